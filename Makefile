@@ -128,7 +128,7 @@ $(B)/manual.inc: always
 	    echo '0}},'; done > $@.tmp
 	@cmp -s $@.tmp $@ || cp $@.tmp $@; rm -f $@.tmp
 
-$(B)/src/commands/topics.o: $(B)/manual.inc
+$(B)/src/commands/command.o: $(B)/manual.inc
 
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
@@ -283,7 +283,7 @@ tsan: deps
 
 # What owns memory and reads bytes, under valgrind; what libraries keep to the end
 # is no leak.
-VALGRIND := text status number units scratch budget inflated arrayfile
+VALGRIND := text status number units scratch budget store arrayfile
 valgrind: NEED = $(PACKAGES) $(PACKAGES_CHECK) valgrind
 valgrind: deps
 	@$(MAKE) $(SUB) FLAVOUR=debug \

@@ -48,7 +48,7 @@ static void given(bench *b)
     const double *in[INPUTS];
     double *out[] = {b->out};
     for (int i = 0; i < INPUTS; i++) {
-        darc_deriv d = darc_program_input(b->program, i);
+        darc_deriv d = b->program->deriv[i];
         in[i] = b->in[d.unknown == 0 ? d.order : 3 + d.order];
     }
     darc_program_eval(b->program, in, out, SAMPLES);

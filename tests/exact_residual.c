@@ -1,7 +1,7 @@
 #include "exact_residual.h"
 
 #include "base/mem.h"
-#include "derive/differ_inside.h"
+#include "derive/differ.h"
 #include "pointwise/residual_inside.h"
 #include "tests.h"
 

@@ -52,32 +52,15 @@ static void interpolate(double *out, const double *time, size_t n,
     }
 }
 
-/* Set begin .. end to the samples of t that lie in from .. to. */
-static void cut(const darc_table *t, double from, double to, size_t *begin,
-                size_t *end)
-{
-    *begin = 0;
-    *end = t->samples;
-    while (*begin < *end && darc_table_time(t, *begin) < from)
-        (*begin)++;
-    while (*end > *begin && darc_table_time(t, *end - 1) > to)
-        (*end)--;
-}
-
-static bool has_gap(const darc_aligned *a, size_t i)
-{
-    for (int k = 0; k < a->tables * a->signals; k++)
-        if (isnan(a->value[k][i]))
-            return true;
-    return false;
-}
-
 /* Keep the longest run of samples without a gap. */
 static void keep_longest(darc_aligned *a)
 {
     size_t best = 0, length = 0, start = 0;
     for (size_t i = 0; i <= a->samples; i++) {
-        if (i < a->samples && !has_gap(a, i))
+        bool gap = i == a->samples;
+        for (int k = 0; k < a->tables * a->signals && !gap; k++)
+            gap = isnan(a->value[k][i]);
+        if (!gap)
             continue;
         if (i - start > length) {
             best = start;
@@ -127,8 +110,11 @@ darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
         from = fmax(from, darc_table_time(table[k], 0) - slack);
         to = fmin(to, end_time(table[k]) + slack);
     }
-    size_t begin, end;
-    cut(table[0], from, to, &begin, &end);
+    size_t begin = 0, end = table[0]->samples; /* those in from .. to */
+    while (begin < end && darc_table_time(table[0], begin) < from)
+        begin++;
+    while (end > begin && darc_table_time(table[0], end - 1) > to)
+        end--;
     *a = (darc_aligned){.samples = end - begin,
                         .dt = table[0]->dt,
                         .tables = tables,

@@ -5,8 +5,6 @@
 #include "darc/status.h"
 #include "data/table.h"
 
-#include <stdbool.h>
-
 typedef struct {
     size_t samples;
     double *time; /* s; owned */

@@ -1,11 +1,7 @@
 #include "agree/compare.h"
 
 #include "agree/align.h"
-#include "agree/norms.h"
-#include "agree/theil.h"
-#include "agree/thresholds.h"
 #include "base/mem.h"
-#include "base/text.h"
 
 #include <assert.h>
 #include <math.h>
@@ -36,48 +32,28 @@ static const double *series(const work *w, int table, int output)
     return w->all.value[table * w->all.signals + output];
 }
 
-static void average_references(work *w, int output)
-{
-    double n = w->references;
-    for (size_t i = 0; i < w->all.samples; i++) {
-        double sum = 0;
-        for (int k = 0; k < w->references; k++)
-            sum += series(w, k, output)[i];
-        w->mean[i] = sum / n;
-    }
-}
-
-/* Set r and s to uniform copies of both series, `points` samples. */
-static void make_uniform(double *r, double *s, size_t points, const work *w,
-                         const double *simulation)
-{
-    size_t samples = w->all.samples, j = 0;
-    const double *t = w->all.time;
-    double dt = (t[samples - 1] - t[0]) / (double)(points - 1);
-    for (size_t i = 0; i < points; i++) {
-        double at = t[0] + (double)i * dt;
-        while (j + 2 < samples && t[j + 1] < at)
-            j++;
-        double part = (at - t[j]) / (t[j + 1] - t[j]);
-        r[i] = w->mean[j] + part * (w->mean[j + 1] - w->mean[j]);
-        s[i] = simulation[j] + part * (simulation[j + 1] - simulation[j]);
-    }
-}
-
 static void rate_practice(darc_compare_run *run, const work *w, const double *s)
 {
     size_t n = w->all.samples;
+    const double *t = w->all.time;
     darc_practice_errors(&run->errors, w->mean, s, n, w->nominal);
-    run->max_error_time = w->all.time[run->errors.at];
+    run->max_error_time = t[run->errors.at];
     darc_matched m = {w->mean, s, n, w->all.dt};
     double *copy = NULL;
     if (m.dt == 0) {
         m.n = n < DARC_ISO_POINTS ? n : DARC_ISO_POINTS;
-        m.dt = (w->all.time[n - 1] - w->all.time[0]) / (double)(m.n - 1);
+        m.dt = (t[n - 1] - t[0]) / (double)(m.n - 1);
         copy = darc_malloc(2 * m.n * sizeof *copy);
-        make_uniform(copy, copy + m.n, m.n, w, s);
         m.reference = copy;
         m.simulation = copy + m.n;
+        for (size_t i = 0, j = 0; i < m.n; i++) { /* on uniform times */
+            double at = t[0] + (double)i * m.dt;
+            while (j + 2 < n && t[j + 1] < at)
+                j++;
+            double part = (at - t[j]) / (t[j + 1] - t[j]);
+            copy[i] = w->mean[j] + part * (w->mean[j + 1] - w->mean[j]);
+            copy[m.n + i] = s[j] + part * (s[j + 1] - s[j]);
+        }
     }
     darc_practice_iso18571(&run->iso, &m, w->nominal);
     darc_free(copy);
@@ -130,18 +106,6 @@ static void set_intervals(darc_compare_output *out, const work *w)
     darc_free(s);
 }
 
-/* Features of the references, and their averages. */
-static void reference_features(darc_compare_output *out, const work *w,
-                               int output)
-{
-    for (int k = 0; k < w->references; k++) {
-        darc_feature_extract(w->feature[k], w->all.time, series(w, k, output),
-                             w->all.samples, w->o->target);
-        for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-            out->reference[f] += w->feature[k][f] / w->references;
-    }
-}
-
 /* Which features count; a wanted one that some run lacks is left out. */
 static void choose_features(darc_compare_output *out, const work *w)
 {
@@ -187,8 +151,18 @@ static void compare_output(darc_compare_output *out, work *w, int output)
     for (int i = w->o->nominals - 1; i >= 0; i--)
         if (strcmp(w->o->nominal_name[i], out->name) == 0)
             w->nominal = w->o->nominal[i];
-    average_references(w, output);
-    reference_features(out, w, output);
+    for (size_t i = 0; i < w->all.samples; i++) {
+        w->mean[i] = 0;
+        for (int k = 0; k < w->references; k++)
+            w->mean[i] += series(w, k, output)[i];
+        w->mean[i] /= w->references;
+    }
+    for (int k = 0; k < w->references; k++) {
+        darc_feature_extract(w->feature[k], w->all.time, series(w, k, output),
+                             w->all.samples, w->o->target);
+        for (int f = 0; f < DARC_FEATURE_COUNT; f++)
+            out->reference[f] += w->feature[k][f] / w->references;
+    }
     for (int k = 0; k < w->runs; k++)
         compare_run(&out->run[k], out, w, series(w, w->references + k, output));
     choose_features(out, w);
@@ -208,8 +182,7 @@ static darc_status weigh(darc_comparison *c, darc_err *err)
         for (int f = -1; f < DARC_FEATURE_COUNT; f++) {
             if (f >= 0 && (!out->wanted[f] || out->missing[f] != NULL))
                 continue;
-            darc_text_t name;
-            darc_text_init(name);
+            darc_text_t name = DARC_TEXT;
             darc_text_puts(name, out->name);
             if (f >= 0)
                 darc_text_printf(name, " %s",
@@ -228,22 +201,6 @@ static darc_status weigh(darc_comparison *c, darc_err *err)
     c->consistency = c->weights.consistency;
     darc_free(z);
     return status;
-}
-
-static bool in_all(const char *name, const darc_table *const *table, int tables)
-{
-    for (int k = 0; k < tables; k++)
-        if (darc_table_find(table[k], name) < 0)
-            return false;
-    return true;
-}
-
-static bool is_input(const char *name, const darc_compare_options *o)
-{
-    for (int i = 0; i < o->inputs; i++)
-        if (strcmp(o->input[i], name) == 0)
-            return true;
-    return false;
 }
 
 /* Say which inputs are not those of the first reference. */
@@ -283,8 +240,12 @@ static darc_status set_outputs(darc_comparison *c,
     for (int i = 0; i < most; i++) {
         const char *name =
             o->outputs > 0 ? o->output[i] : table[0]->signal[i].name;
-        if (o->outputs == 0 &&
-            (!in_all(name, table, tables) || is_input(name, o)))
+        bool known = true; /* in all files, and no input */
+        for (int k = 0; k < tables && o->outputs == 0; k++)
+            known = known && darc_table_find(table[k], name) >= 0;
+        for (int k = 0; k < o->inputs && o->outputs == 0; k++)
+            known = known && strcmp(o->input[k], name) != 0;
+        if (!known)
             continue;
         darc_compare_output *out = &c->output[c->outputs++];
         int at = darc_table_find(table[0], name);
@@ -299,32 +260,23 @@ static darc_status set_outputs(darc_comparison *c,
     return DARC_OK;
 }
 
-static darc_status align(work *w, const darc_comparison *c,
-                         const darc_table *const *table, int tables,
-                         darc_err *err)
-{
-    size_t n = (size_t)c->outputs;
-    const char **name = darc_malloc(n * sizeof *name);
-    for (size_t i = 0; i < n; i++)
-        name[i] = c->output[i].name;
-    darc_status status =
-        darc_aligned_init(&w->all, table, tables, name, c->outputs, err);
-    darc_free(name);
-    return status;
-}
-
 darc_status darc_comparison_init(darc_comparison *out,
                                  const darc_comparison_tables *t,
                                  const darc_compare_options *o, darc_err *err)
 {
     assert(t->references > 0 && t->simulations > 0);
     darc_status status;
+    const char **name = NULL;
     int tables = t->references + t->simulations;
     work w = {.o = o, .references = t->references, .runs = t->simulations};
     *out = (darc_comparison){.runs = w.runs, .references = w.references};
     darc_text_init(out->inputs);
     DARC_TRY(set_outputs(out, t->table, tables, o, err));
-    DARC_TRY(align(&w, out, t->table, tables, err));
+    name = darc_calloc((size_t)out->outputs, sizeof *name);
+    for (int i = 0; i < out->outputs; i++)
+        name[i] = out->output[i].name;
+    DARC_TRY(
+        darc_aligned_init(&w.all, t->table, tables, name, out->outputs, err));
     w.mean = darc_malloc(w.all.samples * sizeof *w.mean);
     w.feature = darc_calloc((size_t)w.references, sizeof *w.feature);
     out->samples = w.all.samples;
@@ -337,6 +289,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     DARC_TRY(compare_inputs(out, &w, t->table, tables, err));
     DARC_TRY(weigh(out, err));
 done:
+    darc_free(name);
     darc_free(w.mean);
     darc_free(w.feature);
     darc_aligned_clear(&w.all);

@@ -10,10 +10,10 @@
 #define DARC_AGREE_COMPARE_H
 
 #include "agree/feature.h"
-#include "agree/grey.h"
 #include "agree/interval.h"
 #include "agree/practice.h"
 #include "agree/spectrum.h"
+#include "agree/theil.h"
 #include "agree/weights.h"
 #include "base/text.h"
 #include "data/table.h"

@@ -1,56 +1,6 @@
 /* credibility.h - credibility of a simulation by its factor space, and the
  * tracing of defects [FYZ].
- *
- * A factor space is a graph: outputs on top, intermediate quantities, inputs
- * at the bottom; links say what a factor depends on.  Every factor may have
- * evidence: the similarity of a simulated to a reference series, or a grade.
- * Similarity g becomes credibility
- *     C(g) = (1 - Cth) / (1 - gth) (g - gth) + Cth   for g >= gth,
- *            Cth g / gth                             below,
- * and a factor is acceptable when C >= Cth.  If an output is not, its links
- * are followed downwards: factors that are not acceptable are defects, those
- * without a link further down are the origins.
- *
- * The file, in the style of model files; `#` begins a comment:
- *
- *     factors flight "trajectory of a missile"
- *     thresholds
- *         similarity = 0.8            # gth
- *         credibility = 0.7           # Cth
- *         level = 0.95                # of the tests
- *     outputs
- *         x [m] "range"
- *     quantities
- *         h [m] "altitude"
- *     inputs
- *         f [m/s] "wind velocity"
- *     iterated                        # where links may form a cycle
- *         h
- *     evidence
- *         x = grey("measured.csv:x", "simulated.csv:x")
- *         h = 0.7161                  # a similarity
- *         f = grade 0.9 accept 0.8    # a credibility; its own threshold
- *     links
- *         x <- compose h weight 2
- *         h <- derive f
- *
- * Similarity from series: grey(R, S) the grey relational degree; theil(R, S)
- * one minus the classical coefficient; ttest(R, S) on columns with one value
- * a run, and ftest(R, S) on spectra: one minus the share of the acceptance
- * range that is used up, 0 where the hypothesis of equality is rejected.
- * Series are FILE:COLUMN, relative to the place of the factor file.
- *
- * Links PARENT <- KIND CHILD [weight W] [threshold T] [when N | unless N]:
- *   compose, derive, inherit  the parent depends on the child.  A parent
- *               without evidence takes the weighted mean of what composes
- *               it, the least of what it derives from, what it inherits.
- *   surpass     the child outranks: below the threshold T (Cth where not
- *               given) it makes the parent unacceptable.
- *   substitute  where the parent has no evidence, the child's stands for it.
- *   contradict  both cannot be credible: if both are acceptable, the parent
- *               is not, since one of the two findings is wrong.
- * A link with `when N` holds where factor N is acceptable, `unless N` where
- * it is not.
+ * The file, what counts as evidence and what links mean: src/manual/factors.md.
  */
 #ifndef DARC_AGREE_CREDIBILITY_H
 #define DARC_AGREE_CREDIBILITY_H
@@ -144,7 +94,7 @@ DARC_CHECKED darc_status darc_credibility_assess(darc_factor_space *s,
 /* Return whether all outputs are acceptable. */
 darc_truth darc_credibility_verdict(const darc_factor_space *s);
 
-/* Return C(g) of the header comment; 0 < gth < 1, 0 <= g <= 1. */
+/* Return the credibility C(g) of a similarity g; 0 < gth < 1, 0 <= g <= 1. */
 double darc_credibility_transform(double g, double gth, double cth);
 
 #endif

@@ -1,11 +1,10 @@
 #include "agree/feature.h"
 
-#include "agree/norms.h"
+#include "agree/theil.h"
 #include "agree/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 
 const char *darc_feature_name(darc_feature f)
 {
@@ -52,15 +51,6 @@ static double settling(const double *t, const double *y, size_t n, double end,
     return t[i - 1] + (t[i] - t[i - 1]) * part - t[0];
 }
 
-static size_t farthest(const double *y, size_t n)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < n; i++)
-        if (fabs(y[i] - y[0]) > fabs(y[at] - y[0]))
-            at = i;
-    return at;
-}
-
 static bool is_settled(const double *y, size_t n, double excursion)
 {
     double low = y[0], high = y[0];
@@ -71,27 +61,16 @@ static bool is_settled(const double *y, size_t n, double excursion)
     return high - low <= DARC_SETTLED * excursion;
 }
 
-static void of_step(double *value, const double *t, const double *y, size_t n,
-                    double end)
-{
-    double h = end - y[0], most = 0;
-    value[DARC_FEATURE_RISE_TIME] = crossing(t, y, n, h, DARC_RISE_TO) -
-                                    crossing(t, y, n, h, DARC_RISE_FROM);
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, (y[i] - end) / h);
-    value[DARC_FEATURE_OVERSHOOT] = most < DARC_NO_OVERSHOOT ? 0 : most;
-    value[DARC_FEATURE_SETTLING_TIME] =
-        settling(t, y, n, end, DARC_SETTLING_BAND * fabs(h));
-}
-
 void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
                           const double *y, size_t n, double target)
 {
     assert(n > 0);
     for (int f = 0; f < DARC_FEATURE_COUNT; f++)
         value[f] = NAN;
-    size_t peak = farthest(y, n), tail = n - n / DARC_TAIL;
+    size_t peak = 0, tail = n - n / DARC_TAIL;
     tail = tail == n ? n - 1 : tail;
+    for (size_t i = 0; i < n; i++)
+        peak = fabs(y[i] - y[0]) > fabs(y[peak] - y[0]) ? i : peak;
     double excursion = fabs(y[peak] - y[0]);
     value[DARC_FEATURE_PEAK] = y[peak];
     value[DARC_FEATURE_PEAK_TIME] = t[peak] - t[0];
@@ -104,8 +83,16 @@ void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
     value[DARC_FEATURE_STEADY_STATE] = end;
     value[DARC_FEATURE_STEADY_ERROR] = target - end;
     /* A step that is lost in the unrest of the tail is none. */
-    if (fabs(end - y[0]) > DARC_SETTLED * excursion)
-        of_step(value, t, y, n, end);
+    double h = end - y[0], most = 0;
+    if (fabs(h) <= DARC_SETTLED * excursion)
+        return;
+    value[DARC_FEATURE_RISE_TIME] = crossing(t, y, n, h, DARC_RISE_TO) -
+                                    crossing(t, y, n, h, DARC_RISE_FROM);
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, (y[i] - end) / h);
+    value[DARC_FEATURE_OVERSHOOT] = most < DARC_NO_OVERSHOOT ? 0 : most;
+    value[DARC_FEATURE_SETTLING_TIME] =
+        settling(t, y, n, end, DARC_SETTLING_BAND * fabs(h));
 }
 
 const char *darc_feature_missing(darc_feature f,

@@ -1,32 +1,29 @@
 #include "agree/interval.h"
 
-#include "agree/norms.h"
+#include "agree/theil.h"
 #include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>
-
-static darc_status check(darc_runs x, const char *what, darc_err *err)
-{
-    if (x.n < 2)
-        return darc_fail(err, DARC_DATA,
-                         "%zu %s run%s: an interval needs at least 2; the "
-                         "samples of one run are no replicates",
-                         x.n, what, x.n == 1 ? "" : "s");
-    for (size_t i = 0; i < x.n; i++)
-        if (!isfinite(x.value[i]))
-            return darc_fail(err, DARC_DATA, "%s run %zu has no value", what,
-                             i + 1);
-    return DARC_OK;
-}
 
 /* Check both sides and set what any method needs. */
 static darc_status begin(darc_interval *out, darc_runs reference,
                          darc_runs simulation, double level, darc_err *err)
 {
     assert(level > 0 && level < 1);
-    DARC_NEED(check(reference, "reference", err));
-    DARC_NEED(check(simulation, "simulation", err));
+    for (int side = 0; side < 2; side++) {
+        const char *what = side == 0 ? "reference" : "simulation";
+        darc_runs x = side == 0 ? reference : simulation;
+        if (x.n < 2)
+            return darc_fail(err, DARC_DATA,
+                             "%zu %s run%s: an interval needs at least 2; the "
+                             "samples of one run are no replicates",
+                             x.n, what, x.n == 1 ? "" : "s");
+        for (size_t i = 0; i < x.n; i++)
+            if (!isfinite(x.value[i]))
+                return darc_fail(err, DARC_DATA, "%s run %zu has no value",
+                                 what, i + 1);
+    }
     *out = (darc_interval){
         .level = level,
         .reference = darc_norms_mean(reference.value, reference.n),

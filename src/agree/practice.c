@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void darc_practice_errors(darc_errors *out, const double *r, const double *s,
                           size_t n, double nominal)
@@ -52,25 +51,20 @@ static double corridor(const double *r, const double *s, size_t n, double norm)
     return sum / (double)n;
 }
 
-/* Pearson's correlation of n pairs; NAN if one side is constant. */
-static double correlation(const double *a, const double *b, size_t n)
+/* Pearson's correlation of r[i] with s[i + shift] where both exist; NAN if one
+ * side is constant. */
+static double shifted(const double *r, const double *s, size_t n, long shift)
 {
-    double ma = darc_norms_mean(a, n), mb = darc_norms_mean(b, n);
+    size_t k = (size_t)labs(shift), m = n - k;
+    const double *a = shift < 0 ? r + k : r, *b = shift > 0 ? s + k : s;
+    double ma = darc_norms_mean(a, m), mb = darc_norms_mean(b, m);
     double aa = 0, bb = 0, ab = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < m; i++) {
         aa += (a[i] - ma) * (a[i] - ma);
         bb += (b[i] - mb) * (b[i] - mb);
         ab += (a[i] - ma) * (b[i] - mb);
     }
     return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : NAN;
-}
-
-/* Correlation of r[i] with s[i + shift] where both exist. */
-static double shifted(const double *r, const double *s, size_t n, long shift)
-{
-    size_t k = (size_t)labs(shift);
-    return shift >= 0 ? correlation(r, s + k, n - k)
-                      : correlation(r + k, s, n - k);
 }
 
 /* The shift in samples, smallest of the best, and a fraction from a parabola
@@ -187,14 +181,6 @@ static double linear_score(double e, double limit)
     return e >= limit ? 0 : (limit - e) / limit; /* NAN stays */
 }
 
-static const char *grade_of(double rating)
-{
-    return rating > DARC_ISO_EXCELLENT ? "excellent"
-           : rating > DARC_ISO_GOOD    ? "good"
-           : rating > DARC_ISO_FAIR    ? "fair"
-                                       : "poor";
-}
-
 static void rate(darc_iso18571 *out, const double *r, const double *s, size_t n,
                  double dt, double nominal)
 {
@@ -224,7 +210,10 @@ static void rate(darc_iso18571 *out, const double *r, const double *s, size_t n,
         out->undefined = "the part of the reference that is compared is "
                          "constant";
     else
-        out->grade = grade_of(out->rating);
+        out->grade = out->rating > DARC_ISO_EXCELLENT ? "excellent"
+                     : out->rating > DARC_ISO_GOOD    ? "good"
+                     : out->rating > DARC_ISO_FAIR    ? "fair"
+                                                      : "poor";
 }
 
 void darc_practice_iso18571(darc_iso18571 *out, const darc_matched *m,

@@ -4,7 +4,7 @@
 #ifndef DARC_AGREE_PRACTICE_H
 #define DARC_AGREE_PRACTICE_H
 
-#include "agree/norms.h"
+#include "agree/theil.h"
 
 typedef struct {
     double rms;       /* of simulation - reference */

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -43,8 +42,6 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
     darc_free(im);
     darc_free(window);
 }
-
-/* ---- bands --------------------------------------------------------------- */
 
 /* The length of a periodogram: about an eighth of the signal. */
 static size_t choose_segment(size_t n)

@@ -11,12 +11,9 @@
 #ifndef DARC_AGREE_SPECTRUM_H
 #define DARC_AGREE_SPECTRUM_H
 
-#include "agree/norms.h"
+#include "agree/theil.h"
 #include "agree/thresholds.h"
 #include "darc/status.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 typedef struct {
     double low, high;             /* Hz */

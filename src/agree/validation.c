@@ -1,7 +1,5 @@
 #include "agree/validation.h"
 
-#include "agree/thresholds.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,9 +13,7 @@ const char *darc_validation_name(darc_validation_step step)
     return name[step];
 }
 
-static void set(darc_validation *v, darc_validation_step step,
-                darc_truth passed, const char *format, ...) DARC_PRINTF(4, 5);
-
+DARC_PRINTF(4, 5)
 static void set(darc_validation *v, darc_validation_step step,
                 darc_truth passed, const char *format, ...)
 {
@@ -39,16 +35,6 @@ static void face(darc_validation *v, const darc_comparison *c)
         iso->undefined == NULL ? iso->grade : "nothing");
 }
 
-/* Moves of feature f; false if the reference does not move. */
-static bool moves(double *reference, double *simulation,
-                  const darc_compare_output *base,
-                  const darc_compare_output *varied, int f)
-{
-    *reference = varied->reference[f] - base->reference[f];
-    *simulation = varied->mean.feature[f] - base->mean.feature[f];
-    return fabs(*reference) > DARC_MOVED * base->reference[DARC_FEATURE_RMS];
-}
-
 static void sensitivity(darc_validation *v, const darc_comparison *c,
                         const darc_comparison *varied)
 {
@@ -63,9 +49,12 @@ static void sensitivity(darc_validation *v, const darc_comparison *c,
     }
     for (int i = 0; i < c->outputs && i < varied->outputs; i++)
         for (int k = 0; k < 3; k++) {
-            double r, s;
-            if (!moves(&r, &s, &c->output[i], &varied->output[i],
-                       (int)feature[k]))
+            const darc_compare_output *a = &c->output[i];
+            const darc_compare_output *b = &varied->output[i];
+            darc_feature f = feature[k];
+            double r = b->reference[f] - a->reference[f];
+            double s = b->mean.feature[f] - a->mean.feature[f];
+            if (!(fabs(r) > DARC_MOVED * a->reference[DARC_FEATURE_RMS]))
                 continue;
             moved++;
             if (s / r >= DARC_ALIKE_LOW && s / r <= DARC_ALIKE_HIGH)
@@ -73,7 +62,7 @@ static void sensitivity(darc_validation *v, const darc_comparison *c,
             set(v, DARC_STEP_SENSITIVITY, DARC_FALSE,
                 "'%.60s': the %s of the reference moves by %.4g, of the "
                 "simulation by %.4g",
-                c->output[i].name, darc_feature_name(feature[k]), r, s);
+                a->name, darc_feature_name(f), r, s);
             return;
         }
     set(v, DARC_STEP_SENSITIVITY, moved > 0 ? DARC_TRUE : DARC_UNKNOWN,

@@ -20,33 +20,20 @@ static double covariance(const darc_weights *w, const darc_scores *s, size_t i,
     return sum;
 }
 
-/* Whether column i is constant but for the rounding of its mean. */
-static bool is_constant(const darc_weights *w, const darc_scores *s, size_t i)
-{
-    double m = w->mean[i];
-    return covariance(w, s, i, i) <=
-           (double)s->runs * m * m * 16 * DBL_EPSILON * DBL_EPSILON;
-}
-
-/* Set weight[i] to R_i. */
-static void set_dependence(darc_weights *w, const darc_scores *s)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        double sum = 0, own = covariance(w, s, i, i);
-        for (size_t j = 0; j < s->n; j++) {
-            double c = covariance(w, s, i, j);
-            sum += j == i ? 0 : c * c / (own * covariance(w, s, j, j));
-        }
-        w->weight[i] = sum / (double)(s->n - 1);
-    }
-}
-
+/* Set weight[i] to R_i, then the weights. */
 static darc_status set_weights(darc_weights *w, const darc_scores *s,
                                darc_err *err)
 {
     double most = 0, sum = 0;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++) {
+        double all = 0, own = covariance(w, s, i, i);
+        for (size_t j = 0; j < s->n; j++) {
+            double c = covariance(w, s, i, j);
+            all += j == i ? 0 : c * c / (own * covariance(w, s, j, j));
+        }
+        w->weight[i] = all / (double)(s->n - 1);
         most = fmax(most, w->weight[i]);
+    }
     for (size_t i = 0; i < s->n; i++) {
         if (w->weight[i] <= DARC_UNCORRELATED)
             return darc_fail(err, DARC_DOMAIN,
@@ -78,14 +65,15 @@ static darc_status choose(darc_weights *w, const darc_scores *s, darc_err *err)
         return DARC_OK;
     }
     for (size_t i = 0; i < s->n; i++)
-        if (is_constant(w, s, i)) {
+        if (covariance(w, s, i, i) <= /* but for the rounding of its mean */
+            (double)s->runs * w->mean[i] * w->mean[i] * 16 * DBL_EPSILON *
+                DBL_EPSILON) {
             snprintf(w->note, sizeof w->note,
                      "equal weights: '%.60s' is the same in every run",
                      s->name[i]);
             return DARC_OK;
         }
     w->equal = false;
-    set_dependence(w, s);
     return set_weights(w, s, err);
 }
 

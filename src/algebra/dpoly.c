@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <string.h>
 
 void darc_dpoly_init(darc_dpoly_t p, const darc_jet_t jet)
@@ -13,6 +14,24 @@ void darc_dpoly_init(darc_dpoly_t p, const darc_jet_t jet)
 void darc_dpoly_clear(darc_dpoly_t p, const darc_jet_t jet)
 {
     fmpz_mpoly_clear(p, jet->ctx);
+}
+
+void darc_dpoly_inits(const fmpz_mpoly_ctx_t ctx, ...)
+{
+    va_list list;
+    va_start(list, ctx);
+    for (darc_dpoly_struct *p; (p = va_arg(list, darc_dpoly_struct *)) != NULL;)
+        fmpz_mpoly_init(p, ctx);
+    va_end(list);
+}
+
+void darc_dpoly_clears(const fmpz_mpoly_ctx_t ctx, ...)
+{
+    va_list list;
+    va_start(list, ctx);
+    for (darc_dpoly_struct *p; (p = va_arg(list, darc_dpoly_struct *)) != NULL;)
+        fmpz_mpoly_clear(p, ctx);
+    va_end(list);
 }
 
 void darc_dpoly_primitive(darc_dpoly_t q, const darc_dpoly_t p,
@@ -55,6 +74,18 @@ bool darc_dpoly_is_constant(const darc_dpoly_t p, const darc_jet_t jet)
     return constant;
 }
 
+void darc_dpoly_orders(int *order, const darc_dpoly_t p, const darc_jet_t jet)
+{
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    darc_dpoly_used(used, p, jet);
+    for (slong v = 0; v < jet->vars; v++) {
+        darc_deriv d = jet->deriv[v];
+        if (used[v] && d.order > order[d.unknown])
+            order[d.unknown] = d.order;
+    }
+    darc_free(used);
+}
+
 int darc_dpoly_order(const darc_dpoly_t p, int u, const darc_jet_t jet)
 {
     int *used = darc_calloc((size_t)jet->vars, sizeof *used);
@@ -91,76 +122,68 @@ darc_status darc_dpoly_move(darc_dpoly_t q, const darc_jet_t to,
     return status;
 }
 
-/* Set target[v] to the variable of `to` that stands for variable v of
- * `from`; -1 where there is none. */
-static void map_variables(slong *target, const darc_jet_t to,
-                          const darc_jet_t from, const int *map)
+darc_status darc_dpoly_map(darc_dpoly_t q, const darc_jet_t to,
+                           const darc_dpoly_t p, const darc_jet_t from,
+                           const int *map, darc_err *err)
 {
-    for (slong v = 0; v < from->vars; v++) {
-        darc_deriv d = from->deriv[v];
-        target[v] =
-            map[d.unknown] < 0
-                ? -1
-                : darc_jet_var(to, (darc_deriv){map[d.unknown], d.order});
-    }
-}
-
-static darc_status check_mapped(const darc_dpoly_t p, const darc_jet_t from,
-                                const slong *target, darc_err *err)
-{
+    assert(q != p);
+    size_t n = (size_t)from->vars, m = (size_t)to->vars;
     darc_status status = DARC_OK;
-    int *used = darc_calloc((size_t)from->vars, sizeof *used);
+    slong *target = darc_calloc(n, sizeof *target);
+    int *used = darc_calloc(n, sizeof *used);
+    ulong *a = darc_calloc(n + m, sizeof *a), *b = a + n;
     darc_dpoly_used(used, p, from);
-    for (slong v = 0; v < from->vars && status == DARC_OK; v++)
+    for (size_t v = 0; v < n; v++) {
+        darc_deriv d = from->deriv[v], e = {map[d.unknown], d.order};
+        target[v] = e.unknown < 0 ? -1 : darc_jet_var(to, e);
         if (used[v] && target[v] < 0)
-            status = darc_fail(
-                err, DARC_LIMIT, "derivative %d of '%s' lies outside the frame",
-                from->deriv[v].order,
-                from->names->symbol[from->deriv[v].unknown].name);
-    darc_free(used);
-    return status;
-}
-
-static void push_mapped(darc_dpoly_t q, const darc_jet_t to,
-                        const darc_dpoly_t p, const darc_jet_t from,
-                        const slong *target)
-{
-    ulong *a = darc_calloc((size_t)from->vars, sizeof *a);
-    ulong *b = darc_calloc((size_t)to->vars, sizeof *b);
+            DARC_TRY(darc_fail(err, DARC_LIMIT,
+                               "derivative %d of '%s' lies outside the frame",
+                               d.order, from->names->symbol[d.unknown].name));
+    }
     fmpz_mpoly_zero(q, to->ctx);
     for (slong i = 0; i < p->length; i++) {
         fmpz_mpoly_get_term_exp_ui(a, p, i, from->ctx);
-        memset(b, 0, (size_t)to->vars * sizeof *b);
-        for (slong v = 0; v < from->vars; v++)
+        memset(b, 0, m * sizeof *b);
+        for (size_t v = 0; v < n; v++)
             if (a[v] != 0)
                 b[target[v]] += a[v];
         fmpz_mpoly_push_term_fmpz_ui(q, p->coeffs + i, b, to->ctx);
     }
     fmpz_mpoly_sort_terms(q, to->ctx);
     fmpz_mpoly_combine_like_terms(q, to->ctx);
+done:
+    darc_free(target);
+    darc_free(used);
     darc_free(a);
-    darc_free(b);
+    return status;
 }
 
-darc_status darc_dpoly_map(darc_dpoly_t q, const darc_jet_t to,
-                           const darc_dpoly_t p, const darc_jet_t from,
-                           const int *map, darc_err *err)
+darc_status darc_dpolys_move(darc_dpolys_t q, const darc_jet_t to,
+                             const darc_dpolys_t p, const darc_jet_t from,
+                             darc_err *err)
 {
-    assert(q != p);
-    slong *target = darc_calloc((size_t)from->vars, sizeof *target);
-    map_variables(target, to, from, map);
-    darc_status status = check_mapped(p, from, target, err);
-    if (status == DARC_OK)
-        push_mapped(q, to, p, from, target);
-    darc_free(target);
+    darc_status status = DARC_OK;
+    darc_dpoly_t m;
+    darc_dpoly_init(m, to);
+    for (slong i = 0; i < p->count; i++) {
+        DARC_TRY(darc_dpoly_move(m, to, p->p + i, from, err));
+        darc_dpolys_append_take(q, m, to);
+    }
+done:
+    darc_dpoly_clear(m, to);
     return status;
+}
+
+void darc_dpolys_orders(int *order, const darc_dpolys_t p, const darc_jet_t jet)
+{
+    for (slong i = 0; i < p->count; i++)
+        darc_dpoly_orders(order, p->p + i, jet);
 }
 
 void darc_dpolys_init(darc_dpolys_t a)
 {
-    a->count = 0;
-    a->alloc = 0;
-    a->p = NULL;
+    *a = (darc_dpolys_struct){0};
 }
 
 void darc_dpolys_clear(darc_dpolys_t a, const darc_jet_t jet)
@@ -230,4 +253,109 @@ void darc_dpolys_combine(darc_dpoly_t q, const fmpz *c, const darc_dpolys_t p,
         fmpz_mpoly_add(q, q, term, jet->ctx);
     }
     darc_dpoly_clear(term, jet);
+}
+
+slong darc_dpoly_leader(const darc_dpoly_t p, const darc_jet_t jet)
+{
+    if (fmpz_mpoly_is_fmpz(p, jet->ctx))
+        return -1;
+    /* The order is lexicographic: the first term holds the leader. */
+    ulong *exp = darc_calloc((size_t)jet->vars, sizeof *exp);
+    fmpz_mpoly_get_term_exp_ui(exp, p, 0, jet->ctx);
+    slong v = 0;
+    while (exp[v] == 0)
+        v++;
+    darc_free(exp);
+    return v;
+}
+
+slong darc_dpoly_degree(const darc_dpoly_t p, slong v, const darc_jet_t jet)
+{
+    assert(v >= 0 && v < jet->vars);
+    return fmpz_mpoly_degree_si(p, v, jet->ctx);
+}
+
+void darc_dpoly_coeff(darc_dpoly_t q, const darc_dpoly_t p, slong v, slong d,
+                      const darc_jet_t jet)
+{
+    assert(v >= 0 && v < jet->vars && d >= 0);
+    ulong exp = (ulong)d;
+    fmpz_mpoly_get_coeff_vars_ui(q, p, &v, &exp, 1, jet->ctx);
+}
+
+void darc_dpoly_initial(darc_dpoly_t q, const darc_dpoly_t p,
+                        const darc_jet_t jet)
+{
+    slong v = darc_dpoly_leader(p, jet);
+    assert(v >= 0);
+    darc_dpoly_coeff(q, p, v, darc_dpoly_degree(p, v, jet), jet);
+}
+
+void darc_dpoly_separant(darc_dpoly_t q, const darc_dpoly_t p,
+                         const darc_jet_t jet)
+{
+    slong v = darc_dpoly_leader(p, jet);
+    assert(v >= 0);
+    fmpz_mpoly_derivative(q, p, v, jet->ctx);
+}
+
+int darc_dpoly_cmp_rank(const darc_dpoly_t p, const darc_dpoly_t q,
+                        const darc_jet_t jet)
+{
+    slong a = darc_dpoly_leader(p, jet), b = darc_dpoly_leader(q, jet);
+    if (a < 0 || b < 0)
+        return (a >= 0) - (b >= 0);
+    if (a != b)
+        return a < b ? 1 : -1; /* variable 0 is the highest */
+    slong m = darc_dpoly_degree(p, a, jet), n = darc_dpoly_degree(q, b, jet);
+    return (m > n) - (m < n);
+}
+
+darc_status darc_dpoly_diff(darc_dpoly_t q, const darc_dpoly_t p,
+                            const darc_jet_t jet, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_dpoly_t sum, partial, factor;
+    darc_dpoly_inits(jet->ctx, sum, partial, factor, NULL);
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    darc_dpoly_used(used, p, jet);
+    for (slong v = 0; v < jet->vars; v++) {
+        darc_deriv d = jet->deriv[v], next = {d.unknown, d.order + 1};
+        const darc_symbol *x = jet->names->symbol + d.unknown;
+        if (!used[v] || x->kind == DARC_PARAMETER)
+            continue;
+        fmpz_mpoly_derivative(partial, p, v, jet->ctx);
+        if (x->kind != DARC_TIME) {
+            slong w = darc_jet_var(jet, next);
+            if (w < 0)
+                DARC_TRY(
+                    darc_fail(err, DARC_LIMIT,
+                              "derivative %d of '%s' lies outside the frame",
+                              next.order, x->name));
+            fmpz_mpoly_gen(factor, w, jet->ctx);
+            fmpz_mpoly_mul(partial, partial, factor, jet->ctx);
+        }
+        fmpz_mpoly_add(sum, sum, partial, jet->ctx);
+    }
+    fmpz_mpoly_swap(q, sum, jet->ctx);
+done:
+    darc_free(used);
+    darc_dpoly_clears(jet->ctx, sum, partial, factor, NULL);
+    return status;
+}
+
+darc_status darc_dpoly_diff_n(darc_dpoly_t q, const darc_dpoly_t p, int n,
+                              const darc_jet_t jet, darc_err *err)
+{
+    assert(n >= 0);
+    darc_status status = DARC_OK;
+    darc_dpoly_t r;
+    darc_dpoly_init(r, jet);
+    fmpz_mpoly_set(r, p, jet->ctx);
+    for (int k = 0; k < n; k++)
+        DARC_TRY(darc_dpoly_diff(r, r, jet, err));
+    fmpz_mpoly_swap(q, r, jet->ctx);
+done:
+    darc_dpoly_clear(r, jet);
+    return status;
 }

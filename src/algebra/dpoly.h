@@ -21,6 +21,15 @@ typedef darc_dpoly_struct darc_dpoly_t[1];
 void darc_dpoly_init(darc_dpoly_t p, const darc_jet_t jet);
 void darc_dpoly_clear(darc_dpoly_t p, const darc_jet_t jet);
 
+/* The same with all polynomials of a list that ends in NULL. */
+#if defined(__GNUC__)
+#define DARC_ENDS_IN_NULL __attribute__((sentinel))
+#else
+#define DARC_ENDS_IN_NULL
+#endif
+void darc_dpoly_inits(const fmpz_mpoly_ctx_t ctx, ...) DARC_ENDS_IN_NULL;
+void darc_dpoly_clears(const fmpz_mpoly_ctx_t ctx, ...) DARC_ENDS_IN_NULL;
+
 /* Set q to p without its integer content, the leading coefficient positive;
  * to 0 if p is 0. */
 void darc_dpoly_primitive(darc_dpoly_t q, const darc_dpoly_t p,
@@ -37,6 +46,9 @@ void darc_dpoly_used(int *used, const darc_dpoly_t p, const darc_jet_t jet);
 
 /* Return the highest order of unknown u in p, -1 if it does not occur. */
 int darc_dpoly_order(const darc_dpoly_t p, int u, const darc_jet_t jet);
+
+/* Raise order[u] of every unknown u to that in p. */
+void darc_dpoly_orders(int *order, const darc_dpoly_t p, const darc_jet_t jet);
 
 /* Return the highest order of any unknown in p, 0 for a number. */
 int darc_dpoly_highest_order(const darc_dpoly_t p, const darc_jet_t jet);
@@ -55,7 +67,7 @@ DARC_CHECKED darc_status darc_dpoly_map(darc_dpoly_t q, const darc_jet_t to,
                                         const darc_jet_t from, const int *map,
                                         darc_err *err);
 
-/* ---- dpoly_lead: leader, rank, initial, separant ------------------------ */
+/* ---- leader, rank, initial, separant ------------------------------------- */
 
 /* Return the variable of the leader of p, the highest derivative (or
  * parameter) that occurs; -1 for a number. */
@@ -82,7 +94,7 @@ void darc_dpoly_separant(darc_dpoly_t q, const darc_dpoly_t p,
 int darc_dpoly_cmp_rank(const darc_dpoly_t p, const darc_dpoly_t q,
                         const darc_jet_t jet);
 
-/* ---- dpoly_diff: derivation -------------------------------------------- */
+/* ---- derivation ---------------------------------------------------------- */
 
 /* Set q to the derivative p' (parameters: 0, time: 1).
  * Fails: DARC_LIMIT when p' leaves the frame. */
@@ -119,6 +131,7 @@ typedef struct {
 
 typedef darc_dpolys_struct darc_dpolys_t[1];
 
+/* Make a empty: zeros, as in darc_dpolys_t a = {{0}}. */
 void darc_dpolys_init(darc_dpolys_t a);
 void darc_dpolys_clear(darc_dpolys_t a, const darc_jet_t jet);
 void darc_dpolys_set(darc_dpolys_t a, const darc_dpolys_t b,
@@ -134,6 +147,16 @@ void darc_dpolys_append_take(darc_dpolys_t a, darc_dpoly_t p,
 
 /* Remove entry i; the last entry takes its place. */
 void darc_dpolys_remove(darc_dpolys_t a, slong i, const darc_jet_t jet);
+
+/* Append to q, in the frame `to`, the polynomials p, in the frame `from`.
+ * Fails: DARC_LIMIT when a derivative lies outside `to`. */
+DARC_CHECKED darc_status darc_dpolys_move(darc_dpolys_t q, const darc_jet_t to,
+                                          const darc_dpolys_t p,
+                                          const darc_jet_t from, darc_err *err);
+
+/* Raise order[u] of every unknown u to that in all of p. */
+void darc_dpolys_orders(int *order, const darc_dpolys_t p,
+                        const darc_jet_t jet);
 
 /* Return whether p is in a. */
 bool darc_dpolys_contains(const darc_dpolys_t a, const darc_dpoly_t p,

@@ -63,52 +63,6 @@ typedef struct {
 static const style plain = {"*", "^%lu", darc_deriv_print};
 static const style latex = {" ", "^{%lu}", latex_deriv};
 
-static void print_factor(darc_text_t out, slong v, ulong e, const style *st,
-                         const darc_jet_t jet)
-{
-    darc_deriv d = jet->deriv[v];
-    bool braces = st == &latex && e > 1 && d.order > 3;
-    if (braces)
-        darc_text_putc(out, '(');
-    st->deriv(out, d, jet->names);
-    if (braces)
-        darc_text_putc(out, ')');
-    if (e > 1)
-        darc_text_printf(out, st->power, e);
-}
-
-/* Append term i of p without its sign: 3*a*z'^2. */
-static void print_term(darc_text_t out, const darc_dpoly_t p, slong i,
-                       const style *st, ulong *exp, const darc_jet_t jet)
-{
-    fmpz_mpoly_get_term_exp_ui(exp, p, i, jet->ctx);
-    fmpz_t c;
-    fmpz_init(c);
-    fmpz_abs(c, p->coeffs + i);
-    bool empty = true;
-    for (slong v = 0; v < jet->vars; v++)
-        empty = empty && exp[v] == 0;
-    bool first = true;
-    if (empty || !fmpz_is_one(c)) {
-        char *s = fmpz_get_str(NULL, 10, c);
-        darc_text_puts(out, s);
-        flint_free(s);
-        first = false;
-    }
-    /* Parameters stand before signals, as people write them. */
-    for (int pass = 0; pass < 2; pass++)
-        for (slong v = 0; v < jet->vars; v++) {
-            bool constant = darc_jet_is_constant(jet, jet->deriv[v].unknown);
-            if (exp[v] == 0 || constant != (pass == 0))
-                continue;
-            if (!first)
-                darc_text_puts(out, st->times);
-            print_factor(out, v, exp[v], st, jet);
-            first = false;
-        }
-    fmpz_clear(c);
-}
-
 static void print_styled(darc_text_t out, const darc_dpoly_t p, const style *st,
                          const darc_jet_t jet)
 {
@@ -121,7 +75,42 @@ static void print_styled(darc_text_t out, const darc_dpoly_t p, const style *st,
             darc_text_puts(out, negative ? " - " : " + ");
         else if (negative)
             darc_text_putc(out, '-');
-        print_term(out, p, i, st, exp, jet);
+        /* Append term i of p without its sign: 3*a*z'^2. */
+        fmpz_mpoly_get_term_exp_ui(exp, p, i, jet->ctx);
+        fmpz_t c;
+        fmpz_init(c);
+        fmpz_abs(c, p->coeffs + i);
+        bool empty = true;
+        for (slong v = 0; v < jet->vars; v++)
+            empty = empty && exp[v] == 0;
+        bool first = true;
+        if (empty || !fmpz_is_one(c)) {
+            char *s = fmpz_get_str(NULL, 10, c);
+            darc_text_puts(out, s);
+            flint_free(s);
+            first = false;
+        }
+        /* Parameters stand before signals, as people write them. */
+        for (int pass = 0; pass < 2; pass++)
+            for (slong v = 0; v < jet->vars; v++) {
+                bool constant =
+                    darc_jet_is_constant(jet, jet->deriv[v].unknown);
+                if (exp[v] == 0 || constant != (pass == 0))
+                    continue;
+                if (!first)
+                    darc_text_puts(out, st->times);
+                darc_deriv d = jet->deriv[v];
+                bool braces = st == &latex && exp[v] > 1 && d.order > 3;
+                if (braces)
+                    darc_text_putc(out, '(');
+                st->deriv(out, d, jet->names);
+                if (braces)
+                    darc_text_putc(out, ')');
+                if (exp[v] > 1)
+                    darc_text_printf(out, st->power, exp[v]);
+                first = false;
+            }
+        fmpz_clear(c);
     }
     darc_free(exp);
 }

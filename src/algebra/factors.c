@@ -23,8 +23,7 @@ static void split_monomial(darc_dpolys_t out, darc_dpoly_t p,
                            const darc_jet_t jet)
 {
     darc_dpoly_t m, x;
-    darc_dpoly_init(m, jet);
-    darc_dpoly_init(x, jet);
+    darc_dpoly_inits(jet->ctx, m, x, NULL);
     fmpz_mpoly_term_content(m, p, jet->ctx);
     int exact = fmpz_mpoly_divides(p, p, m, jet->ctx);
     assert(exact);
@@ -34,23 +33,7 @@ static void split_monomial(darc_dpolys_t out, darc_dpoly_t p,
             fmpz_mpoly_gen(x, v, jet->ctx);
             append_new(out, x, jet);
         }
-    darc_dpoly_clear(m, jet);
-    darc_dpoly_clear(x, jet);
-}
-
-/* Set u to p with all variables but v replaced by random numbers. */
-static void specialise(darc_dpoly_t u, const darc_dpoly_t p, slong v,
-                       darc_rng *rng, const darc_jet_t jet)
-{
-    fmpz_t at;
-    fmpz_init(at);
-    fmpz_mpoly_set(u, p, jet->ctx);
-    for (slong w = 0; w < jet->vars; w++) {
-        fmpz_set_ui(at, 2 + darc_rng_next(rng) % DARC_SPECIAL_ENTRIES);
-        if (w != v && fmpz_mpoly_degree_si(u, w, jet->ctx) > 0)
-            fmpz_mpoly_evaluate_one_fmpz(u, u, w, at, jet->ctx);
-    }
-    fmpz_clear(at);
+    darc_dpoly_clears(jet->ctx, m, x, NULL);
 }
 
 static bool is_irreducible(const darc_dpoly_t u, const darc_jet_t jet)
@@ -74,7 +57,16 @@ static bool is_proved_irreducible(const darc_dpoly_t p, slong v,
     darc_dpoly_init(u, jet);
     bool proved = false;
     for (int i = 0; !proved && i < DARC_SPECIALISATIONS; i++) {
-        specialise(u, p, v, &rng, jet);
+        /* Set u to p with all variables but v replaced by random numbers. */
+        fmpz_t at;
+        fmpz_init(at);
+        fmpz_mpoly_set(u, p, jet->ctx);
+        for (slong w = 0; w < jet->vars; w++) {
+            fmpz_set_ui(at, 2 + darc_rng_next(&rng) % DARC_SPECIAL_ENTRIES);
+            if (w != v && fmpz_mpoly_degree_si(u, w, jet->ctx) > 0)
+                fmpz_mpoly_evaluate_one_fmpz(u, u, w, at, jet->ctx);
+        }
+        fmpz_clear(at);
         proved =
             darc_dpoly_degree(u, v, jet) == degree && is_irreducible(u, jet);
     }
@@ -137,8 +129,7 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p, const darc_jet_t jet)
 {
     assert(!fmpz_mpoly_is_zero(p, jet->ctx));
     darc_dpoly_t q, c;
-    darc_dpoly_init(q, jet);
-    darc_dpoly_init(c, jet);
+    darc_dpoly_inits(jet->ctx, q, c, NULL);
     fmpz_mpoly_set(q, p, jet->ctx);
     split_monomial(out, q, jet);
     if (fmpz_mpoly_is_fmpz(q, jet->ctx))
@@ -159,16 +150,14 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p, const darc_jet_t jet)
     if (!fmpz_mpoly_is_fmpz(c, jet->ctx))
         darc_factors(out, c, jet);
 done:
-    darc_dpoly_clear(q, jet);
-    darc_dpoly_clear(c, jet);
+    darc_dpoly_clears(jet->ctx, q, c, NULL);
 }
 
 bool darc_content(darc_dpoly_t c, const darc_dpoly_t p, slong v,
                   const darc_jet_t jet)
 {
     darc_dpoly_t a, sum;
-    darc_dpoly_init(a, jet);
-    darc_dpoly_init(sum, jet);
+    darc_dpoly_inits(jet->ctx, a, sum, NULL);
     slong degree = darc_dpoly_degree(p, v, jet);
     assert(degree >= 0);
     bool known = true;
@@ -182,8 +171,7 @@ bool darc_content(darc_dpoly_t c, const darc_dpoly_t p, slong v,
         fmpz_mpoly_swap(c, sum, jet->ctx);
     else
         fmpz_mpoly_one(c, jet->ctx);
-    darc_dpoly_clear(a, jet);
-    darc_dpoly_clear(sum, jet);
+    darc_dpoly_clears(jet->ctx, a, sum, NULL);
     return known;
 }
 

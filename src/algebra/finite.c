@@ -96,62 +96,37 @@ ulong darc_finite_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
     return sum;
 }
 
-/* A term at x: its exponents, the variables that it has, and the product of the
- * powers before each. */
-typedef struct {
-    nmod_t mod;
-    slong n;
-    const ulong *x;
-    ulong *e, *before;
-    slong *used;
-} place;
-
-/* Add the derivatives of the term with coefficient c to by; return its value.
- */
-static ulong add_gradient(ulong *by, ulong c, const place *w)
-{
-    slong count = 0;
-    ulong value = c;
-    for (slong v = 0; v < w->n; v++) {
-        if (w->e[v] == 0)
-            continue;
-        w->before[count] = value;
-        w->used[count++] = v;
-        value = nmod_mul(value, power(w->x[v], w->e[v], w->mod), w->mod);
-    }
-    ulong behind = 1;
-    while (count-- > 0) {
-        slong v = w->used[count];
-        ulong lower = power(w->x[v], w->e[v] - 1, w->mod);
-        ulong d = nmod_mul(w->before[count], behind, w->mod);
-        d = nmod_mul(nmod_mul(d, lower, w->mod), w->e[v] % w->mod.n, w->mod);
-        by[v] = nmod_add(by[v], d, w->mod);
-        behind = nmod_mul(behind, nmod_mul(lower, w->x[v], w->mod), w->mod);
-    }
-    return value;
-}
-
 ulong darc_finite_gradient(ulong *by, const fmpz_mpoly_t p, const ulong *x,
                            nmod_t mod, const fmpz_mpoly_ctx_t ctx)
 {
     slong n = fmpz_mpoly_ctx_nvars(ctx);
     size_t room = (size_t)n;
-    place w = {mod,
-               n,
-               x,
-               darc_calloc(room, sizeof *w.e),
-               darc_calloc(room, sizeof *w.before),
-               darc_calloc(room, sizeof *w.used)};
-    ulong sum = 0;
+    slong *used = darc_calloc(room, sizeof *used);
+    ulong *e = darc_calloc(2 * room, sizeof *e), *before = e + n, sum = 0;
     memset(by, 0, room * sizeof *by);
     for (slong t = 0; t < p->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(w.e, p, t, ctx);
-        ulong c = fmpz_fdiv_ui(p->coeffs + t, mod.n);
-        sum = nmod_add(sum, add_gradient(by, c, &w), mod);
+        slong count = 0;
+        ulong value = fmpz_fdiv_ui(p->coeffs + t, mod.n), behind = 1;
+        fmpz_mpoly_get_term_exp_ui(e, p, t, ctx);
+        for (slong v = 0; v < n; v++) {
+            if (e[v] == 0)
+                continue;
+            before[count] = value;
+            used[count++] = v;
+            value = nmod_mul(value, power(x[v], e[v], mod), mod);
+        }
+        sum = nmod_add(sum, value, mod);
+        while (count-- > 0) {
+            slong v = used[count];
+            ulong lower = power(x[v], e[v] - 1, mod);
+            ulong d = nmod_mul(before[count], behind, mod);
+            d = nmod_mul(nmod_mul(d, lower, mod), e[v] % mod.n, mod);
+            by[v] = nmod_add(by[v], d, mod);
+            behind = nmod_mul(behind, nmod_mul(lower, x[v], mod), mod);
+        }
     }
-    darc_free(w.e);
-    darc_free(w.before);
-    darc_free(w.used);
+    darc_free(e);
+    darc_free(used);
     return sum;
 }
 

@@ -4,45 +4,6 @@
 
 #include <assert.h>
 
-static bool has_no_derivatives(darc_kind kind)
-{
-    return kind == DARC_PARAMETER || kind == DARC_TIME;
-}
-
-static slong copy_bounds(darc_jet_t jet, const int *bound)
-{
-    int n = jet->names->count;
-    slong vars = 0;
-    for (int u = 0; u < n; u++) {
-        assert(bound[u] >= 0);
-        bool zero = has_no_derivatives(jet->names->symbol[u].kind);
-        jet->bound[u] = zero ? 0 : bound[u];
-        jet->first[u] = vars;
-        vars += jet->bound[u] + 1;
-    }
-    return vars;
-}
-
-/* Insert d into the descending array deriv of n derivatives. */
-static void insert_sorted(darc_deriv *deriv, slong n, darc_deriv d,
-                          const darc_ranking_t rk)
-{
-    slong i = n;
-    for (; i > 0 && darc_ranking_cmp(deriv[i - 1], d, rk) < 0; i--)
-        deriv[i] = deriv[i - 1];
-    deriv[i] = d;
-}
-
-static void sort_derivs(darc_jet_t jet)
-{
-    slong n = 0;
-    for (int u = 0; u < jet->names->count; u++)
-        for (int k = 0; k <= jet->bound[u]; k++)
-            insert_sorted(jet->deriv, n++, (darc_deriv){u, k}, jet->ranking);
-    for (slong v = 0; v < n; v++)
-        jet->index[jet->first[jet->deriv[v].unknown] + jet->deriv[v].order] = v;
-}
-
 void darc_jet_init(darc_jet_t jet, const darc_names_t names,
                    const darc_ranking_t ranking, const int *bound)
 {
@@ -54,10 +15,29 @@ void darc_jet_init(darc_jet_t jet, const darc_names_t names,
     darc_ranking_set(jet->ranking, ranking);
     jet->bound = darc_calloc(n, sizeof *jet->bound);
     jet->first = darc_calloc(n, sizeof *jet->first);
-    jet->vars = copy_bounds(jet, bound);
+    jet->vars = 0;
+    for (int u = 0; u < names->count; u++) {
+        assert(bound[u] >= 0);
+        darc_kind kind = names->symbol[u].kind;
+        bool zero = kind == DARC_PARAMETER || kind == DARC_TIME;
+        jet->bound[u] = zero ? 0 : bound[u];
+        jet->first[u] = jet->vars;
+        jet->vars += jet->bound[u] + 1;
+    }
     jet->index = darc_calloc((size_t)jet->vars, sizeof *jet->index);
     jet->deriv = darc_calloc((size_t)jet->vars, sizeof *jet->deriv);
-    sort_derivs(jet);
+    slong count = 0; /* so many are sorted, descending */
+    for (int u = 0; u < names->count; u++)
+        for (int k = 0; k <= jet->bound[u]; k++) {
+            darc_deriv d = {u, k};
+            slong i = count++;
+            for (; i > 0 && darc_ranking_cmp(jet->deriv[i - 1], d, ranking) < 0;
+                 i--)
+                jet->deriv[i] = jet->deriv[i - 1];
+            jet->deriv[i] = d;
+        }
+    for (slong v = 0; v < count; v++)
+        jet->index[jet->first[jet->deriv[v].unknown] + jet->deriv[v].order] = v;
     fmpz_mpoly_ctx_init(jet->ctx, jet->vars, ORD_LEX);
 }
 

@@ -1,5 +1,6 @@
 #include "algebra/minors.h"
 
+#include "algebra/dpoly.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -135,8 +136,7 @@ static darc_status sum_polys(void *minor, const darc_minor_product *p, slong n,
     const darc_minor_polys *w = user;
     fmpz_mpoly_struct *to = minor;
     fmpz_mpoly_t t;
-    fmpz_mpoly_init(to, w->ctx);
-    fmpz_mpoly_init(t, w->ctx);
+    darc_dpoly_inits(w->ctx, to, t, NULL);
     darc_status status = DARC_OK;
     for (slong i = 0; i < n && status == DARC_OK; i++) {
         const fmpz_mpoly_struct *x = p[i].entry, *y = p[i].rest;

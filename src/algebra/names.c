@@ -7,9 +7,7 @@
 
 void darc_names_init(darc_names_t names)
 {
-    names->count = 0;
-    names->alloc = 0;
-    names->symbol = NULL;
+    *names = (darc_names_struct){0};
 }
 
 void darc_names_clear(darc_names_t names)

@@ -1,5 +1,6 @@
 #include "algebra/nullstellensatz.h"
 
+#include "algebra/dpoly.h"
 #include "algebra/thresholds.h"
 #include "base/mem.h"
 
@@ -26,26 +27,20 @@ typedef struct {
     pair *pair; /* owned */
 } basis;
 
-static bool is_term_positive(const darc_signs *s, const ulong *exp, bool *sure)
+/* Return whether a term of these exponents has no zero; *positive, set unless
+ * NULL: it is not < 0. */
+static bool excludes_product(const darc_signs *s, const ulong *exp,
+                             bool *positive)
 {
+    bool sure = true;
     slong vars = fmpz_mpoly_ctx_nvars(s->ctx);
-    *sure = true;
     for (slong v = 0; v < vars; v++) {
-        if (exp[v] % 2 == 1 && !s->positive[v])
-            return false;
-        if (exp[v] > 0 && !s->positive[v] && !s->nonzero[v])
-            *sure = false;
+        bool may = positive == NULL || !s->positive[v];
+        sure = sure && (exp[v] == 0 || s->nonzero[v] || !may);
+        if (positive != NULL)
+            *positive = *positive && (exp[v] % 2 == 0 || s->positive[v]);
     }
-    return true;
-}
-
-static bool excludes_product(const darc_signs *s, const ulong *exp)
-{
-    slong vars = fmpz_mpoly_ctx_nvars(s->ctx);
-    for (slong v = 0; v < vars; v++)
-        if (exp[v] > 0 && !s->nonzero[v])
-            return false;
-    return true;
+    return sure;
 }
 
 bool darc_signs_exclude(const darc_signs *s, const fmpz_mpoly_t p, bool real)
@@ -53,19 +48,15 @@ bool darc_signs_exclude(const darc_signs *s, const fmpz_mpoly_t p, bool real)
     slong terms = fmpz_mpoly_length(p, s->ctx);
     slong vars = fmpz_mpoly_ctx_nvars(s->ctx);
     ulong *exp = darc_calloc((size_t)vars, sizeof *exp);
-    bool one = terms > 1 && real, any = false;
+    bool one = terms == 1 || (terms > 1 && real), any = false;
     int sign = 0;
-    for (slong t = 0; t < terms && (one || terms == 1); t++) {
-        bool sure;
-        fmpz_mpoly_get_term_exp_ui(exp, p, t, s->ctx);
-        if (terms == 1) {
-            any = one = excludes_product(s, exp);
-            break;
-        }
+    for (slong t = 0; t < terms && one; t++) {
         int now = fmpz_sgn(p->coeffs + t);
-        one = is_term_positive(s, exp, &sure) && (sign == 0 || sign == now);
+        fmpz_mpoly_get_term_exp_ui(exp, p, t, s->ctx);
+        if (excludes_product(s, exp, terms == 1 ? NULL : &one))
+            any = true;
+        one = one && (sign == 0 || sign == now);
         sign = now;
-        any |= sure;
     }
     darc_free(exp);
     return one && any;
@@ -73,8 +64,7 @@ bool darc_signs_exclude(const darc_signs *s, const fmpz_mpoly_t p, bool real)
 
 static void element_clear(element *e, const basis *b)
 {
-    fmpz_mpoly_clear(e->g, b->ctx);
-    fmpz_mpoly_clear(e->m, b->ctx);
+    darc_dpoly_clears(b->ctx, e->g, e->m, NULL);
     for (slong i = 0; i < b->n; i++)
         fmpz_mpoly_clear(e->q + i, b->ctx);
     darc_free(e->q);
@@ -82,8 +72,7 @@ static void element_clear(element *e, const basis *b)
 
 static void element_init(element *e, const basis *b)
 {
-    fmpz_mpoly_init(e->g, b->ctx);
-    fmpz_mpoly_init(e->m, b->ctx);
+    darc_dpoly_inits(b->ctx, e->g, e->m, NULL);
     fmpz_mpoly_one(e->m, b->ctx);
     e->q = darc_calloc((size_t)b->n + 1, sizeof *e->q);
     for (slong i = 0; i < b->n; i++)
@@ -95,10 +84,7 @@ static void combine(element *e, const fmpz_mpoly_t a, const element *o,
                     const fmpz_mpoly_t c, const basis *b)
 {
     fmpz_mpoly_t common, own, other, t;
-    fmpz_mpoly_init(common, b->ctx);
-    fmpz_mpoly_init(own, b->ctx);
-    fmpz_mpoly_init(other, b->ctx);
-    fmpz_mpoly_init(t, b->ctx);
+    darc_dpoly_inits(b->ctx, common, own, other, t, NULL);
     if (!fmpz_mpoly_gcd(common, e->m, o->m, b->ctx))
         fmpz_mpoly_one(common, b->ctx);
     fmpz_mpoly_divides(own, o->m, common, b->ctx);
@@ -114,10 +100,7 @@ static void combine(element *e, const fmpz_mpoly_t a, const element *o,
         fmpz_mpoly_mul(e->q + i, other, o->q + i, b->ctx);
         fmpz_mpoly_add(e->q + i, e->q + i, t, b->ctx);
     }
-    fmpz_mpoly_clear(common, b->ctx);
-    fmpz_mpoly_clear(own, b->ctx);
-    fmpz_mpoly_clear(other, b->ctx);
-    fmpz_mpoly_clear(t, b->ctx);
+    darc_dpoly_clears(b->ctx, common, own, other, t, NULL);
 }
 
 /* Return whether p holds no variable but those that are given. */
@@ -162,27 +145,6 @@ static void split(fmpz_mpoly_t kept, fmpz_mpoly_t dropped, const fmpz_mpoly_t p,
     fmpz_mpoly_clear(t, b->ctx);
 }
 
-/* Drop what cannot vanish from g, and what m and all q_i share. */
-static void shorten(element *e, const basis *b)
-{
-    fmpz_mpoly_t kept, dropped;
-    fmpz_mpoly_init(kept, b->ctx);
-    fmpz_mpoly_init(dropped, b->ctx);
-    split(kept, dropped, e->g, b, true);
-    fmpz_mpoly_swap(e->g, kept, b->ctx);
-    fmpz_mpoly_mul(e->m, e->m, dropped, b->ctx);
-    fmpz_mpoly_set(dropped, e->m, b->ctx);
-    bool known = true;
-    for (slong i = 0; i < b->n && known; i++)
-        known = fmpz_mpoly_gcd(dropped, dropped, e->q + i, b->ctx);
-    for (slong i = 0; i < b->n && known; i++)
-        fmpz_mpoly_divides(e->q + i, e->q + i, dropped, b->ctx);
-    if (known)
-        fmpz_mpoly_divides(e->m, e->m, dropped, b->ctx);
-    fmpz_mpoly_clear(kept, b->ctx);
-    fmpz_mpoly_clear(dropped, b->ctx);
-}
-
 /* Set a and c so that term k of a*g and the leading term of c*h add up to 0;
  * return the total degree of these, 0 where they are coprime. */
 static ulong cofactors(fmpz_mpoly_t a, fmpz_mpoly_t c, const element *g,
@@ -218,24 +180,6 @@ static ulong cofactors(fmpz_mpoly_t a, fmpz_mpoly_t c, const element *g,
     return shared == 0 ? 0 : degree;
 }
 
-/* Return the element whose leading term divides term k of e; NULL: none. */
-static const element *divisor(const element *e, slong k, const basis *b)
-{
-    fmpz_mpoly_t x, y;
-    const element *found = NULL;
-    fmpz_mpoly_init(x, b->ctx);
-    fmpz_mpoly_init(y, b->ctx);
-    fmpz_mpoly_get_term_monomial(x, e->g, k, b->ctx);
-    for (slong i = 0; i < b->count && found == NULL; i++) {
-        fmpz_mpoly_get_term_monomial(y, b->e[i].g, 0, b->ctx);
-        if (fmpz_mpoly_divides(y, x, y, b->ctx))
-            found = &b->e[i];
-    }
-    fmpz_mpoly_clear(x, b->ctx);
-    fmpz_mpoly_clear(y, b->ctx);
-    return found;
-}
-
 /* Add the size of e, words of its numbers, to the work; return whether more
  * may be done. */
 static bool goes_on(const element *e, basis *b)
@@ -254,11 +198,16 @@ static bool goes_on(const element *e, basis *b)
 static bool reduce(element *e, basis *b)
 {
     fmpz_mpoly_t a, c;
-    fmpz_mpoly_init(a, b->ctx);
-    fmpz_mpoly_init(c, b->ctx);
+    darc_dpoly_inits(b->ctx, a, c, NULL);
     bool on = goes_on(e, b);
     for (slong k = 0; on && k < fmpz_mpoly_length(e->g, b->ctx);) {
-        const element *by = divisor(e, k, b);
+        const element *by = NULL; /* its leading term divides term k */
+        fmpz_mpoly_get_term_monomial(a, e->g, k, b->ctx);
+        for (slong i = 0; i < b->count && by == NULL; i++) {
+            fmpz_mpoly_get_term_monomial(c, b->e[i].g, 0, b->ctx);
+            if (fmpz_mpoly_divides(c, a, c, b->ctx))
+                by = &b->e[i];
+        }
         if (by == NULL) {
             k++;
             continue;
@@ -267,17 +216,32 @@ static bool reduce(element *e, basis *b)
         combine(e, a, by, c, b);
         on = goes_on(e, b);
     }
-    fmpz_mpoly_clear(a, b->ctx);
-    fmpz_mpoly_clear(c, b->ctx);
+    darc_dpoly_clears(b->ctx, a, c, NULL);
     return on;
 }
 
-/* Take e, which is not 0, into the basis, with its pairs. */
-static void append_take(basis *b, element *e)
+/* Reduce e and take it in; return whether it is a proof. */
+static bool add_take(basis *b, element *e)
 {
-    fmpz_mpoly_t a, c;
-    fmpz_mpoly_init(a, b->ctx);
-    fmpz_mpoly_init(c, b->ctx);
+    if (!reduce(e, b) || fmpz_mpoly_is_zero(e->g, b->ctx)) {
+        element_clear(e, b);
+        return false;
+    }
+    /* Drop what cannot vanish from g, and what m and all q_i share. */
+    fmpz_mpoly_t kept, dropped, a, c;
+    darc_dpoly_inits(b->ctx, kept, dropped, a, c, NULL);
+    split(kept, dropped, e->g, b, true);
+    fmpz_mpoly_swap(e->g, kept, b->ctx);
+    fmpz_mpoly_mul(e->m, e->m, dropped, b->ctx);
+    fmpz_mpoly_set(dropped, e->m, b->ctx);
+    bool known = true;
+    for (slong i = 0; i < b->n && known; i++)
+        known = fmpz_mpoly_gcd(dropped, dropped, e->q + i, b->ctx);
+    for (slong i = 0; i < b->n && known; i++)
+        fmpz_mpoly_divides(e->q + i, e->q + i, dropped, b->ctx);
+    if (known)
+        fmpz_mpoly_divides(e->m, e->m, dropped, b->ctx);
+    /* Take e, which is not 0, into the basis, with its pairs. */
     for (slong i = 0; i < b->count; i++) {
         ulong degree = cofactors(a, c, &b->e[i], 0, e, b);
         if (degree == 0)
@@ -288,19 +252,7 @@ static void append_take(basis *b, element *e)
     }
     b->e = darc_grow(b->e, (size_t)b->count, &b->alloc, sizeof *b->e);
     b->e[b->count++] = *e;
-    fmpz_mpoly_clear(a, b->ctx);
-    fmpz_mpoly_clear(c, b->ctx);
-}
-
-/* Reduce e and take it in; return whether it is a proof. */
-static bool add_take(basis *b, element *e)
-{
-    if (!reduce(e, b) || fmpz_mpoly_is_zero(e->g, b->ctx)) {
-        element_clear(e, b);
-        return false;
-    }
-    shorten(e, b);
-    append_take(b, e);
+    darc_dpoly_clears(b->ctx, kept, dropped, a, c, NULL);
     return fmpz_mpoly_is_fmpz(b->e[b->count - 1].g, b->ctx);
 }
 
@@ -316,16 +268,12 @@ static element next_pair(basis *b)
     fmpz_mpoly_t a, c, one;
     element s;
     element_init(&s, b);
-    fmpz_mpoly_init(a, b->ctx);
-    fmpz_mpoly_init(c, b->ctx);
-    fmpz_mpoly_init(one, b->ctx);
+    darc_dpoly_inits(b->ctx, a, c, one, NULL);
     cofactors(a, c, &b->e[p.i], 0, &b->e[p.j], b);
     combine(&s, one, &b->e[p.i], a, b);
     fmpz_mpoly_one(one, b->ctx);
     combine(&s, one, &b->e[p.j], c, b);
-    fmpz_mpoly_clear(one, b->ctx);
-    fmpz_mpoly_clear(a, b->ctx);
-    fmpz_mpoly_clear(c, b->ctx);
+    darc_dpoly_clears(b->ctx, one, a, c, NULL);
     return s;
 }
 
@@ -334,8 +282,7 @@ static void take_proof(darc_refutation *r, basis *b, const fmpz_mpoly_struct *f)
 {
     element *e = &b->e[b->count - 1];
     fmpz_mpoly_t sum, sure;
-    fmpz_mpoly_init(sum, b->ctx);
-    fmpz_mpoly_init(sure, b->ctx);
+    darc_dpoly_inits(b->ctx, sum, sure, NULL);
     for (slong i = 0; i < b->n; i++) {
         fmpz_mpoly_mul(sure, e->q + i, f + i, b->ctx);
         fmpz_mpoly_add(sum, sum, sure, b->ctx);
@@ -345,8 +292,7 @@ static void take_proof(darc_refutation *r, basis *b, const fmpz_mpoly_struct *f)
     r->found = fmpz_mpoly_equal(sum, r->left, b->ctx);
     split(r->unless, sure, r->left, b, false);
     r->real = b->real;
-    fmpz_mpoly_clear(sum, b->ctx);
-    fmpz_mpoly_clear(sure, b->ctx);
+    darc_dpoly_clears(b->ctx, sum, sure, NULL);
 }
 
 static darc_status refute(darc_refutation *r, const fmpz_mpoly_struct *f,
@@ -390,8 +336,7 @@ darc_status darc_refutation_init(darc_refutation *r, const fmpz_mpoly_struct *f,
     r->q = darc_calloc((size_t)n + 1, sizeof *r->q);
     for (slong i = 0; i < n; i++)
         fmpz_mpoly_init(r->q + i, s->ctx);
-    fmpz_mpoly_init(r->left, s->ctx);
-    fmpz_mpoly_init(r->unless, s->ctx);
+    darc_dpoly_inits(s->ctx, r->left, r->unless, NULL);
     for (int real = 0; real < 2 && status == DARC_OK && !r->found; real++) {
         basis b = {.s = s, .ctx = s->ctx, .n = n, .real = real == 1};
         status = refute(r, f, &b, budget, err);
@@ -405,7 +350,6 @@ void darc_refutation_clear(darc_refutation *r, const darc_signs *s)
 {
     for (slong i = 0; i < r->count; i++)
         fmpz_mpoly_clear(r->q + i, s->ctx);
-    fmpz_mpoly_clear(r->left, s->ctx);
-    fmpz_mpoly_clear(r->unless, s->ctx);
+    darc_dpoly_clears(s->ctx, r->left, r->unless, NULL);
     darc_free(r->q);
 }

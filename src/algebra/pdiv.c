@@ -7,18 +7,14 @@ void darc_pdiv_init(darc_pdiv_t d, bool quotient, const darc_jet_t jet,
 {
     d->jet = jet;
     d->budget = budget;
-    darc_dpoly_init(d->h, jet);
-    darc_dpoly_init(d->q, jet);
-    darc_dpoly_init(d->r, jet);
+    darc_dpoly_inits(jet->ctx, d->h, d->q, d->r, NULL);
     d->quotient = quotient;
 }
 
 void darc_pdiv_clear(darc_pdiv_t d)
 {
     const darc_jet_struct *jet = d->jet;
-    darc_dpoly_clear(d->h, jet);
-    darc_dpoly_clear(d->q, jet);
-    darc_dpoly_clear(d->r, jet);
+    darc_dpoly_clears(jet->ctx, d->h, d->q, d->r, NULL);
 }
 
 /* The divisor g = lead*v^degree + tail, and room for one step. */
@@ -57,14 +53,6 @@ static void divisor_init(divisor *g, const darc_dpoly_t p, slong v,
     g->degree = darc_dpoly_degree(p, v, jet);
     darc_dpoly_coeff(g->lead, p, v, g->degree, jet);
     cut_tail(g->tail, p, g->lead, g, g->degree, jet);
-}
-
-static void divisor_clear(divisor *g, const darc_jet_t jet)
-{
-    darc_dpoly_struct *all[] = {g->lead, g->tail,  g->a,
-                                g->b,    g->power, g->product};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        darc_dpoly_clear(all[i], jet);
 }
 
 /* With c = b, the leading coefficient of r: set a to lead/gcd(lead, c) and b
@@ -121,7 +109,9 @@ darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
         DARC_TRY(darc_budget_check(d->budget, err));
         step(d, &w, e, jet);
     }
-done:
-    divisor_clear(&w, jet);
+done:;
+    darc_dpoly_struct *all[] = {w.lead, w.tail, w.a, w.b, w.power, w.product};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        darc_dpoly_clear(all[i], jet);
     return status;
 }

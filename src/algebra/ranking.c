@@ -5,17 +5,12 @@
 #include <assert.h>
 #include <string.h>
 
-static int *int_array(int n)
-{
-    return darc_calloc((size_t)n, sizeof(int));
-}
-
 void darc_ranking_init(darc_ranking_t rk, int n)
 {
     assert(n > 0);
     rk->unknowns = n;
-    rk->block = int_array(n);
-    rk->position = int_array(n);
+    rk->block = darc_calloc((size_t)n, sizeof(int));
+    rk->position = darc_calloc((size_t)n, sizeof(int));
     for (int u = 0; u < n; u++)
         rk->position[u] = u;
 }
@@ -52,21 +47,17 @@ darc_status darc_ranking_set_blocks(darc_ranking_t rk, const int *block,
     return DARC_OK;
 }
 
-static int default_block(darc_kind kind)
-{
-    static const int block[] = {[DARC_STATE] = 0,
-                                [DARC_PARAMETER] = 1,
-                                [DARC_OUTPUT] = 2,
-                                [DARC_INPUT] = 3,
-                                [DARC_TIME] = 4};
-    return block[kind];
-}
+static const int default_block[] = {[DARC_STATE] = 0,
+                                    [DARC_PARAMETER] = 1,
+                                    [DARC_OUTPUT] = 2,
+                                    [DARC_INPUT] = 3,
+                                    [DARC_TIME] = 4};
 
 void darc_ranking_set_default(darc_ranking_t rk, const darc_names_t names)
 {
     assert(rk->unknowns == names->count);
     for (int u = 0; u < rk->unknowns; u++) {
-        rk->block[u] = default_block(names->symbol[u].kind);
+        rk->block[u] = default_block[names->symbol[u].kind];
         rk->position[u] = u;
     }
 }
@@ -109,35 +100,30 @@ static darc_status read_name(reader *r, const darc_names_t names, darc_err *err)
     return DARC_OK;
 }
 
-static darc_status end_block(reader *r, darc_err *err)
-{
-    if (r->position == 0)
-        return darc_fail(err, DARC_DOMAIN,
-                         "ranking, column %d: a block is empty",
-                         (int)(r->at - r->text) + 1);
-    r->block++;
-    r->position = 0;
-    return DARC_OK;
-}
-
 /* ranking -> block { '>>' block };  block -> name { [','] name } */
 static darc_status read_blocks(reader *r, const darc_names_t names,
                                darc_err *err)
 {
-    darc_status status = DARC_OK;
-    while (*r->at != '\0') {
-        if (strchr(" \t\r\n,", *r->at) != NULL) {
+    for (;;) {
+        bool ends = *r->at == '\0';
+        if (!ends && strchr(" \t\r\n,", *r->at) != NULL) {
             r->at++;
-        } else if (r->at[0] == '>' && r->at[1] == '>') {
-            DARC_TRY(end_block(r, err));
-            r->at += 2;
-        } else {
-            DARC_TRY(read_name(r, names, err));
+            continue;
         }
+        if (!ends && (r->at[0] != '>' || r->at[1] != '>')) {
+            DARC_NEED(read_name(r, names, err));
+            continue;
+        }
+        if (r->position == 0)
+            return darc_fail(err, DARC_DOMAIN,
+                             "ranking, column %d: a block is empty",
+                             (int)(r->at - r->text) + 1);
+        r->block++;
+        r->position = 0;
+        if (ends)
+            return DARC_OK;
+        r->at += 2;
     }
-    status = end_block(r, err);
-done:
-    return status;
 }
 
 darc_status darc_ranking_set_text(darc_ranking_t rk, const char *text,
@@ -146,7 +132,12 @@ darc_status darc_ranking_set_text(darc_ranking_t rk, const char *text,
     assert(rk->unknowns == names->count);
     darc_status status;
     int n = rk->unknowns;
-    reader r = {text, text, 0, 0, int_array(n), int_array(n)};
+    reader r = {text,
+                text,
+                0,
+                0,
+                darc_calloc((size_t)n, sizeof(int)),
+                darc_calloc((size_t)n, sizeof(int))};
     for (int u = 0; u < n; u++)
         r.in_block[u] = -1;
     DARC_TRY(read_blocks(&r, names, err));
@@ -154,7 +145,7 @@ darc_status darc_ranking_set_text(darc_ranking_t rk, const char *text,
     for (int u = 0; u < n; u++) {
         bool named = r.in_block[u] >= 0;
         rk->block[u] = named ? r.in_block[u]
-                             : r.block + default_block(names->symbol[u].kind);
+                             : r.block + default_block[names->symbol[u].kind];
         rk->position[u] = named ? r.in_position[u] : u;
     }
 done:

@@ -21,12 +21,6 @@ static void range_set(darc_range *r, const darc_range *a)
     fmpq_set(r->high, a->high);
 }
 
-static void range_set_fmpz(darc_range *r, const fmpz_t n)
-{
-    fmpq_set_fmpz_frac(r->low, n, (fmpz[]){1});
-    fmpq_set(r->high, r->low);
-}
-
 static int range_sign(const darc_range *r)
 {
     return fmpq_sgn(r->low) > 0 ? 1 : fmpq_sgn(r->high) < 0 ? -1 : 0;
@@ -88,7 +82,8 @@ static void evaluate(darc_range *r, const darc_dpoly_t f, const darc_range *at,
     fmpq_zero(r->low);
     fmpq_zero(r->high);
     for (slong t = 0; t < fmpz_mpoly_length(f, jet->ctx); t++) {
-        range_set_fmpz(&term, f->coeffs + t);
+        fmpq_set_fmpz_frac(term.low, (f->coeffs + t), (fmpz[]){1});
+        fmpq_set(term.high, term.low);
         fmpz_mpoly_get_term_exp_ui(exp, f, t, jet->ctx);
         for (slong v = 0; v < jet->vars; v++)
             for (ulong e = 0; e < exp[v]; e++)

@@ -75,10 +75,11 @@ static void series_of(nmod_poly_t f, darc_deriv d, darc_kind kind, slong n,
         nmod_poly_set_coeff_ui(f, k, nmod_mul(x[k], s->invfac[k], s->mod));
 }
 
-/* Set sum to the series of f to n coefficients. */
-static void evaluate(nmod_poly_t sum, slong n, const darc_dpoly_t f,
-                     const darc_jet_t jet, const darc_solution_t s)
+void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
+                               const darc_jet_t jet, const darc_solution_t s)
 {
+    nmod_poly_t sum;
+    nmod_poly_init_mod(sum, s->mod);
     size_t vars = (size_t)jet->vars;
     nmod_poly_struct *x = darc_calloc(vars, sizeof *x);
     int *used = darc_calloc(vars, sizeof *used);
@@ -112,14 +113,6 @@ static void evaluate(nmod_poly_t sum, slong n, const darc_dpoly_t f,
     darc_free(x);
     darc_free(used);
     darc_free(e);
-}
-
-void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
-                               const darc_jet_t jet, const darc_solution_t s)
-{
-    nmod_poly_t sum;
-    nmod_poly_init_mod(sum, s->mod);
-    evaluate(sum, n, f, jet, s);
     for (slong k = 0; k < n; k++)
         out[k] = nmod_div(nmod_poly_get_coeff_ui(sum, k), s->invfac[k], s->mod);
     nmod_poly_clear(sum);
@@ -159,29 +152,6 @@ static equation *equations_init(const darc_dpolys_t eq, const darc_jet_t jet)
     return e;
 }
 
-static void equations_clear(equation *e, slong count, const darc_jet_t jet)
-{
-    for (slong i = 0; i < count; i++)
-        darc_dpoly_clear(e[i].separant, jet);
-    darc_free(e);
-}
-
-/* Set f to eq as a polynomial in its leader, all else known. */
-static void in_leader(nmod_poly_t f, const equation *eq, const darc_jet_t jet,
-                      const darc_solution_t s)
-{
-    slong v = darc_jet_var(jet, eq->leader);
-    darc_dpoly_t c;
-    darc_dpoly_init(c, jet);
-    for (slong d = darc_dpoly_degree(eq->poly, v, jet); d >= 0; d--) {
-        ulong value;
-        darc_dpoly_coeff(c, eq->poly, v, d, jet);
-        darc_solution_derivatives(&value, 1, c, jet, s);
-        nmod_poly_set_coeff_ui(f, d, value);
-    }
-    darc_dpoly_clear(c, jet);
-}
-
 static ulong separant_value(const equation *eq, const darc_jet_t jet,
                             const darc_solution_t s)
 {
@@ -198,7 +168,17 @@ static bool solve_leader(const equation *eq, const darc_jet_t jet,
     ulong *x = s->value + eq->leader.unknown * s->stride + eq->leader.order;
     nmod_poly_t f;
     nmod_poly_init_mod(f, s->mod);
-    in_leader(f, eq, jet, s);
+    /* Set f to eq as a polynomial in its leader, all else known. */
+    slong v = darc_jet_var(jet, eq->leader);
+    darc_dpoly_t c;
+    darc_dpoly_init(c, jet);
+    for (slong d = darc_dpoly_degree(eq->poly, v, jet); d >= 0; d--) {
+        ulong value;
+        darc_dpoly_coeff(c, eq->poly, v, d, jet);
+        darc_solution_derivatives(&value, 1, c, jet, s);
+        nmod_poly_set_coeff_ui(f, d, value);
+    }
+    darc_dpoly_clear(c, jet);
     nmod_poly_factor_t roots;
     nmod_poly_factor_init(roots);
     if (nmod_poly_degree(f) > 0)
@@ -260,19 +240,6 @@ static bool solve_all(darc_solution_t s, const equation *eq, slong count,
     return true;
 }
 
-/* Set large to the frame of the derivatives below the stride of the unknowns
- * solved for. */
-static void large_frame(darc_jet_t large, const equation *eq, slong count,
-                        const darc_jet_t jet, slong stride)
-{
-    size_t n = (size_t)jet->names->count;
-    int *bound = darc_calloc(n, sizeof *bound);
-    for (slong i = 0; i < count; i++)
-        bound[eq[i].leader.unknown] = (int)stride - 1;
-    darc_jet_init(large, jet->names, jet->ranking, bound);
-    darc_free(bound);
-}
-
 darc_status darc_solution_solve(darc_solution_t s, const darc_dpolys_t eq,
                                 const darc_jet_t jet, flint_rand_t state,
                                 darc_err *err)
@@ -288,14 +255,23 @@ darc_status darc_solution_solve(darc_solution_t s, const darc_dpolys_t eq,
     }
     set_stride(s, stride);
     darc_jet_t large;
-    large_frame(large, e, eq->count, jet, stride);
+    /* Set large to the frame of the derivatives below the stride of the
+     * unknowns solved for. */
+    size_t n = (size_t)jet->names->count;
+    int *bound = darc_calloc(n, sizeof *bound);
+    for (slong i = 0; i < eq->count; i++)
+        bound[e[i].leader.unknown] = (int)stride - 1;
+    darc_jet_init(large, jet->names, jet->ranking, bound);
+    darc_free(bound);
     bool ok = false;
     for (int i = 0; i < trials && !ok; i++) {
         draw(s, jet->names, state);
         ok = solve_all(s, e, eq->count, jet, large, state);
     }
     darc_jet_clear(large);
-    equations_clear(e, eq->count, jet);
+    for (slong i = 0; i < eq->count; i++)
+        darc_dpoly_clear(e[i].separant, jet);
+    darc_free(e);
     return ok ? DARC_OK
               : darc_fail(err, DARC_DOMAIN,
                           "no random solution modulo %lu in %d trials",

@@ -1,6 +1,5 @@
 #include "archive/archive.h"
 
-#include "archive/digest.h"
 #include "base/mem.h"
 #include "darc.h"
 
@@ -53,13 +52,12 @@ static const char schema[] =
 /* Damage shows when pages are read: read them all. */
 static darc_status check_pages(const darc_sql *s, darc_err *err)
 {
-    bool more;
     sqlite3_stmt *query;
-    darc_status status;
-    DARC_TRY(darc_sql_query(s, &query, err, "PRAGMA quick_check(1)", ""));
-    DARC_TRY(darc_sql_next(s, &query, &more, err));
-    const char *text =
-        more ? (const char *)sqlite3_column_text(query, 0) : "no answer";
+    darc_status status = DARC_OK;
+    DARC_NEED(darc_sql_query(s, &query, err, "PRAGMA quick_check(1)", ""));
+    const char *text = query != NULL
+                           ? (const char *)sqlite3_column_text(query, 0)
+                           : "no answer";
     const char *line = strrchr(text, '\n');
     if (strcmp(text, "ok") != 0)
         status = darc_fail(err, DARC_DATA,
@@ -68,7 +66,6 @@ static darc_status check_pages(const darc_sql *s, darc_err *err)
                            "one from the recordings",
                            s->file, line != NULL ? line + 1 : text);
     sqlite3_finalize(query);
-done:
     return status;
 }
 
@@ -77,25 +74,20 @@ done:
 static darc_status list_schema(darc_text_t text, const darc_sql *s,
                                darc_err *err)
 {
-    bool more;
     sqlite3_stmt *query;
-    darc_status status;
-    DARC_TRY(darc_sql_query(
+    DARC_NEED(darc_sql_query(
         s, &query, err,
         "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM "
         "sqlite_master WHERE type NOT IN ('table', 'index') OR tbl_name IN "
         "('campaign', 'recording', 'fit', 'equation', 'coefficient', "
         "'covariance', 'told') ORDER BY type, name",
         ""));
-    for (;;) {
-        DARC_TRY(darc_sql_next(s, &query, &more, err));
-        if (!more)
-            break;
+    while (query != NULL) {
         const char *row = (const char *)sqlite3_column_text(query, 0);
         darc_text_printf(text, "%s\n", row != NULL ? row : "");
+        DARC_NEED(darc_sql_next(s, &query, err));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Hold the schema, to the last column, against that of a new database. */
@@ -129,28 +121,22 @@ done:
  * this version. */
 static darc_status check_schema(const darc_sql *s, bool now, darc_err *err)
 {
-    darc_status status;
     long long tables, version, application;
-    DARC_TRY(
+    DARC_NEED(
         darc_sql_number(s, &tables, "SELECT count(*) FROM sqlite_master", err));
     if (tables == 0)
-        DARC_TRY(darc_sql_exec(s, schema, err));
-    DARC_TRY(darc_sql_number(s, &version, "PRAGMA user_version", err));
-    DARC_TRY(darc_sql_number(s, &application, "PRAGMA application_id", err));
-    bool old = application == APPLICATION && version == 2;
-    if (old && !now)
-        goto done;
-    if (old) {
-        DARC_TRY(darc_sql_exec(s, TOLD, err));
-        version = 3;
-    }
+        DARC_NEED(darc_sql_exec(s, schema, err));
+    DARC_NEED(darc_sql_number(s, &version, "PRAGMA user_version", err));
+    DARC_NEED(darc_sql_number(s, &application, "PRAGMA application_id", err));
     if (application != APPLICATION)
-        status = darc_fail(err, DARC_DATA,
-                           "%s: error: a database of another program; expected "
-                           "one that darc has made, or a new file",
-                           s->file);
-    else if (version != DARC_ARCHIVE_VERSION)
-        status = darc_fail(
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: a database of another program; expected "
+                         "one that darc has made, or a new file",
+                         s->file);
+    if (version == 2 && !now)
+        return DARC_OK;
+    if (version != 2 && version != DARC_ARCHIVE_VERSION)
+        return darc_fail(
             err, DARC_DATA,
             "%s: error: the database has version %lld, this "
             "darc (%s) writes version %d: %s",
@@ -158,10 +144,9 @@ static darc_status check_schema(const darc_sql *s, bool now, darc_err *err)
             version > DARC_ARCHIVE_VERSION
                 ? "use the later darc"
                 : "make a new one from the recordings, or use the older darc");
-    else
-        status = compare_schema(s, err);
-done:
-    return status;
+    if (version == 2)
+        DARC_NEED(darc_sql_exec(s, TOLD, err));
+    return compare_schema(s, err);
 }
 
 darc_status darc_archive_check(const darc_sql *s, bool now, darc_err *err)
@@ -174,16 +159,13 @@ darc_status darc_archive_check(const darc_sql *s, bool now, darc_err *err)
 static darc_status note_others(const darc_archive *a, darc_session *session,
                                const char *text, darc_err *err)
 {
-    bool more;
     sqlite3_stmt *query;
-    darc_status status;
-    DARC_TRY(
+    DARC_NEED(
         darc_sql_query(&a->sql, &query, err,
                        "SELECT model_text = ?1 FROM campaign WHERE model = ?2 "
                        "ORDER BY model_text = ?1 DESC",
                        "tt", text, darc_model_name(session->model)));
-    DARC_TRY(darc_sql_next(&a->sql, &query, &more, err));
-    if (more)
+    if (query != NULL)
         darc_session_note(session,
                           "%s holds recordings of '%s' under %s; with what "
                           "is given now a campaign of its own begins",
@@ -191,8 +173,7 @@ static darc_status note_others(const darc_archive *a, darc_session *session,
                           sqlite3_column_int(query, 0) ? "other settings"
                                                        : "another model text");
     sqlite3_finalize(query);
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* To be raised when fits of the same recording come to differ, as
@@ -248,17 +229,15 @@ static darc_status put_settings(darc_text_t out, const darc_session *s,
     put_load(out, &set->load);
     if (set->noise_file == NULL)
         return DARC_OK;
-    darc_status status = darc_sha256_file(hex, set->noise_file, err);
-    if (status == DARC_OK)
-        put_text(out, "noise-from", hex);
-    return status;
+    DARC_NEED(darc_sha256_file(hex, set->noise_file, err));
+    put_text(out, "noise-from", hex);
+    return DARC_OK;
 }
 
 static darc_status find_campaign(darc_archive *a, darc_session *session,
                                  darc_err *err)
 {
-    bool more;
-    sqlite3_stmt *query;
+    sqlite3_stmt *query = NULL;
     darc_status status;
     char hex[DARC_SHA256_HEX];
     darc_text_t text = DARC_TEXT, settings = DARC_TEXT;
@@ -268,10 +247,8 @@ static darc_status find_campaign(darc_archive *a, darc_session *session,
     DARC_TRY(darc_sql_query(&a->sql, &query, err,
                             "SELECT id FROM campaign WHERE hash = ?", "t",
                             hex));
-    DARC_TRY(darc_sql_next(&a->sql, &query, &more, err));
-    if (more) {
+    if (query != NULL) {
         a->campaign = sqlite3_column_int64(query, 0);
-        sqlite3_finalize(query);
         goto done;
     }
     DARC_TRY(note_others(a, session, text->s, err));
@@ -281,6 +258,7 @@ static darc_status find_campaign(darc_archive *a, darc_session *session,
                          "ttttt", hex, darc_model_name(session->model), text->s,
                          settings->s, DARC_VERSION));
 done:
+    sqlite3_finalize(query);
     darc_text_clear(text);
     darc_text_clear(settings);
     return status;
@@ -290,13 +268,11 @@ darc_status darc_archive_open(darc_archive *a, const char *file,
                               darc_session *session, darc_err *err)
 {
     *a = (darc_archive){.session = session};
-    darc_status status = darc_sql_open(&a->sql, file, err);
-    if (status != DARC_OK)
-        return status;
+    darc_status status;
+    DARC_NEED(darc_sql_open(&a->sql, file, err));
     a->equation = darc_calloc((size_t)session->io->count, sizeof *a->equation);
     a->equations = darc_drift_followed(a->equation, session->io);
     pthread_mutex_init(&a->lock, NULL);
-    a->open = true;
     DARC_TRY(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
     DARC_TRY(check_schema(&a->sql, true, err));
     DARC_TRY(check_pages(&a->sql, err));
@@ -310,7 +286,7 @@ done:
 
 void darc_archive_close(darc_archive *a)
 {
-    if (!a->open)
+    if (a->sql.db == NULL)
         return;
     darc_status status = darc_archive_commit(a, NULL);
     (void)status; /* what cannot be kept is fitted again */
@@ -325,14 +301,13 @@ void darc_archive_close(darc_archive *a)
     *a = (darc_archive){0};
 }
 
-/* Store what lists tell of entry i. */
-static darc_status tell(const darc_archive *a, int i, darc_err *err)
+/* Store what lists tell of entry x. */
+static darc_status tell(const darc_archive *a, const darc_archive_entry *x,
+                        darc_err *err)
 {
-    const darc_archive_entry *x = a->entry + i;
-    for (int k = 0; k < a->list->columns && x->given > 0; k++) {
-        const char *value =
-            a->list->cell[(x->given - 1) * a->list->columns + k];
-        if (value != NULL && x->row != 0)
+    for (int k = 0; k < a->list->columns && x->row != 0; k++) {
+        const char *value = darc_listing_cell(a->list, x->given - 1, k);
+        if (value != NULL)
             DARC_NEED(darc_sql_do(
                 &a->sql, NULL, err,
                 "INSERT INTO told VALUES(?,?,?) ON CONFLICT DO UPDATE "
@@ -346,28 +321,19 @@ darc_status darc_archive_told(char **value, const darc_archive *a, int i,
                               const char *name, darc_err *err)
 {
     const darc_archive_entry *x = a->entry + i;
-    int k = darc_listing_column(a->list, name);
-    bool more;
+    const char *told = darc_listing_cell(a->list, x->given - 1,
+                                         darc_listing_column(a->list, name));
     sqlite3_stmt *query;
-    darc_status status = DARC_OK;
-    *value = NULL;
-    if (x->given > 0 && k >= 0 &&
-        a->list->cell[(x->given - 1) * a->list->columns + k] != NULL)
-        *value =
-            darc_strdup(a->list->cell[(x->given - 1) * a->list->columns + k]);
-    if (*value != NULL || x->row == 0)
+    *value = told != NULL ? darc_strdup(told) : NULL;
+    if (told != NULL || x->row == 0)
         return DARC_OK;
-    DARC_TRY(darc_sql_query(
+    DARC_NEED(darc_sql_query(
         &a->sql, &query, err,
         "SELECT value FROM told WHERE recording = ? AND name = ?", "it", x->row,
         name));
-    DARC_TRY(darc_sql_next(&a->sql, &query, &more, err));
-    if (more) {
-        *value = darc_sql_text(query, 0);
-        sqlite3_finalize(query);
-    }
-done:
-    return status;
+    *value = query != NULL ? darc_sql_text(query, 0) : NULL;
+    sqlite3_finalize(query);
+    return DARC_OK;
 }
 
 darc_status darc_archive_settle(darc_archive *a, darc_err *err)
@@ -376,13 +342,13 @@ darc_status darc_archive_settle(darc_archive *a, darc_err *err)
     DARC_NEED(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
     darc_status status = DARC_OK;
     for (int i = 0; i < a->entries && status == DARC_OK; i++)
-        status = tell(a, i, err);
+        status = tell(a, a->entry + i, err);
     if (status == DARC_OK)
         status = darc_sql_exec(&a->sql, "COMMIT", err);
-    if (status != DARC_OK)
+    if (status != DARC_OK) {
         sqlite3_exec(a->sql.db, "ROLLBACK", NULL, NULL, NULL);
-    if (status != DARC_OK)
         return status;
+    }
     return darc_sql_do(&a->sql, NULL, err,
                        "UPDATE campaign SET baseline = ? WHERE id = ? AND "
                        "baseline IS NOT ?1",

@@ -13,12 +13,9 @@
 
 #include "archive/fleet.h"
 #include "archive/sql.h"
-#include "base/sha256.h"
 #include "data/listing.h"
 #include "diagnose/drift.h"
 #include "session/state.h"
-
-#include <pthread.h>
 
 #define DARC_ARCHIVE_VERSION 3 /* of the tables: PRAGMA user_version */
 
@@ -46,7 +43,6 @@ typedef struct {
     const darc_listing *list; /* what was named */
     darc_fleet *fleet;        /* that works digests out; NULL: this process */
     pthread_mutex_t lock;
-    bool open;
     bool writing; /* what was stored is not committed yet */
     double due;   /* when it is to be, in a fleet */
 } darc_archive;
@@ -100,5 +96,15 @@ DARC_CHECKED darc_status darc_archive_commit(darc_archive *a, darc_err *err);
 
 /* Keep the reference, and what the list tells, for later runs. */
 DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);
+
+/* Make the database out of n > 0 others, which stay as they are: campaigns of
+ * the same model and settings become one, the recordings of a later database
+ * come behind those of the ones before it.  Of a content that several hold that
+ * of the first counts.
+ * Fails: DARC_USAGE where out exists; DARC_IO, DARC_DATA as databases do; then
+ * there is no out. */
+DARC_CHECKED darc_status darc_archive_merge(const char *out,
+                                            const char *const *file, int n,
+                                            darc_err *err);
 
 #endif

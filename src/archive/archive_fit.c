@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-/* ---- storing ---------------------------------------------------------------
- */
-
 static darc_status put_coefficient(const darc_archive *a, long long row, int q,
                                    int k, const darc_estimates *e,
                                    darc_err *err)
@@ -38,40 +35,30 @@ static darc_status put_coefficient(const darc_archive *a, long long row, int q,
     return status;
 }
 
-static darc_status put_equation(const darc_archive *a, long long row, int q,
-                                const darc_estimates *e, darc_err *err)
-{
-    const darc_estimates_equation *eq = e->eq + q;
-    darc_status status = darc_sql_do(
-        &a->sql, NULL, err,
-        "INSERT INTO equation VALUES(?,?,?,?,?,?,?,?,?,?,?)", "iiiiidddddd",
-        row, (long long)a->equation[q], (long long)eq->reference,
-        (long long)eq->offset, (long long)eq->origin, eq->size,
-        eq->defect.defect, eq->defect.low, eq->defect.high,
-        eq->defect.high_input, eq->arbitrary);
-    for (int k = 0; k < eq->coeffs && status == DARC_OK; k++)
-        status = put_coefficient(a, row, q, k, e, err);
-    return status;
-}
-
 /* What the recording is marked with, in one column. */
 enum { MISFIT = 1, COLOURED = 2, COARSE = 4 };
-
-static int marks_of(const darc_estimates *e)
-{
-    return (e->misfit ? MISFIT : 0) | (e->coloured ? COLOURED : 0) |
-           (e->coarse ? COARSE : 0);
-}
 
 static darc_status put_fit(const darc_archive *a, long long row,
                            const darc_estimates *e, darc_err *err)
 {
-    darc_status status = darc_sql_do(
-        &a->sql, NULL, err, "INSERT INTO fit VALUES(?,?,?,?,?)", "iiddd", row,
-        (long long)marks_of(e), e->error_dof, e->ratio, e->p_value);
-    for (int q = 0; q < e->equations && status == DARC_OK; q++)
-        status = put_equation(a, row, q, e, err);
-    return status;
+    long long marks = (e->misfit ? MISFIT : 0) | (e->coloured ? COLOURED : 0) |
+                      (e->coarse ? COARSE : 0);
+    DARC_NEED(darc_sql_do(&a->sql, NULL, err,
+                          "INSERT INTO fit VALUES(?,?,?,?,?)", "iiddd", row,
+                          marks, e->error_dof, e->ratio, e->p_value));
+    for (int q = 0; q < e->equations; q++) {
+        const darc_estimates_equation *eq = e->eq + q;
+        const darc_defect *d = &eq->defect;
+        DARC_NEED(darc_sql_do(
+            &a->sql, NULL, err,
+            "INSERT INTO equation VALUES(?,?,?,?,?,?,?,?,?,?,?)", "iiiiidddddd",
+            row, (long long)a->equation[q], (long long)eq->reference,
+            (long long)eq->offset, (long long)eq->origin, eq->size, d->defect,
+            d->low, d->high, d->high_input, eq->arbitrary));
+        for (int k = 0; k < eq->coeffs; k++)
+            DARC_NEED(put_coefficient(a, row, q, k, e, err));
+    }
+    return DARC_OK;
 }
 
 /* Set x->row to the row of the recording; *there: another program has stored
@@ -118,11 +105,6 @@ darc_status darc_archive_commit(darc_archive *a, darc_err *err)
     return status;
 }
 
-static void take_back(darc_archive *a)
-{
-    sqlite3_exec(a->sql.db, "ROLLBACK TO one; RELEASE one", NULL, NULL, NULL);
-}
-
 /* One transaction, or one of a batch. */
 static darc_status store(darc_archive *a, int i, const darc_estimates *e,
                          const char *damage, darc_err *err)
@@ -138,7 +120,8 @@ static darc_status store(darc_archive *a, int i, const darc_estimates *e,
     if (status == DARC_OK && e != NULL && !there)
         status = put_fit(a, a->entry[i].row, e, err);
     if (status != DARC_OK || there) {
-        take_back(a);
+        sqlite3_exec(a->sql.db, "ROLLBACK TO one; RELEASE one", NULL, NULL,
+                     NULL);
         a->entry[i].row = old;
     } else {
         status = darc_sql_exec(&a->sql, "RELEASE one", err);
@@ -157,9 +140,6 @@ darc_status darc_archive_keep(darc_archive *a, int i, const darc_estimates *e,
     pthread_mutex_unlock(&a->lock);
     return status;
 }
-
-/* ---- reading ---------------------------------------------------------------
- */
 
 static darc_status incomplete(const darc_archive *a, int i, darc_err *err)
 {
@@ -282,20 +262,14 @@ static darc_status get_rows(darc_estimates *e, const darc_archive *a, int i,
         {"SELECT * FROM covariance WHERE recording = ?", take_covariance}};
     const int rows[] = {1, e->equations, e->coeffs, e->coeffs * e->coeffs};
     sqlite3_stmt *row;
-    bool more;
     int taken = 0;
-    darc_status status;
-    DARC_TRY(darc_sql_query(&a->sql, &row, err, of[table].query, "i",
-                            a->entry[i].row));
-    do {
-        DARC_TRY(darc_sql_next(&a->sql, &row, &more, err));
-        if (more)
-            taken += of[table].take(e, a, row);
-    } while (more);
-    if (taken != rows[table])
-        status = incomplete(a, i, err);
-done:
-    return status;
+    DARC_NEED(darc_sql_query(&a->sql, &row, err, of[table].query, "i",
+                             a->entry[i].row));
+    while (row != NULL) {
+        taken += of[table].take(e, a, row);
+        DARC_NEED(darc_sql_next(&a->sql, &row, err));
+    }
+    return taken == rows[table] ? DARC_OK : incomplete(a, i, err);
 }
 
 /* Sums of the same numbers in another order differ by less, as a share. */

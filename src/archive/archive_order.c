@@ -1,7 +1,6 @@
 /* archive_order.c - the recordings of a campaign, in order of time. */
 #include "archive/archive.h"
 
-#include "archive/digest.h"
 #include "base/mem.h"
 #include "base/parallel.h"
 
@@ -25,20 +24,14 @@ typedef struct {
 
 static darc_status read_entries(darc_archive *a, darc_err *err)
 {
-    bool more = true;
     sqlite3_stmt *query;
-    size_t alloc = 0;
-    darc_status status = darc_sql_query(
+    DARC_NEED(darc_sql_query(
         &a->sql, &query, err,
         "SELECT id, position, file, sha256, damage FROM recording "
         "WHERE campaign = ? ORDER BY position, id",
-        "i", a->campaign);
-    while (status == DARC_OK && more) {
-        status = darc_sql_next(&a->sql, &query, &more, err);
-        if (status != DARC_OK || !more)
-            break;
-        a->entry =
-            darc_grow(a->entry, (size_t)a->entries, &alloc, sizeof *a->entry);
+        "i", a->campaign));
+    while (query != NULL) {
+        DARC_ROOM(a->entry, a->entries);
         darc_archive_entry *x = a->entry + a->entries++;
         const char *hash = (const char *)sqlite3_column_text(query, 3);
         *x = (darc_archive_entry){.row = sqlite3_column_int64(query, 0),
@@ -48,14 +41,16 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
                                   .known = true};
         if (hash != NULL)
             memcpy(x->hash, hash, strnlen(hash, DARC_SHA256_HEX - 1));
-        if (x->file == NULL || !isfinite(x->position))
-            status = darc_fail(err, DARC_DATA,
-                               "%s: error: recording %lld has no name or no "
-                               "position; restore the database from a copy",
-                               a->sql.file, x->row);
+        DARC_NEED(darc_sql_next(&a->sql, &query, err));
+        if (x->file == NULL || !isfinite(x->position)) {
+            sqlite3_finalize(query);
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: recording %lld has no name or no "
+                             "position; restore the database from a copy",
+                             a->sql.file, x->row);
+        }
     }
-    sqlite3_finalize(query);
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_archive_know(darc_archive *a, int i, darc_err *err)
@@ -160,22 +155,20 @@ static void set_positions(darc_archive *a)
 /* The numbers of rows that are free, in order of time, likewise. */
 static darc_status plan_rows(darc_archive *a, darc_err *err)
 {
-    bool more = true;
     sqlite3_stmt *query;
     long long row = 1;
-    int i = 0;
-    darc_status status = darc_sql_query(
-        &a->sql, &query, err, "SELECT id FROM recording ORDER BY id", "");
-    while (status == DARC_OK && more) {
-        status = darc_sql_next(&a->sql, &query, &more, err);
-        long long taken = more ? sqlite3_column_int64(query, 0) : INT64_MAX;
-        for (; i < a->entries && status == DARC_OK && row < taken; i++)
-            if (a->entry[i].row == 0)
-                a->entry[i].planned = row++;
-        row = taken < INT64_MAX ? taken + 1 : row;
+    DARC_NEED(darc_sql_query(&a->sql, &query, err,
+                             "SELECT id FROM recording ORDER BY id", ""));
+    for (int i = 0; i < a->entries; i++) {
+        while (query != NULL && sqlite3_column_int64(query, 0) <= row) {
+            row += sqlite3_column_int64(query, 0) == row;
+            DARC_NEED(darc_sql_next(&a->sql, &query, err));
+        }
+        if (a->entry[i].row == 0)
+            a->entry[i].planned = row++;
     }
     sqlite3_finalize(query);
-    return status;
+    return DARC_OK;
 }
 
 /* Add entries of new files, and bring all into order. */
@@ -214,19 +207,14 @@ static void merge(darc_archive *a, given *g, const char *const *file, int files)
 static darc_status choose_reference(darc_archive *a, int baseline,
                                     darc_err *err)
 {
-    darc_status status;
-    bool more;
-    long long row = 0;
     sqlite3_stmt *query;
     a->reference = baseline;
     if (baseline >= 0)
         return DARC_OK;
-    DARC_TRY(darc_sql_query(&a->sql, &query, err,
-                            "SELECT baseline FROM campaign WHERE id = ?", "i",
-                            a->campaign));
-    DARC_TRY(darc_sql_next(&a->sql, &query, &more, err));
-    if (more)
-        row = sqlite3_column_int64(query, 0);
+    DARC_NEED(darc_sql_query(&a->sql, &query, err,
+                             "SELECT baseline FROM campaign WHERE id = ?", "i",
+                             a->campaign));
+    long long row = query != NULL ? sqlite3_column_int64(query, 0) : 0;
     sqlite3_finalize(query);
     a->reference = 0;
     while (a->reference < a->entries - 1 &&
@@ -235,8 +223,7 @@ static darc_status choose_reference(darc_archive *a, int baseline,
     for (int i = 0; i < a->entries; i++)
         if (row != 0 && a->entry[i].row == row)
             a->reference = i;
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* The digests of all files, which several threads work out. */
@@ -246,16 +233,6 @@ typedef struct {
     const char *const *file;
     size_t files;
 } digests;
-
-static void *open_digests(void *user)
-{
-    return user;
-}
-
-static void close_digests(void *state)
-{
-    (void)state;
-}
 
 /* Where a file cannot be read darc_archive_know tells why, in its turn. */
 static darc_status work_digest(void *state, size_t k, darc_err *err)
@@ -291,10 +268,8 @@ static darc_status hash_files(given *g, darc_archive *a,
     darc_parallel p = {.user = &d,
                        .count = d.files,
                        .threads = a->fleet != NULL
-                                      ? darc_fleet_places(a->fleet)
+                                      ? a->fleet->places
                                       : darc_session_threads(a->session),
-                       .open = open_digests,
-                       .close = close_digests,
                        .work = work_digest,
                        .gather = gather_digest};
     return darc_parallel_run(&p, a->session->budget, err);

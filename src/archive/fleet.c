@@ -1,23 +1,15 @@
 #include "archive/fleet.h"
 
-#include "archive/digest.h"
-#include "archive/parcel.h"
 #include "base/mem.h"
+#include "darc.h"
 #include "data/table.h"
+#include "files/arrayfile.h"
 #include "files/wire.h"
-#include "session/signals.h"
+#include "session/state.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct darc_fleet {
-    int places;
-    bool *taken; /* owned */
-    pthread_mutex_t lock;
-    pthread_cond_t free;
-};
 
 bool darc_fleet_fits(void)
 {
@@ -49,26 +41,33 @@ void darc_fleet_close(darc_fleet *f)
     darc_free(f);
 }
 
-int darc_fleet_places(const darc_fleet *f)
+void darc_digest_texts(char hex[DARC_SHA256_HEX], const char *first,
+                       const char *second)
 {
-    return f->places;
+    darc_sha256 s;
+    darc_sha256_init(&s);
+    darc_sha256_update(&s, first, strlen(first) + 1);
+    darc_sha256_update(&s, second, strlen(second));
+    darc_sha256_hex(&s, hex);
 }
 
-/* ---- messages --------------------------------------------------------------
- */
+darc_status darc_digest_file(char hex[DARC_SHA256_HEX], const char *file,
+                             darc_err *err)
+{
+    size_t length;
+    bool arrays = darc_arrayfile_is(file, &length);
+    char *path = darc_strndup(file, arrays ? length : strlen(file));
+    darc_status status = darc_sha256_file(hex, path, err);
+    if (status != DARC_OK)
+        hex[0] = '\0';
+    else if (file[strlen(path)] != '\0')
+        darc_digest_texts(hex, hex, file + strlen(path));
+    darc_free(path);
+    return status;
+}
 
 /* What both sides take at the most: estimates of some hundred coefficients. */
 static const uint64_t MOST = 64 << 20;
-
-static bool send_message(int fd, int status, const char *bytes, size_t n)
-{
-    darc_wire_answer head;
-    memset(&head, 0, sizeof head); /* padding too */
-    head.status = status;
-    head.bytes = n;
-    return darc_wire_send(fd, &head, sizeof head) &&
-           darc_wire_send(fd, bytes, n);
-}
 
 /* Set text to what comes. */
 static bool receive_message(int fd, int *status, darc_text_t text)
@@ -85,25 +84,85 @@ static bool receive_message(int fd, int *status, darc_text_t text)
     return there;
 }
 
-/* ---- the dealer ------------------------------------------------------------
- */
+/* Bytes on their way in or out. */
+typedef struct {
+    darc_text_struct *out; /* NULL: they come in */
+    const char *in;
+    size_t left;
+    bool whole;
+} parcel;
+
+static const char mark[] = "darc " DARC_VERSION;
+
+static void pass(parcel *p, void *x, size_t n)
+{
+    if (p->out != NULL) {
+        darc_text_write(p->out, x, n);
+        return;
+    }
+    p->whole = p->whole && n <= p->left;
+    if (!p->whole)
+        return;
+    memcpy(x, p->in, n);
+    p->in += n;
+    p->left -= n;
+}
+
+/* An array of n values, which is made where it comes in. */
+static void pass_array(parcel *p, void **x, size_t n, size_t size)
+{
+    if (p->out == NULL) {
+        p->whole = p->whole && n <= p->left / size;
+        *x = p->whole ? darc_calloc(n, size) : NULL;
+    }
+    if (p->whole)
+        pass(p, *x, n * size);
+}
+
+static void pass_equation(parcel *p, darc_estimates_equation *eq)
+{
+    if (p->out == NULL)
+        eq->gram = eq->share = NULL;
+    size_t n = eq->coeffs > 0 ? (size_t)eq->coeffs : 0;
+    pass_array(p, (void **)&eq->gram, n * n, sizeof *eq->gram);
+    pass_array(p, (void **)&eq->share, n, sizeof *eq->share);
+}
+
+static void pass_all(parcel *p, darc_estimates *e)
+{
+    char own[sizeof mark];
+    memcpy(own, mark, sizeof mark);
+    pass(p, own, sizeof own);
+    p->whole = p->whole && memcmp(own, mark, sizeof mark) == 0;
+    pass(p, e, sizeof *e);
+    if (p->out == NULL) {
+        e->eq = NULL;
+        e->c = e->cov = e->bare = e->bare_cov = e->bias = NULL;
+        e->free = NULL;
+    }
+    size_t n = e->coeffs > 0 ? (size_t)e->coeffs : 0;
+    size_t equations = e->equations > 0 ? (size_t)e->equations : 0;
+    pass_array(p, (void **)&e->c, n, sizeof *e->c);
+    pass_array(p, (void **)&e->cov, n * n, sizeof *e->cov);
+    pass_array(p, (void **)&e->free, n, sizeof *e->free);
+    pass_array(p, (void **)&e->bias, n, sizeof *e->bias);
+    pass_array(p, (void **)&e->eq, equations, sizeof *e->eq);
+    for (size_t q = 0; q < equations && p->whole; q++)
+        pass_equation(p, e->eq + q);
+    e->equations = p->whole ? e->equations : 0;
+}
 
 /* The first of the free ones: they are the first places of all ranks, then the
  * second ones. */
 static int take_place(darc_fleet *f)
 {
-    int k = 0;
     pthread_mutex_lock(&f->lock);
-    for (;;) {
-        for (k = 0; k < f->places && f->taken[k];)
-            k++;
-        if (k < f->places)
-            break;
+    bool *free;
+    while ((free = memchr(f->taken, false, (size_t)f->places)) == NULL)
         pthread_cond_wait(&f->free, &f->lock);
-    }
-    f->taken[k] = true;
+    *free = true;
     pthread_mutex_unlock(&f->lock);
-    return k;
+    return (int)(free - f->taken);
 }
 
 static void leave_place(darc_fleet *f, int k)
@@ -119,7 +178,7 @@ static darc_status ask(darc_fleet *f, darc_text_t answer, int question,
                        const char *file, darc_err *err)
 {
     int status = DARC_OK, k = take_place(f), fd = DARC_FLEET_SOCKET + k;
-    bool there = send_message(fd, question, file, strlen(file)) &&
+    bool there = darc_wire_answer_send(fd, question, file, strlen(file)) &&
                  receive_message(fd, &status, answer);
     leave_place(f, k);
     if (!there)
@@ -135,7 +194,10 @@ darc_status darc_fleet_fit(darc_fleet *f, darc_estimates *e, const char *file,
     darc_text_t answer = DARC_TEXT;
     *e = (darc_estimates){.equations = 0};
     darc_status status = ask(f, answer, DARC_FLEET_FIT, file, err);
-    if (status == DARC_OK && !darc_parcel_unpack(e, answer->s, answer->len))
+    parcel p = {.in = answer->s, .left = answer->len, .whole = true};
+    if (status == DARC_OK)
+        pass_all(&p, e);
+    if (status == DARC_OK && !(p.whole && p.left == 0))
         status = darc_fail(err, DARC_INTERNAL,
                            "%s: a rank gave an answer that cannot be; all "
                            "ranks run the same darc (" DARC_FLEET_ROLE ")",
@@ -154,9 +216,6 @@ darc_status darc_fleet_digest(darc_fleet *f, char hex[DARC_SHA256_HEX],
     return status;
 }
 
-/* ---- a fitter --------------------------------------------------------------
- */
-
 static darc_status fit(darc_text_t answer, const darc_session *s,
                        const darc_question *x, const char *file, darc_err *err)
 {
@@ -166,7 +225,9 @@ static darc_status fit(darc_text_t answer, const darc_session *s,
     DARC_TRY(darc_table_load(&table, file, &s->set.load, err));
     DARC_TRY(darc_session_complete(s, table, err));
     DARC_TRY(darc_drift_fit(&e, x, table, err));
-    darc_parcel_pack(answer, &e);
+    darc_estimates bare = e; /* relations are not imposed yet */
+    bare.bare = bare.bare_cov = NULL;
+    pass_all(&(parcel){.out = answer, .whole = true}, &bare);
 done:
     darc_table_free(table);
     darc_estimates_clear(&e);
@@ -184,11 +245,12 @@ static bool answer_one(const darc_session *s, const darc_question *x,
         status = fit(answer, s, x, file, &err);
     else if ((status = darc_digest_file(hex, file, &err)) == DARC_OK)
         darc_text_puts(answer, hex);
-    bool sent =
-        status == DARC_OK
-            ? send_message(DARC_FLEET_SOCKET, status, answer->s, answer->len)
-            : send_message(DARC_FLEET_SOCKET, (int)status, err.message,
-                           strlen(err.message));
+    if (status != DARC_OK) {
+        darc_text_reset(answer);
+        darc_text_puts(answer, err.message);
+    }
+    bool sent = darc_wire_answer_send(DARC_FLEET_SOCKET, (int)status, answer->s,
+                                      answer->len);
     darc_text_clear(answer);
     return sent;
 }

@@ -14,6 +14,8 @@
 #include "diagnose/drift.h"
 #include "session/state.h"
 
+#include <pthread.h>
+
 /* The environment tells the role: "deal N", of N places, or "fit". */
 #define DARC_FLEET_ROLE "DARC_FLEET"
 
@@ -26,7 +28,13 @@ enum { DARC_FLEET_SOCKET = 3 };
 /* What is asked for, status of a darc_wire_answer: the file's name follows. */
 enum { DARC_FLEET_FIT = 'f', DARC_FLEET_DIGEST = 'd' };
 
-typedef struct darc_fleet darc_fleet;
+/* Those of the dealer: so many may ask at a time. */
+typedef struct {
+    int places;
+    bool *taken; /* owned */
+    pthread_mutex_t lock;
+    pthread_cond_t free;
+} darc_fleet;
 
 /* Return whether this process is a fitter. */
 bool darc_fleet_fits(void);
@@ -34,9 +42,6 @@ bool darc_fleet_fits(void);
 /* Return the fleet whose dealer this process is, NULL if it is none. */
 darc_fleet *darc_fleet_open(void);
 void darc_fleet_close(darc_fleet *f);
-
-/* So many may ask at a time. */
-int darc_fleet_places(const darc_fleet *f);
 
 /* Ask, from any thread, for what the recording in the file says (e: to be
  * released in any case), or for the digest of its bytes.
@@ -46,6 +51,16 @@ DARC_CHECKED darc_status darc_fleet_fit(darc_fleet *f, darc_estimates *e,
 DARC_CHECKED darc_status darc_fleet_digest(darc_fleet *f,
                                            char hex[DARC_SHA256_HEX],
                                            const char *file, darc_err *err);
+
+/* Set hex to the digest of a recording's file, or of the one that an array is
+ * in; "" where it cannot be read.
+ * Fails: DARC_IO where the file cannot be read, or is no regular one. */
+DARC_CHECKED darc_status darc_digest_file(char hex[DARC_SHA256_HEX],
+                                          const char *file, darc_err *err);
+
+/* Set hex to the digest of two texts, one after the other. */
+void darc_digest_texts(char hex[DARC_SHA256_HEX], const char *first,
+                       const char *second);
 
 /* Answer, as a fitter, until the socket is closed. */
 void darc_fleet_serve(const darc_session *s, const darc_question *x);

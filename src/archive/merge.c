@@ -1,10 +1,6 @@
-#include "archive/merge.h"
-
 #include "archive/archive.h"
-#include "base/mem.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -122,7 +122,7 @@ static darc_status start(const darc_sql *s, sqlite3_stmt **st, const char *text,
 {
     if (sqlite3_prepare_v2(s->db, text, -1, st, NULL) == SQLITE_OK &&
         bind(*st, types, args) == SQLITE_OK)
-        return DARC_OK;
+        return darc_sql_next(s, st, err);
     darc_status status = fail(s, err);
     sqlite3_finalize(*st);
     *st = NULL;
@@ -137,13 +137,9 @@ darc_status darc_sql_do(const darc_sql *s, long long *row, darc_err *err,
     va_start(args, types);
     darc_status status = start(s, &st, text, types, args, err);
     va_end(args);
-    if (status != DARC_OK)
-        return status;
-    if (sqlite3_step(st) != SQLITE_DONE)
-        status = fail(s, err);
-    else if (row != NULL)
-        *row = sqlite3_last_insert_rowid(s->db);
     sqlite3_finalize(st);
+    if (status == DARC_OK && row != NULL)
+        *row = sqlite3_last_insert_rowid(s->db);
     return status;
 }
 
@@ -158,16 +154,13 @@ darc_status darc_sql_query(const darc_sql *s, sqlite3_stmt **query,
     return status;
 }
 
-darc_status darc_sql_next(const darc_sql *s, sqlite3_stmt **query, bool *more,
+darc_status darc_sql_next(const darc_sql *s, sqlite3_stmt **query,
                           darc_err *err)
 {
     int code = sqlite3_step(*query);
-    darc_status status = DARC_OK;
-    *more = code == SQLITE_ROW;
-    if (*more)
+    if (code == SQLITE_ROW)
         return DARC_OK;
-    if (code != SQLITE_DONE)
-        status = fail(s, err);
+    darc_status status = code == SQLITE_DONE ? DARC_OK : fail(s, err);
     sqlite3_finalize(*query);
     *query = NULL;
     return status;
@@ -189,15 +182,9 @@ char *darc_sql_text(sqlite3_stmt *query, int column)
 darc_status darc_sql_number(const darc_sql *s, long long *value,
                             const char *text, darc_err *err)
 {
-    bool more;
     sqlite3_stmt *query;
-    darc_status status;
-    *value = 0;
-    DARC_TRY(darc_sql_query(s, &query, err, text, ""));
-    DARC_TRY(darc_sql_next(s, &query, &more, err));
-    if (more)
-        *value = sqlite3_column_int64(query, 0);
+    DARC_NEED(darc_sql_query(s, &query, err, text, ""));
+    *value = query != NULL ? sqlite3_column_int64(query, 0) : 0;
     sqlite3_finalize(query);
-done:
-    return status;
+    return DARC_OK;
 }

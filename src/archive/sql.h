@@ -10,7 +10,6 @@
 #include "darc/status.h"
 
 #include <sqlite3.h>
-#include <stdbool.h>
 
 typedef struct {
     sqlite3 *db;
@@ -39,14 +38,15 @@ DARC_CHECKED darc_status darc_sql_do(const darc_sql *s, long long *row,
                                      darc_err *err, const char *text,
                                      const char *types, ...);
 
-/* Start a query with values; its rows come from darc_sql_next. */
+/* Start a query with values, and stand at its first row. */
 DARC_CHECKED darc_status darc_sql_query(const darc_sql *s, sqlite3_stmt **query,
                                         darc_err *err, const char *text,
                                         const char *types, ...);
 
-/* Set *more to whether there is a row; without one the query is released. */
+/* Go to the next row.  Without one, or after a failure, the query is released,
+ * and *query is NULL. */
 DARC_CHECKED darc_status darc_sql_next(const darc_sql *s, sqlite3_stmt **query,
-                                       bool *more, darc_err *err);
+                                       darc_err *err);
 
 /* Return the number in a column of the row, NAN for NULL. */
 double darc_sql_double(sqlite3_stmt *query, int column);

@@ -28,24 +28,19 @@ double darc_cpu_time(void)
     return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* The most memory that was ever resident, in bytes. */
-static size_t peak_resident(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (size_t)usage.ru_maxrss << 10;
-}
-
 /* Resident memory of the process in bytes; its peak where /proc is missing. */
 static size_t resident(void)
 {
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (f == NULL)
-        return peak_resident();
+    struct rusage usage;
     unsigned long total, pages;
-    int n = fscanf(f, "%lu %lu", &total, &pages);
-    fclose(f);
-    return n == 2 ? pages * (size_t)sysconf(_SC_PAGESIZE) : peak_resident();
+    FILE *f = fopen("/proc/self/statm", "r");
+    int n = f != NULL ? fscanf(f, "%lu %lu", &total, &pages) : 0;
+    if (f != NULL)
+        fclose(f);
+    if (n == 2)
+        return pages * (size_t)sysconf(_SC_PAGESIZE);
+    getrusage(RUSAGE_SELF, &usage);
+    return (size_t)usage.ru_maxrss << 10;
 }
 
 static darc_status check_outer(const darc_budget *b, darc_err *err)
@@ -78,9 +73,7 @@ darc_status darc_budget_check(const darc_budget *b, darc_err *err)
 
 darc_budget darc_budget_with(const darc_budget *b, double *left)
 {
-    darc_budget own;
-    darc_budget_init(&own);
-    own = b != NULL ? *b : own;
+    darc_budget own = b != NULL ? *b : (darc_budget){.deadline = HUGE_VAL};
     own.left = left;
     return own;
 }

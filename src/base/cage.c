@@ -53,8 +53,6 @@ static void close_from(int first)
         close(fd);
 }
 
-/* ---- Landlock ------------------------------------------------------------ */
-
 /* No header of 2021 has the later members. */
 typedef struct {
     uint64_t files, net, scoped;
@@ -82,20 +80,18 @@ static bool lock_files(void)
 #endif
 }
 
-/* ---- system calls -------------------------------------------------------- */
-
 #ifdef MACHINE
 
-/* What computing, memory and talking through an open socket take. */
+/* What computing, memory and talking through an open socket take, besides mmap
+ * and mprotect. */
 static const int allowed[] = {
-    SYS_brk,          SYS_mmap,           SYS_munmap,
-    SYS_mremap,       SYS_mprotect,       SYS_madvise,
-    SYS_futex,        SYS_sendto,         SYS_recvfrom,
-    SYS_ppoll,        SYS_exit,           SYS_exit_group,
-    SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_clock_gettime,
-    SYS_gettimeofday, SYS_getpid,         SYS_gettid,
-    SYS_tgkill, /* abort, which must end it */
-    SYS_setitimer,    SYS_sched_yield,    SYS_pread64,
+    SYS_brk,           SYS_munmap,       SYS_mremap,
+    SYS_madvise,       SYS_futex,        SYS_sendto,
+    SYS_recvfrom,      SYS_ppoll,        SYS_exit,
+    SYS_exit_group,    SYS_rt_sigreturn, SYS_rt_sigprocmask,
+    SYS_clock_gettime, SYS_gettimeofday, SYS_getpid,
+    SYS_gettid,        SYS_tgkill, /* abort, which must end it */
+    SYS_setitimer,     SYS_sched_yield,  SYS_pread64,
     SYS_pwrite64, /* a temporary file that is open */
 #ifdef SYS_poll
     SYS_poll,
@@ -119,14 +115,11 @@ enum { ALLOWED = sizeof allowed / sizeof allowed[0] };
 static bool filter_calls(void)
 {
     enum { EXECUTABLE = 4 }; /* PROT_EXEC */
-    struct sock_filter code[10 + 2 * ALLOWED] = {
+    struct sock_filter code[11 + 2 * ALLOWED] = {
         LOAD(arch), UNLESS(MACHINE, 1), BPF_STMT(BPF_JMP | BPF_JA, 1),
         ANSWER(SECCOMP_RET_KILL_PROCESS), LOAD(nr)};
     unsigned short n = 5;
     for (int i = 0; i < ALLOWED; i++) {
-        bool maps = allowed[i] == SYS_mmap || allowed[i] == SYS_mprotect;
-        if (maps)
-            continue;
         code[n++] = (struct sock_filter)UNLESS((unsigned)allowed[i], 1);
         code[n++] = (struct sock_filter)ANSWER(SECCOMP_RET_ALLOW);
     }

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,12 @@ char *darc_strdup(const char *s)
 void darc_free(void *p)
 {
     free(p);
+}
+
+void *darc_room(void *p, size_t count, size_t size)
+{
+    bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);
+    return full ? darc_realloc(p, count == 0 ? 8 : 2 * count, size) : p;
 }
 
 void *darc_grow(void *p, size_t count, size_t *alloc, size_t size)

@@ -35,4 +35,10 @@ void darc_free(void *p);
  * with *alloc places: return p, moved if it had to grow (by doubling). */
 void *darc_grow(void *p, size_t count, size_t *alloc, size_t size);
 
+/* The same where the array has grown so from no items on, and `alloc` need not
+ * be kept: let the array, of count items, have room for one more. */
+void *darc_room(void *p, size_t count, size_t size);
+#define DARC_ROOM(array, count)                                                \
+    ((array) = darc_room(array, (size_t)(count), sizeof *(array)))
+
 #endif

@@ -28,20 +28,6 @@ struct darc_output {
     char buffer[BUFFER];
 };
 
-static void free_output(darc_output *out)
-{
-    if (out->fd > STDERR_FILENO)
-        close(out->fd);
-    darc_text_clear(out->held);
-    darc_free(out->file);
-    darc_free(out->target);
-    darc_free(out->temporary);
-    darc_free(out);
-}
-
-/* ---- names -----------------------------------------------------------------
- */
-
 /* Characters of the path up to its last slash, with it. */
 static size_t folder_length(const char *path)
 {
@@ -70,9 +56,6 @@ static char *follow(const char *file)
     errno = ELOOP;
     return NULL;
 }
-
-/* ---- a new file beside the target ------------------------------------------
- */
 
 /* Whoever makes a temporary file holds a lock on it: remove one without. */
 static void remove_stale(const char *name)
@@ -139,9 +122,6 @@ static int open_temporary(darc_output *out, const struct stat *old)
     return fd;
 }
 
-/* ---- the target ------------------------------------------------------------
- */
-
 /* Return whether out can be written; errno tells why not. */
 static bool open_target(darc_output *out)
 {
@@ -181,15 +161,12 @@ darc_status darc_output_open(darc_output **out, const char *file, darc_err *err)
     darc_text_init(o->held);
     if (!open_target(o)) {
         fail_write(file, errno, err);
-        free_output(o);
+        darc_output_discard(o);
         return DARC_IO;
     }
     *out = o;
     return DARC_OK;
 }
-
-/* ---- bytes -----------------------------------------------------------------
- */
 
 static void write_all(darc_output *out, const char *s, size_t n)
 {
@@ -282,7 +259,13 @@ void darc_output_discard(darc_output *out)
         return;
     if (out->temporary != NULL)
         unlink(out->temporary);
-    free_output(out);
+    if (out->fd > STDERR_FILENO)
+        close(out->fd);
+    darc_text_clear(out->held);
+    darc_free(out->file);
+    darc_free(out->target);
+    darc_free(out->temporary);
+    darc_free(out);
 }
 
 void darc_output_sweep(const char *file)

@@ -20,87 +20,62 @@ typedef struct {
 
 typedef struct {
     job *j;
-    bool caller;
+    bool caller, started;
     pthread_t thread;
 } worker;
 
-/* Leave out the unit and what follows it. */
-static void fail(job *j, size_t unit, darc_status status, const darc_err *err)
+/* Gather the unit when its turn has come; after a failure leave it out, and
+ * what follows it. */
+static void settle(job *j, void *state, size_t unit, darc_status status,
+                   const darc_err *err)
 {
-    pthread_mutex_lock(&j->lock);
-    if (unit < j->end) {
+    while (status == DARC_OK && j->gathered < unit && unit < j->end)
+        pthread_cond_wait(&j->changed, &j->lock);
+    if (unit < j->end && status == DARC_OK) {
+        j->p->gather(j->p->user, state, unit);
+        j->gathered = unit + 1;
+    } else if (unit < j->end) {
         j->end = unit;
         j->status = status;
         j->err = *err;
     }
     pthread_cond_broadcast(&j->changed);
-    pthread_mutex_unlock(&j->lock);
-}
-
-/* Take a unit; false when none is left. */
-static bool take(job *j, size_t *unit)
-{
-    pthread_mutex_lock(&j->lock);
-    *unit = j->next;
-    bool any = j->next < j->end;
-    j->next += any;
-    pthread_mutex_unlock(&j->lock);
-    return any;
-}
-
-/* Gather the unit when its turn has come. */
-static void gather(job *j, void *state, size_t unit)
-{
-    pthread_mutex_lock(&j->lock);
-    while (j->gathered < unit && unit < j->end)
-        pthread_cond_wait(&j->changed, &j->lock);
-    if (unit < j->end) {
-        j->p->gather(j->p->user, state, unit);
-        j->gathered = unit + 1;
-    }
-    pthread_cond_broadcast(&j->changed);
-    pthread_mutex_unlock(&j->lock);
 }
 
 static void *work(void *argument)
 {
     worker *w = argument;
     job *j = w->j;
-    void *state = NULL;
-    size_t unit;
-    while (take(j, &unit)) {
+    const darc_parallel *p = j->p;
+    void *state = p->open == NULL ? p->user : NULL;
+    pthread_mutex_lock(&j->lock);
+    while (j->next < j->end) {
+        size_t unit = j->next++;
+        pthread_mutex_unlock(&j->lock);
         darc_err err;
         darc_err_init(&err);
         darc_status status =
             w->caller ? darc_budget_check(j->budget, &err) : DARC_OK;
         if (status == DARC_OK && state == NULL)
-            state = j->p->open(j->p->user);
+            state = p->open(p->user);
         if (status == DARC_OK)
-            status = j->p->work(state, unit, &err);
-        if (status == DARC_OK)
-            gather(j, state, unit);
-        else
-            fail(j, unit, status, &err);
+            status = p->work(state, unit, &err);
+        pthread_mutex_lock(&j->lock);
+        settle(j, state, unit, status, &err);
     }
-    if (state != NULL)
-        j->p->close(state);
+    pthread_mutex_unlock(&j->lock);
+    if (state != NULL && p->open != NULL)
+        p->close(state);
     return NULL;
-}
-
-static int useful_threads(const darc_parallel *p)
-{
-    size_t most = p->count < MAX_THREADS ? p->count : MAX_THREADS;
-    return p->threads < 1 || most == 0 ? 1
-           : (size_t)p->threads > most ? (int)most
-                                       : p->threads;
 }
 
 darc_status darc_parallel_run(const darc_parallel *p, const darc_budget *budget,
                               darc_err *err)
 {
     worker w[MAX_THREADS];
-    bool started[MAX_THREADS] = {false};
-    int threads = useful_threads(p);
+    int most = p->count < MAX_THREADS ? (int)p->count : MAX_THREADS;
+    int threads = p->threads < most ? p->threads : most;
+    threads = threads < 1 ? 1 : threads;
     DARC_NEED(darc_budget_check(budget, err));
     job j = {.p = p, .budget = budget, .end = p->count};
     darc_err_init(&j.err);
@@ -109,10 +84,10 @@ darc_status darc_parallel_run(const darc_parallel *p, const darc_budget *budget,
     for (int k = 0; k < threads; k++)
         w[k] = (worker){.j = &j, .caller = k == 0};
     for (int k = 1; k < threads; k++)
-        started[k] = pthread_create(&w[k].thread, NULL, work, w + k) == 0;
+        w[k].started = pthread_create(&w[k].thread, NULL, work, w + k) == 0;
     work(w);
     for (int k = 1; k < threads; k++)
-        if (started[k])
+        if (w[k].started)
             pthread_join(w[k].thread, NULL);
     pthread_mutex_destroy(&j.lock);
     pthread_cond_destroy(&j.changed);

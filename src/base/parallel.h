@@ -13,9 +13,9 @@
 
 typedef struct {
     void *user;
-    size_t count; /* units */
-    int threads;  /* at most; below 2: the caller alone */
-    void *(*open)(void *user);
+    size_t count;              /* units */
+    int threads;               /* at most; below 2: the caller alone */
+    void *(*open)(void *user); /* NULL: user is the state of all */
     void (*close)(void *state);
     darc_status (*work)(void *state, size_t unit, darc_err *err);
     void (*gather)(void *user, void *state, size_t unit);

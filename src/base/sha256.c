@@ -72,22 +72,13 @@ void darc_sha256_init(darc_sha256 *s)
 void darc_sha256_update(darc_sha256 *s, const void *data, size_t n)
 {
     const unsigned char *p = data;
-    size_t used = s->length % sizeof s->block;
-    s->length += n;
-    while (n > 0) {
-        if (used == 0 && n >= sizeof s->block) {
-            compress(s->h, p);
-            p += sizeof s->block;
-            n -= sizeof s->block;
-            continue;
-        }
-        size_t part = sizeof s->block - used < n ? sizeof s->block - used : n;
+    for (size_t part; n > 0; p += part, n -= part) {
+        size_t used = s->length % sizeof s->block;
+        part = sizeof s->block - used < n ? sizeof s->block - used : n;
         memcpy(s->block + used, p, part);
-        used = (used + part) % sizeof s->block;
-        if (used == 0)
+        s->length += part;
+        if (used + part == sizeof s->block)
             compress(s->h, s->block);
-        p += part;
-        n -= part;
     }
 }
 
@@ -103,6 +94,14 @@ void darc_sha256_final(darc_sha256 *s, unsigned char digest[DARC_SHA256_BYTES])
     darc_sha256_update(s, tail, sizeof tail);
     for (int i = 0; i < DARC_SHA256_BYTES; i++)
         digest[i] = (unsigned char)(s->h[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void darc_sha256_hex(darc_sha256 *s, char hex[DARC_SHA256_HEX])
+{
+    unsigned char digest[DARC_SHA256_BYTES];
+    darc_sha256_final(s, digest);
+    for (int i = 0; i < DARC_SHA256_BYTES; i++)
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 
 static darc_status cannot_read(const char *file, const char *why, darc_err *err)
@@ -124,15 +123,13 @@ darc_status darc_sha256_file(char hex[DARC_SHA256_HEX], const char *file,
         return cannot_read(file, strerror(errno), err);
     darc_sha256 s;
     darc_sha256_init(&s);
-    unsigned char buffer[BUFFER], digest[DARC_SHA256_BYTES];
+    unsigned char buffer[BUFFER];
     for (size_t n; (n = fread(buffer, 1, BUFFER, f)) > 0;)
         darc_sha256_update(&s, buffer, n);
     bool failed = ferror(f) != 0;
     fclose(f);
     if (failed)
         return cannot_read(file, "read error", err);
-    darc_sha256_final(&s, digest);
-    for (int i = 0; i < DARC_SHA256_BYTES; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    darc_sha256_hex(&s, hex);
     return DARC_OK;
 }

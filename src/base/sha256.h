@@ -16,12 +16,14 @@ typedef struct {
     unsigned char block[64];
 } darc_sha256;
 
-/* Start; add n bytes; set digest, after which s has to be started again. */
+/* Start; add n bytes; set the digest, as bytes or as sha256sum prints it, after
+ * which s has to be started again. */
 void darc_sha256_init(darc_sha256 *s);
 void darc_sha256_update(darc_sha256 *s, const void *data, size_t n);
 void darc_sha256_final(darc_sha256 *s, unsigned char digest[DARC_SHA256_BYTES]);
+void darc_sha256_hex(darc_sha256 *s, char hex[DARC_SHA256_HEX]);
 
-/* Set hex to the digest of a regular file, as sha256sum prints it.
+/* Set hex to the digest of a regular file.
  * Fails: DARC_IO when it cannot be read or is no regular file. */
 DARC_CHECKED darc_status darc_sha256_file(char hex[DARC_SHA256_HEX],
                                           const char *file, darc_err *err);

@@ -103,26 +103,6 @@ static bool read_day(int64_t *day, text *t)
     return *day > -MOST_DAYS && *day < MOST_DAYS;
 }
 
-/* Behind the seconds: a part of one, in ns. */
-static int64_t read_fraction(text *t)
-{
-    int64_t ns = 0, place = 100000000;
-    for (; t->s < t->end && *t->s >= '0' && *t->s <= '9'; t->s++, place /= 10)
-        ns += place * (*t->s - '0');
-    return ns;
-}
-
-/* 235959 */
-static void read_compact_time(int *hour, int *minute, int *second, text *t)
-{
-    int x = digits(t, 6, 6);
-    if (x < 0)
-        return;
-    *hour = x / 10000;
-    *minute = x / 100 % 100;
-    *second = x % 100;
-}
-
 /* AM or PM: 12 comes before 1. */
 static bool read_half(int64_t *ns, int hour, text *t)
 {
@@ -146,16 +126,24 @@ static bool read_time(int64_t *ns, text *t)
         minute = digits(t, 2, 2);
     if (minute >= 0 && mark(t, ':'))
         second = digits(t, 2, 2);
-    if (minute < 0 && hour < 0)
-        read_compact_time(&hour, &minute, &second, t);
+    int x = minute < 0 && hour < 0 ? digits(t, 6, 6) : -1;
+    if (x >= 0) { /* 235959 */
+        hour = x / 10000;
+        minute = x / 100 % 100;
+        second = x % 100;
+    }
     if (minute < 0 || minute > 59 || second < 0 || second > 60) {
         *t = from;
         return false;
     }
     *ns = (hour * 60 + minute) * 60 + second;
     *ns *= 1000000000;
+    int64_t place = 100000000; /* of digits of a second, ns */
     if (mark(t, '.') || mark(t, ',') || mark(t, ':'))
-        *ns += read_fraction(t);
+        for (; t->s < t->end && *t->s >= '0' && *t->s <= '9'; t->s++) {
+            *ns += place * (*t->s - '0');
+            place /= 10;
+        }
     if (t->end - t->s >= 2 && (t->end[-1] | 0x20) == 'm')
         return read_half(ns, hour, t);
     return true;

@@ -63,18 +63,34 @@ void darc_text_puts(darc_text_t t, const char *s)
     darc_text_write(t, s, strlen(s));
 }
 
-void darc_text_printf(darc_text_t t, const char *format, ...)
+void darc_text_vprintf(darc_text_t t, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     assert(n >= 0);
     reserve(t, (size_t)n);
-    vsnprintf(t->s + t->len, (size_t)n + 1, format, again);
-    va_end(again);
+    vsnprintf(t->s + t->len, (size_t)n + 1, format, args);
     t->len += (size_t)n;
+}
+
+void darc_text_printf(darc_text_t t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    darc_text_vprintf(t, format, args);
+    va_end(args);
+}
+
+char *darc_text_of(const char *format, ...)
+{
+    darc_text_t t = DARC_TEXT;
+    va_list args;
+    va_start(args, format);
+    darc_text_vprintf(t, format, args);
+    va_end(args);
+    return darc_text_take(t);
 }
 
 void darc_text_double(darc_text_t t, double x)

@@ -33,6 +33,10 @@ void darc_text_putc(darc_text_t t, char c);
 void darc_text_puts(darc_text_t t, const char *s);
 void darc_text_write(darc_text_t t, const char *s, size_t n);
 void darc_text_printf(darc_text_t t, const char *format, ...) DARC_PRINTF(2, 3);
+void darc_text_vprintf(darc_text_t t, const char *format, va_list args);
+
+/* Return a formatted string, to be freed with darc_free. */
+char *darc_text_of(const char *format, ...) DARC_PRINTF(1, 2);
 
 /* Return the bytes of the character of UTF-8 at s; 0: it is none. */
 int darc_text_character(const char *s);

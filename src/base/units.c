@@ -2,8 +2,6 @@
 
 #include "base/units.h"
 
-#include "base/mem.h"
-
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
@@ -106,12 +104,11 @@ static void load(void)
     }
 }
 
-/* ---- one name ------------------------------------------------------------ */
+static const char *const symbol[] = {"m", "kg",  "s",  "A",
+                                     "K", "mol", "cd", "rad"};
 
 static int add_basic(darc_unit *unit, const ut_unit *basic, int power)
 {
-    static const char *const symbol[] = {"m", "kg",  "s",  "A",
-                                         "K", "mol", "cd", "rad"};
     const char *own = library.ut_get_symbol(basic, 0);
     for (int k = 0; own != NULL && k < DARC_UNIT_BASES; k++)
         if (strcmp(own, symbol[k]) == 0) {
@@ -235,8 +232,6 @@ static bool look_up(darc_unit *unit, const char *name)
     return is;
 }
 
-/* ---- products of powers -------------------------------------------------- */
-
 typedef struct {
     const char *s;
     int depth;
@@ -251,15 +246,6 @@ static void raise(darc_unit *u, double p)
         u->power[k] *= p;
 }
 
-static void multiply(darc_unit *a, const darc_unit *b, double p)
-{
-    darc_unit x = *b;
-    raise(&x, p);
-    for (int k = 0; k < DARC_UNIT_BASES; k++)
-        a->power[k] += x.power[k];
-    a->scale *= x.scale;
-}
-
 static void blanks(reader *r)
 {
     while (*r->s == ' ')
@@ -267,11 +253,6 @@ static void blanks(reader *r)
 }
 
 static bool read_product(darc_unit *u, reader *r);
-
-static size_t length(const char *s)
-{
-    return strcspn(s, "*/^(). ");
-}
 
 /* primary -> '(' product ')' | number | name; "\xc2\xb7" is a middle dot */
 static bool read_primary(darc_unit *u, reader *r)
@@ -292,7 +273,7 @@ static bool read_primary(darc_unit *u, reader *r)
         return u->scale > 0;
     }
     char name[LEAF];
-    size_t n = length(r->s);
+    size_t n = strcspn(r->s, "*/^(). ");
     const char *dot = strstr(r->s, "\xc2\xb7");
     n = dot != NULL && (size_t)(dot - r->s) < n ? (size_t)(dot - r->s) : n;
     if (n == 0 || n >= sizeof name)
@@ -347,8 +328,11 @@ static bool read_product(darc_unit *u, reader *r)
             r->s += 2;
         if (!read_power(&factor, r))
             return false;
+        raise(&factor, divide ? -1 : 1);
+        for (int k = 0; k < DARC_UNIT_BASES; k++)
+            u->power[k] += factor.power[k];
+        u->scale *= factor.scale;
         u->shift = 0;
-        multiply(u, &factor, divide ? -1 : 1);
     }
 }
 
@@ -361,8 +345,6 @@ bool darc_unit_read(darc_unit *unit, const char *text)
     return strlen(text) < 4 * LEAF && read_product(unit, &r) && *r.s == '\0' &&
            isfinite(unit->scale);
 }
-
-/* ---- from one to the other ----------------------------------------------- */
 
 static bool equal(double a, double b)
 {
@@ -415,7 +397,6 @@ darc_status darc_unit_convert(double *scale, double *shift, const char *from,
 
 static void print_powers(darc_text_t out, const double *power, double sign)
 {
-    static const char *const symbol[] = {"m", "kg", "s", "A", "K", "mol", "cd"};
     static const int order[] = {1, 0, 2, 3, 4, 5, 6}; /* kg before m */
     for (int i = 0; i < DARC_UNIT_SI; i++) {
         int k = order[i];

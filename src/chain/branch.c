@@ -10,9 +10,6 @@ darc_branch *darc_branch_new(const darc_jet_t jet)
 {
     darc_branch *b = darc_calloc(1, sizeof *b);
     darc_autored_init(b->A, jet);
-    darc_dpolys_init(b->D);
-    darc_dpolys_init(b->P);
-    darc_dpolys_init(b->S);
     b->generic = true;
     return b;
 }
@@ -117,26 +114,68 @@ bool darc_branch_take_pair(darc_dpoly_t p, darc_branch *b, const darc_jet_t jet)
     return take_lowest(p, b->D, jet);
 }
 
-/* Move the equation of u from A (and D) to P. */
-static void displace(darc_branch *b, int u, const darc_jet_t jet)
-{
-    const darc_dpoly_struct *g = darc_autored_get(b->A, u);
-    darc_branch_add_equation(b, g, jet);
-    for (slong i = b->D->count - 1; i >= 0; i--)
-        if (fmpz_mpoly_equal(b->D->p + i, g, jet->ctx))
-            darc_dpolys_remove(b->D, i, jet);
-    darc_autored_remove(b->A, u, jet);
-}
-
 void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
                         const darc_jet_t jet)
 {
     int u = jet->deriv[darc_dpoly_leader(f, jet)].unknown;
     if (darc_autored_get(b->A, u) != NULL) {
         assert(darc_dpoly_cmp_rank(f, darc_autored_get(b->A, u), jet) < 0);
-        displace(b, u, jet);
+        /* Move the equation of u from A (and D) to P. */
+        const darc_dpoly_struct *g = darc_autored_get(b->A, u);
+        darc_branch_add_equation(b, g, jet);
+        for (slong i = b->D->count - 1; i >= 0; i--)
+            if (fmpz_mpoly_equal(b->D->p + i, g, jet->ctx))
+                darc_dpolys_remove(b->D, i, jet);
+        darc_autored_remove(b->A, u, jet);
     }
     darc_autored_insert(b->A, f, jet);
     if (darc_jet_is_constant(jet, u))
         darc_dpolys_append(b->D, f, jet);
+}
+
+void darc_tree_init(darc_tree_t tree)
+{
+    *tree = (darc_tree_struct){0};
+}
+
+void darc_tree_clear(darc_tree_t tree, const darc_jet_t jet)
+{
+    for (slong i = 0; i < tree->count; i++)
+        darc_branch_free(tree->branch[i], jet);
+    darc_free(tree->branch);
+    darc_tree_init(tree);
+}
+
+void darc_tree_push_take(darc_tree_t tree, darc_branch *b)
+{
+    tree->branch = darc_grow(tree->branch, (size_t)tree->count, &tree->alloc,
+                             sizeof *tree->branch);
+    tree->branch[tree->count++] = b;
+}
+
+darc_branch *darc_tree_top(const darc_tree_t tree)
+{
+    return tree->count > 0 ? tree->branch[tree->count - 1] : NULL;
+}
+
+darc_branch *darc_tree_pop(darc_tree_t tree)
+{
+    assert(tree->count > 0);
+    return tree->branch[--tree->count];
+}
+
+void darc_tree_split(darc_tree_t tree, const darc_dpoly_t h,
+                     const darc_dpoly_struct *also, bool generic,
+                     const darc_jet_t jet)
+{
+    darc_branch *top = darc_tree_pop(tree);
+    darc_branch *other = darc_branch_copy(top, jet);
+    darc_branch_add_equation(other, h, jet);
+    if (also != NULL)
+        darc_branch_add_equation(other, also, jet);
+    other->generic = top->generic && generic;
+    darc_branch_add_inequation(top, h, jet);
+    darc_tree_push_take(tree, other);
+    darc_tree_push_take(tree, top);
+    tree->splits++;
 }

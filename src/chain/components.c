@@ -4,32 +4,8 @@
 #include "base/mem.h"
 #include "chain/chain.h"
 #include "chain/frame.h"
-#include "chain/lowpower.h"
 #include "chain/regular.h"
 #include "chain/rosenfeld.h"
-
-/* Set free and constants of c. */
-static void measure(darc_component *c, const darc_jet_t jet)
-{
-    int *order = darc_calloc((size_t)jet->names->count, sizeof *order);
-    for (int u = 0; u < jet->names->count; u++)
-        order[u] = -1;
-    for (slong i = 0; i < c->equations->count; i++) {
-        slong v = darc_dpoly_leader(c->equations->p + i, jet);
-        order[jet->deriv[v].unknown] = jet->deriv[v].order;
-    }
-    c->free = c->constants = 0;
-    for (int u = 0; u < jet->names->count; u++) {
-        darc_kind kind = jet->names->symbol[u].kind;
-        if (order[u] > 0)
-            c->constants += order[u];
-        else if (order[u] < 0 && kind == DARC_PARAMETER)
-            c->constants++;
-        else if (order[u] < 0 && kind != DARC_TIME)
-            c->free++;
-    }
-    darc_free(order);
-}
 
 /* Sort by rank, then length, then FLINT's order: a canonical order. */
 static void sort_polys(darc_dpolys_t a, const darc_jet_t jet)
@@ -77,15 +53,11 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
                                     const darc_dpolys_t given,
                                     const darc_budget *budget, darc_err *err)
 {
-    darc_status status = darc_regular_autoreduce(b->A, out->jet, budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_regular_autoreduce(b->A, out->jet, budget, err));
     out->component = darc_grow(out->component, (size_t)out->count, &out->alloc,
                                sizeof *out->component);
     darc_component *c = out->component + out->count++;
-    darc_dpolys_init(c->equations);
-    darc_dpolys_init(c->inequations);
-    c->generic = b->generic;
+    *c = (darc_component){.generic = b->generic};
     int *unknown = darc_calloc((size_t)b->A->unknowns, sizeof *unknown);
     int n = darc_autored_sorted(unknown, b->A, out->jet);
     for (int i = 0; i < n; i++)
@@ -93,7 +65,25 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
                            out->jet);
     darc_free(unknown);
     add_inequations(c, given, out->jet);
-    measure(c, out->jet);
+    /* Set free and constants of c. */
+    int *order = darc_calloc((size_t)out->jet->names->count, sizeof *order);
+    for (int u = 0; u < out->jet->names->count; u++)
+        order[u] = -1;
+    for (slong i = 0; i < c->equations->count; i++) {
+        slong v = darc_dpoly_leader(c->equations->p + i, out->jet);
+        order[out->jet->deriv[v].unknown] = out->jet->deriv[v].order;
+    }
+    c->free = c->constants = 0;
+    for (int u = 0; u < out->jet->names->count; u++) {
+        darc_kind kind = out->jet->names->symbol[u].kind;
+        if (order[u] > 0)
+            c->constants += order[u];
+        else if (order[u] < 0 && kind == DARC_PARAMETER)
+            c->constants++;
+        else if (order[u] < 0 && kind != DARC_TIME)
+            c->free++;
+    }
+    darc_free(order);
     return DARC_OK;
 }
 
@@ -101,19 +91,16 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
 static bool same_unknowns(const darc_component *a, const darc_component *b,
                           const darc_jet_t jet)
 {
-    if (a->equations->count != b->equations->count)
-        return false;
-    for (slong i = 0; i < a->equations->count; i++) {
-        slong v = darc_dpoly_leader(a->equations->p + i, jet);
-        bool found = false;
-        for (slong k = 0; k < b->equations->count; k++) {
-            slong w = darc_dpoly_leader(b->equations->p + k, jet);
-            found = found || jet->deriv[v].unknown == jet->deriv[w].unknown;
-        }
-        if (!found)
-            return false;
-    }
-    return true;
+    int *has = darc_calloc((size_t)jet->names->count, sizeof *has);
+    for (slong i = 0; i < a->equations->count; i++)
+        has[jet->deriv[darc_dpoly_leader(a->equations->p + i, jet)].unknown]++;
+    for (slong i = 0; i < b->equations->count; i++)
+        has[jet->deriv[darc_dpoly_leader(b->equations->p + i, jet)].unknown]--;
+    bool same = true;
+    for (int u = 0; u < jet->names->count; u++)
+        same = same && has[u] == 0;
+    darc_free(has);
+    return same;
 }
 
 /* The number of constants is that of the degrees of freedom over the free
@@ -267,22 +254,6 @@ static darc_status check_bounds(darc_rosenfeld_t rg, const darc_request *q,
     return DARC_OK;
 }
 
-/* The loop: step until done, a step fails, or a bound is passed. */
-static darc_status run(darc_rosenfeld_t rg, const darc_request *q,
-                       darc_err *err)
-{
-    darc_status status = DARC_OK;
-    long known = -1;
-    while (!darc_rosenfeld_is_done(rg)) {
-        DARC_TRY(check_bounds(rg, q, err));
-        DARC_TRY(darc_rosenfeld_step(rg, err));
-        if (rg->changes != known && reach(rg, q->budget))
-            known = rg->changes;
-    }
-done:
-    return status;
-}
-
 /* Set *grow when the frame out->jet is too small for q, which lies in it. */
 static darc_status decompose(darc_decomposition_t out, const darc_request *q,
                              const darc_solution_struct *point, bool *grow,
@@ -292,7 +263,16 @@ static darc_status decompose(darc_decomposition_t out, const darc_request *q,
     darc_rosenfeld_init(rg, q->eq, q->ineq, q->generic_only, out->jet,
                         q->budget);
     darc_rosenfeld_follow(rg, point);
-    darc_status status = run(rg, q, err);
+    /* The loop: step until done, a step fails, or a bound is passed. */
+    darc_status status = DARC_OK;
+    long known = -1;
+    while (!darc_rosenfeld_is_done(rg)) {
+        DARC_TRY(check_bounds(rg, q, err));
+        DARC_TRY(darc_rosenfeld_step(rg, err));
+        if (rg->changes != known && reach(rg, q->budget))
+            known = rg->changes;
+    }
+done:
     for (slong i = 0; status == DARC_OK && i < rg->regular->count; i++)
         status = append_component(out, rg->regular->branch[i], q->ineq,
                                   q->budget, err);
@@ -326,9 +306,7 @@ static darc_status attempt(darc_decomposition_t out, const darc_request *q,
 {
     *out = (darc_decomposition_struct){.count = 0};
     darc_jet_init(out->jet, q->jet->names, q->jet->ranking, bound);
-    darc_dpolys_t eq, ineq;
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
     darc_request moved = *q;
     moved.eq = eq;
     moved.ineq = ineq;
@@ -336,8 +314,8 @@ static darc_status attempt(darc_decomposition_t out, const darc_request *q,
     darc_solution_struct point = {.value = NULL};
     darc_status status;
     *grow = false;
-    DARC_TRY(darc_frame_move_all(eq, out->jet, q->eq, q->jet, err));
-    DARC_TRY(darc_frame_move_all(ineq, out->jet, q->ineq, q->jet, err));
+    DARC_TRY(darc_dpolys_move(eq, out->jet, q->eq, q->jet, err));
+    DARC_TRY(darc_dpolys_move(ineq, out->jet, q->ineq, q->jet, err));
     if (q->prime != NULL)
         DARC_TRY(darc_components_point(&point, q->prime, q->prime_jet, out->jet,
                                        1, err));
@@ -360,8 +338,8 @@ darc_status darc_components_init(darc_decomposition_t out,
     size_t n = (size_t)q->jet->names->count;
     int *order = darc_calloc(n, sizeof *order);
     int *bound = darc_calloc(n, sizeof *bound);
-    darc_frame_add_orders(order, q->eq, q->jet);
-    darc_frame_add_orders(order, q->ineq, q->jet);
+    darc_dpolys_orders(order, q->eq, q->jet);
+    darc_dpolys_orders(order, q->ineq, q->jet);
     darc_frame_guess(bound, order, q->jet);
     darc_status status;
     bool grow;

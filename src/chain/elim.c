@@ -2,7 +2,8 @@
 
 #include "base/mem.h"
 #include "chain/components.h"
-#include "chain/prime.h"
+#include "chain/frame.h"
+#include "chain/thresholds.h"
 
 /* Return whether every equation of c vanishes, and no inequation does, at a
  * random point of the prime component other than the one that led to c. */
@@ -37,9 +38,7 @@ static darc_status follow(darc_decomposition_t out, const darc_request *q,
     r.generic_only = true;
     r.prime = prime->d->component->equations;
     r.prime_jet = prime->d->jet;
-    darc_status status = darc_components_init(out, &r, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_components_init(out, &r, err));
     const darc_component *chain = prime->d->component;
     *done =
         out->count == 1 && out->component->free == chain->free &&
@@ -71,4 +70,91 @@ darc_status darc_elim(darc_decomposition_t out, const darc_system *s,
         status = darc_components_init(out, &q, err);
     darc_prime_clear(prime);
     return status;
+}
+
+/* Blocks by kind, highest first, in which solved forms are triangular. */
+static const int rankings[][5] = {{[DARC_STATE] = 1,
+                                   [DARC_PARAMETER] = 3,
+                                   [DARC_OUTPUT] = 0,
+                                   [DARC_INPUT] = 2,
+                                   [DARC_TIME] = 4},
+                                  {[DARC_STATE] = 0,
+                                   [DARC_PARAMETER] = 2,
+                                   [DARC_OUTPUT] = 0,
+                                   [DARC_INPUT] = 1,
+                                   [DARC_TIME] = 3}};
+
+/* Return whether component 0 is linear in its leaders and larger than all
+ * others. */
+static bool is_suitable(const darc_decomposition_t d)
+{
+    bool suitable = d->count > 0;
+    for (slong i = 0; suitable && i < d->component->equations->count; i++) {
+        const darc_dpoly_struct *p = d->component->equations->p + i;
+        suitable =
+            darc_dpoly_degree(p, darc_dpoly_leader(p, d->jet), d->jet) <= 1;
+    }
+    for (int i = 1; suitable && i < d->count; i++)
+        suitable =
+            darc_components_cmp(d->component, d->component + i, d->jet) > 0;
+    return suitable;
+}
+
+/* Decompose under the given blocks. */
+static darc_status try_ranking(darc_prime_t p, const int *of_kind,
+                               const darc_request *q)
+{
+    darc_status status;
+    darc_ranking_t rk;
+    darc_jet_t jet;
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
+    darc_ranking_init(rk, q->jet->names->count);
+    for (int u = 0; u < q->jet->names->count; u++)
+        rk->block[u] = of_kind[q->jet->names->symbol[u].kind];
+    darc_jet_init(jet, q->jet->names, rk, q->jet->bound);
+    darc_budget silent; /* what another ranking reaches is no result */
+    darc_budget_init(&silent);
+    if (q->budget != NULL)
+        silent = *q->budget;
+    silent.reached = NULL;
+    const darc_request r = {.eq = eq,
+                            .ineq = ineq,
+                            .jet = jet,
+                            .budget = &silent,
+                            .max_steps = DARC_PRIME_STEPS * (q->eq->count + 1),
+                            .max_terms = DARC_PRIME_TERMS};
+    DARC_TRY(darc_dpolys_move(eq, jet, q->eq, q->jet, NULL));
+    DARC_TRY(darc_dpolys_move(ineq, jet, q->ineq, q->jet, NULL));
+    DARC_TRY(darc_components_init(p->d, &r, NULL));
+    p->found = is_suitable(p->d);
+    p->whole = p->d->count == 1;
+    if (!p->found)
+        darc_decomposition_clear(p->d);
+done:
+    darc_dpolys_clear(eq, jet);
+    darc_dpolys_clear(ineq, jet);
+    darc_jet_clear(jet);
+    darc_ranking_clear(rk);
+    return status;
+}
+
+darc_status darc_prime_init(darc_prime_t p, const darc_request *q,
+                            darc_err *err)
+{
+    *p = (darc_prime_struct){.found = false};
+    for (size_t i = 0; i < sizeof rankings / sizeof *rankings; i++) {
+        if (p->found || try_ranking(p, rankings[i], q) == DARC_OK)
+            continue;
+        darc_status status = darc_budget_check(q->budget, err);
+        if (status != DARC_OK)
+            return status;
+    }
+    return DARC_OK;
+}
+
+void darc_prime_clear(darc_prime_t p)
+{
+    if (p->found)
+        darc_decomposition_clear(p->d);
+    p->found = false;
 }

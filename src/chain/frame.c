@@ -12,17 +12,6 @@ static bool has_derivatives(const darc_jet_t jet, int u)
     return kind_of(jet, u) != DARC_PARAMETER && kind_of(jet, u) != DARC_TIME;
 }
 
-void darc_frame_add_orders(int *order, const darc_dpolys_t p,
-                           const darc_jet_t jet)
-{
-    for (slong i = 0; i < p->count; i++)
-        for (int u = 0; u < jet->names->count; u++) {
-            int k = darc_dpoly_order(p->p + i, u, jet);
-            if (k > order[u])
-                order[u] = k;
-        }
-}
-
 slong darc_frame_max_order(const darc_jet_t jet)
 {
     slong order = 0;
@@ -30,22 +19,6 @@ slong darc_frame_max_order(const darc_jet_t jet)
         if (jet->bound[u] > order)
             order = jet->bound[u];
     return order;
-}
-
-darc_status darc_frame_move_all(darc_dpolys_t q, const darc_jet_t to,
-                                const darc_dpolys_t p, const darc_jet_t from,
-                                darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_dpoly_t m;
-    darc_dpoly_init(m, to);
-    for (slong i = 0; i < p->count; i++) {
-        DARC_TRY(darc_dpoly_move(m, to, p->p + i, from, err));
-        darc_dpolys_append_take(q, m, to);
-    }
-done:
-    darc_dpoly_clear(m, to);
-    return status;
 }
 
 void darc_frame_guess(int *bound, const int *order, const darc_jet_t jet)

@@ -19,17 +19,6 @@ typedef struct {
     darc_regular_outcome outcome;
 } examination;
 
-/* Set lower to the equations of a with leaders below variable v. */
-static void restrict_below(darc_autored_t lower, const darc_autored_t a,
-                           slong v, const darc_jet_t jet)
-{
-    for (int u = 0; u < a->unknowns; u++) {
-        const darc_dpoly_struct *g = darc_autored_get(a, u);
-        if (g != NULL && darc_dpoly_leader(g, jet) > v)
-            darc_autored_insert(lower, g, jet);
-    }
-}
-
 darc_status darc_regular_test(bool *regular, const darc_dpoly_t p,
                               darc_autored_t a, const darc_jet_t jet,
                               darc_err *err)
@@ -56,7 +45,11 @@ static darc_status test_below(bool *regular, const darc_dpoly_t p, slong v,
 {
     darc_autored_t lower;
     darc_autored_init(lower, x->jet);
-    restrict_below(lower, x->b->A, v, x->jet);
+    for (int u = 0; u < x->b->A->unknowns; u++) {
+        const darc_dpoly_struct *g = darc_autored_get(x->b->A, u);
+        if (g != NULL && darc_dpoly_leader(g, x->jet) > v)
+            darc_autored_insert(lower, g, x->jet);
+    }
     darc_status status = darc_regular_test(regular, p, lower, x->jet, err);
     darc_autored_clear(lower, x->jet);
     return status;
@@ -70,8 +63,7 @@ static darc_status split_on(examination *x, const darc_dpoly_t c, slong v,
                             darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_dpolys_t f;
-    darc_dpolys_init(f);
+    darc_dpolys_t f = {{0}};
     darc_factors(f, c, x->jet);
     bool regular = true;
     slong i = 0;
@@ -151,9 +143,7 @@ static darc_status examine_gcd(examination *x, int u, const darc_dpoly_t r,
     const darc_jet_struct *jet = x->jet;
     darc_dpoly_t a, b, c;
     darc_pdiv_t d;
-    darc_dpoly_init(a, jet);
-    darc_dpoly_init(b, jet);
-    darc_dpoly_init(c, jet);
+    darc_dpoly_inits(jet->ctx, a, b, c, NULL);
     darc_pdiv_init(d, false, jet, x->budget);
     fmpz_mpoly_set(a, darc_autored_get(x->b->A, u), jet->ctx);
     fmpz_mpoly_set(b, r, jet->ctx);
@@ -178,9 +168,7 @@ static darc_status examine_gcd(examination *x, int u, const darc_dpoly_t r,
     }
 done:
     darc_pdiv_clear(d);
-    darc_dpoly_clear(a, jet);
-    darc_dpoly_clear(b, jet);
-    darc_dpoly_clear(c, jet);
+    darc_dpoly_clears(jet->ctx, a, b, c, NULL);
     return status;
 }
 
@@ -191,8 +179,7 @@ static darc_status examine(examination *x, const darc_dpoly_t s, darc_err *err)
     const darc_ritt_options o = {.budget = x->budget};
     darc_status status;
     darc_dpoly_t r, c;
-    darc_dpoly_init(r, jet);
-    darc_dpoly_init(c, jet);
+    darc_dpoly_inits(jet->ctx, r, c, NULL);
     DARC_TRY(darc_ritt_reduce(r, s, x->b->A, &o, jet, err));
     if (fmpz_mpoly_is_zero(r, jet->ctx)) {
         x->outcome = DARC_REGULAR_EMPTY;
@@ -216,8 +203,7 @@ static darc_status examine(examination *x, const darc_dpoly_t s, darc_err *err)
     if (!regular)
         DARC_TRY(split_on(x, c, v, err));
 done:
-    darc_dpoly_clear(r, jet);
-    darc_dpoly_clear(c, jet);
+    darc_dpoly_clears(jet->ctx, r, c, NULL);
     return status;
 }
 
@@ -240,40 +226,24 @@ done:
     return status;
 }
 
-/* Set *s to the inequation of lowest rank that is not invertible in t, NULL
- * if all are. */
-static darc_status find_irregular(const darc_dpoly_struct **s, darc_tower_t t,
-                                  darc_branch *b, const darc_jet_t jet,
-                                  darc_err *err)
-{
-    *s = NULL;
-    for (slong i = 0; i < b->S->count; i++) {
-        const darc_dpoly_struct *p = b->S->p + i;
-        bool regular;
-        if (*s != NULL && darc_dpoly_cmp_rank(p, *s, jet) >= 0)
-            continue;
-        darc_status status =
-            darc_tower_is_regular(&regular, t, p, b->A, jet, err);
-        if (status != DARC_OK)
-            return status;
-        if (!regular)
-            *s = p;
-    }
-    return DARC_OK;
-}
-
 /* One attempt with one fibre. */
 static darc_status attempt(examination *x, ulong seed, darc_err *err)
 {
+    const darc_dpolys_struct *S = x->b->S;
     const darc_dpoly_struct *bad, *s = NULL;
     darc_tower_t t;
-    darc_status status = darc_tower_init(t, &bad, x->b->A, seed, x->jet, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_tower_init(t, &bad, x->b->A, seed, x->jet, err));
+    darc_status status = DARC_OK;
     x->fine = false;
     x->outcome = DARC_REGULAR_DONE;
-    if (bad == NULL)
-        DARC_TRY(find_irregular(&s, t, x->b, x->jet, err));
+    /* The inequation of lowest rank that is not invertible in t. */
+    for (slong i = 0; bad == NULL && i < S->count; i++) {
+        bool regular = true;
+        if (s == NULL || darc_dpoly_cmp_rank(S->p + i, s, x->jet) < 0)
+            DARC_TRY(darc_tower_is_regular(&regular, t, S->p + i, x->b->A,
+                                           x->jet, err));
+        s = regular ? s : S->p + i;
+    }
     if (bad != NULL)
         DARC_TRY(examine_equation(x, bad, err));
     else if (s != NULL)
@@ -306,9 +276,7 @@ static darc_status reduce_entry(darc_dpoly_t p, darc_autored_t a,
                                 darc_err *err)
 {
     darc_ritt_options o = {.partial = true, .budget = budget};
-    darc_status status = darc_ritt_reduce(p, p, a, &o, jet, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_ritt_reduce(p, p, a, &o, jet, err));
     o.partial = false;
     o.max_terms = DARC_AUTOREDUCE_FACTOR * p->length + DARC_AUTOREDUCE_TERMS;
     if (darc_ritt_reduce(p, p, a, &o, jet, NULL) != DARC_OK)
@@ -323,8 +291,7 @@ darc_status darc_regular_autoreduce(darc_autored_t a, const darc_jet_t jet,
     int *unknown = darc_calloc((size_t)a->unknowns, sizeof *unknown);
     int n = darc_autored_sorted(unknown, a, jet);
     darc_dpoly_t p, c;
-    darc_dpoly_init(p, jet);
-    darc_dpoly_init(c, jet);
+    darc_dpoly_inits(jet->ctx, p, c, NULL);
     for (int i = 0; i < n; i++) {
         fmpz_mpoly_set(p, darc_autored_get(a, unknown[i]), jet->ctx);
         slong v = darc_dpoly_leader(p, jet);
@@ -337,8 +304,7 @@ darc_status darc_regular_autoreduce(darc_autored_t a, const darc_jet_t jet,
         darc_autored_insert(a, p, jet);
     }
 done:
-    darc_dpoly_clear(p, jet);
-    darc_dpoly_clear(c, jet);
+    darc_dpoly_clears(jet->ctx, p, c, NULL);
     darc_free(unknown);
     return status;
 }

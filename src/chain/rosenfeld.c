@@ -12,16 +12,8 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
                          const darc_dpolys_t ineq, bool generic_only,
                          const darc_jet_t jet, const darc_budget *budget)
 {
-    rg->jet = jet;
-    rg->budget = budget;
-    rg->generic_only = generic_only;
-    rg->value = NULL;
-    rg->stuck = false;
-    rg->steps = 0;
-    rg->terms = 0;
-    rg->changes = 0;
-    darc_tree_init(rg->open);
-    darc_tree_init(rg->regular);
+    *rg = (darc_rosenfeld_struct){
+        .jet = jet, .budget = budget, .generic_only = generic_only};
     darc_branch *b = darc_branch_new(jet);
     for (slong i = 0; i < eq->count; i++)
         darc_branch_add_equation(b, eq->p + i, jet);
@@ -86,8 +78,7 @@ static bool split_on(darc_rosenfeld_t rg, const darc_dpoly_t h,
         darc_branch_add_inequation(b, h, rg->jet);
         return true;
     }
-    darc_dpolys_t factor;
-    darc_dpolys_init(factor);
+    darc_dpolys_t factor = {{0}};
     darc_branch_open_factors(factor, b, h, rg->jet);
     for (slong i = 0; i < factor->count; i++)
         darc_tree_split(rg->open, factor->p + i, f, false, rg->jet);
@@ -114,29 +105,6 @@ static void insert(darc_rosenfeld_t rg, const darc_dpoly_t f)
     darc_dpoly_clear(h, jet);
 }
 
-/* Of the factors keep those that vanish on the component followed: one goes
- * on, the others become pending. */
-static void select_factors(darc_rosenfeld_t rg, darc_dpolys_t f)
-{
-    for (slong i = f->count - 1; i >= 0; i--)
-        if (!vanishes(rg, f->p + i))
-            darc_dpolys_remove(f, i, rg->jet);
-    for (; f->count > 1; darc_dpolys_remove(f, f->count - 1, rg->jet))
-        darc_branch_add_equation(darc_tree_top(rg->open), f->p + f->count - 1,
-                                 rg->jet);
-}
-
-/* Move the factor of highest rank, then most terms, to the front: it is
- * likely to be the one that the solutions in general position satisfy. */
-static void choose_factor(darc_dpolys_t f, const darc_jet_t jet)
-{
-    for (slong i = 1; i < f->count; i++) {
-        int c = darc_dpoly_cmp_rank(f->p + i, f->p, jet);
-        if (c > 0 || (c == 0 && f->p[i].length > f->p->length))
-            fmpz_mpoly_swap(f->p, f->p + i, jet->ctx);
-    }
-}
-
 /* Return whether f and the equation of its unknown exclude each other: two
  * coprime polynomials in the same leader and time alone have no common zero
  * as a function of time. */
@@ -159,15 +127,29 @@ static bool excludes(const darc_branch *b, const darc_dpoly_t f,
 /* r, reduced by A and not 0, vanishes on the branch on top. */
 static void use_remainder(darc_rosenfeld_t rg, const darc_dpoly_t r)
 {
-    darc_dpolys_t f;
-    darc_dpolys_init(f);
+    darc_dpolys_t f = {{0}};
     darc_branch_open_factors(f, darc_tree_top(rg->open), r, rg->jet);
-    if (rg->value != NULL)
-        select_factors(rg, f);
+    if (rg->value != NULL) {
+        /* Of the factors keep those that vanish on the component followed: one
+         * goes on, the others become pending. */
+        for (slong i = f->count - 1; i >= 0; i--)
+            if (!vanishes(rg, f->p + i))
+                darc_dpolys_remove(f, i, rg->jet);
+        for (; f->count > 1; darc_dpolys_remove(f, f->count - 1, rg->jet))
+            darc_branch_add_equation(darc_tree_top(rg->open),
+                                     f->p + f->count - 1, rg->jet);
+    }
     if (f->count == 0) {
         drop_branch(rg);
     } else {
-        choose_factor(f, rg->jet);
+        /* Move the factor of highest rank, then most terms, to the front: it is
+         * likely to be the one that the solutions in general position satisfy.
+         */
+        for (slong i = 1; i < f->count; i++) {
+            int c = darc_dpoly_cmp_rank(f->p + i, f->p, rg->jet);
+            if (c > 0 || (c == 0 && f->p[i].length > f->p->length))
+                fmpz_mpoly_swap(f->p, f->p + i, rg->jet->ctx);
+        }
         /* Branch i: f_i = 0 and f_j != 0, 0 < j < i; the top: f_0 = 0 and
          * all others != 0. */
         for (slong i = 1; i < f->count; i++)
@@ -209,56 +191,36 @@ static darc_status use_pair(darc_rosenfeld_t rg, const darc_dpoly_t g,
     return status;
 }
 
-static darc_status give_up(darc_rosenfeld_t rg, darc_err *err)
-{
-    rg->stuck = true;
-    return darc_fail(err, DARC_LIMIT,
-                     "elimination: whether a chain is regular remains open, "
-                     "its residue ring has a dimension over %d",
-                     DARC_TOWER_MAX_DIM);
-}
-
-/* h vanishes on part of the branch on top: add what holds on the component
- * that is followed. */
-static void decide(darc_rosenfeld_t rg, const darc_dpoly_t h)
-{
-    if (vanishes(rg, h))
-        darc_branch_add_equation(darc_tree_top(rg->open), h, rg->jet);
-    else
-        darc_branch_add_inequation(darc_tree_top(rg->open), h, rg->jet);
-}
-
 static darc_status make_regular(darc_rosenfeld_t rg, darc_err *err)
 {
     darc_regular_outcome outcome;
+    darc_branch *top = darc_tree_top(rg->open);
     darc_dpoly_t h;
     darc_dpoly_init(h, rg->jet);
-    darc_status status = darc_regular_step(&outcome, h, darc_tree_top(rg->open),
-                                           rg->jet, rg->budget, err);
+    darc_status status;
     rg->changes++;
-    if (status == DARC_OK) {
-        if (outcome == DARC_REGULAR_DONE)
-            darc_tree_push_take(rg->regular, darc_tree_pop(rg->open));
-        else if (outcome == DARC_REGULAR_EMPTY)
-            drop_branch(rg);
-        else if (outcome == DARC_REGULAR_SPLIT && rg->value != NULL)
-            decide(rg, h);
-        else if (outcome == DARC_REGULAR_SPLIT)
-            darc_tree_split(rg->open, h, NULL, true, rg->jet);
-        else if (outcome == DARC_REGULAR_OPEN)
-            status = give_up(rg, err);
+    DARC_TRY(darc_regular_step(&outcome, h, top, rg->jet, rg->budget, err));
+    if (outcome == DARC_REGULAR_DONE) {
+        darc_tree_push_take(rg->regular, darc_tree_pop(rg->open));
+    } else if (outcome == DARC_REGULAR_EMPTY) {
+        drop_branch(rg);
+    } else if (outcome == DARC_REGULAR_SPLIT && rg->value == NULL) {
+        darc_tree_split(rg->open, h, NULL, true, rg->jet);
+    } else if (outcome == DARC_REGULAR_SPLIT && vanishes(rg, h)) {
+        /* What holds on the component that is followed. */
+        darc_branch_add_equation(top, h, rg->jet);
+    } else if (outcome == DARC_REGULAR_SPLIT) {
+        darc_branch_add_inequation(top, h, rg->jet);
+    } else if (outcome == DARC_REGULAR_OPEN) {
+        rg->stuck = true;
+        status = darc_fail(err, DARC_LIMIT,
+                           "elimination: whether a chain is regular remains "
+                           "open, its residue ring has a dimension over %d",
+                           DARC_TOWER_MAX_DIM);
     }
+done:
     darc_dpoly_clear(h, rg->jet);
     return status;
-}
-
-static void report(const darc_rosenfeld_t rg)
-{
-    char stage[64];
-    snprintf(stage, sizeof stage, "elimination, %ld open, %ld done",
-             (long)rg->open->count, (long)rg->regular->count);
-    const darc_progress p = {stage, rg->steps, 0, rg->terms};
-    darc_budget_progress(rg->budget, &p);
 }
 
 darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
@@ -267,8 +229,11 @@ darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
     darc_status status = darc_budget_check(rg->budget, err);
     if (status != DARC_OK)
         return status;
-    rg->steps++;
-    report(rg);
+    char stage[64];
+    snprintf(stage, sizeof stage, "elimination, %ld open, %ld done",
+             (long)rg->open->count, (long)rg->regular->count);
+    const darc_progress at = {stage, ++rg->steps, 0, rg->terms};
+    darc_budget_progress(rg->budget, &at);
 
     darc_branch *b = darc_tree_top(rg->open);
     darc_dpoly_t p;

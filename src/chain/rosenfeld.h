@@ -20,7 +20,7 @@
 
 #include "algebra/solution.h"
 #include "base/budget.h"
-#include "chain/tree.h"
+#include "chain/branch.h"
 
 typedef struct {
     const darc_jet_struct *jet;

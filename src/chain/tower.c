@@ -178,23 +178,6 @@ done:
     return status;
 }
 
-/* Add a level for the equation of degree n: monic[i] = coefficient i divided
- * by the leading one.  Its variable is the new generator. */
-static void add_level(ulong *value, ulong **coeff, slong n,
-                      darc_tower_struct *t)
-{
-    slong l = t->levels;
-    t->degree[l] = n;
-    t->monic[l] = darc_calloc((size_t)(n * t->dim), sizeof(ulong));
-    for (slong i = 0; i < n; i++)
-        memcpy(t->monic[l] + i * t->dim, coeff[i],
-               (size_t)t->dim * sizeof(ulong));
-    value[t->dim] = 1;
-    t->dim *= n;
-    t->levels++;
-    t->stride[t->levels] = t->dim;
-}
-
 /* Make the leader v of equation g of degree n known: a new level, or the
  * value itself where n = 1. */
 static darc_status add_leader(const darc_dpoly_struct *g, slong v, slong n,
@@ -217,38 +200,26 @@ static darc_status add_leader(const darc_dpoly_struct *g, slong v, slong n,
             mul(coeff[i], coeff[i], coeff[n], t);
     }
     t->value[v] = element(t);
-    if (n > 1)
-        add_level(t->value[v], coeff, n, t);
-    else
+    if (n > 1) {
+        /* Add a level for the equation of degree n: monic[i] = coefficient i
+         * divided by the leading one.  Its variable is the new generator. */
+        slong l = t->levels;
+        t->degree[l] = n;
+        t->monic[l] = darc_calloc((size_t)(n * t->dim), sizeof(ulong));
+        for (slong i = 0; i < n; i++)
+            memcpy(t->monic[l] + i * t->dim, coeff[i],
+                   (size_t)t->dim * sizeof(ulong));
+        t->value[v][t->dim] = 1;
+        t->dim *= n;
+        t->levels++;
+        t->stride[t->levels] = t->dim;
+    } else
         _nmod_vec_neg(t->value[v], coeff[0], t->dim, t->mod);
 done:
     for (slong i = 0; i <= n; i++)
         darc_free(coeff[i]);
     darc_free(coeff);
     darc_dpoly_clear(c, f->jet);
-    return status;
-}
-
-/* Add the leaders of all equations, lowest first. */
-static darc_status add_leaders(fibre *f, const int *unknown, int n,
-                               darc_err *err)
-{
-    darc_status status = DARC_OK;
-    for (int i = 0; f->bad == NULL && i < n; i++) {
-        const darc_dpoly_struct *g = darc_autored_get(f->a, unknown[i]);
-        slong v = darc_dpoly_leader(g, f->jet);
-        slong degree = darc_dpoly_degree(g, v, f->jet);
-        if (degree > DARC_TOWER_MAX_DIM / f->t->max_dim)
-            f->bad = g;
-        else
-            f->t->max_dim *= degree;
-    }
-    for (int i = 0; f->bad == NULL && i < n; i++) {
-        const darc_dpoly_struct *g = darc_autored_get(f->a, unknown[i]);
-        slong v = darc_dpoly_leader(g, f->jet);
-        DARC_TRY(add_leader(g, v, darc_dpoly_degree(g, v, f->jet), f, err));
-    }
-done:
     return status;
 }
 
@@ -269,7 +240,23 @@ darc_status darc_tower_init(darc_tower_t t, const darc_dpoly_struct **bad,
     int *unknown = darc_calloc(n, sizeof *unknown);
     fibre f = {t, a, jet, NULL};
     int count = darc_autored_sorted(unknown, a, jet);
-    darc_status status = add_leaders(&f, unknown, count, err);
+    /* Add the leaders of all equations, lowest first. */
+    darc_status status = DARC_OK;
+    for (int i = 0; f.bad == NULL && i < count; i++) {
+        const darc_dpoly_struct *g = darc_autored_get(f.a, unknown[i]);
+        slong v = darc_dpoly_leader(g, f.jet);
+        slong degree = darc_dpoly_degree(g, v, f.jet);
+        if (degree > DARC_TOWER_MAX_DIM / f.t->max_dim)
+            f.bad = g;
+        else
+            f.t->max_dim *= degree;
+    }
+    for (int i = 0; f.bad == NULL && i < count; i++) {
+        const darc_dpoly_struct *g = darc_autored_get(f.a, unknown[i]);
+        slong v = darc_dpoly_leader(g, f.jet);
+        DARC_TRY(add_leader(g, v, darc_dpoly_degree(g, v, f.jet), &f, err));
+    }
+done:
     *bad = f.bad;
     darc_free(unknown);
     if (status != DARC_OK)

@@ -12,9 +12,7 @@ static darc_status parse_option(darc_options *o, int argc, char **argv, int *i,
     const char *arg = argv[*i], *equals = strchr(arg, '=');
     size_t n = equals != NULL ? (size_t)(equals - arg) : strlen(arg);
     const darc_option_row *row;
-    darc_status status = darc_option_find(&row, arg, n, o->command, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_option_find(&row, arg, n, o->command, err));
     if (row->kind == DARC_KIND_FLAG) {
         if (equals != NULL)
             return darc_fail(err, DARC_USAGE, "%s takes no value", row->name);

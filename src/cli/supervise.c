@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/scratch.h"
-#include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
 
@@ -16,9 +15,55 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define BAR 20 /* cells */
+
+/* When the stage began, and where it stood then. */
+typedef struct {
+    char stage[128];
+    long first;   /* steps done when it began */
+    double start; /* s */
+} pace;
+
+/* Write the line for p at the time now (s):
+ * "drift [####......] 40 of 100, 8.2/s, 7 s left". */
+static void put_line(char *line, size_t size, pace *of, const darc_progress *p,
+                     double now)
+{
+    if (strncmp(of->stage, p->stage, sizeof of->stage - 1) != 0 ||
+        p->done < of->first) {
+        snprintf(of->stage, sizeof of->stage, "%s", p->stage);
+        of->first = p->done;
+        of->start = now;
+    }
+    int n = snprintf(line, size, "%.120s", p->stage);
+    if (p->total > 0 && p->done <= p->total) {
+        char bar[BAR + 1] = "";
+        int full = (int)(BAR * (double)p->done / (double)p->total);
+        for (int i = 0; i < BAR; i++)
+            bar[i] = i < full ? '#' : '.';
+        n += snprintf(line + n, size - (size_t)n, " [%s] %ld of %ld", bar,
+                      p->done, p->total);
+        double passed = now - of->start;
+        double rate = (double)(p->done - of->first) / passed;
+        double left = (double)(p->total - p->done) / rate;
+        if (passed >= DARC_PROGRESS_SETTLED && rate > 0)
+            n += snprintf(line + n, size - (size_t)n,
+                          left < 99.5   ? ", %.3g/s, %.0f s left"
+                          : left < 5940 ? ", %.3g/s, %.0f min left"
+                                        : ", %.3g/s, %.1f h left",
+                          rate,
+                          left < 99.5   ? left
+                          : left < 5940 ? left / 60
+                                        : left / 3600);
+    }
+    if (p->terms > 0)
+        snprintf(line + n, size - (size_t)n, ", %ld terms", p->terms);
+}
 
 /* Messages of the child: a kind, a length, that many bytes. */
 enum { PROGRESS = 'p', PARTIAL = 'r', DONE = 'd' };
@@ -36,18 +81,10 @@ static void on_interrupt(int sig)
     interrupted = 1;
 }
 
-static void catch_interrupts(void)
-{
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 typedef struct {
     int fd;      /* to the parent */
     double last; /* when progress was sent, s */
-    darc_pace pace;
+    pace pace;
 } sender;
 
 static int is_interrupted(void *user)
@@ -91,24 +128,13 @@ static void on_progress(void *user, const darc_progress *p)
         return;
     s->last = now;
     char line[320];
-    darc_pace_line(line, sizeof line, &s->pace, p, now);
+    put_line(line, sizeof line, &s->pace, p, now);
     send_message(s, PROGRESS, line);
 }
 
 static void on_partial(void *user, const char *text)
 {
     send_message(user, PARTIAL, text);
-}
-
-/* Files that are mapped, such as temporary ones of long recordings, do not
- * count. */
-static void limit_memory(double megabytes)
-{
-    if (isnan(megabytes))
-        return;
-    struct rlimit r;
-    r.rlim_cur = r.rlim_max = (rlim_t)(megabytes * 1048576);
-    setrlimit(RLIMIT_DATA, &r);
 }
 
 static int run_child(darc_command_fn command, const darc_options *o, int fd,
@@ -124,7 +150,12 @@ static int run_child(darc_command_fn command, const darc_options *o, int fd,
     budget.user = &s;
     if (darc_option_given(o, DARC_OPT_THREADS))
         budget.threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
-    limit_memory(darc_option_real(o, DARC_OPT_MEMORY));
+    if (darc_option_given(o, DARC_OPT_MEMORY)) {
+        /* Files that are mapped, such as temporary ones of long recordings, do
+         * not count. */
+        rlim_t most = (rlim_t)(darc_option_real(o, DARC_OPT_MEMORY) * 1048576);
+        setrlimit(RLIMIT_DATA, &(struct rlimit){most, most});
+    }
     if (darc_option_given(o, DARC_OPT_DISK))
         darc_scratch_limit(
             (uint64_t)(darc_option_real(o, DARC_OPT_DISK) * 1048576));
@@ -225,15 +256,6 @@ static const char *watch(watcher *w, pid_t child, double deadline)
     return NULL;
 }
 
-static int wait_for(pid_t child)
-{
-    int state;
-    while (waitpid(child, &state, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return state;
-}
-
 /* Say how far the command came and print its partial result. */
 static void print_partial(const watcher *w)
 {
@@ -267,34 +289,29 @@ static void say_death(const char *killed, int state, const darc_options *o)
                 sig == 0 ? WEXITSTATUS(state) : sig);
 }
 
-/* Remove what the child did not come to finish. */
-static void sweep(const darc_options *o)
-{
-    static const darc_option_id file[] = {DARC_OPT_OUTPUT, DARC_OPT_JSON,
-                                          DARC_OPT_HTML, DARC_OPT_CSV,
-                                          DARC_OPT_STATE};
-    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++)
-        if (darc_option_text(o, file[i]) != NULL)
-            darc_output_sweep(darc_option_text(o, file[i]));
-}
-
 /* The code of a child that did not come to its end is a library's, which ends
  * processes for lack of memory, and no verdict. */
 static int finish(const watcher *w, const char *killed, int state,
                   const darc_options *o)
 {
+    static const darc_option_id file[] = {DARC_OPT_OUTPUT, DARC_OPT_JSON,
+                                          DARC_OPT_HTML, DARC_OPT_CSV,
+                                          DARC_OPT_STATE};
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+    bool ended = killed == NULL && code >= 0 && w->done;
     if (killed == NULL && code >= 0 && (w->done || code == DARC_EXIT_LIMIT)) {
         if (code == DARC_EXIT_LIMIT)
             print_partial(w);
-        if (!w->done)
-            sweep(o);
-        return code;
+    } else {
+        code = DARC_EXIT_LIMIT;
+        say_death(killed, state, o);
+        print_partial(w);
     }
-    say_death(killed, state, o);
-    print_partial(w);
-    sweep(o);
-    return DARC_EXIT_LIMIT;
+    /* Remove what the child did not come to finish. */
+    for (size_t i = 0; i < sizeof file / sizeof file[0] && !ended; i++)
+        if (darc_option_text(o, file[i]) != NULL)
+            darc_output_sweep(darc_option_text(o, file[i]));
+    return code;
 }
 
 static int run_parent(pid_t child, int fd, double deadline,
@@ -310,7 +327,9 @@ static int run_parent(pid_t child, int fd, double deadline,
     darc_text_init(w.stage);
     darc_text_init(w.partial);
     const char *killed = watch(&w, child, deadline);
-    int state = wait_for(child);
+    int state = -1;
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR)
+        ;
     if (w.drawn)
         fputs("\r\033[K", stderr);
     int code = finish(&w, killed, state, o);
@@ -330,13 +349,17 @@ int darc_supervise(darc_command_fn command, const darc_options *o)
         return DARC_EXIT_LIMIT;
     }
     fflush(NULL);
-    catch_interrupts();
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     pid_t child = fork();
     if (child < 0) {
         perror("darc: fork");
         return DARC_EXIT_LIMIT;
     }
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* none works on for nobody */
         close(pipe_ends[0]);
         int code = run_child(command, o, pipe_ends[1], deadline);
         send_message(&(sender){.fd = pipe_ends[1]}, DONE, "");

@@ -20,14 +20,6 @@ bool darc_terminal_erases(int fd)
     return isatty(fd) == 1 && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* Whether colour is wanted: NO_COLOR is not set (no-color.org: to any value but
- * the empty one), TERM is not dumb. */
-static bool has_colours(void)
-{
-    const char *no = getenv("NO_COLOR");
-    return darc_terminal_erases(STDOUT_FILENO) && (no == NULL || no[0] == '\0');
-}
-
 bool darc_terminal_blocks(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -62,18 +54,13 @@ static const char *verdict_colour(const char *s, size_t n)
     return NULL;
 }
 
-/* A label is what stands between two and fourteen columns from the left. */
-static size_t label_length(const char *line, size_t n)
-{
-    if (n < 15 || memcmp(line, "  ", 2) != 0 || line[2] == ' ' ||
-        line[13] != ' ' || line[14] == ' ')
-        return 0;
-    return 14;
-}
-
 static void put_line(darc_text_t out, const char *s, size_t n)
 {
-    size_t label = label_length(s, n);
+    /* A label is what stands between two and fourteen columns from the left. */
+    size_t label = n >= 15 && memcmp(s, "  ", 2) == 0 && s[2] != ' ' &&
+                           s[13] == ' ' && s[14] != ' '
+                       ? 14
+                       : 0;
     if (label > 0)
         darc_text_printf(out, "\033[2m%.*s\033[0m", (int)label, s);
     for (size_t i = label; i < n;) {
@@ -93,8 +80,12 @@ static void put_line(darc_text_t out, const char *s, size_t n)
 
 void darc_terminal_colour(darc_text_t out, const char *report)
 {
+    /* NO_COLOR (no-color.org) is set to any value but the empty one. */
+    const char *no = getenv("NO_COLOR");
+    bool colours =
+        darc_terminal_erases(STDOUT_FILENO) && (no == NULL || no[0] == '\0');
     darc_text_t shown = DARC_TEXT;
-    darc_text_shown(has_colours() ? shown : out, report);
+    darc_text_shown(colours ? shown : out, report);
     for (const char *s = shown->s; *s != '\0';) {
         size_t n = strcspn(s, "\n");
         put_line(out, s, n);

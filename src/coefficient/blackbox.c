@@ -3,133 +3,48 @@
 #include "base/mem.h"
 #include "coefficient/thresholds.h"
 
-#include <assert.h>
 #include <string.h>
 
-static void list_parameters(darc_blackbox_t g)
+/* Set s to the monomials of eq, and find one for every part that no other has;
+ * false: some part has none. */
+static bool support_init(darc_support *s, const darc_ioeq *eq,
+                         const darc_jet_t jet)
 {
-    const darc_names_struct *names = g->io->jet->names;
-    g->unknown = darc_calloc((size_t)names->count + 1, sizeof *g->unknown);
-    for (int u = 0; u < names->count; u++)
-        if (names->symbol[u].kind == DARC_PARAMETER)
-            g->unknown[g->vars++] = u;
-}
-
-/* Return an equation that is not expanded, NULL if all are. */
-static const darc_ioeq *not_expanded(const darc_ioeqs_t io)
-{
-    for (int e = 0; e < io->count; e++)
-        if (!io->eq[e].expanded)
-            return io->eq + e;
-    return NULL;
-}
-
-/* Set value (names entries) to the parameters x by unknown. */
-static void spread(ulong *value, const darc_blackbox_t g, const ulong *x)
-{
-    for (slong v = 0; v < g->vars; v++)
-        value[g->unknown[v]] = x[v];
-}
-
-/* ---- where the coefficients stand -----------------------------------------
- */
-
-/* Set s to the monomials of eq, each with the number of parts that have it. */
-static void count_monomials(darc_support *s, const darc_ioeq *eq,
-                            const darc_jet_t jet)
-{
-    darc_dpoly_t part;
-    darc_dpoly_init(part, jet);
-    for (slong k = 0; k < eq->part->count; k++) {
-        fmpz_mpoly_set(part, eq->part->p + k, jet->ctx);
-        for (slong t = 0; t < part->length; t++)
-            fmpz_one(part->coeffs + t);
-        fmpz_mpoly_add(s->monomial, s->monomial, part, jet->ctx);
-    }
-    darc_dpoly_clear(part, jet);
-}
-
-/* Find a monomial that part k alone has; false: there is none. */
-static bool find_own(darc_support *s, darc_dpoly_t to, const darc_ioeq *eq,
-                     slong k, const darc_jet_t jet)
-{
-    const fmpz_mpoly_struct *part = eq->part->p + k;
-    fmpz_mpoly_t m;
-    fmpz_t n;
-    fmpz_mpoly_init(m, jet->ctx);
-    fmpz_init(n);
-    for (slong t = 0; t < part->length && s->factor[k] == 0; t++) {
-        if (!fmpz_fits_si(part->coeffs + t))
-            continue;
-        fmpz_mpoly_get_term_monomial(m, part, t, jet->ctx);
-        fmpz_mpoly_get_coeff_fmpz_monomial(n, s->monomial, m, jet->ctx);
-        if (!fmpz_is_one(n))
-            continue;
-        s->factor[k] = fmpz_get_si(part->coeffs + t);
-        fmpz_set_si(n, k + 1);
-        fmpz_mpoly_set_coeff_fmpz_monomial(to, n, m, jet->ctx);
-    }
-    fmpz_mpoly_clear(m, jet->ctx);
-    fmpz_clear(n);
-    return s->factor[k] != 0;
-}
-
-static darc_status support_init(darc_support *s, const darc_ioeqs_t io, int e,
-                                darc_err *err)
-{
-    const darc_ioeq *eq = io->eq + e;
-    const darc_jet_struct *jet = io->jet;
-    darc_dpoly_t to;
+    slong parts = eq->part->count;
     bool all = true;
+    darc_dpoly_t count, m;
+    fmpz_t n;
+    fmpz_init(n);
+    darc_dpoly_init(m, jet);
+    darc_dpoly_init(count, jet); /* parts that have it, of each monomial */
     darc_dpoly_init(s->monomial, jet);
-    s->factor = darc_calloc((size_t)eq->part->count + 1, sizeof *s->factor);
-    count_monomials(s, eq, jet);
-    darc_dpoly_init(to, jet);
-    fmpz_mpoly_set(to, s->monomial, jet->ctx);
-    for (slong t = 0; t < to->length; t++)
-        fmpz_set_si(to->coeffs + t, eq->part->count + 1);
-    for (slong k = 0; k < eq->part->count && all; k++)
-        all = find_own(s, to, eq, k, jet);
-    fmpz_mpoly_swap(s->monomial, to, jet->ctx);
-    darc_dpoly_clear(to, jet);
-    return all ? DARC_OK
-               : darc_fail(err, DARC_DOMAIN,
-                           "an io-equation has terms without a monomial of "
-                           "their own");
-}
-
-static darc_status find_supports(darc_blackbox_t g, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    g->support = darc_calloc((size_t)g->io->count, sizeof *g->support);
-    for (int e = 0; e < g->io->count; e++) {
-        darc_status one = support_init(g->support + e, g->io, e, err);
-        status = status == DARC_OK ? one : status;
+    s->factor = darc_calloc((size_t)parts + 1, sizeof *s->factor);
+    for (slong k = 0; k < parts; k++) {
+        fmpz_mpoly_set(m, eq->part->p + k, jet->ctx);
+        for (slong t = 0; t < m->length; t++)
+            fmpz_one(m->coeffs + t);
+        fmpz_mpoly_add(count, count, m, jet->ctx);
     }
-    return status;
-}
-
-static void clear_supports(darc_blackbox_t g)
-{
-    for (int e = 0; g->support != NULL && e < g->io->count; e++) {
-        darc_dpoly_clear(g->support[e].monomial, g->io->jet);
-        darc_free(g->support[e].factor);
+    fmpz_mpoly_set(s->monomial, count, jet->ctx);
+    for (slong t = 0; t < count->length; t++)
+        fmpz_set_si(s->monomial->coeffs + t, parts + 1);
+    for (slong k = 0; k < parts && all; k++) {
+        const fmpz_mpoly_struct *part = eq->part->p + k;
+        for (slong t = 0; t < part->length && s->factor[k] == 0; t++) {
+            fmpz_mpoly_get_term_monomial(m, part, t, jet->ctx);
+            fmpz_mpoly_get_coeff_fmpz_monomial(n, count, m, jet->ctx);
+            if (!fmpz_is_one(n) || !fmpz_fits_si(part->coeffs + t))
+                continue;
+            s->factor[k] = fmpz_get_si(part->coeffs + t);
+            fmpz_set_si(n, k + 1);
+            fmpz_mpoly_set_coeff_fmpz_monomial(s->monomial, n, m, jet->ctx);
+        }
+        all = s->factor[k] != 0;
     }
-    darc_free(g->support);
-}
-
-static bool same_monomial(const darc_dpoly_t a, slong i, const darc_dpoly_t b,
-                          slong k, const darc_jet_t jet)
-{
-    fmpz_mpoly_t x, y;
-    fmpz_mpoly_init(x, jet->ctx);
-    fmpz_mpoly_init(y, jet->ctx);
-    fmpz_mpoly_get_term_monomial(x, a, i, jet->ctx);
-    fmpz_mpoly_get_term_monomial(y, b, k, jet->ctx);
-    bool same = fmpz_mpoly_equal(x, y, jet->ctx);
-    fmpz_mpoly_clear(x, jet->ctx);
-    fmpz_mpoly_clear(y, jet->ctx);
-    return same;
+    darc_dpoly_clear(m, jet);
+    darc_dpoly_clear(count, jet);
+    fmpz_clear(n);
+    return all;
 }
 
 static ulong residue(slong n, nmod_t mod)
@@ -137,9 +52,6 @@ static ulong residue(slong n, nmod_t mod)
     ulong r = (ulong)(n < 0 ? -n : n) % mod.n;
     return n < 0 ? nmod_neg(r, mod) : r;
 }
-
-/* ---- the black box -------------------------------------------------------
- */
 
 /* Find the equation of every output; false: they are others. */
 static bool match_outputs(darc_blackbox_t g)
@@ -160,21 +72,24 @@ static bool match_outputs(darc_blackbox_t g)
 static darc_status open_elimination(darc_blackbox_t g, const darc_model *model,
                                     darc_err *err)
 {
-    darc_status status =
-        darc_problem_init(g->p, model, g->io->jet->ranking, g->budget, err);
-    if (status != DARC_OK)
-        return status;
+    bool all = true;
+    DARC_NEED(
+        darc_problem_init(g->p, model, g->io->jet->ranking, g->budget, err));
     g->equation =
         darc_calloc((size_t)g->p->s->outputs + 1, sizeof *g->equation);
     if (!match_outputs(g))
         return darc_fail(err, DARC_DOMAIN,
                          "the io-equations are not those of the solved form");
-    status = find_supports(g, err);
-    if (status != DARC_OK)
-        return status;
+    g->support = darc_calloc((size_t)g->io->count, sizeof *g->support);
+    for (int e = 0; e < g->io->count; e++)
+        all = support_init(g->support + e, g->io->eq + e, g->io->jet) && all;
+    if (!all)
+        return darc_fail(err, DARC_DOMAIN,
+                         "an io-equation has terms without a monomial of "
+                         "their own");
     darc_point_t pt;
     darc_point_init(pt, g->p->s, g->p->length, darc_finite_prime(1), g->rand);
-    status = darc_route_init(&g->route, g->p, pt, NULL, err);
+    darc_status status = darc_route_init(&g->route, g->p, pt, NULL, err);
     darc_point_clear(pt);
     return status;
 }
@@ -183,18 +98,20 @@ darc_status darc_blackbox_init(darc_blackbox_t g, const darc_ioeqs_t io,
                                const darc_model *model,
                                const darc_budget *budget, darc_err *err)
 {
-    memset(g, 0, sizeof *g);
-    g->io = io;
-    g->budget = budget;
+    const darc_names_struct *names = io->jet->names;
+    int closed = -1; /* an equation that is not expanded */
+    *g = (darc_blackbox_struct){.io = io, .budget = budget};
     flint_randinit(g->rand);
-    list_parameters(g);
+    g->unknown = darc_calloc((size_t)names->count + 1, sizeof *g->unknown);
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER)
+            g->unknown[g->vars++] = u;
     g->first = darc_calloc((size_t)io->count + 1, sizeof *g->first);
     for (int e = 0; e < io->count; e++) {
-        const darc_ioeq *eq = io->eq + e;
-        g->first[e + 1] = g->first[e] + eq->part->count;
+        g->first[e + 1] = g->first[e] + io->eq[e].part->count;
+        closed = closed < 0 && !io->eq[e].expanded ? e : closed;
     }
-    const darc_ioeq *closed = not_expanded(io);
-    g->polynomials = closed == NULL;
+    g->polynomials = closed < 0;
     darc_status status = DARC_OK;
     if (g->polynomials)
         darc_coeffs_init(g->c, io, -1, NULL);
@@ -203,7 +120,7 @@ darc_status darc_blackbox_init(darc_blackbox_t g, const darc_ioeqs_t io,
             err, DARC_DOMAIN,
             "the coefficients of the io-equation of '%s' are not known as "
             "polynomials",
-            io->jet->names->symbol[closed->leader.unknown].name);
+            names->symbol[io->eq[closed].leader.unknown].name);
     else
         status = open_elimination(g, model, err);
     if (status != DARC_OK)
@@ -219,7 +136,11 @@ void darc_blackbox_clear(darc_blackbox_t g)
         darc_coeffs_clear(g->c);
     darc_problem_clear(g->p);
     darc_route_clear(&g->route);
-    clear_supports(g);
+    for (int e = 0; g->support != NULL && e < g->io->count; e++) {
+        darc_dpoly_clear(g->support[e].monomial, g->io->jet);
+        darc_free(g->support[e].factor);
+    }
+    darc_free(g->support);
     darc_free(g->equation);
     darc_free(g->unknown);
     darc_free(g->first);
@@ -245,34 +166,28 @@ static darc_status read_values(ulong *value, const darc_blackbox_t g, int e,
     darc_projection_carry(q, jet, coeff, f, proj);
     _fmpz_vec_clear(coeff, f->length);
     nmod_t mod = proj->ring->mod;
-    slong t = 0;
+    bool all = true;
+    fmpz_mpoly_t m;
+    fmpz_t n;
+    fmpz_mpoly_init(m, jet->ctx);
+    fmpz_init(n);
     memset(value, 0, (size_t)parts * sizeof *value);
-    for (slong i = 0; i < s->monomial->length && t < q->length; i++) {
-        if (!same_monomial(s->monomial, i, q, t, jet))
-            continue;
-        slong k = fmpz_get_si(s->monomial->coeffs + i) - 1;
-        ulong c = fmpz_get_ui(q->coeffs + t++);
-        if (k < parts)
-            value[k] = nmod_div(c, residue(s->factor[k], mod), mod);
+    for (slong t = 0; t < q->length; t++) {
+        fmpz_mpoly_get_term_monomial(m, q, t, jet->ctx);
+        fmpz_mpoly_get_coeff_fmpz_monomial(n, s->monomial, m, jet->ctx);
+        slong k = fmpz_get_si(n) - 1;
+        all = all && k >= 0;
+        if (k >= 0 && k < parts)
+            value[k] = nmod_div(fmpz_get_ui(q->coeffs + t),
+                                residue(s->factor[k], mod), mod);
     }
-    bool all = t == q->length;
+    fmpz_clear(n);
+    fmpz_mpoly_clear(m, jet->ctx);
     fmpz_mpoly_clear(q, jet->ctx);
     return all ? DARC_OK
                : darc_fail(err, DARC_DOMAIN,
                            "an io-equation has further monomials at these "
                            "parameters");
-}
-
-/* ---- values by points ------------------------------------------------------
- */
-
-/* Are all equations so short that points cost less than an elimination? */
-static bool are_short(const darc_blackbox_t g)
-{
-    for (int e = 0; e < g->io->count; e++)
-        if (g->support[e].monomial->length > DARC_SHORT_SUPPORT)
-            return false;
-    return true;
 }
 
 /* Set row to the values of the monomials of equation e at the point. */
@@ -349,51 +264,42 @@ static bool look_at_points(ulong *value, darc_blackbox_t g, const ulong *param,
     return regular;
 }
 
-/* ---- values by elimination -------------------------------------------------
- */
-
-static darc_status eliminate(ulong *value, darc_blackbox_t g,
-                             const darc_point_t pt, darc_err *err)
-{
-    darc_projection_t proj;
-    darc_status status = darc_projection_init(proj, g->p, pt, true, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_route_run(&g->route, proj, NULL, err);
-    for (int j = 0; j < g->p->s->outputs && status == DARC_OK; j++) {
-        status = read_values(value, g, g->equation[j], proj->Q + j, proj, err);
-    }
-    darc_projection_clear(proj);
-    return status;
-}
-
 darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g, const ulong *x,
                              nmod_t mod, darc_err *err)
 {
-    darc_status status = darc_budget_check(g->budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_budget_check(g->budget, err));
     g->calls++;
     if (g->polynomials) {
         for (slong k = 0; k < g->first[g->io->count]; k++)
             value[k] = darc_finite_eval(g->c->b + k, x, mod, g->c->ctx);
         return DARC_OK;
     }
-    ulong *param =
-        darc_calloc((size_t)g->io->jet->names->count + 1, sizeof *param);
-    spread(param, g, x);
-    if (are_short(g) && look_at_points(value, g, param, mod)) {
-        darc_free(param);
-        return DARC_OK;
-    }
+    bool shown = true; /* points cost less than an elimination */
+    for (int e = 0; e < g->io->count; e++)
+        shown = shown && g->support[e].monomial->length <= DARC_SHORT_SUPPORT;
     darc_point_t pt;
-    bool regular =
-        darc_point_init_at(pt, g->p->s, g->p->length, mod.n, param, g->rand);
+    size_t names = (size_t)g->io->jet->names->count;
+    ulong *param = darc_calloc(names + 1, sizeof *param);
+    for (slong v = 0; v < g->vars; v++)
+        param[g->unknown[v]] = x[v];
+    shown = shown && look_at_points(value, g, param, mod);
+    bool regular = shown || darc_point_init_at(pt, g->p->s, g->p->length, mod.n,
+                                               param, g->rand);
     darc_free(param);
+    if (shown)
+        return DARC_OK;
     if (!regular)
         return darc_fail(err, DARC_DOMAIN,
                          "a denominator vanishes at these parameters");
-    status = eliminate(value, g, pt, err);
+    darc_projection_t proj;
+    darc_status status = darc_projection_init(proj, g->p, pt, true, err);
+    if (status == DARC_OK) {
+        status = darc_route_run(&g->route, proj, NULL, err);
+        for (int j = 0; j < g->p->s->outputs && status == DARC_OK; j++)
+            status =
+                read_values(value, g, g->equation[j], proj->Q + j, proj, err);
+        darc_projection_clear(proj);
+    }
     darc_point_clear(pt);
     return status == DARC_INTERNAL ? DARC_DOMAIN : status;
 }

@@ -1,12 +1,11 @@
 /* blackbox.h - the coefficients of io-equations as a black box: their values at
  * any parameters modulo any prime, without the expanded equation.
  *
- * The values at a point come from the polynomials where these are known;
- * otherwise from the values of the monomials at points, where these are few,
- * or from the elimination of the states with numbers for the parameters,
- * hundredths of a second where the expanded equation has a
- * million terms.  Entry k of equation e is the coefficient of part k.  The
- * entries of one equation are known up to a common factor.
+ * They come from the polynomials where these are known; otherwise from the
+ * values of the monomials at points, where these are few, or from the
+ * elimination of the states with numbers for the parameters.  Entry k of
+ * equation e is the coefficient of part k; the entries of one equation are
+ * known up to a common factor.
  */
 #ifndef DARC_COEFFICIENT_BLACKBOX_H
 #define DARC_COEFFICIENT_BLACKBOX_H

@@ -1,7 +1,6 @@
 #include "coefficient/classes.h"
 
 #include "base/mem.h"
-#include "coefficient/thresholds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +11,6 @@ typedef struct {
     ulong ratio[DARC_CLASS_POINTS];
 } mark;
 
-static bool has_zero(const ulong *value, slong n)
-{
-    for (slong j = 0; j < n; j++)
-        if (value[j] == 0)
-            return true;
-    return false;
-}
-
 /* Set value to the coefficients at x modulo prime i, where parameter v is
  * drawn (again and again) if drawn[unknown of v], NULL: all. */
 static darc_status evaluate(ulong *value, ulong *x, const bool *drawn, int i,
@@ -29,15 +20,16 @@ static darc_status evaluate(ulong *value, ulong *x, const bool *drawn, int i,
     darc_status status = DARC_DOMAIN;
     bool good = false;
     for (int k = 0; k < DARC_DRAWS && !good; k++) {
-        darc_err why;
-        darc_err_init(&why);
+        darc_err why = {DARC_OK, ""};
         for (slong v = 0; v < g->vars; v++)
             if (drawn == NULL || drawn[g->unknown[v]])
                 darc_finite_random_point(x + v, 1, c->mod[i], g->rand);
         status = darc_blackbox_at(value, g, x, c->mod[i], &why);
         if (status != DARC_OK && status != DARC_DOMAIN)
             return darc_fail(err, status, "%s", why.message);
-        good = status == DARC_OK && !has_zero(value, c->entries);
+        good = status == DARC_OK;
+        for (slong j = 0; j < c->entries && good; j++)
+            good = value[j] != 0;
     }
     return good ? DARC_OK
                 : darc_fail(err, DARC_DOMAIN,
@@ -82,18 +74,6 @@ static int by_ratio(const void *a, const void *b)
     return (x->j > y->j) - (x->j < y->j);
 }
 
-static bool same_ratio(const mark *a, const mark *b)
-{
-    return memcmp(a->ratio, b->ratio, sizeof a->ratio) == 0;
-}
-
-/* A ratio with 0 equals no other: the place of the entry, which is below any
- * ratio that is not 0 but by chance. */
-static ulong ratio_of(ulong before, ulong after, slong j, nmod_t mod)
-{
-    return before != 0 && after != 0 ? nmod_div(after, before, mod) : (ulong)j;
-}
-
 void darc_classes_split(slong *least, slong n,
                         const ulong *const before[DARC_CLASS_POINTS],
                         const ulong *const after[DARC_CLASS_POINTS],
@@ -103,12 +83,17 @@ void darc_classes_split(slong *least, slong n,
     for (slong j = 0; j < n; j++) {
         m[j].j = j;
         for (int i = 0; i < DARC_CLASS_POINTS; i++)
-            m[j].ratio[i] = ratio_of(before[i][j], after[i][j], j, mod[i]);
+            /* a ratio with 0 equals no other but by chance: the place */
+            m[j].ratio[i] = before[i][j] != 0 && after[i][j] != 0
+                                ? nmod_div(after[i][j], before[i][j], mod[i])
+                                : (ulong)j;
     }
     qsort(m, (size_t)n, sizeof *m, by_ratio);
     for (slong k = 0; k < n; k++)
         least[m[k].j] =
-            k > 0 && same_ratio(m + k, m + k - 1) ? least[m[k - 1].j] : m[k].j;
+            k > 0 && memcmp(m[k].ratio, m[k - 1].ratio, sizeof m->ratio) == 0
+                ? least[m[k - 1].j]
+                : m[k].j;
     darc_free(m);
 }
 

@@ -1,13 +1,7 @@
-/* classes.h - coefficients whose ratios a change of parameters leaves alone.
+/* classes.h - coefficients whose ratios a change of the parameters S leaves
+ * alone: j and k are in one class iff c_j/c_k does not depend on S
+ * (src/MATHEMATICS.md, 10).
  *
- * With the parameters S free and the others held, the coefficients of an
- * io-equation fall into classes: j and k are in one iff c_j/c_k does not
- * depend on S.  For two recordings that differ in S
- *
- *     cA_j*cB_k - cA_k*cB_j = 0
- *
- * for all such j and k: relations that need the values of coefficients at two
- * points, not the coefficients as polynomials.  There may be further ones.
  * Everything is exact modulo two primes; two ratios that differ are found
  * equal with a probability of about (degree / 2^60)^2.
  */

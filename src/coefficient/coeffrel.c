@@ -1,33 +1,425 @@
 #include "coefficient/coeffrel.h"
 
 #include "base/mem.h"
-#include "coefficient/relsearch.h"
+#include "coefficient/classes.h"
+#include "coefficient/interpolate.h"
+#include "coefficient/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-static void copy_layout(darc_coeffrel_t out, const darc_vectors_t c)
+void darc_coeffrel_clear(darc_coeffrel_t r)
 {
-    size_t n = (size_t)c->vectors;
-    out->vectors = c->vectors;
-    out->recording = darc_calloc(n, sizeof *out->recording);
-    out->equation = darc_calloc(n, sizeof *out->equation);
-    out->first = darc_calloc(n + 1, sizeof *out->first);
-    memcpy(out->recording, c->recording, n * sizeof *out->recording);
-    memcpy(out->equation, c->equation, n * sizeof *out->equation);
-    memcpy(out->first, c->first, (n + 1) * sizeof *out->first);
-    out->vars = c->first[c->vectors];
-    fmpz_mpoly_ctx_init(out->ctx, out->vars, ORD_DEGREVLEX);
+    if (r->first == NULL)
+        return;
+    for (slong i = 0; i < r->count; i++)
+        fmpz_mpoly_clear(r->h + i, r->ctx);
+    darc_free(r->h);
+    darc_free(r->mixed);
+    darc_free(r->recording);
+    darc_free(r->equation);
+    darc_free(r->first);
+    fmpz_mpoly_ctx_clear(r->ctx);
+    *r = (darc_coeffrel_struct){.vectors = 0};
 }
 
-static darc_status set_vectors(darc_coeffrel_t out, const darc_vectors_t v,
+/* Set t to the tangents of the cone over the vectors of one recording, zero in
+ * the columns of the other. */
+static void set_tangents(nmod_mat_t t, const nmod_mat_t jacobian, int recording,
+                         const darc_coeffrel_t r)
+{
+    nmod_mat_zero(t);
+    for (int i = 0; i < r->vectors; i++)
+        for (slong j = r->first[i]; j < r->first[i + 1]; j++)
+            for (slong k = 0; k < jacobian->r && r->recording[i] == recording;
+                 k++)
+                nmod_mat_entry(t, k, j) = nmod_mat_entry(jacobian, k, j);
+}
+
+/* Set g to the gradients of the mixed relations at the point that the first
+ * rows of the Jacobian hold. */
+static void set_gradients(nmod_mat_t g, const nmod_mat_t jacobian,
+                          const darc_coeffrel_t r)
+{
+    ulong *x = darc_calloc((size_t)r->vars + 1, sizeof *x);
+    for (int i = 0; i < r->vectors; i++)
+        for (slong j = r->first[i]; j < r->first[i + 1]; j++)
+            x[j] = nmod_mat_entry(jacobian, i, j);
+    for (slong k = 0; k < r->count; k++)
+        if (r->mixed[k])
+            darc_finite_gradient(nmod_mat_entry_ptr(g, k, 0), r->h + k, x,
+                                 g->mod, r->ctx);
+    darc_free(x);
+}
+
+/* Return the rank of g along the tangents in t[0] and t[1]. */
+static slong rank_along(const nmod_mat_t g, nmod_mat_t t[2])
+{
+    nmod_mat_t across, along, all;
+    slong n = t[0]->r;
+    nmod_mat_init(across, g->c, n, g->mod.n);
+    nmod_mat_init(all, g->r, 2 * n, g->mod.n);
+    for (int side = 0; side < 2; side++) {
+        nmod_mat_window_init(along, all, 0, side * n, g->r, (side + 1) * n);
+        nmod_mat_transpose(across, t[side]);
+        nmod_mat_mul(along, g, across);
+        nmod_mat_window_clear(along);
+    }
+    slong rank = nmod_mat_rank(all);
+    nmod_mat_clear(across);
+    nmod_mat_clear(all);
+    return rank;
+}
+
+bool darc_coeffrel_is_decisive(const darc_coeffrel_t r,
+                               const nmod_mat_t jacobian)
+{
+    bool two = false;
+    for (int i = 0; i < r->vectors; i++)
+        two = two || r->recording[i] != r->recording[0];
+    if (!two)
+        return r->complete;
+    nmod_mat_t g, t[2];
+    ulong p = jacobian->mod.n;
+    slong product = -r->vectors;
+    for (int side = 0; side < 2; side++) {
+        nmod_mat_init(t[side], jacobian->r, jacobian->c, p);
+        set_tangents(t[side], jacobian, side, r);
+        product += nmod_mat_rank(t[side]);
+    }
+    nmod_mat_init(g, r->count, r->vars, p);
+    set_gradients(g, jacobian, r);
+    bool all = rank_along(g, t) == product - r->dimension;
+    nmod_mat_clear(g);
+    for (int side = 0; side < 2; side++)
+        nmod_mat_clear(t[side]);
+    return all;
+}
+
+typedef struct {
+    darc_coeffrel_struct *out;
+    const darc_vectors_struct *v;
+    double work; /* products of terms that points may take */
+    darc_sampling find, check;
+    darc_grading weights;
+    bool counted;        /* the codimension is known */
+    nmod_mat_t jacobian; /* of the vectors, if counted */
+    nmod_mat_t gradient; /* of the relations kept, at a generic point */
+    slong most;          /* monomials that are tried */
+    double products;     /* done in interpolations, about */
+    const darc_budget *budget;
+} search;
+
+/* Relations that are still of use. */
+static slong wanted(const search *s)
+{
+    return s->counted ? s->out->codimension : s->out->vars;
+}
+
+static bool is_mixed(const fmpz_mpoly_t h, const darc_coeffrel_t out)
+{
+    int *used = darc_calloc((size_t)out->vars, sizeof *used);
+    fmpz_mpoly_used_vars(used, h, out->ctx);
+    bool in[2] = {false, false};
+    for (int i = 0; i < out->vectors; i++)
+        for (slong v = out->first[i]; v < out->first[i + 1]; v++)
+            in[out->recording[i]] = in[out->recording[i]] || used[v] != 0;
+    darc_free(used);
+    return in[0] && in[1];
+}
+
+/* Keep h, which becomes 0, if it is true and new. */
+static void consider(fmpz_mpoly_t h, search *s)
+{
+    darc_coeffrel_struct *out = s->out;
+    double vars = (double)out->vars; /* in products modulo a prime: */
+    s->products += DARC_TERM_PRICE * (double)h->length * vars +
+                   DARC_RANK_PRICE * vars * vars * vars;
+    if (out->count >= wanted(s))
+        return;
+    bool holds = true;
+    for (slong i = 0; i < DARC_CHECK_POINTS && holds; i++)
+        holds = darc_finite_eval(h, darc_sampling_at(&s->check, i),
+                                 s->check.mod, out->ctx) == 0;
+    ulong *row = nmod_mat_entry_ptr(s->gradient, out->count, 0);
+    if (holds)
+        darc_finite_gradient(row, h,
+                             darc_sampling_at(&s->check, DARC_CHECK_POINTS),
+                             s->check.mod, out->ctx);
+    if (!holds || nmod_mat_rank(s->gradient) != out->count + 1) {
+        _nmod_vec_zero(row, out->vars);
+        return;
+    }
+    out->h = darc_grow(out->h, (size_t)out->count, &out->alloc, sizeof *out->h);
+    out->mixed =
+        darc_realloc(out->mixed, (size_t)out->count + 1, sizeof *out->mixed);
+    fmpz_mpoly_init(out->h + out->count, out->ctx);
+    fmpz_mpoly_swap(out->h + out->count, h, out->ctx);
+    out->mixed[out->count] = is_mixed(out->h + out->count, out);
+    out->count++;
+}
+
+/* Search one multidegree over the chosen columns; set *any if it was small
+ * enough to be tried. */
+static darc_status search_degree(search *s, const darc_selection *choice,
+                                 const int *degree, bool *any, darc_err *err)
+{
+    DARC_NEED(darc_budget_check(s->budget, err));
+    darc_status status = DARC_OK;
+    darc_ansatz m;
+    darc_poly_list h = {.ctx = s->out->ctx};
+    darc_ansatz_init(&m, choice, degree, s->v->vectors, &s->weights);
+    bool tried = m.largest >= 0 && m.largest <= s->most &&
+                 (double)m.largest * s->v->cost <= s->work &&
+                 s->products <= DARC_MAX_PRODUCTS;
+    if (tried && m.largest > 1) {
+        s->products += m.products;
+        status = darc_interpolate(&h, &s->find, &m, err);
+    }
+    for (slong i = 0; i < h.count; i++) {
+        if (status == DARC_OK)
+            consider(h.p + i, s);
+        fmpz_mpoly_clear(h.p + i, h.ctx);
+    }
+    *any = *any || tried;
+    darc_free(h.p);
+    darc_ansatz_clear(&m);
+    return status;
+}
+
+/* Consider the ratios that vectors a and b, one equation of either recording,
+ * have in common at two points: cA_j*cB_k - cA_k*cB_j. */
+static void consider_classes(search *s, int a, int b)
+{
+    const darc_coeffrel_struct *out = s->out;
+    slong n = out->first[a + 1] - out->first[a];
+    slong *least = darc_calloc((size_t)n, sizeof *least);
+    ulong *e = darc_calloc((size_t)out->vars, sizeof *e);
+    const darc_sampling *at[DARC_CLASS_POINTS] = {&s->find, &s->check};
+    const ulong *before[DARC_CLASS_POINTS], *after[DARC_CLASS_POINTS];
+    nmod_t mod[DARC_CLASS_POINTS];
+    for (int i = 0; i < DARC_CLASS_POINTS; i++) {
+        before[i] = darc_sampling_at(at[i], 0) + out->first[a];
+        after[i] = darc_sampling_at(at[i], 0) + out->first[b];
+        mod[i] = at[i]->mod;
+    }
+    darc_classes_split(least, n, before, after, mod);
+    fmpz_mpoly_t h;
+    fmpz_mpoly_init(h, out->ctx);
+    for (slong j = 0; j < n; j++) {
+        if (least[j] == j)
+            continue;
+        fmpz_mpoly_zero(h, out->ctx);
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            ulong *x = e + out->first[a] + (sign > 0 ? j : least[j]);
+            ulong *y = e + out->first[b] + (sign > 0 ? least[j] : j);
+            *x = *y = 1;
+            fmpz_mpoly_set_coeff_si_ui(h, sign, e, out->ctx);
+            *x = *y = 0;
+        }
+        consider(h, s);
+    }
+    fmpz_mpoly_clear(h, out->ctx);
+    darc_free(least);
+    darc_free(e);
+}
+
+static void search_classes(search *s)
+{
+    const darc_vectors_struct *v = s->v;
+    for (int a = 0; a < v->vectors; a++)
+        for (int b = a + 1; b < v->vectors; b++)
+            if (v->recording[a] != v->recording[b] &&
+                v->equation[a] == v->equation[b])
+                consider_classes(s, a, b);
+}
+
+/* Set degree to the next composition of the same total; return whether
+ * there is one.  The first is (total, 0, ..., 0). */
+static bool next_composition(int *degree, int vectors)
+{
+    int last = degree[vectors - 1], i = vectors - 2;
+    degree[vectors - 1] = 0;
+    while (i >= 0 && degree[i] == 0)
+        i--;
+    if (i < 0)
+        return false;
+    degree[i]--;
+    degree[i + 1] = last + 1;
+    return true;
+}
+
+/* Search all multidegrees of one total, those of single vectors first, then
+ * ratios that stay; set *any to whether one was small enough to be tried. */
+static darc_status search_total(search *s, const darc_selection *choice,
+                                int total, slong stop, bool *any, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    int n = s->v->vectors;
+    int *degree = darc_calloc((size_t)n, sizeof *degree);
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && total == 2)
+            search_classes(s);
+        memset(degree, 0, (size_t)n * sizeof *degree);
+        degree[0] = total;
+        do {
+            if (s->out->count >= stop)
+                goto done;
+            int parts = 0;
+            for (int i = 0; i < n; i++)
+                parts += degree[i] > 0;
+            if ((parts == 1) != (pass == 0))
+                continue;
+            DARC_TRY(search_degree(s, choice, degree, any, err));
+        } while (next_composition(degree, n));
+    }
+done:
+    darc_free(degree);
+    return status;
+}
+
+/* Search ascending degrees until `stop` relations are known. */
+static darc_status search_choice(search *s, const darc_selection *choice,
+                                 slong stop, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    bool any = true;
+    for (int total = 2; total <= DARC_MAX_RELATION_DEGREE && any; total++) {
+        any = false;
+        DARC_TRY(search_total(s, choice, total, stop, &any, err));
+        if (s->out->count >= stop)
+            break;
+    }
+done:
+    return status;
+}
+
+static void choice_init(darc_selection *choice, const darc_vectors_t v,
+                        const bool *chosen)
+{
+    slong n = 0;
+    slong columns = v->first[v->vectors];
+    choice->column =
+        darc_calloc((size_t)(columns + v->vectors) + 1, sizeof *choice->column);
+    choice->first = choice->column + columns;
+    for (int i = 0; i < v->vectors; i++) {
+        for (slong j = v->first[i]; j < v->first[i + 1]; j++)
+            if (chosen == NULL || chosen[j])
+                choice->column[n++] = j;
+        choice->first[i + 1] = n;
+    }
+}
+
+/* Return how many of the relations kept hold chosen columns alone. */
+static slong count_inside(const search *s, const bool *chosen)
+{
+    const darc_coeffrel_struct *out = s->out;
+    slong count = 0;
+    int *used = darc_calloc((size_t)out->vars, sizeof *used);
+    for (slong i = 0; i < out->count; i++) {
+        bool inside = true;
+        fmpz_mpoly_used_vars(used, out->h + i, out->ctx);
+        for (slong v = 0; v < out->vars; v++)
+            inside = inside && (used[v] == 0 || chosen[v]);
+        count += inside;
+    }
+    darc_free(used);
+    return count;
+}
+
+/* Seek the relations between the coefficients of few terms. */
+static darc_status search_circuits(search *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_circuits w;
+    bool *chosen = darc_calloc((size_t)s->out->vars, sizeof *chosen);
+    darc_circuits_init(&w, s->v, s->jacobian);
+    while (s->out->count < s->out->codimension &&
+           s->products <= DARC_MAX_PRODUCTS && darc_circuits_next(&w)) {
+        darc_circuits_mark(chosen, &w);
+        slong missing = w.excess - count_inside(s, chosen);
+        if (missing <= 0)
+            continue;
+        darc_selection choice;
+        choice_init(&choice, s->v, chosen);
+        status = search_choice(s, &choice, s->out->count + missing, err);
+        darc_free(choice.column);
+        DARC_TRY(status);
+    }
+done:
+    darc_circuits_clear(&w);
+    darc_free(chosen);
+    return status;
+}
+
+/* Seek them all, cheap ones first. */
+static darc_status search_all(search *s, darc_err *err)
+{
+    darc_status status;
+    darc_selection all;
+    choice_init(&all, s->v, NULL);
+    s->most = DARC_SHORT_SEARCH;
+    DARC_TRY(search_choice(s, &all, wanted(s), err));
+    s->most = DARC_MAX_INTERPOLATED;
+    if (s->counted)
+        DARC_TRY(search_circuits(s, err));
+    status = search_choice(s, &all, wanted(s), err);
+done:
+    darc_free(all.column);
+    return status;
+}
+
+/* Set the relations of out to those of v; points and dimensions take at most
+ * about `work` products of terms each. */
+static darc_status run(darc_coeffrel_t out, const darc_vectors_t v, double work,
+                       const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    search s = {.out = out, .v = v, .work = work, .budget = budget};
+    darc_grading_init(&s.weights, v);
+    darc_sampling_init(&s.find, v, 1);
+    darc_sampling_init(&s.check, v, 2);
+    nmod_mat_init(s.jacobian, v->vectors + v->vars, out->vars, s.check.mod.n);
+    nmod_mat_init(s.gradient, out->vars + 1, out->vars, s.check.mod.n);
+    out->dimension = out->codimension = -1;
+    s.counted = v->c != NULL;
+    if (s.counted) {
+        darc_coeffs_jacobian(s.jacobian, v->c, s.check.state);
+        out->dimension = nmod_mat_rank(s.jacobian) - out->vectors;
+        out->codimension = out->vars - out->vectors - out->dimension;
+    }
+    DARC_TRY(darc_sampling_fill(&s.find, 1, err));
+    DARC_TRY(darc_sampling_fill(&s.check, DARC_CHECK_POINTS + 1, err));
+    DARC_TRY(search_all(&s, err));
+    if (s.counted) {
+        out->complete = out->count == out->codimension;
+        out->decisive = darc_coeffrel_is_decisive(out, s.jacobian);
+    }
+done:
+    nmod_mat_clear(s.jacobian);
+    nmod_mat_clear(s.gradient);
+    darc_grading_clear(&s.weights);
+    darc_sampling_clear(&s.find);
+    darc_sampling_clear(&s.check);
+    return status;
+}
+
+/* Set out to the relations of v, whose layout it takes, and clear v. */
+static darc_status set_vectors(darc_coeffrel_t out, darc_vectors_t v,
                                double work, const darc_budget *budget,
                                darc_err *err)
 {
-    memset(out, 0, sizeof *out);
-    copy_layout(out, v);
-    darc_status status = darc_relsearch_run(out, v, work, budget, err);
+    *out = (darc_coeffrel_struct){.vectors = v->vectors,
+                                  .recording = v->recording,
+                                  .equation = v->equation,
+                                  .first = v->first,
+                                  .vars = v->first[v->vectors]};
+    fmpz_mpoly_ctx_init(out->ctx, out->vars, ORD_DEGREVLEX);
+    darc_status status = run(out, v, work, budget, err);
+    v->recording = v->equation = NULL;
+    v->first = NULL;
+    darc_vectors_clear(v);
     if (status != DARC_OK)
         darc_coeffrel_clear(out);
     return status;
@@ -38,9 +430,7 @@ darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out, const darc_coeffs_t c,
 {
     darc_vectors_t v;
     darc_vectors_init_polynomials(v, c);
-    darc_status status = set_vectors(out, v, HUGE_VAL, budget, err);
-    darc_vectors_clear(v);
-    return status;
+    return set_vectors(out, v, HUGE_VAL, budget, err);
 }
 
 darc_status darc_coeffrel_init_blackbox(darc_coeffrel_t out, darc_blackbox_t g,
@@ -49,9 +439,7 @@ darc_status darc_coeffrel_init_blackbox(darc_coeffrel_t out, darc_blackbox_t g,
 {
     darc_vectors_t v;
     darc_vectors_init_blackbox(v, g, equation, changed);
-    darc_status status = set_vectors(out, v, work, g->budget, err);
-    darc_vectors_clear(v);
-    return status;
+    return set_vectors(out, v, work, g->budget, err);
 }
 
 darc_status darc_coeffrel_init(darc_coeffrel_t out, const darc_ioeqs_t io,
@@ -72,19 +460,4 @@ darc_status darc_coeffrel_init(darc_coeffrel_t out, const darc_ioeqs_t io,
     darc_status status = darc_coeffrel_set_coeffs(out, c, budget, err);
     darc_coeffs_clear(c);
     return status;
-}
-
-void darc_coeffrel_clear(darc_coeffrel_t r)
-{
-    if (r->first == NULL)
-        return;
-    for (slong i = 0; i < r->count; i++)
-        fmpz_mpoly_clear(r->h + i, r->ctx);
-    darc_free(r->h);
-    darc_free(r->mixed);
-    darc_free(r->recording);
-    darc_free(r->equation);
-    darc_free(r->first);
-    fmpz_mpoly_ctx_clear(r->ctx);
-    memset(r, 0, sizeof *r);
 }

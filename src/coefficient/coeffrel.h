@@ -1,12 +1,10 @@
-/* coeffrel.h - algebraic relations between the coefficients of io-equations.
+/* coeffrel.h - algebraic relations between the coefficients of io-equations: of
+ * one recording, h(c) = 0, or of two that differ in S, h_S(cA, cB) = 0
+ * (src/MATHEMATICS.md, 10).
  *
- * Equation e of recording r has the coefficient vector b = (b_0, ..., b_n-1)
- * (coeff of darc_ioeq) at the parameters of that recording, known up to a
- * factor.  As the parameters vary, the vectors run through a variety V in a
- * product of projective spaces; a coeffrel is a set of polynomials h, each
- * homogeneous in each vector, that vanish on V and cut it out near a generic
- * point.  One vector: h(c) = 0.  Two recordings, parameters S changed:
- * h_S(cA, cB) = 0, for the quarter car and S = {m}: cA*dB - dA*cB.
+ * Equation e of recording r has the coefficient vector (coeff of darc_ioeq) at
+ * the parameters of that recording, known up to a factor; V is what the vectors
+ * run through, in a product of projective spaces.
  */
 #ifndef DARC_COEFFICIENT_COEFFREL_H
 #define DARC_COEFFICIENT_COEFFREL_H
@@ -72,5 +70,12 @@ DARC_CHECKED darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out,
 DARC_CHECKED darc_status darc_coeffrel_init_blackbox(
     darc_coeffrel_t out, darc_blackbox_t g, int equation, const bool *changed,
     double work, darc_err *err);
+
+/* Return whether the mixed relations of r have, along the product of the
+ * varieties of the single vectors, the rank that the codimension of V there
+ * asks for; of one recording: whether r is complete.  jacobian is that of
+ * coeffs.h at a generic point. */
+bool darc_coeffrel_is_decisive(const darc_coeffrel_t r,
+                               const nmod_mat_t jacobian);
 
 #endif

@@ -5,8 +5,6 @@
 #include "coefficient/thresholds.h"
 #include "modular/reconstruct.h"
 
-#include <string.h>
-
 typedef struct {
     darc_ioeqs_struct *io;
     darc_vectors_t v;          /* a vector an equation */
@@ -94,15 +92,6 @@ static void group(job *w, int e)
     nmod_mat_clear(r);
 }
 
-static slong longest(const darc_ioeqs_t io)
-{
-    slong n = 0;
-    for (int e = 0; e < io->count; e++)
-        if (!io->eq[e].expanded && io->eq[e].part->count > n)
-            n = io->eq[e].part->count;
-    return n;
-}
-
 static darc_status group_all(job *w, darc_blackbox_t g, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -125,12 +114,15 @@ darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
                                      double work, const darc_budget *budget,
                                      darc_err *err)
 {
-    darc_err own;
+    darc_err own = {DARC_OK, ""};
     darc_blackbox_t g;
-    job w = {.io = io, .points = longest(io) + DARC_SUPPORT_SPARE};
-    if (w.points == DARC_SUPPORT_SPARE)
+    job w = {.io = io};
+    for (int e = 0; e < io->count; e++)
+        if (!io->eq[e].expanded)
+            w.points =
+                FLINT_MAX(w.points, io->eq[e].part->count + DARC_SUPPORT_SPARE);
+    if (w.points == 0)
         return DARC_OK;
-    darc_err_init(&own);
     darc_status status = darc_blackbox_init(g, io, model, budget, &own);
     if (status == DARC_OK && !g->polynomials &&
         g->route.work * (double)w.points <= work)

@@ -1,10 +1,6 @@
-/* group_support.h - monomials whose coefficients depend on each other, found
- * without the coefficients as polynomials.
- *
- * Rows of values at random points span, modulo a prime, the space of
- * coefficient vectors.  Its reduced basis R says c_j = sum_i R_ij c_p(i) with
- * the pivots p(i), so that E = sum_i c_p(i) sum_j R_ij M_j.
- */
+/* group_support.h - monomials whose coefficients depend on each other, found by
+ * values at random points modulo a prime: the reduced basis R of their space
+ * says c_j = sum_i R_ij c_p(i) with the pivots p(i). */
 #ifndef DARC_COEFFICIENT_GROUP_SUPPORT_H
 #define DARC_COEFFICIENT_GROUP_SUPPORT_H
 

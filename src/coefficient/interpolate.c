@@ -1,7 +1,6 @@
 #include "coefficient/interpolate.h"
 
 #include "base/mem.h"
-#include "coefficient/thresholds.h"
 #include "modular/reconstruct.h"
 
 #include <assert.h>
@@ -11,10 +10,7 @@
 
 void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed)
 {
-    s->v = v;
-    s->columns = v->first[v->vectors];
-    s->count = s->alloc = 0;
-    s->value = NULL;
+    *s = (darc_sampling){.v = v, .columns = v->first[v->vectors]};
     flint_randinit(s->state);
     for (ulong i = 0; i < seed; i++)
         n_randlimb(s->state);
@@ -32,11 +28,8 @@ darc_status darc_sampling_fill(darc_sampling *s, slong n, darc_err *err)
 {
     darc_status status = DARC_OK;
     while (s->count < n && status == DARC_OK) {
-        if (s->count == s->alloc) {
-            s->alloc = 2 * s->alloc + 8;
-            s->value = darc_realloc(s->value, (size_t)(s->alloc * s->columns),
-                                    sizeof *s->value);
-        }
+        s->value = darc_grow(s->value, (size_t)s->count, &s->alloc,
+                             (size_t)s->columns * sizeof *s->value);
         status = darc_vectors_sample(s->value + s->count * s->columns, s->v,
                                      s->mod, s->state, err);
         s->count += status == DARC_OK;
@@ -49,9 +42,6 @@ const ulong *darc_sampling_at(const darc_sampling *s, slong i)
     assert(i < s->count);
     return s->value + i * s->columns;
 }
-
-/* ---- monomials ----------------------------------------------------------
- */
 
 /* Return the number of monomials, at most DARC_MAX_MONOMIALS + 1. */
 static slong count_monomials(const darc_selection *choice, const int *degree,
@@ -186,9 +176,6 @@ void darc_ansatz_clear(darc_ansatz *m)
     *m = (darc_ansatz){0};
 }
 
-/* ---- relations ----------------------------------------------------------
- */
-
 /* Set the columns of kernel to a basis of the dependences of the monomials of
  * a group, return their number. */
 static slong dependences(nmod_mat_t kernel, const darc_ansatz *m, slong g,
@@ -211,17 +198,6 @@ static slong dependences(nmod_mat_t kernel, const darc_ansatz *m, slong g,
     return nullity;
 }
 
-/* Return the exponents of the monomials of a group in so many variables. */
-static ulong *exponents(const darc_ansatz *m, slong g, slong vars)
-{
-    slong first = m->first[g], n = m->first[g + 1] - first;
-    ulong *e = darc_calloc((size_t)(n * vars) + 1, sizeof *e);
-    for (slong j = 0; j < n; j++)
-        for (slong i = 0; i < m->degree; i++)
-            e[j * vars + m->col[(first + j) * m->degree + i]]++;
-    return e;
-}
-
 static int cmp_length(const void *a, const void *b)
 {
     const fmpz_mpoly_struct *p = a, *q = b;
@@ -236,7 +212,11 @@ static void add_group(darc_poly_list *h, const darc_sampling *s,
     slong n = m->first[g + 1] - m->first[g];
     nmod_mat_init(kernel, n, n, s->mod.n);
     slong nullity = n < 2 ? 0 : dependences(kernel, m, g, s);
-    ulong *exp = exponents(m, g, fmpz_mpoly_ctx_nvars(h->ctx));
+    slong vars = fmpz_mpoly_ctx_nvars(h->ctx);
+    ulong *exp = darc_calloc((size_t)(n * vars) + 1, sizeof *exp);
+    for (slong j = 0; j < n; j++)
+        for (slong k = 0; k < m->degree; k++)
+            exp[j * vars + m->col[(m->first[g] + j) * m->degree + k]]++;
     for (slong k = 0; k < nullity; k++) {
         h->p = darc_grow(h->p, (size_t)h->count, &h->alloc, sizeof *h->p);
         fmpz_mpoly_struct *f = h->p + h->count;
@@ -267,4 +247,104 @@ darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
         qsort(h->p + before, (size_t)(h->count - before), sizeof *h->p,
               cmp_length);
     return status;
+}
+
+void darc_circuits_init(darc_circuits *s, const darc_vectors_t v,
+                        const nmod_mat_t jacobian)
+{
+    size_t n = (size_t)v->first[v->vectors];
+    *s = (darc_circuits){.v = v, .jacobian = jacobian};
+    s->column = darc_calloc(n + 1, sizeof *s->column);
+    for (int i = 0; i < v->vectors; i++) {
+        if (v->recording[i] != 0)
+            continue;
+        int other = -1;
+        for (int k = 0; k < v->vectors; k++)
+            if (v->recording[k] == 1 && v->equation[k] == v->equation[i])
+                other = k;
+        for (slong j = 0; j < v->first[i + 1] - v->first[i]; j++) {
+            s->column[s->terms][0] = v->first[i] + j;
+            s->column[s->terms++][1] = other < 0 ? -1 : v->first[other] + j;
+        }
+    }
+}
+
+void darc_circuits_clear(darc_circuits *s)
+{
+    darc_free(s->column);
+}
+
+/* Return the dependences between the columns of the set in hand without its
+ * entry `without` (-1: of all). */
+static slong count_dependences(const darc_circuits *s, slong without)
+{
+    nmod_mat_t m;
+    slong n = 0, rows = nmod_mat_nrows(s->jacobian);
+    slong column[2 * DARC_MAX_CIRCUIT];
+    for (slong i = 0; i < s->size; i++)
+        for (int r = 0; r < 2; r++)
+            if (i != without && s->column[s->term[i]][r] >= 0)
+                column[n++] = s->column[s->term[i]][r];
+    nmod_mat_init(m, rows, n, s->jacobian->mod.n);
+    for (slong i = 0; i < rows; i++)
+        for (slong j = 0; j < n; j++)
+            nmod_mat_entry(m, i, j) = nmod_mat_entry(s->jacobian, i, column[j]);
+    slong rank = nmod_mat_rank(m);
+    nmod_mat_clear(m);
+    return n - rank;
+}
+
+static bool is_circuit(darc_circuits *s)
+{
+    s->excess = count_dependences(s, -1);
+    for (slong i = 0; i < s->size; i++)
+        if (count_dependences(s, i) >= s->excess)
+            return false;
+    return true;
+}
+
+/* Start with the sets of one term more; return whether there are any, and not
+ * too many. */
+static bool larger_sets(darc_circuits *s)
+{
+    double sets = 1;
+    s->size++;
+    if (s->size > DARC_MAX_CIRCUIT || s->size > s->terms)
+        return false;
+    for (slong i = 0; i < s->size; i++) {
+        s->term[i] = i;
+        sets *= (double)(s->terms - i) / (double)(i + 1);
+    }
+    return sets <= DARC_MAX_CIRCUIT_SETS;
+}
+
+static bool next_set(darc_circuits *s)
+{
+    slong i = s->size - 1;
+    while (i >= 0 && s->term[i] == s->terms - s->size + i)
+        i--;
+    if (i < 0)
+        return larger_sets(s);
+    s->term[i]++;
+    for (slong k = i + 1; k < s->size; k++)
+        s->term[k] = s->term[k - 1] + 1;
+    return true;
+}
+
+bool darc_circuits_next(darc_circuits *s)
+{
+    while (s->size <= DARC_MAX_CIRCUIT && next_set(s))
+        if (is_circuit(s))
+            return true;
+    s->size = DARC_MAX_CIRCUIT + 1;
+    return false;
+}
+
+void darc_circuits_mark(bool *marked, const darc_circuits *s)
+{
+    memset(marked, 0, (size_t)s->v->first[s->v->vectors] * sizeof *marked);
+    for (slong i = 0; i < s->size; i++)
+        for (int r = 0; r < 2; r++)
+            if (s->column[s->term[i]][r] >= 0)
+                marked[s->column[s->term[i]][r]] = true;
 }

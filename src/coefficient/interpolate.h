@@ -6,15 +6,16 @@
 #ifndef DARC_COEFFICIENT_INTERPOLATE_H
 #define DARC_COEFFICIENT_INTERPOLATE_H
 
-#include "coefficient/grading.h"
 #include "coefficient/thresholds.h"
+#include "coefficient/vectors.h"
 
 /* Random points of the variety of the vectors. */
 typedef struct {
     const darc_vectors_struct *v;
     nmod_t mod;
     slong columns;
-    slong count, alloc;
+    slong count;
+    size_t alloc;
     ulong *value; /* value[i * columns + j]: entry j at point i; owned */
     flint_rand_t state;
 } darc_sampling;
@@ -70,5 +71,30 @@ typedef struct {
  * Fails: as darc_sampling_fill. */
 DARC_CHECKED darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
                                           const darc_ansatz *m, darc_err *err);
+
+/* A circuit: a small set of terms whose columns of the Jacobian depend on each
+ * other more often than without any one of them. */
+typedef struct {
+    const darc_vectors_struct *v;
+    const nmod_mat_struct *jacobian;
+    slong terms;        /* of all equations */
+    slong (*column)[2]; /* of term t, in both recordings (or -1); owned */
+    slong size;         /* terms of the set in hand; 0 before the first */
+    slong term[DARC_MAX_CIRCUIT];
+    slong excess; /* dependences between the columns of the set */
+} darc_circuits;
+
+/* Start the search among the coefficients v, whose Jacobian is given; s keeps
+ * both. */
+void darc_circuits_init(darc_circuits *s, const darc_vectors_t v,
+                        const nmod_mat_t jacobian);
+void darc_circuits_clear(darc_circuits *s);
+
+/* Step to the next circuit, small ones first; return whether there is one.
+ * Sizes of which there are more than some thousand sets are left out. */
+bool darc_circuits_next(darc_circuits *s);
+
+/* Set marked[j] to whether column j of v belongs to the set in hand. */
+void darc_circuits_mark(bool *marked, const darc_circuits *s);
 
 #endif

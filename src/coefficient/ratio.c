@@ -10,30 +10,20 @@
  * coefficients stand before. */
 #define MOST_READ 40
 
-static bool any_may_be_zero(const darc_model *model, const darc_ioeqs_t io)
-{
-    const darc_names_struct *names = io->jet->names;
-    for (int u = 0; u < names->count && model != NULL; u++)
-        if (names->symbol[u].kind == DARC_PARAMETER &&
-            darc_model_may_be_zero(model, u))
-            return true;
-    return false;
-}
-
 bool darc_ratio_may_vanish(const darc_model *model, const darc_ioeqs_t io,
                            int e, int j)
 {
-    if (!io->eq[e].expanded) /* nobody knows what it holds */
-        return any_may_be_zero(model, io);
-    const fmpz_mpoly_struct *coeff = io->eq[e].coeff->p + j;
-    int *used = darc_calloc((size_t)io->jet->vars, sizeof *used);
-    bool may = false;
-    darc_dpoly_used(used, coeff, io->jet);
-    for (slong v = 0; v < io->jet->vars && model != NULL; v++)
-        may =
-            may || (used[v] &&
-                    darc_jet_is_constant(io->jet, io->jet->deriv[v].unknown) &&
-                    darc_model_may_be_zero(model, io->jet->deriv[v].unknown));
+    const darc_jet_struct *jet = io->jet;
+    bool may = false,
+         all = !io->eq[e].expanded; /* nobody knows what it holds */
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    if (!all)
+        darc_dpoly_used(used, io->eq[e].coeff->p + j, jet);
+    for (slong v = 0; v < jet->vars && model != NULL; v++) {
+        int u = jet->deriv[v].unknown;
+        may = may || ((all || used[v]) && darc_jet_is_constant(jet, u) &&
+                      darc_model_may_be_zero(model, u));
+    }
     darc_free(used);
     return may;
 }
@@ -73,8 +63,7 @@ int darc_ratio_reference(const darc_ioeqs_t io, int e)
 static void print_side(darc_text_t out, const darc_dpoly_t p,
                        const darc_jet_t jet, bool below)
 {
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_dpoly_print(text, p, jet);
     bool bare = fmpz_mpoly_length(p, jet->ctx) == 1 &&
                 (!below || strchr(text->s, '*') == NULL);
@@ -97,42 +86,28 @@ static double take_content(darc_dpoly_t p, const darc_jet_t jet)
     return value;
 }
 
-/* "coefficient of y'*u over that of (y'' - u')" */
-static void print_terms(darc_text_t out, const darc_ioeq *eq, int j, int r,
-                        const darc_jet_t jet)
-{
-    darc_text_puts(out, "coefficient of ");
-    print_side(out, eq->part->p + j, jet, false);
-    darc_text_puts(out, " over that of ");
-    print_side(out, eq->part->p + r, jet, false);
-}
-
-/* Whether nobody would read the ratio of coefficients j and r. */
-static bool is_unreadable(const darc_ioeq *eq, int j, int r,
-                          const darc_jet_t jet)
-{
-    return !eq->expanded ||
-           fmpz_mpoly_length(eq->coeff->p + j, jet->ctx) +
-                   fmpz_mpoly_length(eq->coeff->p + r, jet->ctx) >
-               MOST_READ;
-}
-
 void darc_ratio_print(darc_text_t out, const darc_ioeqs_t io, int e, int j,
                       int r, double *factor)
 {
     const darc_jet_struct *jet = io->jet;
     darc_dpoly_t a, b, g;
-    if (is_unreadable(io->eq + e, j, r, jet)) {
-        print_terms(out, io->eq + e, j, r, jet);
+    const darc_ioeq *eq = io->eq + e;
+    if (!eq->expanded ||
+        eq->coeff->p[j].length + eq->coeff->p[r].length > MOST_READ) {
+        /* "coefficient of y'*u over that of (y'' - u')" */
+        darc_text_puts(out, "coefficient of ");
+        print_side(out, eq->part->p + j, jet, false);
+        darc_text_puts(out, " over that of ");
+        print_side(out, eq->part->p + r, jet, false);
         if (factor != NULL)
             *factor = 1;
         return;
     }
-    darc_dpoly_init(a, io->jet);
-    darc_dpoly_init(b, io->jet);
-    darc_dpoly_init(g, io->jet);
-    fmpz_mpoly_set(a, io->eq[e].coeff->p + j, jet->ctx);
-    fmpz_mpoly_set(b, io->eq[e].coeff->p + r, jet->ctx);
+    darc_dpoly_init(a, jet);
+    darc_dpoly_init(b, jet);
+    darc_dpoly_init(g, jet);
+    fmpz_mpoly_set(a, eq->coeff->p + j, jet->ctx);
+    fmpz_mpoly_set(b, eq->coeff->p + r, jet->ctx);
     if (fmpz_mpoly_gcd(g, a, b, jet->ctx) && !fmpz_mpoly_is_zero(g, jet->ctx)) {
         fmpz_mpoly_divides(a, a, g, jet->ctx);
         fmpz_mpoly_divides(b, b, g, jet->ctx);
@@ -145,12 +120,12 @@ void darc_ratio_print(darc_text_t out, const darc_ioeqs_t io, int e, int j,
         *factor = take_content(a, jet);
         *factor /= take_content(b, jet);
     }
-    print_side(out, a, io->jet, false);
+    print_side(out, a, jet, false);
     if (!fmpz_mpoly_is_one(b, jet->ctx)) {
         darc_text_putc(out, '/');
-        print_side(out, b, io->jet, true);
+        print_side(out, b, jet, true);
     }
-    darc_dpoly_clear(a, io->jet);
-    darc_dpoly_clear(b, io->jet);
-    darc_dpoly_clear(g, io->jet);
+    darc_dpoly_clear(a, jet);
+    darc_dpoly_clear(b, jet);
+    darc_dpoly_clear(g, jet);
 }

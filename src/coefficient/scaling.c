@@ -1,33 +1,48 @@
 #include "coefficient/scaling.h"
 
+#include "algebra/finite.h"
 #include "base/mem.h"
 #include "model/derived.h"
 
 #include <string.h>
 
-/* ---- scalings --------------------------------------------------------------
- */
+/* Differences of exponents: independent rows, reduced modulo a prime to see
+ * that, and as they are. */
+typedef struct {
+    slong vars, rank;
+    nmod_mat_t echelon; /* row of pivot p: p, or zero */
+    fmpz_mat_t rows;
+} differences;
 
-/* Append to rows, which has room, how the exponents of the terms of p differ;
- * signals and time have no column. */
-static void add_differences(fmpz_mat_t rows, slong *row, const darc_dpoly_t p,
-                            const slong *column, const darc_jet_t jet)
+/* Add the row unless it depends on those there. */
+static void add_difference(differences *d, const slong *row)
 {
-    size_t n = (size_t)jet->vars;
-    ulong *first = darc_calloc(n, sizeof *first),
-          *e = darc_calloc(n, sizeof *e);
-    for (slong t = 0; t < p->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(t == 0 ? first : e, p, t, jet->ctx);
-        for (slong v = 0; v < jet->vars && t > 0; v++) {
-            slong c = column[jet->deriv[v].unknown];
-            fmpz *to = c < 0 ? NULL : fmpz_mat_entry(rows, *row, c);
-            if (to != NULL)
-                fmpz_add_si(to, to, (slong)e[v] - (slong)first[v]);
+    nmod_t mod = d->echelon->mod;
+    ulong *r = darc_calloc((size_t)d->vars, sizeof *r);
+    for (slong v = 0; v < d->vars; v++)
+        r[v] =
+            row[v] >= 0 ? (ulong)row[v] : nmod_neg((ulong)-row[v] % mod.n, mod);
+    slong pivot = -1;
+    for (slong v = 0; v < d->vars && pivot < 0; v++) {
+        if (r[v] == 0)
+            continue;
+        ulong head = nmod_mat_entry(d->echelon, v, v);
+        if (head == 0) {
+            pivot = v;
+            break;
         }
-        *row += t > 0;
+        ulong factor = nmod_neg(nmod_div(r[v], head, mod), mod);
+        for (slong k = v; k < d->vars; k++)
+            r[k] = nmod_add(
+                r[k], nmod_mul(factor, nmod_mat_entry(d->echelon, v, k), mod),
+                mod);
     }
-    darc_free(first);
-    darc_free(e);
+    for (slong v = 0; v < d->vars && pivot >= 0; v++) {
+        nmod_mat_entry(d->echelon, pivot, v) = r[v];
+        fmpz_set_si(fmpz_mat_entry(d->rows, d->rank, v), row[v]);
+    }
+    d->rank += pivot >= 0;
+    darc_free(r);
 }
 
 /* Divide rows by what divides their entries: any power of a factor is one. */
@@ -44,8 +59,49 @@ static void shorten(fmpz_mat_t w)
     fmpz_clear(g);
 }
 
-/* Set w (initialised by the call), a row each, to independent weights of the
- * columns under which every equation is homogeneous. */
+void darc_weights_find(fmpz_mat_t w, slong columns, const slong *column,
+                       const fmpz_mpoly_struct *p, slong n,
+                       const fmpz_mpoly_ctx_t ctx)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(ctx);
+    ulong *first = darc_calloc(2 * (size_t)vars, sizeof *first);
+    ulong *e = first + vars;
+    slong *row = darc_calloc((size_t)columns + 1, sizeof *row);
+    flint_rand_t state;
+    fmpz_mat_t kernel;
+    differences d = {.vars = columns};
+    flint_randinit(state);
+    nmod_mat_init(d.echelon, columns, columns, darc_finite_random_prime(state));
+    fmpz_mat_init(d.rows, columns, columns);
+    for (slong i = 0; i < n; i++)
+        for (slong t = 0; t < p[i].length && d.rank < columns; t++) {
+            fmpz_mpoly_get_term_exp_ui(t == 0 ? first : e, p + i, t, ctx);
+            memset(row, 0, (size_t)columns * sizeof *row);
+            for (slong v = 0; v < vars; v++) {
+                slong c = column == NULL ? v : column[v];
+                if (c >= 0)
+                    row[c] += (slong)e[v] - (slong)first[v];
+            }
+            if (t > 0)
+                add_difference(&d, row);
+        }
+    fmpz_mat_init(kernel, columns, columns);
+    slong found = fmpz_mat_nullspace(kernel, d.rows);
+    fmpz_mat_init(w, found, columns);
+    for (slong i = 0; i < found; i++)
+        for (slong c = 0; c < columns; c++)
+            fmpz_set(fmpz_mat_entry(w, i, c), fmpz_mat_entry(kernel, c, i));
+    shorten(w);
+    fmpz_mat_clear(kernel);
+    fmpz_mat_clear(d.rows);
+    nmod_mat_clear(d.echelon);
+    flint_randclear(state);
+    darc_free(first);
+    darc_free(row);
+}
+
+/* Set w (initialised by the call) to the weights, of the unknowns that have a
+ * column, under which every equation is homogeneous. */
 static darc_status find_weights(fmpz_mat_t w, slong columns,
                                 const slong *column, const darc_model *model,
                                 darc_err *err)
@@ -61,28 +117,17 @@ static darc_status find_weights(fmpz_mat_t w, slong columns,
     darc_jet_init(jet, names, rk, order);
     darc_dpolys_init(eq);
     darc_dpolys_init(ineq);
+    slong *of = darc_calloc((size_t)jet->vars, sizeof *of);
+    for (slong v = 0; v < jet->vars; v++)
+        of[v] = column[jet->deriv[v].unknown];
     darc_status status = darc_model_equations(eq, ineq, model, jet, err);
-    slong terms = 0, row = 0;
-    for (slong i = 0; i < eq->count; i++)
-        terms += eq->p[i].length;
-    fmpz_mat_t rows, kernel;
-    fmpz_mat_init(rows, terms, columns);
-    fmpz_mat_init(kernel, columns, columns);
-    for (slong i = 0; i < eq->count; i++)
-        add_differences(rows, &row, eq->p + i, column, jet);
-    slong found = status == DARC_OK ? fmpz_mat_nullspace(kernel, rows) : 0;
-    fmpz_mat_init(w, found, columns);
-    for (slong i = 0; i < found; i++)
-        for (slong c = 0; c < columns; c++)
-            fmpz_set(fmpz_mat_entry(w, i, c), fmpz_mat_entry(kernel, c, i));
-    shorten(w);
-    fmpz_mat_clear(rows);
-    fmpz_mat_clear(kernel);
+    darc_weights_find(w, columns, of, eq->p, eq->count, jet->ctx);
     darc_dpolys_clear(ineq, jet);
     darc_dpolys_clear(eq, jet);
     darc_jet_clear(jet);
     darc_ranking_clear(rk);
     darc_free(order);
+    darc_free(of);
     return status;
 }
 
@@ -103,9 +148,6 @@ static void clear_column(fmpz_mat_t w, slong i, slong c)
     fmpz_clear(factor);
     shorten(w);
 }
-
-/* ---- the model ------------------------------------------------------------
- */
 
 /* Choose for each row i a parameter that becomes 1, of column pivot[i]; -1:
  * none has weight 1. */
@@ -129,18 +171,19 @@ static void choose(slong *pivot, fmpz_mat_t w, const slong *column,
     }
 }
 
-/* Append the powers of names with this sign, "a*b^2". */
-static int put_powers(darc_text_t out, const fmpz *e, int sign,
-                      const char *const *name, slong n)
+/* Append the powers of the pivots' names with this sign, "a*b^2"; return how
+ * many. */
+static int put_powers(darc_text_t out, slong c, int sign, const fmpz_mat_t w,
+                      const slong *pivot, const char *const *name)
 {
     int count = 0;
-    for (slong j = 0; j < n; j++) {
-        if (fmpz_sgn(e + j) != sign)
+    for (slong i = 0; i < w->r; i++) {
+        slong e = pivot[i] < 0 ? 0 : -fmpz_get_si(fmpz_mat_entry(w, i, c));
+        if (e * sign <= 0)
             continue;
-        darc_text_printf(out, "%s%s", count++ > 0 ? "*" : "", name[j]);
-        if (!fmpz_is_pm1(e + j)) {
-            darc_text_printf(out, "^%ld", labs((long)fmpz_get_si(e + j)));
-        }
+        darc_text_printf(out, "%s%s", count++ > 0 ? "*" : "", name[pivot[i]]);
+        if (e * sign > 1)
+            darc_text_printf(out, "^%ld", (long)(e * sign));
     }
     return count;
 }
@@ -149,32 +192,17 @@ static int put_powers(darc_text_t out, const fmpz *e, int sign,
 static char *say(const char *own, slong c, const fmpz_mat_t w,
                  const slong *pivot, const char *const *name)
 {
-    darc_text_t out = DARC_TEXT, below = DARC_TEXT;
-    slong n = w->r;
-    fmpz *e = _fmpz_vec_init(n + 1);
-    for (slong i = 0; i < n; i++)
-        if (pivot[i] >= 0)
-            fmpz_neg(e + i, fmpz_mat_entry(w, i, c));
-    const char **by = darc_calloc((size_t)n + 1, sizeof *by);
-    for (slong i = 0; i < n; i++)
-        by[i] = pivot[i] >= 0 ? name[pivot[i]] : "";
-    bool moved = !_fmpz_vec_is_zero(e, n);
-    darc_text_puts(out, own);
-    darc_text_t above = DARC_TEXT;
-    if (put_powers(above, e, 1, by, n) > 0)
-        darc_text_printf(out, "*%s", above->s);
-    int count = put_powers(below, e, -1, by, n);
-    if (count > 0)
-        darc_text_printf(out, count > 1 ? "/(%s)" : "/%s", below->s);
+    darc_text_t above = DARC_TEXT, below = DARC_TEXT, out = DARC_TEXT;
+    int up = put_powers(above, c, 1, w, pivot, name);
+    int down = put_powers(below, c, -1, w, pivot, name);
+    darc_text_printf(out, up > 0 ? "%s*%s" : "%s", own, above->s);
+    if (down > 0)
+        darc_text_printf(out, down > 1 ? "/(%s)" : "/%s", below->s);
     darc_text_clear(above);
     darc_text_clear(below);
-    darc_free(by);
-    _fmpz_vec_clear(e, n + 1);
-    char *text = darc_text_take(out);
-    if (moved)
-        return text;
-    darc_free(text);
-    return NULL;
+    if (up + down == 0)
+        darc_text_clear(out);
+    return up + down > 0 ? darc_text_take(out) : NULL;
 }
 
 /* Functions of what is scaled, other than powers, stand in the way. */
@@ -182,14 +210,6 @@ static bool has_functions(const darc_model *model)
 {
     for (int i = 0; i < darc_adjoined_count(model); i++)
         if (!darc_adjoined_is_exact(model, i))
-            return true;
-    return false;
-}
-
-static bool is_function(const darc_model *model, int u)
-{
-    for (int i = 0; i < darc_adjoined_count(model); i++)
-        if (darc_adjoined_unknown(model, i) == u)
             return true;
     return false;
 }
@@ -217,8 +237,11 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
     darc_status status = find_weights(w, columns, column, model, err);
     slong *pivot = darc_calloc((size_t)w->r + 1, sizeof *pivot);
     choose(pivot, w, column, s, model);
+    bool *function = darc_calloc(most, sizeof *function);
+    for (int i = 0; i < darc_adjoined_count(model); i++)
+        function[darc_adjoined_unknown(model, i)] = true;
     for (int u = 0; u < names->count; u++)
-        if (column[u] >= 0 && !s->one[u] && !is_function(model, u))
+        if (column[u] >= 0 && !s->one[u] && !function[u])
             s->stands[u] =
                 say(names->symbol[u].name, column[u], w, pivot, name);
     if (status == DARC_OK && s->count > 0) {
@@ -229,6 +252,7 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
         darc_free(value);
     }
     fmpz_mat_clear(w);
+    darc_free(function);
     darc_free(pivot);
     darc_free(column);
     darc_free(name);

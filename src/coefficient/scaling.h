@@ -1,14 +1,16 @@
-/* scaling.h - a model without the scales that no signal shows.
- *
- * Where parameters and states may be multiplied by powers of a factor, and
- * every equation with them, while signals and time stay, no recording shows the
- * factor.  It is chosen such that a parameter becomes 1: then the others
- * stand for products of powers that no such factor changes.
- */
+/* scaling.h - a model without the scales that no signal shows, and the weights
+ * of scalings (src/MATHEMATICS.md, 11, Scales). */
 #ifndef DARC_COEFFICIENT_SCALING_H
 #define DARC_COEFFICIENT_SCALING_H
 
 #include "model/model.h"
+
+/* Set w (initialised by the call), a row each, to independent weights of the
+ * columns under which each of n polynomials is homogeneous; variable v has
+ * column[v], -1: none (NULL: v). */
+void darc_weights_find(fmpz_mat_t w, slong columns, const slong *column,
+                       const fmpz_mpoly_struct *p, slong n,
+                       const fmpz_mpoly_ctx_t ctx);
 
 typedef struct {
     int unknowns;

@@ -1,20 +1,21 @@
 #include "coefficient/vectors.h"
 
 #include "base/mem.h"
+#include "coefficient/scaling.h"
 #include "coefficient/thresholds.h"
 
-#include <assert.h>
 #include <string.h>
 
 void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
 {
-    memset(v, 0, sizeof *v);
-    v->vectors = c->vectors;
-    v->recording = c->recording;
-    v->equation = c->equation;
-    v->first = c->first;
-    v->vars = c->vars;
-    v->c = c;
+    size_t n = (size_t)c->vectors;
+    *v = (darc_vectors_struct){.vectors = c->vectors, .vars = c->vars, .c = c};
+    v->recording = darc_calloc(n, sizeof *v->recording);
+    v->equation = darc_calloc(n, sizeof *v->equation);
+    v->first = darc_calloc(n + 1, sizeof *v->first);
+    memcpy(v->recording, c->recording, n * sizeof *v->recording);
+    memcpy(v->equation, c->equation, n * sizeof *v->equation);
+    memcpy(v->first, c->first, (n + 1) * sizeof *v->first);
 }
 
 /* Return the products of terms that the values at a point take. */
@@ -27,58 +28,40 @@ static double cost_of(const darc_blackbox_t g)
     return cost + DARC_POINT_COST * states * states;
 }
 
-/* Set the layout: recordings times the equations from .. to - 1. */
-static void set_layout(darc_vectors_t v, int recordings, int from, int to)
-{
-    size_t n = (size_t)(recordings * (to - from));
-    v->own_recording = darc_calloc(n, sizeof *v->own_recording);
-    v->own_equation = darc_calloc(n, sizeof *v->own_equation);
-    v->own_first = darc_calloc(n + 1, sizeof *v->own_first);
-    for (int r = 0; r < recordings; r++)
-        for (int e = from; e < to; e++) {
-            int i = v->vectors++;
-            v->own_recording[i] = r;
-            v->own_equation[i] = e;
-            v->own_first[i + 1] =
-                v->own_first[i] + v->g->first[e + 1] - v->g->first[e];
-        }
-    v->recording = v->own_recording;
-    v->equation = v->own_equation;
-    v->first = v->own_first;
-}
-
 void darc_vectors_init_blackbox(darc_vectors_t v, darc_blackbox_t g, int e,
                                 const bool *changed)
 {
-    memset(v, 0, sizeof *v);
-    int n = changed == NULL ? 1 : 2;
-    v->g = g;
-    set_layout(v, n, e < 0 ? 0 : e, e < 0 ? g->io->count : e + 1);
-    for (int r = 0; r < n; r++)
+    int recordings = changed == NULL ? 1 : 2;
+    int from = e < 0 ? 0 : e, to = e < 0 ? g->io->count : e + 1;
+    size_t n = (size_t)(recordings * (to - from));
+    *v = (darc_vectors_struct){.g = g, .cost = recordings * cost_of(g)};
+    v->recording = darc_calloc(n, sizeof *v->recording);
+    v->equation = darc_calloc(n, sizeof *v->equation);
+    v->first = darc_calloc(n + 1, sizeof *v->first);
+    for (int r = 0; r < recordings; r++) {
         v->variable[r] = darc_calloc((size_t)g->vars + 1, sizeof(slong));
+        for (int k = from; k < to; k++) {
+            int i = v->vectors++;
+            v->recording[i] = r;
+            v->equation[i] = k;
+            v->first[i + 1] = v->first[i] + g->first[k + 1] - g->first[k];
+        }
+    }
     for (slong p = 0; p < g->vars; p++)
-        for (int r = 0; r < n; r++)
+        for (int r = 0; r < recordings; r++)
             v->variable[r][p] = r == 0 || changed[g->unknown[p]]
                                     ? v->vars++
                                     : v->variable[0][p];
-    v->cost = n * cost_of(g);
 }
 
 void darc_vectors_clear(darc_vectors_t v)
 {
-    darc_free(v->own_recording);
-    darc_free(v->own_equation);
-    darc_free(v->own_first);
+    darc_free(v->recording);
+    darc_free(v->equation);
+    darc_free(v->first);
     darc_free(v->variable[0]);
     darc_free(v->variable[1]);
-    memset(v, 0, sizeof *v);
-}
-
-/* Set x to the parameters of recording r at the point z of all variables. */
-static void restrict_to(ulong *x, const darc_vectors_t v, int r, const ulong *z)
-{
-    for (slong p = 0; p < v->g->vars; p++)
-        x[p] = z[v->variable[r][p]];
+    *v = (darc_vectors_struct){.vectors = 0};
 }
 
 /* Set value to the entries at z. */
@@ -92,7 +75,8 @@ static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
     for (int i = 0; i < v->vectors && status == DARC_OK; i++) {
         slong n = v->first[i + 1] - v->first[i];
         if (i == 0 || v->recording[i] != v->recording[i - 1]) {
-            restrict_to(x, v, v->recording[i], z);
+            for (slong p = 0; p < g->vars; p++)
+                x[p] = z[v->variable[v->recording[i]][p]];
             status = darc_blackbox_at(all, v->g, x, mod, err);
         }
         memcpy(value + v->first[i], all + g->first[v->equation[i]],
@@ -103,34 +87,67 @@ static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
     return status;
 }
 
-static darc_status sample_blackbox(ulong *value, const darc_vectors_t v,
-                                   ulong *z, nmod_t mod, flint_rand_t state,
-                                   darc_err *err)
+darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
+                                nmod_t mod, flint_rand_t state, darc_err *err)
 {
-    darc_status status = DARC_DOMAIN;
+    darc_status status = v->c == NULL ? DARC_DOMAIN : DARC_OK;
+    ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
     for (int i = 0; i < DARC_DRAWS && status == DARC_DOMAIN; i++) {
-        darc_err why;
-        darc_err_init(&why);
+        darc_err why = {DARC_OK, ""};
         darc_finite_random_point(z, v->vars, mod, state);
         status = run(value, v, z, mod, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
             darc_fail(err, status, "%s", why.message);
     }
+    if (v->c != NULL)
+        darc_finite_random_point(z, v->vars, mod, state);
+    for (slong j = 0; v->c != NULL && j < v->first[v->vectors]; j++)
+        value[j] = darc_finite_eval(v->c->b + j, z, mod, v->c->ctx);
+    darc_free(z);
     return status;
 }
 
-darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
-                                nmod_t mod, flint_rand_t state, darc_err *err)
+void darc_grading_init(darc_grading *w, const darc_vectors_t v)
 {
-    darc_status status = DARC_OK;
-    ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
-    if (v->c == NULL) {
-        status = sample_blackbox(value, v, z, mod, state, err);
-    } else {
-        darc_finite_random_point(z, v->vars, mod, state);
-        for (slong j = 0; j < v->first[v->vectors]; j++)
-            value[j] = darc_finite_eval(v->c->b + j, z, mod, v->c->ctx);
+    *w = (darc_grading){0, NULL};
+    const darc_coeffs_struct *c = v->c;
+    if (c == NULL)
+        return;
+    slong n = c->first[c->vectors];
+    fmpz_mat_t all;
+    fmpz_t sum;
+    darc_weights_find(all, c->vars, NULL, c->b, n, c->ctx);
+    fmpz_init(sum);
+    w->weight = darc_calloc((size_t)(n * all->r) + 1, sizeof *w->weight);
+    ulong *e = darc_calloc((size_t)c->vars, sizeof *e);
+    slong *one = darc_calloc((size_t)n, sizeof *one);
+    for (slong k = 0; k < all->r; k++) {
+        bool small = true;
+        for (slong j = 0; j < n && small; j++) { /* of any of its terms */
+            fmpz_zero(sum);
+            if (c->b[j].length > 0)
+                fmpz_mpoly_get_term_exp_ui(e, c->b + j, 0, c->ctx);
+            for (slong x = 0; x < c->vars && c->b[j].length > 0; x++)
+                fmpz_addmul_ui(sum, fmpz_mat_entry(all, k, x), e[x]);
+            small = fmpz_cmp_si(sum, DARC_MAX_WEIGHT) <= 0 &&
+                    fmpz_cmp_si(sum, -DARC_MAX_WEIGHT) >= 0;
+            one[j] = small ? fmpz_get_si(sum) : 0;
+        }
+        for (slong j = 0; j < n && small; j++)
+            w->weight[j * all->r + w->count] = one[j];
+        w->count += small;
     }
-    darc_free(z);
-    return status;
+    for (slong j = 0; j < n && w->count < all->r; j++)
+        for (slong k = 0; k < w->count; k++) /* closer rows */
+            w->weight[j * w->count + k] = w->weight[j * all->r + k];
+    darc_free(e);
+    darc_free(one);
+    fmpz_clear(sum);
+    fmpz_mat_clear(all);
+}
+
+void darc_grading_clear(darc_grading *w)
+{
+    darc_free(w->weight);
+    *w = (darc_grading){0, NULL};
 }

@@ -7,16 +7,13 @@
 #include "coefficient/blackbox.h"
 
 typedef struct {
-    int vectors; /* as in coeffs.h: */
-    const int *recording, *equation;
-    const slong *first;
+    int vectors;                 /* as in coeffs.h: */
+    int *recording, *equation;   /* owned */
+    slong *first;                /* owned */
     slong vars;                  /* parameters, those that change twice */
     double cost;                 /* products of terms that a point takes */
     const darc_coeffs_struct *c; /* the polynomials; NULL: */
     darc_blackbox_struct *g;     /* their black box */
-    int *own_recording;          /* what the pointers above point to; NULL */
-    int *own_equation;           /* with polynomials; */
-    slong *own_first;            /* owned */
     slong *variable[2];          /* variable[r][p]: the variable that is
                                     parameter p of g in recording r; owned */
 } darc_vectors_struct;
@@ -38,5 +35,16 @@ void darc_vectors_clear(darc_vectors_t v);
 DARC_CHECKED darc_status darc_vectors_sample(ulong *value,
                                              const darc_vectors_t v, nmod_t mod,
                                              flint_rand_t state, darc_err *err);
+
+/* Weights of coefficients under the scalings of the parameters. */
+typedef struct {
+    slong count;   /* independent scalings */
+    slong *weight; /* of column j under scaling i at j * count + i; owned */
+} darc_grading;
+
+/* Set w to all scalings of the vectors v; to none where these are not known as
+ * polynomials.  Cost O(terms vars^2). */
+void darc_grading_init(darc_grading *w, const darc_vectors_t v);
+void darc_grading_clear(darc_grading *w);
 
 #endif

@@ -30,4 +30,10 @@ DARC_CHECKED darc_status darc_check_open(darc_check *c, const darc_options *o,
                                          int operand, const darc_budget *budget,
                                          darc_err *err);
 
+/* Write the files that o asks for, from what its command found (a session, a
+ * campaign, ...), and print its text unless standard output is one of them.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_deliver(void *found, const darc_options *o,
+                                      darc_err *err);
+
 #endif

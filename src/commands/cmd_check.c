@@ -1,9 +1,10 @@
-/* cmd_check.c - darc check structure|equal|changed. */
-#include "commands/check.h"
-
+/* cmd_check.c - darc check structure|equal|changed; what commands on recordings
+ * have in common. */
+#include "base/output.h"
 #include "cli/terminal.h"
-#include "commands/deliver.h"
+#include "commands/check.h"
 #include "commands/thresholds.h"
+#include "darc.h"
 #include "data/csvout.h"
 #include "session/state.h"
 
@@ -55,9 +56,7 @@ static darc_status write_series(const darc_holding *h, const char *file,
                                        "inequation_margin"};
     static const char *const unit[] = {"", "s", "", "", ""};
     darc_csvout *out;
-    darc_status status = darc_csvout_open(&out, file, 5, name, unit, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_csvout_open(&out, file, 5, name, unit, err));
     for (int i = 0; i < h->count; i++) {
         const darc_residual_series *s = h->report[i].series;
         for (size_t k = 0; s != NULL && k < s->count; k++) {
@@ -71,16 +70,6 @@ static darc_status write_series(const darc_holding *h, const char *file,
             darc_residual_series_done(s, 0, s->count);
     }
     return darc_csvout_close(out, err);
-}
-
-/* A terminal shows the residual; longer recordings are left out, since the
- * series is kept for it. */
-static bool is_plotted(const darc_session *s)
-{
-    size_t samples = 0;
-    for (int i = 0; i < s->recordings; i++)
-        samples += s->table[i]->samples;
-    return darc_terminal_is() && samples <= DARC_MOST_PLOTTED;
 }
 
 void darc_cli_show_rewritten(const darc_options *o, const darc_model *model)
@@ -118,7 +107,12 @@ darc_status darc_check_run(darc_check *c, const darc_options *o,
     *c = (darc_check){0};
     DARC_TRY(read_operands(&test, o, err));
     DARC_TRY(darc_check_open(c, o, 1, budget, err));
-    bool plot = is_plotted(c->session);
+    /* A terminal shows the residual; longer recordings are left out, since the
+     * series is kept for it. */
+    size_t samples = 0;
+    for (int i = 0; i < c->session->recordings; i++)
+        samples += c->session->table[i]->samples;
+    bool plot = darc_terminal_is() && samples <= DARC_MOST_PLOTTED;
     c->session->set.series |= plot;
     DARC_TRY(darc_session_check(c->session, test, err));
     if (plot)
@@ -151,4 +145,49 @@ done:
     darc_check_close(&c);
     return status == DARC_OK ? darc_cli_exit_code(verdict)
                              : darc_cli_fail(&err);
+}
+
+static const char *text_of(void *found, const char *format, unsigned command)
+{
+    switch (command) {
+    case DARC_CMD_IDENTIFY:
+        return darc_identified_text(found, format);
+    case DARC_CMD_PLAN:
+        return darc_planned_text(found, format);
+    case DARC_CMD_FULFIL:
+        return darc_fulfilled_text(found, format);
+    case DARC_CMD_DRIFT:
+        return darc_campaign_text(found, format);
+    case DARC_CMD_COMPARE:
+        return darc_agreement_text(found, format);
+    case DARC_CMD_CREDIBILITY:
+        return darc_credibility_text(found, format);
+    default:
+        return darc_session_text(found, format);
+    }
+}
+
+darc_status darc_deliver(void *found, const darc_options *o, darc_err *err)
+{
+    static const struct {
+        darc_option_id id;
+        unsigned commands; /* whose result has the format */
+        const char *format;
+    } file[] = {{DARC_OPT_CSV, DARC_CMD_DRIFT, "csv"},
+                {DARC_OPT_HTML, ~0u, "html"},
+                {DARC_OPT_JSON, ~0u, "json"}};
+    bool silent = false;
+    for (int i = 0; i < 3; i++) {
+        const char *name = darc_option_text(o, file[i].id);
+        if (name == NULL)
+            continue;
+        silent |= strcmp(name, "-") == 0;
+        if ((file[i].commands & o->command) == 0)
+            continue;
+        const char *s = text_of(found, file[i].format, o->command);
+        DARC_NEED(darc_output_file(name, s, strlen(s), err));
+    }
+    return silent
+               ? DARC_OK
+               : darc_terminal_print(text_of(found, "text", o->command), err);
 }

@@ -9,41 +9,6 @@
 
 #include <string.h>
 
-static darc_status survey_all(darc_survey *survey, darc_table **table,
-                              const darc_options *o, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_asked c;
-    DARC_TRY(darc_asked_init(&c, NULL, o, DARC_CMD_DATA, err));
-    for (int i = 0; i < o->operands; i++) {
-        DARC_TRY(darc_table_load(&table[i], o->operand[i], &c.set.load, err));
-        darc_survey_init(&survey[i], table[i]);
-    }
-done:
-    darc_asked_clear(&c);
-    return status;
-}
-
-static darc_status write_surveys(const darc_survey *survey,
-                                 const darc_options *o, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    bool only_json = json != NULL && strcmp(json, "-") == 0;
-    darc_text_t text = DARC_TEXT;
-    if (json != NULL) {
-        darc_survey_json(text, survey, o->operands, o->command_line);
-        status = darc_output_file(json, text->s, text->len, err);
-        darc_text_reset(text);
-    }
-    for (int i = 0; i < o->operands && !only_json; i++)
-        darc_survey_print(text, &survey[i]);
-    if (!only_json && status == DARC_OK)
-        status = darc_terminal_print(text->s, err);
-    darc_text_clear(text);
-    return status;
-}
-
 int darc_cmd_data(const darc_options *o, const darc_budget *budget)
 {
     (void)budget;
@@ -51,9 +16,27 @@ int darc_cmd_data(const darc_options *o, const darc_budget *budget)
     size_t n = (size_t)o->operands;
     darc_survey *survey = darc_calloc(n, sizeof *survey);
     darc_table **table = darc_calloc(n, sizeof(darc_table *));
-    darc_status status = survey_all(survey, table, o, &err);
-    if (status == DARC_OK)
-        status = write_surveys(survey, o, &err);
+    darc_text_t text = DARC_TEXT;
+    const char *json = darc_option_text(o, DARC_OPT_JSON);
+    darc_asked c;
+    darc_status status;
+    DARC_TRY(darc_asked_init(&c, NULL, o, DARC_CMD_DATA, &err));
+    for (size_t i = 0; i < n; i++) {
+        DARC_TRY(darc_table_load(&table[i], o->operand[i], &c.set.load, &err));
+        darc_survey_init(&survey[i], table[i]);
+    }
+    if (json != NULL) {
+        darc_survey_json(text, survey, o->operands, o->command_line);
+        DARC_TRY(darc_output_file(json, text->s, text->len, &err));
+        darc_text_reset(text);
+    }
+    for (size_t i = 0; i < n; i++)
+        darc_survey_print(text, &survey[i]);
+    if (json == NULL || strcmp(json, "-") != 0)
+        status = darc_terminal_print(text->s, &err);
+done:
+    darc_asked_clear(&c);
+    darc_text_clear(text);
     for (size_t i = 0; i < n; i++) {
         darc_survey_clear(&survey[i]);
         darc_table_free(table[i]);

@@ -77,38 +77,24 @@ static bool find_folder(darc_text_t folder)
            try_folder(folder, exe, at, "../share/darc/");
 }
 
-/* Set argv to the words of a scene, '@' replaced; return their number. */
-static int expand(char **argv, const scene *s, const char *folder)
+static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
+                        const char *folder, const darc_budget *budget,
+                        darc_err *err)
 {
+    char *argv[8];
     int n = 0;
+    darc_options o;
+    darc_check c = {0};
+    darc_text_printf(out, "%s\n$ darc check", s->story);
     for (; s->words[n] != NULL; n++) {
         const char *word = s->words[n];
         darc_text_t t = DARC_TEXT;
         darc_text_puts(t, word[0] == '@' ? folder : "");
         darc_text_puts(t, word + (word[0] == '@'));
         argv[n] = darc_text_take(t);
+        darc_text_printf(out, " %s", argv[n]);
     }
-    return n;
-}
-
-static void print_command(darc_text_t out, char **argv, int n)
-{
-    darc_text_puts(out, "$ darc check");
-    for (int i = 0; i < n; i++)
-        darc_text_printf(out, " %s", argv[i]);
     darc_text_putc(out, '\n');
-}
-
-static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
-                        const char *folder, const darc_budget *budget,
-                        darc_err *err)
-{
-    char *argv[8];
-    int n = expand(argv, s, folder);
-    darc_options o;
-    darc_check c = {0};
-    darc_text_printf(out, "%s\n", s->story);
-    print_command(out, argv, n);
     darc_status status = darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err);
     if (status == DARC_OK) {
         status = darc_check_run(&c, &o, budget, err);

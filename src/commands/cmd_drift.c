@@ -1,48 +1,38 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
-#include "archive/merge.h"
+#include "archive/archive.h"
 #include "commands/check.h"
-#include "commands/deliver.h"
 #include "darc/drift.h"
 #include "data/listing.h"
 #include "library/campaign.h"
 
 #include <stdio.h>
 
-/* What DATA mean: files, folders, patterns. */
-static darc_status collect(darc_listing *files, const darc_options *o,
-                           darc_err *err)
-{
-    for (int i = 1; i < o->operands; i++)
-        DARC_NEED(darc_listing_collect(files, o->operand[i], err));
-    if (files->files < 2 && !darc_option_given(o, DARC_OPT_DB) &&
-        !darc_option_given(o, DARC_OPT_LIST))
-        return darc_fail(err, DARC_USAGE,
-                         "drift takes MODEL and two recordings or more; "
-                         "usage: darc drift MODEL DATA DATA... [OPTIONS]");
-    return DARC_OK;
-}
-
 static darc_status run(darc_campaign **c, const darc_model *model,
                        const darc_options *o, const darc_budget *budget,
                        darc_err *err)
 {
+    darc_status status;
     darc_listing files = {.files = 0};
-    darc_status status = darc_campaign_open(c, model, o, budget, err);
-    if (status == DARC_OK && darc_fleet_fits()) {
+    DARC_NEED(darc_campaign_open(c, model, o, budget, err));
+    if (darc_fleet_fits()) {
         darc_campaign_fit(*c);
         return DARC_OK;
     }
-    if (status == DARC_OK)
-        status = collect(&files, o, err);
-    for (int i = 0; i < files.files && status == DARC_OK; i++)
+    for (int i = 1; i < o->operands; i++) /* files, folders, patterns */
+        DARC_TRY(darc_listing_collect(&files, o->operand[i], err));
+    if (files.files < 2 && !darc_option_given(o, DARC_OPT_DB) &&
+        !darc_option_given(o, DARC_OPT_LIST))
+        DARC_TRY(darc_fail(err, DARC_USAGE,
+                           "drift takes MODEL and two recordings or more; "
+                           "usage: darc drift MODEL DATA DATA... [OPTIONS]"));
+    for (int i = 0; i < files.files; i++)
         darc_campaign_read(*c, files.file[i]);
-    darc_listing_clear(&files);
-    if (status != DARC_OK)
-        return status;
     darc_fleet *fleet = darc_fleet_open();
     darc_campaign_deal(*c, fleet);
     status = darc_campaign_run(*c, err);
     darc_fleet_close(fleet);
+done:
+    darc_listing_clear(&files);
     return status;
 }
 

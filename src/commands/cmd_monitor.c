@@ -100,33 +100,6 @@ static darc_status append(stream *s, const darc_block *b, size_t row,
                                                         : take_window(s, err);
 }
 
-static void open_columns(stream *s)
-{
-    size_t n = (size_t)darc_reader_signals(s->reader);
-    size_t samples = darc_monitor_samples(s->monitor) + 1;
-    s->signals = (int)n;
-    s->name = darc_calloc(n, sizeof *s->name);
-    s->unit = darc_calloc(n, sizeof *s->unit);
-    s->value = darc_calloc(n, sizeof *s->value);
-    for (size_t i = 0; i < n; i++) {
-        s->name[i] = darc_reader_name(s->reader, (int)i);
-        s->unit[i] = darc_reader_unit(s->reader, (int)i);
-        s->value[i] = darc_calloc(samples, sizeof **s->value);
-    }
-}
-
-static void close_columns(stream *s)
-{
-    for (int i = 0; i < s->signals; i++)
-        darc_free(s->value[i]);
-    darc_free((void *)s->name);
-    darc_free((void *)s->unit);
-    darc_free(s->value);
-    s->signals = 0;
-    s->name = s->unit = NULL;
-    s->value = NULL;
-}
-
 /* Follow a producer to its end. */
 static darc_status follow(stream *s, darc_err *err)
 {
@@ -136,7 +109,15 @@ static darc_status follow(stream *s, darc_err *err)
     load.from = load.to = NAN;
     load.live = darc_monitor_samples(s->monitor);
     DARC_TRY(darc_reader_open(&s->reader, s->file, &load, err));
-    open_columns(s);
+    size_t n = (size_t)darc_reader_signals(s->reader);
+    s->name = darc_calloc(n, sizeof *s->name);
+    s->unit = darc_calloc(n, sizeof *s->unit);
+    s->value = darc_calloc(n, sizeof *s->value);
+    for (; s->signals < (int)n; s->signals++) {
+        s->name[s->signals] = darc_reader_signal(s->reader, s->signals)->name;
+        s->unit[s->signals] = darc_reader_signal(s->reader, s->signals)->unit;
+        s->value[s->signals] = darc_calloc(load.live + 1, sizeof **s->value);
+    }
     s->last = NAN;
     s->filled = 0;
     do {
@@ -145,16 +126,16 @@ static darc_status follow(stream *s, darc_err *err)
             DARC_TRY(append(s, &b, k, err));
     } while (b.samples > 0);
 done:
-    close_columns(s);
+    for (; s->signals > 0; s->signals--)
+        darc_free(s->value[s->signals - 1]);
+    darc_free((void *)s->name);
+    darc_free((void *)s->unit);
+    darc_free(s->value);
+    s->name = s->unit = NULL;
+    s->value = NULL;
     darc_reader_close(s->reader);
     s->reader = NULL;
     return status;
-}
-
-static bool is_fifo(const char *file)
-{
-    struct stat at;
-    return stat(file, &at) == 0 && S_ISFIFO(at.st_mode);
 }
 
 int darc_cmd_monitor(const darc_options *o, const darc_budget *budget)
@@ -177,9 +158,11 @@ int darc_cmd_monitor(const darc_options *o, const darc_budget *budget)
                                &err));
     DARC_TRY(restore(&s, &err));
     DARC_TRY(darc_output_open(&s.out, "-", &err));
+    struct stat at;
     do
         DARC_TRY(follow(&s, &err));
-    while (is_fifo(s.file)); /* a producer may come again */
+    while (stat(s.file, &at) == 0 &&
+           S_ISFIFO(at.st_mode)); /* a producer may come again */
     status = close_output(&s, &err);
 done:
     darc_output_discard(s.out);

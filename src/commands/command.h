@@ -1,4 +1,5 @@
-/* command.h - the table of commands. */
+/* command.h - the table of commands; topics of the manual, which the program
+ * carries with it. */
 #ifndef DARC_COMMANDS_COMMAND_H
 #define DARC_COMMANDS_COMMAND_H
 
@@ -13,10 +14,20 @@ typedef struct {
     darc_command_fn run;
 } darc_command;
 
-/* Return command i, NULL past the last. */
+/* Return command i, NULL past the last; the one of that name, or NULL. */
 const darc_command *darc_command_at(int i);
-
-/* Return the command of that name, NULL if there is none. */
 const darc_command *darc_command_find(const char *name);
+
+/* A topic is a file src/manual/NAME.md.  Its first line is "# Title", its text
+ * begins in the third. */
+typedef struct {
+    const char *name;  /* "verdict" */
+    const char *title; /* "Reading a verdict" */
+    const char *text;  /* Markdown below the title */
+} darc_topic;
+
+/* The same of topics, in the order of their names. */
+const darc_topic *darc_topic_at(int i);
+const darc_topic *darc_topic_find(const char *name);
 
 #endif

@@ -1,18 +1,14 @@
-#include "commands/completion.h"
+#include "commands/help.h"
 
 #include "commands/command.h"
-#include "commands/topics.h"
 
 #include <string.h>
 
-/* The words of "a|b|c", if the option takes one of these. */
-static bool put_choices(darc_text_t out, const darc_option_row *row)
+/* The words of "a|b|c". */
+static void put_choices(darc_text_t out, const darc_option_row *row)
 {
-    if (row->kind != DARC_KIND_CHOICE)
-        return false;
     for (const char *s = row->argument; *s != '\0'; s++)
         darc_text_putc(out, *s == '|' ? ' ' : *s);
-    return true;
 }
 
 /* What follows `darc help`, and which words a command's first operand has. */
@@ -22,9 +18,9 @@ static void put_operands(darc_text_t out, const char *command)
         darc_text_puts(out, "structure equal changed");
     if (strcmp(command, "help") != 0)
         return;
-    const darc_command *first = darc_command_at(0);
-    for (const darc_command *c = first; c->name != NULL; c++)
-        darc_text_printf(out, "%s%s", c > first ? " " : "", c->name);
+    for (int i = 0; darc_command_at(i) != NULL; i++)
+        darc_text_printf(out, "%s%s", i > 0 ? " " : "",
+                         darc_command_at(i)->name);
     for (int i = 0; darc_topic_at(i) != NULL; i++)
         darc_text_printf(out, " %s", darc_topic_at(i)->name);
 }
@@ -42,7 +38,9 @@ static void bash_command(darc_text_t out, const darc_command *c)
         if (row->argument == NULL)
             continue;
         darc_text_printf(out, "        %s) value=\"", row->name);
-        if (!put_choices(out, row))
+        if (row->kind == DARC_KIND_CHOICE)
+            put_choices(out, row);
+        else
             darc_text_puts(out, "FILE");
         darc_text_puts(out, "\" ;;\n");
     }

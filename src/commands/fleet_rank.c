@@ -78,7 +78,7 @@ typedef struct {
     bool ended;
 } state;
 
-/* ---- processes -------------------------------------------------------------
+/* ---- processes ------------------------------------------------------------
  */
 
 /* Set ends to a pair of sockets above the descriptors that a dealer gets. */
@@ -159,7 +159,7 @@ static int await(pid_t child)
     return WIFEXITED(how) ? WEXITSTATUS(how) : 5;
 }
 
-/* ---- messages --------------------------------------------------------------
+/* ---- messages -------------------------------------------------------------
  */
 
 static bool receive(message *m, int fd)
@@ -190,25 +190,6 @@ static void give_answer(state *s, message *m)
     darc_free(m->bytes);
 }
 
-/* Give the recording up. */
-static void give_up(state *s)
-{
-    char text[300];
-    darc_wire_answer head;
-    memset(&head, 0, sizeof head);
-    snprintf(text, sizeof text,
-             "the process that fits it, on rank %d, ended %d times over it: "
-             "memory may be short",
-             s->rank, TRIES);
-    head.status = DARC_LIMIT;
-    head.bytes = strlen(text);
-    message m = {darc_malloc(sizeof head + strlen(text)),
-                 sizeof head + strlen(text)};
-    memcpy(m.bytes, &head, sizeof head);
-    memcpy(m.bytes + sizeof head, text, strlen(text));
-    give_answer(s, &m);
-}
-
 static void bury_fitter(state *s)
 {
     close(s->fitter);
@@ -218,15 +199,29 @@ static void bury_fitter(state *s)
         return;
     bool again = ++s->job[0].tries < TRIES;
     const message *m = &s->job[0].asked;
-    size_t head = sizeof(darc_wire_answer);
     fprintf(stderr, "darc: rank %d: a process ended while it read %.*s%s\n",
-            s->rank, (int)(m->n - head), m->bytes + head,
+            s->rank, (int)(m->n - sizeof(darc_wire_answer)),
+            m->bytes + sizeof(darc_wire_answer),
             again ? "; tried once more" : "");
     start_fitter(s);
     if (again)
         darc_wire_send(s->fitter, m->bytes, m->n);
-    else
-        give_up(s);
+    if (again)
+        return;
+    char text[300];
+    darc_wire_answer head;
+    memset(&head, 0, sizeof head);
+    snprintf(text, sizeof text,
+             "the process that fits it, on rank %d, ended %d times over it: "
+             "memory may be short",
+             s->rank, TRIES);
+    head.status = DARC_LIMIT;
+    head.bytes = strlen(text);
+    message end = {darc_malloc(sizeof head + strlen(text)),
+                   sizeof head + strlen(text)};
+    memcpy(end.bytes, &head, sizeof head);
+    memcpy(end.bytes + sizeof head, text, strlen(text));
+    give_answer(s, &end);
 }
 
 static void take_job(state *s, int place, message *m)
@@ -280,7 +275,7 @@ static bool hear_ranks(state *s)
     return true;
 }
 
-/* ---- a rank ----------------------------------------------------------------
+/* ---- a rank ---------------------------------------------------------------
  */
 
 /* Wait for so many ns, and hear who has something to say. */
@@ -299,11 +294,10 @@ static bool hear_sockets(state *s, struct pollfd *p, long ns)
     message m;
     if (p[n].revents == 0)
         return true;
-    if (s->jobs > 0 && receive(&m, s->fitter)) {
+    if (s->jobs > 0 && receive(&m, s->fitter))
         give_answer(s, &m);
-    } else {
+    else
         bury_fitter(s);
-    }
     return true;
 }
 

@@ -114,46 +114,40 @@ static bool is_number(H5T_class_t class)
 }
 
 /* Set dims of a dataset of numbers, or of records with some, in one or two
- * dimensions; false, and a note, for any other. */
+ * dimensions; false, and a note, for any other, or what keeps it from being
+ * read. */
 static bool is_signal(darc_arrays *a, hid_t set, const char *path,
                       hsize_t dims[2], int *rank)
 {
+    const hdf5_state *s = a->state;
     hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    hid_t plan = H5Dget_create_plist(set);
     H5T_class_t class = H5Tget_class(type);
+    const char *why = NULL;
     *rank = H5Sget_simple_extent_ndims(space);
     bool number = is_number(class) || class == H5T_COMPOUND;
     bool good = number && (*rank == 1 || (*rank == 2 && is_number(class))) &&
                 H5Sget_simple_extent_dims(space, dims, NULL) >= 0;
     if (*rank == 1)
         dims[1] = 1;
-    good = good && dims[0] > 0 && dims[1] > 0 &&
-           dims[0] < DARC_ARRAY_VALUES / dims[1];
-    if (!good)
-        darc_arrays_leave(a, path,
-                          class == H5T_STRING ? "text"
-                          : number            ? "not a vector or a matrix"
-                                              : "not of numbers");
+    if (!good || dims[0] == 0 || dims[1] == 0 ||
+        dims[0] >= DARC_ARRAY_VALUES / dims[1])
+        why = class == H5T_STRING ? "text"
+              : number            ? "not a vector or a matrix"
+                                  : "not of numbers";
+    /* Values of other files are not those of the file that was named. */
+    else if (H5Pget_layout(plan) == H5D_VIRTUAL ||
+             H5Pget_external_count(plan) != 0)
+        why = "in other files (external or virtual), which are not read";
+    else if ((double)dims[0] * (double)dims[1] * (double)H5Tget_size(type) >
+             DARC_MOST_EXPANSION * (double)s->bytes)
+        why = "longer than the file can hold";
+    if (why != NULL)
+        darc_arrays_leave(a, path, why);
+    H5Pclose(plan);
     H5Sclose(space);
     H5Tclose(type);
-    return good;
-}
-
-/* What keeps a dataset of numbers from being read, NULL: nothing.  Values of
- * other files are not those of the file that was named. */
-static const char *refused(const hdf5_state *s, hid_t set,
-                           const hsize_t dims[2])
-{
-    hid_t type = H5Dget_type(set), plan = H5Dget_create_plist(set);
-    size_t size = H5Tget_size(type);
-    bool other =
-        H5Pget_layout(plan) == H5D_VIRTUAL || H5Pget_external_count(plan) != 0;
-    double values = (double)dims[0] * (double)dims[1];
-    H5Pclose(plan);
-    H5Tclose(type);
-    return other ? "in other files (external or virtual), which are not read"
-           : values * (double)size > DARC_MOST_EXPANSION * (double)s->bytes
-               ? "longer than the file can hold"
-               : NULL;
+    return why == NULL;
 }
 
 /* Append a dataset whose values, or one field of them, are read as the type,
@@ -202,15 +196,13 @@ static void list_dataset(darc_arrays *a, hid_t set, const char *path)
     hsize_t dims[2];
     int rank;
     const char *other = s->matlab ? matlab_kind(set) : NULL;
-    bool number = other == NULL && is_signal(a, set, path, dims, &rank);
-    if (number)
-        other = refused(s, set, dims);
     if (other != NULL)
         darc_arrays_leave(a, path, other);
+    bool signal = other == NULL && is_signal(a, set, path, dims, &rank);
     hid_t type = H5Dget_type(set);
-    if (number && other == NULL && H5Tget_class(type) == H5T_COMPOUND)
+    if (signal && H5Tget_class(type) == H5T_COMPOUND)
         append_fields(a, set, path, type, dims);
-    else if (number && other == NULL)
+    else if (signal)
         append(a, set, path, H5Tcopy(H5T_NATIVE_DOUBLE), rank, dims);
     H5Tclose(type);
     H5Dclose(set);
@@ -311,14 +303,6 @@ static herr_t is_memory(unsigned n, const H5E_error2_t *e, void *found)
     return 0;
 }
 
-/* Whether the last call failed for lack of memory. */
-static bool lacks_memory(void)
-{
-    bool found = false;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, is_memory, &found);
-    return found;
-}
-
 static darc_status read_hdf5(darc_arrays *a, const darc_array *from,
                              size_t begin, size_t n, double *out, darc_err *err)
 {
@@ -332,7 +316,9 @@ static darc_status read_hdf5(darc_arrays *a, const darc_array *from,
     darc_free(buffer);
     if (good)
         return DARC_OK;
-    if (lacks_memory())
+    bool lack = false;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, is_memory, &lack);
+    if (lack)
         return darc_fail(err, DARC_LIMIT,
                          "%s: error: '%s' takes more memory than there is (see "
                          "--memory)",
@@ -375,22 +361,6 @@ static herr_t leave(void *what, H5FD_file_image_op_t op, void *user)
     return 0;
 }
 
-static hid_t open_image(void *bytes, size_t n)
-{
-    H5FD_file_image_callbacks_t by = {.image_malloc = take,
-                                      .image_memcpy = copy,
-                                      .image_realloc = resize,
-                                      .image_free = leave};
-    hid_t file = -1, how = H5Pcreate(H5P_FILE_ACCESS);
-    image = bytes;
-    if (n > 0 && H5Pset_fapl_core(how, 1 << 16, false) >= 0 &&
-        H5Pset_file_image_callbacks(how, &by) >= 0 &&
-        H5Pset_file_image(how, bytes, n) >= 0)
-        file = H5Fopen("bytes", H5F_ACC_RDONLY, how);
-    H5Pclose(how);
-    return file;
-}
-
 static darc_status list_file(darc_arrays *a, bool matlab, darc_err *err)
 {
     hdf5_state *s = darc_calloc(1, sizeof *s);
@@ -401,7 +371,18 @@ static darc_status list_file(darc_arrays *a, bool matlab, darc_err *err)
     a->state = s;
     s->matlab = matlab;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    s->file = open_image((void *)a->bytes.bytes, s->bytes);
+    H5FD_file_image_callbacks_t by = {.image_malloc = take,
+                                      .image_memcpy = copy,
+                                      .image_realloc = resize,
+                                      .image_free = leave};
+    hid_t how = H5Pcreate(H5P_FILE_ACCESS);
+    image = (void *)a->bytes.bytes;
+    s->file = -1;
+    if (s->bytes > 0 && H5Pset_fapl_core(how, 1 << 16, false) >= 0 &&
+        H5Pset_file_image_callbacks(how, &by) >= 0 &&
+        H5Pset_file_image(how, image, s->bytes) >= 0)
+        s->file = H5Fopen("bytes", H5F_ACC_RDONLY, how);
+    H5Pclose(how);
     if (s->file < 0)
         return darc_fail(err, DARC_DATA,
                          "%s: error: this is no HDF5 file, or it is damaged or "

@@ -14,8 +14,11 @@ int darc_help_print(const char *text);
 /* Say that there is no such command, and which is near; return the code. */
 int darc_help_unknown(const char *what);
 
-/* Append what `darc --help` tells, and what --help of a command does. */
-void darc_help_overview(darc_text_t out);
-void darc_help_command(darc_text_t out, const darc_command *c);
+/* Print what `darc --help` tells as an error; return the exit code. */
+int darc_help_lack(void);
+
+/* Append the completion script for "bash", "zsh" or "fish"; return whether
+ * the shell is one of these. */
+bool darc_completion(darc_text_t out, const char *shell);
 
 #endif

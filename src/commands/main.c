@@ -11,16 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int print_overview(void)
-{
-    darc_text_t out;
-    darc_text_init(out);
-    darc_help_overview(out);
-    fputs(out->s, stderr);
-    darc_text_clear(out);
-    return DARC_EXIT_USAGE;
-}
-
 static int run_command(const darc_command *c, int argc, char **argv)
 {
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
@@ -28,8 +18,7 @@ static int run_command(const darc_command *c, int argc, char **argv)
             return darc_help_run(1, argv + 1);
     if (c->command == DARC_CMD_DRIFT && !darc_ranks_enter(argv))
         return DARC_EXIT_LIMIT;
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     darc_options o;
     if (darc_options_parse(&o, c->command, argc - 2, argv + 2, &err) != DARC_OK)
         return darc_cli_fail(&err);
@@ -65,7 +54,7 @@ int main(int argc, char **argv)
     settle_descriptors();
     darc_lack_watch();
     if (argc < 2)
-        return print_overview();
+        return darc_help_lack();
     if (strcmp(argv[1], "--version") == 0)
         return darc_help_print("darc " DARC_VERSION "\n");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||

@@ -1,8 +1,5 @@
 /* read_arrays.c - the program read-arrays: MAT, NPY, NPZ and MDF4. */
 #include "commands/serve.h"
-#include "files/mat.h"
-#include "files/mdf4.h"
-#include "files/npy.h"
 
 int main(int argc, char **argv)
 {

@@ -16,12 +16,7 @@
 
 static bool send_text(darc_status status, const char *text, size_t n)
 {
-    darc_wire_answer head;
-    memset(&head, 0, sizeof head); /* padding too */
-    head.status = (int32_t)status;
-    head.bytes = n;
-    return darc_wire_send(DARC_WIRE_SOCKET, &head, sizeof head) &&
-           darc_wire_send(DARC_WIRE_SOCKET, text, n);
+    return darc_wire_answer_send(DARC_WIRE_SOCKET, (int)status, text, n);
 }
 
 /* The list as darc takes it (files/caged.c). */

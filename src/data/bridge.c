@@ -1,13 +1,59 @@
 #include "data/bridge.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "data/thresholds.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LOOKED_AT = 4096 };
+
+static void new_segment(darc_table *t, size_t begin, size_t end)
+{
+    t->segment = darc_grow(t->segment, (size_t)t->segments, &t->segment_alloc,
+                           sizeof *t->segment);
+    t->segment[t->segments++] = (darc_segment){begin, end};
+}
+
+void darc_table_add_segment(darc_table *table, size_t begin, size_t end)
+{
+    int n = table->segments;
+    if (n > 0 && table->segment[n - 1].end == begin)
+        table->segment[n - 1].end = end;
+    else
+        new_segment(table, begin, end);
+}
+
+void darc_table_remark(darc_table *table, const char *format, ...)
+{
+    size_t n = (size_t)table->remarks + 1;
+    darc_text_t text = DARC_TEXT;
+    va_list args;
+    va_start(args, format);
+    darc_text_vprintf(text, format, args);
+    va_end(args);
+    table->remark = darc_realloc(table->remark, n, sizeof *table->remark);
+    table->remark[table->remarks++] = darc_text_take(text);
+}
+
+double darc_table_time(const darc_table *table, size_t i)
+{
+    assert(i < table->samples);
+    return table->time != NULL ? table->time[i]
+                               : table->t0 + (double)i * table->dt;
+}
+
+darc_segment darc_table_longest(const darc_table *table)
+{
+    darc_segment best = {0, 0};
+    for (int i = 0; i < table->segments; i++)
+        if (table->segment[i].end - table->segment[i].begin >
+            best.end - best.begin)
+            best = table->segment[i];
+    return best;
+}
 
 bool darc_table_is_patchy(const darc_table *table)
 {
@@ -21,9 +67,6 @@ const unsigned char *darc_table_absent(const darc_table *table, int signal)
 {
     return signal < table->absents ? table->absent[signal] : NULL;
 }
-
-/* ---- spacing ---------------------------------------------------------------
- */
 
 static bool is_there(const darc_table *t, int signal, size_t i)
 {
@@ -69,83 +112,60 @@ double darc_table_step(const darc_table *t)
     return t->dt > 0 ? t->dt : darc_table_spacing(t, -1);
 }
 
-/* ---- holes -----------------------------------------------------------------
- */
-
-/* Fill the cells between samples a and b along the line. */
-static void fill(darc_table *t, int signal, size_t a, size_t b)
-{
-    double *value = t->signal[signal].value;
-    unsigned char **absent = t->absent + signal;
-    double from = darc_table_time(t, a), all = darc_table_time(t, b) - from;
-    if (b > a + 1 && *absent == NULL)
-        *absent = darc_calloc(t->samples, sizeof **absent);
-    for (size_t i = a + 1; i < b; i++) {
-        double share = (darc_table_time(t, i) - from) / all;
-        value[i] = value[a] + share * (value[b] - value[a]);
-        (*absent)[i] = 1;
-    }
-}
-
+/* Fill the cells between samples that are not too far apart along the line. */
 static void fill_signal(darc_table *t, int signal)
 {
-    const double *value = t->signal[signal].value;
+    double *value = t->signal[signal].value;
     double reach = DARC_BRIDGE_REACH * darc_table_spacing(t, signal);
+    unsigned char *absent = NULL;
     size_t last = t->samples;
     for (size_t i = 0; i < t->samples; i++) {
         if (isnan(value[i]))
             continue;
-        if (last < i &&
-            darc_table_time(t, i) - darc_table_time(t, last) < reach)
-            fill(t, signal, last, i);
+        double from = last < i ? darc_table_time(t, last) : 0;
+        double all = darc_table_time(t, i) - from;
+        if (last + 1 < i && all < reach && absent == NULL)
+            absent = darc_calloc(t->samples, sizeof *absent);
+        for (size_t k = last + 1; k < i && all < reach; k++) {
+            double share = (darc_table_time(t, k) - from) / all;
+            value[k] = value[last] + share * (value[i] - value[last]);
+            absent[k] = 1;
+        }
         last = i;
     }
     /* what is still empty is a gap, and absent too */
-    unsigned char *absent = t->absent[signal];
     for (size_t i = 0; i < t->samples && absent != NULL; i++)
         absent[i] = (unsigned char)(absent[i] || isnan(value[i]));
+    t->absent[signal] = absent;
 }
 
-static void find_segments(darc_table *t)
+void darc_table_find_segments(darc_table *t, double reach)
 {
-    double reach = DARC_BRIDGE_REACH * darc_table_step(t);
-    darc_free(t->segment);
-    t->segment = NULL;
     t->segments = 0;
-    t->segment_alloc = 0;
     for (size_t i = 0; i < t->samples; i++) {
         bool whole = true;
         for (int k = 0; k < t->signals && whole; k++)
             whole = !isnan(t->signal[k].value[i]);
-        if (!whole)
-            continue;
-        bool apart = t->time != NULL && t->segments > 0 &&
-                     t->time[i] - t->time[i - 1] > reach;
-        if (apart)
-            darc_table_new_segment(t, i, i + 1);
-        else
+        if (whole && t->time != NULL && t->segments > 0 &&
+            t->time[i] - t->time[i - 1] > reach)
+            new_segment(t, i, i + 1);
+        else if (whole)
             darc_table_add_segment(t, i, i + 1);
     }
 }
 
-static bool are_short(const darc_table *t)
-{
-    size_t rows = 0;
-    for (int i = 0; i < t->segments; i++)
-        rows += t->segment[i].end - t->segment[i].begin;
-    return t->segments != 1 &&
-           rows < DARC_BRIDGE_ROWS * (size_t)t->segments + DARC_BRIDGE_ROWS;
-}
-
 void darc_table_bridge(darc_table *t)
 {
+    size_t rows = 0, most = DARC_BRIDGE_ROWS * ((size_t)t->segments + 1);
     if (t->absents > 0)
         return;
     t->absents = t->signals;
     t->absent = darc_calloc((size_t)t->signals, sizeof *t->absent);
-    bool holes = are_short(t) && t->spool == NULL;
+    for (int i = 0; i < t->segments; i++)
+        rows += t->segment[i].end - t->segment[i].begin;
+    bool holes = t->segments != 1 && rows < most && t->spool == NULL;
     for (int i = 0; i < t->signals && holes; i++)
         fill_signal(t, i);
     if (holes || t->time != NULL)
-        find_segments(t);
+        darc_table_find_segments(t, DARC_BRIDGE_REACH * darc_table_step(t));
 }

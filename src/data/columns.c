@@ -58,8 +58,7 @@ static void list_columns(darc_text_t out, const darc_columns *columns)
 static darc_status fail_missing(const char *name, const char *model_name,
                                 const darc_columns *columns, darc_err *err)
 {
-    darc_text_t list;
-    darc_text_init(list);
+    darc_text_t list = DARC_TEXT;
     darc_suggestion near;
     darc_suggestion_init(&near, name);
     for (int c = 0; c < columns->count; c++)
@@ -131,13 +130,18 @@ static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
                      columns->place, unit, name);
 }
 
-/* The column that --map gives to a name, or the name itself. */
-static const char *mapped(const char *name, const darc_load_options *o)
+/* Return the last place of the name in a list of n, -1: it is not there. */
+static int find(const char *const *list, int n, const char *name)
 {
-    for (int i = o->maps - 1; i >= 0; i--)
-        if (strcmp(o->map_name[i], name) == 0)
-            return o->map_column[i];
-    return name;
+    while (--n >= 0 && strcmp(list[n], name) != 0)
+        ;
+    return n;
+}
+
+const char *darc_mapped(const char *name, const darc_load_options *o)
+{
+    int i = find(o->map_name, o->maps, name);
+    return i >= 0 ? o->map_column[i] : name;
 }
 
 /* Set *may to whether the column is a time axis, which the name alone does not
@@ -150,7 +154,7 @@ static darc_status may_be_time(bool *may, const darc_columns *columns, int c,
     if (*may)
         return DARC_OK;
     for (int i = 0; i < o->wanted; i++)
-        if (is_called(columns, c, mapped(o->want[i], o)))
+        if (is_called(columns, c, darc_mapped(o->want[i], o)))
             return DARC_OK;
     DARC_NEED(columns->kind(&kind, columns->user, c, err));
     *may = kind == DARC_COLUMN_INCREASES;
@@ -168,18 +172,19 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
         return set_time_unit(s, columns, err);
     }
     for (int c = 0, best = 0; c < columns->count; c++) {
-        bool may = is_time(columns->name[c]) > best;
-        if (may)
+        bool may = false;
+        if (is_time(columns->name[c]) > best)
             DARC_NEED(may_be_time(&may, columns, c, o, err));
-        best = may ? is_time(columns->name[c]) : best;
-        s->time_column = may ? c : s->time_column;
+        if (may) {
+            best = is_time(columns->name[c]);
+            s->time_column = c;
+        }
     }
     if (s->time_column >= 0)
         return o->rate > 0 ? DARC_OK : set_time_unit(s, columns, err);
     if (o->rate > 0)
         return DARC_OK;
-    darc_text_t list;
-    darc_text_init(list);
+    darc_text_t list = DARC_TEXT;
     list_columns(list, columns);
     darc_status status =
         darc_fail(err, DARC_DATA,
@@ -192,30 +197,9 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
 
 static void append(darc_selection *s, const char *name, int column)
 {
-    size_t n = (size_t)s->signals + 1;
-    s->name = darc_realloc(s->name, n, sizeof *s->name);
-    s->column = darc_realloc(s->column, n, sizeof *s->column);
-    s->scale = darc_realloc(s->scale, n, sizeof *s->scale);
-    s->shift = darc_realloc(s->shift, n, sizeof *s->shift);
-    s->conversion = darc_realloc(s->conversion, n, sizeof *s->conversion);
-    s->shift[s->signals] = 0;
-    s->unit = darc_realloc(s->unit, n, sizeof *s->unit);
-    s->conversion[s->signals] = s->unit[s->signals] = NULL;
-    s->name[s->signals] = darc_strdup(name);
-    s->column[s->signals] = column;
-    s->scale[s->signals++] = 1;
-}
-
-static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
-                                 const darc_load_options *o, darc_err *err)
-{
-    for (int i = 0; i < o->wanted; i++) {
-        int c;
-        DARC_NEED(
-            find_column(&c, mapped(o->want[i], o), o->want[i], columns, err));
-        append(s, o->want[i], c);
-    }
-    return DARC_OK;
+    DARC_ROOM(s->signal, s->signals);
+    s->signal[s->signals++] =
+        (darc_taken){.column = column, .name = darc_strdup(name), .scale = 1};
 }
 
 /* Every column but time and text, under the name that --map gives it. */
@@ -242,10 +226,8 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
             continue;
         }
         DARC_TRY(find_column(&twice, name, NULL, columns, err));
-        for (int i = 0; i < o->maps; i++)
-            if (strcmp(o->map_column[i], columns->name[c]) == 0)
-                name = o->map_name[i];
-        append(s, name, c);
+        int map = find(o->map_column, o->maps, name);
+        append(s, map >= 0 ? o->map_name[map] : name, c);
     }
     s->text = text->len > 0 ? darc_text_take(text) : NULL;
 done:
@@ -258,13 +240,13 @@ static darc_status need_signal(const darc_selection *s, const char *name,
                                const char *option, const darc_columns *columns,
                                darc_err *err)
 {
-    for (int i = 0; i < s->signals; i++)
-        if (strcmp(s->name[i], name) == 0)
-            return DARC_OK;
     darc_suggestion near;
     darc_suggestion_init(&near, name);
-    for (int i = 0; i < s->signals; i++)
-        darc_suggestion_offer(&near, s->name[i]);
+    for (int i = 0; i < s->signals; i++) {
+        if (strcmp(s->signal[i].name, name) == 0)
+            return DARC_OK;
+        darc_suggestion_offer(&near, s->signal[i].name);
+    }
     return darc_fail(err, DARC_DATA,
                      "%s: error: %s %s: no such signal is read%s",
                      columns->place, option, name, darc_suggestion_text(&near));
@@ -277,61 +259,40 @@ static darc_status set_scales(darc_selection *s, const darc_columns *columns,
         DARC_NEED(need_signal(s, o->map_name[k], "--map", columns, err));
     for (int k = 0; k < o->scales; k++) {
         const char *name = o->scale_name[k];
-        if (s->time_column >= 0 &&
-            strcmp(columns->name[s->time_column], name) == 0) {
-            s->time_scale *= o->scale[k];
-            continue;
-        }
-        DARC_NEED(need_signal(s, name, "--scale", columns, err));
-        for (int i = 0; i < s->signals; i++)
-            if (strcmp(s->name[i], name) == 0)
-                s->scale[i] *= o->scale[k];
+        bool time = s->time_column >= 0 &&
+                    strcmp(columns->name[s->time_column], name) == 0;
+        s->time_scale *= time ? o->scale[k] : 1;
+        if (!time)
+            DARC_NEED(need_signal(s, name, "--scale", columns, err));
+        for (int i = 0; i < s->signals && !time; i++)
+            if (strcmp(s->signal[i].name, name) == 0)
+                s->signal[i].scale *= o->scale[k];
     }
     return DARC_OK;
 }
 
-static bool has_scale(const darc_load_options *o, const char *name)
-{
-    for (int k = 0; k < o->scales; k++)
-        if (strcmp(o->scale_name[k], name) == 0)
-            return true;
-    return false;
-}
-
-static const char *wanted_unit(const darc_load_options *o, const char *name)
-{
-    for (int k = 0; k < o->units; k++)
-        if (strcmp(o->unit_name[k], name) == 0)
-            return o->unit[k];
-    return "";
-}
-
-/* Bring signal i from the unit of its column to the model's, unless --scale
- * does. */
-static darc_status convert(darc_selection *s, int i,
-                           const darc_columns *columns,
+/* Bring x from the unit of its column to the model's, unless --scale does. */
+static darc_status convert(darc_taken *x, const darc_columns *columns,
                            const darc_load_options *o, darc_err *err)
 {
-    const char *from = columns->unit[s->column[i]];
-    const char *to = wanted_unit(o, s->name[i]);
-    s->unit[i] = darc_strdup(to[0] != '\0' ? to : from);
+    int k = find(o->unit_name, o->units, x->name);
+    const char *from = columns->unit[x->column], *to = k >= 0 ? o->unit[k] : "";
+    x->unit = darc_strdup(to[0] != '\0' ? to : from);
     if (to[0] == '\0' || from[0] == '\0' || strcmp(from, to) == 0 ||
-        has_scale(o, s->name[i]))
+        find(o->scale_name, o->scales, x->name) >= 0)
         return DARC_OK;
     darc_err why = {DARC_OK, ""};
     darc_status status =
-        darc_unit_convert(&s->scale[i], &s->shift[i], from, to, &why);
+        darc_unit_convert(&x->scale, &x->shift, from, to, &why);
     if (status != DARC_OK)
         return darc_fail(err, status,
                          "%s: error: unit of column '%s' for '%s': %s; --scale "
                          "%s=F gives the factor",
-                         columns->place, columns->name[s->column[i]],
-                         s->name[i], why.message, s->name[i]);
-    if (s->scale[i] == 1 && s->shift[i] == 0)
+                         columns->place, columns->name[x->column], x->name,
+                         why.message, x->name);
+    if (x->scale == 1 && x->shift == 0)
         return DARC_OK;
-    darc_text_t text = DARC_TEXT;
-    darc_text_printf(text, "%s to %s", from, to);
-    s->conversion[i] = darc_text_take(text);
+    x->conversion = darc_text_of("%s to %s", from, to);
     return DARC_OK;
 }
 
@@ -339,18 +300,21 @@ darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
                                 const darc_load_options *o, darc_err *err)
 {
     darc_status status;
-    memset(s, 0, sizeof *s);
+    *s = (darc_selection){0};
     DARC_TRY(select_time(s, columns, o, err));
-    DARC_TRY(o->wanted > 0 ? select_wanted(s, columns, o, err)
-                           : select_all(s, columns, o, err));
-    if (s->signals == 0) {
-        status = darc_fail(err, DARC_DATA, "%s: error: no column besides time",
-                           columns->place);
-        goto done;
+    for (int i = 0, c; i < o->wanted; i++) {
+        const char *name = darc_mapped(o->want[i], o);
+        DARC_TRY(find_column(&c, name, o->want[i], columns, err));
+        append(s, o->want[i], c);
     }
+    if (o->wanted == 0)
+        DARC_TRY(select_all(s, columns, o, err));
+    if (s->signals == 0)
+        DARC_TRY(darc_fail(err, DARC_DATA, "%s: error: no column besides time",
+                           columns->place));
     DARC_TRY(set_scales(s, columns, o, err));
     for (int i = 0; i < s->signals; i++)
-        DARC_TRY(convert(s, i, columns, o, err));
+        DARC_TRY(convert(s->signal + i, columns, o, err));
     if (o->rate > 0 && o->time_column == NULL)
         s->time_column = -1; /* the rate overrides a column that was guessed */
 done:
@@ -362,16 +326,11 @@ done:
 void darc_selection_clear(darc_selection *s)
 {
     for (int i = 0; i < s->signals; i++) {
-        darc_free(s->name[i]);
-        darc_free(s->conversion[i]);
-        darc_free(s->unit[i]);
+        darc_free(s->signal[i].name);
+        darc_free(s->signal[i].conversion);
+        darc_free(s->signal[i].unit);
     }
+    darc_free(s->signal);
     darc_free(s->text);
-    darc_free(s->shift);
-    darc_free(s->conversion);
-    darc_free(s->unit);
-    darc_free(s->name);
-    darc_free(s->column);
-    darc_free(s->scale);
-    memset(s, 0, sizeof *s);
+    *s = (darc_selection){0};
 }

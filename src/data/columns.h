@@ -2,7 +2,6 @@
 #ifndef DARC_DATA_COLUMNS_H
 #define DARC_DATA_COLUMNS_H
 
-#include "darc/status.h"
 #include "data/table.h"
 
 /* What a column holds: points in time perhaps, text where numbers are meant. */
@@ -23,15 +22,19 @@ typedef struct {
     bool numbers; /* no column holds text */
 } darc_columns;
 
-/* What is taken: signal i is column[i] times scale[i] plus shift[i]. */
+/* A signal: a column times scale plus shift. */
+typedef struct {
+    int column;
+    char *name;          /* the model's; owned */
+    double scale, shift; /* into the model's unit */
+    char *unit;          /* of the values; owned */
+    char *conversion;    /* in words; NULL: none; owned */
+} darc_taken;
+
+/* What is taken. */
 typedef struct {
     int signals;
-    int *column;   /* owned, like the arrays below */
-    char **name;   /* the model's names; the strings are owned too */
-    double *scale; /* factors into the model's unit */
-    double *shift;
-    char **unit;       /* of the values; owned, the strings too */
-    char **conversion; /* in words; NULL: none; the strings are owned too */
+    darc_taken *signal; /* owned */
     char *text; /* columns that hold text, where all are read: "a, b"; owned;
                    NULL: none */
     int time_column; /* -1: none */
@@ -47,5 +50,8 @@ DARC_CHECKED darc_status darc_selection_init(darc_selection *s,
                                              const darc_load_options *o,
                                              darc_err *err);
 void darc_selection_clear(darc_selection *s);
+
+/* Return the column that --map gives to a name, or the name itself. */
+const char *darc_mapped(const char *name, const darc_load_options *o);
 
 #endif

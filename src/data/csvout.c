@@ -87,17 +87,6 @@ darc_status darc_csvout_close(darc_csvout *o, darc_err *err)
     return status;
 }
 
-/* Sample times of a whole rate read best as i / rate. */
-static double time_of(const darc_table *table, size_t i)
-{
-    if (table->time == NULL && table->t0 == 0 && table->dt > 0) {
-        double rate = round(1 / table->dt);
-        if (rate > 0 && 1 / rate == table->dt)
-            return (double)i / rate;
-    }
-    return darc_table_time(table, i);
-}
-
 darc_status darc_csvout_table(const darc_table *table, const char *file,
                               darc_err *err)
 {
@@ -114,8 +103,12 @@ darc_status darc_csvout_table(const darc_table *table, const char *file,
     darc_csvout *out = NULL;
     darc_status status = darc_csvout_open(&out, file, n, name, unit, err);
     assert(status != DARC_OK || out != NULL);
+    /* Sample times of a whole rate read best as i / rate. */
+    double rate = table->dt > 0 ? round(1 / table->dt) : 0;
+    bool whole = table->time == NULL && table->t0 == 0 && rate > 0 &&
+                 1 / rate == table->dt;
     for (size_t i = 0; i < table->samples && status == DARC_OK; i++) {
-        row[0] = time_of(table, i);
+        row[0] = whole ? (double)i / rate : darc_table_time(table, i);
         for (int j = 1; j < n; j++)
             row[j] = table->signal[j - 1].value[i];
         darc_csvout_row(out, row);

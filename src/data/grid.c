@@ -31,12 +31,6 @@ static double shift(const darc_grid *g, int k)
     return g->half * (k - MIDDLE) / MIDDLE;
 }
 
-static bool fits(const darc_grid *g, int k, double t, double n)
-{
-    double d = t - g->first - shift(g, k), tolerance = tolerance_at(g, t);
-    return d - tolerance <= n * g->high[k] && d + tolerance >= n * g->low[k];
-}
-
 size_t darc_grid_missing(const darc_grid *g, double t, size_t rows)
 {
     /* low is nearly the step once there are two times */
@@ -46,26 +40,17 @@ size_t darc_grid_missing(const darc_grid *g, double t, size_t rows)
     double steps = round((t - g->last) / step);
     double n = (double)(g->count - 1) + steps;
     bool any = false;
-    for (int k = 0; k < DARC_GRID_PLACES && steps < 1e9; k++)
-        any = any || fits(g, k, t, n);
+    for (int k = 0; k < DARC_GRID_PLACES && steps < 1e9; k++) {
+        double d = t - g->first - shift(g, k), tolerance = tolerance_at(g, t);
+        any = any || (d - tolerance <= n * g->high[k] &&
+                      d + tolerance >= n * g->low[k]);
+    }
     if (!any)
         return 0;
     size_t missing = (size_t)steps - 1;
     return g->filled + missing <= DARC_FILLED_A_ROW * rows + DARC_FILLED_BESIDES
                ? missing
                : 0;
-}
-
-/* Let digit be such that t is a multiple too; times that are filled in are
- * none. */
-static void read_digit(darc_grid *g, double t)
-{
-    while (g->digit > 0) {
-        double x = t / g->digit;
-        if (fabs(x - round(x)) <= 4 * DBL_EPSILON * fabs(x))
-            return;
-        g->digit = g->digit > DARC_GRID_DIGIT ? g->digit / 10 : 0;
-    }
 }
 
 /* Set half; where it becomes less the places move together. */
@@ -112,7 +97,11 @@ static void append(darc_grid *g, double t)
 void darc_grid_append(darc_grid *g, double t)
 {
     append(g, t);
-    read_digit(g, t);
+    /* let digit be such that t is a multiple too; what is filled in is none */
+    for (double x = t / g->digit;
+         g->digit > 0 && !(fabs(x - round(x)) <= 4 * DBL_EPSILON * fabs(x));
+         x = t / g->digit)
+        g->digit = g->digit > DARC_GRID_DIGIT ? g->digit / 10 : 0;
     if (g->count == 1 || g->place < 0)
         return;
     set_half(g, (t - g->first) / (double)(g->count - 1));

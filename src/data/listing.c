@@ -35,11 +35,16 @@ int darc_listing_column(const darc_listing *l, const char *name)
     return k;
 }
 
+const char *darc_listing_cell(const darc_listing *l, int i, int k)
+{
+    return i < 0 || k < 0 ? NULL : l->cell[i * l->columns + k];
+}
+
 void darc_listing_insert(darc_listing *l, int at, const char *file)
 {
     size_t row = (size_t)l->columns, behind = (size_t)(l->files - at);
     size_t n = (size_t)l->files++;
-    l->file = darc_grow(l->file, n, &l->alloc, sizeof *l->file);
+    DARC_ROOM(l->file, n);
     memmove(l->file + at + 1, l->file + at, behind * sizeof *l->file);
     l->file[at] = darc_strdup(file);
     if (row == 0)
@@ -52,9 +57,6 @@ void darc_listing_insert(darc_listing *l, int at, const char *file)
     memmove(cell + row, cell, behind * row * sizeof *cell);
     memset(cell, 0, row * sizeof *cell);
 }
-
-/* ---- lists -----------------------------------------------------------------
- */
 
 /* A list as it is read. */
 typedef struct {
@@ -83,7 +85,6 @@ static darc_status read_header(darc_listing *l, list *x, const char *s,
                                                    : ',';
     x->place = -1;
     darc_cell cell;
-    size_t alloc = 0;
     const char *first = s;
     for (int i = 0; s != NULL; i++) {
         const char *at = s;
@@ -94,8 +95,7 @@ static darc_status read_header(darc_listing *l, list *x, const char *s,
         }
         char *name = darc_text_name(cell.s, cell.n);
         bool twice = darc_listing_column(l, name) >= 0;
-        l->column =
-            darc_grow(l->column, (size_t)l->columns, &alloc, sizeof *l->column);
+        DARC_ROOM(l->column, l->columns);
         l->column[l->columns++] = name;
         if (twice && x->place >= 0)
             return darc_lines_fail(&x->csv.lines, (size_t)(at - first) + 1, err,
@@ -134,16 +134,6 @@ static darc_status take_cells(darc_listing *l, list *x, const char *s,
     return DARC_OK;
 }
 
-/* The whole line is a name. */
-static void take_name(darc_listing *l, const char *s, const char *end)
-{
-    while (end > s && darc_csv_is_blank(end[-1]))
-        end--;
-    char *name = darc_strndup(s, (size_t)(end - s));
-    darc_listing_insert(l, l->files, name);
-    darc_free(name);
-}
-
 static darc_status take_line(darc_listing *l, list *x, bool *first,
                              darc_err *err)
 {
@@ -163,10 +153,13 @@ static darc_status take_line(darc_listing *l, list *x, bool *first,
     *first = false;
     if (header)
         DARC_NEED(read_header(l, x, line, end, err));
-    if (x->headed && !header)
-        return take_cells(l, x, line, end, err);
-    if (!x->headed)
-        take_name(l, s, end);
+    if (x->headed)
+        return header ? DARC_OK : take_cells(l, x, line, end, err);
+    while (end > s && darc_csv_is_blank(end[-1]))
+        end--;
+    char *name = darc_strndup(s, (size_t)(end - s)); /* the whole line */
+    darc_listing_insert(l, l->files, name);
+    darc_free(name);
     return DARC_OK;
 }
 
@@ -174,9 +167,8 @@ darc_status darc_listing_read(darc_listing *l, const char *file, darc_err *err)
 {
     list x = {.headed = false};
     bool first = true;
-    darc_status status = darc_lines_open(&x.csv.lines, file, NULL, 0, err);
-    if (status != DARC_OK)
-        return status;
+    darc_status status;
+    DARC_NEED(darc_lines_open(&x.csv.lines, file, NULL, 0, err));
     for (;;) {
         DARC_TRY(darc_lines_fill(&x.csv.lines, err));
         if (x.csv.lines.begin == x.csv.lines.whole)
@@ -193,9 +185,6 @@ done:
     darc_lines_close(&x.csv.lines);
     return status;
 }
-
-/* ---- folders and patterns --------------------------------------------------
- */
 
 /* By its ending: what a reader takes. */
 static bool is_recording(const char *name)

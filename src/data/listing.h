@@ -17,7 +17,7 @@ typedef struct {
     int columns;   /* besides the files' */
     char **column; /* their names; owned */
     int files;
-    size_t alloc, cells;
+    size_t cells;
     char **file; /* owned */
     char **cell; /* files x columns; NULL: empty; owned */
 } darc_listing;
@@ -44,5 +44,8 @@ DARC_CHECKED darc_status darc_listing_collect(darc_listing *l, const char *data,
 
 /* Return the column of that name, -1: there is none. */
 int darc_listing_column(const darc_listing *l, const char *name);
+
+/* Return what column k tells of file i; NULL: nothing, or one of both is -1. */
+const char *darc_listing_cell(const darc_listing *l, int i, int k);
 
 #endif

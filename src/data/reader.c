@@ -1,7 +1,6 @@
 #include "data/reader.h"
 
 #include "base/mem.h"
-#include "data/columns.h"
 #include "data/grid.h"
 #include "data/thresholds.h"
 #include "files/arrayfile.h"
@@ -22,13 +21,13 @@ struct darc_reader {
     bool arrays;           /* whether it is */
     const double **at;     /* of slot s: the next value of the source; owned */
     size_t left;           /* values there */
-    int *slot_of;          /* of column c of the source, -1: not used; owned */
+    int *slot_of;          /* of column c of the file, -1: not used; owned */
     darc_selection take;
     int *slot;      /* of signal i in a row; several signals may share one */
     int slots;      /* time, if a column, is the last of them */
     double *row;    /* slots cells */
-    double **value; /* signals * BLOCK */
-    double *time;   /* BLOCK */
+    double **value; /* (signals + 1) * BLOCK; owned */
+    double *time;   /* the last of them */
     double rate, from, to;
     size_t rows;       /* read */
     double last, step; /* time and time step of the last row, s */
@@ -42,21 +41,6 @@ struct darc_reader {
     size_t live; /* as in the options */
     size_t late; /* rows dropped since the last one */
 };
-
-/* Give every used column a slot. */
-static void assign_slots(darc_reader *r)
-{
-    int *slot = r->arrays ? r->slot_of : r->csv.slot;
-    for (int i = 0; i < r->take.signals; i++) {
-        int c = r->take.column[i];
-        if (slot[c] < 0)
-            slot[c] = r->slots++;
-        r->slot[i] = slot[c];
-    }
-    int t = r->take.time_column;
-    if (t >= 0 && slot[t] < 0)
-        slot[t] = r->slots++;
-}
 
 /* Tell by the first values of a column what it holds, gaps aside. */
 static darc_status kind_of(darc_column_kind *kind, void *user, int c,
@@ -94,50 +78,41 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
              r->csv.header_line);
     darc_columns columns = {
         place, r->csv.columns, r->csv.name, r->csv.unit, kind_of, r, false};
+    const darc_arrayfile *s = &r->source;
     if (r->arrays)
-        columns = (darc_columns){r->source.file,
-                                 r->source.columns,
-                                 r->source.name,
-                                 r->source.unit,
-                                 kind_of,
-                                 r,
-                                 true};
+        columns = (darc_columns){s->file, s->columns, s->name, s->unit,
+                                 kind_of, r,          true};
     DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
     r->row = darc_calloc(n + 1, sizeof *r->row);
-    r->value = darc_calloc(n, sizeof *r->value);
-    for (size_t i = 0; i < n; i++)
+    r->value = darc_calloc(n + 1, sizeof *r->value);
+    for (size_t i = 0; i <= n; i++)
         r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
-    r->time = darc_malloc(BLOCK * sizeof *r->time);
+    r->time = r->value[n];
     r->slot_of = darc_calloc((size_t)columns.count, sizeof *r->slot_of);
     r->at = darc_calloc(n + 1, sizeof *r->at);
     for (int c = 0; c < columns.count; c++)
         r->slot_of[c] = -1;
-    assign_slots(r);
+    int *slot = r->slot_of, t = r->take.time_column;
+    for (int i = 0; i < r->take.signals; i++) {
+        int c = r->take.signal[i].column;
+        slot[c] = slot[c] < 0 ? r->slots++ : slot[c];
+        r->slot[i] = slot[c];
+    }
+    if (t >= 0 && slot[t] < 0)
+        slot[t] = r->slots++;
     r->rate = o->rate;
     r->paced = o->rate > 0 && r->take.time_column >= 0;
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
     darc_grid_init(&r->grid);
     r->held = NAN;
+    r->csv.slot = r->slot_of;
     r->csv.stamped = r->take.time_column;
     r->csv.live = o->live > 0;
     r->live = o->live;
     return DARC_OK;
-}
-
-/* Return the columns that are wanted. */
-static const char **list_columns(const darc_load_options *o)
-{
-    const char **name = darc_calloc((size_t)o->wanted + 1, sizeof *name);
-    for (int i = 0; i < o->wanted; i++) {
-        name[i] = o->want[i];
-        for (int k = 0; k < o->maps; k++)
-            if (strcmp(o->map_name[k], o->want[i]) == 0)
-                name[i] = o->map_column[k];
-    }
-    return name;
 }
 
 static darc_status open_any(darc_reader **reader, const char *file,
@@ -150,7 +125,9 @@ static darc_status open_any(darc_reader **reader, const char *file,
     darc_reader *r = darc_calloc(1, sizeof *r);
     r->arrays = bytes == NULL && darc_arrayfile_is(file, &length);
     darc_arrayfile_wish wish = {options->rate, options->wanted, NULL};
-    const char **name = list_columns(options);
+    const char **name = darc_calloc((size_t)options->wanted + 1, sizeof *name);
+    for (int i = 0; i < options->wanted; i++)
+        name[i] = darc_mapped(options->want[i], options);
     wish.name = name;
     DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, file, &wish, err)
                        : darc_csv_open(&r->csv, file, bytes, size, err));
@@ -209,10 +186,9 @@ void darc_reader_close(darc_reader *r)
 {
     if (r == NULL)
         return;
-    for (int i = 0; i < r->take.signals && r->value != NULL; i++)
+    for (int i = 0; i <= r->take.signals && r->value != NULL; i++)
         darc_free(r->value[i]);
     darc_free(r->value);
-    darc_free(r->time);
     darc_free(r->row);
     darc_free(r->slot);
     darc_free(r->slot_of);
@@ -236,7 +212,7 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         *t = (double)r->rows / r->rate;
         return DARC_OK;
     }
-    double *cell = &r->row[(r->arrays ? r->slot_of : r->csv.slot)[c]];
+    double *cell = &r->row[r->slot_of[c]];
     *t = *cell * (r->csv.stamps ? 1 : r->take.time_scale);
     if (isnan(*t)) {
         for (int s = 0; s < r->slots; s++)
@@ -278,9 +254,10 @@ static bool store(darc_reader *r, size_t k, double t)
     double sum = 0; /* NAN if one is; infinities were refused */
     r->time[k] = t;
     for (int i = 0; i < r->take.signals; i++) {
-        double x = r->row[r->slot[i]] * r->take.scale[i];
-        if (r->take.shift[i] != 0) /* -0 keeps its sign */
-            x += r->take.shift[i];
+        const darc_taken *s = r->take.signal + i;
+        double x = r->row[r->slot[i]] * s->scale;
+        if (s->shift != 0) /* -0 keeps its sign */
+            x += s->shift;
         r->value[i][k] = x;
         sum += x * 0;
     }
@@ -402,16 +379,10 @@ int darc_reader_signals(const darc_reader *r)
     return r->take.signals;
 }
 
-const char *darc_reader_name(const darc_reader *r, int signal)
+const darc_taken *darc_reader_signal(const darc_reader *r, int signal)
 {
     assert(signal >= 0 && signal < r->take.signals);
-    return r->take.name[signal];
-}
-
-const char *darc_reader_unit(const darc_reader *r, int signal)
-{
-    assert(signal >= 0 && signal < r->take.signals);
-    return r->take.unit[signal];
+    return r->take.signal + signal;
 }
 
 size_t darc_reader_rows(const darc_reader *r)
@@ -425,51 +396,36 @@ double darc_reader_dt(const darc_reader *r)
                                                : darc_grid_step(&r->grid);
 }
 
-/* By what part the time column runs slower than the rate that counts; 0 where
- * there are not both. */
-static double drift(const darc_reader *r)
+void darc_reader_tell(const darc_reader *r, darc_table *table)
 {
-    size_t n = r->grid.count;
-    return r->paced && n > 1
-               ? (r->clock - r->began) * r->rate / (double)(n - 1) - 1
-               : 0;
-}
-
-void darc_reader_tell(const darc_reader *r,
-                      void (*say)(void *user, darc_text_t text), void *user)
-{
-    darc_text_t text = DARC_TEXT;
+    darc_text_t units = DARC_TEXT;
     for (int i = 0; i < r->take.signals; i++)
-        if (r->take.conversion[i] != NULL)
-            darc_text_printf(text, "%s %s %s",
-                             text->len > 0 ? "," : "units:", r->take.name[i],
-                             r->take.conversion[i]);
-    if (text->len > 0)
-        say(user, text);
-    if (r->take.text != NULL) {
-        darc_text_printf(text, "text, not read: %s", r->take.text);
-        say(user, text);
-    }
-    if (!r->arrays && r->csv.rest > 0) {
-        darc_text_printf(text,
-                         "line %zu and what is below are no rows: not read",
-                         r->csv.rest);
-        say(user, text);
-    }
-    if (r->arrays && r->source.slowest > 0) {
-        darc_text_printf(text,
-                         "channels of several rates: interpolated to %.6g Hz, "
-                         "that of the slowest (or --rate)",
-                         r->source.slowest);
-        say(user, text);
-    }
-    if (fabs(drift(r)) > DARC_CLOCKS_AGREE) {
-        darc_text_printf(text,
-                         "the time column runs %.3g %% %s than --rate says; "
-                         "the rate counts",
-                         100 * fabs(drift(r)),
-                         drift(r) > 0 ? "longer" : "shorter");
-        say(user, text);
-    }
-    darc_text_clear(text);
+        if (r->take.signal[i].conversion != NULL)
+            darc_text_printf(units, "%s %s %s", units->len > 0 ? "," : "units:",
+                             r->take.signal[i].name,
+                             r->take.signal[i].conversion);
+    if (units->len > 0)
+        darc_table_remark(table, "%s", units->s);
+    darc_text_clear(units);
+    if (r->take.text != NULL)
+        darc_table_remark(table, "text, not read: %s", r->take.text);
+    if (!r->arrays && r->csv.rest > 0)
+        darc_table_remark(table,
+                          "line %zu and what is below are no rows: not read",
+                          r->csv.rest);
+    if (r->arrays && r->source.slowest > 0)
+        darc_table_remark(table,
+                          "channels of several rates: interpolated to %.6g Hz, "
+                          "that of the slowest (or --rate)",
+                          r->source.slowest);
+    /* By what part the time column runs slower than the rate that counts. */
+    size_t n = r->grid.count;
+    double drift = r->paced && n > 1
+                       ? (r->clock - r->began) * r->rate / (double)(n - 1) - 1
+                       : 0;
+    if (fabs(drift) > DARC_CLOCKS_AGREE)
+        darc_table_remark(table,
+                          "the time column runs %.3g %% %s than --rate says; "
+                          "the rate counts",
+                          100 * fabs(drift), drift > 0 ? "longer" : "shorter");
 }

@@ -26,12 +26,7 @@
 #ifndef DARC_DATA_READER_H
 #define DARC_DATA_READER_H
 
-#include "base/text.h"
-#include "darc/status.h"
-#include "data/table.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "data/columns.h"
 
 typedef struct darc_reader darc_reader;
 
@@ -39,7 +34,8 @@ typedef struct darc_reader darc_reader;
 typedef struct {
     size_t samples;             /* 0: the recording has ended */
     const double *time;         /* s, increasing */
-    const double *const *value; /* value[i][t] of signal i; NAN in a gap */
+    const double *const *value; /* value[i][t] of signal i; NAN in a gap; time
+                                   behind the last one */
     bool gaps;                  /* whether some value is NAN */
 } darc_block;
 
@@ -67,8 +63,7 @@ DARC_CHECKED darc_status darc_reader_next(darc_reader *reader,
                                           darc_block *block, darc_err *err);
 
 int darc_reader_signals(const darc_reader *reader);
-const char *darc_reader_name(const darc_reader *reader, int signal);
-const char *darc_reader_unit(const darc_reader *reader, int signal);
+const darc_taken *darc_reader_signal(const darc_reader *reader, int signal);
 
 /* Return the number of data rows read so far. */
 size_t darc_reader_rows(const darc_reader *reader);
@@ -78,8 +73,7 @@ size_t darc_reader_rows(const darc_reader *reader);
  * doubles); else 0. */
 double darc_reader_dt(const darc_reader *reader);
 
-/* Say what is worth knowing of how the file was read, a call a remark. */
-void darc_reader_tell(const darc_reader *reader,
-                      void (*say)(void *user, darc_text_t text), void *user);
+/* Remark in the table what is worth knowing of how the file was read. */
+void darc_reader_tell(const darc_reader *reader, darc_table *table);
 
 #endif

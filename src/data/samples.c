@@ -6,22 +6,7 @@
 #include "data/grid.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-static darc_status fail(const darc_samples *from, darc_err *err,
-                        const char *format, ...) DARC_PRINTF(3, 4);
-
-static darc_status fail(const darc_samples *from, darc_err *err,
-                        const char *format, ...)
-{
-    char text[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return darc_fail(err, DARC_DATA, "%s: error: %s", from->name, text);
-}
 
 /* Append time i, after those that are missing before it; return its place. */
 static size_t place_of(darc_grid *grid, size_t i, double t)
@@ -40,7 +25,10 @@ static darc_status set_time(darc_table *t, size_t *place,
 {
     if (from->time == NULL) {
         if (!(from->rate > 0) || isinf(from->rate) || !isfinite(from->t0))
-            return fail(from, err, "neither times nor a sampling rate above 0");
+            return darc_fail(
+                err, DARC_DATA,
+                "%s: error: neither times nor a sampling rate above 0",
+                from->name);
         t->t0 = from->t0;
         t->dt = 1 / from->rate;
         for (size_t i = 0; i < from->samples; i++)
@@ -51,10 +39,13 @@ static darc_status set_time(darc_table *t, size_t *place,
     darc_grid_init(&grid);
     for (size_t i = 0; i < from->samples; i++) {
         if (!isfinite(from->time[i]))
-            return fail(from, err, "time %zu is not finite", i);
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: time %zu is not finite", from->name,
+                             i);
         if (i > 0 && from->time[i] <= from->time[i - 1])
-            return fail(from, err, "time %zu (%g s) does not increase", i,
-                        from->time[i]);
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: time %zu (%g s) does not increase",
+                             from->name, i, from->time[i]);
         place[i] = place_of(&grid, i, from->time[i]);
     }
     t->t0 = from->time[0];
@@ -79,11 +70,14 @@ static darc_status set_signals(darc_table *t, const size_t *place,
         const char *name = from->signal[t->signals];
         darc_signal *to = &t->signal[t->signals];
         if (darc_table_find(t, name) >= 0)
-            return fail(from, err, "two signals are named '%s'", name);
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: two signals are named '%s'",
+                             from->name, name);
         for (size_t i = 0; i < n; i++)
             if (isinf(value[i]))
-                return fail(from, err, "sample %zu of '%s' is infinite", i,
-                            name);
+                return darc_fail(err, DARC_DATA,
+                                 "%s: error: sample %zu of '%s' is infinite",
+                                 from->name, i, name);
         to->name = darc_strdup(name);
         to->unit =
             darc_strdup(from->unit != NULL ? from->unit[t->signals] : "");
@@ -96,27 +90,6 @@ static darc_status set_signals(darc_table *t, const size_t *place,
     return DARC_OK;
 }
 
-static bool is_gap(const darc_table *t, size_t i)
-{
-    for (int k = 0; k < t->signals; k++)
-        if (isnan(t->signal[k].value[i]))
-            return true;
-    return false;
-}
-
-static darc_status set_segments(darc_table *t, const darc_samples *from,
-                                darc_err *err)
-{
-    for (size_t i = 0; i < t->samples; i++)
-        if (!is_gap(t, i))
-            darc_table_add_segment(t, i, i + 1);
-    if (t->segments == 0)
-        darc_table_bridge(t);
-    return t->segments > 0
-               ? DARC_OK
-               : fail(from, err, "each of %zu samples has a gap", t->samples);
-}
-
 darc_status darc_table_from_samples(darc_table **table,
                                     const darc_samples *from, darc_err *err)
 {
@@ -126,10 +99,17 @@ darc_status darc_table_from_samples(darc_table **table,
     t->file = darc_strdup(from->name);
     t->samples = t->rows = from->samples;
     if (from->samples == 0 || from->signals <= 0)
-        DARC_TRY(fail(from, err, "no samples"));
+        DARC_TRY(
+            darc_fail(err, DARC_DATA, "%s: error: no samples", from->name));
     DARC_TRY(set_time(t, place, from, err));
     DARC_TRY(set_signals(t, place, from, err));
-    DARC_TRY(set_segments(t, from, err));
+    darc_table_find_segments(t, HUGE_VAL);
+    if (t->segments == 0)
+        darc_table_bridge(t);
+    if (t->segments == 0)
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "%s: error: each of %zu samples has a gap",
+                           from->name, t->samples));
     *table = t;
     t = NULL;
 done:

@@ -20,11 +20,6 @@ struct darc_spool {
     size_t bytes; /* of a map */
 };
 
-static darc_status fail_map(const darc_spool *s, darc_err *err)
-{
-    return darc_scratch_fail(&s->file, "it cannot be mapped", err);
-}
-
 darc_status darc_spool_new(darc_spool **spool, int columns, darc_err *err)
 {
     darc_spool *s = darc_calloc(1, sizeof *s);
@@ -74,23 +69,6 @@ darc_status darc_spool_append(darc_spool *s, const double *const *value,
     return DARC_OK;
 }
 
-/* Map column c: room for all of it, then chunk by chunk. */
-static bool map_column(darc_spool *s, int c)
-{
-    size_t length = CHUNK * sizeof(double);
-    void *room = mmap(NULL, s->bytes, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED)
-        return false;
-    s->map[c] = room;
-    for (size_t at = 0; at < s->bytes; at += length)
-        if (mmap(s->map[c] + at, length, PROT_READ, MAP_SHARED | MAP_FIXED,
-                 s->file.fd,
-                 (off_t)place(s, c, at / sizeof(double))) == MAP_FAILED)
-            return false;
-    return true;
-}
-
 static void set_bytes(darc_spool *s)
 {
     s->bytes = (s->rows + CHUNK - 1) / CHUNK * CHUNK * sizeof(double);
@@ -106,11 +84,8 @@ void darc_spool_reserve(darc_spool *s, size_t rows)
 darc_status darc_spool_map(darc_spool *s, double **value, darc_err *err)
 {
     set_bytes(s);
-    for (int c = 0; c < s->columns; c++) {
-        if (!map_column(s, c))
-            return fail_map(s, err);
-        value[c] = (double *)(void *)s->map[c];
-    }
+    for (int c = 0; c < s->columns; c++)
+        DARC_NEED(darc_spool_map_column(s, c, value + c, err));
     return DARC_OK;
 }
 
@@ -129,13 +104,22 @@ darc_status darc_spool_put(darc_spool *s, int column, size_t begin,
                               place(s, column, begin), err);
 }
 
+/* Room for all of the column, then chunk by chunk. */
 darc_status darc_spool_map_column(darc_spool *s, int column, double **value,
                                   darc_err *err)
 {
-    if (!map_column(s, column))
-        return fail_map(s, err);
-    *value = (double *)(void *)s->map[column];
-    return DARC_OK;
+    size_t length = CHUNK * sizeof(double);
+    void *room = mmap(NULL, s->bytes, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    bool good = room != MAP_FAILED;
+    char *map = s->map[column] = good ? room : NULL;
+    for (size_t at = 0; at < s->bytes && good; at += length)
+        good = mmap(map + at, length, PROT_READ, MAP_SHARED | MAP_FIXED,
+                    s->file.fd,
+                    (off_t)place(s, column, at / sizeof(double))) != MAP_FAILED;
+    *value = (double *)(void *)map;
+    return good ? DARC_OK
+                : darc_scratch_fail(&s->file, "it cannot be mapped", err);
 }
 
 bool darc_spool_holds(const darc_spool *s, const double *value)

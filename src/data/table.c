@@ -1,14 +1,12 @@
 #include "data/table.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "data/bridge.h"
 #include "data/reader.h"
 #include "data/spool.h"
 #include "data/thresholds.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,16 +21,6 @@ static void free_column(const darc_table *table, double *value)
         darc_free(value);
 }
 
-static void free_derivation(const darc_table *table, darc_derivation *d)
-{
-    for (int k = 0; k < d->influences; k++)
-        free_column(table, d->influence[k].slope);
-    free_column(table, d->sd);
-    free_column(table, d->switching);
-    darc_free(d->influence);
-    darc_free(d->reason);
-}
-
 void darc_table_free(darc_table *table)
 {
     if (table == NULL)
@@ -45,8 +33,15 @@ void darc_table_free(darc_table *table)
     for (int i = 0; i < table->remarks; i++)
         darc_free(table->remark[i]);
     darc_free(table->remark);
-    for (int i = 0; i < table->derivations; i++)
-        free_derivation(table, table->derivation + i);
+    for (int i = 0; i < table->derivations; i++) {
+        darc_derivation *d = table->derivation + i;
+        for (int k = 0; k < d->influences; k++)
+            free_column(table, d->influence[k].slope);
+        free_column(table, d->sd);
+        free_column(table, d->switching);
+        darc_free(d->influence);
+        darc_free(d->reason);
+    }
     for (int i = 0; i < table->absents; i++)
         darc_free(table->absent[i]);
     darc_free(table->absent);
@@ -66,139 +61,85 @@ static darc_table *new_table(const char *file, const darc_reader *r)
     table->signals = darc_reader_signals(r);
     table->signal = darc_calloc((size_t)table->signals, sizeof *table->signal);
     for (int i = 0; i < table->signals; i++) {
-        table->signal[i].name = darc_strdup(darc_reader_name(r, i));
-        table->signal[i].unit = darc_strdup(darc_reader_unit(r, i));
+        table->signal[i].name = darc_strdup(darc_reader_signal(r, i)->name);
+        table->signal[i].unit = darc_strdup(darc_reader_signal(r, i)->unit);
     }
     return table;
 }
 
-/* Make room for n more samples, up to `most`. */
-static void reserve(darc_table *table, size_t *alloc, size_t n, size_t most)
-{
-    if (table->samples + n <= *alloc)
-        return;
-    *alloc = 2 * (table->samples + n);
-    *alloc = *alloc < most ? *alloc : most;
-    for (int i = 0; i < table->signals; i++)
-        table->signal[i].value =
-            darc_realloc(table->signal[i].value, *alloc, sizeof(double));
-    table->time = darc_realloc(table->time, *alloc, sizeof(double));
-}
-
-/* Write the columns at hand, time last, to the spool: those of the block, or
- * all that the table has. */
-static darc_status spool_columns(darc_table *table, const darc_block *block,
-                                 darc_err *err)
-{
-    size_t n = (size_t)table->signals;
-    const double **value = darc_calloc(n + 1, sizeof *value);
-    for (size_t i = 0; i < n; i++)
-        value[i] = block != NULL ? block->value[i] : table->signal[i].value;
-    value[n] = block != NULL ? block->time : table->time;
-    darc_status status =
-        darc_spool_append(table->spool, value,
-                          block != NULL ? block->samples : table->samples, err);
-    darc_free((void *)value);
-    return status;
-}
-
-static darc_status start_spool(darc_table *table, darc_err *err)
-{
-    darc_status status = darc_spool_new(&table->spool, table->signals + 1, err);
-    if (status == DARC_OK && table->samples > 0)
-        status = spool_columns(table, NULL, err);
-    for (int i = 0; i < table->signals; i++) {
-        darc_free(table->signal[i].value);
-        table->signal[i].value = NULL;
-    }
-    darc_free(table->time);
-    table->time = NULL;
-    return status;
-}
+/* Columns on their way into a table: the signals', and time. */
+typedef struct {
+    darc_table *table;
+    size_t count;    /* columns */
+    size_t alloc;    /* samples that there is room for */
+    size_t most;     /* samples in memory; more go into a spool */
+    double **column; /* owned, where there is no spool */
+} loading;
 
 /* Keep the block's values where the others are, or go over to a spool. */
-static darc_status keep_values(darc_table *table, size_t *alloc, size_t most,
-                               const darc_block *block, darc_err *err)
+static darc_status keep_values(loading *l, const darc_block *block,
+                               darc_err *err)
 {
-    size_t at = table->samples, n = block->samples;
-    darc_status status = DARC_OK;
+    darc_table *t = l->table;
+    size_t at = t->samples, n = block->samples, bytes = sizeof(double);
     if (n == 0)
         return DARC_OK;
-    if (table->spool == NULL && at + n > most)
-        status = start_spool(table, err);
-    if (status != DARC_OK || table->spool != NULL)
-        return status == DARC_OK ? spool_columns(table, block, err) : status;
-    reserve(table, alloc, n, most);
-    assert(table->time != NULL);
-    for (int i = 0; i < table->signals; i++)
-        memcpy(table->signal[i].value + at, block->value[i],
-               n * sizeof(double));
-    memcpy(table->time + at, block->time, n * sizeof(double));
+    if (t->spool == NULL && at + n > l->most) {
+        const double *const *held = (const double *const *)(void *)l->column;
+        DARC_NEED(darc_spool_new(&t->spool, (int)l->count, err));
+        darc_status status = darc_spool_append(t->spool, held, at, err);
+        for (size_t i = 0; i < l->count; i++)
+            darc_free(l->column[i]);
+        DARC_NEED(status);
+    }
+    if (t->spool != NULL)
+        return darc_spool_append(t->spool, block->value, n, err);
+    if (at + n > l->alloc) {
+        l->alloc = 2 * (at + n) < l->most ? 2 * (at + n) : l->most;
+        for (size_t i = 0; i < l->count; i++)
+            l->column[i] = darc_realloc(l->column[i], l->alloc, bytes);
+    }
+    for (size_t i = 0; i < l->count; i++)
+        memcpy(l->column[i] + at, block->value[i], n * bytes);
     return DARC_OK;
-}
-
-static bool gap_at(const darc_block *block, int signals, size_t k)
-{
-    for (int i = 0; i < signals; i++)
-        if (isnan(block->value[i][k]))
-            return true;
-    return false;
 }
 
 static void append_segments(darc_table *table, const darc_block *block)
 {
     size_t at = table->samples, n = block->samples;
-    if (n == 0)
-        return;
     table->samples += n;
-    if (!block->gaps) {
+    if (n > 0 && !block->gaps)
         darc_table_add_segment(table, at, at + n);
-        return;
-    }
-    for (size_t k = 0; k < n; k++)
-        if (!gap_at(block, table->signals, k))
+    for (size_t k = 0; k < n && block->gaps; k++) {
+        bool gap = false;
+        for (int i = 0; i < table->signals && !gap; i++)
+            gap = isnan(block->value[i][k]);
+        if (!gap)
             darc_table_add_segment(table, at + k, at + k + 1);
-}
-
-static void *shrink(void *p, size_t n)
-{
-    return n > 0 ? darc_realloc(p, n, sizeof(double)) : p;
+    }
 }
 
 /* Columns as they are from now on; the first time is known. */
-static darc_status settle_columns(darc_table *table, darc_err *err)
+static darc_status settle_columns(loading *l, darc_err *err)
 {
-    size_t n = (size_t)table->signals;
-    darc_status status = DARC_OK;
-    if (table->spool == NULL) {
-        for (size_t i = 0; i < n; i++)
-            table->signal[i].value =
-                shrink(table->signal[i].value, table->samples);
-        table->time = shrink(table->time, table->samples);
-        return DARC_OK;
+    darc_table *t = l->table;
+    if (t->spool != NULL)
+        DARC_NEED(darc_spool_map(t->spool, l->column, err));
+    for (size_t i = 0; i < l->count; i++) {
+        if (t->spool == NULL)
+            l->column[i] =
+                darc_realloc(l->column[i], t->samples, sizeof(double));
+        *(i + 1 < l->count ? &t->signal[i].value : &t->time) = l->column[i];
+        l->column[i] = NULL;
     }
-    double **value = darc_calloc(n + 1, sizeof *value);
-    DARC_TRY(darc_spool_map(table->spool, value, err));
-    for (size_t i = 0; i < n; i++)
-        table->signal[i].value = value[i];
-    table->time = value[n];
-done:
-    darc_free(value);
-    return status;
-}
-
-static void remark(void *user, darc_text_t text)
-{
-    darc_table *table = user;
-    size_t n = (size_t)table->remarks + 1;
-    table->remark = darc_realloc(table->remark, n, sizeof *table->remark);
-    table->remark[table->remarks++] = darc_text_take(text);
+    return DARC_OK;
 }
 
 /* Settle time, memory and what the whole recording must have. */
-static darc_status finish(darc_table *table, const darc_reader *r, bool bridge,
+static darc_status finish(loading *l, const darc_reader *r, bool bridge,
                           darc_err *err)
 {
+    darc_table *table = l->table;
     size_t n = table->samples;
     table->rows = darc_reader_rows(r);
     if (table->rows == 0)
@@ -209,7 +150,7 @@ static darc_status finish(darc_table *table, const darc_reader *r, bool bridge,
                          "%s: error: none of %zu rows lies between --from and "
                          "--to",
                          table->file, table->rows);
-    DARC_NEED(settle_columns(table, err));
+    DARC_NEED(settle_columns(l, err));
     table->t0 = table->time[0];
     table->dt = darc_reader_dt(r);
     if (table->dt > 0) {
@@ -223,7 +164,7 @@ static darc_status finish(darc_table *table, const darc_reader *r, bool bridge,
                          "%s: error: each of %zu rows has a gap (an empty "
                          "cell, nan or NA) in a column that is used",
                          table->file, n);
-    darc_reader_tell(r, remark, table);
+    darc_reader_tell(r, table);
     darc_table_done(table, 0, n);
     return DARC_OK;
 }
@@ -233,23 +174,28 @@ darc_status darc_table_load(darc_table **table, const char *file,
 {
     darc_status status;
     darc_reader *r = NULL;
-    darc_table *t = NULL;
     darc_block block;
-    size_t alloc = 0, memory = options->memory;
+    size_t memory = options->memory > 0 ? options->memory : DARC_TABLE_MEMORY;
+    loading l = {.table = NULL};
     DARC_TRY(darc_reader_open(&r, file, options, err));
-    t = new_table(file, r);
-    memory = memory > 0 ? memory : DARC_TABLE_MEMORY;
-    memory /= ((size_t)t->signals + 1) * sizeof(double);
+    l.table = new_table(file, r);
+    l.count = (size_t)l.table->signals + 1;
+    l.most = memory / (l.count * sizeof(double));
+    l.column = darc_calloc(l.count, sizeof *l.column);
     do {
         DARC_TRY(darc_reader_next(r, &block, err));
-        DARC_TRY(keep_values(t, &alloc, memory, &block, err));
-        append_segments(t, &block);
+        DARC_TRY(keep_values(&l, &block, err));
+        append_segments(l.table, &block);
     } while (block.samples > 0);
-    DARC_TRY(finish(t, r, options->bridge, err));
-    *table = t;
-    t = NULL;
+    DARC_TRY(finish(&l, r, options->bridge, err));
+    *table = l.table;
+    l.table = NULL;
 done:
-    darc_table_free(t);
+    for (size_t i = 0; l.table != NULL && i < l.count; i++)
+        if (l.table->spool == NULL)
+            darc_free(l.column[i]);
+    darc_free(l.column);
+    darc_table_free(l.table);
     darc_reader_close(r);
     return status;
 }
@@ -294,11 +240,8 @@ darc_status darc_table_convert(darc_table *table, int i, const char *unit,
                          table->file, x->name, why.message);
     for (size_t k = 0; k < table->samples; k++)
         x->value[k] = scale * x->value[k] + shift;
-    darc_text_t text = DARC_TEXT;
-    darc_text_printf(text, "units: %s %s to %s", x->name, x->unit, unit);
     if (scale != 1 || shift != 0)
-        remark(table, text);
-    darc_text_clear(text);
+        darc_table_remark(table, "units: %s %s to %s", x->name, x->unit, unit);
     darc_free(x->unit);
     x->unit = darc_strdup(unit);
     return DARC_OK;

@@ -114,11 +114,17 @@ void darc_table_free(darc_table *table);
  * there. */
 void darc_table_add_segment(darc_table *table, size_t begin, size_t end);
 
+/* Set the segments to the rows without gaps; a pause over `reach` s ends one
+ * too.
+ */
+void darc_table_find_segments(darc_table *table, double reach);
+
+/* Append what reading has to say. */
+void darc_table_remark(darc_table *table, const char *format, ...)
+    DARC_PRINTF(2, 3);
+
 /* Return the longest segment; an empty one where there is none. */
 darc_segment darc_table_longest(const darc_table *table);
-
-/* The same, never joined. */
-void darc_table_new_segment(darc_table *table, size_t begin, size_t end);
 
 /* Say that samples begin .. end - 1 are not read for a while: columns in a
  * temporary file give their memory back.  Needed for economy alone. */

@@ -7,6 +7,7 @@
 #include "coefficient/coeffrel.h"
 #include "decide/constraint.h"
 #include "fit/estimates.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     int parts;
@@ -48,5 +49,14 @@ void darc_bindings_impose(const darc_bindings *b, darc_estimates *e,
  * are several, cA1, cB1 those of two recordings. */
 void darc_bindings_print(darc_text_t out, const darc_bindings *b,
                          const darc_question *x);
+
+/* Coefficients that depend on fewer parameters than there are ratios of them
+ * obey relations, which a fit of free coefficients does not test.
+ */
+
+/* Return whether the ratios of the coefficients of equation e are certain to
+ * be algebraically independent.  model NULL: the equation is expanded. */
+bool darc_freedom_is_full(const darc_model *model, const darc_ioeqs_t io, int e,
+                          const darc_budget *budget);
 
 #endif

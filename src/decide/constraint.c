@@ -4,6 +4,7 @@
 #include "decide/thresholds.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
+#include "stats/columns.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -20,20 +21,13 @@ static const double LEAST_STEP = 1.0 / 32;
 
 void darc_constraint_init(darc_constraint *c, int n, int count)
 {
-    size_t m = (size_t)n + 1;
     *c = (darc_constraint){.n = n, .count = count, .error_dof = HUGE_VAL};
-    c->x = darc_calloc(m, sizeof(double));
-    c->v = darc_calloc(m * m, sizeof(double));
-    c->slack = darc_calloc(m, sizeof(double));
-    c->at = darc_calloc(m, sizeof(double));
+    DARC_CARVE({&c->x, n}, {&c->v, n * n}, {&c->slack, n}, {&c->at, n});
 }
 
 void darc_constraint_clear(darc_constraint *c)
 {
     darc_free(c->x);
-    darc_free(c->v);
-    darc_free(c->slack);
-    darc_free(c->at);
     *c = (darc_constraint){0};
 }
 
@@ -53,28 +47,17 @@ typedef struct {
 
 static room make_room(const darc_constraint *c)
 {
-    size_t n = (size_t)c->n + 1, m = (size_t)c->count + 1;
-    return (room){
-        darc_calloc(m, sizeof(double)),     darc_calloc(m * n, sizeof(double)),
-        darc_calloc(m * n, sizeof(double)), darc_calloc(m * m, sizeof(double)),
-        darc_calloc(m * m, sizeof(double)), darc_calloc(m, sizeof(double)),
-        darc_calloc(m * n, sizeof(double)), darc_calloc(m, sizeof(double)),
-        darc_calloc(m * n, sizeof(double)), darc_calloc(n, sizeof(double)),
-        darc_calloc(n, sizeof(int)),        0};
+    room r = {.free = darc_calloc((size_t)c->n, sizeof *r.free)};
+    int n = c->n, m = c->count;
+    DARC_CARVE({&r.h, m}, {&r.jac, m * n}, {&r.vg, m * n}, {&r.s, m * m},
+               {&r.p, m * m}, {&r.y, m}, {&r.q, m * n}, {&r.y0, m},
+               {&r.q0, m * n}, {&r.shift, n});
+    return r;
 }
 
 static void clear_room(room *r)
 {
     darc_free(r->h);
-    darc_free(r->jac);
-    darc_free(r->vg);
-    darc_free(r->s);
-    darc_free(r->p);
-    darc_free(r->y);
-    darc_free(r->q);
-    darc_free(r->y0);
-    darc_free(r->q0);
-    darc_free(r->shift);
     darc_free(r->free);
 }
 
@@ -135,8 +118,8 @@ static void release(const darc_constraint *c, room *r, int rank)
 static void shift_released(const darc_constraint *c, room *r, int rank)
 {
     int n = c->n, m = r->released;
-    double *a = darc_calloc((size_t)(n * n), sizeof *a);
-    double *b = darc_calloc((size_t)m + 1, sizeof *b);
+    double *a, *b;
+    DARC_CARVE({&a, n * n}, {&b, m});
     for (int k = 0; k < m; k++) {
         int j = r->free[k];
         b[k] = product(r->q0, r->y0, rank, n, j, -1);
@@ -149,7 +132,6 @@ static void shift_released(const darc_constraint *c, room *r, int rank)
         for (int k = 0; k < m; k++)
             r->shift[r->free[k]] = b[k];
     darc_free(a);
-    darc_free(b);
 }
 
 /* Minimise |y - q s|^2 over the box by coordinates: convex, so that it settles

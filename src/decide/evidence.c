@@ -1,15 +1,12 @@
 #include "decide/evidence.h"
 
-#include "decide/freedom.h"
+#include "decide/bindings.h"
 #include "decide/thresholds.h"
 #include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- relations -------------------------------------------------------------
- */
 
 /* What coefficient j of equation q may be off by without counting. */
 static double slack_of(const darc_evidence *e, int j, int q)
@@ -26,9 +23,7 @@ static darc_status test_relations(darc_evidence *e, darc_err *err)
 {
     const darc_estimates *est = &e->est;
     size_t n = (size_t)est->coeffs;
-    darc_status status = darc_bindings_init(&e->bind, e->x, NULL, NULL, 0, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_bindings_init(&e->bind, e->x, NULL, NULL, 0, err));
     darc_constraint *c = &e->bound;
     darc_constraint_init(c, est->coeffs, e->bind.count);
     memcpy(c->x, est->c, n * sizeof *c->x);
@@ -55,9 +50,6 @@ bool darc_evidence_is_wanting(const darc_evidence *s)
                                     s->x->budget);
     return s->bind.wanting && !full;
 }
-
-/* ---- missing terms ---------------------------------------------------------
- */
 
 /* Whether the model holds within the tolerance: no term matters then. */
 static bool holds_within(const darc_evidence *e)
@@ -118,15 +110,11 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     return best;
 }
 
-/* ---- all -------------------------------------------------------------------
- */
-
 /* Whether smoothing may have made what is left, any term that it looks like,
  * and what it does to coefficients. */
 static bool is_smoothing(const darc_evidence *e)
 {
-    return darc_weak_smooth(e->fit.weak) > 0 &&
-           e->fit.white.p_value >= e->x->by->alpha;
+    return e->fit.weak->margin > 0 && e->fit.white.p_value >= e->x->by->alpha;
 }
 
 /* Whether sums over samples may have made what is left.  Under noise of any

@@ -2,13 +2,214 @@
 
 #include "base/mem.h"
 #include "coefficient/ratio.h"
+#include "decide/thresholds.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
+#include "stats/columns.h"
+#include "weak/piece.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Sums over all functions. */
+typedef struct {
+    const double *c;
+    double *term;  /* of the squares of c_j w_j; owned, with the others */
+    double *terms; /* by equation, of the squares of sum_j |c_j w_j| */
+    double *e;     /* rows of a piece */
+    double *bar;   /* standard deviations of these */
+} walk;
+
+static void open_along(darc_along *a, const darc_weak *weak)
+{
+    size_t n = weak->functions;
+    *a = (darc_along){.equations = weak->equations};
+    a->series = darc_calloc((size_t)a->equations, sizeof *a->series);
+    a->summary = darc_calloc((size_t)a->equations, sizeof *a->summary);
+    for (int q = 0; q < a->equations; q++)
+        a->series[q] =
+            (darc_residual_series){.time = darc_calloc(n, sizeof(double)),
+                                   .value = darc_calloc(n, sizeof(double)),
+                                   .bar = darc_calloc(n, sizeof(double)),
+                                   .margin = darc_calloc(n, sizeof(double))};
+}
+
+/* Add row i of the piece that is loaded, of equation q. */
+static void add_row(darc_along *a, walk *s, const darc_weak_work *work, int i)
+{
+    const darc_weak *weak = work->weak;
+    int q = i % weak->equations, at = i / weak->equations, rows = work->rows;
+    darc_residual_series *to = a->series + q;
+    double sum = 0;
+    for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
+        double x = s->c[j] * work->w[j * rows + i];
+        s->term[j] += x * x;
+        sum += fabs(x);
+    }
+    s->terms[q] += sum * sum;
+    double sample = (double)weak->piece[work->piece].begin + weak->margin +
+                    (double)at * weak->step + weak->support / 2.0;
+    to->time[to->count] = darc_table_time(weak->table, (size_t)sample);
+    to->value[to->count] = s->e[i];
+    to->bar[to->count] = s->bar[i];
+    to->margin[to->count++] = NAN;
+}
+
+/* Divide by the largest term, and sum up. */
+static void scale(darc_along *a, const walk *s, const darc_weak *weak, int q)
+{
+    darc_residual_series *x = a->series + q;
+    darc_residual_summary *to = a->summary + q;
+    double lead = 0, squares = 0, n = (double)x->count;
+    for (int j = weak->first[q]; j < weak->first[q + 1]; j++)
+        lead = fmax(lead, sqrt(s->term[j] / n));
+    for (size_t k = 0; k < x->count; k++) {
+        x->value[k] /= lead;
+        x->bar[k] /= lead;
+        squares += x->value[k] * x->value[k];
+        to->max = fmax(to->max, fabs(x->value[k]));
+    }
+    to->rms = sqrt(squares / n);
+    to->relative_rms = to->rms * lead / sqrt(s->terms[q] / n);
+    strcpy(to->unit, "of the largest term");
+}
+
+darc_status darc_along_init(darc_along *a, const darc_weak *weak,
+                            const double *c, const darc_budget *budget,
+                            darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_weak_work *work = darc_weak_work_new(weak);
+    int e = weak->equations, most = darc_weak_most_functions(weak) * e;
+    bool same = weak->linear && weak->stamps == NULL;
+    int known = 0; /* rows */
+    walk s = {.c = c};
+    DARC_CARVE({&s.term, weak->coeffs}, {&s.terms, e}, {&s.e, most},
+               {&s.bar, most});
+    open_along(a, weak);
+    for (int p = 0; p < weak->pieces && status == DARC_OK; p++) {
+        darc_weak_load(work, p);
+        darc_columns_combine(work, s.e, work->w, c);
+        if (!same || known < work->rows) {
+            darc_weak_load_partials(work);
+            darc_weak_at(work, c);
+            darc_weak_covariance(work);
+            for (int i = 0; i < work->rows; i++)
+                s.bar[i] = sqrt(work->ab[i * (work->band + 1)]);
+        }
+        known = work->rows > known ? work->rows : known;
+        for (int i = 0; i < work->rows; i++)
+            add_row(a, &s, work, i);
+        status = darc_budget_check(budget, err);
+    }
+    for (int q = 0; q < e; q++)
+        scale(a, &s, weak, q);
+    darc_weak_work_free(work);
+    darc_free(s.term);
+    if (status != DARC_OK)
+        darc_along_clear(a);
+    return status;
+}
+
+void darc_along_clear(darc_along *a)
+{
+    for (int q = 0; q < a->equations; q++) {
+        darc_free(a->series[q].time);
+        darc_free(a->series[q].value);
+        darc_free(a->series[q].bar);
+        darc_free(a->series[q].margin);
+    }
+    darc_free(a->series);
+    darc_free(a->summary);
+    *a = (darc_along){0};
+}
+
+const char *darc_verdict_text(darc_verdict verdict)
+{
+    static const char *const text[] = {[DARC_CONSISTENT] = "consistent",
+                                       [DARC_INCONSISTENT] = "inconsistent",
+                                       [DARC_UNDECIDED] = "undecided"};
+    assert((int)verdict >= 0 && verdict <= DARC_UNDECIDED);
+    return text[verdict];
+}
+
+int darc_verdict_rank(darc_verdict verdict)
+{
+    static const int rank[] = {
+        [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
+    return rank[verdict];
+}
+
+darc_decision darc_decision_none(double alpha, double tolerance)
+{
+    return (darc_decision){.method = "weak",
+                           .statistic = NAN,
+                           .dof = NAN,
+                           .p_value = NAN,
+                           .alpha = alpha,
+                           .defect = NAN,
+                           .defect_low = NAN,
+                           .defect_high = NAN,
+                           .tolerance = tolerance,
+                           .detectable = NAN,
+                           .verdict = DARC_UNDECIDED};
+}
+
+void darc_decision_say(darc_decision *d, darc_verdict verdict,
+                       const char *format, ...)
+{
+    va_list args;
+    d->verdict = verdict;
+    va_start(args, format);
+    vsnprintf(d->reason, sizeof d->reason, format, args);
+    va_end(args);
+}
+
+void darc_decision_withhold(darc_decision *d)
+{
+    if (d->verdict == DARC_CONSISTENT)
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "nothing contradicts the model, but the io-equations know a "
+            "function in it up to a constant only (darc eliminate shows "
+            "which): "
+            "what depends on that constant was not tested");
+}
+
+/* Make d undecided where it is inconsistent, for what may have made it. */
+static void refuse(darc_decision *d, const char *why)
+{
+    char found[sizeof d->reason];
+    if (d->verdict != DARC_INCONSISTENT)
+        return;
+    snprintf(found, sizeof found, "%s", d->reason);
+    d->defect_low = 0;
+    darc_decision_say(d, DARC_UNDECIDED, "%s (%s)", why, found);
+}
+
+void darc_decision_refuse_coarse(darc_decision *d)
+{
+    refuse(d, "signals reach up to half the sampling rate, and sampling may "
+              "have made what contradicts the model: sample more finely");
+}
+
+void darc_decision_refuse_numeric(darc_decision *d, double most)
+{
+    if (fmax(most, d->detectable) <= DARC_SUMS_ERROR)
+        refuse(d, "so little may come of the digits of the file, or of sums "
+                  "over samples that stand for integrals");
+}
+
+void darc_decision_refuse_copies(darc_decision *d)
+{
+    d->verdict = DARC_UNDECIDED;
+    snprintf(d->reason, sizeof d->reason,
+             "both recordings hold the same samples: a copy tells nothing new; "
+             "give another recording");
+}
 
 /* Let a note be number `at`. */
 static void insert(darc_judgement *j, int at, const char *format, va_list args)
@@ -132,8 +333,8 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
             "some terms are no total derivatives: a derivative "
             "was estimated from %d samples, and its noise "
             "counted",
-            2 * darc_weak_smooth(f->weak) + 1);
-    if (darc_weak_folded(f->weak) >= DARC_COARSE)
+            2 * f->weak->margin + 1);
+    if (f->weak->folded >= DARC_COARSE)
         darc_judgement_note(j, "signals reach up to half the sampling rate: "
                                "values may be further off than their intervals "
                                "say; sample more finely");

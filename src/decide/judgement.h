@@ -16,9 +16,55 @@
 #ifndef DARC_DECIDE_JUDGEMENT_H
 #define DARC_DECIDE_JUDGEMENT_H
 
-#include "decide/along.h"
-#include "decide/decision.h"
+#include "darc/report.h"
 #include "fit/estimates.h"
+#include "weak/system.h"
+
+/* The residual of each equation at every test function, and one standard
+ * deviation of its noise, in units of the largest term (its RMS over the
+ * functions); the time is that of the middle of the function. */
+typedef struct {
+    int equations;
+    darc_residual_series *series;   /* margins are NAN; owned */
+    darc_residual_summary *summary; /* owned */
+} darc_along;
+
+/* Set a to the residual at the coefficients c; release it with
+ * darc_along_clear.  On failure a is empty.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_along_init(darc_along *a, const darc_weak *weak,
+                                         const double *c,
+                                         const darc_budget *budget,
+                                         darc_err *err);
+void darc_along_clear(darc_along *a);
+
+/* Return an undecided decision of the weak form, without numbers. */
+darc_decision darc_decision_none(double alpha, double tolerance);
+
+/* Return 0 for consistent, 1 for undecided, 2 for inconsistent: of several
+ * verdicts on parts the highest is that on all. */
+int darc_verdict_rank(darc_verdict verdict);
+
+/* Set the verdict of d, and its reason as printf does. */
+void darc_decision_say(darc_decision *d, darc_verdict verdict,
+                       const char *format, ...) DARC_PRINTF(3, 4);
+
+/* Make d undecided where it is consistent: what was tested knows a function of
+ * the model up to a constant only, and less than the model for that reason. */
+void darc_decision_withhold(darc_decision *d);
+
+/* Make d undecided where it is inconsistent: signals reach so near half the
+ * sampling rate that sums over samples are no integrals of what the equations
+ * say. */
+void darc_decision_refuse_coarse(darc_decision *d);
+
+/* The same where what was found, and what would have been, is at most
+ * DARC_SUMS_ERROR of the largest term. */
+void darc_decision_refuse_numeric(darc_decision *d, double most);
+
+/* Make d undecided for two recordings that hold the same samples: one copy
+ * says nothing of what the other does not. */
+void darc_decision_refuse_copies(darc_decision *d);
 
 /* An equation. */
 typedef struct {

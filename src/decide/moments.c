@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "decide/thresholds.h"
+#include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
 #include "weak/piece.h"
@@ -25,24 +26,6 @@ typedef struct {
                         there is none; owned */
 } maker;
 
-/* ---- moments ---------------------------------------------------------------
- */
-
-static void load(double *w, const darc_weak *weak)
-{
-    darc_weak_work *work = darc_weak_work_new(weak);
-    size_t first = 0;
-    for (int p = 0; p < weak->pieces; p++) {
-        darc_weak_load(work, p);
-        size_t k = (size_t)work->rows;
-        for (int j = 0; j < weak->coeffs; j++)
-            memcpy(w + (size_t)j * weak->functions + first,
-                   work->w + (size_t)j * k, k * sizeof *w);
-        first += k;
-    }
-    darc_weak_work_free(work);
-}
-
 /* t += weight x' x. */
 static void add_square(darc_moments *m, const double *x, double weight)
 {
@@ -57,22 +40,12 @@ static void add_square(darc_moments *m, const double *x, double weight)
         }
 }
 
-/* x = the moments of weak, less w. */
-static void load_change(double *x, const darc_weak *weak, const darc_moments *m)
+/* Return the moments of weak, less w. */
+static double *change(const darc_weak *weak, const darc_moments *m)
 {
-    load(x, weak);
+    double *x = darc_columns_all(weak);
     darc_lanes_add(x, -1, m->w, (size_t)m->n * m->rows);
-}
-
-/* ---- the form ---------------------------------------------------------------
- */
-
-static size_t samples_of(const darc_table *table)
-{
-    size_t n = 0;
-    for (int i = 0; i < table->segments; i++)
-        n += table->segment[i].end - table->segment[i].begin;
-    return n;
+    return x;
 }
 
 static darc_status make(darc_weak **weak, const maker *m, darc_err *err)
@@ -89,7 +62,11 @@ static darc_status build(maker *m, darc_err *err)
     darc_status status = make(&m->weak, m, err);
     if (status != DARC_OK || m->weak->functions >= wanted)
         return status;
-    size_t step = samples_of(m->data.table) / (wanted + wanted / 8);
+    size_t samples = 0;
+    for (int i = 0; i < m->data.table->segments; i++)
+        samples +=
+            m->data.table->segment[i].end - m->data.table->segment[i].begin;
+    size_t step = samples / (wanted + wanted / 8);
     m->data.support = (int)(step > 0 ? step : 1) * (m->weak->degree + 1);
     darc_weak_free(m->weak);
     return make(&m->weak, m, err);
@@ -102,21 +79,16 @@ static darc_status add_bias(maker *m, darc_err *err)
     darc_moments *out = m->out;
     m->data.support = m->weak->support;
     m->data.stretch = WIDER;
-    darc_status status = make(&wide, m, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(make(&wide, m, err));
     m->data.stretch = 0;
     m->data.margin = wide->margin;
     darc_weak_free(m->weak);
-    status = make(&m->weak, m, err);
+    darc_status status = make(&m->weak, m, err);
     if (status == DARC_OK && m->weak->functions > (size_t)out->n) {
         assert(wide->functions == m->weak->functions);
         out->rows = m->weak->functions;
-        size_t size = (size_t)out->n * out->rows;
-        out->w = darc_calloc(size, sizeof *out->w);
-        double *x = darc_calloc(size, sizeof *x);
-        load(out->w, m->weak);
-        load_change(x, wide, out);
+        out->w = darc_columns_all(m->weak);
+        double *x = change(wide, out);
         add_square(out, x, 1);
         darc_free(x);
     }
@@ -127,22 +99,17 @@ static darc_status add_bias(maker *m, darc_err *err)
 /* Count moments against test functions of alternating sign as an error. */
 static void add_folding(maker *m)
 {
-    darc_moments *out = m->out;
-    double *x = darc_calloc((size_t)out->n * out->rows, sizeof *x);
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1) {
-            load(x, m->weak);
-            add_square(out, x, 1);
+            double *x = darc_columns_all(m->weak);
+            add_square(m->out, x, 1);
+            darc_free(x);
         }
         for (int d = 0; d < m->weak->orders; d++)
             for (int i = 1; i <= m->weak->support; i += 2)
                 m->weak->phi[d][i] *= -1;
     }
-    darc_free(x);
 }
-
-/* ---- noise ------------------------------------------------------------------
- */
 
 /* Add what comes from a channel, whose noise is n, to signal y of `count`
  * samples. */
@@ -168,8 +135,8 @@ static void add_channel(maker *m, int c, int draw)
             reach = shift > reach ? shift : reach;
         }
     size_t room = count + 2 * reach;
-    double *z = darc_calloc(room + before, sizeof *z);
-    double *n = darc_calloc(room, sizeof *n);
+    double *z, *n;
+    DARC_CARVE({&z, (ptrdiff_t)(room + before)}, {&n, (ptrdiff_t)room});
     darc_random random;
     darc_random_init(&random, (uint64_t)draw + 1, (uint64_t)c);
     for (size_t i = 0; i < room + before; i++)
@@ -182,7 +149,6 @@ static void add_channel(maker *m, int c, int draw)
                 carry(m->noisy[u], count, n + reach,
                       m->r->signal[u].source + i);
     darc_free(z);
-    darc_free(n);
 }
 
 static void point_at(maker *m, bool noisy)
@@ -194,18 +160,20 @@ static void point_at(maker *m, bool noisy)
     }
 }
 
-static void draw(maker *m, double *x, int number)
+static void draw(maker *m, double *to, int number)
 {
     size_t count = m->data.table->samples;
     for (int u = 0; u < m->r->unknowns; u++)
         if (m->noisy[u] != NULL)
-            memcpy(m->noisy[u], m->r->signal[u].value, count * sizeof *x);
+            memcpy(m->noisy[u], m->r->signal[u].value, count * sizeof *to);
     for (int c = 0; c < m->r->channels; c++)
         add_channel(m, c, number);
     point_at(m, true);
-    load_change(x, m->weak, m->out);
+    double *x = change(m->weak, m->out);
     point_at(m, false);
     add_square(m->out, x, 1.0 / DARC_MOMENTS_DRAWS);
+    memcpy(to, x, (size_t)m->out->n * m->out->rows * sizeof *to);
+    darc_free(x);
 }
 
 static darc_status add_noise(maker *m, const darc_budget *budget, darc_err *err)
@@ -223,9 +191,6 @@ static darc_status add_noise(maker *m, const darc_budget *budget, darc_err *err)
     }
     return status;
 }
-
-/* ---- all of it --------------------------------------------------------------
- */
 
 static darc_status run(maker *m, const darc_budget *budget, darc_err *err)
 {
@@ -272,9 +237,6 @@ void darc_moments_clear(darc_moments *m)
     darc_free(m->noise);
     *m = (darc_moments){0};
 }
-
-/* ---- what they show ---------------------------------------------------------
- */
 
 void darc_moments_sizes(double *size, const darc_moments *m)
 {

@@ -4,6 +4,7 @@
 #include "coefficient/ratio.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
+#include "stats/columns.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -33,19 +34,9 @@ bool darc_pair_align(darc_estimates *a, darc_estimates *b)
     return true;
 }
 
-/* ---- the test
- * ----------------------------------------------------------------
- */
-
 static int coeffs(const testing *t)
 {
     return t->p->a->coeffs;
-}
-
-/* The larger of what the structures of both recordings leave for certain. */
-static double left_by_structure(const darc_pair *p)
-{
-    return fmax(darc_reading_left(p->a), darc_reading_left(p->b));
 }
 
 static bool fails(const darc_pair *p)
@@ -116,10 +107,11 @@ static void differences(const testing *t, const double *x, double *h,
     }
 }
 
-/* The relations of A, then those of B; returns their number. */
-static int each_by_itself(const testing *t, const double *x, double *h,
-                          double *jac)
+/* The relations of A, then those of B. */
+static void each_by_itself(const void *user, const double *x, double *h,
+                           double *jac)
 {
+    const testing *t = user;
     const darc_bindings *b = t->p->bind;
     int n = coeffs(t), m = t->bound ? b->count : 0;
     double *own = darc_calloc((size_t)(m * n) + 1, sizeof *own);
@@ -132,20 +124,14 @@ static int each_by_itself(const testing *t, const double *x, double *h,
         }
     }
     darc_free(own);
-    return 2 * m;
-}
-
-static void relations_of_each(const void *user, const double *x, double *h,
-                              double *jac)
-{
-    each_by_itself(user, x, h, jac);
 }
 
 static void all_relations(const void *user, const double *x, double *h,
                           double *jac)
 {
     const testing *t = user;
-    int m = each_by_itself(t, x, h, jac);
+    int m = t->bound ? 2 * t->p->bind->count : 0;
+    each_by_itself(t, x, h, jac);
     jac += (size_t)m * 2 * (size_t)coeffs(t);
     if (t->changed != NULL)
         darc_bindings_evaluate(&t->bind, x, h + m, jac);
@@ -160,7 +146,7 @@ static void take_off(testing *t)
     darc_constraint c;
     darc_constraint_init(&c, 2 * coeffs(t), 2 * t->p->bind->count);
     fill_constraint(&c, t);
-    c.relations = relations_of_each;
+    c.relations = each_by_itself;
     c.user = t;
     darc_constraint_solve(&c);
     t->c.settled = t->c.settled && c.settled;
@@ -195,8 +181,7 @@ static darc_status open_test(testing *t, darc_err *err)
     t->count = t->changed != NULL ? t->bind.count : t->free;
     darc_constraint_init(&t->c, 2 * n,
                          t->count + (t->bound ? 2 * p->bind->count : 0));
-    t->off = darc_calloc(2 * (size_t)n, sizeof *t->off);
-    t->cov = darc_calloc(2 * (size_t)(n * n), sizeof *t->cov);
+    DARC_CARVE({&t->off, 2 * n}, {&t->cov, 2 * n * n});
     fill_constraint(&t->c, t);
     t->c.relations = all_relations;
     t->c.user = t;
@@ -216,12 +201,7 @@ static void close_test(testing *t)
     darc_bindings_clear(&t->bind);
     darc_free(t->index);
     darc_free(t->off);
-    darc_free(t->cov);
 }
-
-/* ---- how large
- * ---------------------------------------------------------------
- */
 
 /* Set t->off to the way to the nearest pair that a change can make; of what
  * does not count origins alone are free: slack takes whatever it is given. */
@@ -229,8 +209,7 @@ static void find_nearest(testing *t)
 {
     int n = coeffs(t), all = 2 * n;
     darc_constraint c = t->c;
-    c.at = darc_calloc((size_t)all, sizeof *c.at);
-    c.slack = darc_calloc((size_t)all, sizeof *c.slack);
+    DARC_CARVE({&c.at, all}, {&c.slack, all});
     for (int i = 0; i < all; i++)
         c.slack[i] = isinf(t->c.slack[i]) ? HUGE_VAL : 0;
     darc_constraint_solve(&c);
@@ -239,7 +218,6 @@ static void find_nearest(testing *t)
         t->off[n + i] = t->p->b->c[i] - c.at[n + i];
     }
     darc_free(c.at);
-    darc_free(c.slack);
 }
 
 /* What no common parameters explain, and its covariance: of all coefficients,
@@ -287,16 +265,6 @@ static void take_effects(effects *e, const testing *t, const darc_estimates *of,
     darc_free(none);
 }
 
-static effects find_effects(testing *t)
-{
-    effects e = {0, 0, 0, 0};
-    int n = coeffs(t);
-    find_rest(t);
-    take_effects(&e, t, t->p->a, t->off, t->cov);
-    take_effects(&e, t, t->p->b, t->off + n, t->cov + n * n);
-    return e;
-}
-
 /* The function whose change is surest, beyond what does not count: -1 where
  * none is. */
 static int surest(const testing *t, double *change, double *low, double *high)
@@ -323,9 +291,6 @@ static int surest(const testing *t, double *change, double *low, double *high)
     return best;
 }
 
-/* ---- the verdict -----------------------------------------------------------
- */
-
 static void print_function(darc_text_t out, const darc_pair *p, int j)
 {
     int q = 0;
@@ -337,29 +302,17 @@ static void print_function(darc_text_t out, const darc_pair *p, int j)
                      eq->reference - eq->first, &factor);
 }
 
-/* Whether a recording allows no comparison at all; *d says why. */
-static bool is_useless(darc_decision *d, const darc_pair *p)
-{
-    char why[160];
-    for (int i = 0; i < 2; i++)
-        if (darc_reading_is_useless(i == 0 ? p->a : p->b, why, sizeof why)) {
-            darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", 'A' + i,
-                              why);
-            return true;
-        }
-    return false;
-}
-
 static void say_different(darc_decision *d, testing *t)
 {
     double change = 0, low = 0, high = 0;
     int j = surest(t, &change, &low, &high);
     char structure[160] = "";
     if (fails(t->p))
-        snprintf(structure, sizeof structure,
-                 "; what the structure leaves, %.2g %% at least, cannot have "
-                 "made it",
-                 100 * left_by_structure(t->p));
+        snprintf(
+            structure, sizeof structure,
+            "; what the structure leaves, %.2g %% at least, cannot have "
+            "made it",
+            100 * fmax(darc_reading_left(t->p->a), darc_reading_left(t->p->b)));
     if (j < 0 || t->changed != NULL) {
         darc_decision_say(
             d, DARC_INCONSISTENT,
@@ -411,7 +364,11 @@ static void decide(darc_decision *d, testing *t)
 {
     const darc_pair *p = t->p;
     double tolerance = p->x->by->tolerance;
-    effects e = find_effects(t);
+    effects e = {0};
+    int n = coeffs(t);
+    find_rest(t);
+    take_effects(&e, t, p->a, t->off, t->cov);
+    take_effects(&e, t, p->b, t->off + n, t->cov + n * n);
     *d = (darc_decision){.method = "weak",
                          .statistic = t->c.statistic,
                          .dof = t->c.dof,
@@ -425,8 +382,13 @@ static void decide(darc_decision *d, testing *t)
                          .noise =
                              p->a->coloured || p->b->coloured ? "any" : "white",
                          .verdict = DARC_UNDECIDED};
-    if (is_useless(d, p))
-        return;
+    char why[160];
+    for (int i = 0; i < 2; i++)
+        if (darc_reading_is_useless(i == 0 ? p->a : p->b, why, sizeof why)) {
+            darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", 'A' + i,
+                              why);
+            return;
+        }
     bool small =
         tolerance > 0 ? e.most <= tolerance : e.detectable <= DARC_MEANING;
     if (t->c.p_value < d->alpha) {
@@ -439,7 +401,7 @@ static void decide(darc_decision *d, testing *t)
             d, DARC_UNDECIDED,
             "the structure leaves %.2g %% of the largest term, and no change "
             "is seen that this cannot have made",
-            100 * left_by_structure(p));
+            100 * fmax(darc_reading_left(p->a), darc_reading_left(p->b)));
     } else if (small && !isnan(t->c.p_value)) {
         darc_decision_say(
             d, DARC_CONSISTENT,

@@ -1,7 +1,7 @@
 #include "decide/pointwise.h"
 
 #include "base/text.h"
-#include "decide/decision.h"
+#include "decide/judgement.h"
 #include "decide/thresholds.h"
 #include "noise/noise.h"
 #include "stats/stats.h"
@@ -93,12 +93,6 @@ static double without(double rms, double part)
     return sqrt(fmax(0, rms * rms - part * part));
 }
 
-/* Second-order terms of the noise stand to the first as degree * n / size. */
-static double second_order(const darc_residual_errors *e, double degree)
-{
-    return e->size > 0 ? 1 + degree * e->noise / e->size : 1;
-}
-
 /* noise_dof: of the estimates of the noise. */
 static explained explain(const darc_residual_errors *e, double noise_dof,
                          double degree, double alpha)
@@ -106,7 +100,9 @@ static explained explain(const darc_residual_errors *e, double noise_dof,
     explained x = {.noise2 = e->noise * e->noise};
     x.guessed = 2 * e->noise_least < e->noise;
     x.dof = fmax(1, 1 / (1 / e->noise_dof + 1 / noise_dof));
-    double more = second_order(e, degree);
+    /* second-order terms of the noise stand to the first as degree * n / size
+     */
+    double more = e->size > 0 ? 1 + degree * e->noise / e->size : 1;
     double rise = darc_stats_chi2_isf(alpha, x.dof) / x.dof;
     double fall = darc_stats_chi2_quantile(alpha, x.dof) / x.dof;
     x.up = x.noise2 * more * more * rise;
@@ -153,20 +149,6 @@ static double p_value(const explained *x, double rms, double *statistic)
     return square > 0 ? 0 : 1;
 }
 
-/* Return the first inequation that its errors explain, -1 if none. */
-static int vanishing(const darc_residual_errors *errors, int functions,
-                     double noise_dof, double alpha)
-{
-    for (int f = 1; f < functions; f++) {
-        explained x = explain(errors + f, noise_dof, 1, alpha);
-        double low, mid, high;
-        measure(&x, errors[f].inner_rms, &low, &mid, &high);
-        if (low <= 0)
-            return f;
-    }
-    return -1;
-}
-
 static void say_vanishing(darc_decision *d, const darc_relation *relation,
                           int f)
 {
@@ -209,10 +191,14 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
             relation->order);
         return false;
     }
-    int f = vanishing(e, functions, noise_dof, d->alpha);
-    if (f > 0) {
-        say_vanishing(d, relation, f);
-        return false;
+    for (int f = 1; f < functions; f++) {
+        explained own = explain(e + f, noise_dof, 1, d->alpha);
+        double low, mid, high;
+        measure(&own, e[f].inner_rms, &low, &mid, &high);
+        if (low <= 0) {
+            say_vanishing(d, relation, f);
+            return false;
+        }
     }
     if (!x->resolved) {
         darc_decision_say(
@@ -316,16 +302,15 @@ darc_status darc_pointwise_check(darc_pointwise *out,
     assert(options->alpha > 0 && options->alpha < 0.5);
     darc_residual *residual;
     *out = (darc_pointwise){.decision = {.method = "pointwise"}};
-    darc_status status =
-        darc_residual_new(&residual, relation, tables, &options->diff, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(
+        darc_residual_new(&residual, relation, tables, &options->diff, err));
     int functions = darc_residual_functions(residual);
     darc_residual_errors *errors =
         darc_calloc((size_t)functions, sizeof *errors);
     double noise_dof = set_noise(residual, relation, tables, options);
-    status = darc_residual_run(residual, options->threads, budget, errors,
-                               options->series ? &out->series : NULL, err);
+    darc_status status =
+        darc_residual_run(residual, options->threads, budget, errors,
+                          options->series ? &out->series : NULL, err);
     if (status == DARC_OK) {
         out->errors = errors[0];
         darc_residual_summarise(&out->residual, errors);

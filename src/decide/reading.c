@@ -11,10 +11,7 @@ darc_status darc_reading_take(darc_estimates *e, darc_fit *f,
 {
     double alpha = x->by->alpha;
     *e = (darc_estimates){0};
-    darc_status status =
-        darc_fit_init(f, x, table, DARC_PAIR_GATE * alpha, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_fit_init(f, x, table, DARC_PAIR_GATE * alpha, err));
     darc_estimates_init(e, f, x, alpha);
     if (b != NULL)
         darc_bindings_impose(b, e, alpha);

@@ -12,8 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- what cannot answer ------------------------------------------------ */
-
 /* Whether any columns of these signals would have done as well: what they leave
  * is little beside what is called consistent, and beside what the equation
  * leaves or the tests would have found. */
@@ -107,15 +105,13 @@ static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
  * and long recordings know means well.  *d then says so. */
 static bool is_smoothed(darc_decision *d, const darc_evidence *s, int q)
 {
-    if (darc_weak_smooth(s->fit.weak) == 0 || d->defect_low > DARC_MEANING)
+    if (s->fit.weak->margin == 0 || d->defect_low > DARC_MEANING)
         return false;
     say_remains(d, s, q,
                 "smoothing in estimated derivatives may have made it: sample "
                 "more finely");
     return true;
 }
-
-/* ---- with a tolerance -------------------------------------------------- */
 
 /* Whether a missing term is known to make more than the tolerance. */
 static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
@@ -127,7 +123,7 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     if (m == NULL)
         return false;
     double low_input = f->high > 0 ? low * f->high_input / f->high : 0;
-    bool smooth = darc_weak_smooth(s->fit.weak) > 0;
+    bool smooth = s->fit.weak->margin > 0;
     if (fmax(low, low_input) <= fmax(t, smooth ? DARC_MEANING : 0))
         return false;
     char *name = darc_terms_name(s, m);
@@ -196,8 +192,6 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
     else
         say_between(d, s, q);
 }
-
-/* ---- without ----------------------------------------------------------- */
 
 /* A term that instruments find is missing whatever the colour of the noise. */
 static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
@@ -309,8 +303,6 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
             s->fit.smoothing > 0 ? "" : "s", 100 * d->detectable);
 }
 
-/* ---- the verdict ------------------------------------------------------- */
-
 static darc_decision judge_equation(const darc_evidence *s, int q)
 {
     const darc_defect *f = &s->est.eq[q].defect;
@@ -357,8 +349,6 @@ static darc_decision merge(const darc_judgement *out)
     return d;
 }
 
-/* ---- relations --------------------------------------------------------- */
-
 static void say_relations(darc_judgement *out, const darc_evidence *s)
 {
     darc_text_t t;
@@ -401,18 +391,14 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
         darc_decision_refuse_coarse(d);
 }
 
-/* ---- all --------------------------------------------------------------- */
-
 /* Judge all equations of the question together. */
 static darc_status judge(darc_evidence *s, darc_judgement *out,
                          const darc_question *x, const darc_table *table,
                          darc_err *err)
 {
-    darc_status status = darc_evidence_init(s, x, table, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_evidence_init(s, x, table, err));
     darc_judgement_describe(out, &s->fit, x);
-    status =
+    darc_status status =
         darc_along_init(&out->along, s->fit.weak, s->fit.fit.c, x->budget, err);
     darc_judgement_list(out, x, &s->est, NULL);
     for (int q = 0; q < s->est.equations; q++)

@@ -32,8 +32,6 @@ char *darc_terms_name(const darc_evidence *s, const darc_missing *m)
     return name;
 }
 
-/* ---- delays ------------------------------------------------------------ */
-
 /* The coefficient of signal u by itself in equation q; 0 where it is in none.
  */
 static double coefficient_of(const darc_evidence *s, int q, int u)
@@ -102,8 +100,6 @@ static void name_delay(darc_text_t t, const darc_evidence *s,
                      s->x->io->jet->names->symbol[u].name,
                      1e3 * fabs(m->value));
 }
-
-/* ---- the list ----------------------------------------------------------- */
 
 enum { SHOWN = 3 };
 

@@ -55,8 +55,6 @@
  * in 16000. */
 #define DARC_ORIGIN_MOVED 4.0
 
-/* ---- witnesses ---- */
-
 /* Starts of a search, the first of which are positive (chosen), and products of
  * terms and parameters that it may cost: seconds. */
 #define DARC_WITNESS_STARTS 48
@@ -71,8 +69,6 @@
  * standard deviation. */
 #define DARC_WITNESS_NEAR 1e-6
 
-/* ---- wide equations ---- */
-
 /* Terms: a singular value decomposition of so many columns takes some ten
  * seconds. */
 #define DARC_WIDE_TERMS 1000
@@ -83,8 +79,6 @@
 
 /* The share of wrong lower bounds of degrees of freedom. */
 #define DARC_MOMENTS_RARE 0.05
-
-/* ---- pointwise ---- */
 
 /* A verdict of consistent says that a misprediction of 1 % of the leading
  * derivative would have been noticed. */

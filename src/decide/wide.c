@@ -1,20 +1,89 @@
 #include "decide/wide.h"
 
 #include "base/mem.h"
-#include "decide/freedom.h"
-#include "decide/nullity.h"
+#include "decide/bindings.h"
+#include "decide/moments.h"
 #include "decide/thresholds.h"
-#include "decide/wideside.h"
+#include "derive/derive.h"
+#include "model/derived.h"
 
 #include <assert.h>
+
+/* One recording of an io-equation of many terms. */
+typedef struct {
+    const darc_question *x; /* of the equation alone */
+    const darc_table *table;
+    darc_regression r;
+    darc_moments columns;
+} wideside;
+
+/* Set s to a recording, to be released in any case.  Fails with s->r.idle where
+ * it cannot answer: no signal moves, it is too short, or the terms are too
+ * many.
+ */
+static darc_status open_side(wideside *s, const darc_question *x,
+                             const darc_table *table, darc_err *err)
+{
+    darc_status status;
+    int terms = (int)darc_question_equation(x, 0)->part->count;
+    *s = (wideside){.x = x, .table = table, .r = {.idle = true}};
+    if (terms > DARC_WIDE_TERMS)
+        return darc_fail(err, DARC_DATA,
+                         "the io-equation has %d terms, more than the %d of "
+                         "which it can be asked whether a recording moves them "
+                         "independently",
+                         terms, DARC_WIDE_TERMS);
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    y.by = &by;
+    by.edges = true;
+    DARC_TRY(darc_regression_init(&s->r, &y, table, err));
+    DARC_TRY(darc_moments_init(&s->columns, &s->r, x, table, err));
+    s->r.idle = s->columns.rows == 0;
+    if (s->r.idle)
+        status = darc_fail(err, DARC_DATA,
+                           "the io-equation has %d terms, and the recording is "
+                           "too short for as many moments of each",
+                           terms);
+done:
+    return status;
+}
+
+/* Whether a derived signal has errors that are no white noise. */
+static bool has_estimate(const wideside *s)
+{
+    for (int u = 0; u < s->r.unknowns; u++) {
+        const darc_derivation *v = darc_table_derivation(s->table, u);
+        if (s->r.column[u] >= 0 && v != NULL && v->error > 0 &&
+            darc_derive_is_estimated(s->x->model, u))
+            return true;
+    }
+    return false;
+}
+
+/* Where d is a rejection, let it be undecided if noise that is not known to be
+ * white, or errors of derived signals, may have made it. */
+static void doubt(darc_decision *d, const wideside *s)
+{
+    if (d->verdict != DARC_INCONSISTENT)
+        return;
+    if (has_estimate(s))
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "more remains than the noise explains, but the errors of "
+            "derived signals may make it");
+    else if (s->r.coloured >= 0)
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "more remains than white noise of the size seen above the band of "
+            "the signals explains, but coloured noise may; give --noise or "
+            "--noise-from");
+}
 
 bool darc_wide_is(const darc_ioeqs_t io, int e)
 {
     return io->eq[e].part->count > DARC_WEAK_MAX_COEFFS;
 }
-
-/* ---- the decision -----------------------------------------------------------
- */
 
 static void decide(darc_decision *d, const darc_nullity *f, bool full)
 {
@@ -101,10 +170,7 @@ static void close_judgement(darc_judgement *out, darc_status status)
         darc_judgement_clear(out);
 }
 
-/* ---- structure --------------------------------------------------------------
- */
-
-static darc_status look_at(darc_judgement *out, const darc_wideside *s,
+static darc_status look_at(darc_judgement *out, const wideside *s,
                            darc_err *err)
 {
     darc_nullity f;
@@ -115,7 +181,7 @@ static darc_status look_at(darc_judgement *out, const darc_wideside *s,
         decide(&out->decision, &f,
                f.free == 1 && darc_freedom_is_full(x->model, x->io,
                                                    x->equation[0], x->budget));
-        darc_wideside_doubt(&out->decision, s);
+        doubt(&out->decision, s);
     }
     darc_nullity_clear(&f);
     return status;
@@ -124,11 +190,11 @@ static darc_status look_at(darc_judgement *out, const darc_wideside *s,
 darc_status darc_wide_structure(darc_judgement *out, const darc_question *x,
                                 const darc_table *table, darc_err *err)
 {
-    darc_wideside s;
+    wideside s;
     darc_err why;
     darc_err_init(&why);
     open_judgement(out, x);
-    darc_status status = darc_wideside_init(&s, x, table, &why);
+    darc_status status = open_side(&s, x, table, &why);
     if (status == DARC_OK)
         status = look_at(out, &s, &why);
     if (status == DARC_DATA && s.r.idle) {
@@ -137,13 +203,11 @@ darc_status darc_wide_structure(darc_judgement *out, const darc_question *x,
     }
     if (status != DARC_OK)
         darc_fail(err, status, "%s", why.message);
-    darc_wideside_clear(&s);
+    darc_regression_clear(&s.r);
+    darc_moments_clear(&s.columns);
     close_judgement(out, status);
     return status;
 }
-
-/* ---- pairs ------------------------------------------------------------------
- */
 
 void darc_wide_pair(darc_judgement *out, const darc_question *x)
 {

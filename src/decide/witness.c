@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "decide/thresholds.h"
 #include "fit/sandwich.h"
+#include "stats/columns.h"
 #include "stats/real.h"
 #include "stats/stats.h"
 
@@ -98,43 +99,15 @@ static void load(search *s)
     s->entries = c->first[c->vectors];
     for (slong i = 0; i < s->entries; i++)
         n += fmpz_mpoly_length(c->b + i, c->ctx);
-    size_t terms = (size_t)n, vars = (size_t)s->vars;
-    s->entry = darc_calloc(terms, sizeof *s->entry);
-    s->factor = darc_calloc(terms, sizeof *s->factor);
-    s->log = darc_calloc(terms, sizeof *s->log);
-    s->power = darc_calloc(terms * vars, sizeof *s->power);
+    slong v = s->vars, rows = s->rows = (int)(s->entries - c->vectors);
+    s->entry = darc_calloc((size_t)n, sizeof *s->entry);
+    DARC_CARVE({&s->factor, n}, {&s->log, n}, {&s->power, n * v},
+               {&s->value, s->entries}, {&s->slope, s->entries * v},
+               {&s->root, rows * rows}, {&s->cov, rows * rows},
+               {&s->room, rows}, {&s->r, rows}, {&s->j, rows * v}, {&s->x, v},
+               {&s->sign, v}, {&s->size, v});
     for (slong i = 0; i < s->entries; i++)
         load_entry(s, i);
-    s->rows = (int)(s->entries - c->vectors);
-    size_t rows = (size_t)s->rows;
-    s->value = darc_calloc((size_t)s->entries, sizeof *s->value);
-    s->slope = darc_calloc((size_t)s->entries * vars, sizeof *s->slope);
-    s->root = darc_calloc(rows * rows, sizeof *s->root);
-    s->cov = darc_calloc(rows * rows, sizeof *s->cov);
-    s->room = darc_calloc(rows, sizeof *s->room);
-    s->r = darc_calloc(rows, sizeof *s->r);
-    s->j = darc_calloc(rows * vars, sizeof *s->j);
-    s->x = darc_calloc(vars, sizeof *s->x);
-    s->sign = darc_calloc(vars, sizeof *s->sign);
-    s->size = darc_calloc(vars, sizeof *s->size);
-}
-
-static void release(search *s)
-{
-    darc_free(s->entry);
-    darc_free(s->factor);
-    darc_free(s->log);
-    darc_free(s->power);
-    darc_free(s->value);
-    darc_free(s->slope);
-    darc_free(s->root);
-    darc_free(s->cov);
-    darc_free(s->room);
-    darc_free(s->r);
-    darc_free(s->j);
-    darc_free(s->x);
-    darc_free(s->sign);
-    darc_free(s->size);
 }
 
 static double term_log(const search *s, slong t, const double *x, double *sign)
@@ -343,9 +316,8 @@ static bool find_step(const search *s, double *step, double *a, double damping)
 static double descend(search *s, residual *f, double enough)
 {
     size_t n = (size_t)s->vars;
-    double *step = darc_calloc(n, sizeof *step);
-    double *a = darc_calloc(n * n, sizeof *a);
-    double *to = darc_calloc(n, sizeof *to);
+    double *step, *a, *to;
+    DARC_CARVE({&step, s->vars}, {&a, s->vars * s->vars}, {&to, s->vars});
     double damping = 1e-2, here = f(s, s->x) ? square(s) : HUGE_VAL;
     for (int i = 0; i < ITERATIONS && here > enough && damping < 1e12; i++) {
         if (isinf(here) || !find_step(s, step, a, damping)) {
@@ -370,8 +342,6 @@ static double descend(search *s, residual *f, double enough)
         }
     }
     darc_free(step);
-    darc_free(a);
-    darc_free(to);
     return here;
 }
 
@@ -487,6 +457,32 @@ bool darc_witness_exists(const darc_witness_question *question, double *near,
     double enough = near == NULL || isfinite(most) ? most : s.rows;
     double floor = near == NULL ? most : DARC_WITNESS_NEAR;
     double least = seek(&s, near, enough, floor, budget);
-    release(&s);
+    darc_free(s.entry);
+    darc_free(s.factor);
     return near == NULL ? least <= most : isfinite(least);
+}
+
+bool darc_witness_is_found(const darc_question *x, const darc_estimates *a,
+                           const darc_estimates *b, const bool *changed)
+{
+    for (int e = 0; e < x->io->count; e++)
+        if (!x->io->eq[e].expanded)
+            return false;
+    if (x->equations < x->io->count)
+        return false;
+    darc_coeffs_t c;
+    darc_coeffs_init(c, x->io, x->io->count > 1 ? -1 : 0, changed);
+    int *place = darc_calloc((size_t)c->vectors, sizeof *place);
+    for (int i = 0; i < c->vectors; i++)
+        for (int q = 0; q < x->equations; q++)
+            place[i] = x->equation[q] == c->equation[i] ? q : place[i];
+    darc_witness_question w = {.c = c,
+                               .of = {a, b},
+                               .place = place,
+                               .tolerance = x->by->tolerance,
+                               .alpha = x->by->alpha};
+    bool found = darc_witness_exists(&w, NULL, x->budget);
+    darc_coeffs_clear(c);
+    darc_free(place);
+    return found;
 }

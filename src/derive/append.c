@@ -4,15 +4,120 @@
 #include "base/parallel.h"
 #include "data/spool.h"
 #include "derive/evaluate.h"
-#include "derive/missing.h"
 #include "derive/thresholds.h"
 #include "stats/lanes.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- new columns ---------------------------------------------------------
- */
+/* How far an expression reaches. */
+typedef struct {
+    size_t samples; /* to both sides */
+    double past;    /* seconds before these */
+} reach;
+
+static reach reach_of(const darc_column *col)
+{
+    reach all = {0, 0};
+    for (int k = 0; k < col->args; k++) {
+        reach one = reach_of(col->arg + k);
+        all.samples = one.samples > all.samples ? one.samples : all.samples;
+        all.past = fmax(all.past, one.past);
+    }
+    if (col->kind == DARC_COLUMN_DELAY)
+        all.past += col->number;
+    if (col->kind == DARC_COLUMN_DERIVATIVE)
+        all.samples += col->formula->best < 0
+                           ? col->c->table->samples
+                           : (size_t)(darc_formula_width(col->formula) / 2);
+    return all;
+}
+
+/* Return the samples of the segment for which no delay or derivative reaches
+ * over its ends: there a missing value is the expression's own. */
+static darc_segment core_of(const darc_column *col, const darc_segment *segment)
+{
+    enum { CUBIC = 4 }; /* samples without which no delay is interpolated */
+    const darc_table *table = col->c->table;
+    reach r = reach_of(col);
+    size_t n = segment->end - segment->begin;
+    const darc_segment none = {segment->end, segment->end};
+    if (n <= 2 * r.samples || (r.past > 0 && n < CUBIC))
+        return none;
+    size_t low = segment->begin + r.samples, high = segment->end - r.samples;
+    size_t end = high;
+    double t = darc_table_time(table, low) + r.past;
+    while (low < high && r.past > 0) { /* the first sample at t or later */
+        size_t middle = low + (high - low) / 2;
+        double step =
+            darc_table_time(table, middle) - darc_table_time(table, middle - 1);
+        if (darc_table_time(table, middle) < t - DARC_TIME_SLACK * step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (darc_segment){low, end};
+}
+
+/* Set value and return whether col is known at sample i. */
+static bool value_at(double *value, const darc_column *col, size_t i)
+{
+    const darc_pass pass = {0};
+    darc_dual d;
+    darc_evaluate(&d, col, (darc_segment){i, i + 1}, &pass);
+    *value = darc_strip_at(&d.value, 0);
+    darc_dual_clear(&d, col);
+    return isfinite(*value);
+}
+
+/* Return an argument, and set *i to a sample that col needs of it, that is not
+ * known; NULL if there is none. */
+static const darc_column *unknown_argument(const darc_column *col, size_t *i)
+{
+    const darc_pass pass = {0};
+    const darc_table *table = col->c->table;
+    darc_segment from = {*i, *i + 1};
+    if (col->kind != DARC_COLUMN_INTEGRAL)
+        from = darc_evaluate_reach(col, from, &pass);
+    int s = darc_segment_behind(table, *i);
+    size_t first = s < table->segments ? table->segment[s].begin : from.end;
+    for (size_t j = first > from.begin ? first : from.begin;
+         j < from.end && j < table->segment[s].end; j++)
+        for (int k = 0; k < col->args; k++) {
+            double value;
+            if (value_at(&value, col->arg + k, j))
+                continue;
+            *i = j;
+            return col->arg + k;
+        }
+    return NULL;
+}
+
+/* Return, to be freed, which part of the expression has no value at sample i,
+ * and where its argument lies. */
+static char *reason_of(const darc_column *col, size_t i)
+{
+    const darc_column *next;
+    double x = NAN;
+    while ((next = unknown_argument(col, &i)) != NULL)
+        col = next;
+    if (col->args > 0)
+        value_at(&x, col->arg, i);
+    double t = darc_table_time(col->c->table, i);
+    darc_text_t text = DARC_TEXT;
+    if (col->kind == DARC_COLUMN_TABLE) {
+        const darc_lookup *l = col->lookup;
+        darc_text_printf(
+            text, "%g at t = %g s lies outside the table%s%s, %g .. %g", x, t,
+            l->file != NULL ? " " : "", l->file != NULL ? l->file : "", l->x[0],
+            l->x[l->points - 1]);
+    } else {
+        darc_expr_print(text, col->e);
+        darc_text_printf(
+            text, " has no value at t = %g s, where its argument is %g", t, x);
+    }
+    return darc_text_take(text);
+}
 
 /* What a new column holds: the slope of an origin, or one of these. */
 enum { VALUE = -1, OWN = -2, SWITCHING = -3 };
@@ -185,28 +290,6 @@ static darc_status fill_block(void *state, size_t unit, darc_err *err)
     return status;
 }
 
-/* Append begin .. end - 1, joined to the last segment if it ends there. */
-static void add_known(target *to, size_t begin, size_t end)
-{
-    int n = to->segments;
-    to->samples += end - begin;
-    if (n > 0 && to->known[n - 1].end == begin) {
-        to->known[n - 1].end = end;
-        return;
-    }
-    to->known =
-        darc_grow(to->known, (size_t)n, &to->segment_alloc, sizeof *to->known);
-    to->known[to->segments++] = (darc_segment){begin, end};
-}
-
-static void add_missing(target *to, size_t i)
-{
-    if (i < to->core.begin || i >= to->core.end)
-        return;
-    to->first = to->missing == 0 ? i : to->first;
-    to->missing++;
-}
-
 /* Keep of every segment the runs where the new column is known. */
 static void gather(void *user, void *state, size_t unit)
 {
@@ -220,24 +303,29 @@ static void gather(void *user, void *state, size_t unit)
         size_t i = s->begin > b->begin ? s->begin : b->begin;
         size_t end = s->end < b->end ? s->end : b->end;
         if (i == s->begin && i < end)
-            to->core = darc_missing_core(to->col, s);
+            to->core = core_of(to->col, s);
         while (i < end) {
             size_t from = i;
             while (i < end && b->gaps && !isnan(b->value[i - b->begin]))
                 i++;
             i = b->gaps ? i : end;
-            if (i > from)
-                add_known(to, from, i);
-            if (i < end)
-                add_missing(to, i++);
+            int n = to->segments;
+            to->samples += i - from;
+            if (n > 0 && i > from && to->known[n - 1].end == from) {
+                to->known[n - 1].end = i; /* joined */
+            } else if (i > from) {
+                to->known = darc_grow(to->known, (size_t)n, &to->segment_alloc,
+                                      sizeof *to->known);
+                to->known[to->segments++] = (darc_segment){from, i};
+            }
+            if (i < end && i >= to->core.begin && i < to->core.end)
+                to->first = to->missing++ == 0 ? i : to->first;
+            i += i < end;
         }
         if (s->end > b->end)
             return;
     }
 }
-
-/* ---- which columns there are ---------------------------------------------
- */
 
 static void add_column(target *to, int holds)
 {
@@ -286,27 +374,6 @@ static void add_columns(target *to, darc_derivation *record, bool switching)
     darc_dual_clear(&d, to->col);
 }
 
-/* ---- into the table ------------------------------------------------------
- */
-
-static darc_status fill(target *to, darc_err *err)
-{
-    darc_parallel job = {to,
-                         (to->table->samples - 1) / to->block + 1,
-                         to->how->threads,
-                         open_block,
-                         close_block,
-                         fill_block,
-                         gather};
-    darc_status status = darc_parallel_run(&job, to->how->budget, err);
-    for (int k = 0; k < to->columns && status == DARC_OK; k++)
-        if (to->table->spool != NULL)
-            status =
-                darc_spool_map_column(to->table->spool, to->column[k].place,
-                                      &to->column[k].value, err);
-    return status;
-}
-
 /* Fail where too many samples have no value; note what is missing. */
 static darc_status check_missing(const target *to, darc_derivation *record,
                                  darc_err *err)
@@ -315,7 +382,7 @@ static darc_status check_missing(const target *to, darc_derivation *record,
     double all = (double)(to->missing + to->samples);
     record->missing = to->missing;
     if (to->missing > 0)
-        record->reason = darc_missing_reason(to->col, to->first);
+        record->reason = reason_of(to->col, to->first);
     if ((double)to->missing > DARC_MISSING_SHARE * all)
         return darc_fail(err, DARC_DATA, "%s: derived signal '%s': %s", file,
                          name, record->reason);
@@ -325,22 +392,6 @@ static darc_status check_missing(const target *to, darc_derivation *record,
                      "%s: derived signal '%s' is known nowhere: the segments "
                      "of the recording are too short for it",
                      file, name);
-}
-
-/* Give the column to the record. */
-static void record_column(darc_derivation *record, const column *c,
-                          const darc_origin *origin)
-{
-    if (c->holds == OWN)
-        record->sd = c->value;
-    else if (c->holds == SWITCHING)
-        record->switching = c->value;
-    for (int k = 0; k < record->influences && c->holds >= 0; k++) {
-        darc_influence *by = record->influence + k;
-        if (by->unknown == origin[c->holds].unknown &&
-            by->shift == origin[c->holds].shift)
-            by->slope = c->value;
-    }
 }
 
 /* Give columns, segments and the record to the table. */
@@ -359,26 +410,24 @@ static void hand_over(target *to, darc_derivation *record, const char *unit)
     to->column[0].value = NULL;
     record->error = sqrt(to->even + to->square / (double)to->samples);
     for (int k = 1; k < to->columns; k++) {
-        bool none = to->column[k].holds < 0 && to->own == 0;
-        if (none)
+        column *c = to->column + k;
+        if (c->holds < 0 && to->own == 0)
             continue;
-        record_column(record, to->column + k, to->col->c->origin);
-        to->column[k].value = NULL;
+        const darc_origin *from = to->col->c->origin + c->holds;
+        for (int i = 0; i < record->influences && c->holds >= 0; i++) {
+            darc_influence *by = record->influence + i;
+            if (by->unknown == from->unknown && by->shift == from->shift)
+                by->slope = c->value;
+        }
+        record->sd = c->holds == OWN ? c->value : record->sd;
+        record->switching =
+            c->holds == SWITCHING ? c->value : record->switching;
+        c->value = NULL;
     }
     t->derivation = darc_realloc(t->derivation, (size_t)t->derivations + 1,
                                  sizeof *t->derivation);
     t->derivation[t->derivations++] = *record;
     *record = (darc_derivation){0};
-}
-
-static void close_target(target *to, darc_derivation *record)
-{
-    for (int k = 0; k < to->columns && to->table->spool == NULL; k++)
-        darc_free(to->column[k].value);
-    darc_free(to->column);
-    darc_free(to->known);
-    darc_free(record->influence);
-    darc_free(record->reason);
 }
 
 darc_status darc_append(const darc_column *col, int u, bool switching,
@@ -390,12 +439,24 @@ darc_status darc_append(const darc_column *col, int u, bool switching,
                  .table = c->table,
                  .how = how,
                  .block = how->block > 0 ? how->block : DARC_DERIVE_BLOCK};
+    darc_parallel job = {&to,          (c->table->samples - 1) / to.block + 1,
+                         how->threads, open_block,
+                         close_block,  fill_block,
+                         gather};
     darc_status status;
     add_columns(&to, &record, switching);
-    DARC_TRY(fill(&to, err));
+    DARC_TRY(darc_parallel_run(&job, how->budget, err));
+    for (int k = 0; k < to.columns && c->table->spool != NULL; k++)
+        DARC_TRY(darc_spool_map_column(c->table->spool, to.column[k].place,
+                                       &to.column[k].value, err));
     DARC_TRY(check_missing(&to, &record, err));
     hand_over(&to, &record, darc_model_unit(c->model, u));
 done:
-    close_target(&to, &record);
+    for (int k = 0; k < to.columns && c->table->spool == NULL; k++)
+        darc_free(to.column[k].value);
+    darc_free(to.column);
+    darc_free(to.known);
+    darc_free(record.influence);
+    darc_free(record.reason);
     return status;
 }

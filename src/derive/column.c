@@ -1,32 +1,30 @@
 #include "derive/column.h"
 
 #include "base/mem.h"
+#include "derive/thresholds.h"
 
 #include <math.h>
-
-/* ---- origins of errors ---------------------------------------------------
- */
-
-static bool same_origin(const darc_origin *a, const darc_origin *b)
-{
-    bool same_part = a->e == NULL || b->e == NULL ? a->e == b->e
-                                                  : darc_expr_equal(a->e, b->e);
-    return same_part && a->unknown == b->unknown && a->shift == b->shift &&
-           a->counts == b->counts && a->measured == b->measured;
-}
 
 /* Return the number of the origin, a new one if there is none like it. */
 static int add_origin(darc_column_context *c, const darc_origin *like)
 {
-    for (int o = 0; o < c->origins; o++)
-        if (same_origin(c->origin + o, like))
+    for (int o = 0; o < c->origins; o++) {
+        const darc_origin *a = c->origin + o;
+        bool same_part = a->e == NULL || like->e == NULL
+                             ? a->e == like->e
+                             : darc_expr_equal(a->e, like->e);
+        if (same_part && a->unknown == like->unknown &&
+            a->shift == like->shift && a->counts == like->counts &&
+            a->measured == like->measured)
             return o;
+    }
     c->origin =
         darc_grow(c->origin, (size_t)c->origins, &c->alloc, sizeof *c->origin);
     c->origin[c->origins] = *like;
     return c->origins++;
 }
 
+/* An error of noise, or of its own, arises here. */
 static void add_seed(darc_column *col, darc_origin like)
 {
     col->seed =
@@ -36,11 +34,13 @@ static void add_seed(darc_column *col, darc_origin like)
 
 static void add_own_seed(darc_column *col, int counts)
 {
-    add_seed(col, (darc_origin){.unknown = -1,
-                                .e = col->e,
-                                .counts = counts,
-                                .sd = 1,
-                                .correlation = 1});
+    add_seed(col, (darc_origin){-1, col->e, 0, counts, false, 1, 1});
+}
+
+static void add_measured_seed(darc_column *col, int unknown, long shift)
+{
+    add_seed(col, (darc_origin){unknown, NULL, shift, DARC_COUNTS_EVERYWHERE,
+                                true, 0, 1});
 }
 
 void darc_column_mark(bool *has, const darc_column *col)
@@ -57,26 +57,20 @@ void darc_column_mark(bool *has, const darc_column *col)
         darc_column_mark(has, col->arg + k);
 }
 
-/* Return how many samples a delay is. */
-static long shift_of(const darc_column *delay)
-{
-    const darc_table *t = delay->c->table;
-    double dt = t->dt;
-    if (dt <= 0 && t->samples > 1)
-        dt = (t->time[t->samples - 1] - t->time[0]) / (double)(t->samples - 1);
-    return dt > 0 ? lround(delay->number / dt) : 0;
-}
-
 static void move_origins(darc_column *col)
 {
     darc_column_context *c = col->c;
+    const darc_table *t = c->table;
     int n = c->origins;
+    double dt = t->dt;
+    if (dt <= 0 && t->samples > 1)
+        dt = (t->time[t->samples - 1] - t->time[0]) / (double)(t->samples - 1);
     bool *has = darc_calloc((size_t)n, sizeof *has);
     darc_column_mark(has, col->arg);
     col->moved = darc_calloc((size_t)n, sizeof *col->moved);
     for (int o = 0; o < n; o++) {
         darc_origin late = c->origin[o];
-        late.shift += shift_of(col);
+        late.shift += dt > 0 ? lround(col->number / dt) : 0;
         col->moved[o] = has[o] ? add_origin(c, &late) : -1;
     }
     col->origins = n;
@@ -87,15 +81,9 @@ static void move_origins(darc_column *col)
 static void seed_derived(darc_column *col, const darc_derivation *d)
 {
     for (int k = 0; k < d->influences; k++)
-        add_seed(col, (darc_origin){.unknown = d->influence[k].unknown,
-                                    .shift = d->influence[k].shift,
-                                    .counts = DARC_COUNTS_EVERYWHERE,
-                                    .measured = true,
-                                    .correlation = 1});
-    darc_origin own = {.unknown = d->unknown,
-                       .counts = DARC_COUNTS_EVERYWHERE,
-                       .sd = 1,
-                       .correlation = d->correlation};
+        add_measured_seed(col, d->influence[k].unknown, d->influence[k].shift);
+    darc_origin own = {d->unknown,    NULL, 0, DARC_COUNTS_EVERYWHERE, false, 1,
+                       d->correlation};
     if (d->switching != NULL)
         own.counts = DARC_COUNTS;
     if (d->sd != NULL)
@@ -104,9 +92,6 @@ static void seed_derived(darc_column *col, const darc_derivation *d)
     if (d->switching != NULL)
         add_seed(col, own);
 }
-
-/* ---- the tree ------------------------------------------------------------
- */
 
 static darc_status init_signal(darc_column *col, int unknown, darc_err *err)
 {
@@ -128,10 +113,7 @@ static darc_status init_signal(darc_column *col, int unknown, darc_err *err)
     if (d != NULL)
         seed_derived(col, d);
     else
-        add_seed(col, (darc_origin){.unknown = unknown,
-                                    .counts = DARC_COUNTS_EVERYWHERE,
-                                    .measured = true,
-                                    .correlation = 1});
+        add_measured_seed(col, unknown, 0);
     return DARC_OK;
 }
 
@@ -158,87 +140,64 @@ static darc_status init_unknown(darc_column *col, darc_err *err)
     return status == DARC_OK ? init_derivative(col, d.order, err) : status;
 }
 
-static darc_status init_call(darc_column *col, darc_err *err)
+/* What an expression, or a call, becomes; NUMBER: see below. */
+static const darc_column_kind kinds[] = {
+    [DARC_EXPR_SUM] = DARC_COLUMN_SUM,
+    [DARC_EXPR_PRODUCT] = DARC_COLUMN_PRODUCT,
+    [DARC_EXPR_NEGATE] = DARC_COLUMN_NEGATE,
+    [DARC_EXPR_INVERT] = DARC_COLUMN_INVERT,
+    [DARC_EXPR_POWER] = DARC_COLUMN_POWER,
+    [DARC_EXPR_CALL] = DARC_COLUMN_FUNCTION};
+
+static darc_column_kind kind_of_call(darc_function f)
 {
-    col->kind = DARC_COLUMN_FUNCTION;
-    switch (col->e->function) {
-    case DARC_FUNCTION_MIN:
-    case DARC_FUNCTION_MAX:
-        col->kind = DARC_COLUMN_EXTREME;
-        break;
-    case DARC_FUNCTION_SIGN:
-        col->kind = DARC_COLUMN_SIGN;
-        add_own_seed(col, DARC_COUNTS_EVERYWHERE);
-        break;
-    case DARC_FUNCTION_IF:
-        col->kind = DARC_COLUMN_SWITCH;
-        add_own_seed(col, DARC_COUNTS_EVERYWHERE);
-        break;
-    case DARC_FUNCTION_DELAY:
-        col->kind = DARC_COLUMN_DELAY;
-        darc_expr_is_constant(col->e->child[1], &col->number);
-        move_origins(col);
-        break;
-    case DARC_FUNCTION_TABLE:
-        col->kind = DARC_COLUMN_TABLE;
-        col->lookup = darc_calloc(1, sizeof *col->lookup);
-        return darc_lookup_init(col->lookup, col->e, col->c->model, err);
-    case DARC_FUNCTION_INT:
-        col->kind = DARC_COLUMN_INTEGRAL;
-        col->integral = darc_calloc(1, sizeof *col->integral);
-        darc_integral_init(col->integral, col->c->table);
-        add_own_seed(col, DARC_COUNTS_EVERYWHERE);
-        break;
-    default:
-        break;
-    }
-    return DARC_OK;
+    return f == DARC_FUNCTION_MIN || f == DARC_FUNCTION_MAX
+               ? DARC_COLUMN_EXTREME
+           : f == DARC_FUNCTION_SIGN  ? DARC_COLUMN_SIGN
+           : f == DARC_FUNCTION_IF    ? DARC_COLUMN_SWITCH
+           : f == DARC_FUNCTION_DELAY ? DARC_COLUMN_DELAY
+           : f == DARC_FUNCTION_TABLE ? DARC_COLUMN_TABLE
+           : f == DARC_FUNCTION_INT   ? DARC_COLUMN_INTEGRAL
+                                      : DARC_COLUMN_FUNCTION;
 }
 
 static darc_status init_node(darc_column *col, darc_err *err)
 {
-    switch (darc_expr_get_kind(col->e)) {
-    case DARC_EXPR_NUMBER:
-        col->kind = DARC_COLUMN_NUMBER;
-        col->number = darc_expr_number(col->e);
-        break;
-    case DARC_EXPR_UNKNOWN:
+    darc_expr_kind kind = darc_expr_get_kind(col->e);
+    if (kind == DARC_EXPR_UNKNOWN)
         return init_unknown(col, err);
-    case DARC_EXPR_SUM:
-        col->kind = DARC_COLUMN_SUM;
-        break;
-    case DARC_EXPR_PRODUCT:
-        col->kind = DARC_COLUMN_PRODUCT;
-        break;
-    case DARC_EXPR_NEGATE:
-        col->kind = DARC_COLUMN_NEGATE;
-        break;
-    case DARC_EXPR_INVERT:
-        col->kind = DARC_COLUMN_INVERT;
-        break;
-    case DARC_EXPR_POWER:
-        col->kind = DARC_COLUMN_POWER;
-        darc_expr_is_constant(col->e->child[1], &col->number);
-        break;
-    case DARC_EXPR_DERIVATIVE:
+    if (kind == DARC_EXPR_DERIVATIVE)
         return init_derivative(col, col->e->order, err);
-    case DARC_EXPR_CALL:
-        return init_call(col, err);
-    }
-    return DARC_OK;
+    col->kind =
+        kind == DARC_EXPR_CALL ? kind_of_call(col->e->function) : kinds[kind];
+    if (col->kind == DARC_COLUMN_NUMBER)
+        col->number = darc_expr_number(col->e);
+    if (col->kind == DARC_COLUMN_POWER || col->kind == DARC_COLUMN_DELAY)
+        darc_expr_is_constant(col->e->child[1], &col->number);
+    if (col->kind == DARC_COLUMN_DELAY)
+        move_origins(col);
+    if (col->kind == DARC_COLUMN_SIGN || col->kind == DARC_COLUMN_SWITCH ||
+        col->kind == DARC_COLUMN_INTEGRAL)
+        add_own_seed(col, DARC_COUNTS_EVERYWHERE);
+    if (col->kind == DARC_COLUMN_INTEGRAL)
+        col->integral =
+            darc_calloc(col->c->table->samples / DARC_INTEGRAL_STEP + 1,
+                        sizeof *col->integral);
+    if (col->kind != DARC_COLUMN_TABLE)
+        return DARC_OK;
+    col->lookup = darc_calloc(1, sizeof *col->lookup);
+    return darc_lookup_init(col->lookup, col->e, col->c->model, err);
 }
 
 /* How many children vary along the samples. */
 static int arguments(const darc_expr *e)
 {
     darc_expr_kind kind = darc_expr_get_kind(e);
-    bool first = kind == DARC_EXPR_POWER;
-    if (kind == DARC_EXPR_NUMBER)
-        return 0;
-    if (kind == DARC_EXPR_CALL)
-        first = e->function == DARC_FUNCTION_DELAY ||
-                e->function == DARC_FUNCTION_TABLE;
-    return first ? 1 : e->count;
+    bool first =
+        kind == DARC_EXPR_POWER ||
+        (kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_DELAY ||
+                                    e->function == DARC_FUNCTION_TABLE));
+    return kind == DARC_EXPR_NUMBER ? 0 : first ? 1 : e->count;
 }
 
 darc_status darc_column_init(darc_column *col, const darc_expr *e,
@@ -269,8 +228,6 @@ void darc_column_clear(darc_column *col)
         darc_formula_clear(col->formula);
     if (col->lookup != NULL)
         darc_lookup_clear(col->lookup);
-    if (col->integral != NULL)
-        darc_integral_clear(col->integral);
     darc_free(col->formula);
     darc_free(col->lookup);
     darc_free(col->integral);

@@ -11,9 +11,8 @@
 
 #include "base/budget.h"
 #include "data/table.h"
+#include "derive/elementary.h"
 #include "derive/formula.h"
-#include "derive/integral.h"
-#include "derive/lookup.h"
 #include "model/derived.h"
 
 /* Which sums an origin counts in: that of errors, and that of errors which a
@@ -69,11 +68,12 @@ typedef struct darc_column {
     int args;
     struct darc_column *arg; /* owned */
     double number;
-    int signal;              /* of the table */
-    int unknown;             /* of the model */
-    darc_formula *formula;   /* of a derivative; owned; NULL */
-    darc_lookup *lookup;     /* owned; NULL */
-    darc_integral *integral; /* owned; NULL */
+    int signal;                    /* of the table */
+    int unknown;                   /* of the model */
+    darc_formula *formula;         /* of a derivative; owned; NULL */
+    darc_lookup *lookup;           /* owned; NULL */
+    darc_integral_state *integral; /* before sample k * DARC_INTEGRAL_STEP;
+                                      owned; NULL */
     int seeds;
     int *seed; /* origins of errors that arise here; owned */
     int origins;

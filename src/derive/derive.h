@@ -31,8 +31,6 @@
 #include "data/table.h"
 #include "model/model.h"
 
-#include <stdbool.h>
-
 /* needed[u] says which unknowns a test needs.  Mark also the measured and
  * derived signals that marked derived ones are computed from. */
 void darc_derive_mark(bool *needed, const darc_model *model);

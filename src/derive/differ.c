@@ -1,11 +1,173 @@
-#include "derive/differ_inside.h"
+#include "derive/differ.h"
 
+#include "base/limits.h"
 #include "base/mem.h"
-#include "derive/fdweights.h"
 #include "stats/stencil.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void darc_diff_spec_init(darc_diff_spec *spec)
+{
+    *spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = 4};
+}
+
+/* Read a number of at most five digits; return what follows, or NULL. */
+static const char *read_number(const char *s, int *number)
+{
+    size_t digits = strspn(s, "0123456789");
+    *number = digits > 0 && digits <= 5 ? atoi(s) : 0;
+    return digits > 0 && digits <= 5 ? s + digits : NULL;
+}
+
+static darc_status parse_fit(darc_diff_spec *spec, const char *text,
+                             darc_err *err)
+{
+    int window, degree;
+    const char *s = read_number(text + 3, &window);
+    s = s == NULL || *s != ',' ? NULL : read_number(s + 1, &degree);
+    if (s == NULL || *s != '\0')
+        return darc_fail(err, DARC_DOMAIN,
+                         "'%s' does not read sg:WINDOW,DEGREE", text);
+    if (degree < 1 || degree > DARC_MAX_SG_DEGREE)
+        return darc_fail(err, DARC_DOMAIN,
+                         "'%s': the degree lies outside 1 .. %d", text,
+                         DARC_MAX_SG_DEGREE);
+    if (window % 2 == 0 || window <= degree || window > DARC_MAX_WINDOW)
+        return darc_fail(err, DARC_DOMAIN,
+                         "'%s': the window is not an odd number in %d .. %d",
+                         text, degree + 1, DARC_MAX_WINDOW);
+    *spec = (darc_diff_spec){
+        .kind = DARC_DIFF_SG, .window = window, .degree = degree};
+    return DARC_OK;
+}
+
+darc_status darc_diff_spec_parse(darc_diff_spec *spec, const char *text,
+                                 darc_err *err)
+{
+    if (strncmp(text, "sg:", 3) == 0)
+        return parse_fit(spec, text, err);
+    char order = strncmp(text, "central", 7) == 0 ? text[7] : '\0';
+    if ((order != '2' && order != '4' && order != '6') || text[8] != '\0')
+        return darc_fail(err, DARC_DOMAIN,
+                         "'%s' is none of central2, central4, central6, "
+                         "sg:WINDOW,DEGREE",
+                         text);
+    *spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = order - '0'};
+    return DARC_OK;
+}
+
+darc_diff_spec darc_diff_spec_finer(const darc_diff_spec *spec)
+{
+    darc_diff_spec finer = *spec;
+    if (spec->kind == DARC_DIFF_CENTRAL) {
+        finer.order += 2;
+        return finer;
+    }
+    finer.degree += 2;
+    if (finer.window < finer.degree + 2)
+        finer.window = finer.degree + 1 + finer.degree % 2;
+    return finer;
+}
+
+/* One step of [For88]: from the weights on x[0 .. i-1] to those on
+ * x[0 .. i]; *c1 is the product of x[i-1] - x[j], j < i-1. */
+static void fornberg_step(long double *w, int orders, darc_fdpoints at, int i,
+                          long double *c1)
+{
+    const long double *x = at.x;
+    int top = i < orders ? i : orders, n = at.n;
+    long double c2 = 1, c4 = x[i - 1] - at.z, c5 = x[i] - at.z;
+    for (int j = 0; j < i; j++) {
+        long double c3 = x[i] - x[j];
+        c2 *= c3;
+        if (j == i - 1) {
+            for (int k = top; k > 0; k--)
+                w[k * n + i] =
+                    *c1 * (k * w[(k - 1) * n + i - 1] - c4 * w[k * n + i - 1]) /
+                    c2;
+            w[i] = -*c1 * c4 * w[i - 1] / c2;
+        }
+        for (int k = top; k > 0; k--)
+            w[k * n + j] = (c5 * w[k * n + j] - k * w[(k - 1) * n + j]) / c3;
+        w[j] = c5 * w[j] / c3;
+    }
+    *c1 = c2;
+}
+
+void darc_fdweights_long(long double *w, int orders, darc_fdpoints at)
+{
+    assert(orders >= 0 && orders < at.n);
+    for (int i = 0; i < (orders + 1) * at.n; i++)
+        w[i] = 0;
+    w[0] = 1;
+    long double c1 = 1;
+    for (int i = 1; i < at.n; i++)
+        fornberg_step(w, orders, at, i, &c1);
+}
+
+void darc_fdweights(double *w, int orders, double z, const double *x, int n)
+{
+    size_t count = (size_t)(orders + 1) * (size_t)n;
+    long double *lw = darc_calloc(count + (size_t)n, sizeof *lw);
+    long double *lx = lw + count;
+    for (int j = 0; j < n; j++)
+        lx[j] = x[j];
+    darc_fdweights_long(lw, orders, (darc_fdpoints){lx, n, z});
+    for (size_t i = 0; i < count; i++)
+        w[i] = (double)lw[i];
+    darc_free(lw);
+}
+
+static long double dot(const long double *a, const long double *b, int n)
+{
+    long double s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i] * b[i];
+    return s;
+}
+
+void darc_fdweights_fit(long double *w, int orders, int degree,
+                        darc_fdpoints at, long double *work)
+{
+    int n = at.n;
+    assert(orders <= degree && degree < n && degree <= DARC_MAX_SG_DEGREE);
+    long double *now = work, *before = work + n, *xp = work + 2 * n;
+    /* derivatives 0 .. orders of p_j and p_(j-1) at z */
+    long double jet[DARC_MAX_SG_DEGREE + 1] = {1};
+    long double jet_before[DARC_MAX_SG_DEGREE + 1] = {0};
+    long double norm_before = 1;
+    for (int i = 0; i < (orders + 1) * n; i++)
+        w[i] = 0;
+    for (int i = 0; i < n; i++) {
+        now[i] = 1;
+        before[i] = 0;
+    }
+    for (int j = 0; j <= degree; j++) {
+        long double norm = dot(now, now, n);
+        for (int k = 0; k <= orders; k++)
+            for (int i = 0; i < n; i++)
+                w[k * n + i] += jet[k] / norm * now[i];
+        for (int i = 0; i < n; i++)
+            xp[i] = at.x[i] * now[i];
+        long double a = dot(xp, now, n) / norm;
+        long double b = j == 0 ? 0 : norm / norm_before;
+        for (int i = 0; i < n; i++) {
+            long double next = xp[i] - a * now[i] - b * before[i];
+            before[i] = now[i];
+            now[i] = next;
+        }
+        for (int k = orders; k >= 0; k--) { /* (z - a) p_j^(k) + k p_j^(k-1) */
+            long double next = (at.z - a) * jet[k] - b * jet_before[k];
+            next += k > 0 ? k * jet[k - 1] : 0;
+            jet_before[k] = jet[k];
+            jet[k] = next;
+        }
+        norm_before = norm;
+    }
+}
 
 static int half_width(const darc_diff_spec *spec, int k)
 {
@@ -41,14 +203,6 @@ static void formula(double *w, const darc_diff_spec *spec, int k,
 }
 
 /* On a uniform grid weights are even or odd; make them exactly so. */
-static void make_symmetric(double *w, int half, int k)
-{
-    for (int j = 0; j < half; j++)
-        w[j] = k % 2 == 0 ? w[2 * half - j] : -w[2 * half - j];
-    if (k % 2 == 1)
-        w[half] = 0;
-}
-
 static double *uniform_formula(const darc_diff_spec *spec, int k, double dt)
 {
     int half = half_width(spec, k);
@@ -58,7 +212,9 @@ static double *uniform_formula(const darc_diff_spec *spec, int k, double dt)
     for (size_t j = 0; j < n; j++)
         x[j] = (long double)j - half;
     formula(w, spec, k, x, dt);
-    make_symmetric(w, half, k);
+    for (int j = 0; j < half; j++)
+        w[j] = k % 2 == 0 ? w[2 * half - j] : -w[2 * half - j];
+    w[half] = k % 2 == 0 ? w[half] : 0;
     darc_free(x);
     return w;
 }
@@ -117,79 +273,62 @@ void darc_differ_weights(const darc_differ *differ, int k, size_t i, double *w)
     darc_free(x);
 }
 
-static void eval_nonuniform(const darc_differ *differ, int k, const double *y,
-                            size_t i, size_t n, double *out)
-{
-    size_t half = (size_t)darc_differ_half(differ, k);
-    double *w = darc_calloc(2 * half + 1, sizeof *w);
-    for (size_t t = 0; t < n; t++) {
-        darc_differ_weights(differ, k, i + t, w);
-        double sum = 0;
-        for (size_t j = 0; j <= 2 * half; j++)
-            sum += w[j] * y[i + t + j - half];
-        out[t] = sum;
-    }
-    darc_free(w);
-}
-
 void darc_differ_eval(const darc_differ *differ, int k, const double *y,
                       size_t i, size_t n, double *out)
 {
     int half = darc_differ_half(differ, k);
     assert(i >= (size_t)half);
-    if (k == 0)
-        for (size_t t = 0; t < n; t++)
-            out[t] = y[i + t];
-    else if (differ->weight != NULL)
+    if (k == 0) {
+        memcpy(out, y + i, n * sizeof *out);
+        return;
+    }
+    if (differ->weight != NULL) {
         darc_stencil_apply(out, differ->weight[k] + half, half, k % 2 == 1,
                            y + i, n);
-    else
-        eval_nonuniform(differ, k, y, i, n, out);
-}
-
-static void fill_nan(double *x, size_t n)
-{
-    for (size_t i = 0; x != NULL && i < n; i++)
-        x[i] = NAN;
-}
-
-static double gain_at(const darc_differ *differ, int k, size_t i, double *w)
-{
-    darc_differ_weights(differ, k, i, w);
-    double sum = 0;
-    for (int j = 0; j <= 2 * darc_differ_half(differ, k); j++)
-        sum += w[j] * w[j];
-    return sqrt(sum);
-}
-
-/* Set value (and gain) where the formula fits into the segment. */
-static void derive_segment(const darc_differ *d, int k, const double *y,
-                           const darc_segment *s, double *value, double *gain)
-{
-    size_t half = (size_t)darc_differ_half(d, k);
-    if (s->end - s->begin <= 2 * half)
         return;
-    size_t first = s->begin + half, n = s->end - half - first;
-    darc_differ_eval(d, k, y, first, n, value + first);
-    if (gain == NULL)
-        return;
-    double *w = darc_calloc(2 * half + 1, sizeof *w);
-    for (size_t i = first; i < first + n; i++)
-        gain[i] =
-            i > first && d->weight != NULL ? gain[first] : gain_at(d, k, i, w);
+    }
+    double *w = darc_calloc(2 * (size_t)half + 1, sizeof *w);
+    for (size_t t = 0; t < n; t++) {
+        darc_differ_weights(differ, k, i + t, w);
+        out[t] = 0;
+        for (int j = 0; j <= 2 * half; j++)
+            out[t] += w[j] * (y + i + t)[j - half];
+    }
     darc_free(w);
 }
 
+/* Set value (and gain) where the formula fits into its segment, else to NAN. */
 static void derive_all(const darc_differ *d, int k, int signal, double *value,
                        double *gain)
 {
-    assert(d != NULL);
     const darc_table *table = d->table;
-    fill_nan(value, table->samples);
-    fill_nan(gain, table->samples);
-    for (int s = 0; s < table->segments; s++)
-        derive_segment(d, k, table->signal[signal].value, table->segment + s,
-                       value, gain);
+    const double *y = table->signal[signal].value;
+    size_t half = (size_t)darc_differ_half(d, k);
+    double *w = darc_calloc(2 * half + 1, sizeof *w);
+    for (size_t i = 0; i < table->samples; i++) {
+        value[i] = NAN;
+        if (gain != NULL)
+            gain[i] = NAN;
+    }
+    for (int s = 0; s < table->segments; s++) {
+        const darc_segment *at = table->segment + s;
+        size_t first = at->begin + half, end = at->end - half;
+        if (at->end - at->begin <= 2 * half)
+            continue;
+        darc_differ_eval(d, k, y, first, end - first, value + first);
+        for (size_t i = first; i < end && gain != NULL; i++) {
+            if (i > first && d->weight != NULL) {
+                gain[i] = gain[first];
+                continue;
+            }
+            double square = 0;
+            darc_differ_weights(d, k, i, w);
+            for (size_t j = 0; j <= 2 * half; j++)
+                square += w[j] * w[j];
+            gain[i] = sqrt(square);
+        }
+    }
+    darc_free(w);
 }
 
 darc_status darc_differ_signal(darc_differentiated out, const darc_table *table,
@@ -197,10 +336,9 @@ darc_status darc_differ_signal(darc_differentiated out, const darc_table *table,
                                darc_err *err)
 {
     assert(signal >= 0 && signal < table->signals);
+    darc_status status = DARC_OK;
     darc_differ *d = NULL, *finer = NULL;
-    darc_status status = darc_differ_new(&d, spec, k, table, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_differ_new(&d, spec, k, table, err));
     derive_all(d, k, signal, out.value, out.gain);
     if (out.truncation != NULL) {
         darc_diff_spec next = darc_diff_spec_finer(spec);

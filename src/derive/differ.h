@@ -12,8 +12,6 @@
 
 #include "data/table.h"
 
-#include <stddef.h>
-
 typedef enum { DARC_DIFF_CENTRAL, DARC_DIFF_SG } darc_diff_kind;
 
 /* Central differences of even order (on a non-uniform grid the order of an
@@ -44,7 +42,28 @@ darc_diff_spec darc_diff_spec_finer(const darc_diff_spec *spec);
  * Cost O(orders * n^2).  Source [For88]. */
 void darc_fdweights(double *w, int orders, double z, const double *x, int n);
 
-typedef struct darc_differ darc_differ;
+/* n points x, and the one at which derivatives are wanted. */
+typedef struct {
+    const long double *x;
+    int n;
+    long double z;
+} darc_fdpoints;
+
+/* The same in long double. */
+void darc_fdweights_long(long double *w, int orders, darc_fdpoints at);
+
+/* The same for the polynomial of `degree`, orders <= degree < n, fitted by
+ * least squares; work has 3 * n entries.  By orthogonal polynomials on the
+ * points: p_(j+1) = (x - a_j) p_j - b_j p_(j-1).  Cost O(degree * n). */
+void darc_fdweights_fit(long double *w, int orders, int degree,
+                        darc_fdpoints at, long double *work);
+
+typedef struct {
+    darc_diff_spec spec;
+    int orders;
+    const darc_table *table;
+    double **weight; /* of derivative k on a uniform grid; owned; or NULL */
+} darc_differ;
 
 /* Set *differ to the formulas of spec for derivatives 0 .. orders on the
  * grid of the table, which must outlive it.

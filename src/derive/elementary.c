@@ -1,11 +1,15 @@
 #include "derive/elementary.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "derive/differ.h"
 #include "derive/thresholds.h"
 #include "stats/stencil.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 static double sign(double x)
 {
@@ -89,9 +93,6 @@ void darc_elementary_power(double q, const double *x, double *y, double *slope,
                              : q * pow(x[i], q - 1);
 }
 
-/* ---- switches ------------------------------------------------------------
- */
-
 void darc_switch_error(double *out, const darc_strip *x,
                        const darc_strip *variance, const darc_strip *jump,
                        size_t n)
@@ -106,9 +107,6 @@ void darc_switch_error(double *out, const darc_strip *x,
         out[i] = fabs(darc_strip_at(jump, i)) * sqrt(p * (1 - p));
     }
 }
-
-/* ---- smoothing -----------------------------------------------------------
- */
 
 /* Set w to the weights for lags 0 .. half, whose sum over both sides is 1. */
 static void set_weights(double *w, int half)
@@ -143,4 +141,221 @@ void darc_smooth(double *y, const double *column, int half,
         }
     }
     darc_free(w);
+}
+
+static double slack_at(const darc_table *table, size_t i)
+{
+    return i > 0 ? DARC_TIME_SLACK * fabs(darc_table_time(table, i) -
+                                          darc_table_time(table, i - 1))
+                 : 0;
+}
+
+/* Return the last of samples 0 .. i whose time is t at most, 0 if none is. */
+static size_t last_until(const darc_table *table, double t, size_t i)
+{
+    size_t low = 0, high = i + 1; /* the sample lies in low .. high - 1 */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (darc_table_time(table, middle) <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Return the value at time t by the cubic through four samples around it. */
+static double interpolate(const darc_stretch *v, double t, size_t at,
+                          const darc_segment *s, const darc_table *table)
+{
+    /* samples first .. first + 3 of the segment, t in the middle of them
+     * where the ends allow */
+    size_t first = at > s->begin ? at - 1 : s->begin;
+    if (s->end - s->begin < 4)
+        return NAN;
+    if (first + 4 > s->end)
+        first = s->end - 4;
+    double time[4], w[4], sum = 0;
+    for (size_t j = 0; j < 4; j++)
+        time[j] = darc_table_time(table, first + j) - t;
+    darc_fdweights(w, 0, 0, time, 4);
+    for (size_t j = 0; j < 4; j++)
+        sum += w[j] * v->x[first + j - v->at.begin];
+    return sum;
+}
+
+darc_segment darc_delay_reach(const darc_table *table, double delay,
+                              darc_segment at)
+{
+    enum { AROUND = 4 }; /* samples that a cubic reaches */
+    size_t last = at.end - 1;
+    double first = darc_table_time(table, at.begin) - delay;
+    double until = darc_table_time(table, last) - delay + slack_at(table, last);
+    size_t from = last_until(table, first, at.begin);
+    size_t to = last_until(table, until, last);
+    return (darc_segment){from > AROUND ? from - AROUND : 0,
+                          table->samples - to > AROUND ? to + AROUND
+                                                       : table->samples};
+}
+
+void darc_delay_values(double *out, size_t *source, const darc_stretch *v,
+                       double delay, const darc_table *table, darc_segment at)
+{
+    int k = darc_segment_behind(table, at.begin);
+    size_t last = v->at.begin; /* the last sample not after the moment wanted */
+    for (size_t i = at.begin; i < at.end; i++) {
+        out[i - at.begin] = NAN;
+        source[i - at.begin] = SIZE_MAX;
+        while (k < table->segments && table->segment[k].end <= i)
+            k++;
+        if (k == table->segments || table->segment[k].begin > i)
+            continue;
+        const darc_segment *s = table->segment + k;
+        double t = darc_table_time(table, i) - delay;
+        double slack = slack_at(table, i);
+        last = last < s->begin ? s->begin : last;
+        if (t < darc_table_time(table, s->begin) - slack)
+            continue;
+        while (last < i && darc_table_time(table, last + 1) <= t + slack)
+            last++;
+        double off = t - darc_table_time(table, last);
+        bool exact = fabs(off) <= slack;
+        out[i - at.begin] = exact ? v->x[last - v->at.begin]
+                                  : interpolate(v, t, last, s, table);
+        bool next = !exact && darc_table_time(table, last + 1) - t < off;
+        source[i - at.begin] = last + next - v->at.begin;
+    }
+}
+
+/* Return the mean over the last step: of the cubic through the last four
+ * samples where time is even, by Adams and Moulton; fewer at the begin. */
+static double mean_of(const darc_integral_state *s, double x, bool even)
+{
+    const double *v = s->last;
+    if (!even || s->runs < 2)
+        return (x + v[0]) / 2;
+    return s->runs < 3 ? (5 * x + 8 * v[0] - v[1]) / 12
+                       : (9 * x + 19 * v[0] - 5 * v[1] + v[2]) / 24;
+}
+
+void darc_integral_run(darc_integral_state *s, double *out, double *sd,
+                       const darc_stretch *v, const darc_strip *variance,
+                       const darc_table *table)
+{
+    int k = darc_segment_behind(table, v->at.begin);
+    for (size_t i = v->at.begin; i < v->at.end; i++) {
+        size_t j = i - v->at.begin;
+        while (k < table->segments && table->segment[k].end <= i)
+            k++;
+        bool inside = k < table->segments && table->segment[k].begin <= i;
+        if (!inside || !isfinite(v->x[j])) {
+            s->runs = 0;
+            out[j] = NAN;
+            if (sd != NULL)
+                sd[j] = NAN;
+            continue;
+        }
+        double step = s->runs > 0 ? darc_table_time(table, i) -
+                                        darc_table_time(table, i - 1)
+                                  : 0;
+        s->value = s->runs > 0
+                       ? s->value + step * mean_of(s, v->x[j], table->dt > 0)
+                       : 0;
+        s->variance =
+            s->runs > 0 ? s->variance + step * step * darc_strip_at(variance, j)
+                        : 0;
+        s->last[2] = s->last[1];
+        s->last[1] = s->last[0];
+        s->last[0] = v->x[j];
+        s->runs += s->runs < 3;
+        out[j] = s->value;
+        if (sd != NULL)
+            sd[j] = sqrt(s->variance);
+    }
+}
+
+static darc_status check_rows(const darc_table *rows, const char *path,
+                              darc_err *err)
+{
+    if (rows->signals < 2 || rows->samples < 2)
+        return darc_fail(err, DARC_DATA,
+                         "%s: a table has two columns and at least two rows",
+                         path);
+    const double *x = rows->signal[0].value;
+    for (size_t i = 0; i + 1 < rows->samples; i++)
+        if (!(x[i] < x[i + 1]) || !isfinite(rows->signal[1].value[i]))
+            return darc_fail(err, DARC_DATA,
+                             "%s: row %zu: the first column of a table must "
+                             "increase, and no cell may be missing",
+                             path, i + 2);
+    return DARC_OK;
+}
+
+/* Make room for n points. */
+static void open_points(darc_lookup *l, size_t n)
+{
+    l->points = n;
+    l->x = darc_malloc(2 * n * sizeof *l->x);
+    l->y = l->x + n;
+}
+
+darc_status darc_lookup_init(darc_lookup *l, const darc_expr *e,
+                             const darc_model *model, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_table *rows = NULL;
+    darc_text_t path = DARC_TEXT;
+    *l = (darc_lookup){0};
+    if (e->text == NULL) { /* the points are written in the expression */
+        open_points(l, (size_t)(e->count - 1) / 2);
+        for (size_t i = 0; i < l->points; i++) {
+            darc_expr_is_constant(e->child[2 * (int)i + 1], l->x + i);
+            darc_expr_is_constant(e->child[2 * (int)i + 2], l->y + i);
+        }
+        return DARC_OK;
+    }
+    const char *file = darc_model_file(model), *slash = strrchr(file, '/');
+    if (slash != NULL && e->text[0] != '/')
+        darc_text_write(path, file, (size_t)(slash + 1 - file));
+    darc_text_puts(path, e->text);
+    darc_load_options o;
+    darc_load_options_init(&o);
+    o.rate = 1; /* rows are not moments: no column is taken for the time */
+    DARC_TRY(darc_table_load(&rows, path->s, &o, err));
+    DARC_TRY(check_rows(rows, path->s, err));
+    open_points(l, rows->samples);
+    memcpy(l->x, rows->signal[0].value, l->points * sizeof *l->x);
+    memcpy(l->y, rows->signal[1].value, l->points * sizeof *l->x);
+    l->file = darc_text_take(path);
+done:
+    darc_table_free(rows);
+    darc_text_clear(path);
+    return status;
+}
+
+void darc_lookup_clear(darc_lookup *l)
+{
+    darc_free(l->x);
+    darc_free(l->file);
+    *l = (darc_lookup){0};
+}
+
+void darc_lookup_values(const darc_lookup *l, double *y, double *slope,
+                        const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t low = 0, high = l->points - 1;
+        bool inside = x[i] >= l->x[0] && x[i] <= l->x[high];
+        while (high - low > 1) {
+            size_t mid = low + (high - low) / 2;
+            if (x[i] < l->x[mid])
+                high = mid;
+            else
+                low = mid;
+        }
+        double by = (l->y[high] - l->y[low]) / (l->x[high] - l->x[low]);
+        y[i] = inside ? l->y[low] + by * (x[i] - l->x[low]) : NAN;
+        if (slope != NULL)
+            slope[i] = by;
+    }
 }

@@ -1,8 +1,6 @@
 #include "derive/evaluate.h"
 
 #include "base/mem.h"
-#include "derive/delay.h"
-#include "derive/elementary.h"
 #include "derive/thresholds.h"
 
 #include <math.h>
@@ -36,12 +34,6 @@ void darc_dual_variance(darc_strip *variance, const darc_dual *d,
     }
 }
 
-/* Make room for the slopes of a node that has errors of its own alone. */
-static void open_slopes(darc_dual *d, const darc_column *col)
-{
-    d->slope = darc_calloc((size_t)col->c->origins, sizeof *d->slope);
-}
-
 /* Every slope *= f */
 static void scale_slopes(darc_dual *d, const darc_column *col,
                          const darc_strip *f, size_t n)
@@ -59,8 +51,13 @@ static void add_slopes(darc_dual *d, const darc_dual *b, const darc_column *col,
         darc_strip_add(d->slope + o, b->slope + o, f, n);
 }
 
-/* ---- leaves --------------------------------------------------------------
- */
+static void evaluate_number(darc_dual *d, const darc_column *col,
+                            darc_segment at, const darc_pass *pass)
+{
+    (void)at;
+    (void)pass;
+    d->value.constant = col->number;
+}
 
 static void evaluate_time(darc_dual *d, const darc_column *col, darc_segment at,
                           const darc_pass *pass)
@@ -68,30 +65,7 @@ static void evaluate_time(darc_dual *d, const darc_column *col, darc_segment at,
     double *t = darc_strip_renew(&d->value, length(at));
     for (size_t i = at.begin; i < at.end; i++)
         t[i - at.begin] = darc_table_time(col->c->table, i);
-    if (pass->slopes)
-        open_slopes(d, col);
-}
-
-/* The slopes of a derived signal are columns of its own. */
-static void derived_slopes(darc_dual *d, const darc_column *col,
-                           darc_segment at)
-{
-    const darc_derivation *from =
-        darc_table_derivation(col->c->table, col->unknown);
-    int k = 0;
-    for (; from != NULL && k < from->influences; k++) {
-        const darc_influence *by = from->influence + k;
-        d->slope[col->seed[k]] =
-            (darc_strip){by->constant,
-                         by->slope == NULL ? NULL : by->slope + at.begin, NULL};
-    }
-    if (from == NULL)
-        d->slope[col->seed[0]] = (darc_strip){.constant = 1};
-    else if (from->sd != NULL)
-        d->slope[col->seed[k++]] = (darc_strip){.value = from->sd + at.begin};
-    if (from != NULL && from->switching != NULL)
-        d->slope[col->seed[k]] =
-            (darc_strip){.value = from->switching + at.begin};
+    (void)pass;
 }
 
 static void evaluate_signal(darc_dual *d, const darc_column *col,
@@ -107,12 +81,20 @@ static void evaluate_signal(darc_dual *d, const darc_column *col,
                     table, at);
     if (!pass->slopes)
         return;
-    open_slopes(d, col);
-    derived_slopes(d, col, at);
+    int k = 0; /* the slopes of a derived signal are columns of its own */
+    for (; from != NULL && k < from->influences; k++) {
+        const darc_influence *by = from->influence + k;
+        const double *slope = by->slope == NULL ? NULL : by->slope + at.begin;
+        d->slope[col->seed[k]] = (darc_strip){by->constant, slope, NULL};
+    }
+    if (from == NULL)
+        d->slope[col->seed[0]] = (darc_strip){.constant = 1};
+    else if (from->sd != NULL)
+        d->slope[col->seed[k++]] = (darc_strip){.value = from->sd + at.begin};
+    if (from != NULL && from->switching != NULL)
+        d->slope[col->seed[k]] =
+            (darc_strip){.value = from->switching + at.begin};
 }
-
-/* ---- operations ----------------------------------------------------------
- */
 
 static const darc_strip one = {.constant = 1};
 
@@ -195,8 +177,8 @@ static void choice_error(darc_dual *d, const darc_dual *arg,
 {
     const darc_strip minus = {.constant = -1};
     darc_strip variance, jump = {0};
-    darc_dual margin = {{0}, NULL};
-    open_slopes(&margin, col);
+    darc_dual margin = {
+        {0}, darc_calloc((size_t)col->c->origins, sizeof *margin.slope)};
     for (int k = 0; k < 2; k++) {
         const darc_strip *sign = k == 0 ? &one : &minus;
         darc_strip_add(&margin.value, &arg[k].value, sign, n);
@@ -232,7 +214,6 @@ static void evaluate_choice(darc_dual *d, const darc_column *col,
             isnan(darc_strip_at(&arg[1].value, i)))
             value[i] = NAN;
     if (pass->slopes) {
-        open_slopes(d, col);
         add_slopes(d, arg + 2, col, &one, n);
         for (int o = 0; o < col->c->origins; o++)
             darc_strip_select(d->slope + o, arg[3].slope + o, other, n);
@@ -242,9 +223,6 @@ static void evaluate_choice(darc_dual *d, const darc_column *col,
         darc_dual_clear(arg + k, col);
     darc_free(other);
 }
-
-/* ---- other moments -------------------------------------------------------
- */
 
 static darc_stretch stretch_of(darc_strip *s, darc_segment at)
 {
@@ -263,8 +241,6 @@ static void evaluate_delay(darc_dual *d, const darc_column *col,
     darc_stretch v = stretch_of(&x.value, from);
     darc_delay_values(darc_strip_renew(&d->value, n), source, &v, col->number,
                       col->c->table, at);
-    if (pass->slopes)
-        open_slopes(d, col);
     for (int o = 0; pass->slopes && o < col->origins; o++) {
         const darc_strip *was = x.slope + o;
         if (col->moved[o] < 0 || darc_strip_is_zero(was))
@@ -290,7 +266,6 @@ static void evaluate_derivative(darc_dual *d, const darc_column *col,
     darc_stretch v = stretch_of(&x.value, from);
     darc_formula_values(col->formula, darc_strip_renew(&d->value, n), &v, at);
     if (pass->slopes) {
-        open_slopes(d, col);
         double *sd = darc_strip_renew(d->slope + col->seed[0], n);
         double *switching = col->seeds < 2
                                 ? NULL
@@ -307,8 +282,7 @@ static void evaluate_integral(darc_dual *d, const darc_column *col,
     darc_dual x;
     darc_strip variance = {0};
     darc_segment from = darc_evaluate_reach(col, at, pass);
-    darc_integral_state state =
-        col->integral->state[from.begin / DARC_INTEGRAL_STEP];
+    darc_integral_state state = col->integral[from.begin / DARC_INTEGRAL_STEP];
     size_t n = length(at), m = length(from);
     darc_evaluate(&x, col->arg, from, &raw);
     darc_stretch v = stretch_of(&x.value, from);
@@ -320,7 +294,6 @@ static void evaluate_integral(darc_dual *d, const darc_column *col,
                       col->c->table);
     memcpy(darc_strip_renew(&d->value, n), value + (m - n), n * sizeof *value);
     if (pass->slopes) {
-        open_slopes(d, col);
         memcpy(darc_strip_renew(d->slope + col->seed[0], n), sd + (m - n),
                n * sizeof *sd);
     }
@@ -328,9 +301,6 @@ static void evaluate_integral(darc_dual *d, const darc_column *col,
     darc_strip_clear(&variance);
     darc_dual_clear(&x, col);
 }
-
-/* ---- all of it -----------------------------------------------------------
- */
 
 darc_segment darc_evaluate_reach(const darc_column *col, darc_segment at,
                                  const darc_pass *pass)
@@ -345,9 +315,10 @@ darc_segment darc_evaluate_reach(const darc_column *col, darc_segment at,
 }
 
 /* Evaluate the arguments one after the other into one. */
-static void evaluate_list(darc_dual *d, const darc_column *col, darc_segment at,
-                          const darc_pass *pass)
+static void evaluate_arguments(darc_dual *d, const darc_column *col,
+                               darc_segment at, const darc_pass *pass)
 {
+    const darc_strip minus = {.constant = -1};
     size_t n = length(at);
     darc_evaluate(d, col->arg, at, pass);
     for (int k = 1; k < col->args; k++) {
@@ -356,14 +327,9 @@ static void evaluate_list(darc_dual *d, const darc_column *col, darc_segment at,
         join(d, &next, col, n);
         darc_dual_clear(&next, col);
     }
-}
-
-static void evaluate_one(darc_dual *d, const darc_column *col, darc_segment at,
-                         const darc_pass *pass)
-{
-    const darc_strip minus = {.constant = -1};
-    size_t n = length(at);
-    darc_evaluate(d, col->arg, at, pass);
+    if (col->kind == DARC_COLUMN_SUM || col->kind == DARC_COLUMN_PRODUCT ||
+        col->kind == DARC_COLUMN_EXTREME)
+        return;
     if (col->kind == DARC_COLUMN_NEGATE) {
         darc_strip_multiply(&d->value, &minus, n);
         scale_slopes(d, col, &minus, n);
@@ -377,37 +343,21 @@ static void evaluate_one(darc_dual *d, const darc_column *col, darc_segment at,
 void darc_evaluate(darc_dual *d, const darc_column *col, darc_segment at,
                    const darc_pass *pass)
 {
+    static void (*const evaluators[])(darc_dual *, const darc_column *,
+                                      darc_segment, const darc_pass *) = {
+        [DARC_COLUMN_NUMBER] = evaluate_number,
+        [DARC_COLUMN_TIME] = evaluate_time,
+        [DARC_COLUMN_SIGNAL] = evaluate_signal,
+        [DARC_COLUMN_SWITCH] = evaluate_choice,
+        [DARC_COLUMN_DELAY] = evaluate_delay,
+        [DARC_COLUMN_DERIVATIVE] = evaluate_derivative,
+        [DARC_COLUMN_INTEGRAL] = evaluate_integral};
+    bool own = evaluators[col->kind] != NULL; /* the last kind is there */
     *d = (darc_dual){{0}, NULL};
-    switch (col->kind) { /* a table: one line a kind */
-    case DARC_COLUMN_NUMBER:
-        d->value.constant = col->number;
-        if (pass->slopes)
-            open_slopes(d, col);
-        break;
-    case DARC_COLUMN_TIME:
-        evaluate_time(d, col, at, pass);
-        break;
-    case DARC_COLUMN_SIGNAL:
-        evaluate_signal(d, col, at, pass);
-        break;
-    case DARC_COLUMN_SWITCH:
-        evaluate_choice(d, col, at, pass);
-        break;
-    case DARC_COLUMN_DELAY:
-        evaluate_delay(d, col, at, pass);
-        break;
-    case DARC_COLUMN_DERIVATIVE:
-        evaluate_derivative(d, col, at, pass);
-        break;
-    case DARC_COLUMN_INTEGRAL:
-        evaluate_integral(d, col, at, pass);
-        break;
-    case DARC_COLUMN_SUM:
-    case DARC_COLUMN_PRODUCT:
-    case DARC_COLUMN_EXTREME:
-        evaluate_list(d, col, at, pass);
-        break;
-    default:
-        evaluate_one(d, col, at, pass);
-    }
+    if (own && pass->slopes)
+        d->slope = darc_calloc((size_t)col->c->origins, sizeof *d->slope);
+    if (own)
+        evaluators[col->kind](d, col, at, pass);
+    else
+        evaluate_arguments(d, col, at, pass);
 }

@@ -14,9 +14,6 @@ static const darc_diff_spec ladder[DARC_FORMULAS] = {
     {DARC_DIFF_SG, 0, 25, 4},     {DARC_DIFF_SG, 0, 41, 4},
     {DARC_DIFF_SG, 0, 65, 4},     {DARC_DIFF_SG, 0, 105, 4}};
 
-/* ---- weights on uniform time ---------------------------------------------
- */
-
 /* Add the weights of a formula, times sign. */
 static darc_status add_weights(darc_weights *to, const darc_diff_spec *spec,
                                double sign, const darc_formula *f,
@@ -94,21 +91,11 @@ darc_segment darc_formula_reach(const darc_formula *f, darc_segment at,
                           samples - at.end > half ? at.end + half : samples};
 }
 
-/* ---- runs without a gap --------------------------------------------------
- */
-
 /* Parts of a stretch, as a table of one signal. */
 typedef struct {
     darc_signal signal;
     darc_table table;
 } view;
-
-static void add_run(darc_table *t, size_t begin, size_t end)
-{
-    t->segment = darc_grow(t->segment, (size_t)t->segments, &t->segment_alloc,
-                           sizeof *t->segment);
-    t->segment[t->segments++] = (darc_segment){begin, end};
-}
 
 /* Cut the stretch into segments of the recording where it is known. */
 static void open_view(view *w, const darc_stretch *v, const darc_table *table)
@@ -130,8 +117,12 @@ static void open_view(view *w, const darc_stretch *v, const darc_table *table)
             size_t from = i;
             while (i < end && isfinite(v->x[i]))
                 i++;
-            if (i > from)
-                add_run(&w->table, from, i);
+            if (i > from) {
+                darc_table *t = &w->table;
+                t->segment = darc_grow(t->segment, (size_t)t->segments,
+                                       &t->segment_alloc, sizeof *t->segment);
+                t->segment[t->segments++] = (darc_segment){from, i};
+            }
             i++;
         }
     }
@@ -185,9 +176,6 @@ static void differences(const darc_formula *f, int r, double *d, double *gain,
     differ(f, r, value, d, gain, runs);
     darc_free(value);
 }
-
-/* ---- choosing ------------------------------------------------------------
- */
 
 void darc_formula_try(darc_formula_sums *sums, const darc_formula *f,
                       const darc_stretch *v, darc_segment at)
@@ -259,25 +247,22 @@ double darc_formula_width(const darc_formula *f)
     return f->best < 0 ? 1 : 2.0 * f->rung[f->best].formula.half + 1;
 }
 
-/* ---- values and errors ---------------------------------------------------
- */
-
 void darc_formula_values(const darc_formula *f, double *out,
                          const darc_stretch *v, darc_segment at)
 {
-    const darc_weights none = {0};
+    size_t n = at.end - at.begin;
     view runs;
-    open_view(&runs, v, f->table);
+    for (size_t i = 0; i < n && f->best < 0; i++)
+        out[i] = NAN;
     if (f->best < 0)
-        runs.table.segments = 0;
-    if (f->best < 0 || f->table->dt > 0) {
-        apply(out, f->best < 0 ? &none : &f->rung[f->best].formula, f->order, v,
-              &runs, at);
+        return;
+    open_view(&runs, v, f->table);
+    if (f->table->dt > 0) {
+        apply(out, &f->rung[f->best].formula, f->order, v, &runs, at);
     } else {
         double *all = darc_malloc(runs.table.samples * sizeof *all);
         differ(f, f->best, all, NULL, NULL, &runs);
-        memcpy(out, all + (at.begin - v->at.begin),
-               (at.end - at.begin) * sizeof *out);
+        memcpy(out, all + (at.begin - v->at.begin), n * sizeof *out);
         darc_free(all);
     }
     darc_free(runs.table.segment);

@@ -44,62 +44,41 @@ void darc_strip_multiply(darc_strip *s, const darc_strip *f, size_t n)
     }
     if (darc_strip_is_zero(s) || (f->value == NULL && f->constant == 1))
         return;
-    const double *x = s->value, *y = f->value;
+    const darc_strip x = *s, y = *f;
     double *out = darc_strip_renew(s, n);
-    double factor = x == NULL ? s->constant : f->constant;
-    if (x != NULL && y != NULL)
-        for (size_t i = 0; i < n; i++)
-            out[i] = x[i] * y[i];
-    else
-        for (size_t i = 0; i < n; i++)
-            out[i] = factor * (x == NULL ? y : x)[i];
+    for (size_t i = 0; i < n; i++)
+        out[i] = darc_strip_at(&x, i) * darc_strip_at(&y, i);
 }
 
 void darc_strip_add(darc_strip *s, const darc_strip *a, const darc_strip *b,
                     size_t n)
 {
-    const double *x = a->value, *y = b->value;
-    double factor = a->constant * b->constant;
+    const darc_strip x = *a, y = *b;
     if (darc_strip_is_zero(a) || darc_strip_is_zero(b))
         return;
-    if (x == NULL && y == NULL && s->value == NULL) {
-        s->constant += factor;
+    if (x.value == NULL && y.value == NULL && s->value == NULL) {
+        s->constant += x.constant * y.constant;
         return;
     }
     double *sum = darc_strip_expand(s, n);
-    if (x != NULL && y != NULL) {
-        for (size_t i = 0; i < n; i++)
-            sum[i] += x[i] * y[i];
-        return;
-    }
-    if (x != NULL || y != NULL) {
-        factor = x != NULL ? b->constant : a->constant;
-        x = x != NULL ? x : y;
-        for (size_t i = 0; i < n; i++)
-            sum[i] += factor * x[i];
-        return;
-    }
     for (size_t i = 0; i < n; i++)
-        sum[i] += factor;
+        sum[i] += darc_strip_at(&x, i) * darc_strip_at(&y, i);
 }
 
 void darc_strip_add_square(darc_strip *s, const darc_strip *a, double factor,
                            size_t n)
 {
+    const darc_strip x = *a;
+    double square = factor * factor;
     if (darc_strip_is_zero(a) || factor == 0)
         return;
-    if (a->value == NULL && s->value == NULL) {
-        s->constant += factor * factor * (a->constant * a->constant);
+    if (x.value == NULL && s->value == NULL) {
+        s->constant += square * (x.constant * x.constant);
         return;
     }
-    const double *x = a->value;
-    double *sum = darc_strip_expand(s, n), square = factor * factor;
-    if (x == NULL)
-        for (size_t i = 0; i < n; i++)
-            sum[i] += square * (a->constant * a->constant);
-    else
-        for (size_t i = 0; i < n; i++)
-            sum[i] += square * (x[i] * x[i]);
+    double *sum = darc_strip_expand(s, n);
+    for (size_t i = 0; i < n; i++)
+        sum[i] += square * (darc_strip_at(&x, i) * darc_strip_at(&x, i));
 }
 
 void darc_strip_select(darc_strip *s, const darc_strip *other, const bool *take,

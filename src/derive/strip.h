@@ -6,9 +6,6 @@
 
 #include "data/table.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* Values x[i - at.begin] of the samples in `at`, NAN in gaps. */
 typedef struct {
     const double *x;

@@ -5,7 +5,7 @@
 #include "diagnose/course.h"
 #include "diagnose/drift_compare.h"
 #include "diagnose/thresholds.h"
-#include "weak/parts.h"
+#include "weak/system.h"
 
 #include <math.h>
 #include <string.h>
@@ -159,7 +159,7 @@ static darc_status propose(search *s, darc_err *err)
     DARC_TRY(darc_sums_pass(&sums, &at, &effort, s->x->budget, err));
     find_course(&course, &runs, &f.white, alpha);
     gather_steps(&course, &runs);
-    s->guard = (size_t)darc_weak_support(f.weak);
+    s->guard = (size_t)f.weak->support;
     s->count = course.steps + 1;
     s->begin = darc_calloc((size_t)s->count + 1, sizeof *s->begin);
     for (int k = 0; k < course.steps; k++)

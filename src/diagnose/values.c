@@ -109,7 +109,7 @@ static void find_all(darc_values *out, darc_pooling *s,
             if (s->c->unknown[u] == id->unknown[v])
                 place[v] = u;
     }
-    out->functions = n + (int)id->count;
+    out->functions = n + (int)id->function->count;
     out->value = darc_calloc((size_t)out->functions + 1, sizeof *out->value);
     s->slope =
         darc_calloc((size_t)((out->functions + 1) * s->vars), sizeof *s->slope);
@@ -124,8 +124,10 @@ static void find_all(darc_values *out, darc_pooling *s,
             darc_slopes_single(&den, -1, s->vars);
             out->value[k].local = id->parameter[k] == DARC_LOCALLY;
         } else {
-            darc_slopes_load(&num, id->num + k - n, id->ctx, place, s->vars);
-            darc_slopes_load(&den, id->den + k - n, id->ctx, place, s->vars);
+            darc_slopes_load(&num, id->function->num + k - n, id->ctx, place,
+                             s->vars);
+            darc_slopes_load(&den, id->function->den + k - n, id->ctx, place,
+                             s->vars);
         }
         find_value(out->value + k, s->slope + k * s->vars, s, &num, &den);
         darc_slopes_clear(&num);

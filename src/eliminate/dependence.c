@@ -1,10 +1,10 @@
-#include "eliminate/dependence.h"
+#include "eliminate/engine.h"
 
 #include "base/mem.h"
 #include "eliminate/laws.h"
 #include "eliminate/thresholds.h"
 #include "modular/reconstruct.h"
-#include "projection/group.h"
+#include "projection/ioeq.h"
 
 #include <string.h>
 
@@ -27,35 +27,6 @@ typedef struct {
 
 /* ---- order of the monomials -----------------------------------------------
  */
-
-/* Total degree first, then the derivations: what is estimated best. */
-static slong cost_of(const fmpz_mpoly_struct *m, const darc_jet_struct *jet,
-                     ulong *exp)
-{
-    slong degree = 0, order = 0;
-    fmpz_mpoly_get_term_exp_ui(exp, m, 0, jet->ctx);
-    for (slong v = 0; v < jet->vars; v++) {
-        degree += (slong)exp[v];
-        order += (slong)exp[v] * jet->deriv[v].order;
-    }
-    return degree * DARC_DEGREE_COST + order;
-}
-
-/* Stable: insertion among those that cost as much, or less. */
-static void sort_monomials(dependences *d, const darc_dpolys_t monomial)
-{
-    ulong *exp = darc_calloc((size_t)d->jet->vars, sizeof *exp);
-    for (slong k = 0; k < d->n; k++) {
-        d->weight[k] = cost_of(monomial->p + k, d->jet, exp);
-        slong i = k;
-        for (; i > 0 && d->weight[d->place[i - 1]] > d->weight[k]; i--)
-            d->place[i] = d->place[i - 1];
-        d->place[i] = k;
-    }
-    for (slong i = 0; i < d->n; i++)
-        d->monomial[i] = monomial->p + d->place[i];
-    darc_free(exp);
-}
 
 /* ---- the kernel -----------------------------------------------------------
  */
@@ -212,7 +183,25 @@ static darc_status dependences_init(dependences *d,
     d->which = darc_calloc(n + 1, sizeof *d->which);
     darc_residues_init(&d->r, 0);
     d->c = _fmpz_vec_init(d->n * d->n);
-    sort_monomials(d, monomial);
+    /* Stable: insertion among those that cost as much, or less. */
+    ulong *exp = darc_calloc((size_t)d->jet->vars, sizeof *exp);
+    for (slong k = 0; k < d->n; k++) {
+        /* Total degree first, then the derivations: what is estimated best. */
+        slong degree = 0, order = 0;
+        fmpz_mpoly_get_term_exp_ui(exp, (monomial->p + k), 0, d->jet->ctx);
+        for (slong v = 0; v < d->jet->vars; v++) {
+            degree += (slong)exp[v];
+            order += (slong)exp[v] * d->jet->deriv[v].order;
+        }
+        d->weight[k] = degree * DARC_DEGREE_COST + order;
+        slong i = k;
+        for (; i > 0 && d->weight[d->place[i - 1]] > d->weight[k]; i--)
+            d->place[i] = d->place[i - 1];
+        d->place[i] = k;
+    }
+    for (slong i = 0; i < d->n; i++)
+        d->monomial[i] = monomial->p + d->place[i];
+    darc_free(exp);
     return find(d, err);
 }
 
@@ -228,29 +217,6 @@ static void dependences_clear(dependences *d)
     darc_free(d->which);
 }
 
-/* p = m*p - scale*(coefficient of the monomial expressed)*law, m its factor in
- * the law, of dependence k; scale, the factor of p before, becomes m*scale. */
-static void express(darc_dpoly_t p, fmpz_t scale, const dependences *d, slong k,
-                    const darc_monomials *g)
-{
-    const darc_jet_struct *jet = d->jet;
-    const fmpz *row = d->c + k * d->n;
-    darc_dpoly_t law, term;
-    darc_dpoly_init(law, jet);
-    darc_dpoly_init(term, jet);
-    for (slong j = 0; j < d->n; j++) {
-        fmpz_mpoly_scalar_mul_fmpz(term, d->monomial[j], row + j, jet->ctx);
-        fmpz_mpoly_add(law, law, term, jet->ctx);
-    }
-    fmpz_mpoly_mul(law, law, g->coeff->p + d->place[d->which[k]], jet->ctx);
-    fmpz_mpoly_scalar_mul_fmpz(law, law, scale, jet->ctx);
-    fmpz_mpoly_scalar_mul_fmpz(p, p, row + d->which[k], jet->ctx);
-    fmpz_mpoly_sub(p, p, law, jet->ctx);
-    fmpz_mul(scale, scale, row + d->which[k]);
-    darc_dpoly_clear(law, jet);
-    darc_dpoly_clear(term, jet);
-}
-
 /* Set p to the equation poly in independent monomials; *changed: it is
  * another. */
 static darc_status reduce(darc_dpoly_t p, bool *changed, dependences d,
@@ -263,31 +229,29 @@ static darc_status reduce(darc_dpoly_t p, bool *changed, dependences d,
     fmpz_mpoly_set(p, poly, d.jet->ctx);
     darc_status status = dependences_init(&d, g.monomial, err);
     for (slong k = 0; k < d.bound && status == DARC_OK; k++) {
-        express(p, scale, &d, k, &g);
+        /* p = m*p - scale*(coefficient of the monomial expressed)*law, m its
+         * factor in the law, of dependence k; scale, the factor of p before,
+         * becomes m*scale. */
+        const darc_jet_struct *jet = d.jet;
+        const fmpz *row = d.c + k * d.n;
+        darc_dpoly_t law, term;
+        darc_dpoly_inits(jet->ctx, law, term, NULL);
+        for (slong j = 0; j < d.n; j++) {
+            fmpz_mpoly_scalar_mul_fmpz(term, d.monomial[j], row + j, jet->ctx);
+            fmpz_mpoly_add(law, law, term, jet->ctx);
+        }
+        fmpz_mpoly_mul(law, law, g.coeff->p + d.place[d.which[k]], jet->ctx);
+        fmpz_mpoly_scalar_mul_fmpz(law, law, scale, jet->ctx);
+        fmpz_mpoly_scalar_mul_fmpz(p, p, row + d.which[k], jet->ctx);
+        fmpz_mpoly_sub(p, p, law, jet->ctx);
+        fmpz_mul(scale, scale, row + d.which[k]);
+        darc_dpoly_clears(jet->ctx, law, term, NULL);
         *changed = true;
     }
     dependences_clear(&d);
     darc_monomials_clear(&g, d.jet);
     fmpz_clear(scale);
     return status;
-}
-
-/* Replace the equations of io by poly = 0, those that are not 0. */
-static void replace(darc_ioeqs_t io, const darc_dpolys_t poly)
-{
-    darc_ioeq *old = io->eq;
-    int count = io->count;
-    io->eq = NULL;
-    io->alloc = 0;
-    io->count = 0;
-    for (int e = 0; e < count; e++) {
-        if (poly->p[e].length > 0)
-            darc_ioeqs_append(io, poly->p + e, old[e].engine);
-        darc_dpoly_clear(old[e].poly, io->jet);
-        darc_dpolys_clear(old[e].coeff, io->jet);
-        darc_dpolys_clear(old[e].part, io->jet);
-    }
-    darc_free(old);
 }
 
 static darc_status check_support(dependences d, const darc_ioeq *eq,
@@ -315,8 +279,7 @@ darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
     if (!darc_laws_bind(model))
         return DARC_OK;
     const dependences none = {.model = model, .jet = io->jet, .budget = budget};
-    darc_dpolys_t poly;
-    darc_dpolys_init(poly);
+    darc_dpolys_t poly = {{0}};
     for (int e = 0; e < io->count && status == DARC_OK; e++) {
         const darc_ioeq *eq = io->eq + e;
         darc_dpoly_t p;
@@ -326,8 +289,22 @@ darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
         darc_dpolys_append_take(poly, p, io->jet);
         darc_dpoly_clear(p, io->jet);
     }
-    if (status == DARC_OK && changed)
-        replace(io, poly);
+    if (status == DARC_OK && changed) {
+        /* Replace the equations of io by poly = 0, those that are not 0. */
+        darc_ioeq *old = io->eq;
+        int count = io->count;
+        io->eq = NULL;
+        io->alloc = 0;
+        io->count = 0;
+        for (int e = 0; e < count; e++) {
+            if (poly->p[e].length > 0)
+                darc_ioeqs_append(io, poly->p + e, old[e].engine);
+            darc_dpoly_clear(old[e].poly, io->jet);
+            darc_dpolys_clear(old[e].coeff, io->jet);
+            darc_dpolys_clear(old[e].part, io->jet);
+        }
+        darc_free(old);
+    }
     darc_dpolys_clear(poly, io->jet);
     return status;
 }

@@ -10,7 +10,14 @@
 #ifndef DARC_ELIMINATE_ENGINE_H
 #define DARC_ELIMINATE_ENGINE_H
 
+#include "algebra/dpoly.h"
+#include "base/budget.h"
 #include "eliminate/eliminate.h"
+#include "eliminate/thresholds.h"
+#include "model/model.h"
+#include "projection/ioeq.h"
+#include "projection/point.h"
+#include "projection/route.h"
 
 /* Return whether p holds a state. */
 bool darc_engine_has_state(const darc_dpoly_t p, const darc_jet_t jet);
@@ -30,21 +37,18 @@ DARC_CHECKED darc_status darc_engine_inequations(darc_ioeqs_t out,
 /* Equations that are free of states already, as they stand. */
 DARC_CHECKED darc_status darc_engine_model(darc_ioeqs_t out,
                                            const darc_model *model,
-                                           const darc_ranking_t ranking,
                                            const darc_budget *budget,
                                            darc_err *err);
 
 /* Projection by resultants: models in solved form. */
 DARC_CHECKED darc_status darc_engine_project(darc_ioeqs_t out,
                                              const darc_model *model,
-                                             const darc_ranking_t ranking,
                                              const darc_budget *budget,
                                              darc_err *err);
 
 /* Linear algebra: models in solved form, linear in the states. */
 DARC_CHECKED darc_status darc_engine_linear(darc_ioeqs_t out,
                                             const darc_model *model,
-                                            const darc_ranking_t ranking,
                                             const darc_budget *budget,
                                             darc_err *err);
 
@@ -54,7 +58,6 @@ DARC_CHECKED darc_status darc_engine_linear(darc_ioeqs_t out,
  * their number times their degree over the prime. */
 DARC_CHECKED darc_status darc_engine_support(darc_ioeqs_t out,
                                              const darc_model *model,
-                                             const darc_ranking_t ranking,
                                              const darc_budget *budget,
                                              darc_err *err);
 
@@ -67,8 +70,81 @@ void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
 /* Rosenfeld-Groebner: any model. */
 DARC_CHECKED darc_status darc_engine_general(darc_ioeqs_t out,
                                              const darc_model *model,
-                                             const darc_ranking_t ranking,
                                              const darc_budget *budget,
                                              darc_err *err);
+
+/* ---- monomials of io-equations that depend on each other
+ *
+ * An elimination takes derived signals for free inputs.  Where they are bound
+ * to the signals they are computed from (laws.h), monomials may depend on each
+ * other: y' = 2*r*r' for r = sqrt(y).  No recording could then tell their
+ * coefficients apart, and what was concluded from each of them would be wrong:
+ * one of them is expressed by the others. */
+
+/* Express monomials of the equations of io, of low degree and order, by others
+ * until they are linearly independent over Q on all signals that obey the laws
+ * of the model; an equation that holds for all such signals is dropped.  The
+ * dependences are found modulo a prime of 60 bits and hold modulo another.
+ * Fails: DARC_LIMIT when an equation that is not expanded has dependent
+ * monomials, or an equation has more than 2000 monomials, or a budget is
+ * spent.  Cost O(monomials^3) for each equation, none without laws. */
+DARC_CHECKED darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
+                                                     const darc_model *model,
+                                                     const darc_budget *budget,
+                                                     darc_err *err);
+
+/* ---- from projections to a characteristic set
+ *
+ * Every output has an irreducible equation, of degree D_j in its leader z_j.
+ * Together they generate a prime ideal only if K(z_1, ..., z_m), K the field
+ * of all that is lower, has degree D_1 ... D_m over K.  Where the leaders
+ * obey a further relation (b*y1' = y2', both known up to sign by the
+ * projections), it takes the place of an equation: else b would be known up
+ * to its sign alone.  [DGHP23] */
+
+/* Replace equations of e, of degrees above 1 in their leaders, by relations
+ * between leaders until the set is prime, as long as the equations are short;
+ * pt is a point of the model.  e->linked is set where lines modulo several
+ * primes say that there is a relation and none was found.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_ioeqs_make_prime(darc_ioeqs_t e,
+                                               const darc_point_t pt,
+                                               const darc_budget *budget,
+                                               darc_err *err);
+
+/* ---- the io-equation of a model that is linear in its states with
+ * constant coefficients, and has one equation more than states.
+ *
+ * With s for the derivation the equations read A(s) x + g = 0, where A holds
+ * parameters alone and g signals, in any way.  The primitive w(s) with w A = 0
+ * gives the relation w(d/dt) g = 0, which generates all that follow: no
+ * resultants, no extraneous factors, no denominators. */
+
+/* Set q, in frame jet of the names of model, to that relation, free of factors
+ * in the parameters; *certain tells whether it is irreducible.
+ * Fails: DARC_DOMAIN when the model is not of that kind, or q does not fit in
+ * the frame; DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
+                                                const darc_jet_t jet,
+                                                const darc_model *model,
+                                                const darc_budget *budget,
+                                                darc_err *err);
+
+/* ---- io-equations of models linear in the states by linear algebra
+ *
+ * With x' = A x + b(u), y = C x + d(u), A and C over Q(parameters), every
+ * Lie derivative is a row: y_j^(k) = r x + s.  The io-equation of an output
+ * is the determinant of the rows that bind it, without resultants and
+ * extraneous factors other than a content in the parameters. */
+
+/* Return whether the relations of proj, as darc_projection_init leaves them,
+ * are linear in the states with coefficients in the parameters alone. */
+bool darc_linear_applies(const darc_projection_t proj);
+
+/* Set every relation of an output to its io-equation; proj is linear.  reached
+ * is told of each.
+ * Fails: DARC_DOMAIN when more than DARC_MAX_LINEAR states are observed. */
+DARC_CHECKED darc_status darc_linear_run(darc_projection_t proj,
+                                         darc_reached_t reached, darc_err *err);
 
 #endif

@@ -9,16 +9,6 @@ static bool is_io(const fmpz_mpoly_struct *p, const darc_jet_t jet)
     return !darc_engine_has_state(p, jet) && !darc_dpoly_is_constant(p, jet);
 }
 
-/* Replace the frame of out by that of d. */
-static void set_frame(darc_ioeqs_t out, const darc_decomposition_t d)
-{
-    darc_jet_t jet; /* a copy: init_frame may not read what clear frees */
-    darc_jet_init(jet, d->jet->names, d->jet->ranking, d->jet->bound);
-    darc_ioeqs_clear(out);
-    darc_ioeqs_init_frame(out, jet->names, jet->ranking, jet->bound);
-    darc_jet_clear(jet);
-}
-
 /* Append the io-equations of component c; factoring one takes some square of
  * its terms. */
 static darc_status take_component(darc_ioeqs_t out, const darc_component *c,
@@ -70,9 +60,7 @@ static darc_status eliminate(darc_decomposition_t d, const darc_model *model,
                              darc_err *err)
 {
     darc_status status;
-    darc_dpolys_t eq, ineq;
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
     DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
     DARC_TRY(darc_elim(d, &(darc_system){eq, ineq, jet}, true, budget, err));
 done:
@@ -82,10 +70,8 @@ done:
 }
 
 darc_status darc_engine_general(darc_ioeqs_t out, const darc_model *model,
-                                const darc_ranking_t ranking,
                                 const darc_budget *budget, darc_err *err)
 {
-    (void)ranking; /* out is in a frame of it */
     darc_status status;
     darc_decomposition_t d;
     double left = budget != NULL ? budget->work : 0;
@@ -93,7 +79,7 @@ darc_status darc_engine_general(darc_ioeqs_t out, const darc_model *model,
     DARC_TRY(eliminate(d, model, out->jet, &own, err));
     status = check_generic(d, model, err);
     if (status == DARC_OK) {
-        set_frame(out, d);
+        darc_ioeqs_reframe(out, d->jet->names, d->jet->ranking, d->jet->bound);
         status = take_component(out, d->component, d->jet, &own, err);
     }
     darc_decomposition_clear(d);

@@ -38,13 +38,6 @@ static void outputs_init(outputs *o, const darc_ranking_t rk,
         o->order[i] = i;
 }
 
-static void outputs_clear(outputs *o)
-{
-    darc_free(o->output);
-    darc_free(o->position);
-    darc_free(o->order);
-}
-
 static void rank_outputs(darc_ranking_t rk, const outputs *o)
 {
     for (int i = 0; i < o->n; i++)
@@ -130,26 +123,6 @@ static void try_order(search *w, double gain)
     }
 }
 
-/* By names, in the reverse order, then the others. */
-static void try_orders(search *w)
-{
-    outputs o;
-    outputs_init(&o, w->rk, w->p->s->jet->names);
-    rank_outputs(w->rk, &o);
-    try_order(w, 1);
-    for (int i = 0; i < o.n; i++)
-        o.order[i] = o.n - 1 - i;
-    rank_outputs(w->rk, &o);
-    try_order(w, 1);
-    for (int i = 0; i < o.n; i++)
-        o.order[i] = i;
-    for (int i = 2; i < DARC_ORDERS && next_order(&o); i++) {
-        rank_outputs(w->rk, &o);
-        try_order(w, DARC_ORDER_GAIN);
-    }
-    outputs_clear(&o);
-}
-
 void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
                         const darc_budget *budget)
 {
@@ -161,7 +134,24 @@ void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
     if (m > 1) {
         w.seen = darc_calloc(m * DARC_ORDERS, sizeof *w.seen);
         darc_ranking_init(w.best, rk->unknowns);
-        try_orders(&w);
+        /* By names, in the reverse order, then the others. */
+        outputs o;
+        outputs_init(&o, w.rk, w.p->s->jet->names);
+        rank_outputs(w.rk, &o);
+        try_order(&w, 1);
+        for (int i = 0; i < o.n; i++)
+            o.order[i] = o.n - 1 - i;
+        rank_outputs(w.rk, &o);
+        try_order(&w, 1);
+        for (int i = 0; i < o.n; i++)
+            o.order[i] = i;
+        for (int i = 2; i < DARC_ORDERS && next_order(&o); i++) {
+            rank_outputs(w.rk, &o);
+            try_order(&w, DARC_ORDER_GAIN);
+        }
+        darc_free(o.output);
+        darc_free(o.position);
+        darc_free(o.order);
         darc_ranking_set(rk, w.best);
         darc_ranking_clear(w.best);
         darc_free(w.seen);

@@ -1,8 +1,5 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
-#include "eliminate/linear.h"
-#include "eliminate/operator.h"
-#include "eliminate/primality.h"
 #include "eliminate/thresholds.h"
 #include "modular/reconstruct.h"
 #include "projection/route.h"
@@ -58,18 +55,6 @@ static bool finish(job *w, const darc_projection_t proj)
         _fmpz_vec_clear(coeff, w->image[j].n);
     }
     return all;
-}
-
-/* Take in the images modulo one more prime, but those that lost terms. */
-static void take_images(job *w, const darc_projection_t proj)
-{
-    for (int j = 0; j < w->p->s->outputs; j++) {
-        const darc_mpoly *f = proj->Q + j;
-        if (w->image[j].n == 0)
-            darc_residues_init(w->image + j, f->length);
-        if (!w->done[j] && w->image[j].n == f->length)
-            darc_residues_add(w->image + j, f->coeffs, proj->ring->mod.n);
-    }
 }
 
 /* Run proj to its end the obvious way; DARC_LIMIT when that is long, which is
@@ -148,16 +133,14 @@ static darc_status run_best(job *w, const darc_point_t pt,
 static darc_status run_linear(job *w, const darc_point_t pt,
                               darc_projection_t proj, darc_err *err)
 {
-    darc_status status = darc_projection_init(proj, w->p, pt, false, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_projection_init(proj, w->p, pt, false, err));
     darc_reached_projection(w->reached, proj);
-    if (darc_linear_applies(proj))
-        status = darc_linear_run(proj, w->reached, err);
-    else
-        status = darc_fail(err, DARC_DOMAIN,
-                           "the model is not linear in its states with "
-                           "constant coefficients");
+    darc_status status =
+        darc_linear_applies(proj)
+            ? darc_linear_run(proj, w->reached, err)
+            : darc_fail(err, DARC_DOMAIN,
+                        "the model is not linear in its states with constant "
+                        "coefficients");
     if (status != DARC_OK)
         darc_projection_clear(proj);
     return status;
@@ -166,18 +149,16 @@ static darc_status run_linear(job *w, const darc_point_t pt,
 static darc_status run_projection(job *w, const darc_point_t pt,
                                   darc_projection_t proj, darc_err *err)
 {
-    darc_err why;
-    darc_err_init(&why);
     if (w->linear)
         return run_linear(w, pt, proj, err);
-    if (w->route.choice != NULL)
-        return run_best(w, pt, proj, err);
-    darc_status status = run_obvious(w, pt, proj, &why);
+    darc_err why;
+    darc_err_init(&why);
+    darc_status status =
+        w->route.choice != NULL ? DARC_LIMIT : run_obvious(w, pt, proj, &why);
     if (status == DARC_LIMIT)
         return run_best(w, pt, proj, err);
-    if (status != DARC_OK)
-        status = darc_fail(err, status, "%s", why.message);
-    return status;
+    return status == DARC_OK ? DARC_OK
+                             : darc_fail(err, status, "%s", why.message);
 }
 
 /* Run the elimination modulo the prime and take in the images; *all: every
@@ -189,7 +170,15 @@ static darc_status one_prime(job *w, bool *all, ulong prime, darc_err *err)
     darc_point_init(pt, w->p->s, w->p->length, prime, w->p->rand);
     darc_status status = run_projection(w, pt, proj, err);
     if (status == DARC_OK) {
-        take_images(w, proj);
+        /* Take in the images modulo one more prime, but those that lost terms.
+         */
+        for (int j = 0; j < w->p->s->outputs; j++) {
+            const darc_mpoly *f = proj->Q + j;
+            if (w->image[j].n == 0)
+                darc_residues_init(w->image + j, f->length);
+            if (!w->done[j] && w->image[j].n == f->length)
+                darc_residues_add(w->image + j, f->coeffs, proj->ring->mod.n);
+        }
         darc_reached_monomials(w->reached, proj);
         *all = finish(w, proj);
         darc_projection_clear(proj);
@@ -227,8 +216,7 @@ static darc_status by_operators(job *w, const darc_model *model, darc_err *err)
     const darc_jet_struct *jet = w->out->jet;
     bool certain;
     darc_dpoly_t q, core;
-    darc_dpoly_init(q, jet);
-    darc_dpoly_init(core, jet);
+    darc_dpoly_inits(jet->ctx, q, core, NULL);
     darc_status status =
         darc_operator_relation(q, &certain, jet, model, w->p->budget, err);
     if (status == DARC_OK &&
@@ -237,8 +225,7 @@ static darc_status by_operators(job *w, const darc_model *model, darc_err *err)
         status = darc_fail(err, DARC_DOMAIN, "a relation of higher order");
     if (status == DARC_OK)
         darc_ioeqs_append(w->out, q, "linear");
-    darc_dpoly_clear(q, jet);
-    darc_dpoly_clear(core, jet);
+    darc_dpoly_clears(jet->ctx, q, core, NULL);
     return status;
 }
 
@@ -256,56 +243,43 @@ static darc_status find_equations(job *w, const darc_model *model,
                              : darc_fail(err, status, "%s", own.message);
 }
 
-/* Make the equations, each right by itself, a characteristic set. */
-static darc_status make_prime(job *w, darc_err *err)
-{
-    darc_point_t pt;
-    darc_point_init(pt, w->p->s, w->p->length, darc_finite_prime(0),
-                    w->p->rand);
-    darc_status status = darc_ioeqs_make_prime(w->out, pt, w->p->budget, err);
-    darc_point_clear(pt);
-    return status;
-}
-
-static darc_status run(darc_ioeqs_t out, const darc_model *model,
-                       const darc_ranking_t ranking, bool linear,
+static darc_status run(darc_ioeqs_t out, const darc_model *model, bool linear,
                        const darc_budget *budget, darc_err *err)
 {
     darc_problem_t p;
     darc_jet_t first;
     job w = {.out = out, .p = p, .linear = linear};
-    darc_status status = darc_problem_init(p, model, ranking, budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_problem_init(p, model, out->jet->ranking, budget, err));
     darc_jet_init(first, out->jet->names, out->jet->ranking, out->jet->bound);
-    darc_problem_frame(out, p);
+    darc_ioeqs_reframe(out, first->names, first->ranking, p->bound);
     darc_reached_init(w.reached, p);
-    status = find_equations(&w, model, err);
+    darc_status status = find_equations(&w, model, err);
     darc_reached_clear(w.reached);
-    if (status == DARC_OK)
-        status = make_prime(&w, err);
+    if (status == DARC_OK) { /* each is right by itself */
+        darc_point_t pt;
+        darc_point_init(pt, p->s, p->length, darc_finite_prime(0), p->rand);
+        status = darc_ioeqs_make_prime(out, pt, budget, err);
+        darc_point_clear(pt);
+    }
     darc_route_clear(&w.route);
     if (status == DARC_OK)
-        status = darc_problem_inequations(out, p, err);
-    if (status == DARC_DOMAIN) { /* for the next engine */
-        darc_ioeqs_clear(out);
-        darc_ioeqs_init_frame(out, first->names, first->ranking, first->bound);
-    }
+        status = darc_dpolys_move(out->inequations, out->jet, p->s->inequations,
+                                  p->s->jet, err);
+    if (status == DARC_DOMAIN) /* for the next engine */
+        darc_ioeqs_reframe(out, first->names, first->ranking, first->bound);
     darc_jet_clear(first);
     darc_problem_clear(p);
     return status;
 }
 
 darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
-                                const darc_ranking_t ranking,
                                 const darc_budget *budget, darc_err *err)
 {
-    return run(out, model, ranking, false, budget, err);
+    return run(out, model, false, budget, err);
 }
 
 darc_status darc_engine_linear(darc_ioeqs_t out, const darc_model *model,
-                               const darc_ranking_t ranking,
                                const darc_budget *budget, darc_err *err)
 {
-    return run(out, model, ranking, true, budget, err);
+    return run(out, model, true, budget, err);
 }

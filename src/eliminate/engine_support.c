@@ -15,24 +15,6 @@ typedef struct {
     int *agreed;         /* points that gave just these; owned */
 } job;
 
-/* Compare the monomials of output j at a new point with those known: a point
- * may lose monomials by chance, never win any. */
-static void compare(job *w, int j, const darc_projection_t proj)
-{
-    const darc_jet_struct *jet = w->out->jet;
-    darc_dpoly_struct *known = w->found->p + j;
-    darc_dpoly_t q;
-    darc_dpoly_init(q, jet);
-    darc_projection_carry(q, jet, NULL, proj->Q + j, proj);
-    if (fmpz_mpoly_equal(q, known, jet->ctx)) {
-        w->agreed[j]++;
-    } else if (q->length > known->length) {
-        fmpz_mpoly_swap(q, known, jet->ctx);
-        w->agreed[j] = 1;
-    }
-    darc_dpoly_clear(q, jet);
-}
-
 /* Eliminate at a random point modulo the prime. */
 static darc_status one_point(job *w, ulong prime, darc_err *err)
 {
@@ -46,8 +28,22 @@ static darc_status one_point(job *w, ulong prime, darc_err *err)
         status = darc_projection_init(proj, w->p, pt, true, err);
     if (status == DARC_OK) {
         status = darc_route_run(&w->route, proj, NULL, err);
-        for (int j = 0; j < w->p->s->outputs && status == DARC_OK; j++)
-            compare(w, j, proj);
+        for (int j = 0; j < w->p->s->outputs && status == DARC_OK; j++) {
+            /* Compare the monomials of output j at a new point with those
+             * known: a point may lose monomials by chance, never win any. */
+            const darc_jet_struct *jet = w->out->jet;
+            darc_dpoly_struct *known = w->found->p + j;
+            darc_dpoly_t q;
+            darc_dpoly_init(q, jet);
+            darc_projection_carry(q, jet, NULL, proj->Q + j, proj);
+            if (fmpz_mpoly_equal(q, known, jet->ctx)) {
+                w->agreed[j]++;
+            } else if (q->length > known->length) {
+                fmpz_mpoly_swap(q, known, jet->ctx);
+                w->agreed[j] = 1;
+            }
+            darc_dpoly_clear(q, jet);
+        }
         if (status == DARC_OK)
             darc_reached_monomials(w->reached, proj);
         darc_projection_clear(proj);
@@ -64,33 +60,14 @@ static bool all_agreed(const job *w)
     return true;
 }
 
-static darc_status find_support(job *w, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    for (int i = 0;
-         i < DARC_SUPPORT_RUNS && status == DARC_OK && !all_agreed(w); i++)
-        status = one_point(w, darc_finite_prime(i), err);
-    if (status == DARC_OK && !all_agreed(w))
-        status = darc_fail(err, DARC_LIMIT,
-                           "the monomials differ at %d random points",
-                           DARC_SUPPORT_RUNS);
-    for (int j = 0; j < w->p->s->outputs && status == DARC_OK; j++)
-        darc_ioeqs_append_support(w->out, w->found->p + j, "projection");
-    return status;
-}
-
 darc_status darc_engine_support(darc_ioeqs_t out, const darc_model *model,
-                                const darc_ranking_t ranking,
                                 const darc_budget *budget, darc_err *err)
 {
     darc_problem_t p;
     job w = {.out = out, .p = p};
-    darc_status status = darc_problem_init(p, model, ranking, budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_problem_init(p, model, out->jet->ranking, budget, err));
     w.agreed = darc_calloc((size_t)p->s->outputs, sizeof *w.agreed);
-    darc_problem_frame(out, p);
-    darc_dpolys_init(w.found);
+    darc_ioeqs_reframe(out, out->jet->names, out->jet->ranking, p->bound);
     for (int j = 0; j < p->s->outputs; j++) {
         darc_dpoly_t zero;
         darc_dpoly_init(zero, out->jet);
@@ -98,10 +75,20 @@ darc_status darc_engine_support(darc_ioeqs_t out, const darc_model *model,
         darc_dpoly_clear(zero, out->jet);
     }
     darc_reached_init(w.reached, p);
-    status = find_support(&w, err);
+    darc_status status = DARC_OK;
+    for (int i = 0;
+         i < DARC_SUPPORT_RUNS && status == DARC_OK && !all_agreed(&w); i++)
+        status = one_point(&w, darc_finite_prime(i), err);
+    if (status == DARC_OK && !all_agreed(&w))
+        status = darc_fail(err, DARC_LIMIT,
+                           "the monomials differ at %d random points",
+                           DARC_SUPPORT_RUNS);
+    for (int j = 0; j < w.p->s->outputs && status == DARC_OK; j++)
+        darc_ioeqs_append_support(w.out, w.found->p + j, "projection");
     darc_reached_clear(w.reached);
     if (status == DARC_OK)
-        status = darc_problem_inequations(out, p, err);
+        status = darc_dpolys_move(out->inequations, out->jet, p->s->inequations,
+                                  p->s->jet, err);
     darc_route_clear(&w.route);
     darc_dpolys_clear(w.found, out->jet);
     darc_free(w.agreed);

@@ -109,17 +109,6 @@ static int by_length(const void *a, const void *b)
     return ((*x)->length > (*y)->length) - ((*x)->length < (*y)->length);
 }
 
-/* Return whether the coefficients of g have no common divisor. */
-static bool is_primitive(const fmpz_mpoly_t g)
-{
-    fmpz_t c;
-    fmpz_init(c);
-    _fmpz_vec_content(c, g->coeffs, g->length);
-    bool primitive = fmpz_is_one(c);
-    fmpz_clear(c);
-    return primitive;
-}
-
 /* Return whether g and f certainly have no common factor: it would hold no
  * variable that g has not, so that values may be put in for all others in f,
  * and stay a factor of what is left, also modulo a prime, where g keeps its
@@ -163,12 +152,16 @@ static bool one_is_coprime(fmpz_mpoly_struct *const *w, slong n, const job *b)
     slong first = 0;
     while (first < n && w[first]->length == 0)
         first++;
-    if (first == n || !is_primitive(w[first]))
+    if (first == n)
         return false;
-    for (slong i = first + 1; i < n; i++)
-        if (are_coprime(w[first], w[i], b))
-            return true;
-    return fmpz_mpoly_is_one(w[first], b->ctx);
+    fmpz_t content;
+    fmpz_init(content);
+    _fmpz_vec_content(content, w[first]->coeffs, w[first]->length);
+    bool one = fmpz_is_one(content), found = false;
+    fmpz_clear(content);
+    for (slong i = first + 1; one && !found && i < n; i++)
+        found = are_coprime(w[first], w[i], b);
+    return found || (one && fmpz_mpoly_is_one(w[first], b->ctx));
 }
 
 /* Divide the n entries of w by their gcd. */

@@ -89,13 +89,6 @@ static ulong draw(bundle *b)
     return darc_rng_residue(b->rng, b->mod);
 }
 
-static void set_free(nmod_poly_t f, bundle *b)
-{
-    nmod_poly_zero(f);
-    for (slong k = 0; k < b->length; k++)
-        nmod_poly_set_coeff_ui(f, k, draw(b));
-}
-
 static void set_derivative(nmod_poly_t f, const nmod_poly_t a, int order)
 {
     nmod_poly_set(f, a);
@@ -183,16 +176,6 @@ static ulong begin(bundle *b, const darc_expr *a, bool circular)
     return b->begun[b->starts++].value;
 }
 
-/* g = exp(a), f = a */
-static void exponential(nmod_poly_t g, const nmod_poly_t f, const darc_expr *a,
-                        bundle *b)
-{
-    nmod_poly_set(g, f);
-    nmod_poly_set_coeff_ui(g, 0, 0);
-    nmod_poly_exp_series(g, g, b->length);
-    nmod_poly_scalar_mul_nmod(g, g, begin(b, a, false));
-}
-
 /* s = sin(a), c = cos(a), f = a: from tan(a/2) at the start. */
 static void circular(nmod_poly_t s, nmod_poly_t c, const nmod_poly_t f,
                      const darc_expr *a, bundle *b)
@@ -254,7 +237,11 @@ static void set_exponential(nmod_poly_t f, const darc_expr *call, bundle *b)
     nmod_poly_init(e, b->mod.n);
     nmod_poly_init(i, b->mod.n);
     nmod_poly_init(sum, b->mod.n);
-    exponential(e, f, call->child[0], b);
+    /* g = exp(a), f = a */
+    nmod_poly_set(e, f);
+    nmod_poly_set_coeff_ui(e, 0, 0);
+    nmod_poly_exp_series(e, e, b->length);
+    nmod_poly_scalar_mul_nmod(e, e, begin(b, call->child[0], false));
     nmod_poly_set(i, e);
     if (call->function != DARC_FUNCTION_EXP)
         invert(i, b);
@@ -325,21 +312,6 @@ static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
     }
 }
 
-static void evaluate_list(nmod_poly_t f, const darc_expr *e, bundle *b)
-{
-    nmod_poly_t a;
-    nmod_poly_init(a, b->mod.n);
-    evaluate(f, e->child[0], b);
-    for (int i = 1; i < e->count; i++) {
-        evaluate(a, e->child[i], b);
-        if (e->kind == DARC_EXPR_SUM)
-            nmod_poly_add(f, f, a);
-        else
-            nmod_poly_mullow(f, f, a, b->length);
-    }
-    nmod_poly_clear(a);
-}
-
 /* f = e, which is_bound */
 static void evaluate(nmod_poly_t f, const darc_expr *e, bundle *b)
 {
@@ -358,8 +330,18 @@ static void evaluate(nmod_poly_t f, const darc_expr *e, bundle *b)
             set_derivative(f, b->series[e->unknown], e->order);
         break;
     case DARC_EXPR_SUM:
-    case DARC_EXPR_PRODUCT:
-        evaluate_list(f, e, b);
+    case DARC_EXPR_PRODUCT:;
+        nmod_poly_t a;
+        nmod_poly_init(a, b->mod.n);
+        evaluate(f, e->child[0], b);
+        for (int i = 1; i < e->count; i++) {
+            evaluate(a, e->child[i], b);
+            if (e->kind == DARC_EXPR_SUM)
+                nmod_poly_add(f, f, a);
+            else
+                nmod_poly_mullow(f, f, a, b->length);
+        }
+        nmod_poly_clear(a);
         break;
     case DARC_EXPR_NEGATE:
         evaluate(f, e->child[0], b);
@@ -413,8 +395,11 @@ static void fill(bundle *b)
 {
     for (int u = 0; u < b->names->count; u++) {
         darc_kind kind = b->names->symbol[u].kind;
-        if (kind != DARC_STATE && kind != DARC_PARAMETER)
-            set_free(b->series[u], b);
+        if (kind != DARC_STATE && kind != DARC_PARAMETER) {
+            nmod_poly_zero(b->series[u]);
+            for (slong k = 0; k < b->length; k++)
+                nmod_poly_set_coeff_ui(b->series[u], k, draw(b));
+        }
         if (kind == DARC_TIME) {
             nmod_poly_truncate(b->series[u], 1);
             nmod_poly_set_coeff_ui(b->series[u], 1, 1);

@@ -1,7 +1,7 @@
-#include "eliminate/linear.h"
+#include "eliminate/engine.h"
 
 #include "base/mem.h"
-#include "modular/kronecker.h"
+#include "modular/resultant.h"
 
 #include <assert.h>
 
@@ -77,40 +77,6 @@ done:
     return status;
 }
 
-static void rows_clear(rows *w, const darc_projection_t proj)
-{
-    for (int j = 0; j < proj->s->outputs; j++) {
-        for (int k = 0; k <= proj->target[j]; k++)
-            nmod_mpoly_clear(w->row[j] + k, proj->ring->ctx);
-        darc_free(w->row[j]);
-    }
-    darc_free(w->row);
-    darc_free(w->column);
-}
-
-/* Set c to the coefficient of v in f, linear in v. */
-static void coefficient(darc_mpoly *c, const darc_mpoly *f, slong v,
-                        const darc_projection_t proj)
-{
-    nmod_mpoly_derivative(c, f, v, proj->ring->ctx);
-}
-
-/* Set f to its terms free of states. */
-static void rest(darc_mpoly *f, const darc_mpoly *g,
-                 const darc_projection_t proj)
-{
-    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
-    bool other;
-    ulong *exp = darc_calloc((size_t)proj->ring->vars, sizeof *exp);
-    nmod_mpoly_zero(f, ctx);
-    for (slong t = 0; t < g->length; t++) {
-        nmod_mpoly_get_term_exp_ui(exp, g, t, ctx);
-        if (state_degree(exp, &other, proj) == 0)
-            nmod_mpoly_push_term_ui_ui(f, g->coeffs[t], exp, ctx);
-    }
-    darc_free(exp);
-}
-
 /* Find independent columns of the rows below the orders, by elimination at
  * the point. */
 static void find_columns(rows *w, const darc_projection_t proj)
@@ -124,7 +90,8 @@ static void find_columns(rows *w, const darc_projection_t proj)
     for (int j = 0; j < s->outputs; j++)
         for (int k = 0; k < proj->target[j]; k++, r++)
             for (int i = 0; i < s->states; i++) {
-                coefficient(c, w->row[j] + k, proj->x[i], proj);
+                nmod_mpoly_derivative(c, w->row[j] + k, proj->x[i],
+                                      proj->ring->ctx);
                 nmod_mat_entry(m, r, i) = darc_ring_value(c, proj->ring);
             }
     slong rank = nmod_mat_rref(m);
@@ -142,9 +109,20 @@ static void find_columns(rows *w, const darc_projection_t proj)
 static void fill_row(darc_matrix *M, slong r, const darc_mpoly *f,
                      const rows *w, const darc_projection_t proj)
 {
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     for (slong i = 0; i < w->rank; i++)
-        coefficient(darc_matrix_entry(M, r, i), f, w->column[i], proj);
-    rest(darc_matrix_entry(M, r, w->rank), f, proj);
+        nmod_mpoly_derivative(darc_matrix_entry(M, r, i), f, w->column[i], ctx);
+    /* The terms free of states. */
+    darc_mpoly *rest = darc_matrix_entry(M, r, w->rank);
+    bool other;
+    ulong *exp = darc_calloc((size_t)proj->ring->vars, sizeof *exp);
+    nmod_mpoly_zero(rest, ctx);
+    for (slong t = 0; t < f->length; t++) {
+        nmod_mpoly_get_term_exp_ui(exp, f, t, ctx);
+        if (state_degree(exp, &other, proj) == 0)
+            nmod_mpoly_push_term_ui_ui(rest, f->coeffs[t], exp, ctx);
+    }
+    darc_free(exp);
 }
 
 /* Set Q_j to the determinant of the rows below the orders and row k of
@@ -160,7 +138,7 @@ static darc_status solve(darc_projection_t proj, const rows *w, int j,
         for (int k = 0; k < proj->target[i]; k++)
             fill_row(&M, r++, w->row[i] + k, w, proj);
     fill_row(&M, r, w->row[j] + proj->target[j], w, proj);
-    DARC_TRY(darc_kronecker_det(proj->Q + j, &M, proj->ring, err));
+    DARC_TRY(darc_matrix_det(proj->Q + j, &M, proj->ring, err));
     DARC_TRY(darc_ring_select(proj->Q + j, proj->ring, err));
 done:
     darc_matrix_clear(&M, proj->ring);
@@ -187,6 +165,12 @@ darc_status darc_linear_run(darc_projection_t proj, darc_reached_t reached,
         status = solve(proj, &w, j, err);
     }
 done:
-    rows_clear(&w, proj);
+    for (int j = 0; j < proj->s->outputs; j++) {
+        for (int k = 0; k <= proj->target[j]; k++)
+            nmod_mpoly_clear(w.row[j] + k, proj->ring->ctx);
+        darc_free(w.row[j]);
+    }
+    darc_free(w.row);
+    darc_free(w.column);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "eliminate/operator.h"
+#include "eliminate/engine.h"
 
 #include "base/mem.h"
 #include "eliminate/kernel.h"
@@ -18,28 +18,6 @@ typedef struct {
     fmpz_mpoly_struct *w; /* the kernel: one entry an equation; owned */
     const darc_budget *budget;
 } operators;
-
-static void lay_out(operators *o, const darc_model *model)
-{
-    size_t n = (size_t)o->names->count;
-    int *order = darc_calloc(n, sizeof *order);
-    darc_ranking_t rk;
-    darc_ranking_init(rk, o->names->count);
-    darc_model_ranking(rk, model);
-    darc_model_orders(model, order);
-    darc_jet_init(o->jet, o->names, rk, order);
-    darc_ranking_clear(rk);
-    darc_free(order);
-    o->column = darc_calloc(n, sizeof *o->column);
-    o->variable = darc_calloc(n, sizeof *o->variable);
-    o->vars = 1;
-    for (int u = 0; u < o->names->count; u++) {
-        bool state = o->names->symbol[u].kind == DARC_STATE;
-        o->column[u] = state ? o->columns++ : -1;
-        o->variable[u] = darc_jet_is_constant(o->jet, u) ? o->vars++ : -1;
-    }
-    fmpz_mpoly_ctx_init(o->ctx, o->vars, ORD_LEX);
-}
 
 /* ---- A and g ------------------------------------------------------------ */
 
@@ -101,9 +79,7 @@ static bool read_equation(operators *o, const darc_dpoly_t p, slong i)
 static darc_status read_model(operators *o, const darc_model *model,
                               darc_err *err)
 {
-    darc_dpolys_t eq, ineq;
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
     darc_status status = darc_model_equations(eq, ineq, model, o->jet, err);
     bool fits =
         status == DARC_OK && eq->count == o->columns + 1 && o->columns > 0;
@@ -154,8 +130,7 @@ static darc_status append_row(darc_dpolys_t terms, slong i,
     slong top = f->length > 0 ? fmpz_mpoly_degree_si(f, 0, o->ctx) : -1, t = 0;
     darc_dpoly_t c, d;
     darc_status status = DARC_OK;
-    darc_dpoly_init(c, jet);
-    darc_dpoly_init(d, jet);
+    darc_dpoly_inits(jet->ctx, c, d, NULL);
     for (slong k = top; k >= 0; k--) {
         coefficient(c, &t, (ulong)k, f, jet, o);
         if (fmpz_mpoly_is_zero(c, jet->ctx))
@@ -167,8 +142,7 @@ static darc_status append_row(darc_dpolys_t terms, slong i,
         darc_dpolys_append_take(terms, d, jet);
     }
 done:
-    darc_dpoly_clear(c, jet);
-    darc_dpoly_clear(d, jet);
+    darc_dpoly_clears(jet->ctx, c, d, NULL);
     return status;
 }
 
@@ -226,32 +200,13 @@ static darc_status divide_by_content(darc_dpoly_t q, const darc_jet_t jet,
     return status;
 }
 
-/* Return whether q, free of factors in the constants, has some derivative in
- * degree one with a coefficient of constants alone: a factor that does not
- * hold the derivative divides that coefficient, and is constant. */
-static bool is_irreducible(const darc_dpoly_t q, const darc_jet_t jet)
-{
-    bool found = false;
-    darc_dpoly_t c;
-    darc_dpoly_init(c, jet);
-    for (slong v = 0; v < jet->vars && !found; v++) {
-        if (darc_jet_is_constant(jet, jet->deriv[v].unknown) ||
-            darc_dpoly_degree(q, v, jet) != 1)
-            continue;
-        darc_dpoly_coeff(c, q, v, 1, jet);
-        found = darc_dpoly_is_constant(c, jet);
-    }
-    darc_dpoly_clear(c, jet);
-    return found;
-}
-
 static darc_status relation(darc_dpoly_t q, bool *certain, const darc_jet_t jet,
                             operators *o, darc_err *err)
 {
     darc_status status;
     darc_jet_t wide;
     darc_dpoly_t p;
-    darc_dpolys_t terms;
+    darc_dpolys_t terms = {{0}};
     size_t rows = (size_t)o->columns + 1;
     o->w = darc_calloc(rows, sizeof *o->w);
     for (size_t i = 0; i < rows; i++)
@@ -261,14 +216,28 @@ static darc_status relation(darc_dpoly_t q, bool *certain, const darc_jet_t jet,
         return status;
     widen(wide, o);
     darc_dpoly_init(p, wide);
-    darc_dpolys_init(terms);
     for (slong i = 0; i <= o->columns; i++)
         DARC_TRY(append_row(terms, i, wide, o, err));
     add_up(p, terms, wide);
     if (darc_dpoly_is_constant(p, wide))
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "the signals cancel"));
     DARC_TRY(divide_by_content(p, wide, err));
-    *certain = is_irreducible(p, wide);
+    /* Irreducible is q, free of factors in the constants, if it has a
+     * derivative in degree one with a coefficient of constants alone: a factor
+     * that does not hold the derivative divides that coefficient, and is
+     * constant. */
+    bool found = false;
+    darc_dpoly_t c;
+    darc_dpoly_init(c, wide);
+    for (slong v = 0; v < wide->vars && !found; v++) {
+        if (darc_jet_is_constant(wide, wide->deriv[v].unknown) ||
+            darc_dpoly_degree(p, v, wide) != 1)
+            continue;
+        darc_dpoly_coeff(c, p, v, 1, wide);
+        found = darc_dpoly_is_constant(c, wide);
+    }
+    darc_dpoly_clear(c, wide);
+    *certain = found;
     if (darc_dpoly_move(q, jet, p, wide, NULL) != DARC_OK)
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "a relation of higher order"));
 done:
@@ -284,8 +253,24 @@ darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
                                    const darc_budget *budget, darc_err *err)
 {
     operators o = {.names = darc_model_names(model), .budget = budget};
-    lay_out(&o, model);
-    darc_dpolys_init(o.g);
+    size_t n = (size_t)o.names->count;
+    int *order = darc_calloc(n, sizeof *order);
+    darc_ranking_t rk;
+    darc_ranking_init(rk, o.names->count);
+    darc_model_ranking(rk, model);
+    darc_model_orders(model, order);
+    darc_jet_init(o.jet, o.names, rk, order);
+    darc_ranking_clear(rk);
+    darc_free(order);
+    o.column = darc_calloc(n, sizeof *o.column);
+    o.variable = darc_calloc(n, sizeof *o.variable);
+    o.vars = 1;
+    for (int u = 0; u < o.names->count; u++) {
+        bool state = o.names->symbol[u].kind == DARC_STATE;
+        o.column[u] = state ? o.columns++ : -1;
+        o.variable[u] = darc_jet_is_constant(o.jet, u) ? o.vars++ : -1;
+    }
+    fmpz_mpoly_ctx_init(o.ctx, o.vars, ORD_LEX);
     darc_status status = read_model(&o, model, err);
     if (status == DARC_OK)
         status = relation(q, certain, jet, &o, err);

@@ -1,9 +1,9 @@
-#include "eliminate/primality.h"
+#include "eliminate/engine.h"
 
 #include "algebra/pdiv.h"
 #include "base/mem.h"
 #include "eliminate/thresholds.h"
-#include "projection/group.h"
+#include "projection/ioeq.h"
 
 /* ---- seeing that a set is prime ----------------------------------------- */
 
@@ -17,48 +17,6 @@ typedef struct {
 } line;
 
 enum { T, W, Z };
-
-static void line_init(line *l, const darc_ioeqs_t e, ulong p, flint_rand_t rand)
-{
-    l->vars = e->jet->vars;
-    nmod_mpoly_ctx_init(l->ctx, Z + e->count, ORD_LEX, p);
-    nmod_mpoly_ctx_init(l->from, l->vars, ORD_LEX, p);
-    l->at = darc_calloc((size_t)l->vars, sizeof *l->at);
-    for (slong v = 0; v < l->vars; v++) {
-        nmod_mpoly_init(l->at + v, l->ctx);
-        nmod_mpoly_gen(l->at + v, T, l->ctx);
-        nmod_mpoly_scalar_mul_ui(l->at + v, l->at + v,
-                                 1 + n_randint(rand, p - 1), l->ctx);
-        nmod_mpoly_add_ui(l->at + v, l->at + v, n_randint(rand, p), l->ctx);
-    }
-    for (int k = 0; k < e->count; k++)
-        nmod_mpoly_gen(l->at + darc_jet_var(e->jet, e->eq[k].leader), Z + k,
-                       l->ctx);
-}
-
-static void line_clear(line *l)
-{
-    for (slong v = 0; v < l->vars; v++)
-        nmod_mpoly_clear(l->at + v, l->ctx);
-    darc_free(l->at);
-    nmod_mpoly_ctx_clear(l->from);
-    nmod_mpoly_ctx_clear(l->ctx);
-}
-
-/* Set f to q on the line. */
-static void restrict_to(nmod_mpoly_t f, const darc_dpoly_t q,
-                        const darc_jet_t jet, const line *l)
-{
-    nmod_mpoly_t image;
-    nmod_mpoly_init(image, l->from);
-    darc_finite_image(image, l->from, NULL, NULL, q, jet->ctx);
-    nmod_mpoly_struct **at = darc_calloc((size_t)l->vars, sizeof *at);
-    for (slong v = 0; v < l->vars; v++)
-        at[v] = l->at + v;
-    nmod_mpoly_compose_nmod_mpoly(f, image, at, l->from, l->ctx);
-    nmod_mpoly_clear(image, l->from);
-    darc_free(at);
-}
 
 /* Set r to the polynomial whose roots w are the values of a random
  * combination of the leaders; return whether it could be computed. */
@@ -78,7 +36,17 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
         nmod_mpoly_add(r, r, z, l->ctx);
     }
     for (int k = e->count - 1; k >= 0 && ok; k--) {
-        restrict_to(f, e->eq[k].poly, e->jet, l);
+        /* Set f to q on the line. */
+        nmod_mpoly_t image;
+        nmod_mpoly_init(image, l->from);
+        darc_finite_image(image, l->from, NULL, NULL, e->eq[k].poly,
+                          e->jet->ctx);
+        nmod_mpoly_struct **at = darc_calloc((size_t)l->vars, sizeof *at);
+        for (slong v = 0; v < l->vars; v++)
+            at[v] = l->at + v;
+        nmod_mpoly_compose_nmod_mpoly(f, image, at, l->from, l->ctx);
+        nmod_mpoly_clear(image, l->from);
+        darc_free(at);
         ok = nmod_mpoly_resultant(r, r, f, Z + k, l->ctx);
     }
     nmod_mpoly_clear(f, l->ctx);
@@ -107,16 +75,32 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
 {
     *prime = false;
     for (int i = 0; i < DARC_PRIMALITY_LINES && !*prime; i++) {
-        darc_status status = darc_budget_check(budget, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_budget_check(budget, err));
         line l;
         nmod_mpoly_t r;
-        line_init(&l, e, darc_finite_prime(i), rand);
+        ulong p = darc_finite_prime(i);
+        l.vars = e->jet->vars;
+        nmod_mpoly_ctx_init(l.ctx, Z + e->count, ORD_LEX, p);
+        nmod_mpoly_ctx_init(l.from, l.vars, ORD_LEX, p);
+        l.at = darc_calloc((size_t)l.vars, sizeof *l.at);
+        for (slong v = 0; v < l.vars; v++) {
+            nmod_mpoly_init(l.at + v, l.ctx);
+            nmod_mpoly_gen(l.at + v, T, l.ctx);
+            nmod_mpoly_scalar_mul_ui(l.at + v, l.at + v,
+                                     1 + n_randint(rand, p - 1), l.ctx);
+            nmod_mpoly_add_ui(l.at + v, l.at + v, n_randint(rand, p), l.ctx);
+        }
+        for (int k = 0; k < e->count; k++)
+            nmod_mpoly_gen(l.at + darc_jet_var(e->jet, e->eq[k].leader), Z + k,
+                           l.ctx);
         nmod_mpoly_init(r, l.ctx);
         *prime = characteristic(r, e, &l, rand) && is_irreducible(r, &l);
         nmod_mpoly_clear(r, l.ctx);
-        line_clear(&l);
+        for (slong v = 0; v < l.vars; v++)
+            nmod_mpoly_clear(l.at + v, l.ctx);
+        darc_free(l.at);
+        nmod_mpoly_ctx_clear(l.from);
+        nmod_mpoly_ctx_clear(l.ctx);
     }
     return DARC_OK;
 }
@@ -216,18 +200,6 @@ done:
     return status;
 }
 
-/* Give equation i the polynomial p. */
-static void replace(darc_ioeqs_t e, int i, const darc_dpoly_t p)
-{
-    darc_ioeq *eq = e->eq + i;
-    darc_dpolys_clear(eq->coeff, e->jet);
-    darc_dpolys_clear(eq->part, e->jet);
-    darc_dpolys_init(eq->coeff);
-    darc_dpolys_init(eq->part);
-    darc_dpoly_primitive(eq->poly, p, e->jet);
-    darc_ioeq_group(eq, e->jet);
-}
-
 /* Return whether i and j may be related, and it is not hard to find out. */
 static bool is_candidate(const darc_ioeqs_t e, int i, int j)
 {
@@ -255,7 +227,14 @@ static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
             DARC_TRY(relate(p, i, j, w, err));
             if (fmpz_mpoly_is_zero(p, e->jet->ctx))
                 continue;
-            replace(e, i, p);
+            /* Give equation i the polynomial p. */
+            darc_ioeq *eq = e->eq + i;
+            darc_dpolys_clear(eq->coeff, e->jet);
+            darc_dpolys_clear(eq->part, e->jet);
+            darc_dpolys_init(eq->coeff);
+            darc_dpolys_init(eq->part);
+            darc_dpoly_primitive(eq->poly, p, e->jet);
+            darc_ioeq_group(eq, e->jet);
             *changed = true;
         }
 done:

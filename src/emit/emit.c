@@ -1,43 +1,43 @@
 #include "emit/emit.h"
 
-#include "emit/emit_code.h"
-#include "emit/emit_json.h"
-#include "emit/emit_text.h"
 #include "emit/parts.h"
+
+static bool is_text(const darc_emit *how)
+{
+    return how->format == DARC_FORMAT_TEXT || how->format == DARC_FORMAT_LATEX;
+}
 
 void darc_emit_relations(darc_text_t out, const darc_relations_t r,
                          const darc_emit *how)
 {
-    if (how->format == DARC_FORMAT_JSON)
-        darc_json_relations(out, r, how);
-    else if (how->format == DARC_FORMAT_TEXT ||
-             how->format == DARC_FORMAT_LATEX)
-        darc_text_relations(out, r, how);
-    else
-        darc_code_relations(out, r, how);
+    (how->format == DARC_FORMAT_JSON ? darc_json_relations
+     : is_text(how)                  ? darc_text_relations
+                                     : darc_code_relations)(out, r, how);
 }
 
 void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
                      const darc_emit *how)
 {
-    if (how->format == DARC_FORMAT_JSON) {
-        darc_json_ioeqs(out, io, how);
-    } else if (how->format == DARC_FORMAT_TEXT ||
-               how->format == DARC_FORMAT_LATEX) {
-        darc_text_ioeqs(out, io, how);
-    } else {
-        darc_dpolys_t p;
-        darc_dpolys_init(p);
-        for (int i = 0; i < io->count; i++)
-            darc_dpolys_append(p, io->eq[i].poly, io->jet);
-        darc_code_polys(out, p, io->jet, how);
-        darc_dpolys_clear(p, io->jet);
+    if (how->format == DARC_FORMAT_JSON || is_text(how)) {
+        (is_text(how) ? darc_text_ioeqs : darc_json_ioeqs)(out, io, how);
+        return;
     }
+    darc_dpolys_t p;
+    darc_dpolys_init(p);
+    for (int i = 0; i < io->count; i++)
+        darc_dpolys_append(p, io->eq[i].poly, io->jet);
+    darc_code_polys(out, p, io->jet, how);
+    darc_dpolys_clear(p, io->jet);
 }
 
-static void code_components(darc_text_t out, const darc_decomposition_t d,
-                            const bool *keep, const darc_emit *how)
+void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
+                          const bool *keep, const darc_emit *how)
 {
+    if (how->format == DARC_FORMAT_JSON || is_text(how)) {
+        (is_text(how) ? darc_text_components : darc_json_components)(out, d,
+                                                                     keep, how);
+        return;
+    }
     darc_dpolys_t p;
     darc_dpolys_init(p);
     for (int i = 0; i < d->count; i++) {
@@ -48,16 +48,4 @@ static void code_components(darc_text_t out, const darc_decomposition_t d,
     }
     darc_code_polys(out, p, d->jet, how);
     darc_dpolys_clear(p, d->jet);
-}
-
-void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
-                          const bool *keep, const darc_emit *how)
-{
-    if (how->format == DARC_FORMAT_JSON)
-        darc_json_components(out, d, keep, how);
-    else if (how->format == DARC_FORMAT_TEXT ||
-             how->format == DARC_FORMAT_LATEX)
-        darc_text_components(out, d, keep, how);
-    else
-        code_components(out, d, keep, how);
 }

@@ -1,4 +1,3 @@
-#include "emit/emit_code.h"
 
 #include "base/mem.h"
 #include "darc.h"
@@ -268,25 +267,6 @@ static void print_poly(writer *w, const fmpz_mpoly_struct *p)
     end_inputs(w);
 }
 
-static void print_entries(const writer *w, const darc_dpolys_t p, slong *at)
-{
-    for (slong i = 0; i < p->count; i++) {
-        darc_text_printf(w->out, "    r = %s%s",
-                         w->l == &c_language ? "0" : "zero", w->l->stop);
-        print_sum(w, p->p + i, w->name, w->jet->ctx, false);
-        darc_text_printf(w->out, w->l->entry, (long)(*at)++);
-    }
-}
-
-/* The determinant, and what bounds it. */
-static void print_determinant(const writer *w, long n, int k)
-{
-    if (w->l == &c_language)
-        darc_text_printf(w->out, w->l->determinant[k], n * n, w->number, n);
-    else
-        darc_text_printf(w->out, w->l->determinant[k], w->number);
-}
-
 /* h of the cofactors, and the sum of the absolute values of its terms. */
 static void print_closed(const writer *w, const darc_relation *r, int k)
 {
@@ -317,15 +297,24 @@ static void print_matrix_form(writer *w, const darc_relation *r)
     begin_inputs(w, r->matrix->p, r->matrix->count, r->last);
     darc_text_putc(w->out, '\n');
     darc_text_printf(w->out, w->l->begin_matrix, w->number, w->number);
-    print_entries(w, r->last, &at);
-    print_entries(w, r->matrix, &at);
+    for (; at < rows * n; at++) {
+        slong i = at - r->last->count;
+        darc_text_printf(w->out, "    r = %s%s",
+                         w->l == &c_language ? "0" : "zero", w->l->stop);
+        print_sum(w, i < 0 ? r->last->p + at : r->matrix->p + i, w->name,
+                  w->jet->ctx, false);
+        darc_text_printf(w->out, w->l->entry, (long)at);
+    }
     darc_text_printf(w->out, w->l->end_matrix, (long)rows, (long)n);
     for (int k = 0; k < 2; k++) {
         begin_function(w, k);
-        if (r->last->count > 0)
-            print_determinant(w, (long)n, k);
-        else
+        if (r->last->count == 0)
             print_closed(w, r, k);
+        else if (w->l == &c_language) /* the determinant, and what bounds it */
+            darc_text_printf(w->out, w->l->determinant[k], (long)(n * n),
+                             w->number, (long)n);
+        else
+            darc_text_printf(w->out, w->l->determinant[k], w->number);
         darc_text_puts(w->out, w->l->end);
     }
     end_inputs(w);

@@ -1,4 +1,3 @@
-#include "emit/emit_json.h"
 
 #include "darc.h"
 #include "emit/parts.h"
@@ -6,7 +5,7 @@
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
 {
     darc_json_begin(j, out, "eliminate", NULL);
-    darc_json_model(j, how->model, how->file);
+    darc_json_put(j, "model{name:s file:s}", how->model, how->file);
 }
 
 void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
@@ -14,17 +13,17 @@ void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
 {
     darc_text_t t = DARC_TEXT;
     darc_dpoly_print(t, p, jet);
-    darc_json_string(j, key, t->s);
+    darc_json_put(j, "*:s", key, t->s);
     darc_text_clear(t);
 }
 
 static void polys(darc_json *j, const char *key, const darc_dpolys_t p,
                   const darc_jet_t jet)
 {
-    darc_json_array(j, key);
+    darc_json_put(j, "*[", key);
     for (slong i = 0; i < p->count; i++)
         darc_emit_json_poly(j, NULL, p->p + i, jet);
-    darc_json_end_array(j);
+    darc_json_put(j, "]");
 }
 
 static void poly_size(darc_json *j, const darc_dpoly_t p, const darc_jet_t jet)
@@ -36,31 +35,26 @@ static void poly_size(darc_json *j, const darc_dpoly_t p, const darc_jet_t jet)
 static void matrix(darc_json *j, const darc_relation *r)
 {
     slong n = r->columns;
-    darc_json_array(j, "columns");
-    for (slong i = 0; i < n; i++)
-        darc_json_string(j, NULL, r->column_name[i]);
-    darc_json_end_array(j);
-    darc_json_array(j, "matrix");
+    darc_json_put(j, "columns:a matrix[", r->column_name, (int)n);
     for (slong i = 0; i + 1 < n; i++) {
-        darc_json_array(j, NULL);
+        darc_json_put(j, "[");
         for (slong k = 0; k < n; k++)
             darc_emit_json_poly(j, NULL, r->matrix->p + i * n + k, r->jet);
-        darc_json_end_array(j);
+        darc_json_put(j, "]");
     }
-    darc_json_end_array(j);
+    darc_json_put(j, "]");
     if (r->last->count > 0) {
         polys(j, "last", r->last, r->jet);
         return;
     }
     char *h = darc_emit_closing(r);
-    darc_json_string(j, "closing", h);
+    darc_json_put(j, "closing:s", h);
     flint_free(h);
 }
 
 static void relation(darc_json *j, const darc_relation *r, const darc_emit *how)
 {
-    darc_json_object(j, NULL);
-    darc_json_put(j, "form:s io_equation:i order:i",
+    darc_json_put(j, "{form:s io_equation:i order:i",
                   r->expanded ? "expanded" : "matrix", r->equation, r->order);
     if (r->expanded)
         poly_size(j, r->poly, r->jet);
@@ -70,48 +64,38 @@ static void relation(darc_json *j, const darc_relation *r, const darc_emit *how)
         matrix(j, r);
     if (!how->summary)
         polys(j, "inequations", r->inequations, r->jet);
-    darc_json_put(j, "necessary_only:b note:s", r->necessary, r->note);
-    darc_json_end_object(j);
-}
-
-/* The expanded relations, which hold together, as one component. */
-static void as_component(darc_json *j, const darc_relations_t r)
-{
-    darc_json_array(j, "components");
-    darc_json_object(j, NULL);
-    darc_json_array(j, "equations");
-    for (int i = 0; i < r->count; i++)
-        darc_emit_json_poly(j, NULL, r->relation[i].poly, r->relation[i].jet);
-    darc_json_end_array(j);
-    darc_json_array(j, "inequations");
-    for (int i = 0; i < r->count; i++)
-        for (slong k = 0; k < r->relation[i].inequations->count; k++)
-            darc_emit_json_poly(j, NULL, r->relation[i].inequations->p + k,
-                                r->relation[i].jet);
-    darc_json_end_array(j);
-    darc_json_bool(j, "generic", true);
-    darc_json_end_object(j);
-    darc_json_end_array(j);
+    darc_json_put(j, "necessary_only:b note:s}", r->necessary, r->note);
 }
 
 void darc_emit_json_relations(darc_json *j, const darc_relations_struct *r,
                               const darc_emit *how)
 {
-    darc_json_string(j, "test", darc_emit_test(r->relation->test));
-    darc_json_array(j, "relations");
+    darc_json_put(j, "test:s relations[", darc_emit_test(r->relation->test));
     for (int i = 0; i < r->count; i++)
         relation(j, r->relation + i, how);
-    darc_json_end_array(j);
+    darc_json_put(j, "]");
 }
 
+/* Expanded relations, which hold together, are one component besides. */
 void darc_json_relations(darc_text_t out, const darc_relations_t r,
                          const darc_emit *how)
 {
     darc_json j;
+    bool component = r->relation->expanded && !how->summary;
     darc_emit_json_begin(&j, out, how);
     darc_emit_json_relations(&j, r, how);
-    if (r->relation->expanded && !how->summary)
-        as_component(&j, r);
+    if (component) {
+        darc_json_put(&j, "components[{equations[");
+        for (int i = 0; i < r->count; i++)
+            darc_emit_json_poly(&j, NULL, r->relation[i].poly,
+                                r->relation[i].jet);
+        darc_json_put(&j, "] inequations[");
+        for (int i = 0; i < r->count; i++)
+            for (slong k = 0; k < r->relation[i].inequations->count; k++)
+                darc_emit_json_poly(&j, NULL, r->relation[i].inequations->p + k,
+                                    r->relation[i].jet);
+        darc_json_put(&j, "] generic:b}]", true);
+    }
     darc_json_end(&j);
 }
 
@@ -120,28 +104,26 @@ static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
 {
     darc_text_t t = DARC_TEXT;
     darc_deriv_print(t, eq->leader, jet->names);
-    darc_json_object(j, NULL);
-    darc_json_put(j, "output:s leader:s order:i",
+    darc_json_put(j, "{output:s leader:s order:i",
                   jet->names->symbol[eq->leader.unknown].name, t->s,
                   eq->leader.order);
     if (eq->expanded)
         poly_size(j, eq->poly, jet);
-    darc_json_put(j, "engine:s cpu_s:d", eq->engine, eq->cpu_s);
     darc_text_reset(t);
     darc_emit_unit(t, eq->poly, jet, how->units);
-    darc_json_string(j, "unit", t->s);
+    darc_json_put(j, "engine:s cpu_s:d unit:s", eq->engine, eq->cpu_s, t->s);
     if (!how->summary && !how->support && eq->expanded)
         darc_emit_json_poly(j, "equation", eq->poly, jet);
     if (how->support || !eq->expanded) {
         darc_dpolys_t m;
         darc_dpolys_init(m);
         darc_emit_support(m, eq, jet);
-        darc_json_long(j, "monomials", (long)m->count);
+        darc_json_put(j, "monomials:l", (long)m->count);
         if (!how->summary)
             polys(j, "support", m, jet);
         darc_dpolys_clear(m, jet);
     }
-    darc_json_end_object(j);
+    darc_json_put(j, "}");
     darc_text_clear(t);
 }
 
@@ -150,19 +132,16 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
 {
     darc_json j;
     darc_emit_json_begin(&j, out, how);
-    darc_json_array(&j, "io");
+    darc_json_put(&j, "io[");
     for (int i = 0; i < io->count; i++)
         ioeq(&j, io->eq + i, io->jet, how);
-    darc_json_end_array(&j);
-    darc_json_array(&j, "units");
+    darc_json_put(&j, "] units[");
     for (int u = 0; how->units != NULL && u < io->jet->names->count; u++)
         if (darc_emit_holds(io, u))
-            darc_json_put_object(&j, NULL, "name:s unit:s",
-                                 io->jet->names->symbol[u].name,
-                                 darc_model_unit(how->units, u));
-    darc_json_end_array(&j);
-    darc_json_double(&j, "cpu_total_s", darc_cpu_time());
-    darc_json_bool(&j, "further_relation", io->linked);
+            darc_json_put(&j, "{name:s unit:s}", io->jet->names->symbol[u].name,
+                          darc_model_unit(how->units, u));
+    darc_json_put(&j, "] cpu_total_s:d further_relation:b", darc_cpu_time(),
+                  io->linked);
     polys(&j, "inequations", io->inequations, io->jet);
     darc_json_end(&j);
 }
@@ -170,7 +149,7 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
 static void kept(darc_json *j, const char *key, const darc_dpolys_t p,
                  const darc_jet_t jet, const bool *keep, const darc_emit *how)
 {
-    darc_json_array(j, key);
+    darc_json_put(j, "*[", key);
     for (slong i = 0; i < p->count; i++) {
         if (!darc_emit_is_kept(p->p + i, jet, keep))
             continue;
@@ -178,12 +157,11 @@ static void kept(darc_json *j, const char *key, const darc_dpolys_t p,
             darc_emit_json_poly(j, NULL, p->p + i, jet);
             continue;
         }
-        darc_json_object(j, NULL);
-        darc_json_long(j, "order", darc_emit_order(p->p + i, jet));
+        darc_json_put(j, "{order:i", darc_emit_order(p->p + i, jet));
         poly_size(j, p->p + i, jet);
-        darc_json_end_object(j);
+        darc_json_put(j, "}");
     }
-    darc_json_end_array(j);
+    darc_json_put(j, "]");
 }
 
 void darc_json_components(darc_text_t out, const darc_decomposition_t d,
@@ -191,15 +169,14 @@ void darc_json_components(darc_text_t out, const darc_decomposition_t d,
 {
     darc_json j;
     darc_emit_json_begin(&j, out, how);
-    darc_json_array(&j, "components");
+    darc_json_put(&j, "components[");
     for (int i = 0; i < d->count; i++) {
         const darc_component *c = d->component + i;
-        darc_json_object(&j, NULL);
+        darc_json_put(&j, "{");
         kept(&j, "equations", c->equations, d->jet, keep, how);
         kept(&j, "inequations", c->inequations, d->jet, keep, how);
-        darc_json_bool(&j, "generic", c->generic);
-        darc_json_end_object(&j);
+        darc_json_put(&j, "generic:b}", c->generic);
     }
-    darc_json_end_array(&j);
+    darc_json_put(&j, "]");
     darc_json_end(&j);
 }

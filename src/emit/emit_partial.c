@@ -1,7 +1,5 @@
 #include "emit/emit.h"
 
-#include "emit/emit_json.h"
-#include "emit/emit_text.h"
 #include "emit/parts.h"
 
 static const char *const ended =
@@ -13,17 +11,18 @@ static void heading(darc_text_t out, const darc_item *item,
     const char *name = p->jet->names->symbol[item->leader.unknown].name;
     bool io = item->place == DARC_ITEM_IO;
     darc_emit_comment(out, how);
-    if (io)
+    if (io) {
         darc_text_printf(out, "%s: %s of order %d, ", name,
                          item->kind == DARC_ITEM_EQUATION
                              ? "done, io-equation"
                              : "coefficients not reached, io-equation",
                          item->leader.order);
-    else
+    } else {
         darc_text_puts(out, "leader ");
-    if (!io)
         darc_deriv_print(out, item->leader, p->jet->names);
-    darc_text_printf(out, "%s%ld %s%s\n", io ? "" : ": ", item->terms,
+        darc_text_puts(out, ": ");
+    }
+    darc_text_printf(out, "%ld %s%s\n", item->terms,
                      item->kind == DARC_ITEM_MONOMIALS ? "monomial" : "term",
                      item->terms == 1 ? "" : "s");
 }
@@ -81,9 +80,87 @@ static void text_items(darc_text_t out, const darc_partial_t p,
     }
 }
 
-static void text_partial(darc_text_t out, const darc_partial_t p,
+static void json_monomials(darc_json *j, const darc_item *item,
+                           const darc_partial_t p)
+{
+    darc_dpoly_t m;
+    darc_dpoly_init(m, p->jet);
+    darc_json_put(j, "support[");
+    for (slong i = 0; i < item->poly->length; i++) {
+        fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
+        darc_emit_json_poly(j, NULL, m, p->jet);
+    }
+    darc_json_put(j, "]");
+    darc_dpoly_clear(m, p->jet);
+}
+
+static void json_item(darc_json *j, const darc_item *item,
+                      const darc_partial_t p, const darc_emit *how)
+{
+    bool equation = item->kind == DARC_ITEM_EQUATION;
+    bool monomials = item->kind == DARC_ITEM_MONOMIALS;
+    darc_text_t leader = DARC_TEXT;
+    darc_deriv_print(leader, item->leader, p->jet->names);
+    darc_json_put(j, "{output:S leader:s order:i done:b *:l",
+                  item->place == DARC_ITEM_IO
+                      ? p->jet->names->symbol[item->leader.unknown].name
+                      : NULL,
+                  leader->s, item->leader.order,
+                  equation && item->place != DARC_ITEM_CHAIN,
+                  monomials ? "monomials" : "terms", item->terms);
+    if (equation)
+        darc_json_put(
+            j, "degree:l",
+            (long)fmpz_mpoly_total_degree_si(item->poly, p->jet->ctx));
+    if (equation && !how->summary)
+        darc_emit_json_poly(j, "equation", item->poly, p->jet);
+    if (monomials && !how->summary)
+        json_monomials(j, item, p);
+    darc_json_put(j, "}");
+    darc_text_clear(leader);
+}
+
+static void json_items(darc_json *j, const char *key, const darc_partial_t p,
+                       darc_item_place place, int component,
+                       const darc_emit *how)
+{
+    darc_json_put(j, "*[", key);
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].place == place && p->item[i].component == component)
+            json_item(j, p->item + i, p, how);
+    darc_json_put(j, "]");
+}
+
+static void json_partial(darc_text_t out, const darc_partial_t p,
                          const darc_emit *how)
 {
+    darc_json j;
+    int components = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].place == DARC_ITEM_COMPONENT)
+            components = p->item[i].component + 1;
+    darc_emit_json_begin(&j, out, how);
+    darc_json_put(&j, "partial:b note:s", true, ended);
+    json_items(&j, "io", p, DARC_ITEM_IO, 0, how);
+    darc_json_put(&j, components > 0 ? "components_not_reduced[" : "");
+    for (int k = 0; k < components; k++)
+        json_items(&j, NULL, p, DARC_ITEM_COMPONENT, k, how);
+    darc_json_put(&j, components > 0 ? "]" : "");
+    darc_json_put(&j, p->steps > 0 ? "steps_done:l steps:l" : "steps_done:l",
+                  p->done, p->steps);
+    json_items(&j, "triangular_set", p, DARC_ITEM_CHAIN, 0, how);
+    if (p->relations != NULL)
+        darc_emit_json_relations(&j, p->relations, how);
+    darc_json_end(&j);
+}
+
+void darc_emit_partial(darc_text_t out, const darc_partial_t p,
+                       const darc_emit *how)
+{
+    if (how->format == DARC_FORMAT_JSON) {
+        json_partial(out, p, how);
+        return;
+    }
     darc_emit_comment(out, how);
     darc_text_printf(out, "%s\n", ended);
     text_items(out, p, DARC_ITEM_IO, how);
@@ -95,96 +172,4 @@ static void text_partial(darc_text_t out, const darc_partial_t p,
     darc_text_puts(out, "relations reached; a matrix was to be expanded\n");
     if (how->format == DARC_FORMAT_TEXT || how->format == DARC_FORMAT_LATEX)
         darc_text_relations(out, p->relations, how);
-}
-
-static void json_monomials(darc_json *j, const darc_item *item,
-                           const darc_partial_t p)
-{
-    darc_dpoly_t m;
-    darc_dpoly_init(m, p->jet);
-    darc_json_array(j, "support");
-    for (slong i = 0; i < item->poly->length; i++) {
-        fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
-        darc_emit_json_poly(j, NULL, m, p->jet);
-    }
-    darc_json_end_array(j);
-    darc_dpoly_clear(m, p->jet);
-}
-
-static void json_item(darc_json *j, const darc_item *item,
-                      const darc_partial_t p, const darc_emit *how)
-{
-    bool equation = item->kind == DARC_ITEM_EQUATION;
-    bool monomials = item->kind == DARC_ITEM_MONOMIALS;
-    darc_text_t leader = DARC_TEXT;
-    darc_deriv_print(leader, item->leader, p->jet->names);
-    darc_json_object(j, NULL);
-    if (item->place == DARC_ITEM_IO)
-        darc_json_string(j, "output",
-                         p->jet->names->symbol[item->leader.unknown].name);
-    darc_json_put(j, "leader:s order:i done:b", leader->s, item->leader.order,
-                  equation && item->place != DARC_ITEM_CHAIN);
-    darc_json_long(j, monomials ? "monomials" : "terms", item->terms);
-    if (equation)
-        darc_json_long(
-            j, "degree",
-            (long)fmpz_mpoly_total_degree_si(item->poly, p->jet->ctx));
-    if (equation && !how->summary)
-        darc_emit_json_poly(j, "equation", item->poly, p->jet);
-    if (monomials && !how->summary)
-        json_monomials(j, item, p);
-    darc_json_end_object(j);
-    darc_text_clear(leader);
-}
-
-static void json_items(darc_json *j, const char *key, const darc_partial_t p,
-                       darc_item_place place, int component,
-                       const darc_emit *how)
-{
-    darc_json_array(j, key);
-    for (int i = 0; i < p->count; i++)
-        if (p->item[i].place == place && p->item[i].component == component)
-            json_item(j, p->item + i, p, how);
-    darc_json_end_array(j);
-}
-
-static void json_components(darc_json *j, const darc_partial_t p,
-                            const darc_emit *how)
-{
-    int n = 0;
-    for (int i = 0; i < p->count; i++)
-        if (p->item[i].place == DARC_ITEM_COMPONENT)
-            n = p->item[i].component + 1;
-    if (n == 0)
-        return;
-    darc_json_array(j, "components_not_reduced");
-    for (int k = 0; k < n; k++)
-        json_items(j, NULL, p, DARC_ITEM_COMPONENT, k, how);
-    darc_json_end_array(j);
-}
-
-static void json_partial(darc_text_t out, const darc_partial_t p,
-                         const darc_emit *how)
-{
-    darc_json j;
-    darc_emit_json_begin(&j, out, how);
-    darc_json_put(&j, "partial:b note:s", true, ended);
-    json_items(&j, "io", p, DARC_ITEM_IO, 0, how);
-    json_components(&j, p, how);
-    darc_json_long(&j, "steps_done", p->done);
-    if (p->steps > 0)
-        darc_json_long(&j, "steps", p->steps);
-    json_items(&j, "triangular_set", p, DARC_ITEM_CHAIN, 0, how);
-    if (p->relations != NULL)
-        darc_emit_json_relations(&j, p->relations, how);
-    darc_json_end(&j);
-}
-
-void darc_emit_partial(darc_text_t out, const darc_partial_t p,
-                       const darc_emit *how)
-{
-    if (how->format == DARC_FORMAT_JSON)
-        json_partial(out, p, how);
-    else
-        text_partial(out, p, how);
 }

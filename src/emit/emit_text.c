@@ -1,4 +1,3 @@
-#include "emit/emit_text.h"
 
 #include "base/mem.h"
 #include "emit/parts.h"
@@ -40,6 +39,7 @@ static void latex_matrix(darc_text_t out, const darc_relation *r,
 static void text_matrix(darc_text_t out, const darc_relation *r)
 {
     slong n = r->columns, rows = r->last->count > 0 ? n : n - 1;
+    darc_text_puts(out, rows == n ? "det\n" : "M =\n");
     char **s = darc_calloc((size_t)(rows * n) + 1, sizeof *s);
     int *width = darc_calloc((size_t)n, sizeof *width);
     for (slong i = 0; i < rows * n; i++) {
@@ -48,8 +48,7 @@ static void text_matrix(darc_text_t out, const darc_relation *r)
             t, i / n + 1 < n ? r->matrix->p + i : r->last->p + i % n, r->jet);
         if ((int)t->len > width[i % n])
             width[i % n] = (int)t->len;
-        s[i] = darc_strdup(t->s);
-        darc_text_clear(t);
+        s[i] = darc_text_take(t);
     }
     for (slong i = 0; i < rows; i++) {
         darc_text_puts(out, "    [ ");
@@ -63,28 +62,20 @@ static void text_matrix(darc_text_t out, const darc_relation *r)
     darc_free(width);
 }
 
-static void matrix_heading(darc_text_t out, const darc_relation *r,
-                           const darc_emit *how)
+static void matrix_form(darc_text_t out, const darc_relation *r,
+                        const darc_emit *how)
 {
     darc_emit_comment(out, how);
     darc_text_printf(out, "%s: matrix of %ld columns, order %d\n",
                      darc_emit_test(r->test), (long)r->columns, r->order);
     darc_emit_comment(out, how);
-    darc_text_puts(out, "columns: ");
     for (slong j = 0; j < r->columns; j++)
-        darc_text_printf(out, "%s%s", j > 0 ? ", " : "", r->column_name[j]);
+        darc_text_printf(out, "%s%s",
+                         j > 0 ? ", " : "columns: ", r->column_name[j]);
     darc_text_putc(out, '\n');
-}
-
-static void matrix_form(darc_text_t out, const darc_relation *r,
-                        const darc_emit *how)
-{
-    matrix_heading(out, r, how);
     if (how->summary)
         return;
     bool text = how->format == DARC_FORMAT_TEXT, det = r->last->count > 0;
-    if (text)
-        darc_text_puts(out, det ? "det\n" : "M =\n");
     if (text)
         text_matrix(out, r);
     else

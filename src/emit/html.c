@@ -1,11 +1,25 @@
 #include "emit/html.h"
 
+#include "emit/mathml.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *darc_tone_sign(darc_tone tone)
+{
+    static const char *const sign[] = {"\u2713", "\u2717", "?", "\u2022"};
+    return sign[tone];
+}
+
+const char *darc_tone_class(darc_tone tone)
+{
+    static const char *const class[] = {"good", "bad", "open", "plain"};
+    return class[tone];
+}
 
 static void escape(darc_text_t out, const char *text)
 {
@@ -120,9 +134,34 @@ static void put_size(darc_text_t out, size_t n)
     }
 }
 
+static void put_tag(darc_text_t out, darc_tone tone, const char *word)
+{
+    darc_html_put(out,
+                  "<span class=\"tag %h\"><span aria-hidden=\"true\">%h</span> "
+                  "%s</span>",
+                  darc_tone_class(tone), darc_tone_sign(tone), word);
+}
+
+/* Write x as the letter of a format says. */
+static void put_number(darc_text_t out, char letter, double x)
+{
+    if (letter == 'q') {
+        assert(isfinite(x)); /* a tenth of a pixel; no minus zero */
+        darc_text_printf(out, "%g", round(10 * x) / 10 + 0.0);
+        return;
+    }
+    darc_text_puts(out, letter == 'N' ? "<td class=\"n\">" : "");
+    darc_html_number(out, letter == 'p' ? 100 * x : x, letter == 'p' ? 3 : 4);
+    darc_text_puts(out, letter == 'N'   ? "</td>"
+                        : letter == 'p' ? "\u00a0%"
+                                        : "");
+}
+
 void darc_html_put(darc_text_t out, const char *format, ...)
 {
     double x;
+    int tone;
+    const char *s;
     va_list args;
     va_start(args, format);
     for (const char *f = format; *f != '\0'; f++) {
@@ -145,26 +184,29 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             put_size(out, va_arg(args, size_t));
             break;
         case 'n':
-            darc_html_number(out, va_arg(args, double), 4);
-            break;
         case 'p':
-            darc_html_number(out, 100 * va_arg(args, double), 3);
-            darc_text_puts(out, "\u00a0%");
+        case 'N':
+        case 'q':
+            put_number(out, *f, va_arg(args, double));
+            break;
+        case 'M':
+        case 'P':
+            x = va_arg(args, double);
+            darc_html_measure(out, x, va_arg(args, double), *f == 'P');
+            break;
+        case 'm':
+            s = va_arg(args, const char *);
+            if (!darc_mathml(out, s, NULL))
+                darc_html_put(out, "<code>%s</code>", s);
+            break;
+        case 't':
+            tone = va_arg(args, int);
+            put_tag(out, (darc_tone)tone, va_arg(args, const char *));
             break;
         case 'C':
             darc_text_puts(out, "<td>");
             escape(out, va_arg(args, const char *));
             darc_text_puts(out, "</td>");
-            break;
-        case 'N':
-            darc_text_puts(out, "<td class=\"n\">");
-            darc_html_number(out, va_arg(args, double), 4);
-            darc_text_puts(out, "</td>");
-            break;
-        case 'q':
-            x = va_arg(args, double);
-            assert(isfinite(x)); /* a tenth of a pixel; no minus zero */
-            darc_text_printf(out, "%g", round(10 * x) / 10 + 0.0);
             break;
         default:
             assert(*f == '%');

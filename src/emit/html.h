@@ -10,6 +10,18 @@
 
 #include <stdbool.h>
 
+/* Colour is never alone: a sign and a word go with it. */
+typedef enum {
+    DARC_TONE_GOOD,
+    DARC_TONE_BAD,
+    DARC_TONE_OPEN,
+    DARC_TONE_PLAIN
+} darc_tone;
+
+/* Return the sign of a tone, and what its class is called. */
+const char *darc_tone_sign(darc_tone tone);
+const char *darc_tone_class(darc_tone tone);
+
 /* Append format; its directives are
  *     %s  text: & < > " ' as references; what is hidden or no UTF-8 as
  *         darc_text_shown does        %h  markup as it is
@@ -17,6 +29,9 @@
  *     %n  double as people read it: 0.0123, 1.2 x 10^-7 (raised digits, no
  *         markup); a dash for NaN
  *     %p  the same of a fraction in percent
+ *     %M  two doubles: x and half as darc_html_measure      %P  in percent
+ *     %m  an expression, typeset; where that cannot be, in <code>
+ *     %t  darc_tone and text: a sign and the text in the colour of the tone
  *     %q  double with few digits, for coordinates
  *     %N  a cell of a table with a double as %n; %C  one with text as %s
  *     %%  a percent sign */

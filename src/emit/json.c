@@ -37,11 +37,9 @@ static void escape(darc_text_t out, const char *s)
     darc_text_putc(out, '"');
 }
 
-static void indent(darc_json *j)
+static void break_line(darc_json *j)
 {
-    darc_text_putc(j->out, '\n');
-    for (int i = 0; i < j->depth; i++)
-        darc_text_puts(j->out, "  ");
+    darc_text_printf(j->out, "\n%*s", 2 * j->depth, "");
 }
 
 /* Write the comma, line break and key that come before a value. */
@@ -53,107 +51,79 @@ static void prefix(darc_json *j, const char *key)
         j->filled[j->depth - 1] = true;
     }
     if (key != NULL) {
-        indent(j);
+        break_line(j);
         escape(j->out, key);
         darc_text_puts(j->out, ": ");
     }
 }
 
-static void open_level(darc_json *j, const char *key, char bracket)
+static void put_string(darc_json *j, const char *key, const char *s)
 {
     prefix(j, key);
-    assert(j->depth < DARC_JSON_DEPTH);
-    darc_text_putc(j->out, bracket);
-    j->filled[j->depth++] = false;
-}
-
-void darc_json_object(darc_json *j, const char *key)
-{
-    open_level(j, key, '{');
-}
-
-void darc_json_array(darc_json *j, const char *key)
-{
-    open_level(j, key, '[');
-}
-
-void darc_json_end_object(darc_json *j)
-{
-    assert(j->depth > 0);
-    j->depth--;
-    if (j->filled[j->depth])
-        indent(j);
-    darc_text_putc(j->out, '}');
-}
-
-void darc_json_end_array(darc_json *j)
-{
-    assert(j->depth > 0);
-    j->depth--;
-    darc_text_putc(j->out, ']');
-}
-
-void darc_json_string(darc_json *j, const char *key, const char *value)
-{
-    if (value == NULL) {
-        darc_json_null(j, key);
-        return;
-    }
-    prefix(j, key);
-    escape(j->out, value);
-}
-
-void darc_json_double(darc_json *j, const char *key, double value)
-{
-    if (!isfinite(value)) {
-        darc_json_null(j, key);
-        return;
-    }
-    prefix(j, key);
-    darc_text_double(j->out, value);
-}
-
-void darc_json_long(darc_json *j, const char *key, long value)
-{
-    prefix(j, key);
-    darc_text_printf(j->out, "%ld", value);
-}
-
-void darc_json_bool(darc_json *j, const char *key, bool value)
-{
-    prefix(j, key);
-    darc_text_puts(j->out, value ? "true" : "false");
-}
-
-void darc_json_null(darc_json *j, const char *key)
-{
-    prefix(j, key);
-    darc_text_puts(j->out, "null");
-}
-
-static void put_member(darc_json *j, const char *key, char type, va_list *args)
-{
-    if (type == 's')
-        darc_json_string(j, key, va_arg(*args, const char *));
-    else if (type == 'd')
-        darc_json_double(j, key, va_arg(*args, double));
-    else if (type == 'b')
-        darc_json_bool(j, key, va_arg(*args, int) != 0);
-    else if (type == 'i')
-        darc_json_long(j, key, va_arg(*args, int));
+    if (s != NULL)
+        escape(j->out, s);
     else
-        darc_json_long(j, key, va_arg(*args, long));
+        darc_text_puts(j->out, "null");
 }
 
-static void put_members(darc_json *j, const char *format, va_list *args)
+static void put_bracket(darc_json *j, const char *key, char bracket)
 {
-    char key[40];
-    for (const char *f = format; *f != '\0'; f += *f == ' ') {
-        size_t n = strcspn(f, ":");
-        assert(n < sizeof key && strchr("sdbil", f[n + 1]) != NULL);
-        snprintf(key, sizeof key, "%.*s", (int)n, f);
-        put_member(j, key, f[n + 1], args);
-        f += n + 2;
+    if (bracket == '{' || bracket == '[') {
+        prefix(j, key);
+        assert(j->depth < DARC_JSON_DEPTH);
+        j->filled[j->depth++] = false;
+    } else {
+        assert(j->depth > 0 && (bracket == '}' || bracket == ']'));
+        j->depth--;
+        if (j->filled[j->depth] && bracket == '}')
+            break_line(j);
+    }
+    darc_text_putc(j->out, bracket);
+}
+
+static void put_value(darc_json *j, const char *key, char type, va_list *args)
+{
+    static const char *const truth[] = {
+        [DARC_FALSE] = "false", [DARC_TRUE] = "true", [DARC_UNKNOWN] = "null"};
+    const char *const *list;
+    const char *s;
+    double x;
+    switch (type) {
+    case 's':
+        put_string(j, key, va_arg(*args, const char *));
+        return;
+    case 'S':
+        s = va_arg(*args, const char *);
+        if (s != NULL)
+            put_string(j, key, s);
+        return;
+    case 'a':
+        put_bracket(j, key, '[');
+        list = va_arg(*args, const char *const *);
+        for (int i = 0, n = va_arg(*args, int); i < n; i++)
+            put_string(j, NULL, list[i]);
+        put_bracket(j, NULL, ']');
+        return;
+    default:
+        prefix(j, key);
+    }
+    if (type == 'd') {
+        x = va_arg(*args, double);
+        if (isfinite(x))
+            darc_text_double(j->out, x);
+        else
+            darc_text_puts(j->out, "null");
+    } else if (type == 'i') {
+        darc_text_printf(j->out, "%d", va_arg(*args, int));
+    } else if (type == 'l') {
+        darc_text_printf(j->out, "%ld", va_arg(*args, long));
+    } else if (type == 'z') {
+        darc_text_printf(j->out, "%zu", va_arg(*args, size_t));
+    } else if (type == 'b') {
+        darc_text_puts(j->out, va_arg(*args, int) != 0 ? "true" : "false");
+    } else {
+        assert(type == 't');
+        darc_text_puts(j->out, truth[va_arg(*args, int)]);
     }
 }
 
@@ -161,18 +131,20 @@ void darc_json_put(darc_json *j, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put_members(j, format, &args);
-    va_end(args);
-}
-
-void darc_json_put_object(darc_json *j, const char *key, const char *format,
-                          ...)
-{
-    va_list args;
-    va_start(args, format);
-    darc_json_object(j, key);
-    put_members(j, format, &args);
-    darc_json_end_object(j);
+    for (const char *f = format; *f != '\0'; f++) {
+        char name[40];
+        size_t n = strcspn(f, ":{}[] ");
+        assert(n < sizeof name);
+        snprintf(name, sizeof name, "%.*s", (int)n, f);
+        const char *key = strcmp(name, "*") == 0 ? va_arg(args, const char *)
+                          : n > 0                ? name
+                                                 : NULL;
+        f += n;
+        if (*f == ':')
+            put_value(j, key, *++f, &args);
+        else if (*f != ' ')
+            put_bracket(j, key, *f);
+    }
     va_end(args);
 }
 
@@ -180,28 +152,12 @@ void darc_json_begin(darc_json *j, darc_text_t out, const char *command,
                      const char *arguments)
 {
     darc_json_init(j, out);
-    darc_json_object(j, NULL);
-    darc_json_put(j, "darc:s command:s", DARC_VERSION, command);
-    if (arguments != NULL)
-        darc_json_string(j, "arguments", arguments);
+    darc_json_put(j, "{darc:s command:s arguments:S", DARC_VERSION, command,
+                  arguments);
 }
 
 void darc_json_end(darc_json *j)
 {
-    darc_json_end_object(j);
+    darc_json_put(j, "}");
     darc_text_putc(j->out, '\n');
-}
-
-void darc_json_model(darc_json *j, const char *name, const char *file)
-{
-    darc_json_put_object(j, "model", "name:s file:s", name, file);
-}
-
-void darc_json_strings(darc_json *j, const char *key, const char *const *value,
-                       int n)
-{
-    darc_json_array(j, key);
-    for (int i = 0; i < n; i++)
-        darc_json_string(j, NULL, value[i]);
-    darc_json_end_array(j);
 }

@@ -1,8 +1,5 @@
 #include "emit/mathml.h"
 
-#include "emit/html.h"
-#include "emit/mathml_name.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +13,107 @@ typedef struct {
     bool failed;
     const darc_mathml_names *names;
 } reader;
+
+/* Return the length of the signal that name[0 .. n) is, with an index A or B
+ * (A_ where the model has that name too); 0 if it is none. */
+static size_t signal_length(const darc_mathml_names *names, const char *name,
+                            size_t n)
+{
+    size_t base = n > 1 && name[n - 1] == '_' ? n - 2 : n - 1;
+    if (names == NULL || n < 2 || (name[base] != 'A' && name[base] != 'B'))
+        return 0;
+    for (int i = 0; i < names->signals; i++)
+        if (strlen(names->signal[i]) == base &&
+            strncmp(names->signal[i], name, base) == 0)
+            return base;
+    return 0;
+}
+
+/* A name as base and index: k12 is k with 12, x_max is x with max. */
+typedef struct {
+    char base[80], index[80];
+} parts;
+
+static parts split_name(const char *name, size_t n,
+                        const darc_mathml_names *names)
+{
+    parts p;
+    size_t letters = 0, signal = signal_length(names, name, n);
+    size_t plain = signal > 0 ? signal : n;
+    while (letters < plain && isalpha((unsigned char)name[letters]))
+        letters++;
+    if (letters == 0)
+        letters = plain;
+    const char *tail = name + letters;
+    size_t rest = plain - letters;
+    if (rest > 1 && *tail == '_') {
+        tail++;
+        rest--;
+    }
+    snprintf(p.base, sizeof p.base, "%.*s", (int)letters, name);
+    snprintf(p.index, sizeof p.index, "%.*s%s%.*s", (int)rest, tail,
+             signal > 0 && rest > 0 ? "," : "", signal > 0 ? 1 : 0,
+             name + plain);
+    return p;
+}
+
+/* Append the base with `order` dots, or primes behind a name of several
+ * letters, over which a dot is lost; past two as an exponent.  With an exponent
+ * the dots do not count for the height, or they would push it up. */
+static void put_base(darc_text_t out, const char *base, int order, bool raised)
+{
+    static const char *const dots[] = {"\u02d9", "\u00a8"};
+    static const char *const primes[] = {"\u2032", "\u2033"};
+    if (order != 1 && order != 2) {
+        darc_text_printf(out, "<mi>%s</mi>", base);
+        return;
+    }
+    if (strlen(base) > 1) {
+        darc_text_printf(out, "<mrow><mi>%s</mi><mo>%s</mo></mrow>", base,
+                         primes[order - 1]);
+        return;
+    }
+    bool tall = strcspn(base, "bdfhkltABCDEFGHIJKLMNOPQRSTUVWXYZ") == 0;
+    if (raised)
+        darc_text_printf(out, "<mpadded height=\"%s\">",
+                         tall ? "0.7em" : "0.5em");
+    darc_text_printf(out,
+                     "<mover accent=\"true\"><mi>%s</mi><mo>%s</mo></mover>",
+                     base, dots[order - 1]);
+    if (raised)
+        darc_text_puts(out, "</mpadded>");
+}
+
+/* Append a name with its order of derivation and, unless NULL, exponent. */
+static void put_name(darc_text_t out, const parts *p, int order,
+                     const char *power)
+{
+    bool index = p->index[0] != '\0', high = order > 2;
+    if (high && power != NULL)
+        darc_text_puts(out, "<msup><mrow><mo stretchy=\"false\">(</mo><mpadded "
+                            "height=\"0.9em\">");
+    const char *up = high ? "" : power;
+    const char *tag = index && up != NULL ? "msubsup"
+                      : index             ? "msub"
+                      : up != NULL        ? "msup"
+                                          : "mrow";
+    darc_text_printf(out, "<%s>", tag);
+    put_base(out, p->base, order, power != NULL);
+    if (index)
+        darc_text_printf(out, "<mi>%s</mi>", p->index);
+    if (high)
+        darc_text_printf(out,
+                         "<mrow><mo stretchy=\"false\">(</mo><mn>%d</mn><mo "
+                         "stretchy=\"false\">)</mo></mrow>",
+                         order);
+    else if (power != NULL)
+        darc_text_puts(out, power);
+    darc_text_printf(out, "</%s>", tag);
+    if (high && power != NULL)
+        darc_text_printf(
+            out, "</mpadded><mo stretchy=\"false\">)</mo></mrow>%s</msup>",
+            power);
+}
 
 /* Append a sum; return the number of its terms. */
 static int read_sum(darc_text_t out, reader *r);
@@ -50,10 +148,18 @@ static bool is_name_char(char c)
 
 static int read_primes(reader *r)
 {
-    int n = 0;
-    for (; *r->s == '\''; r->s++)
-        n++;
-    return n;
+    size_t n = strspn(r->s, "'");
+    r->s += n;
+    return (int)n;
+}
+
+/* Return how long the name is that stands there, and pass over it. */
+static size_t skip_name(reader *r)
+{
+    const char *name = r->s;
+    while (is_name_char(*r->s))
+        r->s++;
+    return (size_t)(r->s - name);
 }
 
 /* Set power to the exponent that stands there, if any; return whether. */
@@ -85,11 +191,8 @@ static void finish_name(darc_text_t out, reader *r, const char *name, size_t n,
     bool clock = n == 4 && strncmp(name, "time", 4) == 0;
     order += read_primes(r);
     bool raised = read_power(power, r);
-    darc_mathml_derivative(out,
-                           &(darc_mathml_name){clock ? "t" : name,
-                                               clock ? 1 : n, order,
-                                               raised ? power->s : NULL},
-                           r->names);
+    parts p = split_name(clock ? "t" : name, clock ? 1 : n, r->names);
+    put_name(out, &p, order, raised ? power->s : NULL);
     darc_text_clear(power);
 }
 
@@ -98,9 +201,7 @@ static void read_der(darc_text_t out, reader *r)
 {
     skip_blanks(r);
     const char *name = r->s;
-    while (is_name_char(*r->s))
-        r->s++;
-    size_t n = (size_t)(r->s - name);
+    size_t n = skip_name(r);
     int order = 1, used = 0;
     if (take(r, ",")) {
         if (sscanf(r->s, "%d%n", &order, &used) != 1)
@@ -127,21 +228,21 @@ static void finish_group(darc_text_t out, reader *r, const char *base,
         darc_text_puts(out, "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi>"
                             "</mrow></mfrac>");
     else if (order > 1)
-        darc_html_put(out,
-                      "<mfrac><msup><mi>d</mi><mn>%d</mn></msup><mrow>"
-                      "<mi>d</mi><msup><mi>t</mi><mn>%d</mn></msup></mrow>"
-                      "</mfrac>",
-                      order, order);
+        darc_text_printf(out,
+                         "<mfrac><msup><mi>d</mi><mn>%d</mn></msup><mrow>"
+                         "<mi>d</mi><msup><mi>t</mi><mn>%d</mn></msup></mrow>"
+                         "</mfrac>",
+                         order, order);
     /* Parentheses grow with fractions, not with every index. */
     bool tall = strstr(base, "<mfrac") != NULL;
-    darc_html_put(out,
-                  !fence ? "%h"
-                  : tall ? "<mrow><mo>(</mo>%h<mo>)</mo></mrow>"
-                         : "<mrow><mo stretchy=\"false\">(</mo>%h<mo "
-                           "stretchy=\"false\">)</mo></mrow>",
-                  base);
+    darc_text_printf(out,
+                     !fence ? "%s"
+                     : tall ? "<mrow><mo>(</mo>%s<mo>)</mo></mrow>"
+                            : "<mrow><mo stretchy=\"false\">(</mo>%s<mo "
+                              "stretchy=\"false\">)</mo></mrow>",
+                     base);
     if (raised)
-        darc_html_put(out, "</mrow>%h</msup>", power->s);
+        darc_text_printf(out, "</mrow>%s</msup>", power->s);
     darc_text_clear(power);
 }
 
@@ -170,9 +271,7 @@ static void read_function(darc_text_t out, reader *r, const char *name,
 static void read_word(darc_text_t out, reader *r)
 {
     const char *name = r->s;
-    while (is_name_char(*r->s))
-        r->s++;
-    size_t n = (size_t)(r->s - name);
+    size_t n = skip_name(r);
     if (n > 66)
         r->failed = true;
     else if (*r->s != '(')
@@ -245,9 +344,12 @@ static void read_matrix(darc_text_t out, reader *r)
     darc_text_puts(out, "</mtable><mo>]</mo></mrow>");
 }
 
-/* primary -> number | word | '(' sum ')' | 'det' matrix */
-static void read_primary(darc_text_t out, reader *r)
+/* factor -> '-' factor | primary
+ * primary -> number | word | '(' sum ')' | 'det' matrix */
+static void read_factor(darc_text_t out, reader *r)
 {
+    if (take(r, "-"))
+        darc_text_puts(out, "<mo>\u2212</mo>");
     skip_blanks(r);
     if (++r->depth > NESTING)
         r->failed = true;
@@ -266,14 +368,6 @@ static void read_primary(darc_text_t out, reader *r)
         r->failed = true;
     }
     r->depth--;
-}
-
-/* factor -> '-' factor | primary */
-static void read_factor(darc_text_t out, reader *r)
-{
-    if (take(r, "-"))
-        darc_text_puts(out, "<mo>\u2212</mo>");
-    read_primary(out, r);
 }
 
 /* Return what follows the parenthesis that closes the one at s, NULL if
@@ -330,8 +424,8 @@ static void read_term(darc_text_t out, reader *r)
             break;
         }
     }
-    darc_html_put(
-        out, fraction ? "<mfrac><mrow>%h</mrow><mrow>%h</mrow></mfrac>" : "%h",
+    darc_text_printf(
+        out, fraction ? "<mfrac><mrow>%s</mrow><mrow>%s</mrow></mfrac>" : "%s",
         left->s, below->s);
     darc_text_clear(left);
     darc_text_clear(below);
@@ -344,7 +438,7 @@ static bool read_operator(darc_text_t out, reader *r)
         {"!=", "\u2260"}, {"+", "+"}, {"-", "\u2212"}, {"=", "="}};
     for (int i = 0; i < 4; i++)
         if (take(r, sign[i][0])) {
-            darc_html_put(out, "<mo form=\"infix\">%h</mo>", sign[i][1]);
+            darc_text_printf(out, "<mo form=\"infix\">%s</mo>", sign[i][1]);
             return true;
         }
     return false;
@@ -383,11 +477,4 @@ bool darc_mathml(darc_text_t out, const char *s, const darc_mathml_names *names)
         darc_text_puts(out, t->s);
     darc_text_clear(t);
     return !r.failed;
-}
-
-void darc_mathml_or_code(darc_text_t out, const char *s,
-                         const darc_mathml_names *names)
-{
-    if (!darc_mathml(out, s, names))
-        darc_html_put(out, "<code>%s</code>", s);
 }

@@ -28,8 +28,4 @@ typedef struct {
 bool darc_mathml(darc_text_t out, const char *s,
                  const darc_mathml_names *names);
 
-/* The same; where it cannot be set, s in <code>. */
-void darc_mathml_or_code(darc_text_t out, const char *s,
-                         const darc_mathml_names *names);
-
 #endif

@@ -1,7 +1,7 @@
 #include "emit/parts.h"
 
 #include "base/mem.h"
-#include "model/dimension.h"
+#include "model/model.h"
 
 #include <stdio.h>
 

@@ -20,8 +20,6 @@ static const struct {
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-/* ---- which file, which format ------------------------------------------ */
-
 static int format_of(const char *file, size_t n)
 {
     for (int i = 0; i < FORMATS; i++) {
@@ -47,8 +45,6 @@ bool darc_arrayfile_is(const char *file, size_t *length)
     return false;
 }
 
-/* ---- which arrays make the recording ----------------------------------- */
-
 /* Return what of the path of the array lies behind `prefix`, NULL if it lies
  * elsewhere; "" for the array itself. */
 static const char *behind(const darc_arrayfile *s, int i, const char *prefix)
@@ -72,8 +68,7 @@ static darc_status descend(darc_text_t prefix, const darc_arrayfile *s,
 {
     char separator = s->arrays.separator;
     for (;;) {
-        darc_text_t groups;
-        darc_text_init(groups);
+        darc_text_t groups = DARC_TEXT;
         int count = 0;
         bool arrays = false;
         const char *first = NULL;
@@ -161,8 +156,7 @@ static darc_status add_array(darc_arrayfile *s, int i, const char *name,
 static darc_status fail_empty(const darc_arrayfile *s, darc_err *err)
 {
     const darc_arrays *a = &s->arrays;
-    darc_text_t list;
-    darc_text_init(list);
+    darc_text_t list = DARC_TEXT;
     for (int i = 0; i < a->count && i < DARC_NAMES_SHOWN; i++)
         darc_text_printf(list, "%s%.64s (%zu x %zu)", i > 0 ? ", " : "",
                          a->array[i].path, a->array[i].rows,
@@ -183,8 +177,7 @@ static darc_status fail_empty(const darc_arrayfile *s, darc_err *err)
 static darc_status choose(darc_arrayfile *s, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_text_t prefix;
-    darc_text_init(prefix);
+    darc_text_t prefix = DARC_TEXT;
     darc_text_puts(prefix, s->path);
     DARC_TRY(descend(prefix, s, err));
     s->rows = common_rows(s, prefix->s);
@@ -205,41 +198,20 @@ done:
     return status;
 }
 
-/* ---- channels of several rates ----------------------------------------- */
-
-/* Return the array whose path is the group of array i and a name; -1: none. */
-static int beside(const darc_arrayfile *s, int i, const char *name)
-{
-    const char *path = s->arrays.array[i].path, *end = strrchr(path, '.');
-    size_t n = end != NULL ? (size_t)(end - path) + 1 : 0;
-    for (int k = 0; k < s->arrays.count; k++)
-        if (strncmp(s->arrays.array[k].path, path, n) == 0 &&
-            strcmp(s->arrays.array[k].path + n, name) == 0)
-            return k;
-    return -1;
-}
-
-/* Return how many of the wanted columns stand in the group of array i. */
-static int count_wanted(const darc_arrayfile *s, int i,
+/* Return how many of the wanted columns stand in a group: their paths begin
+ * with n characters. */
+static int count_wanted(const darc_arrayfile *s, const char *group, size_t n,
                         const darc_arrayfile_wish *wish)
 {
-    int n = 0;
-    for (int k = 0; k < wish->names; k++)
-        n += beside(s, i, wish->name[k]) >= 0;
-    return n;
-}
-
-/* Set *rate to the mean rate of the samples at the times of array i. */
-static darc_status mean_rate(double *rate, darc_arrayfile *s, int i,
-                             darc_err *err)
-{
-    double first, last;
-    darc_arrays *a = &s->arrays;
-    const darc_array *t = a->array + i;
-    DARC_NEED(a->read(a, t, 0, 1, &first, err));
-    DARC_NEED(a->read(a, t, t->rows - 1, 1, &last, err));
-    *rate = (double)(t->rows - 1) / (last - first);
-    return DARC_OK;
+    int count = 0;
+    for (int w = 0; w < wish->names; w++)
+        for (int k = 0; k < s->arrays.count; k++)
+            if (strncmp(s->arrays.array[k].path, group, n) == 0 &&
+                strcmp(s->arrays.array[k].path + n, wish->name[w]) == 0) {
+                count++;
+                break;
+            }
+    return count;
 }
 
 /* Where what is wanted lies in one of several groups, choose that; else set
@@ -247,21 +219,26 @@ static darc_status mean_rate(double *rate, darc_arrayfile *s, int i,
 static darc_status choose_rate(darc_arrayfile *s,
                                const darc_arrayfile_wish *wish, darc_err *err)
 {
-    for (int i = 0; i < s->arrays.count; i++) {
-        const darc_array *t = s->arrays.array + i;
+    darc_arrays *a = &s->arrays;
+    for (int i = 0; i < a->count; i++) {
+        const darc_array *t = a->array + i;
         const char *end = strrchr(t->path, '.');
+        double first, last;
         if (end == NULL || strcmp(end, ".t") != 0 || t->rows < 2)
             continue;
-        int wanted = count_wanted(s, i, wish);
+        size_t n = (size_t)(end - t->path);
+        int wanted = count_wanted(s, t->path, n + 1, wish);
         if (wish->names > 0 && wanted == wish->names) {
             darc_free(s->path);
-            s->path = darc_strndup(t->path, (size_t)(end - t->path));
+            s->path = darc_strndup(t->path, n);
             s->slowest = 0;
             return DARC_OK;
         }
-        double rate = 0;
-        if (wanted > 0 || wish->names == 0)
-            DARC_NEED(mean_rate(&rate, s, i, err));
+        if (wanted == 0 && wish->names > 0)
+            continue;
+        DARC_NEED(a->read(a, t, 0, 1, &first, err));
+        DARC_NEED(a->read(a, t, t->rows - 1, 1, &last, err));
+        double rate = (double)(t->rows - 1) / (last - first);
         if (rate > 0 && isfinite(rate) &&
             (s->slowest == 0 || rate < s->slowest))
             s->slowest = rate;
@@ -285,16 +262,12 @@ static darc_status list(darc_arrayfile *s, const char *kind,
     return darc_caged_list(&s->arrays, kind, err);
 }
 
-/* ---- a source ---------------------------------------------------------- */
-
 darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
                                 const darc_arrayfile_wish *wish, darc_err *err)
 {
     darc_status status;
     size_t n;
-    bool is = darc_arrayfile_is(file, &n);
-    assert(is);
-    (void)is;
+    (void)darc_arrayfile_is(file, &n);
     *s = (darc_arrayfile){.file = darc_strndup(file, n)};
     s->path = darc_strdup(file[n] == ':' ? file + n + 1 : "");
     darc_arrays_init(&s->arrays, s->file);
@@ -358,9 +331,8 @@ darc_status darc_arrayfile_values(const double **value, size_t *have,
 {
     const darc_window *w = s->window + s->array[c];
     assert(begin < s->rows);
-    if (begin < w->begin || begin >= w->begin + w->rows) {
+    if (begin < w->begin || begin >= w->begin + w->rows)
         DARC_NEED(fill_window(s, s->array[c], begin, err));
-    }
     size_t at = begin - w->begin;
     *have = w->rows - at;
     *value = w->value + s->place[c] * w->rows + at;

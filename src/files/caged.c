@@ -28,8 +28,6 @@ typedef struct {
     pid_t child; /* 0: none, or ended and told of */
 } link_state;
 
-/* ---- where the program lies ---------------------------------------------- */
-
 static bool try_reader(char *path, size_t size, const char *directory, size_t n,
                        const char *below, const char *reader)
 {
@@ -66,14 +64,9 @@ bool darc_caged_find(char *path, size_t size, const char *reader)
             is_near(path, size, library.dli_fname, reader));
 }
 
-/* ---- its life ------------------------------------------------------------ */
-
-/* Set *state to how the child ended; what goes on after a second is killed. */
-static void await(int *state, pid_t child)
+/* Set *state to how the child ended, which is killed if it goes on. */
+static void end(int *state, pid_t child)
 {
-    const struct timespec moment = {0, 1000000};
-    for (int i = 0; i < 1000 && waitpid(child, state, WNOHANG) == 0; i++)
-        nanosleep(&moment, NULL);
     kill(child, SIGKILL);
     while (waitpid(child, state, 0) < 0 && errno == EINTR)
         ;
@@ -90,11 +83,14 @@ static darc_status lost(darc_arrays *a, const char *why, darc_err *err)
 static darc_status gone(darc_arrays *a, darc_err *err)
 {
     link_state *s = a->state;
+    const struct timespec moment = {0, 1000000};
     int state = 0;
     char why[200];
     if (errno == ETIMEDOUT)
         return lost(a, "did not answer", err);
-    await(&state, s->child);
+    for (int i = 0; i < 1000 && waitpid(s->child, &state, WNOHANG) == 0; i++)
+        nanosleep(&moment, NULL); /* a second */
+    end(&state, s->child);
     s->child = 0;
     if (WIFSIGNALED(state))
         snprintf(why, sizeof why, "was ended by signal %d (%s): %s",
@@ -116,13 +112,11 @@ static darc_status nonsense(darc_arrays *a, darc_err *err)
 static void close_link(darc_arrays *a)
 {
     link_state *s = a->state;
+    int state;
     if (s->fd >= 0)
         close(s->fd);
-    if (s->child > 0) {
-        kill(s->child, SIGKILL);
-        while (waitpid(s->child, NULL, 0) < 0 && errno == EINTR)
-            ;
-    }
+    if (s->child > 0)
+        end(&state, s->child);
     darc_free(s);
     a->state = NULL;
 }
@@ -170,18 +164,6 @@ static bool is_hdf5(int fd)
     return false;
 }
 
-/* Open the file, without waiting for what is none. */
-static darc_status open_file(int *fd, const darc_arrays *a, darc_err *err)
-{
-    struct stat s;
-    *fd = open(a->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (*fd < 0 || fstat(*fd, &s) != 0)
-        return darc_fail(err, DARC_IO, "%s: %s", a->file, strerror(errno));
-    if (!S_ISREG(s.st_mode))
-        return darc_fail(err, DARC_IO, "%s: is no regular file", a->file);
-    return DARC_OK;
-}
-
 /* Start the program that reads files of the kind, with the file open. */
 static darc_status start_reader(darc_arrays *a, const char *kind,
                                 const int fd[2], darc_err *err)
@@ -211,28 +193,33 @@ static darc_status start_reader(darc_arrays *a, const char *kind,
 static darc_status start(darc_arrays *a, const char *kind, darc_err *err)
 {
     link_state *s = a->state;
-    int file, ends[2], fd[2] = {-1, -1};
-    darc_status status = open_file(&file, a, err);
+    struct stat st;
+    int ends[2], fd[2] = {-1, -1};
+    darc_status status = DARC_OK;
+    /* what is no file is not waited for */
+    int file = open(a->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0 || fstat(file, &st) != 0)
+        status = darc_fail(err, DARC_IO, "%s: %s", a->file, strerror(errno));
+    else if (!S_ISREG(st.st_mode))
+        status = darc_fail(err, DARC_IO, "%s: is no regular file", a->file);
     if (file >= 0)
         fd[0] = moved(file);
-    if (status != DARC_OK)
-        goto done;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
+    if (status == DARC_OK &&
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
         s->fd = ends[0];
         fd[1] = moved(ends[1]);
     }
-    status = fd[0] < 0 || fd[1] < 0
-                 ? darc_fail(err, DARC_IO, "%s: error: no link to a reader: %s",
-                             a->file, strerror(errno))
-                 : start_reader(a, kind, fd, err);
-done:
+    if (status == DARC_OK)
+        status =
+            fd[0] < 0 || fd[1] < 0
+                ? darc_fail(err, DARC_IO, "%s: error: no link to a reader: %s",
+                            a->file, strerror(errno))
+                : start_reader(a, kind, fd, err);
     for (int i = 0; i < 2; i++)
         if (fd[i] >= 0)
             close(fd[i]);
     return status;
 }
-
-/* ---- what it says, of which nothing is believed -------------------------- */
 
 /* Receive how it went, and how many bytes follow where it went well. */
 static darc_status receive_head(uint64_t *bytes, darc_arrays *a, darc_err *err)

@@ -101,7 +101,8 @@ darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
 static bool same_word(const char *s, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
-        if (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i]))
+        if (word[i] == '\0' ||
+            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i])))
             return false;
     return word[n] == '\0';
 }
@@ -120,10 +121,10 @@ static bool is_gap(const char *s, size_t n)
         n = 3;
     while (n > 3 && s[2] == '#' && s[n - 1] == '0')
         n--; /* 1.#QNAN00 */
-    bool gap = n == 0;
-    for (size_t k = 0; k < sizeof word / sizeof word[0] && !gap; k++)
-        gap = same_word(s, n, word[k]);
-    return gap;
+    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
+        if (same_word(s, n, word[k]))
+            return true;
+    return n == 0;
 }
 
 void darc_csv_uncomment(darc_cell *cell)
@@ -141,22 +142,19 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     *x = NAN;
     if (is_gap(cell->s, cell->n))
         return true;
-    for (int try = 0; try < 2; try++) {
-        char point = csv->point;
-        if (try == 1 && csv->point_sure)
+    const char *end = cell->s + cell->n;
+    char point = csv->point;
+    if (darc_number_read(x, cell->s, point, &csv->pow5) != end) {
+        point = point == '.' ? ',' : '.';
+        if (csv->point_sure ||
+            darc_number_read(x, cell->s, point, &csv->pow5) != end)
             return false;
-        if (try == 1)
-            point = point == '.' ? ',' : '.';
-        if (darc_number_read(x, cell->s, point, &csv->pow5) !=
-            cell->s + cell->n)
-            continue;
-        if (memchr(cell->s, point, cell->n) != NULL) {
-            csv->point = point;
-            csv->point_sure = true;
-        }
-        return true;
     }
-    return false;
+    if (memchr(cell->s, point, cell->n) != NULL) {
+        csv->point = point;
+        csv->point_sure = true;
+    }
+    return true;
 }
 
 /* The same for points in time: s since the first one.  Where they do not name
@@ -178,57 +176,32 @@ static bool read_stamp(double *x, const darc_cell *cell, darc_csv *csv)
     return true;
 }
 
-size_t darc_csv_place(const darc_csv *csv, int c)
-{
-    const char *line = csv->lines.buffer + csv->lines.begin, *s = line;
-    const char *end = darc_csv_line_end(line, csv);
-    darc_cell cell = {s, 0, false};
-    for (int i = 0; i <= c && s != NULL; i++)
-        if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
-            break;
-    return (size_t)(cell.s - line) + 1;
-}
-
 /* Say why the cell is no finite number. */
 static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
                              int c, darc_err *err)
 {
     const char *line = csv->lines.buffer + csv->lines.begin;
-    size_t place = (size_t)(cell->s - line) + 1;
-    int n = cell->n < 40 ? (int)cell->n : 40;
-    const char *more = cell->n > 40 ? "..." : "";
-    if (isinf(x))
-        return darc_lines_fail(&csv->lines, place, err,
-                               "'%.*s%s' in column '%s' lies outside the range "
-                               "of a double",
-                               n, cell->s, more, csv->name[c]);
     bool sign = cell->n > 0 && (*cell->s == '-' || *cell->s == '+');
-    if (cell->n >= 3u + sign && same_word(cell->s + sign, 3, "inf"))
-        return darc_lines_fail(&csv->lines, place, err,
-                               "'%.*s%s' in column '%s' is not finite (a "
-                               "missing sample is an empty cell or nan)",
-                               n, cell->s, more, csv->name[c]);
-    const char *hint = " (a missing sample is an empty cell or nan)";
-    if (c == csv->stamped && memchr(cell->s, ':', cell->n) != NULL)
-        hint = " (points in time are written 2026-01-31 23:59:59.9 or "
-               "31.01.2026 23:59:59,9)";
+    const char *why =
+        "is not a number (a missing sample is an empty cell or nan)";
+    if (isinf(x))
+        why = "lies outside the range of a double";
+    else if (cell->n >= 3u + sign && same_word(cell->s + sign, 3, "inf"))
+        why = "is not finite (a missing sample is an empty cell or nan)";
+    else if (c == csv->stamped && memchr(cell->s, ':', cell->n) != NULL)
+        why = "is not a number (points in time are written 2026-01-31 "
+              "23:59:59.9 or 31.01.2026 23:59:59,9)";
     else if (memchr(cell->s, ':', cell->n) != NULL)
-        hint = " (a time of day belongs into the time column, --time COLUMN)";
+        why = "is not a number (a time of day belongs into the time column, "
+              "--time COLUMN)";
     else if (memchr(cell->s, csv->point == '.' ? ',' : '.', cell->n) != NULL)
-        hint = csv->point == ',' ? " (the decimal mark of this file is ',')"
-                                 : " (the decimal mark of this file is '.')";
-    return darc_lines_fail(&csv->lines, place, err,
-                           "'%.*s%s' in column '%s' is not a number%s", n,
-                           cell->s, more, csv->name[c], hint);
-}
-
-static darc_status fail_count(const darc_csv *csv, int cells, size_t length,
-                              darc_err *err)
-{
-    return darc_lines_fail(
-        &csv->lines, length + 1, err, "%d cell%s where %s %zu has %d", cells,
-        cells == 1 ? "" : "s", csv->named ? "the header in line" : "line",
-        csv->header_line, csv->columns);
+        why = csv->point == ','
+                  ? "is not a number (the decimal mark of this file is ',')"
+                  : "is not a number (the decimal mark of this file is '.')";
+    return darc_lines_fail(&csv->lines, (size_t)(cell->s - line) + 1, err,
+                           "'%.*s%s' in column '%s' %s",
+                           cell->n < 40 ? (int)cell->n : 40, cell->s,
+                           cell->n > 40 ? "..." : "", csv->name[c], why);
 }
 
 /* A row with anything unusual in it: blanks, quotes, gaps, comments. */
@@ -261,8 +234,13 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             return fail_cell(&cell, number ? x : 0, csv, c, err);
         value[csv->slot[c]] = x;
     }
-    return c == csv->columns ? DARC_OK
-                             : fail_count(csv, c, (size_t)(end - line), err);
+    if (c == csv->columns)
+        return DARC_OK;
+    return darc_lines_fail(&csv->lines, (size_t)(end - line) + 1, err,
+                           "%d cell%s where %s %zu has %d", c,
+                           c == 1 ? "" : "s",
+                           csv->named ? "the header in line" : "line",
+                           csv->header_line, csv->columns);
 }
 
 static bool is_comment(const darc_csv *csv, const char *s)
@@ -302,6 +280,14 @@ static int find_cell(darc_cell *cell, const darc_csv *csv, const char *s, int c)
             *cell = one;
     }
     return cells;
+}
+
+size_t darc_csv_place(const darc_csv *csv, int c)
+{
+    const char *line = csv->lines.buffer + csv->lines.begin;
+    darc_cell cell;
+    find_cell(&cell, csv, line, c);
+    return (size_t)(cell.s - line) + 1;
 }
 
 /* As a number of any notation begins, or inf. */
@@ -366,20 +352,11 @@ static bool has_ended(darc_csv *csv)
     } while (l->whole > whole);
     for (size_t at = l->begin; at < whole;) {
         const char *s = l->buffer + at;
-        const char *end = memchr(s, '\n', whole - at);
-        at = (size_t)(end + 1 - l->buffer);
+        at += (size_t)((const char *)memchr(s, '\n', whole - at) + 1 - s);
         if (!is_comment(csv, s) && is_row(csv, s, l->cut && at == whole))
             return false;
     }
     return l->ended;
-}
-
-/* Make blanks of the brackets and semicolons of a matrix. */
-static void blank_brackets(darc_csv *csv, char *s, const char *end)
-{
-    for (; csv->bracketed && s < end; s++)
-        if (*s == '[' || *s == ']' || *s == ';')
-            *s = ' ';
 }
 
 darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
@@ -392,25 +369,24 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         if (!*row)
             return DARC_OK;
         char *s = l->buffer + l->begin;
-        if (csv->point_sure) {
-            const char *end = darc_csv_fast_row(csv, s, value);
-            if (end != NULL) {
-                csv->begun = true;
-                l->next = (size_t)(end - l->buffer);
-                return DARC_OK;
-            }
+        const char *end =
+            csv->point_sure ? darc_csv_fast_row(csv, s, value) : NULL;
+        if (end != NULL) {
+            csv->begun = true;
+            l->next = (size_t)(end - l->buffer);
+            return DARC_OK;
         }
-        const char *end = memchr(s, '\n', l->whole - l->begin);
+        end = memchr(s, '\n', l->whole - l->begin);
         l->next = (size_t)(end + 1 - l->buffer);
-        blank_brackets(csv, s, end);
+        for (char *b = s; csv->bracketed && b < end; b++) /* of a matrix */
+            *b = *b == '[' || *b == ']' || *b == ';' ? ' ' : *b;
         bool again = is_header(csv, s);
         csv->again = csv->again || again;
         if (again || is_comment(csv, s)) {
             darc_csv_next(csv);
             continue;
         }
-        darc_err why;
-        darc_err_init(&why);
+        darc_err why = {DARC_OK, ""};
         darc_status status = slow_row(csv, value, &why);
         if (status == DARC_OK || !has_ended(csv)) {
             csv->begun = true;
@@ -421,7 +397,6 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         csv->rest = l->number;
         l->begin = l->whole;
     }
-    return DARC_OK;
 }
 
 void darc_csv_next(darc_csv *csv)

@@ -22,7 +22,8 @@ typedef struct {
     size_t header_line; /* number of the line that fixed the columns */
     int columns;
     char **name, **unit; /* of the columns; owned */
-    int *slot;           /* of column c: place in a row, -1: not used; owned */
+    const int *slot;     /* of column c: place in a row, -1: not used; set by
+                            who reads rows; not owned */
     int stamped;         /* column that may hold points in time (stamp.h), read
                             as s since the first; -1: none */
     bool stamps;         /* it does */
@@ -112,7 +113,9 @@ typedef struct {
 DARC_CHECKED darc_status darc_csv_lay_out(darc_csv_layout *x, darc_csv *csv,
                                           darc_err *err);
 
-/* Return whether the n characters at s look like a unit. */
+/* Return whether the n characters at s look like a unit; whether the cell
+ * stands in brackets. */
 bool darc_csv_is_unit(const char *s, size_t n);
+bool darc_csv_is_framed(const darc_cell *cell);
 
 #endif

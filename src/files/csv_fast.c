@@ -11,8 +11,6 @@
  * converted; no branch on the sign.  Everything else is left to number.c and
  * csv.c. */
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-
 static const double power10[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
                                  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
                                  1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
@@ -23,16 +21,10 @@ static const uint64_t whole10[] = {1,      10,      100,      1000,     10000,
 /* Append the n <= 8 digits at s to *m. */
 static inline void append_digits(uint64_t *m, const char *s, int n)
 {
-    uint64_t v;
     if (n == 0)
         return;
-    memcpy(&v, s, 8);
-    v = (v ^ 0x3030303030303030) << (64 - 8 * n); /* zeros in front */
-    v = v * 10 + (v >> 8); /* pairs in bytes 0, 2, 4, 6 */
-    v = ((v & 0x000000ff000000ff) * 0x000f424000000064 +
-         ((v >> 16) & 0x000000ff000000ff) * 0x0000271000000001) >>
-        32;
-    *m = *m * whole10[n] + v;
+    uint64_t v = darc_number_load(s) ^ 0x3030303030303030;
+    *m = *m * whole10[n] + darc_number_join(v << (64 - 8 * n)); /* 0s first */
 }
 
 #ifdef __SSE2__
@@ -106,17 +98,6 @@ static inline const char *plain(double *x, const char *s, char point,
     memcpy(x, &bits, sizeof bits);
     return end;
 }
-
-#else
-
-static inline const char *plain(double *x, const char *s, char point,
-                                const darc_pow5 *pow5)
-{
-    (void)x, (void)s, (void)point, (void)pow5;
-    return NULL;
-}
-
-#endif
 
 /* The end of a cell that is not read, NULL for anything unusual. */
 static const char *skip_cell(const char *s, char separator)

@@ -11,29 +11,23 @@
 static char *utf8(const char *s, size_t n)
 {
     darc_text_t out = DARC_TEXT;
+    char *copy = darc_strndup(s, n);
     bool valid = true;
-    for (size_t i = 0, more = 0; i <= n; i++) {
-        unsigned char c = i < n ? (unsigned char)s[i] : 0;
-        if (more > 0)
-            valid &= (c & 0xc0) == 0x80;
-        else if (c >= 0x80)
-            valid &= c >= 0xc2 && c < 0xf5;
-        more = more > 0    ? more - 1
-               : c >= 0xf0 ? 3
-               : c >= 0xe0 ? 2
-                           : (size_t)(c >= 0xc0);
+    for (int i = 0, m; copy[i] != '\0'; i += m) {
+        m = darc_text_character(copy + i);
+        valid &= m > 0;
+        m = m > 0 ? m : 1;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !valid; i++) {
         unsigned char c = (unsigned char)s[i];
-        if (valid || c < 0x80) {
-            darc_text_putc(out, s[i]);
-        } else {
+        if (c >= 0x80)
             darc_text_putc(out, (char)(0xc0 | c >> 6));
-            darc_text_putc(out, (char)(0x80 | (c & 0x3f)));
-        }
+        darc_text_putc(out, (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c));
     }
-    char *name = darc_text_name(out->s, out->len);
+    char *name =
+        valid ? darc_text_name(s, n) : darc_text_name(out->s, out->len);
     darc_text_clear(out);
+    darc_free(copy);
     return name;
 }
 
@@ -100,19 +94,6 @@ static void set_name(darc_csv *csv, int c, const darc_cell *cell)
     csv->name[c] = utf8(cell->s, unit);
 }
 
-static darc_status count_cells(darc_csv *csv, const char *s, const char *end,
-                               darc_err *err)
-{
-    while (s != NULL) {
-        darc_cell cell;
-        DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
-        if (++csv->columns > DARC_MAX_COLUMNS)
-            return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
-                                   DARC_MAX_COLUMNS);
-    }
-    return DARC_OK;
-}
-
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
                               darc_err *err)
 {
@@ -135,8 +116,7 @@ static darc_status read_units(darc_csv *csv, const char *s, darc_err *err)
     for (int c = 0; c < csv->columns && s != NULL; c++) {
         darc_cell cell;
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
-        bool framed = cell.n > 1 && strchr("[(", cell.s[0]) != NULL &&
-                      strchr("])", cell.s[cell.n - 1]) != NULL;
+        bool framed = darc_csv_is_framed(&cell);
         if (csv->unit[c] == NULL && cell.n > 2u * framed &&
             !(cell.n == 1 && *cell.s == '-'))
             csv->unit[c] = utf8(cell.s + framed, cell.n - 2u * framed);
@@ -150,32 +130,22 @@ static void set_point(darc_csv *csv, const char *s)
 {
     const char *end = csv->lines.buffer + csv->lines.whole;
     csv->point = csv->separator == ';' ? ',' : '.';
-    bool comma = memchr(s, ',', (size_t)(end - s)) != NULL;
-    bool quoted =
-        s < end &&
-        memchr(s, '"', (size_t)(darc_csv_line_end(s, csv) - s)) != NULL;
-    csv->point_sure = csv->separator == ','   ? !quoted
-                      : csv->separator == ';' ? false
-                                              : !comma;
-}
-
-/* Step over the mark of UTF-8 at the begin of the file. */
-static darc_status skip_mark(darc_csv *csv, darc_err *err)
-{
-    darc_lines *l = &csv->lines;
-    DARC_NEED(darc_lines_fill(l, err));
-    const char *s = l->buffer;
-    size_t n = l->whole;
-    if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
-        l->begin = 3;
-    return DARC_OK;
+    if (csv->separator == ',')
+        csv->point_sure =
+            s == end ||
+            memchr(s, '"', (size_t)(darc_csv_line_end(s, csv) - s)) == NULL;
+    else
+        csv->point_sure =
+            csv->separator != ';' && memchr(s, ',', (size_t)(end - s)) == NULL;
 }
 
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
     darc_lines *l = &csv->lines;
     darc_csv_layout x;
-    DARC_NEED(skip_mark(csv, err));
+    DARC_NEED(darc_lines_fill(l, err));
+    if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
+        l->begin = 3; /* the mark of UTF-8 */
     DARC_NEED(darc_csv_lay_out(&x, csv, err));
     const char *s = l->buffer + x.names, *end = darc_csv_line_end(s, csv);
     csv->named = x.names != x.data;
@@ -183,14 +153,17 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     csv->separator = csv->named ? x.names_separator : x.separator;
     l->number = csv->header_line = x.names_line;
     l->begin = x.names;
-    DARC_NEED(count_cells(csv, s, end, err));
+    for (const char *p = s; p != NULL;) {
+        darc_cell cell;
+        DARC_NEED(darc_csv_head_cell(&cell, &p, end, csv, err));
+        if (++csv->columns > DARC_MAX_COLUMNS)
+            return darc_lines_fail(l, 1, err, "more than %d columns",
+                                   DARC_MAX_COLUMNS);
+    }
     csv->columns = x.columns > 0 ? x.columns : csv->columns;
     size_t n = (size_t)csv->columns;
     csv->name = darc_calloc(n, sizeof *csv->name);
     csv->unit = darc_calloc(n, sizeof *csv->unit);
-    csv->slot = darc_calloc(n, sizeof *csv->slot);
-    for (size_t c = 0; c < n; c++)
-        csv->slot[c] = -1;
     if (csv->named)
         DARC_NEED(read_names(csv, s, end, err));
     csv->separator = x.separator;
@@ -214,8 +187,7 @@ darc_status darc_csv_open(darc_csv *csv, const char *file, const char *bytes,
                           size_t size, darc_err *err)
 {
     darc_status status;
-    memset(csv, 0, sizeof *csv);
-    csv->stamped = -1;
+    *csv = (darc_csv){.stamped = -1};
     DARC_TRY(darc_lines_open(&csv->lines, file, bytes, size, err));
     darc_pow5_init(&csv->pow5);
     DARC_TRY(read_header(csv, err));
@@ -227,17 +199,13 @@ done:
 
 void darc_csv_close(darc_csv *csv)
 {
-    for (int c = 0; c < csv->columns; c++) {
-        if (csv->name != NULL)
-            darc_free(csv->name[c]);
-        if (csv->unit != NULL)
-            darc_free(csv->unit[c]);
+    for (int c = 0; c < csv->columns && csv->name != NULL; c++) {
+        darc_free(csv->name[c]);
+        darc_free(csv->unit[c]);
     }
     darc_free(csv->name);
     darc_free(csv->unit);
-    darc_free(csv->slot);
-    csv->name = csv->unit = NULL;
-    csv->slot = NULL;
-    csv->columns = 0;
     darc_lines_close(&csv->lines);
+    csv->name = csv->unit = NULL;
+    csv->columns = 0;
 }

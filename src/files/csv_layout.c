@@ -21,7 +21,7 @@ typedef struct {
     darc_csv *csv;
     darc_err *err;
     size_t seen, number; /* bytes and lines that were looked at */
-    size_t count, alloc;
+    size_t count;
     line *at; /* owned */
 } lines;
 
@@ -29,8 +29,8 @@ typedef struct {
  * quotes and brackets, else blanks if there are some inside. */
 static char find_separator(const char *s, const char *end)
 {
-    bool semicolon = false, tab = false, comma = false, blank = false,
-         bar = false;
+    static const char mark[] = ";\t|, ";
+    size_t first = strlen(mark);
     bool quoted = false;
     int depth = 0;
     while (end > s && darc_csv_is_blank(end[-1]))
@@ -40,17 +40,10 @@ static char find_separator(const char *s, const char *end)
     for (; s < end; s++) {
         quoted ^= *s == '"';
         depth += (*s == '[') - (*s == ']');
-        if (quoted || depth > 0)
-            continue;
-        semicolon |= *s == ';';
-        tab |= *s == '\t';
-        comma |= *s == ',';
-        bar |= *s == '|';
-        blank |= *s == ' ';
+        for (size_t k = 0; k < first && !quoted && depth <= 0; k++)
+            first = *s == mark[k] ? k : first;
     }
-    if (semicolon || tab || bar || comma)
-        return semicolon ? ';' : tab ? '\t' : bar ? '|' : ',';
-    return blank ? ' ' : ',';
+    return mark[first] != '\0' ? mark[first] : ',';
 }
 
 /* Leave out a bracket before the first number of a matrix, what ends its rows,
@@ -128,7 +121,7 @@ static darc_status get(lines *x, size_t i, bool *has)
             continue;
         count(&new, x->csv,
               find_separator(l->buffer + new.begin, l->buffer + new.end));
-        x->at = darc_grow(x->at, x->count, &x->alloc, sizeof *x->at);
+        DARC_ROOM(x->at, x->count);
         x->at[x->count++] = new;
     }
     *has = i < x->count;
@@ -157,6 +150,12 @@ static bool is_last_cell_empty(const line *x, const char *b)
     char last = b[x->end - 1];
     return last == x->separator ||
            (x->end - x->begin > n && memcmp(b + x->end - n, comment, n) == 0);
+}
+
+bool darc_csv_is_framed(const darc_cell *cell)
+{
+    return cell->n > 1 && strchr("[(", cell->s[0]) != NULL &&
+           strchr("])", cell->s[cell->n - 1]) != NULL;
 }
 
 /* Return whether the line can hold the names of the columns of the row. */
@@ -216,9 +215,7 @@ static bool are_units(lines *x, const line *units)
         darc_cell cell;
         if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
             return false;
-        bool framed = cell.n > 1 && strchr("[(", cell.s[0]) != NULL &&
-                      strchr("])", cell.s[cell.n - 1]) != NULL;
-        if (!framed && !darc_csv_is_unit(cell.s, cell.n))
+        if (!darc_csv_is_framed(&cell) && !darc_csv_is_unit(cell.s, cell.n))
             return false;
         any |= cell.n > 0;
     }
@@ -322,19 +319,18 @@ static void set_layout(darc_csv_layout *to, const lines *x, size_t names,
 
 darc_status darc_csv_lay_out(darc_csv_layout *to, darc_csv *csv, darc_err *err)
 {
-    darc_status status;
-    bool has;
+    bool has = false;
     size_t first = SIZE_MAX, names, units, data;
     lines x = {.csv = csv, .err = err, .seen = csv->lines.begin};
-    DARC_TRY(step(&x, &first, &has));
-    if (!has) {
+    darc_status status = step(&x, &first, &has);
+    if (status == DARC_OK && !has) {
         csv->lines.number = x.number + 1;
         status = darc_lines_fail(&csv->lines, 1, err, "the file has no data");
-        goto done;
     }
-    DARC_TRY(choose(&names, &units, &data, &x, first));
-    set_layout(to, &x, names, units, data);
-done:
+    if (status == DARC_OK)
+        status = choose(&names, &units, &data, &x, first);
+    if (status == DARC_OK)
+        set_layout(to, &x, names, units, data);
     darc_free(x.at);
     return status;
 }

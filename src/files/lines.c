@@ -95,35 +95,13 @@ static void look(darc_lines *l, const char *s, size_t n)
  * that are no signal's. */
 static void put_wide(darc_lines *l, unsigned c)
 {
-    char *to = l->buffer + l->end;
+    static const unsigned first[] = {0, 0xc0, 0xe0};
+    int more = c < 0x80 ? 0 : c < 0x800 ? 1 : 2;
     if (c == 0xfeff)
         return;
-    if (c < 0x80) {
-        to[0] = (char)c;
-        l->end += 1;
-    } else if (c < 0x800) {
-        to[0] = (char)(0xc0 | c >> 6);
-        to[1] = (char)(0x80 | (c & 0x3f));
-        l->end += 2;
-    } else {
-        to[0] = (char)(0xe0 | c >> 12);
-        to[1] = (char)(0x80 | (c >> 6 & 0x3f));
-        to[2] = (char)(0x80 | (c & 0x3f));
-        l->end += 3;
-    }
-}
-
-/* Make UTF-8 of n bytes at s. */
-static void narrow(darc_lines *l, const char *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)s[i];
-        if (l->halved)
-            put_wide(l, l->wide == 1 ? (unsigned)c << 8 | l->half
-                                     : (unsigned)l->half << 8 | c);
-        l->half = c;
-        l->halved = !l->halved;
-    }
+    l->buffer[l->end++] = (char)(first[more] | c >> 6 * more);
+    while (more-- > 0)
+        l->buffer[l->end++] = (char)(0x80 | (c >> 6 * more & 0x3f));
 }
 
 /* Append the next bytes to the buffer; set `ended` at the end. */
@@ -136,10 +114,15 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
         look(l, to, n);
     l->ended = n == 0;
     if (l->wide != 0) {
-        char *copy = darc_malloc(n + 1);
-        memcpy(copy, to, n);
-        narrow(l, copy, n);
-        darc_free(copy);
+        unsigned char *s = darc_malloc(n + 1);
+        memcpy(s, to, n);
+        for (size_t i = 0; i < n; i++, l->halved = !l->halved) {
+            if (l->halved)
+                put_wide(l, l->wide == 1 ? (unsigned)s[i] << 8 | l->half
+                                         : (unsigned)l->half << 8 | s[i]);
+            l->half = s[i];
+        }
+        darc_free(s);
     } else {
         l->end += n;
     }

@@ -5,10 +5,9 @@
  * differ in rate; with a rate all are interpolated to it, linearly, over the
  * time that they share.
  */
-#include "files/mdf4.h"
+#include "files/arrays.h"
 
 #include "base/mem.h"
-#include "files/bytes.h"
 #include "files/mdf4_blocks.h"
 #include "files/thresholds.h"
 
@@ -45,7 +44,6 @@ typedef struct {
 typedef struct {
     darc_bytes_file file;
     int groups, channels;
-    size_t groups_alloc, channels_alloc;
     group *group;     /* owned */
     channel *channel; /* owned */
     double rate;      /* > 0: interpolate */
@@ -64,8 +62,6 @@ static void close_mdf4(darc_arrays *a)
     darc_free(s);
     a->state = NULL;
 }
-
-/* ---- channels ---------------------------------------------------------- */
 
 /* Set the conversion of a CC block; *known is false for one that is not read.
  */
@@ -185,16 +181,13 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
             continue;
         }
         c.group = s->groups;
-        s->channel = darc_grow(s->channel, (size_t)s->channels,
-                               &s->channels_alloc, sizeof *s->channel);
+        DARC_ROOM(s->channel, s->channels);
         if (c.master && g->master < 0)
             g->master = s->channels;
         s->channel[s->channels++] = c;
     }
     return DARC_OK;
 }
-
-/* ---- groups ------------------------------------------------------------ */
 
 /* Read the only channel group of a data group. */
 static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
@@ -237,8 +230,7 @@ static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
                          a->file, g.name, (unsigned long long)g.rows, g.record,
                          (unsigned long long)length);
     }
-    s->group = darc_grow(s->group, (size_t)s->groups, &s->groups_alloc,
-                         sizeof *s->group);
+    DARC_ROOM(s->group, s->groups);
     s->group[s->groups] = g;
     darc_status status = read_channels(a, &g, b.link[1], err);
     for (int c = 0; c < s->channels; c++)
@@ -274,32 +266,21 @@ static darc_status read_groups(darc_arrays *a, darc_err *err)
     return DARC_OK;
 }
 
-/* ---- values ------------------------------------------------------------ */
-
-static double converted(const channel *c, double x)
-{
-    const double *p = c->p;
-    switch (c->conversion) {
-    case LINEAR:
-        return p[0] + p[1] * x;
-    case RATIONAL:
-        return ((p[0] * x + p[1]) * x + p[2]) / ((p[3] * x + p[4]) * x + p[5]);
-    case EQUAL:
-        break;
-    }
-    return x;
-}
-
 /* The value in the record r with that number. */
 static double value_of(const channel *c, const group *g, const unsigned char *r,
                        uint64_t number)
 {
+    const double *p = c->p;
     if (c->invalid >= 0 &&
         (r[g->data + (size_t)c->invalid / 8] >> (c->invalid % 8) & 1) != 0)
         return NAN;
-    double raw = c->virtual ? (double)number
-                            : darc_bytes_get(r + c->offset, &c->number);
-    return converted(c, raw);
+    double x = c->virtual ? (double)number
+                          : darc_bytes_get(r + c->offset, &c->number);
+    if (c->conversion == LINEAR)
+        return p[0] + p[1] * x;
+    if (c->conversion == RATIONAL)
+        return ((p[0] * x + p[1]) * x + p[2]) / ((p[3] * x + p[4]) * x + p[5]);
+    return x;
 }
 
 static darc_status read_values(mdf4_state *s, int index, uint64_t begin,
@@ -331,13 +312,13 @@ static darc_status load_all(mdf4_state *s, int index, darc_err *err)
     channel *c = &s->channel[index];
     if (c->all != NULL)
         return DARC_OK;
-    uint64_t rows = s->group[c->group].rows;
-    double *all = darc_calloc((size_t)rows, sizeof *all);
-    darc_status status = read_values(s, index, 0, (size_t)rows, all, err);
-    if (status == DARC_OK)
-        c->all = all;
-    else
-        darc_free(all);
+    size_t rows = (size_t)s->group[c->group].rows;
+    c->all = darc_calloc(rows, sizeof *c->all);
+    darc_status status = read_values(s, index, 0, rows, c->all, err);
+    if (status != DARC_OK) {
+        darc_free(c->all);
+        c->all = NULL;
+    }
     return status;
 }
 
@@ -386,8 +367,6 @@ static darc_status read_mdf4(darc_arrays *a, const darc_array *from,
                        : read_values(s, from->handle, begin, n, out, err);
 }
 
-/* ---- the file ---------------------------------------------------------- */
-
 /* Set begin and *rows to the time that all groups with a master share. */
 static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
 {
@@ -413,15 +392,15 @@ static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
     return DARC_OK;
 }
 
+/* Channels of a group stand one behind the other. */
 static int groups_with_signals(const mdf4_state *s)
 {
-    int n = 0;
-    for (int g = 0; g < s->groups; g++) {
-        bool has = false;
-        for (int c = 0; c < s->channels; c++)
-            has = has || (s->channel[c].group == g && !s->channel[c].master);
-        n += has;
-    }
+    int n = 0, last = -1;
+    for (int c = 0; c < s->channels; c++)
+        if (!s->channel[c].master && s->channel[c].group != last) {
+            last = s->channel[c].group;
+            n++;
+        }
     return n;
 }
 
@@ -435,11 +414,8 @@ static void list_channels(darc_arrays *a, bool qualified, size_t rows)
         bool first = g->master == i;
         if (s->rate > 0 && (g->master < 0 || g->rows < 2 || first))
             continue;
-        const char *name = first ? "t" : c->name;
-        if (qualified)
-            snprintf(path, sizeof path, "%s.%s", g->name, name);
-        else
-            snprintf(path, sizeof path, "%s", name);
+        snprintf(path, sizeof path, "%s%s%s", qualified ? g->name : "",
+                 qualified ? "." : "", first ? "t" : c->name);
         darc_arrays_append(a, path, c->unit,
                            s->rate > 0 ? rows : (size_t)g->rows, 1, i);
     }

@@ -1,7 +1,7 @@
 #include "files/mdf4_blocks.h"
 
 #include "base/mem.h"
-#include "files/inflated.h"
+#include "files/store.h"
 #include "files/thresholds.h"
 
 #include <string.h>
@@ -63,8 +63,6 @@ darc_status darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
     return status;
 }
 
-/* ---- pieces ------------------------------------------------------------- */
-
 static darc_status add_piece(darc_mdf4_records *r, const darc_bytes_file *f,
                              darc_mdf4_piece piece, darc_err *err)
 {
@@ -74,8 +72,7 @@ static darc_status add_piece(darc_mdf4_records *r, const darc_bytes_file *f,
                          "%s: error: damaged: the lists of data blocks do not "
                          "end",
                          f->name);
-    r->piece =
-        darc_grow(r->piece, (size_t)r->count, &r->alloc, sizeof *r->piece);
+    DARC_ROOM(r->piece, r->count);
     piece.first = r->length;
     r->length += piece.length;
     r->piece[r->count++] = piece;
@@ -159,11 +156,10 @@ darc_status darc_mdf4_records_init(darc_mdf4_records *r,
         return DARC_OK;
     DARC_TRY(darc_mdf4_block_read(&b, f, link, NULL, err));
     if (strcmp(b.id, "HL") == 0)
-        status = add_lists(r, f, b.link[0], err);
-    else if (strcmp(b.id, "DL") == 0)
-        status = add_lists(r, f, link, err);
-    else
-        status = add_block(r, f, link, err);
+        link = b.link[0];
+    status = strcmp(b.id, "HL") == 0 || strcmp(b.id, "DL") == 0
+                 ? add_lists(r, f, link, err)
+                 : add_block(r, f, link, err);
 done:
     if (status != DARC_OK)
         darc_mdf4_records_clear(r);
@@ -196,11 +192,11 @@ static darc_status expand(darc_mdf4_records *r, const darc_bytes_file *f, int i,
                           darc_err *err)
 {
     const darc_mdf4_piece *p = r->piece + i;
-    darc_deflated d = {p->at, p->packed, p->length, false};
+    darc_stretch x = {.at = p->at, .packed = p->packed, .size = p->length};
     darc_free(r->bytes);
     r->bytes = darc_malloc((size_t)p->length);
     r->open = -1;
-    DARC_NEED(darc_inflate_whole(r->bytes, f, &d, err));
+    DARC_NEED(darc_inflate(r->bytes, f, &x, err));
     if (p->across > 1)
         transpose(r->bytes, (size_t)p->length, p->across);
     r->open = i;

@@ -7,7 +7,7 @@
 #ifndef DARC_FILES_MDF4_BLOCKS_H
 #define DARC_FILES_MDF4_BLOCKS_H
 
-#include "files/bytes.h"
+#include "files/arrays.h"
 
 enum { DARC_MDF4_LINKS = 8 };
 
@@ -44,7 +44,6 @@ typedef struct {
 
 typedef struct {
     int count;
-    size_t alloc;
     darc_mdf4_piece *piece; /* owned */
     uint64_t length;        /* of all pieces */
     int open;               /* piece in hand, -1: none */

@@ -1,5 +1,10 @@
 #include "files/number.h"
 
+#include "base/mem.h"
+
+#include <gmp.h>
+#include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* 10^0 .. 10^22 are exact. */
@@ -8,6 +13,38 @@ static const double power10[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 typedef unsigned __int128 uint128;
+
+/* Set one entry: 5^q shifted to 128 bits, or ceil(2^b / 5^-q). */
+static void set_power(uint64_t *hi, uint64_t *lo, int q)
+{
+    mpz_t p, n;
+    mpz_inits(p, n, NULL);
+    mpz_ui_pow_ui(p, 5, (unsigned long)(q < 0 ? -q : q));
+    size_t bits = mpz_sizeinbase(p, 2);
+    if (q >= 0) {
+        if (bits <= 128)
+            mpz_mul_2exp(p, p, 128 - bits);
+        else
+            mpz_tdiv_q_2exp(p, p, bits - 128);
+    } else {
+        /* 5^-q is no power of two: the quotient has 128 bits. */
+        mpz_set_ui(n, 1);
+        mpz_mul_2exp(n, n, bits + 127);
+        mpz_cdiv_q(p, n, p);
+    }
+    mpz_fdiv_q_2exp(n, p, 64);
+    *hi = mpz_get_ui(n);
+    mpz_fdiv_r_2exp(n, p, 64);
+    *lo = mpz_get_ui(n);
+    mpz_clears(p, n, NULL);
+}
+
+void darc_pow5_init(darc_pow5 *table)
+{
+    for (int q = DARC_POW5_LOW; q <= DARC_POW5_HIGH; q++)
+        set_power(&table->hi[q - DARC_POW5_LOW], &table->lo[q - DARC_POW5_LOW],
+                  q);
+}
 
 static double from_bits(uint64_t bits)
 {
@@ -85,21 +122,12 @@ static bool is_digit(char c)
 /* If the 8 characters at s are digits, append them to *m. */
 static bool eight_digits(uint64_t *m, const char *s)
 {
-    uint64_t v;
-    memcpy(&v, s, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
+    uint64_t v = darc_number_load(s);
     if (((v & 0xf0f0f0f0f0f0f0f0) |
          (((v + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0) >> 4)) !=
         0x3333333333333333)
         return false;
-    v -= 0x3030303030303030;
-    v = v * 10 + (v >> 8); /* pairs in bytes 0, 2, 4, 6 */
-    v = ((v & 0x000000ff000000ff) * 0x000f424000000064 +
-         ((v >> 16) & 0x000000ff000000ff) * 0x0000271000000001) >>
-        32;
-    *m = *m * 100000000 + v;
+    *m = *m * 100000000 + darc_number_join(v - 0x3030303030303030);
     return true;
 }
 
@@ -184,6 +212,36 @@ static bool round_long(double *x, decimal *d, const char *s, char point,
         return false;
     return cut == 0 || (darc_pow5_round(&above, d->m + 1, d->e + cut, table) &&
                         above == *x);
+}
+
+const char *darc_number_read_exact(double *x, const char *s, char point)
+{
+    const char *t = s + (*s == '-' || *s == '+');
+    size_t digits = strspn(t, "0123456789"), fraction = 0;
+    const char *end = t + digits;
+    if (*end == point) {
+        fraction = strspn(end + 1, "0123456789");
+        end += 1 + fraction;
+    }
+    if (digits + fraction == 0)
+        return s;
+    size_t sign = end[1] == '-' || end[1] == '+' ? 2 : 1;
+    bool fortran = (*end | 0x20) == 'd';
+    size_t mantissa = (size_t)(end - s);
+    if ((fortran || (*end | 0x20) == 'e') && is_digit(end[sign]))
+        end += sign + strspn(end + sign, "0123456789");
+    char *text = darc_strndup(s, (size_t)(end - s));
+    text[mantissa] = fortran && text[mantissa] != '\0' ? 'e' : text[mantissa];
+    char *mark = strchr(text, point);
+    if (mark != NULL)
+        *mark = '.';
+    locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    locale_t was = uselocale(c);
+    *x = strtod(text, NULL);
+    uselocale(was);
+    freelocale(c);
+    darc_free(text);
+    return end;
 }
 
 const char *darc_number_read(double *x, const char *s, char point,

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define DARC_POW5_LOW (-342) /* 10^-343 * 2^64 rounds to 0 */
 #define DARC_POW5_HIGH 308   /* 10^309 overflows */
@@ -38,5 +39,25 @@ const char *darc_number_read(double *x, const char *s, char point,
 
 /* The same by strtod, for any length. */
 const char *darc_number_read_exact(double *x, const char *s, char point);
+
+/* Return 8 characters, the first in the lowest byte. */
+static inline uint64_t darc_number_load(const char *s)
+{
+    uint64_t v;
+    memcpy(&v, s, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return v;
+}
+
+/* Return what 8 digits make, 0 to 9 a byte, the first in the lowest one. */
+static inline uint64_t darc_number_join(uint64_t v)
+{
+    v = v * 10 + (v >> 8); /* pairs in bytes 0, 2, 4, 6 */
+    return ((v & 0x000000ff000000ff) * 0x000f424000000064 +
+            ((v >> 16) & 0x000000ff000000ff) * 0x0000271000000001) >>
+           32;
+}
 
 #endif

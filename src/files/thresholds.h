@@ -19,7 +19,7 @@
 
 /* Bytes of a compressed variable that are inflated to learn what it is: flags,
  * dimensions and name take 100 to 200.  No result depends on it. */
-#define DARC_MAT_FRONT 2048
+#define DARC_FRONT 2048
 
 /* Lines among which the names of a table and its first rows are looked for:
  * loggers write some hundred settings above them at most. */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/socket.h>
 
 bool darc_wire_send(int fd, const void *data, size_t n)
@@ -16,6 +17,16 @@ bool darc_wire_send(int fd, const void *data, size_t n)
         n -= (size_t)sent;
     }
     return true;
+}
+
+bool darc_wire_answer_send(int fd, int status, const void *bytes, size_t n)
+{
+    darc_wire_answer head;
+    memset(&head, 0, sizeof head); /* padding too */
+    head.status = status;
+    head.bytes = n;
+    return darc_wire_send(fd, &head, sizeof head) &&
+           darc_wire_send(fd, bytes, n);
 }
 
 bool darc_wire_receive(int fd, void *data, size_t n, int patience)

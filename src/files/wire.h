@@ -33,4 +33,7 @@ typedef struct {
 bool darc_wire_send(int fd, const void *data, size_t n);
 bool darc_wire_receive(int fd, void *data, size_t n, int patience);
 
+/* Send an answer: the status, and n bytes. */
+bool darc_wire_answer_send(int fd, int status, const void *bytes, size_t n);
+
 #endif

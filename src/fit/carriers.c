@@ -1,4 +1,4 @@
-#include "fit/carriers.h"
+#include "fit/regression.h"
 
 #include "base/mem.h"
 #include "data/bridge.h"
@@ -29,9 +29,6 @@ static const darc_derivation *derivation(const darc_question *x,
                ? darc_table_derivation(table, u)
                : NULL;
 }
-
-/* ---- which signals ---------------------------------------------------------
- */
 
 /* Set at[u] to the column of every signal whose noise counts: those that are
  * used, and those that used ones are computed from; -1 elsewhere. */
@@ -78,9 +75,6 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
     darc_free(list);
     return status;
 }
-
-/* ---- what is known of them -------------------------------------------------
- */
 
 /* When between two samples the edge of a staircase falls is not known: an error
  * of that sample, uniform over one step.  Let the noise of signal u, whose
@@ -203,9 +197,6 @@ static int open_own(darc_regression *r, const darc_derivation *d)
     return r->channels++;
 }
 
-/* ---- what unknowns carry ---------------------------------------------------
- */
-
 static double mean_square(const double *x, const darc_table *table)
 {
     double sum = 0, count = 0;
@@ -303,6 +294,7 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     const darc_derivation *d = derivation(x, table, u);
     s->value = table->signal[r->column[u]].value;
     s->power_band = r->noise[u].bulk_band;
+    s->line = r->noise[u].line;
     s->absent = darc_table_is_patchy(table) ? absent_of(r, u, d, table) : NULL;
     s->held = r->held[u] != DARC_HELD_NOT;
     s->output = x->io->jet->names->symbol[u].kind != DARC_INPUT;

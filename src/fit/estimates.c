@@ -4,6 +4,7 @@
 #include "coefficient/ratio.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
 #include "weak/origin.h"
 
@@ -64,7 +65,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
                           .coloured = f->r.coloured >= 0,
                           .error_dof = fit->error_dof,
                           .ratio = fit->ratio,
-                          .coarse = darc_weak_folded(f->weak) >= DARC_COARSE,
+                          .coarse = f->weak->folded >= DARC_COARSE,
                           .p_value = f->white.p_value};
     e->eq = darc_calloc((size_t)f->r.equations, sizeof *e->eq);
     e->c = darc_calloc(n, sizeof *e->c);
@@ -133,41 +134,39 @@ double darc_estimates_effect(const darc_estimates *e, int q, const double *d)
     return eq->size > 0 ? sqrt(fmax(0, sum)) / eq->size : HUGE_VAL;
 }
 
-/* Set v (n x n, by columns) and w to the eigenvectors and values of R G R, R
- * R = V on the coefficients of the equation; root becomes R. */
+/* out += a b, all n x n. */
+static void multiply(double *out, const double *a, const double *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            for (int l = 0; l < n; l++)
+                out[i * n + k] += a[i * n + l] * b[l * n + k];
+}
+
+/* Set vectors (n x n, by columns) and w to the eigenvectors and values of
+ * R G R, R R = V on the coefficients of the equation; root becomes R. */
 static bool diagonalise(double *root, double *vectors, double *w,
                         const darc_estimates_equation *eq, const double *v,
                         int stride)
 {
     int n = eq->coeffs;
-    size_t size = (size_t)(n * n);
-    double *a = darc_calloc(size, sizeof *a), *b = darc_calloc(size, sizeof *b);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            a[i * n + k] = v[(eq->first + i) * stride + eq->first + k];
+    double *a, *b;
     bool ok = true;
-    for (size_t i = 0; i < size; i++)
+    DARC_CARVE({&a, n * n}, {&b, n * n});
+    for (int i = 0; i < n * n; i++) {
+        a[i] = v[(eq->first + i / n) * stride + eq->first + i % n];
         ok = ok && isfinite(a[i]);
+    }
     ok = ok && darc_dense_eigen(w, a, n, 'V');
     for (int i = 0; i < n && ok; i++)
-        for (int k = 0; k < n; k++) {
-            root[i * n + k] = 0;
+        for (int k = 0; k < n; k++)
             for (int l = 0; l < n; l++)
                 root[i * n + k] +=
                     a[l * n + i] * sqrt(fmax(0, w[l])) * a[l * n + k];
-        }
-    for (int i = 0; i < n && ok; i++)
-        for (int k = 0; k < n; k++)
-            for (int l = 0; l < n; l++)
-                b[i * n + k] += root[i * n + l] * eq->gram[l * n + k];
-    memset(vectors, 0, size * sizeof *vectors);
-    for (int i = 0; i < n && ok; i++)
-        for (int k = 0; k < n; k++)
-            for (int l = 0; l < n; l++)
-                vectors[i * n + k] += b[i * n + l] * root[l * n + k];
+    multiply(b, root, eq->gram, n);
+    multiply(vectors, b, root, n);
     ok = ok && darc_dense_eigen(w, vectors, n, 'V');
     darc_free(a);
-    darc_free(b);
     return ok;
 }
 
@@ -201,12 +200,8 @@ double darc_estimates_most_effect(const darc_estimates *e, int q,
 {
     const darc_estimates_equation *eq = e->eq + q;
     int n = eq->coeffs;
-    size_t size = (size_t)(n * n);
-    double *root = darc_calloc(size, sizeof *root);
-    double *vectors = darc_calloc(size, sizeof *vectors);
-    double *w = darc_calloc((size_t)n, sizeof *w);
-    double *b = darc_calloc((size_t)n, sizeof *b);
-    double *gd = darc_calloc((size_t)n, sizeof *gd);
+    double *root, *vectors, *w, *b, *gd;
+    DARC_CARVE({&root, n * n}, {&vectors, n * n}, {&w, n}, {&b, n}, {&gd, n});
     double most = HUGE_VAL, here = darc_estimates_effect(e, q, d) * eq->size;
     if (eq->size > 0 && diagonalise(root, vectors, w, eq, v, e->coeffs)) {
         for (int i = 0; i < n; i++)
@@ -219,9 +214,5 @@ double darc_estimates_most_effect(const darc_estimates *e, int q,
         most = sqrt(farthest(w, b, n, r2, here * here)) / eq->size;
     }
     darc_free(root);
-    darc_free(vectors);
-    darc_free(w);
-    darc_free(b);
-    darc_free(gd);
     return most;
 }

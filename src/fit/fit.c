@@ -1,26 +1,117 @@
 #include "fit/fit.h"
 
+#include "base/budget.h"
 #include "base/mem.h"
-#include "fit/smoothing.h"
+#include "base/random.h"
 #include "fit/thresholds.h"
+#include "stats/columns.h"
+#include "stats/lanes.h"
 #include "stats/stats.h"
 #include "weak/held.h"
 #include "weak/origin.h"
-#include "weak/parts.h"
+#include "weak/piece.h"
+#include "weak/system.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
-/* ---- the fit ---------------------------------------------------------------
- */
-
-/* Return the totals; release the list. */
-static const darc_total_struct **list_totals(const darc_fit *f)
+/* One draw of the same noise in the fields of both: the narrow one reaches less
+ * far beyond the piece. */
+static void draw(darc_weak_work *work, darc_weak_work *narrow, int piece)
 {
-    const darc_total_struct **total =
-        darc_calloc((size_t)f->r.equations, sizeof *total);
-    for (int q = 0; q < f->r.equations; q++)
-        total[q] = f->r.total + q;
-    return total;
+    int ahead = work->weak->left - narrow->weak->left;
+    size_t n = darc_weak_field(work), m = darc_weak_field(narrow);
+    assert(ahead >= 0 && narrow->weak->right <= work->weak->right);
+    for (int c = 0; c < darc_weak_channels(work->weak); c++) {
+        bool drawn = c < work->weak->channels;
+        darc_random random;
+        darc_random_init(&random, (uint64_t)piece + 1, (uint64_t)c);
+        for (size_t i = 0; i < n; i++)
+            work->z[c][i] = drawn ? darc_random_normal(&random) : 0;
+    }
+    for (int c = 0; c < darc_weak_channels(narrow->weak); c++)
+        if (c < narrow->weak->channels)
+            memcpy(narrow->z[c], work->z[c] + ahead, m * sizeof **narrow->z);
+        else
+            memset(narrow->z[c], 0, m * sizeof **narrow->z);
+}
+
+/* Set d to (x - y) c. */
+static void subtract(double *d, const double *x, const double *y,
+                     const darc_weak_work *work, const double *c)
+{
+    size_t k = (size_t)work->rows;
+    double *e = darc_calloc(k, sizeof *e);
+    darc_columns_combine(work, d, x, c);
+    darc_columns_combine(work, e, y, c);
+    darc_lanes_add(d, -1, e, k);
+    darc_free(e);
+}
+
+static void load(darc_weak_work *work, int piece, const double *c)
+{
+    darc_weak_load(work, piece);
+    darc_weak_load_partials(work);
+    darc_weak_at(work, c);
+}
+
+/* Add d' V^-1 d of piece p, d twice what its moments differ by, less that of
+ * what one draw of noise does. */
+static darc_status add_smoothing(double *lambda, darc_weak_work *work,
+                                 darc_weak_work *narrow, int p, const double *c,
+                                 darc_err *err)
+{
+    load(work, p, c);
+    load(narrow, p, c);
+    darc_weak_covariance(work);
+    assert(work->rows == narrow->rows);
+    ptrdiff_t k = work->rows, n = k * work->weak->coeffs;
+    darc_point at = {.weak = work->weak};
+    darc_columns_room b = {.factor = work->ab};
+    double *d, *x, *y;
+    DARC_CARVE({&d, 2 * k}, {&x, n}, {&y, n});
+    subtract(d, work->w, narrow->w, work, c);
+    draw(work, narrow, p);
+    darc_weak_forward(work, x);
+    darc_weak_forward(narrow, y);
+    subtract(d + k, x, y, work, c);
+    darc_status status =
+        darc_sums_factorise(work->ab, work->band, work->rows, &at, err);
+    if (status == DARC_OK) {
+        darc_columns_whiten(work, &b, d, 2, 'N');
+        *lambda += 4 * (darc_lanes_dot(d, d, (size_t)k) -
+                        darc_lanes_dot(d + k, d + k, (size_t)k));
+    }
+    darc_free(d);
+    return status;
+}
+
+/* Set *lambda to d' V^-1 d, d twice what the moments e(c) of weak differ from
+ * those of narrow: the same system, margin and test functions with smoothers
+ * half as wide; one draw of noise is taken off.  Q is noncentral chi-square
+ * with no more than that.  (A derivative that stays inside a term is estimated
+ * by a polynomial over 2h + 1 samples, which loses what varies faster.  A
+ * smoother half as wide loses no more than half of that: of a smooth signal the
+ * loss grows with the square of the width at least, and where power falls with
+ * the frequency squared a half lies beyond twice the frequency.) */
+static darc_status doubt_smoothing(double *lambda, const darc_weak *weak,
+                                   const darc_weak *narrow, const double *c,
+                                   const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_weak_work *a = darc_weak_work_new(weak);
+    darc_weak_work *b = darc_weak_work_new(narrow);
+    *lambda = 0;
+    for (int p = 0; p < weak->pieces; p++) {
+        DARC_TRY(darc_budget_check(budget, err));
+        DARC_TRY(add_smoothing(lambda, a, b, p, c, err));
+    }
+    *lambda = fmax(0, *lambda);
+done:
+    darc_weak_work_free(a);
+    darc_weak_work_free(b);
+    return status;
 }
 
 /* Open the equations, with what data says besides recording and noise. */
@@ -28,13 +119,16 @@ static darc_status open_system(darc_weak **weak, const darc_fit *f,
                                const darc_question *x, const darc_table *table,
                                darc_weak_data data, darc_err *err)
 {
-    const darc_total_struct **total = list_totals(f);
+    int n = f->r.equations;
+    const darc_total_struct **total = darc_calloc((size_t)n, sizeof *total);
+    for (int q = 0; q < n; q++)
+        total[q] = f->r.total + q;
     data.table = table;
     data.signal = f->r.signal;
     data.channel = f->r.channel;
     data.channels = f->r.channels;
     data.threads = x->by->threads;
-    darc_status status = darc_weak_new(weak, total, f->r.equations, &data, err);
+    darc_status status = darc_weak_new(weak, total, n, &data, err);
     darc_free(total);
     return status;
 }
@@ -95,8 +189,8 @@ static darc_status refine(darc_fit *f, darc_gls_task *task,
     darc_weak *weak = NULL;
     darc_status status = DARC_OK;
     if (open_system(&weak, f, x, more->table, *more, NULL) != DARC_OK ||
-        darc_weak_support(weak) >= darc_weak_support(f->weak) ||
-        darc_weak_functions(weak) > DARC_FIT_RICH_FUNCTIONS)
+        weak->support >= f->weak->support ||
+        weak->functions > DARC_FIT_RICH_FUNCTIONS)
         goto done;
     task->weak = weak;
     if (darc_gls_fit(&fit, task, NULL) != DARC_OK) {
@@ -176,17 +270,15 @@ static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
 {
     darc_gls *g = &f->white;
     darc_weak *narrow;
-    if (darc_weak_smooth(f->weak) == 0 || g->p_value >= alpha)
+    if (f->weak->margin == 0 || g->p_value >= alpha)
         return DARC_OK;
     darc_weak_data half = {.support = f->weak->support,
                            .fine = f->weak->step == 1,
                            .margin = f->weak->margin,
                            .stretch = 0.5}; /* smoothers half as wide */
-    darc_status status = open_system(&narrow, f, x, table, half, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_smoothing_doubt(&f->smoothing, f->weak, narrow, g->c,
-                                  x->budget, err);
+    DARC_NEED(open_system(&narrow, f, x, table, half, err));
+    darc_status status =
+        doubt_smoothing(&f->smoothing, f->weak, narrow, g->c, x->budget, err);
     if (status == DARC_OK)
         g->p_value =
             fmax(g->p_value, darc_stats_nchi2_sf(g->q, g->dof, f->smoothing));

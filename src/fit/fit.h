@@ -9,6 +9,7 @@
 
 #include "fit/regression.h"
 #include "fit/yardstick.h"
+#include "weak/system.h"
 
 typedef struct {
     darc_regression r;
@@ -19,7 +20,7 @@ typedef struct {
     darc_yardstick *y; /* of each equation; owned */
     double *rho;       /* of each; owned */
     double smoothing;  /* noncentrality of Q that smoothing in estimated
-                          derivatives may have made (smoothing.h) */
+                          derivatives may have made */
     bool misfit;       /* Q is more than noise makes, or what that makes is not
                           known: noise of any colour */
     size_t used;       /* samples */

@@ -1,11 +1,12 @@
 #include "fit/gls.h"
 
 #include "base/mem.h"
-#include "fit/fitter.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/stats.h"
+#include "weak/origin.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,82 +16,73 @@
  * halvings of a step. */
 enum { FIXED_PASSES = 3, MAX_PASSES = 20, HALVINGS = 5 };
 
-static darc_status pass(darc_fitter *f, int draws, bool hac, darc_err *err)
+/* State of a fit between passes. */
+typedef struct {
+    const darc_gls_task *task;
+    const darc_weak *weak;
+    darc_sums sums;
+    int *reference;        /* by equation */
+    int draws;             /* of the last pass */
+    int every, draw_every; /* pieces in use, and with noise */
+    int *index;            /* the free ones */
+    int free;
+    double *c;
+} fitter;
+
+static darc_status pass(fitter *f, int draws, bool hac, darc_err *err)
 {
     darc_effort effort = {f->every, draws, f->draw_every, hac};
     darc_point at = {f->weak, f->c, f->task->metric, f->task->rho, NULL};
-    darc_status status =
-        darc_sums_pass(&f->sums, &at, &effort, f->task->budget, err);
-    f->current = status == DARC_OK;
-    return status;
+    return darc_sums_pass(&f->sums, &at, &effort, f->task->budget, err);
 }
 
-static double at(const double *a, const darc_fitter *f, int i, int j)
+static double at(const double *a, const fitter *f, int i, int j)
 {
     return a[i * f->sums.coeffs + j];
 }
 
-/* ---- steps ----------------------------------------------------------------
- */
-
-/* Set b to what fixed coefficients make of the right-hand sides: -a c. */
-static void take_fixed(const darc_fitter *f, double *b, const double *a)
-{
-    int n = f->sums.coeffs;
-    double *fixed = darc_malloc((size_t)n * sizeof *fixed);
-    memcpy(fixed, f->c, (size_t)n * sizeof *fixed);
-    for (int i = 0; i < f->free; i++)
-        fixed[f->index[i]] = 0;
-    for (int i = 0; i < f->free; i++) {
-        b[i] = 0;
-        for (int k = 0; k < n; k++)
-            b[i] -= at(a, f, f->index[i], k) * fixed[k];
-    }
-    darc_free(fixed);
-}
-
 /* One step under fixed weights: minimise c' (W' V^-1 W - T) c.  Returns the
  * size of the step in standard deviations, HUGE_VAL if it cannot be made. */
-static double fixed_step(darc_fitter *f)
+static double fixed_step(fitter *f)
 {
-    int j = f->sums.coeffs;
-    double *a = darc_calloc((size_t)j * (size_t)j, sizeof *a);
-    double *b = darc_calloc((size_t)f->free + 1, sizeof *b);
-    for (int i = 0; i < j * j; i++)
-        a[i] = f->sums.raw_hess[i] - f->sums.trace[i];
-    take_fixed(f, b, a);
-    double moved = HUGE_VAL;
-    bool solved = darc_solve_part(a, j, f->index, f->free, b, 1);
-    if (!solved) { /* noise as large as the signals: leave T out */
-        memcpy(a, f->sums.raw_hess, (size_t)j * (size_t)j * sizeof *a);
-        take_fixed(f, b, a);
-        solved = darc_solve_part(a, j, f->index, f->free, b, 1);
+    int j = f->sums.coeffs, n = f->free;
+    double *a, *b, *fixed, moved = HUGE_VAL;
+    bool solved = false;
+    DARC_CARVE({&a, j * j}, {&b, n}, {&fixed, j});
+    memcpy(fixed, f->c, (size_t)j * sizeof *fixed);
+    for (int i = 0; i < n; i++)
+        fixed[f->index[i]] = 0;
+    /* where noise is as large as the signals, T is left out */
+    for (int less = 1; less >= 0 && !solved; less--) {
+        for (int i = 0; i < j * j; i++)
+            a[i] = f->sums.raw_hess[i] - less * f->sums.trace[i];
+        for (int i = 0; i < n; i++) {
+            b[i] = 0;
+            for (int k = 0; k < j; k++)
+                b[i] -= at(a, f, f->index[i], k) * fixed[k];
+        }
+        solved = darc_solve_part(a, j, f->index, n, b, 1);
     }
     if (solved) {
         moved = 0;
-        for (int i = 0; i < f->free; i++)
-            for (int l = 0; l < f->free; l++)
+        for (int i = 0; i < n; i++)
+            for (int l = 0; l < n; l++)
                 moved += (b[i] - f->c[f->index[i]]) *
                          at(a, f, f->index[i], f->index[l]) *
                          (b[l] - f->c[f->index[l]]);
-        for (int i = 0; i < f->free; i++)
+        for (int i = 0; i < n; i++)
             f->c[f->index[i]] = b[i];
-        f->current = false;
     }
     darc_free(a);
-    darc_free(b);
     return moved;
 }
 
-static darc_status fixed_weights(darc_fitter *f, int passes, bool *converged,
+static darc_status fixed_weights(fitter *f, int passes, bool *converged,
                                  darc_err *err)
 {
-    darc_status status = DARC_OK;
     *converged = false;
     for (int i = 0; i < passes && !*converged; i++) {
-        status = pass(f, 1, false, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(pass(f, 1, false, err));
         double moved = fixed_step(f);
         *converged = moved <= DARC_GLS_DONE;
         if (moved == HUGE_VAL)
@@ -100,7 +92,7 @@ static darc_status fixed_weights(darc_fitter *f, int passes, bool *converged,
 }
 
 /* Set step to the Gauss-Newton step; return g' H^-1 g, HUGE_VAL if singular. */
-static double newton_step(const darc_fitter *f, double *step)
+static double newton_step(const fitter *f, double *step)
 {
     for (int i = 0; i < f->free; i++)
         step[i] = -f->sums.grad[f->index[i]];
@@ -114,7 +106,7 @@ static double newton_step(const darc_fitter *f, double *step)
 }
 
 /* Go along step, halved while Q rises. */
-static darc_status descend(darc_fitter *f, const double *step, bool *lower,
+static darc_status descend(fitter *f, const double *step, bool *lower,
                            darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -130,14 +122,13 @@ static darc_status descend(darc_fitter *f, const double *step, bool *lower,
     }
     if (!*lower) {
         memcpy(f->c, from, (size_t)f->sums.coeffs * sizeof *from);
-        f->current = false;
     }
 done:
     darc_free(from);
     return status;
 }
 
-static darc_status minimise(darc_fitter *f, bool *converged, darc_err *err)
+static darc_status minimise(fitter *f, bool *converged, darc_err *err)
 {
     darc_status status = DARC_OK;
     double *step = darc_calloc((size_t)f->free + 1, sizeof *step);
@@ -157,17 +148,13 @@ done:
     return status;
 }
 
-/* ---- results --------------------------------------------------------------
- */
-
 /* Largest eigenvalue of I^-1 N over the free coefficients. */
-static double noise_ratio(const darc_fitter *f, const double *info,
+static double noise_ratio(const fitter *f, const double *info,
                           const double *noise)
 {
     int n = f->free;
-    double *a = darc_calloc((size_t)n * (size_t)n + 1, sizeof *a);
-    double *b = darc_calloc((size_t)n * (size_t)n + 1, sizeof *b);
-    double *w = darc_calloc((size_t)n + 1, sizeof *w);
+    double *a, *b, *w;
+    DARC_CARVE({&a, n * n}, {&b, n * n}, {&w, n});
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
             double d = sqrt(at(info, f, f->index[i], f->index[i]) *
@@ -179,14 +166,12 @@ static double noise_ratio(const darc_fitter *f, const double *info,
     if (n > 0)
         ratio = darc_dense_eigen_of(w, a, b, n, 'N') ? w[n - 1] : HUGE_VAL;
     darc_free(a);
-    darc_free(b);
-    darc_free(w);
     return ratio;
 }
 
 /* Var Q = 2 dof + sum_c (share_c)^2 2 / dof_c: share_c is the derivative of
  * -Q by the logarithm of noise variance c. */
-static void set_p_value(const darc_fitter *f, darc_gls *fit)
+static void set_p_value(const fitter *f, darc_gls *fit)
 {
     double inverse = 0;
     for (int c = 0; c < f->weak->channels; c++) {
@@ -200,9 +185,10 @@ static void set_p_value(const darc_fitter *f, darc_gls *fit)
             : darc_stats_chi2_sf(fit->q, fit->dof);
 }
 
-static void allocate_fit(darc_gls *fit, const darc_fitter *f)
+static void allocate_fit(darc_gls *fit, const fitter *f)
 {
-    size_t j = (size_t)f->sums.coeffs, e = (size_t)f->weak->equations;
+    int n = f->sums.coeffs;
+    size_t j = (size_t)n, e = (size_t)f->weak->equations;
     *fit = (darc_gls){.coeffs = f->sums.coeffs,
                       .equations = f->weak->equations,
                       .misfit = f->task->metric != NULL,
@@ -214,12 +200,9 @@ static void allocate_fit(darc_gls *fit, const darc_fitter *f)
     for (int i = 0; i < f->free; i++)
         fit->free[f->index[i]] = true;
     memcpy(fit->reference, f->reference, e * sizeof(int));
-    fit->c = darc_calloc(j, sizeof(double));
-    fit->score = darc_calloc(j, sizeof(double));
-    fit->info = darc_calloc(j * j, sizeof(double));
-    fit->noise = darc_calloc(j * j, sizeof(double));
-    fit->cov = darc_calloc(j * j, sizeof(double));
-    fit->score_cov = darc_calloc(j * j, sizeof(double));
+    DARC_CARVE({&fit->c, n}, {&fit->score, n}, {&fit->info, n * n},
+               {&fit->noise, n * n}, {&fit->cov, n * n},
+               {&fit->score_cov, n * n});
     fit->dof = (double)fit->functions * (double)e - f->free;
     /* Bartlett's window of B lags over K terms: 1.5 K / B */
     fit->error_dof = fit->misfit
@@ -228,7 +211,7 @@ static void allocate_fit(darc_gls *fit, const darc_fitter *f)
                          : HUGE_VAL;
 }
 
-static void set_information(const darc_fitter *f, darc_gls *fit)
+static void set_information(const fitter *f, darc_gls *fit)
 {
     const darc_sums *s = &f->sums;
     int j = s->coeffs;
@@ -248,7 +231,7 @@ static void set_information(const darc_fitter *f, darc_gls *fit)
 }
 
 /* Return what the free coefficients would take off Q from here. */
-static double gain(const darc_fitter *f, const darc_gls *fit)
+static double gain(const fitter *f, const darc_gls *fit)
 {
     double *step = darc_calloc((size_t)f->free + 1, sizeof *step), sum = 0;
     for (int i = 0; i < f->free; i++)
@@ -260,14 +243,11 @@ static double gain(const darc_fitter *f, const darc_gls *fit)
     return sum;
 }
 
-static darc_status finish(darc_fitter *f, darc_gls *fit, darc_err *err)
+static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
 {
     const darc_sums *s = &f->sums;
     int j = s->coeffs;
-    darc_status status =
-        pass(f, f->task->quiet ? 0 : f->draws, fit->misfit, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(pass(f, f->task->quiet ? 0 : f->draws, fit->misfit, err));
     memcpy(fit->c, f->c, (size_t)j * sizeof(double));
     fit->q = s->q;
     set_p_value(f, fit);
@@ -285,11 +265,128 @@ static darc_status finish(darc_fitter *f, darc_gls *fit, darc_err *err)
     return DARC_OK;
 }
 
-static void init_fitter(darc_fitter *f, const darc_gls_task *task)
+static darc_status out_of_range(const darc_weak *weak, darc_err *err)
+{
+    return darc_fail(err, DARC_DATA,
+                     "%s: the weak form leaves the range of numbers on these "
+                     "data; scale the signals (--scale)",
+                     weak->table->file);
+}
+
+/* Whether squares of n terms from the first on, over those of others, can be
+ * squared. */
+static bool in_range(const double *h, int j, int first, int n)
+{
+    double least = HUGE_VAL, most = 0;
+    for (int i = first; i < first + n; i++) {
+        least = fmin(least, h[i * (j + 1)]);
+        most = fmax(most, h[i * (j + 1)]);
+    }
+    return isfinite(most) && least > sqrt(DBL_MIN) * most;
+}
+
+/* Set b (n x n) to W'W of the equation, less what the constant takes up that
+ * is coefficient `offset` of it (-1: none), whose own row is left out; return
+ * whether there is something left of every other term. */
+static bool free_of_offset(double *b, const double *own, int j, int n,
+                           int offset)
+{
+    bool any = true;
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < n; l++) {
+            double both = offset < 0
+                              ? 0
+                              : own[i * j + offset] * own[l * j + offset] /
+                                    own[offset * (j + 1)];
+            bool in = i != offset && l != offset;
+            b[i * n + l] = in ? own[i * j + l] - both : 0;
+        }
+    for (int i = 0; i < n; i++)
+        any = any && (i == offset || b[i * (n + 1)] > 0);
+    return any;
+}
+
+/* Set the coefficients of equation q to the smallest eigenvector of W'W scaled
+ * to a unit diagonal, a free constant projected out: where the signals have
+ * their origin does not matter. */
+static darc_status start_equation(fitter *f, const double *h, int q,
+                                  darc_err *err)
+{
+    int j = f->weak->coeffs, n = f->task->model[q], first = f->weak->first[q];
+    if (!in_range(h, j, first, n))
+        return out_of_range(f->weak, err);
+    const double *own = h + first * (j + 1);
+    double *a, *b, *w, *c = f->c + first, rest = 0;
+    DARC_CARVE({&a, n * n}, {&b, n * n}, {&w, n});
+    int o = darc_origin_offset(f->weak, q), largest = 0;
+    o = o < 0 || o - first >= n ? -1 : o - first;
+    if (o >= 0 && (n < 3 || !free_of_offset(b, own, j, n, o)))
+        o = -1;
+    if (o < 0)
+        free_of_offset(b, own, j, n, o);
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < n; l++)
+            a[i * n + l] = i == o || l == o
+                               ? (i == l ? 2 * n : 0) /* the largest of all */
+                               : b[i * n + l] / sqrt(b[i * (n + 1)]) /
+                                     sqrt(b[l * (n + 1)]);
+    (void)!darc_dense_eigen(w, a, n, 'V');
+    for (int i = 0; i < n; i++)
+        largest = fabs(a[i]) > fabs(a[largest]) ? i : largest;
+    f->reference[q] = first + largest;
+    double unit = a[largest] / sqrt(b[largest * (n + 1)]);
+    for (int i = 0; i < n; i++) {
+        c[i] = i == o ? 0 : a[i] / sqrt(b[i * (n + 1)]) / unit;
+        rest += o < 0 ? 0 : own[o * j + i] * c[i];
+    }
+    if (o >= 0)
+        c[o] = -rest / own[o * (j + 1)];
+    darc_free(a);
+    return isfinite(1 / unit) ? DARC_OK : out_of_range(f->weak, err);
+}
+
+/* Set the coefficients to where the fit starts, and index to the free ones:
+ * from another fit, or by least squares without a reference. Fails: DARC_DATA
+ * where moments leave the range of numbers. */
+static darc_status start(fitter *f, darc_err *err)
+{
+    int j = f->weak->coeffs;
+    darc_status status = DARC_OK;
+    const darc_gls *from = f->task->start;
+    double *h = darc_calloc((size_t)j * (size_t)j, sizeof *h); /* W'W */
+    darc_weak_work *work = darc_weak_work_new(f->weak);
+    for (int p = 0; p < f->weak->pieces && from == NULL; p += f->every) {
+        darc_weak_load(work, p);
+        darc_columns_gram(h, work->w, (size_t)work->rows, j);
+    }
+    darc_weak_work_free(work);
+    for (int q = 0; q < f->weak->equations && status == DARC_OK; q++) {
+        int first = f->weak->first[q], n = f->task->model[q];
+        f->reference[q] = first;
+        for (int i = first; i < first + n; i++)
+            f->c[i] = 1;
+        if (f->task->settled[q])
+            continue;
+        if (from != NULL) {
+            memcpy(f->c + first, from->c + from->first[q],
+                   (size_t)n * sizeof *f->c);
+            f->reference[q] = first + from->reference[q] - from->first[q];
+        } else {
+            status = start_equation(f, h, q, err);
+        }
+        for (int i = first; i < first + n; i++)
+            if (i != f->reference[q])
+                f->index[f->free++] = i;
+    }
+    darc_free(h);
+    return status;
+}
+
+static void init_fitter(fitter *f, const darc_gls_task *task)
 {
     const darc_weak *weak = task->weak;
     size_t e = (size_t)weak->equations;
-    *f = (darc_fitter){.task = task, .weak = weak, .every = 1, .draw_every = 1};
+    *f = (fitter){.task = task, .weak = weak, .every = 1, .draw_every = 1};
     darc_sums_init(&f->sums, weak);
     f->index = darc_calloc((size_t)weak->coeffs, sizeof *f->index);
     f->reference = darc_calloc(e, sizeof *f->reference);
@@ -303,7 +400,7 @@ static void init_fitter(darc_fitter *f, const darc_gls_task *task)
     }
 }
 
-static void clear_fitter(darc_fitter *f)
+static void clear_fitter(fitter *f)
 {
     darc_sums_clear(&f->sums);
     darc_free(f->index);
@@ -312,7 +409,7 @@ static void clear_fitter(darc_fitter *f)
 }
 
 /* Return the largest share of a Hessian that noise alone makes. */
-static double share_of_noise(const darc_fitter *f)
+static double share_of_noise(const fitter *f)
 {
     double share = 0;
     for (int i = 0; i < f->free; i++) {
@@ -324,7 +421,7 @@ static double share_of_noise(const darc_fitter *f)
 }
 
 /* Go over from the pieces that were enough for a start to all. */
-static void take_all(darc_fitter *f, double share)
+static void take_all(fitter *f, double share)
 {
     double k = (double)f->weak->functions;
     double wanted = fmax(DARC_GLS_LONG, DARC_GLS_SHARE * share * k);
@@ -333,27 +430,22 @@ static void take_all(darc_fitter *f, double share)
 }
 
 /* Set c to the minimum: of Q, or of a misfit under fixed weights. */
-static darc_status find_minimum(darc_fitter *f, bool *converged, darc_err *err)
+static darc_status find_minimum(fitter *f, bool *converged, darc_err *err)
 {
-    darc_status status = DARC_OK;
     bool misfit = f->task->metric != NULL;
+    *converged = true;
     if (f->task->stay) {
-        *converged = true;
         take_all(f, misfit ? 1 : 0);
-        goto done;
+        return DARC_OK;
     }
-    DARC_TRY(
+    DARC_NEED(
         fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, converged, err));
     double share = share_of_noise(f);
     if (f->every > 1 && !misfit)
-        DARC_TRY(minimise(f, converged, err));
+        DARC_NEED(minimise(f, converged, err));
     take_all(f, share);
-    if (misfit)
-        DARC_TRY(fixed_weights(f, MAX_PASSES, converged, err));
-    else
-        DARC_TRY(minimise(f, converged, err));
-done:
-    return status;
+    return misfit ? fixed_weights(f, MAX_PASSES, converged, err)
+                  : minimise(f, converged, err);
 }
 
 /* Fail where a sum has overflowed; a variance may be infinite. */
@@ -365,17 +457,17 @@ static darc_status check_range(const darc_gls *fit, const darc_weak *weak,
         fits = fits && isfinite(fit->c[i]) && isfinite(fit->score[i]);
     for (int i = 0; i < fit->coeffs * fit->coeffs; i++)
         fits = fits && isfinite(fit->info[i]) && !isnan(fit->cov[i]);
-    return fits ? DARC_OK : darc_fitter_out_of_range(weak, err);
+    return fits ? DARC_OK : out_of_range(weak, err);
 }
 
 darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
                          darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_fitter f;
+    fitter f;
     init_fitter(&f, task);
     *fit = (darc_gls){0};
-    DARC_TRY(darc_fitter_start(&f, err));
+    DARC_TRY(start(&f, err));
     allocate_fit(fit, &f);
     DARC_TRY(find_minimum(&f, &fit->converged, err));
     DARC_TRY(finish(&f, fit, err));
@@ -393,10 +485,5 @@ void darc_gls_clear(darc_gls *fit)
     darc_free(fit->free);
     darc_free(fit->reference);
     darc_free(fit->c);
-    darc_free(fit->score);
-    darc_free(fit->info);
-    darc_free(fit->noise);
-    darc_free(fit->cov);
-    darc_free(fit->score_cov);
     *fit = (darc_gls){0};
 }

@@ -7,14 +7,10 @@
 #include "noise/rebuild.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
-#include "weak/columns.h"
 #include "weak/piece.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- which inputs ----------------------------------------------------------
- */
 
 /* Whether signal u is an input that shows no noise, or of which the user says
  * that it has none.  A staircase shows none, though a controller may have made
@@ -39,14 +35,11 @@ static bool is_rebuilt(const darc_instruments_task *of, int u)
     return of->f->r.column[u] >= 0 && !is_exact_input(of, u);
 }
 
-/* ---- moments ---------------------------------------------------------------
- */
-
 /* Set value[u] to every signal as rebuilt, NULL where it stays as measured. */
 static bool rebuild(double **value, const darc_instruments_task *of)
 {
     const darc_regression *r = &of->f->r;
-    darc_rebuild_source from = {.period = darc_weak_support(of->f->weak) / 2.0};
+    darc_rebuild_source from = {.period = of->f->weak->support / 2.0};
     size_t n = (size_t)r->unknowns, samples = of->table->samples;
     const double **signal = darc_calloc(n, sizeof *signal);
     double **out = darc_calloc(n, sizeof *out);
@@ -130,7 +123,7 @@ static darc_status take_moments(double **out, darc_instruments *z,
                            .signal = signal,
                            .channel = r->channel,
                            .channels = r->channels,
-                           .support = darc_weak_support(of->f->weak),
+                           .support = of->f->weak->support,
                            .smooth = of->smooth,
                            .threads = of->x->by->threads,
                            .moments = true,
@@ -159,7 +152,7 @@ void darc_instruments_init(darc_instruments *z, const darc_instruments_task *of)
     bool ok = false;
     *z = (darc_instruments){0};
     z->first = darc_calloc((size_t)of->f->r.equations, sizeof *z->first);
-    if (darc_weak_smooth(of->f->weak) == 0 &&
+    if (of->f->weak->margin == 0 &&
         of->table->samples <= DARC_INSTRUMENT_SAMPLES && rebuild(value, of)) {
         rebuild_signs(value, of);
         ok = take_moments(&z->x, z, NULL, of) == DARC_OK;
@@ -182,9 +175,6 @@ void darc_instruments_clear(darc_instruments *z)
     darc_free(z->first);
     *z = (darc_instruments){0};
 }
-
-/* ---- the test --------------------------------------------------------------
- */
 
 /* Add column j of equation q. */
 static void take(double *to, const double *from, const darc_instruments *z,

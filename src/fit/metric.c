@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/thresholds.h"
+#include "stats/columns.h"
 #include "stats/lanes.h"
 
 #include <lapacke.h>
@@ -16,28 +17,6 @@ typedef struct {
     double *derived, *plain; /* squares, by group */
     double *derived_sum, *plain_sum;
 } columns;
-
-static columns new_columns(const darc_weak *weak)
-{
-    size_t j = (size_t)weak->coeffs, g = (size_t)weak->groups;
-    return (columns){0,
-                     darc_calloc(j, sizeof(double)),
-                     darc_calloc(j, sizeof(double)),
-                     darc_calloc(g, sizeof(double)),
-                     darc_calloc(g, sizeof(double)),
-                     darc_calloc(g, sizeof(double)),
-                     darc_calloc(g, sizeof(double))};
-}
-
-static void clear_columns(columns *s)
-{
-    darc_free(s->sum);
-    darc_free(s->square);
-    darc_free(s->derived);
-    darc_free(s->plain);
-    darc_free(s->derived_sum);
-    darc_free(s->plain_sum);
-}
 
 static void add_up(double *sum, double *square, const double *x, int n,
                    int stride)
@@ -150,27 +129,26 @@ static void set_equation(darc_metric *metric, const columns *s,
 void darc_metric_init(darc_metric *m, const darc_weak *weak, const double *c,
                       const int *offset)
 {
-    columns s = new_columns(weak);
+    columns s = {0};
+    int j = weak->coeffs, g = weak->groups;
+    DARC_CARVE({&s.sum, j}, {&s.square, j}, {&s.derived, g}, {&s.plain, g},
+               {&s.derived_sum, g}, {&s.plain_sum, g});
     *m = (darc_metric){.equations = weak->equations, .lags = weak->degree};
-    m->lag =
-        darc_calloc((size_t)(weak->equations * (m->lags + 1)), sizeof *m->lag);
-    m->omega = darc_calloc((size_t)weak->equations, sizeof *m->omega);
+    DARC_CARVE({&m->lag, m->equations * (m->lags + 1)},
+               {&m->omega, m->equations}, {&m->origin, j});
     sum_columns(&s, weak);
-    m->origin = darc_calloc((size_t)weak->coeffs, sizeof *m->origin);
     for (int q = 0; q < weak->equations; q++) {
         set_equation(m, &s, weak, c, q, offset[q]);
-        for (int j = weak->first[q]; j < weak->first[q + 1]; j++)
-            if (offset[q] >= 0 && j != offset[q])
-                m->origin[j] = s.sum[j] / s.sum[offset[q]];
+        for (int i = weak->first[q]; i < weak->first[q + 1]; i++)
+            if (offset[q] >= 0 && i != offset[q])
+                m->origin[i] = s.sum[i] / s.sum[offset[q]];
     }
-    clear_columns(&s);
+    darc_free(s.sum);
 }
 
 void darc_metric_clear(darc_metric *m)
 {
     darc_free(m->lag);
-    darc_free(m->omega);
-    darc_free(m->origin);
     *m = (darc_metric){0};
 }
 

@@ -20,8 +20,6 @@ typedef struct {
     darc_instruments z; /* none of no functions */
 } search;
 
-/* ---- the extended fit ---------------------------------------------------- */
-
 /* Set m to the metric of the extended system, at the coefficients of the fit;
  * those of candidates are 0. */
 static void set_metric(darc_metric *m, const search *s)
@@ -51,7 +49,7 @@ static void open_instruments(search *s, const darc_total_struct *const *total)
                                   .signal = s->o.signal,
                                   .signs = s->o.signs,
                                   .sign = s->o.sign,
-                                  .smooth = darc_weak_smooth(s->weak)};
+                                  .smooth = s->weak->margin};
     darc_instruments_init(&s->z, &task);
 }
 
@@ -71,7 +69,7 @@ static darc_status fit_extended(search *s, darc_err *err)
                            .signal = s->o.signal,
                            .channel = s->o.channel,
                            .channels = s->o.channels,
-                           .support = darc_weak_support(f->weak),
+                           .support = f->weak->support,
                            .threads = s->o.x->by->threads,
                            .every = s->o.x->by->against == 0
                                         ? f->weak->pieces / DARC_MISSING_PIECES
@@ -100,8 +98,6 @@ static darc_status fit_extended(search *s, darc_err *err)
     darc_free(model);
     return status;
 }
-
-/* ---- noisy derivatives ------------------------------------------------- */
 
 static double noise_of(const search *s, const darc_candidate_factor *f)
 {
@@ -186,8 +182,6 @@ static bool is_noisy(const search *s, const darc_candidate *c)
     return c->kind == DARC_CANDIDATE_TERM && degree > 1 &&
            most > DARC_MISSING_CLEAR;
 }
-
-/* ---- the tests --------------------------------------------------------- */
 
 /* What column j may hold besides term i to be the same: of a column of the
  * recording that is twice what the noise of both makes, besides. */

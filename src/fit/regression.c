@@ -1,7 +1,6 @@
 #include "fit/regression.h"
 
 #include "base/mem.h"
-#include "fit/carriers.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
 #include "stats/lanes.h"
@@ -18,9 +17,6 @@ const darc_ioeq *darc_question_equation(const darc_question *x, int q)
 {
     return x->io->eq + x->equation[q];
 }
-
-/* ---- equations -------------------------------------------------------------
- */
 
 /* Split a part that holds no parameter into its leading terms and the rest, so
  * that there is something to compare them with. */
@@ -91,9 +87,6 @@ static darc_status find_columns(darc_regression *r, const darc_question *x,
     return DARC_OK;
 }
 
-/* ---- excitation ------------------------------------------------------------
- */
-
 static bool is_still(const darc_signal *signal, const darc_table *table)
 {
     double y = signal->value[table->segment[0].begin];
@@ -141,9 +134,7 @@ static const char *signal_of(const darc_regression *r,
     for (int i = 0; i < total->count; i++)
         for (int v = 0; v < total->vars && total->term[i].coeff == j; v++) {
             int at = r->column[total->var[v].unknown];
-            bool held =
-                total->term[i].exponent[v] != 0 || total->term[i].log == v;
-            if (held && at >= 0)
+            if (at >= 0 && darc_total_holds(total->term + i, v))
                 return table->signal[at].name;
         }
     return "time";
@@ -155,10 +146,10 @@ darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
     int j = darc_weak_vanishing(weak), q = 0;
     if (j < 0)
         return DARC_OK;
-    while (q + 1 < r->equations && darc_weak_first(weak, q + 1) <= j)
+    while (q + 1 < r->equations && weak->first[q + 1] <= j)
         q++;
     r->idle = true;
-    j -= darc_weak_first(weak, q);
+    j -= weak->first[q];
     return darc_fail(err, DARC_DATA,
                      "%s does not excite the term of c%d, with the signal "
                      "'%s': it is 0 throughout",
@@ -171,9 +162,8 @@ bool darc_regression_has_input(const darc_question *x,
     for (int i = 0; i < total->count; i++)
         for (int v = 0; v < total->vars && total->term[i].coeff == coeff; v++) {
             int u = total->var[v].unknown;
-            bool held =
-                total->term[i].exponent[v] != 0 || total->term[i].log == v;
-            if (held && x->io->jet->names->symbol[u].kind == DARC_INPUT &&
+            if (darc_total_holds(total->term + i, v) &&
+                x->io->jet->names->symbol[u].kind == DARC_INPUT &&
                 darc_derived_find(x->model, u) < 0)
                 return true;
         }
@@ -184,9 +174,6 @@ const char *darc_regression_noise(const darc_regression *r)
 {
     return r->coloured < 0 ? "white" : "any";
 }
-
-/* ---- all -------------------------------------------------------------------
- */
 
 darc_status darc_regression_init(darc_regression *r, const darc_question *x,
                                  const darc_table *table, darc_err *err)

@@ -4,10 +4,68 @@
 #ifndef DARC_FIT_REGRESSION_H
 #define DARC_FIT_REGRESSION_H
 
+#include "base/budget.h"
 #include "data/table.h"
-#include "fit/criteria.h"
 #include "noise/signalnoise.h"
+#include "projection/ioeq.h"
 #include "weak/system.h"
+
+/* What is assumed of noise that no recording at rest shows. */
+typedef enum {
+    DARC_ASSUME_AUTO,  /* white where the spectrum shows it to be */
+    DARC_ASSUME_WHITE, /* white */
+    DARC_ASSUME_ANY    /* of any colour */
+} darc_assumption;
+
+typedef struct {
+    double alpha;                  /* 0.01 */
+    double tolerance;              /* a fraction, 0 */
+    const double *noise_sd;        /* by unknown of the model, in its unit; NAN:
+                                      estimated; NULL: all estimated */
+    const darc_signalnoise *known; /* by unknown: noise and bands are those of
+                                      another recording; NULL: read */
+    const darc_autoregress *rest;  /* by unknown: noise measured at rest, at the
+                                      rate of the recordings; no samples: none;
+                                      NULL: none at all */
+    const bool *held; /* by unknown: it is constant from each sample
+                         to the next; NULL: none is said to be */
+    bool edges; /* staircases count as held only where that is said: else their
+                   edges may lie anywhere between two samples */
+    darc_assumption colour; /* of noise that is not */
+    int support;            /* samples of the test functions; 0: chosen */
+    int against;            /* directed test against these terms */
+    const char *const *against_term; /* "z^3", "sign(z')" */
+    int threads; /* the result does not depend on it; 0: one */
+} darc_criteria;
+
+/* Set c to the defaults. */
+void darc_criteria_init(darc_criteria *c);
+
+struct darc_estimates;
+
+/* What is asked of recordings: whether equations of a model hold.  Nothing is
+ * owned. */
+typedef struct {
+    const darc_model *model;
+    const darc_ioeqs_struct *io;
+    int equations;
+    const int *equation; /* indices of those of io that are held together; past
+                            io->count: without parameters */
+    bool lost;           /* they know less of the parameters than the model */
+    const darc_criteria *by;
+    const darc_budget *budget;
+    /* Called with the estimates of recordings a and b (NULL: there is one) that
+     * a judgement lists; NULL: nobody listens. */
+    void (*listen)(void *user, const struct darc_estimates *a,
+                   const struct darc_estimates *b);
+    /* Return all columns of the only recording, those too that the model does
+     * not use; NULL, also in its place: they are not known. */
+    const darc_table *(*beside)(void *user);
+    void *user;
+} darc_question;
+
+/* Return io-equation q of the question. */
+const darc_ioeq *darc_question_equation(const darc_question *x, int q);
 
 /* Whether a signal is constant from each sample to the next. */
 typedef enum {
@@ -83,5 +141,25 @@ bool darc_regression_has_input(const darc_question *x,
 bool darc_regression_are_copies(const darc_regression *r,
                                 const darc_question *x,
                                 const darc_table *const table[2]);
+
+/* Every measured signal has a channel of noise (weak/system.h): what its
+ * spectrum, the user or a recording at rest says of it (signalnoise.h).  A
+ * derived signal carries the noise of those that it is computed from, times
+ * its slopes, so that y and sqrt(y) share one noise; and besides, where it has
+ * one, an error of its own: sd(t) times the moving mean of white noise over
+ * the samples along which that stays the same, which is the plainest noise of
+ * that variance and correlation.
+ */
+
+/* Set noise, signal, source and channel of r, whose columns are known.
+ * Fails: DARC_DOMAIN where a signal that a derived one is computed from is
+ * missing; as darc_signalnoise_read. */
+DARC_CHECKED darc_status darc_carriers_find(darc_regression *r,
+                                            const darc_question *x,
+                                            const darc_table *table,
+                                            darc_err *err);
+
+/* Release them. */
+void darc_carriers_clear(darc_regression *r);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/thresholds.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
 
 #include <lapacke.h>
@@ -13,9 +14,9 @@ bool darc_solve_part(const double *a, int m, const int *index, int n, double *b,
 {
     if (n == 0)
         return true;
-    double *s = darc_calloc((size_t)n * (size_t)n, sizeof *s);
-    double *d = darc_calloc((size_t)n, sizeof *d);
+    double *s, *d;
     bool ok = true;
+    DARC_CARVE({&s, n * n}, {&d, n});
     for (int i = 0; i < n; i++) {
         double v = a[index[i] * m + index[i]];
         ok = ok && v > 0;
@@ -30,18 +31,7 @@ bool darc_solve_part(const double *a, int m, const int *index, int n, double *b,
     for (int i = 0; i < n * r; i++)
         b[i] *= d[i % n];
     darc_free(s);
-    darc_free(d);
     return ok;
-}
-
-static void transpose(double *a, int n)
-{
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < i; k++) {
-            double swap = a[i * n + k];
-            a[i * n + k] = a[k * n + i];
-            a[k * n + i] = swap;
-        }
 }
 
 void darc_sandwich(double *out, const double *info, const double *s, int m,
@@ -52,7 +42,7 @@ void darc_sandwich(double *out, const double *info, const double *s, int m,
         for (int k = 0; k < n; k++)
             b[i * n + k] = s[index[i] * m + index[k]];
     bool solved = darc_solve_part(info, m, index, n, b, n);
-    transpose(b, n);
+    darc_dense_transpose(b, n);
     if (!solved || !darc_solve_part(info, m, index, n, b, n))
         for (int i = 0; i < n * n; i++)
             b[i] = i % (n + 1) == 0 ? HUGE_VAL : 0;
@@ -66,11 +56,8 @@ void darc_sandwich(double *out, const double *info, const double *s, int m,
 /* a = R R', b = R D R': R max(1, D) R'; v with v'pv = 1, v'bv = w is P^-1 R. */
 void darc_cover(double *a, const double *b, int m, const int *index, int n)
 {
-    double *unit = darc_calloc((size_t)n + 1, sizeof *unit);
-    double *p = darc_calloc((size_t)n * (size_t)n + 1, sizeof *p);
-    double *q = darc_calloc((size_t)n * (size_t)n + 1, sizeof *q);
-    double *v = darc_calloc((size_t)n * (size_t)n + 1, sizeof *v);
-    double *w = darc_calloc((size_t)n + 1, sizeof *w);
+    double *unit, *p, *q, *v, *w;
+    DARC_CARVE({&unit, n}, {&p, n * n}, {&q, n * n}, {&v, n * n}, {&w, n});
     for (int i = 0; i < n; i++)
         unit[i] = sqrt(a[index[i] * (m + 1)]);
     for (int i = 0; i < n * n; i++) {
@@ -94,10 +81,6 @@ void darc_cover(double *a, const double *b, int m, const int *index, int n)
                     (w[k] - 1) * q[i] * q[l] * unit[i] * unit[l];
     }
     darc_free(unit);
-    darc_free(p);
-    darc_free(q);
-    darc_free(v);
-    darc_free(w);
 }
 
 int darc_whiten(double *p, const double *s, int n)
@@ -105,9 +88,8 @@ int darc_whiten(double *p, const double *s, int n)
     int rank = 0;
     if (n == 0)
         return 0;
-    double *a = darc_calloc((size_t)(n * n), sizeof *a);
-    double *w = darc_calloc((size_t)n, sizeof *w);
-    double *unit = darc_calloc((size_t)n, sizeof *unit);
+    double *a, *w, *unit;
+    DARC_CARVE({&a, n * n}, {&w, n}, {&unit, n});
     for (int i = 0; i < n && rank == 0; i++) {
         unit[i] = sqrt(s[i * (n + 1)]);
         rank = isfinite(unit[i]) ? 0 : -1;
@@ -127,44 +109,32 @@ int darc_whiten(double *p, const double *s, int n)
         rank++;
     }
     darc_free(a);
-    darc_free(w);
-    darc_free(unit);
     return rank;
-}
-
-/* out = g cov g' for the n x n Jacobian g. */
-static void carry(double *cov, const double *g, int n)
-{
-    double *half = darc_calloc((size_t)(n * n), sizeof *half);
-    for (int i = 0; i < n; i++)
-        for (int l = 0; l < n; l++)
-            for (int k = 0; k < n && g[i * n + l] != 0; k++)
-                half[i * n + k] += g[i * n + l] * cov[l * n + k];
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            cov[i * n + k] = 0;
-            for (int l = 0; l < n; l++)
-                if (g[k * n + l] != 0)
-                    cov[i * n + k] += half[i * n + l] * g[k * n + l];
-        }
-    darc_free(half);
-    for (int i = 0; i < n; i++) { /* infinite less infinite, or rounding */
-        double *v = cov + i * (n + 1);
-        *v = isnan(*v) ? HUGE_VAL : fmax(0, *v);
-    }
 }
 
 void darc_change_chart(double *c, double *cov, int n, int first, int end, int r)
 {
-    double unit = c[r];
-    double *g = darc_calloc((size_t)(n * n), sizeof *g);
+    double unit = c[r], *g, *half;
+    DARC_CARVE({&g, n * n}, {&half, n * n});
     for (int i = 0; i < n; i++) {
         bool own = i >= first && i < end;
         c[i] /= own ? unit : 1;
         g[i * (n + 1)] = own ? 1 / unit : 1;
         g[i * n + r] -= own ? c[i] / unit : 0;
     }
-    carry(cov, g, n);
+    for (int i = 0; i < n; i++) /* cov = g cov g' */
+        for (int l = 0; l < n; l++)
+            for (int k = 0; k < n && g[i * n + l] != 0; k++)
+                half[i * n + k] += g[i * n + l] * cov[l * n + k];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            double sum = 0;
+            for (int l = 0; l < n; l++)
+                sum += g[k * n + l] != 0 ? half[i * n + l] * g[k * n + l] : 0;
+            if (i == k) /* infinite less infinite, or rounding */
+                sum = isnan(sum) ? HUGE_VAL : fmax(0, sum);
+            cov[i * n + k] = sum;
+        }
     darc_free(g);
 }
 

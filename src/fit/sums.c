@@ -2,10 +2,11 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
-#include "fit/draw.h"
+#include "base/random.h"
 #include "fit/thresholds.h"
+#include "stats/columns.h"
 #include "stats/lanes.h"
-#include "weak/columns.h"
+#include "weak/piece.h"
 #include "weak/stamps.h"
 #include "weak/toeplitz.h"
 
@@ -15,47 +16,24 @@
 
 void darc_sums_init(darc_sums *s, const darc_weak *weak)
 {
-    size_t j = (size_t)weak->coeffs;
-    *s = (darc_sums){.coeffs = weak->coeffs,
-                     .channels = darc_weak_channels(weak)};
-    s->grad = darc_calloc(j, sizeof(double));
-    s->raw_grad = darc_calloc(j, sizeof(double));
-    s->hess = darc_calloc(j * j, sizeof(double));
-    s->raw_hess = darc_calloc(j * j, sizeof(double));
-    s->noise = darc_calloc(j * j, sizeof(double));
-    s->trace = darc_calloc(j * j, sizeof(double));
-    s->hac = darc_calloc(j * j, sizeof(double));
-    s->share = darc_calloc((size_t)s->channels + 1, sizeof(double));
+    int j = weak->coeffs, jj = j * j;
+    *s = (darc_sums){.coeffs = j, .channels = darc_weak_channels(weak)};
+    s->size = (size_t)(2 * j + 5 * jj + s->channels);
+    DARC_CARVE({&s->grad, j}, {&s->raw_grad, j}, {&s->hess, jj},
+               {&s->raw_hess, jj}, {&s->noise, jj}, {&s->trace, jj},
+               {&s->hac, jj}, {&s->share, s->channels});
 }
 
 void darc_sums_clear(darc_sums *s)
 {
     darc_free(s->grad);
-    darc_free(s->raw_grad);
-    darc_free(s->hess);
-    darc_free(s->raw_hess);
-    darc_free(s->noise);
-    darc_free(s->trace);
-    darc_free(s->hac);
-    darc_free(s->share);
 }
 
 static void zero_sums(darc_sums *s)
 {
-    size_t j = (size_t)s->coeffs, jj = j * j * sizeof(double);
     s->q = 0;
-    memset(s->grad, 0, j * sizeof(double));
-    memset(s->raw_grad, 0, j * sizeof(double));
-    memset(s->hess, 0, jj);
-    memset(s->raw_hess, 0, jj);
-    memset(s->noise, 0, jj);
-    memset(s->trace, 0, jj);
-    memset(s->hac, 0, jj);
-    memset(s->share, 0, (size_t)s->channels * sizeof(double));
+    memset(s->grad, 0, s->size * sizeof *s->grad);
 }
-
-/* ---- runs ------------------------------------------------------------------
- */
 
 /* Return the covariance of two rows, of which L is the factor, lower band. */
 static double covariance_of(const double *factor, int band, int i, int k)
@@ -93,8 +71,8 @@ static void fill_spans(darc_spans *r, const darc_weak_work *work,
                        const darc_columns_room *b)
 {
     int n = work->weak->equations, j = r->coeffs, width = j + 1;
-    double *l = darc_calloc((size_t)(n * n), sizeof *l);
-    double *x = darc_calloc((size_t)(n * width), sizeof *x);
+    double *l, *x;
+    DARC_CARVE({&l, n * n}, {&x, n * width});
     double share = r->overlap;
     for (int i = 0; i < work->rows; i++) {
         double *own = x + i % n * width;
@@ -112,39 +90,6 @@ static void fill_spans(darc_spans *r, const darc_weak_work *work,
         }
     }
     darc_free(l);
-    darc_free(x);
-}
-
-/* ---- a piece ---------------------------------------------------------------
- */
-
-static darc_columns_room make_room(const darc_weak_work *work)
-{
-    const darc_weak *weak = work->weak;
-    size_t k = (size_t)(darc_weak_most_functions(weak) * weak->equations);
-    size_t j = (size_t)weak->coeffs;
-    size_t z = (work->capacity + (size_t)(weak->left + weak->right)) *
-               (size_t)darc_weak_channels(weak);
-    return (darc_columns_room){
-        darc_calloc(k, sizeof(double)),     darc_calloc(k, sizeof(double)),
-        darc_calloc(k * j, sizeof(double)), darc_calloc(k * j, sizeof(double)),
-        darc_calloc(z, sizeof(double)),     NULL};
-}
-
-static void clear_room(darc_columns_room *b)
-{
-    darc_free(b->e);
-    darc_free(b->x);
-    darc_free(b->raw);
-    darc_free(b->reg);
-    darc_free(b->hold);
-}
-
-static void add_gradient(double *g, const double *a, const double *e, size_t k,
-                         int coeffs)
-{
-    for (int j = 0; j < coeffs; j++)
-        g[j] += darc_lanes_dot(a + (size_t)j * k, e, k);
 }
 
 size_t darc_sums_lags(size_t k)
@@ -183,33 +128,6 @@ static void add_hac(double *h, const darc_weak_work *work, const double *a,
     darc_free(p);
 }
 
-/* Set the noise fields to A' x, and add `weight` times the shares of Q. */
-static void find_fields(darc_sums *s, darc_weak_work *work, const double *x,
-                        double weight)
-{
-    size_t m = darc_weak_field(work);
-    darc_weak_adjoint(work, x);
-    for (int c = 0; c < s->channels; c++)
-        s->share[c] += weight * darc_lanes_dot(work->z[c], work->z[c], m);
-}
-
-/* Set reg to W - (dA/dc) A' x, x = V^-1 e. */
-static void set_regressors(darc_sums *s, darc_weak_work *work,
-                           const darc_columns_room *b,
-                           const darc_weak_toeplitz *linear)
-{
-    size_t n = (size_t)work->rows * (size_t)s->coeffs;
-    if (linear != NULL)
-        darc_weak_toeplitz_apply(linear, b->reg, b->x, work->rows);
-    else
-        darc_weak_forward(work, b->reg);
-    for (size_t i = 0; i < n; i++)
-        b->reg[i] = work->w[i] - b->reg[i];
-}
-
-/* ---- the pass -------------------------------------------------------------
- */
-
 /* What all pieces share. */
 typedef struct {
     darc_sums *sums; /* of all */
@@ -234,11 +152,17 @@ typedef struct {
 static void *open_worker(void *user)
 {
     const pass *of = user;
+    const darc_weak *weak = of->at->weak;
     worker *w = darc_calloc(1, sizeof *w);
+    darc_columns_room *b = &w->b;
+    ptrdiff_t k = darc_weak_most_functions(weak) * weak->equations;
     w->of = of;
-    w->work = darc_weak_work_new(of->at->weak);
-    w->b = make_room(w->work);
-    darc_sums_init(&w->sums, of->at->weak);
+    w->work = darc_weak_work_new(weak);
+    size_t field = w->work->capacity + (size_t)(weak->left + weak->right);
+    DARC_CARVE({&b->e, k}, {&b->x, k}, {&b->raw, k * weak->coeffs},
+               {&b->reg, k * weak->coeffs},
+               {&b->hold, (ptrdiff_t)field * darc_weak_channels(weak)});
+    darc_sums_init(&w->sums, weak);
     return w;
 }
 
@@ -246,28 +170,23 @@ static void close_worker(void *state)
 {
     worker *w = state;
     darc_weak_work_free(w->work);
-    clear_room(&w->b);
+    darc_free(w->b.e);
     darc_sums_clear(&w->sums);
     darc_weak_toeplitz_clear(&w->own);
     darc_free(w->factor);
     darc_free(w);
 }
 
-static darc_status singular(const darc_weak *weak, darc_err *err)
-{
-    return darc_fail(err, DARC_DATA,
-                     "%s: the covariance of the weak moments is singular",
-                     weak->table->file);
-}
-
-static darc_status factorise(double *ab, int band, int rows,
-                             const darc_point *at, darc_err *err)
+darc_status darc_sums_factorise(double *ab, int band, int rows,
+                                const darc_point *at, darc_err *err)
 {
     if (at->rho != NULL)
         darc_metric_add(ab, band, rows, at->metric, at->rho);
     return LAPACKE_dpbtrf(LAPACK_COL_MAJOR, 'L', rows, band, ab, band + 1) == 0
                ? DARC_OK
-               : singular(at->weak, err);
+               : darc_fail(err, DARC_DATA,
+                           "%s: the covariance of the weak moments is singular",
+                           at->weak->table->file);
 }
 
 static void add_piece(worker *w, bool draws)
@@ -276,23 +195,34 @@ static void add_piece(worker *w, bool draws)
     darc_sums *s = &w->sums;
     darc_weak_work *work = w->work;
     darc_columns_room *b = &w->b;
-    size_t k = (size_t)work->rows, j = (size_t)s->coeffs;
+    size_t k = (size_t)work->rows, n = k * (size_t)s->coeffs;
     darc_columns_combine(work, b->e, work->w, of->at->c);
     if (of->at->runs != NULL)
         fill_spans(of->at->runs, work, b);
     darc_columns_whiten(work, b, b->e, 1, 'N');
     memcpy(b->x, b->e, k * sizeof(double));
     darc_columns_whiten(work, b, b->x, 1, 'T');
-    double weight = draws ? of->draw_weight : 0;
-    if (w->linear == NULL || draws)
-        find_fields(s, work, b->x, work->weak->linear ? weight : 1);
-    set_regressors(s, work, b, w->linear);
-    memcpy(b->raw, work->w, k * j * sizeof(double));
+    double weight = work->weak->linear ? draws ? of->draw_weight : 0 : 1;
+    if (w->linear == NULL || draws) { /* the noise fields, and shares of Q */
+        darc_weak_adjoint(work, b->x);
+        for (int c = 0; c < s->channels; c++)
+            s->share[c] += weight * darc_lanes_dot(work->z[c], work->z[c],
+                                                   darc_weak_field(work));
+    }
+    if (w->linear != NULL) /* W~ = W - (dA/dc) A' x, x = V^-1 e */
+        darc_weak_toeplitz_apply(w->linear, b->reg, b->x, work->rows);
+    else
+        darc_weak_forward(work, b->reg);
+    for (size_t i = 0; i < n; i++)
+        b->reg[i] = work->w[i] - b->reg[i];
+    memcpy(b->raw, work->w, n * sizeof(double));
     darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
     darc_columns_whiten(work, b, b->raw, s->coeffs, 'N');
     s->q += darc_lanes_dot(b->e, b->e, k);
-    add_gradient(s->grad, b->reg, b->e, k, s->coeffs);
-    add_gradient(s->raw_grad, b->raw, b->e, k, s->coeffs);
+    for (int j = 0; j < s->coeffs; j++) {
+        s->grad[j] += darc_lanes_dot(b->reg + (size_t)j * k, b->e, k);
+        s->raw_grad[j] += darc_lanes_dot(b->raw + (size_t)j * k, b->e, k);
+    }
     darc_columns_gram(s->hess, b->reg, k, s->coeffs);
     darc_columns_gram(s->raw_hess, b->raw, k, s->coeffs);
     if (of->effort.hac)
@@ -306,7 +236,7 @@ static darc_status fill(darc_weak_toeplitz *l, double *factor, int rows,
     int band = darc_weak_band_of(at->weak);
     darc_weak_toeplitz_init(l, at->weak, gain, at->c);
     darc_weak_toeplitz_fill(factor, band, rows, l);
-    return factorise(factor, band, rows, at, err);
+    return darc_sums_factorise(factor, band, rows, at, err);
 }
 
 static double *new_factor(const darc_weak *weak)
@@ -354,7 +284,8 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     }
     if (w->linear == NULL) {
         darc_weak_covariance(work);
-        status = factorise(work->ab, work->band, work->rows, of->at, err);
+        status =
+            darc_sums_factorise(work->ab, work->band, work->rows, of->at, err);
         w->b.factor = work->ab;
     }
     if (status != DARC_OK)
@@ -370,17 +301,9 @@ static void gather_piece(void *user, void *state, size_t unit)
 {
     darc_sums *to = ((pass *)user)->sums;
     const darc_sums *s = &((worker *)state)->sums;
-    size_t j = (size_t)to->coeffs;
     (void)unit;
     to->q += s->q;
-    darc_lanes_add(to->grad, 1, s->grad, j);
-    darc_lanes_add(to->raw_grad, 1, s->raw_grad, j);
-    darc_lanes_add(to->hess, 1, s->hess, j * j);
-    darc_lanes_add(to->raw_hess, 1, s->raw_hess, j * j);
-    darc_lanes_add(to->noise, 1, s->noise, j * j);
-    darc_lanes_add(to->trace, 1, s->trace, j * j);
-    darc_lanes_add(to->hac, 1, s->hac, j * j);
-    darc_lanes_add(to->share, 1, s->share, (size_t)to->channels);
+    darc_lanes_add(to->grad, 1, s->grad, to->size);
 }
 
 /* Functions of all pieces of the pass over those that are drawn. */
@@ -394,15 +317,6 @@ static double scale_of_draws(const darc_weak *weak, const darc_effort *effort)
     return all / drawn;
 }
 
-/* Where the covariance is the same everywhere, one factor serves all pieces. */
-static darc_status prepare(pass *of, darc_err *err)
-{
-    const darc_weak *weak = of->at->weak;
-    int rows = darc_weak_most_functions(weak) * weak->equations;
-    of->factor = new_factor(weak);
-    return fill(&of->linear, of->factor, rows, of->at, NULL, err);
-}
-
 darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
                            const darc_effort *effort, const darc_budget *budget,
                            darc_err *err)
@@ -410,8 +324,11 @@ darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
     const darc_weak *weak = at->weak;
     darc_status status = DARC_OK;
     pass of = {.sums = s, .at = at, .effort = *effort};
-    if (weak->linear && weak->stamps == NULL)
-        DARC_TRY(prepare(&of, err));
+    if (weak->linear && weak->stamps == NULL) { /* one factor for all pieces */
+        int rows = darc_weak_most_functions(weak) * weak->equations;
+        of.factor = new_factor(weak);
+        DARC_TRY(fill(&of.linear, of.factor, rows, at, NULL, err));
+    }
     zero_sums(s);
     of.draw_weight = scale_of_draws(weak, effort);
     size_t units = (size_t)((weak->pieces - 1) / effort->every + 1);
@@ -422,4 +339,88 @@ done:
     darc_weak_toeplitz_clear(&of.linear);
     darc_free(of.factor);
     return status;
+}
+
+/* Seeds of the noise. */
+enum { OF_SUMS = 1, OF_MOMENTS = 2 };
+
+/* z = hold - sign * z */
+static void restore_fields(darc_weak_work *work, const double *hold,
+                           bool less_fitted)
+{
+    size_t n = darc_weak_field(work);
+    for (int c = 0; c < work->weak->channels; c++)
+        for (size_t t = 0; t < n; t++)
+            work->z[c][t] =
+                hold[(size_t)c * n + t] - (less_fitted ? work->z[c][t] : 0);
+}
+
+/* to += weight * (x' x), x whitened. */
+static void add_square(double *to, double weight, const double *x,
+                       const darc_weak_work *work)
+{
+    int coeffs = work->weak->coeffs;
+    double *sum = darc_calloc((size_t)(coeffs * coeffs), sizeof *sum);
+    darc_columns_gram(sum, x, (size_t)work->rows, coeffs);
+    darc_lanes_add(to, weight, sum, (size_t)(coeffs * coeffs));
+    darc_free(sum);
+}
+
+/* Add one draw to the noise-only sums N and T.  These are means of squares of
+ * what is linear in the noise: signs have the same as normal numbers, and their
+ * sums scatter less [Hutchinson, 1990].  Noise of second order changes no
+ * regressor: pairs stay 0. */
+static void add_draw(darc_sums *s, darc_weak_work *work,
+                     const darc_columns_room *b, const double *c, double weight,
+                     darc_random *random)
+{
+    darc_random_signs(random, b->hold,
+                      (size_t)work->weak->channels * darc_weak_field(work));
+    restore_fields(work, b->hold, false);
+    darc_weak_forward(work, b->reg);
+    darc_columns_combine(work, b->x, b->reg, c);
+    darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
+    add_square(s->trace, weight, b->reg, work);
+
+    darc_columns_whiten(work, b, b->x, 1, 'N');
+    darc_columns_whiten(work, b, b->x, 1, 'T');
+    darc_weak_adjoint(work, b->x);
+    restore_fields(work, b->hold, true);
+    darc_weak_forward(work, b->reg);
+    darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
+    add_square(s->noise, weight, b->reg, work);
+}
+
+void darc_draw_add(darc_sums *s, darc_weak_work *work,
+                   const darc_columns_room *b, const double *c,
+                   const darc_effort *effort, double weight)
+{
+    darc_random random;
+    darc_random_init(&random, OF_SUMS, (uint64_t)work->piece);
+    for (int i = 0; i < effort->draws; i++)
+        add_draw(s, work, b, c, weight / effort->draws, &random);
+}
+
+/* Give n white values a memory, and this RMS. */
+static void redden(double *z, size_t n, double pole, double rms)
+{
+    double step = rms * sqrt(1 - pole * pole);
+    z[0] *= rms;
+    for (size_t t = 1; t < n; t++)
+        z[t] = pole * z[t - 1] + step * z[t];
+}
+
+void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool red)
+{
+    darc_random random;
+    darc_random_init(&random, OF_MOMENTS,
+                     (uint64_t)work->piece + ((uint64_t)draw << 32));
+    size_t n = darc_weak_field(work);
+    for (int c = 0; c < work->weak->channels; c++) {
+        for (size_t t = 0; t < n; t++)
+            work->z[c][t] = darc_random_normal(&random);
+        if (red && work->weak->red[c] > 0)
+            redden(work->z[c], n, work->weak->pole[c], work->weak->red[c]);
+    }
+    darc_weak_forward(work, out);
 }

@@ -3,6 +3,7 @@
 #define DARC_FIT_SUMS_H
 
 #include "fit/metric.h"
+#include "weak/piece.h"
 
 /* What runs of successive test functions say, each function for itself: of the
  * coefficients c + d run i has the -2 log likelihood d' info_i d - 2 score_i' d
@@ -28,6 +29,7 @@ typedef struct {
 
 typedef struct {
     int coeffs, channels;
+    size_t size;                 /* of all arrays, in one piece from grad on */
     double q;                    /* e' V^-1 e */
     double *grad, *hess;         /* W~' V^-1 e, W~' V^-1 W~ */
     double *raw_grad, *raw_hess; /* W' V^-1 e, W' V^-1 W */
@@ -52,11 +54,28 @@ size_t darc_sums_lags(size_t k);
 void darc_sums_init(darc_sums *s, const darc_weak *weak);
 void darc_sums_clear(darc_sums *s);
 
+/* Replace a lower band of V by its factor, once rho^2 M of the point is added.
+ * Fails: DARC_DATA where it is singular. */
+DARC_CHECKED darc_status darc_sums_factorise(double *ab, int band, int rows,
+                                             const darc_point *at,
+                                             darc_err *err);
+
 /* Set s at a point.
  * Fails: DARC_DATA for a singular covariance; DARC_LIMIT by the budget. */
 DARC_CHECKED darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
                                         const darc_effort *effort,
                                         const darc_budget *budget,
                                         darc_err *err);
+
+/* Add `weight` times the mean of so many draws to the noise-only sums N and T;
+ * the noise depends on the piece alone. */
+void darc_draw_add(darc_sums *s, darc_weak_work *work,
+                   const darc_columns_room *b, const double *c,
+                   const darc_effort *effort, double weight);
+
+/* Set out (rows x coeffs) to one draw of noise in the moments of the piece
+ * that is loaded, as it is modelled, or red where its colour is not known; the
+ * noise depends on the piece and the number of the draw alone. */
+void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool red);
 
 #endif

@@ -117,8 +117,6 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * residual sees all of a long recording. */
 #define DARC_MISSING_PIECES 4
 
-/* ---- instruments ---- */
-
 /* What an exact input may hold above 1.25 times its band, over its RMS: noise
  * that a filter left inside is hidden there, and of a part in 1000 it biases
  * instruments by a part in 10^6. */
@@ -126,8 +124,6 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
 
 /* Samples of a recording, at most: memory for twice its signals. */
 #define DARC_INSTRUMENT_SAMPLES 2000000
-
-/* ---- sampling ---- */
 
 /* Share of what signals carry beyond their band that sampling adds to moments,
  * above which it may have made what is left: .95 of half the sampling rate is

@@ -2,14 +2,14 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
-#include "fit/draw.h"
-#include "fit/excitation.h"
 #include "fit/sandwich.h"
+#include "fit/sums.h"
 #include "fit/thresholds.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
-#include "weak/columns.h"
 #include "weak/origin.h"
+#include "weak/piece.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -51,43 +51,39 @@ typedef struct {
     double *drawn; /* rows x coeffs of all equations: noise */
 } worker;
 
-/* ---- sums ------------------------------------------------------------------
- */
-
 static int coeffs_of(const darc_gls *fit, int q)
 {
     return fit->first[q + 1] - fit->first[q];
 }
 
+/* Arrays in one piece, from gram on: of so many numbers. */
+static size_t sums_size(const darc_gls *fit, int q, int lags)
+{
+    int n = coeffs_of(fit, q);
+    return (size_t)((2 + COPIES * COPIES) * n * n + lags + 1);
+}
+
 static void new_sums(sums *s, const darc_gls *fit, int lags)
 {
     for (int q = 0; q < fit->equations; q++) {
-        size_t n = (size_t)coeffs_of(fit, q);
+        int nn = coeffs_of(fit, q) * coeffs_of(fit, q);
         s[q] = (sums){0};
-        s[q].gram = darc_calloc(n * n, sizeof(double));
-        s[q].noise = darc_calloc(n * n, sizeof(double));
-        s[q].library = darc_calloc(COPIES * n * COPIES * n, sizeof(double));
-        s[q].lag = darc_calloc((size_t)lags + 1, sizeof(double));
+        DARC_CARVE({&s[q].gram, nn}, {&s[q].noise, nn},
+                   {&s[q].library, COPIES * COPIES * nn},
+                   {&s[q].lag, lags + 1});
     }
 }
 
 static void free_sums(sums *s, int n)
 {
-    for (int q = 0; q < n; q++) {
+    for (int q = 0; q < n; q++)
         darc_free(s[q].gram);
-        darc_free(s[q].noise);
-        darc_free(s[q].library);
-        darc_free(s[q].lag);
-    }
     darc_free(s);
 }
 
-static void add_sums(sums *to, const sums *s, size_t n, int lags)
+static void add_sums(sums *to, const sums *s, size_t size)
 {
-    darc_lanes_add(to->gram, 1, s->gram, n * n);
-    darc_lanes_add(to->noise, 1, s->noise, n * n);
-    darc_lanes_add(to->library, 1, s->library, COPIES * n * COPIES * n);
-    darc_lanes_add(to->lag, 1, s->lag, (size_t)lags + 1);
+    darc_lanes_add(to->gram, 1, s->gram, size);
     darc_lanes_add(to->square, 1, s->square, LAGS + 1);
     to->residual += s->residual;
     to->red += s->red;
@@ -96,21 +92,14 @@ static void add_sums(sums *to, const sums *s, size_t n, int lags)
     to->past = fmax(to->past, s->past);
 }
 
-static void zero(sums *s, size_t n, int lags)
+static void zero(sums *s, size_t size)
 {
-    sums keep = {.gram = s->gram,
-                 .noise = s->noise,
-                 .library = s->library,
-                 .lag = s->lag};
-    *s = keep;
-    memset(s->gram, 0, n * n * sizeof(double));
-    memset(s->noise, 0, n * n * sizeof(double));
-    memset(s->lag, 0, ((size_t)lags + 1) * sizeof(double));
-    memset(s->library, 0, COPIES * n * COPIES * n * sizeof(double));
+    *s = (sums){.gram = s->gram,
+                .noise = s->noise,
+                .library = s->library,
+                .lag = s->lag};
+    memset(s->gram, 0, size * sizeof(double));
 }
-
-/* ---- one piece -------------------------------------------------------------
- */
 
 static void *open_worker(void *user)
 {
@@ -120,11 +109,9 @@ static void *open_worker(void *user)
     w->work = darc_weak_work_new(of->at->weak);
     w->part = darc_calloc((size_t)of->fit->equations, sizeof *w->part);
     new_sums(w->part, of->fit, of->lags);
-    size_t k = (size_t)darc_weak_most_functions(of->at->weak);
-    size_t j = (size_t)of->fit->coeffs;
-    w->x = darc_calloc(k * j, sizeof(double));
-    w->e = darc_calloc(k, sizeof(double));
-    w->drawn = darc_calloc(k * (size_t)of->fit->equations * j, sizeof(double));
+    ptrdiff_t k = darc_weak_most_functions(of->at->weak), j = of->fit->coeffs;
+    DARC_CARVE({&w->x, k * j}, {&w->e, k},
+               {&w->drawn, k * j * of->fit->equations});
     return w;
 }
 
@@ -134,8 +121,6 @@ static void close_worker(void *state)
     free_sums(w->part, w->of->fit->equations);
     darc_weak_work_free(w->work);
     darc_free(w->x);
-    darc_free(w->e);
-    darc_free(w->drawn);
     darc_free(w);
 }
 
@@ -255,7 +240,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     (void)err;
     darc_weak_load(w->work, (int)unit);
     for (int q = 0; q < e; q++) {
-        zero(w->part + q, (size_t)coeffs_of(w->of->fit, q), w->of->lags);
+        zero(w->part + q, sums_size(w->of->fit, q, w->of->lags));
         add_signals(w, q);
     }
     if (unit % (size_t)w->of->draw_every != 0)
@@ -278,8 +263,7 @@ static void gather_piece(void *user, void *state, size_t unit)
     const worker *w = state;
     (void)unit;
     for (int q = 0; q < of->fit->equations; q++)
-        add_sums(of->all + q, w->part + q, (size_t)coeffs_of(of->fit, q),
-                 of->lags);
+        add_sums(of->all + q, w->part + q, sums_size(of->fit, q, of->lags));
 }
 
 static darc_status factor_metrics(measuring *of, darc_err *err)
@@ -298,9 +282,6 @@ static darc_status factor_metrics(measuring *of, darc_err *err)
     }
     return DARC_OK;
 }
-
-/* ---- the yardstick ---------------------------------------------------------
- */
 
 static double quadratic(const double *a, const double *c, int n)
 {
@@ -325,7 +306,6 @@ static double count_events(const sums *s)
 static void set_sizes(darc_yardstick *y, const double *c, const bool *has_input)
 {
     int n = y->coeffs;
-    y->size = darc_calloc((size_t)n, sizeof *y->size);
     y->lead = y->input = -1;
     for (int j = 0; j < n; j++) {
         double g = y->gram[j * (n + 1)] - y->noise[j * (n + 1)];
@@ -363,13 +343,11 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
                           .functions = s->functions,
                           .supports = s->functions * weak->step / weak->support,
                           .raise = weak->raise};
-    y->gram = s->gram;
-    y->noise = s->noise;
-    s->gram = s->noise = NULL;
     double drawn = fmax(1, s->functions_drawn);
+    DARC_CARVE({&y->gram, n * n}, {&y->noise, n * n}, {&y->size, n});
     for (int i = 0; i < n * n; i++) {
-        y->gram[i] /= s->functions;
-        y->noise[i] /= drawn;
+        y->gram[i] = s->gram[i] / s->functions;
+        y->noise[i] = s->noise[i] / drawn;
     }
     if (y->offset >= 0)
         darc_project_out(y->gram, n, y->offset);
@@ -431,7 +409,5 @@ done:
 void darc_yardstick_clear(darc_yardstick *y)
 {
     darc_free(y->gram);
-    darc_free(y->noise);
-    darc_free(y->size);
     *y = (darc_yardstick){0};
 }

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "model/derived.h"
 
-#include <string.h>
-
 /* A value and its gradient by the columns. */
 typedef struct {
     ulong value;
@@ -37,30 +35,18 @@ static void multiply(dual *a, const dual *b, const place *p)
     a->value = nmod_mul(a->value, b->value, p->mod);
 }
 
-static bool invert(dual *a, const place *p)
-{
-    if (a->value == 0)
-        return false;
-    a->value = nmod_inv(a->value, p->mod);
-    ulong slope = nmod_neg(nmod_mul(a->value, a->value, p->mod), p->mod);
-    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns, slope, p->mod);
-    return true;
-}
-
 static bool raise_power(dual *a, slong n, const place *p)
 {
-    if (n < 0 && !invert(a, p))
+    bool below = n < 0;
+    ulong m = (ulong)(below ? -n : n), base = a->value;
+    if (below && base == 0)
         return false;
-    ulong m = (ulong)(n < 0 ? -n : n);
-    if (m == 0) {
-        _nmod_vec_zero(a->by, p->v->columns);
-        a->value = 1;
-        return true;
-    }
-    ulong below = nmod_pow_ui(a->value, m - 1, p->mod);
+    base = below ? nmod_inv(base, p->mod) : base;
+    ulong slope = m == 0 ? 0 : nmod_pow_ui(base, below ? m + 1 : m - 1, p->mod);
+    slope = nmod_mul(m, slope, p->mod);
     _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns,
-                              nmod_mul(m, below, p->mod), p->mod);
-    a->value = nmod_mul(below, a->value, p->mod);
+                              below ? nmod_neg(slope, p->mod) : slope, p->mod);
+    a->value = nmod_pow_ui(base, m, p->mod);
     return true;
 }
 
@@ -153,7 +139,7 @@ static bool evaluate(dual *a, const place *p, const darc_expr *e)
         a->value = nmod_neg(a->value, p->mod);
         return true;
     case DARC_EXPR_INVERT:
-        return evaluate(a, p, e->child[0]) && invert(a, p);
+        return evaluate(a, p, e->child[0]) && raise_power(a, -1, p);
     case DARC_EXPR_POWER:
         return darc_expr_is_constant(e->child[1], &n) &&
                n == (double)(slong)n && evaluate(a, p, e->child[0]) &&
@@ -180,30 +166,19 @@ static bool slope_of(ulong *slope, const darc_expr *call, ulong a, ulong w,
         fmpq_clear(q);
         return known;
     }
-    switch (call->function) {
-    case DARC_FUNCTION_EXP:
-        *slope = w;
-        return true;
-    case DARC_FUNCTION_LOG:
-        *slope = known ? nmod_inv(a, p->mod) : 0;
-        return known;
-    case DARC_FUNCTION_TAN:
-        *slope = nmod_add(1, square, p->mod);
-        return true;
-    case DARC_FUNCTION_TANH:
-        *slope = nmod_sub(1, square, p->mod);
-        return true;
-    case DARC_FUNCTION_ATAN:
-        a = nmod_add(1, nmod_mul(a, a, p->mod), p->mod);
-        *slope = a != 0 ? nmod_inv(a, p->mod) : 0;
-        return a != 0;
-    case DARC_FUNCTION_INT: /* 0 at the first sample */
-        *slope = 0;
-        return true;
-    default: /* sin and others, of parameters: only that it changes counts */
-        *slope = 1 + w;
-        return true;
-    }
+    darc_function f = call->function;
+    ulong under = f == DARC_FUNCTION_LOG ? a
+                  : f == DARC_FUNCTION_ATAN
+                      ? nmod_add(1, nmod_mul(a, a, p->mod), p->mod)
+                      : 1;
+    *slope = f == DARC_FUNCTION_EXP    ? w
+             : f == DARC_FUNCTION_TAN  ? nmod_add(1, square, p->mod)
+             : f == DARC_FUNCTION_TANH ? nmod_sub(1, square, p->mod)
+             : f == DARC_FUNCTION_INT  ? 0 /* at the first sample */
+             : f == DARC_FUNCTION_LOG || f == DARC_FUNCTION_ATAN
+                 ? (under != 0 ? nmod_inv(under, p->mod) : 0)
+                 : 1 + w; /* sin and others: only that it changes counts */
+    return under != 0;
 }
 
 /* Set the row of function i. */

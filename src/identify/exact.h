@@ -1,11 +1,5 @@
-/* exact.h - functions of a model with the values that they have.
- *
- * A function that became a state w (model/derived.h) starts at w(0) = f(a):
- * its initial value is none of its own, and to first order it changes by
- * f'(a) times what its argument does.  w(0) itself is random: the values of
- * such functions and of their arguments obey no algebraic relation [Ax71],
- * unless arguments are multiples of each other.
- */
+/* exact.h - functions of a model, which became states, with the values that
+ * they have (src/MATHEMATICS.md, 11). */
 #ifndef DARC_IDENTIFY_EXACT_H
 #define DARC_IDENTIFY_EXACT_H
 

@@ -1,6 +1,7 @@
 #include "identify/fibre.h"
 
 #include "base/mem.h"
+#include "identify/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
@@ -35,20 +36,20 @@ void darc_fibre_clear(darc_fibre *w)
     w->x = NULL;
 }
 
-/* Set q to num*den(p) - num(p)*den modulo the prime. */
-static void difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
-                       const fmpz_mpoly_t den, const darc_fibre *p)
+void darc_fibre_equation(nmod_mpoly_t q, nmod_mpoly_t d, const fmpz_mpoly_t num,
+                         const fmpz_mpoly_t den, const slong *target,
+                         const darc_fibre *p)
 {
-    nmod_mpoly_t d;
-    nmod_mpoly_init(d, p->ctx);
-    darc_finite_image(q, p->ctx, NULL, NULL, num, p->ring);
-    darc_finite_image(d, p->ctx, NULL, NULL, den, p->ring);
-    nmod_mpoly_scalar_mul_ui(q, q, darc_finite_eval(den, p->x, p->mod, p->ring),
-                             p->ctx);
-    nmod_mpoly_scalar_mul_ui(d, d, darc_finite_eval(num, p->x, p->mod, p->ring),
-                             p->ctx);
-    nmod_mpoly_sub(q, q, d, p->ctx);
-    nmod_mpoly_clear(d, p->ctx);
+    ulong n = darc_finite_eval(num, p->x, p->mod, p->ring);
+    ulong m = darc_finite_eval(den, p->x, p->mod, p->ring);
+    nmod_mpoly_t t;
+    nmod_mpoly_init(t, p->ctx);
+    darc_finite_image(q, p->ctx, target, NULL, num, p->ring);
+    darc_finite_image(d, p->ctx, target, NULL, den, p->ring);
+    nmod_mpoly_scalar_mul_ui(q, q, m, p->ctx);
+    nmod_mpoly_scalar_mul_ui(t, d, n, p->ctx);
+    nmod_mpoly_sub(q, q, t, p->ctx);
+    nmod_mpoly_clear(t, p->ctx);
 }
 
 /* Set q to t*m - 1, m the product of the different denominators that are no
@@ -56,12 +57,11 @@ static void difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
 static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
                        const darc_fibre *p)
 {
-    slong n = fmpz_mpoly_ctx_nvars(f->ctx);
-    int *used = darc_calloc((size_t)n, sizeof *used);
-    int *one = darc_calloc((size_t)n, sizeof *one);
+    slong n = p->vars;
+    int *used = darc_calloc(2 * (size_t)n, sizeof *used), *one = used + n;
     nmod_mpoly_t d;
     nmod_mpoly_init(d, p->ctx);
-    nmod_mpoly_gen(q, p->vars, p->ctx);
+    nmod_mpoly_gen(q, n, p->ctx);
     for (slong k = 0; k < f->count; k++) {
         const fmpz_mpoly_struct *den = f->den + k;
         bool old = fmpz_mpoly_is_fmpz(den, f->ctx);
@@ -76,71 +76,174 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
             nmod_mpoly_mul(q, q, d, p->ctx);
         }
     }
-    for (slong v = 0; v < p->vars; v++)
-        if (used[v]) {
-            nmod_mpoly_gen(d, v, p->ctx);
+    for (slong v = 0; v < n; v++) {
+        nmod_mpoly_gen(d, v, p->ctx);
+        if (used[v])
             nmod_mpoly_mul(q, q, d, p->ctx);
-        }
+    }
     nmod_mpoly_sub_ui(q, q, 1, p->ctx);
     nmod_mpoly_clear(d, p->ctx);
     darc_free(used);
-    darc_free(one);
 }
 
-/* Put the variables of the cut into q. */
-static void put_in(nmod_mpoly_t q, const darc_fibre *p)
+/* Add q, with the values of the cut put in, to the ideal. */
+static void add(darc_fibre *w, nmod_mpoly_t q)
 {
-    for (slong v = 0; v < p->vars && p->cut != NULL; v++)
-        if (p->cut[v])
-            nmod_mpoly_evaluate_one_ui(q, q, v, p->at[v], p->ctx);
-}
-
-/* Set g[0 ..] to x_v - at[v] for the variables of the cut; return how many. */
-static slong cut_equations(nmod_mpoly_struct *g, const darc_fibre *p)
-{
-    slong n = 0;
-    for (slong v = 0; v < p->vars && p->cut != NULL; v++) {
-        if (!p->cut[v])
-            continue;
-        nmod_mpoly_gen(g + n, v, p->ctx);
-        nmod_mpoly_sub_ui(g + n, g + n, p->at[v], p->ctx);
-        n++;
-    }
-    return n;
+    for (slong v = 0; v < w->vars && w->cut != NULL; v++)
+        if (w->cut[v])
+            nmod_mpoly_evaluate_one_ui(q, q, v, w->at[v], w->ctx);
+    darc_groebner_add(w->basis, q);
 }
 
 darc_status darc_fibre_find(darc_fibre *w, const darc_ratios_t f, darc_err *err)
 {
     assert(w->divisors || !darc_ratios_have_divisors(f));
-    slong most = f->count + w->divisors + w->vars;
-    nmod_mpoly_struct *g = darc_calloc((size_t)most, sizeof *g);
-    for (slong k = 0; k < most; k++)
-        nmod_mpoly_init(g + k, w->ctx);
-    slong n = cut_equations(g, w);
-    for (slong k = 0; k < f->count; k++, n++) {
-        difference(g + n, f->num + k, f->den + k, w);
-        put_in(g + n, w);
+    nmod_mpoly_t q, d;
+    nmod_mpoly_init(q, w->ctx);
+    nmod_mpoly_init(d, w->ctx);
+    darc_groebner_clear(w->basis);
+    darc_groebner_init(w->basis, w->ctx);
+    for (slong v = 0; v < w->vars && w->cut != NULL; v++)
+        if (w->cut[v])
+            darc_groebner_add_value(w->basis, v, w->at[v]);
+    for (slong k = 0; k < f->count; k++) {
+        darc_fibre_equation(q, d, f->num + k, f->den + k, NULL, w);
+        add(w, q);
     }
     if (w->divisors) {
-        saturation(g + n, f, w);
-        put_in(g + n++, w);
+        saturation(q, f, w);
+        add(w, q);
     }
-    darc_groebner_clear(w->basis);
-    darc_status status =
-        darc_groebner_init(w->basis, g, n, w->ctx, w->budget, err);
-    for (slong k = 0; k < most; k++)
-        nmod_mpoly_clear(g + k, w->ctx);
-    darc_free(g);
-    return status;
+    nmod_mpoly_clear(q, w->ctx);
+    nmod_mpoly_clear(d, w->ctx);
+    return darc_groebner_find(w->basis, w->budget, err);
 }
 
 bool darc_fibre_fixes(const darc_fibre *w, const fmpz_mpoly_t num,
                       const fmpz_mpoly_t den)
 {
-    nmod_mpoly_t q;
+    nmod_mpoly_t q, d;
     nmod_mpoly_init(q, w->ctx);
-    difference(q, num, den, w);
+    nmod_mpoly_init(d, w->ctx);
+    darc_fibre_equation(q, d, num, den, NULL, w);
     bool fixed = darc_groebner_contains(w->basis, q);
     nmod_mpoly_clear(q, w->ctx);
+    nmod_mpoly_clear(d, w->ctx);
     return fixed;
+}
+
+/* Set f to a combination of the polynomials r that vanishes; false: there is
+ * none.  All but the last are linearly independent. */
+static bool combination(nmod_poly_t f, const nmod_mpoly_struct *r, slong n,
+                        const darc_fibre *p)
+{
+    nmod_mpoly_t all, m;
+    nmod_mpoly_init(all, p->ctx);
+    nmod_mpoly_init(m, p->ctx);
+    for (slong i = 0; i < n; i++)
+        for (slong t = 0; t < r[i].length; t++) {
+            nmod_mpoly_get_term_monomial(m, r + i, t, p->ctx);
+            if (nmod_mpoly_get_coeff_ui_monomial(all, m, p->ctx) == 0)
+                nmod_mpoly_add(all, all, m, p->ctx);
+        }
+    nmod_mat_t a, kernel;
+    nmod_mat_init(a, all->length, n, p->mod.n);
+    nmod_mat_init(kernel, n, n, p->mod.n);
+    for (slong t = 0; t < all->length; t++) {
+        nmod_mpoly_get_term_monomial(m, all, t, p->ctx);
+        for (slong i = 0; i < n; i++)
+            nmod_mat_entry(a, t, i) =
+                nmod_mpoly_get_coeff_ui_monomial(r + i, m, p->ctx);
+    }
+    bool found = nmod_mat_nullspace(kernel, a) > 0;
+    nmod_poly_zero(f);
+    for (slong i = 0; i < n && found; i++)
+        nmod_poly_set_coeff_ui(f, i, nmod_mat_entry(kernel, i, 0));
+    nmod_mat_clear(a);
+    nmod_mat_clear(kernel);
+    nmod_mpoly_clear(all, p->ctx);
+    nmod_mpoly_clear(m, p->ctx);
+    return found;
+}
+
+/* Set f to the polynomial of least degree that x_v satisfies modulo b; false:
+ * its degree is too high, or there is none. */
+static bool minimal_polynomial(nmod_poly_t f, const darc_groebner_t b, slong v,
+                               const darc_fibre *p)
+{
+    nmod_mpoly_struct r[DARC_SLICE_DEGREE + 1]; /* x_v^n reduced */
+    bool found = false;
+    slong n = 0;
+    nmod_mpoly_t x;
+    nmod_mpoly_init(x, p->ctx);
+    nmod_mpoly_gen(x, v, p->ctx);
+    for (; n <= DARC_SLICE_DEGREE && !found; n++) {
+        nmod_mpoly_init(r + n, p->ctx);
+        if (n == 0)
+            nmod_mpoly_one(r, p->ctx);
+        else
+            nmod_mpoly_mul(r + n, r + n - 1, x, p->ctx);
+        darc_groebner_reduce(r + n, r + n, b);
+        found = combination(f, r, n + 1, p);
+    }
+    while (n > 0)
+        nmod_mpoly_clear(r + --n, p->ctx);
+    nmod_mpoly_clear(x, p->ctx);
+    return found;
+}
+
+/* List the points of b whose coordinates below v are x. */
+static darc_status list_points(darc_slice_t s, const darc_fibre *p, ulong *x,
+                               const darc_groebner_t b, slong v, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    if (darc_groebner_is_one(b) || s->count >= DARC_MAX_SLICE)
+        return DARC_OK;
+    if (v == s->vars) {
+        size_t size = (size_t)s->vars * sizeof *x;
+        s->x = darc_grow(s->x, (size_t)s->count, &s->alloc, size);
+        memcpy(s->x + s->count++ * s->vars, x, size);
+        return DARC_OK;
+    }
+    nmod_poly_t f;
+    nmod_poly_factor_t root;
+    nmod_poly_init(f, p->mod.n);
+    nmod_poly_factor_init(root);
+    bool found = minimal_polynomial(f, b, v, p);
+    if (found)
+        nmod_poly_roots(root, f, 1);
+    slong degree = 0;
+    for (slong i = 0; i < root->num; i++)
+        degree += root->exp[i];
+    s->all = s->all && found && degree == nmod_poly_degree(f);
+    for (slong i = 0; i < root->num && status == DARC_OK; i++) {
+        darc_groebner_t c;
+        x[v] = nmod_neg(nmod_poly_get_coeff_ui(root->p + i, 0), p->mod);
+        darc_groebner_init_at(c, b, v, x[v]);
+        status = darc_groebner_find(c, p->budget, err);
+        if (status == DARC_OK)
+            status = list_points(s, p, x, c, v + 1, err);
+        darc_groebner_clear(c);
+    }
+    nmod_poly_clear(f);
+    nmod_poly_factor_clear(root);
+    return status;
+}
+
+darc_status darc_slice_init(darc_slice_t s, const darc_fibre *w, darc_err *err)
+{
+    *s = (darc_slice_struct){.vars = w->vars, .all = true};
+    ulong *x = darc_calloc((size_t)s->vars + 1, sizeof *x);
+    darc_status status = list_points(s, w, x, w->basis, 0, err);
+    s->all = s->all && s->count < DARC_MAX_SLICE;
+    darc_free(x);
+    if (status != DARC_OK)
+        darc_slice_clear(s);
+    return status;
+}
+
+void darc_slice_clear(darc_slice_t s)
+{
+    darc_free(s->x);
+    *s = (darc_slice_struct){0};
 }

@@ -1,10 +1,6 @@
-/* fibre.h - fibres of rational functions of the parameters at random points.
- *
- * The functions f_k = num_k/den_k generate a field F.  The fibre at a point p
- * holds the x with f_k(x) = f_k(p); its ideal, saturated by the den_k, says
- * of every function whether it is constant there: for a random p modulo a
- * large prime that means that it is in F.
- */
+/* fibre.h - fibres of rational functions f_k of the parameters at random
+ * points: what is constant there is in the field that they generate
+ * (src/MATHEMATICS.md, 11). */
 #ifndef DARC_IDENTIFY_FIBRE_H
 #define DARC_IDENTIFY_FIBRE_H
 
@@ -13,13 +9,8 @@
 
 /* A fibre of ratios through a point modulo a prime; its ring has the variables
  * of the ratios, then, where functions with divisors come in, one for the
- * saturation.
- *
- * It may be cut: variables cut[v] are at other random values.  Where these are
- * algebraically independent over F, a function is constant on the fibre iff
- * on the slice it has its value at x: every component of the fibre meets a
- * generic slice.  As many as the fibre has dimensions leave finitely many
- * points. */
+ * saturation.  It may be cut: variables cut[v], algebraically independent over
+ * the field, are at other random values. */
 typedef struct {
     const fmpz_mpoly_ctx_struct *ring; /* of the ratios; not owned */
     nmod_mpoly_ctx_t ctx;
@@ -45,8 +36,31 @@ void darc_fibre_clear(darc_fibre *w);
 DARC_CHECKED darc_status darc_fibre_find(darc_fibre *w, const darc_ratios_t f,
                                          darc_err *err);
 
+/* Set q to num*den(x) - num(x)*den modulo the prime, and d to den; variable v
+ * becomes target[v] (NULL: itself). */
+void darc_fibre_equation(nmod_mpoly_t q, nmod_mpoly_t d, const fmpz_mpoly_t num,
+                         const fmpz_mpoly_t den, const slong *target,
+                         const darc_fibre *p);
+
 /* Return whether num/den is constant on the fibre, whose ideal is found. */
 bool darc_fibre_fixes(const darc_fibre *w, const fmpz_mpoly_t num,
                       const fmpz_mpoly_t den);
+
+/* The rational points of a fibre that is cut down to finitely many (the witness
+ * points of numerical algebraic geometry). */
+typedef struct {
+    slong vars, count;
+    size_t alloc;
+    ulong *x; /* point i at i * vars; owned */
+    bool all; /* whether these are all points over every extension */
+} darc_slice_struct;
+
+typedef darc_slice_struct darc_slice_t[1];
+
+/* Set s to the points of w, whose ideal is found and has finitely many.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_slice_init(darc_slice_t s, const darc_fibre *w,
+                                         darc_err *err);
+void darc_slice_clear(darc_slice_t s);
 
 #endif

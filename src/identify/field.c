@@ -1,10 +1,7 @@
 #include "identify/field.h"
 
 #include "base/mem.h"
-#include "identify/known.h"
 #include "identify/probe.h"
-#include "identify/slice.h"
-#include "identify/thresholds.h"
 
 #include <string.h>
 
@@ -16,8 +13,6 @@ typedef struct {
     ulong *other; /* coefficients that differ on a fibre */
     const darc_budget *budget;
 } job;
-
-/* ---- rank --------------------------------------------------------------- */
 
 /* Append pair p, interpolated unless the coefficients are known as
  * polynomials, to the ratios; *found: it is new. */
@@ -55,27 +50,20 @@ done:
     return status;
 }
 
-/* ---- completeness ------------------------------------------------------- */
-
 typedef enum { DIFFER, AGREE, UNSEEN } outcome;
 
 /* A point, and the coefficients there. */
 typedef struct {
-    ulong *x, *value; /* owned */
+    ulong *x, *value; /* one block, which x owns */
     nmod_t mod;
 } station;
 
 static void station_init(station *p, const job *w, nmod_t mod)
 {
-    p->x = darc_calloc((size_t)w->g->vars + 1, sizeof *p->x);
-    p->value = darc_calloc((size_t)w->s->entries + 1, sizeof *p->value);
+    size_t n = (size_t)(w->g->vars + w->s->entries);
+    p->x = darc_calloc(n + 1, sizeof *p->x);
+    p->value = p->x + w->g->vars;
     p->mod = mod;
-}
-
-static void station_clear(station *p)
-{
-    darc_free(p->x);
-    darc_free(p->value);
 }
 
 /* Go to another random point. */
@@ -85,30 +73,9 @@ static darc_status move_on(station *p, job *w, darc_err *err)
     return darc_blackbox_at(p->value, w->g, p->x, p->mod, err);
 }
 
-/* Compare the coefficients at all points of the slice with those at p;
- * w->other gets them where they differ. */
-static darc_status compare_points(outcome *is, job *w, const darc_slice_t slice,
-                                  const station *p, darc_err *err)
-{
-    *is = slice->all && slice->count > 0 ? AGREE : UNSEEN;
-    for (slong i = 0; i < slice->count; i++) {
-        darc_err why;
-        darc_err_init(&why);
-        darc_status status = darc_blackbox_at(
-            w->other, w->g, slice->x + i * slice->vars, p->mod, &why);
-        if (status == DARC_DOMAIN)
-            *is = UNSEEN;
-        else if (status != DARC_OK)
-            return darc_fail(err, status, "%s", why.message);
-        else if (!darc_blackbox_agree(p->value, w->other, w->g, p->mod)) {
-            *is = DIFFER;
-            return DARC_OK;
-        }
-    }
-    return DARC_OK;
-}
-
-/* Look at the fibre of the ratios through p. */
+/* Look at the fibre of the ratios through p, and compare the coefficients at
+ * all points of its slice with those at p; w->other gets them where they
+ * differ. */
 static darc_status look_at_fibre(outcome *is, job *w, const station *p,
                                  darc_err *err)
 {
@@ -120,7 +87,19 @@ static darc_status look_at_fibre(outcome *is, job *w, const station *p,
     memcpy(fibre.x, p->x, (size_t)w->g->vars * sizeof *p->x);
     DARC_TRY(darc_fibre_find(&fibre, w->f->ratio, err));
     DARC_TRY(darc_slice_init(slice, &fibre, err));
-    DARC_TRY(compare_points(is, w, slice, p, err));
+    *is = slice->all && slice->count > 0 ? AGREE : UNSEEN;
+    for (slong i = 0; i < slice->count && *is != DIFFER; i++) {
+        const ulong *x = slice->x + i * slice->vars;
+        darc_err why = {DARC_OK, ""};
+        status = darc_blackbox_at(w->other, w->g, x, p->mod, &why);
+        if (status != DARC_OK && status != DARC_DOMAIN)
+            DARC_TRY(darc_fail(err, status, "%s", why.message));
+        if (status == DARC_DOMAIN)
+            *is = UNSEEN;
+        else if (!darc_blackbox_agree(p->value, w->other, w->g, p->mod))
+            *is = DIFFER;
+        status = DARC_OK;
+    }
 done:
     darc_slice_clear(slice);
     darc_fibre_clear(&fibre);
@@ -159,7 +138,7 @@ static darc_status look_elsewhere(outcome *is, job *w, darc_err *err)
     DARC_TRY(move_on(&p, w, err));
     DARC_TRY(look_at_fibre(is, w, &p, err));
 done:
-    station_clear(&p);
+    darc_free(p.x);
     return status;
 }
 
@@ -189,11 +168,89 @@ static darc_status complete(job *w, darc_err *err)
         DARC_TRY(move_on(&p, w, err));
     }
 done:
-    station_clear(&p);
+    darc_free(p.x);
     return status;
 }
 
-/* ---- the field ---------------------------------------------------------- */
+/* Take the first ratio of all that is not constant on a fibre of those taken;
+ * *found: there is one. */
+static darc_status take_missing(bool *found, job *w, const darc_ratios_t all,
+                                flint_rand_t rand, darc_err *err)
+{
+    darc_status status;
+    darc_fibre fibre;
+    darc_ratios_struct *f = w->f->ratio;
+    darc_fibre_init(&fibre, f, false, w->fixed, darc_finite_random_prime(rand),
+                    rand);
+    fibre.budget = w->budget;
+    *found = false;
+    DARC_TRY(darc_fibre_find(&fibre, f, err));
+    for (slong k = 0; k < all->count && !*found; k++) {
+        DARC_TRY(darc_budget_check(w->budget, err));
+        *found = !darc_fibre_fixes(&fibre, all->num + k, all->den + k) &&
+                 darc_ratios_append(f, all->num + k, all->den + k);
+    }
+done:
+    darc_fibre_clear(&fibre);
+    return status;
+}
+
+/* The same of coefficients that are known as polynomials: take ratios, short
+ * ones first, as long as they raise the rank, then what fibres show to be
+ * missing.  What is left out is constant on fibres modulo two primes. */
+static darc_status complete_known(job *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_ratios_struct *f = w->f->ratio;
+    const darc_coeffs_struct *c = w->g->c;
+    darc_ratios_t all;
+    flint_rand_t rand;
+    flint_randinit(rand);
+    darc_ratios_init(all, f->ctx);
+    for (int i = 0; i < c->vectors; i++)
+        for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++)
+            darc_ratios_append(all, c->b + j, c->b + c->first[i]);
+    darc_ratios_sort(all, 0);
+    for (slong k = 0; k < all->count && f->count < w->f->rank; k++) {
+        slong n = f->count;
+        DARC_TRY(darc_budget_check(w->budget, err));
+        if (darc_ratios_append(f, all->num + k, all->den + k) &&
+            darc_ratios_rank(f, 2) <= n)
+            darc_ratios_remove(f, n);
+    }
+    w->f->complete = f->count == w->f->rank;
+    darc_ratios_independent(w->fixed, f);
+    for (int agreed = 0; agreed < DARC_KNOWN_PRIMES;) {
+        bool found;
+        DARC_TRY(take_missing(&found, w, all, rand, err));
+        agreed = found ? 0 : agreed + 1;
+    }
+done:
+    darc_ratios_clear(all);
+    flint_randclear(rand);
+    return status;
+}
+
+static darc_status find_ratios(job *w, darc_err *err)
+{
+    darc_status status;
+    darc_pair *pair = NULL;
+    DARC_TRY(darc_probe_init(w->s, w->g, err));
+    w->other = darc_calloc((size_t)w->s->entries + 1, sizeof *w->other);
+    slong n = darc_probe_pairs(&pair, w->s, NULL);
+    status = reach_rank(w, pair, n, err);
+    if (status == DARC_OK && w->g->polynomials) {
+        status = complete_known(w, err);
+    } else if (status == DARC_OK && w->f->ratio->count == w->f->rank) {
+        darc_ratios_independent(w->fixed, w->f->ratio);
+        status = complete(w, err);
+    }
+    darc_free(w->other);
+    darc_probe_clear(w->s);
+done:
+    darc_free(pair);
+    return status;
+}
 
 darc_status darc_field_slice(darc_field_t f, const darc_budget *budget,
                              darc_err *err)
@@ -217,63 +274,38 @@ darc_status darc_field_slice(darc_field_t f, const darc_budget *budget,
     return status;
 }
 
-static darc_status find_ratios(job *w, darc_err *err)
+void darc_field_open(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx)
 {
-    darc_status status;
-    darc_pair *pair = NULL;
-    DARC_TRY(darc_probe_init(w->s, w->g, err));
-    w->other = darc_calloc((size_t)w->s->entries + 1, sizeof *w->other);
-    slong n = darc_probe_pairs(&pair, w->s, NULL);
-    status = reach_rank(w, pair, n, err);
-    if (status == DARC_OK && w->g->polynomials) {
-        status = darc_known_field(w->f->ratio, &w->f->complete, w->g->c,
-                                  w->f->rank, w->budget, err);
-    } else if (status == DARC_OK && w->f->ratio->count == w->f->rank) {
-        darc_ratios_independent(w->fixed, w->f->ratio);
-        status = complete(w, err);
-    }
-    darc_free(w->other);
-    darc_probe_clear(w->s);
-done:
-    darc_free(pair);
-    return status;
+    *f = (darc_field_struct){.ctx = ctx};
+    darc_ratios_init(f->ratio, ctx);
 }
 
 darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
                             darc_blackbox_t g, slong rank,
                             const darc_budget *budget, darc_err *err)
 {
-    memset(f, 0, sizeof *f);
-    f->ctx = ctx;
+    darc_field_open(f, ctx);
     f->rank = rank;
-    darc_ratios_init(f->ratio, ctx);
-    job w = {.f = f, .g = g, .budget = budget};
-    size_t n = (size_t)fmpz_mpoly_ctx_nvars(ctx);
     darc_err why = {DARC_OK, ""};
     double left = DARC_FIELD_WORK;
     darc_budget own = darc_budget_with(budget, &left);
-    w.budget = &own;
-    w.fixed = darc_calloc(n, sizeof *w.fixed);
+    job w = {.f = f, .g = g, .budget = &own};
+    w.fixed = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(ctx), sizeof *w.fixed);
     slong before = g->calls;
-    darc_status status = DARC_OK;
-    f->complete = rank == 0;
-    if (rank > 0)
-        status = find_ratios(&w, &why);
+    darc_status status = rank > 0 ? find_ratios(&w, &why) : DARC_OK;
     f->evaluations = g->calls - before;
-    f->complete = f->complete && status == DARC_OK;
-    if (status == DARC_LIMIT && darc_budget_is_short(&own))
-        status = DARC_OK;
+    f->complete = status == DARC_OK && (f->complete || rank == 0);
+    bool short_of = status == DARC_LIMIT && darc_budget_is_short(&own);
     left = DARC_FIELD_WORK;
-    if (status == DARC_OK)
+    if (status == DARC_OK || short_of) {
         status = darc_field_slice(f, &own, &why);
-    if (status == DARC_LIMIT && darc_budget_is_short(&own))
-        status = DARC_OK;
-    if (status != DARC_OK)
-        darc_fail(err, status, "%s", why.message);
+        short_of = status == DARC_LIMIT && darc_budget_is_short(&own);
+    }
     darc_free(w.fixed);
-    if (status != DARC_OK)
-        darc_field_clear(f);
-    return status;
+    if (status == DARC_OK || short_of)
+        return DARC_OK;
+    darc_field_clear(f);
+    return darc_fail(err, status, "%s", why.message);
 }
 
 void darc_field_clear(darc_field_t f)
@@ -281,7 +313,7 @@ void darc_field_clear(darc_field_t f)
     for (int i = 0; i < DARC_FIELD_PRIMES; i++)
         darc_fibre_clear(f->slice + i);
     darc_ratios_clear(f->ratio);
-    memset(f, 0, sizeof *f);
+    *f = (darc_field_struct){.ctx = NULL};
 }
 
 bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,

@@ -2,20 +2,10 @@
 
 #include "base/mem.h"
 #include "identify/thresholds.h"
-#include "modular/exponents.h"
 #include "modular/reconstruct.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* ---- functions P/x^a of bounded degree that are constant on fibres ---------
- */
-
-/* The monomials of P; exponents of monomial j at exp + j * vars. */
-typedef struct {
-    slong vars, count;
-    ulong *exp;
-} monomials;
 
 static bool is_squarefree(const ulong *e, slong n)
 {
@@ -25,35 +15,26 @@ static bool is_squarefree(const ulong *e, slong n)
     return true;
 }
 
-/* Collect the monomials, but for multiples of den: squarefree ones first, so
- * that squares are eliminated where there is a choice.  Return false when
- * they are too many. */
-static bool monomials_init(monomials *m, slong vars, const ulong *den,
+/* Collect the monomials of P, but for den: squarefree ones first, so that
+ * squares are eliminated where there is a choice.  Return false when they are
+ * too many. */
+static bool monomials_init(darc_exponents *m, slong vars, const ulong *den,
                            slong degree)
 {
-    size_t n = (size_t)vars;
-    m->vars = vars;
-    m->count = 0;
-    m->exp =
-        darc_calloc(n * (DARC_MAX_CANDIDATE_MONOMIALS + 1), sizeof *m->exp);
-    ulong *e = darc_calloc(n, sizeof *e);
-    bool fits = true;
-    for (int pass = 0; pass < 2 && fits; pass++) {
-        memset(e, 0, n * sizeof *e);
-        do {
-            bool multiple = true;
-            for (slong v = 0; v < vars; v++)
-                multiple = multiple && e[v] >= den[v];
-            if (multiple && memcmp(e, den, n * sizeof *e) == 0)
-                continue;
-            if (is_squarefree(e, vars) != (pass == 0))
-                continue;
-            fits = m->count < DARC_MAX_CANDIDATE_MONOMIALS;
-            if (fits)
-                memcpy(m->exp + m->count++ * vars, e, n * sizeof *e);
-        } while (fits && darc_exponents_next(e, vars, degree, NULL));
-    }
-    darc_free(e);
+    size_t size = (size_t)vars * sizeof(ulong);
+    darc_exponents all = {.vars = vars};
+    bool fits = darc_exponents_append(&all, 0, degree, NULL,
+                                      DARC_MAX_CANDIDATE_MONOMIALS + 1);
+    *m = (darc_exponents){.vars = vars};
+    m->exp = darc_malloc((size_t)all.count * size);
+    for (int pass = 0; pass < 2 && fits; pass++)
+        for (slong i = 0; i < all.count; i++) {
+            const ulong *e = all.exp + i * vars;
+            if (memcmp(e, den, size) != 0 &&
+                is_squarefree(e, vars) == (pass == 0))
+                memcpy(m->exp + m->count++ * vars, e, size);
+        }
+    darc_free(all.exp);
     return fits;
 }
 
@@ -89,7 +70,7 @@ static void project(nmod_mat_t m, slong first, slong rows, slong j,
 
 /* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
  * NF(den)) = 0: fill in these conditions for one point. */
-static darc_status fill(nmod_mat_t a, slong first, const monomials *m,
+static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
                         const ulong *den, const darc_fibre *p, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -117,21 +98,6 @@ done:
     return status;
 }
 
-static void take_kernel(darc_ratios_t out, const nmod_mat_t kernel,
-                        slong nullity, const monomials *m,
-                        const fmpz_mpoly_t den)
-{
-    slong before = out->count;
-    fmpz_mpoly_t f;
-    fmpz_mpoly_init(f, out->ctx);
-    for (slong k = 0; k < nullity; k++)
-        if (darc_reconstruct_polynomial(f, kernel, k, m->exp,
-                                        DARC_CANDIDATE_BITS, out->ctx))
-            darc_ratios_append(out, f, den);
-    fmpz_mpoly_clear(f, out->ctx);
-    darc_ratios_sort(out, before);
-}
-
 /* Append to out a basis of the P/den, P of total degree <= degree, that are
  * constant on n fibres, all modulo one prime; den is a monomial.  Sparse ones
  * come first; those with large rational coefficients are left out.
@@ -142,10 +108,13 @@ static darc_status find_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
 {
     assert(den->length == 1);
     darc_status status = DARC_OK;
+    slong before = out->count;
+    fmpz_mpoly_t f;
+    fmpz_mpoly_init(f, out->ctx);
     slong vars = fmpz_mpoly_ctx_nvars(out->ctx);
     ulong *e = darc_calloc((size_t)vars, sizeof *e);
     fmpz_mpoly_get_term_exp_ui(e, den, 0, out->ctx);
-    monomials m;
+    darc_exponents m;
     bool fits = monomials_init(&m, vars, e, degree);
     slong rows = m.count + DARC_CANDIDATE_SPARE;
     nmod_mat_t a, kernel;
@@ -153,18 +122,20 @@ static darc_status find_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
     nmod_mat_init(kernel, m.count, m.count, fibre->mod.n);
     for (int i = 0; i < n && fits; i++)
         DARC_TRY(fill(a, i * rows, &m, e, fibre + i, err));
-    if (fits && m.count > 0)
-        take_kernel(out, kernel, nmod_mat_nullspace(kernel, a), &m, den);
+    slong nullity = fits && m.count > 0 ? nmod_mat_nullspace(kernel, a) : 0;
+    for (slong k = 0; k < nullity; k++)
+        if (darc_reconstruct_polynomial(f, kernel, k, m.exp,
+                                        DARC_CANDIDATE_BITS, out->ctx))
+            darc_ratios_append(out, f, den);
+    darc_ratios_sort(out, before);
 done:
+    fmpz_mpoly_clear(f, out->ctx);
     nmod_mat_clear(a);
     nmod_mat_clear(kernel);
     darc_free(m.exp);
     darc_free(e);
     return status;
 }
-
-/* ---- short generators ------------------------------------------------------
- */
 
 /* Behind those at which functions are sought, a fibre modulo a second prime, at
  * which every answer is checked. */
@@ -195,16 +166,14 @@ static bool fixes_functions(const finder *w, const darc_ratios_t f)
 static darc_status consider(finder *w, const fmpz_mpoly_t num,
                             const fmpz_mpoly_t den, darc_err *err)
 {
-    if (!darc_fibre_fixes(w->fibre + CHECK, num, den))
+    if (!darc_fibre_fixes(w->fibre + CHECK, num, den) ||
+        (w->gen->count > 0 && darc_fibre_fixes(&w->own, num, den)) ||
+        !darc_ratios_append(w->gen, num, den))
         return DARC_OK;
-    if (w->gen->count > 0 && darc_fibre_fixes(&w->own, num, den))
-        return DARC_OK;
-    if (!darc_ratios_append(w->gen, num, den))
-        return DARC_OK;
-    darc_status status = darc_fibre_find(&w->own, w->gen, err);
-    if (status == DARC_OK && w->gen->count >= w->rank)
+    DARC_NEED(darc_fibre_find(&w->own, w->gen, err));
+    if (w->gen->count >= w->rank)
         w->complete = fixes_functions(w, w->ratio);
-    return status;
+    return DARC_OK;
 }
 
 /* Consider the P/den with deg P <= degree. */
@@ -304,21 +273,16 @@ static darc_status finder_init(finder *w, darc_err *err)
     return status;
 }
 
-static void finder_clear(finder *w)
-{
-    for (int i = 0; i <= DARC_GENERATOR_PLACES; i++)
-        darc_fibre_clear(w->fibre + i);
-    darc_fibre_clear(&w->own);
-}
-
 darc_status darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
                                  const darc_identifiability *parameter,
                                  const darc_budget *budget, darc_err *err)
 {
     darc_status status;
-    finder w = {.ratio = ratio, .ctx = ratio->ctx, .gen = gen};
-    w.parameter = parameter;
-    w.budget = budget;
+    finder w = {.ratio = ratio,
+                .ctx = ratio->ctx,
+                .gen = gen,
+                .parameter = parameter,
+                .budget = budget};
     if (ratio->count == 0)
         return DARC_OK;
     w.rank = darc_ratios_rank(ratio, 1);
@@ -326,6 +290,134 @@ darc_status darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
     DARC_TRY(search_all(&w, err));
     DARC_TRY(prune(&w, err));
 done:
-    finder_clear(&w);
+    for (int i = 0; i <= DARC_GENERATOR_PLACES; i++)
+        darc_fibre_clear(w.fibre + i);
+    darc_fibre_clear(&w.own);
     return status;
+}
+
+typedef struct {
+    const darc_ratios_struct *f;
+    slong v;
+    darc_exponents m; /* monomials in the f */
+    nmod_t mod;
+    flint_rand_t rand;
+} proof;
+
+/* Set row (2 * count entries) to m_i(f)*x_v and -m_i(f) at a random point;
+ * return whether all f have values there. */
+static bool set_row(ulong *row, proof *w)
+{
+    slong n = w->f->count, vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
+    ulong *x = darc_calloc((size_t)(vars + n) + 1, sizeof *x), *y = x + vars;
+    darc_finite_random_point(x, vars, w->mod, w->rand);
+    bool ok = true;
+    for (slong k = 0; k < n && ok; k++) {
+        ulong d = darc_finite_eval(w->f->den + k, x, w->mod, w->f->ctx);
+        ok = d != 0;
+        y[k] =
+            ok ? nmod_div(darc_finite_eval(w->f->num + k, x, w->mod, w->f->ctx),
+                          d, w->mod)
+               : 0;
+    }
+    for (slong i = 0; i < w->m.count; i++) {
+        ulong m = darc_exponents_value(&w->m, i, y, w->mod);
+        row[i] = nmod_mul(m, x[w->v], w->mod);
+        row[w->m.count + i] = nmod_neg(m, w->mod);
+    }
+    darc_free(x);
+    return ok;
+}
+
+/* Set p to monomial i times the denominators to the powers top; return
+ * whether it stays short. */
+static bool product(fmpz_mpoly_t p, slong i, const ulong *top, const proof *w)
+{
+    const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
+    fmpz_mpoly_one(p, ctx);
+    for (slong k = 0; k < w->f->count; k++) {
+        ulong e = w->m.exp[i * w->f->count + k];
+        for (ulong j = 0; j < top[k]; j++) {
+            const fmpz_mpoly_struct *by = j < e ? w->f->num + k : w->f->den + k;
+            if ((double)p->length * (double)by->length > DARC_CONFIRM_TERMS)
+                return false;
+            fmpz_mpoly_mul(p, p, by, ctx);
+        }
+    }
+    return true;
+}
+
+/* Return whether c proves that x_v is in the field: A(f) is not 0, and A(f)*x_v
+ * - B(f) is, both times the same powers of the denominators. */
+static bool proves(const fmpz *c, const proof *w)
+{
+    const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
+    slong n = w->f->count;
+    bool ok = true;
+    fmpz_mpoly_t a, zero, p, s;
+    fmpz_mpoly_init(a, ctx);
+    fmpz_mpoly_init(zero, ctx);
+    fmpz_mpoly_init(p, ctx);
+    fmpz_mpoly_init(s, ctx);
+    ulong *top = darc_calloc((size_t)n + 1, sizeof *top);
+    for (slong i = 0; i < 2 * w->m.count; i++)
+        for (slong k = 0; k < n && !fmpz_is_zero(c + i); k++)
+            top[k] = FLINT_MAX(top[k], w->m.exp[i % w->m.count * n + k]);
+    for (slong i = 0; i < w->m.count && ok; i++) {
+        if (fmpz_is_zero(c + i) && fmpz_is_zero(c + w->m.count + i))
+            continue;
+        ok = product(p, i, top, w);
+        fmpz_mpoly_scalar_mul_fmpz(s, p, c + i, ctx);
+        fmpz_mpoly_add(a, a, s, ctx);
+        fmpz_mpoly_scalar_mul_fmpz(s, p, c + w->m.count + i, ctx);
+        fmpz_mpoly_sub(zero, zero, s, ctx);
+    }
+    fmpz_mpoly_gen(s, w->v, ctx);
+    fmpz_mpoly_mul(p, a, s, ctx);
+    fmpz_mpoly_add(zero, zero, p, ctx);
+    ok = ok && !fmpz_mpoly_is_zero(a, ctx) && fmpz_mpoly_is_zero(zero, ctx);
+    darc_free(top);
+    fmpz_mpoly_clear(a, ctx);
+    fmpz_mpoly_clear(zero, ctx);
+    fmpz_mpoly_clear(p, ctx);
+    fmpz_mpoly_clear(s, ctx);
+    return ok;
+}
+
+static bool try_degree(proof *w, slong degree)
+{
+    w->m.count = 0;
+    if (!darc_exponents_append(&w->m, 0, degree, NULL, DARC_CONFIRM_MONOMIALS))
+        return false;
+    slong n = 2 * w->m.count;
+    bool ok = true, found = false;
+    nmod_mat_t a, kernel;
+    nmod_mat_init(a, n + DARC_CONFIRM_SPARE, n, w->mod.n);
+    nmod_mat_init(kernel, n, n, w->mod.n);
+    for (slong i = 0; i < n + DARC_CONFIRM_SPARE && ok; i++)
+        ok = set_row(nmod_mat_entry_ptr(a, i, 0), w);
+    slong nullity = ok ? nmod_mat_nullspace(kernel, a) : 0;
+    fmpz *c = _fmpz_vec_init(n);
+    for (slong k = 0; k < nullity && !found; k++) {
+        _fmpz_vec_zero(c, n);
+        found = darc_reconstruct_column(c, kernel, k, DARC_CONFIRM_BITS) &&
+                proves(c, w);
+    }
+    _fmpz_vec_clear(c, n);
+    nmod_mat_clear(a);
+    nmod_mat_clear(kernel);
+    return found;
+}
+
+bool darc_confirm(const darc_ratios_t f, slong v)
+{
+    proof w = {.f = f, .v = v, .m = {.vars = f->count}};
+    flint_randinit(w.rand);
+    nmod_init(&w.mod, darc_finite_random_prime(w.rand));
+    bool found = false;
+    for (slong d = 1; d <= DARC_CONFIRM_DEGREE && !found && f->count > 0; d++)
+        found = try_degree(&w, d);
+    darc_free(w.m.exp);
+    flint_randclear(w.rand);
+    return found;
 }

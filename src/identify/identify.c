@@ -1,7 +1,6 @@
 #include "identify/identify.h"
 
 #include "base/mem.h"
-#include "identify/confirm.h"
 #include "identify/exact.h"
 #include "identify/field.h"
 #include "identify/generators.h"
@@ -20,8 +19,8 @@ const char *darc_identifiability_text(darc_identifiability id)
 static void identification_init(darc_identification_t out,
                                 const darc_names_struct *names)
 {
-    memset(out, 0, sizeof *out);
     size_t n = (size_t)names->count + 1;
+    *out = (darc_identification_struct){.vars = 0};
     out->name = darc_calloc(n, sizeof *out->name);
     out->unknown = darc_calloc(n, sizeof *out->unknown);
     out->parameter = darc_calloc(n, sizeof *out->parameter);
@@ -32,33 +31,9 @@ static void identification_init(darc_identification_t out,
         out->name[out->vars] = darc_strdup(names->symbol[u].name);
         out->unknown[out->vars++] = u;
     }
-    slong vars = out->vars > 0 ? out->vars : 1;
-    fmpz_mpoly_ctx_init(out->ctx, vars, ORD_DEGREVLEX);
-}
-
-static void drop_generators(darc_identification_t f)
-{
-    for (slong k = 0; k < f->count; k++) {
-        fmpz_mpoly_clear(f->num + k, f->ctx);
-        fmpz_mpoly_clear(f->den + k, f->ctx);
-    }
-    darc_free(f->num);
-    darc_free(f->den);
-    f->count = 0;
-}
-
-static void take_generators(darc_identification_t out, const darc_ratios_t f)
-{
-    size_t n = (size_t)f->count + 1;
-    out->count = f->count;
-    out->num = darc_calloc(n, sizeof *out->num);
-    out->den = darc_calloc(n, sizeof *out->den);
-    for (slong k = 0; k < f->count; k++) {
-        fmpz_mpoly_init(out->num + k, out->ctx);
-        fmpz_mpoly_init(out->den + k, out->ctx);
-        fmpz_mpoly_set(out->num + k, f->num + k, out->ctx);
-        fmpz_mpoly_set(out->den + k, f->den + k, out->ctx);
-    }
+    out->ctx = darc_malloc(sizeof *out->ctx);
+    fmpz_mpoly_ctx_init(out->ctx, FLINT_MAX(out->vars, 1), ORD_DEGREVLEX);
+    darc_ratios_init(out->function, out->ctx);
 }
 
 /* Take the statuses from what experiments say; lost: of functions whose
@@ -66,6 +41,8 @@ static void take_generators(darc_identification_t out, const darc_ratios_t f)
 static void take_statuses(darc_identification_t out,
                           const darc_information_t info, bool lost)
 {
+    out->shown = info->rank;
+    out->experiments = info->experiments;
     for (slong v = 0; v < out->vars; v++)
         out->parameter[v] = darc_information_fixes(info, v) ? DARC_LOCALLY
                             : lost                          ? DARC_PERHAPS
@@ -73,69 +50,49 @@ static void take_statuses(darc_identification_t out,
 }
 
 /* What is known to first order, with functions at their values: all that they
- * show, in `shown`; and the rank of F, which takes them up to a constant. */
-static darc_status look_at(darc_identification_t out, const darc_solved_t s,
-                           const darc_model *model, flint_rand_t rand,
-                           const darc_budget *budget, darc_err *err)
-{
-    darc_information_t info;
-    darc_status status =
-        darc_information_init(info, s, NULL, rand, budget, err);
-    if (status != DARC_OK)
-        return status;
-    bool functions = darc_exact_is_needed(model);
-    out->dimension = info->rank;
-    out->shown = info->rank;
-    out->experiments = info->experiments;
-    take_statuses(out, info, functions);
-    out->lost = functions;
-    darc_information_clear(info);
-    if (functions &&
-        darc_information_init(info, s, model, rand, budget, NULL) == DARC_OK) {
-        out->shown = info->rank;
-        out->experiments = info->experiments;
-        out->lost = info->rank > out->dimension;
-        take_statuses(out, info, false);
-        darc_information_clear(info);
-    }
-    return darc_budget_check(budget, err);
-}
-
-/* DARC_DOMAIN: the model has no solved form. */
+ * show, in `shown`; and the rank of F, which takes them up to a constant.
+ * DARC_DOMAIN: the model has no solved form. */
 static darc_status look_locally(darc_identification_t out,
                                 const darc_model *model,
                                 const darc_budget *budget, darc_err *err)
 {
     darc_solved_t s;
-    out->lost = darc_exact_is_needed(model);
-    darc_status status = darc_solved_init(s, model, err);
-    if (status != DARC_OK)
-        return status;
+    darc_information_t info;
+    bool functions = out->lost = darc_exact_is_needed(model);
+    DARC_NEED(darc_solved_init(s, model, err));
     flint_rand_t rand;
     flint_randinit(rand);
     darc_progress at = {"sensitivities of several experiments", 0, 0, 0};
     darc_budget_progress(budget, &at);
-    status = look_at(out, s, model, rand, budget, err);
+    darc_status status =
+        darc_information_init(info, s, NULL, rand, budget, err);
+    if (status == DARC_OK) {
+        out->dimension = info->rank;
+        take_statuses(out, info, functions);
+        darc_information_clear(info);
+        if (functions && darc_information_init(info, s, model, rand, budget,
+                                               NULL) == DARC_OK) {
+            out->lost = info->rank > out->dimension;
+            take_statuses(out, info, false);
+            darc_information_clear(info);
+        }
+        status = darc_budget_check(budget, err);
+    }
     flint_randclear(rand);
     darc_solved_clear(s);
     return status;
 }
 
-/* The same by the rank of the coefficients, which are polynomials. */
+/* Without a solved form: by the rank of the coefficients, which are
+ * polynomials. */
 static void count_locally(darc_identification_t out, const darc_ratios_t ratio)
 {
     slong n = ratio->count;
     darc_ratios_t f;
-    fmpz_mpoly_t x, one;
     darc_ratios_init(f, out->ctx);
-    fmpz_mpoly_init(x, out->ctx);
-    fmpz_mpoly_init(one, out->ctx);
-    fmpz_mpoly_one(one, out->ctx);
-    for (slong k = 0; k < n; k++)
-        darc_ratios_append(f, ratio->num + k, ratio->den + k);
+    darc_ratios_append_all(f, ratio);
     for (slong v = 0; v < out->vars; v++) {
-        fmpz_mpoly_gen(x, v, out->ctx);
-        bool new = darc_ratios_append(f, x, one);
+        bool new = darc_ratios_append_variable(f, v);
         out->parameter[v] = darc_ratios_rank(f, 3) <= out->dimension
                                 ? DARC_LOCALLY
                             : out->lost ? DARC_PERHAPS
@@ -144,48 +101,36 @@ static void count_locally(darc_identification_t out, const darc_ratios_t ratio)
             darc_ratios_remove(f, n);
     }
     darc_ratios_clear(f);
-    fmpz_mpoly_clear(x, out->ctx);
-    fmpz_mpoly_clear(one, out->ctx);
-}
-
-/* Raise to global what is in the field. */
-static void find_global(darc_identification_t out, const darc_field_t f)
-{
-    fmpz_mpoly_t x, one;
-    fmpz_mpoly_init(x, out->ctx);
-    fmpz_mpoly_init(one, out->ctx);
-    fmpz_mpoly_one(one, out->ctx);
-    for (slong v = 0; v < out->vars; v++) {
-        fmpz_mpoly_gen(x, v, out->ctx);
-        if (darc_field_contains(f, x, one))
-            out->parameter[v] = DARC_GLOBALLY;
-    }
-    fmpz_mpoly_clear(x, out->ctx);
-    fmpz_mpoly_clear(one, out->ctx);
 }
 
 /* Find the functions; solved: what look_locally found is there. */
 static darc_status find(darc_identification_t out, darc_blackbox_t g,
                         bool solved, const darc_budget *budget, darc_err *err)
 {
-    darc_status status;
     darc_field_t f;
     if (!solved && !g->polynomials)
         return darc_fail(err, DARC_DOMAIN,
                          "the model has no values at random parameters");
     if (!solved)
         out->shown = out->dimension = darc_coeffs_dimension(g->c, g->rand);
-    status = darc_field_init(f, out->ctx, g, out->dimension, budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_field_init(f, out->ctx, g, out->dimension, budget, err));
     out->complete = f->complete && !out->lost;
     if (!solved)
         count_locally(out, f->ratio);
-    find_global(out, f);
-    for (slong v = 0; v < out->vars && g->polynomials; v++)
-        out->confirmed[v] =
-            out->parameter[v] == DARC_GLOBALLY && darc_confirm(f->ratio, v);
-    take_generators(out, f->ratio);
+    fmpz_mpoly_t x, one;
+    fmpz_mpoly_init(x, out->ctx);
+    fmpz_mpoly_init(one, out->ctx);
+    fmpz_mpoly_one(one, out->ctx);
+    for (slong v = 0; v < out->vars; v++) { /* what is in the field is global */
+        fmpz_mpoly_gen(x, v, out->ctx);
+        if (!darc_field_contains(f, x, one))
+            continue;
+        out->parameter[v] = DARC_GLOBALLY;
+        out->confirmed[v] = g->polynomials && darc_confirm(f->ratio, v);
+    }
+    fmpz_mpoly_clear(x, out->ctx);
+    fmpz_mpoly_clear(one, out->ctx);
+    darc_ratios_swap(out->function, f->ratio);
     darc_field_clear(f);
     return DARC_OK;
 }
@@ -213,11 +158,10 @@ darc_status darc_identification_init_field(darc_identification_t out,
     identification_init(out, io->jet->names);
     bool solved = false;
     if (model != NULL) {
-        darc_err why;
-        darc_err_init(&why);
+        darc_err why = {DARC_OK, ""};
         status = look_locally(out, model, budget, &why);
         solved = status == DARC_OK;
-        if (status != DARC_OK && status != DARC_DOMAIN)
+        if (!solved && status != DARC_DOMAIN)
             DARC_TRY(darc_fail(err, status, "%s", why.message));
     }
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
@@ -250,12 +194,7 @@ void darc_identification_widen_take(darc_identification_t to,
     to->shown = ranked ? to->shown : more->dimension;
     to->lost = ranked ? to->shown > to->dimension : !all;
     to->complete = more->complete && !to->lost && (all || !some_locally);
-    drop_generators(to);
-    to->count = more->count;
-    to->num = more->num;
-    to->den = more->den;
-    more->num = more->den = NULL;
-    more->count = 0;
+    darc_ratios_swap(to->function, more->function);
     darc_identification_clear(more);
 }
 
@@ -263,32 +202,26 @@ darc_status darc_identification_shorten(darc_identification_t id,
                                         const darc_budget *budget,
                                         darc_err *err)
 {
-    darc_ratios_t ratio, gen;
-    darc_ratios_init(ratio, id->ctx);
+    darc_ratios_t gen;
     darc_ratios_init(gen, id->ctx);
-    for (slong k = 0; k < id->count; k++)
-        darc_ratios_append(ratio, id->num + k, id->den + k);
     double left = DARC_GENERATORS_WORK;
     darc_budget own = darc_budget_with(budget, &left);
     darc_err why = {DARC_OK, ""};
     darc_status status =
-        darc_generators_find(gen, ratio, id->parameter, &own, &why);
-    if (status == DARC_OK) {
-        drop_generators(id);
-        take_generators(id, gen);
-    } else if (darc_budget_is_short(&own)) {
+        darc_generators_find(gen, id->function, id->parameter, &own, &why);
+    if (status == DARC_OK)
+        darc_ratios_swap(id->function, gen);
+    else if (darc_budget_is_short(&own))
         status = DARC_OK;
-    } else {
+    else
         darc_fail(err, status, "%s", why.message);
-    }
-    darc_ratios_clear(ratio);
     darc_ratios_clear(gen);
     return status;
 }
 
 void darc_identification_clear(darc_identification_t f)
 {
-    drop_generators(f);
+    darc_ratios_clear(f->function);
     for (slong v = 0; v < f->vars; v++)
         darc_free(f->name[v]);
     darc_free(f->name);
@@ -296,16 +229,18 @@ void darc_identification_clear(darc_identification_t f)
     darc_free(f->parameter);
     darc_free(f->confirmed);
     fmpz_mpoly_ctx_clear(f->ctx);
-    memset(f, 0, sizeof *f);
+    darc_free(f->ctx);
+    *f = (darc_identification_struct){.vars = 0};
 }
 
 /* Append p, in parentheses where it must not stand bare beside a slash. */
-static void print_part(darc_text_t out, const fmpz_mpoly_t p, bool divisor,
-                       const darc_identification_t f)
+static void print_part(darc_text_t out, const fmpz_mpoly_t p, bool alone,
+                       bool divisor, const darc_identification_t f)
 {
     const char **names = f->vars > 0 ? (const char **)f->name : NULL;
     char *s = fmpz_mpoly_get_str_pretty(p, names, f->ctx);
-    bool bare = p->length == 1 && (!divisor || strchr(s, '*') == NULL);
+    bool bare =
+        alone || (p->length == 1 && (!divisor || strchr(s, '*') == NULL));
     darc_text_printf(out, bare ? "%s" : "(%s)", s);
     flint_free(s);
 }
@@ -313,15 +248,12 @@ static void print_part(darc_text_t out, const fmpz_mpoly_t p, bool divisor,
 void darc_identification_print(darc_text_t out, const darc_identification_t f,
                                slong k)
 {
-    assert(k >= 0 && k < f->count);
-    if (fmpz_mpoly_is_one(f->den + k, f->ctx)) {
-        const char **names = f->vars > 0 ? (const char **)f->name : NULL;
-        char *s = fmpz_mpoly_get_str_pretty(f->num + k, names, f->ctx);
-        darc_text_puts(out, s);
-        flint_free(s);
+    assert(k >= 0 && k < f->function->count);
+    const fmpz_mpoly_struct *den = f->function->den + k;
+    bool alone = fmpz_mpoly_is_one(den, f->ctx);
+    print_part(out, f->function->num + k, alone, false, f);
+    if (alone)
         return;
-    }
-    print_part(out, f->num + k, false, f);
     darc_text_putc(out, '/');
-    print_part(out, f->den + k, true, f);
+    print_part(out, den, false, true, f);
 }

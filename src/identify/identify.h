@@ -1,25 +1,21 @@
-/* identify.h - what the measurements can tell about the parameters.
+/* identify.h - what the measurements can tell about the parameters: the field F
+ * of the ratios of coefficients of io-equations (src/MATHEMATICS.md, 11).
  *
- * The coefficients of the io-equations, up to a factor for each equation, are
- * all that recordings can reveal: the field F of their ratios holds the
- * identifiable functions.  The claim is for several recordings together
- * (multi-experiment); for a single one it holds where the monomials of every
- * io-equation are linearly independent along it [OPPS], which the check of
- * the data decides.
- *
- * Membership in F is decided at random points modulo two random primes of 61
- * bits: a wrong answer has a probability of about degree / 2^60, twice.  Where
- * the equations are expanded, and a parameter is a quotient of low degree of
- * ratios of coefficients, that is confirmed as an identity over Q.
+ * The claim is for several recordings together; for a single one it holds where
+ * the monomials of every io-equation are linearly independent along it [OPPS],
+ * which the check of the data decides.  Membership in F is decided at random
+ * points modulo two random primes of 61 bits: wrong with a probability of about
+ * degree / 2^60, twice.
  */
 #ifndef DARC_IDENTIFY_IDENTIFY_H
 #define DARC_IDENTIFY_IDENTIFY_H
 
 #include "darc/identify.h"
+#include "identify/ratios.h"
 #include "projection/ioeq.h"
 
 typedef struct {
-    fmpz_mpoly_ctx_t ctx; /* the parameters */
+    fmpz_mpoly_ctx_struct *ctx; /* the parameters; owned */
     slong vars;
     char **name;                     /* of the parameters; owned */
     int *unknown;                    /* variable v is unknown[v] of the model */
@@ -32,10 +28,9 @@ typedef struct {
     int experiments; /* recordings that see all of them, to first order; 0:
                         not counted */
     bool complete;   /* the functions generate F, and nothing is lost; otherwise
-                        they generate a part   of it, and what is called local may
+                        they generate a part of it, and what is called local may
                         be global */
-    slong count;     /* generators of F */
-    fmpz_mpoly_struct *num, *den; /* num[k]/den[k], short ones first */
+    darc_ratios_t function; /* generators of F, short ones first */
 } darc_identification_struct;
 
 typedef darc_identification_struct darc_identification_t[1];

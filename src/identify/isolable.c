@@ -2,115 +2,63 @@
 
 #include "base/mem.h"
 #include "identify/fibre.h"
-#include "identify/thresholds.h"
 
 #include <string.h>
 
-/* The ring of the parameters, those in S twice (the second copies behind),
+/* The ring has the parameters, those in S twice (the second copies behind),
  * and a variable for the saturation. */
-typedef struct {
-    const darc_identification_struct *f;
-    slong vars;
-    slong *second; /* variable of the second copy; itself where not in S */
-    nmod_mpoly_ctx_t ctx;
-    nmod_t mod;
-    ulong *x[2]; /* the parameters of the two recordings */
-} pair_ring;
-
-static void ring_init(pair_ring *r, const darc_identification_t f,
-                      const bool *s, const bool *other, flint_rand_t state)
-{
-    r->f = f;
-    r->vars = fmpz_mpoly_ctx_nvars(f->ctx);
-    size_t n = (size_t)r->vars;
-    r->second = darc_calloc(n, sizeof *r->second);
-    for (slong v = 0; v < fmpz_mpoly_ctx_nvars(f->ctx); v++)
-        r->second[v] = v < f->vars && s[v] ? r->vars++ : v;
-    nmod_init(&r->mod, darc_finite_random_prime(state));
-    nmod_mpoly_ctx_init(r->ctx, r->vars + 1, ORD_DEGREVLEX, r->mod.n);
-    r->x[0] = darc_calloc(n, sizeof *r->x[0]);
-    r->x[1] = darc_calloc(n, sizeof *r->x[1]);
-    darc_finite_random_point(r->x[0], (slong)n, r->mod, state);
-    for (slong v = 0; v < (slong)n; v++) {
-        r->x[1][v] = r->x[0][v];
-        if (v < f->vars && other[v])
-            darc_finite_random_point(r->x[1] + v, 1, r->mod, state);
-    }
-}
-
-static void ring_clear(pair_ring *r)
-{
-    darc_free(r->second);
-    darc_free(r->x[0]);
-    darc_free(r->x[1]);
-    nmod_mpoly_ctx_clear(r->ctx);
-}
-
-/* Set q to the equation that function k has its value of the recording, and
- * multiply the saturation by its denominator. */
-static void equation(nmod_mpoly_t q, nmod_mpoly_t saturation, slong k,
-                     int recording, const pair_ring *r)
-{
-    const fmpz_mpoly_struct *num = r->f->num + k, *den = r->f->den + k;
-    nmod_mpoly_t d;
-    nmod_mpoly_init(d, r->ctx);
-    const slong *target = recording == 0 ? NULL : r->second;
-    darc_finite_image(q, r->ctx, target, NULL, num, r->f->ctx);
-    darc_finite_image(d, r->ctx, target, NULL, den, r->f->ctx);
-    if (!nmod_mpoly_is_ui(d, r->ctx))
-        nmod_mpoly_mul(saturation, saturation, d, r->ctx);
-    const ulong *x = r->x[recording];
-    nmod_mpoly_scalar_mul_ui(q, q, darc_finite_eval(den, x, r->mod, r->f->ctx),
-                             r->ctx);
-    nmod_mpoly_scalar_mul_ui(d, d, darc_finite_eval(num, x, r->mod, r->f->ctx),
-                             r->ctx);
-    nmod_mpoly_sub(q, q, d, r->ctx);
-    nmod_mpoly_clear(d, r->ctx);
-}
-
 darc_status darc_isolable_explains(bool *explains,
                                    const darc_identification_t f, const bool *s,
                                    const bool *other, const darc_budget *budget,
                                    darc_err *err)
 {
-    pair_ring r;
+    const darc_ratios_struct *g = f->function;
+    slong n = fmpz_mpoly_ctx_nvars(f->ctx), vars = n;
+    slong *second = darc_calloc((size_t)n, sizeof *second);
+    for (slong v = 0; v < n; v++)
+        second[v] = v < f->vars && s[v] ? vars++ : v;
     flint_rand_t state;
     flint_randinit(state);
-    ring_init(&r, f, s, other, state);
-    slong n = 2 * f->count + 1;
-    nmod_mpoly_struct *g = darc_calloc((size_t)n, sizeof *g);
-    for (slong k = 0; k < n; k++)
-        nmod_mpoly_init(g + k, r.ctx);
-    nmod_mpoly_gen(g + n - 1, r.vars, r.ctx);
-    for (slong k = 0; k < f->count; k++)
-        for (int i = 0; i < 2; i++)
-            equation(g + 2 * k + i, g + n - 1, k, i, &r);
-    nmod_mpoly_sub_ui(g + n - 1, g + n - 1, 1, r.ctx);
+    darc_fibre r = {.ring = f->ctx};
+    nmod_init(&r.mod, darc_finite_random_prime(state));
+    nmod_mpoly_ctx_init(r.ctx, vars + 1, ORD_DEGREVLEX, r.mod.n);
+    ulong *x = darc_calloc(2 * (size_t)n, sizeof *x); /* of two recordings */
+    darc_finite_random_point(x, n, r.mod, state);
+    for (slong v = 0; v < n; v++) {
+        x[n + v] = x[v];
+        if (v < f->vars && other[v])
+            darc_finite_random_point(x + n + v, 1, r.mod, state);
+    }
     darc_groebner_t b;
-    darc_status status = darc_groebner_init(b, g, n, r.ctx, budget, err);
+    nmod_mpoly_t q, d, saturation;
+    nmod_mpoly_init(q, r.ctx);
+    nmod_mpoly_init(d, r.ctx);
+    nmod_mpoly_init(saturation, r.ctx);
+    nmod_mpoly_gen(saturation, vars, r.ctx);
+    darc_groebner_init(b, r.ctx);
+    for (slong k = 0; k < g->count; k++)
+        for (int i = 0; i < 2; i++) {
+            const slong *target = i == 0 ? NULL : second;
+            r.x = x + i * n;
+            darc_fibre_equation(q, d, g->num + k, g->den + k, target, &r);
+            darc_groebner_add(b, q);
+            if (!nmod_mpoly_is_ui(d, r.ctx))
+                nmod_mpoly_mul(saturation, saturation, d, r.ctx);
+        }
+    nmod_mpoly_sub_ui(saturation, saturation, 1, r.ctx);
+    darc_groebner_add(b, saturation);
+    darc_status status = darc_groebner_find(b, budget, err);
     if (status == DARC_OK)
         *explains = !darc_groebner_is_one(b);
     darc_groebner_clear(b);
-    for (slong k = 0; k < n; k++)
-        nmod_mpoly_clear(g + k, r.ctx);
-    darc_free(g);
-    ring_clear(&r);
+    nmod_mpoly_clear(q, r.ctx);
+    nmod_mpoly_clear(d, r.ctx);
+    nmod_mpoly_clear(saturation, r.ctx);
+    nmod_mpoly_ctx_clear(r.ctx);
+    darc_free(second);
+    darc_free(x);
     flint_randclear(state);
     return status;
-}
-
-/* Return whether some set of the list is contained in s. */
-static bool contains_one(const darc_change_sets *list, const bool *s,
-                         slong vars)
-{
-    for (slong i = 0; i < list->count; i++) {
-        bool inside = true;
-        for (slong v = 0; v < vars; v++)
-            inside = inside && (!list->set[i][v] || s[v]);
-        if (inside)
-            return true;
-    }
-    return false;
 }
 
 /* The search for the explanations of one parameter. */
@@ -127,15 +75,19 @@ typedef struct {
 static darc_status try_set(search *w, darc_err *err)
 {
     bool explains = false;
-    if (contains_one(w->list, w->s, w->f->vars))
-        return DARC_OK;
-    darc_status status = darc_budget_check(w->budget, err);
-    if (status == DARC_OK)
-        status = darc_isolable_explains(&explains, w->f, w->s, w->other,
-                                        w->budget, err);
-    if (status != DARC_OK || !explains)
-        return status;
     darc_change_sets *l = w->list;
+    for (slong i = 0; i < l->count; i++) { /* no set that holds another */
+        bool inside = true;
+        for (slong v = 0; v < w->f->vars; v++)
+            inside = inside && (!l->set[i][v] || w->s[v]);
+        if (inside)
+            return DARC_OK;
+    }
+    DARC_NEED(darc_budget_check(w->budget, err));
+    DARC_NEED(darc_isolable_explains(&explains, w->f, w->s, w->other, w->budget,
+                                     err));
+    if (!explains)
+        return DARC_OK;
     l->set = darc_grow(l->set, (size_t)l->count, &l->alloc, sizeof *l->set);
     bool *copy = darc_calloc((size_t)w->f->vars, sizeof *copy);
     memcpy(copy, w->s, (size_t)w->f->vars * sizeof *copy);
@@ -212,19 +164,6 @@ done:
     return status;
 }
 
-static void find_seen(darc_isolability_t out, const darc_identification_t f)
-{
-    slong n = fmpz_mpoly_ctx_nvars(f->ctx);
-    int *used = darc_calloc((size_t)n, sizeof *used);
-    for (slong k = 0; k < 2 * f->count; k++) {
-        fmpz_mpoly_used_vars(used, k % 2 == 0 ? f->num + k / 2 : f->den + k / 2,
-                             f->ctx);
-        for (slong v = 0; v < f->vars; v++)
-            out->seen[v] = out->seen[v] || used[v] != 0;
-    }
-    darc_free(used);
-}
-
 darc_status darc_isolability_init(darc_isolability_t out, bool *known,
                                   const darc_identification_t f,
                                   const darc_budget *budget, darc_err *err)
@@ -233,8 +172,16 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
     out->vars = f->vars;
     out->seen = darc_calloc(n, sizeof *out->seen);
     out->of = darc_calloc(n, sizeof *out->of);
-    find_seen(out, f);
     bool *eligible = darc_calloc(n, sizeof *eligible);
+    int *used = darc_calloc(n, sizeof *used);
+    const darc_ratios_struct *g = f->function;
+    for (slong k = 0; k < 2 * g->count; k++) {
+        fmpz_mpoly_used_vars(used, k % 2 == 0 ? g->num + k / 2 : g->den + k / 2,
+                             f->ctx);
+        for (slong v = 0; v < f->vars; v++)
+            out->seen[v] = out->seen[v] || used[v] != 0;
+    }
+    darc_free(used);
     for (slong v = 0; v < f->vars; v++)
         eligible[v] = out->seen[v] && f->parameter[v] != DARC_GLOBALLY;
     double left = DARC_ISOLABLE_WORK;

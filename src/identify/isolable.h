@@ -1,9 +1,7 @@
 /* isolable.h - which change of parameters can pass for which other.
  *
- * S explains S' if every pair of recordings made by a change of the
- * parameters in S' can be made by a change in S as well: then no recording
- * tells the two apart.  Decided for a generic change, over the complex
- * numbers, at a random point modulo a prime of 61 bits.
+ * S explains S' if every pair of recordings made by a change of the parameters
+ * in S' can be made by a change in S as well (src/MATHEMATICS.md, 11).
  */
 #ifndef DARC_IDENTIFY_ISOLABLE_H
 #define DARC_IDENTIFY_ISOLABLE_H

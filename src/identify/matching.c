@@ -3,10 +3,9 @@
 #include "algebra/factors.h"
 #include "base/mem.h"
 #include "chain/ritt.h"
-#include "identify/transfer.h"
 #include "model/derived.h"
 #include "model/solved.h"
-#include "projection/group.h"
+#include "projection/ioeq.h"
 
 #include <string.h>
 
@@ -84,11 +83,9 @@ static void name_signals(job *w)
     const darc_jet_struct *jet = w->of[1]->io->jet;
     for (slong v = 0; v < jet->vars; v++) {
         int u = jet->deriv[v].unknown;
-        if (jet->deriv[v].order == 0 &&
-            jet->names->symbol[u].kind != DARC_PARAMETER &&
-            jet->names->symbol[u].kind != DARC_STATE)
-            w->map[1][u] = darc_names_add(w->names, jet->names->symbol[u].name,
-                                          jet->names->symbol[u].kind);
+        const darc_symbol *s = jet->names->symbol + u;
+        if (jet->deriv[v].order == 0 && is_signal(s->kind))
+            w->map[1][u] = darc_names_add(w->names, s->name, s->kind);
     }
     for (int u = 0; u < names_of(w, 0)->count; u++) {
         const darc_symbol *s = &names_of(w, 0)->symbol[u];
@@ -151,36 +148,19 @@ static void init_names(job *w)
         darc_names_add(w->parameters, "none", DARC_PARAMETER);
 }
 
-/* Set rk to the target's blocks of signals, above the parameters. */
-static void rank(darc_ranking_t rk, const job *w)
-{
-    const darc_ranking_struct *target = w->of[1]->io->jet->ranking;
-    int n = w->names->count, block = 0;
-    for (int i = 0; i < n; i++) {
-        bool new = i == w->signals;
-        for (int u = 0; u < names_of(w, 1)->count && i < w->signals; u++)
-            for (int v = 0; v < names_of(w, 1)->count; v++)
-                new |= i > 0 && w->map[1][u] == i && w->map[1][v] == i - 1 &&
-                       target->block[u] != target->block[v];
-        block += new &&i > 0;
-        rk->block[i] = block;
-        rk->position[i] = i;
-    }
-}
-
-static int highest(const job *w, int k)
-{
-    int most = 0;
-    for (int i = 0; i < w->of[k]->io->count; i++)
-        most = FLINT_MAX(
-            most, darc_ioeq_order(&w->of[k]->io->eq[i], w->of[k]->io->jet));
-    return most;
-}
-
 static void init_frames(job *w)
 {
     darc_ranking_t rk;
-    int n = w->names->count, order = highest(w, 0) + highest(w, 1) + 1;
+    const darc_ranking_struct *target = w->of[1]->io->jet->ranking;
+    const darc_names_struct *names = names_of(w, 1);
+    int n = w->names->count, order = 1, block = 0;
+    for (int k = 0; k < 2; k++) {
+        const darc_ioeqs_struct *io = w->of[k]->io;
+        int most = 0;
+        for (int i = 0; i < io->count; i++)
+            most = FLINT_MAX(most, darc_ioeq_order(io->eq + i, io->jet));
+        order += most;
+    }
     int *bound = darc_calloc((size_t)n + 1, sizeof *bound);
     darc_ranking_init(rk, w->parameters->count);
     darc_jet_init(w->m->jet, w->parameters, rk, bound);
@@ -188,7 +168,16 @@ static void init_frames(job *w)
     for (int i = 0; i < n; i++)
         bound[i] = order;
     darc_ranking_init(rk, n);
-    rank(rk, w);
+    for (int i = 0; i < n; i++) { /* blocks as the target's, then parameters */
+        bool new = i == w->signals;
+        for (int u = 0; u < names->count && i < w->signals; u++)
+            for (int v = 0; v < names->count; v++)
+                new |= i > 0 && w->map[1][u] == i && w->map[1][v] == i - 1 &&
+                       target->block[u] != target->block[v];
+        block += new &&i > 0;
+        rk->block[i] = block;
+        rk->position[i] = i;
+    }
     darc_jet_init(w->jet, w->names, rk, bound);
     darc_ranking_clear(rk);
     darc_free(bound);
@@ -296,29 +285,6 @@ static void make_sure(const job *w)
     darc_solved_clear(s);
 }
 
-/* Set p to equation i of model k, in the frame of both. */
-static darc_status carry(darc_dpoly_t p, const job *w, int k, int i,
-                         darc_err *err)
-{
-    const darc_ioeqs_struct *io = w->of[k]->io;
-    return darc_dpoly_map(p, w->jet, io->eq[i].poly, io->jet, w->map[k], err);
-}
-
-static darc_status carry_target(job *w, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    for (int i = 0; i < w->of[1]->io->count && status == DARC_OK; i++) {
-        darc_dpoly_t p;
-        darc_dpoly_init(p, w->jet);
-        status = carry(p, w, 1, i, err);
-        if (status == DARC_OK)
-            darc_autored_insert(w->target, p, w->jet);
-        w->m->dropped -= w->of[1]->io->eq[i].leader.order;
-        darc_dpoly_clear(p, w->jet);
-    }
-    return status;
-}
-
 /* Append the coefficients of p, by monomials of the signals, to f. */
 static darc_status append_coefficients(const job *w, const darc_dpoly_t p,
                                        darc_err *err)
@@ -336,22 +302,88 @@ static darc_status append_coefficients(const job *w, const darc_dpoly_t p,
     return status;
 }
 
+/* Reduce the equations of the model by those of the target. */
 static darc_status match(job *w, const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
     const darc_ritt_options how = {.budget = budget};
-    for (int i = 0; i < w->of[0]->io->count && status == DARC_OK; i++) {
-        darc_dpoly_t p;
-        darc_dpoly_init(p, w->jet);
-        status = carry(p, w, 0, i, err);
-        if (status == DARC_OK)
-            status = darc_ritt_reduce(p, p, w->target, &how, w->jet, err);
-        if (status == DARC_OK && !fmpz_mpoly_is_zero(p, w->jet->ctx))
-            status = append_coefficients(w, p, err);
-        w->m->dropped += w->of[0]->io->eq[i].leader.order;
-        darc_dpoly_clear(p, w->jet);
+    darc_dpoly_t p;
+    for (int k = 1; k >= 0; k--) {
+        const darc_ioeqs_struct *io = w->of[k]->io;
+        for (int i = 0; i < io->count && status == DARC_OK; i++) {
+            darc_dpoly_init(p, w->jet);
+            status = darc_dpoly_map(p, w->jet, io->eq[i].poly, io->jet,
+                                    w->map[k], err);
+            if (status == DARC_OK && k == 1)
+                darc_autored_insert(w->target, p, w->jet);
+            else if (status == DARC_OK)
+                status = darc_ritt_reduce(p, p, w->target, &how, w->jet, err);
+            if (status == DARC_OK && k == 0 &&
+                !fmpz_mpoly_is_zero(p, w->jet->ctx))
+                status = append_coefficients(w, p, err);
+            w->m->dropped += (k == 0 ? 1 : -1) * io->eq[i].leader.order;
+            darc_dpoly_clear(p, w->jet);
+        }
     }
     return status;
+}
+
+/* Is there one equation, linear in the signals? */
+static bool is_linear(const darc_ioeqs_t io)
+{
+    for (slong i = 0; i < io->eq[0].part->count; i++)
+        if (io->count > 1 ||
+            fmpz_mpoly_total_degree_si(io->eq[0].part->p + i, io->jet->ctx) > 1)
+            return false;
+    return true;
+}
+
+/* Append to c the coefficients of the output, its derivative and so on in the
+ * equation of model k. */
+static darc_status list_coefficients(darc_dpolys_t c, const job *w, int k,
+                                     darc_err *err)
+{
+    const darc_ioeqs_struct *io = w->of[k]->io;
+    const darc_jet_struct *jet = w->m->jet;
+    int u = io->eq[0].leader.unknown;
+    int highest = darc_dpoly_order(io->eq[0].poly, u, io->jet);
+    darc_status status = DARC_OK;
+    darc_dpoly_t p, q;
+    darc_dpoly_init(p, io->jet);
+    darc_dpoly_init(q, jet);
+    for (int order = 0; order <= highest && status == DARC_OK; order++) {
+        slong v = darc_jet_var(io->jet, (darc_deriv){u, order});
+        darc_dpoly_coeff(p, io->eq[0].poly, v, 1, io->jet);
+        status = darc_dpoly_map(q, jet, p, io->jet, w->m->name[k], err);
+        darc_dpolys_append(c, q, jet);
+    }
+    darc_dpoly_clear(p, io->jet);
+    darc_dpoly_clear(q, jet);
+    return status;
+}
+
+/* Set q (initialised, empty) to the quotient of sum a_i s^i by sum b_i s^i,
+ * times a power of the last b_i; a is overwritten. */
+static void divide(darc_dpolys_t q, darc_dpolys_t a, const darc_dpolys_t b,
+                   const darc_jet_t jet)
+{
+    slong n = b->count - 1;
+    darc_dpoly_t t;
+    darc_dpoly_init(t, jet);
+    for (slong k = 0; k < a->count - n; k++)
+        darc_dpolys_append(q, t, jet);
+    for (slong k = q->count - 1; k >= 0; k--) {
+        fmpz_mpoly_set(q->p + k, a->p + n + k, jet->ctx);
+        for (slong i = 0; i < a->count; i++)
+            fmpz_mpoly_mul(a->p + i, a->p + i, b->p + n, jet->ctx);
+        for (slong i = 0; i <= n; i++) {
+            fmpz_mpoly_mul(t, q->p + k, b->p + i, jet->ctx);
+            fmpz_mpoly_sub(a->p + k + i, a->p + k + i, t, jet->ctx);
+        }
+        for (slong i = k + 1; i < q->count; i++)
+            fmpz_mpoly_mul(q->p + i, q->p + i, b->p + n, jet->ctx);
+    }
+    darc_dpoly_clear(t, jet);
 }
 
 /* Find the modes that cancel; the highest coefficient of the model's output may
@@ -364,12 +396,10 @@ static darc_status find_modes(const job *w, darc_err *err)
     darc_dpolys_init(c[0]);
     darc_dpolys_init(c[1]);
     for (int k = 0; k < 2; k++)
-        DARC_TRY(darc_transfer_coefficients(c[k], w->of[k]->io,
-                                            w->of[k]->io->eq[0].leader.unknown,
-                                            m->jet, m->name[k], err));
+        DARC_TRY(list_coefficients(c[k], w, k, err));
     darc_dpolys_append(m->ineq, c[0]->p + c[0]->count - 1, m->jet);
     if (m->dropped > 0)
-        darc_transfer_divide(m->mode, c[0], c[1], m->jet);
+        divide(m->mode, c[0], c[1], m->jet);
 done:
     darc_dpolys_clear(c[0], m->jet);
     darc_dpolys_clear(c[1], m->jet);
@@ -400,12 +430,10 @@ static darc_status fill(job *w, const darc_budget *budget, darc_err *err)
     list_nonzero(m);
     make_sure(w);
     m->whole = is_whole(w->of[0]) && is_whole(w->of[1]);
-    DARC_TRY(carry_target(w, err));
     DARC_TRY(match(w, budget, err));
     for (int i = 0; i < w->signals; i++)
         m->driven |= w->names->symbol[i].kind == DARC_INPUT;
-    m->linear = darc_transfer_is_linear(w->of[0]->io) &&
-                darc_transfer_is_linear(w->of[1]->io);
+    m->linear = is_linear(w->of[0]->io) && is_linear(w->of[1]->io);
     if (m->linear)
         DARC_TRY(find_modes(w, err));
 done:

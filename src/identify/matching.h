@@ -1,9 +1,5 @@
-/* matching.h - when a model behaves as a target does: equations in parameters.
- *
- * The target's signals obey the model's io-equations exactly if these leave no
- * remainder modulo those of the target, E_M = sum Q_i(d/dt)*E_T.  The
- * coefficients of the remainder are polynomials in the parameters of both.
- */
+/* matching.h - when a model behaves as a target does: equations in parameters
+ * (src/MATHEMATICS.md, 11, Meeting a target). */
 #ifndef DARC_IDENTIFY_MATCHING_H
 #define DARC_IDENTIFY_MATCHING_H
 

@@ -1,11 +1,13 @@
 #include "identify/observable.h"
 
 #include "base/mem.h"
+#include "eliminate/eliminate.h"
 #include "identify/exact.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
 #include "model/derived.h"
 #include "model/fraction.h"
+#include "projection/coeffs.h"
 
 #include <string.h>
 
@@ -25,8 +27,6 @@ typedef struct {
     bool all;             /* f holds all that is known */
 } job;
 
-/* ---- derivatives of outputs ---------------------------------------------- */
-
 /* Set q to the sum of p_v rate[v]. */
 static void differentiate(darc_dpoly_t q, const darc_dpoly_t p, const job *w)
 {
@@ -42,16 +42,6 @@ static void differentiate(darc_dpoly_t q, const darc_dpoly_t p, const job *w)
         fmpz_mpoly_add(q, q, d, ctx);
     }
     darc_dpoly_clear(d, w->jet);
-}
-
-/* Return how many products of terms the next derivative of f takes. */
-static double work_of(const darc_fraction_struct *f, const job *w)
-{
-    double rates = 0;
-    for (slong v = 0; v < w->jet->vars; v++)
-        rates += (double)w->rate->p[v].length;
-    return (double)f->num->length * (double)f->den->length *
-           (rates + (double)w->common->length);
 }
 
 /* Replace f by its derivative along the model:
@@ -118,40 +108,35 @@ static darc_status move_all(darc_dpolys_t to, const darc_dpolys_t from,
                             const job *w, darc_err *err)
 {
     darc_status status = DARC_OK;
+    darc_dpoly_t q;
+    darc_dpoly_init(q, w->jet);
     for (slong i = 0; i < from->count && status == DARC_OK; i++) {
-        darc_dpoly_t q;
-        darc_dpoly_init(q, w->jet);
         status = darc_dpoly_move(q, w->jet, from->p + i, w->s->jet, err);
-        darc_dpolys_append_take(to, q, w->jet);
-        darc_dpoly_clear(q, w->jet);
+        darc_dpolys_append(to, q, w->jet);
     }
+    darc_dpoly_clear(q, w->jet);
     return status;
 }
 
 static darc_status set_rates(job *w, darc_err *err)
 {
-    darc_status status;
-    DARC_TRY(move_all(w->num, w->s->num, w, err));
-    DARC_TRY(move_all(w->den, w->s->den, w, err));
+    DARC_NEED(move_all(w->num, w->s->num, w, err));
+    DARC_NEED(move_all(w->den, w->s->den, w, err));
     set_common(w);
+    darc_dpoly_t q;
+    darc_dpoly_init(q, w->jet);
     for (slong v = 0; v < w->jet->vars; v++) {
-        darc_dpoly_t q;
-        darc_dpoly_init(q, w->jet);
         set_rate(w, v, q);
-        darc_dpolys_append_take(w->rate, q, w->jet);
-        darc_dpoly_clear(q, w->jet);
+        darc_dpolys_append(w->rate, q, w->jet);
     }
+    darc_dpoly_clear(q, w->jet);
     for (int j = 0; j < w->s->outputs; j++) {
         slong i = w->s->states + j;
         fmpz_mpoly_set(w->lie[j].num, w->num->p + i, w->jet->ctx);
         fmpz_mpoly_set(w->lie[j].den, w->den->p + i, w->jet->ctx);
     }
-done:
-    return status;
+    return DARC_OK;
 }
-
-/* ---- the field ------------------------------------------------------------
- */
 
 /* Add the generators of F and the inputs; return whether all were known. */
 static bool add_parameters(job *w, const darc_identification_t id)
@@ -169,23 +154,21 @@ static bool add_parameters(job *w, const darc_identification_t id)
         known = at[v] >= 0;
     }
     bool show = !w->values || w->started.reached;
-    for (slong k = 0; k < id->count && known && show; k++) {
-        fmpz_mpoly_compose_fmpz_mpoly_gen(num, id->num + k, at, id->ctx, ctx);
-        fmpz_mpoly_compose_fmpz_mpoly_gen(den, id->den + k, at, id->ctx, ctx);
+    const darc_ratios_struct *g = id->function;
+    for (slong k = 0; k < g->count && known && show; k++) {
+        fmpz_mpoly_compose_fmpz_mpoly_gen(num, g->num + k, at, g->ctx, ctx);
+        fmpz_mpoly_compose_fmpz_mpoly_gen(den, g->den + k, at, g->ctx, ctx);
         darc_ratios_append(w->f->ratio, num, den);
     }
-    fmpz_mpoly_one(den, ctx);
     for (slong v = 0; v < w->jet->vars; v++) {
         darc_kind kind = names->symbol[w->jet->deriv[v].unknown].kind;
-        fmpz_mpoly_gen(num, v, ctx);
         if (kind == DARC_INPUT || kind == DARC_TIME)
-            darc_ratios_append(w->f->ratio, num, den);
+            darc_ratios_append_variable(w->f->ratio, v);
     }
-    for (int i = 0; i < w->s->states && w->s->start != NULL; i++) {
-        fmpz_mpoly_gen(num, darc_jet_var(w->jet, w->s->state[i]), ctx);
+    for (int i = 0; i < w->s->states && w->s->start != NULL; i++)
         if (w->s->start[i] == DARC_STARTS_KNOWN)
-            darc_ratios_append(w->f->ratio, num, den);
-    }
+            darc_ratios_append_variable(w->f->ratio,
+                                        darc_jet_var(w->jet, w->s->state[i]));
     fmpz_mpoly_clear(num, ctx);
     fmpz_mpoly_clear(den, ctx);
     darc_free(at);
@@ -214,7 +197,11 @@ static void add_outputs(job *w, int k)
         darc_fraction_struct *f = w->lie + j;
         if (k > w->order[j])
             continue;
-        if (k > 0 && work_of(f, w) > DARC_LIE_WORK) {
+        double rates = (double)w->common->length;
+        for (slong v = 0; v < w->jet->vars; v++)
+            rates += (double)w->rate->p[v].length;
+        if (k > 0 && (double)f->num->length * (double)f->den->length * rates >
+                         DARC_LIE_WORK) { /* products of terms */
             w->order[j] = k - 1;
             w->all = false;
             continue;
@@ -273,9 +260,6 @@ static darc_status raise_statuses(job *w, const darc_budget *budget,
     return status == DARC_OK ? DARC_OK : darc_budget_check(budget, err);
 }
 
-/* ---- what is asked --------------------------------------------------------
- */
-
 /* Set the orders of the io-equations, and a frame with as many derivatives of
  * the inputs. */
 static void set_frame(job *w, const darc_ioeqs_t io)
@@ -312,9 +296,7 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
     darc_dpolys_init(w->den);
     darc_dpolys_init(w->rate);
     darc_dpoly_init(w->common, w->jet);
-    memset(w->f, 0, sizeof w->f);
-    w->f->ctx = w->jet->ctx;
-    darc_ratios_init(w->f->ratio, w->jet->ctx);
+    darc_field_open(w->f, w->jet->ctx);
     darc_status status = set_rates(w, err);
     if (status == DARC_OK) {
         /* recordings that start elsewhere, known too, may tell more */
@@ -364,17 +346,6 @@ static darc_status find_local(job *w, const darc_model *extended,
     return status == DARC_DOMAIN ? darc_budget_check(budget, err) : status;
 }
 
-/* The values of functions that became states are random: not so where their
- * arguments start at given values. */
-static bool has_function_states(const darc_model *model)
-{
-    const darc_names_struct *names = darc_model_names(model);
-    for (int i = 0; i < darc_adjoined_count(model); i++)
-        if (names->symbol[darc_adjoined_unknown(model, i)].kind == DARC_STATE)
-            return true;
-    return false;
-}
-
 darc_status darc_observable_init(darc_observable *out,
                                  const darc_model *extended,
                                  const darc_ioeqs_struct *io,
@@ -395,7 +366,13 @@ darc_status darc_observable_init(darc_observable *out,
     s->start = out->starts.count > 0 ? start : NULL;
     job w = {
         .out = out, .s = s, .values = darc_starts_have_values(&out->starts)};
-    bool known = !w.values || !has_function_states(extended);
+    /* The values of functions that became states are random: not so where their
+     * arguments start at given values. */
+    bool known = true;
+    const darc_symbol *symbol = darc_model_names(extended)->symbol;
+    for (int i = 0; i < darc_adjoined_count(extended) && w.values; i++)
+        known = known &&
+                symbol[darc_adjoined_unknown(extended, i)].kind != DARC_STATE;
     darc_status status = darc_starts_set(start, s, &out->starts, err);
     if (status == DARC_OK && known)
         status = find_local(&w, extended, io, budget, err);
@@ -413,4 +390,82 @@ void darc_observable_clear(darc_observable *out)
     darc_free(out->status);
     darc_free(out->final);
     *out = (darc_observable){0};
+}
+
+/* Set *inside and *along to whether the ratios of the coefficients of equation
+ * i are in f, and whether they are algebraic over it. */
+static void compare(bool *inside, bool *along, const darc_field_t f,
+                    const darc_ioeqs_t io, int i)
+{
+    darc_coeffs_t c;
+    darc_ratios_t all;
+    darc_coeffs_init(c, io, i, NULL);
+    darc_ratios_init(all, f->ctx);
+    darc_ratios_append_all(all, f->ratio);
+    slong rank = darc_ratios_rank(all, 1);
+    *inside = true;
+    for (slong j = 1; j < c->first[1]; j++) {
+        *inside = *inside && darc_field_contains(f, c->b + j, c->b);
+        darc_ratios_append(all, c->b + j, c->b);
+    }
+    *along = darc_ratios_rank(all, 1) == rank;
+    darc_ratios_clear(all);
+    darc_coeffs_clear(c);
+}
+
+static darc_identifiability judge(const darc_ioeqs_t io, int h,
+                                  const darc_identification_t id,
+                                  const darc_budget *budget)
+{
+    int i = 0;
+    while (i < io->count && io->eq[i].leader.unknown != h)
+        i++;
+    if (io->linked || (i < io->count && !io->eq[i].expanded))
+        return DARC_PERHAPS;
+    if (i == io->count || io->eq[i].leader.order > 0)
+        return DARC_NOT_IDENTIFIABLE;
+    bool inside, along;
+    darc_field_t f;
+    slong v = darc_jet_var(io->jet, io->eq[i].leader);
+    slong degree = darc_dpoly_degree(io->eq[i].poly, v, io->jet);
+    double left = DARC_ASKED_WORK;
+    darc_budget own = darc_budget_with(budget, &left);
+    darc_field_open(f, id->ctx);
+    darc_ratios_append_all(f->ratio, id->function);
+    bool sure = darc_field_slice(f, &own, NULL) == DARC_OK;
+    compare(&inside, &along, f, io, i);
+    darc_field_clear(f);
+    return !along                  ? DARC_NOT_IDENTIFIABLE
+           : inside && degree == 1 ? DARC_GLOBALLY
+           : degree > 1 || sure    ? DARC_LOCALLY
+                                   : DARC_PERHAPS;
+}
+
+darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
+                                        const darc_identification_t id,
+                                        const darc_budget *budget)
+{
+    static const char *const label = "asked";
+    darc_identifiability found = DARC_PERHAPS;
+    darc_model *extended = NULL;
+    darc_ioeqs_t io;
+    darc_ranking_t rk;
+    if (!id->complete ||
+        darc_model_extend(&extended, model, (const char **)&label, &h, 1,
+                          NULL) != DARC_OK)
+        return DARC_PERHAPS;
+    const darc_names_struct *names = darc_model_names(extended);
+    int u = darc_names_find(names, "asked_known", strlen("asked_known"));
+    darc_ranking_init(rk, names->count);
+    darc_model_ranking(rk, extended);
+    for (int k = 0; k < names->count; k++)
+        rk->block[k] += k != u && rk->block[k] >= rk->block[u];
+    if (darc_ioeqs_init(io, extended, rk, DARC_ENGINE_AUTO, budget, NULL) ==
+        DARC_OK) {
+        found = judge(io, u, id, budget);
+        darc_ioeqs_clear(io);
+    }
+    darc_ranking_clear(rk);
+    darc_model_free(extended);
+    return found;
 }

@@ -1,17 +1,5 @@
-/* observable.h - whether functions of states and parameters can be told.
- *
- * Recordings tell the field F of functions of the parameters.  One recording
- * tells, besides, the outputs and their derivatives at its start: y_j^(k) =
- * L^k y_j, functions of states, parameters and inputs.  Up to the order of the
- * io-equations these generate, over F and the inputs, all that follow.  A
- * function of states and parameters is identifiable iff it is in the field of
- * F, the inputs and these [OPPS]; to first order, iff its gradient is in the
- * span of theirs.
- *
- * Where initial values are known, they are among the generators.  A given one
- * is put in: then the start is no generic point, F may not be reached from
- * there, and only the derivatives at the start count.
- */
+/* observable.h - whether functions of states and parameters can be told, with
+ * known initial values or without (src/MATHEMATICS.md, 11, States). */
 #ifndef DARC_IDENTIFY_OBSERVABLE_H
 #define DARC_IDENTIFY_OBSERVABLE_H
 
@@ -38,5 +26,12 @@ DARC_CHECKED darc_status darc_observable_init(darc_observable *out,
                                               const darc_budget *budget,
                                               darc_err *err);
 void darc_observable_clear(darc_observable *out);
+
+/* Return what is known of the function h of the model of id where that has no
+ * solved form; undecided where the budget is spent, equations are too long or
+ * id is not complete. */
+darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
+                                        const darc_identification_t id,
+                                        const darc_budget *budget);
 
 #endif

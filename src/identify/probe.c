@@ -1,15 +1,11 @@
 #include "identify/probe.h"
 
 #include "base/mem.h"
-#include "identify/thresholds.h"
 #include "modular/reconstruct.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- values ------------------------------------------------------------- */
 
 /* Set value to the coefficients at x, which is drawn again where they have
  * none. */
@@ -18,8 +14,7 @@ static darc_status evaluate(ulong *value, ulong *x, darc_probe_t s, nmod_t mod,
 {
     darc_status status = DARC_DOMAIN;
     for (int i = 0; i < DARC_PROBE_DRAWS && status == DARC_DOMAIN; i++) {
-        darc_err why;
-        darc_err_init(&why);
+        darc_err why = {DARC_OK, ""};
         darc_finite_random_point(x, s->g->vars, mod, s->rand);
         status = darc_blackbox_at(value, s->g, x, mod, &why);
         if (status != DARC_OK &&
@@ -29,70 +24,49 @@ static darc_status evaluate(ulong *value, ulong *x, darc_probe_t s, nmod_t mod,
     return status;
 }
 
-static ulong *new_values(const darc_probe_t s)
-{
-    return darc_calloc((size_t)s->entries + 1, sizeof(ulong));
-}
-
-/* Parameter v is another, one after the other. */
-static darc_status look_beside(darc_probe_t s, darc_err *err)
+/* Look where parameter v is another, one after the other, then along a line. */
+static darc_status look_around(darc_probe_t s, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_blackbox_struct *g = s->g;
-    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
-    for (slong v = 0; v < g->vars && status == DARC_OK; v++) {
-        darc_progress at = {"probing the coefficients", v, g->vars,
-                            (long)s->entries};
-        darc_budget_progress(g->budget, &at);
-        memcpy(x, s->x, (size_t)g->vars * sizeof *x);
-        darc_finite_random_point(x + v, 1, s->mod, s->rand);
-        status = darc_blackbox_at(s->beside[v], g, x, s->mod, err);
-    }
-    darc_free(x);
-    return status;
-}
-
-static darc_status look_along(darc_probe_t s, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    slong n = s->g->vars;
+    slong n = g->vars;
     ulong *x = darc_calloc(2 * (size_t)n + 1, sizeof *x), *to = x + n;
-    darc_finite_random_point(to, n, s->mod, s->rand);
-    for (int i = 0; i < DARC_LINE_POINTS && status == DARC_OK; i++) {
-        s->t[i] = (ulong)i + 1;
-        for (slong v = 0; v < n; v++)
-            x[v] = nmod_add(s->x[v], nmod_mul(s->t[i], to[v], s->mod), s->mod);
-        status = darc_blackbox_at(s->line[i], s->g, x, s->mod, err);
+    for (slong v = 0; v < n; v++) {
+        darc_progress at = {"probing the coefficients", v, n, (long)s->entries};
+        darc_budget_progress(g->budget, &at);
+        memcpy(x, s->x, (size_t)n * sizeof *x);
+        darc_finite_random_point(x + v, 1, s->mod, s->rand);
+        DARC_TRY(
+            darc_blackbox_at(s->beside + v * s->entries, g, x, s->mod, err));
     }
+    darc_finite_random_point(to, n, s->mod, s->rand);
+    for (int i = 0; i < DARC_LINE_POINTS; i++) {
+        for (slong v = 0; v < n; v++)
+            x[v] = nmod_add(s->x[v], nmod_mul((ulong)i + 1, to[v], s->mod),
+                            s->mod);
+        DARC_TRY(darc_blackbox_at(s->line + i * s->entries, g, x, s->mod, err));
+    }
+done:
     darc_free(x);
     return status;
 }
 
 darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, darc_err *err)
 {
-    memset(s, 0, sizeof *s);
-    s->g = g;
-    s->entries = g->first[g->io->count];
+    darc_status status;
+    *s = (darc_probe_struct){.g = g, .entries = g->first[g->io->count]};
     flint_randinit(s->rand);
     nmod_init(&s->mod, darc_finite_random_prime(s->rand));
+    size_t rows = (size_t)g->vars + 1 + DARC_LINE_POINTS;
     s->x = darc_calloc((size_t)g->vars + 1, sizeof *s->x);
-    s->base = new_values(s);
-    s->beside = darc_calloc((size_t)g->vars + 1, sizeof *s->beside);
-    for (slong v = 0; v < g->vars; v++)
-        s->beside[v] = new_values(s);
-    s->t = darc_calloc(DARC_LINE_POINTS, sizeof *s->t);
-    s->line = darc_calloc(DARC_LINE_POINTS, sizeof *s->line);
-    for (int i = 0; i < DARC_LINE_POINTS; i++)
-        s->line[i] = new_values(s);
-    darc_status status = evaluate(s->base, s->x, s, s->mod, err);
-    if (status == DARC_OK)
-        status = look_beside(s, err);
-    if (status == DARC_OK)
-        status = look_along(s, err);
-    for (int i = 0; i < DARC_POOLS; i++) {
-        s->pool[i] = (darc_pool){.vars = g->vars, .entries = s->entries};
+    s->base = darc_calloc(rows * (size_t)s->entries + 1, sizeof *s->base);
+    s->beside = s->base + s->entries;
+    s->line = s->beside + g->vars * s->entries;
+    DARC_TRY(evaluate(s->base, s->x, s, s->mod, err));
+    DARC_TRY(look_around(s, err));
+    for (int i = 0; i < DARC_POOLS; i++)
         nmod_init(&s->pool[i].mod, darc_finite_random_prime(s->rand));
-    }
+done:
     if (status != DARC_OK)
         darc_probe_clear(s);
     return status;
@@ -102,51 +76,21 @@ void darc_probe_clear(darc_probe_t s)
 {
     if (s->x == NULL)
         return;
-    for (slong v = 0; v < s->g->vars; v++)
-        darc_free(s->beside[v]);
-    for (int i = 0; i < DARC_LINE_POINTS; i++)
-        darc_free(s->line[i]);
-    darc_free(s->beside);
-    darc_free(s->line);
     darc_free(s->x);
     darc_free(s->base);
-    darc_free(s->t);
     for (int i = 0; i < DARC_POOLS; i++) {
         darc_free(s->pool[i].x);
         darc_free(s->pool[i].value);
     }
     flint_randclear(s->rand);
-    memset(s, 0, sizeof *s);
+    *s = (darc_probe_struct){.x = NULL};
 }
-
-/* ---- ratios ------------------------------------------------------------- */
 
 /* Return whether j/k has the same value at a and at b. */
 static bool is_same(slong j, slong k, const ulong *a, const ulong *b,
                     nmod_t mod)
 {
-    ulong ja = nmod_mul(a[j], b[k], mod), jb = nmod_mul(b[j], a[k], mod);
-    return ja == jb;
-}
-
-bool darc_probe_depends(const darc_probe_t s, slong j, slong k, slong v)
-{
-    return !is_same(j, k, s->beside[v], s->base, s->mod);
-}
-
-/* Set sign[v * entries + j] to beside[v][j] / base[j]: j/k does not depend on
- * v iff their signs agree. */
-static ulong *signatures(const darc_probe_t s)
-{
-    size_t n = (size_t)s->entries;
-    ulong *sign = darc_calloc(n * (size_t)s->g->vars + 1, sizeof *sign);
-    for (slong j = 0; j < s->entries; j++) {
-        ulong inverse = s->base[j] != 0 ? nmod_inv(s->base[j], s->mod) : 0;
-        for (slong v = 0; v < s->g->vars; v++)
-            sign[v * s->entries + j] =
-                nmod_mul(s->beside[v][j], inverse, s->mod);
-    }
-    return sign;
+    return nmod_mul(a[j], b[k], mod) == nmod_mul(b[j], a[k], mod);
 }
 
 /* Set the parameters of a ratio. */
@@ -167,7 +111,7 @@ static void set_mask(darc_pair *p, const ulong *sign, const darc_probe_t s)
  * or its inverse, whichever is less. */
 static void set_key(darc_pair *p, const darc_probe_t s)
 {
-    const ulong *a = s->line[0], *b = s->base;
+    const ulong *a = s->line, *b = s->base;
     ulong n = nmod_mul(a[p->j], b[p->k], s->mod);
     ulong d = nmod_mul(a[p->k], b[p->j], s->mod);
     ulong up = n != 0 && d != 0 ? nmod_div(n, d, s->mod) : 0;
@@ -186,14 +130,16 @@ static double binomial(double n, double k)
 /* Find the degrees of a ratio from its values on the line. */
 static bool set_degrees(darc_pair *p, const darc_probe_t s)
 {
-    ulong y[DARC_LINE_POINTS];
+    ulong t[DARC_LINE_POINTS], y[DARC_LINE_POINTS];
     for (int i = 0; i < DARC_LINE_POINTS; i++) {
-        if (s->line[i][p->k] == 0)
+        const ulong *value = s->line + i * s->entries;
+        t[i] = (ulong)i + 1;
+        if (value[p->k] == 0)
             return false;
-        y[i] = nmod_div(s->line[i][p->j], s->line[i][p->k], s->mod);
+        y[i] = nmod_div(value[p->j], value[p->k], s->mod);
     }
     darc_quotient q;
-    darc_quotient_init(&q, s->t, y, DARC_LINE_POINTS, s->mod);
+    darc_quotient_init(&q, t, y, DARC_LINE_POINTS, s->mod);
     p->num = (int)nmod_poly_degree(q.num);
     p->den = (int)nmod_poly_degree(q.den);
     bool known = darc_quotient_is_known(&q, DARC_LINE_SPARE);
@@ -279,7 +225,14 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
                        ulong *const *differ)
 {
     list l = {0};
-    ulong *sign = signatures(s);
+    /* beside[v][j] / base[j]: j/k does not depend on v iff theirs agree */
+    size_t n = (size_t)(s->entries * s->g->vars);
+    ulong *sign = darc_calloc(n + 1, sizeof *sign);
+    for (slong j = 0; j < s->entries; j++) {
+        ulong inverse = s->base[j] != 0 ? nmod_inv(s->base[j], s->mod) : 0;
+        for (slong i = j; i < (slong)n; i += s->entries)
+            sign[i] = nmod_mul(s->beside[i], inverse, s->mod);
+    }
     for (slong used = 1; used <= s->g->vars; used++) {
         slong before = l.count;
         for (int e = 0; e < s->g->io->count; e++)
@@ -294,26 +247,150 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
     return l.count;
 }
 
-/* ---- pools -------------------------------------------------------------- */
-
-darc_status darc_pool_fill(darc_pool *pool, slong n, darc_probe_t s,
-                           darc_err *err)
+/* Make pool, one of s, hold n points at least. */
+static darc_status fill(darc_pool *pool, slong n, darc_probe_t s, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    for (; pool->count < n && status == DARC_OK; pool->count++) {
+    for (; pool->count < n; pool->count++) {
         size_t k = (size_t)pool->count;
+        size_t vars = (size_t)s->g->vars, entries = (size_t)s->entries;
         darc_progress at = {"evaluating the coefficients", pool->count, n,
                             (long)s->entries};
         darc_budget_progress(s->g->budget, &at);
-        pool->x = darc_grow(pool->x, k, &pool->alloc,
-                            (size_t)pool->vars * sizeof *pool->x + 1);
+        pool->x = darc_grow(pool->x, k, &pool->alloc, vars * sizeof(ulong) + 1);
         pool->value = darc_grow(pool->value, k, &pool->value_alloc,
-                                (size_t)pool->entries * sizeof *pool->value);
-        status =
-            evaluate(pool->value + pool->count * pool->entries,
-                     pool->x + pool->count * pool->vars, s, pool->mod, err);
-        if (status != DARC_OK)
-            break;
+                                entries * sizeof(ulong));
+        DARC_NEED(evaluate(pool->value + k * entries, pool->x + k * vars, s,
+                           pool->mod, err));
     }
+    return DARC_OK;
+}
+
+/* The quotient sought: unknown i < num stands at monomial i of the numerator,
+ * the others at those of the denominator. */
+typedef struct {
+    darc_exponents m;
+    slong num;
+} shape;
+
+static void shape_init(shape *f, const darc_pair *p, const darc_probe_t s)
+{
+    slong vars = s->g->vars;
+    *f = (shape){.m = {.vars = vars}};
+    bool *used = darc_calloc((size_t)vars, sizeof *used);
+    for (slong v = 0; v < vars; v++)
+        used[v] =
+            !is_same(p->j, p->k, s->beside + v * s->entries, s->base, s->mod);
+    darc_exponents_append(&f->m, 0, p->num, used, WORD_MAX);
+    f->num = f->m.count;
+    darc_exponents_append(&f->m, 0, p->den, used, WORD_MAX);
+    darc_free(used);
+}
+
+/* Set sol to the unknowns modulo the prime of the pool, with entry lead 1 (-1:
+ * the first that is not 0, which lead becomes); return whether they are
+ * unique. */
+static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
+                  const darc_pool *pool, slong entries)
+{
+    nmod_mat_t a, kernel;
+    slong rows = f->m.count + DARC_FIT_SPARE;
+    nmod_mat_init(a, rows, f->m.count, pool->mod.n);
+    nmod_mat_init(kernel, f->m.count, f->m.count, pool->mod.n);
+    for (slong i = 0; i < rows; i++) {
+        ulong n = pool->value[i * entries + p->k];
+        ulong d = nmod_neg(pool->value[i * entries + p->j], pool->mod);
+        for (slong c = 0; c < f->m.count; c++)
+            nmod_mat_entry(a, i, c) =
+                nmod_mul(c < f->num ? n : d,
+                         darc_exponents_value(&f->m, c, pool->x + i * f->m.vars,
+                                              pool->mod),
+                         pool->mod);
+    }
+    bool unique = nmod_mat_nullspace(kernel, a) == 1;
+    for (slong c = 0; c < f->m.count && unique && *lead < 0; c++)
+        if (nmod_mat_entry(kernel, c, 0) != 0)
+            *lead = c;
+    unique = unique && nmod_mat_entry(kernel, *lead, 0) != 0;
+    if (unique) {
+        ulong inverse = nmod_inv(nmod_mat_entry(kernel, *lead, 0), pool->mod);
+        for (slong c = 0; c < f->m.count; c++)
+            sol[c] = nmod_mul(nmod_mat_entry(kernel, c, 0), inverse, pool->mod);
+    }
+    nmod_mat_clear(a);
+    nmod_mat_clear(kernel);
+    return unique;
+}
+
+/* Set num and den from residues; return whether all could be reconstructed. */
+static bool lift(fmpz_mpoly_t num, fmpz_mpoly_t den,
+                 const fmpz_mpoly_ctx_struct *ctx, const shape *f,
+                 const darc_residues *r)
+{
+    fmpz *a = _fmpz_vec_init(f->m.count);
+    bool ok = darc_reconstruct(a, r->residue, f->m.count, r->modulus,
+                               DARC_ANY_HEIGHT);
+    fmpz_mpoly_zero(num, ctx);
+    fmpz_mpoly_zero(den, ctx);
+    for (slong c = 0; c < f->m.count && ok; c++)
+        if (!fmpz_is_zero(a + c))
+            fmpz_mpoly_push_term_fmpz_ui(c < f->num ? num : den, a + c,
+                                         f->m.exp + c * f->m.vars, ctx);
+    fmpz_mpoly_sort_terms(num, ctx);
+    fmpz_mpoly_sort_terms(den, ctx);
+    _fmpz_vec_clear(a, f->m.count);
+    return ok && num->length > 0 && den->length > 0;
+}
+
+/* Return whether num/den is the ratio at the points of another prime. */
+static bool agrees(const fmpz_mpoly_t num, const fmpz_mpoly_t den,
+                   const fmpz_mpoly_ctx_struct *ctx, const darc_pair *p,
+                   const darc_probe_t s)
+{
+    const darc_pool *pool = s->pool + DARC_POOLS - 1;
+    for (slong i = 0; i < DARC_FIT_CHECKS; i++) {
+        const ulong *x = pool->x + i * s->g->vars;
+        const ulong *value = pool->value + i * s->entries;
+        ulong n = darc_finite_eval(num, x, pool->mod, ctx);
+        ulong d = darc_finite_eval(den, x, pool->mod, ctx);
+        if (nmod_mul(n, value[p->k], pool->mod) !=
+            nmod_mul(d, value[p->j], pool->mod))
+            return false;
+    }
+    return true;
+}
+
+darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
+                           darc_probe_t s, darc_err *err)
+{
+    darc_status status;
+    shape q;
+    darc_residues r;
+    fmpz_mpoly_t num, den;
+    shape_init(&q, p, s);
+    darc_residues_init(&r, q.m.count);
+    fmpz_mpoly_init(num, f->ctx);
+    fmpz_mpoly_init(den, f->ctx);
+    ulong *sol = darc_calloc((size_t)q.m.count, sizeof *sol);
+    slong lead = -1;
+    bool unique = true;
+    *found = false;
+    DARC_TRY(fill(s->pool + DARC_POOLS - 1, DARC_FIT_CHECKS, s, err));
+    for (int i = 0; i + 1 < DARC_POOLS && unique && !*found; i++) {
+        darc_pool *pool = s->pool + i;
+        DARC_TRY(fill(pool, q.m.count + DARC_FIT_SPARE, s, err));
+        unique = solve(sol, &lead, &q, p, pool, s->entries);
+        if (unique)
+            darc_residues_add(&r, sol, pool->mod.n);
+        *found = unique && lift(num, den, f->ctx, &q, &r) &&
+                 agrees(num, den, f->ctx, p, s);
+    }
+    if (*found)
+        *found = darc_ratios_append(f, num, den);
+done:
+    darc_residues_clear(&r);
+    fmpz_mpoly_clear(num, f->ctx);
+    fmpz_mpoly_clear(den, f->ctx);
+    darc_free(sol);
+    darc_free(q.m.exp);
     return status;
 }

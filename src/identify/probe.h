@@ -1,10 +1,6 @@
-/* probe.h - which ratios of coefficients are simple.
- *
- * The coefficients of the io-equations are a black box.  Its values
- * at a base point, beside it along every parameter, and on a random line
- * tell of any ratio of two coefficients which parameters it depends on and
- * of what degree it is, before anything is interpolated.
- */
+/* probe.h - which ratios of coefficients, a black box, are simple, and their
+ * interpolation: parameters and degrees by values at a base point, beside it,
+ * and on a random line. */
 #ifndef DARC_IDENTIFY_PROBE_H
 #define DARC_IDENTIFY_PROBE_H
 
@@ -15,7 +11,7 @@
 /* Values of all coefficients at random points modulo one prime. */
 typedef struct {
     nmod_t mod;
-    slong count, vars, entries;
+    slong count;
     size_t alloc, value_alloc;
     ulong *x;     /* parameters of point i at i * vars; owned */
     ulong *value; /* coefficients there at i * entries; owned */
@@ -36,9 +32,8 @@ typedef struct {
     nmod_t mod;
     slong entries;
     ulong *x, *base; /* the base point and the values there; owned */
-    ulong **beside;  /* beside[v]: parameter v is another; owned */
-    ulong *t;        /* places on the line */
-    ulong **line;    /* values there; owned */
+    ulong *beside;   /* at v * entries: parameter v is another; part of base */
+    ulong *line;     /* at i * entries: place i + 1 of the line; likewise */
     flint_rand_t rand;
     darc_pool pool[DARC_POOLS]; /* modulo one prime each, the last for checks */
 } darc_probe_struct;
@@ -50,9 +45,6 @@ typedef darc_probe_struct darc_probe_t[1];
 DARC_CHECKED darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g,
                                          darc_err *err);
 void darc_probe_clear(darc_probe_t s);
-
-/* Return whether j/k changes with parameter v. */
-bool darc_probe_depends(const darc_probe_t s, slong j, slong k, slong v);
 
 /* Set *pair (owned by the caller) to the different ratios found, those of
  * fewest unknowns first; return their number.  Of many ratios in the same
@@ -68,9 +60,5 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
 DARC_CHECKED darc_status darc_probe_fit(darc_ratios_t f, bool *found,
                                         const darc_pair *p, darc_probe_t s,
                                         darc_err *err);
-
-/* Make pool, one of s, hold n points at least. */
-DARC_CHECKED darc_status darc_pool_fill(darc_pool *pool, slong n,
-                                        darc_probe_t s, darc_err *err);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 void darc_ratios_init(darc_ratios_t f, const fmpz_mpoly_ctx_struct *ctx)
@@ -31,38 +30,44 @@ bool darc_ratios_have_divisors(const darc_ratios_t f)
     return false;
 }
 
-/* Make the leading coefficients positive and divide by the gcd. */
-static void normalize(fmpz_mpoly_t num, fmpz_mpoly_t den,
-                      const fmpz_mpoly_ctx_struct *ctx)
+/* Divide p by its content, with the sign of its leading coefficient. */
+static void make_primitive(fmpz_mpoly_t p, const fmpz_mpoly_ctx_struct *ctx)
 {
-    fmpz_mpoly_t g;
-    fmpz_mpoly_init(g, ctx);
-    if (fmpz_mpoly_gcd(g, num, den, ctx)) {
-        fmpz_mpoly_divides(num, num, g, ctx);
-        fmpz_mpoly_divides(den, den, g, ctx);
-    }
-    fmpz_mpoly_clear(g, ctx);
-    if (fmpz_sgn(num->coeffs) < 0)
-        fmpz_mpoly_neg(num, num, ctx);
-    if (fmpz_sgn(den->coeffs) < 0)
-        fmpz_mpoly_neg(den, den, ctx);
     fmpz_t c;
     fmpz_init(c);
-    _fmpz_vec_content(c, num->coeffs, num->length);
-    fmpz_mpoly_scalar_divexact_fmpz(num, num, c, ctx);
-    _fmpz_vec_content(c, den->coeffs, den->length);
-    fmpz_mpoly_scalar_divexact_fmpz(den, den, c, ctx);
+    _fmpz_vec_content(c, p->coeffs, p->length);
+    if (fmpz_sgn(p->coeffs) < 0)
+        fmpz_neg(c, c);
+    fmpz_mpoly_scalar_divexact_fmpz(p, p, c, ctx);
     fmpz_clear(c);
 }
 
-static bool is_there(const darc_ratios_t f, const fmpz_mpoly_t num,
-                     const fmpz_mpoly_t den)
+/* Set n and d (initialised by the call) to num and den in lowest terms. */
+static void init_lowest(fmpz_mpoly_t n, fmpz_mpoly_t d, const fmpz_mpoly_t num,
+                        const fmpz_mpoly_t den,
+                        const fmpz_mpoly_ctx_struct *ctx)
+{
+    fmpz_mpoly_t g;
+    fmpz_mpoly_init(g, ctx);
+    fmpz_mpoly_init(n, ctx);
+    fmpz_mpoly_init(d, ctx);
+    if (!fmpz_mpoly_gcd_cofactors(g, n, d, num, den, ctx)) {
+        fmpz_mpoly_set(n, num, ctx);
+        fmpz_mpoly_set(d, den, ctx);
+    }
+    fmpz_mpoly_clear(g, ctx);
+    make_primitive(n, ctx);
+    make_primitive(d, ctx);
+}
+
+static bool is_there(const darc_ratios_t f, const fmpz_mpoly_t n,
+                     const fmpz_mpoly_t d)
 {
     for (slong k = 0; k < f->count; k++)
-        if ((fmpz_mpoly_equal(f->num + k, num, f->ctx) &&
-             fmpz_mpoly_equal(f->den + k, den, f->ctx)) ||
-            (fmpz_mpoly_equal(f->num + k, den, f->ctx) &&
-             fmpz_mpoly_equal(f->den + k, num, f->ctx)))
+        if ((fmpz_mpoly_equal(f->num + k, n, f->ctx) &&
+             fmpz_mpoly_equal(f->den + k, d, f->ctx)) ||
+            (fmpz_mpoly_equal(f->num + k, d, f->ctx) &&
+             fmpz_mpoly_equal(f->den + k, n, f->ctx)))
             return true;
     return false;
 }
@@ -73,11 +78,7 @@ bool darc_ratios_hold(const darc_ratios_t f, const fmpz_mpoly_t num,
     fmpz_mpoly_t n, d;
     if (fmpz_mpoly_is_zero(num, f->ctx))
         return true;
-    fmpz_mpoly_init(n, f->ctx);
-    fmpz_mpoly_init(d, f->ctx);
-    fmpz_mpoly_set(n, num, f->ctx);
-    fmpz_mpoly_set(d, den, f->ctx);
-    normalize(n, d, f->ctx);
+    init_lowest(n, d, num, den, f->ctx);
     bool there = is_there(f, n, d);
     fmpz_mpoly_clear(n, f->ctx);
     fmpz_mpoly_clear(d, f->ctx);
@@ -90,11 +91,7 @@ bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
     assert(!fmpz_mpoly_is_zero(num, f->ctx));
     assert(!fmpz_mpoly_is_zero(den, f->ctx));
     fmpz_mpoly_t n, d;
-    fmpz_mpoly_init(n, f->ctx);
-    fmpz_mpoly_init(d, f->ctx);
-    fmpz_mpoly_set(n, num, f->ctx);
-    fmpz_mpoly_set(d, den, f->ctx);
-    normalize(n, d, f->ctx);
+    init_lowest(n, d, num, den, f->ctx);
     bool number =
         fmpz_mpoly_is_fmpz(n, f->ctx) && fmpz_mpoly_is_fmpz(d, f->ctx);
     bool new = !number && !is_there(f, n, d);
@@ -102,14 +99,41 @@ bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
         size_t k = (size_t)f->count++;
         f->num = darc_grow(f->num, k, &f->alloc, sizeof *f->num);
         f->den = darc_grow(f->den, k, &f->den_alloc, sizeof *f->den);
-        fmpz_mpoly_init(f->num + k, f->ctx);
-        fmpz_mpoly_init(f->den + k, f->ctx);
-        fmpz_mpoly_swap(f->num + k, n, f->ctx);
-        fmpz_mpoly_swap(f->den + k, d, f->ctx);
+        f->num[k] = n[0];
+        f->den[k] = d[0];
+    } else {
+        fmpz_mpoly_clear(n, f->ctx);
+        fmpz_mpoly_clear(d, f->ctx);
     }
-    fmpz_mpoly_clear(n, f->ctx);
-    fmpz_mpoly_clear(d, f->ctx);
     return new;
+}
+
+bool darc_ratios_append_variable(darc_ratios_t f, slong v)
+{
+    fmpz_mpoly_t x, one;
+    fmpz_mpoly_init(x, f->ctx);
+    fmpz_mpoly_init(one, f->ctx);
+    fmpz_mpoly_gen(x, v, f->ctx);
+    fmpz_mpoly_one(one, f->ctx);
+    bool new = darc_ratios_append(f, x, one);
+    fmpz_mpoly_clear(x, f->ctx);
+    fmpz_mpoly_clear(one, f->ctx);
+    return new;
+}
+
+void darc_ratios_append_all(darc_ratios_t f, const darc_ratios_t from)
+{
+    for (slong k = 0; k < from->count; k++)
+        darc_ratios_append(f, from->num + k, from->den + k);
+}
+
+void darc_ratios_swap(darc_ratios_t f, darc_ratios_t g)
+{
+    darc_ratios_struct old = *f;
+    *f = *g;
+    *g = old;
+    g->ctx = f->ctx;
+    f->ctx = old.ctx;
 }
 
 static void swap_entries(darc_ratios_t f, slong i, slong j)
@@ -134,36 +158,20 @@ static slong weight(const darc_ratios_t f, slong k)
     return f->num[k].length + f->den[k].length + 2 * degree;
 }
 
-/* Return whether entry i comes before entry j: lighter, or of parameters
- * declared earlier. */
-static bool is_before(const darc_ratios_t f, slong i, slong j)
-{
-    slong a = weight(f, i), b = weight(f, j);
-    return a < b ||
-           (a == b && fmpz_mpoly_cmp(f->num + i, f->num + j, f->ctx) > 0);
-}
-
 void darc_ratios_sort(darc_ratios_t f, slong k)
 {
     for (slong i = k + 1; i < f->count; i++)
-        for (slong j = i; j > k && is_before(f, j, j - 1); j--)
+        for (slong j = i; j > k; j--) {
+            slong a = weight(f, j), b = weight(f, j - 1);
+            if (a > b || (a == b && fmpz_mpoly_cmp(f->num + j, f->num + j - 1,
+                                                   f->ctx) <= 0))
+                break;
             swap_entries(f, j, j - 1);
+        }
 }
 
-/* Set row k of m to the gradient of num/den, times den^2; by has a place for
- * each variable. */
-static void gradient(nmod_mat_t m, slong k, const darc_ratios_t f,
-                     const ulong *x, ulong *by)
-{
-    nmod_t mod = m->mod;
-    ulong *row = nmod_mat_entry_ptr(m, k, 0);
-    ulong num = darc_finite_gradient(row, f->num + k, x, mod, f->ctx);
-    ulong den = darc_finite_gradient(by, f->den + k, x, mod, f->ctx);
-    _nmod_vec_scalar_mul_nmod(row, row, m->c, den, mod);
-    _nmod_vec_scalar_addmul_nmod(row, by, m->c, nmod_neg(num, mod), mod);
-}
-
-/* Set m to the gradients of all, at a random point that is that of the seed. */
+/* Set m to the gradients of all, each times den^2, at a random point that is
+ * that of the seed. */
 static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
 {
     flint_rand_t state;
@@ -172,10 +180,16 @@ static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
         n_randlimb(state);
     slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
     nmod_mat_init(m, f->count, vars, darc_finite_random_prime(state));
-    ulong *x = darc_calloc((size_t)(2 * vars), sizeof *x);
+    ulong *x = darc_calloc((size_t)(2 * vars), sizeof *x), *by = x + vars;
     darc_finite_random_point(x, vars, m->mod, state);
-    for (slong k = 0; k < f->count; k++)
-        gradient(m, k, f, x, x + vars);
+    for (slong k = 0; k < f->count; k++) {
+        ulong *row = nmod_mat_entry_ptr(m, k, 0);
+        ulong num = darc_finite_gradient(row, f->num + k, x, m->mod, f->ctx);
+        ulong den = darc_finite_gradient(by, f->den + k, x, m->mod, f->ctx);
+        _nmod_vec_scalar_mul_nmod(row, row, vars, den, m->mod);
+        _nmod_vec_scalar_addmul_nmod(row, by, vars, nmod_neg(num, m->mod),
+                                     m->mod);
+    }
     darc_free(x);
     flint_randclear(state);
 }
@@ -191,22 +205,19 @@ slong darc_ratios_rank(const darc_ratios_t f, ulong seed)
 
 void darc_ratios_independent(bool *marked, const darc_ratios_t f)
 {
-    slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
+    slong vars = fmpz_mpoly_ctx_nvars(f->ctx), rank;
     nmod_mat_t m, all;
     gradients(m, f, 3);
-    slong rank = nmod_mat_rref(m);
-    for (slong v = 0; v < vars; v++) {
-        nmod_mat_init(all, rank + 1, vars, m->mod.n);
-        for (slong i = 0; i < rank; i++)
-            _nmod_vec_set(nmod_mat_entry_ptr(all, i, 0),
-                          nmod_mat_entry_ptr(m, i, 0), vars);
+    nmod_mat_init(all, f->count + vars, vars, m->mod.n);
+    for (slong k = 0; k < f->count; k++)
+        _nmod_vec_set(nmod_mat_entry_ptr(all, k, 0),
+                      nmod_mat_entry_ptr(m, k, 0), vars);
+    rank = nmod_mat_rref(all);
+    for (slong v = 0; v < vars; v++) { /* below, rows are 0 */
         nmod_mat_entry(all, rank, v) = 1;
         marked[v] = nmod_mat_rref(all) > rank;
-        if (marked[v]) {
-            rank++;
-            nmod_mat_swap(m, all);
-        }
-        nmod_mat_clear(all);
+        rank += marked[v];
     }
     nmod_mat_clear(m);
+    nmod_mat_clear(all);
 }

@@ -33,10 +33,18 @@ bool darc_ratios_hold(const darc_ratios_t f, const fmpz_mpoly_t num,
 bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
                         const fmpz_mpoly_t den);
 
+/* Append variable v; all of `from`, in as many variables. */
+bool darc_ratios_append_variable(darc_ratios_t f, slong v);
+void darc_ratios_append_all(darc_ratios_t f, const darc_ratios_t from);
+
+/* Exchange them, in rings that are alike; each keeps its own. */
+void darc_ratios_swap(darc_ratios_t f, darc_ratios_t g);
+
 /* Remove entry k; those behind it move up. */
 void darc_ratios_remove(darc_ratios_t f, slong k);
 
-/* Sort from k on: short ones of low degree first. */
+/* Sort from k on: short ones of low degree first, among these those of
+ * parameters declared earlier. */
 void darc_ratios_sort(darc_ratios_t f, slong k);
 
 /* Return the rank of the Jacobian of f at a random point modulo a prime: the

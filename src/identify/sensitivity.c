@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "identify/exact.h"
 
-#include <string.h>
-
 typedef struct {
     darc_information_struct *f;
     const darc_solved_struct *s;
@@ -19,31 +17,31 @@ typedef struct {
     nmod_mat_t asked; /* asked outputs at the start */
 } job;
 
-/* Put the rows of m, behind the columns of the states, below those of f and
- * bring them to echelon form; return whether the rank grew. */
-static bool take_rows(darc_information_t f, const nmod_mat_t m, slong from,
-                      slong to, slong states)
+/* Copy the first rows of m to those of `to` from `at` on, from column c on. */
+static void copy_rows(nmod_mat_t to, slong at, slong c, const nmod_mat_t m,
+                      slong rows)
 {
-    nmod_mat_t all;
-    nmod_mat_init(all, f->rank + to - from, f->params, m->mod.n);
-    for (slong i = 0; i < f->rank; i++)
-        _nmod_vec_set(nmod_mat_entry_ptr(all, i, 0),
-                      nmod_mat_entry_ptr(f->rows, i, 0), f->params);
-    for (slong i = from; i < to; i++)
-        _nmod_vec_set(nmod_mat_entry_ptr(all, f->rank + i - from, 0),
-                      nmod_mat_entry_ptr(m, i, 0) + states, f->params);
-    slong rank = nmod_mat_rref(all), before = f->rank;
-    for (slong i = 0; i < rank; i++) {
-        _nmod_vec_set(nmod_mat_entry_ptr(f->rows, i, 0),
-                      nmod_mat_entry_ptr(all, i, 0), f->params);
-        slong c = 0;
-        while (nmod_mat_entry(all, i, c) == 0)
-            c++;
-        f->pivot[i] = c;
-    }
-    f->rank = rank;
+    for (slong i = 0; i < rows; i++)
+        _nmod_vec_set(nmod_mat_entry_ptr(to, at + i, c),
+                      nmod_mat_entry_ptr(m, i, 0), m->c);
+}
+
+/* Put the n rows of m at m[from], from column c on, below those of f and bring
+ * them to echelon form; return whether the rank grew. */
+static bool take_rows(darc_information_t f, const nmod_mat_t m, slong from,
+                      slong n, slong c)
+{
+    nmod_mat_t all, rows;
+    slong before = f->rank;
+    nmod_mat_init(all, before + n, f->params, m->mod.n);
+    nmod_mat_window_init(rows, m, from, c, from + n, c + f->params);
+    copy_rows(all, 0, 0, f->rows, before);
+    copy_rows(all, before, 0, rows, n);
+    f->rank = nmod_mat_rref(all);
+    copy_rows(f->rows, 0, 0, all, f->rank);
+    nmod_mat_window_clear(rows);
     nmod_mat_clear(all);
-    return rank > before;
+    return f->rank > before;
 }
 
 /* Let functions start at their values: what is by their columns becomes by
@@ -75,9 +73,9 @@ static void set_start(nmod_mat_t c, const darc_variation *v, slong i,
     slong j = s->states + s->start[i];
     slong vars = s->jet->vars;
     ulong *x = darc_calloc((size_t)(3 * vars), sizeof *x);
+    ulong *by = x + vars, *below = by + vars;
     for (slong k = 0; k < vars; k++)
         x[k] = v->pt->variable[k][0];
-    ulong *by = x + vars, *below = by + vars;
     ulong n = darc_finite_gradient(by, s->num->p + j, x, c->mod, ctx);
     ulong d = darc_finite_gradient(below, s->den->p + j, x, c->mod, ctx);
     ulong square = nmod_mul(d, d, c->mod);
@@ -141,7 +139,7 @@ static darc_status add_experiment(job *w, bool *grew, flint_rand_t rand,
                _nmod_vec_is_zero(nmod_mat_entry_ptr(w->last, from, 0),
                                  s->states) == 0)
             from++;
-        *grew = take_rows(w->f, w->last, from, rank, s->states);
+        *grew = take_rows(w->f, w->last, from, rank - from, s->states);
         w->f->behaviour = rank;
     } else {
         status = darc_fail(err, DARC_DOMAIN,
@@ -158,15 +156,10 @@ static void find_shown(bool *shown, job *w)
     const darc_information_struct *f = w->f;
     nmod_mat_t all;
     nmod_mat_init(all, w->rank + f->rank + 1, w->last->c, w->prime);
+    copy_rows(all, 0, 0, w->last, w->rank);
+    copy_rows(all, w->rank, w->s->states, f->rows, f->rank);
+    slong rank = nmod_mat_rank(all);
     for (int j = 0; j < w->s->asked; j++) {
-        nmod_mat_zero(all);
-        for (slong i = 0; i < w->rank; i++)
-            _nmod_vec_set(nmod_mat_entry_ptr(all, i, 0),
-                          nmod_mat_entry_ptr(w->last, i, 0), all->c);
-        for (slong i = 0; i < f->rank; i++)
-            _nmod_vec_set(nmod_mat_entry_ptr(all, w->rank + i, w->s->states),
-                          nmod_mat_entry_ptr(f->rows, i, 0), f->params);
-        slong rank = nmod_mat_rank(all);
         _nmod_vec_set(nmod_mat_entry_ptr(all, all->r - 1, 0),
                       nmod_mat_entry_ptr(w->asked, j, 0), all->c);
         shown[j] = nmod_mat_rank(all) == rank;
@@ -217,30 +210,20 @@ static darc_status find_between(job *w, flint_rand_t rand,
     anywhere.start = NULL;
     w->s = &anywhere;
     nmod_mat_t rows;
-    nmod_mat_init(rows, f->params, f->params + s->states, w->prime);
+    nmod_mat_init(rows, f->params, f->params, w->prime);
     darc_status status = add_experiments(w, rand, budget, err);
     slong rank = f->rank;
-    for (slong i = 0; i < rank; i++)
-        _nmod_vec_set(nmod_mat_entry_ptr(rows, i, s->states),
-                      nmod_mat_entry_ptr(f->rows, i, 0), f->params);
+    copy_rows(rows, 0, 0, f->rows, rank);
     w->s = s;
     if (status == DARC_OK)
         status = add_experiments(w, rand, budget, err);
     if (status == DARC_OK) {
         find_shown(f->shown, w);
-        take_rows(f, rows, 0, rank, s->states);
+        take_rows(f, rows, 0, rank, 0);
         find_shown(f->within, w);
     }
     nmod_mat_clear(rows);
     return status;
-}
-
-static bool have_values(const darc_solved_struct *s)
-{
-    for (int i = 0; i < s->states && s->start != NULL; i++)
-        if (s->start[i] >= 0)
-            return true;
-    return false;
 }
 
 darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
@@ -249,7 +232,10 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
 {
     darc_status status = DARC_OK;
     int names = s->jet->names->count;
-    memset(f, 0, sizeof *f);
+    bool values = false;
+    for (int i = 0; i < s->states && s->start != NULL; i++)
+        values = values || s->start[i] >= 0;
+    *f = (darc_information_struct){.params = 0};
     ulong prime = darc_finite_random_prime(rand);
     job w = {.f = f, .s = s, .written = written, .prime = prime};
     ulong *x = darc_calloc((size_t)names + 1, sizeof *x);
@@ -262,18 +248,17 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
     nmod_mat_init(f->rows, f->params, f->params, prime);
     nmod_mat_init(f->own, f->params, f->params, prime);
     nmod_mat_one(f->own);
-    f->pivot = darc_calloc((size_t)f->params + 1, sizeof *f->pivot);
     f->shown = darc_calloc((size_t)s->asked + 1, sizeof *f->shown);
     f->within = darc_calloc((size_t)s->asked + 1, sizeof *f->within);
     slong columns = s->states + f->params;
     nmod_mat_init(w.last, (s->outputs - s->asked) * w.length, columns, prime);
     nmod_mat_init(w.asked, s->asked, columns, prime);
-    if (have_values(s)) {
+    if (values) {
         DARC_TRY(find_between(&w, rand, budget, err));
     } else {
         DARC_TRY(add_experiments(&w, rand, budget, err));
         find_shown(f->shown, &w);
-        memcpy(f->within, f->shown, (size_t)s->asked * sizeof *f->shown);
+        find_shown(f->within, &w);
     }
 done:
     nmod_mat_clear(w.last);
@@ -287,28 +272,24 @@ done:
 
 void darc_information_clear(darc_information_t f)
 {
-    if (f->pivot == NULL)
+    if (f->shown == NULL)
         return;
     nmod_mat_clear(f->rows);
     nmod_mat_clear(f->own);
-    darc_free(f->pivot);
     darc_free(f->shown);
     darc_free(f->within);
-    memset(f, 0, sizeof *f);
+    f->shown = NULL;
 }
 
-/* The gradient of the parameter, less rows in echelon form, is 0. */
 bool darc_information_fixes(const darc_information_t f, slong v)
 {
-    nmod_t mod = f->rows->mod;
-    ulong *rest = darc_calloc((size_t)f->params + 1, sizeof *rest);
-    _nmod_vec_set(rest, nmod_mat_entry_ptr(f->own, v, 0), f->params);
-    for (slong i = 0; i < f->rank; i++)
-        _nmod_vec_scalar_addmul_nmod(rest, nmod_mat_entry_ptr(f->rows, i, 0),
-                                     f->params,
-                                     nmod_neg(rest[f->pivot[i]], mod), mod);
-    bool fixed = _nmod_vec_is_zero(rest, f->params);
-    darc_free(rest);
+    nmod_mat_t all;
+    nmod_mat_init(all, f->rank + 1, f->params, f->rows->mod.n);
+    copy_rows(all, 0, 0, f->rows, f->rank);
+    _nmod_vec_set(nmod_mat_entry_ptr(all, f->rank, 0),
+                  nmod_mat_entry_ptr(f->own, v, 0), f->params);
+    bool fixed = nmod_mat_rank(all) == f->rank;
+    nmod_mat_clear(all);
     return fixed;
 }
 

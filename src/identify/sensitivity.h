@@ -1,16 +1,8 @@
-/* sensitivity.h - what experiments say of the parameters to first order.
+/* sensitivity.h - what experiments say of the parameters to first order,
+ * without elimination (src/MATHEMATICS.md, 11, Locally).
  *
- * The outputs of one experiment depend on the parameters and on its initial
- * states; a combination of parameter changes that no change of the initial
- * states can undo is information.  The information of one generic experiment
- * after another is added up until a further one brings nothing new: its
- * dimension is the transcendence degree of the field that the coefficients
- * of the io-equations generate, for several experiments see what these see
- * [OPPS].  No elimination is needed.
- *
- * Everything is exact modulo a prime, by power series of the variational
- * equations at a random point.  A rank is never too large, and too small
- * with a probability of at most its degree over the prime.
+ * Everything is exact modulo a prime at a random point.  A rank is never too
+ * large, and too small with a probability of at most its degree over the prime.
  */
 #ifndef DARC_IDENTIFY_SENSITIVITY_H
 #define DARC_IDENTIFY_SENSITIVITY_H
@@ -21,7 +13,6 @@
 typedef struct {
     slong params;    /* of the model, in the order of its names */
     slong rank;      /* independent functions of the parameters seen */
-    slong *pivot;    /* column of the first entry of row i; owned */
     nmod_mat_t rows; /* params x params, echelon; `rank` rows span the
                         gradients of all functions seen */
     int experiments; /* that were needed */

@@ -32,20 +32,16 @@ static darc_status set_start(int *start, const darc_solved_t s,
                          "--init: '%s' is no state that may start anywhere",
                          name);
     start[i] = value < 0 ? DARC_STARTS_KNOWN : value;
-    bool constant = true;
+    slong k = s->states + value;
     for (slong v = 0; v < s->jet->vars && value >= 0; v++)
-        constant =
-            constant &&
-            (darc_jet_is_constant(s->jet, s->jet->deriv[v].unknown) ||
-             darc_dpoly_degree(s->num->p + s->states + value, v, s->jet) +
-                     darc_dpoly_degree(s->den->p + s->states + value, v,
-                                       s->jet) <=
-                 0);
-    return constant ? DARC_OK
-                    : darc_fail(err, DARC_USAGE,
-                                "--init: %s: an initial value is a number or "
-                                "a function of parameters",
-                                name);
+        if (!darc_jet_is_constant(s->jet, s->jet->deriv[v].unknown) &&
+            (darc_dpoly_degree(s->num->p + k, v, s->jet) > 0 ||
+             darc_dpoly_degree(s->den->p + k, v, s->jet) > 0))
+            return darc_fail(err, DARC_USAGE,
+                             "--init: %s: an initial value is a number or "
+                             "a function of parameters",
+                             name);
+    return DARC_OK;
 }
 
 darc_status darc_starts_set(int *start, const darc_solved_t s,
@@ -58,9 +54,6 @@ darc_status darc_starts_set(int *start, const darc_solved_t s,
         status = set_start(start, s, starts->state[i], starts->value[i], err);
     return status;
 }
-
-/* ---- io-equations along recordings ----------------------------------------
- */
 
 /* Series of the variables of a frame along a point, some of them. */
 typedef struct {
@@ -91,13 +84,6 @@ static void course_init(course *w, const darc_jet_t jet, const darc_point_t pt,
     }
 }
 
-static void course_clear(course *w)
-{
-    for (slong v = 0; v < w->jet->vars; v++)
-        nmod_poly_clear(w->x + v);
-    darc_free(w->x);
-}
-
 /* Set f to the series of p. */
 static void follow(nmod_poly_t f, const darc_dpoly_t p, const course *w)
 {
@@ -119,46 +105,35 @@ static void follow(nmod_poly_t f, const darc_dpoly_t p, const course *w)
     darc_free(e);
 }
 
-/* One more recording: put the series of the parts into rows from *row on. */
-static void add_rows(nmod_mat_t m, slong *row, const darc_ioeq *eq,
-                     const course *w)
-{
-    nmod_poly_t f;
-    nmod_poly_init_mod(f, w->mod);
-    for (slong k = 0; k < eq->part->count; k++) {
-        follow(f, eq->part->p + k, w);
-        for (slong i = 0; i < w->length; i++)
-            nmod_mat_entry(m, *row + i, k) = nmod_poly_get_coeff_ui(f, i);
-    }
-    *row += w->length;
-    nmod_poly_clear(f);
-}
-
 /* Take an io-equation into what is found. */
 static void hold(darc_started *out, const darc_ioeq *eq, const course *w,
                  int recordings)
 {
-    slong row = 0;
+    slong length = w->length;
     nmod_mat_t m;
     nmod_poly_t f;
     darc_dpoly_t separant;
-    nmod_mat_init(m, recordings * w->length, eq->part->count, w->mod.n);
-    for (int i = 0; i < recordings; i++)
-        add_rows(m, &row, eq, w + i);
-    out->reached = out->reached && nmod_mat_rank(m) + 1 == eq->part->count;
-    nmod_mat_clear(m);
-    if (!eq->expanded) {
-        out->regular = false;
-        return;
-    }
+    nmod_mat_init(m, recordings * length, eq->part->count, w->mod.n);
     nmod_poly_init_mod(f, w->mod);
     darc_dpoly_init(separant, w->jet);
-    fmpz_mpoly_derivative(separant, eq->poly, darc_jet_var(w->jet, eq->leader),
-                          w->jet->ctx);
-    follow(f, separant, w);
-    out->regular = out->regular && nmod_poly_get_coeff_ui(f, 0) != 0;
+    for (int r = 0; r < recordings; r++)
+        for (slong k = 0; k < eq->part->count; k++) {
+            follow(f, eq->part->p + k, w + r);
+            for (slong i = 0; i < length; i++)
+                nmod_mat_entry(m, r * length + i, k) =
+                    nmod_poly_get_coeff_ui(f, i);
+        }
+    out->reached = out->reached && nmod_mat_rank(m) + 1 == eq->part->count;
+    if (eq->expanded) {
+        fmpz_mpoly_derivative(separant, eq->poly,
+                              darc_jet_var(w->jet, eq->leader), w->jet->ctx);
+        follow(f, separant, w);
+    }
+    out->regular =
+        out->regular && eq->expanded && nmod_poly_get_coeff_ui(f, 0) != 0;
     darc_dpoly_clear(separant, w->jet);
     nmod_poly_clear(f);
+    nmod_mat_clear(m);
 }
 
 void darc_started_find(darc_started *out, const darc_solved_t s,
@@ -191,7 +166,10 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
     out->reached = out->regular = n == DARC_STARTED_RECORDINGS;
     for (int i = 0; i < io->count && n == DARC_STARTED_RECORDINGS; i++)
         hold(out, io->eq + i, w, n);
-    while (n > 0)
-        course_clear(w + --n);
+    while (n-- > 0) {
+        for (slong v = 0; v < io->jet->vars; v++)
+            nmod_poly_clear(w[n].x + v);
+        darc_free(w[n].x);
+    }
     darc_free(param);
 }

@@ -1,9 +1,4 @@
-/* starts.h - known initial values of states.
- *
- * A state may start at a value that is known, whatever it is; or at a given
- * one.  Then the start is no generic point of the model: what io-equations
- * tell may not show from there, and may not be all that shows.
- */
+/* starts.h - known initial values of states (src/MATHEMATICS.md, 11). */
 #ifndef DARC_IDENTIFY_STARTS_H
 #define DARC_IDENTIFY_STARTS_H
 

@@ -167,23 +167,20 @@ static agreement *begin(const darc_options *options)
 
 static darc_status compare(agreement *q, int references, darc_err *err)
 {
-    darc_status status;
     darc_compare_options_init(&q->compare);
     darc_option_pairs(&q->columns, &q->options, DARC_OPT_COLUMNS);
     darc_option_pairs(&q->inputs, &q->options, DARC_OPT_INPUTS);
     darc_option_pairs(&q->features, &q->options, DARC_OPT_FEATURES);
     darc_option_pairs(&q->nominals, &q->options, DARC_OPT_NOMINAL);
-    DARC_TRY(read_nominals(q, err));
-    DARC_TRY(read_features(q, err));
+    DARC_NEED(read_nominals(q, err));
+    DARC_NEED(read_features(q, err));
     set_compare(q);
     darc_comparison_tables tables = {references, q->count - references,
                                      q->table};
-    DARC_TRY(darc_comparison_init(&q->comparison, &tables, &q->compare, err));
+    DARC_NEED(darc_comparison_init(&q->comparison, &tables, &q->compare, err));
     q->has_comparison = true;
-    if (darc_option_given(&q->options, DARC_OPT_CHECKLIST))
-        DARC_TRY(validate(q, err));
-done:
-    return status;
+    return darc_option_given(&q->options, DARC_OPT_CHECKLIST) ? validate(q, err)
+                                                              : DARC_OK;
 }
 
 darc_status darc_compare(darc_agreement **a,
@@ -254,41 +251,36 @@ void darc_agreement_free(darc_agreement *a)
     darc_free(q);
 }
 
-static void put_page(agreement *q)
-{
-    darc_page page;
-    darc_settings_page(&page, &q->options);
-    page.accept = darc_option_real(&q->options, DARC_OPT_ACCEPT);
-    page.tables = q->count;
-    page.table = q->table;
-    if (q->has_comparison)
-        darc_page_agreement(q->text, &q->comparison, &q->shown,
-                            q->has_checklist ? &q->checklist : NULL, &page);
-    else
-        darc_page_weights(q->text, &q->shown, &page);
-    darc_settings_clear(&page);
-}
-
 const char *darc_agreement_text(darc_agreement *a, const char *format)
 {
     agreement *q = (agreement *)a;
     darc_text_reset(q->text);
-    bool quiet = darc_option_given(&q->options, DARC_OPT_QUIET);
+    const darc_options *o = &q->options;
     const darc_validation *v = q->has_checklist ? &q->checklist : NULL;
-    if (strcmp(format, "html") == 0)
-        put_page(q);
-    else if (strcmp(format, "json") == 0 && !q->has_comparison)
-        darc_agreement_json_weights(q->text, a);
-    else if (strcmp(format, "json") == 0)
-        darc_agreement_json(q->text, &q->comparison, a, v, q->name,
-                            q->options.command_line);
-    else if (strcmp(format, "text") != 0)
+    bool text = strcmp(format, "text") == 0, json = strcmp(format, "json") == 0;
+    darc_page page;
+    if (!text && !json && strcmp(format, "html") != 0)
         return NULL;
-    else if (!q->has_comparison)
+    darc_settings_page(&page, o);
+    page.accept = darc_option_real(o, DARC_OPT_ACCEPT);
+    page.tables = q->count;
+    page.table = q->table;
+    if (text && q->has_comparison)
+        darc_agreement_print(q->text, &q->comparison, a,
+                             darc_option_given(o, DARC_OPT_QUIET));
+    else if (text)
         darc_agreement_print_weights(q->text, a);
+    else if (json && q->has_comparison)
+        darc_agreement_json(q->text, &q->comparison, a, v, q->name,
+                            o->command_line);
+    else if (json)
+        darc_agreement_json_weights(q->text, a);
+    else if (q->has_comparison)
+        darc_page_agreement(q->text, &q->comparison, a, v, &page);
     else
-        darc_agreement_print(q->text, &q->comparison, a, quiet);
-    if (strcmp(format, "text") == 0 && v != NULL)
+        darc_page_weights(q->text, a, &page);
+    if (text && v != NULL)
         darc_agreement_print_validation(q->text, v);
+    darc_settings_clear(&page);
     return q->text->s;
 }

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "darc/compare.h"
 #include "page/page.h"
-#include "report/tracing.h"
+#include "report/agreement.h"
 #include "session/settings.h"
 
 #include <string.h>

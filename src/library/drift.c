@@ -7,7 +7,7 @@
 #include "library/campaign.h"
 #include "library/recording.h"
 #include "report/campaign.h"
-#include "session/signals.h"
+#include "session/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,15 +32,6 @@ typedef struct {
     darc_fleet *fleet; /* that fits; NULL: this process */
 } campaign;
 
-static darc_status load_table(darc_table **table, const campaign *c, int i,
-                              darc_err *err)
-{
-    return c->archived || c->recording[i] == NULL
-               ? darc_table_load(table, c->listed[i], &c->session->set.load,
-                                 err)
-               : darc_table_from_samples(table, &c->recording[i]->samples, err);
-}
-
 static darc_status load_one(void *user, int i, darc_drift_data *data,
                             darc_err *err)
 {
@@ -55,7 +46,12 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
         DARC_NEED(darc_archive_know(a, i, err));
     if (c->fleet != NULL)
         return darc_fleet_fit(c->fleet, &data->fit, c->listed[i], err);
-    DARC_NEED(load_table(&data->table, c, i, err));
+    if (!c->archived && c->recording[i] != NULL)
+        DARC_NEED(darc_table_from_samples(&data->table,
+                                          &c->recording[i]->samples, err));
+    else
+        DARC_NEED(
+            darc_table_load(&data->table, c->listed[i], &s->set.load, err));
     return darc_session_complete(s, data->table, err);
 }
 
@@ -113,11 +109,10 @@ static void forget(campaign *c)
     c->of = NULL;
     c->groups = 0;
     darc_free((void *)c->listed);
+    c->listed = NULL;
     if (c->archived)
         darc_archive_close(&c->archive);
-    c->compared = false;
-    c->listed = NULL;
-    c->archived = false;
+    c->compared = c->archived = false;
 }
 
 void darc_campaign_free(darc_campaign *shown)
@@ -146,32 +141,29 @@ static void insert(campaign *c, int at, const char *file,
     c->recording[at] = r;
 }
 
-/* Add those of a list behind the others, of which it tells nothing. */
-static void take_list(campaign *c, darc_listing *l)
-{
-    const darc_listing named = c->files;
-    int own = l->files;
-    for (int i = 0; i < named.files; i++)
-        darc_listing_insert(l, i, named.file[i]);
-    c->files = *l;
-    *l = named;
-    size_t n = (size_t)(named.files + own);
-    c->recording = darc_realloc((void *)c->recording, n, sizeof *c->recording);
-    for (int i = 0; i < own; i++)
-        c->recording[named.files + i] = NULL;
-}
-
-/* Add the recordings of the option "list" behind the others. */
+/* Add the recordings of the option "list" behind the others, of which it tells
+ * nothing. */
 static darc_status read_list(campaign *c, darc_err *err)
 {
     const darc_options *o = &c->session->asked->options;
     const char *file = darc_option_text(o, DARC_OPT_LIST);
-    darc_listing l = {.files = 0};
     if (file == NULL || c->read)
         return DARC_OK;
+    darc_listing l = {.files = 0};
+    const darc_listing named = c->files;
     darc_status status = darc_listing_read(&l, file, err);
-    if (status == DARC_OK)
-        take_list(c, &l);
+    int own = l.files;
+    if (status == DARC_OK) {
+        for (int i = 0; i < named.files; i++)
+            darc_listing_insert(&l, i, named.file[i]);
+        c->files = l;
+        l = named;
+        size_t n = (size_t)c->files.files;
+        c->recording =
+            darc_realloc((void *)c->recording, n, sizeof *c->recording);
+        for (int i = 0; i < own; i++)
+            c->recording[named.files + i] = NULL;
+    }
     darc_listing_clear(&l);
     c->read = status == DARC_OK;
     return status;
@@ -188,21 +180,6 @@ void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
            recording);
 }
 
-/* Find the baseline among the files, or put it before them; -1: none is
- * named. */
-static void find_baseline(campaign *c, const char *baseline)
-{
-    c->reference = -1;
-    for (int i = 0; baseline != NULL && i < c->files.files && c->reference < 0;
-         i++)
-        if (strcmp(c->files.file[i], baseline) == 0)
-            c->reference = i;
-    if (c->reference >= 0 || baseline == NULL)
-        return;
-    insert(c, 0, baseline, NULL);
-    c->reference = 0;
-}
-
 /* Put the recordings of the database before and among the files. */
 static darc_status open_archive(campaign *c, const char *db, darc_err *err)
 {
@@ -212,28 +189,10 @@ static darc_status open_archive(campaign *c, const char *db, darc_err *err)
                              "db: '%s' lies in memory; recordings that are "
                              "stored come from files",
                              c->files.file[i]);
-    darc_status status = darc_archive_open(&c->archive, db, c->session, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_archive_open(&c->archive, db, c->session, err));
     c->archived = true;
     c->archive.fleet = c->fleet;
     return darc_archive_arrange(&c->archive, &c->files, c->reference, err);
-}
-
-/* List the recordings of the run, whose number is returned. */
-static int list(campaign *c)
-{
-    int n = c->archived ? c->archive.entries : c->files.files;
-    c->count = n;
-    c->listed = darc_calloc((size_t)n, sizeof *c->listed);
-    for (int i = 0; i < n; i++)
-        c->listed[i] =
-            c->archived ? c->archive.entry[i].file : c->files.file[i];
-    if (c->archived)
-        c->reference = c->archive.reference;
-    else if (c->reference < 0)
-        c->reference = 0;
-    return n;
 }
 
 /* What is told of a recording in the column of groups. */
@@ -282,8 +241,8 @@ static darc_status find_groups(campaign *c, int n, darc_err *err)
         if (c->archived)
             status =
                 darc_archive_told(c->group + i, &c->archive, i, column, err);
-        else if (k >= 0 && c->files.cell[i * c->files.columns + k] != NULL)
-            c->group[i] = darc_strdup(c->files.cell[i * c->files.columns + k]);
+        else if (darc_listing_cell(&c->files, i, k) != NULL)
+            c->group[i] = darc_strdup(darc_listing_cell(&c->files, i, k));
         told = told || c->group[i] != NULL;
         if (c->group[i] == NULL)
             c->group[i] = darc_strdup("");
@@ -351,16 +310,25 @@ void darc_campaign_deal(darc_campaign *shown, darc_fleet *fleet)
 static darc_status hold(campaign *c, darc_err *err)
 {
     darc_session *s = c->session;
-    int n = list(c);
+    int n = c->archived ? c->archive.entries : c->files.files;
+    c->count = n;
     if (n == 0)
         return darc_fail(err, DARC_DATA, "a campaign without recordings");
+    c->listed = darc_calloc((size_t)n, sizeof *c->listed);
+    for (int i = 0; i < n; i++)
+        c->listed[i] =
+            c->archived ? c->archive.entry[i].file : c->files.file[i];
+    if (c->archived)
+        c->reference = c->archive.reference;
+    else if (c->reference < 0)
+        c->reference = 0;
     DARC_NEED(find_groups(c, n, err));
     darc_drift_source source = {.recordings = n,
                                 .groups = c->groups,
                                 .group = c->of,
                                 .reference = c->reference,
                                 .threads = c->fleet != NULL
-                                               ? darc_fleet_places(c->fleet)
+                                               ? c->fleet->places
                                                : darc_session_threads(s),
                                 .user = c,
                                 .load = load_one,
@@ -386,11 +354,18 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
     campaign *c = (campaign *)shown;
     const darc_options *o = &c->session->asked->options;
     const char *db = darc_option_text(o, DARC_OPT_DB);
+    const char *baseline = darc_option_text(o, DARC_OPT_BASELINE);
     forget(c);
     darc_session_drop(c->session);
     darc_status status = read_list(c, err);
-    if (status == DARC_OK)
-        find_baseline(c, darc_option_text(o, DARC_OPT_BASELINE));
+    c->reference = -1; /* the first of the files that is the baseline */
+    for (int i = c->files.files - 1; i >= 0 && baseline != NULL; i--)
+        if (strcmp(c->files.file[i], baseline) == 0)
+            c->reference = i;
+    if (status == DARC_OK && baseline != NULL && c->reference < 0) {
+        insert(c, 0, baseline, NULL);
+        c->reference = 0;
+    }
     if (status == DARC_OK && db != NULL)
         status = open_archive(c, db, err);
     if (status == DARC_OK)
@@ -424,11 +399,11 @@ const char *darc_campaign_text(darc_campaign *shown, const char *format)
         darc_campaign_json(c->text, shown);
     else if (f == 2)
         darc_campaign_csv(c->text, shown);
-    if (f < 3)
-        return c->text->s;
-    darc_page page;
-    darc_settings_page(&page, o);
-    darc_page_campaign(c->text, shown, &page);
-    darc_settings_clear(&page);
+    else {
+        darc_page page;
+        darc_settings_page(&page, o);
+        darc_page_campaign(c->text, shown, &page);
+        darc_settings_clear(&page);
+    }
     return c->text->s;
 }

@@ -6,11 +6,14 @@
 #include "eliminate/eliminate.h"
 #include "emit/emit.h"
 #include "emit/parts.h"
-#include "library/thresholds.h"
 #include "relation/relation.h"
 #include "session/options.h"
 
 #include <string.h>
+
+/* What it may cost to keep the partial result fresh: a share of the time, and
+ * as many seconds at the beginning. */
+static const double READING_SHARE = 0.05, READING_MOMENT = 0.02;
 
 /* A polynomial of the result and its frame. */
 typedef struct {
@@ -55,15 +58,13 @@ static darc_status mark_names(bool *mark, const task *t, darc_option_id id,
     darc_option_pairs(&p, &t->options, id);
     for (int i = 0; i < p.count && status == DARC_OK; i++) {
         int u = darc_names_find(names, p.name[i], strlen(p.name[i]));
-        if (u < 0)
-            status = darc_fail(err, DARC_USAGE,
-                               "%s: '%s' is not declared in model '%s'", option,
-                               p.name[i], darc_model_name(t->model));
-        else if (id == DARC_OPT_CHANGED &&
-                 names->symbol[u].kind != DARC_PARAMETER)
-            status = darc_fail(err, DARC_USAGE,
-                               "%s: '%s' is not a parameter of model '%s'",
-                               option, p.name[i], darc_model_name(t->model));
+        bool wrong = u >= 0 && id == DARC_OPT_CHANGED &&
+                     names->symbol[u].kind != DARC_PARAMETER;
+        if (u < 0 || wrong)
+            status = darc_fail(err, DARC_USAGE, "%s: '%s' is not %s model '%s'",
+                               option, p.name[i],
+                               wrong ? "a parameter of" : "declared in",
+                               darc_model_name(t->model));
         else
             mark[u] = true;
     }
@@ -76,108 +77,91 @@ static darc_status rank_kept_lowest(task *t, darc_err *err)
 {
     int n = t->ranking->unknowns, blocks = 0;
     int *block = darc_calloc((size_t)n, sizeof *block);
-    bool *full = darc_calloc(2 * (size_t)n, sizeof *full);
+    int *number = darc_calloc(2 * (size_t)n, sizeof *number);
     for (int u = 0; u < n; u++) {
         block[u] = t->ranking->block[u] + (t->keep[u] ? n : 0);
-        full[block[u]] = true;
+        number[block[u]] = 1;
     }
-    int *number = darc_calloc(2 * (size_t)n, sizeof *number);
     for (int b = 0; b < 2 * n; b++) {
-        number[b] = blocks;
-        blocks += full[b];
+        blocks += number[b]; /* those that are there, up to b */
+        number[b] = blocks - 1;
     }
     for (int u = 0; u < n; u++)
         block[u] = number[block[u]];
     darc_status status = darc_ranking_set_blocks(t->ranking, block, err);
     darc_free(number);
-    darc_free(full);
     darc_free(block);
     return status;
 }
 
 static darc_status read_options(task *t, darc_err *err)
 {
-    darc_status status = DARC_OK;
+    const darc_options *o = &t->options;
     const darc_names_struct *names = darc_model_names(t->model);
     darc_ranking_init(t->ranking, names->count);
     darc_model_ranking(t->ranking, t->model);
-    if (darc_option_given(&t->options, DARC_OPT_RANKING))
-        DARC_TRY(darc_ranking_set_text(
-            t->ranking, darc_option_text(&t->options, DARC_OPT_RANKING), names,
-            err));
+    if (darc_option_given(o, DARC_OPT_RANKING))
+        DARC_NEED(darc_ranking_set_text(
+            t->ranking, darc_option_text(o, DARC_OPT_RANKING), names, err));
     t->changed = darc_calloc((size_t)names->count, sizeof *t->changed);
-    DARC_TRY(mark_names(t->changed, t, DARC_OPT_CHANGED, "--changed", err));
-    if (darc_option_given(&t->options, DARC_OPT_KEEP)) {
+    DARC_NEED(mark_names(t->changed, t, DARC_OPT_CHANGED, "--changed", err));
+    if (darc_option_given(o, DARC_OPT_KEEP)) {
         t->keep = darc_calloc((size_t)names->count, sizeof *t->keep);
-        DARC_TRY(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
-        DARC_TRY(rank_kept_lowest(t, err));
+        DARC_NEED(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
+        DARC_NEED(rank_kept_lowest(t, err));
     }
-    t->how = (darc_emit){
-        (darc_format)darc_option_choice(&t->options, DARC_OPT_FORMAT),
-        darc_model_name(t->model),
-        darc_model_file(t->model),
-        darc_option_given(&t->options, DARC_OPT_SUMMARY),
-        option_is(&t->options, DARC_OPT_FORM, "support"),
-        t->model};
-done:
-    return status;
-}
-
-/* Return the ranking of the options, NULL when they leave it to the model. */
-static const darc_ranking_struct *asked_ranking(const task *t)
-{
-    return darc_option_given(&t->options, DARC_OPT_RANKING) || t->keep != NULL
-               ? t->ranking
-               : NULL;
-}
-
-/* Set io to the monomials alone; where derived signals bind them, only the
- * expanded equation tells which of them are left. */
-static darc_status find_support(darc_ioeqs_t io, const task *t, darc_err *err)
-{
-    darc_err own = {DARC_OK, ""};
-    darc_status status = darc_ioeqs_init_support(io, t->model, asked_ranking(t),
-                                                 &t->budget, &own);
-    if (status == DARC_OK)
-        return status;
-    if (status != DARC_LIMIT || darc_budget_check(&t->budget, NULL) != DARC_OK)
-        return darc_fail(err, status, "%s", own.message);
-    return darc_ioeqs_init(io, t->model, asked_ranking(t), DARC_ENGINE_AUTO,
-                           &t->budget, err);
+    t->how = (darc_emit){(darc_format)darc_option_choice(o, DARC_OPT_FORMAT),
+                         darc_model_name(t->model),
+                         darc_model_file(t->model),
+                         darc_option_given(o, DARC_OPT_SUMMARY),
+                         option_is(o, DARC_OPT_FORM, "support"),
+                         t->model};
+    return DARC_OK;
 }
 
 static darc_status run_io(task *t, darc_err *err)
 {
-    darc_status status =
-        t->how.support && !darc_option_given(&t->options, DARC_OPT_ENGINE)
-            ? find_support(t->io, t, err)
-            : darc_ioeqs_init(
-                  t->io, t->model, asked_ranking(t),
-                  (darc_engine)darc_option_choice(&t->options, DARC_OPT_ENGINE),
-                  &t->budget, err);
+    /* the ranking of the options, NULL when they leave it to the model */
+    const darc_ranking_struct *ranking =
+        darc_option_given(&t->options, DARC_OPT_RANKING) || t->keep != NULL
+            ? t->ranking
+            : NULL;
+    darc_err own = {DARC_OK, ""};
+    darc_status status = DARC_LIMIT;
+    if (t->how.support && !darc_option_given(&t->options, DARC_OPT_ENGINE)) {
+        status =
+            darc_ioeqs_init_support(t->io, t->model, ranking, &t->budget, &own);
+        if (status != DARC_OK &&
+            (status != DARC_LIMIT ||
+             darc_budget_check(&t->budget, NULL) != DARC_OK))
+            return darc_fail(err, status, "%s", own.message);
+    }
+    /* where derived signals bind monomials, only the expanded equation tells
+     * which of them are left */
+    if (status != DARC_OK)
+        status = darc_ioeqs_init(
+            t->io, t->model, ranking,
+            (darc_engine)darc_option_choice(&t->options, DARC_OPT_ENGINE),
+            &t->budget, err);
     t->has_io = status == DARC_OK;
     return status;
 }
 
 static darc_status run_relation(task *t, darc_err *err)
 {
-    darc_form form = option_is(&t->options, DARC_OPT_FORM, "matrix")
-                         ? DARC_FORM_MATRIX
-                         : DARC_FORM_EXPANDED;
-    darc_status status = run_io(t, err);
-    if (status != DARC_OK)
-        return status;
+    const darc_options *o = &t->options;
+    darc_relation_task how = {
+        .test = (darc_test)darc_option_choice(o, DARC_OPT_FOR),
+        .changed = t->changed,
+        .form = option_is(o, DARC_OPT_FORM, "matrix") ? DARC_FORM_MATRIX
+                                                      : DARC_FORM_EXPANDED,
+        .budget = &t->budget};
     darc_partial_t p;
+    DARC_NEED(run_io(t, err));
     darc_ioeqs_reach(p, t->io);
     darc_budget_reached(&t->budget, p);
     darc_partial_clear(p);
-    darc_test test = (darc_test)darc_option_choice(&t->options, DARC_OPT_FOR);
-    status = darc_relations_init(t->relations, t->io,
-                                 &(darc_relation_task){.test = test,
-                                                       .changed = t->changed,
-                                                       .form = form,
-                                                       .budget = &t->budget},
-                                 err);
+    darc_status status = darc_relations_init(t->relations, t->io, &how, err);
     t->has_relations = status == DARC_OK;
     return status;
 }
@@ -218,8 +202,9 @@ static bool wants_io(const darc_options *o)
              darc_option_given(o, DARC_OPT_ALL_COMPONENTS));
 }
 
-static darc_status check_options(const darc_options *o, darc_err *err)
+static darc_status run(task *t, darc_err *err)
 {
+    const darc_options *o = &t->options;
     bool changed = darc_option_given(o, DARC_OPT_CHANGED);
     if (option_is(o, DARC_OPT_FOR, "changed") != changed)
         return darc_fail(err, DARC_USAGE,
@@ -229,7 +214,10 @@ static darc_status check_options(const darc_options *o, darc_err *err)
         darc_option_given(o, DARC_OPT_KEEP))
         return darc_fail(err, DARC_USAGE,
                          "--keep and --for exclude each other");
-    return DARC_OK;
+    DARC_NEED(read_options(t, err));
+    return wants_io(o)                          ? run_io(t, err)
+           : darc_option_given(o, DARC_OPT_FOR) ? run_relation(t, err)
+                                                : run_components(t, err);
 }
 
 /* Hand p to the parent, which prints the last one when this process comes to
@@ -238,7 +226,7 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
 {
     task *t = reader;
     double now = darc_now();
-    if (t->spent > DARC_READING_SHARE * (now - t->first) + DARC_READING_MOMENT)
+    if (t->spent > READING_SHARE * (now - t->first) + READING_MOMENT)
         return false;
     darc_text_t text = DARC_TEXT;
     darc_emit_partial(text, p, &t->how);
@@ -248,30 +236,14 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
     return true;
 }
 
-static darc_status run(task *t, darc_err *err)
-{
-    darc_status status;
-    const darc_options *o = &t->options;
-    DARC_TRY(check_options(o, err));
-    DARC_TRY(read_options(t, err));
-    if (wants_io(o))
-        status = run_io(t, err);
-    else if (darc_option_given(o, DARC_OPT_FOR))
-        status = run_relation(t, err);
-    else
-        status = run_components(t, err);
-done:
-    return status;
-}
-
 /* Append an equation; p NULL: it is not expanded. */
 static void show_equation(task *t, darc_equation eq, const fmpz_mpoly_struct *p,
                           const darc_jet_struct *jet)
 {
     size_t n = (size_t)t->shown.equations++;
     darc_equation *list = (darc_equation *)t->shown.equation;
-    list = darc_realloc(list, n + 1, sizeof *list);
-    t->place = darc_realloc(t->place, n + 1, sizeof *t->place);
+    DARC_ROOM(list, n);
+    DARC_ROOM(t->place, n);
     eq.expanded = p != NULL;
     eq.terms = p != NULL ? (long)p->length : 0;
     eq.degree = p != NULL ? (long)fmpz_mpoly_total_degree_si(p, jet->ctx) : 0;
@@ -291,7 +263,7 @@ static void show_inequations(task *t, int component,
             continue;
         darc_text_t text = DARC_TEXT;
         darc_dpoly_print(text, p->p + i, jet);
-        list = darc_realloc(list, n + 1, sizeof *list);
+        DARC_ROOM(list, n);
         list[n++] = (darc_inequation){darc_text_take(text), component};
     }
     t->shown.inequation = list;
@@ -303,14 +275,13 @@ static void show_io(task *t)
     const darc_jet_struct *jet = t->io->jet;
     for (int i = 0; i < t->io->count; i++) {
         const darc_ioeq *eq = t->io->eq + i;
-        show_equation(t,
-                      (darc_equation){
-                          .output = jet->names->symbol[eq->leader.unknown].name,
-                          .generic = true,
-                          .order = eq->leader.order,
-                          .engine = eq->engine,
-                          .cpu_s = eq->cpu_s},
-                      eq->expanded ? eq->poly : NULL, jet);
+        darc_equation shown = {.output =
+                                   jet->names->symbol[eq->leader.unknown].name,
+                               .generic = true,
+                               .order = eq->leader.order,
+                               .engine = eq->engine,
+                               .cpu_s = eq->cpu_s};
+        show_equation(t, shown, eq->expanded ? eq->poly : NULL, jet);
     }
     show_inequations(t, 0, t->io->inequations, jet);
 }
@@ -322,12 +293,11 @@ static void show_components(task *t)
         const darc_component *c = t->components->component + i;
         for (slong k = 0; k < c->equations->count; k++) {
             const fmpz_mpoly_struct *p = c->equations->p + k;
-            if (darc_emit_is_kept(p, jet, t->keep))
-                show_equation(t,
-                              (darc_equation){.component = i,
-                                              .generic = c->generic,
-                                              .order = darc_emit_order(p, jet)},
-                              p, jet);
+            darc_equation eq = {.component = i, .generic = c->generic};
+            if (!darc_emit_is_kept(p, jet, t->keep))
+                continue;
+            eq.order = darc_emit_order(p, jet);
+            show_equation(t, eq, p, jet);
         }
         show_inequations(t, i, c->inequations, jet);
     }
@@ -354,9 +324,7 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
     task *t = darc_calloc(1, sizeof *t);
     darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
     t->model = model;
-    darc_budget_init(&t->budget);
-    if (budget != NULL)
-        t->budget = *budget;
+    t->budget = darc_budget_with(budget, budget != NULL ? budget->left : NULL);
     t->budget.reached = t->budget.partial != NULL ? show_reached : NULL;
     t->budget.reader = t;
     t->first = darc_now();

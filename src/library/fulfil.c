@@ -8,7 +8,7 @@
 #include "identify/matching.h"
 #include "identify/thresholds.h"
 #include "model/model.h"
-#include "report/fulfilment.h"
+#include "report/report.h"
 #include "session/options.h"
 
 #include <math.h>
@@ -27,26 +27,15 @@ typedef struct {
     darc_decomposition_t d;
     darc_fulfilling *parameter;   /* owned */
     char **condition, **relation; /* owned */
-    size_t condition_alloc, relation_alloc;
     bool unstable; /* points were passed over, for what they cancel */
     darc_text_t text;
 } task;
-
-/* ---- models, equations, what is sought -------------------------------------
- */
 
 static int find_parameter(const darc_model *model, const char *name)
 {
     const darc_names_struct *names = darc_model_names(model);
     int u = darc_names_find(names, name, strlen(name));
     return u >= 0 && names->symbol[u].kind == DARC_PARAMETER ? u : -1;
-}
-
-static darc_status no_parameter(const char *option, const char *name,
-                                darc_err *err)
-{
-    return darc_fail(err, DARC_USAGE,
-                     "%s: '%s' is a parameter of neither model", option, name);
 }
 
 /* Set the models, with the numbers of --param in both. */
@@ -64,7 +53,9 @@ static darc_status set_models(task *t, const darc_model *const *given,
                                p.value[i], p.name[i]));
         if (find_parameter(given[0], p.name[i]) < 0 &&
             find_parameter(given[1], p.name[i]) < 0)
-            DARC_TRY(no_parameter("--param", p.name[i], err));
+            DARC_TRY(darc_fail(err, DARC_USAGE,
+                               "--param: '%s' is a parameter of neither model",
+                               p.name[i]));
     }
     for (int k = 0; k < 2; k++) {
         size_t n = (size_t)darc_model_names(given[k])->count + 1;
@@ -74,8 +65,7 @@ static darc_status set_models(task *t, const darc_model *const *given,
                 value[find_parameter(given[k], p.name[i])] = p.value[i];
         status = darc_model_fix(&t->model[k], given[k], value, err);
         darc_free((void *)value);
-        if (status != DARC_OK)
-            break;
+        DARC_TRY(status);
     }
 done:
     darc_pairs_clear(&p);
@@ -98,10 +88,12 @@ static darc_status set_free(task *t, darc_err *err)
     for (int i = 0; i < p.count && status == DARC_OK; i++) {
         int k = find_parameter(t->model[0], p.name[i]) >= 0 ? 0 : 1;
         int u = find_parameter(t->model[k], p.name[i]);
-        if (u < 0)
-            status = no_parameter("--free", p.name[i], err);
-        else
+        if (u >= 0)
             t->free[k][u] = true;
+        else
+            status = darc_fail(err, DARC_USAGE,
+                               "--free: '%s' is a parameter of neither model",
+                               p.name[i]);
     }
     darc_pairs_clear(&p);
     return status;
@@ -109,23 +101,17 @@ static darc_status set_free(task *t, darc_err *err)
 
 static darc_status set_matching(task *t, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    for (int k = 0; k < 2 && status == DARC_OK; k++) {
-        status = darc_ioeqs_init(t->io[k], t->model[k], NULL, DARC_ENGINE_AUTO,
-                                 t->budget, err);
-        t->has_io[k] = status == DARC_OK;
+    for (int k = 0; k < 2; k++) {
+        DARC_NEED(darc_ioeqs_init(t->io[k], t->model[k], NULL, DARC_ENGINE_AUTO,
+                                  t->budget, err));
+        t->has_io[k] = true;
     }
-    if (status != DARC_OK)
-        return status;
     const darc_matched model = {t->model[0], t->io[0], t->free[0]};
     const darc_matched target = {t->model[1], t->io[1], t->free[1]};
-    status = darc_matching_init(&t->m, &model, &target, t->budget, err);
-    t->has_matching = status == DARC_OK;
-    return status;
+    DARC_NEED(darc_matching_init(&t->m, &model, &target, t->budget, err));
+    t->has_matching = true;
+    return DARC_OK;
 }
-
-/* ---- is a point what it seems? ---------------------------------------------
- */
 
 /* Set *out to model k with the values of p. */
 static darc_status fix(darc_model **out, const task *t, int k,
@@ -222,9 +208,6 @@ static bool find_point(darc_realpoint *p, task *t,
     return false;
 }
 
-/* ---- what was found --------------------------------------------------------
- */
-
 static char *text_of(const darc_dpoly_t p, const darc_jet_t jet,
                      const char *after)
 {
@@ -237,8 +220,7 @@ static char *text_of(const darc_dpoly_t p, const darc_jet_t jet,
 static void add_condition(task *t, char *condition)
 {
     darc_fulfilled *s = &t->shown;
-    t->condition = darc_grow(t->condition, (size_t)s->conditions,
-                             &t->condition_alloc, sizeof *t->condition);
+    DARC_ROOM(t->condition, s->conditions);
     t->condition[s->conditions++] = condition;
     s->condition = (const char *const *)(void *)t->condition;
 }
@@ -247,13 +229,10 @@ static void add_condition(task *t, char *condition)
  * to be. */
 static void set_formula(task *t, slong v, const darc_dpoly_t p)
 {
-    darc_text_t out = DARC_TEXT, condition = DARC_TEXT;
+    darc_text_t out = DARC_TEXT;
     int sign = darc_formula_print(out, p, &t->m.sign, t->m.jet);
-    if (t->m.positive[v] && sign <= 0 &&
-        darc_dpoly_degree(p, v, t->m.jet) == 1) {
-        darc_text_printf(condition, "%s > 0", out->s);
-        add_condition(t, darc_text_take(condition));
-    }
+    if (t->m.positive[v] && sign <= 0 && darc_dpoly_degree(p, v, t->m.jet) == 1)
+        add_condition(t, darc_text_of("%s > 0", out->s));
     t->parameter[v].formula = darc_text_take(out);
 }
 
@@ -268,8 +247,7 @@ static void show_component(task *t, const darc_component *c)
             set_formula(t, v, p);
             continue;
         }
-        t->relation = darc_grow(t->relation, (size_t)s->relations,
-                                &t->relation_alloc, sizeof *t->relation);
+        DARC_ROOM(t->relation, s->relations);
         t->relation[s->relations++] = text_of(p, jet, " = 0");
         s->relation = (const char *const *)(void *)t->relation;
     }
@@ -278,29 +256,12 @@ static void show_component(task *t, const darc_component *c)
             add_condition(t, text_of(c->inequations->p + i, jet, " != 0"));
 }
 
-static void show_point(task *t, const darc_realpoint *p)
-{
-    for (int v = 0; v < t->shown.parameters; v++) {
-        fmpq_t middle;
-        fmpq_init(middle);
-        fmpq_add(middle, p->at[v].low, p->at[v].high);
-        fmpq_div_2exp(middle, middle, 1);
-        t->parameter[v].value = fmpq_get_d(middle);
-        fmpq_clear(middle);
-    }
-}
-
-/* ---- the decision ----------------------------------------------------------
- */
-
 static darc_status refute(task *t, darc_err *err)
 {
     darc_refutation r;
     darc_fulfilled *s = &t->shown;
-    darc_status status = darc_refutation_init(&r, t->m.f->p, t->m.f->count,
-                                              &t->m.sign, t->budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_refutation_init(&r, t->m.f->p, t->m.f->count, &t->m.sign,
+                                   t->budget, err));
     s->verdict = DARC_IS_OPEN;
     s->reason = t->unstable
                     ? "all parameters that were found cancel modes that are "
@@ -327,19 +288,13 @@ static darc_status refute(task *t, darc_err *err)
     return DARC_OK;
 }
 
-/* Do the equations leave what is given free? */
-static bool is_general(const task *t, const darc_component *c)
-{
-    bool general = true;
-    for (slong i = 0; i < c->equations->count; i++)
-        general &= darc_dpoly_leader(c->equations->p + i, t->m.jet) < t->m.free;
-    return general;
-}
-
 static bool try_component(task *t, const darc_component *c)
 {
     darc_realpoint p;
-    if (!is_general(t, c) || !find_point(&p, t, c->equations))
+    for (slong i = 0; i < c->equations->count; i++)
+        if (darc_dpoly_leader(c->equations->p + i, t->m.jet) >= t->m.free)
+            return false; /* what is given is not free */
+    if (!find_point(&p, t, c->equations))
         return false;
     t->shown.verdict = DARC_IS_FULFILLED;
     t->shown.reason = "the equations of both are the same";
@@ -351,13 +306,23 @@ static bool try_component(task *t, const darc_component *c)
                           "that are stable";
     }
     show_component(t, c);
-    show_point(t, &p);
+    fmpq_t middle;
+    fmpq_init(middle);
+    for (int v = 0; v < t->shown.parameters; v++) {
+        fmpq_add(middle, p.at[v].low, p.at[v].high);
+        fmpq_div_2exp(middle, middle, 1);
+        t->parameter[v].value = fmpq_get_d(middle);
+    }
+    fmpq_clear(middle);
     darc_realpoint_clear(&p);
     return true;
 }
 
-static void list_parameters(task *t)
+static darc_status decide(task *t, darc_err *err)
 {
+    const darc_system system = {t->m.f, t->m.ineq, t->m.jet};
+    const darc_component trivial = {.generic = true};
+    darc_status status = DARC_OK;
     const darc_names_struct *names = t->m.jet->names;
     bool none = strcmp(names->symbol[0].name, "none") == 0;
     t->shown.parameters = none ? 0 : names->count;
@@ -366,14 +331,6 @@ static void list_parameters(task *t)
         t->parameter[v] =
             (darc_fulfilling){names->symbol[v].name, NULL, v >= t->m.free, NAN};
     t->shown.parameter = t->parameter;
-}
-
-static darc_status decide(task *t, darc_err *err)
-{
-    const darc_system system = {t->m.f, t->m.ineq, t->m.jet};
-    const darc_component trivial = {.generic = true};
-    darc_status status = DARC_OK;
-    list_parameters(t);
     bool found = t->m.f->count == 0 && try_component(t, &trivial);
     if (t->m.f->count > 0) {
         status = darc_elim(t->d, &system, false, t->budget, err);

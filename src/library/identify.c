@@ -4,11 +4,10 @@
 #include "coefficient/scaling.h"
 #include "eliminate/eliminate.h"
 #include "identify/identify.h"
-#include "identify/implicit.h"
 #include "identify/isolable.h"
 #include "identify/observable.h"
 #include "model/derived.h"
-#include "report/identify_report.h"
+#include "report/report.h"
 #include "session/options.h"
 #include "session/thresholds.h"
 
@@ -60,20 +59,21 @@ static darc_status find_equations(darc_ioeqs_t io, const findings *f,
     darc_model_ranking(rk, model);
     darc_status status = DARC_OK;
     if (darc_option_given(o, DARC_OPT_RANKING))
-        status = darc_ranking_set_text(
-            rk, darc_option_text(o, DARC_OPT_RANKING), names, err);
-    if (status == DARC_OK && darc_option_given(o, DARC_OPT_ENGINE)) {
+        DARC_TRY(darc_ranking_set_text(
+            rk, darc_option_text(o, DARC_OPT_RANKING), names, err));
+    if (darc_option_given(o, DARC_OPT_ENGINE)) {
         status = darc_ioeqs_init(
             io, model, rk, (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
             f->budget, err);
-    } else if (status == DARC_OK) {
-        /* Determinants are short work, and their coefficients say all. */
-        darc_budget linear = bounded;
-        linear.work = fmin(bounded.work, DARC_FITTED_WORK);
-        if (darc_ioeqs_init(io, model, rk, DARC_ENGINE_LINEAR, &linear, NULL) !=
-            DARC_OK)
-            status = darc_ioeqs_init_within(io, model, rk, work, &bounded, err);
+        goto done;
     }
+    /* Determinants are short work, and their coefficients say all. */
+    darc_budget linear = bounded;
+    linear.work = fmin(bounded.work, DARC_FITTED_WORK);
+    if (darc_ioeqs_init(io, model, rk, DARC_ENGINE_LINEAR, &linear, NULL) !=
+        DARC_OK)
+        status = darc_ioeqs_init_within(io, model, rk, work, &bounded, err);
+done:
     darc_ranking_clear(rk);
     return status;
 }
@@ -103,17 +103,6 @@ static void reach(findings *f)
     darc_budget_partial(f->budget, f->text->s);
 }
 
-/* Hand over ranks, which cost milliseconds. */
-static void reach_ranks(findings *f)
-{
-    darc_err ignored = {DARC_OK, ""};
-    if (darc_identification_init_local(f->id, f->model, f->budget, &ignored) !=
-        DARC_OK)
-        return;
-    reach(f);
-    darc_identification_clear(f->id);
-}
-
 static bool all_expanded(const darc_ioeqs_t io)
 {
     for (int i = 0; i < io->count; i++)
@@ -128,23 +117,19 @@ static darc_status look_again(findings *f, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_identification_t id;
-    darc_status status = find_equations(io, f, f->model, DARC_FITTED_WORK, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(find_equations(io, f, f->model, DARC_FITTED_WORK, err));
     if (!all_expanded(io)) {
         darc_ioeqs_clear(io);
         return DARC_OK;
     }
     darc_ioeqs_clear(f->io);
     f->io[0] = io[0];
-    status =
-        darc_identification_init_field(id, f->io, f->model, f->budget, err);
-    if (status == DARC_OK) {
-        darc_identification_clear(f->id);
-        f->id[0] = id[0];
-        reach(f);
-    }
-    return status;
+    DARC_NEED(
+        darc_identification_init_field(id, f->io, f->model, f->budget, err));
+    darc_identification_clear(f->id);
+    f->id[0] = id[0];
+    reach(f);
+    return DARC_OK;
 }
 
 /* Find the functions that show where the functions of the model that
@@ -178,10 +163,9 @@ static darc_status reveal(findings *f, darc_err *err)
     bool *given = darc_calloc((size_t)names->count + 1, sizeof *given);
     darc_status status = DARC_OK;
     int states = 0;
-    for (int i = 0; i < darc_adjoined_count(f->model); i++) {
-        int u = darc_adjoined_unknown(f->model, i);
-        states += names->symbol[u].kind == DARC_STATE;
-    }
+    for (int i = 0; i < darc_adjoined_count(f->model); i++)
+        states += names->symbol[darc_adjoined_unknown(f->model, i)].kind ==
+                  DARC_STATE;
     for (bool more = states > 0; more;) {
         darc_model *model = NULL;
         int count;
@@ -205,23 +189,8 @@ done:
     return status;
 }
 
-/* List the parameters, whose statuses are sought anew, and initial values. */
-static void list_starts(findings *f)
-{
-    const darc_names_struct *names = darc_model_names(f->model);
-    f->value = darc_calloc((size_t)f->starts.count + 1, sizeof *f->value);
-    for (int u = 0; u < names->count && f->starts.count > 0; u++)
-        if (names->symbol[u].kind == DARC_PARAMETER)
-            f->expr[f->outputs++] = names->symbol[u].name;
-    for (int i = 0; i < f->starts.count; i++) {
-        bool given = f->starts.value[i][0] != '\0';
-        f->value[i] = given ? f->outputs : -1;
-        if (given)
-            f->expr[f->outputs++] = f->starts.value[i];
-    }
-}
-
-/* List the states and what is asked for. */
+/* List the states and what is asked for; with initial values the parameters,
+ * whose statuses are sought anew, and these values. */
 static void list_asked(findings *f)
 {
     const darc_names_struct *names = darc_model_names(f->model);
@@ -241,12 +210,18 @@ static void list_asked(findings *f)
     f->outputs = f->states;
     for (int i = 0; i < f->asks.count; i++)
         f->expr[f->outputs++] = f->asks.name[i];
-    list_starts(f);
-    for (int i = 0; i < f->outputs; i++) {
-        darc_text_t t = DARC_TEXT;
-        darc_text_printf(t, "asked_%d", i);
-        f->label[i] = darc_text_take(t);
+    f->value = darc_calloc((size_t)f->starts.count + 1, sizeof *f->value);
+    for (int u = 0; u < names->count && f->starts.count > 0; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER)
+            f->expr[f->outputs++] = names->symbol[u].name;
+    for (int i = 0; i < f->starts.count; i++) {
+        bool given = f->starts.value[i][0] != '\0';
+        f->value[i] = given ? f->outputs : -1;
+        if (given)
+            f->expr[f->outputs++] = f->starts.value[i];
     }
+    for (int i = 0; i < f->outputs; i++)
+        f->label[i] = darc_text_of("asked_%d", i);
 }
 
 /* Does the user's text i of the listed ones make an output? */
@@ -267,44 +242,30 @@ static darc_status try_text(const findings *f, const darc_model *base, int i,
                      f->expr[i], (int)strcspn(what, "\n"), what);
 }
 
-/* Set *extended to the model with outputs for all of these. */
-static darc_status extend(darc_model **extended, const findings *f,
-                          darc_err *err)
-{
-    const darc_model *base = f->known != NULL ? f->known : f->model;
-    darc_status status = DARC_OK;
-    for (int i = f->states; i < f->outputs && status == DARC_OK; i++)
-        status = try_text(f, base, i, err);
-    return status != DARC_OK ? status
-                             : darc_model_extend(extended, base, f->label,
-                                                 f->expr, f->outputs, err);
-}
-
-/* Decide what is asked by the io-equations that it obeys. */
-static darc_status find_implicitly(findings *f, darc_err *err)
-{
-    darc_budget own = darc_budget_with(f->budget, NULL);
-    own.work = DARC_FITTED_WORK;
-    for (int i = 0; i < f->outputs; i++) {
-        f->asked.status[i] = darc_implicit_find(
-            f->known != NULL ? f->known : f->model, f->expr[i], f->id, &own);
-        f->asked.final[i] = f->asked.status[i] != DARC_PERHAPS;
-    }
-    return darc_budget_check(f->budget, err);
-}
-
 static darc_status find_asked(findings *f, darc_err *err)
 {
     darc_status status;
-    darc_model *extended = NULL;
+    darc_model *extended = NULL; /* with outputs for all of these */
+    const darc_model *base = f->known != NULL ? f->known : f->model;
     f->asked.count = f->outputs;
     f->asked.starts = (darc_starts){
         f->starts.count, (const char *const *)f->starts.name, f->value};
-    DARC_TRY(extend(&extended, f, err));
+    for (int i = f->states; i < f->outputs; i++)
+        DARC_TRY(try_text(f, base, i, err));
+    DARC_TRY(
+        darc_model_extend(&extended, base, f->label, f->expr, f->outputs, err));
     DARC_TRY(darc_observable_init(&f->asked, extended, f->has_io ? f->io : NULL,
                                   f->id, f->budget, err));
-    if (!f->asked.solved && f->has_io && f->starts.count == 0)
-        DARC_TRY(find_implicitly(f, err));
+    /* what is asked may be decided by the io-equations that it obeys */
+    bool implicit = !f->asked.solved && f->has_io && f->starts.count == 0;
+    darc_budget own = darc_budget_with(f->budget, NULL);
+    own.work = DARC_FITTED_WORK;
+    for (int i = 0; i < f->outputs && implicit; i++) {
+        f->asked.status[i] = darc_implicit_find(base, f->expr[i], f->id, &own);
+        f->asked.final[i] = f->asked.status[i] != DARC_PERHAPS;
+    }
+    if (implicit)
+        DARC_TRY(darc_budget_check(f->budget, err));
     for (int i = 0; i < f->outputs; i++)
         f->status[i] = (darc_identified_function){
             f->expr[i], f->asked.status[i], f->asked.final[i]};
@@ -334,32 +295,17 @@ static void take_from_start(findings *f)
     f->shown.from_start = true;
 }
 
-static void show_asked(findings *f)
-{
-    f->shown.states = f->states;
-    f->shown.state = f->status;
-    f->shown.asked = f->asks.count;
-    f->shown.asks = f->status + f->states;
-    if (f->starts.count > 0)
-        take_from_start(f);
-}
-
-static bool leaves_open(const findings *f)
-{
-    bool open = false;
-    for (slong v = 0; v < f->id->vars; v++)
-        open = open || f->id->parameter[v] == DARC_NOT_IDENTIFIABLE;
-    for (int i = 0; i < f->states; i++)
-        open = open || f->status[i].identifiable == DARC_NOT_IDENTIFIABLE;
-    return open;
-}
-
 /* Where something is not identifiable, and initial values do not count: find
  * the scales that no signal shows. */
 static darc_status find_scales(findings *f, darc_err *err)
 {
     darc_scaling *s = &f->scaling;
-    if (f->starts.count > 0 || !leaves_open(f))
+    bool open = false;
+    for (slong v = 0; v < f->id->vars; v++)
+        open = open || f->id->parameter[v] == DARC_NOT_IDENTIFIABLE;
+    for (int i = 0; i < f->states; i++)
+        open = open || f->status[i].identifiable == DARC_NOT_IDENTIFIABLE;
+    if (f->starts.count > 0 || !open)
         return DARC_OK;
     darc_status status = darc_scaling_init(s, f->model, err);
     if (status != DARC_OK || s->count == 0)
@@ -401,27 +347,28 @@ static darc_status find_field(findings *f, darc_err *err)
 
 static darc_status find(findings *f, darc_err *err)
 {
-    darc_status status;
-    reach_ranks(f);
-    DARC_TRY(find_field(f, err));
+    darc_err ignored = {DARC_OK, ""};
+    if (darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
+        DARC_OK) { /* ranks cost milliseconds */
+        reach(f);
+        darc_identification_clear(f->id);
+    }
+    DARC_NEED(find_field(f, err));
     reach(f);
-    if (f->ranks_alone)
-        DARC_TRY(f->outputs > 0 ? find_asked(f, err) : DARC_OK);
-    if (f->ranks_alone)
-        return find_scales(f, err);
-    if (!f->id->complete && !all_expanded(f->io))
-        DARC_TRY(look_again(f, err));
-    DARC_TRY(reveal(f, err));
-    DARC_TRY(darc_identification_shorten(f->id, f->budget, err));
-    reach(f);
+    if (!f->ranks_alone) {
+        if (!f->id->complete && !all_expanded(f->io))
+            DARC_NEED(look_again(f, err));
+        DARC_NEED(reveal(f, err));
+        DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
+        reach(f);
+    }
     if (f->outputs > 0)
-        DARC_TRY(find_asked(f, err));
-    DARC_TRY(find_scales(f, err));
-    if (f->id->complete && f->starts.count == 0)
-        DARC_TRY(darc_isolability_init(f->table, &f->has_table, f->id,
-                                       f->budget, err));
-done:
-    return status;
+        DARC_NEED(find_asked(f, err));
+    DARC_NEED(find_scales(f, err));
+    return !f->ranks_alone && f->id->complete && f->starts.count == 0
+               ? darc_isolability_init(f->table, &f->has_table, f->id,
+                                       f->budget, err)
+               : DARC_OK;
 }
 
 darc_status darc_identify(darc_identified **found, const darc_model *model,
@@ -447,7 +394,12 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
     f->shown.scale = f->scale;
     f->shown.scaled = scales > 0 ? f->scaled->s : NULL;
     f->shown.enough = enough;
-    show_asked(f);
+    f->shown.states = f->states;
+    f->shown.state = f->status;
+    f->shown.asked = f->asks.count;
+    f->shown.asks = f->status + f->states;
+    if (f->starts.count > 0)
+        take_from_start(f);
     *found = &f->shown;
     return DARC_OK;
 }

@@ -9,9 +9,8 @@
 #include "decide/reading.h"
 #include "diagnose/foresee.h"
 #include "library/recording.h"
-#include "report/planning.h"
-#include "session/signals.h"
-#include "session/values.h"
+#include "report/report.h"
+#include "session/state.h"
 #include "simulate/adjoined.h"
 
 #include <math.h>
@@ -61,8 +60,6 @@ static void clear_told(told *t)
     darc_fit_clear(&t->fit);
 }
 
-/* ---- the tests asked for ------------------------------------------------- */
-
 /* Return how often the input of entry i is given, and its place among them. */
 static int count_input(int *place, const darc_pairs *input, int i)
 {
@@ -111,15 +108,13 @@ static darc_status list_tests(planning *p, darc_err *err)
     for (int k = 0; k < tests; k++) {
         darc_text_t text = DARC_TEXT;
         put_inputs(text, p, k, ", ");
-        test[k].input = darc_text_take(text);
-        test[k].worst = HUGE_VAL;
+        test[k] = (darc_planned_test){.input = darc_text_take(text),
+                                      .worst = HUGE_VAL};
     }
     p->shown.tests = tests;
     p->shown.test = test;
     return DARC_OK;
 }
-
-/* ---- recording A --------------------------------------------------------- */
 
 /* From now on noise is known: what A shows, where it is not measured at rest.
  */
@@ -149,21 +144,17 @@ static void know_noise(planning *p)
 
 static darc_status read_a(planning *p, darc_err *err)
 {
-    darc_status status;
-    darc_err why;
+    darc_err why = {DARC_OK, ""};
     darc_session *s = p->session;
     darc_session_criteria(&p->by, s);
     p->equation = darc_session_ask(&p->x, s, &p->by);
-    DARC_TRY(darc_session_read(s, p->shown.file, err));
-    DARC_TRY(darc_session_identify(s, err));
-    darc_err_init(&why);
-    status = read_table(&p->a, p, s->table[0], false, &why);
-    if (status == DARC_OK)
-        know_noise(p);
-    else
-        darc_fail(err, status, "%s: %s", p->shown.file, why.message);
-done:
-    return status;
+    DARC_NEED(darc_session_read(s, p->shown.file, err));
+    DARC_NEED(darc_session_identify(s, err));
+    darc_status status = read_table(&p->a, p, s->table[0], false, &why);
+    if (status != DARC_OK)
+        return darc_fail(err, status, "%s: %s", p->shown.file, why.message);
+    know_noise(p);
+    return DARC_OK;
 }
 
 /* Parameters of the option "changed", or all that show. */
@@ -180,20 +171,10 @@ static void find_candidates(planning *p)
             p->candidate[p->candidates++] = k;
 }
 
-/* ---- the simulation ------------------------------------------------------ */
-
 static void set_option(darc_options *o, darc_option_id id, darc_text_t text)
 {
     darc_free(o->value[id]);
     o->value[id] = text->len > 0 ? darc_text_take(text) : NULL;
-}
-
-static bool is_listed(const darc_pairs *list, const char *name)
-{
-    for (int i = 0; i < list->count; i++)
-        if (strcmp(list->name[i], name) == 0)
-            return true;
-    return false;
 }
 
 /* What A knows only together with others has one of many values. */
@@ -226,7 +207,7 @@ static darc_status put_parameters(darc_text_t out, const planning *p,
         if (darc_is_adjoined(model, u) ||
             !(v->information[k * v->vars + k] > 0))
             continue;
-        if (is_listed(&given, name))
+        if (darc_pairs_has(&given, name))
             status = darc_fail(err, DARC_USAGE,
                                "--param: '%s' has the value that %s tells",
                                name, p->shown.file);
@@ -281,13 +262,12 @@ static void add_noise(double *x, size_t n, const planning *p, int u)
 /* Set *out to the recording of test k, completed by derived signals. */
 static darc_status make(darc_recording **out, planning *p, int k, darc_err *err)
 {
-    darc_status status;
     darc_text_t text = DARC_TEXT;
     const darc_names_struct *names = darc_model_names(p->session->model);
     put_inputs(text, p, k, "\n");
     set_option(&p->ask, DARC_OPT_INPUT, text);
-    DARC_TRY(darc_recording_simulate(out, p->session->model, &p->ask,
-                                     p->session->budget, err));
+    DARC_NEED(darc_recording_simulate(out, p->session->model, &p->ask,
+                                      p->session->budget, err));
     darc_table *table = (*out)->table;
     for (int j = 0; j < table->signals; j++) {
         const char *name = table->signal[j].name;
@@ -295,12 +275,8 @@ static darc_status make(darc_recording **out, planning *p, int k, darc_err *err)
         add_noise(table->signal[j].value, table->samples, p, u);
     }
     p->shown.samples = table->samples;
-    status = darc_session_complete(p->session, table, err);
-done:
-    return status;
+    return darc_session_complete(p->session, table, err);
 }
-
-/* ---- what they find ------------------------------------------------------ */
 
 /* Of the functions that A knows. */
 static void foresee_functions(planning *p, darc_planned_test *test,
@@ -343,11 +319,10 @@ static void foresee_pairs(planning *p, darc_planned_test *test, const told *t)
 static darc_status foresee(planning *p, int k, darc_err *err)
 {
     darc_status status;
-    darc_err why;
+    darc_err why = {DARC_OK, ""};
     told t = {.e = {0}};
     darc_recording *r = NULL;
     darc_planned_test *test = (darc_planned_test *)p->shown.test + k;
-    darc_err_init(&why);
     DARC_TRY(make(&r, p, k, err));
     status = read_table(&t, p, r->table, true, &why);
     if (status == DARC_DATA || status == DARC_DOMAIN) {
@@ -365,62 +340,49 @@ done:
     return status;
 }
 
-/* Whether any test tells the pair apart. */
-static bool some_tells(const darc_planned *s, int pair)
-{
-    for (int k = 0; k < s->tests; k++)
-        if (s->test[k].apart != NULL &&
-            isfinite(s->test[k].apart[pair].relative))
-            return true;
-    return false;
-}
-
-static double worst_of(const darc_planned *s, const darc_planned_test *t)
-{
-    double worst = 0;
-    for (int i = 0; i < s->pairs; i++)
-        if (some_tells(s, i))
-            worst = fmax(worst, t->apart[i].relative);
-    for (int i = 0; i < s->functions && !s->tells; i++)
-        worst = fmax(worst, t->found[i].relative);
-    return worst;
-}
-
-/* Find which test is the best. */
+/* Find which test is the best: pairs count that some test tells apart; where
+ * there are none, functions. */
 static void compare(planning *p)
 {
     darc_planned *s = &p->shown;
+    darc_planned_test *test = (darc_planned_test *)s->test;
+    for (int k = 0; k < s->tests; k++)
+        test[k].worst = test[k].failure == NULL ? 0 : HUGE_VAL;
+    for (int i = 0; i < s->pairs; i++) {
+        bool tells = false;
+        for (int k = 0; k < s->tests; k++)
+            tells = tells || (test[k].apart != NULL &&
+                              isfinite(test[k].apart[i].relative));
+        s->tells = s->tells || tells;
+        for (int k = 0; k < s->tests && tells; k++)
+            if (test[k].failure == NULL)
+                test[k].worst = fmax(test[k].worst, test[k].apart[i].relative);
+    }
     s->best = -1;
-    for (int i = 0; i < s->pairs; i++)
-        s->tells = s->tells || some_tells(s, i);
     for (int k = 0; k < s->tests; k++) {
-        darc_planned_test *t = (darc_planned_test *)s->test + k;
-        if (t->failure != NULL)
+        if (test[k].failure != NULL)
             continue;
-        t->worst = worst_of(s, t);
-        if (s->best < 0 || t->worst < s->test[s->best].worst)
+        for (int i = 0; i < s->functions && !s->tells; i++)
+            test[k].worst = fmax(test[k].worst, test[k].found[i].relative);
+        if (s->best < 0 || test[k].worst < test[s->best].worst)
             s->best = k;
     }
 }
 
-/* ---- all ----------------------------------------------------------------- */
-
 static darc_status run(planning *p, const darc_options *o, darc_err *err)
 {
-    darc_status status;
-    DARC_TRY(list_tests(p, err));
-    DARC_TRY(read_a(p, err));
+    DARC_NEED(list_tests(p, err));
+    DARC_NEED(read_a(p, err));
     p->shown.rate = 1 / p->session->table[0]->dt;
     p->shown.alpha = p->by.alpha;
     find_candidates(p);
-    DARC_TRY(set_simulation(p, o, err));
+    DARC_NEED(set_simulation(p, o, err));
     for (int k = 0; k < p->shown.tests; k++)
-        DARC_TRY(foresee(p, k, err));
+        DARC_NEED(foresee(p, k, err));
     compare(p);
     p->shown.notes = p->session->notes;
     p->shown.note = (const char *const *)p->session->note;
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_plan(darc_planned **planned, const darc_model *model,

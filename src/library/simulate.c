@@ -3,11 +3,9 @@
 #include "base/mem.h"
 #include "library/recording.h"
 #include "model/derived.h"
-#include "model/driven.h"
+#include "model/model.h"
 #include "session/options.h"
 #include "simulate/simulate.h"
-
-#include <string.h>
 
 /* A signal alone ('SIGNAL', no "u=SIGNAL") is that of the only input of the
  * model. */
@@ -43,14 +41,6 @@ static darc_settings settings(const darc_pairs *p)
                            (const char *const *)p->value};
 }
 
-static bool is_listed(const darc_pairs *list, const char *name)
-{
-    for (int i = 0; i < list->count; i++)
-        if (strcmp(list->name[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* Drop the signals that --keep does not list. */
 static darc_status keep_signals(darc_table *table, const darc_options *o,
                                 darc_err *err)
@@ -68,7 +58,7 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
     int kept = 0;
     for (int j = 0; j < table->signals && status == DARC_OK; j++) {
         darc_signal s = table->signal[j];
-        bool keep = is_listed(&list, s.name);
+        bool keep = darc_pairs_has(&list, s.name);
         table->signal[j] = table->signal[kept];
         table->signal[kept] = s;
         kept += keep;
@@ -83,16 +73,6 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
     return status;
 }
 
-static void set_options(darc_simulate_options *so, const darc_options *o)
-{
-    darc_simulate_options_init(so);
-    if (darc_option_given(o, DARC_OPT_T_END))
-        so->t_end = darc_option_real(o, DARC_OPT_T_END);
-    so->rate = darc_option_real(o, DARC_OPT_SIM_RATE);
-    so->noise = darc_option_real(o, DARC_OPT_SIM_NOISE);
-    so->seed = (uint64_t)darc_option_whole(o, DARC_OPT_SEED);
-}
-
 darc_status darc_recording_simulate(darc_recording **recording,
                                     const darc_model *model,
                                     const darc_options *options,
@@ -105,7 +85,12 @@ darc_status darc_recording_simulate(darc_recording **recording,
     darc_table *table = NULL;
     darc_model *own = NULL;
     darc_options_copy(&o, options, DARC_CMD_SIMULATE);
-    set_options(&so, &o);
+    darc_simulate_options_init(&so);
+    if (darc_option_given(&o, DARC_OPT_T_END))
+        so.t_end = darc_option_real(&o, DARC_OPT_T_END);
+    so.rate = darc_option_real(&o, DARC_OPT_SIM_RATE);
+    so.noise = darc_option_real(&o, DARC_OPT_SIM_NOISE);
+    so.seed = (uint64_t)darc_option_whole(&o, DARC_OPT_SEED);
     darc_option_pairs(&param, &o, DARC_OPT_PARAM);
     darc_option_pairs(&init, &o, DARC_OPT_INIT);
     darc_option_pairs(&map, &o, DARC_OPT_MAP);

@@ -1,7 +1,6 @@
-#include "model/adjoin.h"
+#include "model/rewriter.h"
 
 #include "base/mem.h"
-#include "model/substitute.h"
 #include "model/thresholds.h"
 
 #include <stdio.h>
@@ -11,31 +10,19 @@
 
 static darc_expr *name_node(const char *name, int order, darc_place place)
 {
-    darc_expr *e = darc_expr_new(DARC_EXPR_UNKNOWN, place, name, strlen(name));
-    e->order = order;
-    return e;
-}
-
-static darc_expr *integer_node(slong n, darc_place place)
-{
-    char text[30];
-    snprintf(text, sizeof text, "%ld", (long)(n < 0 ? -n : n));
-    darc_expr *e = darc_expr_new(DARC_EXPR_NUMBER, place, text, strlen(text));
-    fmpq_set_si(e->value, n < 0 ? -n : n, 1);
-    return n < 0 ? darc_expr_wrap_take(DARC_EXPR_NEGATE, place, e) : e;
+    return darc_expr_derive_take(place, darc_expr_name(place, name), order);
 }
 
 static darc_expr *pair(darc_expr_kind kind, darc_expr *a, darc_expr *b)
 {
-    darc_expr *e = darc_expr_wrap_take(kind, a->place, a);
-    darc_expr_append_take(e, b);
-    return e;
+    return darc_expr_join_take(kind, a, b);
 }
 
 static darc_expr *power_node(darc_expr *base, slong n)
 {
-    return n == 1 ? base
-                  : pair(DARC_EXPR_POWER, base, integer_node(n, base->place));
+    return n == 1
+               ? base
+               : pair(DARC_EXPR_POWER, base, darc_expr_integer(base->place, n));
 }
 
 static darc_expr *times(darc_expr *a, darc_expr *b)
@@ -43,24 +30,20 @@ static darc_expr *times(darc_expr *a, darc_expr *b)
     return pair(DARC_EXPR_PRODUCT, a, b);
 }
 
-static darc_expr *over(darc_expr *a, darc_expr *b)
-{
-    return times(a, darc_expr_wrap_take(DARC_EXPR_INVERT, b->place, b));
-}
-
 static darc_expr *negated(darc_expr *a)
 {
-    return darc_expr_wrap_take(DARC_EXPR_NEGATE, a->place, a);
+    return pair(DARC_EXPR_NEGATE, a, NULL);
+}
+
+static darc_expr *over(darc_expr *a, darc_expr *b)
+{
+    return times(a, pair(DARC_EXPR_INVERT, b, NULL));
 }
 
 /* The first derivative of the argument. */
 static darc_expr *derivative(const darc_expr *a)
 {
-    darc_expr *e = darc_expr_copy(a);
-    if (e->kind != DARC_EXPR_UNKNOWN && e->kind != DARC_EXPR_DERIVATIVE)
-        e = darc_expr_wrap_take(DARC_EXPR_DERIVATIVE, e->place, e);
-    e->order++;
-    return e;
+    return darc_expr_derive_take(a->place, darc_expr_copy(a), 1);
 }
 
 /* ---- differential equations ---------------------------------------------- */
@@ -77,14 +60,14 @@ static void require_nonzero(darc_rewriter *rw, darc_expr *e)
 {
     darc_place place = e->place;
     darc_statements_append_take(&rw->syntax->assumptions, e,
-                                integer_node(0, place), place);
+                                darc_expr_integer(place, 0), place);
 }
 
 /* a^2 + sign * b^2, b = NULL: 1 */
 static darc_expr *squares(const char *a, int sign, const char *b,
                           darc_place place)
 {
-    darc_expr *first = a == NULL ? integer_node(1, place)
+    darc_expr *first = a == NULL ? darc_expr_integer(place, 1)
                                  : power_node(name_node(a, 0, place), 2);
     darc_expr *second = power_node(name_node(b, 0, place), 2);
     return pair(DARC_EXPR_SUM, first, sign < 0 ? negated(second) : second);
@@ -139,22 +122,9 @@ static darc_expr *slope(const darc_expr *call, const char *w)
     case DARC_FUNCTION_INT:
         return darc_expr_copy(a);
     default: /* DARC_FUNCTION_ATAN */
-        return over(derivative(a), pair(DARC_EXPR_SUM, integer_node(1, p),
+        return over(derivative(a), pair(DARC_EXPR_SUM, darc_expr_integer(p, 1),
                                         power_node(darc_expr_copy(a), 2)));
     }
-}
-
-static darc_status no_equation(const darc_rewriter *rw, const darc_expr *call)
-{
-    if (call->function == DARC_FUNCTION_IF)
-        return darc_script_fail(rw->script, call->place, DARC_MODEL,
-                                "'if' compares measured signals and numbers; "
-                                "what it compares here is not measured");
-    return darc_script_fail(rw->script, call->place, DARC_MODEL,
-                            "'%s' has no polynomial differential "
-                            "equation; of measured signals it is declared "
-                            "in 'derived' and used by its name",
-                            darc_function_name(call->function));
 }
 
 /* Return the new state that stands for w = f(a), f one of exp, log, tan, tanh,
@@ -183,11 +153,11 @@ static darc_expr *by_half_angle(darc_rewriter *rw, const darc_expr *call)
     darc_place p = call->place;
     darc_expr *half = darc_expr_copy(call);
     half->function = DARC_FUNCTION_TAN;
-    half->child[0] = over(half->child[0], integer_node(2, p));
+    half->child[0] = over(half->child[0], darc_expr_integer(p, 2));
     const char *t = adjoin_one(rw, half);
     darc_expr_free(half);
     darc_expr *above = call->function == DARC_FUNCTION_SIN
-                           ? times(integer_node(2, p), name_node(t, 0, p))
+                           ? times(darc_expr_integer(p, 2), name_node(t, 0, p))
                            : squares(NULL, -1, t, p);
     return over(above, squares(NULL, 1, t, p));
 }
@@ -200,11 +170,11 @@ static darc_expr *by_exponential(darc_rewriter *rw, const darc_expr *call)
     power->function = DARC_FUNCTION_EXP;
     const char *e = adjoin_one(rw, power);
     darc_expr_free(power);
-    darc_expr *inverse = over(integer_node(1, p), name_node(e, 0, p));
+    darc_expr *inverse = over(darc_expr_integer(p, 1), name_node(e, 0, p));
     if (call->function == DARC_FUNCTION_SINH)
         inverse = negated(inverse);
     return over(pair(DARC_EXPR_SUM, name_node(e, 0, p), inverse),
-                integer_node(2, p));
+                darc_expr_integer(p, 2));
 }
 
 static void replace(darc_expr **e, darc_expr *with)
@@ -236,24 +206,17 @@ darc_status darc_adjoin_function(darc_rewriter *rw, darc_expr **call)
         replace(call, name_node(adjoin_one(rw, *call), 0, p));
         return DARC_OK;
     default:
-        return no_equation(rw, *call);
+        if ((*call)->function == DARC_FUNCTION_IF)
+            return darc_script_fail(
+                rw->script, (*call)->place, DARC_MODEL,
+                "'if' compares measured signals and numbers; "
+                "what it compares here is not measured");
+        return darc_script_fail(rw->script, (*call)->place, DARC_MODEL,
+                                "'%s' has no polynomial differential "
+                                "equation; of measured signals it is declared "
+                                "in 'derived' and used by its name",
+                                darc_function_name((*call)->function));
     }
-}
-
-darc_expr *darc_adjoin_condition(const darc_expr *call)
-{
-    darc_expr *s = darc_expr_copy(call);
-    replace(&s->child[2], integer_node(1, call->place));
-    replace(&s->child[3], integer_node(0, call->place));
-    return s;
-}
-
-void darc_adjoin_choice_take(darc_expr **call, darc_expr *s)
-{
-    const darc_expr *first = (*call)->child[2], *second = (*call)->child[3];
-    darc_expr *jump = pair(DARC_EXPR_SUM, darc_expr_copy(first),
-                           negated(darc_expr_copy(second)));
-    replace(call, pair(DARC_EXPR_SUM, darc_expr_copy(second), times(s, jump)));
 }
 
 /* ---- roots and powers ---------------------------------------------------- */
@@ -279,17 +242,6 @@ static void add_root(darc_rewriter *rw, const char *r, const darc_expr *base,
     darc_substitute_later_take(rw, x, solution, !parameters);
 }
 
-/* v = base^(p/q): v' = (p/q)*v*base'/base */
-static void add_power(darc_rewriter *rw, const char *v, const darc_expr *base,
-                      slong p, slong q)
-{
-    darc_place at = base->place;
-    darc_expr *factor = over(integer_node(p, at), integer_node(q, at));
-    darc_expr *slope_over_base = over(derivative(base), darc_expr_copy(base));
-    add_equation(rw, v,
-                 times(factor, times(name_node(v, 0, at), slope_over_base)));
-}
-
 /* Declare r = base^(e/q) and add its equations. */
 static const char *declare_root(darc_rewriter *rw, const darc_expr *defined,
                                 slong e, slong q, bool by_slope)
@@ -306,17 +258,22 @@ static const char *declare_root(darc_rewriter *rw, const darc_expr *defined,
         defined);
     a->free = by_slope;
     const char *r = a->name;
-    if (by_slope)
-        add_power(rw, r, base, e, q);
-    else if (!rw->simulation)
+    if (by_slope) {
+        darc_place at = base->place;
+        darc_expr *factor =
+            over(darc_expr_integer(at, e), darc_expr_integer(at, q));
+        darc_expr *slope_over_base =
+            over(derivative(base), darc_expr_copy(base));
+        add_equation(
+            rw, r, times(factor, times(name_node(r, 0, at), slope_over_base)));
+    } else if (!rw->simulation)
         add_root(rw, r, base, q, parameters);
     if (!parameters)
         require_nonzero(rw, name_node(r, 0, defined->place));
     return r;
 }
 
-darc_status darc_adjoin_root(darc_rewriter *rw, darc_expr **power, slong p,
-                             slong q)
+void darc_adjoin_root(darc_rewriter *rw, darc_expr **power, slong p, slong q)
 {
     darc_place at = (*power)->place;
     const darc_expr *base = (*power)->child[0];
@@ -324,13 +281,13 @@ darc_status darc_adjoin_root(darc_rewriter *rw, darc_expr **power, slong p,
     bool by_slope = !darc_rewriter_is_parametric(rw, base) &&
                     (rw->simulation || q > DARC_ROOT_BY_POWER);
     slong e = by_slope ? p : 1;
-    darc_expr *defined = pair(DARC_EXPR_POWER, darc_expr_copy(base),
-                              over(integer_node(e, at), integer_node(q, at)));
+    darc_expr *exponent =
+        over(darc_expr_integer(at, e), darc_expr_integer(at, q));
+    darc_expr *defined = pair(DARC_EXPR_POWER, darc_expr_copy(base), exponent);
     defined->place = at;
     const char *r = darc_rewriter_known(rw, defined);
     if (r == NULL)
         r = declare_root(rw, defined, e, q, by_slope);
     darc_expr_free(defined);
     replace(power, power_node(name_node(r, 0, at), p / e));
-    return DARC_OK;
 }

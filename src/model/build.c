@@ -1,6 +1,7 @@
-#include "model/build.h"
+#include "model/model_struct.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "model/fraction.h"
 
 #include <assert.h>
@@ -195,33 +196,6 @@ done:
     return status;
 }
 
-/* Return whether unknown u occurs in an equation or inequation. */
-static bool occurs(const darc_model *m, int u)
-{
-    for (slong i = 0; i < m->eq->count; i++)
-        if (darc_dpoly_order(m->eq->p + i, u, m->jet) >= 0)
-            return true;
-    for (slong i = 0; i < m->ineq->count; i++)
-        if (darc_dpoly_order(m->ineq->p + i, u, m->jet) >= 0)
-            return true;
-    return false;
-}
-
-static void require_parameters(const builder *b)
-{
-    darc_model *m = b->model;
-    darc_dpoly_t p;
-    darc_dpoly_init(p, m->jet);
-    for (int u = 0; u < m->names->count; u++) {
-        if (m->names->symbol[u].kind != DARC_PARAMETER ||
-            darc_model_may_be_zero(m, u) || !occurs(m, u))
-            continue;
-        darc_dpoly_set_deriv(p, (darc_deriv){u, 0}, m->jet);
-        require_nonzero(b, p);
-    }
-    darc_dpoly_clear(p, m->jet);
-}
-
 darc_status darc_build_equations(darc_model *model, const darc_script *script)
 {
     darc_err what;
@@ -229,6 +203,23 @@ darc_status darc_build_equations(darc_model *model, const darc_script *script)
     builder b = {model, script, &what};
     DARC_NEED(build_statements(&model->syntax.equations, true, &b));
     DARC_NEED(build_statements(&model->syntax.assumptions, false, &b));
-    require_parameters(&b);
+    /* Parameters that occur are not 0 unless they may be. */
+    int n = model->names->count;
+    int *order = darc_calloc((size_t)n, sizeof *order);
+    for (int u = 0; u < n; u++)
+        order[u] = -1;
+    darc_dpolys_orders(order, model->eq, model->jet);
+    darc_dpolys_orders(order, model->ineq, model->jet);
+    darc_dpoly_t p;
+    darc_dpoly_init(p, model->jet);
+    for (int u = 0; u < n; u++) {
+        if (model->names->symbol[u].kind != DARC_PARAMETER ||
+            darc_model_may_be_zero(model, u) || order[u] < 0)
+            continue;
+        darc_dpoly_set_deriv(p, (darc_deriv){u, 0}, model->jet);
+        require_nonzero(&b, p);
+    }
+    darc_dpoly_clear(p, model->jet);
+    darc_free(order);
     return DARC_OK;
 }

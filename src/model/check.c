@@ -1,4 +1,4 @@
-#include "model/check.h"
+#include "model/model_struct.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
@@ -41,86 +41,55 @@ static darc_status not_declared(const checker *c, const char *name,
                             darc_suggestion_text(&s));
 }
 
-static darc_status no_derivative(const checker *c, const darc_expr *e,
-                                 const char *what)
+static darc_status refuse(const checker *c, const darc_expr *e,
+                          const char *what)
 {
     return darc_script_fail(c->script, e->place, DARC_MODEL, "'%s' is %s",
                             e->text, what);
 }
 
-static darc_status bind_time(const checker *c, darc_expr *e)
-{
-    if (c->scope == IN_CONSTANT)
-        return darc_script_fail(c->script, e->place, DARC_MODEL,
-                                "'time' is not a constant");
-    if (e->order > 0)
-        return no_derivative(c, e,
-                             "the independent variable: its derivative is 1");
-    darc_names_struct *names = c->model->names;
-    int u = darc_names_find(names, "time", 4);
-    e->unknown = u >= 0 ? u : darc_names_add(names, "time", DARC_TIME);
-    return DARC_OK;
-}
-
-static darc_status bind_constant(const checker *c, darc_expr *e,
-                                 const darc_declaration *d)
-{
-    if (e->order > 0)
-        return no_derivative(c, e, "a constant: its derivative is 0");
-    if (c->scope == IN_CONSTANT &&
-        (size_t)(d - c->model->syntax.declaration) >= c->limit)
-        return darc_script_fail(c->script, e->place, DARC_MODEL,
-                                "'%s' is used before its own line; put it "
-                                "first",
-                                e->text);
-    e->constant = true;
-    fmpq_set(e->value, d->exact);
-    return DARC_OK;
-}
-
-/* May a derived signal depend on the declaration d? */
-static darc_status check_measured(const checker *c, const darc_expr *e,
-                                  const darc_declaration *d)
-{
-    switch (d->section) {
-    case DARC_SECTION_INPUTS:
-    case DARC_SECTION_OUTPUTS:
-        return DARC_OK;
-    case DARC_SECTION_DERIVED:
-        if ((size_t)(d - c->model->syntax.declaration) < c->limit)
-            return DARC_OK;
-        return darc_script_fail(c->script, e->place, DARC_MODEL,
-                                "'%s' is used before its own line; put it "
-                                "first",
-                                e->text);
-    default:
-        return darc_script_fail(c->script, e->place, DARC_MODEL,
-                                "'%s' is not measured; a derived signal is "
-                                "computed from inputs, outputs and constants",
-                                e->text);
-    }
-}
-
 static darc_status bind_name(const checker *c, darc_expr *e)
 {
-    if (strcmp(e->text, "time") == 0)
-        return bind_time(c, e);
+    if (strcmp(e->text, "time") == 0) {
+        if (c->scope == IN_CONSTANT)
+            return refuse(c, e, "not a constant");
+        if (e->order > 0)
+            return refuse(c, e,
+                          "the independent variable: its derivative is 1");
+        darc_names_struct *names = c->model->names;
+        int u = darc_names_find(names, "time", 4);
+        e->unknown = u >= 0 ? u : darc_names_add(names, "time", DARC_TIME);
+        return DARC_OK;
+    }
     const darc_declaration *d = find(c, e->text);
     if (d == NULL)
         return not_declared(c, e->text, e->place);
-    if (d->section == DARC_SECTION_CONSTANTS)
-        return bind_constant(c, e, d);
-    if (c->scope == IN_CONSTANT)
-        return darc_script_fail(c->script, e->place, DARC_MODEL,
-                                "'%s' is not a constant; a constant is "
-                                "computed from numbers and constants",
-                                e->text);
-    if (d->section == DARC_SECTION_PARAMETERS && e->order > 0)
-        return no_derivative(
-            c, e, "a parameter, constant in time: its derivative is 0");
-    if (c->scope == IN_DERIVED) {
-        DARC_NEED(check_measured(c, e, d));
+    bool stands_before = d - c->model->syntax.declaration < (ptrdiff_t)c->limit;
+    if (d->section == DARC_SECTION_CONSTANTS) {
+        if (e->order > 0)
+            return refuse(c, e, "a constant: its derivative is 0");
+        if (c->scope == IN_CONSTANT && !stands_before)
+            return refuse(c, e, "used before its own line; put it first");
+        e->constant = true;
+        fmpq_set(e->value, d->exact);
+        return DARC_OK;
     }
+    if (c->scope == IN_CONSTANT)
+        return refuse(c, e,
+                      "not a constant; a constant is computed from numbers and "
+                      "constants");
+    if (d->section == DARC_SECTION_PARAMETERS && e->order > 0)
+        return refuse(c, e,
+                      "a parameter, constant in time: its derivative is 0");
+    bool measured = d->section != DARC_SECTION_STATES &&
+                    d->section != DARC_SECTION_PARAMETERS;
+    if (c->scope == IN_DERIVED && !measured)
+        return refuse(c, e,
+                      "not measured; a derived signal is computed from "
+                      "inputs, outputs and constants");
+    if (c->scope == IN_DERIVED && d->section == DARC_SECTION_DERIVED &&
+        !stands_before)
+        return refuse(c, e, "used before its own line; put it first");
     e->unknown = darc_names_find(c->model->names, e->text, strlen(e->text));
     assert(e->unknown >= 0);
     return DARC_OK;
@@ -228,20 +197,6 @@ static bool has_inverse(const darc_expr *e)
                                          e->function == DARC_FUNCTION_TAN);
 }
 
-static int all_occurrences(const darc_syntax *s, const char *name)
-{
-    int n = 0;
-    const darc_statements *lists[] = {&s->equations, &s->assumptions};
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < lists[k]->count; i++)
-            n += darc_expr_occurrences(lists[k]->statement[i].left, name) +
-                 darc_expr_occurrences(lists[k]->statement[i].right, name);
-    for (size_t i = 0; i < s->declarations; i++)
-        if (s->declaration[i].value != NULL)
-            n += darc_expr_occurrences(s->declaration[i].value, name);
-    return n;
-}
-
 /* What is computed from an output that occurs nowhere else takes its place. */
 static void replace_outputs(darc_syntax *s)
 {
@@ -252,8 +207,12 @@ static void replace_outputs(darc_syntax *s)
             e->child[0]->kind != DARC_EXPR_UNKNOWN || e->child[0]->order > 0)
             continue;
         const darc_declaration *y = darc_syntax_find(s, e->child[0]->text);
-        d->replaces = y != NULL && y->section == DARC_SECTION_OUTPUTS &&
-                      all_occurrences(s, y->name) == 1;
+        d->replaces =
+            y != NULL && y->section == DARC_SECTION_OUTPUTS &&
+            darc_statements_occurrences(&s->equations, y->name) +
+                    darc_statements_occurrences(&s->assumptions, y->name) +
+                    darc_values_occurrences(s, y->name) ==
+                1;
     }
 }
 
@@ -275,42 +234,28 @@ static darc_status declare(const checker *c)
     return DARC_OK;
 }
 
-static darc_status bind_values(checker *c)
+darc_status darc_check_names(darc_model *model, const darc_script *script)
 {
-    const darc_syntax *s = &c->model->syntax;
+    checker c = {.model = model, .script = script};
+    DARC_NEED(declare(&c));
+    const darc_syntax *s = &c.model->syntax;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < s->declarations; i++) {
             darc_declaration *d = s->declaration + i;
             bool constant = d->section == DARC_SECTION_CONSTANTS;
             if (d->value == NULL || constant != (pass == 0))
                 continue;
-            c->limit = i;
-            c->scope = constant ? IN_CONSTANT : IN_DERIVED;
-            DARC_NEED(bind(c, d->value));
+            c.limit = i;
+            c.scope = constant ? IN_CONSTANT : IN_DERIVED;
+            DARC_NEED(bind(&c, d->value));
             if (constant)
                 DARC_NEED(darc_expr_rational(d->exact, d->value, "a constant",
-                                             c->script));
+                                             c.script));
         }
-    return DARC_OK;
-}
-
-static darc_status bind_statements(checker *c, const darc_statements *s)
-{
-    c->scope = IN_EQUATION;
-    for (size_t i = 0; i < s->count; i++) {
-        DARC_NEED(bind(c, s->statement[i].left));
-        DARC_NEED(bind(c, s->statement[i].right));
-    }
-    return DARC_OK;
-}
-
-darc_status darc_check_names(darc_model *model, const darc_script *script)
-{
-    checker c = {.model = model, .script = script};
-    DARC_NEED(declare(&c));
-    DARC_NEED(bind_values(&c));
-    DARC_NEED(bind_statements(&c, &model->syntax.equations));
-    DARC_NEED(bind_statements(&c, &model->syntax.assumptions));
+    c.scope = IN_EQUATION;
+    darc_expr **side;
+    for (size_t i = 0; (side = darc_syntax_side(&model->syntax, i)); i++)
+        DARC_NEED(bind(&c, *side));
     for (int i = 0; i < model->adjoined.count; i++)
         DARC_NEED(bind(&c, model->adjoined.item[i].call));
     return DARC_OK;
@@ -335,13 +280,9 @@ static darc_status raise_orders(const checker *c, const darc_expr *e, int more)
 darc_status darc_check_orders(darc_model *model, const darc_script *script)
 {
     checker c = {.model = model, .script = script};
-    const darc_statements *lists[] = {&model->syntax.equations,
-                                      &model->syntax.assumptions};
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < lists[k]->count; i++) {
-            DARC_NEED(raise_orders(&c, lists[k]->statement[i].left, 0));
-            DARC_NEED(raise_orders(&c, lists[k]->statement[i].right, 0));
-        }
+    darc_expr **side;
+    for (size_t i = 0; (side = darc_syntax_side(&model->syntax, i)); i++)
+        DARC_NEED(raise_orders(&c, *side, 0));
     return DARC_OK;
 }
 

@@ -1,4 +1,4 @@
-#include "model/dimension.h"
+#include "model/model_struct.h"
 
 #include "base/mem.h"
 #include "base/units.h"
@@ -185,23 +185,6 @@ done:
     return status;
 }
 
-static darc_status of_name(form *f, const darc_expr *e, const checker *c)
-{
-    const darc_syntax *s = &c->model->syntax;
-    const darc_declaration *d = darc_syntax_find(s, e->text);
-    if (d == NULL) {
-        f->power[SECOND] = 1; /* time */
-        return DARC_OK;
-    }
-    size_t i = (size_t)(d - s->declaration);
-    if (!c->known[i])
-        f->name[i] = 1;
-    for (int k = 0; k < DARC_UNIT_SI && c->known[i]; k++)
-        f->power[k] = c->unit[i].power[k];
-    f->power[SECOND] -= e->order;
-    return DARC_OK;
-}
-
 static darc_status of_call(form *f, const darc_expr *e, checker *c)
 {
     const darc_expr *const *child = (const darc_expr *const *)e->child;
@@ -257,6 +240,23 @@ static darc_status of_product(form *f, const darc_expr *e, checker *c)
         form_clear(&own);
     }
     return status;
+}
+
+static darc_status of_name(form *f, const darc_expr *e, const checker *c)
+{
+    const darc_syntax *s = &c->model->syntax;
+    const darc_declaration *d = darc_syntax_find(s, e->text);
+    if (d == NULL) {
+        f->power[SECOND] = 1; /* time */
+        return DARC_OK;
+    }
+    size_t i = (size_t)(d - s->declaration);
+    if (!c->known[i])
+        f->name[i] = 1;
+    for (int k = 0; k < DARC_UNIT_SI && c->known[i]; k++)
+        f->power[k] = c->unit[i].power[k];
+    f->power[SECOND] -= e->order;
+    return DARC_OK;
 }
 
 static darc_status of_power(form *f, const darc_expr *e, checker *c)
@@ -351,28 +351,6 @@ static bool read_units(checker *c)
     return any;
 }
 
-/* Keep what equations need of parameters and states without a unit. */
-static void take_units(darc_model *model, const checker *c)
-{
-    darc_syntax *s = &model->syntax;
-    for (size_t i = 0; i < s->declarations; i++) {
-        darc_declaration *d = s->declaration + i;
-        darc_text_t text = DARC_TEXT;
-        form f;
-        if (d->unit[0] != '\0' || (d->section != DARC_SECTION_PARAMETERS &&
-                                   d->section != DARC_SECTION_STATES))
-            continue;
-        form_init(&f, c);
-        f.name[i] = 1;
-        reduce(&f, c);
-        if (largest(&f, c) < 0) {
-            darc_unit_print(text, f.power);
-            d->taken = darc_text_take(text);
-        }
-        form_clear(&f);
-    }
-}
-
 darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
 {
     darc_status status = DARC_OK;
@@ -387,7 +365,24 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
     for (size_t i = 0; i < equations->count; i++)
         DARC_TRY(check_sides(&c, equations->statement[i].left,
                              equations->statement[i].right));
-    take_units(model, &c);
+    /* Keep what equations need of parameters and states without a unit. */
+    darc_syntax *s = &model->syntax;
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_declaration *d = s->declaration + i;
+        darc_text_t text = DARC_TEXT;
+        form f;
+        if (d->unit[0] != '\0' || (d->section != DARC_SECTION_PARAMETERS &&
+                                   d->section != DARC_SECTION_STATES))
+            continue;
+        form_init(&f, &c);
+        f.name[i] = 1;
+        reduce(&f, &c);
+        if (largest(&f, &c) < 0) {
+            darc_unit_print(text, f.power);
+            d->taken = darc_text_take(text);
+        }
+        form_clear(&f);
+    }
 done:
     for (size_t r = 0; r < c.rows; r++)
         form_clear(&c.row[r]);

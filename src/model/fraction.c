@@ -9,15 +9,13 @@
 
 void darc_fraction_init(darc_fraction_t f, const darc_jet_t jet)
 {
-    darc_dpoly_init(f->num, jet);
-    darc_dpoly_init(f->den, jet);
+    darc_dpoly_inits(jet->ctx, f->num, f->den, NULL);
     fmpz_mpoly_one(f->den, jet->ctx);
 }
 
 void darc_fraction_clear(darc_fraction_t f, const darc_jet_t jet)
 {
-    darc_dpoly_clear(f->num, jet);
-    darc_dpoly_clear(f->den, jet);
+    darc_dpoly_clears(jet->ctx, f->num, f->den, NULL);
 }
 
 void darc_fraction_set_rational(darc_fraction_t f, const fmpq_t q,
@@ -152,9 +150,7 @@ darc_status darc_fraction_add(darc_fraction_t f, const darc_fraction_t g,
     assert(f != g);
     darc_status status;
     darc_dpoly_t d, a, b;
-    darc_dpoly_init(d, jet);
-    darc_dpoly_init(a, jet);
-    darc_dpoly_init(b, jet);
+    darc_dpoly_inits(jet->ctx, d, a, b, NULL);
     if (fmpz_mpoly_equal(f->den, g->den, jet->ctx)) {
         fmpz_mpoly_add(f->num, f->num, g->num, jet->ctx);
     } else {
@@ -168,9 +164,7 @@ darc_status darc_fraction_add(darc_fraction_t f, const darc_fraction_t g,
     }
     status = check_size((double)f->num->length, 0, bits(f->num), jet, err);
 done:
-    darc_dpoly_clear(d, jet);
-    darc_dpoly_clear(a, jet);
-    darc_dpoly_clear(b, jet);
+    darc_dpoly_clears(jet->ctx, d, a, b, NULL);
     return status;
 }
 
@@ -213,8 +207,7 @@ darc_status darc_fraction_diff(darc_fraction_t f, const darc_jet_t jet,
         return diff(f->num, f->num, jet, err);
     darc_status status;
     darc_dpoly_t a, b;
-    darc_dpoly_init(a, jet);
-    darc_dpoly_init(b, jet);
+    darc_dpoly_inits(jet->ctx, a, b, NULL);
     DARC_TRY(diff(a, f->num, jet, err));
     DARC_TRY(mul(a, a, f->den, jet, err));
     DARC_TRY(diff(b, f->den, jet, err));
@@ -223,8 +216,7 @@ darc_status darc_fraction_diff(darc_fraction_t f, const darc_jet_t jet,
     DARC_TRY(power(f->den, 2, jet, err));
     darc_fraction_shorten(f, jet);
 done:
-    darc_dpoly_clear(a, jet);
-    darc_dpoly_clear(b, jet);
+    darc_dpoly_clears(jet->ctx, a, b, NULL);
     return status;
 }
 
@@ -257,4 +249,139 @@ void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet)
         fmpz_mpoly_neg(f->den, f->den, jet->ctx);
     }
     darc_dpoly_clear(g, jet);
+}
+
+void darc_dpoly_replace(darc_dpoly_t p, slong v, const darc_fraction_t r,
+                        const darc_jet_t jet)
+{
+    slong d = darc_dpoly_degree(p, v, jet);
+    if (d <= 0)
+        return;
+    darc_dpoly_t sum, c, power;
+    darc_dpoly_inits(jet->ctx, sum, c, power, NULL);
+    fmpz_mpoly_one(power, jet->ctx);
+    darc_dpoly_coeff(sum, p, v, d, jet);
+    for (slong k = d - 1; k >= 0; k--) { /* power = den^(d-k) */
+        fmpz_mpoly_mul(power, power, r->den, jet->ctx);
+        fmpz_mpoly_mul(sum, sum, r->num, jet->ctx);
+        darc_dpoly_coeff(c, p, v, k, jet);
+        fmpz_mpoly_mul(c, c, power, jet->ctx);
+        fmpz_mpoly_add(sum, sum, c, jet->ctx);
+    }
+    fmpz_mpoly_swap(p, sum, jet->ctx);
+    darc_dpoly_clears(jet->ctx, sum, c, power, NULL);
+}
+
+/* Multiply p by a^n, n >= 0. */
+static void mul_power(darc_dpoly_t p, const darc_dpoly_t a, slong n,
+                      const darc_jet_t jet)
+{
+    for (; n > 0; n--)
+        fmpz_mpoly_mul(p, p, a, jet->ctx);
+}
+
+darc_status darc_fraction_replace(darc_fraction_t f, slong v,
+                                  const darc_fraction_t r, const darc_jet_t jet,
+                                  darc_err *err)
+{
+    slong dn = darc_dpoly_degree(f->num, v, jet);
+    slong dd = darc_dpoly_degree(f->den, v, jet);
+    dn = dn < 0 ? 0 : dn;
+    if (dn == 0 && dd == 0)
+        return DARC_OK;
+
+    darc_status status = DARC_OK;
+    darc_fraction_t t;
+    darc_fraction_init(t, jet);
+    darc_fraction_set(t, f, jet);
+    darc_dpoly_replace(t->num, v, r, jet);
+    darc_dpoly_replace(t->den, v, r, jet);
+    if (fmpz_mpoly_is_zero(t->den, jet->ctx)) {
+        status = darc_fail(err, DARC_DOMAIN,
+                           "a denominator vanishes when '%s' is substituted",
+                           jet->names->symbol[jet->deriv[v].unknown].name);
+        goto done;
+    }
+    mul_power(t->num, r->den, dd - dn, jet);
+    mul_power(t->den, r->den, dn - dd, jet);
+    darc_fraction_cancel(t, jet);
+    darc_fraction_set(f, t, jet);
+done:
+    darc_fraction_clear(t, jet);
+    return status;
+}
+
+/* The augmented matrix: n rows of n + 1 entries. */
+typedef struct {
+    darc_dpoly_struct *a;
+    slong n;
+    const darc_jet_struct *jet;
+} matrix;
+
+static darc_dpoly_struct *entry(const matrix *m, slong i, slong j)
+{
+    return m->a + i * (m->n + 1) + j;
+}
+
+/* Row i becomes (pivot * row i - a[i][k] * row k) / previous pivot; the
+ * division is exact [Bareiss]. */
+static void eliminate_row(const matrix *m, slong i, slong k,
+                          const darc_dpoly_t previous)
+{
+    const fmpz_mpoly_ctx_struct *ctx = m->jet->ctx;
+    darc_dpoly_t s, t, factor;
+    darc_dpoly_inits(m->jet->ctx, s, t, factor, NULL);
+    fmpz_mpoly_set(factor, entry(m, i, k), ctx);
+    for (slong j = 0; j <= m->n; j++) {
+        fmpz_mpoly_mul(s, entry(m, k, k), entry(m, i, j), ctx);
+        fmpz_mpoly_mul(t, factor, entry(m, k, j), ctx);
+        fmpz_mpoly_sub(s, s, t, ctx);
+        int exact = fmpz_mpoly_divides(entry(m, i, j), s, previous, ctx);
+        assert(exact);
+        (void)exact;
+    }
+    darc_dpoly_clears(m->jet->ctx, s, t, factor, NULL);
+}
+
+darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
+                                slong n, const darc_jet_t jet, darc_err *err)
+{
+    const matrix m = {a, n, jet};
+    darc_status status = DARC_OK;
+    darc_dpoly_t previous;
+    darc_dpoly_init(previous, jet);
+    fmpz_mpoly_one(previous, jet->ctx);
+    /* Invariant: columns 0 .. k-1 are zero but for `previous`, the leading
+     * minor of order k, on the diagonal. */
+    for (slong k = 0; k < n; k++) {
+        /* The row from k on whose entry in column k is the shortest that
+         * is not 0; -1 if there is none. */
+        slong best = -1;
+        for (slong i = k; i < m.n; i++) {
+            slong length = fmpz_mpoly_length(entry(&m, i, k), m.jet->ctx);
+            if (length > 0 &&
+                (best < 0 ||
+                 length < fmpz_mpoly_length(entry(&m, best, k), m.jet->ctx)))
+                best = i;
+        }
+        slong pivot = best;
+        if (pivot < 0) {
+            status = darc_fail(err, DARC_DOMAIN, "singular linear equations");
+            goto done;
+        }
+        for (slong j = 0; j <= n && pivot != k; j++)
+            fmpz_mpoly_swap(entry(&m, pivot, j), entry(&m, k, j), jet->ctx);
+        for (slong i = 0; i < n; i++)
+            if (i != k)
+                eliminate_row(&m, i, k, previous);
+        fmpz_mpoly_set(previous, entry(&m, k, k), jet->ctx);
+    }
+    for (slong k = 0; k < n; k++) {
+        fmpz_mpoly_swap(x[k].num, entry(&m, k, n), jet->ctx);
+        fmpz_mpoly_set(x[k].den, entry(&m, k, k), jet->ctx);
+        darc_fraction_cancel(x + k, jet);
+    }
+done:
+    darc_dpoly_clear(previous, jet);
+    return status;
 }

@@ -1,17 +1,11 @@
-#include "model/integrals.h"
+#include "model/model_struct.h"
 
 #include "base/mem.h"
-#include "model/model_struct.h"
-#include "model/substitute.h"
-#include "syntax/parse.h"
+#include "model/rewriter.h"
+#include "syntax/syntax.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static darc_expr *wrap(darc_expr_kind kind, darc_expr *e)
-{
-    return darc_expr_wrap_take(kind, e->place, e);
-}
 
 /* Part a product in p, made of parameters, and the rest. */
 static void part(darc_expr **p, darc_expr **rest, const darc_rewriter *rw,
@@ -22,7 +16,8 @@ static void part(darc_expr **p, darc_expr **rest, const darc_rewriter *rw,
         const darc_expr *f = e->child[i];
         darc_expr **to = darc_rewriter_is_parametric(rw, f) ? p : rest;
         if (*to == NULL)
-            *to = wrap(DARC_EXPR_PRODUCT, darc_expr_copy(f));
+            *to =
+                darc_expr_join_take(DARC_EXPR_PRODUCT, darc_expr_copy(f), NULL);
         else
             darc_expr_append_take(*to, darc_expr_copy(f));
     }
@@ -33,11 +28,12 @@ static darc_expr *integrate(const darc_rewriter *rw, const darc_expr *e)
 {
     darc_expr *sum = NULL, *p, *rest;
     if (darc_rewriter_is_measured(rw, e)) {
-        sum = wrap(DARC_EXPR_CALL, darc_expr_copy(e));
+        sum = darc_expr_join_take(DARC_EXPR_CALL, darc_expr_copy(e), NULL);
         sum->function = DARC_FUNCTION_INT;
     } else if (e->kind == DARC_EXPR_NEGATE) {
         sum = integrate(rw, e->child[0]);
-        sum = sum != NULL ? wrap(DARC_EXPR_NEGATE, sum) : NULL;
+        sum = sum != NULL ? darc_expr_join_take(DARC_EXPR_NEGATE, sum, NULL)
+                          : NULL;
     } else if (e->kind == DARC_EXPR_PRODUCT) {
         part(&p, &rest, rw, e);
         if (p != NULL && rest != NULL)
@@ -52,16 +48,6 @@ static darc_expr *integrate(const darc_rewriter *rw, const darc_expr *e)
     return sum;
 }
 
-/* Take statement i out. */
-static void take_out(darc_statements *s, size_t i)
-{
-    darc_expr_free(s->statement[i].left);
-    darc_expr_free(s->statement[i].right);
-    s->count--;
-    memmove(s->statement + i, s->statement + i + 1,
-            (s->count - i) * sizeof *s->statement);
-}
-
 /* Replace the state d, whose rate statement i says to be the integral's; a
  * parameter stands for its start. */
 static void replace(darc_rewriter *rw, darc_declaration *d, size_t i,
@@ -69,11 +55,15 @@ static void replace(darc_rewriter *rw, darc_declaration *d, size_t i,
 {
     char *start = darc_malloc(strlen(d->name) + 3);
     sprintf(start, "%s_0", d->name);
-    darc_expr *x =
-        darc_expr_new(DARC_EXPR_UNKNOWN, integral->place, start, strlen(start));
-    darc_expr *sum = wrap(DARC_EXPR_SUM, x);
-    darc_expr_append_take(sum, integral);
-    take_out(&rw->syntax->equations, i);
+    darc_expr *sum = darc_expr_join_take(
+        DARC_EXPR_SUM, darc_expr_name(integral->place, start), integral);
+    darc_expr_free(rw->syntax->equations.statement[i].left);
+    darc_expr_free(rw->syntax->equations.statement[i].right);
+    rw->syntax->equations.count--;
+    memmove(rw->syntax->equations.statement + i,
+            rw->syntax->equations.statement + i + 1,
+            (rw->syntax->equations.count - i) *
+                sizeof *rw->syntax->equations.statement);
     darc_substitute_later_take(rw, d->name, sum, false);
     darc_free(d->name);
     d->name = start;
@@ -102,28 +92,73 @@ static bool replace_one(darc_rewriter *rw)
     return false;
 }
 
-darc_status darc_model_integrals(darc_model **out, const darc_model *model,
-                                 darc_err *err)
+static bool drive(darc_syntax *s, const darc_model *model, const bool *drives)
+{
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_declaration *d = s->declaration + i;
+        int u =
+            darc_names_find(darc_model_names(model), d->name, strlen(d->name));
+        if (u < 0 || drives == NULL || !drives[u])
+            continue;
+        d->section = DARC_SECTION_INPUTS;
+        darc_expr_free(d->value);
+        d->value = NULL;
+    }
+    return true;
+}
+
+/* What changes the printed model, parsed again. */
+typedef bool change(darc_syntax *s, const darc_model *model,
+                    const bool *drives);
+
+/* Set *out to the model with a change, as it is printed then; NULL where that
+ * returns false. */
+static darc_status vary(darc_model **out, const darc_model *model,
+                        change *change_it, const bool *drives, darc_err *err)
 {
     darc_text_t text = DARC_TEXT;
     darc_syntax syntax = {.name = NULL};
-    darc_rewriter rw = {.syntax = &syntax};
+    const char *file = darc_model_file(model);
     *out = NULL;
     darc_model_print(text, model);
-    darc_script script = {text->s, text->len, darc_model_file(model), err,
-                          false};
-    darc_status status = darc_parse(&syntax, &script);
-    while (status == DARC_OK && syntax.ranked == 0 && replace_one(&rw))
-        ;
-    if (rw.substitutions > 0) {
-        darc_substitute_all(&rw);
-        darc_text_reset(text);
-        darc_model_print_syntax(text, &syntax);
-        status = darc_model_parse_printed(out, text->s, text->len,
-                                          darc_model_file(model), err);
-    }
-    darc_rewriter_clear(&rw);
+    darc_script script = {text->s, text->len, file, err, false};
+    darc_status status;
+    DARC_TRY(darc_parse(&syntax, &script));
+    if (!change_it(&syntax, model, drives))
+        goto done;
+    darc_text_reset(text);
+    darc_model_print_syntax(text, &syntax);
+    status = (change_it == drive ? darc_model_parse_for_simulation
+                                 : darc_model_parse_printed)(
+        out, text->s, text->len, file, err);
+done:
     darc_syntax_clear(&syntax);
     darc_text_clear(text);
     return status;
+}
+
+static bool integrate_all(darc_syntax *s, const darc_model *model,
+                          const bool *drives)
+{
+    (void)model;
+    (void)drives;
+    darc_rewriter rw = {.syntax = s};
+    while (s->ranked == 0 && replace_one(&rw))
+        continue;
+    bool any = rw.substitutions > 0;
+    darc_substitute_all(&rw);
+    darc_rewriter_clear(&rw);
+    return any;
+}
+
+darc_status darc_model_integrals(darc_model **out, const darc_model *model,
+                                 darc_err *err)
+{
+    return vary(out, model, integrate_all, NULL, err);
+}
+
+darc_status darc_model_driven(darc_model **out, const darc_model *model,
+                              const bool *drives, darc_err *err)
+{
+    return vary(out, model, drive, drives, err);
 }

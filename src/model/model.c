@@ -1,8 +1,10 @@
 #include "model/model_struct.h"
 
 #include "base/mem.h"
+#include "model/derived.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 void darc_model_free(darc_model *model)
@@ -94,27 +96,115 @@ void darc_model_ranking(darc_ranking_t rk, const darc_model *model)
     darc_ranking_set(rk, model->ranking);
 }
 
-static darc_status move_all(darc_dpolys_t out, const darc_jet_t jet,
-                            const darc_dpolys_t in, const darc_jet_t from,
-                            darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_dpoly_t p;
-    darc_dpoly_init(p, jet);
-    for (slong i = 0; i < in->count; i++) {
-        DARC_TRY(darc_dpoly_move(p, jet, in->p + i, from, err));
-        darc_dpoly_primitive(p, p, jet);
-        darc_dpolys_append_take(out, p, jet);
-    }
-done:
-    darc_dpoly_clear(p, jet);
-    return status;
-}
-
 darc_status darc_model_equations(darc_dpolys_t eq, darc_dpolys_t ineq,
                                  const darc_model *model, const darc_jet_t jet,
                                  darc_err *err)
 {
-    DARC_NEED(move_all(eq, jet, model->eq, model->jet, err));
-    return move_all(ineq, jet, model->ineq, model->jet, err);
+    slong begin[] = {eq->count, ineq->count};
+    DARC_NEED(darc_dpolys_move(eq, jet, model->eq, model->jet, err));
+    DARC_NEED(darc_dpolys_move(ineq, jet, model->ineq, model->jet, err));
+    for (slong i = begin[0]; i < eq->count; i++)
+        darc_dpoly_primitive(eq->p + i, eq->p + i, jet);
+    for (slong i = begin[1]; i < ineq->count; i++)
+        darc_dpoly_primitive(ineq->p + i, ineq->p + i, jet);
+    return DARC_OK;
+}
+
+int darc_derived_count(const darc_model *model)
+{
+    int n = 0;
+    for (size_t i = 0; i < model->syntax.declarations; i++)
+        n += model->syntax.declaration[i].section == DARC_SECTION_DERIVED;
+    return n;
+}
+
+int darc_derived_unknown(const darc_model *model, int i)
+{
+    for (int u = 0; u < model->names->count; u++) {
+        const darc_declaration *d = darc_model_declaration(model, u);
+        if (d != NULL && d->section == DARC_SECTION_DERIVED && i-- == 0)
+            return u;
+    }
+    assert(false);
+    return -1;
+}
+
+const darc_expr *darc_derived_expr(const darc_model *model, int i)
+{
+    const darc_declaration *d =
+        darc_model_declaration(model, darc_derived_unknown(model, i));
+    assert(d != NULL);
+    return d->value;
+}
+
+int darc_derived_find(const darc_model *model, int u)
+{
+    const darc_declaration *d = darc_model_declaration(model, u);
+    if (d == NULL || d->section != DARC_SECTION_DERIVED)
+        return -1;
+    int i = 0;
+    while (darc_derived_unknown(model, i) != u)
+        i++;
+    return i;
+}
+
+int darc_adjoined_count(const darc_model *model)
+{
+    return model->adjoined.count;
+}
+
+int darc_adjoined_unknown(const darc_model *model, int i)
+{
+    assert(i >= 0 && i < model->adjoined.count);
+    const char *name = model->adjoined.item[i].name;
+    return darc_names_find(model->names, name, strlen(name));
+}
+
+const darc_expr *darc_adjoined_expr(const darc_model *model, int i)
+{
+    assert(i >= 0 && i < model->adjoined.count);
+    return model->adjoined.item[i].call;
+}
+
+bool darc_adjoined_is_exact(const darc_model *model, int i)
+{
+    assert(i >= 0 && i < model->adjoined.count);
+    return !model->adjoined.item[i].free;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+void darc_adjoined_say(darc_text_t out, const darc_model *model,
+                       const char *text)
+{
+    darc_text_t from = DARC_TEXT, to = DARC_TEXT, what = DARC_TEXT;
+    darc_text_puts(from, text);
+    /* The last first: it may hold those before it. */
+    for (int i = model->adjoined.count - 1; i >= 0; i--) {
+        const darc_adjoined *a = model->adjoined.item + i;
+        bool call = a->call->kind == DARC_EXPR_CALL;
+        darc_text_reset(what);
+        darc_text_puts(what, call ? "" : "(");
+        darc_expr_print(what, a->call);
+        darc_text_puts(what, call ? "" : ")");
+        darc_text_reset(to);
+        /* Append text, every word that is the name replaced. */
+        for (const char *s = from->s; *s != '\0';) {
+            size_t n = 1;
+            while (is_word(s[0]) && is_word(s[n]))
+                n++;
+            bool same = strlen(a->name) == n && memcmp(s, a->name, n) == 0;
+            darc_text_write(to, same ? what->s : s, same ? strlen(what->s) : n);
+            s += n;
+        }
+        darc_text_reset(from);
+        darc_text_puts(from, to->s);
+    }
+    darc_text_puts(out, from->s);
+    darc_text_clear(from);
+    darc_text_clear(to);
+    darc_text_clear(what);
 }

@@ -78,6 +78,32 @@ DARC_CHECKED darc_status darc_model_fix(darc_model **out,
                                         const char *const *value,
                                         darc_err *err);
 
+/* Set *out to the model, as simulations need it, in which every unknown u with
+ * drives[u] (NULL: none) is an input, so that outputs and derived signals drive
+ * it; the caller owns it.
+ * Fails: as darc_model_parse. */
+DARC_CHECKED darc_status darc_model_driven(darc_model **out,
+                                           const darc_model *model,
+                                           const bool *drives, darc_err *err);
+
+/* Set *out to the model in which states whose rates are measured are integrals,
+ * NULL: it has none; the caller owns it.
+ *
+ * Where an equation says x' = p*v, p made of parameters and v of measured
+ * signals, x is x_0 + p*int(v), x_0 its value at the first sample.  So nothing
+ * of x has to be eliminated by derivatives.  It takes a recording without gaps,
+ * and x_0 is another in every recording.
+ * Fails: as darc_model_parse. */
+DARC_CHECKED darc_status darc_model_integrals(darc_model **out,
+                                              const darc_model *model,
+                                              darc_err *err);
+
+/* Append the unit of the product of unknowns to powers and s^seconds, in terms
+ * of the units that are declared for them, or taken: in those of the SI where
+ * these all are; nothing where one has none. */
+void darc_model_unit_of(darc_text_t out, const darc_model *model,
+                        const double *power, double seconds);
+
 /* Return whether equations contain functions, which were replaced by new
  * unknowns with polynomial equations (derived.h), and append the model that
  * came of it, in its own language too. */

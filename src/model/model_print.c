@@ -54,25 +54,6 @@ static darc_section heading(const darc_declaration *d)
     return d->unknown ? DARC_SECTION_INPUTS : d->section;
 }
 
-/* Every section once, wherever its declarations stand. */
-static void print_declarations(darc_text_t out, const darc_syntax *s,
-                               const revealed *r)
-{
-    bool told[DARC_SECTIONS] = {false};
-    for (size_t i = 0; i < s->declarations; i++) {
-        darc_section section = heading(s->declaration + i);
-        if (told[section])
-            continue;
-        told[section] = true;
-        darc_text_printf(out, "\n%s\n", darc_section_word(section));
-        if (section == DARC_SECTION_OUTPUTS)
-            print_known(out, r, "    ", "\n");
-        for (size_t k = i; k < s->declarations; k++)
-            if (heading(s->declaration + k) == section)
-                print_declaration(out, s->declaration + k);
-    }
-}
-
 static void print_statements(darc_text_t out, const darc_statements *s,
                              const char *head, const char *relation)
 {
@@ -112,7 +93,20 @@ static void print_revealed(darc_text_t out, const darc_syntax *s,
         darc_quoted_print(out, s->title);
     }
     darc_text_putc(out, '\n');
-    print_declarations(out, s, r);
+    /* Every section once, wherever its declarations stand. */
+    bool told[DARC_SECTIONS] = {false};
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_section section = heading(s->declaration + i);
+        if (told[section])
+            continue;
+        told[section] = true;
+        darc_text_printf(out, "\n%s\n", darc_section_word(section));
+        if (section == DARC_SECTION_OUTPUTS)
+            print_known(out, r, "    ", "\n");
+        for (size_t k = i; k < s->declarations; k++)
+            if (heading(s->declaration + k) == section)
+                print_declaration(out, s->declaration + k);
+    }
     print_statements(out, &s->equations, "\nequations\n", " = ");
     /* A sum: of `y = x` alone the model would take x for measured. */
     for (int i = 0; i < r->count; i++)
@@ -229,9 +223,18 @@ static bool is_known(const darc_model *model, const bool *known,
     return true;
 }
 
-/* Mark what equations between measured signals and what is known give. */
-static void solve_for_states(const darc_model *model, bool *known)
+darc_status darc_model_reveal(darc_model **out, int *count,
+                              const darc_model *model, const bool *given,
+                              darc_err *err)
 {
+    int n = model->names->count;
+    const char **name =
+        darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
+    revealed r = {0, name, name};
+    bool *known = darc_calloc((size_t)n + 1, sizeof *known);
+    for (int u = 0; u < n; u++)
+        known[u] = given[u];
+    /* Mark what equations between measured signals and what is known give. */
     const darc_statements *s = &model->syntax.equations;
     for (bool more = true; more;) {
         more = false;
@@ -244,20 +247,6 @@ static void solve_for_states(const darc_model *model, bool *known)
             more = known[open] = true;
         }
     }
-}
-
-darc_status darc_model_reveal(darc_model **out, int *count,
-                              const darc_model *model, const bool *given,
-                              darc_err *err)
-{
-    int n = model->names->count;
-    const char **name =
-        darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
-    revealed r = {0, name, name};
-    bool *known = darc_calloc((size_t)n + 1, sizeof *known);
-    for (int u = 0; u < n; u++)
-        known[u] = given[u];
-    solve_for_states(model, known);
     for (int i = 0; i < model->adjoined.count; i++) {
         const darc_adjoined *a = model->adjoined.item + i;
         int u = darc_names_find(model->names, a->name, strlen(a->name));

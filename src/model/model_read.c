@@ -1,10 +1,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/build.h"
-#include "model/check.h"
-#include "model/dimension.h"
-#include "model/rewrite.h"
-#include "syntax/parse.h"
+#include "model/model.h"
+#include "model/model_struct.h"
+#include "syntax/syntax.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -72,21 +70,6 @@ static darc_status set_frame(darc_model *model, const darc_script *script)
     return DARC_OK;
 }
 
-/* Lower order[u] to what the polynomials contain: terms may have cancelled. */
-static void set_orders(darc_model *model)
-{
-    const darc_dpolys_struct *lists[] = {model->eq, model->ineq};
-    for (int u = 0; u < model->names->count; u++) {
-        int order = 0;
-        for (int k = 0; k < 2; k++)
-            for (slong i = 0; i < lists[k]->count; i++) {
-                int o = darc_dpoly_order(lists[k]->p + i, u, model->jet);
-                order = o > order ? o : order;
-            }
-        model->order[u] = order;
-    }
-}
-
 static darc_status parse_text(darc_syntax *syntax, const darc_script *script)
 {
     DARC_NEED(darc_parse(syntax, script));
@@ -125,9 +108,6 @@ static darc_status parse(darc_model **model, const darc_script *script,
     darc_status status;
     darc_model *m = darc_calloc(1, sizeof *m);
     m->file = darc_strdup(script->file);
-    darc_names_init(m->names);
-    darc_dpolys_init(m->eq);
-    darc_dpolys_init(m->ineq);
     if (script->length > DARC_MAX_MODEL_BYTES)
         DARC_TRY(darc_fail(script->err, DARC_LIMIT,
                            "%s: a model of more than %d bytes, which is the "
@@ -143,7 +123,10 @@ static darc_status parse(darc_model **model, const darc_script *script,
         DARC_TRY(rewrite(m, script, simulation));
     DARC_TRY(set_frame(m, script));
     DARC_TRY(darc_build_equations(m, script));
-    set_orders(m);
+    /* Terms may have cancelled. */
+    memset(m->order, 0, (size_t)m->names->count * sizeof *m->order);
+    darc_dpolys_orders(m->order, m->eq, m->jet);
+    darc_dpolys_orders(m->order, m->ineq, m->jet);
 done:
     if (status == DARC_OK)
         *model = m;

@@ -1,9 +1,8 @@
-#include "model/rewrite.h"
+#include "model/model_struct.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/adjoin.h"
-#include "model/substitute.h"
+#include "model/rewriter.h"
 
 #include <string.h>
 
@@ -33,13 +32,11 @@ static bool contains_function(const darc_expr *e)
 
 bool darc_rewrite_needed(const darc_syntax *syntax)
 {
-    const darc_statements *lists[] = {&syntax->equations, &syntax->assumptions};
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < lists[k]->count; i++)
-            if (contains_function(lists[k]->statement[i].left) ||
-                contains_function(lists[k]->statement[i].right))
-                return true;
-    return false;
+    bool found = false;
+    darc_expr **side;
+    for (size_t i = 0; !found && (side = darc_syntax_side(syntax, i)); i++)
+        found = contains_function(*side);
+    return found;
 }
 
 /* ---- states that are measured -------------------------------------------- */
@@ -100,8 +97,7 @@ static bool is_smooth(const darc_expr *e)
 
 static void put_name(darc_expr **e, const char *name)
 {
-    darc_expr *node =
-        darc_expr_new(DARC_EXPR_UNKNOWN, (*e)->place, name, strlen(name));
+    darc_expr *node = darc_expr_name((*e)->place, name);
     darc_expr_free(*e);
     *e = node;
 }
@@ -137,24 +133,15 @@ static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
     return derived;
 }
 
-static darc_status rewrite_power(darc_rewriter *rw, darc_expr **e)
+/* Replace *e by a derived signal where it can be one; return whether. */
+static bool make_derived(darc_rewriter *rw, darc_expr **e)
 {
-    fmpq_t n;
-    fmpq_init(n);
-    darc_status status =
-        darc_expr_rational(n, (*e)->child[1], "the exponent", rw->script);
-    fmpz limit = DARC_MAX_EXPONENT;
-    if (status == DARC_OK && (fmpz_cmpabs(fmpq_numref(n), &limit) > 0 ||
-                              fmpz_cmpabs(fmpq_denref(n), &limit) > 0))
-        status = darc_script_fail(rw->script, (*e)->child[1]->place, DARC_LIMIT,
-                                  "the exponent is not a quotient of integers "
-                                  "up to %d",
-                                  DARC_MAX_EXPONENT);
-    if (status == DARC_OK)
-        status = darc_adjoin_root(rw, e, fmpz_get_si(fmpq_numref(n)),
-                                  fmpz_get_si(fmpq_denref(n)));
-    fmpq_clear(n);
-    return status;
+    if (!becomes_derived(rw, *e))
+        return false;
+    use_equal(rw, *e, DARC_SECTION_OUTPUTS);
+    if (!use_known(rw, e))
+        name_it(rw, e, DARC_SECTION_DERIVED);
+    return true;
 }
 
 /* sqrt(a) is a^(1/2). */
@@ -169,20 +156,22 @@ static void sqrt_to_power(darc_expr *e)
     darc_expr_append_take(e, half);
 }
 
-/* Replace a choice by measured signals between other things: the condition, 1
- * or 0, is a derived signal.  Return whether it was one. */
+/* Replace a choice by measured signals, if s then e1 else e2, by e2 +
+ * s*(e1 - e2): the condition, 1 or 0, is a derived signal.  Return whether it
+ * was one. */
 static bool rewrite_choice(darc_rewriter *rw, darc_expr **e)
 {
-    darc_expr *s = darc_adjoin_condition(*e);
-    bool measured = becomes_derived(rw, s);
-    if (measured) {
-        use_equal(rw, s, DARC_SECTION_OUTPUTS);
-        if (!use_known(rw, &s))
-            name_it(rw, &s, DARC_SECTION_DERIVED);
-        darc_adjoin_choice_take(e, s);
-    } else {
-        darc_expr_free(s);
-    }
+    darc_expr *s = darc_expr_copy(*e), *first = s->child[2];
+    darc_expr *second = s->child[3], *jump;
+    s->child[2] = darc_expr_integer(s->place, 1);
+    s->child[3] = darc_expr_integer(s->place, 0);
+    jump = darc_expr_join_take(DARC_EXPR_NEGATE, darc_expr_copy(second), NULL);
+    jump = darc_expr_join_take(DARC_EXPR_SUM, first, jump);
+    bool measured = make_derived(rw, &s);
+    jump = darc_expr_join_take(DARC_EXPR_PRODUCT, s, jump);
+    jump = darc_expr_join_take(DARC_EXPR_SUM, second, jump);
+    darc_expr_free(measured ? *e : jump);
+    *e = measured ? jump : *e;
     return measured;
 }
 
@@ -195,17 +184,30 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
                                 DARC_MAX_UNKNOWNS);
     if (rw->simulation && is_smooth(*e))
         use_equal(rw, *e, DARC_SECTION_STATES);
-    if (becomes_derived(rw, *e)) {
-        use_equal(rw, *e, DARC_SECTION_OUTPUTS);
-        if (!use_known(rw, e))
-            name_it(rw, e, DARC_SECTION_DERIVED);
+    if (make_derived(rw, e))
         return DARC_OK;
-    }
     sqrt_to_power(*e);
     if (use_known(rw, e))
         return DARC_OK;
-    if ((*e)->kind == DARC_EXPR_POWER)
-        return rewrite_power(rw, e);
+    if ((*e)->kind == DARC_EXPR_POWER) {
+        fmpq_t n;
+        fmpq_init(n);
+        darc_status status =
+            darc_expr_rational(n, (*e)->child[1], "the exponent", rw->script);
+        fmpz limit = DARC_MAX_EXPONENT;
+        if (status == DARC_OK && (fmpz_cmpabs(fmpq_numref(n), &limit) > 0 ||
+                                  fmpz_cmpabs(fmpq_denref(n), &limit) > 0))
+            status =
+                darc_script_fail(rw->script, (*e)->child[1]->place, DARC_LIMIT,
+                                 "the exponent is not a quotient of integers "
+                                 "up to %d",
+                                 DARC_MAX_EXPONENT);
+        if (status == DARC_OK)
+            darc_adjoin_root(rw, e, fmpz_get_si(fmpq_numref(n)),
+                             fmpz_get_si(fmpq_denref(n)));
+        fmpq_clear(n);
+        return status;
+    }
     if (is_call(*e, DARC_FUNCTION_IF) && rewrite_choice(rw, e))
         return DARC_OK;
     if (!darc_rewriter_is_parametric(rw, *e) || !is_smooth(*e) ||

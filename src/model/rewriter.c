@@ -116,22 +116,6 @@ static bool may_vanish(const darc_rewriter *rw, const darc_expr *e)
     return vanishes;
 }
 
-/* Make room for a declaration of the section behind its last one. */
-static darc_declaration *insert_declaration(darc_syntax *s,
-                                            darc_section section)
-{
-    s->declaration = darc_grow(s->declaration, s->declarations,
-                               &s->declaration_alloc, sizeof *s->declaration);
-    size_t at = s->declarations;
-    for (size_t i = 0; i < s->declarations; i++)
-        if (s->declaration[i].section == section && !s->declaration[i].unknown)
-            at = i + 1;
-    darc_declaration *d = s->declaration + at;
-    darc_declaration *end = s->declaration + s->declarations++;
-    memmove(d + 1, d, (size_t)(end - d) * sizeof *d);
-    return d;
-}
-
 darc_adjoined *darc_rewriter_declare(darc_rewriter *rw, const char *word,
                                      darc_section section,
                                      const darc_expr *call)
@@ -142,7 +126,19 @@ darc_adjoined *darc_rewriter_declare(darc_rewriter *rw, const char *word,
     darc_text_t text;
     darc_text_init(text);
     darc_expr_print(text, call);
-    darc_declaration *d = insert_declaration(rw->syntax, section);
+    /* Make room for a declaration of the section behind its last one. */
+    rw->syntax->declaration = darc_grow(
+        rw->syntax->declaration, rw->syntax->declarations,
+        &rw->syntax->declaration_alloc, sizeof *rw->syntax->declaration);
+    size_t at = rw->syntax->declarations;
+    for (size_t i = 0; i < rw->syntax->declarations; i++)
+        if (rw->syntax->declaration[i].section == section &&
+            !rw->syntax->declaration[i].unknown)
+            at = i + 1;
+    darc_declaration *d = rw->syntax->declaration + at;
+    darc_declaration *end =
+        rw->syntax->declaration + rw->syntax->declarations++;
+    memmove(d + 1, d, (size_t)(end - d) * sizeof *d);
     *d = (darc_declaration){.name = darc_strdup(name),
                             .unit = darc_strdup(""),
                             .text = darc_text_take(text),
@@ -160,4 +156,113 @@ darc_adjoined *darc_rewriter_declare(darc_rewriter *rw, const char *word,
     a->item[a->count] =
         (darc_adjoined){darc_strdup(name), darc_expr_copy(call), false};
     return a->item + a->count++;
+}
+
+/* value - (the other terms), or value / (the other factors). */
+static darc_expr *without_others(const darc_expr *e, int which,
+                                 darc_expr *value)
+{
+    bool sum = e->kind == DARC_EXPR_SUM;
+    darc_expr *rest = darc_expr_join_take(e->kind, value, NULL);
+    for (int i = 0; i < e->count; i++) {
+        const darc_expr *other = e->child[i];
+        darc_expr_kind back = sum ? DARC_EXPR_NEGATE : DARC_EXPR_INVERT;
+        if (i == which)
+            continue;
+        if (other->kind == back)
+            darc_expr_append_take(rest, darc_expr_copy(other->child[0]));
+        else
+            darc_expr_append_take(
+                rest, darc_expr_join_take(back, darc_expr_copy(other), NULL));
+    }
+    return rest;
+}
+
+/* Return what the derivative of that order of the name, which e contains once,
+ * has to be for e = value; NULL, and value freed, when there is no such
+ * formula. */
+static darc_expr *solve(const darc_expr *e, const char *name, int order,
+                        darc_expr *value)
+{
+    int which = 0;
+    switch (e->kind) {
+    case DARC_EXPR_UNKNOWN:
+        if (e->order == order)
+            return value;
+        break;
+    case DARC_EXPR_NEGATE:
+    case DARC_EXPR_INVERT:
+        return solve(e->child[0], name, order,
+                     darc_expr_join_take(e->kind, value, NULL));
+    case DARC_EXPR_SUM:
+    case DARC_EXPR_PRODUCT:
+        while (darc_expr_occurrences(e->child[which], name) == 0)
+            which++;
+        return solve(e->child[which], name, order,
+                     without_others(e, which, value));
+    default:
+        break;
+    }
+    darc_expr_free(value);
+    return NULL;
+}
+
+const char *darc_solve_for(const darc_rewriter *rw, darc_section section,
+                           const darc_expr *e, const darc_expr *value,
+                           darc_expr **solution)
+{
+    const darc_syntax *s = rw->syntax;
+    for (size_t i = 0; i < s->declarations; i++) {
+        const darc_declaration *d = s->declaration + i;
+        if (d->section != section || darc_expr_occurrences(e, d->name) != 1)
+            continue;
+        *solution = solve(e, d->name, 0, darc_expr_copy(value));
+        if (*solution != NULL)
+            return d->name;
+    }
+    return NULL;
+}
+
+darc_expr *darc_solve_rate(const darc_statement *s, const char *name)
+{
+    int left = darc_expr_occurrences(s->left, name),
+        right = darc_expr_occurrences(s->right, name);
+    if (left + right != 1)
+        return NULL;
+    return left == 1 ? solve(s->left, name, 1, darc_expr_copy(s->right))
+                     : solve(s->right, name, 1, darc_expr_copy(s->left));
+}
+
+void darc_substitute_known(const darc_rewriter *rw, darc_expr **e)
+{
+    for (int i = 0; i < rw->substitutions; i++)
+        darc_expr_substitute(e, rw->substitution[i].name,
+                             rw->substitution[i].value);
+}
+
+void darc_substitute_later_take(darc_rewriter *rw, const char *name,
+                                darc_expr *value, bool state)
+{
+    for (int i = 0; i < rw->substitutions; i++)
+        darc_expr_substitute(&rw->substitution[i].value, name, value);
+    rw->substitution =
+        darc_grow(rw->substitution, (size_t)rw->substitutions,
+                  &rw->substitution_alloc, sizeof *rw->substitution);
+    rw->substitution[rw->substitutions++] =
+        (darc_substitution){darc_strdup(name), value, state};
+}
+
+void darc_substitute_all(darc_rewriter *rw)
+{
+    darc_expr **side;
+    for (size_t i = 0; (side = darc_syntax_side(rw->syntax, i)) != NULL; i++)
+        darc_substitute_known(rw, side);
+    for (int i = 0; i < rw->substitutions; i++) {
+        const darc_substitution *u = rw->substitution + i;
+        darc_place place = u->value->place;
+        if (u->state)
+            darc_statements_append_take(&rw->syntax->equations,
+                                        darc_expr_name(place, u->name),
+                                        darc_expr_copy(u->value), place);
+    }
 }

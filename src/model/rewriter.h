@@ -54,4 +54,39 @@ darc_adjoined *darc_rewriter_declare(darc_rewriter *rw, const char *word,
 /* Return the name that already stands for the function, or NULL. */
 const char *darc_rewriter_known(const darc_rewriter *rw, const darc_expr *call);
 
+/* ---- an unknown of an equation, put in its place everywhere ----------------
+ */
+
+/* Solve e = value for an unknown of the section that e contains once: return
+ * its name and set *solution; NULL when e is not of that form.  value is
+ * copied. */
+const char *darc_solve_for(const darc_rewriter *rw, darc_section section,
+                           const darc_expr *e, const darc_expr *value,
+                           darc_expr **solution);
+
+/* Replace all that is to be replaced in *e, and its derivatives. */
+void darc_substitute_known(const darc_rewriter *rw, darc_expr **e);
+
+/* Remember to replace name by value. */
+void darc_substitute_later_take(darc_rewriter *rw, const char *name,
+                                darc_expr *value, bool state);
+
+/* Replace in all statements; a state keeps the equation name = value. */
+void darc_substitute_all(darc_rewriter *rw);
+
+/* Return what the statement says that name' is, where it holds the name but
+ * once; NULL where it does not say so. */
+darc_expr *darc_solve_rate(const darc_statement *s, const char *name);
+
+/* ---- adjoin: one function becomes a new unknown with an equation -----------
+ */
+
+/* Replace *call, a smooth function of not only measured signals, by a new
+ * state and add the state's equations. */
+DARC_CHECKED darc_status darc_adjoin_function(darc_rewriter *rw,
+                                              darc_expr **call);
+
+/* Replace *power, base^(p/q), by r^p with a new r = base^(1/q). */
+void darc_adjoin_root(darc_rewriter *rw, darc_expr **power, slong p, slong q);
+
 #endif

@@ -5,48 +5,15 @@
 
 #include <assert.h>
 
-static bool is_dynamic(const darc_solving *w, int u)
-{
-    return w->top[u] > 0;
-}
-
-/* Raise bound[u] to the order of every u in p. */
-static void raise_bounds(int *bound, const darc_dpoly_t p,
-                         const darc_solving *w)
-{
-    for (int u = 0; u < w->names->count; u++) {
-        int k = darc_dpoly_order(p, u, w->jet);
-        bound[u] = k > bound[u] ? k : bound[u];
-    }
-}
-
-static void init_jet(darc_solved_t s, const darc_solving *w)
-{
-    int n = w->names->count;
-    int *bound = darc_calloc((size_t)n, sizeof *bound);
-    for (int u = 0; u < n; u++) {
-        if (is_dynamic(w, u))
-            bound[u] = w->top[u] - 1;
-        if (w->names->symbol[u].kind == DARC_INPUT)
-            bound[u] = w->order[u];
-        raise_bounds(bound, w->value[u].num, w);
-        raise_bounds(bound, w->value[u].den, w);
-    }
-    for (slong i = 0; i < w->ineq->count; i++)
-        raise_bounds(bound, w->ineq->p + i, w);
-    darc_jet_init(s->jet, w->names, w->jet->ranking, bound);
-    darc_free(bound);
-}
-
 static void list_unknowns(darc_solved_t s, const darc_solving *w)
 {
     int n = w->names->count, states = 0;
     for (int u = 0; u < n; u++)
-        states += is_dynamic(w, u) ? w->top[u] : 0;
+        states += w->top[u] > 0 ? w->top[u] : 0;
     s->state = darc_calloc((size_t)states, sizeof *s->state);
     s->output = darc_calloc((size_t)n, sizeof *s->output);
     for (int u = 0; u < n; u++) {
-        for (int k = 0; k < (is_dynamic(w, u) ? w->top[u] : 0); k++)
+        for (int k = 0; k < (w->top[u] > 0 ? w->top[u] : 0); k++)
             s->state[s->states++] = (darc_deriv){u, k};
         if (w->names->symbol[u].kind == DARC_OUTPUT && !w->absent[u])
             s->output[s->outputs++] = u;
@@ -106,12 +73,20 @@ static darc_status append_inequations(darc_solved_t s, const darc_solving *w,
 
 static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
 {
-    s->states = s->outputs = s->asked = 0;
-    s->start = NULL;
-    darc_dpolys_init(s->num);
-    darc_dpolys_init(s->den);
-    darc_dpolys_init(s->inequations);
-    init_jet(s, w);
+    *s = (darc_solved_struct){.states = 0};
+    int n = w->names->count;
+    int *bound = darc_calloc((size_t)n, sizeof *bound);
+    for (int u = 0; u < n; u++) {
+        if (w->top[u] > 0)
+            bound[u] = w->top[u] - 1;
+        if (w->names->symbol[u].kind == DARC_INPUT)
+            bound[u] = w->order[u];
+        darc_dpoly_orders(bound, w->value[u].num, w->jet);
+        darc_dpoly_orders(bound, w->value[u].den, w->jet);
+    }
+    darc_dpolys_orders(bound, w->ineq, w->jet);
+    darc_jet_init(s->jet, w->names, w->jet->ranking, bound);
+    darc_free(bound);
     list_unknowns(s, w);
     darc_status status = DARC_OK;
     for (int i = 0; i < s->states && status == DARC_OK; i++) {

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Room in the wide frame: every output and every state may raise orders by
@@ -37,32 +38,23 @@ static void init_frame(darc_solving *w, const darc_model *model)
     darc_free(bound);
 }
 
-static int order_in(const darc_solving *w, const darc_dpolys_t p, int u)
+/* Return the highest order of u in the equations left, -1 if none. */
+static int order_left(const darc_solving *w, int u)
 {
-    int highest = -1;
-    for (slong i = 0; i < p->count; i++) {
-        int k = darc_dpoly_order(p->p + i, u, w->jet);
-        highest = k > highest ? k : highest;
-    }
-    return highest;
-}
-
-int darc_solving_order(const darc_solving *w, int u)
-{
-    return order_in(w, w->eq, u);
+    int order = -1;
+    for (slong i = 0; i < w->eq->count; i++)
+        order = FLINT_MAX(order, darc_dpoly_order(w->eq->p + i, u, w->jet));
+    return order;
 }
 
 darc_status darc_solving_init(darc_solving *w, const darc_model *model,
                               bool dynamic, darc_err *err)
 {
     size_t n = (size_t)darc_model_names(model)->count;
-    w->dynamic = dynamic;
-    w->names = darc_model_names(model);
+    *w = (darc_solving){.dynamic = dynamic, .names = darc_model_names(model)};
     w->order = darc_calloc(n, sizeof *w->order);
     darc_model_orders(model, w->order);
     init_frame(w, model);
-    darc_dpolys_init(w->eq);
-    darc_dpolys_init(w->ineq);
     w->auxiliary = darc_calloc(n, sizeof *w->auxiliary);
     w->absent = darc_calloc(n, sizeof *w->absent);
     w->defined = darc_calloc(n, sizeof *w->defined);
@@ -75,8 +67,8 @@ darc_status darc_solving_init(darc_solving *w, const darc_model *model,
     darc_status status =
         darc_model_equations(w->eq, w->ineq, model, w->jet, err);
     for (int u = 0; u < w->names->count && status == DARC_OK; u++)
-        w->absent[u] = w->names->symbol[u].kind == DARC_OUTPUT &&
-                       darc_solving_order(w, u) < 0;
+        w->absent[u] =
+            w->names->symbol[u].kind == DARC_OUTPUT && order_left(w, u) < 0;
     return status;
 }
 
@@ -98,22 +90,25 @@ void darc_solving_clear(darc_solving *w)
 /* Return the highest order of u in equations, inequations and definitions. */
 static int highest_order(const darc_solving *w, int u)
 {
-    int highest = order_in(w, w->eq, u), k = order_in(w, w->ineq, u);
-    highest = k > highest ? k : highest;
-    for (int x = 0; x < w->names->count; x++) {
-        if (!w->defined[x])
-            continue;
-        k = darc_dpoly_order(w->value[x].num, u, w->jet);
-        highest = k > highest ? k : highest;
-        k = darc_dpoly_order(w->value[x].den, u, w->jet);
-        highest = k > highest ? k : highest;
-    }
+    int n = w->names->count;
+    int *order = darc_calloc((size_t)n, sizeof *order);
+    order[u] = -1;
+    darc_dpolys_orders(order, w->eq, w->jet);
+    darc_dpolys_orders(order, w->ineq, w->jet);
+    for (int x = 0; x < n; x++)
+        if (w->defined[x]) {
+            darc_dpoly_orders(order, w->value[x].num, w->jet);
+            darc_dpoly_orders(order, w->value[x].den, w->jet);
+        }
+    int highest = order[u];
+    darc_free(order);
     return highest;
 }
 
-static darc_status replace_in_inequations(darc_solving *w, slong v,
-                                          const darc_fraction_t r,
-                                          darc_err *err)
+/* Replace variable v by r in equations, inequations and definitions.
+ * Fails: DARC_DOMAIN when an inequation or a denominator vanishes. */
+static darc_status replace(darc_solving *w, slong v, const darc_fraction_t r,
+                           darc_err *err)
 {
     for (slong i = 0; i < w->ineq->count; i++) {
         darc_dpoly_struct *p = w->ineq->p + i;
@@ -124,21 +119,14 @@ static darc_status replace_in_inequations(darc_solving *w, slong v,
                              "when '%s' is replaced",
                              w->names->symbol[w->jet->deriv[v].unknown].name);
     }
-    return DARC_OK;
-}
-
-darc_status darc_solving_replace(darc_solving *w, slong v,
-                                 const darc_fraction_t r, darc_err *err)
-{
-    darc_status status = replace_in_inequations(w, v, r, err);
-    for (slong i = 0; i < w->eq->count && status == DARC_OK; i++) {
+    for (slong i = 0; i < w->eq->count; i++) {
         darc_dpoly_replace(w->eq->p + i, v, r, w->jet);
         darc_dpoly_primitive(w->eq->p + i, w->eq->p + i, w->jet);
     }
-    for (int u = 0; u < w->names->count && status == DARC_OK; u++)
+    for (int u = 0; u < w->names->count; u++)
         if (w->defined[u])
-            status = darc_fraction_replace(w->value + u, v, r, w->jet, err);
-    return status;
+            DARC_NEED(darc_fraction_replace(w->value + u, v, r, w->jet, err));
+    return DARC_OK;
 }
 
 /* Replace in r every (x, top[x]). */
@@ -166,7 +154,7 @@ darc_status darc_solving_eliminate(darc_solving *w, int u, int from,
     darc_fraction_set(r, w->value + u, w->jet);
     for (int k = from; k <= highest; k++) {
         slong v = darc_jet_var(w->jet, (darc_deriv){u, k});
-        DARC_TRY(darc_solving_replace(w, v, r, err));
+        DARC_TRY(replace(w, v, r, err));
         if (k == highest)
             break;
         DARC_TRY(darc_fraction_diff(r, w->jet, err));
@@ -178,19 +166,305 @@ done:
     return status;
 }
 
-void darc_solving_require(darc_solving *w, const darc_dpoly_t p)
+/* Append p to the inequations unless it is a number or one of them. */
+static void require(darc_solving *w, const darc_dpoly_t p)
 {
     if (!fmpz_mpoly_is_fmpz(p, w->jet->ctx) &&
         !darc_dpolys_contains(w->ineq, p, w->jet))
         darc_dpolys_append(w->ineq, p, w->jet);
 }
 
-void darc_solving_take(darc_fraction_t r, darc_solving *w, slong i, slong v)
+/* Remove equation i, p*v + q = 0, and set r to v = -q/p; p joins the
+ * inequations.  v enters linearly and p is not 0. */
+static void take(darc_fraction_t r, darc_solving *w, slong i, slong v)
 {
     darc_dpoly_coeff(r->den, w->eq->p + i, v, 1, w->jet);
     darc_dpoly_coeff(r->num, w->eq->p + i, v, 0, w->jet);
     fmpz_mpoly_neg(r->num, r->num, w->jet->ctx);
-    darc_solving_require(w, r->den);
+    require(w, r->den);
     darc_fraction_cancel(r, w->jet);
     darc_dpolys_remove(w->eq, i, w->jet);
+}
+
+/* An equation that defines an auxiliary unknown, and how well: the lower the
+ * cost the better. */
+typedef struct {
+    slong eq;
+    int unknown; /* -1: none */
+    int cost;
+} definition;
+
+enum { COST_DENOMINATOR = 1, COST_HIGHEST = 2 };
+
+/* Return the only pending auxiliary unknown that occurs in p, provided that
+ * it is not differentiated; -1 if there is none or there are more. */
+static int only_pending(const darc_solving *w, const darc_dpoly_t p)
+{
+    int found = -1;
+    for (int u = 0; u < w->names->count; u++) {
+        int k = w->auxiliary[u] && !w->defined[u]
+                    ? darc_dpoly_order(p, u, w->jet)
+                    : -1;
+        if (k < 0)
+            continue;
+        if (k > 0 || found >= 0)
+            return -1;
+        found = u;
+    }
+    return found;
+}
+
+/* Return whether the highest derivative of a state occurs in p. */
+static bool has_highest(const darc_solving *w, const darc_dpoly_t p)
+{
+    for (int u = 0; u < w->names->count; u++)
+        if (w->names->symbol[u].kind == DARC_STATE && w->order[u] > 0 &&
+            darc_dpoly_order(p, u, w->jet) >= w->order[u])
+            return true;
+    return false;
+}
+
+static definition examine(const darc_solving *w, slong i)
+{
+    const darc_dpoly_struct *p = w->eq->p + i;
+    definition d = {i, only_pending(w, p), 0};
+    if (d.unknown < 0)
+        return d;
+    slong v = darc_jet_var(w->jet, (darc_deriv){d.unknown, 0});
+    bool moves = w->dynamic && w->order[d.unknown] > 0 && has_highest(w, p);
+    if (darc_dpoly_degree(p, v, w->jet) != 1 || moves) {
+        d.unknown = -1;
+        return d;
+    }
+    darc_dpoly_t c;
+    darc_dpoly_init(c, w->jet);
+    darc_dpoly_coeff(c, p, v, 1, w->jet);
+    d.cost = (has_highest(w, p) ? COST_HIGHEST : 0) +
+             (darc_dpoly_is_constant(c, w->jet) ? 0 : COST_DENOMINATOR);
+    darc_dpoly_clear(c, w->jet);
+    return d;
+}
+
+static definition best_definition(const darc_solving *w)
+{
+    definition best = {0, -1, 0};
+    for (slong i = 0; i < w->eq->count; i++) {
+        definition d = examine(w, i);
+        if (d.unknown >= 0 && (best.unknown < 0 || d.cost < best.cost))
+            best = d;
+    }
+    return best;
+}
+
+static darc_status define_all(darc_solving *w, darc_err *err)
+{
+    for (;;) {
+        definition d = best_definition(w);
+        if (d.unknown < 0)
+            return DARC_OK;
+        slong v = darc_jet_var(w->jet, (darc_deriv){d.unknown, 0});
+        take(w->value + d.unknown, w, d.eq, v);
+        DARC_NEED(darc_solving_eliminate(w, d.unknown, 0, err));
+        w->defined[d.unknown] = true;
+    }
+}
+
+static void mark_auxiliary(darc_solving *w, bool with_states)
+{
+    for (int u = 0; u < w->names->count; u++) {
+        darc_kind kind = w->names->symbol[u].kind;
+        w->auxiliary[u] =
+            kind == DARC_OUTPUT ||
+            (with_states && kind == DARC_STATE && w->order[u] == 0);
+    }
+}
+
+darc_status darc_solving_define(darc_solving *w, darc_err *err)
+{
+    mark_auxiliary(w, true);
+    DARC_NEED(define_all(w, err));
+    /* An undifferentiated state may turn out dynamic: y = x, y' = -y. */
+    mark_auxiliary(w, false);
+    return define_all(w, err);
+}
+
+/* The unknowns (u, top[u]) that the equations left are solved for. */
+typedef struct {
+    slong count;
+    slong *var;
+    bool *solved;
+} unknowns;
+
+static darc_status find_top(darc_solving *w, int u, darc_err *err)
+{
+    darc_kind kind = w->names->symbol[u].kind;
+    if ((kind != DARC_STATE && kind != DARC_OUTPUT) || w->defined[u] ||
+        w->absent[u])
+        return DARC_OK;
+    w->top[u] = order_left(w, u);
+    if (w->top[u] < 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "no solved form: no equation determines '%s'",
+                         w->names->symbol[u].name);
+    return DARC_OK;
+}
+
+static darc_status collect(unknowns *x, darc_solving *w, darc_err *err)
+{
+    size_t n = (size_t)w->names->count;
+    x->count = 0;
+    x->var = darc_calloc(n, sizeof *x->var);
+    x->solved = darc_calloc(n, sizeof *x->solved);
+    for (int u = 0; u < w->names->count; u++) {
+        DARC_NEED(find_top(w, u, err));
+        if (w->top[u] >= 0)
+            x->var[x->count++] =
+                darc_jet_var(w->jet, (darc_deriv){u, w->top[u]});
+    }
+    if (x->count == w->eq->count)
+        return DARC_OK;
+    return darc_fail(err, DARC_DOMAIN,
+                     "no solved form: %ld equations for %ld unknown "
+                     "functions",
+                     (long)w->eq->count, (long)x->count);
+}
+
+/* Set *only to the only unsolved unknown in p (-1: none) and return how many
+ * there are. */
+static slong count_unsolved(const darc_solving *w, const unknowns *x,
+                            const darc_dpoly_t p, slong *only)
+{
+    slong found = 0;
+    *only = -1;
+    for (slong j = 0; j < x->count; j++)
+        if (!x->solved[j] && darc_dpoly_degree(p, x->var[j], w->jet) > 0) {
+            *only = j;
+            found++;
+        }
+    return found;
+}
+
+/* Solve equations with one unsolved unknown in it as long as there are
+ * any; *again tells whether one was found. */
+static darc_status peel(darc_solving *w, unknowns *x, bool *again,
+                        darc_err *err)
+{
+    *again = false;
+    for (slong i = 0; i < w->eq->count; i++) {
+        slong j, n = count_unsolved(w, x, w->eq->p + i, &j);
+        if (n == 0)
+            return darc_fail(err, DARC_DOMAIN,
+                             "no solved form: the equations leave a "
+                             "condition on lower derivatives (a "
+                             "differential-algebraic system)");
+        if (n != 1 || darc_dpoly_degree(w->eq->p + i, x->var[j], w->jet) != 1)
+            continue;
+        *again = true;
+        slong v = x->var[j];
+        darc_fraction_struct *value = w->value + w->jet->deriv[v].unknown;
+        take(value, w, i, v);
+        x->solved[j] = true;
+        return replace(w, v, value, err);
+    }
+    return DARC_OK;
+}
+
+/* Set row to the coefficients of the unknowns and the right-hand side. */
+static darc_status linear_row(darc_dpoly_struct *row, const darc_solving *w,
+                              const darc_dpoly_t p, const slong *var, slong n,
+                              darc_err *err)
+{
+    darc_dpoly_t rest;
+    darc_dpoly_init(rest, w->jet);
+    fmpz_mpoly_set(rest, p, w->jet->ctx);
+    darc_status status = DARC_OK;
+    for (slong j = 0; j < n; j++) {
+        if (darc_dpoly_degree(p, var[j], w->jet) > 1)
+            goto nonlinear;
+        darc_dpoly_coeff(row + j, p, var[j], 1, w->jet);
+        for (slong k = 0; k < n; k++)
+            if (darc_dpoly_degree(row + j, var[k], w->jet) > 0)
+                goto nonlinear;
+        darc_dpoly_coeff(rest, rest, var[j], 0, w->jet);
+        continue;
+    nonlinear:
+        status =
+            darc_fail(err, DARC_DOMAIN,
+                      "no solved form: the highest derivative of '%s' "
+                      "does not enter linearly",
+                      w->names->symbol[w->jet->deriv[var[j]].unknown].name);
+        goto done;
+    }
+    fmpz_mpoly_neg(row + n, rest, w->jet->ctx);
+done:
+    darc_dpoly_clear(rest, w->jet);
+    return status;
+}
+
+static void keep_solution(darc_solving *w, unknowns *x,
+                          const darc_fraction_struct *solution)
+{
+    for (slong j = 0, k = 0; j < x->count; j++) {
+        if (x->solved[j])
+            continue;
+        const darc_fraction_struct *r = solution + k++;
+        darc_fraction_set(w->value + w->jet->deriv[x->var[j]].unknown, r,
+                          w->jet);
+        require(w, r->den);
+        x->solved[j] = true;
+    }
+    darc_dpolys_clear(w->eq, w->jet);
+}
+
+/* Solve what is coupled, all at once. */
+static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
+{
+    slong n = w->eq->count, cells = n * (n + 1), k = 0;
+    slong *var = darc_calloc((size_t)n, sizeof *var);
+    darc_dpoly_struct *a = darc_calloc((size_t)cells, sizeof *a);
+    darc_fraction_struct *solution = darc_calloc((size_t)n, sizeof *solution);
+    for (slong i = 0; i < cells; i++)
+        darc_dpoly_init(a + i, w->jet);
+    for (slong i = 0; i < n; i++)
+        darc_fraction_init(solution + i, w->jet);
+    for (slong j = 0; j < x->count; j++)
+        if (!x->solved[j])
+            var[k++] = x->var[j];
+    assert(k == n);
+
+    darc_status status = DARC_OK;
+    for (slong i = 0; i < n; i++)
+        DARC_TRY(linear_row(a + i * (n + 1), w, w->eq->p + i, var, n, err));
+    status = darc_fraction_solve(solution, a, n, w->jet, NULL);
+    if (status != DARC_OK) {
+        darc_fail(err, status,
+                  "no solved form: the equations do not determine all "
+                  "highest derivatives (a differential-algebraic system)");
+        goto done;
+    }
+    keep_solution(w, x, solution);
+done:
+    for (slong i = 0; i < cells; i++)
+        darc_dpoly_clear(a + i, w->jet);
+    for (slong i = 0; i < n; i++)
+        darc_fraction_clear(solution + i, w->jet);
+    darc_free(solution);
+    darc_free(a);
+    darc_free(var);
+    return status;
+}
+
+darc_status darc_solving_highest(darc_solving *w, darc_err *err)
+{
+    unknowns x;
+    darc_status status = DARC_OK;
+    DARC_TRY(collect(&x, w, err));
+    for (bool again = true; again;)
+        DARC_TRY(peel(w, &x, &again, err));
+    if (w->eq->count > 0)
+        DARC_TRY(solve_rest(w, &x, err));
+done:
+    darc_free(x.var);
+    darc_free(x.solved);
+    return status;
 }

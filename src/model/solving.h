@@ -34,29 +34,12 @@ DARC_CHECKED darc_status darc_solving_init(darc_solving *w,
                                            bool dynamic, darc_err *err);
 void darc_solving_clear(darc_solving *w);
 
-/* Return the highest order of u in the equations left, -1 if none. */
-int darc_solving_order(const darc_solving *w, int u);
-
-/* Replace variable v by r in equations, inequations and definitions.
- * Fails: DARC_DOMAIN when an inequation or a denominator vanishes. */
-DARC_CHECKED darc_status darc_solving_replace(darc_solving *w, slong v,
-                                              const darc_fraction_t r,
-                                              darc_err *err);
-
 /* Replace (u, from), (u, from + 1), ... wherever they occur by value[u] and its
  * derivatives.
- * Fails: as darc_solving_replace; DARC_LIMIT. */
+ * Fails: DARC_DOMAIN when an inequation or a denominator vanishes; DARC_LIMIT.
+ */
 DARC_CHECKED darc_status darc_solving_eliminate(darc_solving *w, int u,
                                                 int from, darc_err *err);
-
-/* Append p to the inequations unless it is a number or one of them. */
-void darc_solving_require(darc_solving *w, const darc_dpoly_t p);
-
-/* Remove equation i, p*v + q = 0, and set r to v = -q/p; p joins the
- * inequations.  v enters linearly and p is not 0. */
-void darc_solving_take(darc_fraction_t r, darc_solving *w, slong i, slong v);
-
-/* ---- the steps, solving_*.c ---------------------------------------------- */
 
 /* Define auxiliary unknowns while an equation does it. */
 DARC_CHECKED darc_status darc_solving_define(darc_solving *w, darc_err *err);

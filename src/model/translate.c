@@ -303,27 +303,6 @@ static void julia_side(darc_text_t out, const darc_dpoly_t p,
     darc_free(x);
 }
 
-static void julia_rows(darc_text_t out, const darc_solved_t s,
-                       char *const *name)
-{
-    const darc_jet_struct *jet = s->jet;
-    for (int i = 0; i < s->states + s->outputs; i++) {
-        const char *of =
-            i < s->states ? name[darc_jet_var(jet, s->state[i])] : "";
-        if (i < s->states)
-            darc_text_printf(out, "    %.*s'(t) = ", (int)strlen(of) - 3, of);
-        else
-            darc_text_printf(out, "    %s_measured(t) = ",
-                             jet->names->symbol[s->output[i - s->states]].name);
-        julia_side(out, s->num->p + i, jet, name);
-        if (!fmpz_mpoly_is_one(s->den->p + i, jet->ctx)) {
-            darc_text_puts(out, " // ");
-            julia_side(out, s->den->p + i, jet, name);
-        }
-        darc_text_puts(out, i + 1 < s->states + s->outputs ? ",\n" : "\n");
-    }
-}
-
 static darc_status to_julia(darc_text_t out, const darc_model *model,
                             darc_err *err)
 {
@@ -334,7 +313,24 @@ static darc_status to_julia(darc_text_t out, const darc_model *model,
     if (status == DARC_OK) {
         darc_text_puts(out, "using StructuralIdentifiability\n\node = "
                             "@ODEmodel(\n");
-        julia_rows(out, s, name);
+        const darc_jet_struct *jet = s->jet;
+        for (int i = 0; i < s->states + s->outputs; i++) {
+            const char *of =
+                i < s->states ? name[darc_jet_var(jet, s->state[i])] : "";
+            if (i < s->states)
+                darc_text_printf(out, "    %.*s'(t) = ", (int)strlen(of) - 3,
+                                 of);
+            else
+                darc_text_printf(
+                    out, "    %s_measured(t) = ",
+                    jet->names->symbol[s->output[i - s->states]].name);
+            julia_side(out, s->num->p + i, jet, name);
+            if (!fmpz_mpoly_is_one(s->den->p + i, jet->ctx)) {
+                darc_text_puts(out, " // ");
+                julia_side(out, s->den->p + i, jet, name);
+            }
+            darc_text_puts(out, i + 1 < s->states + s->outputs ? ",\n" : "\n");
+        }
         darc_text_puts(out, ")\n");
     }
     for (slong v = 0; v < s->jet->vars; v++)

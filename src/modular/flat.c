@@ -4,16 +4,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <string.h>
-
-static void flat_alloc(darc_flat *f, slong terms, slong factors)
-{
-    f->terms = terms;
-    f->coeff = darc_calloc((size_t)terms, sizeof *f->coeff);
-    f->first = darc_calloc((size_t)terms + 1, sizeof *f->first);
-    f->var = darc_calloc((size_t)factors, sizeof *f->var);
-    f->exp = darc_calloc((size_t)factors, sizeof *f->exp);
-}
 
 void darc_flat_clear(darc_flat *f)
 {
@@ -26,9 +16,12 @@ void darc_flat_clear(darc_flat *f)
 static void from_mpoly(darc_flat *f, const nmod_mpoly_t q, slong vars,
                        const nmod_mpoly_ctx_t ctx)
 {
-    slong terms = nmod_mpoly_length(q, ctx), factors = 0;
+    slong factors = 0, terms = f->terms = nmod_mpoly_length(q, ctx);
     ulong *exp = darc_calloc((size_t)vars, sizeof *exp);
-    flat_alloc(f, terms, terms * vars);
+    f->coeff = darc_calloc((size_t)terms, sizeof *f->coeff);
+    f->first = darc_calloc((size_t)terms + 1, sizeof *f->first);
+    f->var = darc_calloc((size_t)(terms * vars), sizeof *f->var);
+    f->exp = darc_calloc((size_t)(terms * vars), sizeof *f->exp);
     for (slong t = 0; t < terms; t++) {
         nmod_mpoly_get_term_exp_ui(exp, q, t, ctx);
         f->coeff[t] = nmod_mpoly_get_term_coeff_ui(q, t, ctx);

@@ -10,33 +10,54 @@
 #include "base/budget.h"
 #include "base/flint.h"
 
-#include <stdbool.h>
-#include <stddef.h>
+typedef struct {
+    nmod_mpoly_t p; /* monic */
+    ulong *lead;    /* exponents of its leading monomial; owned */
+    bool active;    /* no later lead divides this one: it still divides */
+} darc_basis_element;
+
+typedef struct {
+    slong i, j;
+    slong degree; /* of the lcm of the leading monomials */
+    ulong *lcm;   /* owned */
+} darc_basis_pair;
 
 typedef struct {
     const nmod_mpoly_ctx_struct *ctx; /* not owned */
-    slong count;
-    size_t alloc;
-    nmod_mpoly_struct *g; /* monic, none of a leading monomial divisible by
-                             another; {1}: the ideal is everything */
+    slong vars, count, pairs;
+    size_t alloc, pair_alloc;
+    darc_basis_element *g; /* the active ones are the basis; {1}: the ideal is
+                              everything */
+    darc_basis_pair *pair; /* still to be treated */
+    double products;       /* of terms, not yet taken from a budget */
 } darc_groebner_struct;
 
 typedef darc_groebner_struct darc_groebner_t[1];
 
-/* Set b to a basis of the ideal of f[0 .. n-1], saturated by the variables
- * as far as monomial factors appear on the way.
- * Fails: DARC_LIMIT on a spent budget, from which products of terms are taken.
- */
-DARC_CHECKED darc_status darc_groebner_init(darc_groebner_t b,
-                                            const nmod_mpoly_struct *f, slong n,
-                                            const nmod_mpoly_ctx_struct *ctx,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+/* Set b to the ideal {0}. */
+void darc_groebner_init(darc_groebner_t b, const nmod_mpoly_ctx_struct *ctx);
 void darc_groebner_clear(darc_groebner_t b);
 
-/* Set r to the normal form of f; r may be f. */
-void darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
-                          const darc_groebner_t b);
+/* Add f, which is used up, to what generates the ideal; x_v - value. */
+void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f);
+void darc_groebner_add_value(darc_groebner_t b, slong v, ulong value);
+
+/* Set b to the ideal of the basis a and x_v - value. */
+void darc_groebner_init_at(darc_groebner_t b, const darc_groebner_t a, slong v,
+                           ulong value);
+
+/* Make b a basis of its ideal, saturated by the variables as far as monomial
+ * factors appear on the way.
+ * Fails: DARC_LIMIT on a spent budget, from which products of terms are taken.
+ */
+DARC_CHECKED darc_status darc_groebner_find(darc_groebner_t b,
+                                            const darc_budget *budget,
+                                            darc_err *err);
+
+/* Set r to the normal form of f; r may be f.  Return how many products of terms
+ * that took, about. */
+double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
+                            const darc_groebner_t b);
 
 /* Return whether f lies in the ideal; whether the ideal is everything. */
 bool darc_groebner_contains(const darc_groebner_t b, const nmod_mpoly_t f);

@@ -10,6 +10,7 @@
 #include "base/flint.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Any height: what is found is checked elsewhere. */
 #define DARC_ANY_HEIGHT WORD_MAX
@@ -63,5 +64,27 @@ void darc_quotient_clear(darc_quotient *q);
 
 /* Return whether `spare` values more than its degrees need are met. */
 bool darc_quotient_is_known(const darc_quotient *q, slong spare);
+
+/* Monomials as arrays of exponents, and lists of them: */
+
+/* Advance e to the next exponents of n variables with a sum <= degree, 0 where
+ * not used (NULL: all are); return whether there were any left, else e is 0
+ * again.  The first are all 0; each stands once. */
+bool darc_exponents_next(ulong *e, slong n, slong degree, const bool *used);
+
+typedef struct {
+    slong vars, count;
+    size_t alloc;
+    ulong *exp; /* of monomial i at exp + i * vars; owned */
+} darc_exponents;
+
+/* Append the monomials of total degree from .. to in the variables used (NULL:
+ * all), as long as the list has at most `most`; return whether that is all. */
+bool darc_exponents_append(darc_exponents *l, slong from, slong to,
+                           const bool *used, slong most);
+
+/* Return the value of monomial i at x modulo mod.n. */
+ulong darc_exponents_value(const darc_exponents *l, slong i, const ulong *x,
+                           nmod_t mod);
 
 #endif

@@ -1,11 +1,272 @@
 #include "modular/resultant.h"
 
+#include "algebra/minors.h"
 #include "base/mem.h"
-#include "modular/kronecker.h"
 #include "modular/thresholds.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+
+void darc_matrix_init(darc_matrix *M, slong n, const darc_ring_t ring)
+{
+    M->n = n;
+    M->entry = darc_calloc((size_t)(n * n), sizeof *M->entry);
+    for (slong i = 0; i < n * n; i++)
+        nmod_mpoly_init(M->entry + i, ring->ctx);
+}
+
+void darc_matrix_clear(darc_matrix *M, const darc_ring_t ring)
+{
+    for (slong i = 0; i < M->n * M->n; i++)
+        nmod_mpoly_clear(M->entry + i, ring->ctx);
+    darc_free(M->entry);
+}
+
+darc_mpoly *darc_matrix_entry(const darc_matrix *M, slong i, slong k)
+{
+    return M->entry + i * M->n + k;
+}
+
+/* Divide the n entries first, first + stride, ... by their gcd. */
+static darc_status reduce_line(darc_mpoly *first, slong stride, slong n,
+                               darc_ring_t ring, darc_err *err)
+{
+    nmod_mpoly_t g;
+    nmod_mpoly_init(g, ring->ctx);
+    darc_status status = DARC_OK;
+    for (slong i = 0; i < n; i++) {
+        if (nmod_mpoly_is_one(g, ring->ctx))
+            goto done;
+        if (!nmod_mpoly_gcd(g, g, first + i * stride, ring->ctx))
+            DARC_TRY(darc_fail(err, DARC_LIMIT, "a gcd is out of reach"));
+    }
+    DARC_TRY(darc_budget_check(ring->budget, err));
+    if (nmod_mpoly_is_zero(g, ring->ctx) || nmod_mpoly_is_ui(g, ring->ctx) ||
+        darc_ring_value(g, ring) == 0)
+        goto done;
+    DARC_TRY(darc_ring_remember_factors(ring, g, err));
+    for (slong i = 0; i < n; i++)
+        nmod_mpoly_divides(first + i * stride, first + i * stride, g,
+                           ring->ctx);
+done:
+    nmod_mpoly_clear(g, ring->ctx);
+    return status;
+}
+
+darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (slong i = 0; i < M->n; i++)
+        DARC_TRY(reduce_line(M->entry + i * M->n, 1, M->n, ring, err));
+    for (slong k = 0; k < M->n; k++)
+        DARC_TRY(reduce_line(M->entry + k, M->n, M->n, ring, err));
+done:
+    return status;
+}
+
+typedef struct {
+    slong terms, row;
+} row_size;
+
+static int by_terms(const void *a, const void *b)
+{
+    const row_size *x = a, *y = b;
+    return (x->terms < y->terms) - (x->terms > y->terms);
+}
+
+static void mpoly_clear(void *x, void *user)
+{
+    nmod_mpoly_clear(x, ((darc_ring_struct *)user)->ctx);
+}
+
+static darc_status mpoly_sum(void *minor, const darc_minor_product *p, slong n,
+                             void *user, darc_err *err)
+{
+    darc_ring_struct *ring = user;
+    darc_status status;
+    nmod_mpoly_t t;
+    nmod_mpoly_init(minor, ring->ctx);
+    nmod_mpoly_init(t, ring->ctx);
+    DARC_TRY(darc_ring_check(ring, err));
+    for (slong i = 0; i < n; i++) {
+        const darc_mpoly *a = p[i].entry, *b = p[i].rest;
+        DARC_TRY(darc_ring_take(ring, a, b, err));
+        nmod_mpoly_mul(t, a, b, ring->ctx);
+        if (p[i].sign > 0)
+            nmod_mpoly_add(minor, minor, t, ring->ctx);
+        else
+            nmod_mpoly_sub(minor, minor, t, ring->ctx);
+    }
+done:
+    nmod_mpoly_clear(t, ring->ctx);
+    return status;
+}
+
+/* Set r to the determinant of M up to sign, by the minors of its rows, those
+ * with most terms first. */
+static darc_status det(darc_mpoly *r, const darc_matrix *M, darc_ring_t ring,
+                       darc_err *err)
+{
+    slong n = M->n;
+    if (n > DARC_MAX_MINORS)
+        return darc_fail(err, DARC_LIMIT,
+                         "a determinant of %ld rows is out of reach", (long)n);
+    const darc_minor_type type = {sizeof(darc_mpoly),
+                                  offsetof(darc_mpoly, length), mpoly_sum,
+                                  mpoly_clear, ring};
+    row_size rows[DARC_MAX_MINORS] = {{0}};
+    for (slong i = 0; i < n * n; i++) {
+        rows[i / n].row = i / n;
+        rows[i / n].terms += M->entry[i].length;
+    }
+    qsort(rows, (size_t)n, sizeof *rows, by_terms);
+    darc_status status = DARC_OK;
+    darc_minors m;
+    darc_mpoly one;
+    nmod_mpoly_init(&one, ring->ctx);
+    nmod_mpoly_one(&one, ring->ctx);
+    darc_minors_init_take(&m, &type, &one, n, WORD_MAX);
+    for (slong k = 0; k < n && status == DARC_OK; k++)
+        status = darc_minors_add(&m, M->entry + rows[k].row * n, 1, err);
+    if (status == DARC_OK && m.count == 1)
+        nmod_mpoly_swap(r, m.minor, ring->ctx);
+    else if (status == DARC_OK)
+        nmod_mpoly_zero(r, ring->ctx);
+    darc_minors_clear(&m);
+    return status;
+}
+
+/* A ring with all exponents in few words. */
+typedef struct {
+    slong vars;   /* of the ring that is packed */
+    slong *word;  /* word[v]: packed variable that holds variable v; owned */
+    ulong *unit;  /* unit[v]: value of one power of v there; owned */
+    ulong *radix; /* radix[v]: degree bound + 1; part of unit */
+    darc_ring_t ring;
+} packing;
+
+/* Set p to hold polynomials of degree at most bound[v] in variable v, from the
+ * last to the first: the lexicographic order is kept. */
+static void packing_init(packing *p, const slong *bound, const darc_ring_t ring)
+{
+    size_t n = (size_t)ring->vars;
+    slong words = 1;
+    ulong unit = 1;
+    p->vars = ring->vars;
+    p->word = darc_calloc(n, sizeof *p->word);
+    p->unit = darc_calloc(2 * n, sizeof *p->unit);
+    p->radix = p->unit + n;
+    for (slong v = p->vars - 1; v >= 0; v--) {
+        p->radix[v] = (ulong)(bound[v] < 0 ? 0 : bound[v]) + 1;
+        if (unit > (UWORD(1) << DARC_WORD_BITS) / p->radix[v]) {
+            words++;
+            unit = 1;
+        }
+        p->word[v] = words - 1;
+        p->unit[v] = unit;
+        unit *= p->radix[v];
+    }
+    for (slong v = 0; v < p->vars; v++)
+        p->word[v] = words - 1 - p->word[v];
+    darc_ring_init(p->ring, words, ring->mod.n, 1, ring->budget);
+}
+
+static void pack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
+                 const darc_ring_t ring)
+{
+    ulong *exp = darc_calloc((size_t)p->vars, sizeof *exp);
+    ulong *word = darc_calloc((size_t)p->ring->vars, sizeof *word);
+    nmod_mpoly_zero(to, p->ring->ctx);
+    nmod_mpoly_fit_length(to, from->length, p->ring->ctx);
+    for (slong t = 0; t < from->length; t++) {
+        nmod_mpoly_get_term_exp_ui(exp, from, t, ring->ctx);
+        memset(word, 0, (size_t)p->ring->vars * sizeof *word);
+        for (slong v = 0; v < p->vars; v++)
+            word[p->word[v]] += exp[v] * p->unit[v];
+        nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], word, p->ring->ctx);
+    }
+    darc_free(exp);
+    darc_free(word);
+}
+
+static void unpack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
+                   const darc_ring_t ring)
+{
+    ulong *exp = darc_calloc((size_t)p->vars, sizeof *exp);
+    ulong *word = darc_calloc((size_t)p->ring->vars, sizeof *word);
+    nmod_mpoly_zero(to, ring->ctx);
+    nmod_mpoly_fit_length(to, from->length, ring->ctx);
+    for (slong t = 0; t < from->length; t++) {
+        nmod_mpoly_get_term_exp_ui(word, from, t, p->ring->ctx);
+        for (slong v = p->vars - 1; v >= 0; v--) {
+            ulong *w = word + p->word[v];
+            exp[v] = 0;
+            if (p->radix[v] == 1)
+                continue;
+            exp[v] = *w % p->radix[v];
+            *w /= p->radix[v];
+        }
+        nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], exp, ring->ctx);
+    }
+    darc_free(exp);
+    darc_free(word);
+}
+
+/* Set bound[v] to a bound on the degree of det M in v: the largest degrees of
+ * all rows, or of all columns, together. */
+static void matrix_degrees(slong *bound, const darc_matrix *M,
+                           const darc_ring_t ring)
+{
+    slong vars = ring->vars;
+    slong *sum = darc_calloc(3 * (size_t)vars, sizeof *sum);
+    slong *most = sum + vars, *degree = most + vars;
+    for (int way = 0; way < 2; way++) {
+        memset(sum, 0, (size_t)vars * sizeof *sum);
+        for (slong i = 0; i < M->n; i++) {
+            memset(most, 0, (size_t)vars * sizeof *most);
+            for (slong k = 0; k < M->n; k++) {
+                const darc_mpoly *entry = way == 0 ? darc_matrix_entry(M, i, k)
+                                                   : darc_matrix_entry(M, k, i);
+                nmod_mpoly_degrees_si(degree, entry, ring->ctx);
+                for (slong v = 0; v < vars; v++)
+                    most[v] = FLINT_MAX(most[v], degree[v]);
+            }
+            for (slong v = 0; v < vars; v++)
+                sum[v] += most[v];
+        }
+        for (slong v = 0; v < vars; v++)
+            bound[v] = way == 0 ? sum[v] : FLINT_MIN(sum[v], bound[v]);
+    }
+    darc_free(sum);
+}
+
+darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
+                            darc_ring_t ring, darc_err *err)
+{
+    packing p;
+    darc_matrix P;
+    nmod_mpoly_t d;
+    slong *bound = darc_calloc((size_t)ring->vars, sizeof *bound);
+    matrix_degrees(bound, M, ring);
+    packing_init(&p, bound, ring);
+    darc_matrix_init(&P, M->n, p.ring);
+    nmod_mpoly_init(d, p.ring->ctx);
+    for (slong i = 0; i < M->n * M->n; i++)
+        pack(P.entry + i, M->entry + i, &p, ring);
+    p.ring->work_limit = ring->work_limit - ring->work;
+    darc_status status = det(d, &P, p.ring, err);
+    ring->work += p.ring->work;
+    if (status == DARC_OK)
+        unpack(r, d, &p, ring);
+    nmod_mpoly_clear(d, p.ring->ctx);
+    darc_matrix_clear(&P, p.ring);
+    darc_ring_clear(p.ring);
+    darc_free(p.word);
+    darc_free(p.unit);
+    darc_free(bound);
+    return status;
+}
 
 /* Divide a and b by their gcd. */
 static darc_status cancel(darc_mpoly *a, darc_mpoly *b, darc_ring_t ring,
@@ -16,10 +277,8 @@ static darc_status cancel(darc_mpoly *a, darc_mpoly *b, darc_ring_t ring,
     darc_status status = DARC_OK;
     if (nmod_mpoly_is_ui(a, ring->ctx) || nmod_mpoly_is_ui(b, ring->ctx))
         goto done;
-    if (!nmod_mpoly_gcd(g, a, b, ring->ctx)) {
-        status = darc_fail(err, DARC_LIMIT, "a gcd is out of reach");
-        goto done;
-    }
+    if (!nmod_mpoly_gcd(g, a, b, ring->ctx))
+        DARC_TRY(darc_fail(err, DARC_LIMIT, "a gcd is out of reach"));
     if (!nmod_mpoly_is_ui(g, ring->ctx)) {
         nmod_mpoly_divides(a, a, g, ring->ctx);
         nmod_mpoly_divides(b, b, g, ring->ctx);
@@ -60,17 +319,17 @@ done:
     return status;
 }
 
-/* Add x*y - z*w to r. */
-static void add_cross(darc_mpoly *r, const darc_mpoly *x, const darc_mpoly *y,
-                      const darc_mpoly *z, const darc_mpoly *w,
-                      const darc_ring_t ring)
+/* Add sign*x*y to r. */
+static void add_product(darc_mpoly *r, const darc_mpoly *x, const darc_mpoly *y,
+                        int sign, const darc_ring_t ring)
 {
     nmod_mpoly_t t;
     nmod_mpoly_init(t, ring->ctx);
     nmod_mpoly_mul(t, x, y, ring->ctx);
-    nmod_mpoly_add(r, r, t, ring->ctx);
-    nmod_mpoly_mul(t, z, w, ring->ctx);
-    nmod_mpoly_sub(r, r, t, ring->ctx);
+    if (sign > 0)
+        nmod_mpoly_add(r, r, t, ring->ctx);
+    else
+        nmod_mpoly_sub(r, r, t, ring->ctx);
     nmod_mpoly_clear(t, ring->ctx);
 }
 
@@ -82,22 +341,17 @@ static void bezout(darc_matrix *M, const darc_split *f, const darc_split *g,
 {
     slong m = f->degree, n = g->degree;
     for (slong i = 0; i < n; i++)
-        for (slong k = 0; k < m; k++) {
-            darc_mpoly *entry = darc_matrix_entry(M, i, k);
+        for (slong k = 0; k < m; k++)
             /* a_(m-i+s) x^s times b_l x^(l+m-n), l + m - n + s = k, where
              * l < n - i, and the same with f_low */
             for (slong s = 0; s <= i && s <= k; s++) {
                 slong la = k - s, lb = la - (m - n);
-                const darc_mpoly *a = f->c + m - i + s, *b = g->c + n - i + s;
-                nmod_mpoly_t zero;
-                nmod_mpoly_init(zero, ring->ctx);
-                const darc_mpoly *blow =
-                    lb >= 0 && lb < n - i ? g->c + lb : zero;
-                const darc_mpoly *alow = la < m - i ? f->c + la : zero;
-                add_cross(entry, a, blow, b, alow, ring);
-                nmod_mpoly_clear(zero, ring->ctx);
+                darc_mpoly *entry = darc_matrix_entry(M, i, k);
+                if (lb >= 0 && lb < n - i)
+                    add_product(entry, f->c + m - i + s, g->c + lb, 1, ring);
+                if (la < m - i)
+                    add_product(entry, g->c + n - i + s, f->c + la, -1, ring);
             }
-        }
     for (slong i = 0; i < m - n; i++)
         for (slong k = 0; k <= n; k++)
             nmod_mpoly_set(darc_matrix_entry(M, n + i, k + i), g->c + k,
@@ -115,7 +369,7 @@ static darc_status resultant(darc_mpoly *r, const darc_split *f,
     bezout(&M, f, g, ring);
     darc_status status = darc_matrix_reduce(&M, ring, err);
     if (status == DARC_OK)
-        status = darc_kronecker_det(r, &M, ring, err);
+        status = darc_matrix_det(r, &M, ring, err);
     darc_matrix_clear(&M, ring);
     return status;
 }
@@ -147,13 +401,11 @@ darc_status darc_resultant(darc_mpoly *r, const darc_mpoly *f,
     DARC_TRY(remember_lead(&sg, ring, err));
     DARC_TRY(remember_lead(&sf, ring, err));
     if (sf.degree > 1 && sg.degree > 1 &&
-        FLINT_MAX(sf.degree, sg.degree) > DARC_MAX_MINORS) {
-        status = darc_fail(err, DARC_LIMIT,
+        FLINT_MAX(sf.degree, sg.degree) > DARC_MAX_MINORS)
+        DARC_TRY(darc_fail(err, DARC_LIMIT,
                            "a resultant of degrees %ld and %ld, above %d, is "
                            "out of reach",
-                           (long)sf.degree, (long)sg.degree, DARC_MAX_MINORS);
-        goto done;
-    }
+                           (long)sf.degree, (long)sg.degree, DARC_MAX_MINORS));
     if (sg.degree == 1)
         DARC_TRY(substitute(r, &sf, &sg, ring, err));
     else if (sf.degree == 1)

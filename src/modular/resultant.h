@@ -1,4 +1,6 @@
-/* resultant.h - the elimination of a variable from two polynomials. */
+/* resultant.h - the elimination of a variable from two polynomials, and
+ * determinants of small matrices of polynomials modulo a prime, by Kronecker's
+ * substitution (src/MATHEMATICS.md, 4). */
 #ifndef DARC_MODULAR_RESULTANT_H
 #define DARC_MODULAR_RESULTANT_H
 
@@ -12,5 +14,28 @@
 DARC_CHECKED darc_status darc_resultant(darc_mpoly *r, const darc_mpoly *f,
                                         const darc_mpoly *g, slong v,
                                         darc_ring_t ring, darc_err *err);
+
+typedef struct {
+    slong n;
+    darc_mpoly *entry; /* n * n by rows; owned */
+} darc_matrix;
+
+/* Set M to the n x n zero matrix. */
+void darc_matrix_init(darc_matrix *M, slong n, const darc_ring_t ring);
+void darc_matrix_clear(darc_matrix *M, const darc_ring_t ring);
+
+/* Return entry (i, k). */
+darc_mpoly *darc_matrix_entry(const darc_matrix *M, slong i, slong k);
+
+/* Divide every row, then every column by the gcd of its entries; only the
+ * factors that do not vanish at the point of ring. */
+DARC_CHECKED darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring,
+                                            darc_err *err);
+
+/* Set r to the determinant of M up to sign.
+ * Fails: DARC_LIMIT when M has more than DARC_MAX_MINORS columns or the
+ * budget is spent.  Cost O(2^n) products. */
+DARC_CHECKED darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
+                                         darc_ring_t ring, darc_err *err);
 
 #endif

@@ -2,26 +2,19 @@
 
 #include "base/mem.h"
 
-#include <assert.h>
 #include <math.h>
 
 void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
                     const darc_budget *budget)
 {
+    *ring = (darc_ring_struct){.vars = vars, .side = vars, .budget = budget};
     nmod_mpoly_ctx_init(ring->ctx, vars, ORD_LEX, p);
     nmod_init(&ring->mod, p);
-    ring->vars = vars;
-    ring->side = vars;
     ring->point = darc_calloc((size_t)vars, sizeof *ring->point);
     flint_randinit(ring->rand);
     flint_randseed(ring->rand, seed, seed + 1);
-    ring->budget = budget;
-    ring->work = 0;
     ring->work_limit =
         budget != NULL && budget->work > 0 ? budget->work : HUGE_VAL;
-    ring->count = 0;
-    ring->alloc = 0;
-    ring->factor = NULL;
 }
 
 void darc_ring_clear(darc_ring_t ring)

@@ -11,9 +11,6 @@
 #include "base/budget.h"
 #include "base/flint.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 typedef nmod_mpoly_struct darc_mpoly;
 
 typedef struct {

@@ -1,9 +1,96 @@
 #include "base/mem.h"
-#include "modular/image.h"
 #include "modular/ring.h"
 #include "modular/thresholds.h"
 
-#include <assert.h>
+/* Powers of the values as far as f needs them: value^e stands at
+ * power[first[v] + e]. */
+typedef struct {
+    slong *first;
+    ulong *power;
+    ulong *exp;
+} table;
+
+static void table_init(table *t, const darc_mpoly *f, const ulong *value,
+                       const darc_ring_t ring)
+{
+    size_t n = (size_t)ring->vars;
+    slong *degree = darc_calloc(n, sizeof *degree), total = 0;
+    nmod_mpoly_degrees_si(degree, f, ring->ctx);
+    t->first = darc_calloc(n, sizeof *t->first);
+    t->exp = darc_calloc(n, sizeof *t->exp);
+    for (size_t v = 0; v < n; v++) {
+        t->first[v] = total;
+        total += (degree[v] < 0 ? 0 : degree[v]) + 1;
+    }
+    t->power = darc_calloc((size_t)total, sizeof *t->power);
+    for (size_t v = 0; v < n; v++) {
+        ulong *p = t->power + t->first[v];
+        p[0] = 1;
+        for (slong e = 1; e <= degree[v]; e++)
+            p[e] = nmod_mul(p[e - 1], value[v], ring->mod);
+    }
+    darc_free(degree);
+}
+
+static void table_clear(table *t)
+{
+    darc_free(t->first);
+    darc_free(t->power);
+    darc_free(t->exp);
+}
+
+/* Return the value of term i, and its exponents in t->exp. */
+static ulong term_value(table *t, const darc_mpoly *f, slong i,
+                        const darc_ring_t ring)
+{
+    nmod_mpoly_get_term_exp_ui(t->exp, f, i, ring->ctx);
+    ulong c = f->coeffs[i];
+    for (slong v = 0; v < ring->vars; v++)
+        if (t->exp[v] != 0)
+            c = nmod_mul(c, t->power[t->first[v] + (slong)t->exp[v]],
+                         ring->mod);
+    return c;
+}
+
+/* A substitution x_v = value[v] * t^weight[v]: cheap images, certain in one
+ * direction. */
+typedef struct {
+    ulong *value;  /* owned */
+    slong *weight; /* owned */
+} toric;
+
+static void toric_init(toric *map, darc_ring_t ring)
+{
+    size_t n = (size_t)ring->vars;
+    map->value = darc_calloc(n, sizeof *map->value);
+    map->weight = darc_calloc(n, sizeof *map->weight);
+    for (size_t v = 0; v < n; v++)
+        map->value[v] = 1 + n_randint(ring->rand, ring->mod.n - 1);
+}
+
+static void toric_clear(toric *map)
+{
+    darc_free(map->value);
+    darc_free(map->weight);
+}
+
+/* Set a to the image of f in F_p[t]. */
+static void toric_image(nmod_poly_t a, const darc_mpoly *f, const toric *map,
+                        const darc_ring_t ring)
+{
+    table t;
+    table_init(&t, f, map->value, ring);
+    nmod_poly_zero(a);
+    for (slong i = 0; i < f->length; i++) {
+        ulong c = term_value(&t, f, i, ring);
+        slong d = 0;
+        for (slong v = 0; v < ring->vars; v++)
+            d += (slong)t.exp[v] * map->weight[v];
+        nmod_poly_set_coeff_ui(
+            a, d, nmod_add(nmod_poly_get_coeff_ui(a, d), c, ring->mod));
+    }
+    table_clear(&t);
+}
 
 /* Divide f by its monomial content.  When a variable that vanishes at the
  * point is among it, f becomes that variable: return true. */
@@ -35,18 +122,20 @@ static void unshift(nmod_poly_t a)
 /* Divide f by the remembered factors, as often as they go. */
 static void strip_known(darc_mpoly *f, darc_ring_t ring)
 {
-    darc_toric map;
+    toric map;
     nmod_poly_t a, b, q;
     nmod_mpoly_t quotient;
     nmod_mpoly_init(quotient, ring->ctx);
     nmod_poly_init(a, ring->mod.n);
     nmod_poly_init(b, ring->mod.n);
     nmod_poly_init(q, ring->mod.n);
-    darc_toric_init(&map, ring);
-    darc_toric_image(a, f, &map, ring);
+    toric_init(&map, ring);
+    for (slong v = 0; v < ring->vars; v++)
+        map.weight[v] = 1 + (slong)n_randint(ring->rand, DARC_TORIC_WEIGHTS);
+    toric_image(a, f, &map, ring);
     unshift(a);
     for (slong i = 0; i < ring->count; i++) {
-        darc_toric_image(b, ring->factor + i, &map, ring);
+        toric_image(b, ring->factor + i, &map, ring);
         unshift(b);
         while (nmod_poly_length(a) >= nmod_poly_length(b)) {
             nmod_poly_rem(q, a, b);
@@ -57,22 +146,11 @@ static void strip_known(darc_mpoly *f, darc_ring_t ring)
             nmod_poly_div(a, a, b);
         }
     }
-    darc_toric_clear(&map);
+    toric_clear(&map);
     nmod_poly_clear(a);
     nmod_poly_clear(b);
     nmod_poly_clear(q);
     nmod_mpoly_clear(quotient, ring->ctx);
-}
-
-/* Set index to 0 .. s->degree, the shortest coefficients first. */
-static void sort_coeffs(slong *index, const darc_split *s)
-{
-    for (slong d = 0; d <= s->degree; d++) {
-        slong i = d;
-        for (; i > 0 && s->c[index[i - 1]].length > s->c[d].length; i--)
-            index[i] = index[i - 1];
-        index[i] = d;
-    }
 }
 
 /* Return whether the images of the coefficients of s on a random line along w
@@ -80,56 +158,53 @@ static void sort_coeffs(slong *index, const darc_split *s)
 static bool coprime_in(const darc_split *s, const slong *index, slong w,
                        darc_ring_t ring)
 {
-    darc_section line;
+    toric line;
     nmod_poly_t a, g;
-    darc_section_init(&line, -1, w, ring);
+    toric_init(&line, ring);
+    line.value[w] = 1;
+    line.weight[w] = 1;
     nmod_poly_init(a, ring->mod.n);
     nmod_poly_init(g, ring->mod.n);
     for (slong i = 0; i <= s->degree && nmod_poly_length(g) != 1; i++) {
-        darc_line_image(a, s->c + index[i], &line);
+        toric_image(a, s->c + index[i], &line, ring);
         nmod_poly_gcd(g, g, a);
     }
     bool coprime = nmod_poly_length(g) == 1;
     nmod_poly_clear(a);
     nmod_poly_clear(g);
-    darc_section_clear(&line);
+    toric_clear(&line);
     return coprime;
 }
 
-/* Return whether the coefficients of s are seen to be coprime in images, one
- * for each variable of the shortest. */
-static bool coprime_images(const darc_split *s, darc_ring_t ring)
-{
-    slong *index = darc_calloc((size_t)s->degree + 1, sizeof *index), i = 0;
-    bool coprime = true;
-    sort_coeffs(index, s);
-    while (s->c[index[i]].length == 0)
-        i++;
-    for (slong v = 0; v < ring->vars && coprime; v++)
-        if (darc_ring_degree(s->c + index[i], v, ring) > 0)
-            coprime = coprime_in(s, index, v, ring);
-    darc_free(index);
-    return coprime;
-}
-
-/* Set g to the gcd of the coefficients of s, smallest first. */
+/* Set g to the gcd of the coefficients of s, shortest first: 1 at once where
+ * they are seen to be coprime in images, one for each variable of the
+ * shortest. */
 static darc_status content(darc_mpoly *g, const darc_split *s, darc_ring_t ring,
                            darc_err *err)
 {
-    nmod_mpoly_zero(g, ring->ctx);
-    slong *index = darc_calloc((size_t)s->degree + 1, sizeof *index);
     darc_status status = DARC_OK;
-    sort_coeffs(index, s);
-    for (slong i = 0; i <= s->degree && status == DARC_OK; i++) {
-        if (nmod_mpoly_is_one(g, ring->ctx))
-            break;
-        if (!nmod_mpoly_gcd(g, g, s->c + index[i], ring->ctx))
-            status =
-                darc_fail(err, DARC_LIMIT, "a gcd of %ld terms is out of reach",
-                          (long)s->c[index[i]].length);
-        if (status == DARC_OK)
-            status = darc_budget_check(ring->budget, err);
+    slong *index = darc_calloc((size_t)s->degree + 1, sizeof *index), least = 0;
+    bool coprime = true;
+    for (slong d = 0; d <= s->degree; d++) {
+        slong i = d;
+        for (; i > 0 && s->c[index[i - 1]].length > s->c[d].length; i--)
+            index[i] = index[i - 1];
+        index[i] = d;
     }
+    while (s->c[index[least]].length == 0)
+        least++;
+    for (slong v = 0; v < ring->vars && coprime; v++)
+        if (darc_ring_degree(s->c + index[least], v, ring) > 0)
+            coprime = coprime_in(s, index, v, ring);
+    nmod_mpoly_set_ui(g, coprime, ring->ctx);
+    for (slong i = 0; i <= s->degree && !nmod_mpoly_is_one(g, ring->ctx); i++) {
+        if (!nmod_mpoly_gcd(g, g, s->c + index[i], ring->ctx))
+            DARC_TRY(darc_fail(err, DARC_LIMIT,
+                               "a gcd of %ld terms is out of reach",
+                               (long)s->c[index[i]].length));
+        DARC_TRY(darc_budget_check(ring->budget, err));
+    }
+done:
     darc_free(index);
     return status;
 }
@@ -145,8 +220,6 @@ static darc_status strip_content(darc_mpoly *f, slong v, darc_ring_t ring,
     darc_split_init(&s, f, v, ring);
     nmod_mpoly_init(g, ring->ctx);
     nmod_mpoly_init(q, ring->ctx);
-    if (coprime_images(&s, ring))
-        goto done;
     DARC_TRY(content(g, &s, ring, err));
     if (nmod_mpoly_is_ui(g, ring->ctx))
         goto done;
@@ -178,20 +251,29 @@ static slong best_variable(slong *degree, const darc_mpoly *f,
     return best;
 }
 
-/* Return whether a random plane image of f, primitive in v, is irreducible
- * of full degree in v: then f is irreducible. */
+/* Return whether the image of f, primitive in v, on a random plane of x_v and
+ * x_w is irreducible of full degree in v: then f is irreducible. */
 static bool irreducible_image(const darc_mpoly *f, slong v, slong w,
                               darc_ring_t ring)
 {
     nmod_mpoly_ctx_t ctx;
     nmod_mpoly_t a;
     nmod_mpoly_factor_t factors;
-    darc_section plane;
-    darc_section_init(&plane, v, w, ring);
+    toric plane;
+    table t;
+    toric_init(&plane, ring);
+    plane.value[v] = plane.value[w] = 1;
+    table_init(&t, f, plane.value, ring);
     nmod_mpoly_ctx_init(ctx, 2, ORD_LEX, ring->mod.n);
     nmod_mpoly_init(a, ctx);
     nmod_mpoly_factor_init(factors, ctx);
-    darc_plane_image(a, ctx, f, &plane);
+    for (slong i = 0; i < f->length; i++) {
+        ulong c = term_value(&t, f, i, ring);
+        ulong exp[2] = {t.exp[v], t.exp[w]};
+        nmod_mpoly_push_term_ui_ui(a, c, exp, ctx);
+    }
+    nmod_mpoly_sort_terms(a, ctx);
+    nmod_mpoly_combine_like_terms(a, ctx);
     bool irreducible =
         nmod_mpoly_degree_si(a, 0, ctx) == darc_ring_degree(f, v, ring) &&
         nmod_mpoly_factor(factors, a, ctx) && factors->num == 1 &&
@@ -199,23 +281,36 @@ static bool irreducible_image(const darc_mpoly *f, slong v, slong w,
     nmod_mpoly_factor_clear(factors, ctx);
     nmod_mpoly_clear(a, ctx);
     nmod_mpoly_ctx_clear(ctx);
-    darc_section_clear(&plane);
+    table_clear(&t);
+    toric_clear(&plane);
     return irreducible;
 }
 
 static bool is_irreducible(const darc_mpoly *f, slong v, const slong *degree,
                            darc_ring_t ring)
 {
+    int tries = 0;
     if (degree[v] == 1)
         return true;
-    int tries = 0;
-    for (slong w = 0; w < ring->vars && tries < DARC_SELECT_PLANES; w++)
-        if (w != v && degree[w] > 0) {
-            tries++;
-            if (irreducible_image(f, v, w, ring))
-                return true;
-        }
-    return tries == 0 && darc_ring_degree(f, v, ring) == 1;
+    for (slong w = 0; w < ring->vars && tries < DARC_SELECT_PLANES; w++) {
+        if (w == v || degree[w] <= 0)
+            continue;
+        tries++;
+        if (irreducible_image(f, v, w, ring))
+            return true;
+    }
+    return false;
+}
+
+static darc_status fail_to_factor(const darc_mpoly *f, darc_err *err)
+{
+    return darc_fail(err, DARC_LIMIT, "factoring %ld terms is out of reach",
+                     (long)f->length);
+}
+
+static darc_status fail_to_vanish(darc_err *err)
+{
+    return darc_fail(err, DARC_INTERNAL, "no factor vanishes on the model");
 }
 
 /* Factor f; keep the factor that vanishes at the point. */
@@ -224,23 +319,17 @@ static darc_status factor_out(darc_mpoly *f, darc_ring_t ring, darc_err *err)
     nmod_mpoly_factor_t factors;
     nmod_mpoly_factor_init(factors, ring->ctx);
     darc_status status = DARC_OK;
-    if (!nmod_mpoly_factor(factors, f, ring->ctx)) {
-        status =
-            darc_fail(err, DARC_LIMIT, "factoring %ld terms is out of reach",
-                      (long)f->length);
-        goto done;
-    }
     slong kept = -1;
+    if (!nmod_mpoly_factor(factors, f, ring->ctx))
+        DARC_TRY(fail_to_factor(f, err));
     for (slong i = 0; i < factors->num; i++)
         if (kept < 0 && darc_ring_value(factors->poly + i, ring) == 0)
             kept = i;
         else
             darc_ring_remember(ring, factors->poly + i);
     if (kept < 0)
-        status =
-            darc_fail(err, DARC_INTERNAL, "no factor vanishes on the model");
-    else
-        nmod_mpoly_set(f, factors->poly + kept, ring->ctx);
+        DARC_TRY(fail_to_vanish(err));
+    nmod_mpoly_set(f, factors->poly + kept, ring->ctx);
 done:
     nmod_mpoly_factor_clear(factors, ring->ctx);
     return status;
@@ -250,20 +339,15 @@ darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring, darc_err *err)
 {
     slong *degree = darc_calloc((size_t)ring->vars, sizeof *degree);
     darc_status status = DARC_OK;
-    if (nmod_mpoly_is_zero(f, ring->ctx)) {
-        status = darc_fail(err, DARC_INTERNAL, "a resultant vanishes");
-        goto done;
-    }
+    if (nmod_mpoly_is_zero(f, ring->ctx))
+        DARC_TRY(darc_fail(err, DARC_INTERNAL, "a resultant vanishes"));
     DARC_TRY(darc_budget_check(ring->budget, err));
     if (strip_monomial(f, ring))
         goto done;
     strip_known(f, ring);
     slong v = best_variable(degree, f, ring);
-    if (v < 0) {
-        status =
-            darc_fail(err, DARC_INTERNAL, "no factor vanishes on the model");
-        goto done;
-    }
+    if (v < 0)
+        DARC_TRY(fail_to_vanish(err));
     DARC_TRY(strip_content(f, v, ring, err));
     v = best_variable(degree, f, ring);
     if (!is_irreducible(f, v, degree, ring))
@@ -273,8 +357,6 @@ done:
     darc_free(degree);
     return status;
 }
-
-/* ---- factors to remember ------------------------------------------------ */
 
 /* Remember the squarefree factors of f, primitive in every variable. */
 static darc_status remember_squarefree(darc_ring_t ring, const darc_mpoly *f,
@@ -287,12 +369,9 @@ static darc_status remember_squarefree(darc_ring_t ring, const darc_mpoly *f,
                     ? nmod_mpoly_factor(factors, f, ring->ctx)
                     : nmod_mpoly_factor_squarefree(factors, f, ring->ctx);
     if (!found)
-        status =
-            darc_fail(err, DARC_LIMIT, "factoring %ld terms is out of reach",
-                      (long)f->length);
-    else
-        for (slong i = 0; i < factors->num; i++)
-            darc_ring_remember(ring, factors->poly + i);
+        status = fail_to_factor(f, err);
+    for (slong i = 0; i < factors->num && found; i++)
+        darc_ring_remember(ring, factors->poly + i);
     nmod_mpoly_factor_clear(factors, ring->ctx);
     return status;
 }
@@ -313,8 +392,8 @@ darc_status darc_ring_remember_factors(darc_ring_t ring, const darc_mpoly *f,
     if (v < 0)
         goto done;
     darc_split_init(&s, q, v, ring);
-    if (!coprime_images(&s, ring)) {
-        DARC_TRY(content(g, &s, ring, err));
+    DARC_TRY(content(g, &s, ring, err));
+    if (!nmod_mpoly_is_ui(g, ring->ctx)) {
         nmod_mpoly_divides(q, q, g, ring->ctx);
         DARC_TRY(darc_ring_remember_factors(ring, g, err));
     }

@@ -1,4 +1,4 @@
-#include "page/against.h"
+#include "page/evidence.h"
 
 #include "base/mem.h"
 #include "page/svg.h"
@@ -112,11 +112,11 @@ static void fill_figure(figure *f, point *p, size_t n, double z)
 {
     double all = 0, held = 0;
     size_t bins = n / DARC_AGAINST_POINTS;
-    bins = bins < DARC_AGAINST_BINS ? bins : DARC_AGAINST_BINS;
-    f->bins = (int)bins;
+    f->bins = bins < DARC_AGAINST_BINS ? (int)bins : DARC_AGAINST_BINS;
     qsort(p, n, sizeof *p, by_x);
     for (size_t i = 0; i < n; i++)
         all += p[i].left * p[i].left;
+    bins = (size_t)f->bins;
     for (size_t b = 0; b < bins; b++) {
         size_t from = n * b / bins, to = n * (b + 1) / bins;
         fill_bin(f->bin + b, p + from, to - from, z);
@@ -206,13 +206,11 @@ static void put_figure(darc_text_t out, const figure *f)
     darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, true);
     darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "", false);
     darc_text_puts(out, "<path class=\"band\" d=\"");
-    for (int b = 0; b < f->bins; b++)
-        darc_html_put(out, b > 0 ? "L%q %q" : "M%q %q",
-                      darc_svg_at(&x, f->bin[b].x),
-                      darc_svg_at(&y, edge(f->bin + b, 1)));
-    for (int b = f->bins - 1; b >= 0; b--)
-        darc_html_put(out, "L%q %q", darc_svg_at(&x, f->bin[b].x),
-                      darc_svg_at(&y, edge(f->bin + b, -1)));
+    for (int i = 0; i < 2 * f->bins; i++) { /* above, and back below */
+        const bin *b = f->bin + (i < f->bins ? i : 2 * f->bins - 1 - i);
+        darc_html_put(out, i > 0 ? "L%q %q" : "M%q %q", darc_svg_at(&x, b->x),
+                      darc_svg_at(&y, edge(b, i < f->bins ? 1 : -1)));
+    }
     darc_text_puts(out, "Z\"/>\n<path class=\"line a\" d=\"");
     for (int b = 0; b < f->bins; b++)
         darc_html_put(out, b > 0 ? "L%q %q" : "M%q %q",
@@ -223,25 +221,21 @@ static void put_figure(darc_text_t out, const figure *f)
     darc_text_puts(out, "</figure>\n");
 }
 
-static bool is_asked(const darc_report_relation *l)
-{
-    return l->series != NULL && l->weak != NULL &&
-           (l->missing > 0 || l->decision.verdict == DARC_INCONSISTENT);
-}
-
 void darc_against_put(darc_sheet *s, const darc_report *r,
                       const darc_table *table)
 {
     bool begun = false;
     double z = darc_report_quantile(r->decision.alpha);
     for (int i = 0; i < r->relations && r->recordings == 1; i++) {
-        if (!is_asked(&r->relation[i]))
+        const darc_report_relation *l = &r->relation[i];
+        if (l->series == NULL || l->weak == NULL ||
+            (l->missing == 0 && l->decision.verdict != DARC_INCONSISTENT))
             continue;
         if (!begun)
             darc_sheet_section(s, "against", "What is left, against signals");
         begun = true;
         int figures;
-        figure *f = list_figures(&figures, r->relation[i].series, table, z);
+        figure *f = list_figures(&figures, l->series, table, z);
         darc_html_put(s->out,
                       "<p class=\"note\">What the terms of relation %d leave, "
                       "over the size of the largest, averaged where a signal "

@@ -49,24 +49,6 @@ const char *darc_evidence_file(const darc_report_data *data, int recordings,
     return name;
 }
 
-void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
-                              int recordings)
-{
-    darc_text_struct *out = s->out;
-    darc_sheet_section(s, "recordings", "Recordings");
-    darc_sheet_table(out, NULL, "Recording|File|#Samples|#Rate [Hz]|#Used");
-    for (int i = 0; i < recordings; i++) {
-        const char name[] = {recordings > 1 ? (char)('A' + i) : '1', '\0'};
-        darc_html_put(out,
-                      "<tr><th scope=\"row\">%h</th><td class=\"file\">%s"
-                      "</td><td class=\"n\">%z</td>%N<td class=\"n\">%z</td>"
-                      "</tr>\n",
-                      name, data[i].file, data[i].samples, data[i].rate,
-                      data[i].used);
-    }
-    darc_sheet_table_end(out);
-}
-
 static void leave(const void *table, size_t begin, size_t end)
 {
     darc_table_done(table, begin, end);
@@ -77,20 +59,6 @@ static darc_plot_time times_of(const darc_table *t)
     return (darc_plot_time){t->samples, t->time, t->t0, t->dt, {leave, t}};
 }
 
-static void range_of(double *lo, double *hi, const darc_table *t, int signal)
-{
-    enum { DONE = 1 << 16 };
-    *lo = INFINITY;
-    *hi = -INFINITY;
-    for (size_t i = 0; i < t->samples; i++) {
-        if (i % DONE == 0 && i > 0)
-            darc_table_done(t, i - DONE, i);
-        double x = t->signal[signal].value[i];
-        *lo = isfinite(x) ? fmin(*lo, x) : *lo;
-        *hi = isfinite(x) ? fmax(*hi, x) : *hi;
-    }
-}
-
 /* A chart of one signal of recording k of p. */
 static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                        int axis)
@@ -98,17 +66,25 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     const darc_table *t = p->table[k];
     const darc_signal *x = &t->signal[signal];
     darc_plot_time time = times_of(t);
-    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
-    darc_html_put(caption,
-                  x->unit[0] != '\0' ? "<b>%s</b> <span class=\"unit\""
-                                       ">[%s]%h%s</span>"
-                                     : "<b>%s</b> <span class=\"unit\""
-                                       ">%s%h%s</span>",
-                  x->name, x->unit, p->tables > 1 ? " \u00b7 " : "",
-                  p->tables > 1 ? (k == 0 ? "A" : "B") : "");
-    double lo, hi;
-    range_of(&lo, &hi, t, signal);
-    darc_text_printf(label,
+    darc_plot plot = darc_plot_begin(&time, axis, p->tables > 1 ? 150 : 140);
+    plot.group = group_of(p, k);
+    enum { DONE = 1 << 16 };
+    double lo = INFINITY, hi = -INFINITY;
+    darc_html_put(plot.caption,
+                  x->unit[0] != '\0'
+                      ? "<b>%s</b> <span class=\"unit\">[%s]%h</span>"
+                      : "<b>%s</b> <span class=\"unit\">%s%h</span>",
+                  x->name, x->unit,
+                  p->tables < 2 ? ""
+                  : k == 0      ? " \u00b7 A"
+                                : " \u00b7 B");
+    for (size_t i = 0; i < t->samples; i++) {
+        if (i % DONE == 0 && i > 0)
+            darc_table_done(t, i - DONE, i);
+        lo = isfinite(x->value[i]) ? fmin(lo, x->value[i]) : lo;
+        hi = isfinite(x->value[i]) ? fmax(hi, x->value[i]) : hi;
+    }
+    darc_text_printf(plot.label,
                      "%s of %s over time, %.4g to %.4g s, from %.4g to "
                      "%.4g %s",
                      x->name, t->file, darc_table_time(t, 0),
@@ -117,16 +93,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                              .unit = x->unit,
                              .value = x->value,
                              .colour = k == 0 ? "a" : "b"};
-    darc_plot_put(s, &(darc_plot){.caption = caption->s,
-                                  .label = label->s,
-                                  .group = group_of(p, k),
-                                  .axis = axis,
-                                  .time = &time,
-                                  .height = p->tables > 1 ? 150 : 140,
-                                  .curves = 1,
-                                  .curve = &curve});
-    darc_text_clear(caption);
-    darc_text_clear(label);
+    darc_plot_end(&plot, s, &curve, 1);
 }
 
 /* Say how long recordings are drawn. */
@@ -143,7 +110,7 @@ static void put_decimation(darc_sheet *s, const darc_page *p)
     }
 }
 
-void darc_evidence_signals(darc_sheet *s, const darc_page *p)
+static void put_signals(darc_sheet *s, const darc_page *p)
 {
     if (p->tables == 0)
         return;
@@ -170,4 +137,23 @@ void darc_evidence_signals(darc_sheet *s, const darc_page *p)
                           "are shown.</p>\n",
                           p->table[k]->file, p->table[k]->signals,
                           DARC_MOST_SIGNALS);
+}
+
+void darc_evidence_data(darc_sheet *s, const darc_page *p,
+                        const darc_report_data *data, int recordings)
+{
+    put_signals(s, p);
+    darc_evidence_noise(s, p);
+    darc_sheet_section(s, "recordings", "Recordings");
+    darc_sheet_table(s->out, NULL, "Recording|File|#Samples|#Rate [Hz]|#Used");
+    for (int i = 0; i < recordings; i++) {
+        const char name[] = {recordings > 1 ? (char)('A' + i) : '1', '\0'};
+        darc_html_put(s->out,
+                      "<tr><th scope=\"row\">%h</th><td class=\"file\">%s"
+                      "</td><td class=\"n\">%z</td>%N<td class=\"n\">%z</td>"
+                      "</tr>\n",
+                      name, data[i].file, data[i].samples, data[i].rate,
+                      data[i].used);
+    }
+    darc_sheet_table_end(s->out);
 }

@@ -1,11 +1,23 @@
 /* evidence.h - sections that several pages share: signals over time, their
- * spectra and noise, recordings.
+ * spectra and noise, recordings; estimates, decisions.
  */
 #ifndef DARC_PAGE_EVIDENCE_H
 #define DARC_PAGE_EVIDENCE_H
 
 #include "page/plot.h"
+#include "page/sheet.h"
 #include "page/thresholds.h"
+
+/* Append the section "Identifiable functions", with intervals of level
+ * 1 - alpha; of two recordings with their changes. */
+void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
+                             int estimates, bool two, double alpha);
+
+/* Append what a decision rests on: its numbers, and the defect drawn. */
+void darc_evidence_decision(darc_text_t out, const darc_decision *d);
+
+/* Append a p-value; what is too small to matter as a bound. */
+void darc_evidence_p_value(darc_text_t out, double p);
 
 /* Return the number of curves that the signals of p make. */
 int darc_evidence_curves(const darc_page *p);
@@ -15,10 +27,14 @@ int darc_evidence_curves(const darc_page *p);
 const char *darc_evidence_file(const darc_report_data *data, int recordings,
                                int i);
 
-/* Append sections "Recordings", "Signals" and "Spectrum and noise". */
-void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
-                              int recordings);
-void darc_evidence_signals(darc_sheet *s, const darc_page *p);
+/* Append sections "Signals", "Spectrum and noise" and "Recordings". */
+void darc_evidence_data(darc_sheet *s, const darc_page *p,
+                        const darc_report_data *data, int recordings);
 void darc_evidence_noise(darc_sheet *s, const darc_page *p);
+
+/* Append the section for relations of one recording that do not hold, or lack a
+ * term; nothing where there are none. */
+void darc_against_put(darc_sheet *s, const darc_report *r,
+                      const darc_table *table);
 
 #endif

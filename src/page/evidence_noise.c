@@ -159,55 +159,38 @@ static void put_spectrum(darc_text_t out, const group *g)
     darc_text_clear(label);
 }
 
-static void put_spectra(darc_text_t out, const spectra *s, int tables)
-{
-    const darc_table *t = s[0].survey.table;
-    darc_text_puts(out, "<div class=\"pair\">\n");
-    for (int i = 0; i < t->signals && i < DARC_MOST_SIGNALS; i++) {
-        group g = {1, {&s[0], NULL}, {i, 0}};
-        if (tables > 1) {
-            g.of[1] = &s[1];
-            g.signal[1] = darc_table_find(s[1].survey.table, t->signal[i].name);
-            g.curves = g.signal[1] >= 0 && s[1].points > 0 ? 2 : 1;
-        }
-        put_spectrum(out, &g);
-    }
-    darc_text_puts(out, "</div>\n");
-}
-
-static void put_row(darc_text_t out, const darc_survey *s, int i,
-                    const char *recording)
-{
-    const darc_survey_signal *x = &s->signal[i];
-    darc_text_t remark = DARC_TEXT;
-    darc_survey_remark(remark, s, i);
-    darc_html_put(out,
-                  "<tr><th scope=\"row\">%s</th>%h%C%N%N%C%N<td class=\"n\">%z"
-                  "</td>%C</tr>\n",
-                  x->name, recording, x->unit, x->sd, x->noise,
-                  isfinite(x->noise) ? darc_colour_text(x->colour) : "",
-                  x->band, x->gaps, remark->s);
-    darc_text_clear(remark);
-}
-
 static void put_table(darc_text_t out, const spectra *s, int tables)
 {
-    static const char *const letter[] = {"<td>A</td>", "<td>B</td>"};
+    const darc_table *first = s[0].survey.table;
+    darc_text_t remark = DARC_TEXT;
     darc_sheet_table(
         out, "Signals and their noise as darc estimates it from the recordings",
         tables > 1 ? "Signal|In|Unit|#Standard deviation|#Noise|Kind|"
                      "#99&nbsp;% below [Hz]|#Gaps|Remark"
                    : "Signal|Unit|#Standard deviation|#Noise|Kind|"
                      "#99&nbsp;% below [Hz]|#Gaps|Remark");
-    for (int i = 0; i < s[0].survey.table->signals && i < DARC_MOST_SIGNALS;
-         i++)
-        for (int k = 0; k < tables; k++) {
-            const darc_table *t = s[k].survey.table;
-            int at = darc_table_find(t, s[0].survey.table->signal[i].name);
-            if (at >= 0)
-                put_row(out, &s[k].survey, at, tables > 1 ? letter[k] : "");
-        }
+    for (int n = 0;
+         n < first->signals * tables && n < DARC_MOST_SIGNALS * tables; n++) {
+        const darc_survey *of = &s[n % tables].survey;
+        int i = darc_table_find(of->table, first->signal[n / tables].name);
+        if (i < 0)
+            continue;
+        const darc_survey_signal *x = &of->signal[i];
+        darc_text_reset(remark);
+        darc_survey_remark(remark, of, i);
+        darc_html_put(out,
+                      "<tr><th scope=\"row\">%s</th>%h%C%N%N%C%N<td "
+                      "class=\"n\">%z</td>%C</tr>\n",
+                      x->name,
+                      tables < 2        ? ""
+                      : n % tables == 0 ? "<td>A</td>"
+                                        : "<td>B</td>",
+                      x->unit, x->sd, x->noise,
+                      isfinite(x->noise) ? darc_colour_text(x->colour) : "",
+                      x->band, x->gaps, remark->s);
+    }
     darc_sheet_table_end(out);
+    darc_text_clear(remark);
 }
 
 void darc_evidence_noise(darc_sheet *s, const darc_page *p)
@@ -223,7 +206,18 @@ void darc_evidence_noise(darc_sheet *s, const darc_page *p)
         darc_text_puts(s->out, "<p class=\"note\">Power spectral densities; "
                                "the dashed line is white noise of the standard "
                                "deviation in the table.</p>\n");
-        put_spectra(s->out, of, tables);
+        const darc_table *t = of[0].survey.table;
+        darc_text_puts(s->out, "<div class=\"pair\">\n");
+        for (int i = 0; i < t->signals && i < DARC_MOST_SIGNALS; i++) {
+            group g = {1, {&of[0], &of[1]}, {i, 0}};
+            if (tables > 1 && of[1].points > 0) {
+                g.signal[1] =
+                    darc_table_find(of[1].survey.table, t->signal[i].name);
+                g.curves = g.signal[1] >= 0 ? 2 : 1;
+            }
+            put_spectrum(s->out, &g);
+        }
+        darc_text_puts(s->out, "</div>\n");
     } else {
         darc_text_puts(s->out, "<p class=\"note\">A spectrum needs uniform "
                                "time and enough samples without a gap.</p>\n");

@@ -1,6 +1,6 @@
-#include "page/findings.h"
+/* findings.c - estimates and decisions. */
+#include "page/evidence.h"
 
-#include "emit/mathml.h"
 #include "page/svg.h"
 #include "report/measure.h"
 #include "stats/stats.h"
@@ -27,24 +27,11 @@ static void put_mark(darc_text_t out, const darc_svg_scale *s, double v,
                   name, v);
 }
 
-static void describe(darc_text_t label, const darc_decision *d)
-{
-    darc_text_puts(label, "The defect is ");
-    darc_html_number(label, 100 * d->defect, 3);
-    darc_text_puts(label, " percent, between ");
-    darc_html_number(label, 100 * d->defect_low, 3);
-    darc_text_puts(label, " and ");
-    darc_html_number(label, 100 * d->defect_high, 3);
-    darc_text_puts(label, "; the tolerance is ");
-    darc_html_number(label, 100 * d->tolerance, 3);
-    darc_text_puts(label, " percent.");
-}
-
 /* Where the defect of a decision lies among what could be seen and what does
  * not matter; nothing where it is not known. */
 static void draw_defect(darc_text_t out, const darc_decision *d)
 {
-    static const char *const colour[] = {"good", "bad", "open"};
+    const char *colour = darc_tone_class(darc_tone_of(d->verdict));
     double least = INFINITY, most = 0;
     const double value[] = {d->defect, d->defect_low, d->defect_high,
                             d->tolerance, d->detectable};
@@ -61,7 +48,15 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
     darc_svg_scale s = {zero ? from - 0.5 : from, ceil(log10(most * 1.5)),
                         MARGIN, WIDTH - MARGIN, true};
     darc_text_t label = DARC_TEXT;
-    describe(label, d);
+    static const char *const words[] = {"The defect is ", " percent, between ",
+                                        " and ", "; the tolerance is "};
+    const double share[] = {d->defect, d->defect_low, d->defect_high,
+                            d->tolerance};
+    for (int i = 0; i < 4; i++) {
+        darc_text_puts(label, words[i]);
+        darc_html_number(label, 100 * share[i], 3);
+    }
+    darc_text_puts(label, " percent.");
     darc_text_puts(out, "<figure>\n<figcaption><b>Where the defect lies</b> "
                         "<span class=\"unit\">estimate and interval, on a "
                         "logarithmic scale</span></figcaption>\n<div "
@@ -82,12 +77,11 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
         out,
         "<path class=\"bar s%h\" style=\"stroke-width:8;opacity:.45\" "
         "d=\"M%q 54H%q\"/>",
-        colour[d->verdict], x1, fmax(x2, x1 + 2));
+        colour, x1, fmax(x2, x1 + 2));
     if (isfinite(d->defect))
-        darc_html_put(out,
-                      "<circle class=\"f%h\" cx=\"%q\" cy=\"54\" r=\"5\"/>\n",
-                      colour[d->verdict],
-                      d->defect > 0 ? darc_svg_at(&s, d->defect) : s.low);
+        darc_html_put(
+            out, "<circle class=\"f%h\" cx=\"%q\" cy=\"54\" r=\"5\"/>\n",
+            colour, d->defect > 0 ? darc_svg_at(&s, d->defect) : s.low);
     darc_svg_end(out);
     darc_text_puts(out, "</div></div></figure>\n");
     darc_text_clear(label);
@@ -104,29 +98,12 @@ static void put_change(darc_text_t out, const darc_svg_scale *s, double y,
                   "d=\"M%q %qH%q\"/>",
                   moved ? "b" : "a", low, y, fmax(high, low + 1.5));
     /* Moved: a filled diamond; not: a circle. */
-    if (moved)
-        darc_html_put(out,
-                      "<path class=\"fb\" d=\"M%q %ql5.5 5.5l-5.5 5.5l-5.5 "
-                      "-5.5z\"/>\n",
-                      x, y - 5.5);
-    else
-        darc_html_put(out,
-                      "<circle class=\"hollow a\" cx=\"%q\" cy=\"%q\" "
-                      "r=\"4\"/>\n",
-                      x, y);
-}
-
-/* The widest |change| + interval. */
-static double reach(const darc_estimate *e, int estimates, double z)
-{
-    double most = 0;
-    for (int i = 0; i < estimates; i++) {
-        double change, sd;
-        darc_report_change(&change, &sd, &e[i]);
-        if (isfinite(change) && isfinite(sd))
-            most = fmax(most, fabs(change) + z * sd);
-    }
-    return most;
+    darc_html_put(out,
+                  moved ? "<path class=\"fb\" d=\"M%q %ql5.5 5.5l-5.5 5.5l-5.5 "
+                          "-5.5z\"/>\n"
+                        : "<circle class=\"hollow a\" cx=\"%q\" cy=\"%q\" "
+                          "r=\"4\"/>\n",
+                  x, moved ? y - 5.5 : y);
 }
 
 /* The relative change of each estimate from A to B with its interval of level
@@ -136,7 +113,13 @@ static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
 {
     enum { LEFT = 200, ROW = 26, TOP = 10 };
     double z = darc_report_quantile(alpha);
-    double most = reach(e, estimates, z);
+    double most = 0; /* the widest |change| + interval */
+    for (int i = 0; i < estimates; i++) {
+        double change, sd;
+        darc_report_change(&change, &sd, &e[i]);
+        if (isfinite(change) && isfinite(sd))
+            most = fmax(most, fabs(change) + z * sd);
+    }
     if (!(most > 0) || !isfinite(most))
         return;
     double bottom = TOP + ROW * estimates;
@@ -165,26 +148,6 @@ static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
     darc_text_puts(out, "</div></div></figure>\n");
 }
 
-static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
-                         double z)
-{
-    double change, sd;
-    darc_text_puts(out, "<tr><th scope=\"row\">");
-    darc_mathml_or_code(out, e->function, NULL);
-    darc_text_puts(out, "</th><td class=\"n\">");
-    darc_html_measure(out, e->value_a, z * e->sd_a, false);
-    darc_html_put(out, " %h", e->unit != NULL ? e->unit : "");
-    if (two) {
-        darc_text_puts(out, "</td><td class=\"n\">");
-        darc_html_measure(out, e->value_b, z * e->sd_b, false);
-        darc_html_put(out, " %h", e->unit != NULL ? e->unit : "");
-        darc_text_puts(out, "</td><td class=\"n\">");
-        darc_report_change(&change, &sd, e);
-        darc_html_measure(out, change, z * sd, true);
-    }
-    darc_text_puts(out, "</td></tr>\n");
-}
-
 void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
                              int estimates, bool two, double alpha)
 {
@@ -200,43 +163,33 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
                   1 - alpha);
     darc_sheet_table(s->out, NULL,
                      two ? "Function|#A|#B|#Change" : "Function|#Value");
-    for (int i = 0; i < estimates; i++)
-        put_estimate(s->out, &estimate[i], two, z);
+    for (int i = 0; i < estimates; i++) {
+        const darc_estimate *e = &estimate[i];
+        const char *unit = e->unit != NULL ? e->unit : "";
+        double change, sd;
+        darc_report_change(&change, &sd, e);
+        darc_html_put(s->out,
+                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%M %h",
+                      e->function, e->value_a, z * e->sd_a, unit);
+        if (two)
+            darc_html_put(s->out,
+                          "</td><td class=\"n\">%M %h</td><td class=\"n\">%P",
+                          e->value_b, z * e->sd_b, unit, change, z * sd);
+        darc_text_puts(s->out, "</td></tr>\n");
+    }
     darc_sheet_table_end(s->out);
     if (two)
         draw_changes(s->out, estimate, estimates, alpha);
 }
 
-static void put_fact(darc_text_t out, const char *name, const char *value,
-                     const char *more)
+/* Append a fact, and empty its texts. */
+static void put_fact(darc_text_t out, const char *name, darc_text_t value,
+                     darc_text_t more)
 {
     darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
-                  name, value, more);
-}
-
-static void put_defect(darc_text_t out, const darc_decision *d)
-{
-    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
-    if (isfinite(d->defect)) {
-        darc_html_put(value, "%p", d->defect);
-        if (isfinite(d->defect_low) && isfinite(d->defect_high))
-            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
-        put_fact(out, "Defect", value->s, more->s);
-    }
+                  name, value->s, more->s);
     darc_text_reset(value);
-    if (d->tolerance > 0)
-        darc_html_put(value, "%p", d->tolerance);
-    put_fact(out, "Tolerance", d->tolerance > 0 ? value->s : "none",
-             d->tolerance > 0 ? "a smaller defect does not count"
-                              : "only statistics decide");
-    if (isfinite(d->detectable)) {
-        darc_text_reset(value);
-        darc_html_put(value, "%p", d->detectable);
-        put_fact(out, "Detectable from", value->s,
-                 "a smaller defect could hide");
-    }
-    darc_text_clear(value);
-    darc_text_clear(more);
+    darc_text_reset(more);
 }
 
 void darc_evidence_p_value(darc_text_t out, double p)
@@ -247,31 +200,41 @@ void darc_evidence_p_value(darc_text_t out, double p)
         darc_html_put(out, "%n", p);
 }
 
-static void put_test(darc_text_t out, const darc_decision *d)
+void darc_evidence_decision(darc_text_t out, const darc_decision *d)
 {
     darc_text_t value = DARC_TEXT, more = DARC_TEXT;
+    bool tolerates = d->tolerance > 0;
+    darc_text_puts(out, "<dl class=\"facts\">\n");
+    if (isfinite(d->defect)) {
+        darc_html_put(value, "%p", d->defect);
+        if (isfinite(d->defect_low) && isfinite(d->defect_high))
+            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
+        put_fact(out, "Defect", value, more);
+    }
+    darc_html_put(value, tolerates ? "%p" : "none", d->tolerance);
+    darc_text_puts(more, tolerates ? "a smaller defect does not count"
+                                   : "only statistics decide");
+    put_fact(out, "Tolerance", value, more);
+    if (isfinite(d->detectable)) {
+        darc_html_put(value, "%p", d->detectable);
+        darc_text_puts(more, "a smaller defect could hide");
+        put_fact(out, "Detectable from", value, more);
+    }
     if (isfinite(d->p_value)) {
         darc_evidence_p_value(value, d->p_value);
         darc_html_put(more, "tested at level %p", d->alpha);
-        put_fact(out, "p-value", value->s, more->s);
+        put_fact(out, "p-value", value, more);
     }
-    darc_text_reset(more);
-    if (isfinite(d->statistic)) {
-        darc_html_put(more, "statistic %n", d->statistic);
-        if (isfinite(d->dof))
-            darc_html_put(more, ", %n degrees of freedom", d->dof);
-    }
-    put_fact(out, "Method",
-             strcmp(d->method, "weak") == 0 ? "weak form" : d->method, more->s);
-    darc_text_clear(value);
-    darc_text_clear(more);
-}
-
-void darc_evidence_decision(darc_text_t out, const darc_decision *d)
-{
-    darc_text_puts(out, "<dl class=\"facts\">\n");
-    put_defect(out, d);
-    put_test(out, d);
+    darc_text_puts(value,
+                   strcmp(d->method, "weak") == 0 ? "weak form" : d->method);
+    if (isfinite(d->statistic))
+        darc_html_put(more,
+                      isfinite(d->dof) ? "statistic %n, %n degrees of freedom"
+                                       : "statistic %n",
+                      d->statistic, d->dof);
+    put_fact(out, "Method", value, more);
     darc_text_puts(out, "</dl>\n");
     draw_defect(out, d);
+    darc_text_clear(value);
+    darc_text_clear(more);
 }

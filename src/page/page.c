@@ -3,9 +3,7 @@
 
 #include "base/mem.h"
 #include "emit/mathml.h"
-#include "page/against.h"
 #include "page/evidence.h"
-#include "page/findings.h"
 #include "page/svg.h"
 #include "pointwise/residual.h"
 
@@ -77,23 +75,16 @@ static void put_relation(darc_text_t out, const darc_report_relation *l,
     }
 }
 
-/* The signals of the recordings, where these are two. */
-static const char **list_names(darc_mathml_names *names, const darc_page *p)
-{
-    const darc_table *t = p->tables < 2 ? NULL : p->table[0];
-    int n = t != NULL ? t->signals : 0;
-    const char **list = darc_calloc((size_t)n, sizeof *list);
-    for (int i = 0; i < n; i++)
-        list[i] = t->signal[i].name;
-    *names = (darc_mathml_names){n, list};
-    return list;
-}
-
 static void put_relations(darc_sheet *s, const darc_report *r,
                           const darc_page *p)
 {
-    darc_mathml_names names;
-    const char **list = list_names(&names, p);
+    /* Of the signals of two recordings each has a name of its own. */
+    const darc_table *t = p->tables < 2 ? NULL : p->table[0];
+    darc_mathml_names names = {t != NULL ? t->signals : 0, NULL};
+    const char **list = darc_calloc((size_t)names.signals, sizeof *list);
+    for (int i = 0; i < names.signals; i++)
+        list[i] = t->signal[i].name;
+    names.signal = list;
     darc_sheet_section(s, "relation",
                        r->relations > 1 ? "The relations tested"
                                         : "The relation tested");
@@ -101,12 +92,12 @@ static void put_relations(darc_sheet *s, const darc_report *r,
                            "of the model, whatever its parameters are.</p>\n");
     for (int i = 0; i < r->relations; i++) {
         const darc_report_relation *l = &r->relation[i];
-        if (r->relations > 1) {
-            darc_html_put(s->out, "<h3>Relation %d: ", i + 1);
-            darc_sheet_tag(s->out, l->decision.verdict);
-            darc_html_put(s->out, "</h3>\n<p class=\"note\">%s</p>\n",
+        if (r->relations > 1)
+            darc_html_put(s->out,
+                          "<h3>Relation %d: %t</h3>\n<p class=\"note\">%s</p>"
+                          "\n",
+                          i + 1, DARC_TAG(l->decision.verdict),
                           l->decision.reason);
-        }
         put_relation(s->out, l, &names);
     }
     darc_free((void *)list);
@@ -157,29 +148,19 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
         {"", "", x->bar, "soft", DARC_KEEP_MOST, true, negative},
         {"residual", l->residual.unit, x->value, "a", DARC_KEEP_BOTH, false,
          NULL}};
-    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
-    darc_html_put(caption,
+    darc_plot p = darc_plot_begin(&time, axis, 230);
+    p.band = p.level = true;
+    darc_html_put(p.caption,
                   "<b>Residual</b> <span class=\"unit\">%s</span><span "
                   "class=\"swatch\"></span>residual<span class=\"swatch "
                   "area\"></span>error band: one standard deviation of noise%h",
                   l->residual.unit,
                   l->weak != NULL ? "" : ", truncation, rounding");
-    darc_text_printf(label,
+    darc_text_printf(p.label,
                      "Residual over time with its error band; rms %.3g, "
                      "largest %.3g",
                      l->residual.rms, l->residual.max);
-    darc_plot_put(s, &(darc_plot){.caption = caption->s,
-                                  .label = label->s,
-                                  .group = "first",
-                                  .axis = axis,
-                                  .time = &time,
-                                  .height = 230,
-                                  .band = true,
-                                  .levels = 1,
-                                  .curves = 3,
-                                  .curve = curve});
-    darc_text_clear(caption);
-    darc_text_clear(label);
+    darc_plot_end(&p, s, curve, 3);
 }
 
 static double log_margin(double x)
@@ -198,28 +179,20 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
     }
     darc_plot_curve curve = {"margin",       "",    x->margin, "c",
                              DARC_KEEP_BOTH, false, log_margin};
-    darc_text_t label = DARC_TEXT;
-    darc_text_printf(label,
+    if (known == 0)
+        return;
+    darc_plot p = darc_plot_begin(&time, axis, 150);
+    p.log = p.level = true;
+    darc_text_puts(
+        p.caption,
+        "<b>Margin of the inequations</b> <span class=\"unit\">least "
+        "value over its error; below the dashed line at 1 one may "
+        "vanish, and the relation says nothing</span>");
+    darc_text_printf(p.label,
                      "Margin of the inequations over time, on a logarithmic "
                      "scale; below 1 at %.2g percent of the samples",
-                     100 * (double)lost / (double)(known > 0 ? known : 1));
-    if (known > 0)
-        darc_plot_put(s, &(darc_plot){.caption =
-                                          "<b>Margin of the inequations</b> "
-                                          "<span class=\"unit\">least value "
-                                          "over its error; below the dashed "
-                                          "line at 1 one may vanish, and the "
-                                          "relation says nothing</span>",
-                                      .label = label->s,
-                                      .group = "first",
-                                      .axis = axis,
-                                      .time = &time,
-                                      .height = 150,
-                                      .log = true,
-                                      .levels = 1,
-                                      .curves = 1,
-                                      .curve = &curve});
-    darc_text_clear(label);
+                     100 * (double)lost / (double)known);
+    darc_plot_end(&p, s, &curve, 1);
 }
 
 static void put_residual(darc_sheet *s, const darc_report_relation *l)
@@ -255,21 +228,12 @@ static void put_stretches(darc_sheet *s, const darc_report *r)
     darc_sheet_table(s->out, NULL, "#From [s]|#To [s]|Structure|Moves by");
     for (int i = 0; i < r->stretches; i++) {
         const darc_stretch *x = &r->stretch[i];
-        darc_html_put(s->out,
-                      "<tr><td class=\"n\">%n</td><td class=\"n\">%n"
-                      "</td><td>",
-                      x->from, x->to);
-        darc_sheet_tag(s->out, x->verdict);
-        darc_text_puts(s->out, "</td><td>");
-        for (int k = 0; k < r->functions && x->change != NULL; k++) {
-            if (!x->change[k].moved)
-                continue;
-            darc_mathml_or_code(s->out, r->function[k], NULL);
-            darc_text_puts(s->out, " ");
-            darc_html_measure(s->out, x->change[k].relative,
-                              x->change[k].relative_sd, true);
-            darc_text_puts(s->out, "<br/>");
-        }
+        darc_html_put(s->out, "<tr>%N%N<td>%t</td><td>", x->from, x->to,
+                      DARC_TAG(x->verdict));
+        for (int k = 0; k < r->functions && x->change != NULL; k++)
+            if (x->change[k].moved)
+                darc_html_put(s->out, "%m %P<br/>", r->function[k],
+                              x->change[k].relative, x->change[k].relative_sd);
         darc_text_puts(s->out, "</td></tr>\n");
     }
     darc_sheet_table_end(s->out);
@@ -303,24 +267,16 @@ static void plot_overlay(darc_sheet *s, const darc_overlay *x)
     darc_plot_curve curve[] = {
         {"measured", x->unit, x->measured, "a", DARC_KEEP_BOTH, false, NULL},
         {"simulated", x->unit, x->simulated, "b", DARC_KEEP_BOTH, false, NULL}};
-    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
-    darc_html_put(caption,
+    darc_plot p = darc_plot_begin(&time, darc_plot_axis(s, &time), 190);
+    p.group = x->file;
+    darc_html_put(p.caption,
                   "<b>%s</b> <span class=\"unit\">%s</span> %s, fit "
                   "%p<span class=\"swatch\"></span>measured<span "
                   "class=\"swatch b\"></span>simulated",
                   x->output, x->unit, x->file, x->fit_percent / 100);
-    darc_text_printf(label, "%s measured and simulated; fit %.4g %%", x->output,
-                     x->fit_percent);
-    darc_plot_put(s, &(darc_plot){.caption = caption->s,
-                                  .label = label->s,
-                                  .group = x->file,
-                                  .axis = darc_plot_axis(s, &time),
-                                  .time = &time,
-                                  .height = 190,
-                                  .curves = 2,
-                                  .curve = curve});
-    darc_text_clear(caption);
-    darc_text_clear(label);
+    darc_text_printf(p.label, "%s measured and simulated; fit %.4g %%",
+                     x->output, x->fit_percent);
+    darc_plot_end(&p, s, curve, 2);
 }
 
 static void put_overlay(darc_sheet *s, const darc_report *r)
@@ -335,19 +291,6 @@ static void put_overlay(darc_sheet *s, const darc_report *r)
                    "difference over that of the output about its mean.</p>\n");
     for (int i = 0; i < r->overlays; i++)
         plot_overlay(s, r->overlay + i);
-}
-
-static void put_term(darc_text_t out, const darc_missing_term *m)
-{
-    darc_text_puts(out, "<tr><th scope=\"row\">");
-    darc_mathml_or_code(out, m->term, NULL);
-    darc_html_put(out, "</th><td class=\"n\">%p</td>", m->explains);
-    darc_sheet_bar(out, m->explains, 120);
-    darc_text_puts(out, "<td class=\"n\">");
-    darc_evidence_p_value(out, m->p_value);
-    darc_text_puts(out, "</td><td class=\"n\">");
-    darc_html_measure(out, m->value, m->sd, false);
-    darc_text_puts(out, "</td></tr>\n");
 }
 
 static void put_missing(darc_sheet *s, const darc_report *r)
@@ -365,8 +308,18 @@ static void put_missing(darc_sheet *s, const darc_report *r)
                      "Term|##Explains of the defect|#p-value|#Coefficient, "
                      "over the leading one");
     for (int i = 0; i < r->relations; i++)
-        for (int k = 0; k < r->relation[i].missing; k++)
-            put_term(s->out, &r->relation[i].missing_term[k]);
+        for (int k = 0; k < r->relation[i].missing; k++) {
+            const darc_missing_term *m = &r->relation[i].missing_term[k];
+            darc_html_put(s->out,
+                          "<tr><th scope=\"row\">%m</th><td class=\"n\">%p"
+                          "</td>",
+                          m->term, m->explains);
+            darc_sheet_bar(s->out, m->explains, 120);
+            darc_text_puts(s->out, "<td class=\"n\">");
+            darc_evidence_p_value(s->out, m->p_value);
+            darc_html_put(s->out, "</td><td class=\"n\">%M</td></tr>\n",
+                          m->value, m->sd);
+        }
     darc_sheet_table_end(s->out);
 }
 
@@ -375,8 +328,8 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     const darc_decision *d = &r->decision;
     char command[64];
     snprintf(command, sizeof command, "%s %s", r->command, r->test);
-    darc_sheet_head head = {command, r->model_name, darc_tone_of(d->verdict),
-                            darc_verdict_text(d->verdict), d->reason};
+    darc_sheet_head head = {command, r->model_name, DARC_TAG(d->verdict),
+                            d->reason};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head,
                      darc_evidence_curves(p) + 4 * r->relations +
@@ -387,17 +340,14 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     put_relations(&s, r, p);
     put_stretches(&s, r);
     put_residuals(&s, r);
-    bool known = r->values != 0;
-    darc_evidence_estimates(&s, known ? r->value : r->estimate,
-                            known ? r->values : r->estimates, r->recordings > 1,
-                            d->alpha);
+    darc_evidence_estimates(&s, r->values != 0 ? r->value : r->estimate,
+                            r->values != 0 ? r->values : r->estimates,
+                            r->recordings > 1, d->alpha);
     put_missing(&s, r);
     if (p->tables == 1)
         darc_against_put(&s, r, p->table[0]);
     put_overlay(&s, r);
-    darc_evidence_signals(&s, p);
-    darc_evidence_noise(&s, p);
-    darc_evidence_recordings(&s, r->data, r->recordings);
+    darc_evidence_data(&s, p, r->data, r->recordings);
     const char *file[3] = {r->model_file};
     for (int i = 0; i < r->recordings && i < 2; i++)
         file[i + 1] = r->data[i].file;
@@ -414,9 +364,7 @@ void darc_page_values(darc_text_t out, const darc_report *r, const darc_page *p)
     darc_sheet_notes(out, r->note, r->notes);
     darc_evidence_estimates(&s, r->value, r->values, false, r->decision.alpha);
     put_overlay(&s, r);
-    darc_evidence_signals(&s, p);
-    darc_evidence_noise(&s, p);
-    darc_evidence_recordings(&s, r->data, r->recordings);
+    darc_evidence_data(&s, p, r->data, r->recordings);
     const char *file[] = {r->model_file, r->data[0].file};
     darc_sheet_end(&s, "values", file, 2, p);
 }

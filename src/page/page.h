@@ -11,9 +11,7 @@
 #include "data/table.h"
 #include "report/agreement.h"
 #include "report/campaign.h"
-#include "report/isolation.h"
 #include "report/report.h"
-#include "report/tracing.h"
 
 /* A setting and how it was made: "--alpha", "0.01", false where it is the
  * default. */

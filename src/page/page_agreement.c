@@ -12,22 +12,6 @@
 
 static const char *const colour[] = {"b", "c", "d"};
 
-static void put_caption(darc_text_t out, const darc_compare_output *o, int runs,
-                        bool difference)
-{
-    darc_html_put(out, "<b>%s%h</b> <span class=\"unit\">%s</span>",
-                  difference ? "Simulation \u2212 reference" : o->name, "",
-                  o->unit);
-    if (!difference)
-        darc_text_puts(out, "<span class=\"swatch\"></span>reference");
-    for (int r = 0; r < runs; r++) {
-        darc_html_put(out, "<span class=\"swatch %h\"></span>simulation",
-                      colour[r]);
-        if (runs > 1)
-            darc_html_put(out, " %d", r + 1);
-    }
-}
-
 /* The curves of output i: the reference and the runs, or their differences. */
 static void put_overlay(darc_sheet *s, const darc_comparison *c,
                         const darc_aligned *a, int i, bool difference,
@@ -36,14 +20,24 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
     const darc_compare_output *o = &c->output[i];
     int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS, n = 0;
     darc_plot_time time = {.n = a->samples, .time = a->time};
-    darc_plot_curve list[1 + DARC_MOST_RUNS];
+    darc_plot_curve list[1 + DARC_MOST_RUNS] = {
+        {"reference", o->unit, curve[0], "a", DARC_KEEP_BOTH, false, NULL}};
     char name[DARC_MOST_RUNS][32];
-    if (!difference)
-        list[n++] = (darc_plot_curve){.label = "reference",
-                                      .unit = o->unit,
-                                      .value = curve[0],
-                                      .colour = "a"};
+    darc_plot p = darc_plot_begin(&time, 0, difference ? 130 : 220);
+    p.level = difference;
+    darc_html_put(p.caption, "<b>%s</b> <span class=\"unit\">%s</span>",
+                  difference ? "Simulation \u2212 reference" : o->name,
+                  o->unit);
+    if (!difference) {
+        darc_text_puts(p.caption, "<span class=\"swatch\"></span>reference");
+        n++;
+    }
     for (int r = 0; r < runs; r++) {
+        darc_html_put(p.caption,
+                      runs > 1
+                          ? "<span class=\"swatch %h\"></span>simulation %d"
+                          : "<span class=\"swatch %h\"></span>simulation",
+                      colour[r], r + 1);
         snprintf(name[r], sizeof name[r],
                  c->runs > 1 ? "simulation %d" : "simulation", r + 1);
         list[n++] = (darc_plot_curve){.label = name[r],
@@ -51,23 +45,11 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
                                       .value = curve[1 + r],
                                       .colour = colour[r]};
     }
-    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
-    put_caption(caption, o, runs, difference);
-    darc_text_printf(label, "%s of %s over time, %.4g to %.4g s",
+    darc_text_printf(p.label, "%s of %s over time, %.4g to %.4g s",
                      difference ? "Difference of simulation and reference"
                                 : "Reference and simulation",
                      o->name, c->begin, c->end);
-    darc_plot_put(s, &(darc_plot){.caption = caption->s,
-                                  .label = label->s,
-                                  .group = "first",
-                                  .axis = 0,
-                                  .time = &time,
-                                  .height = difference ? 130 : 220,
-                                  .levels = difference ? 1 : 0,
-                                  .curves = n,
-                                  .curve = list});
-    darc_text_clear(caption);
-    darc_text_clear(label);
+    darc_plot_end(&p, s, list, n);
 }
 
 static void put_output_curves(darc_sheet *s, const darc_comparison *c,
@@ -154,26 +136,6 @@ static void put_outputs_table(darc_text_t out, const darc_comparison *c)
                           c->output[i].name);
 }
 
-static void put_errors(darc_text_t out, const darc_compare_run *r, int run)
-{
-    darc_html_put(
-        out,
-        "<tr><th scope=\"row\">%d</th>%N<td class=\"n\">%p</td>%N%N%N</tr>\n",
-        run, r->errors.rms, r->errors.nrmse, r->errors.max_error,
-        r->max_error_time, r->errors.r_squared);
-}
-
-static void put_rating(darc_text_t out, const darc_iso18571 *v, int run)
-{
-    darc_html_put(out, "<tr><th scope=\"row\">%d</th>", run);
-    if (v->undefined != NULL)
-        darc_html_put(out, "<td colspan=\"7\">not defined: %s</td></tr>\n",
-                      v->undefined);
-    else
-        darc_html_put(out, "%N%C%N%N%N%N%N</tr>\n", v->rating, v->grade,
-                      v->corridor, v->phase, v->magnitude, v->slope, v->shift);
-}
-
 static void put_runs_table(darc_text_t out, const darc_comparison *c,
                            const darc_compare_output *o)
 {
@@ -184,8 +146,15 @@ static void put_runs_table(darc_text_t out, const darc_comparison *c,
              o->name, o->unit);
     darc_sheet_table(out, caption,
                      "Run|#RMS|#RMS of the range|#Largest|#at [s]|#R\u00b2");
-    for (int k = 0; k < c->runs; k++)
-        put_errors(out, &o->run[k], k + 1);
+    for (int k = 0; k < c->runs; k++) {
+        const darc_compare_run *r = &o->run[k];
+        darc_html_put(out,
+                      "<tr><th scope=\"row\">%d</th>%N<td class=\"n\">%p</td>"
+                      "%N%N%N</tr>\n",
+                      k + 1, r->errors.rms, r->errors.nrmse,
+                      r->errors.max_error, r->max_error_time,
+                      r->errors.r_squared);
+    }
     darc_sheet_table_end(out);
     snprintf(caption, sizeof caption,
              "%.150s: rating of ISO/TS 18571, as far "
@@ -194,18 +163,18 @@ static void put_runs_table(darc_text_t out, const darc_comparison *c,
     darc_sheet_table(
         out, caption,
         "Run|#Rating|Grade|#Corridor|#Phase|#Magnitude|#Slope|#Time shift [s]");
-    for (int k = 0; k < c->runs; k++)
-        put_rating(out, &o->run[k].iso, k + 1);
+    for (int k = 0; k < c->runs; k++) {
+        const darc_iso18571 *v = &o->run[k].iso;
+        darc_html_put(out, "<tr><th scope=\"row\">%d</th>", k + 1);
+        if (v->undefined != NULL)
+            darc_html_put(out, "<td colspan=\"7\">not defined: %s</td></tr>\n",
+                          v->undefined);
+        else
+            darc_html_put(out, "%N%C%N%N%N%N%N</tr>\n", v->rating, v->grade,
+                          v->corridor, v->phase, v->magnitude, v->slope,
+                          v->shift);
+    }
     darc_sheet_table_end(out);
-}
-
-static bool has_features(const darc_comparison *c)
-{
-    for (int i = 0; i < c->outputs; i++)
-        for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-            if (c->output[i].wanted[f] || c->output[i].interval_known[f])
-                return true;
-    return false;
 }
 
 static void put_feature(darc_text_t out, const darc_compare_output *o, int f)
@@ -239,18 +208,21 @@ static void put_interval(darc_text_t out, const darc_compare_output *o, int f)
 
 static void put_features_table(darc_sheet *s, const darc_comparison *c)
 {
-    if (!has_features(c))
+    int features = 0, intervals = 0;
+    for (int i = 0; i < c->outputs; i++)
+        for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
+            features += c->output[i].wanted[f];
+            intervals += c->output[i].interval_known[f];
+        }
+    if (features + intervals == 0)
         return;
     darc_sheet_section(s, "features", "Features");
     darc_sheet_table(s->out, NULL,
                      "Feature|#Reference|#Simulation|#Consistency|");
-    int intervals = 0;
     for (int i = 0; i < c->outputs; i++)
-        for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
+        for (int f = 0; f < DARC_FEATURE_COUNT; f++)
             if (c->output[i].wanted[f])
                 put_feature(s->out, &c->output[i], f);
-            intervals += c->output[i].interval_known[f];
-        }
     darc_sheet_table_end(s->out);
     if (intervals == 0) {
         darc_text_puts(s->out,
@@ -270,39 +242,36 @@ static void put_features_table(darc_sheet *s, const darc_comparison *c)
     darc_sheet_table_end(s->out);
 }
 
-static void put_bands(darc_text_t out, const char *name, int run,
-                      const darc_spectra *x)
-{
-    char caption[300];
-    snprintf(caption, sizeof caption,
-             "%.150s, run %d: %d of %d bands accepted, %g %% for all together",
-             name, run, x->accepted, x->bands, 100 * x->level);
-    darc_sheet_table(out, caption,
-                     "#From [Hz]|#To [Hz]|#Power, simulation over "
-                     "reference|#Interval|#By Burg|Accepted");
-    for (int k = 0; k < x->bands; k++) {
-        const darc_band *b = &x->band[k];
-        darc_html_put(
-            out, "<tr>%N%N%N<td class=\"n\">%n to %n</td>%N<td>%h</td></tr>\n",
-            b->low, b->high, b->ratio, b->ratio_low, b->ratio_high,
-            b->burg_ratio, b->accepted ? "\u2713 yes" : "\u2717 no");
-    }
-    darc_sheet_table_end(out);
-}
-
 static void put_spectra_table(darc_sheet *s, const darc_comparison *c)
 {
+    char caption[300];
     bool begun = false;
-    for (int i = 0; i < c->outputs; i++)
-        for (int k = 0; k < c->runs; k++) {
-            const darc_spectra *x = &c->output[i].run[k].spectra;
-            if (x->bands == 0)
-                continue;
-            if (!begun)
-                darc_sheet_section(s, "spectra", "Spectra, band by band");
-            begun = true;
-            put_bands(s->out, c->output[i].name, k + 1, x);
+    for (int n = 0; n < c->outputs * c->runs; n++) {
+        const darc_compare_output *o = &c->output[n / c->runs];
+        const darc_spectra *x = &o->run[n % c->runs].spectra;
+        if (x->bands == 0)
+            continue;
+        if (!begun)
+            darc_sheet_section(s, "spectra", "Spectra, band by band");
+        begun = true;
+        snprintf(
+            caption, sizeof caption,
+            "%.150s, run %d: %d of %d bands accepted, %g %% for all together",
+            o->name, n % c->runs + 1, x->accepted, x->bands, 100 * x->level);
+        darc_sheet_table(s->out, caption,
+                         "#From [Hz]|#To [Hz]|#Power, simulation over "
+                         "reference|#Interval|#By Burg|Accepted");
+        for (int k = 0; k < x->bands; k++) {
+            const darc_band *b = &x->band[k];
+            darc_html_put(s->out,
+                          "<tr>%N%N%N<td class=\"n\">%n to %n</td>%N<td>%h"
+                          "</td></tr>\n",
+                          b->low, b->high, b->ratio, b->ratio_low,
+                          b->ratio_high, b->burg_ratio,
+                          b->accepted ? "\u2713 yes" : "\u2717 no");
         }
+        darc_sheet_table_end(s->out);
+    }
 }
 
 static void put_weights_table(darc_text_t out, const darc_agreement *a)

@@ -2,7 +2,6 @@
 #include "page/page.h"
 
 #include "base/mem.h"
-#include "emit/mathml.h"
 #include "page/evidence.h"
 #include "page/svg.h"
 
@@ -125,14 +124,6 @@ static void put_marks(darc_text_t out, const darc_campaign *c, int f,
         darc_text_clear(list[k]);
 }
 
-/* The place of the change point after point k of the same function. */
-static double place_after(const darc_campaign *c, int k)
-{
-    bool last =
-        k + 1 == c->points || c->point[k + 1].function != c->point[k].function;
-    return last ? WIDTH : place(c, c->point[k + 1].recording) - room(c) / 2;
-}
-
 static void put_change_points(darc_text_t out, const darc_campaign *c, int f)
 {
     for (int k = 0; k < c->points; k++) {
@@ -140,9 +131,11 @@ static void put_change_points(darc_text_t out, const darc_campaign *c, int f)
         if (p->function != f)
             continue;
         double x = place(c, p->recording) - room(c) / 2;
+        bool last = k + 1 == c->points || p[1].function != f;
+        double next = last ? WIDTH : place(c, p[1].recording) - room(c) / 2;
         darc_html_put(out, "<path class=\"dash sbad\" d=\"M%q 8V%d\"/>", x,
                       BOTTOM);
-        if (place_after(c, k) - x < 60)
+        if (next - x < 60)
             continue; /* no room; it stands in the table */
         darc_html_put(out,
                       "<text class=\"small halo\" x=\"%q\" y=\"16\">%h%p"
@@ -187,9 +180,10 @@ static void put_chart(darc_text_t out, const darc_campaign *c, int f)
                      "Relative change of %s over the recordings; the numbers "
                      "stand in the table below",
                      c->function[f]);
-    darc_text_puts(out, "<figure>\n<figcaption><b>");
-    darc_mathml_or_code(out, c->function[f], NULL);
-    darc_text_puts(out, "</b> <span class=\"unit\">relative to the baseline");
+    darc_html_put(out,
+                  "<figure>\n<figcaption><b>%m</b> <span class=\"unit\">"
+                  "relative to the baseline",
+                  c->function[f]);
     if (c->relations > 1)
         darc_html_put(out, ", from relation %d", c->relation[f] + 1);
     darc_text_puts(out, "</span></figcaption>\n<div class=\"scroll\"><div "
@@ -229,15 +223,29 @@ static void put_charts(darc_sheet *s, const darc_campaign *c)
                       drawn, c->functions);
 }
 
-static void put_point(darc_text_t out, const darc_campaign *c, int k)
+/* The points of change, folded where there are many. */
+static void put_points(darc_text_t out, const darc_campaign *c)
 {
-    const darc_change_point *p = &c->point[k];
-    darc_text_puts(out, "<tr><th scope=\"row\">");
-    darc_mathml_or_code(out, c->function[p->function], NULL);
-    darc_html_put(out, "</th><td class=\"file\">%s</td><td class=\"n\">",
-                  short_name(c, p->recording));
-    darc_html_measure(out, p->relative, p->sd, true);
-    darc_text_puts(out, "</td></tr>\n");
+    bool folded = c->points > DARC_FEW_CHANGES;
+    if (c->points == 0)
+        return;
+    if (folded)
+        darc_html_put(out, "<details><summary>%d points of change</summary>\n",
+                      c->points);
+    darc_sheet_table(out, "Points of change", "Function|From|#Moves by");
+    for (int k = 0; k < c->points && k < DARC_MOST_CHANGES; k++) {
+        const darc_change_point *p = &c->point[k];
+        darc_html_put(out,
+                      "<tr><th scope=\"row\">%m</th><td class=\"file\">%s</td>"
+                      "<td class=\"n\">%P</td></tr>\n",
+                      c->function[p->function], short_name(c, p->recording),
+                      p->relative, p->sd);
+    }
+    darc_sheet_table_end(out);
+    if (c->points > DARC_MOST_CHANGES)
+        darc_html_put(out, "<p class=\"note\">The first %d are shown.</p>\n",
+                      DARC_MOST_CHANGES);
+    darc_text_puts(out, folded ? "</details>\n" : "");
 }
 
 static void put_trends(darc_text_t out, const darc_campaign *c)
@@ -245,56 +253,13 @@ static void put_trends(darc_text_t out, const darc_campaign *c)
     if (c->trends == 0)
         return;
     darc_sheet_table(out, "Trends", "Function|#Moves by, a recording");
-    for (int k = 0; k < c->trends; k++) {
-        darc_text_puts(out, "<tr><th scope=\"row\">");
-        darc_mathml_or_code(out, c->function[c->trend[k].function], NULL);
-        darc_text_puts(out, "</th><td class=\"n\">");
-        darc_html_measure(out, c->trend[k].per_recording, c->trend[k].sd, true);
-        darc_text_puts(out, "</td></tr>\n");
-    }
+    for (int k = 0; k < c->trends; k++)
+        darc_html_put(out,
+                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%P</td>"
+                      "</tr>\n",
+                      c->function[c->trend[k].function],
+                      c->trend[k].per_recording, c->trend[k].sd);
     darc_sheet_table_end(out);
-}
-
-/* The points of change, folded where there are many. */
-static void put_points(darc_text_t out, const darc_campaign *c)
-{
-    int shown = c->points < DARC_MOST_CHANGES ? c->points : DARC_MOST_CHANGES;
-    if (c->points == 0)
-        return;
-    if (c->points > DARC_FEW_CHANGES)
-        darc_html_put(out, "<details><summary>%d points of change</summary>\n",
-                      c->points);
-    darc_sheet_table(out, "Points of change", "Function|From|#Moves by");
-    for (int k = 0; k < shown; k++)
-        put_point(out, c, k);
-    darc_sheet_table_end(out);
-    if (shown < c->points)
-        darc_html_put(out, "<p class=\"note\">The first %d are shown.</p>\n",
-                      shown);
-    darc_text_puts(out, c->points > DARC_FEW_CHANGES ? "</details>\n" : "");
-}
-
-static void put_heads(darc_text_t out, const darc_campaign *c)
-{
-    darc_text_puts(out,
-                   "<div class=\"scroll\"><table>\n<caption>Change of each "
-                   "function against the baseline, with its standard "
-                   "deviation</caption>\n<thead><tr><th scope=\"col\" "
-                   "class=\"n\">No.</th><th scope=\"col\">Recording</th><th "
-                   "scope=\"col\">Verdict</th>");
-    for (int f = 0; f < c->functions; f++) {
-        darc_text_puts(out, "<th scope=\"col\" class=\"n\">");
-        darc_mathml_or_code(out, c->function[f], NULL);
-        darc_text_puts(out, "</th>");
-    }
-    darc_text_puts(out, "</tr></thead>\n<tbody>\n");
-}
-
-static void put_cell(darc_text_t out, const darc_change *v)
-{
-    darc_html_put(out, "<td class=\"n\">%h", v->moved ? "<b>\u25c6\u00a0" : "");
-    darc_html_measure(out, v->relative, v->relative_sd, true);
-    darc_html_put(out, "%h</td>", v->moved ? "</b>" : "");
 }
 
 static void put_row(darc_text_t out, const darc_campaign *c, int i)
@@ -305,19 +270,19 @@ static void put_row(darc_text_t out, const darc_campaign *c, int i)
                   "<tr><td class=\"n soft\">%d</td><th scope=\"row\" "
                   "class=\"file\">%s</th><td>",
                   i + 1, short_name(c, i));
-    if (baseline)
-        darc_text_puts(out, "baseline");
-    else
-        darc_sheet_tag(out, r->verdict);
-    darc_text_puts(out, "</td>");
+    darc_html_put(out, baseline ? "baseline</td>" : "%t</td>",
+                  DARC_TAG(r->verdict));
     if (r->damage != NULL)
         darc_html_put(out, "<td colspan=\"%d\">%s: %s</td>", c->functions,
                       r->fault == DARC_OK ? "damaged" : "not read", r->damage);
-    for (int f = 0; f < c->functions && r->change != NULL; f++)
-        if (baseline)
-            darc_text_puts(out, "<td class=\"n soft\">\u2013</td>");
-        else
-            put_cell(out, &r->change[f]);
+    for (int f = 0; f < c->functions && r->change != NULL; f++) {
+        const darc_change *v = &r->change[f];
+        darc_html_put(out,
+                      baseline   ? "<td class=\"n soft\">\u2013</td>"
+                      : v->moved ? "<td class=\"n\"><b>\u25c6\u00a0%P</b></td>"
+                                 : "<td class=\"n\">%P</td>",
+                      v->relative, v->relative_sd);
+    }
     darc_text_puts(out, "</tr>\n");
 }
 
@@ -327,7 +292,16 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
         most = DARC_MOST_CELLS / (c->functions > 0 ? c->functions : 1);
     most = most > DARC_MOST_ROWS ? DARC_MOST_ROWS : most;
     darc_sheet_section(s, "recordings", "Recordings");
-    put_heads(s->out, c);
+    darc_text_puts(s->out,
+                   "<div class=\"scroll\"><table>\n<caption>Change of each "
+                   "function against the baseline, with its standard "
+                   "deviation</caption>\n<thead><tr><th scope=\"col\" "
+                   "class=\"n\">No.</th><th scope=\"col\">Recording</th><th "
+                   "scope=\"col\">Verdict</th>");
+    for (int f = 0; f < c->functions; f++)
+        darc_html_put(s->out, "<th scope=\"col\" class=\"n\">%m</th>",
+                      c->function[f]);
+    darc_text_puts(s->out, "</tr></thead>\n<tbody>\n");
     /* Where there are too many, those that stand out. */
     for (int i = 0; i < c->recordings && shown < most; i++)
         if (c->recordings <= most || i == c->baseline ||
@@ -360,8 +334,8 @@ static void count_up(darc_text_t out, const darc_campaign *c)
         darc_text_puts(out, "no recording by itself, but their course "
                             "departs from the baseline");
     else if (count[DARC_UNDECIDED] > 0)
-        darc_text_printf(out, "no recording is known to differ from the "
-                              "baseline");
+        darc_text_puts(out, "no recording is known to differ from the "
+                            "baseline");
     else
         darc_text_printf(out, "all %d recordings agree with the baseline",
                          c->recordings - 1);
@@ -375,14 +349,13 @@ static void count_up(darc_text_t out, const darc_campaign *c)
 void darc_page_campaign(darc_text_t out, const darc_campaign *c,
                         const darc_page *p)
 {
-    darc_verdict verdict = c->verdict;
+    static const char *const word[] = {[DARC_INCONSISTENT] = "drift",
+                                       [DARC_CONSISTENT] = "no drift",
+                                       [DARC_UNDECIDED] = "undecided"};
     darc_text_t sentence = DARC_TEXT;
     count_up(sentence, c);
-    darc_sheet_head head = {"drift", c->model_name, darc_tone_of(verdict),
-                            verdict == DARC_INCONSISTENT ? "drift"
-                            : verdict == DARC_CONSISTENT ? "no drift"
-                                                         : "undecided",
-                            sentence->s};
+    darc_sheet_head head = {"drift", c->model_name, darc_tone_of(c->verdict),
+                            word[c->verdict], sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, 0);
     darc_html_put(out,

@@ -1,18 +1,14 @@
 /* page_isolation.c - the page of an isolation: which parameter changed. */
 #include "page/page.h"
 
-#include "emit/mathml.h"
 #include "page/evidence.h"
-#include "page/findings.h"
 
 #include <math.h>
 
 static void put_list(darc_text_t out, const darc_name_list *s)
 {
-    for (int i = 0; i < s->count; i++) {
-        darc_text_puts(out, i > 0 ? " and " : "");
-        darc_mathml_or_code(out, s->name[i], NULL);
-    }
+    for (int i = 0; i < s->count; i++)
+        darc_html_put(out, i > 0 ? " and %m" : "%m", s->name[i]);
 }
 
 /* "m, or c and d" as plain text. */
@@ -37,26 +33,15 @@ static void diagnosis_text(darc_text_t out, const darc_isolation *r)
         darc_text_puts(out, "; the recordings do not tell which");
 }
 
-static const char *headline(const darc_isolation *x)
-{
-    if (x->equal.verdict == DARC_CONSISTENT)
-        return "no change";
-    if (x->equal.verdict == DARC_UNDECIDED)
-        return "undecided";
-    return x->diagnosis == 0               ? "unexplained"
-           : x->verdict == DARC_CONSISTENT ? "isolated"
-                                           : "undecided";
-}
-
 static void put_candidate(darc_text_t out, const darc_suspect *c,
                           bool diagnosed)
 {
     darc_html_put(out, "<tr%h><th scope=\"row\">",
                   diagnosed ? " class=\"lead\"" : "");
     put_list(out, &c->changed);
-    darc_html_put(out, "</th><td>%h</td><td>", diagnosed ? "<b>yes</b>" : "no");
-    darc_sheet_tag(out, c->decision.verdict);
-    darc_text_puts(out, "</td><td class=\"n\">");
+    darc_html_put(out, "</th><td>%h</td><td>%t</td><td class=\"n\">",
+                  diagnosed ? "<b>yes</b>" : "no",
+                  DARC_TAG(c->decision.verdict));
     darc_evidence_p_value(out, c->decision.p_value);
     darc_text_puts(out, "</td><td class=\"n\">");
     if (isfinite(c->decision.defect))
@@ -66,11 +51,10 @@ static void put_candidate(darc_text_t out, const darc_suspect *c,
         darc_text_puts(out, i > 0 ? " or " : "");
         put_list(out, &c->equivalent[i]);
     }
-    if (c->free)
-        darc_text_puts(out, "any change: nothing is tested");
-    else if (c->equivalents == 0)
-        darc_text_puts(out, "\u2013");
-    darc_text_puts(out, "</td></tr>\n");
+    darc_html_put(out, "%h</td></tr>\n",
+                  c->free               ? "any change: nothing is tested"
+                  : c->equivalents == 0 ? "\u2013"
+                                        : "");
 }
 
 static void put_candidates(darc_sheet *s, const darc_isolation *x)
@@ -107,7 +91,12 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     darc_text_t sentence = DARC_TEXT;
     diagnosis_text(sentence, r);
     darc_sheet_head head = {"isolate", r->model_name, darc_tone_of(r->verdict),
-                            headline(r), sentence->s};
+                            r->equal.verdict == DARC_CONSISTENT  ? "no change"
+                            : r->equal.verdict == DARC_UNDECIDED ? "undecided"
+                            : r->diagnosis == 0                  ? "unexplained"
+                            : r->verdict == DARC_CONSISTENT      ? "isolated"
+                                                                 : "undecided",
+                            sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, darc_evidence_curves(p));
     darc_html_put(out,
@@ -118,17 +107,14 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     darc_sheet_notes(out, r->note, r->notes);
     put_candidates(&s, r);
     darc_sheet_section(&s, "equal", "Are all parameters equal?");
-    darc_text_puts(out, "<p>");
-    darc_sheet_tag(out, r->equal.verdict);
-    darc_html_put(out, ": %s</p>\n", r->equal.reason);
+    darc_html_put(out, "<p>%t: %s</p>\n", DARC_TAG(r->equal.verdict),
+                  r->equal.reason);
     darc_evidence_decision(out, &r->equal);
     bool known = r->values != 0;
     darc_evidence_estimates(&s, known ? r->value : r->estimate,
                             known ? r->values : r->estimates, true,
                             r->equal.alpha);
-    darc_evidence_signals(&s, p);
-    darc_evidence_noise(&s, p);
-    darc_evidence_recordings(&s, r->data, 2);
+    darc_evidence_data(&s, p, r->data, 2);
     const char *file[] = {r->model_file, r->data[0].file, r->data[1].file};
     darc_sheet_end(&s, "isolate", file, 3, p);
     darc_text_clear(sentence);

@@ -11,11 +11,12 @@
 
 enum { NODE = 200, HEIGHT = 52, ACROSS = 276, DOWN = 68 };
 
-static darc_tone truth_tone(darc_truth t)
+static darc_tone tone_of(darc_truth t)
 {
-    return t == DARC_TRUE    ? DARC_TONE_GOOD
-           : t == DARC_FALSE ? DARC_TONE_BAD
-                             : DARC_TONE_OPEN;
+    static const darc_tone tone[] = {[DARC_TRUE] = DARC_TONE_GOOD,
+                                     [DARC_FALSE] = DARC_TONE_BAD,
+                                     [DARC_UNKNOWN] = DARC_TONE_OPEN};
+    return tone[t];
 }
 
 /* Factors in columns by their depth, in rows in order of first visit. */
@@ -25,27 +26,6 @@ typedef struct {
     bool *placed;
     int depths, rows;
 } layout;
-
-/* The longest way down from the top, cut where links form a cycle. */
-static void find_depths(layout *to, const darc_factor_space *s)
-{
-    for (int pass = 0; pass < s->factors; pass++) {
-        bool moved = false;
-        for (int k = 0; k < s->links; k++) {
-            const darc_factor_link *l = &s->link[k];
-            int next = to->depth[l->parent] + 1;
-            if (next > to->depth[l->child] && next < s->factors &&
-                !s->factor[l->parent].iterated) {
-                to->depth[l->child] = next;
-                moved = true;
-            }
-        }
-        if (!moved)
-            break;
-    }
-    for (int i = 0; i < s->factors; i++)
-        to->depths = to->depth[i] >= to->depths ? to->depth[i] + 1 : to->depths;
-}
 
 /* Give factor i and what hangs on it the next rows of their columns. */
 static void place_below(layout *to, const darc_factor_space *s, int i)
@@ -66,7 +46,22 @@ static void layout_init(layout *to, const darc_factor_space *s)
                    .used = darc_calloc(n, sizeof *to->used),
                    .placed = darc_calloc(n, sizeof *to->placed),
                    .depths = 1};
-    find_depths(to, s);
+    /* The depth is the longest way down from the top, cut where links form a
+     * cycle. */
+    bool moved = true;
+    for (int pass = 0; pass < s->factors && moved; pass++) {
+        moved = false;
+        for (int k = 0; k < s->links; k++) {
+            const darc_factor_link *l = &s->link[k];
+            int next = to->depth[l->parent] + 1;
+            if (next <= to->depth[l->child] || next >= s->factors ||
+                s->factor[l->parent].iterated)
+                continue;
+            to->depth[l->child] = next;
+            to->depths = next >= to->depths ? next + 1 : to->depths;
+            moved = true;
+        }
+    }
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < s->factors; i++)
             if (!to->placed[i] &&
@@ -109,10 +104,8 @@ static void put_node(darc_text_t out, const darc_factor *f, double x, double y)
                   "</text><text x=\"%q\" y=\"%q\" text-anchor=\"end\" "
                   "class=\"f%h\">%h ",
                   x + NODE - 12, y + 21,
-                  f->acceptable == DARC_TRUE    ? "good"
-                  : f->acceptable == DARC_FALSE ? "bad"
-                                                : "open",
-                  darc_tone_sign(truth_tone(f->acceptable)));
+                  darc_tone_class(tone_of(f->acceptable)),
+                  darc_tone_sign(tone_of(f->acceptable)));
     if (isfinite(f->credibility))
         darc_html_number(out, f->credibility, 3);
     darc_text_puts(out, "</text></g>\n");
@@ -164,16 +157,6 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
     darc_free(at.placed);
 }
 
-static void put_links(darc_text_t out, const darc_factor_space *s, int i)
-{
-    int n = 0;
-    for (int k = 0; k < s->links; k++)
-        if (s->link[k].parent == i)
-            darc_html_put(out, "%h%h %s", n++ > 0 ? ", " : "",
-                          darc_link_text(s->link[k].kind),
-                          s->factor[s->link[k].child].name);
-}
-
 static void put_factors(darc_sheet *s, const darc_factor_space *f)
 {
     darc_sheet_section(s, "factors", "All factors");
@@ -182,16 +165,20 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
                      "Depends");
     for (int i = 0; i < f->factors; i++) {
         const darc_factor *x = &f->factor[i];
-        darc_html_put(s->out, "<tr%h><th scope=\"row\">%s</th>%C%C%N%N<td>",
+        darc_html_put(s->out,
+                      "<tr%h><th scope=\"row\">%s</th>%C%C%N%N<td>%t</td><td "
+                      "class=\"tag\">%h</td><td>",
                       x->origin ? " class=\"lead\"" : "", x->name, x->text,
-                      darc_role_text(x->role), x->similarity, x->credibility);
-        darc_sheet_mark(s->out, truth_tone(x->acceptable),
-                        darc_truth_text(x->acceptable));
-        darc_html_put(s->out, "</td><td class=\"tag\">%h</td><td>",
+                      darc_role_text(x->role), x->similarity, x->credibility,
+                      tone_of(x->acceptable), darc_truth_text(x->acceptable),
                       x->origin   ? "origin"
                       : x->defect ? "on the path"
                                   : "\u2013");
-        put_links(s->out, f, i);
+        for (int k = 0, n = 0; k < f->links; k++)
+            if (f->link[k].parent == i)
+                darc_html_put(s->out, "%h%h %s", n++ > 0 ? ", " : "",
+                              darc_link_text(f->link[k].kind),
+                              f->factor[f->link[k].child].name);
         darc_text_puts(s->out, "</td></tr>\n");
     }
     darc_sheet_table_end(s->out);
@@ -214,21 +201,6 @@ static void list(darc_text_t out, const darc_factor_space *f, bool outputs)
     }
     if (n == 0)
         darc_text_puts(out, "none");
-}
-
-static void put_sentence(darc_text_t out, const darc_factor_space *f)
-{
-    darc_truth verdict = darc_credibility_verdict(f);
-    if (verdict == DARC_TRUE) {
-        darc_text_puts(out, "every output has enough credibility");
-    } else if (verdict == DARC_UNKNOWN) {
-        darc_text_puts(out, "an output has neither evidence nor links");
-    } else {
-        darc_text_puts(out, "not credible enough: ");
-        list(out, f, true);
-        darc_text_puts(out, "; origin of the defect: ");
-        list(out, f, false);
-    }
 }
 
 /* FILE:COLUMN names a file beside the factor file. */
@@ -256,10 +228,20 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
 {
     darc_truth verdict = darc_credibility_verdict(f);
     darc_text_t sentence = DARC_TEXT;
-    put_sentence(sentence, f);
+    if (verdict == DARC_FALSE) {
+        darc_text_puts(sentence, "not credible enough: ");
+        list(sentence, f, true);
+        darc_text_puts(sentence, "; origin of the defect: ");
+        list(sentence, f, false);
+    } else {
+        darc_text_puts(sentence,
+                       verdict == DARC_TRUE
+                           ? "every output has enough credibility"
+                           : "an output has neither evidence nor links");
+    }
     darc_sheet_head head = {
         "credibility", f->name[0] != '\0' ? f->name : "factor space",
-        truth_tone(verdict), darc_truth_text(verdict), sentence->s};
+        tone_of(verdict), darc_truth_text(verdict), sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, 0);
     darc_html_put(out,

@@ -48,20 +48,19 @@ int darc_plot_axis(darc_sheet *s, const darc_plot_time *t)
     return s->axis_count++;
 }
 
-static void put_curve(darc_sheet *s, const darc_plot *p, int i)
+static void put_curve(darc_sheet *s, const darc_plot_time *t,
+                      const darc_plot_curve *c)
 {
-    const darc_plot_curve *c = &p->curve[i];
     darc_text_t label = DARC_TEXT;
     darc_text_printf(label, c->unit[0] != '\0' ? "%s [%s]" : "%s", c->label,
                      c->unit);
-    darc_text_puts(s->charts, i > 0 ? ",\n{\"label\":" : "{\"label\":");
+    darc_text_puts(s->charts, "{\"label\":");
     put_string(s->charts, label->s);
     darc_text_printf(s->charts, ",\"colour\":\"%s\",\"edge\":%s,", c->colour,
                      c->edge ? "true" : "false");
-    size_t points = darc_decimate_points(p->time->n, s->buckets);
+    size_t points = darc_decimate_points(t->n, s->buckets);
     double *point = darc_calloc(points, sizeof *point);
-    darc_decimate(point, c->value, p->time->n, s->buckets, c->keep,
-                  &p->time->holder);
+    darc_decimate(point, c->value, t->n, s->buckets, c->keep, &t->holder);
     for (size_t k = 0; k < points && c->show != NULL; k++)
         point[k] = c->show(point[k]);
     darc_decimate_pack(s->charts, point, points);
@@ -70,33 +69,39 @@ static void put_curve(darc_sheet *s, const darc_plot *p, int i)
     darc_text_clear(label);
 }
 
-void darc_plot_put(darc_sheet *s, const darc_plot *p)
+darc_plot darc_plot_begin(const darc_plot_time *time, int axis, int height)
+{
+    darc_plot p = {.time = time, .axis = axis, .height = height};
+    darc_text_init(p.caption);
+    darc_text_init(p.label);
+    return p;
+}
+
+void darc_plot_end(darc_plot *p, darc_sheet *s, const darc_plot_curve *curve,
+                   int curves)
 {
     darc_html_put(s->out,
                   "<figure>\n<figcaption>%h</figcaption>\n<div class=\"plot\" "
                   "data-plot=\"%d\" tabindex=\"0\" role=\"img\" "
                   "aria-label=\"%s. Keys: plus and minus zoom, arrows move, 0 "
                   "shows all.\"></div>\n</figure>\n",
-                  p->caption, s->chart_count, p->label);
+                  p->caption->s, s->chart_count, p->label->s);
     darc_text_puts(s->charts, s->chart_count > 0 ? ",\n{" : "{");
     darc_text_printf(s->charts, "\"axis\":%d,\"height\":%d,\"group\":", p->axis,
                      p->height);
-    put_string(s->charts, p->group);
-    if (p->log)
-        darc_text_puts(s->charts, ",\"log\":true,\"reach\":[0,0]");
-    if (p->band)
-        darc_text_puts(s->charts, ",\"band\":[1,2]");
-    if (p->levels > 0) {
-        darc_text_puts(s->charts, ",\"levels\":[");
-        for (int i = 0; i < p->levels; i++)
-            darc_text_printf(s->charts, i > 0 ? ",%.6g" : "%.6g", p->level[i]);
-        darc_text_puts(s->charts, "]");
+    put_string(s->charts, p->group != NULL ? p->group : "first");
+    darc_text_printf(s->charts, "%s%s%s,\"series\":[",
+                     p->log ? ",\"log\":true,\"reach\":[0,0]" : "",
+                     p->band ? ",\"band\":[1,2]" : "",
+                     p->level ? ",\"levels\":[0]" : "");
+    for (int i = 0; i < curves; i++) {
+        darc_text_puts(s->charts, i > 0 ? ",\n" : "");
+        put_curve(s, p->time, &curve[i]);
     }
-    darc_text_puts(s->charts, ",\"series\":[");
-    for (int i = 0; i < p->curves; i++)
-        put_curve(s, p, i);
     darc_text_puts(s->charts, "]}");
     s->chart_count++;
+    darc_text_clear(p->caption);
+    darc_text_clear(p->label);
 }
 
 void darc_plot_tools(darc_sheet *s)

@@ -33,22 +33,21 @@ typedef struct {
 } darc_plot_curve;
 
 typedef struct {
-    const char *caption; /* markup */
-    const char *label;   /* what is seen, for those who do not */
-    const char *group;
-    int axis;
     const darc_plot_time *time;
-    int height; /* px */
-    bool log;   /* values are decimal logarithms */
-    bool band;  /* between the first two curves */
-    int levels; /* dashed lines */
-    double level[2];
-    int curves;
-    const darc_plot_curve *curve;
+    int axis;
+    int height;                 /* px */
+    const char *group;          /* NULL: that of the first recording */
+    bool log;                   /* values are decimal logarithms */
+    bool band;                  /* between the first two curves */
+    bool level;                 /* a dashed line at 0 */
+    darc_text_t caption, label; /* markup; what is seen, for those who do not */
 } darc_plot;
 
-/* Append the chart to the page. */
-void darc_plot_put(darc_sheet *s, const darc_plot *p);
+/* Begin a chart over time, whose texts are to be filled in; append it to the
+ * page, and clear it. */
+darc_plot darc_plot_begin(const darc_plot_time *time, int axis, int height);
+void darc_plot_end(darc_plot *p, darc_sheet *s, const darc_plot_curve *curve,
+                   int curves);
 
 /* Append the buttons that zoom all charts. */
 void darc_plot_tools(darc_sheet *s);

@@ -22,32 +22,11 @@ static const char uplot_js[] = {
 #include "page/uplot.js.inc"
     , '\0'};
 
-static const char *const tone_class[] = {"good", "bad", "open", "plain"};
-
 darc_tone darc_tone_of(darc_verdict verdict)
 {
     return verdict == DARC_CONSISTENT     ? DARC_TONE_GOOD
            : verdict == DARC_INCONSISTENT ? DARC_TONE_BAD
                                           : DARC_TONE_OPEN;
-}
-
-const char *darc_tone_sign(darc_tone tone)
-{
-    static const char *const sign[] = {"\u2713", "\u2717", "?", "\u2022"};
-    return sign[tone];
-}
-
-void darc_sheet_mark(darc_text_t out, darc_tone tone, const char *word)
-{
-    darc_html_put(out,
-                  "<span class=\"tag %h\"><span aria-hidden=\"true\">%h</span> "
-                  "%s</span>",
-                  tone_class[tone], darc_tone_sign(tone), word);
-}
-
-void darc_sheet_tag(darc_text_t out, darc_verdict verdict)
-{
-    darc_sheet_mark(out, darc_tone_of(verdict), darc_verdict_text(verdict));
 }
 
 /* A sign for each tone: a tick, a cross, a question mark, lines. */
@@ -112,7 +91,7 @@ static void put_head(darc_text_t out, const darc_sheet_head *h)
                   "<body>\n<a class=\"skip\" href=\"#content\">Skip to the "
                   "evidence</a>\n<main>\n<header>\n<p class=\"kicker\">darc "
                   "%s \u00b7 <b>%s</b></p>\n<div class=\"verdict %h\">",
-                  h->command, h->subject, tone_class[h->tone]);
+                  h->command, h->subject, darc_tone_class(h->tone));
     put_icon(out, h->tone);
     darc_html_put(out, "<div><h1>%s</h1>", h->word);
     if (h->sentence[0] != '\0')
@@ -133,19 +112,14 @@ void darc_sheet_begin(darc_sheet *s, darc_text_t out,
     put_head(out, head);
 }
 
-static void end_section(darc_sheet *s)
-{
-    if (s->open)
-        darc_text_puts(s->out, "</section>\n");
-    s->open = false;
-}
-
 void darc_sheet_section(darc_sheet *s, const char *id, const char *heading)
 {
-    end_section(s);
-    darc_html_put(s->out,
-                  "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n",
-                  id, id, heading);
+    darc_html_put(
+        s->out,
+        s->open ? "</section>\n<section aria-labelledby=\"%s\">\n<h2 "
+                  "id=\"%s\">%s</h2>\n"
+                : "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n",
+        id, id, heading);
     s->open = true;
 }
 
@@ -193,41 +167,21 @@ void darc_sheet_bar(darc_text_t out, double share, int width)
         width, width, width, width * fmin(fmax(share, 0), 1));
 }
 
-static void put_settings(darc_text_t out, const darc_page *p)
-{
-    if (p->settings == 0)
-        return;
-    darc_sheet_table(out, "Settings", "Option|Value|Source");
-    for (int i = 0; i < p->settings; i++)
-        darc_html_put(out,
-                      "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>"
-                      "<td class=\"soft\">%s</td></tr>\n",
-                      p->setting[i].name, p->setting[i].value,
-                      p->setting[i].given ? "given" : "default");
-    darc_sheet_table_end(out);
-}
-
-/* A file may name a part of itself, as in FILE.mat:run1. */
-static darc_status hash_file(char *hex, const char *file)
-{
-    darc_status status = darc_sha256_file(hex, file, NULL);
-    const char *colon = strrchr(file, ':');
-    if (status == DARC_OK || colon == NULL)
-        return status;
-    darc_text_t whole = DARC_TEXT;
-    darc_text_write(whole, file, (size_t)(colon - file));
-    status = darc_sha256_file(hex, whole->s, NULL);
-    darc_text_clear(whole);
-    return status;
-}
-
 static void put_files(darc_text_t out, const char *const *file, int files)
 {
     darc_sheet_table(out, "Files read, as they are when this page is written",
                      "File|SHA-256");
     for (int i = 0; i < files && i < DARC_MOST_FILES; i++) {
         char hex[DARC_SHA256_HEX];
-        bool known = hash_file(hex, file[i]) == DARC_OK;
+        bool known = darc_sha256_file(hex, file[i], NULL) == DARC_OK;
+        /* A file may name a part of itself, as in FILE.mat:run1. */
+        const char *colon = strrchr(file[i], ':');
+        if (!known && colon != NULL) {
+            darc_text_t whole = DARC_TEXT;
+            darc_text_write(whole, file[i], (size_t)(colon - file[i]));
+            known = darc_sha256_file(hex, whole->s, NULL) == DARC_OK;
+            darc_text_clear(whole);
+        }
         darc_html_put(out,
                       "<tr><th scope=\"row\" class=\"file\">%s</th><td "
                       "class=\"%h\">%s</td></tr>\n",
@@ -238,19 +192,6 @@ static void put_files(darc_text_t out, const char *const *file, int files)
     if (files > DARC_MOST_FILES)
         darc_html_put(out, "<p class=\"note\">%d more files.</p>\n",
                       files - DARC_MOST_FILES);
-}
-
-static void put_scripts(darc_sheet *s)
-{
-    if (s->chart_count == 0)
-        return;
-    darc_html_put(s->out,
-                  "<noscript><p>The charts need JavaScript.</p></noscript>\n"
-                  "<script type=\"application/json\" id=\"darc-data\">"
-                  "{\"axes\":[%h],\n\"charts\":[%h]}</script>\n",
-                  s->axes->s, s->charts->s);
-    darc_html_put(s->out, "<script>\n%h</script>\n<script>\n%h</script>\n",
-                  uplot_js, page_js);
 }
 
 void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
@@ -264,15 +205,31 @@ void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
         darc_text_printf(s->out, "darc %.*s ", n, command);
         darc_html_put(s->out, "%s</pre>\n", p->command_line);
     }
-    put_settings(s->out, p);
+    if (p->settings > 0)
+        darc_sheet_table(s->out, "Settings", "Option|Value|Source");
+    for (int i = 0; i < p->settings; i++)
+        darc_html_put(s->out,
+                      "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>"
+                      "<td class=\"soft\">%s</td></tr>\n",
+                      p->setting[i].name, p->setting[i].value,
+                      p->setting[i].given ? "given" : "default");
+    if (p->settings > 0)
+        darc_sheet_table_end(s->out);
     put_files(s->out, file, files);
-    end_section(s);
     darc_html_put(s->out,
-                  "</div>\n</main>\n<footer>\n<p>Made by darc %s, FLINT %s, a "
+                  "</section>\n</div>\n</main>\n<footer>\n<p>Made by darc %s, "
+                  "FLINT %s, a "
                   "differential-algebra residual checker. This page is one "
                   "file and needs no network.</p>\n</footer>\n",
                   DARC_VERSION, flint_version);
-    put_scripts(s);
+    if (s->chart_count > 0)
+        darc_html_put(
+            s->out,
+            "<noscript><p>The charts need JavaScript.</p></noscript>\n"
+            "<script type=\"application/json\" id=\"darc-data\">"
+            "{\"axes\":[%h],\n\"charts\":[%h]}</script>\n"
+            "<script>\n%h</script>\n<script>\n%h</script>\n",
+            s->axes->s, s->charts->s, uplot_js, page_js);
     darc_text_puts(s->out, "</body>\n</html>\n");
     darc_text_clear(s->axes);
     darc_text_clear(s->charts);

@@ -17,15 +17,6 @@ typedef struct {
     bool open;      /* a section is */
 } darc_sheet;
 
-/* How the verdict is shown; colour is never alone: a sign and a word go with
- * it. */
-typedef enum {
-    DARC_TONE_GOOD,
-    DARC_TONE_BAD,
-    DARC_TONE_OPEN,
-    DARC_TONE_PLAIN
-} darc_tone;
-
 typedef struct {
     const char *command; /* "check equal" */
     const char *subject; /* the model */
@@ -46,13 +37,9 @@ void darc_sheet_section(darc_sheet *s, const char *id, const char *heading);
 void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
                     int files, const darc_page *p);
 
-/* Return the tone of a verdict and its sign as a character. */
+/* Return the tone of a verdict; what %t shows of it. */
 darc_tone darc_tone_of(darc_verdict verdict);
-const char *darc_tone_sign(darc_tone tone);
-
-/* Append "sign word" in the colour of the tone; of the verdict. */
-void darc_sheet_mark(darc_text_t out, darc_tone tone, const char *word);
-void darc_sheet_tag(darc_text_t out, darc_verdict verdict);
+#define DARC_TAG(verdict) darc_tone_of(verdict), darc_verdict_text(verdict)
 
 /* Begin a table with a caption (NULL: none) and columns, '|' between their
  * names: of numbers with '#' in front, over two columns of numbers with '##'.

@@ -3,8 +3,104 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <math.h>
+#include <stdint.h>
 #include <string.h>
+
+/* A walk through the samples of one recording that are used. */
+typedef struct {
+    const darc_table *table;
+    size_t half, wide;
+    int segment;
+    size_t next; /* sample; valid while segment < segments */
+} walk;
+
+static size_t stop_of(const walk *w)
+{
+    return w->table->segment[w->segment].end - w->half;
+}
+
+/* Go to the first segment from here on that has samples left. */
+static bool settle(walk *w)
+{
+    for (; w->segment < w->table->segments; w->segment++) {
+        const darc_segment *s = w->table->segment + w->segment;
+        if (w->next < s->begin + w->half)
+            w->next = s->begin + w->half;
+        if (s->end > w->half && w->next < stop_of(w))
+            return true;
+    }
+    return false;
+}
+
+static bool is_inner(const walk *w)
+{
+    const darc_segment *s = w->table->segment + w->segment;
+    return w->next >= s->begin + w->wide && w->next + w->wide < s->end;
+}
+
+/* Samples ahead that are all inner, or all not. */
+static size_t ahead(const walk *w)
+{
+    const darc_segment *s = w->table->segment + w->segment;
+    size_t stop = stop_of(w);
+    if (is_inner(w))
+        stop = s->end - w->wide;
+    else if (w->next < s->begin + w->wide && stop > s->begin + w->wide)
+        stop = s->begin + w->wide;
+    return stop - w->next;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Set b to the samples that stay `half[a]` away from the ends of segments of
+ * tables[a], inner from `wide[a]` >= half[a] on; those of two recordings are
+ * paired in order. */
+static void init_blocks(darc_blocks *b, const darc_table *const *tables,
+                        int recordings, const size_t *half, const size_t *wide)
+{
+    *b = (darc_blocks){0};
+    walk w[2] = {{0}, {0}};
+    for (int a = 0; a < recordings; a++)
+        w[a] = (walk){tables[a], half[a], wide[a], 0, 0};
+    while (settle(w) && (recordings == 1 || settle(w + 1))) {
+        darc_block block = {.n = SIZE_MAX, .at = b->used, .inner = true};
+        for (int a = 0; a < recordings; a++) {
+            block.start[a] = w[a].next;
+            block.n = least(block.n, ahead(w + a));
+            block.inner = block.inner && is_inner(w + a);
+        }
+        for (int a = 0; a < recordings; a++)
+            w[a].next += block.n;
+        b->run = darc_grow(b->run, b->runs, &b->alloc, sizeof *b->run);
+        b->run[b->runs++] = (darc_run_of_blocks){block, b->count};
+        b->count += (block.n + DARC_BLOCK - 1) / DARC_BLOCK;
+        b->used += block.n;
+        b->inner += block.inner ? block.n : 0;
+    }
+}
+
+darc_block darc_blocks_at(const darc_blocks *b, size_t i)
+{
+    size_t low = 0, high = b->runs; /* the run lies in low .. high - 1 */
+    assert(i < b->count);
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (b->run[middle].first <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    darc_block block = b->run[low].all;
+    size_t off = (i - b->run[low].first) * DARC_BLOCK;
+    block.start[0] += off;
+    block.start[1] += off;
+    block.at += off;
+    block.n = least(block.n - off, DARC_BLOCK);
+    return block;
+}
 
 /* Return the column of the signal that unknown u of the jet stands for: with
  * two recordings its name ends in A, B, A_ or B_. */
@@ -83,10 +179,8 @@ static darc_status make_blocks(darc_residual *r, const darc_diff_spec *spec,
                                darc_err *err)
 {
     size_t half[2] = {0, 0}, wide[2] = {0, 0};
-    darc_status status = make_formulas(r, spec, half, wide, err);
-    if (status != DARC_OK)
-        return status;
-    darc_blocks_init(&r->blocks, r->table, r->relation->recordings, half, wide);
+    DARC_NEED(make_formulas(r, spec, half, wide, err));
+    init_blocks(&r->blocks, r->table, r->relation->recordings, half, wide);
     if (r->blocks.used > 0)
         return DARC_OK;
     size_t need = half[0] > half[1] ? half[0] : half[1];
@@ -134,7 +228,7 @@ void darc_residual_free(darc_residual *residual)
     for (int a = 0; a < 2; a++)
         for (int k = 0; k < DARC_RUNGS; k++)
             darc_differ_free(residual->differ[a][k]);
-    darc_blocks_clear(&residual->blocks);
+    darc_free(residual->blocks.run);
     darc_functions_clear(&residual->f);
     darc_free(residual->column);
     darc_free(residual->index);

@@ -8,45 +8,34 @@
 void darc_residual_work_init(darc_residual_work *w, const darc_residual *r)
 {
     size_t functions = (size_t)r->f.count, slots = (size_t)r->f.slots;
-    size_t taps = 2 * (size_t)r->half + 1;
+    size_t taps = 2 * (size_t)r->half + 1, slopes = (size_t)r->f.slopes;
+    ptrdiff_t ends = DARC_BLOCK + 2 * r->half + 1;
+    double **at = w->all = darc_columns_new(
+        4 * slots + 7 * functions + slopes + 2 + 2 * taps, DARC_BLOCK);
     for (int k = 0; k < DARC_RUNGS; k++) {
-        w->store[k] = darc_columns_new(slots, DARC_BLOCK);
         w->in[k] = darc_calloc(slots, sizeof *w->in[k]);
-        w->value[k] = darc_columns_new(functions, DARC_BLOCK);
+        w->store[k] = at;
+        w->value[k] = at + slots;
+        at += slots + functions;
     }
-    w->size = darc_columns_new(functions, DARC_BLOCK);
-    w->bound = darc_columns_new(functions, DARC_BLOCK);
-    w->spare = darc_columns_new(slots + functions, DARC_BLOCK);
-    w->slope = darc_columns_new((size_t)r->f.slopes, DARC_BLOCK);
-    w->variance = darc_columns_new(functions, DARC_BLOCK);
-    w->part = darc_columns_new(2, DARC_BLOCK);
-    w->tap = darc_columns_new(taps, DARC_BLOCK);
-    w->lag = darc_columns_new(taps, DARC_BLOCK);
-    for (int a = 0; a < 2; a++)
-        w->time[a] = darc_calloc(DARC_BLOCK + taps, sizeof *w->time[a]);
-    w->weight = darc_calloc(taps, sizeof *w->weight);
-    w->error = darc_calloc(slots, sizeof *w->error);
+    w->size = at;
+    w->bound = at += functions;
+    w->variance = at += functions;
+    w->spare = at += functions;
+    w->slope = at += slots + functions;
+    w->part = at += slopes;
+    w->tap = at += 2;
+    w->lag = at + taps;
+    DARC_CARVE({&w->time[0], ends}, {&w->time[1], ends},
+               {&w->weight, 2 * r->half + 1}, {&w->error, r->f.slots});
 }
 
 void darc_residual_work_clear(darc_residual_work *w)
 {
-    for (int k = 0; k < DARC_RUNGS; k++) {
-        darc_columns_free(w->store[k]);
+    for (int k = 0; k < DARC_RUNGS; k++)
         darc_free(w->in[k]);
-        darc_columns_free(w->value[k]);
-    }
-    darc_columns_free(w->size);
-    darc_columns_free(w->bound);
-    darc_columns_free(w->spare);
-    darc_columns_free(w->slope);
-    darc_columns_free(w->variance);
-    darc_columns_free(w->part);
-    darc_columns_free(w->tap);
-    darc_columns_free(w->lag);
-    for (int a = 0; a < 2; a++)
-        darc_free(w->time[a]);
-    darc_free(w->weight);
-    darc_free(w->error);
+    darc_columns_free(w->all);
+    darc_free(w->time[0]);
 }
 
 static int recording_of(const darc_residual *r, int slot)

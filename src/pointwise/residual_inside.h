@@ -4,10 +4,31 @@
 #define DARC_POINTWISE_RESIDUAL_INSIDE_H
 
 #include "pointwise/residual.h"
-#include "pointwise/runs.h"
 #include "program/functions.h"
 
 #define DARC_RUNGS 3 /* the formula asked for, and two finer ones */
+#define DARC_BLOCK 128
+
+/* n consecutive samples from start[a] of recording a. */
+typedef struct {
+    size_t start[2];
+    size_t n;
+    size_t at;  /* samples used before it */
+    bool inner; /* wide formulas fit as well */
+} darc_block;
+
+/* Consecutive blocks, all full but the last, all inner or none. */
+typedef struct {
+    darc_block all; /* the samples of all of them */
+    size_t first;   /* number of the first block */
+} darc_run_of_blocks;
+
+typedef struct {
+    size_t count; /* blocks */
+    size_t runs, alloc;
+    darc_run_of_blocks *run; /* owned */
+    size_t used, inner;      /* samples in all blocks, in inner ones */
+} darc_blocks;
 
 struct darc_residual {
     const darc_relation *relation;
@@ -24,20 +45,11 @@ struct darc_residual {
     darc_blocks blocks;
 };
 
-/* Sums over the samples of a block, of one function. */
-typedef struct {
-    double value2, max, size2;
-    double inner2, response2, rounding2; /* inner samples only; so below */
-    double noise2, least2;               /* of variances */
-    double noise4;                       /* of squared covariances */
-    double coarse2, coarse_least2, next2, next_noise2, next_least2;
-} darc_sums;
-
 /* Columns of DARC_BLOCK samples. */
 typedef struct {
-    double **in[DARC_RUNGS];    /* derivatives; order 0: the table's own */
-    double **store[DARC_RUNGS]; /* columns of the others */
-    double **value[DARC_RUNGS];
+    double **all;            /* columns of all but `in` */
+    double **in[DARC_RUNGS]; /* derivatives; order 0: the table's own */
+    double **store[DARC_RUNGS], **value[DARC_RUNGS];
     double **size, **bound, **spare, **slope;
     double **variance; /* of each function */
     double **part;     /* variance and least variance of something else */
@@ -48,6 +60,9 @@ typedef struct {
     double *weight;    /* 2 half + 1 */
     double *error;     /* of each slot: rounding error of its values */
 } darc_residual_work;
+
+/* Return block number i < b->count.  Cost O(log runs). */
+darc_block darc_blocks_at(const darc_blocks *b, size_t i);
 
 void darc_residual_work_init(darc_residual_work *w, const darc_residual *r);
 void darc_residual_work_clear(darc_residual_work *w);
@@ -72,22 +87,6 @@ void darc_residual_variance(const darc_residual *r, darc_residual_work *w,
 /* Set w->error to bounds of the rounding errors of w->in[0]. */
 void darc_residual_input_errors(const darc_residual *r, darc_residual_work *w,
                                 const darc_block *block);
-
-/* Make room for n values, in a temporary file or in memory; put values there,
- * from several threads; then, once, map them, adding the truncation to the
- * bars of blocks that are not inner.
- * Fails: DARC_IO; s is fit to be cleared only. */
-DARC_CHECKED darc_status darc_residual_series_open(darc_residual_series *s,
-                                                   size_t n, bool spooled,
-                                                   darc_err *err);
-DARC_CHECKED darc_status darc_residual_series_put(darc_residual_series *s,
-                                                  size_t at,
-                                                  darc_residual_series *part,
-                                                  size_t n, darc_err *err);
-DARC_CHECKED darc_status darc_residual_series_close(darc_residual_series *s,
-                                                    const darc_blocks *blocks,
-                                                    double truncation,
-                                                    darc_err *err);
 
 /* Return the formulas of the slot's recording. */
 const darc_differ *darc_residual_differ(const darc_residual *r, int slot,

@@ -5,39 +5,22 @@
 #include <assert.h>
 #include <math.h>
 
-#define MAX_INPUTS 512
-
 double darc_gamma(double k)
 {
     const double u = 0x1p-53;
     return k * u / (1 - k * u);
 }
 
-static int *slots_of(const darc_program *program, const int *slot)
+static void compile(darc_slotted *to, const darc_dpolys_t p, const int *slot,
+                    const darc_jet_t jet)
 {
-    int n = darc_program_inputs(program);
-    int *s = darc_calloc((size_t)n, sizeof *s);
+    darc_program_compile(&to->program, p, false, jet);
+    int n = to->program->inputs;
+    to->slot = darc_calloc((size_t)n, sizeof *to->slot);
     for (int i = 0; i < n; i++) {
-        s[i] = slot[darc_program_variable(program, i)];
-        assert(s[i] >= 0);
+        to->slot[i] = slot[to->program->variable[i]];
+        assert(to->slot[i] >= 0);
     }
-    return s;
-}
-
-/* Polynomials with positive coefficients: a size at |in|. */
-static void compile_sizes(darc_polys *p, const darc_dpolys_t poly,
-                          const darc_jet_t jet)
-{
-    darc_dpolys_t sizes;
-    darc_dpolys_init(sizes);
-    for (slong i = 0; i < poly->count; i++) {
-        darc_dpolys_append(sizes, poly->p + i, jet);
-        darc_dpoly_struct *q = sizes->p + i;
-        for (slong k = 0; k < q->length; k++)
-            fmpz_abs(q->coeffs + k, q->coeffs + k);
-    }
-    darc_program_compile(&p->size, sizes, false, jet);
-    darc_dpolys_clear(sizes, jet);
 }
 
 static void compile_slopes(darc_polys *p, const darc_dpolys_t poly,
@@ -57,10 +40,8 @@ static void compile_slopes(darc_polys *p, const darc_dpolys_t poly,
             p->slope_of[i * p->slots + slot[v]] = (int)slopes->count;
             darc_dpolys_append(slopes, q, jet);
         }
-    if (slopes->count > 0) {
-        darc_program_compile(&p->slope, slopes, false, jet);
-        p->slope_slot = slots_of(p->slope, slot);
-    }
+    if (slopes->count > 0)
+        compile(&p->slope, slopes, slot, jet);
     darc_dpoly_clear(q, jet);
     darc_dpolys_clear(slopes, jet);
 }
@@ -74,43 +55,45 @@ void darc_polys_init(darc_polys *p, const darc_dpolys_t poly, const int *slot,
     p->slope_of = darc_calloc(pairs, sizeof *p->slope_of);
     for (size_t i = 0; i < pairs; i++)
         p->slope_of[i] = -1;
-    darc_program_compile(&p->value, poly, false, jet);
-    p->value_slot = slots_of(p->value, slot);
-    compile_sizes(p, poly, jet);
-    p->size_slot = slots_of(p->size, slot);
+    compile(&p->value, poly, slot, jet);
+    /* With positive coefficients: a size at |in|. */
+    darc_dpolys_t sizes;
+    darc_dpolys_init(sizes);
+    darc_dpolys_set(sizes, poly, jet);
+    for (slong i = 0; i < sizes->count; i++)
+        for (slong k = 0; k < sizes->p[i].length; k++)
+            fmpz_abs(sizes->p[i].coeffs + k, sizes->p[i].coeffs + k);
+    compile(&p->size, sizes, slot, jet);
+    darc_dpolys_clear(sizes, jet);
     compile_slopes(p, poly, slot, jet);
 }
 
 void darc_polys_clear(darc_polys *p)
 {
-    darc_program_free(p->value);
-    darc_program_free(p->size);
-    darc_program_free(p->slope);
-    darc_free(p->value_slot);
-    darc_free(p->size_slot);
-    darc_free(p->slope_slot);
+    darc_slotted *const part[] = {&p->value, &p->size, &p->slope};
+    for (int i = 0; i < 3; i++) {
+        darc_program_free(part[i]->program);
+        darc_free(part[i]->slot);
+    }
     darc_free(p->slope_of);
     *p = (darc_polys){0};
 }
 
-static void run(const darc_program *program, const int *slot, double *const *in,
-                double *const *out, size_t n)
+static void run(const darc_slotted *s, double *const *in, double *const *out,
+                size_t n)
 {
-    const double *few[MAX_INPUTS];
-    int inputs = darc_program_inputs(program);
-    const double **x =
-        inputs <= MAX_INPUTS ? few : darc_calloc((size_t)inputs, sizeof *x);
+    int inputs = s->program->inputs;
+    const double **x = darc_calloc((size_t)inputs, sizeof *x);
     for (int i = 0; i < inputs; i++)
-        x[i] = in[slot[i]];
-    darc_program_eval(program, x, out, n);
-    if (x != few)
-        darc_free(x);
+        x[i] = in[s->slot[i]];
+    darc_program_eval(s->program, x, out, n);
+    darc_free(x);
 }
 
 void darc_polys_values(const darc_polys *p, double *const *in,
                        double *const *value, size_t n)
 {
-    run(p->value, p->value_slot, in, value, n);
+    run(&p->value, in, value, n);
 }
 
 void darc_polys_bounds(const darc_polys *p, double *const *in,
@@ -120,15 +103,15 @@ void darc_polys_bounds(const darc_polys *p, double *const *in,
     for (int s = 0; s < p->slots; s++)
         for (size_t t = 0; t < n; t++)
             shifted[s][t] = fabs(in[s][t]);
-    run(p->size, p->size_slot, shifted, out.size, n);
+    run(&p->size, shifted, out.size, n);
     for (int s = 0; s < p->slots; s++)
         for (size_t t = 0; t < n; t++)
             shifted[s][t] += error[s];
-    run(p->size, p->size_slot, shifted, larger, n);
+    run(&p->size, shifted, larger, n);
     for (int i = 0; i < p->count; i++) {
         /* The sizes are rounded themselves, inputs and difference too. */
-        double g = darc_gamma(darc_program_roundings(p->value, i)) +
-                   2 * darc_gamma(darc_program_roundings(p->size, i) + 4);
+        double g = darc_gamma(p->value.program->roundings[i]) +
+                   2 * darc_gamma(p->size.program->roundings[i] + 4);
         for (size_t t = 0; t < n; t++)
             out.bound[i][t] = larger[i][t] - out.size[i][t] + g * larger[i][t];
     }
@@ -136,12 +119,12 @@ void darc_polys_bounds(const darc_polys *p, double *const *in,
 
 int darc_polys_slope_count(const darc_polys *p)
 {
-    return p->slope == NULL ? 0 : darc_program_outputs(p->slope);
+    return p->slope.program == NULL ? 0 : p->slope.program->outputs;
 }
 
 void darc_polys_slopes(const darc_polys *p, double *const *in,
                        double *const *slope, size_t n)
 {
-    if (p->slope != NULL)
-        run(p->slope, p->slope_slot, in, slope, n);
+    if (p->slope.program != NULL)
+        run(&p->slope, in, slope, n);
 }

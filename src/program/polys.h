@@ -7,17 +7,22 @@
 /* u / (1 - k u) * k with u = 2^-53: k roundings in a row [Hig02]. */
 double darc_gamma(double k);
 
+/* A program, and the slot of each of its inputs; owned. */
+typedef struct {
+    darc_program *program;
+    int *slot;
+} darc_slotted;
+
 /* Values arrive as in[slot[v]] for variable v of the jet; several parts of
  * one relation share the array `in`. */
 typedef struct {
-    int count;           /* polynomials */
-    int slots;           /* length of in */
-    darc_program *value; /* the polynomials; owned, so below */
-    darc_program *size;  /* sums of the absolute values of their terms */
-    darc_program *slope; /* derivatives that are not 0; NULL if all are */
-    int *value_slot, *size_slot, *slope_slot; /* of the programs' inputs */
+    int count;          /* polynomials */
+    int slots;          /* length of in */
+    darc_slotted value; /* the polynomials */
+    darc_slotted size;  /* sums of the absolute values of their terms */
+    darc_slotted slope; /* derivatives that are not 0; none: all are */
     int *slope_of; /* slope_of[i * slots + s]: output of `slope` that is the
-                      derivative of polynomial i by in[s]; -1: 0 */
+                      derivative of polynomial i by in[s]; -1: 0; owned */
 } darc_polys;
 
 /* Set p to evaluate the polynomials poly; slot[v] of variable v of the jet,

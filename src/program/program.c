@@ -19,24 +19,11 @@ typedef enum {
     ADD_MUL   /* the upper one times x to the one below */
 } operation;
 
-typedef struct {
+typedef struct darc_code {
     operation op;
-    int x;
+    int x; /* behind the inputs their absolute values, for magnitudes */
     double k;
 } code;
-
-/* Inputs are followed by their absolute values where magnitudes are wanted. */
-struct darc_program {
-    int inputs, outputs;
-    bool magnitude;
-    int depth;         /* columns of the stack, at most */
-    slong *variable;   /* of each input; owned */
-    darc_deriv *deriv; /* of each input, NULL without a jet; owned */
-    int *roundings;    /* of each output; owned */
-    size_t *end;       /* of the code of each output; owned */
-    size_t count, alloc;
-    code *code; /* owned */
-};
 
 /* ---- Horner's form --------------------------------------------------------
  */
@@ -351,32 +338,4 @@ void darc_program_eval(const darc_program *p, const double *const *in,
     }
     if (scratch != few)
         darc_free(scratch);
-}
-
-int darc_program_inputs(const darc_program *program)
-{
-    return program->inputs;
-}
-
-int darc_program_outputs(const darc_program *program)
-{
-    return program->outputs;
-}
-
-darc_deriv darc_program_input(const darc_program *program, int i)
-{
-    assert(i >= 0 && i < program->inputs && program->deriv != NULL);
-    return program->deriv[i];
-}
-
-slong darc_program_variable(const darc_program *program, int i)
-{
-    assert(i >= 0 && i < program->inputs);
-    return program->variable[i];
-}
-
-int darc_program_roundings(const darc_program *program, int j)
-{
-    assert(j >= 0 && j < program->outputs);
-    return program->roundings[j];
 }

@@ -65,26 +65,6 @@ static void add_vectors(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
         }
 }
 
-/* Set b to p, a polynomial in parameters, for the given recording. */
-static void convert(fmpz_mpoly_t b, const darc_coeffs_t c, const darc_dpoly_t p,
-                    const darc_jet_t jet, int recording)
-{
-    ulong *a = darc_calloc((size_t)jet->vars, sizeof *a);
-    ulong *e = darc_calloc((size_t)c->vars + 1, sizeof *e);
-    for (slong t = 0; t < p->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(a, p, t, jet->ctx);
-        for (slong v = 0; v < c->vars; v++) {
-            slong w = darc_jet_var(jet, (darc_deriv){c->unknown[v], 0});
-            bool here = c->copy[v] < 0 || c->copy[v] == recording;
-            e[v] = here ? a[w] : 0;
-        }
-        fmpz_mpoly_push_term_fmpz_ui(b, p->coeffs + t, e, c->ctx);
-    }
-    fmpz_mpoly_sort_terms(b, c->ctx);
-    darc_free(a);
-    darc_free(e);
-}
-
 void darc_coeffs_init(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
                       const bool *changed)
 {
@@ -99,7 +79,25 @@ void darc_coeffs_init(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
         for (slong j = 0; j < eq->coeff->count; j++) {
             fmpz_mpoly_struct *b = c->b + c->first[i] + j;
             fmpz_mpoly_init(b, c->ctx);
-            convert(b, c, eq->coeff->p + j, io->jet, c->recording[i]);
+            /* Set b to p, a polynomial in parameters, for the given recording.
+             */
+            ulong *a = darc_calloc((size_t)io->jet->vars, sizeof *a);
+            ulong *e = darc_calloc((size_t)c->vars + 1, sizeof *e);
+            for (slong t = 0; t < (eq->coeff->p + j)->length; t++) {
+                fmpz_mpoly_get_term_exp_ui(a, (eq->coeff->p + j), t,
+                                           io->jet->ctx);
+                for (slong v = 0; v < c->vars; v++) {
+                    slong w =
+                        darc_jet_var(io->jet, (darc_deriv){c->unknown[v], 0});
+                    bool here = c->copy[v] < 0 || c->copy[v] == c->recording[i];
+                    e[v] = here ? a[w] : 0;
+                }
+                fmpz_mpoly_push_term_fmpz_ui(b, (eq->coeff->p + j)->coeffs + t,
+                                             e, c->ctx);
+            }
+            fmpz_mpoly_sort_terms(b, c->ctx);
+            darc_free(a);
+            darc_free(e);
         }
     }
 }
@@ -148,19 +146,6 @@ void darc_coeffs_clear(darc_coeffs_t c)
     memset(c, 0, sizeof *c);
 }
 
-/* Set rows row .. row + vars of column j of m: the entry b itself in the row
- * of its vector, below them its derivatives by the variables. */
-static void jacobian_column(nmod_mat_t m, slong j, int vector,
-                            const darc_coeffs_t c, const ulong *x)
-{
-    ulong *by = darc_calloc((size_t)c->vars, sizeof *by);
-    nmod_mat_entry(m, vector, j) =
-        darc_finite_gradient(by, c->b + j, x, m->mod, c->ctx);
-    for (slong v = 0; v < c->vars; v++)
-        nmod_mat_entry(m, c->vectors + v, j) = by[v];
-    darc_free(by);
-}
-
 void darc_coeffs_jacobian(nmod_mat_t m, const darc_coeffs_t c,
                           flint_rand_t state)
 {
@@ -168,8 +153,17 @@ void darc_coeffs_jacobian(nmod_mat_t m, const darc_coeffs_t c,
     ulong *x = darc_calloc((size_t)c->vars + 1, sizeof *x);
     darc_finite_random_point(x, c->vars, m->mod, state);
     for (int i = 0; i < c->vectors; i++)
-        for (slong j = c->first[i]; j < c->first[i + 1]; j++)
-            jacobian_column(m, j, i, c, x);
+        for (slong j = c->first[i]; j < c->first[i + 1]; j++) {
+            /* Set rows row .. row + vars of column j of m: the entry b itself
+             * in the row of its vector, below them its derivatives by the
+             * variables. */
+            ulong *by = darc_calloc((size_t)c->vars, sizeof *by);
+            nmod_mat_entry(m, i, j) =
+                darc_finite_gradient(by, c->b + j, x, m->mod, c->ctx);
+            for (slong v = 0; v < c->vars; v++)
+                nmod_mat_entry(m, c->vectors + v, j) = by[v];
+            darc_free(by);
+        }
     darc_free(x);
 }
 

@@ -1,30 +1,11 @@
 #include "projection/coeffs.h"
 
+#include "algebra/dpoly.h"
 #include "base/mem.h"
 #include "modular/reconstruct.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-/* Add to column j of m the values of p under random linear functionals, one
- * a row: functional i sends a monomial to a hash of it and i. */
-static void project(nmod_mat_t m, slong j, const fmpz_mpoly_struct *p,
-                    const fmpz_mpoly_ctx_t ctx)
-{
-    slong n = fmpz_mpoly_ctx_nvars(ctx);
-    ulong *exp = darc_calloc((size_t)n, sizeof *exp);
-    for (slong t = 0; t < p->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(exp, p, t, ctx);
-        ulong h = darc_finite_hash(exp, n);
-        ulong c = fmpz_fdiv_ui(p->coeffs + t, m->mod.n);
-        for (slong i = 0; i < m->r; i++) {
-            ulong f = darc_finite_functional(h, i, m->mod);
-            nmod_mat_entry(m, i, j) = nmod_add(nmod_mat_entry(m, i, j),
-                                               nmod_mul(c, f, m->mod), m->mod);
-        }
-    }
-    darc_free(exp);
-}
 
 typedef struct {
     slong index, length, degree;
@@ -45,26 +26,28 @@ static int cmp_key(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
-static void sort_short_first(slong *order, const fmpz_mpoly_struct *p, slong n,
-                             const fmpz_mpoly_ctx_t ctx)
-{
-    key *k = darc_calloc((size_t)n, sizeof *k);
-    for (slong i = 0; i < n; i++)
-        k[i] = (key){i, p[i].length, fmpz_mpoly_total_degree_si(p + i, ctx),
-                     p + i, ctx};
-    qsort(k, (size_t)n, sizeof *k, cmp_key);
-    for (slong i = 0; i < n; i++)
-        order[i] = k[i].index;
-    darc_free(k);
-}
-
 /* Set the reduced echelon form of the projections of p[order[.]] and its
  * pivot columns; return the rank. */
 static slong echelon(nmod_mat_t m, slong *pivot, const slong *order,
                      const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_t ctx)
 {
-    for (slong j = 0; j < m->c; j++)
-        project(m, j, p + order[j], ctx);
+    for (slong j = 0; j < m->c; j++) {
+        /* Add to column j of m the values of p under random linear functionals,
+         * one a row: functional i sends a monomial to a hash of it and i. */
+        slong n = fmpz_mpoly_ctx_nvars(ctx);
+        ulong *exp = darc_calloc((size_t)n, sizeof *exp);
+        for (slong t = 0; t < (p + order[j])->length; t++) {
+            fmpz_mpoly_get_term_exp_ui(exp, (p + order[j]), t, ctx);
+            ulong h = darc_finite_hash(exp, n);
+            ulong c = fmpz_fdiv_ui((p + order[j])->coeffs + t, m->mod.n);
+            for (slong i = 0; i < m->r; i++) {
+                ulong f = darc_finite_functional(h, i, m->mod);
+                nmod_mat_entry(m, i, j) = nmod_add(
+                    nmod_mat_entry(m, i, j), nmod_mul(c, f, m->mod), m->mod);
+            }
+        }
+        darc_free(exp);
+    }
     slong rank = nmod_mat_rref(m), j = 0;
     for (slong i = 0; i < rank; i++) {
         while (nmod_mat_entry(m, i, j) == 0)
@@ -72,16 +55,6 @@ static slong echelon(nmod_mat_t m, slong *pivot, const slong *order,
         pivot[i] = j;
     }
     return rank;
-}
-
-/* Take in the rows of the echelon form modulo one more prime. */
-static void take_in(darc_residues *x, const nmod_mat_t m)
-{
-    ulong *image = darc_calloc((size_t)x->n + 1, sizeof *image);
-    for (slong i = 0; i < x->n; i++)
-        image[i] = nmod_mat_entry(m, i / m->c, i % m->c);
-    darc_residues_add(x, image, m->mod.n);
-    darc_free(image);
 }
 
 /* Set row order[j] of q from the residues of column j of the echelon form;
@@ -103,8 +76,7 @@ static bool holds(slong k, const slong *basis, const fmpq_mat_t q,
 {
     fmpz_mpoly_t sum, term;
     fmpz_t den, c;
-    fmpz_mpoly_init(sum, ctx);
-    fmpz_mpoly_init(term, ctx);
+    darc_dpoly_inits(ctx, sum, term, NULL);
     fmpz_init_set_ui(den, 1);
     fmpz_init(c);
     for (slong j = 0; j < q->c; j++)
@@ -119,8 +91,7 @@ static bool holds(slong k, const slong *basis, const fmpq_mat_t q,
         fmpz_mpoly_sub(sum, sum, term, ctx);
     }
     bool zero = fmpz_mpoly_is_zero(sum, ctx);
-    fmpz_mpoly_clear(sum, ctx);
-    fmpz_mpoly_clear(term, ctx);
+    darc_dpoly_clears(ctx, sum, term, NULL);
     fmpz_clear(den);
     fmpz_clear(c);
     return zero;
@@ -144,7 +115,14 @@ slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
     darc_residues x;
     flint_rand_t state;
     flint_randinit(state);
-    sort_short_first(order, p, n, ctx);
+    key *k = darc_calloc((size_t)n, sizeof *k);
+    for (slong i = 0; i < n; i++)
+        k[i] = (key){i, p[i].length, fmpz_mpoly_total_degree_si(p + i, ctx),
+                     p + i, ctx};
+    qsort(k, (size_t)n, sizeof *k, cmp_key);
+    for (slong i = 0; i < n; i++)
+        order[i] = k[i].index;
+    darc_free(k);
     darc_residues_init(&x, 0);
     fmpq_mat_init(q, n, 0);
     /* Ends when the modulus exceeds what the true q needs, however large the
@@ -162,8 +140,14 @@ slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
             fmpq_mat_clear(q);
             fmpq_mat_init(q, n, rank);
         }
-        if (r == rank)
-            take_in(&x, m);
+        if (r == rank) {
+            /* Take in the rows of the echelon form modulo one more prime. */
+            ulong *image = darc_calloc((size_t)x.n + 1, sizeof *image);
+            for (slong i = 0; i < x.n; i++)
+                image[i] = nmod_mat_entry(m, i / m->c, i % m->c);
+            darc_residues_add(&x, image, m->mod.n);
+            darc_free(image);
+        }
         nmod_mat_clear(m);
         done = reconstruct(q, &x, order) && all_hold(basis, q, p, ctx);
     }

@@ -1,4 +1,4 @@
-#include "projection/coordinate.h"
+#include "projection/projection.h"
 
 #include "base/mem.h"
 #include "modular/resultant.h"
@@ -10,22 +10,6 @@ typedef struct {
     nmod_mpoly_t map;  /* a*w + b - z */
     nmod_mpoly_t rate; /* a*w' + a'*w + b' - z' */
 } shift;
-
-static void shift_init(shift *h, const nmod_mpoly_ctx_t ctx)
-{
-    nmod_mpoly_init(h->a, ctx);
-    nmod_mpoly_init(h->b, ctx);
-    nmod_mpoly_init(h->map, ctx);
-    nmod_mpoly_init(h->rate, ctx);
-}
-
-static void shift_clear(shift *h, const nmod_mpoly_ctx_t ctx)
-{
-    nmod_mpoly_clear(h->a, ctx);
-    nmod_mpoly_clear(h->b, ctx);
-    nmod_mpoly_clear(h->map, ctx);
-    nmod_mpoly_clear(h->rate, ctx);
-}
 
 /* Return the one alive state in f, linear there; -1 if there is no such. */
 static int only_state(const darc_mpoly *f, const darc_projection_t proj)
@@ -185,35 +169,31 @@ static void record(const shift *h, darc_projection_t proj)
     nmod_mpoly_set(c->b, h->b, ctx);
 }
 
-/* Set f to f with a*w + b for w, and its derivative for w'. */
-static void undo(darc_mpoly *f, const darc_coordinate *c,
-                 const darc_projection_t proj)
-{
-    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
-    slong vars = proj->ring->vars;
-    slong w = proj->x[c->state], dw = proj->dx[c->state];
-    darc_mpoly *value = darc_calloc((size_t)vars, sizeof *value);
-    darc_mpoly **at = darc_calloc((size_t)vars, sizeof *at);
-    for (slong v = 0; v < vars; v++) {
-        at[v] = value + v;
-        nmod_mpoly_init(value + v, ctx);
-        nmod_mpoly_gen(value + v, v, ctx);
-    }
-    linear(value + w, c->a, w, c->b, ctx);
-    darc_projection_derive(value + dw, value + w, proj);
-    nmod_mpoly_compose_nmod_mpoly(f, f, at, ctx, ctx);
-    for (slong v = 0; v < vars; v++)
-        nmod_mpoly_clear(value + v, ctx);
-    darc_free(value);
-    darc_free(at);
-}
-
 void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
                              const darc_projection_t proj)
 {
     nmod_mpoly_set(g, f, proj->ring->ctx);
-    for (int i = proj->changes - 1; i >= 0; i--)
-        undo(g, proj->change + i, proj);
+    for (int i = proj->changes - 1; i >= 0; i--) {
+        /* Set f to f with a*w + b for w, and its derivative for w'. */
+        const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+        slong vars = proj->ring->vars;
+        slong w = proj->x[(proj->change + i)->state],
+              dw = proj->dx[(proj->change + i)->state];
+        darc_mpoly *value = darc_calloc((size_t)vars, sizeof *value);
+        darc_mpoly **at = darc_calloc((size_t)vars, sizeof *at);
+        for (slong v = 0; v < vars; v++) {
+            at[v] = value + v;
+            nmod_mpoly_init(value + v, ctx);
+            nmod_mpoly_gen(value + v, v, ctx);
+        }
+        linear(value + w, (proj->change + i)->a, w, (proj->change + i)->b, ctx);
+        darc_projection_derive(value + dw, value + w, proj);
+        nmod_mpoly_compose_nmod_mpoly(g, g, at, ctx, ctx);
+        for (slong v = 0; v < vars; v++)
+            nmod_mpoly_clear(value + v, ctx);
+        darc_free(value);
+        darc_free(at);
+    }
 }
 
 darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
@@ -226,7 +206,10 @@ darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
         return DARC_OK;
     darc_split Q;
     shift h;
-    shift_init(&h, ctx);
+    nmod_mpoly_init(h.a, ctx);
+    nmod_mpoly_init(h.b, ctx);
+    nmod_mpoly_init(h.map, ctx);
+    nmod_mpoly_init(h.rate, ctx);
     darc_split_init(&Q, proj->Q + j, proj->x[i], proj->ring);
     if (set_shift(&h, Q.c + 1, j, proj)) {
         set_maps(&h, proj);
@@ -234,6 +217,9 @@ darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
         record(&h, proj);
     }
     darc_split_clear(&Q, proj->ring);
-    shift_clear(&h, ctx);
+    nmod_mpoly_clear(h.a, ctx);
+    nmod_mpoly_clear(h.b, ctx);
+    nmod_mpoly_clear(h.map, ctx);
+    nmod_mpoly_clear(h.rate, ctx);
     return status;
 }

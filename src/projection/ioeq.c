@@ -1,7 +1,8 @@
 #include "projection/ioeq.h"
 
 #include "base/mem.h"
-#include "projection/group.h"
+#include "projection/coeffs.h"
+#include "projection/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
@@ -24,31 +25,32 @@ void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
     darc_ranking_t rk;
     darc_ranking_init(rk, names->count);
     darc_ioeq_ranking(rk, ranking, names);
+    *e = (darc_ioeqs_struct){.count = 0};
     darc_jet_init(e->jet, names, rk, bound);
     darc_ranking_clear(rk);
-    e->count = 0;
-    e->alloc = 0;
-    e->eq = NULL;
-    e->linked = false;
-    darc_dpolys_init(e->inequations);
-}
-
-static void clear_equation(darc_ioeq *eq, const darc_jet_t jet)
-{
-    darc_dpoly_clear(eq->poly, jet);
-    darc_dpolys_clear(eq->coeff, jet);
-    darc_dpolys_clear(eq->part, jet);
 }
 
 void darc_ioeqs_clear(darc_ioeqs_t e)
 {
-    for (int i = 0; i < e->count; i++)
-        clear_equation(e->eq + i, e->jet);
+    for (int i = 0; i < e->count; i++) {
+        darc_dpoly_clear((e->eq + i)->poly, e->jet);
+        darc_dpolys_clear((e->eq + i)->coeff, e->jet);
+        darc_dpolys_clear((e->eq + i)->part, e->jet);
+    }
     darc_free(e->eq);
     e->eq = NULL;
     e->count = 0;
     darc_dpolys_clear(e->inequations, e->jet);
     darc_jet_clear(e->jet);
+}
+
+void darc_ioeqs_reframe(darc_ioeqs_t e, const darc_names_t names,
+                        const darc_ranking_t ranking, const int *bound)
+{
+    darc_ioeqs_t fresh; /* names and ranking may be those of e */
+    darc_ioeqs_init_frame(fresh, names, ranking, bound);
+    darc_ioeqs_clear(e);
+    *e = *fresh;
 }
 
 /* Move the last equation to its place among ascending leaders. */
@@ -72,14 +74,9 @@ static darc_ioeq *append_empty(darc_ioeqs_t e, const darc_dpoly_t p,
     darc_ioeq *eq = e->eq + e->count++;
     slong v = darc_dpoly_leader(p, e->jet);
     assert(v >= 0);
-    eq->leader = e->jet->deriv[v];
+    *eq = (darc_ioeq){.leader = e->jet->deriv[v], .engine = engine};
     assert(!darc_jet_is_constant(e->jet, eq->leader.unknown));
     darc_dpoly_init(eq->poly, e->jet);
-    darc_dpolys_init(eq->coeff);
-    darc_dpolys_init(eq->part);
-    eq->expanded = false;
-    eq->engine = engine;
-    eq->cpu_s = 0;
     return eq;
 }
 
@@ -113,8 +110,7 @@ static void put_in(darc_dpolys_t eq, const darc_ioeqs_t io,
 {
     const darc_jet_struct *jet = io->jet;
     darc_dpoly_t sum, term;
-    darc_dpoly_init(sum, jet);
-    darc_dpoly_init(term, jet);
+    darc_dpoly_inits(jet->ctx, sum, term, NULL);
     for (int e = 0; e < io->count; e++) {
         const darc_ioeq *from = io->eq + e;
         for (slong j = 0; j < from->coeff->count; j++) {
@@ -125,17 +121,15 @@ static void put_in(darc_dpolys_t eq, const darc_ioeqs_t io,
         }
         darc_dpolys_append_take(eq, sum, jet);
     }
-    darc_dpoly_clear(sum, jet);
-    darc_dpoly_clear(term, jet);
+    darc_dpoly_clears(jet->ctx, sum, term, NULL);
 }
 
 darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
                              flint_rand_t state, darc_err *err)
 {
-    darc_dpolys_t eq;
+    darc_dpolys_t eq = {{0}};
     darc_err why;
     darc_err_init(&why);
-    darc_dpolys_init(eq);
     put_in(eq, e, s);
     darc_status status = darc_solution_solve(s, eq, e->jet, state, &why);
     darc_dpolys_clear(eq, e->jet);
@@ -170,4 +164,169 @@ void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e)
             fmpz_mpoly_add(item->poly, item->poly, eq->part->p + j,
                            p->jet->ctx);
     }
+}
+
+static void append_monomial(darc_monomials *g, const ulong *s,
+                            const darc_jet_t jet)
+{
+    darc_dpoly_t p;
+    darc_dpoly_init(p, jet);
+    darc_dpolys_append_take(g->coeff, p, jet);
+    darc_dpoly_clear(p, jet);
+    darc_dpoly_init(p, jet);
+    fmpz_mpoly_set_coeff_ui_ui(p, 1, s, jet->ctx);
+    darc_dpolys_append_take(g->monomial, p, jet);
+    darc_dpoly_clear(p, jet);
+}
+
+void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
+                         const darc_jet_t jet)
+{
+    *g = (darc_monomials){0};
+    /* The parameters are the lowest variables and the order is lexicographic:
+     * terms of one signal monomial are neighbours. */
+    size_t size = (size_t)jet->vars * sizeof(ulong);
+    ulong *e = darc_malloc(size), *s = darc_malloc(size);
+    ulong *last = darc_malloc(size);
+    for (slong t = 0; t < p->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(e, p, t, jet->ctx);
+        for (slong v = 0; v < jet->vars; v++) {
+            bool constant = darc_jet_is_constant(jet, jet->deriv[v].unknown);
+            s[v] = constant ? 0 : e[v];
+            e[v] = constant ? e[v] : 0;
+        }
+        if (t == 0 || memcmp(s, last, size) != 0)
+            append_monomial(g, s, jet);
+        memcpy(last, s, size);
+        fmpz_mpoly_struct *c = g->coeff->p + g->coeff->count - 1;
+        fmpz_mpoly_push_term_fmpz_ui(c, p->coeffs + t, e, jet->ctx);
+    }
+    darc_free(e);
+    darc_free(s);
+    darc_free(last);
+}
+
+void darc_monomials_clear(darc_monomials *g, const darc_jet_t jet)
+{
+    darc_dpolys_clear(g->coeff, jet);
+    darc_dpolys_clear(g->monomial, jet);
+}
+
+/* part[j] = sum_k w_kj monomial[k], w integral. */
+static void collect_parts(darc_dpolys_t part, const fmpq_mat_t w,
+                          const darc_dpolys_t monomial, const darc_jet_t jet)
+{
+    darc_dpoly_t sum;
+    fmpz *c = _fmpz_vec_init(w->r);
+    darc_dpoly_init(sum, jet);
+    for (slong j = 0; j < w->c; j++) {
+        for (slong k = 0; k < w->r; k++) {
+            assert(fmpz_is_one(fmpq_mat_entry_den(w, k, j)));
+            fmpz_set(c + k, fmpq_mat_entry_num(w, k, j));
+        }
+        darc_dpolys_combine(sum, c, monomial, jet);
+        darc_dpolys_append(part, sum, jet);
+    }
+    darc_dpoly_clear(sum, jet);
+    _fmpz_vec_clear(c, w->r);
+}
+
+static bool is_integral(const fmpq_mat_t q)
+{
+    for (slong i = 0; i < q->r; i++)
+        for (slong j = 0; j < q->c; j++)
+            if (!fmpz_is_one(fmpq_mat_entry_den(q, i, j)))
+                return false;
+    return true;
+}
+
+/* Replace the basis by one of the lattice: b' = (h/den) b, w = q den h^-1. */
+static void refine(darc_ioeq *eq, const slong *basis, const fmpq_mat_t q,
+                   const darc_monomials *g, const darc_jet_t jet)
+{
+    fmpz_mat_t h;
+    fmpq_mat_t inverse, w;
+    fmpz_t den;
+    fmpz_init(den);
+    fmpz_mat_init(h, q->c, q->c);
+    fmpq_mat_init(inverse, q->c, q->c);
+    fmpq_mat_init(w, q->r, q->c);
+    /* Set h to a basis of the lattice that the rows of q span in Q^r, over the
+     * common denominator den. */
+    fmpz_mat_t num;
+    fmpz_mat_init(num, q->r, q->c);
+    fmpq_mat_get_fmpz_mat_matwise(num, den, q);
+    fmpz_mat_hnf(num, num);
+    for (slong i = 0; i < q->c; i++)
+        for (slong j = 0; j < q->c; j++)
+            fmpz_set(fmpz_mat_entry(h, i, j), fmpz_mat_entry(num, i, j));
+    fmpz_mat_clear(num);
+    fmpq_mat_set_fmpz_mat_div_fmpz(inverse, h, den);
+    int ok = fmpq_mat_inv(inverse, inverse);
+    assert(ok);
+    (void)ok;
+    fmpq_mat_mul(w, q, inverse);
+    /* Set coeff[i] = sum_j h_ij/den * (basis polynomial j), an integer one. */
+    darc_dpoly_t sum;
+    fmpz *c = _fmpz_vec_init(g->coeff->count);
+    darc_dpoly_init(sum, jet);
+    for (slong i = 0; i < h->r; i++) {
+        for (slong j = 0; j < h->c; j++)
+            fmpz_set(c + basis[j], fmpz_mat_entry(h, i, j));
+        darc_dpolys_combine(sum, c, g->coeff, jet);
+        fmpz_mpoly_scalar_divexact_fmpz(sum, sum, den, jet->ctx);
+        darc_dpolys_append(eq->coeff, sum, jet);
+    }
+    darc_dpoly_clear(sum, jet);
+    _fmpz_vec_clear(c, g->coeff->count);
+    collect_parts(eq->part, w, g->monomial, jet);
+    fmpz_mat_clear(h);
+    fmpq_mat_clear(inverse);
+    fmpq_mat_clear(w);
+    fmpz_clear(den);
+}
+
+/* Make the leading coefficients of the coeff positive. */
+static void normalize_signs(darc_ioeq *eq, const darc_jet_t jet)
+{
+    for (slong j = 0; j < eq->coeff->count; j++) {
+        fmpz_mpoly_struct *c = eq->coeff->p + j, *p = eq->part->p + j;
+        if (fmpz_sgn(c->coeffs) > 0)
+            continue;
+        fmpz_mpoly_neg(c, c, jet->ctx);
+        fmpz_mpoly_neg(p, p, jet->ctx);
+    }
+}
+
+void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet)
+{
+    assert(eq->coeff->count == 0 && eq->part->count == 0);
+    assert(!fmpz_mpoly_is_zero(eq->poly, jet->ctx));
+    darc_monomials g;
+    darc_monomials_init(&g, eq->poly, jet);
+    double m = (double)g.coeff->count;
+    if (m * ((double)eq->poly->length + m * m) > DARC_GROUP_WORK) {
+        /* Make every monomial a part of its own. */
+        for (slong j = 0; j < g.coeff->count; j++) {
+            darc_dpolys_append_take(eq->coeff, g.coeff->p + j, jet);
+            darc_dpolys_append_take(eq->part, g.monomial->p + j, jet);
+        }
+        normalize_signs(eq, jet);
+        goto done;
+    }
+    slong *basis = darc_calloc((size_t)g.coeff->count, sizeof *basis);
+    fmpq_mat_t q;
+    slong n = darc_coeffs_basis(basis, q, g.coeff->p, g.coeff->count, jet->ctx);
+    if (is_integral(q)) {
+        for (slong j = 0; j < n; j++)
+            darc_dpolys_append(eq->coeff, g.coeff->p + basis[j], jet);
+        collect_parts(eq->part, q, g.monomial, jet);
+    } else {
+        refine(eq, basis, q, &g, jet);
+    }
+    normalize_signs(eq, jet);
+    fmpq_mat_clear(q);
+    darc_free(basis);
+done:
+    darc_monomials_clear(&g, jet);
 }

@@ -48,6 +48,10 @@ void darc_ioeqs_clear(darc_ioeqs_t e);
 void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
                            const darc_ranking_t ranking, const int *bound);
 
+/* Replace e by no equation in another frame. */
+void darc_ioeqs_reframe(darc_ioeqs_t e, const darc_names_t names,
+                        const darc_ranking_t ranking, const int *bound);
+
 /* Append the equation poly = 0 (made primitive) found by `engine`:
  * leader and groups are set.  poly has no state and a leader that
  * is no parameter. */
@@ -75,5 +79,25 @@ void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
  * ranking under which io-equations are computed. */
 void darc_ioeq_ranking(darc_ranking_t rk, const darc_ranking_t ranking,
                        const darc_names_t names);
+
+/* ---- the coefficients of an io-equation, by monomials of the signals
+ * and by linear dependences. */
+
+typedef struct {
+    darc_dpolys_t coeff;    /* in the parameters */
+    darc_dpolys_t monomial; /* one term, coefficient 1; no two the same */
+} darc_monomials;
+
+/* Set g to p = sum_k coeff[k]*monomial[k]; the parameters are the lowest
+ * variables of jet. */
+void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
+                         const darc_jet_t jet);
+void darc_monomials_clear(darc_monomials *g, const darc_jet_t jet);
+
+/* Split eq->poly into coeff and part (both empty before): the coeff are a
+ * basis of the lattice that the coefficients of E span, short ones first.
+ * Past some hundred monomials that is not attempted: every monomial is then a
+ * part of its own, and the coeff may be dependent. */
+void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet);
 
 #endif

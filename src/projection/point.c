@@ -29,18 +29,6 @@ static void random_series(ulong *a, slong n, nmod_t mod, flint_rand_t rand)
         a[i] = 1 + n_randint(rand, mod.n - 1);
 }
 
-/* Set b to the k-th derivative of the series a, n coefficients. */
-static void derive_series(ulong *b, const ulong *a, slong n, slong k,
-                          nmod_t mod)
-{
-    for (slong i = 0; i < n; i++) {
-        ulong c = a[i + k];
-        for (slong j = 1; j <= k; j++)
-            c = nmod_mul(c, (ulong)(i + j), mod);
-        b[i] = c;
-    }
-}
-
 /* Give parameters (unless param gives them), time and inputs random values;
  * make room for the rest. */
 static void draw(darc_point_t pt, const darc_solved_t s, const ulong *param,
@@ -65,10 +53,21 @@ static void draw(darc_point_t pt, const darc_solved_t s, const ulong *param,
         pt->variable[v] = darc_calloc((size_t)n, sizeof(ulong));
         if (darc_jet_is_constant(s->jet, d.unknown))
             pt->variable[v][0] = pt->series[d.unknown][0];
-        else
-            derive_series(pt->variable[v], pt->series[d.unknown], n,
-                          d.order < s->jet->bound[d.unknown] + 1 ? d.order : 0,
-                          pt->mod);
+        else {
+            /* Set b to the k-th derivative of the series a, n coefficients. */
+            for (slong i = 0; i < n; i++) {
+                ulong c = pt->series[d.unknown]
+                                    [i + (d.order < s->jet->bound[d.unknown] + 1
+                                              ? d.order
+                                              : 0)];
+                for (slong j = 1;
+                     j <=
+                     (d.order < s->jet->bound[d.unknown] + 1 ? d.order : 0);
+                     j++)
+                    c = nmod_mul(c, (ulong)(i + j), pt->mod);
+                pt->variable[v][i] = c;
+            }
+        }
     }
     for (int i = 0; i < s->states; i++)
         random_series(pt->variable[state_var(s, i)], 1, pt->mod, rand);
@@ -113,18 +112,6 @@ static void solver_init(solver *w, darc_point_t pt, const darc_solved_t s)
     w->scratch = darc_calloc(2 * n, sizeof *w->scratch);
 }
 
-static void solver_clear(solver *w)
-{
-    size_t m = (size_t)(w->s->states + w->s->outputs);
-    for (size_t i = 0; i < 2 * m; i++)
-        darc_flat_clear(&w->num[i]);
-    darc_powers_clear(&w->powers);
-    darc_free(w->num);
-    darc_free(w->f);
-    darc_free(w->den_all);
-    darc_free(w->scratch);
-}
-
 /* Set coefficient k of equation i's right-hand side; 0 when its denominator
  * vanishes at the point. */
 static int solver_coeff(solver *w, slong i, slong k)
@@ -165,17 +152,6 @@ static int solver_run(solver *w)
     return 1;
 }
 
-static void point_alloc(darc_point_t pt, const darc_solved_t s, slong length,
-                        ulong p)
-{
-    nmod_init(&pt->mod, p);
-    pt->length = length;
-    pt->unknowns = s->jet->names->count;
-    pt->vars = s->jet->vars;
-    pt->series = darc_calloc((size_t)pt->unknowns, sizeof *pt->series);
-    pt->variable = darc_calloc((size_t)pt->vars, sizeof *pt->variable);
-}
-
 void darc_point_clear(darc_point_t pt)
 {
     for (int u = 0; u < pt->unknowns; u++)
@@ -200,12 +176,23 @@ bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
     assert(length > 0);
     for (int i = 0; i < DARC_POINT_TRIALS; i++) {
         solver w;
-        point_alloc(pt, s, length, p);
+        nmod_init(&pt->mod, p);
+        pt->length = length;
+        pt->unknowns = s->jet->names->count;
+        pt->vars = s->jet->vars;
+        pt->series = darc_calloc((size_t)pt->unknowns, sizeof *pt->series);
+        pt->variable = darc_calloc((size_t)pt->vars, sizeof *pt->variable);
         draw(pt, s, param, rand);
         bool regular = set_starts(pt, s);
         solver_init(&w, pt, s);
         regular = regular && solver_run(&w);
-        solver_clear(&w);
+        for (int j = 0; j < 2 * (s->states + s->outputs); j++)
+            darc_flat_clear(&w.num[j]);
+        darc_powers_clear(&w.powers);
+        darc_free(w.num);
+        darc_free(w.f);
+        darc_free(w.den_all);
+        darc_free(w.scratch);
         if (regular)
             return true;
         darc_point_clear(pt);

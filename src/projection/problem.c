@@ -83,24 +83,6 @@ static bool find_orders(int *order, const darc_variation *v,
     return j < 0;
 }
 
-/* Set the bounds of the frame and the length of series. */
-static void set_bounds(darc_problem_t p)
-{
-    const darc_jet_struct *jet = p->s->jet;
-    int top = 0;
-    p->length = 2;
-    for (int j = 0; j < p->s->outputs; j++)
-        top = p->order[j] > top ? p->order[j] : top;
-    for (int u = 0; u < jet->names->count; u++)
-        p->bound[u] = jet->bound[u] +
-                      (jet->names->symbol[u].kind == DARC_INPUT ? top : 0);
-    for (int j = 0; j < p->s->outputs; j++)
-        p->bound[p->s->output[j]] = p->order[j];
-    for (int u = 0; u < jet->names->count; u++)
-        if (p->bound[u] + 2 > p->length)
-            p->length = p->bound[u] + 2;
-}
-
 void darc_problem_rank(darc_problem_t p, const darc_ranking_struct *ranking)
 {
     const darc_solved_struct *s = p->s;
@@ -118,7 +100,20 @@ void darc_problem_rank(darc_problem_t p, const darc_ranking_struct *ranking)
         darc_point_clear(pt);
     }
     darc_free(variable);
-    set_bounds(p);
+    /* Set the bounds of the frame and the length of series. */
+    const darc_jet_struct *jet = p->s->jet;
+    int top = 0;
+    p->length = 2;
+    for (int j = 0; j < p->s->outputs; j++)
+        top = p->order[j] > top ? p->order[j] : top;
+    for (int u = 0; u < jet->names->count; u++)
+        p->bound[u] = jet->bound[u] +
+                      (jet->names->symbol[u].kind == DARC_INPUT ? top : 0);
+    for (int j = 0; j < p->s->outputs; j++)
+        p->bound[p->s->output[j]] = p->order[j];
+    for (int u = 0; u < jet->names->count; u++)
+        if (p->bound[u] + 2 > p->length)
+            p->length = p->bound[u] + 2;
 }
 
 /* ---- the problem -------------------------------------------------------- */
@@ -128,9 +123,7 @@ darc_status darc_problem_init(darc_problem_t p, const darc_model *model,
                               const darc_budget *budget, darc_err *err)
 {
     *p = (darc_problem_struct){.budget = budget};
-    darc_status status = darc_solved_init(p->s, model, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_solved_init(p->s, model, err));
     flint_randinit(p->rand);
     p->order = darc_calloc((size_t)p->s->outputs, sizeof *p->order);
     p->bound = darc_calloc((size_t)p->s->jet->names->count, sizeof *p->bound);
@@ -147,30 +140,4 @@ void darc_problem_clear(darc_problem_t p)
     darc_free(p->bound);
     flint_randclear(p->rand);
     p->order = NULL;
-}
-
-void darc_problem_frame(darc_ioeqs_t out, const darc_problem_t p)
-{
-    darc_ranking_t rk;
-    darc_ranking_init(rk, p->s->jet->names->count);
-    darc_ranking_set(rk, out->jet->ranking);
-    darc_ioeqs_clear(out);
-    darc_ioeqs_init_frame(out, p->s->jet->names, rk, p->bound);
-    darc_ranking_clear(rk);
-}
-
-darc_status darc_problem_inequations(darc_ioeqs_t out, const darc_problem_t p,
-                                     darc_err *err)
-{
-    darc_status status = DARC_OK;
-    const darc_dpolys_struct *ineq = p->s->inequations;
-    for (slong i = 0; i < ineq->count && status == DARC_OK; i++) {
-        darc_dpoly_t q;
-        darc_dpoly_init(q, out->jet);
-        status = darc_dpoly_move(q, out->jet, ineq->p + i, p->s->jet, err);
-        if (status == DARC_OK)
-            darc_dpolys_append_take(out->inequations, q, out->jet);
-        darc_dpoly_clear(q, out->jet);
-    }
-    return status;
 }

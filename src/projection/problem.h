@@ -36,12 +36,4 @@ void darc_problem_clear(darc_problem_t p);
  * the states. */
 void darc_problem_rank(darc_problem_t p, const darc_ranking_struct *ranking);
 
-/* Replace the frame of out by that of p. */
-void darc_problem_frame(darc_ioeqs_t out, const darc_problem_t p);
-
-/* Append the inequations of the model to those of out. */
-DARC_CHECKED darc_status darc_problem_inequations(darc_ioeqs_t out,
-                                                  const darc_problem_t p,
-                                                  darc_err *err);
-
 #endif

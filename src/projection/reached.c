@@ -1,22 +1,9 @@
-#include "projection/reached.h"
+#include "projection/route.h"
 
 #include "base/mem.h"
 #include "modular/reconstruct.h"
-#include "projection/coordinate.h"
+#include "projection/projection.h"
 #include "projection/thresholds.h"
-
-/* Set bound to that of a frame for all that a projection can contain: the
- * derivatives of states besides those of the io-equations. */
-static void set_bounds(int *bound, const darc_problem_t p)
-{
-    const darc_solved_struct *s = p->s;
-    for (int u = 0; u < s->jet->names->count; u++)
-        bound[u] = p->bound[u];
-    for (int i = 0; i < s->states; i++) { /* an output may be a state as well */
-        int *b = bound + s->state[i].unknown, order = s->state[i].order + 1;
-        *b = order > *b ? order : *b;
-    }
-}
 
 void darc_reached_init(darc_reached_t r, const darc_problem_t p)
 {
@@ -25,7 +12,15 @@ void darc_reached_init(darc_reached_t r, const darc_problem_t p)
     if (!darc_budget_is_read(p->budget))
         return;
     int *bound = darc_calloc((size_t)names->count, sizeof *bound);
-    set_bounds(bound, p);
+    /* Set bound to that of a frame for all that a projection can contain: the
+     * derivatives of states besides those of the io-equations. */
+    const darc_solved_struct *s = p->s;
+    for (int u = 0; u < s->jet->names->count; u++)
+        bound[u] = p->bound[u];
+    for (int i = 0; i < s->states; i++) { /* an output may be a state as well */
+        int *b = bound + s->state[i].unknown, order = s->state[i].order + 1;
+        *b = order > *b ? order : *b;
+    }
     darc_ranking_t rk;
     darc_ranking_init(rk, names->count);
     darc_ioeq_ranking(rk, p->s->jet->ranking, names);
@@ -151,47 +146,6 @@ static bool is_done(const darc_reached_t r, int j)
     return item != NULL && item->kind == DARC_ITEM_EQUATION;
 }
 
-/* Take over the items that are known from before, but those of outputs that
- * proj has come to an end with. */
-static void add_known(darc_partial_t p, const darc_reached_t r,
-                      const darc_projection_t proj)
-{
-    for (int j = 0; j < r->p->s->outputs; j++) {
-        const darc_item *old = find(r, j);
-        if (old == NULL ||
-            (old->kind != DARC_ITEM_EQUATION && !has_state(proj->Q + j, proj)))
-            continue;
-        darc_item *item =
-            darc_partial_add(p, old->place, old->kind, old->leader, old->terms);
-        fmpz_mpoly_set(item->poly, old->poly, p->jet->ctx);
-    }
-}
-
-static void add_outputs(darc_partial_t p, const darc_reached_t r,
-                        const darc_projection_t proj)
-{
-    for (int j = 0; j < proj->s->outputs; j++) {
-        if (is_done(r, j))
-            continue;
-        bool chain = has_state(proj->Q + j, proj);
-        add(p, chain ? DARC_ITEM_CHAIN : DARC_ITEM_IO, proj->Q + j,
-            output_leader(proj, j), r, proj);
-    }
-}
-
-static void add_states(darc_partial_t p, const darc_reached_t r,
-                       const darc_projection_t proj)
-{
-    for (int i = 0; i < proj->s->states; i++) {
-        darc_deriv d = proj->s->state[i];
-        if (proj->alive[i])
-            add(p, DARC_ITEM_CHAIN, proj->E + i,
-                (darc_deriv){d.unknown, d.order + 1}, r, proj);
-        else if (proj->pivot[i].length > 0)
-            add(p, DARC_ITEM_CHAIN, proj->pivot + i, d, r, proj);
-    }
-}
-
 /* Return how far proj came: steps, and outputs that are done. */
 static long progress(const darc_projection_t proj)
 {
@@ -210,9 +164,32 @@ void darc_reached_projection(darc_reached_t r, const darc_projection_t proj)
     darc_partial_init(p, jet->names, jet->ranking, jet->bound);
     p->done = proj->steps;
     p->steps = proj->total;
-    add_known(p, r, proj);
-    add_outputs(p, r, proj);
-    add_states(p, r, proj);
+    /* Take over the items that are known from before, but those of outputs that
+     * proj has come to an end with. */
+    for (int j = 0; j < r->p->s->outputs; j++) {
+        const darc_item *old = find(r, j);
+        if (old == NULL ||
+            (old->kind != DARC_ITEM_EQUATION && !has_state(proj->Q + j, proj)))
+            continue;
+        darc_item *item =
+            darc_partial_add(p, old->place, old->kind, old->leader, old->terms);
+        fmpz_mpoly_set(item->poly, old->poly, p->jet->ctx);
+    }
+    for (int j = 0; j < proj->s->outputs; j++) {
+        if (is_done(r, j))
+            continue;
+        bool chain = has_state(proj->Q + j, proj);
+        add(p, chain ? DARC_ITEM_CHAIN : DARC_ITEM_IO, proj->Q + j,
+            output_leader(proj, j), r, proj);
+    }
+    for (int i = 0; i < proj->s->states; i++) {
+        darc_deriv d = proj->s->state[i];
+        if (proj->alive[i])
+            add(p, DARC_ITEM_CHAIN, proj->E + i,
+                (darc_deriv){d.unknown, d.order + 1}, r, proj);
+        else if (proj->pivot[i].length > 0)
+            add(p, DARC_ITEM_CHAIN, proj->pivot + i, d, r, proj);
+    }
     if (darc_budget_reached(r->p->budget, p))
         r->furthest = progress(proj);
     darc_partial_clear(p);

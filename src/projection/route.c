@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "modular/resultant.h"
-#include "projection/coordinate.h"
+#include "projection/projection.h"
 #include "projection/thresholds.h"
 
 #include <math.h>
@@ -155,12 +155,10 @@ static darc_status try_way(darc_route *plan, search *w, bool random,
                            double limit, darc_err *err)
 {
     darc_projection_t proj;
-    darc_status status = darc_projection_init(proj, w->p, w->pt, true, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_projection_init(proj, w->p, w->pt, true, err));
     int count;
     proj->ring->work_limit = limit;
-    status =
+    darc_status status =
         walk(proj, w->way, &count, random ? w->rand : NULL, w->reached, err);
     if (status == DARC_OK) {
         darc_choice *swap = plan->choice;

@@ -4,18 +4,22 @@
 
 /* ---- series ------------------------------------------------------------- */
 
-/* Add to out the values of f on the series, whose powers are known. */
-static void add_values(ulong *out, const darc_flat *f, const darc_variation *w)
+/* Set out to the values of p, a polynomial in the frame of the model. */
+static void values(ulong *out, const darc_dpoly_t p, const darc_variation *w)
 {
+    darc_flat f;
+    darc_flat_set(&f, p, w->s->jet, w->pt->series, w->pt->mod);
+    _nmod_vec_zero(out, w->pt->length);
+    /* Add to out the values of f on the series, whose powers are known. */
     nmod_t mod = w->pt->mod;
     slong n = w->pt->length;
-    for (slong t = 0; t < f->terms; t++) {
+    for (slong t = 0; t < f.terms; t++) {
         ulong *a = w->scratch, *b = w->scratch + n;
         _nmod_vec_zero(a, n);
-        a[0] = f->coeff[t];
-        for (slong i = f->first[t]; i < f->first[t + 1]; i++) {
-            const ulong *power = w->powers.power[f->var[i]][f->exp[i]];
-            if (i == f->first[t]) {
+        a[0] = f.coeff[t];
+        for (slong i = f.first[t]; i < f.first[t + 1]; i++) {
+            const ulong *power = w->powers.power[f.var[i]][f.exp[i]];
+            if (i == f.first[t]) {
                 _nmod_vec_scalar_mul_nmod(a, power, n, a[0], mod);
                 continue;
             }
@@ -26,15 +30,6 @@ static void add_values(ulong *out, const darc_flat *f, const darc_variation *w)
         }
         _nmod_vec_add(out, out, a, n, mod);
     }
-}
-
-/* Set out to the values of p, a polynomial in the frame of the model. */
-static void values(ulong *out, const darc_dpoly_t p, const darc_variation *w)
-{
-    darc_flat f;
-    darc_flat_set(&f, p, w->s->jet, w->pt->series, w->pt->mod);
-    _nmod_vec_zero(out, w->pt->length);
-    add_values(out, &f, w);
     darc_flat_clear(&f);
 }
 
@@ -47,8 +42,7 @@ static bool derivative(ulong *a, slong i, slong v, const ulong *f,
     nmod_t mod = w->pt->mod;
     slong n = w->pt->length;
     darc_dpoly_t p, q;
-    darc_dpoly_init(p, jet);
-    darc_dpoly_init(q, jet);
+    darc_dpoly_inits(jet->ctx, p, q, NULL);
     fmpz_mpoly_derivative(p, w->s->num->p + i, v, jet->ctx);
     fmpz_mpoly_derivative(q, w->s->den->p + i, v, jet->ctx);
     bool any = p->length > 0 || q->length > 0;
@@ -61,31 +55,8 @@ static bool derivative(ulong *a, slong i, slong v, const ulong *f,
         _nmod_poly_div_series(a, c, n, den, n, n, mod);
         darc_free(b);
     }
-    darc_dpoly_clear(p, jet);
-    darc_dpoly_clear(q, jet);
+    darc_dpoly_clears(jet->ctx, p, q, NULL);
     return any;
-}
-
-/* Collect the derivatives of equation i. */
-static void linearize(slong i, darc_variation *w)
-{
-    slong length = w->pt->length;
-    size_t n = (size_t)length;
-    ulong *den = darc_calloc(3 * n, sizeof *den), *f = den + n, *b = f + n;
-    values(den, w->s->den->p + i, w);
-    values(b, w->s->num->p + i, w);
-    _nmod_poly_div_series(f, b, length, den, length, length, w->pt->mod);
-    for (slong c = 0; c < w->columns; c++) {
-        ulong *a = darc_calloc(n, sizeof *a);
-        if (!derivative(a, i, w->variable[c], f, den, w)) {
-            darc_free(a);
-            continue;
-        }
-        w->slope =
-            darc_grow(w->slope, (size_t)w->count, &w->alloc, sizeof *w->slope);
-        w->slope[w->count++] = (darc_slope){i, c, a};
-    }
-    darc_free(den);
 }
 
 /* Find the powers of the series that the equations need. */
@@ -131,22 +102,6 @@ static void add_product(ulong *to, const darc_slope *e, slong k, ulong factor,
     }
 }
 
-static void propagate(darc_variation *w)
-{
-    slong states = w->s->states, size = states * w->columns;
-    w->phi = darc_calloc((size_t)(w->pt->length * size) + 1, sizeof *w->phi);
-    for (slong i = 0; i < states; i++)
-        w->phi[i * w->columns + i] = 1;
-    for (slong k = 0; k + 1 < w->pt->length; k++) {
-        ulong inverse = nmod_inv((ulong)k + 1, w->pt->mod);
-        ulong *next = w->phi + (k + 1) * size;
-        for (slong e = 0; e < w->count; e++)
-            if (w->slope[e].row < states)
-                add_product(next + w->slope[e].row * w->columns, w->slope + e,
-                            k, inverse, w);
-    }
-}
-
 void darc_variation_init(darc_variation *v, const darc_solved_t s,
                          const darc_point_t pt, const slong *variable,
                          slong columns)
@@ -155,9 +110,38 @@ void darc_variation_init(darc_variation *v, const darc_solved_t s,
         .s = s, .pt = pt, .columns = columns, .variable = variable};
     v->scratch = darc_calloc(2 * (size_t)pt->length, sizeof *v->scratch);
     set_powers(v);
-    for (slong i = 0; i < s->states + s->outputs; i++)
-        linearize(i, v);
-    propagate(v);
+    for (slong i = 0; i < s->states + s->outputs; i++) {
+        /* Collect the derivatives of equation i. */
+        slong length = v->pt->length;
+        size_t n = (size_t)length;
+        ulong *den = darc_calloc(3 * n, sizeof *den), *f = den + n, *b = f + n;
+        values(den, v->s->den->p + i, v);
+        values(b, v->s->num->p + i, v);
+        _nmod_poly_div_series(f, b, length, den, length, length, v->pt->mod);
+        for (slong c = 0; c < v->columns; c++) {
+            ulong *a = darc_calloc(n, sizeof *a);
+            if (!derivative(a, i, v->variable[c], f, den, v)) {
+                darc_free(a);
+                continue;
+            }
+            v->slope = darc_grow(v->slope, (size_t)v->count, &v->alloc,
+                                 sizeof *v->slope);
+            v->slope[v->count++] = (darc_slope){i, c, a};
+        }
+        darc_free(den);
+    }
+    slong states = v->s->states, size = states * v->columns;
+    v->phi = darc_calloc((size_t)(v->pt->length * size) + 1, sizeof *v->phi);
+    for (slong i = 0; i < states; i++)
+        v->phi[i * v->columns + i] = 1;
+    for (slong k = 0; k + 1 < v->pt->length; k++) {
+        ulong inverse = nmod_inv((ulong)k + 1, v->pt->mod);
+        ulong *next = v->phi + (k + 1) * size;
+        for (slong e = 0; e < v->count; e++)
+            if (v->slope[e].row < states)
+                add_product(next + v->slope[e].row * v->columns, v->slope + e,
+                            k, inverse, v);
+    }
 }
 
 void darc_variation_clear(darc_variation *v)

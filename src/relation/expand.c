@@ -1,4 +1,4 @@
-#include "relation/expand.h"
+#include "relation/plan.h"
 
 #include "algebra/minors.h"
 #include "base/mem.h"
@@ -25,8 +25,6 @@ static darc_status fail(const job *w, darc_err *err)
 {
     return darc_fail_expansion(err, w->r->columns, w->max_terms);
 }
-
-/* ---- determinants ------------------------------------------------------- */
 
 /* See minors.h. */
 static darc_status check(double product, slong length, void *user,
@@ -65,10 +63,8 @@ static darc_status cofactors(darc_dpolys_t c, job *w, darc_err *err)
     const darc_relation *r = w->r;
     darc_minor_polys p = {r->jet->ctx, check, w};
     darc_minors m;
-    darc_status status = matrix_minors(&m, &p, err);
-    if (status != DARC_OK)
-        return status;
     darc_dpoly_t d;
+    DARC_NEED(matrix_minors(&m, &p, err));
     darc_dpoly_init(d, r->jet);
     uint64_t all = (UINT64_C(1) << r->columns) - 1;
     for (slong j = 0; j < r->columns; j++) {
@@ -95,10 +91,8 @@ static darc_status determinant(darc_dpoly_t p, job *w, darc_err *err)
     assert(r->last->count == r->columns);
     darc_minor_polys polys = {r->jet->ctx, check, w};
     darc_minors m;
-    darc_status status = matrix_minors(&m, &polys, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_minors_add(&m, r->last->p, 1, err);
+    DARC_NEED(matrix_minors(&m, &polys, err));
+    darc_status status = darc_minors_add(&m, r->last->p, 1, err);
     fmpz_mpoly_zero(p, r->jet->ctx);
     if (status == DARC_OK && m.count == 1)
         fmpz_mpoly_swap(p, m.minor, r->jet->ctx);
@@ -129,10 +123,13 @@ static darc_status divide_gcd(darc_dpolys_t c, const darc_jet_t jet,
     return status;
 }
 
-/* Return an upper bound of the work of putting c into h: terms multiplied. */
-static double composition_cost(const darc_relation *r, const darc_dpolys_t c)
+/* Set p to h(c), unless too many terms are multiplied. */
+static darc_status compose(darc_dpoly_t p, const job *w, const darc_dpolys_t c,
+                           darc_err *err)
 {
-    ulong *e = darc_calloc((size_t)r->columns, sizeof *e);
+    const darc_relation *r = w->r;
+    size_t n = (size_t)r->columns;
+    ulong *e = darc_calloc(n, sizeof *e);
     double cost = 0;
     for (slong t = 0; t < r->h->length; t++) {
         double term = 1;
@@ -143,17 +140,9 @@ static double composition_cost(const darc_relation *r, const darc_dpolys_t c)
         cost += term;
     }
     darc_free(e);
-    return cost;
-}
-
-/* Set p to h(c). */
-static darc_status compose(darc_dpoly_t p, const job *w, const darc_dpolys_t c,
-                           darc_err *err)
-{
-    const darc_relation *r = w->r;
-    if (composition_cost(r, c) > DARC_EXPAND_FACTOR * (double)w->max_terms)
+    if (cost > DARC_EXPAND_FACTOR * (double)w->max_terms)
         return fail(w, err);
-    fmpz_mpoly_struct **x = darc_calloc((size_t)r->columns, sizeof *x);
+    fmpz_mpoly_struct **x = darc_calloc(n, sizeof *x);
     for (slong j = 0; j < r->columns; j++)
         x[j] = c->p + j;
     int ok = fmpz_mpoly_compose_fmpz_mpoly(p, r->h, x, r->hctx, r->jet->ctx);
@@ -179,27 +168,14 @@ done:
     return status;
 }
 
-/* ---- the factor that holds ----------------------------------------------- */
-
-/* Set r->poly to the factor of f that vanishes on the solutions s. */
-static bool select_factor(darc_relation *r, const fmpz_mpoly_factor_t f,
-                          const darc_plan_t p, const darc_solution_struct *s)
-{
-    bool found = false;
-    for (slong i = 0; i < f->num && !found; i++) {
-        found = darc_relation_value(f->poly + i, r, p->first, s) == 0;
-        if (found)
-            darc_dpoly_primitive(r->poly, f->poly + i, r->jet);
-    }
-    return found;
-}
-
+/* Set r->poly to the factor of the product that vanishes on solutions. */
 static darc_status true_factor(darc_relation *r, const darc_dpoly_t product,
                                const darc_plan_t p, darc_err *err)
 {
     darc_status status;
     darc_solution_struct s[2];
     int solved = 0;
+    bool found = false;
     fmpz_mpoly_factor_t f;
     fmpz_mpoly_factor_init(f, r->jet->ctx);
     flint_rand_t state;
@@ -208,11 +184,16 @@ static darc_status true_factor(darc_relation *r, const darc_dpoly_t product,
                              darc_finite_random_prime(state), state, err));
     solved = p->vec->vectors;
     if (!fmpz_mpoly_factor(f, product, r->jet->ctx))
-        status = darc_fail(err, DARC_LIMIT,
+        DARC_TRY(darc_fail(err, DARC_LIMIT,
                            "the expanded relation, %ld terms, could not be "
                            "factored; use --form matrix",
-                           (long)product->length);
-    else if (!select_factor(r, f, p, s))
+                           (long)product->length));
+    for (slong i = 0; i < f->num && !found; i++) {
+        found = darc_relation_value(f->poly + i, r, p->first, s) == 0;
+        if (found)
+            darc_dpoly_primitive(r->poly, f->poly + i, r->jet);
+    }
+    if (!found)
         status = darc_fail(err, DARC_INTERNAL,
                            "no factor of the expanded relation vanishes on a "
                            "solution");
@@ -249,24 +230,6 @@ static void add_factors(darc_relation *r, const darc_dpoly_t g)
     fmpz_mpoly_factor_clear(f, r->jet->ctx);
 }
 
-/* A column of recording A or B alone: where its entry vanishes, that
- * recording does not see the changed parameter. */
-static void add_doubled_columns(darc_relation *r, const darc_plan_t p)
-{
-    for (slong i = 0; i < r->matrix->count; i++) {
-        slong row = i / p->n, c = i % p->n;
-        int *used = darc_calloc((size_t)p->col->vars + 1, sizeof *used);
-        fmpz_mpoly_used_vars(used, p->col->b + c, p->col->ctx);
-        bool doubled = false;
-        for (slong v = 0; v < p->col->vars; v++)
-            doubled = doubled || (used[v] != 0 && p->col->copy[v] >= 0);
-        darc_free(used);
-        if (doubled && p->row_order[row] == 0 &&
-            !fmpz_mpoly_is_zero(r->matrix->p + i, r->jet->ctx))
-            add_factors(r, r->matrix->p + i);
-    }
-}
-
 static void add_inequations(darc_relation *r, const darc_plan_t p)
 {
     darc_dpoly_t g;
@@ -278,8 +241,20 @@ static void add_inequations(darc_relation *r, const darc_plan_t p)
         darc_dpoly_separant(g, r->poly, r->jet);
         add_factors(r, g);
     }
-    add_doubled_columns(r, p);
     darc_dpoly_clear(g, r->jet);
+    /* A column of recording A or B alone: where its entry vanishes, that
+     * recording does not see the changed parameter. */
+    int *used = darc_calloc((size_t)p->col->vars + 1, sizeof *used);
+    for (slong i = 0; i < r->matrix->count; i++) {
+        bool doubled = false;
+        fmpz_mpoly_used_vars(used, p->col->b + i % p->n, p->col->ctx);
+        for (slong u = 0; u < p->col->vars; u++)
+            doubled = doubled || (used[u] != 0 && p->col->copy[u] >= 0);
+        if (doubled && p->row_order[i / p->n] == 0 &&
+            !fmpz_mpoly_is_zero(r->matrix->p + i, r->jet->ctx))
+            add_factors(r, r->matrix->p + i);
+    }
+    darc_free(used);
 }
 
 darc_status darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,

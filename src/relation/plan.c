@@ -71,18 +71,6 @@ static void clear_columns(darc_plan_t p)
     darc_coeffs_clear(p->col);
 }
 
-static void image_init(image *im, const darc_plan_t p, slong length,
-                       const darc_solution_t s)
-{
-    const darc_dpolys_struct *part = p->io->eq[p->equation].part;
-    im->count = part->count;
-    im->length = length;
-    im->value = darc_calloc((size_t)(part->count * length), sizeof *im->value);
-    for (slong j = 0; j < part->count; j++)
-        darc_solution_derivatives(im->value + j * length, length, part->p + j,
-                                  p->io->jet, s);
-}
-
 /* Set out to row (vector i, derivative k) of the matrix. */
 static void image_row(ulong *out, const darc_plan_t p, int i, slong k,
                       const image *im, nmod_t mod)
@@ -132,6 +120,7 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
 {
     darc_status status = DARC_OK;
     darc_solution_struct s[2];
+    const darc_dpolys_struct *part = p->io->eq[p->equation].part;
     ulong prime = darc_finite_random_prime(state);
     nmod_init(mod, prime);
     int order = darc_ioeq_order(p->io->eq + p->equation, p->io->jet);
@@ -142,7 +131,11 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
         if (!solve)
             darc_solution_init(s + i, p->io->jet->names, length, prime, NULL,
                                state);
-        image_init(im + i, p, p->n, s + i);
+        size_t size = (size_t)(part->count * p->n);
+        im[i] = (image){part->count, p->n, darc_calloc(size, sizeof(ulong))};
+        for (slong j = 0; j < part->count; j++)
+            darc_solution_derivatives(im[i].value + j * p->n, p->n, part->p + j,
+                                      p->io->jet, s + i);
         darc_solution_clear(s + i);
     }
 done:
@@ -299,26 +292,17 @@ done:
     return status;
 }
 
-static darc_status fail_rows(const darc_plan_t p, slong found, darc_err *err)
-{
-    const darc_ioeq *eq = p->io->eq + p->equation;
-    return darc_fail(err, DARC_DOMAIN,
-                     "the io-equation of '%s' does not determine its %ld "
-                     "coefficients: its derivatives give only %ld conditions",
-                     p->io->jet->names->symbol[eq->leader.unknown].name,
-                     (long)p->n, (long)found);
-}
-
 darc_status darc_plan_init(darc_plan_t p, const darc_budget *budget,
                            darc_err *err)
 {
     const darc_ioeqs_struct *io = p->io;
     const darc_ioeq *eq = io->eq + p->equation;
+    const char *name = io->jet->names->symbol[eq->leader.unknown].name;
     if (!eq->expanded)
         return darc_fail(err, DARC_DOMAIN,
                          "the coefficients of the io-equation of '%s' are not "
                          "known as polynomials",
-                         io->jet->names->symbol[eq->leader.unknown].name);
+                         name);
     darc_coeffs_init(p->vec, io, p->equation, p->changed);
     flint_rand_t state;
     flint_randinit(state);
@@ -338,7 +322,11 @@ darc_status darc_plan_init(darc_plan_t p, const darc_budget *budget,
         DARC_TRY(set_rows(p, &found, state, err));
     }
     if (found < p->n - 1 || (p->reduced && !p->closes))
-        status = fail_rows(p, found, err);
+        status =
+            darc_fail(err, DARC_DOMAIN,
+                      "the io-equation of '%s' does not determine its %ld "
+                      "coefficients: its derivatives give only %ld conditions",
+                      name, (long)p->n, (long)found);
     p->determinant = p->reduced || p->dimension == p->n - 1;
 done:
     flint_randclear(state);

@@ -62,12 +62,16 @@ ulong darc_relation_value(const darc_dpoly_t f, const darc_relation *r,
 bool darc_plan_is_linked(const darc_ioeqs_t io, int equation,
                          const bool *changed);
 
-/* Set r (cleared memory) to the matrix form that the plan describes, without
- * h.  recordings is that of the test.
- * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_plan_build(darc_relation *r, const darc_plan_t p,
-                                         int recordings,
-                                         const darc_budget *budget,
-                                         darc_err *err);
+/* Set r->poly to the irreducible factor of the determinant (or of h of the
+ * minors) that vanishes on the solutions of p, and r->inequations to what
+ * must not vanish: the factors of its initial and separant, and of the
+ * entries in the columns that belong to one recording alone.
+ * Fails: DARC_LIMIT past max_terms terms or on a spent budget. */
+DARC_CHECKED darc_status darc_expand(darc_relation *r, const darc_plan_t p,
+                                     slong max_terms, const darc_budget *budget,
+                                     darc_err *err);
+
+/* Record that the expanded relation is too large. */
+darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms);
 
 #endif

@@ -3,12 +3,201 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "coefficient/coeffrel.h"
-#include "relation/expand.h"
 #include "relation/plan.h"
 #include "relation/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
+
+static slong row_count(const darc_plan_t p)
+{
+    return p->determinant ? p->n : p->n - 1;
+}
+
+/* The signals of the equation, once for each recording that gives rows. */
+static void add_signals(darc_relation *r, darc_names_t names,
+                        const darc_plan_t p, int recordings)
+{
+    const darc_jet_struct *jet = p->io->jet;
+    size_t room = 2 * (size_t)jet->names->count;
+    r->recording = darc_calloc(room, sizeof *r->recording);
+    r->unknown = darc_calloc(room, sizeof *r->unknown);
+    for (int u = 0; u < jet->names->count; u++) {
+        const darc_symbol *s = jet->names->symbol + u;
+        if (s->kind == DARC_PARAMETER ||
+            darc_dpoly_order(p->io->eq[p->equation].poly, u, jet) < 0)
+            continue;
+        for (int copy = p->first; copy <= p->last; copy++) {
+            char *name = recordings == 1
+                             ? darc_strdup(s->name)
+                             : darc_coeffs_copy_name(s->name, copy, jet->names);
+            int w = darc_names_add(names, name, s->kind);
+            darc_free(name);
+            r->recording[w] = copy;
+            r->unknown[w] = u;
+        }
+    }
+}
+
+/* Copies of a signal stand side by side in its block, A above B. */
+static void set_frame(darc_relation *r, const darc_plan_t p, int recordings)
+{
+    const darc_jet_struct *jet = p->io->jet;
+    darc_names_t names;
+    darc_ranking_t rk;
+    darc_names_init(names);
+    add_signals(r, names, p, recordings);
+    darc_ranking_init(rk, names->count);
+    int *bound = darc_calloc((size_t)names->count, sizeof *bound);
+    for (int w = 0; w < names->count; w++) {
+        int u = r->unknown[w];
+        rk->block[w] = jet->ranking->block[u];
+        rk->position[w] = 2 * jet->ranking->position[u] + r->recording[w];
+        int rows = 0; /* the highest derivation of its recording */
+        for (slong i = 0; i < row_count(p); i++)
+            if (p->row_recording[i] == r->recording[w])
+                rows = FLINT_MAX(rows, p->row_order[i]);
+        bound[w] = rows + darc_dpoly_order(p->io->eq[p->equation].poly, u, jet);
+        r->order = FLINT_MAX(r->order, bound[w]);
+    }
+    darc_jet_init(r->jet, names, rk, bound);
+    darc_free(bound);
+    darc_ranking_clear(rk);
+    darc_names_clear(names);
+}
+
+/* Set map[u] to the copy of unknown u for a recording, -1: none. */
+static void copy_map(int *map, const darc_relation *r, int recording,
+                     int unknowns)
+{
+    for (int u = 0; u < unknowns; u++)
+        map[u] = -1;
+    for (int w = 0; w < r->jet->names->count; w++)
+        if (r->recording[w] == recording)
+            map[r->unknown[w]] = w;
+}
+
+/* Append the entries of recording p->first + i without derivation. */
+static darc_status base_row(darc_dpolys_t row, const darc_relation *r,
+                            const darc_plan_t p, int i, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const darc_jet_struct *from = p->io->jet;
+    const darc_dpolys_struct *part = p->io->eq[p->equation].part;
+    int *map = darc_calloc((size_t)from->names->count, sizeof *map);
+    copy_map(map, r, p->first + i, from->names->count);
+    darc_dpoly_t sum, term;
+    darc_dpoly_init(term, r->jet);
+    for (slong c = 0; c < p->n; c++) {
+        darc_dpoly_init(sum, r->jet);
+        for (slong j = 0; j < part->count && status == DARC_OK; j++) {
+            const fmpq *q = fmpq_mat_entry(p->q, p->vec->first[i] + j, c);
+            if (fmpq_is_zero(q))
+                continue;
+            status = darc_dpoly_map(term, r->jet, part->p + j, from, map, err);
+            fmpz_mpoly_scalar_mul_fmpz(term, term, fmpq_numref(q), r->jet->ctx);
+            fmpz_mpoly_add(sum, sum, term, r->jet->ctx);
+        }
+        darc_dpolys_append_take(row, sum, r->jet);
+        darc_dpoly_clear(sum, r->jet);
+    }
+    darc_dpoly_clear(term, r->jet);
+    darc_free(map);
+    return status;
+}
+
+/* Append the rows; they ascend in the derivation of each recording, but for the
+ * last, which may have been passed over. */
+static darc_status set_rows(darc_relation *r, const darc_plan_t p,
+                            const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    int order[2] = {0, 0};
+    darc_dpolys_t current[2]; /* the row of a recording, derived so often */
+    darc_dpolys_init(current[0]);
+    darc_dpolys_init(current[1]);
+    for (slong at = 0; at < row_count(p); at++) {
+        int i = p->row_recording[at] - p->first;
+        darc_dpolys_struct *to = at < p->n - 1 ? r->matrix : r->last;
+        DARC_TRY(darc_budget_check(budget, err));
+        if (current[i]->count == 0 || order[i] > p->row_order[at]) {
+            darc_dpolys_clear(current[i], r->jet);
+            order[i] = 0;
+            DARC_TRY(base_row(current[i], r, p, i, err));
+        }
+        for (; order[i] < p->row_order[at]; order[i]++)
+            for (slong c = 0; c < p->n; c++)
+                DARC_TRY(darc_dpoly_diff(current[i]->p + c, current[i]->p + c,
+                                         r->jet, err));
+        for (slong c = 0; c < p->n; c++)
+            darc_dpolys_append(to, current[i]->p + c, r->jet);
+    }
+done:
+    darc_dpolys_clear(current[0], r->jet);
+    darc_dpolys_clear(current[1], r->jet);
+    return status;
+}
+
+static char *column_name(const darc_plan_t p, slong i)
+{
+    const char **names = p->col->vars > 0 ? (const char **)p->col->name : NULL;
+    char *s = fmpz_mpoly_get_str_pretty(p->col->b + i, names, p->col->ctx);
+    char *d = fmpz_get_str(NULL, 10, p->scale + i);
+    darc_text_t t = DARC_TEXT;
+    darc_text_printf(t, fmpz_is_one(p->scale + i) ? "%s" : "(%s)/%s", s, d);
+    flint_free(d);
+    flint_free(s);
+    return darc_text_take(t);
+}
+
+/* Append the inequations of the model that speak of signals alone, for each
+ * recording. */
+static void add_inequations(darc_relation *r, const darc_plan_t p)
+{
+    const darc_jet_struct *from = p->io->jet;
+    int *map = darc_calloc((size_t)from->names->count, sizeof *map);
+    darc_dpoly_t f;
+    darc_dpoly_init(f, r->jet);
+    for (int copy = p->first; copy <= p->last; copy++) {
+        copy_map(map, r, copy, from->names->count);
+        for (slong i = 0; i < p->io->inequations->count; i++) {
+            const fmpz_mpoly_struct *g = p->io->inequations->p + i;
+            if (darc_dpoly_map(f, r->jet, g, from, map, NULL) == DARC_OK &&
+                !fmpz_mpoly_is_fmpz(f, r->jet->ctx) &&
+                !darc_dpolys_contains(r->inequations, f, r->jet))
+                darc_dpolys_append(r->inequations, f, r->jet);
+        }
+    }
+    darc_dpoly_clear(f, r->jet);
+    darc_free(map);
+}
+
+/* Set r (cleared memory) to the matrix form that the plan describes, without
+ * h.  recordings is that of the test. */
+static darc_status build(darc_relation *r, const darc_plan_t p, int recordings,
+                         const darc_budget *budget, darc_err *err)
+{
+    r->equation = p->equation;
+    r->recordings = recordings;
+    set_frame(r, p, recordings);
+    darc_dpolys_init(r->matrix);
+    darc_dpolys_init(r->last);
+    darc_dpolys_init(r->inequations);
+    darc_dpoly_init(r->poly, r->jet);
+    r->columns = p->n;
+    fmpz_mpoly_ctx_init(r->hctx, p->n, ORD_DEGREVLEX);
+    fmpz_mpoly_init(r->h, r->hctx);
+    size_t n = (size_t)p->n;
+    r->column_name = darc_calloc(n, sizeof *r->column_name);
+    for (slong i = 0; i < p->n; i++)
+        r->column_name[i] = column_name(p, i);
+    r->row_recording = darc_calloc(n, sizeof *r->row_recording);
+    r->row_order = darc_calloc(n, sizeof *r->row_order);
+    memcpy(r->row_recording, p->row_recording, n * sizeof *r->row_recording);
+    memcpy(r->row_order, p->row_order, n * sizeof *r->row_order);
+    add_inequations(r, p);
+    return set_rows(r, p, budget, err);
+}
 
 typedef struct {
     darc_relations_struct *out;
@@ -44,12 +233,6 @@ void darc_relations_clear(darc_relations_t r)
     r->count = 0;
 }
 
-static void set_note(darc_relation *r, const char *note)
-{
-    darc_free(r->note);
-    r->note = darc_strdup(note);
-}
-
 /* Hand over the relations so far, the last one in matrix form. */
 static void reach(const request *q)
 {
@@ -78,18 +261,16 @@ static darc_status append_relation(const request *q, const darc_plan_t p,
     darc_relation *r = out->relation + out->count++;
     memset(r, 0, sizeof *r);
     r->test = q->task.test;
-    DARC_TRY(darc_plan_build(r, p, q->task.test == DARC_STRUCTURE ? 1 : 2,
-                             q->task.budget, err));
+    DARC_TRY(build(r, p, q->task.test == DARC_STRUCTURE ? 1 : 2, q->task.budget,
+                   err));
     if (h != NULL)
         fmpz_mpoly_set(r->h, h, r->hctx);
-    set_note(r, note);
-    if (p->reduced)
-        set_note(r, reduced);
+    r->note = darc_strdup(p->reduced ? reduced : note);
     r->necessary = p->reduced || (h != NULL && p->dimension < p->n - 2);
-    if (q->task.form == DARC_FORM_EXPANDED)
+    if (q->task.form == DARC_FORM_EXPANDED) {
         reach(q);
-    if (q->task.form == DARC_FORM_EXPANDED)
         DARC_TRY(darc_expand(r, p, q->task.max_terms, q->task.budget, err));
+    }
 done:
     return status;
 }
@@ -122,14 +303,13 @@ static darc_status append_closed(const request *q, darc_plan_t p, darc_err *err)
     static const char *const unknown =
         "the coefficients obey an algebraic relation that was not found; the "
         "determinant follows from the model but says less than the model";
-    darc_status status;
+    darc_status status = DARC_OK;
     darc_coeffrel_t rel;
-    DARC_TRY(darc_coeffrel_set_coeffs(rel, p->col, q->task.budget, err));
+    DARC_NEED(darc_coeffrel_set_coeffs(rel, p->col, q->task.budget, err));
     if (rel->count == 0) {
         p->determinant = true;
         status = append_relation(q, p, NULL, unknown, err);
-        if (status == DARC_OK)
-            q->out->relation[q->out->count - 1].necessary = true;
+        q->out->relation[q->out->count - 1].necessary = true;
     }
     for (slong i = 0;
          i < rel->count && i < DARC_MAX_CLOSINGS && status == DARC_OK; i++) {
@@ -138,7 +318,6 @@ static darc_status append_closed(const request *q, darc_plan_t p, darc_err *err)
                                  rel->codimension > 1 ? lower : "", err);
     }
     darc_coeffrel_clear(rel);
-done:
     return status;
 }
 
@@ -146,20 +325,19 @@ done:
 static darc_status append_plan(const request *q, int equation, int first,
                                int last, const char *note, darc_err *err)
 {
-    darc_status status;
     darc_plan_t p = {{.io = q->io,
                       .equation = equation,
                       .changed = first < last ? q->task.changed : NULL,
                       .first = first,
                       .last = last}};
-    DARC_TRY(darc_plan_init(p, q->task.budget, err));
-    if (q->task.form == DARC_FORM_EXPANDED && p->n > DARC_MAX_MINOR_COLUMNS)
-        status = darc_fail_expansion(err, p->n, q->task.max_terms);
-    else
-        status = p->determinant ? append_relation(q, p, NULL, note, err)
-                                : append_closed(q, p, err);
+    DARC_NEED(darc_plan_init(p, q->task.budget, err));
+    bool wide =
+        q->task.form == DARC_FORM_EXPANDED && p->n > DARC_MAX_MINOR_COLUMNS;
+    darc_status status =
+        wide             ? darc_fail_expansion(err, p->n, q->task.max_terms)
+        : p->determinant ? append_relation(q, p, NULL, note, err)
+                         : append_closed(q, p, err);
     darc_plan_clear(p);
-done:
     return status;
 }
 
@@ -169,41 +347,35 @@ static darc_status append_equation(const request *q, int equation,
     static const char *const unlinked =
         "the change explains every pair of recordings: only the structure of "
         "each is tested";
-    darc_status status;
     if (q->task.test == DARC_STRUCTURE)
         return append_plan(q, equation, 0, 0, "", err);
     if (darc_plan_is_linked(q->io, equation, q->task.changed))
         return append_plan(q, equation, 0, 1, "", err);
-    DARC_TRY(append_plan(q, equation, 0, 0, unlinked, err));
-    DARC_TRY(append_plan(q, equation, 1, 1, unlinked, err));
-done:
-    return status;
+    DARC_NEED(append_plan(q, equation, 0, 0, unlinked, err));
+    return append_plan(q, equation, 1, 1, unlinked, err);
 }
 
-/* Return whether a coefficient of some equation depends on parameter u, or may:
- * an equation is not expanded. */
-static bool is_seen(const darc_ioeqs_t io, int u)
-{
-    for (int i = 0; i < io->count; i++)
-        if (!io->eq[i].expanded)
-            return true;
-    for (int i = 0; i < io->count; i++)
-        for (slong j = 0; j < io->eq[i].coeff->count; j++)
-            if (darc_dpoly_order(io->eq[i].coeff->p + j, u, io->jet) >= 0)
-                return true;
-    return false;
-}
-
+/* Fail where a changed parameter is none, or no coefficient depends on it;
+ * where an equation is not expanded one may. */
 static darc_status check_changed(const request *q, darc_err *err)
 {
-    const darc_names_struct *names = q->io->jet->names;
-    for (int u = 0; u < names->count; u++)
+    const darc_ioeqs_struct *io = q->io;
+    const darc_names_struct *names = io->jet->names;
+    for (int u = 0; u < names->count; u++) {
+        bool seen = false;
+        for (int i = 0; i < io->count; i++) {
+            seen = seen || !io->eq[i].expanded;
+            for (slong j = 0; j < io->eq[i].coeff->count && !seen; j++)
+                seen =
+                    darc_dpoly_order(io->eq[i].coeff->p + j, u, io->jet) >= 0;
+        }
         if (q->task.changed[u] &&
-            (names->symbol[u].kind != DARC_PARAMETER || !is_seen(q->io, u)))
+            (names->symbol[u].kind != DARC_PARAMETER || !seen))
             return darc_fail(err, DARC_DOMAIN,
                              "'%s' is no parameter of the io-equations: the "
                              "signals do not show its change",
                              names->symbol[u].name);
+    }
     return DARC_OK;
 }
 

@@ -11,13 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Inconsistent is worse than undecided, which is worse than consistent. */
-static void worsen(darc_verdict *verdict, darc_verdict by)
-{
-    if (by == DARC_INCONSISTENT || *verdict == DARC_CONSISTENT)
-        *verdict = by;
-}
-
 static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
                           int i)
 {
@@ -40,12 +33,9 @@ static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
     to->change = change;
 }
 
-static void set_functions(darc_campaign *c, const darc_drift *drift)
+static void set_findings(darc_campaign *c, const darc_drift *drift)
 {
-    c->functions = drift->functions;
     c->points = drift->points;
-    c->function = (const char *const *)drift->function;
-    c->relation = drift->equation;
     darc_change_point *point = darc_calloc((size_t)c->points, sizeof *point);
     for (int k = 0; k < drift->points; k++) {
         const darc_drift_point *x = &drift->point[k];
@@ -63,29 +53,35 @@ static void set_functions(darc_campaign *c, const darc_drift *drift)
     }
     c->trend_baseline = baseline;
     c->trend = trend;
+    if (c->points + c->trends > 0)
+        c->verdict = DARC_INCONSISTENT;
 }
 
 void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
                        const char *const *file, const char *const *group)
 {
     darc_campaign_clear(c);
-    c->baseline = drift->reference;
-    set_functions(c, drift);
-    darc_campaign_recording *list =
-        darc_calloc((size_t)drift->recordings, sizeof *list);
-    int *baseline = darc_calloc((size_t)drift->recordings, sizeof *baseline);
+    size_t n = (size_t)drift->recordings;
+    darc_campaign_recording *list = darc_calloc(n, sizeof *list);
+    int *baseline = darc_calloc(n, sizeof *baseline);
     for (int i = 0; i < drift->recordings; i++) {
         list[i].file = file[i];
         baseline[i] = drift->recording[i].baseline;
         set_recording(&list[i], drift, i);
-        worsen(&c->verdict, list[i].verdict);
+        /* Inconsistent is worse than undecided, and this than consistent. */
+        if (list[i].verdict == DARC_INCONSISTENT ||
+            c->verdict == DARC_CONSISTENT)
+            c->verdict = list[i].verdict;
     }
-    if (c->points + c->trends > 0)
-        worsen(&c->verdict, DARC_INCONSISTENT);
+    c->baseline = drift->reference;
+    c->functions = drift->functions;
+    c->function = (const char *const *)drift->function;
+    c->relation = drift->equation;
     c->group = group;
     c->held_against = baseline;
     c->recordings = drift->recordings;
     c->recording = list;
+    set_findings(c, drift);
 }
 
 void darc_campaign_clear(darc_campaign *c)
@@ -107,149 +103,127 @@ void darc_campaign_clear(darc_campaign *c)
                          .group_column = c->group_column};
 }
 
+static const char *group_of(const darc_campaign *c, int i)
+{
+    return c->group != NULL ? c->group[i] : NULL;
+}
+
 static void json_recording(darc_json *j, const darc_campaign *c, int i)
 {
     const darc_campaign_recording *r = &c->recording[i];
-    darc_json_object(j, NULL);
-    darc_json_put(j, "file:s verdict:s", r->file,
-                  darc_verdict_text(r->verdict));
-    if (r->damage != NULL)
-        darc_json_string(j, r->fault == DARC_OK ? "damaged" : "not_read",
-                         r->damage);
-    if (c->group != NULL)
-        darc_json_string(j, "group", c->group[i]);
-    darc_json_bool(j, "baseline", i == c->held_against[i]);
-    if (r->damage == NULL) {
+    darc_json_put(j, "{file:s verdict:s *:S group:S baseline:b", r->file,
+                  darc_verdict_text(r->verdict),
+                  r->fault == DARC_OK ? "damaged" : "not_read", r->damage,
+                  group_of(c, i), i == c->held_against[i]);
+    if (r->damage == NULL)
         darc_json_put(j, "structure:s p_value:d",
                       darc_verdict_text(r->structure), r->p_value);
-    }
     darc_report_json_changes(j, r->change, c->function, c->functions);
-    darc_json_end_object(j);
+    darc_json_put(j, "}");
 }
 
 void darc_campaign_json(darc_text_t out, const darc_campaign *c)
 {
     darc_json j;
     darc_json_begin(&j, out, "drift", c->command_line);
-    darc_json_model(&j, c->model_name, c->model_file);
-    darc_json_string(&j, "baseline", c->recording[c->baseline].file);
-    if (c->group != NULL)
-        darc_json_string(&j, "group", c->group_column);
-    darc_json_array(&j, "recordings");
+    darc_json_put(&j, "model{name:s file:s} baseline:s group:S recordings[",
+                  c->model_name, c->model_file, c->recording[c->baseline].file,
+                  c->group != NULL ? c->group_column : NULL);
     for (int i = 0; i < c->recordings; i++)
         json_recording(&j, c, i);
-    darc_json_end_array(&j);
-    darc_json_array(&j, "change_points");
+    darc_json_put(&j, "] change_points[");
     for (int k = 0; k < c->points; k++) {
         const darc_change_point *p = &c->point[k];
-        darc_json_object(&j, NULL);
-        darc_json_put(&j, "function:s file:s relative:d sd:d",
+        darc_json_put(&j, "{function:s file:s relative:d sd:d group:S}",
                       c->function[p->function], c->recording[p->recording].file,
-                      p->relative, p->sd);
-        if (c->group != NULL)
-            darc_json_string(&j, "group", c->group[p->recording]);
-        darc_json_end_object(&j);
+                      p->relative, p->sd, group_of(c, p->recording));
     }
-    darc_json_end_array(&j);
-    darc_json_array(&j, "trends");
+    darc_json_put(&j, "] trends[");
     for (int k = 0; k < c->trends; k++) {
         const darc_trend *t = &c->trend[k];
-        darc_json_object(&j, NULL);
-        darc_json_put(&j, "function:s per_recording:d sd:d",
-                      c->function[t->function], t->per_recording, t->sd);
-        if (c->group != NULL)
-            darc_json_string(&j, "group", c->group[c->trend_baseline[k]]);
-        darc_json_end_object(&j);
+        darc_json_put(&j, "{function:s per_recording:d sd:d group:S}",
+                      c->function[t->function], t->per_recording, t->sd,
+                      group_of(c, c->trend_baseline[k]));
     }
-    darc_json_end_array(&j);
-    darc_json_string(&j, "verdict", darc_verdict_text(c->verdict));
-    darc_json_strings(&j, "notes", c->note, c->notes);
+    darc_json_put(&j, "] verdict:s notes:a", darc_verdict_text(c->verdict),
+                  c->note, c->notes);
     darc_json_end(&j);
 }
 
 /* A star marks what moved. */
-static void print_cell(char *cell, size_t size, const darc_change *v)
+static darc_report_shown cell_of(const darc_change *v)
 {
-    char text[80];
-    darc_report_percent(text, sizeof text, v->relative, v->relative_sd);
-    snprintf(cell, size, "%s%s", text, v->moved ? " *" : "  ");
-}
-
-static int column_width(const darc_campaign *c, int k)
-{
-    size_t width = strlen(c->function[k]);
-    char cell[96];
-    for (int i = 0; i < c->recordings; i++) {
-        if (c->recording[i].change == NULL)
-            continue;
-        print_cell(cell, sizeof cell, &c->recording[i].change[k]);
-        width = strlen(cell) > width ? strlen(cell) : width;
-    }
-    return (int)width;
+    darc_report_shown cell = darc_report_percent(v->relative, v->relative_sd);
+    strcat(cell.text, v->moved ? " *" : "  ");
+    return cell;
 }
 
 /* The changes of a recording, or the names of the functions for NULL. */
 static void print_cells(darc_text_t out, const darc_campaign *c,
                         const darc_change *change, const int *width)
 {
-    char cell[96];
-    for (int k = 0; k < c->functions; k++) {
-        if (change != NULL)
-            print_cell(cell, sizeof cell, &change[k]);
+    for (int k = 0; k < c->functions; k++)
         darc_text_printf(out, "  %-*s", width[k],
-                         change != NULL ? cell : c->function[k]);
-    }
+                         change != NULL ? cell_of(&change[k]).text
+                                        : c->function[k]);
     while (out->len > 0 && out->s[out->len - 1] == ' ')
         out->s[--out->len] = '\0';
 }
 
-static void print_rows(darc_text_t out, const darc_campaign *c,
-                       const int *width, bool quiet)
+/* Widths of columns: each function, then files and groups. */
+static int *find_widths(const darc_campaign *c)
 {
-    static const char *const plain[] = {"consistent", "inconsistent",
-                                        "undecided"};
-    static const char *const loud[] = {"CONSISTENT", "INCONSISTENT",
-                                       "UNDECIDED"};
-    int files = 9, groups = c->group != NULL ? (int)strlen(c->group_column) : 0;
+    int n = c->functions;
+    int *width = darc_calloc((size_t)n + 2, sizeof *width);
+    width[n] = 9;
+    width[n + 1] =
+        darc_report_wider(0, c->group != NULL ? c->group_column : "");
+    for (int k = 0; k < n; k++)
+        width[k] = darc_report_wider(0, c->function[k]);
     for (int i = 0; i < c->recordings; i++) {
-        int n = (int)strlen(c->recording[i].file);
-        int m = c->group != NULL ? (int)strlen(c->group[i]) : 0;
-        files = n > files ? n : files;
-        groups = m > groups ? m : groups;
-    }
-    if (!quiet) {
-        darc_text_printf(out, "  %-*s", files, "recording");
+        const darc_change *v = c->recording[i].change;
+        for (int k = 0; k < n && v != NULL; k++)
+            width[k] = darc_report_wider(width[k], cell_of(&v[k]).text);
+        width[n] = darc_report_wider(width[n], c->recording[i].file);
         if (c->group != NULL)
-            darc_text_printf(out, "  %-*s", groups, c->group_column);
-        darc_text_printf(out, "  %-12s", "verdict");
-        print_cells(out, c, NULL, width);
-        darc_text_putc(out, '\n');
+            width[n + 1] = darc_report_wider(width[n + 1], c->group[i]);
     }
-    for (int i = 0; i < c->recordings; i++) {
-        const darc_campaign_recording *r = &c->recording[i];
-        if (r->pending)
-            continue;
-        darc_text_printf(out, "  %-*s", files, r->file);
-        if (c->group != NULL)
-            darc_text_printf(out, "  %-*s", groups, c->group[i]);
-        if (i == c->held_against[i])
-            darc_text_puts(out, "  (baseline)");
-        else
-            darc_text_printf(out, "  %-12s",
-                             (quiet ? plain : loud)[r->verdict]);
-        if (r->damage != NULL)
-            darc_text_printf(out, "  %s: %s",
-                             r->fault == DARC_OK ? "damaged" : "not read",
-                             r->damage);
-        else if (!quiet && i != c->held_against[i])
-            print_cells(out, c, r->change, width);
-        if (!quiet && r->structure == DARC_INCONSISTENT)
-            darc_text_puts(out, "  structure fails");
-        darc_text_putc(out, '\n');
-    }
+    return width;
 }
 
-/* " (vehicle 7)" */
+/* Begin the line of a recording, or the heading. */
+static void print_name(darc_text_t out, const char *file, const char *group,
+                       const int *width)
+{
+    darc_text_printf(out, "  %-*s", width[0], file);
+    if (group != NULL)
+        darc_text_printf(out, "  %-*s", width[1], group);
+}
+
+static void print_row(darc_text_t out, const darc_campaign *c, int i,
+                      const int *width, bool quiet)
+{
+    static const char *const loud[] = {"CONSISTENT", "INCONSISTENT",
+                                       "UNDECIDED"};
+    const darc_campaign_recording *r = &c->recording[i];
+    bool baseline = i == c->held_against[i];
+    print_name(out, r->file, group_of(c, i), width + c->functions);
+    darc_text_printf(out, baseline ? "  %s" : "  %-12s",
+                     baseline ? "(baseline)"
+                     : quiet  ? darc_verdict_text(r->verdict)
+                              : loud[r->verdict]);
+    if (r->damage != NULL)
+        darc_text_printf(out, "  %s: %s",
+                         r->fault == DARC_OK ? "damaged" : "not read",
+                         r->damage);
+    else if (!quiet && !baseline)
+        print_cells(out, c, r->change, width);
+    darc_text_printf(
+        out, "%s\n",
+        !quiet && r->structure == DARC_INCONSISTENT ? "  structure fails" : "");
+}
+
+/* End a line: " (vehicle 7)". */
 static void print_group(darc_text_t out, const darc_campaign *c, int i)
 {
     if (c->group != NULL)
@@ -260,20 +234,19 @@ static void print_group(darc_text_t out, const darc_campaign *c, int i)
 /* What was found: when which function moved. */
 static void print_findings(darc_text_t out, const darc_campaign *c)
 {
-    char text[80];
     for (int k = 0; k < c->points; k++) {
         const darc_change_point *p = &c->point[k];
-        darc_report_percent(text, sizeof text, p->relative, p->sd);
         darc_text_printf(out, DARC_LABEL "%s moves by %s from %s on", "change",
-                         c->function[p->function], text,
+                         c->function[p->function],
+                         darc_report_percent(p->relative, p->sd).text,
                          c->recording[p->recording].file);
         print_group(out, c, p->recording);
     }
     for (int k = 0; k < c->trends; k++) {
-        darc_report_percent(text, sizeof text, c->trend[k].per_recording,
-                            c->trend[k].sd);
+        const darc_trend *t = &c->trend[k];
         darc_text_printf(out, DARC_LABEL "%s moves by %s a recording", "trend",
-                         c->function[c->trend[k].function], text);
+                         c->function[t->function],
+                         darc_report_percent(t->per_recording, t->sd).text);
         print_group(out, c, c->trend_baseline[k]);
     }
 }
@@ -281,21 +254,26 @@ static void print_findings(darc_text_t out, const darc_campaign *c)
 void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
                          bool verbose)
 {
-    int *width = darc_calloc((size_t)c->functions + 1, sizeof *width);
-    for (int k = 0; k < c->functions; k++)
-        width[k] = column_width(c, k);
+    int *width = find_widths(c);
     if (!quiet) {
-        if (c->group == NULL)
-            darc_text_printf(out, "%s: drift against %s (+-: 1 sd)\n",
-                             c->model_name, c->recording[c->baseline].file);
-        else
-            darc_text_printf(out,
-                             "%s: drift of each %s against its own baseline "
-                             "(+-: 1 sd)\n",
-                             c->model_name, c->group_column);
+        darc_text_printf(out,
+                         c->group == NULL
+                             ? "%s: drift against %s (+-: 1 sd)\n"
+                             : "%s: drift of each %s against its own baseline "
+                               "(+-: 1 sd)\n",
+                         c->model_name,
+                         c->group == NULL ? c->recording[c->baseline].file
+                                          : c->group_column);
         print_findings(out, c);
+        print_name(out, "recording", c->group != NULL ? c->group_column : NULL,
+                   width + c->functions);
+        darc_text_printf(out, "  %-12s", "verdict");
+        print_cells(out, c, NULL, width);
+        darc_text_putc(out, '\n');
     }
-    print_rows(out, c, width, quiet);
+    for (int i = 0; i < c->recordings; i++)
+        if (!c->recording[i].pending)
+            print_row(out, c, i, width, quiet);
     darc_free(width);
     if (!quiet)
         darc_report_print_notes(out, c->note, c->detail, c->notes,

@@ -1,6 +1,3 @@
-#include "report/fulfilment.h"
-
-#include "emit/json.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -59,23 +56,20 @@ void darc_fulfilment_json(darc_text_t out, const darc_fulfilled *f)
 {
     darc_json j;
     darc_json_begin(&j, out, "fulfil", f->command_line);
-    darc_json_model(&j, f->model_name, f->model_file);
-    darc_json_put_object(&j, "target", "name:s file:s", f->target_name,
-                         f->target_file);
-    darc_json_put(&j, "verdict:s reason:s", darc_fulfilment_text(f->verdict),
-                  f->reason);
-    darc_json_object(&j, "parameters");
+    darc_json_put(&j,
+                  "model{name:s file:s} target{name:s file:s} verdict:s "
+                  "reason:s parameters{",
+                  f->model_name, f->model_file, f->target_name, f->target_file,
+                  darc_fulfilment_text(f->verdict), f->reason);
     for (int i = 0; i < f->parameters; i++)
-        if (f->parameter[i].formula != NULL)
-            darc_json_string(&j, f->parameter[i].name, f->parameter[i].formula);
-    darc_json_end_object(&j);
-    darc_json_object(&j, "witness");
+        darc_json_put(&j, "*:S", f->parameter[i].name, f->parameter[i].formula);
+    darc_json_put(&j, "} witness{");
     for (int i = 0; i < f->parameters; i++)
         if (!isnan(f->parameter[i].value))
-            darc_json_double(&j, f->parameter[i].name, f->parameter[i].value);
-    darc_json_end_object(&j);
-    darc_json_strings(&j, "conditions", f->condition, f->conditions);
-    darc_json_strings(&j, "family", f->relation, f->relations);
-    darc_json_put(&j, "cancelled:s certificate:s", f->modes, f->certificate);
+            darc_json_put(&j, "*:d", f->parameter[i].name,
+                          f->parameter[i].value);
+    darc_json_put(&j, "} conditions:a family:a cancelled:s certificate:s",
+                  f->condition, f->conditions, f->relation, f->relations,
+                  f->modes, f->certificate);
     darc_json_end(&j);
 }

@@ -1,8 +1,6 @@
-#include "report/identify_report.h"
+#include "report/report.h"
 
 #include "base/mem.h"
-#include "emit/json.h"
-#include "report/report.h"
 #include "report/thresholds.h"
 
 #include <string.h>
@@ -28,8 +26,9 @@ void darc_identified_set(darc_identified *to,
                          const darc_identification_struct *id,
                          const darc_isolability_struct *table)
 {
-    const char **function = darc_calloc((size_t)id->count, sizeof *function);
-    for (slong k = 0; k < id->count; k++) {
+    const char **function =
+        darc_calloc((size_t)id->function->count, sizeof *function);
+    for (slong k = 0; k < id->function->count; k++) {
         darc_text_t t = DARC_TEXT;
         darc_identification_print(t, id, k);
         function[k] = darc_text_take(t);
@@ -46,7 +45,7 @@ void darc_identified_set(darc_identified *to,
         if (table != NULL)
             set_explanations(&list[v], id, table->of + v);
     }
-    *to = (darc_identified){.functions = (int)id->count,
+    *to = (darc_identified){.functions = (int)id->function->count,
                             .function = function,
                             .complete = id->complete,
                             .lost = id->lost,
@@ -84,6 +83,12 @@ static const char *const lost =
     "The io-equations know a function in the model up to a constant only, "
     "which may tell more of the parameters.";
 
+/* The parameters of such equations are bound to each other by one more. */
+static const char *const linked =
+    "note: the leaders obey a further relation, which was not computed: "
+    "parameters that occur in several\nio-equations may be better "
+    "identifiable than is said here";
+
 static void print_equation(darc_text_t out, const darc_ioeq *eq,
                            const darc_jet_t jet)
 {
@@ -109,23 +114,29 @@ static bool is_proved(const darc_identified_parameter *p)
     return p->final || p->identifiable != DARC_LOCALLY;
 }
 
-static void print_parameter(darc_text_t out, const darc_identified_parameter *p,
-                            int width, bool explained, bool proved)
+static void print_parameters(darc_text_t out, const darc_identified *f)
 {
-    darc_text_printf(out, "  %-*s  %-6s", width, p->name,
-                     darc_identifiability_text(p->identifiable));
-    if (!proved)
-        darc_text_puts(out, "  at least");
-    if (explained)
-        darc_text_puts(out, !p->seen ? "  a change does not show in the signals"
-                            : p->explanations == 0
-                                ? "  a change is explained by no other"
-                                : "  a change is explained by ");
-    for (int i = 0; i < p->explanations; i++) {
-        darc_text_puts(out, i > 0 ? ", " : "");
-        darc_name_list_print(out, &p->explained_by[i]);
+    int width = 0;
+    darc_text_puts(out, "\nparameters\n");
+    for (int v = 0; v < f->parameters; v++)
+        width = darc_report_wider(width, f->parameter[v].name);
+    for (int v = 0; v < f->parameters; v++) {
+        const darc_identified_parameter *p = &f->parameter[v];
+        darc_text_printf(out, "  %-*s  %-6s%s", width, p->name,
+                         darc_identifiability_text(p->identifiable),
+                         is_proved(p) ? "" : "  at least");
+        if (f->explained)
+            darc_text_puts(out, !p->seen
+                                    ? "  a change does not show in the signals"
+                                : p->explanations == 0
+                                    ? "  a change is explained by no other"
+                                    : "  a change is explained by ");
+        for (int i = 0; i < p->explanations; i++) {
+            darc_text_puts(out, i > 0 ? ", " : "");
+            darc_name_list_print(out, &p->explained_by[i]);
+        }
+        darc_text_putc(out, '\n');
     }
-    darc_text_putc(out, '\n');
 }
 
 static void print_functions(darc_text_t out, const darc_identified *f)
@@ -144,30 +155,17 @@ static void print_functions(darc_text_t out, const darc_identified *f)
         darc_text_puts(out, "  none\n");
 }
 
-static void print_parameters(darc_text_t out, const darc_identified *f)
-{
-    size_t width = 0;
-    darc_text_puts(out, "\nparameters\n");
-    for (int v = 0; v < f->parameters; v++) {
-        size_t n = strlen(f->parameter[v].name);
-        width = n > width ? n : width;
-    }
-    for (int v = 0; v < f->parameters; v++)
-        print_parameter(out, &f->parameter[v], (int)width, f->explained,
-                        is_proved(&f->parameter[v]));
-}
-
 /* States, or functions asked for. */
 static void print_asked(darc_text_t out, const char *title,
                         const darc_identified_function *f, int count)
 {
-    size_t width = 0;
+    int width = 0;
     for (int i = 0; i < count; i++)
-        width = strlen(f[i].name) > width ? strlen(f[i].name) : width;
+        width = darc_report_wider(width, f[i].name);
     if (count > 0)
         darc_text_printf(out, "\n%s\n", title);
     for (int i = 0; i < count; i++)
-        darc_text_printf(out, "  %-*s  %s%s\n", (int)width, f[i].name,
+        darc_text_printf(out, "  %-*s  %s%s\n", width, f[i].name,
                          darc_identifiability_text(f[i].identifiable),
                          f[i].identifiable == DARC_LOCALLY && !f[i].final
                              ? "   at least"
@@ -187,12 +185,12 @@ static void print_scales(darc_text_t out, const darc_identified *f,
     if (f->scales > 0)
         darc_text_puts(out, f->enough ? "; the others are identifiable then\n"
                                       : "; fewer are left to identify\n");
-    size_t width = 0;
+    int width = 0;
     for (int i = 0; i < f->scales; i++)
-        width = FLINT_MAX(width, strlen(f->scale[i].name));
+        width = darc_report_wider(width, f->scale[i].name);
     for (int i = 0; i < f->scales; i++)
         if (strcmp(f->scale[i].stands_for, "1") != 0)
-            darc_text_printf(out, "  %-*s  stands for  %s\n", (int)width,
+            darc_text_printf(out, "  %-*s  stands for  %s\n", width,
                              f->scale[i].name, f->scale[i].stands_for);
     if (verbose && f->scaled != NULL)
         darc_text_printf(out, "\n%s", f->scaled);
@@ -201,39 +199,20 @@ static void print_scales(darc_text_t out, const darc_identified *f,
 /* Say on what the word global rests. */
 static void print_confirmed(darc_text_t out, const darc_identified *f)
 {
+    static const char *const how[] = {
+        "\nglobal, modulo two random primes of 61 bits: ",
+        "\nglobal, proved over Q: "};
     for (int confirmed = 1; confirmed >= 0; confirmed--) {
-        const char *between = confirmed ? "\nglobal, proved over Q: "
-                                        : "\nglobal, modulo two random primes "
-                                          "of 61 bits: ";
-        bool any = false;
+        const char *between = how[confirmed];
         for (int v = 0; v < f->parameters; v++) {
             const darc_identified_parameter *p = &f->parameter[v];
-            if (p->identifiable != DARC_GLOBALLY ||
-                p->confirmed != (confirmed != 0))
+            if (p->identifiable != DARC_GLOBALLY || p->confirmed != confirmed)
                 continue;
             darc_text_printf(out, "%s%s", between, p->name);
             between = ", ";
-            any = true;
         }
-        darc_text_puts(out, any ? "\n" : "");
+        darc_text_puts(out, between != how[confirmed] ? "\n" : "");
     }
-}
-
-/* The parameters of such equations are bound to each other by one more. */
-static const char *const linked =
-    "note: the leaders obey a further relation, which was not computed: "
-    "parameters that occur in several\nio-equations may be better "
-    "identifiable than is said here";
-
-/* On what the answer rests. */
-static void print_proof(darc_text_t out, const darc_identify_report *r)
-{
-    if (r->io != NULL)
-        darc_text_puts(out, "\nio-equations\n");
-    for (int i = 0; r->io != NULL && i < r->io->count; i++)
-        print_equation(out, r->io->eq + i, r->io->jet);
-    print_confirmed(out, r->found);
-    darc_text_printf(out, "\n%s\n", claim);
 }
 
 void darc_identify_text(darc_text_t out, const darc_identify_report *r,
@@ -252,71 +231,63 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r,
         darc_text_printf(out, "\n%s\n", lost);
     if (r->io != NULL && r->io->linked)
         darc_text_printf(out, "\n%s\n", linked);
-    if (verbose)
-        print_proof(out, r);
+    if (!verbose)
+        return;
+    if (r->io != NULL)
+        darc_text_puts(out, "\nio-equations\n");
+    for (int i = 0; r->io != NULL && i < r->io->count; i++)
+        print_equation(out, r->io->eq + i, r->io->jet);
+    print_confirmed(out, r->found);
+    darc_text_printf(out, "\n%s\n", claim);
 }
 
 /* Equations that are not expanded are null. */
 static void json_equations(darc_json *j, const darc_ioeqs_t io)
 {
     darc_text_t t = DARC_TEXT;
-    darc_json_array(j, "io_equations");
-    for (int i = 0; i < io->count; i++) {
-        darc_text_reset(t);
-        if (!io->eq[i].expanded) {
-            darc_json_null(j, NULL);
-            continue;
-        }
-        darc_dpoly_print(t, io->eq[i].poly, io->jet);
-        darc_json_string(j, NULL, t->s);
-    }
-    darc_json_end_array(j);
-    darc_text_clear(t);
-}
-
-static void json_sizes(darc_json *j, const darc_ioeqs_t io)
-{
-    darc_json_array(j, "io_sizes");
+    darc_json_put(j, "io_equations[");
     for (int i = 0; i < io->count; i++) {
         const darc_ioeq *eq = io->eq + i;
-        darc_json_object(j, NULL);
-        darc_json_put(j, "output:s order:i",
-                      io->jet->names->symbol[eq->leader.unknown].name,
-                      eq->leader.order);
+        darc_text_reset(t);
         if (eq->expanded)
-            darc_json_long(j, "terms", (long)eq->poly->length);
-        else
-            darc_json_long(j, "monomials", (long)eq->part->count);
-        darc_json_end_object(j);
+            darc_dpoly_print(t, eq->poly, io->jet);
+        darc_json_put(j, ":s", eq->expanded ? t->s : NULL);
     }
-    darc_json_end_array(j);
+    darc_json_put(j, "] io_sizes[");
+    for (int i = 0; i < io->count; i++) {
+        const darc_ioeq *eq = io->eq + i;
+        darc_json_put(
+            j, "{output:s order:i *:l}",
+            io->jet->names->symbol[eq->leader.unknown].name, eq->leader.order,
+            eq->expanded ? "terms" : "monomials",
+            (long)(eq->expanded ? eq->poly->length : eq->part->count));
+    }
+    darc_json_put(j, "] further_relation:b", io->linked);
+    darc_text_clear(t);
 }
 
 static void json_isolable(darc_json *j, const darc_identified *f)
 {
-    darc_json_object(j, "isolable");
+    darc_json_put(j, "isolable{");
     for (int v = 0; v < f->parameters; v++) {
         const darc_identified_parameter *p = &f->parameter[v];
-        darc_json_object(j, p->name);
-        darc_json_bool(j, "seen", p->seen);
-        darc_json_array(j, "explained_by");
+        darc_json_put(j, "*{seen:b explained_by[", p->name, p->seen);
         for (int i = 0; i < p->explanations; i++)
-            darc_json_strings(j, NULL, p->explained_by[i].name,
-                              p->explained_by[i].count);
-        darc_json_end_array(j);
-        darc_json_end_object(j);
+            darc_json_put(j, ":a", p->explained_by[i].name,
+                          p->explained_by[i].count);
+        darc_json_put(j, "]}");
     }
-    darc_json_end_object(j);
+    darc_json_put(j, "}");
 }
 
 static void json_asked(darc_json *j, const char *key,
                        const darc_identified_function *f, int count)
 {
-    darc_json_object(j, key);
+    darc_json_put(j, "*{", key);
     for (int i = 0; i < count; i++)
-        darc_json_string(j, f[i].name,
-                         darc_identifiability_text(f[i].identifiable));
-    darc_json_end_object(j);
+        darc_json_put(j, "*:s", f[i].name,
+                      darc_identifiability_text(f[i].identifiable));
+    darc_json_put(j, "}");
 }
 
 static void json_unproved(darc_json *j, const darc_identified_function *f,
@@ -324,21 +295,17 @@ static void json_unproved(darc_json *j, const darc_identified_function *f,
 {
     for (int i = 0; i < count; i++)
         if (f[i].identifiable == DARC_LOCALLY && !f[i].final)
-            darc_json_string(j, NULL, f[i].name);
+            darc_json_put(j, ":s", f[i].name);
 }
 
 static void json_scales(darc_json *j, const darc_identified *f)
 {
     if (f->scales == 0)
         return;
-    darc_json_object(j, "reparametrisation");
-    darc_json_object(j, "stands_for");
+    darc_json_put(j, "reparametrisation{stands_for{");
     for (int i = 0; i < f->scales; i++)
-        darc_json_string(j, f->scale[i].name, f->scale[i].stands_for);
-    darc_json_end_object(j);
-    darc_json_bool(j, "enough", f->enough);
-    darc_json_string(j, "model", f->scaled);
-    darc_json_end_object(j);
+        darc_json_put(j, "*:s", f->scale[i].name, f->scale[i].stands_for);
+    darc_json_put(j, "} enough:b model:s}", f->enough, f->scaled);
 }
 
 void darc_identify_json(darc_text_t out, const darc_identify_report *r)
@@ -346,44 +313,35 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
     const darc_identified *f = r->found;
     darc_json j;
     darc_json_begin(&j, out, "identify", NULL);
-    darc_json_model(&j, r->model, r->file);
-    if (r->io != NULL) {
+    darc_json_put(&j, "model{name:s file:s}", r->model, r->file);
+    if (r->io != NULL)
         json_equations(&j, r->io);
-        json_sizes(&j, r->io);
-        darc_json_bool(&j, "further_relation", r->io->linked);
-    }
-    darc_json_strings(&j, "identifiable", f->function, f->functions);
-    darc_json_put(&j, "complete:b rank:i", f->complete, f->rank);
-    if (f->from_start)
-        darc_json_bool(&j, "from_start", true);
-    darc_json_object(&j, "parameters");
+    darc_json_put(&j, "identifiable:a complete:b rank:i", f->function,
+                  f->functions, f->complete, f->rank);
+    darc_json_put(&j, f->from_start ? "from_start:b" : "", true);
+    darc_json_put(&j, "parameters{");
     for (int v = 0; v < f->parameters; v++)
-        darc_json_string(
-            &j, f->parameter[v].name,
-            darc_identifiability_text(f->parameter[v].identifiable));
-    darc_json_end_object(&j);
+        darc_json_put(&j, "*:s", f->parameter[v].name,
+                      darc_identifiability_text(f->parameter[v].identifiable));
+    darc_json_put(&j, "}");
     json_asked(&j, "states", f->state, f->states);
     if (f->asked > 0)
         json_asked(&j, "asked", f->asks, f->asked);
-    darc_json_array(&j, "unproved");
+    darc_json_put(&j, "unproved[");
     for (int v = 0; v < f->parameters; v++)
         if (!is_proved(&f->parameter[v]))
-            darc_json_string(&j, NULL, f->parameter[v].name);
+            darc_json_put(&j, ":s", f->parameter[v].name);
     json_unproved(&j, f->state, f->states);
     json_unproved(&j, f->asks, f->asked);
-    darc_json_end_array(&j);
-    darc_json_array(&j, "confirmed");
+    darc_json_put(&j, "] confirmed[");
     for (int v = 0; v < f->parameters; v++)
         if (f->parameter[v].confirmed)
-            darc_json_string(&j, NULL, f->parameter[v].name);
-    darc_json_end_array(&j);
+            darc_json_put(&j, ":s", f->parameter[v].name);
+    darc_json_put(&j, "]");
     if (f->explained)
         json_isolable(&j, f);
     json_scales(&j, f);
-    if (!f->complete)
-        darc_json_string(&j, "note", unfinished);
-    if (f->lost)
-        darc_json_string(&j, "lost", lost);
-    darc_json_string(&j, "claim", claim);
+    darc_json_put(&j, "note:S lost:S claim:s", f->complete ? NULL : unfinished,
+                  f->lost ? lost : NULL, claim);
     darc_json_end(&j);
 }

@@ -1,25 +1,13 @@
-#include "report/isolation.h"
+#include "report/report.h"
 
 #include "base/mem.h"
 #include "darc.h"
-#include "emit/json.h"
 #include "report/measure.h"
 #include "report/thresholds.h"
 #include "stats/stats.h"
 
 #include <limits.h>
 #include <math.h>
-
-static darc_verdict verdict_of(const darc_isolate *x)
-{
-    if (x->equal.verdict != DARC_INCONSISTENT)
-        return x->equal.verdict;
-    if (x->diagnosis == 0)
-        return DARC_INCONSISTENT;
-    darc_verdict best = x->candidate[0].decision.verdict;
-    return x->diagnosis == 1 && best == DARC_CONSISTENT ? DARC_CONSISTENT
-                                                        : DARC_UNDECIDED;
-}
 
 static void set_list(darc_name_list *to, int n, const int *unknown,
                      const darc_names_t names)
@@ -30,31 +18,34 @@ static void set_list(darc_name_list *to, int n, const int *unknown,
     *to = (darc_name_list){n, name};
 }
 
-static void set_suspect(darc_suspect *to, const darc_isolate_candidate *c,
-                        const darc_names_t names)
-{
-    darc_name_list *list = darc_calloc((size_t)c->equivalents, sizeof *list);
-    set_list(&to->changed, c->changed.count, c->changed.parameter, names);
-    for (int i = 0; i < c->equivalents; i++)
-        set_list(&list[i], c->equivalent[i].count, c->equivalent[i].parameter,
-                 names);
-    to->decision = c->decision;
-    to->free = c->free;
-    to->equivalents = c->equivalents;
-    to->equivalent = list;
-}
-
 void darc_isolation_set(darc_isolation *r, const darc_isolate *result,
                         const darc_names_t names)
 {
     darc_suspect *list = darc_calloc((size_t)result->candidates, sizeof *list);
-    for (int i = 0; i < result->candidates; i++)
-        set_suspect(&list[i], &result->candidate[i], names);
+    for (int i = 0; i < result->candidates; i++) {
+        const darc_isolate_candidate *c = &result->candidate[i];
+        size_t n = (size_t)c->equivalents;
+        darc_name_list *equivalent = darc_calloc(n, sizeof *equivalent);
+        for (int k = 0; k < c->equivalents; k++)
+            set_list(&equivalent[k], c->equivalent[k].count,
+                     c->equivalent[k].parameter, names);
+        list[i] = (darc_suspect){.decision = c->decision,
+                                 .free = c->free,
+                                 .equivalents = c->equivalents,
+                                 .equivalent = equivalent};
+        set_list(&list[i].changed, c->changed.count, c->changed.parameter,
+                 names);
+    }
     r->equal = result->equal;
     r->candidates = result->candidates;
     r->candidate = list;
     r->diagnosis = result->diagnosis;
-    r->verdict = verdict_of(result);
+    r->verdict =
+        r->equal.verdict != DARC_INCONSISTENT ? r->equal.verdict
+        : r->diagnosis == 0                   ? DARC_INCONSISTENT
+        : r->diagnosis == 1 && list->decision.verdict == DARC_CONSISTENT
+            ? DARC_CONSISTENT
+            : DARC_UNDECIDED;
     set_list(&r->unseen, result->unseen, result->unseen_parameter, names);
     r->estimates = result->estimates;
     r->estimate = result->estimate;
@@ -73,48 +64,38 @@ void darc_isolation_clear(darc_isolation *r)
     *r = (darc_isolation){0};
 }
 
-static void json_list(darc_json *j, const char *key, const darc_name_list *s)
-{
-    darc_json_strings(j, key, s->name, s->count);
-}
-
-static void json_candidate(darc_json *j, const darc_suspect *c)
-{
-    darc_json_object(j, NULL);
-    json_list(j, "changed", &c->changed);
-    darc_json_put(j, "verdict:s p_value:d defect:d explains_any_change:b",
-                  darc_verdict_text(c->decision.verdict), c->decision.p_value,
-                  c->decision.defect, c->free);
-    darc_json_array(j, "equivalent");
-    for (int i = 0; i < c->equivalents; i++)
-        json_list(j, NULL, &c->equivalent[i]);
-    darc_json_end_array(j);
-    darc_json_end_object(j);
-}
-
 void darc_isolation_json(darc_text_t out, const darc_isolation *r)
 {
     darc_json j;
     darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_put(&j, "darc:s command:s arguments:s", DARC_VERSION, "isolate",
-                  r->command_line);
-    darc_json_model(&j, r->model_name, r->model_file);
+    darc_json_put(&j, "{darc:s command:s arguments:s model{name:s file:s}",
+                  DARC_VERSION, "isolate", r->command_line, r->model_name,
+                  r->model_file);
     darc_report_json_data(&j, r->data, 2);
     darc_report_json_decision(&j, "equal", &r->equal);
     darc_report_json_estimates(&j, r->estimate, r->estimates, true);
     darc_report_json_values(&j, r->value, r->values, true);
-    darc_json_array(&j, "candidates");
-    for (int i = 0; i < r->candidates; i++)
-        json_candidate(&j, &r->candidate[i]);
-    darc_json_end_array(&j);
-    darc_json_array(&j, "diagnosis");
+    darc_json_put(&j, "candidates[");
+    for (int i = 0; i < r->candidates; i++) {
+        const darc_suspect *c = &r->candidate[i];
+        darc_json_put(&j,
+                      "{changed:a verdict:s p_value:d defect:d "
+                      "explains_any_change:b equivalent[",
+                      c->changed.name, c->changed.count,
+                      darc_verdict_text(c->decision.verdict),
+                      c->decision.p_value, c->decision.defect, c->free);
+        for (int k = 0; k < c->equivalents; k++)
+            darc_json_put(&j, ":a", c->equivalent[k].name,
+                          c->equivalent[k].count);
+        darc_json_put(&j, "]}");
+    }
+    darc_json_put(&j, "] diagnosis[");
     for (int i = 0; i < r->diagnosis; i++)
-        json_list(&j, NULL, &r->candidate[i].changed);
-    darc_json_end_array(&j);
-    json_list(&j, "unseen", &r->unseen);
-    darc_json_string(&j, "verdict", darc_verdict_text(r->verdict));
-    darc_json_strings(&j, "notes", r->note, r->notes);
+        darc_json_put(&j, ":a", r->candidate[i].changed.name,
+                      r->candidate[i].changed.count);
+    darc_json_put(&j, "] unseen:a verdict:s notes:a", r->unseen.name,
+                  r->unseen.count, darc_verdict_text(r->verdict), r->note,
+                  r->notes);
     darc_json_end(&j);
 }
 
@@ -161,19 +142,6 @@ static void print_diagnosis(darc_text_t out, const darc_isolation *r)
         darc_text_puts(out, " (the recordings do not tell which)");
 }
 
-/* Sets that may be, and rejected ones where these are asked for. */
-static void print_candidates(darc_text_t out, const darc_isolation *r,
-                             bool verbose)
-{
-    int told = r->diagnosis < DARC_TOLD_ROWS ? r->diagnosis : DARC_TOLD_ROWS;
-    int left = verbose ? 0 : r->candidates - told;
-    for (int i = 0; i < r->candidates - left; i++)
-        print_candidate(out, &r->candidate[i], i < r->diagnosis);
-    if (left > 0)
-        darc_text_printf(out, "    and %d more, %srejected (--verbose)\n", left,
-                         told < r->diagnosis ? "some of them " : "");
-}
-
 void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
                           bool verbose)
 {
@@ -188,7 +156,14 @@ void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
                               known ? r->values : r->estimates, r->equal.alpha,
                               r->equal.verdict == DARC_INCONSISTENT,
                               verbose ? INT_MAX : DARC_TOLD_ROWS);
-    print_candidates(out, r, verbose);
+    /* Sets that may be, and rejected ones where these are asked for. */
+    int told = r->diagnosis < DARC_TOLD_ROWS ? r->diagnosis : DARC_TOLD_ROWS;
+    int left = verbose ? 0 : r->candidates - told;
+    for (int i = 0; i < r->candidates - left; i++)
+        print_candidate(out, &r->candidate[i], i < r->diagnosis);
+    if (left > 0)
+        darc_text_printf(out, "    and %d more, %srejected (--verbose)\n", left,
+                         told < r->diagnosis ? "some of them " : "");
     darc_report_print_defect(out, &r->equal);
     darc_report_print_data(out, r->data, 2);
     for (int i = 0; i < r->unseen.count; i++)

@@ -60,33 +60,25 @@ static void print_more(darc_text_t out, int left)
         darc_text_printf(out, DARC_LABEL "and %d more (--verbose)\n", "", left);
 }
 
-static bool is_known(const darc_estimate *e)
-{
-    return isfinite(e->value_a) && isfinite(e->sd_a);
-}
-
-/* Whether the interval of a value is not symmetrical. */
-static bool bends(const darc_estimate *e, double z)
-{
-    double half = z * e->sd_a;
-    return e->low_a < e->high_a &&
-           fmax(e->value_a - e->low_a, e->high_a - e->value_a) > 1.001 * half;
-}
-
 void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
                               double alpha, int most)
 {
     double z = darc_report_quantile(alpha);
     int told = 0, left = 0;
     for (int i = 0; i < n; i++) {
-        if (!is_known(&e[i]) || told == most) {
-            left += is_known(&e[i]);
+        double half = z * e[i].sd_a;
+        bool known = isfinite(e[i].value_a) && isfinite(e[i].sd_a);
+        if (!known || told == most) {
+            left += known;
             continue;
         }
         darc_text_printf(out, DARC_LABEL "%s = ", told == 0 ? "values" : "",
                          e[i].function);
-        darc_report_measure(out, e[i].value_a, z * e[i].sd_a, e[i].unit);
-        if (bends(&e[i], z))
+        darc_report_measure(out, e[i].value_a, half, e[i].unit);
+        /* An interval may not be symmetrical. */
+        if (e[i].low_a < e[i].high_a &&
+            fmax(e[i].value_a - e[i].low_a, e[i].high_a - e[i].value_a) >
+                1.001 * half)
             darc_text_printf(out, " (%.4g to %.4g)", e[i].low_a, e[i].high_a);
         darc_text_puts(out, e[i].local ? " (or another value)" : "");
         if (told++ == 0)
@@ -115,18 +107,6 @@ static void set_row(darc_text_t cell[4], const darc_estimate *e, double z)
     }
 }
 
-static void print_row(darc_text_t out, darc_text_t cell[4], const int *width)
-{
-    bool wide = cell[0]->len > DARC_NAME_COLUMNS;
-    darc_text_printf(out, "  %s", cell[0]->s);
-    if (wide)
-        darc_text_printf(out, "\n%*s", width[0] + 2, "");
-    else
-        darc_text_printf(out, "%*s", width[0] - (int)cell[0]->len, "");
-    darc_text_printf(out, "  %-*s  %-*s  %s\n", width[1], cell[1]->s, width[2],
-                     cell[2]->s, cell[3]->s);
-}
-
 void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
                                double alpha, bool marked, int most)
 {
@@ -148,11 +128,17 @@ void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
                     width[k] = (int)cell[k]->len;
             if (pass == 0 || first != (pass == 1))
                 continue;
-            if (pass == 1 || told < most)
-                print_row(out, cell, width);
-            else
-                left++;
+            bool tell = pass == 1 || told < most;
             told++;
+            left += !tell;
+            if (tell) {
+                bool wide = cell[0]->len > DARC_NAME_COLUMNS;
+                darc_text_printf(
+                    out, wide ? "  %s\n%*s" : "  %s%*s", cell[0]->s,
+                    wide ? width[0] + 2 : width[0] - (int)cell[0]->len, "");
+                darc_text_printf(out, "  %-*s  %-*s  %s\n", width[1],
+                                 cell[1]->s, width[2], cell[2]->s, cell[3]->s);
+            }
         }
     }
     print_more(out, left);

@@ -32,97 +32,81 @@ void darc_name_list_print(darc_text_t out, const darc_name_list *s)
     darc_text_putc(out, '}');
 }
 
+int darc_report_wider(int width, const char *s)
+{
+    return width > (int)strlen(s) ? width : (int)strlen(s);
+}
+
 void darc_report_json_data(darc_json *j, const darc_report_data *data,
                            int recordings)
 {
-    darc_json_array(j, "data");
-    for (int i = 0; i < recordings; i++) {
-        darc_json_put_object(j, NULL, "file:s samples:l rate_hz:d used:l",
-                             data[i].file, (long)data[i].samples, data[i].rate,
-                             (long)data[i].used);
-    }
-    darc_json_end_array(j);
+    darc_json_put(j, "data[");
+    for (int i = 0; i < recordings; i++)
+        darc_json_put(j, "{file:s samples:z rate_hz:d used:z}", data[i].file,
+                      data[i].samples, data[i].rate, data[i].used);
+    darc_json_put(j, "]");
 }
 
 static void json_relation(darc_json *j, const darc_report_relation *l)
 {
-    darc_json_object(j, "relation");
-    darc_json_put(j, "form:s terms:l order:i equation:s", l->form, l->terms,
-                  l->order, l->equation);
-    if (l->weak != NULL)
-        darc_json_string(j, "weak_form", l->weak);
-    darc_json_array(j, "inequations");
-    for (int i = 0; i < l->inequations; i++)
-        darc_json_string(j, NULL, l->inequation[i]);
-    darc_json_end_array(j);
-    darc_json_end_object(j);
-}
-
-static void json_residual(darc_json *j, const darc_residual_summary *s)
-{
-    darc_json_put_object(j, "residual", "rms:d max:d relative_rms:d unit:s",
-                         s->rms, s->max, s->relative_rms, s->unit);
+    const darc_residual_summary *s = &l->residual;
+    darc_json_put(j,
+                  "relation{form:s terms:l order:i equation:s weak_form:S "
+                  "inequations:a} residual{rms:d max:d relative_rms:d unit:s}",
+                  l->form, l->terms, l->order, l->equation, l->weak,
+                  l->inequation, l->inequations, s->rms, s->max,
+                  s->relative_rms, s->unit);
 }
 
 void darc_report_json_decision(darc_json *j, const char *key,
                                const darc_decision *d)
 {
-    darc_json_put_object(
-        j, key,
-        "method:s statistic:d dof:d p_value:d alpha:d defect:d defect_low:d "
+    darc_json_put(
+        j,
+        "*{method:s statistic:d dof:d p_value:d alpha:d defect:d defect_low:d "
         "defect_high:d tolerance:d detectable:d noise_colour:s verdict:s "
-        "reason:s",
-        d->method, d->statistic, d->dof, d->p_value, d->alpha, d->defect,
+        "reason:s}",
+        key, d->method, d->statistic, d->dof, d->p_value, d->alpha, d->defect,
         d->defect_low, d->defect_high, d->tolerance, d->detectable, d->noise,
         darc_verdict_text(d->verdict), d->reason);
 }
 
-void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
-                                int estimates, bool two)
+void darc_report_json_estimates(darc_json *j, const darc_estimate *e, int n,
+                                bool two)
 {
-    darc_json_array(j, "estimates");
-    for (int i = 0; i < estimates; i++) {
-        const darc_estimate *e = &estimate[i];
-        darc_json_object(j, NULL);
-        darc_json_put(j, "function:s value_a:d sd_a:d", e->function, e->value_a,
-                      e->sd_a);
-        if (two) {
-            darc_json_put(j, "value_b:d sd_b:d", e->value_b, e->sd_b);
-        }
-        darc_json_end_object(j);
-    }
-    darc_json_end_array(j);
+    darc_json_put(j, "estimates[");
+    for (int i = 0; i < n; i++, e++)
+        darc_json_put(j,
+                      two ? "{function:s value_a:d sd_a:d value_b:d sd_b:d}"
+                          : "{function:s value_a:d sd_a:d}",
+                      e->function, e->value_a, e->sd_a, e->value_b, e->sd_b);
+    darc_json_put(j, "]");
 }
 
-void darc_report_json_values(darc_json *j, const darc_estimate *value,
-                             int values, bool two)
+void darc_report_json_values(darc_json *j, const darc_estimate *v, int n,
+                             bool two)
 {
-    darc_json_array(j, "values");
-    for (int i = 0; i < values; i++) {
-        const darc_estimate *v = &value[i];
-        darc_json_object(j, NULL);
-        darc_json_put(j, "name:s value:d sd:d unit:s low:d high:d local:b",
+    darc_json_put(j, "values[");
+    for (int i = 0; i < n; i++, v++) {
+        darc_json_put(j, "{name:s value:d sd:d unit:s low:d high:d local:b",
                       v->function, v->value_a, v->sd_a,
                       v->unit != NULL ? v->unit : "", v->low_a, v->high_a,
                       v->local);
-        if (two)
-            darc_json_put(j, "value_b:d sd_b:d low_b:d high_b:d", v->value_b,
-                          v->sd_b, v->low_b, v->high_b);
-        darc_json_end_object(j);
+        darc_json_put(j, two ? "value_b:d sd_b:d low_b:d high_b:d}" : "}",
+                      v->value_b, v->sd_b, v->low_b, v->high_b);
     }
-    darc_json_end_array(j);
+    darc_json_put(j, "]");
 }
 
 static void json_overlay(darc_json *j, const darc_report *r)
 {
     if (r->overlays == 0)
         return;
-    darc_json_array(j, "outputs");
+    darc_json_put(j, "outputs[");
     for (int i = 0; i < r->overlays; i++)
-        darc_json_put_object(j, NULL, "file:s name:s fit_percent:d",
-                             r->overlay[i].file, r->overlay[i].output,
-                             r->overlay[i].fit_percent);
-    darc_json_end_array(j);
+        darc_json_put(j, "{file:s name:s fit_percent:d}", r->overlay[i].file,
+                      r->overlay[i].output, r->overlay[i].fit_percent);
+    darc_json_put(j, "]");
 }
 
 static void print_overlay(darc_text_t out, const darc_report *r)
@@ -142,12 +126,12 @@ void darc_report_values_json(darc_text_t out, const darc_report *r)
 {
     darc_json j;
     darc_json_begin(&j, out, "values", r->command_line);
-    darc_json_model(&j, r->model_name, r->model_file);
+    darc_json_put(&j, "model{name:s file:s}", r->model_name, r->model_file);
     darc_report_json_data(&j, r->data, r->recordings);
-    darc_json_double(&j, "alpha", r->decision.alpha);
+    darc_json_put(&j, "alpha:d", r->decision.alpha);
     darc_report_json_values(&j, r->value, r->values, false);
     json_overlay(&j, r);
-    darc_json_strings(&j, "notes", r->note, r->notes);
+    darc_json_put(&j, "notes:a", r->note, r->notes);
     darc_json_end(&j);
 }
 
@@ -164,119 +148,106 @@ void darc_report_values_print(darc_text_t out, const darc_report *r,
                             verbose ? INT_MAX : DARC_TOLD_NOTES);
 }
 
-/* With several relations, every one; the top level holds the deciding. */
-static void json_relations(darc_json *j, const darc_report *r)
-{
-    if (r->relations < 2)
-        return;
-    darc_json_array(j, "relations");
-    for (int i = 0; i < r->relations; i++) {
-        darc_json_object(j, NULL);
-        json_relation(j, &r->relation[i]);
-        json_residual(j, &r->relation[i].residual);
-        darc_report_json_decision(j, "decision", &r->relation[i].decision);
-        darc_json_end_object(j);
-    }
-    darc_json_end_array(j);
-}
-
 void darc_report_json_changes(darc_json *j, const darc_change *v,
                               const char *const *function, int functions)
 {
-    darc_json_array(j, "moved");
-    for (int k = 0; v != NULL && k < functions; k++)
+    int n = v != NULL ? functions : 0;
+    darc_json_put(j, "moved[");
+    for (int k = 0; k < n; k++)
         if (v[k].moved)
-            darc_json_string(j, NULL, function[k]);
-    darc_json_end_array(j);
-    darc_json_array(j, "change");
-    for (int k = 0; v != NULL && k < functions; k++) {
-        darc_json_put_object(
-            j, NULL,
-            "function:s relative:d sd:d value:d value_sd:d p_value:d moved:b",
-            function[k], v[k].relative, v[k].relative_sd, v[k].value, v[k].sd,
-            v[k].p_value, v[k].moved);
-    }
-    darc_json_end_array(j);
+            darc_json_put(j, ":s", function[k]);
+    darc_json_put(j, "] change[");
+    for (int k = 0; k < n; k++)
+        darc_json_put(j,
+                      "{function:s relative:d sd:d value:d value_sd:d "
+                      "p_value:d moved:b}",
+                      function[k], v[k].relative, v[k].relative_sd, v[k].value,
+                      v[k].sd, v[k].p_value, v[k].moved);
+    darc_json_put(j, "]");
 }
 
-void darc_report_percent(char *text, size_t size, double value, double sd)
+darc_report_shown darc_report_percent(double value, double sd)
 {
+    darc_report_shown t = {"unknown"};
     double x = 100 * value, s = 100 * sd;
-    if (!isfinite(x) || !isfinite(s)) {
-        snprintf(text, size, "unknown");
-    } else if (s > 1e-6 && s < 1e6) {
+    if (isfinite(x) && s > 1e-6 && s < 1e6) {
         int digits = (int)fmax(0, 1 - floor(log10(s)));
-        snprintf(text, size, "%+.*f +- %.*f %%", digits, x, digits, s);
-    } else {
-        snprintf(text, size, "%+.6g +- %.2g %%", x, s);
+        snprintf(t.text, sizeof t.text, "%+.*f +- %.*f %%", digits, x, digits,
+                 s);
+    } else if (isfinite(x) && isfinite(s)) {
+        snprintf(t.text, sizeof t.text, "%+.6g +- %.2g %%", x, s);
     }
+    return t;
 }
 
 static void json_stretches(darc_json *j, const darc_report *r)
 {
     if (r->stretches == 0)
         return;
-    darc_json_array(j, "stretches");
+    darc_json_put(j, "stretches[");
     for (int i = 0; i < r->stretches; i++) {
         const darc_stretch *s = &r->stretch[i];
-        darc_json_object(j, NULL);
-        darc_json_put(j, "from:d to:d verdict:s", s->from, s->to,
+        darc_json_put(j, "{from:d to:d verdict:s", s->from, s->to,
                       darc_verdict_text(s->verdict));
         darc_report_json_changes(j, s->change, r->function, r->functions);
-        darc_json_end_object(j);
+        darc_json_put(j, "}");
     }
-    darc_json_end_array(j);
+    darc_json_put(j, "]");
 }
 
 static void json_missing(darc_json *j, const darc_report *r)
 {
-    darc_json_array(j, "missing");
+    darc_json_put(j, "missing[");
     for (int i = 0; i < r->relations; i++)
         for (int k = 0; k < r->relation[i].missing; k++) {
             const darc_missing_term *m = &r->relation[i].missing_term[k];
-            darc_json_put_object(
-                j, NULL, "term:s explains:d p_value:d coefficient:d sd:d",
-                m->term, m->explains, m->p_value, m->value, m->sd);
+            darc_json_put(j, "{term:s explains:d p_value:d coefficient:d sd:d}",
+                          m->term, m->explains, m->p_value, m->value, m->sd);
         }
-    darc_json_end_array(j);
+    darc_json_put(j, "]");
 }
 
 void darc_report_json(darc_text_t out, const darc_report *r)
 {
-    const darc_report_relation *l = &r->relation[r->deciding];
+    bool two = r->recordings > 1;
     darc_json j;
     darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_put(&j, "darc:s command:s test:s arguments:s", DARC_VERSION,
-                  r->command, r->test, r->command_line);
-    if (r->changed != NULL)
-        darc_json_string(&j, "changed", r->changed);
-    darc_json_model(&j, r->model_name, r->model_file);
+    darc_json_put(&j,
+                  "{darc:s command:s test:s arguments:s changed:S "
+                  "model{name:s file:s}",
+                  DARC_VERSION, r->command, r->test, r->command_line,
+                  r->changed, r->model_name, r->model_file);
     darc_report_json_data(&j, r->data, r->recordings);
-    json_relation(&j, l);
-    json_residual(&j, &l->residual);
+    json_relation(&j, &r->relation[r->deciding]);
     darc_report_json_decision(&j, "decision", &r->decision);
-    darc_report_json_estimates(&j, r->estimate, r->estimates,
-                               r->recordings > 1);
-    darc_report_json_values(&j, r->value, r->values, r->recordings > 1);
+    darc_report_json_estimates(&j, r->estimate, r->estimates, two);
+    darc_report_json_values(&j, r->value, r->values, two);
     json_overlay(&j, r);
-    json_relations(&j, r);
+    /* Of several every one; the top level holds the deciding. */
+    darc_json_put(&j, r->relations > 1 ? "relations[" : "");
+    for (int i = 0; i < r->relations && r->relations > 1; i++) {
+        darc_json_put(&j, "{");
+        json_relation(&j, &r->relation[i]);
+        darc_report_json_decision(&j, "decision", &r->relation[i].decision);
+        darc_json_put(&j, "}");
+    }
+    darc_json_put(&j, r->relations > 1 ? "]" : "");
     json_stretches(&j, r);
     json_missing(&j, r);
-    darc_json_strings(&j, "held", r->held, r->helds);
-    darc_json_strings(&j, "notes", r->note, r->notes);
+    darc_json_put(&j, "held:a notes:a", r->held, r->helds, r->note, r->notes);
     darc_json_end(&j);
 }
 
 void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings)
 {
-    static const char *const label[] = {"A", "B"};
     for (int i = 0; i < recordings; i++) {
         const darc_report_data *d = &data[i];
         darc_text_printf(out, DARC_LABEL "%s: %zu samples",
-                         recordings == 2 ? label[i] : "recording", d->file,
-                         d->samples);
+                         recordings != 2 ? "recording"
+                         : i == 0        ? "A"
+                                         : "B",
+                         d->file, d->samples);
         if (isfinite(d->rate))
             darc_text_printf(out, " at %.6g Hz", d->rate);
         if (d->used > 0 && d->used < d->samples)
@@ -302,6 +273,7 @@ void darc_report_print_notes(darc_text_t out, const char *const *note,
 
 static void print_relation(darc_text_t out, const darc_report_relation *l)
 {
+    const darc_residual_summary *r = &l->residual;
     darc_text_printf(out, DARC_LABEL "%s form, order %d, %ld %s\n", "relation",
                      l->form, l->order, l->terms,
                      strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
@@ -311,17 +283,12 @@ static void print_relation(darc_text_t out, const darc_report_relation *l)
                          i == 0 ? "provided" : "and", l->inequation[i]);
     if (l->weak != NULL)
         darc_text_printf(out, DARC_LABEL "%s = 0\n", "weak form", l->weak);
-}
-
-/* What the terms leave; of the weak form that is mostly noise under short test
- * functions, so that its share says little. */
-static void print_residual(darc_text_t out, const darc_report_relation *l)
-{
-    const darc_residual_summary *r = &l->residual;
     if (!isfinite(r->rms))
         return;
     darc_text_printf(out, DARC_LABEL "rms %.3g%s%s, max %.3g", "residual",
                      r->rms, r->unit[0] ? " " : "", r->unit, r->max);
+    /* Of the weak form what the terms leave is mostly noise under short test
+     * functions, so that its share says little. */
     if (l->weak == NULL)
         darc_text_printf(out, "; %.2g of its terms", r->relative_rms);
     darc_text_putc(out, '\n');
@@ -362,7 +329,10 @@ void darc_report_print_defect(darc_text_t out, const darc_decision *d)
 /* The stretches, and what moved between them, if that was looked for. */
 static void print_stretches(darc_text_t out, const darc_report *r)
 {
-    char size[80];
+    static const char *const structure[] = {
+        [DARC_CONSISTENT] = "",
+        [DARC_INCONSISTENT] = "; structure fails",
+        [DARC_UNDECIDED] = "; structure undecided"};
     for (int i = 0; i < r->stretches; i++) {
         const darc_stretch *s = &r->stretch[i];
         const char *sep = ": ";
@@ -372,16 +342,12 @@ static void print_stretches(darc_text_t out, const darc_report *r)
             const darc_change *c = &s->change[k];
             if (!c->moved)
                 continue;
-            darc_report_percent(size, sizeof size, c->relative, c->relative_sd);
-            darc_text_printf(out, "%s%s moves by %s (1 sd)", sep,
-                             r->function[k], size);
+            darc_text_printf(
+                out, "%s%s moves by %s (1 sd)", sep, r->function[k],
+                darc_report_percent(c->relative, c->relative_sd).text);
             sep = ", ";
         }
-        darc_text_printf(out, "%s\n",
-                         s->verdict == DARC_INCONSISTENT ? "; structure fails"
-                         : s->verdict == DARC_UNDECIDED
-                             ? "; structure undecided"
-                             : "");
+        darc_text_printf(out, "%s\n", structure[s->verdict]);
     }
 }
 
@@ -403,7 +369,6 @@ static void print_proof(darc_text_t out, const darc_report *r)
     for (int i = 0; i < r->relations; i++) {
         const darc_report_relation *l = &r->relation[i];
         print_relation(out, l);
-        print_residual(out, l);
         if (r->relations < 2 || l->joint)
             continue;
         print_test(out, &l->decision);

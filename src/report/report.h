@@ -1,15 +1,20 @@
-/* report.h - writers of the record of one check (darc/report.h). */
+/* report.h - writers of the records of commands (darc/report.h and beside it),
+ * as text and JSON; the fields are those of src/manual/json.md.  Quiet is the
+ * verdict alone.
+ */
 #ifndef DARC_REPORT_REPORT_H
 #define DARC_REPORT_REPORT_H
 
 #include "base/text.h"
+#include "darc/fulfil.h"
+#include "darc/plan.h"
 #include "darc/report.h"
+#include "diagnose/isolate.h"
 #include "emit/json.h"
+#include "identify/isolable.h"
 
-/* Append the report as JSON; the fields are those of src/manual/json.md. */
+/* Append the report of a check. */
 void darc_report_json(darc_text_t out, const darc_report *r);
-
-/* Append the report as text: quiet is the verdict alone. */
 void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
                        bool verbose);
 
@@ -20,15 +25,15 @@ void darc_report_json_data(darc_json *j, const darc_report_data *data,
                            int recordings);
 void darc_report_json_decision(darc_json *j, const char *key,
                                const darc_decision *d);
-void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
-                                int estimates, bool two);
+void darc_report_json_estimates(darc_json *j, const darc_estimate *e, int n,
+                                bool two);
 void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings);
 void darc_report_print_defect(darc_text_t out, const darc_decision *d);
 
 /* Append the "values" array; the report of the command of that name. */
-void darc_report_json_values(darc_json *j, const darc_estimate *value,
-                             int values, bool two);
+void darc_report_json_values(darc_json *j, const darc_estimate *v, int n,
+                             bool two);
 void darc_report_values_json(darc_text_t out, const darc_report *r);
 void darc_report_values_print(darc_text_t out, const darc_report *r,
                               bool verbose);
@@ -52,7 +57,53 @@ int darc_report_deciding(const darc_report_relation *relation, int relations);
 void darc_report_json_changes(darc_json *j, const darc_change *v,
                               const char *const *function, int functions);
 
-/* Set text to "-1.640 +- 0.021 %", to two digits of the standard deviation. */
-void darc_report_percent(char *text, size_t size, double value, double sd);
+/* Return "-1.640 +- 0.021 %", to two digits of the standard deviation. */
+typedef struct {
+    char text[96];
+} darc_report_shown;
+
+darc_report_shown darc_report_percent(double value, double sd);
+
+/* Return the larger one of a width and that of s. */
+int darc_report_wider(int width, const char *s);
+
+/* An isolation: set r, whose head, data and notes stand there, from the result
+ * and the names of the model; both must stay.  Release it with
+ * darc_isolation_clear.  Verbose: the rejected candidates too. */
+void darc_isolation_set(darc_isolation *r, const darc_isolate *result,
+                        const darc_names_t names);
+void darc_isolation_clear(darc_isolation *r);
+void darc_isolation_json(darc_text_t out, const darc_isolation *r);
+void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
+                          bool verbose);
+
+/* What measurements can tell of parameters (darc/identify.h): set `to` from
+ * what was found, which must stay; table NULL: not known.  Release it with
+ * darc_identified_clear. */
+void darc_identified_set(darc_identified *to,
+                         const darc_identification_struct *id,
+                         const darc_isolability_struct *table);
+void darc_identified_clear(darc_identified *found);
+
+typedef struct {
+    const char *model, *file;
+    const darc_ioeqs_struct *io; /* NULL: not known */
+    const darc_identified *found;
+} darc_identify_report;
+
+/* Append it: a line for each parameter, with what explains its change, and the
+ * functions; verbose: the equations, proofs, and the claim that is made. */
+void darc_identify_text(darc_text_t out, const darc_identify_report *r,
+                        bool verbose);
+void darc_identify_json(darc_text_t out, const darc_identify_report *r);
+
+/* What planned tests would find; quiet: which is the best. */
+void darc_planning_print(darc_text_t out, const darc_planned *p, bool quiet);
+void darc_planning_json(darc_text_t out, const darc_planned *p);
+
+/* What `darc fulfil` found. */
+void darc_fulfilment_print(darc_text_t out, const darc_fulfilled *f,
+                           bool quiet);
+void darc_fulfilment_json(darc_text_t out, const darc_fulfilled *f);
 
 #endif

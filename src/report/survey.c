@@ -1,9 +1,8 @@
 #include "report/survey.h"
 
 #include "base/mem.h"
-#include "darc.h"
-#include "emit/json.h"
 #include "noise/periodogram.h"
+#include "report/report.h"
 #include "report/thresholds.h"
 
 #include <math.h>
@@ -33,21 +32,6 @@ static void measure(darc_survey_signal *to, const double *x,
     to->sd = count > 0 ? sqrt(squares / count) : NAN;
 }
 
-/* The share of the variance within two bins of the highest line. */
-static double strongest(const darc_periodogram *p, int i)
-{
-    const double *s = p->s + (size_t)i * (size_t)p->bins;
-    int top = 1;
-    double all = 0, line = 0;
-    for (int k = 1; k < p->bins; k++) {
-        all += s[k];
-        top = s[k] > s[top] ? k : top;
-    }
-    for (int k = top - DARC_LINE_BINS; k <= top + DARC_LINE_BINS; k++)
-        line += k > 0 && k < p->bins ? s[k] : 0;
-    return all > 0 ? line / all : NAN;
-}
-
 /* One signal after the other: a recording may have thousands. */
 static void estimate_noise(darc_survey_signal *to, const darc_table *t, int i)
 {
@@ -61,8 +45,17 @@ static void estimate_noise(darc_survey_signal *to, const darc_table *t, int i)
         darc_signalnoise_clear(&noise);
     }
     darc_periodogram_init(&p, t, &i, 1, DARC_SURVEY_PARTS);
-    if (p.bins > 0)
-        to->tone = strongest(&p, 0);
+    /* The tone is the share of the variance around the highest line. */
+    int top = 1;
+    double all = 0, line = 0;
+    for (int k = 1; k < p.bins; k++) {
+        all += p.s[k];
+        top = p.s[k] > p.s[top] ? k : top;
+    }
+    for (int k = top - DARC_LINE_BINS; k <= top + DARC_LINE_BINS; k++)
+        line += k > 0 && k < p.bins ? p.s[k] : 0;
+    if (all > 0)
+        to->tone = line / all;
     darc_periodogram_clear(&p);
 }
 
@@ -121,17 +114,6 @@ static void put_cell(darc_text_t out, double x, int width)
         darc_text_printf(out, " %*s", width, "-");
 }
 
-static int name_width(const darc_survey *s)
-{
-    int width = 6;
-    for (int i = 0; i < s->table->signals; i++) {
-        int n = (int)(strlen(s->signal[i].name) + strlen(s->signal[i].unit) +
-                      (s->signal[i].unit[0] != '\0' ? 3 : 0));
-        width = n > width ? n : width;
-    }
-    return width > 40 ? 40 : width;
-}
-
 static void print_signal(darc_text_t out, const darc_survey *s, int i,
                          int width)
 {
@@ -161,7 +143,14 @@ static void print_signal(darc_text_t out, const darc_survey *s, int i,
 void darc_survey_print(darc_text_t out, const darc_survey *s)
 {
     const darc_table *t = s->table;
-    int width = name_width(s);
+    int width = 6;
+    for (int i = 0; i < t->signals; i++) {
+        const darc_survey_signal *x = &s->signal[i];
+        int n = (int)(strlen(x->name) + strlen(x->unit)) +
+                (x->unit[0] != '\0' ? 3 : 0);
+        width = n > width ? n : width;
+    }
+    width = width > 40 ? 40 : width;
     darc_text_printf(out, "%s: %zu samples", t->file, t->samples);
     if (isfinite(s->rate))
         darc_text_printf(out, " at %.6g Hz", s->rate);
@@ -180,39 +169,35 @@ void darc_survey_print(darc_text_t out, const darc_survey *s)
         darc_text_printf(out, "  note: %s\n", t->remark[i]);
 }
 
-static void json_signal(darc_json *j, const darc_survey *s, int i)
-{
-    const darc_survey_signal *x = &s->signal[i];
-    darc_text_t remark = DARC_TEXT;
-    darc_survey_remark(remark, s, i);
-    darc_json_put_object(
-        j, NULL,
-        "name:s unit:s gaps:l min:d max:d mean:d sd:d noise_sd:d noise_kind:s "
-        "step:d band_hz:d tone:d remark:s",
-        x->name, x->unit, (long)x->gaps, x->min, x->max, x->mean, x->sd,
-        x->noise, isfinite(x->noise) ? darc_colour_text(x->colour) : "",
-        x->step, x->band, x->tone, remark->s);
-    darc_text_clear(remark);
-}
-
 void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
                       const char *command_line)
 {
     darc_json j;
+    darc_text_t remark = DARC_TEXT;
     darc_json_begin(&j, out, "data", command_line);
-    darc_json_array(&j, "data");
+    darc_json_put(&j, "data[");
     for (int k = 0; k < surveys; k++) {
         const darc_table *t = s[k].table;
-        darc_json_object(&j, NULL);
-        darc_json_put(&j, "file:s samples:l rate_hz:d duration_s:d segments:i",
-                      t->file, (long)t->samples, s[k].rate, s[k].duration,
+        darc_json_put(&j,
+                      "{file:s samples:z rate_hz:d duration_s:d segments:i "
+                      "signals[",
+                      t->file, t->samples, s[k].rate, s[k].duration,
                       t->segments);
-        darc_json_array(&j, "signals");
-        for (int i = 0; i < t->signals; i++)
-            json_signal(&j, &s[k], i);
-        darc_json_end_array(&j);
-        darc_json_end_object(&j);
+        for (int i = 0; i < t->signals; i++) {
+            const darc_survey_signal *x = &s[k].signal[i];
+            darc_text_reset(remark);
+            darc_survey_remark(remark, &s[k], i);
+            darc_json_put(
+                &j,
+                "{name:s unit:s gaps:z min:d max:d mean:d sd:d noise_sd:d "
+                "noise_kind:s step:d band_hz:d tone:d remark:s}",
+                x->name, x->unit, x->gaps, x->min, x->max, x->mean, x->sd,
+                x->noise, isfinite(x->noise) ? darc_colour_text(x->colour) : "",
+                x->step, x->band, x->tone, remark->s);
+        }
+        darc_json_put(&j, "]}");
     }
-    darc_json_end_array(&j);
+    darc_json_put(&j, "]");
     darc_json_end(&j);
+    darc_text_clear(remark);
 }

@@ -1,8 +1,8 @@
-#include "report/tracing.h"
+#include "report/agreement.h"
+
+#include "emit/json.h"
 
 #include "base/mem.h"
-#include "darc.h"
-#include "emit/json.h"
 
 #include <math.h>
 
@@ -26,8 +26,11 @@ const char *darc_truth_text(darc_truth t)
                              : "undecided";
 }
 
-static void print_factor(darc_text_t out, const darc_factor *f)
+/* The tree below factor i; what was shown before is not opened again. */
+static void print_tree(darc_text_t out, const darc_factor_space *s, int i,
+                       int depth, bool *shown)
 {
+    const darc_factor *f = &s->factor[i];
     darc_text_puts(out, f->name);
     if (f->text[0] != '\0')
         darc_text_printf(out, " (%s)", f->text);
@@ -35,17 +38,10 @@ static void print_factor(darc_text_t out, const darc_factor *f)
         darc_text_printf(out, "  similarity %.4f", f->similarity);
     if (!isnan(f->credibility))
         darc_text_printf(out, "  credibility %.4f", f->credibility);
-    darc_text_printf(out, "  %s", darc_truth_text(f->acceptable));
-    if (f->defect)
-        darc_text_puts(out, f->origin ? "  ORIGIN" : "  defect");
-    darc_text_putc(out, '\n');
-}
-
-/* The tree below factor i; what was shown before is not opened again. */
-static void print_tree(darc_text_t out, const darc_factor_space *s, int i,
-                       int depth, bool *shown)
-{
-    print_factor(out, &s->factor[i]);
+    darc_text_printf(out, "  %s%s\n", darc_truth_text(f->acceptable),
+                     !f->defect  ? ""
+                     : f->origin ? "  ORIGIN"
+                                 : "  defect");
     if (shown[i])
         return;
     shown[i] = true;
@@ -96,41 +92,30 @@ void darc_tracing_print(darc_text_t out, const darc_factor_space *s, bool quiet)
                      darc_truth_text(darc_credibility_verdict(s)));
 }
 
-static void json_names(darc_json *j, const char *key,
-                       const darc_factor_space *s, int what)
-{
-    darc_json_array(j, key);
-    for (int i = 0; i < s->factors; i++) {
-        const darc_factor *f = &s->factor[i];
-        if (what == 0 ? f->origin : what == 1 ? f->defect : f->stricter)
-            darc_json_string(j, NULL, f->name);
-    }
-    darc_json_end_array(j);
-}
-
 void darc_tracing_json(darc_text_t out, const darc_factor_space *s)
 {
     darc_json j;
     darc_json_begin(&j, out, "credibility", NULL);
-    darc_json_put(&j, "file:s similarity_threshold:d credibility_threshold:d",
-                  s->file, s->similarity, s->credibility);
-    darc_json_array(&j, "nodes");
+    darc_json_put(
+        &j, "file:s similarity_threshold:d credibility_threshold:d nodes[",
+        s->file, s->similarity, s->credibility);
     for (int i = 0; i < s->factors; i++) {
         const darc_factor *f = &s->factor[i];
-        darc_json_object(&j, NULL);
-        darc_json_put(&j, "name:s role:s similarity:d credibility:d", f->name,
-                      darc_role_text(f->role), f->similarity, f->credibility);
-        if (f->acceptable == DARC_UNKNOWN)
-            darc_json_null(&j, "acceptable");
-        else
-            darc_json_bool(&j, "acceptable", f->acceptable == DARC_TRUE);
-        darc_json_end_object(&j);
+        darc_json_put(&j,
+                      "{name:s role:s similarity:d credibility:d acceptable:t}",
+                      f->name, darc_role_text(f->role), f->similarity,
+                      f->credibility, f->acceptable);
     }
-    darc_json_end_array(&j);
-    json_names(&j, "origins", s, 0);
-    json_names(&j, "defects", s, 1);
-    json_names(&j, "stricter_criteria_below", s, 2);
-    darc_json_string(&j, "verdict",
-                     darc_truth_text(darc_credibility_verdict(s)));
+    darc_json_put(&j, "] origins[");
+    for (int i = 0; i < s->factors; i++)
+        darc_json_put(&j, s->factor[i].origin ? ":s" : "", s->factor[i].name);
+    darc_json_put(&j, "] defects[");
+    for (int i = 0; i < s->factors; i++)
+        darc_json_put(&j, s->factor[i].defect ? ":s" : "", s->factor[i].name);
+    darc_json_put(&j, "] stricter_criteria_below[");
+    for (int i = 0; i < s->factors; i++)
+        darc_json_put(&j, s->factor[i].stricter ? ":s" : "", s->factor[i].name);
+    darc_json_put(&j, "] verdict:s",
+                  darc_truth_text(darc_credibility_verdict(s)));
     darc_json_end(&j);
 }

@@ -2,18 +2,12 @@
 #include "session/session.h"
 
 #include "base/mem.h"
-#include "decide/decision.h"
+#include "decide/judgement.h"
 #include "decide/wide.h"
 #include "emit/parts.h"
 #include "page/page.h"
-#include "report/isolation.h"
 #include "report/report.h"
-#include "session/equations.h"
-#include "session/hold_over_time.h"
-#include "session/hold_pointwise.h"
-#include "session/hold_weak.h"
-#include "session/integrated.h"
-#include "session/values.h"
+#include "session/state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +18,7 @@ void darc_session_keep_series(darc_session *s, bool keep)
     s->set.series = keep;
 }
 
-void darc_session_fill_data(darc_session *s)
+static void fill_data(darc_session *s)
 {
     s->data = darc_calloc((size_t)s->recordings, sizeof *s->data);
     for (int i = 0; i < s->recordings; i++) {
@@ -49,31 +43,32 @@ static void say_reason(const darc_session *s, darc_decision *d)
     darc_free(reason);
 }
 
-static void fill_report(darc_session *s, darc_test test)
+void darc_session_fill(darc_session *s, const char *command, const char *test)
 {
     const darc_holding *h = &s->holding;
-    s->report =
-        (darc_report){.command = "check",
-                      .test = darc_emit_test(test),
-                      .command_line = command_line(s),
-                      .model_name = darc_model_name(s->model),
-                      .model_file = darc_model_file(s->model),
-                      .changed = test == DARC_CHANGED ? s->set.changed : NULL,
-                      .recordings = s->recordings,
-                      .data = s->data,
-                      .relations = h->count,
-                      .relation = h->report,
-                      .deciding = h->deciding,
-                      .decision = h->decision,
-                      .estimates = h->estimates,
-                      .estimate = h->estimate,
-                      .values = s->values,
-                      .value = s->value,
-                      .overlays = s->overlays,
-                      .overlay = s->overlay,
-                      .notes = s->notes,
-                      .note = (const char *const *)s->note,
-                      .detail = s->detail};
+    fill_data(s);
+    s->report = (darc_report){.command = command,
+                              .test = test,
+                              .command_line = command_line(s),
+                              .model_name = darc_model_name(s->model),
+                              .model_file = darc_model_file(s->model),
+                              .recordings = s->recordings,
+                              .data = s->data,
+                              .relations = h->count,
+                              .relation = h->report,
+                              .deciding = h->deciding,
+                              .decision = h->decision,
+                              .estimates = h->estimates,
+                              .estimate = h->estimate,
+                              .values = s->values,
+                              .value = s->value,
+                              .overlays = s->overlays,
+                              .overlay = s->overlay,
+                              .notes = s->notes,
+                              .note = (const char *const *)s->note,
+                              .detail = s->detail};
+    if (h->count == 0)
+        s->report.decision.alpha = s->set.alpha;
     if (h->judgements > 0) {
         s->report.helds = h->judgement->helds;
         s->report.held = h->judgement->held;
@@ -89,11 +84,11 @@ static void fill_report(darc_session *s, darc_test test)
 static darc_status count_recordings(const darc_session *s, int wanted,
                                     darc_err *err)
 {
-    if (s->recordings == wanted)
-        return DARC_OK;
-    return darc_fail(err, DARC_USAGE,
-                     "the test takes %d recording%s, the session has %d",
-                     wanted, wanted == 1 ? "" : "s", s->recordings);
+    return s->recordings == wanted
+               ? DARC_OK
+               : darc_fail(err, DARC_USAGE,
+                           "the test takes %d recording%s, the session has %d",
+                           wanted, wanted == 1 ? "" : "s", s->recordings);
 }
 
 /* Hold the relations of the test against the recordings: the weak form where it
@@ -118,71 +113,41 @@ static darc_status hold(darc_session *s, darc_test test, darc_err *err)
     return status;
 }
 
-/* What is consistent is undecided where equations know less than the model. */
-static void withhold(darc_holding *h)
-{
-    darc_decision_withhold(&h->decision);
-    for (int e = 0; e < h->count; e++)
-        darc_decision_withhold(&h->report[e].decision);
-}
-
 darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
 {
     darc_session_forget(s);
-    darc_status status =
-        count_recordings(s, test == DARC_STRUCTURE ? 1 : 2, err);
-    if (status != DARC_OK)
-        return status;
-    darc_session *exact =
-        test == DARC_STRUCTURE ? darc_session_integrated(s) : NULL;
+    bool structure = test == DARC_STRUCTURE;
+    DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
+    darc_session *exact = structure ? darc_session_integrated(s) : NULL;
     if (exact != NULL && darc_session_check(exact, test, NULL) == DARC_OK &&
         darc_session_verdict(exact) == DARC_CONSISTENT) {
         s->answer = exact;
         return DARC_OK;
     }
-    status = hold(s, test, err);
-    if (status == DARC_OK && test == DARC_STRUCTURE && s->set.over_time)
+    darc_status status = hold(s, test, err);
+    if (status == DARC_OK && structure && s->set.over_time)
         status = darc_hold_over_time(s, err);
     if (status != DARC_OK) {
         darc_session_forget(s);
         return status;
     }
-    if (test == DARC_STRUCTURE ? s->lost.structure : s->lost.parameters)
-        withhold(&s->holding);
+    /* What is consistent is undecided where equations know less than the
+     * model. */
+    bool withheld = structure ? s->lost.structure : s->lost.parameters;
+    if (withheld)
+        darc_decision_withhold(&s->holding.decision);
+    for (int e = 0; e < s->holding.count && withheld; e++)
+        darc_decision_withhold(&s->holding.report[e].decision);
     if (s->set.overlay && !s->overlaid)
         darc_session_note(s, "no overlay: no values are known");
     say_reason(s, &s->holding.decision);
-    darc_session_fill_data(s);
-    fill_report(s, test);
+    darc_session_fill(s, "check", darc_emit_test(test));
+    s->report.changed = test == DARC_CHANGED ? s->set.changed : NULL;
     return DARC_OK;
-}
-
-static darc_status isolate(darc_session *s, const darc_criteria *by,
-                           darc_err *err)
-{
-    int n = 0;
-    int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
-    for (int e = 0; e < s->io->count; e++)
-        if (!darc_wide_is(s->io, e))
-            equation[n++] = e;
-    darc_question x = {.model = s->model,
-                       .io = s->io,
-                       .equations = n,
-                       .equation = equation,
-                       .lost = s->lost.parameters,
-                       .by = by,
-                       .budget = s->budget,
-                       .listen = darc_session_listen,
-                       .user = s};
-    darc_status status = darc_isolate_run(
-        &s->result, &x, (const darc_table *const *)s->table, err);
-    darc_free(equation);
-    return status;
 }
 
 darc_status darc_session_isolate(darc_session *s, darc_err *err)
 {
-    darc_status status;
     darc_criteria by;
     darc_session_forget(s);
     if (s->set.method == DARC_METHOD_POINTWISE)
@@ -190,13 +155,25 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
                          "isolate compares estimates and needs the weak "
                          "method; check changed --method pointwise tests one "
                          "set of parameters");
-    DARC_TRY(count_recordings(s, 2, err));
+    DARC_NEED(count_recordings(s, 2, err));
     darc_session_criteria(&by, s);
-    DARC_TRY(isolate(s, &by, err));
+    darc_question x;
+    int *equation = darc_session_ask(&x, s, &by);
+    x.equations = 0;
+    for (int e = 0; e < s->io->count; e++)
+        if (!darc_wide_is(s->io, e))
+            equation[x.equations++] = e;
+    x.listen = darc_session_listen;
+    x.user = s;
+    darc_status status = darc_isolate_run(
+        &s->result, &x, (const darc_table *const *)s->table, err);
+    darc_free(equation);
+    if (status != DARC_OK)
+        return status;
     s->has_isolation = true;
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
-    darc_session_fill_data(s);
+    fill_data(s);
     s->isolation = (darc_isolation){.command_line = command_line(s),
                                     .model_name = darc_model_name(s->model),
                                     .model_file = darc_model_file(s->model),
@@ -207,8 +184,7 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
                                     .note = (const char *const *)s->note,
                                     .detail = s->detail};
     darc_isolation_set(&s->isolation, &s->result, darc_model_names(s->model));
-done:
-    return status;
+    return DARC_OK;
 }
 
 const darc_isolation *darc_session_isolation(const darc_session *s)
@@ -255,8 +231,8 @@ const char *darc_session_text(darc_session *s, const char *format)
     if (!html && !json && strcmp(format, "text") != 0)
         return NULL;
     darc_text_reset(s->text);
-    bool values = strcmp(s->report.command != NULL ? s->report.command : "",
-                         "values") == 0;
+    bool values =
+        s->report.command != NULL && strcmp(s->report.command, "values") == 0;
     if (!s->has_isolation && s->report.relations == 0 && !values)
         return s->text->s;
     if (html)

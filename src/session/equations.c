@@ -1,4 +1,4 @@
-#include "session/equations.h"
+#include "session/state.h"
 
 #include "base/mem.h"
 #include "coefficient/group_support.h"
@@ -8,39 +8,18 @@
 
 #include <string.h>
 
-static void note_support(darc_session *s)
+/* Whether all are expanded, or can be fitted: the weak form may have one order
+ * less.  What is not expanded for that reason is fitted just as well. */
+static bool is_done(const darc_ioeqs_t io)
 {
-    const darc_jet_struct *jet = s->io->jet;
-    for (int e = 0; e < s->io->count; e++) {
-        const darc_ioeq *eq = s->io->eq + e;
-        if (!eq->expanded)
-            darc_session_detail(
-                s,
-                "the io-equation of '%s' is not expanded, which would be long: "
-                "its %ld terms in the signals are known, their coefficients as "
-                "polynomials are not (--engine project expands it)",
-                jet->names->symbol[eq->leader.unknown].name,
-                (long)eq->part->count);
+    bool expanded = true, fitted = true;
+    for (int e = 0; e < io->count; e++) {
+        const darc_ioeq *eq = io->eq + e;
+        expanded = expanded && eq->expanded;
+        fitted = fitted && eq->part->count <= DARC_WEAK_MAX_COEFFS &&
+                 darc_ioeq_order(eq, io->jet) <= DARC_WEAK_MAX_ORDER + 1;
     }
-}
-
-static bool all_expanded(const darc_ioeqs_t io)
-{
-    for (int e = 0; e < io->count; e++)
-        if (!io->eq[e].expanded)
-            return false;
-    return true;
-}
-
-/* The weak form may have one order less.  What is not expanded for that reason
- * is fitted just as well. */
-static bool all_fitted(const darc_ioeqs_t io)
-{
-    for (int e = 0; e < io->count; e++)
-        if (io->eq[e].part->count > DARC_WEAK_MAX_COEFFS ||
-            darc_ioeq_order(io->eq + e, io->jet) > DARC_WEAK_MAX_ORDER + 1)
-            return false;
-    return true;
+    return expanded || !fitted;
 }
 
 /* Expand what takes no time, or what is of use: coefficients that are not
@@ -55,7 +34,7 @@ static darc_status find_equations(darc_session *s, const darc_ranking_t rk,
                                err);
     darc_status status = darc_ioeqs_init_within(
         s->io, s->model, rk, DARC_EXPANDED_WORK, s->budget, err);
-    if (status != DARC_OK || all_expanded(s->io) || !all_fitted(s->io))
+    if (status != DARC_OK || is_done(s->io))
         return status;
     status = darc_ioeqs_init_within(more, s->model, rk, DARC_FITTED_WORK,
                                     s->budget, err);
@@ -83,7 +62,16 @@ darc_status darc_session_derive(darc_session *s, darc_err *err)
     s->has_io = true;
     DARC_TRY(darc_ioeqs_group_support(s->io, s->model, DARC_GROUP_WORK,
                                       s->budget, err));
-    note_support(s);
+    for (int i = 0; i < s->io->count; i++) {
+        const darc_ioeq *eq = s->io->eq + i;
+        if (!eq->expanded)
+            darc_session_detail(
+                s,
+                "the io-equation of '%s' is not expanded, which would be long: "
+                "its %ld terms in the signals are known, their coefficients as "
+                "polynomials are not (--engine project expands it)",
+                names->symbol[eq->leader.unknown].name, (long)eq->part->count);
+    }
     s->kept = s->notes;
 done:
     darc_ranking_clear(rk);

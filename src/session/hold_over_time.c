@@ -1,7 +1,7 @@
-#include "session/hold_over_time.h"
+#include "session/state.h"
 
 #include "base/mem.h"
-#include "decide/decision.h"
+#include "decide/judgement.h"
 
 #include <string.h>
 
@@ -18,33 +18,6 @@ static darc_change *changes_of(const darc_stretches *s, int i)
     return to;
 }
 
-/* The function of stretch i that moved most surely. */
-static int surest(const darc_holding *h, int i)
-{
-    int best = 0;
-    const darc_change *c = h->stretch[i].change;
-    for (int k = 1; k < h->stretches.pair[i].functions; k++)
-        if (c[k].p_value < c[best].p_value)
-            best = k;
-    return best;
-}
-
-static void say(darc_holding *h)
-{
-    darc_decision *d = &h->decision;
-    int k = surest(h, 1);
-    const darc_change *c = h->stretch[1].change + k;
-    char more[64] = "";
-    if (h->stretches.count > 2)
-        snprintf(more, sizeof more, ", and %d time%s more",
-                 h->stretches.count - 2, h->stretches.count > 3 ? "s" : "");
-    darc_decision_say(d, DARC_INCONSISTENT,
-                      "no one set of parameters holds all along: %.200s "
-                      "changes by %+.3g %% at %.6g s%s",
-                      h->stretches.pair[1].function[k], 100 * c->relative,
-                      h->stretch[1].from, more);
-}
-
 static void set_stretches(darc_holding *h)
 {
     const darc_stretches *s = &h->stretches;
@@ -55,8 +28,22 @@ static void set_stretches(darc_holding *h)
                            .to = s->to[i],
                            .verdict = darc_stretches_at(s, i)->structure,
                            .change = i > 0 ? changes_of(s, i) : NULL};
-    if (s->count > 1)
-        say(h);
+    if (s->count < 2)
+        return;
+    int best = 0; /* the function that moved most surely */
+    const darc_change *c = h->stretch[1].change;
+    for (int k = 1; k < s->pair[1].functions; k++)
+        if (c[k].p_value < c[best].p_value)
+            best = k;
+    char more[64] = "";
+    if (s->count > 2)
+        snprintf(more, sizeof more, ", and %d time%s more", s->count - 2,
+                 s->count > 3 ? "s" : "");
+    darc_decision_say(&h->decision, DARC_INCONSISTENT,
+                      "no one set of parameters holds all along: %.200s "
+                      "changes by %+.3g %% at %.6g s%s",
+                      s->pair[1].function[best], 100 * c[best].relative,
+                      h->stretch[1].from, more);
 }
 
 darc_status darc_hold_over_time(darc_session *s, darc_err *err)
@@ -67,13 +54,10 @@ darc_status darc_hold_over_time(darc_session *s, darc_err *err)
         return darc_fail(err, DARC_USAGE,
                          "--over-time compares estimates and needs the weak "
                          "method");
-    int *equation = darc_calloc((size_t)s->io->count + 1, sizeof *equation);
+    darc_question x;
     darc_session_criteria(&by, s);
-    darc_question x = {.model = s->model,
-                       .io = s->io,
-                       .equation = equation,
-                       .by = &by,
-                       .budget = s->budget};
+    int *equation = darc_session_ask(&x, s, &by);
+    x.lost = false;
     x.equations = darc_drift_followed(equation, s->io);
     darc_status status =
         x.equations > 0

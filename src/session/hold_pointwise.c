@@ -1,4 +1,4 @@
-#include "session/hold_pointwise.h"
+#include "session/state.h"
 
 #include "base/mem.h"
 #include "emit/parts.h"
@@ -10,8 +10,7 @@
 static darc_status derive(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
-    darc_err try;
-    darc_err_init(&try);
+    darc_err try = {DARC_OK, ""};
     darc_relation_task task = {.test = test,
                                .changed = s->changed,
                                .form = DARC_FORM_EXPANDED,
@@ -27,27 +26,6 @@ static darc_status derive(darc_session *s, darc_test test, darc_err *err)
     }
     h->has_relations = status == DARC_OK;
     return status;
-}
-
-static void set_options(darc_pointwise_options *p, const char ***name,
-                        double **sd, const darc_session *s)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    darc_pointwise_options_init(p);
-    p->alpha = s->set.alpha;
-    p->tolerance = s->set.tolerance;
-    p->threads = darc_session_threads(s);
-    p->diff = s->diff;
-    p->series = s->set.series;
-    *name = darc_calloc((size_t)names->count, sizeof **name);
-    *sd = darc_calloc((size_t)names->count, sizeof **sd);
-    for (int u = 0; u < names->count; u++)
-        if (!isnan(s->held_noise[u])) {
-            (*name)[p->noises] = names->symbol[u].name;
-            (*sd)[p->noises++] = s->held_noise[u];
-        }
-    p->noise_name = *name;
-    p->noise_sd = *sd;
 }
 
 /* The matrix as "det [[a, z], [a', z']] = 0", or its kernel and h. */
@@ -72,8 +50,11 @@ static void print_matrix(darc_text_t t, const darc_relation *r)
     darc_text_puts(t, det ? "] = 0" : "]");
 }
 
-static const char *equation_text(darc_holding *h, const darc_relation *r)
+static void describe(darc_holding *h, darc_report_relation *to,
+                     const darc_relation *r)
 {
+    const darc_dpolys_struct *p = r->inequations;
+    const char **list = darc_calloc((size_t)p->count, sizeof *list);
     darc_text_t t = DARC_TEXT;
     if (r->expanded) {
         darc_dpoly_print(t, r->poly, r->jet);
@@ -81,44 +62,17 @@ static const char *equation_text(darc_holding *h, const darc_relation *r)
     } else {
         print_matrix(t, r);
     }
-    return darc_holding_keep(h, t);
-}
-
-static void set_inequations(darc_holding *h, darc_report_relation *to,
-                            const darc_relation *r)
-{
-    const darc_dpolys_struct *p = r->inequations;
-    const char **list = darc_calloc((size_t)p->count, sizeof *list);
+    to->form = r->expanded ? "expanded" : "matrix";
+    to->terms = r->expanded ? (long)r->poly->length
+                            : (long)(r->matrix->count + r->last->count);
+    to->order = r->order;
+    to->equation = darc_holding_keep(h, t);
     for (slong i = 0; i < p->count; i++) {
-        darc_text_t t = DARC_TEXT;
         darc_dpoly_print(t, p->p + i, r->jet);
         list[i] = darc_holding_keep(h, t);
     }
     to->inequations = (int)p->count;
     to->inequation = list;
-}
-
-static void describe(darc_holding *h, darc_report_relation *to,
-                     const darc_relation *r)
-{
-    to->form = r->expanded ? "expanded" : "matrix";
-    to->terms = r->expanded ? (long)r->poly->length
-                            : (long)(r->matrix->count + r->last->count);
-    to->order = r->order;
-    to->equation = equation_text(h, r);
-    set_inequations(h, to, r);
-}
-
-static void note_relations(darc_session *s, const darc_relations_t r)
-{
-    for (int i = 0; i < r->count; i++)
-        if (r->relation[i].note != NULL && r->relation[i].note[0] != '\0')
-            darc_session_note(s, "%s", r->relation[i].note);
-    if (r->count > 1)
-        darc_session_detail(s,
-                            "%d relations are tested, each at alpha / %d; "
-                            "parameters that they share are not linked",
-                            r->count, r->count);
 }
 
 /* Derive the relations and set the results of s->holding. */
@@ -127,12 +81,26 @@ static darc_status evaluate(darc_session *s, darc_test test, darc_err *err)
     darc_status status;
     darc_holding *h = &s->holding;
     darc_pointwise_options p;
+    const darc_names_struct *names = darc_model_names(s->model);
     const char **name = NULL;
     double *sd = NULL;
-    set_options(&p, &name, &sd, s);
+    darc_pointwise_options_init(&p);
+    p.tolerance = s->set.tolerance;
+    p.threads = darc_session_threads(s);
+    p.diff = s->diff;
+    p.series = s->set.series;
+    name = darc_calloc((size_t)names->count, sizeof *name);
+    sd = darc_calloc((size_t)names->count, sizeof *sd);
+    for (int u = 0; u < names->count; u++)
+        if (!isnan(s->held_noise[u])) {
+            name[p.noises] = names->symbol[u].name;
+            sd[p.noises++] = s->held_noise[u];
+        }
+    p.noise_name = name;
+    p.noise_sd = sd;
     DARC_TRY(derive(s, test, err));
     int n = h->relations->count;
-    p.alpha /= n;
+    p.alpha = s->set.alpha / n;
     h->result = darc_calloc((size_t)n, sizeof *h->result);
     for (; h->results < n; h->results++) {
         const darc_relation *r = &h->relations->relation[h->results];
@@ -155,15 +123,24 @@ darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
         darc_holding_clear(h);
         return status;
     }
-    note_relations(s, h->relations);
+    for (int i = 0; i < h->results; i++) {
+        const char *note = h->relations->relation[i].note;
+        if (note != NULL && note[0] != '\0')
+            darc_session_note(s, "%s", note);
+    }
+    if (h->results > 1)
+        darc_session_detail(s,
+                            "%d relations are tested, each at alpha / %d; "
+                            "parameters that they share are not linked",
+                            h->results, h->results);
     h->report = darc_calloc((size_t)h->results, sizeof *h->report);
     for (; h->count < h->results; h->count++) {
-        int i = h->count;
-        const darc_pointwise *p = &h->result[i];
-        describe(h, &h->report[i], &h->relations->relation[i]);
-        h->report[i].residual = p->residual;
-        h->report[i].series = p->series.count > 0 ? &p->series : NULL;
-        h->report[i].decision = h->result[i].decision;
+        darc_report_relation *to = &h->report[h->count];
+        const darc_pointwise *p = &h->result[h->count];
+        describe(h, to, &h->relations->relation[h->count]);
+        to->residual = p->residual;
+        to->series = p->series.count > 0 ? &p->series : NULL;
+        to->decision = p->decision;
     }
     h->deciding = darc_report_deciding(h->report, h->count);
     h->decision = h->report[h->deciding].decision;

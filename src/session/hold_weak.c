@@ -1,13 +1,10 @@
-#include "session/hold_weak.h"
 
-#include "session/signals.h"
-#include "session/values.h"
 
 #include "base/budget.h"
 #include "base/mem.h"
 #include "decide/wide.h"
 #include "report/report.h"
-#include "session/hold_pointwise.h"
+#include "session/state.h"
 #include "session/thresholds.h"
 
 #include <math.h>
@@ -34,28 +31,6 @@ typedef struct {
     darc_criteria by;
 } checking;
 
-/* Split "z^3,sign(z')" at its commas; names[i] are owned. */
-static char **against_terms(int *count, const char *text)
-{
-    char **term = NULL;
-    for (*count = 0; text != NULL && *text != '\0';) {
-        size_t n = strcspn(text, ",");
-        term = darc_realloc(term, (size_t)*count + 1, sizeof *term);
-        term[(*count)++] = darc_strndup(text, n);
-        text += n + (text[n] == ',');
-    }
-    return term;
-}
-
-/* Add equation e to the last group. */
-static void take(checking *c, int e, int taken)
-{
-    group *g = c->group + c->groups - 1;
-    c->judge[e] = c->groups - 1;
-    c->at[e] = g->count++;
-    c->equation[taken] = e;
-}
-
 /* Part the equations into those that are fitted together, or each of them
  * alone, and wide ones, one by one. */
 static void part(checking *c, bool together)
@@ -69,7 +44,9 @@ static void part(checking *c, bool together)
                 continue;
             if (taken == 0 || wide || !together)
                 c->group[c->groups++] = (group){.first = taken, .wide = wide};
-            take(c, e, taken++);
+            c->judge[e] = c->groups - 1;
+            c->at[e] = c->group[c->groups - 1].count++;
+            c->equation[taken++] = e;
         }
 }
 
@@ -106,9 +83,7 @@ static darc_status judge_groups(checking *c, darc_err *err)
         const group *g = c->group + i;
         x.equations = g->count;
         x.equation = c->equation + g->first;
-        darc_status status = judge(h->judgement + i, c, &x, g->wide, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(judge(h->judgement + i, c, &x, g->wide, err));
         h->judgements++;
     }
     return DARC_OK;
@@ -194,27 +169,23 @@ static void decide(const checking *c)
             h->deciding = e;
 }
 
-static void gather_estimates(darc_holding *h, const darc_session *s)
-{
-    for (int i = 0; i < h->judgements; i++) {
-        h->estimates += h->judgement[i].estimates;
-        darc_session_say_estimates(s, h->judgement[i].estimate,
-                                   h->judgement[i].estimates);
-    }
-    h->estimate = darc_calloc((size_t)h->estimates + 1, sizeof *h->estimate);
-    for (int i = 0, n = 0; i < h->judgements; i++)
-        for (int k = 0; k < h->judgement[i].estimates; k++)
-            h->estimate[n++] = h->judgement[i].estimate[k];
-}
-
-static void note(const checking *c)
+/* Take up the estimates and notes of the judgements. */
+static void gather(const checking *c)
 {
     darc_session *s = c->s;
-    for (int i = 0; i < s->holding.judgements; i++)
-        for (int k = 0; k < s->holding.judgement[i].notes; k++)
-            (k < s->holding.judgement[i].told ? darc_session_note
-                                              : darc_session_detail)(
-                s, "%s", s->holding.judgement[i].note[k]);
+    darc_holding *h = &s->holding;
+    for (int i = 0; i < h->judgements; i++) {
+        const darc_judgement *j = h->judgement + i;
+        darc_session_say_estimates(s, j->estimate, j->estimates);
+        h->estimate =
+            darc_realloc(h->estimate, (size_t)(h->estimates + j->estimates) + 1,
+                         sizeof *h->estimate);
+        for (int k = 0; k < j->estimates; k++)
+            h->estimate[h->estimates++] = j->estimate[k];
+        for (int k = 0; k < j->notes; k++)
+            (k < j->told ? darc_session_note : darc_session_detail)(s, "%s",
+                                                                    j->note[k]);
+    }
     for (int e = c->equations; e < s->io->count + s->free; e++)
         darc_session_detail(
             s,
@@ -231,7 +202,13 @@ darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
     c.equations += test == DARC_STRUCTURE ? s->free : 0;
     *h = (darc_holding){0};
     darc_session_criteria(&c.by, s);
-    c.against = against_terms(&c.by.against, s->set.against);
+    for (const char *t = s->set.against; t != NULL && *t != '\0';) {
+        size_t n = strcspn(t, ",");
+        c.against = darc_realloc(c.against, (size_t)c.by.against + 1,
+                                 sizeof *c.against);
+        c.against[c.by.against++] = darc_strndup(t, n);
+        t += n + (t[n] == ',');
+    }
     c.by.against_term = (const char *const *)c.against;
     DARC_TRY(judge_all(&c, err));
     DARC_TRY(darc_hold_relations(s, test, err));
@@ -239,8 +216,7 @@ darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
     for (; h->count < c.equations; h->count++)
         describe(&c, h->count);
     decide(&c);
-    gather_estimates(h, s);
-    note(&c);
+    gather(&c);
 done:
     for (int i = 0; c.against != NULL && i < c.by.against; i++)
         darc_free(c.against[i]);

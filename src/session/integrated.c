@@ -1,8 +1,7 @@
-#include "session/integrated.h"
+#include "session/state.h"
 
 #include "base/mem.h"
-#include "model/integrals.h"
-#include "session/signals.h"
+#include "model/model.h"
 #include "weak/total.h"
 
 /* Whether a term of an equation holds a derivative that has to be estimated. */

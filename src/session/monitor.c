@@ -5,11 +5,10 @@
 #include "decide/reading.h"
 #include "diagnose/thresholds.h"
 #include "emit/json.h"
-#include "session/signals.h"
-#include "session/values.h"
+#include "session/state.h"
 #include "simulate/adjoined.h"
 #include "stats/stats.h"
-#include "weak/parts.h"
+#include "weak/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +64,7 @@ static void know_noise(darc_monitor *m)
     m->by.noise_sd = m->noise;
     m->by.known = m->fit.r.noise;
     m->by.threads = 1;
-    m->by.support = darc_weak_support(m->fit.weak);
+    m->by.support = m->fit.weak->support;
 }
 
 static void take_matrix(double *to, const darc_monitor *m, const double *from,
@@ -116,24 +115,6 @@ static void find_directions(darc_watch *to, darc_monitor *m)
     }
 }
 
-/* Look back upon a share of the baseline. */
-static darc_status set_length(darc_watch *to, darc_monitor *m, size_t samples,
-                              darc_err *err)
-{
-    m->samples = (size_t)(DARC_WATCH_SUPPORTS * m->by.support);
-    size_t least = (size_t)(DARC_WATCH_BASELINE * m->by.support);
-    if (samples < least)
-        return darc_fail(err, DARC_DATA,
-                         "the baseline has %zu samples; %zu are needed",
-                         samples, least);
-    size_t most =
-        samples / (m->samples - darc_monitor_overlap(m)) / DARC_WATCH_BASELINE;
-    for (to->room = 1;
-         2 * (size_t)to->room <= most && to->room < DARC_WATCH_ROOM;)
-        to->room *= 2;
-    return DARC_OK;
-}
-
 static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
                               darc_err *err)
 {
@@ -158,7 +139,17 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
                            "nothing to watch: no parameter moves %d "
                            "coefficients, or they are more than %d",
                            m->n, DARC_WATCH_COEFFS));
-    DARC_TRY(set_length(&base, m, samples, err));
+    m->samples = (size_t)(DARC_WATCH_SUPPORTS * m->by.support);
+    size_t least = (size_t)(DARC_WATCH_BASELINE * m->by.support);
+    if (samples < least)
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "the baseline has %zu samples; %zu are needed",
+                           samples, least));
+    /* Look back upon a share of the baseline. */
+    size_t most = samples / (m->samples - overlap) / DARC_WATCH_BASELINE;
+    for (base.room = 1;
+         2 * (size_t)base.room <= most && base.room < DARC_WATCH_ROOM;)
+        base.room *= 2;
     take_matrix(base.info, m, fit->info, 1);
     take_matrix(base.cov, m, fit->score_cov, 1);
     darc_watch_init(&m->watch, &base);
@@ -404,7 +395,7 @@ static void put_skipped(darc_text_t line, double at, const char *why)
     darc_text_printf(line,
                      "{\"time\": %.15g, \"alarm\": false, \"skipped\": ", at);
     darc_json_init(&j, line);
-    darc_json_string(&j, NULL, why);
+    darc_json_put(&j, ":s", why);
     darc_text_puts(line, "}\n");
 }
 
@@ -414,8 +405,7 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
 {
     darc_table *table = NULL;
     darc_gls g = {0};
-    darc_err why;
-    darc_err_init(&why);
+    darc_err why = {DARC_OK, ""};
     darc_status status = darc_table_from_samples(&table, window, &why);
     if (status == DARC_OK)
         status = darc_session_complete(m->session, table, &why);

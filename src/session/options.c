@@ -127,9 +127,7 @@ static darc_status check_value(const darc_option_row *row, const char *text,
 darc_status darc_option_store(darc_options *o, const darc_option_row *row,
                               const char *text, darc_err *err)
 {
-    darc_status status = check_value(row, text, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(check_value(row, text, err));
     char *old = o->value[row->id];
     const char *between = row->id == DARC_OPT_INPUT      ? "\n"
                           : row->kind == DARC_KIND_PAIRS ? ","
@@ -193,19 +191,6 @@ int darc_option_choice(const darc_options *o, darc_option_id id)
     return text == NULL ? -1 : word_index(table[id].argument, text);
 }
 
-static void add_pair(darc_pairs *p, const char *item, size_t n)
-{
-    size_t name = strcspn(item, "="), alloc = p->alloc;
-    name = name < n ? name : n;
-    p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
-    p->value =
-        darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
-    p->name[p->count] = darc_strndup(item, name);
-    p->value[p->count] = name < n ? darc_strndup(item + name + 1, n - name - 1)
-                                  : darc_strdup("");
-    p->count++;
-}
-
 void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id)
 {
     *p = (darc_pairs){0};
@@ -218,10 +203,24 @@ void darc_option_more_pairs(darc_pairs *p, const darc_options *o,
     const char *s = darc_option_text(o, id);
     const char *between = id == DARC_OPT_INPUT ? "\n" : ",";
     while (s != NULL && *s != '\0') {
-        size_t n = strcspn(s, between);
-        add_pair(p, s, n);
+        size_t n = strcspn(s, between), name = strcspn(s, "=");
+        size_t alloc = p->alloc, at = (size_t)p->count++;
+        name = name < n ? name : n;
+        p->name = darc_grow(p->name, at, &alloc, sizeof *p->name);
+        p->value = darc_grow(p->value, at, &p->alloc, sizeof *p->value);
+        p->name[at] = darc_strndup(s, name);
+        p->value[at] = name < n ? darc_strndup(s + name + 1, n - name - 1)
+                                : darc_strdup("");
         s += n + (s[n] != '\0');
     }
+}
+
+bool darc_pairs_has(const darc_pairs *p, const char *name)
+{
+    for (int i = 0; i < p->count; i++)
+        if (strcmp(p->name[i], name) == 0)
+            return true;
+    return false;
 }
 
 void darc_pairs_clear(darc_pairs *p)

@@ -300,4 +300,7 @@ void darc_option_more_pairs(darc_pairs *p, const darc_options *o,
                             darc_option_id id);
 void darc_pairs_clear(darc_pairs *p);
 
+/* Return whether the list has the name. */
+bool darc_pairs_has(const darc_pairs *p, const char *name);
+
 #endif

@@ -3,8 +3,8 @@
 
 #include "base/mem.h"
 #include "model/derived.h"
-#include "model/driven.h"
-#include "session/values.h"
+#include "model/model.h"
+#include "session/state.h"
 
 #include <string.h>
 
@@ -21,11 +21,6 @@ static bool *list_drivers(const darc_session *s)
     return drives;
 }
 
-static int find(const darc_names_struct *names, const char *name)
-{
-    return darc_names_find(names, name, strlen(name));
-}
-
 /* Set what of the overlay's model goes by the session's: values of parameters,
  * inputs between samples.  What shows in no coefficient is 1. */
 static void translate(double *value, darc_between *between,
@@ -36,31 +31,18 @@ static void translate(double *value, darc_between *between,
     const darc_names_struct *names = darc_model_names(model);
     for (int u = 0; u < names->count; u++)
         value[u] = 1;
-    for (int k = 0; k < v->vars; k++) {
-        int u = find(names, own->symbol[v->unknown[k]].name);
-        if (u >= 0)
-            value[u] = v->theta[k];
-    }
     for (int k = 0; k < own->count; k++) {
-        int u = find(names, own->symbol[k].name);
-        if (u >= 0)
-            between[u] = s->hold[k]                            ? DARC_HELD
-                         : darc_derived_find(s->model, k) >= 0 ? DARC_STRAIGHT
-                                                               : DARC_SMOOTH;
+        const char *name = own->symbol[k].name;
+        int u = darc_names_find(names, name, strlen(name));
+        if (u < 0)
+            continue;
+        between[u] = s->hold[k]                            ? DARC_HELD
+                     : darc_derived_find(s->model, k) >= 0 ? DARC_STRAIGHT
+                                                           : DARC_SMOOTH;
+        for (int i = 0; i < v->vars; i++)
+            if (v->unknown[i] == k)
+                value[u] = v->theta[i];
     }
-}
-
-static darc_status check_time(const darc_model *model, double begin,
-                              darc_err *err)
-{
-    const darc_names_struct *names = darc_model_names(model);
-    for (int u = 0; u < names->count && begin != 0; u++)
-        if (names->symbol[u].kind == DARC_TIME)
-            return darc_fail(err, DARC_MODEL,
-                             "its equations hold time, which is %g s where the "
-                             "recording begins",
-                             begin);
-    return DARC_OK;
 }
 
 static darc_status append(darc_session *s, const darc_values *v, int i,
@@ -74,8 +56,15 @@ static darc_status append(darc_session *s, const darc_values *v, int i,
     darc_model *model = NULL;
     darc_segment part = darc_table_longest(t);
     DARC_TRY(darc_model_driven(&model, s->model, drives, err));
-    DARC_TRY(check_time(model, darc_table_time(t, part.begin), err));
-    size_t names = (size_t)darc_model_names(model)->count;
+    double begin = darc_table_time(t, part.begin);
+    const darc_names_struct *all = darc_model_names(model);
+    size_t names = (size_t)all->count;
+    for (size_t u = 0; u < names && begin != 0; u++)
+        if (all->symbol[u].kind == DARC_TIME)
+            DARC_TRY(darc_fail(err, DARC_MODEL,
+                               "its equations hold time, which is %g s where "
+                               "the recording begins",
+                               begin));
     value = darc_calloc(names, sizeof *value);
     between = darc_calloc(names, sizeof *between);
     translate(value, between, s, model, v);
@@ -89,8 +78,7 @@ static darc_status append(darc_session *s, const darc_values *v, int i,
         darc_session_note(s,
                           "%s: overlay from %.6g to %.6g s, the longest "
                           "stretch without gaps",
-                          t->file, darc_table_time(t, part.begin),
-                          darc_table_time(t, part.end - 1));
+                          t->file, begin, darc_table_time(t, part.end - 1));
 done:
     darc_model_free(model);
     darc_free(drives);

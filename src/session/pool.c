@@ -3,8 +3,7 @@
 
 #include "base/mem.h"
 #include "decide/reading.h"
-#include "session/integrated.h"
-#include "session/values.h"
+#include "session/state.h"
 
 /* Say of a recording, and of all together, what values rest on. */
 static void note_fits(darc_session *s, const darc_estimates *e,
@@ -34,26 +33,6 @@ static void note_fits(darc_session *s, const darc_estimates *e,
     darc_text_clear(hidden);
 }
 
-static void fill(darc_session *s)
-{
-    s->report = (darc_report){
-        .command = "values",
-        .test = "values",
-        .command_line = s->asked != NULL ? s->asked->options.command_line : "",
-        .model_name = darc_model_name(s->model),
-        .model_file = darc_model_file(s->model),
-        .recordings = s->recordings,
-        .data = s->data,
-        .decision = {.alpha = s->set.alpha},
-        .values = s->values,
-        .value = s->value,
-        .overlays = s->overlays,
-        .overlay = s->overlay,
-        .notes = s->notes,
-        .note = (const char *const *)s->note,
-        .detail = s->detail};
-}
-
 darc_status darc_session_values(darc_session *s, darc_err *err)
 {
     darc_status status;
@@ -78,18 +57,16 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     each = darc_calloc((size_t)most, sizeof *each);
     while (n < most) {
         each[n] = e + n;
-        status = darc_reading_take(e + n, f + n, &x, s->table[n], NULL, err);
         n++;
-        if (status != DARC_OK)
-            goto done;
+        DARC_TRY(darc_reading_take(e + n - 1, f + n - 1, &x, s->table[n - 1],
+                                   NULL, err));
     }
     DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
     darc_session_take_values(s, &v, NULL);
     note_fits(s, e, &v);
     for (int i = 0; i < n; i++)
         darc_session_overlay(s, &v, i);
-    darc_session_fill_data(s);
-    fill(s);
+    darc_session_fill(s, "values", "values");
 done:
     for (int i = 0; i < n; i++) {
         darc_estimates_clear(e + i);

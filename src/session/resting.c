@@ -1,4 +1,4 @@
-#include "session/resting.h"
+#include "session/state.h"
 
 #include "base/mem.h"
 #include "model/derived.h"
@@ -31,9 +31,8 @@ darc_status darc_session_rest(darc_session *s, darc_err *err)
     load.want = NULL;
     load.wanted = 0;
     load.from = load.to = NAN;
-    darc_status status = darc_table_load(&table, s->set.noise_file, &load, err);
-    if (status != DARC_OK)
-        return status;
+    darc_status status = DARC_OK;
+    DARC_NEED(darc_table_load(&table, s->set.noise_file, &load, err));
     s->resting = darc_calloc((size_t)names->count, sizeof *s->resting);
     s->resting_dt = table->dt;
     for (int u = 0; u < names->count; u++) {

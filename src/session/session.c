@@ -3,11 +3,8 @@
 #include "base/mem.h"
 #include "data/bridge.h"
 #include "model/derived.h"
-#include "report/isolation.h"
-#include "session/equations.h"
-#include "session/resting.h"
-#include "session/signals.h"
-#include "session/values.h"
+#include "report/report.h"
+#include "session/state.h"
 
 #include <assert.h>
 #include <math.h>
@@ -20,18 +17,6 @@ static bool holds_changed(const darc_session *s, const darc_expr *e)
     for (int i = 0; i < e->count && !holds; i++)
         holds = holds_changed(s, e->child[i]);
     return holds;
-}
-
-/* Functions of parameters that change, which are parameters too, change. */
-static void change_functions(darc_session *s)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    for (int i = 0; i < darc_adjoined_count(s->model); i++) {
-        int u = darc_adjoined_unknown(s->model, i);
-        if (names->symbol[u].kind == DARC_PARAMETER)
-            s->changed[u] = s->changed[u] ||
-                            holds_changed(s, darc_adjoined_expr(s->model, i));
-    }
 }
 
 /* list -> name { ',' name } */
@@ -51,49 +36,34 @@ static darc_status set_changed(darc_session *s, darc_err *err)
         s->changed[u] = true;
         list += n + (list[n] == ',');
     }
-    change_functions(s);
+    /* Functions of parameters that change, which are parameters too, change. */
+    for (int i = 0; i < darc_adjoined_count(s->model); i++) {
+        int u = darc_adjoined_unknown(s->model, i);
+        if (names->symbol[u].kind == DARC_PARAMETER)
+            s->changed[u] |= holds_changed(s, darc_adjoined_expr(s->model, i));
+    }
     return DARC_OK;
 }
 
-static void set_noise(darc_session *s)
+static void set_signals(darc_session *s)
 {
     const darc_names_struct *names = darc_model_names(s->model);
     s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
     s->held_noise = darc_calloc((size_t)names->count, sizeof *s->held_noise);
-    for (int u = 0; u < names->count; u++)
+    s->hold = darc_calloc((size_t)names->count, sizeof *s->hold);
+    for (int u = 0; u < names->count; u++) {
         s->noise[u] = NAN;
+        s->hold[u] = darc_model_is_held(s->model, u);
+    }
     for (int i = 0; i < s->set.noises; i++) {
         const char *name = s->set.noise_name[i];
         int u = darc_names_find(names, name, strlen(name));
         assert(u >= 0 && s->set.noise_sd[i] >= 0);
         s->noise[u] = s->set.noise_sd[i];
     }
-}
-
-static void set_holds(darc_session *s)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    s->hold = darc_calloc((size_t)names->count, sizeof *s->hold);
-    for (int u = 0; u < names->count; u++)
-        s->hold[u] = darc_model_is_held(s->model, u);
     for (int i = 0; i < s->set.holds; i++) {
         const char *name = s->set.hold[i];
         s->hold[darc_names_find(names, name, strlen(name))] = true;
-    }
-}
-
-/* Say of which functions the relation knows less than the model. */
-static void note_functions(darc_session *s)
-{
-    for (int i = 0; i < darc_adjoined_count(s->model); i++) {
-        if (darc_adjoined_is_exact(s->model, i))
-            continue;
-        int u = darc_adjoined_unknown(s->model, i);
-        darc_session_note(
-            s,
-            "%s is known up to a constant of integration; a change of "
-            "parameters that this constant can absorb is not seen",
-            darc_model_names(s->model)->symbol[u].name);
     }
 }
 
@@ -124,7 +94,6 @@ void darc_session_forget(darc_session *s)
 
 void darc_session_drop(darc_session *s)
 {
-    int names = darc_model_names(s->model)->count;
     darc_session_forget(s);
     if (s->integrated != NULL) {
         s->integrated->recordings = 0;
@@ -138,8 +107,9 @@ void darc_session_drop(darc_session *s)
     s->table = NULL;
     s->recordings = 0;
     drop_notes(s, s->own);
-    for (int u = 0; u < names && s->held_noise != NULL; u++)
-        s->held_noise[u] = s->noise[u];
+    if (s->held_noise != NULL)
+        memcpy(s->held_noise, s->noise,
+               (size_t)darc_model_names(s->model)->count * sizeof *s->noise);
 }
 
 darc_status darc_session_new(darc_session **session, const darc_model *model,
@@ -156,12 +126,20 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     s->model = model;
     s->set.load.wanted = 0;
     darc_text_init(s->text);
-    note_functions(s);
+    /* Of some functions the relation knows less than the model. */
+    for (int i = 0; i < darc_adjoined_count(model); i++)
+        if (!darc_adjoined_is_exact(model, i))
+            darc_session_note(
+                s,
+                "%s is known up to a constant of integration; a change of "
+                "parameters that this constant can absorb is not seen",
+                darc_model_names(model)
+                    ->symbol[darc_adjoined_unknown(model, i)]
+                    .name);
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
     DARC_TRY(darc_lost_find(&s->lost, model, budget, err));
-    set_noise(s);
-    set_holds(s);
+    set_signals(s);
     if (darc_diff_spec_parse(&s->diff, s->set.diff, err) != DARC_OK) {
         status = DARC_USAGE;
         if (err != NULL)

@@ -36,9 +36,7 @@ static darc_status read_numbers(double **x, const darc_pairs *p,
     *x = darc_calloc((size_t)p->count, sizeof **x);
     for (int i = 0; i < p->count; i++) {
         char *end;
-        darc_status status = check_name(option, p->name[i], names, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(check_name(option, p->name[i], names, err));
         (*x)[i] = strtod(p->value[i], &end);
         if (end == p->value[i] || *end != '\0' || !isfinite((*x)[i]))
             return darc_fail(err, DARC_USAGE,
@@ -48,52 +46,35 @@ static darc_status read_numbers(double **x, const darc_pairs *p,
     return DARC_OK;
 }
 
-static darc_status set_scales(darc_asked *c, const darc_names_struct *names,
-                              darc_err *err)
+static darc_status set_signals(darc_asked *c, const darc_names_struct *names,
+                               darc_err *err)
 {
-    darc_option_pairs(&c->scales, &c->options, DARC_OPT_SCALE);
-    darc_status status =
-        read_numbers(&c->factor, &c->scales, "--scale", names, err);
-    for (int i = 0; i < c->scales.count && status == DARC_OK; i++)
-        if (c->factor[i] == 0)
-            status = darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
-                               c->scales.name[i]);
-    return status;
-}
-
-static darc_status set_noise(darc_asked *c, const darc_names_struct *names,
-                             darc_err *err)
-{
-    const darc_pairs *p = &c->noises;
+    const darc_pairs *p = &c->noises, *h = &c->holds;
     darc_option_pairs(&c->noises, &c->options, DARC_OPT_NOISE);
-    darc_status status = read_numbers(&c->sd, p, "--noise", names, err);
-    for (int i = 0; i < p->count && status == DARC_OK; i++)
+    darc_option_pairs(&c->holds, &c->options, DARC_OPT_HOLD);
+    DARC_NEED(read_numbers(&c->sd, p, "--noise", names, err));
+    for (int i = 0; i < p->count; i++)
         if (c->sd[i] < 0)
-            status = darc_fail(err, DARC_USAGE,
-                               "--noise: %s: a standard deviation is not "
-                               "negative",
-                               p->name[i]);
+            return darc_fail(err, DARC_USAGE,
+                             "--noise: %s: a standard deviation is not "
+                             "negative",
+                             p->name[i]);
+    for (int i = 0; i < h->count; i++)
+        DARC_NEED(check_name("--hold", h->name[i], names, err));
     c->set.noises = p->count;
     c->set.noise_name = (const char *const *)p->name;
     c->set.noise_sd = c->sd;
-    return status;
-}
-
-static darc_status set_holds(darc_asked *c, const darc_names_struct *names,
-                             darc_err *err)
-{
-    const darc_pairs *p = &c->holds;
-    darc_option_pairs(&c->holds, &c->options, DARC_OPT_HOLD);
-    for (int i = 0; i < p->count; i++)
-        DARC_NEED(check_name("--hold", p->name[i], names, err));
-    c->set.holds = p->count;
-    c->set.hold = (const char *const *)p->name;
+    c->set.holds = h->count;
+    c->set.hold = (const char *const *)h->name;
     return DARC_OK;
 }
 
-static darc_status set_range(darc_load_options *load, const darc_options *o,
-                             darc_err *err)
+static darc_status set_load(darc_asked *c, const darc_names_struct *names,
+                            darc_err *err)
 {
+    const darc_options *o = &c->options;
+    darc_load_options *load = &c->set.load;
+    darc_option_pairs(&c->maps, o, DARC_OPT_MAP);
     load->time_column = darc_option_text(o, DARC_OPT_TIME);
     double rate = darc_option_real(o, DARC_OPT_RATE);
     load->rate = isnan(rate) ? 0 : rate;
@@ -102,20 +83,14 @@ static darc_status set_range(darc_load_options *load, const darc_options *o,
     if (load->from >= load->to)
         return darc_fail(err, DARC_USAGE, "--from %g lies behind --to %g",
                          load->from, load->to);
-    return DARC_OK;
-}
-
-static darc_status set_load(darc_asked *c, const darc_names_struct *names,
-                            darc_err *err)
-{
-    darc_status status;
-    const darc_options *o = &c->options;
-    darc_load_options *load = &c->set.load;
-    darc_option_pairs(&c->maps, o, DARC_OPT_MAP);
-    DARC_TRY(set_range(load, o, err));
     for (int i = 0; i < c->maps.count; i++)
-        DARC_TRY(check_name("--map", c->maps.name[i], names, err));
-    DARC_TRY(set_scales(c, names, err));
+        DARC_NEED(check_name("--map", c->maps.name[i], names, err));
+    darc_option_pairs(&c->scales, o, DARC_OPT_SCALE);
+    DARC_NEED(read_numbers(&c->factor, &c->scales, "--scale", names, err));
+    for (int i = 0; i < c->scales.count; i++)
+        if (c->factor[i] == 0)
+            return darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
+                             c->scales.name[i]);
     load->maps = c->maps.count;
     load->map_name = (const char *const *)c->maps.name;
     load->map_column = (const char *const *)c->maps.value;
@@ -136,8 +111,7 @@ static darc_status set_load(darc_asked *c, const darc_names_struct *names,
         load->rate = 1;
         load->label_column = "run";
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* What the session decides; the rest are outputs. */
@@ -172,8 +146,7 @@ darc_status darc_asked_init(darc_asked *c, const darc_model *model,
     darc_session_settings_init(&c->set);
     if (names != NULL) {
         set_decision(&c->set, &c->options);
-        DARC_TRY(set_noise(c, names, err));
-        DARC_TRY(set_holds(c, names, err));
+        DARC_TRY(set_signals(c, names, err));
         c->set.load.bridge = c->set.method != DARC_METHOD_POINTWISE;
     }
     DARC_TRY(set_load(c, names, err));
@@ -196,22 +169,6 @@ void darc_asked_clear(darc_asked *c)
     *c = (darc_asked){0};
 }
 
-/* Where results go and how much is said does not bear on them. */
-static bool is_told(darc_option_id id)
-{
-    switch (id) {
-    case DARC_OPT_JSON:
-    case DARC_OPT_HTML:
-    case DARC_OPT_CSV:
-    case DARC_OPT_QUIET:
-    case DARC_OPT_VERBOSE:
-    case DARC_OPT_NO_PROGRESS:
-        return false;
-    default:
-        return true;
-    }
-}
-
 void darc_settings_page(darc_page *p, const darc_options *o)
 {
     darc_page_setting *list = darc_calloc(DARC_OPT_COUNT, sizeof *list);
@@ -220,8 +177,11 @@ void darc_settings_page(darc_page *p, const darc_options *o)
     for (int i = 0; i < DARC_OPT_COUNT; i++) {
         const darc_option_row *row = darc_option_row_at(i);
         const char *value = darc_option_text(o, row->id);
+        /* Where results go and how much is said does not bear on them. */
         if ((row->commands & o->command) != 0 && value != NULL &&
-            is_told(row->id))
+            i != DARC_OPT_JSON && i != DARC_OPT_HTML && i != DARC_OPT_CSV &&
+            i != DARC_OPT_QUIET && i != DARC_OPT_VERBOSE &&
+            i != DARC_OPT_NO_PROGRESS)
             list[p->settings++] = (darc_page_setting){
                 row->name, value, darc_option_given(o, row->id)};
     }

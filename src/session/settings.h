@@ -6,7 +6,7 @@
 
 #include "data/table.h"
 #include "eliminate/eliminate.h"
-#include "fit/criteria.h"
+#include "fit/regression.h"
 #include "model/model.h"
 #include "page/page.h"
 #include "session/options.h"

@@ -1,30 +1,14 @@
-#include "session/signals.h"
 
 #include "base/mem.h"
 #include "derive/derive.h"
 #include "model/derived.h"
 #include "noise/noise.h"
-#include "session/resting.h"
+#include "session/state.h"
 #include "session/thresholds.h"
 #include "stats/lanes.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Set needed[u] to whether unknown u occurs in the io-equations. */
-static void mark_signals(bool *needed, const darc_session *s)
-{
-    const darc_jet_struct *jet = s->io->jet;
-    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
-    for (int e = 0; e < s->io->count; e++)
-        for (slong k = 0; k < s->io->eq[e].part->count; k++) {
-            darc_dpoly_used(used, s->io->eq[e].part->p + k, jet);
-            for (slong v = 0; v < jet->vars; v++)
-                if (used[v])
-                    needed[jet->deriv[v].unknown] = true;
-        }
-    darc_free(used);
-}
 
 const darc_table *darc_session_beside(void *user)
 {
@@ -86,15 +70,8 @@ static darc_status complete(darc_table *table, double *error,
                              table->file, s->want[i]);
         DARC_NEED(darc_table_convert(table, k, s->unit[i], err));
     }
-    darc_status status = darc_session_same_rate(s, table, err);
-    return status != DARC_OK
-               ? status
-               : darc_derive_by(table, error, s->model, s->needed, how, err);
-}
-
-static bool has_error(const darc_session *s, const double *error, int u)
-{
-    return darc_derived_find(s->model, u) >= 0 && s->needed[u] && error[u] != 0;
+    DARC_NEED(darc_session_same_rate(s, table, err));
+    return darc_derive_by(table, error, s->model, s->needed, how, err);
 }
 
 darc_status darc_session_complete(const darc_session *s, darc_table *table,
@@ -108,26 +85,9 @@ darc_status darc_session_complete(const darc_session *s, darc_table *table,
     return status;
 }
 
-static void note_errors(darc_session *s, const darc_table *table,
-                        const double *error)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    for (int u = 0; u < names->count; u++) {
-        if (!has_error(s, error, u))
-            continue;
-        double share = carry_error(s->held_noise, s, table, u, error[u]);
-        if (share > DARC_NOTABLE_SHARE)
-            darc_session_detail(s,
-                                "%s: derived signal '%s' has an error of about "
-                                "%.2g %% of its RMS from what it is computed "
-                                "from",
-                                table->file, names->symbol[u].name,
-                                100 * share);
-    }
-}
-
-/* Say where derived signals have no value. */
-static void note_missing(darc_session *s, const darc_table *table)
+/* Say where derived signals have no value, and which carry large errors. */
+static void note_derived(darc_session *s, const darc_table *table,
+                         const double *error)
 {
     const darc_names_struct *names = darc_model_names(s->model);
     for (int i = 0; i < table->derivations; i++) {
@@ -138,6 +98,19 @@ static void note_missing(darc_session *s, const darc_table *table)
                               "without a value are gaps",
                               table->file, names->symbol[d->unknown].name,
                               d->reason, d->missing);
+    }
+    for (int u = 0; u < names->count; u++) {
+        if (darc_derived_find(s->model, u) < 0 || !s->needed[u] ||
+            error[u] == 0)
+            continue;
+        double share = carry_error(s->held_noise, s, table, u, error[u]);
+        if (share > DARC_NOTABLE_SHARE)
+            darc_session_detail(s,
+                                "%s: derived signal '%s' has an error of about "
+                                "%.2g %% of its RMS from what it is computed "
+                                "from",
+                                table->file, names->symbol[u].name,
+                                100 * share);
     }
 }
 
@@ -151,10 +124,8 @@ darc_status darc_session_prepare(darc_session *s, darc_table *table,
     darc_status status = complete(table, error, s, &how, err);
     for (int i = 0; i < table->remarks && status == DARC_OK; i++)
         darc_session_note(s, "%s: %s", table->file, table->remark[i]);
-    if (status == DARC_OK) {
-        note_missing(s, table);
-        note_errors(s, table, error);
-    }
+    if (status == DARC_OK)
+        note_derived(s, table, error);
     darc_free(error);
     return status;
 }
@@ -165,7 +136,15 @@ void darc_session_find_signals(darc_session *s)
     s->needed = darc_calloc((size_t)names->count, sizeof *s->needed);
     s->want = darc_calloc((size_t)names->count, sizeof *s->want);
     s->unit = darc_calloc((size_t)names->count, sizeof *s->unit);
-    mark_signals(s->needed, s);
+    const darc_jet_struct *jet = s->io->jet;
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    for (int e = 0; e < s->io->count; e++)
+        for (slong k = 0; k < s->io->eq[e].part->count; k++) {
+            darc_dpoly_used(used, s->io->eq[e].part->p + k, jet);
+            for (slong v = 0; v < jet->vars; v++)
+                s->needed[jet->deriv[v].unknown] |= used[v] != 0;
+        }
+    darc_free(used);
     darc_derive_mark(s->needed, s->model);
     for (int u = 0; u < names->count; u++)
         if (s->needed[u] && darc_derived_find(s->model, u) < 0 &&

@@ -4,6 +4,7 @@
 #ifndef DARC_SESSION_STATE_H
 #define DARC_SESSION_STATE_H
 
+#include "diagnose/values.h"
 #include "identify/identify.h"
 #include "identify/sensitivity.h"
 #include "session/holding.h"
@@ -74,14 +75,119 @@ void darc_session_detail(darc_session *s, const char *format, ...)
 char *darc_session_say(const darc_session *s, const char *text);
 void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n);
 
-/* Drop the result of the last question; describe the recordings. */
+/* Drop the result of the last question; set the report of one. */
 void darc_session_forget(darc_session *s);
-void darc_session_fill_data(darc_session *s);
+void darc_session_fill(darc_session *s, const char *command, const char *test);
 
 /* Return the threads of the settings, or the number of cores. */
 int darc_session_threads(const darc_session *s);
 
 /* Set c to what the settings say. */
 void darc_session_criteria(darc_criteria *c, const darc_session *s);
+
+/* Set s->io, and note what is not expanded: an equation of more terms than
+ * can be fitted, unless that takes no time, an engine is forced, or the method
+ * is the pointwise one; any equation whose expansion takes long.
+ * Fails: DARC_USAGE for a wrong ranking; as darc_ioeqs_init. */
+DARC_CHECKED darc_status darc_session_derive(darc_session *s, darc_err *err);
+
+/* Put the equations without parameters behind the others and out of their
+ * count, or back. */
+void darc_session_part(darc_session *s);
+void darc_session_join(darc_session *s);
+
+/* Add to s->holding, which is that of the structure, the stretches of the
+ * recording, and make the verdict inconsistent where there are several; a note
+ * says why there are none where the weak form does not apply.
+ * Fails: DARC_USAGE where the method is pointwise; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_hold_over_time(darc_session *s, darc_err *err);
+
+/* Set s->holding: derive the relations of the test and hold them against the
+ * recordings.  With several relations each is tested at alpha / count
+ * (Bonferroni).
+ * Fails: as the steps do. */
+DARC_CHECKED darc_status darc_hold_pointwise(darc_session *s, darc_test test,
+                                             darc_err *err);
+
+/* Derive the test's relations for display, where that takes no long work.
+ * s->holding has no relations before.
+ * Fails: on a spent budget. */
+DARC_CHECKED darc_status darc_hold_relations(darc_session *s, darc_test test,
+                                             darc_err *err);
+
+/* Set the relation of s->holding.report[e] to the first that comes from
+ * io-equation e, if there is one. */
+void darc_hold_show(darc_session *s, int e);
+
+/* Set s->holding: judge all io-equations together; those of more coefficients
+ * than are fitted one by one, each judgement at alpha over their number.
+ * Fails: as the judgements do. */
+DARC_CHECKED darc_status darc_hold_weak(darc_session *s, darc_test test,
+                                        darc_err *err);
+
+/* Return it, with the one recording of s; NULL where s needs no estimated
+ * derivative, no rate is measured, or the recording does not allow it: one
+ * recording on even time without gaps.  It belongs to s. */
+darc_session *darc_session_integrated(darc_session *s);
+
+/* Measure noise in the recording at rest of the settings, if there is one.
+ * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a
+ * signal whose noise is a number as well. */
+DARC_CHECKED darc_status darc_session_rest(darc_session *s, darc_err *err);
+
+/* Fail with DARC_DATA unless the table has the rate of that recording. */
+DARC_CHECKED darc_status darc_session_same_rate(const darc_session *s,
+                                                const darc_table *table,
+                                                darc_err *err);
+
+/* Of a darc_question, of session s: return the first recording read once more,
+ * with all columns; NULL: it is in no file, or has a column that is no number.
+ */
+const darc_table *darc_session_beside(void *s);
+
+/* Find the signals that enter the io-equations, directly or through derived
+ * ones, and which columns they take. */
+void darc_session_find_signals(darc_session *s);
+
+/* Append derived signals to a table that becomes a recording of the session,
+ * raise its noise to what the table says, and note large errors.
+ * Fails: DARC_DATA when the table lacks a signal; as darc_derive. */
+DARC_CHECKED darc_status darc_session_prepare(darc_session *s,
+                                              darc_table *table, darc_err *err);
+
+/* The same for a table that does not.  May be called from several threads. */
+DARC_CHECKED darc_status darc_session_complete(const darc_session *s,
+                                               darc_table *table,
+                                               darc_err *err);
+
+/* Listen to the estimates of a judgement (user: the session): set s->value to
+ * the values of each recording, nothing where they are not known. */
+void darc_session_listen(void *user, const darc_estimates *a,
+                         const darc_estimates *b);
+
+/* Find what the equations identify, once.
+ * Fails: DARC_DOMAIN where they are too long; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_session_identify(darc_session *s, darc_err *err);
+
+/* Set x to the question about all equations: those without parameters, behind
+ * the others, tell of these too.  Return their list, to be freed after x. */
+int *darc_session_ask(darc_question *x, const darc_session *s,
+                      const darc_criteria *by);
+
+/* Return what function k of darc_values is called, to be freed; NULL where it
+ * is a parameter, which stands among these. */
+char *darc_session_function(const darc_session *s, int k);
+
+/* Set s->value to what is known in a and, unless it is NULL, in b: parameters
+ * in order of declaration, then functions. */
+void darc_session_take_values(darc_session *s, const darc_values *a,
+                              const darc_values *b);
+
+/* Simulate recording i with values that all parameters have, if that is asked
+ * for, and note how well its outputs are met, or why there is none. */
+void darc_session_overlay(darc_session *s, const darc_values *v, int i);
+
+/* Drop the values. */
+void darc_session_forget_values(darc_session *s);
 
 #endif

@@ -1,9 +1,9 @@
-#include "session/values.h"
+#include "session/state.h"
 
 #include "base/mem.h"
 #include "decide/wide.h"
 #include "diagnose/values.h"
-#include "model/dimension.h"
+#include "model/model.h"
 #include "simulate/overlay.h"
 
 #include <math.h>
@@ -22,10 +22,8 @@ darc_status darc_session_identify(darc_session *s, darc_err *err)
     if (terms > DARC_VALUES_TERMS)
         return darc_fail(err, DARC_DOMAIN,
                          "the equations are too long for values");
-    darc_status status =
-        darc_identification_init_field(s->id, s->io, s->model, s->budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(
+        darc_identification_init_field(s->id, s->io, s->model, s->budget, err));
     s->has_id = true;
     return darc_identification_shorten(s->id, s->budget, err);
 }
@@ -51,8 +49,8 @@ static char *unit_of(const darc_session *s, int k)
     k -= (int)id->vars;
     size_t names = (size_t)darc_model_names(s->model)->count;
     double *power = darc_calloc(names, sizeof *power);
-    add_powers(power, id->num + k, id, 1);
-    add_powers(power, id->den + k, id, -1);
+    add_powers(power, id->function->num + k, id, 1);
+    add_powers(power, id->function->den + k, id, -1);
     darc_model_unit_of(unit, s->model, power, 0);
     darc_free(power);
     return darc_text_take(unit);
@@ -61,9 +59,9 @@ static char *unit_of(const darc_session *s, int k)
 /* A function that is a parameter stands among these. */
 static bool is_single(const darc_identification_struct *id, int k)
 {
-    return fmpz_mpoly_length(id->num + k, id->ctx) == 1 &&
-           fmpz_mpoly_total_degree_si(id->num + k, id->ctx) == 1 &&
-           fmpz_mpoly_is_fmpz(id->den + k, id->ctx);
+    return fmpz_mpoly_length(id->function->num + k, id->ctx) == 1 &&
+           fmpz_mpoly_total_degree_si(id->function->num + k, id->ctx) == 1 &&
+           fmpz_mpoly_is_fmpz(id->function->den + k, id->ctx);
 }
 
 char *darc_session_function(const darc_session *s, int k)
@@ -146,8 +144,7 @@ void darc_session_listen(void *user, const darc_estimates *a,
     darc_criteria by;
     darc_values of[2] = {{0}};
     darc_status refused = DARC_OK;
-    darc_err why;
-    darc_err_init(&why);
+    darc_err why = {DARC_OK, ""};
     const darc_estimates *e[] = {a, b};
     darc_session_criteria(&by, s);
     int *equation = darc_session_ask(&x, s, &by);

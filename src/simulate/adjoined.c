@@ -45,8 +45,7 @@ static double start_value(void *user, darc_deriv d)
 static darc_status no_value(const darc_model *model, int i, const char *hint,
                             darc_err *err)
 {
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_expr_print(text, darc_adjoined_expr(model, i));
     int u = darc_adjoined_unknown(model, i);
     darc_status status =
@@ -130,21 +129,6 @@ void darc_adjoined_keep(darc_adjoined_source *source, darc_plant *plant)
         darc_plant_keep(plant, restore, source);
 }
 
-static darc_status lost_value(const darc_model *model, int i, double t,
-                              darc_err *err)
-{
-    darc_text_t text;
-    darc_text_init(text);
-    darc_expr_print(text, darc_adjoined_expr(model, i));
-    darc_status status = darc_fail(
-        err, DARC_DOMAIN,
-        "the solution leaves the domain of %s before t = %g s: give other "
-        "inputs, initial values or parameters, or an earlier end",
-        text->s, t);
-    darc_text_clear(text);
-    return status;
-}
-
 darc_status darc_adjoined_check(const darc_plant *plant, double t,
                                 const double *y,
                                 const darc_adjoined_source *from, darc_err *err)
@@ -152,11 +136,20 @@ darc_status darc_adjoined_check(const darc_plant *plant, double t,
     int u;
     double x;
     start s = {plant->names, from->value, plant, y, t};
-    for (int i = 0; i < darc_adjoined_count(from->model); i++)
-        if (state_value(&u, &x, &s, i, from) &&
-            /* nan where there is no value: not within */
-            !(fabs(x - y[plant->layout.first[u]]) <=
-              DARC_MOST_DEVIATION * (1 + fabs(x))))
-            return lost_value(from->model, i, t, err);
+    for (int i = 0; i < darc_adjoined_count(from->model); i++) {
+        if (!state_value(&u, &x, &s, i, from) ||
+            fabs(x - y[plant->layout.first[u]]) <=
+                DARC_MOST_DEVIATION * (1 + fabs(x))) /* not where x is nan */
+            continue;
+        darc_text_t text = DARC_TEXT;
+        darc_expr_print(text, darc_adjoined_expr(from->model, i));
+        darc_status status = darc_fail(
+            err, DARC_DOMAIN,
+            "the solution leaves the domain of %s before t = %g s: give other "
+            "inputs, initial values or parameters, or an earlier end",
+            text->s, t);
+        darc_text_clear(text);
+        return status;
+    }
     return DARC_OK;
 }

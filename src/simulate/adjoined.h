@@ -4,7 +4,7 @@
 #define DARC_SIMULATE_ADJOINED_H
 
 #include "simulate/plant.h"
-#include "simulate/settings.h"
+#include "simulate/simulate.h"
 
 /* Where the functions come from. */
 typedef struct {

@@ -49,11 +49,6 @@ void darc_signals_set(darc_signals *s, double t)
     s->known = true;
 }
 
-void darc_signals_forget(darc_signals *s)
-{
-    s->known = false;
-}
-
 double darc_signals_next_jump(const darc_signals *s, double t)
 {
     double first = HUGE_VAL;
@@ -72,8 +67,8 @@ void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
     if (p->count == 0)
         return;
     darc_program_compile(&e->program, p, magnitude, jet);
-    e->inputs = darc_program_inputs(e->program);
-    e->outputs = darc_program_outputs(e->program);
+    e->inputs = e->program->inputs;
+    e->outputs = e->program->outputs;
     size_t n = (size_t)e->inputs, m = (size_t)e->outputs;
     e->in = darc_calloc(n, sizeof *e->in);
     e->fixed = darc_calloc(n, sizeof *e->fixed);
@@ -85,7 +80,7 @@ void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
     for (int j = 0; j < e->outputs; j++)
         e->out_at[j] = e->out + j;
     for (int i = 0; i < e->inputs; i++) {
-        darc_deriv d = darc_program_input(e->program, i);
+        darc_deriv d = e->program->deriv[i];
         int u = d.unknown, known = layout->count[u];
         e->in[i] = e->fixed + i;
         e->fixed[i] = at->value[u];
@@ -115,7 +110,7 @@ void darc_evaluator_bind(darc_evaluator *e, const darc_jet_t jet,
                          const darc_signals *signals)
 {
     for (int i = 0; i < e->inputs; i++) {
-        darc_deriv d = darc_program_input(e->program, i);
+        darc_deriv d = e->program->deriv[i];
         if (jet->names->symbol[d.unknown].kind == DARC_INPUT)
             e->in[i] = signals->value[d.unknown] + d.order;
     }

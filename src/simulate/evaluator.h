@@ -27,9 +27,8 @@ void darc_signals_clear(darc_signals *s);
 /* Require the derivatives of u up to `order`. */
 void darc_signals_require(darc_signals *s, int u, int order);
 
-/* Set the values to those at time t; forget them. */
+/* Set the values to those at time t. */
 void darc_signals_set(darc_signals *s, double t);
-void darc_signals_forget(darc_signals *s);
 
 /* Return the first time after t where a signal jumps. */
 double darc_signals_next_jump(const darc_signals *s, double t);

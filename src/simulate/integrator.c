@@ -1,12 +1,38 @@
 #include "simulate/integrator.h"
 
 #include "base/mem.h"
-#include "simulate/sundials.h"
 #include "simulate/thresholds.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* SUNDIALS 6.x and 7.x; no other file names its headers. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+#endif
+#include <cvode/cvode.h>
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#if SUNDIALS_VERSION_MAJOR >= 7
+#define DARC_SUN_COMM SUN_COMM_NULL
+#else
+#define DARC_SUN_COMM NULL
+/* A library does not print; the return codes say all. */
+static void ignore(int code, const char *module, const char *function,
+                   char *message, void *user)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)user;
+}
+#endif
 
 struct darc_integrator {
     darc_system system;
@@ -34,11 +60,6 @@ static int call_residual(sunrealtype t, N_Vector y, N_Vector dy, N_Vector r,
     const darc_integrator *g = user;
     return g->system.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy),
                               N_VGetArrayPointer(r), g->system.user);
-}
-
-static bool is_implicit(const darc_integrator *g)
-{
-    return g->system.residual != NULL;
 }
 
 /* SUNDIALS writes to a clone before it looks whether there is one: where memory
@@ -76,8 +97,12 @@ static SUNMatrix clone_matrix(SUNMatrix m)
 static bool make_vectors(darc_integrator *g)
 {
     sunindextype n = g->system.n;
-    if (darc_sun_context(&g->context) != 0)
+    if (SUNContext_Create(DARC_SUN_COMM, &g->context) != 0)
         return false;
+#if SUNDIALS_VERSION_MAJOR >= 7
+    if (SUNContext_ClearErrHandlers(g->context) != 0)
+        return false;
+#endif
     g->y = N_VNew_Serial(n, g->context);
     g->dy = N_VNew_Serial(n, g->context);
     g->tolerance = N_VNew_Serial(n, g->context);
@@ -104,7 +129,11 @@ static bool make_cvode(darc_integrator *g, darc_integrator_method method)
         CVodeCreate(method == DARC_ADAMS ? CV_ADAMS : CV_BDF, g->context);
     if (g->memory == NULL)
         return false;
-    darc_sun_quiet_cvode(g->memory);
+#if SUNDIALS_VERSION_MAJOR >= 7
+    CVodeSetMaxHnilWarns(g->memory, -1); /* its logger prints this one */
+#else
+    CVodeSetErrHandlerFn(g->memory, ignore, NULL);
+#endif
     return CVodeInit(g->memory, call_slope, 0, g->y) == CV_SUCCESS &&
            CVodeSVtolerances(g->memory, g->rtol, g->tolerance) == CV_SUCCESS &&
            CVodeSetUserData(g->memory, g) == CV_SUCCESS &&
@@ -117,7 +146,9 @@ static bool make_ida(darc_integrator *g)
     g->memory = IDACreate(g->context);
     if (g->memory == NULL)
         return false;
-    darc_sun_quiet_ida(g->memory);
+#if SUNDIALS_VERSION_MAJOR < 7
+    IDASetErrHandlerFn(g->memory, ignore, NULL);
+#endif
     for (int i = 0; i < g->system.n; i++)
         N_VGetArrayPointer(g->id)[i] = g->system.differential[i] ? 1 : 0;
     return IDAInit(g->memory, call_residual, 0, g->y, g->dy) == IDA_SUCCESS &&
@@ -140,7 +171,7 @@ darc_status darc_integrator_new(darc_integrator **out,
     if (made) {
         memcpy(N_VGetArrayPointer(g->tolerance), atol,
                (size_t)system->n * sizeof *atol);
-        made = is_implicit(g) ? make_ida(g) : make_cvode(g, method);
+        made = g->system.residual != NULL ? make_ida(g) : make_cvode(g, method);
     }
     if (!made) {
         darc_integrator_free(g);
@@ -156,7 +187,7 @@ void darc_integrator_free(darc_integrator *g)
 {
     if (g == NULL)
         return;
-    if (g->memory != NULL && is_implicit(g))
+    if (g->memory != NULL && g->system.residual != NULL)
         IDAFree(&g->memory);
     else if (g->memory != NULL)
         CVodeFree(&g->memory);
@@ -173,9 +204,16 @@ void darc_integrator_free(darc_integrator *g)
     darc_free(g);
 }
 
-static darc_status start_ida(darc_integrator *g, double t, const double *dy,
-                             double towards, darc_err *err)
+darc_status darc_integrator_start(darc_integrator *g, double t, const double *y,
+                                  const double *dy, double towards,
+                                  darc_err *err)
 {
+    memcpy(N_VGetArrayPointer(g->y), y, (size_t)g->system.n * sizeof *y);
+    g->t = t;
+    if (g->system.residual == NULL)
+        return CVodeReInit(g->memory, t, g->y) == CV_SUCCESS
+                   ? DARC_OK
+                   : darc_fail(err, DARC_INTERNAL, "CVODE does not start");
     memcpy(N_VGetArrayPointer(g->dy), dy, (size_t)g->system.n * sizeof *dy);
     if (IDAReInit(g->memory, t, g->y, g->dy) == IDA_SUCCESS &&
         IDACalcIC(g->memory, IDA_YA_YDP_INIT, towards) == IDA_SUCCESS &&
@@ -189,25 +227,12 @@ static darc_status start_ida(darc_integrator *g, double t, const double *dy,
                      t);
 }
 
-darc_status darc_integrator_start(darc_integrator *g, double t, const double *y,
-                                  const double *dy, double towards,
-                                  darc_err *err)
-{
-    memcpy(N_VGetArrayPointer(g->y), y, (size_t)g->system.n * sizeof *y);
-    g->t = t;
-    if (is_implicit(g))
-        return start_ida(g, t, dy, towards, err);
-    if (CVodeReInit(g->memory, t, g->y) != CV_SUCCESS)
-        return darc_fail(err, DARC_INTERNAL, "CVODE does not start");
-    return DARC_OK;
-}
-
 /* One call of the solver: 0 when t is reached, 1 when it wants more steps,
  * negative when it fails. */
 static int solve(darc_integrator *g, double t, double stop)
 {
     stop = fmin(stop, DBL_MAX);
-    if (is_implicit(g)) {
+    if (g->system.residual != NULL) {
         int flag = IDASetStopTime(g->memory, stop);
         if (flag == IDA_SUCCESS)
             flag = IDASolve(g->memory, t, &g->t, g->y, g->dy, IDA_NORMAL);

@@ -6,17 +6,12 @@
 #include <assert.h>
 #include <math.h>
 
-static const char *name_of(const darc_model *model, int u)
-{
-    return darc_model_names(model)->symbol[u].name;
-}
-
 static darc_status refuse(const darc_model *model, int u, const char *why,
                           darc_err *err)
 {
     return darc_fail(err, DARC_MODEL,
                      "derived signal '%s' cannot be simulated: %s",
-                     name_of(model, u), why);
+                     darc_model_names(model)->symbol[u].name, why);
 }
 
 /* Return whether e is delay(u, T) of an input that is not derived. */
@@ -43,31 +38,27 @@ static int find_leaf(const darc_measured *m, darc_deriv d)
     return -1;
 }
 
-static darc_status add_unknown(darc_measured *m, int u, darc_deriv d,
-                               darc_signals *signals, darc_err *err)
-{
-    darc_kind kind = darc_model_names(m->model)->symbol[d.unknown].kind;
-    if (kind == DARC_INPUT) {
-        if (d.order > 0 && darc_derived_find(m->model, d.unknown) >= 0)
-            return refuse(m->model, u,
-                          "it needs the derivative of a derived signal", err);
-        darc_signals_require(signals, d.unknown, d.order);
-    }
-    if (kind != DARC_OUTPUT || find_leaf(m, d) >= 0)
-        return DARC_OK;
-    m->leaf =
-        darc_grow(m->leaf, (size_t)m->leaves, &m->leaf_alloc, sizeof *m->leaf);
-    m->leaf[m->leaves++] = d;
-    return DARC_OK;
-}
-
 /* Collect the derivatives of outputs in e, the expression of u. */
 static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
                               darc_signals *signals, darc_err *err)
 {
     darc_expr_kind kind = darc_expr_get_kind(e);
-    if (kind == DARC_EXPR_UNKNOWN)
-        return add_unknown(m, u, darc_expr_deriv(e), signals, err);
+    if (kind == DARC_EXPR_UNKNOWN) {
+        darc_deriv d = darc_expr_deriv(e);
+        darc_kind of = darc_model_names(m->model)->symbol[d.unknown].kind;
+        if (of == DARC_INPUT && d.order > 0 &&
+            darc_derived_find(m->model, d.unknown) >= 0)
+            return refuse(m->model, u,
+                          "it needs the derivative of a derived signal", err);
+        if (of == DARC_INPUT)
+            darc_signals_require(signals, d.unknown, d.order);
+        if (of != DARC_OUTPUT || find_leaf(m, d) >= 0)
+            return DARC_OK;
+        m->leaf = darc_grow(m->leaf, (size_t)m->leaves, &m->leaf_alloc,
+                            sizeof *m->leaf);
+        m->leaf[m->leaves++] = d;
+        return DARC_OK;
+    }
     if (kind == DARC_EXPR_DERIVATIVE)
         return refuse(m->model, u, "it needs the derivative of an expression",
                       err);
@@ -89,19 +80,6 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
 }
 
 /* ---- outputs as functions of the states --------------------------------- */
-
-static void init_jet(darc_measured *m, const darc_solved_t s)
-{
-    int n = s->jet->names->count, extra = 1;
-    for (int i = 0; i < m->leaves; i++)
-        extra = m->leaf[i].order + 1 > extra ? m->leaf[i].order + 1 : extra;
-    int *bound = darc_calloc((size_t)n, sizeof *bound);
-    for (int u = 0; u < n; u++)
-        bound[u] = s->jet->bound[u] + extra;
-    darc_jet_init(m->jet, s->jet->names, s->jet->ranking, bound);
-    m->has_jet = true;
-    darc_free(bound);
-}
 
 /* Set r to function i of s in the wide jet. */
 static darc_status get_function(darc_fraction_t r, const darc_measured *m,
@@ -132,24 +110,6 @@ done:
     return status;
 }
 
-static darc_status check_independent(const darc_measured *m,
-                                     const darc_fraction_t r, darc_deriv d,
-                                     darc_err *err)
-{
-    for (int i = 0; i < darc_derived_count(m->model); i++) {
-        int u = darc_derived_unknown(m->model, i);
-        if (darc_dpoly_order(r->num, u, m->jet) >= 0 ||
-            darc_dpoly_order(r->den, u, m->jet) >= 0)
-            return darc_fail(err, DARC_MODEL,
-                             "derived signals cannot be simulated from a "
-                             "derivative of output '%s' that depends on '%s' "
-                             "itself",
-                             name_of(m->model, d.unknown),
-                             name_of(m->model, u));
-    }
-    return DARC_OK;
-}
-
 /* Append the leaf d to num and den. */
 static darc_status append_leaf(darc_dpolys_t num, darc_dpolys_t den,
                                const darc_measured *m, const darc_solved_t s,
@@ -167,7 +127,17 @@ static darc_status append_leaf(darc_dpolys_t num, darc_dpolys_t den,
         darc_fraction_cancel(r, m->jet);
         DARC_TRY(replace_highest(r, m, s, err));
     }
-    DARC_TRY(check_independent(m, r, d, err));
+    for (int i = 0; i < darc_derived_count(m->model); i++) {
+        int u = darc_derived_unknown(m->model, i);
+        if (darc_dpoly_order(r->num, u, m->jet) >= 0 ||
+            darc_dpoly_order(r->den, u, m->jet) >= 0)
+            DARC_TRY(darc_fail(err, DARC_MODEL,
+                               "derived signals cannot be simulated from a "
+                               "derivative of output '%s' that depends on '%s' "
+                               "itself",
+                               m->jet->names->symbol[d.unknown].name,
+                               m->jet->names->symbol[u].name));
+    }
     darc_dpolys_append(num, r->num, m->jet);
     darc_dpolys_append(den, r->den, m->jet);
 done:
@@ -182,7 +152,15 @@ static darc_status init_functions(darc_measured *m, const darc_solved_t s,
     darc_dpolys_t num, den;
     darc_dpolys_init(num);
     darc_dpolys_init(den);
-    init_jet(m, s);
+    int n = s->jet->names->count, extra = 1;
+    for (int i = 0; i < m->leaves; i++)
+        extra = m->leaf[i].order + 1 > extra ? m->leaf[i].order + 1 : extra;
+    int *bound = darc_calloc((size_t)n, sizeof *bound);
+    for (int u = 0; u < n; u++)
+        bound[u] = s->jet->bound[u] + extra;
+    darc_jet_init(m->jet, s->jet->names, s->jet->ranking, bound);
+    m->has_jet = true;
+    darc_free(bound);
     for (int i = 0; i < m->leaves; i++)
         DARC_TRY(append_leaf(num, den, m, s, m->leaf[i], err));
     for (slong i = 0; i < den->count; i++)

@@ -77,7 +77,7 @@ static darc_status simulate(seeker *s, double *left, darc_err *err)
         time[i] = s->x->time[i * s->stride] - s->x->time[0];
     s->left = left;
     memset(sums_of_squares(s), 0, n * sizeof(double));
-    darc_signals_forget(&p->signals);
+    p->signals.known = false;
     darc_status status = darc_adjoined_states(s->y, p, s->source, err);
     if (status == DARC_OK)
         status = darc_run_all(&r, "simulating", visit, s, err);
@@ -94,18 +94,6 @@ static double square(seeker *s, double *left)
     for (size_t i = 0; i < points(s) * (size_t)s->seen; i++)
         sum += left[i] * left[i];
     return isfinite(sum) ? sum : HUGE_VAL;
-}
-
-/* Set local errors by the sizes of the states in the last run. */
-static void set_errors(seeker *s)
-{
-    size_t n = (size_t)s->plant->layout.n;
-    double *square = sums_of_squares(s), *atol = square + n;
-    for (size_t k = 0; k < n; k++) {
-        double size = sqrt(square[k] / (double)points(s));
-        atol[k] = isfinite(size) && size > 0 ? DARC_OVERLAY_RTOL * size
-                                             : DARC_OVERLAY_ATOL;
-    }
 }
 
 /* Whether the last quarter of the window tells nothing of what was moved. */
@@ -194,7 +182,13 @@ static bool seek_in_window(seeker *s)
     size_t rows = points(s) * (size_t)s->seen;
     double *left = darc_calloc(rows, sizeof *left), before = HUGE_VAL;
     double now = square(s, left);
-    set_errors(s);
+    size_t n = (size_t)s->plant->layout.n; /* local errors by sizes */
+    double *sum = sums_of_squares(s), *atol = sum + n;
+    for (size_t k = 0; k < n; k++) {
+        double size = sqrt(sum[k] / (double)points(s));
+        atol[k] = isfinite(size) && size > 0 ? DARC_OVERLAY_RTOL * size
+                                             : DARC_OVERLAY_ATOL;
+    }
     for (int i = 0; i < DARC_OVERLAY_ITERATIONS && now < HUGE_VAL &&
                     now < before * (1 - DARC_OVERLAY_SETTLED);
          i++) {
@@ -234,20 +228,6 @@ static void seek(seeker *s, size_t samples)
                 guess(s, 0);
         }
     }
-}
-
-/* Set what is sought: states that no function or other equation gives. */
-static void list_sought(seeker *s, const darc_model *model)
-{
-    const darc_plant *p = s->plant;
-    s->sought = darc_calloc((size_t)p->layout.n + 1, sizeof *s->sought);
-    for (int u = 0; u < p->names->count; u++)
-        for (int k = 0; k < p->layout.count[u]; k++) {
-            int at = p->layout.first[u] + k;
-            if (!darc_is_adjoined(model, u) &&
-                (!p->implicit || p->differential[at]))
-                s->sought[s->n++] = at;
-        }
 }
 
 /* Return the root of the sum of squares of what is measured, less its mean or
@@ -292,19 +272,6 @@ static bool is_input(const darc_model *model, int u)
            darc_derived_find(model, u) < 0;
 }
 
-/* Every input has to be measured. */
-static darc_status check_inputs(const darc_overlay_question *q, darc_err *err)
-{
-    const darc_names_struct *names = darc_model_names(q->model);
-    for (int u = 0; u < names->count; u++) {
-        const char *name = names->symbol[u].name;
-        if (is_input(q->model, u) && darc_table_find(q->table, name) < 0)
-            return darc_fail(err, DARC_MODEL, "input '%s' was not measured",
-                             name);
-    }
-    return DARC_OK;
-}
-
 /* Let the recording drive the plant, its time beginning at 0. */
 static darc_status drive(darc_plant *p, const darc_overlay_question *q,
                          darc_err *err)
@@ -315,17 +282,18 @@ static darc_status drive(darc_plant *p, const darc_overlay_question *q,
     darc_status status = DARC_OK;
     for (size_t i = 0; i < n; i++)
         time[i] = darc_table_time(t, first + i) - darc_table_time(t, first);
-    for (int u = 0; u < p->names->count && status == DARC_OK; u++) {
+    for (int u = 0; u < p->names->count; u++) {
         const char *name = p->names->symbol[u].name;
         if (!is_input(q->model, u))
             continue;
         const double *x = t->signal[darc_table_find(t, name)].value + first;
         p->signals.wave[u] = darc_wave_of(time, x, n, q->between[u]);
         if (darc_wave_order(p->signals.wave[u]) < p->signals.order[u])
-            status =
-                darc_fail(err, DARC_MODEL, "it needs derivative %d of '%s'",
-                          p->signals.order[u], name);
+            DARC_TRY(darc_fail(err, DARC_MODEL,
+                               "it needs derivative %d of '%s'",
+                               p->signals.order[u], name));
     }
+done:
     darc_free(time);
     return status;
 }
@@ -345,7 +313,14 @@ static darc_status make(seeker *s, darc_err *err)
         add_output(s, j);
     if (s->seen == 0)
         return darc_fail(err, DARC_MODEL, "it has no output that was measured");
-    list_sought(s, s->q->model);
+    /* Sought are states that no function or other equation gives. */
+    const darc_plant *p = s->plant;
+    s->sought = darc_calloc(n + 1, sizeof *s->sought);
+    for (int u = 0; u < p->names->count; u++)
+        for (int k = 0; k < p->layout.count[u]; k++)
+            if (!darc_is_adjoined(s->q->model, u) &&
+                (!p->implicit || p->differential[p->layout.first[u] + k]))
+                s->sought[s->n++] = p->layout.first[u] + k;
     s->steps = DARC_OVERLAY_STEPS;
     s->budget = darc_budget_with(s->q->budget, &s->steps);
     seek(s, samples);
@@ -369,7 +344,12 @@ darc_status darc_overlay_append(darc_overlay *x, int *n,
     seeker s = {.q = q, .plant = &plant, .source = &source, .x = x + *n};
     if (q->part.end < q->part.begin + DARC_OVERLAY_LEAST)
         return darc_fail(err, DARC_DATA, "it has too few samples");
-    DARC_NEED(check_inputs(q, err));
+    const darc_names_struct *names = darc_model_names(q->model);
+    for (int u = 0; u < names->count; u++)
+        if (is_input(q->model, u) &&
+            darc_table_find(q->table, names->symbol[u].name) < 0)
+            return darc_fail(err, DARC_MODEL, "input '%s' was not measured",
+                             names->symbol[u].name);
     DARC_NEED(darc_adjoined_parameters(q->value, q->model, err));
     DARC_NEED(darc_plant_init(&plant, q->model, q->value, err));
     darc_adjoined_keep(&source, &plant);

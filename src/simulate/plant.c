@@ -104,20 +104,16 @@ static void place(darc_plant *p, int u, int count)
     p->layout.n += count;
 }
 
-static void append_range(darc_dpolys_t to, const darc_dpolys_t from, int begin,
-                         int end, const darc_jet_t jet)
-{
-    for (int i = begin; i < end; i++)
-        darc_dpolys_append(to, from->p + i, jet);
-}
-
+/* Of functions begin .. end - 1 of s: num, then den. */
 static void init_functions(darc_evaluator *e, const darc_solved_t s, int begin,
                            int end, const darc_places *at)
 {
     darc_dpolys_t both;
     darc_dpolys_init(both);
-    append_range(both, s->num, begin, end, s->jet);
-    append_range(both, s->den, begin, end, s->jet);
+    for (int i = begin; i < end; i++)
+        darc_dpolys_append(both, s->num->p + i, s->jet);
+    for (int i = begin; i < end; i++)
+        darc_dpolys_append(both, s->den->p + i, s->jet);
     darc_evaluator_init(e, both, false, s->jet, at);
     darc_dpolys_clear(both, s->jet);
 }
@@ -144,8 +140,7 @@ static darc_status count_equations(const darc_plant *p, slong equations,
                                    darc_err *err)
 {
     slong functions = 0;
-    darc_text_t list;
-    darc_text_init(list);
+    darc_text_t list = DARC_TEXT;
     for (int u = 0; u < p->names->count; u++)
         if (p->layout.count[u] > 0)
             darc_text_printf(list, "%s%s", functions++ > 0 ? ", " : "",

@@ -6,25 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether every slope is finite at the start. */
-static darc_status check_slopes(const darc_run *r, darc_err *err)
-{
-    darc_plant *p = r->plant;
-    double *f = darc_calloc((size_t)p->layout.n, sizeof *f);
-    int bad = p->system.slope(0, r->start, f, p);
-    darc_free(f);
-    if (bad == 0)
-        return DARC_OK;
-    return darc_fail(err, DARC_DOMAIN,
-                     "a derivative is not finite at t = 0 s: a divisor is 0 "
-                     "at the initial values (--init) or parameters given");
-}
-
+/* Whether every slope is finite at the start, or the equations hold. */
 static darc_status check_start(const darc_run *r, darc_err *err)
 {
     darc_plant *p = r->plant;
-    if (!p->implicit)
-        return check_slopes(r, err);
+    if (!p->implicit) {
+        double *f = darc_calloc((size_t)p->layout.n, sizeof *f);
+        int bad = p->system.slope(0, r->start, f, p);
+        darc_free(f);
+        if (bad == 0)
+            return DARC_OK;
+        return darc_fail(err, DARC_DOMAIN,
+                         "a derivative is not finite at t = 0 s: a divisor is "
+                         "0 at the initial values (--init) or parameters "
+                         "given");
+    }
     double defect = darc_plant_defect(p, 0, darc_integrator_y(r->integrator),
                                       darc_integrator_dy(r->integrator));
     if (defect <= DARC_MOST_DEFECT)
@@ -36,12 +32,18 @@ static darc_status check_start(const darc_run *r, darc_err *err)
                      defect);
 }
 
+/* The next jump is the first behind t. */
+static void find_jump(darc_run *r, double t)
+{
+    darc_signals *s = &r->plant->signals;
+    r->jump = s->until = darc_signals_next_jump(s, t);
+    s->known = false;
+}
+
 static darc_status run_init(darc_run *r, darc_err *err)
 {
     darc_plant *p = r->plant;
-    r->jump = darc_signals_next_jump(&p->signals, 0);
-    p->signals.until = r->jump;
-    darc_signals_forget(&p->signals);
+    find_jump(r, 0);
     if (p->layout.n == 0)
         return DARC_OK;
     DARC_NEED(darc_integrator_new(&r->integrator, &p->system, r->method,
@@ -54,14 +56,11 @@ static darc_status run_init(darc_run *r, darc_err *err)
 /* Go to the jump and begin again behind it. */
 static darc_status pass_jump(darc_run *r, darc_err *err)
 {
-    darc_signals *s = &r->plant->signals;
     darc_integrator *g = r->integrator;
     double t = r->jump;
     if (g != NULL)
         DARC_NEED(darc_integrator_advance(g, t, t, r->budget, err));
-    r->jump = darc_signals_next_jump(s, t);
-    s->until = r->jump;
-    darc_signals_forget(s);
+    find_jump(r, t);
     return g == NULL ? DARC_OK
                      : darc_integrator_start(g, t, darc_integrator_y(g),
                                              darc_integrator_dy(g),

@@ -6,12 +6,182 @@
 #include "model/derived.h"
 #include "simulate/adjoined.h"
 #include "simulate/run.h"
-#include "simulate/setup.h"
 #include "simulate/thresholds.h"
+#include "syntax/suggest.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+static darc_status read_number(double *x, const char *text, const char *name,
+                               darc_err *err)
+{
+    char *end;
+    *x = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*x))
+        return darc_fail(err, DARC_MODEL,
+                         "the value of '%s' is not a number: '%s'", name, text);
+    return DARC_OK;
+}
+
+static const char *const kind_name[] = {[DARC_STATE] = "state",
+                                        [DARC_PARAMETER] = "parameter",
+                                        [DARC_OUTPUT] = "output",
+                                        [DARC_INPUT] = "input",
+                                        [DARC_TIME] = "time"};
+
+/* Refuse settings of names that are not of that kind, or given twice. */
+static darc_status check_names(const darc_settings *s,
+                               const darc_names_struct *names, darc_kind kind,
+                               darc_err *err)
+{
+    for (int i = 0; i < s->count; i++) {
+        int u = darc_names_find(names, s->name[i], strlen(s->name[i]));
+        if (u < 0 || names->symbol[u].kind != kind) {
+            darc_suggestion near;
+            darc_suggestion_init(&near, s->name[i]);
+            for (int v = 0; v < names->count; v++)
+                if (names->symbol[v].kind == kind)
+                    darc_suggestion_offer(&near, names->symbol[v].name);
+            return darc_fail(err, DARC_MODEL, "the model has no %s '%s'%s",
+                             kind_name[kind], s->name[i],
+                             darc_suggestion_text(&near));
+        }
+        if (darc_settings_find(s, s->name[i]) != i)
+            return darc_fail(err, DARC_MODEL, "%s '%s' is given twice",
+                             kind_name[kind], s->name[i]);
+    }
+    return DARC_OK;
+}
+
+/* Fail with the names of that kind that have no setting, and their units. */
+static darc_status check_complete(const darc_settings *s,
+                                  const darc_model *model, darc_kind kind,
+                                  const char *option, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    darc_text_t list = DARC_TEXT;
+    for (int u = 0; u < names->count; u++) {
+        const char *name = names->symbol[u].name;
+        if (names->symbol[u].kind != kind || darc_settings_find(s, name) >= 0 ||
+            darc_is_adjoined(model, u) || darc_derived_find(model, u) >= 0)
+            continue;
+        const char *unit = darc_model_unit(model, u);
+        darc_text_puts(list, list->len > 0 ? ", " : "");
+        darc_text_printf(list, unit[0] != '\0' ? "%s [%s]" : "%s", name, unit);
+    }
+    darc_status status = DARC_OK;
+    if (list->len > 0)
+        status = darc_fail(
+            err, DARC_MODEL, "%ss without a %s: %s (%s)", kind_name[kind],
+            kind == DARC_INPUT ? "signal" : "value", list->s, option);
+    darc_text_clear(list);
+    return status;
+}
+
+static darc_status setup_parameters(double *value, const darc_model *model,
+                                    const darc_settings *param, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    DARC_NEED(check_names(param, names, DARC_PARAMETER, err));
+    DARC_NEED(check_complete(param, model, DARC_PARAMETER,
+                             "--param NAME=VALUE,...", err));
+    for (int u = 0; u < names->count; u++) {
+        const char *name = names->symbol[u].name;
+        if (names->symbol[u].kind != DARC_PARAMETER ||
+            darc_is_adjoined(model, u))
+            continue;
+        const char *text = param->value[darc_settings_find(param, name)];
+        DARC_NEED(read_number(value + u, text, name, err));
+    }
+    return darc_adjoined_parameters(value, model, err);
+}
+
+/* Make the waves of all inputs, until the last sample. */
+static darc_status setup_inputs(darc_plant *plant, const darc_model *model,
+                                const darc_simulate_options *o, double last,
+                                darc_err *err)
+{
+    const darc_names_struct *names = plant->names;
+    darc_signals *s = &plant->signals;
+    DARC_NEED(check_names(&o->input, names, DARC_INPUT, err));
+    DARC_NEED(check_names(&o->map, names, DARC_INPUT, err));
+    DARC_NEED(check_complete(&o->input, model, DARC_INPUT,
+                             "--input NAME=SIGNAL", err));
+    uint64_t stream = 0;
+    for (int u = 0; u < names->count; u++) {
+        const char *name = names->symbol[u].name;
+        if (names->symbol[u].kind != DARC_INPUT ||
+            darc_derived_find(model, u) >= 0)
+            continue;
+        const char *spec = o->input.value[darc_settings_find(&o->input, name)];
+        int map = darc_settings_find(&o->map, name);
+        darc_wave_source from = {name, map < 0 ? NULL : o->map.value[map],
+                                 o->seed, ++stream};
+        DARC_NEED(darc_wave_new(s->wave + u, spec, &from, err));
+        if (s->order[u] > darc_wave_order(s->wave[u]))
+            return darc_fail(err, DARC_MODEL,
+                             "input '%s': the model needs its derivative %d, "
+                             "the signal given has %d (a file, being "
+                             "interpolated by a cubic spline, has two, a step "
+                             "none)",
+                             name, s->order[u], darc_wave_order(s->wave[u]));
+        double begin, end, slack = DARC_TIME_SLACK / o->rate;
+        darc_wave_span(s->wave[u], &begin, &end);
+        if (begin > slack || end < last - slack)
+            return darc_fail(err, DARC_MODEL,
+                             "input '%s': the recording covers %g .. %g s, the "
+                             "simulation 0 .. %g s",
+                             name, begin, end, last);
+    }
+    return DARC_OK;
+}
+
+static darc_status set_state(double *y, double *dy, const darc_plant *plant,
+                             const char *name, double x, darc_err *err)
+{
+    const darc_layout *l = &plant->layout;
+    size_t n = strcspn(name, "'"); /* x, x', x'', ... */
+    int u = darc_names_find(plant->names, name, n);
+    int k = (int)strspn(name + n, "'");
+    bool known = u >= 0 && name[n + (size_t)k] == '\0' && l->count[u] > 0;
+    if (known && k < l->count[u]) {
+        y[l->first[u] + k] = x;
+        if (k > 0)
+            dy[l->first[u] + k - 1] = x;
+        return DARC_OK;
+    }
+    if (known && plant->implicit && k == l->count[u]) {
+        dy[l->first[u] + k - 1] = x;
+        return DARC_OK;
+    }
+    darc_text_t list = DARC_TEXT;
+    for (int v = 0; v < plant->names->count; v++)
+        for (int i = 0; i < l->count[v]; i++) {
+            darc_text_puts(list, list->len > 0 ? ", " : "");
+            darc_deriv_print(list, (darc_deriv){v, i}, plant->names);
+        }
+    darc_status status = darc_fail(err, DARC_MODEL,
+                                   "'%s' has no initial value; those that "
+                                   "have one: %s",
+                                   name, list->len > 0 ? list->s : "none");
+    darc_text_clear(list);
+    return status;
+}
+
+static darc_status setup_states(double *y, double *dy, const darc_plant *plant,
+                                const darc_settings *init, darc_err *err)
+{
+    memset(y, 0, (size_t)plant->layout.n * sizeof *y);
+    memset(dy, 0, (size_t)plant->layout.n * sizeof *dy);
+    for (int i = 0; i < init->count; i++) {
+        double x;
+        DARC_NEED(read_number(&x, init->value[i], init->name[i], err));
+        DARC_NEED(set_state(y, dy, plant, init->name[i], x, err));
+    }
+    return DARC_OK;
+}
 
 void darc_simulate_options_init(darc_simulate_options *o)
 {
@@ -88,24 +258,11 @@ static void add_noise(darc_table *table, int outputs, double noise,
     }
 }
 
-/* Pass on why a run failed, or that a derived signal has no value. */
-static darc_status explain(const darc_plant *p, const darc_err *why,
-                           darc_err *err)
-{
-    if (p->lost != NULL && why->status == DARC_DOMAIN)
-        return darc_fail(err, why->status,
-                         "'%s' has no value at t = %.6g s: its argument lies "
-                         "outside the table, or no real number comes of it",
-                         p->lost, p->lost_at);
-    return darc_fail(err, why->status, "%s", why->message);
-}
-
 /* Fill the table of rec. */
 static darc_status record(recorder *rec, darc_run *r, darc_err *err)
 {
     darc_status status;
-    darc_err why;
-    darc_err_init(&why);
+    darc_err why = {DARC_OK, ""};
     size_t n = (size_t)r->plant->layout.n;
     r->atol = darc_calloc(n, sizeof *r->atol);
     rec->out = darc_calloc((size_t)r->plant->outputs, sizeof *rec->out);
@@ -113,26 +270,16 @@ static darc_status record(recorder *rec, darc_run *r, darc_err *err)
         DARC_TRY(darc_run_sizes(r, &why));
     status = darc_run_all(r, "simulating", visit_record, rec, &why);
 done:
-    if (status != DARC_OK)
-        status = explain(r->plant, &why, err);
+    if (status == DARC_DOMAIN && r->plant->lost != NULL)
+        darc_fail(err, status,
+                  "'%s' has no value at t = %.6g s: its argument lies outside "
+                  "the table, or no real number comes of it",
+                  r->plant->lost, r->plant->lost_at);
+    else if (status != DARC_OK)
+        darc_fail(err, status, "%s", why.message);
     darc_free(r->atol);
     darc_free(rec->out);
     return status;
-}
-
-/* ---- all of it ---------------------------------------------------------- */
-
-static darc_status check_sampling(size_t *samples,
-                                  const darc_simulate_options *o, darc_err *err)
-{
-    assert(o->t_end > 0 && o->rate > 0 && o->noise >= 0);
-    double n = darc_setup_samples(o);
-    if (n > DARC_MAX_SAMPLES)
-        return darc_fail(err, DARC_LIMIT,
-                         "%.0f samples are more than the limit of %ld", n,
-                         (long)DARC_MAX_SAMPLES);
-    *samples = (size_t)n;
-    return DARC_OK;
 }
 
 darc_status darc_simulate(darc_table **table, const darc_model *model,
@@ -141,19 +288,27 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
 {
     *table = NULL;
     darc_run r = {.rate = o->rate, .rtol = o->rtol, .budget = budget};
-    DARC_NEED(check_sampling(&r.samples, o, err));
+    assert(o->t_end > 0 && o->rate > 0 && o->noise >= 0);
+    double all = o->t_end * o->rate, whole = round(all);
+    all = fabs(all - whole) <= DARC_WHOLE_PERIODS * whole ? whole : ceil(all);
+    all = fmax(all, 1);
+    if (all > DARC_MAX_SAMPLES)
+        return darc_fail(err, DARC_LIMIT,
+                         "%.0f samples are more than the limit of %ld", all,
+                         (long)DARC_MAX_SAMPLES);
+    r.samples = (size_t)all;
     darc_status status;
     darc_plant plant;
     size_t names = (size_t)darc_model_names(model)->count;
     double *value = darc_calloc(names, sizeof *value), *y = NULL;
     bool made = false;
-    DARC_TRY(darc_setup_parameters(value, model, &o->param, err));
+    DARC_TRY(setup_parameters(value, model, &o->param, err));
     DARC_TRY(darc_plant_init(&plant, model, value, err));
     made = true;
-    DARC_TRY(darc_setup_inputs(&plant, model, o, err));
+    DARC_TRY(setup_inputs(&plant, model, o, (all - 1) / o->rate, err));
     size_t n = (size_t)plant.layout.n;
     y = darc_calloc(2 * n, sizeof *y);
-    DARC_TRY(darc_setup_states(y, y + n, &plant, &o->init, err));
+    DARC_TRY(setup_states(y, y + n, &plant, &o->init, err));
     darc_adjoined_source source = {model, value, &o->init};
     DARC_TRY(darc_adjoined_states(y, &plant, &source, err));
     darc_adjoined_keep(&source, &plant);

@@ -12,9 +12,24 @@
 #include "base/budget.h"
 #include "data/table.h"
 #include "model/model.h"
-#include "simulate/settings.h"
 
 #include <stdint.h>
+#include <string.h>
+
+/* Names with values, numbers or descriptions as text. */
+typedef struct {
+    int count;
+    const char *const *name, *const *value;
+} darc_settings;
+
+/* Return the index of the name, -1 if it is not there. */
+static inline int darc_settings_find(const darc_settings *s, const char *name)
+{
+    for (int i = 0; i < s->count; i++)
+        if (strcmp(s->name[i], name) == 0)
+            return i;
+    return -1;
+}
 
 typedef struct {
     darc_settings param; /* a number for every parameter */

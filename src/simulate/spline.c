@@ -5,13 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-static double *copy(const double *x, size_t n)
-{
-    double *y = darc_calloc(n, sizeof *y);
-    memcpy(y, x, n * sizeof *y);
-    return y;
-}
-
 static double slope(const darc_spline *s, size_t i)
 {
     return (s->y[i + 1] - s->y[i]) / (s->t[i + 1] - s->t[i]);
@@ -40,9 +33,27 @@ static void set_equations(const darc_spline *s, double *low, double *mid,
     low[n - 2] -= g0 * g0 / g1;
 }
 
-static void solve_inner(darc_spline *s)
+static double beyond(const darc_spline *s, size_t end, size_t a, size_t b)
 {
-    size_t n = s->n;
+    double f = (s->t[end] - s->t[a]) / (s->t[b] - s->t[a]);
+    return s->m[a] + f * (s->m[b] - s->m[a]);
+}
+
+void darc_spline_init(darc_spline *s, const double *t, const double *y,
+                      size_t n)
+{
+    assert(n >= 2);
+    s->n = n;
+    s->t = darc_calloc(n, sizeof *s->t);
+    s->y = darc_calloc(n, sizeof *s->y);
+    memcpy(s->t, t, n * sizeof *t);
+    memcpy(s->y, y, n * sizeof *y);
+    s->m = darc_calloc(n, sizeof *s->m);
+    if (n == 3)
+        s->m[0] = s->m[1] = s->m[2] =
+            2 * (slope(s, 1) - slope(s, 0)) / (t[2] - t[0]);
+    if (n < 4)
+        return;
     double *work = darc_calloc(4 * n, sizeof *work);
     double *low = work, *mid = work + n, *up = mid + n, *rhs = up + n;
     set_equations(s, low, mid, up, rhs);
@@ -55,28 +66,6 @@ static void solve_inner(darc_spline *s)
     for (size_t i = n - 2; i-- > 1;)
         s->m[i] = (rhs[i] - up[i] * s->m[i + 1]) / mid[i];
     darc_free(work);
-}
-
-static double beyond(const darc_spline *s, size_t end, size_t a, size_t b)
-{
-    double f = (s->t[end] - s->t[a]) / (s->t[b] - s->t[a]);
-    return s->m[a] + f * (s->m[b] - s->m[a]);
-}
-
-void darc_spline_init(darc_spline *s, const double *t, const double *y,
-                      size_t n)
-{
-    assert(n >= 2);
-    s->n = n;
-    s->t = copy(t, n);
-    s->y = copy(y, n);
-    s->m = darc_calloc(n, sizeof *s->m);
-    if (n == 3)
-        s->m[0] = s->m[1] = s->m[2] =
-            2 * (slope(s, 1) - slope(s, 0)) / (t[2] - t[0]);
-    if (n < 4)
-        return;
-    solve_inner(s);
     s->m[0] = beyond(s, 0, 1, 2);
     s->m[n - 1] = beyond(s, n - 1, n - 2, n - 3);
 }

@@ -123,24 +123,6 @@ static darc_status make_road(darc_wave *w, const char *s, const char *name,
     return DARC_OK;
 }
 
-static darc_status check_recording(const darc_table *table, const char *name,
-                                   darc_err *err)
-{
-    if (table->samples < 2)
-        return darc_fail(err, DARC_DATA,
-                         "input '%s': %s has fewer than two samples", name,
-                         table->file);
-    if (table->segments != 1 || table->segment[0].begin != 0 ||
-        table->segment[0].end != table->samples) {
-        size_t end = table->segments > 0 ? table->segment[0].end : 0;
-        return darc_fail(
-            err, DARC_DATA, "input '%s': %s has a gap near t = %g s", name,
-            table->file,
-            darc_table_time(table, end < table->samples ? end : 0));
-    }
-    return DARC_OK;
-}
-
 static darc_status make_recording(darc_wave *w, const char *file,
                                   const darc_wave_source *from, darc_err *err)
 {
@@ -157,7 +139,18 @@ static darc_status make_recording(darc_wave *w, const char *file,
     o.map_column = &from->column;
     w->kind = RECORDING;
     DARC_TRY(darc_table_load(&table, file, &o, err));
-    DARC_TRY(check_recording(table, name, err));
+    if (table->samples < 2)
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "input '%s': %s has fewer than two samples", name,
+                           table->file));
+    const darc_segment *all = table->segment;
+    if (table->segments != 1 || all->begin != 0 || all->end != table->samples) {
+        size_t end = table->segments > 0 ? all->end : 0;
+        DARC_TRY(
+            darc_fail(err, DARC_DATA, "input '%s': %s has a gap near t = %g s",
+                      name, table->file,
+                      darc_table_time(table, end < table->samples ? end : 0)));
+    }
     t = darc_calloc(table->samples, sizeof *t);
     for (size_t i = 0; i < table->samples; i++)
         t[i] = darc_table_time(table, i);
@@ -327,20 +320,18 @@ void darc_wave_eval(const darc_wave *w, double t, int order, double *out)
     darc_free(part);
 }
 
-static double next_sample(const darc_spline *s, double t)
-{
-    size_t i = t < s->t[0] ? 0 : darc_spline_before(s, t) + 1;
-    return i < s->n ? s->t[i] : HUGE_VAL;
-}
-
 double darc_wave_next_jump(const darc_wave *w, double t)
 {
     double first = HUGE_VAL;
     for (; w != NULL; w = w->next)
         if (w->kind == STEP && t < w->time)
             first = fmin(first, w->time);
-        else if (w->kind == HELD)
-            first = fmin(first, next_sample(&w->spline, t));
+        else if (w->kind == HELD && t < w->spline.t[w->spline.n - 1])
+            first =
+                fmin(first,
+                     w->spline.t[t < w->spline.t[0]
+                                     ? 0
+                                     : darc_spline_before(&w->spline, t) + 1]);
     return first;
 }
 

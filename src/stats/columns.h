@@ -1,4 +1,4 @@
-/* columns.h - several columns of samples in one piece of memory. */
+/* columns.h - several arrays of numbers in one piece of memory. */
 #ifndef DARC_STATS_COLUMNS_H
 #define DARC_STATS_COLUMNS_H
 
@@ -8,5 +8,18 @@
  * darc_columns_free. */
 double **darc_columns_new(size_t count, size_t n);
 void darc_columns_free(double **columns);
+
+/* An array of n zeroed doubles, which *at gets. */
+typedef struct {
+    double **at;
+    ptrdiff_t n;
+} darc_share;
+
+/* Make the arrays listed, {&a, n}, {&b, m}, ..., in one piece: to free the
+ * first one frees all. */
+#define DARC_CARVE(...)                                                        \
+    darc_carve((const darc_share[]){__VA_ARGS__},                              \
+               sizeof((const darc_share[]){__VA_ARGS__}) / sizeof(darc_share))
+void darc_carve(const darc_share *share, size_t count);
 
 #endif

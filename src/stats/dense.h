@@ -3,7 +3,7 @@
  * memory for it, and returns as if the matrix were at fault.
  *
  * Matrices are n x n, by columns; symmetric ones are read below the diagonal.
- * All return whether LAPACK succeeded; not with a NAN.
+ * Those that use it return whether LAPACK succeeded; not with a NAN.
  */
 #ifndef DARC_STATS_DENSE_H
 #define DARC_STATS_DENSE_H
@@ -11,6 +11,8 @@
 #include "darc/status.h"
 
 #include <stdbool.h>
+
+void darc_dense_transpose(double *a, int n);
 
 /* Set w to the eigenvalues of a, ascending; job 'V': the columns of a to its
  * eigenvectors, 'N': spoil a. */

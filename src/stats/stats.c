@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,40 +56,43 @@ double darc_stats_chi2_sf(double x, double dof)
     return x <= 0 ? 1 : darc_stats_gamma_q(dof / 2, x / 2);
 }
 
+/* A distribution of so many degrees of freedom. */
 typedef struct {
+    double (*cdf)(double x, const void *law), (*sf)(double x, const void *law);
     double dof1, dof2;
-} dofs;
+    double start; /* of the search for a quantile */
+} law;
+
+/* Return the x with sf(x) = p where upper, with cdf(x) = p elsewhere, by the
+ * shorter tail. */
+static double invert(double p, bool upper, law of)
+{
+    assert(p >= 0 && p <= 1 && of.dof1 > 0 && of.dof2 > 0);
+    if (p == 0 || p == 1)
+        return (p == 0) == upper ? HUGE_VAL : 0;
+    if (p > 0.5)
+        return invert(1 - p, !upper, of);
+    return darc_special_solve(upper ? of.sf : of.cdf, &of, p, !upper, of.start);
+}
 
 static double chi2_cdf_of(double x, const void *d)
 {
-    return darc_stats_chi2_cdf(x, ((const dofs *)d)->dof1);
+    return darc_stats_chi2_cdf(x, ((const law *)d)->dof1);
 }
 
 static double chi2_sf_of(double x, const void *d)
 {
-    return darc_stats_chi2_sf(x, ((const dofs *)d)->dof1);
+    return darc_stats_chi2_sf(x, ((const law *)d)->dof1);
 }
 
 double darc_stats_chi2_quantile(double p, double dof)
 {
-    assert(p >= 0 && p <= 1 && dof > 0);
-    if (p == 0 || p == 1)
-        return p == 0 ? 0 : HUGE_VAL;
-    if (p > 0.5)
-        return darc_stats_chi2_isf(1 - p, dof);
-    dofs d = {dof, 0};
-    return darc_special_solve(chi2_cdf_of, &d, p, 1, dof);
+    return invert(p, false, (law){chi2_cdf_of, chi2_sf_of, dof, 1, dof});
 }
 
 double darc_stats_chi2_isf(double q, double dof)
 {
-    assert(q >= 0 && q <= 1 && dof > 0);
-    if (q == 0 || q == 1)
-        return q == 0 ? HUGE_VAL : 0;
-    if (q > 0.5)
-        return darc_stats_chi2_quantile(1 - q, dof);
-    dofs d = {dof, 0};
-    return darc_special_solve(chi2_sf_of, &d, q, 0, dof);
+    return invert(q, true, (law){chi2_cdf_of, chi2_sf_of, dof, 1, dof});
 }
 
 double darc_stats_t_sf(double t, double dof)
@@ -105,7 +109,7 @@ double darc_stats_t_sf(double t, double dof)
 
 static double t_sf_of(double t, const void *d)
 {
-    return darc_stats_t_sf(t, ((const dofs *)d)->dof1);
+    return darc_stats_t_sf(t, ((const law *)d)->dof1);
 }
 
 double darc_stats_t_quantile(double p, double dof)
@@ -115,8 +119,8 @@ double darc_stats_t_quantile(double p, double dof)
         return p == 0 ? -HUGE_VAL : HUGE_VAL;
     if (p == 0.5)
         return 0;
-    dofs d = {dof, 0};
-    double t = darc_special_solve(t_sf_of, &d, p < 0.5 ? p : 1 - p, 0, 1);
+    law of = {.dof1 = dof};
+    double t = darc_special_solve(t_sf_of, &of, p < 0.5 ? p : 1 - p, false, 1);
     return p < 0.5 ? -t : t;
 }
 
@@ -124,62 +128,191 @@ double darc_stats_t_quantile(double p, double dof)
 double darc_stats_f_cdf(double x, double dof1, double dof2)
 {
     assert(dof1 > 0 && dof2 > 0);
-    if (x <= 0)
-        return 0;
-    double r = x * (dof1 / dof2);
-    if (isinf(r))
-        return 1;
-    return darc_stats_beta(dof1 / 2, dof2 / 2, r / (1 + r), 1 / (1 + r));
+    double r = fmax(0, x) * (dof1 / dof2);
+    return isinf(r)
+               ? 1
+               : darc_stats_beta(dof1 / 2, dof2 / 2, r / (1 + r), 1 / (1 + r));
 }
 
 double darc_stats_f_sf(double x, double dof1, double dof2)
 {
     assert(dof1 > 0 && dof2 > 0);
-    if (x <= 0)
-        return 1;
-    double r = x * (dof1 / dof2);
-    if (isinf(r))
-        return 0;
-    return darc_stats_beta(dof2 / 2, dof1 / 2, 1 / (1 + r), r / (1 + r));
+    double r = fmax(0, x) * (dof1 / dof2);
+    return isinf(r)
+               ? 0
+               : darc_stats_beta(dof2 / 2, dof1 / 2, 1 / (1 + r), r / (1 + r));
 }
 
 static double f_cdf_of(double x, const void *d)
 {
-    const dofs *v = d;
-    return darc_stats_f_cdf(x, v->dof1, v->dof2);
+    const law *of = d;
+    return darc_stats_f_cdf(x, of->dof1, of->dof2);
 }
 
 static double f_sf_of(double x, const void *d)
 {
-    const dofs *v = d;
-    return darc_stats_f_sf(x, v->dof1, v->dof2);
+    const law *of = d;
+    return darc_stats_f_sf(x, of->dof1, of->dof2);
 }
 
 double darc_stats_f_quantile(double p, double dof1, double dof2)
 {
-    assert(p >= 0 && p <= 1 && dof1 > 0 && dof2 > 0);
-    if (p == 0 || p == 1)
-        return p == 0 ? 0 : HUGE_VAL;
-    if (p > 0.5)
-        return darc_stats_f_isf(1 - p, dof1, dof2);
-    dofs d = {dof1, dof2};
-    return darc_special_solve(f_cdf_of, &d, p, 1, 1);
+    return invert(p, false, (law){f_cdf_of, f_sf_of, dof1, dof2, 1});
 }
 
 double darc_stats_f_isf(double q, double dof1, double dof2)
 {
-    assert(q >= 0 && q <= 1 && dof1 > 0 && dof2 > 0);
-    if (q == 0 || q == 1)
-        return q == 0 ? HUGE_VAL : 0;
-    if (q > 0.5)
-        return darc_stats_f_quantile(1 - q, dof1, dof2);
-    dofs d = {dof1, dof2};
-    return darc_special_solve(f_sf_of, &d, q, 0, 1);
+    return invert(q, true, (law){f_cdf_of, f_sf_of, dof1, dof2, 1});
+}
+
+/* So many degrees of freedom know a variance for certain. */
+static const double CERTAIN = 1e6;
+
+double darc_stats_squares_sf(double x, double dof, double error_dof)
+{
+    return error_dof < CERTAIN ? darc_stats_f_sf(x / dof, dof, error_dof)
+                               : darc_stats_chi2_sf(x, dof);
+}
+
+double darc_stats_squares_isf(double q, double dof, double error_dof)
+{
+    return error_dof < CERTAIN ? dof * darc_stats_f_isf(q, dof, error_dof)
+                               : darc_stats_chi2_isf(q, dof);
+}
+
+double darc_stats_error_sf(double z, double error_dof)
+{
+    return error_dof < CERTAIN ? darc_stats_t_sf(z, error_dof)
+                               : darc_stats_normal_sf(z);
+}
+
+double darc_stats_error_quantile(double p, double error_dof)
+{
+    return error_dof < CERTAIN ? darc_stats_t_quantile(p, error_dof)
+                               : darc_stats_normal_quantile(p);
+}
+
+/* cdf = sum_j Poisson(j; lambda) P(a + j, x), sf the same with Q.  The terms
+ * are log-concave in j; summation starts where they are negligible on the
+ * side from which the recurrence of P or Q only adds positive terms:
+ * P(a - 1, x) = P(a, x) + D(a - 1), Q(a + 1, x) = Q(a, x) + D(a),
+ * D(a) = x^a exp(-x) / Gamma(a + 1). */
+typedef struct {
+    double a, x, lambda; /* dof / 2, x / 2, ncp / 2 */
+} mixture;
+
+/* The j >= 0 where Poisson(j; lambda) D(a + j) is largest. */
+static double product_peak(const mixture *m)
+{
+    /* (j + 1) (a + j + 1) = lambda x */
+    double r2 = m->lambda * m->x;
+    double j = 2 * r2 / (m->a + sqrt(m->a * m->a + 4 * r2)) - 1;
+    return j > 0 ? floor(j) : 0;
+}
+
+static double term_at(const mixture *m, double j, bool upper)
+{
+    return darc_special_poisson(j, m->lambda) *
+           (upper ? darc_stats_gamma_q(m->a + j, m->x)
+                  : darc_stats_gamma_p(m->a + j, m->x));
+}
+
+static double sum_lower(const mixture *m)
+{
+    double peak = fmin(product_peak(m), floor(m->lambda)), step = 16;
+    double top = term_at(m, peak, false);
+    while (term_at(m, peak + step, false) > top * 1e-18)
+        step *= 2;
+    double j = peak + step, sum = 0, p = darc_stats_gamma_p(m->a + j, m->x);
+    double w = darc_special_poisson(j, m->lambda);
+    double d = darc_special_poisson(m->a + j, m->x);
+    for (;; j--) {
+        double term = w * p;
+        sum += term;
+        if (j == 0 || (j < peak && term < sum * (DBL_EPSILON / 64)))
+            return sum;
+        d *= (m->a + j) / m->x; /* D(a + j - 1) */
+        p += d;
+        w *= j / m->lambda;
+    }
+}
+
+static double sum_upper(const mixture *m)
+{
+    double peak = fmax(product_peak(m), floor(m->lambda)), step = 16;
+    double top = term_at(m, peak, true);
+    while (peak > step && term_at(m, peak - step, true) > top * 1e-18)
+        step *= 2;
+    double j = fmax(peak - step, 0), sum = 0;
+    double q = darc_stats_gamma_q(m->a + j, m->x);
+    double w = darc_special_poisson(j, m->lambda);
+    double d = darc_special_poisson(m->a + j, m->x);
+    for (;; j++) {
+        double term = w * q;
+        sum += term;
+        if (j > peak && term <= sum * (DBL_EPSILON / 64))
+            return sum;
+        q += d; /* Q(a + j + 1) */
+        d *= m->x / (m->a + j + 1);
+        w *= m->lambda / (j + 1);
+    }
+}
+
+static double nchi2_tail(double x, double dof, double ncp, bool upper)
+{
+    assert(dof > 0 && ncp >= 0);
+    if (x <= 0 || isinf(x))
+        return (x <= 0) == upper;
+    if (ncp == 0)
+        return upper ? darc_stats_chi2_sf(x, dof) : darc_stats_chi2_cdf(x, dof);
+    mixture m = {dof / 2, x / 2, ncp / 2};
+    bool low = x < dof + ncp;
+    double tail = low ? sum_lower(&m) : sum_upper(&m);
+    return low == upper ? 1 - tail : tail;
+}
+
+double darc_stats_nchi2_cdf(double x, double dof, double ncp)
+{
+    return nchi2_tail(x, dof, ncp, false);
+}
+
+double darc_stats_nchi2_sf(double x, double dof, double ncp)
+{
+    return nchi2_tail(x, dof, ncp, true);
+}
+
+/* Of a law, dof1 is x here, and dof2 the degrees of freedom. */
+static double sf_of_ncp(double ncp, const void *d)
+{
+    return nchi2_tail(((const law *)d)->dof1, ((const law *)d)->dof2, ncp,
+                      true);
+}
+
+static double cdf_of_ncp(double ncp, const void *d)
+{
+    return nchi2_tail(((const law *)d)->dof1, ((const law *)d)->dof2, ncp,
+                      false);
+}
+
+double darc_stats_nchi2_ncp(double x, double dof, double q)
+{
+    assert(dof > 0 && q > 0 && q < 1);
+    if (darc_stats_chi2_sf(x, dof) >= q)
+        return 0;
+    law of = {.dof1 = x, .dof2 = dof};
+    return q > 0.5 ? darc_special_solve(cdf_of_ncp, &of, 1 - q, false, x + 1)
+                   : darc_special_solve(sf_of_ncp, &of, q, true, x + 1);
+}
+
+double darc_stats_detectable_ncp(double dof, double alpha, double power)
+{
+    assert(alpha > 0 && alpha < 1 && power > 0 && power < 1);
+    return darc_stats_nchi2_ncp(darc_stats_chi2_isf(alpha, dof), dof, power);
 }
 
 typedef struct {
     double a, b;
-    int upper; /* the tail to use */
+    bool upper; /* the tail to use */
 } beta_shape;
 
 static double beta_of(double x, const void *user)
@@ -194,12 +327,13 @@ void darc_stats_binomial_interval(long k, long n, double alpha, double *low,
                                   double *high)
 {
     assert(n > 0 && k >= 0 && k <= n && alpha > 0 && alpha < 1);
-    double m = (double)k, rest = (double)(n - k), start = 0.25;
-    beta_shape lower = {m, rest + 1, 0}, upper = {m + 1, rest, 1};
+    double m = (double)k, rest = (double)(n - k);
+    beta_shape lower = {m, rest + 1, false}, upper = {m + 1, rest, true};
     *low =
-        k == 0 ? 0 : darc_special_solve(beta_of, &lower, alpha / 2, 1, start);
-    *high =
-        k == n ? 1 : darc_special_solve(beta_of, &upper, alpha / 2, 0, start);
+        k == 0 ? 0 : darc_special_solve(beta_of, &lower, alpha / 2, true, 0.25);
+    *high = k == n
+                ? 1
+                : darc_special_solve(beta_of, &upper, alpha / 2, false, 0.25);
 }
 
 static int cmp_p(const void *a, const void *b)

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "stats/autoregress.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
@@ -42,14 +43,10 @@ static void open_columns(columns *c, const darc_twostage_task *t)
 {
     size_t n = c->n = t->n, m = (size_t)t->terms;
     c->terms = c->columns = t->terms;
-    c->y = darc_malloc(n * sizeof *c->y);
-    c->e = darc_calloc(n, sizeof *c->e);
-    c->g = darc_calloc(n, sizeof *c->g);
-    c->x = darc_malloc(n * m * sizeof *c->x);
-    c->z = darc_malloc(n * m * sizeof *c->z);
-    c->bare = darc_malloc(n * m * sizeof *c->bare);
-    c->b = darc_calloc(m, sizeof *c->b);
-    c->lu = darc_calloc(m * m, sizeof *c->lu);
+    ptrdiff_t k = (ptrdiff_t)n, km = k * t->terms;
+    DARC_CARVE({&c->y, k}, {&c->e, k}, {&c->g, k}, {&c->x, km}, {&c->z, km},
+               {&c->bare, km}, {&c->b, t->terms},
+               {&c->lu, t->terms * t->terms});
     c->pivot = darc_calloc(m, sizeof *c->pivot);
     memcpy(c->y, t->y, n * sizeof *c->y);
     memcpy(c->x, t->x, n * m * sizeof *c->x);
@@ -63,13 +60,6 @@ static void open_columns(columns *c, const darc_twostage_task *t)
 static void close_columns(columns *c)
 {
     darc_free(c->y);
-    darc_free(c->e);
-    darc_free(c->x);
-    darc_free(c->z);
-    darc_free(c->bare);
-    darc_free(c->b);
-    darc_free(c->g);
-    darc_free(c->lu);
     darc_free(c->pivot);
     *c = (columns){0};
 }
@@ -187,12 +177,7 @@ static bool divide(double *p, double *r, int m)
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', m, p, m) != 0 ||
         LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', m, m, p, m, r, m) != 0)
         return false;
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < i; k++) {
-            double swap = r[i * m + k];
-            r[i * m + k] = r[k * m + i];
-            r[k * m + i] = swap;
-        }
+    darc_dense_transpose(r, m);
     return true;
 }
 
@@ -202,8 +187,8 @@ static double strength(const columns *c)
 {
     size_t n = c->n;
     int m = c->terms;
-    double *p = darc_calloc((size_t)(3 * m * m + 2 * m), sizeof *p);
-    double *q = p + m * m, *r = q + m * m, *s = r + m * m;
+    double *p, *q, *r, *s;
+    DARC_CARVE({&p, m * m}, {&q, m * m}, {&r, m * m}, {&s, m});
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++) {
             const double *xi = c->x + n * (size_t)i, *zi = c->z + n * (size_t)i;
@@ -231,17 +216,8 @@ static double fit_twice(columns *c, const bool *torn)
     return solve(c) ? least : 0;
 }
 
-/* With the candidate among the terms, its coefficient and its variance under
- * what is left besides (Wald).  Return false where the inputs show too little
- * of it. */
-static bool fit_with(columns *c, const bool *torn, double *value)
-{
-    bool strong = fit_twice(c, torn) >= DARC_TWOSTAGE_STRENGTH;
-    *value = c->b[c->terms - 1];
-    return strong;
-}
-
-/* Without it, what its instrument has in common with what is left (score). */
+/* Without the candidate, what its instrument has in common with what is left
+ * (score). */
 static bool fit_without(columns *c, const bool *torn, double *value)
 {
     size_t last = c->n * (size_t)(c->terms - 1);
@@ -264,7 +240,10 @@ bool darc_twostage_test(darc_twostage *out, const darc_twostage_task *t)
     int waves = (int)fmin(DARC_TWOSTAGE_WAVES_MOST,
                           DARC_TWOSTAGE_WAVES * pow((double)t->n, 2.0 / 3));
     open_columns(&c, t);
-    bool ok = fit_with(&c, t->torn, &value);
+    /* With it, its coefficient, and its variance under what is left besides
+     * (Wald), where the inputs show enough of it. */
+    bool ok = fit_twice(&c, t->torn) >= DARC_TWOSTAGE_STRENGTH;
+    value = c.b[c.terms - 1];
     if (!ok) {
         close_columns(&c);
         open_columns(&c, t);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 darc_expr *darc_expr_new(darc_expr_kind kind, darc_place place,
@@ -46,6 +47,48 @@ darc_expr *darc_expr_wrap_take(darc_expr_kind kind, darc_place place,
     darc_expr *e = darc_expr_new(kind, place, NULL, 0);
     darc_expr_append_take(e, child);
     return e;
+}
+
+darc_expr *darc_expr_join_take(darc_expr_kind kind, darc_expr *a, darc_expr *b)
+{
+    darc_expr *e = darc_expr_wrap_take(kind, a->place, a);
+    darc_expr_append_take(e, b);
+    return e;
+}
+
+darc_expr *darc_expr_name(darc_place place, const char *name)
+{
+    return darc_expr_new(DARC_EXPR_UNKNOWN, place, name, strlen(name));
+}
+
+darc_expr *darc_expr_integer(darc_place place, slong n)
+{
+    char text[30];
+    int length = snprintf(text, sizeof text, "%ld", (long)FLINT_ABS(n));
+    darc_expr *e = darc_expr_new(DARC_EXPR_NUMBER, place, text, (size_t)length);
+    fmpz_set_si(fmpq_numref(e->value), FLINT_ABS(n));
+    return n < 0 ? darc_expr_wrap_take(DARC_EXPR_NEGATE, place, e) : e;
+}
+
+darc_expr *darc_expr_derive_take(darc_place place, darc_expr *e, int order)
+{
+    if (order > 0 && e->kind != DARC_EXPR_UNKNOWN &&
+        e->kind != DARC_EXPR_DERIVATIVE)
+        e = darc_expr_wrap_take(DARC_EXPR_DERIVATIVE, place, e);
+    e->order += order;
+    return e;
+}
+
+void darc_expr_substitute(darc_expr **e, const char *name, const darc_expr *by)
+{
+    darc_expr *old = *e;
+    for (int i = 0; i < old->count; i++)
+        darc_expr_substitute(&old->child[i], name, by);
+    if (old->kind != DARC_EXPR_UNKNOWN || strcmp(old->text, name) != 0)
+        return;
+    *e = darc_expr_derive_take(old->place, darc_expr_copy(by), old->order);
+    (*e)->place = old->place;
+    darc_expr_free(old);
 }
 
 darc_expr *darc_expr_copy(const darc_expr *e)
@@ -98,11 +141,9 @@ static const struct {
 #undef ROW
 };
 
-enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
-
 bool darc_function_find(darc_function *f, const char *name, size_t n)
 {
-    for (int i = 0; i < FUNCTIONS; i++)
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (strlen(functions[i].name) == n &&
             memcmp(functions[i].name, name, n) == 0) {
             *f = (darc_function)i;
@@ -116,14 +157,10 @@ const char *darc_function_name(darc_function f)
     return functions[f].name;
 }
 
-int darc_function_least(darc_function f)
+void darc_function_arguments(int *least, int *most, darc_function f)
 {
-    return functions[f].least;
-}
-
-int darc_function_most(darc_function f)
-{
-    return functions[f].most;
+    *least = functions[f].least;
+    *most = functions[f].most;
 }
 
 int darc_expr_occurrences(const darc_expr *e, const char *name)

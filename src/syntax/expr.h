@@ -124,6 +124,18 @@ void darc_expr_append_take(darc_expr *e, darc_expr *child);
 darc_expr *darc_expr_wrap_take(darc_expr_kind kind, darc_place place,
                                darc_expr *child);
 
+/* Return a node of the kind, at the place of a, of a and, unless NULL, b. */
+darc_expr *darc_expr_join_take(darc_expr_kind kind, darc_expr *a, darc_expr *b);
+
+/* Return a name, not bound; an integer; the derivative of e, of an order that a
+ * name, or a derivative, counts as its own. */
+darc_expr *darc_expr_name(darc_place place, const char *name);
+darc_expr *darc_expr_integer(darc_place place, slong n);
+darc_expr *darc_expr_derive_take(darc_place place, darc_expr *e, int order);
+
+/* Put by, derived as often as the name is, in the place of the name. */
+void darc_expr_substitute(darc_expr **e, const char *name, const darc_expr *by);
+
 darc_expr *darc_expr_copy(const darc_expr *e);
 
 /* Return whether a and b are the same tree (places do not count). */
@@ -132,10 +144,9 @@ bool darc_expr_equal(const darc_expr *a, const darc_expr *b);
 /* Set *f to the function of that name; return false if there is none. */
 bool darc_function_find(darc_function *f, const char *name, size_t n);
 
-/* Return the name of f, and its least and largest number of arguments. */
+/* Return the name of f, and set its least and largest number of arguments. */
 const char *darc_function_name(darc_function f);
-int darc_function_least(darc_function f);
-int darc_function_most(darc_function f);
+void darc_function_arguments(int *least, int *most, darc_function f);
 
 /* Set q to the value of the rational constant e.
  * Fails: DARC_MODEL, with the place, when e is none, divides by zero or

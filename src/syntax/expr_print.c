@@ -33,23 +33,6 @@ static void print_at(darc_text_t out, const darc_dialect *d, const darc_expr *e,
         darc_text_putc(out, ')');
 }
 
-static void print_sum(darc_text_t out, const darc_dialect *d,
-                      const darc_expr *e)
-{
-    for (int i = 0; i < e->count; i++) {
-        const darc_expr *term = e->child[i];
-        if (i == 0) {
-            print_at(out, d, term, PRODUCT);
-        } else if (term->kind == DARC_EXPR_NEGATE) {
-            darc_text_puts(out, " - ");
-            print_at(out, d, term->child[0], PRODUCT);
-        } else {
-            darc_text_puts(out, " + ");
-            print_at(out, d, term, PRODUCT);
-        }
-    }
-}
-
 static void print_divisor(darc_text_t out, const darc_dialect *d,
                           const darc_expr *e)
 {
@@ -113,41 +96,29 @@ void darc_quoted_print(darc_text_t out, const char *text)
     darc_text_putc(out, '"');
 }
 
-static void print_choice(darc_text_t out, const darc_dialect *d,
-                         const darc_expr *e)
-{
-    darc_text_puts(out, "if ");
-    print_at(out, d, e->child[0], SUM);
-    darc_text_printf(out, " %s ", e->text);
-    print_at(out, d, e->child[1], SUM);
-    darc_text_puts(out, " then ");
-    print_at(out, d, e->child[2], SUM);
-    darc_text_puts(out, " else ");
-    darc_expr_print_as(out, d, e->child[3]);
-}
-
-/* A table whose points stand in the model. */
-static void print_points(darc_text_t out, const darc_dialect *d,
-                         const darc_expr *e)
-{
-    darc_text_puts(out, "table(");
-    darc_expr_print_as(out, d, e->child[0]);
-    for (int i = 1; i < e->count; i++) {
-        darc_text_puts(out, i == 1 ? "; " : i % 2 == 1 ? ", " : " ");
-        darc_expr_print_as(out, d, e->child[i]);
-    }
-    darc_text_putc(out, ')');
-}
-
 static void print_call(darc_text_t out, const darc_dialect *d,
                        const darc_expr *e)
 {
     if (e->function == DARC_FUNCTION_IF) {
-        print_choice(out, d, e);
+        darc_text_puts(out, "if ");
+        print_at(out, d, e->child[0], SUM);
+        darc_text_printf(out, " %s ", e->text);
+        print_at(out, d, e->child[1], SUM);
+        darc_text_puts(out, " then ");
+        print_at(out, d, e->child[2], SUM);
+        darc_text_puts(out, " else ");
+        darc_expr_print_as(out, d, e->child[3]);
         return;
     }
     if (e->function == DARC_FUNCTION_TABLE && e->text == NULL) {
-        print_points(out, d, e);
+        /* A table whose points stand in the model. */
+        darc_text_puts(out, "table(");
+        darc_expr_print_as(out, d, e->child[0]);
+        for (int i = 1; i < e->count; i++) {
+            darc_text_puts(out, i == 1 ? "; " : i % 2 == 1 ? ", " : " ");
+            darc_expr_print_as(out, d, e->child[i]);
+        }
+        darc_text_putc(out, ')');
         return;
     }
     darc_text_puts(out, d->function(e->function));
@@ -173,7 +144,18 @@ void darc_expr_print_as(darc_text_t out, const darc_dialect *d,
         d->unknown(out, e, d->user);
         break;
     case DARC_EXPR_SUM:
-        print_sum(out, d, e);
+        for (int i = 0; i < e->count; i++) {
+            const darc_expr *term = e->child[i];
+            if (i == 0) {
+                print_at(out, d, term, PRODUCT);
+            } else if (term->kind == DARC_EXPR_NEGATE) {
+                darc_text_puts(out, " - ");
+                print_at(out, d, term->child[0], PRODUCT);
+            } else {
+                darc_text_puts(out, " + ");
+                print_at(out, d, term, PRODUCT);
+            }
+        }
         break;
     case DARC_EXPR_PRODUCT:
         print_product(out, d, e);

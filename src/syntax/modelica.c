@@ -1,15 +1,9 @@
-#include "syntax/modelica.h"
+#include "syntax/parser.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "syntax/parse_expr.h"
 
-#include <string.h>
-
-/* What stands before the type of a component. */
-typedef struct {
-    bool parameter, constant, input, output;
-} prefix;
+#include <stdint.h>
 
 static bool accept_word(darc_parser *p, const char *word)
 {
@@ -83,21 +77,11 @@ static darc_status parse_modifiers(darc_parser *p, darc_declaration *d)
     return darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'");
 }
 
-static darc_section section_of(const prefix *x)
-{
-    return x->constant    ? DARC_SECTION_CONSTANTS
-           : x->parameter ? DARC_SECTION_PARAMETERS
-           : x->input     ? DARC_SECTION_INPUTS
-           : x->output    ? DARC_SECTION_OUTPUTS
-                          : DARC_SECTION_STATES;
-}
-
 static void add_equation_take(darc_syntax *out, const darc_declaration *d,
                               darc_expr *value)
 {
-    darc_expr *name =
-        darc_expr_new(DARC_EXPR_UNKNOWN, d->place, d->name, strlen(d->name));
-    darc_statements_append_take(&out->equations, name, value, d->place);
+    darc_statements_append_take(
+        &out->equations, darc_expr_name(d->place, d->name), value, d->place);
 }
 
 /* Does e hold a function that obeys no differential equation, and so can be of
@@ -174,14 +158,18 @@ static darc_status parse_declarator(darc_parser *p, darc_syntax *out,
 /* component -> { prefix } 'Real' modifiers declarator { ',' declarator } ';' */
 static darc_status parse_component(darc_parser *p, darc_syntax *out)
 {
-    prefix x = {0};
-    for (bool more = true; more;) {
-        more = accept_word(p, "final") ||
-               (!x.parameter && (x.parameter = accept_word(p, "parameter"))) ||
-               (!x.constant && (x.constant = accept_word(p, "constant"))) ||
-               (!x.input && (x.input = accept_word(p, "input"))) ||
-               (!x.output && (x.output = accept_word(p, "output")));
-    }
+    bool parameter = false, constant = false, input = false, output = false;
+    while (accept_word(p, "final") ||
+           (!parameter && (parameter = accept_word(p, "parameter"))) ||
+           (!constant && (constant = accept_word(p, "constant"))) ||
+           (!input && (input = accept_word(p, "input"))) ||
+           (!output && (output = accept_word(p, "output"))))
+        continue;
+    darc_section section = constant    ? DARC_SECTION_CONSTANTS
+                           : parameter ? DARC_SECTION_PARAMETERS
+                           : input     ? DARC_SECTION_INPUTS
+                           : output    ? DARC_SECTION_OUTPUTS
+                                       : DARC_SECTION_STATES;
     if (!darc_token_is(darc_parser_peek(p, 0), "Real"))
         return darc_parser_peek(p, 0)->kind == TOKEN_NAME
                    ? refuse(p)
@@ -191,7 +179,7 @@ static darc_status parse_component(darc_parser *p, darc_syntax *out)
     darc_status status = parse_modifiers(p, &common);
     if (status == DARC_OK)
         do
-            status = parse_declarator(p, out, section_of(&x), &common);
+            status = parse_declarator(p, out, section, &common);
         while (status == DARC_OK && darc_parser_accept(p, TOKEN_COMMA));
     darc_free(common.unit);
     return status != DARC_OK ? status
@@ -267,40 +255,28 @@ static darc_status parse_class(darc_parser *p, darc_syntax *out)
 /* ---- parameters given by others ---------------------------------------------
  */
 
-static bool is_used(const darc_syntax *s, const char *name)
+/* Those that equations hold become states with an equation. */
+static void settle_some(darc_syntax *s)
 {
-    for (size_t i = 0; i < s->equations.count; i++)
-        if (darc_expr_occurrences(s->equations.statement[i].left, name) +
-                darc_expr_occurrences(s->equations.statement[i].right, name) >
-            0)
-            return true;
-    return false;
-}
-
-/* Make those that equations hold states with an equation; return whether there
- * were any. */
-static bool settle_some(darc_syntax *s)
-{
-    bool some = false;
     for (size_t i = 0; i < s->declarations; i++) {
         darc_declaration *d = s->declaration + i;
         if (d->section != DARC_SECTION_PARAMETERS || d->value == NULL ||
-            !is_used(s, d->name))
+            darc_statements_occurrences(&s->equations, d->name) == 0)
             continue;
         d->section = DARC_SECTION_STATES;
         add_equation_take(s, d, d->value);
         d->value = NULL;
-        some = true;
     }
-    return some;
 }
 
 /* The others go: a number that is only shown must not bind parameters. */
 static void settle_parameters(darc_syntax *s)
 {
     size_t kept = 0;
-    while (settle_some(s))
-        continue;
+    for (size_t before = SIZE_MAX; before != s->equations.count;) {
+        before = s->equations.count;
+        settle_some(s);
+    }
     for (size_t i = 0; i < s->declarations; i++) {
         darc_declaration *d = s->declaration + i;
         if (d->section == DARC_SECTION_PARAMETERS && d->value != NULL)
@@ -319,13 +295,13 @@ darc_status darc_parse_modelica(darc_syntax *syntax, const darc_script *script)
     darc_parser p = {.script = script, .tokens = &tokens};
     if (accept_word(&p, "within") && !darc_parser_accept(&p, TOKEN_SEMICOLON))
         p.at += 2; /* within Package; */
-    darc_status status = parse_class(&p, syntax);
-    if (status == DARC_OK)
-        status = darc_parser_expect(&p, TOKEN_END,
-                                    "nothing more: a file holds one class,");
+    darc_status status;
+    DARC_TRY(parse_class(&p, syntax));
+    DARC_TRY(darc_parser_expect(&p, TOKEN_END,
+                                "nothing more: a file holds one class,"));
+    settle_parameters(syntax);
+done:
     darc_tokens_clear(&tokens);
-    if (status == DARC_OK)
-        settle_parameters(syntax);
     if (status != DARC_OK)
         darc_syntax_clear(syntax);
     return status;

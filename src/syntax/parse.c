@@ -1,10 +1,7 @@
-#include "syntax/parse.h"
+#include "syntax/parser.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "syntax/modelica.h"
-#include "syntax/parse_expr.h"
-#include "syntax/sensor.h"
 #include "syntax/suggest.h"
 
 #include <stdio.h>
@@ -27,11 +24,6 @@ static bool at_section_end(const darc_parser *p)
            darc_parser_section(p) != DARC_SECTIONS;
 }
 
-static darc_status end_line(darc_parser *p, const char *what)
-{
-    return darc_parser_expect(p, TOKEN_NEWLINE, what);
-}
-
 /* model -> 'model' name [ text ] newline */
 static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
 {
@@ -47,7 +39,8 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
     t = darc_parser_peek(p, 0);
     if (darc_parser_accept(p, TOKEN_STRING))
         out->title = darc_token_text(t);
-    return end_line(p, "a title in quotes or the end of the line");
+    return darc_parser_expect(p, TOKEN_NEWLINE,
+                              "a title in quotes or the end of the line");
 }
 
 /* attributes -> [ unit ] [ text ]
@@ -127,18 +120,6 @@ static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
     return DARC_OK;
 }
 
-/* declarations -> declaration { [ ',' ] declaration } newline */
-static darc_status parse_declarations(darc_parser *p, darc_syntax *out,
-                                      darc_section section)
-{
-    bool one = section == DARC_SECTION_DERIVED;
-    do {
-        DARC_NEED(parse_declaration(p, out, section));
-        darc_parser_accept(p, TOKEN_COMMA);
-    } while (!one && darc_parser_peek(p, 0)->kind != TOKEN_NEWLINE);
-    return end_line(p, "an operator or the end of the line");
-}
-
 /* What stands where '=' or '!=' should be. */
 static darc_status wrong_relation(darc_parser *p, bool equation)
 {
@@ -170,36 +151,8 @@ static darc_status parse_statement(darc_parser *p, darc_statements *s,
     if (darc_parser_peek(p, 0)->kind == TOKEN_EQUAL)
         DARC_NEED(darc_parser_expected(
             p, "the end of the line (one '=' an equation)"));
-    return end_line(p, "an operator or the end of the line");
-}
-
-/* ranking -> block { '>>' block };  block -> name { [','] name } */
-static darc_status parse_ranking(darc_parser *p, darc_syntax *out)
-{
-    static const char what[] = "a name in the ranking";
-    for (int block = 0, in_block = 0;; p->at++) {
-        const darc_token *t = darc_parser_peek(p, 0);
-        bool ends = at_section_end(p);
-        if (ends && in_block == 0)
-            return darc_parser_expected(p, what);
-        if (ends)
-            return DARC_OK;
-        if (t->kind == TOKEN_NEWLINE || t->kind == TOKEN_COMMA)
-            continue;
-        if (t->kind == TOKEN_ABOVE && in_block > 0) {
-            block++;
-            in_block = 0;
-            continue;
-        }
-        if (t->kind != TOKEN_NAME)
-            return darc_parser_expected(
-                p, in_block > 0 ? "a name or '>>' in the ranking" : what);
-        out->rank = darc_grow(out->rank, out->ranked, &out->ranked_alloc,
-                              sizeof *out->rank);
-        out->rank[out->ranked++] =
-            (darc_ranked){darc_token_text(t), block, t->place};
-        in_block++;
-    }
+    return darc_parser_expect(p, TOKEN_NEWLINE,
+                              "an operator or the end of the line");
 }
 
 static darc_status parse_item(darc_parser *p, darc_syntax *out,
@@ -210,10 +163,41 @@ static darc_status parse_item(darc_parser *p, darc_syntax *out,
         return parse_statement(p, &out->equations, true);
     case DARC_SECTION_ASSUME:
         return parse_statement(p, &out->assumptions, false);
-    case DARC_SECTION_RANKING:
-        return parse_ranking(p, out);
-    default:
-        return parse_declarations(p, out, section);
+    case DARC_SECTION_RANKING:;
+        /* ranking -> block { '>>' block };  block -> name { [','] name } */
+        static const char what[] = "a name in the ranking";
+        for (int block = 0, in_block = 0;; p->at++) {
+            const darc_token *t = darc_parser_peek(p, 0);
+            bool ends = at_section_end(p);
+            if (ends && in_block == 0)
+                return darc_parser_expected(p, what);
+            if (ends)
+                return DARC_OK;
+            if (t->kind == TOKEN_NEWLINE || t->kind == TOKEN_COMMA)
+                continue;
+            if (t->kind == TOKEN_ABOVE && in_block > 0) {
+                block++;
+                in_block = 0;
+                continue;
+            }
+            if (t->kind != TOKEN_NAME)
+                return darc_parser_expected(
+                    p, in_block > 0 ? "a name or '>>' in the ranking" : what);
+            out->rank = darc_grow(out->rank, out->ranked, &out->ranked_alloc,
+                                  sizeof *out->rank);
+            out->rank[out->ranked++] =
+                (darc_ranked){darc_token_text(t), block, t->place};
+            in_block++;
+        }
+    default:;
+        /* declarations -> declaration { [ ',' ] declaration } newline */
+        bool one = section == DARC_SECTION_DERIVED;
+        do {
+            DARC_NEED(parse_declaration(p, out, section));
+            darc_parser_accept(p, TOKEN_COMMA);
+        } while (!one && darc_parser_peek(p, 0)->kind != TOKEN_NEWLINE);
+        return darc_parser_expect(p, TOKEN_NEWLINE,
+                                  "an operator or the end of the line");
     }
 }
 

@@ -1,6 +1,7 @@
-#include "syntax/parse_expr.h"
+#include "syntax/parser.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "syntax/suggest.h"
 
 #include <assert.h>
@@ -18,10 +19,12 @@ static long small_integer(const char *s, size_t n)
     return negative ? -value : value;
 }
 
-/* The exact value of digits [. digits] [e digits]. */
-static darc_status number_value(fmpq_t q, const darc_token *t,
-                                const darc_parser *p)
+static darc_status parse_number(darc_parser *p, darc_expr **e)
 {
+    const darc_token *t = darc_parser_peek(p, 0);
+    *e = darc_expr_new(DARC_EXPR_NUMBER, t->place, t->s, t->n);
+    p->at++;
+    /* The exact value of digits [. digits] [e digits]. */
     char digits[DARC_MAX_DIGITS + 2];
     size_t n = 0, i = 0;
     long scale = 0, exponent = 0;
@@ -41,21 +44,14 @@ static darc_status number_value(fmpq_t q, const darc_token *t,
                                 DARC_MAX_DIGITS, DARC_MAX_DIGITS);
     fmpz_t ten;
     fmpz_init_set_ui(ten, 10);
-    fmpz_set_str(fmpq_numref(q), digits, 10);
-    fmpz_one(fmpq_denref(q));
+    fmpz_set_str(fmpq_numref(((*e)->value)), digits, 10);
+    fmpz_one(fmpq_denref(((*e)->value)));
     scale += exponent;
     fmpz_pow_ui(ten, ten, (ulong)(scale < 0 ? -scale : scale));
-    (scale < 0 ? fmpq_div_fmpz : fmpq_mul_fmpz)(q, q, ten);
+    (scale < 0 ? fmpq_div_fmpz : fmpq_mul_fmpz)(((*e)->value), ((*e)->value),
+                                                ten);
     fmpz_clear(ten);
     return DARC_OK;
-}
-
-static darc_status parse_number(darc_parser *p, darc_expr **e)
-{
-    const darc_token *t = darc_parser_peek(p, 0);
-    *e = darc_expr_new(DARC_EXPR_NUMBER, t->place, t->s, t->n);
-    p->at++;
-    return number_value((*e)->value, t, p);
 }
 
 /* Apply n derivations to *e: a name counts its own. */
@@ -67,17 +63,13 @@ static darc_status derive(darc_parser *p, darc_expr **e, long n)
         return darc_script_fail(p->script, place, DARC_SYNTAX,
                                 "the derivative of a number; that of a power "
                                 "is written (x^2)'");
-    bool counts =
-        (*e)->kind == DARC_EXPR_UNKNOWN || (*e)->kind == DARC_EXPR_DERIVATIVE;
-    if (n + (counts ? (*e)->order : 0) > DARC_MAX_ORDER)
+    /* The order of all but a name and a derivative is 0. */
+    if (n + (*e)->order > DARC_MAX_ORDER)
         return darc_script_fail(p->script, place, DARC_LIMIT,
                                 "a derivative of order %ld; at most %d is "
                                 "allowed",
-                                n + (counts ? (*e)->order : 0), DARC_MAX_ORDER);
-    if (!counts && n > 0)
-        *e = darc_expr_wrap_take(DARC_EXPR_DERIVATIVE, place, *e);
-    if (counts || n > 0)
-        (*e)->order += (int)n;
+                                n + (*e)->order, DARC_MAX_ORDER);
+    *e = darc_expr_derive_take(place, *e, (int)n);
     return DARC_OK;
 }
 
@@ -85,27 +77,15 @@ static darc_status derive(darc_parser *p, darc_expr **e, long n)
 static darc_status parse_order(darc_parser *p, long *n)
 {
     const darc_token *t = darc_parser_peek(p, 0);
-    static const char what[] = "an integer, the order of the derivative,";
     bool digits = t->kind == TOKEN_NUMBER;
     for (size_t i = 0; i < t->n; i++)
         digits = digits && t->s[i] >= '0' && t->s[i] <= '9';
     if (!digits)
-        return darc_parser_expected(p, what);
+        return darc_parser_expected(p,
+                                    "an integer, the order of the derivative,");
     *n = small_integer(t->s, t->n);
     p->at++;
     return DARC_OK;
-}
-
-/* derivative -> 'der' '(' expression [ ',' order ] ')' */
-static darc_status parse_der(darc_parser *p, darc_expr **e)
-{
-    p->at += 2;
-    long n = 1;
-    DARC_NEED(darc_parse_expression(p, e));
-    if (darc_parser_accept(p, TOKEN_COMMA))
-        DARC_NEED(parse_order(p, &n));
-    DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')' after der(..."));
-    return derive(p, e, n);
 }
 
 /* argument -> expression | text */
@@ -127,15 +107,15 @@ static darc_status parse_argument(darc_parser *p, darc_expr *call)
 
 static darc_status check_arguments(const darc_parser *p, const darc_expr *call)
 {
-    darc_function f = call->function;
-    int n = call->count + (call->text != NULL);
-    int least = darc_function_least(f), most = darc_function_most(f);
+    int n = call->count + (call->text != NULL), least, most;
+    darc_function_arguments(&least, &most, call->function);
     if (n >= least && n <= most)
         return DARC_OK;
-    return darc_script_fail(
-        p->script, call->place, DARC_SYNTAX,
-        "'%s' takes %s%d argument%s, not %d", darc_function_name(f),
-        most > least ? "at least " : "", least, least == 1 ? "" : "s", n);
+    return darc_script_fail(p->script, call->place, DARC_SYNTAX,
+                            "'%s' takes %s%d argument%s, not %d",
+                            darc_function_name(call->function),
+                            most > least ? "at least " : "", least,
+                            least == 1 ? "" : "s", n);
 }
 
 /* coordinate -> [ '+' | '-' ] ( number | name ) */
@@ -162,18 +142,6 @@ static darc_status parse_coordinate(darc_parser *p, darc_expr *table)
     return status;
 }
 
-/* points -> ';' coordinate coordinate { ',' coordinate coordinate } */
-static darc_status parse_points(darc_parser *p, darc_expr *table)
-{
-    do {
-        DARC_NEED(parse_coordinate(p, table));
-        DARC_NEED(parse_coordinate(p, table));
-    } while (darc_parser_accept(p, TOKEN_COMMA));
-    if (table->count < 5)
-        return darc_parser_expected(p, "',' and a second point of the table");
-    return darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'");
-}
-
 /* call -> function '(' argument { ',' argument } ')'
  *       | 'table' '(' argument points ')' */
 static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
@@ -187,8 +155,19 @@ static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
                        ? DARC_SYNTAX
                        : darc_parser_expected(p, "')'");
         DARC_NEED(parse_argument(p, *e));
-        if (f == DARC_FUNCTION_TABLE && darc_parser_accept(p, TOKEN_SEMICOLON))
-            return parse_points(p, *e);
+        if (f == DARC_FUNCTION_TABLE &&
+            darc_parser_accept(p, TOKEN_SEMICOLON)) {
+            /* points -> ';' coordinate coordinate { ',' coordinate coordinate }
+             */
+            do {
+                DARC_NEED(parse_coordinate(p, (*e)));
+                DARC_NEED(parse_coordinate(p, (*e)));
+            } while (darc_parser_accept(p, TOKEN_COMMA));
+            if ((*e)->count < 5)
+                return darc_parser_expected(
+                    p, "',' and a second point of the table");
+            return darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'");
+        }
     } while (darc_parser_accept(p, TOKEN_COMMA));
     DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'"));
     return check_arguments(p, *e);
@@ -269,8 +248,17 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
     }
     if (darc_parser_peek(p, 1)->kind == TOKEN_OPEN) {
         darc_function f;
-        if (darc_token_is(t, "der"))
-            return parse_der(p, e);
+        if (darc_token_is(t, "der")) {
+            /* derivative -> 'der' '(' expression [ ',' order ] ')' */
+            p->at += 2;
+            long n = 1;
+            DARC_NEED(darc_parse_expression(p, e));
+            if (darc_parser_accept(p, TOKEN_COMMA))
+                DARC_NEED(parse_order(p, &n));
+            DARC_NEED(
+                darc_parser_expect(p, TOKEN_CLOSE, "',' or ')' after der(..."));
+            return derive(p, e, n);
+        }
         if (darc_function_find(&f, t->s, t->n))
             return parse_call(p, f, e);
         return no_function(p, t);
@@ -304,21 +292,14 @@ static darc_status parse_primary(darc_parser *p, darc_expr **e)
     return darc_parser_expected(p, what);
 }
 
-/* postfix -> primary { "'" } */
-static darc_status parse_postfix(darc_parser *p, darc_expr **e)
-{
-    darc_status status = parse_primary(p, e);
-    while (status == DARC_OK && darc_parser_accept(p, TOKEN_PRIME))
-        status = derive(p, e, 1);
-    return status;
-}
-
 static darc_status parse_factor(darc_parser *p, darc_expr **e);
 
 /* power -> postfix [ '^' factor ] */
 static darc_status parse_power(darc_parser *p, darc_expr **e)
 {
-    darc_status status = parse_postfix(p, e);
+    darc_status status = parse_primary(p, e);
+    while (status == DARC_OK && darc_parser_accept(p, TOKEN_PRIME))
+        status = derive(p, e, 1);
     darc_place place = darc_parser_peek(p, 0)->place;
     if (status != DARC_OK || !darc_parser_accept(p, TOKEN_POWER))
         return status;
@@ -392,4 +373,92 @@ darc_status darc_parse_expression(darc_parser *p, darc_expr **e)
     static const level sum = {DARC_EXPR_SUM, TOKEN_PLUS, TOKEN_MINUS,
                               DARC_EXPR_NEGATE, parse_term};
     return parse_list(p, e, &sum);
+}
+
+const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead)
+{
+    size_t last = p->tokens->count - 1, i = p->at + ahead;
+    return p->tokens->token + (i < last ? i : last);
+}
+
+bool darc_parser_accept(darc_parser *p, darc_token_kind kind)
+{
+    if (darc_parser_peek(p, 0)->kind != kind)
+        return false;
+    p->at++;
+    return true;
+}
+
+darc_status darc_parser_expected(const darc_parser *p, const char *what)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (t->kind == TOKEN_BAD)
+        return darc_fail(p->script->err, p->tokens->bad.status, "%s",
+                         p->tokens->bad.message);
+    if (t->kind == TOKEN_END)
+        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
+                                "expected %s at the end of the file", what);
+    if (t->kind == TOKEN_NEWLINE)
+        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
+                                "expected %s at the end of the line", what);
+    if (t->kind == TOKEN_UNIT)
+        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
+                                "expected %s near '['; a unit stands once, "
+                                "after the name in a declaration",
+                                what);
+    int n = t->n > 40 ? 40 : (int)t->n;
+    return darc_script_fail(
+        p->script, t->place, DARC_SYNTAX, "expected %s near '%.*s'%s", what, n,
+        t->s,
+        t->kind == TOKEN_COMPARISON
+            ? "; a comparison stands once between 'if' and 'then'"
+            : "");
+}
+
+darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,
+                               const char *what)
+{
+    return darc_parser_accept(p, kind) ? DARC_OK
+                                       : darc_parser_expected(p, what);
+}
+
+darc_section darc_parser_section(const darc_parser *p)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    bool may = t->first && !p->script->modelica;
+    int section = may ? 0 : DARC_SECTIONS;
+    while (section < DARC_SECTIONS &&
+           !darc_token_is(t, darc_section_word((darc_section)section)))
+        section++;
+    switch (darc_parser_peek(p, 1)->kind) {
+    case TOKEN_NEWLINE:
+    case TOKEN_NAME:
+    case TOKEN_NUMBER:
+    case TOKEN_END:
+    case TOKEN_BAD:
+        return (darc_section)section;
+    default:
+        return DARC_SECTIONS;
+    }
+}
+
+darc_status darc_parser_declare(darc_declaration **d, const darc_parser *p,
+                                darc_syntax *out, const darc_token *t,
+                                darc_section section)
+{
+    if (out->declarations >= DARC_MAX_UNKNOWNS)
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
+                                "more than %d names are declared",
+                                DARC_MAX_UNKNOWNS);
+    out->declaration =
+        darc_grow(out->declaration, out->declarations, &out->declaration_alloc,
+                  sizeof *out->declaration);
+    *d = out->declaration + out->declarations++;
+    **d = (darc_declaration){.name = darc_token_text(t),
+                             .unit = darc_strdup(""),
+                             .text = darc_strdup(""),
+                             .section = section,
+                             .place = t->place};
+    fmpq_init((*d)->exact);
+    return DARC_OK;
 }

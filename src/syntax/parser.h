@@ -40,4 +40,53 @@ DARC_CHECKED darc_status darc_parser_declare(darc_declaration **d,
  * DARC_SECTIONS. */
 darc_section darc_parser_section(const darc_parser *p);
 
+/* expression -> term { ('+' | '-') term }
+ * Set *e to it; after a failure to what was read so far.
+ * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret. */
+DARC_CHECKED darc_status darc_parse_expression(darc_parser *p, darc_expr **e);
+
+/* ---- sensor: outputs whose sensors do more than show them ----------------
+ *
+ * `outputs zw offset delay lag gain` (any of them) says that the column zw is
+ * not the zw of the equations, but, with parameters of its own,
+ *     zw_lag*z' + z = zw_gain*zw_true(t - zw_delay) + zw_offset.
+ * A delay d is the all-pass of first order, (1 - s d/2)/(1 + s d/2), which is
+ * late by d to within (w d)^2/12 at the angular frequency w: 0.3 % at w d =
+ * 0.2.
+ */
+
+/* Read the words behind the declaration d of an output.
+ * Fails: DARC_SYNTAX, where one stands twice. */
+DARC_CHECKED darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d);
+
+/* Write all sensors into the equations, and declare their parameters and, of a
+ * delay, the state that is shown late.
+ * Fails: DARC_MODEL, with the place, where such a name is taken, or a derived
+ * signal is computed from the column of such a sensor; or where an output that
+ * stands in no equation is nearly such a word. */
+DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
+                                            const darc_script *script);
+
+/* ---- modelica: models written in Modelica 3, one flat class ---------------
+ *
+ *     model car "a quarter of one"
+ *       parameter Real m(unit="kg") = 300, c(unit="N/m"), d;
+ *       input Real z(unit="m");
+ *       output Real a;
+ *       Real x(start=0), v = der(x);
+ *     equation
+ *       m*a = c*(z - x) + d*(der(z) - v);
+ *       a = der(v);
+ *     end car;
+ *
+ * Real variables become states, those with `output` and `input` what is
+ * measured.  A parameter is unknown whatever number it is given; one given 0
+ * may be zero, one given by others is a state with that equation.  Start values
+ * and initial equations are skipped: what is asked holds for any of them.
+ */
+
+/* As darc_parse. */
+DARC_CHECKED darc_status darc_parse_modelica(darc_syntax *syntax,
+                                             const darc_script *script);
+
 #endif

@@ -1,7 +1,11 @@
 #include "syntax/syntax.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "syntax/script.h"
+#include "syntax/thresholds.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 const char *darc_section_word(darc_section section)
@@ -62,4 +66,112 @@ void darc_statements_append_take(darc_statements *s, darc_expr *left,
     s->statement =
         darc_grow(s->statement, s->count, &s->alloc, sizeof *s->statement);
     s->statement[s->count++] = (darc_statement){left, right, place};
+}
+
+darc_expr **darc_syntax_side(const darc_syntax *s, size_t i)
+{
+    bool equation = i < 2 * s->equations.count;
+    const darc_statements *list = equation ? &s->equations : &s->assumptions;
+    i -= equation ? 0 : 2 * s->equations.count;
+    if (i >= 2 * list->count)
+        return NULL;
+    darc_statement *at = list->statement + i / 2;
+    return i % 2 == 0 ? &at->left : &at->right;
+}
+
+int darc_statements_occurrences(const darc_statements *s, const char *name)
+{
+    int n = 0;
+    for (size_t i = 0; i < s->count; i++)
+        n += darc_expr_occurrences(s->statement[i].left, name) +
+             darc_expr_occurrences(s->statement[i].right, name);
+    return n;
+}
+
+int darc_values_occurrences(const darc_syntax *s, const char *name)
+{
+    int n = 0;
+    for (size_t i = 0; i < s->declarations; i++)
+        if (s->declaration[i].value != NULL)
+            n += darc_expr_occurrences(s->declaration[i].value, name);
+    return n;
+}
+
+static bool continues_character(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Return the first byte of line `line`. */
+static const char *find_line(const darc_script *script, int line)
+{
+    const char *s = script->text, *end = s + script->length;
+    for (int i = 1; i < line && s < end; i++) {
+        const char *newline = memchr(s, '\n', (size_t)(end - s));
+        s = newline == NULL ? end : newline + 1;
+    }
+    return s;
+}
+
+/* Append the characters from..to of the line; control characters, which a
+ * terminal would obey, as '?'. */
+static void quote_line(darc_text_t out, const char *s, const char *end,
+                       int from, int to)
+{
+    int column = 0;
+    for (; s < end && *s != '\n' && *s != '\r'; s++) {
+        column += !continues_character(*s);
+        if (column < from || column >= to)
+            continue;
+        unsigned char c = (unsigned char)*s;
+        bool control = (c < ' ' && c != '\t') || c == 127;
+        darc_text_putc(out, control ? '?' : *s);
+    }
+}
+
+/* Append the blanks that bring a caret under column `to`. */
+static void indent(darc_text_t out, const char *s, const char *end, int from,
+                   int to)
+{
+    int column = 0;
+    for (; s < end && *s != '\n' && *s != '\r'; s++) {
+        if (continues_character(*s))
+            continue;
+        column++;
+        if (column >= to)
+            return;
+        if (column >= from)
+            darc_text_putc(out, *s == '\t' ? '\t' : ' ');
+    }
+    for (column++; column < to; column++)
+        darc_text_putc(out, ' ');
+}
+
+darc_status darc_script_fail(const darc_script *script, darc_place place,
+                             darc_status status, const char *format, ...)
+{
+    if (script == NULL)
+        return status;
+    darc_err message;
+    darc_err_init(&message);
+    va_list args;
+    va_start(args, format);
+    darc_vfail(&message, status, format, args);
+    va_end(args);
+
+    const char *line = find_line(script, place.line);
+    const char *end = script->text + script->length;
+    int from = place.column > DARC_SHOWN_WIDTH - DARC_SHOWN_MARGIN
+                   ? place.column - DARC_SHOWN_WIDTH / 2
+                   : 1;
+    darc_text_t shown;
+    darc_text_init(shown);
+    quote_line(shown, line, end, from, from + DARC_SHOWN_WIDTH);
+    darc_text_putc(shown, '\n');
+    indent(shown, line, end, from, place.column);
+    darc_fail(script->err, status, "%.300s:%d:%d: error: %.800s\n%s^",
+              script->file, place.line, place.column, message.message,
+              shown->s);
+    darc_text_clear(shown);
+    return status;
 }

@@ -93,7 +93,21 @@ void darc_statements_append_take(darc_statements *s, darc_expr *left,
 
 void darc_statements_clear(darc_statements *s);
 
+/* Return side i, i = 0, 1, ..., of the equations and, behind them, the
+ * assumptions; NULL behind the last. */
+darc_expr **darc_syntax_side(const darc_syntax *s, size_t i);
+
+/* Return how often the name stands in statements; in values of declarations. */
+int darc_statements_occurrences(const darc_statements *s, const char *name);
+int darc_values_occurrences(const darc_syntax *s, const char *name);
+
 /* Return the keyword of a section. */
 const char *darc_section_word(darc_section section);
+
+/* Set syntax to what the script, a model file, says: by recursive descent.
+ * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret; then syntax is
+ * cleared. */
+DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
+                                    const darc_script *script);
 
 #endif

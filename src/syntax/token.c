@@ -95,9 +95,9 @@ static darc_status name(lexer *l)
     return DARC_OK;
 }
 
-/* number -> digits ['.' digits] [('e' | 'E') ['+' | '-'] digits] */
-static size_t number_length(const lexer *l)
+static darc_status number(lexer *l)
 {
+    /* number -> digits ['.' digits] [('e' | 'E') ['+' | '-'] digits] */
     size_t n = 0;
     while (is_digit(peek(l, n)))
         n++;
@@ -111,12 +111,6 @@ static size_t number_length(const lexer *l)
             for (n = e; is_digit(peek(l, n));)
                 n++;
     }
-    return n;
-}
-
-static darc_status number(lexer *l)
-{
-    size_t n = number_length(l);
     if (n > DARC_MAX_DIGITS)
         return darc_script_fail(&l->script, l->place, DARC_LIMIT,
                                 "a number of %zu characters; at most %d are "

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- text --------------------------------------------------------------- */
-
 static void print_base(darc_text_t out, const darc_candidate_factor *f,
                        const darc_names_t names)
 {
@@ -68,8 +66,6 @@ void darc_candidate_say(darc_text_t out, const darc_candidate *c,
         darc_candidate_print(out, c, names);
     }
 }
-
-/* ---- reading ------------------------------------------------------------ */
 
 static const char *blanks(const char *s)
 {
@@ -174,8 +170,6 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     return DARC_OK;
 }
 
-/* ---- what to try -------------------------------------------------------- */
-
 typedef struct {
     darc_candidate *list;
     int count;
@@ -218,29 +212,6 @@ static void add(listing *l, darc_candidate c)
         l->list[l->count++] = c;
 }
 
-static darc_candidate power(darc_deriv d, int n)
-{
-    return (darc_candidate){.count = 1, .f = {{d, -1, n, false}}};
-}
-
-static darc_candidate product(darc_deriv a, int n, darc_deriv b, int m)
-{
-    return (darc_candidate){.count = 2,
-                            .f = {{a, -1, n, false}, {b, -1, m, false}}};
-}
-
-static darc_candidate sign_of(darc_deriv d, int other)
-{
-    return (darc_candidate){.count = 1, .f = {{d, other, 1, true}}};
-}
-
-/* s^2*sign(s) of s = d - other. */
-static darc_candidate drag_of(darc_deriv d, int other)
-{
-    return (darc_candidate){.count = 2,
-                            .f = {{d, other, 2, false}, {d, other, 1, true}}};
-}
-
 static darc_candidate of_sensor(darc_candidate_kind kind, int u)
 {
     return (darc_candidate){
@@ -271,24 +242,25 @@ static void add_signal(listing *l, int u)
 {
     darc_deriv y = {u, 0}, v = {u, 1}, a = {u, 2};
     int top = top_order(l, u);
+    darc_deriv s = top > 1 ? v : y; /* a speed, on which drag works */
+    const darc_candidate more[] = {
+        {.count = 2, .f = {{y, -1, 1, false}, {v, -1, 1, false}}},
+        {.count = 2, .f = {{y, -1, 2, false}, {v, -1, 1, false}}},
+        {.count = 1, .f = {{v, -1, 2, false}}},
+        {.count = 1, .f = {{v, -1, 3, false}}},
+        {.count = 1, .f = {{v, -1, 1, true}}},
+        {.count = 1, .f = {{y, -1, 1, true}}},
+        {.count = 2, .f = {{s, -1, 2, false}, {s, -1, 1, true}}},
+        {.count = 2, .f = {{v, -1, 2, false}, {a, -1, 1, false}}}};
     for (int k = 0; k <= top + 1; k++)
-        add(l, power((darc_deriv){u, k}, 1));
-    add(l, power(y, 2));
-    add(l, power(y, 3));
+        add(l, (darc_candidate){.count = 1, .f = {{{u, k}, -1, 1, false}}});
+    for (int n = 2; n <= 3; n++)
+        add(l, (darc_candidate){.count = 1, .f = {{y, -1, n, false}}});
     add(l, of_sensor(DARC_CANDIDATE_LAG, u));
     if (is_nonlinear(l, u))
         add(l, of_sensor(DARC_CANDIDATE_ORIGIN, u));
-    if (top == 0)
-        return;
-    add(l, product(y, 1, v, 1));
-    add(l, product(y, 2, v, 1));
-    add(l, power(v, 2));
-    add(l, power(v, 3));
-    add(l, sign_of(v, -1));
-    add(l, sign_of(y, -1));
-    add(l, drag_of(top > 1 ? v : y, -1)); /* of a speed */
-    if (top > 1)
-        add(l, product(v, 2, a, 1));
+    for (int i = 0; i < (top > 1 ? 8 : 7) && top > 0; i++)
+        add(l, more[i]);
 }
 
 /* Powers and friction of a difference that stands in the equation. */
@@ -298,8 +270,9 @@ static void add_difference(listing *l, int u, int w)
         darc_deriv d = {u, k};
         for (int n = 2; n <= 3; n++)
             add(l, (darc_candidate){.count = 1, .f = {{d, w, n, false}}});
-        add(l, sign_of(d, w));
-        add(l, drag_of(d, w));
+        add(l, (darc_candidate){.count = 1, .f = {{d, w, 1, true}}});
+        add(l, (darc_candidate){.count = 2,
+                                .f = {{d, w, 2, false}, {d, w, 1, true}}});
     }
 }
 
@@ -308,7 +281,9 @@ static void add_products(listing *l, int u, int w)
     darc_deriv a = {u, 0}, b = {w, 0};
     for (int i = 1; i <= 2; i++)
         for (int k = 1; i + k <= 3; k++)
-            add(l, product(a, i, b, k));
+            add(l,
+                (darc_candidate){.count = 2,
+                                 .f = {{a, -1, i, false}, {b, -1, k, false}}});
 }
 
 /* Whether p holds k*a - k*b. */
@@ -367,8 +342,6 @@ int darc_candidates_list(darc_candidate *list, const darc_total_t total,
     return l.count;
 }
 
-/* ---- terms -------------------------------------------------------------- */
-
 const darc_candidate_factor *darc_candidate_sign(const darc_candidate *c)
 {
     for (int i = 0; i < c->count; i++)
@@ -422,7 +395,7 @@ static bool holds(const darc_total_struct *total, const darc_total_term *t,
                   int u)
 {
     for (int v = 0; v < total->vars; v++)
-        if (total->var[v].unknown == u && (t->exponent[v] != 0 || t->log == v))
+        if (total->var[v].unknown == u && darc_total_holds(t, v))
             return true;
     return false;
 }

@@ -1,9 +1,10 @@
 /* functions.c - the test functions of a weak system. */
-#include "weak/parts.h"
+#include "weak/system.h"
 
 #include "base/mem.h"
+#include "data/bridge.h"
 #include "stats/lanes.h"
-#include "weak/bspline.h"
+#include "weak/smoother.h"
 #include "weak/thresholds.h"
 
 #include <assert.h>
@@ -38,14 +39,10 @@ typedef struct {
     int owner;
 } bands;
 
-/* A signal tells something as far as it stands above its noise; but where
- * next to no noise is in sight, the model's own errors count more than what
- * lies far above the bulk of the power. */
 static void take_band(void *user, int u, const darc_weak_signal *s)
 {
     bands *b = user;
-    double most = b->rich * s->power_band;
-    double band = s->signal_band > 0 ? fmin(s->signal_band, most) : most;
+    double band = b->rich * s->power_band;
     if (u == b->owner || !(band > 0))
         return;
     b->second = fmax(b->second, fmin(band, b->highest));
@@ -167,6 +164,16 @@ static void take_rate(void *user, int u, const darc_weak_signal *s)
     n->most = fmax(n->most, (double)n->table->samples / fmax(1, (double)there));
 }
 
+/* Set the samples between knots with which hum is not seen. */
+static void take_line(void *user, int u, const darc_weak_signal *s)
+{
+    shares *n = user;
+    (void)u;
+    if (s->line > 0)
+        n->most = fmax(n->most,
+                       DARC_WEAK_LINE / (s->line * darc_table_step(n->table)));
+}
+
 /* What sampling may add: DARC_WEAK_ALIASED of what the noise of the noisiest
  * signal adds on the average. */
 static double sampling_limit(const darc_weak *weak, const darc_weak_data *data,
@@ -215,7 +222,10 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
     bool fine = data->fine && weak->stamps == NULL &&
                 aliased(weak, data, total, weak->degree) <=
                     sampling_limit(weak, data, total, longest);
-    double apart = fine ? 1 : DARC_WEAK_MIN_STEP;
+    shares hum = {data->table, DARC_WEAK_MIN_STEP};
+    if (!(data->support > 0))
+        each_signal(weak, data, total, take_line, &hum);
+    double apart = fine ? 1 : hum.most;
     int least = (int)ceil(apart * slow.most - DARC_WEAK_FEW_LOST);
     weak->step = weak->step < least ? least : weak->step;
     weak->support = weak->step * (weak->degree + 1);

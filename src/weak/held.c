@@ -57,15 +57,13 @@ static int gather(darc_weak_var *var, const darc_weak_data *data,
 {
     for (int v = 0; v < total->vars; v++) {
         const darc_weak_signal *s = data->signal + total->var[v].unknown;
-        bool log = term->log == v;
-        if ((term->exponent[v] == 0 && !log) ||
-            !darc_weak_is_held(data, total, v))
+        if (!darc_total_holds(term, v) || !darc_weak_is_held(data, total, v))
             continue;
         if (!s->exact)
             return 0;
         var->deriv = total->var[v];
         var->value = s->value;
-        if (log)
+        if (term->log == v)
             var->factor[var->factors++] = (darc_weak_factor){s->value, 0};
         if (term->exponent[v] != 0)
             var->factor[var->factors++] =
@@ -99,10 +97,6 @@ int darc_weak_held_factor(darc_weak *weak, const darc_weak_data *data,
     weak->var[weak->vars] = var;
     return weak->vars++;
 }
-
-/* ---- what a held signal bends
- * ------------------------------------------------
- */
 
 /* Return the value of a term at sample t; of its partial derivative by variable
  * `by`, unless that is -1; with held signals as they are at sample `held`. */
@@ -167,7 +161,7 @@ static int order_of(const darc_total_struct *total, int v)
     int order = -1;
     for (int i = 0; i < total->count; i++) {
         const darc_total_term *t = total->term + i;
-        if (t->exponent[v] != 0 || t->log == v)
+        if (darc_total_holds(t, v))
             order = t->order > order ? t->order : order;
     }
     return order;
@@ -179,26 +173,20 @@ static bool is_output(const darc_weak_data *data,
     return data->signal[total->var[v].unknown].output;
 }
 
-/* As darc_weak_held_jumps, of one equation. */
-static int jumps_in(const darc_weak_data *data, const darc_total_struct *total)
-{
-    int most = -1;
-    for (int v = 0; v < total->vars; v++)
-        if (darc_weak_is_held(data, total, v) && order_of(total, v) > most)
-            most = order_of(total, v);
-    for (int v = 0; v < total->vars && most >= 0; v++)
-        if (is_output(data, total, v) && order_of(total, v) == most)
-            return total->var[v].unknown;
-    return -1;
-}
-
 int darc_weak_held_jumps(const darc_weak_data *data,
                          const darc_total_struct *total, int equations)
 {
-    int u = -1;
-    for (int q = 0; q < equations && u < 0; q++)
-        u = jumps_in(data, total + q);
-    return u;
+    for (int q = 0; q < equations; q++) {
+        const darc_total_struct *t = total + q;
+        int most = -1;
+        for (int v = 0; v < t->vars; v++)
+            if (darc_weak_is_held(data, t, v) && order_of(t, v) > most)
+                most = order_of(t, v);
+        for (int v = 0; v < t->vars && most >= 0; v++)
+            if (is_output(data, t, v) && order_of(t, v) == most)
+                return t->var[v].unknown;
+    }
+    return -1;
 }
 
 /* Whether an output other than that of variable v stands in a term. */

@@ -18,7 +18,7 @@
 #ifndef DARC_WEAK_HELD_H
 #define DARC_WEAK_HELD_H
 
-#include "weak/parts.h"
+#include "weak/system.h"
 
 /* Samples on either side that the filter takes. */
 enum { DARC_WEAK_HELD_HALF = 5 };

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "stats/lanes.h"
-#include "weak/parts.h"
+#include "weak/system.h"
 
 #include <string.h>
 

@@ -1,15 +1,14 @@
 /* paths.c - how noise reaches the variables of a weak system, and what becomes
  * of its products. */
-#include "weak/parts.h"
+#include "weak/system.h"
 
 #include "base/mem.h"
+#include "stats/columns.h"
 #include "stats/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- paths --------------------------------------------------------------- */
 
 /* Set the mean of a partial derivative and the root of that of its square. */
 static void average(darc_weak_path *p, const darc_table *table)
@@ -101,8 +100,6 @@ void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
     for (int i = 0; i < var->paths; i++)
         extend_reach(weak, var->path + i);
 }
-
-/* ---- bias and noise of second order -------------------------------------- */
 
 /* Return the mean of the product of the partial derivatives of two paths. */
 static double mean_product(const darc_weak_path *a, const darc_weak_path *b,
@@ -203,8 +200,8 @@ static void add_pair(darc_weak *weak, int v, int w, const darc_weak_data *data)
 {
     int lags = weak->left + weak->right;
     const darc_weak_var *x = weak->var + v, *y = weak->var + w;
-    double *a = darc_calloc((size_t)lags + 1, sizeof *a);
-    double *b = darc_calloc((size_t)lags + 1, sizeof *b);
+    double *a, *b;
+    DARC_CARVE({&a, lags + 1}, {&b, lags + 1});
     covariance(a, lags, x, x, data);
     covariance(b, lags, y, y, data);
     double sum = sum_lags(a, b, lags) / (v == w ? 2 : 1);
@@ -214,7 +211,6 @@ static void add_pair(darc_weak *weak, int v, int w, const darc_weak_data *data)
         sum += sum_lags(a, b, lags);
     }
     darc_free(a);
-    darc_free(b);
     weak->pair[weak->pairs++] = (darc_weak_pair){v, w, sqrt(fmax(0, sum))};
 }
 

@@ -1,16 +1,16 @@
 #include "weak/piece.h"
 
 #include "base/mem.h"
+#include "stats/columns.h"
 #include "stats/lanes.h"
 #include "weak/held.h"
 #include "weak/smoother.h"
 #include "weak/stamps.h"
 
+#include <float.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
-
-/* ---- room ------------------------------------------------------------------
- */
 
 int darc_weak_channels(const darc_weak *weak)
 {
@@ -26,16 +26,6 @@ static size_t reach(const darc_weak *weak)
 size_t darc_weak_field(const darc_weak_work *work)
 {
     return (size_t)work->samples + reach(work->weak);
-}
-
-static size_t longest_piece(const darc_weak *weak)
-{
-    size_t n = 0;
-    for (int i = 0; i < weak->pieces; i++) {
-        size_t m = weak->piece[i].end - weak->piece[i].begin;
-        n = m > n ? m : n;
-    }
-    return n;
 }
 
 int darc_weak_band_of(const darc_weak *weak)
@@ -60,10 +50,13 @@ static void free_all(double **slot, int n)
 darc_weak_work *darc_weak_work_new(const darc_weak *weak)
 {
     darc_weak_work *work = darc_calloc(1, sizeof *work);
-    size_t n = longest_piece(weak);
-    size_t rows =
-        (size_t)darc_weak_most_functions(weak) * (size_t)weak->equations;
+    size_t n = 0, rows = (size_t)darc_weak_most_functions(weak) *
+                         (size_t)weak->equations;
     int all = darc_weak_channels(weak), q = weak->equations;
+    for (int i = 0; i < weak->pieces; i++) {
+        size_t m = weak->piece[i].end - weak->piece[i].begin;
+        n = m > n ? m : n;
+    }
     work->weak = weak;
     work->piece = work->partial = -1;
     work->capacity = n;
@@ -74,18 +67,15 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
     for (int d = 0; d < weak->shapes; d++)
         work->acc[d] = darc_calloc(n, sizeof(double));
     darc_weak_stamps_init(work);
-    work->z = pointers(all);
-    for (int c = 0; c < all; c++)
-        work->z[c] = darc_calloc(n + reach(weak), sizeof(double));
+    work->z = darc_columns_new((size_t)all, n + reach(weak));
     work->by = pointers(weak->groups * weak->vars);
-    work->number = darc_calloc((size_t)(weak->groups * weak->vars) + 1,
-                               sizeof *work->number);
     work->second = pointers(weak->groups * weak->pairs);
     work->s = pointers(q * weak->vars * weak->shapes);
     work->s2 = pointers(q * weak->pairs * weak->shapes);
     if (weak->kept == NULL)
         work->room = darc_calloc(rows * (size_t)weak->coeffs, sizeof(double));
-    work->scratch = darc_calloc(3 * (n + reach(weak)), sizeof(double));
+    DARC_CARVE({&work->scratch, 3 * (ptrdiff_t)(n + reach(weak))},
+               {&work->number, weak->groups * weak->vars});
     work->band = darc_weak_band_of(weak);
     return work;
 }
@@ -102,12 +92,11 @@ void darc_weak_work_free(darc_weak_work *work)
     for (int d = 0; d < weak->shapes; d++)
         darc_free(work->acc[d]);
     darc_weak_stamps_clear(work);
-    free_all(work->z, darc_weak_channels(weak));
+    darc_columns_free(work->z);
     free_all(work->by, weak->groups * weak->vars);
     free_all(work->second, weak->groups * weak->pairs);
     free_all(work->s, weak->equations * weak->vars * weak->shapes);
     free_all(work->s2, weak->equations * weak->pairs * weak->shapes);
-    darc_free(work->number);
     darc_free(work->room);
     darc_free(work->scratch);
     darc_free(work->ab);
@@ -131,9 +120,6 @@ void darc_weak_widen(darc_weak *weak)
     }
     darc_weak_work_free(work);
 }
-
-/* ---- variables -------------------------------------------------------------
- */
 
 /* Return the segment that sample t lies in. */
 static const darc_segment *segment_of(const darc_table *table, size_t t)
@@ -201,9 +187,6 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
                            (size_t)(n - 2 * h));
     }
 }
-
-/* ---- moments ---------------------------------------------------------------
- */
 
 darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k)
 {
@@ -281,4 +264,101 @@ void darc_weak_load(darc_weak_work *work, int piece)
     else
         compute_moments(work, piece);
     darc_table_done(weak->table, p->begin, p->end);
+}
+
+static double largest(const double *x, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* Set size[j] to what a moment of coefficient j is at most: a sum of support +
+ * 1 products, each of which is rounded. */
+static void bound_moments(double *size, darc_weak_work *work)
+{
+    const darc_weak *weak = work->weak;
+    size_t n = (size_t)work->samples, m = (size_t)weak->margin;
+    for (int j = 0; j < weak->coeffs; j++)
+        size[j] = 0;
+    for (int g = 0; g < weak->groups; g++) {
+        const darc_weak_group *group = weak->group + g;
+        double weight = 0;
+        for (int t = 0; t <= weak->support; t++)
+            weight += fabs(weak->phi[group->order][t]);
+        darc_laurent_eval(work->scratch, &group->g,
+                          (const double *const *)work->x, n);
+        size[group->coeff] += weight * largest(work->scratch + m, n - 2 * m);
+    }
+}
+
+int darc_weak_vanishing(const darc_weak *weak)
+{
+    const double rounding = (weak->support + 1) * DBL_EPSILON;
+    darc_weak_work *work = darc_weak_work_new(weak);
+    double *size = darc_calloc((size_t)weak->coeffs, sizeof *size);
+    bool *alive = darc_calloc((size_t)weak->coeffs, sizeof *alive);
+    int j = 0;
+    for (int p = 0; p < weak->pieces && j < weak->coeffs; p++) {
+        darc_weak_load(work, p);
+        bound_moments(size, work);
+        size_t k = (size_t)work->rows;
+        for (int i = 0; i < weak->coeffs; i++)
+            /* what is out of range is not 0 */
+            alive[i] = alive[i] || !isfinite(size[i]) ||
+                       largest(work->w + (size_t)i * k, k) > rounding * size[i];
+        while (j < weak->coeffs && alive[j])
+            j++;
+    }
+    darc_weak_work_free(work);
+    darc_free(size);
+    darc_free(alive);
+    return j < weak->coeffs ? j : -1;
+}
+
+void darc_columns_whiten(const darc_weak_work *work, const darc_columns_room *b,
+                         double *a, int r, char trans)
+{
+    lapack_int k = work->rows;
+    LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', trans, 'N', k, work->band, r,
+                   b->factor, work->band + 1, a, k);
+}
+
+void darc_columns_combine(const darc_weak_work *work, double *out,
+                          const double *w, const double *c)
+{
+    size_t k = (size_t)work->rows;
+    memset(out, 0, k * sizeof *out);
+    for (int j = 0; j < work->weak->coeffs; j++)
+        if (c[j] != 0)
+            darc_lanes_add(out, c[j], w + (size_t)j * k, k);
+}
+
+void darc_columns_gram(double *h, const double *a, size_t k, int coeffs)
+{
+    for (int i = 0; i < coeffs; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum =
+                darc_lanes_dot(a + (size_t)i * k, a + (size_t)j * k, k);
+            h[i * coeffs + j] += sum;
+            if (i != j)
+                h[j * coeffs + i] += sum;
+        }
+}
+
+double *darc_columns_all(const darc_weak *weak)
+{
+    size_t e = (size_t)weak->equations, rows = weak->functions * e, at = 0;
+    double *out = darc_calloc(rows * (size_t)weak->coeffs, sizeof *out);
+    darc_weak_work *work = darc_weak_work_new(weak);
+    for (int p = 0; p < weak->pieces; p++) {
+        darc_weak_load(work, p);
+        size_t own = (size_t)work->rows;
+        for (size_t j = 0; j < (size_t)weak->coeffs; j++)
+            memcpy(out + j * rows + at, work->w + j * own, own * sizeof *out);
+        at += own;
+    }
+    darc_weak_work_free(work);
+    return out;
 }

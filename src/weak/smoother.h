@@ -1,4 +1,5 @@
-/* smoother.h - derivatives from polynomials of least squares. */
+/* smoother.h - weights: derivatives from polynomials of least squares, and
+ * cardinal B-splines with their derivatives on a sample grid. */
 #ifndef DARC_WEAK_SMOOTHER_H
 #define DARC_WEAK_SMOOTHER_H
 
@@ -13,5 +14,13 @@ void darc_smoother_weights(double *weight, int half, int order, double dt);
  * function at f Hz, |H(f) - (2 pi f)^order|, is at most `bias` times the
  * noise gain, the root of the sum of squared weights; at least 4. */
 int darc_smoother_half(int order, double dt, double f, double bias, int most);
+
+/* Set out[i], i = 0 .. (degree+1)*step, to the derivative of order `order`
+ * of the B-spline of the given degree with knots every `step` samples, at
+ * sample i; derivatives are per sample^order.  order < degree <=
+ * DARC_BSPLINE_MAX_DEGREE. */
+#define DARC_BSPLINE_MAX_DEGREE 20
+
+void darc_bspline_table(double *out, int degree, int order, int step);
 
 #endif

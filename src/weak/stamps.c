@@ -2,14 +2,12 @@
 
 #include "base/mem.h"
 #include "data/bridge.h"
+#include "stats/columns.h"
 #include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-/* ---- rates -----------------------------------------------------------------
- */
 
 void darc_weak_stamps_new(darc_weak *weak, const darc_weak_data *data)
 {
@@ -20,12 +18,12 @@ void darc_weak_stamps_new(darc_weak *weak, const darc_weak_data *data)
 
 void darc_weak_stamps_free(darc_weak_stamps *s)
 {
-    for (int r = 0; s != NULL && r < s->rates; r++)
+    if (s == NULL)
+        return;
+    for (int r = 0; r < s->rates; r++)
         darc_free(s->rate[r].absent);
-    if (s != NULL) {
-        darc_free(s->stretch);
-        darc_free(s->gain);
-    }
+    darc_free(s->stretch);
+    darc_free(s->gain);
     darc_free(s);
 }
 
@@ -55,7 +53,7 @@ int darc_weak_stamps_rate(darc_weak *weak, const darc_weak_data *data,
     if (s == NULL)
         return 0;
     for (int v = 0; v < total->vars; v++)
-        if (term->exponent[v] != 0 || term->log == v)
+        if (darc_total_holds(term, v))
             join_absent(&absent, data->signal[total->var[v].unknown].absent, n);
     int r = 0;
     while (r < s->rates && !is_same(s->rate[r].absent, absent, n))
@@ -87,9 +85,6 @@ static void set_spacing(darc_weak_rate *rate, const darc_table *table)
     rate->spacing = sum / fmax(1, count - 1);
 }
 
-/* ---- stretches -------------------------------------------------------------
- */
-
 /* Mark begins[i] where no sample lies within `most` s before sample i. */
 static void mark_long(unsigned char *begins, const darc_table *table,
                       const darc_weak_rate *rate, darc_segment g, double most)
@@ -103,13 +98,6 @@ static void mark_long(unsigned char *begins, const darc_table *table,
             begins[i] = 1;
         last = i;
     }
-}
-
-static void add_stretch(darc_weak_stamps *s, size_t begin, size_t end)
-{
-    s->stretch = darc_grow(s->stretch, (size_t)s->stretches, &s->stretch_alloc,
-                           sizeof *s->stretch);
-    s->stretch[s->stretches++] = (darc_segment){begin, end};
 }
 
 void darc_weak_stamps_stretch(darc_weak *weak, double band)
@@ -131,12 +119,14 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band)
     }
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
-        for (size_t t = g.begin + 1; t < g.end; t++)
-            if (begins[t]) {
-                add_stretch(s, g.begin, t);
-                g.begin = t;
-            }
-        add_stretch(s, g.begin, g.end);
+        for (size_t t = g.begin + 1; t <= g.end; t++) {
+            if (t < g.end && !begins[t])
+                continue;
+            s->stretch = darc_grow(s->stretch, (size_t)s->stretches,
+                                   &s->stretch_alloc, sizeof *s->stretch);
+            s->stretch[s->stretches++] = (darc_segment){g.begin, t};
+            g.begin = t;
+        }
     }
     darc_free(begins);
 }
@@ -152,31 +142,9 @@ darc_segment darc_weak_stamps_trim(const darc_weak_stamps *s, darc_segment g)
     return g;
 }
 
-/* ---- lattices --------------------------------------------------------------
- */
-
 size_t darc_weak_places(const darc_weak *weak, int functions)
 {
     return (size_t)((functions - 1) * weak->step + weak->support + 1);
-}
-
-static void init_lattice(darc_weak_lattice *l, size_t samples, size_t places)
-{
-    size_t room = samples + DARC_LATTICE_NODES;
-    l->row = darc_calloc(room, sizeof *l->row);
-    l->x = darc_calloc(room, sizeof *l->x);
-    l->value = darc_calloc(room, sizeof *l->value);
-    l->from = darc_calloc(places, sizeof *l->from);
-    l->weight = darc_calloc(places * DARC_LATTICE_NODES, sizeof *l->weight);
-}
-
-static void clear_lattice(darc_weak_lattice *l)
-{
-    darc_free(l->row);
-    darc_free(l->x);
-    darc_free(l->value);
-    darc_free(l->from);
-    darc_free(l->weight);
 }
 
 void darc_weak_stamps_init(darc_weak_work *work)
@@ -188,16 +156,25 @@ void darc_weak_stamps_init(darc_weak_work *work)
         return;
     work->window = darc_calloc((size_t)functions, sizeof *work->window);
     work->place = darc_calloc(places, sizeof *work->place);
-    for (int r = 0; r < weak->stamps->rates; r++)
-        init_lattice(work->lattice + r, work->capacity, places);
+    for (int r = 0; r < weak->stamps->rates; r++) {
+        darc_weak_lattice *l = work->lattice + r;
+        size_t room = work->capacity + DARC_LATTICE_NODES;
+        l->row = darc_calloc(room, sizeof *l->row);
+        l->from = darc_calloc(places, sizeof *l->from);
+        DARC_CARVE({&l->x, (ptrdiff_t)room}, {&l->value, (ptrdiff_t)room},
+                   {&l->weight, (ptrdiff_t)places * DARC_LATTICE_NODES});
+    }
 }
 
 void darc_weak_stamps_clear(darc_weak_work *work)
 {
     darc_free(work->window);
     darc_free(work->place);
-    for (int r = 0; r < DARC_WEAK_RATES; r++)
-        clear_lattice(work->lattice + r);
+    for (int r = 0; r < DARC_WEAK_RATES; r++) {
+        darc_free(work->lattice[r].row);
+        darc_free(work->lattice[r].from);
+        darc_free(work->lattice[r].x);
+    }
 }
 
 /* Set where the samples of a rate are, and which lie around each place. */
@@ -250,9 +227,6 @@ void darc_weak_stamps_windows(darc_weak_work *work,
         widen_windows(work->window, weak, work->lattice + r, piece->functions);
     }
 }
-
-/* ---- weights ---------------------------------------------------------------
- */
 
 /* Set w to the weights of the values at n places x of the polynomial through
  * them at l; return the sum of their absolute values. */
@@ -348,8 +322,6 @@ void darc_weak_stamps_spread(double *out, const darc_weak_work *work, int rate,
     for (int i = first; i < end && i < l->n; i++)
         out[l->row[i]] += sum[i];
 }
-
-/* ---- evenness ------------------------------------------------------------ */
 
 /* Return how many times as much white noise adds to functions as on even time,
  * on the average: the sum of squared weights of samples, and a sum over samples

@@ -1,7 +1,8 @@
-#include "weak/parts.h"
+#include "weak/system.h"
 
 #include "base/mem.h"
 #include "data/bridge.h"
+#include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/real.h"
 #include "weak/held.h"
@@ -20,8 +21,6 @@ enum {
     DONE = 1 << 16, /* samples of a column that leave memory at a time */
     LEAST_HALF = DARC_SMOOTHER_DEGREE / 2 + 1 /* of a smoother */
 };
-
-/* ---- variables ----------------------------------------------------------- */
 
 static void add_variable(darc_weak *weak, const darc_weak_data *data,
                          darc_deriv deriv, int half)
@@ -74,17 +73,6 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
                               most < LEAST_HALF ? LEAST_HALF : most);
 }
 
-static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
-                         darc_deriv d, size_t longest)
-{
-    if (d.order == 0)
-        return 0;
-    int half = unbiased_half(weak, data, d, longest);
-    if (data->stretch > 0)
-        half = (int)ceil(data->stretch * half);
-    return half < LEAST_HALF ? LEAST_HALF : half;
-}
-
 /* Return the variable for d, new if need be. */
 static int variable(darc_weak *weak, const darc_weak_data *data, darc_deriv d,
                     size_t longest)
@@ -95,12 +83,13 @@ static int variable(darc_weak *weak, const darc_weak_data *data, darc_deriv d,
             (weak->var[v].factors == 0 || weak->var[v].alone))
             return v;
     assert(weak->vars < DARC_LAURENT_VARS);
-    add_variable(weak, data, d, smoother_half(weak, data, d, longest));
+    int half = d.order == 0 ? 0 : unbiased_half(weak, data, d, longest);
+    if (data->stretch > 0)
+        half = (int)ceil(data->stretch * half);
+    half = half < LEAST_HALF && d.order > 0 ? LEAST_HALF : half;
+    add_variable(weak, data, d, half);
     return weak->vars - 1;
 }
-
-/* ---- terms ----------------------------------------------------------------
- */
 
 static darc_weak_group *group_of(darc_weak *weak, darc_weak_group like)
 {
@@ -159,9 +148,6 @@ static void add_equations(darc_weak *weak,
     }
 }
 
-/* ---- pieces -------------------------------------------------------------
- */
-
 /* Return how many test functions fit between samples begin and end - 1. */
 static int functions_between(const darc_weak *weak, size_t begin, size_t end)
 {
@@ -192,19 +178,6 @@ static void add_piece(darc_weak *weak, size_t begin, size_t end)
     weak->piece = darc_grow(weak->piece, (size_t)weak->pieces,
                             &weak->piece_alloc, sizeof *weak->piece);
     weak->piece[weak->pieces++] = (darc_weak_piece){begin, end, functions};
-    weak->functions += (size_t)functions;
-}
-
-/* Keep one piece in so many. */
-static void thin_out(darc_weak *weak, int every)
-{
-    int kept = 0;
-    weak->functions = 0;
-    for (int p = 0; p < weak->pieces; p += every) {
-        weak->piece[kept++] = weak->piece[p];
-        weak->functions += (size_t)weak->piece[p].functions;
-    }
-    weak->pieces = kept;
 }
 
 static void cut_pieces(darc_weak *weak, size_t length)
@@ -226,24 +199,17 @@ static void cut_pieces(darc_weak *weak, size_t length)
     }
 }
 
-/* ---- construction ---------------------------------------------------------
- */
-
-static bool is_divided(const darc_total_struct *total, int v)
-{
-    for (int i = 0; i < total->count; i++)
-        if (total->term[i].exponent[v] < 0 || total->term[i].log == v)
-            return true;
-    return false;
-}
-
 static darc_status check_clear_of_zero(const darc_weak_data *data,
                                        const darc_total_struct *total,
                                        darc_err *err)
 {
     for (int v = 0; v < total->vars; v++) {
         const darc_weak_signal *s = data->signal + total->var[v].unknown;
-        if (!is_divided(total, v) || s->value == NULL)
+        bool divided = false;
+        for (int i = 0; i < total->count; i++)
+            divided = divided || total->term[i].exponent[v] < 0 ||
+                      total->term[i].log == v;
+        if (!divided || s->value == NULL)
             continue;
         double least = DARC_WEAK_CLEAR * s->sd;
         double sign = s->value[data->table->segment[0].begin] > 0 ? 1 : -1;
@@ -263,37 +229,25 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
     return DARC_OK;
 }
 
-static darc_status check_table(const darc_table *table, darc_err *err)
-{
-    if (table->segments == 0)
-        return darc_fail(err, DARC_DATA, "%s: no samples without a gap",
-                         table->file);
-    return DARC_OK;
-}
-
 /* Derivatives are estimated from uniform samples. */
 static darc_status check_derivatives(const darc_total_struct *total,
                                      const darc_weak_data *data, darc_err *err)
 {
-    bool whole = !darc_table_is_patchy(data->table);
-    for (int v = 0; v < total->vars && !whole; v++)
-        if (darc_weak_uses(total, v) && darc_weak_is_held(data, total, v))
-            return darc_fail(err, DARC_DATA,
-                             "%s: held inputs need uniform time, without lost "
-                             "samples",
-                             data->table->file);
-    for (int v = 0; v < total->vars && !whole; v++)
-        if (total->var[v].order > 0 && darc_weak_uses(total, v))
-            return darc_fail(err, DARC_DATA,
-                             "%s: a derivative inside a product needs uniform "
-                             "time, without lost samples",
-                             data->table->file);
-    if (!whole && data->moments)
-        return darc_fail(err, DARC_DATA,
-                         "%s: an equation of so many terms needs uniform time, "
-                         "without lost samples",
-                         data->table->file);
-    return DARC_OK;
+    bool held = false, derived = false;
+    for (int v = 0; v < total->vars; v++) {
+        bool used = darc_weak_uses(total, v);
+        held = held || (used && darc_weak_is_held(data, total, v));
+        derived = derived || (used && total->var[v].order > 0);
+    }
+    const char *what = held            ? "held inputs need"
+                       : derived       ? "a derivative inside a product needs"
+                       : data->moments ? "an equation of so many terms needs"
+                                       : NULL;
+    return what == NULL || !darc_table_is_patchy(data->table)
+               ? DARC_OK
+               : darc_fail(err, DARC_DATA,
+                           "%s: %s uniform time, without lost samples",
+                           data->table->file, what);
 }
 
 static darc_status check_equation(const darc_total_struct *total,
@@ -351,14 +305,12 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
         weak->first[q + 1] = weak->first[q] + total[q]->coeffs;
     weak->coeffs = weak->first[weak->equations];
     weak->channels = data->moments ? 0 : data->channels;
-    weak->dof = darc_calloc((size_t)weak->channels + 1, sizeof *weak->dof);
-    for (int c = 0; c < weak->channels; c++)
-        weak->dof[c] = data->channel[c].dof;
     weak->reach = darc_calloc((size_t)weak->channels + 1, sizeof *weak->reach);
-    weak->red = darc_calloc((size_t)weak->channels + 1, sizeof *weak->red);
-    weak->pole = darc_calloc((size_t)weak->channels + 1, sizeof *weak->pole);
+    DARC_CARVE({&weak->dof, weak->channels}, {&weak->red, weak->channels},
+               {&weak->pole, weak->channels});
     weak->raise = 1;
     for (int c = 0; c < weak->channels; c++) {
+        weak->dof[c] = data->channel[c].dof;
         weak->raise = fmax(weak->raise, data->channel[c].raise);
         weak->red[c] = data->channel[c].red;
         weak->pole[c] = data->channel[c].pole;
@@ -373,8 +325,12 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     darc_weak_stamps_stretch(weak, darc_weak_band(weak, data, total));
     darc_weak_differentiate(weak, data);
     cut_pieces(weak, (size_t)data->piece);
-    if (data->every > 1)
-        thin_out(weak, data->every);
+    int all = weak->pieces;
+    weak->pieces = 0;
+    for (int p = 0; p<all; p += data->every> 1 ? data->every : 1) {
+        weak->piece[weak->pieces++] = weak->piece[p];
+        weak->functions += (size_t)weak->piece[p].functions;
+    }
     darc_weak_widen(weak);
     if (weak->linear)
         weak->bands = darc_weak_bands_new(weak);
@@ -388,13 +344,12 @@ darc_status darc_weak_new(darc_weak **weak,
                           const darc_weak_data *data, darc_err *err)
 {
     *weak = NULL;
-    darc_status status = check_table(data->table, err);
-    if (status == DARC_OK)
-        status = check_sizes(total, equations, err);
-    for (int q = 0; q < equations && status == DARC_OK; q++)
-        status = check_equation(total[q], data, err);
-    if (status != DARC_OK)
-        return status;
+    if (data->table->segments == 0)
+        return darc_fail(err, DARC_DATA, "%s: no samples without a gap",
+                         data->table->file);
+    DARC_NEED(check_sizes(total, equations, err));
+    for (int q = 0; q < equations; q++)
+        DARC_NEED(check_equation(total[q], data, err));
     darc_weak *w = darc_calloc(1, sizeof *w);
     w->table = data->table;
     w->equations = equations;
@@ -405,34 +360,31 @@ darc_status darc_weak_new(darc_weak **weak,
         most = total[q]->coeffs > most ? total[q]->coeffs : most;
     if (!data->moments &&
         w->functions < (size_t)most + DARC_WEAK_PIECE_FUNCTIONS) {
-        status = darc_fail(err, DARC_DATA,
-                           "%s: %zu test functions of %d samples fit, too few "
-                           "for %d coefficients",
-                           data->table->file, w->functions, w->support, most);
+        darc_fail(err, DARC_DATA,
+                  "%s: %zu test functions of %d samples fit, too few "
+                  "for %d coefficients",
+                  data->table->file, w->functions, w->support, most);
         darc_weak_free(w);
-        return status;
+        return DARC_DATA;
     }
     *weak = w;
     return DARC_OK;
-}
-
-static void clear_variable(darc_weak_var *var)
-{
-    for (int i = 0; i < var->paths; i++) {
-        darc_free(var->path[i].pre.tap);
-        darc_free(var->path[i].post.tap);
-    }
-    darc_free(var->path);
-    darc_free(var->weight);
-    darc_free(var->sign);
 }
 
 void darc_weak_free(darc_weak *weak)
 {
     if (weak == NULL)
         return;
-    for (int v = 0; v < weak->vars; v++)
-        clear_variable(weak->var + v);
+    for (int v = 0; v < weak->vars; v++) {
+        darc_weak_var *var = weak->var + v;
+        for (int i = 0; i < var->paths; i++) {
+            darc_free(var->path[i].pre.tap);
+            darc_free(var->path[i].post.tap);
+        }
+        darc_free(var->path);
+        darc_free(var->weight);
+        darc_free(var->sign);
+    }
     for (int g = 0; g < weak->groups; g++) {
         darc_laurent_clear(&weak->group[g].g);
         for (int v = 0; v < weak->vars; v++)
@@ -447,36 +399,9 @@ void darc_weak_free(darc_weak *weak)
     darc_free(weak->kept);
     darc_free(weak->first);
     darc_free(weak->dof);
-    darc_free(weak->red);
-    darc_free(weak->pole);
     darc_free(weak->reach);
     darc_free(weak->group);
     darc_free(weak->pair);
     darc_free(weak->piece);
     darc_free(weak);
-}
-
-size_t darc_weak_functions(const darc_weak *weak)
-{
-    return weak->functions;
-}
-
-int darc_weak_first(const darc_weak *weak, int q)
-{
-    return weak->first[q];
-}
-
-int darc_weak_support(const darc_weak *weak)
-{
-    return weak->support;
-}
-
-double darc_weak_folded(const darc_weak *weak)
-{
-    return weak->folded;
-}
-
-int darc_weak_smooth(const darc_weak *weak)
-{
-    return weak->margin;
 }

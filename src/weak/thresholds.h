@@ -17,6 +17,11 @@
  * seventh of the sampling rate, and hum above a quarter of it is not seen. */
 #define DARC_WEAK_MIN_STEP 2
 
+/* Frequency of hum above a signal times the time between knots, at least: the
+ * splines of degree 4 leave 3e-4 of its power, of hum as strong as white noise
+ * 1e-3 of what that adds to a moment. */
+#define DARC_WEAK_LINE 0.64
+
 /* Share of a sample that rows which are lost may lengthen that by (chosen). */
 #define DARC_WEAK_FEW_LOST 0.2
 

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- products --------------------------------------------------------------
- */
-
 /* Add the inflows of the groups of coefficient j, at the same rate. */
 static bool add_inflows(darc_weak_bands *b, const darc_weak *weak, int j)
 {
@@ -95,9 +92,6 @@ void darc_weak_bands_free(darc_weak_bands *b)
     darc_free(b->product);
     darc_free(b);
 }
-
-/* ---- bands at coefficients -----------------------------------------------
- */
 
 void darc_weak_toeplitz_init(darc_weak_toeplitz *l, const darc_weak *weak,
                              const double *gain, const double *c)

@@ -21,6 +21,12 @@ typedef struct {
     int log;       /* variable whose logarithm multiplies; -1: none */
 } darc_total_term;
 
+/* Return whether a term holds variable v. */
+static inline bool darc_total_holds(const darc_total_term *t, int v)
+{
+    return t->exponent[v] != 0 || t->log == v;
+}
+
 typedef struct {
     int vars;        /* signals and their derivatives that may occur */
     darc_deriv *var; /* owned */
@@ -79,5 +85,13 @@ bool darc_total_is_plain(const darc_total_t total);
 /* Append "c0*(log(x))'' - c1*(x)'": c_j stands for coefficient j. */
 void darc_total_print(darc_text_t out, const darc_total_t total,
                       const darc_names_t names);
+
+/* Add factor * (d/dt)^order prod var^exponent [* log] to total; like terms
+ * are combined.  exponent is copied. */
+void darc_total_add(darc_total_t total, int coeff, int order,
+                    const fmpq_t factor, const int *exponent, int log);
+
+/* Set out to the variables and mu of total, without terms. */
+void darc_total_init_like(darc_total_t out, const darc_total_t total);
 
 #endif

@@ -1,6 +1,6 @@
 /* total_search.c - an equation in total derivatives, by the integrating factor
  * that leaves least inside. */
-#include "weak/total_inside.h"
+#include "weak/total.h"
 
 #include "base/mem.h"
 

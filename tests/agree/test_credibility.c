@@ -1,7 +1,7 @@
 #include "tests.h"
 
 #include "agree/credibility.h"
-#include "report/tracing.h"
+#include "report/agreement.h"
 
 #include "draw.h"
 #include "files.h"

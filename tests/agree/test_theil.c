@@ -1,6 +1,5 @@
 #include "tests.h"
 
-#include "agree/grey.h"
 #include "agree/theil.h"
 
 #include "draw.h"

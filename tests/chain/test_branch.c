@@ -2,7 +2,7 @@
 
 #include "ring.h"
 
-#include "chain/tree.h"
+#include "chain/branch.h"
 
 static const darc_dpoly_struct *poly(const ring *r, slong i)
 {

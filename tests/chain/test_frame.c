@@ -10,8 +10,8 @@ START_TEST(orders_are_the_greatest_met)
     ring r;
     ring_init(&r, "x|a|y|u", NULL, 4, "x_2 - u; x*y_1 - a", "u_1");
     int order[4] = {0};
-    darc_frame_add_orders(order, r.eq, r.jet);
-    darc_frame_add_orders(order, r.ineq, r.jet);
+    darc_dpolys_orders(order, r.eq, r.jet);
+    darc_dpolys_orders(order, r.ineq, r.jet);
     static const int expected[4] = {2, 0, 1, 1};
     for (int u = 0; u < 4; u++)
         ck_assert_int_eq(order[u], expected[u]);
@@ -62,10 +62,9 @@ START_TEST(moving_refuses_what_does_not_fit)
     ring a, b;
     ring_init(&a, "x|a|y|u", NULL, 3, "x_3 - u; y - a", "");
     ring_init(&b, "x|a|y|u", "y >> a >> x >> u", 2, "", "");
-    ck_assert(darc_frame_move_all(b.eq, b.jet, a.eq, a.jet, NULL) ==
-              DARC_LIMIT);
+    ck_assert(darc_dpolys_move(b.eq, b.jet, a.eq, a.jet, NULL) == DARC_LIMIT);
     darc_dpolys_remove(a.eq, 0, a.jet);
-    ck_assert(darc_frame_move_all(b.ineq, b.jet, a.eq, a.jet, NULL) == DARC_OK);
+    ck_assert(darc_dpolys_move(b.ineq, b.jet, a.eq, a.jet, NULL) == DARC_OK);
     ck_assert(ring_is(b.ineq->p, "y - a", b.jet));
     ring_clear(&a);
     ring_clear(&b);

@@ -4,8 +4,8 @@
 #include "ring.h"
 
 #include "chain/chain.h"
+#include "chain/components.h"
 #include "chain/frame.h"
-#include "chain/prime.h"
 
 static const struct {
     const char *names, *eq, *ineq;
@@ -98,10 +98,10 @@ static bool vanish_on(const darc_decomposition_t a,
     darc_jet_t jet;
     darc_jet_init(jet, a->jet->names, a->jet->ranking, bound);
     darc_component p = {.free = 0}, q = {.free = 0};
-    ck_assert(darc_frame_move_all(p.equations, jet, a->component->equations,
-                                  a->jet, NULL) == DARC_OK);
-    ck_assert(darc_frame_move_all(q.equations, jet, b->component->equations,
-                                  b->jet, NULL) == DARC_OK);
+    ck_assert(darc_dpolys_move(p.equations, jet, a->component->equations,
+                               a->jet, NULL) == DARC_OK);
+    ck_assert(darc_dpolys_move(q.equations, jet, b->component->equations,
+                               b->jet, NULL) == DARC_OK);
     bool all = true;
     for (slong i = 0; i < p.equations->count; i++)
         all = all &&

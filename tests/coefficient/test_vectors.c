@@ -2,7 +2,6 @@
 #include "tests.h"
 
 #include "coefficient/coeffrel.h"
-#include "coefficient/decisive.h"
 #include "coefficient/group_support.h"
 #include "coefficient/vectors.h"
 #include "eliminate/eliminate.h"

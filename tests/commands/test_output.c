@@ -203,6 +203,17 @@ START_TEST(a_killed_computation_says_so)
 }
 END_TEST
 
+/* The child waits for a model that nobody writes. */
+START_TEST(no_computation_outlives_its_command)
+{
+    ck_assert_int_eq(
+        shell("rm -f pipe; mkfifo pipe; $D eliminate pipe >out 2>said & until "
+              "c=$(ps -o pid= --ppid $!); do sleep .01; done; kill -9 $!; "
+              "while ps -o stat= -p $c | grep -qv Z; do sleep .01; done"),
+        0);
+}
+END_TEST
+
 Suite *suite_output(void)
 {
     Suite *s = suite_create("output");
@@ -214,6 +225,7 @@ Suite *suite_output(void)
     tcase_add_loop_test(c, a_reader_may_leave, 0, COMMANDS);
     tcase_add_test(c, a_reader_may_leave_early);
     tcase_add_test(c, a_killed_computation_says_so);
+    tcase_add_test(c, no_computation_outlives_its_command);
     tcase_add_loop_test(c, files_are_as_people_expect, 0,
                         sizeof lines / sizeof lines[0]);
     suite_add_tcase(s, c);

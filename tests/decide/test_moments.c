@@ -2,7 +2,7 @@
 #include "tests.h"
 
 #include "data/samples.h"
-#include "decide/nullity.h"
+#include "decide/moments.h"
 #include "draw.h"
 #include "eliminate/eliminate.h"
 #include "models.h"

@@ -3,6 +3,7 @@
 
 #include "coefficient/group_support.h"
 #include "data/samples.h"
+#include "decide/moments.h"
 #include "decide/thresholds.h"
 #include "decide/wide.h"
 #include "diagnose/drift.h"
@@ -12,7 +13,6 @@
 #include "models.h"
 #include "session/session.h"
 #include "simulation.h"
-#include "weak/pencil.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "tests.h"
 
 #include "derive/differ.h"
-#include "derive/fdweights.h"
 
 #include <math.h>
 #include <stdio.h>

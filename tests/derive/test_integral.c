@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "derivation.h"
-#include "derive/integral.h"
+#include "derive/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>

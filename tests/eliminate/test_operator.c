@@ -1,8 +1,8 @@
 #include "tests.h"
 
 #include "eliminate/eliminate.h"
+#include "eliminate/engine.h"
 #include "eliminate/kernel.h"
-#include "eliminate/operator.h"
 #include "models.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "tests.h"
 
 #include "eliminate/eliminate.h"
-#include "eliminate/primality.h"
+#include "eliminate/engine.h"
 #include "models.h"
 #include "projection/point.h"
 

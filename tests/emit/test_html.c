@@ -116,7 +116,7 @@ START_TEST(leaves_what_is_no_relation)
         ck_assert_msg(!darc_mathml(t, list[i], NULL), "'%s': %s", list[i],
                       t->s);
         ck_assert_uint_eq(t->len, 0);
-        darc_mathml_or_code(t, list[i], NULL);
+        darc_html_put(t, "%m", list[i]);
         ck_assert_ptr_nonnull(strstr(t->s, "<code>"));
         ck_assert_ptr_null(strstr(t->s, "<b>"));
         darc_text_clear(t);

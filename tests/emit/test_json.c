@@ -11,19 +11,9 @@ START_TEST(nesting_and_commas)
     darc_text_init(t);
     darc_json j;
     darc_json_init(&j, t);
-    darc_json_object(&j, NULL);
-    darc_json_long(&j, "n", 3);
-    darc_json_array(&j, "a");
-    darc_json_double(&j, NULL, 0.1);
-    darc_json_bool(&j, NULL, true);
-    darc_json_null(&j, NULL);
-    darc_json_string(&j, NULL, NULL);
-    darc_json_end_array(&j);
-    darc_json_object(&j, "empty");
-    darc_json_end_object(&j);
-    darc_json_strings(&j, "s", (const char *const[]){"x", "y"}, 2);
-    darc_json_strings(&j, "none", NULL, 0);
-    darc_json_end_object(&j);
+    darc_json_put(&j, "{n:i a[:d :b :t :s] empty{} *:a none:a left:S}", 3, 0.1,
+                  true, DARC_UNKNOWN, NULL, "s",
+                  (const char *const[]){"x", "y"}, 2, NULL, 0, NULL);
     ck_assert_str_eq(t->s, "{\n  \"n\": 3,\n  \"a\": [0.1, true, null, null],\n"
                            "  \"empty\": {},\n  \"s\": [\"x\", \"y\"],\n"
                            "  \"none\": []\n}");
@@ -37,7 +27,7 @@ START_TEST(strings_are_escaped)
     darc_text_init(t);
     darc_json j;
     darc_json_init(&j, t);
-    darc_json_string(&j, NULL, "a\"b\\c\nd\x01");
+    darc_json_put(&j, ":s", "a\"b\\c\nd\x01");
     ck_assert_str_eq(t->s, "\"a\\\"b\\\\c\\nd\\u0001\"");
     darc_text_clear(t);
 }
@@ -72,7 +62,7 @@ START_TEST(strings_are_utf8)
         darc_json j;
         darc_json_init(&j, t);
         darc_text_printf(want, "a%sb", at[i].bytes);
-        darc_json_string(&j, NULL, want->s);
+        darc_json_put(&j, ":s", want->s);
         darc_text_reset(want);
         darc_text_puts(want, "\"a");
         for (size_t k = 0; !at[i].good && k < strlen(at[i].bytes); k++)
@@ -91,11 +81,7 @@ START_TEST(not_a_number_is_null)
     darc_text_init(t);
     darc_json j;
     darc_json_init(&j, t);
-    darc_json_array(&j, NULL);
-    darc_json_double(&j, NULL, NAN);
-    darc_json_double(&j, NULL, -HUGE_VAL);
-    darc_json_double(&j, NULL, -2.5e-300);
-    darc_json_end_array(&j);
+    darc_json_put(&j, "[:d :d :d]", NAN, -HUGE_VAL, -2.5e-300);
     ck_assert_str_eq(t->s, "[null, null, -2.5e-300]");
     darc_text_clear(t);
 }

@@ -4,9 +4,7 @@
 
 #include "data/table.h"
 #include "files.h"
-#include "files/mat.h"
-#include "files/mdf4.h"
-#include "files/npy.h"
+#include "files/arrays.h"
 #include "fuzz/read_arrays.h"
 #include "program.h"
 

@@ -615,6 +615,21 @@ START_TEST(a_part_of_a_recording)
 }
 END_TEST
 
+/* What stands behind a NUL is not held against the words for gaps. */
+START_TEST(a_nul_behind_a_gap)
+{
+    static const char file[] = "t,x\n0,nan\0\0\0\n1,2\n2,3\n";
+    darc_reader *r;
+    darc_block block;
+    ck_assert_int_eq(
+        darc_reader_open_bytes(&r, "x", file, sizeof file - 1, &o, &err),
+        DARC_OK);
+    ck_assert_int_eq(darc_reader_next(r, &block, &err), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "x:2:6: error: NUL byte"));
+    darc_reader_close(r);
+}
+END_TEST
+
 /* Long files cross the borders of chunks and blocks anywhere. */
 START_TEST(blocks_and_chunks)
 {
@@ -813,6 +828,7 @@ Suite *suite_csv(void)
     tcase_add_test(c, a_rate_beside_a_time_column);
     tcase_add_test(c, a_part_of_a_recording);
     tcase_add_test(c, blocks_and_chunks);
+    tcase_add_test(c, a_nul_behind_a_gap);
     tcase_add_test(c, a_line_beyond_the_limit);
     tcase_add_test(c, a_file_that_is_not_there);
     tcase_add_test(c, broken_files_give_their_message);

@@ -1,5 +1,4 @@
 /* Any bytes as a file of this format: see read_arrays.h. */
-#include "files/npy.h"
 #include "read_arrays.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,10 +5,9 @@
 #include "models.h"
 
 #include "eliminate/eliminate.h"
-#include "identify/confirm.h"
 #include "identify/field.h"
+#include "identify/generators.h"
 #include "identify/identify.h"
-#include "identify/slice.h"
 #include "model/model.h"
 
 #include <stdlib.h>

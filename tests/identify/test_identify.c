@@ -5,7 +5,7 @@
 
 #include "eliminate/eliminate.h"
 #include "identify/identify.h"
-#include "report/identify_report.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static char *summary(const darc_identification_t id)
 {
     darc_text_t t;
     darc_text_init(t);
-    for (slong k = 0; k < id->count; k++) {
+    for (slong k = 0; k < id->function->count; k++) {
         darc_text_puts(t, k > 0 ? ", " : "");
         darc_identification_print(t, id, k);
     }

@@ -61,7 +61,7 @@ START_TEST(local_identification)
                      DARC_OK);
     ck_assert_int_eq(id->dimension, cases[_i].rank);
     ck_assert(!id->complete);
-    ck_assert_int_eq(id->count, 0);
+    ck_assert_int_eq(id->function->count, 0);
     for (slong v = 0; v < id->vars; v++)
         ck_assert_int_eq(id->parameter[v], cases[_i].parameters[v] == 'l'
                                                ? DARC_LOCALLY

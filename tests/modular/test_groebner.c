@@ -19,15 +19,15 @@ static void set(nmod_mpoly_t p, const char *text, const nmod_mpoly_ctx_t ctx)
 static void basis(darc_groebner_t b, const char *const *text, slong n,
                   const nmod_mpoly_ctx_t ctx)
 {
-    nmod_mpoly_struct *f = calloc((size_t)n, sizeof *f);
+    nmod_mpoly_t f;
+    nmod_mpoly_init(f, ctx);
+    darc_groebner_init(b, ctx);
     for (slong i = 0; i < n; i++) {
-        nmod_mpoly_init(f + i, ctx);
-        set(f + i, text[i], ctx);
+        set(f, text[i], ctx);
+        darc_groebner_add(b, f);
     }
-    ck_assert_int_eq(darc_groebner_init(b, f, n, ctx, NULL, NULL), DARC_OK);
-    for (slong i = 0; i < n; i++)
-        nmod_mpoly_clear(f + i, ctx);
-    free(f);
+    ck_assert_int_eq(darc_groebner_find(b, NULL, NULL), DARC_OK);
+    nmod_mpoly_clear(f, ctx);
 }
 
 static bool contains(const darc_groebner_t b, const char *text,
@@ -105,9 +105,13 @@ START_TEST(random_ideals)
         nmod_mpoly_init(f + i, ctx);
     for (int run = 0; run < 20; run++) {
         darc_groebner_t b, c;
-        for (int i = 0; i < 3; i++)
+        darc_groebner_init(b, ctx);
+        for (int i = 0; i < 3; i++) {
             random_with_constant(f + i, state, ctx);
-        ck_assert_int_eq(darc_groebner_init(b, f, 3, ctx, NULL, NULL), DARC_OK);
+            nmod_mpoly_set(p, f + i, ctx);
+            darc_groebner_add(b, p);
+        }
+        ck_assert_int_eq(darc_groebner_find(b, NULL, NULL), DARC_OK);
         nmod_mpoly_zero(p, ctx);
         for (int i = 0; i < 3; i++) {
             nmod_mpoly_randtest_bound(q, state, 4, 3, ctx);
@@ -115,12 +119,17 @@ START_TEST(random_ideals)
             nmod_mpoly_add(p, p, q, ctx);
         }
         ck_assert(darc_groebner_contains(b, p));
-        ck_assert_int_eq(darc_groebner_init(c, b->g, b->count, ctx, NULL, NULL),
-                         DARC_OK);
+        darc_groebner_init(c, ctx);
+        for (slong i = 0; i < b->count; i++) {
+            nmod_mpoly_set(p, b->g[i].p, ctx);
+            if (b->g[i].active)
+                darc_groebner_add(c, p);
+        }
+        ck_assert_int_eq(darc_groebner_find(c, NULL, NULL), DARC_OK);
         for (slong i = 0; i < b->count; i++)
-            ck_assert(darc_groebner_contains(c, b->g + i));
+            ck_assert(darc_groebner_contains(c, b->g[i].p));
         for (slong i = 0; i < c->count; i++)
-            ck_assert(darc_groebner_contains(b, c->g + i));
+            ck_assert(darc_groebner_contains(b, c->g[i].p));
         darc_groebner_clear(b);
         darc_groebner_clear(c);
     }
@@ -138,20 +147,20 @@ START_TEST(obeys_the_budget)
     static const char *const f[] = {"x^2+y*z-1", "x*y-z^2-2"};
     nmod_mpoly_ctx_t ctx;
     nmod_mpoly_ctx_init(ctx, 4, ORD_DEGREVLEX, PRIME);
-    nmod_mpoly_struct g[2];
-    for (int i = 0; i < 2; i++) {
-        nmod_mpoly_init(g + i, ctx);
-        set(g + i, f[i], ctx);
-    }
+    nmod_mpoly_t p;
+    nmod_mpoly_init(p, ctx);
     darc_budget spent;
     darc_budget_init(&spent);
     spent.deadline = 0;
     darc_groebner_t b;
-    ck_assert_int_eq(darc_groebner_init(b, g, 2, ctx, &spent, NULL),
-                     DARC_LIMIT);
+    darc_groebner_init(b, ctx);
+    for (int i = 0; i < 2; i++) {
+        set(p, f[i], ctx);
+        darc_groebner_add(b, p);
+    }
+    ck_assert_int_eq(darc_groebner_find(b, &spent, NULL), DARC_LIMIT);
     darc_groebner_clear(b);
-    for (int i = 0; i < 2; i++)
-        nmod_mpoly_clear(g + i, ctx);
+    nmod_mpoly_clear(p, ctx);
     nmod_mpoly_ctx_clear(ctx);
 }
 END_TEST

@@ -1,6 +1,5 @@
 #include "tests.h"
 
-#include "modular/exponents.h"
 #include "modular/reconstruct.h"
 #include "projection/coeffs.h"
 

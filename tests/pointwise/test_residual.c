@@ -85,8 +85,8 @@ START_TEST(exact_derivatives)
         darc_program *program;
         darc_program_compile(&program, p, true, r.jet);
         const double *in[16];
-        for (int i = 0; i < darc_program_inputs(program); i++) {
-            darc_deriv d = darc_program_input(program, i);
+        for (int i = 0; i < program->inputs; i++) {
+            darc_deriv d = program->deriv[i];
             const char *name = r.jet->names->symbol[d.unknown].name;
             in[i] = q[r.recording[d.unknown]].exact[name[0] == 'z'][d.order];
         }

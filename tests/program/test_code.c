@@ -77,7 +77,7 @@ static void check_outputs(const darc_program *program, const darc_dpolys_t p,
             exact_value(q, x, t, j >= p->count, jet, exact);
             fmpz_set_d(got, out[j][t]);
             fmpz_sub(exact, exact, got);
-            double u = 0x1p-53 * darc_program_roundings(program, (int)j);
+            double u = 0x1p-53 * program->roundings[j];
             ck_assert_double_le(fabs(fmpz_get_d(exact)), u / (1 - u) * size);
         }
     fmpz_clear(got);
@@ -91,12 +91,12 @@ static void run_and_check(const darc_dpolys_t p, const darc_jet_t jet,
     darc_program_compile(&program, p, true, jet);
     const double *in[VARS];
     double *out[40];
-    for (int i = 0; i < darc_program_inputs(program); i++) {
-        ck_assert_int_eq(jet->deriv[darc_program_variable(program, i)].order,
-                         darc_program_input(program, i).order);
-        in[i] = x[darc_program_variable(program, i)];
+    for (int i = 0; i < program->inputs; i++) {
+        ck_assert_int_eq(jet->deriv[program->variable[i]].order,
+                         program->deriv[i].order);
+        in[i] = x[program->variable[i]];
     }
-    ck_assert_int_eq(darc_program_outputs(program), 2 * (int)p->count);
+    ck_assert_int_eq(program->outputs, 2 * (int)p->count);
     for (slong j = 0; j < 2 * p->count; j++)
         out[j] = malloc(SAMPLES * sizeof *out[j]);
     darc_program_eval(program, in, out, SAMPLES);
@@ -166,8 +166,8 @@ static void check_alone(const darc_program *program, const darc_dpoly_t p,
     double *out[] = {value};
     fmpz_t exact;
     fmpz_init(exact);
-    for (int i = 0; i < darc_program_inputs(program); i++)
-        in[i] = x[darc_program_variable(program, i)];
+    for (int i = 0; i < program->inputs; i++)
+        in[i] = x[program->variable[i]];
     darc_program_eval(program, in, out, SAMPLES);
     for (int t = 0; t < SAMPLES; t += 50) {
         double want = exact_value(p, x, t, false, jet, exact);
@@ -213,7 +213,7 @@ START_TEST(roundings_are_few)
         run_and_check(p, jet, x);
         darc_program_compile(&program, p, false, jet);
         check_alone(program, q, x, jet);
-        ck_assert_int_le(darc_program_roundings(program, 0), row[i].roundings);
+        ck_assert_int_le(program->roundings[0], row[i].roundings);
         darc_program_free(program);
         darc_dpoly_clear(q, jet);
         darc_dpolys_clear(p, jet);

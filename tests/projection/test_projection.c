@@ -45,8 +45,7 @@ static darc_status project(darc_ioeqs_t io, const darc_model *model,
     darc_model_ranking(rk, model);
     darc_model_orders(model, bound);
     darc_ioeqs_init_frame(io, names, rk, bound);
-    darc_status status =
-        darc_engine_project(io, model, io->jet->ranking, budget, err);
+    darc_status status = darc_engine_project(io, model, budget, err);
     darc_ranking_clear(rk);
     return status;
 }

@@ -2,7 +2,7 @@
 
 #include "base/flint.h"
 #include "base/limits.h"
-#include "syntax/parse_expr.h"
+#include "syntax/parser.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "scene.h"
 #include "tests.h"
 
-#include "weak/bspline.h"
 #include "weak/smoother.h"
 #include "weak/thresholds.h"
 
@@ -91,19 +90,19 @@ START_TEST(supports_follow_the_bands_of_two_signals)
 {
     scene s;
     scene_open(&s, &plan);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         s.signal[i].power_band = 2.5;
-        s.signal[i].signal_band = 40;
-    }
     asks(&s, 2 / (2.5 * plan.dt), DARC_WEAK_MIN_DEGREE);
-    s.data.rich = 3; /* as far as signals stand above their noise */
+    s.data.rich = 3;
     asks(&s, 2 / (7.5 * plan.dt), DARC_WEAK_MIN_DEGREE);
-    s.signal[0].signal_band = s.signal[1].signal_band = 5;
-    s.signal[2].signal_band = 4;
-    asks(&s, 2 / (5 * plan.dt), DARC_WEAK_MIN_DEGREE);
     s.data.rich = 0; /* what one signal alone carries is nothing */
-    s.signal[2].power_band = s.signal[2].signal_band = 30;
+    s.signal[2].power_band = 30;
     asks(&s, 2 / (2.5 * plan.dt), DARC_WEAK_MIN_DEGREE);
+    s.signal[1].line = 40; /* hum that shorter ones would not see */
+    asks(&s, 2 / (2.5 * plan.dt), DARC_WEAK_MIN_DEGREE);
+    s.signal[1].line = 4; /* hum that is to be kept out */
+    scene_remake(&s);
+    ck_assert_int_eq(s.weak->step, (int)ceil(0.64 / (4 * plan.dt) - 0.2));
     s.data.support = 90; /* what the user says goes */
     asks(&s, 90, DARC_WEAK_MIN_DEGREE);
     scene_close(&s);

@@ -3,7 +3,7 @@
 #include "scene.h"
 #include "tests.h"
 
-#include "weak/bspline.h"
+#include "weak/smoother.h"
 
 #include <math.h>
 #include <string.h>

@@ -52,11 +52,11 @@ START_TEST(moments_are_integrals)
     int p = weak->degree;
     double h = weak->step * two.dt, worst = 0;
     ck_assert_int_eq(weak->equations, 2);
-    ck_assert_int_eq(darc_weak_first(weak, 1), 3);
+    ck_assert_int_eq(weak->first[1], 3);
     ck_assert_int_eq(weak->coeffs, 5);
     darc_weak_work *work = darc_weak_work_new(weak);
     darc_weak_load(work, 0);
-    ck_assert_uint_eq(darc_weak_functions(weak), (size_t)work->functions);
+    ck_assert_uint_eq(weak->functions, (size_t)work->functions);
     for (int k = 0; k < work->functions; k++) {
         double from = (weak->margin + k * weak->step) * two.dt;
         double complex y = integral(omega[0], from, p, h) * cexp(I * phase[0]);
@@ -167,15 +167,15 @@ START_TEST(gaps_split_the_recording)
     scene_plan plan = two;
     plan.support = 60;
     scene_open(&s, &plan);
-    size_t whole = darc_weak_functions(s.weak);
+    size_t whole = s.weak->functions;
     darc_segment parts[2] = {{0, 600}, {620, 1500}};
     s.table.segment = parts;
     s.table.segments = 2;
     scene_remake(&s);
     size_t lost = (size_t)(s.weak->support + 20) / (size_t)s.weak->step + 2;
     ck_assert_int_eq(s.weak->pieces, 2);
-    ck_assert_uint_lt(darc_weak_functions(s.weak), whole);
-    ck_assert_uint_ge(darc_weak_functions(s.weak) + lost, whole);
+    ck_assert_uint_lt(s.weak->functions, whole);
+    ck_assert_uint_ge(s.weak->functions + lost, whole);
     scene_close(&s);
 }
 END_TEST
@@ -202,7 +202,7 @@ START_TEST(smoothers_have_a_least_width)
         s.data.smooth = row[i].smooth;
         s.data.stretch = row[i].stretch;
         scene_remake(&s);
-        ck_assert_int_eq(darc_weak_smooth(s.weak), row[i].half);
+        ck_assert_int_eq(s.weak->margin, row[i].half);
     }
     scene_close(&s);
 }
