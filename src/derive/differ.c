@@ -339,6 +339,7 @@ darc_status darc_differ_signal(darc_differentiated out, const darc_table *table,
     darc_status status = DARC_OK;
     darc_differ *d = NULL, *finer = NULL;
     DARC_NEED(darc_differ_new(&d, spec, k, table, err));
+    assert(d != NULL);
     derive_all(d, k, signal, out.value, out.gain);
     if (out.truncation != NULL) {
         darc_diff_spec next = darc_diff_spec_finer(spec);

@@ -63,6 +63,7 @@ static void init_blocks(darc_blocks *b, const darc_table *const *tables,
 {
     *b = (darc_blocks){0};
     walk w[2] = {{0}, {0}};
+    assert(recordings > 0);
     for (int a = 0; a < recordings; a++)
         w[a] = (walk){tables[a], half[a], wide[a], 0, 0};
     while (settle(w) && (recordings == 1 || settle(w + 1))) {
