@@ -86,8 +86,8 @@ void darc_evidence_look_beside(darc_evidence *e, const darc_table *table)
     const darc_table *all =
         x->beside != NULL && x->by->against == 0 ? x->beside(x->user) : NULL;
     if (all != NULL && all->samples == table->samples &&
-        darc_missing_beside(&e->missing, &e->fit, x, table, all, NULL) !=
-            DARC_OK)
+        darc_missing_beside(&e->missing, &e->fit, x, e->fit.weak->table, all,
+                            NULL) != DARC_OK)
         snprintf(e->unsearched, sizeof e->unsearched, "other columns");
 }
 
@@ -201,7 +201,7 @@ darc_status darc_evidence_init(darc_evidence *e, const darc_question *x,
         return status;
     darc_estimates_init(&e->est, &e->fit, x, alpha);
     DARC_TRY(test_relations(e, err));
-    DARC_TRY(look_for_terms(e, table, err));
+    DARC_TRY(look_for_terms(e, e->fit.weak->table, err));
     combine(e);
 done:
     return status;

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "coefficient/ratio.h"
 #include "decide/thresholds.h"
+#include "fit/cut.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
 #include "stats/columns.h"
@@ -273,6 +274,10 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                 x->io->jet->names->symbol[u].name,
                 f->r.held[u] == DARC_HELD_FOUND ? ": it is a staircase" : "");
         }
+        if (f->cut != NULL && f->cut->jumps[u])
+            darc_judgement_note(
+                j, "%s jumps: the equations are held between its jumps",
+                x->io->jet->names->symbol[u].name);
         if (n->kernel == NULL || darc_derived_find(x->model, u) >= 0)
             continue;
         darc_judgement_detail(j, "noise of %s: %s, sd %.3g",

@@ -440,7 +440,7 @@ static void judge_apart(darc_judgement *out, const darc_evidence *s,
                            .lost = x->lost,
                            .by = &by,
                            .budget = x->budget};
-        if (is_white(&y, table) &&
+        if (is_white(&y, s->fit.weak->table) &&
             judge(&one, &apart, &y, table, NULL) == DARC_OK &&
             apart.decision.verdict == DARC_INCONSISTENT) {
             apart.decision.alpha = x->by->alpha;

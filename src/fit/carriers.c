@@ -76,28 +76,20 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
     return status;
 }
 
-/* When between two samples the edge of a staircase falls is not known: an error
- * of that sample, uniform over one step.  Let the noise of signal u, whose
- * floor is `least`, be that. */
+/* When between two samples an input of unknown u jumps is not known: an error
+ * uniform over one step, half of it at either sample.  Each step counts as a
+ * jump. */
 static void find_edges(darc_regression *r, const darc_table *table, int u,
-                       const double *x, double least)
+                       const double *x)
 {
-    darc_signalnoise *n = r->noise + u;
-    double sum = 0, count = 0;
-    double *factor = darc_calloc(table->samples, sizeof *factor);
+    size_t n = table->samples;
+    double *before = darc_calloc(2 * n, sizeof *before), *after = before + n;
     for (int i = 0; i < table->segments; i++) {
         const darc_segment *g = table->segment + i;
-        for (size_t t = g->begin; t < g->end; t++, count++) {
-            double step = t > g->begin ? x[t] - x[t - 1] : 0;
-            factor[t] = sqrt(step * step / 12 + least * least);
-            sum += factor[t] * factor[t];
-        }
+        for (size_t t = g->begin + 1; t < g->end; t++)
+            before[t - 1] = after[t] = fabs(x[t] - x[t - 1]) / sqrt(12) / 2;
     }
-    n->sd = n->kernel[0] = sqrt(sum / fmax(1, count));
-    n->taps = 1;
-    for (size_t t = 0; t < table->samples; t++)
-        factor[t] /= n->sd;
-    r->partial[u] = factor;
+    r->edge[u] = before;
 }
 
 /* Of inputs alone a staircase is what acts on the system. */
@@ -139,6 +131,16 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
         n->colour = DARC_COLOUR_WHITE;
         n->raise = 1;
     }
+}
+
+/* Whether the time of its jumps is not known of an input that is not held. */
+static bool has_edges(const darc_regression *r, const darc_question *x, int u)
+{
+    bool staircase =
+        r->noise[u].colour == DARC_COLOUR_EXACT && isnan(given(x, u));
+    bool jumps = x->by->edges && x->by->jumps != NULL && x->by->jumps[u];
+    return r->held[u] == DARC_HELD_NOT && r->noise[u].rms > 0 &&
+           (staircase || jumps);
 }
 
 /* Open the channel of a measured signal; return it.  No sensor is without
@@ -194,6 +196,17 @@ static int open_own(darc_regression *r, const darc_derivation *d)
     r->own[r->owns++] = kernel;
     r->channel[r->channels] = (darc_weak_channel){
         .taps = taps, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
+    return r->channels++;
+}
+
+/* Open the channel of errors that have a variance of 1. */
+static int open_unit(darc_regression *r)
+{
+    double *kernel = darc_malloc(sizeof *kernel);
+    *kernel = 1;
+    r->own[r->owns++] = kernel;
+    r->channel[r->channels] = (darc_weak_channel){
+        .taps = 1, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
     return r->channels++;
 }
 
@@ -306,6 +319,13 @@ static void carry(darc_regression *r, const darc_question *x, int u,
         darc_weak_source source = {channel[u], 1, r->partial[u], 0};
         add_source(s, &source, r->noise[u].sd, table);
     }
+    if (r->edge[u] != NULL) {
+        int edges = open_unit(r);
+        darc_weak_source before = {edges, 1, r->edge[u], 1};
+        darc_weak_source after = {edges, 1, r->edge[u] + table->samples, 0};
+        add_source(s, &before, 1, table);
+        add_source(s, &after, 1, table);
+    }
 }
 
 /* Whether the top of the spectrum of unknown u is empty, but for what is left
@@ -333,6 +353,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     r->channel = darc_calloc(2 * n, sizeof *r->channel);
     r->own = darc_calloc(n, sizeof *r->own);
     r->partial = darc_calloc(n, sizeof *r->partial);
+    r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
     r->at = darc_calloc(n, sizeof *r->at);
     DARC_TRY(find_columns(r->at, r, x, table, err));
@@ -346,9 +367,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
         settle(r->noise + u, x, u, dt);
         r->held[u] = is_held(r, x, table, u);
-        if (r->noise[u].colour == DARC_COLOUR_EXACT && isnan(given(x, u)) &&
-            least > 0 && r->held[u] == DARC_HELD_NOT)
-            find_edges(r, table, u, value, least);
+        if (has_edges(r, x, u))
+            find_edges(r, table, u, value);
         find_growth(r, table, u, r->at[u]);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
@@ -380,6 +400,9 @@ void darc_carriers_clear(darc_regression *r)
         darc_free((void *)r->signal[u].source);
     for (int u = 0; u < r->unknowns && r->partial != NULL; u++)
         darc_free(r->partial[u]);
+    for (int u = 0; u < r->unknowns && r->edge != NULL; u++)
+        darc_free(r->edge[u]);
+    darc_free(r->edge);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
     for (int i = 0; i < r->products; i++)

@@ -65,7 +65,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
                           .coloured = f->r.coloured >= 0,
                           .error_dof = fit->error_dof,
                           .ratio = fit->ratio,
-                          .coarse = f->weak->folded >= DARC_COARSE,
+                          .coarse = f->torn || f->weak->folded >= DARC_COARSE,
                           .p_value = f->white.p_value};
     e->eq = darc_calloc((size_t)f->r.equations, sizeof *e->eq);
     e->c = darc_calloc(n, sizeof *e->c);

@@ -25,7 +25,7 @@ static bool is_exact_input(const darc_instruments_task *of, int u)
         return false;
     if (given != NULL && given[u] == 0)
         return true;
-    return n->colour != DARC_COLOUR_EXACT &&
+    return n->colour != DARC_COLOUR_EXACT && r->edge[u] == NULL &&
            n->sd <= DARC_NOISE_CREDIBLE * n->rms &&
            n->beyond <= DARC_INSTRUMENT_BEYOND * n->rms;
 }

@@ -30,7 +30,9 @@ typedef struct {
     const bool *held; /* by unknown: it is constant from each sample
                          to the next; NULL: none is said to be */
     bool edges; /* staircases count as held only where that is said: else their
-                   edges may lie anywhere between two samples */
+                   edges may lie anywhere between two samples, and likewise
+                   jumps */
+    const bool *jumps;      /* by unknown: an input that jumps; NULL: none */
     darc_assumption colour; /* of noise that is not */
     int support;            /* samples of the test functions; 0: chosen */
     int against;            /* directed test against these terms */
@@ -103,6 +105,8 @@ typedef struct {
     unsigned char **absent; /* of derived signals; all owned */
     double **partial; /* by unknown: the factor of noise that grows with its
                          signal, NULL: none; owned */
+    double **edge; /* by unknown, NULL: none: factors of the errors of steps at
+                      the samples before them, and at those after; owned */
     double **product; /* of these and slopes; owned */
     int products;
     bool idle; /* nothing can be fitted, because nothing excites the

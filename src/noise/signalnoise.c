@@ -64,15 +64,21 @@ void darc_signalnoise_measured(darc_signalnoise *n,
     n->raise = 1;
 }
 
-/* Fail unless noise can be read off segment g of the table. */
-static darc_status require_samples(const darc_table *table, darc_segment g,
-                                   darc_err *err)
+/* Fail unless noise can be read off the table: segments that hold a stretch of
+ * a spectrum count. */
+static darc_status require_samples(const darc_table *table, darc_err *err)
 {
-    if (g.end - g.begin < DARC_NOISE_SAMPLES)
+    size_t most = 0, all = 0;
+    for (int i = 0; i < table->segments; i++) {
+        size_t n = table->segment[i].end - table->segment[i].begin;
+        most = n > most ? n : most;
+        all += n > DARC_STRETCH_LEAST ? n : 0;
+    }
+    if (all < DARC_NOISE_SAMPLES)
         return darc_fail(err, DARC_DATA,
                          "%s: %zu samples without a gap, at least %d needed "
                          "to estimate noise",
-                         table->file, g.end - g.begin, (int)DARC_NOISE_SAMPLES);
+                         table->file, most, (int)DARC_NOISE_SAMPLES);
     return DARC_OK;
 }
 
@@ -87,7 +93,7 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                          "uniform time only; where the steps are equal in "
                          "truth, --rate HZ says so",
                          table->file);
-    darc_status status = require_samples(table, g, err);
+    darc_status status = require_samples(table, err);
     if (status != DARC_OK)
         return status;
     size_t n = g.end - g.begin;
@@ -184,8 +190,7 @@ static darc_status read_patchy(darc_signalnoise *n, const darc_table *table,
     darc_regular r;
     const int first = 0;
     darc_regular_init(&r, table, signal);
-    darc_status status =
-        require_samples(&r.table, darc_table_longest(&r.table), err);
+    darc_status status = require_samples(&r.table, err);
     darc_segment all = {0, r.count};
     darc_signal samples = {.value = r.raw};
     darc_table raw = {.samples = r.count,
@@ -213,7 +218,7 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
             status = read_patchy(n + i, table, signal[i], err);
         return status;
     }
-    DARC_NEED(require_samples(table, darc_table_longest(table), err));
+    DARC_NEED(require_samples(table, err));
     for (int i = 0; i < count; i++)
         read_values(n + i, table, signal[i]);
     read_spectra(n, table, signal, count);
