@@ -246,18 +246,17 @@ static void straighten(bool *any, darc_fit *f, const darc_table *table)
 {
     darc_regression *r = &f->r;
     darc_weak_data data = {.table = table, .signal = r->signal};
-    r->straight = darc_calloc((size_t)r->unknowns, sizeof *r->straight);
     *any = false;
     for (int q = 0; q < r->equations; q++) {
         int u;
         double *y = darc_malloc(table->samples * sizeof *y);
         if (!darc_weak_held_straighten(y, &u, &data, r->total + q,
                                        f->white.c + f->weak->first[q]) ||
-            r->straight[u] != NULL) {
+            r->signal[u].value != table->signal[r->column[u]].value) {
             darc_free(y);
             continue;
         }
-        r->signal[u].value = r->straight[u] = y;
+        r->signal[u].value = darc_regression_keep(r, y);
         *any = true;
     }
 }

@@ -93,18 +93,12 @@ typedef struct {
                      have left it inside the band alone; -1: none */
     int clipped;  /* a derived signal without a value at some samples; -1: none
                    */
-    double **own; /* kernels of errors of derived signals; owned */
-    int owns;
     darc_held *held;   /* by unknown; owned */
-    double **straight; /* by unknown: the signal without what held ones bend in
-                          it, NULL: as it is; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
-    int absents;
-    unsigned char **absent; /* of derived signals; all owned */
     double **partial; /* by unknown: the factor of noise that grows with its
-                         signal, NULL: none; owned */
-    double **product; /* of these and slopes; owned */
-    int products;
+                         signal, NULL: none */
+    void **own; /* arrays that these point to; all owned */
+    int owns;
     bool idle; /* nothing can be fitted, because nothing excites the
                   equations */
 } darc_regression;
@@ -158,6 +152,9 @@ DARC_CHECKED darc_status darc_carriers_find(darc_regression *r,
                                             const darc_question *x,
                                             const darc_table *table,
                                             darc_err *err);
+
+/* Let r own p, and return it. */
+void *darc_regression_keep(darc_regression *r, void *p);
 
 /* Release them. */
 void darc_carriers_clear(darc_regression *r);
