@@ -37,6 +37,19 @@ static void open_along(darc_along *a, const darc_weak *weak)
                                    .margin = darc_calloc(n, sizeof(double))};
 }
 
+static void clear_along(darc_along *a)
+{
+    for (int q = 0; q < a->equations; q++) {
+        darc_free(a->series[q].time);
+        darc_free(a->series[q].value);
+        darc_free(a->series[q].bar);
+        darc_free(a->series[q].margin);
+    }
+    darc_free(a->series);
+    darc_free(a->summary);
+    *a = (darc_along){0};
+}
+
 /* Add row i of the piece that is loaded, of equation q. */
 static void add_row(darc_along *a, walk *s, const darc_weak_work *work, int i)
 {
@@ -110,21 +123,8 @@ darc_status darc_along_init(darc_along *a, const darc_weak *weak,
     darc_weak_work_free(work);
     darc_free(s.term);
     if (status != DARC_OK)
-        darc_along_clear(a);
+        clear_along(a);
     return status;
-}
-
-void darc_along_clear(darc_along *a)
-{
-    for (int q = 0; q < a->equations; q++) {
-        darc_free(a->series[q].time);
-        darc_free(a->series[q].value);
-        darc_free(a->series[q].bar);
-        darc_free(a->series[q].margin);
-    }
-    darc_free(a->series);
-    darc_free(a->summary);
-    *a = (darc_along){0};
 }
 
 const char *darc_verdict_text(darc_verdict verdict)
@@ -251,7 +251,7 @@ void darc_judgement_clear(darc_judgement *j)
         darc_free(e->missing_term);
         darc_free(e->form);
     }
-    darc_along_clear(&j->along);
+    clear_along(&j->along);
     darc_free((void *)j->held);
     darc_free(j->estimate);
     darc_free(j->note);
@@ -284,11 +284,9 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
 static void describe_equation(darc_judged *e, const darc_total_struct *total,
                               const darc_question *x)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_total_print(t, total, x->io->jet->names);
     e->form = darc_text_take(t);
-    darc_text_clear(t);
     e->terms = total->count;
     e->order = darc_total_order(total);
 }
@@ -349,8 +347,7 @@ static void add_estimate(darc_judgement *j, const darc_question *x, int q,
     const darc_estimates_equation *eq = a->eq + q;
     int n = a->coeffs, at = eq->first + k;
     double factor;
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_ratio_print(t, x->io, x->equation[q], k, eq->reference - eq->first,
                      &factor);
     j->estimate[j->estimates++] = (darc_estimate){
@@ -359,7 +356,6 @@ static void add_estimate(darc_judgement *j, const darc_question *x, int q,
         .sd_a = sqrt(a->cov[at * (n + 1)]) / fabs(factor),
         .value_b = b != NULL ? b->c[at] / factor : NAN,
         .sd_b = b != NULL ? sqrt(b->cov[at * (n + 1)]) / fabs(factor) : NAN};
-    darc_text_clear(t);
 }
 
 void darc_judgement_list(darc_judgement *j, const darc_question *x,

@@ -323,8 +323,7 @@ static void say_different(darc_decision *d, testing *t)
             100 * d->defect, structure);
         return;
     }
-    darc_text_t name;
-    darc_text_init(name);
+    darc_text_t name = DARC_TEXT;
     print_function(name, t->p, j);
     d->defect = fabs(change);
     d->defect_low = low;

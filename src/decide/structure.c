@@ -351,8 +351,7 @@ static darc_decision merge(const darc_judgement *out)
 
 static void say_relations(darc_judgement *out, const darc_evidence *s)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_bindings_print(t, &s->bind, s->x);
     darc_judgement_detail(out, "the coefficients obey %.300s: %s", t->s,
                           darc_stats_p_text(s->bound.p_value).text);

@@ -24,12 +24,9 @@ const char *darc_terms_where(const darc_evidence *s, int q, char *text,
 
 char *darc_terms_name(const darc_evidence *s, const darc_missing *m)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_candidate_print(t, &m->what, s->x->io->jet->names);
-    char *name = darc_text_take(t);
-    darc_text_clear(t);
-    return name;
+    return darc_text_take(t);
 }
 
 /* The coefficient of signal u by itself in equation q; 0 where it is in none.
@@ -107,8 +104,7 @@ static void say_term(darc_judgement *out, const darc_evidence *s,
                      const darc_missing *m)
 {
     char text[128], shift[128];
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     if (m->what.kind == DARC_CANDIDATE_LAG)
         name_delay(t, s, m);
     else

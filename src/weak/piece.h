@@ -86,10 +86,6 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q,
 void darc_weak_unit_row(const darc_weak *weak, int coeff, int channel,
                         double *row);
 
-/* Return whether noise of a channel reaches a group. */
-bool darc_weak_reaches(const darc_weak *weak, const darc_weak_group *group,
-                       int channel);
-
 /* Add to out[k*equations], k < functions, the sum of a shape of phi_k and f. */
 void darc_weak_project(darc_weak_work *work, double *out, int shape,
                        const double *f);
@@ -103,9 +99,6 @@ int darc_weak_band_of(const darc_weak *weak);
 
 /* Set ab to V(c). */
 void darc_weak_covariance(darc_weak_work *work);
-
-/* Return the samples of the piece that function k sees. */
-darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k);
 
 /* Return the shape of the derivative d of the functions on the samples of a
  * group; of darc_weak_project. */

@@ -9,13 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-void darc_weak_stamps_new(darc_weak *weak, const darc_weak_data *data)
-{
-    weak->dt = darc_table_step(data->table);
-    if (darc_table_is_patchy(data->table))
-        weak->stamps = darc_calloc(1, sizeof *weak->stamps);
-}
-
 void darc_weak_stamps_free(darc_weak_stamps *s)
 {
     if (s == NULL)

@@ -29,8 +29,6 @@ struct darc_weak_stamps {
     double *gain;          /* by piece and rate; 0: not known yet; owned */
 };
 
-/* Set weak->dt, and weak->stamps where sums need the times of the table. */
-void darc_weak_stamps_new(darc_weak *weak, const darc_weak_data *data);
 void darc_weak_stamps_free(darc_weak_stamps *stamps);
 
 /* Return the rate of a term, made if need be; 0 where there are no stamps; the

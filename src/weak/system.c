@@ -316,7 +316,9 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
         weak->pole[c] = data->channel[c].pole;
         weak->reddens = weak->reddens || weak->red[c] > 0;
     }
-    darc_weak_stamps_new(weak, data);
+    weak->dt = darc_table_step(data->table);
+    if (darc_table_is_patchy(data->table))
+        weak->stamps = darc_calloc(1, sizeof *weak->stamps);
     darc_weak_set_functions(weak, data, total, longest);
     weak->margin = data->margin;
     add_equations(weak, total, data, longest);
