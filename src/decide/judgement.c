@@ -216,7 +216,7 @@ static void insert(darc_judgement *j, int at, const char *format, va_list args)
 {
     char text[512];
     vsnprintf(text, sizeof text, format, args);
-    j->note = darc_realloc(j->note, (size_t)j->notes + 1, sizeof *j->note);
+    DARC_ROOM(j->note, j->notes);
     memmove(j->note + at + 1, j->note + at,
             (size_t)(j->notes++ - at) * sizeof *j->note);
     j->note[at] = darc_strdup(text);
@@ -265,8 +265,7 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
     for (int u = 0; u < f->r.unknowns; u++) {
         const darc_signalnoise *n = f->r.noise + u;
         if (f->r.held[u] != DARC_HELD_NOT) {
-            j->held =
-                darc_realloc(j->held, (size_t)j->helds + 1, sizeof *j->held);
+            DARC_ROOM(j->held, j->helds);
             j->held[j->helds++] = x->io->jet->names->symbol[u].name;
             darc_judgement_note(
                 j, "%s is held between samples%s",

@@ -18,8 +18,7 @@ static int add_origin(darc_column_context *c, const darc_origin *like)
             a->measured == like->measured)
             return o;
     }
-    c->origin =
-        darc_grow(c->origin, (size_t)c->origins, &c->alloc, sizeof *c->origin);
+    DARC_ROOM(c->origin, c->origins);
     c->origin[c->origins] = *like;
     return c->origins++;
 }
@@ -27,8 +26,7 @@ static int add_origin(darc_column_context *c, const darc_origin *like)
 /* An error of noise, or of its own, arises here. */
 static void add_seed(darc_column *col, darc_origin like)
 {
-    col->seed =
-        darc_realloc(col->seed, (size_t)col->seeds + 1, sizeof *col->seed);
+    DARC_ROOM(col->seed, col->seeds);
     col->seed[col->seeds++] = add_origin(col->c, &like);
 }
 

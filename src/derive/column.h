@@ -38,7 +38,6 @@ typedef struct {
     bool switches;    /* somebody asks for the sign of an error here */
     const darc_budget *budget;
     int origins;
-    size_t alloc;
     darc_origin *origin; /* owned */
 } darc_column_context;
 

@@ -288,7 +288,6 @@ static darc_status derive_one(darc_column_context *c, int i, bool used_later,
     darc_free(c->origin);
     c->origin = NULL;
     c->origins = 0;
-    c->alloc = 0;
     return status;
 }
 

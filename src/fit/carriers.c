@@ -128,17 +128,13 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
                    double dt)
 {
     const darc_criteria *by = x->by;
-    bool known = false;
     if (!isnan(given(x, u))) {
         darc_signalnoise_give(n, given(x, u));
-        known = true;
     } else if (by->rest != NULL && by->rest[u].samples > 0) {
         darc_signalnoise_measured(n, by->rest + u, dt);
-        known = true;
-    }
-    if (n->colour == DARC_COLOUR_EXACT || known)
+    } else if (n->colour == DARC_COLOUR_EXACT) {
         return;
-    if (by->colour == DARC_ASSUME_ANY) {
+    } else if (by->colour == DARC_ASSUME_ANY) {
         n->colour = DARC_COLOUR_ANY;
         n->raise = HUGE_VAL;
     } else if (by->colour == DARC_ASSUME_WHITE &&
@@ -212,7 +208,7 @@ static void add_source(darc_weak_signal *s, const darc_weak_source *source,
     double slope =
         x != NULL ? darc_lanes_mean(x, x, table) : pow(source->factor, 2);
     darc_weak_source *list = (darc_weak_source *)s->source;
-    list = darc_realloc(list, (size_t)s->sources + 1, sizeof *list);
+    DARC_ROOM(list, s->sources);
     list[s->sources++] = *source;
     s->source = list;
     s->sd = hypot(s->sd, sd * sqrt(slope));

@@ -339,14 +339,6 @@ done:
     return status;
 }
 
-static bool found_held(const darc_fit *f)
-{
-    for (int u = 0; u < f->r.unknowns; u++)
-        if (f->r.held[u] == DARC_HELD_FOUND)
-            return true;
-    return false;
-}
-
 /* Refuse a recording of which an output may jump with inputs that were said to
  * be held: samples do not tell on which side of the jump they are. */
 static darc_status refuse_jumps(darc_fit *f, const darc_question *x,
@@ -372,7 +364,10 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     darc_status status = fit_question(f, x, table, alpha, err);
     if (status != DARC_OK || f->white.p_value >= alpha)
         return status;
-    if (!found_held(f))
+    bool found = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        found = found || f->r.held[u] == DARC_HELD_FOUND;
+    if (!found)
         return refuse_jumps(f, x, table, err);
     darc_question y = *x;
     darc_criteria by = *x->by;

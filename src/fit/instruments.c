@@ -30,11 +30,6 @@ static bool is_exact_input(const darc_instruments_task *of, int u)
            n->beyond <= DARC_INSTRUMENT_BEYOND * n->rms;
 }
 
-static bool is_rebuilt(const darc_instruments_task *of, int u)
-{
-    return of->f->r.column[u] >= 0 && !is_exact_input(of, u);
-}
-
 /* Set value[u] to every signal as rebuilt, NULL where it stays as measured. */
 static bool rebuild(double **value, const darc_instruments_task *of)
 {
@@ -45,9 +40,10 @@ static bool rebuild(double **value, const darc_instruments_task *of)
     double **out = darc_calloc(n, sizeof *out);
     int count = 0;
     for (int u = 0; u < r->unknowns; u++) {
-        if (is_exact_input(of, u) && from.inputs < DARC_REBUILD_INPUTS)
+        bool exact = is_exact_input(of, u);
+        if (exact && from.inputs < DARC_REBUILD_INPUTS)
             from.input[from.inputs++] = r->signal[u].value;
-        if (!is_rebuilt(of, u))
+        if (r->column[u] < 0 || exact)
             continue;
         signal[count] = r->signal[u].value;
         out[count++] = value[u] = darc_calloc(samples, sizeof **value);

@@ -89,16 +89,6 @@ static double find_omega(const columns *s, const darc_weak *weak, int q,
     return omega;
 }
 
-/* The highest order under which coefficient j stands. */
-static int order_of(const darc_weak *weak, int j)
-{
-    int order = 0;
-    for (int g = 0; g < weak->groups; g++)
-        if (weak->group[g].coeff == j && weak->group[g].order > order)
-            order = weak->group[g].order;
-    return order;
-}
-
 static void add_term(double *lag, const darc_weak *weak, int order, double a2)
 {
     const double *phi = weak->phi[order];
@@ -116,7 +106,10 @@ static void set_equation(darc_metric *metric, const columns *s,
     double omega = find_omega(s, weak, q, offset >= 0);
     metric->omega[q] = omega;
     for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
-        int order = order_of(weak, j);
+        int order = 0; /* the highest under which the coefficient stands */
+        for (int g = 0; g < weak->groups; g++)
+            if (weak->group[g].coeff == j && weak->group[g].order > order)
+                order = weak->group[g].order;
         double a2 =
             c[j] * c[j] * size2(s, s->square[j], s->sum[j], offset >= 0);
         if (j != offset && a2 > 0)

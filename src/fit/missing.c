@@ -316,15 +316,6 @@ static int cmp_explains(const void *x, const void *y)
     return by != 0 ? by : (a->drop < b->drop) - (a->drop > b->drop);
 }
 
-static void correct_by_holm(darc_missings *m)
-{
-    double **p = darc_calloc((size_t)m->count + 1, sizeof *p);
-    for (int k = 0; k < m->count; k++)
-        p[k] = &m->term[k].p_value;
-    darc_stats_holm(p, m->count);
-    darc_free(p);
-}
-
 /* Test all candidates, and put them among those that were found before. */
 static void test_all(darc_missings *out, const search *s)
 {
@@ -334,7 +325,11 @@ static void test_all(darc_missings *out, const search *s)
     for (int q = 0; q < s->o.f->r.equations; q++)
         for (int i = 0; i < s->o.offer[q].count; i++)
             own.count += test_candidate(own.term + own.count, s, q, i);
-    correct_by_holm(&own);
+    double **p = darc_calloc((size_t)own.count + 1, sizeof *p);
+    for (int k = 0; k < own.count; k++)
+        p[k] = &own.term[k].p_value;
+    darc_stats_holm(p, own.count);
+    darc_free(p);
     out->tested += own.count;
     out->instrumental |= own.instrumental && own.count > 0;
     size_t all = (size_t)(out->count + own.count);

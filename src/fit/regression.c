@@ -37,10 +37,10 @@ static void split(darc_dpolys_t out, const darc_ioeq *eq, const darc_jet_t jet)
                        jet->ctx);
         darc_dpoly_clear(term, jet);
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         darc_dpolys_append(out, side[i], jet);
-    for (int i = 0; i < 2; i++)
         darc_dpoly_clear(side[i], jet);
+    }
 }
 
 static darc_status open_equation(darc_regression *r, const darc_question *x,

@@ -35,7 +35,7 @@ void darc_laurent_add(darc_laurent *f, const darc_monomial *m)
                 f->m[i] = f->m[--f->count];
             return;
         }
-    f->m = darc_grow(f->m, (size_t)f->count, &f->alloc, sizeof *f->m);
+    DARC_ROOM(f->m, f->count);
     f->m[f->count++] = *m;
 }
 

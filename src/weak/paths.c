@@ -60,7 +60,7 @@ static void add_path(darc_weak_var *var, const darc_weak_source *s,
     }
     for (int i = 0; i < p.pre.count; i++)
         p.pre.tap[i] *= s->factor;
-    var->path = darc_realloc(var->path, (size_t)var->paths + 1, sizeof p);
+    DARC_ROOM(var->path, var->paths);
     var->path[var->paths++] = p;
 }
 

@@ -115,8 +115,7 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band)
         for (size_t t = g.begin + 1; t <= g.end; t++) {
             if (t < g.end && !begins[t])
                 continue;
-            s->stretch = darc_grow(s->stretch, (size_t)s->stretches,
-                                   &s->stretch_alloc, sizeof *s->stretch);
+            DARC_ROOM(s->stretch, s->stretches);
             s->stretch[s->stretches++] = (darc_segment){g.begin, t};
             g.begin = t;
         }

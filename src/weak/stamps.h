@@ -23,8 +23,7 @@ typedef struct {
 struct darc_weak_stamps {
     int rates;
     darc_weak_rate rate[DARC_WEAK_RATES];
-    int stretches; /* over which sums go */
-    size_t stretch_alloc;
+    int stretches;         /* over which sums go */
     darc_segment *stretch; /* owned */
     double *gain;          /* by piece and rate; 0: not known yet; owned */
 };

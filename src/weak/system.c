@@ -175,8 +175,7 @@ static void add_piece(darc_weak *weak, size_t begin, size_t end)
     int functions = functions_between(weak, begin, end);
     if (functions <= DARC_WEAK_PIECE_FUNCTIONS)
         return;
-    weak->piece = darc_grow(weak->piece, (size_t)weak->pieces,
-                            &weak->piece_alloc, sizeof *weak->piece);
+    DARC_ROOM(weak->piece, weak->pieces);
     weak->piece[weak->pieces++] = (darc_weak_piece){begin, end, functions};
 }
 

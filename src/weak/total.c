@@ -46,8 +46,7 @@ void darc_total_add(darc_total_t total, int coeff, int order,
             remove_term(total, i);
         return;
     }
-    total->term = darc_grow(total->term, (size_t)total->count, &total->alloc,
-                            sizeof *total->term);
+    DARC_ROOM(total->term, total->count);
     darc_total_term *t = total->term + total->count++;
     *t = (darc_total_term){.coeff = coeff, .order = order, .log = log};
     fmpq_init(t->factor);
