@@ -5,6 +5,7 @@
 #include "decide/thresholds.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
+#include "pointwise/residual.h"
 #include "stats/columns.h"
 #include "weak/piece.h"
 
@@ -39,12 +40,8 @@ static void open_along(darc_along *a, const darc_weak *weak)
 
 static void clear_along(darc_along *a)
 {
-    for (int q = 0; q < a->equations; q++) {
-        darc_free(a->series[q].time);
-        darc_free(a->series[q].value);
-        darc_free(a->series[q].bar);
-        darc_free(a->series[q].margin);
-    }
+    for (int q = 0; q < a->equations; q++)
+        darc_residual_series_clear(a->series + q);
     darc_free(a->series);
     darc_free(a->summary);
     *a = (darc_along){0};

@@ -15,7 +15,7 @@
 /* Whether signal u is an input that shows no noise, or of which the user says
  * that it has none.  A staircase shows none, though a controller may have made
  * it of noise. */
-static bool is_exact_input(const darc_instruments_task *of, int u)
+static bool is_exact_input(const darc_offers *of, int u)
 {
     const darc_regression *r = &of->f->r;
     const darc_signalnoise *n = r->noise + u;
@@ -31,7 +31,7 @@ static bool is_exact_input(const darc_instruments_task *of, int u)
 }
 
 /* Set value[u] to every signal as rebuilt, NULL where it stays as measured. */
-static bool rebuild(double **value, const darc_instruments_task *of)
+static bool rebuild(double **value, const darc_offers *of)
 {
     const darc_regression *r = &of->f->r;
     darc_rebuild_source from = {.period = of->f->weak->support / 2.0};
@@ -56,7 +56,7 @@ static bool rebuild(double **value, const darc_instruments_task *of)
 }
 
 /* Where a sign is taken of a difference, take it of the rebuilt one. */
-static void rebuild_signs(double **value, const darc_instruments_task *of)
+static void rebuild_signs(double **value, const darc_offers *of)
 {
     int unknowns = of->f->r.unknowns;
     for (int i = 0; i < of->signs; i++) {
@@ -98,8 +98,9 @@ static bool *find_torn(const darc_weak *weak)
 
 /* Set *out to the moments of signals that replace the measured ones. */
 static darc_status take_moments(double **out, darc_instruments *z,
-                                double *const *value,
-                                const darc_instruments_task *of)
+                                double *const *value, const darc_offers *of,
+                                const darc_total_struct *const *total,
+                                int smooth)
 {
     const darc_regression *r = &of->f->r;
     int signals = r->unknowns + of->signs;
@@ -120,12 +121,11 @@ static darc_status take_moments(double **out, darc_instruments *z,
                            .channel = r->channel,
                            .channels = r->channels,
                            .support = of->f->weak->support,
-                           .smooth = of->smooth,
+                           .smooth = smooth,
                            .threads = of->x->by->threads,
                            .moments = true,
                            .every = of->f->weak->pieces / DARC_MISSING_PIECES};
-    darc_status status =
-        darc_weak_new(&weak, of->total, r->equations, &data, NULL);
+    darc_status status = darc_weak_new(&weak, total, r->equations, &data, NULL);
     if (status == DARC_OK) {
         z->functions = weak->functions;
         z->equations = weak->equations;
@@ -141,7 +141,8 @@ static darc_status take_moments(double **out, darc_instruments *z,
     return status;
 }
 
-void darc_instruments_init(darc_instruments *z, const darc_instruments_task *of)
+void darc_instruments_init(darc_instruments *z, const darc_offers *of,
+                           const darc_total_struct *const *total, int smooth)
 {
     size_t signals = (size_t)(of->f->r.unknowns + of->signs), functions = 0;
     double **value = darc_calloc(signals, sizeof *value);
@@ -151,9 +152,10 @@ void darc_instruments_init(darc_instruments *z, const darc_instruments_task *of)
     if (of->f->weak->margin == 0 &&
         of->table->samples <= DARC_INSTRUMENT_SAMPLES && rebuild(value, of)) {
         rebuild_signs(value, of);
-        ok = take_moments(&z->x, z, NULL, of) == DARC_OK;
+        ok = take_moments(&z->x, z, NULL, of, total, smooth) == DARC_OK;
         functions = z->functions;
-        ok = ok && take_moments(&z->z, z, value, of) == DARC_OK &&
+        ok = ok &&
+             take_moments(&z->z, z, value, of, total, smooth) == DARC_OK &&
              z->functions == functions;
     }
     for (size_t u = 0; u < signals; u++)

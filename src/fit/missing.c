@@ -39,20 +39,6 @@ static void set_metric(darc_metric *m, const search *s)
     darc_free(offset);
 }
 
-/* Where noise may have any colour, ask instruments. */
-static void open_instruments(search *s, const darc_total_struct *const *total)
-{
-    darc_instruments_task task = {.f = s->o.f,
-                                  .x = s->o.x,
-                                  .table = s->o.table,
-                                  .total = total,
-                                  .signal = s->o.signal,
-                                  .signs = s->o.signs,
-                                  .sign = s->o.sign,
-                                  .smooth = s->weak->margin};
-    darc_instruments_init(&s->z, &task);
-}
-
 static darc_status fit_extended(search *s, darc_err *err)
 {
     const darc_fit *f = s->o.f;
@@ -91,7 +77,7 @@ static darc_status fit_extended(search *s, darc_err *err)
         task.weak = s->weak;
         status = darc_gls_fit(&s->fit, &task, err);
         if (f->r.coloured >= 0 && s->o.all == NULL)
-            open_instruments(s, total);
+            darc_instruments_init(&s->z, &s->o, total, s->weak->margin);
     }
     darc_metric_clear(&metric);
     darc_free(total);
@@ -341,21 +327,27 @@ static void test_all(darc_missings *out, const search *s)
     darc_free(own.term);
 }
 
-static darc_status run_search(darc_missings *out, search *s, darc_err *err)
+darc_status darc_missing_beside(darc_missings *out, const darc_fit *f,
+                                const darc_question *x, const darc_table *table,
+                                const darc_table *all, darc_err *err)
 {
-    darc_status status = darc_offers_open(&s->o, err);
-    const darc_fit *f = s->o.f;
-    darc_centred_init(&s->about, f->weak, f->fit.c, s->o.signal,
-                      s->o.x->by->against > 0 ? 0 : f->r.unknowns);
-    if (status == DARC_OK)
-        status = fit_extended(s, err);
-    if (status == DARC_OK)
-        test_all(out, s);
-    darc_centred_clear(&s->about);
-    darc_gls_clear(&s->fit);
-    darc_instruments_clear(&s->z);
-    darc_weak_free(s->weak);
-    darc_offers_clear(&s->o);
+    darc_status status = DARC_OK;
+    int columns = all != NULL ? all->signals : 1; /* NULL: terms of signals */
+    for (int i = 0; i < columns && status == DARC_OK; i += DARC_MISSING_SIGNS) {
+        search s = {.o = {f, x, table, all, i}};
+        status = darc_offers_open(&s.o, err);
+        darc_centred_init(&s.about, f->weak, f->fit.c, s.o.signal,
+                          x->by->against > 0 ? 0 : f->r.unknowns);
+        if (status == DARC_OK)
+            status = fit_extended(&s, err);
+        if (status == DARC_OK)
+            test_all(out, &s);
+        darc_centred_clear(&s.about);
+        darc_gls_clear(&s.fit);
+        darc_instruments_clear(&s.z);
+        darc_weak_free(s.weak);
+        darc_offers_clear(&s.o);
+    }
     return status;
 }
 
@@ -363,22 +355,8 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
                               const darc_question *x, const darc_table *table,
                               darc_err *err)
 {
-    search s = {.o = {.f = f, .x = x, .table = table}};
     *out = (darc_missings){0};
-    return run_search(out, &s, err);
-}
-
-darc_status darc_missing_beside(darc_missings *out, const darc_fit *f,
-                                const darc_question *x, const darc_table *table,
-                                const darc_table *all, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    for (int i = 0; i < all->signals && status == DARC_OK;
-         i += DARC_MISSING_SIGNS) {
-        search s = {.o = {f, x, table, all, i}};
-        status = run_search(out, &s, err);
-    }
-    return status;
+    return darc_missing_beside(out, f, x, table, NULL, err);
 }
 
 void darc_missing_clear(darc_missings *m)
