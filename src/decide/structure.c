@@ -6,7 +6,6 @@
 #include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
-#include "stats/real.h"
 #include "stats/stats.h"
 
 #include <math.h>

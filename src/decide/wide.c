@@ -5,7 +5,6 @@
 #include "decide/moments.h"
 #include "decide/thresholds.h"
 #include "derive/derive.h"
-#include "model/derived.h"
 
 #include <assert.h>
 

@@ -1,5 +1,5 @@
-#include "derive/append.h"
-
+/* append.c - a derived signal and what is known of its errors, into the table.
+ */
 #include "base/mem.h"
 #include "base/parallel.h"
 #include "data/spool.h"

@@ -1,7 +1,6 @@
 #include "derive/derive.h"
 
 #include "base/mem.h"
-#include "derive/append.h"
 #include "derive/evaluate.h"
 #include "derive/thresholds.h"
 

@@ -1,7 +1,6 @@
 #include "derive/formula.h"
 
 #include "base/mem.h"
-#include "derive/thresholds.h"
 #include "stats/stencil.h"
 
 #include <assert.h>

@@ -126,11 +126,7 @@ bool darc_estimates_refer(darc_estimates *e, int q, int r)
 double darc_estimates_effect(const darc_estimates *e, int q, const double *d)
 {
     const darc_estimates_equation *eq = e->eq + q;
-    int n = eq->coeffs;
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            sum += d[eq->first + i] * eq->gram[i * n + k] * d[eq->first + k];
+    double sum = darc_dense_quadratic(eq->gram, d + eq->first, eq->coeffs);
     return eq->size > 0 ? sqrt(fmax(0, sum)) / eq->size : HUGE_VAL;
 }
 

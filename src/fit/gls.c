@@ -324,7 +324,7 @@ static darc_status start(fitter *f, darc_err *err)
     darc_weak_work *work = darc_weak_work_new(f->weak);
     for (int p = 0; p < f->weak->pieces && from == NULL; p += f->every) {
         darc_weak_load(work, p);
-        darc_columns_gram(h, work->w, (size_t)work->rows, j);
+        darc_columns_gram(h, 1, work->w, (size_t)work->rows, j);
     }
     darc_weak_work_free(work);
     for (int q = 0; q < f->weak->equations && status == DARC_OK; q++) {

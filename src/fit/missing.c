@@ -4,6 +4,7 @@
 #include "fit/instruments.h"
 #include "fit/offers.h"
 #include "fit/sandwich.h"
+#include "stats/dense.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
 #include "weak/origin.h"
@@ -221,11 +222,8 @@ static bool project_score(const search *s, int q, int j, double *a,
     if (is_alias(s, q, j, a) ||
         !darc_project_off(fit->info, m, fit->free, j, a, info))
         return false;
-    double noise = 0, own = fit->info[j * (m + 1)];
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < m; k++)
-            noise += a[i] * fit->noise[i * m + k] * a[k];
-    return *info > DARC_MISSING_ALIASED * own &&
+    double noise = darc_dense_quadratic(fit->noise, a, m);
+    return *info > DARC_MISSING_ALIASED * fit->info[j * (m + 1)] &&
            noise <= DARC_MISSING_NOISE * *info;
 }
 
@@ -269,14 +267,12 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     const darc_gls *fit = &s->fit;
     int n = fit->coeffs, own = s->o.offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
-    double info, score = 0, variance = 0;
+    double info, score = 0;
     bool told = own >= 0 && !is_noisy(s, s->o.offer[q].list + i) &&
                 project_score(s, q, s->weak->first[q] + own, a, &info);
-    for (int j = 0; j < n && told; j++) {
+    for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];
-        for (int k = 0; k < n; k++)
-            variance += a[j] * fit->score_cov[j * n + k] * a[k];
-    }
+    double variance = told ? darc_dense_quadratic(fit->score_cov, a, n) : 0;
     darc_free(a);
     if (!told || !(variance > 0))
         return false;

@@ -223,8 +223,8 @@ static void add_piece(worker *w, bool draws)
         s->grad[j] += darc_lanes_dot(b->reg + (size_t)j * k, b->e, k);
         s->raw_grad[j] += darc_lanes_dot(b->raw + (size_t)j * k, b->e, k);
     }
-    darc_columns_gram(s->hess, b->reg, k, s->coeffs);
-    darc_columns_gram(s->raw_hess, b->raw, k, s->coeffs);
+    darc_columns_gram(s->hess, 1, b->reg, k, s->coeffs);
+    darc_columns_gram(s->raw_hess, 1, b->raw, k, s->coeffs);
     if (of->effort.hac)
         add_hac(s->hac, work, b->raw, b->e);
 }
@@ -243,17 +243,6 @@ static void restore_fields(darc_weak_work *work, const double *hold,
                 hold[(size_t)c * n + t] - (less_fitted ? work->z[c][t] : 0);
 }
 
-/* to += weight * (x' x), x whitened. */
-static void add_square(double *to, double weight, const double *x,
-                       const darc_weak_work *work)
-{
-    int coeffs = work->weak->coeffs;
-    double *sum = darc_calloc((size_t)(coeffs * coeffs), sizeof *sum);
-    darc_columns_gram(sum, x, (size_t)work->rows, coeffs);
-    darc_lanes_add(to, weight, sum, (size_t)(coeffs * coeffs));
-    darc_free(sum);
-}
-
 /* Add one draw to the noise-only sums N and T.  These are means of squares of
  * what is linear in the noise: signs have the same as normal numbers, and their
  * sums scatter less [Hutchinson, 1990].  Noise of second order changes no
@@ -262,13 +251,14 @@ static void add_draw(darc_sums *s, darc_weak_work *work,
                      const darc_columns_room *b, const double *c, double weight,
                      darc_random *random)
 {
+    size_t rows = (size_t)work->rows;
     darc_random_signs(random, b->hold,
                       (size_t)work->weak->channels * darc_weak_field(work));
     restore_fields(work, b->hold, false);
     darc_weak_forward(work, b->reg);
     darc_columns_combine(work, b->x, b->reg, c);
     darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
-    add_square(s->trace, weight, b->reg, work);
+    darc_columns_gram(s->trace, weight, b->reg, rows, s->coeffs);
 
     darc_columns_whiten(work, b, b->x, 1, 'N');
     darc_columns_whiten(work, b, b->x, 1, 'T');
@@ -276,7 +266,7 @@ static void add_draw(darc_sums *s, darc_weak_work *work,
     restore_fields(work, b->hold, true);
     darc_weak_forward(work, b->reg);
     darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
-    add_square(s->noise, weight, b->reg, work);
+    darc_columns_gram(s->noise, weight, b->reg, rows, s->coeffs);
 }
 
 /* Add `weight` times the mean of so many draws; the noise depends on the piece

@@ -207,7 +207,7 @@ static void add_signals(worker *w, int q)
 {
     sums *s = w->part + q;
     int n = filter_columns(w, w->work->w, q), m = coeffs_of(w->of->fit, q);
-    darc_columns_gram(s->gram, w->x, (size_t)n, m);
+    darc_columns_gram(s->gram, 1, w->x, (size_t)n, m);
     int begin = settling(w, q, n, &s->past);
     add_library(s->library, w->x + begin, n, m, n - begin);
     s->functions += n;
@@ -229,7 +229,7 @@ static void add_noise(worker *w, int q, bool red)
     }
     for (int l = 0; l <= w->of->lags && l < n; l++)
         s->lag[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
-    darc_columns_gram(s->noise, w->x, (size_t)n, m);
+    darc_columns_gram(s->noise, 1, w->x, (size_t)n, m);
     s->functions_drawn += n;
 }
 
@@ -281,15 +281,6 @@ static darc_status factor_metrics(measuring *of, darc_err *err)
                              weak->table->file);
     }
     return DARC_OK;
-}
-
-static double quadratic(const double *a, const double *c, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            sum += c[i] * a[i * n + k] * c[k];
-    return sum;
 }
 
 /* Independent squares in the residual: 2 mean^2 / variance of the mean. */
@@ -351,9 +342,9 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
     }
     if (y->offset >= 0)
         darc_project_out(y->gram, n, y->offset);
-    y->residual = fmax(0, quadratic(y->gram, c, n));
+    y->residual = fmax(0, darc_dense_quadratic(y->gram, c, n));
     y->as = sum_noise(s->lag, of->lags, drawn);
-    y->as.noisy = fmax(0, quadratic(y->noise, c, n));
+    y->as.noisy = fmax(0, darc_dense_quadratic(y->noise, c, n));
     y->red = s->red / drawn;
     y->events = count_events(s);
 }

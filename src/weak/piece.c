@@ -5,7 +5,6 @@
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "weak/held.h"
-#include "weak/smoother.h"
 #include "weak/stamps.h"
 
 #include <float.h>
@@ -313,12 +312,13 @@ void darc_columns_combine(const darc_weak_work *work, double *out,
             darc_lanes_add(out, c[j], w + (size_t)j * k, k);
 }
 
-void darc_columns_gram(double *h, const double *a, size_t k, int coeffs)
+void darc_columns_gram(double *h, double weight, const double *a, size_t k,
+                       int coeffs)
 {
     for (int i = 0; i < coeffs; i++)
         for (int j = 0; j <= i; j++) {
-            double sum =
-                darc_lanes_dot(a + (size_t)i * k, a + (size_t)j * k, k);
+            double sum = weight * darc_lanes_dot(a + (size_t)i * k,
+                                                 a + (size_t)j * k, k);
             h[i * coeffs + j] += sum;
             if (i != j)
                 h[j * coeffs + i] += sum;

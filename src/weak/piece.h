@@ -127,8 +127,9 @@ void darc_columns_whiten(const darc_weak_work *work, const darc_columns_room *b,
 void darc_columns_combine(const darc_weak_work *work, double *out,
                           const double *w, const double *c);
 
-/* h += a' a, a of k rows. */
-void darc_columns_gram(double *h, const double *a, size_t k, int coeffs);
+/* h += weight a' a, a of k rows. */
+void darc_columns_gram(double *h, double weight, const double *a, size_t k,
+                       int coeffs);
 
 /* Return the moments of all pieces, column by column: functions * equations
  * rows; the caller frees them. */

@@ -1,7 +1,6 @@
 #include "weak/stamps.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 
