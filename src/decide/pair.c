@@ -155,16 +155,6 @@ static void take_off(testing *t)
     darc_constraint_clear(&c);
 }
 
-/* What has not settled may reject, but does not agree. */
-static void set_p_value(darc_constraint *c, double alpha)
-{
-    c->p_value = NAN;
-    if (c->dof > 0)
-        c->p_value = darc_stats_squares_sf(c->statistic, c->dof, c->error_dof);
-    if (!c->settled && !(c->p_value < alpha))
-        c->p_value = NAN;
-}
-
 static darc_status open_test(testing *t, darc_err *err)
 {
     const darc_pair *p = t->p;
@@ -189,7 +179,14 @@ static darc_status open_test(testing *t, darc_err *err)
         darc_constraint_solve(&t->c);
         if (t->bound)
             take_off(t);
-        set_p_value(&t->c, p->x->by->alpha);
+        darc_constraint *c = &t->c;
+        c->p_value = NAN;
+        if (c->dof > 0)
+            c->p_value =
+                darc_stats_squares_sf(c->statistic, c->dof, c->error_dof);
+        /* what has not settled may reject, but does not agree */
+        if (!c->settled && !(c->p_value < p->x->by->alpha))
+            c->p_value = NAN;
     }
 done:
     return status;
@@ -416,19 +413,6 @@ static void decide(darc_decision *d, testing *t)
     }
 }
 
-/* There is nothing to test. */
-static void refuse(darc_decision *d, const testing *t)
-{
-    *d = darc_decision_none(t->p->x->by->alpha, t->p->x->by->tolerance);
-    darc_decision_say(
-        d, DARC_UNDECIDED, "%s",
-        t->bind.wanting
-            ? "such a change leaves no ratio of coefficients alone, and "
-              "whether it can make any pair of recordings is not known"
-            : "a change of these parameters can make any pair of recordings "
-              "that the structure allows: nothing is left to test");
-}
-
 darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
                            const bool *changed, darc_err *err)
 {
@@ -437,7 +421,15 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     *untested = false;
     if (status == DARC_OK && t.count == 0) {
         *untested = !t.bind.wanting;
-        refuse(d, &t);
+        *d = darc_decision_none(p->x->by->alpha, p->x->by->tolerance);
+        darc_decision_say(
+            d, DARC_UNDECIDED, "%s",
+            t.bind.wanting
+                ? "such a change leaves no ratio of coefficients alone, and "
+                  "whether it can make any pair of recordings is not known"
+                : "a change of these parameters can make any pair of "
+                  "recordings that the structure allows: nothing is left to "
+                  "test");
     } else if (status == DARC_OK) {
         decide(d, &t);
         if (d->verdict == DARC_CONSISTENT && t.bind.wanting &&

@@ -11,18 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Whether any columns of these signals would have done as well: what they leave
- * is little beside what is called consistent, and beside what the equation
- * leaves or the tests would have found. */
-static bool is_arbitrary(const darc_evidence *s, int q)
-{
-    double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
-    const darc_estimates_equation *eq = s->est.eq + q;
-    double seen = fmax(eq->defect.high, darc_evidence_detectable(s, q));
-    return eq->arbitrary < DARC_ARBITRARY * bound &&
-           seen >= DARC_ARBITRARY * eq->excited;
-}
-
 /* Whether the noise is such that no test holds its level. */
 static bool is_drowned(darc_decision *d, const darc_evidence *s)
 {
@@ -35,12 +23,17 @@ static bool is_drowned(darc_decision *d, const darc_evidence *s)
     return true;
 }
 
-/* Whether the recording cannot answer although nothing contradicts the model;
- * *d then says why. */
+/* Whether the recording cannot answer although nothing contradicts the model:
+ * any columns of these signals would have done as well, for what they leave is
+ * little beside what is called consistent, and beside what the equation leaves
+ * or the tests would have found; *d then says so. */
 static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
 {
     const darc_estimates_equation *eq = s->est.eq + q;
-    if (!is_arbitrary(s, q))
+    double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
+    double seen = fmax(eq->defect.high, darc_evidence_detectable(s, q));
+    if (!(eq->arbitrary < DARC_ARBITRARY * bound) ||
+        !(seen >= DARC_ARBITRARY * eq->excited))
         return false;
     darc_decision_say(
         d, DARC_UNDECIDED,

@@ -73,26 +73,20 @@ static void rebuild_signs(double **value, const darc_offers *of)
     }
 }
 
-/* Whether test function k of a piece reaches into two folds. */
-static bool is_torn(const darc_weak *weak, int piece, int k)
-{
-    size_t begin =
-        weak->piece[piece].begin + (size_t)(weak->margin + k * weak->step);
-    size_t end = begin + (size_t)weak->support;
-    for (int f = 1; f < DARC_REBUILD_FOLDS; f++) {
-        size_t at = darc_rebuild_fold(weak->table, f);
-        if (begin < at && at <= end + (size_t)weak->margin)
-            return true;
-    }
-    return false;
-}
-
+/* Return which test functions reach into two folds. */
 static bool *find_torn(const darc_weak *weak)
 {
-    bool *torn = darc_calloc(weak->functions + 1, sizeof *torn), *at = torn;
+    size_t i = 0, margin = (size_t)weak->margin, step = (size_t)weak->step;
+    bool *torn = darc_calloc(weak->functions + 1, sizeof *torn);
     for (int p = 0; p < weak->pieces; p++)
-        for (int k = 0; k < weak->piece[p].functions; k++)
-            *at++ = is_torn(weak, p, k);
+        for (size_t k = 0; k < (size_t)weak->piece[p].functions; k++, i++) {
+            size_t begin = weak->piece[p].begin + margin + k * step;
+            size_t end = begin + (size_t)weak->support + margin;
+            for (int f = 1; f < DARC_REBUILD_FOLDS; f++) {
+                size_t fold = darc_rebuild_fold(weak->table, f);
+                torn[i] = torn[i] || (begin < fold && fold <= end);
+            }
+        }
     return torn;
 }
 

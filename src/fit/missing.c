@@ -252,14 +252,6 @@ static bool ask_instruments(darc_missing *out, const search *s, int j)
     return true;
 }
 
-/* What is left of one equation, in units of Q.  Under a misfit every equation
- * has an equal part in Q: its residual is measured by itself. */
-static double defect_of(const search *s)
-{
-    return s->fit.misfit ? s->fit.q / s->o.f->r.equations
-                         : s->fit.q - s->fit.dof;
-}
-
 /* Test candidate i of equation q; return false where it cannot be told from the
  * model's own terms. */
 static bool test_candidate(darc_missing *out, const search *s, int q, int i)
@@ -287,7 +279,11 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
                        : darc_stats_chi2_sf(out->z2, 1);
     out->value = -score / info;
     out->sd = sqrt(variance) / info;
-    out->explains = fmin(1, out->drop / fmax(1, defect_of(s)));
+    /* Under a misfit every equation has an equal part in Q: its residual is
+     * measured by itself. */
+    double defect =
+        fit->misfit ? fit->q / s->o.f->r.equations : fit->q - fit->dof;
+    out->explains = fmin(1, out->drop / fmax(1, defect));
     return s->z.functions == 0 || ask_instruments(out, s, k);
 }
 

@@ -87,22 +87,19 @@ static darc_status find_columns(darc_regression *r, const darc_question *x,
     return DARC_OK;
 }
 
-static bool is_still(const darc_signal *signal, const darc_table *table)
-{
-    double y = signal->value[table->segment[0].begin];
-    return sqrt(darc_lanes_variance(signal->value, table)) <=
-           DARC_STILL * fabs(y);
-}
-
 /* Constants solve every equation that has a place for them: they are no
  * evidence. */
 static darc_status check_signals(darc_regression *r, const darc_table *table,
                                  darc_err *err)
 {
     r->idle = table->segments > 0;
-    for (int u = 0; u < r->unknowns && r->idle; u++)
-        r->idle =
-            r->column[u] < 0 || is_still(table->signal + r->column[u], table);
+    for (int u = 0; u < r->unknowns && r->idle; u++) {
+        if (r->column[u] < 0)
+            continue;
+        const double *y = table->signal[r->column[u]].value;
+        r->idle = sqrt(darc_lanes_variance(y, table)) <=
+                  DARC_STILL * fabs(y[table->segment[0].begin]);
+    }
     return !r->idle ? DARC_OK
                     : darc_fail(err, DARC_DATA,
                                 "%s: no signal moves, and constant ones excite "

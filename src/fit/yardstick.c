@@ -349,15 +349,6 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
     y->events = count_events(s);
 }
 
-/* Coefficients that are free, but for what takes up an origin. */
-static int count_free(const darc_gls *fit, const darc_yardstick *y)
-{
-    int free = 0;
-    for (int j = 0; j < y->coeffs; j++)
-        free += fit->free[y->first + j] && j != y->offset;
-    return free;
-}
-
 darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
                                    const darc_point *at, const bool *has_input,
                                    const darc_budget *budget, darc_err *err)
@@ -386,8 +377,10 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     for (int q = 0; q < e; q++) {
         set_yardstick(y + q, of.all + q, &of, q);
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
-        darc_excitation_measure(y + q, of.all[q].library, of.all[q].past,
-                                count_free(fit, y + q));
+        int free = 0; /* but for what takes up an origin */
+        for (int j = 0; j < y[q].coeffs; j++)
+            free += fit->free[y[q].first + j] && j != y[q].offset;
+        darc_excitation_measure(y + q, of.all[q].library, of.all[q].past, free);
     }
 done:
     for (int q = 0; q < e && of.factor != NULL; q++)
