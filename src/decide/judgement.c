@@ -202,10 +202,9 @@ void darc_decision_refuse_numeric(darc_decision *d, double most)
 
 void darc_decision_refuse_copies(darc_decision *d)
 {
-    d->verdict = DARC_UNDECIDED;
-    snprintf(d->reason, sizeof d->reason,
-             "both recordings hold the same samples: a copy tells nothing new; "
-             "give another recording");
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "both recordings hold the same samples: a copy tells "
+                      "nothing new; give another recording");
 }
 
 /* Let a note be number `at`. */

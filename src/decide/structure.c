@@ -287,7 +287,7 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
                        .dof = s->fit.white.dof,
                        .p_value = s->p_value,
                        .alpha = s->x->by->alpha,
-                       .noise = darc_regression_noise(&s->fit.r),
+                       .noise = s->est.coloured ? "any" : "white",
                        .defect = f->defect,
                        .defect_low = f->low,
                        .defect_high = fmax(f->high, f->high_input),

@@ -167,11 +167,6 @@ bool darc_regression_has_input(const darc_question *x,
     return false;
 }
 
-const char *darc_regression_noise(const darc_regression *r)
-{
-    return r->coloured < 0 ? "white" : "any";
-}
-
 darc_status darc_regression_init(darc_regression *r, const darc_question *x,
                                  const darc_table *table, darc_err *err)
 {

@@ -93,11 +93,11 @@ typedef struct {
                      have left it inside the band alone; -1: none */
     int clipped;  /* a derived signal without a value at some samples; -1: none
                    */
-    darc_held *held;   /* by unknown; owned */
+    darc_held *held; /* by unknown; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
     double **partial; /* by unknown: the factor of noise that grows with its
                          signal, NULL: none */
-    void **own; /* arrays that these point to; all owned */
+    void **own;       /* arrays that these point to; all owned */
     int owns;
     bool idle; /* nothing can be fitted, because nothing excites the
                   equations */
@@ -113,10 +113,6 @@ DARC_CHECKED darc_status darc_regression_init(darc_regression *r,
                                               const darc_table *table,
                                               darc_err *err);
 void darc_regression_clear(darc_regression *r);
-
-/* Return what is taken of the noise: "white" where it is shown, measured or
- * said to be, or may be of "any" colour; static. */
-const char *darc_regression_noise(const darc_regression *r);
 
 /* The coefficient of a term that is 0 may have any value.
  * Fails: DARC_DATA where a term of weak, which holds the equations of r, is 0

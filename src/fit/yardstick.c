@@ -23,6 +23,7 @@ enum {
 
 /* Sums over test functions, of one equation. */
 typedef struct {
+    size_t size;          /* of all arrays, in one piece from gram on */
     double *gram, *noise; /* coeffs x coeffs */
     double *library;      /* COPIES coeffs squared */
     double residual;
@@ -56,22 +57,17 @@ static int coeffs_of(const darc_gls *fit, int q)
     return fit->first[q + 1] - fit->first[q];
 }
 
-/* Arrays in one piece, from gram on: of so many numbers. */
-static size_t sums_size(const darc_gls *fit, int q, int lags)
+static sums *new_sums(const darc_gls *fit, int lags)
 {
-    int n = coeffs_of(fit, q);
-    return (size_t)((2 + COPIES * COPIES) * n * n + lags + 1);
-}
-
-static void new_sums(sums *s, const darc_gls *fit, int lags)
-{
+    sums *s = darc_calloc((size_t)fit->equations, sizeof *s);
     for (int q = 0; q < fit->equations; q++) {
         int nn = coeffs_of(fit, q) * coeffs_of(fit, q);
-        s[q] = (sums){0};
         DARC_CARVE({&s[q].gram, nn}, {&s[q].noise, nn},
                    {&s[q].library, COPIES * COPIES * nn},
                    {&s[q].lag, lags + 1});
+        s[q].size = (size_t)((2 + COPIES * COPIES) * nn + lags + 1);
     }
+    return s;
 }
 
 static void free_sums(sums *s, int n)
@@ -81,9 +77,9 @@ static void free_sums(sums *s, int n)
     darc_free(s);
 }
 
-static void add_sums(sums *to, const sums *s, size_t size)
+static void add_sums(sums *to, const sums *s)
 {
-    darc_lanes_add(to->gram, 1, s->gram, size);
+    darc_lanes_add(to->gram, 1, s->gram, s->size);
     darc_lanes_add(to->square, 1, s->square, LAGS + 1);
     to->residual += s->residual;
     to->red += s->red;
@@ -92,13 +88,12 @@ static void add_sums(sums *to, const sums *s, size_t size)
     to->past = fmax(to->past, s->past);
 }
 
-static void zero(sums *s, size_t size)
+static void zero(sums *s)
 {
-    *s = (sums){.gram = s->gram,
-                .noise = s->noise,
-                .library = s->library,
-                .lag = s->lag};
-    memset(s->gram, 0, size * sizeof(double));
+    memset(s->gram, 0, s->size * sizeof(double));
+    memset(s->square, 0, sizeof s->square);
+    s->residual = s->red = s->past = 0;
+    s->functions = s->functions_drawn = 0;
 }
 
 static void *open_worker(void *user)
@@ -107,8 +102,7 @@ static void *open_worker(void *user)
     worker *w = darc_calloc(1, sizeof *w);
     w->of = of;
     w->work = darc_weak_work_new(of->at->weak);
-    w->part = darc_calloc((size_t)of->fit->equations, sizeof *w->part);
-    new_sums(w->part, of->fit, of->lags);
+    w->part = new_sums(of->fit, of->lags);
     ptrdiff_t k = darc_weak_most_functions(of->at->weak), j = of->fit->coeffs;
     DARC_CARVE({&w->x, k * j}, {&w->e, k},
                {&w->drawn, k * j * of->fit->equations});
@@ -240,7 +234,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     (void)err;
     darc_weak_load(w->work, (int)unit);
     for (int q = 0; q < e; q++) {
-        zero(w->part + q, sums_size(w->of->fit, q, w->of->lags));
+        zero(w->part + q);
         add_signals(w, q);
     }
     if (unit % (size_t)w->of->draw_every != 0)
@@ -263,7 +257,7 @@ static void gather_piece(void *user, void *state, size_t unit)
     const worker *w = state;
     (void)unit;
     for (int q = 0; q < of->fit->equations; q++)
-        add_sums(of->all + q, w->part + q, sums_size(of->fit, q, of->lags));
+        add_sums(of->all + q, w->part + q);
 }
 
 static darc_status factor_metrics(measuring *of, darc_err *err)
@@ -361,8 +355,7 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     of.draws = 1 + DARC_YARDSTICK_DRAWN /
                        (int)fmin(DARC_YARDSTICK_DRAWN, (double)weak->functions);
     of.lags = (weak->left + weak->right) / weak->step + LAGS;
-    of.all = darc_calloc((size_t)e, sizeof *of.all);
-    new_sums(of.all, fit, of.lags);
+    of.all = new_sums(fit, of.lags);
     for (int q = 0; q < e; q++)
         y[q] = (darc_yardstick){0};
     DARC_TRY(factor_metrics(&of, err));
