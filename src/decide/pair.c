@@ -192,14 +192,6 @@ done:
     return status;
 }
 
-static void close_test(testing *t)
-{
-    darc_constraint_clear(&t->c);
-    darc_bindings_clear(&t->bind);
-    darc_free(t->index);
-    darc_free(t->off);
-}
-
 /* Set t->off to the way to the nearest pair that a change can make; of what
  * does not count origins alone are free: slack takes whatever it is given. */
 static void find_nearest(testing *t)
@@ -442,6 +434,9 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     }
     if (status == DARC_OK && p->copies)
         darc_decision_refuse_copies(d);
-    close_test(&t);
+    darc_constraint_clear(&t.c);
+    darc_bindings_clear(&t.bind);
+    darc_free(t.index);
+    darc_free(t.off);
     return status;
 }

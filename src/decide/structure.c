@@ -325,21 +325,17 @@ static darc_decision merge(const darc_judgement *out)
     return d;
 }
 
-static void say_relations(darc_judgement *out, const darc_evidence *s)
-{
-    darc_text_t t = DARC_TEXT;
-    darc_bindings_print(t, &s->bind, s->x);
-    darc_judgement_detail(out, "the coefficients obey %.300s: %s", t->s,
-                          darc_stats_p_text(s->bound.p_value).text);
-    darc_text_clear(t);
-}
-
 /* What the model makes the coefficients obey decides too. */
 static void judge_relations(darc_judgement *out, const darc_evidence *s)
 {
     darc_decision *d = &out->decision;
-    if (s->bind.count > 0)
-        say_relations(out, s);
+    if (s->bind.count > 0) {
+        darc_text_t t = DARC_TEXT;
+        darc_bindings_print(t, &s->bind, s->x);
+        darc_judgement_detail(out, "the coefficients obey %.300s: %s", t->s,
+                              darc_stats_p_text(s->bound.p_value).text);
+        darc_text_clear(t);
+    }
     bool rejected = s->p_relations < d->alpha &&
                     d->verdict != DARC_INCONSISTENT &&
                     !darc_witness_is_found(s->x, &s->est, NULL, NULL);

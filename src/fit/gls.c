@@ -383,18 +383,6 @@ static void open_fit(fitter *f, darc_gls *fit, const darc_gls_task *task)
         fit->error_dof = 1.5 * (double)k / (double)(darc_sums_lags(k) + 1);
 }
 
-/* Return the largest share of a Hessian that noise alone makes. */
-static double share_of_noise(const fitter *f)
-{
-    double share = 0;
-    for (int i = 0; i < f->free; i++) {
-        double all = at(f->sums.raw_hess, f, f->index[i], f->index[i]);
-        double noise = at(f->sums.trace, f, f->index[i], f->index[i]);
-        share = fmax(share, all > noise ? noise / (all - noise) : 1);
-    }
-    return share;
-}
-
 /* Go over from the pieces that were enough for a start to all. */
 static void take_all(fitter *f, double share)
 {
@@ -415,7 +403,12 @@ static darc_status find_minimum(fitter *f, bool *converged, darc_err *err)
     }
     DARC_NEED(
         fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, converged, err));
-    double share = share_of_noise(f);
+    double share = 0; /* of a Hessian that noise alone makes, the largest */
+    for (int i = 0; i < f->free; i++) {
+        double all = at(f->sums.raw_hess, f, f->index[i], f->index[i]);
+        double noise = at(f->sums.trace, f, f->index[i], f->index[i]);
+        share = fmax(share, all > noise ? noise / (all - noise) : 1);
+    }
     if (f->every > 1 && !misfit)
         DARC_NEED(minimise(f, converged, err));
     take_all(f, share);

@@ -227,18 +227,6 @@ static bool project_score(const search *s, int q, int j, double *a,
            noise <= DARC_MISSING_NOISE * *info;
 }
 
-/* The covariance of a misfit is that of the whole residual, to which a missing
- * term contributes most.  What is left of the variance once the term is in
- * the model is the fraction 1 - R^2, R^2 = drop / Q: the Wald statistic is
- * the score statistic over it, as in linear regression.  Where nothing is
- * missing R^2 is of the order 1 / (independent moments) and both agree. */
-static double left_by_term(const darc_gls *fit, double drop)
-{
-    if (!fit->misfit || !(fit->q > 0))
-        return 1;
-    return fmax(DARC_MISSING_LEAST, 1 - drop / fit->q);
-}
-
 /* Let the instruments say how sure the term is. */
 static bool ask_instruments(darc_missing *out, const search *s, int j)
 {
@@ -272,7 +260,14 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     int k = s->weak->first[q] + own;
     out->drop = score * score / info;
     out->whole = sqrt(fit->info[k * (n + 1)] / info);
-    variance *= left_by_term(fit, out->drop);
+    /* The covariance of a misfit is that of the whole residual, to which a
+     * missing term contributes most.  What is left of the variance once the
+     * term is in the model is the fraction 1 - R^2, R^2 = drop / Q: the Wald
+     * statistic is the score statistic over it, as in linear regression.  Where
+     * nothing is missing R^2 is of the order 1 / (independent moments) and both
+     * agree. */
+    if (fit->misfit && fit->q > 0)
+        variance *= fmax(DARC_MISSING_LEAST, 1 - out->drop / fit->q);
     out->z2 = score * score / variance;
     out->p_value = fit->misfit
                        ? 2 * darc_stats_t_sf(sqrt(out->z2), fit->error_dof)
@@ -326,7 +321,8 @@ darc_status darc_missing_beside(darc_missings *out, const darc_fit *f,
     darc_status status = DARC_OK;
     int columns = all != NULL ? all->signals : 1; /* NULL: terms of signals */
     for (int i = 0; i < columns && status == DARC_OK; i += DARC_MISSING_SIGNS) {
-        search s = {.o = {f, x, table, all, i}};
+        search s = {
+            .o = {.f = f, .x = x, .table = table, .all = all, .from = i}};
         status = darc_offers_open(&s.o, err);
         darc_centred_init(&s.about, f->weak, f->fit.c, s.o.signal,
                           x->by->against > 0 ? 0 : f->r.unknowns);

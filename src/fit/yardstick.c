@@ -77,17 +77,6 @@ static void free_sums(sums *s, int n)
     darc_free(s);
 }
 
-static void add_sums(sums *to, const sums *s)
-{
-    darc_lanes_add(to->gram, 1, s->gram, s->size);
-    darc_lanes_add(to->square, 1, s->square, LAGS + 1);
-    to->residual += s->residual;
-    to->red += s->red;
-    to->functions += s->functions;
-    to->functions_drawn += s->functions_drawn;
-    to->past = fmax(to->past, s->past);
-}
-
 static void zero(sums *s)
 {
     memset(s->gram, 0, s->size * sizeof(double));
@@ -256,8 +245,17 @@ static void gather_piece(void *user, void *state, size_t unit)
     measuring *of = user;
     const worker *w = state;
     (void)unit;
-    for (int q = 0; q < of->fit->equations; q++)
-        add_sums(of->all + q, w->part + q);
+    for (int q = 0; q < of->fit->equations; q++) {
+        const sums *s = w->part + q;
+        sums *to = of->all + q;
+        darc_lanes_add(to->gram, 1, s->gram, s->size);
+        darc_lanes_add(to->square, 1, s->square, LAGS + 1);
+        to->residual += s->residual;
+        to->red += s->red;
+        to->functions += s->functions;
+        to->functions_drawn += s->functions_drawn;
+        to->past = fmax(to->past, s->past);
+    }
 }
 
 static darc_status factor_metrics(measuring *of, darc_err *err)

@@ -64,27 +64,24 @@ static void add_path(darc_weak_var *var, const darc_weak_source *s,
     var->path[var->paths++] = p;
 }
 
-/* Noise of samples -left .. right reaches sample 0 on this path. */
-static void extend_reach(darc_weak *weak, const darc_weak_path *p)
-{
-    int first = p->pre.first + p->post.first;
-    int last = first + p->pre.count + p->post.count - 2;
-    first = first < p->pre.first ? first : p->pre.first;
-    last = last > -p->pre.first ? last : -p->pre.first;
-    darc_weak_reach *r = weak->reach + p->channel;
-    r->left = -first > r->left ? -first : r->left;
-    r->right = last > r->right ? last : r->right;
-    weak->left = r->left > weak->left ? r->left : weak->left;
-    weak->right = r->right > weak->right ? r->right : weak->right;
-}
-
 void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
                          const darc_weak_signal *s, const darc_weak_data *data)
 {
     for (int i = 0; i < s->sources; i++)
         add_path(var, s->source + i, data);
-    for (int i = 0; i < var->paths; i++)
-        extend_reach(weak, var->path + i);
+    for (int i = 0; i < var->paths; i++) {
+        const darc_weak_path *p = var->path + i;
+        /* noise of samples first .. last reaches sample 0 on this path */
+        int first = p->pre.first + p->post.first;
+        int last = first + p->pre.count + p->post.count - 2;
+        first = first < p->pre.first ? first : p->pre.first;
+        last = last > -p->pre.first ? last : -p->pre.first;
+        darc_weak_reach *r = weak->reach + p->channel;
+        r->left = -first > r->left ? -first : r->left;
+        r->right = last > r->right ? last : r->right;
+        weak->left = r->left > weak->left ? r->left : weak->left;
+        weak->right = r->right > weak->right ? r->right : weak->right;
+    }
 }
 
 /* Return the mean of the product of the partial derivatives of two paths. */
