@@ -236,22 +236,16 @@ void darc_moments_sizes(double *size, const darc_moments *m)
     }
 }
 
-static double energy(const double *x, const double *c, double *sum,
-                     const darc_moments *m)
-{
-    memset(sum, 0, m->rows * sizeof *sum);
-    for (int j = 0; j < m->n; j++)
-        darc_lanes_add(sum, c[j], x + (size_t)j * m->rows, m->rows);
-    return darc_lanes_dot(sum, sum, m->rows);
-}
-
 double darc_moments_dof(const darc_moments *m, const double *c)
 {
     double *sum = darc_calloc(m->rows, sizeof *sum);
     double mean = 0, square = 0, n = m->draws;
     for (int d = 0; d < m->draws; d++) {
         const double *x = m->noise + (size_t)d * (size_t)m->n * m->rows;
-        double e = energy(x, c, sum, m);
+        memset(sum, 0, m->rows * sizeof *sum);
+        for (int j = 0; j < m->n; j++)
+            darc_lanes_add(sum, c[j], x + (size_t)j * m->rows, m->rows);
+        double e = darc_lanes_dot(sum, sum, m->rows);
         mean += e / n;
         square += e * e / n;
     }

@@ -114,15 +114,6 @@ static double noise_share(const search *s, const darc_candidate_factor *f,
     return noise_of(s, f) * sqrt(square / (power / count));
 }
 
-/* Return the share of samples at which noise makes the sign of a signal. */
-static double unsigned_share(const search *s, const darc_candidate_factor *f)
-{
-    double sd = noise_of(s, f), near = 0, count = 0;
-    for (size_t t = 0; t < s->o.table->samples; t++, count++)
-        near += fabs(darc_offers_value(&s->o, f, t)) < 3 * sd;
-    return near / count;
-}
-
 /* Return the noise of a difference over its spread: it may be much smaller than
  * its signals, of which the limit of noise times noise tells. */
 static double difference_noise(const search *s, const darc_candidate_factor *f)
@@ -138,8 +129,12 @@ static double difference_noise(const search *s, const darc_candidate_factor *f)
 /* Return that share for the factor of a candidate; 0 where it is a signal. */
 static double factor_noise(const search *s, const darc_candidate_factor *f)
 {
-    if (f->d.order == 0 && f->sign)
-        return unsigned_share(s, f);
+    if (f->d.order == 0 && f->sign) { /* samples at which noise makes it */
+        double sd = noise_of(s, f), near = 0, count = 0;
+        for (size_t t = 0; t < s->o.table->samples; t++, count++)
+            near += fabs(darc_offers_value(&s->o, f, t)) < 3 * sd;
+        return near / count;
+    }
     if (f->d.order == 0 && f->other >= 0)
         return difference_noise(s, f);
     for (int v = 0; v < s->weak->vars; v++) {

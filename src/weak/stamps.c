@@ -30,11 +30,6 @@ static void join_absent(unsigned char **to, const unsigned char *from, size_t n)
             (*to)[i] = 1;
 }
 
-static bool is_same(const unsigned char *a, const unsigned char *b, size_t n)
-{
-    return a == NULL || b == NULL ? a == b : memcmp(a, b, n) == 0;
-}
-
 int darc_weak_stamps_rate(darc_weak *weak, const darc_weak_data *data,
                           const darc_total_struct *total,
                           const darc_total_term *term)
@@ -48,7 +43,9 @@ int darc_weak_stamps_rate(darc_weak *weak, const darc_weak_data *data,
         if (darc_total_holds(term, v))
             join_absent(&absent, data->signal[total->var[v].unknown].absent, n);
     int r = 0;
-    while (r < s->rates && !is_same(s->absent[r], absent, n))
+    while (r < s->rates && s->absent[r] != absent &&
+           (s->absent[r] == NULL || absent == NULL ||
+            memcmp(s->absent[r], absent, n) != 0))
         r++;
     if (r == DARC_WEAK_RATES)
         join_absent(&s->absent[--r], absent, n);
