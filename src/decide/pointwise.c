@@ -152,8 +152,7 @@ static double p_value(const explained *x, double rms, double *statistic)
 static void say_vanishing(darc_decision *d, const darc_relation *relation,
                           int f)
 {
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_dpoly_print(text, relation->inequations->p + f - 1, relation->jet);
     const char *dots = "";
     if (text->len > 120) {

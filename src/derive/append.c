@@ -1,5 +1,5 @@
-#include "derive/append.h"
-
+/* append.c - a derived signal and what is known of its errors, into the table.
+ */
 #include "base/mem.h"
 #include "base/parallel.h"
 #include "data/spool.h"
@@ -329,8 +329,7 @@ static void gather(void *user, void *state, size_t unit)
 
 static void add_column(target *to, int holds)
 {
-    to->column =
-        darc_realloc(to->column, (size_t)to->columns + 1, sizeof *to->column);
+    DARC_ROOM(to->column, to->columns);
     column *c = to->column + to->columns++;
     *c = (column){.holds = holds};
     if (to->table->spool == NULL)

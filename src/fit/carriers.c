@@ -20,6 +20,12 @@ static double given(const darc_question *x, int u)
     return x->by->noise_sd == NULL ? NAN : x->by->noise_sd[u];
 }
 
+void *darc_regression_keep(darc_regression *r, void *p)
+{
+    DARC_ROOM(r->own, r->owns);
+    return r->own[r->owns++] = p;
+}
+
 /* What is known of derived signal u; NULL where it is measured, has no error or
  * one that the user gives. */
 static const darc_derivation *derivation(const darc_question *x,
@@ -83,7 +89,9 @@ static void find_edges(darc_regression *r, const darc_table *table, int u,
                        const double *x)
 {
     size_t n = table->samples;
-    double *before = darc_calloc(2 * n, sizeof *before), *after = before + n;
+    double *before =
+        darc_regression_keep(r, darc_calloc(2 * n, sizeof *before));
+    double *after = before + n;
     for (int i = 0; i < table->segments; i++) {
         const darc_segment *g = table->segment + i;
         for (size_t t = g->begin + 1; t < g->end; t++)
@@ -113,17 +121,13 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
                    double dt)
 {
     const darc_criteria *by = x->by;
-    bool known = false;
     if (!isnan(given(x, u))) {
         darc_signalnoise_give(n, given(x, u));
-        known = true;
     } else if (by->rest != NULL && by->rest[u].samples > 0) {
         darc_signalnoise_measured(n, by->rest + u, dt);
-        known = true;
-    }
-    if (n->colour == DARC_COLOUR_EXACT || known)
+    } else if (n->colour == DARC_COLOUR_EXACT) {
         return;
-    if (by->colour == DARC_ASSUME_ANY) {
+    } else if (by->colour == DARC_ASSUME_ANY) {
         n->colour = DARC_COLOUR_ANY;
         n->raise = HUGE_VAL;
     } else if (by->colour == DARC_ASSUME_WHITE &&
@@ -180,7 +184,7 @@ static void find_growth(darc_regression *r, const darc_table *table, int u,
     factor = darc_calloc(table->samples, sizeof *factor);
     if (darc_growth_find(factor, &variance, table, column)) {
         n->sd = n->kernel[0] = sqrt(variance);
-        r->partial[u] = factor;
+        r->partial[u] = darc_regression_keep(r, factor);
     } else {
         darc_free(factor);
     }
@@ -190,10 +194,10 @@ static void find_growth(darc_regression *r, const darc_table *table, int u,
 static int open_own(darc_regression *r, const darc_derivation *d)
 {
     int taps = (int)fmax(1, fmin(d->correlation, DARC_OWN_TAPS));
-    double *kernel = darc_malloc((size_t)taps * sizeof *kernel);
+    double *kernel =
+        darc_regression_keep(r, darc_malloc((size_t)taps * sizeof *kernel));
     for (int j = 0; j < taps; j++)
         kernel[j] = 1 / sqrt(taps);
-    r->own[r->owns++] = kernel;
     r->channel[r->channels] = (darc_weak_channel){
         .taps = taps, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
     return r->channels++;
@@ -202,33 +206,22 @@ static int open_own(darc_regression *r, const darc_derivation *d)
 /* Open the channel of errors that have a variance of 1. */
 static int open_unit(darc_regression *r)
 {
-    double *kernel = darc_malloc(sizeof *kernel);
+    double *kernel = darc_regression_keep(r, darc_malloc(sizeof *kernel));
     *kernel = 1;
-    r->own[r->owns++] = kernel;
     r->channel[r->channels] = (darc_weak_channel){
         .taps = 1, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
     return r->channels++;
-}
-
-static double mean_square(const double *x, const darc_table *table)
-{
-    double sum = 0, count = 0;
-    for (int i = 0; i < table->segments; i++) {
-        darc_segment g = table->segment[i];
-        sum += darc_lanes_dot(x + g.begin, x + g.begin, g.end - g.begin);
-        count += (double)(g.end - g.begin);
-    }
-    return count > 0 ? sum / count : 0;
 }
 
 /* Append a source to signal s, whose sd grows by noise of this sd. */
 static void add_source(darc_weak_signal *s, const darc_weak_source *source,
                        double sd, const darc_table *table)
 {
-    double slope = source->partial != NULL ? mean_square(source->partial, table)
-                                           : pow(source->factor, 2);
+    const double *x = source->partial;
+    double slope =
+        x != NULL ? darc_lanes_mean(x, x, table) : pow(source->factor, 2);
     darc_weak_source *list = (darc_weak_source *)s->source;
-    list = darc_realloc(list, (size_t)s->sources + 1, sizeof *list);
+    DARC_ROOM(list, s->sources);
     list[s->sources++] = *source;
     s->source = list;
     s->sd = hypot(s->sd, sd * sqrt(slope));
@@ -242,7 +235,8 @@ static const double *grown(darc_regression *r, const darc_influence *from,
     const double *growth = r->partial[from->unknown];
     if (growth == NULL)
         return from->slope;
-    double *product = darc_calloc(table->samples, sizeof *product);
+    double *product =
+        darc_regression_keep(r, darc_calloc(table->samples, sizeof *product));
     for (int i = 0; i < table->segments; i++)
         for (size_t t = table->segment[i].begin; t < table->segment[i].end;
              t++) {
@@ -252,9 +246,7 @@ static const double *grown(darc_regression *r, const darc_influence *from,
                 (from->slope != NULL ? from->slope[t] : from->constant) *
                 growth[inside ? (size_t)at : t];
         }
-    r->product =
-        darc_realloc(r->product, (size_t)r->products + 1, sizeof *r->product);
-    return r->product[r->products++] = product;
+    return product;
 }
 
 static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
@@ -284,7 +276,8 @@ static const unsigned char *absent_of(darc_regression *r, int u,
 {
     if (d == NULL)
         return darc_table_absent(table, r->column[u]);
-    unsigned char *absent = darc_calloc(table->samples, 1);
+    unsigned char *absent =
+        darc_regression_keep(r, darc_calloc(table->samples, 1));
     for (int i = 0; i < d->influences; i++) {
         const darc_influence *from = d->influence + i;
         const unsigned char *one =
@@ -295,9 +288,7 @@ static const unsigned char *absent_of(darc_regression *r, int u,
                 absent[t] = 1;
         }
     }
-    r->absent =
-        darc_realloc(r->absent, (size_t)r->absents + 1, sizeof *r->absent);
-    return r->absent[r->absents++] = absent;
+    return absent;
 }
 
 static void carry(darc_regression *r, const darc_question *x, int u,
@@ -351,7 +342,6 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(2 * n, sizeof *r->channel);
-    r->own = darc_calloc(n, sizeof *r->own);
     r->partial = darc_calloc(n, sizeof *r->partial);
     r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
@@ -398,25 +388,12 @@ void darc_carriers_clear(darc_regression *r)
         darc_signalnoise_clear(r->noise + u);
     for (int u = 0; u < r->unknowns && r->signal != NULL; u++)
         darc_free((void *)r->signal[u].source);
-    for (int u = 0; u < r->unknowns && r->partial != NULL; u++)
-        darc_free(r->partial[u]);
-    for (int u = 0; u < r->unknowns && r->edge != NULL; u++)
-        darc_free(r->edge[u]);
     darc_free(r->edge);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
-    for (int i = 0; i < r->products; i++)
-        darc_free(r->product[i]);
-    for (int i = 0; i < r->absents; i++)
-        darc_free(r->absent[i]);
-    darc_free(r->absent);
     darc_free(r->at);
     darc_free(r->held);
-    for (int u = 0; u < r->unknowns && r->straight != NULL; u++)
-        darc_free(r->straight[u]);
-    darc_free(r->straight);
     darc_free(r->partial);
-    darc_free(r->product);
     darc_free(r->noise);
     darc_free(r->signal);
     darc_free(r->channel);

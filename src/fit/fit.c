@@ -247,18 +247,17 @@ static void straighten(bool *any, darc_fit *f, const darc_table *table)
 {
     darc_regression *r = &f->r;
     darc_weak_data data = {.table = table, .signal = r->signal};
-    r->straight = darc_calloc((size_t)r->unknowns, sizeof *r->straight);
     *any = false;
     for (int q = 0; q < r->equations; q++) {
         int u;
         double *y = darc_malloc(table->samples * sizeof *y);
         if (!darc_weak_held_straighten(y, &u, &data, r->total + q,
                                        f->white.c + f->weak->first[q]) ||
-            r->straight[u] != NULL) {
+            r->signal[u].value != table->signal[r->column[u]].value) {
             darc_free(y);
             continue;
         }
-        r->signal[u].value = r->straight[u] = y;
+        r->signal[u].value = darc_regression_keep(r, y);
         *any = true;
     }
 }
@@ -339,14 +338,6 @@ static darc_status fit_question(darc_fit *f, const darc_question *x,
     DARC_TRY(fit_all(f, x, table, alpha, err));
 done:
     return status;
-}
-
-static bool found_held(const darc_fit *f)
-{
-    for (int u = 0; u < f->r.unknowns; u++)
-        if (f->r.held[u] == DARC_HELD_FOUND)
-            return true;
-    return false;
 }
 
 /* Refuse a recording of which an output may jump with inputs that were said to
@@ -476,7 +467,10 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     }
     if (status != DARC_OK || f->white.p_value >= alpha)
         return status;
-    if (!found_held(f))
+    bool found = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        found = found || f->r.held[u] == DARC_HELD_FOUND;
+    if (!found)
         return refuse_jumps(f, x, table, err);
     darc_question y = *x;
     darc_criteria by = *x->by;

@@ -95,20 +95,14 @@ typedef struct {
                      have left it inside the band alone; -1: none */
     int clipped;  /* a derived signal without a value at some samples; -1: none
                    */
-    double **own; /* kernels of errors of derived signals; owned */
-    int owns;
-    darc_held *held;   /* by unknown; owned */
-    double **straight; /* by unknown: the signal without what held ones bend in
-                          it, NULL: as it is; owned */
+    darc_held *held; /* by unknown; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
-    int absents;
-    unsigned char **absent; /* of derived signals; all owned */
     double **partial; /* by unknown: the factor of noise that grows with its
-                         signal, NULL: none; owned */
+                         signal, NULL: none */
     double **edge; /* by unknown, NULL: none: factors of the errors of steps at
-                      the samples before them, and at those after; owned */
-    double **product; /* of these and slopes; owned */
-    int products;
+                      the samples before them, and at those after */
+    void **own;    /* arrays that these point to; all owned */
+    int owns;
     bool idle; /* nothing can be fitted, because nothing excites the
                   equations */
 } darc_regression;
@@ -123,10 +117,6 @@ DARC_CHECKED darc_status darc_regression_init(darc_regression *r,
                                               const darc_table *table,
                                               darc_err *err);
 void darc_regression_clear(darc_regression *r);
-
-/* Return what is taken of the noise: "white" where it is shown, measured or
- * said to be, or may be of "any" colour; static. */
-const char *darc_regression_noise(const darc_regression *r);
 
 /* The coefficient of a term that is 0 may have any value.
  * Fails: DARC_DATA where a term of weak, which holds the equations of r, is 0
@@ -162,6 +152,9 @@ DARC_CHECKED darc_status darc_carriers_find(darc_regression *r,
                                             const darc_question *x,
                                             const darc_table *table,
                                             darc_err *err);
+
+/* Let r own p, and return it. */
+void *darc_regression_keep(darc_regression *r, void *p);
 
 /* Release them. */
 void darc_carriers_clear(darc_regression *r);

@@ -77,3 +77,16 @@ double darc_lanes_variance(const double *x, const darc_table *table)
     }
     return n > 0 ? squares / n : 0;
 }
+
+double darc_lanes_mean(const double *x, const double *y,
+                       const darc_table *table)
+{
+    double sum = 0, count = 0;
+    for (int i = 0; i < table->segments; i++) {
+        size_t at = table->segment[i].begin, n = table->segment[i].end - at;
+        sum += y != NULL ? darc_lanes_dot(x + at, y + at, n)
+                         : darc_lanes_sum(x + at, n);
+        count += (double)n;
+    }
+    return count > 0 ? sum / count : 0;
+}

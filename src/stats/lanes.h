@@ -17,4 +17,8 @@ void darc_lanes_add(double *restrict y, double a, const double *restrict x,
  * there is no sample. */
 double darc_lanes_variance(const double *x, const darc_table *table);
 
+/* The mean of x[t] y[t], of x[t] where y is NULL. */
+double darc_lanes_mean(const double *x, const double *y,
+                       const darc_table *table);
+
 #endif
