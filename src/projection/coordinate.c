@@ -88,8 +88,7 @@ static void set_maps(shift *h, darc_projection_t proj)
 {
     const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     nmod_mpoly_t da, db;
-    nmod_mpoly_init(da, ctx);
-    nmod_mpoly_init(db, ctx);
+    darc_mpoly_inits(ctx, da, db, NULL);
     darc_projection_derive(da, h->a, proj);
     darc_projection_derive(db, h->b, proj);
     linear(h->map, h->a, h->w, h->b, ctx);
@@ -97,8 +96,7 @@ static void set_maps(shift *h, darc_projection_t proj)
     linear(h->rate, h->a, h->dw, h->rate, ctx);
     subtract_new(h->map, proj->spare, proj->ring);
     subtract_new(h->rate, proj->spare + 1, proj->ring);
-    nmod_mpoly_clear(da, ctx);
-    nmod_mpoly_clear(db, ctx);
+    darc_mpoly_clears(ctx, da, db, NULL);
 }
 
 /* Give the spare variables of f the names w and w'. */
@@ -163,8 +161,7 @@ static void record(const shift *h, darc_projection_t proj)
                              &proj->change_alloc, sizeof *proj->change);
     darc_coordinate *c = proj->change + proj->changes++;
     c->state = h->state;
-    nmod_mpoly_init(c->a, ctx);
-    nmod_mpoly_init(c->b, ctx);
+    darc_mpoly_inits(ctx, c->a, c->b, NULL);
     nmod_mpoly_set(c->a, h->a, ctx);
     nmod_mpoly_set(c->b, h->b, ctx);
 }
@@ -206,10 +203,7 @@ darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
         return DARC_OK;
     darc_split Q;
     shift h;
-    nmod_mpoly_init(h.a, ctx);
-    nmod_mpoly_init(h.b, ctx);
-    nmod_mpoly_init(h.map, ctx);
-    nmod_mpoly_init(h.rate, ctx);
+    darc_mpoly_inits(ctx, h.a, h.b, h.map, h.rate, NULL);
     darc_split_init(&Q, proj->Q + j, proj->x[i], proj->ring);
     if (set_shift(&h, Q.c + 1, j, proj)) {
         set_maps(&h, proj);
@@ -217,9 +211,6 @@ darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
         record(&h, proj);
     }
     darc_split_clear(&Q, proj->ring);
-    nmod_mpoly_clear(h.a, ctx);
-    nmod_mpoly_clear(h.b, ctx);
-    nmod_mpoly_clear(h.map, ctx);
-    nmod_mpoly_clear(h.rate, ctx);
+    darc_mpoly_clears(ctx, h.a, h.b, h.map, h.rate, NULL);
     return status;
 }

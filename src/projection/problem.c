@@ -1,8 +1,8 @@
-#include "projection/problem.h"
+#include "projection/projection.h"
 
 #include "base/mem.h"
+#include "projection/point.h"
 #include "projection/thresholds.h"
-#include "projection/variation.h"
 
 #include <string.h>
 

@@ -116,12 +116,11 @@ static void proj_alloc(darc_projection_t proj)
 void darc_projection_clear(darc_projection_t proj)
 {
     for (int i = 0; i < proj->s->states; i++) {
-        nmod_mpoly_clear(proj->E + i, proj->ring->ctx);
-        nmod_mpoly_clear(proj->pivot + i, proj->ring->ctx);
+        darc_mpoly_clears(proj->ring->ctx, proj->E + i, proj->pivot + i, NULL);
     }
     for (int i = 0; i < proj->changes; i++) {
-        nmod_mpoly_clear(proj->change[i].a, proj->ring->ctx);
-        nmod_mpoly_clear(proj->change[i].b, proj->ring->ctx);
+        darc_mpoly_clears(proj->ring->ctx, proj->change[i].a, proj->change[i].b,
+                          NULL);
     }
     for (int j = 0; j < proj->s->outputs; j++) {
         nmod_mpoly_clear(proj->Q + j, proj->ring->ctx);
@@ -187,13 +186,11 @@ static darc_status fill(darc_projection_t proj, const darc_point_t pt,
     darc_status status = DARC_OK;
     slong *map = darc_calloc((size_t)s->jet->vars, sizeof *map);
     nmod_mpoly_t den, num;
-    nmod_mpoly_init(den, ctx);
-    nmod_mpoly_init(num, ctx);
+    darc_mpoly_inits(ctx, den, num, NULL);
     for (slong v = 0; v < s->jet->vars; v++)
         map[v] = find_var(proj, s->jet->deriv[v]);
     for (int i = 0; i < s->states; i++) {
-        nmod_mpoly_init(proj->E + i, ctx);
-        nmod_mpoly_init(proj->pivot + i, ctx);
+        darc_mpoly_inits(ctx, proj->E + i, proj->pivot + i, NULL);
     }
     for (int j = 0; j < s->outputs; j++)
         nmod_mpoly_init(proj->Q + j, ctx);
@@ -205,8 +202,7 @@ static darc_status fill(darc_projection_t proj, const darc_point_t pt,
                           j < 0 ? proj->dx[i] : proj->y[j][0], den, num,
                           proj->ring, err);
     }
-    nmod_mpoly_clear(den, ctx);
-    nmod_mpoly_clear(num, ctx);
+    darc_mpoly_clears(ctx, den, num, NULL);
     darc_free(map);
     return status;
 }
@@ -243,8 +239,7 @@ void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
 {
     const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     nmod_mpoly_t a, b;
-    nmod_mpoly_init(a, ctx);
-    nmod_mpoly_init(b, ctx);
+    darc_mpoly_inits(ctx, a, b, NULL);
     nmod_mpoly_zero(d, ctx);
     for (slong v = 0; v < proj->ring->vars; v++) {
         if (proj->next[v] == CONSTANT || darc_ring_degree(f, v, proj->ring) < 1)
@@ -257,8 +252,7 @@ void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
         }
         nmod_mpoly_add(d, d, a, ctx);
     }
-    nmod_mpoly_clear(a, ctx);
-    nmod_mpoly_clear(b, ctx);
+    darc_mpoly_clears(ctx, a, b, NULL);
 }
 
 darc_status darc_projection_report(const darc_projection_t proj,
