@@ -1,8 +1,8 @@
 #include "chain/elim.h"
 
 #include "base/mem.h"
+#include "chain/chain.h"
 #include "chain/components.h"
-#include "chain/frame.h"
 #include "chain/thresholds.h"
 
 /* Return whether every equation of c vanishes, and no inequation does, at a

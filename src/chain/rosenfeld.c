@@ -10,10 +10,16 @@
 
 void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
                          const darc_dpolys_t ineq, bool generic_only,
+                         const darc_solution_struct *point,
                          const darc_jet_t jet, const darc_budget *budget)
 {
     *rg = (darc_rosenfeld_struct){
         .jet = jet, .budget = budget, .generic_only = generic_only};
+    if (point != NULL) {
+        rg->mod = point->mod;
+        rg->value = darc_calloc((size_t)jet->vars, sizeof *rg->value);
+        darc_solution_values(rg->value, point, jet);
+    }
     darc_branch *b = darc_branch_new(jet);
     for (slong i = 0; i < eq->count; i++)
         darc_branch_add_equation(b, eq->p + i, jet);
@@ -32,18 +38,6 @@ void darc_rosenfeld_clear(darc_rosenfeld_t rg)
     darc_tree_clear(rg->open, rg->jet);
     darc_tree_clear(rg->regular, rg->jet);
     darc_free(rg->value);
-}
-
-void darc_rosenfeld_follow(darc_rosenfeld_t rg,
-                           const darc_solution_struct *point)
-{
-    darc_free(rg->value);
-    rg->value = NULL;
-    if (point == NULL)
-        return;
-    rg->value = darc_calloc((size_t)rg->jet->vars, sizeof *rg->value);
-    rg->mod = point->mod;
-    darc_solution_values(rg->value, point, rg->jet);
 }
 
 /* Return whether p vanishes on the component that is followed. */
@@ -178,19 +172,6 @@ static darc_status use_equation(darc_rosenfeld_t rg, const darc_dpoly_t p,
     return status;
 }
 
-/* Add the delta-polynomial of g and its constant. */
-static darc_status use_pair(darc_rosenfeld_t rg, const darc_dpoly_t g,
-                            darc_err *err)
-{
-    darc_dpoly_t q;
-    darc_dpoly_init(q, rg->jet);
-    darc_status status = darc_dpoly_diff(q, g, rg->jet, err);
-    if (status == DARC_OK)
-        darc_branch_add_equation(darc_tree_top(rg->open), q, rg->jet);
-    darc_dpoly_clear(q, rg->jet);
-    return status;
-}
-
 static darc_status make_regular(darc_rosenfeld_t rg, darc_err *err)
 {
     darc_regular_outcome outcome;
@@ -238,12 +219,16 @@ darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
     darc_branch *b = darc_tree_top(rg->open);
     darc_dpoly_t p;
     darc_dpoly_init(p, rg->jet);
-    if (darc_branch_take_equation(p, b, rg->jet))
+    if (darc_branch_take_equation(p, b, rg->jet)) {
         status = use_equation(rg, p, err);
-    else if (darc_branch_take_pair(p, b, rg->jet))
-        status = use_pair(rg, p, err);
-    else
+    } else if (darc_branch_take_pair(p, b, rg->jet)) {
+        /* the delta-polynomial of p and its constant */
+        status = darc_dpoly_diff(p, p, rg->jet, err);
+        if (status == DARC_OK)
+            darc_branch_add_equation(b, p, rg->jet);
+    } else {
         status = make_regular(rg, err);
+    }
     darc_dpoly_clear(p, rg->jet);
     return status;
 }

@@ -41,8 +41,7 @@ static bool support_init(darc_support *s, const darc_ioeq *eq,
         }
         all = s->factor[k] != 0;
     }
-    darc_dpoly_clear(m, jet);
-    darc_dpoly_clear(count, jet);
+    darc_dpoly_clears(jet->ctx, m, count, NULL);
     fmpz_clear(n);
     return all;
 }
@@ -182,8 +181,7 @@ static darc_status read_values(ulong *value, const darc_blackbox_t g, int e,
                                 residue(s->factor[k], mod), mod);
     }
     fmpz_clear(n);
-    fmpz_mpoly_clear(m, jet->ctx);
-    fmpz_mpoly_clear(q, jet->ctx);
+    darc_dpoly_clears(jet->ctx, m, q, NULL);
     return all ? DARC_OK
                : darc_fail(err, DARC_DOMAIN,
                            "an io-equation has further monomials at these "

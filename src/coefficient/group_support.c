@@ -1,4 +1,4 @@
-#include "coefficient/group_support.h"
+#include "coefficient/blackbox.h"
 
 #include "base/mem.h"
 #include "coefficient/interpolate.h"

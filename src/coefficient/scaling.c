@@ -106,17 +106,9 @@ static darc_status find_weights(fmpz_mat_t w, slong columns,
                                 const slong *column, const darc_model *model,
                                 darc_err *err)
 {
-    const darc_names_struct *names = darc_model_names(model);
-    darc_ranking_t rk;
     darc_jet_t jet;
-    darc_dpolys_t eq, ineq;
-    int *order = darc_calloc((size_t)names->count + 1, sizeof *order);
-    darc_model_orders(model, order);
-    darc_ranking_init(rk, names->count);
-    darc_model_ranking(rk, model);
-    darc_jet_init(jet, names, rk, order);
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
+    darc_model_frame(jet, model, NULL);
     slong *of = darc_calloc((size_t)jet->vars, sizeof *of);
     for (slong v = 0; v < jet->vars; v++)
         of[v] = column[jet->deriv[v].unknown];
@@ -125,8 +117,6 @@ static darc_status find_weights(fmpz_mat_t w, slong columns,
     darc_dpolys_clear(ineq, jet);
     darc_dpolys_clear(eq, jet);
     darc_jet_clear(jet);
-    darc_ranking_clear(rk);
-    darc_free(order);
     darc_free(of);
     return status;
 }

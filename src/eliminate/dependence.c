@@ -1,7 +1,6 @@
 #include "eliminate/engine.h"
 
 #include "base/mem.h"
-#include "eliminate/laws.h"
 #include "eliminate/thresholds.h"
 #include "modular/reconstruct.h"
 #include "projection/ioeq.h"
@@ -25,24 +24,6 @@ typedef struct {
                         a common factor; owned */
 } dependences;
 
-/* ---- order of the monomials -----------------------------------------------
- */
-
-/* ---- the kernel -----------------------------------------------------------
- */
-
-/* Set a row to the monomials at a random point; false: none was found. */
-static bool fill_row(nmod_mat_t a, slong row, dependences *d, ulong *value)
-{
-    bool good = false;
-    for (int i = 0; i < DARC_DEPENDENCE_DRAWS && !good; i++)
-        good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
-    for (slong j = 0; j < d->n && good; j++)
-        nmod_mat_entry(a, row, j) =
-            darc_finite_eval(d->monomial[j], value, a->mod, d->jet->ctx);
-    return good;
-}
-
 /* Set kernel, n x n, to a basis of what vanishes at random points modulo p, one
  * a column, each 1 at a monomial that the others leave free, and set
  * *dimension. */
@@ -55,13 +36,17 @@ static darc_status find_kernel(nmod_mat_t kernel, slong *dimension,
     nmod_mat_init(a, d->n + DARC_DEPENDENCE_SPARE, d->n, kernel->mod.n);
     for (slong i = 0; i < a->r; i++) {
         DARC_TRY(darc_budget_check(d->budget, err));
-        if (!fill_row(a, i, d, value)) {
-            status = darc_fail(err, DARC_LIMIT,
+        bool good = false;
+        for (int k = 0; k < DARC_DEPENDENCE_DRAWS && !good; k++)
+            good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
+        if (!good)
+            DARC_TRY(darc_fail(err, DARC_LIMIT,
                                "no point was found where the derived signals "
                                "of model '%s' have a value",
-                               darc_model_name(d->model));
-            goto done;
-        }
+                               darc_model_name(d->model)));
+        for (slong j = 0; j < d->n; j++)
+            nmod_mat_entry(a, i, j) =
+                darc_finite_eval(d->monomial[j], value, a->mod, d->jet->ctx);
     }
     *dimension = nmod_mat_nullspace(kernel, a);
 done:
@@ -158,9 +143,6 @@ static darc_status find(dependences *d, darc_err *err)
                       darc_model_name(d->model), 30 * DARC_DEPENDENCE_PRIMES);
     return status;
 }
-
-/* ---- equations ------------------------------------------------------------
- */
 
 /* Find the dependences of the monomials with the model, frame and budget of
  * d. */

@@ -1,9 +1,8 @@
-#include "eliminate/kernel.h"
+#include "eliminate/engine.h"
 
 #include "algebra/finite.h"
 #include "algebra/minors.h"
 #include "base/mem.h"
-#include "eliminate/thresholds.h"
 
 #include <stdlib.h>
 
@@ -125,8 +124,7 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     flint_rand_t state;
     flint_randinit(state);
     nmod_mpoly_ctx_init(modular, vars, ORD_LEX, n_randprime(state, 61, 1));
-    nmod_mpoly_init(p, modular);
-    nmod_mpoly_init(q, modular);
+    darc_mpoly_inits(modular, p, q, NULL);
     darc_finite_random_point(x, vars, modular->mod, state);
     fmpz_mpoly_used_vars(kept, g, b->ctx);
     for (slong v = 0; v < vars; v++)
@@ -135,8 +133,7 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     darc_finite_image(p, modular, target, x, g, b->ctx);
     bool coprime = p->length == g->length && nmod_mpoly_gcd(q, q, p, modular) &&
                    nmod_mpoly_is_one(q, modular);
-    nmod_mpoly_clear(p, modular);
-    nmod_mpoly_clear(q, modular);
+    darc_mpoly_clears(modular, p, q, NULL);
     nmod_mpoly_ctx_clear(modular);
     flint_randclear(state);
     darc_free(kept);

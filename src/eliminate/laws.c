@@ -1,4 +1,4 @@
-#include "eliminate/laws.h"
+#include "eliminate/engine.h"
 
 #include "base/mem.h"
 #include "eliminate/thresholds.h"

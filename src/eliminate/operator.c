@@ -1,7 +1,6 @@
 #include "eliminate/engine.h"
 
 #include "base/mem.h"
-#include "eliminate/kernel.h"
 
 #include <string.h>
 
@@ -254,14 +253,7 @@ darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
 {
     operators o = {.names = darc_model_names(model), .budget = budget};
     size_t n = (size_t)o.names->count;
-    int *order = darc_calloc(n, sizeof *order);
-    darc_ranking_t rk;
-    darc_ranking_init(rk, o.names->count);
-    darc_model_ranking(rk, model);
-    darc_model_orders(model, order);
-    darc_jet_init(o.jet, o.names, rk, order);
-    darc_ranking_clear(rk);
-    darc_free(order);
+    darc_model_frame(o.jet, model, NULL);
     o.column = darc_calloc(n, sizeof *o.column);
     o.variable = darc_calloc(n, sizeof *o.variable);
     o.vars = 1;

@@ -25,8 +25,7 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
 {
     bool ok = true;
     nmod_mpoly_t f, z;
-    nmod_mpoly_init(f, l->ctx);
-    nmod_mpoly_init(z, l->ctx);
+    darc_mpoly_inits(l->ctx, f, z, NULL);
     nmod_mpoly_gen(r, W, l->ctx);
     for (int k = 0; k < e->count; k++) {
         nmod_mpoly_gen(z, Z + k, l->ctx);
@@ -49,8 +48,7 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
         darc_free(at);
         ok = nmod_mpoly_resultant(r, r, f, Z + k, l->ctx);
     }
-    nmod_mpoly_clear(f, l->ctx);
-    nmod_mpoly_clear(z, l->ctx);
+    darc_mpoly_clears(l->ctx, f, z, NULL);
     return ok;
 }
 

@@ -1,4 +1,4 @@
-#include "identify/exact.h"
+#include "identify/sensitivity.h"
 
 #include "base/mem.h"
 #include "model/derived.h"

@@ -1,4 +1,4 @@
-#include "identify/formula.h"
+#include "identify/matching.h"
 
 #include "identify/thresholds.h"
 
@@ -55,8 +55,7 @@ int darc_formula_print(darc_text_t out, const darc_dpoly_t p,
         return 0;
     }
     darc_dpoly_t num, den;
-    darc_dpoly_init(num, jet);
-    darc_dpoly_init(den, jet);
+    darc_dpoly_inits(jet->ctx, num, den, NULL);
     solve(num, den, p, v, jet);
     if (fmpz_mpoly_is_one(den, jet->ctx)) {
         darc_dpoly_print(out, num, jet);
@@ -67,8 +66,7 @@ int darc_formula_print(darc_text_t out, const darc_dpoly_t p,
     }
     fmpz_mpoly_mul(num, num, den, jet->ctx);
     int known = darc_signs_exclude(sign, num, true) ? fmpz_sgn(num->coeffs) : 0;
-    darc_dpoly_clear(num, jet);
-    darc_dpoly_clear(den, jet);
+    darc_dpoly_clears(jet->ctx, num, den, NULL);
     return known;
 }
 

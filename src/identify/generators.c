@@ -1,6 +1,7 @@
-#include "identify/generators.h"
+#include "identify/identify.h"
 
 #include "base/mem.h"
+#include "identify/fibre.h"
 #include "identify/thresholds.h"
 #include "modular/reconstruct.h"
 
@@ -75,9 +76,7 @@ static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t r, d, s;
-    nmod_mpoly_init(r, p->ctx);
-    nmod_mpoly_init(d, p->ctx);
-    nmod_mpoly_init(s, p->ctx);
+    darc_mpoly_inits(p->ctx, r, d, s, NULL);
     normal_form(d, den, p);
     ulong inverse =
         nmod_inv(darc_finite_monomial(den, p->x, p->vars, p->mod), p->mod);
@@ -92,9 +91,7 @@ static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
         project(a, first, m->count + DARC_CANDIDATE_SPARE, j, r, p);
     }
 done:
-    nmod_mpoly_clear(r, p->ctx);
-    nmod_mpoly_clear(d, p->ctx);
-    nmod_mpoly_clear(s, p->ctx);
+    darc_mpoly_clears(p->ctx, r, d, s, NULL);
     return status;
 }
 
@@ -355,10 +352,7 @@ static bool proves(const fmpz *c, const proof *w)
     slong n = w->f->count;
     bool ok = true;
     fmpz_mpoly_t a, zero, p, s;
-    fmpz_mpoly_init(a, ctx);
-    fmpz_mpoly_init(zero, ctx);
-    fmpz_mpoly_init(p, ctx);
-    fmpz_mpoly_init(s, ctx);
+    darc_dpoly_inits(ctx, a, zero, p, s, NULL);
     ulong *top = darc_calloc((size_t)n + 1, sizeof *top);
     for (slong i = 0; i < 2 * w->m.count; i++)
         for (slong k = 0; k < n && !fmpz_is_zero(c + i); k++)
@@ -377,10 +371,7 @@ static bool proves(const fmpz *c, const proof *w)
     fmpz_mpoly_add(zero, zero, p, ctx);
     ok = ok && !fmpz_mpoly_is_zero(a, ctx) && fmpz_mpoly_is_zero(zero, ctx);
     darc_free(top);
-    fmpz_mpoly_clear(a, ctx);
-    fmpz_mpoly_clear(zero, ctx);
-    fmpz_mpoly_clear(p, ctx);
-    fmpz_mpoly_clear(s, ctx);
+    darc_dpoly_clears(ctx, a, zero, p, s, NULL);
     return ok;
 }
 

@@ -1,9 +1,7 @@
 #include "identify/identify.h"
 
 #include "base/mem.h"
-#include "identify/exact.h"
 #include "identify/field.h"
-#include "identify/generators.h"
 #include "identify/sensitivity.h"
 #include "identify/thresholds.h"
 
@@ -118,8 +116,7 @@ static darc_status find(darc_identification_t out, darc_blackbox_t g,
     if (!solved)
         count_locally(out, f->ratio);
     fmpz_mpoly_t x, one;
-    fmpz_mpoly_init(x, out->ctx);
-    fmpz_mpoly_init(one, out->ctx);
+    darc_dpoly_inits(out->ctx, x, one, NULL);
     fmpz_mpoly_one(one, out->ctx);
     for (slong v = 0; v < out->vars; v++) { /* what is in the field is global */
         fmpz_mpoly_gen(x, v, out->ctx);
@@ -128,8 +125,7 @@ static darc_status find(darc_identification_t out, darc_blackbox_t g,
         out->parameter[v] = DARC_GLOBALLY;
         out->confirmed[v] = g->polynomials && darc_confirm(f->ratio, v);
     }
-    fmpz_mpoly_clear(x, out->ctx);
-    fmpz_mpoly_clear(one, out->ctx);
+    darc_dpoly_clears(out->ctx, x, one, NULL);
     darc_ratios_swap(out->function, f->ratio);
     darc_field_clear(f);
     return DARC_OK;

@@ -31,9 +31,7 @@ darc_status darc_isolable_explains(bool *explains,
     }
     darc_groebner_t b;
     nmod_mpoly_t q, d, saturation;
-    nmod_mpoly_init(q, r.ctx);
-    nmod_mpoly_init(d, r.ctx);
-    nmod_mpoly_init(saturation, r.ctx);
+    darc_mpoly_inits(r.ctx, q, d, saturation, NULL);
     nmod_mpoly_gen(saturation, vars, r.ctx);
     darc_groebner_init(b, r.ctx);
     for (slong k = 0; k < g->count; k++)
@@ -51,9 +49,7 @@ darc_status darc_isolable_explains(bool *explains,
     if (status == DARC_OK)
         *explains = !darc_groebner_is_one(b);
     darc_groebner_clear(b);
-    nmod_mpoly_clear(q, r.ctx);
-    nmod_mpoly_clear(d, r.ctx);
-    nmod_mpoly_clear(saturation, r.ctx);
+    darc_mpoly_clears(r.ctx, q, d, saturation, NULL);
     nmod_mpoly_ctx_clear(r.ctx);
     darc_free(second);
     darc_free(x);

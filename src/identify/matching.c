@@ -205,31 +205,22 @@ static darc_status append(darc_dpolys_t to, const darc_dpoly_t p, const job *w,
 static darc_status list_conditions(const job *w, int k, darc_err *err)
 {
     const darc_model *model = w->of[k]->model;
-    const darc_names_struct *names = darc_model_names(model);
     darc_matching *m = w->m;
-    int *order = darc_calloc((size_t)names->count + 1, sizeof *order);
-    darc_dpolys_t eq, ineq;
-    darc_ranking_t rk;
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
     darc_jet_t jet;
     darc_status status;
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
-    darc_ranking_init(rk, names->count);
-    darc_model_orders(model, order);
-    darc_jet_init(jet, names, rk, order);
+    darc_model_frame(jet, model, NULL);
     DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
     for (slong i = 0; i < ineq->count; i++)
         if (darc_dpoly_is_constant(ineq->p + i, jet))
             DARC_TRY(append(m->ineq, ineq->p + i, w, jet, m->name[k], err));
-    for (int u = 0; u < names->count; u++)
+    for (int u = 0; u < jet->names->count; u++)
         if (m->name[k][u] >= 0)
             m->positive[m->name[k][u]] |= darc_model_is_positive(model, u);
 done:
     darc_dpolys_clear(eq, jet);
     darc_dpolys_clear(ineq, jet);
     darc_jet_clear(jet);
-    darc_ranking_clear(rk);
-    darc_free(order);
     return status;
 }
 
@@ -273,8 +264,7 @@ static void make_sure(const job *w)
     if (darc_solved_init(s, model, NULL) != DARC_OK)
         return;
     m->sure = !w->of[1]->io->linked;
-    darc_dpolys_t divisor;
-    darc_dpolys_init(divisor);
+    darc_dpolys_t divisor = {{0}};
     for (slong i = 0; i < s->inequations->count && m->sure; i++)
         if (darc_dpoly_is_constant(s->inequations->p + i, s->jet))
             m->sure = append(divisor, s->inequations->p + i, w, s->jet,
@@ -392,9 +382,7 @@ static darc_status find_modes(const job *w, darc_err *err)
 {
     darc_matching *m = w->m;
     darc_status status = DARC_OK;
-    darc_dpolys_t c[2];
-    darc_dpolys_init(c[0]);
-    darc_dpolys_init(c[1]);
+    darc_dpolys_t c[2] = {{{0}}, {{0}}};
     for (int k = 0; k < 2; k++)
         DARC_TRY(list_coefficients(c[k], w, k, err));
     darc_dpolys_append(m->ineq, c[0]->p + c[0]->count - 1, m->jet);
@@ -449,11 +437,6 @@ darc_status darc_matching_init(darc_matching *m, const darc_matched *model,
     darc_status status = compare_signals(&w, err);
     if (status != DARC_OK)
         return status;
-    darc_names_init(w.names);
-    darc_names_init(w.parameters);
-    darc_dpolys_init(m->f);
-    darc_dpolys_init(m->ineq);
-    darc_dpolys_init(m->mode);
     init_names(&w);
     init_frames(&w);
     darc_autored_init(w.target, w.jet);

@@ -368,8 +368,7 @@ darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
     fmpz_mpoly_t num, den;
     shape_init(&q, p, s);
     darc_residues_init(&r, q.m.count);
-    fmpz_mpoly_init(num, f->ctx);
-    fmpz_mpoly_init(den, f->ctx);
+    darc_dpoly_inits(f->ctx, num, den, NULL);
     ulong *sol = darc_calloc((size_t)q.m.count, sizeof *sol);
     slong lead = -1;
     bool unique = true;
@@ -388,8 +387,7 @@ darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
         *found = darc_ratios_append(f, num, den);
 done:
     darc_residues_clear(&r);
-    fmpz_mpoly_clear(num, f->ctx);
-    fmpz_mpoly_clear(den, f->ctx);
+    darc_dpoly_clears(f->ctx, num, den, NULL);
     darc_free(sol);
     darc_free(q.m.exp);
     return status;

@@ -1,7 +1,6 @@
 #include "identify/sensitivity.h"
 
 #include "base/mem.h"
-#include "identify/exact.h"
 
 typedef struct {
     darc_information_struct *f;

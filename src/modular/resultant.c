@@ -86,8 +86,7 @@ static darc_status mpoly_sum(void *minor, const darc_minor_product *p, slong n,
     darc_ring_struct *ring = user;
     darc_status status;
     nmod_mpoly_t t;
-    nmod_mpoly_init(minor, ring->ctx);
-    nmod_mpoly_init(t, ring->ctx);
+    darc_mpoly_inits(ring->ctx, minor, t, NULL);
     DARC_TRY(darc_ring_check(ring, err));
     for (slong i = 0; i < n; i++) {
         const darc_mpoly *a = p[i].entry, *b = p[i].rest;
@@ -295,8 +294,7 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
     nmod_mpoly_t power, t;
     darc_status status = DARC_OK;
     slong m = f->degree;
-    nmod_mpoly_init(power, ring->ctx);
-    nmod_mpoly_init(t, ring->ctx);
+    darc_mpoly_inits(ring->ctx, power, t, NULL);
     darc_mpoly *a = g->c + 1, *b = g->c;
     if (m == 1)
         DARC_TRY(cancel(f->c + 1, a, ring, err));
@@ -314,8 +312,7 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
     }
     status = darc_ring_check(ring, err);
 done:
-    nmod_mpoly_clear(power, ring->ctx);
-    nmod_mpoly_clear(t, ring->ctx);
+    darc_mpoly_clears(ring->ctx, power, t, NULL);
     return status;
 }
 

@@ -3,6 +3,25 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <stdarg.h>
+
+void darc_mpoly_inits(const nmod_mpoly_ctx_t ctx, ...)
+{
+    va_list list;
+    va_start(list, ctx);
+    for (darc_mpoly *p; (p = va_arg(list, darc_mpoly *)) != NULL;)
+        nmod_mpoly_init(p, ctx);
+    va_end(list);
+}
+
+void darc_mpoly_clears(const nmod_mpoly_ctx_t ctx, ...)
+{
+    va_list list;
+    va_start(list, ctx);
+    for (darc_mpoly *p; (p = va_arg(list, darc_mpoly *)) != NULL;)
+        nmod_mpoly_clear(p, ctx);
+    va_end(list);
+}
 
 void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
                     const darc_budget *budget)

@@ -218,8 +218,7 @@ static darc_status strip_content(darc_mpoly *f, slong v, darc_ring_t ring,
     nmod_mpoly_t g, q;
     darc_status status = DARC_OK;
     darc_split_init(&s, f, v, ring);
-    nmod_mpoly_init(g, ring->ctx);
-    nmod_mpoly_init(q, ring->ctx);
+    darc_mpoly_inits(ring->ctx, g, q, NULL);
     DARC_TRY(content(g, &s, ring, err));
     if (nmod_mpoly_is_ui(g, ring->ctx))
         goto done;
@@ -232,8 +231,7 @@ static darc_status strip_content(darc_mpoly *f, slong v, darc_ring_t ring,
     DARC_TRY(darc_ring_remember_factors(ring, g, err));
     nmod_mpoly_swap(f, q, ring->ctx);
 done:
-    nmod_mpoly_clear(g, ring->ctx);
-    nmod_mpoly_clear(q, ring->ctx);
+    darc_mpoly_clears(ring->ctx, g, q, NULL);
     darc_split_clear(&s, ring);
     return status;
 }
@@ -383,8 +381,7 @@ darc_status darc_ring_remember_factors(darc_ring_t ring, const darc_mpoly *f,
     darc_split s = {-1, NULL};
     nmod_mpoly_t g, q;
     darc_status status = DARC_OK;
-    nmod_mpoly_init(g, ring->ctx);
-    nmod_mpoly_init(q, ring->ctx);
+    darc_mpoly_inits(ring->ctx, g, q, NULL);
     nmod_mpoly_set(q, f, ring->ctx);
     strip_monomial(q, ring);
     strip_known(q, ring);
@@ -404,7 +401,6 @@ darc_status darc_ring_remember_factors(darc_ring_t ring, const darc_mpoly *f,
 done:
     darc_split_clear(&s, ring);
     darc_free(degree);
-    nmod_mpoly_clear(g, ring->ctx);
-    nmod_mpoly_clear(q, ring->ctx);
+    darc_mpoly_clears(ring->ctx, g, q, NULL);
     return status;
 }

@@ -1,8 +1,8 @@
 /* Relations of coefficients that are known as programs. */
 #include "tests.h"
 
+#include "coefficient/blackbox.h"
 #include "coefficient/coeffrel.h"
-#include "coefficient/group_support.h"
 #include "coefficient/vectors.h"
 #include "eliminate/eliminate.h"
 #include "fixture_io.h"
