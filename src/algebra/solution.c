@@ -211,26 +211,20 @@ static bool solve_derivative(const equation *eq, slong m, const darc_jet_t jet,
     return true;
 }
 
-/* Return the equation whose leader is d or lies below it; NULL: none. */
-static const equation *equation_for(const equation *eq, slong count,
-                                    darc_deriv d)
-{
-    for (slong i = 0; i < count; i++)
-        if (eq[i].leader.unknown == d.unknown && eq[i].leader.order <= d.order)
-            return eq + i;
-    return NULL;
-}
-
 /* Solve all leaders and their derivatives in ascending order. */
 static bool solve_all(darc_solution_t s, const equation *eq, slong count,
                       const darc_jet_t jet, const darc_jet_t large,
                       flint_rand_t state)
 {
     for (slong v = large->vars - 1; v >= 0; v--) {
-        const equation *e = equation_for(eq, count, large->deriv[v]);
-        if (e == NULL)
+        darc_deriv d = large->deriv[v];
+        const equation *e = eq; /* whose leader is d or lies below it */
+        while (e < eq + count &&
+               (e->leader.unknown != d.unknown || e->leader.order > d.order))
+            e++;
+        if (e == eq + count)
             continue;
-        slong m = large->deriv[v].order - e->leader.order;
+        slong m = d.order - e->leader.order;
         if (m + e->order >= s->stride)
             continue; /* above length by the choice of stride */
         if (m == 0 ? !solve_leader(e, jet, s, state)

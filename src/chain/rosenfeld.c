@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "chain/regular.h"
 #include "chain/ritt.h"
-#include "chain/tower.h"
+#include "chain/thresholds.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -219,9 +219,9 @@ darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
     darc_branch *b = darc_tree_top(rg->open);
     darc_dpoly_t p;
     darc_dpoly_init(p, rg->jet);
-    if (darc_branch_take_equation(p, b, rg->jet)) {
+    if (darc_branch_take(p, b->P, rg->jet)) {
         status = use_equation(rg, p, err);
-    } else if (darc_branch_take_pair(p, b, rg->jet)) {
+    } else if (darc_branch_take(p, b->D, rg->jet)) {
         /* the delta-polynomial of p and its constant */
         status = darc_dpoly_diff(p, p, rg->jet, err);
         if (status == DARC_OK)

@@ -52,22 +52,6 @@ static ulong residue(slong n, nmod_t mod)
     return n < 0 ? nmod_neg(r, mod) : r;
 }
 
-/* Find the equation of every output; false: they are others. */
-static bool match_outputs(darc_blackbox_t g)
-{
-    for (int j = 0; j < g->p->s->outputs; j++) {
-        int e = 0;
-        while (e < g->io->count &&
-               (g->io->eq[e].leader.unknown != g->p->s->output[j] ||
-                g->io->eq[e].leader.order != g->p->order[j]))
-            e++;
-        if (e == g->io->count)
-            return false;
-        g->equation[j] = e;
-    }
-    return true;
-}
-
 static darc_status open_elimination(darc_blackbox_t g, const darc_model *model,
                                     darc_err *err)
 {
@@ -76,9 +60,18 @@ static darc_status open_elimination(darc_blackbox_t g, const darc_model *model,
         darc_problem_init(g->p, model, g->io->jet->ranking, g->budget, err));
     g->equation =
         darc_calloc((size_t)g->p->s->outputs + 1, sizeof *g->equation);
-    if (!match_outputs(g))
-        return darc_fail(err, DARC_DOMAIN,
-                         "the io-equations are not those of the solved form");
+    for (int j = 0; j < g->p->s->outputs; j++) {
+        int e = 0;
+        while (e < g->io->count &&
+               (g->io->eq[e].leader.unknown != g->p->s->output[j] ||
+                g->io->eq[e].leader.order != g->p->order[j]))
+            e++;
+        if (e == g->io->count)
+            return darc_fail(err, DARC_DOMAIN,
+                             "the io-equations are not those of the solved "
+                             "form");
+        g->equation[j] = e;
+    }
     g->support = darc_calloc((size_t)g->io->count, sizeof *g->support);
     for (int e = 0; e < g->io->count; e++)
         all = support_init(g->support + e, g->io->eq + e, g->io->jet) && all;

@@ -294,15 +294,6 @@ static slong count_dependences(const darc_circuits *s, slong without)
     return n - rank;
 }
 
-static bool is_circuit(darc_circuits *s)
-{
-    s->excess = count_dependences(s, -1);
-    for (slong i = 0; i < s->size; i++)
-        if (count_dependences(s, i) >= s->excess)
-            return false;
-    return true;
-}
-
 /* Start with the sets of one term more; return whether there are any, and not
  * too many. */
 static bool larger_sets(darc_circuits *s)
@@ -333,9 +324,14 @@ static bool next_set(darc_circuits *s)
 
 bool darc_circuits_next(darc_circuits *s)
 {
-    while (s->size <= DARC_MAX_CIRCUIT && next_set(s))
-        if (is_circuit(s))
+    while (s->size <= DARC_MAX_CIRCUIT && next_set(s)) {
+        bool circuit = true;
+        s->excess = count_dependences(s, -1);
+        for (slong i = 0; i < s->size && circuit; i++)
+            circuit = count_dependences(s, i) < s->excess;
+        if (circuit)
             return true;
+    }
     s->size = DARC_MAX_CIRCUIT + 1;
     return false;
 }

@@ -195,15 +195,6 @@ static char *say(const char *own, slong c, const fmpz_mat_t w,
     return up + down > 0 ? darc_text_take(out) : NULL;
 }
 
-/* Functions of what is scaled, other than powers, stand in the way. */
-static bool has_functions(const darc_model *model)
-{
-    for (int i = 0; i < darc_adjoined_count(model); i++)
-        if (!darc_adjoined_is_exact(model, i))
-            return true;
-    return false;
-}
-
 darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
                               darc_err *err)
 {
@@ -213,7 +204,7 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
     fmpz_mat_t w;
     *s = (darc_scaling){names->count, darc_calloc(most, sizeof *s->one),
                         darc_calloc(most, sizeof *s->stands), 0, NULL};
-    if (has_functions(model))
+    if (!darc_adjoined_are_exact(model)) /* functions stand in the way */
         return DARC_OK;
     slong *column = darc_calloc(most, sizeof *column);
     const char **name = darc_calloc(most, sizeof *name);

@@ -88,29 +88,22 @@ static void take_in(dependences *d, const nmod_mat_t kernel, slong dimension)
     darc_free(image);
 }
 
-/* Return whether c is dependence k modulo the prime of the kernel. */
-static bool holds(const fmpz *c, const nmod_mat_t kernel, slong k,
-                  const dependences *d)
-{
-    nmod_t mod = kernel->mod;
-    ulong last = fmpz_fdiv_ui(c + d->which[k], mod.n);
-    bool same = true;
-    for (slong j = 0; j < d->n && same; j++)
-        same = fmpz_fdiv_ui(c + j, mod.n) ==
-               nmod_mul(last, nmod_mat_entry(kernel, j, k), mod);
-    return same;
-}
-
 /* Set d->c; return whether residues gave it and what holds modulo the prime of
  * the kernel, another one, agrees. */
 static bool reconstruct(const dependences *d, const nmod_mat_t kernel,
                         slong dimension)
 {
     bool ok = dimension == d->bound && !fmpz_is_one(d->r.modulus);
-    for (slong k = 0; k < d->bound && ok; k++)
-        ok = darc_reconstruct(d->c + k * d->n, d->r.residue + k * d->n, d->n,
-                              d->r.modulus, DARC_ANY_HEIGHT) &&
-             holds(d->c + k * d->n, kernel, k, d);
+    for (slong k = 0; k < d->bound && ok; k++) {
+        fmpz *c = d->c + k * d->n;
+        nmod_t mod = kernel->mod;
+        ok = darc_reconstruct(c, d->r.residue + k * d->n, d->n, d->r.modulus,
+                              DARC_ANY_HEIGHT);
+        ulong last = ok ? fmpz_fdiv_ui(c + d->which[k], mod.n) : 0;
+        for (slong j = 0; j < d->n && ok; j++)
+            ok = fmpz_fdiv_ui(c + j, mod.n) ==
+                 nmod_mul(last, nmod_mat_entry(kernel, j, k), mod);
+    }
     return ok;
 }
 

@@ -189,23 +189,6 @@ done:
     return status;
 }
 
-/* Set w from the minors without one row each. */
-static void take(fmpz_mpoly_struct *w, const darc_minors *a, const job *b)
-{
-    slong rows = b->matrix->rows;
-    uint64_t all = UINT64_MAX >> (64 - rows);
-    for (slong i = 0; i < rows; i++) {
-        const fmpz_mpoly_struct *m =
-            darc_minors_get(a, all & ~(UINT64_C(1) << i));
-        if (m == NULL)
-            fmpz_mpoly_zero(w + i, b->ctx);
-        else if (i % 2 == 0)
-            fmpz_mpoly_set(w + i, m, b->ctx);
-        else
-            fmpz_mpoly_neg(w + i, m, b->ctx);
-    }
-}
-
 darc_status darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
                                 const fmpz_mpoly_ctx_t ctx,
                                 const darc_budget *budget, darc_err *err)
@@ -219,7 +202,17 @@ darc_status darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
                          (long)m->rows, (long)m->columns);
     darc_minors_init_polys(&a, &p, m->rows, DARC_KERNEL_MINORS);
     DARC_TRY(all_columns(&a, &b, err));
-    take(w, &a, &b);
+    for (slong i = 0; i < m->rows; i++) { /* the minors without one row */
+        uint64_t all = UINT64_MAX >> (64 - m->rows);
+        const fmpz_mpoly_struct *minor =
+            darc_minors_get(&a, all & ~(UINT64_C(1) << i));
+        if (minor == NULL)
+            fmpz_mpoly_zero(w + i, ctx);
+        else if (i % 2 == 0)
+            fmpz_mpoly_set(w + i, minor, ctx);
+        else
+            fmpz_mpoly_neg(w + i, minor, ctx);
+    }
     if (a.count == 0)
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "the columns are dependent"));
     status = divide_by_content(w, m->rows, &b, err);

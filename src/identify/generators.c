@@ -189,39 +189,29 @@ done:
     return status;
 }
 
-/* Consider polynomials of a degree over the single parameters. */
-static darc_status search_quotients(finder *w, slong degree, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    fmpz_mpoly_t x;
-    fmpz_mpoly_init(x, w->ctx);
-    for (slong v = 0; v < fmpz_mpoly_ctx_nvars(w->ctx) && !w->complete; v++) {
-        if (w->parameter[v] == DARC_GLOBALLY)
-            continue;
-        fmpz_mpoly_gen(x, v, w->ctx);
-        DARC_TRY(search(w, x, degree, err));
-    }
-done:
-    fmpz_mpoly_clear(x, w->ctx);
-    return status;
-}
-
+/* Consider polynomials of growing degree, and those over single parameters,
+ * then the ratios themselves. */
 static darc_status search_all(finder *w, darc_err *err)
 {
     darc_status status = DARC_OK;
-    fmpz_mpoly_t one;
-    fmpz_mpoly_init(one, w->ctx);
-    fmpz_mpoly_one(one, w->ctx);
-    for (slong degree = 1; degree <= DARC_CANDIDATE_DEGREE && !w->complete;
-         degree++) {
-        DARC_TRY(search(w, one, degree, err));
-        if (degree <= DARC_QUOTIENT_DEGREE && !w->complete)
-            DARC_TRY(search_quotients(w, degree, err));
-    }
+    slong vars = fmpz_mpoly_ctx_nvars(w->ctx);
+    fmpz_mpoly_t den;
+    fmpz_mpoly_init(den, w->ctx);
+    for (slong degree = 1; degree <= DARC_CANDIDATE_DEGREE; degree++)
+        for (slong v = -1; v < vars && !w->complete; v++) {
+            if (v >= 0 && (degree > DARC_QUOTIENT_DEGREE ||
+                           w->parameter[v] == DARC_GLOBALLY))
+                continue;
+            if (v < 0)
+                fmpz_mpoly_one(den, w->ctx);
+            else
+                fmpz_mpoly_gen(den, v, w->ctx);
+            DARC_TRY(search(w, den, degree, err));
+        }
     for (slong k = 0; k < w->ratio->count && !w->complete; k++)
         DARC_TRY(consider(w, w->ratio->num + k, w->ratio->den + k, err));
 done:
-    fmpz_mpoly_clear(one, w->ctx);
+    fmpz_mpoly_clear(den, w->ctx);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "identify/field.h"
 #include "identify/sensitivity.h"
 #include "identify/thresholds.h"
+#include "model/derived.h"
 
 #include <assert.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static darc_status look_locally(darc_identification_t out,
 {
     darc_solved_t s;
     darc_information_t info;
-    bool functions = out->lost = darc_exact_is_needed(model);
+    bool functions = out->lost = !darc_adjoined_are_exact(model);
     DARC_NEED(darc_solved_init(s, model, err));
     flint_rand_t rand;
     flint_randinit(rand);
@@ -163,7 +164,8 @@ darc_status darc_identification_init_field(darc_identification_t out,
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find(out, g, solved, budget, err));
     for (slong v = 0; v < out->vars && model != NULL; v++)
-        if (out->parameter[v] == DARC_LOCALLY && darc_exact_is_needed(model))
+        if (out->parameter[v] == DARC_LOCALLY &&
+            !darc_adjoined_are_exact(model))
             out->complete = false;
 done:
     darc_blackbox_clear(g);

@@ -239,19 +239,6 @@ static void list_nonzero(darc_matching *m)
     m->sign = (darc_signs){m->jet->ctx, m->free, m->nonzero, m->positive};
 }
 
-/* Is p a product of what must not vanish, or has no zero by its signs? */
-static bool is_excluded(const darc_matching *m, const darc_dpoly_t p)
-{
-    darc_dpoly_t q;
-    darc_dpoly_init(q, m->jet);
-    fmpz_mpoly_set(q, p, m->jet->ctx);
-    darc_cancel_factors(q, NULL, m->ineq, m->jet);
-    bool yes = fmpz_mpoly_is_fmpz(q, m->jet->ctx) ||
-               darc_signs_exclude(&m->sign, q, true);
-    darc_dpoly_clear(q, m->jet);
-    return yes;
-}
-
 /* The solutions of a model in solved form are the graph of a function, over
  * all values of the parameters where no divisor vanishes: what holds of most
  * of them, as an io-equation does, holds of all. */
@@ -269,8 +256,12 @@ static void make_sure(const job *w)
         if (darc_dpoly_is_constant(s->inequations->p + i, s->jet))
             m->sure = append(divisor, s->inequations->p + i, w, s->jet,
                              m->name[0], NULL) == DARC_OK;
-    for (slong i = 0; i < divisor->count; i++)
-        m->sure &= is_excluded(m, divisor->p + i);
+    for (slong i = 0; i < divisor->count; i++) {
+        /* a product of what must not vanish, or without zero by its signs */
+        darc_cancel_factors(divisor->p + i, NULL, m->ineq, m->jet);
+        m->sure &= fmpz_mpoly_is_fmpz(divisor->p + i, m->jet->ctx) ||
+                   darc_signs_exclude(&m->sign, divisor->p + i, true);
+    }
     darc_dpolys_clear(divisor, m->jet);
     darc_solved_clear(s);
 }

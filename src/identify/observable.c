@@ -298,7 +298,7 @@ static darc_status find_local(job *w, const darc_model *extended,
 {
     const darc_solved_struct *s = w->s;
     darc_observable *out = w->out;
-    bool functions = darc_exact_is_needed(extended);
+    bool functions = !darc_adjoined_are_exact(extended);
     darc_information_t info;
     flint_rand_t rand;
     flint_randinit(rand);

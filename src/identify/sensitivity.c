@@ -1,6 +1,7 @@
 #include "identify/sensitivity.h"
 
 #include "base/mem.h"
+#include "model/derived.h"
 
 typedef struct {
     darc_information_struct *f;
@@ -298,7 +299,7 @@ darc_status darc_lost_find(darc_lost *lost, const darc_model *written,
     darc_solved_t s;
     darc_information_t free, bound;
     *lost = (darc_lost){false, false};
-    if (!darc_exact_is_needed(written))
+    if (darc_adjoined_are_exact(written))
         return DARC_OK;
     *lost = (darc_lost){true, true};
     if (darc_solved_init(s, written, NULL) != DARC_OK)

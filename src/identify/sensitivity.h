@@ -67,8 +67,4 @@ bool darc_information_fixes(const darc_information_t f, slong v);
 bool darc_exact_columns(nmod_mat_t c, const darc_variation *v,
                         const darc_model *model);
 
-/* Return whether the rewritten model knows less of a function than the model,
- * some of it being bound up to a constant only. */
-bool darc_exact_is_needed(const darc_model *model);
-
 #endif

@@ -183,6 +183,14 @@ bool darc_adjoined_is_exact(const darc_model *model, int i)
     return !model->adjoined.item[i].free;
 }
 
+bool darc_adjoined_are_exact(const darc_model *model)
+{
+    for (int i = 0; i < model->adjoined.count; i++)
+        if (model->adjoined.item[i].free)
+            return false;
+    return true;
+}
+
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';

@@ -154,28 +154,16 @@ done:
     return status;
 }
 
-static void record(const shift *h, darc_projection_t proj)
-{
-    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
-    proj->change = darc_grow(proj->change, (size_t)proj->changes,
-                             &proj->change_alloc, sizeof *proj->change);
-    darc_coordinate *c = proj->change + proj->changes++;
-    c->state = h->state;
-    darc_mpoly_inits(ctx, c->a, c->b, NULL);
-    nmod_mpoly_set(c->a, h->a, ctx);
-    nmod_mpoly_set(c->b, h->b, ctx);
-}
-
 void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
                              const darc_projection_t proj)
 {
     nmod_mpoly_set(g, f, proj->ring->ctx);
     for (int i = proj->changes - 1; i >= 0; i--) {
-        /* Set f to f with a*w + b for w, and its derivative for w'. */
+        /* a*w + b for w, and its derivative for w' */
         const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+        const darc_coordinate *c = proj->change + i;
         slong vars = proj->ring->vars;
-        slong w = proj->x[(proj->change + i)->state],
-              dw = proj->dx[(proj->change + i)->state];
+        slong w = proj->x[c->state], dw = proj->dx[c->state];
         darc_mpoly *value = darc_calloc((size_t)vars, sizeof *value);
         darc_mpoly **at = darc_calloc((size_t)vars, sizeof *at);
         for (slong v = 0; v < vars; v++) {
@@ -183,7 +171,7 @@ void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
             nmod_mpoly_init(value + v, ctx);
             nmod_mpoly_gen(value + v, v, ctx);
         }
-        linear(value + w, (proj->change + i)->a, w, (proj->change + i)->b, ctx);
+        linear(value + w, c->a, w, c->b, ctx);
         darc_projection_derive(value + dw, value + w, proj);
         nmod_mpoly_compose_nmod_mpoly(g, g, at, ctx, ctx);
         for (slong v = 0; v < vars; v++)
@@ -208,7 +196,13 @@ darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
     if (set_shift(&h, Q.c + 1, j, proj)) {
         set_maps(&h, proj);
         status = apply(&h, proj, err);
-        record(&h, proj);
+        proj->change = darc_grow(proj->change, (size_t)proj->changes,
+                                 &proj->change_alloc, sizeof *proj->change);
+        darc_coordinate *c = proj->change + proj->changes++;
+        c->state = h.state;
+        darc_mpoly_inits(ctx, c->a, c->b, NULL);
+        nmod_mpoly_set(c->a, h.a, ctx);
+        nmod_mpoly_set(c->b, h.b, ctx);
     }
     darc_split_clear(&Q, proj->ring);
     darc_mpoly_clears(ctx, h.a, h.b, h.map, h.rate, NULL);

@@ -33,9 +33,9 @@ void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
 void darc_ioeqs_clear(darc_ioeqs_t e)
 {
     for (int i = 0; i < e->count; i++) {
-        darc_dpoly_clear((e->eq + i)->poly, e->jet);
-        darc_dpolys_clear((e->eq + i)->coeff, e->jet);
-        darc_dpolys_clear((e->eq + i)->part, e->jet);
+        darc_dpoly_clear(e->eq[i].poly, e->jet);
+        darc_dpolys_clear(e->eq[i].coeff, e->jet);
+        darc_dpolys_clear(e->eq[i].part, e->jet);
     }
     darc_free(e->eq);
     e->eq = NULL;
@@ -104,15 +104,17 @@ void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
     sift(e);
 }
 
-/* Set eq to the equations of io with the parameters of s put in. */
-static void put_in(darc_dpolys_t eq, const darc_ioeqs_t io,
-                   const darc_solution_t s)
+darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
+                             flint_rand_t state, darc_err *err)
 {
-    const darc_jet_struct *jet = io->jet;
+    const darc_jet_struct *jet = e->jet;
+    darc_dpolys_t eq = {{0}}; /* the parameters of s put in */
+    darc_err why;
+    darc_err_init(&why);
     darc_dpoly_t sum, term;
     darc_dpoly_inits(jet->ctx, sum, term, NULL);
-    for (int e = 0; e < io->count; e++) {
-        const darc_ioeq *from = io->eq + e;
+    for (int i = 0; i < e->count; i++) {
+        const darc_ioeq *from = e->eq + i;
         for (slong j = 0; j < from->coeff->count; j++) {
             ulong c;
             darc_solution_derivatives(&c, 1, from->coeff->p + j, jet, s);
@@ -122,15 +124,6 @@ static void put_in(darc_dpolys_t eq, const darc_ioeqs_t io,
         darc_dpolys_append_take(eq, sum, jet);
     }
     darc_dpoly_clears(jet->ctx, sum, term, NULL);
-}
-
-darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
-                             flint_rand_t state, darc_err *err)
-{
-    darc_dpolys_t eq = {{0}};
-    darc_err why;
-    darc_err_init(&why);
-    put_in(eq, e, s);
     darc_status status = darc_solution_solve(s, eq, e->jet, state, &why);
     darc_dpolys_clear(eq, e->jet);
     if (status == DARC_OK)

@@ -142,17 +142,6 @@ void darc_projection_clear(darc_projection_t proj)
 
 /* ---- the relations ------------------------------------------------------ */
 
-/* Return the ring variable of derivative d of a model equation, -1 for a
- * parameter that is put in. */
-static slong find_var(const darc_projection_t proj, darc_deriv d)
-{
-    for (slong v = proj->s->states; v < proj->ring->vars; v++)
-        if (proj->deriv[v].unknown == d.unknown &&
-            proj->deriv[v].order == d.order)
-            return v;
-    return -1;
-}
-
 /* Set f to p, of the frame of the model. */
 static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
                   const darc_projection_t proj, const darc_point_t pt)
@@ -166,18 +155,6 @@ static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
     darc_free(x);
 }
 
-/* Set f to den * v - num. */
-static darc_status relation(darc_mpoly *f, slong v, const darc_mpoly *den,
-                            const darc_mpoly *num, darc_ring_t ring,
-                            darc_err *err)
-{
-    darc_status status = darc_ring_remember_factors(ring, den, err);
-    nmod_mpoly_gen(f, v, ring->ctx);
-    nmod_mpoly_mul(f, f, den, ring->ctx);
-    nmod_mpoly_sub(f, f, num, ring->ctx);
-    return status;
-}
-
 static darc_status fill(darc_projection_t proj, const darc_point_t pt,
                         darc_err *err)
 {
@@ -187,8 +164,14 @@ static darc_status fill(darc_projection_t proj, const darc_point_t pt,
     slong *map = darc_calloc((size_t)s->jet->vars, sizeof *map);
     nmod_mpoly_t den, num;
     darc_mpoly_inits(ctx, den, num, NULL);
-    for (slong v = 0; v < s->jet->vars; v++)
-        map[v] = find_var(proj, s->jet->deriv[v]);
+    for (slong v = 0; v < s->jet->vars; v++) {
+        darc_deriv d = s->jet->deriv[v];
+        slong w = s->states; /* behind the derivatives of the states */
+        while (w < proj->ring->vars && (proj->deriv[w].unknown != d.unknown ||
+                                        proj->deriv[w].order != d.order))
+            w++;
+        map[v] = w < proj->ring->vars ? w : -1; /* -1: put in */
+    }
     for (int i = 0; i < s->states; i++) {
         darc_mpoly_inits(ctx, proj->E + i, proj->pivot + i, NULL);
     }
@@ -198,9 +181,11 @@ static darc_status fill(darc_projection_t proj, const darc_point_t pt,
         int j = i - s->states;
         carry(den, s->den->p + i, map, proj, pt);
         carry(num, s->num->p + i, map, proj, pt);
-        status = relation(j < 0 ? proj->E + i : proj->Q + j,
-                          j < 0 ? proj->dx[i] : proj->y[j][0], den, num,
-                          proj->ring, err);
+        darc_mpoly *f = j < 0 ? proj->E + i : proj->Q + j; /* den*v - num */
+        status = darc_ring_remember_factors(proj->ring, den, err);
+        nmod_mpoly_gen(f, j < 0 ? proj->dx[i] : proj->y[j][0], ctx);
+        nmod_mpoly_mul(f, f, den, ctx);
+        nmod_mpoly_sub(f, f, num, ctx);
     }
     darc_mpoly_clears(ctx, den, num, NULL);
     darc_free(map);
