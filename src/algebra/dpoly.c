@@ -159,9 +159,7 @@ darc_status darc_dpoly_map(darc_dpoly_t q, const darc_jet_t to,
     fmpz_mpoly_sort_terms(q, to->ctx);
     fmpz_mpoly_combine_like_terms(q, to->ctx);
 done:
-    darc_free(target);
-    darc_free(used);
-    darc_free(a);
+    DARC_FREE(target, used, a);
     return status;
 }
 

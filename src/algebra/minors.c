@@ -33,8 +33,7 @@ void darc_minors_clear(darc_minors *m)
 {
     for (slong i = 0; i < m->count; i++)
         m->type.clear(at(m, i), m->type.user);
-    darc_free(m->set);
-    darc_free(m->minor);
+    DARC_FREE(m->set, m->minor);
     m->set = NULL;
     m->minor = NULL;
     m->count = 0;

@@ -322,8 +322,7 @@ static darc_status refute(darc_refutation *r, const fmpz_mpoly_struct *f,
 done:
     for (slong i = 0; i < b->count; i++)
         element_clear(&b->e[i], b);
-    darc_free(b->e);
-    darc_free(b->pair);
+    DARC_FREE(b->e, b->pair);
     return status;
 }
 

@@ -57,8 +57,7 @@ void darc_solution_init(darc_solution_t s, const darc_names_t names,
 
 void darc_solution_clear(darc_solution_t s)
 {
-    darc_free(s->value);
-    darc_free(s->invfac);
+    DARC_FREE(s->value, s->invfac);
     s->value = s->invfac = NULL;
 }
 
@@ -110,9 +109,7 @@ void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
         nmod_poly_clear(x + v);
     nmod_poly_clear(term);
     nmod_poly_clear(power);
-    darc_free(x);
-    darc_free(used);
-    darc_free(e);
+    DARC_FREE(x, used, e);
     for (slong k = 0; k < n; k++)
         out[k] = nmod_div(nmod_poly_get_coeff_ui(sum, k), s->invfac[k], s->mod);
     nmod_poly_clear(sum);

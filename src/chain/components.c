@@ -346,7 +346,6 @@ darc_status darc_components_init(darc_decomposition_t out,
         if (status != DARC_OK && !grow)
             status = darc_fail(err, status, "%s", failure.message);
     } while (grow);
-    darc_free(order);
-    darc_free(bound);
+    DARC_FREE(order, bound);
     return status;
 }

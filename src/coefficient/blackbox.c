@@ -132,10 +132,7 @@ void darc_blackbox_clear(darc_blackbox_t g)
         darc_dpoly_clear(g->support[e].monomial, g->io->jet);
         darc_free(g->support[e].factor);
     }
-    darc_free(g->support);
-    darc_free(g->equation);
-    darc_free(g->unknown);
-    darc_free(g->first);
+    DARC_FREE(g->support, g->equation, g->unknown, g->first);
     flint_randclear(g->rand);
     memset(g, 0, sizeof *g);
 }

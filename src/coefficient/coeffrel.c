@@ -15,11 +15,7 @@ void darc_coeffrel_clear(darc_coeffrel_t r)
         return;
     for (slong i = 0; i < r->count; i++)
         fmpz_mpoly_clear(r->h + i, r->ctx);
-    darc_free(r->h);
-    darc_free(r->mixed);
-    darc_free(r->recording);
-    darc_free(r->equation);
-    darc_free(r->first);
+    DARC_FREE(r->h, r->mixed, r->recording, r->equation, r->first);
     fmpz_mpoly_ctx_clear(r->ctx);
     *r = (darc_coeffrel_struct){.vectors = 0};
 }
@@ -202,8 +198,7 @@ static void consider_classes(search *s, int a, int b)
         consider(h, s);
     }
     fmpz_mpoly_clear(h, out->ctx);
-    darc_free(least);
-    darc_free(e);
+    DARC_FREE(least, e);
 }
 
 static void search_classes(search *s)

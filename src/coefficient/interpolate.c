@@ -93,8 +93,7 @@ static void enumerate(darc_ansatz *m, slong n, const darc_selection *choice,
         m->count++;
     } while (advance(slot, owner, m->degree, choice));
     assert(m->count == n);
-    darc_free(slot);
-    darc_free(owner);
+    DARC_FREE(slot, owner);
 }
 
 /* A monomial with its weights as one number: different weights give different
@@ -142,8 +141,7 @@ static void group(darc_ansatz *m, const darc_grading *w)
             m->first[m->groups++] = i;
     }
     m->first[m->groups] = m->count;
-    darc_free(m->col);
-    darc_free(order);
+    DARC_FREE(m->col, order);
     m->col = col;
 }
 
@@ -171,8 +169,7 @@ void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
 
 void darc_ansatz_clear(darc_ansatz *m)
 {
-    darc_free(m->col);
-    darc_free(m->first);
+    DARC_FREE(m->col, m->first);
     *m = (darc_ansatz){0};
 }
 

@@ -96,8 +96,7 @@ void darc_weights_find(fmpz_mat_t w, slong columns, const slong *column,
     fmpz_mat_clear(d.rows);
     nmod_mat_clear(d.echelon);
     flint_randclear(state);
-    darc_free(first);
-    darc_free(row);
+    DARC_FREE(first, row);
 }
 
 /* Set w (initialised by the call) to the weights, of the unknowns that have a
@@ -233,10 +232,7 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
         darc_free(value);
     }
     fmpz_mat_clear(w);
-    darc_free(function);
-    darc_free(pivot);
-    darc_free(column);
-    darc_free(name);
+    DARC_FREE(function, pivot, column, name);
     if (status != DARC_OK)
         darc_scaling_clear(s);
     return status;
@@ -246,8 +242,7 @@ void darc_scaling_clear(darc_scaling *s)
 {
     for (int u = 0; u < s->unknowns; u++)
         darc_free(s->stands[u]);
-    darc_free(s->stands);
-    darc_free(s->one);
+    DARC_FREE(s->stands, s->one);
     darc_model_free(s->model);
     *s = (darc_scaling){0};
 }

@@ -186,10 +186,7 @@ static void dependences_clear(dependences *d)
         return;
     _fmpz_vec_clear(d->c, d->n * d->n);
     darc_residues_clear(&d->r);
-    darc_free(d->monomial);
-    darc_free(d->place);
-    darc_free(d->weight);
-    darc_free(d->which);
+    DARC_FREE(d->monomial, d->place, d->weight, d->which);
 }
 
 /* Set p to the equation poly in independent monomials; *changed: it is

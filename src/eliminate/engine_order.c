@@ -140,9 +140,7 @@ void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
             rank_outputs(w.rk, &o);
             try_order(&w, DARC_ORDER_GAIN);
         }
-        darc_free(o.output);
-        darc_free(o.position);
-        darc_free(o.order);
+        DARC_FREE(o.output, o.position, o.order);
         darc_ranking_set(rk, w.best);
         darc_ranking_clear(w.best);
         darc_free(w.seen);

@@ -192,8 +192,7 @@ static darc_status all_primes(job *w, darc_err *err)
     for (size_t j = 0; j < m; j++)
         if (w->image[j].n > 0)
             darc_residues_clear(w->image + j);
-    darc_free(w->image);
-    darc_free(w->done);
+    DARC_FREE(w->image, w->done);
     return status;
 }
 

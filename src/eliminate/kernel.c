@@ -97,8 +97,7 @@ static darc_status all_columns(darc_minors *a, job *w, darc_err *err)
         DARC_TRY(darc_minors_add(a, m->entry + k, m->columns, err));
     }
 done:
-    darc_free(taken);
-    darc_free(touched);
+    DARC_FREE(taken, touched);
     return status;
 }
 
@@ -136,9 +135,7 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     darc_mpoly_clears(modular, p, q, NULL);
     nmod_mpoly_ctx_clear(modular);
     flint_randclear(state);
-    darc_free(kept);
-    darc_free(target);
-    darc_free(x);
+    DARC_FREE(kept, target, x);
     return coprime;
 }
 

@@ -435,7 +435,6 @@ bool darc_laws_values(ulong *value, const darc_model *model,
     }
     for (size_t u = 0; u < n; u++)
         nmod_poly_clear(b.series[u]);
-    darc_free(b.series);
-    darc_free(b.begun);
+    DARC_FREE(b.series, b.begun);
     return b.good;
 }

@@ -170,7 +170,6 @@ done:
             nmod_mpoly_clear(w.row[j] + k, proj->ring->ctx);
         darc_free(w.row[j]);
     }
-    darc_free(w.row);
-    darc_free(w.column);
+    DARC_FREE(w.row, w.column);
     return status;
 }

@@ -70,8 +70,7 @@ static bool read_equation(operators *o, const darc_dpoly_t p, slong i)
     }
     darc_dpolys_append_take(o->g, g, o->jet);
     darc_dpoly_clear(g, o->jet);
-    darc_free(exp);
-    darc_free(to);
+    DARC_FREE(exp, to);
     return linear;
 }
 
@@ -116,8 +115,7 @@ static void coefficient(darc_dpoly_t c, slong *t, ulong k,
         fmpz_mpoly_push_term_fmpz_ui(c, f->coeffs + *t, to, jet->ctx);
     }
     fmpz_mpoly_sort_terms(c, jet->ctx);
-    darc_free(exp);
-    darc_free(to);
+    DARC_FREE(exp, to);
 }
 
 /* Append the terms of w_i(d/dt) g_i by powers, highest first. */
@@ -272,8 +270,7 @@ darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
     darc_polymat_clear(&o.A, o.ctx);
     darc_dpolys_clear(o.g, o.jet);
     fmpz_mpoly_ctx_clear(o.ctx);
-    darc_free(o.column);
-    darc_free(o.variable);
+    DARC_FREE(o.column, o.variable);
     darc_jet_clear(o.jet);
     return status;
 }

@@ -129,8 +129,7 @@ static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
     fmpz_mpoly_compose_fmpz_mpoly(q, p, at, jet->ctx, jet->ctx);
     for (slong v = 0; v < jet->vars; v++)
         fmpz_mpoly_clear(value + v, jet->ctx);
-    darc_free(value);
-    darc_free(at);
+    DARC_FREE(value, at);
 }
 
 /* Set p to its irreducible factor that vanishes at the point when z is set

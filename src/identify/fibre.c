@@ -30,9 +30,7 @@ void darc_fibre_clear(darc_fibre *w)
         return;
     darc_groebner_clear(w->basis);
     nmod_mpoly_ctx_clear(w->ctx);
-    darc_free(w->x);
-    darc_free(w->cut);
-    darc_free(w->at);
+    DARC_FREE(w->x, w->cut, w->at);
     w->x = NULL;
 }
 

@@ -129,8 +129,7 @@ done:
     fmpz_mpoly_clear(f, out->ctx);
     nmod_mat_clear(a);
     nmod_mat_clear(kernel);
-    darc_free(m.exp);
-    darc_free(e);
+    DARC_FREE(m.exp, e);
     return status;
 }
 

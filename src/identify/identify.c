@@ -222,10 +222,7 @@ void darc_identification_clear(darc_identification_t f)
     darc_ratios_clear(f->function);
     for (slong v = 0; v < f->vars; v++)
         darc_free(f->name[v]);
-    darc_free(f->name);
-    darc_free(f->unknown);
-    darc_free(f->parameter);
-    darc_free(f->confirmed);
+    DARC_FREE(f->name, f->unknown, f->parameter, f->confirmed);
     fmpz_mpoly_ctx_clear(f->ctx);
     darc_free(f->ctx);
     *f = (darc_identification_struct){.vars = 0};

@@ -51,8 +51,7 @@ darc_status darc_isolable_explains(bool *explains,
     darc_groebner_clear(b);
     darc_mpoly_clears(r.ctx, q, d, saturation, NULL);
     nmod_mpoly_ctx_clear(r.ctx);
-    darc_free(second);
-    darc_free(x);
+    DARC_FREE(second, x);
     flint_randclear(state);
     return status;
 }
@@ -188,9 +187,7 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
     w.s = darc_calloc(n, sizeof *w.s);
     darc_status status = explain_all(out, &w, eligible, &why);
     *known = status == DARC_OK;
-    darc_free(w.other);
-    darc_free(w.s);
-    darc_free(eligible);
+    DARC_FREE(w.other, w.s, eligible);
     if (status == DARC_OK)
         return DARC_OK;
     darc_isolability_clear(out);
@@ -206,7 +203,6 @@ void darc_isolability_clear(darc_isolability_t t)
             darc_free(t->of[v].set[i]);
         darc_free(t->of[v].set);
     }
-    darc_free(t->of);
-    darc_free(t->seen);
+    DARC_FREE(t->of, t->seen);
     memset(t, 0, sizeof *t);
 }

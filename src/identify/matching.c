@@ -48,8 +48,7 @@ static bool same_signal(const job *w, int k, int u, int v)
     char *a = definition(w->of[k]->model, u);
     char *b = definition(w->of[1 - k]->model, v);
     bool same = strcmp(a, b) == 0;
-    darc_free(a);
-    darc_free(b);
+    DARC_FREE(a, b);
     return same;
 }
 
@@ -436,8 +435,7 @@ darc_status darc_matching_init(darc_matching *m, const darc_matched *model,
     darc_jet_clear(w.jet);
     darc_names_clear(w.names);
     darc_names_clear(w.parameters);
-    darc_free(w.map[0]);
-    darc_free(w.map[1]);
+    DARC_FREE(w.map[0], w.map[1]);
     if (status != DARC_OK)
         darc_matching_clear(m);
     return status;
@@ -448,9 +446,6 @@ void darc_matching_clear(darc_matching *m)
     darc_dpolys_clear(m->f, m->jet);
     darc_dpolys_clear(m->ineq, m->jet);
     darc_dpolys_clear(m->mode, m->jet);
-    darc_free(m->positive);
-    darc_free(m->nonzero);
-    darc_free(m->name[0]);
-    darc_free(m->name[1]);
+    DARC_FREE(m->positive, m->nonzero, m->name[0], m->name[1]);
     darc_jet_clear(m->jet);
 }

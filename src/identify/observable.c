@@ -286,8 +286,7 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
     darc_dpolys_clear(w->den, w->jet);
     darc_dpolys_clear(w->num, w->jet);
     darc_jet_clear(w->jet);
-    darc_free(w->lie);
-    darc_free(w->order);
+    DARC_FREE(w->lie, w->order);
     return status;
 }
 
@@ -360,8 +359,7 @@ darc_status darc_observable_init(darc_observable *out,
 
 void darc_observable_clear(darc_observable *out)
 {
-    darc_free(out->status);
-    darc_free(out->final);
+    DARC_FREE(out->status, out->final);
     *out = (darc_observable){0};
 }
 

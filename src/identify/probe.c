@@ -76,11 +76,9 @@ void darc_probe_clear(darc_probe_t s)
 {
     if (s->x == NULL)
         return;
-    darc_free(s->x);
-    darc_free(s->base);
+    DARC_FREE(s->x, s->base);
     for (int i = 0; i < DARC_POOLS; i++) {
-        darc_free(s->pool[i].x);
-        darc_free(s->pool[i].value);
+        DARC_FREE(s->pool[i].x, s->pool[i].value);
     }
     flint_randclear(s->rand);
     *s = (darc_probe_struct){.x = NULL};
@@ -388,7 +386,6 @@ darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
 done:
     darc_residues_clear(&r);
     darc_dpoly_clears(f->ctx, num, den, NULL);
-    darc_free(sol);
-    darc_free(q.m.exp);
+    DARC_FREE(sol, q.m.exp);
     return status;
 }

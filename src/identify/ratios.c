@@ -15,8 +15,7 @@ void darc_ratios_clear(darc_ratios_t f)
 {
     for (slong k = 0; k < f->count; k++)
         darc_dpoly_clears(f->ctx, f->num + k, f->den + k, NULL);
-    darc_free(f->num);
-    darc_free(f->den);
+    DARC_FREE(f->num, f->den);
     memset(f, 0, sizeof *f);
 }
 

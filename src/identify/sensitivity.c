@@ -263,8 +263,7 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
 done:
     nmod_mat_clear(w.last);
     nmod_mat_clear(w.asked);
-    darc_free(x);
-    darc_free(w.variable);
+    DARC_FREE(x, w.variable);
     if (status != DARC_OK)
         darc_information_clear(f);
     return status;
@@ -276,8 +275,7 @@ void darc_information_clear(darc_information_t f)
         return;
     nmod_mat_clear(f->rows);
     nmod_mat_clear(f->own);
-    darc_free(f->shown);
-    darc_free(f->within);
+    DARC_FREE(f->shown, f->within);
     f->shown = NULL;
 }
 

@@ -5,9 +5,7 @@
 
 void darc_flat_clear(darc_flat *f)
 {
-    darc_free(f->coeff);
-    darc_free(f->first);
-    darc_free(f->var);
+    DARC_FREE(f->coeff, f->first, f->var);
 }
 
 static void from_mpoly(darc_flat *f, const nmod_mpoly_t q,
@@ -49,8 +47,7 @@ void darc_flat_set(darc_flat *f, const darc_dpoly_t p, const darc_jet_t jet,
     }
     darc_finite_image(q, ctx, target, x, p, jet->ctx);
     from_mpoly(f, q, ctx);
-    darc_free(target);
-    darc_free(x);
+    DARC_FREE(target, x);
     nmod_mpoly_clear(q, ctx);
     nmod_mpoly_ctx_clear(ctx);
 }

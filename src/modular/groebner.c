@@ -246,8 +246,7 @@ void darc_groebner_clear(darc_groebner_t b)
         nmod_mpoly_clear(b->g[i].p, b->ctx);
         darc_free(b->g[i].lead);
     }
-    darc_free(b->pair);
-    darc_free(b->g);
+    DARC_FREE(b->pair, b->g);
     *b = (darc_groebner_struct){0};
 }
 

@@ -185,8 +185,7 @@ static void pack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
             word[p->word[v]] += exp[v] * p->unit[v];
         nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], word, p->ring->ctx);
     }
-    darc_free(exp);
-    darc_free(word);
+    DARC_FREE(exp, word);
 }
 
 static void unpack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
@@ -208,8 +207,7 @@ static void unpack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
         }
         nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], exp, ring->ctx);
     }
-    darc_free(exp);
-    darc_free(word);
+    DARC_FREE(exp, word);
 }
 
 /* Set bound[v] to a bound on the degree of det M in v: the largest degrees of
@@ -261,9 +259,7 @@ darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
     nmod_mpoly_clear(d, p.ring->ctx);
     darc_matrix_clear(&P, p.ring);
     darc_ring_clear(p.ring);
-    darc_free(p.word);
-    darc_free(p.unit);
-    darc_free(bound);
+    DARC_FREE(p.word, p.unit, bound);
     return status;
 }
 

@@ -40,8 +40,7 @@ void darc_ring_clear(darc_ring_t ring)
 {
     for (slong i = 0; i < ring->count; i++)
         nmod_mpoly_clear(ring->factor + i, ring->ctx);
-    darc_free(ring->factor);
-    darc_free(ring->point);
+    DARC_FREE(ring->factor, ring->point);
     flint_randclear(ring->rand);
     nmod_mpoly_ctx_clear(ring->ctx);
 }

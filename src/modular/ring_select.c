@@ -34,9 +34,7 @@ static void table_init(table *t, const darc_mpoly *f, const ulong *value,
 
 static void table_clear(table *t)
 {
-    darc_free(t->first);
-    darc_free(t->power);
-    darc_free(t->exp);
+    DARC_FREE(t->first, t->power, t->exp);
 }
 
 /* Return the value of term i, and its exponents in t->exp. */
@@ -70,8 +68,7 @@ static void toric_init(toric *map, darc_ring_t ring)
 
 static void toric_clear(toric *map)
 {
-    darc_free(map->value);
-    darc_free(map->weight);
+    DARC_FREE(map->value, map->weight);
 }
 
 /* Set a to the image of f in F_p[t]. */

@@ -93,8 +93,7 @@ void darc_coeffs_init(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
                 fmpz_mpoly_push_term_fmpz_ui(b, p->coeffs + t, e, c->ctx);
             }
             fmpz_mpoly_sort_terms(b, c->ctx);
-            darc_free(a);
-            darc_free(e);
+            DARC_FREE(a, e);
         }
     }
 }
@@ -132,13 +131,8 @@ void darc_coeffs_clear(darc_coeffs_t c)
         fmpz_mpoly_clear(c->b + i, c->ctx);
     for (slong v = 0; v < c->vars; v++)
         darc_free(c->name[v]);
-    darc_free(c->b);
-    darc_free(c->name);
-    darc_free(c->unknown);
-    darc_free(c->copy);
-    darc_free(c->recording);
-    darc_free(c->equation);
-    darc_free(c->first);
+    DARC_FREE(c->b, c->name, c->unknown, c->copy, c->recording, c->equation,
+              c->first);
     fmpz_mpoly_ctx_clear(c->ctx);
     memset(c, 0, sizeof *c);
 }

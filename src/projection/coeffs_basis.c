@@ -146,7 +146,6 @@ slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
     }
     flint_randclear(state);
     darc_residues_clear(&x);
-    darc_free(order);
-    darc_free(pivot);
+    DARC_FREE(order, pivot);
     return rank;
 }

@@ -176,8 +176,7 @@ void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
         nmod_mpoly_compose_nmod_mpoly(g, g, at, ctx, ctx);
         for (slong v = 0; v < vars; v++)
             nmod_mpoly_clear(value + v, ctx);
-        darc_free(value);
-        darc_free(at);
+        DARC_FREE(value, at);
     }
 }
 

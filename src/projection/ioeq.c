@@ -194,9 +194,7 @@ void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
         fmpz_mpoly_struct *c = g->coeff->p + g->coeff->count - 1;
         fmpz_mpoly_push_term_fmpz_ui(c, p->coeffs + t, e, jet->ctx);
     }
-    darc_free(e);
-    darc_free(s);
-    darc_free(last);
+    DARC_FREE(e, s, last);
 }
 
 void darc_monomials_clear(darc_monomials *g, const darc_jet_t jet)

@@ -144,8 +144,7 @@ void darc_point_clear(darc_point_t pt)
         darc_free(pt->series[u]);
     for (slong v = 0; v < pt->vars; v++)
         darc_free(pt->variable[v]);
-    darc_free(pt->series);
-    darc_free(pt->variable);
+    DARC_FREE(pt->series, pt->variable);
 }
 
 /* No denominator is a zero polynomial, so a few draws are enough. */
@@ -174,10 +173,7 @@ bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
         regular = regular && solver_run(&w);
         for (int j = 0; j < 2 * (s->states + s->outputs); j++)
             darc_flat_clear(&w.num[j]);
-        darc_free(w.num);
-        darc_free(w.f);
-        darc_free(w.den_all);
-        darc_free(w.scratch);
+        DARC_FREE(w.num, w.f, w.den_all, w.scratch);
         if (regular)
             return true;
         darc_point_clear(pt);
@@ -204,7 +200,6 @@ ulong darc_point_eval(const darc_point_t pt, const darc_dpoly_t f,
     for (size_t v = 0; v < n; v++)
         value[v] = used[v] ? darc_point_value(pt, jet->deriv[v]) : 0;
     ulong sum = darc_finite_eval(f, value, pt->mod, jet->ctx);
-    darc_free(value);
-    darc_free(used);
+    DARC_FREE(value, used);
     return sum;
 }

@@ -126,17 +126,8 @@ void darc_projection_clear(darc_projection_t proj)
         nmod_mpoly_clear(proj->Q + j, proj->ring->ctx);
         darc_free(proj->y[j]);
     }
-    darc_free(proj->deriv);
-    darc_free(proj->next);
-    darc_free(proj->x);
-    darc_free(proj->dx);
-    darc_free(proj->alive);
-    darc_free(proj->E);
-    darc_free(proj->pivot);
-    darc_free(proj->change);
-    darc_free(proj->order);
-    darc_free(proj->y);
-    darc_free(proj->Q);
+    DARC_FREE(proj->deriv, proj->next, proj->x, proj->dx, proj->alive, proj->E,
+              proj->pivot, proj->change, proj->order, proj->y, proj->Q);
     darc_ring_clear(proj->ring);
 }
 
@@ -288,6 +279,5 @@ void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
     }
     fmpz_mpoly_sort_terms(q, jet->ctx);
     fmpz_clear(one);
-    darc_free(from);
-    darc_free(to);
+    DARC_FREE(from, to);
 }

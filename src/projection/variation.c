@@ -109,9 +109,7 @@ void darc_variation_clear(darc_variation *v)
 {
     for (slong e = 0; e < v->count; e++)
         darc_free(v->slope[e].series);
-    darc_free(v->slope);
-    darc_free(v->phi);
-    darc_free(v->scratch);
+    DARC_FREE(v->slope, v->phi, v->scratch);
 }
 
 void darc_variation_output(ulong *row, const darc_variation *v, slong j,
