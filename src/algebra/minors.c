@@ -74,23 +74,6 @@ static slong list_products(darc_minor_product **p, const darc_minors *m,
     return n;
 }
 
-/* Append the minor of the set of p, made of n products, unless it is 0. */
-static darc_status append(darc_minors *m, const darc_minor_product *p, slong n,
-                          darc_err *err)
-{
-    if (m->count == m->most)
-        return darc_fail(err, DARC_DOMAIN, "more than %ld minors of one size",
-                         (long)m->most);
-    void *minor = at(m, m->count);
-    darc_status status = m->type.sum(minor, p, n, m->type.user, err);
-    m->set[m->count] = p->set;
-    if (status == DARC_OK && is_zero(minor, m))
-        m->type.clear(minor, m->type.user);
-    else
-        m->count++;
-    return status;
-}
-
 darc_status darc_minors_add(darc_minors *m, const void *line, slong stride,
                             darc_err *err)
 {
@@ -106,7 +89,19 @@ darc_status darc_minors_add(darc_minors *m, const void *line, slong stride,
     for (slong i = 0; i < n && status == DARC_OK; i = end) {
         for (end = i + 1; end < n && p[end].set == p[i].set;)
             end++;
-        status = append(&next, p + i, end - i, err);
+        if (next.count == next.most) {
+            status =
+                darc_fail(err, DARC_DOMAIN, "more than %ld minors of one size",
+                          (long)next.most);
+            break;
+        }
+        void *minor = at(&next, next.count);
+        status = m->type.sum(minor, p + i, end - i, m->type.user, err);
+        next.set[next.count] = p[i].set;
+        if (status == DARC_OK && is_zero(minor, m))
+            m->type.clear(minor, m->type.user);
+        else
+            next.count++;
     }
     darc_free(p);
     darc_minors_clear(m);

@@ -269,21 +269,6 @@ darc_status darc_regular_step(darc_regular_outcome *outcome, darc_dpoly_t h,
     return DARC_OK;
 }
 
-/* Set p to its remainder by a, partially, then fully unless the result has
- * many more terms. */
-static darc_status reduce_entry(darc_dpoly_t p, darc_autored_t a,
-                                const darc_jet_t jet, const darc_budget *budget,
-                                darc_err *err)
-{
-    darc_ritt_options o = {.partial = true, .budget = budget};
-    DARC_NEED(darc_ritt_reduce(p, p, a, &o, jet, err));
-    o.partial = false;
-    o.max_terms = DARC_AUTOREDUCE_FACTOR * p->length + DARC_AUTOREDUCE_TERMS;
-    if (darc_ritt_reduce(p, p, a, &o, jet, NULL) != DARC_OK)
-        return darc_budget_check(budget, err);
-    return DARC_OK;
-}
-
 darc_status darc_regular_autoreduce(darc_autored_t a, const darc_jet_t jet,
                                     const darc_budget *budget, darc_err *err)
 {
@@ -296,7 +281,14 @@ darc_status darc_regular_autoreduce(darc_autored_t a, const darc_jet_t jet,
         fmpz_mpoly_set(p, darc_autored_get(a, unknown[i]), jet->ctx);
         slong v = darc_dpoly_leader(p, jet);
         darc_autored_remove(a, unknown[i], jet);
-        DARC_TRY(reduce_entry(p, a, jet, budget, err));
+        /* partially, then fully unless that has many more terms */
+        darc_ritt_options o = {.partial = true, .budget = budget};
+        DARC_TRY(darc_ritt_reduce(p, p, a, &o, jet, err));
+        o.partial = false;
+        o.max_terms =
+            DARC_AUTOREDUCE_FACTOR * p->length + DARC_AUTOREDUCE_TERMS;
+        if (darc_ritt_reduce(p, p, a, &o, jet, NULL) != DARC_OK)
+            DARC_TRY(darc_budget_check(budget, err));
         assert(darc_dpoly_leader(p, jet) == v);
         if (darc_content(c, p, v, jet))
             fmpz_mpoly_divides(p, p, c, jet->ctx);

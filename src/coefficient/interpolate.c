@@ -291,32 +291,27 @@ static slong count_dependences(const darc_circuits *s, slong without)
     return n - rank;
 }
 
-/* Start with the sets of one term more; return whether there are any, and not
- * too many. */
-static bool larger_sets(darc_circuits *s)
-{
-    double sets = 1;
-    s->size++;
-    if (s->size > DARC_MAX_CIRCUIT || s->size > s->terms)
-        return false;
-    for (slong i = 0; i < s->size; i++) {
-        s->term[i] = i;
-        sets *= (double)(s->terms - i) / (double)(i + 1);
-    }
-    return sets <= DARC_MAX_CIRCUIT_SETS;
-}
-
+/* Go on to the next set, after the last of a size to those of one term more;
+ * return whether there is one, and of that size not too many. */
 static bool next_set(darc_circuits *s)
 {
     slong i = s->size - 1;
     while (i >= 0 && s->term[i] == s->terms - s->size + i)
         i--;
-    if (i < 0)
-        return larger_sets(s);
-    s->term[i]++;
-    for (slong k = i + 1; k < s->size; k++)
-        s->term[k] = s->term[k - 1] + 1;
-    return true;
+    if (i >= 0) {
+        s->term[i]++;
+        for (slong k = i + 1; k < s->size; k++)
+            s->term[k] = s->term[k - 1] + 1;
+        return true;
+    }
+    double sets = 1;
+    s->size++;
+    for (i = 0; i < s->size && s->size <= DARC_MAX_CIRCUIT; i++) {
+        s->term[i] = i;
+        sets *= (double)(s->terms - i) / (double)(i + 1);
+    }
+    return s->size <= DARC_MAX_CIRCUIT && s->size <= s->terms &&
+           sets <= DARC_MAX_CIRCUIT_SETS;
 }
 
 bool darc_circuits_next(darc_circuits *s)

@@ -228,8 +228,6 @@ static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
             darc_ioeq *eq = e->eq + i;
             darc_dpolys_clear(eq->coeff, e->jet);
             darc_dpolys_clear(eq->part, e->jet);
-            darc_dpolys_init(eq->coeff);
-            darc_dpolys_init(eq->part);
             darc_dpoly_primitive(eq->poly, p, e->jet);
             darc_ioeq_group(eq, e->jet);
             *changed = true;

@@ -95,44 +95,6 @@ done:
     return status;
 }
 
-/* Append to out a basis of the P/den, P of total degree <= degree, that are
- * constant on n fibres, all modulo one prime; den is a monomial.  Sparse ones
- * come first; those with large rational coefficients are left out.
- * Fails: DARC_LIMIT on a spent budget. */
-static darc_status find_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
-                                   slong degree, const darc_fibre *fibre, int n,
-                                   darc_err *err)
-{
-    assert(den->length == 1);
-    darc_status status = DARC_OK;
-    slong before = out->count;
-    fmpz_mpoly_t f;
-    fmpz_mpoly_init(f, out->ctx);
-    slong vars = fmpz_mpoly_ctx_nvars(out->ctx);
-    ulong *e = darc_calloc((size_t)vars, sizeof *e);
-    fmpz_mpoly_get_term_exp_ui(e, den, 0, out->ctx);
-    darc_exponents m;
-    bool fits = monomials_init(&m, vars, e, degree);
-    slong rows = m.count + DARC_CANDIDATE_SPARE;
-    nmod_mat_t a, kernel;
-    nmod_mat_init(a, n * rows, m.count, fibre->mod.n);
-    nmod_mat_init(kernel, m.count, m.count, fibre->mod.n);
-    for (int i = 0; i < n && fits; i++)
-        DARC_TRY(fill(a, i * rows, &m, e, fibre + i, err));
-    slong nullity = fits && m.count > 0 ? nmod_mat_nullspace(kernel, a) : 0;
-    for (slong k = 0; k < nullity; k++)
-        if (darc_reconstruct_polynomial(f, kernel, k, m.exp,
-                                        DARC_CANDIDATE_BITS, out->ctx))
-            darc_ratios_append(out, f, den);
-    darc_ratios_sort(out, before);
-done:
-    fmpz_mpoly_clear(f, out->ctx);
-    nmod_mat_clear(a);
-    nmod_mat_clear(kernel);
-    DARC_FREE(m.exp, e);
-    return status;
-}
-
 /* Behind those at which functions are sought, a fibre modulo a second prime, at
  * which every answer is checked. */
 #define CHECK DARC_GENERATOR_PLACES
@@ -172,19 +134,44 @@ static darc_status consider(finder *w, const fmpz_mpoly_t num,
     return DARC_OK;
 }
 
-/* Consider the P/den with deg P <= degree. */
+/* Consider a basis of the P/den, deg P <= degree, that are constant on the
+ * fibres, all modulo one prime; den is a monomial.  Sparse ones come first;
+ * those with large rational coefficients are left out. */
 static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
                           darc_err *err)
 {
+    assert(den->length == 1);
     darc_status status = DARC_OK;
+    slong vars = fmpz_mpoly_ctx_nvars(w->ctx);
+    ulong *e = darc_calloc((size_t)vars, sizeof *e);
+    fmpz_mpoly_get_term_exp_ui(e, den, 0, w->ctx);
+    fmpz_mpoly_t p;
     darc_ratios_t f;
+    darc_exponents m;
+    nmod_mat_t a, kernel;
+    fmpz_mpoly_init(p, w->ctx);
     darc_ratios_init(f, w->ctx);
-    DARC_TRY(
-        find_candidates(f, den, degree, w->fibre, DARC_GENERATOR_PLACES, err));
+    bool fits = monomials_init(&m, vars, e, degree);
+    slong rows = m.count + DARC_CANDIDATE_SPARE;
+    ulong prime = w->fibre->mod.n;
+    nmod_mat_init(a, DARC_GENERATOR_PLACES * rows, m.count, prime);
+    nmod_mat_init(kernel, m.count, m.count, prime);
+    for (int i = 0; i < DARC_GENERATOR_PLACES && fits; i++)
+        DARC_TRY(fill(a, i * rows, &m, e, w->fibre + i, err));
+    slong nullity = fits && m.count > 0 ? nmod_mat_nullspace(kernel, a) : 0;
+    for (slong k = 0; k < nullity; k++)
+        if (darc_reconstruct_polynomial(p, kernel, k, m.exp,
+                                        DARC_CANDIDATE_BITS, w->ctx))
+            darc_ratios_append(f, p, den);
+    darc_ratios_sort(f, 0);
     for (slong k = 0; k < f->count && !w->complete; k++)
         DARC_TRY(consider(w, f->num + k, f->den + k, err));
 done:
+    fmpz_mpoly_clear(p, w->ctx);
     darc_ratios_clear(f);
+    nmod_mat_clear(a);
+    nmod_mat_clear(kernel);
+    DARC_FREE(m.exp, e);
     return status;
 }
 

@@ -265,9 +265,6 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
                                const darc_budget *budget, darc_err *err)
 {
     set_frame(w, io);
-    darc_dpolys_init(w->num);
-    darc_dpolys_init(w->den);
-    darc_dpolys_init(w->rate);
     darc_dpoly_init(w->common, w->jet);
     darc_field_open(w->f, w->jet->ctx);
     darc_status status = set_rates(w, err);
