@@ -41,17 +41,6 @@ static void cut_tail(darc_dpoly_t tail, const darc_dpoly_t f,
     fmpz_mpoly_sub(tail, f, g->product, jet->ctx);
 }
 
-static void divisor_init(divisor *g, const darc_dpoly_t p, slong v,
-                         const darc_jet_t jet)
-{
-    darc_dpoly_inits(jet->ctx, g->lead, g->tail, g->a, g->b, g->power,
-                     g->product, NULL);
-    g->v = v;
-    g->degree = darc_dpoly_degree(p, v, jet);
-    darc_dpoly_coeff(g->lead, p, v, g->degree, jet);
-    cut_tail(g->tail, p, g->lead, g, g->degree, jet);
-}
-
 /* With c = b, the leading coefficient of r: set a to lead/gcd(lead, c) and b
  * to c/gcd(lead, c); without the gcd where FLINT cannot tell it. */
 static void cancel(divisor *g, const darc_jet_t jet)
@@ -94,8 +83,11 @@ darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
     const darc_jet_struct *jet = d->jet;
     assert(darc_dpoly_degree(g, v, jet) >= 1);
     darc_status status = DARC_OK;
-    divisor w;
-    divisor_init(&w, g, v, jet);
+    divisor w = {.v = v, .degree = darc_dpoly_degree(g, v, jet)};
+    darc_dpoly_inits(jet->ctx, w.lead, w.tail, w.a, w.b, w.power, w.product,
+                     NULL);
+    darc_dpoly_coeff(w.lead, g, v, w.degree, jet);
+    cut_tail(w.tail, g, w.lead, &w, w.degree, jet);
     fmpz_mpoly_set(d->r, f, jet->ctx);
     fmpz_mpoly_one(d->h, jet->ctx);
     fmpz_mpoly_zero(d->q, jet->ctx);

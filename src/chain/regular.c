@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "chain/ritt.h"
 #include "chain/thresholds.h"
-#include "chain/tower.h"
 
 #include <assert.h>
 

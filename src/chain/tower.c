@@ -1,4 +1,4 @@
-#include "chain/tower.h"
+#include "chain/regular.h"
 
 #include "base/mem.h"
 

@@ -43,22 +43,6 @@ const ulong *darc_sampling_at(const darc_sampling *s, slong i)
     return s->value + i * s->columns;
 }
 
-/* Return the number of monomials, at most DARC_MAX_MONOMIALS + 1. */
-static slong count_monomials(const darc_selection *choice, const int *degree,
-                             int vectors)
-{
-    double count = 1;
-    for (int i = 0; i < vectors; i++) {
-        slong n = choice->first[i + 1] - choice->first[i];
-        if (n == 0 && degree[i] > 0)
-            return 0;
-        for (int k = 1; k <= degree[i]; k++)
-            count *= (double)(n - 1 + k) / k;
-    }
-    return count > DARC_MAX_MONOMIALS ? DARC_MAX_MONOMIALS + 1
-                                      : (slong)(count + 0.5);
-}
-
 /* Advance the slots (places in choice->column, ascending inside a vector) to
  * the next monomial; return whether there is one. */
 static int advance(slong *slot, const int *owner, slong degree,
@@ -150,15 +134,19 @@ void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
                       const darc_grading *weights)
 {
     *m = (darc_ansatz){.largest = -1};
-    for (int i = 0; i < vectors; i++)
+    double count = 1; /* of the monomials */
+    for (int i = 0; i < vectors; i++) {
+        slong n = choice->first[i + 1] - choice->first[i];
         m->degree += degree[i];
-    slong n = count_monomials(choice, degree, vectors);
-    if (n > DARC_MAX_MONOMIALS)
+        for (int k = 1; k <= degree[i]; k++)
+            count *= (double)(n - 1 + k) / k;
+    }
+    if (count > DARC_MAX_MONOMIALS)
         return;
     m->largest = 0;
-    if (n == 0)
+    if (count < 0.5)
         return;
-    enumerate(m, n, choice, degree, vectors);
+    enumerate(m, (slong)(count + 0.5), choice, degree, vectors);
     group(m, weights);
     for (slong i = 0; i < m->groups; i++) {
         slong size = m->first[i + 1] - m->first[i];

@@ -1,4 +1,4 @@
-#include "coefficient/vectors.h"
+#include "coefficient/interpolate.h"
 
 #include "base/mem.h"
 #include "coefficient/scaling.h"

@@ -36,44 +36,32 @@ DARC_CHECKED darc_status darc_engine_inequations(darc_ioeqs_t out,
                                                  const darc_jet_t jet,
                                                  darc_err *err);
 
+typedef darc_status darc_engine_run(darc_ioeqs_t out, const darc_model *model,
+                                    const darc_budget *budget, darc_err *err);
+
 /* Equations that are free of states already, as they stand. */
-DARC_CHECKED darc_status darc_engine_model(darc_ioeqs_t out,
-                                           const darc_model *model,
-                                           const darc_budget *budget,
-                                           darc_err *err);
+darc_engine_run darc_engine_model;
 
 /* Projection by resultants: models in solved form. */
-DARC_CHECKED darc_status darc_engine_project(darc_ioeqs_t out,
-                                             const darc_model *model,
-                                             const darc_budget *budget,
-                                             darc_err *err);
+darc_engine_run darc_engine_project;
 
 /* Linear algebra: models in solved form, linear in the states. */
-DARC_CHECKED darc_status darc_engine_linear(darc_ioeqs_t out,
-                                            const darc_model *model,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+darc_engine_run darc_engine_linear;
+
+/* Rosenfeld-Groebner: any model. */
+darc_engine_run darc_engine_general;
 
 /* The monomials alone of the equations of a model in solved form, with
  * numbers for the parameters, at random points modulo primes until two agree:
  * every point may lose monomials by chance, with a probability of at most
  * their number times their degree over the prime. */
-DARC_CHECKED darc_status darc_engine_support(darc_ioeqs_t out,
-                                             const darc_model *model,
-                                             const darc_budget *budget,
-                                             darc_err *err);
+darc_engine_run darc_engine_support;
 
 /* Give the outputs the positions in rk, a default ranking, for which the
  * equations of a model in solved form are the shortest, as counted with numbers
  * for the parameters; of equal ones those by names, however declared. */
 void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
                         const darc_budget *budget);
-
-/* Rosenfeld-Groebner: any model. */
-DARC_CHECKED darc_status darc_engine_general(darc_ioeqs_t out,
-                                             const darc_model *model,
-                                             const darc_budget *budget,
-                                             darc_err *err);
 
 /* ---- what binds derived signals to those they are computed from
  *

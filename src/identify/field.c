@@ -1,7 +1,6 @@
 #include "identify/field.h"
 
 #include "base/mem.h"
-#include "identify/probe.h"
 
 #include <string.h>
 

@@ -49,26 +49,6 @@ static void normal_form(nmod_mpoly_t r, const ulong *e, const darc_fibre *p)
     darc_free(f);
 }
 
-/* Add to rows first .. first + rows - 1 of column j of m the values of r
- * under random functionals. */
-static void project(nmod_mat_t m, slong first, slong rows, slong j,
-                    const nmod_mpoly_t r, const darc_fibre *p)
-{
-    slong n = p->vars + p->divisors;
-    ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
-    for (slong t = 0; t < r->length; t++) {
-        nmod_mpoly_get_term_exp_ui(e, r, t, p->ctx);
-        ulong h = darc_finite_hash(e, n);
-        for (slong i = 0; i < rows; i++) {
-            ulong f = nmod_mul(darc_finite_functional(h, i, p->mod),
-                               r->coeffs[t], p->mod);
-            nmod_mat_entry(m, first + i, j) =
-                nmod_add(nmod_mat_entry(m, first + i, j), f, p->mod);
-        }
-    }
-    darc_free(e);
-}
-
 /* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
  * NF(den)) = 0: fill in these conditions for one point. */
 static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
@@ -77,6 +57,8 @@ static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
     darc_status status = DARC_OK;
     nmod_mpoly_t r, d, s;
     darc_mpoly_inits(p->ctx, r, d, s, NULL);
+    slong n = p->vars + p->divisors;
+    ulong *exp = darc_calloc((size_t)n + 1, sizeof *exp);
     normal_form(d, den, p);
     ulong inverse =
         nmod_inv(darc_finite_monomial(den, p->x, p->vars, p->mod), p->mod);
@@ -88,10 +70,21 @@ static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
                            inverse, p->mod);
         nmod_mpoly_scalar_mul_ui(s, d, v, p->ctx);
         nmod_mpoly_sub(r, r, s, p->ctx);
-        project(a, first, m->count + DARC_CANDIDATE_SPARE, j, r, p);
+        /* to column j its values under random functionals */
+        for (slong t = 0; t < r->length; t++) {
+            nmod_mpoly_get_term_exp_ui(exp, r, t, p->ctx);
+            ulong h = darc_finite_hash(exp, n);
+            for (slong i = 0; i < m->count + DARC_CANDIDATE_SPARE; i++) {
+                ulong *to = nmod_mat_entry_ptr(a, first + i, j);
+                ulong f = nmod_mul(darc_finite_functional(h, i, p->mod),
+                                   r->coeffs[t], p->mod);
+                *to = nmod_add(*to, f, p->mod);
+            }
+        }
     }
 done:
     darc_mpoly_clears(p->ctx, r, d, s, NULL);
+    darc_free(exp);
     return status;
 }
 

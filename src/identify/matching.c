@@ -318,30 +318,6 @@ static bool is_linear(const darc_ioeqs_t io)
     return true;
 }
 
-/* Append to c the coefficients of the output, its derivative and so on in the
- * equation of model k. */
-static darc_status list_coefficients(darc_dpolys_t c, const job *w, int k,
-                                     darc_err *err)
-{
-    const darc_ioeqs_struct *io = w->of[k]->io;
-    const darc_jet_struct *jet = w->m->jet;
-    int u = io->eq[0].leader.unknown;
-    int highest = darc_dpoly_order(io->eq[0].poly, u, io->jet);
-    darc_status status = DARC_OK;
-    darc_dpoly_t p, q;
-    darc_dpoly_init(p, io->jet);
-    darc_dpoly_init(q, jet);
-    for (int order = 0; order <= highest && status == DARC_OK; order++) {
-        slong v = darc_jet_var(io->jet, (darc_deriv){u, order});
-        darc_dpoly_coeff(p, io->eq[0].poly, v, 1, io->jet);
-        status = darc_dpoly_map(q, jet, p, io->jet, w->m->name[k], err);
-        darc_dpolys_append(c, q, jet);
-    }
-    darc_dpoly_clear(p, io->jet);
-    darc_dpoly_clear(q, jet);
-    return status;
-}
-
 /* Set q (initialised, empty) to the quotient of sum a_i s^i by sum b_i s^i,
  * times a power of the last b_i; a is overwritten. */
 static void divide(darc_dpolys_t q, darc_dpolys_t a, const darc_dpolys_t b,
@@ -373,8 +349,23 @@ static darc_status find_modes(const job *w, darc_err *err)
     darc_matching *m = w->m;
     darc_status status = DARC_OK;
     darc_dpolys_t c[2] = {{{0}}, {{0}}};
-    for (int k = 0; k < 2; k++)
-        DARC_TRY(list_coefficients(c[k], w, k, err));
+    for (int k = 0; k < 2; k++) { /* of the output, its derivative and so on */
+        const darc_ioeq *eq = w->of[k]->io->eq;
+        const darc_jet_struct *jet = w->of[k]->io->jet;
+        darc_deriv d = {eq->leader.unknown, 0};
+        darc_dpoly_t p, q;
+        darc_dpoly_init(p, jet);
+        darc_dpoly_init(q, m->jet);
+        int highest = darc_dpoly_order(eq->poly, d.unknown, jet);
+        for (; d.order <= highest && status == DARC_OK; d.order++) {
+            darc_dpoly_coeff(p, eq->poly, darc_jet_var(jet, d), 1, jet);
+            status = darc_dpoly_map(q, m->jet, p, jet, m->name[k], err);
+            darc_dpolys_append(c[k], q, m->jet);
+        }
+        darc_dpoly_clear(p, jet);
+        darc_dpoly_clear(q, m->jet);
+        DARC_TRY(status);
+    }
     darc_dpolys_append(m->ineq, c[0]->p + c[0]->count - 1, m->jet);
     if (m->dropped > 0)
         divide(m->mode, c[0], c[1], m->jet);

@@ -1,4 +1,4 @@
-#include "identify/probe.h"
+#include "identify/field.h"
 
 #include "base/mem.h"
 #include "modular/reconstruct.h"
@@ -105,18 +105,6 @@ static void set_mask(darc_pair *p, const ulong *sign, const darc_probe_t s)
     }
 }
 
-/* Set key to the ratio at the first point of the line over that at the base,
- * or its inverse, whichever is less. */
-static void set_key(darc_pair *p, const darc_probe_t s)
-{
-    const ulong *a = s->line, *b = s->base;
-    ulong n = nmod_mul(a[p->j], b[p->k], s->mod);
-    ulong d = nmod_mul(a[p->k], b[p->j], s->mod);
-    ulong up = n != 0 && d != 0 ? nmod_div(n, d, s->mod) : 0;
-    ulong down = up != 0 ? nmod_inv(up, s->mod) : 0;
-    p->key = up < down ? up : down;
-}
-
 static double binomial(double n, double k)
 {
     double b = 1;
@@ -170,7 +158,13 @@ static void look_at_equation(list *l, int e, slong used, const ulong *sign,
             if (p.used != used || l->count >= DARC_PAIRS_KEPT ||
                 (differ != NULL && is_same(j, k, differ[0], differ[1], s->mod)))
                 continue;
-            set_key(&p, s);
+            /* the ratio at the first point of the line over that at the base,
+             * or its inverse, whichever is less */
+            ulong n = nmod_mul(s->line[j], s->base[k], s->mod);
+            ulong d = nmod_mul(s->line[k], s->base[j], s->mod);
+            ulong up = n != 0 && d != 0 ? nmod_div(n, d, s->mod) : 0;
+            ulong down = up != 0 ? nmod_inv(up, s->mod) : 0;
+            p.key = up < down ? up : down;
             l->pair = darc_grow(l->pair, (size_t)l->count, &l->alloc,
                                 sizeof *l->pair);
             l->pair[l->count++] = p;

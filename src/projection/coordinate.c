@@ -16,11 +16,10 @@ static int only_state(const darc_mpoly *f, const darc_projection_t proj)
 {
     int found = -1;
     for (int i = 0; i < proj->s->states; i++) {
-        if (darc_ring_degree(f, proj->x[i], proj->ring) < 1)
-            continue;
-        if (found >= 0 || darc_ring_degree(f, proj->x[i], proj->ring) > 1)
+        slong degree = darc_ring_degree(f, proj->x[i], proj->ring);
+        if (degree > 1 || (degree == 1 && found >= 0))
             return -1;
-        found = i;
+        found = degree == 1 ? i : found;
     }
     return found;
 }

@@ -159,19 +159,6 @@ void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e)
     }
 }
 
-static void append_monomial(darc_monomials *g, const ulong *s,
-                            const darc_jet_t jet)
-{
-    darc_dpoly_t p;
-    darc_dpoly_init(p, jet);
-    darc_dpolys_append_take(g->coeff, p, jet);
-    darc_dpoly_clear(p, jet);
-    darc_dpoly_init(p, jet);
-    fmpz_mpoly_set_coeff_ui_ui(p, 1, s, jet->ctx);
-    darc_dpolys_append_take(g->monomial, p, jet);
-    darc_dpoly_clear(p, jet);
-}
-
 void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
                          const darc_jet_t jet)
 {
@@ -181,6 +168,8 @@ void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
     size_t size = (size_t)jet->vars * sizeof(ulong);
     ulong *e = darc_malloc(size), *s = darc_malloc(size);
     ulong *last = darc_malloc(size);
+    darc_dpoly_t zero, m;
+    darc_dpoly_inits(jet->ctx, zero, m, NULL);
     for (slong t = 0; t < p->length; t++) {
         fmpz_mpoly_get_term_exp_ui(e, p, t, jet->ctx);
         for (slong v = 0; v < jet->vars; v++) {
@@ -188,12 +177,16 @@ void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
             s[v] = constant ? 0 : e[v];
             e[v] = constant ? e[v] : 0;
         }
-        if (t == 0 || memcmp(s, last, size) != 0)
-            append_monomial(g, s, jet);
+        if (t == 0 || memcmp(s, last, size) != 0) {
+            darc_dpolys_append_take(g->coeff, zero, jet);
+            fmpz_mpoly_set_coeff_ui_ui(m, 1, s, jet->ctx);
+            darc_dpolys_append_take(g->monomial, m, jet);
+        }
         memcpy(last, s, size);
         fmpz_mpoly_struct *c = g->coeff->p + g->coeff->count - 1;
         fmpz_mpoly_push_term_fmpz_ui(c, p->coeffs + t, e, jet->ctx);
     }
+    darc_dpoly_clears(jet->ctx, zero, m, NULL);
     DARC_FREE(e, s, last);
 }
 

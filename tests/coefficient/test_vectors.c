@@ -3,7 +3,7 @@
 
 #include "coefficient/blackbox.h"
 #include "coefficient/coeffrel.h"
-#include "coefficient/vectors.h"
+#include "coefficient/interpolate.h"
 #include "eliminate/eliminate.h"
 #include "fixture_io.h"
 #include "models.h"
