@@ -47,13 +47,6 @@ static int by_set(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* The sign of an entry that follows the places of the set above it. */
-static int sign_of(uint64_t set, slong place)
-{
-    uint64_t above = place == 63 ? 0 : set >> (place + 1);
-    return __builtin_popcountll(above) % 2 == 0 ? 1 : -1;
-}
-
 /* Set *p to the products of the line with the minors, sorted; return their
  * number. */
 static slong list_products(darc_minor_product **p, const darc_minors *m,
@@ -66,9 +59,13 @@ static slong list_products(darc_minor_product **p, const darc_minors *m,
             (const char *)line + (size_t)(k * stride) * m->type.size;
         uint64_t bit = UINT64_C(1) << k;
         for (slong i = 0; i < m->count && !is_zero(entry, m); i++)
-            if ((m->set[i] & bit) == 0)
-                (*p)[n++] = (darc_minor_product){
-                    entry, at(m, i), sign_of(m->set[i], k), k, m->set[i] | bit};
+            if ((m->set[i] & bit) == 0) {
+                /* the entry follows those at higher places */
+                uint64_t above = k == 63 ? 0 : m->set[i] >> (k + 1);
+                int sign = __builtin_popcountll(above) % 2 == 0 ? 1 : -1;
+                (*p)[n++] = (darc_minor_product){entry, at(m, i), sign, k,
+                                                 m->set[i] | bit};
+            }
     }
     qsort(*p, (size_t)n, sizeof **p, by_set);
     return n;

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* Draw all values but those of the parameters. */
 static void draw(darc_solution_t s, const darc_names_struct *names,

@@ -130,24 +130,6 @@ darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
     return truth;
 }
 
-/* Return whether initial and separant of f are proved regular modulo b. */
-static bool is_squarefree_modulo(const darc_dpoly_t f, darc_autored_t b,
-                                 const darc_jet_t jet)
-{
-    darc_status status;
-    bool regular = false;
-    darc_dpoly_t p;
-    darc_dpoly_init(p, jet);
-    darc_dpoly_initial(p, f, jet);
-    DARC_TRY(darc_regular_test(&regular, p, b, jet, NULL));
-    darc_dpoly_separant(p, f, jet);
-    if (regular)
-        DARC_TRY(darc_regular_test(&regular, p, b, jet, NULL));
-done:
-    darc_dpoly_clear(p, jet);
-    return status == DARC_OK && regular;
-}
-
 darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
                                const darc_jet_t jet, const darc_budget *budget)
 {
@@ -157,12 +139,20 @@ darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
     if (truth != DARC_TRUE)
         return truth;
     darc_autored_t set;
+    darc_dpoly_t p;
     darc_autored_init(set, jet);
+    darc_dpoly_init(p, jet);
     if (fill(set, b, jet, jet, NULL) != DARC_OK)
         truth = DARC_UNKNOWN;
-    for (slong i = 0; truth == DARC_TRUE && i < a->equations->count; i++)
-        if (!is_squarefree_modulo(a->equations->p + i, set, jet))
+    for (slong i = 0; truth == DARC_TRUE && i < 2 * a->equations->count; i++) {
+        bool regular; /* initials and separants, modulo b */
+        (i % 2 == 0 ? darc_dpoly_initial
+                    : darc_dpoly_separant)(p, a->equations->p + i / 2, jet);
+        if (darc_regular_test(&regular, p, set, jet, NULL) != DARC_OK ||
+            !regular)
             truth = DARC_UNKNOWN;
+    }
+    darc_dpoly_clear(p, jet);
     darc_autored_clear(set, jet);
     return truth;
 }

@@ -26,14 +26,12 @@ darc_status darc_regular_test(bool *regular, const darc_dpoly_t p,
     for (ulong seed = 1; seed <= DARC_REGULAR_FIBRES && !*regular; seed++) {
         darc_tower_t t;
         const darc_dpoly_struct *bad;
-        darc_status status = darc_tower_init(t, &bad, a, seed, jet, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_tower_init(t, &bad, a, seed, jet, err));
+        darc_status status = DARC_OK;
         if (bad == NULL)
             status = darc_tower_is_regular(regular, t, p, a, jet, err);
         darc_tower_clear(t);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(status);
     }
     return DARC_OK;
 }

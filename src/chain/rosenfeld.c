@@ -207,9 +207,8 @@ done:
 darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
 {
     assert(!darc_rosenfeld_is_done(rg));
-    darc_status status = darc_budget_check(rg->budget, err);
-    if (status != DARC_OK)
-        return status;
+    darc_status status = DARC_OK;
+    DARC_NEED(darc_budget_check(rg->budget, err));
     char stage[64];
     snprintf(stage, sizeof stage, "elimination, %ld open, %ld done",
              (long)rg->open->count, (long)rg->regular->count);

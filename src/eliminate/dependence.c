@@ -5,8 +5,6 @@
 #include "modular/reconstruct.h"
 #include "projection/ioeq.h"
 
-#include <string.h>
-
 /* The monomials of one equation, cheap ones first, and what binds them. */
 typedef struct {
     const darc_model *model;

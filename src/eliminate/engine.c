@@ -1,9 +1,5 @@
 #include "eliminate/engine.h"
 
-#include "base/mem.h"
-
-#include <string.h>
-
 int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p, const darc_jet_t jet)
 {
     int count = -1;

@@ -11,9 +11,6 @@
 #define DARC_ELIMINATE_ENGINE_H
 
 #include "algebra/dpoly.h"
-#include "algebra/finite.h"
-#include "base/budget.h"
-#include "base/flint.h"
 #include "eliminate/eliminate.h"
 #include "eliminate/thresholds.h"
 #include "model/model.h"

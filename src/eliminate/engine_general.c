@@ -1,4 +1,3 @@
-#include "base/mem.h"
 #include "eliminate/engine.h"
 
 #include "chain/elim.h"

@@ -4,8 +4,6 @@
 #include "modular/reconstruct.h"
 #include "projection/route.h"
 
-#include <string.h>
-
 typedef struct {
     darc_ioeqs_struct *out;
     darc_problem_struct *p;
@@ -64,9 +62,7 @@ static darc_status run_obvious(job *w, const darc_point_t pt,
 {
     darc_status status;
     for (int variables = 0; variables < 2; variables++) {
-        status = darc_projection_init(proj, w->p, pt, !variables, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_projection_init(proj, w->p, pt, !variables, err));
         if (variables)
             darc_reached_projection(w->reached, proj);
         status = darc_route_obvious(
@@ -106,10 +102,8 @@ static darc_status run_best(job *w, const darc_point_t pt,
             darc_projection_clear(proj);
         }
     }
-    if (status == DARC_OK)
-        status = darc_projection_init(proj, w->p, pt, false, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(status);
+    DARC_NEED(darc_projection_init(proj, w->p, pt, false, err));
     w->reached->furthest = -1; /* another way than that of run_obvious */
     darc_reached_projection(w->reached, proj);
     status = darc_route_run(&w->route, proj, w->reached, err);

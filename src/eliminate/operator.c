@@ -208,9 +208,7 @@ static darc_status relation(darc_dpoly_t q, bool *certain, const darc_jet_t jet,
     o->w = darc_calloc(rows, sizeof *o->w);
     for (size_t i = 0; i < rows; i++)
         fmpz_mpoly_init(o->w + i, o->ctx);
-    status = darc_polymat_kernel(o->w, &o->A, o->ctx, o->budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_polymat_kernel(o->w, &o->A, o->ctx, o->budget, err));
     widen(wide, o);
     darc_dpoly_init(p, wide);
     for (slong i = 0; i <= o->columns; i++)

@@ -197,18 +197,6 @@ done:
     return status;
 }
 
-/* Return whether i and j may be related, and it is not hard to find out. */
-static bool is_candidate(const darc_ioeqs_t e, int i, int j)
-{
-    const darc_ioeq *a = e->eq + i, *b = e->eq + j;
-    slong z = darc_jet_var(e->jet, a->leader);
-    slong y = darc_jet_var(e->jet, b->leader);
-    return darc_dpoly_degree(a->poly, z, e->jet) > 1 &&
-           darc_dpoly_degree(b->poly, y, e->jet) > 1 &&
-           (double)a->poly->length * (double)b->poly->length <
-               DARC_PRIMALITY_WORK;
-}
-
 /* Try all pairs; *changed tells whether an equation was replaced. */
 static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
 {
@@ -219,8 +207,14 @@ static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
     *changed = false;
     for (int i = 1; i < e->count; i++)
         for (int j = 0; j < i; j++) {
-            if (!is_candidate(e, i, j))
-                continue;
+            const darc_ioeq *a = e->eq + i, *b = e->eq + j;
+            slong z = darc_jet_var(e->jet, a->leader);
+            slong y = darc_jet_var(e->jet, b->leader);
+            if (darc_dpoly_degree(a->poly, z, e->jet) < 2 ||
+                darc_dpoly_degree(b->poly, y, e->jet) < 2 ||
+                (double)a->poly->length * (double)b->poly->length >=
+                    DARC_PRIMALITY_WORK)
+                continue; /* no relation, or hard to find */
             DARC_TRY(relate(p, i, j, w, err));
             if (fmpz_mpoly_is_zero(p, e->jet->ctx))
                 continue;

@@ -415,13 +415,11 @@ darc_status darc_matching_init(darc_matching *m, const darc_matched *model,
 {
     job w = {.m = m, .of = {model, target}};
     *m = (darc_matching){.dropped = 0};
-    darc_status status = compare_signals(&w, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(compare_signals(&w, err));
     init_names(&w);
     init_frames(&w);
     darc_autored_init(w.target, w.jet);
-    status = fill(&w, budget, err);
+    darc_status status = fill(&w, budget, err);
     darc_autored_clear(w.target, w.jet);
     darc_jet_clear(w.jet);
     darc_names_clear(w.names);

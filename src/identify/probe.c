@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "modular/reconstruct.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
