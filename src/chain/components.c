@@ -256,8 +256,8 @@ static darc_status decompose(darc_decomposition_t out, const darc_request *q,
                              darc_err *err)
 {
     darc_rosenfeld_t rg;
-    darc_rosenfeld_init(rg, q->eq, q->ineq, q->generic_only, point, out->jet,
-                        q->budget);
+    darc_rosenfeld_init(rg, &(darc_system){q->eq, q->ineq, out->jet},
+                        q->generic_only, point, q->budget);
     /* The loop: step until done, a step fails, or a bound is passed. */
     darc_status status = DARC_OK;
     long known = -1;

@@ -8,11 +8,11 @@
 #include <assert.h>
 #include <stdio.h>
 
-void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
-                         const darc_dpolys_t ineq, bool generic_only,
-                         const darc_solution_struct *point,
-                         const darc_jet_t jet, const darc_budget *budget)
+void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_system *s,
+                         bool generic_only, const darc_solution_struct *point,
+                         const darc_budget *budget)
 {
+    const darc_jet_struct *jet = s->jet;
     *rg = (darc_rosenfeld_struct){
         .jet = jet, .budget = budget, .generic_only = generic_only};
     if (point != NULL) {
@@ -21,14 +21,14 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
         darc_solution_values(rg->value, point, jet);
     }
     darc_branch *b = darc_branch_new(jet);
-    for (slong i = 0; i < eq->count; i++)
-        darc_branch_add_equation(b, eq->p + i, jet);
-    for (slong i = 0; i < ineq->count; i++)
-        if (fmpz_mpoly_is_zero(ineq->p + i, jet->ctx)) {
+    for (slong i = 0; i < s->eq->count; i++)
+        darc_branch_add_equation(b, s->eq->p + i, jet);
+    for (slong i = 0; i < s->ineq->count; i++)
+        if (fmpz_mpoly_is_zero(s->ineq->p + i, jet->ctx)) {
             darc_branch_free(b, jet);
             return; /* 0 != 0: no solution */
         } else {
-            darc_branch_add_inequation(b, ineq->p + i, jet);
+            darc_branch_add_inequation(b, s->ineq->p + i, jet);
         }
     darc_tree_push_take(rg->open, b);
 }

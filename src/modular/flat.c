@@ -13,6 +13,7 @@ static void from_mpoly(darc_flat *f, const nmod_mpoly_t q,
 {
     slong vars = nmod_mpoly_ctx_nvars(ctx), factors = 0;
     ulong *exp = darc_calloc((size_t)vars, sizeof *exp);
+    f->mod = ctx->mod;
     f->terms = q->length;
     f->coeff = darc_calloc((size_t)f->terms, sizeof *f->coeff);
     f->first = darc_calloc((size_t)f->terms + 1, sizeof *f->first);
@@ -62,8 +63,9 @@ static ulong convolve(const ulong *a, const ulong *b, slong k, nmod_t mod)
 }
 
 void darc_flat_series(ulong *out, slong from, slong n, const darc_flat *f,
-                      ulong *const *variable, ulong *scratch, nmod_t mod)
+                      ulong *const *variable, ulong *scratch)
 {
+    nmod_t mod = f->mod;
     _nmod_vec_zero(out + from, n - from);
     for (slong t = 0; t < f->terms; t++) {
         slong i = f->first[t], end = f->first[t + 1];

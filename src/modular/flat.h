@@ -6,6 +6,7 @@
 #include "algebra/dpoly.h"
 
 typedef struct {
+    nmod_t mod;
     slong terms;
     ulong *coeff; /* coeff[t] of term t */
     slong *first; /* factors first[t] .. first[t+1] - 1 are term t's */
@@ -20,6 +21,6 @@ void darc_flat_clear(darc_flat *f);
 /* Set out[k], from <= k < n, to coefficient k of f where variable v has the
  * series variable[v], known to n coefficients; scratch holds 2 * n values. */
 void darc_flat_series(ulong *out, slong from, slong n, const darc_flat *f,
-                      ulong *const *variable, ulong *scratch, nmod_t mod);
+                      ulong *const *variable, ulong *scratch);
 
 #endif

@@ -105,8 +105,8 @@ static bool solver_coeff(solver *w, slong i, slong k)
     nmod_t mod = w->pt->mod;
     ulong *f = w->f + i * w->pt->length, *den = w->den_all + i * w->pt->length;
     ulong *const *x = w->pt->variable;
-    darc_flat_series(f, k, k + 1, &w->num[i], x, w->scratch, mod);
-    darc_flat_series(den, k, k + 1, &w->den[i], x, w->scratch, mod);
+    darc_flat_series(f, k, k + 1, &w->num[i], x, w->scratch);
+    darc_flat_series(den, k, k + 1, &w->den[i], x, w->scratch);
     if (den[0] == 0)
         return false;
     for (slong j = 0; j < k; j++)

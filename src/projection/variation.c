@@ -10,8 +10,7 @@ static void values(ulong *out, const darc_dpoly_t p, const darc_variation *w)
 {
     darc_flat f;
     darc_flat_set(&f, p, w->s->jet, w->pt->series, w->pt->mod);
-    darc_flat_series(out, 0, w->pt->length, &f, w->pt->variable, w->scratch,
-                     w->pt->mod);
+    darc_flat_series(out, 0, w->pt->length, &f, w->pt->variable, w->scratch);
     darc_flat_clear(&f);
 }
 
