@@ -45,6 +45,7 @@ const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
  * then up to a constant of integration (exp: a factor), or, for a parameter,
  * not at all: a change of parameters that this can absorb is not seen. */
 bool darc_adjoined_is_exact(const darc_model *model, int i);
+bool darc_adjoined_are_exact(const darc_model *model); /* all */
 
 /* Append a text for people: names that the model does not have, such as cos_1,
  * become what they stand for, cos(q1 + q2). */

@@ -47,6 +47,10 @@ void darc_model_orders(const darc_model *model, int *order);
 /* Set rk to the ranking section of the model, or else the default one. */
 void darc_model_ranking(darc_ranking_t rk, const darc_model *model);
 
+/* Set jet to the frame of these orders under ranking (NULL: the model's). */
+void darc_model_frame(darc_jet_t jet, const darc_model *model,
+                      const darc_ranking_struct *ranking);
+
 /* Append to eq the equations, one primitive polynomial each in the order of
  * the file, and to ineq what must not vanish: divisors, `assume`, parameters
  * that occur and are not declared `may be zero`; no duplicates, no numbers. jet

@@ -1,7 +1,7 @@
 #include "session/state.h"
 
 #include "base/mem.h"
-#include "coefficient/group_support.h"
+#include "coefficient/blackbox.h"
 #include "eliminate/eliminate.h"
 #include "session/thresholds.h"
 #include "weak/system.h"

@@ -1,7 +1,7 @@
 /* Equations of more terms than coefficients can be fitted to. */
 #include "tests.h"
 
-#include "coefficient/group_support.h"
+#include "coefficient/blackbox.h"
 #include "data/samples.h"
 #include "decide/moments.h"
 #include "decide/thresholds.h"

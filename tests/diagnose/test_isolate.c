@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "coefficient/group_support.h"
+#include "coefficient/blackbox.h"
 #include "data/samples.h"
 #include "diagnose/isolate.h"
 #include "eliminate/eliminate.h"
