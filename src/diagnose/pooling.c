@@ -5,7 +5,9 @@
 #include "decide/witness.h"
 #include "diagnose/thresholds.h"
 #include "fit/sandwich.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
+#include "stats/real.h"
 
 #include <assert.h>
 #include <math.h>
@@ -13,10 +15,82 @@
 
 enum { ITERATIONS = 100 };
 
+/* ---- polynomials --------------------------------------------------------- */
+
+void darc_slopes_load(darc_slopes *p, const fmpz_mpoly_struct *from,
+                      const fmpz_mpoly_ctx_t ctx, const int *place, int vars)
+{
+    slong n = fmpz_mpoly_length(from, ctx), own = fmpz_mpoly_ctx_nvars(ctx);
+    ulong *e = darc_calloc((size_t)own + 1, sizeof *e);
+    p->terms = (int)n;
+    p->factor = darc_calloc((size_t)n + 1, sizeof *p->factor);
+    p->power = darc_calloc((size_t)n * (size_t)vars + 1, sizeof *p->power);
+    for (slong t = 0; t < n; t++) {
+        p->factor[t] = darc_real_integer(from->coeffs + t);
+        fmpz_mpoly_get_term_exp_ui(e, from, t, ctx);
+        for (slong v = 0; v < own; v++)
+            if (e[v] > 0)
+                p->power[t * vars + place[v]] = (int)e[v];
+    }
+    darc_free(e);
+}
+
+void darc_slopes_clear(darc_slopes *p)
+{
+    darc_free(p->factor);
+    darc_free(p->power);
+}
+
+double darc_slopes_value(double *gradient, const darc_slopes *p,
+                         const double *theta, int vars)
+{
+    double sum = 0;
+    memset(gradient, 0, (size_t)vars * sizeof *gradient);
+    for (int t = 0; t < p->terms; t++) {
+        const int *e = p->power + t * vars;
+        double term = p->factor[t];
+        for (int v = 0; v < vars; v++)
+            term *= e[v] > 0 ? pow(theta[v], e[v]) : 1;
+        sum += term;
+        for (int v = 0; v < vars; v++) {
+            if (e[v] == 0)
+                continue;
+            double slope = p->factor[t] * e[v] * pow(theta[v], e[v] - 1);
+            for (int w = 0; w < vars; w++)
+                slope *= w != v && e[w] > 0 ? pow(theta[w], e[w]) : 1;
+            gradient[v] += slope;
+        }
+    }
+    return sum;
+}
+
+double darc_slopes_quotient(double *gradient, const darc_slopes *num,
+                            const darc_slopes *den, const double *theta,
+                            int vars)
+{
+    double *d = darc_calloc((size_t)vars, sizeof *d);
+    double n = darc_slopes_value(gradient, num, theta, vars);
+    double q = darc_slopes_value(d, den, theta, vars);
+    for (int v = 0; v < vars; v++)
+        gradient[v] = (gradient[v] - n / q * d[v]) / q;
+    darc_free(d);
+    return n / q;
+}
+
+void darc_slopes_single(darc_slopes *p, int v, int vars)
+{
+    *p = (darc_slopes){1, darc_calloc(1, sizeof(double)),
+                       darc_calloc((size_t)vars, sizeof(int))};
+    p->factor[0] = 1;
+    if (v >= 0)
+        p->power[v] = 1;
+}
+
 /* ---- the residual -------------------------------------------------------- */
 
-const darc_estimates_equation *darc_pooling_equation(const darc_pooling *s,
-                                                     int recording, int vector)
+/* Return what a recording says of the equation of a vector of coefficients. */
+static const darc_estimates_equation *equation_of(const darc_pooling *s,
+                                                  int recording, int vector)
 {
     int q = 0;
     while (s->x->equation[q] != s->c->equation[vector])
@@ -45,32 +119,42 @@ static int whiten(double *root, const darc_pooling *s, const darc_estimates *e)
     return rank;
 }
 
-/* Set the rows of a recording from the ratios at theta; false where a reference
- * is 0. */
-static bool compare(darc_pooling *s, int recording, double *r, double *j)
+bool darc_pooling_ratios(double *ratio, double *slope, const darc_pooling *s,
+                         int recording)
 {
-    const darc_estimates *e = s->e[recording];
-    int n = e->coeffs, vars = s->vars;
-    size_t rows = (size_t)n;
-    double *d = darc_calloc(rows * (size_t)(vars + 1), sizeof *d);
-    double *slope = d + n, *of = s->value + s->entries;
+    int vars = s->vars;
+    const double *of = s->value + s->entries;
     bool fine = true;
     for (int i = 0; i < s->c->vectors; i++) {
-        const darc_estimates_equation *eq =
-            darc_pooling_equation(s, recording, i);
+        const darc_estimates_equation *eq = equation_of(s, recording, i);
         int first = (int)s->c->first[i];
         int ref = first + eq->reference - eq->first;
         double unit = s->value[ref];
         fine = fine && unit != 0 && isfinite(1 / unit);
         for (int k = 0; k < eq->coeffs && fine; k++) {
-            double ratio = s->value[first + k] / unit;
-            d[eq->first + k] = ratio - coefficients(e)[eq->first + k];
+            double own = ratio[eq->first + k] = s->value[first + k] / unit;
             for (int v = 0; v < vars; v++)
                 slope[(eq->first + k) * vars + v] =
-                    (of[(first + k) * vars + v] - ratio * of[ref * vars + v]) /
+                    (of[(first + k) * vars + v] - own * of[ref * vars + v]) /
                     unit;
         }
     }
+    return fine;
+}
+
+/* Set the rows of a recording from the ratios at theta; false where a reference
+ * is 0. */
+static bool compare(darc_pooling *s, int recording, double *r, double *j)
+{
+    const darc_estimates *e = s->e[recording];
+    const double *c = coefficients(e);
+    int n = e->coeffs, vars = s->vars;
+    double *d, *slope;
+    DARC_CARVE({&d, n}, {&slope, n * vars});
+    memcpy(d, c, (size_t)n * sizeof *d); /* what no parameter makes is met */
+    bool fine = darc_pooling_ratios(d, slope, s, recording);
+    for (int k = 0; k < n; k++)
+        d[k] -= c[k];
     for (int row = 0; row < s->rank[recording]; row++) {
         const double *p = s->root[recording] + row * n;
         r[row] = 0;
@@ -178,8 +262,7 @@ double darc_pooling_descend(darc_pooling *s)
     return here;
 }
 
-/* ---- all ------------------------------------------------------------------
- */
+/* ---- all ----------------------------------------------------------------- */
 
 void darc_pooling_open(darc_pooling *s, int *own)
 {
@@ -232,7 +315,7 @@ bool darc_pooling_begin(darc_pooling *s)
 {
     int *place = darc_calloc((size_t)s->c->vectors, sizeof *place);
     for (int i = 0; i < s->c->vectors; i++)
-        place[i] = (int)(darc_pooling_equation(s, 0, i) - s->e[0]->eq);
+        place[i] = (int)(equation_of(s, 0, i) - s->e[0]->eq);
     darc_witness_question w = {.c = s->c,
                                .of = {s->e[0], NULL},
                                .place = place,

@@ -163,8 +163,7 @@ enum {
 /* Share of the mean variance that is left where the signal is 0, at least. */
 #define DARC_GROWTH_REST 1e-3
 
-/* ---- differences ----------------------------------------------------------
- */
+/* ---- differences --------------------------------------------------------- */
 
 /* Estimates of neighbouring orders that differ by less stand on the floor;
  * a smooth signal falls faster: at 20 samples a period by 2 sin(pi/20) / 2
@@ -174,8 +173,7 @@ enum {
 /* As many orders in a row make a floor (chosen). */
 #define DARC_DIFFERENCES_FLOOR 4
 
-/* ---- signals rebuilt from inputs ------------------------------------------
- */
+/* ---- signals rebuilt from inputs ----------------------------------------- */
 
 /* Time constants of low passes, in periods: SHORTEST times powers of RATIO, up
  * to 4 (chosen: the slowest and fastest answer that test functions see). */
