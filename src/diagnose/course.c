@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "diagnose/thresholds.h"
 #include "fit/sandwich.h"
-#include "stats/columns.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -13,26 +12,30 @@
 typedef struct {
     const darc_course_data *d;
     double middle;       /* of the times */
+    double *info, *turn; /* sums of info, of (t - middle) info; owned */
+    double *score;       /* of the scores; owned */
+    double *bend;        /* sum of all (t - middle)^2 info; owned */
+    double *turned;      /* sum of all (t - middle) score; owned */
+    double *slope;       /* that is taken off: 0, or of a line; owned */
     int *index;          /* 0 .. p - 1; owned */
-    double *info, *turn; /* sums of info, of (t - middle) info; owned, with all
-                            that follows */
-    double *score;       /* of the scores */
-    double *bend;        /* sum of all (t - middle)^2 info */
-    double *turned;      /* sum of all (t - middle) score */
-    double *slope;       /* that is taken off: 0, or of a line */
-    double *room;        /* p x (p + 1) */
-    double *a, *b;       /* sums over one stretch */
+    double *room;        /* p x (p + 1); owned */
+    double *a, *b;       /* sums over one stretch; owned */
 } sums;
 
 static void init_sums(sums *s, const darc_course_data *d)
 {
-    ptrdiff_t n = d->n, p = d->p;
+    size_t n = (size_t)d->n, p = (size_t)d->p;
     *s = (sums){.d = d, .middle = (d->time[0] + d->time[n - 1]) / 2};
-    DARC_CARVE({&s->info, (n + 1) * p * p}, {&s->turn, (n + 1) * p * p},
-               {&s->score, (n + 1) * p}, {&s->bend, p * p}, {&s->turned, p},
-               {&s->slope, p}, {&s->room, p * (p + 1)}, {&s->a, p * p},
-               {&s->b, p * p});
-    s->index = darc_calloc((size_t)p, sizeof *s->index);
+    s->info = darc_calloc((n + 1) * p * p, sizeof *s->info);
+    s->turn = darc_calloc((n + 1) * p * p, sizeof *s->turn);
+    s->score = darc_calloc((n + 1) * p, sizeof *s->score);
+    s->bend = darc_calloc(p * p, sizeof *s->bend);
+    s->turned = darc_calloc(p, sizeof *s->turned);
+    s->slope = darc_calloc(p, sizeof *s->slope);
+    s->index = darc_calloc(p, sizeof *s->index);
+    s->room = darc_calloc(p * (p + 1), sizeof *s->room);
+    s->a = darc_calloc(p * p, sizeof *s->a);
+    s->b = darc_calloc(p * p, sizeof *s->b);
     for (int j = 0; j < d->p; j++)
         s->index[j] = j;
 }
@@ -40,7 +43,15 @@ static void init_sums(sums *s, const darc_course_data *d)
 static void clear_sums(sums *s)
 {
     darc_free(s->info);
+    darc_free(s->turn);
+    darc_free(s->score);
+    darc_free(s->bend);
+    darc_free(s->turned);
+    darc_free(s->slope);
     darc_free(s->index);
+    darc_free(s->room);
+    darc_free(s->a);
+    darc_free(s->b);
 }
 
 /* Add up all values. */
@@ -97,7 +108,8 @@ static double gain_of(sums *s, int begin, int end)
     return fmax(0, gain);
 }
 
-/* ---- steps --------------------------------------------------------------- */
+/* ---- steps -----------------------------------------------------------------
+ */
 
 static void move_steps(sums *s, darc_course *c, int reach)
 {
@@ -177,12 +189,8 @@ static double value_of_steps(sums *s, const darc_course *c, double price)
     return gain;
 }
 
-/* ---- lines --------------------------------------------------------------- */
-
-static void no_slope(sums *s)
-{
-    memset(s->slope, 0, (size_t)s->d->p * sizeof *s->slope);
-}
+/* ---- lines -----------------------------------------------------------------
+ */
 
 /* Take from the sums of a line, (c, r), what the level of a stretch takes up:
  * B' A^-1 B and B' A^-1 a. */
@@ -209,14 +217,15 @@ static double find_slope(sums *s, const darc_course *c)
 {
     int p = s->d->p;
     double gain = 0;
-    double *m, *r, *x;
-    DARC_CARVE({&m, p * p}, {&r, p}, {&x, p});
-    no_slope(s);
+    double *m = darc_calloc((size_t)(p * p), sizeof *m);
+    double *r = darc_calloc((size_t)p, sizeof *r);
+    memset(s->slope, 0, (size_t)p * sizeof *s->slope);
     memcpy(m, s->bend, (size_t)(p * p) * sizeof *m);
     memcpy(r, s->turned, (size_t)p * sizeof *r);
     for (int k = 0; k <= c->steps; k++)
         take_level(s, k > 0 ? c->at[k - 1] : 0,
                    k < c->steps ? c->at[k] : s->d->n, m, r);
+    double *x = darc_calloc((size_t)p, sizeof *x);
     memcpy(x, r, (size_t)p * sizeof *x);
     if (darc_solve_part(m, p, s->index, p, x, 1)) {
         memcpy(s->slope, x, (size_t)p * sizeof *x);
@@ -224,7 +233,14 @@ static double find_slope(sums *s, const darc_course *c)
             gain += r[j] * x[j];
     }
     darc_free(m);
+    darc_free(r);
+    darc_free(x);
     return gain;
+}
+
+static void no_slope(sums *s)
+{
+    memset(s->slope, 0, (size_t)s->d->p * sizeof *s->slope);
 }
 
 /* Return what steps and a line make of 2 log L, all prices paid. */
@@ -243,8 +259,8 @@ static void allow_curves(sums *s, double *info, double *score)
     const darc_course_data *d = s->d;
     int p = d->p;
     double range = DARC_COURSE_STRAIGHT * (d->time[d->n - 1] - d->time[0]);
-    double *g, *x;
-    DARC_CARVE({&g, p * p}, {&x, p * (p + 1)});
+    double *g = darc_calloc((size_t)(p * p), sizeof *g);
+    double *x = darc_calloc((size_t)(p * (p + 1)), sizeof *x);
     for (int i = 0; i < d->n; i++) {
         const double *a = d->info + i * p * p;
         /* with R = D^1/2: J = A - A R (1 + R A R)^-1 R A */
@@ -266,6 +282,7 @@ static void allow_curves(sums *s, double *info, double *score)
             }
     }
     darc_free(g);
+    darc_free(x);
 }
 
 /* Set c to a line, and to the steps beside it. */
@@ -287,14 +304,15 @@ static void place_line(sums *s, darc_course *c, double price)
     darc_free(before);
 }
 
-/* Put a line in the place of the steps of c where it tells more. */
+/* Put a line in the place of the steps of c where it tells the course better.
+ */
 static void try_line(darc_course *c, const darc_course_data *data, double price)
 {
     size_t n = (size_t)data->n, p = (size_t)data->p;
     double price_of_line =
         darc_stats_squares_isf(data->alpha / 2, data->p, data->error_dof);
-    double *info, *score;
-    DARC_CARVE({&info, (ptrdiff_t)(n * p * p)}, {&score, (ptrdiff_t)(n * p)});
+    double *info = darc_calloc(n * p * p, sizeof *info);
+    double *score = darc_calloc(n * p, sizeof *score);
     darc_course line = {.at = darc_calloc(n, sizeof *line.at)};
     darc_course_data curved = *data;
     sums s;
@@ -319,6 +337,7 @@ static void try_line(darc_course *c, const darc_course_data *data, double price)
     clear_sums(&s);
     darc_free(line.at);
     darc_free(info);
+    darc_free(score);
 }
 
 void darc_course_find(darc_course *c, const darc_course_data *data)

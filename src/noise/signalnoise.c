@@ -64,10 +64,10 @@ void darc_signalnoise_measured(darc_signalnoise *n,
     n->raise = 1;
 }
 
-/* Fail unless noise can be read off segment g of the table. */
-static darc_status require_samples(const darc_table *table, darc_segment g,
-                                   darc_err *err)
+/* Fail unless noise can be read off the table. */
+static darc_status require_samples(const darc_table *table, darc_err *err)
 {
+    darc_segment g = darc_table_longest(table);
     if (g.end - g.begin < DARC_NOISE_SAMPLES)
         return darc_fail(err, DARC_DATA,
                          "%s: %zu samples without a gap, at least %d needed "
@@ -87,9 +87,7 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                          "uniform time only; where the steps are equal in "
                          "truth, --rate HZ says so",
                          table->file);
-    darc_status status = require_samples(table, g, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(require_samples(table, err));
     size_t n = g.end - g.begin;
     n = n < DARC_REST_MOST ? n : DARC_REST_MOST;
     int most = n / 10 < DARC_REST_ORDER ? (int)(n / 10) : DARC_REST_ORDER;
@@ -102,12 +100,6 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                      "%s: '%s' does not move: that shows no noise; give it by "
                      "--noise, the rounding step over the root of 12 at least",
                      table->file, table->signal[signal].name);
-}
-
-/* A constant signal has a least variance, too: its spectrum has logarithms. */
-static double least_variance(const darc_signalnoise *n)
-{
-    return fmax(pow(DARC_NOISE_FLOOR * n->rms, 2), 1e-300);
 }
 
 /* What the shelf shows of noise.  Rounding to steps has the variance step^2 /
@@ -135,8 +127,10 @@ static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
                      const darc_table *table)
 {
     double hertz = 1 / (2 * (p->bins - 1) * table->dt);
+    /* A constant signal has some, too: its spectrum has logarithms. */
+    double least = fmax(pow(DARC_NOISE_FLOOR * n->rms, 2), 1e-300);
     darc_shelf shelf;
-    darc_shelf_find(&shelf, p, i, n->rms * n->rms, least_variance(n));
+    darc_shelf_find(&shelf, p, i, n->rms * n->rms, least);
     n->power_band = shelf.power_band * hertz;
     n->signal_band = shelf.signal_band * hertz;
     n->line = shelf.line * hertz;
@@ -163,11 +157,9 @@ static void read_spectra(darc_signalnoise *n, const darc_table *table,
     darc_periodogram_clear(&p);
     darc_periodogram_init(&p, table, signal, count, DARC_BULK_PARTS);
     for (int i = 0; i < count; i++)
-        n[i].bulk_band = darc_shelf_band(&p, i, n[i].rms * n[i].rms,
-                                         n[i].colour == DARC_COLOUR_EXACT
-                                             ? 0
-                                             : n[i].sd * n[i].sd) /
-                         (2 * (p.bins - 1) * table->dt);
+        n[i].bulk_band =
+            darc_shelf_band(&p, i, n[i].rms * n[i].rms, n[i].sd * n[i].sd) /
+            (2 * (p.bins - 1) * table->dt);
     darc_periodogram_clear(&p);
 }
 
@@ -184,8 +176,7 @@ static darc_status read_patchy(darc_signalnoise *n, const darc_table *table,
     darc_regular r;
     const int first = 0;
     darc_regular_init(&r, table, signal);
-    darc_status status =
-        require_samples(&r.table, darc_table_longest(&r.table), err);
+    darc_status status = require_samples(&r.table, err);
     darc_segment all = {0, r.count};
     darc_signal samples = {.value = r.raw};
     darc_table raw = {.samples = r.count,
@@ -213,7 +204,7 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
             status = read_patchy(n + i, table, signal[i], err);
         return status;
     }
-    DARC_NEED(require_samples(table, darc_table_longest(table), err));
+    DARC_NEED(require_samples(table, err));
     for (int i = 0; i < count; i++)
         read_values(n + i, table, signal[i]);
     read_spectra(n, table, signal, count);
