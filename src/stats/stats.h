@@ -1,5 +1,5 @@
-/* stats.h - distribution functions: normal, chi-square, Student, Fisher,
- * binomial, and the non-central chi-square, to 1e-11 relative.
+/* stats.h - distribution functions: normal, chi-square, Student, Fisher, and
+ * the non-central chi-square, to 1e-11 relative.
  *
  * A name ends in _cdf for P(X <= x), in _sf for P(X > x), computed without
  * forming 1 - cdf, in _quantile for the x with cdf(x) = p, and in _isf for
@@ -73,11 +73,6 @@ double darc_stats_nchi2_ncp(double x, double dof, double q);
 /* Return the smallest ncp that the chi-square test of level alpha rejects
  * with probability power: the detectable effect. */
 double darc_stats_detectable_ncp(double dof, double alpha, double power);
-
-/* Set *low .. *high to the exact (Clopper-Pearson) interval of level
- * 1 - alpha for the probability of an event seen k times in n > 0 trials. */
-void darc_stats_binomial_interval(long k, long n, double alpha, double *low,
-                                  double *high);
 
 /* Correct n p-values by Holm [Hol79]: the k-th smallest is multiplied by n - k,
  * kept rising. */
