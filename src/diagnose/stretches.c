@@ -89,8 +89,13 @@ static void find_course(darc_course *c, const darc_spans *r, const darc_gls *g,
             index[p++] = j;
     DARC_CARVE({&time, n}, {&info, n * p * p}, {&score, n * p});
     double left = 1, next = 1, q = 0, dof = g->dof / r->overlap;
-    darc_course_data d = {r->runs, p,        time,  info,
-                          score,   HUGE_VAL, alpha, false};
+    darc_course_data d = {.n = r->runs,
+                          .p = p,
+                          .time = time,
+                          .info = info,
+                          .score = score,
+                          .error_dof = HUGE_VAL,
+                          .alpha = alpha};
     for (int i = 0; i < r->runs; i++) {
         time[i] = i;
         q += r->q[i];

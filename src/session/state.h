@@ -135,11 +135,6 @@ darc_session *darc_session_integrated(darc_session *s);
  * signal whose noise is a number as well. */
 DARC_CHECKED darc_status darc_session_rest(darc_session *s, darc_err *err);
 
-/* Fail with DARC_DATA unless the table has the rate of that recording. */
-DARC_CHECKED darc_status darc_session_same_rate(const darc_session *s,
-                                                const darc_table *table,
-                                                darc_err *err);
-
 /* Of a darc_question, of session s: return the first recording read once more,
  * with all columns; NULL: it is in no file, or has a column that is no number.
  */
@@ -177,15 +172,6 @@ int *darc_session_ask(darc_question *x, const darc_session *s,
 /* Return what function k of darc_values is called, to be freed; NULL where it
  * is a parameter, which stands among these. */
 char *darc_session_function(const darc_session *s, int k);
-
-/* Set s->value to what is known in a and, unless it is NULL, in b: parameters
- * in order of declaration, then functions. */
-void darc_session_take_values(darc_session *s, const darc_values *a,
-                              const darc_values *b);
-
-/* Simulate recording i with values that all parameters have, if that is asked
- * for, and note how well its outputs are met, or why there is none. */
-void darc_session_overlay(darc_session *s, const darc_values *v, int i);
 
 /* Drop the values. */
 void darc_session_forget_values(darc_session *s);

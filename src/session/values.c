@@ -1,8 +1,10 @@
+/* values.c - values of parameters, and what a model makes with them. */
 #include "session/state.h"
 
 #include "base/mem.h"
+#include "decide/reading.h"
 #include "decide/wide.h"
-#include "diagnose/values.h"
+#include "model/derived.h"
 #include "model/model.h"
 #include "simulate/overlay.h"
 
@@ -78,8 +80,10 @@ char *darc_session_function(const darc_session *s, int k)
     return said;
 }
 
-void darc_session_take_values(darc_session *s, const darc_values *a,
-                              const darc_values *b)
+/* Set s->value to what is known in a and, unless it is NULL, in b: parameters
+ * in order of declaration, then functions. */
+static void take_values(darc_session *s, const darc_values *a,
+                        const darc_values *b)
 {
     s->value = darc_calloc((size_t)a->functions + 1, sizeof *s->value);
     for (int k = 0; k < a->functions; k++) {
@@ -119,6 +123,102 @@ void darc_session_forget_values(darc_session *s)
     s->values = 0;
 }
 
+/* ---- what a model makes with them ---------------------------------------- */
+
+/* What drives the model: outputs that no equation is about, derived signals. */
+static bool *list_drivers(const darc_session *s)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    bool *drives = darc_calloc((size_t)names->count, sizeof *drives);
+    for (int u = 0; u < names->count; u++)
+        drives[u] = names->symbol[u].kind == DARC_OUTPUT ||
+                    darc_derived_find(s->model, u) >= 0;
+    for (int e = 0; e < s->io->count + s->free; e++)
+        drives[s->io->eq[e].leader.unknown] = false;
+    return drives;
+}
+
+/* Set what of the overlay's model goes by the session's: values of parameters,
+ * inputs between samples.  What shows in no coefficient is 1. */
+static void translate(double *value, darc_between *between,
+                      const darc_session *s, const darc_model *model,
+                      const darc_values *v)
+{
+    const darc_names_struct *own = darc_model_names(s->model);
+    const darc_names_struct *names = darc_model_names(model);
+    for (int u = 0; u < names->count; u++)
+        value[u] = 1;
+    for (int k = 0; k < own->count; k++) {
+        const char *name = own->symbol[k].name;
+        int u = darc_names_find(names, name, strlen(name));
+        if (u < 0)
+            continue;
+        between[u] = s->hold[k]                            ? DARC_HELD
+                     : darc_derived_find(s->model, k) >= 0 ? DARC_STRAIGHT
+                                                           : DARC_SMOOTH;
+        for (int i = 0; i < v->vars; i++)
+            if (v->unknown[i] == k)
+                value[u] = v->theta[i];
+    }
+}
+
+static darc_status append_overlay(darc_session *s, const darc_values *v, int i,
+                                  darc_err *err)
+{
+    darc_status status;
+    const darc_table *t = s->table[i];
+    bool *drives = list_drivers(s);
+    darc_between *between = NULL;
+    double *value = NULL;
+    darc_model *model = NULL;
+    darc_segment part = darc_table_longest(t);
+    DARC_TRY(darc_model_driven(&model, s->model, drives, err));
+    double begin = darc_table_time(t, part.begin);
+    const darc_names_struct *all = darc_model_names(model);
+    size_t names = (size_t)all->count;
+    for (size_t u = 0; u < names && begin != 0; u++)
+        if (all->symbol[u].kind == DARC_TIME)
+            DARC_TRY(darc_fail(err, DARC_MODEL,
+                               "its equations hold time, which is %g s where "
+                               "the recording begins",
+                               begin));
+    value = darc_calloc(names, sizeof *value);
+    between = darc_calloc(names, sizeof *between);
+    translate(value, between, s, model, v);
+    s->overlay = darc_realloc(s->overlay, (size_t)s->overlays + names,
+                              sizeof *s->overlay);
+    DARC_TRY(darc_overlay_append(
+        s->overlay, &s->overlays,
+        &(darc_overlay_question){model, value, between, t, part, s->budget},
+        err));
+    if (t->segments > 1)
+        darc_session_note(s,
+                          "%s: overlay from %.6g to %.6g s, the longest "
+                          "stretch without gaps",
+                          t->file, begin, darc_table_time(t, part.end - 1));
+done:
+    darc_model_free(model);
+    darc_free(drives);
+    darc_free(value);
+    darc_free(between);
+    return status;
+}
+
+/* Simulate recording i with values that all parameters have, if that is asked
+ * for, and note how well its outputs are met, or why there is none. */
+static void overlay(darc_session *s, const darc_values *v, int i)
+{
+    darc_err why = {DARC_OK, ""};
+    if (!s->set.overlay)
+        return;
+    s->overlaid = true;
+    if (append_overlay(s, v, i, &why) != DARC_OK)
+        darc_session_note(s, "%s: no overlay: %s", s->table[i]->file,
+                          why.message);
+}
+
+/* ---- of a question, of all recordings ------------------------------------ */
+
 int *darc_session_ask(darc_question *x, const darc_session *s,
                       const darc_criteria *by)
 {
@@ -156,9 +256,9 @@ void darc_session_listen(void *user, const darc_estimates *a,
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
         status = refused = darc_values_init(&of[i], &x, s->id, e + i, 1, &why);
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
-        darc_session_overlay(s, of + i, i);
+        overlay(s, of + i, i);
     if (status == DARC_OK)
-        darc_session_take_values(s, of, b != NULL ? of + 1 : NULL);
+        take_values(s, of, b != NULL ? of + 1 : NULL);
     if (refused == DARC_DOMAIN) {
         s->values = -1;
         darc_session_note(s, "no values: %s", why.message);
@@ -166,4 +266,79 @@ void darc_session_listen(void *user, const darc_estimates *a,
     for (int i = 0; i < 2; i++)
         darc_values_clear(&of[i]);
     darc_free(equation);
+}
+
+/* Say of a recording, and of all together, what values rest on. */
+static void note_fits(darc_session *s, const darc_estimates *e,
+                      const darc_values *v)
+{
+    for (int i = 0; i < s->recordings; i++)
+        if (darc_reading_fails(e + i, s->set.tolerance))
+            darc_session_note(
+                s,
+                "%s: the equations leave %.2g %% unexplained: values "
+                "of the nearest model (darc check structure)",
+                s->table[i]->file, 100 * darc_reading_left(e + i));
+    if (v->factor > 1)
+        darc_session_note(s,
+                          "no one set of parameters makes all %s: intervals "
+                          "are widened %.2g times%s",
+                          s->recordings > 1 ? "recordings" : "coefficients",
+                          v->factor,
+                          s->recordings > 1 ? " (darc check equal)" : "");
+    darc_text_t hidden = DARC_TEXT;
+    for (slong k = 0; k < s->id->vars; k++)
+        if (s->id->parameter[k] == DARC_NOT_IDENTIFIABLE)
+            darc_text_printf(hidden, "%s%s", hidden->len > 0 ? ", " : "",
+                             s->id->name[k]);
+    if (hidden->len > 0)
+        darc_session_note(s, "not identifiable by themselves: %s", hidden->s);
+    darc_text_clear(hidden);
+}
+
+darc_status darc_session_values(darc_session *s, darc_err *err)
+{
+    darc_status status;
+    darc_question x;
+    darc_criteria by;
+    darc_values v = {0};
+    int n = 0, most = s->recordings;
+    darc_fit *f = NULL;
+    darc_estimates *e = NULL;
+    const darc_estimates **each = NULL;
+    int *equation = NULL;
+    darc_session_forget(s);
+    s->answer = darc_session_integrated(s);
+    if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
+        return DARC_OK;
+    s->answer = NULL;
+    darc_session_criteria(&by, s);
+    equation = darc_session_ask(&x, s, &by);
+    DARC_TRY(darc_session_identify(s, err));
+    f = darc_calloc((size_t)most, sizeof *f);
+    e = darc_calloc((size_t)most, sizeof *e);
+    each = darc_calloc((size_t)most, sizeof *each);
+    while (n < most) {
+        each[n] = e + n;
+        n++;
+        DARC_TRY(darc_reading_take(e + n - 1, f + n - 1, &x, s->table[n - 1],
+                                   NULL, err));
+    }
+    DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
+    take_values(s, &v, NULL);
+    note_fits(s, e, &v);
+    for (int i = 0; i < n; i++)
+        overlay(s, &v, i);
+    darc_session_fill(s, "values", "values");
+done:
+    for (int i = 0; i < n; i++) {
+        darc_estimates_clear(e + i);
+        darc_fit_clear(f + i);
+    }
+    darc_values_clear(&v);
+    darc_free(f);
+    darc_free(e);
+    darc_free((void *)each);
+    darc_free(equation);
+    return status;
 }
