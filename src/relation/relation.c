@@ -202,7 +202,7 @@ static darc_status build(darc_relation *r, const darc_plan_t p, int recordings,
 typedef struct {
     darc_relations_struct *out;
     const darc_ioeqs_struct *io;
-    darc_relation_task task; /* changed NULL: structure; max_terms is set */
+    darc_relation_task task; /* max_terms is set; changed, too */
 } request;
 
 static void relation_clear(darc_relation *r)
@@ -383,21 +383,19 @@ darc_status darc_relations_init(darc_relations_t out, const darc_ioeqs_t io,
                                 const darc_relation_task *task, darc_err *err)
 {
     assert(task->test != DARC_CHANGED || task->changed != NULL);
-    darc_status status = DARC_OK;
+    darc_status status;
     *out = (darc_relations_struct){.count = 0};
     bool *none = darc_calloc((size_t)io->jet->names->count, sizeof *none);
     request q = {out, io, *task};
-    if (task->test != DARC_CHANGED)
-        q.task.changed = none;
     if (task->max_terms <= 0)
         q.task.max_terms = DARC_MAX_EXPANDED_TERMS;
     if (io->count == 0)
-        DARC_TRY(darc_fail(err, DARC_DOMAIN,
-                           "there is no io-equation to "
-                           "test"));
-    DARC_TRY(check_changed(&q, err));
-    if (task->test == DARC_STRUCTURE)
-        q.task.changed = NULL;
+        DARC_TRY(
+            darc_fail(err, DARC_DOMAIN, "there is no io-equation to test"));
+    if (task->test == DARC_CHANGED)
+        DARC_TRY(check_changed(&q, err));
+    else
+        q.task.changed = none;
     for (int i = 0; i < io->count; i++)
         DARC_TRY(append_equation(&q, i, err));
 done:
