@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "derive/thresholds.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>

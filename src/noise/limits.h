@@ -196,13 +196,9 @@ enum { DARC_REBUILD_CHAINS = 6 };
 
 /* Relative, on the diagonal: from rounding to a tenth of a signal; what fits
  * the folds left out best is taken. */
-#define DARC_REBUILD_RIDGES                                                    \
-    {                                                                          \
-        1e-9, 1e-6, 1e-4, 1e-2                                                 \
-    }
+#define DARC_REBUILD_RIDGES 1e-9, 1e-6, 1e-4, 1e-2
 
-/* Passes with powers, at most: they follow what nonlinear terms make (chosen).
- */
+/* Passes with powers, at most: they follow nonlinear terms (chosen). */
 enum { DARC_REBUILD_PASSES = 3 };
 
 /* ---- recordings at rest -------------------------------------------------- */
@@ -213,7 +209,7 @@ enum {
     DARC_KERNEL_MOST = 4096   /* taps */
 };
 
-/* Noise below this share of a value is its rounding: the sensor does not move.
+/* Noise below this share of a value is its rounding: the sensor stands still.
  */
 #define DARC_REST_STILL 1e-12
 

@@ -2,7 +2,6 @@
 
 #include "noise/limits.h"
 #include "stats/lanes.h"
-#include "stats/stencil.h"
 
 #include <assert.h>
 #include <math.h>

@@ -169,7 +169,7 @@ static double left_by(const double *x, const double *signal,
 static bool improve(double *const *out, const double *const *signal, int count,
                     const darc_rebuild_source *from, const darc_table *table)
 {
-    static const double ridge[] = DARC_REBUILD_RIDGES;
+    static const double ridge[] = {DARC_REBUILD_RIDGES};
     size_t folds = DARC_REBUILD_FOLDS, size = table->samples;
     bool better = false;
     rebuilding *b = darc_calloc(1, sizeof *b);

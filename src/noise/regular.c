@@ -4,7 +4,6 @@
 #include "data/bridge.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PASSES = 3, HALF = 3 };

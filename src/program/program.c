@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "stats/real.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>
