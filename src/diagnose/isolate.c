@@ -7,7 +7,6 @@
 #include "identify/isolable.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +81,7 @@ done:
 
 /* ---- tests --------------------------------------------------------------- */
 
-/* Test one hypothesis; changed NULL: equal.  *free: there was nothing to test.
- */
+/* Test one hypothesis; changed NULL: equal.  *free: nothing is to be tested. */
 static darc_status test(darc_decision *d, bool *free, isolation *s,
                         const bool *changed, darc_err *err)
 {
@@ -189,26 +187,25 @@ static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
         darc_parameter_set_print(t, &out->candidate[i].changed,
                                  s->x->io->jet->names);
     }
-    char *reason = out->equal.reason;
-    size_t room = sizeof out->equal.reason;
-    if (out->diagnosis == 1)
-        snprintf(reason, room, "a change of %s explains the difference", t->s);
-    else if (out->diagnosis > 1)
-        snprintf(reason, room,
-                 "ambiguous: a change of %s explains the difference", t->s);
+    darc_decision *d = &out->equal;
+    if (out->diagnosis > 0)
+        darc_decision_say(d, d->verdict,
+                          "%sa change of %s explains the difference",
+                          out->diagnosis > 1 ? "ambiguous: " : "", t->s);
     else if (too_many > 0)
-        snprintf(reason, room,
-                 "the parameters differ, and no set tried explains it; there "
-                 "are more than %d sets of %d, which were not tried",
-                 (int)DARC_ISOLATE_SETS, too_many);
+        darc_decision_say(d, d->verdict,
+                          "the parameters differ, and no set tried explains "
+                          "it; there are more than %d sets of %d, which were "
+                          "not tried",
+                          (int)DARC_ISOLATE_SETS, too_many);
     else
-        snprintf(reason, room,
-                 "the parameters differ, and no set tried explains it");
+        darc_decision_say(d, d->verdict,
+                          "the parameters differ, and no set tried explains "
+                          "it");
     darc_text_clear(t);
 }
 
-/* ---- sets that make every pair that another makes ---------------------------
- */
+/* ---- sets that make every pair that another makes ------------------------ */
 
 /* Mark the variables of the identification that change. */
 static bool *mark_variables(const isolation *s, const bool *changed)

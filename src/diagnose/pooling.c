@@ -41,8 +41,9 @@ void darc_slopes_clear(darc_slopes *p)
     darc_free(p->power);
 }
 
-double darc_slopes_value(double *gradient, const darc_slopes *p,
-                         const double *theta, int vars)
+/* Return p at theta, and set its gradient. */
+static double value_of(double *gradient, const darc_slopes *p,
+                       const double *theta, int vars)
 {
     double sum = 0;
     memset(gradient, 0, (size_t)vars * sizeof *gradient);
@@ -69,8 +70,8 @@ double darc_slopes_quotient(double *gradient, const darc_slopes *num,
                             int vars)
 {
     double *d = darc_calloc((size_t)vars, sizeof *d);
-    double n = darc_slopes_value(gradient, num, theta, vars);
-    double q = darc_slopes_value(d, den, theta, vars);
+    double n = value_of(gradient, num, theta, vars);
+    double q = value_of(d, den, theta, vars);
     for (int v = 0; v < vars; v++)
         gradient[v] = (gradient[v] - n / q * d[v]) / q;
     darc_free(d);
@@ -175,8 +176,7 @@ double darc_pooling_square(darc_pooling *s, const double *theta)
     double *of = s->value + s->entries, sum = 0;
     int row = 0;
     for (int i = 0; i < s->entries; i++)
-        s->value[i] =
-            darc_slopes_value(of + i * s->vars, s->g + i, theta, s->vars);
+        s->value[i] = value_of(of + i * s->vars, s->g + i, theta, s->vars);
     for (int k = 0; k < s->recordings; row += s->rank[k++])
         if (!compare(s, k, s->r + row, s->j + row * s->vars))
             return HUGE_VAL;
@@ -191,8 +191,8 @@ int darc_pooling_invert(darc_pooling *s)
 {
     int n = s->vars, rank = 0;
     size_t size = (size_t)n * (size_t)n;
-    double *a = darc_calloc(size, sizeof *a), *w = darc_calloc((size_t)n, 8);
-    double *scale = darc_calloc((size_t)n, sizeof *scale);
+    double *a, *w, *scale;
+    DARC_CARVE({&a, n * n}, {&w, n}, {&scale, n});
     for (int i = 0; i < s->rows; i++)
         for (int v = 0; v < n; v++)
             scale[v] = hypot(scale[v], s->j[i * n + v]);
@@ -222,16 +222,14 @@ int darc_pooling_invert(darc_pooling *s)
         for (int u = 0; u < n; u++)
             s->shown[v * n + u] *= scale[v] / scale[u];
     darc_free(a);
-    darc_free(w);
-    darc_free(scale);
     return rank;
 }
 
 double darc_pooling_descend(darc_pooling *s)
 {
     size_t n = (size_t)s->vars;
-    double *step = darc_calloc(n, sizeof *step);
-    double *to = darc_calloc(n, sizeof *to);
+    double *step, *to;
+    DARC_CARVE({&step, s->vars}, {&to, s->vars});
     double here = darc_pooling_square(s, s->theta), share = 1;
     for (int i = 0; i < ITERATIONS && isfinite(here) && share > 1e-9; i++) {
         darc_pooling_invert(s);
@@ -258,18 +256,19 @@ double darc_pooling_descend(darc_pooling *s)
     }
     here = darc_pooling_square(s, s->theta);
     darc_free(step);
-    darc_free(to);
     return here;
 }
 
 /* ---- all ----------------------------------------------------------------- */
 
-void darc_pooling_open(darc_pooling *s, int *own)
+void darc_pooling_open(darc_pooling *s)
 {
     darc_coeffs_init(s->c, s->x->io, s->x->io->count > 1 ? -1 : 0, NULL);
     s->vars = (int)s->c->vars;
     s->entries = (int)s->c->first[s->c->vectors];
-    size_t vars = (size_t)s->vars, runs = (size_t)s->recordings;
+    ptrdiff_t vars = s->vars;
+    size_t runs = (size_t)s->recordings;
+    int *own = darc_calloc((size_t)vars, sizeof *own);
     for (int v = 0; v < s->vars; v++)
         own[v] = v;
     s->g = darc_calloc((size_t)s->entries, sizeof *s->g);
@@ -283,29 +282,24 @@ void darc_pooling_open(darc_pooling *s, int *own)
         s->rank[k] = whiten(s->root[k], s, s->e[k]);
         s->rows += s->rank[k] > 0 ? s->rank[k] : 0;
     }
-    size_t rows = (size_t)s->rows + 1;
-    s->value = darc_calloc((size_t)s->entries * (vars + 1), sizeof *s->value);
-    s->r = darc_calloc(rows, sizeof *s->r);
-    s->j = darc_calloc(rows * vars, sizeof *s->j);
-    s->pinv = darc_calloc(vars * vars, sizeof *s->pinv);
-    s->shown = darc_calloc(vars * vars, sizeof *s->shown);
-    s->theta = darc_calloc(vars, sizeof *s->theta);
+    ptrdiff_t rows = s->rows + 1;
+    DARC_CARVE({&s->value, s->entries * (vars + 1)}, {&s->r, rows},
+               {&s->j, rows * vars}, {&s->pinv, vars * vars},
+               {&s->shown, vars * vars});
+    s->theta = darc_calloc((size_t)vars, sizeof *s->theta);
+    darc_free(own);
 }
 
 void darc_pooling_close(darc_pooling *s)
 {
     for (int i = 0; i < s->entries; i++)
         darc_slopes_clear(s->g + i);
-    for (int k = 0; k < s->recordings && s->root != NULL; k++)
+    for (int k = 0; k < s->recordings; k++)
         darc_free(s->root[k]);
     darc_free(s->g);
     darc_free(s->root);
     darc_free(s->rank);
     darc_free(s->value);
-    darc_free(s->r);
-    darc_free(s->j);
-    darc_free(s->pinv);
-    darc_free(s->shown);
     darc_free(s->theta);
     darc_free(s->slope);
     darc_coeffs_clear(s->c);

@@ -23,9 +23,7 @@ void darc_slopes_clear(darc_slopes *p);
 /* Set p to variable v; to 1 for v = -1. */
 void darc_slopes_single(darc_slopes *p, int v, int vars);
 
-/* Return p, num / den at theta, and set its gradient. */
-double darc_slopes_value(double *gradient, const darc_slopes *p,
-                         const double *theta, int vars);
+/* Return num / den at theta, and set its gradient. */
 double darc_slopes_quotient(double *gradient, const darc_slopes *num,
                             const darc_slopes *den, const double *theta,
                             int vars);
@@ -39,24 +37,22 @@ typedef struct {
     double **root;  /* of each recording: root' root = V^-1; owned */
     int *rank;      /* rows of each root; owned */
     int rows;       /* of all */
-    double *value;  /* entries, then their gradients; owned */
-    double *r, *j;  /* rows; rows x vars: weighed residual, Jacobian; owned */
-    double *pinv;   /* vars x vars: of J' J; owned */
-    double *shown;  /* vars x vars: the projection on what J shows; owned */
+    double *value;  /* entries, then their gradients; owned, with the next */
+    double *r, *j;  /* rows; rows x vars: weighed residual, Jacobian */
+    double *pinv;   /* vars x vars: of J' J */
+    double *shown;  /* vars x vars: the projection on what J shows */
     double *theta;  /* owned */
     double *slope;  /* of each function, functions x vars; owned */
     double least;   /* Q at the minimum */
     double factor;  /* by which sds are widened */
 } darc_pooling;
 
-/* Set s, whose x, e and recordings are set, to what they say; own: as many
- * places as the model has names. */
-void darc_pooling_open(darc_pooling *s, int *own);
+/* Set s, whose x, e and recordings are set, to what they say. */
+void darc_pooling_open(darc_pooling *s);
 void darc_pooling_close(darc_pooling *s);
 
 /* Set the ratios at theta of a recording's coefficients, and their slopes,
- * coefficients x vars, from the values in s; return whether no reference is 0.
- */
+ * coefficients x vars, by the values in s; return whether no reference is 0. */
 bool darc_pooling_ratios(double *ratio, double *slope, const darc_pooling *s,
                          int recording);
 

@@ -9,7 +9,6 @@
 #include "weak/system.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Stretches that are still thought of. */
 typedef struct {

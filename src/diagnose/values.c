@@ -10,7 +10,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- functions ----------------------------------------------------------- */
 
@@ -143,7 +142,6 @@ static void keep_covariance(darc_values *out, const darc_pooling *s)
 {
     int f = out->functions, n = s->vars;
     double square = s->factor * s->factor;
-    out->cov = darc_calloc((size_t)(f * f) + 1, sizeof *out->cov);
     for (int k = 0; k < f * f; k++)
         for (int v = 0; v < n && out->value[k / f].known; v++)
             for (int u = 0; u < n && out->value[k % f].known; u++)
@@ -155,16 +153,15 @@ static void keep_covariance(darc_values *out, const darc_pooling *s)
 static void keep_information(darc_values *out, darc_pooling *s)
 {
     int n = out->vars = s->vars;
-    size_t size = (size_t)n;
+    double *ratio;
+    ptrdiff_t coeffs = s->e[0]->coeffs, f = out->functions;
+    DARC_CARVE({&out->direction, coeffs * n}, {&out->information, n * n},
+               {&out->cov, f * f}, {&ratio, coeffs + 1});
     darc_pooling_square(s, s->theta);
     out->rank = darc_pooling_invert(s);
     keep_covariance(out, s);
-    ptrdiff_t coeffs = s->e[0]->coeffs;
-    double *ratio;
-    DARC_CARVE({&out->direction, coeffs * n}, {&ratio, coeffs + 1});
     darc_pooling_ratios(ratio, out->direction, s, 0);
-    out->unknown = darc_calloc(size + 1, sizeof *out->unknown);
-    out->information = darc_calloc(size * size + 1, sizeof *out->information);
+    out->unknown = darc_calloc((size_t)n + 1, sizeof *out->unknown);
     for (int v = 0; v < n; v++) {
         out->unknown[v] = s->c->unknown[v];
         for (int u = 0; u < n; u++)
@@ -210,13 +207,11 @@ darc_status darc_values_init(darc_values *v, const darc_question *x,
                              darc_err *err)
 {
     darc_status status;
-    darc_pooling s = {.x = x, .e = e, .recordings = 1, .least = HUGE_VAL};
-    int *own = NULL;
+    darc_pooling s = {
+        .x = x, .e = e, .recordings = recordings, .least = HUGE_VAL};
     *v = (darc_values){.factor = 1, .p_value = 1};
     DARC_NEED(check_question(x, e, recordings, err));
-    own = darc_calloc((size_t)darc_model_names(x->model)->count, sizeof *own);
-    s.recordings = recordings;
-    darc_pooling_open(&s, own);
+    darc_pooling_open(&s);
     if (darc_pooling_begin(&s))
         s.least = darc_pooling_descend(&s);
     bool found = isfinite(s.least);
@@ -241,7 +236,6 @@ darc_status darc_values_init(darc_values *v, const darc_question *x,
     }
 done:
     darc_pooling_close(&s);
-    darc_free(own);
     return status;
 }
 
@@ -250,15 +244,12 @@ void darc_values_clear(darc_values *v)
     darc_free(v->value);
     darc_free(v->unknown);
     darc_free(v->theta);
-    darc_free(v->information);
-    darc_free(v->cov);
     darc_free(v->slope);
     darc_free(v->direction);
     *v = (darc_values){0};
 }
 
-/* ---- what would be found --------------------------------------------------
- */
+/* ---- what would be found ------------------------------------------------- */
 
 static double ncp(int dof, double alpha)
 {

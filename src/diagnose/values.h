@@ -41,12 +41,12 @@ typedef struct {
     int vars;          /* parameters of the coefficients */
     int *unknown;      /* of the model, of each; owned */
     double *theta;     /* values that make the coefficients; owned */
-    double *information; /* J' V^-1 J at theta, vars x vars; owned */
+    double *information; /* J' V^-1 J at theta, vars x vars */
     int rank;            /* of it */
-    double *cov;         /* of the functions, rows of unknown ones 0; owned */
+    double *cov;         /* of the functions, rows of unknown ones 0 */
     double *slope;       /* of functions by parameters, rows as cov; owned */
-    double *direction;   /* of the first recording's coefficients by parameters;
-                            coeffs x vars; owned */
+    double *direction;   /* of the first recording's coefficients by parameters,
+                            coeffs x vars; owned, with information and cov */
 } darc_values;
 
 /* Set v from so many estimates of the question; release it with
@@ -65,8 +65,7 @@ void darc_values_clear(darc_values *v);
 /* Set least[k] to the least change of function k alone, as a fraction of the
  * value in a, that is found with probability DARC_POWER between the recordings
  * of a and b.  A function that depends on those before it cannot change alone:
- * of it, whatever else changes.  Infinite where one of them does not know it.
- */
+ * of it, whatever else changes.  Infinite where one of them knows it not. */
 void darc_foresee_changes(double *least, const darc_values *a,
                           const darc_values *b, double alpha);
 

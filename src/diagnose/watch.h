@@ -15,8 +15,6 @@
 
 #include "base/budget.h"
 
-#include <stdint.h>
-
 typedef struct {
     int n, directions;
     double *direction;  /* directions x n; owned, with what follows */
