@@ -5,8 +5,6 @@
 #include "report/report.h"
 #include "session/thresholds.h"
 
-#include <math.h>
-
 static darc_status derive(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
@@ -128,9 +126,8 @@ darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
     return DARC_OK;
 }
 
-/* Return about how many terms the Wronskian of the parts has in its entries: a
- * monomial of degree d has binomial(k + d - 1, d - 1) in its k-th derivative.
- */
+/* Return about how many terms the Wronskian of the parts has in its entries; a
+ * monomial of degree d: binomial(k + d - 1, d - 1) in its k-th derivative. */
 static double wronskian_terms(const darc_ioeq *eq, const darc_jet_t jet)
 {
     double sum = 0;

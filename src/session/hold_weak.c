@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "decide/judgement.h"
 #include "decide/wide.h"
-#include "report/report.h"
-#include "session/thresholds.h"
 
 #include <math.h>
 #include <string.h>

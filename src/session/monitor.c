@@ -24,8 +24,7 @@ struct darc_monitor {
     darc_fit fit;  /* of the baseline */
     darc_estimates e;
     darc_values v;
-    double dt;      /* s */
-    size_t samples; /* of a window */
+    darc_monitor_window window;
     int n, *index;  /* free coefficients; owned */
     double *calm;   /* information that noise makes, a function; owned */
     int *parameter; /* of each direction: a variable of v; owned */
@@ -77,9 +76,8 @@ static void take_matrix(double *to, const darc_monitor *m, const double *from,
             to[i * n + k] = scale * from[m->index[i] * all + m->index[k]];
 }
 
-/* Set g to how the coefficients of the fit move with parameter v; they are
- * ratios to another one than those of the estimates.  Return whether they do.
- */
+/* Set g to how the coefficients of the fit, ratios to others than those of the
+ * estimates, move with parameter v.  Return whether they do. */
 static bool find_direction(double *g, const darc_monitor *m, int v)
 {
     const darc_gls *fit = &m->fit.fit;
@@ -125,7 +123,7 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
     for (int j = 0; j < fit->coeffs; j++)
         if (fit->free[j])
             m->index[m->n++] = j;
-    size_t overlap = darc_monitor_overlap(m);
+    size_t overlap = (size_t)m->by.support;
     ptrdiff_t size = m->n * m->n;
     base->n = m->n;
     DARC_CARVE({&base->direction, m->v.vars * m->n}, {&base->info, size},
@@ -139,14 +137,16 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
                            "nothing to watch: no parameter moves %d "
                            "coefficients, or they are more than %d",
                            m->n, DARC_WATCH_COEFFS));
-    m->samples = (size_t)(DARC_WATCH_SUPPORTS * m->by.support);
-    size_t least = (size_t)(DARC_WATCH_BASELINE * m->by.support);
+    m->window.overlap = overlap;
+    m->window.samples = DARC_WATCH_SUPPORTS * overlap;
+    size_t fresh = m->window.samples - overlap;
+    size_t least = DARC_WATCH_BASELINE * overlap;
     if (samples < least)
         DARC_TRY(darc_fail(err, DARC_DATA,
                            "the baseline has %zu samples; %zu are needed",
                            samples, least));
     /* Look back upon a share of the baseline. */
-    size_t most = samples / (m->samples - overlap) / DARC_WATCH_BASELINE;
+    size_t most = samples / fresh / DARC_WATCH_BASELINE;
     for (base->room = 1;
          2 * (size_t)base->room <= most && base->room < DARC_WATCH_ROOM;)
         base->room *= 2;
@@ -154,10 +154,10 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
     take_matrix(base->cov, m, fit->score_cov, 1);
     darc_watch_init_take(base);
     /* A support of every window is lost. */
-    double share = (double)(m->samples - overlap) / (double)(samples - overlap);
+    double share = (double)fresh / (double)(samples - overlap);
     take_matrix(window, m, fit->info, share);
     take_matrix(cov, m, fit->score_cov, share);
-    double windows = 86400 / ((double)(m->samples - overlap) * m->dt);
+    double windows = 86400 / ((double)fresh * m->window.step);
     if (!(per_day < 0.1 * windows))
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "--false-alarms-per-day: a day has %.3g windows; "
@@ -182,7 +182,7 @@ darc_status darc_monitor_open(darc_monitor **out, darc_session *s,
     darc_session_criteria(&m->by, s);
     m->equation = darc_session_ask(&m->x, s, &m->by);
     DARC_TRY(darc_session_read(s, baseline, err));
-    m->dt = s->table[0]->dt;
+    m->window.step = s->table[0]->dt;
     DARC_TRY(darc_session_identify(s, err));
     DARC_TRY(darc_reading_take(&m->e, &m->fit, &m->x, s->table[0], NULL, err));
     DARC_TRY(check_baseline(m, baseline, err));
@@ -213,19 +213,9 @@ void darc_monitor_free(darc_monitor *m)
     darc_free(m);
 }
 
-size_t darc_monitor_samples(const darc_monitor *m)
+darc_monitor_window darc_monitor_windows(const darc_monitor *m)
 {
-    return m->samples;
-}
-
-size_t darc_monitor_overlap(const darc_monitor *m)
-{
-    return (size_t)m->by.support;
-}
-
-double darc_monitor_step(const darc_monitor *m)
-{
-    return m->dt;
+    return m->window;
 }
 
 /* ---- a window ------------------------------------------------------------ */
