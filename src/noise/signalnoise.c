@@ -177,19 +177,12 @@ static darc_status read_patchy(darc_signalnoise *n, const darc_table *table,
     const int first = 0;
     darc_regular_init(&r, table, signal);
     darc_status status = require_samples(&r.table, err);
-    darc_segment all = {0, r.count};
-    darc_signal samples = {.value = r.raw};
-    darc_table raw = {.samples = r.count,
-                      .signals = 1,
-                      .signal = &samples,
-                      .segments = 1,
-                      .segment = &all};
     if (status == DARC_OK) {
-        read_values(n, &raw, 0);
+        read_values(n, &r.raw, 0);
         read_spectra(n, &r.table, &first, 1);
         n->sd /= sqrt(r.gain);
         n->kernel[0] /= sqrt(r.gain);
-        calm_staircase(n, &raw, 0);
+        calm_staircase(n, &r.raw, 0);
     }
     darc_regular_clear(&r);
     return status;

@@ -205,32 +205,29 @@ typedef struct {
     darc_relation_task task; /* max_terms is set; changed, too */
 } request;
 
-static void relation_clear(darc_relation *r)
+void darc_relations_clear(darc_relations_t relations)
 {
-    for (slong i = 0; i < r->columns; i++)
-        darc_free(r->column_name[i]);
-    darc_free(r->column_name);
-    darc_free(r->row_recording);
-    darc_free(r->row_order);
-    darc_free(r->note);
-    darc_free(r->recording);
-    darc_free(r->unknown);
-    darc_dpolys_clear(r->matrix, r->jet);
-    darc_dpolys_clear(r->last, r->jet);
-    darc_dpolys_clear(r->inequations, r->jet);
-    darc_dpoly_clear(r->poly, r->jet);
-    fmpz_mpoly_clear(r->h, r->hctx);
-    fmpz_mpoly_ctx_clear(r->hctx);
-    darc_jet_clear(r->jet);
-}
-
-void darc_relations_clear(darc_relations_t r)
-{
-    for (int i = 0; i < r->count; i++)
-        relation_clear(r->relation + i);
-    darc_free(r->relation);
-    r->relation = NULL;
-    r->count = 0;
+    for (int k = 0; k < relations->count; k++) {
+        darc_relation *r = relations->relation + k;
+        for (slong i = 0; i < r->columns; i++)
+            darc_free(r->column_name[i]);
+        darc_free(r->column_name);
+        darc_free(r->row_recording);
+        darc_free(r->row_order);
+        darc_free(r->note);
+        darc_free(r->recording);
+        darc_free(r->unknown);
+        darc_dpolys_clear(r->matrix, r->jet);
+        darc_dpolys_clear(r->last, r->jet);
+        darc_dpolys_clear(r->inequations, r->jet);
+        darc_dpoly_clear(r->poly, r->jet);
+        fmpz_mpoly_clear(r->h, r->hctx);
+        fmpz_mpoly_ctx_clear(r->hctx);
+        darc_jet_clear(r->jet);
+    }
+    darc_free(relations->relation);
+    relations->relation = NULL;
+    relations->count = 0;
 }
 
 /* Hand over the relations so far, the last one in matrix form. */

@@ -1,7 +1,5 @@
 #include "stats/stats.h"
 
-#include "stats/special.h"
-
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -81,7 +79,7 @@ static double invert(double p, law of)
         p = 1 - p;
         of.upper = !of.upper;
     }
-    return darc_special_solve(tail_of, &of, p, !of.upper, of.start);
+    return darc_stats_solve(tail_of, &of, p, !of.upper, of.start);
 }
 
 /* The non-central one, its ncp 0. */
@@ -125,7 +123,7 @@ double darc_stats_t_quantile(double p, double dof)
         return p == 0 ? -HUGE_VAL : HUGE_VAL;
     if (p == 0.5)
         return 0;
-    double t = darc_special_solve(t_sf_of, &dof, p < 0.5 ? p : 1 - p, false, 1);
+    double t = darc_stats_solve(t_sf_of, &dof, p < 0.5 ? p : 1 - p, false, 1);
     return p < 0.5 ? -t : t;
 }
 
@@ -207,7 +205,7 @@ static double product_peak(const mixture *m)
 
 static double term_at(const mixture *m, double j, bool upper)
 {
-    return darc_special_poisson(j, m->lambda) *
+    return darc_stats_poisson(j, m->lambda) *
            (upper ? darc_stats_gamma_q(m->a + j, m->x)
                   : darc_stats_gamma_p(m->a + j, m->x));
 }
@@ -219,8 +217,8 @@ static double sum_lower(const mixture *m)
     while (term_at(m, peak + step, false) > top * 1e-18)
         step *= 2;
     double j = peak + step, sum = 0, p = darc_stats_gamma_p(m->a + j, m->x);
-    double w = darc_special_poisson(j, m->lambda);
-    double d = darc_special_poisson(m->a + j, m->x);
+    double w = darc_stats_poisson(j, m->lambda);
+    double d = darc_stats_poisson(m->a + j, m->x);
     for (;; j--) {
         double term = w * p;
         sum += term;
@@ -240,8 +238,8 @@ static double sum_upper(const mixture *m)
         step *= 2;
     double j = fmax(peak - step, 0), sum = 0;
     double q = darc_stats_gamma_q(m->a + j, m->x);
-    double w = darc_special_poisson(j, m->lambda);
-    double d = darc_special_poisson(m->a + j, m->x);
+    double w = darc_stats_poisson(j, m->lambda);
+    double d = darc_stats_poisson(m->a + j, m->x);
     for (;; j++) {
         double term = w * q;
         sum += term;
@@ -290,8 +288,8 @@ double darc_stats_nchi2_ncp(double x, double dof, double q)
     if (darc_stats_chi2_sf(x, dof) >= q)
         return 0;
     law of = {.first = x, .second = dof, .upper = q <= 0.5};
-    return darc_special_solve(tail_of_ncp, &of, of.upper ? q : 1 - q, of.upper,
-                              x + 1);
+    return darc_stats_solve(tail_of_ncp, &of, of.upper ? q : 1 - q, of.upper,
+                            x + 1);
 }
 
 double darc_stats_detectable_ncp(double dof, double alpha, double power)

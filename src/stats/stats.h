@@ -24,6 +24,16 @@ double darc_stats_gamma_q(double a, double x);
  * y = 1 - x, each to its full accuracy.  Cost O(sqrt(max(a, b))). */
 double darc_stats_beta(double a, double b, double x, double y);
 
+/* x^a exp(-x) / Gamma(a + 1): the Poisson density at a >= 0 (not necessarily
+ * whole) for the mean x >= 0, without cancellation. */
+double darc_stats_poisson(double a, double x);
+
+/* Return x > 0 with f(x, user) = p, for f >= 0 rising or falling, by
+ * bracketing from `start` > 0 and false position in log f; 0 or HUGE_VAL when
+ * f does not reach p within the range of double. */
+double darc_stats_solve(double (*f)(double x, const void *user),
+                        const void *user, double p, int rising, double start);
+
 /* A p-value for people: "p = 0.02", or "p < 1e-12" below that; it is never 0,
  * and further out no tail is known so well. */
 #define DARC_LEAST_P 1e-12
