@@ -75,9 +75,8 @@ void darc_session_detail(darc_session *s, const char *format, ...)
 char *darc_session_say(const darc_session *s, const char *text);
 void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n);
 
-/* Drop the result of the last question; set the report of one. */
+/* Drop the result of the last question. */
 void darc_session_forget(darc_session *s);
-void darc_session_fill(darc_session *s, const char *command, const char *test);
 
 /* Return the threads of the settings, or the number of cores. */
 int darc_session_threads(const darc_session *s);
@@ -172,6 +171,15 @@ int *darc_session_ask(darc_question *x, const darc_session *s,
 /* Return what function k of darc_values is called, to be freed; NULL where it
  * is a parameter, which stands among these. */
 char *darc_session_function(const darc_session *s, int k);
+
+/* Set s->value to what is known in a and, unless it is NULL, in b: parameters
+ * in order of declaration, then functions. */
+void darc_session_take_values(darc_session *s, const darc_values *a,
+                              const darc_values *b);
+
+/* Simulate recording i with values that all parameters have, if that is asked
+ * for, and note how well its outputs are met, or why there is none. */
+void darc_session_overlay(darc_session *s, const darc_values *v, int i);
 
 /* Drop the values. */
 void darc_session_forget_values(darc_session *s);

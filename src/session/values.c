@@ -2,7 +2,6 @@
 #include "session/state.h"
 
 #include "base/mem.h"
-#include "decide/reading.h"
 #include "decide/wide.h"
 #include "model/derived.h"
 #include "model/model.h"
@@ -80,10 +79,8 @@ char *darc_session_function(const darc_session *s, int k)
     return said;
 }
 
-/* Set s->value to what is known in a and, unless it is NULL, in b: parameters
- * in order of declaration, then functions. */
-static void take_values(darc_session *s, const darc_values *a,
-                        const darc_values *b)
+void darc_session_take_values(darc_session *s, const darc_values *a,
+                              const darc_values *b)
 {
     s->value = darc_calloc((size_t)a->functions + 1, sizeof *s->value);
     for (int k = 0; k < a->functions; k++) {
@@ -204,9 +201,7 @@ done:
     return status;
 }
 
-/* Simulate recording i with values that all parameters have, if that is asked
- * for, and note how well its outputs are met, or why there is none. */
-static void overlay(darc_session *s, const darc_values *v, int i)
+void darc_session_overlay(darc_session *s, const darc_values *v, int i)
 {
     darc_err why = {DARC_OK, ""};
     if (!s->set.overlay)
@@ -217,7 +212,8 @@ static void overlay(darc_session *s, const darc_values *v, int i)
                           why.message);
 }
 
-/* ---- of a question, of all recordings ------------------------------------ */
+/* ---- of a question --------------------------------------------------------
+ */
 
 int *darc_session_ask(darc_question *x, const darc_session *s,
                       const darc_criteria *by)
@@ -256,9 +252,9 @@ void darc_session_listen(void *user, const darc_estimates *a,
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
         status = refused = darc_values_init(&of[i], &x, s->id, e + i, 1, &why);
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
-        overlay(s, of + i, i);
+        darc_session_overlay(s, of + i, i);
     if (status == DARC_OK)
-        take_values(s, of, b != NULL ? of + 1 : NULL);
+        darc_session_take_values(s, of, b != NULL ? of + 1 : NULL);
     if (refused == DARC_DOMAIN) {
         s->values = -1;
         darc_session_note(s, "no values: %s", why.message);
@@ -266,79 +262,4 @@ void darc_session_listen(void *user, const darc_estimates *a,
     for (int i = 0; i < 2; i++)
         darc_values_clear(&of[i]);
     darc_free(equation);
-}
-
-/* Say of a recording, and of all together, what values rest on. */
-static void note_fits(darc_session *s, const darc_estimates *e,
-                      const darc_values *v)
-{
-    for (int i = 0; i < s->recordings; i++)
-        if (darc_reading_fails(e + i, s->set.tolerance))
-            darc_session_note(
-                s,
-                "%s: the equations leave %.2g %% unexplained: values "
-                "of the nearest model (darc check structure)",
-                s->table[i]->file, 100 * darc_reading_left(e + i));
-    if (v->factor > 1)
-        darc_session_note(s,
-                          "no one set of parameters makes all %s: intervals "
-                          "are widened %.2g times%s",
-                          s->recordings > 1 ? "recordings" : "coefficients",
-                          v->factor,
-                          s->recordings > 1 ? " (darc check equal)" : "");
-    darc_text_t hidden = DARC_TEXT;
-    for (slong k = 0; k < s->id->vars; k++)
-        if (s->id->parameter[k] == DARC_NOT_IDENTIFIABLE)
-            darc_text_printf(hidden, "%s%s", hidden->len > 0 ? ", " : "",
-                             s->id->name[k]);
-    if (hidden->len > 0)
-        darc_session_note(s, "not identifiable by themselves: %s", hidden->s);
-    darc_text_clear(hidden);
-}
-
-darc_status darc_session_values(darc_session *s, darc_err *err)
-{
-    darc_status status;
-    darc_question x;
-    darc_criteria by;
-    darc_values v = {0};
-    int n = 0, most = s->recordings;
-    darc_fit *f = NULL;
-    darc_estimates *e = NULL;
-    const darc_estimates **each = NULL;
-    int *equation = NULL;
-    darc_session_forget(s);
-    s->answer = darc_session_integrated(s);
-    if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
-        return DARC_OK;
-    s->answer = NULL;
-    darc_session_criteria(&by, s);
-    equation = darc_session_ask(&x, s, &by);
-    DARC_TRY(darc_session_identify(s, err));
-    f = darc_calloc((size_t)most, sizeof *f);
-    e = darc_calloc((size_t)most, sizeof *e);
-    each = darc_calloc((size_t)most, sizeof *each);
-    while (n < most) {
-        each[n] = e + n;
-        n++;
-        DARC_TRY(darc_reading_take(e + n - 1, f + n - 1, &x, s->table[n - 1],
-                                   NULL, err));
-    }
-    DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
-    take_values(s, &v, NULL);
-    note_fits(s, e, &v);
-    for (int i = 0; i < n; i++)
-        overlay(s, &v, i);
-    darc_session_fill(s, "values", "values");
-done:
-    for (int i = 0; i < n; i++) {
-        darc_estimates_clear(e + i);
-        darc_fit_clear(f + i);
-    }
-    darc_values_clear(&v);
-    darc_free(f);
-    darc_free(e);
-    darc_free((void *)each);
-    darc_free(equation);
-    return status;
 }

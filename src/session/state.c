@@ -1,0 +1,68 @@
+#include "session/state.h"
+
+#include "base/mem.h"
+#include "model/derived.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+char *darc_session_say(const darc_session *s, const char *text)
+{
+    darc_text_t t = DARC_TEXT;
+    darc_adjoined_say(t, s->model, text);
+    return darc_text_take(t);
+}
+
+void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n)
+{
+    for (int i = 0; i < n; i++) {
+        char *name = darc_session_say(s, e[i].function);
+        darc_free(e[i].function);
+        e[i].function = name;
+    }
+}
+
+static void add(darc_session *s, bool detail, const char *format, va_list args)
+{
+    char text[1024];
+    if (s->notes == DARC_SESSION_NOTES)
+        return;
+    vsnprintf(text, sizeof text, format, args);
+    s->detail[s->notes] = detail;
+    s->note[s->notes++] = darc_session_say(s, text);
+}
+
+void darc_session_note(darc_session *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(s, false, format, args);
+    va_end(args);
+}
+
+void darc_session_detail(darc_session *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(s, true, format, args);
+    va_end(args);
+}
+
+int darc_session_threads(const darc_session *s)
+{
+    long n =
+        s->set.threads > 0 ? s->set.threads : sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (int)n;
+}
+
+void darc_session_criteria(darc_criteria *c, const darc_session *s)
+{
+    darc_criteria_init(c);
+    c->alpha = s->set.alpha;
+    c->tolerance = s->set.tolerance;
+    c->noise_sd = s->noise;
+    c->held = s->hold;
+    c->rest = s->resting;
+    c->colour = s->set.colour;
+    c->threads = darc_session_threads(s);
+}
