@@ -25,12 +25,14 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
     }
     for (size_t k = 0; k < bins; k++)
         density[k] = 0;
+    darc_fft_plan plan;
+    darc_fft_plan_init(&plan, (int)segment);
     for (size_t at = 0; at + segment <= n; at += segment / 2, count++) {
         for (size_t i = 0; i < segment; i++) {
             re[i] = window[i] * (x[at + i] - mean);
             im[i] = 0;
         }
-        darc_fft(re, im, (int)segment);
+        darc_fft_run(&plan, re, im);
         for (size_t k = 0; k < bins; k++)
             density[k] += re[k] * re[k] + im[k] * im[k];
     }
@@ -38,6 +40,7 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
         double sides = k == 0 || k == segment / 2 ? 1 : 2;
         density[k] *= sides * dt / power / (double)count;
     }
+    darc_fft_plan_clear(&plan);
     darc_free(re);
     darc_free(im);
     darc_free(window);

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>

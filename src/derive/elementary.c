@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "derive/differ.h"
 #include "derive/thresholds.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>

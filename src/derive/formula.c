@@ -1,7 +1,7 @@
 #include "derive/formula.h"
 
 #include "base/mem.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>

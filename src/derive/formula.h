@@ -12,7 +12,7 @@
 
 #include "derive/differ.h"
 #include "derive/strip.h"
-#include "noise/noisesums.h"
+#include "noise/noise.h"
 
 enum { DARC_FORMULAS = 8 };
 

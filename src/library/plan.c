@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "darc/simulate.h"
 #include "decide/reading.h"
-#include "diagnose/foresee.h"
+#include "diagnose/values.h"
 #include "library/recording.h"
 #include "report/report.h"
 #include "session/state.h"

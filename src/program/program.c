@@ -1,8 +1,8 @@
 #include "program/program.h"
 
 #include "base/mem.h"
+#include "stats/lanes.h"
 #include "stats/real.h"
-#include "stats/stencil.h"
 
 #include <assert.h>
 #include <math.h>
