@@ -11,7 +11,7 @@
 #include "library/recording.h"
 #include "report/report.h"
 #include "session/state.h"
-#include "simulate/adjoined.h"
+#include "simulate/plant.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "model/derived.h"
-#include "simulate/adjoined.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"
 #include "stats/dense.h"

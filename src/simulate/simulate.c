@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "model/derived.h"
-#include "simulate/adjoined.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"
 #include "syntax/suggest.h"
