@@ -1,8 +1,7 @@
-#include "cli/lack.h"
+#include "cli/supervise.h"
 
 #include "base/flint.h"
 #include "base/mem.h"
-#include "cli/arguments.h"
 
 #include <stdio.h>
 #include <stdlib.h>

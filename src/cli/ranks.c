@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* prctl */
 
-#include "cli/ranks.h"
+#include "cli/supervise.h"
 
 #include "archive/fleet.h"
 #include "base/mem.h"
@@ -26,15 +26,15 @@ static long processes(void)
     return 1;
 }
 
-int darc_ranks_enter(char **argv)
+bool darc_ranks_enter(char **argv)
 {
     char program[5000], self[4096];
     if (getenv(DARC_FLEET_ROLE) != NULL) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
-        return 1;
+        return true;
     }
     if (processes() < 2)
-        return 1;
+        return true;
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     self[n < 0 ? 0 : n] = '\0';
     int count = 0;
@@ -52,5 +52,5 @@ int darc_ranks_enter(char **argv)
             "that DARC_LIBEXEC names\n",
             errno == ENOENT ? "is missing" : strerror(errno));
     darc_free(all);
-    return 0;
+    return false;
 }
