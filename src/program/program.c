@@ -4,7 +4,6 @@
 #include "stats/real.h"
 #include "stats/stencil.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +45,7 @@ static void append(form *f, operation op, int x, double k)
     darc_program *p = f->p;
     if (x >= 0 && f->magnitude)
         x += p->inputs;
-    p->code = darc_grow(p->code, p->count, &p->alloc, sizeof *p->code);
+    DARC_ROOM(p->code, p->count);
     p->code[p->count++] = (code){op, x, k};
     f->depth += op == FILL || op == LOAD;
     p->depth = f->depth > p->depth ? f->depth : p->depth;
@@ -211,7 +210,6 @@ void darc_program_compile_mpoly(darc_program **program,
                                 const fmpz_mpoly_struct *poly, slong count,
                                 bool magnitude, const fmpz_mpoly_ctx_t ctx)
 {
-    assert(count > 0);
     darc_program *p = darc_calloc(1, sizeof *p);
     int *input = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(ctx), sizeof *input);
     number_inputs(p, input, poly, count, ctx);

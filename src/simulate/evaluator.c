@@ -64,8 +64,6 @@ void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
 {
     const darc_layout *layout = at->layout;
     *e = (darc_evaluator){0};
-    if (p->count == 0)
-        return;
     darc_program_compile(&e->program, p, magnitude, jet);
     e->inputs = e->program->inputs;
     e->outputs = e->program->outputs;
@@ -127,6 +125,5 @@ void darc_evaluator_run(darc_evaluator *e, double t, const double *y,
         else if (e->is_time[i])
             e->fixed[i] = t;
     }
-    if (e->outputs > 0)
-        darc_program_eval(e->program, e->in, e->out_at, 1);
+    darc_program_eval(e->program, e->in, e->out_at, 1);
 }
