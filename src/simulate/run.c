@@ -53,41 +53,34 @@ static darc_status run_init(darc_run *r, darc_err *err)
     return check_start(r, err);
 }
 
-/* Go to the jump and begin again behind it. */
-static darc_status pass_jump(darc_run *r, darc_err *err)
-{
-    darc_integrator *g = r->integrator;
-    double t = r->jump;
-    if (g != NULL)
-        DARC_NEED(darc_integrator_advance(g, t, t, r->budget, err));
-    find_jump(r, t);
-    return g == NULL ? DARC_OK
-                     : darc_integrator_start(g, t, darc_integrator_y(g),
-                                             darc_integrator_dy(g),
-                                             t + 1 / r->rate, err);
-}
-
 static double time_of(const darc_run *r, size_t i)
 {
     return r->time != NULL ? r->time[i] : (double)i / r->rate;
 }
 
-/* Set *y to the state at sample i; samples are asked for in order. */
+/* Set *y to the state at sample i; samples are asked for in order.  At a jump
+ * the integrator begins again. */
 static darc_status run_step(darc_run *r, size_t i, const double **y,
                             darc_err *err)
 {
     static const double no_state = 0;
+    darc_integrator *g = r->integrator;
     double t = time_of(r, i);
-    while (r->jump <= t)
-        DARC_NEED(pass_jump(r, err));
-    *y = &no_state;
-    if (r->integrator == NULL)
+    while (r->jump <= t) {
+        double at = r->jump;
+        if (g != NULL)
+            DARC_NEED(darc_integrator_advance(g, at, at, r->budget, err));
+        find_jump(r, at);
+        if (g != NULL)
+            DARC_NEED(darc_integrator_start(g, at, darc_integrator_y(g),
+                                            darc_integrator_dy(g),
+                                            at + 1 / r->rate, err));
+    }
+    *y = g != NULL ? darc_integrator_y(g) : &no_state;
+    if (g == NULL)
         return darc_budget_check(r->budget, err);
-    if (i > 0)
-        DARC_NEED(
-            darc_integrator_advance(r->integrator, t, r->jump, r->budget, err));
-    *y = darc_integrator_y(r->integrator);
-    return DARC_OK;
+    return i == 0 ? DARC_OK
+                  : darc_integrator_advance(g, t, r->jump, r->budget, err);
 }
 
 darc_status darc_run_all(darc_run *r, const char *stage, darc_run_visit *visit,
