@@ -9,16 +9,14 @@ static void heading(darc_text_t out, const darc_item *item,
                     const darc_partial_t p, const darc_emit *how)
 {
     const char *name = p->jet->names->symbol[item->leader.unknown].name;
-    bool io = item->place == DARC_ITEM_IO;
-    darc_emit_comment(out, how);
-    if (io) {
-        darc_text_printf(out, "%s: %s of order %d, ", name,
-                         item->kind == DARC_ITEM_EQUATION
-                             ? "done, io-equation"
-                             : "coefficients not reached, io-equation",
-                         item->leader.order);
+    if (item->place == DARC_ITEM_IO) {
+        darc_emit_comment(out, how, "%s: %s, io-equation of order %d, ", name,
+                          item->kind == DARC_ITEM_EQUATION
+                              ? "done"
+                              : "coefficients not reached",
+                          item->leader.order);
     } else {
-        darc_text_puts(out, "leader ");
+        darc_emit_comment(out, how, "leader ");
         darc_deriv_print(out, item->leader, p->jet->names);
         darc_text_puts(out, ": ");
     }
@@ -32,22 +30,23 @@ static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
                  const darc_emit *how)
 {
     bool equation = item->kind == DARC_ITEM_EQUATION;
-    slong lines = equation ? 1 : item->poly->length;
-    darc_dpoly_t m;
-    darc_dpoly_init(m, p->jet);
-    fmpz_mpoly_set(m, item->poly, p->jet->ctx);
-    for (slong i = 0; i < lines; i++) {
+    darc_dpolys_t m;
+    darc_dpolys_init(m);
+    if (equation)
+        darc_dpolys_append(m, item->poly, p->jet);
+    else
+        darc_emit_monomials(m, item->poly, p->jet);
+    for (slong i = 0; i < m->count; i++) {
         if (how->format >= DARC_FORMAT_C)
-            darc_emit_comment(out, how);
+            darc_emit_comment(out, how, "%s", "");
         if (equation) {
-            darc_emit_line(out, m, true, p->jet, how);
+            darc_emit_line(out, m->p + i, true, p->jet, how);
             continue;
         }
-        fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
-        darc_emit_poly(out, m, p->jet, how);
+        darc_emit_poly(out, m->p + i, p->jet, how);
         darc_text_putc(out, '\n');
     }
-    darc_dpoly_clear(m, p->jet);
+    darc_dpolys_clear(m, p->jet);
 }
 
 static void text_items(darc_text_t out, const darc_partial_t p,
@@ -60,8 +59,8 @@ static void text_items(darc_text_t out, const darc_partial_t p,
         if (item->place != place)
             continue;
         if (place == DARC_ITEM_CHAIN && !announced) {
-            darc_emit_comment(out, how);
-            darc_text_printf(out, "triangular set reached after %ld", p->done);
+            darc_emit_comment(out, how, "triangular set reached after %ld",
+                              p->done);
             if (p->steps > 0)
                 darc_text_printf(out, " of %ld", p->steps);
             darc_text_printf(out, " step%s\n",
@@ -70,28 +69,13 @@ static void text_items(darc_text_t out, const darc_partial_t p,
         announced = true;
         if (place == DARC_ITEM_COMPONENT && item->component != component) {
             component = item->component;
-            darc_emit_comment(out, how);
-            darc_text_printf(out, "component %d, not yet reduced\n",
-                             component + 1);
+            darc_emit_comment(out, how, "component %d, not yet reduced\n",
+                              component + 1);
         }
         heading(out, item, p, how);
         if (!how->summary && item->kind != DARC_ITEM_SIZE)
             body(out, item, p, how);
     }
-}
-
-static void json_monomials(darc_json *j, const darc_item *item,
-                           const darc_partial_t p)
-{
-    darc_dpoly_t m;
-    darc_dpoly_init(m, p->jet);
-    darc_json_put(j, "support[");
-    for (slong i = 0; i < item->poly->length; i++) {
-        fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
-        darc_emit_json_poly(j, NULL, m, p->jet);
-    }
-    darc_json_put(j, "]");
-    darc_dpoly_clear(m, p->jet);
 }
 
 static void json_item(darc_json *j, const darc_item *item,
@@ -114,8 +98,13 @@ static void json_item(darc_json *j, const darc_item *item,
             (long)fmpz_mpoly_total_degree_si(item->poly, p->jet->ctx));
     if (equation && !how->summary)
         darc_emit_json_poly(j, "equation", item->poly, p->jet);
-    if (monomials && !how->summary)
-        json_monomials(j, item, p);
+    if (monomials && !how->summary) {
+        darc_dpolys_t m;
+        darc_dpolys_init(m);
+        darc_emit_monomials(m, item->poly, p->jet);
+        darc_emit_json_polys(j, "support", m, p->jet);
+        darc_dpolys_clear(m, p->jet);
+    }
     darc_json_put(j, "}");
     darc_text_clear(leader);
 }
@@ -161,15 +150,14 @@ void darc_emit_partial(darc_text_t out, const darc_partial_t p,
         json_partial(out, p, how);
         return;
     }
-    darc_emit_comment(out, how);
-    darc_text_printf(out, "%s\n", ended);
+    darc_emit_comment(out, how, "%s\n", ended);
     text_items(out, p, DARC_ITEM_IO, how);
     text_items(out, p, DARC_ITEM_COMPONENT, how);
     text_items(out, p, DARC_ITEM_CHAIN, how);
     if (p->relations == NULL)
         return;
-    darc_emit_comment(out, how);
-    darc_text_puts(out, "relations reached; a matrix was to be expanded\n");
+    darc_emit_comment(out, how,
+                      "relations reached; a matrix was to be expanded\n");
     if (how->format == DARC_FORMAT_TEXT || how->format == DARC_FORMAT_LATEX)
         darc_text_relations(out, p->relations, how);
 }
