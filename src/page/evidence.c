@@ -96,20 +96,6 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     darc_plot_end(&plot, s, &curve, 1);
 }
 
-/* Say how long recordings are drawn. */
-static void put_decimation(darc_sheet *s, const darc_page *p)
-{
-    for (int k = 0; k < p->tables && k < 2; k++) {
-        size_t n = p->table[k]->samples;
-        size_t points = darc_decimate_points(n, s->buckets);
-        if (points < n)
-            darc_html_put(s->out,
-                          "<p class=\"note\">%s: %z samples, drawn by the "
-                          "least and the greatest of each %z.</p>\n",
-                          p->table[k]->file, n, (2 * n + points / 2) / points);
-    }
-}
-
 static void put_signals(darc_sheet *s, const darc_page *p)
 {
     if (p->tables == 0)
@@ -123,7 +109,15 @@ static void put_signals(darc_sheet *s, const darc_page *p)
         axis[k] = darc_plot_axis(s, &time);
         rows = drawn(t) > rows ? drawn(t) : rows;
     }
-    put_decimation(s, p);
+    for (int k = 0; k < tables; k++) { /* how long recordings are drawn */
+        size_t n = p->table[k]->samples;
+        size_t points = darc_decimate_points(n, s->buckets);
+        if (points < n)
+            darc_html_put(s->out,
+                          "<p class=\"note\">%s: %z samples, drawn by the "
+                          "least and the greatest of each %z.</p>\n",
+                          p->table[k]->file, n, (2 * n + points / 2) / points);
+    }
     darc_text_puts(s->out, tables > 1 ? "<div class=\"pair\">\n" : "<div>\n");
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < tables; k++)

@@ -122,17 +122,6 @@ static void leave_behind(const darc_residual_series *x, size_t k)
         darc_residual_series_done(x, k - DONE, k);
 }
 
-/* Return the share of the samples whose residual leaves its error band. */
-static double outside(const darc_residual_series *x)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < x->count; k++) {
-        leave_behind(x, k);
-        n += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
-    }
-    return (double)n / (double)x->count;
-}
-
 static double negative(double x)
 {
     return -x;
@@ -197,26 +186,32 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
 
 static void put_residual(darc_sheet *s, const darc_report_relation *l)
 {
+    const darc_residual_series *x = l->series;
+    size_t outside = 0; /* the error band */
     if (!isfinite(l->residual.rms))
         return;
+    for (size_t k = 0; x != NULL && k < x->count; k++) {
+        leave_behind(x, k);
+        outside += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
+    }
     darc_html_put(s->out,
                   "<p>RMS %n%h%s, largest %n; RMS over that of the sum of its "
                   "terms: %n.",
                   l->residual.rms, l->residual.unit[0] != '\0' ? " " : "",
                   l->residual.unit, l->residual.max, l->residual.relative_rms);
-    if (l->series != NULL)
+    if (x != NULL)
         darc_html_put(s->out,
                       " %p of the %s leave the error band of one standard "
                       "deviation, as up to 32\u00a0%% do by noise alone.",
-                      outside(l->series),
+                      (double)outside / (double)x->count,
                       l->weak != NULL ? "test functions" : "samples");
     darc_text_puts(s->out, "</p>\n");
-    if (l->series == NULL)
+    if (x == NULL)
         return;
-    darc_plot_time time = times_of(l->series);
+    darc_plot_time time = times_of(x);
     int axis = darc_plot_axis(s, &time);
     plot_residual(s, l, axis);
-    plot_margin(s, l->series, axis);
+    plot_margin(s, x, axis);
 }
 
 /* The stretches, and what moved between them. */

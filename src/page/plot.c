@@ -104,30 +104,26 @@ static void put_string(darc_text_t out, const char *text)
     darc_text_clear(shown);
 }
 
-static void put_times(darc_sheet *s, const darc_plot_time *t)
-{
-    size_t points = darc_decimate_points(t->n, s->buckets), before = 0;
-    double *point = darc_calloc(points, sizeof *point);
-    for (size_t k = 0; k < points; k++) {
-        size_t i = darc_decimate_at(k, t->n, s->buckets);
-        point[k] = t->time[i];
-        if (t->holder.done != NULL)
-            t->holder.done(t->holder.holder, before, i);
-        before = i;
-    }
-    darc_decimate_pack(s->axes, point, points);
-    darc_free(point);
-}
-
 int darc_plot_axis(darc_sheet *s, const darc_plot_time *t)
 {
     darc_text_puts(s->axes, s->axis_count > 0 ? ",\n{" : "{");
-    if (t->time != NULL)
-        put_times(s, t);
-    else
+    if (t->time != NULL) {
+        size_t points = darc_decimate_points(t->n, s->buckets), before = 0;
+        double *point = darc_calloc(points, sizeof *point);
+        for (size_t k = 0; k < points; k++) {
+            size_t i = darc_decimate_at(k, t->n, s->buckets);
+            point[k] = t->time[i];
+            if (t->holder.done != NULL)
+                t->holder.done(t->holder.holder, before, i);
+            before = i;
+        }
+        darc_decimate_pack(s->axes, point, points);
+        darc_free(point);
+    } else {
         darc_text_printf(s->axes,
                          "\"n\":%zu,\"buckets\":%zu,\"t0\":%.17g,\"dt\":%.17g",
                          t->n, s->buckets, t->t0, t->dt);
+    }
     darc_text_putc(s->axes, '}');
     return s->axis_count++;
 }
