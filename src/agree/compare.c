@@ -89,7 +89,7 @@ static void set_intervals(darc_compare_output *out, const work *w)
     if (w->references < 2 || w->runs < 2)
         return;
     size_t nr = (size_t)w->references, ns = (size_t)w->runs;
-    double *r = darc_malloc(nr * sizeof *r), *s = darc_malloc(ns * sizeof *s);
+    double *r = darc_malloc((nr + ns) * sizeof *r), *s = r + nr;
     bool paired = o->paired && nr == ns;
     for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
         for (size_t k = 0; k < nr; k++)
@@ -104,7 +104,6 @@ static void set_intervals(darc_compare_output *out, const work *w)
                 o->level, tolerance, NULL) == DARC_OK;
     }
     darc_free(r);
-    darc_free(s);
 }
 
 /* Which features count; a wanted one that some run lacks is left out. */

@@ -51,16 +51,6 @@ static double settling(const double *t, const double *y, size_t n, double end,
     return t[i - 1] + (t[i] - t[i - 1]) * part - t[0];
 }
 
-static bool is_settled(const double *y, size_t n, double excursion)
-{
-    double low = y[0], high = y[0];
-    for (size_t i = 1; i < n; i++) {
-        low = fmin(low, y[i]);
-        high = fmax(high, y[i]);
-    }
-    return high - low <= DARC_SETTLED * excursion;
-}
-
 void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
                           const double *y, size_t n, double target)
 {
@@ -77,7 +67,12 @@ void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
     value[DARC_FEATURE_MEAN] = darc_norms_mean(y, n);
     value[DARC_FEATURE_RMS] =
         darc_norms_of(y, y, n).reference / sqrt((double)n);
-    if (!is_settled(y + tail, n - tail, excursion))
+    double low = y[tail], high = y[tail];
+    for (size_t i = tail; i < n; i++) {
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
+    }
+    if (!(high - low <= DARC_SETTLED * excursion))
         return;
     double end = darc_norms_mean(y + tail, n - tail);
     value[DARC_FEATURE_STEADY_STATE] = end;

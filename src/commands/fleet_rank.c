@@ -204,10 +204,10 @@ static void bury_fitter(state *s)
             m->bytes + sizeof(darc_wire_answer),
             again ? "; tried once more" : "");
     start_fitter(s);
-    if (again)
+    if (again) {
         darc_wire_send(s->fitter, m->bytes, m->n);
-    if (again)
         return;
+    }
     char text[300];
     darc_wire_answer head;
     memset(&head, 0, sizeof head);
