@@ -20,28 +20,16 @@ static void on_lack(size_t size)
     _exit(DARC_EXIT_LIMIT);
 }
 
-static void *checked(void *p, size_t size)
-{
-    if (p == NULL)
-        on_lack(size);
-    return p;
-}
-
 /* What FLINT and GMP call. */
 
 static void *take(size_t size)
 {
-    return checked(malloc(size > 0 ? size : 1), size);
-}
-
-static void *take_zeroed(size_t count, size_t size)
-{
-    return checked(calloc(count > 0 ? count : 1, size > 0 ? size : 1), size);
+    return darc_malloc(size > 0 ? size : 1);
 }
 
 static void *resize(void *p, size_t size)
 {
-    return checked(realloc(p, size > 0 ? size : 1), size);
+    return darc_realloc(p, 1, size > 0 ? size : 1);
 }
 
 static void *resize_from(void *p, size_t old, size_t size)
@@ -60,5 +48,5 @@ void darc_lack_watch(void)
 {
     darc_mem_on_lack(on_lack);
     mp_set_memory_functions(take, resize_from, give_back);
-    __flint_set_memory_functions(take, take_zeroed, resize, free);
+    __flint_set_memory_functions(take, darc_calloc, resize, free);
 }

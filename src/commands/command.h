@@ -11,7 +11,7 @@ typedef struct {
     int least, most; /* operands; most -1: any number */
     const char *synopsis;
     const char *purpose;
-    darc_command_fn run;
+    darc_command_fn *run;
 } darc_command;
 
 /* Return command i, NULL past the last; the one of that name, or NULL. */
