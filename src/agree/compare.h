@@ -10,11 +10,9 @@
 #define DARC_AGREE_COMPARE_H
 
 #include "agree/feature.h"
-#include "agree/interval.h"
-#include "agree/practice.h"
+#include "agree/measures.h"
+#include "agree/runs.h"
 #include "agree/spectrum.h"
-#include "agree/theil.h"
-#include "agree/weights.h"
 #include "base/text.h"
 #include "data/table.h"
 

@@ -1,6 +1,6 @@
 #include "agree/feature.h"
 
-#include "agree/theil.h"
+#include "agree/measures.h"
 #include "agree/thresholds.h"
 
 #include <assert.h>

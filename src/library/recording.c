@@ -187,7 +187,9 @@ darc_status darc_recording_simulate(darc_recording **recording,
 {
     darc_status status;
     darc_options o;
-    darc_pairs param, init, input, map;
+    static const darc_option_id id[] = {DARC_OPT_PARAM, DARC_OPT_INIT,
+                                        DARC_OPT_MAP, DARC_OPT_INPUT};
+    darc_pairs p[4];
     darc_simulate_options so;
     darc_table *table = NULL;
     darc_model *own = NULL;
@@ -198,16 +200,14 @@ darc_status darc_recording_simulate(darc_recording **recording,
     so.rate = darc_option_real(&o, DARC_OPT_SIM_RATE);
     so.noise = darc_option_real(&o, DARC_OPT_SIM_NOISE);
     so.seed = (uint64_t)darc_option_whole(&o, DARC_OPT_SEED);
-    darc_option_pairs(&param, &o, DARC_OPT_PARAM);
-    darc_option_pairs(&init, &o, DARC_OPT_INIT);
-    darc_option_pairs(&map, &o, DARC_OPT_MAP);
-    darc_option_pairs(&input, &o, DARC_OPT_INPUT);
-    so.param = settings(&param);
-    so.init = settings(&init);
-    so.map = settings(&map);
+    for (int i = 0; i < 4; i++)
+        darc_option_pairs(&p[i], &o, id[i]);
+    so.param = settings(&p[0]);
+    so.init = settings(&p[1]);
+    so.map = settings(&p[2]);
     DARC_TRY(darc_model_driven(&own, model, NULL, err));
-    DARC_TRY(name_input(&input, own, err));
-    so.input = settings(&input);
+    DARC_TRY(name_input(&p[3], own, err));
+    so.input = settings(&p[3]);
     DARC_TRY(darc_simulate(&table, own, &so, budget, err));
     DARC_TRY(keep_signals(table, &o, err));
     *recording = darc_recording_take(table);
@@ -215,10 +215,8 @@ darc_status darc_recording_simulate(darc_recording **recording,
 done:
     darc_table_free(table);
     darc_model_free(own);
-    darc_pairs_clear(&param);
-    darc_pairs_clear(&init);
-    darc_pairs_clear(&map);
-    darc_pairs_clear(&input);
+    for (int i = 0; i < 4; i++)
+        darc_pairs_clear(&p[i]);
     darc_options_clear(&o);
     return status;
 }
