@@ -333,17 +333,6 @@ static void set(darc_validation *v, darc_validation_step step,
     va_end(args);
 }
 
-static void face(darc_validation *v, const darc_comparison *c)
-{
-    const darc_compare_output *o = &c->output[0];
-    const darc_iso18571 *iso = &o->run[0].iso;
-    set(v, DARC_STEP_FACE, DARC_UNKNOWN,
-        "look at the plots; of '%.60s' the shape scores %.2f, ISO/TS 18571 "
-        "says %s",
-        o->name, o->mean.grey.degree,
-        iso->undefined == NULL ? iso->grade : "nothing");
-}
-
 static void sensitivity(darc_validation *v, const darc_comparison *c,
                         const darc_comparison *varied)
 {
@@ -428,7 +417,13 @@ void darc_validation_set(darc_validation *v, const darc_comparison *c,
                          const darc_comparison *varied, const char *const *file,
                          const char *const *used, int calibrations)
 {
-    face(v, c);
+    const darc_compare_output *o = &c->output[0];
+    const darc_iso18571 *iso = &o->run[0].iso;
+    set(v, DARC_STEP_FACE, DARC_UNKNOWN,
+        "look at the plots; of '%.60s' the shape scores %.2f, ISO/TS 18571 "
+        "says %s",
+        o->name, o->mean.grey.degree,
+        iso->undefined == NULL ? iso->grade : "nothing");
     sensitivity(v, c, varied);
     calibration(v, c, file, used, calibrations);
     statistics(v, c);

@@ -103,7 +103,7 @@ void darc_html_number(darc_text_t out, double x, int digits)
         put_digits(out, s);
 }
 
-void darc_html_measure(darc_text_t out, double x, double half, bool percent)
+static void put_measure(darc_text_t out, double x, double half, bool percent)
 {
     const char *unit = percent ? "\u00a0%" : "";
     double scale = percent ? 100 : 1;
@@ -184,7 +184,7 @@ void darc_html_put(darc_text_t out, const char *format, ...)
         case 'M':
         case 'P':
             x = va_arg(args, double);
-            darc_html_measure(out, x, va_arg(args, double), *f == 'P');
+            put_measure(out, x, va_arg(args, double), *f == 'P');
             break;
         case 'm':
             s = va_arg(args, const char *);

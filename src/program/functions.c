@@ -350,18 +350,6 @@ static void number_slots(darc_functions *f, int *slot, const darc_relation *r,
     darc_free(used);
 }
 
-static void number_slopes(darc_functions *f)
-{
-    size_t pairs = (size_t)f->count * (size_t)f->slots;
-    f->slope = darc_calloc(pairs, sizeof *f->slope);
-    int shift = f->has_closed ? 1 : 0;
-    f->slopes = f->polys.slope->outputs;
-    for (int s = 0; s < f->slots && f->has_closed; s++)
-        f->slope[s] = f->closed.reads[s] ? f->slopes++ : -1;
-    for (int i = 0; i < (f->count - shift) * f->slots; i++)
-        f->slope[shift * f->slots + i] = f->polys.slope_of[i];
-}
-
 static slong degree_of(const darc_dpolys_t p, const darc_jet_t jet)
 {
     slong degree = 0;
@@ -370,17 +358,6 @@ static slong degree_of(const darc_dpolys_t p, const darc_jet_t jet)
         degree = d > degree ? d : degree;
     }
     return degree;
-}
-
-static double residual_degree(const darc_relation *r)
-{
-    if (r->expanded)
-        return (double)fmpz_mpoly_total_degree_si(r->poly, r->jet->ctx);
-    double entry = (double)degree_of(r->matrix, r->jet);
-    double minor = entry * (double)(r->columns - 1);
-    if (r->last->count > 0)
-        return minor + (double)degree_of(r->last, r->jet);
-    return minor * (double)fmpz_mpoly_total_degree_si(r->h, r->hctx);
 }
 
 void darc_functions_init(darc_functions *f, const darc_relation *r)
@@ -394,13 +371,24 @@ void darc_functions_init(darc_functions *f, const darc_relation *r)
     for (slong i = 0; i < r->inequations->count; i++)
         darc_dpolys_append(polys, r->inequations->p + i, r->jet);
     f->count = (int)polys->count + (f->has_closed ? 1 : 0);
-    f->degree = residual_degree(r);
+    /* Of a matrix: the degree of a minor, and what is done with minors. */
+    double minor = (double)(degree_of(r->matrix, r->jet) * (r->columns - 1));
+    f->degree = r->expanded
+                    ? (double)fmpz_mpoly_total_degree_si(r->poly, r->jet->ctx)
+                : r->last->count > 0
+                    ? minor + (double)degree_of(r->last, r->jet)
+                    : minor * (double)fmpz_mpoly_total_degree_si(r->h, r->hctx);
     int *slot = darc_calloc((size_t)r->jet->vars, sizeof *slot);
     number_slots(f, slot, r, polys);
     if (f->has_closed)
         closed_init(&f->closed, r, slot, f->slots);
     polys_init(&f->polys, polys, slot, f->slots, r->jet);
-    number_slopes(f);
+    f->slope = darc_calloc((size_t)(f->count * f->slots), sizeof *f->slope);
+    f->slopes = f->polys.slope->outputs;
+    for (int s = 0; s < f->slots && f->has_closed; s++)
+        f->slope[s] = f->closed.reads[s] ? f->slopes++ : -1;
+    for (int i = 0, n = f->polys.count * f->slots; i < n; i++)
+        f->slope[f->count * f->slots - n + i] = f->polys.slope_of[i];
     darc_free(slot);
     darc_dpolys_clear(polys, r->jet);
 }

@@ -24,8 +24,7 @@ typedef struct darc_code {
     double k;
 } code;
 
-/* ---- Horner's form --------------------------------------------------------
- */
+/* ---- Horner's form ------------------------------------------------------ */
 
 /* The terms of a polynomial; a step divides the rows of its terms by the factor
  * it takes out. */
@@ -247,8 +246,7 @@ void darc_program_free(darc_program *program)
     darc_free(program);
 }
 
-/* ---- evaluation -----------------------------------------------------------
- */
+/* ---- evaluation --------------------------------------------------------- */
 
 /* Samples at a time, and doubles of a stack and of magnitudes that need no
  * allocation: half of a first-level cache. */

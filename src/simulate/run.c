@@ -40,19 +40,6 @@ static void find_jump(darc_run *r, double t)
     s->known = false;
 }
 
-static darc_status run_init(darc_run *r, darc_err *err)
-{
-    darc_plant *p = r->plant;
-    find_jump(r, 0);
-    if (p->layout.n == 0)
-        return DARC_OK;
-    DARC_NEED(darc_integrator_new(&r->integrator, &p->system, r->method,
-                                  r->rtol, r->atol, err));
-    DARC_NEED(darc_integrator_start(r->integrator, 0, r->start, r->guess,
-                                    1 / r->rate, err));
-    return check_start(r, err);
-}
-
 static double time_of(const darc_run *r, size_t i)
 {
     return r->time != NULL ? r->time[i] : (double)i / r->rate;
@@ -87,7 +74,15 @@ darc_status darc_run_all(darc_run *r, const char *stage, darc_run_visit *visit,
                          void *user, darc_err *err)
 {
     darc_status status;
-    DARC_TRY(run_init(r, err));
+    const darc_system *system = &r->plant->system;
+    find_jump(r, 0);
+    if (system->n > 0) {
+        DARC_TRY(darc_integrator_new(&r->integrator, system, r->method, r->rtol,
+                                     r->atol, err));
+        DARC_TRY(darc_integrator_start(r->integrator, 0, r->start, r->guess,
+                                       1 / r->rate, err));
+        DARC_TRY(check_start(r, err));
+    }
     for (size_t i = 0; i < r->samples; i++) {
         const double *y;
         DARC_TRY(run_step(r, i, &y, err));
