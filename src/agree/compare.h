@@ -9,7 +9,6 @@
 #ifndef DARC_AGREE_COMPARE_H
 #define DARC_AGREE_COMPARE_H
 
-#include "agree/feature.h"
 #include "agree/measures.h"
 #include "agree/runs.h"
 #include "agree/spectrum.h"
