@@ -3,7 +3,6 @@
 #include "agree/thresholds.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "syntax/suggest.h"
 
 #include <ctype.h>

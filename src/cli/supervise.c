@@ -1,7 +1,6 @@
 #include "cli/supervise.h"
 
 #include "archive/fleet.h"
-#include "base/mem.h"
 #include "base/output.h"
 #include "base/scratch.h"
 #include "cli/terminal.h"

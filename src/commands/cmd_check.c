@@ -3,7 +3,6 @@
 #include "base/output.h"
 #include "cli/terminal.h"
 #include "commands/check.h"
-#include "darc.h"
 #include "data/csvout.h"
 #include "session/state.h"
 

@@ -6,9 +6,6 @@
 /* HDF5 1.12 and later name objects by tokens otherwise. */
 #define H5_USE_110_API
 #include <hdf5.h>
-#include <limits.h>
-#include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,3 @@
-#include "darc.h"
 #include "emit/parts.h"
 
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)

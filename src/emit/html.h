@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
 
 /* Colour is never alone: a sign and a word go with it. */
 typedef enum {

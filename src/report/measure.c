@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 void darc_report_measure(darc_text_t out, double value, double half,
                          const char *unit)
