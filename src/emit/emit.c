@@ -1,141 +1,6 @@
 #include "emit/emit.h"
 
-#include "base/mem.h"
 #include "emit/parts.h"
-#include "model/model.h"
-
-#include <stdarg.h>
-
-const char *darc_emit_test(darc_test test)
-{
-    static const char *const text[] = {"structure", "equal", "changed"};
-    return text[test];
-}
-
-void darc_emit_comment(darc_text_t out, const darc_emit *how,
-                       const char *format, ...)
-{
-    static const char *const begin[] = {"# ", "% ", "", "// ", "# "};
-    va_list args;
-    darc_text_puts(out, begin[how->format]);
-    va_start(args, format);
-    darc_text_vprintf(out, format, args);
-    va_end(args);
-}
-
-void darc_emit_poly(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
-                    const darc_emit *how)
-{
-    if (how->format == DARC_FORMAT_LATEX)
-        darc_dpoly_latex(out, p, jet);
-    else
-        darc_dpoly_print(out, p, jet);
-}
-
-void darc_emit_line(darc_text_t out, const darc_dpoly_t p, bool vanishes,
-                    const darc_jet_t jet, const darc_emit *how)
-{
-    bool latex = how->format == DARC_FORMAT_LATEX;
-    darc_text_puts(out, latex ? "\\[ " : "");
-    darc_emit_poly(out, p, jet, how);
-    if (latex)
-        darc_text_puts(out, vanishes ? " = 0 \\]\n" : " \\neq 0 \\]\n");
-    else
-        darc_text_puts(out, vanishes ? " = 0\n" : " != 0\n");
-}
-
-int darc_emit_order(const darc_dpoly_t p, const darc_jet_t jet)
-{
-    int order = 0;
-    for (int u = 0; u < jet->names->count; u++) {
-        int k = darc_dpoly_order(p, u, jet);
-        order = k > order ? k : order;
-    }
-    return order;
-}
-
-char *darc_emit_closing(const darc_relation *r)
-{
-    size_t n = (size_t)r->columns;
-    char **x = darc_calloc(n, sizeof *x);
-    for (size_t j = 0; j < n; j++)
-        x[j] = darc_text_of("c%zu", j);
-    char *s = fmpz_mpoly_get_str_pretty(r->h, (const char **)x, r->hctx);
-    for (size_t j = 0; j < n; j++)
-        darc_free(x[j]);
-    darc_free(x);
-    return s;
-}
-
-bool darc_emit_is_kept(const darc_dpoly_t p, const darc_jet_t jet,
-                       const bool *keep)
-{
-    for (int u = 0; keep != NULL && u < jet->names->count; u++)
-        if (!keep[u] && darc_dpoly_order(p, u, jet) >= 0)
-            return false;
-    return true;
-}
-
-void darc_emit_monomials(darc_dpolys_t m, const darc_dpoly_t p,
-                         const darc_jet_t jet)
-{
-    darc_dpoly_t t;
-    darc_dpoly_init(t, jet);
-    for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_monomial(t, p, i, jet->ctx);
-        darc_dpolys_append(m, t, jet);
-    }
-    darc_dpoly_clear(t, jet);
-}
-
-void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
-                       const darc_jet_t jet)
-{
-    ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
-    darc_dpoly_t sum, t;
-    darc_dpoly_init(sum, jet);
-    darc_dpoly_init(t, jet);
-    /* Monomials of several parts come once: absolute values cannot cancel. */
-    for (slong j = 0; j < eq->part->count; j++) {
-        const fmpz_mpoly_struct *p = eq->part->p + j;
-        fmpz_mpoly_zero(t, jet->ctx);
-        for (slong i = 0; i < p->length; i++) {
-            fmpz_mpoly_get_term_exp_ui(e, p, i, jet->ctx);
-            fmpz_mpoly_push_term_ui_ui(t, 1, e, jet->ctx);
-        }
-        fmpz_mpoly_add(sum, sum, t, jet->ctx);
-    }
-    darc_emit_monomials(m, sum, jet);
-    darc_dpoly_clear(sum, jet);
-    darc_dpoly_clear(t, jet);
-    darc_free(e);
-}
-
-void darc_emit_unit(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
-                    const darc_model *model)
-{
-    if (p->length == 0 || model == NULL)
-        return;
-    double seconds = 0;
-    ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
-    double *power = darc_calloc((size_t)jet->names->count, sizeof *power);
-    fmpz_mpoly_get_term_exp_ui(e, p, 0, jet->ctx);
-    for (slong v = 0; v < jet->vars; v++) {
-        power[jet->deriv[v].unknown] += (double)e[v];
-        seconds -= (double)e[v] * jet->deriv[v].order;
-    }
-    darc_model_unit_of(out, model, power, seconds);
-    darc_free(power);
-    darc_free(e);
-}
-
-bool darc_emit_holds(const darc_ioeqs_t io, int u)
-{
-    bool found = false;
-    for (int i = 0; i < io->count && !found; i++)
-        found = darc_dpoly_order(io->eq[i].poly, u, io->jet) >= 0;
-    return found;
-}
 
 static bool is_text(const darc_emit *how)
 {
@@ -183,4 +48,167 @@ void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
     }
     darc_code_polys(out, p, d->jet, how);
     darc_dpolys_clear(p, d->jet);
+}
+
+/* ---- what an elimination has reached --------------------------------------
+ */
+
+static const char *const ended =
+    "partial result: the elimination was ended before it was done";
+
+static void heading(darc_text_t out, const darc_item *item,
+                    const darc_partial_t p, const darc_emit *how)
+{
+    const char *name = p->jet->names->symbol[item->leader.unknown].name;
+    if (item->place == DARC_ITEM_IO) {
+        darc_emit_comment(out, how, "%s: %s, io-equation of order %d, ", name,
+                          item->kind == DARC_ITEM_EQUATION
+                              ? "done"
+                              : "coefficients not reached",
+                          item->leader.order);
+    } else {
+        darc_emit_comment(out, how, "leader ");
+        darc_deriv_print(out, item->leader, p->jet->names);
+        darc_text_puts(out, ": ");
+    }
+    darc_text_printf(out, "%ld %s%s\n", item->terms,
+                     item->kind == DARC_ITEM_MONOMIALS ? "monomial" : "term",
+                     item->terms == 1 ? "" : "s");
+}
+
+/* An equation, or its monomials one a line; in code as comments. */
+static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
+                 const darc_emit *how)
+{
+    bool equation = item->kind == DARC_ITEM_EQUATION;
+    darc_dpolys_t m;
+    darc_dpolys_init(m);
+    if (equation)
+        darc_dpolys_append(m, item->poly, p->jet);
+    else
+        darc_emit_monomials(m, item->poly, p->jet);
+    for (slong i = 0; i < m->count; i++) {
+        if (how->format >= DARC_FORMAT_C)
+            darc_emit_comment(out, how, "%s", "");
+        if (equation) {
+            darc_emit_line(out, m->p + i, true, p->jet, how);
+            continue;
+        }
+        darc_emit_poly(out, m->p + i, p->jet, how);
+        darc_text_putc(out, '\n');
+    }
+    darc_dpolys_clear(m, p->jet);
+}
+
+static void text_items(darc_text_t out, const darc_partial_t p,
+                       darc_item_place place, const darc_emit *how)
+{
+    int component = -1;
+    bool announced = false;
+    for (int i = 0; i < p->count; i++) {
+        const darc_item *item = p->item + i;
+        if (item->place != place)
+            continue;
+        if (place == DARC_ITEM_CHAIN && !announced) {
+            darc_emit_comment(out, how, "triangular set reached after %ld",
+                              p->done);
+            if (p->steps > 0)
+                darc_text_printf(out, " of %ld", p->steps);
+            darc_text_printf(out, " step%s\n",
+                             p->steps == 0 && p->done == 1 ? "" : "s");
+        }
+        announced = true;
+        if (place == DARC_ITEM_COMPONENT && item->component != component) {
+            component = item->component;
+            darc_emit_comment(out, how, "component %d, not yet reduced\n",
+                              component + 1);
+        }
+        heading(out, item, p, how);
+        if (!how->summary && item->kind != DARC_ITEM_SIZE)
+            body(out, item, p, how);
+    }
+}
+
+static void json_item(darc_json *j, const darc_item *item,
+                      const darc_partial_t p, const darc_emit *how)
+{
+    bool equation = item->kind == DARC_ITEM_EQUATION;
+    bool monomials = item->kind == DARC_ITEM_MONOMIALS;
+    darc_text_t leader = DARC_TEXT;
+    darc_deriv_print(leader, item->leader, p->jet->names);
+    darc_json_put(j, "{output:S leader:s order:i done:b *:l",
+                  item->place == DARC_ITEM_IO
+                      ? p->jet->names->symbol[item->leader.unknown].name
+                      : NULL,
+                  leader->s, item->leader.order,
+                  equation && item->place != DARC_ITEM_CHAIN,
+                  monomials ? "monomials" : "terms", item->terms);
+    if (equation)
+        darc_json_put(
+            j, "degree:l",
+            (long)fmpz_mpoly_total_degree_si(item->poly, p->jet->ctx));
+    if (equation && !how->summary)
+        darc_emit_json_poly(j, "equation", item->poly, p->jet);
+    if (monomials && !how->summary) {
+        darc_dpolys_t m;
+        darc_dpolys_init(m);
+        darc_emit_monomials(m, item->poly, p->jet);
+        darc_emit_json_polys(j, "support", m, p->jet);
+        darc_dpolys_clear(m, p->jet);
+    }
+    darc_json_put(j, "}");
+    darc_text_clear(leader);
+}
+
+static void json_items(darc_json *j, const char *key, const darc_partial_t p,
+                       darc_item_place place, int component,
+                       const darc_emit *how)
+{
+    darc_json_put(j, "*[", key);
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].place == place && p->item[i].component == component)
+            json_item(j, p->item + i, p, how);
+    darc_json_put(j, "]");
+}
+
+static void json_partial(darc_text_t out, const darc_partial_t p,
+                         const darc_emit *how)
+{
+    darc_json j;
+    int components = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].place == DARC_ITEM_COMPONENT)
+            components = p->item[i].component + 1;
+    darc_emit_json_begin(&j, out, how);
+    darc_json_put(&j, "partial:b note:s", true, ended);
+    json_items(&j, "io", p, DARC_ITEM_IO, 0, how);
+    darc_json_put(&j, components > 0 ? "components_not_reduced[" : "");
+    for (int k = 0; k < components; k++)
+        json_items(&j, NULL, p, DARC_ITEM_COMPONENT, k, how);
+    darc_json_put(&j, components > 0 ? "]" : "");
+    darc_json_put(&j, p->steps > 0 ? "steps_done:l steps:l" : "steps_done:l",
+                  p->done, p->steps);
+    json_items(&j, "triangular_set", p, DARC_ITEM_CHAIN, 0, how);
+    if (p->relations != NULL)
+        darc_emit_json_relations(&j, p->relations, how);
+    darc_json_end(&j);
+}
+
+void darc_emit_partial(darc_text_t out, const darc_partial_t p,
+                       const darc_emit *how)
+{
+    if (how->format == DARC_FORMAT_JSON) {
+        json_partial(out, p, how);
+        return;
+    }
+    darc_emit_comment(out, how, "%s\n", ended);
+    text_items(out, p, DARC_ITEM_IO, how);
+    text_items(out, p, DARC_ITEM_COMPONENT, how);
+    text_items(out, p, DARC_ITEM_CHAIN, how);
+    if (p->relations == NULL)
+        return;
+    darc_emit_comment(out, how,
+                      "relations reached; a matrix was to be expanded\n");
+    if (is_text(how))
+        darc_text_relations(out, p->relations, how);
 }
