@@ -171,8 +171,8 @@ darc_status darc_weights_init(darc_weights *w, const darc_scores *s,
             return darc_fail(err, DARC_DATA,
                              "run %zu: the consistency of '%s' is not a number",
                              k / s->n + 1, s->name[k % s->n]);
-    w->weight = darc_calloc(s->n, sizeof *w->weight);
-    w->mean = darc_calloc(s->n, sizeof *w->mean);
+    w->weight = darc_calloc(2 * s->n, sizeof *w->weight);
+    w->mean = w->weight + s->n;
     for (size_t i = 0; i < s->n; i++) {
         for (size_t k = 0; k < s->runs; k++)
             w->mean[i] += s->z[k * s->n + i];
@@ -189,6 +189,5 @@ darc_status darc_weights_init(darc_weights *w, const darc_scores *s,
 void darc_weights_clear(darc_weights *w)
 {
     darc_free(w->weight);
-    darc_free(w->mean);
     *w = (darc_weights){0};
 }

@@ -64,7 +64,7 @@ typedef struct {
 } darc_scores;
 
 typedef struct {
-    double *weight, *mean; /* n values each; owned */
+    double *weight, *mean; /* n values each; owned in one */
     double consistency;    /* C */
     bool equal;            /* weights are equal since correlation says
                               nothing: `note` tells why */

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 
-
 /* Colour is never alone: a sign and a word go with it. */
 typedef enum {
     DARC_TONE_GOOD,

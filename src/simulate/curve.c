@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "simulate/thresholds.h"
+#include "stats/columns.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,19 +10,14 @@
 
 void darc_sines_init(darc_sines *s, int count)
 {
-    size_t n = (size_t)count;
     s->count = count;
     s->offset = 0;
-    s->amplitude = darc_calloc(n, sizeof *s->amplitude);
-    s->omega = darc_calloc(n, sizeof *s->omega);
-    s->phase = darc_calloc(n, sizeof *s->phase);
+    DARC_CARVE({&s->amplitude, count}, {&s->omega, count}, {&s->phase, count});
 }
 
 void darc_sines_clear(darc_sines *s)
 {
     darc_free(s->amplitude);
-    darc_free(s->omega);
-    darc_free(s->phase);
     *s = (darc_sines){0};
 }
 
@@ -115,11 +111,10 @@ void darc_spline_init(darc_spline *s, const double *t, const double *y,
 {
     assert(n >= 2);
     s->n = n;
-    s->t = darc_calloc(n, sizeof *s->t);
-    s->y = darc_calloc(n, sizeof *s->y);
+    DARC_CARVE({&s->t, (ptrdiff_t)n}, {&s->y, (ptrdiff_t)n},
+               {&s->m, (ptrdiff_t)n});
     memcpy(s->t, t, n * sizeof *t);
     memcpy(s->y, y, n * sizeof *y);
-    s->m = darc_calloc(n, sizeof *s->m);
     if (n == 3)
         s->m[0] = s->m[1] = s->m[2] =
             2 * (slope(s, 1) - slope(s, 0)) / (t[2] - t[0]);
@@ -144,8 +139,6 @@ void darc_spline_init(darc_spline *s, const double *t, const double *y,
 void darc_spline_clear(darc_spline *s)
 {
     darc_free(s->t);
-    darc_free(s->y);
-    darc_free(s->m);
     *s = (darc_spline){0};
 }
 

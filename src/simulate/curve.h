@@ -13,7 +13,7 @@
 typedef struct {
     int count;
     double offset;
-    double *amplitude, *omega, *phase; /* omega in rad/s; owned */
+    double *amplitude, *omega, *phase; /* omega in rad/s; owned in one */
 } darc_sines;
 
 /* Set s to count sines of amplitude 0. */
@@ -36,9 +36,9 @@ void darc_sines_eval(const darc_sines *s, double t, int order, double *out);
  * samples, a line through two). */
 typedef struct {
     size_t n;  /* samples, >= 2 */
-    double *t; /* increasing; owned */
-    double *y; /* owned */
-    double *m; /* second derivatives at t; owned */
+    double *t; /* increasing; owned with y and m */
+    double *y;
+    double *m; /* second derivatives at t */
 } darc_spline;
 
 /* Set s to the spline through (t[i], y[i]), i < n. */
