@@ -15,10 +15,8 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
 {
     assert(segment >= 2 && segment <= n && (segment & (segment - 1)) == 0);
     size_t bins = segment / 2 + 1, count = 0;
-    double *re = darc_malloc(segment * sizeof *re),
-           mean = darc_norms_mean(x, n);
-    double *im = darc_malloc(segment * sizeof *im), power = 0;
-    double *window = darc_malloc(segment * sizeof *window);
+    double *re = darc_malloc(3 * segment * sizeof *re), *im = re + segment;
+    double *window = im + segment, power = 0, mean = darc_norms_mean(x, n);
     for (size_t i = 0; i < segment; i++) {
         window[i] = 0.5 - 0.5 * cos(2 * pi * (double)i / (double)segment);
         power += window[i] * window[i];
@@ -42,17 +40,6 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
     }
     darc_fft_plan_clear(&plan);
     darc_free(re);
-    darc_free(im);
-    darc_free(window);
-}
-
-/* The length of a periodogram: about an eighth of the signal. */
-static size_t choose_segment(size_t n)
-{
-    size_t segment = DARC_SEGMENT_LEAST;
-    while (segment * DARC_SEGMENTS <= n && segment < DARC_SEGMENT_MOST)
-        segment *= 2;
-    return segment;
 }
 
 /* Independent periodograms that K half overlapping ones are worth: the
@@ -144,10 +131,12 @@ darc_status darc_spectra_set(darc_spectra *out, const darc_matched *m,
                          DARC_SPECTRUM_SAMPLES);
     if (is_constant(m->reference, n) || is_constant(m->simulation, n))
         return darc_fail(err, DARC_DATA, "a constant signal has no spectrum");
-    size_t segment = choose_segment(n), bins = segment / 2 + 1;
+    size_t segment = DARC_SEGMENT_LEAST; /* about an eighth of the signal */
+    while (segment * DARC_SEGMENTS <= n && segment < DARC_SEGMENT_MOST)
+        segment *= 2;
+    size_t bins = segment / 2 + 1;
     size_t width = segment / 2 / DARC_SPECTRUM_BANDS;
-    double *r = darc_malloc(bins * sizeof *r);
-    double *s = darc_malloc(bins * sizeof *s);
+    double *r = darc_malloc(2 * bins * sizeof *r), *s = r + bins;
     darc_spectrum_welch(r, m->reference, n, m->dt, segment);
     darc_spectrum_welch(s, m->simulation, n, m->dt, segment);
     estimates e = {.reference = r,
@@ -175,6 +164,5 @@ darc_status darc_spectra_set(darc_spectra *out, const darc_matched *m,
         out->accepted += out->band[k].accepted;
     }
     darc_free(r);
-    darc_free(s);
     return DARC_OK;
 }

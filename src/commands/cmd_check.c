@@ -3,8 +3,6 @@
 #include "base/output.h"
 #include "cli/terminal.h"
 #include "commands/check.h"
-#include "commands/thresholds.h"
-#include "darc.h"
 #include "data/csvout.h"
 #include "session/state.h"
 
@@ -13,6 +11,10 @@
 #include <unistd.h>
 
 #define LABEL 14 /* columns left of the plot */
+
+/* Samples up to which a terminal shows the residual: its series is kept for
+ * that, 32 bytes a sample. */
+#define MOST_PLOTTED 1000000
 
 /* Set *test from the operands.
  * Fails: DARC_USAGE. */
@@ -112,7 +114,7 @@ darc_status darc_check_run(darc_check *c, const darc_options *o,
     size_t samples = 0;
     for (int i = 0; i < c->session->recordings; i++)
         samples += c->session->table[i]->samples;
-    bool plot = darc_terminal_is() && samples <= DARC_MOST_PLOTTED;
+    bool plot = darc_terminal_is() && samples <= MOST_PLOTTED;
     c->session->set.series |= plot;
     DARC_TRY(darc_session_check(c->session, test, err));
     if (plot)

@@ -6,7 +6,7 @@
 #include "diagnose/thresholds.h"
 #include "emit/json.h"
 #include "session/state.h"
-#include "simulate/adjoined.h"
+#include "simulate/plant.h"
 #include "stats/columns.h"
 #include "stats/stats.h"
 #include "weak/system.h"

@@ -11,7 +11,6 @@
 typedef struct {
     const darc_model *model;
     int leaves;
-    size_t leaf_alloc;
     darc_deriv *leaf; /* derivatives of outputs in the expressions; owned */
     double *value;    /* of the leaves; owned */
     darc_jet_t jet;   /* of the functions that the leaves are */
