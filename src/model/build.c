@@ -111,7 +111,8 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
     darc_jet_struct *jet = b->model->jet;
     switch (darc_expr_get_kind(e)) {
     case DARC_EXPR_NUMBER:
-        darc_fraction_set_rational(f, e->value, jet);
+        fmpz_mpoly_set_fmpz(f->num, fmpq_numref(e->value), jet->ctx);
+        fmpz_mpoly_set_fmpz(f->den, fmpq_denref(e->value), jet->ctx);
         return DARC_OK;
     case DARC_EXPR_UNKNOWN:
         darc_dpoly_set_deriv(f->num, darc_expr_deriv(e), jet);

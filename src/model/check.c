@@ -120,12 +120,10 @@ static darc_status check_points(const checker *c, const darc_expr *e)
     for (int i = 1; i < e->count; i++) {
         DARC_TRY(darc_expr_rational(x, e->child[i], "a point of a table",
                                     c->script));
-        if (i > 1 && i % 2 == 1 && fmpq_cmp(before, x) >= 0) {
-            status = darc_script_fail(c->script, e->child[i]->place, DARC_MODEL,
-                                      "the points of a table must have "
-                                      "rising x");
-            goto done;
-        }
+        if (i > 1 && i % 2 == 1 && fmpq_cmp(before, x) >= 0)
+            DARC_TRY(
+                darc_script_fail(c->script, e->child[i]->place, DARC_MODEL,
+                                 "the points of a table must have rising x"));
         if (i % 2 == 1)
             fmpq_set(before, x);
     }
@@ -152,16 +150,12 @@ static darc_status bind(const checker *c, darc_expr *e)
 
 static darc_kind kind_of(const darc_declaration *d)
 {
-    switch (d->replaces ? DARC_SECTION_OUTPUTS : d->section) {
-    case DARC_SECTION_STATES:
-        return DARC_STATE;
-    case DARC_SECTION_PARAMETERS:
-        return DARC_PARAMETER;
-    case DARC_SECTION_OUTPUTS:
-        return DARC_OUTPUT;
-    default:
-        return DARC_INPUT;
-    }
+    static const darc_kind of[] = {[DARC_SECTION_STATES] = DARC_STATE,
+                                   [DARC_SECTION_PARAMETERS] = DARC_PARAMETER,
+                                   [DARC_SECTION_INPUTS] = DARC_INPUT,
+                                   [DARC_SECTION_OUTPUTS] = DARC_OUTPUT,
+                                   [DARC_SECTION_DERIVED] = DARC_INPUT};
+    return d->replaces ? DARC_OUTPUT : of[d->section];
 }
 
 static darc_status check_declaration(const checker *c,
@@ -310,8 +304,7 @@ darc_status darc_check_ranking(darc_model *model, const darc_script *script)
     darc_status status = DARC_OK;
     checker c = {.model = model, .script = script};
     const darc_syntax *s = &model->syntax;
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_ranking_set_default(model->ranking, model->names);
     for (size_t i = 0; i < s->ranked; i++) {
         DARC_TRY(check_ranked(&c, i));

@@ -18,24 +18,11 @@ void darc_fraction_clear(darc_fraction_t f, const darc_jet_t jet)
     darc_dpoly_clears(jet->ctx, f->num, f->den, NULL);
 }
 
-void darc_fraction_set_rational(darc_fraction_t f, const fmpq_t q,
-                                const darc_jet_t jet)
-{
-    fmpz_mpoly_set_fmpz(f->num, fmpq_numref(q), jet->ctx);
-    fmpz_mpoly_set_fmpz(f->den, fmpq_denref(q), jet->ctx);
-}
-
 void darc_fraction_set(darc_fraction_t f, const darc_fraction_t g,
                        const darc_jet_t jet)
 {
     fmpz_mpoly_set(f->num, g->num, jet->ctx);
     fmpz_mpoly_set(f->den, g->den, jet->ctx);
-}
-
-void darc_fraction_set_var(darc_fraction_t f, slong v, const darc_jet_t jet)
-{
-    fmpz_mpoly_gen(f->num, v, jet->ctx);
-    fmpz_mpoly_one(f->den, jet->ctx);
 }
 
 static double bits(const darc_dpoly_t p)

@@ -16,24 +16,17 @@
 #include "darc/model.h"
 
 /* As darc_model_parse, of a text in darc's own language that a model was
- * printed as, whatever the name of its file. */
-DARC_CHECKED darc_status darc_model_parse_printed(darc_model **model,
-                                                  const char *text,
-                                                  size_t length,
-                                                  const char *file,
-                                                  darc_err *err);
+ * printed as, whatever the name of its file; for a simulation smooth functions
+ * of measured signals too become states with differential equations, as an
+ * integrator needs it. */
+DARC_CHECKED darc_status
+darc_model_parse_printed(darc_model **model, const char *text, size_t length,
+                         const char *file, bool simulation, darc_err *err);
 
-/* As darc_model_parse and darc_model_read, but smooth functions of measured
- * signals too become states with differential equations, as an integrator
- * needs it. */
-DARC_CHECKED darc_status darc_model_parse_for_simulation(darc_model **model,
-                                                         const char *text,
-                                                         size_t length,
-                                                         const char *file,
-                                                         darc_err *err);
-DARC_CHECKED darc_status darc_model_read_for_simulation(darc_model **model,
-                                                        const char *file,
-                                                        darc_err *err);
+/* As darc_model_read, for a simulation or not. */
+DARC_CHECKED darc_status darc_model_read_as(darc_model **model,
+                                            const char *file, bool simulation,
+                                            darc_err *err);
 
 /* The unknowns: states, parameters, outputs, inputs, and derived signals (as
  * DARC_INPUT), in order of declaration, and `time` last where it occurs;

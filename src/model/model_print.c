@@ -177,8 +177,8 @@ darc_status darc_model_fix(darc_model **out, const darc_model *model,
     darc_model_print_syntax(text, &s);
     for (size_t i = own; i < s.declarations; i++)
         darc_expr_free(s.declaration[i].value);
-    darc_status status =
-        darc_model_parse_printed(out, text->s, text->len, model->file, err);
+    darc_status status = darc_model_parse_printed(out, text->s, text->len,
+                                                  model->file, false, err);
     darc_text_clear(text);
     darc_free(s.declaration);
     return status;

@@ -145,20 +145,14 @@ darc_status darc_model_parse(darc_model **model, const char *text,
 
 darc_status darc_model_parse_printed(darc_model **model, const char *text,
                                      size_t length, const char *file,
-                                     darc_err *err)
+                                     bool simulation, darc_err *err)
 {
-    return parse(model, &(darc_script){text, length, file, err, false}, false);
+    return parse(model, &(darc_script){text, length, file, err, false},
+                 simulation);
 }
 
-darc_status darc_model_parse_for_simulation(darc_model **model,
-                                            const char *text, size_t length,
-                                            const char *file, darc_err *err)
-{
-    return parse(model, &(darc_script){text, length, file, err, false}, true);
-}
-
-static darc_status read_file(darc_model **model, const char *file,
-                             bool simulation, darc_err *err)
+darc_status darc_model_read_as(darc_model **model, const char *file,
+                               bool simulation, darc_err *err)
 {
     bool standard = strcmp(file, "-") == 0;
     FILE *f = standard ? stdin : fopen(file, "rb");
@@ -182,11 +176,5 @@ static darc_status read_file(darc_model **model, const char *file,
 
 darc_status darc_model_read(darc_model **model, const char *file, darc_err *err)
 {
-    return read_file(model, file, false, err);
-}
-
-darc_status darc_model_read_for_simulation(darc_model **model, const char *file,
-                                           darc_err *err)
-{
-    return read_file(model, file, true, err);
+    return darc_model_read_as(model, file, false, err);
 }

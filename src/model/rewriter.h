@@ -13,7 +13,6 @@ typedef struct {
 
 typedef struct {
     int count;
-    size_t alloc;
     darc_adjoined *item; /* owned */
 } darc_adjoineds;
 
@@ -33,7 +32,6 @@ typedef struct {
     bool simulation; /* every smooth function by a differential equation */
     int names;       /* numbered so far */
     int substitutions;
-    size_t substitution_alloc;
     darc_substitution *substitution; /* owned */
 } darc_rewriter;
 

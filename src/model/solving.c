@@ -1,4 +1,4 @@
-#include "model/solving.h"
+#include "model/solved.h"
 
 #include "base/mem.h"
 
@@ -7,28 +7,21 @@
 
 /* Room in the wide frame: every output and every state may raise orders by
  * its own order when it is replaced. */
-static int extra_orders(const darc_names_struct *names, const int *order)
-{
-    int extra = 0, highest = 0;
-    for (int u = 0; u < names->count; u++) {
-        if (names->symbol[u].kind == DARC_OUTPUT)
-            extra += order[u];
-        if (names->symbol[u].kind == DARC_STATE && order[u] > highest)
-            highest = order[u];
-    }
-    return extra + highest;
-}
-
 static void init_frame(darc_solving *w, const darc_model *model)
 {
-    size_t n = (size_t)w->names->count;
-    int *bound = darc_calloc(n, sizeof *bound);
-    int extra = extra_orders(w->names, w->order);
+    int *bound = darc_calloc((size_t)w->names->count, sizeof *bound);
+    int extra = 0, highest = 0;
     for (int u = 0; u < w->names->count; u++) {
         darc_kind kind = w->names->symbol[u].kind;
-        bound[u] = w->order[u];
-        if (kind == DARC_STATE || kind == DARC_INPUT)
-            bound[u] += extra;
+        if (kind == DARC_OUTPUT)
+            extra += w->order[u];
+        if (kind == DARC_STATE && w->order[u] > highest)
+            highest = w->order[u];
+    }
+    for (int u = 0; u < w->names->count; u++) {
+        darc_kind kind = w->names->symbol[u].kind;
+        bool raised = kind == DARC_STATE || kind == DARC_INPUT;
+        bound[u] = w->order[u] + (raised ? extra + highest : 0);
     }
     darc_ranking_t rk;
     darc_ranking_init(rk, w->names->count);

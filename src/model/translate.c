@@ -23,16 +23,8 @@ static void modelica_unknown(darc_text_t out, const darc_expr *e, void *user)
         darc_text_printf(out, "der(%s_der%d)", e->text, e->order - 1);
 }
 
-static void plain_number(darc_text_t out, const darc_expr *e, bool divides)
-{
-    (void)divides;
-    darc_text_puts(out, e->text);
-}
-
-static const darc_dialect modelica = {"^",          modelica_unknown,
-                                      plain_number, darc_function_name,
-                                      "der(",       ", ",
-                                      false,        NULL};
+static const darc_dialect modelica = {
+    .power = "^", .unknown = modelica_unknown, .derive = "der(", .order = ", "};
 
 /* Raise *most to the order of name in e; return what Modelica lacks. */
 static const char *survey(int *most, const darc_expr *e, const char *name)

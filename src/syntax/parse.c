@@ -183,8 +183,7 @@ static darc_status parse_item(darc_parser *p, darc_syntax *out,
             if (t->kind != TOKEN_NAME)
                 return darc_parser_expected(
                     p, in_block > 0 ? "a name or '>>' in the ranking" : what);
-            out->rank = darc_grow(out->rank, out->ranked, &out->ranked_alloc,
-                                  sizeof *out->rank);
+            DARC_ROOM(out->rank, out->ranked);
             out->rank[out->ranked++] =
                 (darc_ranked){darc_token_text(t), block, t->place};
             in_block++;

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "syntax/script.h"
+#include "syntax/expr.h"
 #include "syntax/thresholds.h"
 
 #include <stdbool.h>
@@ -63,8 +63,7 @@ darc_declaration *darc_syntax_find(const darc_syntax *s, const char *name)
 void darc_statements_append_take(darc_statements *s, darc_expr *left,
                                  darc_expr *right, darc_place place)
 {
-    s->statement =
-        darc_grow(s->statement, s->count, &s->alloc, sizeof *s->statement);
+    DARC_ROOM(s->statement, s->count);
     s->statement[s->count++] = (darc_statement){left, right, place};
 }
 
