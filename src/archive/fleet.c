@@ -4,7 +4,7 @@
 #include "darc.h"
 #include "data/table.h"
 #include "files/arrayfile.h"
-#include "files/wire.h"
+#include "files/caged.h"
 #include "session/state.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "archive/sql.h"
+#include "archive/archive.h"
 
 #include "base/mem.h"
 

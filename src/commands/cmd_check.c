@@ -5,7 +5,7 @@
 #include "commands/check.h"
 #include "commands/thresholds.h"
 #include "darc.h"
-#include "data/csvout.h"
+#include "data/table.h"
 #include "session/state.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "data/csvout.h"
+#include "data/table.h"
 
 #include "base/mem.h"
 #include "base/output.h"

@@ -1,9 +1,8 @@
 /* samples.c - tables from memory. */
-#include "data/samples.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
-#include "data/grid.h"
+#include "data/reader.h"
+#include "data/table.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "data/bridge.h"
 #include "data/reader.h"
 #include "data/spool.h"
 #include "data/thresholds.h"

@@ -1,4 +1,4 @@
-#include "files/zip.h"
+#include "files/store.h"
 
 #include "files/thresholds.h"
 

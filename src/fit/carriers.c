@@ -1,7 +1,7 @@
 #include "fit/regression.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
 #include "noise/growth.h"

@@ -1,8 +1,7 @@
 #include "library/recording.h"
 
 #include "base/mem.h"
-#include "data/csvout.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "report/survey.h"
 #include "session/session.h"
 #include "session/settings.h"

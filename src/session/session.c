@@ -1,7 +1,7 @@
 #include "session/session.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "model/derived.h"
 #include "report/report.h"
 #include "session/state.h"

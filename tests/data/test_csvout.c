@@ -1,7 +1,6 @@
 #include "tests.h"
 
 #include "base/output.h"
-#include "data/csvout.h"
 #include "data/table.h"
 
 #include <math.h>
