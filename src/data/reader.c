@@ -211,10 +211,10 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         return DARC_OK;
     }
     if (r->timed && !(*t > r->last) && r->arrays)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: row %zu: time %.12g s does not increase "
-                         "(%.12g s in the row before)",
-                         r->source.file, r->rows + 1, *t, r->last);
+        return darc_fail_file(err, r->source.file,
+                              "row %zu: time %.12g s does not increase (%.12g "
+                              "s in the row before)",
+                              r->rows + 1, *t, r->last);
     if (r->timed && !(*t > r->last))
         return darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
                                "time %.12g s does not increase (%.12g s in the "

@@ -5,23 +5,11 @@
  *     while (block.samples > 0);
  *     darc_reader_close(r);
  *
- * CSV: the separator (`,` `;` tab or blanks) finds itself; a decimal comma is
- * understood where commas do not separate.  A line names the columns, "a
- * [m/s^2]" name and unit, or "a (m/s^2)", or the next line has the units; what
- * loggers write above is skipped, the last comment may have the names.  Without
- * names columns are c1, c2, ...  Lines that begin with `#` or `%` are comments,
- * as is what follows a `#` after the last cell.  Rows may stand in the brackets
- * of a matrix.  A cell that is empty, nan or NA is a gap; any other text in a
- * column that is used is an error, as are infinities.
- * The time column is the one that --time names, else t, time or Zeit, else one
- * whose name begins so (t_s, t_ms, X_Value too); its unit may be s, ms, us, ns,
- * min or h; it may hold points in time (base/stamp.h), which count from the
- * first.  Time must increase.  Rows that a uniform series of times lacks are
- * gaps, as long as there are no more of them than four for each row.  Where the
- * time cell itself is a gap, the row is one, and its time continues the step
- * before it.  With a rate beside a time column that is named the column tells
- * order and gaps, the rate the step.
- * "FILE[10:60]" is the part of a recording from 10 to 60 s.
+ * src/manual/formats.md tells the formats.  Besides: rows that a uniform series
+ * of times lacks are gaps as long as there are no more of them than four for
+ * each row; where the time cell itself is a gap, the row is one, and its time
+ * continues the step before it.  "FILE[10:60]" is the part of a recording from
+ * 10 to 60 s.
  */
 #ifndef DARC_DATA_READER_H
 #define DARC_DATA_READER_H

@@ -7,6 +7,7 @@
 #ifndef DARC_DATA_TABLE_H
 #define DARC_DATA_TABLE_H
 
+#include "base/output.h"
 #include "darc/recording.h"
 
 #include <stdbool.h>
@@ -185,21 +186,14 @@ double darc_table_spacing(const darc_table *table, int signal);
  * is closed (output.h).
  */
 
-typedef struct darc_csvout darc_csvout;
-
 /* Start the file ("-": standard output) with a header of `columns` names and
- * units; unit, or an entry of it, may be NULL or "".
+ * units, "" for none; append a row of `columns` values.
  * Fails: DARC_IO; DARC_DOMAIN for a name or unit with a quote or a newline. */
-DARC_CHECKED darc_status darc_csvout_open(darc_csvout **out, const char *file,
+DARC_CHECKED darc_status darc_csvout_open(darc_output **out, const char *file,
                                           int columns, const char *const *name,
                                           const char *const *unit,
                                           darc_err *err);
-
-/* Append a row of `columns` values. */
-void darc_csvout_row(darc_csvout *out, const double *value);
-
-/* Finish the file.  out is freed.  Fails: DARC_IO, for any row. */
-DARC_CHECKED darc_status darc_csvout_close(darc_csvout *out, darc_err *err);
+void darc_csvout_row(darc_output *out, int columns, const double *value);
 
 /* Write the table to the file: a header "t [s],u [m],..." and a row a sample.
  * Fails: DARC_IO. */

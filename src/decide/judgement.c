@@ -4,7 +4,7 @@
 #include "coefficient/ratio.h"
 #include "decide/thresholds.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "stats/columns.h"
 #include "weak/piece.h"
 

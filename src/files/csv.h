@@ -1,4 +1,5 @@
-/* csv.h - the columns and rows of a CSV file; reader.h tells the format. */
+/* csv.h - the columns and rows of a CSV file, as src/manual/formats.md tells.
+ */
 #ifndef DARC_FILES_CSV_H
 #define DARC_FILES_CSV_H
 
@@ -156,5 +157,21 @@ DARC_CHECKED darc_status darc_csv_lay_out(darc_csv_layout *x, darc_csv *csv,
  * stands in brackets. */
 bool darc_csv_is_unit(const char *s, size_t n);
 bool darc_csv_is_framed(const darc_cell *cell);
+
+/* ---- stamp: points in time as loggers write them
+ * ----------------------------- */
+
+typedef struct {
+    int64_t ns; /* since 1970-01-01, or since midnight; zones are taken off */
+    bool day;   /* whether it names the day */
+} darc_stamp;
+
+/* Read [day][T][time][zone]; day: 2026-01-31, 2026/01/31,
+ * 20260131T, 31.01.2026, 31-Jan-2026, 31/01/2026, or 01/31/2026 before a clock
+ * of 12 hours or where no month is so high; time: 23:59[:59[.999]] or 11:59:59
+ * PM, 235959, the mark may be a comma or colon; zone: Z, UTC, +01:00, +0100.
+ * Return false when the n characters at s are none, or of a day before 1824 or
+ * behind 2115. */
+bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n);
 
 #endif

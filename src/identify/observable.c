@@ -5,8 +5,8 @@
 #include "identify/exact.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
-#include "model/derived.h"
 #include "model/fraction.h"
+#include "model/model.h"
 #include "projection/coeffs.h"
 
 #include <string.h>

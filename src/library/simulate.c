@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "library/recording.h"
-#include "model/derived.h"
 #include "model/model.h"
 #include "session/options.h"
 #include "simulate/simulate.h"

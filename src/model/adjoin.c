@@ -1,4 +1,4 @@
-#include "model/rewriter.h"
+#include "model/model_struct.h"
 
 #include "base/mem.h"
 #include "model/thresholds.h"

@@ -97,11 +97,10 @@ static darc_status fail_terms(const checker *c, const darc_expr *at,
     if (other != NULL)
         print_form(text, other, g);
     darc_status status =
-        darc_script_fail(c->script, at->place, DARC_MODEL,
-                         "units do not match: %.600s%s", text->s,
-                         other != NULL && (at->kind == DARC_EXPR_NUMBER)
-                             ? " (a number has no unit; a constant may)"
-                             : "");
+        DARC_FAIL_MODEL(c, at, "units do not match: %.600s%s", text->s,
+                        other != NULL && (at->kind == DARC_EXPR_NUMBER)
+                            ? " (a number has no unit; a constant may)"
+                            : "");
     darc_text_clear(text);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "model/model_struct.h"
 
 #include "base/mem.h"
-#include "model/rewriter.h"
 #include "syntax/syntax.h"
 
 #include <string.h>

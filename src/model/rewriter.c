@@ -1,4 +1,4 @@
-#include "model/rewriter.h"
+#include "model/model_struct.h"
 
 #include "base/limits.h"
 #include "base/mem.h"

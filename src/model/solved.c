@@ -52,19 +52,6 @@ done:
     return status;
 }
 
-static darc_status append_inequations(darc_solved_t s, const darc_solving *w,
-                                      darc_err *err)
-{
-    for (slong i = 0; i < w->ineq->count; i++) {
-        darc_dpoly_struct *p = w->ineq->p + i;
-        darc_dpoly_primitive(p, p, w->jet);
-        if (fmpz_mpoly_is_fmpz(p, w->jet->ctx))
-            continue;
-        DARC_NEED(append_moved(s->inequations, p, s, w, err));
-    }
-    return DARC_OK;
-}
-
 static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
 {
     *s = (darc_solved_struct){.states = 0};
@@ -90,8 +77,12 @@ static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
     }
     for (int j = 0; j < s->outputs && status == DARC_OK; j++)
         status = append_function(s, (darc_deriv){s->output[j], 0}, w, err);
-    if (status == DARC_OK)
-        status = append_inequations(s, w, err);
+    for (slong i = 0; i < w->ineq->count && status == DARC_OK; i++) {
+        darc_dpoly_struct *p = w->ineq->p + i;
+        darc_dpoly_primitive(p, p, w->jet);
+        if (!fmpz_mpoly_is_fmpz(p, w->jet->ctx))
+            status = append_moved(s->inequations, p, s, w, err);
+    }
     if (status != DARC_OK)
         darc_solved_clear(s);
     return status;

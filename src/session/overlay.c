@@ -2,7 +2,6 @@
 #include "simulate/overlay.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
 #include "model/model.h"
 #include "session/state.h"
 

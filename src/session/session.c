@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "data/table.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "report/report.h"
 #include "session/state.h"
 

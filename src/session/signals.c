@@ -1,7 +1,7 @@
 
 #include "base/mem.h"
 #include "derive/derive.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "noise/noise.h"
 #include "session/state.h"
 #include "session/thresholds.h"

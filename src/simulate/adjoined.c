@@ -1,6 +1,6 @@
 #include "simulate/adjoined.h"
 
-#include "model/derived.h"
+#include "model/model.h"
 #include "simulate/thresholds.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "simulate/overlay.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "simulate/adjoined.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "simulate/adjoined.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"

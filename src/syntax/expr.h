@@ -32,6 +32,12 @@ darc_status darc_script_fail(const darc_script *script, darc_place place,
                              darc_status status, const char *format, ...)
     DARC_PRINTF(4, 5);
 
+/* The same where x, a token or an expression, stands in the script of c. */
+#define DARC_FAIL_SYNTAX(c, x, ...)                                            \
+    darc_script_fail((c)->script, (x)->place, DARC_SYNTAX, __VA_ARGS__)
+#define DARC_FAIL_MODEL(c, x, ...)                                             \
+    darc_script_fail((c)->script, (x)->place, DARC_MODEL, __VA_ARGS__)
+
 typedef struct darc_expr darc_expr;
 
 typedef enum {

@@ -78,6 +78,10 @@ const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead);
 /* Return whether the next token is of the kind, and step over it if so. */
 bool darc_parser_accept(darc_parser *p, darc_token_kind kind);
 
+/* Return whether the next token is of the kind; if so, step over it and put its
+ * characters in the place of *text. */
+bool darc_parser_take(darc_parser *p, darc_token_kind kind, char **text);
+
 /* Fail with "expected WHAT near 'token'" (or at the end of the line). */
 darc_status darc_parser_expected(const darc_parser *p, const char *what);
 
@@ -126,22 +130,12 @@ DARC_CHECKED darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d);
 DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
                                             const darc_script *script);
 
-/* ---- modelica: models written in Modelica 3, one flat class ---------------
- *
- *     model car "a quarter of one"
- *       parameter Real m(unit="kg") = 300, c(unit="N/m"), d;
- *       input Real z(unit="m");
- *       output Real a;
- *       Real x(start=0), v = der(x);
- *     equation
- *       m*a = c*(z - x) + d*(der(z) - v);
- *       a = der(v);
- *     end car;
+/* ---- modelica: models in Modelica 3, one flat class (src/manual/modelica.md)
+ * --
  *
  * Real variables become states, those with `output` and `input` what is
  * measured.  A parameter is unknown whatever number it is given; one given 0
- * may be zero, one given by others is a state with that equation.  Start values
- * and initial equations are skipped: what is asked holds for any of them.
+ * may be zero, one given by others is a state with that equation.
  */
 
 /* As darc_parse. */

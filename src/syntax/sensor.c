@@ -23,11 +23,9 @@ darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d)
 {
     for (int k = word_at(p); k < DARC_SENSORS; k = word_at(p)) {
         if (d->sensor[k].line > 0)
-            return darc_script_fail(p->script, darc_parser_peek(p, 0)->place,
-                                    DARC_SYNTAX,
-                                    "'%s' stands twice behind "
-                                    "'%s'",
-                                    words[k], d->name);
+            return darc_script_fail(
+                p->script, darc_parser_peek(p, 0)->place, DARC_SYNTAX,
+                "'%s' stands twice behind '%s'", words[k], d->name);
         d->sensor[k] = darc_parser_peek(p, 0)->place;
         p->at++;
     }
@@ -61,10 +59,9 @@ static darc_status declare(darc_syntax *s, const darc_script *script,
                                 "the name '%s' would be longer than %d", text,
                                 DARC_MAX_NAME);
     if (darc_syntax_find(s, text) != NULL)
-        return darc_script_fail(script, at, DARC_MODEL,
-                                "'%s' is declared, but the sensor needs the "
-                                "name; rename it",
-                                text);
+        return darc_script_fail(
+            script, at, DARC_MODEL,
+            "'%s' is declared, but the sensor needs the name; rename it", text);
     darc_parser p = {.script = script};
     darc_token t = {.s = text, .n = strlen(text), .place = at};
     darc_declaration *d;

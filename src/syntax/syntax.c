@@ -132,18 +132,17 @@ static void quote_line(darc_text_t out, const char *s, const char *end,
 static void indent(darc_text_t out, const char *s, const char *end, int from,
                    int to)
 {
-    int column = 0;
-    for (; s < end && *s != '\n' && *s != '\r'; s++) {
-        if (continues_character(*s))
-            continue;
-        column++;
-        if (column >= to)
-            return;
-        if (column >= from)
-            darc_text_putc(out, *s == '\t' ? '\t' : ' ');
-    }
-    for (column++; column < to; column++)
+    int left = to - from;
+    darc_text_t lead = DARC_TEXT;
+    quote_line(lead, s, end, from, to);
+    for (const char *c = lead->s; *c != '\0'; c++)
+        if (!continues_character(*c)) {
+            darc_text_putc(out, *c == '\t' ? '\t' : ' ');
+            left--;
+        }
+    for (; left > 0; left--)
         darc_text_putc(out, ' ');
+    darc_text_clear(lead);
 }
 
 darc_status darc_script_fail(const darc_script *script, darc_place place,
@@ -163,8 +162,7 @@ darc_status darc_script_fail(const darc_script *script, darc_place place,
     int from = place.column > DARC_SHOWN_WIDTH - DARC_SHOWN_MARGIN
                    ? place.column - DARC_SHOWN_WIDTH / 2
                    : 1;
-    darc_text_t shown;
-    darc_text_init(shown);
+    darc_text_t shown = DARC_TEXT;
     quote_line(shown, line, end, from, from + DARC_SHOWN_WIDTH);
     darc_text_putc(shown, '\n');
     indent(shown, line, end, from, place.column);

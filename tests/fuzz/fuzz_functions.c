@@ -2,7 +2,7 @@
  * recording, with its errors, in one block and in many, to the same bits. */
 #include "data/table.h"
 #include "derive/derive.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,7 +3,6 @@
  * hold, the new unknowns taking the values of their functions. */
 #include "tests.h"
 
-#include "model/derived.h"
 #include "model/model.h"
 
 #include <math.h>
