@@ -5,7 +5,7 @@
 #include "base/scratch.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
-#include "files/wire.h"
+#include "files/caged.h"
 
 #include <errno.h>
 #include <math.h>

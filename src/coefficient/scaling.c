@@ -2,7 +2,7 @@
 
 #include "algebra/finite.h"
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <string.h>
 

@@ -143,7 +143,7 @@ int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
     darc_model *model = NULL;
     darc_recording *r = NULL;
     const char *file = darc_option_text(o, DARC_OPT_OUTPUT);
-    DARC_TRY(darc_model_read_for_simulation(&model, o->operand[0], &err));
+    DARC_TRY(darc_model_read_as(&model, o->operand[0], true, &err));
     darc_cli_show_rewritten(o, model);
     DARC_TRY(darc_recording_simulate(&r, model, o, budget, &err));
     DARC_TRY(darc_recording_save(r, file, &err));

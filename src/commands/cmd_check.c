@@ -3,7 +3,8 @@
 #include "base/output.h"
 #include "cli/terminal.h"
 #include "commands/check.h"
-#include "data/csvout.h"
+#include "darc.h"
+#include "data/table.h"
 #include "session/state.h"
 
 #include <stdio.h>
@@ -57,21 +58,21 @@ static darc_status write_series(const darc_holding *h, const char *file,
     static const char *const name[] = {"relation", "t", "residual", "error_bar",
                                        "inequation_margin"};
     static const char *const unit[] = {"", "s", "", "", ""};
-    darc_csvout *out;
+    darc_output *out;
     DARC_NEED(darc_csvout_open(&out, file, 5, name, unit, err));
     for (int i = 0; i < h->count; i++) {
         const darc_residual_series *s = h->report[i].series;
         for (size_t k = 0; s != NULL && k < s->count; k++) {
             double row[] = {i + 1, s->time[k], s->value[k], s->bar[k],
                             s->margin[k]};
-            darc_csvout_row(out, row);
+            darc_csvout_row(out, 5, row);
             if ((k + 1) % DONE == 0)
                 darc_residual_series_done(s, k + 1 - DONE, k + 1);
         }
         if (s != NULL)
             darc_residual_series_done(s, 0, s->count);
     }
-    return darc_csvout_close(out, err);
+    return darc_output_close(out, err);
 }
 
 void darc_cli_show_rewritten(const darc_options *o, const darc_model *model)

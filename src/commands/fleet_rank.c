@@ -28,7 +28,7 @@ int main(void)
 
 #include "archive/fleet.h"
 #include "base/mem.h"
-#include "files/wire.h"
+#include "files/caged.h"
 
 #include <errno.h>
 #include <fcntl.h>

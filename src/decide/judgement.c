@@ -5,7 +5,7 @@
 #include "decide/thresholds.h"
 #include "fit/cut.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "pointwise/residual.h"
 #include "stats/columns.h"
 #include "weak/piece.h"

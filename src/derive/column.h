@@ -14,7 +14,7 @@
 #include "derive/derive.h"
 #include "derive/elementary.h"
 #include "derive/formula.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 /* Which sums an origin counts in: that of errors, and that of errors which a
  * switch sees (see formula.h).  Most count in both. */

@@ -103,8 +103,7 @@ static void open_view(view *w, const darc_stretch *v, const darc_table *table)
                 i++;
             if (i > from) {
                 darc_table *t = &w->table;
-                t->segment = darc_grow(t->segment, (size_t)t->segments,
-                                       &t->segment_alloc, sizeof *t->segment);
+                DARC_ROOM(t->segment, t->segments);
                 t->segment[t->segments++] = (darc_segment){from, i};
             }
             i++;

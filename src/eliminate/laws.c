@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "eliminate/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "syntax/expr.h"
 
 /* tan(a/2) or exp(a) at the start, one for all functions of the argument a. */

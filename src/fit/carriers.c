@@ -1,9 +1,9 @@
 #include "fit/regression.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "noise/growth.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"

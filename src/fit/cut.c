@@ -1,9 +1,9 @@
 #include "fit/cut.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "noise/lattice.h"
 
 #include <math.h>

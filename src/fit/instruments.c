@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "noise/limits.h"
 #include "noise/rebuild.h"
 #include "stats/columns.h"

@@ -1,7 +1,7 @@
 #include "fit/offers.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "stats/lanes.h"
 #include "weak/smoother.h"
 

@@ -1,7 +1,7 @@
 #include "identify/sensitivity.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 /* A value and its gradient by the columns. */
 typedef struct {

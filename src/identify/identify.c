@@ -4,7 +4,7 @@
 #include "identify/field.h"
 #include "identify/sensitivity.h"
 #include "identify/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "algebra/factors.h"
 #include "base/mem.h"
 #include "chain/ritt.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "model/solved.h"
 #include "projection/ioeq.h"
 

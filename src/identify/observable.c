@@ -4,8 +4,8 @@
 #include "eliminate/eliminate.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
-#include "model/derived.h"
 #include "model/fraction.h"
+#include "model/model.h"
 #include "projection/coeffs.h"
 
 #include <string.h>

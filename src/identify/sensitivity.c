@@ -1,7 +1,7 @@
 #include "identify/sensitivity.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 typedef struct {
     darc_information_struct *f;

@@ -6,7 +6,7 @@
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "identify/observable.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "report/report.h"
 #include "session/options.h"
 #include "session/thresholds.h"

@@ -2,9 +2,7 @@
 
 #include "base/mem.h"
 #include "darc/simulate.h"
-#include "data/csvout.h"
-#include "data/samples.h"
-#include "model/derived.h"
+#include "data/table.h"
 #include "model/model.h"
 #include "report/survey.h"
 #include "session/session.h"

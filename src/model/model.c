@@ -1,7 +1,7 @@
 #include "model/model_struct.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <assert.h>
 #include <ctype.h>

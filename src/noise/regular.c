@@ -1,7 +1,7 @@
 #include "noise/regular.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 
 #include <math.h>
 #include <string.h>

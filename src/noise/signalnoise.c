@@ -1,7 +1,7 @@
 #include "noise/signalnoise.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "noise/lattice.h"
 #include "noise/limits.h"
 #include "noise/regular.h"

@@ -1,7 +1,7 @@
 #include "session/monitor.h"
 
 #include "base/mem.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "decide/reading.h"
 #include "diagnose/thresholds.h"
 #include "emit/json.h"

@@ -1,8 +1,8 @@
 #include "session/session.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
-#include "model/derived.h"
+#include "data/table.h"
+#include "model/model.h"
 #include "report/report.h"
 #include "session/state.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "derive/derive.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "noise/noise.h"
 #include "noise/signalnoise.h"
 #include "session/thresholds.h"

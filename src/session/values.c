@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "decide/wide.h"
-#include "model/derived.h"
 #include "model/model.h"
 #include "simulate/overlay.h"
 

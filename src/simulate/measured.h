@@ -4,7 +4,7 @@
 #ifndef DARC_SIMULATE_MEASURED_H
 #define DARC_SIMULATE_MEASURED_H
 
-#include "model/derived.h"
+#include "model/model.h"
 #include "model/solved.h"
 #include "simulate/evaluator.h"
 

@@ -1,7 +1,7 @@
 #include "simulate/plant.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "simulate/thresholds.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 #include "weak/system.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "stats/lanes.h"
 #include "weak/smoother.h"
 #include "weak/thresholds.h"

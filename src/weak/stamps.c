@@ -1,6 +1,7 @@
 #include "weak/stamps.h"
 
 #include "base/mem.h"
+#include "data/table.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 

@@ -1,7 +1,7 @@
 #include "weak/system.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/real.h"

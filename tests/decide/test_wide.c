@@ -2,7 +2,7 @@
 #include "tests.h"
 
 #include "coefficient/blackbox.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "decide/moments.h"
 #include "decide/thresholds.h"
 #include "decide/wide.h"

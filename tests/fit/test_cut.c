@@ -1,7 +1,7 @@
 /* Inputs that jump between samples. */
 #include "tests.h"
 
-#include "data/samples.h"
+#include "data/table.h"
 #include "fit/cut.h"
 #include "fit/thresholds.h"
 #include "models.h"

@@ -1,8 +1,7 @@
 #include "tests.h"
 
 #include "../bench/weak_cases.h"
-#include "data/bridge.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "noise/regular.h"
 
 #include <math.h>

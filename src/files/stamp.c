@@ -1,4 +1,4 @@
-#include "base/stamp.h"
+#include "files/csv.h"
 
 #include <string.h>
 
