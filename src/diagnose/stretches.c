@@ -101,8 +101,13 @@ static void find_course(darc_course *c, const darc_spans *r, const darc_gls *g,
     double *info = darc_calloc(n * (size_t)(p * p) + 1, sizeof *info);
     double *score = darc_calloc(n * (size_t)p + 1, sizeof *score);
     double left = 1, next = 1, q = 0, dof = g->dof / r->overlap;
-    darc_course_data d = {r->runs, p,        time,  info,
-                          score,   HUGE_VAL, alpha, false};
+    darc_course_data d = {.n = r->runs,
+                          .p = p,
+                          .time = time,
+                          .info = info,
+                          .score = score,
+                          .error_dof = HUGE_VAL,
+                          .alpha = alpha};
     for (int i = 0; i < r->runs; i++) {
         time[i] = i;
         q += r->q[i];
@@ -260,8 +265,12 @@ static void compare(search *s)
     static const darc_status fault[2] = {DARC_OK, DARC_OK};
     for (int i = 0; i < s->count; i++) {
         const darc_estimates *fit[2] = {s->fit[i > 0 ? i - 1 : 0], s->fit[i]};
-        darc_drift_comparison c = {s->x,  i > 0 ? 2 : 1, 0, fit, sound,
-                                   fault, &s->bind,      0, NULL};
+        darc_drift_comparison c = {.x = s->x,
+                                   .recordings = i > 0 ? 2 : 1,
+                                   .fit = fit,
+                                   .error = sound,
+                                   .fault = fault,
+                                   .bind = &s->bind};
         darc_drift_clear(s->pair + i);
         darc_drift_compare(s->pair + i, &c);
     }
