@@ -257,9 +257,10 @@ static bool may_differ(const darc_drift_recording *r,
                        double alpha)
 {
     bool may = out->doubts > 0;
+    double count = (double)out->functions * out->recordings;
     double z = darc_stats_error_quantile(1 - alpha / 2, HUGE_VAL);
     for (int j = 0; j < out->functions; j++)
-        may = may || (plain[j].p_value * out->functions < alpha &&
+        may = may || (plain[j].p_value * count < alpha &&
                       !(fabs(r->change[j].shift) > z * r->change[j].shift_sd));
     return may;
 }

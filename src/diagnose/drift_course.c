@@ -321,8 +321,8 @@ static void doubt(darc_drift *out, const darc_sequence *s, const darc_course *c,
     int k = 0;
     while (s->which[k] != x->function)
         k++;
-    if (p * s->p < s->c->x->by->alpha && !add_change(&both, c, s, x) &&
-        !is_driven(s, &both, k))
+    if (p * s->p * (s->n - 1) < s->c->x->by->alpha &&
+        !add_change(&both, c, s, x) && !is_driven(s, &both, k))
         out->doubt[out->doubts++] = *x;
     darc_course_clear(&both);
 }
