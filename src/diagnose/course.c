@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int darc_course_bound(const darc_course *c, int k, int n)
-{
-    return k == 0 ? 0 : k <= c->steps ? c->at[k - 1] : n;
-}
-
 /* ---- steps -----------------------------------------------------------------
  */
 

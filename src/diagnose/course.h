@@ -56,7 +56,11 @@ void darc_course_shifts(const darc_course_data *data, const darc_course *c,
 
 /* Return where stretch k between steps of n values begins; that after the last
  * one is n. */
-int darc_course_bound(const darc_course *c, int k, int n);
+static inline int darc_course_bound(const darc_course *c, int k, int n)
+{
+    return k == 0 ? 0 : k <= c->steps ? c->at[k - 1] : n;
+}
+
 void darc_course_clear(darc_course *c);
 
 #endif
