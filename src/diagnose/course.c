@@ -234,14 +234,14 @@ static void try_line(darc_course *c, darc_course_sums *s, double price)
         darc_stats_squares_isf(d->alpha / 2, d->p, d->error_dof);
     darc_course line = {.at = darc_calloc((size_t)d->n, sizeof *line.at),
                         .line = true};
-    darc_curved off = {.root = NULL};
+    darc_curved off = {.info = NULL};
     double without = darc_course_sums_find_slopes(s, &line);
     s->used = s->regressors;
     if (darc_course_sums_find_slopes(s, &line) - without > price_of_line) {
-        darc_course_sums_allow_curves(&off, s, d->covariates, s->regressors);
+        darc_course_sums_allow_curves(&off, s);
         place(s, &line, price);
         double value = value_of(s, &line, price) - price_of_line;
-        s->used = d->covariates;
+        s->used = s->regressors - 1;
         if (value > value_of(s, c, price)) {
             darc_course_clear(c);
             *c = line;
@@ -249,13 +249,12 @@ static void try_line(darc_course *c, darc_course_sums *s, double price)
         }
     }
     darc_free(line.at);
-    darc_free(off.root);
+    darc_free(off.info);
 }
 
 void darc_course_find(darc_course *c, const darc_course_data *data)
 {
     darc_course_sums s;
-    darc_curved off = {.root = NULL};
     bool lines = data->lines && data->n >= DARC_COURSE_LINE;
     double share = data->alpha / (lines ? 2 : 1);
     *c = (darc_course){.at = darc_calloc((size_t)data->n + 1, sizeof *c->at)};
@@ -267,52 +266,46 @@ void darc_course_find(darc_course *c, const darc_course_data *data)
     place(&s, c, price);
     if (data->covariates > 0) {
         darc_course_sums_find_slopes(&s, c);
-        darc_course_sums_allow_curves(&off, &s, 0, data->covariates);
+        darc_course_sums_bend(&s);
         place(&s, c, price);
     }
     c->gain = value_of(&s, c, 0);
     if (lines)
         try_line(c, &s, price);
     darc_course_sums_clear(&s);
-    darc_free(off.root);
 }
 
 void darc_course_shifts(const darc_course_data *data, const darc_course *c,
                         darc_course_shift *shift, int shifts)
 {
     darc_course_sums s;
-    darc_curved off;
-    int p = data->p, q = data->covariates;
+    int p = data->p;
     darc_course_sums_init(&s, data);
-    s.used = q + c->line;
+    s.used += c->line;
+    int n = s.used * p, own = (s.regressors - 1) * p; /* not the line */
+    double *m, *x, *w;
+    DARC_CARVE({&m, n * n + 1}, {&x, n * (n + 1) + 1}, {&w, n + 1});
     darc_course_sums_find_slopes(&s, c);
-    darc_course_sums_allow_curves(&off, &s, 0, q);
-    int n = s.used * p;
-    double *m, *x;
-    DARC_CARVE({&m, n * n + 1}, {&x, n * (n + 1) + 1});
+    darc_course_sums_bend(&s);
     for (int t = 0; t < shifts; t++) {
         darc_course_shift *to = shift + t;
-        memcpy(s.skip, to->skip, sizeof s.skip);
+        s.skip[0] = to->of;
+        s.skip[1] = to->from;
         memset(x, 0, (size_t)(n * (n + 1)) * sizeof *x);
         darc_course_sums_slopes(&s, c, m, x);
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
             x[n + i * (n + 1)] = 1;
-        to->seen = darc_course_sums_solve(&s, m, x, n + 1);
-        for (int i = 0; i < q * p && to->seen; i++) {
-            to->by[i % p] += to->covariate[i / p] * x[i];
-            for (int l = 0; l < q * p; l++)
-                to->cov[i % p * p + l % p] += to->covariate[i / p] *
-                                              to->covariate[l / p] *
-                                              x[n + l * n + i];
+            w[i] = darc_course_sums_regressor(&s, to->of, i / p, i % p) -
+                   darc_course_sums_regressor(&s, to->from, i / p, i % p);
         }
-        for (int j = 0; j < p; j++) {
-            /* both may be off the line, neighbours alike */
-            double bent = fmin(2 * off.root[j], to->by[j] * to->by[j]);
-            to->cov[j * (p + 1)] += off.root[j] * bent;
+        to->seen = darc_course_sums_solve(&s, m, x, n + 1);
+        for (int i = 0; i < own && to->seen; i++) {
+            to->by[i % p] += w[i] * x[i];
+            for (int l = 0; l < own; l++)
+                to->cov[i % p * p + l % p] += w[i] * w[l] * x[n + l * n + i];
         }
     }
     darc_free(m);
-    darc_free(off.root);
     darc_course_sums_clear(&s);
 }
 

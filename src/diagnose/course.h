@@ -40,12 +40,11 @@ typedef struct {
                     where lines are not thought of */
 } darc_course;
 
-/* What covariates move values by, as told without some of the values. */
+/* What covariates move value `of` by from another, as the others tell. */
 typedef struct {
-    int skip[2];             /* which values; -1: none */
-    const double *covariate; /* the difference of each */
-    bool seen;               /* the others tell */
-    double *by, *cov;        /* p, p x p; 0 before */
+    int of, from;
+    bool seen;        /* they do */
+    double *by, *cov; /* p, p x p; 0 before */
 } darc_course_shift;
 
 /* Set c; release it with darc_course_clear.  Cost O(min(n, PLACES)^2 p^3). */

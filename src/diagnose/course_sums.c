@@ -8,10 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-static double regressor(const darc_course_sums *s, int i, int r)
+double darc_course_sums_regressor(const darc_course_sums *s, int i, int r,
+                                  int j)
 {
     int q = s->d->covariates;
-    return r < q ? s->d->covariate[i * q + r] : s->d->time[i] - s->middle;
+    double u = s->bent[i * s->d->p + j];
+    return r < q                   ? s->d->covariate[i * q + r]
+           : r < s->regressors - 1 ? (r == q ? u * u / 2 : u * u * u / 3)
+                                   : s->d->time[i] - s->middle;
 }
 
 void darc_course_sums_clear(darc_course_sums *s)
@@ -20,6 +24,7 @@ void darc_course_sums_clear(darc_course_sums *s)
     darc_free(s->turn);
     darc_free(s->score);
     darc_free(s->bend);
+    darc_free(s->bent);
     darc_free(s->turned);
     darc_free(s->slope);
     darc_free(s->index);
@@ -42,32 +47,38 @@ static void add_up(darc_course_sums *s)
         for (size_t j = 0; j < p; j++)
             s->score[(i + 1) * p + j] = s->score[i * p + j] + score[j];
         for (size_t r = 0; r < rs; r++) {
-            double z = regressor(s, (int)i, (int)r);
             size_t at = (i * rs + r) * pp;
-            for (size_t k = 0; k < pp; k++) {
-                s->turn[at + rs * pp + k] = s->turn[at + k] + z * info[k];
-                for (size_t q = 0; q < rs; q++)
-                    s->bend[(r * rs + q) * pp + k] +=
-                        z * regressor(s, (int)i, (int)q) * info[k];
-            }
             for (size_t j = 0; j < p; j++)
-                s->turned[r * p + j] += z * score[j];
+                s->turned[r * p + j] +=
+                    darc_course_sums_regressor(s, (int)i, (int)r, (int)j) *
+                    score[j];
+            for (size_t k = 0; k < pp; k++) {
+                double z = info[k] * darc_course_sums_regressor(
+                                         s, (int)i, (int)r, (int)(k % p));
+                s->turn[at + rs * pp + k] = s->turn[at + k] + z;
+                for (size_t q = 0; q < rs; q++)
+                    s->bend[(q * rs + r) * pp + k] +=
+                        z * darc_course_sums_regressor(s, (int)i, (int)q,
+                                                       (int)(k / p));
+            }
         }
     }
 }
 
 void darc_course_sums_init(darc_course_sums *s, const darc_course_data *d)
 {
-    size_t n = (size_t)d->n, p = (size_t)d->p, r = (size_t)d->covariates + 1;
+    size_t n = (size_t)d->n, p = (size_t)d->p;
+    size_t r = (size_t)d->covariates + (d->covariates > 0 ? 2 : 0) + 1;
     *s = (darc_course_sums){.d = d,
                             .regressors = (int)r,
-                            .used = d->covariates,
+                            .used = (int)r - 1,
                             .skip = {-1, -1},
                             .middle = (d->time[0] + d->time[n - 1]) / 2};
     s->info = darc_calloc((n + 1) * p * p, sizeof *s->info);
     s->turn = darc_calloc((n + 1) * r * p * p, sizeof *s->turn);
     s->score = darc_calloc((n + 1) * p, sizeof *s->score);
     s->bend = darc_calloc(r * r * p * p, sizeof *s->bend);
+    s->bent = darc_calloc(n * p, sizeof *s->bent);
     s->turned = darc_calloc(r * p, sizeof *s->turned);
     s->slope = darc_calloc(r * p, sizeof *s->slope);
     s->index = darc_calloc(r * p, sizeof *s->index);
@@ -86,7 +97,8 @@ static void leave_out(darc_course_sums *s, int i)
     for (int k = 0; k < pp; k++) {
         s->a[k] -= s->d->info[i * pp + k];
         for (int r = 0; r < s->used; r++)
-            s->b[r * pp + k] -= regressor(s, i, r) * s->d->info[i * pp + k];
+            s->b[r * pp + k] -= darc_course_sums_regressor(s, i, r, k % p) *
+                                s->d->info[i * pp + k];
     }
     for (int j = 0; j < p; j++)
         s->room[j] -= s->d->score[i * p + j];
@@ -141,7 +153,7 @@ void darc_course_sums_take_level(darc_course_sums *s, int begin, int end,
     if (darc_solve_part(s->a, p, s->index, p, x, n + 1))
         for (int i = 0; i < n; i++)
             for (int k = 0; k < p; k++) {
-                double b = sign * s->b[i / p * p * p + i % p * p + k];
+                double b = sign * s->b[i / p * p * p + k * p + i % p];
                 r[i] -= b * x[k];
                 for (int l = 0; l < n; l++)
                     m[i * n + l] -= b * x[p + l * p + k];
@@ -157,13 +169,16 @@ static void sum_bends(const darc_course_sums *s, double *m, double *r)
         for (int l = 0; l < n; l++)
             m[i * n + l] = s->bend[(i / p * s->regressors + l / p) * pp +
                                    i % p * p + l % p];
+        if (i / p >= s->d->covariates && i / p < s->regressors - 1)
+            m[i * n + i] += 1; /* bends are 0 +- 1 times those listed */
     }
     for (int k = 0; k < 2; k++)
         for (int i = 0, v = s->skip[k]; i < n && v >= 0; i++) {
-            double z = regressor(s, v, i / p);
+            double z = darc_course_sums_regressor(s, v, i / p, i % p);
             r[i] -= z * s->d->score[v * p + i % p];
             for (int l = 0; l < n; l++)
-                m[i * n + l] -= z * regressor(s, v, l / p) *
+                m[i * n + l] -= z *
+                                darc_course_sums_regressor(s, v, l / p, l % p) *
                                 s->d->info[v * pp + i % p * p + l % p];
         }
 }
@@ -228,35 +243,33 @@ double darc_course_sums_find_slopes(darc_course_sums *s, const darc_course *c)
     return gain;
 }
 
-static double range_of(const darc_course_sums *s, int r)
+void darc_course_sums_bend(darc_course_sums *s)
 {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int i = 0; i < s->d->n; i++) {
-        low = fmin(low, regressor(s, i, r));
-        high = fmax(high, regressor(s, i, r));
-    }
-    return high - low;
+    int p = s->d->p, q = s->d->covariates;
+    for (int i = 0; i < s->d->n; i++)
+        for (int j = 0; j < p; j++) {
+            double by = 0;
+            for (int r = 0; r < q; r++)
+                by += s->slope[r * p + j] * s->d->covariate[i * q + r];
+            s->bent[i * p + j] = by;
+        }
+    darc_course_sums_no_slopes(s);
+    add_up(s);
 }
 
-void darc_course_sums_allow_curves(darc_curved *to, darc_course_sums *s,
-                                   int begin, int end)
+void darc_course_sums_allow_curves(darc_curved *to, darc_course_sums *s)
 {
     const darc_course_data *d = s->d;
     int p = d->p, pp = p * p;
-    double *g, *x;
-    DARC_CARVE({&g, pp}, {&x, p * (p + 1)});
+    double range = DARC_COURSE_STRAIGHT * (d->time[d->n - 1] - d->time[0]);
+    double *g, *x, *root;
+    DARC_CARVE({&g, pp}, {&x, p * (p + 1)}, {&root, p});
     *to = (darc_curved){.d = *d};
-    DARC_CARVE({&to->root, p}, {&to->info, d->n * pp}, {&to->score, d->n * p});
-    double *root = to->root;
+    DARC_CARVE({&to->info, d->n * pp}, {&to->score, d->n * p});
     memcpy(to->info, d->info, (size_t)(d->n * pp) * sizeof *x);
     memcpy(to->score, d->score, (size_t)(d->n * p) * sizeof *x);
-    for (int j = 0; j < p; j++) {
-        double line = 0, bend = 0;
-        for (int r = begin; r < end; r++)
-            *(r < d->covariates ? &bend : &line) +=
-                fabs(range_of(s, r) * s->slope[r * p + j]);
-        root[j] = DARC_COURSE_STRAIGHT * line + DARC_COURSE_BENT * bend * bend;
-    }
+    for (int j = 0; j < p; j++)
+        root[j] = range * fabs(s->slope[(s->regressors - 1) * p + j]);
     for (int i = 0; i < d->n; i++) {
         const double *a = d->info + i * pp;
         /* with R = D^1/2: J = A - A R (1 + R A R)^-1 R A */

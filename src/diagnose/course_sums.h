@@ -7,12 +7,13 @@
 /* Sums over values 0 .. i - 1 stand at i. */
 typedef struct {
     const darc_course_data *d;
-    int regressors;      /* covariates z_r, then the time off its middle */
-    int used;            /* of them: the covariates, or all */
+    int regressors;      /* covariates, two bends, the time off its middle */
+    int used;            /* of them: without the time, or all */
     int skip[2];         /* values that do not count; -1: none */
     double middle;       /* of the times */
     double *info, *turn; /* sums of info, of z_r info; owned */
     double *score;       /* of the scores; owned */
+    double *bent;        /* n x p, what covariates do; owned */
     double *bend;        /* sum of all z_r z_s info; owned */
     double *turned;      /* sum of all z_r score; owned */
     double *slope;       /* of each that is taken off; owned */
@@ -24,8 +25,7 @@ typedef struct {
 /* Values that are allowed to be off. */
 typedef struct {
     darc_course_data d;
-    double *root; /* D^1/2, in one piece with the rest; owned */
-    double *info, *score;
+    double *info, *score; /* in one piece; owned */
 } darc_curved;
 
 /* Add up the values of d, which must stay, for slopes of its covariates. */
@@ -61,11 +61,17 @@ double darc_course_sums_slopes_gain(const darc_course_sums *s, const double *m,
 double darc_course_sums_find_slopes(darc_course_sums *s, const darc_course *c);
 void darc_course_sums_no_slopes(darc_course_sums *s);
 
-/* Allow every value to be off what the slopes of regressors begin .. end - 1
- * move by a share of that (thresholds.h): info becomes info (1 + D info)^-1, D
- * diagonal.  s refers to `to`, and takes no slopes off, then; release with
- * darc_free(to->root). */
-void darc_course_sums_allow_curves(darc_curved *to, darc_course_sums *s,
-                                   int begin, int end);
+/* Return regressor r of component j of value i. */
+double darc_course_sums_regressor(const darc_course_sums *s, int i, int r,
+                                  int j);
+
+/* Set the bends of what covariates do, u of a logarithm: u^2 / 2 and u^3 / 3,
+ * of factors 0 +- 1; they were 0.  Nothing is taken off then. */
+void darc_course_sums_bend(darc_course_sums *s);
+
+/* Allow every value to be off the line that is taken off by a share of its
+ * range: info becomes info (1 + D info)^-1, D diagonal.  s refers to `to`, and
+ * takes nothing off, then; release with darc_free(to->info). */
+void darc_course_sums_allow_curves(darc_curved *to, darc_course_sums *s);
 
 #endif

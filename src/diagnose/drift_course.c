@@ -408,22 +408,18 @@ static void list_adjusted(darc_drift *out, const darc_sequence *s,
                           const darc_course *c, const darc_followed *f,
                           darc_estimates **adjusted)
 {
-    size_t n = (size_t)s->n, p = (size_t)s->p, q = (size_t)s->q;
+    size_t n = (size_t)s->n, p = (size_t)s->p;
     int reference = 0;
     while (reference < s->n && s->recording[reference] != out->reference)
         reference++;
     if (s->p == 0 || reference == s->n)
         return;
-    double *z = darc_calloc(n * q + 1, sizeof *z);
     double *by = darc_calloc(n * p * (p + 1), sizeof *by);
     darc_course_shift *shift = darc_calloc(n, sizeof *shift);
     for (size_t i = 0; i < n; i++) {
-        for (size_t r = 0; r < q; r++)
-            z[i * q + r] = s->z[i * q + r] - s->z[(size_t)reference * q + r];
-        shift[i] = (darc_course_shift){.skip = {(int)i, reference},
-                                       .covariate = z + i * q,
-                                       .by = by + i * p * (p + 1)};
-        shift[i].cov = shift[i].by + p;
+        double *own = by + i * p * (p + 1);
+        shift[i] = (darc_course_shift){
+            .of = (int)i, .from = reference, .by = own, .cov = own + p};
     }
     darc_course_shifts(&s->data, c, shift, s->n);
     for (int i = 0; i < s->n; i++) {
@@ -437,7 +433,6 @@ static void list_adjusted(darc_drift *out, const darc_sequence *s,
             d->shift_sd = sqrt(shift[i].cov[k * (s->p + 1)]);
         }
     }
-    darc_free(z);
     darc_free(by);
     darc_free(shift);
 }

@@ -35,12 +35,6 @@ enum {
  * equal shares is off a line by 1 %, one step is off by 30 %. */
 #define DARC_COURSE_STRAIGHT 0.02
 
-/* What covariates move, R of a logarithm in all, may be off the line by this
- * share of R^2: laws that are linear, exponential or reciprocal in a covariate
- * bend the logarithm by R^2 / 8 off the chord at the most, half off the line.
- */
-#define DARC_COURSE_BENT 0.0625
-
 /* A covariate of which levels leave a smaller share (of its sum of squares)
  * tells no slope: rounding of the sums (1e-16, by their number) lies below. */
 #define DARC_COURSE_SEEN 1e-9
