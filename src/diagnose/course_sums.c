@@ -8,6 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+static bool is_bend(const darc_course_sums *s, int r)
+{
+    return r >= s->d->covariates && r < s->regressors - 1;
+}
+
 double darc_course_sums_regressor(const darc_course_sums *s, int i, int r,
                                   int j)
 {
@@ -169,7 +174,7 @@ static void sum_bends(const darc_course_sums *s, double *m, double *r)
         for (int l = 0; l < n; l++)
             m[i * n + l] = s->bend[(i / p * s->regressors + l / p) * pp +
                                    i % p * p + l % p];
-        if (i / p >= s->d->covariates && i / p < s->regressors - 1)
+        if (is_bend(s, i / p))
             m[i * n + i] += 1; /* bends are 0 +- 1 times those listed */
     }
     for (int k = 0; k < 2; k++)
@@ -191,9 +196,10 @@ bool darc_course_sums_solve(const darc_course_sums *s, const double *m,
     DARC_CARVE({&left, n * n}, {&room, n});
     memcpy(left, m, (size_t)(n * n) * sizeof *left);
     for (int i = 0; i < n; i++)
-        left[i * n + i] -=
-            DARC_COURSE_SEEN *
-            s->bend[(i / p) * (s->regressors + 1) * p * p + i % p * (p + 1)];
+        if (!is_bend(s, i / p))
+            left[i * n + i] -= DARC_COURSE_SEEN *
+                               s->bend[(i / p) * (s->regressors + 1) * p * p +
+                                       i % p * (p + 1)];
     bool seen = darc_solve_part(left, n, s->index, n, room, 1) &&
                 darc_solve_part(m, n, s->index, n, b, columns);
     darc_free(left);
@@ -207,8 +213,13 @@ double darc_course_sums_slopes_gain(const darc_course_sums *s, const double *m,
     double gain = 0, *own = darc_calloc((size_t)n + 1, sizeof *own);
     memcpy(own, r, (size_t)n * sizeof *own);
     if (n > 0 && darc_course_sums_solve(s, m, own, 1)) {
-        for (int j = 0; j < n; j++)
-            gain += r[j] * own[j];
+        /* 2 r' x - x' m x is the same, and forgives x its rounding */
+        for (int j = 0; j < n; j++) {
+            double left = 2 * r[j];
+            for (int l = 0; l < n; l++)
+                left -= m[j * n + l] * own[l];
+            gain += own[j] * left;
+        }
         if (x != NULL)
             memcpy(x, own, (size_t)n * sizeof *x);
     }
