@@ -31,7 +31,8 @@ typedef struct {
     darc_verdict structure; /* the equations can produce it */
     double p_value;         /* of the verdict, after Holm where the campaign is
                                constant;         NAN: the baseline */
-    const darc_change *change; /* of each function; NULL: damaged, pending */
+    const darc_change *change; /* of each function, less what covariates made;
+                                  NULL: damaged, pending */
 } darc_campaign_recording;
 
 typedef struct {
@@ -48,6 +49,25 @@ typedef struct {
                              before */
     double sd;
 } darc_trend;
+
+/* What goes with a covariate, beside all changes. */
+typedef struct {
+    int function;
+    int covariate;
+    double relative; /* change a unit of the covariate, over the value; NAN:
+                        the recordings do not tell */
+    double sd;
+    int baseline; /* that of the recordings it is of */
+} darc_covariate_slope;
+
+/* What is a change, or the doing of covariates: it cannot be told. */
+typedef struct {
+    int function;
+    int recording;   /* the first one after the change; -1: it is a trend */
+    double relative; /* as in a point or trend, had covariates no effect */
+    double sd;
+    int baseline; /* that of the recordings it is of */
+} darc_change_doubt;
 
 /* The campaign; made by the library, more lies behind it: never copy it.
  * Empty until darc_campaign_run. */
@@ -66,7 +86,8 @@ typedef struct {
     int trends; /* by function */
     const darc_trend *trend;
     darc_verdict verdict; /* the worst of the recordings; inconsistent where
-                             points or trends are found */
+                             points or trends are found, undecided where else
+                             all agree but for doubts */
     int notes;
     const char *const *note;
     const bool *detail;        /* of each note: of interest to experts */
@@ -75,6 +96,12 @@ typedef struct {
     const char *group_column;  /* option "group"; NULL: all are one group */
     const char *const *group;  /* by recording: what the column says; "":
                                   nothing;  NULL without a column */
+    int covariates;            /* option "covariate" */
+    const char *const *covariate; /* their columns */
+    int slopes;                   /* by group, function, covariate */
+    const darc_covariate_slope *slope;
+    int doubts;
+    const darc_change_doubt *doubt;
 } darc_campaign;
 
 /* Set *c to a campaign without recordings; options of "drift" (NULL: the

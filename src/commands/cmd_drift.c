@@ -74,11 +74,6 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     darc_verdict verdict = DARC_UNDECIDED;
     if (darc_option_given(o, DARC_OPT_MERGE))
         return merge(o);
-    if (darc_option_given(o, DARC_OPT_GROUP) &&
-        darc_option_given(o, DARC_OPT_HTML))
-        DARC_TRY(darc_fail(&err, DARC_USAGE,
-                           "--html shows one group; without --group it shows "
-                           "all recordings as one"));
     DARC_TRY(darc_model_read(&model, o->operand[0], &err));
     darc_cli_show_rewritten(o, model);
     DARC_TRY(run(&c, model, o, budget, &err));

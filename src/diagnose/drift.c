@@ -150,7 +150,9 @@ static void compare_all(darc_drift *out, const campaign *c)
                                c->fault,
                                &c->bind,
                                c->source->groups,
-                               c->source->group};
+                               c->source->group,
+                               c->source->covariates,
+                               c->source->covariate};
     darc_drift_compare_groups(out, &k);
 }
 

@@ -31,9 +31,11 @@ typedef struct {
     double relative; /* (value - reference) / reference; for what may be zero
                         as log */
     double relative_sd;
-    double p_value; /* that it is the reference's, after Holm */
-    bool moved;     /* significant, by more than the tolerance, in a recording
-                       that differs significantly as a whole */
+    double shift, shift_sd; /* of log: what covariates made, which is taken off
+                               but for value and sd */
+    double p_value;         /* that it is the reference's, after Holm */
+    bool moved; /* significant, by more than the tolerance, in a recording
+                   that differs significantly as a whole */
 } darc_drift_change;
 
 typedef struct {
@@ -65,6 +67,23 @@ typedef struct {
     int baseline; /* that of the recordings which go so */
 } darc_drift_trend;
 
+/* What a covariate moves. */
+typedef struct {
+    int function, covariate;
+    double relative; /* change a unit of the covariate, over the value; NAN:
+                        the recordings do not tell */
+    double sd;
+    int baseline; /* as of a trend */
+} darc_drift_slope;
+
+/* A change that covariates may have made, or not. */
+typedef struct {
+    int function;
+    int recording;       /* the first one after it; -1: it goes along a line */
+    double relative, sd; /* as of a point or trend, had covariates no effect */
+    int baseline;
+} darc_drift_doubt;
+
 typedef struct {
     int functions;
     char **function; /* "c/m"; owned */
@@ -76,6 +95,10 @@ typedef struct {
     darc_drift_point *point; /* by group, function, recording; owned */
     int trends;
     darc_drift_trend *trend; /* by group, then function; owned */
+    int slopes;
+    darc_drift_slope *slope; /* by group, function, covariate; owned */
+    int doubts;
+    darc_drift_doubt *doubt; /* by group; owned */
     int damaged;
 } darc_drift;
 
@@ -85,8 +108,11 @@ typedef struct {
     int recordings; /* > 0, in order of time */
     int reference;  /* the baseline, of its group */
     int groups; /* of recordings, each held against its own baseline; 0: one */
-    const int *group; /* of each recording: 0 .. groups - 1 */
-    int threads;      /* >= 1: so many recordings are in hand at a time */
+    const int *group;        /* of each recording: 0 .. groups - 1 */
+    int covariates;          /* up to DARC_COVARIATES */
+    const double *covariate; /* recordings x covariates; NAN: not told, but told
+                                of the reference */
+    int threads; /* >= 1: so many recordings are in hand at a time */
     void *user;
     /* Fill in data of recording i, which is empty. */
     darc_status (*load)(void *user, int i, darc_drift_data *data,

@@ -4,7 +4,7 @@
 #include "coefficient/ratio.h"
 #include "decide/pair.h"
 #include "diagnose/drift_course.h"
-#include "diagnose/thresholds.h"
+#include "diagnose/drift_sequence.h"
 #include "stats/stats.h"
 
 #include <assert.h>
@@ -249,6 +249,66 @@ static void correct_changes(darc_drift *out, double alpha)
     darc_free(p);
 }
 
+/* Return whether a recording that differs, but not once the covariates' effect
+ * is taken off, may differ all the same: of a function that moved that effect
+ * is not certain, or some change is in doubt. */
+static bool may_differ(const darc_drift_recording *r,
+                       const darc_drift_change *plain, const darc_drift *out,
+                       double alpha)
+{
+    bool may = out->doubts > 0;
+    double count = (double)out->functions * out->recordings;
+    double z = darc_stats_error_quantile(1 - alpha / 2, HUGE_VAL);
+    for (int j = 0; j < out->functions; j++)
+        may = may || (plain[j].p_value * count < alpha &&
+                      !(fabs(r->change[j].shift) > z * r->change[j].shift_sd));
+    return may;
+}
+
+/* Compare again what is told of recordings at the covariates of the reference:
+ * adjusted (NULL: that is not known). */
+static void compare_adjusted(darc_drift *out, const darc_drift_comparison *c,
+                             const darc_followed *f,
+                             darc_estimates *const *adjusted)
+{
+    darc_drift_comparison own = *c;
+    const darc_estimates **fit =
+        darc_calloc((size_t)c->recordings, sizeof *fit);
+    memcpy((void *)fit, c->fit, (size_t)c->recordings * sizeof *fit);
+    own.fit = fit;
+    for (int i = 0; i < out->recordings; i++) {
+        darc_drift_recording *r = out->recording + i;
+        darc_drift_change *plain = r->change;
+        darc_verdict verdict = r->verdict;
+        if (!is_compared(out, i))
+            continue;
+        if (adjusted[i] == NULL) {
+            r->p_value = NAN;
+            for (int j = 0; j < out->functions; j++)
+                plain[j].p_value = NAN;
+            if (verdict == DARC_INCONSISTENT || !darc_drift_is_told(c, i))
+                r->verdict = DARC_UNDECIDED;
+            continue;
+        }
+        fit[i] = adjusted[i];
+        compare(out, &own, i, f);
+        for (int j = 0; j < out->functions; j++) {
+            darc_drift_change *d = r->change + j;
+            d->value = plain[j].value;
+            d->sd = plain[j].sd;
+            d->shift = plain[j].shift;
+            d->shift_sd = plain[j].shift_sd;
+        }
+        if (verdict == DARC_INCONSISTENT && r->verdict == DARC_CONSISTENT &&
+            may_differ(r, plain, out, c->x->by->alpha))
+            r->verdict = DARC_UNDECIDED;
+        darc_free(plain);
+    }
+    if (out->points + out->trends == 0)
+        correct_recordings(out, &own);
+    darc_free((void *)fit);
+}
+
 /* Values of coefficients become values of functions. */
 static void rescale(darc_drift *out, const darc_followed *f)
 {
@@ -278,9 +338,16 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
         if (!r->damaged && !r->pending)
             compare(out, c, i, f);
     }
-    darc_drift_date(out, c, f);
-    if (out->points + out->trends == 0)
+    darc_estimates **adjusted =
+        darc_calloc((size_t)c->recordings, sizeof *adjusted);
+    darc_drift_date(out, c, f, adjusted);
+    if (c->covariates > 0)
+        compare_adjusted(out, c, f, adjusted);
+    else if (out->points + out->trends == 0)
         correct_recordings(out, c);
+    for (int i = 0; i < c->recordings; i++)
+        darc_drift_unadjust(adjusted[i]);
+    darc_free((void *)adjusted);
     correct_changes(out, c->x->by->alpha);
     rescale(out, f);
     darc_free(f);
@@ -299,5 +366,7 @@ void darc_drift_clear(darc_drift *out)
     darc_free(out->recording);
     darc_free(out->point);
     darc_free(out->trend);
+    darc_free(out->slope);
+    darc_free(out->doubt);
     *out = (darc_drift){0};
 }

@@ -15,6 +15,8 @@ typedef struct {
     const darc_bindings *bind;        /* imposed on fits that obey them */
     int groups;                       /* as in darc_drift_source */
     const int *group;
+    int covariates; /* likewise */
+    const double *covariate;
 } darc_drift_comparison;
 
 /* Set out to the comparison; fit[reference] is known, and all fits refer to the

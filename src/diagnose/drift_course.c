@@ -1,216 +1,106 @@
 #include "diagnose/drift_course.h"
 
 #include "base/mem.h"
-#include "decide/reading.h"
-#include "diagnose/course.h"
-#include "diagnose/thresholds.h"
+#include "diagnose/drift_sequence.h"
 #include "fit/sandwich.h"
 #include "stats/stats.h"
 
 #include <math.h>
-
-/* The recordings and functions that enter the course. */
-typedef struct {
-    const darc_drift_comparison *c;
-    int n, p;
-    int *recording;  /* owned */
-    int *which;      /* functions; owned */
-    double *time;    /* of the recordings; owned */
-    double *x, *sd;  /* n x p: logarithms, or values over a common size; of the
-                        recording alone: the reference is common to all; owned */
-    bool *log;       /* by function; owned */
-    double *scale;   /* n x p: dx = d(coefficient) / scale; owned */
-    double *ignored; /* by function: change that does not count; owned */
-    double error_dof;
-} sequence;
-
-static const darc_drift_change *change_of(const darc_drift *out,
-                                          const sequence *s, int i, int k)
-{
-    return out->recording[s->recording[i]].change + s->which[k];
-}
-
-static bool is_known(const darc_drift_change *d)
-{
-    return isfinite(d->log) && isfinite(d->log_sd) && d->log_sd > 0 &&
-           isfinite(d->value) && isfinite(d->ignored);
-}
-
-/* Return whether recording r tells something of function j. */
-static bool tells(const darc_drift *out, int r, int j)
-{
-    return r == out->reference || is_known(out->recording[r].change + j);
-}
-
-/* The functions that at least half of the recordings tell something of, and the
- * recordings that do of all these. */
-static void choose(sequence *s, const darc_drift *out)
-{
-    int n = 0;
-    for (int i = 0; i < out->recordings; i++)
-        if (out->recording[i].change != NULL && !s->c->fit[i]->coarse &&
-            !darc_reading_is_useless(s->c->fit[i], NULL, 0))
-            s->recording[n++] = i;
-    for (int j = 0; j < out->functions; j++) {
-        int count = 0;
-        for (int i = 0; i < n; i++)
-            count += tells(out, s->recording[i], j);
-        if (2 * count >= n)
-            s->which[s->p++] = j;
-    }
-    for (int i = 0; i < n; i++) {
-        bool all = true;
-        for (int k = 0; k < s->p; k++)
-            all = all && tells(out, s->recording[i], s->which[k]);
-        if (!all)
-            continue;
-        double dof = s->c->fit[s->recording[i]]->error_dof;
-        s->error_dof = fmin(s->error_dof, dof);
-        s->time[s->n] = s->recording[i];
-        s->recording[s->n++] = s->recording[i];
-    }
-}
-
-/* Logarithms where no recording comes near 0. */
-static void set_values(sequence *s, const darc_drift *out,
-                       const darc_followed *f, int k)
-{
-    s->log[k] = !f[s->which[k]].vanishing;
-    for (int i = 0; i < s->n; i++) {
-        const darc_drift_change *d = change_of(out, s, i, k);
-        double first = change_of(out, s, 0, k)->value;
-        s->log[k] = s->log[k] && d->value * first > 0 &&
-                    fabs(d->value) > DARC_DRIFT_CLEAR * d->sd;
-        s->ignored[k] = fmax(s->ignored[k], d->ignored);
-    }
-    for (int i = 0; i < s->n; i++) {
-        const darc_drift_change *d = change_of(out, s, i, k);
-        double scale = s->log[k] ? d->value : f[s->which[k]].size;
-        s->scale[i * s->p + k] = scale;
-        s->x[i * s->p + k] = s->log[k] ? log(fabs(d->value)) : d->value / scale;
-        s->sd[i * s->p + k] = d->sd / fabs(scale);
-    }
-}
-
-static void open_sequence(sequence *s, const darc_drift *out,
-                          const darc_drift_comparison *c,
-                          const darc_followed *f)
-{
-    size_t n = (size_t)out->recordings, p = (size_t)out->functions + 1;
-    *s = (sequence){.c = c, .error_dof = HUGE_VAL};
-    s->recording = darc_calloc(n, sizeof *s->recording);
-    s->time = darc_calloc(n, sizeof *s->time);
-    s->which = darc_calloc(p, sizeof *s->which);
-    choose(s, out);
-    s->x = darc_calloc(n * p, sizeof *s->x);
-    s->sd = darc_calloc(n * p, sizeof *s->sd);
-    s->scale = darc_calloc(n * p, sizeof *s->scale);
-    s->log = darc_calloc(p, sizeof *s->log);
-    s->ignored = darc_calloc(p, sizeof *s->ignored);
-    for (int k = 0; k < s->p; k++)
-        set_values(s, out, f, k);
-}
-
-static void close_sequence(sequence *s)
-{
-    darc_free(s->recording);
-    darc_free(s->time);
-    darc_free(s->which);
-    darc_free(s->x);
-    darc_free(s->sd);
-    darc_free(s->scale);
-    darc_free(s->log);
-    darc_free(s->ignored);
-}
-
-/* ---- when ------------------------------------------------------------------
- */
-
-/* Set info (p x p) and score to what recording i says, relations of its
- * coefficients not imposed: they would leave it a range of its own. */
-static void tell(double *info, double *score, const sequence *s,
-                 const darc_followed *f, int i)
-{
-    const darc_estimates *e = s->c->fit[s->recording[i]];
-    const double *cov = e->bare != NULL ? e->bare_cov : e->cov;
-    const double *value = e->bare != NULL ? e->bare : e->c;
-    const double *scale = s->scale + i * s->p;
-    int p = s->p;
-    double *v = darc_calloc((size_t)(p * p), sizeof *v);
-    double *root = darc_calloc((size_t)(p * p), sizeof *root);
-    for (int k = 0; k < p; k++)
-        for (int l = 0; l < p; l++)
-            v[k * p + l] =
-                cov[f[s->which[k]].j * e->coeffs + f[s->which[l]].j] /
-                (scale[k] * scale[l]);
-    int rank = darc_whiten(root, v, p);
-    for (int r = 0; r < rank; r++)
-        for (int k = 0; k < p; k++)
-            for (int l = 0; l < p; l++)
-                info[k * p + l] += root[r * p + k] * root[r * p + l];
-    for (int k = 0; k < p; k++)
-        for (int l = 0; l < p; l++) {
-            double off = value[f[s->which[l]].j] - e->c[f[s->which[l]].j];
-            double x = s->x[i * p + l] - s->x[l] + off / scale[l];
-            score[k] += info[k * p + l] * x;
-        }
-    darc_free(v);
-    darc_free(root);
-}
-
-static void find_course(darc_course *course, const sequence *s,
-                        const darc_followed *f)
-{
-    size_t n = (size_t)s->n, p = (size_t)s->p;
-    double *info = darc_calloc(n * p * p + 1, sizeof *info);
-    double *score = darc_calloc(n * p + 1, sizeof *score);
-    for (int i = 0; i < s->n; i++)
-        tell(info + (size_t)i * p * p, score + (size_t)i * p, s, f, i);
-    darc_course_data data = {.n = s->n,
-                             .p = s->p,
-                             .time = s->time,
-                             .info = info,
-                             .score = score,
-                             .error_dof = s->error_dof,
-                             .alpha = s->c->x->by->alpha,
-                             .lines = true};
-    darc_course_find(course, &data);
-    darc_free(info);
-    darc_free(score);
-}
+#include <string.h>
 
 /* ---- by how much -----------------------------------------------------------
  */
 
-/* A stretch of one function: weight, and weighted means of time and value. */
+enum { REGRESSORS = DARC_COVARIATES + 1 }; /* and the time */
+
+static double regressor(const darc_sequence *s, int i, int r)
+{
+    return r < s->q ? s->z[i * s->q + r] : s->time[i];
+}
+
+/* A stretch of one function: weight, and weighted means of regressors and
+ * value. */
 typedef struct {
-    double weight, time, x;
+    double weight, x, z[REGRESSORS];
 } mean;
 
-static mean mean_of(const sequence *s, int k, int begin, int end)
+static double weight_of(const darc_sequence *s, int k, int i)
 {
-    mean m = {0, 0, 0};
-    for (int i = begin; i < end; i++) {
-        double sd = s->sd[i * s->p + k], w = 1 / (sd * sd);
+    double sd = s->sd[i * s->p + k];
+    return 1 / (sd * sd);
+}
+
+static mean mean_of_stretch(const darc_sequence *s, const darc_course *c, int k,
+                            int stretch)
+{
+    mean m = {.weight = 0};
+    int end = darc_course_bound(c, stretch + 1, s->n);
+    for (int i = darc_course_bound(c, stretch, s->n); i < end; i++) {
+        double w = weight_of(s, k, i);
         m.weight += w;
-        m.time += w * s->time[i];
         m.x += w * s->x[i * s->p + k];
+        for (int r = 0; r <= s->q; r++)
+            m.z[r] += w * regressor(s, i, r);
     }
-    m.time /= m.weight;
     m.x /= m.weight;
+    for (int r = 0; r <= s->q; r++)
+        m.z[r] /= m.weight;
     return m;
 }
 
-static int begin_of(const darc_course *c, int stretch)
+/* Slopes of one function, the same in all stretches, and their covariance. */
+typedef struct {
+    int n; /* the covariates, then the line if there is one */
+    bool seen;
+    double x[REGRESSORS], v[REGRESSORS * REGRESSORS];
+} slopes;
+
+/* Solve m x = r where levels leave something of every slope; `all` is what
+ * there is of each. */
+static void solve(slopes *b, const double *m, const double *r,
+                  const double *all)
 {
-    return stretch > 0 ? c->at[stretch - 1] : 0;
+    int index[REGRESSORS], n = b->n;
+    double left[REGRESSORS * REGRESSORS], x[REGRESSORS] = {0};
+    double out[REGRESSORS * (REGRESSORS + 1)] = {0};
+    memcpy(left, m, sizeof left);
+    memcpy(out, r, (size_t)n * sizeof *out);
+    for (int i = 0; i < n; i++) {
+        index[i] = i;
+        left[i * (n + 1)] -= DARC_COURSE_SEEN * all[i];
+        out[n + i * (n + 1)] = 1;
+    }
+    b->seen = n > 0 && darc_solve_part(left, n, index, n, x, 1) &&
+              darc_solve_part(m, n, index, n, out, n + 1);
+    if (!b->seen)
+        return;
+    memcpy(b->x, out, (size_t)n * sizeof *out);
+    memcpy(b->v, out + n, (size_t)(n * n) * sizeof *out);
 }
 
-static mean mean_of_stretch(const sequence *s, const darc_course *c, int k,
-                            int stretch)
+static slopes slopes_of(const darc_sequence *s, const darc_course *c, int k)
 {
-    int end = stretch < c->steps ? c->at[stretch] : s->n;
-    return mean_of(s, k, begin_of(c, stretch), end);
+    slopes b = {.n = s->q + c->line};
+    int n = b.n;
+    double m[REGRESSORS * REGRESSORS] = {0}, r[REGRESSORS] = {0};
+    double all[REGRESSORS] = {0};
+    for (int stretch = 0; stretch <= c->steps && n > 0; stretch++) {
+        mean o = mean_of_stretch(s, c, k, stretch);
+        int end = darc_course_bound(c, stretch + 1, s->n);
+        for (int i = darc_course_bound(c, stretch, s->n); i < end; i++) {
+            double w = weight_of(s, k, i);
+            for (int p = 0; p < n; p++) {
+                double z = regressor(s, i, p) - o.z[p];
+                double t = regressor(s, i, p) - (p < s->q ? 0 : s->time[0]);
+                all[p] += w * t * t;
+                r[p] += w * z * (s->x[i * s->p + k] - o.x);
+                for (int l = 0; l < n; l++)
+                    m[p * n + l] += w * z * (regressor(s, i, l) - o.z[l]);
+            }
+        }
+    }
+    solve(&b, m, r, all);
+    return b;
 }
 
 /* A change and its standard deviation. */
@@ -218,35 +108,33 @@ typedef struct {
     double x, sd;
 } size;
 
-/* The slope of function k, the same in all stretches. */
-static size slope_of(const sequence *s, const darc_course *c, int k)
+static size slope_of(const darc_sequence *s, const darc_course *c, int k)
 {
-    double tt = 0, tx = 0;
-    for (int stretch = 0; stretch <= c->steps && c->line; stretch++) {
-        mean m = mean_of_stretch(s, c, k, stretch);
-        int end = stretch < c->steps ? c->at[stretch] : s->n;
-        for (int i = begin_of(c, stretch); i < end; i++) {
-            double sd = s->sd[i * s->p + k], t = s->time[i] - m.time;
-            tt += t * t / (sd * sd);
-            tx += t * (s->x[i * s->p + k] - m.x) / (sd * sd);
-        }
-    }
-    return tt > 0 ? (size){tx / tt, 1 / sqrt(tt)} : (size){0, 0};
+    slopes b = slopes_of(s, c, k);
+    if (!c->line || !b.seen)
+        return (size){0, 0};
+    return (size){b.x[s->q], sqrt(b.v[s->q * (b.n + 1)])};
 }
 
 /* The step between two stretches. */
-static size step_of(const sequence *s, const darc_course *c, int k, int step)
+static size step_of(const darc_sequence *s, const darc_course *c, int k,
+                    int step)
 {
     mean a = mean_of_stretch(s, c, k, step);
     mean b = mean_of_stretch(s, c, k, step + 1);
-    size slope = slope_of(s, c, k);
-    double t = b.time - a.time;
-    return (size){b.x - a.x - slope.x * t, sqrt(1 / a.weight + 1 / b.weight +
-                                                t * t * slope.sd * slope.sd)};
+    slopes slope = slopes_of(s, c, k);
+    double x = b.x - a.x, v = 1 / a.weight + 1 / b.weight;
+    for (int r = 0; r < slope.n; r++) {
+        double z = b.z[r] - a.z[r];
+        x -= slope.x[r] * z;
+        for (int l = 0; l < slope.n; l++)
+            v += z * (b.z[l] - a.z[l]) * slope.v[r * slope.n + l];
+    }
+    return (size){x, sqrt(v)};
 }
 
 /* The p-value of what exceeds that which does not count. */
-static double p_of(const sequence *s, int k, size d, double times)
+static double p_of(const darc_sequence *s, int k, size d, double times)
 {
     double beyond = fmax(0, fabs(d.x) * times - s->ignored[k]);
     return beyond > 0
@@ -255,7 +143,8 @@ static double p_of(const sequence *s, int k, size d, double times)
 }
 
 /* The surest function of a step (-1: of the line), and its p-value. */
-static int surest(const sequence *s, const darc_course *c, int step, double *p)
+static int surest(const darc_sequence *s, const darc_course *c, int step,
+                  double *p)
 {
     int best = 0;
     *p = 2;
@@ -272,7 +161,7 @@ static int surest(const sequence *s, const darc_course *c, int step, double *p)
 }
 
 /* Whether something counts, where a change may be too small to. */
-static bool counts(const sequence *s, double p)
+static bool counts(const darc_sequence *s, double p)
 {
     bool any = false;
     for (int k = 0; k < s->p; k++)
@@ -282,7 +171,7 @@ static bool counts(const sequence *s, double p)
 
 /* Take out steps and a line of which no function moved enough, the least sure
  * ones first. */
-static void take_out(darc_course *c, const sequence *s)
+static void take_out(darc_course *c, const darc_sequence *s)
 {
     for (int worst = 0; worst >= 0;) {
         double most = -1, p;
@@ -305,13 +194,13 @@ static void take_out(darc_course *c, const sequence *s)
 }
 
 /* Changes of logarithms become shares of what was before. */
-static size share_of(const sequence *s, int k, size d)
+static size share_of(const darc_sequence *s, int k, size d)
 {
     return s->log[k] ? (size){expm1(d.x), exp(d.x) * d.sd} : d;
 }
 
 /* List function k where it moved. */
-static void list(darc_drift *out, const sequence *s, const darc_course *c,
+static void list(darc_drift *out, const darc_sequence *s, const darc_course *c,
                  int k)
 {
     double p, alpha = s->c->x->by->alpha / s->p;
@@ -333,7 +222,7 @@ static void list(darc_drift *out, const sequence *s, const darc_course *c,
 }
 
 /* Return whether one of the recordings is said to differ. */
-static bool differ(const darc_drift *out, const sequence *s)
+static bool differ(const darc_drift *out, const darc_sequence *s)
 {
     bool any = false;
     for (int i = 0; i < s->n; i++)
@@ -342,22 +231,224 @@ static bool differ(const darc_drift *out, const sequence *s)
     return any;
 }
 
-void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
-                     const darc_followed *f)
+/* Find the course, and list what moves. */
+static void find_changes(darc_drift *out, const darc_sequence *s,
+                         darc_course *course)
 {
-    size_t functions = (size_t)out->functions + 1;
-    sequence s;
-    darc_course course;
+    size_t functions = (size_t)s->p + 1;
     out->trend = darc_calloc(functions, sizeof *out->trend);
     out->point =
-        darc_calloc((size_t)out->recordings * functions, sizeof *out->point);
-    open_sequence(&s, out, c, f);
-    find_course(&course, &s, f);
-    take_out(&course, &s);
-    if (s.n == 2 && !differ(out, &s)) /* of a pair its verdict counts */
-        course.steps = 0;
-    for (int k = 0; k < s.p && s.n > 1; k++)
-        list(out, &s, &course, k);
+        darc_calloc((size_t)(s->n + 1) * functions, sizeof *out->point);
+    darc_course_find(course, &s->data);
+    take_out(course, s);
+    if (s->n == 2 && !differ(out, s)) /* of a pair its verdict counts */
+        course->steps = 0;
+    for (int k = 0; k < s->p && s->n > 1; k++)
+        list(out, s, course, k);
+}
+
+/* ---- covariates ------------------------------------------------------------
+ */
+
+/* Tell what covariates move, in shares of each function a unit of theirs. */
+static void list_slopes(darc_drift *out, const darc_sequence *s,
+                        const darc_course *c)
+{
+    int all = s->c->covariates;
+    out->slope = darc_calloc((size_t)(s->p * all) + 1, sizeof *out->slope);
+    for (int k = 0; k < s->p; k++) {
+        slopes b = slopes_of(s, c, k);
+        for (int r = 0, at = 0; r < all; r++) {
+            darc_drift_slope *to = out->slope + out->slopes++;
+            *to = (darc_drift_slope){s->which[k], r, NAN, NAN, out->reference};
+            if (at == s->q || s->kept[at] != r)
+                continue;
+            if (b.seen) {
+                to->relative = b.x[at] / s->spread[at];
+                to->sd = sqrt(b.v[at * (b.n + 1)]) / s->spread[at];
+            }
+            at++;
+        }
+    }
+}
+
+/* Return whether covariates move function k for certain, beside a course. */
+static bool is_driven(const darc_sequence *s, const darc_course *c, int k)
+{
+    slopes b = slopes_of(s, c, k);
+    int index[REGRESSORS];
+    double x[REGRESSORS], square = 0;
+    for (int r = 0; r < s->q; r++) {
+        index[r] = r;
+        x[r] = b.x[r];
+    }
+    if (!b.seen || !darc_solve_part(b.v, b.n, index, s->q, x, 1))
+        return false;
+    for (int r = 0; r < s->q; r++)
+        square += b.x[r] * x[r];
+    return darc_stats_squares_sf(square, s->q, s->error_dof) * s->p <
+           s->c->x->by->alpha;
+}
+
+/* Set `both` to the course with that change besides; return whether it is there
+ * already. */
+static bool add_change(darc_course *both, const darc_course *c,
+                       const darc_sequence *s, const darc_drift_doubt *x)
+{
+    int at = 0, i = 0;
+    bool line = x->recording < 0;
+    while (!line && s->recording[at] != x->recording)
+        at++;
+    both->steps = 0;
+    both->line = c->line || line;
+    for (; i < c->steps && (line || c->at[i] < at); i++)
+        both->at[both->steps++] = c->at[i];
+    bool known = line ? c->line : i < c->steps && c->at[i] == at;
+    if (!line && !known)
+        both->at[both->steps++] = at;
+    for (; i < c->steps; i++)
+        both->at[both->steps++] = c->at[i];
+    return known;
+}
+
+/* List a change that is one if covariates move nothing, and none with them,
+ * where they alone need not have made it. */
+static void doubt(darc_drift *out, const darc_sequence *s, const darc_course *c,
+                  const darc_drift_doubt *x)
+{
+    darc_course both = {.at = darc_calloc((size_t)s->n + 1, sizeof *both.at)};
+    double p = 2 * darc_stats_error_sf(fabs(x->relative) / x->sd, s->error_dof);
+    int k = 0;
+    while (s->which[k] != x->function)
+        k++;
+    if (p * s->p * (s->n - 1) < s->c->x->by->alpha &&
+        !add_change(&both, c, s, x) && !is_driven(s, &both, k))
+        out->doubt[out->doubts++] = *x;
+    darc_course_clear(&both);
+}
+
+static void list_doubts(darc_drift *out, const darc_sequence *s,
+                        const darc_course *c)
+{
+    darc_sequence plain = *s;
+    darc_drift found = {.reference = out->reference,
+                        .recording = out->recording};
+    darc_course course;
+    plain.q = plain.data.covariates = 0;
+    find_changes(&found, &plain, &course);
+    out->doubt = darc_calloc((size_t)(found.points + found.trends) + 1,
+                             sizeof *out->doubt);
+    for (int i = 0; i < found.points; i++) {
+        const darc_drift_point *x = found.point + i;
+        doubt(out, s, c,
+              &(darc_drift_doubt){x->function, x->recording, x->relative, x->sd,
+                                  out->reference});
+    }
+    for (int i = 0; i < found.trends; i++) {
+        const darc_drift_trend *x = found.trend + i;
+        doubt(out, s, c,
+              &(darc_drift_doubt){x->function, -1, x->relative, x->sd,
+                                  out->reference});
+    }
+    darc_free(found.point);
+    darc_free(found.trend);
     darc_course_clear(&course);
-    close_sequence(&s);
+}
+
+/* Return what the recording says at the covariates of the reference. */
+static darc_estimates *adjust(const darc_estimates *e, const darc_sequence *s,
+                              const darc_followed *f,
+                              const darc_course_shift *by)
+{
+    int n = e->coeffs;
+    darc_estimates *to = darc_malloc(sizeof *to);
+    *to = *e;
+    for (int bare = 0; bare < 1 + (e->bare != NULL); bare++) {
+        double *c = darc_calloc((size_t)n, sizeof *c);
+        double *v = darc_calloc((size_t)(n * n), sizeof *v);
+        memcpy(c, bare ? e->bare : e->c, (size_t)n * sizeof *c);
+        memcpy(v, bare ? e->bare_cov : e->cov, (size_t)(n * n) * sizeof *v);
+        *(bare ? &to->bare : &to->c) = c;
+        *(bare ? &to->bare_cov : &to->cov) = v;
+        for (int k = 0; k < s->p; k++) {
+            int j = f[s->which[k]].j;
+            double factor = s->log[k] ? exp(-by->by[k]) : 1;
+            c[j] = s->log[k] ? c[j] * factor
+                             : c[j] - by->by[k] * f[s->which[k]].size;
+            for (int l = 0; l < n; l++) {
+                v[j * n + l] *= factor;
+                v[l * n + j] *= factor;
+            }
+        }
+        for (int k = 0; k < s->p; k++)
+            for (int l = 0; l < s->p; l++) {
+                const darc_followed *a = f + s->which[k], *b = f + s->which[l];
+                v[a->j * n + b->j] += by->cov[k * s->p + l] *
+                                      (s->log[k] ? c[a->j] : a->size) *
+                                      (s->log[l] ? c[b->j] : b->size);
+            }
+    }
+    return to;
+}
+
+void darc_drift_unadjust(darc_estimates *adjusted)
+{
+    if (adjusted == NULL)
+        return;
+    darc_free(adjusted->c);
+    darc_free(adjusted->cov);
+    darc_free(adjusted->bare);
+    darc_free(adjusted->bare_cov);
+    darc_free(adjusted);
+}
+
+/* Set adjusted[i] for every recording of which the others tell what covariates
+ * have made of it. */
+static void list_adjusted(darc_drift *out, const darc_sequence *s,
+                          const darc_course *c, const darc_followed *f,
+                          darc_estimates **adjusted)
+{
+    size_t n = (size_t)s->n, p = (size_t)s->p;
+    int reference = 0;
+    while (reference < s->n && s->recording[reference] != out->reference)
+        reference++;
+    if (s->p == 0 || reference == s->n)
+        return;
+    double *by = darc_calloc(n * p * (p + 1), sizeof *by);
+    darc_course_shift *shift = darc_calloc(n, sizeof *shift);
+    for (size_t i = 0; i < n; i++) {
+        double *own = by + i * p * (p + 1);
+        shift[i] = (darc_course_shift){
+            .of = (int)i, .from = reference, .by = own, .cov = own + p};
+    }
+    darc_course_shifts(&s->data, c, shift, s->n);
+    for (int i = 0; i < s->n; i++) {
+        int r = s->recording[i];
+        if (i == reference || !shift[i].seen)
+            continue;
+        adjusted[r] = adjust(s->c->fit[r], s, f, shift + i);
+        for (int k = 0; k < s->p; k++) {
+            darc_drift_change *d = out->recording[r].change + s->which[k];
+            d->shift = shift[i].by[k];
+            d->shift_sd = sqrt(shift[i].cov[k * (s->p + 1)]);
+        }
+    }
+    darc_free(by);
+    darc_free(shift);
+}
+
+void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
+                     const darc_followed *f, darc_estimates **adjusted)
+{
+    darc_sequence s;
+    darc_course course;
+    darc_sequence_open(&s, out, c, f);
+    find_changes(out, &s, &course);
+    if (c->covariates > 0) {
+        list_slopes(out, &s, &course);
+        list_doubts(out, &s, &course);
+        list_adjusted(out, &s, &course, f, adjusted);
+    }
+    darc_course_clear(&course);
+    darc_sequence_close(&s);
 }

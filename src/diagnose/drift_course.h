@@ -19,8 +19,12 @@ typedef struct {
  * function.  The places of steps are those of all functions together; a
  * function is listed where it moved by more than does not count, at level
  * alpha over the functions, or moved most surely.  Its sizes are those between
- * the weighted means, or lines, of the stretches on both sides. */
+ * the weighted means, or lines, of the stretches on both sides.  With
+ * covariates also its slopes and doubts, and adjusted[i], to be released by
+ * darc_drift_unadjust: what recording i says at the covariates of the
+ * reference, as the others tell; it stays NULL where they do not. */
 void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
-                     const darc_followed *f);
+                     const darc_followed *f, darc_estimates **adjusted);
+void darc_drift_unadjust(darc_estimates *adjusted);
 
 #endif

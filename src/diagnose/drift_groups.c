@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "diagnose/drift_compare.h"
+#include "diagnose/drift_sequence.h"
 
 #include <math.h>
 
@@ -26,7 +26,8 @@ static int find_baseline(const darc_drift_comparison *c, const int *member,
 {
     int first = -1, k = 0;
     for (; k < n && member[k] != c->reference; k++)
-        if (first < 0 && c->error[member[k]] == NULL)
+        if (first < 0 && c->error[member[k]] == NULL &&
+            darc_drift_is_told(c, member[k]))
             first = k;
     k = k < n ? k : first;
     return k >= 0 && c->fit[member[k]] != NULL ? k : -1;
@@ -86,6 +87,20 @@ static void take_group(darc_drift *out, darc_drift *part, const int *member,
         *x = part->trend[k];
         x->baseline = baseline;
     }
+    size_t slopes = (size_t)(out->slopes + part->slopes) + 1;
+    size_t doubts = (size_t)(out->doubts + part->doubts) + 1;
+    out->slope = darc_realloc(out->slope, slopes, sizeof *out->slope);
+    out->doubt = darc_realloc(out->doubt, doubts, sizeof *out->doubt);
+    for (int k = 0; k < part->slopes; k++) {
+        out->slope[out->slopes] = part->slope[k];
+        out->slope[out->slopes++].baseline = baseline;
+    }
+    for (int k = 0; k < part->doubts; k++) {
+        darc_drift_doubt *x = out->doubt + out->doubts++;
+        *x = part->doubt[k];
+        x->recording = x->recording < 0 ? -1 : member[x->recording];
+        x->baseline = baseline;
+    }
     out->damaged += part->damaged;
     if (out->function == NULL) {
         out->functions = part->functions;
@@ -111,18 +126,31 @@ static void compare_group(darc_drift *out, const darc_drift_comparison *c,
     const darc_estimates **fit = darc_calloc((size_t)n, sizeof *fit);
     char **error = darc_calloc((size_t)n, sizeof *error);
     darc_status *fault = darc_calloc((size_t)n, sizeof *fault);
+    size_t q = (size_t)c->covariates;
+    double *covariate = darc_calloc((size_t)n * q + 1, sizeof *covariate);
     for (int k = 0; k < n; k++) {
         fit[k] = c->fit[member[k]];
         error[k] = c->error[member[k]];
         fault[k] = c->fault[member[k]];
+        for (size_t r = 0; r < q; r++)
+            covariate[(size_t)k * q + r] =
+                c->covariate[(size_t)member[k] * q + r];
     }
-    darc_drift_comparison k = {&x,    n,       reference, fit, error,
-                               fault, c->bind, 0,         NULL};
+    darc_drift_comparison k = {.x = &x,
+                               .recordings = n,
+                               .reference = reference,
+                               .fit = fit,
+                               .error = error,
+                               .fault = fault,
+                               .bind = c->bind,
+                               .covariates = c->covariates,
+                               .covariate = covariate};
     darc_drift_compare(&part, &k);
     take_group(out, &part, member, groups);
     darc_free((void *)fit);
     darc_free(error);
     darc_free(fault);
+    darc_free(covariate);
 }
 
 void darc_drift_compare_groups(darc_drift *out, const darc_drift_comparison *c)

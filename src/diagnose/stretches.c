@@ -249,8 +249,12 @@ static void compare(search *s)
     static const darc_status fault[2] = {DARC_OK, DARC_OK};
     for (int i = 0; i < s->count; i++) {
         const darc_estimates *fit[2] = {s->fit[i > 0 ? i - 1 : 0], s->fit[i]};
-        darc_drift_comparison c = {s->x,  i > 0 ? 2 : 1, 0, fit, sound,
-                                   fault, &s->bind,      0, NULL};
+        darc_drift_comparison c = {.x = s->x,
+                                   .recordings = i > 0 ? 2 : 1,
+                                   .fit = fit,
+                                   .error = sound,
+                                   .fault = fault,
+                                   .bind = &s->bind};
         darc_drift_clear(s->pair + i);
         darc_drift_compare(s->pair + i, &c);
     }

@@ -4,11 +4,14 @@
 #include "base/mem.h"
 #include "data/listing.h"
 #include "data/table.h"
+#include "diagnose/thresholds.h"
+#include "files/number.h"
 #include "library/campaign.h"
 #include "library/recording.h"
 #include "report/campaign.h"
 #include "session/state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +26,10 @@ typedef struct {
     bool read;                        /* those of the option "list" are there */
     const char **listed;              /* with those of the archive; owned */
     int count;                        /* of those listed */
-    char **group;    /* of those listed; NULL: not asked for; owned */
-    int groups, *of; /* their number; the group of each; owned */
+    char **group;       /* of those listed; NULL: not asked for; owned */
+    int groups, *of;    /* their number; the group of each; owned */
+    darc_pairs columns; /* the covariates */
+    double *covariate;  /* of those listed; NAN: not told; owned */
     int reference;
     bool compared; /* the run has come to its end: */
     darc_drift drift;
@@ -91,6 +96,10 @@ darc_status darc_campaign_open(darc_campaign **out, const darc_model *model,
     c->shown.model_name = darc_model_name(model);
     c->shown.model_file = darc_model_file(model);
     c->shown.relations = c->session->io->count;
+    darc_option_pairs(&c->columns, &c->session->asked->options,
+                      DARC_OPT_COVARIATE);
+    c->shown.covariates = c->columns.count;
+    c->shown.covariate = (const char *const *)c->columns.name;
     *out = &c->shown;
     return DARC_OK;
 }
@@ -105,6 +114,8 @@ static void forget(campaign *c)
         darc_free(c->group[i]);
     darc_free(c->group);
     darc_free(c->of);
+    darc_free(c->covariate);
+    c->covariate = NULL;
     c->group = NULL;
     c->of = NULL;
     c->groups = 0;
@@ -123,6 +134,7 @@ void darc_campaign_free(darc_campaign *shown)
     forget(c);
     darc_listing_clear(&c->files);
     darc_free((void *)c->recording);
+    darc_pairs_clear(&c->columns);
     darc_session_free(c->session);
     darc_text_clear(c->text);
     darc_free(c);
@@ -225,6 +237,19 @@ static void number_groups(campaign *c, int n)
     darc_free(m);
 }
 
+/* Set *value, to be freed, to what is told of recording i in that column; NULL:
+ * nothing. */
+static darc_status tell(char **value, const campaign *c, int i,
+                        const char *column, darc_err *err)
+{
+    if (c->archived)
+        return darc_archive_told(value, &c->archive, i, column, err);
+    const char *cell =
+        darc_listing_cell(&c->files, i, darc_listing_column(&c->files, column));
+    *value = cell != NULL ? darc_strdup(cell) : NULL;
+    return DARC_OK;
+}
+
 /* Find the group of each of n recordings. */
 static darc_status find_groups(campaign *c, int n, darc_err *err)
 {
@@ -236,13 +261,8 @@ static darc_status find_groups(campaign *c, int n, darc_err *err)
     if (column == NULL)
         return DARC_OK;
     c->group = darc_calloc((size_t)n, sizeof *c->group);
-    int k = darc_listing_column(&c->files, column);
     for (int i = 0; i < n && status == DARC_OK; i++) {
-        if (c->archived)
-            status =
-                darc_archive_told(c->group + i, &c->archive, i, column, err);
-        else if (darc_listing_cell(&c->files, i, k) != NULL)
-            c->group[i] = darc_strdup(darc_listing_cell(&c->files, i, k));
+        status = tell(c->group + i, c, i, column, err);
         told = told || c->group[i] != NULL;
         if (c->group[i] == NULL)
             c->group[i] = darc_strdup("");
@@ -261,6 +281,68 @@ static darc_status find_groups(campaign *c, int n, darc_err *err)
     if (status == DARC_OK)
         number_groups(c, n);
     return status;
+}
+
+/* A number, with a decimal comma if need be. */
+static bool read_number(double *x, const char *s)
+{
+    const char *end = darc_number_read_exact(x, s, '.');
+    if (*end == ',')
+        end = darc_number_read_exact(x, s, ',');
+    return end > s && *end == '\0' && isfinite(*x);
+}
+
+/* Find covariate r of each of n recordings. */
+static darc_status find_covariate(campaign *c, int r, int n, darc_err *err)
+{
+    const char *column = c->columns.name[r];
+    int missing = 0, first = -1;
+    darc_status status = DARC_OK;
+    for (int i = 0; i < n; i++) {
+        double *x = c->covariate + i * c->columns.count + r;
+        char *value = NULL;
+        *x = NAN;
+        DARC_NEED(tell(&value, c, i, column, err));
+        if (value == NULL && missing++ == 0)
+            first = i;
+        if (value != NULL && !read_number(x, value))
+            status = darc_fail(err, DARC_DATA,
+                               "covariate: the list tells of '%s' the %s '%s', "
+                               "which is no number",
+                               c->listed[i], column, value);
+        darc_free(value);
+        DARC_NEED(status);
+    }
+    if (missing == n)
+        return darc_fail(err, DARC_USAGE,
+                         "covariate: no list has a column '%s' that tells of "
+                         "these recordings",
+                         column);
+    if (isnan(c->covariate[c->reference * c->columns.count + r]))
+        return darc_fail(err, DARC_USAGE,
+                         "covariate: nothing is told of the baseline '%s' in "
+                         "column '%s' of the list; choose another one with "
+                         "--baseline",
+                         c->listed[c->reference], column);
+    if (missing > 0)
+        darc_session_note(c->session,
+                          "nothing is told of the %s of %d recording%s (%s%s): "
+                          "undecided, and left out of the course",
+                          column, missing, missing == 1 ? "" : "s",
+                          c->listed[first], missing > 1 ? ", ..." : "");
+    return DARC_OK;
+}
+
+static darc_status find_covariates(campaign *c, int n, darc_err *err)
+{
+    int q = c->columns.count;
+    if (q > DARC_COVARIATES)
+        return darc_fail(err, DARC_USAGE, "covariate: %d columns, more than %d",
+                         q, DARC_COVARIATES);
+    c->covariate = darc_calloc((size_t)(n * q) + 1, sizeof *c->covariate);
+    for (int r = 0; r < q; r++)
+        DARC_NEED(find_covariate(c, r, n, err));
+    return DARC_OK;
 }
 
 /* Tell of the equations that are not followed beside others. */
@@ -323,9 +405,12 @@ static darc_status hold(campaign *c, darc_err *err)
     else if (c->reference < 0)
         c->reference = 0;
     DARC_NEED(find_groups(c, n, err));
+    DARC_NEED(find_covariates(c, n, err));
     darc_drift_source source = {.recordings = n,
                                 .groups = c->groups,
                                 .group = c->of,
+                                .covariates = c->columns.count,
+                                .covariate = c->covariate,
                                 .reference = c->reference,
                                 .threads = c->fleet != NULL
                                                ? c->fleet->places

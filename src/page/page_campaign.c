@@ -2,225 +2,39 @@
 #include "page/page.h"
 
 #include "base/mem.h"
+#include "page/chart.h"
 #include "page/evidence.h"
-#include "page/svg.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 860, LEFT = 62, BOTTOM = 150 }; /* of a chart, px */
-
-/* The name of file i without the folder that the first and the last share. */
-static const char *short_name(const darc_campaign *c, int i)
+/* Draw the functions of a group, up to `most` of them; one recording in so many
+ * where `groups` like it are drawn. */
+static void put_charts(darc_text_t out, const darc_campaign *c, int groups,
+                       int most)
 {
-    const char *first = c->recording[0].file, *file = c->recording[i].file;
-    const char *last = c->recording[c->recordings - 1].file;
-    size_t shared = 0;
-    for (size_t n = 0; first[n] != '\0' && first[n] == last[n]; n++)
-        shared = first[n] == '/' ? n + 1 : shared;
-    return strncmp(file, first, shared) == 0 ? file + shared : file;
-}
-
-static double room(const darc_campaign *c)
-{
-    return (WIDTH - LEFT - 40.0) / (c->recordings > 1 ? c->recordings - 1 : 1);
-}
-
-static double place(const darc_campaign *c, int i)
-{
-    return LEFT + 20 + room(c) * i;
-}
-
-/* Every so-many-th recording is drawn: all but in huge campaigns. */
-static int stride(const darc_campaign *c)
-{
-    return 1 + c->recordings * c->functions / DARC_MOST_MARKS;
-}
-
-/* The span of changes with two standard deviations, zero inside. */
-static void find_span(double *low, double *high, const darc_campaign *c, int f)
-{
-    *low = *high = 0;
-    for (int i = 0; i < c->recordings; i++) {
-        if (c->recording[i].change == NULL)
-            continue;
-        const darc_change *v = &c->recording[i].change[f];
-        if (!isfinite(v->relative))
-            continue;
-        double half = isfinite(v->relative_sd) ? 2 * v->relative_sd : 0;
-        *low = fmin(*low, v->relative - half);
-        *high = fmax(*high, v->relative + half);
-    }
-    double margin = *high > *low ? 0.08 * (*high - *low) : 1;
-    *low -= margin;
-    *high += margin;
-}
-
-/* Marks of one kind are one path: pages of long campaigns stay small. */
-typedef struct {
-    darc_text_t bars, moved_bars, same, moved, damaged;
-    double radius;
-} marks;
-
-static void put_circle(darc_text_t out, double x, double y, double r)
-{
-    /* Where marks are dense a dot: a line of no length with round ends. */
-    if (r < 2)
-        darc_html_put(out, "M%q %qh0", x, y);
-    else
-        darc_html_put(out, "M%q %qa%q %q 0 1 0 %q 0a%q %q 0 1 0 %q 0", x - r, y,
-                      r, r, 2 * r, r, r, -2 * r);
-}
-
-static void add_mark(marks *m, const darc_campaign *c, int f, int i,
-                     const darc_svg_scale *y)
-{
-    const darc_campaign_recording *r = &c->recording[i];
-    double x = place(c, i), size = m->radius;
-    if (r->change == NULL) {
-        darc_html_put(m->damaged, "M%q %ql8 8m0 -8l-8 8", x - 4, BOTTOM - 12.0);
-        return;
-    }
-    const darc_change *v = &r->change[f];
-    if (!isfinite(v->relative))
-        return;
-    double at = darc_svg_at(y, v->relative);
-    if (isfinite(v->relative_sd))
-        darc_html_put(v->moved ? m->moved_bars : m->bars, "M%q %qV%q", x,
-                      darc_svg_at(y, v->relative - 2 * v->relative_sd),
-                      darc_svg_at(y, v->relative + 2 * v->relative_sd));
-    if (v->moved)
-        darc_html_put(m->moved, "M%q %ql%q %ql%q %ql%q %qz", x, at - 1.5 * size,
-                      1.5 * size, 1.5 * size, -1.5 * size, 1.5 * size,
-                      -1.5 * size, -1.5 * size);
-    else if (i != c->baseline)
-        put_circle(m->same, x, at, size);
-}
-
-static void put_marks(darc_text_t out, const darc_campaign *c, int f,
-                      const darc_svg_scale *y)
-{
-    marks m = {.radius = fmin(fmax(room(c) / 3, 1), 4)};
-    darc_text_struct *list[] = {m.bars, m.moved_bars, m.same, m.moved,
-                                m.damaged};
-    for (int k = 0; k < 5; k++)
-        darc_text_init(list[k]);
-    for (int i = 0; i < c->recordings; i += stride(c))
-        add_mark(&m, c, f, i, y);
-    double base = darc_svg_at(y, 0);
-    darc_html_put(out,
-                  "<path class=\"line a\" d=\"%h\"/><path class=\"line sbad\" "
-                  "d=\"%h\"/><path class=\"line sopen\" d=\"%h\"/>",
-                  m.bars->s, m.moved_bars->s, m.damaged->s);
-    darc_html_put(out,
-                  "<path class=\"hollow a\" style=\"stroke-linecap:round;"
-                  "stroke-width:%q\" d=\"%h\"/><path class=\"fbad\" "
-                  "d=\"%h\"/><path class=\"hollow ssoft\" d=\"M%q "
-                  "%qh10v10h-10z\"/>\n",
-                  m.radius < 2 ? 2 * m.radius : 1.6, m.same->s, m.moved->s,
-                  place(c, c->baseline) - 5, base - 5);
-    for (int k = 0; k < 5; k++)
-        darc_text_clear(list[k]);
-}
-
-static void put_change_points(darc_text_t out, const darc_campaign *c, int f)
-{
-    for (int k = 0; k < c->points; k++) {
-        const darc_change_point *p = &c->point[k];
-        if (p->function != f)
-            continue;
-        double x = place(c, p->recording) - room(c) / 2;
-        bool last = k + 1 == c->points || p[1].function != f;
-        double next = last ? WIDTH : place(c, p[1].recording) - room(c) / 2;
-        darc_html_put(out, "<path class=\"dash sbad\" d=\"M%q 8V%d\"/>", x,
-                      BOTTOM);
-        if (next - x < 60)
-            continue; /* no room; it stands in the table */
+    int drawn = 0,
+        step = 1 + c->recordings * c->functions * groups / DARC_MOST_MARKS;
+    for (; drawn < c->functions && drawn < most; drawn++)
+        darc_chart_put(out, c, drawn, step);
+    if (step > 1)
+        darc_html_put(
+            out, "<p class=\"note\">One recording in %d is drawn.</p>\n", step);
+    if (drawn < c->functions)
         darc_html_put(out,
-                      "<text class=\"small halo\" x=\"%q\" y=\"16\">%h%p"
-                      "</text>\n",
-                      x + 5, p->relative > 0 ? "+" : "", p->relative);
-    }
+                      "<p class=\"note\">The first %d of %d functions are "
+                      "drawn.</p>\n",
+                      drawn, c->functions);
 }
 
-/* Names under the axis, as many as there is room for. */
-static void put_labels(darc_text_t out, const darc_campaign *c)
+static void begin_charts(darc_sheet *s)
 {
-    size_t longest = 1;
-    for (int i = 0; i < c->recordings; i++) {
-        size_t n = strlen(short_name(c, i));
-        longest = n > longest ? n : longest;
-    }
-    bool names = 6.5 * (double)longest < room(c);
-    int step = names ? 1 : (int)ceil(26 / room(c));
-    for (int i = 0; i < c->recordings; i += step) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", i + 1);
-        darc_html_put(out,
-                      "<text class=\"soft small\" x=\"%q\" y=\"%d\" "
-                      "text-anchor=\"middle\">%s</text>",
-                      place(c, i), BOTTOM + 17,
-                      names ? short_name(c, i) : number);
-    }
-    if (!names)
-        darc_html_put(out,
-                      "<text class=\"soft small\" x=\"%d\" y=\"%d\" "
-                      "text-anchor=\"end\">recording, as numbered in the "
-                      "table</text>\n",
-                      WIDTH, BOTTOM + 34);
-}
-
-static void put_chart(darc_text_t out, const darc_campaign *c, int f)
-{
-    darc_svg_scale y = {0, 0, BOTTOM - 4, 12, false};
-    find_span(&y.from, &y.to, c, f);
-    darc_text_t label = DARC_TEXT;
-    darc_text_printf(label,
-                     "Relative change of %s over the recordings; the numbers "
-                     "stand in the table below",
-                     c->function[f]);
-    darc_html_put(out,
-                  "<figure>\n<figcaption><b>%m</b> <span class=\"unit\">"
-                  "relative to the baseline",
-                  c->function[f]);
-    if (c->relations > 1)
-        darc_html_put(out, ", from relation %d", c->relation[f] + 1);
-    darc_text_puts(out, "</span></figcaption>\n<div class=\"scroll\"><div "
-                        "class=\"wide\">");
-    darc_svg_begin(out, WIDTH, BOTTOM + 38, label->s);
-    darc_svg_axis_left(out, &y, LEFT, WIDTH, true);
-    darc_html_put(out,
-                  "<path class=\"zero\" d=\"M%d %qH%d\"/><path class=\"axis\" "
-                  "d=\"M%d %dH%d\"/>\n",
-                  LEFT, darc_svg_at(&y, 0), WIDTH, LEFT, BOTTOM, WIDTH);
-    put_change_points(out, c, f);
-    put_marks(out, c, f, &y);
-    put_labels(out, c);
-    darc_svg_end(out);
-    darc_text_puts(out, "</div></div></figure>\n");
-    darc_text_clear(label);
-}
-
-static void put_charts(darc_sheet *s, const darc_campaign *c)
-{
-    int drawn = 0;
     darc_sheet_section(s, "drift", "When did what move");
     darc_text_puts(s->out,
                    "<p class=\"note\">Square: the baseline. Circle: as the "
                    "baseline. Filled diamond: moved. Cross: damaged. Bars are "
                    "two standard deviations to either side; dashed lines mark "
-                   "points of change.");
-    if (stride(c) > 1)
-        darc_html_put(s->out, " One recording in %d is drawn.", stride(c));
-    darc_text_puts(s->out, "</p>\n");
-    for (; drawn < c->functions && drawn < DARC_MOST_CHARTS; drawn++)
-        put_chart(s->out, c, drawn);
-    if (drawn < c->functions)
-        darc_html_put(s->out,
-                      "<p class=\"note\">The first %d of %d functions are "
-                      "drawn.</p>\n",
-                      drawn, c->functions);
+                   "points of change.</p>\n");
 }
 
 /* The points of change, folded where there are many. */
@@ -238,8 +52,8 @@ static void put_points(darc_text_t out, const darc_campaign *c)
         darc_html_put(out,
                       "<tr><th scope=\"row\">%m</th><td class=\"file\">%s</td>"
                       "<td class=\"n\">%P</td></tr>\n",
-                      c->function[p->function], short_name(c, p->recording),
-                      p->relative, p->sd);
+                      c->function[p->function],
+                      darc_chart_file(c, p->recording), p->relative, p->sd);
     }
     darc_sheet_table_end(out);
     if (c->points > DARC_MOST_CHANGES)
@@ -262,14 +76,205 @@ static void put_trends(darc_text_t out, const darc_campaign *c)
     darc_sheet_table_end(out);
 }
 
+/* What goes with covariates, and what may. */
+static void put_covariates(darc_text_t out, const darc_campaign *c)
+{
+    if (c->slopes > 0) {
+        darc_sheet_table(out,
+                         "What goes with covariates, in shares of the "
+                         "function a unit of the column",
+                         "Function|Covariate|#Moves by");
+        for (int k = 0; k < c->slopes && k < DARC_MOST_CHANGES; k++)
+            darc_html_put(out,
+                          "<tr><th scope=\"row\">%m</th><td>%s</td>"
+                          "<td class=\"n\">%P</td></tr>\n",
+                          c->function[c->slope[k].function],
+                          c->covariate[c->slope[k].covariate],
+                          c->slope[k].relative, c->slope[k].sd);
+        darc_sheet_table_end(out);
+    }
+    if (c->doubts == 0)
+        return;
+    darc_sheet_table(out,
+                     "Undecided: a change, or the doing of covariates; "
+                     "these recordings do not tell them apart",
+                     "Function|From|#Moves by");
+    for (int k = 0; k < c->doubts && k < DARC_MOST_CHANGES; k++) {
+        const darc_change_doubt *x = &c->doubt[k];
+        bool step = x->recording >= 0;
+        darc_html_put(out,
+                      "<tr><th scope=\"row\">%m</th><td class=\"file\">%s</td>"
+                      "<td class=\"n\">%P</td></tr>\n",
+                      c->function[x->function],
+                      step ? darc_chart_file(c, x->recording) : "a recording",
+                      x->relative, x->sd);
+    }
+    darc_sheet_table_end(out);
+}
+
+static void put_findings(darc_text_t out, const darc_campaign *c)
+{
+    put_points(out, c);
+    put_trends(out, c);
+    put_covariates(out, c);
+}
+
+/* ---- groups ----------------------------------------------------------------
+ */
+
+static bool is_baseline(const darc_campaign *c, int i)
+{
+    return c->group != NULL ? c->held_against[i] == i : c->baseline == i;
+}
+
+/* A group as a campaign of its own, and how it stands. */
+typedef struct {
+    darc_campaign c; /* its arrays are owned */
+    const char *name;
+} group;
+
+/* Set g to the recordings that are held against that baseline. */
+static void open_group(group *g, const darc_campaign *all, int baseline)
+{
+    size_t n = (size_t)all->recordings;
+    int *place = darc_calloc(n, sizeof *place);
+    darc_campaign_recording *r = darc_calloc(n, sizeof *r);
+    darc_change_point *point =
+        darc_calloc((size_t)all->points + 1, sizeof *point);
+    darc_trend *trend = darc_calloc((size_t)all->trends + 1, sizeof *trend);
+    darc_covariate_slope *slope =
+        darc_calloc((size_t)all->slopes + 1, sizeof *slope);
+    darc_change_doubt *doubt =
+        darc_calloc((size_t)all->doubts + 1, sizeof *doubt);
+    darc_campaign *c = &g->c;
+    g->name = all->group[baseline];
+    *c = *all;
+    c->group = NULL;
+    c->recordings = c->points = c->trends = c->slopes = c->doubts = 0;
+    c->verdict = DARC_CONSISTENT;
+    for (int i = 0; i < all->recordings; i++) {
+        if (all->held_against[i] != baseline)
+            continue;
+        place[i] = c->recordings;
+        r[c->recordings++] = all->recording[i];
+        if (c->verdict == DARC_CONSISTENT ||
+            all->recording[i].verdict == DARC_INCONSISTENT)
+            c->verdict = all->recording[i].verdict;
+    }
+    c->baseline = place[baseline];
+    for (int k = 0; k < all->points; k++) {
+        point[c->points] = all->point[k];
+        int at = point[c->points].recording;
+        point[c->points].recording = place[at];
+        c->points += all->held_against[at] == baseline;
+    }
+    for (int k = 0; k < all->trends; k++) {
+        trend[c->trends] = all->trend[k];
+        c->trends += all->trend_baseline[k] == baseline;
+    }
+    for (int k = 0; k < all->slopes; k++) {
+        slope[c->slopes] = all->slope[k];
+        c->slopes += all->slope[k].baseline == baseline;
+    }
+    for (int k = 0; k < all->doubts; k++) {
+        doubt[c->doubts] = all->doubt[k];
+        if (doubt[c->doubts].recording >= 0)
+            doubt[c->doubts].recording = place[all->doubt[k].recording];
+        c->doubts += all->doubt[k].baseline == baseline;
+    }
+    if (c->points + c->trends > 0)
+        c->verdict = DARC_INCONSISTENT;
+    else if (c->doubts > 0 && c->verdict == DARC_CONSISTENT)
+        c->verdict = DARC_UNDECIDED;
+    c->recording = r;
+    c->point = point;
+    c->trend = trend;
+    c->slope = slope;
+    c->doubt = doubt;
+    darc_free(place);
+}
+
+static void close_group(group *g)
+{
+    darc_free((void *)g->c.recording);
+    darc_free((void *)g->c.point);
+    darc_free((void *)g->c.trend);
+    darc_free((void *)g->c.slope);
+    darc_free((void *)g->c.doubt);
+}
+
+static void put_group(darc_sheet *s, const group *g, const char *column,
+                      int number, int groups)
+{
+    darc_text_t id = DARC_TEXT, heading = DARC_TEXT;
+    darc_text_printf(id, "group-%d", number);
+    darc_text_printf(heading, "%s %s", column,
+                     g->name[0] != '\0' ? g->name : "(not told)");
+    darc_sheet_section(s, id->s, heading->s);
+    darc_html_put(s->out, "<p>%t, %d recordings, against <b>%s</b></p>\n",
+                  DARC_TAG(g->c.verdict), g->c.recordings,
+                  darc_chart_file(&g->c, g->c.baseline));
+    put_charts(s->out, &g->c, groups, DARC_MOST_CHARTS);
+    put_findings(s->out, &g->c);
+    darc_text_clear(id);
+    darc_text_clear(heading);
+}
+
+/* A table of all groups, then those that changed, then the others, as many as
+ * there is room for. */
+static void put_groups(darc_sheet *s, const darc_campaign *c)
+{
+    int count = 0, shown = 0;
+    int room = DARC_MOST_CHARTS / (c->functions > 0 ? c->functions : 1);
+    room = room > 0 ? room : 1;
+    group *g = darc_calloc((size_t)c->recordings, sizeof *g);
+    for (int i = 0; i < c->recordings; i++)
+        if (c->held_against[i] == i)
+            open_group(g + count++, c, i);
+    room = room < count ? room : count;
+    darc_text_t columns = DARC_TEXT;
+    darc_text_printf(columns, "%s|Verdict|#Recordings|#Steps|#Trends",
+                     c->group_column);
+    darc_sheet_table(s->out, NULL, columns->s);
+    for (int k = 0; k < count && k < DARC_MOST_ROWS; k++)
+        darc_html_put(s->out,
+                      "<tr><th scope=\"row\">%s</th><td>%t</td>"
+                      "<td class=\"n\">%d</td><td class=\"n\">%d</td>"
+                      "<td class=\"n\">%d</td></tr>\n",
+                      g[k].name, DARC_TAG(g[k].c.verdict), g[k].c.recordings,
+                      g[k].c.points, g[k].c.trends);
+    darc_sheet_table_end(s->out);
+    if (room < count)
+        darc_html_put(s->out,
+                      "<p class=\"note\">%d of %d groups are drawn, those that "
+                      "changed first.</p>\n",
+                      room, count);
+    for (int pass = 0; pass < 3; pass++)
+        for (int k = 0; k < count && shown < room; k++) {
+            static const darc_verdict order[] = {
+                DARC_INCONSISTENT, DARC_UNDECIDED, DARC_CONSISTENT};
+            if (g[k].c.verdict == order[pass])
+                put_group(s, g + k, c->group_column, ++shown, room);
+        }
+    for (int k = 0; k < count; k++)
+        close_group(g + k);
+    darc_free(g);
+    darc_text_clear(columns);
+}
+
+/* ---- all recordings --------------------------------------------------------
+ */
+
 static void put_row(darc_text_t out, const darc_campaign *c, int i)
 {
     const darc_campaign_recording *r = &c->recording[i];
-    bool baseline = i == c->baseline;
+    bool baseline = is_baseline(c, i);
     darc_html_put(out,
                   "<tr><td class=\"n soft\">%d</td><th scope=\"row\" "
                   "class=\"file\">%s</th><td>",
-                  i + 1, short_name(c, i));
+                  i + 1, darc_chart_file(c, i));
+    if (c->group != NULL)
+        darc_html_put(out, "%s</td><td>", c->group[i]);
     darc_html_put(out, baseline ? "baseline</td>" : "%t</td>",
                   DARC_TAG(r->verdict));
     if (r->damage != NULL)
@@ -296,15 +301,17 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
                    "<div class=\"scroll\"><table>\n<caption>Change of each "
                    "function against the baseline, with its standard "
                    "deviation</caption>\n<thead><tr><th scope=\"col\" "
-                   "class=\"n\">No.</th><th scope=\"col\">Recording</th><th "
-                   "scope=\"col\">Verdict</th>");
+                   "class=\"n\">No.</th><th scope=\"col\">Recording</th>");
+    if (c->group != NULL)
+        darc_html_put(s->out, "<th scope=\"col\">%s</th>", c->group_column);
+    darc_text_puts(s->out, "<th scope=\"col\">Verdict</th>");
     for (int f = 0; f < c->functions; f++)
         darc_html_put(s->out, "<th scope=\"col\" class=\"n\">%m</th>",
                       c->function[f]);
     darc_text_puts(s->out, "</tr></thead>\n<tbody>\n");
     /* Where there are too many, those that stand out. */
     for (int i = 0; i < c->recordings && shown < most; i++)
-        if (c->recordings <= most || i == c->baseline ||
+        if (c->recordings <= most || is_baseline(c, i) ||
             c->recording[i].verdict != DARC_CONSISTENT) {
             put_row(s->out, c, i);
             shown++;
@@ -320,16 +327,17 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
 /* "2 of 9 recordings differ from the baseline; 1 is damaged" */
 static void count_up(darc_text_t out, const darc_campaign *c)
 {
-    int count[3] = {0}, damaged = 0;
+    int count[3] = {0}, damaged = 0, held = 0;
     for (int i = 0; i < c->recordings; i++) {
-        if (i == c->baseline)
+        if (is_baseline(c, i))
             continue;
+        held++;
         count[c->recording[i].verdict]++;
         damaged += c->recording[i].damage != NULL;
     }
     if (count[DARC_INCONSISTENT] > 0)
         darc_text_printf(out, "%d of %d recordings differ from the baseline",
-                         count[DARC_INCONSISTENT], c->recordings - 1);
+                         count[DARC_INCONSISTENT], held);
     else if (c->points + c->trends > 0)
         darc_text_puts(out, "no recording by itself, but their course "
                             "departs from the baseline");
@@ -338,7 +346,7 @@ static void count_up(darc_text_t out, const darc_campaign *c)
                             "baseline");
     else
         darc_text_printf(out, "all %d recordings agree with the baseline",
-                         c->recordings - 1);
+                         held);
     if (count[DARC_UNDECIDED] > damaged)
         darc_text_printf(out, "; %d undecided",
                          count[DARC_UNDECIDED] - damaged);
@@ -360,12 +368,22 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
     darc_sheet_begin(&s, out, &head, 0);
     darc_html_put(out,
                   "<p class=\"asked\">When did which parameter move, in %d "
-                  "recordings against the baseline <b>%s</b>?</p>\n",
-                  c->recordings, short_name(c, c->baseline));
+                  "recordings",
+                  c->recordings);
+    if (c->group != NULL)
+        darc_html_put(out, ", each <b>%s</b> against its own baseline?</p>\n",
+                      c->group_column);
+    else
+        darc_html_put(out, " against the baseline <b>%s</b>?</p>\n",
+                      darc_chart_file(c, c->baseline));
     darc_sheet_notes(out, c->note, c->notes);
-    put_charts(&s, c);
-    put_points(out, c);
-    put_trends(out, c);
+    begin_charts(&s);
+    if (c->group != NULL) {
+        put_groups(&s, c);
+    } else {
+        put_charts(out, c, 1, DARC_MOST_CHARTS);
+        put_findings(out, c);
+    }
     put_table(&s, c);
     const char **file = darc_calloc((size_t)c->recordings + 1, sizeof *file);
     file[0] = c->model_file;

@@ -33,6 +33,30 @@ static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
     to->change = change;
 }
 
+static void set_covariates(darc_campaign *c, const darc_drift *drift)
+{
+    darc_covariate_slope *slope =
+        darc_calloc((size_t)drift->slopes + 1, sizeof *slope);
+    darc_change_doubt *doubt =
+        darc_calloc((size_t)drift->doubts + 1, sizeof *doubt);
+    for (int k = 0; k < drift->slopes; k++) {
+        const darc_drift_slope *x = drift->slope + k;
+        slope[k] = (darc_covariate_slope){x->function, x->covariate,
+                                          x->relative, x->sd, x->baseline};
+    }
+    for (int k = 0; k < drift->doubts; k++) {
+        const darc_drift_doubt *x = drift->doubt + k;
+        doubt[k] = (darc_change_doubt){x->function, x->recording, x->relative,
+                                       x->sd, x->baseline};
+    }
+    c->slopes = drift->slopes;
+    c->slope = slope;
+    c->doubts = drift->doubts;
+    c->doubt = doubt;
+    if (c->doubts > 0 && c->verdict == DARC_CONSISTENT)
+        c->verdict = DARC_UNDECIDED;
+}
+
 static void set_findings(darc_campaign *c, const darc_drift *drift)
 {
     c->points = drift->points;
@@ -55,6 +79,7 @@ static void set_findings(darc_campaign *c, const darc_drift *drift)
     c->trend = trend;
     if (c->points + c->trends > 0)
         c->verdict = DARC_INCONSISTENT;
+    set_covariates(c, drift);
 }
 
 void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
@@ -93,6 +118,8 @@ void darc_campaign_clear(darc_campaign *c)
     darc_free((void *)c->trend);
     darc_free((void *)c->held_against);
     darc_free((void *)c->trend_baseline);
+    darc_free((void *)c->slope);
+    darc_free((void *)c->doubt);
     *c = (darc_campaign){.command_line = c->command_line,
                          .model_name = c->model_name,
                          .model_file = c->model_file,
@@ -100,7 +127,9 @@ void darc_campaign_clear(darc_campaign *c)
                          .notes = c->notes,
                          .note = c->note,
                          .detail = c->detail,
-                         .group_column = c->group_column};
+                         .group_column = c->group_column,
+                         .covariates = c->covariates,
+                         .covariate = c->covariate};
 }
 
 static const char *group_of(const darc_campaign *c, int i)
@@ -120,6 +149,40 @@ static void json_recording(darc_json *j, const darc_campaign *c, int i)
                       darc_verdict_text(r->structure), r->p_value);
     darc_report_json_changes(j, r->change, c->function, c->functions);
     darc_json_put(j, "}");
+}
+
+/* The unit of a column "load [kg]" turned round: "1/(kg)"; "": it has none. */
+static void put_unit(darc_text_t out, const char *column)
+{
+    const char *open = strrchr(column, '['), *close = strrchr(column, ']');
+    if (open != NULL && close != NULL && close > open + 1 && close[1] == '\0')
+        darc_text_printf(out, "1/(%.*s)", (int)(close - open - 1), open + 1);
+}
+
+static void json_covariates(darc_json *j, const darc_campaign *c)
+{
+    darc_json_put(j, "covariates[");
+    for (int k = 0; k < c->slopes; k++) {
+        const darc_covariate_slope *x = c->slope + k;
+        darc_text_t unit = DARC_TEXT;
+        put_unit(unit, c->covariate[x->covariate]);
+        darc_json_put(j, "{function:s covariate:s slope:d sd:d unit:s group:S}",
+                      c->function[x->function], c->covariate[x->covariate],
+                      x->relative, x->sd, unit->len > 0 ? unit->s : "1",
+                      group_of(c, x->baseline));
+        darc_text_clear(unit);
+    }
+    darc_json_put(j, "] undecided_changes[");
+    for (int k = 0; k < c->doubts; k++) {
+        const darc_change_doubt *x = c->doubt + k;
+        bool step = x->recording >= 0;
+        darc_json_put(j, "{function:s file:S *:d sd:d group:S}",
+                      c->function[x->function],
+                      step ? c->recording[x->recording].file : NULL,
+                      step ? "relative" : "per_recording", x->relative, x->sd,
+                      group_of(c, x->baseline));
+    }
+    darc_json_put(j, "]");
 }
 
 void darc_campaign_json(darc_text_t out, const darc_campaign *c)
@@ -145,7 +208,10 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
                       c->function[t->function], t->per_recording, t->sd,
                       group_of(c, c->trend_baseline[k]));
     }
-    darc_json_put(&j, "] verdict:s notes:a", darc_verdict_text(c->verdict),
+    darc_json_put(&j, "]");
+    if (c->covariates > 0)
+        json_covariates(&j, c);
+    darc_json_put(&j, "verdict:s notes:a", darc_verdict_text(c->verdict),
                   c->note, c->notes);
     darc_json_end(&j);
 }
@@ -231,6 +297,43 @@ static void print_group(darc_text_t out, const darc_campaign *c, int i)
     darc_text_putc(out, '\n');
 }
 
+static bool is_doubted(const darc_campaign *c, const darc_covariate_slope *x)
+{
+    bool any = false;
+    for (int k = 0; k < c->doubts; k++)
+        any = any || (c->doubt[k].function == x->function &&
+                      c->doubt[k].baseline == x->baseline);
+    return any;
+}
+
+/* What covariates move for certain, and what they may have moved. */
+static void print_covariates(darc_text_t out, const darc_campaign *c)
+{
+    for (int k = 0; k < c->doubts; k++) {
+        const darc_change_doubt *x = c->doubt + k;
+        darc_text_printf(out, DARC_LABEL "%s moves by %s %s%s, or goes with",
+                         "undecided", c->function[x->function],
+                         darc_report_percent(x->relative, x->sd).text,
+                         x->recording < 0 ? "a recording" : "from ",
+                         x->recording < 0 ? ""
+                                          : c->recording[x->recording].file);
+        for (int r = 0; r < c->covariates; r++)
+            darc_text_printf(out, "%s %s", r > 0 ? "," : "", c->covariate[r]);
+        darc_text_puts(out, ": not to be told apart");
+        print_group(out, c, x->baseline);
+    }
+    for (int k = 0; k < c->slopes; k++) {
+        const darc_covariate_slope *x = c->slope + k;
+        if (!(fabs(x->relative) > DARC_SURE_SLOPE * x->sd) || is_doubted(c, x))
+            continue;
+        darc_text_printf(out, DARC_LABEL "%s goes with %s: %s a unit",
+                         "covariate", c->function[x->function],
+                         c->covariate[x->covariate],
+                         darc_report_percent(x->relative, x->sd).text);
+        print_group(out, c, x->baseline);
+    }
+}
+
 /* What was found: when which function moved. */
 static void print_findings(darc_text_t out, const darc_campaign *c)
 {
@@ -249,6 +352,7 @@ static void print_findings(darc_text_t out, const darc_campaign *c)
                          darc_report_percent(t->per_recording, t->sd).text);
         print_group(out, c, c->trend_baseline[k]);
     }
+    print_covariates(out, c);
 }
 
 void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,

@@ -18,6 +18,9 @@
  * to it is told. */
 #define DARC_NONZERO_SD 2
 
+/* What goes with a covariate is told from so many standard deviations on. */
+#define DARC_SURE_SLOPE 3
+
 /* A line of the spectrum with more of the variance than this is a single sine:
  * it can tell two coefficients of a linear model, not more. */
 #define DARC_SURVEY_TONE 0.95

@@ -124,6 +124,10 @@ typedef enum {
     X(GROUP, "--group", "COLUMN", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,            \
       "column of the list: recordings of a group are held against its own "    \
       "first one")                                                             \
+    X(COVARIATE, "--covariate", "COLUMN[,COLUMN...]", PAIRS, 0, 0, NULL,       \
+      DARC_CMD_DRIFT,                                                          \
+      "columns of the list, of numbers: a change counts beside what goes "     \
+      "with them")                                                             \
     X(MERGE, "--merge", NULL, FLAG, 0, 0, NULL,                                \
       DARC_CMD_DRIFT | DARC_OF_PROGRAM,                                        \
       "make one database (-o) of those named, instead")                        \

@@ -145,6 +145,56 @@ START_TEST(each_group_has_its_own_past)
 }
 END_TEST
 
+static void write_list(const char *file, const char *load)
+{
+    FILE *f = fopen(file, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f,
+            "file;load [kg]\n" CAR "data.csv;0\n" CAR "other_road.csv;0,0\n" CAR
+            "heavier.csv;%s\n",
+            load);
+    fclose(f);
+}
+
+/* The car is heavier because it was loaded, or for another reason. */
+START_TEST(covariates_are_kept)
+{
+    char line[1000], list[300];
+    snprintf(list, sizeof list, "%s", program_path("list"));
+    snprintf(line, sizeof line, "--list %s --covariate 'load [kg]'", list);
+    write_list(list, "a lot");
+    ck_assert_int_eq(drift(line), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "heavier.csv' the load [kg] 'a lot', "
+                                         "which is no number"));
+    write_list(list, "30");
+    ck_assert_int_eq(drift(line), 2);
+    ck_assert(program_json_is(out->s, "covariate", "load [kg]"));
+    ck_assert(program_json_is(out->s, "unit", "1/(kg)"));
+    char *whole = recordings();
+    const char *doubts = strstr(whole, "\"undecided_changes\"");
+    ck_assert_ptr_nonnull(doubts);
+    ck_assert_ptr_nonnull(strstr(doubts, "heavier.csv\""));
+    ck_assert_int_eq(drift("--covariate 'load [kg]'"), 2);
+    char *again = recordings();
+    ck_assert_str_eq(whole, again);
+    ck_assert_int_eq(drift("--covariate load"), 3);
+    ck_assert_ptr_nonnull(strstr(err->s, "no list has a column 'load'"));
+    ck_assert_int_eq(drift("--covariate a,b,c,d,e,f,g,h,i"), 3);
+    free(whole);
+    free(again);
+    unlink(db);
+    write_list(list, "");
+    ck_assert_int_eq(drift(line), 2);
+    ck_assert_ptr_nonnull(strstr(out->s, "nothing is told of the load [kg] of "
+                                         "1 recording (" CAR "heavier.csv)"));
+    snprintf(line, sizeof line,
+             "--list %s --covariate 'load [kg]' --baseline " CAR "heavier.csv",
+             list);
+    ck_assert_int_eq(drift(line), 3);
+    ck_assert_ptr_nonnull(strstr(err->s, "nothing is told of the baseline"));
+}
+END_TEST
+
 /* Run the program, "%s" in the line being the database; return its code. */
 static int with_db(const char *format)
 {
@@ -725,6 +775,7 @@ Suite *suite_archive(void)
     tcase_add_test(c, a_campaign_goes_on_without_its_recordings);
     tcase_add_test(c, the_same_content_is_stored_once);
     tcase_add_test(c, each_group_has_its_own_past);
+    tcase_add_test(c, covariates_are_kept);
     tcase_add_test(c, two_databases_become_one);
     tcase_add_test(c, a_database_of_version_2_goes_on);
     tcase_add_test(c, recordings_stay_in_order_of_time);

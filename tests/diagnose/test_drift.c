@@ -490,7 +490,11 @@ START_TEST(verdicts_count_how_many_are_compared)
         int n = round == 0 ? 2 : 5;
         if (round == 2)
             know(k + 2, sqrt(2) * 1e-3 * 5);
-        darc_drift_comparison c = {&x, n, 0, fit, error, fault, NULL, 0, NULL};
+        darc_drift_comparison c = {.x = &x,
+                                   .recordings = n,
+                                   .fit = fit,
+                                   .error = error,
+                                   .fault = fault};
         darc_drift_compare(&out, &c);
         const darc_drift_recording *r = out.recording;
         ck_assert_int_eq(out.points > 0, round != 1);

@@ -123,6 +123,37 @@ START_TEST(page_of_a_campaign)
 }
 END_TEST
 
+START_TEST(page_of_groups)
+{
+    darc_text_t page;
+    darc_text_init(page);
+    char list[512], line[1024];
+    snprintf(list, sizeof list, "%s/list", program_directory());
+    FILE *f = fopen(list, "w");
+    fputs("file,car,load\n" CAR "heavier.csv,b,1\n" CAR "data.csv,a<,1\n" CAR
+          "other_road.csv,a<,2\n" CAR "heavier_damped.csv,b,2\n",
+          f);
+    fclose(f);
+    snprintf(line, sizeof line, "drift " CAR "model.darc --list %s --group car",
+             list);
+    ck_assert_int_eq(make_page(line, page), 1);
+    has(page, "each <b>car</b> against its own baseline?");
+    has(page, ">car b</h2>");
+    has(page, ">car a&lt;</h2>");
+    ck_assert_ptr_null(strstr(page->s, "a<,"));
+    /* what changed comes first */
+    ck_assert(strstr(page->s, ">car b</h2>") <
+              strstr(page->s, ">car a&lt;</h2>"));
+    has(page, "1 of 2 recordings differ");
+    strcat(line, " --covariate load");
+    ck_assert_int_eq(make_page(line, page), 2);
+    has(page, "What goes with covariates");
+    has(page, "Undecided: a change");
+    has(page, ", at its covariates");
+    darc_text_clear(page);
+}
+END_TEST
+
 /* Thousands of recordings: marks are thinned out, tables cut. */
 START_TEST(long_campaigns_make_small_pages)
 {
@@ -362,6 +393,7 @@ Suite *suite_page(void)
     tcase_add_test(t, page_of_a_check);
     tcase_add_test(t, page_of_an_isolation);
     tcase_add_test(t, page_of_a_campaign);
+    tcase_add_test(t, page_of_groups);
     tcase_add_test(t, long_campaigns_make_small_pages);
     tcase_add_test(t, pages_of_agreement);
     tcase_add_test(t, page_on_standard_output);
