@@ -6,10 +6,12 @@
 #include "eliminate/eliminate.h"
 #include "identify/formula.h"
 #include "identify/matching.h"
+#include "identify/nearest.h"
 #include "identify/thresholds.h"
 #include "model/model.h"
+#include "page/page.h"
 #include "report/report.h"
-#include "session/options.h"
+#include "session/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +30,8 @@ typedef struct {
     darc_fulfilling *parameter;   /* owned */
     char **condition, **relation; /* owned */
     bool unstable; /* points were passed over, for what they cancel */
+    bool has_nearest;
+    darc_nearest nearest; /* over the band of the options */
     darc_text_t text;
 } task;
 
@@ -106,8 +110,8 @@ static darc_status set_matching(task *t, darc_err *err)
                                   t->budget, err));
         t->has_io[k] = true;
     }
-    const darc_matched model = {t->model[0], t->io[0], t->free[0]};
-    const darc_matched target = {t->model[1], t->io[1], t->free[1]};
+    const darc_matching_side model = {t->model[0], t->io[0], t->free[0]};
+    const darc_matching_side target = {t->model[1], t->io[1], t->free[1]};
     DARC_NEED(darc_matching_init(&t->m, &model, &target, t->budget, err));
     t->has_matching = true;
     return DARC_OK;
@@ -136,8 +140,8 @@ static darc_status fix(darc_model **out, const task *t, int k,
 
 /* Do the equations of a follow from those of b, which are numbers but for
  * signals?  *dropped: what order they have more. */
-static bool follows(const darc_matched *a, const darc_matched *b, int *dropped,
-                    const darc_budget *budget)
+static bool follows(const darc_matching_side *a, const darc_matching_side *b,
+                    int *dropped, const darc_budget *budget)
 {
     darc_matching m;
     if (darc_matching_init(&m, a, b, budget, NULL) != DARC_OK)
@@ -154,14 +158,15 @@ static bool is_proved(const task *t, const darc_realpoint *p)
 {
     darc_model *model[2] = {NULL, NULL};
     darc_ioeqs_t io[2];
-    darc_matched of[2];
+    darc_matching_side of[2];
     int known = 0, dropped, less;
     for (; known < 2; known++) {
         if (fix(&model[known], t, known, p, NULL) != DARC_OK ||
             darc_ioeqs_init(io[known], model[known], NULL, DARC_ENGINE_AUTO,
                             t->budget, NULL) != DARC_OK)
             break;
-        of[known] = (darc_matched){model[known], io[known], t->free[known]};
+        of[known] =
+            (darc_matching_side){model[known], io[known], t->free[known]};
     }
     /* no parameter is left that could be free */
     bool proved = known == 2 && follows(&of[0], &of[1], &dropped, t->budget);
@@ -351,6 +356,90 @@ static darc_status decide(task *t, darc_err *err)
     return status;
 }
 
+/* ---- the nearest behaviour over a band ----------------------------------- */
+
+/* Read --band, and see whether numbers are there for all that is not sought. */
+static darc_status set_band(task *t, darc_err *err)
+{
+    const char *text = darc_option_text(&t->options, DARC_OPT_BAND);
+    darc_fulfilled *s = &t->shown;
+    char *end;
+    s->low_hz = s->high_hz = s->defect = NAN;
+    s->tolerance = darc_option_real(&t->options, DARC_OPT_TOLERANCE);
+    if (text == NULL)
+        return !darc_option_given(&t->options, DARC_OPT_TOLERANCE)
+                   ? DARC_OK
+                   : darc_fail(err, DARC_USAGE,
+                               "--tolerance: a deviation needs frequencies; "
+                               "add --band HZ0,HZ1");
+    s->low_hz = strtod(text, &end);
+    s->high_hz = *end == ',' ? strtod(end + 1, &end) : NAN;
+    if (*end != '\0' || !(s->low_hz > 0 && s->high_hz > s->low_hz) ||
+        !isfinite(s->high_hz))
+        return darc_fail(err, DARC_USAGE,
+                         "--band: '%s' is not two frequencies HZ0,HZ1 with "
+                         "0 < HZ0 < HZ1",
+                         text);
+    for (int k = 0; k < 2; k++) {
+        const darc_names_struct *names = darc_model_names(t->model[k]);
+        for (int u = 0; u < names->count; u++)
+            if (names->symbol[u].kind == DARC_PARAMETER &&
+                t->free[k][u] == (k == 1))
+                return darc_fail(err, DARC_USAGE,
+                                 "--band: '%s' of %s needs a number, as "
+                                 "--param %s=...; none of the target's is "
+                                 "sought",
+                                 names->symbol[u].name,
+                                 darc_model_file(t->model[k]),
+                                 names->symbol[u].name);
+    }
+    return DARC_OK;
+}
+
+/* Say what is known by the nearest behaviour; with a tolerance of 0 the verdict
+ * is that of the equations. */
+static void judge_nearest(task *t)
+{
+    const darc_nearest *n = &t->nearest;
+    darc_fulfilled *s = &t->shown;
+    if (s->tolerance == 0)
+        return;
+    s->verdict = n->within ? DARC_IS_FULFILLED : DARC_IS_OPEN;
+    s->reason =
+        n->within ? "the nearest behaviour is stable, and within the tolerance "
+                    "in all of the band"
+        : isnan(n->defect) ? "no parameters were found with a response"
+        : !n->stable       ? "the nearest behaviour found is not stable"
+        : n->defect > s->tolerance
+            ? "the nearest behaviour found misses the target by more than the "
+              "tolerance; no proof that none is nearer"
+            : "the nearest behaviour found lies at the edge of the tolerance";
+}
+
+static darc_status set_nearest(task *t, darc_err *err)
+{
+    darc_fulfilled *s = &t->shown;
+    darc_nearest *n = &t->nearest;
+    DARC_NEED(darc_nearest_find(n, t->model[0], t->model[1],
+                                (const double[]){s->low_hz, s->high_hz},
+                                s->tolerance, t->budget, err));
+    t->has_nearest = true;
+    darc_free(t->parameter);
+    s->parameters = n->of[0].parameters;
+    s->parameter = t->parameter =
+        darc_calloc((size_t)s->parameters + 1, sizeof *t->parameter);
+    for (int v = 0; v < s->parameters; v++)
+        t->parameter[v] =
+            (darc_fulfilling){n->of[0].parameter[v], NULL, false, n->value[v]};
+    s->defect = n->defect;
+    s->defect_hz = n->hz;
+    s->defect_output = n->of[1].output[n->output];
+    s->defect_input = n->of[1].input[n->input];
+    s->stable = n->stable;
+    judge_nearest(t);
+    return DARC_OK;
+}
+
 darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
                         const darc_model *target, const darc_options *options,
                         const darc_budget *budget, darc_err *err)
@@ -368,8 +457,16 @@ darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
     t->shown.target_name = darc_model_name(t->model[1]);
     t->shown.target_file = darc_model_file(t->model[1]);
     DARC_TRY(set_free(t, err));
-    DARC_TRY(set_matching(t, err));
-    DARC_TRY(decide(t, err));
+    DARC_TRY(set_band(t, err));
+    if (t->shown.tolerance == 0) {
+        DARC_TRY(set_matching(t, err));
+        DARC_TRY(decide(t, err));
+    }
+    if (!isnan(t->shown.low_hz) && t->shown.verdict == DARC_IS_FULFILLED &&
+        t->shown.tolerance == 0)
+        t->shown.defect = 0;
+    else if (!isnan(t->shown.low_hz))
+        DARC_TRY(set_nearest(t, err));
     *found = &t->shown;
 done:
     if (status != DARC_OK)
@@ -397,6 +494,8 @@ void darc_fulfilled_free(darc_fulfilled *found)
         darc_decomposition_clear(t->d);
     if (t->has_matching)
         darc_matching_clear(&t->m);
+    if (t->has_nearest)
+        darc_nearest_clear(&t->nearest);
     for (int k = 0; k < 2; k++) {
         if (t->has_io[k])
             darc_ioeqs_clear(t->io[k]);
@@ -411,14 +510,20 @@ void darc_fulfilled_free(darc_fulfilled *found)
 const char *darc_fulfilled_text(darc_fulfilled *found, const char *format)
 {
     task *t = (task *)found;
-    bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "text") != 0)
-        return NULL;
+    darc_page page;
     darc_text_reset(t->text);
-    if (json)
+    if (strcmp(format, "json") == 0) {
         darc_fulfilment_json(t->text, found);
-    else
+    } else if (strcmp(format, "text") == 0) {
         darc_fulfilment_print(t->text, found,
                               darc_option_given(&t->options, DARC_OPT_QUIET));
+    } else if (strcmp(format, "html") == 0) {
+        darc_settings_page(&page, &t->options);
+        darc_page_fulfilment(t->text, found,
+                             t->has_nearest ? &t->nearest : NULL, &page);
+        darc_settings_clear(&page);
+    } else {
+        return NULL;
+    }
     return t->text->s;
 }
