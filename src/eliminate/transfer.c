@@ -275,18 +275,23 @@ void darc_transfer_set(darc_transfer *r, const double *parameter)
     }
 }
 
-void darc_transfer_at(const darc_transfer *r, double omega, double complex *h)
+double darc_transfer_at(const darc_transfer *r, double omega, double complex *h)
 {
     double complex den = 1;
+    double size = 0;
     for (int i = 0; i < r->functions; i++) {
         double complex sum = 0;
-        for (int k = r->degree; k >= 0; k--)
-            sum = sum * (I * omega) + r->coeff[i * (r->degree + 1) + k];
+        for (int k = r->degree; k >= 0; k--) {
+            double c = r->coeff[i * (r->degree + 1) + k];
+            sum = sum * (I * omega) + c;
+            size = i == 0 ? size * omega + fabs(c) : size;
+        }
         if (i == 0)
             den = sum;
         else
             h[i - 1] = sum / den;
     }
+    return cabs(den) / size;
 }
 
 /* Set c to the term at the parameters m * 2^e, times 2^-*shift; where c is

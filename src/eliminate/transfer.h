@@ -41,8 +41,10 @@ void darc_transfer_clear(darc_transfer *r);
 void darc_transfer_set(darc_transfer *r, const double *parameter);
 
 /* Set h[i * inputs + j] to the response at omega, in rad/s, of output i to
- * input j. */
-void darc_transfer_at(const darc_transfer *r, double omega, double complex *h);
+ * input j; return the size of the denominator, as a share of that of its terms.
+ */
+double darc_transfer_at(const darc_transfer *r, double omega,
+                        double complex *h);
 
 /* Set f (as many, initialised) to the same polynomials in s, exact, all times
  * the same number. */

@@ -1,8 +1,8 @@
 #include "identify/nearest.h"
 
-#include "algebra/margin.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "eliminate/nearness.h"
 #include "identify/thresholds.h"
 #include "stats/columns.h"
 
@@ -18,7 +18,8 @@ static const double turn = 2 * 3.14159265358979323846;
 typedef struct {
     darc_nearest *n;
     bool *positive;
-    double tolerance;
+    bool blunt; /* deviations count less near poles of the model: what is found
+                   so lies where a search that counts them in full can begin */
     int vars, entries, points;
     double omega[DARC_NEAREST_POINTS];
     double complex *goal;   /* G at each; owned, with what follows */
@@ -85,10 +86,11 @@ static double deviate(search *s, const double *x, int stride)
     double top = 0;
     set_parameters(s, x);
     for (int i = 0; i < s->points; i += stride) {
-        darc_transfer_at(&s->n->of[0], s->omega[i], s->h);
+        double share = darc_transfer_at(&s->n->of[0], s->omega[i], s->h);
         for (int k = 0; k < s->entries; k++) {
             int at = i * s->entries + k;
             s->e[at] = (s->h[k] - s->goal[at]) / s->scale[at];
+            s->e[at] *= s->blunt ? share : 1;
             top =
                 fmax(top, isfinite(cabs(s->e[at])) ? cabs(s->e[at]) : HUGE_VAL);
         }
@@ -259,90 +261,37 @@ static void round_to(search *s, const double *x, int digits)
 
 /* ---- what is exact ------------------------------------------------------- */
 
-/* Set to the functions of response k at `value`, of num and den each, f[0] the
- * latter. */
-static fmpz_poly_struct *functions(const darc_transfer *r, const double *value)
-{
-    fmpz_poly_struct *f = darc_calloc((size_t)r->functions, sizeof *f);
-    for (int i = 0; i < r->functions; i++)
-        fmpz_poly_init(f + i);
-    darc_transfer_exact(f, r, value);
-    return f;
-}
-
-static void functions_free(fmpz_poly_struct *f, int count)
-{
-    for (int i = 0; i < count; i++)
-        fmpz_poly_clear(f + i);
-    darc_free(f);
-}
-
-/* With H = f[1 + entry]/f[0], G of g alike: is |H - G| < bound |G| in the band?
- * f NULL: is 0 < |G|? */
-static bool holds(const search *s, const fmpz_poly_struct *f,
-                  const fmpz_poly_struct *g, int entry, double bound)
-{
-    int m = s->n->of[1].inputs, first = entry / m * m;
-    const double band[] = {s->n->low, s->n->high};
-    fmpz_poly_t a, b, q;
-    fmpz_poly_init(a);
-    fmpz_poly_init(b);
-    fmpz_poly_init(q);
-    darc_margin_square(q, g + 1 + entry);
-    for (int j = 0; j < m && is_none(s->n, entry); j++) {
-        darc_margin_square(a, g + 1 + first + j);
-        fmpz_poly_add(q, q, a);
-    }
-    fmpz_poly_zero(a);
-    if (f != NULL) {
-        darc_margin_square(a, f);
-        fmpz_poly_mul(q, q, a);
-        fmpz_poly_mul(a, f + 1 + entry, g);
-        fmpz_poly_mul(b, g + 1 + entry, f);
-        fmpz_poly_sub(a, a, b);
-    }
-    bool yes = darc_margin_holds(a, q, bound, band);
-    fmpz_poly_clear(a);
-    fmpz_poly_clear(b);
-    fmpz_poly_clear(q);
-    return yes;
-}
-
 /* Decide for the numbers in `value` whether the model is stable, and within
  * the tolerance. */
 static void judge(search *s)
 {
     darc_nearest *n = s->n;
-    fmpz_poly_struct *f = functions(&n->of[0], n->value);
-    fmpz_poly_struct *g = functions(&n->of[1], NULL);
-    int zeros = darc_margin_integrators(f);
-    n->stable = zeros >= 0 && zeros <= darc_margin_integrators(g);
+    const double band[] = {n->low, n->high};
+    int zeros = darc_nearness_integrators(&n->of[0], n->value);
+    n->stable =
+        zeros >= 0 && zeros <= darc_nearness_integrators(&n->of[1], NULL);
     n->within = n->stable;
     for (int k = 0; k < s->entries && n->within; k++)
-        n->within = holds(s, f, g, k, s->tolerance);
-    functions_free(f, n->of[0].functions);
-    functions_free(g, n->of[1].functions);
+        n->within = darc_nearness_holds(&n->of[0], n->value, &n->of[1], k,
+                                        n->tolerance, band);
 }
 
 static darc_status check_target(const search *s, darc_err *err)
 {
     const darc_transfer *r = &s->n->of[1];
-    fmpz_poly_struct *g = functions(r, NULL);
-    darc_status status = DARC_OK;
-    if (darc_margin_integrators(g) < 0)
-        status = darc_fail(err, DARC_DOMAIN,
-                           "the target is not stable and has no frequency "
-                           "response; ask without --band");
-    for (int k = 0; k < s->entries && status == DARC_OK; k++)
-        if (!holds(s, NULL, g, k, 1))
-            status =
-                darc_fail(err, DARC_DOMAIN,
-                          "the target's response of '%s' to '%s' is 0 "
-                          "somewhere in the band: no deviation is "
-                          "relative to it there",
-                          r->output[k / r->inputs], r->input[k % r->inputs]);
-    functions_free(g, r->functions);
-    return status;
+    const double band[] = {s->n->low, s->n->high};
+    if (darc_nearness_integrators(r, NULL) < 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "the target is not stable and has no frequency "
+                         "response; ask without --band");
+    for (int k = 0; k < s->entries; k++)
+        if (!darc_nearness_holds(NULL, NULL, r, k, 1, band))
+            return darc_fail(err, DARC_DOMAIN,
+                             "the target's response from '%s' to '%s' is 0 "
+                             "somewhere in the band: no deviation is relative "
+                             "to it there",
+                             r->input[k % r->inputs], r->output[k / r->inputs]);
+    return DARC_OK;
 }
 
 /* ---- starts -------------------------------------------------------------- */
@@ -416,9 +365,13 @@ static darc_status seek(search *s, const darc_budget *budget, darc_err *err)
     double *best, *size;
     DARC_CARVE({&best, DARC_NEAREST_STARTS * s->vars},
                {&size, DARC_NEAREST_STARTS});
+    s->blunt = true;
     int count = screen(s, best, size);
     for (int i = 0; i < count && status == DARC_OK; i++) {
         status = darc_budget_check(budget, err);
+        s->blunt = true;
+        descend(s, best + i * s->vars, 2);
+        s->blunt = false;
         descend(s, best + i * s->vars, 2);
         size[i] = descend(s, best + i * s->vars, 8);
     }
@@ -466,12 +419,11 @@ static void start(search *s, const darc_model *model)
 }
 
 darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
-                              const darc_model *target, const double band[2],
-                              double tolerance, const darc_budget *budget,
-                              darc_err *err)
+                              const darc_model *target,
+                              const darc_budget *budget, darc_err *err)
 {
-    search s = {.n = n, .tolerance = tolerance};
-    *n = (darc_nearest){.low = band[0], .high = band[1]};
+    search s = {.n = n};
+    n->value = NULL;
     DARC_NEED(darc_transfer_init(&n->of[1], target, NULL, budget, err));
     darc_status status =
         darc_transfer_init(&n->of[0], model, &n->of[1], budget, err);

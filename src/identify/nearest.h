@@ -12,25 +12,26 @@
 #include "eliminate/transfer.h"
 
 typedef struct {
-    darc_transfer of[2]; /* the model at `value`, the target */
-    double low, high;    /* Hz */
-    double *value;       /* of the model's parameters, few digits; owned */
-    double defect;       /* NAN: no parameters give a response */
-    double hz;           /* where it is that large, and of what to what: */
+    double low, high, tolerance; /* given; Hz */
+    darc_transfer of[2];         /* the model at `value`, the target */
+    double *value; /* of the model's parameters, few digits; owned */
+    double defect; /* NAN: no parameters give a response */
+    double hz;     /* where it is that large, and of what to what: */
     int input, output;
     bool stable; /* all poles lie left of the imaginary axis but those at 0 that
                     the target has too: exact */
     bool within; /* it is, and the defect is less than the tolerance: exact */
 } darc_nearest;
 
-/* Set n to the nearest found; all parameters of the model are sought, the
- * target has none.
+/* Set n, band and tolerance of which are given, to the nearest found; all
+ * parameters of the model are sought, the target has none.
  * Fails: as darc_transfer_init; DARC_DOMAIN where the target is not stable, or
  * answers nothing at some frequency of the band. */
-DARC_CHECKED darc_status
-darc_nearest_find(darc_nearest *n, const darc_model *model,
-                  const darc_model *target, const double band[2],
-                  double tolerance, const darc_budget *budget, darc_err *err);
+DARC_CHECKED darc_status darc_nearest_find(darc_nearest *n,
+                                           const darc_model *model,
+                                           const darc_model *target,
+                                           const darc_budget *budget,
+                                           darc_err *err);
 void darc_nearest_clear(darc_nearest *n);
 
 /* Set h[0], h[1] to the responses of model and target at `hz`, [i * inputs + j]

@@ -8,6 +8,7 @@
 #include "identify/matching.h"
 #include "identify/nearest.h"
 #include "identify/thresholds.h"
+#include "library/band.h"
 #include "model/model.h"
 #include "page/page.h"
 #include "report/report.h"
@@ -356,73 +357,13 @@ static darc_status decide(task *t, darc_err *err)
     return status;
 }
 
-/* ---- the nearest behaviour over a band ----------------------------------- */
-
-/* Read --band, and see whether numbers are there for all that is not sought. */
-static darc_status set_band(task *t, darc_err *err)
-{
-    const char *text = darc_option_text(&t->options, DARC_OPT_BAND);
-    darc_fulfilled *s = &t->shown;
-    char *end;
-    s->low_hz = s->high_hz = s->defect = NAN;
-    s->tolerance = darc_option_real(&t->options, DARC_OPT_TOLERANCE);
-    if (text == NULL)
-        return !darc_option_given(&t->options, DARC_OPT_TOLERANCE)
-                   ? DARC_OK
-                   : darc_fail(err, DARC_USAGE,
-                               "--tolerance: a deviation needs frequencies; "
-                               "add --band HZ0,HZ1");
-    s->low_hz = strtod(text, &end);
-    s->high_hz = *end == ',' ? strtod(end + 1, &end) : NAN;
-    if (*end != '\0' || !(s->low_hz > 0 && s->high_hz > s->low_hz) ||
-        !isfinite(s->high_hz))
-        return darc_fail(err, DARC_USAGE,
-                         "--band: '%s' is not two frequencies HZ0,HZ1 with "
-                         "0 < HZ0 < HZ1",
-                         text);
-    for (int k = 0; k < 2; k++) {
-        const darc_names_struct *names = darc_model_names(t->model[k]);
-        for (int u = 0; u < names->count; u++)
-            if (names->symbol[u].kind == DARC_PARAMETER &&
-                t->free[k][u] == (k == 1))
-                return darc_fail(err, DARC_USAGE,
-                                 "--band: '%s' of %s needs a number, as "
-                                 "--param %s=...; none of the target's is "
-                                 "sought",
-                                 names->symbol[u].name,
-                                 darc_model_file(t->model[k]),
-                                 names->symbol[u].name);
-    }
-    return DARC_OK;
-}
-
-/* Say what is known by the nearest behaviour; with a tolerance of 0 the verdict
- * is that of the equations. */
-static void judge_nearest(task *t)
-{
-    const darc_nearest *n = &t->nearest;
-    darc_fulfilled *s = &t->shown;
-    if (s->tolerance == 0)
-        return;
-    s->verdict = n->within ? DARC_IS_FULFILLED : DARC_IS_OPEN;
-    s->reason =
-        n->within ? "the nearest behaviour is stable, and within the tolerance "
-                    "in all of the band"
-        : isnan(n->defect) ? "no parameters were found with a response"
-        : !n->stable       ? "the nearest behaviour found is not stable"
-        : n->defect > s->tolerance
-            ? "the nearest behaviour found misses the target by more than the "
-              "tolerance; no proof that none is nearer"
-            : "the nearest behaviour found lies at the edge of the tolerance";
-}
-
 static darc_status set_nearest(task *t, darc_err *err)
 {
     darc_fulfilled *s = &t->shown;
     darc_nearest *n = &t->nearest;
-    DARC_NEED(darc_nearest_find(n, t->model[0], t->model[1],
-                                (const double[]){s->low_hz, s->high_hz},
-                                s->tolerance, t->budget, err));
+    *n = (darc_nearest){
+        .low = s->low_hz, .high = s->high_hz, .tolerance = s->tolerance};
+    DARC_NEED(darc_nearest_find(n, t->model[0], t->model[1], t->budget, err));
     t->has_nearest = true;
     darc_free(t->parameter);
     s->parameters = n->of[0].parameters;
@@ -436,7 +377,7 @@ static darc_status set_nearest(task *t, darc_err *err)
     s->defect_output = n->of[1].output[n->output];
     s->defect_input = n->of[1].input[n->input];
     s->stable = n->stable;
-    judge_nearest(t);
+    darc_band_judge(s, n);
     return DARC_OK;
 }
 
@@ -457,7 +398,7 @@ darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
     t->shown.target_name = darc_model_name(t->model[1]);
     t->shown.target_file = darc_model_file(t->model[1]);
     DARC_TRY(set_free(t, err));
-    DARC_TRY(set_band(t, err));
+    DARC_TRY(darc_band_set(&t->shown, &t->options, t->model, t->free, err));
     if (t->shown.tolerance == 0) {
         DARC_TRY(set_matching(t, err));
         DARC_TRY(decide(t, err));

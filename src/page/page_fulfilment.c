@@ -86,17 +86,18 @@ static void put_figure(darc_text_t out, const curves *c, int f, bool deviation)
     int first = deviation ? 2 : 0, last = deviation ? 2 : 1;
     darc_svg_scale y = scale_of(c, first, last, f);
     darc_html_put(out,
-                  deviation ? "<figure>\n<figcaption><b>%s</b> by <b>%s</b>: "
-                              "deviation, of the target</figcaption>\n"
-                            : "<figure>\n<figcaption><b>%s</b> by <b>%s</b>: "
-                              "magnitude<span class=\"swatch\"></span>target"
-                              "<span class=\"swatch b\"></span>nearest"
-                              "</figcaption>\n",
-                  output, input);
+                  deviation
+                      ? "<figure>\n<figcaption>From <b>%s</b> to <b>%s</b>: "
+                        "deviation, of the target</figcaption>\n"
+                      : "<figure>\n<figcaption>From <b>%s</b> to <b>%s</b>: "
+                        "magnitude<span class=\"swatch\"></span>target"
+                        "<span class=\"swatch b\"></span>nearest"
+                        "</figcaption>\n",
+                  input, output);
     darc_text_t label = DARC_TEXT;
-    darc_text_printf(label, "%s of %s by %s over frequency, %.4g to %.4g Hz",
+    darc_text_printf(label, "%s from %s to %s over frequency, %.4g to %.4g Hz",
                      deviation ? "Relative deviation" : "Both magnitudes",
-                     output, input, c->n->low, c->n->high);
+                     input, output, c->n->low, c->n->high);
     darc_svg_begin(out, WIDTH, HEIGHT, label->s);
     darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, deviation);
     darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "Hz", false);
@@ -125,11 +126,16 @@ static void put_responses(darc_sheet *s, const darc_nearest *n)
 static void put_parameters(darc_sheet *s, const darc_fulfilled *f)
 {
     darc_sheet_section(s, "parameters", "Parameters");
-    darc_sheet_table(s->out, NULL, "Parameter|Formula|#Value");
+    darc_sheet_table(s->out, NULL, "Parameter|#Value|Formula");
     for (int i = 0; i < f->parameters; i++) {
         const darc_fulfilling *p = &f->parameter[i];
-        darc_html_put(s->out, "<tr><th scope=\"row\">%s</th>%C%N</tr>\n",
-                      p->name, p->formula != NULL ? p->formula : "", p->value);
+        darc_html_put(s->out, "<tr><th scope=\"row\">%s</th><td class=\"n\">",
+                      p->name);
+        darc_html_number(s->out, p->value, 15);
+        darc_html_put(s->out, "</td>%C</tr>\n",
+                      p->formula != NULL ? p->formula
+                      : p->given         ? "given"
+                                         : "");
     }
     darc_sheet_table_end(s->out);
     const struct {
@@ -165,9 +171,9 @@ void darc_page_fulfilment(darc_text_t out, const darc_fulfilled *f,
     if (near)
         darc_html_put(out,
                       "<p>The nearest behaviour found misses it by <b>%p</b> "
-                      "at %n Hz, %s by %s, between %n and %n Hz.%h</p>\n",
-                      f->defect, f->defect_hz, f->defect_output,
-                      f->defect_input, f->low_hz, f->high_hz,
+                      "at %n Hz, from %s to %s, between %n and %n Hz.%h</p>\n",
+                      f->defect, f->defect_hz, f->defect_input,
+                      f->defect_output, f->low_hz, f->high_hz,
                       f->stable ? " It is stable." : " It is not stable.");
     if (f->parameters > 0)
         put_parameters(&s, f);

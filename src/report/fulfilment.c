@@ -44,12 +44,16 @@ static void print_parameters(darc_text_t out, const darc_fulfilled *f)
 /* What was found over a band, and how it misses the target. */
 static void print_nearest(darc_text_t out, const darc_fulfilled *f)
 {
-    print_values(out, "nearest", f, 15);
+    if (f->defect_output != NULL)
+        print_values(out, "nearest", f, 15);
     darc_text_printf(out, DARC_LABEL "%.6g to %.6g Hz\n", "band", f->low_hz,
                      f->high_hz);
-    darc_text_printf(out, DARC_LABEL "%.3g %% at %.4g Hz, %s by %s%s\n",
-                     "defect", 100 * f->defect, f->defect_hz, f->defect_output,
-                     f->defect_input, f->stable ? "" : "; not stable");
+    darc_text_printf(out, DARC_LABEL "%.3g %%", "defect", 100 * f->defect);
+    if (f->defect_output != NULL)
+        darc_text_printf(out, " at %.4g Hz, from %s to %s%s", f->defect_hz,
+                         f->defect_input, f->defect_output,
+                         f->stable ? "" : "; not stable");
+    darc_text_puts(out, "\n");
 }
 
 void darc_fulfilment_print(darc_text_t out, const darc_fulfilled *f, bool quiet)
@@ -61,10 +65,10 @@ void darc_fulfilment_print(darc_text_t out, const darc_fulfilled *f, bool quiet)
     }
     darc_text_printf(out, "%s as %s: %s\n" DARC_LABEL "%s\n", f->model_name,
                      f->target_name, verdict, "reason", f->reason);
-    if (f->defect_output != NULL && !isnan(f->defect))
-        print_nearest(out, f);
-    else if (f->verdict == DARC_IS_FULFILLED)
+    if (f->verdict == DARC_IS_FULFILLED && f->defect_output == NULL)
         print_parameters(out, f);
+    if (!isnan(f->defect))
+        print_nearest(out, f);
     print_lines(out, "family", f->relation, f->relations);
     print_lines(out, "where", f->condition, f->conditions);
     print_lines(out, "cancelled", &f->modes, f->modes != NULL);
