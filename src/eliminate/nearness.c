@@ -3,19 +3,20 @@
 #include "algebra/margin.h"
 #include "base/mem.h"
 
-/* Return the functions of r, the denominator first. */
+/* Return the functions of r, the denominator first, and the conditions. */
 static fmpz_poly_struct *functions(const darc_transfer *r, const double *value)
 {
-    fmpz_poly_struct *f = darc_calloc((size_t)r->functions, sizeof *f);
-    for (int i = 0; i < r->functions; i++)
+    size_t n = (size_t)(r->functions + r->conditions);
+    fmpz_poly_struct *f = darc_calloc(n, sizeof *f);
+    for (size_t i = 0; i < n; i++)
         fmpz_poly_init(f + i);
     darc_transfer_exact(f, r, value);
     return f;
 }
 
-static void functions_free(fmpz_poly_struct *f, int count)
+static void functions_free(fmpz_poly_struct *f, const darc_transfer *r)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < r->functions + r->conditions; i++)
         fmpz_poly_clear(f + i);
     darc_free(f);
 }
@@ -24,7 +25,9 @@ int darc_nearness_integrators(const darc_transfer *r, const double *value)
 {
     fmpz_poly_struct *f = functions(r, value);
     int zeros = darc_margin_integrators(f);
-    functions_free(f, r->functions);
+    for (int i = 0; i < r->conditions; i++)
+        zeros = fmpz_poly_is_zero(f + r->functions + i) ? -1 : zeros;
+    functions_free(f, r);
     return zeros;
 }
 
@@ -62,12 +65,12 @@ bool darc_nearness_holds(const darc_transfer *model, const double *value,
         fmpz_poly_mul(a, f + 1 + entry, g);
         fmpz_poly_mul(b, g + 1 + entry, f);
         fmpz_poly_sub(a, a, b);
-        functions_free(f, model->functions);
+        functions_free(f, model);
     }
     bool yes = darc_margin_holds(a, q, bound, band);
     fmpz_poly_clear(a);
     fmpz_poly_clear(b);
     fmpz_poly_clear(q);
-    functions_free(g, target->functions);
+    functions_free(g, target);
     return yes;
 }

@@ -7,7 +7,8 @@
 #include "eliminate/transfer.h"
 
 /* Return how many poles of r lie at 0, with these values of its parameters; -1
- * where another does not lie left of the imaginary axis. */
+ * where another does not lie left of the imaginary axis, or what may not vanish
+ * does. */
 int darc_nearness_integrators(const darc_transfer *r, const double *value);
 
 /* Return whether |H - G| < bound |G| in the band, Hz, for function number

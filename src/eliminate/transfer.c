@@ -102,6 +102,31 @@ static bool read_term(job *w, slong i, const fmpz_t c, const ulong *exp)
     return linear;
 }
 
+/* List what may not vanish, of those in parameters alone. */
+static void list_conditions(job *w, const darc_dpolys_t ineq)
+{
+    darc_transfer *r = w->r;
+    ulong *exp = darc_calloc((size_t)r->jet->vars, sizeof *exp);
+    ulong *to = darc_calloc((size_t)r->parameters + 1, sizeof *to);
+    for (slong i = 0; i < ineq->count; i++) {
+        if (!darc_dpoly_is_constant(ineq->p + i, r->jet))
+            continue;
+        DARC_ROOM(r->f, r->functions + r->conditions);
+        fmpz_mpoly_struct *f = r->f + r->functions + r->conditions++;
+        fmpz_mpoly_init(f, r->ctx);
+        for (slong t = 0; t < ineq->p[i].length; t++) {
+            fmpz_mpoly_get_term_exp_ui(exp, ineq->p + i, t, r->jet->ctx);
+            for (slong v = 0; v < r->jet->vars; v++)
+                if (darc_jet_is_constant(r->jet, r->jet->deriv[v].unknown))
+                    to[w->place[r->jet->deriv[v].unknown]] = exp[v];
+            fmpz_mpoly_push_term_fmpz_ui(f, ineq->p[i].coeffs + t, to, r->ctx);
+        }
+        fmpz_mpoly_sort_terms(f, r->ctx);
+    }
+    darc_free(exp);
+    darc_free(to);
+}
+
 static darc_status read_equations(job *w, darc_err *err)
 {
     const darc_transfer *r = w->r;
@@ -133,6 +158,8 @@ static darc_status read_equations(job *w, darc_err *err)
                       "as states and outputs, 64 at most; there are %d "
                       "and %d",
                       darc_model_file(w->model), (int)eq->count, w->unknowns);
+    if (status == DARC_OK)
+        list_conditions(w, ineq);
     darc_free(exp);
     darc_dpolys_clear(eq, r->jet);
     darc_dpolys_clear(ineq, r->jet);
@@ -176,13 +203,14 @@ static void list_terms(darc_transfer *r)
 {
     int n = r->parameters;
     ulong *exp = darc_calloc((size_t)n + 1, sizeof *exp);
-    for (int i = 0; i < r->functions; i++)
+    int all = r->functions + r->conditions;
+    for (int i = 0; i < all; i++)
         r->terms += (int)r->f[i].length;
     r->function = darc_calloc((size_t)r->terms + 1, sizeof *r->function);
     r->order = darc_calloc((size_t)r->terms + 1, sizeof *r->order);
     r->factor = darc_calloc((size_t)(r->terms * (n + 1)), sizeof *r->factor);
     r->power = r->factor + r->terms;
-    for (int i = 0, t = 0; i < r->functions; i++)
+    for (int i = 0, t = 0; i < all; i++)
         for (slong k = 0; k < r->f[i].length; k++, t++) {
             fmpz_mpoly_get_term_exp_ui(exp, r->f + i, k, r->ctx);
             r->function[t] = i;
@@ -192,8 +220,7 @@ static void list_terms(darc_transfer *r)
             for (int v = 0; v < n; v++)
                 r->power[t * n + v] = (double)exp[1 + v];
         }
-    r->coeff =
-        darc_calloc((size_t)(r->functions * (r->degree + 1)), sizeof *r->coeff);
+    r->coeff = darc_calloc((size_t)(all * (r->degree + 1)), sizeof *r->coeff);
     darc_free(exp);
 }
 
@@ -202,10 +229,10 @@ static darc_status fill(job *w, const darc_transfer *like, darc_err *err)
     darc_transfer *r = w->r;
     DARC_NEED(place_unknowns(w, like, err));
     fmpz_mpoly_ctx_init(r->ctx, 1 + r->parameters, ORD_LEX);
-    r->functions = 1 + r->outputs * r->inputs;
-    r->f = darc_calloc((size_t)r->functions, sizeof *r->f);
-    for (int i = 0; i < r->functions; i++)
-        fmpz_mpoly_init(r->f + i, r->ctx);
+    for (int i = 0; i <= r->outputs * r->inputs; i++) {
+        DARC_ROOM(r->f, r->functions);
+        fmpz_mpoly_init(r->f + r->functions++, r->ctx);
+    }
     DARC_NEED(read_equations(w, err));
     DARC_NEED(determinant(r->f, w, -1, -1, err));
     for (int i = 1; i < r->functions; i++)
@@ -248,7 +275,7 @@ darc_status darc_transfer_init(darc_transfer *r, const darc_model *model,
 
 void darc_transfer_clear(darc_transfer *r)
 {
-    for (int i = 0; i < r->functions; i++)
+    for (int i = 0; i < r->functions + r->conditions; i++)
         fmpz_mpoly_clear(r->f + i, r->ctx);
     if (r->functions > 0)
         fmpz_mpoly_ctx_clear(r->ctx);
@@ -266,7 +293,8 @@ void darc_transfer_clear(darc_transfer *r)
 void darc_transfer_set(darc_transfer *r, const double *parameter)
 {
     int n = r->parameters, width = r->degree + 1;
-    memset(r->coeff, 0, (size_t)(r->functions * width) * sizeof *r->coeff);
+    memset(r->coeff, 0,
+           (size_t)((r->functions + r->conditions) * width) * sizeof *r->coeff);
     for (int t = 0; t < r->terms; t++) {
         double value = r->factor[t];
         for (int v = 0; v < n; v++)
@@ -333,7 +361,7 @@ void darc_transfer_exact(fmpz_poly_struct *f, const darc_transfer *r,
     }
     for (int t = 0; t < r->terms; t++)
         evaluate(NULL, &shift, r->power + t * n, n, m, e);
-    for (int i = 0, t = 0; i < r->functions; i++) {
+    for (int i = 0, t = 0; i < r->functions + r->conditions; i++) {
         fmpz_poly_zero(f + i);
         for (slong k = 0; k < r->f[i].length; k++, t++) {
             fmpz_set(c, r->f[i].coeffs + k);

@@ -18,6 +18,8 @@ typedef struct {
     fmpz_mpoly_struct *f; /* f[0]: the determinant of the model's equations, its
                              zeros all poles; f[1 + i * inputs + j]: over f[0]
                              the transfer function of input j to output i */
+    int conditions;       /* of as many behind them, in parameters alone, none
+                             may vanish */
     int terms;
     int *function, *order;  /* of each term of all f: the power of s; owned */
     double *factor, *power; /* power: terms x parameters; owned */
@@ -46,8 +48,8 @@ void darc_transfer_set(darc_transfer *r, const double *parameter);
 double darc_transfer_at(const darc_transfer *r, double omega,
                         double complex *h);
 
-/* Set f (as many, initialised) to the same polynomials in s, exact, all times
- * the same number. */
+/* Set f (functions + conditions, initialised) to these as polynomials in s,
+ * exact, all times the same number. */
 void darc_transfer_exact(fmpz_poly_struct *f, const darc_transfer *r,
                          const double *parameter);
 

@@ -382,12 +382,13 @@ static darc_status seek(search *s, const darc_budget *budget, darc_err *err)
         level(s, x);
         round_to(s, x, 15);
         double least = s->n->defect;
-        for (int digits = 6; digits <= 15; digits += 3) {
-            round_to(s, x, digits);
-            if (s->n->defect <= 1.0001 * least)
-                break;
-        }
         judge(s);
+        bool stable = s->n->stable, done = false;
+        for (int digits = 6; digits <= 15 && !done; digits += 3) {
+            round_to(s, x, digits);
+            judge(s);
+            done = s->n->defect <= 1.0001 * least && s->n->stable == stable;
+        }
     }
     darc_free(best);
     return status;

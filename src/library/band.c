@@ -59,7 +59,8 @@ void darc_band_judge(darc_fulfilled *s, const darc_nearest *n)
         n->within ? "the nearest behaviour is stable, and within the tolerance "
                     "in all of the band"
         : isnan(n->defect) ? "no parameters were found with a response"
-        : !n->stable       ? "the nearest behaviour found is not stable"
+        : !n->stable
+            ? "the nearest behaviour found is not stable, or divides by 0"
         : n->defect > s->tolerance
             ? "the nearest behaviour found misses the target by more than the "
               "tolerance; no proof that none is nearer"

@@ -126,13 +126,15 @@ static void put_responses(darc_sheet *s, const darc_nearest *n)
 static void put_parameters(darc_sheet *s, const darc_fulfilled *f)
 {
     darc_sheet_section(s, "parameters", "Parameters");
-    darc_sheet_table(s->out, NULL, "Parameter|#Value|Formula");
+    bool plain = f->defect_output != NULL; /* of a band: no formulas */
+    darc_sheet_table(s->out, NULL,
+                     plain ? "Parameter|#Value" : "Parameter|#Value|Formula");
     for (int i = 0; i < f->parameters; i++) {
         const darc_fulfilling *p = &f->parameter[i];
         darc_html_put(s->out, "<tr><th scope=\"row\">%s</th><td class=\"n\">",
                       p->name);
         darc_html_number(s->out, p->value, 15);
-        darc_html_put(s->out, "</td>%C</tr>\n",
+        darc_html_put(s->out, plain ? "</td></tr>\n" : "</td>%C</tr>\n",
                       p->formula != NULL ? p->formula
                       : p->given         ? "given"
                                          : "");

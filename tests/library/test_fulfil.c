@@ -248,6 +248,9 @@ static const wish wished[] = {
     {"states\n h\nparameters\n k\n" SISO "h' = h + u\n y' + y = k*u\n",
      SISO "y' + y = u\n", NULL, "0.1", "0.01,1", DARC_IS_OPEN, 0, 0,
      "not stable"},
+    /* where it would be met, the model divides by 0 */
+    {"parameters\n a\n" SISO "y' + y/(a - 1) = u/(a - 1)\n", SISO "y = u\n",
+     NULL, "1e-30", "0.01,1", DARC_IS_OPEN, NAN, 0, "m as m"},
     /* an integrator that the target has, and has not */
     {"parameters\n k\n" SISO "y'' + y' = k*u\n", SISO "y'' + y' = 2*u\n", NULL,
      "0.1", "0.01,1", DARC_IS_FULFILLED, 0, 0, "k = 2"},
