@@ -92,7 +92,7 @@
  * which the largest deviation is then found.  Random places for each parameter,
  * and those from which a search sets out; its steps at most; the largest
  * logarithm of a parameter; the power whose mean stands for the largest: of 100
- * values no more than 1 % below.  Time alone, but for what is found. */
+ * values no more than 0.2 % below.  Time alone, but for what is found. */
 #define DARC_NEAREST_GRID 96
 #define DARC_NEAREST_POINTS 112
 #define DARC_NEAREST_STRIDE 6
