@@ -138,10 +138,18 @@ static tally repeat(experiment run, const void *context, long runs)
     return sum;
 }
 
+/* A rate with its exact interval of 95 % (Clopper-Pearson). */
 static void print_rate(long count, long runs)
 {
-    double low, high;
-    darc_stats_binomial_interval(count, runs, 0.05, &low, &high);
+    double k = (double)count, rest = (double)(runs - count), low = 0, high = 1;
+    if (k > 0) {
+        double f = darc_stats_f_quantile(0.025, 2 * k, 2 * (rest + 1));
+        low = k * f / (k * f + rest + 1);
+    }
+    if (rest > 0) {
+        double f = darc_stats_f_isf(0.025, 2 * (k + 1), 2 * rest);
+        high = (k + 1) * f / ((k + 1) * f + rest);
+    }
     printf("  %.3f [%.3f,%.3f]", (double)count / (double)runs, low, high);
 }
 

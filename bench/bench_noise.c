@@ -165,7 +165,10 @@ static void pink(double *e, size_t n, uint64_t *s)
         re[k] = draw_normal(s) / sqrt(f > 0 ? f : 1);
         im[k] = draw_normal(s) / sqrt(f > 0 ? f : 1);
     }
-    darc_fft(re, im, length);
+    darc_fft_plan plan;
+    darc_fft_plan_init(&plan, length);
+    darc_fft_run(&plan, re, im);
+    darc_fft_plan_clear(&plan);
     memcpy(e, re, n * sizeof *e);
 }
 

@@ -20,7 +20,6 @@ darc_table *derivation_table(size_t samples, double dt)
             (darc_signal){darc_strdup(name[i]), darc_strdup(""),
                           darc_calloc(samples, sizeof *t->signal[i].value)};
     t->segment = darc_calloc(8, sizeof *t->segment);
-    t->segment_alloc = 8;
     t->segments = 1;
     t->segment[0] = (darc_segment){0, samples};
     return t;

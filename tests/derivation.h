@@ -3,7 +3,7 @@
 #define DARC_TESTS_DERIVATION_H
 
 #include "derive/derive.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 /* Return a recording of y and u in steps of dt, all 0, without a gap. */
 darc_table *derivation_table(size_t samples, double dt);

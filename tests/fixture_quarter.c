@@ -271,8 +271,13 @@ void fixture_relation(darc_relation *r, int recordings, int names,
     make_frame(r, names, name, order);
     r->recording = calloc((size_t)names, sizeof *r->recording);
     r->unknown = calloc((size_t)names, sizeof *r->unknown);
-    for (int i = 0; i < names; i++)
+    for (int i = 0; i < names; i++) {
         r->recording[i] = recordings == 2 && strchr(name[i], 'B') != NULL;
+        r->unknown[i] = i;
+        for (int k = 0; k < i; k++)
+            if (r->recording[k] < r->recording[i] && name[k][0] == name[i][0])
+                r->unknown[i] = k;
+    }
     darc_dpolys_init(r->matrix);
     darc_dpolys_init(r->last);
     darc_dpolys_init(r->inequations);

@@ -2,7 +2,7 @@
 
 #include "darc/identify.h"
 #include "eliminate/eliminate.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdarg.h>

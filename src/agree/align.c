@@ -2,6 +2,7 @@
 
 #include "agree/thresholds.h"
 #include "base/mem.h"
+#include "stats/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -120,12 +121,8 @@ darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
                         .tables = tables,
                         .signals = signals,
                         .offered = table[0]->samples};
-    size_t bytes = (a->samples > 0 ? a->samples : 1) * sizeof(double);
-    size_t series = (size_t)(tables * signals);
-    a->time = darc_malloc(bytes);
-    a->value = darc_calloc(series, sizeof *a->value);
-    for (size_t k = 0; k < series; k++)
-        a->value[k] = darc_malloc(bytes);
+    a->time = darc_calloc(a->samples, sizeof *a->time);
+    a->value = darc_columns_new((size_t)(tables * signals), a->samples);
     for (size_t i = 0; i < a->samples; i++)
         a->time[i] = darc_table_time(table[0], begin + i);
     DARC_TRY(fill(a, table, name, begin, err));
@@ -144,9 +141,7 @@ done:
 
 void darc_aligned_clear(darc_aligned *a)
 {
-    for (int k = 0; k < a->tables * a->signals && a->value != NULL; k++)
-        darc_free(a->value[k]);
-    darc_free(a->value);
+    darc_columns_free(a->value);
     darc_free(a->time);
     *a = (darc_aligned){0};
 }

@@ -1,5 +1,5 @@
 /* compare.h - agreement of simulated with reference recordings, all outputs
- * and measures at once.
+ * and measures at once; validation in four steps as a checklist.
  *
  * Several reference runs are averaged.  Every run is brought onto the times
  * of the first reference run within the interval that all share, by straight
@@ -9,12 +9,9 @@
 #ifndef DARC_AGREE_COMPARE_H
 #define DARC_AGREE_COMPARE_H
 
-#include "agree/feature.h"
-#include "agree/interval.h"
-#include "agree/practice.h"
+#include "agree/measures.h"
+#include "agree/runs.h"
 #include "agree/spectrum.h"
-#include "agree/theil.h"
-#include "agree/weights.h"
 #include "base/text.h"
 #include "data/table.h"
 
@@ -91,5 +88,35 @@ DARC_CHECKED darc_status darc_comparison_init(darc_comparison *out,
                                               const darc_compare_options *o,
                                               darc_err *err);
 void darc_comparison_clear(darc_comparison *c);
+
+/* The four-step validation of agent-based and other simulations: each step gets
+ * an answer from what was measured, and the evidence for it; DARC_UNKNOWN: it
+ * is still to be done. */
+typedef enum {
+    DARC_STEP_FACE,        /* do plots look right?  Always a person's answer */
+    DARC_STEP_SENSITIVITY, /* a parameter varied on both sides: do outputs
+                              move alike? */
+    DARC_STEP_CALIBRATION, /* were other data used to calibrate? */
+    DARC_STEP_STATISTICS,  /* confidence intervals of replicated runs */
+    DARC_STEP_COUNT
+} darc_validation_step;
+
+typedef struct {
+    darc_truth passed[DARC_STEP_COUNT];
+    char evidence[DARC_STEP_COUNT][400];
+} darc_validation;
+
+/* Set v.  `varied` compares recordings made after the same change on both
+ * sides, of the same outputs as c; NULL: none.  Outputs move alike when
+ * mean, RMS and peak, where the reference moves by more than 1 % of its RMS,
+ * move the same way in the simulation, by at least half and at most twice as
+ * much.  file[] are the references of c, calibration[] the recordings that
+ * were used to calibrate (none: not known). */
+void darc_validation_set(darc_validation *v, const darc_comparison *c,
+                         const darc_comparison *varied, const char *const *file,
+                         const char *const *calibration, int calibrations);
+
+/* Return "face", "sensitivity", "calibration", "statistics". */
+const char *darc_validation_name(darc_validation_step step);
 
 #endif

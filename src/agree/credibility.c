@@ -1,9 +1,9 @@
 #include "agree/credibility.h"
 
 #include "agree/align.h"
-#include "agree/interval.h"
+#include "agree/measures.h"
+#include "agree/runs.h"
 #include "agree/spectrum.h"
-#include "agree/theil.h"
 #include "agree/thresholds.h"
 #include "base/mem.h"
 #include "base/text.h"

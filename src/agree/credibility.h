@@ -66,7 +66,6 @@ typedef struct {
     char *file, *name, *text;                    /* owned */
     double similarity, credibility, level, rate; /* thresholds */
     int factors, links;
-    size_t factor_alloc, link_alloc;
     darc_factor *factor;    /* owned */
     darc_factor_link *link; /* owned */
 } darc_factor_space;

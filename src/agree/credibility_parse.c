@@ -3,7 +3,6 @@
 #include "agree/thresholds.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "syntax/suggest.h"
 
 #include <ctype.h>
@@ -177,6 +176,12 @@ static int find(const darc_factor_space *s, const word *name)
     return i;
 }
 
+static void keep(char **to, const word *of)
+{
+    darc_free(*to);
+    *to = darc_strndup(of->s, of->n);
+}
+
 /* Take a declared name. */
 static darc_status factor_name(int *factor, words *w,
                                const darc_factor_space *s)
@@ -209,8 +214,7 @@ static darc_status declaration(words *w, darc_factor_space *s,
                         (int)w->word.n, w->word.s);
         if (s->factors == DARC_FACTORS)
             return fail(w, DARC_LIMIT, "more than %d factors", DARC_FACTORS);
-        s->factor = darc_grow(s->factor, (size_t)s->factors, &s->factor_alloc,
-                              sizeof *s->factor);
+        DARC_ROOM(s->factor, s->factors);
         s->factor[s->factors++] =
             (darc_factor){.name = darc_strndup(w->word.s, w->word.n),
                           .unit = darc_strdup(""),
@@ -225,11 +229,8 @@ static darc_status declaration(words *w, darc_factor_space *s,
     for (int pass = 0; pass < 2; pass++) {
         if (w->word.kind != (pass == 0 ? WORD_UNIT : WORD_STRING))
             continue;
-        for (int i = first; i < s->factors; i++) {
-            char **to = pass == 0 ? &s->factor[i].unit : &s->factor[i].text;
-            darc_free(*to);
-            *to = darc_strndup(w->word.s, w->word.n);
-        }
+        for (int i = first; i < s->factors; i++)
+            keep(pass == 0 ? &s->factor[i].unit : &s->factor[i].text, &w->word);
         DARC_NEED(next(w));
     }
     return DARC_OK;
@@ -282,8 +283,8 @@ static darc_status analysis(words *w, darc_factor *f)
     DARC_NEED(take(w, &simulation, WORD_STRING, "\"FILE:COLUMN\""));
     DARC_NEED(skip(w, ")"));
     f->evidence = (darc_evidence)((int)DARC_EVIDENCE_GREY + which);
-    f->reference = darc_strndup(reference.s, reference.n);
-    f->simulation = darc_strndup(simulation.s, simulation.n);
+    keep(&f->reference, &reference);
+    keep(&f->simulation, &simulation);
     return DARC_OK;
 }
 
@@ -353,25 +354,8 @@ static darc_status parse_link(words *w, darc_factor_space *s)
         return fail(&child, DARC_MODEL, "'%s' is linked to itself",
                     s->factor[l.child].name);
     DARC_NEED(link_options(w, &l, s));
-    s->link =
-        darc_grow(s->link, (size_t)s->links, &s->link_alloc, sizeof *s->link);
+    DARC_ROOM(s->link, s->links);
     s->link[s->links++] = l;
-    return DARC_OK;
-}
-
-/* heading -> "factors" name ['"' text '"'] */
-static darc_status heading(words *w, darc_factor_space *s)
-{
-    word name;
-    DARC_NEED(next(w));
-    DARC_NEED(take(w, &name, WORD_NAME, "the name of the factor space"));
-    darc_free(s->name);
-    s->name = darc_strndup(name.s, name.n);
-    if (w->word.kind == WORD_STRING) {
-        darc_free(s->text);
-        s->text = darc_strndup(w->word.s, w->word.n);
-        DARC_NEED(next(w));
-    }
     return DARC_OK;
 }
 
@@ -400,7 +384,17 @@ static darc_status line(words *w, section *at, darc_factor_space *s)
     int k = which_of(w, section_name, SECTION_LINKS + 1);
     if (w->word.column == 1 && k <= SECTION_LINKS) {
         *at = (section)k;
-        DARC_NEED(k == SECTION_NONE ? heading(w, s) : next(w));
+        DARC_NEED(next(w));
+        if (k == SECTION_NONE) { /* "factors" name ['"' text '"'] */
+            word name;
+            DARC_NEED(
+                take(w, &name, WORD_NAME, "the name of the factor space"));
+            keep(&s->name, &name);
+            if (w->word.kind == WORD_STRING) {
+                keep(&s->text, &w->word);
+                DARC_NEED(next(w));
+            }
+        }
     }
     if (w->word.kind != WORD_END)
         DARC_NEED(item(w, *at, s));

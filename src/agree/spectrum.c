@@ -15,22 +15,22 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
 {
     assert(segment >= 2 && segment <= n && (segment & (segment - 1)) == 0);
     size_t bins = segment / 2 + 1, count = 0;
-    double *re = darc_malloc(segment * sizeof *re),
-           mean = darc_norms_mean(x, n);
-    double *im = darc_malloc(segment * sizeof *im), power = 0;
-    double *window = darc_malloc(segment * sizeof *window);
+    double *re = darc_malloc(3 * segment * sizeof *re), *im = re + segment;
+    double *window = im + segment, power = 0, mean = darc_norms_mean(x, n);
     for (size_t i = 0; i < segment; i++) {
         window[i] = 0.5 - 0.5 * cos(2 * pi * (double)i / (double)segment);
         power += window[i] * window[i];
     }
     for (size_t k = 0; k < bins; k++)
         density[k] = 0;
+    darc_fft_plan plan;
+    darc_fft_plan_init(&plan, (int)segment);
     for (size_t at = 0; at + segment <= n; at += segment / 2, count++) {
         for (size_t i = 0; i < segment; i++) {
             re[i] = window[i] * (x[at + i] - mean);
             im[i] = 0;
         }
-        darc_fft(re, im, (int)segment);
+        darc_fft_run(&plan, re, im);
         for (size_t k = 0; k < bins; k++)
             density[k] += re[k] * re[k] + im[k] * im[k];
     }
@@ -38,18 +38,8 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
         double sides = k == 0 || k == segment / 2 ? 1 : 2;
         density[k] *= sides * dt / power / (double)count;
     }
+    darc_fft_plan_clear(&plan);
     darc_free(re);
-    darc_free(im);
-    darc_free(window);
-}
-
-/* The length of a periodogram: about an eighth of the signal. */
-static size_t choose_segment(size_t n)
-{
-    size_t segment = DARC_SEGMENT_LEAST;
-    while (segment * DARC_SEGMENTS <= n && segment < DARC_SEGMENT_MOST)
-        segment *= 2;
-    return segment;
 }
 
 /* Independent periodograms that K half overlapping ones are worth: the
@@ -141,10 +131,12 @@ darc_status darc_spectra_set(darc_spectra *out, const darc_matched *m,
                          DARC_SPECTRUM_SAMPLES);
     if (is_constant(m->reference, n) || is_constant(m->simulation, n))
         return darc_fail(err, DARC_DATA, "a constant signal has no spectrum");
-    size_t segment = choose_segment(n), bins = segment / 2 + 1;
+    size_t segment = DARC_SEGMENT_LEAST; /* about an eighth of the signal */
+    while (segment * DARC_SEGMENTS <= n && segment < DARC_SEGMENT_MOST)
+        segment *= 2;
+    size_t bins = segment / 2 + 1;
     size_t width = segment / 2 / DARC_SPECTRUM_BANDS;
-    double *r = darc_malloc(bins * sizeof *r);
-    double *s = darc_malloc(bins * sizeof *s);
+    double *r = darc_malloc(2 * bins * sizeof *r), *s = r + bins;
     darc_spectrum_welch(r, m->reference, n, m->dt, segment);
     darc_spectrum_welch(s, m->simulation, n, m->dt, segment);
     estimates e = {.reference = r,
@@ -172,6 +164,5 @@ darc_status darc_spectra_set(darc_spectra *out, const darc_matched *m,
         out->accepted += out->band[k].accepted;
     }
     darc_free(r);
-    darc_free(s);
     return DARC_OK;
 }

@@ -11,7 +11,7 @@
 #ifndef DARC_AGREE_SPECTRUM_H
 #define DARC_AGREE_SPECTRUM_H
 
-#include "agree/theil.h"
+#include "agree/measures.h"
 #include "agree/thresholds.h"
 #include "darc/status.h"
 

@@ -37,8 +37,14 @@ void darc_dpoly_clears(const fmpz_mpoly_ctx_t ctx, ...)
 void darc_dpoly_primitive(darc_dpoly_t q, const darc_dpoly_t p,
                           const darc_jet_t jet)
 {
-    if (fmpz_mpoly_is_zero(p, jet->ctx)) {
-        fmpz_mpoly_zero(q, jet->ctx);
+    darc_dpoly_cut_content(q, p, jet->ctx);
+}
+
+void darc_dpoly_cut_content(fmpz_mpoly_t q, const fmpz_mpoly_t p,
+                            const fmpz_mpoly_ctx_t ctx)
+{
+    if (fmpz_mpoly_is_zero(p, ctx)) {
+        fmpz_mpoly_zero(q, ctx);
         return;
     }
     fmpz_t content;
@@ -46,7 +52,7 @@ void darc_dpoly_primitive(darc_dpoly_t q, const darc_dpoly_t p,
     _fmpz_vec_content(content, p->coeffs, p->length);
     if (fmpz_sgn(p->coeffs) < 0)
         fmpz_neg(content, content);
-    fmpz_mpoly_scalar_divexact_fmpz(q, p, content, jet->ctx);
+    fmpz_mpoly_scalar_divexact_fmpz(q, p, content, ctx);
     fmpz_clear(content);
 }
 
@@ -153,9 +159,7 @@ darc_status darc_dpoly_map(darc_dpoly_t q, const darc_jet_t to,
     fmpz_mpoly_sort_terms(q, to->ctx);
     fmpz_mpoly_combine_like_terms(q, to->ctx);
 done:
-    darc_free(target);
-    darc_free(used);
-    darc_free(a);
+    DARC_FREE(target, used, a);
     return status;
 }
 

@@ -34,6 +34,8 @@ void darc_dpoly_clears(const fmpz_mpoly_ctx_t ctx, ...) DARC_ENDS_IN_NULL;
  * to 0 if p is 0. */
 void darc_dpoly_primitive(darc_dpoly_t q, const darc_dpoly_t p,
                           const darc_jet_t jet);
+void darc_dpoly_cut_content(fmpz_mpoly_t q, const fmpz_mpoly_t p,
+                            const fmpz_mpoly_ctx_t ctx);
 
 /* Set p to the derivative d; d lies in the frame. */
 void darc_dpoly_set_deriv(darc_dpoly_t p, darc_deriv d, const darc_jet_t jet);

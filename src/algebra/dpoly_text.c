@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <assert.h>
-#include <ctype.h>
 #include <string.h>
 
 void darc_deriv_print(darc_text_t out, darc_deriv d, const darc_names_t names)

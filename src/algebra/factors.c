@@ -74,22 +74,9 @@ static bool is_proved_irreducible(const darc_dpoly_t p, slong v,
     return proved;
 }
 
-/* Return the variable of least degree in p, which is no number. */
-static slong least_degree_variable(const darc_dpoly_t p, const darc_jet_t jet)
-{
-    slong *degree = darc_calloc((size_t)jet->vars, sizeof *degree);
-    fmpz_mpoly_degrees_si(degree, p, jet->ctx);
-    slong best = -1;
-    for (slong v = 0; v < jet->vars; v++)
-        if (degree[v] > 0 && (best < 0 || degree[v] < degree[best]))
-            best = v;
-    darc_free(degree);
-    return best;
-}
-
-/* Return the variable in which p is linear and whose coefficient has the
- * fewest terms; -1 if there is none. */
-static slong linear_variable(const darc_dpoly_t p, const darc_jet_t jet)
+/* Return the variable of least degree in p, which is no number; if that is 1,
+ * that whose coefficient has the fewest terms. */
+static slong best_variable(const darc_dpoly_t p, const darc_jet_t jet)
 {
     darc_dpoly_t a;
     darc_dpoly_init(a, jet);
@@ -97,10 +84,12 @@ static slong linear_variable(const darc_dpoly_t p, const darc_jet_t jet)
     fmpz_mpoly_degrees_si(degree, p, jet->ctx);
     slong best = -1, terms = 0;
     for (slong v = 0; v < jet->vars; v++) {
-        if (degree[v] != 1)
+        if (degree[v] < 1 || (best >= 0 && degree[v] > degree[best]))
             continue;
-        darc_dpoly_coeff(a, p, v, 1, jet);
-        if (best < 0 || a->length < terms) {
+        if (degree[v] == 1)
+            darc_dpoly_coeff(a, p, v, 1, jet);
+        if (best < 0 || degree[v] < degree[best] ||
+            (degree[v] == 1 && a->length < terms)) {
             best = v;
             terms = a->length;
         }
@@ -134,8 +123,8 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p, const darc_jet_t jet)
     split_monomial(out, q, jet);
     if (fmpz_mpoly_is_fmpz(q, jet->ctx))
         goto done;
-    slong linear = linear_variable(q, jet);
-    slong v = linear >= 0 ? linear : least_degree_variable(q, jet);
+    slong v = best_variable(q, jet);
+    bool linear = darc_dpoly_degree(q, v, jet) == 1;
     if (!darc_content(c, q, v, jet)) {
         factor_completely(out, q, jet);
         goto done;
@@ -143,7 +132,7 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p, const darc_jet_t jet)
     int exact = fmpz_mpoly_divides(q, q, c, jet->ctx);
     assert(exact);
     (void)exact;
-    if (linear >= 0 || is_proved_irreducible(q, v, jet))
+    if (linear || is_proved_irreducible(q, v, jet))
         append_new(out, q, jet);
     else
         factor_completely(out, q, jet);

@@ -125,8 +125,7 @@ ulong darc_finite_gradient(ulong *by, const fmpz_mpoly_t p, const ulong *x,
             behind = nmod_mul(behind, nmod_mul(lower, x[v], mod), mod);
         }
     }
-    darc_free(e);
-    darc_free(used);
+    DARC_FREE(e, used);
     return sum;
 }
 
@@ -155,6 +154,5 @@ void darc_finite_image(nmod_mpoly_t q, const nmod_mpoly_ctx_t to,
     }
     nmod_mpoly_sort_terms(q, to);
     nmod_mpoly_combine_like_terms(q, to);
-    darc_free(e);
-    darc_free(f);
+    DARC_FREE(e, f);
 }

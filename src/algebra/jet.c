@@ -44,10 +44,7 @@ void darc_jet_init(darc_jet_t jet, const darc_names_t names,
 void darc_jet_clear(darc_jet_t jet)
 {
     fmpz_mpoly_ctx_clear(jet->ctx);
-    darc_free(jet->deriv);
-    darc_free(jet->index);
-    darc_free(jet->first);
-    darc_free(jet->bound);
+    DARC_FREE(jet->deriv, jet->index, jet->first, jet->bound);
     darc_ranking_clear(jet->ranking);
     darc_names_clear(jet->names);
 }

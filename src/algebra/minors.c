@@ -33,8 +33,7 @@ void darc_minors_clear(darc_minors *m)
 {
     for (slong i = 0; i < m->count; i++)
         m->type.clear(at(m, i), m->type.user);
-    darc_free(m->set);
-    darc_free(m->minor);
+    DARC_FREE(m->set, m->minor);
     m->set = NULL;
     m->minor = NULL;
     m->count = 0;
@@ -46,13 +45,6 @@ static int by_set(const void *a, const void *b)
     if (x->set != y->set)
         return x->set < y->set ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
-}
-
-/* The sign of an entry that follows the places of the set above it. */
-static int sign_of(uint64_t set, slong place)
-{
-    uint64_t above = place == 63 ? 0 : set >> (place + 1);
-    return __builtin_popcountll(above) % 2 == 0 ? 1 : -1;
 }
 
 /* Set *p to the products of the line with the minors, sorted; return their
@@ -67,29 +59,16 @@ static slong list_products(darc_minor_product **p, const darc_minors *m,
             (const char *)line + (size_t)(k * stride) * m->type.size;
         uint64_t bit = UINT64_C(1) << k;
         for (slong i = 0; i < m->count && !is_zero(entry, m); i++)
-            if ((m->set[i] & bit) == 0)
-                (*p)[n++] = (darc_minor_product){
-                    entry, at(m, i), sign_of(m->set[i], k), k, m->set[i] | bit};
+            if ((m->set[i] & bit) == 0) {
+                /* the entry follows those at higher places */
+                uint64_t above = k == 63 ? 0 : m->set[i] >> (k + 1);
+                int sign = __builtin_popcountll(above) % 2 == 0 ? 1 : -1;
+                (*p)[n++] = (darc_minor_product){entry, at(m, i), sign, k,
+                                                 m->set[i] | bit};
+            }
     }
     qsort(*p, (size_t)n, sizeof **p, by_set);
     return n;
-}
-
-/* Append the minor of the set of p, made of n products, unless it is 0. */
-static darc_status append(darc_minors *m, const darc_minor_product *p, slong n,
-                          darc_err *err)
-{
-    if (m->count == m->most)
-        return darc_fail(err, DARC_DOMAIN, "more than %ld minors of one size",
-                         (long)m->most);
-    void *minor = at(m, m->count);
-    darc_status status = m->type.sum(minor, p, n, m->type.user, err);
-    m->set[m->count] = p->set;
-    if (status == DARC_OK && is_zero(minor, m))
-        m->type.clear(minor, m->type.user);
-    else
-        m->count++;
-    return status;
 }
 
 darc_status darc_minors_add(darc_minors *m, const void *line, slong stride,
@@ -107,7 +86,19 @@ darc_status darc_minors_add(darc_minors *m, const void *line, slong stride,
     for (slong i = 0; i < n && status == DARC_OK; i = end) {
         for (end = i + 1; end < n && p[end].set == p[i].set;)
             end++;
-        status = append(&next, p + i, end - i, err);
+        if (next.count == next.most) {
+            status =
+                darc_fail(err, DARC_DOMAIN, "more than %ld minors of one size",
+                          (long)next.most);
+            break;
+        }
+        void *minor = at(&next, next.count);
+        status = m->type.sum(minor, p + i, end - i, m->type.user, err);
+        next.set[next.count] = p[i].set;
+        if (status == DARC_OK && is_zero(minor, m))
+            m->type.clear(minor, m->type.user);
+        else
+            next.count++;
     }
     darc_free(p);
     darc_minors_clear(m);

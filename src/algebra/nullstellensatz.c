@@ -27,22 +27,6 @@ typedef struct {
     pair *pair; /* owned */
 } basis;
 
-/* Return whether a term of these exponents has no zero; *positive, set unless
- * NULL: it is not < 0. */
-static bool excludes_product(const darc_signs *s, const ulong *exp,
-                             bool *positive)
-{
-    bool sure = true;
-    slong vars = fmpz_mpoly_ctx_nvars(s->ctx);
-    for (slong v = 0; v < vars; v++) {
-        bool may = positive == NULL || !s->positive[v];
-        sure = sure && (exp[v] == 0 || s->nonzero[v] || !may);
-        if (positive != NULL)
-            *positive = *positive && (exp[v] % 2 == 0 || s->positive[v]);
-    }
-    return sure;
-}
-
 bool darc_signs_exclude(const darc_signs *s, const fmpz_mpoly_t p, bool real)
 {
     slong terms = fmpz_mpoly_length(p, s->ctx);
@@ -52,9 +36,15 @@ bool darc_signs_exclude(const darc_signs *s, const fmpz_mpoly_t p, bool real)
     int sign = 0;
     for (slong t = 0; t < terms && one; t++) {
         int now = fmpz_sgn(p->coeffs + t);
+        bool sure = true; /* the term has no zero */
         fmpz_mpoly_get_term_exp_ui(exp, p, t, s->ctx);
-        if (excludes_product(s, exp, terms == 1 ? NULL : &one))
-            any = true;
+        for (slong v = 0; v < vars; v++) {
+            bool may = terms == 1 || !s->positive[v];
+            sure = sure && (exp[v] == 0 || s->nonzero[v] || !may);
+            if (terms > 1) /* it is not < 0 */
+                one = one && (exp[v] % 2 == 0 || s->positive[v]);
+        }
+        any = any || sure;
         one = one && (sign == 0 || sign == now);
         sign = now;
     }
@@ -103,19 +93,6 @@ static void combine(element *e, const fmpz_mpoly_t a, const element *o,
     darc_dpoly_clears(b->ctx, common, own, other, t, NULL);
 }
 
-/* Return whether p holds no variable but those that are given. */
-static bool is_given(const basis *b, const fmpz_mpoly_t p)
-{
-    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
-    int *used = darc_calloc((size_t)vars, sizeof *used);
-    bool given = true;
-    fmpz_mpoly_used_vars(used, p, b->ctx);
-    for (slong v = 0; v < b->s->given; v++)
-        given &= used[v] == 0;
-    darc_free(used);
-    return given;
-}
-
 /* Set kept and dropped to the factors of p that may vanish, and to the rest,
  * which includes what is given where `given`.  What is given is real. */
 static void split(fmpz_mpoly_t kept, fmpz_mpoly_t dropped, const fmpz_mpoly_t p,
@@ -134,7 +111,9 @@ static void split(fmpz_mpoly_t kept, fmpz_mpoly_t dropped, const fmpz_mpoly_t p,
         fmpz_mpoly_set_fmpz(dropped, f->constant, b->ctx);
     }
     for (slong i = 0; i < f->num; i++) {
-        bool known = is_given(b, f->poly + i);
+        bool known = true; /* it holds only what is given */
+        for (slong v = 0; v < b->s->given; v++)
+            known &= fmpz_mpoly_degree_si(f->poly + i, v, b->ctx) <= 0;
         bool sure = (given && known) ||
                     darc_signs_exclude(b->s, f->poly + i, b->real || known);
         fmpz_mpoly_struct *to = sure ? dropped : kept;
@@ -322,8 +301,7 @@ static darc_status refute(darc_refutation *r, const fmpz_mpoly_struct *f,
 done:
     for (slong i = 0; i < b->count; i++)
         element_clear(&b->e[i], b);
-    darc_free(b->e);
-    darc_free(b->pair);
+    DARC_FREE(b->e, b->pair);
     return status;
 }
 

@@ -13,8 +13,7 @@ void darc_pdiv_init(darc_pdiv_t d, bool quotient, const darc_jet_t jet,
 
 void darc_pdiv_clear(darc_pdiv_t d)
 {
-    const darc_jet_struct *jet = d->jet;
-    darc_dpoly_clears(jet->ctx, d->h, d->q, d->r, NULL);
+    darc_dpoly_clears(d->jet->ctx, d->h, d->q, d->r, NULL);
 }
 
 /* The divisor g = lead*v^degree + tail, and room for one step. */
@@ -40,19 +39,6 @@ static void cut_tail(darc_dpoly_t tail, const darc_dpoly_t f,
     set_power(g->power, g->v, e, jet);
     fmpz_mpoly_mul(g->product, g->power, lead, jet->ctx);
     fmpz_mpoly_sub(tail, f, g->product, jet->ctx);
-}
-
-static void divisor_init(divisor *g, const darc_dpoly_t p, slong v,
-                         const darc_jet_t jet)
-{
-    darc_dpoly_struct *all[] = {g->lead, g->tail,  g->a,
-                                g->b,    g->power, g->product};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        darc_dpoly_init(all[i], jet);
-    g->v = v;
-    g->degree = darc_dpoly_degree(p, v, jet);
-    darc_dpoly_coeff(g->lead, p, v, g->degree, jet);
-    cut_tail(g->tail, p, g->lead, g, g->degree, jet);
 }
 
 /* With c = b, the leading coefficient of r: set a to lead/gcd(lead, c) and b
@@ -97,8 +83,11 @@ darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
     const darc_jet_struct *jet = d->jet;
     assert(darc_dpoly_degree(g, v, jet) >= 1);
     darc_status status = DARC_OK;
-    divisor w;
-    divisor_init(&w, g, v, jet);
+    divisor w = {.v = v, .degree = darc_dpoly_degree(g, v, jet)};
+    darc_dpoly_inits(jet->ctx, w.lead, w.tail, w.a, w.b, w.power, w.product,
+                     NULL);
+    darc_dpoly_coeff(w.lead, g, v, w.degree, jet);
+    cut_tail(w.tail, g, w.lead, &w, w.degree, jet);
     fmpz_mpoly_set(d->r, f, jet->ctx);
     fmpz_mpoly_one(d->h, jet->ctx);
     fmpz_mpoly_zero(d->q, jet->ctx);
@@ -109,9 +98,8 @@ darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
         DARC_TRY(darc_budget_check(d->budget, err));
         step(d, &w, e, jet);
     }
-done:;
-    darc_dpoly_struct *all[] = {w.lead, w.tail, w.a, w.b, w.power, w.product};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        darc_dpoly_clear(all[i], jet);
+done:
+    darc_dpoly_clears(jet->ctx, w.lead, w.tail, w.a, w.b, w.power, w.product,
+                      NULL);
     return status;
 }

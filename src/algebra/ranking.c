@@ -17,8 +17,7 @@ void darc_ranking_init(darc_ranking_t rk, int n)
 
 void darc_ranking_clear(darc_ranking_t rk)
 {
-    darc_free(rk->block);
-    darc_free(rk->position);
+    DARC_FREE(rk->block, rk->position);
     rk->block = rk->position = NULL;
 }
 
@@ -149,8 +148,7 @@ darc_status darc_ranking_set_text(darc_ranking_t rk, const char *text,
         rk->position[u] = named ? r.in_position[u] : u;
     }
 done:
-    darc_free(r.in_block);
-    darc_free(r.in_position);
+    DARC_FREE(r.in_block, r.in_position);
     return status;
 }
 

@@ -208,17 +208,6 @@ static bool solve(darc_realpoint *p, const darc_dpoly_t f, slong v,
     return known && (!positive || range_sign(&p->at[v]) > 0);
 }
 
-/* Give a variable without equation a simple value. */
-static void choose(darc_range *x, slong v, bool positive, int attempt)
-{
-    static const int num[] = {1, 2, 3, 1, 5, 1, 7, 4};
-    static const int den[] = {1, 1, 1, 2, 1, 3, 1, 1};
-    int i = (attempt * (int)(2 * v + 1) + (int)v) % 8;
-    bool negative = !positive && attempt >= 8 && (attempt >> (v % 5)) % 2 == 1;
-    fmpq_set_si(x->low, negative ? -num[i] : num[i], (ulong)den[i]);
-    fmpq_set(x->high, x->low);
-}
-
 bool darc_realpoint_init(darc_realpoint *p, const darc_dpolys_t equations,
                          const darc_jet_t jet, const bool *positive,
                          int attempt)
@@ -229,15 +218,23 @@ bool darc_realpoint_init(darc_realpoint *p, const darc_dpolys_t equations,
     for (slong v = 0; v < jet->vars; v++)
         range_init(&p->at[v]);
     bool found = true;
+    static const int num[] = {1, 2, 3, 1, 5, 1, 7, 4};
+    static const int den[] = {1, 1, 1, 2, 1, 3, 1, 1};
     for (slong v = jet->vars - 1; v >= 0 && found; v--) {
         const darc_dpoly_struct *f = NULL;
         for (slong i = 0; i < equations->count; i++)
             if (darc_dpoly_leader(equations->p + i, jet) == v)
                 f = equations->p + i;
-        if (f == NULL)
-            choose(&p->at[v], v, positive[v], attempt);
-        else
+        if (f != NULL) {
             found = solve(p, f, v, jet, positive[v], attempt);
+        } else { /* a simple value */
+            int i = (attempt * (int)(2 * v + 1) + (int)v) % 8;
+            bool negative =
+                !positive[v] && attempt >= 8 && (attempt >> (v % 5)) % 2 == 1;
+            fmpq_set_si(p->at[v].low, negative ? -num[i] : num[i],
+                        (ulong)den[i]);
+            fmpq_set(p->at[v].high, p->at[v].low);
+        }
         p->exact &= is_exact(&p->at[v]);
     }
     if (!found)

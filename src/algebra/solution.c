@@ -4,7 +4,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* Draw all values but those of the parameters. */
 static void draw(darc_solution_t s, const darc_names_struct *names,
@@ -57,23 +56,11 @@ void darc_solution_init(darc_solution_t s, const darc_names_t names,
 
 void darc_solution_clear(darc_solution_t s)
 {
-    darc_free(s->value);
-    darc_free(s->invfac);
+    DARC_FREE(s->value, s->invfac);
     s->value = s->invfac = NULL;
 }
 
 /* ---- values of polynomials ---------------------------------------------- */
-
-/* Set f to the series of d to n coefficients. */
-static void series_of(nmod_poly_t f, darc_deriv d, darc_kind kind, slong n,
-                      const darc_solution_t s)
-{
-    const ulong *x = s->value + d.unknown * s->stride + d.order;
-    nmod_poly_zero(f);
-    slong known = kind == DARC_PARAMETER ? 1 : n;
-    for (slong k = 0; k < known && d.order + k < s->stride; k++)
-        nmod_poly_set_coeff_ui(f, k, nmod_mul(x[k], s->invfac[k], s->mod));
-}
 
 void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
                                const darc_jet_t jet, const darc_solution_t s)
@@ -91,8 +78,11 @@ void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
     for (size_t v = 0; v < vars; v++) {
         darc_deriv d = jet->deriv[v];
         nmod_poly_init_mod(x + v, s->mod);
-        if (used[v])
-            series_of(x + v, d, jet->names->symbol[d.unknown].kind, n, s);
+        slong known = darc_jet_is_constant(jet, d.unknown) ? 1 : n;
+        const ulong *from = s->value + d.unknown * s->stride + d.order;
+        for (slong k = 0; k < known && used[v] && d.order + k < s->stride; k++)
+            nmod_poly_set_coeff_ui(x + v, k,
+                                   nmod_mul(from[k], s->invfac[k], s->mod));
     }
     nmod_poly_zero(sum);
     for (slong t = 0; t < f->length; t++) {
@@ -110,9 +100,7 @@ void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
         nmod_poly_clear(x + v);
     nmod_poly_clear(term);
     nmod_poly_clear(power);
-    darc_free(x);
-    darc_free(used);
-    darc_free(e);
+    DARC_FREE(x, used, e);
     for (slong k = 0; k < n; k++)
         out[k] = nmod_div(nmod_poly_get_coeff_ui(sum, k), s->invfac[k], s->mod);
     nmod_poly_clear(sum);
@@ -194,48 +182,35 @@ static bool solve_leader(const equation *eq, const darc_jet_t jet,
     return ok;
 }
 
-/* Solve the m-th derivative of eq, m >= 1, linear in the m-th derivative of
- * the leader, whose factor is the separant. */
-static bool solve_derivative(const equation *eq, slong m, const darc_jet_t jet,
-                             darc_solution_t s)
-{
-    ulong *x = s->value + eq->leader.unknown * s->stride + eq->leader.order + m;
-    ulong separant = separant_value(eq, jet, s);
-    if (separant == 0)
-        return false;
-    ulong *value = darc_calloc((size_t)m + 1, sizeof *value);
-    *x = 0;
-    darc_solution_derivatives(value, m + 1, eq->poly, jet, s);
-    *x = nmod_neg(nmod_div(value[m], separant, s->mod), s->mod);
-    darc_free(value);
-    return true;
-}
-
-/* Return the equation whose leader is d or lies below it; NULL: none. */
-static const equation *equation_for(const equation *eq, slong count,
-                                    darc_deriv d)
-{
-    for (slong i = 0; i < count; i++)
-        if (eq[i].leader.unknown == d.unknown && eq[i].leader.order <= d.order)
-            return eq + i;
-    return NULL;
-}
-
 /* Solve all leaders and their derivatives in ascending order. */
 static bool solve_all(darc_solution_t s, const equation *eq, slong count,
                       const darc_jet_t jet, const darc_jet_t large,
                       flint_rand_t state)
 {
     for (slong v = large->vars - 1; v >= 0; v--) {
-        const equation *e = equation_for(eq, count, large->deriv[v]);
-        if (e == NULL)
+        darc_deriv d = large->deriv[v];
+        const equation *e = eq; /* whose leader is d or lies below it */
+        while (e < eq + count &&
+               (e->leader.unknown != d.unknown || e->leader.order > d.order))
+            e++;
+        if (e == eq + count)
             continue;
-        slong m = large->deriv[v].order - e->leader.order;
+        slong m = d.order - e->leader.order;
         if (m + e->order >= s->stride)
             continue; /* above length by the choice of stride */
-        if (m == 0 ? !solve_leader(e, jet, s, state)
-                   : !solve_derivative(e, m, jet, s))
+        if (m == 0 && solve_leader(e, jet, s, state))
+            continue;
+        /* its m-th derivative is linear in the m-th of the leader, whose
+         * factor is the separant */
+        ulong separant = m == 0 ? 0 : separant_value(e, jet, s);
+        if (separant == 0)
             return false;
+        ulong *x = s->value + d.unknown * s->stride + d.order;
+        ulong *value = darc_calloc((size_t)m + 1, sizeof *value);
+        *x = 0;
+        darc_solution_derivatives(value, m + 1, e->poly, jet, s);
+        *x = nmod_neg(nmod_div(value[m], separant, s->mod), s->mod);
+        darc_free(value);
     }
     return true;
 }

@@ -60,11 +60,11 @@ static darc_status check_pages(const darc_sql *s, darc_err *err)
                            : "no answer";
     const char *line = strrchr(text, '\n');
     if (strcmp(text, "ok") != 0)
-        status = darc_fail(err, DARC_DATA,
-                           "%s: error: the database is damaged, or its disk "
-                           "fails (%s); restore it from a copy, or make a new "
-                           "one from the recordings",
-                           s->file, line != NULL ? line + 1 : text);
+        status = darc_fail_file(
+            err, s->file,
+            "the database is damaged, or its disk fails (%s); restore it from "
+            "a copy, or make a new one from the recordings",
+            line != NULL ? line + 1 : text);
     sqlite3_finalize(query);
     return status;
 }
@@ -104,12 +104,12 @@ static darc_status compare_schema(const darc_sql *s, darc_err *err)
     for (; is->s[at] == should->s[at] && is->s[at] != '\0'; at++)
         line = is->s[at] == '\n' ? at + 1 : line;
     if (is->s[at] != should->s[at])
-        status = darc_fail(
-            err, DARC_DATA,
-            "%s: error: its tables are not those that darc makes: expected "
-            "'%.60s', not '%.60s'; restore it from a copy, or make a new one "
-            "from the recordings",
-            s->file, should->s + line, is->s + line);
+        status =
+            darc_fail_file(err, s->file,
+                           "its tables are not those that darc makes: expected "
+                           "'%.60s', not '%.60s'; restore it from a copy, or "
+                           "make a new one from the recordings",
+                           should->s + line, is->s + line);
 done:
     darc_sql_close(&own);
     darc_text_clear(is);
@@ -129,18 +129,17 @@ static darc_status check_schema(const darc_sql *s, bool now, darc_err *err)
     DARC_NEED(darc_sql_number(s, &version, "PRAGMA user_version", err));
     DARC_NEED(darc_sql_number(s, &application, "PRAGMA application_id", err));
     if (application != APPLICATION)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: a database of another program; expected "
-                         "one that darc has made, or a new file",
-                         s->file);
+        return darc_fail_file(err, s->file,
+                              "a database of another program; expected one "
+                              "that darc has made, or a new file");
     if (version == 2 && !now)
         return DARC_OK;
     if (version != 2 && version != DARC_ARCHIVE_VERSION)
-        return darc_fail(
-            err, DARC_DATA,
-            "%s: error: the database has version %lld, this "
-            "darc (%s) writes version %d: %s",
-            s->file, version, DARC_VERSION, DARC_ARCHIVE_VERSION,
+        return darc_fail_file(
+            err, s->file,
+            "the database has version %lld, this darc (%s) writes version %d: "
+            "%s",
+            version, DARC_VERSION, DARC_ARCHIVE_VERSION,
             version > DARC_ARCHIVE_VERSION
                 ? "use the later darc"
                 : "make a new one from the recordings, or use the older darc");
@@ -167,8 +166,8 @@ static darc_status note_others(const darc_archive *a, darc_session *session,
                        "tt", text, darc_model_name(session->model)));
     if (query != NULL)
         darc_session_note(session,
-                          "%s holds recordings of '%s' under %s; with what "
-                          "is given now a campaign of its own begins",
+                          "%s holds recordings of '%s' under %s; with what is "
+                          "given now a campaign of its own begins",
                           a->sql.file, darc_model_name(session->model),
                           sqlite3_column_int(query, 0) ? "other settings"
                                                        : "another model text");
@@ -274,8 +273,7 @@ darc_status darc_archive_open(darc_archive *a, const char *file,
     a->equations = darc_drift_followed(a->equation, session->io);
     pthread_mutex_init(&a->lock, NULL);
     DARC_TRY(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
-    DARC_TRY(check_schema(&a->sql, true, err));
-    DARC_TRY(check_pages(&a->sql, err));
+    DARC_TRY(darc_archive_check(&a->sql, true, err));
     DARC_TRY(find_campaign(a, session, err));
     DARC_TRY(darc_sql_exec(&a->sql, "COMMIT", err));
 done:

@@ -143,10 +143,10 @@ darc_status darc_archive_keep(darc_archive *a, int i, const darc_estimates *e,
 
 static darc_status incomplete(const darc_archive *a, int i, darc_err *err)
 {
-    return darc_fail(err, DARC_DATA,
-                     "%s: error: the fit of '%s' is incomplete; restore the "
-                     "database from a copy, or delete this recording from it",
-                     a->sql.file, a->entry[i].file);
+    return darc_fail_file(err, a->sql.file,
+                          "the fit of '%s' is incomplete; restore the database "
+                          "from a copy, or delete this recording from it",
+                          a->entry[i].file);
 }
 
 /* Set e to coefficients of which nothing is known. */

@@ -44,10 +44,10 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
         DARC_NEED(darc_sql_next(&a->sql, &query, err));
         if (x->file == NULL || !isfinite(x->position)) {
             sqlite3_finalize(query);
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: recording %lld has no name or no "
-                             "position; restore the database from a copy",
-                             a->sql.file, x->row);
+            return darc_fail_file(err, a->sql.file,
+                                  "recording %lld has no name or no position; "
+                                  "restore the database from a copy",
+                                  x->row);
         }
     }
     return DARC_OK;
@@ -291,10 +291,9 @@ darc_status darc_archive_arrange(darc_archive *a, const darc_listing *list,
         a->entry[g[k].entry].given = k + 1;
     DARC_TRY(plan_rows(a, err));
     if (a->entries == 0)
-        DARC_TRY(darc_fail(err, DARC_DATA,
-                           "%s: error: holds no recording of this model with "
-                           "these settings yet; name recordings",
-                           a->sql.file));
+        DARC_TRY(darc_fail_file(err, a->sql.file,
+                                "holds no recording of this model with these "
+                                "settings yet; name recordings"));
     status = choose_reference(a, baseline >= 0 ? g[baseline].entry : -1, err);
 done:
     darc_free(g);

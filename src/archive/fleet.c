@@ -4,7 +4,7 @@
 #include "darc.h"
 #include "data/table.h"
 #include "files/arrayfile.h"
-#include "files/wire.h"
+#include "files/caged.h"
 #include "session/state.h"
 
 #include <stdio.h>
@@ -119,15 +119,6 @@ static void pass_array(parcel *p, void **x, size_t n, size_t size)
         pass(p, *x, n * size);
 }
 
-static void pass_equation(parcel *p, darc_estimates_equation *eq)
-{
-    if (p->out == NULL)
-        eq->gram = eq->share = NULL;
-    size_t n = eq->coeffs > 0 ? (size_t)eq->coeffs : 0;
-    pass_array(p, (void **)&eq->gram, n * n, sizeof *eq->gram);
-    pass_array(p, (void **)&eq->share, n, sizeof *eq->share);
-}
-
 static void pass_all(parcel *p, darc_estimates *e)
 {
     char own[sizeof mark];
@@ -147,8 +138,14 @@ static void pass_all(parcel *p, darc_estimates *e)
     pass_array(p, (void **)&e->free, n, sizeof *e->free);
     pass_array(p, (void **)&e->bias, n, sizeof *e->bias);
     pass_array(p, (void **)&e->eq, equations, sizeof *e->eq);
-    for (size_t q = 0; q < equations && p->whole; q++)
-        pass_equation(p, e->eq + q);
+    for (size_t q = 0; q < equations && p->whole; q++) {
+        darc_estimates_equation *eq = e->eq + q;
+        if (p->out == NULL)
+            eq->gram = eq->share = NULL;
+        n = eq->coeffs > 0 ? (size_t)eq->coeffs : 0;
+        pass_array(p, (void **)&eq->gram, n * n, sizeof *eq->gram);
+        pass_array(p, (void **)&eq->share, n, sizeof *eq->share);
+    }
     e->equations = p->whole ? e->equations : 0;
 }
 

@@ -72,14 +72,6 @@ done:
     return status;
 }
 
-/* Add the database `more` to s. */
-static darc_status add(const darc_sql *s, const char *more, darc_err *err)
-{
-    sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 1);
-    darc_status status = darc_sql_do(s, NULL, err, "ATTACH ? AS b", "t", more);
-    return status == DARC_OK ? darc_sql_exec(s, join, err) : status;
-}
-
 darc_status darc_archive_merge(const char *out, const char *const *file, int n,
                                darc_err *err)
 {
@@ -96,9 +88,11 @@ darc_status darc_archive_merge(const char *out, const char *const *file, int n,
     }
     DARC_TRY(copy(out, file[0], err));
     DARC_TRY(darc_sql_open(&s, out, err));
+    sqlite3_limit(s.db, SQLITE_LIMIT_ATTACHED, 1);
     for (int i = 1; i < n; i++) {
         DARC_TRY(copy(part->s, file[i], err));
-        DARC_TRY(add(&s, part->s, err));
+        DARC_TRY(darc_sql_do(&s, NULL, err, "ATTACH ? AS b", "t", part->s));
+        DARC_TRY(darc_sql_exec(&s, join, err));
         unlink(part->s);
     }
 done:

@@ -1,4 +1,4 @@
-#include "archive/sql.h"
+#include "archive/archive.h"
 
 #include "base/mem.h"
 
@@ -20,16 +20,15 @@ static darc_status fail(const darc_sql *s, darc_err *err)
                          "program; try again when that has ended",
                          s->file);
     case SQLITE_NOTADB:
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: not a database; expected an SQLite "
-                         "database that darc has made, or a new file",
-                         s->file);
+        return darc_fail_file(err, s->file,
+                              "not a database; expected an SQLite database "
+                              "that darc has made, or a new file");
     case SQLITE_CORRUPT:
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: the database is damaged, or its disk "
-                         "fails (%s); restore it from a copy, or make a new "
-                         "one from the recordings",
-                         s->file, why);
+        return darc_fail_file(
+            err, s->file,
+            "the database is damaged, or its disk fails (%s); restore it from "
+            "a copy, or make a new one from the recordings",
+            why);
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:

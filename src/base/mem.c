@@ -80,6 +80,12 @@ void darc_free(void *p)
     free(p);
 }
 
+void darc_free_all(void *const *p, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        darc_free(p[i]);
+}
+
 void *darc_room(void *p, size_t count, size_t size)
 {
     bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);

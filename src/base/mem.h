@@ -28,8 +28,12 @@ char *darc_strdup(const char *s);
 /* Return a copy of the n characters at s, terminated. */
 char *darc_strndup(const char *s, size_t n);
 
-/* Free p; NULL is allowed. */
+/* Free p; NULL is allowed.  DARC_FREE(p, q, ...): all of these. */
 void darc_free(void *p);
+void darc_free_all(void *const *p, size_t count);
+#define DARC_FREE(...)                                                         \
+    darc_free_all((void *[]){__VA_ARGS__},                                     \
+                  sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 
 /* Make room for one more item of `size` bytes in the array p of count items
  * with *alloc places: return p, moved if it had to grow (by doubling). */

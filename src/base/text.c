@@ -83,6 +83,17 @@ void darc_text_printf(darc_text_t t, const char *format, ...)
     va_end(args);
 }
 
+darc_status darc_fail_file(darc_err *err, const char *file, const char *format,
+                           ...)
+{
+    char what[DARC_ERR_MESSAGE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return darc_fail(err, DARC_DATA, "%s: error: %s", file, what);
+}
+
 char *darc_text_of(const char *format, ...)
 {
     darc_text_t t = DARC_TEXT;

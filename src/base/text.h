@@ -38,6 +38,10 @@ void darc_text_vprintf(darc_text_t t, const char *format, va_list args);
 /* Return a formatted string, to be freed with darc_free. */
 char *darc_text_of(const char *format, ...) DARC_PRINTF(1, 2);
 
+/* Fail with DARC_DATA and "FILE: error: ...". */
+darc_status darc_fail_file(darc_err *err, const char *file, const char *format,
+                           ...) DARC_PRINTF(3, 4);
+
 /* Return the bytes of the character of UTF-8 at s; 0: it is none. */
 int darc_text_character(const char *s);
 

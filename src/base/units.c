@@ -30,7 +30,6 @@ typedef struct {
 
 #define FUNCTIONS(X)                                                           \
     X(ut_system *, ut_read_xml, (const char *path))                            \
-    X(void, ut_free_system, (ut_system * s))                                   \
     X(ut_unit *, ut_parse, (const ut_system *s, const char *text, int utf8))   \
     X(void, ut_free, (ut_unit * u))                                            \
     X(int, ut_map_name_to_unit,                                                \
@@ -188,32 +187,18 @@ static bool is_missing(void)
  * ends the process where memory is short. */
 static bool is_coherent(darc_unit *unit, const char *name)
 {
-    static const struct {
-        const char *name;
-        double power[DARC_UNIT_BASES];
-    } si[] = {{"m", {1}},
-              {"kg", {0, 1}},
-              {"s", {0, 0, 1}},
-              {"A", {0, 0, 0, 1}},
-              {"K", {0, 0, 0, 0, 1}},
-              {"rad", {[DARC_UNIT_SI] = 1}},
-              {"Hz", {0, 0, -1}},
-              {"N", {1, 1, -2}},
-              {"Nm", {2, 1, -2}},
-              {"Pa", {-1, 1, -2}},
-              {"J", {2, 1, -2}},
-              {"W", {2, 1, -3}},
-              {"C", {0, 0, 1, 1}},
-              {"V", {2, 1, -3, -1}},
-              {"ohm", {2, 1, -3, -2}},
-              {"F", {-2, -1, 4, 2}},
-              {"H", {2, 1, -2, -2}},
-              {"Wb", {2, 1, -2, -1}}};
-    for (size_t i = 0; i < sizeof si / sizeof si[0]; i++)
-        if (strcmp(name, si[i].name) == 0) {
-            memcpy(unit->power, si[i].power, sizeof unit->power);
+    static const char *const si[][2] = {
+        {"Hz", "1/s"},  {"N", "kg*m/s^2"}, {"Nm", "N*m"}, {"Pa", "N/m^2"},
+        {"J", "N*m"},   {"W", "J/s"},      {"C", "A*s"},  {"V", "W/A"},
+        {"ohm", "V/A"}, {"F", "C/V"},      {"Wb", "V*s"}, {"H", "Wb/A"}};
+    for (int k = 0; k < DARC_UNIT_BASES; k++)
+        if (strcmp(name, symbol[k]) == 0) {
+            unit->power[k] = 1;
             return true;
         }
+    for (size_t i = 0; i < sizeof si / sizeof si[0]; i++)
+        if (strcmp(name, si[i][0]) == 0)
+            return darc_unit_read(unit, si[i][1]);
     return false;
 }
 

@@ -14,7 +14,7 @@ darc_branch *darc_branch_new(const darc_jet_t jet)
     return b;
 }
 
-darc_branch *darc_branch_copy(const darc_branch *b, const darc_jet_t jet)
+static darc_branch *copy(const darc_branch *b, const darc_jet_t jet)
 {
     darc_branch *c = darc_branch_new(jet);
     darc_autored_set(c->A, b->A, jet);
@@ -81,37 +81,19 @@ void darc_branch_open_factors(darc_dpolys_t out, const darc_branch *b,
     darc_dpoly_clear(q, jet);
 }
 
-/* Return the index of the entry of lowest rank, then fewest terms. */
-static slong lowest(const darc_dpolys_t a, const darc_jet_t jet)
+bool darc_branch_take(darc_dpoly_t p, darc_dpolys_t from, const darc_jet_t jet)
 {
     slong best = 0;
-    for (slong i = 1; i < a->count; i++) {
-        int c = darc_dpoly_cmp_rank(a->p + i, a->p + best, jet);
-        if (c < 0 || (c == 0 && a->p[i].length < a->p[best].length))
+    if (from->count == 0)
+        return false;
+    for (slong i = 1; i < from->count; i++) {
+        int c = darc_dpoly_cmp_rank(from->p + i, from->p + best, jet);
+        if (c < 0 || (c == 0 && from->p[i].length < from->p[best].length))
             best = i;
     }
-    return best;
-}
-
-static bool take_lowest(darc_dpoly_t p, darc_dpolys_t a, const darc_jet_t jet)
-{
-    if (a->count == 0)
-        return false;
-    slong i = lowest(a, jet);
-    fmpz_mpoly_swap(p, a->p + i, jet->ctx);
-    darc_dpolys_remove(a, i, jet);
+    fmpz_mpoly_swap(p, from->p + best, jet->ctx);
+    darc_dpolys_remove(from, best, jet);
     return true;
-}
-
-bool darc_branch_take_equation(darc_dpoly_t p, darc_branch *b,
-                               const darc_jet_t jet)
-{
-    return take_lowest(p, b->P, jet);
-}
-
-bool darc_branch_take_pair(darc_dpoly_t p, darc_branch *b, const darc_jet_t jet)
-{
-    return take_lowest(p, b->D, jet);
 }
 
 void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
@@ -133,17 +115,12 @@ void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
         darc_dpolys_append(b->D, f, jet);
 }
 
-void darc_tree_init(darc_tree_t tree)
-{
-    *tree = (darc_tree_struct){0};
-}
-
 void darc_tree_clear(darc_tree_t tree, const darc_jet_t jet)
 {
     for (slong i = 0; i < tree->count; i++)
         darc_branch_free(tree->branch[i], jet);
     darc_free(tree->branch);
-    darc_tree_init(tree);
+    *tree = (darc_tree_struct){0};
 }
 
 void darc_tree_push_take(darc_tree_t tree, darc_branch *b)
@@ -169,7 +146,7 @@ void darc_tree_split(darc_tree_t tree, const darc_dpoly_t h,
                      const darc_jet_t jet)
 {
     darc_branch *top = darc_tree_pop(tree);
-    darc_branch *other = darc_branch_copy(top, jet);
+    darc_branch *other = copy(top, jet);
     darc_branch_add_equation(other, h, jet);
     if (also != NULL)
         darc_branch_add_equation(other, also, jet);

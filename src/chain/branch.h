@@ -25,7 +25,6 @@ typedef struct {
 } darc_branch;
 
 darc_branch *darc_branch_new(const darc_jet_t jet);
-darc_branch *darc_branch_copy(const darc_branch *b, const darc_jet_t jet);
 void darc_branch_free(darc_branch *b, const darc_jet_t jet);
 
 /* Add p to the pending equations unless it is 0. */
@@ -47,12 +46,9 @@ bool darc_branch_is_in_time_and(const darc_dpoly_t p, slong v,
 void darc_branch_open_factors(darc_dpolys_t out, const darc_branch *b,
                               const darc_dpoly_t p, const darc_jet_t jet);
 
-/* Move the pending equation (the pair) of lowest rank, among those of equal
- * rank the shortest, to p; return false if there is none. */
-bool darc_branch_take_equation(darc_dpoly_t p, darc_branch *b,
-                               const darc_jet_t jet);
-bool darc_branch_take_pair(darc_dpoly_t p, darc_branch *b,
-                           const darc_jet_t jet);
+/* Move the polynomial of lowest rank in `from`, P or D of a branch, among those
+ * of equal rank the shortest, to p; return false if there is none. */
+bool darc_branch_take(darc_dpoly_t p, darc_dpolys_t from, const darc_jet_t jet);
 
 /* Insert f, reduced by A, into A.  The equation of the same unknown, if
  * any, goes to P.  Where the leader of f is a constant, f goes to D, too. */
@@ -62,7 +58,7 @@ void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
 /* ---- the open branches of an elimination, a stack
  *
  * The branch on top is worked on; splitting leaves it on top (the part that
- * is followed first) and puts the other part below it. */
+ * is followed first) and puts the other part below it.  Zeros: no branch. */
 
 typedef struct {
     slong count;
@@ -73,7 +69,6 @@ typedef struct {
 
 typedef darc_tree_struct darc_tree_t[1];
 
-void darc_tree_init(darc_tree_t tree);
 void darc_tree_clear(darc_tree_t tree, const darc_jet_t jet);
 
 /* Put b, now owned by the tree, on top. */

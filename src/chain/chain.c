@@ -1,13 +1,73 @@
 #include "chain/chain.h"
 
+#include "base/limits.h"
 #include "base/mem.h"
-#include "chain/frame.h"
 #include "chain/regular.h"
 #include "chain/ritt.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
+
+/* ---- frames */
+
+static darc_kind kind_of(const darc_jet_t jet, int u)
+{
+    return jet->names->symbol[u].kind;
+}
+
+static bool has_derivatives(const darc_jet_t jet, int u)
+{
+    return kind_of(jet, u) != DARC_PARAMETER && kind_of(jet, u) != DARC_TIME;
+}
+
+slong darc_frame_max_order(const darc_jet_t jet)
+{
+    slong order = 0;
+    for (int u = 0; u < jet->names->count; u++)
+        if (jet->bound[u] > order)
+            order = jet->bound[u];
+    return order;
+}
+
+void darc_frame_guess(int *bound, const int *order, const darc_jet_t jet)
+{
+    const darc_ranking_struct *rk = jet->ranking;
+    int n = jet->names->count, states = 0;
+    for (int u = 0; u < n; u++)
+        if (kind_of(jet, u) == DARC_STATE)
+            states += order[u];
+    for (int u = 0; u < n; u++) {
+        bound[u] = 0;
+        if (!has_derivatives(jet, u))
+            continue;
+        bound[u] = order[u] + 2;
+        if (kind_of(jet, u) != DARC_STATE)
+            bound[u] += states;
+        for (int w = 0; w < n; w++)
+            bound[u] += kind_of(jet, w) == DARC_PARAMETER &&
+                        kind_of(jet, u) != DARC_STATE &&
+                        darc_ranking_cmp((darc_deriv){w, 0},
+                                         (darc_deriv){u, bound[u]}, rk) > 0;
+        if (bound[u] > DARC_MAX_FRAME_ORDER)
+            bound[u] = DARC_MAX_FRAME_ORDER;
+    }
+}
+
+bool darc_frame_grow(int *bound, const darc_jet_t jet)
+{
+    int n = jet->names->count;
+    for (int u = 0; u < n; u++)
+        if (has_derivatives(jet, u) &&
+            bound[u] + bound[u] / 2 + 2 > DARC_MAX_FRAME_ORDER)
+            return false;
+    for (int u = 0; u < n; u++)
+        if (has_derivatives(jet, u))
+            bound[u] += bound[u] / 2 + 2;
+    return true;
+}
+
+/* ---- membership */
 
 static darc_status fill(darc_autored_t a, const darc_component *c,
                         const darc_jet_t to, const darc_jet_t from,
@@ -70,24 +130,6 @@ darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
     return truth;
 }
 
-/* Return whether initial and separant of f are proved regular modulo b. */
-static bool is_squarefree_modulo(const darc_dpoly_t f, darc_autored_t b,
-                                 const darc_jet_t jet)
-{
-    darc_status status;
-    bool regular = false;
-    darc_dpoly_t p;
-    darc_dpoly_init(p, jet);
-    darc_dpoly_initial(p, f, jet);
-    DARC_TRY(darc_regular_test(&regular, p, b, jet, NULL));
-    darc_dpoly_separant(p, f, jet);
-    if (regular)
-        DARC_TRY(darc_regular_test(&regular, p, b, jet, NULL));
-done:
-    darc_dpoly_clear(p, jet);
-    return status == DARC_OK && regular;
-}
-
 darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
                                const darc_jet_t jet, const darc_budget *budget)
 {
@@ -97,12 +139,20 @@ darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
     if (truth != DARC_TRUE)
         return truth;
     darc_autored_t set;
+    darc_dpoly_t p;
     darc_autored_init(set, jet);
+    darc_dpoly_init(p, jet);
     if (fill(set, b, jet, jet, NULL) != DARC_OK)
         truth = DARC_UNKNOWN;
-    for (slong i = 0; truth == DARC_TRUE && i < a->equations->count; i++)
-        if (!is_squarefree_modulo(a->equations->p + i, set, jet))
+    for (slong i = 0; truth == DARC_TRUE && i < 2 * a->equations->count; i++) {
+        bool regular; /* initials and separants, modulo b */
+        (i % 2 == 0 ? darc_dpoly_initial
+                    : darc_dpoly_separant)(p, a->equations->p + i / 2, jet);
+        if (darc_regular_test(&regular, p, set, jet, NULL) != DARC_OK ||
+            !regular)
             truth = DARC_UNKNOWN;
+    }
+    darc_dpoly_clear(p, jet);
     darc_autored_clear(set, jet);
     return truth;
 }

@@ -1,4 +1,4 @@
-/* chain.h - computing modulo a component: membership.
+/* chain.h - computing modulo a component: membership; frames that suffice.
  *
  * The ideal of a component C with initials and separants H is
  * [C] : H^infinity.  A polynomial belongs to it exactly if its remainder by
@@ -38,5 +38,19 @@ DARC_CHECKED darc_status darc_lowpower(bool *essential, const darc_dpoly_t f,
                                        const darc_jet_t jet,
                                        const darc_budget *budget,
                                        darc_err *err);
+
+/* ---- choosing and enlarging the frame of a computation */
+
+/* Return the highest order in the frame. */
+slong darc_frame_max_order(const darc_jet_t jet);
+
+/* Set bound[u] to a first guess for an elimination of a system with the
+ * given orders: states may be derived twice more, measured signals once more
+ * for each order of a state and each parameter that is ranked above them. */
+void darc_frame_guess(int *bound, const int *order, const darc_jet_t jet);
+
+/* Raise the bounds by half, and 2; return false, with bounds unchanged, if
+ * one would pass DARC_MAX_FRAME_ORDER. */
+bool darc_frame_grow(int *bound, const darc_jet_t jet);
 
 #endif

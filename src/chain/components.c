@@ -3,7 +3,6 @@
 #include "algebra/partial.h"
 #include "base/mem.h"
 #include "chain/chain.h"
-#include "chain/frame.h"
 #include "chain/regular.h"
 #include "chain/rosenfeld.h"
 
@@ -156,13 +155,6 @@ void darc_decomposition_clear(darc_decomposition_t d)
     darc_jet_clear(d->jet);
 }
 
-static void remove_component(darc_decomposition_t out, int i)
-{
-    component_clear(out->component + i, out->jet);
-    for (out->count--; i < out->count; i++)
-        out->component[i] = out->component[i + 1];
-}
-
 /* Return whether the low power theorem shows that c, a singular component of
  * the one equation of the system, is not essential.  f is the equation's
  * general component. */
@@ -198,8 +190,12 @@ static void remove_redundant(darc_decomposition_t out, const darc_request *q)
                 (darc_chain_contains(c + i, c + j, out->jet, q->budget) ==
                      DARC_TRUE ||
                  is_inessential(c + j, c + i, out, q));
-        if (redundant)
-            remove_component(out, j);
+        if (!redundant)
+            continue;
+        component_clear(out->component + j, out->jet);
+        out->count--;
+        for (int i = j; i < out->count; i++)
+            out->component[i] = out->component[i + 1];
     }
 }
 
@@ -260,9 +256,8 @@ static darc_status decompose(darc_decomposition_t out, const darc_request *q,
                              darc_err *err)
 {
     darc_rosenfeld_t rg;
-    darc_rosenfeld_init(rg, q->eq, q->ineq, q->generic_only, out->jet,
-                        q->budget);
-    darc_rosenfeld_follow(rg, point);
+    darc_rosenfeld_init(rg, &(darc_system){q->eq, q->ineq, out->jet},
+                        q->generic_only, point, q->budget);
     /* The loop: step until done, a step fails, or a bound is passed. */
     darc_status status = DARC_OK;
     long known = -1;
@@ -351,7 +346,6 @@ darc_status darc_components_init(darc_decomposition_t out,
         if (status != DARC_OK && !grow)
             status = darc_fail(err, status, "%s", failure.message);
     } while (grow);
-    darc_free(order);
-    darc_free(bound);
+    DARC_FREE(order, bound);
     return status;
 }

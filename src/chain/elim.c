@@ -1,8 +1,8 @@
 #include "chain/elim.h"
 
 #include "base/mem.h"
+#include "chain/chain.h"
 #include "chain/components.h"
-#include "chain/frame.h"
 #include "chain/thresholds.h"
 
 /* Return whether every equation of c vanishes, and no inequation does, at a
@@ -145,9 +145,7 @@ darc_status darc_prime_init(darc_prime_t p, const darc_request *q,
     for (size_t i = 0; i < sizeof rankings / sizeof *rankings; i++) {
         if (p->found || try_ranking(p, rankings[i], q) == DARC_OK)
             continue;
-        darc_status status = darc_budget_check(q->budget, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_budget_check(q->budget, err));
     }
     return DARC_OK;
 }

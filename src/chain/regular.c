@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "chain/ritt.h"
 #include "chain/thresholds.h"
-#include "chain/tower.h"
 
 #include <assert.h>
 
@@ -27,14 +26,12 @@ darc_status darc_regular_test(bool *regular, const darc_dpoly_t p,
     for (ulong seed = 1; seed <= DARC_REGULAR_FIBRES && !*regular; seed++) {
         darc_tower_t t;
         const darc_dpoly_struct *bad;
-        darc_status status = darc_tower_init(t, &bad, a, seed, jet, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_tower_init(t, &bad, a, seed, jet, err));
+        darc_status status = DARC_OK;
         if (bad == NULL)
             status = darc_tower_is_regular(regular, t, p, a, jet, err);
         darc_tower_clear(t);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(status);
     }
     return DARC_OK;
 }
@@ -269,21 +266,6 @@ darc_status darc_regular_step(darc_regular_outcome *outcome, darc_dpoly_t h,
     return DARC_OK;
 }
 
-/* Set p to its remainder by a, partially, then fully unless the result has
- * many more terms. */
-static darc_status reduce_entry(darc_dpoly_t p, darc_autored_t a,
-                                const darc_jet_t jet, const darc_budget *budget,
-                                darc_err *err)
-{
-    darc_ritt_options o = {.partial = true, .budget = budget};
-    DARC_NEED(darc_ritt_reduce(p, p, a, &o, jet, err));
-    o.partial = false;
-    o.max_terms = DARC_AUTOREDUCE_FACTOR * p->length + DARC_AUTOREDUCE_TERMS;
-    if (darc_ritt_reduce(p, p, a, &o, jet, NULL) != DARC_OK)
-        return darc_budget_check(budget, err);
-    return DARC_OK;
-}
-
 darc_status darc_regular_autoreduce(darc_autored_t a, const darc_jet_t jet,
                                     const darc_budget *budget, darc_err *err)
 {
@@ -296,7 +278,14 @@ darc_status darc_regular_autoreduce(darc_autored_t a, const darc_jet_t jet,
         fmpz_mpoly_set(p, darc_autored_get(a, unknown[i]), jet->ctx);
         slong v = darc_dpoly_leader(p, jet);
         darc_autored_remove(a, unknown[i], jet);
-        DARC_TRY(reduce_entry(p, a, jet, budget, err));
+        /* partially, then fully unless that has many more terms */
+        darc_ritt_options o = {.partial = true, .budget = budget};
+        DARC_TRY(darc_ritt_reduce(p, p, a, &o, jet, err));
+        o.partial = false;
+        o.max_terms =
+            DARC_AUTOREDUCE_FACTOR * p->length + DARC_AUTOREDUCE_TERMS;
+        if (darc_ritt_reduce(p, p, a, &o, jet, NULL) != DARC_OK)
+            DARC_TRY(darc_budget_check(budget, err));
         assert(darc_dpoly_leader(p, jet) == v);
         if (darc_content(c, p, v, jet))
             fmpz_mpoly_divides(p, p, c, jet->ctx);

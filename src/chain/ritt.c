@@ -87,21 +87,6 @@ done:
     return status;
 }
 
-#ifndef NDEBUG
-static bool replays(const darc_cert_t cert, const darc_dpoly_t f,
-                    const darc_dpoly_t r, const darc_autored_t a,
-                    const darc_jet_t jet)
-{
-    const darc_dpoly_struct **equation =
-        darc_calloc((size_t)a->unknowns, sizeof *equation);
-    for (int u = 0; u < a->unknowns; u++)
-        equation[u] = darc_autored_get(a, u);
-    bool good = darc_cert_replay(cert, f, r, equation, jet);
-    darc_free(equation);
-    return good;
-}
-#endif
-
 darc_status darc_ritt_reduce(darc_dpoly_t r, const darc_dpoly_t f,
                              darc_autored_t a, const darc_ritt_options *options,
                              const darc_jet_t jet, darc_err *err)
@@ -120,7 +105,7 @@ darc_status darc_ritt_reduce(darc_dpoly_t r, const darc_dpoly_t f,
     assert(o.cert->count == 0);
 #endif
     DARC_TRY(reduce(p, a, &o, jet, err));
-    assert(replays(o.cert, f, p, a, jet));
+    assert(darc_cert_replay(o.cert, f, p, a, jet));
     assert(o.partial || darc_ritt_is_reduced(p, a, jet));
     fmpz_mpoly_swap(r, p, jet->ctx);
 done:
@@ -160,36 +145,27 @@ darc_cert_step *darc_cert_append(darc_cert_t cert, int unknown, int order,
     return s;
 }
 
-/* Set p to (h*p - q * delta^k g) / c; return whether that is exact. */
-static bool replay_step(darc_dpoly_t p, const darc_cert_step *s,
-                        const darc_dpoly_t g, const darc_jet_t jet)
+bool darc_cert_replay(const darc_cert_t cert, const darc_dpoly_t f,
+                      const darc_dpoly_t r, const darc_autored_t a,
+                      const darc_jet_t jet)
 {
-    darc_dpoly_t dg;
-    darc_dpoly_init(dg, jet);
-    bool good = darc_dpoly_diff_n(dg, g, s->order, jet, NULL) == DARC_OK;
-    if (good) {
+    darc_dpoly_t p, dg;
+    darc_dpoly_inits(jet->ctx, p, dg, NULL);
+    fmpz_mpoly_set(p, f, jet->ctx);
+    bool good = true;
+    for (slong i = 0; good && i < cert->count; i++) {
+        const darc_cert_step *s = cert->step + i; /* (h*p - q*delta^k g)/c */
+        const darc_dpoly_struct *g = darc_autored_get(a, s->unknown);
+        if (darc_dpoly_diff_n(dg, g, s->order, jet, NULL) != DARC_OK) {
+            good = false;
+            break;
+        }
         fmpz_mpoly_mul(p, p, s->h, jet->ctx);
         fmpz_mpoly_mul(dg, dg, s->q, jet->ctx);
         fmpz_mpoly_sub(p, p, dg, jet->ctx);
         good = fmpz_mpoly_divides(p, p, s->c, jet->ctx);
     }
-    darc_dpoly_clear(dg, jet);
-    return good;
-}
-
-bool darc_cert_replay(const darc_cert_t cert, const darc_dpoly_t f,
-                      const darc_dpoly_t r,
-                      const darc_dpoly_struct *const *equation,
-                      const darc_jet_t jet)
-{
-    darc_dpoly_t p;
-    darc_dpoly_init(p, jet);
-    fmpz_mpoly_set(p, f, jet->ctx);
-    bool good = true;
-    for (slong i = 0; good && i < cert->count; i++)
-        good = replay_step(p, cert->step + i, equation[cert->step[i].unknown],
-                           jet);
     good = good && fmpz_mpoly_equal(p, r, jet->ctx);
-    darc_dpoly_clear(p, jet);
+    darc_dpoly_clears(jet->ctx, p, dg, NULL);
     return good;
 }

@@ -42,12 +42,10 @@ void darc_cert_clear(darc_cert_t cert, const darc_jet_t jet);
 darc_cert_step *darc_cert_append(darc_cert_t cert, int unknown, int order,
                                  const darc_jet_t jet);
 
-/* Return whether the steps lead from f to r; equation[u] is the g with
- * leader u (entries that no step names may be NULL).  By multiplication and
- * exact division; derivatives are computed anew. */
+/* Return whether the steps lead from f to r by the equations of a.  By
+ * multiplication and exact division; derivatives are computed anew. */
 bool darc_cert_replay(const darc_cert_t cert, const darc_dpoly_t f,
-                      const darc_dpoly_t r,
-                      const darc_dpoly_struct *const *equation,
+                      const darc_dpoly_t r, const darc_autored_t a,
                       const darc_jet_t jet);
 
 /* ---- reduction -------------------------------------------------- */

@@ -3,26 +3,32 @@
 #include "base/mem.h"
 #include "chain/regular.h"
 #include "chain/ritt.h"
-#include "chain/tower.h"
+#include "chain/thresholds.h"
 
 #include <assert.h>
 #include <stdio.h>
 
-void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
-                         const darc_dpolys_t ineq, bool generic_only,
-                         const darc_jet_t jet, const darc_budget *budget)
+void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_system *s,
+                         bool generic_only, const darc_solution_struct *point,
+                         const darc_budget *budget)
 {
+    const darc_jet_struct *jet = s->jet;
     *rg = (darc_rosenfeld_struct){
         .jet = jet, .budget = budget, .generic_only = generic_only};
+    if (point != NULL) {
+        rg->mod = point->mod;
+        rg->value = darc_calloc((size_t)jet->vars, sizeof *rg->value);
+        darc_solution_values(rg->value, point, jet);
+    }
     darc_branch *b = darc_branch_new(jet);
-    for (slong i = 0; i < eq->count; i++)
-        darc_branch_add_equation(b, eq->p + i, jet);
-    for (slong i = 0; i < ineq->count; i++)
-        if (fmpz_mpoly_is_zero(ineq->p + i, jet->ctx)) {
+    for (slong i = 0; i < s->eq->count; i++)
+        darc_branch_add_equation(b, s->eq->p + i, jet);
+    for (slong i = 0; i < s->ineq->count; i++)
+        if (fmpz_mpoly_is_zero(s->ineq->p + i, jet->ctx)) {
             darc_branch_free(b, jet);
             return; /* 0 != 0: no solution */
         } else {
-            darc_branch_add_inequation(b, ineq->p + i, jet);
+            darc_branch_add_inequation(b, s->ineq->p + i, jet);
         }
     darc_tree_push_take(rg->open, b);
 }
@@ -32,18 +38,6 @@ void darc_rosenfeld_clear(darc_rosenfeld_t rg)
     darc_tree_clear(rg->open, rg->jet);
     darc_tree_clear(rg->regular, rg->jet);
     darc_free(rg->value);
-}
-
-void darc_rosenfeld_follow(darc_rosenfeld_t rg,
-                           const darc_solution_struct *point)
-{
-    darc_free(rg->value);
-    rg->value = NULL;
-    if (point == NULL)
-        return;
-    rg->value = darc_calloc((size_t)rg->jet->vars, sizeof *rg->value);
-    rg->mod = point->mod;
-    darc_solution_values(rg->value, point, rg->jet);
 }
 
 /* Return whether p vanishes on the component that is followed. */
@@ -178,19 +172,6 @@ static darc_status use_equation(darc_rosenfeld_t rg, const darc_dpoly_t p,
     return status;
 }
 
-/* Add the delta-polynomial of g and its constant. */
-static darc_status use_pair(darc_rosenfeld_t rg, const darc_dpoly_t g,
-                            darc_err *err)
-{
-    darc_dpoly_t q;
-    darc_dpoly_init(q, rg->jet);
-    darc_status status = darc_dpoly_diff(q, g, rg->jet, err);
-    if (status == DARC_OK)
-        darc_branch_add_equation(darc_tree_top(rg->open), q, rg->jet);
-    darc_dpoly_clear(q, rg->jet);
-    return status;
-}
-
 static darc_status make_regular(darc_rosenfeld_t rg, darc_err *err)
 {
     darc_regular_outcome outcome;
@@ -226,9 +207,8 @@ done:
 darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
 {
     assert(!darc_rosenfeld_is_done(rg));
-    darc_status status = darc_budget_check(rg->budget, err);
-    if (status != DARC_OK)
-        return status;
+    darc_status status = DARC_OK;
+    DARC_NEED(darc_budget_check(rg->budget, err));
     char stage[64];
     snprintf(stage, sizeof stage, "elimination, %ld open, %ld done",
              (long)rg->open->count, (long)rg->regular->count);
@@ -238,12 +218,16 @@ darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
     darc_branch *b = darc_tree_top(rg->open);
     darc_dpoly_t p;
     darc_dpoly_init(p, rg->jet);
-    if (darc_branch_take_equation(p, b, rg->jet))
+    if (darc_branch_take(p, b->P, rg->jet)) {
         status = use_equation(rg, p, err);
-    else if (darc_branch_take_pair(p, b, rg->jet))
-        status = use_pair(rg, p, err);
-    else
+    } else if (darc_branch_take(p, b->D, rg->jet)) {
+        /* the delta-polynomial of p and its constant */
+        status = darc_dpoly_diff(p, p, rg->jet, err);
+        if (status == DARC_OK)
+            darc_branch_add_equation(b, p, rg->jet);
+    } else {
         status = make_regular(rg, err);
+    }
     darc_dpoly_clear(p, rg->jet);
     return status;
 }

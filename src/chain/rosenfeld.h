@@ -21,6 +21,7 @@
 #include "algebra/solution.h"
 #include "base/budget.h"
 #include "chain/branch.h"
+#include "chain/elim.h"
 
 typedef struct {
     const darc_jet_struct *jet;
@@ -39,18 +40,15 @@ typedef struct {
 
 typedef darc_rosenfeld_struct darc_rosenfeld_t[1];
 
-/* jet and budget are kept by rg and must outlive it. */
-void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
-                         const darc_dpolys_t ineq, bool generic_only,
-                         const darc_jet_t jet, const darc_budget *budget);
+/* The frame of s and budget are kept by rg and must outlive it.  With a point,
+ * a single component is followed, prime, of which that is a random solution
+ * with all derivatives of the frame: a factor that does not vanish there does
+ * not vanish on the component (certain), one that does, does (up to degree /
+ * 2^60). Nothing is split.  NULL: all components are followed. */
+void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_system *s,
+                         bool generic_only, const darc_solution_struct *point,
+                         const darc_budget *budget);
 void darc_rosenfeld_clear(darc_rosenfeld_t rg);
-
-/* Follow a single component, prime, of which `point` is a random solution
- * with all derivatives of the frame: a factor that does not vanish there
- * does not vanish on the component (certain), one that does, does (up to
- * degree / 2^60).  Nothing is split.  NULL: follow all components. */
-void darc_rosenfeld_follow(darc_rosenfeld_t rg,
-                           const darc_solution_struct *point);
 
 /* Return whether no branch is open. */
 bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg);

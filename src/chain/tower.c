@@ -1,4 +1,4 @@
-#include "chain/tower.h"
+#include "chain/regular.h"
 
 #include "base/mem.h"
 
@@ -33,8 +33,7 @@ static void mul_level(ulong *out, const ulong *a, const ulong *b, slong l,
             _nmod_vec_sub(to, to, c, m, t->mod);
         }
     memcpy(out, sum, (size_t)(n * m) * sizeof *out);
-    darc_free(c);
-    darc_free(sum);
+    DARC_FREE(c, sum);
 }
 
 /* Set out to a * b; out may be a or b. */
@@ -64,8 +63,7 @@ static bool invert(ulong *out, const ulong *a, const darc_tower_t t)
     bool invertible = nmod_mat_solve(x, m, one) != 0;
     for (slong i = 0; invertible && i < t->dim; i++)
         out[i] = nmod_mat_entry(x, i, 0);
-    darc_free(e);
-    darc_free(column);
+    DARC_FREE(e, column);
     nmod_mat_clear(m);
     nmod_mat_clear(x);
     nmod_mat_clear(one);
@@ -172,9 +170,7 @@ static darc_status eval(ulong *out, const darc_dpoly_t p, fibre *f,
         _nmod_vec_add(out, out, term, t->dim, t->mod);
     }
 done:
-    darc_free(term);
-    darc_free(used);
-    darc_free(exp);
+    DARC_FREE(term, used, exp);
     return status;
 }
 
@@ -270,10 +266,7 @@ void darc_tower_clear(darc_tower_t t)
         darc_free(t->value[v]);
     for (slong l = 0; l < t->levels; l++)
         darc_free(t->monic[l]);
-    darc_free(t->value);
-    darc_free(t->monic);
-    darc_free(t->degree);
-    darc_free(t->stride);
+    DARC_FREE(t->value, t->monic, t->degree, t->stride);
     *t = (darc_tower_struct){0};
 }
 

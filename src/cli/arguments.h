@@ -37,24 +37,11 @@ int darc_cli_fail(const darc_err *err);
 int darc_cli_exit_code(darc_verdict verdict);
 
 /* A command: it prints its results and returns the exit code. */
-typedef int (*darc_command_fn)(const darc_options *o,
-                               const darc_budget *budget);
+typedef int darc_command_fn(const darc_options *o, const darc_budget *budget);
 
-/* One function a command, in cmd_NAME.c. */
-int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_identify(const darc_options *o, const darc_budget *budget);
-int darc_cmd_check(const darc_options *o, const darc_budget *budget);
-int darc_cmd_values(const darc_options *o, const darc_budget *budget);
-int darc_cmd_monitor(const darc_options *o, const darc_budget *budget);
-int darc_cmd_plan(const darc_options *o, const darc_budget *budget);
-int darc_cmd_isolate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_drift(const darc_options *o, const darc_budget *budget);
-int darc_cmd_simulate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_compare(const darc_options *o, const darc_budget *budget);
-int darc_cmd_credibility(const darc_options *o, const darc_budget *budget);
-int darc_cmd_data(const darc_options *o, const darc_budget *budget);
-int darc_cmd_model(const darc_options *o, const darc_budget *budget);
-int darc_cmd_fulfil(const darc_options *o, const darc_budget *budget);
-int darc_cmd_demo(const darc_options *o, const darc_budget *budget);
+darc_command_fn darc_cmd_eliminate, darc_cmd_identify, darc_cmd_check,
+    darc_cmd_values, darc_cmd_monitor, darc_cmd_plan, darc_cmd_isolate,
+    darc_cmd_drift, darc_cmd_simulate, darc_cmd_compare, darc_cmd_credibility,
+    darc_cmd_data, darc_cmd_model, darc_cmd_fulfil, darc_cmd_demo;
 
 #endif

@@ -1,11 +1,11 @@
 #include "cli/supervise.h"
 
 #include "archive/fleet.h"
-#include "base/mem.h"
 #include "base/output.h"
 #include "base/scratch.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
+#include "files/caged.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,13 +66,8 @@ static void put_line(char *line, size_t size, pace *of, const darc_progress *p,
         snprintf(line + n, size - (size_t)n, ", %ld terms", p->terms);
 }
 
-/* Messages of the child: a kind, a length, that many bytes. */
+/* Messages of the child (files/wire.h): the kind stands for the status. */
 enum { PROGRESS = 'p', PARTIAL = 'r', DONE = 'd' };
-
-typedef struct {
-    char kind;
-    uint32_t length;
-} header;
 
 static volatile sig_atomic_t interrupted;
 
@@ -93,31 +89,9 @@ static int is_interrupted(void *user)
     return interrupted;
 }
 
-static void send_all(int fd, const void *data, size_t n)
+static void send_message(const sender *s, int kind, const char *text)
 {
-    const char *p = data;
-    while (n > 0) {
-        ssize_t w = write(fd, p, n);
-        if (w < 0 && errno == EINTR)
-            continue;
-        if (w <= 0)
-            return;
-        p += w;
-        n -= (size_t)w;
-    }
-}
-
-static void send_message(const sender *s, char kind, const char *text)
-{
-    size_t n = strlen(text);
-    if (n > UINT32_MAX)
-        return;
-    header h;
-    memset(&h, 0, sizeof h);
-    h.kind = kind;
-    h.length = (uint32_t)n;
-    send_all(s->fd, &h, sizeof h);
-    send_all(s->fd, text, n);
+    darc_wire_answer_send(s->fd, kind, text, strlen(text));
 }
 
 static void on_progress(void *user, const darc_progress *p)
@@ -137,7 +111,7 @@ static void on_partial(void *user, const char *text)
     send_message(user, PARTIAL, text);
 }
 
-static int run_child(darc_command_fn command, const darc_options *o, int fd,
+static int run_child(darc_command_fn *command, const darc_options *o, int fd,
                      double deadline)
 {
     sender s = {.fd = fd};
@@ -195,20 +169,20 @@ static void draw_progress(watcher *w)
 static void take_messages(watcher *w)
 {
     size_t at = 0;
-    header h;
+    darc_wire_answer h;
     while (w->pending->len - at >= sizeof h) {
         memcpy(&h, w->pending->s + at, sizeof h);
-        if (w->pending->len - at - sizeof h < h.length)
+        if (w->pending->len - at - sizeof h < h.bytes)
             break;
         const char *text = w->pending->s + at + sizeof h;
-        darc_text_struct *to = h.kind == PARTIAL ? w->partial : w->stage;
-        if (h.kind == DONE) {
+        darc_text_struct *to = h.status == PARTIAL ? w->partial : w->stage;
+        if (h.status == DONE) {
             w->done = true;
         } else {
             darc_text_reset(to);
-            darc_text_write(to, text, h.length);
+            darc_text_write(to, text, (size_t)h.bytes);
         }
-        at += sizeof h + h.length;
+        at += sizeof h + (size_t)h.bytes;
     }
     if (at == 0)
         return;
@@ -339,13 +313,13 @@ static int run_parent(pid_t child, int fd, double deadline,
     return code;
 }
 
-int darc_supervise(darc_command_fn command, const darc_options *o)
+int darc_supervise(darc_command_fn *command, const darc_options *o)
 {
     double timeout = darc_option_real(o, DARC_OPT_TIMEOUT);
     double deadline = isnan(timeout) ? HUGE_VAL : darc_now() + timeout;
-    int pipe_ends[2];
-    if (pipe(pipe_ends) != 0) {
-        perror("darc: pipe");
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) {
+        perror("darc: socketpair");
         return DARC_EXIT_LIMIT;
     }
     fflush(NULL);
@@ -360,14 +334,14 @@ int darc_supervise(darc_command_fn command, const darc_options *o)
     }
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* none works on for nobody */
-        close(pipe_ends[0]);
-        int code = run_child(command, o, pipe_ends[1], deadline);
-        send_message(&(sender){.fd = pipe_ends[1]}, DONE, "");
+        close(ends[0]);
+        int code = run_child(command, o, ends[1], deadline);
+        send_message(&(sender){.fd = ends[1]}, DONE, "");
         darc_options_clear((darc_options *)o);
         exit(code);
     }
-    close(pipe_ends[1]);
-    int code = run_parent(child, pipe_ends[0], deadline, o);
-    close(pipe_ends[0]);
+    close(ends[1]);
+    int code = run_parent(child, ends[0], deadline, o);
+    close(ends[0]);
     return code;
 }

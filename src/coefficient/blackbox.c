@@ -41,8 +41,7 @@ static bool support_init(darc_support *s, const darc_ioeq *eq,
         }
         all = s->factor[k] != 0;
     }
-    darc_dpoly_clear(m, jet);
-    darc_dpoly_clear(count, jet);
+    darc_dpoly_clears(jet->ctx, m, count, NULL);
     fmpz_clear(n);
     return all;
 }
@@ -53,22 +52,6 @@ static ulong residue(slong n, nmod_t mod)
     return n < 0 ? nmod_neg(r, mod) : r;
 }
 
-/* Find the equation of every output; false: they are others. */
-static bool match_outputs(darc_blackbox_t g)
-{
-    for (int j = 0; j < g->p->s->outputs; j++) {
-        int e = 0;
-        while (e < g->io->count &&
-               (g->io->eq[e].leader.unknown != g->p->s->output[j] ||
-                g->io->eq[e].leader.order != g->p->order[j]))
-            e++;
-        if (e == g->io->count)
-            return false;
-        g->equation[j] = e;
-    }
-    return true;
-}
-
 static darc_status open_elimination(darc_blackbox_t g, const darc_model *model,
                                     darc_err *err)
 {
@@ -77,9 +60,18 @@ static darc_status open_elimination(darc_blackbox_t g, const darc_model *model,
         darc_problem_init(g->p, model, g->io->jet->ranking, g->budget, err));
     g->equation =
         darc_calloc((size_t)g->p->s->outputs + 1, sizeof *g->equation);
-    if (!match_outputs(g))
-        return darc_fail(err, DARC_DOMAIN,
-                         "the io-equations are not those of the solved form");
+    for (int j = 0; j < g->p->s->outputs; j++) {
+        int e = 0;
+        while (e < g->io->count &&
+               (g->io->eq[e].leader.unknown != g->p->s->output[j] ||
+                g->io->eq[e].leader.order != g->p->order[j]))
+            e++;
+        if (e == g->io->count)
+            return darc_fail(err, DARC_DOMAIN,
+                             "the io-equations are not those of the solved "
+                             "form");
+        g->equation[j] = e;
+    }
     g->support = darc_calloc((size_t)g->io->count, sizeof *g->support);
     for (int e = 0; e < g->io->count; e++)
         all = support_init(g->support + e, g->io->eq + e, g->io->jet) && all;
@@ -140,10 +132,7 @@ void darc_blackbox_clear(darc_blackbox_t g)
         darc_dpoly_clear(g->support[e].monomial, g->io->jet);
         darc_free(g->support[e].factor);
     }
-    darc_free(g->support);
-    darc_free(g->equation);
-    darc_free(g->unknown);
-    darc_free(g->first);
+    DARC_FREE(g->support, g->equation, g->unknown, g->first);
     flint_randclear(g->rand);
     memset(g, 0, sizeof *g);
 }
@@ -182,8 +171,7 @@ static darc_status read_values(ulong *value, const darc_blackbox_t g, int e,
                                 residue(s->factor[k], mod), mod);
     }
     fmpz_clear(n);
-    fmpz_mpoly_clear(m, jet->ctx);
-    fmpz_mpoly_clear(q, jet->ctx);
+    darc_dpoly_clears(jet->ctx, m, q, NULL);
     return all ? DARC_OK
                : darc_fail(err, DARC_DOMAIN,
                            "an io-equation has further monomials at these "

@@ -59,8 +59,7 @@ darc_status darc_classes_init(darc_classes_t c, darc_blackbox_t g,
 void darc_classes_clear(darc_classes_t c)
 {
     for (int i = 0; i < DARC_CLASS_POINTS; i++) {
-        darc_free(c->x[i]);
-        darc_free(c->base[i]);
+        DARC_FREE(c->x[i], c->base[i]);
     }
     memset(c, 0, sizeof *c);
 }

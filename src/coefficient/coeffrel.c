@@ -15,42 +15,9 @@ void darc_coeffrel_clear(darc_coeffrel_t r)
         return;
     for (slong i = 0; i < r->count; i++)
         fmpz_mpoly_clear(r->h + i, r->ctx);
-    darc_free(r->h);
-    darc_free(r->mixed);
-    darc_free(r->recording);
-    darc_free(r->equation);
-    darc_free(r->first);
+    DARC_FREE(r->h, r->mixed, r->recording, r->equation, r->first);
     fmpz_mpoly_ctx_clear(r->ctx);
     *r = (darc_coeffrel_struct){.vectors = 0};
-}
-
-/* Set t to the tangents of the cone over the vectors of one recording, zero in
- * the columns of the other. */
-static void set_tangents(nmod_mat_t t, const nmod_mat_t jacobian, int recording,
-                         const darc_coeffrel_t r)
-{
-    nmod_mat_zero(t);
-    for (int i = 0; i < r->vectors; i++)
-        for (slong j = r->first[i]; j < r->first[i + 1]; j++)
-            for (slong k = 0; k < jacobian->r && r->recording[i] == recording;
-                 k++)
-                nmod_mat_entry(t, k, j) = nmod_mat_entry(jacobian, k, j);
-}
-
-/* Set g to the gradients of the mixed relations at the point that the first
- * rows of the Jacobian hold. */
-static void set_gradients(nmod_mat_t g, const nmod_mat_t jacobian,
-                          const darc_coeffrel_t r)
-{
-    ulong *x = darc_calloc((size_t)r->vars + 1, sizeof *x);
-    for (int i = 0; i < r->vectors; i++)
-        for (slong j = r->first[i]; j < r->first[i + 1]; j++)
-            x[j] = nmod_mat_entry(jacobian, i, j);
-    for (slong k = 0; k < r->count; k++)
-        if (r->mixed[k])
-            darc_finite_gradient(nmod_mat_entry_ptr(g, k, 0), r->h + k, x,
-                                 g->mod, r->ctx);
-    darc_free(x);
 }
 
 /* Return the rank of g along the tangents in t[0] and t[1]. */
@@ -80,16 +47,26 @@ bool darc_coeffrel_is_decisive(const darc_coeffrel_t r,
         two = two || r->recording[i] != r->recording[0];
     if (!two)
         return r->complete;
-    nmod_mat_t g, t[2];
+    nmod_mat_t g, t[2]; /* gradients of the h; tangents, by recordings */
     ulong p = jacobian->mod.n;
-    slong product = -r->vectors;
-    for (int side = 0; side < 2; side++) {
+    ulong *x = darc_calloc((size_t)r->vars + 1, sizeof *x);
+    for (int side = 0; side < 2; side++)
         nmod_mat_init(t[side], jacobian->r, jacobian->c, p);
-        set_tangents(t[side], jacobian, side, r);
-        product += nmod_mat_rank(t[side]);
-    }
+    for (int i = 0; i < r->vectors; i++)
+        for (slong j = r->first[i]; j < r->first[i + 1]; j++) {
+            x[j] = nmod_mat_entry(jacobian, i, j);
+            for (slong k = 0; k < jacobian->r; k++)
+                nmod_mat_entry(t[r->recording[i]], k, j) =
+                    nmod_mat_entry(jacobian, k, j);
+        }
+    slong product =
+        nmod_mat_rank(t[0]) + nmod_mat_rank(t[1]) - (slong)r->vectors;
     nmod_mat_init(g, r->count, r->vars, p);
-    set_gradients(g, jacobian, r);
+    for (slong k = 0; k < r->count; k++)
+        if (r->mixed[k])
+            darc_finite_gradient(nmod_mat_entry_ptr(g, k, 0), r->h + k, x,
+                                 g->mod, r->ctx);
+    darc_free(x);
     bool all = rank_along(g, t) == product - r->dimension;
     nmod_mat_clear(g);
     for (int side = 0; side < 2; side++)
@@ -221,8 +198,7 @@ static void consider_classes(search *s, int a, int b)
         consider(h, s);
     }
     fmpz_mpoly_clear(h, out->ctx);
-    darc_free(least);
-    darc_free(e);
+    DARC_FREE(least, e);
 }
 
 static void search_classes(search *s)

@@ -1,4 +1,4 @@
-#include "coefficient/group_support.h"
+#include "coefficient/blackbox.h"
 
 #include "base/mem.h"
 #include "coefficient/interpolate.h"
@@ -54,9 +54,8 @@ static bool agrees(const ulong *v, const fmpz_mat_t c, const slong *pivot,
 
 static void join(darc_ioeq *eq, const fmpz_mat_t c, const darc_jet_t jet)
 {
-    darc_dpolys_t part;
+    darc_dpolys_t part = {{0}};
     darc_dpoly_t sum;
-    darc_dpolys_init(part);
     darc_dpoly_init(sum, jet);
     for (slong i = 0; i < c->r; i++) {
         darc_dpolys_combine(sum, fmpz_mat_entry(c, i, 0), eq->part, jet);

@@ -43,22 +43,6 @@ const ulong *darc_sampling_at(const darc_sampling *s, slong i)
     return s->value + i * s->columns;
 }
 
-/* Return the number of monomials, at most DARC_MAX_MONOMIALS + 1. */
-static slong count_monomials(const darc_selection *choice, const int *degree,
-                             int vectors)
-{
-    double count = 1;
-    for (int i = 0; i < vectors; i++) {
-        slong n = choice->first[i + 1] - choice->first[i];
-        if (n == 0 && degree[i] > 0)
-            return 0;
-        for (int k = 1; k <= degree[i]; k++)
-            count *= (double)(n - 1 + k) / k;
-    }
-    return count > DARC_MAX_MONOMIALS ? DARC_MAX_MONOMIALS + 1
-                                      : (slong)(count + 0.5);
-}
-
 /* Advance the slots (places in choice->column, ascending inside a vector) to
  * the next monomial; return whether there is one. */
 static int advance(slong *slot, const int *owner, slong degree,
@@ -93,8 +77,7 @@ static void enumerate(darc_ansatz *m, slong n, const darc_selection *choice,
         m->count++;
     } while (advance(slot, owner, m->degree, choice));
     assert(m->count == n);
-    darc_free(slot);
-    darc_free(owner);
+    DARC_FREE(slot, owner);
 }
 
 /* A monomial with its weights as one number: different weights give different
@@ -142,8 +125,7 @@ static void group(darc_ansatz *m, const darc_grading *w)
             m->first[m->groups++] = i;
     }
     m->first[m->groups] = m->count;
-    darc_free(m->col);
-    darc_free(order);
+    DARC_FREE(m->col, order);
     m->col = col;
 }
 
@@ -152,15 +134,19 @@ void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
                       const darc_grading *weights)
 {
     *m = (darc_ansatz){.largest = -1};
-    for (int i = 0; i < vectors; i++)
+    double count = 1; /* of the monomials */
+    for (int i = 0; i < vectors; i++) {
+        slong n = choice->first[i + 1] - choice->first[i];
         m->degree += degree[i];
-    slong n = count_monomials(choice, degree, vectors);
-    if (n > DARC_MAX_MONOMIALS)
+        for (int k = 1; k <= degree[i]; k++)
+            count *= (double)(n - 1 + k) / k;
+    }
+    if (count > DARC_MAX_MONOMIALS)
         return;
     m->largest = 0;
-    if (n == 0)
+    if (count < 0.5)
         return;
-    enumerate(m, n, choice, degree, vectors);
+    enumerate(m, (slong)(count + 0.5), choice, degree, vectors);
     group(m, weights);
     for (slong i = 0; i < m->groups; i++) {
         slong size = m->first[i + 1] - m->first[i];
@@ -171,8 +157,7 @@ void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
 
 void darc_ansatz_clear(darc_ansatz *m)
 {
-    darc_free(m->col);
-    darc_free(m->first);
+    DARC_FREE(m->col, m->first);
     *m = (darc_ansatz){0};
 }
 
@@ -294,48 +279,39 @@ static slong count_dependences(const darc_circuits *s, slong without)
     return n - rank;
 }
 
-static bool is_circuit(darc_circuits *s)
-{
-    s->excess = count_dependences(s, -1);
-    for (slong i = 0; i < s->size; i++)
-        if (count_dependences(s, i) >= s->excess)
-            return false;
-    return true;
-}
-
-/* Start with the sets of one term more; return whether there are any, and not
- * too many. */
-static bool larger_sets(darc_circuits *s)
-{
-    double sets = 1;
-    s->size++;
-    if (s->size > DARC_MAX_CIRCUIT || s->size > s->terms)
-        return false;
-    for (slong i = 0; i < s->size; i++) {
-        s->term[i] = i;
-        sets *= (double)(s->terms - i) / (double)(i + 1);
-    }
-    return sets <= DARC_MAX_CIRCUIT_SETS;
-}
-
+/* Go on to the next set, after the last of a size to those of one term more;
+ * return whether there is one, and of that size not too many. */
 static bool next_set(darc_circuits *s)
 {
     slong i = s->size - 1;
     while (i >= 0 && s->term[i] == s->terms - s->size + i)
         i--;
-    if (i < 0)
-        return larger_sets(s);
-    s->term[i]++;
-    for (slong k = i + 1; k < s->size; k++)
-        s->term[k] = s->term[k - 1] + 1;
-    return true;
+    if (i >= 0) {
+        s->term[i]++;
+        for (slong k = i + 1; k < s->size; k++)
+            s->term[k] = s->term[k - 1] + 1;
+        return true;
+    }
+    double sets = 1;
+    s->size++;
+    for (i = 0; i < s->size && s->size <= DARC_MAX_CIRCUIT; i++) {
+        s->term[i] = i;
+        sets *= (double)(s->terms - i) / (double)(i + 1);
+    }
+    return s->size <= DARC_MAX_CIRCUIT && s->size <= s->terms &&
+           sets <= DARC_MAX_CIRCUIT_SETS;
 }
 
 bool darc_circuits_next(darc_circuits *s)
 {
-    while (s->size <= DARC_MAX_CIRCUIT && next_set(s))
-        if (is_circuit(s))
+    while (s->size <= DARC_MAX_CIRCUIT && next_set(s)) {
+        bool circuit = true;
+        s->excess = count_dependences(s, -1);
+        for (slong i = 0; i < s->size && circuit; i++)
+            circuit = count_dependences(s, i) < s->excess;
+        if (circuit)
             return true;
+    }
     s->size = DARC_MAX_CIRCUIT + 1;
     return false;
 }

@@ -103,9 +103,7 @@ void darc_ratio_print(darc_text_t out, const darc_ioeqs_t io, int e, int j,
             *factor = 1;
         return;
     }
-    darc_dpoly_init(a, jet);
-    darc_dpoly_init(b, jet);
-    darc_dpoly_init(g, jet);
+    darc_dpoly_inits(jet->ctx, a, b, g, NULL);
     fmpz_mpoly_set(a, eq->coeff->p + j, jet->ctx);
     fmpz_mpoly_set(b, eq->coeff->p + r, jet->ctx);
     if (fmpz_mpoly_gcd(g, a, b, jet->ctx) && !fmpz_mpoly_is_zero(g, jet->ctx)) {
@@ -125,7 +123,5 @@ void darc_ratio_print(darc_text_t out, const darc_ioeqs_t io, int e, int j,
         darc_text_putc(out, '/');
         print_side(out, b, jet, true);
     }
-    darc_dpoly_clear(a, jet);
-    darc_dpoly_clear(b, jet);
-    darc_dpoly_clear(g, jet);
+    darc_dpoly_clears(jet->ctx, a, b, g, NULL);
 }

@@ -2,7 +2,7 @@
 
 #include "algebra/finite.h"
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <string.h>
 
@@ -96,8 +96,7 @@ void darc_weights_find(fmpz_mat_t w, slong columns, const slong *column,
     fmpz_mat_clear(d.rows);
     nmod_mat_clear(d.echelon);
     flint_randclear(state);
-    darc_free(first);
-    darc_free(row);
+    DARC_FREE(first, row);
 }
 
 /* Set w (initialised by the call) to the weights, of the unknowns that have a
@@ -106,17 +105,9 @@ static darc_status find_weights(fmpz_mat_t w, slong columns,
                                 const slong *column, const darc_model *model,
                                 darc_err *err)
 {
-    const darc_names_struct *names = darc_model_names(model);
-    darc_ranking_t rk;
     darc_jet_t jet;
-    darc_dpolys_t eq, ineq;
-    int *order = darc_calloc((size_t)names->count + 1, sizeof *order);
-    darc_model_orders(model, order);
-    darc_ranking_init(rk, names->count);
-    darc_model_ranking(rk, model);
-    darc_jet_init(jet, names, rk, order);
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
+    darc_model_frame(jet, model, NULL);
     slong *of = darc_calloc((size_t)jet->vars, sizeof *of);
     for (slong v = 0; v < jet->vars; v++)
         of[v] = column[jet->deriv[v].unknown];
@@ -125,8 +116,6 @@ static darc_status find_weights(fmpz_mat_t w, slong columns,
     darc_dpolys_clear(ineq, jet);
     darc_dpolys_clear(eq, jet);
     darc_jet_clear(jet);
-    darc_ranking_clear(rk);
-    darc_free(order);
     darc_free(of);
     return status;
 }
@@ -205,15 +194,6 @@ static char *say(const char *own, slong c, const fmpz_mat_t w,
     return up + down > 0 ? darc_text_take(out) : NULL;
 }
 
-/* Functions of what is scaled, other than powers, stand in the way. */
-static bool has_functions(const darc_model *model)
-{
-    for (int i = 0; i < darc_adjoined_count(model); i++)
-        if (!darc_adjoined_is_exact(model, i))
-            return true;
-    return false;
-}
-
 darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
                               darc_err *err)
 {
@@ -223,7 +203,7 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
     fmpz_mat_t w;
     *s = (darc_scaling){names->count, darc_calloc(most, sizeof *s->one),
                         darc_calloc(most, sizeof *s->stands), 0, NULL};
-    if (has_functions(model))
+    if (!darc_adjoined_are_exact(model)) /* functions stand in the way */
         return DARC_OK;
     slong *column = darc_calloc(most, sizeof *column);
     const char **name = darc_calloc(most, sizeof *name);
@@ -252,10 +232,7 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
         darc_free(value);
     }
     fmpz_mat_clear(w);
-    darc_free(function);
-    darc_free(pivot);
-    darc_free(column);
-    darc_free(name);
+    DARC_FREE(function, pivot, column, name);
     if (status != DARC_OK)
         darc_scaling_clear(s);
     return status;
@@ -265,8 +242,7 @@ void darc_scaling_clear(darc_scaling *s)
 {
     for (int u = 0; u < s->unknowns; u++)
         darc_free(s->stands[u]);
-    darc_free(s->stands);
-    darc_free(s->one);
+    DARC_FREE(s->stands, s->one);
     darc_model_free(s->model);
     *s = (darc_scaling){0};
 }

@@ -1,4 +1,4 @@
-#include "coefficient/vectors.h"
+#include "coefficient/interpolate.h"
 
 #include "base/mem.h"
 #include "coefficient/scaling.h"
@@ -56,11 +56,8 @@ void darc_vectors_init_blackbox(darc_vectors_t v, darc_blackbox_t g, int e,
 
 void darc_vectors_clear(darc_vectors_t v)
 {
-    darc_free(v->recording);
-    darc_free(v->equation);
-    darc_free(v->first);
-    darc_free(v->variable[0]);
-    darc_free(v->variable[1]);
+    DARC_FREE(v->recording, v->equation, v->first, v->variable[0],
+              v->variable[1]);
     *v = (darc_vectors_struct){.vectors = 0};
 }
 
@@ -82,8 +79,7 @@ static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
         memcpy(value + v->first[i], all + g->first[v->equation[i]],
                (size_t)n * sizeof *value);
     }
-    darc_free(x);
-    darc_free(all);
+    DARC_FREE(x, all);
     return status;
 }
 
@@ -140,8 +136,7 @@ void darc_grading_init(darc_grading *w, const darc_vectors_t v)
     for (slong j = 0; j < n && w->count < all->r; j++)
         for (slong k = 0; k < w->count; k++) /* closer rows */
             w->weight[j * w->count + k] = w->weight[j * all->r + k];
-    darc_free(e);
-    darc_free(one);
+    DARC_FREE(e, one);
     fmpz_clear(sum);
     fmpz_mat_clear(all);
 }

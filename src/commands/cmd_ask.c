@@ -1,4 +1,5 @@
 /* cmd_ask.c - commands that ask one question: of a model, or of recordings. */
+#include "base/mem.h"
 #include "base/output.h"
 #include "cli/terminal.h"
 #include "commands/check.h"
@@ -9,7 +10,10 @@
 #include "darc/plan.h"
 #include "darc/simulate.h"
 #include "model/translate.h"
+#include "report/survey.h"
+#include "session/settings.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -139,7 +143,7 @@ int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
     darc_model *model = NULL;
     darc_recording *r = NULL;
     const char *file = darc_option_text(o, DARC_OPT_OUTPUT);
-    DARC_TRY(darc_model_read_for_simulation(&model, o->operand[0], &err));
+    DARC_TRY(darc_model_read_as(&model, o->operand[0], true, &err));
     darc_cli_show_rewritten(o, model);
     DARC_TRY(darc_recording_simulate(&r, model, o, budget, &err));
     DARC_TRY(darc_recording_save(r, file, &err));
@@ -169,4 +173,88 @@ done:
     darc_text_clear(text);
     darc_model_free(model);
     return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+}
+
+/* darc data: what recordings hold. */
+int darc_cmd_data(const darc_options *o, const darc_budget *budget)
+{
+    (void)budget;
+    darc_err err = {DARC_OK, ""};
+    size_t n = (size_t)o->operands;
+    darc_survey *survey = darc_calloc(n, sizeof *survey);
+    darc_table **table = darc_calloc(n, sizeof(darc_table *));
+    darc_text_t text = DARC_TEXT;
+    const char *json = darc_option_text(o, DARC_OPT_JSON);
+    darc_asked c;
+    darc_status status;
+    DARC_TRY(darc_asked_init(&c, NULL, o, DARC_CMD_DATA, &err));
+    for (size_t i = 0; i < n; i++) {
+        DARC_TRY(darc_table_load(&table[i], o->operand[i], &c.set.load, &err));
+        darc_survey_init(&survey[i], table[i]);
+    }
+    if (json != NULL) {
+        darc_survey_json(text, survey, o->operands, o->command_line);
+        DARC_TRY(darc_output_file(json, text->s, text->len, &err));
+        darc_text_reset(text);
+    }
+    for (size_t i = 0; i < n; i++)
+        darc_survey_print(text, &survey[i]);
+    if (json == NULL || strcmp(json, "-") != 0)
+        status = darc_terminal_print(text->s, &err);
+done:
+    darc_asked_clear(&c);
+    darc_text_clear(text);
+    for (size_t i = 0; i < n; i++) {
+        darc_survey_clear(&survey[i]);
+        darc_table_free(table[i]);
+    }
+    darc_free(survey);
+    darc_free(table);
+    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+}
+
+/* darc compare REFERENCE SIMULATION...; --table FILE. */
+int darc_cmd_compare(const darc_options *o, const darc_budget *budget)
+{
+    (void)budget; /* linear in the data */
+    darc_err err = {DARC_OK, ""};
+    double consistency = NAN, accept = darc_option_real(o, DARC_OPT_ACCEPT);
+    const char *table = darc_option_text(o, DARC_OPT_TABLE);
+    darc_status status;
+    darc_pairs more;
+    darc_recording **r = NULL; /* references, then simulations; or the table */
+    darc_agreement *a = NULL;
+    int count = 0;
+    darc_option_pairs(&more, o, DARC_OPT_REFERENCE);
+    if (table != NULL ? o->operands != 0 : o->operands < 2)
+        DARC_TRY(darc_fail(&err, DARC_USAGE,
+                           "compare takes a reference and one simulation at "
+                           "least, or --table FILE"));
+    int references = 1 + more.count;
+    int all = table != NULL ? 1 : o->operands + more.count;
+    r = darc_calloc((size_t)all, sizeof *r);
+    for (; count < all; count++) {
+        const char *file = table != NULL ? table
+                           : count == 0  ? o->operand[0]
+                           : count < references
+                               ? more.name[count - 1]
+                               : o->operand[count - more.count];
+        DARC_TRY(darc_recording_read(&r[count], file, o, &err));
+    }
+    if (table != NULL)
+        DARC_TRY(darc_weigh(&a, r[0], o, &err));
+    else
+        DARC_TRY(darc_compare(&a, (const darc_recording *const *)r, references,
+                              count, o, &err));
+    DARC_TRY(darc_deliver(a, o, &err));
+    consistency = a->consistency;
+done:
+    darc_agreement_free(a);
+    for (int k = 0; k < count; k++)
+        darc_recording_free(r[k]);
+    darc_free(r);
+    darc_pairs_clear(&more);
+    return status != DARC_OK      ? darc_cli_fail(&err)
+           : consistency < accept ? DARC_EXIT_INCONSISTENT
+                                  : DARC_EXIT_CONSISTENT;
 }

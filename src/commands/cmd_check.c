@@ -3,9 +3,8 @@
 #include "base/output.h"
 #include "cli/terminal.h"
 #include "commands/check.h"
-#include "commands/thresholds.h"
 #include "darc.h"
-#include "data/csvout.h"
+#include "data/table.h"
 #include "session/state.h"
 
 #include <stdio.h>
@@ -13,6 +12,10 @@
 #include <unistd.h>
 
 #define LABEL 14 /* columns left of the plot */
+
+/* Samples up to which a terminal shows the residual: its series is kept for
+ * that, 32 bytes a sample. */
+#define MOST_PLOTTED 1000000
 
 /* Set *test from the operands.
  * Fails: DARC_USAGE. */
@@ -55,21 +58,21 @@ static darc_status write_series(const darc_holding *h, const char *file,
     static const char *const name[] = {"relation", "t", "residual", "error_bar",
                                        "inequation_margin"};
     static const char *const unit[] = {"", "s", "", "", ""};
-    darc_csvout *out;
+    darc_output *out;
     DARC_NEED(darc_csvout_open(&out, file, 5, name, unit, err));
     for (int i = 0; i < h->count; i++) {
         const darc_residual_series *s = h->report[i].series;
         for (size_t k = 0; s != NULL && k < s->count; k++) {
             double row[] = {i + 1, s->time[k], s->value[k], s->bar[k],
                             s->margin[k]};
-            darc_csvout_row(out, row);
+            darc_csvout_row(out, 5, row);
             if ((k + 1) % DONE == 0)
                 darc_residual_series_done(s, k + 1 - DONE, k + 1);
         }
         if (s != NULL)
             darc_residual_series_done(s, 0, s->count);
     }
-    return darc_csvout_close(out, err);
+    return darc_output_close(out, err);
 }
 
 void darc_cli_show_rewritten(const darc_options *o, const darc_model *model)
@@ -112,7 +115,7 @@ darc_status darc_check_run(darc_check *c, const darc_options *o,
     size_t samples = 0;
     for (int i = 0; i < c->session->recordings; i++)
         samples += c->session->table[i]->samples;
-    bool plot = darc_terminal_is() && samples <= DARC_MOST_PLOTTED;
+    bool plot = darc_terminal_is() && samples <= MOST_PLOTTED;
     c->session->set.series |= plot;
     DARC_TRY(darc_session_check(c->session, test, err));
     if (plot)

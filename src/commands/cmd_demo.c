@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/output.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

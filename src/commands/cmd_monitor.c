@@ -67,14 +67,14 @@ static darc_status take_window(stream *s, darc_err *err)
 {
     darc_samples window = {.name = "window",
                            .samples = s->filled,
-                           .rate = 1 / darc_monitor_step(s->monitor),
+                           .rate = 1 / darc_monitor_windows(s->monitor).step,
                            .signals = s->signals,
                            .signal = s->name,
                            .unit = s->unit,
                            .value = (const double *const *)s->value};
     darc_text_reset(s->line);
     DARC_NEED(darc_monitor_take(s->line, s->monitor, &window, s->last, err));
-    size_t kept = darc_monitor_overlap(s->monitor);
+    size_t kept = darc_monitor_windows(s->monitor).overlap;
     for (int i = 0; i < s->signals; i++)
         memmove(s->value[i], s->value[i] + s->filled - kept,
                 kept * sizeof **s->value);
@@ -86,7 +86,7 @@ static darc_status take_window(stream *s, darc_err *err)
 static darc_status append(stream *s, const darc_block *b, size_t row,
                           darc_err *err)
 {
-    double step = darc_monitor_step(s->monitor);
+    double step = darc_monitor_windows(s->monitor).step;
     bool broken = fabs(b->time[row] - s->last - step) > 0.1 * step;
     if (broken && s->filled > 0)
         for (int i = 0; i < s->signals; i++)
@@ -96,8 +96,9 @@ static darc_status append(stream *s, const darc_block *b, size_t row,
         s->value[i][s->filled] = b->value[i][row];
     s->filled++;
     s->last = b->time[row];
-    return s->filled < darc_monitor_samples(s->monitor) ? DARC_OK
-                                                        : take_window(s, err);
+    return s->filled < darc_monitor_windows(s->monitor).samples
+               ? DARC_OK
+               : take_window(s, err);
 }
 
 /* Follow a producer to its end. */
@@ -107,7 +108,7 @@ static darc_status follow(stream *s, darc_err *err)
     darc_block b;
     darc_load_options load = s->c.session->set.load;
     load.from = load.to = NAN;
-    load.live = darc_monitor_samples(s->monitor);
+    load.live = darc_monitor_windows(s->monitor).samples;
     DARC_TRY(darc_reader_open(&s->reader, s->file, &load, err));
     size_t n = (size_t)darc_reader_signals(s->reader);
     s->name = darc_calloc(n, sizeof *s->name);

@@ -1,5 +1,5 @@
 /* command.h - the table of commands; topics of the manual, which the program
- * carries with it. */
+ * carries with it; `darc help`, made from these and the table of options. */
 #ifndef DARC_COMMANDS_COMMAND_H
 #define DARC_COMMANDS_COMMAND_H
 
@@ -11,7 +11,7 @@ typedef struct {
     int least, most; /* operands; most -1: any number */
     const char *synopsis;
     const char *purpose;
-    darc_command_fn run;
+    darc_command_fn *run;
 } darc_command;
 
 /* Return command i, NULL past the last; the one of that name, or NULL. */
@@ -29,5 +29,21 @@ typedef struct {
 /* The same of topics, in the order of their names. */
 const darc_topic *darc_topic_at(int i);
 const darc_topic *darc_topic_find(const char *name);
+
+/* Run `darc help [WHAT...]` with n words; return the exit code. */
+int darc_help_run(int n, char **words);
+
+/* Print text; return the exit code. */
+int darc_help_print(const char *text);
+
+/* Say that there is no such command, and which is near; return the code. */
+int darc_help_unknown(const char *what);
+
+/* Print what `darc --help` tells as an error; return the exit code. */
+int darc_help_lack(void);
+
+/* Append the completion script for "bash", "zsh" or "fish"; return whether
+ * the shell is one of these. */
+bool darc_completion(darc_text_t out, const char *shell);
 
 #endif

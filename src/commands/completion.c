@@ -1,5 +1,3 @@
-#include "commands/help.h"
-
 #include "commands/command.h"
 
 #include <string.h>

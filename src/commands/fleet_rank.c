@@ -28,7 +28,7 @@ int main(void)
 
 #include "archive/fleet.h"
 #include "base/mem.h"
-#include "files/wire.h"
+#include "files/caged.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,8 +78,7 @@ typedef struct {
     bool ended;
 } state;
 
-/* ---- processes ------------------------------------------------------------
- */
+/* ---- processes ---------------------------------------------------------- */
 
 /* Set ends to a pair of sockets above the descriptors that a dealer gets. */
 static bool make_pair(int ends[2], int places)
@@ -159,8 +158,7 @@ static int await(pid_t child)
     return WIFEXITED(how) ? WEXITSTATUS(how) : 5;
 }
 
-/* ---- messages -------------------------------------------------------------
- */
+/* ---- messages ----------------------------------------------------------- */
 
 static bool receive(message *m, int fd)
 {
@@ -204,10 +202,10 @@ static void bury_fitter(state *s)
             m->bytes + sizeof(darc_wire_answer),
             again ? "; tried once more" : "");
     start_fitter(s);
-    if (again)
+    if (again) {
         darc_wire_send(s->fitter, m->bytes, m->n);
-    if (again)
         return;
+    }
     char text[300];
     darc_wire_answer head;
     memset(&head, 0, sizeof head);
@@ -275,8 +273,7 @@ static bool hear_ranks(state *s)
     return true;
 }
 
-/* ---- a rank ---------------------------------------------------------------
- */
+/* ---- a rank ------------------------------------------------------------- */
 
 /* Wait for so many ns, and hear who has something to say. */
 static bool hear_sockets(state *s, struct pollfd *p, long ns)

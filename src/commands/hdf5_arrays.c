@@ -6,9 +6,6 @@
 /* HDF5 1.12 and later name objects by tokens otherwise. */
 #define H5_USE_110_API
 #include <hdf5.h>
-#include <limits.h>
-#include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +20,6 @@ typedef struct {
 typedef struct {
     hid_t file;
     int sets;
-    size_t alloc;
     dataset *set; /* owned */
     int objects;  /* seen */
     size_t bytes; /* of the file */
@@ -160,7 +156,7 @@ static void append(darc_arrays *a, hid_t set, const char *path, hid_t type,
     shape way = rank == 1 ? VECTOR : dims[1] > dims[0] ? ACROSS : ALONG;
     char unit[64];
     H5Iinc_ref(set);
-    s->set = darc_grow(s->set, (size_t)s->sets, &s->alloc, sizeof *s->set);
+    DARC_ROOM(s->set, s->sets);
     s->set[s->sets] = (dataset){set, type, way};
     read_attribute(unit, sizeof unit, set, units);
     darc_arrays_append(a, path, unit, dims[0], dims[1], s->sets++);

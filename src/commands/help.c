@@ -1,7 +1,6 @@
-#include "commands/help.h"
+#include "commands/command.h"
 
 #include "base/output.h"
-#include "commands/command.h"
 #include "darc.h"
 #include "syntax/suggest.h"
 

@@ -1,8 +1,6 @@
 /* main.c - the program darc: which command is meant, and help. */
-#include "cli/lack.h"
-#include "cli/ranks.h"
 #include "cli/supervise.h"
-#include "commands/help.h"
+#include "commands/command.h"
 #include "darc.h"
 
 #include <fcntl.h>

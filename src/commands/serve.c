@@ -3,8 +3,8 @@
 #include "base/cage.h"
 #include "base/mem.h"
 #include "base/scratch.h"
+#include "files/caged.h"
 #include "files/thresholds.h"
-#include "files/wire.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* serve.h - what programs that read files for darc have in common
- * (files/caged.h): the file and a socket are open (files/wire.h), all else is
+ * (files/caged.h): the file and a socket are open, all else is
  * given up before a byte is looked at.
  * usage: PROGRAM KIND FILE RATE DISK; FILE is its name in messages, RATE as in
  * files/arrays.h, DISK bytes of temporary files at the most (0: any number).

@@ -1,4 +1,4 @@
-#include "data/bridge.h"
+#include "data/table.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -12,8 +12,7 @@ enum { LOOKED_AT = 4096 };
 
 static void new_segment(darc_table *t, size_t begin, size_t end)
 {
-    t->segment = darc_grow(t->segment, (size_t)t->segments, &t->segment_alloc,
-                           sizeof *t->segment);
+    DARC_ROOM(t->segment, t->segments);
     t->segment[t->segments++] = (darc_segment){begin, end};
 }
 

@@ -1,7 +1,6 @@
-#include "data/csvout.h"
+#include "data/table.h"
 
 #include "base/mem.h"
-#include "base/output.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -9,82 +8,62 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct darc_csvout {
-    darc_output *out;
-    int columns;
-    darc_text_t line;
-};
-
 /* Append "name [unit]", quoted where a separator stands in it. */
 static void put_name(darc_text_t line, const char *name, const char *unit)
 {
-    bool has_unit = unit != NULL && unit[0] != '\0';
-    bool quote = strpbrk(name, ",;\t#") != NULL ||
-                 (has_unit && strpbrk(unit, ",;\t#") != NULL);
+    bool quote =
+        strpbrk(name, ",;\t#") != NULL || strpbrk(unit, ",;\t#") != NULL;
     darc_text_puts(line, quote ? "\"" : "");
     /* no spreadsheet's formula */
     bool formula = name[0] != '\0' && strchr("=+-@\t\r", name[0]) != NULL;
     darc_text_puts(line, formula ? "'" : "");
     darc_text_puts(line, name);
-    if (has_unit)
+    if (unit[0] != '\0')
         darc_text_printf(line, " [%s]", unit);
     darc_text_puts(line, quote ? "\"" : "");
 }
 
-static void end_line(darc_csvout *o)
+/* Write the line and make it empty. */
+static void end_line(darc_output *out, darc_text_t line)
 {
-    darc_text_putc(o->line, '\n');
-    darc_output_write(o->out, o->line->s, o->line->len);
-    darc_text_reset(o->line);
+    darc_text_putc(line, '\n');
+    darc_output_write(out, line->s, line->len);
+    darc_text_clear(line);
 }
 
-darc_status darc_csvout_open(darc_csvout **out, const char *file, int columns,
+darc_status darc_csvout_open(darc_output **out, const char *file, int columns,
                              const char *const *name, const char *const *unit,
                              darc_err *err)
 {
-    assert(columns > 0);
-    for (int i = 0; i < columns; i++) {
-        const char *u = unit != NULL && unit[i] != NULL ? unit[i] : "";
-        if (strpbrk(name[i], "\"\r\n") != NULL || strpbrk(u, "\"\r\n") != NULL)
+    darc_text_t line = DARC_TEXT;
+    for (int i = 0; i < columns; i++)
+        if (strpbrk(name[i], "\"\r\n") != NULL ||
+            strpbrk(unit[i], "\"\r\n") != NULL)
             return darc_fail(err, DARC_DOMAIN,
                              "column %d: a quote or a newline in the name or "
                              "its unit",
                              i + 1);
-    }
-    darc_output *file_out;
-    DARC_NEED(darc_output_open(&file_out, file, err));
-    darc_csvout *o = darc_calloc(1, sizeof *o);
-    o->out = file_out;
-    o->columns = columns;
-    darc_text_init(o->line);
+    DARC_NEED(darc_output_open(out, file, err));
     for (int i = 0; i < columns; i++) {
-        darc_text_puts(o->line, i > 0 ? "," : "");
-        put_name(o->line, name[i], unit != NULL ? unit[i] : NULL);
+        darc_text_puts(line, i > 0 ? "," : "");
+        put_name(line, name[i], unit[i]);
     }
-    end_line(o);
-    *out = o;
+    end_line(*out, line);
     return DARC_OK;
 }
 
-void darc_csvout_row(darc_csvout *o, const double *value)
+void darc_csvout_row(darc_output *out, int columns, const double *value)
 {
-    for (int i = 0; i < o->columns; i++) {
+    darc_text_t line = DARC_TEXT;
+    for (int i = 0; i < columns; i++) {
         if (i > 0)
-            darc_text_putc(o->line, ',');
+            darc_text_putc(line, ',');
         if (!isnan(value[i]))
-            darc_text_double(o->line, value[i]);
-        else if (o->columns == 1) /* an empty line would be no row */
-            darc_text_puts(o->line, "nan");
+            darc_text_double(line, value[i]);
+        else if (columns == 1) /* an empty line would be no row */
+            darc_text_puts(line, "nan");
     }
-    end_line(o);
-}
-
-darc_status darc_csvout_close(darc_csvout *o, darc_err *err)
-{
-    darc_status status = darc_output_close(o->out, err);
-    darc_text_clear(o->line);
-    darc_free(o);
-    return status;
+    end_line(out, line);
 }
 
 darc_status darc_csvout_table(const darc_table *table, const char *file,
@@ -100,7 +79,7 @@ darc_status darc_csvout_table(const darc_table *table, const char *file,
         name[j] = table->signal[j - 1].name;
         unit[j] = table->signal[j - 1].unit;
     }
-    darc_csvout *out = NULL;
+    darc_output *out = NULL;
     darc_status status = darc_csvout_open(&out, file, n, name, unit, err);
     assert(status != DARC_OK || out != NULL);
     /* Sample times of a whole rate read best as i / rate. */
@@ -111,10 +90,10 @@ darc_status darc_csvout_table(const darc_table *table, const char *file,
         row[0] = whole ? (double)i / rate : darc_table_time(table, i);
         for (int j = 1; j < n; j++)
             row[j] = table->signal[j - 1].value[i];
-        darc_csvout_row(out, row);
+        darc_csvout_row(out, n, row);
     }
     if (status == DARC_OK)
-        status = darc_csvout_close(out, err);
+        status = darc_output_close(out, err);
     darc_free((void *)name);
     darc_free((void *)unit);
     darc_free(row);

@@ -1,4 +1,4 @@
-#include "data/grid.h"
+#include "data/reader.h"
 
 #include "data/thresholds.h"
 

@@ -168,7 +168,7 @@ darc_status darc_listing_read(darc_listing *l, const char *file, darc_err *err)
     list x = {.headed = false};
     bool first = true;
     darc_status status;
-    DARC_NEED(darc_lines_open(&x.csv.lines, file, NULL, 0, err));
+    DARC_NEED(darc_lines_open(&x.csv.lines, file, err));
     for (;;) {
         DARC_TRY(darc_lines_fill(&x.csv.lines, err));
         if (x.csv.lines.begin == x.csv.lines.whole)

@@ -1,7 +1,6 @@
 #include "data/reader.h"
 
 #include "base/mem.h"
-#include "data/grid.h"
 #include "data/thresholds.h"
 #include "files/arrayfile.h"
 #include "files/csv.h"
@@ -115,33 +114,6 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     return DARC_OK;
 }
 
-static darc_status open_any(darc_reader **reader, const char *file,
-                            const char *bytes, size_t size,
-                            const darc_load_options *options, darc_err *err)
-{
-    darc_status status;
-    size_t length;
-    darc_load_options own = *options;
-    darc_reader *r = darc_calloc(1, sizeof *r);
-    r->arrays = bytes == NULL && darc_arrayfile_is(file, &length);
-    darc_arrayfile_wish wish = {options->rate, options->wanted, NULL};
-    const char **name = darc_calloc((size_t)options->wanted + 1, sizeof *name);
-    for (int i = 0; i < options->wanted; i++)
-        name[i] = darc_mapped(options->want[i], options);
-    wish.name = name;
-    DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, file, &wish, err)
-                       : darc_csv_open(&r->csv, file, bytes, size, err));
-    if (r->arrays && r->source.slowest > 0)
-        own.rate = r->source.slowest;
-    DARC_TRY(start(r, &own, err));
-    *reader = r;
-done:
-    darc_free((void *)name);
-    if (status != DARC_OK)
-        darc_reader_close(r);
-    return status;
-}
-
 /* "FILE[from:to]": set the two and return the length of FILE; of any other
  * name the whole length. */
 static size_t part_of(double *from, double *to, const char *file)
@@ -166,20 +138,28 @@ static size_t part_of(double *from, double *to, const char *file)
 darc_status darc_reader_open(darc_reader **reader, const char *file,
                              const darc_load_options *options, darc_err *err)
 {
-    darc_load_options part = *options;
-    char *name = darc_strndup(file, part_of(&part.from, &part.to, file));
-    darc_status status = open_any(reader, name, NULL, 0, &part, err);
-    darc_free(name);
+    darc_status status;
+    size_t length;
+    darc_load_options own = *options;
+    char *whole = darc_strndup(file, part_of(&own.from, &own.to, file));
+    darc_reader *r = darc_calloc(1, sizeof *r);
+    r->arrays = darc_arrayfile_is(whole, &length);
+    const char **name = darc_calloc((size_t)own.wanted + 1, sizeof *name);
+    for (int i = 0; i < own.wanted; i++)
+        name[i] = darc_mapped(own.want[i], options);
+    darc_arrayfile_wish wish = {own.rate, own.wanted, name};
+    DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, whole, &wish, err)
+                       : darc_csv_open(&r->csv, whole, err));
+    if (r->arrays && r->source.slowest > 0)
+        own.rate = r->source.slowest;
+    DARC_TRY(start(r, &own, err));
+    *reader = r;
+done:
+    darc_free((void *)name);
+    darc_free(whole);
+    if (status != DARC_OK)
+        darc_reader_close(r);
     return status;
-}
-
-darc_status darc_reader_open_bytes(darc_reader **reader, const char *name,
-                                   const char *bytes, size_t size,
-                                   const darc_load_options *options,
-                                   darc_err *err)
-{
-    assert(bytes != NULL);
-    return open_any(reader, name, bytes, size, options, err);
 }
 
 void darc_reader_close(darc_reader *r)
@@ -231,10 +211,10 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         return DARC_OK;
     }
     if (r->timed && !(*t > r->last) && r->arrays)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: row %zu: time %.12g s does not increase "
-                         "(%.12g s in the row before)",
-                         r->source.file, r->rows + 1, *t, r->last);
+        return darc_fail_file(err, r->source.file,
+                              "row %zu: time %.12g s does not increase (%.12g "
+                              "s in the row before)",
+                              r->rows + 1, *t, r->last);
     if (r->timed && !(*t > r->last))
         return darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
                                "time %.12g s does not increase (%.12g s in the "

@@ -5,23 +5,11 @@
  *     while (block.samples > 0);
  *     darc_reader_close(r);
  *
- * CSV: the separator (`,` `;` tab or blanks) finds itself; a decimal comma is
- * understood where commas do not separate.  A line names the columns, "a
- * [m/s^2]" name and unit, or "a (m/s^2)", or the next line has the units; what
- * loggers write above is skipped, the last comment may have the names.  Without
- * names columns are c1, c2, ...  Lines that begin with `#` or `%` are comments,
- * as is what follows a `#` after the last cell.  Rows may stand in the brackets
- * of a matrix.  A cell that is empty, nan or NA is a gap; any other text in a
- * column that is used is an error, as are infinities.
- * The time column is the one that --time names, else t, time or Zeit, else one
- * whose name begins so (t_s, t_ms, X_Value too); its unit may be s, ms, us, ns,
- * min or h; it may hold points in time (base/stamp.h), which count from the
- * first.  Time must increase.  Rows that a uniform series of times lacks are
- * gaps, as long as there are no more of them than four for each row.  Where the
- * time cell itself is a gap, the row is one, and its time continues the step
- * before it.  With a rate beside a time column that is named the column tells
- * order and gaps, the rate the step.
- * "FILE[10:60]" is the part of a recording from 10 to 60 s.
+ * src/manual/formats.md tells the formats.  Besides: rows that a uniform series
+ * of times lacks are gaps as long as there are no more of them than four for
+ * each row; where the time cell itself is a gap, the row is one, and its time
+ * continues the step before it.  "FILE[10:60]" is the part of a recording from
+ * 10 to 60 s.
  */
 #ifndef DARC_DATA_READER_H
 #define DARC_DATA_READER_H
@@ -48,11 +36,6 @@ DARC_CHECKED darc_status darc_reader_open(darc_reader **reader,
                                           const char *file,
                                           const darc_load_options *options,
                                           darc_err *err);
-
-/* The same for size bytes in memory, which must stay; name is for messages. */
-DARC_CHECKED darc_status darc_reader_open_bytes(
-    darc_reader **reader, const char *name, const char *bytes, size_t size,
-    const darc_load_options *options, darc_err *err);
 void darc_reader_close(darc_reader *reader);
 
 /* Set *block to the next samples between --from and --to.
@@ -75,5 +58,47 @@ double darc_reader_dt(const darc_reader *reader);
 
 /* Remark in the table what is worth knowing of how the file was read. */
 void darc_reader_tell(const darc_reader *reader, darc_table *table);
+
+/* ---- grid: is a series of times uniform?  Decided one time after another.
+ * ----
+ *
+ * Times t_i are uniform when some dt keeps |t_i - (t_0 + i dt)| <= tol_i
+ * for all i, tol_i = the rounding of t_i plus 1e-6 dt, or up to 1e-6 s where
+ * that is less than 1e-4 dt; or half a digit, where times are written with few
+ * (all are multiples of 10^-k, dt is not) and that is less than a sixteenth of
+ * dt.  Then t_0 is rounded too: places around the first time are tried for it.
+ * Each i bounds dt from both sides; low .. high is the intersection so far.
+ */
+
+enum { DARC_GRID_PLACES = 9 };
+
+typedef struct {
+    size_t count;
+    double first, last;
+    double tolerance; /* apart from rounding, s */
+    double digit;     /* 10^-k of which all times are multiples; 0: none */
+    double half;      /* of that digit, where it counts; else 0 */
+    double low[DARC_GRID_PLACES], high[DARC_GRID_PLACES]; /* bounds of dt, s,
+                                                             for each t_0 */
+    int place;     /* of t_0, the middle one possible; -1: not uniform */
+    size_t filled; /* of the times, by darc_grid_fill */
+} darc_grid;
+
+void darc_grid_init(darc_grid *g);
+
+/* Append the time t > the last one. */
+void darc_grid_append(darc_grid *g, double t);
+
+/* Return how many times are missing between the last one and t if all are
+ * those of one uniform series; 0 also where they are not, or where they would
+ * be too many for the rows that were read. */
+size_t darc_grid_missing(const darc_grid *g, double t, size_t rows);
+
+/* Append the first of `missing` times before t; return it, or NAN, and append
+ * nothing, where rounding leaves no number between. */
+double darc_grid_fill(darc_grid *g, size_t missing, double t);
+
+/* Return the step, 0 if the times are not uniform or fewer than two. */
+double darc_grid_step(const darc_grid *g);
 
 #endif

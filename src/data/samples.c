@@ -1,9 +1,9 @@
 /* samples.c - tables from memory. */
-#include "data/samples.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
-#include "data/grid.h"
+#include "base/text.h"
+#include "data/reader.h"
+#include "data/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,10 +25,8 @@ static darc_status set_time(darc_table *t, size_t *place,
 {
     if (from->time == NULL) {
         if (!(from->rate > 0) || isinf(from->rate) || !isfinite(from->t0))
-            return darc_fail(
-                err, DARC_DATA,
-                "%s: error: neither times nor a sampling rate above 0",
-                from->name);
+            return darc_fail_file(err, from->name,
+                                  "neither times nor a sampling rate above 0");
         t->t0 = from->t0;
         t->dt = 1 / from->rate;
         for (size_t i = 0; i < from->samples; i++)
@@ -39,13 +37,11 @@ static darc_status set_time(darc_table *t, size_t *place,
     darc_grid_init(&grid);
     for (size_t i = 0; i < from->samples; i++) {
         if (!isfinite(from->time[i]))
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: time %zu is not finite", from->name,
-                             i);
+            return darc_fail_file(err, from->name, "time %zu is not finite", i);
         if (i > 0 && from->time[i] <= from->time[i - 1])
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: time %zu (%g s) does not increase",
-                             from->name, i, from->time[i]);
+            return darc_fail_file(err, from->name,
+                                  "time %zu (%g s) does not increase", i,
+                                  from->time[i]);
         place[i] = place_of(&grid, i, from->time[i]);
     }
     t->t0 = from->time[0];
@@ -70,14 +66,12 @@ static darc_status set_signals(darc_table *t, const size_t *place,
         const char *name = from->signal[t->signals];
         darc_signal *to = &t->signal[t->signals];
         if (darc_table_find(t, name) >= 0)
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: two signals are named '%s'",
-                             from->name, name);
+            return darc_fail_file(err, from->name, "two signals are named '%s'",
+                                  name);
         for (size_t i = 0; i < n; i++)
             if (isinf(value[i]))
-                return darc_fail(err, DARC_DATA,
-                                 "%s: error: sample %zu of '%s' is infinite",
-                                 from->name, i, name);
+                return darc_fail_file(
+                    err, from->name, "sample %zu of '%s' is infinite", i, name);
         to->name = darc_strdup(name);
         to->unit =
             darc_strdup(from->unit != NULL ? from->unit[t->signals] : "");
@@ -99,17 +93,15 @@ darc_status darc_table_from_samples(darc_table **table,
     t->file = darc_strdup(from->name);
     t->samples = t->rows = from->samples;
     if (from->samples == 0 || from->signals <= 0)
-        DARC_TRY(
-            darc_fail(err, DARC_DATA, "%s: error: no samples", from->name));
+        DARC_TRY(darc_fail_file(err, from->name, "no samples"));
     DARC_TRY(set_time(t, place, from, err));
     DARC_TRY(set_signals(t, place, from, err));
     darc_table_find_segments(t, HUGE_VAL);
     if (t->segments == 0)
         darc_table_bridge(t);
     if (t->segments == 0)
-        DARC_TRY(darc_fail(err, DARC_DATA,
-                           "%s: error: each of %zu samples has a gap",
-                           from->name, t->samples));
+        DARC_TRY(darc_fail_file(err, from->name,
+                                "each of %zu samples has a gap", t->samples));
     *table = t;
     t = NULL;
 done:

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "data/bridge.h"
 #include "data/reader.h"
 #include "data/spool.h"
 #include "data/thresholds.h"
@@ -143,13 +142,11 @@ static darc_status finish(loading *l, const darc_reader *r, bool bridge,
     size_t n = table->samples;
     table->rows = darc_reader_rows(r);
     if (table->rows == 0)
-        return darc_fail(err, DARC_DATA, "%s: error: no data rows",
-                         table->file);
+        return darc_fail_file(err, table->file, "no data rows");
     if (n == 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: none of %zu rows lies between --from and "
-                         "--to",
-                         table->file, table->rows);
+        return darc_fail_file(err, table->file,
+                              "none of %zu rows lies between --from and --to",
+                              table->rows);
     DARC_NEED(settle_columns(l, err));
     table->t0 = table->time[0];
     table->dt = darc_reader_dt(r);
@@ -160,10 +157,10 @@ static darc_status finish(loading *l, const darc_reader *r, bool bridge,
     if (bridge)
         darc_table_bridge(table);
     if (table->segments == 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: each of %zu rows has a gap (an empty "
-                         "cell, nan or NA) in a column that is used",
-                         table->file, n);
+        return darc_fail_file(err, table->file,
+                              "each of %zu rows has a gap (an empty cell, nan "
+                              "or NA) in a column that is used",
+                              n);
     darc_reader_tell(r, table);
     darc_table_done(table, 0, n);
     return DARC_OK;

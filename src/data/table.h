@@ -7,7 +7,8 @@
 #ifndef DARC_DATA_TABLE_H
 #define DARC_DATA_TABLE_H
 
-#include "darc/status.h"
+#include "base/output.h"
+#include "darc/recording.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,7 +63,6 @@ typedef struct {
                                measured, and is there for convenience
                                (bridge.h); NULL: all were; owned */
     int segments;
-    size_t segment_alloc;
     darc_segment *segment; /* without gaps, in order */
     int remarks;
     char **remark; /* what reading has to say; owned */
@@ -148,5 +148,68 @@ DARC_CHECKED darc_status darc_table_convert(darc_table *table, int i,
 
 /* Return the time of sample i in s. */
 double darc_table_time(const darc_table *table, size_t i);
+
+/* ---- bridge: short holes, which sums over samples step over -----------------
+ *
+ * Recorders lose rows, write signals at several rates into one table (empty
+ * cells between), or stamp their rows unevenly.  Such holes do not end a
+ * segment: the cells are marked as absent and hold a value on the line between
+ * their neighbours, so that there is a number, and nothing is said about the
+ * signal there.  The weak form gives absent cells the weight 0.
+ */
+
+/* Mark the absent cells of holes of up to DARC_BRIDGE_REACH times the usual
+ * spacing of a signal's samples, and join the segments that they part.  Where
+ * segments are long as they are, and where columns are in a temporary file,
+ * holes stay gaps.  On uneven time longer pauses end segments too.  Does
+ * nothing to a table that was bridged before. */
+void darc_table_bridge(darc_table *table);
+
+/* Return whether sums over the samples of the table need their times: time is
+ * uneven, or cells are absent. */
+bool darc_table_is_patchy(const darc_table *table);
+
+/* Return which samples of a signal are absent; NULL: none. */
+const unsigned char *darc_table_absent(const darc_table *table, int signal);
+
+/* Return dt, or the usual spacing of uneven times, s. */
+double darc_table_step(const darc_table *table);
+
+/* Return the usual spacing of the samples that a signal (-1: the rows) has, s.
+ */
+double darc_table_spacing(const darc_table *table, int signal);
+
+/* ---- csvout: recordings written as CSV --------------------------------------
+ *
+ * A header "t [s],a [m/s^2]", then rows of numbers that read back exactly (15,
+ * 16 or 17 digits as needed; NAN as an empty cell).  The file appears when it
+ * is closed (output.h).
+ */
+
+/* Start the file ("-": standard output) with a header of `columns` names and
+ * units, "" for none; append a row of `columns` values.
+ * Fails: DARC_IO; DARC_DOMAIN for a name or unit with a quote or a newline. */
+DARC_CHECKED darc_status darc_csvout_open(darc_output **out, const char *file,
+                                          int columns, const char *const *name,
+                                          const char *const *unit,
+                                          darc_err *err);
+void darc_csvout_row(darc_output *out, int columns, const double *value);
+
+/* Write the table to the file: a header "t [s],u [m],..." and a row a sample.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_csvout_table(const darc_table *table,
+                                           const char *file, darc_err *err);
+
+/* ---- samples: a recording from memory, for programs that have it there -----
+ */
+
+/* Set *table to a copy; release it with darc_table_free.  Samples that uniform
+ * times lack become gaps, as in reader.h.
+ * Fails: DARC_DATA when there are no samples, times do not increase, a value
+ * is infinite, two signals have one name, or each sample has a gap.
+ * Cost: one pass. */
+DARC_CHECKED darc_status darc_table_from_samples(darc_table **table,
+                                                 const darc_samples *from,
+                                                 darc_err *err);
 
 #endif

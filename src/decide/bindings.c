@@ -18,38 +18,13 @@ static int held(const darc_question *x, int e)
     return -1;
 }
 
-static bool all_expanded(const darc_question *x)
-{
-    for (int q = 0; q < x->equations; q++)
-        if (x->equation[q] < x->io->count &&
-            !x->io->eq[x->equation[q]].expanded)
-            return false;
-    return true;
-}
-
-static bool are_all_held(const darc_question *x)
+/* Whether all equations of the model are held, and expanded. */
+static bool are_all_expanded(const darc_question *x)
 {
     for (int e = 0; e < x->io->count; e++)
-        if (held(x, e) < 0)
+        if (held(x, e) < 0 || !x->io->eq[e].expanded)
             return false;
-    return true;
-}
-
-static darc_coeffrel_struct *new_part(darc_bindings *b)
-{
-    b->part = darc_realloc(b->part, (size_t)b->parts + 1, sizeof *b->part);
-    return b->part + b->parts++;
-}
-
-static darc_status add_part(darc_bindings *b, const darc_question *x, int e,
-                            const bool *changed, darc_err *err)
-{
-    darc_coeffrel_struct *r = new_part(b);
-    darc_status status =
-        darc_coeffrel_init(r, x->io, e, changed, x->budget, err);
-    if (status != DARC_OK)
-        b->parts--;
-    return status;
+    return x->io->count > 0;
 }
 
 /* Find the relations of all equations together where all are expanded, else one
@@ -58,26 +33,24 @@ static darc_status find_parts(darc_bindings *b, const darc_question *x,
                               const bool *changed, darc_blackbox_struct *g,
                               double work, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    if (all_expanded(x) && are_all_held(x) && x->io->count > 0)
-        return add_part(b, x, x->io->count > 1 ? -1 : 0, changed, err);
-    for (int q = 0; q < x->equations && status == DARC_OK; q++) {
-        int e = x->equation[q];
+    bool together = are_all_expanded(x);
+    b->part = darc_calloc((size_t)x->equations + 1, sizeof *b->part);
+    for (int q = 0; q < (together ? 1 : x->equations); q++) {
+        darc_coeffrel_struct *r = b->part + b->parts;
+        int e = !together ? x->equation[q] : x->io->count > 1 ? -1 : 0;
         if (e >= x->io->count)
             continue;
-        if (x->io->eq[e].expanded) {
-            status = add_part(b, x, e, changed, err);
-        } else if (g != NULL) {
-            status = darc_coeffrel_init_blackbox(new_part(b), g, e, changed,
-                                                 work, err);
-            b->parts -= status != DARC_OK;
-        } else {
+        if (e < 0 || x->io->eq[e].expanded)
+            DARC_NEED(darc_coeffrel_init(r, x->io, e, changed, x->budget, err));
+        else if (g != NULL)
+            DARC_NEED(darc_coeffrel_init_blackbox(r, g, e, changed, work, err));
+        else
             b->wanting = true;
-        }
+        b->parts += e < 0 || x->io->eq[e].expanded || g != NULL;
     }
     /* what equations share is not known where they are taken one by one */
-    b->wanting = b->wanting || x->io->count > 1;
-    return status;
+    b->wanting = b->wanting || (!together && x->io->count > 1);
+    return DARC_OK;
 }
 
 static void place_part(darc_bindings *b, const darc_question *x, int p,
@@ -240,9 +213,8 @@ static char **names_of(const darc_bindings *b, int p, const darc_question *x)
         two = two || r->recording[i] > 0;
     for (int i = 0; i < r->vectors; i++)
         for (slong v = r->first[i]; v < r->first[i + 1]; v++) {
-            darc_text_t t;
+            darc_text_t t = DARC_TEXT;
             int u = x->io->eq[r->equation[i]].leader.unknown;
-            darc_text_init(t);
             darc_text_printf(t, "c%s%ld",
                              !two                   ? ""
                              : r->recording[i] == 0 ? "A"
@@ -251,7 +223,6 @@ static char **names_of(const darc_bindings *b, int p, const darc_question *x)
             if (x->io->count > 1)
                 darc_text_printf(t, "(%s)", x->io->jet->names->symbol[u].name);
             name[v] = darc_text_take(t);
-            darc_text_clear(t);
         }
     return name;
 }
@@ -272,47 +243,32 @@ void darc_bindings_print(darc_text_t out, const darc_bindings *b,
     }
 }
 
-static slong parameters(const darc_names_struct *names)
-{
-    slong n = 0;
-    for (int u = 0; u < names->count; u++)
-        n += names->symbol[u].kind == DARC_PARAMETER;
-    return n;
-}
-
-static slong dimension(const darc_ioeqs_t io, int e)
-{
-    darc_coeffs_t c;
-    flint_rand_t rand;
-    flint_randinit(rand);
-    darc_coeffs_init(c, io, e, NULL);
-    slong n = darc_coeffs_dimension(c, rand);
-    darc_coeffs_clear(c);
-    flint_randclear(rand);
-    return n;
-}
-
-/* The rank of all equations together; -1 where it is not known. */
-static slong rank_of_all(const darc_model *model, const darc_budget *budget)
-{
-    darc_identification_t id;
-    if (model == NULL ||
-        darc_identification_init_local(id, model, budget, NULL) != DARC_OK)
-        return -1;
-    slong n = id->dimension;
-    darc_identification_clear(id);
-    return n;
-}
-
 bool darc_freedom_is_full(const darc_model *model, const darc_ioeqs_t io, int e,
                           const darc_budget *budget)
 {
-    slong ratios = io->eq[e].part->count - 1, all = 0;
-    if (parameters(io->jet->names) < ratios)
+    slong ratios = io->eq[e].part->count - 1, all = 0, parameters = 0, rank;
+    const darc_names_struct *names = io->jet->names;
+    for (int u = 0; u < names->count; u++)
+        parameters += names->symbol[u].kind == DARC_PARAMETER;
+    if (parameters < ratios)
         return false;
-    if (io->eq[e].expanded)
-        return dimension(io, e) == ratios;
+    if (io->eq[e].expanded) {
+        darc_coeffs_t c;
+        flint_rand_t rand;
+        flint_randinit(rand);
+        darc_coeffs_init(c, io, e, NULL);
+        rank = darc_coeffs_dimension(c, rand);
+        darc_coeffs_clear(c);
+        flint_randclear(rand);
+        return rank == ratios;
+    }
+    darc_identification_t id; /* of all equations together */
+    if (model == NULL ||
+        darc_identification_init_local(id, model, budget, NULL) != DARC_OK)
+        return false;
+    rank = id->dimension;
+    darc_identification_clear(id);
     for (int i = 0; i < io->count; i++)
         all += io->eq[i].part->count - 1;
-    return rank_of_all(model, budget) == all;
+    return rank == all;
 }

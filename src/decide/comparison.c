@@ -33,15 +33,6 @@ static void note_origins(darc_judgement *out, const darc_pair *p)
                 d, fabs(d) / sd);
 }
 
-static void refuse_references(darc_judgement *out, const darc_question *x)
-{
-    out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
-    darc_decision_say(&out->decision, DARC_UNDECIDED,
-                      "the coefficient that ratios refer to is 0 in one of "
-                      "the recordings and not in the other: its term "
-                      "cannot be told from the others there");
-}
-
 static darc_status judge_readings(darc_judgement *out, darc_pair *p,
                                   const bool *changed, darc_err *err)
 {
@@ -88,10 +79,14 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
     p.copies = darc_regression_are_copies(&f->r, x, table);
     darc_judgement_describe(out, f, x);
     DARC_TRY(darc_along_init(&out->along, f[1].weak, e->c, x->budget, &why));
+    out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
     if (darc_pair_align(e, e + 1))
         status = judge_readings(out, &p, changed, &why);
     else
-        refuse_references(out, x);
+        darc_decision_say(&out->decision, DARC_UNDECIDED,
+                          "the coefficient that ratios refer to is 0 in one of "
+                          "the recordings and not in the other: its term "
+                          "cannot be told from the others there");
 done:
     if (idle)
         status = darc_judgement_idle(out, x, why.message, err);

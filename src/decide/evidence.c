@@ -1,5 +1,6 @@
 #include "decide/evidence.h"
 
+#include "base/mem.h"
 #include "decide/bindings.h"
 #include "decide/thresholds.h"
 #include "stats/stats.h"
@@ -86,8 +87,8 @@ void darc_evidence_look_beside(darc_evidence *e, const darc_table *table)
     const darc_table *all =
         x->beside != NULL && x->by->against == 0 ? x->beside(x->user) : NULL;
     if (all != NULL && all->samples == table->samples &&
-        darc_missing_beside(&e->missing, &e->fit, x, table, all, NULL) !=
-            DARC_OK)
+        darc_missing_beside(&e->missing, &e->fit, x, e->fit.weak->table, all,
+                            NULL) != DARC_OK)
         snprintf(e->unsearched, sizeof e->unsearched, "other columns");
 }
 
@@ -200,8 +201,14 @@ darc_status darc_evidence_init(darc_evidence *e, const darc_question *x,
     if (status != DARC_OK)
         return status;
     darc_estimates_init(&e->est, &e->fit, x, alpha);
+    e->where = darc_calloc((size_t)x->equations, sizeof *e->where);
+    for (int q = 0; q < x->equations && x->io->count > 1; q++) {
+        int y = darc_question_equation(x, q)->leader.unknown;
+        snprintf(e->where[q], sizeof e->where[q], " in the equation of %s",
+                 x->io->jet->names->symbol[y].name);
+    }
     DARC_TRY(test_relations(e, err));
-    DARC_TRY(look_for_terms(e, table, err));
+    DARC_TRY(look_for_terms(e, e->fit.weak->table, err));
     combine(e);
 done:
     return status;
@@ -214,5 +221,6 @@ void darc_evidence_clear(darc_evidence *e)
     darc_bindings_clear(&e->bind);
     darc_estimates_clear(&e->est);
     darc_fit_clear(&e->fit);
+    darc_free(e->where);
     *e = (darc_evidence){0};
 }

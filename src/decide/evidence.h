@@ -22,6 +22,8 @@ typedef struct {
     darc_bindings bind;
     darc_constraint bound; /* estimates under the relations */
     darc_missings missing;
+    char (*where)[128];   /* " in the equation of y", "" where there is but one;
+                             owned */
     char unsearched[256]; /* why missing terms were not looked for; "" */
     double
         p_value; /* the smallest of the tests, each over its share of alpha */

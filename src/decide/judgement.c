@@ -3,8 +3,10 @@
 #include "base/mem.h"
 #include "coefficient/ratio.h"
 #include "decide/thresholds.h"
+#include "fit/cut.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
+#include "pointwise/residual.h"
 #include "stats/columns.h"
 #include "weak/piece.h"
 
@@ -35,6 +37,15 @@ static void open_along(darc_along *a, const darc_weak *weak)
                                    .value = darc_calloc(n, sizeof(double)),
                                    .bar = darc_calloc(n, sizeof(double)),
                                    .margin = darc_calloc(n, sizeof(double))};
+}
+
+static void clear_along(darc_along *a)
+{
+    for (int q = 0; q < a->equations; q++)
+        darc_residual_series_clear(a->series + q);
+    darc_free(a->series);
+    darc_free(a->summary);
+    *a = (darc_along){0};
 }
 
 /* Add row i of the piece that is loaded, of equation q. */
@@ -110,21 +121,8 @@ darc_status darc_along_init(darc_along *a, const darc_weak *weak,
     darc_weak_work_free(work);
     darc_free(s.term);
     if (status != DARC_OK)
-        darc_along_clear(a);
+        clear_along(a);
     return status;
-}
-
-void darc_along_clear(darc_along *a)
-{
-    for (int q = 0; q < a->equations; q++) {
-        darc_free(a->series[q].time);
-        darc_free(a->series[q].value);
-        darc_free(a->series[q].bar);
-        darc_free(a->series[q].margin);
-    }
-    darc_free(a->series);
-    darc_free(a->summary);
-    *a = (darc_along){0};
 }
 
 const char *darc_verdict_text(darc_verdict verdict)
@@ -205,10 +203,9 @@ void darc_decision_refuse_numeric(darc_decision *d, double most)
 
 void darc_decision_refuse_copies(darc_decision *d)
 {
-    d->verdict = DARC_UNDECIDED;
-    snprintf(d->reason, sizeof d->reason,
-             "both recordings hold the same samples: a copy tells nothing new; "
-             "give another recording");
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "both recordings hold the same samples: a copy tells "
+                      "nothing new; give another recording");
 }
 
 /* Let a note be number `at`. */
@@ -216,7 +213,7 @@ static void insert(darc_judgement *j, int at, const char *format, va_list args)
 {
     char text[512];
     vsnprintf(text, sizeof text, format, args);
-    j->note = darc_realloc(j->note, (size_t)j->notes + 1, sizeof *j->note);
+    DARC_ROOM(j->note, j->notes);
     memmove(j->note + at + 1, j->note + at,
             (size_t)(j->notes++ - at) * sizeof *j->note);
     j->note[at] = darc_strdup(text);
@@ -251,7 +248,7 @@ void darc_judgement_clear(darc_judgement *j)
         darc_free(e->missing_term);
         darc_free(e->form);
     }
-    darc_along_clear(&j->along);
+    clear_along(&j->along);
     darc_free((void *)j->held);
     darc_free(j->estimate);
     darc_free(j->note);
@@ -265,14 +262,17 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
     for (int u = 0; u < f->r.unknowns; u++) {
         const darc_signalnoise *n = f->r.noise + u;
         if (f->r.held[u] != DARC_HELD_NOT) {
-            j->held =
-                darc_realloc(j->held, (size_t)j->helds + 1, sizeof *j->held);
+            DARC_ROOM(j->held, j->helds);
             j->held[j->helds++] = x->io->jet->names->symbol[u].name;
             darc_judgement_note(
                 j, "%s is held between samples%s",
                 x->io->jet->names->symbol[u].name,
                 f->r.held[u] == DARC_HELD_FOUND ? ": it is a staircase" : "");
         }
+        if (f->cut != NULL && f->cut->jumps[u])
+            darc_judgement_note(
+                j, "%s jumps: the equations are held between its jumps",
+                x->io->jet->names->symbol[u].name);
         if (n->kernel == NULL || darc_derived_find(x->model, u) >= 0)
             continue;
         darc_judgement_detail(j, "noise of %s: %s, sd %.3g",
@@ -284,11 +284,9 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
 static void describe_equation(darc_judged *e, const darc_total_struct *total,
                               const darc_question *x)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_total_print(t, total, x->io->jet->names);
     e->form = darc_text_take(t);
-    darc_text_clear(t);
     e->terms = total->count;
     e->order = darc_total_order(total);
 }
@@ -349,8 +347,7 @@ static void add_estimate(darc_judgement *j, const darc_question *x, int q,
     const darc_estimates_equation *eq = a->eq + q;
     int n = a->coeffs, at = eq->first + k;
     double factor;
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_ratio_print(t, x->io, x->equation[q], k, eq->reference - eq->first,
                      &factor);
     j->estimate[j->estimates++] = (darc_estimate){
@@ -359,7 +356,6 @@ static void add_estimate(darc_judgement *j, const darc_question *x, int q,
         .sd_a = sqrt(a->cov[at * (n + 1)]) / fabs(factor),
         .value_b = b != NULL ? b->c[at] / factor : NAN,
         .sd_b = b != NULL ? sqrt(b->cov[at * (n + 1)]) / fabs(factor) : NAN};
-    darc_text_clear(t);
 }
 
 void darc_judgement_list(darc_judgement *j, const darc_question *x,

@@ -29,14 +29,13 @@ typedef struct {
     darc_residual_summary *summary; /* owned */
 } darc_along;
 
-/* Set a to the residual at the coefficients c; release it with
- * darc_along_clear.  On failure a is empty.
+/* Set a to the residual at the coefficients c; darc_judgement_clear releases
+ * it.  On failure a is empty.
  * Fails: DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_along_init(darc_along *a, const darc_weak *weak,
                                          const double *c,
                                          const darc_budget *budget,
                                          darc_err *err);
-void darc_along_clear(darc_along *a);
 
 /* Return an undecided decision of the weak form, without numbers. */
 darc_decision darc_decision_none(double alpha, double tolerance);

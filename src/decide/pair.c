@@ -155,16 +155,6 @@ static void take_off(testing *t)
     darc_constraint_clear(&c);
 }
 
-/* What has not settled may reject, but does not agree. */
-static void set_p_value(darc_constraint *c, double alpha)
-{
-    c->p_value = NAN;
-    if (c->dof > 0)
-        c->p_value = darc_stats_squares_sf(c->statistic, c->dof, c->error_dof);
-    if (!c->settled && !(c->p_value < alpha))
-        c->p_value = NAN;
-}
-
 static darc_status open_test(testing *t, darc_err *err)
 {
     const darc_pair *p = t->p;
@@ -189,18 +179,17 @@ static darc_status open_test(testing *t, darc_err *err)
         darc_constraint_solve(&t->c);
         if (t->bound)
             take_off(t);
-        set_p_value(&t->c, p->x->by->alpha);
+        darc_constraint *c = &t->c;
+        c->p_value = NAN;
+        if (c->dof > 0)
+            c->p_value =
+                darc_stats_squares_sf(c->statistic, c->dof, c->error_dof);
+        /* what has not settled may reject, but does not agree */
+        if (!c->settled && !(c->p_value < p->x->by->alpha))
+            c->p_value = NAN;
     }
 done:
     return status;
-}
-
-static void close_test(testing *t)
-{
-    darc_constraint_clear(&t->c);
-    darc_bindings_clear(&t->bind);
-    darc_free(t->index);
-    darc_free(t->off);
 }
 
 /* Set t->off to the way to the nearest pair that a change can make; of what
@@ -323,8 +312,7 @@ static void say_different(darc_decision *d, testing *t)
             100 * d->defect, structure);
         return;
     }
-    darc_text_t name;
-    darc_text_init(name);
+    darc_text_t name = DARC_TEXT;
     print_function(name, t->p, j);
     d->defect = fabs(change);
     d->defect_low = low;
@@ -417,19 +405,6 @@ static void decide(darc_decision *d, testing *t)
     }
 }
 
-/* There is nothing to test. */
-static void refuse(darc_decision *d, const testing *t)
-{
-    *d = darc_decision_none(t->p->x->by->alpha, t->p->x->by->tolerance);
-    darc_decision_say(
-        d, DARC_UNDECIDED, "%s",
-        t->bind.wanting
-            ? "such a change leaves no ratio of coefficients alone, and "
-              "whether it can make any pair of recordings is not known"
-            : "a change of these parameters can make any pair of recordings "
-              "that the structure allows: nothing is left to test");
-}
-
 darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
                            const bool *changed, darc_err *err)
 {
@@ -438,7 +413,15 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     *untested = false;
     if (status == DARC_OK && t.count == 0) {
         *untested = !t.bind.wanting;
-        refuse(d, &t);
+        *d = darc_decision_none(p->x->by->alpha, p->x->by->tolerance);
+        darc_decision_say(
+            d, DARC_UNDECIDED, "%s",
+            t.bind.wanting
+                ? "such a change leaves no ratio of coefficients alone, and "
+                  "whether it can make any pair of recordings is not known"
+                : "a change of these parameters can make any pair of "
+                  "recordings that the structure allows: nothing is left to "
+                  "test");
     } else if (status == DARC_OK) {
         decide(d, &t);
         if (d->verdict == DARC_CONSISTENT && t.bind.wanting &&
@@ -451,6 +434,9 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     }
     if (status == DARC_OK && p->copies)
         darc_decision_refuse_copies(d);
-    close_test(&t);
+    darc_constraint_clear(&t.c);
+    darc_bindings_clear(&t.bind);
+    darc_free(t.index);
+    darc_free(t.off);
     return status;
 }

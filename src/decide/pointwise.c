@@ -11,7 +11,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* What the errors of one function explain, as mean squares. */
 typedef struct {
@@ -24,24 +23,9 @@ typedef struct {
     double noise2; /* expected mean square of the noise */
 } explained;
 
-void darc_pointwise_options_init(darc_pointwise_options *o)
-{
-    *o = (darc_pointwise_options){.alpha = 0.01, .threads = 1};
-    darc_diff_spec_init(&o->diff);
-}
-
 void darc_pointwise_clear(darc_pointwise *out)
 {
     darc_residual_series_clear(&out->series);
-}
-
-/* Return the standard deviation given for the signal, NAN if none is. */
-static double given_noise(const darc_pointwise_options *o, const char *name)
-{
-    for (int i = 0; i < o->noises; i++)
-        if (strcmp(o->noise_name[i], name) == 0)
-            return o->noise_sd[i];
-    return NAN;
 }
 
 /* Return the least degrees of freedom of the estimates, HUGE_VAL if the noise
@@ -56,7 +40,8 @@ static double set_noise(darc_residual *residual, const darc_relation *relation,
         if (column < 0)
             continue;
         const darc_table *table = tables[relation->recording[w]];
-        double sd = given_noise(o, table->signal[column].name), least = sd;
+        int u = relation->unknown[w];
+        double sd = o->noise_sd != NULL ? o->noise_sd[u] : NAN, least = sd;
         if (isnan(sd)) {
             darc_noise noise;
             darc_noise_estimate(&noise, table, column);
@@ -152,8 +137,7 @@ static double p_value(const explained *x, double rms, double *statistic)
 static void say_vanishing(darc_decision *d, const darc_relation *relation,
                           int f)
 {
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_dpoly_print(text, relation->inequations->p + f - 1, relation->jet);
     const char *dots = "";
     if (text->len > 120) {

@@ -27,14 +27,13 @@
 #include "pointwise/residual.h"
 
 typedef struct {
-    double alpha;     /* false-alarm probability, 0 < alpha < 1/2; 0.01 */
+    double alpha;     /* false-alarm probability, 0 < alpha < 1/2 */
     double tolerance; /* fraction, >= 0 */
     darc_diff_spec diff;
     int threads;
-    int noises; /* known standard deviations of signals, in their unit */
-    const char *const *noise_name; /* names of the model */
-    const double *noise_sd;
-    bool series; /* wanted */
+    const double *noise_sd; /* by unknown of the model, in its unit; NAN: not
+                               known; NULL: none is */
+    bool series;            /* wanted */
 } darc_pointwise_options;
 
 typedef struct {
@@ -43,9 +42,6 @@ typedef struct {
     darc_residual_errors errors;
     darc_residual_series series; /* empty unless wanted */
 } darc_pointwise;
-
-/* Set o to alpha 0.01, tolerance 0, central4, one thread, no known noise. */
-void darc_pointwise_options_init(darc_pointwise_options *o);
 
 /* Set out to the verdict on the relation along its recordings; release it
  * with darc_pointwise_clear.  On failure out is empty.

@@ -6,23 +6,10 @@
 #include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
-#include "stats/real.h"
 #include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* Whether any columns of these signals would have done as well: what they leave
- * is little beside what is called consistent, and beside what the equation
- * leaves or the tests would have found. */
-static bool is_arbitrary(const darc_evidence *s, int q)
-{
-    double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
-    const darc_estimates_equation *eq = s->est.eq + q;
-    double seen = fmax(eq->defect.high, darc_evidence_detectable(s, q));
-    return eq->arbitrary < DARC_ARBITRARY * bound &&
-           seen >= DARC_ARBITRARY * eq->excited;
-}
 
 /* Whether the noise is such that no test holds its level. */
 static bool is_drowned(darc_decision *d, const darc_evidence *s)
@@ -36,20 +23,23 @@ static bool is_drowned(darc_decision *d, const darc_evidence *s)
     return true;
 }
 
-/* Whether the recording cannot answer although nothing contradicts the model;
- * *d then says why. */
+/* Whether the recording cannot answer although nothing contradicts the model:
+ * any columns of these signals would have done as well, for what they leave is
+ * little beside what is called consistent, and beside what the equation leaves
+ * or the tests would have found; *d then says so. */
 static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
     const darc_estimates_equation *eq = s->est.eq + q;
-    if (!is_arbitrary(s, q))
+    double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
+    double seen = fmax(eq->defect.high, darc_evidence_detectable(s, q));
+    if (!(eq->arbitrary < DARC_ARBITRARY * bound) ||
+        !(seen >= DARC_ARBITRARY * eq->excited))
         return false;
     darc_decision_say(
         d, DARC_UNDECIDED,
         "the signals are too simple (a single sine?): any %d of their "
         "derivatives would fit to within %.2g %%%s; excite more frequencies",
-        eq->coeffs - 1 - (eq->offset >= 0), 100 * eq->arbitrary,
-        darc_terms_where(s, q, text, sizeof text));
+        eq->coeffs - 1 - (eq->offset >= 0), 100 * eq->arbitrary, s->where[q]);
     return true;
 }
 
@@ -79,12 +69,10 @@ static bool is_sunk(const darc_decision *d, const darc_evidence *s, int q)
 static void say_remains(darc_decision *d, const darc_evidence *s, int q,
                         const char *but)
 {
-    char text[128];
     darc_decision_say(d, DARC_UNDECIDED,
                       "%.3g %% of the largest term remain%s (%s); but "
                       "%s, or a tolerance of %.2g would turn the verdict",
-                      100 * d->defect,
-                      darc_terms_where(s, q, text, sizeof text),
+                      100 * d->defect, s->where[q],
                       darc_stats_p_text(s->p_value).text, but, d->defect_high);
 }
 
@@ -116,7 +104,6 @@ static bool is_smoothed(darc_decision *d, const darc_evidence *s, int q)
 /* Whether a missing term is known to make more than the tolerance. */
 static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
     double low, t = d->tolerance;
     const darc_defect *f = &s->est.eq[q].defect;
     const darc_missing *m = told_term(s, q, &low);
@@ -134,8 +121,7 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
         "the term %s is missing%s: it makes at least %.3g %% of the %s, more "
         "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
         "verdict",
-        name, darc_terms_where(s, q, text, sizeof text),
-        100 * (largest ? low : low_input),
+        name, s->where[q], 100 * (largest ? low : low_input),
         largest ? "largest term" : "term with the input", 100 * t,
         d->defect_high);
     darc_free(name);
@@ -144,30 +130,26 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
 
 static void say_between(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
     const darc_defect *f = &s->est.eq[q].defect;
     double t = d->tolerance, low = is_sunk(d, s, q) ? 0 : f->low;
-    darc_terms_where(s, q, text, sizeof text);
     if (f->high <= t)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "at most %.3g %% of the largest term remain unexplained%s, but "
             "that is up to %.3g %% of the term with the input, more than the "
             "tolerance of %.3g %%",
-            100 * f->high, text, 100 * d->defect_high, 100 * t);
+            100 * f->high, s->where[q], 100 * d->defect_high, 100 * t);
     else
         darc_decision_say(
             d, DARC_UNDECIDED,
             "between %.3g %% and %.3g %% of the largest term remain "
             "unexplained%s, on either side of the tolerance of %.3g %%",
-            100 * low, 100 * d->defect_high, text, 100 * t);
+            100 * low, 100 * d->defect_high, s->where[q], 100 * t);
 }
 
 static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
     double t = d->tolerance, low = s->est.eq[q].defect.low;
-    darc_terms_where(s, q, text, sizeof text);
     bool sunk = is_sunk(d, s, q);
     if (low > t && is_smoothed(d, s, q))
         return;
@@ -177,7 +159,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
             "at least %.3g %% of the largest term remain unexplained%s, more "
             "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
             "verdict",
-            100 * low, text, 100 * t, d->defect_high);
+            100 * low, s->where[q], 100 * t, d->defect_high);
     else if (is_drowned(d, s) || is_uninformative(d, s, q) ||
              (d->defect_high > t && lacks_term(d, s, q)))
         return;
@@ -186,7 +168,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
             d, DARC_CONSISTENT,
             "at most %.3g %% of the largest term remain unexplained%s, within "
             "the tolerance of %.3g %%",
-            100 * d->defect_high, text, 100 * t);
+            100 * d->defect_high, s->where[q], 100 * t);
     else if (low > t)
         say_sunk(d, s, q);
     else
@@ -196,31 +178,27 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 /* A term that instruments find is missing whatever the colour of the noise. */
 static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
     char *name = darc_terms_name(s, m);
     darc_decision_say(d, DARC_INCONSISTENT,
                       "the term %s is missing%s, by %.1f standard deviations; "
                       "a tolerance of %.2g would turn the verdict",
-                      name, darc_terms_where(s, q, text, sizeof text),
-                      sqrt(m->z2), d->defect_high);
+                      name, s->where[q], sqrt(m->z2), d->defect_high);
     darc_free(name);
 }
 
 static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    darc_terms_where(s, q, text, sizeof text);
     if (s->p_residual < d->alpha || m == NULL) {
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "no coefficients explain the recording: %.3g %% of the largest "
             "term remain%s (at least %.3g %%); a tolerance of %.2g would turn "
             "the verdict",
-            100 * d->defect, text, 100 * d->defect_low, d->defect_high);
+            100 * d->defect, s->where[q], 100 * d->defect_low, d->defect_high);
         return;
     }
     say_lacking(d, s, q);
@@ -257,8 +235,6 @@ static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
 
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
-    darc_terms_where(s, q, text, sizeof text);
     double low;
     bool lacks =
         s->p_missing < d->alpha && darc_evidence_term(s, q, &low) != NULL;
@@ -281,19 +257,19 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
             d, DARC_UNDECIDED,
             "nothing contradicts the model, but not even a defect as large as "
             "the largest term%s would have been found",
-            text);
+            s->where[q]);
     else if (d->detectable > DARC_MEANING)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "nothing contradicts the model, but a defect of less than %.2g %% "
             "of the largest term%s would not have been found",
-            100 * d->detectable, text);
+            100 * d->detectable, s->where[q]);
     else if (s->fit.smoothing > 0 && d->defect_high > DARC_MEANING)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "%.2g %% of the largest term remain%s, which smoothing in "
             "estimated derivatives may have made",
-            100 * d->defect_high, text);
+            100 * d->defect_high, s->where[q]);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
@@ -311,7 +287,7 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
                        .dof = s->fit.white.dof,
                        .p_value = s->p_value,
                        .alpha = s->x->by->alpha,
-                       .noise = darc_regression_noise(&s->fit.r),
+                       .noise = s->est.coloured ? "any" : "white",
                        .defect = f->defect,
                        .defect_low = f->low,
                        .defect_high = fmax(f->high, f->high_input),
@@ -349,22 +325,17 @@ static darc_decision merge(const darc_judgement *out)
     return d;
 }
 
-static void say_relations(darc_judgement *out, const darc_evidence *s)
-{
-    darc_text_t t;
-    darc_text_init(t);
-    darc_bindings_print(t, &s->bind, s->x);
-    darc_judgement_detail(out, "the coefficients obey %.300s: %s", t->s,
-                          darc_stats_p_text(s->bound.p_value).text);
-    darc_text_clear(t);
-}
-
 /* What the model makes the coefficients obey decides too. */
 static void judge_relations(darc_judgement *out, const darc_evidence *s)
 {
     darc_decision *d = &out->decision;
-    if (s->bind.count > 0)
-        say_relations(out, s);
+    if (s->bind.count > 0) {
+        darc_text_t t = DARC_TEXT;
+        darc_bindings_print(t, &s->bind, s->x);
+        darc_judgement_detail(out, "the coefficients obey %.300s: %s", t->s,
+                              darc_stats_p_text(s->bound.p_value).text);
+        darc_text_clear(t);
+    }
     bool rejected = s->p_relations < d->alpha &&
                     d->verdict != DARC_INCONSISTENT &&
                     !darc_witness_is_found(s->x, &s->est, NULL, NULL);
@@ -440,7 +411,7 @@ static void judge_apart(darc_judgement *out, const darc_evidence *s,
                            .lost = x->lost,
                            .by = &by,
                            .budget = x->budget};
-        if (is_white(&y, table) &&
+        if (is_white(&y, s->fit.weak->table) &&
             judge(&one, &apart, &y, table, NULL) == DARC_OK &&
             apart.decision.verdict == DARC_INCONSISTENT) {
             apart.decision.alpha = x->by->alpha;

@@ -7,29 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *output_of(const darc_evidence *s, int q)
-{
-    const darc_ioeq *eq = darc_question_equation(s->x, q);
-    return s->x->io->jet->names->symbol[eq->leader.unknown].name;
-}
-
-const char *darc_terms_where(const darc_evidence *s, int q, char *text,
-                             size_t size)
-{
-    text[0] = '\0';
-    if (s->x->io->count > 1)
-        snprintf(text, size, " in the equation of %s", output_of(s, q));
-    return text;
-}
-
 char *darc_terms_name(const darc_evidence *s, const darc_missing *m)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_candidate_print(t, &m->what, s->x->io->jet->names);
-    char *name = darc_text_take(t);
-    darc_text_clear(t);
-    return name;
+    return darc_text_take(t);
 }
 
 /* The coefficient of signal u by itself in equation q; 0 where it is in none.
@@ -106,16 +88,14 @@ enum { SHOWN = 3 };
 static void say_term(darc_judgement *out, const darc_evidence *s,
                      const darc_missing *m)
 {
-    char text[128], shift[128];
-    darc_text_t t;
-    darc_text_init(t);
+    char shift[128];
+    darc_text_t t = DARC_TEXT;
     if (m->what.kind == DARC_CANDIDATE_LAG)
         name_delay(t, s, m);
     else
         darc_candidate_say(t, &m->what, s->x->io->jet->names);
     darc_judgement_note(out, "%s explains %.0f %% of the defect%s%s", t->s,
-                        100 * m->explains,
-                        darc_terms_where(s, m->equation, text, sizeof text),
+                        100 * m->explains, s->where[m->equation],
                         delay_of_slope(s, m, shift, sizeof shift));
     darc_text_clear(t);
 }

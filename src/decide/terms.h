@@ -6,10 +6,6 @@
 #include "decide/evidence.h"
 #include "decide/judgement.h"
 
-/* " in the equation of y", where there are several; return text. */
-const char *darc_terms_where(const darc_evidence *s, int q, char *text,
-                             size_t size);
-
 /* Return the term "z^3" as text; release it. */
 char *darc_terms_name(const darc_evidence *s, const darc_missing *m);
 

@@ -5,7 +5,7 @@
 #include "decide/moments.h"
 #include "decide/thresholds.h"
 #include "derive/derive.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <assert.h>
 
@@ -144,8 +144,7 @@ static void open_judgement(darc_judgement *out, const darc_question *x)
 {
     assert(x->equations == 1 && darc_wide_is(x->io, x->equation[0]));
     const darc_ioeq *eq = darc_question_equation(x, 0);
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     int terms = (int)eq->part->count;
     darc_text_printf(t, "%d terms, each with a coefficient of its own", terms);
     *out = (darc_judgement){.equations = 1};
@@ -154,7 +153,6 @@ static void open_judgement(darc_judgement *out, const darc_question *x)
     *out->equation = (darc_judged){.form = darc_text_take(t),
                                    .terms = terms,
                                    .order = darc_ioeq_order(eq, x->io->jet)};
-    darc_text_clear(t);
     darc_judgement_note(out,
                         "an equation of more than %d terms: asked is how many "
                         "of them the recording moves independently",

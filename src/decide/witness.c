@@ -15,10 +15,18 @@
 /* Steps from a start; turns of the signs of all parameters. */
 enum { ITERATIONS = 120, FLIPS = 3 };
 
+/* A coefficient but for the references. */
+typedef struct {
+    slong entry;              /* of the polynomials */
+    const darc_estimates *of; /* the fit that holds its estimate */
+    int at;                   /* there */
+} coefficient;
+
 /* The polynomials, term by term, and what they are held against. */
 typedef struct {
     const darc_witness_question *q;
-    int vars, rows; /* rows: coefficients but for the references */
+    int vars, rows;
+    coefficient *row;
     slong entries, terms;
     slong *entry;   /* of term t */
     double *factor; /* sign of term t */
@@ -46,31 +54,15 @@ static const darc_estimates_equation *equation(const search *s, int vector)
     return of(s, vector)->eq + s->q->place[vector];
 }
 
-static int coeffs(const search *s, int vector)
+static double estimate(const coefficient *k)
 {
-    return equation(s, vector)->coeffs;
+    return k->of->c[k->at];
 }
 
-/* Whether coefficient k is the reference of its vector. */
-static bool is_reference(const search *s, int vector, int k)
+/* Those of two recordings have none. */
+static double covariance(const coefficient *a, const coefficient *b)
 {
-    const darc_estimates_equation *q = equation(s, vector);
-    return q->first + k == q->reference;
-}
-
-static double estimate(const search *s, int vector, int k)
-{
-    return of(s, vector)->c[equation(s, vector)->first + k];
-}
-
-/* Covariance of coefficients of two vectors of one recording. */
-static double covariance(const search *s, int a, int i, int b, int k)
-{
-    const darc_estimates *e = of(s, a);
-    if (e != of(s, b))
-        return 0;
-    return e->cov[(equation(s, a)->first + i) * e->coeffs +
-                  equation(s, b)->first + k];
+    return a->of == b->of ? a->of->cov[a->at * a->of->coeffs + b->at] : 0;
 }
 
 static void load_entry(search *s, slong entry)
@@ -99,7 +91,15 @@ static void load(search *s)
     s->entries = c->first[c->vectors];
     for (slong i = 0; i < s->entries; i++)
         n += fmpz_mpoly_length(c->b + i, c->ctx);
-    slong v = s->vars, rows = s->rows = (int)(s->entries - c->vectors);
+    s->row = darc_calloc((size_t)s->entries, sizeof *s->row);
+    for (int i = 0; i < c->vectors; i++) {
+        const darc_estimates_equation *q = equation(s, i);
+        for (int k = 0; k < q->coeffs; k++)
+            if (q->first + k != q->reference)
+                s->row[s->rows++] =
+                    (coefficient){c->first[i] + k, of(s, i), q->first + k};
+    }
+    slong v = s->vars, rows = s->rows;
     s->entry = darc_calloc((size_t)n, sizeof *s->entry);
     DARC_CARVE({&s->factor, n}, {&s->log, n}, {&s->power, n * v},
                {&s->value, s->entries}, {&s->slope, s->entries * v},
@@ -177,25 +177,17 @@ static bool evaluate(search *s, const double *x)
  * that are clear of 0; those of the wrong sign count by their size. */
 static bool compare_logarithms(search *s, const double *x)
 {
-    const darc_coeffs_struct *c = s->q->c;
-    int row = 0;
     if (!evaluate(s, x))
         return false;
-    for (int i = 0; i < c->vectors; i++) {
-        for (int k = 0; k < coeffs(s, i); k++) {
-            slong e = c->first[i] + k;
-            double x0 = estimate(s, i, k);
-            if (is_reference(s, i, k))
-                continue;
-            bool clear = fabs(x0) > DARC_WITNESS_CLEAR *
-                                        sqrt(covariance(s, i, k, i, k)) &&
-                         s->value[e] != 0;
-            s->r[row] = clear ? log(fabs(s->value[e] / x0)) : 0;
-            for (int v = 0; v < s->vars; v++)
-                s->j[row * s->vars + v] =
-                    clear ? s->slope[e * s->vars + v] / s->value[e] : 0;
-            row++;
-        }
+    for (int i = 0; i < s->rows; i++) {
+        const coefficient *k = s->row + i;
+        double x0 = estimate(k), value = s->value[k->entry];
+        bool clear = fabs(x0) > DARC_WITNESS_CLEAR * sqrt(covariance(k, k)) &&
+                     value != 0;
+        s->r[i] = clear ? log(fabs(value / x0)) : 0;
+        for (int v = 0; v < s->vars; v++)
+            s->j[i * s->vars + v] =
+                clear ? s->slope[k->entry * s->vars + v] / value : 0;
     }
     return true;
 }
@@ -218,19 +210,13 @@ static void weigh(search *s, double *a, int columns)
 /* The same weighed by the covariance. */
 static bool compare_weighed(search *s, const double *x)
 {
-    const darc_coeffs_struct *c = s->q->c;
-    int row = 0;
     if (!evaluate(s, x))
         return false;
-    for (int i = 0; i < c->vectors; i++) {
-        for (int k = 0; k < coeffs(s, i); k++) {
-            slong e = c->first[i] + k;
-            if (is_reference(s, i, k))
-                continue;
-            s->r[row] = s->value[e] - estimate(s, i, k);
-            memcpy(s->j + row++ * s->vars, s->slope + e * s->vars,
-                   (size_t)s->vars * sizeof *s->j);
-        }
+    for (int i = 0; i < s->rows; i++) {
+        const coefficient *k = s->row + i;
+        s->r[i] = s->value[k->entry] - estimate(k);
+        memcpy(s->j + i * s->vars, s->slope + k->entry * s->vars,
+               (size_t)s->vars * sizeof *s->j);
     }
     weigh(s, s->r, 1);
     weigh(s, s->j, s->vars);
@@ -251,32 +237,16 @@ static bool compare_straight(search *s, const double *theta)
     return true;
 }
 
-/* Set the block of two vectors in cov, which begins at row and column. */
-static void set_block(search *s, int a, int b, int row, int column)
-{
-    double t = s->q->tolerance;
-    for (int i = 0; i < coeffs(s, a); i++) {
-        int at = column;
-        if (is_reference(s, a, i))
-            continue;
-        for (int k = 0; k < coeffs(s, b); k++) {
-            if (is_reference(s, b, k))
-                continue;
-            double x = estimate(s, a, i), v = covariance(s, a, i, b, k);
-            v += a == b && i == k ? t * t * x * x : 0;
-            s->cov[at++ * s->rows + row] = v;
-        }
-        row++;
-    }
-}
-
 /* Set root and rank; false where there is no covariance. */
 static bool set_root(search *s)
 {
-    int row = 0, n = s->rows;
-    for (int a = 0; a < s->q->c->vectors; row += coeffs(s, a++) - 1)
-        for (int b = 0, at = 0; b < s->q->c->vectors; at += coeffs(s, b++) - 1)
-            set_block(s, a, b, row, at);
+    int n = s->rows;
+    for (int i = 0; i < n; i++) {
+        double t = s->q->tolerance, x = estimate(s->row + i);
+        for (int k = 0; k < n; k++)
+            s->cov[k * n + i] = covariance(s->row + i, s->row + k);
+        s->cov[i * (n + 1)] += t * t * x * x;
+    }
     s->rank = darc_whiten(s->root, s->cov, n);
     return s->rank > 0;
 }
@@ -348,14 +318,11 @@ static double descend(search *s, residual *f, double enough)
 /* Coefficients clear of 0 that have the sign of the fit. */
 static int right_signs(search *s)
 {
-    const darc_coeffs_struct *c = s->q->c;
     int count = 0;
     if (!evaluate(s, s->x))
         return -1;
-    for (int i = 0; i < c->vectors; i++) {
-        for (int k = 0; k < coeffs(s, i); k++)
-            count += estimate(s, i, k) * s->value[c->first[i] + k] > 0;
-    }
+    for (int i = 0; i < s->rows; i++)
+        count += estimate(s->row + i) * s->value[s->row[i].entry] > 0;
     return count;
 }
 
@@ -457,6 +424,7 @@ bool darc_witness_exists(const darc_witness_question *question, double *near,
     double enough = near == NULL || isfinite(most) ? most : s.rows;
     double floor = near == NULL ? most : DARC_WITNESS_NEAR;
     double least = seek(&s, near, enough, floor, budget);
+    darc_free(s.row);
     darc_free(s.entry);
     darc_free(s.factor);
     return near == NULL ? least <= most : isfinite(least);

@@ -1,5 +1,5 @@
-#include "derive/append.h"
-
+/* append.c - a derived signal and what is known of its errors, into the table.
+ */
 #include "base/mem.h"
 #include "base/parallel.h"
 #include "data/spool.h"
@@ -135,11 +135,10 @@ typedef struct {
     const darc_derive_work *how;
     size_t block;
     int columns;
-    column *column;    /* first the values; owned */
-    int segment;       /* of the table, the first that is not over yet */
-    darc_segment core; /* of it, where there must be a value */
-    int segments;      /* where the new column is known too */
-    size_t segment_alloc;
+    column *column;      /* first the values; owned */
+    int segment;         /* of the table, the first that is not over yet */
+    darc_segment core;   /* of it, where there must be a value */
+    int segments;        /* where the new column is known too */
     darc_segment *known; /* owned */
     size_t samples;      /* that are known */
     size_t missing, first;
@@ -314,8 +313,7 @@ static void gather(void *user, void *state, size_t unit)
             if (n > 0 && i > from && to->known[n - 1].end == from) {
                 to->known[n - 1].end = i; /* joined */
             } else if (i > from) {
-                to->known = darc_grow(to->known, (size_t)n, &to->segment_alloc,
-                                      sizeof *to->known);
+                DARC_ROOM(to->known, n);
                 to->known[to->segments++] = (darc_segment){from, i};
             }
             if (i < end && i >= to->core.begin && i < to->core.end)
@@ -329,8 +327,7 @@ static void gather(void *user, void *state, size_t unit)
 
 static void add_column(target *to, int holds)
 {
-    to->column =
-        darc_realloc(to->column, (size_t)to->columns + 1, sizeof *to->column);
+    DARC_ROOM(to->column, to->columns);
     column *c = to->column + to->columns++;
     *c = (column){.holds = holds};
     if (to->table->spool == NULL)
@@ -401,7 +398,6 @@ static void hand_over(target *to, darc_derivation *record, const char *unit)
     darc_free(t->segment);
     t->segment = to->known;
     t->segments = to->segments;
-    t->segment_alloc = to->segment_alloc;
     to->known = NULL;
     t->signal =
         darc_realloc(t->signal, (size_t)t->signals + 1, sizeof *t->signal);

@@ -18,8 +18,7 @@ static int add_origin(darc_column_context *c, const darc_origin *like)
             a->measured == like->measured)
             return o;
     }
-    c->origin =
-        darc_grow(c->origin, (size_t)c->origins, &c->alloc, sizeof *c->origin);
+    DARC_ROOM(c->origin, c->origins);
     c->origin[c->origins] = *like;
     return c->origins++;
 }
@@ -27,8 +26,7 @@ static int add_origin(darc_column_context *c, const darc_origin *like)
 /* An error of noise, or of its own, arises here. */
 static void add_seed(darc_column *col, darc_origin like)
 {
-    col->seed =
-        darc_realloc(col->seed, (size_t)col->seeds + 1, sizeof *col->seed);
+    DARC_ROOM(col->seed, col->seeds);
     col->seed[col->seeds++] = add_origin(col->c, &like);
 }
 
@@ -117,14 +115,14 @@ static darc_status init_signal(darc_column *col, int unknown, darc_err *err)
     return DARC_OK;
 }
 
-static darc_status init_derivative(darc_column *col, int order, darc_err *err)
+static void init_derivative(darc_column *col, int order)
 {
     col->kind = DARC_COLUMN_DERIVATIVE;
     col->formula = darc_calloc(1, sizeof *col->formula);
     add_own_seed(col, col->c->switches ? DARC_COUNTS : DARC_COUNTS_EVERYWHERE);
     if (col->c->switches)
         add_own_seed(col, DARC_COUNTS_AT_SWITCH);
-    return darc_formula_init(col->formula, order, col->c->table, err);
+    darc_formula_init(col->formula, order, col->c->table);
 }
 
 /* Of the derivative of an unknown the argument has no expression. */
@@ -137,7 +135,9 @@ static darc_status init_unknown(darc_column *col, darc_err *err)
     col->args = 1;
     *col->arg = (darc_column){.e = col->e, .c = col->c};
     darc_status status = init_signal(col->arg, d.unknown, err);
-    return status == DARC_OK ? init_derivative(col, d.order, err) : status;
+    if (status == DARC_OK)
+        init_derivative(col, d.order);
+    return status;
 }
 
 /* What an expression, or a call, becomes; NUMBER: see below. */
@@ -166,8 +166,10 @@ static darc_status init_node(darc_column *col, darc_err *err)
     darc_expr_kind kind = darc_expr_get_kind(col->e);
     if (kind == DARC_EXPR_UNKNOWN)
         return init_unknown(col, err);
-    if (kind == DARC_EXPR_DERIVATIVE)
-        return init_derivative(col, col->e->order, err);
+    if (kind == DARC_EXPR_DERIVATIVE) {
+        init_derivative(col, col->e->order);
+        return DARC_OK;
+    }
     col->kind =
         kind == DARC_EXPR_CALL ? kind_of_call(col->e->function) : kinds[kind];
     if (col->kind == DARC_COLUMN_NUMBER)

@@ -11,9 +11,10 @@
 
 #include "base/budget.h"
 #include "data/table.h"
+#include "derive/derive.h"
 #include "derive/elementary.h"
 #include "derive/formula.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 /* Which sums an origin counts in: that of errors, and that of errors which a
  * switch sees (see formula.h).  Most count in both. */
@@ -38,7 +39,6 @@ typedef struct {
     bool switches;    /* somebody asks for the sign of an error here */
     const darc_budget *budget;
     int origins;
-    size_t alloc;
     darc_origin *origin; /* owned */
 } darc_column_context;
 
@@ -91,5 +91,14 @@ void darc_column_clear(darc_column *col);
 
 /* Set has[o] for the origins of errors that col carries. */
 void darc_column_mark(bool *has, const darc_column *col);
+
+/* Append col, which is prepared, to its table as derived signal u, and cut the
+ * segments to where it is known; note apart, if so said, the sd that switches
+ * see.
+ * Fails: as darc_derive_by. */
+DARC_CHECKED darc_status darc_append(const darc_column *col, int u,
+                                     bool switching,
+                                     const darc_derive_work *how,
+                                     darc_err *err);
 
 #endif

@@ -1,7 +1,6 @@
 #include "derive/derive.h"
 
 #include "base/mem.h"
-#include "derive/append.h"
 #include "derive/evaluate.h"
 #include "derive/thresholds.h"
 
@@ -57,24 +56,17 @@ static bool has_switch(const darc_expr *e)
     return has;
 }
 
-static bool mentions(const darc_expr *e, int u)
-{
-    bool found = darc_expr_get_kind(e) == DARC_EXPR_UNKNOWN &&
-                 darc_expr_deriv(e).unknown == u;
-    for (int i = 0; i < e->count && !found; i++)
-        found = mentions(e->child[i], u);
-    return found;
-}
-
 /* Return whether a later derived signal that is needed contains signal i. */
 static bool is_used_later(const darc_model *model, int i, const bool *needed)
 {
-    int u = darc_derived_unknown(model, i);
+    size_t names = (size_t)darc_model_names(model)->count;
+    bool *used = darc_calloc(names, sizeof *used);
     for (int k = i + 1; k < darc_derived_count(model); k++)
-        if (needed[darc_derived_unknown(model, k)] &&
-            mentions(darc_derived_expr(model, k), u))
-            return true;
-    return false;
+        if (needed[darc_derived_unknown(model, k)])
+            mark_expr(used, darc_derived_expr(model, k));
+    bool found = used[darc_derived_unknown(model, i)];
+    darc_free(used);
+    return found;
 }
 
 enum { FEW = DARC_SPREAD_SAMPLES / DARC_SPREAD_WINDOW };
@@ -295,7 +287,6 @@ static darc_status derive_one(darc_column_context *c, int i, bool used_later,
     darc_free(c->origin);
     c->origin = NULL;
     c->origins = 0;
-    c->alloc = 0;
     return status;
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -169,7 +169,7 @@ void darc_fdweights_fit(long double *w, int orders, int degree,
     }
 }
 
-static int half_width(const darc_diff_spec *spec, int k)
+int darc_diff_half(const darc_diff_spec *spec, int k)
 {
     if (k == 0)
         return 0;
@@ -180,7 +180,7 @@ static int half_width(const darc_diff_spec *spec, int k)
 int darc_differ_half(const darc_differ *differ, int k)
 {
     assert(k >= 0 && k <= differ->orders);
-    return half_width(&differ->spec, k);
+    return darc_diff_half(&differ->spec, k);
 }
 
 /* Set w to the weights of derivative k for the points x[0 .. 2 half], z = 0,
@@ -188,7 +188,7 @@ int darc_differ_half(const darc_differ *differ, int k)
 static void formula(double *w, const darc_diff_spec *spec, int k,
                     const long double *x, double h)
 {
-    int n = 2 * half_width(spec, k) + 1;
+    int n = 2 * darc_diff_half(spec, k) + 1;
     size_t columns = (size_t)n, rows = (size_t)k + 1;
     long double *lw = darc_calloc((rows + 3) * columns, sizeof *lw);
     darc_fdpoints at = {x, n, 0};
@@ -203,9 +203,9 @@ static void formula(double *w, const darc_diff_spec *spec, int k,
 }
 
 /* On a uniform grid weights are even or odd; make them exactly so. */
-static double *uniform_formula(const darc_diff_spec *spec, int k, double dt)
+double *darc_diff_weights(const darc_diff_spec *spec, int k, double dt)
 {
-    int half = half_width(spec, k);
+    int half = darc_diff_half(spec, k);
     size_t n = 2 * (size_t)half + 1;
     double *w = darc_calloc(n, sizeof *w);
     long double *x = darc_calloc(n, sizeof *x);
@@ -235,7 +235,7 @@ darc_status darc_differ_new(darc_differ **differ, const darc_diff_spec *spec,
     if (table->dt > 0) {
         d->weight = darc_calloc((size_t)orders + 1, sizeof *d->weight);
         for (int k = 1; k <= orders; k++)
-            d->weight[k] = uniform_formula(spec, k, table->dt);
+            d->weight[k] = darc_diff_weights(spec, k, table->dt);
     }
     *differ = d;
     return DARC_OK;

@@ -65,6 +65,13 @@ typedef struct {
     double **weight; /* of derivative k on a uniform grid; owned; or NULL */
 } darc_differ;
 
+/* Return how many samples on each side derivative k needs; 0 for k = 0. */
+int darc_diff_half(const darc_diff_spec *spec, int k);
+
+/* Return the 2 half + 1 weights of derivative k > 0 on uniform time, to be
+ * freed; a fitted polynomial has that degree at least. */
+double *darc_diff_weights(const darc_diff_spec *spec, int k, double dt);
+
 /* Set *differ to the formulas of spec for derivatives 0 .. orders on the
  * grid of the table, which must outlive it.
  * Fails: DARC_DOMAIN when the fitted polynomial has a lower degree than the
@@ -75,7 +82,7 @@ DARC_CHECKED darc_status darc_differ_new(darc_differ **differ,
                                          darc_err *err);
 void darc_differ_free(darc_differ *differ);
 
-/* Return how many samples on each side derivative k needs; 0 for k = 0. */
+/* As darc_diff_half. */
 int darc_differ_half(const darc_differ *differ, int k);
 
 /* Set out[t] to derivative k of the column y at sample i + t, t < n.  The

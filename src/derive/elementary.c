@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "derive/differ.h"
 #include "derive/thresholds.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -27,34 +27,19 @@ static double (*const functions[])(double) = {
 /* Return the slope of f at x, where it is y. */
 static double slope_at(darc_function f, double x, double y)
 {
-    switch (f) { /* a table: one line a function */
-    case DARC_FUNCTION_EXP:
-        return y;
-    case DARC_FUNCTION_LOG:
-        return 1 / x;
-    case DARC_FUNCTION_SIN:
-        return cos(x);
-    case DARC_FUNCTION_COS:
-        return -sin(x);
-    case DARC_FUNCTION_TAN:
-        return 1 + y * y;
-    case DARC_FUNCTION_ASIN:
-        return 1 / sqrt((1 - x) * (1 + x));
-    case DARC_FUNCTION_ACOS:
-        return -1 / sqrt((1 - x) * (1 + x));
-    case DARC_FUNCTION_ATAN:
-        return 1 / (1 + x * x);
-    case DARC_FUNCTION_SINH:
-        return cosh(x);
-    case DARC_FUNCTION_COSH:
-        return sinh(x);
-    case DARC_FUNCTION_TANH:
-        return (1 - y) * (1 + y);
-    case DARC_FUNCTION_ABS:
-        return sign(x);
-    default:
-        return 0;
-    }
+    return f == DARC_FUNCTION_EXP    ? y
+           : f == DARC_FUNCTION_LOG  ? 1 / x
+           : f == DARC_FUNCTION_SIN  ? cos(x)
+           : f == DARC_FUNCTION_COS  ? -sin(x)
+           : f == DARC_FUNCTION_TAN  ? 1 + y * y
+           : f == DARC_FUNCTION_ASIN ? 1 / sqrt((1 - x) * (1 + x))
+           : f == DARC_FUNCTION_ACOS ? -1 / sqrt((1 - x) * (1 + x))
+           : f == DARC_FUNCTION_ATAN ? 1 / (1 + x * x)
+           : f == DARC_FUNCTION_SINH ? cosh(x)
+           : f == DARC_FUNCTION_COSH ? sinh(x)
+           : f == DARC_FUNCTION_TANH ? (1 - y) * (1 + y)
+           : f == DARC_FUNCTION_ABS  ? sign(x)
+                                     : 0;
 }
 
 void darc_elementary(darc_function f, const double *x, double *y, double *slope,

@@ -293,10 +293,9 @@ static void evaluate_integral(darc_dual *d, const darc_column *col,
     darc_integral_run(&state, value, pass->slopes ? sd : NULL, &v, &variance,
                       col->c->table);
     memcpy(darc_strip_renew(&d->value, n), value + (m - n), n * sizeof *value);
-    if (pass->slopes) {
+    if (pass->slopes)
         memcpy(darc_strip_renew(d->slope + col->seed[0], n), sd + (m - n),
                n * sizeof *sd);
-    }
     darc_free(value);
     darc_strip_clear(&variance);
     darc_dual_clear(&x, col);

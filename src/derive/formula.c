@@ -1,8 +1,7 @@
 #include "derive/formula.h"
 
 #include "base/mem.h"
-#include "derive/thresholds.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,24 +14,17 @@ static const darc_diff_spec ladder[DARC_FORMULAS] = {
     {DARC_DIFF_SG, 0, 65, 4},     {DARC_DIFF_SG, 0, 105, 4}};
 
 /* Add the weights of a formula, times sign. */
-static darc_status add_weights(darc_weights *to, const darc_diff_spec *spec,
-                               double sign, const darc_formula *f,
-                               darc_err *err)
+static void add_weights(darc_weights *to, const darc_diff_spec *spec,
+                        double sign, const darc_formula *f)
 {
-    darc_differ *differ;
-    size_t n = f->table->samples;
-    darc_table even = {.dt = f->table->dt};
-    if (even.dt <= 0 && n > 1)
-        even.dt = (f->table->time[n - 1] - f->table->time[0]) / (double)n;
-    if (even.dt <= 0)
-        even.dt = 1;
-    darc_status status = darc_differ_new(&differ, spec, f->order, &even, err);
-    if (status != DARC_OK)
-        return status;
-    int half = darc_differ_half(differ, f->order);
+    const darc_table *table = f->table;
+    size_t n = table->samples;
+    double dt = table->dt;
+    if (dt <= 0 && n > 1)
+        dt = (table->time[n - 1] - table->time[0]) / (double)n;
+    int half = darc_diff_half(spec, f->order);
     assert(half >= to->half);
-    double *w = darc_calloc(2 * (size_t)half + 1, sizeof *w);
-    darc_differ_weights(differ, f->order, 0, w);
+    double *w = darc_diff_weights(spec, f->order, dt > 0 ? dt : 1);
     for (int j = 0; j <= 2 * half; j++)
         w[j] *= sign;
     for (int j = 0; j <= 2 * to->half && to->weight != NULL; j++)
@@ -43,28 +35,20 @@ static darc_status add_weights(darc_weights *to, const darc_diff_spec *spec,
     darc_free(to->weight);
     to->weight = w;
     to->half = half;
-    darc_differ_free(differ);
-    return DARC_OK;
 }
 
-darc_status darc_formula_init(darc_formula *f, int order,
-                              const darc_table *table, darc_err *err)
+void darc_formula_init(darc_formula *f, int order, const darc_table *table)
 {
-    darc_status status = DARC_OK;
     *f = (darc_formula){.order = order, .table = table, .best = -1};
     for (int r = 0; r < DARC_FORMULAS; r++) {
         darc_rung *rung = f->rung + r;
         darc_diff_spec finer = darc_diff_spec_finer(ladder + r);
         if (ladder[r].kind == DARC_DIFF_SG && ladder[r].degree < order)
             continue;
-        DARC_TRY(add_weights(&rung->formula, ladder + r, 1, f, err));
-        DARC_TRY(add_weights(&rung->difference, ladder + r, 1, f, err));
-        DARC_TRY(add_weights(&rung->difference, &finer, -1, f, err));
+        add_weights(&rung->formula, ladder + r, 1, f);
+        add_weights(&rung->difference, ladder + r, 1, f);
+        add_weights(&rung->difference, &finer, -1, f);
     }
-done:
-    if (status != DARC_OK)
-        darc_formula_clear(f);
-    return status;
 }
 
 void darc_formula_clear(darc_formula *f)
@@ -119,8 +103,7 @@ static void open_view(view *w, const darc_stretch *v, const darc_table *table)
                 i++;
             if (i > from) {
                 darc_table *t = &w->table;
-                t->segment = darc_grow(t->segment, (size_t)t->segments,
-                                       &t->segment_alloc, sizeof *t->segment);
+                DARC_ROOM(t->segment, t->segments);
                 t->segment[t->segments++] = (darc_segment){from, i};
             }
             i++;

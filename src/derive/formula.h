@@ -12,7 +12,7 @@
 
 #include "derive/differ.h"
 #include "derive/strip.h"
-#include "noise/noisesums.h"
+#include "noise/noise.h"
 
 enum { DARC_FORMULAS = 8 };
 
@@ -46,10 +46,7 @@ typedef struct {
     darc_noisesums noise; /* of what is differentiated */
 } darc_formula_sums;
 
-/* Fails: as darc_differ_new. */
-DARC_CHECKED darc_status darc_formula_init(darc_formula *f, int order,
-                                           const darc_table *table,
-                                           darc_err *err);
+void darc_formula_init(darc_formula *f, int order, const darc_table *table);
 void darc_formula_clear(darc_formula *f);
 
 /* Return the samples in `at` and those on both sides that values of the

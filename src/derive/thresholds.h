@@ -30,10 +30,4 @@
  * along is negative in half of the samples only. */
 #define DARC_MISSING_SHARE .5
 
-/* Half-width in samples of the widest formula that a derivative is estimated
- * with.  Widths rise in steps of about 1.6: where truncation rises as width^4
- * and noise falls as width^-1.5, the error of the best of them is at most a
- * quarter more than the least. */
-#define DARC_WIDEST_HALF 52
-
 #endif

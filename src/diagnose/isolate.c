@@ -1,12 +1,12 @@
 #include "diagnose/isolate.h"
 
 #include "base/mem.h"
+#include "coefficient/classes.h"
 #include "decide/wide.h"
-#include "diagnose/explain.h"
 #include "diagnose/thresholds.h"
+#include "identify/isolable.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +19,8 @@ typedef struct {
     int parameters;
     int *parameter;     /* those that some coefficient holds; owned */
     darc_bindings bind; /* of one recording */
+    const darc_identification_struct *id; /* of all equations, to explain by */
+    const darc_budget *budget;            /* for that */
 } isolation;
 
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
@@ -31,8 +33,7 @@ void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
     darc_text_putc(out, '}');
 }
 
-/* ---- parameters -------------------------------------------------------------
- */
+/* ---- parameters ---------------------------------------------------------- */
 
 /* Set *seen to whether a change of parameter u changes a ratio. */
 static darc_status look_for(bool *seen, isolation *s, int u, darc_err *err)
@@ -78,11 +79,9 @@ done:
     return status;
 }
 
-/* ---- tests
- * ------------------------------------------------------------------- */
+/* ---- tests --------------------------------------------------------------- */
 
-/* Test one hypothesis; changed NULL: equal.  *free: there was nothing to test.
- */
+/* Test one hypothesis; changed NULL: equal.  *free: nothing is to be tested. */
 static darc_status test(darc_decision *d, bool *free, isolation *s,
                         const bool *changed, darc_err *err)
 {
@@ -157,8 +156,7 @@ done:
     return status;
 }
 
-/* ---- result
- * ------------------------------------------------------------------- */
+/* ---- result -------------------------------------------------------------- */
 
 static int cmp_candidates(const void *x, const void *y)
 {
@@ -189,22 +187,107 @@ static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
         darc_parameter_set_print(t, &out->candidate[i].changed,
                                  s->x->io->jet->names);
     }
-    char *reason = out->equal.reason;
-    size_t room = sizeof out->equal.reason;
-    if (out->diagnosis == 1)
-        snprintf(reason, room, "a change of %s explains the difference", t->s);
-    else if (out->diagnosis > 1)
-        snprintf(reason, room,
-                 "ambiguous: a change of %s explains the difference", t->s);
+    darc_decision *d = &out->equal;
+    if (out->diagnosis > 0)
+        darc_decision_say(d, d->verdict,
+                          "%sa change of %s explains the difference",
+                          out->diagnosis > 1 ? "ambiguous: " : "", t->s);
     else if (too_many > 0)
-        snprintf(reason, room,
-                 "the parameters differ, and no set tried explains it; there "
-                 "are more than %d sets of %d, which were not tried",
-                 (int)DARC_ISOLATE_SETS, too_many);
+        darc_decision_say(d, d->verdict,
+                          "the parameters differ, and no set tried explains "
+                          "it; there are more than %d sets of %d, which were "
+                          "not tried",
+                          (int)DARC_ISOLATE_SETS, too_many);
     else
-        snprintf(reason, room,
-                 "the parameters differ, and no set tried explains it");
+        darc_decision_say(d, d->verdict,
+                          "the parameters differ, and no set tried explains "
+                          "it");
     darc_text_clear(t);
+}
+
+/* ---- sets that make every pair that another makes ------------------------ */
+
+/* Mark the variables of the identification that change. */
+static bool *mark_variables(const isolation *s, const bool *changed)
+{
+    bool *marked = darc_calloc((size_t)s->id->vars + 1, sizeof *marked);
+    for (slong v = 0; v < s->id->vars; v++)
+        marked[v] = changed[s->id->unknown[v]];
+    return marked;
+}
+
+/* Set *yes to whether a change of `other` explains one of `changed`, of the
+ * classes `least`.  Its own classes are looked at first: that is quick. */
+static darc_status explains(bool *yes, const bool *other, const bool *changed,
+                            const slong *least, isolation *s, darc_err *err)
+{
+    darc_status status = darc_classes_find(s->least, s->classes, other, err);
+    *yes =
+        status == DARC_OK && darc_classes_refine(s->least, least, s->classes);
+    if (!*yes)
+        return status;
+    bool *in = mark_variables(s, other), *of = mark_variables(s, changed);
+    status = darc_isolable_explains(yes, s->id, in, of, s->budget, err);
+    darc_free(in);
+    darc_free(of);
+    return status;
+}
+
+static bool holds_set(const darc_parameter_set *inner, const bool *changed)
+{
+    for (int i = 0; i < inner->count; i++)
+        if (!changed[inner->parameter[i]])
+            return false;
+    return true;
+}
+
+static void append(darc_isolate_candidate *c, const bool *changed,
+                   const int *parameter, int parameters)
+{
+    size_t n = (size_t)c->equivalents + 1;
+    c->equivalent = darc_realloc(c->equivalent, n, sizeof *c->equivalent);
+    darc_parameter_set *s = c->equivalent + c->equivalents++;
+    s->count = 0;
+    s->parameter = darc_calloc((size_t)parameters, sizeof *s->parameter);
+    for (int i = 0; i < parameters; i++)
+        if (changed[parameter[i]])
+            s->parameter[s->count++] = parameter[i];
+}
+
+/* List in c->equivalent the sets of parameters, of at most one parameter more
+ * than c and not holding it, that explain a change of c (isolable.h): among all
+ * subsets of at most 20 parameters, by their bits. */
+static darc_status list_equivalents(darc_isolate_candidate *c, isolation *s,
+                                    darc_err *err)
+{
+    darc_status status;
+    int most = c->changed.count + 1, n = s->parameters;
+    n = n < DARC_EXPLAIN_PARAMETERS ? n : DARC_EXPLAIN_PARAMETERS;
+    size_t names = (size_t)s->x->io->jet->names->count;
+    bool *changed = darc_calloc(names, sizeof *changed);
+    bool *other = darc_calloc(names, sizeof *other);
+    slong *least = darc_calloc((size_t)s->classes->entries, sizeof *least);
+    for (int i = 0; i < c->changed.count; i++)
+        changed[c->changed.parameter[i]] = true;
+    DARC_TRY(darc_classes_find(least, s->classes, changed, err));
+    for (unsigned long bits = 1; bits < 1UL << n; bits++) {
+        if (__builtin_popcountl(bits) > most)
+            continue;
+        memset(other, 0, names * sizeof *other);
+        for (int i = 0; i < n; i++)
+            other[s->parameter[i]] = (bits >> i & 1) != 0;
+        if (holds_set(&c->changed, other))
+            continue;
+        bool yes;
+        DARC_TRY(explains(&yes, other, changed, least, s, err));
+        if (yes)
+            append(c, other, s->parameter, s->parameters);
+    }
+done:
+    darc_free(least);
+    darc_free(changed);
+    darc_free(other);
+    return status;
 }
 
 static bool all_expanded(const darc_ioeqs_struct *io)
@@ -227,15 +310,11 @@ static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
     darc_status status = darc_identification_init_field(
         id, io, all_expanded(io) ? NULL : s->x->model, &own, &why);
     if (status == DARC_OK) {
-        darc_explanation x = {.names = io->jet->names->count,
-                              .id = id,
-                              .classes = s->classes,
-                              .parameter = s->parameter,
-                              .parameters = s->parameters,
-                              .budget = &own};
+        s->id = id;
+        s->budget = &own;
         int n = id->complete ? out->diagnosis : 0;
         for (int i = 0; i < n && status == DARC_OK; i++)
-            status = darc_explain(out->candidate + i, &x, &why);
+            status = list_equivalents(out->candidate + i, s, &why);
         darc_identification_clear(id);
     }
     if (status == DARC_OK || darc_budget_is_short(&own))

@@ -5,7 +5,9 @@
 #include "decide/witness.h"
 #include "diagnose/thresholds.h"
 #include "fit/sandwich.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
+#include "stats/real.h"
 
 #include <assert.h>
 #include <math.h>
@@ -13,10 +15,83 @@
 
 enum { ITERATIONS = 100 };
 
+/* ---- polynomials --------------------------------------------------------- */
+
+void darc_slopes_load(darc_slopes *p, const fmpz_mpoly_struct *from,
+                      const fmpz_mpoly_ctx_t ctx, const int *place, int vars)
+{
+    slong n = fmpz_mpoly_length(from, ctx), own = fmpz_mpoly_ctx_nvars(ctx);
+    ulong *e = darc_calloc((size_t)own + 1, sizeof *e);
+    p->terms = (int)n;
+    p->factor = darc_calloc((size_t)n + 1, sizeof *p->factor);
+    p->power = darc_calloc((size_t)n * (size_t)vars + 1, sizeof *p->power);
+    for (slong t = 0; t < n; t++) {
+        p->factor[t] = darc_real_integer(from->coeffs + t);
+        fmpz_mpoly_get_term_exp_ui(e, from, t, ctx);
+        for (slong v = 0; v < own; v++)
+            if (e[v] > 0)
+                p->power[t * vars + place[v]] = (int)e[v];
+    }
+    darc_free(e);
+}
+
+void darc_slopes_clear(darc_slopes *p)
+{
+    darc_free(p->factor);
+    darc_free(p->power);
+}
+
+/* Return p at theta, and set its gradient. */
+static double value_of(double *gradient, const darc_slopes *p,
+                       const double *theta, int vars)
+{
+    double sum = 0;
+    memset(gradient, 0, (size_t)vars * sizeof *gradient);
+    for (int t = 0; t < p->terms; t++) {
+        const int *e = p->power + t * vars;
+        double term = p->factor[t];
+        for (int v = 0; v < vars; v++)
+            term *= e[v] > 0 ? pow(theta[v], e[v]) : 1;
+        sum += term;
+        for (int v = 0; v < vars; v++) {
+            if (e[v] == 0)
+                continue;
+            double slope = p->factor[t] * e[v] * pow(theta[v], e[v] - 1);
+            for (int w = 0; w < vars; w++)
+                slope *= w != v && e[w] > 0 ? pow(theta[w], e[w]) : 1;
+            gradient[v] += slope;
+        }
+    }
+    return sum;
+}
+
+double darc_slopes_quotient(double *gradient, const darc_slopes *num,
+                            const darc_slopes *den, const double *theta,
+                            int vars)
+{
+    double *d = darc_calloc((size_t)vars, sizeof *d);
+    double n = value_of(gradient, num, theta, vars);
+    double q = value_of(d, den, theta, vars);
+    for (int v = 0; v < vars; v++)
+        gradient[v] = (gradient[v] - n / q * d[v]) / q;
+    darc_free(d);
+    return n / q;
+}
+
+void darc_slopes_single(darc_slopes *p, int v, int vars)
+{
+    *p = (darc_slopes){1, darc_calloc(1, sizeof(double)),
+                       darc_calloc((size_t)vars, sizeof(int))};
+    p->factor[0] = 1;
+    if (v >= 0)
+        p->power[v] = 1;
+}
+
 /* ---- the residual -------------------------------------------------------- */
 
-const darc_estimates_equation *darc_pooling_equation(const darc_pooling *s,
-                                                     int recording, int vector)
+/* Return what a recording says of the equation of a vector of coefficients. */
+static const darc_estimates_equation *equation_of(const darc_pooling *s,
+                                                  int recording, int vector)
 {
     int q = 0;
     while (s->x->equation[q] != s->c->equation[vector])
@@ -45,32 +120,42 @@ static int whiten(double *root, const darc_pooling *s, const darc_estimates *e)
     return rank;
 }
 
-/* Set the rows of a recording from the ratios at theta; false where a reference
- * is 0. */
-static bool compare(darc_pooling *s, int recording, double *r, double *j)
+bool darc_pooling_ratios(double *ratio, double *slope, const darc_pooling *s,
+                         int recording)
 {
-    const darc_estimates *e = s->e[recording];
-    int n = e->coeffs, vars = s->vars;
-    size_t rows = (size_t)n;
-    double *d = darc_calloc(rows * (size_t)(vars + 1), sizeof *d);
-    double *slope = d + n, *of = s->value + s->entries;
+    int vars = s->vars;
+    const double *of = s->value + s->entries;
     bool fine = true;
     for (int i = 0; i < s->c->vectors; i++) {
-        const darc_estimates_equation *eq =
-            darc_pooling_equation(s, recording, i);
+        const darc_estimates_equation *eq = equation_of(s, recording, i);
         int first = (int)s->c->first[i];
         int ref = first + eq->reference - eq->first;
         double unit = s->value[ref];
         fine = fine && unit != 0 && isfinite(1 / unit);
         for (int k = 0; k < eq->coeffs && fine; k++) {
-            double ratio = s->value[first + k] / unit;
-            d[eq->first + k] = ratio - coefficients(e)[eq->first + k];
+            double own = ratio[eq->first + k] = s->value[first + k] / unit;
             for (int v = 0; v < vars; v++)
                 slope[(eq->first + k) * vars + v] =
-                    (of[(first + k) * vars + v] - ratio * of[ref * vars + v]) /
+                    (of[(first + k) * vars + v] - own * of[ref * vars + v]) /
                     unit;
         }
     }
+    return fine;
+}
+
+/* Set the rows of a recording from the ratios at theta; false where a reference
+ * is 0. */
+static bool compare(darc_pooling *s, int recording, double *r, double *j)
+{
+    const darc_estimates *e = s->e[recording];
+    const double *c = coefficients(e);
+    int n = e->coeffs, vars = s->vars;
+    double *d, *slope;
+    DARC_CARVE({&d, n}, {&slope, n * vars});
+    memcpy(d, c, (size_t)n * sizeof *d); /* what no parameter makes is met */
+    bool fine = darc_pooling_ratios(d, slope, s, recording);
+    for (int k = 0; k < n; k++)
+        d[k] -= c[k];
     for (int row = 0; row < s->rank[recording]; row++) {
         const double *p = s->root[recording] + row * n;
         r[row] = 0;
@@ -91,8 +176,7 @@ double darc_pooling_square(darc_pooling *s, const double *theta)
     double *of = s->value + s->entries, sum = 0;
     int row = 0;
     for (int i = 0; i < s->entries; i++)
-        s->value[i] =
-            darc_slopes_value(of + i * s->vars, s->g + i, theta, s->vars);
+        s->value[i] = value_of(of + i * s->vars, s->g + i, theta, s->vars);
     for (int k = 0; k < s->recordings; row += s->rank[k++])
         if (!compare(s, k, s->r + row, s->j + row * s->vars))
             return HUGE_VAL;
@@ -107,8 +191,8 @@ int darc_pooling_invert(darc_pooling *s)
 {
     int n = s->vars, rank = 0;
     size_t size = (size_t)n * (size_t)n;
-    double *a = darc_calloc(size, sizeof *a), *w = darc_calloc((size_t)n, 8);
-    double *scale = darc_calloc((size_t)n, sizeof *scale);
+    double *a, *w, *scale;
+    DARC_CARVE({&a, n * n}, {&w, n}, {&scale, n});
     for (int i = 0; i < s->rows; i++)
         for (int v = 0; v < n; v++)
             scale[v] = hypot(scale[v], s->j[i * n + v]);
@@ -138,16 +222,14 @@ int darc_pooling_invert(darc_pooling *s)
         for (int u = 0; u < n; u++)
             s->shown[v * n + u] *= scale[v] / scale[u];
     darc_free(a);
-    darc_free(w);
-    darc_free(scale);
     return rank;
 }
 
 double darc_pooling_descend(darc_pooling *s)
 {
     size_t n = (size_t)s->vars;
-    double *step = darc_calloc(n, sizeof *step);
-    double *to = darc_calloc(n, sizeof *to);
+    double *step, *to;
+    DARC_CARVE({&step, s->vars}, {&to, s->vars});
     double here = darc_pooling_square(s, s->theta), share = 1;
     for (int i = 0; i < ITERATIONS && isfinite(here) && share > 1e-9; i++) {
         darc_pooling_invert(s);
@@ -174,19 +256,19 @@ double darc_pooling_descend(darc_pooling *s)
     }
     here = darc_pooling_square(s, s->theta);
     darc_free(step);
-    darc_free(to);
     return here;
 }
 
-/* ---- all ------------------------------------------------------------------
- */
+/* ---- all ----------------------------------------------------------------- */
 
-void darc_pooling_open(darc_pooling *s, int *own)
+void darc_pooling_open(darc_pooling *s)
 {
     darc_coeffs_init(s->c, s->x->io, s->x->io->count > 1 ? -1 : 0, NULL);
     s->vars = (int)s->c->vars;
     s->entries = (int)s->c->first[s->c->vectors];
-    size_t vars = (size_t)s->vars, runs = (size_t)s->recordings;
+    ptrdiff_t vars = s->vars;
+    size_t runs = (size_t)s->recordings;
+    int *own = darc_calloc((size_t)vars, sizeof *own);
     for (int v = 0; v < s->vars; v++)
         own[v] = v;
     s->g = darc_calloc((size_t)s->entries, sizeof *s->g);
@@ -200,29 +282,24 @@ void darc_pooling_open(darc_pooling *s, int *own)
         s->rank[k] = whiten(s->root[k], s, s->e[k]);
         s->rows += s->rank[k] > 0 ? s->rank[k] : 0;
     }
-    size_t rows = (size_t)s->rows + 1;
-    s->value = darc_calloc((size_t)s->entries * (vars + 1), sizeof *s->value);
-    s->r = darc_calloc(rows, sizeof *s->r);
-    s->j = darc_calloc(rows * vars, sizeof *s->j);
-    s->pinv = darc_calloc(vars * vars, sizeof *s->pinv);
-    s->shown = darc_calloc(vars * vars, sizeof *s->shown);
-    s->theta = darc_calloc(vars, sizeof *s->theta);
+    ptrdiff_t rows = s->rows + 1;
+    DARC_CARVE({&s->value, s->entries * (vars + 1)}, {&s->r, rows},
+               {&s->j, rows * vars}, {&s->pinv, vars * vars},
+               {&s->shown, vars * vars});
+    s->theta = darc_calloc((size_t)vars, sizeof *s->theta);
+    darc_free(own);
 }
 
 void darc_pooling_close(darc_pooling *s)
 {
     for (int i = 0; i < s->entries; i++)
         darc_slopes_clear(s->g + i);
-    for (int k = 0; k < s->recordings && s->root != NULL; k++)
+    for (int k = 0; k < s->recordings; k++)
         darc_free(s->root[k]);
     darc_free(s->g);
     darc_free(s->root);
     darc_free(s->rank);
     darc_free(s->value);
-    darc_free(s->r);
-    darc_free(s->j);
-    darc_free(s->pinv);
-    darc_free(s->shown);
     darc_free(s->theta);
     darc_free(s->slope);
     darc_coeffs_clear(s->c);
@@ -232,7 +309,7 @@ bool darc_pooling_begin(darc_pooling *s)
 {
     int *place = darc_calloc((size_t)s->c->vectors, sizeof *place);
     for (int i = 0; i < s->c->vectors; i++)
-        place[i] = (int)(darc_pooling_equation(s, 0, i) - s->e[0]->eq);
+        place[i] = (int)(equation_of(s, 0, i) - s->e[0]->eq);
     darc_witness_question w = {.c = s->c,
                                .of = {s->e[0], NULL},
                                .place = place,

@@ -1,12 +1,32 @@
 /* pooling.h - the least squares over all equations and recordings that values
- * of parameters come from (values.h tells what of).
+ * of parameters come from (values.h tells what of); polynomials in these, with
+ * their gradients, in double precision.
  */
 #ifndef DARC_DIAGNOSE_POOLING_H
 #define DARC_DIAGNOSE_POOLING_H
 
-#include "diagnose/slopes.h"
 #include "fit/estimates.h"
 #include "projection/coeffs.h"
+
+typedef struct {
+    int terms;
+    double *factor; /* of each term; owned */
+    int *power;     /* terms x vars; owned */
+} darc_slopes;
+
+/* Set p to a polynomial of ctx, whose variable v is number place[v] of vars.
+ * Release it with darc_slopes_clear. */
+void darc_slopes_load(darc_slopes *p, const fmpz_mpoly_struct *from,
+                      const fmpz_mpoly_ctx_t ctx, const int *place, int vars);
+void darc_slopes_clear(darc_slopes *p);
+
+/* Set p to variable v; to 1 for v = -1. */
+void darc_slopes_single(darc_slopes *p, int v, int vars);
+
+/* Return num / den at theta, and set its gradient. */
+double darc_slopes_quotient(double *gradient, const darc_slopes *num,
+                            const darc_slopes *den, const double *theta,
+                            int vars);
 
 typedef struct {
     const darc_question *x;
@@ -17,24 +37,24 @@ typedef struct {
     double **root;  /* of each recording: root' root = V^-1; owned */
     int *rank;      /* rows of each root; owned */
     int rows;       /* of all */
-    double *value;  /* entries, then their gradients; owned */
-    double *r, *j;  /* rows; rows x vars: weighed residual, Jacobian; owned */
-    double *pinv;   /* vars x vars: of J' J; owned */
-    double *shown;  /* vars x vars: the projection on what J shows; owned */
+    double *value;  /* entries, then their gradients; owned, with the next */
+    double *r, *j;  /* rows; rows x vars: weighed residual, Jacobian */
+    double *pinv;   /* vars x vars: of J' J */
+    double *shown;  /* vars x vars: the projection on what J shows */
     double *theta;  /* owned */
     double *slope;  /* of each function, functions x vars; owned */
     double least;   /* Q at the minimum */
     double factor;  /* by which sds are widened */
 } darc_pooling;
 
-/* Set s, whose x, e and recordings are set, to what they say; own: as many
- * places as the model has names. */
-void darc_pooling_open(darc_pooling *s, int *own);
+/* Set s, whose x, e and recordings are set, to what they say. */
+void darc_pooling_open(darc_pooling *s);
 void darc_pooling_close(darc_pooling *s);
 
-/* Return what a recording says of the equation of a vector of coefficients. */
-const darc_estimates_equation *darc_pooling_equation(const darc_pooling *s,
-                                                     int recording, int vector);
+/* Set the ratios at theta of a recording's coefficients, and their slopes,
+ * coefficients x vars, by the values in s; return whether no reference is 0. */
+bool darc_pooling_ratios(double *ratio, double *slope, const darc_pooling *s,
+                         int recording);
 
 /* Set theta near what makes the coefficients of the first recording; return
  * whether there is such a place. */

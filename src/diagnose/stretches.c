@@ -5,10 +5,10 @@
 #include "diagnose/course.h"
 #include "diagnose/drift_compare.h"
 #include "diagnose/thresholds.h"
+#include "stats/columns.h"
 #include "weak/system.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Stretches that are still thought of. */
 typedef struct {
@@ -23,12 +23,11 @@ typedef struct {
                              not known; owned */
 } search;
 
-/* ---- where -----------------------------------------------------------------
- */
+/* ---- where --------------------------------------------------------------- */
 
 static void init_spans(darc_spans *r, const darc_weak *weak, int per)
 {
-    size_t j = (size_t)weak->coeffs;
+    ptrdiff_t n = weak->coeffs;
     int reach = weak->support + weak->left + weak->right;
     *r = (darc_spans){
         .per = per, .overlap = reach / weak->step + 1, .coeffs = weak->coeffs};
@@ -38,18 +37,14 @@ static void init_spans(darc_spans *r, const darc_weak *weak, int per)
         r->runs += (weak->piece[p].functions + per - 1) / per;
     }
     r->first[weak->pieces] = r->runs;
-    r->info = darc_calloc((size_t)r->runs * j * j, sizeof *r->info);
-    r->score = darc_calloc((size_t)r->runs * j, sizeof *r->score);
-    r->q = darc_calloc((size_t)r->runs, sizeof *r->q);
+    DARC_CARVE({&r->info, r->runs * n * n}, {&r->score, r->runs * n},
+               {&r->q, r->runs});
 }
 
 static void clear_spans(darc_spans *r)
 {
     darc_free(r->first);
     darc_free(r->info);
-    darc_free(r->score);
-    darc_free(r->q);
-    *r = (darc_spans){0};
 }
 
 /* Return the sample between run i > 0 and the one before, in the middle between
@@ -63,15 +58,6 @@ static size_t begin_of_span(const darc_spans *r, const darc_weak *weak, int i)
     double sample = (double)weak->piece[p].begin + weak->margin +
                     function * weak->step + weak->support / 2.0;
     return (size_t)sample;
-}
-
-static int free_of(const darc_gls *g, int *index)
-{
-    int p = 0;
-    for (int j = 0; j < g->coeffs; j++)
-        if (g->free[j])
-            index[p++] = j;
-    return p;
 }
 
 /* Set the arrays to what the runs say of the free coefficients, less what is
@@ -94,15 +80,21 @@ static void tell(double *info, double *score, const darc_spans *r,
 static void find_course(darc_course *c, const darc_spans *r, const darc_gls *g,
                         double alpha)
 {
-    size_t n = (size_t)r->runs;
-    int *index = darc_calloc((size_t)g->coeffs, sizeof *index);
-    int p = free_of(g, index);
-    double *time = darc_calloc(n, sizeof *time);
-    double *info = darc_calloc(n * (size_t)(p * p) + 1, sizeof *info);
-    double *score = darc_calloc(n * (size_t)p + 1, sizeof *score);
+    ptrdiff_t n = r->runs;
+    int *index = darc_calloc((size_t)g->coeffs, sizeof *index), p = 0;
+    double *time, *info, *score;
+    for (int j = 0; j < g->coeffs; j++)
+        if (g->free[j])
+            index[p++] = j;
+    DARC_CARVE({&time, n}, {&info, n * p * p}, {&score, n * p});
     double left = 1, next = 1, q = 0, dof = g->dof / r->overlap;
-    darc_course_data d = {r->runs, p,        time,  info,
-                          score,   HUGE_VAL, alpha, false};
+    darc_course_data d = {.n = r->runs,
+                          .p = p,
+                          .time = time,
+                          .info = info,
+                          .score = score,
+                          .error_dof = HUGE_VAL,
+                          .alpha = alpha};
     for (int i = 0; i < r->runs; i++) {
         time[i] = i;
         q += r->q[i];
@@ -117,8 +109,6 @@ static void find_course(darc_course *c, const darc_spans *r, const darc_gls *g,
     } while (next > DARC_STRETCH_SETTLED * left);
     darc_free(index);
     darc_free(time);
-    darc_free(info);
-    darc_free(score);
 }
 
 /* Steps so near to each other that functions reach over both are one, in the
@@ -173,8 +163,7 @@ done:
     return status;
 }
 
-/* ---- each stretch ----------------------------------------------------------
- */
+/* ---- each stretch -------------------------------------------------------- */
 
 /* The table cut down to the samples begin .. end - 1; its segments are to be
  * freed. */

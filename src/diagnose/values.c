@@ -2,13 +2,14 @@
 
 #include "base/mem.h"
 #include "decide/reading.h"
+#include "decide/thresholds.h"
 #include "diagnose/pooling.h"
 #include "diagnose/thresholds.h"
+#include "stats/columns.h"
 #include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- functions ----------------------------------------------------------- */
 
@@ -141,7 +142,6 @@ static void keep_covariance(darc_values *out, const darc_pooling *s)
 {
     int f = out->functions, n = s->vars;
     double square = s->factor * s->factor;
-    out->cov = darc_calloc((size_t)(f * f) + 1, sizeof *out->cov);
     for (int k = 0; k < f * f; k++)
         for (int v = 0; v < n && out->value[k / f].known; v++)
             for (int u = 0; u < n && out->value[k % f].known; u++)
@@ -149,38 +149,19 @@ static void keep_covariance(darc_values *out, const darc_pooling *s)
                                s->pinv[v * n + u] * s->slope[k % f * n + u];
 }
 
-/* Set the slopes of the coefficients of the first recording. */
-static void keep_directions(darc_values *out, const darc_pooling *s)
-{
-    int vars = s->vars;
-    const double *of = s->value + s->entries;
-    out->direction = darc_calloc((size_t)(s->e[0]->coeffs * vars) + 1,
-                                 sizeof *out->direction);
-    for (int i = 0; i < s->c->vectors; i++) {
-        const darc_estimates_equation *eq = darc_pooling_equation(s, 0, i);
-        int first = (int)s->c->first[i];
-        int ref = first + eq->reference - eq->first;
-        double unit = s->value[ref];
-        for (int k = 0; k < eq->coeffs; k++)
-            for (int v = 0; v < vars; v++)
-                out->direction[(eq->first + k) * vars + v] =
-                    (of[(first + k) * vars + v] -
-                     s->value[first + k] / unit * of[ref * vars + v]) /
-                    unit;
-    }
-}
-
 /* Hand over by what changes of the parameters show. */
 static void keep_information(darc_values *out, darc_pooling *s)
 {
     int n = out->vars = s->vars;
-    size_t size = (size_t)n;
+    double *ratio;
+    ptrdiff_t coeffs = s->e[0]->coeffs, f = out->functions;
+    DARC_CARVE({&out->direction, coeffs * n}, {&out->information, n * n},
+               {&out->cov, f * f}, {&ratio, coeffs + 1});
     darc_pooling_square(s, s->theta);
     out->rank = darc_pooling_invert(s);
     keep_covariance(out, s);
-    keep_directions(out, s);
-    out->unknown = darc_calloc(size + 1, sizeof *out->unknown);
-    out->information = darc_calloc(size * size + 1, sizeof *out->information);
+    darc_pooling_ratios(ratio, out->direction, s, 0);
+    out->unknown = darc_calloc((size_t)n + 1, sizeof *out->unknown);
     for (int v = 0; v < n; v++) {
         out->unknown[v] = s->c->unknown[v];
         for (int u = 0; u < n; u++)
@@ -196,14 +177,13 @@ static void keep_information(darc_values *out, darc_pooling *s)
 
 /* ---- all ----------------------------------------------------------------- */
 
-static double p_value(const darc_pooling *s, double least, int rank)
+/* With so many rows more than J has rank. */
+static double p_value(const darc_pooling *s, int spare)
 {
     double error_dof = HUGE_VAL;
     for (int k = 0; k < s->recordings; k++)
         error_dof = fmin(error_dof, s->e[k]->error_dof);
-    return s->rows > rank
-               ? darc_stats_squares_sf(least, s->rows - rank, error_dof)
-               : 1;
+    return spare > 0 ? darc_stats_squares_sf(s->least, spare, error_dof) : 1;
 }
 
 static darc_status check_question(const darc_question *x,
@@ -227,18 +207,16 @@ darc_status darc_values_init(darc_values *v, const darc_question *x,
                              darc_err *err)
 {
     darc_status status;
-    darc_pooling s = {.x = x, .e = e, .recordings = 1, .least = HUGE_VAL};
-    int *own = NULL;
+    darc_pooling s = {
+        .x = x, .e = e, .recordings = recordings, .least = HUGE_VAL};
     *v = (darc_values){.factor = 1, .p_value = 1};
     DARC_NEED(check_question(x, e, recordings, err));
-    own = darc_calloc((size_t)darc_model_names(x->model)->count, sizeof *own);
-    s.recordings = recordings;
-    darc_pooling_open(&s, own);
+    darc_pooling_open(&s);
     if (darc_pooling_begin(&s))
         s.least = darc_pooling_descend(&s);
-    v->p_value =
-        isfinite(s.least) ? p_value(&s, s.least, darc_pooling_invert(&s)) : 0;
-    int spare = s.rows - (isfinite(s.least) ? darc_pooling_invert(&s) : 0);
+    bool found = isfinite(s.least);
+    int spare = s.rows - (found ? darc_pooling_invert(&s) : 0);
+    v->p_value = found ? p_value(&s, spare) : 0;
     if (v->p_value < x->by->alpha && spare > 0)
         v->factor = sqrt(s.least / spare);
     if (!(v->factor < DARC_VALUES_WIDEST)) {
@@ -258,7 +236,6 @@ darc_status darc_values_init(darc_values *v, const darc_question *x,
     }
 done:
     darc_pooling_close(&s);
-    darc_free(own);
     return status;
 }
 
@@ -267,9 +244,77 @@ void darc_values_clear(darc_values *v)
     darc_free(v->value);
     darc_free(v->unknown);
     darc_free(v->theta);
-    darc_free(v->information);
-    darc_free(v->cov);
     darc_free(v->slope);
     darc_free(v->direction);
     *v = (darc_values){0};
+}
+
+/* ---- what would be found ------------------------------------------------- */
+
+static double ncp(int dof, double alpha)
+{
+    return darc_stats_detectable_ncp(dof, alpha, DARC_POWER);
+}
+
+/* Set c to the correlations of the differences, and sd. */
+static void correlate(double *c, double *sd, const darc_values *a,
+                      const darc_values *b)
+{
+    int n = a->functions;
+    for (int k = 0; k < n; k++) {
+        bool known = a->value[k].known && b->value[k].known;
+        sd[k] = known ? sqrt(a->cov[k * n + k] + b->cov[k * n + k]) : HUGE_VAL;
+    }
+    for (int k = 0; k < n * n; k++)
+        c[k] = (a->cov[k] + b->cov[k]) / (sd[k / n] * sd[k % n]);
+}
+
+/* Sweep [Bea64] row p: after several rows c holds the inverse of what stood in
+ * these, its other entries are what is left of them. */
+static void sweep(double *c, int n, int p)
+{
+    double d = c[p * n + p];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != p && j != p)
+                c[i * n + j] -= c[i * n + p] * c[p * n + j] / d;
+    for (int i = 0; i < n; i++) {
+        c[i * n + p] /= i == p ? 1 : d;
+        c[p * n + i] /= i == p ? 1 : -d;
+    }
+    c[p * n + p] = 1 / d;
+}
+
+void darc_foresee_changes(double *least, const darc_values *a,
+                          const darc_values *b, double alpha)
+{
+    int n = a->functions;
+    assert(n == b->functions);
+    double *c = darc_calloc((size_t)(n * n) + 1, sizeof *c);
+    bool *swept = darc_calloc((size_t)n + 1, sizeof *swept);
+    correlate(c, least, a, b);
+    for (int k = 0; k < n; k++) {
+        swept[k] = isfinite(least[k]) && c[k * n + k] > DARC_FORESEE_SAME;
+        if (swept[k])
+            sweep(c, n, k);
+    }
+    for (int k = 0; k < n; k++) {
+        double alone = swept[k] ? least[k] / sqrt(c[k * n + k]) : least[k];
+        least[k] = b->rank > 0 ? sqrt(ncp(b->rank, alpha)) * alone /
+                                     fabs(a->value[k].value)
+                               : HUGE_VAL;
+    }
+    darc_free(c);
+    darc_free(swept);
+}
+
+double darc_foresee_apart(const darc_values *v, int p, int q, double alpha)
+{
+    int n = v->vars;
+    const double *m = v->information;
+    double pp = m[p * n + p], qq = m[q * n + q], pq = m[p * n + q];
+    double left = qq > 0 ? pp - pq * pq / qq : pp;
+    if (v->rank < 2 || !(left > DARC_FORESEE_SAME * pp))
+        return HUGE_VAL;
+    return sqrt(2 * ncp(v->rank - 1, alpha) / left) / fabs(v->theta[p]);
 }

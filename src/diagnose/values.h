@@ -9,6 +9,14 @@
  * has the same value at all minima, and the variance f' pinv(J' V^-1 J) f'.
  * Where it bends over its interval, the ends are those at which Q has grown by
  * the square of the normal quantile, along the direction that moves f most.
+ *
+ * What a plan would find follows from these.  A change d of the parameters
+ * moves the coefficients of two recordings apart by J d.  The test that they
+ * are equal has as many degrees of freedom as J has rank, and the noncentrality
+ * d' J' (V_a + V_b)^-1 J d.  For a function f that changes alone that is
+ * amount^2 / v, v = 1 / (C^-1)_ff, C the covariance of the differences of all
+ * functions.  What a change of parameter q cannot explain of one of p is d^2
+ * (m_pp - m_pq^2 / m_qq) / 2, m = J' V^-1 J, with one degree of freedom less.
  */
 #ifndef DARC_DIAGNOSE_VALUES_H
 #define DARC_DIAGNOSE_VALUES_H
@@ -33,12 +41,12 @@ typedef struct {
     int vars;          /* parameters of the coefficients */
     int *unknown;      /* of the model, of each; owned */
     double *theta;     /* values that make the coefficients; owned */
-    double *information; /* J' V^-1 J at theta, vars x vars; owned */
+    double *information; /* J' V^-1 J at theta, vars x vars */
     int rank;            /* of it */
-    double *cov;         /* of the functions, rows of unknown ones 0; owned */
+    double *cov;         /* of the functions, rows of unknown ones 0 */
     double *slope;       /* of functions by parameters, rows as cov; owned */
-    double *direction;   /* of the first recording's coefficients by parameters;
-                            coeffs x vars; owned */
+    double *direction;   /* of the first recording's coefficients by parameters,
+                            coeffs x vars; owned, with information and cov */
 } darc_values;
 
 /* Set v from so many estimates of the question; release it with
@@ -53,5 +61,17 @@ DARC_CHECKED darc_status darc_values_init(darc_values *v,
                                           const darc_estimates *const *e,
                                           int recordings, darc_err *err);
 void darc_values_clear(darc_values *v);
+
+/* Set least[k] to the least change of function k alone, as a fraction of the
+ * value in a, that is found with probability DARC_POWER between the recordings
+ * of a and b.  A function that depends on those before it cannot change alone:
+ * of it, whatever else changes.  Infinite where one of them knows it not. */
+void darc_foresee_changes(double *least, const darc_values *a,
+                          const darc_values *b, double alpha);
+
+/* Return the least change of parameter p, as a fraction, that between two
+ * recordings like that of v is told from any change of q alone; infinite where
+ * none is.  p and q are variables of v. */
+double darc_foresee_apart(const darc_values *v, int p, int q, double alpha);
 
 #endif

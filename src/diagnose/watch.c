@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "diagnose/thresholds.h"
 #include "fit/sandwich.h"
+#include "stats/columns.h"
 #include "stats/lanes.h"
 
 #include <lapacke.h>
@@ -17,22 +18,16 @@ static double *copy(const double *x, int n)
     return y;
 }
 
-void darc_watch_init(darc_watch *w, const darc_watch *baseline)
+void darc_watch_init_take(darc_watch *w)
 {
-    int n = baseline->n;
-    *w = *baseline;
-    w->direction = copy(baseline->direction, w->directions * n);
-    w->info = copy(baseline->info, n * n);
-    w->cov = copy(baseline->cov, n * n);
-    w->ring = darc_calloc((size_t)(w->room * (n + 2 * n * n)), sizeof *w->ring);
+    size_t n = (size_t)w->n;
+    w->ring = darc_calloc((size_t)w->room * (n + 2 * n * n), sizeof *w->ring);
     w->taken = 0;
 }
 
 void darc_watch_clear(darc_watch *w)
 {
     darc_free(w->direction);
-    darc_free(w->info);
-    darc_free(w->cov);
     darc_free(w->ring);
     *w = (darc_watch){0};
 }
@@ -49,24 +44,15 @@ static double dot(const double *a, const double *b, int n)
 
 /* What a change along each direction shows by, in a sum of windows. */
 typedef struct {
-    double *rest;  /* directions x n: (1 - P)' g; owned */
-    double *sd;    /* of g' u; owned */
-    double *gives; /* g' u of a change of 1; owned */
+    double *rest;  /* directions x n: (1 - P)' g; owned, with what follows */
+    double *sd;    /* of g' u */
+    double *gives; /* g' u of a change of 1 */
 } shows;
 
 static void init_shows(shows *s, const darc_watch *w)
 {
-    size_t d = (size_t)w->directions, n = (size_t)w->n;
-    s->rest = darc_calloc(d * n, sizeof *s->rest);
-    s->sd = darc_calloc(d, sizeof *s->sd);
-    s->gives = darc_calloc(d, sizeof *s->gives);
-}
-
-static void clear_shows(shows *s)
-{
-    darc_free(s->rest);
-    darc_free(s->sd);
-    darc_free(s->gives);
+    ptrdiff_t d = w->directions;
+    DARC_CARVE({&s->rest, d * w->n}, {&s->sd, d}, {&s->gives, d});
 }
 
 /* x' m x */
@@ -196,7 +182,7 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
             next = next_length(next);
         }
     }
-    clear_shows(&s);
+    darc_free(s.rest);
     darc_free(sum);
     bool alarm = f->statistic > w->threshold;
     w->taken = alarm ? 0 : w->taken;
@@ -209,10 +195,11 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
 typedef struct {
     const darc_watch *w;
     int lengths;
-    double *weight; /* lengths x directions x n: z = weight' b; owned */
-    double *root;   /* of S; n x n, lower, by columns; owned */
-    double *drift;  /* M M0^-1 root S0: what the baseline's error adds; owned */
-    double *sum;    /* ring of running sums, (room + 1) x n; owned */
+    double *weight; /* lengths x directions x n: z = weight' b; owned, with
+                       what follows */
+    double *root;   /* of S; n x n, lower, by columns */
+    double *drift;  /* M M0^-1 root S0: what the baseline's error adds */
+    double *sum;    /* ring of running sums, (room + 1) x n */
 } windows;
 
 /* Set root to the lower Cholesky factor of m, 0 above. */
@@ -244,7 +231,7 @@ static bool set_weights(windows *s, const double *info, const double *cov)
         for (int i = 0; i < w->directions * n && fine; i++)
             s->weight[l * w->directions * n + i] = at.rest[i] / at.sd[i / n];
     }
-    clear_shows(&at);
+    darc_free(at.rest);
     darc_free(m);
     return fine;
 }
@@ -347,14 +334,12 @@ darc_status darc_watch_set(darc_watch *w, const double *info, const double *cov,
                            double rate, const darc_budget *budget,
                            darc_err *err)
 {
-    size_t n = (size_t)w->n, d = (size_t)w->directions;
+    ptrdiff_t n = w->n;
     windows s = {.w = w};
     for (int k = 1; k <= w->room; k = next_length(k))
         s.lengths++;
-    s.weight = darc_calloc((size_t)s.lengths * d * n, sizeof *s.weight);
-    s.root = darc_calloc(n * n, sizeof *s.root);
-    s.drift = darc_calloc(n * n, sizeof *s.drift);
-    s.sum = darc_calloc(((size_t)w->room + 1) * n, sizeof *s.sum);
+    DARC_CARVE({&s.weight, s.lengths * w->directions * n}, {&s.root, n * n},
+               {&s.drift, n * n}, {&s.sum, (w->room + 1) * n});
     bool fine = set_weights(&s, info, cov) && set_roots(&s, info, cov);
     darc_status status =
         fine ? darc_budget_check(budget, err)
@@ -368,9 +353,6 @@ darc_status darc_watch_set(darc_watch *w, const double *info, const double *cov,
         w->threshold = rare + (rare - often) * log10(DARC_WATCH_RARE / rate);
     }
     darc_free(s.weight);
-    darc_free(s.root);
-    darc_free(s.drift);
-    darc_free(s.sum);
     return status;
 }
 

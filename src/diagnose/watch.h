@@ -15,12 +15,10 @@
 
 #include "base/budget.h"
 
-#include <stdint.h>
-
 typedef struct {
     int n, directions;
-    double *direction;  /* directions x n; owned */
-    double *info, *cov; /* M0, S0; n x n; owned */
+    double *direction;  /* directions x n; owned, with what follows */
+    double *info, *cov; /* M0, S0; n x n */
     int room;           /* windows looked back upon; a power of 2 */
     double *ring;       /* room x (n + 2 n^2): b, M, S of windows; owned */
     long taken;         /* windows since the last alarm */
@@ -37,8 +35,8 @@ typedef struct {
                           direction leaves of it is chi-square, n - 1 */
 } darc_watch_finding;
 
-/* Set w to a baseline; what is given is copied. */
-void darc_watch_init(darc_watch *w, const darc_watch *baseline);
+/* Begin with the baseline that w holds, which is w's from now on. */
+void darc_watch_init_take(darc_watch *w);
 void darc_watch_clear(darc_watch *w);
 
 /* Set the threshold so that windows like one of information and covariance

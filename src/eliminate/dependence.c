@@ -1,12 +1,9 @@
 #include "eliminate/engine.h"
 
 #include "base/mem.h"
-#include "eliminate/laws.h"
 #include "eliminate/thresholds.h"
 #include "modular/reconstruct.h"
 #include "projection/ioeq.h"
-
-#include <string.h>
 
 /* The monomials of one equation, cheap ones first, and what binds them. */
 typedef struct {
@@ -25,24 +22,6 @@ typedef struct {
                         a common factor; owned */
 } dependences;
 
-/* ---- order of the monomials -----------------------------------------------
- */
-
-/* ---- the kernel -----------------------------------------------------------
- */
-
-/* Set a row to the monomials at a random point; false: none was found. */
-static bool fill_row(nmod_mat_t a, slong row, dependences *d, ulong *value)
-{
-    bool good = false;
-    for (int i = 0; i < DARC_DEPENDENCE_DRAWS && !good; i++)
-        good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
-    for (slong j = 0; j < d->n && good; j++)
-        nmod_mat_entry(a, row, j) =
-            darc_finite_eval(d->monomial[j], value, a->mod, d->jet->ctx);
-    return good;
-}
-
 /* Set kernel, n x n, to a basis of what vanishes at random points modulo p, one
  * a column, each 1 at a monomial that the others leave free, and set
  * *dimension. */
@@ -55,13 +34,17 @@ static darc_status find_kernel(nmod_mat_t kernel, slong *dimension,
     nmod_mat_init(a, d->n + DARC_DEPENDENCE_SPARE, d->n, kernel->mod.n);
     for (slong i = 0; i < a->r; i++) {
         DARC_TRY(darc_budget_check(d->budget, err));
-        if (!fill_row(a, i, d, value)) {
-            status = darc_fail(err, DARC_LIMIT,
+        bool good = false;
+        for (int k = 0; k < DARC_DEPENDENCE_DRAWS && !good; k++)
+            good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
+        if (!good)
+            DARC_TRY(darc_fail(err, DARC_LIMIT,
                                "no point was found where the derived signals "
                                "of model '%s' have a value",
-                               darc_model_name(d->model));
-            goto done;
-        }
+                               darc_model_name(d->model)));
+        for (slong j = 0; j < d->n; j++)
+            nmod_mat_entry(a, i, j) =
+                darc_finite_eval(d->monomial[j], value, a->mod, d->jet->ctx);
     }
     *dimension = nmod_mat_nullspace(kernel, a);
 done:
@@ -103,29 +86,22 @@ static void take_in(dependences *d, const nmod_mat_t kernel, slong dimension)
     darc_free(image);
 }
 
-/* Return whether c is dependence k modulo the prime of the kernel. */
-static bool holds(const fmpz *c, const nmod_mat_t kernel, slong k,
-                  const dependences *d)
-{
-    nmod_t mod = kernel->mod;
-    ulong last = fmpz_fdiv_ui(c + d->which[k], mod.n);
-    bool same = true;
-    for (slong j = 0; j < d->n && same; j++)
-        same = fmpz_fdiv_ui(c + j, mod.n) ==
-               nmod_mul(last, nmod_mat_entry(kernel, j, k), mod);
-    return same;
-}
-
 /* Set d->c; return whether residues gave it and what holds modulo the prime of
  * the kernel, another one, agrees. */
 static bool reconstruct(const dependences *d, const nmod_mat_t kernel,
                         slong dimension)
 {
     bool ok = dimension == d->bound && !fmpz_is_one(d->r.modulus);
-    for (slong k = 0; k < d->bound && ok; k++)
-        ok = darc_reconstruct(d->c + k * d->n, d->r.residue + k * d->n, d->n,
-                              d->r.modulus, DARC_ANY_HEIGHT) &&
-             holds(d->c + k * d->n, kernel, k, d);
+    for (slong k = 0; k < d->bound && ok; k++) {
+        fmpz *c = d->c + k * d->n;
+        nmod_t mod = kernel->mod;
+        ok = darc_reconstruct(c, d->r.residue + k * d->n, d->n, d->r.modulus,
+                              DARC_ANY_HEIGHT);
+        ulong last = ok ? fmpz_fdiv_ui(c + d->which[k], mod.n) : 0;
+        for (slong j = 0; j < d->n && ok; j++)
+            ok = fmpz_fdiv_ui(c + j, mod.n) ==
+                 nmod_mul(last, nmod_mat_entry(kernel, j, k), mod);
+    }
     return ok;
 }
 
@@ -158,9 +134,6 @@ static darc_status find(dependences *d, darc_err *err)
                       darc_model_name(d->model), 30 * DARC_DEPENDENCE_PRIMES);
     return status;
 }
-
-/* ---- equations ------------------------------------------------------------
- */
 
 /* Find the dependences of the monomials with the model, frame and budget of
  * d. */
@@ -211,10 +184,7 @@ static void dependences_clear(dependences *d)
         return;
     _fmpz_vec_clear(d->c, d->n * d->n);
     darc_residues_clear(&d->r);
-    darc_free(d->monomial);
-    darc_free(d->place);
-    darc_free(d->weight);
-    darc_free(d->which);
+    DARC_FREE(d->monomial, d->place, d->weight, d->which);
 }
 
 /* Set p to the equation poly in independent monomials; *changed: it is

@@ -3,13 +3,10 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
 
-typedef darc_status engine_function(darc_ioeqs_t out, const darc_model *model,
-                                    const darc_budget *budget, darc_err *err);
-
 /* The engines, in the order in which DARC_ENGINE_AUTO tries them. */
 static const struct {
     darc_engine engine; /* the choice that forces it; AUTO: cannot be forced */
-    engine_function *run;
+    darc_engine_run *run;
 } engines[] = {
     {DARC_ENGINE_AUTO, darc_engine_model},
     {DARC_ENGINE_LINEAR, darc_engine_linear},

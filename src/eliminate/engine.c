@@ -1,9 +1,5 @@
 #include "eliminate/engine.h"
 
-#include "base/mem.h"
-
-#include <string.h>
-
 int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p, const darc_jet_t jet)
 {
     int count = -1;
@@ -63,54 +59,36 @@ static bool is_reduced(const darc_dpoly_t a, const darc_dpoly_t b,
             darc_dpoly_degree(a, v, jet) < darc_dpoly_degree(b, v, jet));
 }
 
-/* Return whether the equations, each irreducible, are free of states and
- * reduced by one another: then they are io-equations. */
-static bool are_final(const darc_dpolys_t eq, const darc_jet_t jet)
-{
-    for (slong i = 0; i < eq->count; i++) {
-        if (darc_engine_has_state(eq->p + i, jet))
-            return false;
-        for (slong j = 0; j < eq->count; j++)
-            if (i != j && !is_reduced(eq->p + i, eq->p + j, jet))
-                return false;
-    }
-    return eq->count > 0;
-}
-
-/* Reduce every equation to its core; return whether each is one factor. */
-static bool make_irreducible(darc_dpolys_t eq, const darc_jet_t jet)
-{
-    bool ok = true;
-    darc_dpoly_t q;
-    darc_dpoly_init(q, jet);
-    for (slong i = 0; i < eq->count && ok; i++) {
-        ok = darc_engine_core(q, eq->p + i, jet) == 1;
-        fmpz_mpoly_swap(eq->p + i, q, jet->ctx);
-    }
-    darc_dpoly_clear(q, jet);
-    return ok;
-}
-
-static const char *const not_final =
-    "the equations hold states or are not reduced by one another";
-
 darc_status darc_engine_model(darc_ioeqs_t out, const darc_model *model,
                               const darc_budget *budget, darc_err *err)
 {
     darc_status status;
+    const darc_jet_struct *jet = out->jet;
     darc_dpolys_t eq = {{0}}, ineq = {{0}};
+    darc_dpoly_t core;
+    darc_dpoly_init(core, jet);
     DARC_TRY(darc_budget_check(budget, err));
-    DARC_TRY(darc_model_equations(eq, ineq, model, out->jet, err));
+    DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
+    bool final = eq->count > 0;
     for (slong i = 0; i < eq->count; i++)
-        if (darc_engine_has_state(eq->p + i, out->jet))
-            DARC_TRY(darc_fail(err, DARC_DOMAIN, "%s", not_final));
-    if (!make_irreducible(eq, out->jet) || !are_final(eq, out->jet))
-        DARC_TRY(darc_fail(err, DARC_DOMAIN, "%s", not_final));
+        final = final && !darc_engine_has_state(eq->p + i, jet);
+    for (slong i = 0; i < eq->count && final; i++) {
+        final = darc_engine_core(core, eq->p + i, jet) == 1;
+        fmpz_mpoly_swap(eq->p + i, core, jet->ctx);
+    }
+    for (slong i = 0; i < eq->count; i++)
+        for (slong j = 0; j < eq->count && final; j++)
+            final = i == j || is_reduced(eq->p + i, eq->p + j, jet);
+    if (!final)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN,
+                           "the equations hold states or are not reduced by "
+                           "one another"));
     for (slong i = 0; i < eq->count; i++)
         darc_ioeqs_append(out, eq->p + i, "model");
-    DARC_TRY(darc_engine_inequations(out, ineq, out->jet, err));
+    DARC_TRY(darc_engine_inequations(out, ineq, jet, err));
 done:
-    darc_dpolys_clear(eq, out->jet);
-    darc_dpolys_clear(ineq, out->jet);
+    darc_dpoly_clear(core, jet);
+    darc_dpolys_clear(eq, jet);
+    darc_dpolys_clear(ineq, jet);
     return status;
 }

@@ -11,7 +11,6 @@
 #define DARC_ELIMINATE_ENGINE_H
 
 #include "algebra/dpoly.h"
-#include "base/budget.h"
 #include "eliminate/eliminate.h"
 #include "eliminate/thresholds.h"
 #include "model/model.h"
@@ -34,32 +33,26 @@ DARC_CHECKED darc_status darc_engine_inequations(darc_ioeqs_t out,
                                                  const darc_jet_t jet,
                                                  darc_err *err);
 
+typedef darc_status darc_engine_run(darc_ioeqs_t out, const darc_model *model,
+                                    const darc_budget *budget, darc_err *err);
+
 /* Equations that are free of states already, as they stand. */
-DARC_CHECKED darc_status darc_engine_model(darc_ioeqs_t out,
-                                           const darc_model *model,
-                                           const darc_budget *budget,
-                                           darc_err *err);
+darc_engine_run darc_engine_model;
 
 /* Projection by resultants: models in solved form. */
-DARC_CHECKED darc_status darc_engine_project(darc_ioeqs_t out,
-                                             const darc_model *model,
-                                             const darc_budget *budget,
-                                             darc_err *err);
+darc_engine_run darc_engine_project;
 
 /* Linear algebra: models in solved form, linear in the states. */
-DARC_CHECKED darc_status darc_engine_linear(darc_ioeqs_t out,
-                                            const darc_model *model,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+darc_engine_run darc_engine_linear;
+
+/* Rosenfeld-Groebner: any model. */
+darc_engine_run darc_engine_general;
 
 /* The monomials alone of the equations of a model in solved form, with
  * numbers for the parameters, at random points modulo primes until two agree:
  * every point may lose monomials by chance, with a probability of at most
  * their number times their degree over the prime. */
-DARC_CHECKED darc_status darc_engine_support(darc_ioeqs_t out,
-                                             const darc_model *model,
-                                             const darc_budget *budget,
-                                             darc_err *err);
+darc_engine_run darc_engine_support;
 
 /* Give the outputs the positions in rk, a default ranking, for which the
  * equations of a model in solved form are the shortest, as counted with numbers
@@ -67,19 +60,37 @@ DARC_CHECKED darc_status darc_engine_support(darc_ioeqs_t out,
 void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
                         const darc_budget *budget);
 
-/* Rosenfeld-Groebner: any model. */
-DARC_CHECKED darc_status darc_engine_general(darc_ioeqs_t out,
-                                             const darc_model *model,
-                                             const darc_budget *budget,
-                                             darc_err *err);
+/* ---- what binds derived signals to those they are computed from
+ *
+ * r = sqrt(y) obeys r^2 = y, hence y' = 2*r*r', and so on: differential
+ * monomials in r and y may depend on each other.  A derived signal that is
+ * made of numbers, signals, + - * / ^ and smooth functions obeys such laws;
+ * one made with abs, sign, min, max, delay, a table or a variable exponent
+ * counts as free, as does time up to its derivative 1. */
+
+/* Return whether a derived signal of the model obeys laws. */
+bool darc_laws_bind(const darc_model *model);
+
+/* Return a random prime between 2^59 and 2^60 modulo which the squares have
+ * unique roots, as positive numbers have, of every order that has no prime
+ * factor above 100. */
+ulong darc_laws_prime(darc_rng *rng);
+
+/* Set value[v], v < jet->vars, to those of derivatives of random signals that
+ * obey the laws, modulo such a prime; states and parameters get 0.  jet is a
+ * frame with the names of the model.  Return whether that was possible: a base
+ * may be no square, a divisor 0; other random numbers may do.
+ * Cost O(nodes * M(length)), length the highest order plus derivatives in
+ * expressions. */
+bool darc_laws_values(ulong *value, const darc_model *model,
+                      const darc_jet_t jet, nmod_t mod, darc_rng *rng);
 
 /* ---- monomials of io-equations that depend on each other
  *
- * An elimination takes derived signals for free inputs.  Where they are bound
- * to the signals they are computed from (laws.h), monomials may depend on each
- * other: y' = 2*r*r' for r = sqrt(y).  No recording could then tell their
- * coefficients apart, and what was concluded from each of them would be wrong:
- * one of them is expressed by the others. */
+ * An elimination takes derived signals for free inputs.  Where laws bind them,
+ * no recording could tell the coefficients of dependent monomials apart, and
+ * what was concluded from each of them would be wrong: one of them is expressed
+ * by the others. */
 
 /* Express monomials of the equations of io, of low degree and order, by others
  * until they are linearly independent over Q on all signals that obey the laws
@@ -146,5 +157,30 @@ bool darc_linear_applies(const darc_projection_t proj);
  * Fails: DARC_DOMAIN when more than DARC_MAX_LINEAR states are observed. */
 DARC_CHECKED darc_status darc_linear_run(darc_projection_t proj,
                                          darc_reached_t reached, darc_err *err);
+
+/* ---- the left kernel of a matrix of polynomials over Z with one row more than
+ * columns: entry i is, up to sign, the minor without row i */
+
+typedef struct {
+    slong rows, columns;
+    fmpz_mpoly_struct *entry; /* by rows; owned */
+} darc_polymat;
+
+/* Set m to zeros. */
+void darc_polymat_init(darc_polymat *m, slong rows, slong columns,
+                       const fmpz_mpoly_ctx_t ctx);
+void darc_polymat_clear(darc_polymat *m, const fmpz_mpoly_ctx_t ctx);
+
+/* Return entry (i, k). */
+fmpz_mpoly_struct *darc_polymat_entry(const darc_polymat *m, slong i, slong k);
+
+/* Set w (rows entries) to the kernel of m without common factors: w m = 0.
+ * Fails: DARC_DOMAIN when m has not one row more than its rank, or the minors
+ * are too many; DARC_LIMIT on a spent budget, its work included. */
+DARC_CHECKED darc_status darc_polymat_kernel(fmpz_mpoly_struct *w,
+                                             const darc_polymat *m,
+                                             const fmpz_mpoly_ctx_t ctx,
+                                             const darc_budget *budget,
+                                             darc_err *err);
 
 #endif

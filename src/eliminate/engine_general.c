@@ -1,13 +1,6 @@
-#include "base/mem.h"
 #include "eliminate/engine.h"
 
 #include "chain/elim.h"
-
-/* Return whether p is an io-equation: no states, more than parameters. */
-static bool is_io(const fmpz_mpoly_struct *p, const darc_jet_t jet)
-{
-    return !darc_engine_has_state(p, jet) && !darc_dpoly_is_constant(p, jet);
-}
 
 /* Append the io-equations of component c; factoring one takes some square of
  * its terms. */
@@ -20,16 +13,17 @@ static darc_status take_component(darc_ioeqs_t out, const darc_component *c,
     darc_dpoly_init(core, jet);
     darc_dpoly_init(p, out->jet);
     for (slong i = 0; i < c->equations->count; i++) {
-        if (!is_io(c->equations->p + i, jet))
+        const darc_dpoly_struct *eq = c->equations->p + i;
+        if (darc_engine_has_state(eq, jet) || darc_dpoly_is_constant(eq, jet))
             continue;
-        double terms = (double)c->equations->p[i].length;
+        double terms = (double)eq->length;
         darc_budget_take(budget, terms * terms);
         DARC_TRY(darc_budget_check(budget, err));
-        if (darc_engine_core(core, c->equations->p + i, jet) < 1)
+        if (darc_engine_core(core, eq, jet) < 1)
             DARC_TRY(darc_fail(err, DARC_LIMIT,
                                "an io-equation of %ld terms could not be "
                                "factored",
-                               (long)c->equations->p[i].length));
+                               (long)eq->length));
         DARC_TRY(darc_dpoly_move(p, out->jet, core, jet, err));
         darc_ioeqs_append(out, p, "general");
     }

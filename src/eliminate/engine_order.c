@@ -87,18 +87,6 @@ static double count_terms(darc_problem_t p)
     return status == DARC_OK ? terms : HUGE_VAL;
 }
 
-/* Return whether the orders of the equations are among the `count` of seen;
- * otherwise append them. */
-static bool is_seen(int *seen, int *count, const darc_problem_t p)
-{
-    size_t m = (size_t)p->s->outputs;
-    for (int i = 0; i < *count; i++)
-        if (memcmp(seen + (size_t)i * m, p->order, m * sizeof *seen) == 0)
-            return true;
-    memcpy(seen + (size_t)(*count)++ * m, p->order, m * sizeof *seen);
-    return false;
-}
-
 typedef struct {
     darc_problem_struct *p;
     darc_ranking_struct *rk;
@@ -114,8 +102,11 @@ static void try_order(search *w, double gain)
     darc_problem_rank(w->p, w->rk);
     if (w->count == 0)
         darc_ranking_set(w->best, w->rk);
-    if (is_seen(w->seen, &w->count, w->p))
-        return;
+    size_t m = (size_t)w->p->s->outputs, size = m * sizeof *w->seen;
+    for (int i = 0; i < w->count; i++)
+        if (memcmp(w->seen + (size_t)i * m, w->p->order, size) == 0)
+            return; /* these orders of the equations have been tried */
+    memcpy(w->seen + (size_t)w->count++ * m, w->p->order, size);
     double terms = gain * count_terms(w->p);
     if (terms < w->least) {
         w->least = terms;
@@ -149,9 +140,7 @@ void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
             rank_outputs(w.rk, &o);
             try_order(&w, DARC_ORDER_GAIN);
         }
-        darc_free(o.output);
-        darc_free(o.position);
-        darc_free(o.order);
+        DARC_FREE(o.output, o.position, o.order);
         darc_ranking_set(rk, w.best);
         darc_ranking_clear(w.best);
         darc_free(w.seen);

@@ -4,8 +4,6 @@
 #include "modular/reconstruct.h"
 #include "projection/route.h"
 
-#include <string.h>
-
 typedef struct {
     darc_ioeqs_struct *out;
     darc_problem_struct *p;
@@ -64,9 +62,7 @@ static darc_status run_obvious(job *w, const darc_point_t pt,
 {
     darc_status status;
     for (int variables = 0; variables < 2; variables++) {
-        status = darc_projection_init(proj, w->p, pt, !variables, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_projection_init(proj, w->p, pt, !variables, err));
         if (variables)
             darc_reached_projection(w->reached, proj);
         status = darc_route_obvious(
@@ -80,48 +76,34 @@ static darc_status run_obvious(job *w, const darc_point_t pt,
     return DARC_OK;
 }
 
-/* Go the obvious way with variables as far as that is cheap, for what may be
- * all that is ever reached. */
-static void read_obvious(job *w, const darc_point_t pt)
-{
-    darc_projection_t proj;
-    if (!darc_budget_is_read(w->p->budget) ||
-        darc_projection_init(proj, w->p, pt, false, NULL) != DARC_OK)
-        return;
-    darc_reached_projection(w->reached, proj);
-    darc_status ended =
-        darc_route_obvious(proj, DARC_READ_WORK, w->reached, NULL);
-    (void)ended; /* far enough in any case */
-    darc_projection_clear(proj);
-}
-
-/* Read the monomials of all outputs off one more run with numbers. */
-static void find_monomials(job *w, const darc_point_t pt)
-{
-    darc_projection_t proj;
-    if (!darc_budget_is_read(w->p->budget) ||
-        darc_projection_init(proj, w->p, pt, true, NULL) != DARC_OK)
-        return;
-    if (darc_route_run(&w->route, proj, NULL, NULL) == DARC_OK)
-        darc_reached_monomials(w->reached, proj);
-    darc_projection_clear(proj);
-}
-
 /* Run proj to its end by the route that is cheapest with numbers. */
 static darc_status run_best(job *w, const darc_point_t pt,
                             darc_projection_t proj, darc_err *err)
 {
     darc_status status = DARC_OK;
     if (w->route.choice == NULL) {
-        read_obvious(w, pt);
+        /* The obvious way with variables as far as that is cheap may be all
+         * that is ever reached. */
+        bool read = darc_budget_is_read(w->p->budget);
+        if (read &&
+            darc_projection_init(proj, w->p, pt, false, NULL) == DARC_OK) {
+            darc_reached_projection(w->reached, proj);
+            darc_status ended =
+                darc_route_obvious(proj, DARC_READ_WORK, w->reached, NULL);
+            (void)ended; /* far enough in any case */
+            darc_projection_clear(proj);
+        }
         status = darc_route_init(&w->route, w->p, pt, NULL, err);
-        if (status == DARC_OK)
-            find_monomials(w, pt);
+        /* One more run with numbers shows the monomials of all outputs. */
+        if (status == DARC_OK && read &&
+            darc_projection_init(proj, w->p, pt, true, NULL) == DARC_OK) {
+            if (darc_route_run(&w->route, proj, NULL, NULL) == DARC_OK)
+                darc_reached_monomials(w->reached, proj);
+            darc_projection_clear(proj);
+        }
     }
-    if (status == DARC_OK)
-        status = darc_projection_init(proj, w->p, pt, false, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(status);
+    DARC_NEED(darc_projection_init(proj, w->p, pt, false, err));
     w->reached->furthest = -1; /* another way than that of run_obvious */
     darc_reached_projection(w->reached, proj);
     status = darc_route_run(&w->route, proj, w->reached, err);
@@ -204,8 +186,7 @@ static darc_status all_primes(job *w, darc_err *err)
     for (size_t j = 0; j < m; j++)
         if (w->image[j].n > 0)
             darc_residues_clear(w->image + j);
-    darc_free(w->image);
-    darc_free(w->done);
+    DARC_FREE(w->image, w->done);
     return status;
 }
 
@@ -229,20 +210,6 @@ static darc_status by_operators(job *w, const darc_model *model, darc_err *err)
     return status;
 }
 
-static darc_status find_equations(job *w, const darc_model *model,
-                                  darc_err *err)
-{
-    darc_err own;
-    darc_err_init(&own);
-    darc_status status = DARC_DOMAIN;
-    if (w->linear && w->p->s->outputs == 1)
-        status = by_operators(w, model, &own);
-    if (status == DARC_DOMAIN)
-        return all_primes(w, err);
-    return status == DARC_OK ? DARC_OK
-                             : darc_fail(err, status, "%s", own.message);
-}
-
 static darc_status run(darc_ioeqs_t out, const darc_model *model, bool linear,
                        const darc_budget *budget, darc_err *err)
 {
@@ -253,7 +220,15 @@ static darc_status run(darc_ioeqs_t out, const darc_model *model, bool linear,
     darc_jet_init(first, out->jet->names, out->jet->ranking, out->jet->bound);
     darc_ioeqs_reframe(out, first->names, first->ranking, p->bound);
     darc_reached_init(w.reached, p);
-    darc_status status = find_equations(&w, model, err);
+    darc_err own;
+    darc_err_init(&own);
+    darc_status status = DARC_DOMAIN;
+    if (linear && p->s->outputs == 1)
+        status = by_operators(&w, model, &own);
+    if (status == DARC_DOMAIN)
+        status = all_primes(&w, err);
+    else if (status != DARC_OK)
+        darc_fail(err, status, "%s", own.message);
     darc_reached_clear(w.reached);
     if (status == DARC_OK) { /* each is right by itself */
         darc_point_t pt;

@@ -3,9 +3,6 @@
 #include "eliminate/thresholds.h"
 #include "projection/route.h"
 
-#include <assert.h>
-#include <string.h>
-
 typedef struct {
     darc_ioeqs_struct *out;
     darc_problem_struct *p;

@@ -1,9 +1,8 @@
-#include "eliminate/kernel.h"
+#include "eliminate/engine.h"
 
 #include "algebra/finite.h"
 #include "algebra/minors.h"
 #include "base/mem.h"
-#include "eliminate/thresholds.h"
 
 #include <stdlib.h>
 
@@ -98,8 +97,7 @@ static darc_status all_columns(darc_minors *a, job *w, darc_err *err)
         DARC_TRY(darc_minors_add(a, m->entry + k, m->columns, err));
     }
 done:
-    darc_free(taken);
-    darc_free(touched);
+    DARC_FREE(taken, touched);
     return status;
 }
 
@@ -125,8 +123,7 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     flint_rand_t state;
     flint_randinit(state);
     nmod_mpoly_ctx_init(modular, vars, ORD_LEX, n_randprime(state, 61, 1));
-    nmod_mpoly_init(p, modular);
-    nmod_mpoly_init(q, modular);
+    darc_mpoly_inits(modular, p, q, NULL);
     darc_finite_random_point(x, vars, modular->mod, state);
     fmpz_mpoly_used_vars(kept, g, b->ctx);
     for (slong v = 0; v < vars; v++)
@@ -135,13 +132,10 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     darc_finite_image(p, modular, target, x, g, b->ctx);
     bool coprime = p->length == g->length && nmod_mpoly_gcd(q, q, p, modular) &&
                    nmod_mpoly_is_one(q, modular);
-    nmod_mpoly_clear(p, modular);
-    nmod_mpoly_clear(q, modular);
+    darc_mpoly_clears(modular, p, q, NULL);
     nmod_mpoly_ctx_clear(modular);
     flint_randclear(state);
-    darc_free(kept);
-    darc_free(target);
-    darc_free(x);
+    DARC_FREE(kept, target, x);
     return coprime;
 }
 
@@ -192,23 +186,6 @@ done:
     return status;
 }
 
-/* Set w from the minors without one row each. */
-static void take(fmpz_mpoly_struct *w, const darc_minors *a, const job *b)
-{
-    slong rows = b->matrix->rows;
-    uint64_t all = UINT64_MAX >> (64 - rows);
-    for (slong i = 0; i < rows; i++) {
-        const fmpz_mpoly_struct *m =
-            darc_minors_get(a, all & ~(UINT64_C(1) << i));
-        if (m == NULL)
-            fmpz_mpoly_zero(w + i, b->ctx);
-        else if (i % 2 == 0)
-            fmpz_mpoly_set(w + i, m, b->ctx);
-        else
-            fmpz_mpoly_neg(w + i, m, b->ctx);
-    }
-}
-
 darc_status darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
                                 const fmpz_mpoly_ctx_t ctx,
                                 const darc_budget *budget, darc_err *err)
@@ -222,7 +199,17 @@ darc_status darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
                          (long)m->rows, (long)m->columns);
     darc_minors_init_polys(&a, &p, m->rows, DARC_KERNEL_MINORS);
     DARC_TRY(all_columns(&a, &b, err));
-    take(w, &a, &b);
+    for (slong i = 0; i < m->rows; i++) { /* the minors without one row */
+        uint64_t all = UINT64_MAX >> (64 - m->rows);
+        const fmpz_mpoly_struct *minor =
+            darc_minors_get(&a, all & ~(UINT64_C(1) << i));
+        if (minor == NULL)
+            fmpz_mpoly_zero(w + i, ctx);
+        else if (i % 2 == 0)
+            fmpz_mpoly_set(w + i, minor, ctx);
+        else
+            fmpz_mpoly_neg(w + i, minor, ctx);
+    }
     if (a.count == 0)
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "the columns are dependent"));
     status = divide_by_content(w, m->rows, &b, err);

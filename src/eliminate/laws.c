@@ -1,8 +1,8 @@
-#include "eliminate/laws.h"
+#include "eliminate/engine.h"
 
 #include "base/mem.h"
 #include "eliminate/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "syntax/expr.h"
 
 /* tan(a/2) or exp(a) at the start, one for all functions of the argument a. */
@@ -380,17 +380,6 @@ static slong orders_in(const darc_expr *e)
     return most + (takes ? e->order : 0);
 }
 
-static slong series_length(const darc_model *model, const darc_jet_t jet)
-{
-    slong length = 1;
-    for (int u = 0; u < jet->names->count; u++)
-        if (jet->bound[u] + 1 > length)
-            length = jet->bound[u] + 1;
-    for (int i = 0; i < darc_derived_count(model); i++)
-        length += orders_in(darc_derived_expr(model, i));
-    return length;
-}
-
 static void fill(bundle *b)
 {
     for (int u = 0; u < b->names->count; u++) {
@@ -419,8 +408,12 @@ bool darc_laws_values(ulong *value, const darc_model *model,
                 .names = jet->names,
                 .mod = mod,
                 .rng = rng,
-                .length = series_length(model, jet),
+                .length = 1,
                 .good = true};
+    for (int u = 0; u < jet->names->count; u++)
+        b.length = FLINT_MAX(b.length, jet->bound[u] + 1);
+    for (int i = 0; i < darc_derived_count(model); i++)
+        b.length += orders_in(darc_derived_expr(model, i));
     size_t n = (size_t)b.names->count;
     b.series = darc_calloc(n + 1, sizeof *b.series);
     for (size_t u = 0; u < n; u++)
@@ -435,7 +428,6 @@ bool darc_laws_values(ulong *value, const darc_model *model,
     }
     for (size_t u = 0; u < n; u++)
         nmod_poly_clear(b.series[u]);
-    darc_free(b.series);
-    darc_free(b.begun);
+    DARC_FREE(b.series, b.begun);
     return b.good;
 }

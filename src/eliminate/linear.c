@@ -125,26 +125,6 @@ static void fill_row(darc_matrix *M, slong r, const darc_mpoly *f,
     darc_free(exp);
 }
 
-/* Set Q_j to the determinant of the rows below the orders and row k of
- * output j. */
-static darc_status solve(darc_projection_t proj, const rows *w, int j,
-                         darc_err *err)
-{
-    darc_matrix M;
-    slong r = 0;
-    darc_status status;
-    darc_matrix_init(&M, w->rank + 1, proj->ring);
-    for (int i = 0; i < proj->s->outputs; i++)
-        for (int k = 0; k < proj->target[i]; k++)
-            fill_row(&M, r++, w->row[i] + k, w, proj);
-    fill_row(&M, r, w->row[j] + proj->target[j], w, proj);
-    DARC_TRY(darc_matrix_det(proj->Q + j, &M, proj->ring, err));
-    DARC_TRY(darc_ring_select(proj->Q + j, proj->ring, err));
-done:
-    darc_matrix_clear(&M, proj->ring);
-    return status;
-}
-
 darc_status darc_linear_run(darc_projection_t proj, darc_reached_t reached,
                             darc_err *err)
 {
@@ -161,8 +141,20 @@ darc_status darc_linear_run(darc_projection_t proj, darc_reached_t reached,
     }
     find_columns(&w, proj);
     for (int j = 0; j < proj->s->outputs && status == DARC_OK; j++) {
+        /* Q_j: the determinant of the rows below the orders and the last one of
+         * output j */
+        darc_matrix M;
+        slong r = 0;
         darc_reached_projection(reached, proj);
-        status = solve(proj, &w, j, err);
+        darc_matrix_init(&M, w.rank + 1, proj->ring);
+        for (int i = 0; i < proj->s->outputs; i++)
+            for (int k = 0; k < proj->target[i]; k++)
+                fill_row(&M, r++, w.row[i] + k, &w, proj);
+        fill_row(&M, r, w.row[j] + proj->target[j], &w, proj);
+        status = darc_matrix_det(proj->Q + j, &M, proj->ring, err);
+        if (status == DARC_OK)
+            status = darc_ring_select(proj->Q + j, proj->ring, err);
+        darc_matrix_clear(&M, proj->ring);
     }
 done:
     for (int j = 0; j < proj->s->outputs; j++) {
@@ -170,7 +162,6 @@ done:
             nmod_mpoly_clear(w.row[j] + k, proj->ring->ctx);
         darc_free(w.row[j]);
     }
-    darc_free(w.row);
-    darc_free(w.column);
+    DARC_FREE(w.row, w.column);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "eliminate/engine.h"
 
 #include "base/mem.h"
-#include "eliminate/kernel.h"
 
 #include <string.h>
 
@@ -71,8 +70,7 @@ static bool read_equation(operators *o, const darc_dpoly_t p, slong i)
     }
     darc_dpolys_append_take(o->g, g, o->jet);
     darc_dpoly_clear(g, o->jet);
-    darc_free(exp);
-    darc_free(to);
+    DARC_FREE(exp, to);
     return linear;
 }
 
@@ -117,8 +115,7 @@ static void coefficient(darc_dpoly_t c, slong *t, ulong k,
         fmpz_mpoly_push_term_fmpz_ui(c, f->coeffs + *t, to, jet->ctx);
     }
     fmpz_mpoly_sort_terms(c, jet->ctx);
-    darc_free(exp);
-    darc_free(to);
+    DARC_FREE(exp, to);
 }
 
 /* Append the terms of w_i(d/dt) g_i by powers, highest first. */
@@ -211,9 +208,7 @@ static darc_status relation(darc_dpoly_t q, bool *certain, const darc_jet_t jet,
     o->w = darc_calloc(rows, sizeof *o->w);
     for (size_t i = 0; i < rows; i++)
         fmpz_mpoly_init(o->w + i, o->ctx);
-    status = darc_polymat_kernel(o->w, &o->A, o->ctx, o->budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_polymat_kernel(o->w, &o->A, o->ctx, o->budget, err));
     widen(wide, o);
     darc_dpoly_init(p, wide);
     for (slong i = 0; i <= o->columns; i++)
@@ -254,14 +249,7 @@ darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
 {
     operators o = {.names = darc_model_names(model), .budget = budget};
     size_t n = (size_t)o.names->count;
-    int *order = darc_calloc(n, sizeof *order);
-    darc_ranking_t rk;
-    darc_ranking_init(rk, o.names->count);
-    darc_model_ranking(rk, model);
-    darc_model_orders(model, order);
-    darc_jet_init(o.jet, o.names, rk, order);
-    darc_ranking_clear(rk);
-    darc_free(order);
+    darc_model_frame(o.jet, model, NULL);
     o.column = darc_calloc(n, sizeof *o.column);
     o.variable = darc_calloc(n, sizeof *o.variable);
     o.vars = 1;
@@ -280,8 +268,7 @@ darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
     darc_polymat_clear(&o.A, o.ctx);
     darc_dpolys_clear(o.g, o.jet);
     fmpz_mpoly_ctx_clear(o.ctx);
-    darc_free(o.column);
-    darc_free(o.variable);
+    DARC_FREE(o.column, o.variable);
     darc_jet_clear(o.jet);
     return status;
 }

@@ -25,8 +25,7 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
 {
     bool ok = true;
     nmod_mpoly_t f, z;
-    nmod_mpoly_init(f, l->ctx);
-    nmod_mpoly_init(z, l->ctx);
+    darc_mpoly_inits(l->ctx, f, z, NULL);
     nmod_mpoly_gen(r, W, l->ctx);
     for (int k = 0; k < e->count; k++) {
         nmod_mpoly_gen(z, Z + k, l->ctx);
@@ -49,8 +48,7 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
         darc_free(at);
         ok = nmod_mpoly_resultant(r, r, f, Z + k, l->ctx);
     }
-    nmod_mpoly_clear(f, l->ctx);
-    nmod_mpoly_clear(z, l->ctx);
+    darc_mpoly_clears(l->ctx, f, z, NULL);
     return ok;
 }
 
@@ -131,8 +129,7 @@ static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
     fmpz_mpoly_compose_fmpz_mpoly(q, p, at, jet->ctx, jet->ctx);
     for (slong v = 0; v < jet->vars; v++)
         fmpz_mpoly_clear(value + v, jet->ctx);
-    darc_free(value);
-    darc_free(at);
+    DARC_FREE(value, at);
 }
 
 /* Set p to its irreducible factor that vanishes at the point when z is set
@@ -200,18 +197,6 @@ done:
     return status;
 }
 
-/* Return whether i and j may be related, and it is not hard to find out. */
-static bool is_candidate(const darc_ioeqs_t e, int i, int j)
-{
-    const darc_ioeq *a = e->eq + i, *b = e->eq + j;
-    slong z = darc_jet_var(e->jet, a->leader);
-    slong y = darc_jet_var(e->jet, b->leader);
-    return darc_dpoly_degree(a->poly, z, e->jet) > 1 &&
-           darc_dpoly_degree(b->poly, y, e->jet) > 1 &&
-           (double)a->poly->length * (double)b->poly->length <
-               DARC_PRIMALITY_WORK;
-}
-
 /* Try all pairs; *changed tells whether an equation was replaced. */
 static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
 {
@@ -222,8 +207,14 @@ static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
     *changed = false;
     for (int i = 1; i < e->count; i++)
         for (int j = 0; j < i; j++) {
-            if (!is_candidate(e, i, j))
-                continue;
+            const darc_ioeq *a = e->eq + i, *b = e->eq + j;
+            slong z = darc_jet_var(e->jet, a->leader);
+            slong y = darc_jet_var(e->jet, b->leader);
+            if (darc_dpoly_degree(a->poly, z, e->jet) < 2 ||
+                darc_dpoly_degree(b->poly, y, e->jet) < 2 ||
+                (double)a->poly->length * (double)b->poly->length >=
+                    DARC_PRIMALITY_WORK)
+                continue; /* no relation, or hard to find */
             DARC_TRY(relate(p, i, j, w, err));
             if (fmpz_mpoly_is_zero(p, e->jet->ctx))
                 continue;
@@ -231,8 +222,6 @@ static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
             darc_ioeq *eq = e->eq + i;
             darc_dpolys_clear(eq->coeff, e->jet);
             darc_dpolys_clear(eq->part, e->jet);
-            darc_dpolys_init(eq->coeff);
-            darc_dpolys_init(eq->part);
             darc_dpoly_primitive(eq->poly, p, e->jet);
             darc_ioeq_group(eq, e->jet);
             *changed = true;

@@ -2,9 +2,9 @@
 
 #include "algebra/minors.h"
 #include "base/mem.h"
-#include "eliminate/kernel.h"
+#include "eliminate/engine.h"
 #include "eliminate/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "stats/columns.h"
 #include "stats/real.h"
 

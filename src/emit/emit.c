@@ -49,3 +49,166 @@ void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
     darc_code_polys(out, p, d->jet, how);
     darc_dpolys_clear(p, d->jet);
 }
+
+/* ---- what an elimination has reached --------------------------------------
+ */
+
+static const char *const ended =
+    "partial result: the elimination was ended before it was done";
+
+static void heading(darc_text_t out, const darc_item *item,
+                    const darc_partial_t p, const darc_emit *how)
+{
+    const char *name = p->jet->names->symbol[item->leader.unknown].name;
+    if (item->place == DARC_ITEM_IO) {
+        darc_emit_comment(out, how, "%s: %s, io-equation of order %d, ", name,
+                          item->kind == DARC_ITEM_EQUATION
+                              ? "done"
+                              : "coefficients not reached",
+                          item->leader.order);
+    } else {
+        darc_emit_comment(out, how, "leader ");
+        darc_deriv_print(out, item->leader, p->jet->names);
+        darc_text_puts(out, ": ");
+    }
+    darc_text_printf(out, "%ld %s%s\n", item->terms,
+                     item->kind == DARC_ITEM_MONOMIALS ? "monomial" : "term",
+                     item->terms == 1 ? "" : "s");
+}
+
+/* An equation, or its monomials one a line; in code as comments. */
+static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
+                 const darc_emit *how)
+{
+    bool equation = item->kind == DARC_ITEM_EQUATION;
+    darc_dpolys_t m;
+    darc_dpolys_init(m);
+    if (equation)
+        darc_dpolys_append(m, item->poly, p->jet);
+    else
+        darc_emit_monomials(m, item->poly, p->jet);
+    for (slong i = 0; i < m->count; i++) {
+        if (how->format >= DARC_FORMAT_C)
+            darc_emit_comment(out, how, "%s", "");
+        if (equation) {
+            darc_emit_line(out, m->p + i, true, p->jet, how);
+            continue;
+        }
+        darc_emit_poly(out, m->p + i, p->jet, how);
+        darc_text_putc(out, '\n');
+    }
+    darc_dpolys_clear(m, p->jet);
+}
+
+static void text_items(darc_text_t out, const darc_partial_t p,
+                       darc_item_place place, const darc_emit *how)
+{
+    int component = -1;
+    bool announced = false;
+    for (int i = 0; i < p->count; i++) {
+        const darc_item *item = p->item + i;
+        if (item->place != place)
+            continue;
+        if (place == DARC_ITEM_CHAIN && !announced) {
+            darc_emit_comment(out, how, "triangular set reached after %ld",
+                              p->done);
+            if (p->steps > 0)
+                darc_text_printf(out, " of %ld", p->steps);
+            darc_text_printf(out, " step%s\n",
+                             p->steps == 0 && p->done == 1 ? "" : "s");
+        }
+        announced = true;
+        if (place == DARC_ITEM_COMPONENT && item->component != component) {
+            component = item->component;
+            darc_emit_comment(out, how, "component %d, not yet reduced\n",
+                              component + 1);
+        }
+        heading(out, item, p, how);
+        if (!how->summary && item->kind != DARC_ITEM_SIZE)
+            body(out, item, p, how);
+    }
+}
+
+static void json_item(darc_json *j, const darc_item *item,
+                      const darc_partial_t p, const darc_emit *how)
+{
+    bool equation = item->kind == DARC_ITEM_EQUATION;
+    bool monomials = item->kind == DARC_ITEM_MONOMIALS;
+    darc_text_t leader = DARC_TEXT;
+    darc_deriv_print(leader, item->leader, p->jet->names);
+    darc_json_put(j, "{output:S leader:s order:i done:b *:l",
+                  item->place == DARC_ITEM_IO
+                      ? p->jet->names->symbol[item->leader.unknown].name
+                      : NULL,
+                  leader->s, item->leader.order,
+                  equation && item->place != DARC_ITEM_CHAIN,
+                  monomials ? "monomials" : "terms", item->terms);
+    if (equation)
+        darc_json_put(
+            j, "degree:l",
+            (long)fmpz_mpoly_total_degree_si(item->poly, p->jet->ctx));
+    if (equation && !how->summary)
+        darc_emit_json_poly(j, "equation", item->poly, p->jet);
+    if (monomials && !how->summary) {
+        darc_dpolys_t m;
+        darc_dpolys_init(m);
+        darc_emit_monomials(m, item->poly, p->jet);
+        darc_emit_json_polys(j, "support", m, p->jet);
+        darc_dpolys_clear(m, p->jet);
+    }
+    darc_json_put(j, "}");
+    darc_text_clear(leader);
+}
+
+static void json_items(darc_json *j, const char *key, const darc_partial_t p,
+                       darc_item_place place, int component,
+                       const darc_emit *how)
+{
+    darc_json_put(j, "*[", key);
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].place == place && p->item[i].component == component)
+            json_item(j, p->item + i, p, how);
+    darc_json_put(j, "]");
+}
+
+static void json_partial(darc_text_t out, const darc_partial_t p,
+                         const darc_emit *how)
+{
+    darc_json j;
+    int components = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].place == DARC_ITEM_COMPONENT)
+            components = p->item[i].component + 1;
+    darc_emit_json_begin(&j, out, how);
+    darc_json_put(&j, "partial:b note:s", true, ended);
+    json_items(&j, "io", p, DARC_ITEM_IO, 0, how);
+    darc_json_put(&j, components > 0 ? "components_not_reduced[" : "");
+    for (int k = 0; k < components; k++)
+        json_items(&j, NULL, p, DARC_ITEM_COMPONENT, k, how);
+    darc_json_put(&j, components > 0 ? "]" : "");
+    darc_json_put(&j, p->steps > 0 ? "steps_done:l steps:l" : "steps_done:l",
+                  p->done, p->steps);
+    json_items(&j, "triangular_set", p, DARC_ITEM_CHAIN, 0, how);
+    if (p->relations != NULL)
+        darc_emit_json_relations(&j, p->relations, how);
+    darc_json_end(&j);
+}
+
+void darc_emit_partial(darc_text_t out, const darc_partial_t p,
+                       const darc_emit *how)
+{
+    if (how->format == DARC_FORMAT_JSON) {
+        json_partial(out, p, how);
+        return;
+    }
+    darc_emit_comment(out, how, "%s\n", ended);
+    text_items(out, p, DARC_ITEM_IO, how);
+    text_items(out, p, DARC_ITEM_COMPONENT, how);
+    text_items(out, p, DARC_ITEM_CHAIN, how);
+    if (p->relations == NULL)
+        return;
+    darc_emit_comment(out, how,
+                      "relations reached; a matrix was to be expanded\n");
+    if (is_text(how))
+        darc_text_relations(out, p->relations, how);
+}

@@ -1,4 +1,3 @@
-
 #include "base/mem.h"
 #include "darc.h"
 #include "emit/parts.h"

@@ -1,5 +1,3 @@
-
-#include "darc.h"
 #include "emit/parts.h"
 
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
@@ -17,8 +15,8 @@ void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
     darc_text_clear(t);
 }
 
-static void polys(darc_json *j, const char *key, const darc_dpolys_t p,
-                  const darc_jet_t jet)
+void darc_emit_json_polys(darc_json *j, const char *key, const darc_dpolys_t p,
+                          const darc_jet_t jet)
 {
     darc_json_put(j, "*[", key);
     for (slong i = 0; i < p->count; i++)
@@ -44,7 +42,7 @@ static void matrix(darc_json *j, const darc_relation *r)
     }
     darc_json_put(j, "]");
     if (r->last->count > 0) {
-        polys(j, "last", r->last, r->jet);
+        darc_emit_json_polys(j, "last", r->last, r->jet);
         return;
     }
     char *h = darc_emit_closing(r);
@@ -63,7 +61,7 @@ static void relation(darc_json *j, const darc_relation *r, const darc_emit *how)
     if (!r->expanded && !how->summary)
         matrix(j, r);
     if (!how->summary)
-        polys(j, "inequations", r->inequations, r->jet);
+        darc_emit_json_polys(j, "inequations", r->inequations, r->jet);
     darc_json_put(j, "necessary_only:b note:s}", r->necessary, r->note);
 }
 
@@ -120,7 +118,7 @@ static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
         darc_emit_support(m, eq, jet);
         darc_json_put(j, "monomials:l", (long)m->count);
         if (!how->summary)
-            polys(j, "support", m, jet);
+            darc_emit_json_polys(j, "support", m, jet);
         darc_dpolys_clear(m, jet);
     }
     darc_json_put(j, "}");
@@ -142,7 +140,7 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
                           darc_model_unit(how->units, u));
     darc_json_put(&j, "] cpu_total_s:d further_relation:b", darc_cpu_time(),
                   io->linked);
-    polys(&j, "inequations", io->inequations, io->jet);
+    darc_emit_json_polys(&j, "inequations", io->inequations, io->jet);
     darc_json_end(&j);
 }
 

@@ -1,4 +1,3 @@
-
 #include "base/mem.h"
 #include "emit/parts.h"
 
@@ -65,13 +64,11 @@ static void text_matrix(darc_text_t out, const darc_relation *r)
 static void matrix_form(darc_text_t out, const darc_relation *r,
                         const darc_emit *how)
 {
-    darc_emit_comment(out, how);
-    darc_text_printf(out, "%s: matrix of %ld columns, order %d\n",
-                     darc_emit_test(r->test), (long)r->columns, r->order);
-    darc_emit_comment(out, how);
+    darc_emit_comment(out, how, "%s: matrix of %ld columns, order %d\n",
+                      darc_emit_test(r->test), (long)r->columns, r->order);
+    darc_emit_comment(out, how, "columns: ");
     for (slong j = 0; j < r->columns; j++)
-        darc_text_printf(out, "%s%s",
-                         j > 0 ? ", " : "columns: ", r->column_name[j]);
+        darc_text_printf(out, "%s%s", j > 0 ? ", " : "", r->column_name[j]);
     darc_text_putc(out, '\n');
     if (how->summary)
         return;
@@ -101,8 +98,7 @@ void darc_text_relations(darc_text_t out, const darc_relations_t r,
         const darc_relation *x = r->relation + i;
         darc_text_puts(out, i > 0 ? "\n" : "");
         if (x->expanded) {
-            darc_emit_comment(out, how);
-            darc_text_printf(out, "%s: ", darc_emit_test(x->test));
+            darc_emit_comment(out, how, "%s: ", darc_emit_test(x->test));
             size_text(out, x->poly, x->order, x->jet);
             darc_text_putc(out, '\n');
             if (!how->summary)
@@ -112,10 +108,8 @@ void darc_text_relations(darc_text_t out, const darc_relations_t r,
         }
         if (!how->summary)
             lines(out, x->inequations, false, x->jet, how);
-        if (x->note[0] != '\0') {
-            darc_emit_comment(out, how);
-            darc_text_printf(out, "note: %s\n", x->note);
-        }
+        if (x->note[0] != '\0')
+            darc_emit_comment(out, how, "note: %s\n", x->note);
     }
 }
 
@@ -123,8 +117,8 @@ static void ioeq_heading(darc_text_t out, const darc_ioeq *eq,
                          const darc_jet_t jet, const darc_emit *how)
 {
     darc_text_t unit = DARC_TEXT;
-    darc_emit_comment(out, how);
-    darc_text_printf(out, "%s: ", jet->names->symbol[eq->leader.unknown].name);
+    darc_emit_comment(out, how,
+                      "%s: ", jet->names->symbol[eq->leader.unknown].name);
     if (eq->expanded)
         size_text(out, eq->poly, eq->leader.order, jet);
     else
@@ -139,19 +133,18 @@ static void ioeq_heading(darc_text_t out, const darc_ioeq *eq,
 /* The units of what stands in the equations. */
 static void units(darc_text_t out, const darc_ioeqs_t io, const darc_emit *how)
 {
-    const char *sep = "units: ";
+    bool any = false;
     for (int u = 0; how->units != NULL && u < io->jet->names->count; u++) {
         const char *unit = darc_model_unit(how->units, u);
         if (unit[0] == '\0' || !darc_emit_holds(io, u))
             continue;
-        if (sep[0] == 'u')
-            darc_emit_comment(out, how);
-        darc_text_printf(out, "%s%s %s", sep, io->jet->names->symbol[u].name,
-                         unit);
-        sep = ", ";
+        if (!any)
+            darc_emit_comment(out, how, "units: ");
+        darc_text_printf(out, "%s%s %s", any ? ", " : "",
+                         io->jet->names->symbol[u].name, unit);
+        any = true;
     }
-    if (sep[0] != 'u')
-        darc_text_putc(out, '\n');
+    darc_text_puts(out, any ? "\n" : "");
 }
 
 void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
@@ -175,11 +168,10 @@ void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
         }
         darc_dpolys_clear(m, io->jet);
     }
-    if (io->linked) {
-        darc_emit_comment(out, how);
-        darc_text_puts(out, "note: the leaders obey a further relation, which "
-                            "was not computed\n");
-    }
+    if (io->linked)
+        darc_emit_comment(out, how,
+                          "note: the leaders obey a further relation, which "
+                          "was not computed\n");
     if (!how->summary && !how->support)
         lines(out, io->inequations, false, io->jet, how);
     units(out, io, how);
@@ -194,7 +186,7 @@ static void component(darc_text_t out, const darc_component *c,
         if (!darc_emit_is_kept(p, jet, keep))
             continue;
         if (how->summary) {
-            darc_emit_comment(out, how);
+            darc_emit_comment(out, how, "%s", "");
             size_text(out, p, darc_emit_order(p, jet), jet);
             darc_text_putc(out, '\n');
         } else {
@@ -209,17 +201,14 @@ static void component(darc_text_t out, const darc_component *c,
 void darc_text_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how)
 {
-    if (d->count == 0) {
-        darc_emit_comment(out, how);
-        darc_text_puts(out, "no component: the equations contradict each "
-                            "other\n");
-    }
+    if (d->count == 0)
+        darc_emit_comment(
+            out, how, "no component: the equations contradict each other\n");
     for (int i = 0; i < d->count; i++) {
         const darc_component *c = d->component + i;
         darc_text_puts(out, i > 0 ? "\n" : "");
-        darc_emit_comment(out, how);
-        darc_text_printf(out, "component %d of %d%s\n", i + 1, d->count,
-                         c->generic ? ", generic" : ", singular");
+        darc_emit_comment(out, how, "component %d of %d%s\n", i + 1, d->count,
+                          c->generic ? ", generic" : ", singular");
         component(out, c, d->jet, keep, how);
     }
 }

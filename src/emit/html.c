@@ -103,7 +103,7 @@ void darc_html_number(darc_text_t out, double x, int digits)
         put_digits(out, s);
 }
 
-void darc_html_measure(darc_text_t out, double x, double half, bool percent)
+static void put_measure(darc_text_t out, double x, double half, bool percent)
 {
     const char *unit = percent ? "\u00a0%" : "";
     double scale = percent ? 100 : 1;
@@ -134,14 +134,6 @@ static void put_size(darc_text_t out, size_t n)
     }
 }
 
-static void put_tag(darc_text_t out, darc_tone tone, const char *word)
-{
-    darc_html_put(out,
-                  "<span class=\"tag %h\"><span aria-hidden=\"true\">%h</span> "
-                  "%s</span>",
-                  darc_tone_class(tone), darc_tone_sign(tone), word);
-}
-
 /* Write x as the letter of a format says. */
 static void put_number(darc_text_t out, char letter, double x)
 {
@@ -160,7 +152,7 @@ static void put_number(darc_text_t out, char letter, double x)
 void darc_html_put(darc_text_t out, const char *format, ...)
 {
     double x;
-    int tone;
+    darc_tone tone;
     const char *s;
     va_list args;
     va_start(args, format);
@@ -192,7 +184,7 @@ void darc_html_put(darc_text_t out, const char *format, ...)
         case 'M':
         case 'P':
             x = va_arg(args, double);
-            darc_html_measure(out, x, va_arg(args, double), *f == 'P');
+            put_measure(out, x, va_arg(args, double), *f == 'P');
             break;
         case 'm':
             s = va_arg(args, const char *);
@@ -200,8 +192,12 @@ void darc_html_put(darc_text_t out, const char *format, ...)
                 darc_html_put(out, "<code>%s</code>", s);
             break;
         case 't':
-            tone = va_arg(args, int);
-            put_tag(out, (darc_tone)tone, va_arg(args, const char *));
+            tone = va_arg(args, darc_tone);
+            darc_html_put(out,
+                          "<span class=\"tag %h\"><span aria-hidden=\"true\">"
+                          "%h</span> %s</span>",
+                          darc_tone_class(tone), darc_tone_sign(tone),
+                          va_arg(args, const char *));
             break;
         case 'C':
             darc_text_puts(out, "<td>");

@@ -8,8 +8,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-
 /* Colour is never alone: a sign and a word go with it. */
 typedef enum {
     DARC_TONE_GOOD,
@@ -29,17 +27,14 @@ const char *darc_tone_class(darc_tone tone);
  *     %n  double as people read it: 0.0123, 1.2 x 10^-7 (raised digits, no
  *         markup); a dash for NaN
  *     %p  the same of a fraction in percent
- *     %M  two doubles: x and half as darc_html_measure      %P  in percent
+ *     %M  two doubles: x +- half, x rounded to the second digit of half
+ *     %P  the same in percent
  *     %m  an expression, typeset; where that cannot be, in <code>
  *     %t  darc_tone and text: a sign and the text in the colour of the tone
  *     %q  double with few digits, for coordinates
  *     %N  a cell of a table with a double as %n; %C  one with text as %s
  *     %%  a percent sign */
 void darc_html_put(darc_text_t out, const char *format, ...);
-
-/* Append "x +- half" with x rounded to the second digit of half, both in
- * percent if asked for. */
-void darc_html_measure(darc_text_t out, double x, double half, bool percent);
 
 /* Append x with so many significant digits, as %n does. */
 void darc_html_number(darc_text_t out, double x, int digits);

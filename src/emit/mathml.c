@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define NESTING 100
+#define LONGEST_NAME 66 /* 64, and what tells two recordings apart */
 
 /* The state of a recursive descent; what it reads goes to `out` at once. */
 typedef struct {
@@ -189,6 +190,9 @@ static void finish_name(darc_text_t out, reader *r, const char *name, size_t n,
 {
     darc_text_t power = DARC_TEXT;
     bool clock = n == 4 && strncmp(name, "time", 4) == 0;
+    r->failed |= n == 0 || n > LONGEST_NAME;
+    if (r->failed)
+        return;
     order += read_primes(r);
     bool raised = read_power(power, r);
     parts p = split_name(clock ? "t" : name, clock ? 1 : n, r->names);
@@ -209,10 +213,7 @@ static void read_der(darc_text_t out, reader *r)
         r->s += used;
     }
     expect(r, ")");
-    if (n == 0 || n > 64)
-        r->failed = true;
-    else
-        finish_name(out, r, name, n, order);
+    finish_name(out, r, name, n, order);
 }
 
 /* Append base raised to what follows; order > 0: (d/dt)^order of it. */
@@ -272,9 +273,7 @@ static void read_word(darc_text_t out, reader *r)
 {
     const char *name = r->s;
     size_t n = skip_name(r);
-    if (n > 66)
-        r->failed = true;
-    else if (*r->s != '(')
+    if (*r->s != '(')
         finish_name(out, r, name, n, 0);
     else if (take(r, "(") && n == 3 && strncmp(name, "der", n) == 0)
         read_der(out, r);
@@ -310,10 +309,7 @@ static void read_group(darc_text_t out, reader *r)
         const char *name = r->s;
         r->s = strchr(r->s, ')');
         size_t n = (size_t)(r->s++ - name);
-        if (n > 66)
-            r->failed = true;
-        else
-            finish_name(out, r, name, n, 0);
+        finish_name(out, r, name, n, 0);
         return;
     }
     darc_text_t t = DARC_TEXT;

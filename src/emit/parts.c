@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "model/model.h"
 
-#include <stdio.h>
+#include <stdarg.h>
 
 const char *darc_emit_test(darc_test test)
 {
@@ -11,10 +11,15 @@ const char *darc_emit_test(darc_test test)
     return text[test];
 }
 
-void darc_emit_comment(darc_text_t out, const darc_emit *how)
+void darc_emit_comment(darc_text_t out, const darc_emit *how,
+                       const char *format, ...)
 {
     static const char *const begin[] = {"# ", "% ", "", "// ", "# "};
+    va_list args;
     darc_text_puts(out, begin[how->format]);
+    va_start(args, format);
+    darc_text_vprintf(out, format, args);
+    va_end(args);
 }
 
 void darc_emit_poly(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
@@ -51,15 +56,13 @@ int darc_emit_order(const darc_dpoly_t p, const darc_jet_t jet)
 char *darc_emit_closing(const darc_relation *r)
 {
     size_t n = (size_t)r->columns;
-    char(*name)[24] = darc_calloc(n, sizeof *name);
-    const char **x = darc_calloc(n, sizeof *x);
-    for (size_t j = 0; j < n; j++) {
-        snprintf(name[j], sizeof name[j], "c%zu", j);
-        x[j] = name[j];
-    }
-    char *s = fmpz_mpoly_get_str_pretty(r->h, x, r->hctx);
+    char **x = darc_calloc(n, sizeof *x);
+    for (size_t j = 0; j < n; j++)
+        x[j] = darc_text_of("c%zu", j);
+    char *s = fmpz_mpoly_get_str_pretty(r->h, (const char **)x, r->hctx);
+    for (size_t j = 0; j < n; j++)
+        darc_free(x[j]);
     darc_free(x);
-    darc_free(name);
     return s;
 }
 
@@ -70,6 +73,18 @@ bool darc_emit_is_kept(const darc_dpoly_t p, const darc_jet_t jet,
         if (!keep[u] && darc_dpoly_order(p, u, jet) >= 0)
             return false;
     return true;
+}
+
+void darc_emit_monomials(darc_dpolys_t m, const darc_dpoly_t p,
+                         const darc_jet_t jet)
+{
+    darc_dpoly_t t;
+    darc_dpoly_init(t, jet);
+    for (slong i = 0; i < p->length; i++) {
+        fmpz_mpoly_get_term_monomial(t, p, i, jet->ctx);
+        darc_dpolys_append(m, t, jet);
+    }
+    darc_dpoly_clear(t, jet);
 }
 
 void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
@@ -89,10 +104,7 @@ void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
         }
         fmpz_mpoly_add(sum, sum, t, jet->ctx);
     }
-    for (slong i = 0; i < sum->length; i++) {
-        fmpz_mpoly_get_term_monomial(t, sum, i, jet->ctx);
-        darc_dpolys_append(m, t, jet);
-    }
+    darc_emit_monomials(m, sum, jet);
     darc_dpoly_clear(sum, jet);
     darc_dpoly_clear(t, jet);
     darc_free(e);
@@ -101,11 +113,11 @@ void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
 void darc_emit_unit(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
                     const darc_model *model)
 {
-    double *power, seconds = 0;
     if (p->length == 0 || model == NULL)
         return;
+    double seconds = 0;
     ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
-    power = darc_calloc((size_t)jet->names->count, sizeof *power);
+    double *power = darc_calloc((size_t)jet->names->count, sizeof *power);
     fmpz_mpoly_get_term_exp_ui(e, p, 0, jet->ctx);
     for (slong v = 0; v < jet->vars; v++) {
         power[jet->deriv[v].unknown] += (double)e[v];

@@ -9,7 +9,9 @@
 const char *darc_emit_test(darc_test test);
 
 /* Begin a comment line in the language of the output. */
-void darc_emit_comment(darc_text_t out, const darc_emit *how);
+DARC_PRINTF(3, 4)
+void darc_emit_comment(darc_text_t out, const darc_emit *how,
+                       const char *format, ...);
 
 /* Append p in the language of text or LaTeX; "p = 0" or "p != 0" as a line. */
 void darc_emit_poly(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
@@ -34,7 +36,9 @@ char *darc_emit_closing(const darc_relation *r);
 bool darc_emit_is_kept(const darc_dpoly_t p, const darc_jet_t jet,
                        const bool *keep);
 
-/* Append the monomials of the signals in eq to m. */
+/* Append the monomials of p, or of the signals in eq, to m. */
+void darc_emit_monomials(darc_dpolys_t m, const darc_dpoly_t p,
+                         const darc_jet_t jet);
 void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
                        const darc_jet_t jet);
 
@@ -50,11 +54,13 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
 void darc_json_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how);
 
-/* The parts of JSON: begin of the document, a polynomial, relations
- * with the name of their test. */
+/* The parts of JSON: begin of the document, polynomials, relations with the
+ * name of their test. */
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how);
 void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
                          const darc_jet_t jet);
+void darc_emit_json_polys(darc_json *j, const char *key, const darc_dpolys_t p,
+                          const darc_jet_t jet);
 void darc_emit_json_relations(darc_json *j, const darc_relations_struct *r,
                               const darc_emit *how);
 

@@ -92,12 +92,12 @@ static darc_status descend(darc_text_t prefix, const darc_arrayfile *s,
         }
         darc_status status = DARC_OK;
         if (!arrays && count > 1)
-            status = darc_fail(err, DARC_DATA,
-                               "%s: error: several recordings (%s); pick one, "
-                               "as in %s:%s%s%.*s",
-                               s->file, groups->s, s->file, prefix->s,
-                               prefix->len > 0 ? (char[]){separator, 0} : "",
-                               (int)length, first);
+            status = darc_fail_file(
+                err, s->file,
+                "several recordings (%s); pick one, as in %s:%s%s%.*s",
+                groups->s, s->file, prefix->s,
+                prefix->len > 0 ? (char[]){separator, 0} : "", (int)length,
+                first);
         darc_text_clear(groups);
         if (status != DARC_OK || arrays || count == 0)
             return status;
@@ -135,8 +135,8 @@ static darc_status add_array(darc_arrayfile *s, int i, const char *name,
     const darc_array *a = s->arrays.array + i;
     size_t n = (size_t)s->columns + a->columns;
     if (n > DARC_MAX_COLUMNS)
-        return darc_fail(err, DARC_DATA, "%s: error: more than %d columns",
-                         s->file, DARC_MAX_COLUMNS);
+        return darc_fail_file(err, s->file, "more than %d columns",
+                              DARC_MAX_COLUMNS);
     s->name = darc_realloc(s->name, n, sizeof *s->name);
     s->unit = darc_realloc(s->unit, n, sizeof *s->unit);
     s->array = darc_realloc(s->array, n, sizeof *s->array);
@@ -161,8 +161,8 @@ static darc_status fail_empty(const darc_arrayfile *s, darc_err *err)
         darc_text_printf(list, "%s%.64s (%zu x %zu)", i > 0 ? ", " : "",
                          a->array[i].path, a->array[i].rows,
                          a->array[i].columns);
-    darc_status status = darc_fail(
-        err, DARC_DATA, "%s: error: %s%s%s%s%s%s%s%s", s->file,
+    darc_status status = darc_fail_file(
+        err, s->file, "%s%s%s%s%s%s%s%s",
         s->path[0] != '\0' ? "no signals under '" : "no signals in the file",
         s->path, s->path[0] != '\0' ? "'" : "",
         a->count > 0 ? "; it holds " : "", list->s,
@@ -317,9 +317,8 @@ static darc_status fill_window(darc_arrayfile *s, int i, size_t begin,
     DARC_NEED(s->arrays.read(&s->arrays, a, begin, n, w->value, err));
     for (size_t k = 0; k < n * a->columns; k++)
         if (isinf(w->value[k]))
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: row %zu of '%s' is not finite",
-                             s->file, begin + k % n + 1, a->path);
+            return darc_fail_file(err, s->file, "row %zu of '%s' is not finite",
+                                  begin + k % n + 1, a->path);
     w->begin = begin;
     w->rows = n;
     return DARC_OK;

@@ -116,11 +116,10 @@ darc_status darc_bytes_read(const darc_bytes_file *f, uint64_t at, void *to,
                             size_t n, darc_err *err)
 {
     if (at > f->size || n > f->size - at)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: the file is cut off: %zu bytes expected "
-                         "at %llu of %llu",
-                         f->name, n, (unsigned long long)at,
-                         (unsigned long long)f->size);
+        return darc_fail_file(
+            err, f->name,
+            "the file is cut off: %zu bytes expected at %llu of %llu", n,
+            (unsigned long long)at, (unsigned long long)f->size);
     if (n > 0)
         memcpy(to, f->bytes + at, n);
     return DARC_OK;

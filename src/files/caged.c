@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/scratch.h"
 #include "files/thresholds.h"
-#include "files/wire.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,6 @@
 #include "files/csv.h"
 
 #include "base/limits.h"
-#include "base/stamp.h"
 
 #include <math.h>
 #include <string.h>

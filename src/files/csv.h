@@ -1,9 +1,50 @@
-/* csv.h - the columns and rows of a CSV file; reader.h tells the format. */
+/* csv.h - the columns and rows of a CSV file, as src/manual/formats.md tells.
+ */
 #ifndef DARC_FILES_CSV_H
 #define DARC_FILES_CSV_H
 
-#include "files/lines.h"
+#include "darc/status.h"
 #include "files/number.h"
+
+/* ---- lines: a file as a window of whole lines -------------------------------
+ */
+
+typedef struct {
+    char *file;    /* for messages; owned */
+    int fd;        /* -1: closed */
+    char *buffer;  /* owned; 64 bytes behind `end` may be read */
+    size_t begin;  /* first byte not yet used: the begin of a line */
+    size_t next;   /* begin of the line after that, once it is known */
+    size_t whole;  /* end of the last whole line, after its '\n' */
+    size_t end;    /* end of the bytes read */
+    size_t number; /* of the line at begin, from 1 */
+    bool ended;    /* no more bytes will come */
+    bool cut;      /* the last line had no '\n' (one was appended) */
+    int wide;      /* the file is in UTF-16: 1 begins with the low byte, 2 with
+                      the high one */
+    bool started, mac;  /* bytes have come; '\r' ends its lines */
+    unsigned char half; /* the first byte of a unit whose second is to come */
+    bool halved;
+} darc_lines;
+
+/* Open the file ("-": standard input).  Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_lines_open(darc_lines *l, const char *file,
+                                         darc_err *err);
+
+void darc_lines_close(darc_lines *l);
+
+/* Provide a line at begin unless the file has ended; then begin == whole.
+ * Fails: DARC_IO; DARC_DATA for a line over DARC_MAX_LINE. */
+DARC_CHECKED darc_status darc_lines_fill(darc_lines *l, darc_err *err);
+
+/* Read on, keeping what is there from the first byte on; `whole` stays where
+ * the file has ended, or the buffer is full. Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_lines_more(darc_lines *l, darc_err *err);
+
+/* Record "file:line:column: error: ..." for the line at begin. */
+DARC_CHECKED darc_status darc_lines_fail(const darc_lines *l, size_t column,
+                                         darc_err *err, const char *format, ...)
+    DARC_PRINTF(4, 5);
 
 typedef struct {
     darc_lines lines;
@@ -34,7 +75,6 @@ typedef struct {
 
 /* Open the file and read its header.  No column is used yet. */
 DARC_CHECKED darc_status darc_csv_open(darc_csv *csv, const char *file,
-                                       const char *bytes, size_t size,
                                        darc_err *err);
 void darc_csv_close(darc_csv *csv);
 
@@ -117,5 +157,21 @@ DARC_CHECKED darc_status darc_csv_lay_out(darc_csv_layout *x, darc_csv *csv,
  * stands in brackets. */
 bool darc_csv_is_unit(const char *s, size_t n);
 bool darc_csv_is_framed(const darc_cell *cell);
+
+/* ---- stamp: points in time as loggers write them
+ * ----------------------------- */
+
+typedef struct {
+    int64_t ns; /* since 1970-01-01, or since midnight; zones are taken off */
+    bool day;   /* whether it names the day */
+} darc_stamp;
+
+/* Read [day][T][time][zone]; day: 2026-01-31, 2026/01/31,
+ * 20260131T, 31.01.2026, 31-Jan-2026, 31/01/2026, or 01/31/2026 before a clock
+ * of 12 hours or where no month is so high; time: 23:59[:59[.999]] or 11:59:59
+ * PM, 235959, the mark may be a comma or colon; zone: Z, UTC, +01:00, +0100.
+ * Return false when the n characters at s are none, or of a day before 1824 or
+ * behind 2115. */
+bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n);
 
 #endif

@@ -183,12 +183,11 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_csv_open(darc_csv *csv, const char *file, const char *bytes,
-                          size_t size, darc_err *err)
+darc_status darc_csv_open(darc_csv *csv, const char *file, darc_err *err)
 {
     darc_status status;
     *csv = (darc_csv){.stamped = -1};
-    DARC_TRY(darc_lines_open(&csv->lines, file, bytes, size, err));
+    DARC_TRY(darc_lines_open(&csv->lines, file, err));
     darc_pow5_init(&csv->pow5);
     DARC_TRY(read_header(csv, err));
 done:

@@ -1,7 +1,6 @@
 /* csv_layout.c - where the names stand, where the numbers begin.  Loggers write
  * titles, settings and units above them. */
 #include "base/mem.h"
-#include "base/stamp.h"
 #include "files/csv.h"
 #include "files/thresholds.h"
 
@@ -22,7 +21,9 @@ typedef struct {
     darc_err *err;
     size_t seen, number; /* bytes and lines that were looked at */
     size_t count;
-    line *at; /* owned */
+    line *at;                  /* owned */
+    size_t names, units, data; /* those that are chosen; units == data: there is
+                                  none, names too */
 } lines;
 
 /* The separator of the line: the first of ; tab | , that stands outside
@@ -223,30 +224,29 @@ static bool are_units(lines *x, const line *units)
 }
 
 /* The line with the names above the first row i, and one of units between. */
-static bool look_up(size_t *names, size_t *units, lines *x, size_t i)
+static bool look_up(lines *x, size_t i)
 {
     const line row = x->at[i];
     size_t k = i;
-    *units = i;
+    x->units = i;
     while (k-- > 0 && (x->at[k].comment || x->at[k].words == 0))
         if (k + 1 == i && names_fit(x, &x->at[k], &row)) {
-            *names = k; /* a comment */
+            x->names = k; /* a comment */
             return true;
         }
     if (k == SIZE_MAX || !names_fit(x, &x->at[k], &row))
         return false;
-    *names = k;
+    x->names = k;
     if (k > 0 && !x->at[k - 1].comment && are_units(x, &x->at[k]) &&
         names_fit(x, &x->at[k - 1], &row)) {
-        *names = k - 1;
-        *units = k;
+        x->names = k - 1;
+        x->units = k;
     }
     return true;
 }
 
 /* The first two rows of a table that has names, behind line `first`. */
-static darc_status search(size_t *names, size_t *units, size_t *data, lines *x,
-                          size_t first)
+static darc_status search(lines *x, size_t first)
 {
     bool has = true;
     for (size_t i = first, next; has; i = next) {
@@ -256,28 +256,26 @@ static darc_status search(size_t *names, size_t *units, size_t *data, lines *x,
         if (!is_row(row) || row->cells < 2 ||
             (has && (x->at[next].cells != row->cells || !is_row(x->at + next))))
             continue;
-        if (look_up(names, units, x, i))
-            *data = i;
+        if (look_up(x, i))
+            x->data = i;
         return DARC_OK;
     }
     return DARC_OK;
 }
 
-/* Set the three to lines; units == data where there is none, names too. */
-static darc_status choose(size_t *names, size_t *units, size_t *data, lines *x,
-                          size_t first)
+static darc_status choose(lines *x, size_t first)
 {
     bool has;
     size_t next = first, third;
-    *names = first;
+    x->names = first;
     if (x->at[first].words == 0 && !x->at[first].quoted) {
-        *names = *units = *data = first;
+        x->units = x->data = first;
         if (first > 0 && names_fit(x, x->at + first - 1, x->at + first))
-            *names = first - 1;
+            x->names = first - 1;
         return DARC_OK;
     }
     DARC_NEED(step(x, &next, &has));
-    *units = *data = next;
+    x->units = x->data = next;
     if (!has)
         return DARC_OK;
     count(x->at + next, x->csv, x->at[first].separator);
@@ -288,28 +286,27 @@ static darc_status choose(size_t *names, size_t *units, size_t *data, lines *x,
     if (has && x->at[third].leads && x->at[next].numbers == 0 &&
         x->at[third].cells == x->at[first].cells &&
         x->at[next].cells <= x->at[first].cells && are_units(x, x->at + next)) {
-        *data = third;
+        x->data = third;
         return DARC_OK;
     }
     count(x->at + next, x->csv,
           find_separator(x->csv->lines.buffer + x->at[next].begin,
                          x->csv->lines.buffer + x->at[next].end));
-    return search(names, units, data, x, next);
+    return search(x, next);
 }
 
 /* Offsets and numbers of the lines. */
-static void set_layout(darc_csv_layout *to, const lines *x, size_t names,
-                       size_t units, size_t data)
+static void set_layout(darc_csv_layout *to, const lines *x)
 {
-    const line *n = x->at + names, *d = x->at + data;
-    bool end = data >= x->count;
+    const line *n = x->at + x->names, *d = x->at + x->data;
+    bool end = x->data >= x->count;
     to->names_line = n->number;
     to->names_separator = n->separator;
     to->separator = end ? n->separator : d->separator;
     to->data = end ? x->csv->lines.whole : d->from;
     to->data_line = end ? x->number + 1 : d->number;
-    to->names = names < data ? n->begin : to->data;
-    to->units = units < data ? x->at[units].begin : to->data;
+    to->names = x->names < x->data ? n->begin : to->data;
+    to->units = x->units < x->data ? x->at[x->units].begin : to->data;
     to->columns = !end && n->cells == d->cells + 1 &&
                           is_last_cell_empty(n, x->csv->lines.buffer)
                       ? d->cells
@@ -320,7 +317,7 @@ static void set_layout(darc_csv_layout *to, const lines *x, size_t names,
 darc_status darc_csv_lay_out(darc_csv_layout *to, darc_csv *csv, darc_err *err)
 {
     bool has = false;
-    size_t first = SIZE_MAX, names, units, data;
+    size_t first = SIZE_MAX;
     lines x = {.csv = csv, .err = err, .seen = csv->lines.begin};
     darc_status status = step(&x, &first, &has);
     if (status == DARC_OK && !has) {
@@ -328,9 +325,9 @@ darc_status darc_csv_lay_out(darc_csv_layout *to, darc_csv *csv, darc_err *err)
         status = darc_lines_fail(&csv->lines, 1, err, "the file has no data");
     }
     if (status == DARC_OK)
-        status = choose(&names, &units, &data, &x, first);
+        status = choose(&x, first);
     if (status == DARC_OK)
-        set_layout(to, &x, names, units, data);
+        set_layout(to, &x);
     darc_free(x.at);
     return status;
 }

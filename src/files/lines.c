@@ -1,4 +1,4 @@
-#include "files/lines.h"
+#include "files/csv.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
@@ -14,18 +14,15 @@ enum { CHUNK = 1 << 18, PADDING = 64 };
 
 static const size_t capacity = DARC_MAX_LINE + 2 * CHUNK;
 
-darc_status darc_lines_open(darc_lines *l, const char *file, const char *bytes,
-                            size_t size, darc_err *err)
+darc_status darc_lines_open(darc_lines *l, const char *file, darc_err *err)
 {
-    *l = (darc_lines){.fd = -1, .bytes = bytes, .left = size, .number = 1};
-    bool standard = bytes == NULL && strcmp(file, "-") == 0;
-    if (standard)
-        l->fd = STDIN_FILENO;
-    else if (bytes == NULL)
+    *l = (darc_lines){.fd = STDIN_FILENO, .number = 1};
+    bool standard = strcmp(file, "-") == 0;
+    if (!standard)
         do /* a FIFO waits for who writes it */
             l->fd = open(file, O_RDONLY);
         while (l->fd < 0 && errno == EINTR);
-    if (bytes == NULL && l->fd < 0)
+    if (l->fd < 0)
         return darc_fail(err, DARC_IO, "%s: error: cannot open: %s", file,
                          strerror(errno));
     l->file = darc_strdup(standard ? "<stdin>" : file);
@@ -54,28 +51,6 @@ darc_status darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
     va_end(args);
     return darc_fail(err, DARC_DATA, "%s:%zu:%zu: error: %s", l->file,
                      l->number, column, what);
-}
-
-/* Read up to n bytes; *got 0: there are no more. */
-static darc_status read_bytes(darc_lines *l, char *to, size_t n, size_t *got,
-                              darc_err *err)
-{
-    if (l->fd < 0) {
-        *got = l->left < n ? l->left : n;
-        memcpy(to, l->bytes, *got);
-        l->bytes += *got;
-        l->left -= *got;
-        return DARC_OK;
-    }
-    ssize_t some;
-    do
-        some = read(l->fd, to, n);
-    while (some < 0 && errno == EINTR);
-    if (some < 0)
-        return darc_fail(err, DARC_IO, "%s: error: cannot read: %s", l->file,
-                         strerror(errno));
-    *got = (size_t)some;
-    return DARC_OK;
 }
 
 /* See from the first bytes how the text is written: in UTF-16 every other byte
@@ -107,9 +82,16 @@ static void put_wide(darc_lines *l, unsigned c)
 /* Append the next bytes to the buffer; set `ended` at the end. */
 static darc_status read_chunk(darc_lines *l, darc_err *err)
 {
-    size_t n = 0, from = l->end;
+    size_t from = l->end;
     char *to = l->buffer + from;
-    DARC_NEED(read_bytes(l, to, l->wide != 0 ? CHUNK / 2 : CHUNK, &n, err));
+    ssize_t some;
+    do
+        some = read(l->fd, to, l->wide != 0 ? CHUNK / 2 : CHUNK);
+    while (some < 0 && errno == EINTR);
+    if (some < 0)
+        return darc_fail(err, DARC_IO, "%s: error: cannot read: %s", l->file,
+                         strerror(errno));
+    size_t n = (size_t)some;
     if (!l->started)
         look(l, to, n);
     l->ended = n == 0;

@@ -32,8 +32,7 @@ typedef struct {
 
 static darc_status damaged(const mat *m, const char *what, darc_err *err)
 {
-    return darc_fail(err, DARC_DATA, "%s: error: damaged or cut off: %s",
-                     m->a->file, what);
+    return darc_fail_file(err, m->a->file, "damaged or cut off: %s", what);
 }
 
 /* Where elements of the variable stand, one behind the other. */
@@ -309,18 +308,16 @@ static darc_status check_header(mat *m, darc_err *err)
 {
     const unsigned char *h = m->a->bytes.bytes;
     if (m->a->bytes.size < HEADER)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: this is no MATLAB file of version 5, 7 or "
-                         "7.3, or it is cut off",
-                         m->a->file);
+        return darc_fail_file(
+            err, m->a->file,
+            "this is no MATLAB file of version 5, 7 or 7.3, or it is cut off");
     m->big = memcmp(h + 126, "MI", 2) == 0;
     if ((!m->big && memcmp(h + 126, "IM", 2) != 0) ||
         h[m->big ? 124 : 125] != 1)
-        return darc_fail(
-            err, DARC_DATA,
-            "%s: error: this is no MATLAB file of version 5, 7 or "
-            "7.3 (of version 4? in MATLAB: save('run.mat', '-v7'))",
-            m->a->file);
+        return darc_fail_file(
+            err, m->a->file,
+            "this is no MATLAB file of version 5, 7 or 7.3 (of version 4? in "
+            "MATLAB: save('run.mat', '-v7'))");
     return DARC_OK;
 }
 

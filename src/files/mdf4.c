@@ -124,10 +124,9 @@ static darc_status read_channel(channel *c, const mdf4_state *s, const group *g,
     DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "CN", err));
     c->next = b.link[0];
     if (b.size < sizeof data)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: damaged: a channel of "
-                         "%llu bytes",
-                         s->file.name, (unsigned long long)b.size);
+        return darc_fail_file(err, s->file.name,
+                              "damaged: a channel of %llu bytes",
+                              (unsigned long long)b.size);
     DARC_NEED(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
     DARC_NEED(
         darc_mdf4_text(c->name, sizeof c->name, &s->file, b.link[2], err));
@@ -170,10 +169,8 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
     for (int n = 0; at != 0; n++) {
         channel c;
         if ((uint64_t)n > s->file.size / DARC_MDF4_BLOCK)
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: damaged: the list of channels does "
-                             "not end",
-                             a->file);
+            return darc_fail_file(err, a->file,
+                                  "damaged: the list of channels does not end");
         DARC_NEED(read_channel(&c, s, g, at, err));
         at = c.next;
         if (c.why != NULL) {
@@ -199,10 +196,9 @@ static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
     group g = {.master = -1};
     DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "CG", err));
     if (b.size < sizeof data)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: damaged: a channel group "
-                         "of %llu bytes",
-                         a->file, (unsigned long long)b.size);
+        return darc_fail_file(err, a->file,
+                              "damaged: a channel group of %llu bytes",
+                              (unsigned long long)b.size);
     DARC_NEED(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
     DARC_NEED(darc_mdf4_text(g.name, sizeof g.name, &s->file, b.link[2], err));
     tidy_name(g.name);
@@ -224,11 +220,11 @@ static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
         g.rows > DARC_MDF4_ROWS) {
         uint64_t length = g.records.length;
         darc_mdf4_records_clear(&g.records);
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: the file is cut off: group '%s' has "
-                         "%llu records of %zu bytes in %llu bytes",
-                         a->file, g.name, (unsigned long long)g.rows, g.record,
-                         (unsigned long long)length);
+        return darc_fail_file(err, a->file,
+                              "the file is cut off: group '%s' has %llu "
+                              "records of %zu bytes in %llu bytes",
+                              g.name, (unsigned long long)g.rows, g.record,
+                              (unsigned long long)length);
     }
     DARC_ROOM(s->group, s->groups);
     s->group[s->groups] = g;
@@ -249,16 +245,13 @@ static darc_status read_groups(darc_arrays *a, darc_err *err)
     for (int n = 0; at != 0; n++) {
         unsigned char id_size;
         if ((uint64_t)n > s->file.size / DARC_MDF4_BLOCK)
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: damaged: the list of groups does not "
-                             "end",
-                             a->file);
+            return darc_fail_file(err, a->file,
+                                  "damaged: the list of groups does not end");
         DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "DG", err));
         DARC_NEED(darc_bytes_read(&s->file, b.at, &id_size, 1, err));
         if (id_size > 8)
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: damaged: record ids of %d bytes",
-                             a->file, id_size);
+            return darc_fail_file(err, a->file,
+                                  "damaged: record ids of %d bytes", id_size);
         if (b.link[1] != 0)
             DARC_NEED(read_group(a, b.link[1], b.link[2], id_size, err));
         at = b.link[0];
@@ -384,10 +377,10 @@ static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
     }
     double n = floor((end - s->begin) * s->rate * (1 + 1e-12)) + 1;
     if (!(n >= 2 && n <= DARC_MDF4_ROWS))
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: the channel groups share less than two "
-                         "samples at %g Hz, or too many",
-                         s->file.name, s->rate);
+        return darc_fail_file(err, s->file.name,
+                              "the channel groups share less than two samples "
+                              "at %g Hz, or too many",
+                              s->rate);
     *rows = (size_t)n;
     return DARC_OK;
 }
@@ -433,14 +426,11 @@ darc_status darc_mdf4_list(darc_arrays *a, darc_err *err)
     s->file = a->bytes;
     DARC_NEED(darc_bytes_read(&s->file, 0, id, sizeof id, err));
     if (memcmp(id, "UnFinMF", 7) == 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: the recording was not finished; finalise "
-                         "the file first",
-                         a->file);
+        return darc_fail_file(
+            err, a->file,
+            "the recording was not finished; finalise the file first");
     if (memcmp(id, "MDF     ", 8) != 0 || darc_bytes_u16(id + 28) < 400)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: this is no MDF file of version 4",
-                         a->file);
+        return darc_fail_file(err, a->file, "this is no MDF file of version 4");
     DARC_NEED(read_groups(a, err));
     int groups = groups_with_signals(s);
     if (groups > 1 && a->rate > 0) {

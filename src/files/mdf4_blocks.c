@@ -20,11 +20,10 @@ darc_status darc_mdf4_block_read(darc_mdf4_block *b, const darc_bytes_file *f,
                 length <= f->size - at && b->links <= (length - HEAD) / 8 &&
                 (id == NULL || memcmp(head + 2, id, 2) == 0);
     if (!good)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: damaged: no %s%sblock of MDF4 at byte "
-                         "%llu",
-                         f->name, id != NULL ? id : "", id != NULL ? " " : "",
-                         (unsigned long long)at);
+        return darc_fail_file(err, f->name,
+                              "damaged: no %s%sblock of MDF4 at byte %llu",
+                              id != NULL ? id : "", id != NULL ? " " : "",
+                              (unsigned long long)at);
     memcpy(b->id, head + 2, 2);
     size_t n = b->links < DARC_MDF4_LINKS ? (size_t)b->links : DARC_MDF4_LINKS;
     darc_status status = darc_bytes_read(f, at + HEAD, links, 8 * n, err);
@@ -68,10 +67,8 @@ static darc_status add_piece(darc_mdf4_records *r, const darc_bytes_file *f,
 {
     if ((uint64_t)r->count > f->size / DARC_MDF4_BLOCK ||
         piece.length > UINT64_MAX / 4 - r->length)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: damaged: the lists of data blocks do not "
-                         "end",
-                         f->name);
+        return darc_fail_file(err, f->name,
+                              "damaged: the lists of data blocks do not end");
     DARC_ROOM(r->piece, r->count);
     piece.first = r->length;
     r->length += piece.length;
@@ -85,10 +82,8 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
 {
     unsigned char head[24];
     if (b->size < sizeof head)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: damaged: a DZ block of "
-                         "%llu bytes",
-                         f->name, (unsigned long long)b->size);
+        return darc_fail_file(err, f->name, "damaged: a DZ block of %llu bytes",
+                              (unsigned long long)b->size);
     DARC_NEED(darc_bytes_read(f, b->at, head, sizeof head, err));
     darc_mdf4_piece piece = {.length = darc_bytes_u64(head + 8),
                              .at = b->at + sizeof head,
@@ -100,10 +95,9 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
         piece.length > DARC_MDF4_EXPANDED ||
         piece.length / DARC_MOST_EXPANSION > piece.packed ||
         (head[2] == 1 && piece.across == 0))
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: a compressed block is damaged, or packed "
-                         "in a way that is not known",
-                         f->name);
+        return darc_fail_file(err, f->name,
+                              "a compressed block is damaged, or packed in a "
+                              "way that is not known");
     return add_piece(r, f, piece, err);
 }
 
@@ -119,10 +113,10 @@ static darc_status add_block(darc_mdf4_records *r, const darc_bytes_file *f,
                          err);
     if (strcmp(b.id, "DZ") == 0)
         return add_packed(r, f, &b, err);
-    return darc_fail(err, DARC_DATA,
-                     "%s: error: data blocks of kind %s are not read (sorted "
-                     "records in DT and DZ blocks are)",
-                     f->name, b.id);
+    return darc_fail_file(err, f->name,
+                          "data blocks of kind %s are not read (sorted records "
+                          "in DT and DZ blocks are)",
+                          b.id);
 }
 
 /* A chain of DL blocks: the next one, then the data blocks. */
@@ -222,12 +216,10 @@ darc_status darc_mdf4_records_read(darc_mdf4_records *r,
                                    unsigned char *to, size_t n, darc_err *err)
 {
     if (first > r->length || n > r->length - first)
-        return darc_fail(
-            err, DARC_DATA,
-            "%s: error: the file is cut off: its records have %llu "
-            "bytes, %llu are wanted",
-            f->name, (unsigned long long)r->length,
-            (unsigned long long)(first + n));
+        return darc_fail_file(
+            err, f->name,
+            "the file is cut off: its records have %llu bytes, %llu are wanted",
+            (unsigned long long)r->length, (unsigned long long)(first + n));
     for (int i = n > 0 ? find_piece(r, first) : 0; n > 0; i++) {
         const darc_mdf4_piece *p = r->piece + i;
         uint64_t offset = first - p->first;

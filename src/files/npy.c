@@ -1,8 +1,8 @@
 /* npy.c - NumPy files: NPY, versions 1 to 3, and NPZ, zip archives of them,
  * stored or deflated. */
 #include "base/mem.h"
+#include "files/store.h"
 #include "files/thresholds.h"
-#include "files/zip.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -232,9 +232,8 @@ static darc_status list_array(darc_arrays *a, const char *path, darc_stretch x,
         length = head_length(begin, &text);
     }
     if (length == 0 && file)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: this is no NPY file of versions 1 to 3",
-                         a->file);
+        return darc_fail_file(err, a->file,
+                              "this is no NPY file of versions 1 to 3");
     if (length == 0 || (!file && length > x.size)) {
         darc_arrays_leave(a, path, "no array of NumPy");
         return DARC_OK;

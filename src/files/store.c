@@ -14,11 +14,10 @@ enum { IN = 1 << 30, OUT = 1 << 18 };
 static darc_status damaged(const darc_bytes_file *f, uint64_t got,
                            uint64_t size, darc_err *err)
 {
-    return darc_fail(err, DARC_DATA,
-                     "%s: error: damaged or cut off: a compressed block is "
-                     "damaged (%llu of %llu bytes)",
-                     f->name, (unsigned long long)got,
-                     (unsigned long long)size);
+    return darc_fail_file(err, f->name,
+                          "damaged or cut off: a compressed block is damaged "
+                          "(%llu of %llu bytes)",
+                          (unsigned long long)got, (unsigned long long)size);
 }
 
 /* A stretch on its way. */
@@ -75,11 +74,11 @@ static darc_status pull_all(unsigned char *mem, darc_store *s,
 {
     assert(mem != NULL || s != NULL);
     if (x->size / DARC_MOST_EXPANSION > x->packed || x->size == 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: a compressed block says it holds %llu "
-                         "bytes, which its size of %llu rules out",
-                         f->name, (unsigned long long)x->size,
-                         (unsigned long long)x->packed);
+        return darc_fail_file(err, f->name,
+                              "a compressed block says it holds %llu bytes, "
+                              "which its size of %llu rules out",
+                              (unsigned long long)x->size,
+                              (unsigned long long)x->packed);
     flow w;
     DARC_NEED(open_flow(&w, f, x, err));
     darc_status status;
@@ -150,10 +149,9 @@ darc_status darc_store_get(void *to, uint64_t n, darc_store *s, int stretch,
     if (x->packed == 0)
         return darc_bytes_read(&s->file, x->at + at, to, (size_t)n, err);
     if (at > x->size || n > x->size - at)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: damaged or cut off: a value lies behind "
-                         "the end of its block",
-                         s->file.name);
+        return darc_fail_file(
+            err, s->file.name,
+            "damaged or cut off: a value lies behind the end of its block");
     if (x->front == NULL)
         open_front(s, x);
     bool front = at + n <= x->front_bytes;

@@ -68,4 +68,16 @@ DARC_CHECKED darc_status darc_inflate(unsigned char *to,
                                       const darc_bytes_file *f,
                                       const darc_stretch *x, darc_err *err);
 
+/* ---- zip: the members of an archive, stored or deflated ---------------------
+ */
+
+/* Call `take` for every member, in the order of the directory at the end of the
+ * file; n characters of the name.
+ * Fails: as `take` does; DARC_DATA when it is damaged, encrypted or split. */
+DARC_CHECKED darc_status
+darc_zip_list(const darc_bytes_file *f,
+              darc_status (*take)(void *user, const char *name, size_t n,
+                                  const darc_stretch *bytes, darc_err *err),
+              void *user, darc_err *err);
+
 #endif

@@ -1,4 +1,4 @@
-#include "files/wire.h"
+#include "files/caged.h"
 
 #include <errno.h>
 #include <poll.h>

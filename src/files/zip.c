@@ -1,16 +1,10 @@
-#include "files/zip.h"
+#include "files/store.h"
 
 #include "files/thresholds.h"
 
 #include <string.h>
 
 enum { END = 22, ENTRY = 46, LOCAL = 30, LONGEST_COMMENT = 65535 };
-
-static darc_status damaged(const darc_bytes_file *f, const char *what,
-                           darc_err *err)
-{
-    return darc_fail(err, DARC_DATA, "%s: error: %s", f->name, what);
-}
 
 /* Set *at and *size to the place of the directory. */
 static darc_status find_directory(uint64_t *at, uint64_t *size, int *entries,
@@ -21,10 +15,9 @@ static darc_status find_directory(uint64_t *at, uint64_t *size, int *entries,
     while (i <= n && memcmp(f->bytes + f->size - i, "PK\5\6", 4) != 0)
         i++;
     if (i > n)
-        return damaged(f,
-                       "no directory of a zip archive: the file is cut "
-                       "off, or no NPZ file",
-                       err);
+        return darc_fail_file(err, f->name,
+                              "no directory of a zip archive: the file is cut "
+                              "off, or no NPZ file");
     const unsigned char *p = f->bytes + f->size - i;
     *entries = darc_bytes_u16(p + 10);
     *size = darc_bytes_u32(p + 12);
@@ -38,7 +31,8 @@ static darc_status find_directory(uint64_t *at, uint64_t *size, int *entries,
         *at = darc_bytes_u64(more + 48);
     }
     if (*at > f->size || *size > f->size - *at || *entries > DARC_ZIP_MEMBERS)
-        return damaged(f, "the zip directory lies outside the file", err);
+        return darc_fail_file(err, f->name,
+                              "the zip directory lies outside the file");
     return DARC_OK;
 }
 
@@ -71,15 +65,15 @@ static darc_status skip_local(darc_stretch *m, const darc_bytes_file *f,
     unsigned char head[LOCAL];
     DARC_NEED(darc_bytes_read(f, m->at, head, sizeof head, err));
     if (memcmp(head, "PK\3\4", 4) != 0)
-        return damaged(f,
-                       "a member of the zip archive is not where the "
-                       "directory says",
-                       err);
+        return darc_fail_file(
+            err, f->name,
+            "a member of the zip archive is not where the directory says");
     m->at +=
         LOCAL + (uint64_t)darc_bytes_u16(head + 26) + darc_bytes_u16(head + 28);
     if (m->at > f->size || m->packed > f->size - m->at ||
         (m->raw ? m->packed == 0 : m->size != m->packed))
-        return damaged(f, "a member of the zip archive is cut off", err);
+        return darc_fail_file(err, f->name,
+                              "a member of the zip archive is cut off");
     m->packed = m->raw ? m->packed : 0;
     return DARC_OK;
 }
@@ -91,11 +85,11 @@ static darc_status read_entry(darc_stretch *m, const unsigned char *p,
 {
     int method = darc_bytes_u16(p + 10);
     if ((darc_bytes_u16(p + 8) & 1) != 0 || (method != 0 && method != 8))
-        return damaged(f,
-                       "a member of the zip archive is encrypted or packed "
-                       "by a method other than deflate (numpy.savez and "
-                       "savez_compressed write what darc reads)",
-                       err);
+        return darc_fail_file(
+            err, f->name,
+            "a member of the zip archive is encrypted or packed by a method "
+            "other than deflate (numpy.savez and savez_compressed write what "
+            "darc reads)");
     *m = (darc_stretch){.raw = method == 8,
                         .at = darc_bytes_u32(p + 42),
                         .packed = darc_bytes_u32(p + 20),
@@ -117,11 +111,11 @@ darc_zip_list(const darc_bytes_file *f,
         darc_stretch m;
         const unsigned char *p = f->bytes + at;
         if (size < ENTRY || memcmp(p, "PK\1\2", 4) != 0)
-            return damaged(f, "the zip directory is damaged", err);
+            return darc_fail_file(err, f->name, "the zip directory is damaged");
         size_t name = darc_bytes_u16(p + 28);
         length = ENTRY + name + darc_bytes_u16(p + 30) + darc_bytes_u16(p + 32);
         if (length > size)
-            return damaged(f, "the zip directory is damaged", err);
+            return darc_fail_file(err, f->name, "the zip directory is damaged");
         DARC_NEED(read_entry(&m, p, name, f, err));
         DARC_NEED(take(user, (const char *)p + ENTRY, name, &m, err));
     }

@@ -1,9 +1,9 @@
 #include "fit/regression.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "noise/growth.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
@@ -18,6 +18,12 @@ static bool is_derived(const darc_question *x, int u)
 static double given(const darc_question *x, int u)
 {
     return x->by->noise_sd == NULL ? NAN : x->by->noise_sd[u];
+}
+
+void *darc_regression_keep(darc_regression *r, void *p)
+{
+    DARC_ROOM(r->own, r->owns);
+    return r->own[r->owns++] = p;
 }
 
 /* What is known of derived signal u; NULL where it is measured, has no error or
@@ -76,28 +82,22 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
     return status;
 }
 
-/* When between two samples the edge of a staircase falls is not known: an error
- * of that sample, uniform over one step.  Let the noise of signal u, whose
- * floor is `least`, be that. */
+/* When between two samples an input of unknown u jumps is not known: an error
+ * uniform over one step, half of it at either sample.  Each step counts as a
+ * jump. */
 static void find_edges(darc_regression *r, const darc_table *table, int u,
-                       const double *x, double least)
+                       const double *x)
 {
-    darc_signalnoise *n = r->noise + u;
-    double sum = 0, count = 0;
-    double *factor = darc_calloc(table->samples, sizeof *factor);
+    size_t n = table->samples;
+    double *before =
+        darc_regression_keep(r, darc_calloc(2 * n, sizeof *before));
+    double *after = before + n;
     for (int i = 0; i < table->segments; i++) {
         const darc_segment *g = table->segment + i;
-        for (size_t t = g->begin; t < g->end; t++, count++) {
-            double step = t > g->begin ? x[t] - x[t - 1] : 0;
-            factor[t] = sqrt(step * step / 12 + least * least);
-            sum += factor[t] * factor[t];
-        }
+        for (size_t t = g->begin + 1; t < g->end; t++)
+            before[t - 1] = after[t] = fabs(x[t] - x[t - 1]) / sqrt(12) / 2;
     }
-    n->sd = n->kernel[0] = sqrt(sum / fmax(1, count));
-    n->taps = 1;
-    for (size_t t = 0; t < table->samples; t++)
-        factor[t] /= n->sd;
-    r->partial[u] = factor;
+    r->edge[u] = before;
 }
 
 /* Of inputs alone a staircase is what acts on the system. */
@@ -121,17 +121,13 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
                    double dt)
 {
     const darc_criteria *by = x->by;
-    bool known = false;
     if (!isnan(given(x, u))) {
         darc_signalnoise_give(n, given(x, u));
-        known = true;
     } else if (by->rest != NULL && by->rest[u].samples > 0) {
         darc_signalnoise_measured(n, by->rest + u, dt);
-        known = true;
-    }
-    if (n->colour == DARC_COLOUR_EXACT || known)
+    } else if (n->colour == DARC_COLOUR_EXACT) {
         return;
-    if (by->colour == DARC_ASSUME_ANY) {
+    } else if (by->colour == DARC_ASSUME_ANY) {
         n->colour = DARC_COLOUR_ANY;
         n->raise = HUGE_VAL;
     } else if (by->colour == DARC_ASSUME_WHITE &&
@@ -139,6 +135,16 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
         n->colour = DARC_COLOUR_WHITE;
         n->raise = 1;
     }
+}
+
+/* Whether the time of its jumps is not known of an input that is not held. */
+static bool has_edges(const darc_regression *r, const darc_question *x, int u)
+{
+    bool staircase =
+        r->noise[u].colour == DARC_COLOUR_EXACT && isnan(given(x, u));
+    bool jumps = x->by->edges && x->by->jumps != NULL && x->by->jumps[u];
+    return r->held[u] == DARC_HELD_NOT && r->noise[u].rms > 0 &&
+           (staircase || jumps);
 }
 
 /* Open the channel of a measured signal; return it.  No sensor is without
@@ -178,7 +184,7 @@ static void find_growth(darc_regression *r, const darc_table *table, int u,
     factor = darc_calloc(table->samples, sizeof *factor);
     if (darc_growth_find(factor, &variance, table, column)) {
         n->sd = n->kernel[0] = sqrt(variance);
-        r->partial[u] = factor;
+        r->partial[u] = darc_regression_keep(r, factor);
     } else {
         darc_free(factor);
     }
@@ -188,34 +194,34 @@ static void find_growth(darc_regression *r, const darc_table *table, int u,
 static int open_own(darc_regression *r, const darc_derivation *d)
 {
     int taps = (int)fmax(1, fmin(d->correlation, DARC_OWN_TAPS));
-    double *kernel = darc_malloc((size_t)taps * sizeof *kernel);
+    double *kernel =
+        darc_regression_keep(r, darc_malloc((size_t)taps * sizeof *kernel));
     for (int j = 0; j < taps; j++)
         kernel[j] = 1 / sqrt(taps);
-    r->own[r->owns++] = kernel;
     r->channel[r->channels] = (darc_weak_channel){
         .taps = taps, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
     return r->channels++;
 }
 
-static double mean_square(const double *x, const darc_table *table)
+/* Open the channel of errors that have a variance of 1. */
+static int open_unit(darc_regression *r)
 {
-    double sum = 0, count = 0;
-    for (int i = 0; i < table->segments; i++) {
-        darc_segment g = table->segment[i];
-        sum += darc_lanes_dot(x + g.begin, x + g.begin, g.end - g.begin);
-        count += (double)(g.end - g.begin);
-    }
-    return count > 0 ? sum / count : 0;
+    double *kernel = darc_regression_keep(r, darc_malloc(sizeof *kernel));
+    *kernel = 1;
+    r->channel[r->channels] = (darc_weak_channel){
+        .taps = 1, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
+    return r->channels++;
 }
 
 /* Append a source to signal s, whose sd grows by noise of this sd. */
 static void add_source(darc_weak_signal *s, const darc_weak_source *source,
                        double sd, const darc_table *table)
 {
-    double slope = source->partial != NULL ? mean_square(source->partial, table)
-                                           : pow(source->factor, 2);
+    const double *x = source->partial;
+    double slope =
+        x != NULL ? darc_lanes_mean(x, x, table) : pow(source->factor, 2);
     darc_weak_source *list = (darc_weak_source *)s->source;
-    list = darc_realloc(list, (size_t)s->sources + 1, sizeof *list);
+    DARC_ROOM(list, s->sources);
     list[s->sources++] = *source;
     s->source = list;
     s->sd = hypot(s->sd, sd * sqrt(slope));
@@ -229,7 +235,8 @@ static const double *grown(darc_regression *r, const darc_influence *from,
     const double *growth = r->partial[from->unknown];
     if (growth == NULL)
         return from->slope;
-    double *product = darc_calloc(table->samples, sizeof *product);
+    double *product =
+        darc_regression_keep(r, darc_calloc(table->samples, sizeof *product));
     for (int i = 0; i < table->segments; i++)
         for (size_t t = table->segment[i].begin; t < table->segment[i].end;
              t++) {
@@ -239,9 +246,7 @@ static const double *grown(darc_regression *r, const darc_influence *from,
                 (from->slope != NULL ? from->slope[t] : from->constant) *
                 growth[inside ? (size_t)at : t];
         }
-    r->product =
-        darc_realloc(r->product, (size_t)r->products + 1, sizeof *r->product);
-    return r->product[r->products++] = product;
+    return product;
 }
 
 static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
@@ -271,7 +276,8 @@ static const unsigned char *absent_of(darc_regression *r, int u,
 {
     if (d == NULL)
         return darc_table_absent(table, r->column[u]);
-    unsigned char *absent = darc_calloc(table->samples, 1);
+    unsigned char *absent =
+        darc_regression_keep(r, darc_calloc(table->samples, 1));
     for (int i = 0; i < d->influences; i++) {
         const darc_influence *from = d->influence + i;
         const unsigned char *one =
@@ -282,9 +288,7 @@ static const unsigned char *absent_of(darc_regression *r, int u,
                 absent[t] = 1;
         }
     }
-    r->absent =
-        darc_realloc(r->absent, (size_t)r->absents + 1, sizeof *r->absent);
-    return r->absent[r->absents++] = absent;
+    return absent;
 }
 
 static void carry(darc_regression *r, const darc_question *x, int u,
@@ -305,6 +309,13 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     } else if (channel[u] >= 0) {
         darc_weak_source source = {channel[u], 1, r->partial[u], 0};
         add_source(s, &source, r->noise[u].sd, table);
+    }
+    if (r->edge[u] != NULL) {
+        int edges = open_unit(r);
+        darc_weak_source before = {edges, 1, r->edge[u], 1};
+        darc_weak_source after = {edges, 1, r->edge[u] + table->samples, 0};
+        add_source(s, &before, 1, table);
+        add_source(s, &after, 1, table);
     }
 }
 
@@ -331,8 +342,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(2 * n, sizeof *r->channel);
-    r->own = darc_calloc(n, sizeof *r->own);
     r->partial = darc_calloc(n, sizeof *r->partial);
+    r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
     r->at = darc_calloc(n, sizeof *r->at);
     DARC_TRY(find_columns(r->at, r, x, table, err));
@@ -346,9 +357,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
         settle(r->noise + u, x, u, dt);
         r->held[u] = is_held(r, x, table, u);
-        if (r->noise[u].colour == DARC_COLOUR_EXACT && isnan(given(x, u)) &&
-            least > 0 && r->held[u] == DARC_HELD_NOT)
-            find_edges(r, table, u, value, least);
+        if (has_edges(r, x, u))
+            find_edges(r, table, u, value);
         find_growth(r, table, u, r->at[u]);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
@@ -378,22 +388,12 @@ void darc_carriers_clear(darc_regression *r)
         darc_signalnoise_clear(r->noise + u);
     for (int u = 0; u < r->unknowns && r->signal != NULL; u++)
         darc_free((void *)r->signal[u].source);
-    for (int u = 0; u < r->unknowns && r->partial != NULL; u++)
-        darc_free(r->partial[u]);
+    darc_free(r->edge);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
-    for (int i = 0; i < r->products; i++)
-        darc_free(r->product[i]);
-    for (int i = 0; i < r->absents; i++)
-        darc_free(r->absent[i]);
-    darc_free(r->absent);
     darc_free(r->at);
     darc_free(r->held);
-    for (int u = 0; u < r->unknowns && r->straight != NULL; u++)
-        darc_free(r->straight[u]);
-    darc_free(r->straight);
     darc_free(r->partial);
-    darc_free(r->product);
     darc_free(r->noise);
     darc_free(r->signal);
     darc_free(r->channel);

@@ -11,16 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the low end it is taken off what smoothing may have made. */
-static darc_defect find_defect(const darc_fit *f, const darc_yardstick *y,
-                               double alpha)
-{
-    darc_defect d = darc_yardstick_defect(y, alpha, f->r.coloured < 0);
-    double excess = fmax(f->white.q - f->white.dof, 1);
-    d.low *= 1 - sqrt(fmin(1, f->smoothing / excess));
-    return d;
-}
-
 static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
                           double alpha)
 {
@@ -34,24 +24,17 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
         .offset = y->offset < 0 ? -1 : y->first + y->offset,
         .origin = darc_origin_is_free(f->weak, q),
         .size = lead,
-        .defect = find_defect(f, y, alpha),
+        .defect = darc_yardstick_defect(y, alpha, f->r.coloured < 0),
         .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL,
         .excited = y->excited};
+    /* of the low end it is taken off what smoothing may have made */
+    double excess = fmax(f->white.q - f->white.dof, 1);
+    to->defect.low *= 1 - sqrt(fmin(1, f->smoothing / excess));
     to->gram = darc_calloc(n * n, sizeof *to->gram);
     to->share = darc_calloc(n, sizeof *to->share);
     memcpy(to->gram, y->gram, n * n * sizeof *to->gram);
     for (size_t j = 0; j < n; j++)
         to->share[j] = lead > 0 ? y->size[j] / lead : 0;
-}
-
-static void take_reference(darc_estimates *e, const darc_fit *f,
-                           const darc_question *x, int q)
-{
-    if (f->r.settled[q])
-        return;
-    int r = e->eq[q].first + darc_ratio_reference(x->io, x->equation[q]);
-    bool done = darc_estimates_refer(e, q, r);
-    (void)done; /* else another stays in its place */
 }
 
 void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
@@ -65,7 +48,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
                           .coloured = f->r.coloured >= 0,
                           .error_dof = fit->error_dof,
                           .ratio = fit->ratio,
-                          .coarse = f->weak->folded >= DARC_COARSE,
+                          .coarse = f->torn || f->weak->folded >= DARC_COARSE,
                           .p_value = f->white.p_value};
     e->eq = darc_calloc((size_t)f->r.equations, sizeof *e->eq);
     e->c = darc_calloc(n, sizeof *e->c);
@@ -80,7 +63,10 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
         darc_yardstick_bias(e->bias + e->eq[q].first, f->y + q, fit);
     }
     for (int q = 0; q < f->r.equations; q++)
-        take_reference(e, f, x, q);
+        if (!f->r.settled[q]) /* where that is 0 another stays in its place */
+            (void)!darc_estimates_refer(
+                e, q,
+                e->eq[q].first + darc_ratio_reference(x->io, x->equation[q]));
 }
 
 void darc_estimates_clear(darc_estimates *e)
@@ -126,11 +112,7 @@ bool darc_estimates_refer(darc_estimates *e, int q, int r)
 double darc_estimates_effect(const darc_estimates *e, int q, const double *d)
 {
     const darc_estimates_equation *eq = e->eq + q;
-    int n = eq->coeffs;
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            sum += d[eq->first + i] * eq->gram[i * n + k] * d[eq->first + k];
+    double sum = darc_dense_quadratic(eq->gram, d + eq->first, eq->coeffs);
     return eq->size > 0 ? sqrt(fmax(0, sum)) / eq->size : HUGE_VAL;
 }
 

@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "fit/cut.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
@@ -246,18 +247,17 @@ static void straighten(bool *any, darc_fit *f, const darc_table *table)
 {
     darc_regression *r = &f->r;
     darc_weak_data data = {.table = table, .signal = r->signal};
-    r->straight = darc_calloc((size_t)r->unknowns, sizeof *r->straight);
     *any = false;
     for (int q = 0; q < r->equations; q++) {
         int u;
         double *y = darc_malloc(table->samples * sizeof *y);
         if (!darc_weak_held_straighten(y, &u, &data, r->total + q,
                                        f->white.c + f->weak->first[q]) ||
-            r->straight[u] != NULL) {
+            r->signal[u].value != table->signal[r->column[u]].value) {
             darc_free(y);
             continue;
         }
-        r->signal[u].value = r->straight[u] = y;
+        r->signal[u].value = darc_regression_keep(r, y);
         *any = true;
     }
 }
@@ -340,14 +340,6 @@ done:
     return status;
 }
 
-static bool found_held(const darc_fit *f)
-{
-    for (int u = 0; u < f->r.unknowns; u++)
-        if (f->r.held[u] == DARC_HELD_FOUND)
-            return true;
-    return false;
-}
-
 /* Refuse a recording of which an output may jump with inputs that were said to
  * be held: samples do not tell on which side of the jump they are. */
 static darc_status refuse_jumps(darc_fit *f, const darc_question *x,
@@ -365,22 +357,132 @@ static darc_status refuse_jumps(darc_fit *f, const darc_question *x,
                      table->file, x->io->jet->names->symbol[u].name);
 }
 
+/* Set r to the noise that is seen between the jumps of inputs, with the bands
+ * that the signals have with them. */
+static darc_status read_between(darc_regression *r, const darc_question *x,
+                                const darc_cut *cut, const darc_table *table)
+{
+    darc_regression whole = {0};
+    darc_status status = darc_regression_init(r, x, &cut->table, NULL);
+    if (status == DARC_OK)
+        status = darc_regression_init(&whole, x, table, NULL);
+    for (int u = 0; u < whole.unknowns && status == DARC_OK; u++) {
+        darc_signalnoise *n = r->noise + u;
+        const darc_signalnoise *from = whole.noise + u;
+        n->power_band = from->power_band;
+        n->bulk_band = from->bulk_band;
+        n->signal_band = from->signal_band;
+        n->line = from->line;
+    }
+    darc_regression_clear(&whole);
+    return status;
+}
+
+/* Fit what lies between the jumps of inputs.  Return whether that can be done;
+ * else f is clear. */
+static bool fit_between(darc_fit *f, const darc_question *x,
+                        const darc_table *table, double alpha, bool staircases)
+{
+    darc_cut *cut = darc_cut_new(x, table, staircases);
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_regression r = {0};
+    if (cut == NULL)
+        return false;
+    darc_status status = read_between(&r, x, cut, table);
+    by.known = r.noise;
+    y.by = &by;
+    if (status == DARC_OK &&
+        fit_question(f, &y, &cut->table, alpha, NULL) == DARC_OK)
+        f->cut = cut;
+    else {
+        darc_fit_clear(f);
+        darc_cut_free(cut);
+    }
+    darc_regression_clear(&r);
+    return f->cut != NULL;
+}
+
+/* Set whole to the fit of the whole recording, with the noise that is seen
+ * between the jumps: the inputs that jump are held from each sample to the
+ * next, or jump anywhere between two. */
+static darc_status fit_across(darc_fit *whole, const darc_fit *f,
+                              const darc_question *x, const darc_table *table,
+                              double alpha, bool held)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    int unknowns = f->r.unknowns;
+    bool *hold = darc_calloc((size_t)unknowns, sizeof *hold);
+    for (int u = 0; u < unknowns; u++)
+        hold[u] = (held && f->cut->jumps[u]) || (by.held != NULL && by.held[u]);
+    by.held = hold;
+    by.edges |= !held;
+    by.jumps = f->cut->jumps;
+    by.known = f->r.noise;
+    y.by = &by;
+    darc_status status = fit_question(whole, &y, table, alpha, NULL);
+    darc_free(hold);
+    return status;
+}
+
+/* f fits what lies between jumps.  Where that is refused, it is the whole
+ * recording that says by how much.  Else what the jumps make says how simple
+ * the signals are; where they agree with inputs that are held, these are. */
+static void look_across(darc_fit *f, const darc_question *x,
+                        const darc_table *table, double alpha)
+{
+    darc_fit free, held;
+    bool refused = f->white.p_value < alpha;
+    bool known = fit_across(&free, f, x, table, alpha, false) == DARC_OK;
+    if (known && !refused && free.white.p_value >= alpha) {
+        for (int q = 0; q < f->r.equations; q++) {
+            f->y[q].arbitrary = free.y[q].arbitrary;
+            f->y[q].excited = free.y[q].excited;
+        }
+        darc_fit_clear(&free);
+        return;
+    }
+    bool agrees = fit_across(&held, f, x, table, alpha, true) == DARC_OK &&
+                  held.white.p_value >= alpha;
+    if (agrees || (refused && known)) {
+        darc_fit_clear(f);
+        *f = agrees ? held : free;
+    }
+    darc_fit_clear(agrees ? &free : &held);
+}
+
 /* A staircase need not change at the samples: where that is refused, its edges
  * are taken to be anywhere between them. */
 darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
-    darc_status status = fit_question(f, x, table, alpha, err);
+    darc_status status = DARC_OK;
+    *f = (darc_fit){.weak = NULL};
+    if (fit_between(f, x, table, alpha, false)) {
+        look_across(f, x, table, alpha);
+    } else {
+        DARC_NEED(darc_budget_check(x->budget, err));
+        status = fit_question(f, x, table, alpha, err);
+    }
     if (status != DARC_OK || f->white.p_value >= alpha)
         return status;
-    if (!found_held(f))
+    bool found = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        found = found || f->r.held[u] == DARC_HELD_FOUND;
+    if (!found)
         return refuse_jumps(f, x, table, err);
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_fit held = *f;
     y.by = &by;
     by.edges = true;
-    status = fit_question(f, &y, table, alpha, err);
+    if (fit_between(f, &y, table, alpha, true)) {
+        look_across(f, &y, table, alpha);
+    } else {
+        status = fit_question(f, &y, table, alpha, err);
+        f->torn = true;
+    }
     darc_fit_clear(&held);
     return status;
 }
@@ -397,5 +499,6 @@ void darc_fit_clear(darc_fit *f)
     darc_regression_clear(&f->r);
     darc_free(f->y);
     darc_free(f->rho);
+    darc_cut_free(f->cut);
     *f = (darc_fit){0};
 }

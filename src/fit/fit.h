@@ -24,12 +24,16 @@ typedef struct {
     bool misfit;       /* Q is more than noise makes, or what that makes is not
                           known: noise of any colour */
     size_t used;       /* samples */
+    struct darc_cut *cut; /* holds weak->table where inputs jump; owned; NULL */
+    bool torn; /* an input jumps between samples, when is not known */
 } darc_fit;
 
-/* Set f to the fit of table, Q tested at level alpha.
- * Fails: DARC_DATA, with f->r.idle, where the recording does not excite an
- * equation; DARC_DATA, DARC_LIMIT as darc_weak_new and darc_gls_fit;
- * DARC_DOMAIN where a signal is missing. */
+/* Set f to the fit of table, Q tested at level alpha.  What is asked later of
+ * the recording is asked of f->weak->table: where inputs jump that are not
+ * held, no test function reaches across (cut.h). Fails: DARC_DATA, with
+ * f->r.idle, where the recording does not excite an equation; DARC_DATA,
+ * DARC_LIMIT as darc_weak_new and darc_gls_fit; DARC_DOMAIN where a signal is
+ * missing. */
 DARC_CHECKED darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                                        const darc_table *table, double alpha,
                                        darc_err *err);

@@ -20,13 +20,13 @@ enum { FIXED_PASSES = 3, MAX_PASSES = 20, HALVINGS = 5 };
 typedef struct {
     const darc_gls_task *task;
     const darc_weak *weak;
+    darc_gls *fit;
     darc_sums sums;
-    int *reference;        /* by equation */
     int draws;             /* of the last pass */
     int every, draw_every; /* pieces in use, and with noise */
     int *index;            /* the free ones */
     int free;
-    double *c;
+    double *c; /* of the fit */
 } fitter;
 
 static darc_status pass(fitter *f, int draws, bool hac, darc_err *err)
@@ -91,17 +91,18 @@ static darc_status fixed_weights(fitter *f, int passes, bool *converged,
     return DARC_OK;
 }
 
-/* Set step to the Gauss-Newton step; return g' H^-1 g, HUGE_VAL if singular. */
-static double newton_step(const fitter *f, double *step)
+/* Set step to the Gauss-Newton step -H^-1 g; return g' H^-1 g, HUGE_VAL if
+ * singular. */
+static double newton_step(const fitter *f, double *step, const double *h,
+                          const double *g)
 {
-    for (int i = 0; i < f->free; i++)
-        step[i] = -f->sums.grad[f->index[i]];
-    if (!darc_solve_part(f->sums.hess, f->sums.coeffs, f->index, f->free, step,
-                         1))
-        return HUGE_VAL;
     double gain = 0;
     for (int i = 0; i < f->free; i++)
-        gain -= step[i] * f->sums.grad[f->index[i]];
+        step[i] = -g[f->index[i]];
+    if (!darc_solve_part(h, f->sums.coeffs, f->index, f->free, step, 1))
+        return HUGE_VAL;
+    for (int i = 0; i < f->free; i++)
+        gain -= step[i] * g[f->index[i]];
     return gain;
 }
 
@@ -120,9 +121,8 @@ static darc_status descend(fitter *f, const double *step, bool *lower,
         DARC_TRY(pass(f, 0, false, err));
         *lower = f->sums.q <= q * (1 + 1e-12);
     }
-    if (!*lower) {
+    if (!*lower)
         memcpy(f->c, from, (size_t)f->sums.coeffs * sizeof *from);
-    }
 done:
     darc_free(from);
     return status;
@@ -136,7 +136,7 @@ static darc_status minimise(fitter *f, bool *converged, darc_err *err)
     *converged = false;
     DARC_TRY(pass(f, 0, false, err));
     for (int i = 0; i < MAX_PASSES && !*converged && lower; i++) {
-        double gain = newton_step(f, step);
+        double gain = newton_step(f, step, f->sums.hess, f->sums.grad);
         *converged = gain < DARC_GLS_DONE;
         if (*converged || gain == HUGE_VAL)
             break;
@@ -185,32 +185,6 @@ static void set_p_value(const fitter *f, darc_gls *fit)
             : darc_stats_chi2_sf(fit->q, fit->dof);
 }
 
-static void allocate_fit(darc_gls *fit, const fitter *f)
-{
-    int n = f->sums.coeffs;
-    size_t j = (size_t)n, e = (size_t)f->weak->equations;
-    *fit = (darc_gls){.coeffs = f->sums.coeffs,
-                      .equations = f->weak->equations,
-                      .misfit = f->task->metric != NULL,
-                      .functions = f->weak->functions};
-    fit->first = darc_calloc(e + 1, sizeof(int));
-    fit->free = darc_calloc(j, sizeof *fit->free);
-    fit->reference = darc_calloc(e, sizeof(int));
-    memcpy(fit->first, f->weak->first, (e + 1) * sizeof(int));
-    for (int i = 0; i < f->free; i++)
-        fit->free[f->index[i]] = true;
-    memcpy(fit->reference, f->reference, e * sizeof(int));
-    DARC_CARVE({&fit->c, n}, {&fit->score, n}, {&fit->info, n * n},
-               {&fit->noise, n * n}, {&fit->cov, n * n},
-               {&fit->score_cov, n * n});
-    fit->dof = (double)fit->functions * (double)e - f->free;
-    /* Bartlett's window of B lags over K terms: 1.5 K / B */
-    fit->error_dof = fit->misfit
-                         ? 1.5 * (double)fit->functions /
-                               (double)(darc_sums_lags(fit->functions) + 1)
-                         : HUGE_VAL;
-}
-
 static void set_information(const fitter *f, darc_gls *fit)
 {
     const darc_sums *s = &f->sums;
@@ -230,30 +204,22 @@ static void set_information(const fitter *f, darc_gls *fit)
             fit->misfit ? s->hac[i] : fit->info[i] + s->noise[i];
 }
 
-/* Return what the free coefficients would take off Q from here. */
-static double gain(const fitter *f, const darc_gls *fit)
-{
-    double *step = darc_calloc((size_t)f->free + 1, sizeof *step), sum = 0;
-    for (int i = 0; i < f->free; i++)
-        step[i] = fit->score[f->index[i]];
-    if (darc_solve_part(fit->info, fit->coeffs, f->index, f->free, step, 1))
-        for (int i = 0; i < f->free; i++)
-            sum += step[i] * fit->score[f->index[i]];
-    darc_free(step);
-    return sum;
-}
-
-static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
+static darc_status finish(fitter *f, darc_err *err)
 {
     const darc_sums *s = &f->sums;
+    darc_gls *fit = f->fit;
     int j = s->coeffs;
     DARC_NEED(pass(f, f->task->quiet ? 0 : f->draws, fit->misfit, err));
-    memcpy(fit->c, f->c, (size_t)j * sizeof(double));
     fit->q = s->q;
+    fit->dof = (double)fit->functions * fit->equations - f->free;
     set_p_value(f, fit);
     set_information(f, fit);
-    if (f->task->stay)
-        fit->q -= fmin(gain(f, fit), fit->q);
+    if (f->task->stay) { /* what the free ones would take off Q from here */
+        double *step = darc_calloc((size_t)f->free + 1, sizeof *step);
+        double gain = newton_step(f, step, fit->info, fit->score);
+        fit->q -= isinf(gain) ? 0 : fmin(gain, fit->q);
+        darc_free(step);
+    }
     darc_sandwich(fit->cov, fit->info, fit->score_cov, j, f->index, f->free);
     if (fit->misfit) {
         double *least = darc_calloc((size_t)j * (size_t)j, sizeof *least);
@@ -333,7 +299,7 @@ static darc_status start_equation(fitter *f, const double *h, int q,
     (void)!darc_dense_eigen(w, a, n, 'V');
     for (int i = 0; i < n; i++)
         largest = fabs(a[i]) > fabs(a[largest]) ? i : largest;
-    f->reference[q] = first + largest;
+    f->fit->reference[q] = first + largest;
     double unit = a[largest] / sqrt(b[largest * (n + 1)]);
     for (int i = 0; i < n; i++) {
         c[i] = i == o ? 0 : a[i] / sqrt(b[i * (n + 1)]) / unit;
@@ -352,17 +318,18 @@ static darc_status start(fitter *f, darc_err *err)
 {
     int j = f->weak->coeffs;
     darc_status status = DARC_OK;
+    darc_gls *fit = f->fit;
     const darc_gls *from = f->task->start;
     double *h = darc_calloc((size_t)j * (size_t)j, sizeof *h); /* W'W */
     darc_weak_work *work = darc_weak_work_new(f->weak);
     for (int p = 0; p < f->weak->pieces && from == NULL; p += f->every) {
         darc_weak_load(work, p);
-        darc_columns_gram(h, work->w, (size_t)work->rows, j);
+        darc_columns_gram(h, 1, work->w, (size_t)work->rows, j);
     }
     darc_weak_work_free(work);
     for (int q = 0; q < f->weak->equations && status == DARC_OK; q++) {
         int first = f->weak->first[q], n = f->task->model[q];
-        f->reference[q] = first;
+        fit->reference[q] = first;
         for (int i = first; i < first + n; i++)
             f->c[i] = 1;
         if (f->task->settled[q])
@@ -370,54 +337,50 @@ static darc_status start(fitter *f, darc_err *err)
         if (from != NULL) {
             memcpy(f->c + first, from->c + from->first[q],
                    (size_t)n * sizeof *f->c);
-            f->reference[q] = first + from->reference[q] - from->first[q];
+            fit->reference[q] = first + from->reference[q] - from->first[q];
         } else {
             status = start_equation(f, h, q, err);
         }
         for (int i = first; i < first + n; i++)
-            if (i != f->reference[q])
+            if (i != fit->reference[q]) {
                 f->index[f->free++] = i;
+                fit->free[i] = true;
+            }
     }
     darc_free(h);
     return status;
 }
 
-static void init_fitter(fitter *f, const darc_gls_task *task)
+static void open_fit(fitter *f, darc_gls *fit, const darc_gls_task *task)
 {
     const darc_weak *weak = task->weak;
-    size_t e = (size_t)weak->equations;
-    *f = (fitter){.task = task, .weak = weak, .every = 1, .draw_every = 1};
+    int n = weak->coeffs;
+    size_t e = (size_t)weak->equations, k = weak->functions;
+    *f = (fitter){
+        .task = task, .weak = weak, .fit = fit, .every = 1, .draw_every = 1};
     darc_sums_init(&f->sums, weak);
-    f->index = darc_calloc((size_t)weak->coeffs, sizeof *f->index);
-    f->reference = darc_calloc(e, sizeof *f->reference);
-    f->c = darc_calloc((size_t)weak->coeffs, sizeof *f->c);
-    f->draws = 1 + (DARC_GLS_DRAWN - 1) / (int)(weak->functions < DARC_GLS_DRAWN
-                                                    ? weak->functions
-                                                    : DARC_GLS_DRAWN);
+    f->index = darc_calloc((size_t)n, sizeof *f->index);
+    f->draws = 1 + (DARC_GLS_DRAWN - 1) /
+                       (int)(k < DARC_GLS_DRAWN ? k : DARC_GLS_DRAWN);
     if (weak->pieces > DARC_GLS_MANY) {
         f->every = weak->pieces / DARC_GLS_FEW;
         f->draw_every = DARC_GLS_FEW / DARC_GLS_FEW_DRAWN;
     }
-}
-
-static void clear_fitter(fitter *f)
-{
-    darc_sums_clear(&f->sums);
-    darc_free(f->index);
-    darc_free(f->reference);
-    darc_free(f->c);
-}
-
-/* Return the largest share of a Hessian that noise alone makes. */
-static double share_of_noise(const fitter *f)
-{
-    double share = 0;
-    for (int i = 0; i < f->free; i++) {
-        double all = at(f->sums.raw_hess, f, f->index[i], f->index[i]);
-        double noise = at(f->sums.trace, f, f->index[i], f->index[i]);
-        share = fmax(share, all > noise ? noise / (all - noise) : 1);
-    }
-    return share;
+    *fit = (darc_gls){.coeffs = n,
+                      .equations = weak->equations,
+                      .misfit = task->metric != NULL,
+                      .functions = k,
+                      .error_dof = HUGE_VAL};
+    fit->first = darc_calloc(e + 1, sizeof *fit->first);
+    fit->free = darc_calloc((size_t)n, sizeof *fit->free);
+    fit->reference = darc_calloc(e, sizeof *fit->reference);
+    memcpy(fit->first, weak->first, (e + 1) * sizeof *fit->first);
+    DARC_CARVE({&fit->c, n}, {&fit->score, n}, {&fit->info, n * n},
+               {&fit->noise, n * n}, {&fit->cov, n * n},
+               {&fit->score_cov, n * n});
+    f->c = fit->c;
+    if (fit->misfit) /* Bartlett's window of B lags over K terms: 1.5 K / B */
+        fit->error_dof = 1.5 * (double)k / (double)(darc_sums_lags(k) + 1);
 }
 
 /* Go over from the pieces that were enough for a start to all. */
@@ -440,7 +403,12 @@ static darc_status find_minimum(fitter *f, bool *converged, darc_err *err)
     }
     DARC_NEED(
         fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, converged, err));
-    double share = share_of_noise(f);
+    double share = 0; /* of a Hessian that noise alone makes, the largest */
+    for (int i = 0; i < f->free; i++) {
+        double all = at(f->sums.raw_hess, f, f->index[i], f->index[i]);
+        double noise = at(f->sums.trace, f, f->index[i], f->index[i]);
+        share = fmax(share, all > noise ? noise / (all - noise) : 1);
+    }
     if (f->every > 1 && !misfit)
         DARC_NEED(minimise(f, converged, err));
     take_all(f, share);
@@ -465,15 +433,14 @@ darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
 {
     darc_status status = DARC_OK;
     fitter f;
-    init_fitter(&f, task);
-    *fit = (darc_gls){0};
+    open_fit(&f, fit, task);
     DARC_TRY(start(&f, err));
-    allocate_fit(fit, &f);
     DARC_TRY(find_minimum(&f, &fit->converged, err));
-    DARC_TRY(finish(&f, fit, err));
+    DARC_TRY(finish(&f, err));
     status = check_range(fit, task->weak, err);
 done:
-    clear_fitter(&f);
+    darc_sums_clear(&f.sums);
+    darc_free(f.index);
     if (status != DARC_OK)
         darc_gls_clear(fit);
     return status;

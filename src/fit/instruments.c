@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "noise/limits.h"
 #include "noise/rebuild.h"
 #include "stats/columns.h"
@@ -15,7 +15,7 @@
 /* Whether signal u is an input that shows no noise, or of which the user says
  * that it has none.  A staircase shows none, though a controller may have made
  * it of noise. */
-static bool is_exact_input(const darc_instruments_task *of, int u)
+static bool is_exact_input(const darc_offers *of, int u)
 {
     const darc_regression *r = &of->f->r;
     const darc_signalnoise *n = r->noise + u;
@@ -25,18 +25,13 @@ static bool is_exact_input(const darc_instruments_task *of, int u)
         return false;
     if (given != NULL && given[u] == 0)
         return true;
-    return n->colour != DARC_COLOUR_EXACT &&
+    return n->colour != DARC_COLOUR_EXACT && r->edge[u] == NULL &&
            n->sd <= DARC_NOISE_CREDIBLE * n->rms &&
            n->beyond <= DARC_INSTRUMENT_BEYOND * n->rms;
 }
 
-static bool is_rebuilt(const darc_instruments_task *of, int u)
-{
-    return of->f->r.column[u] >= 0 && !is_exact_input(of, u);
-}
-
 /* Set value[u] to every signal as rebuilt, NULL where it stays as measured. */
-static bool rebuild(double **value, const darc_instruments_task *of)
+static bool rebuild(double **value, const darc_offers *of)
 {
     const darc_regression *r = &of->f->r;
     darc_rebuild_source from = {.period = of->f->weak->support / 2.0};
@@ -45,9 +40,10 @@ static bool rebuild(double **value, const darc_instruments_task *of)
     double **out = darc_calloc(n, sizeof *out);
     int count = 0;
     for (int u = 0; u < r->unknowns; u++) {
-        if (is_exact_input(of, u) && from.inputs < DARC_REBUILD_INPUTS)
+        bool exact = is_exact_input(of, u);
+        if (exact && from.inputs < DARC_REBUILD_INPUTS)
             from.input[from.inputs++] = r->signal[u].value;
-        if (!is_rebuilt(of, u))
+        if (r->column[u] < 0 || exact)
             continue;
         signal[count] = r->signal[u].value;
         out[count++] = value[u] = darc_calloc(samples, sizeof **value);
@@ -60,7 +56,7 @@ static bool rebuild(double **value, const darc_instruments_task *of)
 }
 
 /* Where a sign is taken of a difference, take it of the rebuilt one. */
-static void rebuild_signs(double **value, const darc_instruments_task *of)
+static void rebuild_signs(double **value, const darc_offers *of)
 {
     int unknowns = of->f->r.unknowns;
     for (int i = 0; i < of->signs; i++) {
@@ -77,33 +73,28 @@ static void rebuild_signs(double **value, const darc_instruments_task *of)
     }
 }
 
-/* Whether test function k of a piece reaches into two folds. */
-static bool is_torn(const darc_weak *weak, int piece, int k)
-{
-    size_t begin =
-        weak->piece[piece].begin + (size_t)(weak->margin + k * weak->step);
-    size_t end = begin + (size_t)weak->support;
-    for (int f = 1; f < DARC_REBUILD_FOLDS; f++) {
-        size_t at = darc_rebuild_fold(weak->table, f);
-        if (begin < at && at <= end + (size_t)weak->margin)
-            return true;
-    }
-    return false;
-}
-
+/* Return which test functions reach into two folds. */
 static bool *find_torn(const darc_weak *weak)
 {
-    bool *torn = darc_calloc(weak->functions + 1, sizeof *torn), *at = torn;
+    size_t i = 0, margin = (size_t)weak->margin, step = (size_t)weak->step;
+    bool *torn = darc_calloc(weak->functions + 1, sizeof *torn);
     for (int p = 0; p < weak->pieces; p++)
-        for (int k = 0; k < weak->piece[p].functions; k++)
-            *at++ = is_torn(weak, p, k);
+        for (size_t k = 0; k < (size_t)weak->piece[p].functions; k++, i++) {
+            size_t begin = weak->piece[p].begin + margin + k * step;
+            size_t end = begin + (size_t)weak->support + margin;
+            for (int f = 1; f < DARC_REBUILD_FOLDS; f++) {
+                size_t fold = darc_rebuild_fold(weak->table, f);
+                torn[i] = torn[i] || (begin < fold && fold <= end);
+            }
+        }
     return torn;
 }
 
 /* Set *out to the moments of signals that replace the measured ones. */
 static darc_status take_moments(double **out, darc_instruments *z,
-                                double *const *value,
-                                const darc_instruments_task *of)
+                                double *const *value, const darc_offers *of,
+                                const darc_total_struct *const *total,
+                                int smooth)
 {
     const darc_regression *r = &of->f->r;
     int signals = r->unknowns + of->signs;
@@ -124,12 +115,11 @@ static darc_status take_moments(double **out, darc_instruments *z,
                            .channel = r->channel,
                            .channels = r->channels,
                            .support = of->f->weak->support,
-                           .smooth = of->smooth,
+                           .smooth = smooth,
                            .threads = of->x->by->threads,
                            .moments = true,
                            .every = of->f->weak->pieces / DARC_MISSING_PIECES};
-    darc_status status =
-        darc_weak_new(&weak, of->total, r->equations, &data, NULL);
+    darc_status status = darc_weak_new(&weak, total, r->equations, &data, NULL);
     if (status == DARC_OK) {
         z->functions = weak->functions;
         z->equations = weak->equations;
@@ -145,7 +135,8 @@ static darc_status take_moments(double **out, darc_instruments *z,
     return status;
 }
 
-void darc_instruments_init(darc_instruments *z, const darc_instruments_task *of)
+void darc_instruments_init(darc_instruments *z, const darc_offers *of,
+                           const darc_total_struct *const *total, int smooth)
 {
     size_t signals = (size_t)(of->f->r.unknowns + of->signs), functions = 0;
     double **value = darc_calloc(signals, sizeof *value);
@@ -155,9 +146,10 @@ void darc_instruments_init(darc_instruments *z, const darc_instruments_task *of)
     if (of->f->weak->margin == 0 &&
         of->table->samples <= DARC_INSTRUMENT_SAMPLES && rebuild(value, of)) {
         rebuild_signs(value, of);
-        ok = take_moments(&z->x, z, NULL, of) == DARC_OK;
+        ok = take_moments(&z->x, z, NULL, of, total, smooth) == DARC_OK;
         functions = z->functions;
-        ok = ok && take_moments(&z->z, z, value, of) == DARC_OK &&
+        ok = ok &&
+             take_moments(&z->z, z, value, of, total, smooth) == DARC_OK &&
              z->functions == functions;
     }
     for (size_t u = 0; u < signals; u++)

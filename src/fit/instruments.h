@@ -8,21 +8,8 @@
 #ifndef DARC_FIT_INSTRUMENTS_H
 #define DARC_FIT_INSTRUMENTS_H
 
-#include "fit/fit.h"
+#include "fit/offers.h"
 #include "stats/twostage.h"
-#include "weak/candidate.h"
-
-/* What instruments are made of. */
-typedef struct {
-    const darc_fit *f;
-    const darc_question *x;
-    const darc_table *table;
-    const darc_total_struct *const *total; /* with the candidates behind */
-    const darc_weak_signal *signal; /* by unknown, those of signs behind */
-    int signs;
-    const darc_candidate_factor *sign; /* what is asked for its sign */
-    int smooth; /* half-width of estimated derivatives, samples */
-} darc_instruments_task;
 
 typedef struct {
     size_t functions;
@@ -32,10 +19,12 @@ typedef struct {
     bool *torn;    /* functions that reach into two folds; owned */
 } darc_instruments;
 
-/* Set z to the instruments; to none, of no functions, where there is no exact
- * input, or an equation holds an estimated derivative. */
-void darc_instruments_init(darc_instruments *z,
-                           const darc_instruments_task *of);
+/* Set z to the instruments for the equations `total` with their candidates,
+ * derivatives estimated with the half-width `smooth`; to none, of no functions,
+ * where there is no exact input, or an equation of the model holds an estimated
+ * derivative. */
+void darc_instruments_init(darc_instruments *z, const darc_offers *of,
+                           const darc_total_struct *const *total, int smooth);
 void darc_instruments_clear(darc_instruments *z);
 
 /* Test a coefficient of the system, a candidate of equation q of f; as

@@ -89,25 +89,6 @@ static double find_omega(const columns *s, const darc_weak *weak, int q,
     return omega;
 }
 
-/* The highest order under which coefficient j stands. */
-static int order_of(const darc_weak *weak, int j)
-{
-    int order = 0;
-    for (int g = 0; g < weak->groups; g++)
-        if (weak->group[g].coeff == j && weak->group[g].order > order)
-            order = weak->group[g].order;
-    return order;
-}
-
-static void add_term(double *lag, const darc_weak *weak, int order, double a2)
-{
-    const double *phi = weak->phi[order];
-    int n = weak->support + 1;
-    for (int m = 0; m <= weak->degree; m++)
-        lag[m] += a2 * darc_lanes_dot(phi + m * weak->step, phi,
-                                      (size_t)(n - m * weak->step));
-}
-
 static void set_equation(darc_metric *metric, const columns *s,
                          const darc_weak *weak, const double *c, int q,
                          int offset)
@@ -116,12 +97,21 @@ static void set_equation(darc_metric *metric, const columns *s,
     double omega = find_omega(s, weak, q, offset >= 0);
     metric->omega[q] = omega;
     for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
-        int order = order_of(weak, j);
+        int order = 0; /* the highest under which the coefficient stands */
+        for (int g = 0; g < weak->groups; g++)
+            if (weak->group[g].coeff == j && weak->group[g].order > order)
+                order = weak->group[g].order;
         double a2 =
             c[j] * c[j] * size2(s, s->square[j], s->sum[j], offset >= 0);
-        if (j != offset && a2 > 0)
-            add_term(lag, weak, order,
-                     a2 / pow(omega > 0 ? omega : 1, 2 * order));
+        if (j == offset || !(a2 > 0))
+            continue;
+        const double *phi = weak->phi[order];
+        a2 /= pow(omega > 0 ? omega : 1, 2 * order);
+        for (int m = 0; m <= weak->degree; m++) {
+            int by = m * weak->step;
+            lag[m] += a2 * darc_lanes_dot(phi + by, phi,
+                                          (size_t)(weak->support + 1 - by));
+        }
     }
     lag[0] *= 1 + DARC_METRIC_RIDGE;
 }

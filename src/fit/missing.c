@@ -4,6 +4,7 @@
 #include "fit/instruments.h"
 #include "fit/offers.h"
 #include "fit/sandwich.h"
+#include "stats/dense.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
 #include "weak/origin.h"
@@ -37,20 +38,6 @@ static void set_metric(darc_metric *m, const search *s)
     darc_metric_init(m, weak, c, offset);
     darc_free(c);
     darc_free(offset);
-}
-
-/* Where noise may have any colour, ask instruments. */
-static void open_instruments(search *s, const darc_total_struct *const *total)
-{
-    darc_instruments_task task = {.f = s->o.f,
-                                  .x = s->o.x,
-                                  .table = s->o.table,
-                                  .total = total,
-                                  .signal = s->o.signal,
-                                  .signs = s->o.signs,
-                                  .sign = s->o.sign,
-                                  .smooth = s->weak->margin};
-    darc_instruments_init(&s->z, &task);
 }
 
 static darc_status fit_extended(search *s, darc_err *err)
@@ -91,7 +78,7 @@ static darc_status fit_extended(search *s, darc_err *err)
         task.weak = s->weak;
         status = darc_gls_fit(&s->fit, &task, err);
         if (f->r.coloured >= 0 && s->o.all == NULL)
-            open_instruments(s, total);
+            darc_instruments_init(&s->z, &s->o, total, s->weak->margin);
     }
     darc_metric_clear(&metric);
     darc_free(total);
@@ -127,15 +114,6 @@ static double noise_share(const search *s, const darc_candidate_factor *f,
     return noise_of(s, f) * sqrt(square / (power / count));
 }
 
-/* Return the share of samples at which noise makes the sign of a signal. */
-static double unsigned_share(const search *s, const darc_candidate_factor *f)
-{
-    double sd = noise_of(s, f), near = 0, count = 0;
-    for (size_t t = 0; t < s->o.table->samples; t++, count++)
-        near += fabs(darc_offers_value(&s->o, f, t)) < 3 * sd;
-    return near / count;
-}
-
 /* Return the noise of a difference over its spread: it may be much smaller than
  * its signals, of which the limit of noise times noise tells. */
 static double difference_noise(const search *s, const darc_candidate_factor *f)
@@ -151,8 +129,12 @@ static double difference_noise(const search *s, const darc_candidate_factor *f)
 /* Return that share for the factor of a candidate; 0 where it is a signal. */
 static double factor_noise(const search *s, const darc_candidate_factor *f)
 {
-    if (f->d.order == 0 && f->sign)
-        return unsigned_share(s, f);
+    if (f->d.order == 0 && f->sign) { /* samples at which noise makes it */
+        double sd = noise_of(s, f), near = 0, count = 0;
+        for (size_t t = 0; t < s->o.table->samples; t++, count++)
+            near += fabs(darc_offers_value(&s->o, f, t)) < 3 * sd;
+        return near / count;
+    }
     if (f->d.order == 0 && f->other >= 0)
         return difference_noise(s, f);
     for (int v = 0; v < s->weak->vars; v++) {
@@ -235,24 +217,9 @@ static bool project_score(const search *s, int q, int j, double *a,
     if (is_alias(s, q, j, a) ||
         !darc_project_off(fit->info, m, fit->free, j, a, info))
         return false;
-    double noise = 0, own = fit->info[j * (m + 1)];
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < m; k++)
-            noise += a[i] * fit->noise[i * m + k] * a[k];
-    return *info > DARC_MISSING_ALIASED * own &&
+    double noise = darc_dense_quadratic(fit->noise, a, m);
+    return *info > DARC_MISSING_ALIASED * fit->info[j * (m + 1)] &&
            noise <= DARC_MISSING_NOISE * *info;
-}
-
-/* The covariance of a misfit is that of the whole residual, to which a missing
- * term contributes most.  What is left of the variance once the term is in
- * the model is the fraction 1 - R^2, R^2 = drop / Q: the Wald statistic is
- * the score statistic over it, as in linear regression.  Where nothing is
- * missing R^2 is of the order 1 / (independent moments) and both agree. */
-static double left_by_term(const darc_gls *fit, double drop)
-{
-    if (!fit->misfit || !(fit->q > 0))
-        return 1;
-    return fmax(DARC_MISSING_LEAST, 1 - drop / fit->q);
 }
 
 /* Let the instruments say how sure the term is. */
@@ -268,14 +235,6 @@ static bool ask_instruments(darc_missing *out, const search *s, int j)
     return true;
 }
 
-/* What is left of one equation, in units of Q.  Under a misfit every equation
- * has an equal part in Q: its residual is measured by itself. */
-static double defect_of(const search *s)
-{
-    return s->fit.misfit ? s->fit.q / s->o.f->r.equations
-                         : s->fit.q - s->fit.dof;
-}
-
 /* Test candidate i of equation q; return false where it cannot be told from the
  * model's own terms. */
 static bool test_candidate(darc_missing *out, const search *s, int q, int i)
@@ -283,14 +242,12 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     const darc_gls *fit = &s->fit;
     int n = fit->coeffs, own = s->o.offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
-    double info, score = 0, variance = 0;
+    double info, score = 0;
     bool told = own >= 0 && !is_noisy(s, s->o.offer[q].list + i) &&
                 project_score(s, q, s->weak->first[q] + own, a, &info);
-    for (int j = 0; j < n && told; j++) {
+    for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];
-        for (int k = 0; k < n; k++)
-            variance += a[j] * fit->score_cov[j * n + k] * a[k];
-    }
+    double variance = told ? darc_dense_quadratic(fit->score_cov, a, n) : 0;
     darc_free(a);
     if (!told || !(variance > 0))
         return false;
@@ -298,14 +255,25 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     int k = s->weak->first[q] + own;
     out->drop = score * score / info;
     out->whole = sqrt(fit->info[k * (n + 1)] / info);
-    variance *= left_by_term(fit, out->drop);
+    /* The covariance of a misfit is that of the whole residual, to which a
+     * missing term contributes most.  What is left of the variance once the
+     * term is in the model is the fraction 1 - R^2, R^2 = drop / Q: the Wald
+     * statistic is the score statistic over it, as in linear regression.  Where
+     * nothing is missing R^2 is of the order 1 / (independent moments) and both
+     * agree. */
+    if (fit->misfit && fit->q > 0)
+        variance *= fmax(DARC_MISSING_LEAST, 1 - out->drop / fit->q);
     out->z2 = score * score / variance;
     out->p_value = fit->misfit
                        ? 2 * darc_stats_t_sf(sqrt(out->z2), fit->error_dof)
                        : darc_stats_chi2_sf(out->z2, 1);
     out->value = -score / info;
     out->sd = sqrt(variance) / info;
-    out->explains = fmin(1, out->drop / fmax(1, defect_of(s)));
+    /* Under a misfit every equation has an equal part in Q: its residual is
+     * measured by itself. */
+    double defect =
+        fit->misfit ? fit->q / s->o.f->r.equations : fit->q - fit->dof;
+    out->explains = fmin(1, out->drop / fmax(1, defect));
     return s->z.functions == 0 || ask_instruments(out, s, k);
 }
 
@@ -314,15 +282,6 @@ static int cmp_explains(const void *x, const void *y)
     const darc_missing *a = x, *b = y;
     int by = (a->explains < b->explains) - (a->explains > b->explains);
     return by != 0 ? by : (a->drop < b->drop) - (a->drop > b->drop);
-}
-
-static void correct_by_holm(darc_missings *m)
-{
-    double **p = darc_calloc((size_t)m->count + 1, sizeof *p);
-    for (int k = 0; k < m->count; k++)
-        p[k] = &m->term[k].p_value;
-    darc_stats_holm(p, m->count);
-    darc_free(p);
 }
 
 /* Test all candidates, and put them among those that were found before. */
@@ -334,7 +293,11 @@ static void test_all(darc_missings *out, const search *s)
     for (int q = 0; q < s->o.f->r.equations; q++)
         for (int i = 0; i < s->o.offer[q].count; i++)
             own.count += test_candidate(own.term + own.count, s, q, i);
-    correct_by_holm(&own);
+    double **p = darc_calloc((size_t)own.count + 1, sizeof *p);
+    for (int k = 0; k < own.count; k++)
+        p[k] = &own.term[k].p_value;
+    darc_stats_holm(p, own.count);
+    darc_free(p);
     out->tested += own.count;
     out->instrumental |= own.instrumental && own.count > 0;
     size_t all = (size_t)(out->count + own.count);
@@ -346,21 +309,28 @@ static void test_all(darc_missings *out, const search *s)
     darc_free(own.term);
 }
 
-static darc_status run_search(darc_missings *out, search *s, darc_err *err)
+darc_status darc_missing_beside(darc_missings *out, const darc_fit *f,
+                                const darc_question *x, const darc_table *table,
+                                const darc_table *all, darc_err *err)
 {
-    darc_status status = darc_offers_open(&s->o, err);
-    const darc_fit *f = s->o.f;
-    darc_centred_init(&s->about, f->weak, f->fit.c, s->o.signal,
-                      s->o.x->by->against > 0 ? 0 : f->r.unknowns);
-    if (status == DARC_OK)
-        status = fit_extended(s, err);
-    if (status == DARC_OK)
-        test_all(out, s);
-    darc_centred_clear(&s->about);
-    darc_gls_clear(&s->fit);
-    darc_instruments_clear(&s->z);
-    darc_weak_free(s->weak);
-    darc_offers_clear(&s->o);
+    darc_status status = DARC_OK;
+    int columns = all != NULL ? all->signals : 1; /* NULL: terms of signals */
+    for (int i = 0; i < columns && status == DARC_OK; i += DARC_MISSING_SIGNS) {
+        search s = {
+            .o = {.f = f, .x = x, .table = table, .all = all, .from = i}};
+        status = darc_offers_open(&s.o, err);
+        darc_centred_init(&s.about, f->weak, f->fit.c, s.o.signal,
+                          x->by->against > 0 ? 0 : f->r.unknowns);
+        if (status == DARC_OK)
+            status = fit_extended(&s, err);
+        if (status == DARC_OK)
+            test_all(out, &s);
+        darc_centred_clear(&s.about);
+        darc_gls_clear(&s.fit);
+        darc_instruments_clear(&s.z);
+        darc_weak_free(s.weak);
+        darc_offers_clear(&s.o);
+    }
     return status;
 }
 
@@ -368,22 +338,8 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
                               const darc_question *x, const darc_table *table,
                               darc_err *err)
 {
-    search s = {.o = {.f = f, .x = x, .table = table}};
     *out = (darc_missings){0};
-    return run_search(out, &s, err);
-}
-
-darc_status darc_missing_beside(darc_missings *out, const darc_fit *f,
-                                const darc_question *x, const darc_table *table,
-                                const darc_table *all, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    for (int i = 0; i < all->signals && status == DARC_OK;
-         i += DARC_MISSING_SIGNS) {
-        search s = {.o = {f, x, table, all, i}};
-        status = run_search(out, &s, err);
-    }
-    return status;
+    return darc_missing_beside(out, f, x, table, NULL, err);
 }
 
 void darc_missing_clear(darc_missings *m)

@@ -1,7 +1,7 @@
 #include "fit/offers.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "stats/lanes.h"
 #include "weak/smoother.h"
 
@@ -98,23 +98,17 @@ static void open_column(darc_offers *s, int i)
     darc_signalnoise_clear(&n);
 }
 
-static void list_columns(const darc_offers *s, darc_offer *o)
-{
-    for (int i = 0; i < DARC_MISSING_SIGNS; i++)
-        if (s->signal[s->f->r.unknowns + i].value != NULL)
-            o->list[o->count++] =
-                (darc_candidate){.column = s->all->signal[s->from + i].name};
-}
-
 static darc_status list_offers(darc_offers *s, int q, darc_err *err)
 {
     const darc_criteria *by = s->x->by;
     darc_offer *o = s->offer + q;
     darc_status status = DARC_OK;
-    if (s->all != NULL) {
-        list_columns(s, o);
+    for (int i = 0; i < DARC_MISSING_SIGNS && s->all != NULL; i++)
+        if (s->signal[s->f->r.unknowns + i].value != NULL)
+            o->list[o->count++] =
+                (darc_candidate){.column = s->all->signal[s->from + i].name};
+    if (s->all != NULL)
         return DARC_OK;
-    }
     const darc_jet_struct *jet = s->x->io->jet;
     bool *skip = darc_calloc((size_t)s->f->r.unknowns, sizeof *skip);
     for (int u = 0; u < s->f->r.unknowns; u++)

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/thresholds.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "stats/lanes.h"
 
 #include <math.h>
@@ -37,10 +37,10 @@ static void split(darc_dpolys_t out, const darc_ioeq *eq, const darc_jet_t jet)
                        jet->ctx);
         darc_dpoly_clear(term, jet);
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         darc_dpolys_append(out, side[i], jet);
-    for (int i = 0; i < 2; i++)
         darc_dpoly_clear(side[i], jet);
+    }
 }
 
 static darc_status open_equation(darc_regression *r, const darc_question *x,
@@ -87,22 +87,19 @@ static darc_status find_columns(darc_regression *r, const darc_question *x,
     return DARC_OK;
 }
 
-static bool is_still(const darc_signal *signal, const darc_table *table)
-{
-    double y = signal->value[table->segment[0].begin];
-    return sqrt(darc_lanes_variance(signal->value, table)) <=
-           DARC_STILL * fabs(y);
-}
-
 /* Constants solve every equation that has a place for them: they are no
  * evidence. */
 static darc_status check_signals(darc_regression *r, const darc_table *table,
                                  darc_err *err)
 {
     r->idle = table->segments > 0;
-    for (int u = 0; u < r->unknowns && r->idle; u++)
-        r->idle =
-            r->column[u] < 0 || is_still(table->signal + r->column[u], table);
+    for (int u = 0; u < r->unknowns && r->idle; u++) {
+        if (r->column[u] < 0)
+            continue;
+        const double *y = table->signal[r->column[u]].value;
+        r->idle = sqrt(darc_lanes_variance(y, table)) <=
+                  DARC_STILL * fabs(y[table->segment[0].begin]);
+    }
     return !r->idle ? DARC_OK
                     : darc_fail(err, DARC_DATA,
                                 "%s: no signal moves, and constant ones excite "
@@ -168,11 +165,6 @@ bool darc_regression_has_input(const darc_question *x,
                 return true;
         }
     return false;
-}
-
-const char *darc_regression_noise(const darc_regression *r)
-{
-    return r->coloured < 0 ? "white" : "any";
 }
 
 darc_status darc_regression_init(darc_regression *r, const darc_question *x,

@@ -30,7 +30,9 @@ typedef struct {
     const bool *held; /* by unknown: it is constant from each sample
                          to the next; NULL: none is said to be */
     bool edges; /* staircases count as held only where that is said: else their
-                   edges may lie anywhere between two samples */
+                   edges may lie anywhere between two samples, and likewise
+                   jumps */
+    const bool *jumps;      /* by unknown: an input that jumps; NULL: none */
     darc_assumption colour; /* of noise that is not */
     int support;            /* samples of the test functions; 0: chosen */
     int against;            /* directed test against these terms */
@@ -93,18 +95,14 @@ typedef struct {
                      have left it inside the band alone; -1: none */
     int clipped;  /* a derived signal without a value at some samples; -1: none
                    */
-    double **own; /* kernels of errors of derived signals; owned */
-    int owns;
-    darc_held *held;   /* by unknown; owned */
-    double **straight; /* by unknown: the signal without what held ones bend in
-                          it, NULL: as it is; owned */
+    darc_held *held; /* by unknown; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
-    int absents;
-    unsigned char **absent; /* of derived signals; all owned */
     double **partial; /* by unknown: the factor of noise that grows with its
-                         signal, NULL: none; owned */
-    double **product; /* of these and slopes; owned */
-    int products;
+                         signal, NULL: none */
+    double **edge; /* by unknown, NULL: none: factors of the errors of steps at
+                      the samples before them, and at those after */
+    void **own;    /* arrays that these point to; all owned */
+    int owns;
     bool idle; /* nothing can be fitted, because nothing excites the
                   equations */
 } darc_regression;
@@ -119,10 +117,6 @@ DARC_CHECKED darc_status darc_regression_init(darc_regression *r,
                                               const darc_table *table,
                                               darc_err *err);
 void darc_regression_clear(darc_regression *r);
-
-/* Return what is taken of the noise: "white" where it is shown, measured or
- * said to be, or may be of "any" colour; static. */
-const char *darc_regression_noise(const darc_regression *r);
 
 /* The coefficient of a term that is 0 may have any value.
  * Fails: DARC_DATA where a term of weak, which holds the equations of r, is 0
@@ -158,6 +152,9 @@ DARC_CHECKED darc_status darc_carriers_find(darc_regression *r,
                                             const darc_question *x,
                                             const darc_table *table,
                                             darc_err *err);
+
+/* Let r own p, and return it. */
+void *darc_regression_keep(darc_regression *r, void *p);
 
 /* Release them. */
 void darc_carriers_clear(darc_regression *r);

@@ -223,10 +223,48 @@ static void add_piece(worker *w, bool draws)
         s->grad[j] += darc_lanes_dot(b->reg + (size_t)j * k, b->e, k);
         s->raw_grad[j] += darc_lanes_dot(b->raw + (size_t)j * k, b->e, k);
     }
-    darc_columns_gram(s->hess, b->reg, k, s->coeffs);
-    darc_columns_gram(s->raw_hess, b->raw, k, s->coeffs);
+    darc_columns_gram(s->hess, 1, b->reg, k, s->coeffs);
+    darc_columns_gram(s->raw_hess, 1, b->raw, k, s->coeffs);
     if (of->effort.hac)
         add_hac(s->hac, work, b->raw, b->e);
+}
+
+/* Seeds of the noise. */
+enum { OF_SUMS = 1, OF_MOMENTS = 2 };
+
+/* Add `weight` times the mean of so many draws to the noise-only sums N and T;
+ * the noise depends on the piece alone.  These are means of squares of what is
+ * linear in the noise: signs have the same as normal numbers, and their sums
+ * scatter less [Hutchinson, 1990].  Noise of second order changes no regressor:
+ * pairs stay 0. */
+static void add_draws(darc_sums *s, darc_weak_work *work,
+                      const darc_columns_room *b, const double *c, int draws,
+                      double weight)
+{
+    size_t rows = (size_t)work->rows, n = darc_weak_field(work);
+    size_t channels = (size_t)work->weak->channels;
+    darc_random random;
+    darc_random_init(&random, OF_SUMS, (uint64_t)work->piece);
+    weight /= draws;
+    for (int i = 0; i < draws; i++) {
+        darc_random_signs(&random, b->hold, channels * n);
+        for (size_t k = 0; k < channels; k++)
+            memcpy(work->z[k], b->hold + k * n, n * sizeof *b->hold);
+        darc_weak_forward(work, b->reg);
+        darc_columns_combine(work, b->x, b->reg, c);
+        darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
+        darc_columns_gram(s->trace, weight, b->reg, rows, s->coeffs);
+
+        darc_columns_whiten(work, b, b->x, 1, 'N');
+        darc_columns_whiten(work, b, b->x, 1, 'T');
+        darc_weak_adjoint(work, b->x);
+        for (size_t k = 0; k < channels; k++) /* less what is fitted */
+            for (size_t t = 0; t < n; t++)
+                work->z[k][t] = b->hold[k * n + t] - work->z[k][t];
+        darc_weak_forward(work, b->reg);
+        darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
+        darc_columns_gram(s->noise, weight, b->reg, rows, s->coeffs);
+    }
 }
 
 /* Set l at a point, and the factor of V for so many rows. */
@@ -292,8 +330,8 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
         return status;
     add_piece(w, draws);
     if (draws)
-        darc_draw_add(&w->sums, work, &w->b, of->at->c, effort,
-                      of->draw_weight);
+        add_draws(&w->sums, work, &w->b, of->at->c, effort->draws,
+                  of->draw_weight);
     return DARC_OK;
 }
 
@@ -339,66 +377,6 @@ done:
     darc_weak_toeplitz_clear(&of.linear);
     darc_free(of.factor);
     return status;
-}
-
-/* Seeds of the noise. */
-enum { OF_SUMS = 1, OF_MOMENTS = 2 };
-
-/* z = hold - sign * z */
-static void restore_fields(darc_weak_work *work, const double *hold,
-                           bool less_fitted)
-{
-    size_t n = darc_weak_field(work);
-    for (int c = 0; c < work->weak->channels; c++)
-        for (size_t t = 0; t < n; t++)
-            work->z[c][t] =
-                hold[(size_t)c * n + t] - (less_fitted ? work->z[c][t] : 0);
-}
-
-/* to += weight * (x' x), x whitened. */
-static void add_square(double *to, double weight, const double *x,
-                       const darc_weak_work *work)
-{
-    int coeffs = work->weak->coeffs;
-    double *sum = darc_calloc((size_t)(coeffs * coeffs), sizeof *sum);
-    darc_columns_gram(sum, x, (size_t)work->rows, coeffs);
-    darc_lanes_add(to, weight, sum, (size_t)(coeffs * coeffs));
-    darc_free(sum);
-}
-
-/* Add one draw to the noise-only sums N and T.  These are means of squares of
- * what is linear in the noise: signs have the same as normal numbers, and their
- * sums scatter less [Hutchinson, 1990].  Noise of second order changes no
- * regressor: pairs stay 0. */
-static void add_draw(darc_sums *s, darc_weak_work *work,
-                     const darc_columns_room *b, const double *c, double weight,
-                     darc_random *random)
-{
-    darc_random_signs(random, b->hold,
-                      (size_t)work->weak->channels * darc_weak_field(work));
-    restore_fields(work, b->hold, false);
-    darc_weak_forward(work, b->reg);
-    darc_columns_combine(work, b->x, b->reg, c);
-    darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
-    add_square(s->trace, weight, b->reg, work);
-
-    darc_columns_whiten(work, b, b->x, 1, 'N');
-    darc_columns_whiten(work, b, b->x, 1, 'T');
-    darc_weak_adjoint(work, b->x);
-    restore_fields(work, b->hold, true);
-    darc_weak_forward(work, b->reg);
-    darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
-    add_square(s->noise, weight, b->reg, work);
-}
-
-void darc_draw_add(darc_sums *s, darc_weak_work *work,
-                   const darc_columns_room *b, const double *c,
-                   const darc_effort *effort, double weight)
-{
-    darc_random random;
-    darc_random_init(&random, OF_SUMS, (uint64_t)work->piece);
-    for (int i = 0; i < effort->draws; i++)
-        add_draw(s, work, b, c, weight / effort->draws, &random);
 }
 
 /* Give n white values a memory, and this RMS. */

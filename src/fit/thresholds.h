@@ -10,6 +10,19 @@
  * what is longer looks the same to test functions, which are shorter. */
 #define DARC_OWN_TAPS 512
 
+/* An input jumps where a step is larger by this factor than the so many before
+ * it and after it: no band-limited signal does, and white noise at one of 1e6
+ * samples. */
+#define DARC_JUMP_FACTOR 8
+enum { DARC_JUMP_REACH = 4 };
+
+/* Samples of a segment between jumps, more than: the least that spectra need.
+ */
+enum { DARC_CUT_LEAST = 32 };
+
+/* Samples after which memory of long columns is given back. */
+enum { DARC_CUT_DONE = 65536 };
+
 /* Where noise explains what is left, test functions reach up to so many times
  * the frequency below which signals have 99 % of their power: harmonics that
  * stand above the noise tell of the coefficients (van der Pol, 20 samples a

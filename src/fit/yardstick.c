@@ -23,6 +23,7 @@ enum {
 
 /* Sums over test functions, of one equation. */
 typedef struct {
+    size_t size;          /* of all arrays, in one piece from gram on */
     double *gram, *noise; /* coeffs x coeffs */
     double *library;      /* COPIES coeffs squared */
     double residual;
@@ -56,22 +57,17 @@ static int coeffs_of(const darc_gls *fit, int q)
     return fit->first[q + 1] - fit->first[q];
 }
 
-/* Arrays in one piece, from gram on: of so many numbers. */
-static size_t sums_size(const darc_gls *fit, int q, int lags)
+static sums *new_sums(const darc_gls *fit, int lags)
 {
-    int n = coeffs_of(fit, q);
-    return (size_t)((2 + COPIES * COPIES) * n * n + lags + 1);
-}
-
-static void new_sums(sums *s, const darc_gls *fit, int lags)
-{
+    sums *s = darc_calloc((size_t)fit->equations, sizeof *s);
     for (int q = 0; q < fit->equations; q++) {
         int nn = coeffs_of(fit, q) * coeffs_of(fit, q);
-        s[q] = (sums){0};
         DARC_CARVE({&s[q].gram, nn}, {&s[q].noise, nn},
                    {&s[q].library, COPIES * COPIES * nn},
                    {&s[q].lag, lags + 1});
+        s[q].size = (size_t)((2 + COPIES * COPIES) * nn + lags + 1);
     }
+    return s;
 }
 
 static void free_sums(sums *s, int n)
@@ -81,24 +77,12 @@ static void free_sums(sums *s, int n)
     darc_free(s);
 }
 
-static void add_sums(sums *to, const sums *s, size_t size)
+static void zero(sums *s)
 {
-    darc_lanes_add(to->gram, 1, s->gram, size);
-    darc_lanes_add(to->square, 1, s->square, LAGS + 1);
-    to->residual += s->residual;
-    to->red += s->red;
-    to->functions += s->functions;
-    to->functions_drawn += s->functions_drawn;
-    to->past = fmax(to->past, s->past);
-}
-
-static void zero(sums *s, size_t size)
-{
-    *s = (sums){.gram = s->gram,
-                .noise = s->noise,
-                .library = s->library,
-                .lag = s->lag};
-    memset(s->gram, 0, size * sizeof(double));
+    memset(s->gram, 0, s->size * sizeof(double));
+    memset(s->square, 0, sizeof s->square);
+    s->residual = s->red = s->past = 0;
+    s->functions = s->functions_drawn = 0;
 }
 
 static void *open_worker(void *user)
@@ -107,8 +91,7 @@ static void *open_worker(void *user)
     worker *w = darc_calloc(1, sizeof *w);
     w->of = of;
     w->work = darc_weak_work_new(of->at->weak);
-    w->part = darc_calloc((size_t)of->fit->equations, sizeof *w->part);
-    new_sums(w->part, of->fit, of->lags);
+    w->part = new_sums(of->fit, of->lags);
     ptrdiff_t k = darc_weak_most_functions(of->at->weak), j = of->fit->coeffs;
     DARC_CARVE({&w->x, k * j}, {&w->e, k},
                {&w->drawn, k * j * of->fit->equations});
@@ -207,7 +190,7 @@ static void add_signals(worker *w, int q)
 {
     sums *s = w->part + q;
     int n = filter_columns(w, w->work->w, q), m = coeffs_of(w->of->fit, q);
-    darc_columns_gram(s->gram, w->x, (size_t)n, m);
+    darc_columns_gram(s->gram, 1, w->x, (size_t)n, m);
     int begin = settling(w, q, n, &s->past);
     add_library(s->library, w->x + begin, n, m, n - begin);
     s->functions += n;
@@ -229,7 +212,7 @@ static void add_noise(worker *w, int q, bool red)
     }
     for (int l = 0; l <= w->of->lags && l < n; l++)
         s->lag[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
-    darc_columns_gram(s->noise, w->x, (size_t)n, m);
+    darc_columns_gram(s->noise, 1, w->x, (size_t)n, m);
     s->functions_drawn += n;
 }
 
@@ -240,7 +223,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     (void)err;
     darc_weak_load(w->work, (int)unit);
     for (int q = 0; q < e; q++) {
-        zero(w->part + q, sums_size(w->of->fit, q, w->of->lags));
+        zero(w->part + q);
         add_signals(w, q);
     }
     if (unit % (size_t)w->of->draw_every != 0)
@@ -262,8 +245,17 @@ static void gather_piece(void *user, void *state, size_t unit)
     measuring *of = user;
     const worker *w = state;
     (void)unit;
-    for (int q = 0; q < of->fit->equations; q++)
-        add_sums(of->all + q, w->part + q, sums_size(of->fit, q, of->lags));
+    for (int q = 0; q < of->fit->equations; q++) {
+        const sums *s = w->part + q;
+        sums *to = of->all + q;
+        darc_lanes_add(to->gram, 1, s->gram, s->size);
+        darc_lanes_add(to->square, 1, s->square, LAGS + 1);
+        to->residual += s->residual;
+        to->red += s->red;
+        to->functions += s->functions;
+        to->functions_drawn += s->functions_drawn;
+        to->past = fmax(to->past, s->past);
+    }
 }
 
 static darc_status factor_metrics(measuring *of, darc_err *err)
@@ -281,15 +273,6 @@ static darc_status factor_metrics(measuring *of, darc_err *err)
                              weak->table->file);
     }
     return DARC_OK;
-}
-
-static double quadratic(const double *a, const double *c, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            sum += c[i] * a[i * n + k] * c[k];
-    return sum;
 }
 
 /* Independent squares in the residual: 2 mean^2 / variance of the mean. */
@@ -351,20 +334,11 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
     }
     if (y->offset >= 0)
         darc_project_out(y->gram, n, y->offset);
-    y->residual = fmax(0, quadratic(y->gram, c, n));
+    y->residual = fmax(0, darc_dense_quadratic(y->gram, c, n));
     y->as = sum_noise(s->lag, of->lags, drawn);
-    y->as.noisy = fmax(0, quadratic(y->noise, c, n));
+    y->as.noisy = fmax(0, darc_dense_quadratic(y->noise, c, n));
     y->red = s->red / drawn;
     y->events = count_events(s);
-}
-
-/* Coefficients that are free, but for what takes up an origin. */
-static int count_free(const darc_gls *fit, const darc_yardstick *y)
-{
-    int free = 0;
-    for (int j = 0; j < y->coeffs; j++)
-        free += fit->free[y->first + j] && j != y->offset;
-    return free;
 }
 
 darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
@@ -379,8 +353,7 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     of.draws = 1 + DARC_YARDSTICK_DRAWN /
                        (int)fmin(DARC_YARDSTICK_DRAWN, (double)weak->functions);
     of.lags = (weak->left + weak->right) / weak->step + LAGS;
-    of.all = darc_calloc((size_t)e, sizeof *of.all);
-    new_sums(of.all, fit, of.lags);
+    of.all = new_sums(fit, of.lags);
     for (int q = 0; q < e; q++)
         y[q] = (darc_yardstick){0};
     DARC_TRY(factor_metrics(&of, err));
@@ -395,8 +368,10 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     for (int q = 0; q < e; q++) {
         set_yardstick(y + q, of.all + q, &of, q);
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
-        darc_excitation_measure(y + q, of.all[q].library, of.all[q].past,
-                                count_free(fit, y + q));
+        int free = 0; /* but for what takes up an origin */
+        for (int j = 0; j < y[q].coeffs; j++)
+            free += fit->free[y[q].first + j] && j != y[q].offset;
+        darc_excitation_measure(y + q, of.all[q].library, of.all[q].past, free);
     }
 done:
     for (int q = 0; q < e && of.factor != NULL; q++)

@@ -30,17 +30,16 @@ typedef struct {
     double *noise;           /* the part that noise makes; owned */
     double residual;         /* |P F W c|^2 */
     darc_yardstick_noise as; /* of the noise as it is modelled */
-    double raise; /* white noise may have so many times the variance, >= 1 */
-    double quick;
-    double red;       /* as noisy, where noise of unknown colour has all that is
-                         seen of it above the band inside the band */
-    double supports;  /* of test functions, end to end: what is as slow as the
-                         band forgets within one */
-    double events;    /* as many independent squares make the residual: few
-                         where it stands in one stretch */
-    double *size;     /* RMS of P F w_j c_j without noise; owned */
-    int lead, input;  /* local indices of the largest term, and of the largest
-                         with an input (-1: none) */
+    double raise;    /* white noise may have so many times the variance, >= 1 */
+    double red;      /* as noisy, where noise of unknown colour has all that is
+                        seen of it above the band inside the band */
+    double supports; /* of test functions, end to end: what is as slow as the
+                        band forgets within one */
+    double events;   /* as many independent squares make the residual: few
+                        where it stands in one stretch */
+    double *size;    /* RMS of P F w_j c_j without noise; owned */
+    int lead, input; /* local indices of the largest term, and of the largest
+                        with an input (-1: none) */
     double arbitrary; /* share of the leading term that any other columns of
                          these signals, as many as there are free coefficients,
                          would leave: a fit that leaves less says something */

@@ -1,7 +1,7 @@
-#include "identify/exact.h"
+#include "identify/sensitivity.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 /* A value and its gradient by the columns. */
 typedef struct {
@@ -24,15 +24,6 @@ static dual dual_new(const place *p, ulong value)
 static void add_by(dual *a, const dual *b, ulong factor, const place *p)
 {
     _nmod_vec_scalar_addmul_nmod(a->by, b->by, p->v->columns, factor, p->mod);
-}
-
-/* Multiply a by b. */
-static void multiply(dual *a, const dual *b, const place *p)
-{
-    ulong old = a->value;
-    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns, b->value, p->mod);
-    add_by(a, b, old, p);
-    a->value = nmod_mul(a->value, b->value, p->mod);
 }
 
 static bool raise_power(dual *a, slong n, const place *p)
@@ -104,7 +95,11 @@ static bool combine(dual *a, const place *p, const darc_expr *e, bool sum)
             add_by(a, &b, 1, p);
             a->value = nmod_add(a->value, b.value, p->mod);
         } else {
-            multiply(a, &b, p);
+            ulong old = a->value; /* (a*b)' = a'*b + a*b' */
+            _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns, b.value,
+                                      p->mod);
+            add_by(a, &b, old, p);
+            a->value = nmod_mul(old, b.value, p->mod);
         }
         darc_free(b.by);
     }
@@ -225,12 +220,4 @@ bool darc_exact_columns(nmod_mat_t c, const darc_variation *v,
     nmod_mat_clear(n);
     nmod_mat_clear(next);
     return known && settled;
-}
-
-bool darc_exact_is_needed(const darc_model *model)
-{
-    for (int i = 0; i < darc_adjoined_count(model); i++)
-        if (!darc_adjoined_is_exact(model, i))
-            return true;
-    return false;
 }

@@ -30,9 +30,7 @@ void darc_fibre_clear(darc_fibre *w)
         return;
     darc_groebner_clear(w->basis);
     nmod_mpoly_ctx_clear(w->ctx);
-    darc_free(w->x);
-    darc_free(w->cut);
-    darc_free(w->at);
+    DARC_FREE(w->x, w->cut, w->at);
     w->x = NULL;
 }
 
@@ -99,8 +97,7 @@ darc_status darc_fibre_find(darc_fibre *w, const darc_ratios_t f, darc_err *err)
 {
     assert(w->divisors || !darc_ratios_have_divisors(f));
     nmod_mpoly_t q, d;
-    nmod_mpoly_init(q, w->ctx);
-    nmod_mpoly_init(d, w->ctx);
+    darc_mpoly_inits(w->ctx, q, d, NULL);
     darc_groebner_clear(w->basis);
     darc_groebner_init(w->basis, w->ctx);
     for (slong v = 0; v < w->vars && w->cut != NULL; v++)
@@ -114,8 +111,7 @@ darc_status darc_fibre_find(darc_fibre *w, const darc_ratios_t f, darc_err *err)
         saturation(q, f, w);
         add(w, q);
     }
-    nmod_mpoly_clear(q, w->ctx);
-    nmod_mpoly_clear(d, w->ctx);
+    darc_mpoly_clears(w->ctx, q, d, NULL);
     return darc_groebner_find(w->basis, w->budget, err);
 }
 
@@ -123,12 +119,10 @@ bool darc_fibre_fixes(const darc_fibre *w, const fmpz_mpoly_t num,
                       const fmpz_mpoly_t den)
 {
     nmod_mpoly_t q, d;
-    nmod_mpoly_init(q, w->ctx);
-    nmod_mpoly_init(d, w->ctx);
+    darc_mpoly_inits(w->ctx, q, d, NULL);
     darc_fibre_equation(q, d, num, den, NULL, w);
     bool fixed = darc_groebner_contains(w->basis, q);
-    nmod_mpoly_clear(q, w->ctx);
-    nmod_mpoly_clear(d, w->ctx);
+    darc_mpoly_clears(w->ctx, q, d, NULL);
     return fixed;
 }
 
@@ -138,8 +132,7 @@ static bool combination(nmod_poly_t f, const nmod_mpoly_struct *r, slong n,
                         const darc_fibre *p)
 {
     nmod_mpoly_t all, m;
-    nmod_mpoly_init(all, p->ctx);
-    nmod_mpoly_init(m, p->ctx);
+    darc_mpoly_inits(p->ctx, all, m, NULL);
     for (slong i = 0; i < n; i++)
         for (slong t = 0; t < r[i].length; t++) {
             nmod_mpoly_get_term_monomial(m, r + i, t, p->ctx);
@@ -161,8 +154,7 @@ static bool combination(nmod_poly_t f, const nmod_mpoly_struct *r, slong n,
         nmod_poly_set_coeff_ui(f, i, nmod_mat_entry(kernel, i, 0));
     nmod_mat_clear(a);
     nmod_mat_clear(kernel);
-    nmod_mpoly_clear(all, p->ctx);
-    nmod_mpoly_clear(m, p->ctx);
+    darc_mpoly_clears(p->ctx, all, m, NULL);
     return found;
 }
 

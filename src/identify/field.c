@@ -1,7 +1,6 @@
 #include "identify/field.h"
 
 #include "base/mem.h"
-#include "identify/probe.h"
 
 #include <string.h>
 
@@ -126,28 +125,13 @@ done:
     return status;
 }
 
-/* Look at a fibre modulo another prime: modulo some primes no fibre has all
- * its points (roots of unity). */
-static darc_status look_elsewhere(outcome *is, job *w, darc_err *err)
-{
-    darc_status status;
-    station p;
-    nmod_t mod;
-    nmod_init(&mod, darc_finite_random_prime(w->s->rand));
-    station_init(&p, w, mod);
-    DARC_TRY(move_on(&p, w, err));
-    DARC_TRY(look_at_fibre(is, w, &p, err));
-done:
-    darc_free(p.x);
-    return status;
-}
-
 /* Add ratios until the fibres show that nothing is missing. */
 static darc_status complete(job *w, darc_err *err)
 {
     darc_status status = DARC_OK;
-    station p;
+    station p, q;
     station_init(&p, w, w->s->mod);
+    station_init(&q, w, w->s->mod);
     memcpy(p.value, w->s->base, (size_t)w->s->entries * sizeof *p.value);
     memcpy(p.x, w->s->x, (size_t)w->g->vars * sizeof *p.x);
     for (int i = 0; i < DARC_FIELD_FIBRES && !w->f->complete; i++) {
@@ -162,13 +146,17 @@ static darc_status complete(job *w, darc_err *err)
         }
         if (is == DIFFER)
             break;
-        if (is == UNSEEN)
-            DARC_TRY(look_elsewhere(&is, w, err));
+        if (is == UNSEEN) { /* modulo some primes no fibre has all its points
+                               (roots of unity) */
+            nmod_init(&q.mod, darc_finite_random_prime(w->s->rand));
+            DARC_TRY(move_on(&q, w, err));
+            DARC_TRY(look_at_fibre(&is, w, &q, err));
+        }
         w->f->complete = is == AGREE;
         DARC_TRY(move_on(&p, w, err));
     }
 done:
-    darc_free(p.x);
+    DARC_FREE(p.x, q.x);
     return status;
 }
 

@@ -46,4 +46,61 @@ DARC_CHECKED darc_status darc_field_slice(darc_field_t f,
 bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,
                          const fmpz_mpoly_t den);
 
+/* ---- which ratios of coefficients, a black box, are simple, and their
+ * interpolation: parameters and degrees by values at a base point, beside it,
+ * and on a random line */
+
+/* Values of all coefficients at random points modulo one prime. */
+typedef struct {
+    nmod_t mod;
+    slong count;
+    size_t alloc, value_alloc;
+    ulong *x;     /* parameters of point i at i * vars; owned */
+    ulong *value; /* coefficients there at i * entries; owned */
+} darc_pool;
+
+/* A ratio: entry j over entry k of one equation. */
+typedef struct {
+    slong j, k;
+    slong used;    /* parameters it depends on */
+    ulong mask;    /* a hash of which */
+    ulong key;     /* equal for equal ratios up to a number and inversion */
+    int num, den;  /* degrees of numerator and denominator */
+    double weight; /* unknowns of an interpolation */
+} darc_pair;
+
+typedef struct {
+    darc_blackbox_struct *g;
+    nmod_t mod;
+    slong entries;
+    ulong *x, *base; /* the base point and the values there; owned */
+    ulong *beside;   /* at v * entries: parameter v is another; part of base */
+    ulong *line;     /* at i * entries: place i + 1 of the line; likewise */
+    flint_rand_t rand;
+    darc_pool pool[DARC_POOLS]; /* modulo one prime each, the last for checks */
+} darc_probe_struct;
+
+typedef darc_probe_struct darc_probe_t[1];
+
+/* Evaluate g as above.
+ * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as g does. */
+DARC_CHECKED darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g,
+                                         darc_err *err);
+void darc_probe_clear(darc_probe_t s);
+
+/* Set *pair (owned by the caller) to the different ratios found, those of
+ * fewest unknowns first; return their number.  Of many ratios in the same
+ * parameters only some are tried.  differ: values of the coefficients at two
+ * points modulo the probe's prime; only ratios that differ there count
+ * (NULL: all). */
+slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
+                       ulong *const *differ);
+
+/* Append the ratio p, in lowest terms up to a number, to f, ratios of the
+ * parameters; *found: it could be interpolated, and is new.
+ * Fails: as darc_probe_init. */
+DARC_CHECKED darc_status darc_probe_fit(darc_ratios_t f, bool *found,
+                                        const darc_pair *p, darc_probe_t s,
+                                        darc_err *err);
+
 #endif

@@ -1,4 +1,4 @@
-#include "identify/formula.h"
+#include "identify/matching.h"
 
 #include "identify/thresholds.h"
 
@@ -12,19 +12,6 @@ static void put_part(darc_text_t out, const darc_dpoly_t p, bool divisor,
     darc_text_puts(out, lone ? "" : "(");
     darc_dpoly_print(out, p, jet);
     darc_text_puts(out, lone ? "" : ")");
-}
-
-/* Append p*f. */
-static void put_product(darc_text_t out, const darc_dpoly_t p,
-                        const darc_dpoly_t f, const darc_jet_t jet)
-{
-    if (fmpz_mpoly_is_one(p, jet->ctx)) {
-        darc_dpoly_print(out, f, jet);
-        return;
-    }
-    put_part(out, p, false, jet);
-    darc_text_putc(out, '*');
-    put_part(out, f, false, jet);
 }
 
 /* Set num/den to what p, of degree 1 in its leader v, gives for it, in lowest
@@ -55,8 +42,7 @@ int darc_formula_print(darc_text_t out, const darc_dpoly_t p,
         return 0;
     }
     darc_dpoly_t num, den;
-    darc_dpoly_init(num, jet);
-    darc_dpoly_init(den, jet);
+    darc_dpoly_inits(jet->ctx, num, den, NULL);
     solve(num, den, p, v, jet);
     if (fmpz_mpoly_is_one(den, jet->ctx)) {
         darc_dpoly_print(out, num, jet);
@@ -67,8 +53,7 @@ int darc_formula_print(darc_text_t out, const darc_dpoly_t p,
     }
     fmpz_mpoly_mul(num, num, den, jet->ctx);
     int known = darc_signs_exclude(sign, num, true) ? fmpz_sgn(num->coeffs) : 0;
-    darc_dpoly_clear(num, jet);
-    darc_dpoly_clear(den, jet);
+    darc_dpoly_clears(jet->ctx, num, den, NULL);
     return known;
 }
 
@@ -98,7 +83,13 @@ void darc_formula_print_proof(darc_text_t out, const darc_refutation *r,
         if (fmpz_mpoly_is_zero(r->q + i, jet->ctx))
             continue;
         darc_text_t term = DARC_TEXT;
-        put_product(term, r->q + i, f->p + i, jet);
+        if (!fmpz_mpoly_is_one(r->q + i, jet->ctx)) {
+            put_part(term, r->q + i, false, jet);
+            darc_text_putc(term, '*');
+            put_part(term, f->p + i, false, jet);
+        } else {
+            darc_dpoly_print(term, f->p + i, jet);
+        }
         bool minus = used > 0 && term->s[0] == '-';
         darc_text_puts(out, used++ == 0 ? "" : minus ? " - " : " + ");
         darc_text_puts(out, term->s + minus);

@@ -1,6 +1,7 @@
-#include "identify/generators.h"
+#include "identify/identify.h"
 
 #include "base/mem.h"
+#include "identify/fibre.h"
 #include "identify/thresholds.h"
 #include "modular/reconstruct.h"
 
@@ -48,26 +49,6 @@ static void normal_form(nmod_mpoly_t r, const ulong *e, const darc_fibre *p)
     darc_free(f);
 }
 
-/* Add to rows first .. first + rows - 1 of column j of m the values of r
- * under random functionals. */
-static void project(nmod_mat_t m, slong first, slong rows, slong j,
-                    const nmod_mpoly_t r, const darc_fibre *p)
-{
-    slong n = p->vars + p->divisors;
-    ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
-    for (slong t = 0; t < r->length; t++) {
-        nmod_mpoly_get_term_exp_ui(e, r, t, p->ctx);
-        ulong h = darc_finite_hash(e, n);
-        for (slong i = 0; i < rows; i++) {
-            ulong f = nmod_mul(darc_finite_functional(h, i, p->mod),
-                               r->coeffs[t], p->mod);
-            nmod_mat_entry(m, first + i, j) =
-                nmod_add(nmod_mat_entry(m, first + i, j), f, p->mod);
-        }
-    }
-    darc_free(e);
-}
-
 /* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
  * NF(den)) = 0: fill in these conditions for one point. */
 static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
@@ -75,9 +56,9 @@ static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t r, d, s;
-    nmod_mpoly_init(r, p->ctx);
-    nmod_mpoly_init(d, p->ctx);
-    nmod_mpoly_init(s, p->ctx);
+    darc_mpoly_inits(p->ctx, r, d, s, NULL);
+    slong n = p->vars + p->divisors;
+    ulong *exp = darc_calloc((size_t)n + 1, sizeof *exp);
     normal_form(d, den, p);
     ulong inverse =
         nmod_inv(darc_finite_monomial(den, p->x, p->vars, p->mod), p->mod);
@@ -89,51 +70,21 @@ static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
                            inverse, p->mod);
         nmod_mpoly_scalar_mul_ui(s, d, v, p->ctx);
         nmod_mpoly_sub(r, r, s, p->ctx);
-        project(a, first, m->count + DARC_CANDIDATE_SPARE, j, r, p);
+        /* to column j its values under random functionals */
+        for (slong t = 0; t < r->length; t++) {
+            nmod_mpoly_get_term_exp_ui(exp, r, t, p->ctx);
+            ulong h = darc_finite_hash(exp, n);
+            for (slong i = 0; i < m->count + DARC_CANDIDATE_SPARE; i++) {
+                ulong *to = nmod_mat_entry_ptr(a, first + i, j);
+                ulong f = nmod_mul(darc_finite_functional(h, i, p->mod),
+                                   r->coeffs[t], p->mod);
+                *to = nmod_add(*to, f, p->mod);
+            }
+        }
     }
 done:
-    nmod_mpoly_clear(r, p->ctx);
-    nmod_mpoly_clear(d, p->ctx);
-    nmod_mpoly_clear(s, p->ctx);
-    return status;
-}
-
-/* Append to out a basis of the P/den, P of total degree <= degree, that are
- * constant on n fibres, all modulo one prime; den is a monomial.  Sparse ones
- * come first; those with large rational coefficients are left out.
- * Fails: DARC_LIMIT on a spent budget. */
-static darc_status find_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
-                                   slong degree, const darc_fibre *fibre, int n,
-                                   darc_err *err)
-{
-    assert(den->length == 1);
-    darc_status status = DARC_OK;
-    slong before = out->count;
-    fmpz_mpoly_t f;
-    fmpz_mpoly_init(f, out->ctx);
-    slong vars = fmpz_mpoly_ctx_nvars(out->ctx);
-    ulong *e = darc_calloc((size_t)vars, sizeof *e);
-    fmpz_mpoly_get_term_exp_ui(e, den, 0, out->ctx);
-    darc_exponents m;
-    bool fits = monomials_init(&m, vars, e, degree);
-    slong rows = m.count + DARC_CANDIDATE_SPARE;
-    nmod_mat_t a, kernel;
-    nmod_mat_init(a, n * rows, m.count, fibre->mod.n);
-    nmod_mat_init(kernel, m.count, m.count, fibre->mod.n);
-    for (int i = 0; i < n && fits; i++)
-        DARC_TRY(fill(a, i * rows, &m, e, fibre + i, err));
-    slong nullity = fits && m.count > 0 ? nmod_mat_nullspace(kernel, a) : 0;
-    for (slong k = 0; k < nullity; k++)
-        if (darc_reconstruct_polynomial(f, kernel, k, m.exp,
-                                        DARC_CANDIDATE_BITS, out->ctx))
-            darc_ratios_append(out, f, den);
-    darc_ratios_sort(out, before);
-done:
-    fmpz_mpoly_clear(f, out->ctx);
-    nmod_mat_clear(a);
-    nmod_mat_clear(kernel);
-    darc_free(m.exp);
-    darc_free(e);
+    darc_mpoly_clears(p->ctx, r, d, s, NULL);
+    darc_free(exp);
     return status;
 }
 
@@ -176,55 +127,70 @@ static darc_status consider(finder *w, const fmpz_mpoly_t num,
     return DARC_OK;
 }
 
-/* Consider the P/den with deg P <= degree. */
+/* Consider a basis of the P/den, deg P <= degree, that are constant on the
+ * fibres, all modulo one prime; den is a monomial.  Sparse ones come first;
+ * those with large rational coefficients are left out. */
 static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
                           darc_err *err)
 {
+    assert(den->length == 1);
     darc_status status = DARC_OK;
+    slong vars = fmpz_mpoly_ctx_nvars(w->ctx);
+    ulong *e = darc_calloc((size_t)vars, sizeof *e);
+    fmpz_mpoly_get_term_exp_ui(e, den, 0, w->ctx);
+    fmpz_mpoly_t p;
     darc_ratios_t f;
+    darc_exponents m;
+    nmod_mat_t a, kernel;
+    fmpz_mpoly_init(p, w->ctx);
     darc_ratios_init(f, w->ctx);
-    DARC_TRY(
-        find_candidates(f, den, degree, w->fibre, DARC_GENERATOR_PLACES, err));
+    bool fits = monomials_init(&m, vars, e, degree);
+    slong rows = m.count + DARC_CANDIDATE_SPARE;
+    ulong prime = w->fibre->mod.n;
+    nmod_mat_init(a, DARC_GENERATOR_PLACES * rows, m.count, prime);
+    nmod_mat_init(kernel, m.count, m.count, prime);
+    for (int i = 0; i < DARC_GENERATOR_PLACES && fits; i++)
+        DARC_TRY(fill(a, i * rows, &m, e, w->fibre + i, err));
+    slong nullity = fits && m.count > 0 ? nmod_mat_nullspace(kernel, a) : 0;
+    for (slong k = 0; k < nullity; k++)
+        if (darc_reconstruct_polynomial(p, kernel, k, m.exp,
+                                        DARC_CANDIDATE_BITS, w->ctx))
+            darc_ratios_append(f, p, den);
+    darc_ratios_sort(f, 0);
     for (slong k = 0; k < f->count && !w->complete; k++)
         DARC_TRY(consider(w, f->num + k, f->den + k, err));
 done:
+    fmpz_mpoly_clear(p, w->ctx);
     darc_ratios_clear(f);
+    nmod_mat_clear(a);
+    nmod_mat_clear(kernel);
+    DARC_FREE(m.exp, e);
     return status;
 }
 
-/* Consider polynomials of a degree over the single parameters. */
-static darc_status search_quotients(finder *w, slong degree, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    fmpz_mpoly_t x;
-    fmpz_mpoly_init(x, w->ctx);
-    for (slong v = 0; v < fmpz_mpoly_ctx_nvars(w->ctx) && !w->complete; v++) {
-        if (w->parameter[v] == DARC_GLOBALLY)
-            continue;
-        fmpz_mpoly_gen(x, v, w->ctx);
-        DARC_TRY(search(w, x, degree, err));
-    }
-done:
-    fmpz_mpoly_clear(x, w->ctx);
-    return status;
-}
-
+/* Consider polynomials of growing degree, and those over single parameters,
+ * then the ratios themselves. */
 static darc_status search_all(finder *w, darc_err *err)
 {
     darc_status status = DARC_OK;
-    fmpz_mpoly_t one;
-    fmpz_mpoly_init(one, w->ctx);
-    fmpz_mpoly_one(one, w->ctx);
-    for (slong degree = 1; degree <= DARC_CANDIDATE_DEGREE && !w->complete;
-         degree++) {
-        DARC_TRY(search(w, one, degree, err));
-        if (degree <= DARC_QUOTIENT_DEGREE && !w->complete)
-            DARC_TRY(search_quotients(w, degree, err));
-    }
+    slong vars = fmpz_mpoly_ctx_nvars(w->ctx);
+    fmpz_mpoly_t den;
+    fmpz_mpoly_init(den, w->ctx);
+    for (slong degree = 1; degree <= DARC_CANDIDATE_DEGREE; degree++)
+        for (slong v = -1; v < vars && !w->complete; v++) {
+            if (v >= 0 && (degree > DARC_QUOTIENT_DEGREE ||
+                           w->parameter[v] == DARC_GLOBALLY))
+                continue;
+            if (v < 0)
+                fmpz_mpoly_one(den, w->ctx);
+            else
+                fmpz_mpoly_gen(den, v, w->ctx);
+            DARC_TRY(search(w, den, degree, err));
+        }
     for (slong k = 0; k < w->ratio->count && !w->complete; k++)
         DARC_TRY(consider(w, w->ratio->num + k, w->ratio->den + k, err));
 done:
-    fmpz_mpoly_clear(one, w->ctx);
+    fmpz_mpoly_clear(den, w->ctx);
     return status;
 }
 
@@ -355,10 +321,7 @@ static bool proves(const fmpz *c, const proof *w)
     slong n = w->f->count;
     bool ok = true;
     fmpz_mpoly_t a, zero, p, s;
-    fmpz_mpoly_init(a, ctx);
-    fmpz_mpoly_init(zero, ctx);
-    fmpz_mpoly_init(p, ctx);
-    fmpz_mpoly_init(s, ctx);
+    darc_dpoly_inits(ctx, a, zero, p, s, NULL);
     ulong *top = darc_calloc((size_t)n + 1, sizeof *top);
     for (slong i = 0; i < 2 * w->m.count; i++)
         for (slong k = 0; k < n && !fmpz_is_zero(c + i); k++)
@@ -377,10 +340,7 @@ static bool proves(const fmpz *c, const proof *w)
     fmpz_mpoly_add(zero, zero, p, ctx);
     ok = ok && !fmpz_mpoly_is_zero(a, ctx) && fmpz_mpoly_is_zero(zero, ctx);
     darc_free(top);
-    fmpz_mpoly_clear(a, ctx);
-    fmpz_mpoly_clear(zero, ctx);
-    fmpz_mpoly_clear(p, ctx);
-    fmpz_mpoly_clear(s, ctx);
+    darc_dpoly_clears(ctx, a, zero, p, s, NULL);
     return ok;
 }
 

@@ -1,11 +1,10 @@
 #include "identify/identify.h"
 
 #include "base/mem.h"
-#include "identify/exact.h"
 #include "identify/field.h"
-#include "identify/generators.h"
 #include "identify/sensitivity.h"
 #include "identify/thresholds.h"
+#include "model/model.h"
 
 #include <assert.h>
 #include <string.h>
@@ -58,7 +57,7 @@ static darc_status look_locally(darc_identification_t out,
 {
     darc_solved_t s;
     darc_information_t info;
-    bool functions = out->lost = darc_exact_is_needed(model);
+    bool functions = out->lost = !darc_adjoined_are_exact(model);
     DARC_NEED(darc_solved_init(s, model, err));
     flint_rand_t rand;
     flint_randinit(rand);
@@ -118,8 +117,7 @@ static darc_status find(darc_identification_t out, darc_blackbox_t g,
     if (!solved)
         count_locally(out, f->ratio);
     fmpz_mpoly_t x, one;
-    fmpz_mpoly_init(x, out->ctx);
-    fmpz_mpoly_init(one, out->ctx);
+    darc_dpoly_inits(out->ctx, x, one, NULL);
     fmpz_mpoly_one(one, out->ctx);
     for (slong v = 0; v < out->vars; v++) { /* what is in the field is global */
         fmpz_mpoly_gen(x, v, out->ctx);
@@ -128,8 +126,7 @@ static darc_status find(darc_identification_t out, darc_blackbox_t g,
         out->parameter[v] = DARC_GLOBALLY;
         out->confirmed[v] = g->polynomials && darc_confirm(f->ratio, v);
     }
-    fmpz_mpoly_clear(x, out->ctx);
-    fmpz_mpoly_clear(one, out->ctx);
+    darc_dpoly_clears(out->ctx, x, one, NULL);
     darc_ratios_swap(out->function, f->ratio);
     darc_field_clear(f);
     return DARC_OK;
@@ -167,7 +164,8 @@ darc_status darc_identification_init_field(darc_identification_t out,
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find(out, g, solved, budget, err));
     for (slong v = 0; v < out->vars && model != NULL; v++)
-        if (out->parameter[v] == DARC_LOCALLY && darc_exact_is_needed(model))
+        if (out->parameter[v] == DARC_LOCALLY &&
+            !darc_adjoined_are_exact(model))
             out->complete = false;
 done:
     darc_blackbox_clear(g);
@@ -224,10 +222,7 @@ void darc_identification_clear(darc_identification_t f)
     darc_ratios_clear(f->function);
     for (slong v = 0; v < f->vars; v++)
         darc_free(f->name[v]);
-    darc_free(f->name);
-    darc_free(f->unknown);
-    darc_free(f->parameter);
-    darc_free(f->confirmed);
+    DARC_FREE(f->name, f->unknown, f->parameter, f->confirmed);
     fmpz_mpoly_ctx_clear(f->ctx);
     darc_free(f->ctx);
     *f = (darc_identification_struct){.vars = 0};

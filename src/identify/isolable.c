@@ -31,9 +31,7 @@ darc_status darc_isolable_explains(bool *explains,
     }
     darc_groebner_t b;
     nmod_mpoly_t q, d, saturation;
-    nmod_mpoly_init(q, r.ctx);
-    nmod_mpoly_init(d, r.ctx);
-    nmod_mpoly_init(saturation, r.ctx);
+    darc_mpoly_inits(r.ctx, q, d, saturation, NULL);
     nmod_mpoly_gen(saturation, vars, r.ctx);
     darc_groebner_init(b, r.ctx);
     for (slong k = 0; k < g->count; k++)
@@ -51,12 +49,9 @@ darc_status darc_isolable_explains(bool *explains,
     if (status == DARC_OK)
         *explains = !darc_groebner_is_one(b);
     darc_groebner_clear(b);
-    nmod_mpoly_clear(q, r.ctx);
-    nmod_mpoly_clear(d, r.ctx);
-    nmod_mpoly_clear(saturation, r.ctx);
+    darc_mpoly_clears(r.ctx, q, d, saturation, NULL);
     nmod_mpoly_ctx_clear(r.ctx);
-    darc_free(second);
-    darc_free(x);
+    DARC_FREE(second, x);
     flint_randclear(state);
     return status;
 }
@@ -192,9 +187,7 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
     w.s = darc_calloc(n, sizeof *w.s);
     darc_status status = explain_all(out, &w, eligible, &why);
     *known = status == DARC_OK;
-    darc_free(w.other);
-    darc_free(w.s);
-    darc_free(eligible);
+    DARC_FREE(w.other, w.s, eligible);
     if (status == DARC_OK)
         return DARC_OK;
     darc_isolability_clear(out);
@@ -210,7 +203,6 @@ void darc_isolability_clear(darc_isolability_t t)
             darc_free(t->of[v].set[i]);
         darc_free(t->of[v].set);
     }
-    darc_free(t->of);
-    darc_free(t->seen);
+    DARC_FREE(t->of, t->seen);
     memset(t, 0, sizeof *t);
 }

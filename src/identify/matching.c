@@ -3,7 +3,7 @@
 #include "algebra/factors.h"
 #include "base/mem.h"
 #include "chain/ritt.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "model/solved.h"
 #include "projection/ioeq.h"
 
@@ -48,8 +48,7 @@ static bool same_signal(const job *w, int k, int u, int v)
     char *a = definition(w->of[k]->model, u);
     char *b = definition(w->of[1 - k]->model, v);
     bool same = strcmp(a, b) == 0;
-    darc_free(a);
-    darc_free(b);
+    DARC_FREE(a, b);
     return same;
 }
 
@@ -205,31 +204,22 @@ static darc_status append(darc_dpolys_t to, const darc_dpoly_t p, const job *w,
 static darc_status list_conditions(const job *w, int k, darc_err *err)
 {
     const darc_model *model = w->of[k]->model;
-    const darc_names_struct *names = darc_model_names(model);
     darc_matching *m = w->m;
-    int *order = darc_calloc((size_t)names->count + 1, sizeof *order);
-    darc_dpolys_t eq, ineq;
-    darc_ranking_t rk;
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
     darc_jet_t jet;
     darc_status status;
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
-    darc_ranking_init(rk, names->count);
-    darc_model_orders(model, order);
-    darc_jet_init(jet, names, rk, order);
+    darc_model_frame(jet, model, NULL);
     DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
     for (slong i = 0; i < ineq->count; i++)
         if (darc_dpoly_is_constant(ineq->p + i, jet))
             DARC_TRY(append(m->ineq, ineq->p + i, w, jet, m->name[k], err));
-    for (int u = 0; u < names->count; u++)
+    for (int u = 0; u < jet->names->count; u++)
         if (m->name[k][u] >= 0)
             m->positive[m->name[k][u]] |= darc_model_is_positive(model, u);
 done:
     darc_dpolys_clear(eq, jet);
     darc_dpolys_clear(ineq, jet);
     darc_jet_clear(jet);
-    darc_ranking_clear(rk);
-    darc_free(order);
     return status;
 }
 
@@ -248,19 +238,6 @@ static void list_nonzero(darc_matching *m)
     m->sign = (darc_signs){m->jet->ctx, m->free, m->nonzero, m->positive};
 }
 
-/* Is p a product of what must not vanish, or has no zero by its signs? */
-static bool is_excluded(const darc_matching *m, const darc_dpoly_t p)
-{
-    darc_dpoly_t q;
-    darc_dpoly_init(q, m->jet);
-    fmpz_mpoly_set(q, p, m->jet->ctx);
-    darc_cancel_factors(q, NULL, m->ineq, m->jet);
-    bool yes = fmpz_mpoly_is_fmpz(q, m->jet->ctx) ||
-               darc_signs_exclude(&m->sign, q, true);
-    darc_dpoly_clear(q, m->jet);
-    return yes;
-}
-
 /* The solutions of a model in solved form are the graph of a function, over
  * all values of the parameters where no divisor vanishes: what holds of most
  * of them, as an io-equation does, holds of all. */
@@ -273,14 +250,17 @@ static void make_sure(const job *w)
     if (darc_solved_init(s, model, NULL) != DARC_OK)
         return;
     m->sure = !w->of[1]->io->linked;
-    darc_dpolys_t divisor;
-    darc_dpolys_init(divisor);
+    darc_dpolys_t divisor = {{0}};
     for (slong i = 0; i < s->inequations->count && m->sure; i++)
         if (darc_dpoly_is_constant(s->inequations->p + i, s->jet))
             m->sure = append(divisor, s->inequations->p + i, w, s->jet,
                              m->name[0], NULL) == DARC_OK;
-    for (slong i = 0; i < divisor->count; i++)
-        m->sure &= is_excluded(m, divisor->p + i);
+    for (slong i = 0; i < divisor->count; i++) {
+        /* a product of what must not vanish, or without zero by its signs */
+        darc_cancel_factors(divisor->p + i, NULL, m->ineq, m->jet);
+        m->sure &= fmpz_mpoly_is_fmpz(divisor->p + i, m->jet->ctx) ||
+                   darc_signs_exclude(&m->sign, divisor->p + i, true);
+    }
     darc_dpolys_clear(divisor, m->jet);
     darc_solved_clear(s);
 }
@@ -338,30 +318,6 @@ static bool is_linear(const darc_ioeqs_t io)
     return true;
 }
 
-/* Append to c the coefficients of the output, its derivative and so on in the
- * equation of model k. */
-static darc_status list_coefficients(darc_dpolys_t c, const job *w, int k,
-                                     darc_err *err)
-{
-    const darc_ioeqs_struct *io = w->of[k]->io;
-    const darc_jet_struct *jet = w->m->jet;
-    int u = io->eq[0].leader.unknown;
-    int highest = darc_dpoly_order(io->eq[0].poly, u, io->jet);
-    darc_status status = DARC_OK;
-    darc_dpoly_t p, q;
-    darc_dpoly_init(p, io->jet);
-    darc_dpoly_init(q, jet);
-    for (int order = 0; order <= highest && status == DARC_OK; order++) {
-        slong v = darc_jet_var(io->jet, (darc_deriv){u, order});
-        darc_dpoly_coeff(p, io->eq[0].poly, v, 1, io->jet);
-        status = darc_dpoly_map(q, jet, p, io->jet, w->m->name[k], err);
-        darc_dpolys_append(c, q, jet);
-    }
-    darc_dpoly_clear(p, io->jet);
-    darc_dpoly_clear(q, jet);
-    return status;
-}
-
 /* Set q (initialised, empty) to the quotient of sum a_i s^i by sum b_i s^i,
  * times a power of the last b_i; a is overwritten. */
 static void divide(darc_dpolys_t q, darc_dpolys_t a, const darc_dpolys_t b,
@@ -392,11 +348,24 @@ static darc_status find_modes(const job *w, darc_err *err)
 {
     darc_matching *m = w->m;
     darc_status status = DARC_OK;
-    darc_dpolys_t c[2];
-    darc_dpolys_init(c[0]);
-    darc_dpolys_init(c[1]);
-    for (int k = 0; k < 2; k++)
-        DARC_TRY(list_coefficients(c[k], w, k, err));
+    darc_dpolys_t c[2] = {{{0}}, {{0}}};
+    for (int k = 0; k < 2; k++) { /* of the output, its derivative and so on */
+        const darc_ioeq *eq = w->of[k]->io->eq;
+        const darc_jet_struct *jet = w->of[k]->io->jet;
+        darc_deriv d = {eq->leader.unknown, 0};
+        darc_dpoly_t p, q;
+        darc_dpoly_init(p, jet);
+        darc_dpoly_init(q, m->jet);
+        int highest = darc_dpoly_order(eq->poly, d.unknown, jet);
+        for (; d.order <= highest && status == DARC_OK; d.order++) {
+            darc_dpoly_coeff(p, eq->poly, darc_jet_var(jet, d), 1, jet);
+            status = darc_dpoly_map(q, m->jet, p, jet, m->name[k], err);
+            darc_dpolys_append(c[k], q, m->jet);
+        }
+        darc_dpoly_clear(p, jet);
+        darc_dpoly_clear(q, m->jet);
+        DARC_TRY(status);
+    }
     darc_dpolys_append(m->ineq, c[0]->p + c[0]->count - 1, m->jet);
     if (m->dropped > 0)
         divide(m->mode, c[0], c[1], m->jet);
@@ -447,24 +416,16 @@ darc_status darc_matching_init(darc_matching *m,
 {
     job w = {.m = m, .of = {model, target}};
     *m = (darc_matching){.dropped = 0};
-    darc_status status = compare_signals(&w, err);
-    if (status != DARC_OK)
-        return status;
-    darc_names_init(w.names);
-    darc_names_init(w.parameters);
-    darc_dpolys_init(m->f);
-    darc_dpolys_init(m->ineq);
-    darc_dpolys_init(m->mode);
+    DARC_NEED(compare_signals(&w, err));
     init_names(&w);
     init_frames(&w);
     darc_autored_init(w.target, w.jet);
-    status = fill(&w, budget, err);
+    darc_status status = fill(&w, budget, err);
     darc_autored_clear(w.target, w.jet);
     darc_jet_clear(w.jet);
     darc_names_clear(w.names);
     darc_names_clear(w.parameters);
-    darc_free(w.map[0]);
-    darc_free(w.map[1]);
+    DARC_FREE(w.map[0], w.map[1]);
     if (status != DARC_OK)
         darc_matching_clear(m);
     return status;
@@ -475,9 +436,6 @@ void darc_matching_clear(darc_matching *m)
     darc_dpolys_clear(m->f, m->jet);
     darc_dpolys_clear(m->ineq, m->jet);
     darc_dpolys_clear(m->mode, m->jet);
-    darc_free(m->positive);
-    darc_free(m->nonzero);
-    darc_free(m->name[0]);
-    darc_free(m->name[1]);
+    DARC_FREE(m->positive, m->nonzero, m->name[0], m->name[1]);
     darc_jet_clear(m->jet);
 }

@@ -2,11 +2,10 @@
 
 #include "base/mem.h"
 #include "eliminate/eliminate.h"
-#include "identify/exact.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
-#include "model/derived.h"
 #include "model/fraction.h"
+#include "model/model.h"
 #include "projection/coeffs.h"
 
 #include <string.h>
@@ -50,8 +49,7 @@ static void advance(darc_fraction_struct *f, const job *w)
 {
     const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
     darc_dpoly_t a, b;
-    darc_dpoly_init(a, w->jet);
-    darc_dpoly_init(b, w->jet);
+    darc_dpoly_inits(w->jet->ctx, a, b, NULL);
     differentiate(a, f->num, w);
     differentiate(b, f->den, w);
     fmpz_mpoly_mul(a, a, f->den, ctx);
@@ -60,8 +58,7 @@ static void advance(darc_fraction_struct *f, const job *w)
     fmpz_mpoly_mul(f->den, f->den, f->den, ctx);
     fmpz_mpoly_mul(f->den, f->den, w->common, ctx);
     darc_fraction_cancel(f, w->jet);
-    darc_dpoly_clear(a, w->jet);
-    darc_dpoly_clear(b, w->jet);
+    darc_dpoly_clears(w->jet->ctx, a, b, NULL);
 }
 
 /* Set rate[v]: of states what the model says, of inputs the next derivative,
@@ -88,52 +85,30 @@ static void set_rate(job *w, slong v, darc_dpoly_t q)
     }
 }
 
-/* Set common to a multiple of all divisors of the rates. */
-static void set_common(job *w)
-{
-    const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
-    darc_dpoly_t g;
-    darc_dpoly_init(g, w->jet);
-    fmpz_mpoly_one(w->common, ctx);
-    for (int i = 0; i < w->s->states; i++) {
-        if (!fmpz_mpoly_gcd(g, w->common, w->den->p + i, ctx))
-            fmpz_mpoly_one(g, ctx);
-        fmpz_mpoly_divides(g, w->den->p + i, g, ctx);
-        fmpz_mpoly_mul(w->common, w->common, g, ctx);
-    }
-    darc_dpoly_clear(g, w->jet);
-}
-
-static darc_status move_all(darc_dpolys_t to, const darc_dpolys_t from,
-                            const job *w, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_dpoly_t q;
-    darc_dpoly_init(q, w->jet);
-    for (slong i = 0; i < from->count && status == DARC_OK; i++) {
-        status = darc_dpoly_move(q, w->jet, from->p + i, w->s->jet, err);
-        darc_dpolys_append(to, q, w->jet);
-    }
-    darc_dpoly_clear(q, w->jet);
-    return status;
-}
-
 static darc_status set_rates(job *w, darc_err *err)
 {
-    DARC_NEED(move_all(w->num, w->s->num, w, err));
-    DARC_NEED(move_all(w->den, w->s->den, w, err));
-    set_common(w);
+    const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
+    const darc_solved_struct *s = w->s;
+    DARC_NEED(darc_dpolys_move(w->num, w->jet, s->num, s->jet, err));
+    DARC_NEED(darc_dpolys_move(w->den, w->jet, s->den, s->jet, err));
     darc_dpoly_t q;
     darc_dpoly_init(q, w->jet);
+    /* common: a multiple of all divisors of the rates */
+    fmpz_mpoly_one(w->common, ctx);
+    for (int i = 0; i < s->states; i++) {
+        if (!fmpz_mpoly_gcd(q, w->common, w->den->p + i, ctx))
+            fmpz_mpoly_one(q, ctx);
+        fmpz_mpoly_divides(q, w->den->p + i, q, ctx);
+        fmpz_mpoly_mul(w->common, w->common, q, ctx);
+    }
     for (slong v = 0; v < w->jet->vars; v++) {
         set_rate(w, v, q);
         darc_dpolys_append(w->rate, q, w->jet);
     }
     darc_dpoly_clear(q, w->jet);
-    for (int j = 0; j < w->s->outputs; j++) {
-        slong i = w->s->states + j;
-        fmpz_mpoly_set(w->lie[j].num, w->num->p + i, w->jet->ctx);
-        fmpz_mpoly_set(w->lie[j].den, w->den->p + i, w->jet->ctx);
+    for (int j = 0; j < s->outputs; j++) {
+        fmpz_mpoly_set(w->lie[j].num, w->num->p + s->states + j, ctx);
+        fmpz_mpoly_set(w->lie[j].den, w->den->p + s->states + j, ctx);
     }
     return DARC_OK;
 }
@@ -146,8 +121,7 @@ static bool add_parameters(job *w, const darc_identification_t id)
     slong *at = darc_calloc((size_t)id->vars + 1, sizeof *at);
     bool known = true;
     fmpz_mpoly_t num, den;
-    fmpz_mpoly_init(num, ctx);
-    fmpz_mpoly_init(den, ctx);
+    darc_dpoly_inits(ctx, num, den, NULL);
     for (slong v = 0; v < id->vars && known; v++) {
         int u = darc_names_find(names, id->name[v], strlen(id->name[v]));
         at[v] = u < 0 ? -1 : darc_jet_var(w->jet, (darc_deriv){u, 0});
@@ -169,8 +143,7 @@ static bool add_parameters(job *w, const darc_identification_t id)
         if (w->s->start[i] == DARC_STARTS_KNOWN)
             darc_ratios_append_variable(w->f->ratio,
                                         darc_jet_var(w->jet, w->s->state[i]));
-    fmpz_mpoly_clear(num, ctx);
-    fmpz_mpoly_clear(den, ctx);
+    darc_dpoly_clears(ctx, num, den, NULL);
     darc_free(at);
     return known && id->complete;
 }
@@ -292,9 +265,6 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
                                const darc_budget *budget, darc_err *err)
 {
     set_frame(w, io);
-    darc_dpolys_init(w->num);
-    darc_dpolys_init(w->den);
-    darc_dpolys_init(w->rate);
     darc_dpoly_init(w->common, w->jet);
     darc_field_open(w->f, w->jet->ctx);
     darc_status status = set_rates(w, err);
@@ -313,8 +283,7 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
     darc_dpolys_clear(w->den, w->jet);
     darc_dpolys_clear(w->num, w->jet);
     darc_jet_clear(w->jet);
-    darc_free(w->lie);
-    darc_free(w->order);
+    DARC_FREE(w->lie, w->order);
     return status;
 }
 
@@ -325,7 +294,7 @@ static darc_status find_local(job *w, const darc_model *extended,
 {
     const darc_solved_struct *s = w->s;
     darc_observable *out = w->out;
-    bool functions = darc_exact_is_needed(extended);
+    bool functions = !darc_adjoined_are_exact(extended);
     darc_information_t info;
     flint_rand_t rand;
     flint_randinit(rand);
@@ -387,8 +356,7 @@ darc_status darc_observable_init(darc_observable *out,
 
 void darc_observable_clear(darc_observable *out)
 {
-    darc_free(out->status);
-    darc_free(out->final);
+    DARC_FREE(out->status, out->final);
     *out = (darc_observable){0};
 }
 

@@ -1,9 +1,8 @@
-#include "identify/probe.h"
+#include "identify/field.h"
 
 #include "base/mem.h"
 #include "modular/reconstruct.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,11 +75,9 @@ void darc_probe_clear(darc_probe_t s)
 {
     if (s->x == NULL)
         return;
-    darc_free(s->x);
-    darc_free(s->base);
+    DARC_FREE(s->x, s->base);
     for (int i = 0; i < DARC_POOLS; i++) {
-        darc_free(s->pool[i].x);
-        darc_free(s->pool[i].value);
+        DARC_FREE(s->pool[i].x, s->pool[i].value);
     }
     flint_randclear(s->rand);
     *s = (darc_probe_struct){.x = NULL};
@@ -105,18 +102,6 @@ static void set_mask(darc_pair *p, const ulong *sign, const darc_probe_t s)
         p->used++;
         p->mask += darc_finite_mix((ulong)v + 1);
     }
-}
-
-/* Set key to the ratio at the first point of the line over that at the base,
- * or its inverse, whichever is less. */
-static void set_key(darc_pair *p, const darc_probe_t s)
-{
-    const ulong *a = s->line, *b = s->base;
-    ulong n = nmod_mul(a[p->j], b[p->k], s->mod);
-    ulong d = nmod_mul(a[p->k], b[p->j], s->mod);
-    ulong up = n != 0 && d != 0 ? nmod_div(n, d, s->mod) : 0;
-    ulong down = up != 0 ? nmod_inv(up, s->mod) : 0;
-    p->key = up < down ? up : down;
 }
 
 static double binomial(double n, double k)
@@ -172,7 +157,13 @@ static void look_at_equation(list *l, int e, slong used, const ulong *sign,
             if (p.used != used || l->count >= DARC_PAIRS_KEPT ||
                 (differ != NULL && is_same(j, k, differ[0], differ[1], s->mod)))
                 continue;
-            set_key(&p, s);
+            /* the ratio at the first point of the line over that at the base,
+             * or its inverse, whichever is less */
+            ulong n = nmod_mul(s->line[j], s->base[k], s->mod);
+            ulong d = nmod_mul(s->line[k], s->base[j], s->mod);
+            ulong up = n != 0 && d != 0 ? nmod_div(n, d, s->mod) : 0;
+            ulong down = up != 0 ? nmod_inv(up, s->mod) : 0;
+            p.key = up < down ? up : down;
             l->pair = darc_grow(l->pair, (size_t)l->count, &l->alloc,
                                 sizeof *l->pair);
             l->pair[l->count++] = p;
@@ -368,8 +359,7 @@ darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
     fmpz_mpoly_t num, den;
     shape_init(&q, p, s);
     darc_residues_init(&r, q.m.count);
-    fmpz_mpoly_init(num, f->ctx);
-    fmpz_mpoly_init(den, f->ctx);
+    darc_dpoly_inits(f->ctx, num, den, NULL);
     ulong *sol = darc_calloc((size_t)q.m.count, sizeof *sol);
     slong lead = -1;
     bool unique = true;
@@ -388,9 +378,7 @@ darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
         *found = darc_ratios_append(f, num, den);
 done:
     darc_residues_clear(&r);
-    fmpz_mpoly_clear(num, f->ctx);
-    fmpz_mpoly_clear(den, f->ctx);
-    darc_free(sol);
-    darc_free(q.m.exp);
+    darc_dpoly_clears(f->ctx, num, den, NULL);
+    DARC_FREE(sol, q.m.exp);
     return status;
 }

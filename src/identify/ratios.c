@@ -13,12 +13,9 @@ void darc_ratios_init(darc_ratios_t f, const fmpz_mpoly_ctx_struct *ctx)
 
 void darc_ratios_clear(darc_ratios_t f)
 {
-    for (slong k = 0; k < f->count; k++) {
-        fmpz_mpoly_clear(f->num + k, f->ctx);
-        fmpz_mpoly_clear(f->den + k, f->ctx);
-    }
-    darc_free(f->num);
-    darc_free(f->den);
+    for (slong k = 0; k < f->count; k++)
+        darc_dpoly_clears(f->ctx, f->num + k, f->den + k, NULL);
+    DARC_FREE(f->num, f->den);
     memset(f, 0, sizeof *f);
 }
 
@@ -30,34 +27,20 @@ bool darc_ratios_have_divisors(const darc_ratios_t f)
     return false;
 }
 
-/* Divide p by its content, with the sign of its leading coefficient. */
-static void make_primitive(fmpz_mpoly_t p, const fmpz_mpoly_ctx_struct *ctx)
-{
-    fmpz_t c;
-    fmpz_init(c);
-    _fmpz_vec_content(c, p->coeffs, p->length);
-    if (fmpz_sgn(p->coeffs) < 0)
-        fmpz_neg(c, c);
-    fmpz_mpoly_scalar_divexact_fmpz(p, p, c, ctx);
-    fmpz_clear(c);
-}
-
 /* Set n and d (initialised by the call) to num and den in lowest terms. */
 static void init_lowest(fmpz_mpoly_t n, fmpz_mpoly_t d, const fmpz_mpoly_t num,
                         const fmpz_mpoly_t den,
                         const fmpz_mpoly_ctx_struct *ctx)
 {
     fmpz_mpoly_t g;
-    fmpz_mpoly_init(g, ctx);
-    fmpz_mpoly_init(n, ctx);
-    fmpz_mpoly_init(d, ctx);
+    darc_dpoly_inits(ctx, g, n, d, NULL);
     if (!fmpz_mpoly_gcd_cofactors(g, n, d, num, den, ctx)) {
         fmpz_mpoly_set(n, num, ctx);
         fmpz_mpoly_set(d, den, ctx);
     }
     fmpz_mpoly_clear(g, ctx);
-    make_primitive(n, ctx);
-    make_primitive(d, ctx);
+    darc_dpoly_cut_content(n, n, ctx);
+    darc_dpoly_cut_content(d, d, ctx);
 }
 
 static bool is_there(const darc_ratios_t f, const fmpz_mpoly_t n,
@@ -80,8 +63,7 @@ bool darc_ratios_hold(const darc_ratios_t f, const fmpz_mpoly_t num,
         return true;
     init_lowest(n, d, num, den, f->ctx);
     bool there = is_there(f, n, d);
-    fmpz_mpoly_clear(n, f->ctx);
-    fmpz_mpoly_clear(d, f->ctx);
+    darc_dpoly_clears(f->ctx, n, d, NULL);
     return there;
 }
 
@@ -102,8 +84,7 @@ bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
         f->num[k] = n[0];
         f->den[k] = d[0];
     } else {
-        fmpz_mpoly_clear(n, f->ctx);
-        fmpz_mpoly_clear(d, f->ctx);
+        darc_dpoly_clears(f->ctx, n, d, NULL);
     }
     return new;
 }
@@ -111,13 +92,11 @@ bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
 bool darc_ratios_append_variable(darc_ratios_t f, slong v)
 {
     fmpz_mpoly_t x, one;
-    fmpz_mpoly_init(x, f->ctx);
-    fmpz_mpoly_init(one, f->ctx);
+    darc_dpoly_inits(f->ctx, x, one, NULL);
     fmpz_mpoly_gen(x, v, f->ctx);
     fmpz_mpoly_one(one, f->ctx);
     bool new = darc_ratios_append(f, x, one);
-    fmpz_mpoly_clear(x, f->ctx);
-    fmpz_mpoly_clear(one, f->ctx);
+    darc_dpoly_clears(f->ctx, x, one, NULL);
     return new;
 }
 
@@ -147,8 +126,7 @@ void darc_ratios_remove(darc_ratios_t f, slong k)
     for (; k + 1 < f->count; k++)
         swap_entries(f, k, k + 1);
     f->count--;
-    fmpz_mpoly_clear(f->num + f->count, f->ctx);
-    fmpz_mpoly_clear(f->den + f->count, f->ctx);
+    darc_dpoly_clears(f->ctx, f->num + f->count, f->den + f->count, NULL);
 }
 
 static slong weight(const darc_ratios_t f, slong k)

@@ -3,6 +3,7 @@
 #ifndef DARC_IDENTIFY_RATIOS_H
 #define DARC_IDENTIFY_RATIOS_H
 
+#include "algebra/dpoly.h"
 #include "algebra/finite.h"
 
 #include <stdbool.h>

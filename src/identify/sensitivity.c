@@ -1,7 +1,7 @@
 #include "identify/sensitivity.h"
 
 #include "base/mem.h"
-#include "identify/exact.h"
+#include "model/model.h"
 
 typedef struct {
     darc_information_struct *f;
@@ -263,8 +263,7 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
 done:
     nmod_mat_clear(w.last);
     nmod_mat_clear(w.asked);
-    darc_free(x);
-    darc_free(w.variable);
+    DARC_FREE(x, w.variable);
     if (status != DARC_OK)
         darc_information_clear(f);
     return status;
@@ -276,8 +275,7 @@ void darc_information_clear(darc_information_t f)
         return;
     nmod_mat_clear(f->rows);
     nmod_mat_clear(f->own);
-    darc_free(f->shown);
-    darc_free(f->within);
+    DARC_FREE(f->shown, f->within);
     f->shown = NULL;
 }
 
@@ -299,7 +297,7 @@ darc_status darc_lost_find(darc_lost *lost, const darc_model *written,
     darc_solved_t s;
     darc_information_t free, bound;
     *lost = (darc_lost){false, false};
-    if (!darc_exact_is_needed(written))
+    if (darc_adjoined_are_exact(written))
         return DARC_OK;
     *lost = (darc_lost){true, true};
     if (darc_solved_init(s, written, NULL) != DARC_OK)

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "model/solved.h"
+#include "projection/point.h"
 
 typedef struct {
     slong params;    /* of the model, in the order of its names */
@@ -56,5 +57,14 @@ DARC_CHECKED darc_status darc_lost_find(darc_lost *lost,
 /* Return whether parameter v (in that order) is locally identifiable: its
  * own gradient is in the span. */
 bool darc_information_fixes(const darc_information_t f, slong v);
+
+/* ---- functions of a model, which became states, with the values that they
+ * have (src/MATHEMATICS.md, 11) */
+
+/* Set c, of v->columns squared, such that a gradient by the columns of v,
+ * times c, is the gradient by those that are free: columns of functions are 0
+ * in it.  Return false where an argument is not a function of these. */
+bool darc_exact_columns(nmod_mat_t c, const darc_variation *v,
+                        const darc_model *model);
 
 #endif

@@ -1,4 +1,4 @@
-#include "identify/starts.h"
+#include "identify/observable.h"
 
 #include "base/mem.h"
 #include "identify/thresholds.h"
@@ -55,91 +55,51 @@ darc_status darc_starts_set(int *start, const darc_solved_t s,
     return status;
 }
 
-/* Series of the variables of a frame along a point, some of them. */
-typedef struct {
-    const darc_jet_struct *jet;
-    nmod_t mod;
-    slong length;
-    nmod_poly_struct *x; /* owned */
-} course;
-
-static void course_init(course *w, const darc_jet_t jet, const darc_point_t pt,
-                        const darc_names_struct *names, slong length)
+/* Let s, signals by these names, be those of the point. */
+static void follow(darc_solution_t s, const darc_names_struct *names,
+                   const darc_point_t pt, const darc_names_struct *of)
 {
-    *w = (course){jet, pt->mod, length,
-                  darc_calloc((size_t)jet->vars + 1, sizeof *w->x)};
-    for (slong v = 0; v < jet->vars; v++) {
-        darc_deriv d = jet->deriv[v];
-        const char *name = jet->names->symbol[d.unknown].name;
-        int u = darc_names_find(names, name, strlen(name));
-        nmod_poly_init_mod(w->x + v, pt->mod);
-        if (u < 0)
-            continue;
-        bool fixed = darc_jet_is_constant(jet, d.unknown);
-        for (slong k = fixed ? 0 : pt->length - 1; k >= 0; k--)
-            nmod_poly_set_coeff_ui(w->x + v, k, pt->series[u][k]);
-        for (int k = 0; k < d.order; k++)
-            nmod_poly_derivative(w->x + v, w->x + v);
-        nmod_poly_truncate(w->x + v, length);
+    for (int u = 0; u < names->count; u++) {
+        const char *name = names->symbol[u].name;
+        int w = darc_names_find(of, name, strlen(name));
+        for (int k = 0; k < s->stride; k++)
+            s->value[u * s->stride + k] =
+                w < 0 ? 0 : darc_point_value(pt, (darc_deriv){w, k});
     }
 }
 
-/* Set f to the series of p. */
-static void follow(nmod_poly_t f, const darc_dpoly_t p, const course *w)
+/* Take an io-equation into what is found, by so many derivatives of its parts
+ * along all recordings s. */
+static void hold(darc_started *out, const darc_ioeq *eq, slong length,
+                 const darc_solution_struct *s, const darc_jet_t jet)
 {
-    const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
-    nmod_poly_t term;
-    ulong *e = darc_calloc((size_t)w->jet->vars, sizeof *e);
-    nmod_poly_init_mod(term, w->mod);
-    nmod_poly_zero(f);
-    for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(e, p, i, ctx);
-        nmod_poly_zero(term);
-        nmod_poly_set_coeff_ui(term, 0, fmpz_get_nmod(p->coeffs + i, w->mod));
-        for (slong v = 0; v < w->jet->vars; v++)
-            for (ulong k = 0; k < e[v]; k++)
-                nmod_poly_mullow(term, term, w->x + v, w->length);
-        nmod_poly_add(f, f, term);
-    }
-    nmod_poly_clear(term);
-    darc_free(e);
-}
-
-/* Take an io-equation into what is found. */
-static void hold(darc_started *out, const darc_ioeq *eq, const course *w,
-                 int recordings)
-{
-    slong length = w->length;
     nmod_mat_t m;
-    nmod_poly_t f;
     darc_dpoly_t separant;
-    nmod_mat_init(m, recordings * length, eq->part->count, w->mod.n);
-    nmod_poly_init_mod(f, w->mod);
-    darc_dpoly_init(separant, w->jet);
-    for (int r = 0; r < recordings; r++)
-        for (slong k = 0; k < eq->part->count; k++) {
-            follow(f, eq->part->p + k, w + r);
+    slong parts = eq->part->count;
+    ulong *x = darc_calloc((size_t)length, sizeof *x), start = 0;
+    nmod_mat_init(m, DARC_STARTED_RECORDINGS * length, parts, s->mod.n);
+    for (int r = 0; r < DARC_STARTED_RECORDINGS; r++)
+        for (slong k = 0; k < parts; k++) {
+            darc_solution_derivatives(x, length, eq->part->p + k, jet, s + r);
             for (slong i = 0; i < length; i++)
-                nmod_mat_entry(m, r * length + i, k) =
-                    nmod_poly_get_coeff_ui(f, i);
+                nmod_mat_entry(m, r * length + i, k) = x[i];
         }
-    out->reached = out->reached && nmod_mat_rank(m) + 1 == eq->part->count;
+    out->reached = out->reached && nmod_mat_rank(m) + 1 == parts;
+    darc_dpoly_init(separant, jet);
     if (eq->expanded) {
-        fmpz_mpoly_derivative(separant, eq->poly,
-                              darc_jet_var(w->jet, eq->leader), w->jet->ctx);
-        follow(f, separant, w);
+        darc_dpoly_separant(separant, eq->poly, jet);
+        darc_solution_derivatives(&start, 1, separant, jet, s);
     }
-    out->regular =
-        out->regular && eq->expanded && nmod_poly_get_coeff_ui(f, 0) != 0;
-    darc_dpoly_clear(separant, w->jet);
-    nmod_poly_clear(f);
+    out->regular = out->regular && start != 0;
+    darc_dpoly_clear(separant, jet);
     nmod_mat_clear(m);
+    darc_free(x);
 }
 
 void darc_started_find(darc_started *out, const darc_solved_t s,
                        const darc_ioeqs_struct *io, flint_rand_t rand)
 {
-    course w[DARC_STARTED_RECORDINGS];
+    darc_solution_struct w[DARC_STARTED_RECORDINGS];
     const darc_names_struct *names = s->jet->names;
     slong length = 2, order = 0;
     int n = 0;
@@ -160,16 +120,15 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
         darc_point_t pt;
         if (!darc_point_init_at(pt, s, length + order, prime, param, rand))
             break;
-        course_init(w + n, io->jet, pt, names, length);
+        darc_solution_init(w + n, io->jet->names, pt->length - 1, prime, NULL,
+                           rand);
+        follow(w + n, io->jet->names, pt, names);
         darc_point_clear(pt);
     }
     out->reached = out->regular = n == DARC_STARTED_RECORDINGS;
     for (int i = 0; i < io->count && n == DARC_STARTED_RECORDINGS; i++)
-        hold(out, io->eq + i, w, n);
-    while (n-- > 0) {
-        for (slong v = 0; v < io->jet->vars; v++)
-            nmod_poly_clear(w[n].x + v);
-        darc_free(w[n].x);
-    }
+        hold(out, io->eq + i, length, w, io->jet);
+    while (n-- > 0)
+        darc_solution_clear(w + n);
     darc_free(param);
 }

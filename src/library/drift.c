@@ -3,7 +3,7 @@
 #include "archive/archive.h"
 #include "base/mem.h"
 #include "data/listing.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "library/campaign.h"
 #include "library/recording.h"
 #include "report/campaign.h"

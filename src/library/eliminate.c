@@ -171,13 +171,8 @@ static darc_status run_components(task *t, darc_err *err)
 {
     darc_status status;
     darc_jet_t jet;
-    darc_dpolys_t eq, ineq;
-    const darc_names_struct *names = darc_model_names(t->model);
-    int *bound = darc_calloc((size_t)names->count, sizeof *bound);
-    darc_model_orders(t->model, bound);
-    darc_jet_init(jet, names, t->ranking, bound);
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
+    darc_model_frame(jet, t->model, t->ranking);
     DARC_TRY(darc_model_equations(eq, ineq, t->model, jet, err));
     DARC_TRY(darc_elim(t->components, &(darc_system){eq, ineq, jet},
                        !darc_option_given(&t->options, DARC_OPT_ALL_COMPONENTS),
@@ -187,7 +182,6 @@ done:
     darc_dpolys_clear(eq, jet);
     darc_dpolys_clear(ineq, jet);
     darc_jet_clear(jet);
-    darc_free(bound);
     return status;
 }
 

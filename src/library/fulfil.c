@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "chain/elim.h"
 #include "eliminate/eliminate.h"
-#include "identify/formula.h"
 #include "identify/matching.h"
 #include "identify/nearest.h"
 #include "identify/thresholds.h"

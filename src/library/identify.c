@@ -6,7 +6,7 @@
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "identify/observable.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "report/report.h"
 #include "session/options.h"
 #include "session/thresholds.h"
@@ -364,11 +364,11 @@ static darc_status find(findings *f, darc_err *err)
     }
     if (f->outputs > 0)
         DARC_NEED(find_asked(f, err));
-    DARC_NEED(find_scales(f, err));
-    return !f->ranks_alone && f->id->complete && f->starts.count == 0
-               ? darc_isolability_init(f->table, &f->has_table, f->id,
-                                       f->budget, err)
-               : DARC_OK;
+    if (!f->ranks_alone && f->id->complete && f->starts.count == 0)
+        DARC_NEED(darc_isolability_init(f->table, &f->has_table, f->id,
+                                        f->budget, err));
+    darc_identified_set(&f->shown, f->id, f->has_table ? f->table : NULL);
+    return find_scales(f, err);
 }
 
 darc_status darc_identify(darc_identified **found, const darc_model *model,
@@ -387,13 +387,8 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
         darc_identified_free(&f->shown);
         return status;
     }
-    int scales = f->shown.scales;
-    bool enough = f->shown.enough;
-    darc_identified_set(&f->shown, f->id, f->has_table ? f->table : NULL);
-    f->shown.scales = scales;
     f->shown.scale = f->scale;
-    f->shown.scaled = scales > 0 ? f->scaled->s : NULL;
-    f->shown.enough = enough;
+    f->shown.scaled = f->shown.scales > 0 ? f->scaled->s : NULL;
     f->shown.states = f->states;
     f->shown.state = f->status;
     f->shown.asked = f->asks.count;

@@ -7,11 +7,11 @@
 #include "base/random.h"
 #include "darc/simulate.h"
 #include "decide/reading.h"
-#include "diagnose/foresee.h"
+#include "diagnose/values.h"
 #include "library/recording.h"
 #include "report/report.h"
 #include "session/state.h"
-#include "simulate/adjoined.h"
+#include "simulate/plant.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,7 +225,6 @@ static darc_status set_simulation(planning *p, const darc_options *o,
 {
     darc_options *ask = &p->ask;
     darc_text_t text = DARC_TEXT;
-    darc_options_copy(ask, o, DARC_CMD_PLAN);
     darc_status status = put_parameters(text, p, o, err);
     set_option(ask, DARC_OPT_PARAM, text);
     darc_text_printf(text, "%.17g", p->shown.rate);
@@ -391,15 +390,14 @@ darc_status darc_plan(darc_planned **planned, const darc_model *model,
 {
     darc_status status;
     planning *p = darc_calloc(1, sizeof *p);
-    darc_options o;
     darc_text_init(p->text);
-    darc_options_copy(&o, options, DARC_CMD_PLAN);
-    darc_option_pairs(&p->input, &o, DARC_OPT_INPUT);
-    if (!darc_option_given(&o, DARC_OPT_VALUES))
+    darc_options_copy(&p->ask, options, DARC_CMD_PLAN);
+    darc_option_pairs(&p->input, &p->ask, DARC_OPT_INPUT);
+    if (!darc_option_given(&p->ask, DARC_OPT_VALUES))
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "plan: say which recording tells values and noise: "
                            "--values DATA"));
-    DARC_TRY(darc_session_open(&p->session, model, &o, budget, err));
+    DARC_TRY(darc_session_open(&p->session, model, &p->ask, budget, err));
     const darc_options *kept = &p->session->asked->options;
     p->shown.command_line = kept->command_line;
     p->shown.model_name = darc_model_name(model);
@@ -408,7 +406,6 @@ darc_status darc_plan(darc_planned **planned, const darc_model *model,
     DARC_TRY(run(p, kept, err));
     *planned = &p->shown;
 done:
-    darc_options_clear(&o);
     if (status != DARC_OK)
         darc_planned_free(&p->shown);
     return status;

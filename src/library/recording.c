@@ -1,11 +1,13 @@
 #include "library/recording.h"
 
 #include "base/mem.h"
-#include "data/csvout.h"
-#include "data/samples.h"
+#include "darc/simulate.h"
+#include "data/table.h"
+#include "model/model.h"
 #include "report/survey.h"
 #include "session/session.h"
 #include "session/settings.h"
+#include "simulate/simulate.h"
 
 #include <string.h>
 
@@ -106,4 +108,113 @@ darc_status darc_session_add(darc_session *s, const darc_recording *recording,
     darc_status status =
         darc_table_from_samples(&copy, &recording->samples, err);
     return status == DARC_OK ? darc_session_add_take(s, copy, err) : status;
+}
+
+/* ---- simulated ---------------------------------------------------------- */
+
+/* A signal alone ('SIGNAL', no "u=SIGNAL") is that of the only input of the
+ * model. */
+static darc_status name_input(darc_pairs *p, const darc_model *model,
+                              darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    int inputs = 0, last = -1;
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == DARC_INPUT &&
+            darc_derived_find(model, u) < 0) {
+            inputs++;
+            last = u;
+        }
+    for (int i = 0; i < p->count; i++) {
+        if (p->value[i][0] != '\0')
+            continue;
+        if (inputs != 1)
+            return darc_fail(err, DARC_MODEL,
+                             "--input: expected NAME=SIGNAL, not '%s': the "
+                             "model has %d inputs",
+                             p->name[i], inputs);
+        darc_free(p->value[i]);
+        p->value[i] = p->name[i];
+        p->name[i] = darc_strdup(names->symbol[last].name);
+    }
+    return DARC_OK;
+}
+
+static darc_settings settings(const darc_pairs *p)
+{
+    return (darc_settings){p->count, (const char *const *)p->name,
+                           (const char *const *)p->value};
+}
+
+/* Drop the signals that --keep does not list. */
+static darc_status keep_signals(darc_table *table, const darc_options *o,
+                                darc_err *err)
+{
+    if (!darc_option_given(o, DARC_OPT_SIM_KEEP))
+        return DARC_OK;
+    darc_status status = DARC_OK;
+    darc_pairs list;
+    darc_option_pairs(&list, o, DARC_OPT_SIM_KEEP);
+    for (int i = 0; i < list.count && status == DARC_OK; i++)
+        if (darc_table_find(table, list.name[i]) < 0)
+            status = darc_fail(err, DARC_MODEL,
+                               "--keep: the model has no input or output '%s'",
+                               list.name[i]);
+    int kept = 0;
+    for (int j = 0; j < table->signals && status == DARC_OK; j++) {
+        darc_signal s = table->signal[j];
+        bool keep = darc_pairs_has(&list, s.name);
+        table->signal[j] = table->signal[kept];
+        table->signal[kept] = s;
+        kept += keep;
+    }
+    for (; status == DARC_OK && table->signals > kept; table->signals--) {
+        darc_signal *s = table->signal + table->signals - 1;
+        darc_free(s->name);
+        darc_free(s->unit);
+        darc_free(s->value);
+    }
+    darc_pairs_clear(&list);
+    return status;
+}
+
+darc_status darc_recording_simulate(darc_recording **recording,
+                                    const darc_model *model,
+                                    const darc_options *options,
+                                    const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    darc_options o;
+    static const darc_option_id id[] = {DARC_OPT_PARAM, DARC_OPT_INIT,
+                                        DARC_OPT_MAP, DARC_OPT_INPUT};
+    darc_pairs p[4];
+    darc_simulate_options so;
+    darc_table *table = NULL;
+    darc_model *own = NULL;
+    darc_options_copy(&o, options, DARC_CMD_SIMULATE);
+    darc_simulate_options_init(&so);
+    if (darc_option_given(&o, DARC_OPT_T_END))
+        so.t_end = darc_option_real(&o, DARC_OPT_T_END);
+    so.rate = darc_option_real(&o, DARC_OPT_SIM_RATE);
+    so.noise = darc_option_real(&o, DARC_OPT_SIM_NOISE);
+    so.seed = (uint64_t)darc_option_whole(&o, DARC_OPT_SEED);
+    for (int i = 0; i < 4; i++)
+        darc_option_pairs(&p[i], &o, id[i]);
+    so.param = settings(&p[0]);
+    so.init = settings(&p[1]);
+    so.map = settings(&p[2]);
+    DARC_TRY(darc_model_driven(&own, model, NULL, err));
+    DARC_TRY(name_input(&p[3], own, err));
+    so.input = settings(&p[3]);
+    DARC_TRY(darc_simulate(&table, own, &so, budget, err));
+    DARC_TRY(keep_signals(table, &o, err));
+    *recording = darc_recording_take(table);
+    table = NULL;
+done:
+    darc_table_free(table);
+    darc_model_free(own);
+    for (int i = 0; i < 4; i++)
+        darc_pairs_clear(&p[i]);
+    darc_options_clear(&o);
+    return status;
 }

@@ -63,9 +63,9 @@ static darc_status invert(darc_fraction_t f, const darc_expr *e,
 {
     darc_jet_struct *jet = b->model->jet;
     if (fmpz_mpoly_is_zero(f->num, jet->ctx))
-        return darc_script_fail(b->script, e->place, DARC_MODEL,
-                                "division by zero: the divisor is 0 "
-                                "whatever the unknowns are");
+        return DARC_FAIL_MODEL(
+            b, e,
+            "division by zero: the divisor is 0 whatever the unknowns are");
     darc_fraction_shorten(f, jet);
     require_nonzero(b, f->num);
     fmpz_mpoly_swap(f->num, f->den, jet->ctx);
@@ -80,8 +80,7 @@ static darc_status integer_exponent(int *n, const darc_expr *e,
     darc_status status = darc_expr_rational(q, e, "the exponent", b->script);
     fmpz limit = DARC_MAX_EXPONENT;
     if (status == DARC_OK && !fmpz_is_one(fmpq_denref(q)))
-        status = darc_script_fail(b->script, e->place, DARC_MODEL,
-                                  "the exponent must be an integer here");
+        status = DARC_FAIL_MODEL(b, e, "the exponent must be an integer here");
     else if (status == DARC_OK && fmpz_cmpabs(fmpq_numref(q), &limit) > 0)
         status = darc_script_fail(b->script, e->place, DARC_LIMIT,
                                   "the exponent lies outside -%d to %d",
@@ -111,7 +110,8 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
     darc_jet_struct *jet = b->model->jet;
     switch (darc_expr_get_kind(e)) {
     case DARC_EXPR_NUMBER:
-        darc_fraction_set_rational(f, e->value, jet);
+        fmpz_mpoly_set_fmpz(f->num, fmpq_numref(e->value), jet->ctx);
+        fmpz_mpoly_set_fmpz(f->den, fmpq_denref(e->value), jet->ctx);
         return DARC_OK;
     case DARC_EXPR_UNKNOWN:
         darc_dpoly_set_deriv(f->num, darc_expr_deriv(e), jet);
@@ -161,9 +161,9 @@ static darc_status add_equation(darc_fraction_t f, const darc_statement *s,
     darc_model *m = b->model;
     if (fmpz_mpoly_is_fmpz(f->num, m->jet->ctx)) {
         bool zero = fmpz_mpoly_is_zero(f->num, m->jet->ctx);
-        return darc_script_fail(
-            b->script, s->place, DARC_MODEL, "the equation reads %s",
-            zero ? "0 = 0; it says nothing" : "1 = 0; it has no solution");
+        return DARC_FAIL_MODEL(b, s, "the equation reads %s",
+                               zero ? "0 = 0; it says nothing"
+                                    : "1 = 0; it has no solution");
     }
     darc_dpoly_primitive(f->num, f->num, m->jet);
     darc_dpolys_append_take(m->eq, f->num, m->jet);
@@ -174,8 +174,8 @@ static darc_status add_assumption(darc_fraction_t f, const darc_statement *s,
                                   const builder *b)
 {
     if (fmpz_mpoly_is_zero(f->num, b->model->jet->ctx))
-        return darc_script_fail(b->script, s->place, DARC_MODEL,
-                                "the assumption reads 0 != 0; it never holds");
+        return DARC_FAIL_MODEL(b, s,
+                               "the assumption reads 0 != 0; it never holds");
     require_nonzero(b, f->num);
     return DARC_OK;
 }

@@ -27,10 +27,10 @@ static darc_status not_declared(const checker *c, const char *name,
 {
     /* Someone writes dx/dt. */
     if (name[0] == 'd' && find(c, name + 1) != NULL)
-        return darc_script_fail(c->script, place, DARC_MODEL,
-                                "'%s' is not declared; the derivative of '%s' "
-                                "is written %s'",
-                                name, name + 1, name + 1);
+        return darc_script_fail(
+            c->script, place, DARC_MODEL,
+            "'%s' is not declared; the derivative of '%s' is written %s'", name,
+            name + 1, name + 1);
     darc_suggestion s;
     darc_suggestion_init(&s, name);
     for (size_t i = 0; i < c->model->syntax.declarations; i++)
@@ -44,8 +44,7 @@ static darc_status not_declared(const checker *c, const char *name,
 static darc_status refuse(const checker *c, const darc_expr *e,
                           const char *what)
 {
-    return darc_script_fail(c->script, e->place, DARC_MODEL, "'%s' is %s",
-                            e->text, what);
+    return DARC_FAIL_MODEL(c, e, "'%s' is %s", e->text, what);
 }
 
 static darc_status bind_name(const checker *c, darc_expr *e)
@@ -85,8 +84,8 @@ static darc_status bind_name(const checker *c, darc_expr *e)
                     d->section != DARC_SECTION_PARAMETERS;
     if (c->scope == IN_DERIVED && !measured)
         return refuse(c, e,
-                      "not measured; a derived signal is computed from "
-                      "inputs, outputs and constants");
+                      "not measured; a derived signal is computed from inputs, "
+                      "outputs and constants");
     if (c->scope == IN_DERIVED && d->section == DARC_SECTION_DERIVED &&
         !stands_before)
         return refuse(c, e, "used before its own line; put it first");
@@ -104,8 +103,7 @@ static darc_status check_number(const checker *c, const darc_expr *e,
     const darc_expr *last = e->child[e->count - 1];
     darc_status status = darc_expr_rational(q, last, what, c->script);
     if (status == DARC_OK && !negative_too && fmpq_sgn(q) < 0)
-        status = darc_script_fail(c->script, last->place, DARC_MODEL,
-                                  "%s must not be negative", what);
+        status = DARC_FAIL_MODEL(c, last, "%s must not be negative", what);
     fmpq_clear(q);
     return status;
 }
@@ -120,12 +118,9 @@ static darc_status check_points(const checker *c, const darc_expr *e)
     for (int i = 1; i < e->count; i++) {
         DARC_TRY(darc_expr_rational(x, e->child[i], "a point of a table",
                                     c->script));
-        if (i > 1 && i % 2 == 1 && fmpq_cmp(before, x) >= 0) {
-            status = darc_script_fail(c->script, e->child[i]->place, DARC_MODEL,
-                                      "the points of a table must have "
-                                      "rising x");
-            goto done;
-        }
+        if (i > 1 && i % 2 == 1 && fmpq_cmp(before, x) >= 0)
+            DARC_TRY(DARC_FAIL_MODEL(
+                c, e->child[i], "the points of a table must have rising x"));
         if (i % 2 == 1)
             fmpq_set(before, x);
     }
@@ -152,16 +147,12 @@ static darc_status bind(const checker *c, darc_expr *e)
 
 static darc_kind kind_of(const darc_declaration *d)
 {
-    switch (d->replaces ? DARC_SECTION_OUTPUTS : d->section) {
-    case DARC_SECTION_STATES:
-        return DARC_STATE;
-    case DARC_SECTION_PARAMETERS:
-        return DARC_PARAMETER;
-    case DARC_SECTION_OUTPUTS:
-        return DARC_OUTPUT;
-    default:
-        return DARC_INPUT;
-    }
+    static const darc_kind of[] = {[DARC_SECTION_STATES] = DARC_STATE,
+                                   [DARC_SECTION_PARAMETERS] = DARC_PARAMETER,
+                                   [DARC_SECTION_INPUTS] = DARC_INPUT,
+                                   [DARC_SECTION_OUTPUTS] = DARC_OUTPUT,
+                                   [DARC_SECTION_DERIVED] = DARC_INPUT};
+    return d->replaces ? DARC_OUTPUT : of[d->section];
 }
 
 static darc_status check_declaration(const checker *c,
@@ -169,15 +160,13 @@ static darc_status check_declaration(const checker *c,
 {
     const darc_declaration *before = find(c, d->name);
     if (before != d)
-        return darc_script_fail(c->script, d->place, DARC_MODEL,
-                                "'%s' is declared twice; first in line %d, "
-                                "column %d",
-                                d->name, before->place.line,
-                                before->place.column);
+        return DARC_FAIL_MODEL(
+            c, d, "'%s' is declared twice; first in line %d, column %d",
+            d->name, before->place.line, before->place.column);
     if (strcmp(d->name, "time") == 0)
-        return darc_script_fail(c->script, d->place, DARC_MODEL,
-                                "'time' is the independent variable and "
-                                "needs no declaration");
+        return DARC_FAIL_MODEL(
+            c, d,
+            "'time' is the independent variable and needs no declaration");
     if ((d->may_be_zero || d->positive) &&
         d->section != DARC_SECTION_PARAMETERS)
         return darc_script_fail(c->script, d->zero_place, DARC_MODEL,
@@ -264,25 +253,16 @@ darc_status darc_check_names(darc_model *model, const darc_script *script)
 static darc_status raise_orders(const checker *c, const darc_expr *e, int more)
 {
     if (more + e->order > DARC_MAX_ORDER)
-        return darc_script_fail(c->script, e->place, DARC_LIMIT,
-                                "derivatives of order %d; at most %d is "
-                                "allowed",
-                                more + e->order, DARC_MAX_ORDER);
+        return darc_script_fail(
+            c->script, e->place, DARC_LIMIT,
+            "derivatives of order %d; at most %d is allowed", more + e->order,
+            DARC_MAX_ORDER);
     if (e->kind == DARC_EXPR_UNKNOWN && !e->constant) {
         int *order = c->model->order + e->unknown;
         *order = *order > more + e->order ? *order : more + e->order;
     }
     for (int i = 0; i < e->count; i++)
         DARC_NEED(raise_orders(c, e->child[i], more + e->order));
-    return DARC_OK;
-}
-
-darc_status darc_check_orders(darc_model *model, const darc_script *script)
-{
-    checker c = {.model = model, .script = script};
-    darc_expr **side;
-    for (size_t i = 0; (side = darc_syntax_side(&model->syntax, i)); i++)
-        DARC_NEED(raise_orders(&c, *side, 0));
     return DARC_OK;
 }
 
@@ -293,36 +273,54 @@ static darc_status check_ranked(const checker *c, size_t i)
     if (find(c, r->name) == NULL && strcmp(r->name, "time") != 0)
         return not_declared(c, r->name, r->place);
     if (darc_names_find(c->model->names, r->name, strlen(r->name)) < 0)
-        return darc_script_fail(c->script, r->place, DARC_MODEL,
-                                "'%s' is not an unknown; it has no place in "
-                                "the ranking",
-                                r->name);
+        return DARC_FAIL_MODEL(
+            c, r, "'%s' is not an unknown; it has no place in the ranking",
+            r->name);
     for (size_t k = 0; k < i; k++)
         if (strcmp(s->rank[k].name, r->name) == 0)
-            return darc_script_fail(c->script, r->place, DARC_MODEL,
-                                    "'%s' stands twice in the ranking",
-                                    r->name);
+            return DARC_FAIL_MODEL(c, r, "'%s' stands twice in the ranking",
+                                   r->name);
     return DARC_OK;
 }
 
-darc_status darc_check_ranking(darc_model *model, const darc_script *script)
+static darc_status check_ranking(const checker *c)
 {
     darc_status status = DARC_OK;
-    checker c = {.model = model, .script = script};
-    const darc_syntax *s = &model->syntax;
-    darc_text_t text;
-    darc_text_init(text);
-    darc_ranking_set_default(model->ranking, model->names);
+    const darc_syntax *s = &c->model->syntax;
+    darc_text_t text = DARC_TEXT;
+    darc_ranking_set_default(c->model->ranking, c->model->names);
     for (size_t i = 0; i < s->ranked; i++) {
-        DARC_TRY(check_ranked(&c, i));
+        DARC_TRY(check_ranked(c, i));
         bool same = i > 0 && s->rank[i].block == s->rank[i - 1].block;
         darc_text_puts(text, i == 0 ? "" : same ? " " : " >> ");
         darc_text_puts(text, s->rank[i].name);
     }
     if (s->ranked > 0)
-        status = darc_ranking_set_text(model->ranking, text->s, model->names,
-                                       script->err);
+        status = darc_ranking_set_text(c->model->ranking, text->s,
+                                       c->model->names, c->script->err);
 done:
     darc_text_clear(text);
     return status;
+}
+
+darc_status darc_check_frame(darc_model *model, const darc_script *script)
+{
+    checker c = {.model = model, .script = script};
+    int n = model->names->count;
+    darc_expr **side;
+    model->order = darc_calloc((size_t)n, sizeof *model->order);
+    for (size_t i = 0; (side = darc_syntax_side(&model->syntax, i)); i++)
+        DARC_NEED(raise_orders(&c, *side, 0));
+    if (n == 0)
+        return darc_script_fail(script, (darc_place){1, 1}, DARC_MODEL,
+                                "the model has no unknowns, only constants");
+    darc_ranking_init(model->ranking, n);
+    darc_status status = check_ranking(&c);
+    if (status != DARC_OK) {
+        darc_ranking_clear(model->ranking);
+        return status;
+    }
+    darc_jet_init(model->jet, model->names, model->ranking, model->order);
+    model->framed = true;
+    return DARC_OK;
 }

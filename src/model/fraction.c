@@ -18,24 +18,11 @@ void darc_fraction_clear(darc_fraction_t f, const darc_jet_t jet)
     darc_dpoly_clears(jet->ctx, f->num, f->den, NULL);
 }
 
-void darc_fraction_set_rational(darc_fraction_t f, const fmpq_t q,
-                                const darc_jet_t jet)
-{
-    fmpz_mpoly_set_fmpz(f->num, fmpq_numref(q), jet->ctx);
-    fmpz_mpoly_set_fmpz(f->den, fmpq_denref(q), jet->ctx);
-}
-
 void darc_fraction_set(darc_fraction_t f, const darc_fraction_t g,
                        const darc_jet_t jet)
 {
     fmpz_mpoly_set(f->num, g->num, jet->ctx);
     fmpz_mpoly_set(f->den, g->den, jet->ctx);
-}
-
-void darc_fraction_set_var(darc_fraction_t f, slong v, const darc_jet_t jet)
-{
-    fmpz_mpoly_gen(f->num, v, jet->ctx);
-    fmpz_mpoly_one(f->den, jet->ctx);
 }
 
 static double bits(const darc_dpoly_t p)
@@ -296,12 +283,10 @@ darc_status darc_fraction_replace(darc_fraction_t f, slong v,
     darc_fraction_set(t, f, jet);
     darc_dpoly_replace(t->num, v, r, jet);
     darc_dpoly_replace(t->den, v, r, jet);
-    if (fmpz_mpoly_is_zero(t->den, jet->ctx)) {
-        status = darc_fail(err, DARC_DOMAIN,
+    if (fmpz_mpoly_is_zero(t->den, jet->ctx))
+        DARC_TRY(darc_fail(err, DARC_DOMAIN,
                            "a denominator vanishes when '%s' is substituted",
-                           jet->names->symbol[jet->deriv[v].unknown].name);
-        goto done;
-    }
+                           jet->names->symbol[jet->deriv[v].unknown].name));
     mul_power(t->num, r->den, dd - dn, jet);
     mul_power(t->den, r->den, dn - dd, jet);
     darc_fraction_cancel(t, jet);
@@ -356,19 +341,16 @@ darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
     for (slong k = 0; k < n; k++) {
         /* The row from k on whose entry in column k is the shortest that
          * is not 0; -1 if there is none. */
-        slong best = -1;
+        slong pivot = -1;
         for (slong i = k; i < m.n; i++) {
             slong length = fmpz_mpoly_length(entry(&m, i, k), m.jet->ctx);
             if (length > 0 &&
-                (best < 0 ||
-                 length < fmpz_mpoly_length(entry(&m, best, k), m.jet->ctx)))
-                best = i;
+                (pivot < 0 ||
+                 length < fmpz_mpoly_length(entry(&m, pivot, k), m.jet->ctx)))
+                pivot = i;
         }
-        slong pivot = best;
-        if (pivot < 0) {
-            status = darc_fail(err, DARC_DOMAIN, "singular linear equations");
-            goto done;
-        }
+        if (pivot < 0)
+            DARC_TRY(darc_fail(err, DARC_DOMAIN, "singular linear equations"));
         for (slong j = 0; j <= n && pivot != k; j++)
             fmpz_mpoly_swap(entry(&m, pivot, j), entry(&m, k, j), jet->ctx);
         for (slong i = 0; i < n; i++)

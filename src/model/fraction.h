@@ -16,12 +16,9 @@ typedef darc_fraction_struct darc_fraction_t[1];
 void darc_fraction_init(darc_fraction_t f, const darc_jet_t jet); /* 0/1 */
 void darc_fraction_clear(darc_fraction_t f, const darc_jet_t jet);
 
-/* Set f to g, to a rational number, to the variable v. */
+/* Set f to g. */
 void darc_fraction_set(darc_fraction_t f, const darc_fraction_t g,
                        const darc_jet_t jet);
-void darc_fraction_set_rational(darc_fraction_t f, const fmpq_t q,
-                                const darc_jet_t jet);
-void darc_fraction_set_var(darc_fraction_t f, slong v, const darc_jet_t jet);
 
 /* Set f to f + g, f * g, f^n (n >= 0), f'.  g differs from f.
  * Fails: DARC_LIMIT when the result may grow past a limit; the message says
@@ -45,8 +42,6 @@ void darc_fraction_shorten(darc_fraction_t f, const darc_jet_t jet);
  * coefficient of den be positive. */
 void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet);
 
-/* ---- fraction_replace.c -------------------------------------------------- */
-
 /* Set p to den^d p(v = r), d the degree of p in v; r does not contain v. */
 void darc_dpoly_replace(darc_dpoly_t p, slong v, const darc_fraction_t r,
                         const darc_jet_t jet);
@@ -57,8 +52,6 @@ DARC_CHECKED darc_status darc_fraction_replace(darc_fraction_t f, slong v,
                                                const darc_fraction_t r,
                                                const darc_jet_t jet,
                                                darc_err *err);
-
-/* ---- fraction_solve.c ---------------------------------------------------- */
 
 /* Solve the n linear equations sum_j a[i (n+1) + j] x_j = a[i (n+1) + n],
  * fraction-free [Bareiss]: a is overwritten, x[j] is cancelled.

@@ -1,10 +1,8 @@
 #include "model/model_struct.h"
 
 #include "base/mem.h"
-#include "model/rewriter.h"
 #include "syntax/syntax.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Part a product in p, made of parameters, and the rest. */
@@ -16,10 +14,8 @@ static void part(darc_expr **p, darc_expr **rest, const darc_rewriter *rw,
         const darc_expr *f = e->child[i];
         darc_expr **to = darc_rewriter_is_parametric(rw, f) ? p : rest;
         if (*to == NULL)
-            *to =
-                darc_expr_join_take(DARC_EXPR_PRODUCT, darc_expr_copy(f), NULL);
-        else
-            darc_expr_append_take(*to, darc_expr_copy(f));
+            *to = darc_expr_new(DARC_EXPR_PRODUCT, f->place, NULL, 0);
+        darc_expr_append_take(*to, darc_expr_copy(f));
     }
 }
 
@@ -53,17 +49,14 @@ static darc_expr *integrate(const darc_rewriter *rw, const darc_expr *e)
 static void replace(darc_rewriter *rw, darc_declaration *d, size_t i,
                     darc_expr *integral)
 {
-    char *start = darc_malloc(strlen(d->name) + 3);
-    sprintf(start, "%s_0", d->name);
+    char *start = darc_text_of("%s_0", d->name);
     darc_expr *sum = darc_expr_join_take(
         DARC_EXPR_SUM, darc_expr_name(integral->place, start), integral);
-    darc_expr_free(rw->syntax->equations.statement[i].left);
-    darc_expr_free(rw->syntax->equations.statement[i].right);
-    rw->syntax->equations.count--;
-    memmove(rw->syntax->equations.statement + i,
-            rw->syntax->equations.statement + i + 1,
-            (rw->syntax->equations.count - i) *
-                sizeof *rw->syntax->equations.statement);
+    darc_statements *e = &rw->syntax->equations;
+    darc_statement *s = e->statement + i;
+    darc_expr_free(s->left);
+    darc_expr_free(s->right);
+    memmove(s, s + 1, (--e->count - i) * sizeof *s);
     darc_substitute_later_take(rw, d->name, sum, false);
     darc_free(d->name);
     d->name = start;
@@ -92,56 +85,8 @@ static bool replace_one(darc_rewriter *rw)
     return false;
 }
 
-static bool drive(darc_syntax *s, const darc_model *model, const bool *drives)
+static bool integrate_all(darc_syntax *s)
 {
-    for (size_t i = 0; i < s->declarations; i++) {
-        darc_declaration *d = s->declaration + i;
-        int u =
-            darc_names_find(darc_model_names(model), d->name, strlen(d->name));
-        if (u < 0 || drives == NULL || !drives[u])
-            continue;
-        d->section = DARC_SECTION_INPUTS;
-        darc_expr_free(d->value);
-        d->value = NULL;
-    }
-    return true;
-}
-
-/* What changes the printed model, parsed again. */
-typedef bool change(darc_syntax *s, const darc_model *model,
-                    const bool *drives);
-
-/* Set *out to the model with a change, as it is printed then; NULL where that
- * returns false. */
-static darc_status vary(darc_model **out, const darc_model *model,
-                        change *change_it, const bool *drives, darc_err *err)
-{
-    darc_text_t text = DARC_TEXT;
-    darc_syntax syntax = {.name = NULL};
-    const char *file = darc_model_file(model);
-    *out = NULL;
-    darc_model_print(text, model);
-    darc_script script = {text->s, text->len, file, err, false};
-    darc_status status;
-    DARC_TRY(darc_parse(&syntax, &script));
-    if (!change_it(&syntax, model, drives))
-        goto done;
-    darc_text_reset(text);
-    darc_model_print_syntax(text, &syntax);
-    status = (change_it == drive ? darc_model_parse_for_simulation
-                                 : darc_model_parse_printed)(
-        out, text->s, text->len, file, err);
-done:
-    darc_syntax_clear(&syntax);
-    darc_text_clear(text);
-    return status;
-}
-
-static bool integrate_all(darc_syntax *s, const darc_model *model,
-                          const bool *drives)
-{
-    (void)model;
-    (void)drives;
     darc_rewriter rw = {.syntax = s};
     while (s->ranked == 0 && replace_one(&rw))
         continue;
@@ -151,14 +96,55 @@ static bool integrate_all(darc_syntax *s, const darc_model *model,
     return any;
 }
 
+static void drive(darc_syntax *s, const darc_model *model, const bool *drives)
+{
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_declaration *d = s->declaration + i;
+        int u =
+            darc_names_find(darc_model_names(model), d->name, strlen(d->name));
+        if (u < 0 || !drives[u])
+            continue;
+        d->section = DARC_SECTION_INPUTS;
+        darc_expr_free(d->value);
+        d->value = NULL;
+    }
+}
+
+/* Set *out to the model, driven or with integrals, as it is printed then; NULL
+ * where it has no integrals. */
+static darc_status vary(darc_model **out, const darc_model *model, bool driven,
+                        const bool *drives, darc_err *err)
+{
+    darc_text_t text = DARC_TEXT;
+    darc_syntax syntax = {.name = NULL};
+    const char *file = darc_model_file(model);
+    *out = NULL;
+    darc_model_print(text, model);
+    darc_script script = {text->s, text->len, file, err, false};
+    darc_status status;
+    DARC_TRY(darc_parse(&syntax, &script));
+    if (drives != NULL)
+        drive(&syntax, model, drives);
+    if (!driven && !integrate_all(&syntax))
+        goto done;
+    darc_text_reset(text);
+    darc_model_print_syntax(text, &syntax);
+    status =
+        darc_model_parse_printed(out, text->s, text->len, file, driven, err);
+done:
+    darc_syntax_clear(&syntax);
+    darc_text_clear(text);
+    return status;
+}
+
 darc_status darc_model_integrals(darc_model **out, const darc_model *model,
                                  darc_err *err)
 {
-    return vary(out, model, integrate_all, NULL, err);
+    return vary(out, model, false, NULL, err);
 }
 
 darc_status darc_model_driven(darc_model **out, const darc_model *model,
                               const bool *drives, darc_err *err)
 {
-    return vary(out, model, drive, drives, err);
+    return vary(out, model, true, drives, err);
 }

@@ -1,7 +1,7 @@
 #include "model/model_struct.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -96,6 +96,17 @@ void darc_model_ranking(darc_ranking_t rk, const darc_model *model)
     darc_ranking_set(rk, model->ranking);
 }
 
+void darc_model_frame(darc_jet_t jet, const darc_model *model,
+                      const darc_ranking_struct *ranking)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    int *order = darc_calloc((size_t)names->count, sizeof *order);
+    darc_model_orders(model, order);
+    darc_jet_init(jet, names, ranking != NULL ? ranking : model->ranking,
+                  order);
+    darc_free(order);
+}
+
 darc_status darc_model_equations(darc_dpolys_t eq, darc_dpolys_t ineq,
                                  const darc_model *model, const darc_jet_t jet,
                                  darc_err *err)
@@ -170,6 +181,14 @@ bool darc_adjoined_is_exact(const darc_model *model, int i)
 {
     assert(i >= 0 && i < model->adjoined.count);
     return !model->adjoined.item[i].free;
+}
+
+bool darc_adjoined_are_exact(const darc_model *model)
+{
+    for (int i = 0; i < model->adjoined.count; i++)
+        if (model->adjoined.item[i].free)
+            return false;
+    return true;
 }
 
 static bool is_word(char c)

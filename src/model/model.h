@@ -3,7 +3,8 @@
  * A model file (see src/manual/language.md) is parsed, then checked:
  * names, units, limits, ranking.  Constants are substituted by their exact
  * values.  Equations become exact polynomials; divisors become inequations.
- * Expressions of derived signals stay trees (derived.h).
+ * Expressions of derived signals stay trees.  What makes a model fails as
+ * darc_model_parse does.
  */
 #ifndef DARC_MODEL_MODEL_H
 #define DARC_MODEL_MODEL_H
@@ -14,26 +15,20 @@
 #include "algebra/ranking.h"
 #include "base/text.h"
 #include "darc/model.h"
+#include "syntax/expr.h"
 
 /* As darc_model_parse, of a text in darc's own language that a model was
- * printed as, whatever the name of its file. */
-DARC_CHECKED darc_status darc_model_parse_printed(darc_model **model,
-                                                  const char *text,
-                                                  size_t length,
-                                                  const char *file,
-                                                  darc_err *err);
+ * printed as, whatever the name of its file; for a simulation smooth functions
+ * of measured signals too become states with differential equations, as an
+ * integrator needs it. */
+DARC_CHECKED darc_status
+darc_model_parse_printed(darc_model **model, const char *text, size_t length,
+                         const char *file, bool simulation, darc_err *err);
 
-/* As darc_model_parse and darc_model_read, but smooth functions of measured
- * signals too become states with differential equations, as an integrator
- * needs it. */
-DARC_CHECKED darc_status darc_model_parse_for_simulation(darc_model **model,
-                                                         const char *text,
-                                                         size_t length,
-                                                         const char *file,
-                                                         darc_err *err);
-DARC_CHECKED darc_status darc_model_read_for_simulation(darc_model **model,
-                                                        const char *file,
-                                                        darc_err *err);
+/* As darc_model_read, for a simulation or not. */
+DARC_CHECKED darc_status darc_model_read_as(darc_model **model,
+                                            const char *file, bool simulation,
+                                            darc_err *err);
 
 /* The unknowns: states, parameters, outputs, inputs, and derived signals (as
  * DARC_INPUT), in order of declaration, and `time` last where it occurs;
@@ -46,6 +41,10 @@ void darc_model_orders(const darc_model *model, int *order);
 
 /* Set rk to the ranking section of the model, or else the default one. */
 void darc_model_ranking(darc_ranking_t rk, const darc_model *model);
+
+/* Set jet to the frame of these orders under ranking (NULL: the model's). */
+void darc_model_frame(darc_jet_t jet, const darc_model *model,
+                      const darc_ranking_struct *ranking);
 
 /* Append to eq the equations, one primitive polynomial each in the order of
  * the file, and to ineq what must not vanish: divisors, `assume`, parameters
@@ -62,8 +61,7 @@ DARC_CHECKED darc_status darc_model_equations(darc_dpolys_t eq,
 void darc_model_print(darc_text_t out, const darc_model *model);
 
 /* Set *out to model with outputs NAME_known = EXPR besides, which come before
- * its own.
- * Fails: as darc_model_parse. */
+ * its own. */
 DARC_CHECKED darc_status darc_model_extend(darc_model **out,
                                            const darc_model *model,
                                            const char **name, const char **expr,
@@ -71,8 +69,7 @@ DARC_CHECKED darc_status darc_model_extend(darc_model **out,
 
 /* Set *out to model with constants instead of the parameters u that have a
  * value[u], a number or fraction in the model language; where there are any,
- * the ranking is the default one.
- * Fails: as darc_model_parse. */
+ * the ranking is the default one. */
 DARC_CHECKED darc_status darc_model_fix(darc_model **out,
                                         const darc_model *model,
                                         const char *const *value,
@@ -80,8 +77,7 @@ DARC_CHECKED darc_status darc_model_fix(darc_model **out,
 
 /* Set *out to the model, as simulations need it, in which every unknown u with
  * drives[u] (NULL: none) is an input, so that outputs and derived signals drive
- * it; the caller owns it.
- * Fails: as darc_model_parse. */
+ * it; the caller owns it. */
 DARC_CHECKED darc_status darc_model_driven(darc_model **out,
                                            const darc_model *model,
                                            const bool *drives, darc_err *err);
@@ -92,8 +88,7 @@ DARC_CHECKED darc_status darc_model_driven(darc_model **out,
  * Where an equation says x' = p*v, p made of parameters and v of measured
  * signals, x is x_0 + p*int(v), x_0 its value at the first sample.  So nothing
  * of x has to be eliminated by derivatives.  It takes a recording without gaps,
- * and x_0 is another in every recording.
- * Fails: as darc_model_parse. */
+ * and x_0 is another in every recording. */
 DARC_CHECKED darc_status darc_model_integrals(darc_model **out,
                                               const darc_model *model,
                                               darc_err *err);
@@ -105,9 +100,66 @@ void darc_model_unit_of(darc_text_t out, const darc_model *model,
                         const double *power, double seconds);
 
 /* Return whether equations contain functions, which were replaced by new
- * unknowns with polynomial equations (derived.h), and append the model that
+ * unknowns with polynomial equations (see below), and append the model that
  * came of it, in its own language too. */
 bool darc_model_is_rewritten(const darc_model *model);
 void darc_model_print_rewritten(darc_text_t out, const darc_model *model);
+
+/* ---- derived: signals computed from measured ones before all else
+ * -------------
+ *
+ * The section `derived` of a model holds signals such as s = sign(q') or
+ * v = delay(u, 0.001).  Equations use them like measured inputs; their values
+ * are computed from the recording, in the order given here: a derived signal
+ * depends on measured signals, on time and on derived signals before it.  A
+ * derivative in the expression is a smoothed one.
+ */
+
+/* Return the number of derived signals. */
+int darc_derived_count(const darc_model *model);
+
+/* Return the unknown that derived signal i is, and its expression, which
+ * belongs to the model. */
+int darc_derived_unknown(const darc_model *model, int i);
+const darc_expr *darc_derived_expr(const darc_model *model, int i);
+
+/* Return which derived signal unknown u is, -1 if it is none. */
+int darc_derived_find(const darc_model *model, int u);
+
+/* ---- functions in equations ---------------------------------------------
+ *
+ * A function in an equation is rewritten when the model is read
+ * (darc_model_print_rewritten shows how): something new stands for it.  Of
+ * measured signals (also of a state that an equation `y = x` says to be
+ * measured) it is a derived signal, of parameters alone a parameter, else a
+ * state with differential equations.
+ */
+
+/* Return the number of such unknowns. */
+int darc_adjoined_count(const darc_model *model);
+
+/* Return the unknown, its kind being that of its symbol, and the function
+ * that it stands for, in the unknowns of the model and those adjoined before
+ * it: this gives a state its initial value. */
+int darc_adjoined_unknown(const darc_model *model, int i);
+const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
+
+/* Return whether the rewritten model binds it to its function exactly; if not,
+ * then up to a constant of integration (exp: a factor), or, for a parameter,
+ * not at all: a change of parameters that this can absorb is not seen. */
+bool darc_adjoined_is_exact(const darc_model *model, int i);
+bool darc_adjoined_are_exact(const darc_model *model); /* all */
+
+/* Append a text for people: names that the model does not have, such as cos_1,
+ * become what they stand for, cos(q1 + q2). */
+void darc_adjoined_say(darc_text_t out, const darc_model *model,
+                       const char *text);
+
+/* Set *out to the rewritten model in which functions that became states, of
+ * measured signals and parameters u with given[u] alone, are measured too, by
+ * outputs of their own; *count: how many.  Where that is 0, *out stays. */
+DARC_CHECKED darc_status darc_model_reveal(darc_model **out, int *count,
+                                           const darc_model *model,
+                                           const bool *given, darc_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "model/derived.h"
+#include "model/model.h"
 #include "model/model_struct.h"
 
 #include "base/mem.h"
@@ -116,10 +116,23 @@ static void print_revealed(darc_text_t out, const darc_syntax *s,
     print_ranking(out, s, r);
 }
 
+static const revealed none = {0, NULL, NULL};
+
 void darc_model_print_syntax(darc_text_t out, const darc_syntax *s)
 {
-    const revealed none = {0, NULL, NULL};
     print_revealed(out, s, &none);
+}
+
+/* Set *out to the model that is printed so. */
+static darc_status reread(darc_model **out, const darc_syntax *s,
+                          const revealed *r, const char *file, darc_err *err)
+{
+    darc_text_t text = DARC_TEXT;
+    print_revealed(text, s, r);
+    darc_status status =
+        darc_model_parse_printed(out, text->s, text->len, file, false, err);
+    darc_text_clear(text);
+    return status;
 }
 
 void darc_model_print(darc_text_t out, const darc_model *model)
@@ -166,7 +179,6 @@ darc_status darc_model_fix(darc_model **out, const darc_model *model,
     const darc_syntax *from =
         model->rewritten ? &model->written : &model->syntax;
     darc_syntax s = *from;
-    darc_text_t text = DARC_TEXT;
     s.declaration = darc_calloc(from->declarations + 1, sizeof *s.declaration);
     s.declarations = 0;
     take_group(&s, from, 0, model, value);
@@ -174,12 +186,9 @@ darc_status darc_model_fix(darc_model **out, const darc_model *model,
     size_t own = s.declarations;
     take_group(&s, from, 2, model, value);
     s.ranked = own < s.declarations ? 0 : s.ranked;
-    darc_model_print_syntax(text, &s);
+    darc_status status = reread(out, &s, &none, model->file, err);
     for (size_t i = own; i < s.declarations; i++)
         darc_expr_free(s.declaration[i].value);
-    darc_status status =
-        darc_model_parse_printed(out, text->s, text->len, model->file, err);
-    darc_text_clear(text);
     darc_free(s.declaration);
     return status;
 }
@@ -189,13 +198,8 @@ darc_status darc_model_extend(darc_model **out, const darc_model *model,
                               darc_err *err)
 {
     const revealed r = {count, name, expr};
-    darc_text_t text = DARC_TEXT;
-    print_revealed(text, model->rewritten ? &model->written : &model->syntax,
-                   &r);
-    darc_status status =
-        darc_model_parse(out, text->s, text->len, "extended", err);
-    darc_text_clear(text);
-    return status;
+    return reread(out, model->rewritten ? &model->written : &model->syntax, &r,
+                  "extended", err);
 }
 
 /* ---- functions that can be computed ---------------------------------------
@@ -257,12 +261,8 @@ darc_status darc_model_reveal(darc_model **out, int *count,
         name[r.count++] = a->name;
     }
     *count = r.count;
-    darc_text_t text = DARC_TEXT;
-    print_revealed(text, &model->syntax, &r);
     darc_status status =
-        r.count == 0 ? DARC_OK
-                     : darc_model_parse(out, text->s, text->len, "known", err);
-    darc_text_clear(text);
+        r.count == 0 ? DARC_OK : reread(out, &model->syntax, &r, "known", err);
     darc_free(known);
     darc_free((void *)name);
     return status;

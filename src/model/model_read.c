@@ -50,42 +50,12 @@ static darc_status check_content(const darc_model *model,
                             "such as 'states' and 'outputs'");
 }
 
-/* Set the ranking and the frame of a model whose names are bound. */
-static darc_status set_frame(darc_model *model, const darc_script *script)
-{
-    int n = model->names->count;
-    model->order = darc_calloc((size_t)n, sizeof *model->order);
-    DARC_NEED(darc_check_orders(model, script));
-    if (n == 0)
-        return darc_script_fail(script, (darc_place){1, 1}, DARC_MODEL,
-                                "the model has no unknowns, only constants");
-    darc_ranking_init(model->ranking, n);
-    darc_status status = darc_check_ranking(model, script);
-    if (status != DARC_OK) {
-        darc_ranking_clear(model->ranking);
-        return status;
-    }
-    darc_jet_init(model->jet, model->names, model->ranking, model->order);
-    model->framed = true;
-    return DARC_OK;
-}
-
 static darc_status parse_text(darc_syntax *syntax, const darc_script *script)
 {
     DARC_NEED(darc_parse(syntax, script));
     if (syntax->name == NULL)
         syntax->name = name_from_file(script->file);
     return DARC_OK;
-}
-
-/* A simulation is given all its inputs. */
-static void measure_inputs(darc_syntax *s)
-{
-    for (size_t i = 0; i < s->declarations; i++) {
-        darc_declaration *d = s->declaration + i;
-        d->section = d->unknown ? DARC_SECTION_INPUTS : d->section;
-        d->unknown = false;
-    }
 }
 
 /* Put unknowns with equations in the place of functions; what is written is
@@ -114,14 +84,17 @@ static darc_status parse(darc_model **model, const darc_script *script,
                            "limit",
                            script->file, DARC_MAX_MODEL_BYTES));
     DARC_TRY(parse_text(&m->syntax, script));
-    if (simulation)
-        measure_inputs(&m->syntax);
+    for (size_t i = 0; simulation && i < m->syntax.declarations; i++) {
+        darc_declaration *d = m->syntax.declaration + i; /* all are given */
+        d->section = d->unknown ? DARC_SECTION_INPUTS : d->section;
+        d->unknown = false;
+    }
     DARC_TRY(check_content(m, script));
     DARC_TRY(darc_check_names(m, script));
     DARC_TRY(darc_check_dimensions(m, script));
     if (darc_rewrite_needed(&m->syntax))
         DARC_TRY(rewrite(m, script, simulation));
-    DARC_TRY(set_frame(m, script));
+    DARC_TRY(darc_check_frame(m, script));
     DARC_TRY(darc_build_equations(m, script));
     /* Terms may have cancelled. */
     memset(m->order, 0, (size_t)m->names->count * sizeof *m->order);
@@ -145,20 +118,14 @@ darc_status darc_model_parse(darc_model **model, const char *text,
 
 darc_status darc_model_parse_printed(darc_model **model, const char *text,
                                      size_t length, const char *file,
-                                     darc_err *err)
+                                     bool simulation, darc_err *err)
 {
-    return parse(model, &(darc_script){text, length, file, err, false}, false);
+    return parse(model, &(darc_script){text, length, file, err, false},
+                 simulation);
 }
 
-darc_status darc_model_parse_for_simulation(darc_model **model,
-                                            const char *text, size_t length,
-                                            const char *file, darc_err *err)
-{
-    return parse(model, &(darc_script){text, length, file, err, false}, true);
-}
-
-static darc_status read_file(darc_model **model, const char *file,
-                             bool simulation, darc_err *err)
+darc_status darc_model_read_as(darc_model **model, const char *file,
+                               bool simulation, darc_err *err)
 {
     bool standard = strcmp(file, "-") == 0;
     FILE *f = standard ? stdin : fopen(file, "rb");
@@ -182,11 +149,5 @@ static darc_status read_file(darc_model **model, const char *file,
 
 darc_status darc_model_read(darc_model **model, const char *file, darc_err *err)
 {
-    return read_file(model, file, false, err);
-}
-
-darc_status darc_model_read_for_simulation(darc_model **model, const char *file,
-                                           darc_err *err)
-{
-    return read_file(model, file, true, err);
+    return darc_model_read_as(model, file, false, err);
 }

@@ -2,7 +2,6 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/rewriter.h"
 
 #include <string.h>
 
@@ -178,10 +177,10 @@ static bool rewrite_choice(darc_rewriter *rw, darc_expr **e)
 static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
 {
     if (rw->syntax->declarations + 2 > DARC_MAX_UNKNOWNS)
-        return darc_script_fail(rw->script, (*e)->place, DARC_LIMIT,
-                                "more than %d names, with those that stand "
-                                "for functions",
-                                DARC_MAX_UNKNOWNS);
+        return darc_script_fail(
+            rw->script, (*e)->place, DARC_LIMIT,
+            "more than %d names, with those that stand for functions",
+            DARC_MAX_UNKNOWNS);
     if (rw->simulation && is_smooth(*e))
         use_equal(rw, *e, DARC_SECTION_STATES);
     if (make_derived(rw, e))
@@ -197,11 +196,10 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
         fmpz limit = DARC_MAX_EXPONENT;
         if (status == DARC_OK && (fmpz_cmpabs(fmpq_numref(n), &limit) > 0 ||
                                   fmpz_cmpabs(fmpq_denref(n), &limit) > 0))
-            status =
-                darc_script_fail(rw->script, (*e)->child[1]->place, DARC_LIMIT,
-                                 "the exponent is not a quotient of integers "
-                                 "up to %d",
-                                 DARC_MAX_EXPONENT);
+            status = darc_script_fail(
+                rw->script, (*e)->child[1]->place, DARC_LIMIT,
+                "the exponent is not a quotient of integers up to %d",
+                DARC_MAX_EXPONENT);
         if (status == DARC_OK)
             darc_adjoin_root(rw, e, fmpz_get_si(fmpq_numref(n)),
                              fmpz_get_si(fmpq_denref(n)));

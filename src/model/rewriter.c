@@ -1,4 +1,4 @@
-#include "model/rewriter.h"
+#include "model/model_struct.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
@@ -94,7 +94,7 @@ static void rank_highest(darc_syntax *s, const char *name, darc_place place)
 {
     if (s->ranked == 0)
         return;
-    s->rank = darc_grow(s->rank, s->ranked, &s->ranked_alloc, sizeof *s->rank);
+    DARC_ROOM(s->rank, s->ranked);
     memmove(s->rank + 1, s->rank, s->ranked * sizeof *s->rank);
     s->rank[0] = (darc_ranked){darc_strdup(name), 0, place};
     s->ranked++;
@@ -123,21 +123,17 @@ darc_adjoined *darc_rewriter_declare(darc_rewriter *rw, const char *word,
     bool zero = section == DARC_SECTION_PARAMETERS && may_vanish(rw, call);
     char name[DARC_MAX_NAME + 1];
     choose_name(rw, name, sizeof name, word, call);
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_expr_print(text, call);
     /* Make room for a declaration of the section behind its last one. */
-    rw->syntax->declaration = darc_grow(
-        rw->syntax->declaration, rw->syntax->declarations,
-        &rw->syntax->declaration_alloc, sizeof *rw->syntax->declaration);
-    size_t at = rw->syntax->declarations;
-    for (size_t i = 0; i < rw->syntax->declarations; i++)
-        if (rw->syntax->declaration[i].section == section &&
-            !rw->syntax->declaration[i].unknown)
+    darc_syntax *s = rw->syntax;
+    DARC_ROOM(s->declaration, s->declarations);
+    size_t at = s->declarations;
+    for (size_t i = 0; i < s->declarations; i++)
+        if (s->declaration[i].section == section && !s->declaration[i].unknown)
             at = i + 1;
-    darc_declaration *d = rw->syntax->declaration + at;
-    darc_declaration *end =
-        rw->syntax->declaration + rw->syntax->declarations++;
+    darc_declaration *d = s->declaration + at;
+    darc_declaration *end = s->declaration + s->declarations++;
     memmove(d + 1, d, (size_t)(end - d) * sizeof *d);
     *d = (darc_declaration){.name = darc_strdup(name),
                             .unit = darc_strdup(""),
@@ -149,10 +145,10 @@ darc_adjoined *darc_rewriter_declare(darc_rewriter *rw, const char *word,
     if (section == DARC_SECTION_DERIVED)
         d->value = darc_expr_copy(call);
     if (section == DARC_SECTION_STATES)
-        rank_highest(rw->syntax, name, call->place);
+        rank_highest(s, name, call->place);
 
     darc_adjoineds *a = rw->adjoined;
-    a->item = darc_grow(a->item, (size_t)a->count, &a->alloc, sizeof *a->item);
+    DARC_ROOM(a->item, a->count);
     a->item[a->count] =
         (darc_adjoined){darc_strdup(name), darc_expr_copy(call), false};
     return a->item + a->count++;
@@ -245,9 +241,7 @@ void darc_substitute_later_take(darc_rewriter *rw, const char *name,
 {
     for (int i = 0; i < rw->substitutions; i++)
         darc_expr_substitute(&rw->substitution[i].value, name, value);
-    rw->substitution =
-        darc_grow(rw->substitution, (size_t)rw->substitutions,
-                  &rw->substitution_alloc, sizeof *rw->substitution);
+    DARC_ROOM(rw->substitution, rw->substitutions);
     rw->substitution[rw->substitutions++] =
         (darc_substitution){darc_strdup(name), value, state};
 }

@@ -1,7 +1,6 @@
 #include "model/solved.h"
 
 #include "base/mem.h"
-#include "model/solving.h"
 
 #include <assert.h>
 
@@ -20,6 +19,7 @@ static void list_unknowns(darc_solved_t s, const darc_solving *w)
     }
 }
 
+/* Append p; to the inequations once. */
 static darc_status append_moved(darc_dpolys_t to, const darc_dpoly_t p,
                                 const darc_solved_t s, const darc_solving *w,
                                 darc_err *err)
@@ -27,7 +27,8 @@ static darc_status append_moved(darc_dpolys_t to, const darc_dpoly_t p,
     darc_dpoly_t q;
     darc_dpoly_init(q, s->jet);
     darc_status status = darc_dpoly_move(q, s->jet, p, w->jet, err);
-    if (status == DARC_OK)
+    if (status == DARC_OK &&
+        (to != s->inequations || !darc_dpolys_contains(to, q, s->jet)))
         darc_dpolys_append_take(to, q, s->jet);
     darc_dpoly_clear(q, s->jet);
     return status;
@@ -43,32 +44,12 @@ static darc_status append_function(darc_solved_t s, darc_deriv d,
     if (w->defined[d.unknown] || d.order == w->top[d.unknown])
         darc_fraction_set(r, w->value + d.unknown, w->jet);
     else
-        darc_fraction_set_var(r, darc_jet_var(w->jet, d), w->jet);
+        darc_dpoly_set_deriv(r->num, d, w->jet);
     DARC_TRY(append_moved(s->num, r->num, s, w, err));
     DARC_TRY(append_moved(s->den, r->den, s, w, err));
 done:
     darc_fraction_clear(r, w->jet);
     return status;
-}
-
-static darc_status append_inequations(darc_solved_t s, const darc_solving *w,
-                                      darc_err *err)
-{
-    for (slong i = 0; i < w->ineq->count; i++) {
-        darc_dpoly_struct *p = w->ineq->p + i;
-        darc_dpoly_primitive(p, p, w->jet);
-        if (fmpz_mpoly_is_fmpz(p, w->jet->ctx))
-            continue;
-        DARC_NEED(append_moved(s->inequations, p, s, w, err));
-        slong last = s->inequations->count - 1;
-        for (slong j = 0; j < last; j++)
-            if (fmpz_mpoly_equal(s->inequations->p + j,
-                                 s->inequations->p + last, s->jet->ctx)) {
-                darc_dpolys_remove(s->inequations, last, s->jet);
-                break;
-            }
-    }
-    return DARC_OK;
 }
 
 static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
@@ -96,8 +77,12 @@ static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
     }
     for (int j = 0; j < s->outputs && status == DARC_OK; j++)
         status = append_function(s, (darc_deriv){s->output[j], 0}, w, err);
-    if (status == DARC_OK)
-        status = append_inequations(s, w, err);
+    for (slong i = 0; i < w->ineq->count && status == DARC_OK; i++) {
+        darc_dpoly_struct *p = w->ineq->p + i;
+        darc_dpoly_primitive(p, p, w->jet);
+        if (!fmpz_mpoly_is_fmpz(p, w->jet->ctx))
+            status = append_moved(s->inequations, p, s, w, err);
+    }
     if (status != DARC_OK)
         darc_solved_clear(s);
     return status;

@@ -1,4 +1,4 @@
-#include "model/solving.h"
+#include "model/solved.h"
 
 #include "base/mem.h"
 
@@ -7,28 +7,21 @@
 
 /* Room in the wide frame: every output and every state may raise orders by
  * its own order when it is replaced. */
-static int extra_orders(const darc_names_struct *names, const int *order)
-{
-    int extra = 0, highest = 0;
-    for (int u = 0; u < names->count; u++) {
-        if (names->symbol[u].kind == DARC_OUTPUT)
-            extra += order[u];
-        if (names->symbol[u].kind == DARC_STATE && order[u] > highest)
-            highest = order[u];
-    }
-    return extra + highest;
-}
-
 static void init_frame(darc_solving *w, const darc_model *model)
 {
-    size_t n = (size_t)w->names->count;
-    int *bound = darc_calloc(n, sizeof *bound);
-    int extra = extra_orders(w->names, w->order);
+    int *bound = darc_calloc((size_t)w->names->count, sizeof *bound);
+    int extra = 0, highest = 0;
     for (int u = 0; u < w->names->count; u++) {
         darc_kind kind = w->names->symbol[u].kind;
-        bound[u] = w->order[u];
-        if (kind == DARC_STATE || kind == DARC_INPUT)
-            bound[u] += extra;
+        if (kind == DARC_OUTPUT)
+            extra += w->order[u];
+        if (kind == DARC_STATE && w->order[u] > highest)
+            highest = w->order[u];
+    }
+    for (int u = 0; u < w->names->count; u++) {
+        darc_kind kind = w->names->symbol[u].kind;
+        bool raised = kind == DARC_STATE || kind == DARC_INPUT;
+        bound[u] = w->order[u] + (raised ? extra + highest : 0);
     }
     darc_ranking_t rk;
     darc_ranking_init(rk, w->names->count);
@@ -245,27 +238,22 @@ static definition examine(const darc_solving *w, slong i)
     return d;
 }
 
-static definition best_definition(const darc_solving *w)
-{
-    definition best = {0, -1, 0};
-    for (slong i = 0; i < w->eq->count; i++) {
-        definition d = examine(w, i);
-        if (d.unknown >= 0 && (best.unknown < 0 || d.cost < best.cost))
-            best = d;
-    }
-    return best;
-}
-
 static darc_status define_all(darc_solving *w, darc_err *err)
 {
     for (;;) {
-        definition d = best_definition(w);
-        if (d.unknown < 0)
+        definition best = {0, -1, 0};
+        for (slong i = 0; i < w->eq->count; i++) {
+            definition d = examine(w, i);
+            if (d.unknown >= 0 && (best.unknown < 0 || d.cost < best.cost))
+                best = d;
+        }
+        int u = best.unknown;
+        if (u < 0)
             return DARC_OK;
-        slong v = darc_jet_var(w->jet, (darc_deriv){d.unknown, 0});
-        take(w->value + d.unknown, w, d.eq, v);
-        DARC_NEED(darc_solving_eliminate(w, d.unknown, 0, err));
-        w->defined[d.unknown] = true;
+        take(w->value + u, w, best.eq,
+             darc_jet_var(w->jet, (darc_deriv){u, 0}));
+        DARC_NEED(darc_solving_eliminate(w, u, 0, err));
+        w->defined[u] = true;
     }
 }
 
@@ -324,24 +312,8 @@ static darc_status collect(unknowns *x, darc_solving *w, darc_err *err)
     if (x->count == w->eq->count)
         return DARC_OK;
     return darc_fail(err, DARC_DOMAIN,
-                     "no solved form: %ld equations for %ld unknown "
-                     "functions",
+                     "no solved form: %ld equations for %ld unknown functions",
                      (long)w->eq->count, (long)x->count);
-}
-
-/* Set *only to the only unsolved unknown in p (-1: none) and return how many
- * there are. */
-static slong count_unsolved(const darc_solving *w, const unknowns *x,
-                            const darc_dpoly_t p, slong *only)
-{
-    slong found = 0;
-    *only = -1;
-    for (slong j = 0; j < x->count; j++)
-        if (!x->solved[j] && darc_dpoly_degree(p, x->var[j], w->jet) > 0) {
-            *only = j;
-            found++;
-        }
-    return found;
 }
 
 /* Solve equations with one unsolved unknown in it as long as there are
@@ -351,19 +323,25 @@ static darc_status peel(darc_solving *w, unknowns *x, bool *again,
 {
     *again = false;
     for (slong i = 0; i < w->eq->count; i++) {
-        slong j, n = count_unsolved(w, x, w->eq->p + i, &j);
+        const darc_dpoly_struct *p = w->eq->p + i;
+        slong only = -1, n = 0; /* of the unsolved unknowns in it */
+        for (slong j = 0; j < x->count; j++)
+            if (!x->solved[j] && darc_dpoly_degree(p, x->var[j], w->jet) > 0) {
+                only = j;
+                n++;
+            }
         if (n == 0)
-            return darc_fail(err, DARC_DOMAIN,
-                             "no solved form: the equations leave a "
-                             "condition on lower derivatives (a "
-                             "differential-algebraic system)");
-        if (n != 1 || darc_dpoly_degree(w->eq->p + i, x->var[j], w->jet) != 1)
+            return darc_fail(
+                err, DARC_DOMAIN,
+                "no solved form: the equations leave a condition on lower "
+                "derivatives (a differential-algebraic system)");
+        slong v = x->var[only];
+        if (n != 1 || darc_dpoly_degree(p, v, w->jet) != 1)
             continue;
         *again = true;
-        slong v = x->var[j];
         darc_fraction_struct *value = w->value + w->jet->deriv[v].unknown;
         take(value, w, i, v);
-        x->solved[j] = true;
+        x->solved[only] = true;
         return replace(w, v, value, err);
     }
     return DARC_OK;
@@ -379,21 +357,17 @@ static darc_status linear_row(darc_dpoly_struct *row, const darc_solving *w,
     fmpz_mpoly_set(rest, p, w->jet->ctx);
     darc_status status = DARC_OK;
     for (slong j = 0; j < n; j++) {
-        if (darc_dpoly_degree(p, var[j], w->jet) > 1)
-            goto nonlinear;
+        bool linear = darc_dpoly_degree(p, var[j], w->jet) <= 1;
         darc_dpoly_coeff(row + j, p, var[j], 1, w->jet);
-        for (slong k = 0; k < n; k++)
-            if (darc_dpoly_degree(row + j, var[k], w->jet) > 0)
-                goto nonlinear;
+        for (slong k = 0; k < n && linear; k++)
+            linear = darc_dpoly_degree(row + j, var[k], w->jet) <= 0;
+        if (!linear)
+            DARC_TRY(darc_fail(
+                err, DARC_DOMAIN,
+                "no solved form: the highest derivative of '%s' does not enter "
+                "linearly",
+                w->names->symbol[w->jet->deriv[var[j]].unknown].name));
         darc_dpoly_coeff(rest, rest, var[j], 0, w->jet);
-        continue;
-    nonlinear:
-        status =
-            darc_fail(err, DARC_DOMAIN,
-                      "no solved form: the highest derivative of '%s' "
-                      "does not enter linearly",
-                      w->names->symbol[w->jet->deriv[var[j]].unknown].name);
-        goto done;
     }
     fmpz_mpoly_neg(row + n, rest, w->jet->ctx);
 done:
@@ -438,8 +412,8 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     status = darc_fraction_solve(solution, a, n, w->jet, NULL);
     if (status != DARC_OK) {
         darc_fail(err, status,
-                  "no solved form: the equations do not determine all "
-                  "highest derivatives (a differential-algebraic system)");
+                  "no solved form: the equations do not determine all highest "
+                  "derivatives (a differential-algebraic system)");
         goto done;
     }
     keep_solution(w, x, solution);

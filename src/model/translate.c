@@ -1,11 +1,10 @@
 #include "model/translate.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "model/model_struct.h"
 #include "model/solved.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- Modelica ---------------------------------------------------------------
@@ -23,16 +22,8 @@ static void modelica_unknown(darc_text_t out, const darc_expr *e, void *user)
         darc_text_printf(out, "der(%s_der%d)", e->text, e->order - 1);
 }
 
-static void plain_number(darc_text_t out, const darc_expr *e, bool divides)
-{
-    (void)divides;
-    darc_text_puts(out, e->text);
-}
-
-static const darc_dialect modelica = {"^",          modelica_unknown,
-                                      plain_number, darc_function_name,
-                                      "der(",       ", ",
-                                      false,        NULL};
+static const darc_dialect modelica = {
+    .power = "^", .unknown = modelica_unknown, .derive = "der(", .order = ", "};
 
 /* Raise *most to the order of name in e; return what Modelica lacks. */
 static const char *survey(int *most, const darc_expr *e, const char *name)
@@ -146,7 +137,7 @@ static bool is_signal(const darc_syntax *s, const char *name)
 }
 
 /* Names end in an underline where Python or SymPy have another use for them. */
-static const char *python_name(char *to, size_t size, const char *name)
+static void put_python_name(darc_text_t out, const char *name)
 {
     static const char *const taken[] = {
         "and",   "as",     "assert",   "break", "class",  "continue",
@@ -158,22 +149,21 @@ static const char *python_name(char *to, size_t size, const char *name)
     bool found = false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         found = found || strcmp(name, taken[i]) == 0;
-    snprintf(to, size, "%s%s", name, found ? "_" : "");
-    return to;
+    darc_text_printf(out, "%s%s", name, found ? "_" : "");
 }
 
 static void sympy_unknown(darc_text_t out, const darc_expr *e, void *user)
 {
-    char name[256];
-    if (strcmp(e->text, "time") == 0 && darc_syntax_find(user, "time") == NULL)
+    bool time =
+        strcmp(e->text, "time") == 0 && darc_syntax_find(user, "time") == NULL;
+    if (time)
         darc_text_puts(out, "t");
-    else if (!is_signal(user, e->text))
-        darc_text_puts(out, python_name(name, sizeof name, e->text));
-    else if (e->order == 0)
-        darc_text_printf(out, "%s(t)", python_name(name, sizeof name, e->text));
     else
-        darc_text_printf(out, "%s(t).diff(t, %d)",
-                         python_name(name, sizeof name, e->text), e->order);
+        put_python_name(out, e->text);
+    if (!time && is_signal(user, e->text))
+        darc_text_puts(out, "(t)");
+    if (!time && is_signal(user, e->text) && e->order > 0)
+        darc_text_printf(out, ".diff(t, %d)", e->order);
 }
 
 static void sympy_number(darc_text_t out, const darc_expr *e, bool divides)
@@ -232,21 +222,19 @@ static darc_status to_sympy(darc_text_t out, const darc_syntax *s,
 {
     darc_dialect d = {"**",       sympy_unknown, sympy_number, sympy_function,
                       "sp.diff(", ", t, ",       true,         NULL};
-    char name[256];
     memcpy(&d.user, &s, sizeof s);
     darc_text_puts(out, "import sympy as sp\n\nt = sp.Symbol('t')\n");
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *x = s->declaration + i;
-        python_name(name, sizeof name, x->name);
-        if (x->section == DARC_SECTION_CONSTANTS) {
-            darc_text_printf(out, "%s = ", name);
+        put_python_name(out, x->name);
+        darc_text_puts(out, " = ");
+        if (x->section == DARC_SECTION_CONSTANTS)
             darc_expr_print_as(out, &d, x->value);
-            darc_text_putc(out, '\n');
-        } else {
-            darc_text_printf(out, "%s = sp.%s('%s')\n", name,
+        else
+            darc_text_printf(out, "sp.%s('%s')",
                              is_signal(s, x->name) ? "Function" : "Symbol",
                              x->name);
-        }
+        darc_text_putc(out, '\n');
     }
     darc_text_puts(out, "\nequations = [\n");
     for (size_t i = 0; i < s->declarations; i++) {
@@ -274,33 +262,25 @@ static darc_status name_all(char **name, const darc_jet_t jet, darc_err *err)
 {
     for (slong v = 0; v < jet->vars; v++) {
         const darc_symbol *x = jet->names->symbol + jet->deriv[v].unknown;
-        char text[300];
         int order = jet->deriv[v].order;
         if (x->kind == DARC_INPUT && order > 0)
             return darc_fail(err, DARC_DOMAIN,
                              "the solved form holds a derivative of the input "
                              "'%s', which an @ODEmodel does not have",
                              x->name);
-        snprintf(text, sizeof text,
-                 x->kind == DARC_PARAMETER ? "%s"
-                 : order > 0               ? "%s_der%d(t)"
-                                           : "%s(t)",
-                 x->name, order);
-        name[v] = darc_strdup(text);
+        name[v] = x->kind == DARC_PARAMETER ? darc_text_of("%s", x->name)
+                  : order > 0 ? darc_text_of("%s_der%d(t)", x->name, order)
+                              : darc_text_of("%s(t)", x->name);
     }
     return DARC_OK;
 }
 
 static void julia_side(darc_text_t out, const darc_dpoly_t p,
-                       const darc_jet_t jet, char *const *name)
+                       const darc_jet_t jet, char **name)
 {
-    const char **x = darc_calloc((size_t)jet->vars + 1, sizeof *x);
-    for (slong v = 0; v < jet->vars; v++)
-        x[v] = name[v];
-    char *text = fmpz_mpoly_get_str_pretty(p, x, jet->ctx);
+    char *text = fmpz_mpoly_get_str_pretty(p, (const char **)name, jet->ctx);
     darc_text_printf(out, "(%s)", text);
     flint_free(text);
-    darc_free(x);
 }
 
 static darc_status to_julia(darc_text_t out, const darc_model *model,

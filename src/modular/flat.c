@@ -3,36 +3,31 @@
 #include "algebra/finite.h"
 #include "base/mem.h"
 
-#include <assert.h>
-
 void darc_flat_clear(darc_flat *f)
 {
-    darc_free(f->coeff);
-    darc_free(f->first);
-    darc_free(f->var);
-    darc_free(f->exp);
+    DARC_FREE(f->coeff, f->first, f->var);
 }
 
-static void from_mpoly(darc_flat *f, const nmod_mpoly_t q, slong vars,
+static void from_mpoly(darc_flat *f, const nmod_mpoly_t q,
                        const nmod_mpoly_ctx_t ctx)
 {
-    slong factors = 0, terms = f->terms = nmod_mpoly_length(q, ctx);
+    slong vars = nmod_mpoly_ctx_nvars(ctx), factors = 0;
     ulong *exp = darc_calloc((size_t)vars, sizeof *exp);
-    f->coeff = darc_calloc((size_t)terms, sizeof *f->coeff);
-    f->first = darc_calloc((size_t)terms + 1, sizeof *f->first);
-    f->var = darc_calloc((size_t)(terms * vars), sizeof *f->var);
-    f->exp = darc_calloc((size_t)(terms * vars), sizeof *f->exp);
-    for (slong t = 0; t < terms; t++) {
+    f->mod = ctx->mod;
+    f->terms = q->length;
+    f->coeff = darc_calloc((size_t)f->terms, sizeof *f->coeff);
+    f->first = darc_calloc((size_t)f->terms + 1, sizeof *f->first);
+    f->var = NULL;
+    for (slong t = 0; t < f->terms; t++) {
         nmod_mpoly_get_term_exp_ui(exp, q, t, ctx);
-        f->coeff[t] = nmod_mpoly_get_term_coeff_ui(q, t, ctx);
-        f->first[t] = factors;
+        f->coeff[t] = q->coeffs[t];
         for (slong v = 0; v < vars; v++)
-            if (exp[v] != 0) {
-                f->var[factors] = v;
-                f->exp[factors++] = (slong)exp[v];
+            for (ulong e = 0; e < exp[v]; e++) {
+                DARC_ROOM(f->var, factors);
+                f->var[factors++] = v;
             }
+        f->first[t + 1] = factors;
     }
-    f->first[terms] = factors;
     darc_free(exp);
 }
 
@@ -52,42 +47,10 @@ void darc_flat_set(darc_flat *f, const darc_dpoly_t p, const darc_jet_t jet,
         x[v] = put ? value[u][0] : 0;
     }
     darc_finite_image(q, ctx, target, x, p, jet->ctx);
-    from_mpoly(f, q, jet->vars, ctx);
-    darc_free(target);
-    darc_free(x);
+    from_mpoly(f, q, ctx);
+    DARC_FREE(target, x);
     nmod_mpoly_clear(q, ctx);
     nmod_mpoly_ctx_clear(ctx);
-}
-
-void darc_powers_init(darc_powers *w, slong vars, slong length,
-                      const darc_flat *f, slong count, ulong *const *variable)
-{
-    w->vars = vars;
-    w->length = length;
-    w->degree = darc_calloc((size_t)vars, sizeof *w->degree);
-    w->power = darc_calloc((size_t)vars, sizeof *w->power);
-    for (slong j = 0; j < count; j++)
-        for (slong i = 0; i < f[j].first[f[j].terms]; i++)
-            if (f[j].exp[i] > w->degree[f[j].var[i]])
-                w->degree[f[j].var[i]] = f[j].exp[i];
-    for (slong v = 0; v < vars; v++) {
-        slong n = w->degree[v] < 1 ? 1 : w->degree[v];
-        w->power[v] = darc_calloc((size_t)n + 1, sizeof **w->power);
-        w->power[v][1] = variable[v];
-        for (slong e = 2; e <= n; e++)
-            w->power[v][e] = darc_calloc((size_t)length, sizeof(ulong));
-    }
-}
-
-void darc_powers_clear(darc_powers *w)
-{
-    for (slong v = 0; v < w->vars; v++) {
-        for (slong e = 2; e <= w->degree[v]; e++)
-            darc_free(w->power[v][e]);
-        darc_free(w->power[v]);
-    }
-    darc_free(w->power);
-    darc_free(w->degree);
 }
 
 /* Return sum_{i <= k} a[i] * b[k - i]. */
@@ -99,44 +62,28 @@ static ulong convolve(const ulong *a, const ulong *b, slong k, nmod_t mod)
     return s;
 }
 
-void darc_powers_extend(darc_powers *w, slong k, nmod_t mod)
+void darc_flat_series(ulong *out, slong from, slong n, const darc_flat *f,
+                      ulong *const *variable, ulong *scratch)
 {
-    assert(k < w->length);
-    for (slong v = 0; v < w->vars; v++)
-        for (slong e = 2; e <= w->degree[v]; e++)
-            w->power[v][e][k] =
-                convolve(w->power[v][e - 1], w->power[v][1], k, mod);
-}
-
-static ulong term_coeff(const darc_flat *f, slong t, const darc_powers *w,
-                        slong k, ulong *scratch, nmod_t mod)
-{
-    slong i = f->first[t], end = f->first[t + 1];
-    if (i == end)
-        return k == 0;
-    const ulong *a = w->power[f->var[i]][f->exp[i]];
-    if (++i == end)
-        return a[k];
-    ulong *product = scratch, *spare = scratch + k + 1;
-    for (; i + 1 < end; i++) {
-        const ulong *b = w->power[f->var[i]][f->exp[i]];
-        for (slong j = 0; j <= k; j++)
-            product[j] = convolve(a, b, j, mod);
-        a = product;
-        ulong *swap = product;
-        product = spare;
-        spare = swap;
-    }
-    return convolve(a, w->power[f->var[i]][f->exp[i]], k, mod);
-}
-
-ulong darc_flat_coeff(const darc_flat *f, const darc_powers *w, slong k,
-                      ulong *scratch, nmod_t mod)
-{
-    ulong s = 0;
+    nmod_t mod = f->mod;
+    _nmod_vec_zero(out + from, n - from);
     for (slong t = 0; t < f->terms; t++) {
-        ulong c = term_coeff(f, t, w, k, scratch, mod);
-        s = nmod_add(s, nmod_mul(f->coeff[t], c, mod), mod);
+        slong i = f->first[t], end = f->first[t + 1];
+        ulong *a = scratch, *b = scratch + n;
+        _nmod_vec_zero(a, n);
+        a[0] = f->coeff[t];
+        if (i < end)
+            _nmod_vec_scalar_mul_nmod(a, variable[f->var[i++]], n, a[0], mod);
+        for (; i + 1 < end; i++) {
+            _nmod_poly_mullow(b, a, n, variable[f->var[i]], n, n, mod);
+            ulong *swap = a;
+            a = b;
+            b = swap;
+        }
+        /* of the last product only what is asked for */
+        for (slong k = from; k < n; k++)
+            out[k] = nmod_add(
+                out[k],
+                i < end ? convolve(a, variable[f->var[i]], k, mod) : a[k], mod);
     }
-    return s;
 }

@@ -181,8 +181,7 @@ static void s_polynomial(nmod_mpoly_t f, const darc_groebner_t b,
 {
     ulong *e = darc_calloc((size_t)b->vars, sizeof *e);
     nmod_mpoly_t m, h;
-    nmod_mpoly_init(m, b->ctx);
-    nmod_mpoly_init(h, b->ctx);
+    darc_mpoly_inits(b->ctx, m, h, NULL);
     for (int side = 0; side < 2; side++) {
         const darc_basis_element *g = b->g + (side == 0 ? p->i : p->j);
         for (slong v = 0; v < b->vars; v++)
@@ -192,8 +191,7 @@ static void s_polynomial(nmod_mpoly_t f, const darc_groebner_t b,
         nmod_mpoly_mul(side == 0 ? f : h, g->p, m, b->ctx);
     }
     nmod_mpoly_sub(f, f, h, b->ctx);
-    nmod_mpoly_clear(m, b->ctx);
-    nmod_mpoly_clear(h, b->ctx);
+    darc_mpoly_clears(b->ctx, m, h, NULL);
     darc_free(e);
 }
 
@@ -248,8 +246,7 @@ void darc_groebner_clear(darc_groebner_t b)
         nmod_mpoly_clear(b->g[i].p, b->ctx);
         darc_free(b->g[i].lead);
     }
-    darc_free(b->pair);
-    darc_free(b->g);
+    DARC_FREE(b->pair, b->g);
     *b = (darc_groebner_struct){0};
 }
 

@@ -7,8 +7,7 @@
 #ifndef DARC_MODULAR_GROEBNER_H
 #define DARC_MODULAR_GROEBNER_H
 
-#include "base/budget.h"
-#include "base/flint.h"
+#include "modular/ring.h"
 
 typedef struct {
     nmod_mpoly_t p; /* monic */

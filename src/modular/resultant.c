@@ -86,8 +86,7 @@ static darc_status mpoly_sum(void *minor, const darc_minor_product *p, slong n,
     darc_ring_struct *ring = user;
     darc_status status;
     nmod_mpoly_t t;
-    nmod_mpoly_init(minor, ring->ctx);
-    nmod_mpoly_init(t, ring->ctx);
+    darc_mpoly_inits(ring->ctx, minor, t, NULL);
     DARC_TRY(darc_ring_check(ring, err));
     for (slong i = 0; i < n; i++) {
         const darc_mpoly *a = p[i].entry, *b = p[i].rest;
@@ -186,8 +185,7 @@ static void pack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
             word[p->word[v]] += exp[v] * p->unit[v];
         nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], word, p->ring->ctx);
     }
-    darc_free(exp);
-    darc_free(word);
+    DARC_FREE(exp, word);
 }
 
 static void unpack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
@@ -209,8 +207,7 @@ static void unpack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
         }
         nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], exp, ring->ctx);
     }
-    darc_free(exp);
-    darc_free(word);
+    DARC_FREE(exp, word);
 }
 
 /* Set bound[v] to a bound on the degree of det M in v: the largest degrees of
@@ -262,9 +259,7 @@ darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
     nmod_mpoly_clear(d, p.ring->ctx);
     darc_matrix_clear(&P, p.ring);
     darc_ring_clear(p.ring);
-    darc_free(p.word);
-    darc_free(p.unit);
-    darc_free(bound);
+    DARC_FREE(p.word, p.unit, bound);
     return status;
 }
 
@@ -295,8 +290,7 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
     nmod_mpoly_t power, t;
     darc_status status = DARC_OK;
     slong m = f->degree;
-    nmod_mpoly_init(power, ring->ctx);
-    nmod_mpoly_init(t, ring->ctx);
+    darc_mpoly_inits(ring->ctx, power, t, NULL);
     darc_mpoly *a = g->c + 1, *b = g->c;
     if (m == 1)
         DARC_TRY(cancel(f->c + 1, a, ring, err));
@@ -314,8 +308,7 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
     }
     status = darc_ring_check(ring, err);
 done:
-    nmod_mpoly_clear(power, ring->ctx);
-    nmod_mpoly_clear(t, ring->ctx);
+    darc_mpoly_clears(ring->ctx, power, t, NULL);
     return status;
 }
 

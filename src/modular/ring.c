@@ -3,6 +3,25 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <stdarg.h>
+
+void darc_mpoly_inits(const nmod_mpoly_ctx_t ctx, ...)
+{
+    va_list list;
+    va_start(list, ctx);
+    for (darc_mpoly *p; (p = va_arg(list, darc_mpoly *)) != NULL;)
+        nmod_mpoly_init(p, ctx);
+    va_end(list);
+}
+
+void darc_mpoly_clears(const nmod_mpoly_ctx_t ctx, ...)
+{
+    va_list list;
+    va_start(list, ctx);
+    for (darc_mpoly *p; (p = va_arg(list, darc_mpoly *)) != NULL;)
+        nmod_mpoly_clear(p, ctx);
+    va_end(list);
+}
 
 void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
                     const darc_budget *budget)
@@ -21,8 +40,7 @@ void darc_ring_clear(darc_ring_t ring)
 {
     for (slong i = 0; i < ring->count; i++)
         nmod_mpoly_clear(ring->factor + i, ring->ctx);
-    darc_free(ring->factor);
-    darc_free(ring->point);
+    DARC_FREE(ring->factor, ring->point);
     flint_randclear(ring->rand);
     nmod_mpoly_ctx_clear(ring->ctx);
 }

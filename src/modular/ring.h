@@ -8,10 +8,14 @@
 #ifndef DARC_MODULAR_RING_H
 #define DARC_MODULAR_RING_H
 
+#include "algebra/dpoly.h"
 #include "base/budget.h"
-#include "base/flint.h"
 
 typedef nmod_mpoly_struct darc_mpoly;
+
+/* Initialise, clear all polynomials of a list that ends in NULL. */
+void darc_mpoly_inits(const nmod_mpoly_ctx_t ctx, ...) DARC_ENDS_IN_NULL;
+void darc_mpoly_clears(const nmod_mpoly_ctx_t ctx, ...) DARC_ENDS_IN_NULL;
 
 typedef struct {
     slong vars;

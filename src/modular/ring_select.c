@@ -34,9 +34,7 @@ static void table_init(table *t, const darc_mpoly *f, const ulong *value,
 
 static void table_clear(table *t)
 {
-    darc_free(t->first);
-    darc_free(t->power);
-    darc_free(t->exp);
+    DARC_FREE(t->first, t->power, t->exp);
 }
 
 /* Return the value of term i, and its exponents in t->exp. */
@@ -70,8 +68,7 @@ static void toric_init(toric *map, darc_ring_t ring)
 
 static void toric_clear(toric *map)
 {
-    darc_free(map->value);
-    darc_free(map->weight);
+    DARC_FREE(map->value, map->weight);
 }
 
 /* Set a to the image of f in F_p[t]. */
@@ -218,8 +215,7 @@ static darc_status strip_content(darc_mpoly *f, slong v, darc_ring_t ring,
     nmod_mpoly_t g, q;
     darc_status status = DARC_OK;
     darc_split_init(&s, f, v, ring);
-    nmod_mpoly_init(g, ring->ctx);
-    nmod_mpoly_init(q, ring->ctx);
+    darc_mpoly_inits(ring->ctx, g, q, NULL);
     DARC_TRY(content(g, &s, ring, err));
     if (nmod_mpoly_is_ui(g, ring->ctx))
         goto done;
@@ -232,8 +228,7 @@ static darc_status strip_content(darc_mpoly *f, slong v, darc_ring_t ring,
     DARC_TRY(darc_ring_remember_factors(ring, g, err));
     nmod_mpoly_swap(f, q, ring->ctx);
 done:
-    nmod_mpoly_clear(g, ring->ctx);
-    nmod_mpoly_clear(q, ring->ctx);
+    darc_mpoly_clears(ring->ctx, g, q, NULL);
     darc_split_clear(&s, ring);
     return status;
 }
@@ -383,8 +378,7 @@ darc_status darc_ring_remember_factors(darc_ring_t ring, const darc_mpoly *f,
     darc_split s = {-1, NULL};
     nmod_mpoly_t g, q;
     darc_status status = DARC_OK;
-    nmod_mpoly_init(g, ring->ctx);
-    nmod_mpoly_init(q, ring->ctx);
+    darc_mpoly_inits(ring->ctx, g, q, NULL);
     nmod_mpoly_set(q, f, ring->ctx);
     strip_monomial(q, ring);
     strip_known(q, ring);
@@ -404,7 +398,6 @@ darc_status darc_ring_remember_factors(darc_ring_t ring, const darc_mpoly *f,
 done:
     darc_split_clear(&s, ring);
     darc_free(degree);
-    nmod_mpoly_clear(g, ring->ctx);
-    nmod_mpoly_clear(q, ring->ctx);
+    darc_mpoly_clears(ring->ctx, g, q, NULL);
     return status;
 }

@@ -150,8 +150,7 @@ static double scale(double *v, const darc_table *table)
     return sum / n;
 }
 
-/* The mean square of differences that hold no spike, of `all` on the average.
- */
+/* The mean square of differences that hold no spike, `all` on the average. */
 static double calm(double all, const weights *w, const darc_table *table,
                    int signal)
 {

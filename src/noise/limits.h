@@ -163,8 +163,7 @@ enum {
 /* Share of the mean variance that is left where the signal is 0, at least. */
 #define DARC_GROWTH_REST 1e-3
 
-/* ---- differences ----------------------------------------------------------
- */
+/* ---- differences --------------------------------------------------------- */
 
 /* Estimates of neighbouring orders that differ by less stand on the floor;
  * a smooth signal falls faster: at 20 samples a period by 2 sin(pi/20) / 2
@@ -174,8 +173,7 @@ enum {
 /* As many orders in a row make a floor (chosen). */
 #define DARC_DIFFERENCES_FLOOR 4
 
-/* ---- signals rebuilt from inputs ------------------------------------------
- */
+/* ---- signals rebuilt from inputs ----------------------------------------- */
 
 /* Time constants of low passes, in periods: SHORTEST times powers of RATIO, up
  * to 4 (chosen: the slowest and fastest answer that test functions see). */
@@ -198,13 +196,9 @@ enum { DARC_REBUILD_CHAINS = 6 };
 
 /* Relative, on the diagonal: from rounding to a tenth of a signal; what fits
  * the folds left out best is taken. */
-#define DARC_REBUILD_RIDGES                                                    \
-    {                                                                          \
-        1e-9, 1e-6, 1e-4, 1e-2                                                 \
-    }
+#define DARC_REBUILD_RIDGES 1e-9, 1e-6, 1e-4, 1e-2
 
-/* Passes with powers, at most: they follow what nonlinear terms make (chosen).
- */
+/* Passes with powers, at most: they follow nonlinear terms (chosen). */
 enum { DARC_REBUILD_PASSES = 3 };
 
 /* ---- recordings at rest -------------------------------------------------- */
@@ -215,7 +209,7 @@ enum {
     DARC_KERNEL_MOST = 4096   /* taps */
 };
 
-/* Noise below this share of a value is its rounding: the sensor does not move.
+/* Noise below this share of a value is its rounding: the sensor stands still.
  */
 #define DARC_REST_STILL 1e-12
 

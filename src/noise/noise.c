@@ -1,9 +1,13 @@
-#include "noise/noisesums.h"
+#include "noise/noise.h"
 
 #include "noise/limits.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
+
+enum { ORDERS = DARC_NOISE_ORDERS, BLOCK = 2048, DONE = 1 << 16 };
 
 /* C(2k, k). */
 static double central_binomial(int k)
@@ -14,17 +18,33 @@ static double central_binomial(int k)
     return c;
 }
 
-/* Of n samples from `begin` on: differences that begin at the first `starts`
- * of them. */
-static void add_uniform(darc_noisesums *e, const double *y, size_t n,
-                        size_t starts, const darc_table *table, size_t begin)
+DARC_EVERY_WIDTH static void difference(double *d, size_t n)
 {
-    double sum[DARC_NOISE_ORDERS + 1] = {0};
-    darc_differences_add(sum, y, n, starts, table, begin);
-    for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++) {
-        size_t count = n - k < starts ? n - k : starts;
+    for (size_t i = 0; i < n; i++)
+        d[i] = d[i + 1] - d[i];
+}
+
+/* Of n samples of the column from `begin` on: differences that begin at the
+ * first `starts` of them, all orders of a block in one pass. */
+static void add_even(darc_noisesums *e, const darc_table *table,
+                     const double *column, size_t begin, size_t n,
+                     size_t starts)
+{
+    double d[BLOCK + ORDERS], sum[ORDERS + 1] = {0};
+    for (size_t at = 0; at < starts; at += BLOCK) {
+        size_t have = n - at < BLOCK + ORDERS ? n - at : BLOCK + ORDERS;
+        size_t here = starts - at < BLOCK ? starts - at : BLOCK;
+        memcpy(d, column + begin + at, have * sizeof *d);
+        for (size_t p = 1; p <= ORDERS && p < have; p++) {
+            difference(d, have - p);
+            sum[p] += darc_lanes_dot(d, d, have - p < here ? have - p : here);
+        }
+        if ((at + BLOCK) % DONE == 0 || at + BLOCK >= starts)
+            darc_table_done(table, begin + at / DONE * DONE, begin + at + have);
+    }
+    for (size_t k = 1; k <= ORDERS && k < n; k++) {
         e->square[k] += sum[k] / central_binomial((int)k);
-        e->count[k] += (double)count;
+        e->count[k] += (double)(n - k < starts ? n - k : starts);
     }
 }
 
@@ -47,11 +67,10 @@ static void add_uneven(darc_noisesums *e, const darc_table *table,
                        const double *column, size_t begin, size_t n,
                        size_t starts)
 {
-    enum { DONE = 1 << 16 };
     const double *x = table->time + begin, *y = column + begin;
     for (size_t at = 0; at < starts; at += DONE) {
         size_t stop = starts - at < DONE ? starts : at + DONE;
-        for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++)
+        for (size_t k = 1; k <= ORDERS && k < n; k++)
             for (size_t i = at; i < stop && i + k < n; i++) {
                 double d = divided(x + i, y + i, (int)k);
                 e->square[k] += d * d;
@@ -59,14 +78,6 @@ static void add_uneven(darc_noisesums *e, const darc_table *table,
             }
         darc_table_done(table, begin + at, begin + stop);
     }
-}
-
-/* Samples over the sum of the squared correlations of k-th differences,
- * C(2k, k+l) / C(2k, k) at lag l. */
-static double dof_of(int k, double count)
-{
-    double c = central_binomial(k);
-    return count * c * c / central_binomial(2 * k);
 }
 
 static double sd_at(const darc_noisesums *e, int k)
@@ -77,7 +88,10 @@ static double sd_at(const darc_noisesums *e, int k)
 static void find_floor(darc_noise *noise, const darc_noisesums *e)
 {
     int k = noise->order, length = 1;
-    double sd = sd_at(e, k);
+    double sd = sd_at(e, k), c = central_binomial(k);
+    /* Samples over the sum of the squared correlations of k-th differences,
+     * C(2k, k+l) / C(2k, k) at lag l. */
+    noise->dof = e->count[k] * c * c / central_binomial(2 * k);
     noise->sd = noise->low = noise->high = sd;
     while (k > 1 && sd_at(e, k - 1) <= DARC_DIFFERENCES_STEP * sd) {
         sd = sd_at(e, --k);
@@ -90,7 +104,6 @@ static void find_floor(darc_noise *noise, const darc_noisesums *e)
         noise->low = 0;
         noise->high = noise->sd;
     }
-    noise->dof = dof_of(noise->order, e->count[noise->order]);
 }
 
 void darc_noisesums_add(darc_noisesums *sums, const darc_table *table,
@@ -105,19 +118,16 @@ void darc_noisesums_add(darc_noisesums *sums, const darc_table *table,
         if (begin >= stop)
             continue;
         size_t n = end - begin, starts = stop - begin;
-        if (n - starts > DARC_NOISE_ORDERS)
-            n = starts + DARC_NOISE_ORDERS;
-        if (table->dt > 0)
-            add_uniform(sums, y + begin, n, starts, table, begin);
-        else
-            add_uneven(sums, table, y, begin, n, starts);
+        n = n - starts > ORDERS ? starts + ORDERS : n;
+        (table->dt > 0 ? add_even : add_uneven)(sums, table, y, begin, n,
+                                                starts);
     }
 }
 
 void darc_noisesums_estimate(darc_noise *noise, const darc_noisesums *s)
 {
     *noise = (darc_noise){.dof = 1};
-    for (int k = 1; k <= DARC_NOISE_ORDERS; k++)
+    for (int k = 1; k <= ORDERS; k++)
         if (s->count[k] >= 3.0 * k)
             noise->order = k;
     if (noise->order > 0)

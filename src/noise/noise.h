@@ -10,9 +10,9 @@
 #ifndef DARC_NOISE_NOISE_H
 #define DARC_NOISE_NOISE_H
 
-#include "noise/differences.h"
+#include "data/table.h"
 
-enum { DARC_NOISE_ORDERS = DARC_DIFFERENCES_MAX };
+enum { DARC_NOISE_ORDERS = 20 };
 
 typedef struct {
     double sd;        /* at the highest order; unit of the signal */
@@ -28,5 +28,19 @@ typedef struct {
  * differences take their place.  Cost O(20 samples). */
 void darc_noise_estimate(darc_noise *noise, const darc_table *table,
                          int signal);
+
+/* The same put together from parts of a recording.  All zero to begin with; of
+ * two parts they are added term by term. */
+typedef struct {
+    double square[DARC_NOISE_ORDERS + 1]; /* of differences, scaled to sd^2 */
+    double count[DARC_NOISE_ORDERS + 1];
+} darc_noisesums;
+
+/* Add the differences inside segments of the table that begin at samples
+ * first .. last - 1. */
+void darc_noisesums_add(darc_noisesums *s, const darc_table *table, int signal,
+                        size_t first, size_t last);
+
+void darc_noisesums_estimate(darc_noise *noise, const darc_noisesums *s);
 
 #endif

@@ -2,10 +2,12 @@
 
 #include "base/mem.h"
 #include "noise/limits.h"
+#include "stats/columns.h"
 #include "stats/fft.h"
 #include "stats/lanes.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -15,7 +17,7 @@ typedef struct {
     int length;
     size_t hop;
     size_t count;
-    double *window;
+    double *window;  /* owned, with what follows */
     double *ramp;    /* i less its mean */
     double *re, *im; /* two stretches at a time */
     darc_fft_plan plan;
@@ -30,9 +32,9 @@ static double window_at(int i, int n)
 }
 
 /* A segment of m samples has m - 1 differences. */
-static size_t fitting(const stretches *of, size_t m)
+static size_t fitting(const stretches *of, darc_segment g)
 {
-    size_t length = (size_t)of->length;
+    size_t length = (size_t)of->length, m = g.end - g.begin;
     return m <= length ? 0 : (m - 1 - length) / of->hop + 1;
 }
 
@@ -40,8 +42,7 @@ static size_t count_stretches(const stretches *of)
 {
     size_t count = 0;
     for (int i = 0; i < of->table->segments; i++)
-        count += fitting(of, of->table->segment[i].end -
-                                 of->table->segment[i].begin);
+        count += fitting(of, of->table->segment[i]);
     return count;
 }
 
@@ -59,31 +60,19 @@ static int choose_length(const darc_table *table, int parts)
 static void open_stretches(stretches *of, const darc_table *table, int parts)
 {
     *of = (stretches){.table = table, .length = choose_length(table, parts)};
-    size_t n = (size_t)of->length;
-    of->hop = n / 4;
+    int n = of->length;
+    of->hop = (size_t)n / 4;
     of->count = count_stretches(of);
     if (of->count > DARC_STRETCHES_MOST) {
         of->hop = of->hop * of->count / DARC_STRETCHES_MOST;
         of->count = count_stretches(of);
     }
-    of->window = darc_malloc(n * sizeof *of->window);
-    of->ramp = darc_malloc(n * sizeof *of->ramp);
-    of->re = darc_malloc(n * sizeof *of->re);
-    of->im = darc_malloc(n * sizeof *of->im);
-    for (int i = 0; i < of->length; i++) {
-        of->window[i] = window_at(i, of->length);
-        of->ramp[i] = i - (of->length - 1) / 2.0;
+    DARC_CARVE({&of->window, n}, {&of->ramp, n}, {&of->re, n}, {&of->im, n});
+    for (int i = 0; i < n; i++) {
+        of->window[i] = window_at(i, n);
+        of->ramp[i] = i - (n - 1) / 2.0;
     }
-    darc_fft_plan_init(&of->plan, of->length);
-}
-
-static void close_stretches(stretches *of)
-{
-    darc_free(of->window);
-    darc_free(of->ramp);
-    darc_free(of->re);
-    darc_free(of->im);
-    darc_fft_plan_clear(&of->plan);
+    darc_fft_plan_init(&of->plan, n);
 }
 
 /* Set out to the differences that begin with y[1] - y[0], without their
@@ -111,8 +100,7 @@ static void add_pair(double *s, stretches *of, const double *y, const double *z)
     if (z != NULL)
         take(of->im, of, z);
     else
-        for (int i = 0; i < n; i++)
-            of->im[i] = 0;
+        memset(of->im, 0, (size_t)n * sizeof *of->im);
     darc_fft_run(&of->plan, of->re, of->im);
     for (int k = 0; k <= n / 2; k++) {
         int l = k == 0 ? 0 : n - k;
@@ -125,7 +113,7 @@ static void add_pair(double *s, stretches *of, const double *y, const double *z)
 static void add_segment(const darc_periodogram *p, stretches *of,
                         const int *signal, darc_segment g)
 {
-    size_t count = fitting(of, g.end - g.begin);
+    size_t count = fitting(of, g);
     for (size_t h = 0; h < count; h += 2) {
         size_t t = g.begin + h * of->hop, next = t + of->hop;
         for (int i = 0; i < p->signals; i++) {
@@ -185,7 +173,8 @@ void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
         scale(p, &of);
         set_freedom(p, &of);
     }
-    close_stretches(&of);
+    darc_free(of.window);
+    darc_fft_plan_clear(&of.plan);
 }
 
 void darc_periodogram_clear(darc_periodogram *p)

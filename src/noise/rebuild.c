@@ -22,10 +22,9 @@ typedef struct {
     double keep[CHAINS];    /* of a low pass, from one sample to the next */
     double ring[CHAINS][2]; /* of a resonance, real and imaginary part */
     double gram[DARC_REBUILD_FOLDS][MOST * MOST];
-    double *with[DARC_REBUILD_FOLDS]; /* products of signals and terms, count x
-                                         MOST; owned */
-    double *weight[DARC_REBUILD_FOLDS]; /* likewise; owned */
-    double x[MOST];                     /* the terms at a sample */
+    double **with;   /* products of signals and terms, by fold; count x MOST */
+    double **weight; /* likewise */
+    double x[MOST];  /* the terms at a sample */
 } rebuilding;
 
 size_t darc_rebuild_fold(const darc_table *table, int f)
@@ -170,8 +169,8 @@ static double left_by(const double *x, const double *signal,
 static bool improve(double *const *out, const double *const *signal, int count,
                     const darc_rebuild_source *from, const darc_table *table)
 {
-    static const double ridge[] = DARC_REBUILD_RIDGES;
-    size_t room = (size_t)count * MOST, size = table->samples;
+    static const double ridge[] = {DARC_REBUILD_RIDGES};
+    size_t folds = DARC_REBUILD_FOLDS, size = table->samples;
     bool better = false;
     rebuilding *b = darc_calloc(1, sizeof *b);
     double **trial = darc_columns_new((size_t)count, size);
@@ -179,11 +178,9 @@ static bool improve(double *const *out, const double *const *signal, int count,
     b->signal = signal;
     b->count = count;
     b->terms = 1 + from->inputs * OWN;
+    b->with = darc_columns_new(folds, (size_t)count * MOST);
+    b->weight = darc_columns_new(folds, (size_t)count * MOST);
     set_chains(b);
-    for (int f = 0; f < DARC_REBUILD_FOLDS; f++) {
-        b->with[f] = darc_calloc(room, sizeof *b->with[f]);
-        b->weight[f] = darc_calloc(room, sizeof *b->weight[f]);
-    }
     run(b, table, NULL);
     for (size_t i = 0; i < sizeof ridge / sizeof *ridge; i++) {
         for (int f = 0; f < DARC_REBUILD_FOLDS; f++)
@@ -196,10 +193,8 @@ static bool improve(double *const *out, const double *const *signal, int count,
                 better = true;
             }
     }
-    for (int f = 0; f < DARC_REBUILD_FOLDS; f++) {
-        darc_free(b->with[f]);
-        darc_free(b->weight[f]);
-    }
+    darc_columns_free(b->with);
+    darc_columns_free(b->weight);
     darc_columns_free(trial);
     darc_free(b);
     return better;

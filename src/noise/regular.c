@@ -1,10 +1,9 @@
 #include "noise/regular.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PASSES = 3, HALF = 3 };
@@ -67,7 +66,7 @@ static void place_samples(course *c, darc_regular *r, const darc_table *table,
         double at = (darc_table_time(table, t) - t0) / r->table.dt;
         size_t k = (size_t)fmax(0, floor(at + 0.5));
         double off = at - (double)k;
-        r->raw[r->count++] = value[t];
+        r->measured.value[r->raw.samples++] = value[t];
         if (k < c->n && (isnan(c->y[k]) || fabs(off) < fabs(c->off[k]))) {
             c->y[k] = value[t];
             c->off[k] = off;
@@ -161,7 +160,7 @@ void darc_regular_init(darc_regular *r, const darc_table *table, int signal)
     double gain = 0, places = 0;
     *r = (darc_regular){.table = {.file = table->file, .signals = 1}};
     r->table.dt = find_step(table, signal);
-    r->raw = darc_malloc(table->samples * sizeof *r->raw);
+    r->measured.value = darc_malloc(table->samples * sizeof(double));
     for (int i = 0; i < table->segments; i++)
         add_course(r, table, signal, table->segment[i], &gain);
     for (int i = 0; i < r->table.segments; i++)
@@ -169,12 +168,16 @@ void darc_regular_init(darc_regular *r, const darc_table *table, int signal)
     r->gain = gain / fmax(1, places);
     r->signal.name = table->signal[signal].name;
     r->table.signal = &r->signal;
+    r->raw.signals = 1;
+    r->raw.signal = &r->measured;
+    darc_table_add_segment(&r->raw, 0, r->raw.samples);
 }
 
 void darc_regular_clear(darc_regular *r)
 {
     darc_free(r->signal.value);
     darc_free(r->table.segment);
-    darc_free(r->raw);
+    darc_free(r->raw.segment);
+    darc_free(r->measured.value);
     *r = (darc_regular){0};
 }

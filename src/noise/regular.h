@@ -13,11 +13,11 @@
 typedef struct {
     darc_table table; /* one signal, dt; its parts are owned */
     darc_signal signal;
-    double *raw;  /* the samples as they were measured, one after the other;
-                     owned */
-    size_t count; /* of them */
-    double gain;  /* variance of white noise in the table over that in the
-                     samples */
+    darc_table raw; /* the samples as they were measured, one after the other;
+                       its parts are owned */
+    darc_signal measured;
+    double gain; /* variance of white noise in the table over that in the
+                    samples */
 } darc_regular;
 
 /* Set r to what is measured of a signal of the table. */

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "noise/limits.h"
+#include "stats/columns.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -14,11 +15,11 @@ enum { NO_LINE, SKIRT, LINE };
 
 /* One spectrum, bins 0 .. top - 1 of which count. */
 typedef struct {
-    double *s;
-    int bins, top;
+    double *s;      /* owned, with the next */
     double *cosine; /* of the frequency of bin k */
-    double weight;  /* ordinates a bin is worth */
-    char *line;     /* whether bin k belongs to a line or its skirt */
+    int bins, top;
+    double weight; /* ordinates a bin is worth */
+    char *line;    /* whether bin k belongs to a line or its skirt; owned */
 } view;
 
 /* ---- lines --------------------------------------------------------------- */
@@ -268,65 +269,42 @@ static double red_slope(const view *v, int begin, const lean *l)
     return fmin(red, pink) / l->spread;
 }
 
-/* Mean square of the relative deviations from the line. */
-static double scatter(const view *v, int begin, const lean *l)
-{
-    double sum = 0;
-    for (int k = begin; k < v->top; k++)
-        if (v->line[k] == NO_LINE)
-            sum += pow(over_lean(v, l, k) - 1, 2) / l->count;
-    return sum;
-}
-
-/* Whether noise as red as that is excluded, the shelf does not lean
- * significantly to a level inside the band that would matter, and it scatters
- * as noise does: lines that stand close do not. */
-static bool is_flat(const view *v, int begin, const lean *l, double averages)
-{
-    double sd = 1 / sqrt(v->weight * l->spread), arm = 1 - l->centre;
-    return l->slope + DARC_RED_SIGMAS * sd < red_slope(v, begin, l) &&
-           (l->slope - DARC_LEAN_SIGMAS * sd) * arm < log(DARC_LEAN_MOST) &&
-           scatter(v, begin, l) * averages < DARC_SCATTER_MOST;
-}
-
-/* Judge the shelf if it is an octave, and no more than 3/4 of it lines. */
+/* Judge the shelf if it is an octave, and no more than 3/4 of it lines.  It is
+ * flat where noise as red as that is excluded, it does not lean significantly
+ * to a level inside the band that would matter, and it scatters as noise does:
+ * lines that stand close do not. */
 static void judge(darc_shelf *out, const view *v, double averages)
 {
     part all = add(v, out->begin, v->top);
     if (2 * out->begin > v->top || 4 * all.count < v->top - out->begin)
         return;
     lean l = fit(v, out->begin);
-    double sd = 1 / sqrt(v->weight * l.spread);
+    double sd = 1 / sqrt(v->weight * l.spread), arm = 1 - l.centre, scatter = 0;
+    for (int k = out->begin; k < v->top; k++)
+        if (v->line[k] == NO_LINE)
+            scatter += pow(over_lean(v, &l, k) - 1, 2) / l.count;
     out->level = all.sum / all.count;
     out->ordinates = v->weight * all.count;
-    out->raise =
-        exp(fmax(0, (l.slope + DARC_LEAN_SIGMAS * sd) * (1 - l.centre)));
-    out->flat = is_flat(v, out->begin, &l, averages);
+    out->raise = exp(fmax(0, (l.slope + DARC_LEAN_SIGMAS * sd) * arm));
+    out->flat = l.slope + DARC_RED_SIGMAS * sd < red_slope(v, out->begin, &l) &&
+                (l.slope - DARC_LEAN_SIGMAS * sd) * arm < log(DARC_LEAN_MOST) &&
+                scatter * averages < DARC_SCATTER_MOST;
 }
 
 /* ---- all together -------------------------------------------------------- */
 
 static view open_view(const darc_periodogram *p, int i, double least)
 {
-    size_t bins = (size_t)p->bins;
-    view v = {.s = darc_malloc(bins * sizeof *v.s),
-              .bins = p->bins,
+    view v = {.bins = p->bins,
               .top = (int)(DARC_TOP * (p->bins - 1)),
-              .cosine = darc_malloc(bins * sizeof *v.cosine),
               .weight = p->ordinates / (p->bins - 1),
-              .line = darc_calloc(bins, 1)};
+              .line = darc_calloc((size_t)p->bins, 1)};
+    DARC_CARVE({&v.s, v.bins}, {&v.cosine, v.bins});
     for (int k = 0; k < p->bins; k++) {
         v.s[k] = fmax(p->s[i * p->bins + k], least);
         v.cosine[k] = cos(PI * k / (p->bins - 1));
     }
     return v;
-}
-
-static void close_view(view *v)
-{
-    darc_free(v->s);
-    darc_free(v->cosine);
-    darc_free(v->line);
 }
 
 void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
@@ -348,5 +326,6 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
     judge(out, &v, p->averages);
     if (find_hum(out, &v, end))
         out->flat = false;
-    close_view(&v);
+    darc_free(v.s);
+    darc_free(v.line);
 }

@@ -1,7 +1,7 @@
 #include "noise/signalnoise.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "noise/lattice.h"
 #include "noise/limits.h"
 #include "noise/regular.h"
@@ -64,11 +64,23 @@ void darc_signalnoise_measured(darc_signalnoise *n,
     n->raise = 1;
 }
 
-/* Fail unless noise can be read off segment g of the table. */
-static darc_status require_samples(const darc_table *table, darc_segment g,
+/* Return the samples of segments that hold a stretch of a spectrum. */
+static size_t usable(const darc_table *table)
+{
+    size_t all = 0;
+    for (int i = 0; i < table->segments; i++) {
+        size_t n = table->segment[i].end - table->segment[i].begin;
+        all += n > DARC_STRETCH_LEAST ? n : 0;
+    }
+    return all;
+}
+
+/* Fail unless noise can be read off so many samples of the table. */
+static darc_status require_samples(const darc_table *table, size_t n,
                                    darc_err *err)
 {
-    if (g.end - g.begin < DARC_NOISE_SAMPLES)
+    darc_segment g = darc_table_longest(table);
+    if (n < DARC_NOISE_SAMPLES)
         return darc_fail(err, DARC_DATA,
                          "%s: %zu samples without a gap, at least %d needed "
                          "to estimate noise",
@@ -87,9 +99,7 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                          "uniform time only; where the steps are equal in "
                          "truth, --rate HZ says so",
                          table->file);
-    darc_status status = require_samples(table, g, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(require_samples(table, g.end - g.begin, err));
     size_t n = g.end - g.begin;
     n = n < DARC_REST_MOST ? n : DARC_REST_MOST;
     int most = n / 10 < DARC_REST_ORDER ? (int)(n / 10) : DARC_REST_ORDER;
@@ -102,12 +112,6 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                      "%s: '%s' does not move: that shows no noise; give it by "
                      "--noise, the rounding step over the root of 12 at least",
                      table->file, table->signal[signal].name);
-}
-
-/* A constant signal has a least variance, too: its spectrum has logarithms. */
-static double least_variance(const darc_signalnoise *n)
-{
-    return fmax(pow(DARC_NOISE_FLOOR * n->rms, 2), 1e-300);
 }
 
 /* What the shelf shows of noise.  Rounding to steps has the variance step^2 /
@@ -135,8 +139,10 @@ static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
                      const darc_table *table)
 {
     double hertz = 1 / (2 * (p->bins - 1) * table->dt);
+    /* A constant signal has some, too: its spectrum has logarithms. */
+    double least = fmax(pow(DARC_NOISE_FLOOR * n->rms, 2), 1e-300);
     darc_shelf shelf;
-    darc_shelf_find(&shelf, p, i, n->rms * n->rms, least_variance(n));
+    darc_shelf_find(&shelf, p, i, n->rms * n->rms, least);
     n->power_band = shelf.power_band * hertz;
     n->signal_band = shelf.signal_band * hertz;
     n->line = shelf.line * hertz;
@@ -163,11 +169,9 @@ static void read_spectra(darc_signalnoise *n, const darc_table *table,
     darc_periodogram_clear(&p);
     darc_periodogram_init(&p, table, signal, count, DARC_BULK_PARTS);
     for (int i = 0; i < count; i++)
-        n[i].bulk_band = darc_shelf_band(&p, i, n[i].rms * n[i].rms,
-                                         n[i].colour == DARC_COLOUR_EXACT
-                                             ? 0
-                                             : n[i].sd * n[i].sd) /
-                         (2 * (p.bins - 1) * table->dt);
+        n[i].bulk_band =
+            darc_shelf_band(&p, i, n[i].rms * n[i].rms, n[i].sd * n[i].sd) /
+            (2 * (p.bins - 1) * table->dt);
     darc_periodogram_clear(&p);
 }
 
@@ -184,21 +188,13 @@ static darc_status read_patchy(darc_signalnoise *n, const darc_table *table,
     darc_regular r;
     const int first = 0;
     darc_regular_init(&r, table, signal);
-    darc_status status =
-        require_samples(&r.table, darc_table_longest(&r.table), err);
-    darc_segment all = {0, r.count};
-    darc_signal samples = {.value = r.raw};
-    darc_table raw = {.samples = r.count,
-                      .signals = 1,
-                      .signal = &samples,
-                      .segments = 1,
-                      .segment = &all};
+    darc_status status = require_samples(&r.table, usable(&r.table), err);
     if (status == DARC_OK) {
-        read_values(n, &raw, 0);
+        read_values(n, &r.raw, 0);
         read_spectra(n, &r.table, &first, 1);
         n->sd /= sqrt(r.gain);
         n->kernel[0] /= sqrt(r.gain);
-        calm_staircase(n, &raw, 0);
+        calm_staircase(n, &r.raw, 0);
     }
     darc_regular_clear(&r);
     return status;
@@ -213,7 +209,7 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
             status = read_patchy(n + i, table, signal[i], err);
         return status;
     }
-    DARC_NEED(require_samples(table, darc_table_longest(table), err));
+    DARC_NEED(require_samples(table, usable(table), err));
     for (int i = 0; i < count; i++)
         read_values(n + i, table, signal[i]);
     read_spectra(n, table, signal, count);

@@ -1,6 +1,8 @@
 #include "page/evidence.h"
 
-#include "base/mem.h"
+#include "page/svg.h"
+#include "report/measure.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,20 +98,6 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     darc_plot_end(&plot, s, &curve, 1);
 }
 
-/* Say how long recordings are drawn. */
-static void put_decimation(darc_sheet *s, const darc_page *p)
-{
-    for (int k = 0; k < p->tables && k < 2; k++) {
-        size_t n = p->table[k]->samples;
-        size_t points = darc_decimate_points(n, s->buckets);
-        if (points < n)
-            darc_html_put(s->out,
-                          "<p class=\"note\">%s: %z samples, drawn by the "
-                          "least and the greatest of each %z.</p>\n",
-                          p->table[k]->file, n, (2 * n + points / 2) / points);
-    }
-}
-
 static void put_signals(darc_sheet *s, const darc_page *p)
 {
     if (p->tables == 0)
@@ -123,7 +111,15 @@ static void put_signals(darc_sheet *s, const darc_page *p)
         axis[k] = darc_plot_axis(s, &time);
         rows = drawn(t) > rows ? drawn(t) : rows;
     }
-    put_decimation(s, p);
+    for (int k = 0; k < tables; k++) { /* how long recordings are drawn */
+        size_t n = p->table[k]->samples;
+        size_t points = darc_decimate_points(n, s->buckets);
+        if (points < n)
+            darc_html_put(s->out,
+                          "<p class=\"note\">%s: %z samples, drawn by the "
+                          "least and the greatest of each %z.</p>\n",
+                          p->table[k]->file, n, (2 * n + points / 2) / points);
+    }
     darc_text_puts(s->out, tables > 1 ? "<div class=\"pair\">\n" : "<div>\n");
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < tables; k++)
@@ -156,4 +152,237 @@ void darc_evidence_data(darc_sheet *s, const darc_page *p,
                       data[i].used);
     }
     darc_sheet_table_end(s->out);
+}
+
+/* ---- estimates and decisions -------------------------------------------- */
+
+enum { WIDTH = 760, MARGIN = 24 };
+
+/* A vertical mark with its name, in row 0 or 1 above the bar. */
+static void put_mark(darc_text_t out, const darc_svg_scale *s, double v,
+                     const char *name, int row)
+{
+    if (!isfinite(v) || v <= 0)
+        return;
+    double x = darc_svg_at(s, v);
+    bool left = x > WIDTH / 2.0;
+    darc_html_put(out,
+                  "<path class=\"dash %h\" d=\"M%q %qV72\"/><text "
+                  "class=\"soft\" x=\"%q\" y=\"%q\" text-anchor=\"%h\">%h %p"
+                  "</text>\n",
+                  row == 0 ? "zero" : "ssoft", x, 4.0 + 16 * row,
+                  left ? x - 6 : x + 6, 14.0 + 16 * row, left ? "end" : "start",
+                  name, v);
+}
+
+/* Where the defect of a decision lies among what could be seen and what does
+ * not matter; nothing where it is not known. */
+static void draw_defect(darc_text_t out, const darc_decision *d)
+{
+    const char *colour = darc_tone_class(darc_tone_of(d->verdict));
+    double least = INFINITY, most = 0;
+    const double value[] = {d->defect, d->defect_low, d->defect_high,
+                            d->tolerance, d->detectable};
+    for (int i = 0; i < 5; i++)
+        if (isfinite(value[i]) && value[i] > 0) {
+            least = fmin(least, value[i]);
+            most = fmax(most, value[i]);
+        }
+    if (!isfinite(d->defect_high) || most <= 0)
+        return;
+    /* Room at the left end for zero, which a logarithm does not reach. */
+    bool zero = !(d->defect_low > 0);
+    double from = floor(log10(fmax(least, most * 1e-7) / 1.5));
+    darc_svg_scale s = {zero ? from - 0.5 : from, ceil(log10(most * 1.5)),
+                        MARGIN, WIDTH - MARGIN, true};
+    darc_text_t label = DARC_TEXT;
+    static const char *const words[] = {"The defect is ", " percent, between ",
+                                        " and ", "; the tolerance is "};
+    const double share[] = {d->defect, d->defect_low, d->defect_high,
+                            d->tolerance};
+    for (int i = 0; i < 4; i++) {
+        darc_text_puts(label, words[i]);
+        darc_html_number(label, 100 * share[i], 3);
+    }
+    darc_text_puts(label, " percent.");
+    darc_text_puts(out, "<figure>\n<figcaption><b>Where the defect lies</b> "
+                        "<span class=\"unit\">estimate and interval, on a "
+                        "logarithmic scale</span></figcaption>\n<div "
+                        "class=\"scroll\"><div class=\"wide\">");
+    darc_svg_begin(out, WIDTH, 94, label->s);
+    darc_svg_axis(out, &s, 72, 34, "", true);
+    if (zero)
+        darc_html_put(out,
+                      "<text class=\"soft\" x=\"%q\" y=\"88\" "
+                      "text-anchor=\"middle\">0</text>",
+                      s.low);
+    put_mark(out, &s, d->tolerance, "tolerance", 0);
+    put_mark(out, &s, d->detectable, "detectable from", 1);
+    double low = d->defect_low > 0 ? d->defect_low : 0;
+    double x1 = low > 0 ? darc_svg_at(&s, low) : s.low;
+    double x2 = darc_svg_at(&s, d->defect_high);
+    darc_html_put(
+        out,
+        "<path class=\"bar s%h\" style=\"stroke-width:8;opacity:.45\" "
+        "d=\"M%q 54H%q\"/>",
+        colour, x1, fmax(x2, x1 + 2));
+    if (isfinite(d->defect))
+        darc_html_put(
+            out, "<circle class=\"f%h\" cx=\"%q\" cy=\"54\" r=\"5\"/>\n",
+            colour, d->defect > 0 ? darc_svg_at(&s, d->defect) : s.low);
+    darc_svg_end(out);
+    darc_text_puts(out, "</div></div></figure>\n");
+    darc_text_clear(label);
+}
+
+static void put_change(darc_text_t out, const darc_svg_scale *s, double y,
+                       double change, double half)
+{
+    double low = darc_svg_at(s, change - half);
+    double high = darc_svg_at(s, change + half), x = darc_svg_at(s, change);
+    bool moved = fabs(change) > half;
+    darc_html_put(out,
+                  "<path class=\"bar %h\" style=\"opacity:.5\" "
+                  "d=\"M%q %qH%q\"/>",
+                  moved ? "b" : "a", low, y, fmax(high, low + 1.5));
+    /* Moved: a filled diamond; not: a circle. */
+    darc_html_put(out,
+                  moved ? "<path class=\"fb\" d=\"M%q %ql5.5 5.5l-5.5 5.5l-5.5 "
+                          "-5.5z\"/>\n"
+                        : "<circle class=\"hollow a\" cx=\"%q\" cy=\"%q\" "
+                          "r=\"4\"/>\n",
+                  x, moved ? y - 5.5 : y);
+}
+
+/* The relative change of each estimate from A to B with its interval of level
+ * 1 - alpha; nothing where none has one. */
+static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
+                         double alpha)
+{
+    enum { LEFT = 200, ROW = 26, TOP = 10 };
+    double z = darc_report_quantile(alpha);
+    double most = 0; /* the widest |change| + interval */
+    for (int i = 0; i < estimates; i++) {
+        double change, sd;
+        darc_report_change(&change, &sd, &e[i]);
+        if (isfinite(change) && isfinite(sd))
+            most = fmax(most, fabs(change) + z * sd);
+    }
+    if (!(most > 0) || !isfinite(most))
+        return;
+    double bottom = TOP + ROW * estimates;
+    darc_svg_scale s = {-1.08 * most, 1.08 * most, LEFT, WIDTH - MARGIN, false};
+    darc_html_put(out,
+                  "<figure>\n<figcaption><b>Change from A to B</b> <span "
+                  "class=\"unit\">relative to A, with intervals at %p; a "
+                  "diamond: the interval leaves out zero</span></figcaption>\n"
+                  "<div class=\"scroll\"><div class=\"wide\">",
+                  1 - alpha);
+    darc_svg_begin(out, WIDTH, bottom + 36,
+                   "Relative changes from A to B with intervals; the numbers "
+                   "stand in the table above");
+    darc_svg_axis(out, &s, bottom, ROW * estimates, "", true);
+    darc_html_put(out, "<path class=\"zero\" d=\"M%q %qV%q\"/>\n",
+                  darc_svg_at(&s, 0), (double)TOP, bottom);
+    for (int i = 0; i < estimates; i++) {
+        double change, sd, y = TOP + ROW * (i + 0.5);
+        darc_report_change(&change, &sd, &e[i]);
+        darc_html_put(out, "<text x=\"0\" y=\"%q\">%s</text>", y + 4,
+                      e[i].function);
+        if (isfinite(change) && isfinite(sd))
+            put_change(out, &s, y, change, z * sd);
+    }
+    darc_svg_end(out);
+    darc_text_puts(out, "</div></div></figure>\n");
+}
+
+void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
+                             int estimates, bool two, double alpha)
+{
+    double z = darc_report_quantile(alpha);
+    if (estimates <= 0)
+        return;
+    darc_sheet_section(s, "estimates", "Values");
+    darc_html_put(s->out,
+                  "<p class=\"note\">What these recordings tell of the "
+                  "parameters: functions of them, each with an interval of "
+                  "%p. Single parameters that do not stand here cannot be "
+                  "told.</p>\n",
+                  1 - alpha);
+    darc_sheet_table(s->out, NULL,
+                     two ? "Function|#A|#B|#Change" : "Function|#Value");
+    for (int i = 0; i < estimates; i++) {
+        const darc_estimate *e = &estimate[i];
+        const char *unit = e->unit != NULL ? e->unit : "";
+        double change, sd;
+        darc_report_change(&change, &sd, e);
+        darc_html_put(s->out,
+                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%M %h",
+                      e->function, e->value_a, z * e->sd_a, unit);
+        if (two)
+            darc_html_put(s->out,
+                          "</td><td class=\"n\">%M %h</td><td class=\"n\">%P",
+                          e->value_b, z * e->sd_b, unit, change, z * sd);
+        darc_text_puts(s->out, "</td></tr>\n");
+    }
+    darc_sheet_table_end(s->out);
+    if (two)
+        draw_changes(s->out, estimate, estimates, alpha);
+}
+
+/* Append a fact, and empty its texts. */
+static void put_fact(darc_text_t out, const char *name, darc_text_t value,
+                     darc_text_t more)
+{
+    darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
+                  name, value->s, more->s);
+    darc_text_reset(value);
+    darc_text_reset(more);
+}
+
+void darc_evidence_p_value(darc_text_t out, double p)
+{
+    if (p < DARC_LEAST_P)
+        darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
+    else
+        darc_html_put(out, "%n", p);
+}
+
+void darc_evidence_decision(darc_text_t out, const darc_decision *d)
+{
+    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
+    bool tolerates = d->tolerance > 0;
+    darc_text_puts(out, "<dl class=\"facts\">\n");
+    if (isfinite(d->defect)) {
+        darc_html_put(value, "%p", d->defect);
+        if (isfinite(d->defect_low) && isfinite(d->defect_high))
+            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
+        put_fact(out, "Defect", value, more);
+    }
+    darc_html_put(value, tolerates ? "%p" : "none", d->tolerance);
+    darc_text_puts(more, tolerates ? "a smaller defect does not count"
+                                   : "only statistics decide");
+    put_fact(out, "Tolerance", value, more);
+    if (isfinite(d->detectable)) {
+        darc_html_put(value, "%p", d->detectable);
+        darc_text_puts(more, "a smaller defect could hide");
+        put_fact(out, "Detectable from", value, more);
+    }
+    if (isfinite(d->p_value)) {
+        darc_evidence_p_value(value, d->p_value);
+        darc_html_put(more, "tested at level %p", d->alpha);
+        put_fact(out, "p-value", value, more);
+    }
+    darc_text_puts(value,
+                   strcmp(d->method, "weak") == 0 ? "weak form" : d->method);
+    if (isfinite(d->statistic))
+        darc_html_put(more,
+                      isfinite(d->dof) ? "statistic %n, %n degrees of freedom"
+                                       : "statistic %n",
+                      d->statistic, d->dof);
+    put_fact(out, "Method", value, more);
+    darc_text_puts(out, "</dl>\n");
+    draw_defect(out, d);
+    darc_text_clear(value);
+    darc_text_clear(more);
 }

@@ -1,4 +1,4 @@
-/* page.c - the page of a check. */
+/* page.c - the pages of a check, of values, of an isolation. */
 #include "page/page.h"
 
 #include "base/mem.h"
@@ -122,17 +122,6 @@ static void leave_behind(const darc_residual_series *x, size_t k)
         darc_residual_series_done(x, k - DONE, k);
 }
 
-/* Return the share of the samples whose residual leaves its error band. */
-static double outside(const darc_residual_series *x)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < x->count; k++) {
-        leave_behind(x, k);
-        n += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
-    }
-    return (double)n / (double)x->count;
-}
-
 static double negative(double x)
 {
     return -x;
@@ -197,26 +186,32 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
 
 static void put_residual(darc_sheet *s, const darc_report_relation *l)
 {
+    const darc_residual_series *x = l->series;
+    size_t outside = 0; /* the error band */
     if (!isfinite(l->residual.rms))
         return;
+    for (size_t k = 0; x != NULL && k < x->count; k++) {
+        leave_behind(x, k);
+        outside += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
+    }
     darc_html_put(s->out,
                   "<p>RMS %n%h%s, largest %n; RMS over that of the sum of its "
                   "terms: %n.",
                   l->residual.rms, l->residual.unit[0] != '\0' ? " " : "",
                   l->residual.unit, l->residual.max, l->residual.relative_rms);
-    if (l->series != NULL)
+    if (x != NULL)
         darc_html_put(s->out,
                       " %p of the %s leave the error band of one standard "
                       "deviation, as up to 32\u00a0%% do by noise alone.",
-                      outside(l->series),
+                      (double)outside / (double)x->count,
                       l->weak != NULL ? "test functions" : "samples");
     darc_text_puts(s->out, "</p>\n");
-    if (l->series == NULL)
+    if (x == NULL)
         return;
-    darc_plot_time time = times_of(l->series);
+    darc_plot_time time = times_of(x);
     int axis = darc_plot_axis(s, &time);
     plot_residual(s, l, axis);
-    plot_margin(s, l->series, axis);
+    plot_margin(s, x, axis);
 }
 
 /* The stretches, and what moved between them. */
@@ -367,4 +362,121 @@ void darc_page_values(darc_text_t out, const darc_report *r, const darc_page *p)
     darc_evidence_data(&s, p, r->data, r->recordings);
     const char *file[] = {r->model_file, r->data[0].file};
     darc_sheet_end(&s, "values", file, 2, p);
+}
+
+/* ---- an isolation -------------------------------------------------------- */
+
+static void put_list(darc_text_t out, const darc_name_list *s)
+{
+    for (int i = 0; i < s->count; i++)
+        darc_html_put(out, i > 0 ? " and %m" : "%m", s->name[i]);
+}
+
+/* "m, or c and d" as plain text. */
+static void diagnosis_text(darc_text_t out, const darc_isolation *r)
+{
+    if (r->equal.verdict != DARC_INCONSISTENT) {
+        darc_text_puts(out, r->equal.reason);
+        return;
+    }
+    if (r->diagnosis == 0) {
+        darc_text_puts(out, "no set of parameters explains the change");
+        return;
+    }
+    for (int i = 0; i < r->diagnosis; i++) {
+        const darc_name_list *set = &r->candidate[i].changed;
+        darc_text_puts(out, i > 0 ? ", or " : "");
+        for (int k = 0; k < set->count; k++)
+            darc_text_printf(out, "%s%s", k > 0 ? " and " : "", set->name[k]);
+    }
+    darc_text_puts(out, " changed");
+    if (r->diagnosis > 1)
+        darc_text_puts(out, "; the recordings do not tell which");
+}
+
+static void put_candidate(darc_text_t out, const darc_suspect *c,
+                          bool diagnosed)
+{
+    darc_html_put(out, "<tr%h><th scope=\"row\">",
+                  diagnosed ? " class=\"lead\"" : "");
+    put_list(out, &c->changed);
+    darc_html_put(out, "</th><td>%h</td><td>%t</td><td class=\"n\">",
+                  diagnosed ? "<b>yes</b>" : "no",
+                  DARC_TAG(c->decision.verdict));
+    darc_evidence_p_value(out, c->decision.p_value);
+    darc_text_puts(out, "</td><td class=\"n\">");
+    if (isfinite(c->decision.defect))
+        darc_html_put(out, "%p", c->decision.defect);
+    darc_text_puts(out, "</td><td>");
+    for (int i = 0; i < c->equivalents; i++) {
+        darc_text_puts(out, i > 0 ? " or " : "");
+        put_list(out, &c->equivalent[i]);
+    }
+    darc_html_put(out, "%h</td></tr>\n",
+                  c->free               ? "any change: nothing is tested"
+                  : c->equivalents == 0 ? "\u2013"
+                                        : "");
+}
+
+static void put_candidates(darc_sheet *s, const darc_isolation *x)
+{
+    darc_sheet_section(s, "candidates", "Candidates and isolability");
+    if (x->candidates == 0)
+        darc_text_puts(s->out, "<p>There is no change to explain, so no set "
+                               "of parameters is tested.</p>\n");
+    else {
+        darc_text_puts(
+            s->out,
+            "<p class=\"note\">A set is a candidate if a change of its "
+            "parameters alone could explain how the recordings differ. Small "
+            "sets are tested first; larger ones only if all smaller ones are "
+            "rejected.</p>\n");
+        darc_sheet_table(s->out, NULL,
+                         "Changed alone|Diagnosis|Verdict|#p-value|#Others "
+                         "would move|No data can tell it from");
+    }
+    for (int i = 0; i < x->candidates; i++)
+        put_candidate(s->out, &x->candidate[i], i < x->diagnosis);
+    if (x->candidates > 0)
+        darc_sheet_table_end(s->out);
+    for (int i = 0; i < x->unseen.count; i++)
+        darc_html_put(s->out,
+                      "<p class=\"note\">A change of %s shows in no signal."
+                      "</p>\n",
+                      x->unseen.name[i]);
+}
+
+void darc_page_isolation(darc_text_t out, const darc_isolation *r,
+                         const darc_page *p)
+{
+    darc_text_t sentence = DARC_TEXT;
+    diagnosis_text(sentence, r);
+    darc_sheet_head head = {"isolate", r->model_name, darc_tone_of(r->verdict),
+                            r->equal.verdict == DARC_CONSISTENT  ? "no change"
+                            : r->equal.verdict == DARC_UNDECIDED ? "undecided"
+                            : r->diagnosis == 0                  ? "unexplained"
+                            : r->verdict == DARC_CONSISTENT      ? "isolated"
+                                                                 : "undecided",
+                            sentence->s};
+    darc_sheet s;
+    darc_sheet_begin(&s, out, &head, darc_evidence_curves(p));
+    darc_html_put(out,
+                  "<p class=\"asked\">Which parameters changed between "
+                  "<b>%s</b> (A) and <b>%s</b> (B)?</p>\n",
+                  darc_evidence_file(r->data, 2, 0),
+                  darc_evidence_file(r->data, 2, 1));
+    darc_sheet_notes(out, r->note, r->notes);
+    put_candidates(&s, r);
+    darc_sheet_section(&s, "equal", "Are all parameters equal?");
+    darc_html_put(out, "<p>%t: %s</p>\n", DARC_TAG(r->equal.verdict),
+                  r->equal.reason);
+    darc_evidence_decision(out, &r->equal);
+    bool known = r->values != 0;
+    darc_evidence_estimates(&s, known ? r->value : r->estimate,
+                            known ? r->values : r->estimates, true,
+                            r->equal.alpha);
+    darc_evidence_data(&s, p, r->data, 2);
+    const char *file[] = {r->model_file, r->data[0].file, r->data[1].file};
+    darc_sheet_end(&s, "isolate", file, 3, p);
+    darc_text_clear(sentence);
 }

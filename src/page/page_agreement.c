@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "page/plot.h"
 #include "page/thresholds.h"
+#include "stats/columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,26 +57,22 @@ static void put_output_curves(darc_sheet *s, const darc_comparison *c,
                               const darc_aligned *a, int i)
 {
     int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS;
-    double *curve[1 + DARC_MOST_RUNS] = {NULL};
-    double *error[1 + DARC_MOST_RUNS] = {NULL};
-    curve[0] = darc_calloc(a->samples, sizeof *curve[0]);
+    double **own = darc_columns_new((size_t)runs + 1, a->samples);
+    double *curve[1 + DARC_MOST_RUNS] = {own[0]};
     for (size_t k = 0; k < a->samples; k++) { /* the mean of the references */
         double sum = 0;
         for (int r = 0; r < c->references; r++)
             sum += a->value[r * a->signals + i][k];
-        curve[0][k] = sum / c->references;
+        own[0][k] = sum / c->references;
     }
-    for (int r = 0; r < runs; r++) {
+    for (int r = 0; r < runs; r++) { /* the runs, and their errors */
         curve[1 + r] = a->value[(c->references + r) * a->signals + i];
-        error[1 + r] = darc_calloc(a->samples, sizeof *error[0]);
         for (size_t k = 0; k < a->samples; k++)
-            error[1 + r][k] = curve[1 + r][k] - curve[0][k];
+            own[1 + r][k] = curve[1 + r][k] - own[0][k];
     }
     put_overlay(s, c, a, i, false, curve);
-    put_overlay(s, c, a, i, true, error);
-    for (int r = 0; r < runs; r++)
-        darc_free(error[1 + r]);
-    darc_free(curve[0]);
+    put_overlay(s, c, a, i, true, own);
+    darc_columns_free(own);
 }
 
 static void put_curves(darc_sheet *s, const darc_comparison *c,
@@ -289,21 +286,6 @@ static void put_weights_table(darc_text_t out, const darc_agreement *a)
                   a->note != NULL ? a->note : "");
 }
 
-static void put_steps_table(darc_sheet *s, const darc_validation *v)
-{
-    darc_sheet_section(s, "validation", "Validation in four steps");
-    darc_sheet_table(s->out, NULL, "Step|Passed|Evidence");
-    for (int k = 0; k < DARC_STEP_COUNT; k++)
-        darc_html_put(s->out,
-                      "<tr><th scope=\"row\">%s</th><td>%h</td>%C</tr>\n",
-                      darc_validation_name((darc_validation_step)k),
-                      v->passed[k] == DARC_TRUE    ? "\u2713 yes"
-                      : v->passed[k] == DARC_FALSE ? "\u2717 no"
-                                                   : "? to do",
-                      v->evidence[k]);
-    darc_sheet_table_end(s->out);
-}
-
 static void set_head(darc_sheet_head *head, darc_text_t sentence,
                      double consistency, double accept, const char *subject)
 {
@@ -384,8 +366,19 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
     put_spectra_table(&s, c);
     darc_sheet_section(&s, "weights", "How it was combined");
     put_weights_table(out, a);
+    if (v != NULL) {
+        darc_sheet_section(&s, "validation", "Validation in four steps");
+        darc_sheet_table(out, NULL, "Step|Passed|Evidence");
+    }
+    for (int k = 0; v != NULL && k < DARC_STEP_COUNT; k++)
+        darc_html_put(out, "<tr><th scope=\"row\">%s</th><td>%h</td>%C</tr>\n",
+                      darc_validation_name((darc_validation_step)k),
+                      v->passed[k] == DARC_TRUE    ? "\u2713 yes"
+                      : v->passed[k] == DARC_FALSE ? "\u2717 no"
+                                                   : "? to do",
+                      v->evidence[k]);
     if (v != NULL)
-        put_steps_table(&s, v);
+        darc_sheet_table_end(out);
     end_page(&s, p);
     darc_text_clear(sentence);
     darc_text_clear(subject);

@@ -29,22 +29,6 @@ darc_tone darc_tone_of(darc_verdict verdict)
                                           : DARC_TONE_OPEN;
 }
 
-/* A sign for each tone: a tick, a cross, a question mark, lines. */
-static void put_icon(darc_text_t out, darc_tone tone)
-{
-    static const char *const path[] = {
-        "M13 23.5l6.5 6.5L32 16", "M15 15l14 14M29 15L15 29",
-        "M16.5 17.2c0-7.4 11-7.4 11 0 0 4.9-5.5 4.6-5.5 9.3M22 31.2v.6",
-        "M14 17h16M14 22h16M14 27h10"};
-    darc_html_put(out,
-                  "<svg viewBox=\"0 0 44 44\" aria-hidden=\"true\" "
-                  "fill=\"none\" stroke=\"currentColor\" stroke-width=\"3.4\" "
-                  "stroke-linecap=\"round\" stroke-linejoin=\"round\">"
-                  "<circle cx=\"22\" cy=\"22\" r=\"19.5\" "
-                  "stroke-width=\"2.4\"/><path d=\"%h\"/></svg>",
-                  path[tone]);
-}
-
 /* Set text to "sha256-..." of a script as it stands between its tags, after a
  * line break: what the policy of the page lets run. */
 static void name_script(char text[64], const char *script)
@@ -72,6 +56,11 @@ static void name_script(char text[64], const char *script)
 
 static void put_head(darc_text_t out, const darc_sheet_head *h)
 {
+    /* A sign for each tone: a tick, a cross, a question mark, lines. */
+    static const char *const path[] = {
+        "M13 23.5l6.5 6.5L32 16", "M15 15l14 14M29 15L15 29",
+        "M16.5 17.2c0-7.4 11-7.4 11 0 0 4.9-5.5 4.6-5.5 9.3M22 31.2v.6",
+        "M14 17h16M14 22h16M14 27h10"};
     char script[2][64];
     name_script(script[0], uplot_js);
     name_script(script[1], page_js);
@@ -92,8 +81,14 @@ static void put_head(darc_text_t out, const darc_sheet_head *h)
                   "evidence</a>\n<main>\n<header>\n<p class=\"kicker\">darc "
                   "%s \u00b7 <b>%s</b></p>\n<div class=\"verdict %h\">",
                   h->command, h->subject, darc_tone_class(h->tone));
-    put_icon(out, h->tone);
-    darc_html_put(out, "<div><h1>%s</h1>", h->word);
+    darc_html_put(out,
+                  "<svg viewBox=\"0 0 44 44\" aria-hidden=\"true\" "
+                  "fill=\"none\" stroke=\"currentColor\" stroke-width=\"3.4\" "
+                  "stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+                  "<circle cx=\"22\" cy=\"22\" r=\"19.5\" "
+                  "stroke-width=\"2.4\"/><path d=\"%h\"/></svg>"
+                  "<div><h1>%s</h1>",
+                  path[h->tone], h->word);
     if (h->sentence[0] != '\0')
         darc_html_put(out, "<p>%s</p>", h->sentence);
     darc_text_puts(out, "</div></div>\n</header>\n<div id=\"content\">\n");

@@ -1,6 +1,7 @@
 #include "pointwise/residual_inside.h"
 
 #include "base/mem.h"
+#include "stats/columns.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -158,10 +159,8 @@ static darc_status make_formulas(darc_residual *r, const darc_diff_spec *spec,
         darc_diff_spec rung = *spec;
         int orders = highest_order(r, a);
         for (int k = 0; k < DARC_RUNGS; k++) {
-            darc_status status = darc_differ_new(&r->differ[a][k], &rung,
-                                                 orders, r->table[a], err);
-            if (status != DARC_OK)
-                return status;
+            DARC_NEED(darc_differ_new(&r->differ[a][k], &rung, orders,
+                                      r->table[a], err));
             rung = darc_diff_spec_finer(&rung);
         }
         for (int k = 1; k <= orders; k++) {
@@ -204,8 +203,7 @@ darc_status darc_residual_new(darc_residual **residual,
     r->unknowns = (int)n;
     r->column = darc_calloc(n, sizeof *r->column);
     r->index = darc_calloc(n, sizeof *r->index);
-    r->noise = darc_calloc(n, sizeof *r->noise);
-    r->least = darc_calloc(n, sizeof *r->least);
+    DARC_CARVE({&r->noise, (ptrdiff_t)n}, {&r->least, (ptrdiff_t)n});
     for (size_t u = 0; u < n; u++)
         r->index[u] = -1;
     darc_functions_init(&r->f, relation);
@@ -234,7 +232,6 @@ void darc_residual_free(darc_residual *residual)
     darc_free(residual->column);
     darc_free(residual->index);
     darc_free(residual->noise);
-    darc_free(residual->least);
     darc_free(residual);
 }
 

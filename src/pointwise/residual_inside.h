@@ -1,5 +1,4 @@
-/* residual_inside.h - inside of darc_residual: what a thread needs for a block.
- */
+/* residual_inside.h - inside of darc_residual: what a thread needs. */
 #ifndef DARC_POINTWISE_RESIDUAL_INSIDE_H
 #define DARC_POINTWISE_RESIDUAL_INSIDE_H
 
@@ -39,7 +38,7 @@ struct darc_residual {
     const double **column; /* samples of each unknown, NULL for uniform time;
                               owned */
     int *index;            /* its column in the table, or -1; owned */
-    double *noise, *least; /* sd of each unknown, at least; owned */
+    double *noise, *least; /* sd of each unknown, at least; owned together */
     darc_differ *differ[2][DARC_RUNGS]; /* of each recording; owned */
     int half;                           /* of the widest formula */
     darc_blocks blocks;

@@ -1,6 +1,7 @@
 #include "program/bordered.h"
 
 #include "base/mem.h"
+#include "stats/columns.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,27 +10,18 @@
 void darc_bordered_init(darc_bordered *b, int n)
 {
     assert(n > 0);
-    size_t k = (size_t)n;
     *b = (darc_bordered){.n = n};
-    b->lu = darc_calloc(k * k, sizeof *b->lu);
-    b->growth = darc_calloc(k * k, sizeof *b->growth);
-    b->inverse = darc_calloc(k * k, sizeof *b->inverse);
-    b->column = darc_calloc(k, sizeof *b->column);
-    b->row = darc_calloc(k, sizeof *b->row);
-    b->col = darc_calloc(k, sizeof *b->col);
-    if (n <= DARC_PERMANENT_MAX)
-        b->permanent = darc_calloc((size_t)1 << n, sizeof *b->permanent);
+    DARC_CARVE({&b->lu, n * n}, {&b->growth, n * n}, {&b->inverse, n},
+               {&b->column, n},
+               {&b->permanent, n <= DARC_PERMANENT_MAX ? 1 << n : 0});
+    b->row = darc_calloc((size_t)(2 * n), sizeof *b->row);
+    b->col = b->row + n;
 }
 
 void darc_bordered_clear(darc_bordered *b)
 {
     darc_free(b->lu);
-    darc_free(b->growth);
-    darc_free(b->inverse);
-    darc_free(b->column);
     darc_free(b->row);
-    darc_free(b->col);
-    darc_free(b->permanent);
     *b = (darc_bordered){0};
 }
 

@@ -8,12 +8,12 @@
 /* Workspace for n x n matrices. */
 typedef struct {
     int n;
-    double *lu;        /* n * n; owned, so below */
+    double *lu;        /* n * n; owned, with those below */
     double *growth;    /* n * n: |L||U| at the place of the matrix */
-    double *inverse;   /* n * n */
+    double *inverse;   /* n: a column */
     double *column;    /* n */
     double *permanent; /* 2^n, n <= DARC_PERMANENT_MAX */
-    int *row, *col;    /* lu[i][j] is of matrix[row[i]][col[j]] */
+    int *row, *col;    /* lu[i][j] is of matrix[row[i]][col[j]]; owned */
     int sign;
 } darc_bordered;
 

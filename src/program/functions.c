@@ -8,6 +8,114 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- polynomials -------------------------------------------------------- */
+
+double darc_gamma(double k)
+{
+    const double u = 0x1p-53;
+    return k * u / (1 - k * u);
+}
+
+/* Return a program for p whose variables are slots. */
+static darc_program *compile(const darc_dpolys_t p, const int *slot,
+                             const darc_jet_t jet)
+{
+    darc_program *program;
+    darc_program_compile_mpoly(&program, p->p, p->count, false, jet->ctx);
+    for (int i = 0; i < program->inputs; i++) {
+        program->variable[i] = slot[program->variable[i]];
+        assert(program->variable[i] >= 0);
+    }
+    return program;
+}
+
+/* Evaluate a program from the columns of its variables. */
+static void run(const darc_program *p, double *const *in, double *const *out,
+                size_t n)
+{
+    const double **x = darc_calloc((size_t)p->inputs, sizeof *x);
+    for (int i = 0; i < p->inputs; i++)
+        x[i] = in[p->variable[i]];
+    darc_program_eval(p, x, out, n);
+    darc_free(x);
+}
+
+static void compile_slopes(darc_polys *p, const darc_dpolys_t poly,
+                           const int *slot, const darc_jet_t jet)
+{
+    darc_dpolys_t slopes;
+    darc_dpoly_t q;
+    darc_dpolys_init(slopes);
+    darc_dpoly_init(q, jet);
+    for (slong i = 0; i < poly->count; i++)
+        for (slong v = 0; v < jet->vars; v++) {
+            if (slot[v] < 0)
+                continue;
+            fmpz_mpoly_derivative(q, poly->p + i, v, jet->ctx);
+            if (fmpz_mpoly_is_zero(q, jet->ctx))
+                continue;
+            p->slope_of[i * p->slots + slot[v]] = (int)slopes->count;
+            darc_dpolys_append(slopes, q, jet);
+        }
+    p->slope = compile(slopes, slot, jet);
+    darc_dpoly_clear(q, jet);
+    darc_dpolys_clear(slopes, jet);
+}
+
+/* slot[v]: of variable v of the jet, -1 where it does not occur. */
+static void polys_init(darc_polys *p, const darc_dpolys_t poly, const int *slot,
+                       int slots, const darc_jet_t jet)
+{
+    *p = (darc_polys){.count = (int)poly->count, .slots = slots};
+    size_t pairs = (size_t)p->count * (size_t)slots;
+    p->slope_of = darc_calloc(pairs, sizeof *p->slope_of);
+    for (size_t i = 0; i < pairs; i++)
+        p->slope_of[i] = -1;
+    p->value = compile(poly, slot, jet);
+    /* With positive coefficients: a size at |in|. */
+    darc_dpolys_t sizes;
+    darc_dpolys_init(sizes);
+    darc_dpolys_set(sizes, poly, jet);
+    for (slong i = 0; i < sizes->count; i++)
+        for (slong k = 0; k < sizes->p[i].length; k++)
+            fmpz_abs(sizes->p[i].coeffs + k, sizes->p[i].coeffs + k);
+    p->size = compile(sizes, slot, jet);
+    darc_dpolys_clear(sizes, jet);
+    compile_slopes(p, poly, slot, jet);
+}
+
+static void polys_clear(darc_polys *p)
+{
+    darc_program_free(p->value);
+    darc_program_free(p->size);
+    darc_program_free(p->slope);
+    darc_free(p->slope_of);
+}
+
+/* |prod (v + e) - prod v| <= prod (|v| + |e|) - prod |v|, term by term. */
+static void polys_bounds(const darc_polys *p, double *const *in,
+                         const double *error, darc_bounds out, size_t n)
+{
+    double *const *shifted = out.work, *const *larger = out.work + p->slots;
+    for (int s = 0; s < p->slots; s++)
+        for (size_t t = 0; t < n; t++)
+            shifted[s][t] = fabs(in[s][t]);
+    run(p->size, shifted, out.size, n);
+    for (int s = 0; s < p->slots; s++)
+        for (size_t t = 0; t < n; t++)
+            shifted[s][t] += error[s];
+    run(p->size, shifted, larger, n);
+    for (int i = 0; i < p->count; i++) {
+        /* The sizes are rounded themselves, inputs and difference too. */
+        double g = darc_gamma(p->value->roundings[i]) +
+                   2 * darc_gamma(p->size->roundings[i] + 4);
+        for (size_t t = 0; t < n; t++)
+            out.bound[i][t] = larger[i][t] - out.size[i][t] + g * larger[i][t];
+    }
+}
+
+/* ---- the matrix form ---------------------------------------------------- */
+
 static void compile_h(darc_closed *c, const darc_relation *r)
 {
     size_t n = (size_t)c->n;
@@ -35,22 +143,13 @@ static void closed_init(darc_closed *c, const darc_relation *r, const int *slot,
         darc_dpolys_append(all, r->last->p + j, r->jet);
     c->entries = (int)all->count;
     assert(c->entries == c->n * c->n || r->last->count == 0);
-    darc_polys_init(&c->entry, all, slot, slots, r->jet);
+    polys_init(&c->entry, all, slot, slots, r->jet);
     darc_dpolys_clear(all, r->jet);
     if (r->last->count == 0)
         compile_h(c, r);
     c->reads = darc_calloc((size_t)slots, sizeof *c->reads);
     for (int i = 0; i < c->entries * slots; i++)
         c->reads[i % slots] |= c->entry.slope_of[i] >= 0;
-}
-
-static void closed_clear(darc_closed *c)
-{
-    darc_polys_clear(&c->entry);
-    darc_program_free(c->h);
-    darc_program_free(c->h_c);
-    darc_free(c->reads);
-    *c = (darc_closed){0};
 }
 
 /* Set m to the bordered matrix at sample t: `last` or zeros on top. */
@@ -62,18 +161,6 @@ static void gather(const darc_closed *c, double *const *entry, size_t t,
         m[j] = c->h == NULL ? entry[inner + j][t] : 0;
     for (int i = 0; i < inner; i++)
         m[n + i] = entry[i][t];
-}
-
-/* Run h or its partial derivatives; inputs are the c_j that occur. */
-static void run_h(const darc_program *program, double *const *kernel,
-                  double *const *out, size_t n)
-{
-    int inputs = program->inputs;
-    const double **in = darc_calloc((size_t)inputs, sizeof *in);
-    for (int i = 0; i < inputs; i++)
-        in[i] = kernel[program->variable[i]];
-    darc_program_eval(program, in, out, n);
-    darc_free(in);
 }
 
 /* Matrices of one sample, and columns of a block. */
@@ -122,10 +209,10 @@ static void closed_values(const darc_closed *c, double *const *in,
 {
     closed_work w;
     work_init(&w, c, n);
-    darc_polys_values(&c->entry, in, w.entry, n);
+    run(c->entry.value, in, w.entry, n);
     if (c->h != NULL) {
         kernels(c, &w, n);
-        run_h(c->h, w.kernel, w.h, n);
+        run(c->h, w.kernel, w.h, n);
         memcpy(value, w.h[0], n * sizeof *value);
     } else {
         for (size_t t = 0; t < n; t++) {
@@ -134,18 +221,6 @@ static void closed_values(const darc_closed *c, double *const *in,
         }
     }
     work_clear(&w);
-}
-
-/* m: sizes of the entries; e: their errors.  Add the backward error of the
- * factorisation of `value`, and set e to m + e. */
-static void inflate(darc_bordered *b, const double *value, const double *m,
-                    double *e, double roundings)
-{
-    int n = b->n;
-    darc_bordered_factor(b, value);
-    darc_bordered_growth(b);
-    for (int i = 0; i < n * n; i++)
-        e[i] += m[i] + darc_gamma(roundings) * b->growth[i];
 }
 
 static void closed_bounds(const darc_closed *c, double *const *in,
@@ -158,15 +233,19 @@ static void closed_bounds(const darc_closed *c, double *const *in,
     double **sizes = darc_columns_new(entries, n);
     double **bounds = darc_columns_new(entries, n);
     double **spare = darc_columns_new(slots + entries, n);
-    darc_polys_values(&c->entry, in, w.entry, n);
-    darc_polys_bounds(&c->entry, in, error, (darc_bounds){sizes, bounds, spare},
-                      n);
+    run(c->entry.value, in, w.entry, n);
+    polys_bounds(&c->entry, in, error, (darc_bounds){sizes, bounds, spare}, n);
     double *v = w.matrix[0], *m = w.matrix[1], *e = w.matrix[2];
+    double backward = darc_gamma(c->h == NULL ? c->n : 6.0 * c->n);
     for (size_t t = 0; t < n; t++) {
         gather(c, w.entry, t, v);
         gather(c, sizes, t, m);
         gather(c, bounds, t, e);
-        inflate(&w.b, v, m, e, c->h == NULL ? c->n : 6.0 * c->n);
+        /* The backward error of the factorisation of the values. */
+        darc_bordered_factor(&w.b, v);
+        darc_bordered_growth(&w.b);
+        for (int i = 0; i < c->n * c->n; i++)
+            e[i] += m[i] + backward * w.b.growth[i];
         if (c->h == NULL) {
             size[t] = darc_bordered_permanent(&w.b, m, 0, -1);
             bound[t] = darc_bordered_permanent(&w.b, e, 0, -1);
@@ -178,9 +257,9 @@ static void closed_bounds(const darc_closed *c, double *const *in,
     }
     double k = 3.0 * c->n;
     if (c->h != NULL) {
-        run_h(c->h, w.kernel, w.h, n);
+        run(c->h, w.kernel, w.h, n);
         memcpy(size, w.h[1], n * sizeof *size);
-        run_h(c->h, w.kernel + c->n, w.h, n);
+        run(c->h, w.kernel + c->n, w.h, n);
         memcpy(bound, w.h[1], n * sizeof *bound);
         k = (k + 1) * (c->h->roundings[0] + 1);
     }
@@ -214,14 +293,14 @@ static void closed_slopes(const darc_closed *c, double *const *in,
 {
     closed_work w;
     work_init(&w, c, n);
-    size_t slopes = (size_t)darc_polys_slope_count(&c->entry);
+    size_t slopes = (size_t)c->entry.slope->outputs;
     double **entry_slope = darc_columns_new(slopes, n);
     double *m = w.matrix[0], *adj = w.matrix[1];
-    darc_polys_values(&c->entry, in, w.entry, n);
-    darc_polys_slopes(&c->entry, in, entry_slope, n);
+    run(c->entry.value, in, w.entry, n);
+    run(c->entry.slope, in, entry_slope, n);
     if (c->h != NULL) {
         kernels(c, &w, n);
-        run_h(c->h_c, w.kernel, w.kernel + c->n, n);
+        run(c->h_c, w.kernel, w.kernel + c->n, n);
     }
     for (int s = 0; s < c->entry.slots; s++)
         for (size_t t = 0; c->reads[s] && t < n; t++)
@@ -271,19 +350,6 @@ static void number_slots(darc_functions *f, int *slot, const darc_relation *r,
     darc_free(used);
 }
 
-static void number_slopes(darc_functions *f)
-{
-    size_t pairs = (size_t)f->count * (size_t)f->slots;
-    f->slope = darc_calloc(pairs, sizeof *f->slope);
-    int shift = f->has_closed ? 1 : 0;
-    int inside = f->has_polys ? darc_polys_slope_count(&f->polys) : 0;
-    f->slopes = inside;
-    for (int s = 0; s < f->slots && f->has_closed; s++)
-        f->slope[s] = f->closed.reads[s] ? f->slopes++ : -1;
-    for (int i = 0; i < (f->count - shift) * f->slots; i++)
-        f->slope[shift * f->slots + i] = f->polys.slope_of[i];
-}
-
 static slong degree_of(const darc_dpolys_t p, const darc_jet_t jet)
 {
     slong degree = 0;
@@ -292,17 +358,6 @@ static slong degree_of(const darc_dpolys_t p, const darc_jet_t jet)
         degree = d > degree ? d : degree;
     }
     return degree;
-}
-
-static double residual_degree(const darc_relation *r)
-{
-    if (r->expanded)
-        return (double)fmpz_mpoly_total_degree_si(r->poly, r->jet->ctx);
-    double entry = (double)degree_of(r->matrix, r->jet);
-    double minor = entry * (double)(r->columns - 1);
-    if (r->last->count > 0)
-        return minor + (double)degree_of(r->last, r->jet);
-    return minor * (double)fmpz_mpoly_total_degree_si(r->h, r->hctx);
 }
 
 void darc_functions_init(darc_functions *f, const darc_relation *r)
@@ -315,26 +370,36 @@ void darc_functions_init(darc_functions *f, const darc_relation *r)
         darc_dpolys_append(polys, r->poly, r->jet);
     for (slong i = 0; i < r->inequations->count; i++)
         darc_dpolys_append(polys, r->inequations->p + i, r->jet);
-    f->has_polys = polys->count > 0;
     f->count = (int)polys->count + (f->has_closed ? 1 : 0);
-    f->degree = residual_degree(r);
+    /* Of a matrix: the degree of a minor, and what is done with minors. */
+    double minor = (double)(degree_of(r->matrix, r->jet) * (r->columns - 1));
+    f->degree = r->expanded
+                    ? (double)fmpz_mpoly_total_degree_si(r->poly, r->jet->ctx)
+                : r->last->count > 0
+                    ? minor + (double)degree_of(r->last, r->jet)
+                    : minor * (double)fmpz_mpoly_total_degree_si(r->h, r->hctx);
     int *slot = darc_calloc((size_t)r->jet->vars, sizeof *slot);
     number_slots(f, slot, r, polys);
     if (f->has_closed)
         closed_init(&f->closed, r, slot, f->slots);
-    if (f->has_polys)
-        darc_polys_init(&f->polys, polys, slot, f->slots, r->jet);
-    number_slopes(f);
+    polys_init(&f->polys, polys, slot, f->slots, r->jet);
+    f->slope = darc_calloc((size_t)(f->count * f->slots), sizeof *f->slope);
+    f->slopes = f->polys.slope->outputs;
+    for (int s = 0; s < f->slots && f->has_closed; s++)
+        f->slope[s] = f->closed.reads[s] ? f->slopes++ : -1;
+    for (int i = 0, n = f->polys.count * f->slots; i < n; i++)
+        f->slope[f->count * f->slots - n + i] = f->polys.slope_of[i];
     darc_free(slot);
     darc_dpolys_clear(polys, r->jet);
 }
 
 void darc_functions_clear(darc_functions *f)
 {
-    if (f->has_closed)
-        closed_clear(&f->closed);
-    if (f->has_polys)
-        darc_polys_clear(&f->polys);
+    polys_clear(&f->closed.entry);
+    darc_program_free(f->closed.h);
+    darc_program_free(f->closed.h_c);
+    darc_free(f->closed.reads);
+    polys_clear(&f->polys);
     darc_free(f->deriv);
     darc_free(f->slope);
     *f = (darc_functions){0};
@@ -345,8 +410,7 @@ void darc_functions_values(const darc_functions *f, double *const *in,
 {
     if (f->has_closed)
         closed_values(&f->closed, in, value[0], n);
-    if (f->has_polys)
-        darc_polys_values(&f->polys, in, value + (f->has_closed ? 1 : 0), n);
+    run(f->polys.value, in, value + (f->has_closed ? 1 : 0), n);
 }
 
 void darc_functions_bounds(const darc_functions *f, double *const *in,
@@ -354,22 +418,17 @@ void darc_functions_bounds(const darc_functions *f, double *const *in,
 {
     if (f->has_closed)
         closed_bounds(&f->closed, in, error, *out.size++, *out.bound++, n);
-    if (f->has_polys)
-        darc_polys_bounds(&f->polys, in, error, out, n);
+    polys_bounds(&f->polys, in, error, out, n);
 }
 
 void darc_functions_slopes(const darc_functions *f, double *const *in,
                            double *const *slope, size_t n)
 {
-    int inside = 0;
-    if (f->has_polys) {
-        darc_polys_slopes(&f->polys, in, slope, n);
-        inside = darc_polys_slope_count(&f->polys);
-    }
+    run(f->polys.slope, in, slope, n);
     if (!f->has_closed)
         return;
     double **own = darc_calloc((size_t)f->slots, sizeof *own);
-    for (int s = 0, k = inside; s < f->slots; s++)
+    for (int s = 0, k = f->polys.slope->outputs; s < f->slots; s++)
         if (f->closed.reads[s])
             own[s] = slope[k++];
     closed_slopes(&f->closed, in, own, n);

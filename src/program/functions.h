@@ -3,8 +3,22 @@
 #ifndef DARC_PROGRAM_FUNCTIONS_H
 #define DARC_PROGRAM_FUNCTIONS_H
 
-#include "program/polys.h"
+#include "program/program.h"
 #include "relation/relation.h"
+
+/* u / (1 - k u) * k with u = 2^-53: k roundings in a row [Hig02]. */
+double darc_gamma(double k);
+
+/* Several polynomials with their gradients and rounding bounds; the variables
+ * of the programs are slots. */
+typedef struct {
+    int count, slots;
+    darc_program *value; /* the polynomials; owned, so below */
+    darc_program *size;  /* sums of the absolute values of their terms */
+    darc_program *slope; /* derivatives that are not 0 */
+    int *slope_of; /* slope_of[i * slots + s]: output of `slope` that is the
+                      derivative of polynomial i by slot s; -1: 0 */
+} darc_polys;
 
 /* The matrix form of a relation, sample by sample: c_j is (-1)^j times the
  * minor without column j.  With `last` the residual sum_j last_j c_j is the
@@ -25,13 +39,12 @@ typedef struct {
     int slots;         /* derivatives that occur */
     darc_deriv *deriv; /* of each slot, highest first; owned */
     bool has_closed;   /* function 0 is the matrix form */
-    bool has_polys;
     darc_closed closed;
-    darc_polys polys;
-    int *slope;    /* slope[f * slots + s]: column of the derivative of
-                      function f by slot s, -1: it is 0; owned */
-    int slopes;    /* such columns */
-    double degree; /* total degree of the residual in the signals */
+    darc_polys polys; /* all others */
+    int *slope;       /* slope[f * slots + s]: column of the derivative of
+                         function f by slot s, -1: it is 0; owned */
+    int slopes;       /* such columns */
+    double degree;    /* total degree of the residual in the signals */
 } darc_functions;
 
 void darc_functions_init(darc_functions *f, const darc_relation *relation);
@@ -41,10 +54,19 @@ void darc_functions_clear(darc_functions *f);
 void darc_functions_values(const darc_functions *f, double *const *in,
                            double *const *value, size_t n);
 
-/* As darc_polys_bounds; work: slots + count columns of n.  Of the matrix form
- * the size is the sum of the absolute values of the products (for more than 12
- * columns the product of the row sums, which is larger), the bound that of
- * inputs, entries, and the backward error of the LU factors [Hig02, 9.3]. */
+/* Where sizes and bounds go. */
+typedef struct {
+    double *const *size;  /* size[i][t]: sum of the absolute values of the terms
+                             of function i */
+    double *const *bound; /* bound[i][t]: of its rounding error */
+    double *const *work;  /* slots + count columns */
+} darc_bounds;
+
+/* Set out for n samples, in[s] with an error of at most error[s].  Of the
+ * matrix form the size is the sum of the absolute values of the products (for
+ * more than 12 columns the product of the row sums, which is larger), the bound
+ * that of inputs, entries, and the backward error of the LU factors
+ * [Hig02, 9.3]. */
 void darc_functions_bounds(const darc_functions *f, double *const *in,
                            const double *error, darc_bounds out, size_t n);
 

@@ -1,10 +1,9 @@
 #include "program/program.h"
 
 #include "base/mem.h"
+#include "stats/lanes.h"
 #include "stats/real.h"
-#include "stats/stencil.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +24,7 @@ typedef struct darc_code {
     double k;
 } code;
 
-/* ---- Horner's form --------------------------------------------------------
- */
+/* ---- Horner's form ------------------------------------------------------ */
 
 /* The terms of a polynomial; a step divides the rows of its terms by the factor
  * it takes out. */
@@ -46,7 +44,7 @@ static void append(form *f, operation op, int x, double k)
     darc_program *p = f->p;
     if (x >= 0 && f->magnitude)
         x += p->inputs;
-    p->code = darc_grow(p->code, p->count, &p->alloc, sizeof *p->code);
+    DARC_ROOM(p->code, p->count);
     p->code[p->count++] = (code){op, x, k};
     f->depth += op == FILL || op == LOAD;
     p->depth = f->depth > p->depth ? f->depth : p->depth;
@@ -211,7 +209,6 @@ void darc_program_compile_mpoly(darc_program **program,
                                 const fmpz_mpoly_struct *poly, slong count,
                                 bool magnitude, const fmpz_mpoly_ctx_t ctx)
 {
-    assert(count > 0);
     darc_program *p = darc_calloc(1, sizeof *p);
     int *input = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(ctx), sizeof *input);
     number_inputs(p, input, poly, count, ctx);
@@ -249,8 +246,7 @@ void darc_program_free(darc_program *program)
     darc_free(program);
 }
 
-/* ---- evaluation -----------------------------------------------------------
- */
+/* ---- evaluation --------------------------------------------------------- */
 
 /* Samples at a time, and doubles of a stack and of magnitudes that need no
  * allocation: half of a first-level cache. */

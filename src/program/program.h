@@ -23,7 +23,7 @@ typedef struct {
                           through more than K rounded operations [Hig02, 3.4];
                           owned */
     size_t *end;       /* of the code of each output; owned */
-    size_t count, alloc;
+    size_t count;
     struct darc_code *code; /* owned */
     int depth;              /* columns of its stack, at most */
 } darc_program;

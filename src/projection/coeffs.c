@@ -77,27 +77,23 @@ void darc_coeffs_init(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
         const darc_ioeq *eq = io->eq + c->equation[i];
         assert(eq->expanded);
         for (slong j = 0; j < eq->coeff->count; j++) {
+            const fmpz_mpoly_struct *p = eq->coeff->p + j;
             fmpz_mpoly_struct *b = c->b + c->first[i] + j;
             fmpz_mpoly_init(b, c->ctx);
-            /* Set b to p, a polynomial in parameters, for the given recording.
-             */
             ulong *a = darc_calloc((size_t)io->jet->vars, sizeof *a);
             ulong *e = darc_calloc((size_t)c->vars + 1, sizeof *e);
-            for (slong t = 0; t < (eq->coeff->p + j)->length; t++) {
-                fmpz_mpoly_get_term_exp_ui(a, (eq->coeff->p + j), t,
-                                           io->jet->ctx);
+            for (slong t = 0; t < p->length; t++) {
+                fmpz_mpoly_get_term_exp_ui(a, p, t, io->jet->ctx);
                 for (slong v = 0; v < c->vars; v++) {
                     slong w =
                         darc_jet_var(io->jet, (darc_deriv){c->unknown[v], 0});
                     bool here = c->copy[v] < 0 || c->copy[v] == c->recording[i];
                     e[v] = here ? a[w] : 0;
                 }
-                fmpz_mpoly_push_term_fmpz_ui(b, (eq->coeff->p + j)->coeffs + t,
-                                             e, c->ctx);
+                fmpz_mpoly_push_term_fmpz_ui(b, p->coeffs + t, e, c->ctx);
             }
             fmpz_mpoly_sort_terms(b, c->ctx);
-            darc_free(a);
-            darc_free(e);
+            DARC_FREE(a, e);
         }
     }
 }
@@ -135,13 +131,8 @@ void darc_coeffs_clear(darc_coeffs_t c)
         fmpz_mpoly_clear(c->b + i, c->ctx);
     for (slong v = 0; v < c->vars; v++)
         darc_free(c->name[v]);
-    darc_free(c->b);
-    darc_free(c->name);
-    darc_free(c->unknown);
-    darc_free(c->copy);
-    darc_free(c->recording);
-    darc_free(c->equation);
-    darc_free(c->first);
+    DARC_FREE(c->b, c->name, c->unknown, c->copy, c->recording, c->equation,
+              c->first);
     fmpz_mpoly_ctx_clear(c->ctx);
     memset(c, 0, sizeof *c);
 }

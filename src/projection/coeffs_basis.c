@@ -97,15 +97,6 @@ static bool holds(slong k, const slong *basis, const fmpq_mat_t q,
     return zero;
 }
 
-static bool all_hold(const slong *basis, const fmpq_mat_t q,
-                     const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_t ctx)
-{
-    for (slong k = 0; k < q->r; k++)
-        if (!holds(k, basis, q, p, ctx))
-            return false;
-    return true;
-}
-
 slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
                         slong n, const fmpz_mpoly_ctx_t ctx)
 {
@@ -149,11 +140,12 @@ slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
             darc_free(image);
         }
         nmod_mat_clear(m);
-        done = reconstruct(q, &x, order) && all_hold(basis, q, p, ctx);
+        done = reconstruct(q, &x, order);
+        for (slong i = 0; i < n && done; i++)
+            done = holds(i, basis, q, p, ctx);
     }
     flint_randclear(state);
     darc_residues_clear(&x);
-    darc_free(order);
-    darc_free(pivot);
+    DARC_FREE(order, pivot);
     return rank;
 }

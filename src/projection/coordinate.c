@@ -16,11 +16,10 @@ static int only_state(const darc_mpoly *f, const darc_projection_t proj)
 {
     int found = -1;
     for (int i = 0; i < proj->s->states; i++) {
-        if (darc_ring_degree(f, proj->x[i], proj->ring) < 1)
-            continue;
-        if (found >= 0 || darc_ring_degree(f, proj->x[i], proj->ring) > 1)
+        slong degree = darc_ring_degree(f, proj->x[i], proj->ring);
+        if (degree > 1 || (degree == 1 && found >= 0))
             return -1;
-        found = i;
+        found = degree == 1 ? i : found;
     }
     return found;
 }
@@ -88,8 +87,7 @@ static void set_maps(shift *h, darc_projection_t proj)
 {
     const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     nmod_mpoly_t da, db;
-    nmod_mpoly_init(da, ctx);
-    nmod_mpoly_init(db, ctx);
+    darc_mpoly_inits(ctx, da, db, NULL);
     darc_projection_derive(da, h->a, proj);
     darc_projection_derive(db, h->b, proj);
     linear(h->map, h->a, h->w, h->b, ctx);
@@ -97,8 +95,7 @@ static void set_maps(shift *h, darc_projection_t proj)
     linear(h->rate, h->a, h->dw, h->rate, ctx);
     subtract_new(h->map, proj->spare, proj->ring);
     subtract_new(h->rate, proj->spare + 1, proj->ring);
-    nmod_mpoly_clear(da, ctx);
-    nmod_mpoly_clear(db, ctx);
+    darc_mpoly_clears(ctx, da, db, NULL);
 }
 
 /* Give the spare variables of f the names w and w'. */
@@ -156,29 +153,16 @@ done:
     return status;
 }
 
-static void record(const shift *h, darc_projection_t proj)
-{
-    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
-    proj->change = darc_grow(proj->change, (size_t)proj->changes,
-                             &proj->change_alloc, sizeof *proj->change);
-    darc_coordinate *c = proj->change + proj->changes++;
-    c->state = h->state;
-    nmod_mpoly_init(c->a, ctx);
-    nmod_mpoly_init(c->b, ctx);
-    nmod_mpoly_set(c->a, h->a, ctx);
-    nmod_mpoly_set(c->b, h->b, ctx);
-}
-
 void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
                              const darc_projection_t proj)
 {
     nmod_mpoly_set(g, f, proj->ring->ctx);
     for (int i = proj->changes - 1; i >= 0; i--) {
-        /* Set f to f with a*w + b for w, and its derivative for w'. */
+        /* a*w + b for w, and its derivative for w' */
         const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+        const darc_coordinate *c = proj->change + i;
         slong vars = proj->ring->vars;
-        slong w = proj->x[(proj->change + i)->state],
-              dw = proj->dx[(proj->change + i)->state];
+        slong w = proj->x[c->state], dw = proj->dx[c->state];
         darc_mpoly *value = darc_calloc((size_t)vars, sizeof *value);
         darc_mpoly **at = darc_calloc((size_t)vars, sizeof *at);
         for (slong v = 0; v < vars; v++) {
@@ -186,13 +170,12 @@ void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
             nmod_mpoly_init(value + v, ctx);
             nmod_mpoly_gen(value + v, v, ctx);
         }
-        linear(value + w, (proj->change + i)->a, w, (proj->change + i)->b, ctx);
+        linear(value + w, c->a, w, c->b, ctx);
         darc_projection_derive(value + dw, value + w, proj);
         nmod_mpoly_compose_nmod_mpoly(g, g, at, ctx, ctx);
         for (slong v = 0; v < vars; v++)
             nmod_mpoly_clear(value + v, ctx);
-        darc_free(value);
-        darc_free(at);
+        DARC_FREE(value, at);
     }
 }
 
@@ -206,20 +189,20 @@ darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
         return DARC_OK;
     darc_split Q;
     shift h;
-    nmod_mpoly_init(h.a, ctx);
-    nmod_mpoly_init(h.b, ctx);
-    nmod_mpoly_init(h.map, ctx);
-    nmod_mpoly_init(h.rate, ctx);
+    darc_mpoly_inits(ctx, h.a, h.b, h.map, h.rate, NULL);
     darc_split_init(&Q, proj->Q + j, proj->x[i], proj->ring);
     if (set_shift(&h, Q.c + 1, j, proj)) {
         set_maps(&h, proj);
         status = apply(&h, proj, err);
-        record(&h, proj);
+        proj->change = darc_grow(proj->change, (size_t)proj->changes,
+                                 &proj->change_alloc, sizeof *proj->change);
+        darc_coordinate *c = proj->change + proj->changes++;
+        c->state = h.state;
+        darc_mpoly_inits(ctx, c->a, c->b, NULL);
+        nmod_mpoly_set(c->a, h.a, ctx);
+        nmod_mpoly_set(c->b, h.b, ctx);
     }
     darc_split_clear(&Q, proj->ring);
-    nmod_mpoly_clear(h.a, ctx);
-    nmod_mpoly_clear(h.b, ctx);
-    nmod_mpoly_clear(h.map, ctx);
-    nmod_mpoly_clear(h.rate, ctx);
+    darc_mpoly_clears(ctx, h.a, h.b, h.map, h.rate, NULL);
     return status;
 }

@@ -33,9 +33,9 @@ void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
 void darc_ioeqs_clear(darc_ioeqs_t e)
 {
     for (int i = 0; i < e->count; i++) {
-        darc_dpoly_clear((e->eq + i)->poly, e->jet);
-        darc_dpolys_clear((e->eq + i)->coeff, e->jet);
-        darc_dpolys_clear((e->eq + i)->part, e->jet);
+        darc_dpoly_clear(e->eq[i].poly, e->jet);
+        darc_dpolys_clear(e->eq[i].coeff, e->jet);
+        darc_dpolys_clear(e->eq[i].part, e->jet);
     }
     darc_free(e->eq);
     e->eq = NULL;
@@ -104,15 +104,17 @@ void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
     sift(e);
 }
 
-/* Set eq to the equations of io with the parameters of s put in. */
-static void put_in(darc_dpolys_t eq, const darc_ioeqs_t io,
-                   const darc_solution_t s)
+darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
+                             flint_rand_t state, darc_err *err)
 {
-    const darc_jet_struct *jet = io->jet;
+    const darc_jet_struct *jet = e->jet;
+    darc_dpolys_t eq = {{0}}; /* the parameters of s put in */
+    darc_err why;
+    darc_err_init(&why);
     darc_dpoly_t sum, term;
     darc_dpoly_inits(jet->ctx, sum, term, NULL);
-    for (int e = 0; e < io->count; e++) {
-        const darc_ioeq *from = io->eq + e;
+    for (int i = 0; i < e->count; i++) {
+        const darc_ioeq *from = e->eq + i;
         for (slong j = 0; j < from->coeff->count; j++) {
             ulong c;
             darc_solution_derivatives(&c, 1, from->coeff->p + j, jet, s);
@@ -122,15 +124,6 @@ static void put_in(darc_dpolys_t eq, const darc_ioeqs_t io,
         darc_dpolys_append_take(eq, sum, jet);
     }
     darc_dpoly_clears(jet->ctx, sum, term, NULL);
-}
-
-darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
-                             flint_rand_t state, darc_err *err)
-{
-    darc_dpolys_t eq = {{0}};
-    darc_err why;
-    darc_err_init(&why);
-    put_in(eq, e, s);
     darc_status status = darc_solution_solve(s, eq, e->jet, state, &why);
     darc_dpolys_clear(eq, e->jet);
     if (status == DARC_OK)
@@ -166,19 +159,6 @@ void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e)
     }
 }
 
-static void append_monomial(darc_monomials *g, const ulong *s,
-                            const darc_jet_t jet)
-{
-    darc_dpoly_t p;
-    darc_dpoly_init(p, jet);
-    darc_dpolys_append_take(g->coeff, p, jet);
-    darc_dpoly_clear(p, jet);
-    darc_dpoly_init(p, jet);
-    fmpz_mpoly_set_coeff_ui_ui(p, 1, s, jet->ctx);
-    darc_dpolys_append_take(g->monomial, p, jet);
-    darc_dpoly_clear(p, jet);
-}
-
 void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
                          const darc_jet_t jet)
 {
@@ -188,6 +168,8 @@ void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
     size_t size = (size_t)jet->vars * sizeof(ulong);
     ulong *e = darc_malloc(size), *s = darc_malloc(size);
     ulong *last = darc_malloc(size);
+    darc_dpoly_t zero, m;
+    darc_dpoly_inits(jet->ctx, zero, m, NULL);
     for (slong t = 0; t < p->length; t++) {
         fmpz_mpoly_get_term_exp_ui(e, p, t, jet->ctx);
         for (slong v = 0; v < jet->vars; v++) {
@@ -195,15 +177,17 @@ void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
             s[v] = constant ? 0 : e[v];
             e[v] = constant ? e[v] : 0;
         }
-        if (t == 0 || memcmp(s, last, size) != 0)
-            append_monomial(g, s, jet);
+        if (t == 0 || memcmp(s, last, size) != 0) {
+            darc_dpolys_append_take(g->coeff, zero, jet);
+            fmpz_mpoly_set_coeff_ui_ui(m, 1, s, jet->ctx);
+            darc_dpolys_append_take(g->monomial, m, jet);
+        }
         memcpy(last, s, size);
         fmpz_mpoly_struct *c = g->coeff->p + g->coeff->count - 1;
         fmpz_mpoly_push_term_fmpz_ui(c, p->coeffs + t, e, jet->ctx);
     }
-    darc_free(e);
-    darc_free(s);
-    darc_free(last);
+    darc_dpoly_clears(jet->ctx, zero, m, NULL);
+    DARC_FREE(e, s, last);
 }
 
 void darc_monomials_clear(darc_monomials *g, const darc_jet_t jet)

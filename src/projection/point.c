@@ -12,9 +12,8 @@ typedef struct {
     const darc_solved_struct *s;
     darc_point_struct *pt;
     darc_flat *num, *den; /* states + outputs */
-    darc_powers powers;
-    ulong *f;       /* series of num / den of one equation, by rows */
-    ulong *den_all; /* series of den, by rows */
+    ulong *f;             /* series of num / den of one equation, by rows */
+    ulong *den_all;       /* series of den, by rows */
     ulong *scratch;
 } solver;
 
@@ -51,22 +50,11 @@ static void draw(darc_point_t pt, const darc_solved_t s, const ulong *param,
     for (slong v = 0; v < pt->vars; v++) {
         darc_deriv d = s->jet->deriv[v];
         pt->variable[v] = darc_calloc((size_t)n, sizeof(ulong));
-        if (darc_jet_is_constant(s->jet, d.unknown))
-            pt->variable[v][0] = pt->series[d.unknown][0];
-        else {
-            /* Set b to the k-th derivative of the series a, n coefficients. */
-            for (slong i = 0; i < n; i++) {
-                ulong c = pt->series[d.unknown]
-                                    [i + (d.order < s->jet->bound[d.unknown] + 1
-                                              ? d.order
-                                              : 0)];
-                for (slong j = 1;
-                     j <=
-                     (d.order < s->jet->bound[d.unknown] + 1 ? d.order : 0);
-                     j++)
-                    c = nmod_mul(c, (ulong)(i + j), pt->mod);
-                pt->variable[v][i] = c;
-            }
+        for (slong i = 0; i < n; i++) { /* the derivative of that order */
+            ulong c = pt->series[d.unknown][i + d.order];
+            for (slong j = 1; j <= d.order; j++)
+                c = nmod_mul(c, (ulong)(i + j), pt->mod);
+            pt->variable[v][i] = c;
         }
     }
     for (int i = 0; i < s->states; i++)
@@ -105,38 +93,36 @@ static void solver_init(solver *w, darc_point_t pt, const darc_solved_t s)
         darc_flat_set(&w->num[i], s->num->p + i, s->jet, pt->series, pt->mod);
         darc_flat_set(&w->den[i], s->den->p + i, s->jet, pt->series, pt->mod);
     }
-    darc_powers_init(&w->powers, pt->vars, pt->length, w->num, (slong)(2 * m),
-                     pt->variable);
     w->f = darc_calloc(m * n, sizeof *w->f);
     w->den_all = darc_calloc(m * n, sizeof *w->den_all);
     w->scratch = darc_calloc(2 * n, sizeof *w->scratch);
 }
 
-/* Set coefficient k of equation i's right-hand side; 0 when its denominator
+/* Set coefficient k of equation i's right-hand side; false when its denominator
  * vanishes at the point. */
-static int solver_coeff(solver *w, slong i, slong k)
+static bool solver_coeff(solver *w, slong i, slong k)
 {
     nmod_t mod = w->pt->mod;
     ulong *f = w->f + i * w->pt->length, *den = w->den_all + i * w->pt->length;
-    ulong c = darc_flat_coeff(&w->num[i], &w->powers, k, w->scratch, mod);
-    den[k] = darc_flat_coeff(&w->den[i], &w->powers, k, w->scratch, mod);
+    ulong *const *x = w->pt->variable;
+    darc_flat_series(f, k, k + 1, &w->num[i], x, w->scratch);
+    darc_flat_series(den, k, k + 1, &w->den[i], x, w->scratch);
     if (den[0] == 0)
-        return 0;
+        return false;
     for (slong j = 0; j < k; j++)
-        c = nmod_sub(c, nmod_mul(f[j], den[k - j], mod), mod);
-    f[k] = den[0] == 1 ? c : nmod_div(c, den[0], mod);
-    return 1;
+        f[k] = nmod_sub(f[k], nmod_mul(f[j], den[k - j], mod), mod);
+    f[k] = den[0] == 1 ? f[k] : nmod_div(f[k], den[0], mod);
+    return true;
 }
 
-static int solver_run(solver *w)
+static bool solver_run(solver *w)
 {
     const darc_solved_struct *s = w->s;
     nmod_t mod = w->pt->mod;
     for (slong k = 0; k < w->pt->length; k++) {
-        darc_powers_extend(&w->powers, k, mod);
         for (slong i = 0; i < s->states + s->outputs; i++)
             if (!solver_coeff(w, i, k))
-                return 0;
+                return false;
         for (int i = 0; i < s->states && k + 1 < w->pt->length; i++)
             w->pt->variable[state_var(s, i)][k + 1] =
                 nmod_div(w->f[i * w->pt->length + k], (ulong)k + 1, mod);
@@ -149,7 +135,7 @@ static int solver_run(solver *w)
     for (int j = 0; j < s->outputs; j++)
         memcpy(w->pt->series[s->output[j]],
                w->f + (s->states + j) * w->pt->length, bytes);
-    return 1;
+    return true;
 }
 
 void darc_point_clear(darc_point_t pt)
@@ -158,8 +144,7 @@ void darc_point_clear(darc_point_t pt)
         darc_free(pt->series[u]);
     for (slong v = 0; v < pt->vars; v++)
         darc_free(pt->variable[v]);
-    darc_free(pt->series);
-    darc_free(pt->variable);
+    DARC_FREE(pt->series, pt->variable);
 }
 
 /* No denominator is a zero polynomial, so a few draws are enough. */
@@ -188,11 +173,7 @@ bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
         regular = regular && solver_run(&w);
         for (int j = 0; j < 2 * (s->states + s->outputs); j++)
             darc_flat_clear(&w.num[j]);
-        darc_powers_clear(&w.powers);
-        darc_free(w.num);
-        darc_free(w.f);
-        darc_free(w.den_all);
-        darc_free(w.scratch);
+        DARC_FREE(w.num, w.f, w.den_all, w.scratch);
         if (regular)
             return true;
         darc_point_clear(pt);
@@ -219,7 +200,6 @@ ulong darc_point_eval(const darc_point_t pt, const darc_dpoly_t f,
     for (size_t v = 0; v < n; v++)
         value[v] = used[v] ? darc_point_value(pt, jet->deriv[v]) : 0;
     ulong sum = darc_finite_eval(f, value, pt->mod, jet->ctx);
-    darc_free(value);
-    darc_free(used);
+    DARC_FREE(value, used);
     return sum;
 }

@@ -1,8 +1,8 @@
-#include "projection/problem.h"
+#include "projection/projection.h"
 
 #include "base/mem.h"
+#include "projection/point.h"
 #include "projection/thresholds.h"
-#include "projection/variation.h"
 
 #include <string.h>
 
@@ -76,10 +76,7 @@ static bool find_orders(int *order, const darc_variation *v,
         else
             finished[j] = true;
     }
-    darc_free(b.row);
-    darc_free(b.pivot);
-    darc_free(row);
-    darc_free(finished);
+    DARC_FREE(b.row, b.pivot, row, finished);
     return j < 0;
 }
 
@@ -136,8 +133,7 @@ void darc_problem_clear(darc_problem_t p)
     if (p->order == NULL)
         return;
     darc_solved_clear(p->s);
-    darc_free(p->order);
-    darc_free(p->bound);
+    DARC_FREE(p->order, p->bound);
     flint_randclear(p->rand);
     p->order = NULL;
 }

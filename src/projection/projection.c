@@ -116,43 +116,22 @@ static void proj_alloc(darc_projection_t proj)
 void darc_projection_clear(darc_projection_t proj)
 {
     for (int i = 0; i < proj->s->states; i++) {
-        nmod_mpoly_clear(proj->E + i, proj->ring->ctx);
-        nmod_mpoly_clear(proj->pivot + i, proj->ring->ctx);
+        darc_mpoly_clears(proj->ring->ctx, proj->E + i, proj->pivot + i, NULL);
     }
     for (int i = 0; i < proj->changes; i++) {
-        nmod_mpoly_clear(proj->change[i].a, proj->ring->ctx);
-        nmod_mpoly_clear(proj->change[i].b, proj->ring->ctx);
+        darc_mpoly_clears(proj->ring->ctx, proj->change[i].a, proj->change[i].b,
+                          NULL);
     }
     for (int j = 0; j < proj->s->outputs; j++) {
         nmod_mpoly_clear(proj->Q + j, proj->ring->ctx);
         darc_free(proj->y[j]);
     }
-    darc_free(proj->deriv);
-    darc_free(proj->next);
-    darc_free(proj->x);
-    darc_free(proj->dx);
-    darc_free(proj->alive);
-    darc_free(proj->E);
-    darc_free(proj->pivot);
-    darc_free(proj->change);
-    darc_free(proj->order);
-    darc_free(proj->y);
-    darc_free(proj->Q);
+    DARC_FREE(proj->deriv, proj->next, proj->x, proj->dx, proj->alive, proj->E,
+              proj->pivot, proj->change, proj->order, proj->y, proj->Q);
     darc_ring_clear(proj->ring);
 }
 
 /* ---- the relations ------------------------------------------------------ */
-
-/* Return the ring variable of derivative d of a model equation, -1 for a
- * parameter that is put in. */
-static slong find_var(const darc_projection_t proj, darc_deriv d)
-{
-    for (slong v = proj->s->states; v < proj->ring->vars; v++)
-        if (proj->deriv[v].unknown == d.unknown &&
-            proj->deriv[v].order == d.order)
-            return v;
-    return -1;
-}
 
 /* Set f to p, of the frame of the model. */
 static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
@@ -167,18 +146,6 @@ static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
     darc_free(x);
 }
 
-/* Set f to den * v - num. */
-static darc_status relation(darc_mpoly *f, slong v, const darc_mpoly *den,
-                            const darc_mpoly *num, darc_ring_t ring,
-                            darc_err *err)
-{
-    darc_status status = darc_ring_remember_factors(ring, den, err);
-    nmod_mpoly_gen(f, v, ring->ctx);
-    nmod_mpoly_mul(f, f, den, ring->ctx);
-    nmod_mpoly_sub(f, f, num, ring->ctx);
-    return status;
-}
-
 static darc_status fill(darc_projection_t proj, const darc_point_t pt,
                         darc_err *err)
 {
@@ -187,13 +154,17 @@ static darc_status fill(darc_projection_t proj, const darc_point_t pt,
     darc_status status = DARC_OK;
     slong *map = darc_calloc((size_t)s->jet->vars, sizeof *map);
     nmod_mpoly_t den, num;
-    nmod_mpoly_init(den, ctx);
-    nmod_mpoly_init(num, ctx);
-    for (slong v = 0; v < s->jet->vars; v++)
-        map[v] = find_var(proj, s->jet->deriv[v]);
+    darc_mpoly_inits(ctx, den, num, NULL);
+    for (slong v = 0; v < s->jet->vars; v++) {
+        darc_deriv d = s->jet->deriv[v];
+        slong w = s->states; /* behind the derivatives of the states */
+        while (w < proj->ring->vars && (proj->deriv[w].unknown != d.unknown ||
+                                        proj->deriv[w].order != d.order))
+            w++;
+        map[v] = w < proj->ring->vars ? w : -1; /* -1: put in */
+    }
     for (int i = 0; i < s->states; i++) {
-        nmod_mpoly_init(proj->E + i, ctx);
-        nmod_mpoly_init(proj->pivot + i, ctx);
+        darc_mpoly_inits(ctx, proj->E + i, proj->pivot + i, NULL);
     }
     for (int j = 0; j < s->outputs; j++)
         nmod_mpoly_init(proj->Q + j, ctx);
@@ -201,12 +172,13 @@ static darc_status fill(darc_projection_t proj, const darc_point_t pt,
         int j = i - s->states;
         carry(den, s->den->p + i, map, proj, pt);
         carry(num, s->num->p + i, map, proj, pt);
-        status = relation(j < 0 ? proj->E + i : proj->Q + j,
-                          j < 0 ? proj->dx[i] : proj->y[j][0], den, num,
-                          proj->ring, err);
+        darc_mpoly *f = j < 0 ? proj->E + i : proj->Q + j; /* den*v - num */
+        status = darc_ring_remember_factors(proj->ring, den, err);
+        nmod_mpoly_gen(f, j < 0 ? proj->dx[i] : proj->y[j][0], ctx);
+        nmod_mpoly_mul(f, f, den, ctx);
+        nmod_mpoly_sub(f, f, num, ctx);
     }
-    nmod_mpoly_clear(den, ctx);
-    nmod_mpoly_clear(num, ctx);
+    darc_mpoly_clears(ctx, den, num, NULL);
     darc_free(map);
     return status;
 }
@@ -243,8 +215,7 @@ void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
 {
     const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     nmod_mpoly_t a, b;
-    nmod_mpoly_init(a, ctx);
-    nmod_mpoly_init(b, ctx);
+    darc_mpoly_inits(ctx, a, b, NULL);
     nmod_mpoly_zero(d, ctx);
     for (slong v = 0; v < proj->ring->vars; v++) {
         if (proj->next[v] == CONSTANT || darc_ring_degree(f, v, proj->ring) < 1)
@@ -257,8 +228,7 @@ void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
         }
         nmod_mpoly_add(d, d, a, ctx);
     }
-    nmod_mpoly_clear(a, ctx);
-    nmod_mpoly_clear(b, ctx);
+    darc_mpoly_clears(ctx, a, b, NULL);
 }
 
 darc_status darc_projection_report(const darc_projection_t proj,
@@ -309,6 +279,5 @@ void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
     }
     fmpz_mpoly_sort_terms(q, jet->ctx);
     fmpz_clear(one);
-    darc_free(from);
-    darc_free(to);
+    DARC_FREE(from, to);
 }

@@ -74,8 +74,7 @@ static void monomials(darc_dpoly_t q, const darc_mpoly *f,
 {
     const darc_ring_struct *ring = proj->ring;
     nmod_mpoly_t g, old;
-    nmod_mpoly_init(g, ring->ctx);
-    nmod_mpoly_init(old, ring->ctx);
+    darc_mpoly_inits(ring->ctx, g, old, NULL);
     darc_coordinate_restore(old, f, proj);
     ulong *exp = darc_calloc((size_t)ring->vars, sizeof *exp);
     for (slong t = 0; t < old->length; t++) {
@@ -88,8 +87,7 @@ static void monomials(darc_dpoly_t q, const darc_mpoly *f,
     nmod_mpoly_combine_like_terms(g, ring->ctx);
     darc_projection_carry(q, jet, NULL, g, proj);
     darc_free(exp);
-    nmod_mpoly_clear(g, ring->ctx);
-    nmod_mpoly_clear(old, ring->ctx);
+    darc_mpoly_clears(ring->ctx, g, old, NULL);
 }
 
 /* Append f, whose leader is given, as far as it is known. */

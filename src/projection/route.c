@@ -206,9 +206,7 @@ static darc_status find_way(darc_route *plan, search *w, darc_err *err)
             darc_status status = try_way(plan, w, k > 0, limit, &why);
             if (status == DARC_OK)
                 return improve(plan, w, err);
-            status = darc_budget_check(w->p->budget, err);
-            if (status != DARC_OK)
-                return status;
+            DARC_NEED(darc_budget_check(w->p->budget, err));
             if (why.status != DARC_LIMIT || limit > last)
                 return darc_fail(err, why.status, "%s", why.message);
         }

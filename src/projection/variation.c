@@ -1,6 +1,7 @@
-#include "projection/variation.h"
+#include "projection/point.h"
 
 #include "base/mem.h"
+#include "modular/flat.h"
 
 /* ---- series ------------------------------------------------------------- */
 
@@ -9,27 +10,7 @@ static void values(ulong *out, const darc_dpoly_t p, const darc_variation *w)
 {
     darc_flat f;
     darc_flat_set(&f, p, w->s->jet, w->pt->series, w->pt->mod);
-    _nmod_vec_zero(out, w->pt->length);
-    /* Add to out the values of f on the series, whose powers are known. */
-    nmod_t mod = w->pt->mod;
-    slong n = w->pt->length;
-    for (slong t = 0; t < f.terms; t++) {
-        ulong *a = w->scratch, *b = w->scratch + n;
-        _nmod_vec_zero(a, n);
-        a[0] = f.coeff[t];
-        for (slong i = f.first[t]; i < f.first[t + 1]; i++) {
-            const ulong *power = w->powers.power[f.var[i]][f.exp[i]];
-            if (i == f.first[t]) {
-                _nmod_vec_scalar_mul_nmod(a, power, n, a[0], mod);
-                continue;
-            }
-            _nmod_poly_mullow(b, a, n, power, n, n, mod);
-            ulong *swap = a;
-            a = b;
-            b = swap;
-        }
-        _nmod_vec_add(out, out, a, n, mod);
-    }
+    darc_flat_series(out, 0, w->pt->length, &f, w->pt->variable, w->scratch);
     darc_flat_clear(&f);
 }
 
@@ -57,26 +38,6 @@ static bool derivative(ulong *a, slong i, slong v, const ulong *f,
     }
     darc_dpoly_clears(jet->ctx, p, q, NULL);
     return any;
-}
-
-/* Find the powers of the series that the equations need. */
-static void set_powers(darc_variation *w)
-{
-    const darc_solved_struct *s = w->s;
-    const darc_point_struct *pt = w->pt;
-    slong n = s->states + s->outputs;
-    darc_flat *f = darc_calloc(2 * (size_t)n, sizeof *f);
-    for (slong i = 0; i < n; i++) {
-        darc_flat_set(f + 2 * i, s->num->p + i, s->jet, pt->series, pt->mod);
-        darc_flat_set(f + 2 * i + 1, s->den->p + i, s->jet, pt->series,
-                      pt->mod);
-    }
-    darc_powers_init(&w->powers, pt->vars, pt->length, f, 2 * n, pt->variable);
-    for (slong k = 0; k < pt->length; k++)
-        darc_powers_extend(&w->powers, k, pt->mod);
-    for (slong i = 0; i < 2 * n; i++)
-        darc_flat_clear(f + i);
-    darc_free(f);
 }
 
 /* ---- the variation ------------------------------------------------------ */
@@ -109,7 +70,6 @@ void darc_variation_init(darc_variation *v, const darc_solved_t s,
     *v = (darc_variation){
         .s = s, .pt = pt, .columns = columns, .variable = variable};
     v->scratch = darc_calloc(2 * (size_t)pt->length, sizeof *v->scratch);
-    set_powers(v);
     for (slong i = 0; i < s->states + s->outputs; i++) {
         /* Collect the derivatives of equation i. */
         slong length = v->pt->length;
@@ -148,10 +108,7 @@ void darc_variation_clear(darc_variation *v)
 {
     for (slong e = 0; e < v->count; e++)
         darc_free(v->slope[e].series);
-    darc_free(v->slope);
-    darc_free(v->phi);
-    darc_free(v->scratch);
-    darc_powers_clear(&v->powers);
+    DARC_FREE(v->slope, v->phi, v->scratch);
 }
 
 void darc_variation_output(ulong *row, const darc_variation *v, slong j,

@@ -44,8 +44,7 @@ static darc_status matrix_minors(darc_minors *m, darc_minor_polys *p,
     const job *w = p->user;
     slong n = w->r->columns;
     darc_status status = DARC_OK;
-    if (n > DARC_MAX_MINOR_COLUMNS)
-        return fail(w, err);
+    assert(n <= DARC_MAX_MINOR_COLUMNS);
     darc_minors_init_polys(m, p, n, WORD_MAX);
     for (slong k = 0; k + 1 < n && status == DARC_OK; k++) {
         darc_progress at = {"expanding a determinant", k, n, 0};

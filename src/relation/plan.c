@@ -114,7 +114,8 @@ darc_status darc_plan_solve(darc_solution_struct *s, const darc_plan_t p,
     return status;
 }
 
-/* Set the images of the recordings on solutions, or on arbitrary signals. */
+/* Set the images of the recordings on solutions, or on arbitrary signals; the
+ * first one's value is owned, with that of the second. */
 static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
                           bool solve, flint_rand_t state, darc_err *err)
 {
@@ -124,15 +125,16 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
     ulong prime = darc_finite_random_prime(state);
     nmod_init(mod, prime);
     int order = darc_ioeq_order(p->io->eq + p->equation, p->io->jet);
-    slong length = p->n + 1 + order;
+    slong length = p->n + 1 + order, size = part->count * p->n;
+    ulong *value = darc_calloc((size_t)(2 * size), sizeof *value);
+    im[0] = (image){part->count, p->n, value};
+    im[1] = (image){part->count, p->n, value + size};
     if (solve)
         DARC_TRY(darc_plan_solve(s, p, length, prime, state, err));
     for (int i = 0; i < p->vec->vectors; i++) {
         if (!solve)
             darc_solution_init(s + i, p->io->jet->names, length, prime, NULL,
                                state);
-        size_t size = (size_t)(part->count * p->n);
-        im[i] = (image){part->count, p->n, darc_calloc(size, sizeof(ulong))};
         for (slong j = 0; j < part->count; j++)
             darc_solution_derivatives(im[i].value + j * p->n, p->n, part->p + j,
                                       p->io->jet, s + i);
@@ -140,12 +142,6 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
     }
 done:
     return status;
-}
-
-static void clear_images(image *im)
-{
-    darc_free(im[0].value);
-    darc_free(im[1].value);
 }
 
 /* Row number t of the sequence A, B, A', B', ... (or A, A', ...). */
@@ -213,7 +209,7 @@ static darc_status set_rows(darc_plan_t p, slong *found, flint_rand_t state,
                             darc_err *err)
 {
     darc_status status;
-    image im[2] = {{0}};
+    image im[2];
     nmod_t mod;
     size_t n = (size_t)p->n;
     bool *taken = darc_calloc(2 * n, sizeof *taken);
@@ -224,13 +220,12 @@ static darc_status set_rows(darc_plan_t p, slong *found, flint_rand_t state,
     DARC_TRY(images(im, &mod, p, true, state, err));
     *found = choose_rows(p, taken, im, mod);
     if (*found == p->n - 1) {
-        clear_images(im);
-        im[0].value = im[1].value = NULL;
+        darc_free(im->value);
         DARC_TRY(images(im, &mod, p, false, state, err));
         choose_last(p, taken, im, mod);
     }
 done:
-    clear_images(im);
+    darc_free(im->value);
     darc_free(taken);
     return status;
 }
@@ -263,7 +258,7 @@ static darc_status drop_columns(darc_plan_t p, slong found, flint_rand_t state,
                                 darc_err *err)
 {
     darc_status status;
-    image im[2] = {{0}};
+    image im[2];
     nmod_t mod;
     DARC_TRY(images(im, &mod, p, true, state, err));
     nmod_mat_t m;
@@ -288,7 +283,7 @@ static darc_status drop_columns(darc_plan_t p, slong found, flint_rand_t state,
     darc_free(keep);
     p->reduced = true;
 done:
-    clear_images(im);
+    darc_free(im->value);
     return status;
 }
 

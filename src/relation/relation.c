@@ -202,35 +202,32 @@ static darc_status build(darc_relation *r, const darc_plan_t p, int recordings,
 typedef struct {
     darc_relations_struct *out;
     const darc_ioeqs_struct *io;
-    darc_relation_task task; /* changed NULL: structure; max_terms is set */
+    darc_relation_task task; /* max_terms is set; changed, too */
 } request;
 
-static void relation_clear(darc_relation *r)
+void darc_relations_clear(darc_relations_t relations)
 {
-    for (slong i = 0; i < r->columns; i++)
-        darc_free(r->column_name[i]);
-    darc_free(r->column_name);
-    darc_free(r->row_recording);
-    darc_free(r->row_order);
-    darc_free(r->note);
-    darc_free(r->recording);
-    darc_free(r->unknown);
-    darc_dpolys_clear(r->matrix, r->jet);
-    darc_dpolys_clear(r->last, r->jet);
-    darc_dpolys_clear(r->inequations, r->jet);
-    darc_dpoly_clear(r->poly, r->jet);
-    fmpz_mpoly_clear(r->h, r->hctx);
-    fmpz_mpoly_ctx_clear(r->hctx);
-    darc_jet_clear(r->jet);
-}
-
-void darc_relations_clear(darc_relations_t r)
-{
-    for (int i = 0; i < r->count; i++)
-        relation_clear(r->relation + i);
-    darc_free(r->relation);
-    r->relation = NULL;
-    r->count = 0;
+    for (int k = 0; k < relations->count; k++) {
+        darc_relation *r = relations->relation + k;
+        for (slong i = 0; i < r->columns; i++)
+            darc_free(r->column_name[i]);
+        darc_free(r->column_name);
+        darc_free(r->row_recording);
+        darc_free(r->row_order);
+        darc_free(r->note);
+        darc_free(r->recording);
+        darc_free(r->unknown);
+        darc_dpolys_clear(r->matrix, r->jet);
+        darc_dpolys_clear(r->last, r->jet);
+        darc_dpolys_clear(r->inequations, r->jet);
+        darc_dpoly_clear(r->poly, r->jet);
+        fmpz_mpoly_clear(r->h, r->hctx);
+        fmpz_mpoly_ctx_clear(r->hctx);
+        darc_jet_clear(r->jet);
+    }
+    darc_free(relations->relation);
+    relations->relation = NULL;
+    relations->count = 0;
 }
 
 /* Hand over the relations so far, the last one in matrix form. */
@@ -383,21 +380,19 @@ darc_status darc_relations_init(darc_relations_t out, const darc_ioeqs_t io,
                                 const darc_relation_task *task, darc_err *err)
 {
     assert(task->test != DARC_CHANGED || task->changed != NULL);
-    darc_status status = DARC_OK;
+    darc_status status;
     *out = (darc_relations_struct){.count = 0};
     bool *none = darc_calloc((size_t)io->jet->names->count, sizeof *none);
     request q = {out, io, *task};
-    if (task->test != DARC_CHANGED)
-        q.task.changed = none;
     if (task->max_terms <= 0)
         q.task.max_terms = DARC_MAX_EXPANDED_TERMS;
     if (io->count == 0)
-        DARC_TRY(darc_fail(err, DARC_DOMAIN,
-                           "there is no io-equation to "
-                           "test"));
-    DARC_TRY(check_changed(&q, err));
-    if (task->test == DARC_STRUCTURE)
-        q.task.changed = NULL;
+        DARC_TRY(
+            darc_fail(err, DARC_DOMAIN, "there is no io-equation to test"));
+    if (task->test == DARC_CHANGED)
+        DARC_TRY(check_changed(&q, err));
+    else
+        q.task.changed = none;
     for (int i = 0; i < io->count; i++)
         DARC_TRY(append_equation(&q, i, err));
 done:

@@ -4,8 +4,8 @@
 #ifndef DARC_REPORT_AGREEMENT_H
 #define DARC_REPORT_AGREEMENT_H
 
+#include "agree/compare.h"
 #include "agree/credibility.h"
-#include "agree/validation.h"
 #include "base/text.h"
 #include "darc/compare.h"
 

@@ -1,6 +1,6 @@
-/* measure.h - numbers with their intervals, and how they moved, as text: one
- * convention for terminals and pages.  What stands behind +- is half the
- * interval of level 1 - alpha.
+/* measure.h - numbers with their intervals, how they moved, and courses, as
+ * text: one convention for terminals and pages.  What stands behind +- is half
+ * the interval of level 1 - alpha.
  */
 #ifndef DARC_REPORT_MEASURE_H
 #define DARC_REPORT_MEASURE_H
@@ -32,5 +32,12 @@ void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
  * so many in all.  Without `marked` none is said to have moved. */
 void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
                                double alpha, bool marked, int most);
+
+/* Append `width` > 0 cells: the largest |value| of each part of the n values,
+ * as a height over `top` > 0, the height of a full block; blocks of eighths in
+ * UTF-8, or " .:-=+*#%@".  A part without a finite value is blank, a value
+ * above top is shown as full.  Cost O(n). */
+void darc_spark(darc_text_t out, const double *value, size_t n, double top,
+                int width, bool utf8);
 
 #endif

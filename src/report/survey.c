@@ -106,14 +106,6 @@ void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
                          out->len > begin ? ", " : "");
 }
 
-static void put_cell(darc_text_t out, double x, int width)
-{
-    if (isfinite(x))
-        darc_text_printf(out, " %*.4g", width, x);
-    else
-        darc_text_printf(out, " %*s", width, "-");
-}
-
 static void print_signal(darc_text_t out, const darc_survey *s, int i,
                          int width)
 {
@@ -123,21 +115,18 @@ static void print_signal(darc_text_t out, const darc_survey *s, int i,
              x->unit[0] != '\0' ? "%.150s [%.80s]" : "%.150s", x->name,
              x->unit);
     darc_text_printf(out, "  %-*s", width, name);
-    put_cell(out, x->min, 11);
-    put_cell(out, x->max, 11);
-    put_cell(out, x->mean, 11);
-    put_cell(out, x->sd, 10);
-    put_cell(out, x->noise, 10);
-    put_cell(out, x->band, 8);
+    const double cell[] = {x->min, x->max, x->mean, x->sd, x->noise, x->band};
+    static const int columns[] = {11, 11, 11, 10, 10, 8};
+    for (int k = 0; k < 6; k++)
+        if (isfinite(cell[k]))
+            darc_text_printf(out, " %*.4g", columns[k], cell[k]);
+        else
+            darc_text_printf(out, " %*s", columns[k], "-");
     darc_text_printf(out, " %6zu", x->gaps);
-    size_t end = out->len;
-    darc_text_puts(out, "  ");
-    darc_survey_remark(out, s, i);
-    if (out->len == end + 2) {
-        out->len = end;
-        out->s[end] = '\0';
-    }
-    darc_text_putc(out, '\n');
+    darc_text_t remark = DARC_TEXT;
+    darc_survey_remark(remark, s, i);
+    darc_text_printf(out, remark->len > 0 ? "  %s\n" : "\n", remark->s);
+    darc_text_clear(remark);
 }
 
 void darc_survey_print(darc_text_t out, const darc_survey *s)

@@ -1,7 +1,7 @@
 #include "session/state.h"
 
 #include "base/mem.h"
-#include "coefficient/group_support.h"
+#include "coefficient/blackbox.h"
 #include "eliminate/eliminate.h"
 #include "session/thresholds.h"
 #include "weak/system.h"
@@ -48,16 +48,13 @@ darc_status darc_session_derive(darc_session *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     const darc_names_struct *names = darc_model_names(s->model);
+    darc_err why = {DARC_OK, ""};
     darc_ranking_t rk;
     darc_ranking_init(rk, names->count);
     darc_model_ranking(rk, s->model);
     if (s->set.ranking != NULL &&
-        darc_ranking_set_text(rk, s->set.ranking, names, err) != DARC_OK) {
-        status = DARC_USAGE;
-        if (err != NULL)
-            err->status = status;
-        goto done;
-    }
+        darc_ranking_set_text(rk, s->set.ranking, names, &why) != DARC_OK)
+        DARC_TRY(darc_fail(err, DARC_USAGE, "%s", why.message));
     DARC_TRY(find_equations(s, rk, err));
     s->has_io = true;
     DARC_TRY(darc_ioeqs_group_support(s->io, s->model, DARC_GROUP_WORK,

@@ -5,8 +5,6 @@
 #include "report/report.h"
 #include "session/thresholds.h"
 
-#include <math.h>
-
 static darc_status derive(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
@@ -78,40 +76,21 @@ static void describe(darc_holding *h, darc_report_relation *to,
 /* Derive the relations and set the results of s->holding. */
 static darc_status evaluate(darc_session *s, darc_test test, darc_err *err)
 {
-    darc_status status;
     darc_holding *h = &s->holding;
-    darc_pointwise_options p;
-    const darc_names_struct *names = darc_model_names(s->model);
-    const char **name = NULL;
-    double *sd = NULL;
-    darc_pointwise_options_init(&p);
-    p.tolerance = s->set.tolerance;
-    p.threads = darc_session_threads(s);
-    p.diff = s->diff;
-    p.series = s->set.series;
-    name = darc_calloc((size_t)names->count, sizeof *name);
-    sd = darc_calloc((size_t)names->count, sizeof *sd);
-    for (int u = 0; u < names->count; u++)
-        if (!isnan(s->held_noise[u])) {
-            name[p.noises] = names->symbol[u].name;
-            sd[p.noises++] = s->held_noise[u];
-        }
-    p.noise_name = name;
-    p.noise_sd = sd;
-    DARC_TRY(derive(s, test, err));
+    DARC_NEED(derive(s, test, err));
     int n = h->relations->count;
-    p.alpha = s->set.alpha / n;
+    darc_pointwise_options p = {.alpha = s->set.alpha / n,
+                                .tolerance = s->set.tolerance,
+                                .diff = s->diff,
+                                .threads = darc_session_threads(s),
+                                .noise_sd = s->held_noise,
+                                .series = s->set.series};
     h->result = darc_calloc((size_t)n, sizeof *h->result);
-    for (; h->results < n; h->results++) {
-        const darc_relation *r = &h->relations->relation[h->results];
-        DARC_TRY(darc_pointwise_check(&h->result[h->results], r,
-                                      (const darc_table *const *)s->table, &p,
-                                      s->budget, err));
-    }
-done:
-    darc_free((void *)name);
-    darc_free(sd);
-    return status;
+    for (; h->results < n; h->results++)
+        DARC_NEED(darc_pointwise_check(
+            h->result + h->results, h->relations->relation + h->results,
+            (const darc_table *const *)s->table, &p, s->budget, err));
+    return DARC_OK;
 }
 
 darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
@@ -147,9 +126,8 @@ darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
     return DARC_OK;
 }
 
-/* Return about how many terms the Wronskian of the parts has in its entries: a
- * monomial of degree d has binomial(k + d - 1, d - 1) in its k-th derivative.
- */
+/* Return about how many terms the Wronskian of the parts has in its entries; a
+ * monomial of degree d: binomial(k + d - 1, d - 1) in its k-th derivative. */
 static double wronskian_terms(const darc_ioeq *eq, const darc_jet_t jet)
 {
     double sum = 0;

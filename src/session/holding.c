@@ -1,7 +1,7 @@
 #include "session/holding.h"
 
 #include "base/mem.h"
-#include "report/spark.h"
+#include "report/measure.h"
 
 #include <math.h>
 

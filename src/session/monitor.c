@@ -1,12 +1,13 @@
 #include "session/monitor.h"
 
 #include "base/mem.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "decide/reading.h"
 #include "diagnose/thresholds.h"
 #include "emit/json.h"
 #include "session/state.h"
-#include "simulate/adjoined.h"
+#include "simulate/plant.h"
+#include "stats/columns.h"
 #include "stats/stats.h"
 #include "weak/system.h"
 
@@ -23,8 +24,7 @@ struct darc_monitor {
     darc_fit fit;  /* of the baseline */
     darc_estimates e;
     darc_values v;
-    double dt;      /* s */
-    size_t samples; /* of a window */
+    darc_monitor_window window;
     int n, *index;  /* free coefficients; owned */
     double *calm;   /* information that noise makes, a function; owned */
     int *parameter; /* of each direction: a variable of v; owned */
@@ -76,9 +76,8 @@ static void take_matrix(double *to, const darc_monitor *m, const double *from,
             to[i * n + k] = scale * from[m->index[i] * all + m->index[k]];
 }
 
-/* Set g to how the coefficients of the fit move with parameter v; they are
- * ratios to another one than those of the estimates.  Return whether they do.
- */
+/* Set g to how the coefficients of the fit, ratios to others than those of the
+ * estimates, move with parameter v.  Return whether they do. */
 static bool find_direction(double *g, const darc_monitor *m, int v)
 {
     const darc_gls *fit = &m->fit.fit;
@@ -104,9 +103,7 @@ static bool find_direction(double *g, const darc_monitor *m, int v)
 static void find_directions(darc_watch *to, darc_monitor *m)
 {
     const darc_values *v = &m->v;
-    size_t n = (size_t)m->n, vars = (size_t)v->vars;
-    to->direction = darc_calloc(vars * n + 1, sizeof *to->direction);
-    m->parameter = darc_calloc(vars + 1, sizeof *m->parameter);
+    m->parameter = darc_calloc((size_t)v->vars + 1, sizeof *m->parameter);
     for (int k = 0; k < v->vars; k++) {
         double *g = to->direction + to->directions * m->n;
         if (!darc_is_adjoined(m->session->model, v->unknown[k]) &&
@@ -120,56 +117,56 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
 {
     darc_status status;
     const darc_gls *fit = &m->fit.fit;
-    darc_watch base = {0};
-    double *window = NULL;
+    darc_watch *base = &m->watch;
+    double *window = NULL, *cov;
     m->index = darc_calloc((size_t)fit->coeffs, sizeof *m->index);
     for (int j = 0; j < fit->coeffs; j++)
         if (fit->free[j])
             m->index[m->n++] = j;
-    size_t size = (size_t)(m->n * m->n), overlap = darc_monitor_overlap(m);
-    base.n = m->n;
-    base.info = darc_calloc(size + 1, sizeof *base.info);
-    base.cov = darc_calloc(size + 1, sizeof *base.cov);
-    window = darc_calloc(2 * size + 1, sizeof *window);
-    m->calm = darc_calloc(size + 1, sizeof *m->calm);
+    size_t overlap = (size_t)m->by.support;
+    ptrdiff_t size = m->n * m->n;
+    base->n = m->n;
+    DARC_CARVE({&base->direction, m->v.vars * m->n}, {&base->info, size},
+               {&base->cov, size + 1});
+    DARC_CARVE({&window, size}, {&cov, size + 1});
+    m->calm = darc_calloc((size_t)size + 1, sizeof *m->calm);
     take_matrix(m->calm, m, fit->noise, 1 / (double)fit->functions);
-    find_directions(&base, m);
-    if (base.directions == 0 || m->n > DARC_WATCH_COEFFS)
+    find_directions(base, m);
+    if (base->directions == 0 || m->n > DARC_WATCH_COEFFS)
         DARC_TRY(darc_fail(err, DARC_DOMAIN,
                            "nothing to watch: no parameter moves %d "
                            "coefficients, or they are more than %d",
                            m->n, DARC_WATCH_COEFFS));
-    m->samples = (size_t)(DARC_WATCH_SUPPORTS * m->by.support);
-    size_t least = (size_t)(DARC_WATCH_BASELINE * m->by.support);
+    m->window.overlap = overlap;
+    m->window.samples = DARC_WATCH_SUPPORTS * overlap;
+    size_t fresh = m->window.samples - overlap;
+    size_t least = DARC_WATCH_BASELINE * overlap;
     if (samples < least)
         DARC_TRY(darc_fail(err, DARC_DATA,
                            "the baseline has %zu samples; %zu are needed",
                            samples, least));
     /* Look back upon a share of the baseline. */
-    size_t most = samples / (m->samples - overlap) / DARC_WATCH_BASELINE;
-    for (base.room = 1;
-         2 * (size_t)base.room <= most && base.room < DARC_WATCH_ROOM;)
-        base.room *= 2;
-    take_matrix(base.info, m, fit->info, 1);
-    take_matrix(base.cov, m, fit->score_cov, 1);
-    darc_watch_init(&m->watch, &base);
+    size_t most = samples / fresh / DARC_WATCH_BASELINE;
+    for (base->room = 1;
+         2 * (size_t)base->room <= most && base->room < DARC_WATCH_ROOM;)
+        base->room *= 2;
+    take_matrix(base->info, m, fit->info, 1);
+    take_matrix(base->cov, m, fit->score_cov, 1);
+    darc_watch_init_take(base);
     /* A support of every window is lost. */
-    double share = (double)(m->samples - overlap) / (double)(samples - overlap);
+    double share = (double)fresh / (double)(samples - overlap);
     take_matrix(window, m, fit->info, share);
-    take_matrix(window + size, m, fit->score_cov, share);
-    double windows = 86400 / ((double)(m->samples - overlap) * m->dt);
+    take_matrix(cov, m, fit->score_cov, share);
+    double windows = 86400 / ((double)fresh * m->window.step);
     if (!(per_day < 0.1 * windows))
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "--false-alarms-per-day: a day has %.3g windows; "
                            "%g alarms are more than a tenth of them",
                            windows, per_day));
-    DARC_TRY(darc_watch_set(&m->watch, window, window + size, per_day / windows,
-                            m->x.budget, err));
-    m->found.each = darc_calloc((size_t)base.directions, sizeof(double));
+    DARC_TRY(
+        darc_watch_set(base, window, cov, per_day / windows, m->x.budget, err));
+    m->found.each = darc_calloc((size_t)base->directions, sizeof(double));
 done:
-    darc_free(base.direction);
-    darc_free(base.info);
-    darc_free(base.cov);
     darc_free(window);
     return status;
 }
@@ -185,7 +182,7 @@ darc_status darc_monitor_open(darc_monitor **out, darc_session *s,
     darc_session_criteria(&m->by, s);
     m->equation = darc_session_ask(&m->x, s, &m->by);
     DARC_TRY(darc_session_read(s, baseline, err));
-    m->dt = s->table[0]->dt;
+    m->window.step = s->table[0]->dt;
     DARC_TRY(darc_session_identify(s, err));
     DARC_TRY(darc_reading_take(&m->e, &m->fit, &m->x, s->table[0], NULL, err));
     DARC_TRY(check_baseline(m, baseline, err));
@@ -216,19 +213,9 @@ void darc_monitor_free(darc_monitor *m)
     darc_free(m);
 }
 
-size_t darc_monitor_samples(const darc_monitor *m)
+darc_monitor_window darc_monitor_windows(const darc_monitor *m)
 {
-    return m->samples;
-}
-
-size_t darc_monitor_overlap(const darc_monitor *m)
-{
-    return (size_t)m->by.support;
-}
-
-double darc_monitor_step(const darc_monitor *m)
-{
-    return m->dt;
+    return m->window;
 }
 
 /* ---- a window ------------------------------------------------------------ */
@@ -280,15 +267,15 @@ static bool holds(const darc_monitor *m, const darc_gls *g)
  * small ones only. */
 static void look_closer(darc_monitor *m, const darc_gls *fit)
 {
-    size_t n = (size_t)m->n;
+    int n = m->n;
     const darc_gls *base = &m->fit.fit;
-    double *d = darc_calloc(n + 2 * n * n, sizeof *d);
-    double *cov = d + n, *own = cov + n * n;
+    double *d, *cov, *own;
+    DARC_CARVE({&d, n}, {&cov, n * n}, {&own, n * n});
     take_matrix(cov, m, base->cov, 1);
     take_matrix(own, m, fit->cov, 1);
-    for (size_t i = 0; i < n * n; i++)
+    for (int i = 0; i < n * n; i++)
         cov[i] += own[i];
-    for (size_t i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         d[i] = fit->c[m->index[i]] - base->c[m->index[i]];
     darc_watch_explain(&m->found, &m->watch, d, cov);
     darc_free(d);
@@ -317,17 +304,17 @@ done:
 /* Return whether the window is an alarm. */
 static bool watch(darc_monitor *m, const darc_gls *g)
 {
-    size_t size = (size_t)(m->n * m->n);
-    double *of = darc_calloc((size_t)m->n + 2 * size, sizeof *of);
-    for (int i = 0; i < m->n; i++)
-        of[i] = -g->score[m->index[i]];
-    take_matrix(of + m->n, m, g->info, 1);
-    for (size_t i = 0; i < size; i++)
-        of[(size_t)m->n + i] -= m->calm[i] * (double)g->functions;
-    take_matrix(of + (size_t)m->n + size, m, g->score_cov, 1);
-    bool alarm = darc_watch_take(&m->found, &m->watch, of, of + m->n,
-                                 of + (size_t)m->n + size);
-    darc_free(of);
+    int n = m->n;
+    double *b, *info, *cov;
+    DARC_CARVE({&b, n}, {&info, n * n}, {&cov, n * n});
+    for (int i = 0; i < n; i++)
+        b[i] = -g->score[m->index[i]];
+    take_matrix(info, m, g->info, 1);
+    for (int i = 0; i < n * n; i++)
+        info[i] -= m->calm[i] * (double)g->functions;
+    take_matrix(cov, m, g->score_cov, 1);
+    bool alarm = darc_watch_take(&m->found, &m->watch, b, info, cov);
+    darc_free(b);
     return alarm;
 }
 

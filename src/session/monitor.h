@@ -16,11 +16,13 @@ DARC_CHECKED darc_status darc_monitor_open(darc_monitor **m, darc_session *s,
                                            darc_err *err);
 void darc_monitor_free(darc_monitor *m);
 
-/* Return the samples of a window, how many of them are the last ones of the
- * window before, and the time between them, s. */
-size_t darc_monitor_samples(const darc_monitor *m);
-size_t darc_monitor_overlap(const darc_monitor *m);
-double darc_monitor_step(const darc_monitor *m);
+typedef struct {
+    size_t samples; /* of a window */
+    size_t overlap; /* of these, the last ones of the window before */
+    double step;    /* s between them */
+} darc_monitor_window;
+
+darc_monitor_window darc_monitor_windows(const darc_monitor *m);
 
 /* Take a window of signals by name, which ends at time `at`, and append a line
  * of JSON on it.  NAN are gaps.  A window that tells nothing is passed over,

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "syntax/suggest.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,28 +256,6 @@ void darc_options_free(darc_options *o)
     darc_free(o);
 }
 
-/* Where the program's output goes, and what a darc_budget bounds. */
-static bool is_of_program(darc_option_id id)
-{
-    switch (id) {
-    case DARC_OPT_OUTPUT:
-    case DARC_OPT_MERGE:
-    case DARC_OPT_MERGED:
-    case DARC_OPT_TABLE:
-    case DARC_OPT_REFERENCE:
-    case DARC_OPT_ACCEPT:
-    case DARC_OPT_JSON:
-    case DARC_OPT_HTML:
-    case DARC_OPT_CSV:
-    case DARC_OPT_TIMEOUT:
-    case DARC_OPT_MEMORY:
-    case DARC_OPT_NO_PROGRESS:
-        return true;
-    default:
-        return false;
-    }
-}
-
 darc_status darc_options_set(darc_options *o, const char *name,
                              const char *value, darc_err *err)
 {
@@ -290,7 +267,7 @@ darc_status darc_options_set(darc_options *o, const char *name,
     darc_text_clear(dashed);
     if (status != DARC_OK)
         return status;
-    if (is_of_program(row->id))
+    if ((row->commands & DARC_OF_PROGRAM) != 0)
         return darc_fail(err, DARC_USAGE, "%s is an option of the program",
                          row->name);
     if (row->kind == DARC_KIND_FLAG && strcmp(value, "yes") != 0)

@@ -25,15 +25,20 @@ enum {
     DARC_CMD_MODEL = 1 << 11,
     DARC_CMD_PLAN = 1 << 12,
     DARC_CMD_MONITOR = 1 << 13,
-    DARC_CMD_FULFIL = 1 << 14
+    DARC_CMD_FULFIL = 1 << 14,
+    /* Beside those of an option: where the program's output goes, and what a
+     * darc_budget bounds; no option of the library. */
+    DARC_OF_PROGRAM = 1 << 15
 };
 
 #define DARC_OF_DATA (DARC_OF_DECISIONS | DARC_CMD_COMPARE)
+#define DARC_OF_FILES                                                          \
+    (DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA)
 #define DARC_OF_DECISIONS                                                      \
     (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT | DARC_CMD_VALUES)
 #define DARC_OF_FITS (DARC_OF_DECISIONS | DARC_CMD_PLAN | DARC_CMD_MONITOR)
 #define DARC_OF_MODELS (DARC_CMD_ELIMINATE | DARC_CMD_IDENTIFY | DARC_OF_FITS)
-#define DARC_OF_ALL (~0u)
+#define DARC_OF_ALL (DARC_OF_PROGRAM - 1)
 
 typedef enum {
     DARC_KIND_FLAG,
@@ -76,7 +81,7 @@ typedef enum {
       DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR,                         \
       "false-alarm probability of one test")                                   \
     X(TOLERANCE, "--tolerance", "R", REAL, 0, 1e3, "0",                        \
-      DARC_OF_DECISIONS | DARC_CMD_COMPARE | DARC_CMD_FULFIL,                  \
+      DARC_OF_DATA | DARC_CMD_FULFIL,                                          \
       "defect that does not matter, a fraction (0.02 = 2 %)")                  \
     X(NOISE, "--noise", "NAME=SD,...", PAIRS, 0, 0, NULL, DARC_OF_FITS,        \
       "known noise of a signal, in its unit; 0: none")                         \
@@ -87,23 +92,16 @@ typedef enum {
     X(HOLD, "--hold", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_OF_FITS,       \
       "inputs that are constant from each sample to the next")                 \
     X(MAP, "--map", "NAME=COLUMN,...", PAIRS, 0, 0, NULL,                      \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_SIMULATE |    \
-          DARC_CMD_DATA,                                                       \
-      "the model's name for a column")                                         \
-    X(SCALE, "--scale", "NAME=F,...", PAIRS, 0, 0, NULL,                       \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
+      DARC_OF_FILES | DARC_CMD_SIMULATE, "the model's name for a column")      \
+    X(SCALE, "--scale", "NAME=F,...", PAIRS, 0, 0, NULL, DARC_OF_FILES,        \
       "factor into the model's unit")                                          \
-    X(TIME, "--time", "COLUMN", TEXT, 0, 0, NULL,                              \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
+    X(TIME, "--time", "COLUMN", TEXT, 0, 0, NULL, DARC_OF_FILES,               \
       "time column")                                                           \
-    X(RATE, "--rate", "HZ", REAL, 1e-12, 1e12, NULL,                           \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
+    X(RATE, "--rate", "HZ", REAL, 1e-12, 1e12, NULL, DARC_OF_FILES,            \
       "sampling rate; beside --time it gives the step")                        \
-    X(FROM, "--from", "T", REAL, -1e300, 1e300, NULL,                          \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
+    X(FROM, "--from", "T", REAL, -1e300, 1e300, NULL, DARC_OF_FILES,           \
       "begin of the part used, s")                                             \
-    X(TO, "--to", "T", REAL, -1e300, 1e300, NULL,                              \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
+    X(TO, "--to", "T", REAL, -1e300, 1e300, NULL, DARC_OF_FILES,               \
       "end of the part used, s")                                               \
     X(AGAINST, "--against", "TERM[,TERM...]", TEXT, 0, 0, NULL,                \
       DARC_CMD_CHECK, "test against these missing terms")                      \
@@ -127,10 +125,11 @@ typedef enum {
     X(GROUP, "--group", "COLUMN", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,            \
       "column of the list: recordings of a group are held against its own "    \
       "first one")                                                             \
-    X(MERGE, "--merge", NULL, FLAG, 0, 0, NULL, DARC_CMD_DRIFT,                \
+    X(MERGE, "--merge", NULL, FLAG, 0, 0, NULL,                                \
+      DARC_CMD_DRIFT | DARC_OF_PROGRAM,                                        \
       "make one database (-o) of those named, instead")                        \
-    X(MERGED, "-o", "OUT.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,            \
-      "database that --merge makes")                                           \
+    X(MERGED, "-o", "OUT.sqlite", TEXT, 0, 0, NULL,                            \
+      DARC_CMD_DRIFT | DARC_OF_PROGRAM, "database that --merge makes")         \
     X(DB, "--db", "FILE.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,             \
       "keep the fits; hold recordings against those kept")                     \
     X(VALUES, "--values", "DATA", TEXT, 0, 0, NULL, DARC_CMD_PLAN,             \
@@ -162,8 +161,8 @@ typedef enum {
       "white noise on outputs, relative to their RMS")                         \
     X(SIM_KEEP, "--keep", "NAME[,NAME...]", PAIRS, 0, 0, NULL,                 \
       DARC_CMD_SIMULATE, "write these signals only")                           \
-    X(OUTPUT, "-o", "OUT.csv", TEXT, 0, 0, "-", DARC_CMD_SIMULATE,             \
-      "file for the recording")                                                \
+    X(OUTPUT, "-o", "OUT.csv", TEXT, 0, 0, "-",                                \
+      DARC_CMD_SIMULATE | DARC_OF_PROGRAM, "file for the recording")           \
     X(COLUMNS, "--columns", "NAME[,NAME...]", PAIRS, 0, 0, NULL,               \
       DARC_CMD_COMPARE, "outputs to compare; all that every file has")         \
     X(INPUTS, "--inputs", "NAME[,NAME...]", PAIRS, 0, 0, NULL,                 \
@@ -175,7 +174,8 @@ typedef enum {
     X(TARGET, "--target", "V", REAL, -1e300, 1e300, NULL, DARC_CMD_COMPARE,    \
       "set point, for the steady-state error")                                 \
     X(REFERENCE, "--reference", "FILE[,FILE...]", PAIRS, 0, 0, NULL,           \
-      DARC_CMD_COMPARE, "further reference runs; all are averaged")            \
+      DARC_CMD_COMPARE | DARC_OF_PROGRAM,                                      \
+      "further reference runs; all are averaged")                              \
     X(PAIRED, "--paired", NULL, FLAG, 0, 0, NULL, DARC_CMD_COMPARE,            \
       "run k of both was made under the same conditions")                      \
     X(SPECTRA, "--spectra", NULL, FLAG, 0, 0, NULL, DARC_CMD_COMPARE,          \
@@ -194,24 +194,27 @@ typedef enum {
       DARC_CMD_COMPARE, "both after the same change of a parameter")           \
     X(CALIBRATED, "--calibrated", "FILE[,FILE...]", PAIRS, 0, 0, NULL,         \
       DARC_CMD_COMPARE, "recordings that were used to calibrate")              \
-    X(TABLE, "--table", "FILE.csv", TEXT, 0, 0, NULL, DARC_CMD_COMPARE,        \
+    X(TABLE, "--table", "FILE.csv", TEXT, 0, 0, NULL,                          \
+      DARC_CMD_COMPARE | DARC_OF_PROGRAM,                                      \
       "weigh computed consistencies, one run a row")                           \
-    X(ACCEPT, "--accept", "C", REAL, 0, 1, NULL, DARC_CMD_COMPARE,             \
+    X(ACCEPT, "--accept", "C", REAL, 0, 1, NULL,                               \
+      DARC_CMD_COMPARE | DARC_OF_PROGRAM,                                      \
       "exit code 1 below this consistency")                                    \
     X(JSON, "--json", "FILE", TEXT, 0, 0, NULL,                                \
-      DARC_OF_ALL &                                                            \
-          ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO | DARC_CMD_ELIMINATE | \
-                      DARC_CMD_MODEL | DARC_CMD_MONITOR),                      \
+      DARC_OF_PROGRAM | (DARC_OF_ALL & ~(DARC_CMD_SIMULATE | DARC_CMD_DEMO |   \
+                                         DARC_CMD_ELIMINATE | DARC_CMD_MODEL | \
+                                         DARC_CMD_MONITOR)),                   \
       "report; - is standard output")                                          \
     X(HTML, "--html", "FILE", TEXT, 0, 0, NULL,                                \
-      DARC_OF_DATA | DARC_CMD_CREDIBILITY | DARC_CMD_FULFIL,                   \
+      DARC_OF_DATA | DARC_CMD_CREDIBILITY | DARC_CMD_FULFIL | DARC_OF_PROGRAM, \
       "report as one page for a browser; - is standard output")                \
-    X(CSV, "--csv", "FILE", TEXT, 0, 0, NULL, DARC_CMD_CHECK | DARC_CMD_DRIFT, \
-      "residual series")                                                       \
-    X(TIMEOUT, "--timeout", "S", REAL, 0.01, 1e9, NULL, DARC_OF_ALL,           \
+    X(CSV, "--csv", "FILE", TEXT, 0, 0, NULL,                                  \
+      DARC_CMD_CHECK | DARC_CMD_DRIFT | DARC_OF_PROGRAM, "residual series")    \
+    X(TIMEOUT, "--timeout", "S", REAL, 0.01, 1e9, NULL,                        \
+      DARC_OF_ALL | DARC_OF_PROGRAM,                                           \
       "stop after S seconds with what is known so far")                        \
-    X(MEMORY, "--memory", "MB", REAL, 1, 1e9, NULL, DARC_OF_ALL,               \
-      "stop when more memory is needed")                                       \
+    X(MEMORY, "--memory", "MB", REAL, 1, 1e9, NULL,                            \
+      DARC_OF_ALL | DARC_OF_PROGRAM, "stop when more memory is needed")        \
     X(DISK, "--disk", "MB", REAL, 1, 1e9, NULL, DARC_OF_ALL,                   \
       "stop when temporary files take more")                                   \
     X(THREADS, "--threads", "N", WHOLE, 1, 1024, NULL, DARC_OF_ALL,            \
@@ -222,8 +225,8 @@ typedef enum {
       "only the verdict")                                                      \
     X(VERBOSE, "--verbose", NULL, FLAG, 0, 0, NULL, DARC_OF_ALL,               \
       "what was done, and how it was checked")                                 \
-    X(NO_PROGRESS, "--no-progress", NULL, FLAG, 0, 0, NULL, DARC_OF_ALL,       \
-      "no progress line on a terminal")
+    X(NO_PROGRESS, "--no-progress", NULL, FLAG, 0, 0, NULL,                    \
+      DARC_OF_ALL | DARC_OF_PROGRAM, "no progress line on a terminal")
 
 typedef enum {
 #define DARC_OPTION_ID(id, ...) DARC_OPT_##id,

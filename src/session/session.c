@@ -1,8 +1,8 @@
 #include "session/session.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
-#include "model/derived.h"
+#include "data/table.h"
+#include "model/model.h"
 #include "report/report.h"
 #include "session/state.h"
 
@@ -117,6 +117,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
                              const darc_budget *budget, darc_err *err)
 {
     darc_status status;
+    darc_err why = {DARC_OK, ""};
     darc_session *s = darc_calloc(1, sizeof *s);
     if (settings != NULL)
         s->set = *settings;
@@ -140,12 +141,8 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     DARC_TRY(set_changed(s, err));
     DARC_TRY(darc_lost_find(&s->lost, model, budget, err));
     set_signals(s);
-    if (darc_diff_spec_parse(&s->diff, s->set.diff, err) != DARC_OK) {
-        status = DARC_USAGE;
-        if (err != NULL)
-            err->status = status;
-        goto done;
-    }
+    if (darc_diff_spec_parse(&s->diff, s->set.diff, &why) != DARC_OK)
+        DARC_TRY(darc_fail(err, DARC_USAGE, "%s", why.message));
     DARC_TRY(darc_session_derive(s, err));
     darc_session_find_signals(s);
     if (s->set.method != DARC_METHOD_POINTWISE)

@@ -1,7 +1,7 @@
 #include "session/state.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -75,9 +75,8 @@ void darc_session_detail(darc_session *s, const char *format, ...)
 char *darc_session_say(const darc_session *s, const char *text);
 void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n);
 
-/* Drop the result of the last question; set the report of one. */
+/* Drop the result of the last question. */
 void darc_session_forget(darc_session *s);
-void darc_session_fill(darc_session *s, const char *command, const char *test);
 
 /* Return the threads of the settings, or the number of cores. */
 int darc_session_threads(const darc_session *s);
@@ -134,11 +133,6 @@ darc_session *darc_session_integrated(darc_session *s);
  * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a
  * signal whose noise is a number as well. */
 DARC_CHECKED darc_status darc_session_rest(darc_session *s, darc_err *err);
-
-/* Fail with DARC_DATA unless the table has the rate of that recording. */
-DARC_CHECKED darc_status darc_session_same_rate(const darc_session *s,
-                                                const darc_table *table,
-                                                darc_err *err);
 
 /* Of a darc_question, of session s: return the first recording read once more,
  * with all columns; NULL: it is in no file, or has a column that is no number.

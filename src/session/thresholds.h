@@ -43,10 +43,8 @@
  * takes 0.04 s, with 2763 1.8 s and finds not all. */
 #define DARC_VALUES_TERMS 1000
 
-/* Notes kept, details among them, and terms that may be missing: a report shows
- * the first few (chosen). */
+/* Notes kept, details among them (chosen). */
 #define DARC_SESSION_NOTES 64
-#define DARC_MISSING_NOTED 3
 
 /* Windows have so many supports of the test functions, of which the first is
  * the last of the window before, so that functions lie there, too.  Measured on

@@ -1,8 +1,8 @@
 #include "simulate/evaluator.h"
 
 #include "base/mem.h"
+#include "stats/columns.h"
 
-#include <assert.h>
 #include <math.h>
 
 void darc_signals_init(darc_signals *s, int unknowns)
@@ -64,30 +64,24 @@ void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
 {
     const darc_layout *layout = at->layout;
     *e = (darc_evaluator){0};
-    if (p->count == 0)
-        return;
     darc_program_compile(&e->program, p, magnitude, jet);
     e->inputs = e->program->inputs;
     e->outputs = e->program->outputs;
     size_t n = (size_t)e->inputs, m = (size_t)e->outputs;
     e->in = darc_calloc(n, sizeof *e->in);
     e->fixed = darc_calloc(n, sizeof *e->fixed);
-    e->from_y = darc_calloc(n, sizeof *e->from_y);
-    e->from_dy = darc_calloc(n, sizeof *e->from_dy);
-    e->is_time = darc_calloc(n, sizeof *e->is_time);
-    e->out = darc_calloc(m, sizeof *e->out);
-    e->out_at = darc_calloc(m, sizeof *e->out_at);
-    for (int j = 0; j < e->outputs; j++)
-        e->out_at[j] = e->out + j;
+    e->from = darc_calloc(n, sizeof *e->from);
+    e->out_at = darc_columns_new(m, 1);
+    e->out = m > 0 ? e->out_at[0] : NULL;
     for (int i = 0; i < e->inputs; i++) {
         darc_deriv d = e->program->deriv[i];
         int u = d.unknown, known = layout->count[u];
         e->in[i] = e->fixed + i;
         e->fixed[i] = at->value[u];
-        e->from_y[i] = d.order < known ? layout->first[u] + d.order : -1;
-        e->from_dy[i] =
-            known > 0 && d.order == known ? layout->first[u] + known - 1 : -1;
-        e->is_time[i] = jet->names->symbol[u].kind == DARC_TIME;
+        e->from[i] = (darc_evaluator_source){
+            d.order < known ? layout->first[u] + d.order : -1,
+            known > 0 && d.order == known ? layout->first[u] + known - 1 : -1,
+            jet->names->symbol[u].kind == DARC_TIME};
         if (jet->names->symbol[u].kind == DARC_INPUT)
             darc_signals_require(at->signals, u, d.order);
     }
@@ -98,11 +92,8 @@ void darc_evaluator_clear(darc_evaluator *e)
     darc_program_free(e->program);
     darc_free((void *)e->in);
     darc_free(e->fixed);
-    darc_free(e->from_y);
-    darc_free(e->from_dy);
-    darc_free(e->is_time);
-    darc_free(e->out);
-    darc_free(e->out_at);
+    darc_free(e->from);
+    darc_columns_free(e->out_at);
     *e = (darc_evaluator){0};
 }
 
@@ -120,13 +111,13 @@ void darc_evaluator_run(darc_evaluator *e, double t, const double *y,
                         const double *dy)
 {
     for (int i = 0; i < e->inputs; i++) {
-        if (e->from_y[i] >= 0)
-            e->fixed[i] = y[e->from_y[i]];
-        else if (e->from_dy[i] >= 0)
-            e->fixed[i] = dy[e->from_dy[i]];
-        else if (e->is_time[i])
+        const darc_evaluator_source *from = e->from + i;
+        if (from->y >= 0)
+            e->fixed[i] = y[from->y];
+        else if (from->dy >= 0)
+            e->fixed[i] = dy[from->dy];
+        else if (from->time)
             e->fixed[i] = t;
     }
-    if (e->outputs > 0)
-        darc_program_eval(e->program, e->in, e->out_at, 1);
+    darc_program_eval(e->program, e->in, e->out_at, 1);
 }

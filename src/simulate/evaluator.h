@@ -48,15 +48,20 @@ typedef struct {
     darc_signals *signals; /* the inputs */
 } darc_places;
 
+/* Where an input comes from: y, y' (an index, or -1), the time. */
+typedef struct {
+    int y, dy;
+    bool time;
+} darc_evaluator_source;
+
 typedef struct {
     darc_program *program;
     int inputs, outputs;
     const double **in; /* where each input is read; owned */
     double *fixed;     /* values of inputs that do not live elsewhere; owned */
-    int *from_y, *from_dy; /* index, or -1; owned */
-    bool *is_time;         /* owned */
-    double *out;           /* the results; owned */
-    double **out_at;       /* owned */
+    darc_evaluator_source *from; /* of each input; owned */
+    double **out_at;             /* owned */
+    double *out;                 /* the results */
 } darc_evaluator;
 
 /* Set e to evaluate p, and with `magnitude` the sums of the absolute values

@@ -36,9 +36,7 @@ static void ignore(int code, const char *module, const char *function,
 
 struct darc_integrator {
     darc_system system;
-    bool started;
     double t; /* where it stands, s */
-    double *atol;
     double rtol;
     SUNContext context;
     N_Vector y, dy, tolerance, id;
@@ -164,7 +162,7 @@ darc_status darc_integrator_new(darc_integrator **out,
                                 darc_integrator_method method, double rtol,
                                 const double *atol, darc_err *err)
 {
-    darc_integrator *g = darc_calloc(1, sizeof *g);
+    darc_integrator *g = *out = darc_calloc(1, sizeof *g);
     g->system = *system;
     g->rtol = rtol;
     bool made = make_vectors(g);
@@ -173,14 +171,11 @@ darc_status darc_integrator_new(darc_integrator **out,
                (size_t)system->n * sizeof *atol);
         made = g->system.residual != NULL ? make_ida(g) : make_cvode(g, method);
     }
-    if (!made) {
-        darc_integrator_free(g);
-        *out = NULL;
-        return darc_fail(err, DARC_LIMIT,
-                         "SUNDIALS does not start: out of memory");
-    }
-    *out = g;
-    return DARC_OK;
+    if (made)
+        return DARC_OK;
+    darc_integrator_free(g);
+    *out = NULL;
+    return darc_fail(err, DARC_LIMIT, "SUNDIALS does not start: out of memory");
 }
 
 void darc_integrator_free(darc_integrator *g)

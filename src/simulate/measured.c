@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "model/fraction.h"
 
-#include <assert.h>
 #include <math.h>
 
 static darc_status refuse(const darc_model *model, int u, const char *why,
@@ -54,8 +53,7 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
             darc_signals_require(signals, d.unknown, d.order);
         if (of != DARC_OUTPUT || find_leaf(m, d) >= 0)
             return DARC_OK;
-        m->leaf = darc_grow(m->leaf, (size_t)m->leaves, &m->leaf_alloc,
-                            sizeof *m->leaf);
+        DARC_ROOM(m->leaf, m->leaves);
         m->leaf[m->leaves++] = d;
         return DARC_OK;
     }

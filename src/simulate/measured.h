@@ -4,14 +4,13 @@
 #ifndef DARC_SIMULATE_MEASURED_H
 #define DARC_SIMULATE_MEASURED_H
 
-#include "model/derived.h"
+#include "model/model.h"
 #include "model/solved.h"
 #include "simulate/evaluator.h"
 
 typedef struct {
     const darc_model *model;
     int leaves;
-    size_t leaf_alloc;
     darc_deriv *leaf; /* derivatives of outputs in the expressions; owned */
     double *value;    /* of the leaves; owned */
     darc_jet_t jet;   /* of the functions that the leaves are */

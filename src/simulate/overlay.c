@@ -1,10 +1,11 @@
 #include "simulate/overlay.h"
 
 #include "base/mem.h"
-#include "model/derived.h"
-#include "simulate/adjoined.h"
+#include "model/model.h"
+#include "simulate/plant.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
 
 #include <math.h>
@@ -19,11 +20,11 @@ typedef struct {
     darc_overlay *x; /* of each output that is seen */
     int seen;
     int *place;            /* of these among the plant's outputs; owned */
-    double *scale;         /* standard deviation of each; owned */
-    int n;                 /* initial values that are sought */
-    int *sought;           /* their places in y; owned */
     double *y;             /* then y', sums of y^2, local errors; owned */
-    double *out;           /* of one sample; owned */
+    double *scale;         /* standard deviation of each output */
+    double *out;           /* of one sample */
+    int n;                 /* initial values that are sought */
+    int *sought;           /* their places in y */
     size_t window, stride; /* every stride-th sample of a window is fitted */
     double *left;          /* what is left of these; owned by the caller */
     bool faded;            /* behind the window nothing tells of y */
@@ -303,10 +304,10 @@ static darc_status make(seeker *s, darc_err *err)
     size_t samples = s->q->part.end - s->q->part.begin;
     size_t outputs = (size_t)s->plant->outputs;
     size_t n = (size_t)s->plant->layout.n;
-    s->place = darc_calloc(outputs, sizeof *s->place);
-    s->scale = darc_calloc(outputs, sizeof *s->scale);
-    s->out = darc_calloc(outputs, sizeof *s->out);
-    s->y = darc_calloc(4 * n, sizeof *s->y);
+    s->place = darc_calloc(outputs + n + 1, sizeof *s->place);
+    s->sought = s->place + outputs;
+    DARC_CARVE({&s->y, 4 * s->plant->layout.n}, {&s->scale, s->plant->outputs},
+               {&s->out, s->plant->outputs});
     for (size_t k = 3 * n; k < 4 * n; k++)
         s->y[k] = DARC_OVERLAY_ATOL;
     for (int j = 0; j < s->plant->outputs; j++)
@@ -315,7 +316,6 @@ static darc_status make(seeker *s, darc_err *err)
         return darc_fail(err, DARC_MODEL, "it has no output that was measured");
     /* Sought are states that no function or other equation gives. */
     const darc_plant *p = s->plant;
-    s->sought = darc_calloc(n + 1, sizeof *s->sought);
     for (int u = 0; u < p->names->count; u++)
         for (int k = 0; k < p->layout.count[u]; k++)
             if (!darc_is_adjoined(s->q->model, u) &&
@@ -367,10 +367,7 @@ darc_status darc_overlay_append(darc_overlay *x, int *n,
         darc_overlay_clear(x + *n + j);
     darc_plant_clear(&plant);
     darc_free(s.place);
-    darc_free(s.scale);
-    darc_free(s.sought);
     darc_free(s.y);
-    darc_free(s.out);
     return status;
 }
 

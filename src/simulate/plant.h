@@ -1,5 +1,6 @@
 /* plant.h - a model with numbers for its parameters and signals for its
- * inputs, ready to be integrated. */
+ * inputs, ready to be integrated; values of the unknowns that stand for
+ * functions: those of parameters, and the initial values of states. */
 #ifndef DARC_SIMULATE_PLANT_H
 #define DARC_SIMULATE_PLANT_H
 
@@ -8,15 +9,16 @@
 #include "simulate/evaluator.h"
 #include "simulate/integrator.h"
 #include "simulate/measured.h"
+#include "simulate/simulate.h"
 
-struct darc_plant;
+/* Where the functions come from. */
+typedef struct {
+    const darc_model *model;
+    const double *value;       /* of parameters, by unknown */
+    const darc_settings *init; /* states named here are left alone */
+} darc_adjoined_source;
 
-/* Set states in y that are functions of others to what these make them; the
- * signals of p are those at time t. */
-typedef void darc_plant_restore(const struct darc_plant *p, double t, double *y,
-                                void *user);
-
-typedef struct darc_plant {
+typedef struct {
     const darc_names_struct *names;
     darc_signals signals;
     darc_layout layout;
@@ -30,12 +32,11 @@ typedef struct darc_plant {
     const char *lost; /* derived signal that had no value last, NULL: none */
     double lost_at;   /* s */
     int outputs;
-    int *output;                 /* the unknown that output j is; owned */
-    bool *differential;          /* implicit: y[i] has a derivative; owned */
-    double *exact;               /* explicit: y as `restore` leaves it; owned */
-    darc_plant_restore *restore; /* applied to the states before every
-                                    evaluation; NULL: none */
-    void *restore_user;
+    int *output;        /* the unknown that output j is; owned */
+    bool *differential; /* implicit: y[i] has a derivative; owned */
+    double *exact;      /* explicit: y, adjoined states as functions;
+                           owned */
+    const darc_adjoined_source *kept; /* of these; NULL: as integrated */
     darc_system system; /* what the integrator gets; its user is the plant */
 } darc_plant;
 
@@ -47,9 +48,6 @@ DARC_CHECKED darc_status darc_plant_init(darc_plant *p, const darc_model *model,
                                          const double *value, darc_err *err);
 void darc_plant_clear(darc_plant *p);
 
-/* Restore states from now on in a plant that is explicit. */
-void darc_plant_keep(darc_plant *p, darc_plant_restore *restore, void *user);
-
 /* Return the largest share that is left of an equation at (t, y, dy): its
  * value over the sum of the absolute values of its terms, 0 .. 1. */
 double darc_plant_defect(darc_plant *p, double t, const double *y,
@@ -60,5 +58,36 @@ double darc_plant_defect(darc_plant *p, double t, const double *y,
 DARC_CHECKED darc_status darc_plant_outputs(darc_plant *p, double t,
                                             const double *y, double *out,
                                             darc_err *err);
+
+/* Return whether unknown u stands for a function. */
+bool darc_is_adjoined(const darc_model *model, int u);
+
+/* Set value[u] of every adjoined parameter u from the other parameters.
+ * Fails: DARC_MODEL where the function has no value. */
+DARC_CHECKED darc_status darc_adjoined_parameters(double *value,
+                                                  const darc_model *model,
+                                                  darc_err *err);
+
+/* Set the initial values in y of adjoined states, from the other initial values
+ * in y.
+ * Fails: DARC_MODEL where the function has no value. */
+DARC_CHECKED darc_status darc_adjoined_states(double *y, darc_plant *plant,
+                                              const darc_adjoined_source *from,
+                                              darc_err *err);
+
+/* From now on let plant take adjoined states as the functions that they stand
+ * for, where these have a value: integrated, tanh(v/0.01) grows without bound
+ * from the smallest error when v comes back to 0.  What is given must stay as
+ * long as the plant. */
+void darc_adjoined_keep(const darc_adjoined_source *kept, darc_plant *plant);
+
+/* Check that the adjoined states y at time t still are the functions that they
+ * stand for; the signals of plant are those at t.
+ * Fails: DARC_DOMAIN where a function has no value, or the solution went past
+ * such a place. */
+DARC_CHECKED darc_status darc_adjoined_check(const darc_plant *plant, double t,
+                                             const double *y,
+                                             const darc_adjoined_source *from,
+                                             darc_err *err);
 
 #endif

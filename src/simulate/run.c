@@ -40,61 +40,49 @@ static void find_jump(darc_run *r, double t)
     s->known = false;
 }
 
-static darc_status run_init(darc_run *r, darc_err *err)
-{
-    darc_plant *p = r->plant;
-    find_jump(r, 0);
-    if (p->layout.n == 0)
-        return DARC_OK;
-    DARC_NEED(darc_integrator_new(&r->integrator, &p->system, r->method,
-                                  r->rtol, r->atol, err));
-    DARC_NEED(darc_integrator_start(r->integrator, 0, r->start, r->guess,
-                                    1 / r->rate, err));
-    return check_start(r, err);
-}
-
-/* Go to the jump and begin again behind it. */
-static darc_status pass_jump(darc_run *r, darc_err *err)
-{
-    darc_integrator *g = r->integrator;
-    double t = r->jump;
-    if (g != NULL)
-        DARC_NEED(darc_integrator_advance(g, t, t, r->budget, err));
-    find_jump(r, t);
-    return g == NULL ? DARC_OK
-                     : darc_integrator_start(g, t, darc_integrator_y(g),
-                                             darc_integrator_dy(g),
-                                             t + 1 / r->rate, err);
-}
-
 static double time_of(const darc_run *r, size_t i)
 {
     return r->time != NULL ? r->time[i] : (double)i / r->rate;
 }
 
-/* Set *y to the state at sample i; samples are asked for in order. */
+/* Set *y to the state at sample i; samples are asked for in order.  At a jump
+ * the integrator begins again. */
 static darc_status run_step(darc_run *r, size_t i, const double **y,
                             darc_err *err)
 {
     static const double no_state = 0;
+    darc_integrator *g = r->integrator;
     double t = time_of(r, i);
-    while (r->jump <= t)
-        DARC_NEED(pass_jump(r, err));
-    *y = &no_state;
-    if (r->integrator == NULL)
+    while (r->jump <= t) {
+        double at = r->jump;
+        if (g != NULL)
+            DARC_NEED(darc_integrator_advance(g, at, at, r->budget, err));
+        find_jump(r, at);
+        if (g != NULL)
+            DARC_NEED(darc_integrator_start(g, at, darc_integrator_y(g),
+                                            darc_integrator_dy(g),
+                                            at + 1 / r->rate, err));
+    }
+    *y = g != NULL ? darc_integrator_y(g) : &no_state;
+    if (g == NULL)
         return darc_budget_check(r->budget, err);
-    if (i > 0)
-        DARC_NEED(
-            darc_integrator_advance(r->integrator, t, r->jump, r->budget, err));
-    *y = darc_integrator_y(r->integrator);
-    return DARC_OK;
+    return i == 0 ? DARC_OK
+                  : darc_integrator_advance(g, t, r->jump, r->budget, err);
 }
 
 darc_status darc_run_all(darc_run *r, const char *stage, darc_run_visit *visit,
                          void *user, darc_err *err)
 {
     darc_status status;
-    DARC_TRY(run_init(r, err));
+    const darc_system *system = &r->plant->system;
+    find_jump(r, 0);
+    if (system->n > 0) {
+        DARC_TRY(darc_integrator_new(&r->integrator, system, r->method, r->rtol,
+                                     r->atol, err));
+        DARC_TRY(darc_integrator_start(r->integrator, 0, r->start, r->guess,
+                                       1 / r->rate, err));
+        DARC_TRY(check_start(r, err));
+    }
     for (size_t i = 0; i < r->samples; i++) {
         const double *y;
         DARC_TRY(run_step(r, i, &y, err));

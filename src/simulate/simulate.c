@@ -3,8 +3,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "model/derived.h"
-#include "simulate/adjoined.h"
+#include "model/model.h"
+#include "simulate/plant.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"
 #include "syntax/suggest.h"
@@ -173,8 +173,6 @@ static darc_status set_state(double *y, double *dy, const darc_plant *plant,
 static darc_status setup_states(double *y, double *dy, const darc_plant *plant,
                                 const darc_settings *init, darc_err *err)
 {
-    memset(y, 0, (size_t)plant->layout.n * sizeof *y);
-    memset(dy, 0, (size_t)plant->layout.n * sizeof *dy);
     for (int i = 0; i < init->count; i++) {
         double x;
         DARC_NEED(read_number(&x, init->value[i], init->name[i], err));

@@ -54,7 +54,7 @@
 #define DARC_WHOLE_PERIODS 1e-9
 
 /* Parts of a step by which a recording may end too early: the times of uniform
- * ones are that uncertain (data/grid.h).  Tried: 0 .. 1e-3. */
+ * ones are that uncertain (data/reader.h).  Tried: 0 .. 1e-3. */
 #define DARC_TIME_SLACK 1e-6
 
 /* ---- signals ------------------------------------------------------------ */

@@ -3,8 +3,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "data/table.h"
-#include "simulate/sines.h"
-#include "simulate/spline.h"
+#include "simulate/curve.h"
 #include "simulate/thresholds.h"
 
 #include <assert.h>

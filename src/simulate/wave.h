@@ -1,18 +1,6 @@
-/* wave.h - input signals of a simulation, with their exact derivatives.
- *
- *   constant:V                       V
- *   step:AMPLITUDE,TIME              0 before TIME, AMPLITUDE from then on
- *   sine:AMPLITUDE,HZ[,PHASE]        AMPLITUDE sin(2 pi HZ t + PHASE)
- *   chirp:AMPLITUDE,HZ0,HZ1,TIME     a sine whose frequency goes linearly
- *                                    from HZ0 at 0 to HZ1 at TIME, and on
- *   multisine:RMS,HZ0,HZ1[,N]        N (40) sines of equal amplitude, evenly
- *                                    spread over HZ0 .. HZ1, random phases
- *   road:CLASS,SPEED                 height in m of an ISO 8608 road of class
- *                                    A .. H driven over at SPEED in m/s
- *   FILE                             a recording: column of the input's name,
- *                                    cubic spline between the samples
- *
- * and sums of these: constant:5+sine:2,0.1 .
+/* wave.h - input signals of a simulation, with their exact derivatives: of the
+ * shapes that `darc help simulating` lists, and sums of these; a file is the
+ * cubic spline through its samples.
  *
  * A road is a sum of 256 sines, one in each of 256 spatial frequency bands
  * of equal ratio between 0.011 and 2.83 cycles/m; band and phase decide by

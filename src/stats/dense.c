@@ -82,3 +82,12 @@ bool darc_dense_triangle(double *a, int rows, int n)
     darc_free(tau);
     return known && code == 0;
 }
+
+double darc_dense_quadratic(const double *a, const double *c, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            sum += c[i] * a[i * n + k] * c[k];
+    return sum;
+}

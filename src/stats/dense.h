@@ -14,6 +14,9 @@
 
 void darc_dense_transpose(double *a, int n);
 
+/* Return c' a c, a n x n. */
+double darc_dense_quadratic(const double *a, const double *c, int n);
+
 /* Set w to the eigenvalues of a, ascending; job 'V': the columns of a to its
  * eigenvectors, 'N': spoil a. */
 DARC_CHECKED bool darc_dense_eigen(double *w, double *a, int n, char job);

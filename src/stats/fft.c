@@ -1,7 +1,7 @@
 #include "stats/fft.h"
 
 #include "base/mem.h"
-#include "stats/stencil.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -96,12 +96,4 @@ void darc_fft_run(const darc_fft_plan *plan, double *re, double *im)
     }
     for (; half < n; half *= 2)
         butterflies(re, im, n, half, plan->c + half, plan->s + half);
-}
-
-void darc_fft(double *re, double *im, int n)
-{
-    darc_fft_plan plan;
-    darc_fft_plan_init(&plan, n);
-    darc_fft_run(&plan, re, im);
-    darc_fft_plan_clear(&plan);
 }

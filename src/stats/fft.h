@@ -14,7 +14,4 @@ void darc_fft_plan_clear(darc_fft_plan *plan);
 /* In place: x(f) = sum x(t) exp(-2 pi i f t / n), without a factor. */
 void darc_fft_run(const darc_fft_plan *plan, double *re, double *im);
 
-/* The same once. */
-void darc_fft(double *re, double *im, int n);
-
 #endif

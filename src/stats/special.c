@@ -1,5 +1,3 @@
-#include "stats/special.h"
-
 #include "stats/stats.h"
 
 #include <assert.h>
@@ -38,7 +36,7 @@ static double deviance(double x, double m)
     return sum;
 }
 
-double darc_special_poisson(double a, double x)
+double darc_stats_poisson(double a, double x)
 {
     assert(a >= 0 && x >= 0);
     if (x == 0)
@@ -77,7 +75,7 @@ static double gamma_series(double a, double x)
         term *= x / k;
         sum += term;
     }
-    return darc_special_poisson(a, x) * sum;
+    return darc_stats_poisson(a, x) * sum;
 }
 
 /* Q(a, x) by Legendre's continued fraction (modified Lentz); x >= a + 1. */
@@ -93,7 +91,7 @@ static double gamma_fraction(double a, double x)
         if (fabs(c * d - 1) < 2 * DBL_EPSILON)
             break;
     }
-    return darc_special_poisson(a, x) * a * h;
+    return darc_stats_poisson(a, x) * a * h;
 }
 
 double darc_stats_gamma_p(double a, double x)
@@ -174,8 +172,8 @@ static int bracket(double (*f)(double, const void *), const void *user,
     return g[0] <= 0 && g[1] >= 0;
 }
 
-double darc_special_solve(double (*f)(double x, const void *user),
-                          const void *user, double p, int rising, double start)
+double darc_stats_solve(double (*f)(double x, const void *user),
+                        const void *user, double p, int rising, double start)
 {
     double x[2] = {start, start}, g[2], logp = log(p), sign = rising ? 1 : -1;
     if (!bracket(f, user, logp, sign, x, g))

@@ -1,7 +1,5 @@
 #include "stats/stats.h"
 
-#include "stats/special.h"
-
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -56,43 +54,49 @@ double darc_stats_chi2_sf(double x, double dof)
     return x <= 0 ? 1 : darc_stats_gamma_q(dof / 2, x / 2);
 }
 
-/* A distribution of so many degrees of freedom. */
+/* A distribution: its tails, their parameters, and which of them is asked. */
 typedef struct {
-    double (*cdf)(double x, const void *law), (*sf)(double x, const void *law);
-    double dof1, dof2;
+    double (*cdf)(double, double, double), (*sf)(double, double, double);
+    double first, second;
     double start; /* of the search for a quantile */
+    bool upper;
 } law;
+
+static double tail_of(double x, const void *user)
+{
+    const law *of = user;
+    return (of->upper ? of->sf : of->cdf)(x, of->first, of->second);
+}
 
 /* Return the x with sf(x) = p where upper, with cdf(x) = p elsewhere, by the
  * shorter tail. */
-static double invert(double p, bool upper, law of)
+static double invert(double p, law of)
 {
-    assert(p >= 0 && p <= 1 && of.dof1 > 0 && of.dof2 > 0);
+    assert(p >= 0 && p <= 1);
     if (p == 0 || p == 1)
-        return (p == 0) == upper ? HUGE_VAL : 0;
-    if (p > 0.5)
-        return invert(1 - p, !upper, of);
-    return darc_special_solve(upper ? of.sf : of.cdf, &of, p, !upper, of.start);
+        return (p == 0) == of.upper ? HUGE_VAL : 0;
+    if (p > 0.5) {
+        p = 1 - p;
+        of.upper = !of.upper;
+    }
+    return darc_stats_solve(tail_of, &of, p, !of.upper, of.start);
 }
 
-static double chi2_cdf_of(double x, const void *d)
+/* The non-central one, its ncp 0. */
+static double invert_chi2(double p, double dof, bool upper)
 {
-    return darc_stats_chi2_cdf(x, ((const law *)d)->dof1);
-}
-
-static double chi2_sf_of(double x, const void *d)
-{
-    return darc_stats_chi2_sf(x, ((const law *)d)->dof1);
+    return invert(p, (law){darc_stats_nchi2_cdf, darc_stats_nchi2_sf, dof, 0,
+                           dof, upper});
 }
 
 double darc_stats_chi2_quantile(double p, double dof)
 {
-    return invert(p, false, (law){chi2_cdf_of, chi2_sf_of, dof, 1, dof});
+    return invert_chi2(p, dof, false);
 }
 
 double darc_stats_chi2_isf(double q, double dof)
 {
-    return invert(q, true, (law){chi2_cdf_of, chi2_sf_of, dof, 1, dof});
+    return invert_chi2(q, dof, true);
 }
 
 double darc_stats_t_sf(double t, double dof)
@@ -109,7 +113,7 @@ double darc_stats_t_sf(double t, double dof)
 
 static double t_sf_of(double t, const void *d)
 {
-    return darc_stats_t_sf(t, ((const law *)d)->dof1);
+    return darc_stats_t_sf(t, *(const double *)d);
 }
 
 double darc_stats_t_quantile(double p, double dof)
@@ -119,8 +123,7 @@ double darc_stats_t_quantile(double p, double dof)
         return p == 0 ? -HUGE_VAL : HUGE_VAL;
     if (p == 0.5)
         return 0;
-    law of = {.dof1 = dof};
-    double t = darc_special_solve(t_sf_of, &of, p < 0.5 ? p : 1 - p, false, 1);
+    double t = darc_stats_solve(t_sf_of, &dof, p < 0.5 ? p : 1 - p, false, 1);
     return p < 0.5 ? -t : t;
 }
 
@@ -143,26 +146,16 @@ double darc_stats_f_sf(double x, double dof1, double dof2)
                : darc_stats_beta(dof2 / 2, dof1 / 2, 1 / (1 + r), r / (1 + r));
 }
 
-static double f_cdf_of(double x, const void *d)
-{
-    const law *of = d;
-    return darc_stats_f_cdf(x, of->dof1, of->dof2);
-}
-
-static double f_sf_of(double x, const void *d)
-{
-    const law *of = d;
-    return darc_stats_f_sf(x, of->dof1, of->dof2);
-}
-
 double darc_stats_f_quantile(double p, double dof1, double dof2)
 {
-    return invert(p, false, (law){f_cdf_of, f_sf_of, dof1, dof2, 1});
+    return invert(
+        p, (law){darc_stats_f_cdf, darc_stats_f_sf, dof1, dof2, 1, false});
 }
 
 double darc_stats_f_isf(double q, double dof1, double dof2)
 {
-    return invert(q, true, (law){f_cdf_of, f_sf_of, dof1, dof2, 1});
+    return invert(
+        q, (law){darc_stats_f_cdf, darc_stats_f_sf, dof1, dof2, 1, true});
 }
 
 /* So many degrees of freedom know a variance for certain. */
@@ -212,7 +205,7 @@ static double product_peak(const mixture *m)
 
 static double term_at(const mixture *m, double j, bool upper)
 {
-    return darc_special_poisson(j, m->lambda) *
+    return darc_stats_poisson(j, m->lambda) *
            (upper ? darc_stats_gamma_q(m->a + j, m->x)
                   : darc_stats_gamma_p(m->a + j, m->x));
 }
@@ -224,8 +217,8 @@ static double sum_lower(const mixture *m)
     while (term_at(m, peak + step, false) > top * 1e-18)
         step *= 2;
     double j = peak + step, sum = 0, p = darc_stats_gamma_p(m->a + j, m->x);
-    double w = darc_special_poisson(j, m->lambda);
-    double d = darc_special_poisson(m->a + j, m->x);
+    double w = darc_stats_poisson(j, m->lambda);
+    double d = darc_stats_poisson(m->a + j, m->x);
     for (;; j--) {
         double term = w * p;
         sum += term;
@@ -245,8 +238,8 @@ static double sum_upper(const mixture *m)
         step *= 2;
     double j = fmax(peak - step, 0), sum = 0;
     double q = darc_stats_gamma_q(m->a + j, m->x);
-    double w = darc_special_poisson(j, m->lambda);
-    double d = darc_special_poisson(m->a + j, m->x);
+    double w = darc_stats_poisson(j, m->lambda);
+    double d = darc_stats_poisson(m->a + j, m->x);
     for (;; j++) {
         double term = w * q;
         sum += term;
@@ -281,17 +274,12 @@ double darc_stats_nchi2_sf(double x, double dof, double ncp)
     return nchi2_tail(x, dof, ncp, true);
 }
 
-/* Of a law, dof1 is x here, and dof2 the degrees of freedom. */
-static double sf_of_ncp(double ncp, const void *d)
+/* Of a law, the first parameter is x here, and the second the degrees of
+ * freedom. */
+static double tail_of_ncp(double ncp, const void *user)
 {
-    return nchi2_tail(((const law *)d)->dof1, ((const law *)d)->dof2, ncp,
-                      true);
-}
-
-static double cdf_of_ncp(double ncp, const void *d)
-{
-    return nchi2_tail(((const law *)d)->dof1, ((const law *)d)->dof2, ncp,
-                      false);
+    const law *of = user;
+    return nchi2_tail(of->first, of->second, ncp, of->upper);
 }
 
 double darc_stats_nchi2_ncp(double x, double dof, double q)
@@ -299,41 +287,15 @@ double darc_stats_nchi2_ncp(double x, double dof, double q)
     assert(dof > 0 && q > 0 && q < 1);
     if (darc_stats_chi2_sf(x, dof) >= q)
         return 0;
-    law of = {.dof1 = x, .dof2 = dof};
-    return q > 0.5 ? darc_special_solve(cdf_of_ncp, &of, 1 - q, false, x + 1)
-                   : darc_special_solve(sf_of_ncp, &of, q, true, x + 1);
+    law of = {.first = x, .second = dof, .upper = q <= 0.5};
+    return darc_stats_solve(tail_of_ncp, &of, of.upper ? q : 1 - q, of.upper,
+                            x + 1);
 }
 
 double darc_stats_detectable_ncp(double dof, double alpha, double power)
 {
     assert(alpha > 0 && alpha < 1 && power > 0 && power < 1);
     return darc_stats_nchi2_ncp(darc_stats_chi2_isf(alpha, dof), dof, power);
-}
-
-typedef struct {
-    double a, b;
-    bool upper; /* the tail to use */
-} beta_shape;
-
-static double beta_of(double x, const void *user)
-{
-    const beta_shape *s = user;
-    x = fmin(x, 1);
-    return s->upper ? darc_stats_beta(s->b, s->a, 1 - x, x)
-                    : darc_stats_beta(s->a, s->b, x, 1 - x);
-}
-
-void darc_stats_binomial_interval(long k, long n, double alpha, double *low,
-                                  double *high)
-{
-    assert(n > 0 && k >= 0 && k <= n && alpha > 0 && alpha < 1);
-    double m = (double)k, rest = (double)(n - k);
-    beta_shape lower = {m, rest + 1, false}, upper = {m + 1, rest, true};
-    *low =
-        k == 0 ? 0 : darc_special_solve(beta_of, &lower, alpha / 2, true, 0.25);
-    *high = k == n
-                ? 1
-                : darc_special_solve(beta_of, &upper, alpha / 2, false, 0.25);
 }
 
 static int cmp_p(const void *a, const void *b)

@@ -1,5 +1,5 @@
-/* stats.h - distribution functions: normal, chi-square, Student, Fisher,
- * binomial, and the non-central chi-square, to 1e-11 relative.
+/* stats.h - distribution functions: normal, chi-square, Student, Fisher, and
+ * the non-central chi-square, to 1e-11 relative.
  *
  * A name ends in _cdf for P(X <= x), in _sf for P(X > x), computed without
  * forming 1 - cdf, in _quantile for the x with cdf(x) = p, and in _isf for
@@ -23,6 +23,16 @@ double darc_stats_gamma_q(double a, double x);
 /* Regularised incomplete beta function I_x(a, b), a, b > 0, given x and
  * y = 1 - x, each to its full accuracy.  Cost O(sqrt(max(a, b))). */
 double darc_stats_beta(double a, double b, double x, double y);
+
+/* x^a exp(-x) / Gamma(a + 1): the Poisson density at a >= 0 (not necessarily
+ * whole) for the mean x >= 0, without cancellation. */
+double darc_stats_poisson(double a, double x);
+
+/* Return x > 0 with f(x, user) = p, for f >= 0 rising or falling, by
+ * bracketing from `start` > 0 and false position in log f; 0 or HUGE_VAL when
+ * f does not reach p within the range of double. */
+double darc_stats_solve(double (*f)(double x, const void *user),
+                        const void *user, double p, int rising, double start);
 
 /* A p-value for people: "p = 0.02", or "p < 1e-12" below that; it is never 0,
  * and further out no tail is known so well. */
@@ -73,11 +83,6 @@ double darc_stats_nchi2_ncp(double x, double dof, double q);
 /* Return the smallest ncp that the chi-square test of level alpha rejects
  * with probability power: the detectable effect. */
 double darc_stats_detectable_ncp(double dof, double alpha, double power);
-
-/* Set *low .. *high to the exact (Clopper-Pearson) interval of level
- * 1 - alpha for the probability of an event seen k times in n > 0 trials. */
-void darc_stats_binomial_interval(long k, long n, double alpha, double *low,
-                                  double *high);
 
 /* Correct n p-values by Holm [Hol79]: the k-th smallest is multiplied by n - k,
  * kept rising. */

@@ -28,9 +28,8 @@
 #define DARC_TWOSTAGE_WAVES 0.4
 #define DARC_TWOSTAGE_WAVES_MOST 32
 
-/* The weakest direction of the terms has this F statistic on the instruments,
- * at least: pendulum, tanks and two masses at 20 to 40 keep the level of 1 %.
- */
+/* Least F statistic of the weakest direction of the terms on the instruments:
+ * pendulum, tanks and two masses at 20 to 40 keep the level of 1 %. */
 #define DARC_TWOSTAGE_STRENGTH 20
 
 typedef struct {

@@ -34,8 +34,7 @@ void darc_expr_append_take(darc_expr *e, darc_expr *child)
 {
     if (child == NULL)
         return;
-    e->child =
-        darc_grow(e->child, (size_t)e->count, &e->alloc, sizeof *e->child);
+    DARC_ROOM(e->child, e->count);
     e->child[e->count++] = child;
 }
 

@@ -10,7 +10,33 @@
 #include "algebra/ranking.h"
 #include "base/flint.h"
 #include "base/text.h"
-#include "syntax/script.h"
+
+/* ---- script: the text of a model, and messages that point into it -----------
+ */
+
+typedef struct {
+    int line, column; /* from 1; a column is a character, not a byte */
+} darc_place;
+
+typedef struct {
+    const char *text; /* length bytes; not owned */
+    size_t length;
+    const char *file; /* name for messages; not owned */
+    darc_err *err;    /* where messages go; may be NULL */
+    bool modelica;    /* the language, if not darc's own */
+} darc_script;
+
+/* Record "file:line:column: error: MESSAGE", the line of the script, and a
+ * caret under the place; return status.  Of script NULL only that. */
+darc_status darc_script_fail(const darc_script *script, darc_place place,
+                             darc_status status, const char *format, ...)
+    DARC_PRINTF(4, 5);
+
+/* The same where x, a token or an expression, stands in the script of c. */
+#define DARC_FAIL_SYNTAX(c, x, ...)                                            \
+    darc_script_fail((c)->script, (x)->place, DARC_SYNTAX, __VA_ARGS__)
+#define DARC_FAIL_MODEL(c, x, ...)                                             \
+    darc_script_fail((c)->script, (x)->place, DARC_MODEL, __VA_ARGS__)
 
 typedef struct darc_expr darc_expr;
 
@@ -69,8 +95,7 @@ struct darc_expr {
     int order;     /* UNKNOWN, DERIVATIVE: number of derivations */
     darc_function function; /* CALL */
     int count;              /* of children */
-    size_t alloc;
-    darc_expr **child; /* owned */
+    darc_expr **child;      /* owned */
 };
 
 /* Return the kind; NUMBER for a name that is bound to a constant. */
@@ -103,7 +128,7 @@ typedef struct {
     const char *power; /* "^" */
     void (*unknown)(darc_text_t out, const darc_expr *e, void *user);
     void (*number)(darc_text_t out, const darc_expr *e, bool divides);
-    const char *(*function)(darc_function f); /* its name */
+    const char *(*function)(darc_function f); /* its name; both NULL: darc's */
     const char *derive, *order; /* of an expression: "der(", ","; the order */
     bool always;                /* stands there even where it is 1 */
     void *user;
@@ -137,6 +162,12 @@ darc_expr *darc_expr_derive_take(darc_place place, darc_expr *e, int order);
 void darc_expr_substitute(darc_expr **e, const char *name, const darc_expr *by);
 
 darc_expr *darc_expr_copy(const darc_expr *e);
+
+/* Return the tree of a formula, such as "(1 + W^2)*A'": A stands for a, any
+ * other name for w, which may be NULL where there is none; numbers stand at
+ * `at`. */
+darc_expr *darc_expr_formula_take(darc_place at, const char *formula,
+                                  darc_expr *a, darc_expr *w);
 
 /* Return whether a and b are the same tree (places do not count). */
 bool darc_expr_equal(const darc_expr *a, const darc_expr *b);

@@ -5,21 +5,14 @@ enum { CHOICE, SUM, PRODUCT, FACTOR, POWER, ATOM };
 
 static int binding(const darc_expr *e)
 {
-    switch (e->kind) {
-    case DARC_EXPR_SUM:
-        return SUM;
-    case DARC_EXPR_PRODUCT:
-    case DARC_EXPR_INVERT:
-        return PRODUCT;
-    case DARC_EXPR_NEGATE:
-        return FACTOR;
-    case DARC_EXPR_POWER:
-        return POWER;
-    case DARC_EXPR_CALL:
-        return e->function == DARC_FUNCTION_IF ? CHOICE : ATOM;
-    default:
-        return ATOM;
-    }
+    static const int of[] = {
+        [DARC_EXPR_NUMBER] = ATOM,   [DARC_EXPR_UNKNOWN] = ATOM,
+        [DARC_EXPR_SUM] = SUM,       [DARC_EXPR_PRODUCT] = PRODUCT,
+        [DARC_EXPR_NEGATE] = FACTOR, [DARC_EXPR_INVERT] = PRODUCT,
+        [DARC_EXPR_POWER] = POWER,   [DARC_EXPR_DERIVATIVE] = ATOM,
+        [DARC_EXPR_CALL] = ATOM};
+    bool choice = e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_IF;
+    return choice ? CHOICE : of[e->kind];
 }
 
 static void print_at(darc_text_t out, const darc_dialect *d, const darc_expr *e,
@@ -33,35 +26,41 @@ static void print_at(darc_text_t out, const darc_dialect *d, const darc_expr *e,
         darc_text_putc(out, ')');
 }
 
+static void print_number(darc_text_t out, const darc_dialect *d,
+                         const darc_expr *e, bool divides)
+{
+    if (d->number != NULL)
+        d->number(out, e, divides);
+    else
+        darc_text_puts(out, e->text);
+}
+
 static void print_divisor(darc_text_t out, const darc_dialect *d,
                           const darc_expr *e)
 {
     if (e->kind == DARC_EXPR_NUMBER)
-        d->number(out, e, true);
+        print_number(out, d, e, true);
     else
         print_at(out, d, e, FACTOR);
 }
 
-static void print_product(darc_text_t out, const darc_dialect *d,
-                          const darc_expr *e)
+/* Print a sum or a product: between its parts `plain`, or where one is the
+ * `inverse` of another `minus` and that. */
+static void print_list(darc_text_t out, const darc_dialect *d,
+                       const darc_expr *e, const char *plain, const char *minus,
+                       darc_expr_kind inverse)
 {
     for (int i = 0; i < e->count; i++) {
-        const darc_expr *factor = e->child[i];
-        if (i == 0) {
-            print_at(out, d, factor, FACTOR);
-        } else if (factor->kind == DARC_EXPR_INVERT) {
-            darc_text_putc(out, '/');
-            print_divisor(out, d, factor->child[0]);
-        } else {
-            darc_text_putc(out, '*');
-            print_at(out, d, factor, FACTOR);
-        }
+        const darc_expr *part = e->child[i];
+        bool inverted = i > 0 && part->kind == inverse;
+        darc_text_puts(out, i == 0 ? "" : inverted ? minus : plain);
+        if (inverted && inverse == DARC_EXPR_INVERT)
+            print_divisor(out, d, part->child[0]);
+        else
+            print_at(out, d, inverted ? part->child[0] : part,
+                     e->kind == DARC_EXPR_SUM ? PRODUCT : FACTOR);
     }
 }
-
-/* ---- darc's own language
- * -----------------------------------------------------
- */
 
 static void print_primes(darc_text_t out, const darc_expr *e, void *user)
 {
@@ -75,15 +74,8 @@ static void print_primes(darc_text_t out, const darc_expr *e, void *user)
         darc_text_putc(out, '\'');
 }
 
-static void print_number(darc_text_t out, const darc_expr *e, bool divides)
-{
-    (void)divides;
-    darc_text_puts(out, e->text);
-}
-
 static const darc_dialect own = {
-    "^",    print_primes, print_number, darc_function_name,
-    "der(", ",",          false,        NULL};
+    .power = "^", .unknown = print_primes, .derive = "der(", .order = ","};
 
 void darc_quoted_print(darc_text_t out, const char *text)
 {
@@ -121,7 +113,8 @@ static void print_call(darc_text_t out, const darc_dialect *d,
         darc_text_putc(out, ')');
         return;
     }
-    darc_text_puts(out, d->function(e->function));
+    darc_text_puts(out, d->function != NULL ? d->function(e->function)
+                                            : darc_function_name(e->function));
     for (int i = 0; i < e->count; i++) {
         darc_text_puts(out, i == 0 ? "(" : ", ");
         darc_expr_print_as(out, d, e->child[i]);
@@ -138,27 +131,16 @@ void darc_expr_print_as(darc_text_t out, const darc_dialect *d,
 {
     switch (e->kind) {
     case DARC_EXPR_NUMBER:
-        d->number(out, e, false);
+        print_number(out, d, e, false);
         break;
     case DARC_EXPR_UNKNOWN:
         d->unknown(out, e, d->user);
         break;
     case DARC_EXPR_SUM:
-        for (int i = 0; i < e->count; i++) {
-            const darc_expr *term = e->child[i];
-            if (i == 0) {
-                print_at(out, d, term, PRODUCT);
-            } else if (term->kind == DARC_EXPR_NEGATE) {
-                darc_text_puts(out, " - ");
-                print_at(out, d, term->child[0], PRODUCT);
-            } else {
-                darc_text_puts(out, " + ");
-                print_at(out, d, term, PRODUCT);
-            }
-        }
+        print_list(out, d, e, " + ", " - ", DARC_EXPR_NEGATE);
         break;
     case DARC_EXPR_PRODUCT:
-        print_product(out, d, e);
+        print_list(out, d, e, "*", "/", DARC_EXPR_INVERT);
         break;
     case DARC_EXPR_NEGATE:
         darc_text_putc(out, '-');

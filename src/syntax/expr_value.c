@@ -14,18 +14,15 @@ typedef struct {
 static darc_status not_exact(const evaluation *v, const darc_expr *e)
 {
     if (e->kind == DARC_EXPR_UNKNOWN)
-        return darc_script_fail(
-            v->script, e->place, DARC_MODEL,
-            "%s must be an exact number: '%s' is not a constant", v->what,
+        return DARC_FAIL_MODEL(
+            v, e, "%s must be an exact number: '%s' is not a constant", v->what,
             e->text);
     if (e->kind == DARC_EXPR_CALL)
-        return darc_script_fail(
-            v->script, e->place, DARC_MODEL,
-            "%s must be an exact number: '%s' has no exact value", v->what,
-            darc_function_name(e->function));
-    return darc_script_fail(v->script, e->place, DARC_MODEL,
-                            "%s must be an exact number: a derivative is none",
-                            v->what);
+        return DARC_FAIL_MODEL(
+            v, e, "%s must be an exact number: '%s' has no exact value",
+            v->what, darc_function_name(e->function));
+    return DARC_FAIL_MODEL(
+        v, e, "%s must be an exact number: a derivative is none", v->what);
 }
 
 static darc_status check_size(const evaluation *v, const darc_expr *e,
@@ -55,19 +52,14 @@ static darc_status evaluate_power(fmpq_t q, const darc_expr *e,
     DARC_TRY(evaluate(n, e->child[1], v));
     DARC_TRY(evaluate(q, e->child[0], v));
     if (!fmpz_is_one(fmpq_denref(n)) ||
-        fmpz_cmpabs(fmpq_numref(n), (fmpz[]){DARC_MAX_EXPONENT}) > 0) {
-        status = darc_script_fail(v->script, e->child[1]->place, DARC_MODEL,
-                                  "the exponent must be an integer from -%d "
-                                  "to %d here",
-                                  DARC_MAX_EXPONENT, DARC_MAX_EXPONENT);
-        goto done;
-    }
+        fmpz_cmpabs(fmpq_numref(n), (fmpz[]){DARC_MAX_EXPONENT}) > 0)
+        DARC_TRY(DARC_FAIL_MODEL(
+            v, e->child[1],
+            "the exponent must be an integer from -%d to %d here",
+            DARC_MAX_EXPONENT, DARC_MAX_EXPONENT));
     slong k = fmpz_get_si(fmpq_numref(n));
-    if (k < 0 && fmpq_is_zero(q)) {
-        status = darc_script_fail(v->script, e->place, DARC_MODEL,
-                                  "division by zero");
-        goto done;
-    }
+    if (k < 0 && fmpq_is_zero(q))
+        DARC_TRY(DARC_FAIL_MODEL(v, e, "division by zero"));
     DARC_TRY(check_size(v, e, bits_of(q) * (mp_bitcnt_t)(k < 0 ? -k : k)));
     fmpq_pow_si(q, q, k);
 done:
@@ -109,8 +101,7 @@ static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
     case DARC_EXPR_INVERT:
         DARC_NEED(evaluate(q, e->child[0], v));
         if (fmpq_is_zero(q))
-            return darc_script_fail(v->script, e->child[0]->place, DARC_MODEL,
-                                    "division by zero");
+            return DARC_FAIL_MODEL(v, e->child[0], "division by zero");
         fmpq_inv(q, q);
         return DARC_OK;
     case DARC_EXPR_POWER:

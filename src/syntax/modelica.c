@@ -24,8 +24,8 @@ static bool is_among(const darc_token *t, const char *const *words)
 static darc_status refuse(const darc_parser *p)
 {
     const darc_token *t = darc_parser_peek(p, 0);
-    return darc_script_fail(
-        p->script, t->place, DARC_SYNTAX,
+    return DARC_FAIL_SYNTAX(
+        p, t,
         "'%.*s' is outside of what darc reads of Modelica: a flat class of "
         "Real variables and equations; flatten the model first",
         (int)(t->n > 40 ? 40 : t->n), t->s);
@@ -52,14 +52,9 @@ static darc_status parse_modifier(darc_parser *p, darc_declaration *d)
     bool unit = darc_token_is(darc_parser_peek(p, 0), "unit");
     DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "an attribute such as unit"));
     DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL, "'=' after the attribute"));
-    const darc_token *t = darc_parser_peek(p, 0);
-    if (darc_parser_accept(p, TOKEN_STRING)) {
-        if (unit) {
-            darc_free(d->unit);
-            d->unit = darc_token_text(t);
-        }
+    if (unit ? darc_parser_take(p, TOKEN_STRING, &d->unit)
+             : darc_parser_accept(p, TOKEN_STRING))
         return DARC_OK;
-    }
     darc_expr *e = NULL;
     darc_status status = darc_parse_expression(p, &e);
     darc_expr_free(e);
@@ -110,10 +105,9 @@ static darc_status bind_take(darc_parser *p, darc_syntax *out,
         darc_expr_free(value);
     } else if (d->section == DARC_SECTION_INPUTS) {
         darc_expr_free(value);
-        return darc_script_fail(p->script, d->place, DARC_SYNTAX,
-                                "the input '%s' has an equation; an input is "
-                                "measured",
-                                d->name);
+        return DARC_FAIL_SYNTAX(
+            p, d, "the input '%s' has an equation; an input is measured",
+            d->name);
     } else if (d->section == DARC_SECTION_STATES && is_rough(value)) {
         d->section = DARC_SECTION_DERIVED;
         d->value = value;
@@ -147,11 +141,7 @@ static darc_status parse_declarator(darc_parser *p, darc_syntax *out,
     } else if (section == DARC_SECTION_CONSTANTS) {
         return darc_parser_expected(p, "'=' and the value of the constant");
     }
-    t = darc_parser_peek(p, 0);
-    if (darc_parser_accept(p, TOKEN_STRING)) {
-        darc_free(d->text);
-        d->text = darc_token_text(t);
-    }
+    darc_parser_take(p, TOKEN_STRING, &d->text);
     return DARC_OK;
 }
 
@@ -225,15 +215,12 @@ static darc_status parse_equations(darc_parser *p, darc_syntax *out)
  *          'end' name ';' */
 static darc_status parse_class(darc_parser *p, darc_syntax *out)
 {
-    const darc_token *t = darc_parser_peek(p, 1);
     if (!accept_word(p, "model") && !accept_word(p, "block") &&
         !accept_word(p, "class"))
         return darc_parser_expected(p, "'model', 'block' or 'class'");
-    DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "the name of the class"));
-    out->name = darc_token_text(t);
-    t = darc_parser_peek(p, 0);
-    if (darc_parser_accept(p, TOKEN_STRING))
-        out->title = darc_token_text(t);
+    if (!darc_parser_take(p, TOKEN_NAME, &out->name))
+        return darc_parser_expected(p, "the name of the class");
+    darc_parser_take(p, TOKEN_STRING, &out->title);
     while (!accept_word(p, "end")) {
         const darc_token *next = darc_parser_peek(p, 0);
         if (accept_word(p, "public") || accept_word(p, "protected") ||

@@ -29,16 +29,12 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
 {
     const darc_token *t = darc_parser_peek(p, 0);
     if (out->name != NULL)
-        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
-                                "a second 'model' line; a file holds one "
-                                "model");
+        return DARC_FAIL_SYNTAX(
+            p, t, "a second 'model' line; a file holds one model");
     p->at++;
-    t = darc_parser_peek(p, 0);
-    DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "the name of the model"));
-    out->name = darc_token_text(t);
-    t = darc_parser_peek(p, 0);
-    if (darc_parser_accept(p, TOKEN_STRING))
-        out->title = darc_token_text(t);
+    if (!darc_parser_take(p, TOKEN_NAME, &out->name))
+        return darc_parser_expected(p, "the name of the model");
+    darc_parser_take(p, TOKEN_STRING, &out->title);
     return darc_parser_expect(p, TOKEN_NEWLINE,
                               "a title in quotes or the end of the line");
 }
@@ -47,17 +43,11 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
  *               [ 'may' 'be' 'zero' | 'held' | 'unknown' ] */
 static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
 {
+    if (d->unit[0] == '\0')
+        darc_parser_take(p, TOKEN_UNIT, &d->unit);
+    if (d->text[0] == '\0')
+        darc_parser_take(p, TOKEN_STRING, &d->text);
     const darc_token *t = darc_parser_peek(p, 0);
-    if (d->unit[0] == '\0' && darc_parser_accept(p, TOKEN_UNIT)) {
-        darc_free(d->unit);
-        d->unit = darc_token_text(t);
-    }
-    t = darc_parser_peek(p, 0);
-    if (d->text[0] == '\0' && darc_parser_accept(p, TOKEN_STRING)) {
-        darc_free(d->text);
-        d->text = darc_token_text(t);
-    }
-    t = darc_parser_peek(p, 0);
     if (t->kind == TOKEN_COMPARISON && t->n == 1 && *t->s == '>') {
         d->positive = true;
         d->zero_place = t->place;
@@ -183,8 +173,7 @@ static darc_status parse_item(darc_parser *p, darc_syntax *out,
             if (t->kind != TOKEN_NAME)
                 return darc_parser_expected(
                     p, in_block > 0 ? "a name or '>>' in the ranking" : what);
-            out->rank = darc_grow(out->rank, out->ranked, &out->ranked_alloc,
-                                  sizeof *out->rank);
+            DARC_ROOM(out->rank, out->ranked);
             out->rank[out->ranked++] =
                 (darc_ranked){darc_token_text(t), block, t->place};
             in_block++;
@@ -217,8 +206,7 @@ static darc_status no_section(const darc_parser *p)
     for (int k = 0; k < DARC_SECTIONS; k++)
         darc_suggestion_offer(&s, darc_section_word((darc_section)k));
     darc_suggestion_offer(&s, "model");
-    return darc_script_fail(p->script, t->place, DARC_SYNTAX,
-                            "expected %s near '%s'%s", what, name,
+    return DARC_FAIL_SYNTAX(p, t, "expected %s near '%s'%s", what, name,
                             darc_suggestion_text(&s));
 }
 
@@ -230,11 +218,9 @@ static darc_status parse_section(darc_parser *p, darc_syntax *out)
     if (section == DARC_SECTIONS)
         return no_section(p);
     if (out->has[section])
-        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
-                                "a second section '%s'; the first stands in "
-                                "line %d",
-                                darc_section_word(section),
-                                out->where[section].line);
+        return DARC_FAIL_SYNTAX(
+            p, t, "a second section '%s'; the first stands in line %d",
+            darc_section_word(section), out->where[section].line);
     out->has[section] = true;
     out->where[section] = t->place;
     p->at++;

@@ -60,15 +60,15 @@ static darc_status derive(darc_parser *p, darc_expr **e, long n)
     assert(*e != NULL);
     darc_place place = (*e)->place;
     if ((*e)->kind == DARC_EXPR_NUMBER)
-        return darc_script_fail(p->script, place, DARC_SYNTAX,
-                                "the derivative of a number; that of a power "
-                                "is written (x^2)'");
+        return darc_script_fail(
+            p->script, place, DARC_SYNTAX,
+            "the derivative of a number; that of a power is written (x^2)'");
     /* The order of all but a name and a derivative is 0. */
     if (n + (*e)->order > DARC_MAX_ORDER)
-        return darc_script_fail(p->script, place, DARC_LIMIT,
-                                "a derivative of order %ld; at most %d is "
-                                "allowed",
-                                n + (*e)->order, DARC_MAX_ORDER);
+        return darc_script_fail(
+            p->script, place, DARC_LIMIT,
+            "a derivative of order %ld; at most %d is allowed", n + (*e)->order,
+            DARC_MAX_ORDER);
     *e = darc_expr_derive_take(place, *e, (int)n);
     return DARC_OK;
 }
@@ -111,8 +111,7 @@ static darc_status check_arguments(const darc_parser *p, const darc_expr *call)
     darc_function_arguments(&least, &most, call->function);
     if (n >= least && n <= most)
         return DARC_OK;
-    return darc_script_fail(p->script, call->place, DARC_SYNTAX,
-                            "'%s' takes %s%d argument%s, not %d",
+    return DARC_FAIL_SYNTAX(p, call, "'%s' takes %s%d argument%s, not %d",
                             darc_function_name(call->function),
                             most > least ? "at least " : "", least,
                             least == 1 ? "" : "s", n);
@@ -133,8 +132,8 @@ static darc_status parse_coordinate(darc_parser *p, darc_expr *table)
         x = darc_expr_new(DARC_EXPR_UNKNOWN, t->place, t->s, t->n);
         p->at++;
     } else {
-        return darc_parser_expected(p, "a number: a point of a table is "
-                                       "written 'x y'");
+        return darc_parser_expected(
+            p, "a number: a point of a table is written 'x y'");
     }
     darc_expr_append_take(
         table,
@@ -182,7 +181,7 @@ static darc_status no_function(const darc_parser *p, const darc_token *t)
     darc_suggestion_offer(&s, "der");
     for (int f = 0; f < DARC_FUNCTION_IF; f++)
         darc_suggestion_offer(&s, darc_function_name((darc_function)f));
-    return darc_script_fail(p->script, t->place, DARC_SYNTAX,
+    return DARC_FAIL_SYNTAX(p, t,
                             "'%s' is not a function%s; a product is written "
                             "with '*', a signal without '(t)'",
                             name, darc_suggestion_text(&s));
@@ -235,7 +234,7 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
 {
     const darc_token *t = darc_parser_peek(p, 0);
     if (darc_parser_section(p) != DARC_SECTIONS)
-        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
+        return DARC_FAIL_SYNTAX(p, t,
                                 "expected an operand before section '%.*s'; "
                                 "the line above ends in an operator",
                                 (int)t->n, t->s);
@@ -389,6 +388,16 @@ bool darc_parser_accept(darc_parser *p, darc_token_kind kind)
     return true;
 }
 
+bool darc_parser_take(darc_parser *p, darc_token_kind kind, char **text)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (!darc_parser_accept(p, kind))
+        return false;
+    darc_free(*text);
+    *text = darc_token_text(t);
+    return true;
+}
+
 darc_status darc_parser_expected(const darc_parser *p, const char *what)
 {
     const darc_token *t = darc_parser_peek(p, 0);
@@ -396,20 +405,19 @@ darc_status darc_parser_expected(const darc_parser *p, const char *what)
         return darc_fail(p->script->err, p->tokens->bad.status, "%s",
                          p->tokens->bad.message);
     if (t->kind == TOKEN_END)
-        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
-                                "expected %s at the end of the file", what);
+        return DARC_FAIL_SYNTAX(p, t, "expected %s at the end of the file",
+                                what);
     if (t->kind == TOKEN_NEWLINE)
-        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
-                                "expected %s at the end of the line", what);
+        return DARC_FAIL_SYNTAX(p, t, "expected %s at the end of the line",
+                                what);
     if (t->kind == TOKEN_UNIT)
-        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
+        return DARC_FAIL_SYNTAX(p, t,
                                 "expected %s near '['; a unit stands once, "
                                 "after the name in a declaration",
                                 what);
     int n = t->n > 40 ? 40 : (int)t->n;
-    return darc_script_fail(
-        p->script, t->place, DARC_SYNTAX, "expected %s near '%.*s'%s", what, n,
-        t->s,
+    return DARC_FAIL_SYNTAX(
+        p, t, "expected %s near '%.*s'%s", what, n, t->s,
         t->kind == TOKEN_COMPARISON
             ? "; a comparison stands once between 'if' and 'then'"
             : "");
@@ -450,9 +458,7 @@ darc_status darc_parser_declare(darc_declaration **d, const darc_parser *p,
         return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                 "more than %d names are declared",
                                 DARC_MAX_UNKNOWNS);
-    out->declaration =
-        darc_grow(out->declaration, out->declarations, &out->declaration_alloc,
-                  sizeof *out->declaration);
+    DARC_ROOM(out->declaration, out->declarations);
     *d = out->declaration + out->declarations++;
     **d = (darc_declaration){.name = darc_token_text(t),
                              .unit = darc_strdup(""),

@@ -4,7 +4,66 @@
 #define DARC_SYNTAX_PARSER_H
 
 #include "syntax/syntax.h"
-#include "syntax/token.h"
+
+/* ---- token: the words of the language
+ * -----------------------------------------
+ *
+ * The whole text is cut into tokens first, so that the parser may look ahead.
+ * A newline is a token only where it ends a statement: not after an operator
+ * and not inside parentheses, and never twice in a row.  In Modelica it never
+ * is one, comments and annotations are none either, and `elseif` is two words.
+ */
+
+typedef enum {
+    TOKEN_END,
+    TOKEN_BAD, /* not a word of the language: see darc_tokens.bad */
+    TOKEN_NAME,
+    TOKEN_NUMBER,
+    TOKEN_STRING, /* s, n: between the quotes, escapes still in it */
+    TOKEN_UNIT,   /* s, n: between the brackets, trimmed */
+    TOKEN_PRIME,
+    TOKEN_OPEN,
+    TOKEN_CLOSE,
+    TOKEN_NEWLINE, /* behind it and all below a statement goes on */
+    TOKEN_PLUS,
+    TOKEN_MINUS,
+    TOKEN_TIMES,
+    TOKEN_SLASH,
+    TOKEN_POWER,
+    TOKEN_COMMA,
+    TOKEN_SEMICOLON,
+    TOKEN_COMPARISON, /* > < >= <= */
+    TOKEN_EQUAL,
+    TOKEN_DIFFERS, /* != */
+    TOKEN_ABOVE    /* >> */
+} darc_token_kind;
+
+typedef struct {
+    darc_token_kind kind;
+    const char *s; /* n characters of the script; not owned */
+    size_t n;
+    darc_place place;
+    bool first; /* the first word of its line */
+} darc_token;
+
+typedef struct {
+    size_t count;
+    darc_token *token; /* count tokens, the last TOKEN_END or _BAD; owned */
+    darc_err bad;      /* what is wrong with TOKEN_BAD */
+} darc_tokens;
+
+/* Cut the script into tokens; it must outlive them.  What is no token ends
+ * them with TOKEN_BAD, so that the parser reports the first error of the
+ * text, be it here or there. */
+void darc_tokens_init(darc_tokens *tokens, const darc_script *script);
+void darc_tokens_clear(darc_tokens *tokens);
+
+/* Return whether the token is the name (or keyword) word. */
+bool darc_token_is(const darc_token *token, const char *word);
+
+/* Return the token's characters, a string's without its escapes, to be freed.
+ */
+char *darc_token_text(const darc_token *token);
 
 typedef struct {
     const darc_script *script;
@@ -18,6 +77,10 @@ const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead);
 
 /* Return whether the next token is of the kind, and step over it if so. */
 bool darc_parser_accept(darc_parser *p, darc_token_kind kind);
+
+/* Return whether the next token is of the kind; if so, step over it and put its
+ * characters in the place of *text. */
+bool darc_parser_take(darc_parser *p, darc_token_kind kind, char **text);
 
 /* Fail with "expected WHAT near 'token'" (or at the end of the line). */
 darc_status darc_parser_expected(const darc_parser *p, const char *what);
@@ -67,22 +130,12 @@ DARC_CHECKED darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d);
 DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
                                             const darc_script *script);
 
-/* ---- modelica: models written in Modelica 3, one flat class ---------------
- *
- *     model car "a quarter of one"
- *       parameter Real m(unit="kg") = 300, c(unit="N/m"), d;
- *       input Real z(unit="m");
- *       output Real a;
- *       Real x(start=0), v = der(x);
- *     equation
- *       m*a = c*(z - x) + d*(der(z) - v);
- *       a = der(v);
- *     end car;
+/* ---- modelica: models in Modelica 3, one flat class (src/manual/modelica.md)
+ * --
  *
  * Real variables become states, those with `output` and `input` what is
  * measured.  A parameter is unknown whatever number it is given; one given 0
- * may be zero, one given by others is a state with that equation.  Start values
- * and initial equations are skipped: what is asked holds for any of them.
+ * may be zero, one given by others is a state with that equation.
  */
 
 /* As darc_parse. */

@@ -23,49 +23,14 @@ darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d)
 {
     for (int k = word_at(p); k < DARC_SENSORS; k = word_at(p)) {
         if (d->sensor[k].line > 0)
-            return darc_script_fail(p->script, darc_parser_peek(p, 0)->place,
-                                    DARC_SYNTAX,
-                                    "'%s' stands twice behind "
-                                    "'%s'",
-                                    words[k], d->name);
+            return darc_script_fail(
+                p->script, darc_parser_peek(p, 0)->place, DARC_SYNTAX,
+                "'%s' stands twice behind '%s'", words[k], d->name);
         d->sensor[k] = darc_parser_peek(p, 0)->place;
         p->at++;
     }
     return DARC_OK;
 }
-
-/* ---- trees -----------------------------------------------------------------
- */
-
-static darc_expr *negated(darc_expr *e)
-{
-    return darc_expr_join_take(DARC_EXPR_NEGATE, e, NULL);
-}
-
-static darc_expr *over(darc_expr *a, darc_expr *b)
-{
-    b = darc_expr_join_take(DARC_EXPR_INVERT, b, NULL);
-    return darc_expr_join_take(DARC_EXPR_PRODUCT, a, b);
-}
-
-/* e + sign*T*e', T half of the parameter or all of it */
-static darc_expr *slide(darc_place at, darc_expr *e, const char *time,
-                        bool half, bool minus)
-{
-    darc_expr *rate = darc_expr_derive_take(at, darc_expr_copy(e), 1);
-    darc_expr *term =
-        darc_expr_join_take(DARC_EXPR_PRODUCT, darc_expr_name(at, time), rate);
-    if (half)
-        darc_expr_append_take(term,
-                              darc_expr_wrap_take(DARC_EXPR_INVERT, at,
-                                                  darc_expr_integer(at, 2)));
-    darc_expr *sum = darc_expr_wrap_take(DARC_EXPR_SUM, at, e);
-    darc_expr_append_take(sum, minus ? negated(term) : term);
-    return sum;
-}
-
-/* ---- one sensor ------------------------------------------------------------
- */
 
 typedef char label[DARC_MAX_NAME + 8];
 
@@ -94,10 +59,9 @@ static darc_status declare(darc_syntax *s, const darc_script *script,
                                 "the name '%s' would be longer than %d", text,
                                 DARC_MAX_NAME);
     if (darc_syntax_find(s, text) != NULL)
-        return darc_script_fail(script, at, DARC_MODEL,
-                                "'%s' is declared, but the sensor needs the "
-                                "name; rename it",
-                                text);
+        return darc_script_fail(
+            script, at, DARC_MODEL,
+            "'%s' is declared, but the sensor needs the name; rename it", text);
     darc_parser p = {.script = script};
     darc_token t = {.s = text, .n = strlen(text), .place = at};
     darc_declaration *d;
@@ -113,16 +77,18 @@ static darc_status declare(darc_syntax *s, const darc_script *script,
 static darc_expr *undo(const label part[DARC_SENSORS],
                        const darc_declaration *d)
 {
+    static const struct {
+        darc_sensor of;
+        const char *formula;
+    } undone[] = {{DARC_SENSOR_LAG, "A + W*A'"},
+                  {DARC_SENSOR_OFFSET, "A - W"},
+                  {DARC_SENSOR_GAIN, "A/W"}};
     darc_place at = d->place;
     darc_expr *e = darc_expr_name(at, d->name);
-    if (d->sensor[DARC_SENSOR_LAG].line > 0)
-        e = slide(at, e, part[DARC_SENSOR_LAG], false, false);
-    if (d->sensor[DARC_SENSOR_OFFSET].line > 0)
-        e = darc_expr_join_take(
-            DARC_EXPR_SUM, e,
-            negated(darc_expr_name(at, part[DARC_SENSOR_OFFSET])));
-    if (d->sensor[DARC_SENSOR_GAIN].line > 0)
-        e = over(e, darc_expr_name(at, part[DARC_SENSOR_GAIN]));
+    for (int i = 0; i < 3; i++)
+        if (d->sensor[undone[i].of].line > 0)
+            e = darc_expr_formula_take(at, undone[i].formula, e,
+                                       darc_expr_name(at, part[undone[i].of]));
     return e;
 }
 
@@ -167,9 +133,11 @@ static darc_status apply(darc_syntax *s, const darc_script *script,
         return DARC_OK;
     }
     const char *delay = part[DARC_SENSOR_DELAY];
-    darc_statements_append_take(&s->equations,
-                                slide(at, shown, delay, true, false),
-                                slide(at, now, delay, true, true), at);
+    shown = darc_expr_formula_take(at, "A + W*A'/2", shown,
+                                   darc_expr_name(at, delay));
+    now = darc_expr_formula_take(at, "A - W*A'/2", now,
+                                 darc_expr_name(at, delay));
+    darc_statements_append_take(&s->equations, shown, now, at);
     return DARC_OK;
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "syntax/script.h"
+#include "syntax/expr.h"
 #include "syntax/thresholds.h"
 
 #include <stdbool.h>
@@ -63,8 +63,7 @@ darc_declaration *darc_syntax_find(const darc_syntax *s, const char *name)
 void darc_statements_append_take(darc_statements *s, darc_expr *left,
                                  darc_expr *right, darc_place place)
 {
-    s->statement =
-        darc_grow(s->statement, s->count, &s->alloc, sizeof *s->statement);
+    DARC_ROOM(s->statement, s->count);
     s->statement[s->count++] = (darc_statement){left, right, place};
 }
 
@@ -133,18 +132,17 @@ static void quote_line(darc_text_t out, const char *s, const char *end,
 static void indent(darc_text_t out, const char *s, const char *end, int from,
                    int to)
 {
-    int column = 0;
-    for (; s < end && *s != '\n' && *s != '\r'; s++) {
-        if (continues_character(*s))
-            continue;
-        column++;
-        if (column >= to)
-            return;
-        if (column >= from)
-            darc_text_putc(out, *s == '\t' ? '\t' : ' ');
-    }
-    for (column++; column < to; column++)
+    int left = to - from;
+    darc_text_t lead = DARC_TEXT;
+    quote_line(lead, s, end, from, to);
+    for (const char *c = lead->s; *c != '\0'; c++)
+        if (!continues_character(*c)) {
+            darc_text_putc(out, *c == '\t' ? '\t' : ' ');
+            left--;
+        }
+    for (; left > 0; left--)
         darc_text_putc(out, ' ');
+    darc_text_clear(lead);
 }
 
 darc_status darc_script_fail(const darc_script *script, darc_place place,
@@ -164,8 +162,7 @@ darc_status darc_script_fail(const darc_script *script, darc_place place,
     int from = place.column > DARC_SHOWN_WIDTH - DARC_SHOWN_MARGIN
                    ? place.column - DARC_SHOWN_WIDTH / 2
                    : 1;
-    darc_text_t shown;
-    darc_text_init(shown);
+    darc_text_t shown = DARC_TEXT;
     quote_line(shown, line, end, from, from + DARC_SHOWN_WIDTH);
     darc_text_putc(shown, '\n');
     indent(shown, line, end, from, place.column);

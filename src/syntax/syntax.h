@@ -59,7 +59,7 @@ typedef struct {
 } darc_statement;
 
 typedef struct {
-    size_t count, alloc;
+    size_t count;
     darc_statement *statement; /* owned */
 } darc_statements;
 
@@ -72,10 +72,10 @@ typedef struct {
 typedef struct {
     char *name;  /* NULL if the file has no `model` line; owned */
     char *title; /* NULL if none; owned */
-    size_t declarations, declaration_alloc;
+    size_t declarations;
     darc_declaration *declaration; /* in the order of the file; owned */
     darc_statements equations, assumptions;
-    size_t ranked, ranked_alloc;
+    size_t ranked;
     darc_ranked *rank; /* in the order of the file; owned */
     bool has[DARC_SECTIONS];
     darc_place where[DARC_SECTIONS]; /* of the section's keyword */

@@ -1,4 +1,4 @@
-#include "syntax/token.h"
+#include "syntax/parser.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
@@ -41,7 +41,7 @@ static void push(lexer *l, darc_token_kind kind, const char *s, size_t n,
                  darc_place place)
 {
     darc_tokens *t = l->out;
-    t->token = darc_grow(t->token, t->count, &t->alloc, sizeof *t->token);
+    DARC_ROOM(t->token, t->count);
     t->token[t->count++] = (darc_token){kind, s, n, place, l->first};
     l->first = kind == TOKEN_NEWLINE;
 }
@@ -51,23 +51,7 @@ static bool goes_on(const lexer *l)
 {
     if (l->open > 0 || l->out->count == 0 || l->modelica)
         return true;
-    switch (l->out->token[l->out->count - 1].kind) {
-    case TOKEN_NEWLINE:
-    case TOKEN_PLUS:
-    case TOKEN_MINUS:
-    case TOKEN_TIMES:
-    case TOKEN_SLASH:
-    case TOKEN_POWER:
-    case TOKEN_COMMA:
-    case TOKEN_SEMICOLON:
-    case TOKEN_COMPARISON:
-    case TOKEN_EQUAL:
-    case TOKEN_DIFFERS:
-    case TOKEN_ABOVE:
-        return true;
-    default:
-        return false;
-    }
+    return l->out->token[l->out->count - 1].kind >= TOKEN_NEWLINE;
 }
 
 static void newline(lexer *l)

@@ -391,54 +391,32 @@ static bool is_inside(const darc_total_t total, const darc_candidate *c)
     return true;
 }
 
-static bool holds(const darc_total_struct *total, const darc_total_term *t,
-                  int u)
+/* Append what a sensor does to the model's own terms that hold u: a lag, the
+ * total derivative of each; an origin, the derivative by u of those that it
+ * bends.  Return whether there is any. */
+static bool append_sensor(darc_total_t total, int coeff,
+                          const darc_model_terms *m, const darc_candidate *c)
 {
-    for (int v = 0; v < total->vars; v++)
-        if (total->var[v].unknown == u && darc_total_holds(t, v))
-            return true;
-    return false;
-}
-
-/* d/dt of all terms that hold u. */
-static bool append_lag(darc_total_t total, int coeff, const darc_model_terms *m,
-                       int u)
-{
-    bool any = false;
+    bool lag = c->kind == DARC_CANDIDATE_LAG, any = false;
     int *e = darc_calloc((size_t)total->vars, sizeof *e);
     for (int i = 0; i < m->terms; i++) {
         const darc_total_term t = total->term[i];
-        double c = m->c[t.coeff];
-        if (!holds(total, &t, u) || t.log >= 0 || c == 0 ||
-            t.order == DARC_WEAK_MAX_ORDER)
+        double factor = m->c[t.coeff] * fmpq_get_d(t.factor);
+        bool held = false, constant = true;
+        for (int v = 0; v < total->vars; v++) {
+            bool own = t.exponent[v] != 0 &&
+                       total->var[v].unknown == c->f->d.unknown &&
+                       (lag || total->var[v].order == 0);
+            e[v] = t.exponent[v] - (own && !lag);
+            factor *= own && !lag ? t.exponent[v] : 1;
+            held = held || own;
+            constant = constant && e[v] == 0;
+        }
+        if (!held || t.log >= 0 || m->c[t.coeff] == 0 ||
+            (lag && t.order == DARC_WEAK_MAX_ORDER) ||
+            (!lag && constant)) /* an offset takes that up */
             continue;
-        memcpy(e, total->term[i].exponent, (size_t)total->vars * sizeof *e);
-        darc_total_put(total, coeff, c * fmpq_get_d(t.factor), t.order + 1, e);
-        any = true;
-    }
-    darc_free(e);
-    return any;
-}
-
-/* The derivative by u of all terms that hold it in degree above 1. */
-static bool append_origin(darc_total_t total, int coeff,
-                          const darc_model_terms *m, int u)
-{
-    int v = darc_total_var(total, (darc_deriv){u, 0});
-    int *e = darc_calloc((size_t)total->vars, sizeof *e);
-    bool any = false;
-    for (int i = 0; i < m->terms && v >= 0; i++) {
-        const darc_total_term t = total->term[i];
-        if (t.exponent[v] == 0 || t.log >= 0 || m->c[t.coeff] == 0)
-            continue;
-        memcpy(e, total->term[i].exponent, (size_t)total->vars * sizeof *e);
-        double factor = m->c[t.coeff] * fmpq_get_d(t.factor) * e[v]--;
-        bool constant = true;
-        for (int w = 0; w < total->vars; w++)
-            constant = constant && e[w] == 0;
-        if (constant) /* an offset takes it up */
-            continue;
-        darc_total_put(total, coeff, factor, t.order, e);
+        darc_total_put(total, coeff, factor, t.order + lag, e);
         any = true;
     }
     darc_free(e);
@@ -462,11 +440,9 @@ int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
     }
     if (!darc_total_is_plain(total)) /* mu would have to lag as well */
         return -1;
-    int u = cand->f[0].d.unknown, coeff = darc_total_open(total);
-    bool any = cand->kind == DARC_CANDIDATE_LAG
-                   ? append_lag(total, coeff, own, u)
-                   : append_origin(total, coeff, own, u);
-    if (!any)
-        total->coeffs--;
-    return any ? coeff : -1;
+    int coeff = darc_total_open(total);
+    if (append_sensor(total, coeff, own, cand))
+        return coeff;
+    total->coeffs--;
+    return -1;
 }

@@ -2,7 +2,7 @@
 #include "weak/system.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "stats/lanes.h"
 #include "weak/smoother.h"
 #include "weak/thresholds.h"
@@ -18,46 +18,47 @@ bool darc_weak_uses(const darc_total_struct *total, int v)
     return false;
 }
 
-/* Call visit for every signal that is read and that an equation uses. */
-static void each_signal(const darc_weak *weak, const darc_weak_data *data,
-                        const darc_total_struct *const *total,
-                        void (*visit)(void *user, int u,
-                                      const darc_weak_signal *s),
-                        void *user)
-{
-    for (int q = 0; q < weak->equations; q++)
-        for (int v = 0; v < total[q]->vars; v++) {
-            int u = total[q]->var[v].unknown;
-            if (data->signal[u].value != NULL && darc_weak_uses(total[q], v))
-                visit(user, u, data->signal + u);
-        }
-}
-
+/* A walk over the signals that are read and that an equation uses. */
 typedef struct {
-    double rich;
-    double highest, second;
-    int owner;
-} bands;
+    const darc_weak *weak;
+    const darc_weak_data *data;
+    const darc_total_struct *const *total;
+    int q, v; /* the next variable */
+} walk;
 
-static void take_band(void *user, int u, const darc_weak_signal *s)
+/* Return the next one, some more than once; NULL: that was the last. */
+static const darc_weak_signal *next(walk *at)
 {
-    bands *b = user;
-    double band = b->rich * s->power_band;
-    if (u == b->owner || !(band > 0))
-        return;
-    b->second = fmax(b->second, fmin(band, b->highest));
-    if (band > b->highest) {
-        b->highest = band;
-        b->owner = u;
+    for (; at->q < at->weak->equations; at->q++, at->v = 0) {
+        const darc_total_struct *total = at->total[at->q];
+        while (at->v < total->vars) {
+            int v = at->v++;
+            const darc_weak_signal *s =
+                at->data->signal + total->var[v].unknown;
+            if (s->value != NULL && darc_weak_uses(total, v))
+                return s;
+        }
     }
+    return NULL;
 }
 
 double darc_weak_band(const darc_weak *weak, const darc_weak_data *data,
                       const darc_total_struct *const *total)
 {
-    bands b = {.rich = data->rich > 0 ? data->rich : 1, .owner = -1};
-    each_signal(weak, data, total, take_band, &b);
-    return b.second > 0 ? b.second : b.highest;
+    walk all = {weak, data, total, 0, 0};
+    const darc_weak_signal *s, *owner = NULL;
+    double rich = data->rich > 0 ? data->rich : 1, highest = 0, second = 0;
+    while ((s = next(&all)) != NULL) {
+        double band = rich * s->power_band;
+        if (s == owner || !(band > 0))
+            continue;
+        second = fmax(second, fmin(band, highest));
+        if (band > highest) {
+            highest = band;
+            owner = s;
+        }
+    }
+    return second > 0 ? second : highest;
 }
 
 static int support_from_bands(const darc_weak *weak, const darc_weak_data *data,
@@ -69,11 +70,6 @@ static int support_from_bands(const darc_weak *weak, const darc_weak_data *data,
     return (int)fmin(1e6, support);
 }
 
-typedef struct {
-    double dt, power; /* the least power of f / (1 - f) that is left */
-    double most;
-} aliasing;
-
 /* Whether s is a function of other signals that is no straight line. */
 static bool is_bent(const darc_weak_signal *s)
 {
@@ -83,17 +79,6 @@ static bool is_bent(const darc_weak_signal *s)
     return bent;
 }
 
-static void take_aliasing(void *user, int u, const darc_weak_signal *s)
-{
-    aliasing *a = user;
-    (void)u;
-    if (!(s->power_band > 0))
-        return;
-    double beyond = is_bent(s) ? DARC_WEAK_BENT : DARC_WEAK_BEYOND;
-    double f = fmin(0.5, beyond * s->power_band * a->dt);
-    a->most = fmax(a->most, pow(f / (1 - f), a->power));
-}
-
 /* Return the largest share of a signal at the end of what it is taken to reach
  * that sampling adds to its highest total derivative: a spline of
  * that degree, knots at samples, lets frequencies at a multiple of the
@@ -101,9 +86,15 @@ static void take_aliasing(void *user, int u, const darc_weak_signal *s)
 static double aliased(const darc_weak *weak, const darc_weak_data *data,
                       const darc_total_struct *const *total, int degree)
 {
-    aliasing a = {weak->dt, degree + 2 - weak->orders, 0};
-    each_signal(weak, data, total, take_aliasing, &a);
-    return a.most;
+    walk all = {weak, data, total, 0, 0};
+    double most = 0;
+    for (const darc_weak_signal *s; (s = next(&all)) != NULL;)
+        if (s->power_band > 0) {
+            double beyond = is_bent(s) ? DARC_WEAK_BENT : DARC_WEAK_BEYOND;
+            double f = fmin(0.5, beyond * s->power_band * weak->dt);
+            most = fmax(most, pow(f / (1 - f), degree + 2 - weak->orders));
+        }
+    return most;
 }
 
 /* Return how far a term reaches, in sampling rates: a product of signals up to
@@ -139,50 +130,20 @@ static double folded(const darc_weak *weak, const darc_weak_data *data,
     return pow(f / (1 - f), weak->degree + 2 - weak->orders);
 }
 
-typedef struct {
-    const darc_table *table;
-    double most;
-} shares;
-
-static void take_share(void *user, int u, const darc_weak_signal *s)
-{
-    shares *n = user;
-    double rms = sqrt(darc_lanes_variance(s->value, n->table));
-    (void)u;
-    if (s->sd > 0 && rms > 0)
-        n->most = fmax(n->most, s->sd / rms);
-}
-
-/* Set the rows for each sample of the signal that has fewest. */
-static void take_rate(void *user, int u, const darc_weak_signal *s)
-{
-    shares *n = user;
-    size_t there = n->table->samples;
-    (void)u;
-    for (size_t i = 0; i < n->table->samples && s->absent != NULL; i++)
-        there -= s->absent[i] != 0;
-    n->most = fmax(n->most, (double)n->table->samples / fmax(1, (double)there));
-}
-
-/* Set the samples between knots with which hum is not seen. */
-static void take_line(void *user, int u, const darc_weak_signal *s)
-{
-    shares *n = user;
-    (void)u;
-    if (s->line > 0)
-        n->most = fmax(n->most,
-                       DARC_WEAK_LINE / (s->line * darc_table_step(n->table)));
-}
-
 /* What sampling may add: DARC_WEAK_ALIASED of what the noise of the noisiest
  * signal adds on the average. */
 static double sampling_limit(const darc_weak *weak, const darc_weak_data *data,
                              const darc_total_struct *const *total,
                              size_t longest)
 {
-    shares n = {data->table, 0};
-    each_signal(weak, data, total, take_share, &n);
-    return DARC_WEAK_ALIASED * n.most / sqrt((double)longest);
+    walk all = {weak, data, total, 0, 0};
+    double most = 0;
+    for (const darc_weak_signal *s; (s = next(&all)) != NULL;) {
+        double rms = sqrt(darc_lanes_variance(s->value, data->table));
+        if (s->sd > 0 && rms > 0)
+            most = fmax(most, s->sd / rms);
+    }
+    return DARC_WEAK_ALIASED * most / sqrt((double)longest);
 }
 
 /* High enough for the derivatives, and for sampling to add less than the limit
@@ -203,6 +164,27 @@ static int choose_degree(const darc_weak *weak, const darc_weak_data *data,
     return degree;
 }
 
+/* Return how far knots lie apart at least, samples: so far that hum is not
+ * seen, unless `fine`; counted are those of the signal that has fewest. */
+static int least_step(const darc_weak *weak, const darc_weak_data *data,
+                      const darc_total_struct *const *total, bool fine)
+{
+    const darc_table *table = data->table;
+    walk all = {weak, data, total, 0, 0};
+    double rows = (double)table->samples, slow = 1;
+    double apart = fine ? 1 : DARC_WEAK_MIN_STEP;
+    for (const darc_weak_signal *s; (s = next(&all)) != NULL;) {
+        size_t there = table->samples;
+        for (size_t i = 0; i < table->samples && s->absent != NULL; i++)
+            there -= s->absent[i] != 0;
+        slow = fmax(slow, rows / fmax(1, (double)there));
+        if (!fine && !(data->support > 0) && s->line > 0)
+            apart = fmax(apart,
+                         DARC_WEAK_LINE / (s->line * darc_table_step(table)));
+    }
+    return (int)ceil(apart * slow - DARC_WEAK_FEW_LOST);
+}
+
 void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
                              const darc_total_struct *const *total,
                              size_t longest)
@@ -217,16 +199,10 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
     size_t most = longest / DARC_WEAK_LEAST_FUNCTIONS;
     weak->step = (support + weak->degree / 2) / (weak->degree + 1);
     weak->step = (size_t)weak->step > most ? (int)most : weak->step;
-    shares slow = {data->table, 1};
-    each_signal(weak, data, total, take_rate, &slow);
     bool fine = data->fine && weak->stamps == NULL &&
                 aliased(weak, data, total, weak->degree) <=
                     sampling_limit(weak, data, total, longest);
-    shares hum = {data->table, DARC_WEAK_MIN_STEP};
-    if (!(data->support > 0))
-        each_signal(weak, data, total, take_line, &hum);
-    double apart = fine ? 1 : hum.most;
-    int least = (int)ceil(apart * slow.most - DARC_WEAK_FEW_LOST);
+    int least = least_step(weak, data, total, fine);
     weak->step = weak->step < least ? least : weak->step;
     weak->support = weak->step * (weak->degree + 1);
     weak->folded = folded(weak, data, total);

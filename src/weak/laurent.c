@@ -35,29 +35,23 @@ void darc_laurent_add(darc_laurent *f, const darc_monomial *m)
                 f->m[i] = f->m[--f->count];
             return;
         }
-    f->m = darc_grow(f->m, (size_t)f->count, &f->alloc, sizeof *f->m);
+    DARC_ROOM(f->m, f->count);
     f->m[f->count++] = *m;
-}
-
-static void add_diff(darc_laurent *g, const darc_monomial *m, int v)
-{
-    darc_monomial d = *m;
-    d.a *= m->e[v];
-    d.e[v]--;
-    darc_laurent_add(g, &d);
-    if (m->log != v)
-        return;
-    d = *m;
-    d.log = -1;
-    d.e[v]--;
-    darc_laurent_add(g, &d);
 }
 
 void darc_laurent_diff(darc_laurent *g, const darc_laurent *f, int v)
 {
     darc_laurent_init(g, f->vars);
-    for (int i = 0; i < f->count; i++)
-        add_diff(g, f->m + i, v);
+    for (int i = 0; i < f->count; i++) {
+        const darc_monomial *m = f->m + i;
+        darc_monomial d = *m;
+        d.e[v]--;
+        d.a = m->a * m->e[v];
+        darc_laurent_add(g, &d);
+        d.a = m->log == v ? m->a : 0;
+        d.log = -1;
+        darc_laurent_add(g, &d);
+    }
 }
 
 /* Set g to L f / scale. */

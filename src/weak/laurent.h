@@ -18,7 +18,6 @@ typedef struct {
 typedef struct {
     int vars;
     int count;
-    size_t alloc;
     darc_monomial *m; /* owned */
 } darc_laurent;
 

@@ -105,22 +105,6 @@ static void move(double *c, const darc_weak *weak, int v, double mean)
     }
 }
 
-/* Return the values about their mean, which *mean gets. */
-static double *centre(const double *value, const darc_table *table,
-                      double *mean)
-{
-    double sum = 0, count = 0, *x = darc_malloc(table->samples * sizeof *x);
-    for (int i = 0; i < table->segments; i++) {
-        darc_segment g = table->segment[i];
-        sum += darc_lanes_sum(value + g.begin, g.end - g.begin);
-        count += (double)(g.end - g.begin);
-    }
-    *mean = sum / count;
-    for (size_t t = 0; t < table->samples; t++)
-        x[t] = value[t] - *mean;
-    return x;
-}
-
 void darc_centred_init(darc_centred *to, const darc_weak *weak, const double *c,
                        darc_weak_signal *signal, int unknowns)
 {
@@ -131,11 +115,14 @@ void darc_centred_init(darc_centred *to, const darc_weak *weak, const double *c,
     memcpy(to->c, c, j * sizeof *to->c);
     for (int u = 0; u < unknowns; u++) {
         int v = plain_variable(weak, u);
-        double mean;
         if (v < 0 || !is_free(weak, v))
             continue;
-        to->value[u] = centre(signal[u].value, weak->table, &mean);
-        signal[u].value = to->value[u];
+        const double *was = signal[u].value;
+        double mean = darc_lanes_mean(was, NULL, weak->table);
+        size_t n = weak->table->samples;
+        signal[u].value = to->value[u] = darc_malloc(n * sizeof *was);
+        for (size_t t = 0; t < n; t++)
+            to->value[u][t] = was[t] - mean;
         move(to->c, weak, v, mean);
     }
 }

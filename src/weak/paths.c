@@ -10,21 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set the mean of a partial derivative and the root of that of its square. */
-static void average(darc_weak_path *p, const darc_table *table)
-{
-    double sum = 0, square = 0, count = 0;
-    const double *x = p->partial;
-    for (int i = 0; i < table->segments; i++) {
-        darc_segment g = table->segment[i];
-        sum += darc_lanes_sum(x + g.begin, g.end - g.begin);
-        square += darc_lanes_dot(x + g.begin, x + g.begin, g.end - g.begin);
-        count += (double)(g.end - g.begin);
-    }
-    p->mean = count > 0 ? sum / count : 0;
-    p->rms = count > 0 ? sqrt(square / count) : 0;
-}
-
 /* p through q. */
 static darc_weak_filter convolve(const darc_weak_filter *p,
                                  const darc_weak_filter *q)
@@ -66,7 +51,8 @@ static void add_path(darc_weak_var *var, const darc_weak_source *s,
     if (s->partial != NULL) {
         p.pre = convolve(&weight, &one);
         p.post = kernel;
-        average(&p, data->table);
+        p.mean = darc_lanes_mean(s->partial, NULL, data->table);
+        p.rms = sqrt(darc_lanes_mean(s->partial, s->partial, data->table));
     } else {
         p.pre = convolve(&weight, &kernel);
         p.post = convolve(&one, &one);
@@ -74,22 +60,8 @@ static void add_path(darc_weak_var *var, const darc_weak_source *s,
     }
     for (int i = 0; i < p.pre.count; i++)
         p.pre.tap[i] *= s->factor;
-    var->path = darc_realloc(var->path, (size_t)var->paths + 1, sizeof p);
+    DARC_ROOM(var->path, var->paths);
     var->path[var->paths++] = p;
-}
-
-/* Noise of samples -left .. right reaches sample 0 on this path. */
-static void extend_reach(darc_weak *weak, const darc_weak_path *p)
-{
-    int first = p->pre.first + p->post.first;
-    int last = first + p->pre.count + p->post.count - 2;
-    first = first < p->pre.first ? first : p->pre.first;
-    last = last > -p->pre.first ? last : -p->pre.first;
-    darc_weak_reach *r = weak->reach + p->channel;
-    r->left = -first > r->left ? -first : r->left;
-    r->right = last > r->right ? last : r->right;
-    weak->left = r->left > weak->left ? r->left : weak->left;
-    weak->right = r->right > weak->right ? r->right : weak->right;
 }
 
 void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
@@ -97,8 +69,19 @@ void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
 {
     for (int i = 0; i < s->sources; i++)
         add_path(var, s->source + i, data);
-    for (int i = 0; i < var->paths; i++)
-        extend_reach(weak, var->path + i);
+    for (int i = 0; i < var->paths; i++) {
+        const darc_weak_path *p = var->path + i;
+        /* noise of samples first .. last reaches sample 0 on this path */
+        int first = p->pre.first + p->post.first;
+        int last = first + p->pre.count + p->post.count - 2;
+        first = first < p->pre.first ? first : p->pre.first;
+        last = last > -p->pre.first ? last : -p->pre.first;
+        darc_weak_reach *r = weak->reach + p->channel;
+        r->left = -first > r->left ? -first : r->left;
+        r->right = last > r->right ? last : r->right;
+        weak->left = r->left > weak->left ? r->left : weak->left;
+        weak->right = r->right > weak->right ? r->right : weak->right;
+    }
 }
 
 /* Return the mean of the product of the partial derivatives of two paths. */
@@ -109,14 +92,7 @@ static double mean_product(const darc_weak_path *a, const darc_weak_path *b,
         return a->rms * a->rms;
     if (a->partial == NULL || b->partial == NULL)
         return a->partial == NULL ? b->mean : a->mean;
-    double sum = 0, count = 0;
-    for (int i = 0; i < table->segments; i++) {
-        darc_segment g = table->segment[i];
-        sum += darc_lanes_dot(a->partial + g.begin, b->partial + g.begin,
-                              g.end - g.begin);
-        count += (double)(g.end - g.begin);
-    }
-    return count > 0 ? sum / count : 0;
+    return darc_lanes_mean(a->partial, b->partial, table);
 }
 
 /* Add to out[l] the covariance of a(t) and b(t + l), 0 <= l <= lags, as far as

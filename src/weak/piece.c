@@ -1,10 +1,10 @@
 #include "weak/piece.h"
 
 #include "base/mem.h"
+#include "derive/strip.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "weak/held.h"
-#include "weak/smoother.h"
 #include "weak/stamps.h"
 
 #include <float.h>
@@ -121,27 +121,13 @@ void darc_weak_widen(darc_weak *weak)
     darc_weak_work_free(work);
 }
 
-/* Return the segment that sample t lies in. */
-static const darc_segment *segment_of(const darc_table *table, size_t t)
-{
-    int low = 0, high = table->segments; /* it is one of low .. high - 1 */
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (table->segment[middle].begin <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return table->segment + low;
-}
-
 /* Set x to the sign of a derivative at samples begin .. begin + n - 1 of one
  * segment. */
 static void load_sign(double *x, const darc_weak_var *var,
                       const darc_table *table, size_t begin, size_t n)
 {
     enum { HALF = DARC_WEAK_SIGN_HALF };
-    const darc_segment *s = segment_of(table, begin);
+    const darc_segment *s = table->segment + darc_segment_behind(table, begin);
     size_t first = s->begin + HALF, last = begin + n;
     first = first < begin ? begin : first;
     last = last + HALF > s->end ? s->end - HALF : last;
@@ -167,8 +153,8 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
         for (int t = 0; t < n; t++)
             x[t] = darc_table_time(table, begin + (size_t)t);
     } else if (var->factors > 0) {
-        darc_weak_held_load(x, var, *segment_of(table, begin), begin,
-                            (size_t)n);
+        int s = darc_segment_behind(table, begin);
+        darc_weak_held_load(x, var, table->segment[s], begin, (size_t)n);
     } else if (var->sign != NULL) {
         load_sign(x, var, table, begin, (size_t)n);
     } else if (var->weight == NULL && work->weak->linear) {
@@ -186,15 +172,6 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
                            var->value + begin + (size_t)(h + s),
                            (size_t)(n - 2 * h));
     }
-}
-
-darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k)
-{
-    const darc_weak *weak = work->weak;
-    if (weak->stamps != NULL)
-        return work->window[k];
-    return (darc_weak_window){.first = weak->margin + k * weak->step,
-                              .count = weak->support + 1};
 }
 
 void darc_weak_project(darc_weak_work *work, double *out, int shape,
@@ -335,12 +312,13 @@ void darc_columns_combine(const darc_weak_work *work, double *out,
             darc_lanes_add(out, c[j], w + (size_t)j * k, k);
 }
 
-void darc_columns_gram(double *h, const double *a, size_t k, int coeffs)
+void darc_columns_gram(double *h, double weight, const double *a, size_t k,
+                       int coeffs)
 {
     for (int i = 0; i < coeffs; i++)
         for (int j = 0; j <= i; j++) {
-            double sum =
-                darc_lanes_dot(a + (size_t)i * k, a + (size_t)j * k, k);
+            double sum = weight * darc_lanes_dot(a + (size_t)i * k,
+                                                 a + (size_t)j * k, k);
             h[i * coeffs + j] += sum;
             if (i != j)
                 h[j * coeffs + i] += sum;

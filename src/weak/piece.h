@@ -86,10 +86,6 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q,
 void darc_weak_unit_row(const darc_weak *weak, int coeff, int channel,
                         double *row);
 
-/* Return whether noise of a channel reaches a group. */
-bool darc_weak_reaches(const darc_weak *weak, const darc_weak_group *group,
-                       int channel);
-
 /* Add to out[k*equations], k < functions, the sum of a shape of phi_k and f. */
 void darc_weak_project(darc_weak_work *work, double *out, int shape,
                        const double *f);
@@ -103,9 +99,6 @@ int darc_weak_band_of(const darc_weak *weak);
 
 /* Set ab to V(c). */
 void darc_weak_covariance(darc_weak_work *work);
-
-/* Return the samples of the piece that function k sees. */
-darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k);
 
 /* Return the shape of the derivative d of the functions on the samples of a
  * group; of darc_weak_project. */
@@ -134,8 +127,9 @@ void darc_columns_whiten(const darc_weak_work *work, const darc_columns_room *b,
 void darc_columns_combine(const darc_weak_work *work, double *out,
                           const double *w, const double *c);
 
-/* h += a' a, a of k rows. */
-void darc_columns_gram(double *h, const double *a, size_t k, int coeffs);
+/* h += weight a' a, a of k rows. */
+void darc_columns_gram(double *h, double weight, const double *a, size_t k,
+                       int coeffs);
 
 /* Return the moments of all pieces, column by column: functions * equations
  * rows; the caller frees them. */

@@ -57,11 +57,21 @@ static const double *shape_at(darc_weak_work *work, int k, int shape)
     return seen;
 }
 
+/* Return the samples of the piece that function k sees. */
+static darc_weak_window window_of(const darc_weak_work *work, int k)
+{
+    const darc_weak *weak = work->weak;
+    if (weak->stamps != NULL)
+        return work->window[k];
+    return (darc_weak_window){.first = weak->margin + k * weak->step,
+                              .count = weak->support + 1};
+}
+
 /* Set b[i] = sum_d phi_k^(d)[i] s_d(t_k + i); return whether there is any. */
 static bool weigh(darc_weak_work *work, double *b, double *const *s, int k)
 {
     bool any = false;
-    darc_weak_window w = darc_weak_window_of(work, k);
+    darc_weak_window w = window_of(work, k);
     memset(b, 0, (size_t)work->weak->wide * sizeof *b);
     for (int d = 0; d < work->weak->shapes; d++) {
         if (s[d] == NULL)
@@ -77,7 +87,7 @@ static bool weigh(darc_weak_work *work, double *b, double *const *s, int k)
 void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
 {
     const darc_weak *weak = work->weak;
-    darc_weak_window w = darc_weak_window_of(work, k);
+    darc_weak_window w = window_of(work, k);
     size_t n = (size_t)weak->wide;
     double *b = work->scratch, *between = work->scratch + n;
     size_t begin =
@@ -104,16 +114,6 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
                           begin, between);
         }
     }
-}
-
-bool darc_weak_reaches(const darc_weak *weak, const darc_weak_group *group,
-                       int channel)
-{
-    for (int v = 0; v < weak->vars; v++)
-        for (int i = 0; i < weak->var[v].paths && group->noisy[v]; i++)
-            if (weak->var[v].path[i].channel == channel)
-                return true;
-    return false;
 }
 
 void darc_weak_unit_row(const darc_weak *weak, int coeff, int channel,
@@ -295,8 +295,7 @@ static void add_products(darc_weak_work *work, const ring *r, int k, int q)
     int n = work->weak->equations, row = k * n + q;
     const double *a = row_of(work, r, k, q) + r->from;
     for (int j = 0; j < r->functions && j <= k; j++) {
-        int by = darc_weak_window_of(work, k).first -
-                 darc_weak_window_of(work, k - j).first;
+        int by = window_of(work, k).first - window_of(work, k - j).first;
         for (int p = 0; p < n && (j > 0 || p <= q) && by < r->reach; p++) {
             int other = (k - j) * n + p;
             if (row - other > work->band)

@@ -1,7 +1,7 @@
 #include "weak/stamps.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 
@@ -9,19 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-void darc_weak_stamps_new(darc_weak *weak, const darc_weak_data *data)
-{
-    weak->dt = darc_table_step(data->table);
-    if (darc_table_is_patchy(data->table))
-        weak->stamps = darc_calloc(1, sizeof *weak->stamps);
-}
-
 void darc_weak_stamps_free(darc_weak_stamps *s)
 {
     if (s == NULL)
         return;
     for (int r = 0; r < s->rates; r++)
-        darc_free(s->rate[r].absent);
+        darc_free(s->absent[r]);
     darc_free(s->stretch);
     darc_free(s->gain);
     darc_free(s);
@@ -38,11 +31,6 @@ static void join_absent(unsigned char **to, const unsigned char *from, size_t n)
             (*to)[i] = 1;
 }
 
-static bool is_same(const unsigned char *a, const unsigned char *b, size_t n)
-{
-    return a == NULL || b == NULL ? a == b : memcmp(a, b, n) == 0;
-}
-
 int darc_weak_stamps_rate(darc_weak *weak, const darc_weak_data *data,
                           const darc_total_struct *total,
                           const darc_total_term *term)
@@ -56,23 +44,26 @@ int darc_weak_stamps_rate(darc_weak *weak, const darc_weak_data *data,
         if (darc_total_holds(term, v))
             join_absent(&absent, data->signal[total->var[v].unknown].absent, n);
     int r = 0;
-    while (r < s->rates && !is_same(s->rate[r].absent, absent, n))
+    while (r < s->rates && s->absent[r] != absent &&
+           (s->absent[r] == NULL || absent == NULL ||
+            memcmp(s->absent[r], absent, n) != 0))
         r++;
     if (r == DARC_WEAK_RATES)
-        join_absent(&s->rate[--r].absent, absent, n);
+        join_absent(&s->absent[--r], absent, n);
     if (r < s->rates)
         darc_free(absent);
     else
-        s->rate[s->rates++] = (darc_weak_rate){.absent = absent};
+        s->absent[s->rates++] = absent;
     return r;
 }
 
-static bool is_there(const darc_weak_rate *r, size_t i)
+static bool is_there(const unsigned char *absent, size_t i)
 {
-    return r->absent == NULL || r->absent[i] == 0;
+    return absent == NULL || absent[i] == 0;
 }
 
-static void set_spacing(darc_weak_rate *rate, const darc_table *table)
+/* Return the spacing of the samples that are there on the average, s. */
+static double spacing(const unsigned char *absent, const darc_table *table)
 {
     double sum = 0, count = 0;
     for (int i = 0; i < table->segments; i++) {
@@ -80,18 +71,18 @@ static void set_spacing(darc_weak_rate *rate, const darc_table *table)
         sum +=
             darc_table_time(table, g.end - 1) - darc_table_time(table, g.begin);
         for (size_t t = g.begin; t < g.end; t++)
-            count += is_there(rate, t);
+            count += is_there(absent, t);
     }
-    rate->spacing = sum / fmax(1, count - 1);
+    return sum / fmax(1, count - 1);
 }
 
 /* Mark begins[i] where no sample lies within `most` s before sample i. */
 static void mark_long(unsigned char *begins, const darc_table *table,
-                      const darc_weak_rate *rate, darc_segment g, double most)
+                      const unsigned char *absent, darc_segment g, double most)
 {
     size_t last = g.end;
     for (size_t i = g.begin; i < g.end; i++) {
-        if (!is_there(rate, i))
+        if (!is_there(absent, i))
             continue;
         if (last < i &&
             darc_table_time(table, i) - darc_table_time(table, last) > most)
@@ -111,19 +102,17 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band)
         band = DARC_WEAK_PERIODS / (weak->support * weak->dt);
     double phase = DARC_WEAK_HOLE_PHASE / (2 * 3.14159265358979323846);
     for (int r = 0; r < s->rates; r++) {
-        set_spacing(s->rate + r, table);
-        double most = DARC_WEAK_HOLE * s->rate[r].spacing;
+        double most = DARC_WEAK_HOLE * spacing(s->absent[r], table);
         most = fmax(most, phase / band);
         for (int i = 0; i < table->segments; i++)
-            mark_long(begins, table, s->rate + r, table->segment[i], most);
+            mark_long(begins, table, s->absent[r], table->segment[i], most);
     }
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
         for (size_t t = g.begin + 1; t <= g.end; t++) {
             if (t < g.end && !begins[t])
                 continue;
-            s->stretch = darc_grow(s->stretch, (size_t)s->stretches,
-                                   &s->stretch_alloc, sizeof *s->stretch);
+            DARC_ROOM(s->stretch, s->stretches);
             s->stretch[s->stretches++] = (darc_segment){g.begin, t};
             g.begin = t;
         }
@@ -134,9 +123,9 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band)
 darc_segment darc_weak_stamps_trim(const darc_weak_stamps *s, darc_segment g)
 {
     for (int r = 0; r < s->rates; r++) {
-        while (g.begin < g.end && !is_there(s->rate + r, g.begin))
+        while (g.begin < g.end && !is_there(s->absent[r], g.begin))
             g.begin++;
-        while (g.end > g.begin && !is_there(s->rate + r, g.end - 1))
+        while (g.end > g.begin && !is_there(s->absent[r], g.end - 1))
             g.end--;
     }
     return g;
@@ -179,14 +168,15 @@ void darc_weak_stamps_clear(darc_weak_work *work)
 
 /* Set where the samples of a rate are, and which lie around each place. */
 static void find_nodes(darc_weak_lattice *l, const darc_weak *weak,
-                       const darc_weak_piece *piece, const darc_weak_rate *rate)
+                       const darc_weak_piece *piece,
+                       const unsigned char *absent)
 {
     double t0 =
         darc_table_time(weak->table, piece->begin + (size_t)weak->margin);
     int places = (int)darc_weak_places(weak, piece->functions), at = 0;
     l->n = 0;
     for (size_t t = piece->begin; t < piece->end; t++)
-        if (is_there(rate, t)) {
+        if (is_there(absent, t)) {
             l->row[l->n] = (int)(t - piece->begin);
             l->x[l->n++] = (darc_table_time(weak->table, t) - t0) / weak->dt;
         }
@@ -223,7 +213,7 @@ void darc_weak_stamps_windows(darc_weak_work *work,
     const darc_weak *weak = work->weak;
     memset(work->window, 0, (size_t)piece->functions * sizeof *work->window);
     for (int r = 0; r < weak->stamps->rates; r++) {
-        find_nodes(work->lattice + r, weak, piece, weak->stamps->rate + r);
+        find_nodes(work->lattice + r, weak, piece, weak->stamps->absent[r]);
         widen_windows(work->window, weak, work->lattice + r, piece->functions);
     }
 }

@@ -14,23 +14,15 @@
 
 #include "weak/piece.h"
 
-/* Samples at which some signals are there together. */
-typedef struct {
-    unsigned char *absent; /* by sample of the table; NULL: all; owned */
-    double spacing;        /* of its samples on the average, s */
-} darc_weak_rate;
-
 struct darc_weak_stamps {
-    int rates;
-    darc_weak_rate rate[DARC_WEAK_RATES];
-    int stretches; /* over which sums go */
-    size_t stretch_alloc;
-    darc_segment *stretch; /* owned */
-    double *gain;          /* by piece and rate; 0: not known yet; owned */
+    int rates; /* samples at which some signals are there together */
+    unsigned char *absent[DARC_WEAK_RATES]; /* by sample of the table, those at
+                                               which not; NULL: none; owned */
+    int stretches;                          /* over which sums go */
+    darc_segment *stretch;                  /* owned */
+    double *gain; /* by piece and rate; 0: not known yet; owned */
 };
 
-/* Set weak->dt, and weak->stamps where sums need the times of the table. */
-void darc_weak_stamps_new(darc_weak *weak, const darc_weak_data *data);
 void darc_weak_stamps_free(darc_weak_stamps *stamps);
 
 /* Return the rate of a term, made if need be; 0 where there are no stamps; the

@@ -1,7 +1,7 @@
 #include "weak/system.h"
 
 #include "base/mem.h"
-#include "data/bridge.h"
+#include "data/table.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/real.h"
@@ -175,8 +175,7 @@ static void add_piece(darc_weak *weak, size_t begin, size_t end)
     int functions = functions_between(weak, begin, end);
     if (functions <= DARC_WEAK_PIECE_FUNCTIONS)
         return;
-    weak->piece = darc_grow(weak->piece, (size_t)weak->pieces,
-                            &weak->piece_alloc, sizeof *weak->piece);
+    DARC_ROOM(weak->piece, weak->pieces);
     weak->piece[weak->pieces++] = (darc_weak_piece){begin, end, functions};
 }
 
@@ -316,7 +315,9 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
         weak->pole[c] = data->channel[c].pole;
         weak->reddens = weak->reddens || weak->red[c] > 0;
     }
-    darc_weak_stamps_new(weak, data);
+    weak->dt = darc_table_step(data->table);
+    if (darc_table_is_patchy(data->table))
+        weak->stamps = darc_calloc(1, sizeof *weak->stamps);
     darc_weak_set_functions(weak, data, total, longest);
     weak->margin = data->margin;
     add_equations(weak, total, data, longest);

@@ -220,7 +220,6 @@ struct darc_weak {
                    half-width of a derivative smoother, or more */
     int left, right; /* the largest reach of all channels */
     int pieces;
-    size_t piece_alloc;
     darc_weak_piece *piece; /* owned */
     size_t functions;
     int threads;

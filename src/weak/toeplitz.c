@@ -6,6 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether noise of a channel reaches a group. */
+static bool reaches(const darc_weak *weak, const darc_weak_group *group,
+                    int channel)
+{
+    for (int v = 0; v < weak->vars; v++)
+        for (int i = 0; i < weak->var[v].paths && group->noisy[v]; i++)
+            if (weak->var[v].path[i].channel == channel)
+                return true;
+    return false;
+}
+
 /* Add the inflows of the groups of coefficient j, at the same rate. */
 static bool add_inflows(darc_weak_bands *b, const darc_weak *weak, int j)
 {
@@ -15,7 +26,7 @@ static bool add_inflows(darc_weak_bands *b, const darc_weak *weak, int j)
         bool any = false;
         for (int g = 0; g < weak->groups; g++) {
             const darc_weak_group *group = weak->group + g;
-            if (group->coeff != j || !darc_weak_reaches(weak, group, c))
+            if (group->coeff != j || !reaches(weak, group, c))
                 continue;
             same = same && (!any || in->rate == group->rate);
             *in = (darc_weak_inflow){j, group->equation, c, group->rate};

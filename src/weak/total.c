@@ -16,14 +16,6 @@ int darc_total_var(const darc_total_t total, darc_deriv d)
     return -1;
 }
 
-static bool is_like(const darc_total_t total, const darc_total_term *t,
-                    int coeff, int order, const int *exponent, int log)
-{
-    return t->coeff == coeff && t->order == order && t->log == log &&
-           memcmp(t->exponent, exponent,
-                  (size_t)total->vars * sizeof *exponent) == 0;
-}
-
 static void remove_term(darc_total_t total, int i)
 {
     fmpq_clear(total->term[i].factor);
@@ -35,25 +27,26 @@ static void remove_term(darc_total_t total, int i)
 void darc_total_add(darc_total_t total, int coeff, int order,
                     const fmpq_t factor, const int *exponent, int log)
 {
+    size_t size = (size_t)total->vars * sizeof *exponent;
     if (fmpq_is_zero(factor))
         return;
     for (int i = 0; i < total->count; i++) {
         darc_total_term *t = total->term + i;
-        if (!is_like(total, t, coeff, order, exponent, log))
+        if (t->coeff != coeff || t->order != order || t->log != log ||
+            memcmp(t->exponent, exponent, size) != 0)
             continue;
         fmpq_add(t->factor, t->factor, factor);
         if (fmpq_is_zero(t->factor))
             remove_term(total, i);
         return;
     }
-    total->term = darc_grow(total->term, (size_t)total->count, &total->alloc,
-                            sizeof *total->term);
+    DARC_ROOM(total->term, total->count);
     darc_total_term *t = total->term + total->count++;
     *t = (darc_total_term){.coeff = coeff, .order = order, .log = log};
     fmpq_init(t->factor);
     fmpq_set(t->factor, factor);
     t->exponent = darc_calloc((size_t)total->vars, sizeof *t->exponent);
-    memcpy(t->exponent, exponent, (size_t)total->vars * sizeof *exponent);
+    memcpy(t->exponent, exponent, size);
 }
 
 void darc_total_init_like(darc_total_t out, const darc_total_t total)
@@ -172,16 +165,6 @@ bool darc_total_is_plain(const darc_total_t total)
     return true;
 }
 
-static void print_factor(darc_text_t out, const darc_total_t total, int v,
-                         const darc_names_t names, int exponent)
-{
-    darc_deriv_print(out, total->var[v], names);
-    if (exponent < 0)
-        darc_text_printf(out, "^(%d)", exponent);
-    else if (exponent != 1)
-        darc_text_printf(out, "^%d", exponent);
-}
-
 static void print_inside(darc_text_t out, const darc_total_t total,
                          const darc_total_term *t, const darc_names_t names)
 {
@@ -191,7 +174,10 @@ static void print_inside(darc_text_t out, const darc_total_t total,
             continue;
         if (!first)
             darc_text_putc(out, '*');
-        print_factor(out, total, v, names, t->exponent[v]);
+        darc_deriv_print(out, total->var[v], names);
+        if (t->exponent[v] != 1)
+            darc_text_printf(out, t->exponent[v] < 0 ? "^(%d)" : "^%d",
+                             t->exponent[v]);
         first = false;
     }
     if (t->log >= 0) {

@@ -35,7 +35,6 @@ typedef struct {
     int coeffs;      /* number of coefficients c_j */
     int *factor;     /* exponents of mu in var[v]; owned */
     int count;
-    size_t alloc;
     darc_total_term *term; /* owned */
 } darc_total_struct;
 

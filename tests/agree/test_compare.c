@@ -1,7 +1,7 @@
 #include "tests.h"
 
 #include "agree/compare.h"
-#include "agree/theil.h"
+#include "agree/measures.h"
 #include "report/agreement.h"
 
 #include "program.h"

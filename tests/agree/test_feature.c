@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "agree/feature.h"
+#include "agree/measures.h"
 
 #include <math.h>
 

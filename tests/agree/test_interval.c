@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "agree/interval.h"
+#include "agree/runs.h"
 
 #include "draw.h"
 

@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "agree/theil.h"
+#include "agree/measures.h"
 
 #include "draw.h"
 

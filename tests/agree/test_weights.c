@@ -1,7 +1,7 @@
 #include "files.h"
 #include "tests.h"
 
-#include "agree/weights.h"
+#include "agree/runs.h"
 
 #include "data/table.h"
 

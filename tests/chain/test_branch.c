@@ -50,10 +50,10 @@ START_TEST(lowest_rank_goes_first_then_the_shortest)
     darc_dpoly_t p;
     darc_dpoly_init(p, r.jet);
     for (int i = 0; i < 4; i++) {
-        ck_assert(darc_branch_take_equation(p, b, r.jet));
+        ck_assert(darc_branch_take(p, b->P, r.jet));
         ck_assert(fmpz_mpoly_equal(p, poly(&r, expected[i]), r.jet->ctx));
     }
-    ck_assert(!darc_branch_take_equation(p, b, r.jet));
+    ck_assert(!darc_branch_take(p, b->P, r.jet));
     darc_dpoly_clear(p, r.jet);
     darc_branch_free(b, r.jet);
     ring_clear(&r);
@@ -76,9 +76,9 @@ START_TEST(insertion_displaces_and_pairs)
     ck_assert(fmpz_mpoly_equal(b->P->p, poly(&r, 0), r.jet->ctx));
     darc_dpoly_t p;
     darc_dpoly_init(p, r.jet);
-    ck_assert(darc_branch_take_pair(p, b, r.jet));
+    ck_assert(darc_branch_take(p, b->D, r.jet));
     ck_assert(fmpz_mpoly_equal(p, poly(&r, 1), r.jet->ctx));
-    ck_assert(!darc_branch_take_pair(p, b, r.jet));
+    ck_assert(!darc_branch_take(p, b->D, r.jet));
     darc_dpoly_clear(p, r.jet);
     darc_branch_free(b, r.jet);
     ring_clear(&r);
@@ -89,8 +89,7 @@ START_TEST(a_split_leaves_the_generic_part_on_top)
 {
     ring r;
     ring_init(&r, "x|a||u", NULL, 2, "a; a*x - u; x_1 - u", "");
-    darc_tree_t tree;
-    darc_tree_init(tree);
+    darc_tree_t tree = {{0}};
     ck_assert_ptr_null(darc_tree_top(tree));
     darc_tree_push_take(tree, darc_branch_new(r.jet));
     darc_branch_insert(darc_tree_top(tree), poly(&r, 2), r.jet);

@@ -3,7 +3,7 @@
 #include "ring.h"
 
 #include "base/limits.h"
-#include "chain/frame.h"
+#include "chain/chain.h"
 
 START_TEST(orders_are_the_greatest_met)
 {

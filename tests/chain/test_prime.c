@@ -5,7 +5,6 @@
 
 #include "chain/chain.h"
 #include "chain/components.h"
-#include "chain/frame.h"
 
 static const struct {
     const char *names, *eq, *ineq;

@@ -2,7 +2,7 @@
 
 #include "ring.h"
 
-#include "chain/tower.h"
+#include "chain/regular.h"
 
 typedef struct {
     ring r;

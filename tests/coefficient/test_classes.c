@@ -1,8 +1,8 @@
 /* Coefficients whose ratios a change of parameters leaves alone. */
 #include "tests.h"
 
+#include "coefficient/blackbox.h"
 #include "coefficient/classes.h"
-#include "coefficient/group_support.h"
 #include "eliminate/eliminate.h"
 #include "fixture_io.h"
 #include "models.h"

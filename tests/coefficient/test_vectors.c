@@ -1,9 +1,9 @@
 /* Relations of coefficients that are known as programs. */
 #include "tests.h"
 
+#include "coefficient/blackbox.h"
 #include "coefficient/coeffrel.h"
-#include "coefficient/group_support.h"
-#include "coefficient/vectors.h"
+#include "coefficient/interpolate.h"
 #include "eliminate/eliminate.h"
 #include "fixture_io.h"
 #include "models.h"

@@ -1,7 +1,6 @@
 #include "tests.h"
 
-#include "data/bridge.h"
-#include "data/samples.h"
+#include "data/table.h"
 
 #include <math.h>
 

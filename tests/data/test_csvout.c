@@ -1,7 +1,6 @@
 #include "tests.h"
 
 #include "base/output.h"
-#include "data/csvout.h"
 #include "data/table.h"
 
 #include <math.h>
@@ -34,7 +33,7 @@ static const char *const unit[] = {"s", "m/s^2", ""};
 
 START_TEST(what_is_written_reads_back)
 {
-    darc_csvout *out;
+    darc_output *out;
     static const double rows[4][3] = {{0, 0.1, 1.0 / 3},
                                       {0.5, -1e-310, 2.5e300},
                                       {1, NAN, 7},
@@ -42,9 +41,9 @@ START_TEST(what_is_written_reads_back)
     ck_assert_int_eq(darc_csvout_open(&out, path, 3, name, unit, &err),
                      DARC_OK);
     for (int i = 0; i < 4; i++)
-        darc_csvout_row(out, rows[i]);
+        darc_csvout_row(out, 3, rows[i]);
     ck_assert_int_eq(access(path, F_OK), -1); /* not before it is closed */
-    ck_assert_int_eq(darc_csvout_close(out, &err), DARC_OK);
+    ck_assert_int_eq(darc_output_close(out, &err), DARC_OK);
     darc_load_options o;
     darc_load_options_init(&o);
     darc_table *t;
@@ -118,9 +117,9 @@ END_TEST
 
 START_TEST(what_cannot_be_written)
 {
-    darc_csvout *out;
+    darc_output *out;
     static const char *const bad[] = {"a\"b"};
-    ck_assert_int_eq(darc_csvout_open(&out, path, 1, bad, NULL, &err),
+    ck_assert_int_eq(darc_csvout_open(&out, path, 1, bad, unit, &err),
                      DARC_DOMAIN);
     darc_err_init(&err);
     static const char *const good[] = {"a"}, *const inch[] = {"1\""};
@@ -128,7 +127,7 @@ START_TEST(what_cannot_be_written)
                      DARC_DOMAIN);
     darc_err_init(&err);
     ck_assert_int_eq(
-        darc_csvout_open(&out, "no/such/dir/x.csv", 1, name, NULL, &err),
+        darc_csvout_open(&out, "no/such/dir/x.csv", 1, name, unit, &err),
         DARC_IO);
     ck_assert_str_eq(err.message, "no/such/dir/x.csv: error: cannot write: No "
                                   "such file or directory");

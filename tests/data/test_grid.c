@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "data/grid.h"
+#include "data/reader.h"
 
 #include <math.h>
 

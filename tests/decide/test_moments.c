@@ -1,7 +1,7 @@
 /* The moments of terms, and what their errors let them show. */
 #include "tests.h"
 
-#include "data/samples.h"
+#include "data/table.h"
 #include "decide/moments.h"
 #include "draw.h"
 #include "eliminate/eliminate.h"

@@ -30,17 +30,16 @@ static void drive_example(int example, quarter *q, size_t n, double dt)
     quarter_drive(q + 1, &b, n, dt);
 }
 
+static const darc_pointwise_options plain = {.alpha = 0.01, .threads = 1};
+
 static darc_pointwise check(const quarter *q, darc_test test, bool expanded,
                             const char *diff, const darc_pointwise_options *set)
 {
     darc_relation r;
     darc_pointwise p;
-    darc_pointwise_options o;
+    darc_pointwise_options o = set != NULL ? *set : plain;
     darc_err err;
     const darc_table *tables[] = {&q[0].table, &q[1].table};
-    darc_pointwise_options_init(&o);
-    if (set != NULL)
-        o = *set;
     ck_assert_int_eq(darc_diff_spec_parse(&o.diff, diff, NULL), DARC_OK);
     quarter_relation(&r, test, expanded);
     darc_err_init(&err);
@@ -213,6 +212,7 @@ START_TEST(one_flat_signal_is_undecided)
         for (int test = DARC_STRUCTURE; test <= DARC_CHANGED; test++) {
             quarter q[2];
             for (int k = 0; k < 2; k++) {
+                car.road = 1 + k;
                 quarter_drive(q + k, &car, 600, DT);
                 for (size_t i = 0; i < 600; i++)
                     q[k].signal[s].value[i] = 0;
@@ -264,8 +264,7 @@ START_TEST(tolerance_moves_the_verdict)
     quarter q[2];
     drive_example(4, q, SAMPLES, DT);
     for (int i = 0; i < 4; i++) {
-        darc_pointwise_options o;
-        darc_pointwise_options_init(&o);
+        darc_pointwise_options o = plain;
         o.tolerance = row[i].tolerance;
         darc_pointwise p = check(q, DARC_EQUAL, true, "central4", &o);
         ck_assert_int_eq(p.decision.verdict, row[i].verdict);
@@ -281,14 +280,10 @@ END_TEST
 
 START_TEST(given_noise_counts)
 {
-    static const char *const name[] = {"a"};
-    double sd[] = {0.05};
+    double sd[] = {0.05, NAN}; /* of a, z */
     quarter q[2];
     drive_example(4, q, 1000, DT);
-    darc_pointwise_options o;
-    darc_pointwise_options_init(&o);
-    o.noises = 1;
-    o.noise_name = name;
+    darc_pointwise_options o = plain;
     o.noise_sd = sd;
     darc_pointwise p = check(q, DARC_EQUAL, true, "central4", &o);
     ck_assert_int_eq(p.decision.verdict, DARC_UNDECIDED);
@@ -328,8 +323,7 @@ START_TEST(series_has_its_bars)
 {
     quarter q[2];
     drive_example(3, q, 700, DT);
-    darc_pointwise_options o;
-    darc_pointwise_options_init(&o);
+    darc_pointwise_options o = plain;
     o.series = true;
     darc_pointwise p = check(q, DARC_EQUAL, true, "central4", &o);
     ck_assert_uint_eq(p.series.count, 700 - 4);

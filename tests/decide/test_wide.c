@@ -1,8 +1,8 @@
 /* Equations of more terms than coefficients can be fitted to. */
 #include "tests.h"
 
-#include "coefficient/group_support.h"
-#include "data/samples.h"
+#include "coefficient/blackbox.h"
+#include "data/table.h"
 #include "decide/moments.h"
 #include "decide/thresholds.h"
 #include "decide/wide.h"

@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "derive/derive.h"
-#include "model/derived.h"
+#include "model/model.h"
 #include "recording.h"
 
 #include <math.h>

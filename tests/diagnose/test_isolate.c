@@ -1,7 +1,7 @@
 #include "tests.h"
 
-#include "coefficient/group_support.h"
-#include "data/samples.h"
+#include "coefficient/blackbox.h"
+#include "data/table.h"
 #include "diagnose/isolate.h"
 #include "eliminate/eliminate.h"
 #include "models.h"

@@ -8,7 +8,7 @@
 #include "derive/derive.h"
 #include "diagnose/isolate.h"
 #include "eliminate/eliminate.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

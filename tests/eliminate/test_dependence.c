@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "eliminate/eliminate.h"
-#include "eliminate/laws.h"
+#include "eliminate/engine.h"
 
 #include <string.h>
 

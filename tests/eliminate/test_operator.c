@@ -2,7 +2,6 @@
 
 #include "eliminate/eliminate.h"
 #include "eliminate/engine.h"
-#include "eliminate/kernel.h"
 #include "models.h"
 
 #include <stdlib.h>

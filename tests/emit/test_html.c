@@ -3,7 +3,7 @@
 #include "emit/html.h"
 #include "emit/mathml.h"
 #include "markup.h"
-#include "page/decimate.h"
+#include "page/plot.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void read_all(const char *bytes, size_t size, const darc_load_options *o)
 {
     darc_reader *r;
-    if (darc_reader_open_bytes(&r, "fuzz", bytes, size, o, NULL) == DARC_OK)
+    if (open_bytes(&r, bytes, size, o, NULL) == DARC_OK)
         touch_all(r, SIZE_MAX);
 }
 

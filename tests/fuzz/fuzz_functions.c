@@ -1,8 +1,8 @@
 /* Any bytes as derived signals of a model: what parses is computed from a
  * recording, with its errors, in one block and in many, to the same bits. */
-#include "data/samples.h"
+#include "data/table.h"
 #include "derive/derive.h"
-#include "model/derived.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdint.h>

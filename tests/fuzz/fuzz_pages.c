@@ -1,6 +1,6 @@
 /* Any bytes as the names, files and sentences of a page: it is UTF-8, shows no
  * control or turned text, and has the tags of a page with other names. */
-#include "data/samples.h"
+#include "data/table.h"
 #include "page/page.h"
 
 #include <math.h>

@@ -5,7 +5,23 @@
 #include "data/reader.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+/* Open the bytes as a file without a name. */
+static inline darc_status open_bytes(darc_reader **r, const char *bytes,
+                                     size_t size, const darc_load_options *o,
+                                     darc_err *err)
+{
+    char name[40];
+    FILE *f = tmpfile();
+    if (f == NULL || fwrite(bytes, 1, size, f) != size || fflush(f) != 0)
+        abort();
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fileno(f));
+    darc_status status = darc_reader_open(r, name, o, err);
+    fclose(f);
+    return status;
+}
 
 /* Read about `most` samples at the most, and close r. */
 static inline void touch_all(darc_reader *r, size_t most)

@@ -6,7 +6,6 @@
 
 #include "eliminate/eliminate.h"
 #include "identify/field.h"
-#include "identify/generators.h"
 #include "identify/identify.h"
 #include "model/model.h"
 

@@ -2,7 +2,6 @@
 #include "tests.h"
 
 #include "base/limits.h"
-#include "model/derived.h"
 #include "model/model.h"
 
 #include <math.h>

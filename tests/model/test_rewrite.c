@@ -3,7 +3,6 @@
  * hold, the new unknowns taking the values of their functions. */
 #include "tests.h"
 
-#include "model/derived.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -32,7 +31,7 @@ static darc_model *parse_for_simulation(const char *text)
     darc_err err;
     darc_err_init(&err);
     darc_status status =
-        darc_model_parse_for_simulation(&m, text, strlen(text), "t.darc", &err);
+        darc_model_parse_printed(&m, text, strlen(text), "t.darc", true, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return m;
 }

@@ -144,6 +144,39 @@ START_TEST(uneven_grid_and_gaps)
 }
 END_TEST
 
+/* The third difference is y3 - 3 y2 + 3 y1 - y0, in blocks or not, and its sum
+ * of squares is told over C(6, 3). */
+START_TEST(differences_go_over_the_ends_of_blocks)
+{
+    enum { N = 5000 };
+    static double y[N];
+    darc_signal signal = {.value = y};
+    darc_segment segment = {0, N};
+    darc_table table = {.samples = N,
+                        .dt = 1,
+                        .signals = 1,
+                        .signal = &signal,
+                        .segments = 1,
+                        .segment = &segment};
+    darc_noisesums sums = {{0}, {0}}, few = {{0}, {0}};
+    double want = 0;
+    unsigned long s = 12345;
+    for (size_t i = 0; i < N; i++) {
+        s = s * 6364136223846793005u + 1442695040888963407u;
+        y[i] = 1000 + (double)(s >> 11) / 9007199254740992.0;
+    }
+    darc_noisesums_add(&sums, &table, 0, 0, N);
+    for (size_t i = 0; i + 3 < N; i++)
+        want += pow(y[i + 3] - 3 * y[i + 2] + 3 * y[i + 1] - y[i], 2);
+    ck_assert_double_eq_tol(20 * sums.square[3], want, 1e-9 * want);
+    ck_assert_double_eq(sums.count[3], N - 3);
+    segment.end = 4;
+    darc_noisesums_add(&few, &table, 0, 0, N);
+    ck_assert_double_gt(few.square[3], 0);
+    ck_assert_double_eq(few.square[4], 0);
+}
+END_TEST
+
 Suite *suite_noise(void)
 {
     Suite *s = suite_create("noise");
@@ -153,6 +186,7 @@ Suite *suite_noise(void)
     tcase_add_test(c, exact_and_quantised_signals);
     tcase_add_test(c, no_floor_in_a_fast_signal);
     tcase_add_test(c, uneven_grid_and_gaps);
+    tcase_add_test(c, differences_go_over_the_ends_of_blocks);
     suite_add_tcase(s, c);
     return s;
 }

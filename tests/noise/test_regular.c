@@ -1,8 +1,7 @@
 #include "tests.h"
 
 #include "../bench/weak_cases.h"
-#include "data/bridge.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "noise/regular.h"
 
 #include <math.h>
@@ -45,7 +44,7 @@ START_TEST(a_sine_is_moved_along_itself)
     darc_regular r;
     darc_table *t = record(0, 3);
     darc_regular_init(&r, t, 0);
-    ck_assert_uint_eq(r.count, t->samples);
+    ck_assert_uint_eq(r.raw.samples, t->samples);
     ck_assert_double_eq_tol(r.table.dt, 0.01, 1e-5);
     ck_assert_int_eq(r.table.segments, 1);
     double sum = 0, n = 0;

@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "data/samples.h"
+#include "data/table.h"
 #include "markup.h"
 #include "page/page.h"
 #include "program.h"

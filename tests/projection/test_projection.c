@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "models.h"
 #include "projection/point.h"
-#include "projection/problem.h"
+#include "projection/projection.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "data/samples.h"
+#include "data/table.h"
 #include "program.h"
 #include "report/survey.h"
 #include "report/thresholds.h"

@@ -4,7 +4,7 @@
 
 #include "../bench/weak_cases.h"
 #include "darc/session.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "models.h"
 #include "session/session.h"
 #include "simulation.h"

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "diagnose/watch.h"
 #include "program.h"
+#include "stats/columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,15 +22,12 @@ static const double info[4] = {4, 1, 1, 2}, root[4] = {2, 0.5, 0, 1.3228756555};
 
 static void open_watch(darc_watch *w, int room, double base, double rate)
 {
-    double direction[4] = {1, 0, 0, 1}, all[4];
+    *w = (darc_watch){.n = 2, .directions = 2, .room = room};
+    DARC_CARVE({&w->direction, 4}, {&w->info, 4}, {&w->cov, 4});
+    w->direction[0] = w->direction[3] = 1;
     for (int i = 0; i < 4; i++)
-        all[i] = base * info[i];
-    darc_watch_init(w, &(darc_watch){.n = 2,
-                                     .directions = 2,
-                                     .direction = direction,
-                                     .info = all,
-                                     .cov = all,
-                                     .room = room});
+        w->info[i] = w->cov[i] = base * info[i];
+    darc_watch_init_take(w);
     ck_assert_int_eq(darc_watch_set(w, info, info, rate, NULL, NULL), DARC_OK);
 }
 

@@ -3,7 +3,7 @@
 #include "tests.h"
 
 #include "../bench/weak_cases.h"
-#include "data/samples.h"
+#include "data/table.h"
 #include "models.h"
 #include "session/session.h"
 

@@ -1,8 +1,7 @@
 #include "tests.h"
 
 #include "base/random.h"
-#include "simulate/sines.h"
-#include "simulate/spline.h"
+#include "simulate/curve.h"
 #include "simulate/wave.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "tests.h"
 
-#include "noise/differences.h"
 #include "stats/lanes.h"
 
 #include <math.h>
@@ -56,33 +55,12 @@ START_TEST(the_variance_is_that_of_all_segments)
 }
 END_TEST
 
-/* The third difference is y3 - 3 y2 + 3 y1 - y0, in blocks or not. */
-START_TEST(differences_go_over_the_ends_of_blocks)
-{
-    enum { N = 5000 };
-    static double y[N];
-    double sum[DARC_DIFFERENCES_MAX + 1] = {0}, want = 0;
-    fill(y, N);
-    darc_differences_add(sum, y, N, N, NULL, 0);
-    for (size_t i = 0; i + 3 < N; i++) {
-        double d = y[i + 3] - 3 * y[i + 2] + 3 * y[i + 1] - y[i];
-        want += d * d;
-    }
-    ck_assert_double_eq_tol(sum[3], want, 1e-9 * want);
-    double few[DARC_DIFFERENCES_MAX + 1] = {0};
-    darc_differences_add(few, y, 4, 4, NULL, 0);
-    ck_assert_double_gt(few[3], 0);
-    ck_assert_double_eq(few[4], 0);
-}
-END_TEST
-
 Suite *suite_lanes(void)
 {
     Suite *s = suite_create("lanes");
     TCase *c = tcase_create("lanes");
     tcase_add_test(c, sums_are_those_of_a_plain_loop);
     tcase_add_test(c, the_variance_is_that_of_all_segments);
-    tcase_add_test(c, differences_go_over_the_ends_of_blocks);
     suite_add_tcase(s, c);
     return s;
 }

@@ -1,14 +1,14 @@
 #include "tests.h"
 
 #include "base/limits.h"
-#include "syntax/token.h"
+#include "syntax/parser.h"
 
 #include <string.h>
 
 /* The tokens of text as a word of letters, one a token. */
 static const char *shape(const char *text)
 {
-    static const char letters[] = "$?;aN\"u+-*/^'(),|<=!>";
+    static const char letters[] = "$?aN\"u'();+-*/^,|<=!>";
     static char out[200];
     darc_script script = {text, strlen(text), "t", NULL, false};
     darc_tokens t;

@@ -1,0 +1,103 @@
+/* process.c - what the process does where memory lacks, or where it is one of
+ * several. */
+#define _GNU_SOURCE /* prctl */
+
+#include "cli/supervise.h"
+
+#include "archive/fleet.h"
+#include "base/flint.h"
+#include "base/mem.h"
+#include "files/caged.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static void on_lack(size_t size)
+{
+    struct rlimit r;
+    if (getrlimit(RLIMIT_DATA, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
+        fprintf(stderr,
+                "darc: the memory limit of %llu MB is spent (--memory)\n",
+                (unsigned long long)(r.rlim_cur >> 20));
+    else
+        fprintf(stderr, "darc: out of memory (%zu bytes wanted)\n", size);
+    _exit(DARC_EXIT_LIMIT);
+}
+
+/* What FLINT and GMP call. */
+
+static void *take(size_t size)
+{
+    return darc_malloc(size > 0 ? size : 1);
+}
+
+static void *resize(void *p, size_t size)
+{
+    return darc_realloc(p, 1, size > 0 ? size : 1);
+}
+
+static void *resize_from(void *p, size_t old, size_t size)
+{
+    (void)old;
+    return resize(p, size);
+}
+
+static void give_back(void *p, size_t size)
+{
+    (void)size;
+    free(p);
+}
+
+void darc_lack_watch(void)
+{
+    darc_mem_on_lack(on_lack);
+    mp_set_memory_functions(take, resize_from, give_back);
+    __flint_set_memory_functions(take, darc_calloc, resize, free);
+}
+
+/* How many processes were started together; each launcher has its own way. */
+static long processes(void)
+{
+    static const char *const size[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                       "SLURM_STEP_NUM_TASKS"};
+    bool launched = getenv("PMIX_RANK") != NULL || getenv("PMI_RANK") != NULL;
+    for (int i = 0; i < 3; i++)
+        if (getenv(size[i]) != NULL && (i < 2 || launched))
+            return strtol(getenv(size[i]), NULL, 10);
+    return 1;
+}
+
+bool darc_ranks_enter(char **argv)
+{
+    char program[5000], self[4096];
+    if (getenv(DARC_FLEET_ROLE) != NULL) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        return true;
+    }
+    if (processes() < 2)
+        return true;
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n < 0 ? 0 : n] = '\0';
+    int count = 0;
+    while (argv[count] != NULL)
+        count++;
+    char **all = darc_calloc((size_t)count + 2, sizeof *all);
+    all[0] = (char *)"fleet-rank";
+    all[1] = self;
+    memcpy(all + 2, argv + 1, (size_t)count * sizeof *all);
+    if (darc_caged_find(program, sizeof program, all[0]))
+        execv(program, all);
+    fprintf(stderr,
+            "darc: under mpirun the program fleet-rank is needed, which %s: "
+            "expected in libexec/darc beside darc's bin, or in the folder "
+            "that DARC_LIBEXEC names\n",
+            errno == ENOENT ? "is missing" : strerror(errno));
+    darc_free(all);
+    return false;
+}

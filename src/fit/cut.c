@@ -1,0 +1,124 @@
+#include "fit/cut.h"
+
+#include "base/mem.h"
+#include "data/table.h"
+#include "fit/thresholds.h"
+#include "model/model.h"
+#include "noise/lattice.h"
+
+#include <math.h>
+
+/* An input that may jump between samples. */
+typedef struct {
+    int unknown;
+    const double *y;
+    double digit; /* steps of this size are no jumps, but rounding */
+} jumping;
+
+static double step(const jumping *u, size_t t)
+{
+    return fabs(u->y[t] - u->y[t - 1]);
+}
+
+/* Whether u jumps from sample t - 1 to t, both in segment g. */
+static bool is_jump(const jumping *u, darc_segment g, size_t t)
+{
+    const size_t reach = DARC_JUMP_REACH;
+    double most = step(u, t) / DARC_JUMP_FACTOR;
+    if (most <= u->digit)
+        return false;
+    size_t first = t > g.begin + reach ? t - reach : g.begin + 1;
+    size_t end = t + reach + 1 < g.end ? t + reach + 1 : g.end;
+    for (size_t k = first; k < end; k++)
+        if (k != t && step(u, k) > most)
+            return false;
+    return end - first > reach;
+}
+
+/* Whether unknown u is an input that may jump at any time. */
+static bool may_jump(jumping *out, const darc_question *x,
+                     const darc_table *table, int u, bool staircases)
+{
+    const darc_symbol *s = x->io->jet->names->symbol + u;
+    int column = darc_table_find(table, s->name);
+    if (s->kind != DARC_INPUT || column < 0 ||
+        darc_derived_find(x->model, u) >= 0 ||
+        (x->by->held != NULL && x->by->held[u]))
+        return false;
+    darc_segment g = darc_table_longest(table);
+    out->unknown = u;
+    out->y = table->signal[column].value;
+    out->digit = darc_lattice_step(out->y + g.begin, g.end - g.begin);
+    if (!darc_lattice_is_held(out->y, table, out->digit))
+        return true;
+    out->digit = 0;
+    return staircases;
+}
+
+/* Append a segment to those of t if it is long enough; return its length. */
+static size_t append(darc_table *t, size_t *room, size_t begin, size_t end)
+{
+    if (end - begin <= DARC_CUT_LEAST)
+        return 0;
+    t->segment =
+        darc_grow(t->segment, (size_t)t->segments, room, sizeof *t->segment);
+    t->segment[t->segments++] = (darc_segment){begin, end};
+    return end - begin;
+}
+
+/* Cut the segments of the table; return whether anything was cut, and half is
+ * left. */
+static bool divide(darc_cut *cut, const jumping *input, int inputs,
+                   const darc_table *table)
+{
+    size_t all = 0, left = 0, room = 0, jumps = 0;
+    for (int i = 0; i < table->segments; i++) {
+        darc_segment g = table->segment[i];
+        size_t begin = g.begin;
+        all += g.end - g.begin;
+        for (size_t t = g.begin + 1; t < g.end; t++) {
+            bool jump = false;
+            if (t % DARC_CUT_DONE == 0)
+                darc_table_done(table, t - DARC_CUT_DONE, t);
+            for (int k = 0; k < inputs; k++)
+                if (is_jump(input + k, g, t))
+                    jump = cut->jumps[input[k].unknown] = true;
+            if (!jump)
+                continue;
+            left += append(&cut->table, &room, begin, t);
+            begin = t;
+            jumps++;
+        }
+        left += append(&cut->table, &room, begin, g.end);
+    }
+    return jumps > 0 && 2 * left >= all;
+}
+
+darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
+                       bool staircases)
+{
+    int unknowns = x->io->jet->names->count, inputs = 0;
+    jumping *input = darc_calloc((size_t)unknowns, sizeof *input);
+    darc_cut *cut = darc_calloc(1, sizeof *cut);
+    cut->jumps = darc_calloc((size_t)unknowns, sizeof *cut->jumps);
+    cut->table = *table;
+    cut->table.segment = NULL;
+    cut->table.segments = 0;
+    for (int u = 0; u < unknowns && !darc_table_is_patchy(table); u++)
+        inputs += may_jump(input + inputs, x, table, u, staircases);
+    if (inputs == 0 || !divide(cut, input, inputs, table)) {
+        darc_cut_free(cut);
+        cut = NULL;
+    }
+    darc_free(input);
+    return cut;
+}
+
+void darc_cut_free(darc_cut *cut)
+{
+    if (cut == NULL)
+        return;
+    darc_free(cut->table.segment);
+    darc_free(cut->jumps);
+    darc_free(cut);
+}

@@ -1,0 +1,28 @@
+/* cut.h - recordings divided where an input jumps.
+ *
+ * Between which two samples an input jumps is seen, when between them is not.
+ * Whatever sums over samples make of that is off by a share of the jump, and of
+ * the kinks that it makes in the outputs: as noise it has no mean of 0 to
+ * second order, and repeated jumps add up to a delay that is none.  On either
+ * side the equations hold; so no test function reaches across.
+ */
+#ifndef DARC_FIT_CUT_H
+#define DARC_FIT_CUT_H
+
+#include "fit/regression.h"
+
+typedef struct darc_cut {
+    darc_table table; /* with segments of its own; the samples are shared */
+    bool *jumps;      /* by unknown: an input that jumps */
+} darc_cut;
+
+/* Return the table with segments that end where an input of the question jumps
+ * that is not said to be held; NULL where none does, or too little is left in
+ * long segments.  A jump is larger by DARC_JUMP_FACTOR than the steps around
+ * it. Staircases (`noise/lattice.h`) count where `staircases`.  Release it with
+ * darc_cut_free.  Cost O(samples). */
+darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
+                       bool staircases);
+void darc_cut_free(darc_cut *cut);
+
+#endif

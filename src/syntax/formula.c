@@ -1,0 +1,39 @@
+/* formula.c - trees from formulas that stand in the program. */
+#include "syntax/parser.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Put trees in the place of names; a node stands where its first child does. */
+static void fill(darc_expr **e, darc_place at, const darc_expr *a,
+                 const darc_expr *w)
+{
+    darc_expr *old = *e;
+    for (int i = 0; i < old->count; i++)
+        fill(&old->child[i], at, a, w);
+    old->place = old->count > 0 ? old->child[0]->place : at;
+    if (old->kind != DARC_EXPR_UNKNOWN)
+        return;
+    const darc_expr *by = strcmp(old->text, "A") == 0 ? a : w;
+    assert(by != NULL);
+    *e = darc_expr_derive_take(by->place, darc_expr_copy(by), old->order);
+    darc_expr_free(old);
+}
+
+darc_expr *darc_expr_formula_take(darc_place at, const char *formula,
+                                  darc_expr *a, darc_expr *w)
+{
+    const darc_script script = {formula, strlen(formula), "", NULL, false};
+    darc_expr *e = NULL;
+    darc_tokens tokens;
+    darc_tokens_init(&tokens, &script);
+    darc_parser p = {.script = &script, .tokens = &tokens};
+    darc_status status = darc_parse_expression(&p, &e);
+    assert(status == DARC_OK && e != NULL);
+    (void)status;
+    darc_tokens_clear(&tokens);
+    fill(&e, at, a, w);
+    darc_expr_free(a);
+    darc_expr_free(w);
+    return e;
+}

@@ -1,0 +1,170 @@
+/* Inputs that jump between samples. */
+#include "tests.h"
+
+#include "data/table.h"
+#include "fit/cut.h"
+#include "fit/thresholds.h"
+#include "models.h"
+#include "simulation.h"
+#include "weakbench.h"
+
+#include <math.h>
+
+enum { N = 1500, FINE = 40 };
+
+static const char model_low[] = "model low\nparameters\n T K\ninputs\n u\n"
+                                "outputs\n y\nequations\n T*y' + y = K*u\n";
+
+/* A square wave of 62 samples, which a generator makes in its own time, or a
+ * converter at the samples; the low pass bends by this share of y^3. */
+typedef struct {
+    bool held;
+    double noise; /* of u; y has 0.01 */
+    double bend;
+} rig;
+
+static void record(double *u, double *y, const rig *r)
+{
+    uint64_t state = 5;
+    double x = 0, T = 0.1 * 100 * FINE; /* fine steps */
+    for (int i = 0; i < N * FINE; i++) {
+        double t = (r->held ? i - i % FINE : i) / (double)FINE;
+        double now = (int)floor(t / 61.86 + 0.3) % 2 == 0 ? 1 : -1;
+        if (i % FINE == 0) {
+            u[i / FINE] = now + r->noise * case_normal(&state);
+            y[i / FINE] = x + 0.01 * case_normal(&state);
+        }
+        x += (2 * now - x - r->bend * x * x * x) / T;
+    }
+}
+
+static darc_table *table_of(const double *u, const double *y)
+{
+    const char *name[] = {"u", "y"};
+    const double *value[] = {u, y};
+    darc_samples from = {.name = "memory",
+                         .samples = N,
+                         .rate = 100,
+                         .signals = 2,
+                         .signal = name,
+                         .value = value};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    return t;
+}
+
+static darc_table *recording(const rig *r)
+{
+    static double u[N], y[N];
+    record(u, y, r);
+    return table_of(u, y);
+}
+
+static const rig right[] = {
+    {false, 0, 0}, {true, 0, 0}, {false, 0.02, 0}, {true, 0.02, 0}};
+
+START_TEST(a_square_wave_makes_no_delay)
+{
+    weakbench b;
+    darc_judgement j;
+    weakbench_open(&b, model_low, 0);
+    darc_table *t = recording(right + _i);
+    weakbench_structure(&j, &b, t);
+    ck_assert_msg(j.decision.verdict == DARC_CONSISTENT, "%s",
+                  j.decision.reason);
+    for (int i = 0; i < j.estimates; i++) {
+        const darc_estimate *e = j.estimate + i;
+        double want = strcmp(e->function, "K") == 0 ? 2 : 0.1;
+        ck_assert_double_eq_tol(e->value_a, want, 4 * e->sd_a);
+        ck_assert_double_lt(e->sd_a, 0.01 * want);
+    }
+    darc_judgement_clear(&j);
+    darc_table_free(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+START_TEST(what_is_missing_between_jumps_is_found)
+{
+    weakbench b;
+    rig r = right[_i];
+    r.bend = 0.05;
+    weakbench_open(&b, model_low, 0);
+    darc_table *t = recording(&r);
+    ck_assert_int_eq(weakbench_holds(&b, t, NULL), DARC_INCONSISTENT);
+    darc_table_free(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* ---- where recordings are cut ---------------------------------------------
+ */
+
+/* Cut what u makes; return the segments, 0: it is not cut. */
+static int cut_by(const double *u, bool staircases)
+{
+    static double y[N];
+    weakbench b;
+    weakbench_open(&b, model_low, 0);
+    darc_table *t = table_of(u, y);
+    darc_cut *cut = darc_cut_new(&b.x, t, staircases);
+    int segments = cut != NULL ? cut->table.segments : 0;
+    for (int i = 0; i < segments; i++) {
+        darc_segment g = cut->table.segment[i];
+        ck_assert_uint_gt(g.end, g.begin + DARC_CUT_LEAST);
+        for (size_t k = g.begin + 1; k < g.end; k++)
+            ck_assert_double_lt(fabs(u[k] - u[k - 1]), 0.5);
+    }
+    darc_cut_free(cut);
+    darc_table_free(t);
+    weakbench_close(&b);
+    return segments;
+}
+
+START_TEST(jumps_divide)
+{
+    static double u[N];
+    uint64_t state = 2;
+    for (int i = 0; i < N; i++)
+        u[i] = (i / 100 % 2 == 0 ? 1 : -1) + 0.01 * case_normal(&state);
+    ck_assert_int_eq(cut_by(u, false), 15);
+    for (int i = 0; i < N; i++) /* an exact one is held, at first */
+        u[i] = i / 100 % 2;
+    ck_assert_int_eq(cut_by(u, false), 0);
+    ck_assert_int_eq(cut_by(u, true), 15);
+    for (int i = 0; i < N; i++) /* too little would be left */
+        u[i] = (i / 20 % 2 == 0 ? 1 : -1) + 0.01 * case_normal(&state);
+    ck_assert_int_eq(cut_by(u, false), 0);
+}
+END_TEST
+
+START_TEST(noise_sines_spikes_and_digits_do_not_jump)
+{
+    static double u[N];
+    uint64_t state = 2;
+    for (int i = 0; i < N; i++)
+        u[i] = case_normal(&state);
+    ck_assert_int_eq(cut_by(u, true), 0);
+    for (int i = 0; i < N; i++)
+        u[i] = sin(2.1 * i) + 0.3 * sin(0.1 * i);
+    ck_assert_int_eq(cut_by(u, true), 0);
+    for (int i = 0; i < N; i++)
+        u[i] = sin(0.01 * i) + (i % 100 == 50 ? 5 : 0);
+    ck_assert_int_eq(cut_by(u, true), 0);
+    for (int i = 0; i < N; i++)
+        u[i] = round(20 * sin(0.01 * i)) / 20;
+    ck_assert_int_eq(cut_by(u, true), 0);
+}
+END_TEST
+
+Suite *suite_cut(void)
+{
+    Suite *s = suite_create("cut");
+    TCase *c = tcase_create("cut");
+    tcase_add_loop_test(c, a_square_wave_makes_no_delay, 0, 4);
+    tcase_add_loop_test(c, what_is_missing_between_jumps_is_found, 0, 4);
+    tcase_add_test(c, jumps_divide);
+    tcase_add_test(c, noise_sines_spikes_and_digits_do_not_jump);
+    suite_add_tcase(s, c);
+    return s;
+}
