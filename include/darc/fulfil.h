@@ -31,7 +31,8 @@ typedef struct {
     const char *formula; /* in parameters that are free or given, and those
                             behind it in the list; NULL: any value, or given */
     bool given;
-    double value; /* of the witness; NAN without one */
+    double value; /* of the witness, with a band of the nearest behaviour; NAN
+                     without one */
 } darc_fulfilling;
 
 /* The result; made by the library, more lies behind it: never copy it. */
@@ -48,12 +49,20 @@ typedef struct {
     const char *const *relation; /* among parameters of the target */
     const char *modes; /* polynomial in s of what the target lacks; NULL */
     const char *certificate; /* of impossibility: a combination of equations */
+    /* Of the options "tolerance" and "band"; NAN without one: */
+    double tolerance, low_hz, high_hz;
+    double defect; /* largest |H - G|/|G| of the nearest behaviour found, H its
+                      frequency response, G the target's; NAN: none found */
+    double defect_hz;
+    const char *defect_output, *defect_input; /* NULL: no defect */
+    bool stable;                              /* the nearest behaviour is */
 } darc_fulfilled;
 
 /* Set *found for the options of "fulfil".
  * Fails: DARC_USAGE when the signals of both are not the same, or an option
- * names no parameter; DARC_DOMAIN when a model leaves no relation between its
- * signals; DARC_LIMIT on a spent budget. */
+ * names no parameter, or what is not sought has no number for a band;
+ * DARC_DOMAIN when a model leaves no relation between its signals, or has no
+ * frequency response; DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_fulfil(darc_fulfilled **found,
                                      const darc_model *model,
                                      const darc_model *target,
@@ -61,8 +70,8 @@ DARC_CHECKED darc_status darc_fulfil(darc_fulfilled **found,
                                      const darc_budget *budget, darc_err *err);
 void darc_fulfilled_free(darc_fulfilled *found);
 
-/* Return the result as "text" or "json", NULL for another format; valid until
- * the next call. */
+/* Return the result as "text", "json" or "html", NULL for another format; valid
+ * until the next call. */
 const char *darc_fulfilled_text(darc_fulfilled *found, const char *format);
 
 DARC_END_DECLS

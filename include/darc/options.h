@@ -16,7 +16,7 @@
  * - simulate: param, init, input, map, t-end, rate, noise, seed, keep
  * - compare: columns, features, target, paired, spectra, nominal, ...
  * - plan: values, input, param, init, t-end, changed, alpha, noise, ...
- * - fulfil: free, param
+ * - fulfil: free, param, tolerance, band
  * - data, of darc_recording_read: map, scale, time, rate, from, to
  *
  * What they mean, their ranges and defaults stand there too.  Options that

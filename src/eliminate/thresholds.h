@@ -71,4 +71,8 @@
  * modulo the primes that are drawn. */
 #define DARC_LARGEST_ROOT 100
 
+/* Minors of the determinant of a linear model: 2^16 are one without structure
+ * of sixteen equations (chosen: seconds). */
+#define DARC_TRANSFER_MINORS 65536
+
 #endif

@@ -12,7 +12,7 @@
 /* Both models in one frame: the signals, then the parameters. */
 typedef struct {
     darc_matching *m;
-    const darc_matched *of[2]; /* model, target */
+    const darc_matching_side *of[2]; /* model, target */
     darc_names_t names, parameters;
     int signals;
     int *map[2]; /* unknowns to names; -1: states; owned */
@@ -377,7 +377,7 @@ done:
 
 /* Do the io-equations tell all of the signals?  Functions of states and
  * parameters obey more. */
-static bool is_whole(const darc_matched *of)
+static bool is_whole(const darc_matching_side *of)
 {
     bool whole = !of->io->linked;
     for (int i = 0; i < darc_adjoined_count(of->model); i++) {
@@ -409,8 +409,9 @@ done:
     return status;
 }
 
-darc_status darc_matching_init(darc_matching *m, const darc_matched *model,
-                               const darc_matched *target,
+darc_status darc_matching_init(darc_matching *m,
+                               const darc_matching_side *model,
+                               const darc_matching_side *target,
                                const darc_budget *budget, darc_err *err)
 {
     job w = {.m = m, .of = {model, target}};

@@ -12,7 +12,7 @@ typedef struct {
     const darc_model *model;
     darc_ioeqs_struct *io; /* expanded */
     const bool *free;      /* of each unknown */
-} darc_matched;
+} darc_matching_side;
 
 typedef struct {
     darc_jet_t jet; /* the parameters: name u is variable u */
@@ -36,8 +36,8 @@ typedef struct {
 /* Set m for model and target, whose signals are the same.
  * Fails: DARC_USAGE when they are not; DARC_LIMIT. */
 DARC_CHECKED darc_status darc_matching_init(darc_matching *m,
-                                            const darc_matched *model,
-                                            const darc_matched *target,
+                                            const darc_matching_side *model,
+                                            const darc_matching_side *target,
                                             const darc_budget *budget,
                                             darc_err *err);
 void darc_matching_clear(darc_matching *m);

@@ -5,10 +5,13 @@
 #include "chain/elim.h"
 #include "eliminate/eliminate.h"
 #include "identify/matching.h"
+#include "identify/nearest.h"
 #include "identify/thresholds.h"
+#include "library/band.h"
 #include "model/model.h"
+#include "page/page.h"
 #include "report/report.h"
-#include "session/options.h"
+#include "session/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +30,8 @@ typedef struct {
     darc_fulfilling *parameter;   /* owned */
     char **condition, **relation; /* owned */
     bool unstable; /* points were passed over, for what they cancel */
+    bool has_nearest;
+    darc_nearest nearest; /* over the band of the options */
     darc_text_t text;
 } task;
 
@@ -105,8 +110,8 @@ static darc_status set_matching(task *t, darc_err *err)
                                   t->budget, err));
         t->has_io[k] = true;
     }
-    const darc_matched model = {t->model[0], t->io[0], t->free[0]};
-    const darc_matched target = {t->model[1], t->io[1], t->free[1]};
+    const darc_matching_side model = {t->model[0], t->io[0], t->free[0]};
+    const darc_matching_side target = {t->model[1], t->io[1], t->free[1]};
     DARC_NEED(darc_matching_init(&t->m, &model, &target, t->budget, err));
     t->has_matching = true;
     return DARC_OK;
@@ -135,8 +140,8 @@ static darc_status fix(darc_model **out, const task *t, int k,
 
 /* Do the equations of a follow from those of b, which are numbers but for
  * signals?  *dropped: what order they have more. */
-static bool follows(const darc_matched *a, const darc_matched *b, int *dropped,
-                    const darc_budget *budget)
+static bool follows(const darc_matching_side *a, const darc_matching_side *b,
+                    int *dropped, const darc_budget *budget)
 {
     darc_matching m;
     if (darc_matching_init(&m, a, b, budget, NULL) != DARC_OK)
@@ -153,14 +158,15 @@ static bool is_proved(const task *t, const darc_realpoint *p)
 {
     darc_model *model[2] = {NULL, NULL};
     darc_ioeqs_t io[2];
-    darc_matched of[2];
+    darc_matching_side of[2];
     int known = 0, dropped, less;
     for (; known < 2; known++) {
         if (fix(&model[known], t, known, p, NULL) != DARC_OK ||
             darc_ioeqs_init(io[known], model[known], NULL, DARC_ENGINE_AUTO,
                             t->budget, NULL) != DARC_OK)
             break;
-        of[known] = (darc_matched){model[known], io[known], t->free[known]};
+        of[known] =
+            (darc_matching_side){model[known], io[known], t->free[known]};
     }
     /* no parameter is left that could be free */
     bool proved = known == 2 && follows(&of[0], &of[1], &dropped, t->budget);
@@ -350,6 +356,30 @@ static darc_status decide(task *t, darc_err *err)
     return status;
 }
 
+static darc_status set_nearest(task *t, darc_err *err)
+{
+    darc_fulfilled *s = &t->shown;
+    darc_nearest *n = &t->nearest;
+    *n = (darc_nearest){
+        .low = s->low_hz, .high = s->high_hz, .tolerance = s->tolerance};
+    DARC_NEED(darc_nearest_find(n, t->model[0], t->model[1], t->budget, err));
+    t->has_nearest = true;
+    darc_free(t->parameter);
+    s->parameters = n->of[0].parameters;
+    s->parameter = t->parameter =
+        darc_calloc((size_t)s->parameters + 1, sizeof *t->parameter);
+    for (int v = 0; v < s->parameters; v++)
+        t->parameter[v] =
+            (darc_fulfilling){n->of[0].parameter[v], NULL, false, n->value[v]};
+    s->defect = n->defect;
+    s->defect_hz = n->hz;
+    s->defect_output = n->of[1].output[n->output];
+    s->defect_input = n->of[1].input[n->input];
+    s->stable = n->stable;
+    darc_band_judge(s, n);
+    return DARC_OK;
+}
+
 darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
                         const darc_model *target, const darc_options *options,
                         const darc_budget *budget, darc_err *err)
@@ -367,8 +397,16 @@ darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
     t->shown.target_name = darc_model_name(t->model[1]);
     t->shown.target_file = darc_model_file(t->model[1]);
     DARC_TRY(set_free(t, err));
-    DARC_TRY(set_matching(t, err));
-    DARC_TRY(decide(t, err));
+    DARC_TRY(darc_band_set(&t->shown, &t->options, t->model, t->free, err));
+    if (t->shown.tolerance == 0) {
+        DARC_TRY(set_matching(t, err));
+        DARC_TRY(decide(t, err));
+    }
+    if (!isnan(t->shown.low_hz) && t->shown.verdict == DARC_IS_FULFILLED &&
+        t->shown.tolerance == 0)
+        t->shown.defect = 0;
+    else if (!isnan(t->shown.low_hz))
+        DARC_TRY(set_nearest(t, err));
     *found = &t->shown;
 done:
     if (status != DARC_OK)
@@ -396,6 +434,8 @@ void darc_fulfilled_free(darc_fulfilled *found)
         darc_decomposition_clear(t->d);
     if (t->has_matching)
         darc_matching_clear(&t->m);
+    if (t->has_nearest)
+        darc_nearest_clear(&t->nearest);
     for (int k = 0; k < 2; k++) {
         if (t->has_io[k])
             darc_ioeqs_clear(t->io[k]);
@@ -410,14 +450,20 @@ void darc_fulfilled_free(darc_fulfilled *found)
 const char *darc_fulfilled_text(darc_fulfilled *found, const char *format)
 {
     task *t = (task *)found;
-    bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "text") != 0)
-        return NULL;
+    darc_page page;
     darc_text_reset(t->text);
-    if (json)
+    if (strcmp(format, "json") == 0) {
         darc_fulfilment_json(t->text, found);
-    else
+    } else if (strcmp(format, "text") == 0) {
         darc_fulfilment_print(t->text, found,
                               darc_option_given(&t->options, DARC_OPT_QUIET));
+    } else if (strcmp(format, "html") == 0) {
+        darc_settings_page(&page, &t->options);
+        darc_page_fulfilment(t->text, found,
+                             t->has_nearest ? &t->nearest : NULL, &page);
+        darc_settings_clear(&page);
+    } else {
+        return NULL;
+    }
     return t->text->s;
 }

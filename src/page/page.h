@@ -9,6 +9,7 @@
 #define DARC_PAGE_PAGE_H
 
 #include "data/table.h"
+#include "identify/nearest.h"
 #include "report/agreement.h"
 #include "report/campaign.h"
 #include "report/report.h"
@@ -55,5 +56,10 @@ void darc_page_weights(darc_text_t out, const darc_agreement *a,
 /* The page of a factor space. */
 void darc_page_tracing(darc_text_t out, const darc_factor_space *s,
                        const darc_page *p);
+
+/* The page of what `darc fulfil` found, over a band with both responses; n may
+ * be NULL. */
+void darc_page_fulfilment(darc_text_t out, const darc_fulfilled *f,
+                          const darc_nearest *n, const darc_page *p);
 
 #endif

@@ -80,7 +80,8 @@ typedef enum {
     X(ALPHA, "--alpha", "P", REAL, 1e-12, 0.5, "0.01",                         \
       DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR,                         \
       "false-alarm probability of one test")                                   \
-    X(TOLERANCE, "--tolerance", "R", REAL, 0, 1e3, "0", DARC_OF_DATA,          \
+    X(TOLERANCE, "--tolerance", "R", REAL, 0, 1e3, "0",                        \
+      DARC_OF_DATA | DARC_CMD_FULFIL,                                          \
       "defect that does not matter, a fraction (0.02 = 2 %)")                  \
     X(NOISE, "--noise", "NAME=SD,...", PAIRS, 0, 0, NULL, DARC_OF_FITS,        \
       "known noise of a signal, in its unit; 0: none")                         \
@@ -142,6 +143,8 @@ typedef enum {
       "values of the parameters")                                              \
     X(FREE, "--free", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_CMD_FULFIL,    \
       "parameters to find; all those of MODEL where not given")                \
+    X(BAND, "--band", "HZ0,HZ1", TEXT, 0, 0, NULL, DARC_CMD_FULFIL,            \
+      "the nearest frequency response there, up to the tolerance")             \
     X(INIT, "--init", "x=1,...", PAIRS, 0, 0, NULL,                            \
       DARC_CMD_SIMULATE | DARC_CMD_PLAN,                                       \
       "initial values of states, 0 where not given")                           \
@@ -207,7 +210,7 @@ typedef enum {
                                          DARC_CMD_MONITOR)),                   \
       "report; - is standard output")                                          \
     X(HTML, "--html", "FILE", TEXT, 0, 0, NULL,                                \
-      DARC_OF_DATA | DARC_CMD_CREDIBILITY | DARC_OF_PROGRAM,                   \
+      DARC_OF_DATA | DARC_CMD_CREDIBILITY | DARC_CMD_FULFIL | DARC_OF_PROGRAM, \
       "report as one page for a browser; - is standard output")                \
     X(CSV, "--csv", "FILE", TEXT, 0, 0, NULL,                                  \
       DARC_CMD_CHECK | DARC_CMD_DRIFT | DARC_OF_PROGRAM, "residual series")    \

@@ -186,6 +186,171 @@ START_TEST(a_model_fulfils_itself)
 }
 END_TEST
 
+/* ---- over a band ----------------------------------------------------------
+ */
+
+#define QUARTER                                                                \
+    "states\n zc zw\nparameters\n c > 0\n d > 0\nconstants\n m = 300\n mw = "  \
+    "40\n ct = 180000\n cs = 16000\n ds = 1400\ninputs\n road\noutputs\n "     \
+    "a\nequations\n "
+#define PI_LOOP                                                                \
+    "states\n e u\nparameters\n kp ki\ninputs\n r\noutputs\n y\nequations\n "  \
+    "e' = r - y\n u = kp*(r - y) + ki*e\n y' = u - y\n"
+typedef struct {
+    const char *model, *target, *param, *tolerance, *band;
+    darc_fulfilment verdict;
+    double defect, within; /* known; the latter of it, relative */
+    const char *says;
+} wish;
+
+static const wish wished[] = {
+    /* |k (1 + iw) - 1| is largest at w = 1, and least for k = 1/2 */
+    {"parameters\n k\n" SISO "y = k*u\n", SISO "y' + y = u\n", NULL, "0.71",
+     "0.01,0.159154943", DARC_IS_FULFILLED, 0.7071067812, 1e-3, "k = 0.5"},
+    {"parameters\n k\n" SISO "y = k*u\n", SISO "y' + y = u\n", NULL, "0.707",
+     "0.01,0.159154943", DARC_IS_OPEN, 0.7071067812, 1e-3, "no proof"},
+    /* what can be met is */
+    {"parameters\n k > 0\n T > 0\n" SISO "T*y' + y = k*u\n",
+     SISO "y' + 2*y = 6*u\n", NULL, "1e-9", "0.01,10", DARC_IS_FULFILLED, 0, 0,
+     "k = 3, T = 0.5"},
+    /* PI control of 1/(s + 1) */
+    {PI_LOOP,
+     "inputs\n r\noutputs\n y\nequations\n y'' + 3*y' + 5*y = 2*r' "
+     "+ 5*r\n",
+     NULL, "1e-6", "0.01,10", DARC_IS_FULFILLED, 0, 0, "kp = 2, ki = 5"},
+    /* the equations decide where nothing is tolerated */
+    {"parameters\n k > 0\n T > 0\n" SISO "T*y' + y = k*u\n",
+     SISO "0.01*y'' + 0.3*y' + y = 2*u\n", NULL, "0", "0.1,1",
+     DARC_IS_IMPOSSIBLE, 0.13056, 1e-3, "certificate"},
+    {"parameters\n k > 0\n T > 0\n" SISO "T*y' + y = k*u\n",
+     SISO "3*y' + y = 2*u\n", NULL, "0", "0.1,1", DARC_IS_FULFILLED, 0, 0,
+     "witness"},
+    /* by random search over all c and d, apart from darc */
+    {QUARTER
+     "m*zc'' = c*(zw - zc) + d*(zw' - zc')\n mw*zw'' = ct*(road - zw) - "
+     "c*(zw - zc) - d*(zw' - zc')\n a = zc''\n",
+     "states\n zc zw\nconstants\n m = 300\n mw = 40\n ct = 180000\n cs = "
+     "16000\n ds = 1400\ninputs\n road\noutputs\n a\nequations\n m*zc'' = "
+     "cs*(zw - zc) - ds*zc'\n mw*zw'' = ct*(road - zw) - cs*(zw - zc)\n a = "
+     "zc''\n",
+     NULL, "0.5", "0.5,3", DARC_IS_OPEN, 0.77048, 1e-3, "at 3 Hz"},
+    /* two inputs and outputs; from v to y nothing goes in the target */
+    {"states\n x1 x2\nparameters\n p q r s\ninputs\n u v\noutputs\n y z\n"
+     "equations\n x1' = x2 - x1 + u - p*x1 - q*x2\n"
+     " x2' = x1 - 2*x2 + v - r*x1 - s*x2\n y = x1\n z = x2\n",
+     "inputs\n v u\noutputs\n z y\nequations\n y' + 2*y = u\n z' + 3*z = v\n",
+     NULL, "0.001", "0.01,1", DARC_IS_FULFILLED, 0, 0,
+     "p = 1, q = 1, r = 1, s = 1"},
+    /* near by gain, but not stable */
+    {"parameters\n a > 0\n b\n" SISO "y' - a*y = b*u\n", SISO "y' + y = u\n",
+     NULL, "5", "0.01,1", DARC_IS_OPEN, NAN, 0, "not stable"},
+    /* a mode that no output shows is one too */
+    {"states\n h\nparameters\n k\n" SISO "h' = h + u\n y' + y = k*u\n",
+     SISO "y' + y = u\n", NULL, "0.1", "0.01,1", DARC_IS_OPEN, 0, 0,
+     "not stable"},
+    /* where it would be met, the model divides by 0 */
+    {"parameters\n a\n" SISO "y' + y/(a - 1) = u/(a - 1)\n", SISO "y = u\n",
+     NULL, "1e-30", "0.01,1", DARC_IS_OPEN, NAN, 0, "m as m"},
+    /* an integrator that the target has, and has not */
+    {"parameters\n k\n" SISO "y'' + y' = k*u\n", SISO "y'' + y' = 2*u\n", NULL,
+     "0.1", "0.01,1", DARC_IS_FULFILLED, 0, 0, "k = 2"},
+    {"states\n h\nparameters\n k\n" SISO "h' = u\n y' + y = k*u\n",
+     SISO "y' + y = u\n", NULL, "0.1", "0.01,1", DARC_IS_OPEN, 0, 0,
+     "not stable"},
+    /* a resonance of 1e-6 Hz between the frequencies that are looked at */
+    {SISO "y'' + 0.00000001*y' + 40*y = u'' + 0.00000001*u' + 40.0000001*u\n",
+     SISO "y = 1.005*u\n", NULL, "0.01", "0.5,3", DARC_IS_OPEN, NAN, 0, ""},
+    {"parameters\n T > 0\n k\n" SISO "T*y' + y = k*u\n",
+     SISO "0.01*y' + y = 2*u\n", "T=0.01,k=2", "1e-9", "1,2", DARC_IS_FULFILLED,
+     0, 0, "defect      0 %"},
+};
+
+static darc_status ask_band(darc_fulfilled **f, darc_err *err, const wish *q)
+{
+    darc_model *model = model_of(q->model), *target = model_of(q->target);
+    darc_options *o;
+    ck_assert_int_eq(darc_options_new(&o, "fulfil", NULL), DARC_OK);
+    if (q->param != NULL)
+        ck_assert_int_eq(darc_options_set(o, "param", q->param, NULL), DARC_OK);
+    if (q->tolerance != NULL)
+        ck_assert_int_eq(darc_options_set(o, "tolerance", q->tolerance, NULL),
+                         DARC_OK);
+    if (q->band != NULL)
+        ck_assert_int_eq(darc_options_set(o, "band", q->band, NULL), DARC_OK);
+    darc_status status = darc_fulfil(f, model, target, o, NULL, err);
+    darc_options_free(o);
+    darc_model_free(model);
+    darc_model_free(target);
+    return status;
+}
+
+START_TEST(the_nearest_is_that_known)
+{
+    const wish *q = &wished[_i];
+    darc_fulfilled *f;
+    darc_err err;
+    darc_err_init(&err);
+    ck_assert_msg(ask_band(&f, &err, q) == DARC_OK, "%s", err.message);
+    const char *text = darc_fulfilled_text(f, "text");
+    ck_assert_msg(f->verdict == q->verdict, "%s", text);
+    ck_assert_msg(strstr(text, q->says) != NULL, "%s", text);
+    ck_assert_msg(isnan(q->defect) || fabs(f->defect - q->defect) <=
+                                          q->within * q->defect + 1e-9,
+                  "%s", text);
+    ck_assert_ptr_nonnull(strstr(darc_fulfilled_text(f, "html"), "</html>"));
+    darc_fulfilled_free(f);
+}
+END_TEST
+
+START_TEST(wrong_bands_are_refused)
+{
+    static const char lag[] = "parameters\n T > 0\n" SISO "T*y' + y = u\n";
+    static const char one[] = SISO "y' + y = u\n";
+    static const struct {
+        const char *model, *target, *tolerance, *band;
+        darc_status status;
+        const char *says;
+    } bad[] = {
+        {lag, one, "0.1", NULL, DARC_USAGE, "add --band"},
+        {lag, one, "0.1", "1", DARC_USAGE, "not two frequencies"},
+        {lag, one, "0.1", "2,1", DARC_USAGE, "not two frequencies"},
+        {lag, one, "0.1", "0,1", DARC_USAGE, "not two frequencies"},
+        {lag, one, "0.1", "1,2x", DARC_USAGE, "not two frequencies"},
+        {lag, one, "0.1", "1,inf", DARC_USAGE, "not two frequencies"},
+        {one, lag, "0.1", "1,2", DARC_USAGE, "'T' of m needs a number"},
+        {"parameters\n T > 0\n" SISO "T*y' + y^3 = u\n", one, "0.1", "1,2",
+         DARC_DOMAIN, "linear"},
+        {"parameters\n T > 0\n" SISO "T*y' + sqrt(T)*y = u\n", one, "0.1",
+         "1,2", DARC_DOMAIN, "linear"},
+        {lag, SISO "y' - y = u\n", "0.1", "1,2", DARC_DOMAIN, "not stable"},
+        {lag, SISO "y'' + y' + y = u'' + 4*u\n", "0.1", "0.1,2", DARC_DOMAIN,
+         "is 0 somewhere"},
+        {lag, "inputs\n v\noutputs\n y\nequations\n y' + y = v\n", "0.1", "1,2",
+         DARC_USAGE, "other inputs"},
+        {lag, "inputs\n u v\noutputs\n y\nequations\n y' + y = u + v\n", "0.1",
+         "1,2", DARC_USAGE, "other inputs"},
+        {"states\n x\nparameters\n T > 0\n" SISO "T*y' + y = u + x\n", one,
+         "0.1", "1,2", DARC_DOMAIN, "as many equations"},
+        {"outputs\n y\nequations\n y' + y = 0\n",
+         "outputs\n y\nequations\n y' + y = 0\n", "0.1", "1,2", DARC_USAGE,
+         "needs an input"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const wish q = {.model = bad[i].model,
+                        .target = bad[i].target,
+                        .tolerance = bad[i].tolerance,
+                        .band = bad[i].band};
+        darc_fulfilled *f;
+        darc_err err;
+        darc_err_init(&err);
+        ck_assert_msg(ask_band(&f, &err, &q) == bad[i].status, "%d: %s", (int)i,
+                      err.message);
+        ck_assert_msg(strstr(err.message, bad[i].says) != NULL, "%s",
+                      err.message);
+    }
+}
+END_TEST
+
 START_TEST(wrong_questions_are_refused)
 {
     static const char lag[] = "parameters\n T\n" SISO "T*y' + y = u\n";
@@ -240,6 +405,18 @@ START_TEST(the_program_answers)
                                  out, err),
                      1);
     ck_assert(program_json_is(out->s, "verdict", "impossible"));
+    darc_text_reset(out);
+    ck_assert_int_eq(
+        program_run("fulfil systems/motor_pi/inductance.darc "
+                    "systems/motor_pi/target.darc --param R=1,L=0.01,K=0.05,"
+                    "J=0.0005,w0=10,zeta=0.7 --tolerance 0.05 --band 0.1,2 "
+                    "--json -",
+                    out, err),
+        0);
+    ck_assert(program_json_is(out->s, "verdict", "fulfilled"));
+    ck_assert_double_eq_tol(program_json_number(out->s, "defect", 0), 0.0378,
+                            1e-4);
+    ck_assert_double_eq_tol(program_json_number(out->s, "Ki", 0), 1.0039, 1e-3);
     darc_text_clear(out);
     darc_text_clear(err);
 }
@@ -253,6 +430,9 @@ Suite *suite_fulfil(void)
     tcase_add_loop_test(tc, answers_are_those_known, 0,
                         (int)(sizeof asked / sizeof *asked));
     tcase_add_test(tc, a_model_fulfils_itself);
+    tcase_add_loop_test(tc, the_nearest_is_that_known, 0,
+                        (int)(sizeof wished / sizeof *wished));
+    tcase_add_test(tc, wrong_bands_are_refused);
     tcase_add_test(tc, wrong_questions_are_refused);
     tcase_add_test(tc, the_program_answers);
     suite_add_tcase(s, tc);

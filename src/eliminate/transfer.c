@@ -1,0 +1,378 @@
+#include "eliminate/transfer.h"
+
+#include "algebra/minors.h"
+#include "base/mem.h"
+#include "eliminate/engine.h"
+#include "eliminate/thresholds.h"
+#include "model/model.h"
+#include "stats/columns.h"
+#include "stats/real.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A(s) x = B(s) u, x the outputs, then the states, u the inputs: one row an
+ * equation, the columns of -B behind those of A. */
+typedef struct {
+    darc_transfer *r;
+    const darc_model *model;
+    int *place; /* of unknown u: its column, or its variable in ctx; owned */
+    int unknowns;
+    darc_polymat m;
+    const darc_budget *budget;
+} job;
+
+/* Give the unknowns of one kind their places, those of `like` where it has the
+ * names; false: it has others. */
+static bool place_kind(job *w, darc_kind kind, const char **name, int *count,
+                       const char *const *like, int wanted)
+{
+    const darc_names_struct *names = w->r->jet->names;
+    for (int u = 0; u < names->count; u++) {
+        if (names->symbol[u].kind != kind)
+            continue;
+        int at = like == NULL ? *count : 0;
+        while (like != NULL && at < wanted &&
+               strcmp(like[at], names->symbol[u].name) != 0)
+            at++;
+        if (like != NULL && at == wanted)
+            return false;
+        w->place[u] = at;
+        name[at] = names->symbol[u].name;
+        ++*count;
+    }
+    return like == NULL || *count == wanted;
+}
+
+static darc_status place_unknowns(job *w, const darc_transfer *like,
+                                  darc_err *err)
+{
+    darc_transfer *r = w->r;
+    const darc_names_struct *names = r->jet->names;
+    bool same =
+        place_kind(w, DARC_OUTPUT, r->output, &r->outputs,
+                   like != NULL ? like->output : NULL,
+                   like != NULL ? like->outputs : 0) &&
+        place_kind(w, DARC_INPUT, r->input, &r->inputs,
+                   like != NULL ? like->input : NULL,
+                   like != NULL ? like->inputs : 0) &&
+        place_kind(w, DARC_PARAMETER, r->parameter, &r->parameters, NULL, 0);
+    if (!same || r->inputs == 0 || r->outputs == 0)
+        return darc_fail(err, DARC_USAGE,
+                         same ? "%s: a frequency response needs an input and "
+                                "an output"
+                              : "%s: the target has other inputs or outputs; "
+                                "both need the same",
+                         darc_model_file(w->model));
+    w->unknowns = r->outputs;
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == DARC_STATE)
+            w->place[u] = w->unknowns++;
+    for (int u = 0; u < names->count; u++)
+        w->place[u] += names->symbol[u].kind == DARC_INPUT       ? w->unknowns
+                       : names->symbol[u].kind == DARC_PARAMETER ? 1
+                                                                 : 0;
+    return DARC_OK;
+}
+
+/* Enter a term of equation i; false: it is not linear. */
+static bool read_term(job *w, slong i, const fmpz_t c, const ulong *exp)
+{
+    const darc_jet_struct *jet = w->r->jet;
+    ulong *to = darc_calloc((size_t)w->r->parameters + 1, sizeof *to);
+    int column = -1;
+    bool linear = true;
+    for (slong v = 0; v < jet->vars; v++) {
+        darc_deriv d = jet->deriv[v];
+        if (exp[v] == 0)
+            continue;
+        if (darc_jet_is_constant(jet, d.unknown)) {
+            to[w->place[d.unknown]] = exp[v];
+            continue;
+        }
+        linear &= column < 0 && exp[v] == 1 &&
+                  jet->names->symbol[d.unknown].kind != DARC_TIME;
+        column = w->place[d.unknown];
+        to[0] = (ulong)d.order;
+    }
+    if (linear && column >= 0) /* a constant moves the state of rest alone */
+        fmpz_mpoly_push_term_fmpz_ui(darc_polymat_entry(&w->m, i, column), c,
+                                     to, w->r->ctx);
+    darc_free(to);
+    return linear;
+}
+
+/* List what may not vanish, of those in parameters alone. */
+static void list_conditions(job *w, const darc_dpolys_t ineq)
+{
+    darc_transfer *r = w->r;
+    ulong *exp = darc_calloc((size_t)r->jet->vars, sizeof *exp);
+    ulong *to = darc_calloc((size_t)r->parameters + 1, sizeof *to);
+    for (slong i = 0; i < ineq->count; i++) {
+        if (!darc_dpoly_is_constant(ineq->p + i, r->jet))
+            continue;
+        DARC_ROOM(r->f, r->functions + r->conditions);
+        fmpz_mpoly_struct *f = r->f + r->functions + r->conditions++;
+        fmpz_mpoly_init(f, r->ctx);
+        for (slong t = 0; t < ineq->p[i].length; t++) {
+            fmpz_mpoly_get_term_exp_ui(exp, ineq->p + i, t, r->jet->ctx);
+            for (slong v = 0; v < r->jet->vars; v++)
+                if (darc_jet_is_constant(r->jet, r->jet->deriv[v].unknown))
+                    to[w->place[r->jet->deriv[v].unknown]] = exp[v];
+            fmpz_mpoly_push_term_fmpz_ui(f, ineq->p[i].coeffs + t, to, r->ctx);
+        }
+        fmpz_mpoly_sort_terms(f, r->ctx);
+    }
+    darc_free(exp);
+    darc_free(to);
+}
+
+static darc_status read_equations(job *w, darc_err *err)
+{
+    const darc_transfer *r = w->r;
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
+    darc_status status = darc_model_equations(eq, ineq, w->model, r->jet, err);
+    ulong *exp = darc_calloc((size_t)r->jet->vars, sizeof *exp);
+    bool linear =
+        darc_derived_count(w->model) + darc_adjoined_count(w->model) == 0;
+    darc_polymat_init(&w->m, eq->count, w->unknowns + r->inputs, r->ctx);
+    for (slong i = 0; i < eq->count; i++)
+        for (slong t = 0; t < eq->p[i].length && linear; t++) {
+            fmpz_mpoly_get_term_exp_ui(exp, eq->p + i, t, r->jet->ctx);
+            linear = read_term(w, i, eq->p[i].coeffs + t, exp);
+        }
+    for (slong i = 0; i < eq->count * (w->unknowns + r->inputs); i++) {
+        fmpz_mpoly_sort_terms(w->m.entry + i, r->ctx);
+        fmpz_mpoly_combine_like_terms(w->m.entry + i, r->ctx);
+    }
+    if (status == DARC_OK && !linear)
+        status = darc_fail(err, DARC_DOMAIN,
+                           "%s: a frequency response needs a model that is "
+                           "linear with constant coefficients; ask without "
+                           "--band, or of a model made linear",
+                           darc_model_file(w->model));
+    if (status == DARC_OK && (eq->count != w->unknowns || w->unknowns > 64))
+        status =
+            darc_fail(err, DARC_DOMAIN,
+                      "%s: a frequency response needs as many equations "
+                      "as states and outputs, 64 at most; there are %d "
+                      "and %d",
+                      darc_model_file(w->model), (int)eq->count, w->unknowns);
+    if (status == DARC_OK)
+        list_conditions(w, ineq);
+    darc_free(exp);
+    darc_dpolys_clear(eq, r->jet);
+    darc_dpolys_clear(ineq, r->jet);
+    return status;
+}
+
+static darc_status check(double product, slong length, void *user,
+                         darc_err *err)
+{
+    (void)product;
+    (void)length;
+    return darc_budget_check(((const job *)user)->budget, err);
+}
+
+/* Set f to the determinant of A, column i replaced by column k. */
+static darc_status determinant(fmpz_mpoly_t f, job *w, int i, int k,
+                               darc_err *err)
+{
+    darc_minor_polys ring = {w->r->ctx, check, w};
+    darc_minors minors;
+    darc_status status = DARC_OK;
+    int n = w->unknowns;
+    darc_minors_init_polys(&minors, &ring, n, DARC_TRANSFER_MINORS);
+    for (int c = n - 1; c >= 0 && status == DARC_OK; c--)
+        status = darc_minors_add(&minors,
+                                 darc_polymat_entry(&w->m, 0, c == i ? k : c),
+                                 n + w->r->inputs, err);
+    const fmpz_mpoly_struct *all =
+        status == DARC_OK ? darc_minors_get(&minors, ~(uint64_t)0 >> (64 - n))
+                          : NULL;
+    if (all != NULL)
+        fmpz_mpoly_set(f, all, w->r->ctx);
+    if (i >= 0)
+        fmpz_mpoly_neg(f, f, w->r->ctx);
+    darc_minors_clear(&minors);
+    return status;
+}
+
+/* List the terms of all functions. */
+static void list_terms(darc_transfer *r)
+{
+    int n = r->parameters;
+    ulong *exp = darc_calloc((size_t)n + 1, sizeof *exp);
+    int all = r->functions + r->conditions;
+    for (int i = 0; i < all; i++)
+        r->terms += (int)r->f[i].length;
+    r->function = darc_calloc((size_t)r->terms + 1, sizeof *r->function);
+    r->order = darc_calloc((size_t)r->terms + 1, sizeof *r->order);
+    r->factor = darc_calloc((size_t)(r->terms * (n + 1)), sizeof *r->factor);
+    r->power = r->factor + r->terms;
+    for (int i = 0, t = 0; i < all; i++)
+        for (slong k = 0; k < r->f[i].length; k++, t++) {
+            fmpz_mpoly_get_term_exp_ui(exp, r->f + i, k, r->ctx);
+            r->function[t] = i;
+            r->order[t] = (int)exp[0];
+            r->factor[t] = darc_real_integer(r->f[i].coeffs + k);
+            r->degree = FLINT_MAX(r->degree, r->order[t]);
+            for (int v = 0; v < n; v++)
+                r->power[t * n + v] = (double)exp[1 + v];
+        }
+    r->coeff = darc_calloc((size_t)(all * (r->degree + 1)), sizeof *r->coeff);
+    darc_free(exp);
+}
+
+static darc_status fill(job *w, const darc_transfer *like, darc_err *err)
+{
+    darc_transfer *r = w->r;
+    DARC_NEED(place_unknowns(w, like, err));
+    fmpz_mpoly_ctx_init(r->ctx, 1 + r->parameters, ORD_LEX);
+    for (int i = 0; i <= r->outputs * r->inputs; i++) {
+        DARC_ROOM(r->f, r->functions);
+        fmpz_mpoly_init(r->f + r->functions++, r->ctx);
+    }
+    DARC_NEED(read_equations(w, err));
+    DARC_NEED(determinant(r->f, w, -1, -1, err));
+    for (int i = 1; i < r->functions; i++)
+        DARC_NEED(determinant(r->f + i, w, (i - 1) / r->inputs,
+                              w->unknowns + (i - 1) % r->inputs, err));
+    if (fmpz_mpoly_is_zero(r->f, r->ctx))
+        return darc_fail(err, DARC_DOMAIN,
+                         "%s: the equations do not fix states and outputs, so "
+                         "that there is no frequency response",
+                         darc_model_file(w->model));
+    list_terms(r);
+    return DARC_OK;
+}
+
+darc_status darc_transfer_init(darc_transfer *r, const darc_model *model,
+                               const darc_transfer *like,
+                               const darc_budget *budget, darc_err *err)
+{
+    job w = {.r = r, .model = model, .budget = budget};
+    const darc_names_struct *names = darc_model_names(model);
+    size_t n = (size_t)names->count + 1;
+    int *order = darc_calloc(n, sizeof *order);
+    darc_ranking_t rk;
+    *r = (darc_transfer){.output = darc_calloc(n, sizeof *r->output),
+                         .input = darc_calloc(n, sizeof *r->input),
+                         .parameter = darc_calloc(n, sizeof *r->parameter)};
+    darc_ranking_init(rk, names->count);
+    darc_model_orders(model, order);
+    darc_jet_init(r->jet, names, rk, order);
+    darc_ranking_clear(rk);
+    darc_free(order);
+    w.place = darc_calloc(n, sizeof *w.place);
+    darc_status status = fill(&w, like, err);
+    darc_polymat_clear(&w.m, r->ctx);
+    darc_free(w.place);
+    if (status != DARC_OK)
+        darc_transfer_clear(r);
+    return status;
+}
+
+void darc_transfer_clear(darc_transfer *r)
+{
+    for (int i = 0; i < r->functions + r->conditions; i++)
+        fmpz_mpoly_clear(r->f + i, r->ctx);
+    if (r->functions > 0)
+        fmpz_mpoly_ctx_clear(r->ctx);
+    darc_free(r->f);
+    darc_free(r->function);
+    darc_free(r->order);
+    darc_free(r->factor);
+    darc_free(r->coeff);
+    darc_free((void *)r->output);
+    darc_free((void *)r->input);
+    darc_free((void *)r->parameter);
+    darc_jet_clear(r->jet);
+}
+
+void darc_transfer_set(darc_transfer *r, const double *parameter)
+{
+    int n = r->parameters, width = r->degree + 1;
+    memset(r->coeff, 0,
+           (size_t)((r->functions + r->conditions) * width) * sizeof *r->coeff);
+    for (int t = 0; t < r->terms; t++) {
+        double value = r->factor[t];
+        for (int v = 0; v < n; v++)
+            value *= pow(parameter[v], r->power[t * n + v]);
+        r->coeff[r->function[t] * width + r->order[t]] += value;
+    }
+}
+
+double darc_transfer_at(const darc_transfer *r, double omega, double complex *h)
+{
+    double complex den = 1;
+    double size = 0;
+    for (int i = 0; i < r->functions; i++) {
+        double complex sum = 0;
+        for (int k = r->degree; k >= 0; k--) {
+            double c = r->coeff[i * (r->degree + 1) + k];
+            sum = sum * (I * omega) + c;
+            size = i == 0 ? size * omega + fabs(c) : size;
+        }
+        if (i == 0)
+            den = sum;
+        else
+            h[i - 1] = sum / den;
+    }
+    return cabs(den) / size;
+}
+
+/* Set c to the term at the parameters m * 2^e, times 2^-*shift; where c is
+ * NULL, lower *shift to what that has as a factor. */
+static void evaluate(fmpz_t c, slong *shift, const double *power, int n,
+                     const fmpz *m, const int *e)
+{
+    slong twos = 0;
+    fmpz_t p;
+    fmpz_init(p);
+    for (int v = 0; v < n; v++) {
+        twos += (slong)power[v] * e[v];
+        if (c == NULL)
+            continue;
+        fmpz_pow_ui(p, m + v, (ulong)power[v]);
+        fmpz_mul(c, c, p);
+    }
+    if (c == NULL)
+        *shift = FLINT_MIN(*shift, twos);
+    else
+        fmpz_mul_2exp(c, c, (ulong)(twos - *shift));
+    fmpz_clear(p);
+}
+
+void darc_transfer_exact(fmpz_poly_struct *f, const darc_transfer *r,
+                         const double *parameter)
+{
+    int n = r->parameters;
+    int *e = darc_calloc((size_t)n + 1, sizeof *e);
+    fmpz *m = _fmpz_vec_init(n);
+    slong shift = WORD_MAX;
+    fmpz_t c, sum;
+    fmpz_init(c);
+    fmpz_init(sum);
+    for (int v = 0; v < n; v++) { /* of a double, all bits */
+        double x = frexp(parameter[v], &e[v]);
+        fmpz_set_si(m + v, (slong)ldexp(x, 53));
+        e[v] -= 53;
+    }
+    for (int t = 0; t < r->terms; t++)
+        evaluate(NULL, &shift, r->power + t * n, n, m, e);
+    for (int i = 0, t = 0; i < r->functions + r->conditions; i++) {
+        fmpz_poly_zero(f + i);
+        for (slong k = 0; k < r->f[i].length; k++, t++) {
+            fmpz_set(c, r->f[i].coeffs + k);
+            evaluate(c, &shift, r->power + t * n, n, m, e);
+            fmpz_poly_get_coeff_fmpz(sum, f + i, r->order[t]);
+            fmpz_add(sum, sum, c);
+            fmpz_poly_set_coeff_fmpz(f + i, r->order[t], sum);
+        }
+    }
+    _fmpz_vec_clear(m, n);
+    fmpz_clear(c);
+    fmpz_clear(sum);
+    darc_free(e);
+}

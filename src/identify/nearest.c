@@ -1,0 +1,453 @@
+#include "identify/nearest.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "eliminate/nearness.h"
+#include "identify/thresholds.h"
+#include "stats/columns.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double turn = 2 * 3.14159265358979323846;
+
+/* The parameters are exp(x) where they are positive, else sinh(x). */
+typedef struct {
+    darc_nearest *n;
+    bool *positive;
+    bool blunt; /* deviations count less near poles of the model: what is found
+                   so lies where a search that counts them in full can begin */
+    int vars, entries, points;
+    double omega[DARC_NEAREST_POINTS];
+    double complex *goal;   /* G at each; owned, with what follows */
+    double complex *e, *de; /* (H - G) / scale; its slopes */
+    double complex *h;
+    double *scale; /* |G|, or what stands for it; owned, with what follows */
+    double *x, *to, *theta, *step, *gradient, *hessian;
+} search;
+
+static int entries(const darc_nearest *n)
+{
+    return n->of[1].outputs * n->of[1].inputs;
+}
+
+/* Is this function of the target 0? */
+static bool is_none(const darc_nearest *n, int entry)
+{
+    return fmpz_mpoly_is_zero(n->of[1].f + 1 + entry, n->of[1].ctx);
+}
+
+/* Return |g[entry]|, or where that is 0 for all frequencies, that of all
+ * inputs. */
+static double size_of(const darc_nearest *n, const double complex *g, int entry)
+{
+    int m = n->of[1].inputs, first = entry / m * m;
+    double size = cabs(g[entry]);
+    for (int j = 0; j < m && is_none(n, entry); j++)
+        size = hypot(size, cabs(g[first + j]));
+    return size;
+}
+
+void darc_nearest_at(const darc_nearest *n, double hz, double complex *h[2],
+                     double *error)
+{
+    for (int k = 0; k < 2; k++)
+        darc_transfer_at(&n->of[k], turn * hz, h[k]);
+    for (int i = 0; i < entries(n); i++)
+        error[i] = cabs(h[0][i] - h[1][i]) / size_of(n, h[1], i);
+}
+
+static void add_point(search *s, double hz)
+{
+    double complex *g = s->goal + s->points * s->entries;
+    if (s->points == DARC_NEAREST_POINTS)
+        return;
+    darc_transfer_at(&s->n->of[1], turn * hz, g);
+    for (int k = 0; k < s->entries; k++)
+        s->scale[s->points * s->entries + k] = size_of(s->n, g, k);
+    s->omega[s->points++] = turn * hz;
+}
+
+/* ---- the mean of |e|^p --------------------------------------------------- */
+
+static void set_parameters(search *s, const double *x)
+{
+    for (int v = 0; v < s->vars; v++)
+        s->theta[v] = s->positive[v] ? exp(x[v]) : sinh(x[v]);
+    darc_transfer_set(&s->n->of[0], s->theta);
+}
+
+/* Set e at every stride-th point; return the largest |e|. */
+static double deviate(search *s, const double *x, int stride)
+{
+    double top = 0;
+    set_parameters(s, x);
+    for (int i = 0; i < s->points; i += stride) {
+        double share = darc_transfer_at(&s->n->of[0], s->omega[i], s->h);
+        for (int k = 0; k < s->entries; k++) {
+            int at = i * s->entries + k;
+            s->e[at] = (s->h[k] - s->goal[at]) / s->scale[at];
+            s->e[at] *= s->blunt ? share : 1;
+            top =
+                fmax(top, isfinite(cabs(s->e[at])) ? cabs(s->e[at]) : HUGE_VAL);
+        }
+    }
+    return top;
+}
+
+/* Set de, by differences, then e; return the largest |e|. */
+static double deviate_around(search *s, const double *x)
+{
+    static const double h = 1e-6; /* the root of the rounding, some more */
+    int count = s->points * s->entries;
+    memcpy(s->to, x, (size_t)s->vars * sizeof *x);
+    for (int v = 0; v < s->vars; v++)
+        for (int side = 1; side >= -1; side -= 2) {
+            s->to[v] = x[v] + side * h;
+            deviate(s, s->to, 1);
+            s->to[v] = x[v];
+            for (int at = 0; at < count; at++) {
+                double complex *to = &s->de[at * s->vars + v];
+                *to = (side > 0 ? 0 : *to) + side * s->e[at] / (2 * h);
+            }
+        }
+    return deviate(s, x, 1);
+}
+
+/* Return (mean |e|^p)^(1/p) of every stride-th point; top: the largest |e|. */
+static double mean(const search *s, double top, double p, int stride)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < s->points && top > 0 && isfinite(top); i += stride)
+        for (int k = 0; k < s->entries; k++, count++)
+            sum += pow(cabs(s->e[i * s->entries + k]) / top, p);
+    return count > 0 ? top * pow(sum / count, 1 / p) : top;
+}
+
+/* Set gradient and Hessian of sum |e|^p, but for second derivatives of the
+ * response, both over the same number. */
+static void set_slopes(search *s, double top, double p)
+{
+    int n = s->vars;
+    memset(s->gradient, 0, (size_t)n * sizeof *s->gradient);
+    memset(s->hessian, 0, (size_t)(n * n) * sizeof *s->hessian);
+    for (int at = 0; at < s->points * s->entries; at++) {
+        const double complex *de = s->de + at * n;
+        double size = cabs(s->e[at]), weight = pow(size / top, p - 2);
+        double complex u = size > 0 ? conj(s->e[at]) / size : 0;
+        for (int v = 0; v < n; v++) {
+            double along = creal(u * de[v]);
+            s->gradient[v] += weight * size * along;
+            for (int w = 0; w <= v; w++)
+                s->hessian[w * n + v] +=
+                    weight * (creal(conj(de[v]) * de[w]) +
+                              (p - 2) * along * creal(u * de[w]));
+        }
+    }
+}
+
+/* Set `to` to x less (H + damping diag H)^-1 gradient; false: there is no such
+ * step. */
+static bool take_step(search *s, const double *x, double damping)
+{
+    int n = s->vars;
+    double *a = s->step + n, most = 0;
+    memcpy(a, s->hessian, (size_t)(n * n) * sizeof *a);
+    for (int v = 0; v < n; v++) {
+        s->step[v] = -s->gradient[v];
+        a[v * n + v] = a[v * n + v] > 0 ? a[v * n + v] * (1 + damping) : 1;
+    }
+    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, 1, a, n, s->step, n) != 0)
+        return false;
+    for (int v = 0; v < n; v++)
+        most = fmax(most, fabs(s->step[v]));
+    for (int v = 0; v < n; v++)
+        s->to[v] = fmax(-DARC_NEAREST_RANGE,
+                        fmin(DARC_NEAREST_RANGE,
+                             x[v] + s->step[v] * (most > 2 ? 2 / most : 1)));
+    return true;
+}
+
+/* Move x to where the mean is least (Levenberg and Marquardt); return it. */
+static double descend(search *s, double *x, double p)
+{
+    double damping = 1e-2, top = deviate_around(s, x);
+    double here = mean(s, top, p, 1);
+    int still = 0;
+    for (int i = 0; i < DARC_NEAREST_STEPS && still < 3 && here > 1e-14 &&
+                    isfinite(here) && s->vars > 0;
+         i++) {
+        set_slopes(s, top, p);
+        double there = HUGE_VAL;
+        for (; !(there < here) && damping < 1e12; damping *= 10)
+            if (take_step(s, x, damping))
+                there = mean(s, deviate(s, s->to, 1), p, 1);
+        if (!(there < here))
+            break;
+        still = there > here * (1 - 1e-7) ? still + 1 : 0;
+        memcpy(x, s->to, (size_t)s->vars * sizeof *x);
+        damping = fmax(damping / 100, 1e-12);
+        top = deviate_around(s, x);
+        here = mean(s, top, p, 1);
+    }
+    return here;
+}
+
+/* ---- the defect ---------------------------------------------------------- */
+
+/* Set the defect of the parameters that are set, and where it is: the largest
+ * on a fine grid, then around that. */
+static void scan(search *s)
+{
+    darc_nearest *n = s->n;
+    double step = log(n->high / n->low) / DARC_NEAREST_FINE;
+    double *error = darc_calloc((size_t)s->entries, sizeof *error);
+    double complex *h[2] = {s->h, s->h + s->entries};
+    n->defect = -1;
+    for (int i = 0; i <= DARC_NEAREST_FINE; i++) {
+        double hz = i == DARC_NEAREST_FINE ? n->high : n->low * exp(step * i);
+        darc_nearest_at(n, hz, h, error);
+        for (int k = 0; k < s->entries; k++)
+            if (!(error[k] <= n->defect)) {
+                n->defect = isfinite(error[k]) ? error[k] : HUGE_VAL;
+                n->output = k / n->of[1].inputs;
+                n->input = k % n->of[1].inputs;
+                n->hz = hz;
+            }
+    }
+    int k = n->output * n->of[1].inputs + n->input;
+    for (double d = step / 2; d > 1e-9; d /= 2)
+        for (int side = -1; side <= 1; side += 2) {
+            double hz = fmin(n->high, fmax(n->low, n->hz * exp(side * d)));
+            darc_nearest_at(n, hz, h, error);
+            if (error[k] > n->defect) {
+                n->defect = error[k];
+                n->hz = hz;
+            }
+        }
+    darc_free(error);
+}
+
+/* Go from the mean towards the largest deviation; where it is larger between
+ * the points, another one is put there. */
+static void level(search *s, double *x)
+{
+    for (double p = 16; p <= DARC_NEAREST_POWER; p *= 2) {
+        descend(s, x, p);
+        double top = deviate(s, x, 1);
+        scan(s);
+        if (s->n->defect > 1.001 * top && isfinite(s->n->defect))
+            add_point(s, s->n->hz);
+    }
+    descend(s, x, DARC_NEAREST_POWER);
+}
+
+/* Set the value of the parameters to x, to so many digits, and the defect. */
+static void round_to(search *s, const double *x, int digits)
+{
+    char text[40];
+    set_parameters(s, x);
+    for (int v = 0; v < s->vars; v++) {
+        snprintf(text, sizeof text, "%.*g", digits, s->theta[v]);
+        s->n->value[v] = strtod(text, NULL);
+    }
+    darc_transfer_set(&s->n->of[0], s->n->value);
+    scan(s);
+}
+
+/* ---- what is exact ------------------------------------------------------- */
+
+/* Decide for the numbers in `value` whether the model is stable, and within
+ * the tolerance. */
+static void judge(search *s)
+{
+    darc_nearest *n = s->n;
+    const double band[] = {n->low, n->high};
+    int zeros = darc_nearness_integrators(&n->of[0], n->value);
+    n->stable =
+        zeros >= 0 && zeros <= darc_nearness_integrators(&n->of[1], NULL);
+    n->within = n->stable;
+    for (int k = 0; k < s->entries && n->within; k++)
+        n->within = darc_nearness_holds(&n->of[0], n->value, &n->of[1], k,
+                                        n->tolerance, band);
+}
+
+static darc_status check_target(const search *s, darc_err *err)
+{
+    const darc_transfer *r = &s->n->of[1];
+    const double band[] = {s->n->low, s->n->high};
+    if (darc_nearness_integrators(r, NULL) < 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "the target is not stable and has no frequency "
+                         "response; ask without --band");
+    for (int k = 0; k < s->entries; k++)
+        if (!darc_nearness_holds(NULL, NULL, r, k, 1, band))
+            return darc_fail(err, DARC_DOMAIN,
+                             "the target's response from '%s' to '%s' is 0 "
+                             "somewhere in the band: no deviation is relative "
+                             "to it there",
+                             r->input[k % r->inputs], r->output[k / r->inputs]);
+    return DARC_OK;
+}
+
+/* ---- starts -------------------------------------------------------------- */
+
+/* Start number i: 1, ..., 1, then positive ones of any size, or of any sign. */
+static void choose_start(search *s, double *x, int i, darc_random *random)
+{
+    double spread = i == 0 ? 0 : 1 << i % 4;
+    for (int v = 0; v < s->vars; v++) {
+        x[v] = spread * darc_random_normal(random);
+        x[v] = fmax(-DARC_NEAREST_RANGE, fmin(DARC_NEAREST_RANGE, x[v]));
+        if (s->positive[v])
+            continue;
+        x[v] = asinh(exp(x[v]));
+        if (i % 8 >= 4 && darc_random_uniform(random) < 0.5)
+            x[v] = -x[v];
+    }
+}
+
+/* Set the rows of best to random places, the better ones first; return how
+ * many. */
+static int screen(search *s, double *best, double *size)
+{
+    darc_random random;
+    int n = s->vars, most = DARC_NEAREST_STARTS, kept = 0;
+    size_t row = (size_t)n * sizeof *best;
+    darc_random_init(&random, 1, 0);
+    for (int i = 0; i < (n > 0 ? DARC_NEAREST_TRIES * n : 1); i++) {
+        choose_start(s, s->x, i, &random);
+        double top = deviate(s, s->x, DARC_NEAREST_STRIDE);
+        double here = mean(s, top, 2, DARC_NEAREST_STRIDE);
+        int at = kept;
+        while (at > 0 && here < size[at - 1])
+            at--;
+        if (at == most)
+            continue;
+        kept += kept < most;
+        memmove(best + (at + 1) * n, best + at * n,
+                (size_t)(kept - 1 - at) * row);
+        memmove(size + at + 1, size + at,
+                (size_t)(kept - 1 - at) * sizeof *size);
+        memcpy(best + at * n, s->x, row);
+        size[at] = here;
+    }
+    return kept;
+}
+
+/* Return which place is the nearest that is stable, if one is; -1: no place
+ * has a response. */
+static int choose(search *s, const double *best, const double *size, int count)
+{
+    int found = -1;
+    bool stable = false;
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(size[i]) || (stable && size[i] >= size[found]))
+            continue;
+        round_to(s, best + i * s->vars, 15);
+        judge(s);
+        if (found < 0 || s->n->stable > stable ||
+            (s->n->stable == stable && size[i] < size[found])) {
+            found = i;
+            stable = s->n->stable;
+        }
+    }
+    return found;
+}
+
+static darc_status seek(search *s, const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double *best, *size;
+    DARC_CARVE({&best, DARC_NEAREST_STARTS * s->vars},
+               {&size, DARC_NEAREST_STARTS});
+    s->blunt = true;
+    int count = screen(s, best, size);
+    for (int i = 0; i < count && status == DARC_OK; i++) {
+        status = darc_budget_check(budget, err);
+        s->blunt = true;
+        descend(s, best + i * s->vars, 2);
+        s->blunt = false;
+        descend(s, best + i * s->vars, 2);
+        size[i] = descend(s, best + i * s->vars, 8);
+    }
+    int at = choose(s, best, size, count);
+    s->n->defect = NAN;
+    if (status == DARC_OK && at >= 0) {
+        double *x = best + at * s->vars;
+        level(s, x);
+        round_to(s, x, 15);
+        double least = s->n->defect;
+        judge(s);
+        bool stable = s->n->stable, done = false;
+        for (int digits = 6; digits <= 15 && !done; digits += 3) {
+            round_to(s, x, digits);
+            judge(s);
+            done = s->n->defect <= 1.0001 * least && s->n->stable == stable;
+        }
+    }
+    darc_free(best);
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------- */
+
+static void start(search *s, const darc_model *model)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    int n = s->vars = s->n->of[0].parameters, v = 0;
+    int all = s->entries * DARC_NEAREST_POINTS;
+    s->positive = darc_calloc((size_t)n + 1, sizeof *s->positive);
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER)
+            s->positive[v++] = darc_model_is_positive(model, u);
+    s->goal =
+        darc_calloc((size_t)(all * (n + 2) + 2 * s->entries), sizeof *s->goal);
+    s->e = s->goal + all;
+    s->de = s->e + all;
+    s->h = s->de + all * n;
+    DARC_CARVE({&s->scale, all}, {&s->x, n}, {&s->to, n}, {&s->theta, n},
+               {&s->step, n + n * n}, {&s->gradient, n}, {&s->hessian, n * n});
+    s->n->value = darc_calloc((size_t)n + 1, sizeof *s->n->value);
+    double span = log(s->n->high / s->n->low);
+    darc_transfer_set(&s->n->of[1], NULL);
+    for (int i = 0; i < DARC_NEAREST_GRID; i++)
+        add_point(s, s->n->low * exp(span * i / (DARC_NEAREST_GRID - 1)));
+}
+
+darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
+                              const darc_model *target,
+                              const darc_budget *budget, darc_err *err)
+{
+    search s = {.n = n};
+    n->value = NULL;
+    DARC_NEED(darc_transfer_init(&n->of[1], target, NULL, budget, err));
+    darc_status status =
+        darc_transfer_init(&n->of[0], model, &n->of[1], budget, err);
+    if (status != DARC_OK) {
+        darc_transfer_clear(&n->of[1]);
+        return status;
+    }
+    s.entries = entries(n);
+    start(&s, model);
+    status = check_target(&s, err);
+    if (status == DARC_OK)
+        status = seek(&s, budget, err);
+    darc_free(s.positive);
+    darc_free(s.goal);
+    darc_free(s.scale);
+    if (status != DARC_OK)
+        darc_nearest_clear(n);
+    return status;
+}
+
+void darc_nearest_clear(darc_nearest *n)
+{
+    darc_transfer_clear(&n->of[0]);
+    darc_transfer_clear(&n->of[1]);
+    darc_free(n->value);
+}

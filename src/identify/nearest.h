@@ -1,0 +1,42 @@
+/* nearest.h - the parameters with which a linear model comes nearest to a
+ * target over a band of frequency (src/MATHEMATICS.md, 11, Meeting a target).
+ *
+ * The defect is the largest |H - G| / |G| there, of any input to any output: H
+ * is the model's frequency response, G the target's, or where that is none at
+ * all, the output's to all inputs together.
+ */
+#ifndef DARC_IDENTIFY_NEAREST_H
+#define DARC_IDENTIFY_NEAREST_H
+
+#include "base/budget.h"
+#include "eliminate/transfer.h"
+
+typedef struct {
+    double low, high, tolerance; /* given; Hz */
+    darc_transfer of[2];         /* the model at `value`, the target */
+    double *value; /* of the model's parameters, few digits; owned */
+    double defect; /* NAN: no parameters give a response */
+    double hz;     /* where it is that large, and of what to what: */
+    int input, output;
+    bool stable; /* all poles lie left of the imaginary axis but those at 0 that
+                    the target has too: exact */
+    bool within; /* it is, and the defect is less than the tolerance: exact */
+} darc_nearest;
+
+/* Set n, band and tolerance of which are given, to the nearest found; all
+ * parameters of the model are sought, the target has none.
+ * Fails: as darc_transfer_init; DARC_DOMAIN where the target is not stable, or
+ * answers nothing at some frequency of the band. */
+DARC_CHECKED darc_status darc_nearest_find(darc_nearest *n,
+                                           const darc_model *model,
+                                           const darc_model *target,
+                                           const darc_budget *budget,
+                                           darc_err *err);
+void darc_nearest_clear(darc_nearest *n);
+
+/* Set h[0], h[1] to the responses of model and target at `hz`, [i * inputs + j]
+ * of output i to input j; error to the relative deviations. */
+void darc_nearest_at(const darc_nearest *n, double hz, double complex *h[2],
+                     double *error);
+
+#endif
