@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "data/table.h"
+#include "fit/cut.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/growth.h"
@@ -83,19 +84,21 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
 }
 
 /* When between two samples an input of unknown u jumps is not known: an error
- * uniform over one step, half of it at either sample.  Each step counts as a
- * jump. */
+ * uniform over one step, half of it at either sample.  Each step of a staircase
+ * is a jump. */
 static void find_edges(darc_regression *r, const darc_table *table, int u,
                        const double *x)
 {
-    size_t n = table->samples;
-    double *before =
-        darc_regression_keep(r, darc_calloc(2 * n, sizeof *before));
-    double *after = before + n;
+    const darc_signalnoise *n = r->noise + u;
+    double *before = darc_regression_keep(
+        r, darc_calloc(2 * table->samples, sizeof *before));
+    double *after = before + table->samples;
     for (int i = 0; i < table->segments; i++) {
         const darc_segment *g = table->segment + i;
         for (size_t t = g->begin + 1; t < g->end; t++)
-            before[t - 1] = after[t] = fabs(x[t] - x[t - 1]) / sqrt(12) / 2;
+            if (n->colour == DARC_COLOUR_EXACT ||
+                darc_cut_is_jump(x, *g, t, n->step))
+                before[t - 1] = after[t] = fabs(x[t] - x[t - 1]) / sqrt(12) / 2;
     }
     r->edge[u] = before;
 }

@@ -15,22 +15,16 @@ typedef struct {
     double digit; /* steps of this size are no jumps, but rounding */
 } jumping;
 
-static double step(const jumping *u, size_t t)
-{
-    return fabs(u->y[t] - u->y[t - 1]);
-}
-
-/* Whether u jumps from sample t - 1 to t, both in segment g. */
-static bool is_jump(const jumping *u, darc_segment g, size_t t)
+bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit)
 {
     const size_t reach = DARC_JUMP_REACH;
-    double most = step(u, t) / DARC_JUMP_FACTOR;
-    if (most <= u->digit)
+    double most = fabs(y[t] - y[t - 1]) / DARC_JUMP_FACTOR;
+    if (most <= digit)
         return false;
     size_t first = t > g.begin + reach ? t - reach : g.begin + 1;
     size_t end = t + reach + 1 < g.end ? t + reach + 1 : g.end;
     for (size_t k = first; k < end; k++)
-        if (k != t && step(u, k) > most)
+        if (k != t && fabs(y[k] - y[k - 1]) > most)
             return false;
     return end - first > reach;
 }
@@ -81,7 +75,7 @@ static bool divide(darc_cut *cut, const jumping *input, int inputs,
             if (t % DARC_CUT_DONE == 0)
                 darc_table_done(table, t - DARC_CUT_DONE, t);
             for (int k = 0; k < inputs; k++)
-                if (is_jump(input + k, g, t))
+                if (darc_cut_is_jump(input[k].y, g, t, input[k].digit))
                     jump = cut->jumps[input[k].unknown] = true;
             if (!jump)
                 continue;

@@ -25,4 +25,8 @@ darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
                        bool staircases);
 void darc_cut_free(darc_cut *cut);
 
+/* Whether y jumps from sample t - 1 to t, both in segment g; steps of `digit`
+ * are rounding. */
+bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit);
+
 #endif
