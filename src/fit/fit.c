@@ -428,30 +428,45 @@ static darc_status fit_across(darc_fit *whole, const darc_fit *f,
     return status;
 }
 
-/* f fits what lies between jumps.  Where that is refused, it is the whole
- * recording that says by how much.  Else what the jumps make says how simple
- * the signals are; where they agree with inputs that are held, these are. */
+static void replace(darc_fit *f, darc_fit *by)
+{
+    darc_fit_clear(f);
+    *f = *by;
+    *by = (darc_fit){.weak = NULL};
+}
+
+/* f fits what lies between jumps.  Where that is not refused, what the jumps
+ * make says how simple the signals are.  Where it is, or that, inputs are held
+ * that agree with it.  Else the whole recording says by how much it is refused;
+ * where less than a tolerance does not matter, with what its own spectrum shows
+ * of noise, and the functions that go with it: a defect of some percent. */
 static void look_across(darc_fit *f, const darc_question *x,
                         const darc_table *table, double alpha)
 {
-    darc_fit free, held;
+    darc_fit free, held = {.weak = NULL};
     bool refused = f->white.p_value < alpha;
     bool known = fit_across(&free, f, x, table, alpha, false) == DARC_OK;
-    if (known && !refused && free.white.p_value >= alpha) {
-        for (int q = 0; q < f->r.equations; q++) {
-            f->y[q].arbitrary = free.y[q].arbitrary;
-            f->y[q].excited = free.y[q].excited;
-        }
+    bool holds = known && free.white.p_value >= alpha;
+    for (int q = 0; q < f->r.equations && holds && !refused; q++) {
+        f->y[q].arbitrary = free.y[q].arbitrary;
+        f->y[q].excited = free.y[q].excited;
+    }
+    if (holds && !refused)
+        goto done;
+    if (fit_across(&held, f, x, table, alpha, true) == DARC_OK &&
+        held.white.p_value >= alpha) {
+        replace(f, &held);
+        goto done;
+    }
+    if (refused && x->by->tolerance > 0) {
         darc_fit_clear(&free);
-        return;
+        known = fit_question(&free, x, table, alpha, NULL) == DARC_OK;
     }
-    bool agrees = fit_across(&held, f, x, table, alpha, true) == DARC_OK &&
-                  held.white.p_value >= alpha;
-    if (agrees || (refused && known)) {
-        darc_fit_clear(f);
-        *f = agrees ? held : free;
-    }
-    darc_fit_clear(agrees ? &free : &held);
+    if (refused && known)
+        replace(f, &free);
+done:
+    darc_fit_clear(&free);
+    darc_fit_clear(&held);
 }
 
 /* A staircase need not change at the samples: where that is refused, its edges
