@@ -372,7 +372,6 @@ static darc_status read_between(darc_regression *r, const darc_question *x,
         n->power_band = from->power_band;
         n->bulk_band = from->bulk_band;
         n->signal_band = from->signal_band;
-        n->line = from->line;
         n->seen = fmin(n->seen, from->seen); /* both hold more than noise */
         n->beyond = fmin(n->beyond, from->beyond);
     }
