@@ -289,9 +289,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     DARC_TRY(compare_inputs(out, &w, t->table, tables, err));
     DARC_TRY(weigh(out, err));
 done:
-    darc_free(name);
-    darc_free(w.mean);
-    darc_free(w.feature);
+    DARC_FREE(name, w.mean, w.feature);
     darc_aligned_clear(&w.all);
     if (status != DARC_OK)
         darc_comparison_clear(out);
@@ -300,15 +298,11 @@ done:
 
 void darc_comparison_clear(darc_comparison *c)
 {
-    for (int i = 0; i < c->outputs; i++) {
-        darc_free(c->output[i].name);
-        darc_free(c->output[i].unit);
-        darc_free(c->output[i].run);
-    }
+    for (int i = 0; i < c->outputs; i++)
+        DARC_FREE(c->output[i].name, c->output[i].unit, c->output[i].run);
     for (int i = 0; i < c->columns; i++)
         darc_free(c->column[i]);
-    darc_free(c->output);
-    darc_free(c->column);
+    DARC_FREE(c->output, c->column);
     darc_text_clear(c->inputs);
     darc_weights_clear(&c->weights);
     *c = (darc_comparison){0};

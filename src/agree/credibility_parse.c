@@ -445,18 +445,10 @@ done:
 
 void darc_credibility_clear(darc_factor_space *s)
 {
-    for (int i = 0; i < s->factors; i++) {
-        darc_free(s->factor[i].name);
-        darc_free(s->factor[i].unit);
-        darc_free(s->factor[i].text);
-        darc_free(s->factor[i].reference);
-        darc_free(s->factor[i].simulation);
-    }
-    darc_free(s->factor);
-    darc_free(s->link);
-    darc_free(s->file);
-    darc_free(s->name);
-    darc_free(s->text);
+    for (int i = 0; i < s->factors; i++)
+        DARC_FREE(s->factor[i].name, s->factor[i].unit, s->factor[i].text,
+                  s->factor[i].reference, s->factor[i].simulation);
+    DARC_FREE(s->factor, s->link, s->file, s->name, s->text);
     *s = (darc_factor_space){0};
 }
 

@@ -337,8 +337,7 @@ static double warped_distance(const double *r, const double *s, size_t n)
         i -= how != SIMULATION;
         k = how == REFERENCE ? k + 1 : how == SIMULATION ? k - 1 : k;
     }
-    darc_free(cost);
-    darc_free(step);
+    DARC_FREE(cost, step);
     return size > 0 ? distance / size : NAN;
 }
 
@@ -421,6 +420,5 @@ void darc_practice_iso18571(darc_iso18571 *out, const darc_matched *m,
     double *s = averaged(m->simulation, n, k);
     out->points = n / k;
     rate(out, r, s, out->points, m->dt * (double)k, nominal);
-    darc_free(r);
-    darc_free(s);
+    DARC_FREE(r, s);
 }

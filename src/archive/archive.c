@@ -288,12 +288,9 @@ void darc_archive_close(darc_archive *a)
         return;
     darc_status status = darc_archive_commit(a, NULL);
     (void)status; /* what cannot be kept is fitted again */
-    for (int i = 0; i < a->entries; i++) {
-        darc_free(a->entry[i].file);
-        darc_free(a->entry[i].damage);
-    }
-    darc_free(a->entry);
-    darc_free(a->equation);
+    for (int i = 0; i < a->entries; i++)
+        DARC_FREE(a->entry[i].file, a->entry[i].damage);
+    DARC_FREE(a->entry, a->equation);
     pthread_mutex_destroy(&a->lock);
     darc_sql_close(&a->sql);
     *a = (darc_archive){0};

@@ -200,8 +200,7 @@ static void merge(darc_archive *a, given *g, const char *const *file, int files)
     a->entry = entry;
     a->entries = n;
     set_positions(a);
-    darc_free(next);
-    darc_free(node);
+    DARC_FREE(next, node);
 }
 
 static darc_status choose_reference(darc_archive *a, int baseline,

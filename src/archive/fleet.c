@@ -37,8 +37,7 @@ void darc_fleet_close(darc_fleet *f)
         return;
     pthread_mutex_destroy(&f->lock);
     pthread_cond_destroy(&f->free);
-    darc_free(f->taken);
-    darc_free(f);
+    DARC_FREE(f->taken, f);
 }
 
 void darc_digest_texts(char hex[DARC_SHA256_HEX], const char *first,

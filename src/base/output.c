@@ -262,10 +262,7 @@ void darc_output_discard(darc_output *out)
     if (out->fd > STDERR_FILENO)
         close(out->fd);
     darc_text_clear(out->held);
-    darc_free(out->file);
-    darc_free(out->target);
-    darc_free(out->temporary);
-    darc_free(out);
+    DARC_FREE(out->file, out->target, out->temporary, out);
 }
 
 void darc_output_sweep(const char *file)

@@ -208,8 +208,7 @@ done:
         darc_survey_clear(&survey[i]);
         darc_table_free(table[i]);
     }
-    darc_free(survey);
-    darc_free(table);
+    DARC_FREE(survey, table);
     return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
 }
 

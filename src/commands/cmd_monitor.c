@@ -129,9 +129,7 @@ static darc_status follow(stream *s, darc_err *err)
 done:
     for (; s->signals > 0; s->signals--)
         darc_free(s->value[s->signals - 1]);
-    darc_free((void *)s->name);
-    darc_free((void *)s->unit);
-    darc_free(s->value);
+    DARC_FREE((void *)s->name, (void *)s->unit, s->value);
     s->name = s->unit = NULL;
     s->value = NULL;
     darc_reader_close(s->reader);

@@ -184,8 +184,7 @@ static void give_answer(state *s, message *m)
         darc_wire_send(s->place[done.place], m->bytes, m->n);
     else
         MPI_Send(m->bytes, (int)m->n, MPI_BYTE, 0, done.place, MPI_COMM_WORLD);
-    darc_free(done.asked.bytes);
-    darc_free(m->bytes);
+    DARC_FREE(done.asked.bytes, m->bytes);
 }
 
 static void bury_fitter(state *s)

@@ -35,8 +35,7 @@ static void close_hdf5(darc_arrays *a)
     }
     if (s->file >= 0)
         H5Fclose(s->file);
-    darc_free(s->set);
-    darc_free(s);
+    DARC_FREE(s->set, s);
     a->state = NULL;
 }
 

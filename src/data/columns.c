@@ -325,12 +325,9 @@ done:
 
 void darc_selection_clear(darc_selection *s)
 {
-    for (int i = 0; i < s->signals; i++) {
-        darc_free(s->signal[i].name);
-        darc_free(s->signal[i].conversion);
-        darc_free(s->signal[i].unit);
-    }
-    darc_free(s->signal);
-    darc_free(s->text);
+    for (int i = 0; i < s->signals; i++)
+        DARC_FREE(s->signal[i].name, s->signal[i].conversion,
+                  s->signal[i].unit);
+    DARC_FREE(s->signal, s->text);
     *s = (darc_selection){0};
 }

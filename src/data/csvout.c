@@ -94,8 +94,6 @@ darc_status darc_csvout_table(const darc_table *table, const char *file,
     }
     if (status == DARC_OK)
         status = darc_output_close(out, err);
-    darc_free((void *)name);
-    darc_free((void *)unit);
-    darc_free(row);
+    DARC_FREE((void *)name, (void *)unit, row);
     return status;
 }

@@ -21,9 +21,7 @@ void darc_listing_clear(darc_listing *l)
         darc_free(l->file[i]);
     for (int i = 0; i < l->files * l->columns; i++)
         darc_free(l->cell[i]);
-    darc_free(l->column);
-    darc_free(l->file);
-    darc_free(l->cell);
+    DARC_FREE(l->column, l->file, l->cell);
     *l = (darc_listing){0};
 }
 

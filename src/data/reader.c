@@ -155,8 +155,7 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
     DARC_TRY(start(r, &own, err));
     *reader = r;
 done:
-    darc_free((void *)name);
-    darc_free(whole);
+    DARC_FREE((void *)name, whole);
     if (status != DARC_OK)
         darc_reader_close(r);
     return status;
@@ -168,11 +167,7 @@ void darc_reader_close(darc_reader *r)
         return;
     for (int i = 0; i <= r->take.signals && r->value != NULL; i++)
         darc_free(r->value[i]);
-    darc_free(r->value);
-    darc_free(r->row);
-    darc_free(r->slot);
-    darc_free(r->slot_of);
-    darc_free(r->at);
+    DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at);
     darc_selection_clear(&r->take);
     if (r->arrays)
         darc_arrayfile_close(&r->source);

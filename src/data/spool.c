@@ -42,8 +42,7 @@ void darc_spool_free(darc_spool *s)
         if (s->map[c] != NULL)
             munmap(s->map[c], s->bytes);
     darc_scratch_close(&s->file);
-    darc_free(s->map);
-    darc_free(s);
+    DARC_FREE(s->map, s);
 }
 
 /* Where value `row` of column c lies in the file. */

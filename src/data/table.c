@@ -25,8 +25,7 @@ void darc_table_free(darc_table *table)
     if (table == NULL)
         return;
     for (int i = 0; i < table->signals; i++) {
-        darc_free(table->signal[i].name);
-        darc_free(table->signal[i].unit);
+        DARC_FREE(table->signal[i].name, table->signal[i].unit);
         free_column(table, table->signal[i].value);
     }
     for (int i = 0; i < table->remarks; i++)
@@ -38,19 +37,14 @@ void darc_table_free(darc_table *table)
             free_column(table, d->influence[k].slope);
         free_column(table, d->sd);
         free_column(table, d->switching);
-        darc_free(d->influence);
-        darc_free(d->reason);
+        DARC_FREE(d->influence, d->reason);
     }
     for (int i = 0; i < table->absents; i++)
         darc_free(table->absent[i]);
-    darc_free(table->absent);
-    darc_free(table->derivation);
-    darc_free(table->signal);
-    darc_free(table->segment);
+    DARC_FREE(table->absent, table->derivation, table->signal, table->segment);
     free_column(table, table->time);
     darc_spool_free(table->spool);
-    darc_free(table->file);
-    darc_free(table);
+    DARC_FREE(table->file, table);
 }
 
 static darc_table *new_table(const char *file, const darc_reader *r)

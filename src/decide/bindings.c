@@ -118,10 +118,7 @@ void darc_bindings_clear(darc_bindings *b)
         if (b->place != NULL)
             darc_free(b->place[p]);
     }
-    darc_free(b->part);
-    darc_free(b->place);
-    darc_free(b->in);
-    darc_free(b->which);
+    DARC_FREE(b->part, b->place, b->in, b->which);
     *b = (darc_bindings){0};
 }
 

@@ -57,8 +57,7 @@ static room make_room(const darc_constraint *c)
 
 static void clear_room(room *r)
 {
-    darc_free(r->h);
-    darc_free(r->free);
+    DARC_FREE(r->h, r->free);
 }
 
 /* Set V G' and G V G'. */

@@ -43,8 +43,7 @@ static void clear_along(darc_along *a)
 {
     for (int q = 0; q < a->equations; q++)
         darc_residual_series_clear(a->series + q);
-    darc_free(a->series);
-    darc_free(a->summary);
+    DARC_FREE(a->series, a->summary);
     *a = (darc_along){0};
 }
 
@@ -245,14 +244,10 @@ void darc_judgement_clear(darc_judgement *j)
         darc_judged *e = j->equation + q;
         for (int i = 0; i < e->missing; i++)
             darc_free(e->missing_term[i].term);
-        darc_free(e->missing_term);
-        darc_free(e->form);
+        DARC_FREE(e->missing_term, e->form);
     }
     clear_along(&j->along);
-    darc_free((void *)j->held);
-    darc_free(j->estimate);
-    darc_free(j->note);
-    darc_free(j->equation);
+    DARC_FREE((void *)j->held, j->estimate, j->note, j->equation);
     *j = (darc_judgement){0};
 }
 

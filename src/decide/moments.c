@@ -221,9 +221,7 @@ darc_status darc_moments_init(darc_moments *out, const darc_regression *r,
 
 void darc_moments_clear(darc_moments *m)
 {
-    darc_free(m->w);
-    darc_free(m->t);
-    darc_free(m->noise);
+    DARC_FREE(m->w, m->t, m->noise);
     *m = (darc_moments){0};
 }
 
@@ -326,8 +324,7 @@ bool darc_pencil_values(double *value, double *c, const double *w, size_t rows,
 
 void darc_nullity_clear(darc_nullity *f)
 {
-    darc_free(f->value);
-    darc_free(f->c);
+    DARC_FREE(f->value, f->c);
 }
 
 /* c'Tc over the square of the leading term of direction c. */
@@ -363,9 +360,7 @@ static double least_defect(const darc_nullity *f)
     double *value = darc_calloc((size_t)n, sizeof *value);
     if (darc_dense_eigen(value, a, n, 'N'))
         least = sqrt(fmax(0, value[0]));
-    darc_free(value);
-    darc_free(g);
-    darc_free(a);
+    DARC_FREE(value, g, a);
     return least;
 }
 

@@ -436,7 +436,6 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
         darc_decision_refuse_copies(d);
     darc_constraint_clear(&t.c);
     darc_bindings_clear(&t.bind);
-    darc_free(t.index);
-    darc_free(t.off);
+    DARC_FREE(t.index, t.off);
     return status;
 }

@@ -424,9 +424,7 @@ bool darc_witness_exists(const darc_witness_question *question, double *near,
     double enough = near == NULL || isfinite(most) ? most : s.rows;
     double floor = near == NULL ? most : DARC_WITNESS_NEAR;
     double least = seek(&s, near, enough, floor, budget);
-    darc_free(s.row);
-    darc_free(s.entry);
-    darc_free(s.factor);
+    DARC_FREE(s.row, s.entry, s.factor);
     return near == NULL ? least <= most : isfinite(least);
 }
 

@@ -167,9 +167,7 @@ static void *open_block(void *user)
 static void close_block(void *state)
 {
     block *b = state;
-    darc_free(b->known);
-    darc_free(b->out);
-    darc_free(b);
+    DARC_FREE(b->known, b->out, b);
 }
 
 /* Set *s to what such a column holds; it may be lent. */
@@ -450,9 +448,6 @@ darc_status darc_append(const darc_column *col, int u, bool switching,
 done:
     for (int k = 0; k < to.columns && c->table->spool == NULL; k++)
         darc_free(to.column[k].value);
-    darc_free(to.column);
-    darc_free(to.known);
-    darc_free(record.influence);
-    darc_free(record.reason);
+    DARC_FREE(to.column, to.known, record.influence, record.reason);
     return status;
 }

@@ -230,10 +230,6 @@ void darc_column_clear(darc_column *col)
         darc_formula_clear(col->formula);
     if (col->lookup != NULL)
         darc_lookup_clear(col->lookup);
-    darc_free(col->formula);
-    darc_free(col->lookup);
-    darc_free(col->integral);
-    darc_free(col->seed);
-    darc_free(col->moved);
+    DARC_FREE(col->formula, col->lookup, col->integral, col->seed, col->moved);
     *col = (darc_column){0};
 }

@@ -247,8 +247,7 @@ void darc_differ_free(darc_differ *differ)
         return;
     for (int k = 0; k <= differ->orders && differ->weight != NULL; k++)
         darc_free(differ->weight[k]);
-    darc_free(differ->weight);
-    darc_free(differ);
+    DARC_FREE(differ->weight, differ);
 }
 
 void darc_differ_weights(const darc_differ *differ, int k, size_t i, double *w)

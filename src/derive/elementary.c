@@ -320,8 +320,7 @@ done:
 
 void darc_lookup_clear(darc_lookup *l)
 {
-    darc_free(l->x);
-    darc_free(l->file);
+    DARC_FREE(l->x, l->file);
     *l = (darc_lookup){0};
 }
 

@@ -53,10 +53,8 @@ void darc_formula_init(darc_formula *f, int order, const darc_table *table)
 
 void darc_formula_clear(darc_formula *f)
 {
-    for (int r = 0; r < DARC_FORMULAS; r++) {
-        darc_free(f->rung[r].formula.weight);
-        darc_free(f->rung[r].difference.weight);
-    }
+    for (int r = 0; r < DARC_FORMULAS; r++)
+        DARC_FREE(f->rung[r].formula.weight, f->rung[r].difference.weight);
     *f = (darc_formula){0};
 }
 
@@ -180,8 +178,7 @@ void darc_formula_try(darc_formula_sums *sums, const darc_formula *f,
                 sums->count[r] += 1;
             }
     }
-    darc_free(d);
-    darc_free(runs.table.segment);
+    DARC_FREE(d, runs.table.segment);
 }
 
 /* Return what the weights make, `offset` samples behind a kink, of that whose
@@ -330,7 +327,5 @@ void darc_formula_errors(const darc_formula *f, double *sd, double *switching,
         if (switching != NULL)
             switching[i] = sqrt(square + kink * truncation);
     }
-    darc_free(gain);
-    darc_free(d);
-    darc_free(runs.table.segment);
+    DARC_FREE(gain, d, runs.table.segment);
 }

@@ -228,8 +228,7 @@ static darc_status explains(bool *yes, const bool *other, const bool *changed,
         return status;
     bool *in = mark_variables(s, other), *of = mark_variables(s, changed);
     status = darc_isolable_explains(yes, s->id, in, of, s->budget, err);
-    darc_free(in);
-    darc_free(of);
+    DARC_FREE(in, of);
     return status;
 }
 
@@ -284,9 +283,7 @@ static darc_status list_equivalents(darc_isolate_candidate *c, isolation *s,
             append(c, other, s->parameter, s->parameters);
     }
 done:
-    darc_free(least);
-    darc_free(changed);
-    darc_free(other);
+    DARC_FREE(least, changed, other);
     return status;
 }
 
@@ -359,8 +356,7 @@ static darc_status isolate(darc_isolate *out, isolation *s, darc_err *err)
     s->pair.g = all_expanded(s->x->io) ? NULL : s->g;
     status = search(out, s, err);
 done:
-    darc_free(s->least);
-    darc_free(s->parameter);
+    DARC_FREE(s->least, s->parameter);
     darc_classes_clear(s->classes);
     darc_blackbox_clear(s->g);
     if (status != DARC_OK)
@@ -437,8 +433,6 @@ void darc_isolate_clear(darc_isolate *out)
     }
     for (int i = 0; i < out->estimates; i++)
         darc_free(out->estimate[i].function);
-    darc_free(out->estimate);
-    darc_free(out->candidate);
-    darc_free(out->unseen_parameter);
+    DARC_FREE(out->estimate, out->candidate, out->unseen_parameter);
     *out = (darc_isolate){0};
 }

@@ -37,8 +37,7 @@ void darc_slopes_load(darc_slopes *p, const fmpz_mpoly_struct *from,
 
 void darc_slopes_clear(darc_slopes *p)
 {
-    darc_free(p->factor);
-    darc_free(p->power);
+    DARC_FREE(p->factor, p->power);
 }
 
 /* Return p at theta, and set its gradient. */
@@ -296,12 +295,7 @@ void darc_pooling_close(darc_pooling *s)
         darc_slopes_clear(s->g + i);
     for (int k = 0; k < s->recordings; k++)
         darc_free(s->root[k]);
-    darc_free(s->g);
-    darc_free(s->root);
-    darc_free(s->rank);
-    darc_free(s->value);
-    darc_free(s->theta);
-    darc_free(s->slope);
+    DARC_FREE(s->g, s->root, s->rank, s->value, s->theta, s->slope);
     darc_coeffs_clear(s->c);
 }
 

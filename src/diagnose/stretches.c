@@ -43,8 +43,7 @@ static void init_spans(darc_spans *r, const darc_weak *weak, int per)
 
 static void clear_spans(darc_spans *r)
 {
-    darc_free(r->first);
-    darc_free(r->info);
+    DARC_FREE(r->first, r->info);
 }
 
 /* Return the sample between run i > 0 and the one before, in the middle between
@@ -107,8 +106,7 @@ static void find_course(darc_course *c, const darc_spans *r, const darc_gls *g,
         darc_course_find(c, &d);
         next = (q - c->gain * left) / fmax(1, dof - p * c->steps);
     } while (next > DARC_STRETCH_SETTLED * left);
-    darc_free(index);
-    darc_free(time);
+    DARC_FREE(index, time);
 }
 
 /* Steps so near to each other that functions reach over both are one, in the
@@ -346,9 +344,7 @@ done:
         forget_fit(&s, i);
     for (int i = 0; i < s.count && s.pair != NULL; i++)
         darc_drift_clear(s.pair + i);
-    darc_free(s.pair);
-    darc_free((void *)s.fit);
-    darc_free(s.begin);
+    DARC_FREE(s.pair, (void *)s.fit, s.begin);
     darc_bindings_clear(&s.bind);
     return status;
 }
@@ -362,8 +358,6 @@ void darc_stretches_clear(darc_stretches *s)
 {
     for (int i = 0; i < s->count; i++)
         darc_drift_clear(s->pair + i);
-    darc_free(s->from);
-    darc_free(s->to);
-    darc_free(s->pair);
+    DARC_FREE(s->from, s->to, s->pair);
     *s = (darc_stretches){0};
 }

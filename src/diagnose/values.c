@@ -241,11 +241,7 @@ done:
 
 void darc_values_clear(darc_values *v)
 {
-    darc_free(v->value);
-    darc_free(v->unknown);
-    darc_free(v->theta);
-    darc_free(v->slope);
-    darc_free(v->direction);
+    DARC_FREE(v->value, v->unknown, v->theta, v->slope, v->direction);
     *v = (darc_values){0};
 }
 
@@ -304,8 +300,7 @@ void darc_foresee_changes(double *least, const darc_values *a,
                                      fabs(a->value[k].value)
                                : HUGE_VAL;
     }
-    darc_free(c);
-    darc_free(swept);
+    DARC_FREE(c, swept);
 }
 
 double darc_foresee_apart(const darc_values *v, int p, int q, double alpha)

@@ -27,8 +27,7 @@ void darc_watch_init_take(darc_watch *w)
 
 void darc_watch_clear(darc_watch *w)
 {
-    darc_free(w->direction);
-    darc_free(w->ring);
+    DARC_FREE(w->direction, w->ring);
     *w = (darc_watch){0};
 }
 
@@ -87,8 +86,7 @@ static bool find_shows(shows *s, const darc_watch *w, const double *info,
         for (int i = 0; i < n; i++)
             s->gives[k] += rest[i] * dot(info + i * n, g, n);
     }
-    darc_free(all);
-    darc_free(pg);
+    DARC_FREE(all, pg);
     return fine;
 }
 
@@ -120,10 +118,7 @@ static double all_of(const darc_watch *w, const double *sum)
         fine && LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, c, n) == 0 &&
         LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1, c, n, u, n) == 0;
     all = fine ? dot(u, u, n) : HUGE_VAL;
-    darc_free(m);
-    darc_free(p);
-    darc_free(c);
-    darc_free(u);
+    DARC_FREE(m, p, c, u);
     return all;
 }
 
@@ -182,8 +177,7 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
             next = next_length(next);
         }
     }
-    darc_free(s.rest);
-    darc_free(sum);
+    DARC_FREE(s.rest, sum);
     bool alarm = f->statistic > w->threshold;
     w->taken = alarm ? 0 : w->taken;
     return alarm;
@@ -231,8 +225,7 @@ static bool set_weights(windows *s, const double *info, const double *cov)
         for (int i = 0; i < w->directions * n && fine; i++)
             s->weight[l * w->directions * n + i] = at.rest[i] / at.sd[i / n];
     }
-    darc_free(at.rest);
-    darc_free(m);
+    DARC_FREE(at.rest, m);
     return fine;
 }
 
@@ -245,8 +238,7 @@ static bool set_roots(windows *s, const double *info, const double *cov)
     for (int j = 0; j < n && fine; j++)
         for (int i = 0; i < n; i++)
             s->drift[j * n + i] = dot(info + i * n, r + j * n, n);
-    darc_free(m);
-    darc_free(r);
+    DARC_FREE(m, r);
     return fine;
 }
 
@@ -381,6 +373,5 @@ void darc_watch_explain(darc_watch_finding *f, const darc_watch *w,
         f->change = score / info;
         f->sd = 1 / sqrt(info);
     }
-    darc_free(all);
-    darc_free(b);
+    DARC_FREE(all, b);
 }

@@ -181,8 +181,7 @@ static void begin_inputs(writer *w, const fmpz_mpoly_struct *p, slong n,
         w->name[v] = darc_strdup(s);
     }
     darc_text_puts(w->out, w->l->table[2]);
-    darc_free(any);
-    darc_free(used);
+    DARC_FREE(any, used);
 }
 
 static void end_inputs(writer *w)

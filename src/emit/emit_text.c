@@ -57,8 +57,7 @@ static void text_matrix(darc_text_t out, const darc_relation *r)
     }
     for (slong i = 0; i < rows * n; i++)
         darc_free(s[i]);
-    darc_free(s);
-    darc_free(width);
+    DARC_FREE(s, width);
 }
 
 static void matrix_form(darc_text_t out, const darc_relation *r,

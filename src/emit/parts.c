@@ -92,8 +92,7 @@ void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
 {
     ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
     darc_dpoly_t sum, t;
-    darc_dpoly_init(sum, jet);
-    darc_dpoly_init(t, jet);
+    darc_dpoly_inits(jet->ctx, sum, t, NULL);
     /* Monomials of several parts come once: absolute values cannot cancel. */
     for (slong j = 0; j < eq->part->count; j++) {
         const fmpz_mpoly_struct *p = eq->part->p + j;
@@ -105,8 +104,7 @@ void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
         fmpz_mpoly_add(sum, sum, t, jet->ctx);
     }
     darc_emit_monomials(m, sum, jet);
-    darc_dpoly_clear(sum, jet);
-    darc_dpoly_clear(t, jet);
+    darc_dpoly_clears(jet->ctx, sum, t, NULL);
     darc_free(e);
 }
 
@@ -124,8 +122,7 @@ void darc_emit_unit(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
         seconds -= (double)e[v] * jet->deriv[v].order;
     }
     darc_model_unit_of(out, model, power, seconds);
-    darc_free(power);
-    darc_free(e);
+    DARC_FREE(power, e);
 }
 
 bool darc_emit_holds(const darc_ioeqs_t io, int u)

@@ -286,18 +286,11 @@ void darc_arrayfile_close(darc_arrayfile *s)
 {
     for (int i = 0; i < s->arrays.count && s->window != NULL; i++)
         darc_free(s->window[i].value);
-    for (int c = 0; c < s->columns; c++) {
-        darc_free(s->name[c]);
-        darc_free(s->unit[c]);
-    }
+    for (int c = 0; c < s->columns; c++)
+        DARC_FREE(s->name[c], s->unit[c]);
     darc_arrays_clear(&s->arrays);
-    darc_free(s->window);
-    darc_free(s->name);
-    darc_free(s->unit);
-    darc_free(s->array);
-    darc_free(s->place);
-    darc_free(s->file);
-    darc_free(s->path);
+    DARC_FREE(s->window, s->name, s->unit, s->array, s->place, s->file,
+              s->path);
     *s = (darc_arrayfile){0};
 }
 

@@ -16,10 +16,8 @@ void darc_arrays_clear(darc_arrays *a)
 {
     if (a->close != NULL)
         a->close(a);
-    for (int i = 0; i < a->count; i++) {
-        darc_free(a->array[i].path);
-        darc_free(a->array[i].unit);
-    }
+    for (int i = 0; i < a->count; i++)
+        DARC_FREE(a->array[i].path, a->array[i].unit);
     darc_free(a->array);
     darc_text_clear(a->left_out);
     darc_arrays_init(a, NULL);

@@ -198,12 +198,9 @@ done:
 
 void darc_csv_close(darc_csv *csv)
 {
-    for (int c = 0; c < csv->columns && csv->name != NULL; c++) {
-        darc_free(csv->name[c]);
-        darc_free(csv->unit[c]);
-    }
-    darc_free(csv->name);
-    darc_free(csv->unit);
+    for (int c = 0; c < csv->columns && csv->name != NULL; c++)
+        DARC_FREE(csv->name[c], csv->unit[c]);
+    DARC_FREE(csv->name, csv->unit);
     darc_lines_close(&csv->lines);
     csv->name = csv->unit = NULL;
     csv->columns = 0;

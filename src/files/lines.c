@@ -36,8 +36,7 @@ void darc_lines_close(darc_lines *l)
     if (l->fd > STDIN_FILENO)
         close(l->fd);
     l->fd = -1;
-    darc_free(l->file);
-    darc_free(l->buffer);
+    DARC_FREE(l->file, l->buffer);
     l->file = l->buffer = NULL;
 }
 

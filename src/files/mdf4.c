@@ -57,9 +57,7 @@ static void close_mdf4(darc_arrays *a)
         darc_mdf4_records_clear(&s->group[g].records);
     for (int c = 0; c < s->channels; c++)
         darc_free(s->channel[c].all);
-    darc_free(s->group);
-    darc_free(s->channel);
-    darc_free(s);
+    DARC_FREE(s->group, s->channel, s);
     a->state = NULL;
 }
 

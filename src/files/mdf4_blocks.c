@@ -162,8 +162,7 @@ done:
 
 void darc_mdf4_records_clear(darc_mdf4_records *r)
 {
-    darc_free(r->piece);
-    darc_free(r->bytes);
+    DARC_FREE(r->piece, r->bytes);
     *r = (darc_mdf4_records){.open = -1};
 }
 

@@ -207,14 +207,11 @@ static darc_status read_items(darc_arrays *a, const darc_array *from,
 
 void darc_store_clear(darc_store *s)
 {
-    for (int i = 0; i < s->stretches; i++) {
-        darc_free(s->stretch[i].front);
-        darc_free(s->stretch[i].mem);
-    }
+    for (int i = 0; i < s->stretches; i++)
+        DARC_FREE(s->stretch[i].front, s->stretch[i].mem);
     if (s->open)
         darc_scratch_close(&s->scratch);
-    darc_free(s->stretch);
-    darc_free(s->items);
+    DARC_FREE(s->stretch, s->items);
     *s = (darc_store){0};
 }
 

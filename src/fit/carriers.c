@@ -78,8 +78,7 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
     for (int u = 0, i = 0; u < r->unknowns && status == DARC_OK; u++)
         if (at[u] >= 0)
             r->noise[u] = n[i++];
-    darc_free(n);
-    darc_free(list);
+    DARC_FREE(n, list);
     return status;
 }
 
@@ -394,11 +393,6 @@ void darc_carriers_clear(darc_regression *r)
     darc_free(r->edge);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
-    darc_free(r->at);
-    darc_free(r->held);
-    darc_free(r->partial);
-    darc_free(r->noise);
-    darc_free(r->signal);
-    darc_free(r->channel);
-    darc_free(r->own);
+    DARC_FREE(r->at, r->held, r->partial, r->noise, r->signal, r->channel,
+              r->own);
 }

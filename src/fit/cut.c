@@ -112,7 +112,5 @@ void darc_cut_free(darc_cut *cut)
 {
     if (cut == NULL)
         return;
-    darc_free(cut->table.segment);
-    darc_free(cut->jumps);
-    darc_free(cut);
+    DARC_FREE(cut->table.segment, cut->jumps, cut);
 }

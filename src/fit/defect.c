@@ -78,8 +78,7 @@ void darc_yardstick_bias(double *bias, const darc_yardstick *y,
         bool solved = darc_solve_part(y->gram, n, index, m, b, 1);
         bias[index[i]] = solved ? sqrt(fmax(0, r2 * b[i])) : HUGE_VAL;
     }
-    darc_free(index);
-    darc_free(b);
+    DARC_FREE(index, b);
 }
 
 enum { COPIES = DARC_YARDSTICK_COPIES };

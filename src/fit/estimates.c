@@ -71,17 +71,9 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
 
 void darc_estimates_clear(darc_estimates *e)
 {
-    for (int q = 0; q < e->equations; q++) {
-        darc_free(e->eq[q].gram);
-        darc_free(e->eq[q].share);
-    }
-    darc_free(e->eq);
-    darc_free(e->c);
-    darc_free(e->cov);
-    darc_free(e->bare);
-    darc_free(e->bare_cov);
-    darc_free(e->free);
-    darc_free(e->bias);
+    for (int q = 0; q < e->equations; q++)
+        DARC_FREE(e->eq[q].gram, e->eq[q].share);
+    DARC_FREE(e->eq, e->c, e->cov, e->bare, e->bare_cov, e->free, e->bias);
     *e = (darc_estimates){0};
 }
 

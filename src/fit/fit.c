@@ -154,8 +154,7 @@ static darc_status measure(darc_fit *f, const darc_question *x,
         darc_yardstick_measure(f->y, fit, &at, input, x->budget, err);
     for (int q = 0; q < f->r.equations && status == DARC_OK; q++)
         f->rho[q] = darc_yardstick_rho(f->y + q);
-    darc_free(input);
-    darc_free(offset);
+    DARC_FREE(input, offset);
     return status;
 }
 
@@ -513,8 +512,7 @@ void darc_fit_clear(darc_fit *f)
     darc_gls_clear(&f->white);
     darc_weak_free(f->weak);
     darc_regression_clear(&f->r);
-    darc_free(f->y);
-    darc_free(f->rho);
+    DARC_FREE(f->y, f->rho);
     darc_cut_free(f->cut);
     *f = (darc_fit){0};
 }

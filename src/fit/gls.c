@@ -448,9 +448,6 @@ done:
 
 void darc_gls_clear(darc_gls *fit)
 {
-    darc_free(fit->first);
-    darc_free(fit->free);
-    darc_free(fit->reference);
-    darc_free(fit->c);
+    DARC_FREE(fit->first, fit->free, fit->reference, fit->c);
     *fit = (darc_gls){0};
 }

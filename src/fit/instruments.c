@@ -50,8 +50,7 @@ static bool rebuild(double **value, const darc_offers *of)
     }
     if (from.inputs > 0)
         darc_rebuild(out, signal, count, &from, of->table);
-    darc_free(signal);
-    darc_free(out);
+    DARC_FREE(signal, out);
     return from.inputs > 0;
 }
 
@@ -161,10 +160,7 @@ void darc_instruments_init(darc_instruments *z, const darc_offers *of,
 
 void darc_instruments_clear(darc_instruments *z)
 {
-    darc_free(z->x);
-    darc_free(z->z);
-    darc_free(z->torn);
-    darc_free(z->first);
+    DARC_FREE(z->x, z->z, z->torn, z->first);
     *z = (darc_instruments){0};
 }
 

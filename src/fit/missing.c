@@ -36,8 +36,7 @@ static void set_metric(darc_metric *m, const search *s)
         offset[q] =
             offset[q] < 0 ? -1 : offset[q] - own->first[q] + weak->first[q];
     darc_metric_init(m, weak, c, offset);
-    darc_free(c);
-    darc_free(offset);
+    DARC_FREE(c, offset);
 }
 
 static darc_status fit_extended(search *s, darc_err *err)
@@ -81,8 +80,7 @@ static darc_status fit_extended(search *s, darc_err *err)
             darc_instruments_init(&s->z, &s->o, total, s->weak->margin);
     }
     darc_metric_clear(&metric);
-    darc_free(total);
-    darc_free(model);
+    DARC_FREE(total, model);
     return status;
 }
 
@@ -201,8 +199,7 @@ static bool is_alias(const search *s, int q, int j, double *room)
                 left <= alike(s, j, first + i);
         off[first + i] = was;
     }
-    darc_free(raw);
-    darc_free(off);
+    DARC_FREE(raw, off);
     return alias;
 }
 

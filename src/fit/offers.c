@@ -185,9 +185,5 @@ void darc_offers_clear(darc_offers *s)
         darc_total_clear(s->total + q);
     for (int i = 0; i < s->signs; i++)
         darc_free(s->difference[i]);
-    darc_free(s->difference);
-    darc_free(s->channel);
-    darc_free(s->signal);
-    darc_free(s->total);
-    darc_free(s->offer);
+    DARC_FREE(s->difference, s->channel, s->signal, s->total, s->offer);
 }

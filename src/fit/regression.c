@@ -191,9 +191,7 @@ void darc_regression_clear(darc_regression *r)
     for (int q = 0; q < r->equations && r->total != NULL; q++)
         darc_total_clear(r->total + q);
     darc_carriers_clear(r);
-    darc_free(r->total);
-    darc_free(r->settled);
-    darc_free(r->column);
+    DARC_FREE(r->total, r->settled, r->column);
     *r = (darc_regression){0};
 }
 

@@ -157,7 +157,6 @@ bool darc_project_off(const double *of, int m, const bool *off, int j,
         a[index[i]] = -b[i];
         *left -= b[i] * of[index[i] * m + j];
     }
-    darc_free(index);
-    darc_free(b);
+    DARC_FREE(index, b);
     return ok;
 }

@@ -173,8 +173,7 @@ static void close_worker(void *state)
     darc_free(w->b.e);
     darc_sums_clear(&w->sums);
     darc_weak_toeplitz_clear(&w->own);
-    darc_free(w->factor);
-    darc_free(w);
+    DARC_FREE(w->factor, w);
 }
 
 darc_status darc_sums_factorise(double *ab, int band, int rows,

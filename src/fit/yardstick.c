@@ -103,8 +103,7 @@ static void close_worker(void *state)
     worker *w = state;
     free_sums(w->part, w->of->fit->equations);
     darc_weak_work_free(w->work);
-    darc_free(w->x);
-    darc_free(w);
+    DARC_FREE(w->x, w);
 }
 
 /* Take what the offset o of n rows takes up off m columns, so that the origin

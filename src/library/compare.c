@@ -236,15 +236,12 @@ void darc_agreement_free(darc_agreement *a)
     agreement *q = (agreement *)a;
     if (q == NULL)
         return;
-    darc_free((void *)a->output);
-    darc_free((void *)a->column);
+    DARC_FREE((void *)a->output, (void *)a->column);
     darc_pairs_clear(&q->columns);
     darc_pairs_clear(&q->inputs);
     darc_pairs_clear(&q->features);
     darc_pairs_clear(&q->nominals);
-    darc_free(q->nominal);
-    darc_free((void *)q->table);
-    darc_free((void *)q->name);
+    DARC_FREE(q->nominal, (void *)q->table, (void *)q->name);
     darc_comparison_clear(&q->comparison);
     darc_weights_clear(&q->weights);
     darc_options_clear(&q->options);

@@ -112,9 +112,7 @@ static void forget(campaign *c)
         darc_drift_clear(&c->drift);
     for (int i = 0; i < c->count && c->group != NULL; i++)
         darc_free(c->group[i]);
-    darc_free(c->group);
-    darc_free(c->of);
-    darc_free(c->covariate);
+    DARC_FREE(c->group, c->of, c->covariate);
     c->covariate = NULL;
     c->group = NULL;
     c->of = NULL;

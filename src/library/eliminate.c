@@ -89,8 +89,7 @@ static darc_status rank_kept_lowest(task *t, darc_err *err)
     for (int u = 0; u < n; u++)
         block[u] = number[block[u]];
     darc_status status = darc_ranking_set_blocks(t->ranking, block, err);
-    darc_free(number);
-    darc_free(block);
+    DARC_FREE(number, block);
     return status;
 }
 
@@ -340,17 +339,14 @@ void darc_elimination_free(darc_elimination *e)
         return;
     for (int i = 0; i < e->inequations; i++)
         darc_free((void *)e->inequation[i].polynomial);
-    darc_free((void *)e->inequation);
-    darc_free((void *)e->equation);
-    darc_free(t->place);
+    DARC_FREE((void *)e->inequation, (void *)e->equation, t->place);
     if (t->has_components)
         darc_decomposition_clear(t->components);
     if (t->has_relations)
         darc_relations_clear(t->relations);
     if (t->has_io)
         darc_ioeqs_clear(t->io);
-    darc_free(t->changed);
-    darc_free(t->keep);
+    DARC_FREE(t->changed, t->keep);
     if (t->ranking->block != NULL)
         darc_ranking_clear(t->ranking);
     darc_options_clear(&t->options);

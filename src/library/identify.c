@@ -407,9 +407,7 @@ void darc_identified_free(darc_identified *found)
     darc_identified_clear(found);
     for (int i = 0; i < f->outputs; i++)
         darc_free((void *)f->label[i]);
-    darc_free((void *)f->label);
-    darc_free((void *)f->expr);
-    darc_free(f->status);
+    DARC_FREE((void *)f->label, (void *)f->expr, f->status);
     darc_observable_clear(&f->asked);
     darc_model_free(f->known);
     darc_pairs_clear(&f->asks);

@@ -420,19 +420,15 @@ void darc_planned_free(darc_planned *shown)
         const darc_planned_test *t = &shown->test[k];
         for (int i = 0; i < shown->functions && t->found != NULL; i++)
             darc_free((void *)t->found[i].function);
-        darc_free((void *)t->input);
-        darc_free((void *)t->failure);
-        darc_free((void *)t->found);
-        darc_free((void *)t->apart);
+        DARC_FREE((void *)t->input, (void *)t->failure, (void *)t->found,
+                  (void *)t->apart);
     }
     darc_free((void *)shown->test);
     clear_told(&p->a);
     darc_session_free(p->session);
     darc_options_clear(&p->ask);
     darc_pairs_clear(&p->input);
-    darc_free(p->equation);
-    darc_free(p->noise);
-    darc_free(p->candidate);
+    DARC_FREE(p->equation, p->noise, p->candidate);
     darc_text_clear(p->text);
     darc_free(p);
 }

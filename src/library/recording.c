@@ -67,9 +67,8 @@ void darc_recording_free(darc_recording *r)
     if (r == NULL)
         return;
     darc_table_free(r->table);
-    darc_free((void *)r->samples.signal);
-    darc_free((void *)r->samples.unit);
-    darc_free((void *)r->samples.value);
+    DARC_FREE((void *)r->samples.signal, (void *)r->samples.unit,
+              (void *)r->samples.value);
     darc_text_clear(r->text);
     darc_free(r);
 }
@@ -170,9 +169,7 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
     }
     for (; status == DARC_OK && table->signals > kept; table->signals--) {
         darc_signal *s = table->signal + table->signals - 1;
-        darc_free(s->name);
-        darc_free(s->unit);
-        darc_free(s->value);
+        DARC_FREE(s->name, s->unit, s->value);
     }
     darc_pairs_clear(&list);
     return status;

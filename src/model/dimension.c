@@ -161,8 +161,7 @@ static darc_status unite(double *f, const darc_expr *const *term, int n,
 done:
     for (int i = 0; i < n; i++)
         darc_free(of[i]);
-    darc_free(of);
-    darc_free(gap);
+    DARC_FREE(of, gap);
     return status;
 }
 
@@ -280,8 +279,7 @@ static darc_status check_sides(checker *c, const darc_expr *left,
     }
     double *f = new_form(c);
     darc_status status = unite(f, term, n, c);
-    darc_free(f);
-    darc_free((void *)term);
+    DARC_FREE(f, (void *)term);
     return status;
 }
 
@@ -350,10 +348,7 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
 done:
     for (size_t r = 0; r < c.rows; r++)
         darc_free(c.row[r]);
-    darc_free(c.row);
-    darc_free(c.pivot);
-    darc_free(c.unit);
-    darc_free(c.known);
+    DARC_FREE(c.row, c.pivot, c.unit, c.known);
     return status;
 }
 

@@ -75,8 +75,7 @@ static double monomials(const darc_dpoly_t p, int m, const darc_dpoly_t q,
     double product = 1;
     for (size_t v = 0; v < vars; v++)
         product *= 1 + (double)m * (double)a[v] + (double)n * (double)b[v];
-    darc_free(a);
-    darc_free(b);
+    DARC_FREE(a, b);
     return product;
 }
 

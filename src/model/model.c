@@ -21,10 +21,7 @@ void darc_model_free(darc_model *model)
     darc_syntax_clear(&model->written);
     darc_adjoineds_clear(&model->adjoined);
     darc_names_clear(model->names);
-    darc_free(model->declared);
-    darc_free(model->order);
-    darc_free(model->file);
-    darc_free(model);
+    DARC_FREE(model->declared, model->order, model->file, model);
 }
 
 const char *darc_model_name(const darc_model *model)

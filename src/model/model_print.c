@@ -263,7 +263,6 @@ darc_status darc_model_reveal(darc_model **out, int *count,
     *count = r.count;
     darc_status status =
         r.count == 0 ? DARC_OK : reread(out, &model->syntax, &r, "known", err);
-    darc_free(known);
-    darc_free((void *)name);
+    DARC_FREE(known, (void *)name);
     return status;
 }

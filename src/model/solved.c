@@ -125,7 +125,6 @@ void darc_solved_clear(darc_solved_t s)
     darc_dpolys_clear(s->num, s->jet);
     darc_dpolys_clear(s->den, s->jet);
     darc_dpolys_clear(s->inequations, s->jet);
-    darc_free(s->state);
-    darc_free(s->output);
+    DARC_FREE(s->state, s->output);
     darc_jet_clear(s->jet);
 }

@@ -69,11 +69,7 @@ void darc_solving_clear(darc_solving *w)
 {
     for (int u = 0; u < w->names->count; u++)
         darc_fraction_clear(w->value + u, w->jet);
-    darc_free(w->value);
-    darc_free(w->top);
-    darc_free(w->defined);
-    darc_free(w->absent);
-    darc_free(w->auxiliary);
+    DARC_FREE(w->value, w->top, w->defined, w->absent, w->auxiliary);
     darc_dpolys_clear(w->eq, w->jet);
     darc_dpolys_clear(w->ineq, w->jet);
     darc_jet_clear(w->jet);
@@ -422,9 +418,7 @@ done:
         darc_dpoly_clear(a + i, w->jet);
     for (slong i = 0; i < n; i++)
         darc_fraction_clear(solution + i, w->jet);
-    darc_free(solution);
-    darc_free(a);
-    darc_free(var);
+    DARC_FREE(solution, a, var);
     return status;
 }
 
@@ -438,7 +432,6 @@ darc_status darc_solving_highest(darc_solving *w, darc_err *err)
     if (w->eq->count > 0)
         DARC_TRY(solve_rest(w, &x, err));
 done:
-    darc_free(x.var);
-    darc_free(x.solved);
+    DARC_FREE(x.var, x.solved);
     return status;
 }

@@ -137,8 +137,7 @@ static void solve(rebuilding *b, int fold, double ridge)
     for (int s = 0; s < b->count; s++)
         for (int i = 0; i < n; i++)
             b->weight[fold][s * MOST + i] = w[s * n + i] * unit[i];
-    darc_free(g);
-    darc_free(w);
+    DARC_FREE(g, w);
 }
 
 static void set_chains(rebuilding *b)

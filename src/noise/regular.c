@@ -175,9 +175,7 @@ void darc_regular_init(darc_regular *r, const darc_table *table, int signal)
 
 void darc_regular_clear(darc_regular *r)
 {
-    darc_free(r->signal.value);
-    darc_free(r->table.segment);
-    darc_free(r->raw.segment);
-    darc_free(r->measured.value);
+    DARC_FREE(r->signal.value, r->table.segment, r->raw.segment,
+              r->measured.value);
     *r = (darc_regular){0};
 }

@@ -326,6 +326,5 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
     judge(out, &v, p->averages);
     if (find_hum(out, &v, end))
         out->flat = false;
-    darc_free(v.s);
-    darc_free(v.line);
+    DARC_FREE(v.s, v.line);
 }

@@ -169,8 +169,7 @@ static figure *list_figures(int *figures, const darc_residual_series *series,
     qsort(f, (size_t)*figures, sizeof *f, by_share);
     for (int i = 0; i < n; i++)
         darc_free(s.mean[i]);
-    darc_free(s.x);
-    darc_free(s.p);
+    DARC_FREE(s.x, s.p);
     return f;
 }
 

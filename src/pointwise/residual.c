@@ -229,10 +229,7 @@ void darc_residual_free(darc_residual *residual)
             darc_differ_free(residual->differ[a][k]);
     darc_free(residual->blocks.run);
     darc_functions_clear(&residual->f);
-    darc_free(residual->column);
-    darc_free(residual->index);
-    darc_free(residual->noise);
-    darc_free(residual);
+    DARC_FREE(residual->column, residual->index, residual->noise, residual);
 }
 
 int darc_residual_functions(const darc_residual *residual)

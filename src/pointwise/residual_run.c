@@ -262,8 +262,7 @@ static void close_worker(void *state)
     worker *w = state;
     darc_residual_work_clear(&w->work);
     darc_columns_free(w->part);
-    darc_free(w->sums);
-    darc_free(w);
+    DARC_FREE(w->sums, w);
 }
 
 static darc_status work_group(void *state, size_t unit, darc_err *err)

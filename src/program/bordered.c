@@ -20,8 +20,7 @@ void darc_bordered_init(darc_bordered *b, int n)
 
 void darc_bordered_clear(darc_bordered *b)
 {
-    darc_free(b->lu);
-    darc_free(b->row);
+    DARC_FREE(b->lu, b->row);
     *b = (darc_bordered){0};
 }
 

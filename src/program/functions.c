@@ -400,8 +400,7 @@ void darc_functions_clear(darc_functions *f)
     darc_program_free(f->closed.h_c);
     darc_free(f->closed.reads);
     polys_clear(&f->polys);
-    darc_free(f->deriv);
-    darc_free(f->slope);
+    DARC_FREE(f->deriv, f->slope);
     *f = (darc_functions){0};
 }
 

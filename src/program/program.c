@@ -175,9 +175,7 @@ static int compile(darc_program *p, const fmpz_mpoly_struct *poly,
         term[i] = (int)i;
     }
     int roundings = horner(&f, term, (int)rows);
-    darc_free(f.seen);
-    darc_free(f.exp);
-    darc_free(term);
+    DARC_FREE(f.seen, f.exp, term);
     return roundings;
 }
 
@@ -238,12 +236,8 @@ void darc_program_free(darc_program *program)
 {
     if (program == NULL)
         return;
-    darc_free(program->variable);
-    darc_free(program->deriv);
-    darc_free(program->roundings);
-    darc_free(program->end);
-    darc_free(program->code);
-    darc_free(program);
+    DARC_FREE(program->variable, program->deriv, program->roundings,
+              program->end, program->code, program);
 }
 
 /* ---- evaluation --------------------------------------------------------- */

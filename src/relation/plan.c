@@ -213,8 +213,7 @@ static darc_status set_rows(darc_plan_t p, slong *found, flint_rand_t state,
     nmod_t mod;
     size_t n = (size_t)p->n;
     bool *taken = darc_calloc(2 * n, sizeof *taken);
-    darc_free(p->row_recording);
-    darc_free(p->row_order);
+    DARC_FREE(p->row_recording, p->row_order);
     p->row_recording = darc_calloc(n, sizeof *p->row_recording);
     p->row_order = darc_calloc(n, sizeof *p->row_order);
     DARC_TRY(images(im, &mod, p, true, state, err));
@@ -225,8 +224,7 @@ static darc_status set_rows(darc_plan_t p, slong *found, flint_rand_t state,
         choose_last(p, taken, im, mod);
     }
 done:
-    darc_free(im->value);
-    darc_free(taken);
+    DARC_FREE(im->value, taken);
     return status;
 }
 
@@ -336,8 +334,7 @@ void darc_plan_clear(darc_plan_t p)
         return;
     clear_columns(p);
     darc_coeffs_clear(p->vec);
-    darc_free(p->row_recording);
-    darc_free(p->row_order);
+    DARC_FREE(p->row_recording, p->row_order);
     memset(p, 0, sizeof *p);
 }
 

@@ -211,12 +211,8 @@ void darc_relations_clear(darc_relations_t relations)
         darc_relation *r = relations->relation + k;
         for (slong i = 0; i < r->columns; i++)
             darc_free(r->column_name[i]);
-        darc_free(r->column_name);
-        darc_free(r->row_recording);
-        darc_free(r->row_order);
-        darc_free(r->note);
-        darc_free(r->recording);
-        darc_free(r->unknown);
+        DARC_FREE(r->column_name, r->row_recording, r->row_order, r->note,
+                  r->recording, r->unknown);
         darc_dpolys_clear(r->matrix, r->jet);
         darc_dpolys_clear(r->last, r->jet);
         darc_dpolys_clear(r->inequations, r->jet);

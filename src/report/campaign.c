@@ -113,13 +113,9 @@ void darc_campaign_clear(darc_campaign *c)
 {
     for (int i = 0; i < c->recordings; i++)
         darc_free((void *)c->recording[i].change);
-    darc_free((void *)c->recording);
-    darc_free((void *)c->point);
-    darc_free((void *)c->trend);
-    darc_free((void *)c->held_against);
-    darc_free((void *)c->trend_baseline);
-    darc_free((void *)c->slope);
-    darc_free((void *)c->doubt);
+    DARC_FREE((void *)c->recording, (void *)c->point, (void *)c->trend,
+              (void *)c->held_against, (void *)c->trend_baseline,
+              (void *)c->slope, (void *)c->doubt);
     *c = (darc_campaign){.command_line = c->command_line,
                          .model_name = c->model_name,
                          .model_file = c->model_file,

@@ -65,8 +65,7 @@ void darc_identified_clear(darc_identified *found)
     }
     for (int k = 0; k < found->functions; k++)
         darc_free((void *)found->function[k]);
-    darc_free((void *)found->parameter);
-    darc_free((void *)found->function);
+    DARC_FREE((void *)found->parameter, (void *)found->function);
     *found = (darc_identified){0};
 }
 

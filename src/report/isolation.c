@@ -56,11 +56,10 @@ void darc_isolation_clear(darc_isolation *r)
     for (int i = 0; i < r->candidates; i++) {
         for (int k = 0; k < r->candidate[i].equivalents; k++)
             darc_free((void *)r->candidate[i].equivalent[k].name);
-        darc_free((void *)r->candidate[i].equivalent);
-        darc_free((void *)r->candidate[i].changed.name);
+        DARC_FREE((void *)r->candidate[i].equivalent,
+                  (void *)r->candidate[i].changed.name);
     }
-    darc_free((void *)r->candidate);
-    darc_free((void *)r->unseen.name);
+    DARC_FREE((void *)r->candidate, (void *)r->unseen.name);
     *r = (darc_isolation){0};
 }
 

@@ -257,10 +257,7 @@ done:
         darc_fit_clear(f + i);
     }
     darc_values_clear(&v);
-    darc_free(f);
-    darc_free(e);
-    darc_free((void *)each);
-    darc_free(equation);
+    DARC_FREE(f, e, (void *)each, equation);
     return status;
 }
 

@@ -218,11 +218,7 @@ darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
 done:
     for (int i = 0; c.against != NULL && i < c.by.against; i++)
         darc_free(c.against[i]);
-    darc_free(c.against);
-    darc_free(c.equation);
-    darc_free(c.judge);
-    darc_free(c.at);
-    darc_free(c.group);
+    DARC_FREE(c.against, c.equation, c.judge, c.at, c.group);
     if (status != DARC_OK)
         darc_holding_clear(h);
     return status;

@@ -53,11 +53,7 @@ void darc_holding_clear(darc_holding *h)
         darc_free((void *)h->stretch[i].change);
     darc_free(h->stretch);
     darc_stretches_clear(&h->stretches);
-    darc_free(h->text);
-    darc_free(h->result);
-    darc_free(h->judgement);
-    darc_free(h->estimate);
-    darc_free(h->report);
+    DARC_FREE(h->text, h->result, h->judgement, h->estimate, h->report);
     if (h->has_relations)
         darc_relations_clear(h->relations);
     *h = (darc_holding){0};

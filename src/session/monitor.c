@@ -204,13 +204,8 @@ void darc_monitor_free(darc_monitor *m)
     darc_values_clear(&m->v);
     darc_estimates_clear(&m->e);
     darc_fit_clear(&m->fit);
-    darc_free(m->equation);
-    darc_free(m->noise);
-    darc_free(m->index);
-    darc_free(m->parameter);
-    darc_free(m->calm);
-    darc_free(m->found.each);
-    darc_free(m);
+    DARC_FREE(m->equation, m->noise, m->index, m->parameter, m->calm,
+              m->found.each, m);
 }
 
 darc_monitor_window darc_monitor_windows(const darc_monitor *m)
@@ -253,8 +248,7 @@ static darc_status take_window(darc_gls *g, const darc_monitor *m,
 done:
     darc_weak_free(weak);
     darc_regression_clear(&r);
-    darc_free((void *)total);
-    darc_free(model);
+    DARC_FREE((void *)total, model);
     return status;
 }
 

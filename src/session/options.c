@@ -224,12 +224,9 @@ bool darc_pairs_has(const darc_pairs *p, const char *name)
 
 void darc_pairs_clear(darc_pairs *p)
 {
-    for (int i = 0; i < p->count; i++) {
-        darc_free(p->name[i]);
-        darc_free(p->value[i]);
-    }
-    darc_free(p->name);
-    darc_free(p->value);
+    for (int i = 0; i < p->count; i++)
+        DARC_FREE(p->name[i], p->value[i]);
+    DARC_FREE(p->name, p->value);
     *p = (darc_pairs){0};
 }
 

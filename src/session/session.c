@@ -190,19 +190,12 @@ void darc_session_free(darc_session *s)
         darc_identification_clear(s->id);
     if (s->has_io)
         darc_ioeqs_clear(s->io);
-    darc_free(s->changed);
-    darc_free(s->noise);
-    darc_free(s->hold);
-    darc_free(s->resting);
-    darc_free(s->held_noise);
-    darc_free(s->needed);
-    darc_free((void *)s->want);
-    darc_free((void *)s->unit);
+    DARC_FREE(s->changed, s->noise, s->hold, s->resting, s->held_noise,
+              s->needed, (void *)s->want, (void *)s->unit);
     darc_text_clear(s->text);
     if (s->asked != NULL)
         darc_asked_clear(s->asked);
-    darc_free(s->asked);
-    darc_free(s);
+    DARC_FREE(s->asked, s);
 }
 
 darc_status darc_session_add_take(darc_session *s, darc_table *table,

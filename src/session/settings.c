@@ -163,8 +163,7 @@ void darc_asked_clear(darc_asked *c)
     darc_pairs_clear(&c->noises);
     darc_pairs_clear(&c->holds);
     darc_pairs_clear(&c->columns);
-    darc_free(c->factor);
-    darc_free(c->sd);
+    DARC_FREE(c->factor, c->sd);
     darc_options_clear(&c->options);
     *c = (darc_asked){0};
 }

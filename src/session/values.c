@@ -104,10 +104,8 @@ void darc_session_take_values(darc_session *s, const darc_values *a,
 
 void darc_session_forget_values(darc_session *s)
 {
-    for (int i = 0; i < s->values; i++) {
-        darc_free(s->value[i].function);
-        darc_free(s->value[i].unit);
-    }
+    for (int i = 0; i < s->values; i++)
+        DARC_FREE(s->value[i].function, s->value[i].unit);
     for (int i = 0; i < s->overlays; i++)
         darc_overlay_clear(s->overlay + i);
     darc_free(s->overlay);
@@ -194,9 +192,7 @@ static darc_status append_overlay(darc_session *s, const darc_values *v, int i,
                           t->file, begin, darc_table_time(t, part.end - 1));
 done:
     darc_model_free(model);
-    darc_free(drives);
-    darc_free(value);
-    darc_free(between);
+    DARC_FREE(drives, value, between);
     return status;
 }
 

@@ -22,9 +22,7 @@ void darc_signals_clear(darc_signals *s)
         darc_wave_free(s->wave[u]);
         darc_free(s->value[u]);
     }
-    darc_free(s->wave);
-    darc_free(s->order);
-    darc_free(s->value);
+    DARC_FREE(s->wave, s->order, s->value);
     *s = (darc_signals){0};
 }
 
@@ -90,9 +88,7 @@ void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
 void darc_evaluator_clear(darc_evaluator *e)
 {
     darc_program_free(e->program);
-    darc_free((void *)e->in);
-    darc_free(e->fixed);
-    darc_free(e->from);
+    DARC_FREE((void *)e->in, e->fixed, e->from);
     darc_columns_free(e->out_at);
     *e = (darc_evaluator){0};
 }

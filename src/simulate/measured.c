@@ -197,8 +197,7 @@ void darc_measured_clear(darc_measured *m)
     darc_evaluator_clear(&m->functions);
     if (m->has_jet)
         darc_jet_clear(m->jet);
-    darc_free(m->leaf);
-    darc_free(m->value);
+    DARC_FREE(m->leaf, m->value);
     *m = (darc_measured){0};
 }
 

@@ -366,15 +366,11 @@ darc_status darc_overlay_append(darc_overlay *x, int *n,
     for (int j = 0; j < s.seen && status != DARC_OK; j++)
         darc_overlay_clear(x + *n + j);
     darc_plant_clear(&plant);
-    darc_free(s.place);
-    darc_free(s.y);
+    DARC_FREE(s.place, s.y);
     return status;
 }
 
 void darc_overlay_clear(darc_overlay *x)
 {
-    darc_free(x->output);
-    darc_free(x->unit);
-    darc_free(x->time);
-    darc_free(x->simulated);
+    DARC_FREE(x->output, x->unit, x->time, x->simulated);
 }

@@ -386,11 +386,8 @@ void darc_plant_clear(darc_plant *p)
     darc_evaluator_clear(&p->results);
     darc_measured_clear(&p->measured);
     darc_signals_clear(&p->signals);
-    darc_free(p->layout.first);
-    darc_free(p->layout.count);
-    darc_free(p->output);
-    darc_free(p->differential);
-    darc_free(p->exact);
+    DARC_FREE(p->layout.first, p->layout.count, p->output, p->differential,
+              p->exact);
     darc_jet_clear(p->jet);
 }
 

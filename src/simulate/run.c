@@ -161,7 +161,6 @@ darc_status darc_run_sizes(darc_run *r, darc_err *err)
     }
     double t_end = time_of(r, r->samples - 1);
     r->method = s.norm * t_end > DARC_ADAMS_STEPS ? DARC_BDF : DARC_ADAMS;
-    darc_free(s.square);
-    darc_free(s.work);
+    DARC_FREE(s.square, s.work);
     return status;
 }

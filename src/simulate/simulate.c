@@ -275,8 +275,7 @@ done:
                   r->plant->lost, r->plant->lost_at);
     else if (status != DARC_OK)
         darc_fail(err, status, "%s", why.message);
-    darc_free(r->atol);
-    darc_free(rec->out);
+    DARC_FREE(r->atol, rec->out);
     return status;
 }
 
@@ -324,7 +323,6 @@ done:
     }
     if (made)
         darc_plant_clear(&plant);
-    darc_free(value);
-    darc_free(y);
+    DARC_FREE(value, y);
     return status;
 }

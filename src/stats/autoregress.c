@@ -81,8 +81,7 @@ void darc_autoregress_fit(darc_autoregress *out, const double *x, size_t n,
         v = v > 1e-30 * power ? v : 1e-30 * power;
     }
     out->order = out->best[criterion];
-    darc_free(f);
-    darc_free(b);
+    DARC_FREE(f, b);
 }
 
 void darc_autoregress_floored(darc_autoregress *out, const double *x, size_t n,

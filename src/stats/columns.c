@@ -25,6 +25,5 @@ void darc_columns_free(double **columns)
 {
     if (columns == NULL)
         return;
-    darc_free(columns[0]);
-    darc_free(columns);
+    DARC_FREE(columns[0], columns);
 }

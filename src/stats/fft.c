@@ -24,8 +24,7 @@ void darc_fft_plan_init(darc_fft_plan *plan, int n)
 
 void darc_fft_plan_clear(darc_fft_plan *plan)
 {
-    darc_free(plan->c);
-    darc_free(plan->s);
+    DARC_FREE(plan->c, plan->s);
     *plan = (darc_fft_plan){0};
 }
 

@@ -59,8 +59,7 @@ static void open_columns(columns *c, const darc_twostage_task *t)
 
 static void close_columns(columns *c)
 {
-    darc_free(c->y);
-    darc_free(c->pivot);
+    DARC_FREE(c->y, c->pivot);
     *c = (columns){0};
 }
 

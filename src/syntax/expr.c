@@ -25,9 +25,7 @@ void darc_expr_free(darc_expr *e)
     for (int i = 0; i < e->count; i++)
         darc_expr_free(e->child[i]);
     fmpq_clear(e->value);
-    darc_free(e->child);
-    darc_free(e->text);
-    darc_free(e);
+    DARC_FREE(e->child, e->text, e);
 }
 
 void darc_expr_append_take(darc_expr *e, darc_expr *child)

@@ -29,10 +29,7 @@ void darc_statements_clear(darc_statements *s)
 
 void darc_declaration_clear(darc_declaration *d)
 {
-    darc_free(d->name);
-    darc_free(d->unit);
-    darc_free(d->taken);
-    darc_free(d->text);
+    DARC_FREE(d->name, d->unit, d->taken, d->text);
     darc_expr_free(d->value);
     fmpq_clear(d->exact);
 }
@@ -43,12 +40,10 @@ void darc_syntax_clear(darc_syntax *syntax)
         darc_declaration_clear(syntax->declaration + i);
     for (size_t i = 0; i < syntax->ranked; i++)
         darc_free(syntax->rank[i].name);
-    darc_free(syntax->rank);
-    darc_free(syntax->declaration);
+    DARC_FREE(syntax->rank, syntax->declaration);
     darc_statements_clear(&syntax->equations);
     darc_statements_clear(&syntax->assumptions);
-    darc_free(syntax->name);
-    darc_free(syntax->title);
+    DARC_FREE(syntax->name, syntax->title);
     *syntax = (darc_syntax){0};
 }
 

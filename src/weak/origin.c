@@ -131,7 +131,6 @@ void darc_centred_clear(darc_centred *to)
 {
     for (int u = 0; u < to->unknowns; u++)
         darc_free(to->value[u]);
-    darc_free(to->value);
-    darc_free(to->c);
+    DARC_FREE(to->value, to->c);
     *to = (darc_centred){0};
 }

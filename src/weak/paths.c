@@ -111,8 +111,7 @@ static void add_covariance(double *out, int lags, const darc_weak_path *a,
             out[l] += factor * darc_lanes_dot(x.tap + from, y.tap + from + by,
                                               (size_t)(to - from));
     }
-    darc_free(x.tap);
-    darc_free(y.tap);
+    DARC_FREE(x.tap, y.tap);
 }
 
 static void covariance(double *out, int lags, const darc_weak_var *a,

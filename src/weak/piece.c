@@ -85,10 +85,8 @@ void darc_weak_work_free(darc_weak_work *work)
     if (work == NULL)
         return;
     const darc_weak *weak = work->weak;
-    for (int v = 0; v < weak->vars; v++) {
-        darc_free(work->own[v]);
-        darc_free(work->calm[v]);
-    }
+    for (int v = 0; v < weak->vars; v++)
+        DARC_FREE(work->own[v], work->calm[v]);
     for (int d = 0; d < weak->shapes; d++)
         darc_free(work->acc[d]);
     darc_weak_stamps_clear(work);
@@ -97,10 +95,7 @@ void darc_weak_work_free(darc_weak_work *work)
     free_all(work->second, weak->groups * weak->pairs);
     free_all(work->s, weak->equations * weak->vars * weak->shapes);
     free_all(work->s2, weak->equations * weak->pairs * weak->shapes);
-    darc_free(work->room);
-    darc_free(work->scratch);
-    darc_free(work->ab);
-    darc_free(work);
+    DARC_FREE(work->room, work->scratch, work->ab, work);
 }
 
 void darc_weak_widen(darc_weak *weak)
@@ -289,8 +284,7 @@ int darc_weak_vanishing(const darc_weak *weak)
             j++;
     }
     darc_weak_work_free(work);
-    darc_free(size);
-    darc_free(alive);
+    DARC_FREE(size, alive);
     return j < weak->coeffs ? j : -1;
 }
 

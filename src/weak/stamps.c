@@ -15,9 +15,7 @@ void darc_weak_stamps_free(darc_weak_stamps *s)
         return;
     for (int r = 0; r < s->rates; r++)
         darc_free(s->absent[r]);
-    darc_free(s->stretch);
-    darc_free(s->gain);
-    darc_free(s);
+    DARC_FREE(s->stretch, s->gain, s);
 }
 
 static void join_absent(unsigned char **to, const unsigned char *from, size_t n)
@@ -157,13 +155,10 @@ void darc_weak_stamps_init(darc_weak_work *work)
 
 void darc_weak_stamps_clear(darc_weak_work *work)
 {
-    darc_free(work->window);
-    darc_free(work->place);
-    for (int r = 0; r < DARC_WEAK_RATES; r++) {
-        darc_free(work->lattice[r].row);
-        darc_free(work->lattice[r].from);
-        darc_free(work->lattice[r].x);
-    }
+    DARC_FREE(work->window, work->place);
+    for (int r = 0; r < DARC_WEAK_RATES; r++)
+        DARC_FREE(work->lattice[r].row, work->lattice[r].from,
+                  work->lattice[r].x);
 }
 
 /* Set where the samples of a rate are, and which lie around each place. */

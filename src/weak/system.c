@@ -378,13 +378,9 @@ void darc_weak_free(darc_weak *weak)
         return;
     for (int v = 0; v < weak->vars; v++) {
         darc_weak_var *var = weak->var + v;
-        for (int i = 0; i < var->paths; i++) {
-            darc_free(var->path[i].pre.tap);
-            darc_free(var->path[i].post.tap);
-        }
-        darc_free(var->path);
-        darc_free(var->weight);
-        darc_free(var->sign);
+        for (int i = 0; i < var->paths; i++)
+            DARC_FREE(var->path[i].pre.tap, var->path[i].post.tap);
+        DARC_FREE(var->path, var->weight, var->sign);
     }
     for (int g = 0; g < weak->groups; g++) {
         darc_laurent_clear(&weak->group[g].g);
@@ -397,12 +393,6 @@ void darc_weak_free(darc_weak *weak)
         darc_free(weak->kept[p]);
     darc_weak_stamps_free(weak->stamps);
     darc_weak_bands_free(weak->bands);
-    darc_free(weak->kept);
-    darc_free(weak->first);
-    darc_free(weak->dof);
-    darc_free(weak->reach);
-    darc_free(weak->group);
-    darc_free(weak->pair);
-    darc_free(weak->piece);
-    darc_free(weak);
+    DARC_FREE(weak->kept, weak->first, weak->dof, weak->reach, weak->group,
+              weak->pair, weak->piece, weak);
 }

@@ -99,9 +99,7 @@ void darc_weak_bands_free(darc_weak_bands *b)
 {
     if (b == NULL)
         return;
-    darc_free(b->inflow);
-    darc_free(b->product);
-    darc_free(b);
+    DARC_FREE(b->inflow, b->product, b);
 }
 
 void darc_weak_toeplitz_init(darc_weak_toeplitz *l, const darc_weak *weak,
@@ -130,8 +128,7 @@ void darc_weak_toeplitz_init(darc_weak_toeplitz *l, const darc_weak *weak,
 
 void darc_weak_toeplitz_clear(darc_weak_toeplitz *l)
 {
-    darc_free(l->own);
-    darc_free(l->cross);
+    DARC_FREE(l->own, l->cross);
     *l = (darc_weak_toeplitz){0};
 }
 

@@ -78,10 +78,7 @@ void darc_total_clear(darc_total_t total)
 {
     while (total->count > 0)
         remove_term(total, total->count - 1);
-    darc_free(total->term);
-    darc_free(total->var);
-    darc_free(total->next);
-    darc_free(total->factor);
+    DARC_FREE(total->term, total->var, total->next, total->factor);
     memset(total, 0, sizeof *total);
 }
 
