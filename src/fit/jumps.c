@@ -1,0 +1,171 @@
+#include "fit/fit.h"
+
+#include "base/budget.h"
+#include "base/mem.h"
+#include "fit/cut.h"
+#include "weak/held.h"
+
+#include <math.h>
+
+/* Refuse a recording of which an output may jump with inputs that were said to
+ * be held: samples do not tell on which side of the jump they are. */
+static darc_status refuse_jumps(darc_fit *f, const darc_question *x,
+                                const darc_table *table, darc_err *err)
+{
+    darc_weak_data data = {.table = table, .signal = f->r.signal};
+    int u = darc_weak_held_jumps(&data, f->r.total, f->r.equations);
+    if (u < 0)
+        return DARC_OK;
+    f->r.idle = true;
+    return darc_fail(err, DARC_DATA,
+                     "%s: no coefficients fit, but '%s' may jump with a held "
+                     "input, and its samples do not tell on which side; sample "
+                     "more finely, or leave it out of the model",
+                     table->file, x->io->jet->names->symbol[u].name);
+}
+
+/* Set r to the noise that is seen between the jumps of inputs, with the bands
+ * that the signals have with them. */
+static darc_status read_between(darc_regression *r, const darc_question *x,
+                                const darc_cut *cut, const darc_table *table)
+{
+    darc_regression whole = {0};
+    darc_status status = darc_regression_init(r, x, &cut->table, NULL);
+    if (status == DARC_OK)
+        status = darc_regression_init(&whole, x, table, NULL);
+    for (int u = 0; u < whole.unknowns && status == DARC_OK; u++) {
+        darc_signalnoise *n = r->noise + u;
+        const darc_signalnoise *from = whole.noise + u;
+        n->power_band = from->power_band;
+        n->bulk_band = from->bulk_band;
+        n->signal_band = from->signal_band;
+        n->seen = fmin(n->seen, from->seen); /* both hold more than noise */
+        n->beyond = fmin(n->beyond, from->beyond);
+    }
+    darc_regression_clear(&whole);
+    return status;
+}
+
+/* Fit what lies between the jumps of inputs.  Return whether that can be done;
+ * else f is clear. */
+static bool fit_between(darc_fit *f, const darc_question *x,
+                        const darc_table *table, double alpha, bool staircases)
+{
+    darc_cut *cut = darc_cut_new(x, table, staircases);
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_regression r = {0};
+    if (cut == NULL)
+        return false;
+    darc_status status = read_between(&r, x, cut, table);
+    by.known = r.noise;
+    y.by = &by;
+    if (status == DARC_OK &&
+        darc_fit_question(f, &y, &cut->table, alpha, NULL) == DARC_OK)
+        f->cut = cut;
+    else {
+        darc_fit_clear(f);
+        darc_cut_free(cut);
+    }
+    darc_regression_clear(&r);
+    return f->cut != NULL;
+}
+
+/* Set whole to the fit of the whole recording, with the noise that is seen
+ * between the jumps: the inputs that jump are held from each sample to the
+ * next, or jump anywhere between two. */
+static darc_status fit_across(darc_fit *whole, const darc_fit *f,
+                              const darc_question *x, const darc_table *table,
+                              double alpha, bool held)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    int unknowns = f->r.unknowns;
+    bool *hold = darc_calloc((size_t)unknowns, sizeof *hold);
+    for (int u = 0; u < unknowns; u++)
+        hold[u] = (held && f->cut->jumps[u]) || (by.held != NULL && by.held[u]);
+    by.held = hold;
+    by.edges |= !held;
+    by.jumps = f->cut->jumps;
+    by.known = f->r.noise;
+    y.by = &by;
+    darc_status status = darc_fit_question(whole, &y, table, alpha, NULL);
+    darc_free(hold);
+    return status;
+}
+
+static void replace(darc_fit *f, darc_fit *by)
+{
+    darc_fit_clear(f);
+    *f = *by;
+    *by = (darc_fit){.weak = NULL};
+}
+
+/* f fits what lies between jumps.  Where that is not refused, what the jumps
+ * make says how simple the signals are.  Where it is, or that, inputs are held
+ * that agree with it.  Else the whole recording says by how much it is refused;
+ * where less than a tolerance does not matter, with what its own spectrum shows
+ * of noise, and the functions that go with it: a defect of some percent. */
+static void look_across(darc_fit *f, const darc_question *x,
+                        const darc_table *table, double alpha)
+{
+    darc_fit free, held = {.weak = NULL};
+    bool refused = f->white.p_value < alpha;
+    bool known = fit_across(&free, f, x, table, alpha, false) == DARC_OK;
+    bool holds = known && free.white.p_value >= alpha;
+    for (int q = 0; q < f->r.equations && holds && !refused; q++) {
+        f->y[q].arbitrary = free.y[q].arbitrary;
+        f->y[q].excited = free.y[q].excited;
+    }
+    if (holds && !refused)
+        goto done;
+    if (fit_across(&held, f, x, table, alpha, true) == DARC_OK &&
+        held.white.p_value >= alpha) {
+        replace(f, &held);
+        goto done;
+    }
+    if (refused && x->by->tolerance > 0) {
+        darc_fit_clear(&free);
+        known = darc_fit_question(&free, x, table, alpha, NULL) == DARC_OK;
+    }
+    if (refused && known)
+        replace(f, &free);
+done:
+    darc_fit_clear(&free);
+    darc_fit_clear(&held);
+}
+
+/* A staircase need not change at the samples: where that is refused, its edges
+ * are taken to be anywhere between them. */
+darc_status darc_fit_init(darc_fit *f, const darc_question *x,
+                          const darc_table *table, double alpha, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    *f = (darc_fit){.weak = NULL};
+    if (fit_between(f, x, table, alpha, false)) {
+        look_across(f, x, table, alpha);
+    } else {
+        DARC_NEED(darc_budget_check(x->budget, err));
+        status = darc_fit_question(f, x, table, alpha, err);
+    }
+    if (status != DARC_OK || f->white.p_value >= alpha)
+        return status;
+    bool found = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        found = found || f->r.held[u] == DARC_HELD_FOUND;
+    if (!found)
+        return refuse_jumps(f, x, table, err);
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit held = *f;
+    y.by = &by;
+    by.edges = true;
+    if (fit_between(f, &y, table, alpha, true)) {
+        look_across(f, &y, table, alpha);
+    } else {
+        status = darc_fit_question(f, &y, table, alpha, err);
+        f->torn = true;
+    }
+    darc_fit_clear(&held);
+    return status;
+}
