@@ -1,6 +1,5 @@
 /* align.h - recordings on the same times. */
-#ifndef DARC_AGREE_ALIGN_H
-#define DARC_AGREE_ALIGN_H
+#pragma once
 
 #include "darc/status.h"
 #include "data/table.h"
@@ -25,5 +24,3 @@ DARC_CHECKED darc_status darc_aligned_init(darc_aligned *a,
                                            int tables, const char *const *name,
                                            int signals, darc_err *err);
 void darc_aligned_clear(darc_aligned *a);
-
-#endif

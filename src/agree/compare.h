@@ -6,8 +6,7 @@
  * lines between samples where its times differ; of a recording with gaps the
  * longest part without one is used.  What was done stands in the result.
  */
-#ifndef DARC_AGREE_COMPARE_H
-#define DARC_AGREE_COMPARE_H
+#pragma once
 
 #include "agree/measures.h"
 #include "agree/runs.h"
@@ -118,5 +117,3 @@ void darc_validation_set(darc_validation *v, const darc_comparison *c,
 
 /* Return "face", "sensitivity", "calibration", "statistics". */
 const char *darc_validation_name(darc_validation_step step);
-
-#endif

@@ -2,8 +2,7 @@
  * tracing of defects [FYZ].
  * The file, what counts as evidence and what links mean: src/manual/factors.md.
  */
-#ifndef DARC_AGREE_CREDIBILITY_H
-#define DARC_AGREE_CREDIBILITY_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -95,5 +94,3 @@ darc_truth darc_credibility_verdict(const darc_factor_space *s);
 
 /* Return the credibility C(g) of a similarity g; 0 < gth < 1, 0 <= g <= 1. */
 double darc_credibility_transform(double g, double gth, double cth);
-
-#endif

@@ -7,8 +7,7 @@
  * Both series have n > 0 finite samples at the same times.  Theil's do not see
  * the shape: a noisy signal and one with an offset may score alike.
  */
-#ifndef DARC_AGREE_MEASURES_H
-#define DARC_AGREE_MEASURES_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -137,5 +136,3 @@ typedef struct {
  * samples, a reference of zeros without nominal value, a constant signal. */
 void darc_practice_iso18571(darc_iso18571 *out, const darc_matched *m,
                             double nominal);
-
-#endif

@@ -2,8 +2,7 @@
  * replicated ones [Law15, 12.2], [Sar13], and weights of outputs or features
  * from their correlation over simulation runs [YLLJ14, (16)-(23)].
  */
-#ifndef DARC_AGREE_RUNS_H
-#define DARC_AGREE_RUNS_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -79,5 +78,3 @@ typedef struct {
 DARC_CHECKED darc_status darc_weights_init(darc_weights *w,
                                            const darc_scores *s, darc_err *err);
 void darc_weights_clear(darc_weights *w);
-
-#endif

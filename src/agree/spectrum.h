@@ -8,8 +8,7 @@
  * The confidence band of the ratio simulation / reference decides: a band of
  * frequencies is accepted when 1 lies inside.
  */
-#ifndef DARC_AGREE_SPECTRUM_H
-#define DARC_AGREE_SPECTRUM_H
+#pragma once
 
 #include "agree/measures.h"
 #include "agree/thresholds.h"
@@ -47,5 +46,3 @@ DARC_CHECKED darc_status darc_spectra_set(darc_spectra *out,
  * (unit^2 / Hz) at k / (segment dt); segment is a power of two, at most n. */
 void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
                          size_t segment);
-
-#endif

@@ -4,8 +4,7 @@
  * the keys.  "Tried" gives the range, as far as it was tried, over which the
  * tests of the room pass.
  */
-#ifndef DARC_AGREE_THRESHOLDS_H
-#define DARC_AGREE_THRESHOLDS_H
+#pragma once
 
 /* ---- common times (align.c) --------------------------------------------- */
 
@@ -128,5 +127,3 @@
 /* Input limits of a factor file. */
 #define DARC_FACTOR_BYTES (1 << 20)
 #define DARC_FACTORS 10000
-
-#endif

@@ -5,8 +5,7 @@
  * module adds what differential algebra needs.  Functions that take a jet
  * expect every polynomial in that jet.
  */
-#ifndef DARC_ALGEBRA_DPOLY_H
-#define DARC_ALGEBRA_DPOLY_H
+#pragma once
 
 #include "algebra/jet.h"
 #include "base/text.h"
@@ -167,5 +166,3 @@ bool darc_dpolys_contains(const darc_dpolys_t a, const darc_dpoly_t p,
 /* Set q, no entry of p, to sum_i c[i]*p[i]. */
 void darc_dpolys_combine(darc_dpoly_t q, const fmpz *c, const darc_dpolys_t p,
                          const darc_jet_t jet);
-
-#endif

@@ -6,8 +6,7 @@
  * one: an irreducible image of the same degree proves a polynomial
  * irreducible that has no content.  Only what resists is factored by FLINT.
  */
-#ifndef DARC_ALGEBRA_FACTORS_H
-#define DARC_ALGEBRA_FACTORS_H
+#pragma once
 
 #include "algebra/dpoly.h"
 
@@ -28,5 +27,3 @@ bool darc_content(darc_dpoly_t c, const darc_dpoly_t p, slong v,
  * by its integer content; multiply c, unless NULL, by what was cancelled. */
 void darc_cancel_factors(darc_dpoly_t p, darc_dpoly_struct *c,
                          const darc_dpolys_t known, const darc_jet_t jet);
-
-#endif

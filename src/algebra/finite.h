@@ -4,8 +4,7 @@
  * not zero; one that is zero there is zero up to a probability below
  * degree / 2^59.  The generators are seeded: same seed, same numbers.
  */
-#ifndef DARC_ALGEBRA_FINITE_H
-#define DARC_ALGEBRA_FINITE_H
+#pragma once
 
 #include "base/flint.h"
 
@@ -61,5 +60,3 @@ ulong darc_finite_gradient(ulong *by, const fmpz_mpoly_t p, const ulong *x,
 void darc_finite_image(nmod_mpoly_t q, const nmod_mpoly_ctx_t to,
                        const slong *target, const ulong *x,
                        const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx);
-
-#endif

@@ -7,8 +7,7 @@
  * turns out too small the computation starts again in a larger frame
  * (darc_dpoly_move carries polynomials over).
  */
-#ifndef DARC_ALGEBRA_JET_H
-#define DARC_ALGEBRA_JET_H
+#pragma once
 
 #include "algebra/names.h"
 #include "algebra/ranking.h"
@@ -38,5 +37,3 @@ slong darc_jet_var(const darc_jet_t jet, darc_deriv d);
 
 /* Return whether unknown u is constant (a parameter). */
 int darc_jet_is_constant(const darc_jet_t jet, int u);
-
-#endif

@@ -1,8 +1,7 @@
 /* margin.h - what is exact of transfer functions in s: stability, and bounds of
  * their difference over a band.
  */
-#ifndef DARC_ALGEBRA_MARGIN_H
-#define DARC_ALGEBRA_MARGIN_H
+#pragma once
 
 #include "base/flint.h"
 
@@ -19,5 +18,3 @@ void darc_margin_square(fmpz_poly_t q, const fmpz_poly_t f);
  * Hz, q a polynomial in the square of 2 pi times these. */
 bool darc_margin_holds(const fmpz_poly_t g, const fmpz_poly_t q, double bound,
                        const double band[2]);
-
-#endif

@@ -5,8 +5,7 @@
  * kept, unless it is 0.  Matrices of coupled bodies, tanks or meshes are
  * sparse, so that the sets are few: n^2 for a chain of n, at most 2^n.
  */
-#ifndef DARC_ALGEBRA_MINORS_H
-#define DARC_ALGEBRA_MINORS_H
+#pragma once
 
 #include "base/flint.h"
 #include "darc/status.h"
@@ -70,5 +69,3 @@ typedef struct {
 /* Set m to the one minor of no lines, 1; m keeps p. */
 void darc_minors_init_polys(darc_minors *m, darc_minor_polys *p, slong places,
                             slong most);
-
-#endif

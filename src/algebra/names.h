@@ -3,8 +3,7 @@
  * An unknown is known by its index, 0, 1, ... in order of declaration; that
  * order also breaks ties in a ranking.
  */
-#ifndef DARC_ALGEBRA_NAMES_H
-#define DARC_ALGEBRA_NAMES_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -41,5 +40,3 @@ int darc_names_add(darc_names_t names, const char *name, darc_kind kind);
 /* Return the index of the name of n characters, -1 if there is none.
  * Cost O(count). */
 int darc_names_find(const darc_names_t names, const char *name, size_t n);
-
-#endif

@@ -4,8 +4,7 @@
  * about, m*g = sum q_i*f_i.  Factors that cannot vanish are dropped from g into
  * m; where nothing else is left of g, sum q_i*f_i = m is the proof.
  */
-#ifndef DARC_ALGEBRA_NULLSTELLENSATZ_H
-#define DARC_ALGEBRA_NULLSTELLENSATZ_H
+#pragma once
 
 #include "base/budget.h"
 #include "base/flint.h"
@@ -44,5 +43,3 @@ DARC_CHECKED darc_status darc_refutation_init(darc_refutation *r,
                                               const darc_budget *budget,
                                               darc_err *err);
 void darc_refutation_clear(darc_refutation *r, const darc_signs *s);
-
-#endif

@@ -4,8 +4,7 @@
  * triangular set: one equation for each leader, which every solution of the
  * model satisfies.  Engines hand it to darc_budget_reached as they go.
  */
-#ifndef DARC_ALGEBRA_PARTIAL_H
-#define DARC_ALGEBRA_PARTIAL_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "algebra/thresholds.h"
@@ -53,5 +52,3 @@ void darc_partial_clear(darc_partial_t p);
  * next is appended. */
 darc_item *darc_partial_add(darc_partial_t p, darc_item_place place,
                             darc_item_kind kind, darc_deriv leader, long terms);
-
-#endif

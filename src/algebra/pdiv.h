@@ -5,8 +5,7 @@
  * coefficients, so h divides a power of the leading coefficient of g and is
  * often much smaller than it.
  */
-#ifndef DARC_ALGEBRA_PDIV_H
-#define DARC_ALGEBRA_PDIV_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "base/budget.h"
@@ -29,5 +28,3 @@ void darc_pdiv_clear(darc_pdiv_t d);
 DARC_CHECKED darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f,
                                    const darc_dpoly_t g, slong v,
                                    darc_err *err);
-
-#endif

@@ -5,8 +5,7 @@
  * the next one; inside a block the order of derivation decides first, then
  * the position.
  */
-#ifndef DARC_ALGEBRA_RANKING_H
-#define DARC_ALGEBRA_RANKING_H
+#pragma once
 
 #include "algebra/names.h"
 #include "darc/status.h"
@@ -55,5 +54,3 @@ DARC_CHECKED darc_status darc_ranking_set_text(darc_ranking_t rk,
 
 /* Return -1, 0, 1 as a is lower than, equal to, higher than b.  Cost O(1). */
 int darc_ranking_cmp(darc_deriv a, darc_deriv b, const darc_ranking_t rk);
-
-#endif

@@ -5,8 +5,7 @@
  * Arithmetic is that of intervals of rational numbers: the box holds a zero,
  * and what is said of signs holds in all of it.
  */
-#ifndef DARC_ALGEBRA_REALPOINT_H
-#define DARC_ALGEBRA_REALPOINT_H
+#pragma once
 
 #include "algebra/dpoly.h"
 
@@ -36,5 +35,3 @@ int darc_realpoint_sign(const darc_realpoint *p, const darc_dpoly_t f,
  * imaginary axis (Routh and Hurwitz). */
 bool darc_realpoint_is_stable(const darc_realpoint *p, const darc_dpolys_t c,
                               const darc_jet_t jet);
-
-#endif

@@ -6,8 +6,7 @@
  * all solutions vanishes on such a one with a probability of at most its
  * degree over the prime.
  */
-#ifndef DARC_ALGEBRA_SOLUTION_H
-#define DARC_ALGEBRA_SOLUTION_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "algebra/finite.h"
@@ -51,5 +50,3 @@ void darc_solution_values(ulong *value, const darc_solution_t s,
  * jet of the same symbol table. */
 void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
                                const darc_jet_t jet, const darc_solution_t s);
-
-#endif

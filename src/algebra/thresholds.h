@@ -1,6 +1,5 @@
 /* thresholds.h - what limits and decides in the algebra. */
-#ifndef DARC_ALGEBRA_THRESHOLDS_H
-#define DARC_ALGEBRA_THRESHOLDS_H
+#pragma once
 
 /* Terms of an equation of a triangular set that is shown to a user who ends an
  * elimination: longer ones nobody reads.  Display alone. */
@@ -32,5 +31,3 @@
  * octave: past the digits of a double. */
 #define DARC_REALPOINT_OCTAVES 20
 #define DARC_REALPOINT_HALVINGS 60
-
-#endif

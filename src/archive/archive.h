@@ -8,8 +8,7 @@
  * recording is stored in one transaction, in a fleet some in one.
  * src/manual/database.md describes the tables.
  */
-#ifndef DARC_ARCHIVE_ARCHIVE_H
-#define DARC_ARCHIVE_ARCHIVE_H
+#pragma once
 
 #include "archive/fleet.h"
 #include "data/listing.h"
@@ -162,5 +161,3 @@ DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);
 DARC_CHECKED darc_status darc_archive_merge(const char *out,
                                             const char *const *file, int n,
                                             darc_err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * fitter.  The dealer has places, sockets 3, 4, ...: who asks takes one, sends
  * a file's name and waits for the answer.  A fitter answers on socket 3.
  */
-#ifndef DARC_ARCHIVE_FLEET_H
-#define DARC_ARCHIVE_FLEET_H
+#pragma once
 
 #include "base/sha256.h"
 #include "diagnose/drift.h"
@@ -64,5 +63,3 @@ void darc_digest_texts(char hex[DARC_SHA256_HEX], const char *first,
 
 /* Answer, as a fitter, until the socket is closed. */
 void darc_fleet_serve(const darc_session *s, const darc_question *x);
-
-#endif

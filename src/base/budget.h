@@ -3,8 +3,7 @@
  * It calls darc_budget_check in its outer loops, so that a user gets an answer
  * within a second.
  */
-#ifndef DARC_BASE_BUDGET_H
-#define DARC_BASE_BUDGET_H
+#pragma once
 
 #include "darc/budget.h"
 
@@ -40,5 +39,3 @@ bool darc_budget_reached(const darc_budget *b,
 
 /* Return whether somebody wants to know what is reached. */
 bool darc_budget_is_read(const darc_budget *b);
-
-#endif

@@ -3,8 +3,7 @@
  * For programs that hand hostile bytes to a library: whatever these bytes make
  * of it, it can compute, and talk through descriptors that are open.
  */
-#ifndef DARC_BASE_CAGE_H
-#define DARC_BASE_CAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ typedef struct {
  * of system calls (seccomp) and Landlock, the kernel may lack one; return false
  * where it has neither. */
 bool darc_cage_enter(const darc_cage *cage);
-
-#endif

@@ -1,6 +1,5 @@
 /* flint.h - the only file that names a FLINT header; hides 2.9 against 3.x. */
-#ifndef DARC_BASE_FLINT_H
-#define DARC_BASE_FLINT_H
+#pragma once
 
 #include <gmp.h>
 
@@ -37,6 +36,4 @@
 #endif
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
-#endif
-
 #endif

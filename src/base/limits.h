@@ -1,6 +1,5 @@
 /* limits.h - every limit on input, in one place; one test per limit. */
-#ifndef DARC_BASE_LIMITS_H
-#define DARC_BASE_LIMITS_H
+#pragma once
 
 /* Model language. */
 #define DARC_MAX_MODEL_BYTES (1 << 20)
@@ -29,5 +28,3 @@
 
 /* Relations. */
 #define DARC_MAX_EXPANDED_TERMS 200000 /* of an expanded relation */
-
-#endif

@@ -1,7 +1,6 @@
 /* mem.h - memory: lack of it ends the process with a message, as in FLINT; a
  * program may choose how. */
-#ifndef DARC_BASE_MEM_H
-#define DARC_BASE_MEM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -44,5 +43,3 @@ void *darc_grow(void *p, size_t count, size_t *alloc, size_t size);
 void *darc_room(void *p, size_t count, size_t size);
 #define DARC_ROOM(array, count)                                                \
     ((array) = darc_room(array, (size_t)(count), sizeof *(array)))
-
-#endif

@@ -12,8 +12,7 @@
  * are no regular files (a pipe, /dev/null).  All that darc prints goes this
  * way, so that none of it is lost without a word.
  */
-#ifndef DARC_BASE_OUTPUT_H
-#define DARC_BASE_OUTPUT_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -47,5 +46,3 @@ void darc_output_sweep(const char *file);
 /* Write the file from n bytes at s, in one go.  Fails: DARC_IO. */
 DARC_CHECKED darc_status darc_output_file(const char *file, const char *s,
                                           size_t n, darc_err *err);
-
-#endif

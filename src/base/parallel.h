@@ -4,8 +4,7 @@
  * and then gathered from it, unit 0 first, one at a time: what is gathered
  * does not depend on the number of threads.
  */
-#ifndef DARC_BASE_PARALLEL_H
-#define DARC_BASE_PARALLEL_H
+#pragma once
 
 #include "base/budget.h"
 
@@ -28,5 +27,3 @@ typedef struct {
 DARC_CHECKED darc_status darc_parallel_run(const darc_parallel *p,
                                            const darc_budget *budget,
                                            darc_err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* random.h - a small generator of pseudo-random numbers: xoshiro256**,
  * seeded by splitmix64 [Blackman, Vigna, 2018].  Same seed, same numbers. */
-#ifndef DARC_BASE_RANDOM_H
-#define DARC_BASE_RANDOM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ void darc_random_signs(darc_random *r, double *x, size_t n);
 
 /* Return a standard normal number (polar method). */
 double darc_random_normal(darc_random *r);
-
-#endif

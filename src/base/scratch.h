@@ -2,8 +2,7 @@
  * names, or /tmp: they go with the process, whatever ends it.  Those of a
  * process share one limit.
  */
-#ifndef DARC_BASE_SCRATCH_H
-#define DARC_BASE_SCRATCH_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -48,5 +47,3 @@ DARC_CHECKED darc_status darc_scratch_read(const darc_scratch *s, void *to,
 /* Fail with DARC_IO for what errno says of the file. */
 darc_status darc_scratch_fail(const darc_scratch *s, const char *what,
                               darc_err *err);
-
-#endif

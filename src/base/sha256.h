@@ -1,6 +1,5 @@
 /* sha256.h - the SHA-256 digest of bytes and of files [FIPS180]. */
-#ifndef DARC_BASE_SHA256_H
-#define DARC_BASE_SHA256_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -27,5 +26,3 @@ void darc_sha256_hex(darc_sha256 *s, char hex[DARC_SHA256_HEX]);
  * Fails: DARC_IO when it cannot be read or is no regular file. */
 DARC_CHECKED darc_status darc_sha256_file(char hex[DARC_SHA256_HEX],
                                           const char *file, darc_err *err);
-
-#endif

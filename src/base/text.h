@@ -1,6 +1,5 @@
 /* text.h - a growing string, always terminated. */
-#ifndef DARC_BASE_TEXT_H
-#define DARC_BASE_TEXT_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -60,5 +59,3 @@ void darc_text_double(darc_text_t t, double x);
 /* Return the characters, to be freed with free(), and make t empty; t then
  * holds no memory. */
 char *darc_text_take(darc_text_t t);
-
-#endif

@@ -4,8 +4,7 @@
  * in the SI.  A unit is a product of powers of its names; powers may be
  * fractions: m^(5/2)/s.
  */
-#ifndef DARC_BASE_UNITS_H
-#define DARC_BASE_UNITS_H
+#pragma once
 
 #include "base/text.h"
 #include "darc/status.h"
@@ -37,5 +36,3 @@ bool darc_unit_same(const double *a, const double *b);
 
 /* Append the powers of the SI's units, "kg*m/s^2"; "1" for none. */
 void darc_unit_print(darc_text_t out, const double *power);
-
-#endif

@@ -5,8 +5,7 @@
  * autoreduced only at the end (regular.h): doing so at every step lets the
  * equations grow for nothing.
  */
-#ifndef DARC_CHAIN_AUTORED_H
-#define DARC_CHAIN_AUTORED_H
+#pragma once
 
 #include "algebra/dpoly.h"
 
@@ -51,5 +50,3 @@ int darc_autored_sorted(int *unknown, const darc_autored_t a,
 
 /* Return whether every entry's leader is a derivative of its unknown. */
 bool darc_autored_is_canonical(const darc_autored_t a, const darc_jet_t jet);
-
-#endif

@@ -10,8 +10,7 @@
  * equation c' = 0 that is built into the derivation: their delta-polynomial
  * is g', which has no derivative of c.
  */
-#ifndef DARC_CHAIN_BRANCH_H
-#define DARC_CHAIN_BRANCH_H
+#pragma once
 
 #include "chain/autored.h"
 
@@ -86,5 +85,3 @@ darc_branch *darc_tree_pop(darc_tree_t tree);
 void darc_tree_split(darc_tree_t tree, const darc_dpoly_t h,
                      const darc_dpoly_struct *also, bool generic,
                      const darc_jet_t jet);
-
-#endif

@@ -4,8 +4,7 @@
  * [C] : H^infinity.  A polynomial belongs to it exactly if its remainder by
  * C is 0.
  */
-#ifndef DARC_CHAIN_CHAIN_H
-#define DARC_CHAIN_CHAIN_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "base/budget.h"
@@ -52,5 +51,3 @@ void darc_frame_guess(int *bound, const int *order, const darc_jet_t jet);
 /* Raise the bounds by half, and 2; return false, with bounds unchanged, if
  * one would pass DARC_MAX_FRAME_ORDER. */
 bool darc_frame_grow(int *bound, const darc_jet_t jet);
-
-#endif

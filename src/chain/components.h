@@ -1,7 +1,6 @@
 /* components.h - one decomposition: the loop of rosenfeld in a frame that
  * grows, then components made canonical, measured, sorted, and thinned. */
-#ifndef DARC_CHAIN_COMPONENTS_H
-#define DARC_CHAIN_COMPONENTS_H
+#pragma once
 
 #include "algebra/solution.h"
 #include "chain/elim.h"
@@ -66,5 +65,3 @@ typedef darc_prime_struct darc_prime_t[1];
 DARC_CHECKED darc_status darc_prime_init(darc_prime_t p, const darc_request *q,
                                          darc_err *err);
 void darc_prime_clear(darc_prime_t p);
-
-#endif

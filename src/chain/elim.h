@@ -13,8 +13,7 @@
  * are split on the factors of new polynomials, on initials and separants.
  * Components that others provably contain are left out.
  */
-#ifndef DARC_CHAIN_ELIM_H
-#define DARC_CHAIN_ELIM_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "base/budget.h"
@@ -62,5 +61,3 @@ DARC_CHECKED darc_status darc_elim(darc_decomposition_t out,
                                    const darc_system *s, bool generic_only,
                                    const darc_budget *budget, darc_err *err);
 void darc_decomposition_clear(darc_decomposition_t d);
-
-#endif

@@ -6,8 +6,7 @@
  * the lower equations is computed, which either splits an equation or
  * exhibits a polynomial to split the branch on (D5).
  */
-#ifndef DARC_CHAIN_REGULAR_H
-#define DARC_CHAIN_REGULAR_H
+#pragma once
 
 #include "algebra/finite.h"
 #include "base/budget.h"
@@ -93,5 +92,3 @@ DARC_CHECKED darc_status darc_tower_is_regular(bool *regular, darc_tower_t t,
                                                darc_autored_t a,
                                                const darc_jet_t jet,
                                                darc_err *err);
-
-#endif

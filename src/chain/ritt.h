@@ -5,8 +5,7 @@
  * the leaders below those of the equations (initials).  Derivatives are
  * removed from the highest down, so that one pass suffices.
  */
-#ifndef DARC_CHAIN_RITT_H
-#define DARC_CHAIN_RITT_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "base/budget.h"
@@ -69,5 +68,3 @@ DARC_CHECKED darc_status darc_ritt_reduce(darc_dpoly_t r, const darc_dpoly_t f,
 /* Return whether full reduction by a leaves p as it is. */
 bool darc_ritt_is_reduced(const darc_dpoly_t p, const darc_autored_t a,
                           const darc_jet_t jet);
-
-#endif

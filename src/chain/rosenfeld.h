@@ -15,8 +15,7 @@
  *
  * The caller owns the loop: init, step until done, clear.
  */
-#ifndef DARC_CHAIN_ROSENFELD_H
-#define DARC_CHAIN_ROSENFELD_H
+#pragma once
 
 #include "algebra/solution.h"
 #include "base/budget.h"
@@ -57,5 +56,3 @@ bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg);
  * Fails: DARC_LIMIT on a spent budget or a frame too small. */
 DARC_CHECKED darc_status darc_rosenfeld_step(darc_rosenfeld_t rg,
                                              darc_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* thresholds.h - what limits and decides in decompositions. */
-#ifndef DARC_CHAIN_THRESHOLDS_H
-#define DARC_CHAIN_THRESHOLDS_H
+#pragma once
 
 /* A system is taken for one in solved form when its decomposition under a
  * ranking that suits it ends within so many steps for each equation, with no
@@ -26,5 +25,3 @@
  * gets at most so many times, plus so many, terms: how components look. */
 #define DARC_AUTOREDUCE_FACTOR 4
 #define DARC_AUTOREDUCE_TERMS 200
-
-#endif

@@ -1,8 +1,7 @@
 /* arguments.h - the command line: options and operands, help on them, errors
  * and exit codes.
  */
-#ifndef DARC_CLI_ARGUMENTS_H
-#define DARC_CLI_ARGUMENTS_H
+#pragma once
 
 #include "base/budget.h"
 #include "base/text.h"
@@ -43,5 +42,3 @@ darc_command_fn darc_cmd_eliminate, darc_cmd_identify, darc_cmd_check,
     darc_cmd_values, darc_cmd_monitor, darc_cmd_plan, darc_cmd_isolate,
     darc_cmd_drift, darc_cmd_simulate, darc_cmd_compare, darc_cmd_credibility,
     darc_cmd_data, darc_cmd_model, darc_cmd_fulfil, darc_cmd_demo;
-
-#endif

@@ -6,8 +6,7 @@
  * the newest partial result, and on a spent budget ends the child and prints
  * that result.
  */
-#ifndef DARC_CLI_SUPERVISE_H
-#define DARC_CLI_SUPERVISE_H
+#pragma once
 
 #include "cli/arguments.h"
 
@@ -25,5 +24,3 @@ void darc_lack_watch(void);
  * at once.  Fails, with a message: returns false where the program is missing.
  */
 bool darc_ranks_enter(char **argv);
-
-#endif

@@ -1,8 +1,7 @@
 /* terminal.h - what a terminal shows beyond plain text: colour and blocks.
  * Where standard output is no terminal, all text is plain.
  */
-#ifndef DARC_CLI_TERMINAL_H
-#define DARC_CLI_TERMINAL_H
+#pragma once
 
 #include "base/text.h"
 
@@ -25,5 +24,3 @@ void darc_terminal_colour(darc_text_t out, const char *report);
 
 /* Print a report.  Fails: as darc_output_close. */
 DARC_CHECKED darc_status darc_terminal_print(const char *report, darc_err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* thresholds.h - the numbers that decide something in this room. */
-#ifndef DARC_CLI_THRESHOLDS_H
-#define DARC_CLI_THRESHOLDS_H
+#pragma once
 
 /* Seconds: between two messages of progress, before the first line is drawn (a
  * command that is done by then draws none), and after which a rate means
@@ -17,5 +16,3 @@
 /* The same where there is no terminal but a fleet works, whose messages go to a
  * file that somebody looks into. */
 #define DARC_PROGRESS_LOG 10
-
-#endif

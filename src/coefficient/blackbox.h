@@ -7,8 +7,7 @@
  * equation e is the coefficient of part k; the entries of one equation are
  * known up to a common factor.
  */
-#ifndef DARC_COEFFICIENT_BLACKBOX_H
-#define DARC_COEFFICIENT_BLACKBOX_H
+#pragma once
 
 #include "base/budget.h"
 #include "projection/coeffs.h"
@@ -80,5 +79,3 @@ DARC_CHECKED darc_status darc_ioeqs_group_support(darc_ioeqs_t io,
                                                   double work,
                                                   const darc_budget *budget,
                                                   darc_err *err);
-
-#endif

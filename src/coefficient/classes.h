@@ -5,8 +5,7 @@
  * Everything is exact modulo two primes; two ratios that differ are found
  * equal with a probability of about (degree / 2^60)^2.
  */
-#ifndef DARC_COEFFICIENT_CLASSES_H
-#define DARC_COEFFICIENT_CLASSES_H
+#pragma once
 
 #include "coefficient/blackbox.h"
 #include "coefficient/thresholds.h"
@@ -48,5 +47,3 @@ bool darc_classes_is_one(const slong *least, const darc_classes_t c, int e);
  * of the classes of `fine`. */
 bool darc_classes_refine(const slong *fine, const slong *coarse,
                          const darc_classes_t c);
-
-#endif

@@ -6,8 +6,7 @@
  * the parameters of that recording, known up to a factor; V is what the vectors
  * run through, in a product of projective spaces.
  */
-#ifndef DARC_COEFFICIENT_COEFFREL_H
-#define DARC_COEFFICIENT_COEFFREL_H
+#pragma once
 
 #include "coefficient/blackbox.h"
 #include "projection/ioeq.h"
@@ -77,5 +76,3 @@ DARC_CHECKED darc_status darc_coeffrel_init_blackbox(
  * coeffs.h at a generic point. */
 bool darc_coeffrel_is_decisive(const darc_coeffrel_t r,
                                const nmod_mat_t jacobian);
-
-#endif

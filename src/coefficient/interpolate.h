@@ -3,8 +3,7 @@
  * parameters modulo a prime, and linear dependences between them are
  * relations.
  */
-#ifndef DARC_COEFFICIENT_INTERPOLATE_H
-#define DARC_COEFFICIENT_INTERPOLATE_H
+#pragma once
 
 #include "coefficient/blackbox.h"
 #include "coefficient/thresholds.h"
@@ -142,5 +141,3 @@ bool darc_circuits_next(darc_circuits *s);
 
 /* Set marked[j] to whether column j of v belongs to the set in hand. */
 void darc_circuits_mark(bool *marked, const darc_circuits *s);
-
-#endif

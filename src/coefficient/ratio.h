@@ -1,8 +1,7 @@
 /* ratio.h - ratios of coefficients of an io-equation, as functions of the
  * parameters that can be read.
  */
-#ifndef DARC_COEFFICIENT_RATIO_H
-#define DARC_COEFFICIENT_RATIO_H
+#pragma once
 
 #include "base/text.h"
 #include "projection/ioeq.h"
@@ -22,5 +21,3 @@ int darc_ratio_reference(const darc_ioeqs_t io, int e);
  * *factor times what was appended. */
 void darc_ratio_print(darc_text_t out, const darc_ioeqs_t io, int e, int j,
                       int r, double *factor);
-
-#endif

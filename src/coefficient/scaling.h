@@ -1,7 +1,6 @@
 /* scaling.h - a model without the scales that no signal shows, and the weights
  * of scalings (src/MATHEMATICS.md, 11, Scales). */
-#ifndef DARC_COEFFICIENT_SCALING_H
-#define DARC_COEFFICIENT_SCALING_H
+#pragma once
 
 #include "model/model.h"
 
@@ -26,5 +25,3 @@ DARC_CHECKED darc_status darc_scaling_init(darc_scaling *s,
                                            const darc_model *model,
                                            darc_err *err);
 void darc_scaling_clear(darc_scaling *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* thresholds.h - what limits and decides in the search for relations
  * between coefficients. */
-#ifndef DARC_COEFFICIENT_THRESHOLDS_H
-#define DARC_COEFFICIENT_THRESHOLDS_H
+#pragma once
 
 /* Random points at which coefficients must have a value before they count as
  * having none: a denominator vanishes by chance with a probability of
@@ -54,5 +53,3 @@
 /* Terms of a circuit, and sets of one size that are looked at. */
 #define DARC_MAX_CIRCUIT 5
 #define DARC_MAX_CIRCUIT_SETS 4000
-
-#endif

@@ -1,8 +1,7 @@
 /* check.h - one check of a model against recordings: what `darc check` runs
  * and `darc demo` tells.
  */
-#ifndef DARC_COMMANDS_CHECK_H
-#define DARC_COMMANDS_CHECK_H
+#pragma once
 
 #include "cli/arguments.h"
 #include "darc/session.h"
@@ -35,5 +34,3 @@ DARC_CHECKED darc_status darc_check_open(darc_check *c, const darc_options *o,
  * Fails: DARC_IO. */
 DARC_CHECKED darc_status darc_deliver(void *found, const darc_options *o,
                                       darc_err *err);
-
-#endif

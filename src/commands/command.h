@@ -1,7 +1,6 @@
 /* command.h - the table of commands; topics of the manual, which the program
  * carries with it; `darc help`, made from these and the table of options. */
-#ifndef DARC_COMMANDS_COMMAND_H
-#define DARC_COMMANDS_COMMAND_H
+#pragma once
 
 #include "cli/arguments.h"
 
@@ -45,5 +44,3 @@ int darc_help_lack(void);
 /* Append the completion script for "bash", "zsh" or "fish"; return whether
  * the shell is one of these. */
 bool darc_completion(darc_text_t out, const char *shell);
-
-#endif

@@ -1,7 +1,6 @@
 /* hdf5_arrays.h - the arrays of an HDF5 file, by libhdf5; for the program that
  * reads HDF5 (read_hdf5.c). */
-#ifndef DARC_COMMANDS_HDF5_ARRAYS_H
-#define DARC_COMMANDS_HDF5_ARRAYS_H
+#pragma once
 
 #include "files/arrays.h"
 
@@ -13,5 +12,3 @@ darc_arrays_list darc_hdf5_arrays;
 /* The same of what MATLAB 7.3 writes: structs are groups, paths have dots, and
  * the attribute MATLAB_class tells what is no signal. */
 darc_arrays_list darc_hdf5_matlab;
-
-#endif

@@ -4,8 +4,7 @@
  * usage: PROGRAM KIND FILE RATE DISK; FILE is its name in messages, RATE as in
  * files/arrays.h, DISK bytes of temporary files at the most (0: any number).
  */
-#ifndef DARC_COMMANDS_SERVE_H
-#define DARC_COMMANDS_SERVE_H
+#pragma once
 
 #include "files/arrays.h"
 
@@ -18,5 +17,3 @@ typedef struct {
 /* Answer what darc asks until it closes the socket; return an exit code where
  * it cannot begin. */
 int darc_serve(int argc, char **argv, const darc_format *format);
-
-#endif

@@ -1,6 +1,5 @@
 /* columns.h - which columns of a file are read, as what, in which unit. */
-#ifndef DARC_DATA_COLUMNS_H
-#define DARC_DATA_COLUMNS_H
+#pragma once
 
 #include "data/table.h"
 
@@ -53,5 +52,3 @@ void darc_selection_clear(darc_selection *s);
 
 /* Return the column that --map gives to a name, or the name itself. */
 const char *darc_mapped(const char *name, const darc_load_options *o);
-
-#endif

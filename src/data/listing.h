@@ -6,8 +6,7 @@
  * (a vehicle, a temperature).  Lines that are empty or begin with '#' do not
  * count.
  */
-#ifndef DARC_DATA_LISTING_H
-#define DARC_DATA_LISTING_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -47,5 +46,3 @@ int darc_listing_column(const darc_listing *l, const char *name);
 
 /* Return what column k tells of file i; NULL: nothing, or one of both is -1. */
 const char *darc_listing_cell(const darc_listing *l, int i, int k);
-
-#endif

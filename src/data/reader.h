@@ -11,8 +11,7 @@
  * continues the step before it.  "FILE[10:60]" is the part of a recording from
  * 10 to 60 s.
  */
-#ifndef DARC_DATA_READER_H
-#define DARC_DATA_READER_H
+#pragma once
 
 #include "data/columns.h"
 
@@ -100,5 +99,3 @@ double darc_grid_fill(darc_grid *g, size_t missing, double t);
 
 /* Return the step, 0 if the times are not uniform or fewer than two. */
 double darc_grid_step(const darc_grid *g);
-
-#endif

@@ -5,8 +5,7 @@
  * lie behind them.  Mapped pages belong to the kernel's cache; darc_spool_done
  * takes them out of the process.
  */
-#ifndef DARC_DATA_SPOOL_H
-#define DARC_DATA_SPOOL_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -57,5 +56,3 @@ bool darc_spool_holds(const darc_spool *spool, const double *value);
 /* Let values begin .. end - 1 of all columns leave memory; they come back
  * when they are read. */
 void darc_spool_done(const darc_spool *spool, size_t begin, size_t end);
-
-#endif

@@ -4,8 +4,7 @@
  * segment; no derivative is taken across it.  The formats are described in
  * reader.h, which reads the same block by block.
  */
-#ifndef DARC_DATA_TABLE_H
-#define DARC_DATA_TABLE_H
+#pragma once
 
 #include "base/output.h"
 #include "darc/recording.h"
@@ -211,5 +210,3 @@ DARC_CHECKED darc_status darc_csvout_table(const darc_table *table,
 DARC_CHECKED darc_status darc_table_from_samples(darc_table **table,
                                                  const darc_samples *from,
                                                  darc_err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * "Tried" gives the range, as far as it was tried, over which the tests of the
  * room pass.
  */
-#ifndef DARC_DATA_THRESHOLDS_H
-#define DARC_DATA_THRESHOLDS_H
+#pragma once
 
 /* Time stamps are often written with few digits: from uniform times they may
  * deviate by this part of the step; or by so many seconds, as long as that is
@@ -47,5 +46,3 @@
 /* Bytes of columns that stay in memory where the user does not say; what is
  * longer goes to a temporary file.  No result depends on it. */
 #define DARC_TABLE_MEMORY ((size_t)64 << 20)
-
-#endif

@@ -1,8 +1,7 @@
 /* bindings.h - what a model makes coefficients obey, in one recording or
  * between two, for all equations that are held together.
  */
-#ifndef DARC_DECIDE_BINDINGS_H
-#define DARC_DECIDE_BINDINGS_H
+#pragma once
 
 #include "coefficient/coeffrel.h"
 #include "decide/constraint.h"
@@ -58,5 +57,3 @@ void darc_bindings_print(darc_text_t out, const darc_bindings *b,
  * be algebraically independent.  model NULL: the equation is expanded. */
 bool darc_freedom_is_full(const darc_model *model, const darc_ioeqs_t io, int e,
                           const darc_budget *budget);
-
-#endif

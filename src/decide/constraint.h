@@ -10,8 +10,7 @@
  * the relations; where slack_i is infinite, x_i is free and costs as many
  * degrees of freedom.
  */
-#ifndef DARC_DECIDE_CONSTRAINT_H
-#define DARC_DECIDE_CONSTRAINT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -43,5 +42,3 @@ void darc_constraint_solve(darc_constraint *c);
 
 /* Set v to the covariance of x*: V - V G' (G V G')^-1 G V, G at x*. */
 void darc_constraint_project(darc_constraint *c);
-
-#endif

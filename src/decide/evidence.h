@@ -7,8 +7,7 @@
  * Each of the last two gets DARC_SIDE_SHARE of alpha, the first the rest; where
  * the user names the terms, the first and the last change places.
  */
-#ifndef DARC_DECIDE_EVIDENCE_H
-#define DARC_DECIDE_EVIDENCE_H
+#pragma once
 
 #include "decide/bindings.h"
 #include "decide/constraint.h"
@@ -61,5 +60,3 @@ void darc_evidence_look_beside(darc_evidence *e, const darc_table *table);
  * for certain. */
 const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
                                        double *low);
-
-#endif

@@ -13,8 +13,7 @@
  * largest term.  With t = 0: inconsistent if p < alpha; else consistent,
  * provided that a change of DARC_MEANING would have been found.
  */
-#ifndef DARC_DECIDE_JUDGEMENT_H
-#define DARC_DECIDE_JUDGEMENT_H
+#pragma once
 
 #include "darc/report.h"
 #include "fit/estimates.h"
@@ -125,5 +124,3 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
                              const darc_question *x);
 void darc_judgement_list(darc_judgement *j, const darc_question *x,
                          const darc_estimates *a, const darc_estimates *b);
-
-#endif

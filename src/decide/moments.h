@@ -7,8 +7,7 @@
  * bias of those that are used; of what the moments pick up at the Nyquist
  * frequency, no less than what sampling folds into them.
  */
-#ifndef DARC_DECIDE_MOMENTS_H
-#define DARC_DECIDE_MOMENTS_H
+#pragma once
 
 #include "fit/regression.h"
 
@@ -76,5 +75,3 @@ void darc_nullity_clear(darc_nullity *f);
  * False where LAPACK fails.  Cost O(rows n^2). */
 bool darc_pencil_values(double *value, double *c, const double *w, size_t rows,
                         const double *t, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* pair.h - two recordings held against each other. */
-#ifndef DARC_DECIDE_PAIR_H
-#define DARC_DECIDE_PAIR_H
+#pragma once
 
 #include "decide/judgement.h"
 #include "decide/reading.h"
@@ -38,5 +37,3 @@ void darc_pair_slack(double *slack, const darc_pair *p);
 /* Return whether the free constant of equation q, which takes up the origin of
  * a signal, differs for certain: by *d, with standard deviation *sd. */
 bool darc_pair_moves_origin(const darc_pair *p, int q, double *d, double *sd);
-
-#endif

@@ -21,8 +21,7 @@
  * The method assumes white noise; noise filtered into the band of the signals
  * looks like a defect (see noise.h).
  */
-#ifndef DARC_DECIDE_POINTWISE_H
-#define DARC_DECIDE_POINTWISE_H
+#pragma once
 
 #include "pointwise/residual.h"
 
@@ -51,5 +50,3 @@ DARC_CHECKED darc_status darc_pointwise_check(
     const darc_table *const *tables, const darc_pointwise_options *options,
     const darc_budget *budget, darc_err *err);
 void darc_pointwise_clear(darc_pointwise *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* reading.h - one recording, as a comparison with others takes it. */
-#ifndef DARC_DECIDE_READING_H
-#define DARC_DECIDE_READING_H
+#pragma once
 
 #include "decide/bindings.h"
 
@@ -32,5 +31,3 @@ bool darc_reading_drowns(double ratio, char *why, size_t size);
 /* Return whether the recording allows no comparison at all; why (NULL: not
  * asked) then says so. */
 bool darc_reading_is_useless(const darc_estimates *e, char *why, size_t size);
-
-#endif

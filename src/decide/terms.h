@@ -1,7 +1,6 @@
 /* terms.h - missing terms in words.
  */
-#ifndef DARC_DECIDE_TERMS_H
-#define DARC_DECIDE_TERMS_H
+#pragma once
 
 #include "decide/evidence.h"
 #include "decide/judgement.h"
@@ -12,5 +11,3 @@ char *darc_terms_name(const darc_evidence *s, const darc_missing *m);
 /* Say and list all that are significant of those that the user names, else
  * those that explain most; one that looks like a delay is called so. */
 void darc_terms_list(darc_judgement *out, const darc_evidence *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* thresholds.h - the numbers that decide in this room. */
-#ifndef DARC_DECIDE_THRESHOLDS_H
-#define DARC_DECIDE_THRESHOLDS_H
+#pragma once
 
 /* Estimates under relations are found when a step moves none by more standard
  * deviations. */
@@ -96,5 +95,3 @@
  * held inputs bend leaves (h/T)^2/60 of them, 7e-6 at 50 samples in the time
  * constant T, and files of six digits round to 1e-6. */
 #define DARC_SUMS_ERROR 1e-5
-
-#endif

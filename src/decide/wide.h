@@ -8,8 +8,7 @@
  * a quantile with that probability at most, however many directions the
  * recording leaves free.  Where several are left free, nothing is shown.
  */
-#ifndef DARC_DECIDE_WIDE_H
-#define DARC_DECIDE_WIDE_H
+#pragma once
 
 #include "decide/judgement.h"
 
@@ -30,5 +29,3 @@ void darc_wide_pair(darc_judgement *out, const darc_question *x);
 /* Make d undecided where it is consistent, or not yet made, and an equation of
  * io is such. */
 void darc_wide_withhold(darc_decision *d, const darc_ioeqs_t io);
-
-#endif

@@ -5,8 +5,7 @@
  * parameters whose coefficients are those of the fits prove that the model can
  * make the recording.  Where none are found nothing is proved.
  */
-#ifndef DARC_DECIDE_WITNESS_H
-#define DARC_DECIDE_WITNESS_H
+#pragma once
 
 #include "fit/estimates.h"
 #include "fit/regression.h"
@@ -41,5 +40,3 @@ bool darc_witness_exists(const darc_witness_question *question, double *near,
  * be asked about and expanded. */
 bool darc_witness_is_found(const darc_question *x, const darc_estimates *a,
                            const darc_estimates *b, const bool *changed);
-
-#endif

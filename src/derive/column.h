@@ -6,8 +6,7 @@
  * error that arises in the expression itself, in an estimated derivative, say.
  * Equal parts of an expression share an origin.
  */
-#ifndef DARC_DERIVE_COLUMN_H
-#define DARC_DERIVE_COLUMN_H
+#pragma once
 
 #include "base/budget.h"
 #include "data/table.h"
@@ -100,5 +99,3 @@ DARC_CHECKED darc_status darc_append(const darc_column *col, int u,
                                      bool switching,
                                      const darc_derive_work *how,
                                      darc_err *err);
-
-#endif

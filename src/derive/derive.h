@@ -24,8 +24,7 @@
  * - an integral adds up the errors of its argument.
  * The slope of min, max, abs and if is that of the branch taken.
  */
-#ifndef DARC_DERIVE_DERIVE_H
-#define DARC_DERIVE_DERIVE_H
+#pragma once
 
 #include "base/budget.h"
 #include "data/table.h"
@@ -67,5 +66,3 @@ DARC_CHECKED darc_status darc_derive_by(darc_table *table, double *error,
                                         const bool *needed,
                                         const darc_derive_work *how,
                                         darc_err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * the sum of the squared weights is the noise gain.  A derivative of order k
  * has the unit of the signal per s^k.
  */
-#ifndef DARC_DERIVE_DIFFER_H
-#define DARC_DERIVE_DIFFER_H
+#pragma once
 
 #include "data/table.h"
 
@@ -107,5 +106,3 @@ DARC_CHECKED darc_status darc_differ_signal(darc_differentiated out,
                                             const darc_table *table, int signal,
                                             int k, const darc_diff_spec *spec,
                                             darc_err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* elementary.h - functions of one quantity along some samples, their slopes,
  * and how sure a switch is; what it was some time ago, and its integral.
  */
-#ifndef DARC_DERIVE_ELEMENTARY_H
-#define DARC_DERIVE_ELEMENTARY_H
+#pragma once
 
 #include "derive/strip.h"
 #include "model/model.h"
@@ -77,5 +76,3 @@ void darc_lookup_clear(darc_lookup *l);
  * slope is NULL, to that of the line there. */
 void darc_lookup_values(const darc_lookup *l, double *y, double *slope,
                         const double *x, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* evaluate.h - what an expression is along some samples, and how it changes
  * with the error of every origin: forward differentiation, with no step.
  */
-#ifndef DARC_DERIVE_EVALUATE_H
-#define DARC_DERIVE_EVALUATE_H
+#pragma once
 
 #include "derive/column.h"
 
@@ -36,5 +35,3 @@ void darc_dual_variance(darc_strip *variance, const darc_dual *d,
 /* Return the samples that the arguments of col are needed at. */
 darc_segment darc_evaluate_reach(const darc_column *col, darc_segment at,
                                  const darc_pass *pass);
-
-#endif

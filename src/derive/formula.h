@@ -7,8 +7,7 @@
  * when dry friction turns round, the finer formula errs in the same sense: the
  * true error is `kink` times what the difference shows.
  */
-#ifndef DARC_DERIVE_FORMULA_H
-#define DARC_DERIVE_FORMULA_H
+#pragma once
 
 #include "derive/differ.h"
 #include "derive/strip.h"
@@ -74,5 +73,3 @@ void darc_formula_values(const darc_formula *f, double *out,
  * which kinks make of it. */
 void darc_formula_errors(const darc_formula *f, double *sd, double *switching,
                          const darc_stretch *v, darc_segment at);
-
-#endif

@@ -1,8 +1,7 @@
 /* strip.h - quantities along a run of samples: one number for all of them, or
  * one a sample.  What is constant by the form of an expression stays so.
  */
-#ifndef DARC_DERIVE_STRIP_H
-#define DARC_DERIVE_STRIP_H
+#pragma once
 
 #include "data/table.h"
 
@@ -50,5 +49,3 @@ void darc_strip_select(darc_strip *s, const darc_strip *other, const bool *take,
 
 /* Return the number of the first segment that ends behind sample i. */
 int darc_segment_behind(const darc_table *table, size_t i);
-
-#endif

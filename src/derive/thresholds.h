@@ -1,6 +1,5 @@
 /* thresholds.h - the numbers that decide something in this room. */
-#ifndef DARC_DERIVE_THRESHOLDS_H
-#define DARC_DERIVE_THRESHOLDS_H
+#pragma once
 
 /* Samples from which the noise of a signal is estimated and the formula of a
  * derivative chosen, and those of one window; windows are spread evenly.  An
@@ -29,5 +28,3 @@
  * the signal is a mistake in the model: even a difference that is zero all
  * along is negative in half of the samples only. */
 #define DARC_MISSING_SHARE .5
-
-#endif

@@ -15,8 +15,7 @@
  * neighbourhood.  With covariates steps are tried one by one besides, at
  * O(n (p covariates)^3) each.
  */
-#ifndef DARC_DIAGNOSE_COURSE_H
-#define DARC_DIAGNOSE_COURSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ static inline int darc_course_bound(const darc_course *c, int k, int n)
 }
 
 void darc_course_clear(darc_course *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* course_sums.h - the sums that a course is found from. */
-#ifndef DARC_DIAGNOSE_COURSE_SUMS_H
-#define DARC_DIAGNOSE_COURSE_SUMS_H
+#pragma once
 
 #include "diagnose/course.h"
 
@@ -73,5 +72,3 @@ void darc_course_sums_bend(darc_course_sums *s);
  * range: info becomes info (1 + D info)^-1, D diagonal.  s refers to `to`, and
  * takes nothing off, then; release with darc_free(to->info). */
 void darc_course_sums_allow_curves(darc_curved *to, darc_course_sums *s);
-
-#endif

@@ -7,8 +7,7 @@
  * steps, or along a line (course.h), at level alpha; where it changes every
  * recording is judged as a pair with the reference is.
  */
-#ifndef DARC_DIAGNOSE_DRIFT_H
-#define DARC_DIAGNOSE_DRIFT_H
+#pragma once
 
 #include "darc/report.h"
 #include "fit/estimates.h"
@@ -160,5 +159,3 @@ DARC_CHECKED darc_status darc_drift_run(darc_drift *out, const darc_question *x,
                                         const darc_drift_source *source,
                                         darc_err *err);
 void darc_drift_clear(darc_drift *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* drift_compare.h - a campaign from the fits of its recordings. */
-#ifndef DARC_DIAGNOSE_DRIFT_COMPARE_H
-#define DARC_DIAGNOSE_DRIFT_COMPARE_H
+#pragma once
 
 #include "decide/bindings.h"
 #include "diagnose/drift.h"
@@ -26,5 +25,3 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c);
 /* The same, group by group (drift.h); the baseline of a group may be unknown
  * still. */
 void darc_drift_compare_groups(darc_drift *out, const darc_drift_comparison *c);
-
-#endif

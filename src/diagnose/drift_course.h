@@ -1,6 +1,5 @@
 /* drift_course.h - steps and trends of a campaign that has been compared. */
-#ifndef DARC_DIAGNOSE_DRIFT_COURSE_H
-#define DARC_DIAGNOSE_DRIFT_COURSE_H
+#pragma once
 
 #include "diagnose/drift_compare.h"
 
@@ -26,5 +25,3 @@ typedef struct {
 void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
                      const darc_followed *f, darc_estimates **adjusted);
 void darc_drift_unadjust(darc_estimates *adjusted);
-
-#endif

@@ -1,8 +1,7 @@
 /* drift_sequence.h - what enters the course of a campaign: recordings,
  * functions, covariates.
  */
-#ifndef DARC_DIAGNOSE_DRIFT_SEQUENCE_H
-#define DARC_DIAGNOSE_DRIFT_SEQUENCE_H
+#pragma once
 
 #include "diagnose/course.h"
 #include "diagnose/drift_course.h"
@@ -34,5 +33,3 @@ bool darc_drift_is_told(const darc_drift_comparison *c, int i);
 void darc_sequence_open(darc_sequence *s, const darc_drift *out,
                         const darc_drift_comparison *c, const darc_followed *f);
 void darc_sequence_close(darc_sequence *s);
-
-#endif

@@ -8,8 +8,7 @@
  * (wide.h) are tested each for itself, beside all others together, and of them
  * no set is more than not rejected.
  */
-#ifndef DARC_DIAGNOSE_ISOLATE_H
-#define DARC_DIAGNOSE_ISOLATE_H
+#pragma once
 
 #include "decide/pair.h"
 
@@ -55,5 +54,3 @@ void darc_isolate_clear(darc_isolate *out);
 /* Append "{m, c}". */
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
                               const darc_names_t names);
-
-#endif

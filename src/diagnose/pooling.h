@@ -2,8 +2,7 @@
  * of parameters come from (values.h tells what of); polynomials in these, with
  * their gradients, in double precision.
  */
-#ifndef DARC_DIAGNOSE_POOLING_H
-#define DARC_DIAGNOSE_POOLING_H
+#pragma once
 
 #include "fit/estimates.h"
 #include "projection/coeffs.h"
@@ -69,5 +68,3 @@ int darc_pooling_invert(darc_pooling *s);
 /* Move theta to a minimum of Q, by halved steps of Gauss and Newton; return Q.
  * r and j belong to theta then. */
 double darc_pooling_descend(darc_pooling *s);
-
-#endif

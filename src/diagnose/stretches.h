@@ -7,8 +7,7 @@
  * held against the one before as drift holds a pair.  Where these are not found
  * to differ they become one, the least different first.
  */
-#ifndef DARC_DIAGNOSE_STRETCHES_H
-#define DARC_DIAGNOSE_STRETCHES_H
+#pragma once
 
 #include "diagnose/drift.h"
 
@@ -30,5 +29,3 @@ void darc_stretches_clear(darc_stretches *s);
 
 /* Return what is known of stretch i. */
 const darc_drift_recording *darc_stretches_at(const darc_stretches *s, int i);
-
-#endif

@@ -1,6 +1,5 @@
 /* thresholds.h - the numbers that decide in this room. */
-#ifndef DARC_DIAGNOSE_THRESHOLDS_H
-#define DARC_DIAGNOSE_THRESHOLDS_H
+#pragma once
 
 /* Parameters of the largest sets that are asked about unless told, and sets in
  * all (chosen: what can be read, and computed in minutes). */
@@ -81,5 +80,3 @@ enum {
 #define DARC_WATCH_ALARMS 400
 #define DARC_WATCH_RARE 2e-4
 #define DARC_WATCH_STEPS 4
-
-#endif

@@ -18,8 +18,7 @@
  * functions.  What a change of parameter q cannot explain of one of p is d^2
  * (m_pp - m_pq^2 / m_qq) / 2, m = J' V^-1 J, with one degree of freedom less.
  */
-#ifndef DARC_DIAGNOSE_VALUES_H
-#define DARC_DIAGNOSE_VALUES_H
+#pragma once
 
 #include "fit/estimates.h"
 #include "identify/identify.h"
@@ -73,5 +72,3 @@ void darc_foresee_changes(double *least, const darc_values *a,
  * recordings like that of v is told from any change of q alone; infinite where
  * none is.  p and q are variables of v. */
 double darc_foresee_apart(const darc_values *v, int p, int q, double alpha);
-
-#endif

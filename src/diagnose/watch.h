@@ -10,8 +10,7 @@
  * the last 1, 2, 3, 5, 8, ... windows: a generalised likelihood ratio. After an
  * alarm it begins anew.
  */
-#ifndef DARC_DIAGNOSE_WATCH_H
-#define DARC_DIAGNOSE_WATCH_H
+#pragma once
 
 #include "base/budget.h"
 
@@ -58,5 +57,3 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
  * coefficients are from the baseline's, of covariance cov (n x n). */
 void darc_watch_explain(darc_watch_finding *f, const darc_watch *w,
                         const double *d, const double *cov);
-
-#endif

@@ -1,7 +1,6 @@
 /* eliminate.h - from a model to its io-equations, by whichever engine applies
  * (engine.h). */
-#ifndef DARC_ELIMINATE_ELIMINATE_H
-#define DARC_ELIMINATE_ELIMINATE_H
+#pragma once
 
 #include "base/budget.h"
 #include "projection/ioeq.h"
@@ -39,5 +38,3 @@ DARC_CHECKED darc_status
 darc_ioeqs_init_within(darc_ioeqs_t out, const darc_model *model,
                        const darc_ranking_struct *ranking, double work,
                        const darc_budget *budget, darc_err *err);
-
-#endif

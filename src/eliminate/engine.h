@@ -7,8 +7,7 @@
  * one.  DARC_DOMAIN says that the engine does not apply to the model; out is
  * then unchanged and the caller may try another.
  */
-#ifndef DARC_ELIMINATE_ENGINE_H
-#define DARC_ELIMINATE_ENGINE_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "eliminate/eliminate.h"
@@ -182,5 +181,3 @@ DARC_CHECKED darc_status darc_polymat_kernel(fmpz_mpoly_struct *w,
                                              const fmpz_mpoly_ctx_t ctx,
                                              const darc_budget *budget,
                                              darc_err *err);
-
-#endif

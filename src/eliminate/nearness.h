@@ -1,8 +1,7 @@
 /* nearness.h - whether one transfer function is near another over a band,
  * exactly (src/MATHEMATICS.md, 11, Meeting a target).
  */
-#ifndef DARC_ELIMINATE_NEARNESS_H
-#define DARC_ELIMINATE_NEARNESS_H
+#pragma once
 
 #include "eliminate/transfer.h"
 
@@ -18,5 +17,3 @@ int darc_nearness_integrators(const darc_transfer *r, const double *value);
 bool darc_nearness_holds(const darc_transfer *model, const double *value,
                          const darc_transfer *target, int entry, double bound,
                          const double band[2]);
-
-#endif

@@ -1,6 +1,5 @@
 /* thresholds.h - what limits and decides between engines. */
-#ifndef DARC_ELIMINATE_THRESHOLDS_H
-#define DARC_ELIMINATE_THRESHOLDS_H
+#pragma once
 
 /* Equations at work with variables for the parameters are found the obvious
  * way where this takes at most so many products of terms (a few milliseconds),
@@ -74,5 +73,3 @@
 /* Minors of the determinant of a linear model: 2^16 are one without structure
  * of sixteen equations (chosen: seconds). */
 #define DARC_TRANSFER_MINORS 65536
-
-#endif

@@ -1,8 +1,7 @@
 /* transfer.h - the frequency responses of a model that is linear, with constant
  * coefficients: transfer functions, as polynomials in s and the parameters.
  */
-#ifndef DARC_ELIMINATE_TRANSFER_H
-#define DARC_ELIMINATE_TRANSFER_H
+#pragma once
 
 #include "base/budget.h"
 #include "model/model.h"
@@ -52,5 +51,3 @@ double darc_transfer_at(const darc_transfer *r, double omega,
  * exact, all times the same number. */
 void darc_transfer_exact(fmpz_poly_struct *f, const darc_transfer *r,
                          const double *parameter);
-
-#endif

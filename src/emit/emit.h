@@ -6,8 +6,7 @@
  * table `darc_input_I` that stands in it; C for one sample, Python (NumPy) for
  * arrays of samples.
  */
-#ifndef DARC_EMIT_EMIT_H
-#define DARC_EMIT_EMIT_H
+#pragma once
 
 #include "algebra/partial.h"
 #include "chain/elim.h"
@@ -55,5 +54,3 @@ void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
  * comments alone. */
 void darc_emit_partial(darc_text_t out, const darc_partial_t p,
                        const darc_emit *how);
-
-#endif

@@ -3,8 +3,7 @@
  * Everything that comes from a user (names of files, columns, models) goes
  * through %s, which escapes it; markup stands in the format.
  */
-#ifndef DARC_EMIT_HTML_H
-#define DARC_EMIT_HTML_H
+#pragma once
 
 #include "base/text.h"
 
@@ -38,5 +37,3 @@ void darc_html_put(darc_text_t out, const char *format, ...);
 
 /* Append x with so many significant digits, as %n does. */
 void darc_html_number(darc_text_t out, double x, int digits);
-
-#endif

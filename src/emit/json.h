@@ -3,8 +3,7 @@
  * Numbers are written so that they read back; NaN and infinities, which JSON
  * lacks, become null.  Bytes of strings that are no UTF-8 become U+FFFD.
  */
-#ifndef DARC_EMIT_JSON_H
-#define DARC_EMIT_JSON_H
+#pragma once
 
 #include "base/text.h"
 
@@ -36,5 +35,3 @@ void darc_json_end(darc_json *j);
  *     t  darc_truth, null for DARC_UNKNOWN
  *     a  const char *const *, int: an array of so many strings */
 void darc_json_put(darc_json *j, const char *format, ...);
-
-#endif

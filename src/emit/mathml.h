@@ -5,8 +5,7 @@
  * digits as indices.  Every term is a <math> element of its own, so that a
  * browser breaks long sums between terms.
  */
-#ifndef DARC_EMIT_MATHML_H
-#define DARC_EMIT_MATHML_H
+#pragma once
 
 #include "base/text.h"
 
@@ -27,5 +26,3 @@ typedef struct {
  * nothing and return false. */
 bool darc_mathml(darc_text_t out, const char *s,
                  const darc_mathml_names *names);
-
-#endif

@@ -1,6 +1,5 @@
 /* parts.h - what text, JSON and code of an elimination have in common. */
-#ifndef DARC_EMIT_PARTS_H
-#define DARC_EMIT_PARTS_H
+#pragma once
 
 #include "emit/emit.h"
 #include "emit/json.h"
@@ -70,5 +69,3 @@ void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
                      const darc_emit *how);
 void darc_text_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how);
-
-#endif

@@ -1,8 +1,7 @@
 /* arrayfile.h - recordings in files of arrays (MAT, HDF5, NPY, NPZ, MDF4):
  * columns of one length, read window by window.
  */
-#ifndef DARC_FILES_ARRAYFILE_H
-#define DARC_FILES_ARRAYFILE_H
+#pragma once
 
 #include "files/arrays.h"
 
@@ -53,5 +52,3 @@ void darc_arrayfile_close(darc_arrayfile *s);
 darc_status darc_arrayfile_values(const double **value, size_t *have,
                                   darc_arrayfile *s, int c, size_t begin,
                                   darc_err *err);
-
-#endif

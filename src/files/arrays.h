@@ -4,8 +4,7 @@
  * A format lists the arrays with their paths ("run1.y"); arrayfile.h chooses
  * those that make a recording and cuts matrices into columns.
  */
-#ifndef DARC_FILES_ARRAYS_H
-#define DARC_FILES_ARRAYS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -100,5 +99,3 @@ void darc_arrays_append(darc_arrays *a, const char *path, const char *unit,
 
 /* Note something that is no signal, once a path. */
 void darc_arrays_leave(darc_arrays *a, const char *path, const char *what);
-
-#endif

@@ -5,8 +5,7 @@
  * make of it, darc sees arrays of the sizes that it checked, or a file that
  * cannot be read.
  */
-#ifndef DARC_FILES_CAGED_H
-#define DARC_FILES_CAGED_H
+#pragma once
 
 #include "files/arrays.h"
 
@@ -52,5 +51,3 @@ bool darc_wire_receive(int fd, void *data, size_t n, int patience);
 
 /* Send an answer: the status, and n bytes. */
 bool darc_wire_answer_send(int fd, int status, const void *bytes, size_t n);
-
-#endif

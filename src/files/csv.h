@@ -1,7 +1,6 @@
 /* csv.h - the columns and rows of a CSV file, as src/manual/formats.md tells.
  */
-#ifndef DARC_FILES_CSV_H
-#define DARC_FILES_CSV_H
+#pragma once
 
 #include "darc/status.h"
 #include "files/number.h"
@@ -173,5 +172,3 @@ typedef struct {
  * Return false when the n characters at s are none, or of a day before 1824 or
  * behind 2115. */
 bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n);
-
-#endif

@@ -4,8 +4,7 @@
  * records of a data group lie in one DT block, or in a list (DL, under HL) of
  * DT and compressed DZ blocks.
  */
-#ifndef DARC_FILES_MDF4_BLOCKS_H
-#define DARC_FILES_MDF4_BLOCKS_H
+#pragma once
 
 #include "files/arrays.h"
 
@@ -64,5 +63,3 @@ DARC_CHECKED darc_status darc_mdf4_records_read(darc_mdf4_records *r,
                                                 uint64_t first,
                                                 unsigned char *to, size_t n,
                                                 darc_err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * [Cli90]; the truncated product with a 128-bit power of five, which proves
  * itself right or gives up [Lem21]; strtod.
  */
-#ifndef DARC_FILES_NUMBER_H
-#define DARC_FILES_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ static inline uint64_t darc_number_join(uint64_t v)
             ((v >> 16) & 0x000000ff000000ff) * 0x0000271000000001) >>
            32;
 }
-
-#endif

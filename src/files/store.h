@@ -4,8 +4,7 @@
  * A compressed stretch is inflated when it is first read behind its front: into
  * memory as long as they are few, then into a temporary file.
  */
-#ifndef DARC_FILES_STORE_H
-#define DARC_FILES_STORE_H
+#pragma once
 
 #include "base/scratch.h"
 #include "files/arrays.h"
@@ -79,5 +78,3 @@ darc_zip_list(const darc_bytes_file *f,
               darc_status (*take)(void *user, const char *name, size_t n,
                                   const darc_stretch *bytes, darc_err *err),
               void *user, darc_err *err);
-
-#endif

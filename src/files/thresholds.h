@@ -3,8 +3,7 @@
  * Input limits stand in base/limits.h.  Sizes of buffers through which bytes
  * only pass (a quarter of a megabyte here and there) decide nothing.
  */
-#ifndef DARC_FILES_THRESHOLDS_H
-#define DARC_FILES_THRESHOLDS_H
+#pragma once
 
 /* ---- how much is held --------------------------------------------------- */
 
@@ -79,5 +78,3 @@
 /* Bytes of the smallest block: a list of more than fit into the file goes
  * round. */
 #define DARC_MDF4_BLOCK 24
-
-#endif

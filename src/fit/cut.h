@@ -6,8 +6,7 @@
  * second order, and repeated jumps add up to a delay that is none.  On either
  * side the equations hold; so no test function reaches across.
  */
-#ifndef DARC_FIT_CUT_H
-#define DARC_FIT_CUT_H
+#pragma once
 
 #include "fit/regression.h"
 
@@ -28,5 +27,3 @@ void darc_cut_free(darc_cut *cut);
 /* Whether y jumps from sample t - 1 to t, both in segment g; steps of `digit`
  * are rounding. */
 bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit);
-
-#endif

@@ -1,8 +1,7 @@
 /* estimates.h - what one recording says of the coefficients of the equations:
  * all that comparisons need, and all that is kept of a recording.
  */
-#ifndef DARC_FIT_ESTIMATES_H
-#define DARC_FIT_ESTIMATES_H
+#pragma once
 
 #include "fit/fit.h"
 
@@ -58,5 +57,3 @@ double darc_estimates_effect(const darc_estimates *e, int q, const double *d);
  * confidence region. */
 double darc_estimates_most_effect(const darc_estimates *e, int q,
                                   const double *d, const double *v, double r2);
-
-#endif

@@ -4,8 +4,7 @@
  * equations are fitted together, and what is left is measured.  Where it is
  * more than noise makes, the fit is one to a misfit (gls.h).
  */
-#ifndef DARC_FIT_FIT_H
-#define DARC_FIT_FIT_H
+#pragma once
 
 #include "fit/regression.h"
 #include "fit/yardstick.h"
@@ -44,5 +43,3 @@ DARC_CHECKED darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                                        const darc_table *table, double alpha,
                                        darc_err *err);
 void darc_fit_clear(darc_fit *f);
-
-#endif

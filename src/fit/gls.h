@@ -15,8 +15,7 @@
  * that of the last c in each of up to 20 passes; the covariance of c follows
  * the residual (HAC) and is no less than what V makes it.
  */
-#ifndef DARC_FIT_GLS_H
-#define DARC_FIT_GLS_H
+#pragma once
 
 #include "fit/sums.h"
 
@@ -63,5 +62,3 @@ typedef struct {
 DARC_CHECKED darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
                                       darc_err *err);
 void darc_gls_clear(darc_gls *fit);
-
-#endif

@@ -5,8 +5,7 @@
  * exact inputs alone (noise/rebuild.h).  Where the model is right they share
  * nothing with what is left (stats/twostage.h).
  */
-#ifndef DARC_FIT_INSTRUMENTS_H
-#define DARC_FIT_INSTRUMENTS_H
+#pragma once
 
 #include "fit/offers.h"
 #include "stats/twostage.h"
@@ -31,5 +30,3 @@ void darc_instruments_clear(darc_instruments *z);
  * darc_twostage_test. */
 bool darc_instruments_test(darc_twostage *out, const darc_instruments *z,
                            const darc_fit *f, int q, int candidate);
-
-#endif

@@ -11,8 +11,7 @@
  * low pass at omega0 of as many poles as the equation has orders, so that the
  * defect hardly depends on the test functions.
  */
-#ifndef DARC_FIT_METRIC_H
-#define DARC_FIT_METRIC_H
+#pragma once
 
 #include "base/budget.h"
 #include "weak/piece.h"
@@ -43,5 +42,3 @@ void darc_metric_add(double *ab, int band, int rows, const darc_metric *m,
  * it is singular. */
 DARC_CHECKED bool darc_metric_factor(double *factor, const darc_metric *m,
                                      int q, int functions);
-
-#endif

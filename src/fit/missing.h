@@ -5,8 +5,7 @@
  * deviation is normal where nothing is missing.  Under a misfit the variance
  * follows the residual, less what the candidate itself would take away.
  */
-#ifndef DARC_FIT_MISSING_H
-#define DARC_FIT_MISSING_H
+#pragma once
 
 #include "fit/fit.h"
 #include "weak/candidate.h"
@@ -49,5 +48,3 @@ DARC_CHECKED darc_status darc_missing_beside(
     darc_missings *out, const darc_fit *f, const darc_question *x,
     const darc_table *table, const darc_table *all, darc_err *err);
 void darc_missing_clear(darc_missings *m);
-
-#endif

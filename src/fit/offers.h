@@ -4,8 +4,7 @@
  * Behind the unknowns stand signals whose sign is taken, or columns of the
  * recording that the model does not use, with their own noise.
  */
-#ifndef DARC_FIT_OFFERS_H
-#define DARC_FIT_OFFERS_H
+#pragma once
 
 #include "fit/fit.h"
 #include "fit/thresholds.h"
@@ -49,5 +48,3 @@ double darc_offers_value(const darc_offers *s, const darc_candidate_factor *f,
 
 /* Return the signal that stands for a sign; -1: none does. */
 int darc_offers_sign(const darc_offers *s, const darc_candidate_factor *f);
-
-#endif

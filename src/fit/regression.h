@@ -1,8 +1,7 @@
 /* regression.h - what is known of a recording before anything is fitted: the
  * equations in total derivatives, the signals, and their noise.
  */
-#ifndef DARC_FIT_REGRESSION_H
-#define DARC_FIT_REGRESSION_H
+#pragma once
 
 #include "base/budget.h"
 #include "data/table.h"
@@ -158,5 +157,3 @@ void *darc_regression_keep(darc_regression *r, void *p);
 
 /* Release them. */
 void darc_carriers_clear(darc_regression *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* sandwich.h - covariances from information and scores. */
-#ifndef DARC_FIT_SANDWICH_H
-#define DARC_FIT_SANDWICH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ int darc_whiten(double *p, const double *s, int n);
  * db_i = (dc_i - b_i dc_r) / c_r. */
 void darc_change_chart(double *c, double *cov, int n, int first, int end,
                        int r);
-
-#endif

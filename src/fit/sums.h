@@ -1,6 +1,5 @@
 /* sums.h - sums over all pieces of a weak system at one coefficient vector. */
-#ifndef DARC_FIT_SUMS_H
-#define DARC_FIT_SUMS_H
+#pragma once
 
 #include "fit/metric.h"
 #include "weak/piece.h"
@@ -71,5 +70,3 @@ DARC_CHECKED darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
  * that is loaded, as it is modelled, or red where its colour is not known; the
  * noise depends on the piece and the number of the draw alone. */
 void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool red);
-
-#endif

@@ -1,6 +1,5 @@
 /* thresholds.h - the numbers that decide in this room. */
-#ifndef DARC_FIT_THRESHOLDS_H
-#define DARC_FIT_THRESHOLDS_H
+#pragma once
 
 /* A signal that varies by less than this share of its value does not move:
  * rounding. */
@@ -143,5 +142,3 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * within reach (a pendulum that swings wide, at 5 samples a period of its
  * input, left 80 % at 1 % noise). */
 #define DARC_COARSE 0.5
-
-#endif

@@ -8,8 +8,7 @@
  * the origin of a signal that the constant takes up, and hardly on the test
  * functions.
  */
-#ifndef DARC_FIT_YARDSTICK_H
-#define DARC_FIT_YARDSTICK_H
+#pragma once
 
 #include "fit/gls.h"
 
@@ -90,5 +89,3 @@ void darc_project_out(double *a, int n, int o);
  * for lack of a past. */
 void darc_excitation_measure(darc_yardstick *y, double *library, double past,
                              int free);
-
-#endif

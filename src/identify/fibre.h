@@ -1,8 +1,7 @@
 /* fibre.h - fibres of rational functions f_k of the parameters at random
  * points: what is constant there is in the field that they generate
  * (src/MATHEMATICS.md, 11). */
-#ifndef DARC_IDENTIFY_FIBRE_H
-#define DARC_IDENTIFY_FIBRE_H
+#pragma once
 
 #include "identify/ratios.h"
 #include "modular/groebner.h"
@@ -62,5 +61,3 @@ typedef darc_slice_struct darc_slice_t[1];
 DARC_CHECKED darc_status darc_slice_init(darc_slice_t s, const darc_fibre *w,
                                          darc_err *err);
 void darc_slice_clear(darc_slice_t s);
-
-#endif

@@ -1,7 +1,6 @@
 /* field.h - the field of identifiable functions by a few of its generators:
  * simple ratios of coefficients, interpolated (src/MATHEMATICS.md, 11). */
-#ifndef DARC_IDENTIFY_FIELD_H
-#define DARC_IDENTIFY_FIELD_H
+#pragma once
 
 #include "coefficient/blackbox.h"
 #include "identify/fibre.h"
@@ -102,5 +101,3 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
 DARC_CHECKED darc_status darc_probe_fit(darc_ratios_t f, bool *found,
                                         const darc_pair *p, darc_probe_t s,
                                         darc_err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * points modulo two random primes of 61 bits: wrong with a probability of about
  * degree / 2^60, twice.
  */
-#ifndef DARC_IDENTIFY_IDENTIFY_H
-#define DARC_IDENTIFY_IDENTIFY_H
+#pragma once
 
 #include "darc/identify.h"
 #include "identify/ratios.h"
@@ -86,5 +85,3 @@ darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
 /* Return whether variable v is proved to be in Q(f) over the rationals, as a
  * quotient of low degree; false says nothing. */
 bool darc_confirm(const darc_ratios_t f, slong v);
-
-#endif

@@ -3,8 +3,7 @@
  * S explains S' if every pair of recordings made by a change of the parameters
  * in S' can be made by a change in S as well (src/MATHEMATICS.md, 11).
  */
-#ifndef DARC_IDENTIFY_ISOLABLE_H
-#define DARC_IDENTIFY_ISOLABLE_H
+#pragma once
 
 #include "identify/identify.h"
 #include "identify/thresholds.h"
@@ -40,5 +39,3 @@ DARC_CHECKED darc_status darc_isolability_init(darc_isolability_t out,
                                                const darc_budget *budget,
                                                darc_err *err);
 void darc_isolability_clear(darc_isolability_t t);
-
-#endif

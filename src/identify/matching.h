@@ -1,7 +1,6 @@
 /* matching.h - when a model behaves as a target does: equations in parameters
  * (src/MATHEMATICS.md, 11, Meeting a target). */
-#ifndef DARC_IDENTIFY_MATCHING_H
-#define DARC_IDENTIFY_MATCHING_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "algebra/nullstellensatz.h"
@@ -58,5 +57,3 @@ void darc_formula_print_modes(darc_text_t out, const darc_dpolys_t c,
  * takes too much room. */
 void darc_formula_print_proof(darc_text_t out, const darc_refutation *r,
                               const darc_dpolys_t f, const darc_jet_t jet);
-
-#endif

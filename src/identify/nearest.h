@@ -5,8 +5,7 @@
  * is the model's frequency response, G the target's, or where that is none at
  * all, the output's to all inputs together.
  */
-#ifndef DARC_IDENTIFY_NEAREST_H
-#define DARC_IDENTIFY_NEAREST_H
+#pragma once
 
 #include "base/budget.h"
 #include "eliminate/transfer.h"
@@ -38,5 +37,3 @@ void darc_nearest_clear(darc_nearest *n);
  * of output i to input j; error to the relative deviations. */
 void darc_nearest_at(const darc_nearest *n, double hz, double complex *h[2],
                      double *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* observable.h - whether functions of states and parameters can be told, with
  * known initial values or without (src/MATHEMATICS.md, 11, States). */
-#ifndef DARC_IDENTIFY_OBSERVABLE_H
-#define DARC_IDENTIFY_OBSERVABLE_H
+#pragma once
 
 #include "identify/identify.h"
 #include "model/solved.h"
@@ -65,5 +64,3 @@ void darc_observable_clear(darc_observable *out);
 darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
                                         const darc_identification_t id,
                                         const darc_budget *budget);
-
-#endif

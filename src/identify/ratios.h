@@ -1,7 +1,6 @@
 /* ratios.h - rational functions of the parameters, and the field F that they
  * generate. */
-#ifndef DARC_IDENTIFY_RATIOS_H
-#define DARC_IDENTIFY_RATIOS_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "algebra/finite.h"
@@ -55,5 +54,3 @@ slong darc_ratios_rank(const darc_ratios_t f, ulong seed);
 /* Mark variables that are algebraically independent over F: as many as a fibre
  * has dimensions. */
 void darc_ratios_independent(bool *marked, const darc_ratios_t f);
-
-#endif

@@ -4,8 +4,7 @@
  * Everything is exact modulo a prime at a random point.  A rank is never too
  * large, and too small with a probability of at most its degree over the prime.
  */
-#ifndef DARC_IDENTIFY_SENSITIVITY_H
-#define DARC_IDENTIFY_SENSITIVITY_H
+#pragma once
 
 #include "base/budget.h"
 #include "model/solved.h"
@@ -66,5 +65,3 @@ bool darc_information_fixes(const darc_information_t f, slong v);
  * in it.  Return false where an argument is not a function of these. */
 bool darc_exact_columns(nmod_mat_t c, const darc_variation *v,
                         const darc_model *model);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Where a number of points or primes stands, a wrong answer survives each with
  * a probability of at most degree/2^60. */
-#ifndef DARC_IDENTIFY_THRESHOLDS_H
-#define DARC_IDENTIFY_THRESHOLDS_H
+#pragma once
 
 /* Random draws of parameters before coefficients count as without values. */
 #define DARC_PROBE_DRAWS 8
@@ -102,5 +101,3 @@
 #define DARC_NEAREST_STEPS 150
 #define DARC_NEAREST_RANGE 46
 #define DARC_NEAREST_POWER 4096
-
-#endif

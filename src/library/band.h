@@ -1,6 +1,5 @@
 /* band.h - `darc fulfil` over a band of frequency. */
-#ifndef DARC_LIBRARY_BAND_H
-#define DARC_LIBRARY_BAND_H
+#pragma once
 
 #include "darc/fulfil.h"
 #include "identify/nearest.h"
@@ -17,5 +16,3 @@ DARC_CHECKED darc_status darc_band_set(darc_fulfilled *s, const darc_options *o,
 /* Set verdict and reason by the nearest behaviour; with a tolerance of 0 they
  * stay those of the equations. */
 void darc_band_judge(darc_fulfilled *s, const darc_nearest *n);
-
-#endif

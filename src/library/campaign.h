@@ -1,6 +1,5 @@
 /* campaign.h - a campaign (darc/drift.h) as a part of a fleet. */
-#ifndef DARC_LIBRARY_CAMPAIGN_H
-#define DARC_LIBRARY_CAMPAIGN_H
+#pragma once
 
 #include "archive/fleet.h"
 #include "darc/drift.h"
@@ -10,5 +9,3 @@ void darc_campaign_deal(darc_campaign *c, darc_fleet *fleet);
 
 /* Fit recordings for the dealer of the fleet until it ends. */
 void darc_campaign_fit(darc_campaign *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* recording.h - a recording of darc/recording.h: a table. */
-#ifndef DARC_LIBRARY_RECORDING_H
-#define DARC_LIBRARY_RECORDING_H
+#pragma once
 
 #include "base/text.h"
 #include "darc/recording.h"
@@ -14,5 +13,3 @@ struct darc_recording {
 
 /* Return a recording that owns the table. */
 darc_recording *darc_recording_take(darc_table *table);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Arithmetic estimates the size of its result first: number of terms, total
  * degree, bits of the coefficients (base/limits.h). */
-#ifndef DARC_MODEL_FRACTION_H
-#define DARC_MODEL_FRACTION_H
+#pragma once
 
 #include "algebra/dpoly.h"
 
@@ -60,5 +59,3 @@ DARC_CHECKED darc_status darc_fraction_solve(darc_fraction_struct *x,
                                              darc_dpoly_struct *a, slong n,
                                              const darc_jet_t jet,
                                              darc_err *err);
-
-#endif

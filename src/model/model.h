@@ -6,8 +6,7 @@
  * Expressions of derived signals stay trees.  What makes a model fails as
  * darc_model_parse does.
  */
-#ifndef DARC_MODEL_MODEL_H
-#define DARC_MODEL_MODEL_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "algebra/jet.h"
@@ -161,5 +160,3 @@ void darc_adjoined_say(darc_text_t out, const darc_model *model,
 DARC_CHECKED darc_status darc_model_reveal(darc_model **out, int *count,
                                            const darc_model *model,
                                            const bool *given, darc_err *err);
-
-#endif

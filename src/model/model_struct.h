@@ -1,6 +1,5 @@
 /* model_struct.h - what a model consists of. */
-#ifndef DARC_MODEL_MODEL_STRUCT_H
-#define DARC_MODEL_MODEL_STRUCT_H
+#pragma once
 
 #include "model/model.h"
 #include "syntax/syntax.h"
@@ -163,5 +162,3 @@ DARC_CHECKED darc_status darc_check_frame(darc_model *model,
  * Fails: as darc_model_equations. */
 DARC_CHECKED darc_status darc_build_equations(darc_model *model,
                                               const darc_script *script);
-
-#endif

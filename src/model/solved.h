@@ -14,8 +14,7 @@
  * defines is a state too, as y in m*y'' + k*y = u: state variables y, y', and
  * output y = y.  Every divisor on the way becomes an inequation.
  */
-#ifndef DARC_MODEL_SOLVED_H
-#define DARC_MODEL_SOLVED_H
+#pragma once
 
 #include "model/fraction.h"
 #include "model/model.h"
@@ -94,5 +93,3 @@ DARC_CHECKED darc_status darc_solving_define(darc_solving *w, darc_err *err);
 
 /* Solve the equations left for the highest derivatives. */
 DARC_CHECKED darc_status darc_solving_highest(darc_solving *w, darc_err *err);
-
-#endif

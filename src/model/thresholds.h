@@ -3,8 +3,7 @@
  * Input limits stand in base/limits.h.  "Tried" gives the range, as far as it
  * was tried, over which the tests of the room pass.
  */
-#ifndef DARC_MODEL_THRESHOLDS_H
-#define DARC_MODEL_THRESHOLDS_H
+#pragma once
 
 /* Up to this n a root r = a^(1/n) of states is bound by r^n = a, which is
  * exact; above, by its differential equation, which is of degree 2.
@@ -20,5 +19,3 @@
 /* Bytes that exponents may take: a polynomial of T terms in V variables has
  * T*V of them. */
 #define DARC_EXPONENT_BYTES 1e8
-
-#endif

@@ -1,6 +1,5 @@
 /* translate.h - a model in the languages of other tools. */
-#ifndef DARC_MODEL_TRANSLATE_H
-#define DARC_MODEL_TRANSLATE_H
+#pragma once
 
 #include "model/model.h"
 
@@ -18,5 +17,3 @@ DARC_CHECKED darc_status darc_model_translate(darc_text_t out,
                                               const darc_model *model,
                                               darc_translation to,
                                               darc_err *err);
-
-#endif

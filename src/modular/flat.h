@@ -1,7 +1,6 @@
 /* flat.h - polynomials modulo a prime with the parameters put in, as flat
  * arrays that are evaluated on truncated power series. */
-#ifndef DARC_MODULAR_FLAT_H
-#define DARC_MODULAR_FLAT_H
+#pragma once
 
 #include "algebra/dpoly.h"
 
@@ -22,5 +21,3 @@ void darc_flat_clear(darc_flat *f);
  * series variable[v], known to n coefficients; scratch holds 2 * n values. */
 void darc_flat_series(ulong *out, slong from, slong n, const darc_flat *f,
                       ulong *const *variable, ulong *scratch);
-
-#endif

@@ -4,8 +4,7 @@
  * Made for fibres of coefficient maps: generic points, no variable vanishes,
  * so that monomial factors of a polynomial are dropped.
  */
-#ifndef DARC_MODULAR_GROEBNER_H
-#define DARC_MODULAR_GROEBNER_H
+#pragma once
 
 #include "modular/ring.h"
 
@@ -61,5 +60,3 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
 /* Return whether f lies in the ideal; whether the ideal is everything. */
 bool darc_groebner_contains(const darc_groebner_t b, const nmod_mpoly_t f);
 bool darc_groebner_is_one(const darc_groebner_t b);
-
-#endif

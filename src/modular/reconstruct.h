@@ -4,8 +4,7 @@
  * residues are those of some such number: only heights far below that bound,
  * or a check modulo another prime, tell that the number is meant.
  */
-#ifndef DARC_MODULAR_RECONSTRUCT_H
-#define DARC_MODULAR_RECONSTRUCT_H
+#pragma once
 
 #include "base/flint.h"
 
@@ -86,5 +85,3 @@ bool darc_exponents_append(darc_exponents *l, slong from, slong to,
 /* Return the value of monomial i at x modulo mod.n. */
 ulong darc_exponents_value(const darc_exponents *l, slong i, const ulong *x,
                            nmod_t mod);
-
-#endif

@@ -1,8 +1,7 @@
 /* resultant.h - the elimination of a variable from two polynomials, and
  * determinants of small matrices of polynomials modulo a prime, by Kronecker's
  * substitution (src/MATHEMATICS.md, 4). */
-#ifndef DARC_MODULAR_RESULTANT_H
-#define DARC_MODULAR_RESULTANT_H
+#pragma once
 
 #include "modular/ring.h"
 
@@ -37,5 +36,3 @@ DARC_CHECKED darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring,
  * budget is spent.  Cost O(2^n) products. */
 DARC_CHECKED darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
                                          darc_ring_t ring, darc_err *err);
-
-#endif

@@ -5,8 +5,7 @@
  * point; a resultant is such a polynomial times factors that do not vanish
  * there.  Factors once found not to vanish are remembered, for they return.
  */
-#ifndef DARC_MODULAR_RING_H
-#define DARC_MODULAR_RING_H
+#pragma once
 
 #include "algebra/dpoly.h"
 #include "base/budget.h"
@@ -80,5 +79,3 @@ DARC_CHECKED darc_status darc_ring_remember_factors(darc_ring_t ring,
  * DARC_LIMIT on a spent budget or a factorisation FLINT gave up. */
 DARC_CHECKED darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring,
                                           darc_err *err);
-
-#endif

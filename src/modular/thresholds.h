@@ -3,8 +3,7 @@
  * All but DARC_MAX_MINORS and DARC_LIFT_BITS decide on time alone: a
  * factorisation that is not tried leaves a factor to be found later, a form
  * that is not taken leaves another. */
-#ifndef DARC_MODULAR_THRESHOLDS_H
-#define DARC_MODULAR_THRESHOLDS_H
+#pragma once
 
 /* Rows of a determinant: 2^16 minors at most.  Of the models at hand h_hill3
  * alone meets more (27), whose equation has 893,627 monomials. */
@@ -44,5 +43,3 @@
  * six masses on springs: degree 111, over a minute after .3 s; else at most 41
  * in the models of systems/ and of StructuralIdentifiability.jl). */
 #define DARC_BASIS_DEGREE 60
-
-#endif

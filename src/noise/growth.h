@@ -6,8 +6,7 @@
  * One that stands out by more than noise does is a spike of the size that makes
  * it, and the variance there is its square.
  */
-#ifndef DARC_NOISE_GROWTH_H
-#define DARC_NOISE_GROWTH_H
+#pragma once
 
 #include "data/table.h"
 
@@ -17,5 +16,3 @@
  * noise. */
 bool darc_growth_find(double *factor, double *variance, const darc_table *table,
                       int signal);
-
-#endif

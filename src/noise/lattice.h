@@ -1,6 +1,5 @@
 /* lattice.h - values that lie on a lattice, and values that are held. */
-#ifndef DARC_NOISE_LATTICE_H
-#define DARC_NOISE_LATTICE_H
+#pragma once
 
 #include "data/table.h"
 
@@ -17,5 +16,3 @@ double darc_lattice_step(const double *y, size_t n);
  * the next step, so a staircase that does is not recognised. */
 bool darc_lattice_is_held(const double *y, const darc_table *table,
                           double step);
-
-#endif

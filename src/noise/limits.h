@@ -27,8 +27,7 @@
  *   van der Pol    13.0  97.0  99.0  99.0
  *   RC steps        0.0   1.0   0.0   0.0
  */
-#ifndef DARC_NOISE_LIMITS_H
-#define DARC_NOISE_LIMITS_H
+#pragma once
 
 /* ---- recordings ---------------------------------------------------------- */
 
@@ -212,5 +211,3 @@ enum {
 /* Noise below this share of a value is its rounding: the sensor stands still.
  */
 #define DARC_REST_STILL 1e-12
-
-#endif

@@ -7,8 +7,7 @@
  * bound: some or all of it may be signal.  Noise that is not white, such as
  * what an anti-alias filter leaves, cannot be seen in this way.
  */
-#ifndef DARC_NOISE_NOISE_H
-#define DARC_NOISE_NOISE_H
+#pragma once
 
 #include "data/table.h"
 
@@ -42,5 +41,3 @@ void darc_noisesums_add(darc_noisesums *s, const darc_table *table, int signal,
                         size_t first, size_t last);
 
 void darc_noisesums_estimate(darc_noise *noise, const darc_noisesums *s);
-
-#endif

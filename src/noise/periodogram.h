@@ -4,8 +4,7 @@
  * a sample, and a density is told as the variance of white noise that has it.
  * The spacing of the samples does not enter.
  */
-#ifndef DARC_NOISE_PERIODOGRAM_H
-#define DARC_NOISE_PERIODOGRAM_H
+#pragma once
 
 #include "data/table.h"
 
@@ -29,5 +28,3 @@ typedef struct {
 void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
                            const int *signal, int signals, int parts);
 void darc_periodogram_clear(darc_periodogram *p);
-
-#endif

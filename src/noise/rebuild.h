@@ -9,8 +9,7 @@
  * other folds: what is rebuilt there shares no noise with what was measured,
  * whatever the colour of the noise, as far as that forgets.
  */
-#ifndef DARC_NOISE_REBUILD_H
-#define DARC_NOISE_REBUILD_H
+#pragma once
 
 #include "data/table.h"
 
@@ -32,5 +31,3 @@ void darc_rebuild(double *const *out, const double *const *signal, int count,
 
 /* Return the first sample of fold f; of all folds, the number of samples. */
 size_t darc_rebuild_fold(const darc_table *table, int f);
-
-#endif

@@ -5,8 +5,7 @@
  * signal give: white noise stays white, and the signal keeps its band.  Places
  * without a sample get what a polynomial through their neighbours has.
  */
-#ifndef DARC_NOISE_REGULAR_H
-#define DARC_NOISE_REGULAR_H
+#pragma once
 
 #include "data/table.h"
 
@@ -23,5 +22,3 @@ typedef struct {
 /* Set r to what is measured of a signal of the table. */
 void darc_regular_init(darc_regular *r, const darc_table *table, int signal);
 void darc_regular_clear(darc_regular *r);
-
-#endif

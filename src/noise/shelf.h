@@ -6,8 +6,7 @@
  * Noise inside the band is not seen: that it is as strong as on the shelf is
  * concluded only where the shelf is shown to be flat over an octave.
  */
-#ifndef DARC_NOISE_SHELF_H
-#define DARC_NOISE_SHELF_H
+#pragma once
 
 #include "noise/periodogram.h"
 
@@ -39,5 +38,3 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
  * of density `level` taken off; not less than what p resolves. */
 int darc_shelf_band(const darc_periodogram *p, int i, double variance,
                     double level);
-
-#endif

@@ -6,8 +6,7 @@
  * above its band.  That says something of the noise inside the band only where
  * the spectrum is shown to be flat.
  */
-#ifndef DARC_NOISE_SIGNALNOISE_H
-#define DARC_NOISE_SIGNALNOISE_H
+#pragma once
 
 #include "data/table.h"
 #include "stats/autoregress.h"
@@ -87,5 +86,3 @@ void darc_signalnoise_measured(darc_signalnoise *n,
 
 /* Return "exact", "given", ...; static. */
 const char *darc_colour_text(darc_colour colour);
-
-#endif

@@ -1,6 +1,5 @@
 /* chart.h - the course of a function over the recordings of a campaign. */
-#ifndef DARC_PAGE_CHART_H
-#define DARC_PAGE_CHART_H
+#pragma once
 
 #include "darc/drift.h"
 #include "emit/html.h"
@@ -11,5 +10,3 @@ const char *darc_chart_file(const darc_campaign *c, int i);
 
 /* Draw function f in every step-th recording. */
 void darc_chart_put(darc_text_t out, const darc_campaign *c, int f, int step);
-
-#endif

@@ -1,8 +1,7 @@
 /* evidence.h - sections that several pages share: signals over time, their
  * spectra and noise, recordings; estimates, decisions.
  */
-#ifndef DARC_PAGE_EVIDENCE_H
-#define DARC_PAGE_EVIDENCE_H
+#pragma once
 
 #include "page/plot.h"
 #include "page/sheet.h"
@@ -36,5 +35,3 @@ void darc_evidence_noise(darc_sheet *s, const darc_page *p);
  * term; nothing where there are none. */
 void darc_against_put(darc_sheet *s, const darc_report *r,
                       const darc_table *table);
-
-#endif

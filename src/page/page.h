@@ -5,8 +5,7 @@
  * and how it was made.  It needs no network.  Long series are decimated to
  * their least and greatest values, so that a page stays below 500 kB.
  */
-#ifndef DARC_PAGE_PAGE_H
-#define DARC_PAGE_PAGE_H
+#pragma once
 
 #include "data/table.h"
 #include "identify/nearest.h"
@@ -61,5 +60,3 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *s,
  * be NULL. */
 void darc_page_fulfilment(darc_text_t out, const darc_fulfilled *f,
                           const darc_nearest *n, const darc_page *p);
-
-#endif

@@ -10,8 +10,7 @@
  * keep the same times: point 2b stands at the first sample of run b, point
  * 2b + 1 at the middle one.
  */
-#ifndef DARC_PAGE_PLOT_H
-#define DARC_PAGE_PLOT_H
+#pragma once
 
 #include "page/sheet.h"
 
@@ -88,5 +87,3 @@ void darc_plot_end(darc_plot *p, darc_sheet *s, const darc_plot_curve *curve,
 
 /* Append the buttons that zoom all charts. */
 void darc_plot_tools(darc_sheet *s);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * begin, then section and what belongs into it, and so on, then end.
  */
-#ifndef DARC_PAGE_SHEET_H
-#define DARC_PAGE_SHEET_H
+#pragma once
 
 #include "emit/html.h"
 #include "page/page.h"
@@ -53,5 +52,3 @@ void darc_sheet_bar(darc_text_t out, double share, int width);
 
 /* Append notes as a list, nothing if there are none. */
 void darc_sheet_notes(darc_text_t out, const char *const *note, int notes);
-
-#endif

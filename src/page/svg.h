@@ -3,8 +3,7 @@
  * Widths are those of a viewBox; a figure is not drawn larger, and
  * smaller where its column is narrow.
  */
-#ifndef DARC_PAGE_SVG_H
-#define DARC_PAGE_SVG_H
+#pragma once
 
 #include "emit/html.h"
 
@@ -31,5 +30,3 @@ void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
 /* Append the same to the left of x, with grid lines to the right end. */
 void darc_svg_axis_left(darc_text_t out, const darc_svg_scale *s, double x,
                         double right, bool percent);
-
-#endif

@@ -1,8 +1,7 @@
 /* thresholds.h - the constants that decide what a page shows, so that it stays
  * below 500 kB and can be read.  None of them bears on a result.
  */
-#ifndef DARC_PAGE_THRESHOLDS_H
-#define DARC_PAGE_THRESHOLDS_H
+#pragma once
 
 /* Bytes of all curves together, half of a page: three characters a point, two
  * points a bucket.  Buckets of one curve: about the columns of a screen; what
@@ -35,5 +34,3 @@
  * so many functions at least. */
 #define DARC_AGAINST_BINS 24
 #define DARC_AGAINST_POINTS 8
-
-#endif

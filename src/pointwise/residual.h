@@ -13,8 +13,7 @@
  * derivatives exist with the i-th of B, up to the shorter; the relation
  * holds for any pair of instants, so rates and lengths may differ.
  */
-#ifndef DARC_POINTWISE_RESIDUAL_H
-#define DARC_POINTWISE_RESIDUAL_H
+#pragma once
 
 #include "darc/report.h"
 #include "derive/differ.h"
@@ -88,5 +87,3 @@ DARC_CHECKED darc_status darc_residual_run(
 /* Set s from the errors of function 0; unit stays as it is. */
 void darc_residual_summarise(darc_residual_summary *s,
                              const darc_residual_errors *e);
-
-#endif

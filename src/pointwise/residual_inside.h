@@ -1,6 +1,5 @@
 /* residual_inside.h - inside of darc_residual: what a thread needs. */
-#ifndef DARC_POINTWISE_RESIDUAL_INSIDE_H
-#define DARC_POINTWISE_RESIDUAL_INSIDE_H
+#pragma once
 
 #include "pointwise/residual.h"
 #include "program/functions.h"
@@ -90,5 +89,3 @@ void darc_residual_input_errors(const darc_residual *r, darc_residual_work *w,
 /* Return the formulas of the slot's recording. */
 const darc_differ *darc_residual_differ(const darc_residual *r, int slot,
                                         int rung);
-
-#endif

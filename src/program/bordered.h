@@ -1,6 +1,5 @@
 /* bordered.h - determinants of small dense matrices, rank n - 1 included. */
-#ifndef DARC_PROGRAM_BORDERED_H
-#define DARC_PROGRAM_BORDERED_H
+#pragma once
 
 /* Permanents up to this size are exact; beyond, a bound. */
 #define DARC_PERMANENT_MAX 12
@@ -38,5 +37,3 @@ void darc_bordered_growth(darc_bordered *b);
  * Cost O(n 2^n). */
 double darc_bordered_permanent(darc_bordered *b, const double *m, int first,
                                int skip);
-
-#endif

@@ -1,7 +1,6 @@
 /* functions.h - what is evaluated for a relation: its residual (function 0)
  * and its inequations, as functions of the derivatives in `slots`. */
-#ifndef DARC_PROGRAM_FUNCTIONS_H
-#define DARC_PROGRAM_FUNCTIONS_H
+#pragma once
 
 #include "program/program.h"
 #include "relation/relation.h"
@@ -73,5 +72,3 @@ void darc_functions_bounds(const darc_functions *f, double *const *in,
 /* Set the columns that f->slope names. */
 void darc_functions_slopes(const darc_functions *f, double *const *in,
                            double *const *slope, size_t n);
-
-#endif

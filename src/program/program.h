@@ -6,8 +6,7 @@
  * in the first-level cache, one loop over the block per operation, which
  * compilers turn into SIMD code.
  */
-#ifndef DARC_PROGRAM_PROGRAM_H
-#define DARC_PROGRAM_PROGRAM_H
+#pragma once
 
 #include "algebra/dpoly.h"
 
@@ -47,5 +46,3 @@ void darc_program_free(darc_program *program);
  * was compiled.  Cost O(n * operations). */
 void darc_program_eval(const darc_program *program, const double *const *in,
                        double *const *out, size_t n);
-
-#endif

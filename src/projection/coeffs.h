@@ -5,8 +5,7 @@
  * two recordings stand twice; vector i holds the coefficients of one
  * equation for one recording.
  */
-#ifndef DARC_PROJECTION_COEFFS_H
-#define DARC_PROJECTION_COEFFS_H
+#pragma once
 
 #include "algebra/finite.h"
 #include "projection/ioeq.h"
@@ -58,5 +57,3 @@ slong darc_coeffs_dimension(const darc_coeffs_t c, flint_rand_t state);
  * p[basis[j]]. */
 slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
                         slong n, const fmpz_mpoly_ctx_t ctx);
-
-#endif

@@ -5,8 +5,7 @@
  * integers; the coeff are linearly independent over Q, so that along a
  * solution the parts obey that one linear relation and no other.
  */
-#ifndef DARC_PROJECTION_IOEQ_H
-#define DARC_PROJECTION_IOEQ_H
+#pragma once
 
 #include "algebra/partial.h"
 #include "algebra/solution.h"
@@ -99,5 +98,3 @@ void darc_monomials_clear(darc_monomials *g, const darc_jet_t jet);
  * Past some hundred monomials that is not attempted: every monomial is then a
  * part of its own, and the coeff may be dependent. */
 void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet);
-
-#endif

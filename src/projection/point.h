@@ -5,8 +5,7 @@
  * model, but for a probability of at most its degree over the prime: it
  * decides which factor of a resultant to keep and verifies io-equations.
  */
-#ifndef DARC_PROJECTION_POINT_H
-#define DARC_PROJECTION_POINT_H
+#pragma once
 
 #include "algebra/finite.h"
 #include "model/solved.h"
@@ -82,5 +81,3 @@ void darc_variation_clear(darc_variation *v);
 /* Add to row (columns places) the derivatives of coefficient k of output j. */
 void darc_variation_output(ulong *row, const darc_variation *v, slong j,
                            slong k);
-
-#endif

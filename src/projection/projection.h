@@ -8,8 +8,7 @@
  * whose relation Q_j contains a state x, differentiates Q_j, and eliminates x
  * by Q_j from everything: c_j grows by one, and x is gone.
  */
-#ifndef DARC_PROJECTION_PROJECTION_H
-#define DARC_PROJECTION_PROJECTION_H
+#pragma once
 
 #include "model/solved.h"
 #include "modular/ring.h"
@@ -128,5 +127,3 @@ DARC_CHECKED darc_status darc_coordinate_change(darc_projection_t proj, int j,
 /* Set g to f in the coordinates that the states had at first. */
 void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
                              const darc_projection_t proj);
-
-#endif

@@ -5,8 +5,7 @@
  * in as numbers a way costs little, so several are tried like that, and the
  * one with the least work is taken.
  */
-#ifndef DARC_PROJECTION_ROUTE_H
-#define DARC_PROJECTION_ROUTE_H
+#pragma once
 
 #include "algebra/partial.h"
 #include "projection/projection.h"
@@ -80,5 +79,3 @@ DARC_CHECKED darc_status darc_route_obvious(darc_projection_t proj,
                                             double limit,
                                             darc_reached_struct *reached,
                                             darc_err *err);
-
-#endif

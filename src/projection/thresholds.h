@@ -2,8 +2,7 @@
  *
  * DARC_GROUP_WORK decides how an equation is grouped, the rest on time alone:
  * whatever route is taken, the equation is the same. */
-#ifndef DARC_PROJECTION_THRESHOLDS_H
-#define DARC_PROJECTION_THRESHOLDS_H
+#pragma once
 
 /* Grouping n monomials of t terms in all by linear dependences of their
  * coefficients takes about n t + n^3 operations: 4e5 are milliseconds, n up to
@@ -35,5 +34,3 @@
 #define DARC_ROUTE_LONG_SHARE 4
 #define DARC_ROUTE_LONG 1e7
 #define DARC_ROUTE_VERY_LONG 1e9
-
-#endif

@@ -4,8 +4,7 @@
  * linear form in the columns, which are polynomials in the parameters,
  * linearly independent over Q: E_r^(k) = sum_i entry(r, i)^(k) * column_i.
  */
-#ifndef DARC_RELATION_PLAN_H
-#define DARC_RELATION_PLAN_H
+#pragma once
 
 #include "algebra/solution.h"
 #include "projection/coeffs.h"
@@ -73,5 +72,3 @@ DARC_CHECKED darc_status darc_expand(darc_relation *r, const darc_plan_t p,
 
 /* Record that the expanded relation is too large. */
 darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms);
-
-#endif

@@ -9,8 +9,7 @@
  * relation means something only where no inequation vanishes and the matrix
  * has rank n-1; the signs (-1)^j matter for h.
  */
-#ifndef DARC_RELATION_RELATION_H
-#define DARC_RELATION_RELATION_H
+#pragma once
 
 #include "base/budget.h"
 #include "darc/report.h"
@@ -79,5 +78,3 @@ DARC_CHECKED darc_status darc_relations_init(darc_relations_t out,
                                              const darc_relation_task *task,
                                              darc_err *err);
 void darc_relations_clear(darc_relations_t r);
-
-#endif

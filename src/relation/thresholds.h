@@ -1,6 +1,5 @@
 /* thresholds.h - what limits and decides in pointwise relations. */
-#ifndef DARC_RELATION_THRESHOLDS_H
-#define DARC_RELATION_THRESHOLDS_H
+#pragma once
 
 /* Columns of a determinant that is expanded: 2^14 minors. */
 #define DARC_MAX_MINOR_COLUMNS 14
@@ -16,5 +15,3 @@
 /* Relations between the coefficients that close one matrix: all of them
  * follow, and each costs the evaluation of the matrix. */
 #define DARC_MAX_CLOSINGS 3
-
-#endif

@@ -1,8 +1,7 @@
 /* agreement.h - writers of what is known without a model: comparisons of
  * recordings, factor spaces.
  */
-#ifndef DARC_REPORT_AGREEMENT_H
-#define DARC_REPORT_AGREEMENT_H
+#pragma once
 
 #include "agree/compare.h"
 #include "agree/credibility.h"
@@ -33,5 +32,3 @@ void darc_tracing_json(darc_text_t out, const darc_factor_space *s);
 const char *darc_link_text(darc_link_kind kind);
 const char *darc_role_text(darc_factor_role role);
 const char *darc_truth_text(darc_truth t);
-
-#endif

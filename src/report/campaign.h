@@ -1,6 +1,5 @@
 /* campaign.h - the record of a campaign (darc/drift.h), and its writers. */
-#ifndef DARC_REPORT_CAMPAIGN_H
-#define DARC_REPORT_CAMPAIGN_H
+#pragma once
 
 #include "base/text.h"
 #include "darc/drift.h"
@@ -19,5 +18,3 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c);
 void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
                          bool verbose);
 void darc_campaign_csv(darc_text_t out, const darc_campaign *c);
-
-#endif

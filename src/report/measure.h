@@ -2,8 +2,7 @@
  * text: one convention for terminals and pages.  What stands behind +- is half
  * the interval of level 1 - alpha.
  */
-#ifndef DARC_REPORT_MEASURE_H
-#define DARC_REPORT_MEASURE_H
+#pragma once
 
 #include "base/text.h"
 #include "darc/report.h"
@@ -39,5 +38,3 @@ void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
  * above top is shown as full.  Cost O(n). */
 void darc_spark(darc_text_t out, const double *value, size_t n, double top,
                 int width, bool utf8);
-
-#endif

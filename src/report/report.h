@@ -2,8 +2,7 @@
  * as text and JSON; the fields are those of src/manual/json.md.  Quiet is the
  * verdict alone.
  */
-#ifndef DARC_REPORT_REPORT_H
-#define DARC_REPORT_REPORT_H
+#pragma once
 
 #include "base/text.h"
 #include "darc/fulfil.h"
@@ -105,5 +104,3 @@ void darc_planning_json(darc_text_t out, const darc_planned *p);
 void darc_fulfilment_print(darc_text_t out, const darc_fulfilled *f,
                            bool quiet);
 void darc_fulfilment_json(darc_text_t out, const darc_fulfilled *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* survey.h - what a recording holds, before any model: `darc data`. */
-#ifndef DARC_REPORT_SURVEY_H
-#define DARC_REPORT_SURVEY_H
+#pragma once
 
 #include "base/text.h"
 #include "data/table.h"
@@ -41,5 +40,3 @@ void darc_survey_remark(darc_text_t out, const darc_survey *s, int i);
 void darc_survey_print(darc_text_t out, const darc_survey *s);
 void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
                       const char *command_line);
-
-#endif

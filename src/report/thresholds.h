@@ -1,8 +1,7 @@
 /* thresholds.h - the constants that decide in this room: what is told at
  * length, and what is said of a signal.
  */
-#ifndef DARC_REPORT_THRESHOLDS_H
-#define DARC_REPORT_THRESHOLDS_H
+#pragma once
 
 /* Terms of an io-equation beyond which a report in text tells the size alone: a
  * few lines of a terminal. */
@@ -35,5 +34,3 @@
 /* Steps whose rounding, of variance step^2 / 12, makes more than this share of
  * the noise's variance are named: they can be seen then. */
 #define DARC_ROUNDED_SHARE 0.3
-
-#endif

@@ -1,8 +1,7 @@
 /* holding.h - what came of holding a model against recordings: for every
  * relation the report's entry, and what the entries point to.
  */
-#ifndef DARC_SESSION_HOLDING_H
-#define DARC_SESSION_HOLDING_H
+#pragma once
 
 #include "decide/judgement.h"
 #include "decide/pointwise.h"
@@ -42,5 +41,3 @@ void darc_holding_plot(darc_holding *h, int width, bool utf8);
 
 /* Keep t, which becomes empty, and return its characters. */
 const char *darc_holding_keep(darc_holding *h, darc_text_t t);
-
-#endif

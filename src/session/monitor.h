@@ -1,6 +1,5 @@
 /* monitor.h - a stream of samples held against a baseline, window by window. */
-#ifndef DARC_SESSION_MONITOR_H
-#define DARC_SESSION_MONITOR_H
+#pragma once
 
 #include "diagnose/watch.h"
 #include "session/state.h"
@@ -37,5 +36,3 @@ DARC_CHECKED darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
 void darc_monitor_save(darc_text_t out, const darc_monitor *m);
 DARC_CHECKED darc_status darc_monitor_restore(darc_monitor *m, const char *text,
                                               darc_err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* options.h - the options of all questions: one table, from which the command
  * line, --help, manual pages and darc/options.h are served.
  */
-#ifndef DARC_SESSION_OPTIONS_H
-#define DARC_SESSION_OPTIONS_H
+#pragma once
 
 #include "darc/options.h"
 
@@ -311,5 +310,3 @@ void darc_pairs_clear(darc_pairs *p);
 
 /* Return whether the list has the name. */
 bool darc_pairs_has(const darc_pairs *p, const char *name);
-
-#endif

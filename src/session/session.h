@@ -1,8 +1,7 @@
 /* session.h - sessions (darc/session.h) from settings as numbers and from
  * tables: what the library's own callers use.
  */
-#ifndef DARC_SESSION_SESSION_H
-#define DARC_SESSION_SESSION_H
+#pragma once
 
 #include "darc/session.h"
 #include "session/settings.h"
@@ -19,5 +18,3 @@ DARC_CHECKED darc_status darc_session_new(darc_session **s,
 DARC_CHECKED darc_status darc_session_add_take(darc_session *s,
                                                darc_table *table,
                                                darc_err *err);
-
-#endif

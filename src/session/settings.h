@@ -1,8 +1,7 @@
 /* settings.h - how a model is held against recordings: as numbers, and from
  * options; as a page tells them.
  */
-#ifndef DARC_SESSION_SETTINGS_H
-#define DARC_SESSION_SETTINGS_H
+#pragma once
 
 #include "data/table.h"
 #include "eliminate/eliminate.h"
@@ -66,5 +65,3 @@ void darc_asked_clear(darc_asked *c);
  * afterwards. */
 void darc_settings_page(darc_page *p, const darc_options *o);
 void darc_settings_clear(darc_page *p);
-
-#endif

@@ -1,8 +1,7 @@
 /* state.h - what a session holds: the model, its io-equations, the recordings,
  * the result; and what every part of a session asks of it.
  */
-#ifndef DARC_SESSION_STATE_H
-#define DARC_SESSION_STATE_H
+#pragma once
 
 #include "diagnose/values.h"
 #include "identify/identify.h"
@@ -183,5 +182,3 @@ void darc_session_overlay(darc_session *s, const darc_values *v, int i);
 
 /* Drop the values. */
 void darc_session_forget_values(darc_session *s);
-
-#endif

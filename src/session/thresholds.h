@@ -1,8 +1,7 @@
 /* thresholds.h - the constants that decide in this room, none of them about a
  * verdict: what is expanded, what is shown, what is worth a note.
  */
-#ifndef DARC_SESSION_THRESHOLDS_H
-#define DARC_SESSION_THRESHOLDS_H
+#pragma once
 
 /* Products of terms within which io-equations are expanded in any case:
  * hundredths of a second; and where their coefficients can be fitted, or
@@ -56,5 +55,3 @@
 #define DARC_WATCH_SUPPORTS 6
 #define DARC_WATCH_BASELINE 16
 #define DARC_WATCH_ROOM 512
-
-#endif

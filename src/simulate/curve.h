@@ -1,7 +1,6 @@
 /* curve.h - what input signals are made of: sums of sines, and the cubic spline
  * through samples. */
-#ifndef DARC_SIMULATE_CURVE_H
-#define DARC_SIMULATE_CURVE_H
+#pragma once
 
 #include "base/random.h"
 
@@ -53,5 +52,3 @@ void darc_spline_eval(const darc_spline *s, double x, double out[3]);
 /* Return the last sample at or before x, the first where x comes before all.
  */
 size_t darc_spline_before(const darc_spline *s, double x);
-
-#endif

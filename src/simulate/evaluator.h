@@ -1,7 +1,6 @@
 /* evaluator.h - polynomials at one moment of a simulation: parameters have
  * values, inputs are signals, states stand in a vector. */
-#ifndef DARC_SIMULATE_EVALUATOR_H
-#define DARC_SIMULATE_EVALUATOR_H
+#pragma once
 
 #include "program/program.h"
 #include "simulate/wave.h"
@@ -79,5 +78,3 @@ void darc_evaluator_bind(darc_evaluator *e, const darc_jet_t jet,
  * contains it. */
 void darc_evaluator_run(darc_evaluator *e, double t, const double *y,
                         const double *dy);
-
-#endif

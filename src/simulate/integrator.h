@@ -1,7 +1,6 @@
 /* integrator.h - initial-value problems on SUNDIALS: CVODE for y' = f(t, y),
  * IDA for F(t, y, y') = 0. */
-#ifndef DARC_SIMULATE_INTEGRATOR_H
-#define DARC_SIMULATE_INTEGRATOR_H
+#pragma once
 
 #include "base/budget.h"
 
@@ -55,5 +54,3 @@ DARC_CHECKED darc_status darc_integrator_advance(darc_integrator *g, double t,
 /* Return y and y' (implicit systems) where the integrator stands. */
 const double *darc_integrator_y(const darc_integrator *g);
 const double *darc_integrator_dy(const darc_integrator *g);
-
-#endif

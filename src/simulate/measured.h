@@ -1,8 +1,7 @@
 /* measured.h - derived signals in a simulation: functions of inputs, of
  * outputs as functions of the states, of time and of derived signals before.
  */
-#ifndef DARC_SIMULATE_MEASURED_H
-#define DARC_SIMULATE_MEASURED_H
+#pragma once
 
 #include "model/model.h"
 #include "model/solved.h"
@@ -36,5 +35,3 @@ void darc_measured_bind(darc_measured *m, const darc_signals *signals);
  * NAN where they have none. */
 void darc_measured_set(darc_measured *m, double t, const double *y,
                        darc_signals *signals);
-
-#endif

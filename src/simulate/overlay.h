@@ -6,8 +6,7 @@
  * over four times as many, and so on until their effect has faded, so that they
  * need no start.
  */
-#ifndef DARC_SIMULATE_OVERLAY_H
-#define DARC_SIMULATE_OVERLAY_H
+#pragma once
 
 #include "base/budget.h"
 #include "darc/report.h"
@@ -33,5 +32,3 @@ DARC_CHECKED darc_status darc_overlay_append(darc_overlay *x, int *n,
                                              const darc_overlay_question *q,
                                              darc_err *err);
 void darc_overlay_clear(darc_overlay *x);
-
-#endif

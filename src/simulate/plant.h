@@ -1,8 +1,7 @@
 /* plant.h - a model with numbers for its parameters and signals for its
  * inputs, ready to be integrated; values of the unknowns that stand for
  * functions: those of parameters, and the initial values of states. */
-#ifndef DARC_SIMULATE_PLANT_H
-#define DARC_SIMULATE_PLANT_H
+#pragma once
 
 #include "model/model.h"
 #include "model/solved.h"
@@ -89,5 +88,3 @@ DARC_CHECKED darc_status darc_adjoined_check(const darc_plant *plant, double t,
                                              const double *y,
                                              const darc_adjoined_source *from,
                                              darc_err *err);
-
-#endif

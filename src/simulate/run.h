@@ -3,8 +3,7 @@
  * The integrator begins again where a signal jumps.  A run with loose
  * tolerances finds the size of each state before the one that counts.
  */
-#ifndef DARC_SIMULATE_RUN_H
-#define DARC_SIMULATE_RUN_H
+#pragma once
 
 #include "simulate/plant.h"
 
@@ -34,5 +33,3 @@ DARC_CHECKED darc_status darc_run_all(darc_run *r, const char *stage,
 
 /* Set atol[j] to rtol times the RMS of state j, and the method. */
 DARC_CHECKED darc_status darc_run_sizes(darc_run *r, darc_err *err);
-
-#endif

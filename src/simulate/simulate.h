@@ -6,8 +6,7 @@
  * rtol (|y_i| + RMS y_i).  It uses Adams formulas unless the Jacobian says
  * that stability, not accuracy, would set their step; then BDF.
  */
-#ifndef DARC_SIMULATE_SIMULATE_H
-#define DARC_SIMULATE_SIMULATE_H
+#pragma once
 
 #include "base/budget.h"
 #include "data/table.h"
@@ -63,5 +62,3 @@ DARC_CHECKED darc_status darc_simulate(darc_table **table,
                                        const darc_simulate_options *options,
                                        const darc_budget *budget,
                                        darc_err *err);
-
-#endif

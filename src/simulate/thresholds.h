@@ -3,8 +3,7 @@
  * "Tried" gives the range, as far as it was tried, over which the tests of the
  * room pass.
  */
-#ifndef DARC_SIMULATE_THRESHOLDS_H
-#define DARC_SIMULATE_THRESHOLDS_H
+#pragma once
 
 /* ---- accuracy ----------------------------------------------------------- */
 
@@ -102,5 +101,3 @@
 #define DARC_OVERLAY_DAMP 1e-12
 #define DARC_OVERLAY_ITERATIONS 12
 #define DARC_OVERLAY_SETTLED 1e-2
-
-#endif

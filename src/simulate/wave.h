@@ -9,8 +9,7 @@
  * as much for each class after it (geometric means of ISO 8608).  Heights
  * count from the height at t = 0.
  */
-#ifndef DARC_SIMULATE_WAVE_H
-#define DARC_SIMULATE_WAVE_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -56,5 +55,3 @@ double darc_wave_next_jump(const darc_wave *wave, double t);
 /* Set *from and *to to the times between which the signal is known; minus
  * and plus HUGE_VAL for all but files. */
 void darc_wave_span(const darc_wave *wave, double *from, double *to);
-
-#endif

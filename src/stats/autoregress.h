@@ -1,8 +1,7 @@
 /* autoregress.h - autoregressive models x_t = sum a_k x_(t-k) + e_t of noise,
  * by Burg's recursion [Bur75], of the order that a criterion chooses.
  */
-#ifndef DARC_STATS_AUTOREGRESS_H
-#define DARC_STATS_AUTOREGRESS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -51,5 +50,3 @@ double darc_autoregress_doubt(const darc_autoregress *m, double low,
  * energy is left, `most` allowing. */
 int darc_autoregress_kernel(double *kernel, int most,
                             const darc_autoregress *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* columns.h - several arrays of numbers in one piece of memory. */
-#ifndef DARC_STATS_COLUMNS_H
-#define DARC_STATS_COLUMNS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ typedef struct {
     darc_carve((const darc_share[]){__VA_ARGS__},                              \
                sizeof((const darc_share[]){__VA_ARGS__}) / sizeof(darc_share))
 void darc_carve(const darc_share *share, size_t count);
-
-#endif

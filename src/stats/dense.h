@@ -5,8 +5,7 @@
  * Matrices are n x n, by columns; symmetric ones are read below the diagonal.
  * Those that use it return whether LAPACK succeeded; not with a NAN.
  */
-#ifndef DARC_STATS_DENSE_H
-#define DARC_STATS_DENSE_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -32,5 +31,3 @@ DARC_CHECKED bool darc_dense_singular(double *s, double *u, double *v,
 
 /* Set the upper triangle of a, of `rows` >= n rows, to R of a = Q R. */
 DARC_CHECKED bool darc_dense_triangle(double *a, int rows, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* fft.h - complex fast Fourier transforms. */
-#ifndef DARC_STATS_FFT_H
-#define DARC_STATS_FFT_H
+#pragma once
 
 /* Roots of unity for n = 2^k values. */
 typedef struct {
@@ -13,5 +12,3 @@ void darc_fft_plan_clear(darc_fft_plan *plan);
 
 /* In place: x(f) = sum x(t) exp(-2 pi i f t / n), without a factor. */
 void darc_fft_run(const darc_fft_plan *plan, double *re, double *im);
-
-#endif

@@ -1,7 +1,6 @@
 /* lanes.h - sums in eight lanes, and weights applied along a column: the same
  * on every processor. */
-#ifndef DARC_STATS_LANES_H
-#define DARC_STATS_LANES_H
+#pragma once
 
 #include "data/table.h"
 
@@ -33,5 +32,3 @@ double darc_lanes_variance(const double *x, const darc_table *table);
 /* The mean of x[t] y[t], of x[t] where y is NULL. */
 double darc_lanes_mean(const double *x, const double *y,
                        const darc_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* real.h - exact numbers as doubles. */
-#ifndef DARC_STATS_REAL_H
-#define DARC_STATS_REAL_H
+#pragma once
 
 #include "base/flint.h"
 
@@ -10,5 +9,3 @@ double darc_real(const fmpz_t num, const fmpz_t den);
 
 /* The same of an integer, truncated. */
 double darc_real_integer(const fmpz_t n);
-
-#endif

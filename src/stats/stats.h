@@ -9,8 +9,7 @@
  * probabilities within [0, 1].  All functions are thread-safe.
  * The densities behind the tails are Loader's saddle-point forms [Loa00].
  */
-#ifndef DARC_STATS_STATS_H
-#define DARC_STATS_STATS_H
+#pragma once
 
 #include "darc/status.h"
 
@@ -87,5 +86,3 @@ double darc_stats_detectable_ncp(double dof, double alpha, double power);
 /* Correct n p-values by Holm [Hol79]: the k-th smallest is multiplied by n - k,
  * kept rising. */
 void darc_stats_holm(double **p, int n);
-
-#endif

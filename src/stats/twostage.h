@@ -8,8 +8,7 @@
  * right for any colour of e, and for one that changes.  How many degrees of
  * freedom it has follows from g: few, where a few samples carry it.
  */
-#ifndef DARC_STATS_TWOSTAGE_H
-#define DARC_STATS_TWOSTAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ typedef struct {
  * what the others leave.  Return false where they show too little of the
  * others. */
 bool darc_twostage_test(darc_twostage *out, const darc_twostage_task *t);
-
-#endif

@@ -4,8 +4,7 @@
  * any number of children; a - b is the sum of a and the NEGATE of b, a/b the
  * product of a and the INVERT of b.  Constants of the model appear as NUMBER.
  */
-#ifndef DARC_SYNTAX_EXPR_H
-#define DARC_SYNTAX_EXPR_H
+#pragma once
 
 #include "algebra/ranking.h"
 #include "base/flint.h"
@@ -189,5 +188,3 @@ DARC_CHECKED darc_status darc_expr_rational(fmpq_t q, const darc_expr *e,
 
 /* Append text in quotes, with its escapes. */
 void darc_quoted_print(darc_text_t out, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* parser.h - where a parser of the model language stands, and its next steps.
  */
-#ifndef DARC_SYNTAX_PARSER_H
-#define DARC_SYNTAX_PARSER_H
+#pragma once
 
 #include "syntax/syntax.h"
 
@@ -141,5 +140,3 @@ DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
 /* As darc_parse. */
 DARC_CHECKED darc_status darc_parse_modelica(darc_syntax *syntax,
                                              const darc_script *script);
-
-#endif

@@ -1,6 +1,5 @@
 /* suggest.h - "did you mean": the nearest of some names. */
-#ifndef DARC_SYNTAX_SUGGEST_H
-#define DARC_SYNTAX_SUGGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ void darc_suggestion_offer(darc_suggestion *s, const char *candidate);
 /* Return " (did you mean 'z'?)", or "" where nothing is near; the text lives
  * as long as s. */
 const char *darc_suggestion_text(darc_suggestion *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* syntax.h - a model as it stands in the file: trees, nothing checked. */
-#ifndef DARC_SYNTAX_SYNTAX_H
-#define DARC_SYNTAX_SYNTAX_H
+#pragma once
 
 #include "syntax/expr.h"
 
@@ -109,5 +108,3 @@ const char *darc_section_word(darc_section section);
  * cleared. */
 DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
                                     const darc_script *script);
-
-#endif

@@ -1,6 +1,5 @@
 /* thresholds.h - the numbers that decide something in this room. */
-#ifndef DARC_SYNTAX_THRESHOLDS_H
-#define DARC_SYNTAX_THRESHOLDS_H
+#pragma once
 
 /* Characters of a line that a message shows, and how far before the last of
  * them its place may be: a longer line is shown around the place. */
@@ -13,5 +12,3 @@
  * at a half far names are offered. */
 #define DARC_SUGGEST_SHORT 6
 #define DARC_SUGGEST_SHARE 3
-
-#endif

@@ -7,8 +7,7 @@
  * derivative by the signal; and what was recorded besides: columns that the
  * model does not use.
  */
-#ifndef DARC_WEAK_CANDIDATE_H
-#define DARC_WEAK_CANDIDATE_H
+#pragma once
 
 #include "projection/ioeq.h"
 #include "weak/total.h"
@@ -76,5 +75,3 @@ int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
 
 /* Return the factor that is a sign; NULL: there is none. */
 const darc_candidate_factor *darc_candidate_sign(const darc_candidate *c);
-
-#endif

@@ -15,8 +15,7 @@
  * products with y.  Left out, T*y' + y = K*u seems to lack K*dt^2/12*(u'' +
  * u'/T).
  */
-#ifndef DARC_WEAK_HELD_H
-#define DARC_WEAK_HELD_H
+#pragma once
 
 #include "weak/system.h"
 
@@ -51,5 +50,3 @@ int darc_weak_held_jumps(const darc_weak_data *data,
 /* Return whether variable v of the total is such a signal. */
 bool darc_weak_is_held(const darc_weak_data *data,
                        const darc_total_struct *total, int v);
-
-#endif

@@ -1,8 +1,7 @@
 /* laurent.h - sums of Laurent monomials with logarithms, evaluated on
  * arrays, differentiated, and freed of the bias that noise gives to powers.
  */
-#ifndef DARC_WEAK_LAURENT_H
-#define DARC_WEAK_LAURENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ int darc_laurent_is_variable(const darc_laurent *f);
 /* Set out[t] to f(x[0][t], x[1][t], ...), t < n; log |x| for logarithms. */
 void darc_laurent_eval(double *out, const darc_laurent *f,
                        const double *const *x, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* origin.h - the coefficient of an equation that takes up where a signal has
  * its zero.
  */
-#ifndef DARC_WEAK_ORIGIN_H
-#define DARC_WEAK_ORIGIN_H
+#pragma once
 
 #include "weak/system.h"
 
@@ -30,5 +29,3 @@ typedef struct {
 void darc_centred_init(darc_centred *to, const darc_weak *weak, const double *c,
                        darc_weak_signal *signal, int unknowns);
 void darc_centred_clear(darc_centred *to);
-
-#endif

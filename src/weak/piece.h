@@ -1,8 +1,7 @@
 /* piece.h - one piece of a weak system in memory: moments, their partial
  * derivatives, what noise makes of them.
  */
-#ifndef DARC_WEAK_PIECE_H
-#define DARC_WEAK_PIECE_H
+#pragma once
 
 #include "weak/system.h"
 
@@ -134,5 +133,3 @@ void darc_columns_gram(double *h, double weight, const double *a, size_t k,
 /* Return the moments of all pieces, column by column: functions * equations
  * rows; the caller frees them. */
 double *darc_columns_all(const darc_weak *weak);
-
-#endif

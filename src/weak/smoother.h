@@ -1,7 +1,6 @@
 /* smoother.h - weights: derivatives from polynomials of least squares, and
  * cardinal B-splines with their derivatives on a sample grid. */
-#ifndef DARC_WEAK_SMOOTHER_H
-#define DARC_WEAK_SMOOTHER_H
+#pragma once
 
 enum { DARC_SMOOTHER_DEGREE = 6 };
 
@@ -22,5 +21,3 @@ int darc_smoother_half(int order, double dt, double f, double bias, int most);
 #define DARC_BSPLINE_MAX_DEGREE 20
 
 void darc_bspline_table(double *out, int degree, int order, int step);
-
-#endif

@@ -9,8 +9,7 @@
  * transpose of that interpolation applied to phi^(d).  A
  * hole that is long beside the shortest period of the signals ends a stretch.
  */
-#ifndef DARC_WEAK_STAMPS_H
-#define DARC_WEAK_STAMPS_H
+#pragma once
 
 #include "weak/piece.h"
 
@@ -69,5 +68,3 @@ void darc_weak_stamps_spread(double *out, const darc_weak_work *work, int rate,
 /* Return, by rate, how many times as much white noise adds to the functions of
  * the piece as it does on even time; NULL: that varies along the piece. */
 const double *darc_weak_stamps_gain(darc_weak_work *work);
-
-#endif

@@ -14,8 +14,7 @@
  * channels of their own.  The recording is cut into pieces that are taken as
  * independent; within a piece test functions overlap.
  */
-#ifndef DARC_WEAK_SYSTEM_H
-#define DARC_WEAK_SYSTEM_H
+#pragma once
 
 #include "data/table.h"
 #include "weak/laurent.h"
@@ -255,5 +254,3 @@ double darc_weak_band(const darc_weak *weak, const darc_weak_data *data,
 void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
                              const darc_total_struct *const *total,
                              size_t longest);
-
-#endif

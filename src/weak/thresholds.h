@@ -1,6 +1,5 @@
 /* thresholds.h - the numbers that decide in this room. */
-#ifndef DARC_WEAK_THRESHOLDS_H
-#define DARC_WEAK_THRESHOLDS_H
+#pragma once
 
 /* A segment holds so many steps between test functions at least, so that
  * something is left when a handful of coefficients is fitted. */
@@ -103,5 +102,3 @@ enum { DARC_LATTICE_NODES = 8 };
 
 /* Moments that are kept between passes: 64 MB. */
 #define DARC_WEAK_KEPT 8e6
-
-#endif

@@ -7,8 +7,7 @@
  * samples add up to: a factor of each rate, where that varies little along a
  * piece.
  */
-#ifndef DARC_WEAK_TOEPLITZ_H
-#define DARC_WEAK_TOEPLITZ_H
+#pragma once
 
 #include "weak/piece.h"
 
@@ -53,5 +52,3 @@ void darc_weak_toeplitz_fill(double *ab, int band, int rows,
 /* Set out (rows x coeffs) to A_j A' x, x of `rows` values. */
 void darc_weak_toeplitz_apply(const darc_weak_toeplitz *l, double *out,
                               const double *x, int rows);
-
-#endif

@@ -7,8 +7,7 @@
  * N_i is irreducible (x'^2, x'*u') and has to be estimated from data; with
  * none left no derivative of the data is ever taken.
  */
-#ifndef DARC_WEAK_TOTAL_H
-#define DARC_WEAK_TOTAL_H
+#pragma once
 
 #include "base/text.h"
 #include "projection/ioeq.h"
@@ -92,5 +91,3 @@ void darc_total_add(darc_total_t total, int coeff, int order,
 
 /* Set out to the variables and mu of total, without terms. */
 void darc_total_init_like(darc_total_t out, const darc_total_t total);
-
-#endif
