@@ -34,6 +34,23 @@ static double coefficient_of(const darc_evidence *s, int q, int u)
     return sum;
 }
 
+/* Return the precision with which %g prints a number of two digits or more
+ * without an exponent. */
+static int digits(double ms)
+{
+    return ms < 100 || ms > 1e9 ? 2 : 1 + (int)log10(ms);
+}
+
+/* Whether unknown u is an input that a delay of -ms would make one that is
+ * held, and it is not: a line between samples is half a step early. */
+static bool looks_held(const darc_evidence *s, int u, double ms)
+{
+    double half = 500 * s->fit.weak->dt;
+    return s->x->io->jet->names->symbol[u].kind == DARC_INPUT &&
+           s->fit.r.held[u] == DARC_HELD_NOT &&
+           fabs(ms + half) < DARC_HALF_STEP * half;
+}
+
 /* ", as if u were recorded 20 ms late", where the missing term m is the slope
  * of a signal that stands in the equation: c u(t + T) is c u + c T u'; ""
  * elsewhere. Return text. */
@@ -47,9 +64,12 @@ static const char *delay_of_slope(const darc_evidence *s, const darc_missing *m,
         return text;
     double ms = 1e3 * m->value / coefficient_of(s, m->equation, f->d.unknown);
     if (isfinite(ms))
-        snprintf(text, size, ", as if %s were recorded %.2g ms %s",
-                 s->x->io->jet->names->symbol[f->d.unknown].name, fabs(ms),
-                 ms > 0 ? "late" : "early");
+        snprintf(text, size, ", as if %s were recorded %.*g ms %s%s",
+                 s->x->io->jet->names->symbol[f->d.unknown].name,
+                 digits(fabs(ms)), fabs(ms), ms > 0 ? "late" : "early",
+                 looks_held(s, f->d.unknown, ms)
+                     ? ": half a step, as if it were held (--hold)"
+                     : "");
     return text;
 }
 
@@ -78,9 +98,9 @@ static void name_delay(darc_text_t t, const darc_evidence *s,
     bool early = m->value < 0;
     const char *but = early && w < 0 ? "all signals but " : "";
     u = early && w >= 0 ? w : u;
-    darc_text_printf(t, "a delay or lag of %s%s by about %.2g ms", but,
-                     s->x->io->jet->names->symbol[u].name,
-                     1e3 * fabs(m->value));
+    double ms = 1e3 * fabs(m->value);
+    darc_text_printf(t, "a delay or lag of %s%s by about %.*g ms", but,
+                     s->x->io->jet->names->symbol[u].name, digits(ms), ms);
 }
 
 enum { SHOWN = 3 };
@@ -88,7 +108,7 @@ enum { SHOWN = 3 };
 static void say_term(darc_judgement *out, const darc_evidence *s,
                      const darc_missing *m)
 {
-    char shift[128];
+    char shift[200];
     darc_text_t t = DARC_TEXT;
     if (m->what.kind == DARC_CANDIDATE_LAG)
         name_delay(t, s, m);

@@ -19,6 +19,10 @@
  * it: z^3 and z^2*sign(z) explain 86 and 84 % of a missing z^3 of 2 %. */
 #define DARC_AS_MUCH 0.97
 
+/* A delay is half a step where it differs by this share of that at most
+ * (chosen). */
+#define DARC_HALF_STEP 0.2
+
 /* Where any columns of the signals, as many as an equation has free
  * coefficients, leave less than this share of the tolerance, a fit says nothing
  * unless it leaves, and the tests would find, less than this share of that.

@@ -273,6 +273,10 @@ static void check_held(const char *declared, const char *said, bool drop,
     ck_assert_int_eq(darc_session_verdict(s), wanted);
     if (wanted == DARC_CONSISTENT)
         check_time(darc_session_report(s));
+    bool hint = false;
+    for (int i = 0; i < darc_session_report(s)->notes; i++)
+        hint |= strstr(darc_session_report(s)->note[i], "--hold") != NULL;
+    ck_assert(hint == (wanted == DARC_INCONSISTENT));
     darc_session_free(s);
     darc_model_free(model);
 }
