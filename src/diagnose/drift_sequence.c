@@ -114,7 +114,7 @@ static void set_covariates(darc_sequence *s)
         }
         for (int i = 0; i < n; i++)
             left += own[i] * own[i] / n;
-        s->q += spread > DARC_DRIFT_APART * fabs(mean) &&
+        s->q += spread > DARC_DRIFT_SPREAD * fabs(mean) &&
                 left > DARC_DRIFT_APART * DARC_DRIFT_APART;
     }
     for (int i = 0; i < n; i++) /* rows of q */

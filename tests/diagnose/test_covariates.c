@@ -46,6 +46,7 @@ typedef struct {
     darc_criteria by;
     int first;
     darc_question x;
+    double zero; /* the zero of the list's degrees */
     known k[MOST];
 } bench;
 
@@ -79,8 +80,10 @@ static void compare(darc_drift *out, bench *b, const double *degrees, int n,
     const darc_estimates *fit[MOST];
     char *error[MOST] = {NULL};
     darc_status fault[MOST] = {DARC_OK};
+    double told[MOST];
     for (int i = 0; i < n; i++) {
         double t = isnan(degrees[i]) ? 40 : degrees[i];
+        told[i] = degrees[i] - b->zero;
         know(b->k + i, exp(0.002 * t + 0.001 * case_normal(state)) *
                            (i >= n / 2 ? 1 + step : 1));
         fit[i] = &b->k[i].e;
@@ -91,7 +94,7 @@ static void compare(darc_drift *out, bench *b, const double *degrees, int n,
                                .error = error,
                                .fault = fault,
                                .covariates = 1,
-                               .covariate = degrees};
+                               .covariate = told};
     darc_drift_compare(out, &c);
 }
 
@@ -116,6 +119,25 @@ START_TEST(what_goes_with_the_weather_is_no_change)
         ck_assert_double_lt(fabs(d->log), 4 * d->log_sd);
         ck_assert_double_eq_tol(d->shift, 0.002 * (weather[i] - 20), 0.003);
     }
+    darc_drift_clear(&out);
+    close_bench(&b);
+}
+END_TEST
+
+/* As pascals are, or days of a calendar. */
+START_TEST(the_zero_of_a_covariate_does_not_matter)
+{
+    bench b;
+    darc_drift out;
+    uint64_t state = 5, again = 5;
+    open_bench(&b);
+    compare(&out, &b, weather, 12, 0, &state);
+    double slope = out.slope->relative;
+    darc_drift_clear(&out);
+    b.zero = -1e5;
+    compare(&out, &b, weather, 12, 0, &again);
+    ck_assert_int_eq(out.points + out.trends + out.doubts, 0);
+    ck_assert_double_eq_tol(out.slope->relative, slope, 1e-9);
     darc_drift_clear(&out);
     close_bench(&b);
 }
@@ -284,6 +306,7 @@ Suite *suite_covariates(void)
     Suite *s = suite_create("covariates");
     TCase *c = tcase_create("covariates");
     tcase_add_test(c, what_goes_with_the_weather_is_no_change);
+    tcase_add_test(c, the_zero_of_a_covariate_does_not_matter);
     tcase_add_test(c, a_step_beside_the_weather_is_found);
     tcase_add_test(c, what_cannot_be_told_apart_is_undecided);
     tcase_add_test(c, what_is_not_told_is_undecided);
