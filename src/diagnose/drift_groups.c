@@ -20,17 +20,25 @@ static void list_members(int *member, int *begin,
     darc_free(next);
 }
 
-/* Return the place of the baseline among n recordings, -1: it is not known. */
+/* Return the place of the baseline among n recordings, -1: it is not known.  It
+ * is the reference, or the first that can be used of which covariates are told,
+ * or of any where they are told of none. */
 static int find_baseline(const darc_drift_comparison *c, const int *member,
                          int n)
 {
-    int first = -1, k = 0;
-    for (; k < n && member[k] != c->reference; k++)
-        if (first < 0 && c->error[member[k]] == NULL &&
-            darc_drift_is_told(c, member[k]))
-            first = k;
-    k = k < n ? k : first;
-    return k >= 0 && c->fit[member[k]] != NULL ? k : -1;
+    int first = -1;
+    bool told = false;
+    for (int k = 0; k < n; k++) {
+        int i = member[k];
+        if (i == c->reference)
+            return c->fit[i] != NULL ? k : -1;
+        bool better = first < 0 || (!told && darc_drift_is_told(c, i));
+        if (c->error[i] != NULL || !better)
+            continue;
+        told = darc_drift_is_told(c, i);
+        first = k;
+    }
+    return first >= 0 && c->fit[member[first]] != NULL ? first : -1;
 }
 
 /* Nothing is compared: damaged, or not looked at yet. */
