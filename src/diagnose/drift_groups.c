@@ -81,30 +81,26 @@ static void take_group(darc_drift *out, darc_drift *part, const int *member,
         part->recording[k] = (darc_drift_recording){.change = NULL};
         correct(r, part->functions, groups);
     }
-    size_t points = (size_t)(out->points + part->points) + 1;
-    size_t trends = (size_t)(out->trends + part->trends) + 1;
-    out->point = darc_realloc(out->point, points, sizeof *out->point);
-    out->trend = darc_realloc(out->trend, trends, sizeof *out->trend);
     for (int k = 0; k < part->points; k++) {
-        darc_drift_point *x = out->point + out->points++;
+        DARC_ROOM(out->point, out->points);
+        darc_change_point *x = out->point + out->points++;
         *x = part->point[k];
         x->recording = member[x->recording];
     }
     for (int k = 0; k < part->trends; k++) {
-        darc_drift_trend *x = out->trend + out->trends++;
-        *x = part->trend[k];
-        x->baseline = baseline;
+        DARC_ROOM(out->trend, out->trends);
+        DARC_ROOM(out->trend_baseline, out->trends);
+        out->trend_baseline[out->trends] = baseline;
+        out->trend[out->trends++] = part->trend[k];
     }
-    size_t slopes = (size_t)(out->slopes + part->slopes) + 1;
-    size_t doubts = (size_t)(out->doubts + part->doubts) + 1;
-    out->slope = darc_realloc(out->slope, slopes, sizeof *out->slope);
-    out->doubt = darc_realloc(out->doubt, doubts, sizeof *out->doubt);
     for (int k = 0; k < part->slopes; k++) {
+        DARC_ROOM(out->slope, out->slopes);
         out->slope[out->slopes] = part->slope[k];
         out->slope[out->slopes++].baseline = baseline;
     }
     for (int k = 0; k < part->doubts; k++) {
-        darc_drift_doubt *x = out->doubt + out->doubts++;
+        DARC_ROOM(out->doubt, out->doubts);
+        darc_change_doubt *x = out->doubt + out->doubts++;
         *x = part->doubt[k];
         x->recording = x->recording < 0 ? -1 : member[x->recording];
         x->baseline = baseline;

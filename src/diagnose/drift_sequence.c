@@ -98,7 +98,6 @@ static void set_covariates(darc_sequence *s)
             own[i] = s->c->covariate[s->recording[i] * all + r] - mean;
             spread = hypot(spread, own[i] / sqrt(n));
         }
-        s->mean[s->q] = mean;
         s->spread[s->q] = spread;
         s->kept[s->q] = r;
         for (int i = 0; i < n && spread > 0; i++)
