@@ -33,20 +33,16 @@ static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
     to->change = change;
 }
 
-static void set_findings(darc_campaign *c, const darc_drift *drift)
+void darc_campaign_judge(darc_campaign *c)
 {
-    c->points = drift->points;
-    c->point = drift->point;
-    c->trends = drift->trends;
-    c->trend = drift->trend;
-    c->trend_baseline = drift->trend_baseline;
-    c->slopes = drift->slopes;
-    c->slope = drift->slope;
-    c->doubts = drift->doubts;
-    c->doubt = drift->doubt;
-    if (c->points + c->trends > 0)
-        c->verdict = DARC_INCONSISTENT;
-    else if (c->doubts > 0 && c->verdict == DARC_CONSISTENT)
+    c->verdict =
+        c->points + c->trends > 0 ? DARC_INCONSISTENT : DARC_CONSISTENT;
+    /* Inconsistent is worse than undecided, and this than consistent. */
+    for (int i = 0; i < c->recordings; i++)
+        if (c->recording[i].verdict == DARC_INCONSISTENT ||
+            c->verdict == DARC_CONSISTENT)
+            c->verdict = c->recording[i].verdict;
+    if (c->doubts > 0 && c->verdict == DARC_CONSISTENT)
         c->verdict = DARC_UNDECIDED;
 }
 
@@ -61,10 +57,6 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
         list[i].file = file[i];
         baseline[i] = drift->recording[i].baseline;
         set_recording(&list[i], drift, i);
-        /* Inconsistent is worse than undecided, and this than consistent. */
-        if (list[i].verdict == DARC_INCONSISTENT ||
-            c->verdict == DARC_CONSISTENT)
-            c->verdict = list[i].verdict;
     }
     c->baseline = drift->reference;
     c->functions = drift->functions;
@@ -74,7 +66,16 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
     c->held_against = baseline;
     c->recordings = drift->recordings;
     c->recording = list;
-    set_findings(c, drift);
+    c->points = drift->points;
+    c->point = drift->point;
+    c->trends = drift->trends;
+    c->trend = drift->trend;
+    c->trend_baseline = drift->trend_baseline;
+    c->slopes = drift->slopes;
+    c->slope = drift->slope;
+    c->doubts = drift->doubts;
+    c->doubt = drift->doubt;
+    darc_campaign_judge(c);
 }
 
 void darc_campaign_clear(darc_campaign *c)
