@@ -363,6 +363,15 @@ static void free_parameters(task *t)
     darc_free(t->parameter);
 }
 
+/* Does a response, or what may not vanish, depend on parameter v? */
+static bool occurs(const darc_transfer *r, int v)
+{
+    bool any = false;
+    for (int k = 0; k < r->terms; k++)
+        any = any || r->power[k * r->parameters + v] > 0;
+    return any;
+}
+
 static darc_status set_nearest(task *t, darc_err *err)
 {
     darc_fulfilled *s = &t->shown;
@@ -377,7 +386,8 @@ static darc_status set_nearest(task *t, darc_err *err)
         darc_calloc((size_t)s->parameters + 1, sizeof *t->parameter);
     for (int v = 0; v < s->parameters; v++)
         t->parameter[v] =
-            (darc_fulfilling){n->of[0].parameter[v], NULL, false, n->value[v]};
+            (darc_fulfilling){n->of[0].parameter[v], NULL, false,
+                              occurs(&n->of[0], v) ? n->value[v] : NAN};
     s->defect = n->defect;
     s->defect_hz = n->hz;
     s->defect_output = n->of[1].output[n->output];
