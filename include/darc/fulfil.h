@@ -32,7 +32,7 @@ typedef struct {
                             behind it in the list; NULL: any value, or given */
     bool given;
     double value; /* of the witness, with a band of the nearest behaviour; NAN
-                     without one */
+                     without one, or where no response depends on it */
 } darc_fulfilling;
 
 /* The result; made by the library, more lies behind it: never copy it. */

@@ -1,7 +1,5 @@
 #include "algebra/margin.h"
 
-#include <math.h>
-
 /* Replace f by the next polynomial of Routh's array, of one degree less, whose
  * zeros lie on the left exactly where those of f do; false: they do not. */
 static bool routh_step(fmpz_poly_t f)
@@ -60,12 +58,21 @@ void darc_margin_square(fmpz_poly_t q, const fmpz_poly_t f)
     fmpz_clear(c);
 }
 
-static void set_double(fmpq_t to, double x)
+/* Set `to` to x^2 y. */
+static void set_square(fmpq_t to, double x, double y)
 {
+    const double value[] = {x, x, y};
     mpq_t q;
     mpq_init(q);
-    mpq_set_d(q, x);
-    fmpq_set_mpq(to, q);
+    fmpq_t one;
+    fmpq_init(one);
+    fmpq_one(to);
+    for (int i = 0; i < 3; i++) {
+        mpq_set_d(q, value[i]);
+        fmpq_set_mpq(one, q);
+        fmpq_mul(to, to, one);
+    }
+    fmpq_clear(one);
     mpq_clear(q);
 }
 
@@ -138,10 +145,9 @@ bool darc_margin_holds(const fmpz_poly_t g, const fmpz_poly_t q, double bound,
     fmpq_init(low);
     fmpq_init(high);
     fmpq_init(r);
-    set_double(low, pow(turn * band[0], 2) * (1 - room));
-    set_double(high, pow(turn * band[1], 2) * (1 + room));
-    set_double(r, bound);
-    fmpq_mul(r, r, r);
+    set_square(low, band[0], turn * turn * (1 - room));
+    set_square(high, band[1], turn * turn * (1 + room));
+    set_square(r, bound, 1);
     darc_margin_square(square, g);
     fmpz_poly_scalar_mul_fmpz(f, q, fmpq_numref(r));
     fmpz_poly_scalar_submul_fmpz(f, square, fmpq_denref(r));

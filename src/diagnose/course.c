@@ -45,9 +45,8 @@ static bool drop_step(darc_course_sums *s, darc_course *c, double price)
         price = gain;
         least = k;
     }
-    for (int k = least; least >= 0 && k + 1 < c->steps; k++)
-        c->at[k] = c->at[k + 1];
-    c->steps -= least >= 0;
+    if (least >= 0)
+        darc_course_drop(c, least);
     return least >= 0;
 }
 
@@ -193,9 +192,8 @@ static void drop_steps(darc_course_sums *s, darc_course *c, double price)
             most = gain;
             worst = k;
         }
-        for (int k = worst; worst >= 0 && k + 1 < c->steps; k++)
-            c->at[k] = c->at[k + 1];
-        c->steps -= worst >= 0;
+        if (worst >= 0)
+            darc_course_drop(c, worst);
         darc_free(x.m);
     }
 }

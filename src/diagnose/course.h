@@ -59,4 +59,12 @@ static inline int darc_course_bound(const darc_course *c, int k, int n)
     return k == 0 ? 0 : k <= c->steps ? c->at[k - 1] : n;
 }
 
+/* Take step k out. */
+static inline void darc_course_drop(darc_course *c, int k)
+{
+    c->steps--;
+    for (; k < c->steps; k++)
+        c->at[k] = c->at[k + 1];
+}
+
 void darc_course_clear(darc_course *c);

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "darc/report.h"
+#include "darc/drift.h"
 #include "fit/estimates.h"
 
 /* A recording as it is loaded: data, or what is known of it already. */
@@ -52,38 +52,6 @@ typedef struct {
 } darc_drift_recording;
 
 typedef struct {
-    int function;    /* that moved */
-    int recording;   /* the first one after the change */
-    double relative; /* change of the mean, over the mean before */
-    double sd;
-} darc_drift_point;
-
-typedef struct {
-    int function;    /* that goes along a line */
-    double relative; /* change from one recording to the next, over the value
-                        before */
-    double sd;
-    int baseline; /* that of the recordings which go so */
-} darc_drift_trend;
-
-/* What a covariate moves. */
-typedef struct {
-    int function, covariate;
-    double relative; /* change a unit of the covariate, over the value; NAN:
-                        the recordings do not tell */
-    double sd;
-    int baseline; /* as of a trend */
-} darc_drift_slope;
-
-/* A change that covariates may have made, or not. */
-typedef struct {
-    int function;
-    int recording;       /* the first one after it; -1: it goes along a line */
-    double relative, sd; /* as of a point or trend, had covariates no effect */
-    int baseline;
-} darc_drift_doubt;
-
-typedef struct {
     int functions;
     char **function; /* "c/m"; owned */
     int *equation;   /* of each: that of the model it is of; owned */
@@ -91,13 +59,14 @@ typedef struct {
     int reference;
     darc_drift_recording *recording; /* owned */
     int points;
-    darc_drift_point *point; /* by group, function, recording; owned */
+    darc_change_point *point; /* by group, function, recording; owned */
     int trends;
-    darc_drift_trend *trend; /* by group, then function; owned */
+    darc_trend *trend;   /* by group, then function; owned */
+    int *trend_baseline; /* of each; owned */
     int slopes;
-    darc_drift_slope *slope; /* by group, function, covariate; owned */
+    darc_covariate_slope *slope; /* by group, function, covariate; owned */
     int doubts;
-    darc_drift_doubt *doubt; /* by group; owned */
+    darc_change_doubt *doubt; /* by group; owned */
     int damaged;
 } darc_drift;
 

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "coefficient/ratio.h"
 #include "decide/pair.h"
-#include "diagnose/drift_course.h"
 #include "diagnose/drift_sequence.h"
 #include "stats/stats.h"
 
@@ -366,6 +365,7 @@ void darc_drift_clear(darc_drift *out)
     darc_free(out->recording);
     darc_free(out->point);
     darc_free(out->trend);
+    darc_free(out->trend_baseline);
     darc_free(out->slope);
     darc_free(out->doubt);
     *out = (darc_drift){0};

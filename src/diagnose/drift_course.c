@@ -1,7 +1,6 @@
-#include "diagnose/drift_course.h"
+#include "diagnose/drift_sequence.h"
 
 #include "base/mem.h"
-#include "diagnose/drift_sequence.h"
 #include "fit/sandwich.h"
 #include "stats/stats.h"
 
@@ -183,9 +182,8 @@ static void take_out(darc_course *c, const darc_sequence *s)
             most = p;
             worst = step;
         }
-        for (int step = worst; worst >= 0 && step + 1 < c->steps; step++)
-            c->at[step] = c->at[step + 1];
-        c->steps -= worst >= 0;
+        if (worst >= 0)
+            darc_course_drop(c, worst);
     }
     double p = 1;
     if (c->line)
@@ -209,15 +207,14 @@ static void list(darc_drift *out, const darc_sequence *s, const darc_course *c,
     double range = s->time[s->n - 1] - s->time[0];
     if (c->line && (surest(s, c, -1, &p) == k ||
                     p_of(s, k, slope_of(s, c, k), range) < alpha))
-        out->trend[out->trends++] =
-            (darc_drift_trend){j, d.x, d.sd, out->reference};
+        out->trend[out->trends++] = (darc_trend){j, d.x, d.sd};
     for (int step = 0; step < c->steps; step++) {
         size raw = step_of(s, c, k, step);
         if (surest(s, c, step, &p) != k && !(p_of(s, k, raw, 1) < alpha))
             continue;
         d = share_of(s, k, raw);
         out->point[out->points++] =
-            (darc_drift_point){j, s->recording[c->at[step]], d.x, d.sd};
+            (darc_change_point){j, s->recording[c->at[step]], d.x, d.sd};
     }
 }
 
@@ -259,8 +256,9 @@ static void list_slopes(darc_drift *out, const darc_sequence *s,
     for (int k = 0; k < s->p; k++) {
         slopes b = slopes_of(s, c, k);
         for (int r = 0, at = 0; r < all; r++) {
-            darc_drift_slope *to = out->slope + out->slopes++;
-            *to = (darc_drift_slope){s->which[k], r, NAN, NAN, out->reference};
+            darc_covariate_slope *to = out->slope + out->slopes++;
+            *to = (darc_covariate_slope){s->which[k], r, NAN, NAN,
+                                         out->reference};
             if (at == s->q || s->kept[at] != r)
                 continue;
             if (b.seen) {
@@ -293,7 +291,7 @@ static bool is_driven(const darc_sequence *s, const darc_course *c, int k)
 /* Set `both` to the course with that change besides; return whether it is there
  * already. */
 static bool add_change(darc_course *both, const darc_course *c,
-                       const darc_sequence *s, const darc_drift_doubt *x)
+                       const darc_sequence *s, const darc_change_doubt *x)
 {
     int at = 0, i = 0;
     bool line = x->recording < 0;
@@ -314,7 +312,7 @@ static bool add_change(darc_course *both, const darc_course *c,
 /* List a change that is one if covariates move nothing, and none with them,
  * where they alone need not have made it. */
 static void doubt(darc_drift *out, const darc_sequence *s, const darc_course *c,
-                  const darc_drift_doubt *x)
+                  const darc_change_doubt *x)
 {
     darc_course both = {.at = darc_calloc((size_t)s->n + 1, sizeof *both.at)};
     double p = 2 * darc_stats_error_sf(fabs(x->relative) / x->sd, s->error_dof);
@@ -339,16 +337,16 @@ static void list_doubts(darc_drift *out, const darc_sequence *s,
     out->doubt = darc_calloc((size_t)(found.points + found.trends) + 1,
                              sizeof *out->doubt);
     for (int i = 0; i < found.points; i++) {
-        const darc_drift_point *x = found.point + i;
+        const darc_change_point *x = found.point + i;
         doubt(out, s, c,
-              &(darc_drift_doubt){x->function, x->recording, x->relative, x->sd,
-                                  out->reference});
+              &(darc_change_doubt){x->function, x->recording, x->relative,
+                                   x->sd, out->reference});
     }
     for (int i = 0; i < found.trends; i++) {
-        const darc_drift_trend *x = found.trend + i;
+        const darc_trend *x = found.trend + i;
         doubt(out, s, c,
-              &(darc_drift_doubt){x->function, -1, x->relative, x->sd,
-                                  out->reference});
+              &(darc_change_doubt){x->function, -1, x->per_recording, x->sd,
+                                   out->reference});
     }
     darc_free(found.point);
     darc_free(found.trend);

@@ -20,17 +20,25 @@ static void list_members(int *member, int *begin,
     darc_free(next);
 }
 
-/* Return the place of the baseline among n recordings, -1: it is not known. */
+/* Return the place of the baseline among n recordings, -1: it is not known.  It
+ * is the reference, or the first that can be used of which covariates are told,
+ * or of any where they are told of none. */
 static int find_baseline(const darc_drift_comparison *c, const int *member,
                          int n)
 {
-    int first = -1, k = 0;
-    for (; k < n && member[k] != c->reference; k++)
-        if (first < 0 && c->error[member[k]] == NULL &&
-            darc_drift_is_told(c, member[k]))
-            first = k;
-    k = k < n ? k : first;
-    return k >= 0 && c->fit[member[k]] != NULL ? k : -1;
+    int first = -1;
+    bool told = false;
+    for (int k = 0; k < n; k++) {
+        int i = member[k];
+        if (i == c->reference)
+            return c->fit[i] != NULL ? k : -1;
+        bool better = first < 0 || (!told && darc_drift_is_told(c, i));
+        if (c->error[i] != NULL || !better)
+            continue;
+        told = darc_drift_is_told(c, i);
+        first = k;
+    }
+    return first >= 0 && c->fit[member[first]] != NULL ? first : -1;
 }
 
 /* Nothing is compared: damaged, or not looked at yet. */
@@ -73,30 +81,26 @@ static void take_group(darc_drift *out, darc_drift *part, const int *member,
         part->recording[k] = (darc_drift_recording){.change = NULL};
         correct(r, part->functions, groups);
     }
-    size_t points = (size_t)(out->points + part->points) + 1;
-    size_t trends = (size_t)(out->trends + part->trends) + 1;
-    out->point = darc_realloc(out->point, points, sizeof *out->point);
-    out->trend = darc_realloc(out->trend, trends, sizeof *out->trend);
     for (int k = 0; k < part->points; k++) {
-        darc_drift_point *x = out->point + out->points++;
+        DARC_ROOM(out->point, out->points);
+        darc_change_point *x = out->point + out->points++;
         *x = part->point[k];
         x->recording = member[x->recording];
     }
     for (int k = 0; k < part->trends; k++) {
-        darc_drift_trend *x = out->trend + out->trends++;
-        *x = part->trend[k];
-        x->baseline = baseline;
+        DARC_ROOM(out->trend, out->trends);
+        DARC_ROOM(out->trend_baseline, out->trends);
+        out->trend_baseline[out->trends] = baseline;
+        out->trend[out->trends++] = part->trend[k];
     }
-    size_t slopes = (size_t)(out->slopes + part->slopes) + 1;
-    size_t doubts = (size_t)(out->doubts + part->doubts) + 1;
-    out->slope = darc_realloc(out->slope, slopes, sizeof *out->slope);
-    out->doubt = darc_realloc(out->doubt, doubts, sizeof *out->doubt);
     for (int k = 0; k < part->slopes; k++) {
+        DARC_ROOM(out->slope, out->slopes);
         out->slope[out->slopes] = part->slope[k];
         out->slope[out->slopes++].baseline = baseline;
     }
     for (int k = 0; k < part->doubts; k++) {
-        darc_drift_doubt *x = out->doubt + out->doubts++;
+        DARC_ROOM(out->doubt, out->doubts);
+        darc_change_doubt *x = out->doubt + out->doubts++;
         *x = part->doubt[k];
         x->recording = x->recording < 0 ? -1 : member[x->recording];
         x->baseline = baseline;

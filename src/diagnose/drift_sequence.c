@@ -98,7 +98,6 @@ static void set_covariates(darc_sequence *s)
             own[i] = s->c->covariate[s->recording[i] * all + r] - mean;
             spread = hypot(spread, own[i] / sqrt(n));
         }
-        s->mean[s->q] = mean;
         s->spread[s->q] = spread;
         s->kept[s->q] = r;
         for (int i = 0; i < n && spread > 0; i++)
@@ -114,7 +113,7 @@ static void set_covariates(darc_sequence *s)
         }
         for (int i = 0; i < n; i++)
             left += own[i] * own[i] / n;
-        s->q += spread > DARC_DRIFT_APART * fabs(mean) &&
+        s->q += spread > DARC_DRIFT_SPREAD * fabs(mean) &&
                 left > DARC_DRIFT_APART * DARC_DRIFT_APART;
     }
     for (int i = 0; i < n; i++) /* rows of q */

@@ -1,11 +1,22 @@
 /* drift_sequence.h - what enters the course of a campaign: recordings,
- * functions, covariates.
+ * functions, covariates; and what that tells.
  */
 #pragma once
 
 #include "diagnose/course.h"
-#include "diagnose/drift_course.h"
+#include "diagnose/drift_compare.h"
 #include "diagnose/thresholds.h"
+
+/* A function that is followed. */
+typedef struct {
+    int q, k, j;    /* equation of the question; its coefficient there, and
+                       among those of all */
+    bool vanishing; /* it may be 0 */
+    double factor;  /* by which the coefficient exceeds the function */
+    double size;    /* of the coefficient at which its term would be the
+                       largest, if that is known, else of the coefficient; as
+                       all recordings have it */
+} darc_followed;
 
 /* The recordings and functions that enter the course. */
 typedef struct {
@@ -22,7 +33,7 @@ typedef struct {
     double error_dof;
     int q; /* covariates that tell something */
     int kept[DARC_COVARIATES];
-    double mean[DARC_COVARIATES], spread[DARC_COVARIATES];
+    double spread[DARC_COVARIATES];
     double *z; /* n x q: of mean 0, over their spread; owned */
     darc_course_data data;
 } darc_sequence;
@@ -33,3 +44,15 @@ bool darc_drift_is_told(const darc_drift_comparison *c, int i);
 void darc_sequence_open(darc_sequence *s, const darc_drift *out,
                         const darc_drift_comparison *c, const darc_followed *f);
 void darc_sequence_close(darc_sequence *s);
+
+/* Set the points and trends of out, whose recordings are compared function by
+ * function.  The places of steps are those of all functions together; a
+ * function is listed where it moved by more than does not count, at level
+ * alpha over the functions, or moved most surely.  Its sizes are those between
+ * the weighted means, or lines, of the stretches on both sides.  With
+ * covariates also its slopes and doubts, and adjusted[i], to be released by
+ * darc_drift_unadjust: what recording i says at the covariates of the
+ * reference, as the others tell; it stays NULL where they do not. */
+void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
+                     const darc_followed *f, darc_estimates **adjusted);
+void darc_drift_unadjust(darc_estimates *adjusted);

@@ -16,10 +16,13 @@ enum { DARC_ISOLATE_SIZE = 3, DARC_ISOLATE_SETS = 500 };
  * standard deviations. */
 #define DARC_DRIFT_CLEAR 3
 
-/* Covariates (chosen: what can be told apart), and the share of its spread, and
- * of its mean, by which one has to differ from what others make of it. */
+/* Covariates (chosen: what can be told apart), the share of its spread by which
+ * one has to differ from what others make of it, and that of its mean which its
+ * spread has to be, no more than what rounding may make: where its zero is does
+ * not matter. */
 #define DARC_COVARIATES 8
 #define DARC_DRIFT_APART 1e-3
+#define DARC_DRIFT_SPREAD 1e-9
 
 /* Places of steps that are weighed all together (chosen: the cost), values from
  * which on a line is thought of (two more than it takes), and rounds in which a

@@ -1,5 +1,6 @@
 #include "eliminate/transfer.h"
 
+#include "algebra/margin.h"
 #include "algebra/minors.h"
 #include "base/mem.h"
 #include "eliminate/engine.h"
@@ -322,6 +323,8 @@ double darc_transfer_at(const darc_transfer *r, double omega, double complex *h)
     return cabs(den) / size;
 }
 
+/* ---- what is exact ------------------------------------------------------- */
+
 /* Set c to the term at the parameters m * 2^e, times 2^-*shift; where c is
  * NULL, lower *shift to what that has as a factor. */
 static void evaluate(fmpz_t c, slong *shift, const double *power, int n,
@@ -344,10 +347,11 @@ static void evaluate(fmpz_t c, slong *shift, const double *power, int n,
     fmpz_clear(p);
 }
 
-void darc_transfer_exact(fmpz_poly_struct *f, const darc_transfer *r,
-                         const double *parameter)
+fmpz_poly_struct *darc_transfer_exact(const darc_transfer *r,
+                                      const double *parameter)
 {
-    int n = r->parameters;
+    int n = r->parameters, all = r->functions + r->conditions;
+    fmpz_poly_struct *f = darc_calloc((size_t)all, sizeof *f);
     int *e = darc_calloc((size_t)n + 1, sizeof *e);
     fmpz *m = _fmpz_vec_init(n);
     slong shift = WORD_MAX;
@@ -361,8 +365,8 @@ void darc_transfer_exact(fmpz_poly_struct *f, const darc_transfer *r,
     }
     for (int t = 0; t < r->terms; t++)
         evaluate(NULL, &shift, r->power + t * n, n, m, e);
-    for (int i = 0, t = 0; i < r->functions + r->conditions; i++) {
-        fmpz_poly_zero(f + i);
+    for (int i = 0, t = 0; i < all; i++) {
+        fmpz_poly_init(f + i);
         for (slong k = 0; k < r->f[i].length; k++, t++) {
             fmpz_set(c, r->f[i].coeffs + k);
             evaluate(c, &shift, r->power + t * n, n, m, e);
@@ -375,4 +379,66 @@ void darc_transfer_exact(fmpz_poly_struct *f, const darc_transfer *r,
     fmpz_clear(c);
     fmpz_clear(sum);
     darc_free(e);
+    return f;
+}
+
+void darc_transfer_exact_free(fmpz_poly_struct *f, const darc_transfer *r)
+{
+    for (int i = 0; i < r->functions + r->conditions; i++)
+        fmpz_poly_clear(f + i);
+    darc_free(f);
+}
+
+int darc_transfer_integrators(const darc_transfer *r, const double *value)
+{
+    fmpz_poly_struct *f = darc_transfer_exact(r, value);
+    int zeros = darc_margin_integrators(f);
+    for (int i = 0; i < r->conditions; i++)
+        zeros = fmpz_poly_is_zero(f + r->functions + i) ? -1 : zeros;
+    darc_transfer_exact_free(f, r);
+    return zeros;
+}
+
+/* Set q to |g|^2 at i w, g the numerators, of function number `entry`, or of
+ * all of its output where that is 0. */
+static void set_scale(fmpz_poly_t q, const fmpz_poly_struct *g, int inputs,
+                      int entry)
+{
+    int first = entry / inputs * inputs;
+    fmpz_poly_t one;
+    fmpz_poly_init(one);
+    darc_margin_square(q, g + entry);
+    for (int j = 0; j < inputs && fmpz_poly_is_zero(g + entry); j++) {
+        darc_margin_square(one, g + first + j);
+        fmpz_poly_add(q, q, one);
+    }
+    fmpz_poly_clear(one);
+}
+
+/* With H = N/D and G = M/E: N E - M D against D times the scale of M. */
+bool darc_transfer_is_near(const darc_transfer *model, const double *value,
+                           const darc_transfer *target, int entry, double bound,
+                           const double band[2])
+{
+    fmpz_poly_struct *g = darc_transfer_exact(target, NULL);
+    fmpz_poly_t a, b, q;
+    fmpz_poly_init(a);
+    fmpz_poly_init(b);
+    fmpz_poly_init(q);
+    set_scale(q, g + 1, target->inputs, entry);
+    if (model != NULL) {
+        fmpz_poly_struct *f = darc_transfer_exact(model, value);
+        darc_margin_square(a, f);
+        fmpz_poly_mul(q, q, a);
+        fmpz_poly_mul(a, f + 1 + entry, g);
+        fmpz_poly_mul(b, g + 1 + entry, f);
+        fmpz_poly_sub(a, a, b);
+        darc_transfer_exact_free(f, model);
+    }
+    bool yes = darc_margin_holds(a, q, bound, band);
+    fmpz_poly_clear(a);
+    fmpz_poly_clear(b);
+    fmpz_poly_clear(q);
+    darc_transfer_exact_free(g, target);
+    return yes;
 }

@@ -47,7 +47,21 @@ void darc_transfer_set(darc_transfer *r, const double *parameter);
 double darc_transfer_at(const darc_transfer *r, double omega,
                         double complex *h);
 
-/* Set f (functions + conditions, initialised) to these as polynomials in s,
- * exact, all times the same number. */
-void darc_transfer_exact(fmpz_poly_struct *f, const darc_transfer *r,
-                         const double *parameter);
+/* What follows is exact (src/MATHEMATICS.md, 11, Meeting a target).  Return the
+ * functions and conditions as polynomials in s, all times the same number. */
+fmpz_poly_struct *darc_transfer_exact(const darc_transfer *r,
+                                      const double *parameter);
+void darc_transfer_exact_free(fmpz_poly_struct *f, const darc_transfer *r);
+
+/* Return how many poles of r lie at 0, with these values of its parameters; -1
+ * where another does not lie left of the imaginary axis, or what may not vanish
+ * does. */
+int darc_transfer_integrators(const darc_transfer *r, const double *parameter);
+
+/* Return whether |H - G| < bound |G| in the band, Hz, for function number
+ * `entry`, H the model's with these values, G the target's, which has no
+ * parameters; |G| is that of all functions of its output where G is 0. model
+ * NULL: whether 0 < |G|. */
+bool darc_transfer_is_near(const darc_transfer *model, const double *parameter,
+                           const darc_transfer *target, int entry, double bound,
+                           const double band[2]);

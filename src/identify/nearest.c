@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/random.h"
-#include "eliminate/nearness.h"
 #include "identify/thresholds.h"
 #include "stats/columns.h"
 
@@ -267,25 +266,25 @@ static void judge(search *s)
 {
     darc_nearest *n = s->n;
     const double band[] = {n->low, n->high};
-    int zeros = darc_nearness_integrators(&n->of[0], n->value);
+    int zeros = darc_transfer_integrators(&n->of[0], n->value);
     n->stable =
-        zeros >= 0 && zeros <= darc_nearness_integrators(&n->of[1], NULL);
+        zeros >= 0 && zeros <= darc_transfer_integrators(&n->of[1], NULL);
     n->within = n->stable;
     for (int k = 0; k < s->entries && n->within; k++)
-        n->within = darc_nearness_holds(&n->of[0], n->value, &n->of[1], k,
-                                        n->tolerance, band);
+        n->within = darc_transfer_is_near(&n->of[0], n->value, &n->of[1], k,
+                                          n->tolerance, band);
 }
 
 static darc_status check_target(const search *s, darc_err *err)
 {
     const darc_transfer *r = &s->n->of[1];
     const double band[] = {s->n->low, s->n->high};
-    if (darc_nearness_integrators(r, NULL) < 0)
+    if (darc_transfer_integrators(r, NULL) < 0)
         return darc_fail(err, DARC_DOMAIN,
                          "the target is not stable and has no frequency "
                          "response; ask without --band");
     for (int k = 0; k < s->entries; k++)
-        if (!darc_nearness_holds(NULL, NULL, r, k, 1, band))
+        if (!darc_transfer_is_near(NULL, NULL, r, k, 1, band))
             return darc_fail(err, DARC_DOMAIN,
                              "the target's response from '%s' to '%s' is 0 "
                              "somewhere in the band: no deviation is relative "

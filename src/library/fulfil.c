@@ -356,6 +356,22 @@ static darc_status decide(task *t, darc_err *err)
     return status;
 }
 
+static void free_parameters(task *t)
+{
+    for (int i = 0; i < t->shown.parameters; i++)
+        darc_free((void *)t->shown.parameter[i].formula);
+    darc_free(t->parameter);
+}
+
+/* Does a response, or what may not vanish, depend on parameter v? */
+static bool occurs(const darc_transfer *r, int v)
+{
+    bool any = false;
+    for (int k = 0; k < r->terms; k++)
+        any = any || r->power[k * r->parameters + v] > 0;
+    return any;
+}
+
 static darc_status set_nearest(task *t, darc_err *err)
 {
     darc_fulfilled *s = &t->shown;
@@ -364,13 +380,14 @@ static darc_status set_nearest(task *t, darc_err *err)
         .low = s->low_hz, .high = s->high_hz, .tolerance = s->tolerance};
     DARC_NEED(darc_nearest_find(n, t->model[0], t->model[1], t->budget, err));
     t->has_nearest = true;
-    darc_free(t->parameter);
+    free_parameters(t);
     s->parameters = n->of[0].parameters;
     s->parameter = t->parameter =
         darc_calloc((size_t)s->parameters + 1, sizeof *t->parameter);
     for (int v = 0; v < s->parameters; v++)
         t->parameter[v] =
-            (darc_fulfilling){n->of[0].parameter[v], NULL, false, n->value[v]};
+            (darc_fulfilling){n->of[0].parameter[v], NULL, false,
+                              occurs(&n->of[0], v) ? n->value[v] : NAN};
     s->defect = n->defect;
     s->defect_hz = n->hz;
     s->defect_output = n->of[1].output[n->output];
@@ -419,13 +436,11 @@ void darc_fulfilled_free(darc_fulfilled *found)
     task *t = (task *)found;
     if (t == NULL)
         return;
-    for (int i = 0; i < found->parameters; i++)
-        darc_free((void *)found->parameter[i].formula);
+    free_parameters(t);
     for (int i = 0; i < found->conditions; i++)
         darc_free(t->condition[i]);
     for (int i = 0; i < found->relations; i++)
         darc_free(t->relation[i]);
-    darc_free(t->parameter);
     darc_free(t->condition);
     darc_free(t->relation);
     darc_free((void *)found->modes);

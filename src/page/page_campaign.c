@@ -136,61 +136,59 @@ typedef struct {
 /* Set g to the recordings that are held against that baseline. */
 static void open_group(group *g, const darc_campaign *all, int baseline)
 {
-    size_t n = (size_t)all->recordings;
-    int *place = darc_calloc(n, sizeof *place);
-    darc_campaign_recording *r = darc_calloc(n, sizeof *r);
-    darc_change_point *point =
-        darc_calloc((size_t)all->points + 1, sizeof *point);
-    darc_trend *trend = darc_calloc((size_t)all->trends + 1, sizeof *trend);
-    darc_covariate_slope *slope =
-        darc_calloc((size_t)all->slopes + 1, sizeof *slope);
-    darc_change_doubt *doubt =
-        darc_calloc((size_t)all->doubts + 1, sizeof *doubt);
+    int *place = darc_calloc((size_t)all->recordings, sizeof *place);
+    darc_campaign_recording *r = NULL;
+    darc_change_point *point = NULL;
+    darc_trend *trend = NULL;
+    darc_covariate_slope *slope = NULL;
+    darc_change_doubt *doubt = NULL;
     darc_campaign *c = &g->c;
     g->name = all->group[baseline];
     *c = *all;
     c->group = NULL;
     c->recordings = c->points = c->trends = c->slopes = c->doubts = 0;
-    c->verdict = DARC_CONSISTENT;
     for (int i = 0; i < all->recordings; i++) {
         if (all->held_against[i] != baseline)
             continue;
         place[i] = c->recordings;
+        DARC_ROOM(r, c->recordings);
         r[c->recordings++] = all->recording[i];
-        if (c->verdict == DARC_CONSISTENT ||
-            all->recording[i].verdict == DARC_INCONSISTENT)
-            c->verdict = all->recording[i].verdict;
     }
     c->baseline = place[baseline];
     for (int k = 0; k < all->points; k++) {
+        int at = all->point[k].recording;
+        if (all->held_against[at] != baseline)
+            continue;
+        DARC_ROOM(point, c->points);
         point[c->points] = all->point[k];
-        int at = point[c->points].recording;
-        point[c->points].recording = place[at];
-        c->points += all->held_against[at] == baseline;
+        point[c->points++].recording = place[at];
     }
     for (int k = 0; k < all->trends; k++) {
-        trend[c->trends] = all->trend[k];
-        c->trends += all->trend_baseline[k] == baseline;
+        if (all->trend_baseline[k] != baseline)
+            continue;
+        DARC_ROOM(trend, c->trends);
+        trend[c->trends++] = all->trend[k];
     }
     for (int k = 0; k < all->slopes; k++) {
-        slope[c->slopes] = all->slope[k];
-        c->slopes += all->slope[k].baseline == baseline;
+        if (all->slope[k].baseline != baseline)
+            continue;
+        DARC_ROOM(slope, c->slopes);
+        slope[c->slopes++] = all->slope[k];
     }
     for (int k = 0; k < all->doubts; k++) {
+        int at = all->doubt[k].recording;
+        if (all->doubt[k].baseline != baseline)
+            continue;
+        DARC_ROOM(doubt, c->doubts);
         doubt[c->doubts] = all->doubt[k];
-        if (doubt[c->doubts].recording >= 0)
-            doubt[c->doubts].recording = place[all->doubt[k].recording];
-        c->doubts += all->doubt[k].baseline == baseline;
+        doubt[c->doubts++].recording = at >= 0 ? place[at] : -1;
     }
-    if (c->points + c->trends > 0)
-        c->verdict = DARC_INCONSISTENT;
-    else if (c->doubts > 0 && c->verdict == DARC_CONSISTENT)
-        c->verdict = DARC_UNDECIDED;
     c->recording = r;
     c->point = point;
     c->trend = trend;
     c->slope = slope;
     c->doubt = doubt;
+    darc_campaign_judge(c);
     darc_free(place);
 }
 

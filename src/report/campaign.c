@@ -33,53 +33,17 @@ static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
     to->change = change;
 }
 
-static void set_covariates(darc_campaign *c, const darc_drift *drift)
+void darc_campaign_judge(darc_campaign *c)
 {
-    darc_covariate_slope *slope =
-        darc_calloc((size_t)drift->slopes + 1, sizeof *slope);
-    darc_change_doubt *doubt =
-        darc_calloc((size_t)drift->doubts + 1, sizeof *doubt);
-    for (int k = 0; k < drift->slopes; k++) {
-        const darc_drift_slope *x = drift->slope + k;
-        slope[k] = (darc_covariate_slope){x->function, x->covariate,
-                                          x->relative, x->sd, x->baseline};
-    }
-    for (int k = 0; k < drift->doubts; k++) {
-        const darc_drift_doubt *x = drift->doubt + k;
-        doubt[k] = (darc_change_doubt){x->function, x->recording, x->relative,
-                                       x->sd, x->baseline};
-    }
-    c->slopes = drift->slopes;
-    c->slope = slope;
-    c->doubts = drift->doubts;
-    c->doubt = doubt;
+    c->verdict =
+        c->points + c->trends > 0 ? DARC_INCONSISTENT : DARC_CONSISTENT;
+    /* Inconsistent is worse than undecided, and this than consistent. */
+    for (int i = 0; i < c->recordings; i++)
+        if (c->recording[i].verdict == DARC_INCONSISTENT ||
+            c->verdict == DARC_CONSISTENT)
+            c->verdict = c->recording[i].verdict;
     if (c->doubts > 0 && c->verdict == DARC_CONSISTENT)
         c->verdict = DARC_UNDECIDED;
-}
-
-static void set_findings(darc_campaign *c, const darc_drift *drift)
-{
-    c->points = drift->points;
-    darc_change_point *point = darc_calloc((size_t)c->points, sizeof *point);
-    for (int k = 0; k < drift->points; k++) {
-        const darc_drift_point *x = &drift->point[k];
-        point[k] =
-            (darc_change_point){x->function, x->recording, x->relative, x->sd};
-    }
-    c->point = point;
-    c->trends = drift->trends;
-    darc_trend *trend = darc_calloc((size_t)c->trends + 1, sizeof *trend);
-    int *baseline = darc_calloc((size_t)c->trends + 1, sizeof *baseline);
-    for (int k = 0; k < drift->trends; k++) {
-        const darc_drift_trend *x = &drift->trend[k];
-        trend[k] = (darc_trend){x->function, x->relative, x->sd};
-        baseline[k] = x->baseline;
-    }
-    c->trend_baseline = baseline;
-    c->trend = trend;
-    if (c->points + c->trends > 0)
-        c->verdict = DARC_INCONSISTENT;
-    set_covariates(c, drift);
 }
 
 void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
@@ -93,10 +57,6 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
         list[i].file = file[i];
         baseline[i] = drift->recording[i].baseline;
         set_recording(&list[i], drift, i);
-        /* Inconsistent is worse than undecided, and this than consistent. */
-        if (list[i].verdict == DARC_INCONSISTENT ||
-            c->verdict == DARC_CONSISTENT)
-            c->verdict = list[i].verdict;
     }
     c->baseline = drift->reference;
     c->functions = drift->functions;
@@ -106,16 +66,23 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
     c->held_against = baseline;
     c->recordings = drift->recordings;
     c->recording = list;
-    set_findings(c, drift);
+    c->points = drift->points;
+    c->point = drift->point;
+    c->trends = drift->trends;
+    c->trend = drift->trend;
+    c->trend_baseline = drift->trend_baseline;
+    c->slopes = drift->slopes;
+    c->slope = drift->slope;
+    c->doubts = drift->doubts;
+    c->doubt = drift->doubt;
+    darc_campaign_judge(c);
 }
 
 void darc_campaign_clear(darc_campaign *c)
 {
     for (int i = 0; i < c->recordings; i++)
         darc_free((void *)c->recording[i].change);
-    DARC_FREE((void *)c->recording, (void *)c->point, (void *)c->trend,
-              (void *)c->held_against, (void *)c->trend_baseline,
-              (void *)c->slope, (void *)c->doubt);
+    DARC_FREE((void *)c->recording, (void *)c->held_against);
     *c = (darc_campaign){.command_line = c->command_line,
                          .model_name = c->model_name,
                          .model_file = c->model_file,

@@ -12,6 +12,9 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
                        const char *const *file, const char *const *group);
 void darc_campaign_clear(darc_campaign *c);
 
+/* Set the verdict of c by its recordings, and what was found. */
+void darc_campaign_judge(darc_campaign *c);
+
 /* Append the campaign as JSON; as a table, a recording a line; as CSV, a
  * recording and a function a row. */
 void darc_campaign_json(darc_text_t out, const darc_campaign *c);

@@ -18,13 +18,17 @@ static void print_lines(darc_text_t out, const char *label,
 static void print_values(darc_text_t out, const char *label,
                          const darc_fulfilled *f, int digits)
 {
+    int n = 0;
     for (int i = 0; i < f->parameters; i++) {
-        darc_text_printf(out, i == 0 ? DARC_LABEL "%s = %.*g" : "%s, %s = %.*g",
+        if (isnan(f->parameter[i].value))
+            continue;
+        darc_text_printf(out, n == 0 ? DARC_LABEL "%s = %.*g" : "%s, %s = %.*g",
                          label, f->parameter[i].name, digits,
                          f->parameter[i].value);
         label = "";
+        n++;
     }
-    darc_text_puts(out, f->parameters > 0 ? "\n" : "");
+    darc_text_puts(out, n > 0 ? "\n" : "");
 }
 
 static void print_parameters(darc_text_t out, const darc_fulfilled *f)

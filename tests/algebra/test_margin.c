@@ -70,6 +70,7 @@ START_TEST(a_bound_holds_everywhere_or_not)
     const double hz = 0.3183098861837907; /* x = 4 */
     const double wide[] = {0.1, 1}, below[] = {0.1, 0.9 * hz};
     const double above[] = {1.1 * hz, 9}, ends[] = {0.01, hz};
+    const double all[] = {1e-320, 1e308}; /* squares are no doubles */
     fmpz_poly_t g, q;
     fmpz_poly_init(g);
     fmpz_poly_init(q);
@@ -77,7 +78,9 @@ START_TEST(a_bound_holds_everywhere_or_not)
     fmpz_poly_set_si(q, 1);
     times(q, 17, -8, 1);
     ck_assert(darc_margin_holds(g, q, 1.0000001, wide));
+    ck_assert(darc_margin_holds(g, q, 1.0000001, all));
     ck_assert(!darc_margin_holds(g, q, 1, wide));
+    ck_assert(!darc_margin_holds(g, q, 0.9999999, all));
     ck_assert(!darc_margin_holds(g, q, 0.9999999, wide));
     ck_assert(!darc_margin_holds(g, q, 0.9999999, ends));
     ck_assert(darc_margin_holds(g, q, 0.9, below));

@@ -46,6 +46,8 @@ typedef struct {
     darc_criteria by;
     int first;
     darc_question x;
+    const int *group; /* of two; NULL: one */
+    double zero;      /* the zero of the list's degrees */
     known k[MOST];
 } bench;
 
@@ -79,8 +81,10 @@ static void compare(darc_drift *out, bench *b, const double *degrees, int n,
     const darc_estimates *fit[MOST];
     char *error[MOST] = {NULL};
     darc_status fault[MOST] = {DARC_OK};
+    double told[MOST];
     for (int i = 0; i < n; i++) {
         double t = isnan(degrees[i]) ? 40 : degrees[i];
+        told[i] = degrees[i] - b->zero;
         know(b->k + i, exp(0.002 * t + 0.001 * case_normal(state)) *
                            (i >= n / 2 ? 1 + step : 1));
         fit[i] = &b->k[i].e;
@@ -90,9 +94,14 @@ static void compare(darc_drift *out, bench *b, const double *degrees, int n,
                                .fit = fit,
                                .error = error,
                                .fault = fault,
+                               .groups = b->group != NULL ? 2 : 1,
+                               .group = b->group,
                                .covariates = 1,
-                               .covariate = degrees};
-    darc_drift_compare(out, &c);
+                               .covariate = told};
+    if (b->group != NULL)
+        darc_drift_compare_groups(out, &c);
+    else
+        darc_drift_compare(out, &c);
 }
 
 static const double weather[12] = {20, 24, 31, 22, 27, 18,
@@ -116,6 +125,25 @@ START_TEST(what_goes_with_the_weather_is_no_change)
         ck_assert_double_lt(fabs(d->log), 4 * d->log_sd);
         ck_assert_double_eq_tol(d->shift, 0.002 * (weather[i] - 20), 0.003);
     }
+    darc_drift_clear(&out);
+    close_bench(&b);
+}
+END_TEST
+
+/* As pascals are, or days of a calendar. */
+START_TEST(the_zero_of_a_covariate_does_not_matter)
+{
+    bench b;
+    darc_drift out;
+    uint64_t state = 5, again = 5;
+    open_bench(&b);
+    compare(&out, &b, weather, 12, 0, &state);
+    double slope = out.slope->relative;
+    darc_drift_clear(&out);
+    b.zero = -1e5;
+    compare(&out, &b, weather, 12, 0, &again);
+    ck_assert_int_eq(out.points + out.trends + out.doubts, 0);
+    ck_assert_double_eq_tol(out.slope->relative, slope, 1e-9);
     darc_drift_clear(&out);
     close_bench(&b);
 }
@@ -205,6 +233,29 @@ START_TEST(what_is_not_told_is_undecided)
 }
 END_TEST
 
+/* Of one of two groups nothing is told. */
+START_TEST(a_group_without_covariates_has_a_baseline)
+{
+    static const int group[8] = {0, 1, 1, 0, 0, 1, 0, 0};
+    static const double part[8] = {20, NAN, NAN, 22, 27, NAN, 33, 25};
+    bench b;
+    darc_drift out;
+    uint64_t state = 5;
+    open_bench(&b);
+    b.group = group;
+    compare(&out, &b, part, 8, 0, &state);
+    for (int i = 0; i < 8; i++) {
+        const darc_drift_recording *r = out.recording + i;
+        ck_assert_int_eq(r->baseline, group[i]);
+        ck_assert(!r->pending);
+        ck_assert_int_eq(r->verdict,
+                         i == 2 || i == 5 ? DARC_UNDECIDED : DARC_CONSISTENT);
+    }
+    darc_drift_clear(&out);
+    close_bench(&b);
+}
+END_TEST
+
 /* Campaigns in random weather: how often anything is found. */
 START_TEST(weather_keeps_the_level)
 {
@@ -284,9 +335,11 @@ Suite *suite_covariates(void)
     Suite *s = suite_create("covariates");
     TCase *c = tcase_create("covariates");
     tcase_add_test(c, what_goes_with_the_weather_is_no_change);
+    tcase_add_test(c, the_zero_of_a_covariate_does_not_matter);
     tcase_add_test(c, a_step_beside_the_weather_is_found);
     tcase_add_test(c, what_cannot_be_told_apart_is_undecided);
     tcase_add_test(c, what_is_not_told_is_undecided);
+    tcase_add_test(c, a_group_without_covariates_has_a_baseline);
     tcase_add_test(c, weather_keeps_the_level);
     tcase_add_test(c, a_course_beside_covariates_keeps_the_level);
     suite_add_tcase(s, c);

@@ -171,7 +171,7 @@ START_TEST(a_mass_that_creeps_is_a_trend)
     ck_assert_int_eq(out.points, 0);
     ck_assert_int_ge(out.trends, 1);
     for (int k = 0; k < out.trends; k++)
-        ck_assert_double_eq_tol(out.trend[k].relative, 1 / 1.005 - 1,
+        ck_assert_double_eq_tol(out.trend[k].per_recording, 1 / 1.005 - 1,
                                 4 * out.trend[k].sd);
     darc_drift_clear(&out);
 }

@@ -209,6 +209,10 @@ static const wish wished[] = {
      "0.01,0.159154943", DARC_IS_FULFILLED, 0.7071067812, 1e-3, "k = 0.5"},
     {"parameters\n k\n" SISO "y = k*u\n", SISO "y' + y = u\n", NULL, "0.707",
      "0.01,0.159154943", DARC_IS_OPEN, 0.7071067812, 1e-3, "no proof"},
+    /* what a constant is does not matter */
+    {"parameters\n b may be zero\n k\n" SISO "y' + y = k*u + b\n",
+     SISO "y' + y = u\n", NULL, "0.1", "0.01,1", DARC_IS_FULFILLED, 0, 0,
+     "nearest     k = 1\n"},
     /* what can be met is */
     {"parameters\n k > 0\n T > 0\n" SISO "T*y' + y = k*u\n",
      SISO "y' + 2*y = 6*u\n", NULL, "1e-9", "0.01,10", DARC_IS_FULFILLED, 0, 0,
