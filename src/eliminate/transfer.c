@@ -9,6 +9,7 @@
 #include "stats/columns.h"
 #include "stats/real.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -351,6 +352,7 @@ fmpz_poly_struct *darc_transfer_exact(const darc_transfer *r,
                                       const double *parameter)
 {
     int n = r->parameters, all = r->functions + r->conditions;
+    assert(n == 0 || parameter != NULL);
     fmpz_poly_struct *f = darc_calloc((size_t)all, sizeof *f);
     int *e = darc_calloc((size_t)n + 1, sizeof *e);
     fmpz *m = _fmpz_vec_init(n);

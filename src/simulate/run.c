@@ -73,7 +73,7 @@ static darc_status run_step(darc_run *r, size_t i, const double **y,
 darc_status darc_run_all(darc_run *r, const char *stage, darc_run_visit *visit,
                          void *user, darc_err *err)
 {
-    darc_status status;
+    darc_status status = DARC_OK;
     const darc_system *system = &r->plant->system;
     find_jump(r, 0);
     if (system->n > 0) {
