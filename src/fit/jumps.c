@@ -128,7 +128,7 @@ static void look_across(darc_fit *f, const darc_question *x,
         darc_fit_clear(&free);
         known = darc_fit_question(&free, x, table, alpha, NULL) == DARC_OK;
     }
-    if (refused && known)
+    if (refused && known && free.white.p_value < alpha)
         replace(f, &free);
 done:
     darc_fit_clear(&free);
