@@ -225,10 +225,11 @@ const char *darc_number_read_exact(double *x, const char *s, char point)
     }
     if (digits + fraction == 0)
         return s;
-    size_t sign = end[1] == '-' || end[1] == '+' ? 2 : 1;
     bool fortran = (*end | 0x20) == 'd';
+    bool power = fortran || (*end | 0x20) == 'e';
+    size_t sign = power && (end[1] == '-' || end[1] == '+') ? 2 : 1;
     size_t mantissa = (size_t)(end - s);
-    if ((fortran || (*end | 0x20) == 'e') && is_digit(end[sign]))
+    if (power && is_digit(end[sign]))
         end += sign + strspn(end + sign, "0123456789");
     char *text = darc_strndup(s, (size_t)(end - s));
     text[mantissa] = fortran && text[mantissa] != '\0' ? 'e' : text[mantissa];

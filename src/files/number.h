@@ -36,7 +36,7 @@ bool darc_pow5_round(double *x, uint64_t mantissa, int q,
 const char *darc_number_read(double *x, const char *s, char point,
                              const darc_pow5 *table);
 
-/* The same by strtod, for any length. */
+/* The same by strtod, for any length, of a string. */
 const char *darc_number_read_exact(double *x, const char *s, char point);
 
 /* Return 8 characters, the first in the lowest byte. */
