@@ -149,6 +149,14 @@ static void put_number(darc_text_t out, char letter, double x)
                                         : "");
 }
 
+static void put_tag(darc_text_t out, darc_tone tone, const char *text)
+{
+    darc_html_put(out,
+                  "<span class=\"tag %h\"><span aria-hidden=\"true\">%h</span> "
+                  "%s</span>",
+                  darc_tone_class(tone), darc_tone_sign(tone), text);
+}
+
 void darc_html_put(darc_text_t out, const char *format, ...)
 {
     double x;
@@ -193,11 +201,7 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             break;
         case 't':
             tone = va_arg(args, darc_tone);
-            darc_html_put(out,
-                          "<span class=\"tag %h\"><span aria-hidden=\"true\">"
-                          "%h</span> %s</span>",
-                          darc_tone_class(tone), darc_tone_sign(tone),
-                          va_arg(args, const char *));
+            put_tag(out, tone, va_arg(args, const char *));
             break;
         case 'C':
             darc_text_puts(out, "<td>");
