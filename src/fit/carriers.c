@@ -102,9 +102,10 @@ static void find_edges(darc_regression *r, const darc_table *table, int u,
     r->edge[u] = before;
 }
 
-/* Of inputs alone a staircase is what acts on the system. */
+/* Of inputs alone a staircase is what acts on the system, also where it is said
+ * to have no noise. */
 static darc_held is_held(const darc_regression *r, const darc_question *x,
-                         const darc_table *table, int u)
+                         const darc_table *table, int u, bool staircase)
 {
     const darc_symbol *s = x->io->jet->names->symbol + u;
     if (r->column[u] < 0 || is_derived(x, u))
@@ -113,8 +114,7 @@ static darc_held is_held(const darc_regression *r, const darc_question *x,
         return DARC_HELD_SAID;
     if (darc_table_is_patchy(table))
         return DARC_HELD_NOT;
-    bool found = r->noise[u].colour == DARC_COLOUR_EXACT &&
-                 isnan(given(x, u)) && s->kind == DARC_INPUT && !x->by->edges;
+    bool found = staircase && s->kind == DARC_INPUT && !x->by->edges;
     return found ? DARC_HELD_FOUND : DARC_HELD_NOT;
 }
 
@@ -140,10 +140,9 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
 }
 
 /* Whether the time of its jumps is not known of an input that is not held. */
-static bool has_edges(const darc_regression *r, const darc_question *x, int u)
+static bool has_edges(const darc_regression *r, const darc_question *x, int u,
+                      bool staircase)
 {
-    bool staircase =
-        r->noise[u].colour == DARC_COLOUR_EXACT && isnan(given(x, u));
     bool jumps = x->by->edges && x->by->jumps != NULL && x->by->jumps[u];
     return r->held[u] == DARC_HELD_NOT && r->noise[u].rms > 0 &&
            (staircase || jumps);
@@ -357,9 +356,11 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             continue;
         const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
+        bool staircase =
+            r->noise[u].colour == DARC_COLOUR_EXACT && !(given(x, u) > 0);
         settle(r->noise + u, x, u, dt);
-        r->held[u] = is_held(r, x, table, u);
-        if (has_edges(r, x, u))
+        r->held[u] = is_held(r, x, table, u, staircase);
+        if (has_edges(r, x, u, staircase))
             find_edges(r, table, u, value);
         find_growth(r, table, u, r->at[u]);
         channel[u] = open_channel(r, r->noise + u, least, dt);

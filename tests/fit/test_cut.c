@@ -84,6 +84,24 @@ START_TEST(a_square_wave_makes_no_delay)
 }
 END_TEST
 
+/* That it has no noise does not say when it jumps. */
+START_TEST(an_exact_input_jumps_too)
+{
+    weakbench b;
+    double sd[8];
+    weakbench_open(&b, model_low, 0);
+    const darc_names_struct *names = b.x.io->jet->names;
+    ck_assert_int_le(names->count, 8);
+    for (int u = 0; u < names->count; u++)
+        sd[u] = strcmp(names->symbol[u].name, "u") == 0 ? 0 : NAN;
+    b.by.noise_sd = sd;
+    darc_table *t = recording(right + _i);
+    ck_assert_int_eq(weakbench_holds(&b, t, NULL), DARC_CONSISTENT);
+    darc_table_free(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 START_TEST(what_is_missing_between_jumps_is_found)
 {
     weakbench b;
@@ -162,6 +180,7 @@ Suite *suite_cut(void)
     Suite *s = suite_create("cut");
     TCase *c = tcase_create("cut");
     tcase_add_loop_test(c, a_square_wave_makes_no_delay, 0, 4);
+    tcase_add_loop_test(c, an_exact_input_jumps_too, 0, 2);
     tcase_add_loop_test(c, what_is_missing_between_jumps_is_found, 0, 4);
     tcase_add_test(c, jumps_divide);
     tcase_add_test(c, noise_sines_spikes_and_digits_do_not_jump);
