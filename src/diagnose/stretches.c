@@ -143,7 +143,7 @@ static darc_status propose(search *s, darc_err *err)
     DARC_TRY(darc_fit_init(&f, s->x, s->table, alpha, err));
     init_spans(&runs, f.weak, length_of_run(&f.white));
     darc_sums_init(&sums, f.weak);
-    darc_point at = {f.weak, f.white.c, NULL, NULL, &runs};
+    darc_point at = {.weak = f.weak, .c = f.white.c, .runs = &runs};
     DARC_TRY(darc_sums_pass(&sums, &at, &effort, s->x->budget, err));
     find_course(&course, &runs, &f.white, alpha);
     gather_steps(&course, &runs);

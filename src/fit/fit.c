@@ -149,7 +149,7 @@ static darc_status measure(darc_fit *f, const darc_question *x,
     darc_metric_init(&f->metric, f->weak, fit->c, offset);
     for (int q = 0; q < f->r.equations; q++)
         darc_yardstick_clear(f->y + q);
-    darc_point at = {f->weak, fit->c, &f->metric, NULL, NULL};
+    darc_point at = {.weak = f->weak, .c = fit->c, .metric = &f->metric};
     darc_status status =
         darc_yardstick_measure(f->y, fit, &at, input, x->budget, err);
     for (int q = 0; q < f->r.equations && status == DARC_OK; q++)

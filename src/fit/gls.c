@@ -32,7 +32,10 @@ typedef struct {
 static darc_status pass(fitter *f, int draws, bool hac, darc_err *err)
 {
     darc_effort effort = {f->every, draws, f->draw_every, hac};
-    darc_point at = {f->weak, f->c, f->task->metric, f->task->rho, NULL};
+    darc_point at = {.weak = f->weak,
+                     .c = f->c,
+                     .metric = f->task->metric,
+                     .rho = f->task->rho};
     return darc_sums_pass(&f->sums, &at, &effort, f->task->budget, err);
 }
 

@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "fit/cut.h"
+#include "fit/left.h"
 #include "weak/held.h"
 
 #include <math.h>
@@ -135,23 +136,54 @@ done:
     darc_fit_clear(&held);
 }
 
+/* As darc_fit_question, with noise that only what is left shows: then *told.
+ */
+static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
+                            const darc_table *table, double alpha,
+                            darc_err *err)
+{
+    *told = false;
+    DARC_NEED(darc_fit_question(f, x, table, alpha, err));
+    if (f->r.coloured < 0 || x->by->colour != DARC_ASSUME_AUTO)
+        return DARC_OK;
+    int n = f->r.unknowns;
+    darc_signalnoise *known = darc_calloc((size_t)n, sizeof *known);
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit again = {.weak = NULL};
+    by.known = known;
+    y.by = &by;
+    if (darc_left_noise(known, f, x, table, alpha) &&
+        darc_fit_question(&again, &y, table, alpha, NULL) == DARC_OK) {
+        replace(f, &again);
+        *told = f->r.coloured < 0;
+    }
+    darc_fit_clear(&again);
+    for (int u = 0; u < n; u++)
+        darc_signalnoise_clear(known + u);
+    darc_free(known);
+    return DARC_OK;
+}
+
 /* A staircase need not change at the samples: where that is refused, its edges
- * are taken to be anywhere between them. */
+ * are taken to be anywhere between them, unless all that is left besides one
+ * term is white noise. */
 darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
     darc_status status = DARC_OK;
+    bool told = false;
     *f = (darc_fit){.weak = NULL};
     if (fit_between(f, x, table, alpha, false)) {
         look_across(f, x, table, alpha);
     } else {
         DARC_NEED(darc_budget_check(x->budget, err));
-        status = darc_fit_question(f, x, table, alpha, err);
+        status = fit_told(f, &told, x, table, alpha, err);
     }
     if (status != DARC_OK || f->white.p_value >= alpha)
         return status;
     bool found = false;
-    for (int u = 0; u < f->r.unknowns; u++)
+    for (int u = 0; u < f->r.unknowns && !told; u++)
         found = found || f->r.held[u] == DARC_HELD_FOUND;
     if (!found)
         return refuse_jumps(f, x, table, err);

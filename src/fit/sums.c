@@ -188,6 +188,20 @@ darc_status darc_sums_factorise(double *ab, int band, int rows,
                            at->weak->table->file);
 }
 
+/* Set the rows of the piece to whitened residuals and moments. */
+static void store_white(double *white, const darc_weak_work *work,
+                        const darc_columns_room *b)
+{
+    const darc_weak *weak = work->weak;
+    size_t n = (size_t)weak->equations, k = (size_t)work->rows;
+    for (int p = 0; p < work->piece; p++)
+        white += (size_t)weak->piece[p].functions * n;
+    memcpy(white, b->e, k * sizeof *white);
+    for (int j = 0; j < weak->coeffs; j++)
+        memcpy(white + (size_t)(j + 1) * weak->functions * n,
+               b->raw + (size_t)j * k, k * sizeof *white);
+}
+
 static void add_piece(worker *w, bool draws)
 {
     const pass *of = w->of;
@@ -217,6 +231,8 @@ static void add_piece(worker *w, bool draws)
     memcpy(b->raw, work->w, n * sizeof(double));
     darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
     darc_columns_whiten(work, b, b->raw, s->coeffs, 'N');
+    if (of->at->white != NULL)
+        store_white(of->at->white, work, b);
     s->q += darc_lanes_dot(b->e, b->e, k);
     for (int j = 0; j < s->coeffs; j++) {
         s->grad[j] += darc_lanes_dot(b->reg + (size_t)j * k, b->e, k);

@@ -24,6 +24,8 @@ typedef struct {
     const darc_metric *metric;
     const double *rho; /* by equation; NULL: 0 */
     darc_spans *runs;  /* set by a pass over all pieces; NULL: none */
+    double *white; /* likewise: e and the columns of moments, whitened, of all
+                      rows; NULL: not wanted */
 } darc_point;
 
 typedef struct {

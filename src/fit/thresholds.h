@@ -142,3 +142,16 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * within reach (a pendulum that swings wide, at 5 samples a period of its
  * input, left 80 % at 1 % noise). */
 #define DARC_COARSE 0.5
+
+/* What an equation leaves is white noise where red noise is excluded by so many
+ * standard deviations, from this bin of a spectrum of differences on, and there
+ * is no more of it below. */
+#define DARC_LEFT_SIGMAS 3.3
+#define DARC_LEFT_BEGIN 5
+
+/* Share of it below which a density does not count (chosen). */
+#define DARC_LEFT_LEAST 1e-12
+
+/* A term of which the equation makes all but this share is one of its own
+ * (chosen). */
+#define DARC_LEFT_AGAIN 1e-4

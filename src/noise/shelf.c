@@ -286,7 +286,8 @@ static void judge(darc_shelf *out, const view *v, double averages)
     out->level = all.sum / all.count;
     out->ordinates = v->weight * all.count;
     out->raise = exp(fmax(0, (l.slope + DARC_LEAN_SIGMAS * sd) * arm));
-    out->flat = l.slope + DARC_RED_SIGMAS * sd < red_slope(v, out->begin, &l) &&
+    out->sure = (red_slope(v, out->begin, &l) - l.slope) / sd;
+    out->flat = out->sure > DARC_RED_SIGMAS &&
                 (l.slope - DARC_LEAN_SIGMAS * sd) * arm < log(DARC_LEAN_MOST) &&
                 scatter * averages < DARC_SCATTER_MOST;
 }

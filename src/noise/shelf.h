@@ -22,6 +22,7 @@ typedef struct {
     double level;     /* density of the shelf, lines taken out */
     double ordinates; /* independent values from which it is known */
     bool flat;        /* shown so, and no harmonic of hum folds into the band */
+    double sure;      /* standard deviations by which red noise is excluded */
     double raise;     /* the density inside the band may be this much higher,
                          at 99 %, if the shelf goes on as it leans; >= 1 */
     double seen;      /* variance above 1.25 times signal_band */

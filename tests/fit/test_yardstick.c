@@ -55,7 +55,7 @@ static void measure(measured *m, const scene_plan *p)
     ck_assert(weakbench_refer(&m->fit, 0, 0));
     darc_origin_offsets(&offset, m->s.weak);
     darc_metric_init(&m->metric, m->s.weak, m->fit.c, &offset);
-    darc_point at = {m->s.weak, m->fit.c, &m->metric, NULL, NULL};
+    darc_point at = {.weak = m->s.weak, .c = m->fit.c, .metric = &m->metric};
     static const bool input[] = {false, false, false, true, false, false};
     ck_assert_int_eq(
         darc_yardstick_measure(&m->y, &m->fit, &at, input, NULL, NULL),
