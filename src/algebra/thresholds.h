@@ -31,3 +31,16 @@
  * octave: past the digits of a double. */
 #define DARC_REALPOINT_OCTAVES 20
 #define DARC_REALPOINT_HALVINGS 60
+
+/* Boxes that cover an orthant, in logarithms: all numbers of them are multiples
+ * of the finest width below the range, so that 53 bits hold any of them with an
+ * entry of an axis as a factor.  Logarithms up to the size have errors of some
+ * 1e-11, and sums of their exponentials no more than `rounding`.  Work: an
+ * operation is some ns. */
+#define DARC_ORTHANT_VARIABLES 8
+#define DARC_ORTHANT_FINEST 0x1p-24
+#define DARC_ORTHANT_RANGE 1024
+#define DARC_ORTHANT_AXIS 1024
+#define DARC_ORTHANT_SIZE 1e4
+#define DARC_ORTHANT_ROUNDING 1e-9
+#define DARC_ORTHANT_WORK 2e9
