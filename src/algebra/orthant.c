@@ -224,7 +224,7 @@ static void bound(cover *c, const sum *f, int leader, double top, look *l)
         }
         middle += with == 0 ? f->sign[t] * size : 0;
         rest += size * (with == 0 ? expm1(r) - r : exp(r));
-        size_there += size;
+        size_there += with == 0 ? size : 0;
         sizes += size * exp(r);
         if (with < 0 && size > most) {
             most = size;

@@ -178,11 +178,15 @@ static void add_point(proof *p, double hz, bool up)
     double low = turn * p->n->low, high = turn * p->n->high;
     double x = ldexp(frexp(turn * hz, &twos), DARC_BEYOND_BITS);
     double omega = ldexp(up ? ceil(x) : floor(x), twos - DARC_BEYOND_BITS);
-    for (int i = 0; i < p->points; i++)
-        if (p->omega[i] == omega)
-            return;
-    if (omega > low * (1 + 1e-14) && omega < high * (1 - 1e-14))
-        p->omega[p->points++] = omega;
+    int at = p->points;
+    while (at > 0 && p->omega[at - 1] >= omega)
+        at--;
+    if (!(omega > low * (1 + 1e-14) && omega < high * (1 - 1e-14)) ||
+        (at < p->points && p->omega[at] == omega))
+        return;
+    memmove(p->omega + at + 1, p->omega + at,
+            (size_t)(p->points++ - at) * sizeof *p->omega);
+    p->omega[at] = omega;
 }
 
 static void choose_points(proof *p)
