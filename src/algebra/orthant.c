@@ -212,8 +212,8 @@ static void bound(cover *c, const sum *f, int leader, double top, look *l)
     for (int t = 0; t < f->terms; t++) {
         int with = outgrows(c, t, leader, l);
         double size = exp(c->base[t] - top), r = 0;
-        if (with < 0 && f->sign[t] < 0)
-            continue;
+        if (with != 0 && f->sign[t] < 0)
+            continue; /* below 0 at any rate */
         for (int i = 0; i < n; i++) {
             double d = c->e[t * n + i] - c->shift[i];
             double h = isinf(b.width[i]) ? 0 : fabs(d) * b.width[i] / 2;
@@ -269,7 +269,7 @@ static look look_at(cover *c, const sum *f)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-/* List the variables on which the signs depend, in c->name: where all f keep
+/* List the variables on which the signs depend: where all f keep
  * theirs under x_v -> x_v a^(w_v), one with w_v != 0 may be 1. */
 static void list_variables(cover *c, int *name, const fmpz_mpoly_struct *f,
                            const fmpz_mpoly_ctx_t ctx)
@@ -326,6 +326,7 @@ static void read_sums(cover *c, const int *name, const fmpz_mpoly_struct *f,
                 s->e[(size_t)t * n + v] = (double)e[name[v]];
         }
     }
+    c->work += DARC_ORTHANT_TERM * (double)all;
     c->now = darc_calloc(row(c), sizeof *c->now);
     c->e = darc_calloc(most * (n + 1), sizeof *c->e);
     c->base = c->e + most * n;
@@ -352,16 +353,15 @@ static int find_negative(cover *c, int first, look *best)
     return -1;
 }
 
-bool darc_orthant_cover(bool *used, slong *boxes, const fmpz_mpoly_struct *f,
-                        int count, const double *centre,
-                        const fmpz_mpoly_ctx_t ctx, const darc_budget *budget)
+bool darc_orthant_cover(darc_orthant *o, const double *centre,
+                        const darc_budget *budget)
 {
-    cover c = {.count = count};
-    size_t vars = (size_t)fmpz_mpoly_ctx_nvars(ctx);
+    cover c = {.count = o->count, .work = o->work};
+    size_t vars = (size_t)fmpz_mpoly_ctx_nvars(o->ctx);
     int *name = darc_calloc(vars + 1, sizeof *name), last = 0;
     double *start = darc_calloc(vars + 1, sizeof *start);
-    list_variables(&c, name, f, ctx);
-    read_sums(&c, name, f, ctx);
+    list_variables(&c, name, o->f, o->ctx);
+    read_sums(&c, name, o->f, o->ctx);
     for (int v = 0; v < c.vars; v++)
         start[v] = log(centre[name[v]]);
     bool yes = c.vars <= DARC_ORTHANT_VARIABLES;
@@ -375,10 +375,11 @@ bool darc_orthant_cover(bool *used, slong *boxes, const fmpz_mpoly_struct *f,
                          c.work < DARC_ORTHANT_WORK &&
                          darc_budget_check(budget, NULL) == DARC_OK);
         if (i >= 0) {
-            used[last = i] = true;
-            ++*boxes;
+            o->used[last = i] = true;
+            o->boxes++;
         }
     }
+    o->work = c.work;
     DARC_FREE(name, start, c.f, c.term, c.stack, c.now, c.e, c.shift);
     return yes;
 }

@@ -11,9 +11,16 @@
 
 #include <stdbool.h>
 
-/* Return whether boxes were found, within DARC_ORTHANT_WORK and the budget; set
- * used[i] where f[i] is the negative one, and add their number to *boxes.  They
- * are sought from `centre` on, of each variable a number > 0. */
-bool darc_orthant_cover(bool *used, slong *boxes, const fmpz_mpoly_struct *f,
-                        int count, const double *centre,
-                        const fmpz_mpoly_ctx_t ctx, const darc_budget *budget);
+typedef struct {
+    const fmpz_mpoly_struct *f;
+    int count;
+    const fmpz_mpoly_ctx_struct *ctx;
+    bool *used;  /* f[i] served: set, never cleared */
+    slong boxes; /* on which one is negative: added to */
+    double work; /* operations of DARC_ORTHANT_WORK: added to */
+} darc_orthant;
+
+/* Return whether all is covered before work or budget are spent.
+ * Boxes are sought from `centre` on, of each variable a number > 0. */
+bool darc_orthant_cover(darc_orthant *o, const double *centre,
+                        const darc_budget *budget);

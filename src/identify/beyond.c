@@ -20,6 +20,7 @@ typedef struct {
     double omega[DARC_BEYOND_POINTS + 1];
     bool *used; /* points x entries; owned */
     slong boxes;
+    double work;
 } proof;
 
 /* Add f(s) f(-s) times factor, which at s = i omega is |f|^2, to q. */
@@ -141,8 +142,10 @@ static bool prove_orthant(proof *p)
         fmpz_mpoly_init(f + i, p->ctx);
         set_at(f + i, p, i % p->entries, p->omega[i / p->entries]);
     }
-    bool yes = darc_orthant_cover(p->used, &p->boxes, f, count, p->centre,
-                                  p->ctx, p->budget);
+    darc_orthant o = {f, count, p->ctx, p->used, p->boxes, p->work};
+    bool yes = darc_orthant_cover(&o, p->centre, p->budget);
+    p->boxes = o.boxes;
+    p->work = o.work;
     for (int i = 0; i < count; i++)
         fmpz_mpoly_clear(f + i, p->ctx);
     darc_free(f);

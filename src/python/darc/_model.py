@@ -157,8 +157,8 @@ class Model:
         """
         budget = budget_of(options)
         data = list(data)
-        told = {name: list(column) for name, column in (told or {}).items()}
-        for name, column in told.items():
+        columns = {k: list(column) for k, column in (told or {}).items()}
+        for name, column in columns.items():
             if len(column) != len(data):
                 raise UsageError(f"told: {name!r} tells of {len(column)} "
                                  f"recordings; there are {len(data)}")
@@ -174,7 +174,7 @@ class Model:
                     lib.darc_campaign_add(campaign, one._handle)
                 else:
                     lib.darc_campaign_read(campaign, one)
-                for name, column in told.items():
+                for name, column in columns.items():
                     lib.darc_campaign_tell(campaign, name.encode(),
                                            _library.cell(column[i]))
             _library.call("darc_campaign_run", campaign)

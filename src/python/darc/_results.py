@@ -436,7 +436,7 @@ class Plan(Result):
     def _repr_html_(self) -> str:
         return (f"<p>best <b>{html.escape(str(self.best))}</b></p>"
                 + _table(["function", "least change"],
-                         list(map(list, self.detectable.items())))
+                         [[name, least] for name, least in self.detectable.items()])
                 + f"<ul>{self._notes_html()}</ul>")
 
 
