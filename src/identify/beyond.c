@@ -1,5 +1,6 @@
 #include "identify/beyond.h"
 
+#include "algebra/margin.h"
 #include "algebra/orthant.h"
 #include "base/mem.h"
 #include "identify/thresholds.h"
@@ -43,17 +44,6 @@ static void add_square(fmpz_mpoly_t q, const fmpz_mpoly_t f,
     darc_free(e);
 }
 
-/* Set num/den to the square of x, exactly. */
-static void set_square(fmpz_t num, fmpz_t den, double x)
-{
-    int twos;
-    fmpz_set_d(num, ldexp(frexp(x, &twos), 53));
-    fmpz_mul(num, num, num);
-    fmpz_one(den);
-    fmpz_mul_2exp(twos < 53 ? den : num, twos < 53 ? den : num,
-                  2 * (ulong)abs(twos - 53));
-}
-
 /* With H = N/D and G = M/E, |D E|^2 (R^2 |G|^2 - |H - G|^2) as a polynomial in
  * s = i omega: R^2 |D|^2 |M|^2 - |N E - M D|^2, times a number. */
 static void set_excess(proof *p, int entry, const fmpz_poly_struct *target)
@@ -61,9 +51,8 @@ static void set_excess(proof *p, int entry, const fmpz_poly_struct *target)
     const darc_transfer *r = &p->n->of[0];
     int inputs = p->n->of[1].inputs, first = entry / inputs * inputs;
     fmpz_mpoly_t miss, g, scale, one;
-    fmpz_t num, den;
-    fmpz_init(num);
-    fmpz_init(den);
+    fmpq_t bound;
+    fmpq_init(bound);
     fmpz_mpoly_init(miss, p->ctx);
     fmpz_mpoly_init(g, p->ctx);
     fmpz_mpoly_init(scale, p->ctx);
@@ -75,19 +64,18 @@ static void set_excess(proof *p, int entry, const fmpz_poly_struct *target)
         fmpz_mpoly_set_fmpz_poly(g, target + 1 + j, 0, p->ctx);
         add_square(scale, g, one, p->ctx);
     }
-    set_square(num, den, p->n->tolerance);
-    fmpz_mpoly_scalar_mul_fmpz(scale, scale, num, p->ctx);
+    darc_margin_number(bound, p->n->tolerance, 1);
+    fmpz_mpoly_scalar_mul_fmpz(scale, scale, fmpq_numref(bound), p->ctx);
     add_square(p->excess + entry, r->f, scale, p->ctx);
     fmpz_mpoly_set_fmpz_poly(g, target, 0, p->ctx);
     fmpz_mpoly_mul(miss, r->f + 1 + entry, g, p->ctx);
     fmpz_mpoly_set_fmpz_poly(g, target + 1 + entry, 0, p->ctx);
     fmpz_mpoly_mul(g, g, r->f, p->ctx);
     fmpz_mpoly_sub(miss, miss, g, p->ctx);
-    fmpz_neg(den, den);
-    fmpz_mpoly_set_fmpz(one, den, p->ctx);
+    fmpz_mpoly_set_fmpz(one, fmpq_denref(bound), p->ctx);
+    fmpz_mpoly_neg(one, one, p->ctx);
     add_square(p->excess + entry, miss, one, p->ctx);
-    fmpz_clear(num);
-    fmpz_clear(den);
+    fmpq_clear(bound);
     fmpz_mpoly_clear(miss, p->ctx);
     fmpz_mpoly_clear(g, p->ctx);
     fmpz_mpoly_clear(scale, p->ctx);
@@ -101,17 +89,17 @@ static void set_at(fmpz_mpoly_t f, const proof *p, int entry, double omega)
     const fmpz_mpoly_struct *all = p->excess + entry;
     ulong *e = darc_calloc((size_t)p->parameters + 1, sizeof *e);
     ulong degree = (ulong)fmpz_mpoly_degree_si(all, 0, p->ctx);
-    fmpz_t num, den, c, power;
-    fmpz_init(num);
-    fmpz_init(den);
+    fmpq_t square;
+    fmpz_t c, power;
+    fmpq_init(square);
     fmpz_init(c);
     fmpz_init(power);
-    set_square(num, den, omega);
+    darc_margin_number(square, omega, 1);
     for (slong t = 0; t < all->length; t++) {
         fmpz_mpoly_get_term_exp_ui(e, all, t, p->ctx);
-        fmpz_pow_ui(power, num, e[0] / 2);
+        fmpz_pow_ui(power, fmpq_numref(square), e[0] / 2);
         fmpz_mul(c, all->coeffs + t, power);
-        fmpz_pow_ui(power, den, (degree - e[0]) / 2);
+        fmpz_pow_ui(power, fmpq_denref(square), (degree - e[0]) / 2);
         fmpz_mul(c, c, power);
         bool negative = e[0] / 2 % 2 == 1, gone = false;
         for (int v = 0; v < p->parameters; v++) {
@@ -126,8 +114,7 @@ static void set_at(fmpz_mpoly_t f, const proof *p, int entry, double omega)
     }
     fmpz_mpoly_sort_terms(f, p->ctx);
     fmpz_mpoly_combine_like_terms(f, p->ctx);
-    fmpz_clear(num);
-    fmpz_clear(den);
+    fmpq_clear(square);
     fmpz_clear(c);
     fmpz_clear(power);
     darc_free(e);
