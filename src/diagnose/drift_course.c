@@ -381,7 +381,8 @@ static int find_jump(const darc_sequence *s, const darc_course *c, int *r)
 static void list_blind(darc_drift *out, const darc_sequence *s,
                        const darc_course *c)
 {
-    int r = 0, at = find_jump(s, c, &r), step = 0;
+    int r = 0, step = 0;
+    int at = out->doubts > 0 ? 0 : find_jump(s, c, &r); /* it is told */
     darc_sequence plain = *s;
     darc_course both = {.at = darc_calloc((size_t)s->n + 1, sizeof *both.at)};
     double most = DARC_DRIFT_BLIND;
