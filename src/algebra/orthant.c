@@ -36,7 +36,7 @@ typedef struct {
     double *stack, *now; /* boxes to be covered, and the one in hand; owned */
     size_t boxes, alloc;
     double *e, *base; /* of the terms on it, by its axes; owned: e */
-    double *shift, *slope, *blame; /* of each axis; owned: shift */
+    double *shift, *slope, *blame, *ray; /* by axis, variable; owned: shift */
     double work;
 } cover;
 
@@ -77,6 +77,28 @@ static void push_all(cover *c, const double *centre)
     }
 }
 
+/* Set the ray that divides two axes, in smallest integers; return the sum of
+ * these. */
+static double set_ray(cover *c, const look *l)
+{
+    int n = c->vars;
+    box b = box_at(c, c->now);
+    double common = 0, length = 0;
+    for (int v = 0; v < n; v++) {
+        c->ray[v] = l->ray[0] * b.axis[l->split * n + v] +
+                    l->ray[1] * b.axis[l->with * n + v];
+        for (double rest = fabs(c->ray[v]); rest > 0;) { /* Euclid */
+            double next = fmod(common, rest);
+            common = rest;
+            rest = next;
+        }
+        length += fabs(c->ray[v]);
+    }
+    for (int v = 0; v < n; v++)
+        c->ray[v] /= common;
+    return length / common;
+}
+
 /* Divide the box in hand as was said; false: numbers leave their range. */
 static bool divide(cover *c, const look *l)
 {
@@ -85,13 +107,11 @@ static bool divide(cover *c, const look *l)
     low = box_at(c, c->stack + (c->boxes - 2) * row(c)); /* it may have moved */
     double *axis = b.axis + l->split * n, at = b.width[l->split] / 2;
     bool fits = true;
-    for (int v = 0; v < n && l->kind == FAN; v++) {
-        double ray = l->ray[0] * axis[v] + l->ray[1] * b.axis[l->with * n + v];
-        high.axis[l->split * n + v] = low.axis[l->with * n + v] = ray;
-        fits = fits && fabs(ray) <= DARC_ORTHANT_AXIS;
-    }
+    double length = l->kind == FAN ? set_ray(c, l) : 0;
+    for (int v = 0; v < n && l->kind == FAN; v++)
+        high.axis[l->split * n + v] = low.axis[l->with * n + v] = c->ray[v];
     if (l->kind == FAN)
-        return fits;
+        return length <= DARC_ORTHANT_AXIS;
     at = isinf(at) ? 1 : at;
     low.width[l->split] = at;
     high.width[l->split] -= at;
@@ -136,29 +156,9 @@ static double place_terms(cover *c, const sum *f)
     return most < DARC_ORTHANT_SIZE ? top : NAN;
 }
 
-/* Return the largest of the negative terms of those that grow most along all
- * axes without end; -1: these are none. */
-static int choose_leader(const cover *c, const sum *f)
-{
-    box b = box_at(c, c->now);
-    double most = -HUGE_VAL;
-    int leader = -1;
-    for (int t = 0; t < f->terms; t++) {
-        double growth = 0;
-        for (int i = 0; i < c->vars; i++)
-            growth += isinf(b.width[i]) ? c->e[t * c->vars + i] : 0;
-        if (growth > most)
-            leader = -1;
-        most = fmax(most, growth);
-        if (growth == most && f->sign[t] < 0 &&
-            (leader < 0 || c->base[t] > c->base[leader]))
-            leader = t;
-    }
-    return leader;
-}
-
 /* How term t grows, over the leader, along the axes without end: 0: as it does;
- * -1: less; 1: it depends on the direction, and l tells how to divide. */
+ * -1: less; 2: more; 1: it depends on the direction, and l tells how to divide.
+ */
 static int outgrows(const cover *c, int t, int leader, look *l)
 {
     box b = box_at(c, c->now);
@@ -170,14 +170,46 @@ static int outgrows(const cover *c, int t, int leader, look *l)
         else if (isinf(b.width[i]) && d < 0)
             down = i;
     }
-    if (up < 0)
-        return down < 0 ? 0 : -1;
-    /* It does not outgrow the leader along all: down >= 0. */
+    if (up < 0 || down < 0)
+        return up >= 0 ? 2 : down >= 0 ? -1 : 0;
     l->split = up;
     l->with = down;
     l->ray[0] = c->e[leader * n + down] - c->e[t * n + down];
     l->ray[1] = c->e[t * n + up] - c->e[leader * n + up];
     return 1;
+}
+
+/* Return how the positive terms grow over the leader, at most; 1: the shortest
+ * of the rays is in l if it is shorter than what l has. */
+static int compare_growth(cover *c, const sum *f, int leader, look *l)
+{
+    int most = -1;
+    look best = *l;
+    for (int t = 0; t < f->terms && most < 2; t++) {
+        look other = {.kind = FAN};
+        int grows = f->sign[t] > 0 ? outgrows(c, t, leader, &other) : -1;
+        most = grows > most ? grows : most;
+        if (grows != 1)
+            continue;
+        other.share = -set_ray(c, &other);
+        if (best.kind != FAN || other.share > best.share)
+            best = other;
+    }
+    if (most == 1)
+        *l = best;
+    return most;
+}
+
+/* Return the largest of the negative terms that no positive one outgrows; -1:
+ * there is none, and l tells how to divide the axes for one. */
+static int choose_leader(cover *c, const sum *f, look *l)
+{
+    int leader = -1;
+    for (int t = 0; t < f->terms; t++)
+        if (f->sign[t] < 0 && (leader < 0 || c->base[t] > c->base[leader]) &&
+            compare_growth(c, f, t, l) <= 0)
+            leader = t;
+    return leader;
 }
 
 /* Set the shift to the mean exponents of the terms that grow as the leader
@@ -256,12 +288,7 @@ static look look_at(cover *c, const sum *f)
 {
     look l = {.kind = HIGH};
     double top = place_terms(c, f);
-    int leader = isnan(top) ? -1 : choose_leader(c, f);
-    for (int t = 0; t < f->terms && leader >= 0; t++)
-        if (f->sign[t] > 0 && outgrows(c, t, leader, &l) > 0) {
-            l.kind = FAN;
-            return l;
-        }
+    int leader = isnan(top) ? -1 : choose_leader(c, f, &l);
     if (leader >= 0)
         bound(c, f, leader, top, &l);
     return l;
@@ -330,9 +357,10 @@ static void read_sums(cover *c, const int *name, const fmpz_mpoly_struct *f,
     c->now = darc_calloc(row(c), sizeof *c->now);
     c->e = darc_calloc(most * (n + 1), sizeof *c->e);
     c->base = c->e + most * n;
-    c->shift = darc_calloc(3 * n + 1, sizeof *c->shift);
+    c->shift = darc_calloc(4 * n + 1, sizeof *c->shift);
     c->slope = c->shift + n;
     c->blame = c->slope + n;
+    c->ray = c->blame + n;
     darc_free(e);
 }
 
@@ -347,7 +375,7 @@ static int find_negative(cover *c, int first, look *best)
         if (l.kind == NEGATIVE)
             return i;
         if (l.kind > best->kind ||
-            (l.kind == OPEN && best->kind == OPEN && l.share > best->share))
+            (l.kind == best->kind && l.share > best->share))
             *best = l;
     }
     return -1;

@@ -252,6 +252,16 @@ static const wish wished[] = {
      "cs*(zw - zc) - ds*zc'\n mw*zw'' = ct*(road - zw) - cs*(zw - zc)\n a = "
      "zc''\n",
      NULL, "0.76", "0.5,3", DARC_IS_IMPOSSIBLE, 0.77048, 1e-3, "at 3 Hz"},
+    /* three that are sought */
+    {"states\n zc zw\nparameters\n c > 0\n d > 0\n ct > 0\nconstants\n m = "
+     "300\n mw = 40\ninputs\n road\noutputs\n a\nequations\n "
+     "m*zc'' = c*(zw - zc) + d*(zw' - zc')\n mw*zw'' = ct*(road - zw) - "
+     "c*(zw - zc) - d*(zw' - zc')\n a = zc''\n",
+     "states\n zc zw\nconstants\n m = 300\n mw = 40\n ct = 180000\n cs = "
+     "16000\n ds = 1400\ninputs\n road\noutputs\n a\nequations\n m*zc'' = "
+     "cs*(zw - zc) - ds*zc'\n mw*zw'' = ct*(road - zw) - cs*(zw - zc)\n a = "
+     "zc''\n",
+     NULL, "0.17", "0.5,3", DARC_IS_IMPOSSIBLE, 0.199, 1e-2, "boxes"},
     /* two inputs and outputs; from v to y nothing goes in the target */
     {"states\n x1 x2\nparameters\n p q r s\ninputs\n u v\noutputs\n y z\n"
      "equations\n x1' = x2 - x1 + u - p*x1 - q*x2\n"
