@@ -18,7 +18,7 @@ import tempfile
 
 DARC = os.path.abspath(os.environ["DARC"])
 TEXTS = ["README.md"] + sorted(glob.glob("src/manual/*.md"))
-OTHERS = {"--cflags", "--libs"}  # options of other programs
+OTHERS = {"--cflags", "--libs", "--mpi"}  # options of other programs
 CAR = "systems/quarter_car_chassis/"
 MOTOR = "systems/dc_motor/"
 PASS = "systems/low_pass/"

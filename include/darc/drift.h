@@ -118,6 +118,11 @@ void darc_campaign_free(darc_campaign *c);
 void darc_campaign_read(darc_campaign *c, const char *file);
 void darc_campaign_add(darc_campaign *c, const darc_recording *recording);
 
+/* Tell of the recording added last what a column of a list would: a group, a
+ * covariate ("20.5"). */
+void darc_campaign_tell(darc_campaign *c, const char *column,
+                        const char *value);
+
 /* Hold the recordings against the baseline (option "baseline": a file, which
  * need not be among them; else the first, or that of the database).  What
  * cannot be used does not stop the campaign; a database keeps that it is

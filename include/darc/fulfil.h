@@ -48,7 +48,8 @@ typedef struct {
     int relations;
     const char *const *relation; /* among parameters of the target */
     const char *modes; /* polynomial in s of what the target lacks; NULL */
-    const char *certificate; /* of impossibility: a combination of equations */
+    const char *certificate; /* of impossibility: a combination of equations;
+                                frequencies of the band */
     /* Of the options "tolerance" and "band"; NAN without one: */
     double tolerance, low_hz, high_hz;
     double defect; /* largest |H - G|/|G| of the nearest behaviour found, H its

@@ -58,8 +58,7 @@ void darc_margin_square(fmpz_poly_t q, const fmpz_poly_t f)
     fmpz_clear(c);
 }
 
-/* Set `to` to x^2 y. */
-static void set_square(fmpq_t to, double x, double y)
+void darc_margin_number(fmpq_t to, double x, double y)
 {
     const double value[] = {x, x, y};
     mpq_t q;
@@ -145,9 +144,9 @@ bool darc_margin_holds(const fmpz_poly_t g, const fmpz_poly_t q, double bound,
     fmpq_init(low);
     fmpq_init(high);
     fmpq_init(r);
-    set_square(low, band[0], turn * turn * (1 - room));
-    set_square(high, band[1], turn * turn * (1 + room));
-    set_square(r, bound, 1);
+    darc_margin_number(low, band[0], turn * turn * (1 - room));
+    darc_margin_number(high, band[1], turn * turn * (1 + room));
+    darc_margin_number(r, bound, 1);
     darc_margin_square(square, g);
     fmpz_poly_scalar_mul_fmpz(f, q, fmpq_numref(r));
     fmpz_poly_scalar_submul_fmpz(f, square, fmpq_denref(r));

@@ -14,6 +14,9 @@ int darc_margin_integrators(const fmpz_poly_t f);
 /* Set q to |f(i w)|^2 as a polynomial in w^2. */
 void darc_margin_square(fmpz_poly_t q, const fmpz_poly_t f);
 
+/* Set `to` to x^2 y, exactly. */
+void darc_margin_number(fmpq_t to, double x, double y);
+
 /* Return whether |g|^2 < bound^2 q for all frequencies band[0] .. band[1] in
  * Hz, q a polynomial in the square of 2 pi times these. */
 bool darc_margin_holds(const fmpz_poly_t g, const fmpz_poly_t q, double bound,

@@ -31,3 +31,17 @@
  * octave: past the digits of a double. */
 #define DARC_REALPOINT_OCTAVES 20
 #define DARC_REALPOINT_HALVINGS 60
+
+/* Boxes that cover an orthant, in logarithms: all numbers of them are multiples
+ * of the finest width below the range, so that 53 bits hold any of them with an
+ * entry of an axis as a factor.  Logarithms up to the size have errors of some
+ * 1e-11, and sums of their exponentials no more than `rounding`.  Work: an
+ * operation takes some 2 ns, to make and read a term as long as so many. */
+#define DARC_ORTHANT_VARIABLES 8
+#define DARC_ORTHANT_FINEST 0x1p-24
+#define DARC_ORTHANT_RANGE 1024
+#define DARC_ORTHANT_AXIS 1024
+#define DARC_ORTHANT_SIZE 1e4
+#define DARC_ORTHANT_ROUNDING 1e-9
+#define DARC_ORTHANT_WORK 1e9
+#define DARC_ORTHANT_TERM 1e3

@@ -61,16 +61,30 @@ void darc_lack_watch(void)
     __flint_set_memory_functions(take, darc_calloc, resize, free);
 }
 
-/* How many processes were started together; each launcher has its own way. */
+/* How many processes were started together, each launcher has its own way; 0:
+ * several, with nothing between them. */
 static long processes(void)
 {
     static const char *const size[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                        "SLURM_STEP_NUM_TASKS"};
     bool launched = getenv("PMIX_RANK") != NULL || getenv("PMI_RANK") != NULL;
-    for (int i = 0; i < 3; i++)
-        if (getenv(size[i]) != NULL && (i < 2 || launched))
-            return strtol(getenv(size[i]), NULL, 10);
+    for (int i = 0; i < 3; i++) {
+        const char *text = getenv(size[i]);
+        long n = text != NULL ? strtol(text, NULL, 10) : 1;
+        if (text != NULL)
+            return i < 2 || launched || n < 2 ? n : 0;
+    }
     return 1;
+}
+
+/* Two that write one database would be in each other's way. */
+static bool refuse_strangers(void)
+{
+    fputs("darc: srun started several tasks without MPI, each of which would "
+          "do all of the work: srun --mpi=pmix, or mpirun; tasks of their own: "
+          "env -u SLURM_STEP_NUM_TASKS darc ...\n",
+          stderr);
+    return false;
 }
 
 bool darc_ranks_enter(char **argv)
@@ -80,8 +94,9 @@ bool darc_ranks_enter(char **argv)
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         return true;
     }
-    if (processes() < 2)
-        return true;
+    long started = processes();
+    if (started < 2)
+        return started == 1 || refuse_strangers();
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     self[n < 0 ? 0 : n] = '\0';
     int count = 0;

@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include "archive/fleet.h"
 #include "base/output.h"
 
 #include <ctype.h>
@@ -13,10 +14,12 @@ bool darc_terminal_is(void)
     return isatty(STDOUT_FILENO) == 1;
 }
 
+/* mpirun gives its ranks a terminal for what goes into a file. */
 bool darc_terminal_erases(int fd)
 {
     const char *term = getenv("TERM");
-    return isatty(fd) == 1 && term != NULL && strcmp(term, "dumb") != 0;
+    return isatty(fd) == 1 && term != NULL && strcmp(term, "dumb") != 0 &&
+           getenv(DARC_FLEET_ROLE) == NULL;
 }
 
 bool darc_terminal_blocks(void)

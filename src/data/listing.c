@@ -56,6 +56,31 @@ void darc_listing_insert(darc_listing *l, int at, const char *file)
     memset(cell, 0, row * sizeof *cell);
 }
 
+static int add_column(darc_listing *l, const char *name)
+{
+    size_t row = (size_t)l->columns, n = (size_t)l->files;
+    DARC_ROOM(l->column, row);
+    l->column[row] = darc_strdup(name);
+    l->columns++;
+    l->cells = n * (row + 1);
+    char **cell = darc_calloc(l->cells + 1, sizeof *cell);
+    for (size_t i = 0; i < n * row; i++)
+        cell[i / row * (row + 1) + i % row] = l->cell[i];
+    darc_free(l->cell);
+    l->cell = cell;
+    return (int)row;
+}
+
+void darc_listing_tell(darc_listing *l, int i, const char *column,
+                       const char *value)
+{
+    int k = darc_listing_column(l, column);
+    k = k >= 0 ? k : add_column(l, column);
+    char **cell = l->cell + (size_t)i * (size_t)l->columns + k;
+    darc_free(*cell);
+    *cell = value != NULL ? darc_strdup(value) : NULL;
+}
+
 /* A list as it is read. */
 typedef struct {
     darc_csv csv; /* lines and separator */

@@ -33,6 +33,11 @@ void darc_listing_clear(darc_listing *l);
 /* Insert a file without cells at `at`. */
 void darc_listing_insert(darc_listing *l, int at, const char *file);
 
+/* Let a column, a new one if there is none of that name, tell that of file i;
+ * NULL: nothing. */
+void darc_listing_tell(darc_listing *l, int i, const char *column,
+                       const char *value);
+
 /* Append the files that DATA means: those of a folder that are recordings by
  * their ending, those that fit a pattern (* ? [...]), or else itself; numbers
  * in names count as numbers (run2 before run10).

@@ -51,6 +51,15 @@ typedef struct {
     int baseline;              /* the recording that it is held against */
 } darc_drift_recording;
 
+/* Where a covariate moves most at once: a change of a function there is found
+ * with probability DARC_POWER from `beside` on, a share; HUGE_VAL: never.  Had
+ * covariates no effect it would be from `alone` on. */
+typedef struct {
+    int function, covariate;
+    int recording; /* the first one after */
+    double beside, alone;
+} darc_drift_blind;
+
 typedef struct {
     int functions;
     char **function; /* "c/m"; owned */
@@ -67,6 +76,8 @@ typedef struct {
     darc_covariate_slope *slope; /* by group, function, covariate; owned */
     int doubts;
     darc_change_doubt *doubt; /* by group; owned */
+    int blinds;
+    darc_drift_blind *blind; /* by group, one each at most; owned */
     int damaged;
 } darc_drift;
 

@@ -368,5 +368,6 @@ void darc_drift_clear(darc_drift *out)
     darc_free(out->trend_baseline);
     darc_free(out->slope);
     darc_free(out->doubt);
+    darc_free(out->blind);
     *out = (darc_drift){0};
 }

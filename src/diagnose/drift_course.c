@@ -1,6 +1,7 @@
 #include "diagnose/drift_sequence.h"
 
 #include "base/mem.h"
+#include "decide/thresholds.h"
 #include "fit/sandwich.h"
 #include "stats/stats.h"
 
@@ -353,86 +354,62 @@ static void list_doubts(darc_drift *out, const darc_sequence *s,
     darc_course_clear(&course);
 }
 
-/* Return what the recording says at the covariates of the reference. */
-static darc_estimates *adjust(const darc_estimates *e, const darc_sequence *s,
-                              const darc_followed *f,
-                              const darc_course_shift *by)
+/* Return the place, no step of c, at which most of a covariate (*r, of those
+ * kept) is a step; 0: there is none. */
+static int find_jump(const darc_sequence *s, const darc_course *c, int *r)
 {
-    int n = e->coeffs;
-    darc_estimates *to = darc_malloc(sizeof *to);
-    *to = *e;
-    for (int bare = 0; bare < 1 + (e->bare != NULL); bare++) {
-        double *c = darc_calloc((size_t)n, sizeof *c);
-        double *v = darc_calloc((size_t)(n * n), sizeof *v);
-        memcpy(c, bare ? e->bare : e->c, (size_t)n * sizeof *c);
-        memcpy(v, bare ? e->bare_cov : e->cov, (size_t)(n * n) * sizeof *v);
-        *(bare ? &to->bare : &to->c) = c;
-        *(bare ? &to->bare_cov : &to->cov) = v;
-        for (int k = 0; k < s->p; k++) {
-            int j = f[s->which[k]].j;
-            double factor = s->log[k] ? exp(-by->by[k]) : 1;
-            c[j] = s->log[k] ? c[j] * factor
-                             : c[j] - by->by[k] * f[s->which[k]].size;
-            for (int l = 0; l < n; l++) {
-                v[j * n + l] *= factor;
-                v[l * n + j] *= factor;
-            }
+    int place = 0;
+    double most = 0;
+    for (int k = 0; k < s->q; k++) {
+        double sum = 0;
+        for (int i = 1, step = 0; i < s->n; i++) {
+            sum += s->z[(i - 1) * s->q + k];
+            while (step < c->steps && c->at[step] < i)
+                step++;
+            double share = sum * sum / ((double)i * (s->n - i));
+            if (!(share > most) || (step < c->steps && c->at[step] == i))
+                continue;
+            most = share;
+            place = i;
+            *r = k;
         }
-        for (int k = 0; k < s->p; k++)
-            for (int l = 0; l < s->p; l++) {
-                const darc_followed *a = f + s->which[k], *b = f + s->which[l];
-                v[a->j * n + b->j] += by->cov[k * s->p + l] *
-                                      (s->log[k] ? c[a->j] : a->size) *
-                                      (s->log[l] ? c[b->j] : b->size);
-            }
     }
-    return to;
+    return place;
 }
 
-void darc_drift_unadjust(darc_estimates *adjusted)
+/* Tell of the function whose changes the covariates hide most. */
+static void list_blind(darc_drift *out, const darc_sequence *s,
+                       const darc_course *c)
 {
-    if (adjusted == NULL)
-        return;
-    darc_free(adjusted->c);
-    darc_free(adjusted->cov);
-    darc_free(adjusted->bare);
-    darc_free(adjusted->bare_cov);
-    darc_free(adjusted);
-}
-
-/* Set adjusted[i] for every recording of which the others tell what covariates
- * have made of it. */
-static void list_adjusted(darc_drift *out, const darc_sequence *s,
-                          const darc_course *c, const darc_followed *f,
-                          darc_estimates **adjusted)
-{
-    size_t n = (size_t)s->n, p = (size_t)s->p;
-    int reference = 0;
-    while (reference < s->n && s->recording[reference] != out->reference)
-        reference++;
-    if (s->p == 0 || reference == s->n)
-        return;
-    double *by = darc_calloc(n * p * (p + 1), sizeof *by);
-    darc_course_shift *shift = darc_calloc(n, sizeof *shift);
-    for (size_t i = 0; i < n; i++) {
-        double *own = by + i * p * (p + 1);
-        shift[i] = (darc_course_shift){
-            .of = (int)i, .from = reference, .by = own, .cov = own + p};
-    }
-    darc_course_shifts(&s->data, c, shift, s->n);
-    for (int i = 0; i < s->n; i++) {
-        int r = s->recording[i];
-        if (i == reference || !shift[i].seen)
+    int r = 0, step = 0;
+    int at = out->doubts > 0 ? 0 : find_jump(s, c, &r); /* it is told */
+    darc_sequence plain = *s;
+    darc_course both = {.at = darc_calloc((size_t)s->n + 1, sizeof *both.at)};
+    double most = DARC_DRIFT_BLIND;
+    const darc_change_doubt there = {.recording =
+                                         at > 0 ? s->recording[at] : -1};
+    plain.q = 0;
+    if (at > 0)
+        add_change(&both, c, s, &there);
+    while (step < both.steps && both.at[step] != at)
+        step++;
+    double level = s->c->x->by->alpha / (2 * fmax(1, s->n - 1));
+    double times = sqrt(darc_stats_detectable_ncp(s->p, level, DARC_POWER));
+    for (int k = 0; k < s->p && at > 0; k++) {
+        double alone = step_of(&plain, &both, k, step).sd;
+        double beside = slopes_of(s, &both, k).seen
+                            ? step_of(s, &both, k, step).sd
+                            : HUGE_VAL;
+        if (!(beside > most * alone))
             continue;
-        adjusted[r] = adjust(s->c->fit[r], s, f, shift + i);
-        for (int k = 0; k < s->p; k++) {
-            darc_drift_change *d = out->recording[r].change + s->which[k];
-            d->shift = shift[i].by[k];
-            d->shift_sd = sqrt(shift[i].cov[k * (s->p + 1)]);
-        }
+        most = beside / alone;
+        DARC_ROOM(out->blind, 0);
+        out->blinds = 1;
+        *out->blind =
+            (darc_drift_blind){s->which[k], s->kept[r], s->recording[at],
+                               times * beside, times * alone};
     }
-    darc_free(by);
-    darc_free(shift);
+    darc_course_clear(&both);
 }
 
 void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
@@ -445,7 +422,8 @@ void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
     if (c->covariates > 0) {
         list_slopes(out, &s, &course);
         list_doubts(out, &s, &course);
-        list_adjusted(out, &s, &course, f, adjusted);
+        list_blind(out, &s, &course);
+        darc_sequence_adjust(&s, out, &course, f, adjusted);
     }
     darc_course_clear(&course);
     darc_sequence_close(&s);

@@ -105,6 +105,12 @@ static void take_group(darc_drift *out, darc_drift *part, const int *member,
         x->recording = x->recording < 0 ? -1 : member[x->recording];
         x->baseline = baseline;
     }
+    for (int k = 0; k < part->blinds; k++) {
+        DARC_ROOM(out->blind, out->blinds);
+        darc_drift_blind *x = out->blind + out->blinds++;
+        *x = part->blind[k];
+        x->recording = member[x->recording];
+    }
     out->damaged += part->damaged;
     if (out->function == NULL) {
         out->functions = part->functions;

@@ -45,6 +45,12 @@ void darc_sequence_open(darc_sequence *s, const darc_drift *out,
                         const darc_drift_comparison *c, const darc_followed *f);
 void darc_sequence_close(darc_sequence *s);
 
+/* Set adjusted[i] for every recording of which the others tell what covariates
+ * have made of it, and the shifts of its changes. */
+void darc_sequence_adjust(const darc_sequence *s, darc_drift *out,
+                          const darc_course *c, const darc_followed *f,
+                          darc_estimates **adjusted);
+
 /* Set the points and trends of out, whose recordings are compared function by
  * function.  The places of steps are those of all functions together; a
  * function is listed where it moved by more than does not count, at level

@@ -83,3 +83,8 @@ enum {
 #define DARC_WATCH_ALARMS 400
 #define DARC_WATCH_RARE 2e-4
 #define DARC_WATCH_STEPS 4
+
+/* Times that a change must be larger to be found where a covariate moved too
+ * before it is told (chosen: nine tenths of the covariate are that one step).
+ */
+#define DARC_DRIFT_BLIND 3

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "identify/beyond.h"
 #include "identify/thresholds.h"
 #include "stats/columns.h"
 
@@ -317,7 +318,7 @@ static int screen(search *s, double *best, double *size)
     darc_random random;
     int n = s->vars, most = DARC_NEAREST_STARTS, kept = 0;
     size_t row = (size_t)n * sizeof *best;
-    darc_random_init(&random, 1, 0);
+    darc_random_init(&random, s->n->seed, 0);
     for (int i = 0; i < (n > 0 ? DARC_NEAREST_TRIES * n : 1); i++) {
         choose_start(s, s->x, i, &random);
         double top = deviate(s, s->x, DARC_NEAREST_STRIDE);
@@ -424,6 +425,7 @@ darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
 {
     search s = {.n = n};
     n->value = NULL;
+    n->none = NULL;
     DARC_NEED(darc_transfer_init(&n->of[1], target, NULL, budget, err));
     darc_status status =
         darc_transfer_init(&n->of[0], model, &n->of[1], budget, err);
@@ -436,6 +438,8 @@ darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
     status = check_target(&s, err);
     if (status == DARC_OK)
         status = seek(&s, budget, err);
+    if (status == DARC_OK && n->defect > n->tolerance && n->tolerance > 0)
+        n->none = darc_beyond_prove(n, s.positive, budget);
     darc_free(s.positive);
     darc_free(s.goal);
     darc_free(s.scale);
@@ -449,4 +453,5 @@ void darc_nearest_clear(darc_nearest *n)
     darc_transfer_clear(&n->of[0]);
     darc_transfer_clear(&n->of[1]);
     darc_free(n->value);
+    darc_free(n->none);
 }

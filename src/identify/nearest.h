@@ -10,8 +10,11 @@
 #include "base/budget.h"
 #include "eliminate/transfer.h"
 
+#include <stdint.h>
+
 typedef struct {
     double low, high, tolerance; /* given; Hz */
+    uint64_t seed;               /* given, of the search */
     darc_transfer of[2];         /* the model at `value`, the target */
     double *value; /* of the model's parameters, few digits; owned */
     double defect; /* NAN: no parameters give a response */
@@ -20,9 +23,11 @@ typedef struct {
     bool stable; /* all poles lie left of the imaginary axis but those at 0 that
                     the target has too: exact */
     bool within; /* it is, and the defect is less than the tolerance: exact */
+    char *none;  /* proof that no parameters come within the tolerance; NULL:
+                    none was found; owned */
 } darc_nearest;
 
-/* Set n, band and tolerance of which are given, to the nearest found; all
+/* Set n, the first of whose fields are given, to the nearest found; all
  * parameters of the model are sought, the target has none.
  * Fails: as darc_transfer_init; DARC_DOMAIN where the target is not stable, or
  * answers nothing at some frequency of the band. */

@@ -101,3 +101,9 @@
 #define DARC_NEAREST_STEPS 150
 #define DARC_NEAREST_RANGE 46
 #define DARC_NEAREST_POWER 4096
+
+/* A proof that there is no nearer one: frequencies, and the bits to which they
+ * are rounded.  The more there are the more is proved, and the longer it takes.
+ */
+#define DARC_BEYOND_POINTS 32
+#define DARC_BEYOND_BITS 30

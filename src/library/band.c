@@ -1,5 +1,6 @@
 #include "library/band.h"
 
+#include "base/mem.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -54,10 +55,16 @@ void darc_band_judge(darc_fulfilled *s, const darc_nearest *n)
 {
     if (s->tolerance == 0)
         return;
-    s->verdict = n->within ? DARC_IS_FULFILLED : DARC_IS_OPEN;
+    s->verdict = n->within         ? DARC_IS_FULFILLED
+                 : n->none != NULL ? DARC_IS_IMPOSSIBLE
+                                   : DARC_IS_OPEN;
+    s->certificate = n->none != NULL ? darc_strdup(n->none) : NULL;
     s->reason =
         n->within ? "the nearest behaviour is stable, and within the tolerance "
                     "in all of the band"
+        : n->none != NULL
+            ? "whatever the parameters are, some frequency of the band exceeds "
+              "the tolerance"
         : isnan(n->defect) ? "no parameters were found with a response"
         : !n->stable
             ? "the nearest behaviour found is not stable, or divides by 0"

@@ -8,9 +8,11 @@
 #include "files/number.h"
 #include "library/campaign.h"
 #include "library/recording.h"
+#include "library/told.h"
 #include "report/campaign.h"
 #include "session/state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,8 +153,7 @@ static void insert(campaign *c, int at, const char *file,
     c->recording[at] = r;
 }
 
-/* Add the recordings of the option "list" behind the others, of which it tells
- * nothing. */
+/* Add the recordings of the option "list" behind the others. */
 static darc_status read_list(campaign *c, darc_err *err)
 {
     const darc_options *o = &c->session->asked->options;
@@ -164,8 +165,12 @@ static darc_status read_list(campaign *c, darc_err *err)
     darc_status status = darc_listing_read(&l, file, err);
     int own = l.files;
     if (status == DARC_OK) {
-        for (int i = 0; i < named.files; i++)
+        for (int i = 0; i < named.files; i++) {
             darc_listing_insert(&l, i, named.file[i]);
+            for (int k = 0; k < named.columns; k++)
+                darc_listing_tell(&l, i, named.column[k],
+                                  darc_listing_cell(&named, i, k));
+        }
         c->files = l;
         l = named;
         size_t n = (size_t)c->files.files;
@@ -190,6 +195,13 @@ void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
            recording);
 }
 
+void darc_campaign_tell(darc_campaign *c, const char *column, const char *value)
+{
+    darc_listing *l = &((campaign *)c)->files;
+    assert(l->files > 0);
+    darc_listing_tell(l, l->files - 1, column, value);
+}
+
 /* Put the recordings of the database before and among the files. */
 static darc_status open_archive(campaign *c, const char *db, darc_err *err)
 {
@@ -203,36 +215,6 @@ static darc_status open_archive(campaign *c, const char *db, darc_err *err)
     c->archived = true;
     c->archive.fleet = c->fleet;
     return darc_archive_arrange(&c->archive, &c->files, c->reference, err);
-}
-
-/* What is told of a recording in the column of groups. */
-typedef struct {
-    const char *name;
-    int i;
-} member;
-
-static int by_name(const void *a, const void *b)
-{
-    const member *x = a, *y = b;
-    int c = strcmp(x->name, y->name);
-    return c != 0 ? c : (x->i > y->i) - (x->i < y->i);
-}
-
-/* Number the groups of n recordings in the order in which they come. */
-static void number_groups(campaign *c, int n)
-{
-    member *m = darc_calloc((size_t)n, sizeof *m);
-    c->of = darc_calloc((size_t)n, sizeof *c->of);
-    for (int i = 0; i < n; i++)
-        m[i] = (member){c->group[i], i};
-    qsort(m, (size_t)n, sizeof *m, by_name);
-    for (int k = 0, first = 0; k < n; k++) {
-        first = strcmp(m[k].name, m[first].name) == 0 ? first : k;
-        c->of[m[k].i] = m[first].i;
-    }
-    for (int i = 0; i < n; i++)
-        c->of[i] = c->of[i] == i ? c->groups++ : c->of[c->of[i]];
-    darc_free(m);
 }
 
 /* Set *value, to be freed, to what is told of recording i in that column; NULL:
@@ -276,8 +258,9 @@ static darc_status find_groups(campaign *c, int n, darc_err *err)
                            "group: nothing is told of the baseline '%s' in "
                            "column '%s' of the list",
                            c->listed[c->reference], column);
+    c->of = darc_calloc((size_t)n, sizeof *c->of);
     if (status == DARC_OK)
-        number_groups(c, n);
+        c->groups = darc_told_number(c->of, c->group, n);
     return status;
 }
 
@@ -387,6 +370,13 @@ void darc_campaign_deal(darc_campaign *shown, darc_fleet *fleet)
     ((campaign *)shown)->fleet = fleet;
 }
 
+static void take_notes(campaign *c)
+{
+    c->shown.notes = c->session->notes;
+    c->shown.note = (const char *const *)c->session->note;
+    c->shown.detail = c->session->detail;
+}
+
 static darc_status hold(campaign *c, darc_err *err)
 {
     darc_session *s = c->session;
@@ -418,9 +408,7 @@ static darc_status hold(campaign *c, darc_err *err)
                                 .keep = c->archived ? keep_one : NULL,
                                 .so_far = show_so_far};
     note_left_out(s);
-    c->shown.notes = s->notes;
-    c->shown.note = (const char *const *)s->note;
-    c->shown.detail = s->detail;
+    take_notes(c);
     darc_criteria by;
     darc_question x;
     set_question(&x, &by, s);
@@ -453,12 +441,15 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
         status = open_archive(c, db, err);
     if (status == DARC_OK)
         status = hold(c, err);
-    if (status == DARC_OK)
-        darc_campaign_set(shown, &c->drift, c->listed,
-                          (const char *const *)c->group);
-    else
+    if (status != DARC_OK) {
         forget(c);
-    return status;
+        return status;
+    }
+    darc_campaign_set(shown, &c->drift, c->listed,
+                      (const char *const *)c->group);
+    darc_told_note(c->session, shown, &c->drift);
+    take_notes(c);
+    return DARC_OK;
 }
 
 const char *darc_campaign_text(darc_campaign *shown, const char *format)

@@ -377,7 +377,10 @@ static darc_status set_nearest(task *t, darc_err *err)
     darc_fulfilled *s = &t->shown;
     darc_nearest *n = &t->nearest;
     *n = (darc_nearest){
-        .low = s->low_hz, .high = s->high_hz, .tolerance = s->tolerance};
+        .low = s->low_hz,
+        .high = s->high_hz,
+        .tolerance = s->tolerance,
+        .seed = (uint64_t)darc_option_whole(&t->options, DARC_OPT_SEED)};
     DARC_NEED(darc_nearest_find(n, t->model[0], t->model[1], t->budget, err));
     t->has_nearest = true;
     free_parameters(t);

@@ -146,6 +146,30 @@ START_TEST(two_ranks_say_and_store_what_one_does)
 }
 END_TEST
 
+START_TEST(what_goes_into_a_file_has_no_colours)
+{
+    const char *line = "drift " CAR "model.darc " CAR "data.csv %s";
+    if (!can)
+        return;
+    setenv("TERM", "xterm", 1);
+    ck_assert_int_eq(run(launched, line, CAR "heavier.csv"), 1);
+    ck_assert_ptr_nonnull(strstr(out->s, "INCONSISTENT"));
+    ck_assert_ptr_null(strchr(out->s, '\033'));
+}
+END_TEST
+
+START_TEST(tasks_of_srun_need_mpi)
+{
+    const char *line = "drift " CAR "model.darc " CAR "data.csv %s";
+    setenv("SLURM_STEP_NUM_TASKS", "2", 1);
+    ck_assert_int_eq(run(darc, line, CAR "heavier.csv"), 5);
+    ck_assert_ptr_nonnull(strstr(err->s, "--mpi=pmix"));
+    setenv("SLURM_STEP_NUM_TASKS", "1", 1);
+    ck_assert_int_eq(run(darc, line, CAR "heavier.csv"), 1);
+    unsetenv("SLURM_STEP_NUM_TASKS");
+}
+END_TEST
+
 /* Return how many recordings the database holds. */
 static int stored(const char *db)
 {
@@ -300,6 +324,8 @@ Suite *suite_fleet(void)
     tcase_add_checked_fixture(c, setup, teardown);
     tcase_set_timeout(c, 0);
     tcase_add_test(c, two_ranks_say_and_store_what_one_does);
+    tcase_add_test(c, what_goes_into_a_file_has_no_colours);
+    tcase_add_test(c, tasks_of_srun_need_mpi);
     tcase_add_test(c, after_a_kill_the_next_run_goes_on);
     tcase_add_test(c, a_death_costs_one_recording_which_is_tried_again);
     suite_add_tcase(s, c);

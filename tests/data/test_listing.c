@@ -71,6 +71,30 @@ START_TEST(what_is_inserted_has_no_cells)
 }
 END_TEST
 
+START_TEST(what_is_told_has_a_column)
+{
+    ck_assert_int_eq(read_text("file,T\na.csv,1\nb.csv,2\n"), DARC_OK);
+    darc_listing_tell(&l, 1, "load", "30");
+    darc_listing_tell(&l, 0, "T", NULL);
+    darc_listing_insert(&l, 2, "new.csv");
+    darc_listing_tell(&l, 2, "load", "0");
+    darc_listing_tell(&l, 2, "load", "7");
+    static const char *const cell[] = {NULL, NULL, "2", "30", NULL, "7"};
+    ck_assert_int_eq(l.columns, 2);
+    for (int i = 0; i < 6; i++) {
+        const char *told = darc_listing_cell(&l, i / 2, i % 2);
+        ck_assert_int_eq(told == NULL, cell[i] == NULL);
+        ck_assert(told == NULL || strcmp(told, cell[i]) == 0);
+    }
+    darc_listing_clear(&l);
+    l = (darc_listing){0};
+    darc_listing_insert(&l, 0, "a.csv");
+    darc_listing_tell(&l, 0, "T", "1");
+    ck_assert_str_eq(darc_listing_cell(&l, 0, 0), "1");
+    darc_listing_clear(&l);
+}
+END_TEST
+
 START_TEST(broken_lists_are_refused)
 {
     static const char *const text[][2] = {
@@ -168,6 +192,7 @@ Suite *suite_listing(void)
     tcase_add_test(c, a_list_without_a_header_is_a_name_a_line);
     tcase_add_test(c, a_header_names_what_is_told_of_each);
     tcase_add_test(c, what_is_inserted_has_no_cells);
+    tcase_add_test(c, what_is_told_has_a_column);
     tcase_add_test(c, broken_lists_are_refused);
     tcase_add_test(c, folders_and_patterns_count_numbers_as_numbers);
     tcase_add_test(c, drift_takes_them_all);

@@ -256,6 +256,39 @@ START_TEST(a_group_without_covariates_has_a_baseline)
 }
 END_TEST
 
+/* It grew warm for good, from day 5 on: how often a change then is found. */
+START_TEST(where_changes_hide_is_told)
+{
+    enum { RUNS = 60 };
+    static const double warmer[8] = {20, 21, 19.5, 20.5, 35, 36, 34.5, 35.5};
+    bench b;
+    darc_drift out;
+    int found[2] = {0, 0};
+    uint64_t state = 21;
+    open_bench(&b);
+    compare(&out, &b, weather, 12, 0, &state);
+    ck_assert_int_eq(out.blinds, 0);
+    darc_drift_clear(&out);
+    compare(&out, &b, warmer, 8, 0, &state);
+    ck_assert_int_eq(out.blinds, 1);
+    const darc_drift_blind blind = *out.blind;
+    darc_drift_clear(&out);
+    ck_assert_int_eq(blind.recording, 4);
+    ck_assert_int_eq(blind.function, 0);
+    ck_assert_int_eq(blind.covariate, 0);
+    ck_assert_double_gt(blind.beside, 5 * blind.alone);
+    for (int run = 0; run < 2 * RUNS; run++) {
+        compare(&out, &b, warmer, 8,
+                expm1(run % 2 == 0 ? blind.beside : blind.alone), &state);
+        found[run % 2] += out.points > 0;
+        darc_drift_clear(&out);
+    }
+    ck_assert_int_ge(found[0], RUNS * 3 / 4); /* .9 */
+    ck_assert_int_le(found[1], RUNS / 4);
+    close_bench(&b);
+}
+END_TEST
+
 /* Campaigns in random weather: how often anything is found. */
 START_TEST(weather_keeps_the_level)
 {
@@ -340,6 +373,7 @@ Suite *suite_covariates(void)
     tcase_add_test(c, what_cannot_be_told_apart_is_undecided);
     tcase_add_test(c, what_is_not_told_is_undecided);
     tcase_add_test(c, a_group_without_covariates_has_a_baseline);
+    tcase_add_test(c, where_changes_hide_is_told);
     tcase_add_test(c, weather_keeps_the_level);
     tcase_add_test(c, a_course_beside_covariates_keeps_the_level);
     suite_add_tcase(s, c);

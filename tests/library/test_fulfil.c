@@ -208,7 +208,21 @@ static const wish wished[] = {
     {"parameters\n k\n" SISO "y = k*u\n", SISO "y' + y = u\n", NULL, "0.71",
      "0.01,0.159154943", DARC_IS_FULFILLED, 0.7071067812, 1e-3, "k = 0.5"},
     {"parameters\n k\n" SISO "y = k*u\n", SISO "y' + y = u\n", NULL, "0.707",
-     "0.01,0.159154943", DARC_IS_OPEN, 0.7071067812, 1e-3, "no proof"},
+     "0.01,0.159154943", DARC_IS_IMPOSSIBLE, 0.7071067812, 1e-3,
+     "certificate |H - G| > 0.707*|G|"},
+    /* the mean of both ends of the band is 0.0003 nearer than frequencies
+       between which the proof looks */
+    {"parameters\n k\n" SISO "y = k*u\n", SISO "y' + y = u\n", NULL, "0.70710",
+     "0.01,0.159154943", DARC_IS_IMPOSSIBLE, 0.7071067812, 1e-3, "boxes"},
+    /* a gain of either sign that is not told, and two that are one */
+    {"parameters\n k\n j\n" SISO "y = k*j*u\n", SISO "y' + y = -u\n", NULL,
+     "0.7", "0.01,0.159154943", DARC_IS_IMPOSSIBLE, 0.7071067812, 1e-3,
+     "that cover the parameters"},
+    /* a gain that is positive answers one that is negative by 0 at best */
+    {"parameters\n k > 0\n" SISO "y = k*u\n", SISO "y' + y = -u\n", NULL,
+     "0.99", "0.01,0.159154943", DARC_IS_IMPOSSIBLE, NAN, 0, "at 0."},
+    {"parameters\n k > 0\n" SISO "y = k*u\n", SISO "y' + y = -u\n", NULL,
+     "1.01", "0.01,0.159154943", DARC_IS_FULFILLED, NAN, 0, ""},
     /* what a constant is does not matter */
     {"parameters\n b may be zero\n k\n" SISO "y' + y = k*u + b\n",
      SISO "y' + y = u\n", NULL, "0.1", "0.01,1", DARC_IS_FULFILLED, 0, 0,
@@ -237,7 +251,17 @@ static const wish wished[] = {
      "16000\n ds = 1400\ninputs\n road\noutputs\n a\nequations\n m*zc'' = "
      "cs*(zw - zc) - ds*zc'\n mw*zw'' = ct*(road - zw) - cs*(zw - zc)\n a = "
      "zc''\n",
-     NULL, "0.5", "0.5,3", DARC_IS_OPEN, 0.77048, 1e-3, "at 3 Hz"},
+     NULL, "0.76", "0.5,3", DARC_IS_IMPOSSIBLE, 0.77048, 1e-3, "at 3 Hz"},
+    /* three that are sought */
+    {"states\n zc zw\nparameters\n c > 0\n d > 0\n ct > 0\nconstants\n m = "
+     "300\n mw = 40\ninputs\n road\noutputs\n a\nequations\n "
+     "m*zc'' = c*(zw - zc) + d*(zw' - zc')\n mw*zw'' = ct*(road - zw) - "
+     "c*(zw - zc) - d*(zw' - zc')\n a = zc''\n",
+     "states\n zc zw\nconstants\n m = 300\n mw = 40\n ct = 180000\n cs = "
+     "16000\n ds = 1400\ninputs\n road\noutputs\n a\nequations\n m*zc'' = "
+     "cs*(zw - zc) - ds*zc'\n mw*zw'' = ct*(road - zw) - cs*(zw - zc)\n a = "
+     "zc''\n",
+     NULL, "0.17", "0.5,3", DARC_IS_IMPOSSIBLE, 0.199, 1e-2, "boxes"},
     /* two inputs and outputs; from v to y nothing goes in the target */
     {"states\n x1 x2\nparameters\n p q r s\ninputs\n u v\noutputs\n y z\n"
      "equations\n x1' = x2 - x1 + u - p*x1 - q*x2\n"
@@ -263,7 +287,8 @@ static const wish wished[] = {
      "not stable"},
     /* a resonance of 1e-6 Hz between the frequencies that are looked at */
     {SISO "y'' + 0.00000001*y' + 40*y = u'' + 0.00000001*u' + 40.0000001*u\n",
-     SISO "y = 1.005*u\n", NULL, "0.01", "0.5,3", DARC_IS_OPEN, NAN, 0, ""},
+     SISO "y = 1.005*u\n", NULL, "0.01", "0.5,3", DARC_IS_IMPOSSIBLE, NAN, 0,
+     "at 1.00658424 Hz on each of 1 boxes"},
     {"parameters\n T > 0\n k\n" SISO "T*y' + y = k*u\n",
      SISO "0.01*y' + y = 2*u\n", "T=0.01,k=2", "1e-9", "1,2", DARC_IS_FULFILLED,
      0, 0, "defect      0 %"},

@@ -341,6 +341,51 @@ START_TEST(campaigns_take_recordings_from_memory)
 }
 END_TEST
 
+static bool is_noted(const darc_campaign *c, const char *words)
+{
+    bool any = false;
+    for (int i = 0; i < c->notes; i++)
+        any = any || strstr(c->note[i], words) != NULL;
+    return any;
+}
+
+/* It is warmer in the second half; the load stays. */
+START_TEST(campaigns_take_what_is_told)
+{
+    static const char *const told[] = {"20", "21", "20.5", "35", "34", "36"};
+    const char *const pairs[] = {"covariate", "degrees,load", "group", "rig",
+                                 NULL};
+    darc_model *m = model_from(low_pass);
+    darc_options *o = options_of("drift", pairs);
+    darc_campaign *c;
+    darc_recording *r[6];
+    ck_assert_int_eq(darc_campaign_open(&c, m, o, NULL, NULL), DARC_OK);
+    for (int i = 0; i < 6; i++) {
+        char seed[] = {(char)('1' + i), '\0'};
+        r[i] = drive("T=0.1,K=2", seed);
+        darc_campaign_add(c, r[i]);
+        darc_campaign_tell(c, "degrees", told[i]);
+        darc_campaign_tell(c, "load", "3");
+        darc_campaign_tell(c, "rig", "A");
+    }
+    for (int run = 0; run < 2; run++) { /* notes do not add up */
+        ck_assert_int_eq(darc_campaign_run(c, NULL), DARC_OK);
+        ck_assert_int_eq(c->verdict, DARC_CONSISTENT);
+        ck_assert_int_eq(c->slopes, 4);
+        ck_assert_str_eq(c->group[5], "A");
+        ck_assert_int_eq(c->notes, 2);
+        ck_assert(is_noted(c, "goes with load is not told by the recordings in "
+                              "1 of 1 groups (rig A)"));
+        ck_assert(is_noted(c, "degrees moves with "));
+    }
+    darc_campaign_free(c);
+    darc_options_free(o);
+    for (int i = 0; i < 6; i++)
+        darc_recording_free(r[i]);
+    darc_model_free(m);
+}
+END_TEST
+
 START_TEST(compares_and_assesses)
 {
     darc_recording *r[2] = {drive("T=0.1,K=2", "1"), drive("T=0.12,K=2", "1")};
@@ -408,6 +453,7 @@ Suite *suite_library(void)
     tcase_add_loop_test(t, functions_keep_their_values, 0,
                         sizeof functions / sizeof functions[0]);
     tcase_add_test(t, campaigns_take_recordings_from_memory);
+    tcase_add_test(t, campaigns_take_what_is_told);
     tcase_add_test(t, compares_and_assesses);
     suite_add_tcase(s, t);
     return s;

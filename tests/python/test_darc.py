@@ -235,6 +235,52 @@ class Others(Files):
                             for p in found.change_points))
         self.assertEqual(len(found.change_points), 2)
 
+    def test_told(self):
+        warmth = [20, 24, 31, 22, 18, 33, 21, 25]
+        rows = [columns(300 * 1.004 ** (t - 20) * (1.1 if k > 3 else 1), k + 1)
+                for k, t in enumerate(warmth)]
+        car = darc.Model(text=CAR)
+        found = car.drift(rows, told={"degrees": warmth, "load": [1] * 8},
+                          covariate=["degrees", "load"])
+        at = {p["function"]: p for p in found.change_points}
+        self.assertEqual({p["file"] for p in at.values()}, {"recording 5"})
+        self.assertEqual(len(at), 2)
+        slope = {(s["function"], s["covariate"]): s for s in found.covariates}
+        for name, p in at.items():
+            self.assertLess(abs(p["relative"] + 1 / 11), 4 * p["sd"])
+            s = slope[name, "degrees"]
+            self.assertLess(abs(s["slope"] + 0.004), 4 * s["sd"] + 1e-5)
+            self.assertIsNone(slope[name, "load"]["slope"])
+        self.assertEqual(found.undecided_changes, [])
+        self.assertTrue(any("what goes with load" in n for n in found.notes))
+        told = {"car": list("AABBAABB"), "degrees": [*warmth[:7], None]}
+        found = car.drift(rows, told=told, group="car", covariate="degrees")
+        self.assertEqual([r["group"] for r in found.recordings], told["car"])
+        self.assertEqual(found.recordings[7]["verdict"], "undecided")
+        with self.assertRaisesRegex(darc.UsageError, "tells of 2 rec"):
+            car.drift(rows, told={"degrees": [1, 2]}, covariate="degrees")
+        with self.assertRaisesRegex(darc.UsageError, "no list has a column"):
+            car.drift(rows, covariate="degrees")
+
+    def test_plan(self):
+        car = darc.Model(text=CAR)
+        inputs = ["sine:1,2", "multisine:1,0.5,8"]
+        data = columns()
+        found = car.plan(data, {"z": inputs}, t_end=20)
+        self.assertEqual(found.best, "z=" + inputs[1])
+        self.assertEqual([t["input"] for t in found.tests],
+                         ["z=" + i for i in inputs])
+        self.assertTrue(all(0 < x < 0.02 for x in found.detectable.values()))
+        self.assertEqual(len(found.detectable), 2)
+        file = self.path("a.csv")
+        darc.Recording(data).save(file)
+        again = car.plan(file, {"z": inputs}, t_end=20)
+        self.assertEqual(again.tests, found.tests)
+        self.assertIn(found.best, str(found))
+        self.assertIn("least change", found._repr_html_())
+        with self.assertRaisesRegex(darc.Error, "without a signal: z"):
+            car.plan(data, {})
+
     def test_compare(self):
         found = darc.compare(columns(), columns(330), columns="a")
         self.assertTrue(0 < found.consistency < 1)

@@ -16,14 +16,15 @@ from ._model import Model, compare
 from ._recording import Recording, read
 from ._results import (Agreement, Campaign, Candidate, Change, Check, Decision,
                        Elimination, Equation, Estimate, Estimation,
-                       Identification, Isolation, Output, Result, Stretch, Value)
+                       Identification, Isolation, Output, Plan, Result,
+                       Stretch, Value)
 from ._version import VERSION
 
 __all__ = [
     "Agreement", "Campaign", "Candidate", "Change", "Check", "DataError",
     "Decision", "Elimination", "Equation", "Error", "Estimate",
     "Estimation", "Identification", "Isolation", "LimitError", "Model",
-    "ModelError", "Output", "Recording", "Result", "Stretch", "UsageError",
-    "Value", "compare", "read",
+    "ModelError", "Output", "Plan", "Recording", "Result", "Stretch",
+    "UsageError", "Value", "compare", "read",
 ]
 __version__ = VERSION

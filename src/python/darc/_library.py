@@ -163,6 +163,13 @@ def _say(value: Any) -> str:
     return str(os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
+def cell(value: Any) -> Optional[bytes]:
+    """Return a value as a list has it; None, NaN: nothing is told."""
+    if value is None or value != value:
+        return None
+    return str(value).encode()
+
+
 class Options:
     """Options of a command, as on its command line with _ in place of -."""
 
@@ -178,8 +185,11 @@ class Options:
     def _set(self, name: str, value: Any) -> None:
         if value is None or value is False:
             return
-        several = name == "input" and isinstance(value, dict)
-        for one in [{k: v} for k, v in value.items()] if several else [value]:
+        values = [value]
+        if name == "input" and isinstance(value, dict):
+            values = [{k: one} for k, v in value.items()
+                      for one in (v if isinstance(v, (list, tuple)) else [v])]
+        for one in values:
             call("darc_options_set", self.handle, name.encode(),
                  _say(one).encode())
 

@@ -3,14 +3,16 @@
 import ctypes as c
 import json
 import os
+import tempfile
 import weakref
-from typing import Any, Callable, Dict, Iterable, List, Union
+from typing import (Any, Callable, Dict, Iterable, List, Mapping, Optional,
+                    Sequence, Union)
 
 from . import _library
 from ._library import Options, UsageError, budget_of, lib
 from ._recording import Data, Recording, recording_of
 from ._results import (Agreement, Campaign, Check, Elimination, Estimation,
-                       Identification, Isolation, T)
+                       Identification, Isolation, Plan, T)
 
 _TESTS = ("structure", "equal", "changed")  # darc_test
 
@@ -144,10 +146,22 @@ class Model:
             lambda session: _library.call("darc_session_isolate", session),
             Isolation)
 
-    def drift(self, data: Iterable[Data], **options: Any) -> Campaign:
+    def drift(self, data: Iterable[Data] = (), *,
+              told: Optional[Mapping[str, Sequence[Any]]] = None,
+              **options: Any) -> Campaign:
         """Find out which parameter moved when, over recordings in order of
-        time.  Options as of `darc drift`: baseline, db, tolerance."""
+        time.  Options as of `darc drift`: baseline, db, tolerance, list.
+
+        told: columns that tell of each recording, for group="vehicle" or
+        covariate="degrees": {"vehicle": ["A", "B"], "degrees": [20, None]}.
+        """
         budget = budget_of(options)
+        data = list(data)
+        columns = {k: list(column) for k, column in (told or {}).items()}
+        for name, column in columns.items():
+            if len(column) != len(data):
+                raise UsageError(f"told: {name!r} tells of {len(column)} "
+                                 f"recordings; there are {len(data)}")
 
         def work() -> Campaign:
             with Options("drift", options) as handle:
@@ -155,11 +169,14 @@ class Model:
                                          handle, budget.pointer)
             kept = [recording_of(one, i) for i, one in enumerate(data)]
             said = _Asked(campaign, "campaign", self, budget, kept)
-            for one in kept:
+            for i, one in enumerate(kept):
                 if isinstance(one, Recording):
                     lib.darc_campaign_add(campaign, one._handle)
                 else:
                     lib.darc_campaign_read(campaign, one)
+                for name, column in columns.items():
+                    lib.darc_campaign_tell(campaign, name.encode(),
+                                           _library.cell(column[i]))
             _library.call("darc_campaign_run", campaign)
             return Campaign(json.loads(said("json")), said)
 
@@ -189,6 +206,22 @@ class Model:
         """Eliminate states: the io-equations, or what keep= and for_= ask
         for."""
         return self._find("eliminate", "elimination", Elimination, options)
+
+    def plan(self, values: Data, input: Dict[str, Any],
+             **options: Any) -> Plan:
+        """Tell which changes a planned test would find, at the values and with
+        the noise of a recording.  input={"u": "step:1,1"}; several of an input,
+        {"u": ["step:1,1", "sine:1,2"]}, are as many tests.  Options as of
+        `darc plan`: t_end [s], alpha."""
+        kept = recording_of(values, 0)
+        with tempfile.TemporaryDirectory() as folder:
+            if isinstance(kept, Recording):
+                file = os.path.join(folder, "values.csv")
+                kept.save(file)
+                kept = file.encode()
+            return self._find("plan", "planned", Plan,
+                              {"values": os.fsdecode(kept), "input": input,
+                               **options})
 
     def simulate(self, *, param: Dict[str, float], input: Dict[str, str],
                  **options: Any) -> Recording:

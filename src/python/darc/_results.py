@@ -381,6 +381,18 @@ class Campaign(Result):
         """Lines: function, change per recording, sd."""
         return list(self._data.get("trends", []))
 
+    @property
+    def covariates(self) -> List[Dict[str, Any]]:
+        """What goes with covariates: function, covariate, slope (a share a
+        unit; None: not told), sd."""
+        return list(self._data.get("covariates", []))
+
+    @property
+    def undecided_changes(self) -> List[Dict[str, Any]]:
+        """Changes that may be the covariates' doing: function, file,
+        relative, sd."""
+        return list(self._data.get("undecided_changes", []))
+
     def to_frame(self) -> Any:
         """Return a pandas DataFrame: the value of every function, by file."""
         import pandas  # type: ignore[import]
@@ -395,6 +407,36 @@ class Campaign(Result):
                          [[r["file"], r.get("verdict"),
                            ", ".join(r.get("moved", []))]
                           for r in self.recordings])
+                + f"<ul>{self._notes_html()}</ul>")
+
+
+class Plan(Result):
+    """Which changes planned tests would find."""
+
+    @property
+    def best(self) -> Optional[str]:
+        """The input of the best test."""
+        return self._data.get("best")
+
+    @property
+    def detectable(self) -> Dict[str, Optional[float]]:
+        """By function: the least change, a fraction, that the best test
+        finds; None: none."""
+        return {d["function"]: d["relative"]
+                for d in self._data.get("detectable") or []}
+
+    @property
+    def tests(self) -> List[Dict[str, Any]]:
+        """A dict a test: input, failure, detectable, apart, worst."""
+        return list(self._data["tests"])
+
+    def page(self) -> str:
+        raise NotImplementedError("darc plan writes no page")
+
+    def _repr_html_(self) -> str:
+        return (f"<p>best <b>{html.escape(str(self.best))}</b></p>"
+                + _table(["function", "least change"],
+                         [[name, least] for name, least in self.detectable.items()])
                 + f"<ul>{self._notes_html()}</ul>")
 
 

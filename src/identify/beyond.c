@@ -1,0 +1,241 @@
+#include "identify/beyond.h"
+
+#include "algebra/margin.h"
+#include "algebra/orthant.h"
+#include "base/mem.h"
+#include "identify/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double turn = 2 * 3.14159265358979323846;
+
+typedef struct {
+    const darc_nearest *n;
+    const darc_budget *budget;
+    const fmpz_mpoly_ctx_struct *ctx; /* s, the parameters */
+    int entries, points, parameters;
+    fmpz_mpoly_struct *excess; /* of each entry; owned */
+    double *centre;            /* of s, each parameter; owned */
+    int *sign;                 /* of each parameter: -1, 0, 1; owned */
+    double omega[DARC_BEYOND_POINTS + 1];
+    bool *used; /* points x entries; owned */
+    slong boxes;
+    double work;
+} proof;
+
+/* Add f(s) f(-s) times factor, which at s = i omega is |f|^2, to q. */
+static void add_square(fmpz_mpoly_t q, const fmpz_mpoly_t f,
+                       const fmpz_mpoly_t factor, const fmpz_mpoly_ctx_t ctx)
+{
+    ulong *e = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(ctx), sizeof *e);
+    fmpz_mpoly_t g;
+    fmpz_mpoly_init(g, ctx);
+    fmpz_mpoly_set(g, f, ctx);
+    for (slong t = 0; t < g->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(e, g, t, ctx);
+        if (e[0] % 2 == 1)
+            fmpz_neg(g->coeffs + t, g->coeffs + t);
+    }
+    fmpz_mpoly_mul(g, g, f, ctx);
+    fmpz_mpoly_mul(g, g, factor, ctx);
+    fmpz_mpoly_add(q, q, g, ctx);
+    fmpz_mpoly_clear(g, ctx);
+    darc_free(e);
+}
+
+/* With H = N/D and G = M/E, |D E|^2 (R^2 |G|^2 - |H - G|^2) as a polynomial in
+ * s = i omega: R^2 |D|^2 |M|^2 - |N E - M D|^2, times a number. */
+static void set_excess(proof *p, int entry, const fmpz_poly_struct *target)
+{
+    const darc_transfer *r = &p->n->of[0];
+    int inputs = p->n->of[1].inputs, first = entry / inputs * inputs;
+    fmpz_mpoly_t miss, g, scale, one;
+    fmpq_t bound;
+    fmpq_init(bound);
+    fmpz_mpoly_init(miss, p->ctx);
+    fmpz_mpoly_init(g, p->ctx);
+    fmpz_mpoly_init(scale, p->ctx);
+    fmpz_mpoly_init(one, p->ctx);
+    fmpz_mpoly_one(one, p->ctx);
+    bool none = fmpz_poly_is_zero(target + 1 + entry);
+    for (int j = none ? first : entry; j <= (none ? first + inputs - 1 : entry);
+         j++) {
+        fmpz_mpoly_set_fmpz_poly(g, target + 1 + j, 0, p->ctx);
+        add_square(scale, g, one, p->ctx);
+    }
+    darc_margin_number(bound, p->n->tolerance, 1);
+    fmpz_mpoly_scalar_mul_fmpz(scale, scale, fmpq_numref(bound), p->ctx);
+    add_square(p->excess + entry, r->f, scale, p->ctx);
+    fmpz_mpoly_set_fmpz_poly(g, target, 0, p->ctx);
+    fmpz_mpoly_mul(miss, r->f + 1 + entry, g, p->ctx);
+    fmpz_mpoly_set_fmpz_poly(g, target + 1 + entry, 0, p->ctx);
+    fmpz_mpoly_mul(g, g, r->f, p->ctx);
+    fmpz_mpoly_sub(miss, miss, g, p->ctx);
+    fmpz_mpoly_set_fmpz(one, fmpq_denref(bound), p->ctx);
+    fmpz_mpoly_neg(one, one, p->ctx);
+    add_square(p->excess + entry, miss, one, p->ctx);
+    fmpq_clear(bound);
+    fmpz_mpoly_clear(miss, p->ctx);
+    fmpz_mpoly_clear(g, p->ctx);
+    fmpz_mpoly_clear(scale, p->ctx);
+    fmpz_mpoly_clear(one, p->ctx);
+}
+
+/* Set f to the excess of the entry at omega, with the signs in front of the
+ * parameters, times a number > 0. */
+static void set_at(fmpz_mpoly_t f, const proof *p, int entry, double omega)
+{
+    const fmpz_mpoly_struct *all = p->excess + entry;
+    ulong *e = darc_calloc((size_t)p->parameters + 1, sizeof *e);
+    ulong degree = (ulong)fmpz_mpoly_degree_si(all, 0, p->ctx);
+    fmpq_t square;
+    fmpz_t c, power;
+    fmpq_init(square);
+    fmpz_init(c);
+    fmpz_init(power);
+    darc_margin_number(square, omega, 1);
+    for (slong t = 0; t < all->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(e, all, t, p->ctx);
+        fmpz_pow_ui(power, fmpq_numref(square), e[0] / 2);
+        fmpz_mul(c, all->coeffs + t, power);
+        fmpz_pow_ui(power, fmpq_denref(square), (degree - e[0]) / 2);
+        fmpz_mul(c, c, power);
+        bool negative = e[0] / 2 % 2 == 1, gone = false;
+        for (int v = 0; v < p->parameters; v++) {
+            negative ^= p->sign[v] < 0 && e[1 + v] % 2 == 1;
+            gone = gone || (p->sign[v] == 0 && e[1 + v] > 0);
+        }
+        e[0] = 0;
+        if (negative)
+            fmpz_neg(c, c);
+        if (!gone)
+            fmpz_mpoly_push_term_fmpz_ui(f, c, e, p->ctx);
+    }
+    fmpz_mpoly_sort_terms(f, p->ctx);
+    fmpz_mpoly_combine_like_terms(f, p->ctx);
+    fmpq_clear(square);
+    fmpz_clear(c);
+    fmpz_clear(power);
+    darc_free(e);
+}
+
+/* Prove it for parameters of these signs. */
+static bool prove_orthant(proof *p)
+{
+    int count = p->points * p->entries;
+    fmpz_mpoly_struct *f = darc_calloc((size_t)count, sizeof *f);
+    for (int i = 0; i < count; i++) {
+        fmpz_mpoly_init(f + i, p->ctx);
+        set_at(f + i, p, i % p->entries, p->omega[i / p->entries]);
+    }
+    darc_orthant o = {f, count, p->ctx, p->used, p->boxes, p->work};
+    bool yes = darc_orthant_cover(&o, p->centre, p->budget);
+    p->boxes = o.boxes;
+    p->work = o.work;
+    for (int i = 0; i < count; i++)
+        fmpz_mpoly_clear(f + i, p->ctx);
+    darc_free(f);
+    return yes;
+}
+
+/* Prove it for all signs that the parameters may have. */
+static bool prove(proof *p, const bool *positive)
+{
+    int v = 0;
+    for (int i = 0; i < p->parameters; i++)
+        p->sign[i] = 1;
+    while (v < p->parameters || p->parameters == 0) {
+        if (!prove_orthant(p))
+            return false;
+        for (v = 0; v < p->parameters; v++) { /* the next of 1, 0, -1 */
+            if (!positive[v] && --p->sign[v] >= -1)
+                break;
+            p->sign[v] = 1;
+        }
+        if (p->parameters == 0)
+            break;
+    }
+    return true;
+}
+
+/* ---- frequencies -------------------------------------------------------- */
+
+/* Add hz, rounded into the band to so many digits that numbers stay short. */
+static void add_point(proof *p, double hz, bool up)
+{
+    int twos;
+    double low = turn * p->n->low, high = turn * p->n->high;
+    double x = ldexp(frexp(turn * hz, &twos), DARC_BEYOND_BITS);
+    double omega = ldexp(up ? ceil(x) : floor(x), twos - DARC_BEYOND_BITS);
+    int at = p->points;
+    while (at > 0 && p->omega[at - 1] >= omega)
+        at--;
+    if (!(omega > low * (1 + 1e-14) && omega < high * (1 - 1e-14)) ||
+        (at < p->points && p->omega[at] == omega))
+        return;
+    memmove(p->omega + at + 1, p->omega + at,
+            (size_t)(p->points++ - at) * sizeof *p->omega);
+    p->omega[at] = omega;
+}
+
+static void choose_points(proof *p)
+{
+    double low = p->n->low, span = log(p->n->high / low);
+    int last = DARC_BEYOND_POINTS - 1;
+    add_point(p, p->n->hz, false);
+    add_point(p, p->n->high, false);
+    for (int i = 0; i < last; i++)
+        add_point(p, low * exp(span * i / last), i == 0);
+}
+
+/* Return the text: which frequencies served. */
+static char *describe(const proof *p)
+{
+    darc_text_t out = DARC_TEXT;
+    int served = 0;
+    for (int i = 0; i < p->points; i++) {
+        bool any = false;
+        for (int k = 0; k < p->entries; k++)
+            any = any || p->used[i * p->entries + k];
+        if (any)
+            darc_text_printf(out, "%s%.9g", served++ > 0 ? ", " : "",
+                             p->omega[i] / turn);
+    }
+    char *text = darc_text_of(
+        "|H - G| > %.9g*|G| at %s%s Hz on each of %ld boxes that "
+        "cover the parameters",
+        p->n->tolerance, served > 1 ? "one of " : "", out->s, (long)p->boxes);
+    darc_text_clear(out);
+    return text;
+}
+
+char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
+                        const darc_budget *budget)
+{
+    const darc_transfer *r = &n->of[0];
+    proof p = {.n = n,
+               .budget = budget,
+               .ctx = r->ctx,
+               .entries = r->outputs * r->inputs,
+               .parameters = r->parameters};
+    fmpz_poly_struct *target = darc_transfer_exact(&n->of[1], NULL);
+    choose_points(&p);
+    p.excess = darc_calloc((size_t)p.entries, sizeof *p.excess);
+    p.used = darc_calloc((size_t)(p.entries * p.points) + 1, sizeof *p.used);
+    p.sign = darc_calloc((size_t)p.parameters + 1, sizeof *p.sign);
+    p.centre = darc_calloc((size_t)p.parameters + 1, sizeof *p.centre);
+    p.centre[0] = 1;
+    for (int v = 0; v < p.parameters; v++)
+        p.centre[1 + v] = n->value[v] != 0 ? fabs(n->value[v]) : 1;
+    for (int k = 0; k < p.entries; k++) {
+        fmpz_mpoly_init(p.excess + k, p.ctx);
+        set_excess(&p, k, target);
+    }
+    char *text = prove(&p, positive) ? describe(&p) : NULL;
+    for (int k = 0; k < p.entries; k++)
+        fmpz_mpoly_clear(p.excess + k, p.ctx);
+    darc_transfer_exact_free(target, &n->of[1]);
+    DARC_FREE(p.excess, p.used, p.sign, p.centre);
+    return text;
+}
