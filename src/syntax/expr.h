@@ -162,6 +162,9 @@ void darc_expr_substitute(darc_expr **e, const char *name, const darc_expr *by);
 
 darc_expr *darc_expr_copy(const darc_expr *e);
 
+/* Return the tree of the n characters at s; NULL: they are no expression. */
+darc_expr *darc_expr_read(const char *s, size_t n);
+
 /* Return the tree of a formula, such as "(1 + W^2)*A'": A stands for a, any
  * other name for w, which may be NULL where there is none; numbers stand at
  * `at`. */
