@@ -17,12 +17,18 @@ typedef struct {
     int line, column; /* from 1; a column is a character, not a byte */
 } darc_place;
 
+typedef enum {
+    DARC_LANGUAGE_DARC,
+    DARC_LANGUAGE_MODELICA,
+    DARC_LANGUAGE_FACTORS /* of factor spaces: its words are darc's, and '<-' */
+} darc_language;
+
 typedef struct {
     const char *text; /* length bytes; not owned */
     size_t length;
     const char *file; /* name for messages; not owned */
     darc_err *err;    /* where messages go; may be NULL */
-    bool modelica;    /* the language, if not darc's own */
+    darc_language language;
 } darc_script;
 
 /* Record "file:line:column: error: MESSAGE", the line of the script, and a
