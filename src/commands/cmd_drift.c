@@ -3,7 +3,7 @@
 #include "commands/job.h"
 #include "darc/drift.h"
 #include "data/listing.h"
-#include "library/campaign.h"
+#include "library/recording.h"
 
 #include <stdio.h>
 

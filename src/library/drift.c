@@ -6,7 +6,6 @@
 #include "data/table.h"
 #include "diagnose/thresholds.h"
 #include "files/number.h"
-#include "library/campaign.h"
 #include "library/recording.h"
 #include "report/campaign.h"
 #include "session/state.h"

@@ -5,8 +5,8 @@
 #include "data/table.h"
 #include "model/model.h"
 #include "report/survey.h"
-#include "session/session.h"
 #include "session/settings.h"
+#include "session/state.h"
 #include "simulate/simulate.h"
 
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "page/page.h"
 
 #include "base/mem.h"
-#include "page/chart.h"
 #include "page/evidence.h"
 
 #include <math.h>
