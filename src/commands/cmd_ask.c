@@ -9,7 +9,7 @@
 #include "darc/identify.h"
 #include "darc/plan.h"
 #include "darc/simulate.h"
-#include "model/translate.h"
+#include "model/model.h"
 #include "report/survey.h"
 #include "session/settings.h"
 

@@ -1,4 +1,4 @@
-#include "emit/mathml.h"
+#include "emit/html.h"
 
 #include "syntax/expr.h"
 
