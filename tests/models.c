@@ -51,3 +51,11 @@ darc_model *model_of(const char *text)
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return model;
 }
+
+int derived(const darc_model *model, int i)
+{
+    int u = 0;
+    while (darc_derived_expr(model, u) == NULL || i-- > 0)
+        u++;
+    return u;
+}

@@ -19,4 +19,7 @@ extern const char model_compartments[], model_prey[], model_masses[];
 /* Return the model, which has no errors; to be freed. */
 darc_model *model_of(const char *text);
 
+/* Return the unknown that derived signal i is. */
+int derived(const darc_model *model, int i);
+
 #endif

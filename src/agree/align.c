@@ -1,4 +1,4 @@
-#include "agree/align.h"
+#include "agree/measures.h"
 
 #include "agree/thresholds.h"
 #include "base/mem.h"

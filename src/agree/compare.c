@@ -1,6 +1,5 @@
 #include "agree/compare.h"
 
-#include "agree/align.h"
 #include "base/mem.h"
 
 #include <assert.h>

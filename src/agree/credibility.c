@@ -1,6 +1,5 @@
 #include "agree/credibility.h"
 
-#include "agree/align.h"
 #include "agree/measures.h"
 #include "agree/runs.h"
 #include "agree/spectrum.h"

@@ -35,10 +35,5 @@ int darc_cli_fail(const darc_err *err);
 /* Return the exit code of a verdict. */
 int darc_cli_exit_code(darc_verdict verdict);
 
-/* A command: it prints its results and returns the exit code. */
-typedef int darc_command_fn(const darc_options *o, const darc_budget *budget);
-
-darc_command_fn darc_cmd_eliminate, darc_cmd_identify, darc_cmd_check,
-    darc_cmd_values, darc_cmd_monitor, darc_cmd_plan, darc_cmd_isolate,
-    darc_cmd_drift, darc_cmd_simulate, darc_cmd_compare, darc_cmd_credibility,
-    darc_cmd_data, darc_cmd_model, darc_cmd_fulfil, darc_cmd_demo;
+/* Run the command that o says, print its results, and return the exit code. */
+typedef int darc_run_fn(const darc_options *o, const darc_budget *budget);

@@ -111,7 +111,7 @@ static void on_partial(void *user, const char *text)
     send_message(user, PARTIAL, text);
 }
 
-static int run_child(darc_command_fn *command, const darc_options *o, int fd,
+static int run_child(darc_run_fn *run, const darc_options *o, int fd,
                      double deadline)
 {
     sender s = {.fd = fd};
@@ -133,7 +133,7 @@ static int run_child(darc_command_fn *command, const darc_options *o, int fd,
     if (darc_option_given(o, DARC_OPT_DISK))
         darc_scratch_limit(
             (uint64_t)(darc_option_real(o, DARC_OPT_DISK) * 1048576));
-    return command(o, &budget);
+    return run(o, &budget);
 }
 
 typedef struct {
@@ -313,7 +313,7 @@ static int run_parent(pid_t child, int fd, double deadline,
     return code;
 }
 
-int darc_supervise(darc_command_fn *command, const darc_options *o)
+int darc_supervise(darc_run_fn *run, const darc_options *o)
 {
     double timeout = darc_option_real(o, DARC_OPT_TIMEOUT);
     double deadline = isnan(timeout) ? HUGE_VAL : darc_now() + timeout;
@@ -335,7 +335,7 @@ int darc_supervise(darc_command_fn *command, const darc_options *o)
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* none works on for nobody */
         close(ends[0]);
-        int code = run_child(command, o, ends[1], deadline);
+        int code = run_child(run, o, ends[1], deadline);
         send_message(&(sender){.fd = ends[1]}, DONE, "");
         darc_options_clear((darc_options *)o);
         exit(code);

@@ -12,7 +12,7 @@
 
 /* Run the command and return its exit code; DARC_EXIT_LIMIT when a budget
  * was spent, the user interrupted, or the child died. */
-int darc_supervise(darc_command_fn *command, const darc_options *o);
+int darc_supervise(darc_run_fn *run, const darc_options *o);
 
 /* From now on, before any thread starts, lack of memory, darc's own, FLINT's or
  * GMP's, ends the process with a message and the exit code of a limit. */

@@ -2,7 +2,7 @@
  * have in common. */
 #include "base/output.h"
 #include "cli/terminal.h"
-#include "commands/check.h"
+#include "commands/job.h"
 #include "darc.h"
 #include "data/table.h"
 #include "session/state.h"
@@ -75,79 +75,74 @@ static darc_status write_series(const darc_holding *h, const char *file,
     return darc_output_close(out, err);
 }
 
-void darc_cli_show_rewritten(const darc_options *o, const darc_model *model)
+void darc_job_clear(darc_job *job)
 {
+    darc_session_free(job->session);
+    while (job->models > 0)
+        darc_model_free(job->model[--job->models]);
+}
+
+darc_status darc_job_model(darc_job *job, int operand, darc_err *err)
+{
+    const darc_options *o = job->o;
+    darc_model **model = job->model + job->models;
+    DARC_NEED(darc_model_read_as(model, o->operand[operand],
+                                 o->command == DARC_CMD_SIMULATE, err));
+    job->models++;
+    /* What is found of a model, or made of it, is told of it as it is. */
     if (!darc_option_given(o, DARC_OPT_VERBOSE) ||
-        !darc_model_is_rewritten(model))
-        return;
+        (o->command & (DARC_CMD_IDENTIFY | DARC_CMD_MODEL)) != 0 ||
+        !darc_model_is_rewritten(*model))
+        return DARC_OK;
     darc_text_t text = DARC_TEXT;
-    darc_model_print_rewritten(text, model);
+    darc_model_print_rewritten(text, *model);
     fprintf(stderr,
             "# the model without functions: unknowns stand for them\n%s",
             text->s);
     darc_text_clear(text);
+    return DARC_OK;
 }
 
-darc_status darc_check_open(darc_check *c, const darc_options *o, int operand,
-                            const darc_budget *budget, darc_err *err)
+darc_status darc_job_open(darc_job *job, int operand, darc_err *err)
 {
-    darc_status status;
-    *c = (darc_check){0};
-    DARC_TRY(darc_model_read(&c->model, o->operand[operand], err));
-    darc_cli_show_rewritten(o, c->model);
-    DARC_TRY(darc_session_open(&c->session, c->model, o, budget, err));
-    for (int i = operand + 1; i < o->operands; i++)
-        DARC_TRY(darc_session_read(c->session, o->operand[i], err));
-done:
-    return status;
+    const darc_options *o = job->o;
+    DARC_NEED(darc_job_model(job, operand, err));
+    DARC_NEED(
+        darc_session_open(&job->session, job->model[0], o, job->budget, err));
+    while (++operand < o->operands)
+        DARC_NEED(darc_session_read(job->session, o->operand[operand], err));
+    return DARC_OK;
 }
 
-darc_status darc_check_run(darc_check *c, const darc_options *o,
-                           const darc_budget *budget, darc_err *err)
+darc_status darc_job_check(darc_job *job, darc_err *err)
 {
-    darc_status status;
     darc_test test = DARC_STRUCTURE;
-    *c = (darc_check){0};
-    DARC_TRY(read_operands(&test, o, err));
-    DARC_TRY(darc_check_open(c, o, 1, budget, err));
+    DARC_NEED(read_operands(&test, job->o, err));
+    DARC_NEED(darc_job_open(job, 1, err));
+    darc_session *s = job->session;
     /* A terminal shows the residual; longer recordings are left out, since the
      * series is kept for it. */
     size_t samples = 0;
-    for (int i = 0; i < c->session->recordings; i++)
-        samples += c->session->table[i]->samples;
+    for (int i = 0; i < s->recordings; i++)
+        samples += s->table[i]->samples;
     bool plot = darc_terminal_is() && samples <= MOST_PLOTTED;
-    c->session->set.series |= plot;
-    DARC_TRY(darc_session_check(c->session, test, err));
+    s->set.series |= plot;
+    DARC_NEED(darc_session_check(s, test, err));
     if (plot)
-        darc_holding_plot(&c->session->holding,
+        darc_holding_plot(&s->holding,
                           darc_terminal_width(STDOUT_FILENO) - LABEL,
                           darc_terminal_blocks());
-done:
-    return status;
+    return DARC_OK;
 }
 
-void darc_check_close(darc_check *c)
+darc_status darc_cmd_check(darc_job *job, darc_err *err)
 {
-    darc_session_free(c->session);
-    darc_model_free(c->model);
-}
-
-int darc_cmd_check(const darc_options *o, const darc_budget *budget)
-{
-    darc_err err = {DARC_OK, ""};
-    darc_check c;
-    darc_status status;
-    darc_verdict verdict = DARC_UNDECIDED;
-    const char *csv = darc_option_text(o, DARC_OPT_CSV);
-    DARC_TRY(darc_check_run(&c, o, budget, &err));
+    const char *csv = darc_option_text(job->o, DARC_OPT_CSV);
+    DARC_NEED(darc_job_check(job, err));
     if (csv != NULL)
-        DARC_TRY(write_series(&c.session->holding, csv, &err));
-    DARC_TRY(darc_deliver(c.session, o, &err));
-    verdict = darc_session_verdict(c.session);
-done:
-    darc_check_close(&c);
-    return status == DARC_OK ? darc_cli_exit_code(verdict)
-                             : darc_cli_fail(&err);
+        DARC_NEED(write_series(&job->session->holding, csv, err));
+    job->code = darc_cli_exit_code(darc_session_verdict(job->session));
+    return darc_deliver(job->session, job->o, err);
 }
 
 static const char *text_of(void *found, const char *format, unsigned command)

@@ -1,6 +1,6 @@
 /* cmd_demo.c - the story of the method, on recordings shipped with darc. */
 #include "cli/terminal.h"
-#include "commands/check.h"
+#include "commands/job.h"
 
 #include "base/mem.h"
 #include "base/output.h"
@@ -83,7 +83,7 @@ static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
     char *argv[8];
     int n = 0;
     darc_options o;
-    darc_check c = {0};
+    darc_job job = {.o = &o, .budget = budget};
     darc_text_printf(out, "%s\n$ darc check", s->story);
     for (; s->words[n] != NULL; n++) {
         const char *word = s->words[n];
@@ -96,14 +96,14 @@ static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
     darc_text_putc(out, '\n');
     darc_status status = darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err);
     if (status == DARC_OK) {
-        status = darc_check_run(&c, &o, budget, err);
+        status = darc_job_check(&job, err);
         darc_options_clear(&o);
     }
     if (status == DARC_OK) {
-        *verdict = darc_session_verdict(c.session);
-        darc_text_puts(out, darc_session_text(c.session, "text"));
+        *verdict = darc_session_verdict(job.session);
+        darc_text_puts(out, darc_session_text(job.session, "text"));
     }
-    darc_check_close(&c);
+    darc_job_clear(&job);
     for (int i = 0; i < n; i++)
         darc_free(argv[i]);
     darc_text_putc(out, '\n');
@@ -141,22 +141,19 @@ done:
     return status;
 }
 
-int darc_cmd_demo(const darc_options *o, const darc_budget *budget)
+darc_status darc_cmd_demo(darc_job *job, darc_err *err)
 {
-    (void)o;
-    darc_err err = {DARC_OK, ""};
     darc_text_t folder = DARC_TEXT;
     int surprises = 0;
     darc_status status;
     if (find_folder(folder))
-        status = play_all(&surprises, folder->s, budget, &err);
+        status = play_all(&surprises, folder->s, job->budget, err);
     else
-        status = darc_fail(&err, DARC_IO,
+        status = darc_fail(err, DARC_IO,
                            "demo: systems/" CAR " is neither here nor beside "
                            "the program; run it in the folder of darc, or "
                            "after make install");
     darc_text_clear(folder);
-    if (status != DARC_OK)
-        return darc_cli_fail(&err);
-    return surprises == 0 ? DARC_EXIT_CONSISTENT : DARC_EXIT_LIMIT;
+    job->code = surprises == 0 ? DARC_EXIT_CONSISTENT : DARC_EXIT_LIMIT;
+    return status;
 }

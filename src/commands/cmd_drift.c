@@ -1,9 +1,9 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
 #include "archive/archive.h"
-#include "commands/check.h"
+#include "commands/job.h"
 #include "darc/drift.h"
 #include "data/listing.h"
-#include "library/campaign.h"
+#include "library/recording.h"
 
 #include <stdio.h>
 
@@ -51,39 +51,30 @@ static darc_status say_faults(const darc_campaign *c, darc_err *err)
     return err->status;
 }
 
-static int merge(const darc_options *o)
+static darc_status merge(const darc_options *o, darc_err *err)
 {
-    darc_err err = {DARC_OK, ""};
     const char *out = darc_option_text(o, DARC_OPT_MERGED);
     if (darc_fleet_fits()) /* the dealer does it */
-        return DARC_EXIT_CONSISTENT;
-    darc_status status =
-        out != NULL ? darc_archive_merge(out, o->operand, o->operands, &err)
-                    : darc_fail(&err, DARC_USAGE,
-                                "--merge makes a database: name it, -o "
-                                "OUT.sqlite");
-    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+        return DARC_OK;
+    return out != NULL
+               ? darc_archive_merge(out, o->operand, o->operands, err)
+               : darc_fail(err, DARC_USAGE,
+                           "--merge makes a database: name it, -o OUT.sqlite");
 }
 
-int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
+darc_status darc_cmd_drift(darc_job *job, darc_err *err)
 {
-    darc_err err = {DARC_OK, ""};
-    darc_model *model = NULL;
     darc_campaign *c = NULL;
-    darc_status status = DARC_OK;
-    darc_verdict verdict = DARC_UNDECIDED;
-    if (darc_option_given(o, DARC_OPT_MERGE))
-        return merge(o);
-    DARC_TRY(darc_model_read(&model, o->operand[0], &err));
-    darc_cli_show_rewritten(o, model);
-    DARC_TRY(run(&c, model, o, budget, &err));
+    darc_status status;
+    if (darc_option_given(job->o, DARC_OPT_MERGE))
+        return merge(job->o, err);
+    DARC_NEED(darc_job_model(job, 0, err));
+    DARC_TRY(run(&c, job->model[0], job->o, job->budget, err));
     if (!darc_fleet_fits())
-        DARC_TRY(darc_deliver(c, o, &err));
-    verdict = c->verdict;
-    status = say_faults(c, &err);
+        DARC_TRY(darc_deliver(c, job->o, err));
+    job->code = darc_cli_exit_code(c->verdict);
+    status = say_faults(c, err);
 done:
     darc_campaign_free(c);
-    darc_model_free(model);
-    return status == DARC_OK ? darc_cli_exit_code(verdict)
-                             : darc_cli_fail(&err);
+    return status;
 }

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/output.h"
-#include "commands/check.h"
+#include "commands/job.h"
 #include "data/reader.h"
 
 #include <math.h>
@@ -12,8 +12,7 @@
 #include <sys/stat.h>
 
 typedef struct {
-    const darc_options *o;
-    darc_check c;
+    darc_job *job;
     darc_monitor *monitor;
     darc_reader *reader;
     const char *file;
@@ -30,7 +29,7 @@ typedef struct {
 
 static darc_status restore(stream *s, darc_err *err)
 {
-    const char *file = darc_option_text(s->o, DARC_OPT_STATE);
+    const char *file = darc_option_text(s->job->o, DARC_OPT_STATE);
     FILE *f = file != NULL ? fopen(file, "r") : NULL;
     if (f == NULL)
         return DARC_OK; /* the first time there is none */
@@ -46,7 +45,7 @@ static darc_status restore(stream *s, darc_err *err)
 /* The file appears as a whole: whenever the process ends, it is sound. */
 static darc_status save(stream *s, darc_err *err)
 {
-    const char *file = darc_option_text(s->o, DARC_OPT_STATE);
+    const char *file = darc_option_text(s->job->o, DARC_OPT_STATE);
     if (file == NULL)
         return DARC_OK;
     darc_text_reset(s->state);
@@ -106,7 +105,7 @@ static darc_status follow(stream *s, darc_err *err)
 {
     darc_status status;
     darc_block b;
-    darc_load_options load = s->c.session->set.load;
+    darc_load_options load = s->job->session->set.load;
     load.from = load.to = NAN;
     load.live = darc_monitor_windows(s->monitor).samples;
     DARC_TRY(darc_reader_open(&s->reader, s->file, &load, err));
@@ -137,37 +136,36 @@ done:
     return status;
 }
 
-int darc_cmd_monitor(const darc_options *o, const darc_budget *budget)
+darc_status darc_cmd_monitor(darc_job *job, darc_err *err)
 {
-    darc_err err = {DARC_OK, ""};
-    stream s = {.o = o, .file = o->operands > 1 ? o->operand[1] : "-"};
-    darc_options of = *o;
+    const darc_options *o = job->o;
+    stream s = {.job = job, .file = o->operands > 1 ? o->operand[1] : "-"};
     darc_status status;
     const char *baseline = darc_option_text(o, DARC_OPT_BASELINE);
-    of.operands = 1;
     darc_text_init(s.line);
     darc_text_init(s.state);
-    DARC_TRY(darc_check_open(&s.c, &of, 0, budget, &err));
+    DARC_TRY(darc_job_model(job, 0, err));
+    DARC_TRY(
+        darc_session_open(&job->session, job->model[0], o, job->budget, err));
     if (baseline == NULL)
-        DARC_TRY(darc_fail(&err, DARC_USAGE,
+        DARC_TRY(darc_fail(err, DARC_USAGE,
                            "monitor: say which recording is sound: "
                            "--baseline DATA"));
-    DARC_TRY(darc_monitor_open(&s.monitor, s.c.session, baseline,
+    DARC_TRY(darc_monitor_open(&s.monitor, job->session, baseline,
                                darc_option_real(o, DARC_OPT_FALSE_ALARMS),
-                               &err));
-    DARC_TRY(restore(&s, &err));
-    DARC_TRY(darc_output_open(&s.out, "-", &err));
+                               err));
+    DARC_TRY(restore(&s, err));
+    DARC_TRY(darc_output_open(&s.out, "-", err));
     struct stat at;
     do
-        DARC_TRY(follow(&s, &err));
+        DARC_TRY(follow(&s, err));
     while (stat(s.file, &at) == 0 &&
            S_ISFIFO(at.st_mode)); /* a producer may come again */
-    status = close_output(&s, &err);
+    status = close_output(&s, err);
 done:
     darc_output_discard(s.out);
     darc_monitor_free(s.monitor);
-    darc_check_close(&s.c);
     darc_text_clear(s.line);
     darc_text_clear(s.state);
-    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+    return status;
 }

@@ -54,6 +54,18 @@ const darc_command *darc_command_at(int i)
     return commands[i].name != NULL ? &commands[i] : NULL;
 }
 
+int darc_command_run(const darc_options *o, const darc_budget *budget)
+{
+    darc_err err = {DARC_OK, ""};
+    darc_job job = {.o = o, .budget = budget};
+    const darc_command *c = commands;
+    while (c->command != o->command)
+        c++;
+    darc_status status = c->run(&job, &err);
+    darc_job_clear(&job);
+    return status == DARC_OK ? job.code : darc_cli_fail(&err);
+}
+
 const darc_command *darc_command_find(const char *name)
 {
     for (const darc_command *c = commands; c->name != NULL; c++)

@@ -2,7 +2,7 @@
  * carries with it; `darc help`, made from these and the table of options. */
 #pragma once
 
-#include "cli/arguments.h"
+#include "commands/job.h"
 
 typedef struct {
     const char *name;
@@ -12,6 +12,9 @@ typedef struct {
     const char *purpose;
     darc_command_fn *run;
 } darc_command;
+
+/* Run the command that o says, and return its exit code. */
+int darc_command_run(const darc_options *o, const darc_budget *budget);
 
 /* Return command i, NULL past the last; the one of that name, or NULL. */
 const darc_command *darc_command_at(int i);

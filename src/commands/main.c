@@ -25,7 +25,7 @@ static int run_command(const darc_command *c, int argc, char **argv)
         fprintf(stderr, "usage: darc %s %s\n", c->name, c->synopsis);
         code = DARC_EXIT_USAGE;
     } else {
-        code = darc_supervise(c->run, &o);
+        code = darc_supervise(darc_command_run, &o);
     }
     darc_options_clear(&o);
     return code;

@@ -21,7 +21,7 @@ void darc_listing_clear(darc_listing *l)
         darc_free(l->file[i]);
     for (int i = 0; i < l->files * l->columns; i++)
         darc_free(l->cell[i]);
-    DARC_FREE(l->column, l->file, l->cell);
+    DARC_FREE(l->column, l->file, (void *)l->held, l->cell);
     *l = (darc_listing){0};
 }
 
@@ -43,8 +43,11 @@ void darc_listing_insert(darc_listing *l, int at, const char *file)
     size_t row = (size_t)l->columns, behind = (size_t)(l->files - at);
     size_t n = (size_t)l->files++;
     DARC_ROOM(l->file, n);
+    DARC_ROOM(l->held, n);
     memmove(l->file + at + 1, l->file + at, behind * sizeof *l->file);
+    memmove(l->held + at + 1, l->held + at, behind * sizeof *l->held);
     l->file[at] = darc_strdup(file);
+    l->held[at] = NULL;
     if (row == 0)
         return;
     if ((n + 1) * row > l->cells) {

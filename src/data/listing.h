@@ -17,8 +17,10 @@ typedef struct {
     char **column; /* their names; owned */
     int files;
     size_t cells;
-    char **file; /* owned */
-    char **cell; /* files x columns; NULL: empty; owned */
+    char **file;       /* owned */
+    const void **held; /* of each file what the caller keeps of it, NULL at
+                          first; owned array */
+    char **cell;       /* files x columns; NULL: empty; owned */
 } darc_listing;
 
 /* Append what the list in the file ("-": standard input) says to an empty

@@ -268,7 +268,7 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
             darc_judgement_note(
                 j, "%s jumps: the equations are held between its jumps",
                 x->io->jet->names->symbol[u].name);
-        if (n->kernel == NULL || darc_derived_find(x->model, u) >= 0)
+        if (n->kernel == NULL || darc_derived_expr(x->model, u) != NULL)
             continue;
         darc_judgement_detail(j, "noise of %s: %s, sd %.3g",
                               x->io->jet->names->symbol[u].name,

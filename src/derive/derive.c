@@ -17,9 +17,9 @@ static void mark_expr(bool *needed, const darc_expr *e)
 void darc_derive_mark(bool *needed, const darc_model *model)
 {
     /* A derived signal depends on earlier ones only. */
-    for (int i = darc_derived_count(model); i-- > 0;)
-        if (needed[darc_derived_unknown(model, i)])
-            mark_expr(needed, darc_derived_expr(model, i));
+    for (int u = darc_model_names(model)->count; u-- > 0;)
+        if (needed[u] && darc_derived_expr(model, u) != NULL)
+            mark_expr(needed, darc_derived_expr(model, u));
 }
 
 static bool calls(const darc_expr *e, darc_function f)
@@ -43,8 +43,8 @@ static bool is_estimated(const darc_model *model, const darc_expr *e)
 
 bool darc_derive_is_estimated(const darc_model *model, int u)
 {
-    int i = darc_derived_find(model, u);
-    return i >= 0 && is_estimated(model, darc_derived_expr(model, i));
+    const darc_expr *e = darc_derived_expr(model, u);
+    return e != NULL && is_estimated(model, e);
 }
 
 /* Return whether e chooses by the sign of something. */
@@ -56,15 +56,15 @@ static bool has_switch(const darc_expr *e)
     return has;
 }
 
-/* Return whether a later derived signal that is needed contains signal i. */
-static bool is_used_later(const darc_model *model, int i, const bool *needed)
+/* Return whether a later derived signal that is needed contains signal u. */
+static bool is_used_later(const darc_model *model, int u, const bool *needed)
 {
-    size_t names = (size_t)darc_model_names(model)->count;
-    bool *used = darc_calloc(names, sizeof *used);
-    for (int k = i + 1; k < darc_derived_count(model); k++)
-        if (needed[darc_derived_unknown(model, k)])
-            mark_expr(used, darc_derived_expr(model, k));
-    bool found = used[darc_derived_unknown(model, i)];
+    int names = darc_model_names(model)->count;
+    bool *used = darc_calloc((size_t)names, sizeof *used);
+    for (int v = u + 1; v < names; v++)
+        if (needed[v] && darc_derived_expr(model, v) != NULL)
+            mark_expr(used, darc_derived_expr(model, v));
+    bool found = used[u];
     darc_free(used);
     return found;
 }
@@ -270,11 +270,10 @@ done:
     return status;
 }
 
-static darc_status derive_one(darc_column_context *c, int i, bool used_later,
+static darc_status derive_one(darc_column_context *c, int u, bool used_later,
                               const darc_derive_work *how, darc_err *err)
 {
-    const darc_expr *e = darc_derived_expr(c->model, i);
-    int u = darc_derived_unknown(c->model, i);
+    const darc_expr *e = darc_derived_expr(c->model, u);
     c->name = darc_model_names(c->model)->symbol[u].name;
     c->switches = used_later || has_switch(e);
     darc_column col;
@@ -301,10 +300,10 @@ darc_status darc_derive_by(darc_table *table, double *error,
     c.noise = darc_calloc((size_t)names, sizeof *c.noise);
     for (int u = 0; u < names; u++)
         c.noise[u] = how->noise == NULL ? NAN : how->noise[u];
-    for (int i = 0; i < darc_derived_count(model) && status == DARC_OK; i++)
-        if (needed[darc_derived_unknown(model, i)])
+    for (int u = 0; u < names && status == DARC_OK; u++)
+        if (needed[u] && darc_derived_expr(model, u) != NULL)
             status =
-                derive_one(&c, i, is_used_later(model, i, needed), how, err);
+                derive_one(&c, u, is_used_later(model, u, needed), how, err);
     for (int k = 0; k < table->derivations && status == DARC_OK; k++)
         if (error != NULL)
             error[table->derivation[k].unknown] = table->derivation[k].error;

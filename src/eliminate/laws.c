@@ -64,8 +64,10 @@ static bool is_bound(const darc_expr *e)
 bool darc_laws_bind(const darc_model *model)
 {
     bool bound = false;
-    for (int i = 0; i < darc_derived_count(model) && !bound; i++)
-        bound = is_bound(darc_derived_expr(model, i));
+    for (int u = 0; u < darc_model_names(model)->count && !bound; u++) {
+        const darc_expr *e = darc_derived_expr(model, u);
+        bound = e != NULL && is_bound(e);
+    }
     return bound;
 }
 
@@ -394,10 +396,10 @@ static void fill(bundle *b)
             nmod_poly_set_coeff_ui(b->series[u], 1, 1);
         }
     }
-    for (int i = 0; i < darc_derived_count(b->model); i++) {
-        int u = darc_derived_unknown(b->model, i);
-        if (is_bound(darc_derived_expr(b->model, i)))
-            evaluate(b->series[u], darc_derived_expr(b->model, i), b);
+    for (int u = 0; u < darc_model_names(b->model)->count; u++) {
+        const darc_expr *e = darc_derived_expr(b->model, u);
+        if (e != NULL && is_bound(e))
+            evaluate(b->series[u], e, b);
     }
 }
 
@@ -412,8 +414,10 @@ bool darc_laws_values(ulong *value, const darc_model *model,
                 .good = true};
     for (int u = 0; u < jet->names->count; u++)
         b.length = FLINT_MAX(b.length, jet->bound[u] + 1);
-    for (int i = 0; i < darc_derived_count(model); i++)
-        b.length += orders_in(darc_derived_expr(model, i));
+    for (int u = 0; u < darc_model_names(model)->count; u++) {
+        const darc_expr *e = darc_derived_expr(model, u);
+        b.length += e != NULL ? orders_in(e) : 0;
+    }
     size_t n = (size_t)b.names->count;
     b.series = darc_calloc(n + 1, sizeof *b.series);
     for (size_t u = 0; u < n; u++)

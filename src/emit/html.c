@@ -1,7 +1,5 @@
 #include "emit/html.h"
 
-#include "emit/mathml.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>

@@ -1,19 +1,10 @@
-#include "emit/mathml.h"
+#include "emit/html.h"
+
+#include "syntax/expr.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-#define NESTING 100
-#define LONGEST_NAME 66 /* 64, and what tells two recordings apart */
-
-/* The state of a recursive descent; what it reads goes to `out` at once. */
-typedef struct {
-    const char *s; /* what is left */
-    int depth;
-    bool failed;
-    const darc_mathml_names *names;
-} reader;
 
 /* Return the length of the signal that name[0 .. n) is, with an index A or B
  * (A_ where the model has that name too); 0 if it is none. */
@@ -116,361 +107,232 @@ static void put_name(darc_text_t out, const parts *p, int order,
             power);
 }
 
-/* Append a sum; return the number of its terms. */
-static int read_sum(darc_text_t out, reader *r);
+/* Append e; but for a bare one in parentheses, where it is a sum or negative.
+ */
+static void put(darc_text_t out, const darc_expr *e,
+                const darc_mathml_names *names, bool bare);
 
-static void skip_blanks(reader *r)
+static void put_unknown(darc_text_t out, const darc_expr *e, const char *power,
+                        const darc_mathml_names *names)
 {
-    while (*r->s == ' ')
-        r->s++;
+    const char *name = strcmp(e->text, "time") == 0 ? "t" : e->text;
+    parts p = split_name(name, strlen(name), names);
+    put_name(out, &p, e->order, power);
 }
 
-/* Skip blanks, then text if it stands there; return whether it did. */
-static bool take(reader *r, const char *text)
+static void put_function(darc_text_t out, const darc_expr *e,
+                         const darc_mathml_names *names)
 {
-    skip_blanks(r);
-    size_t n = strlen(text);
-    if (strncmp(r->s, text, n) != 0)
-        return false;
-    r->s += n;
-    return true;
+    bool root = e->function == DARC_FUNCTION_SQRT;
+    bool bars = e->function == DARC_FUNCTION_ABS;
+    if (!root && !bars)
+        darc_text_printf(out, "<mi>%s</mi><mo>&#x2061;</mo>",
+                         darc_function_name(e->function));
+    darc_text_puts(out, root ? "<msqrt>" : "<mrow>");
+    darc_text_puts(out, root ? "" : bars ? "<mo>|</mo>" : "<mo>(</mo>");
+    for (int i = 0; i < e->count; i++) {
+        darc_text_puts(out, i > 0 ? "<mo>,</mo>" : "");
+        put(out, e->child[i], names, true);
+    }
+    darc_text_puts(out, root ? "" : bars ? "<mo>|</mo>" : "<mo>)</mo>");
+    darc_text_puts(out, root ? "</msqrt>" : "</mrow>");
 }
 
-static void expect(reader *r, const char *text)
+/* Append what binds tightest: (d/dt)^order of it, raised to what stands there,
+ * NULL: nothing. */
+static void put_power(darc_text_t out, const darc_expr *e,
+                      const darc_expr *exponent, const darc_mathml_names *names)
 {
-    if (!take(r, text))
-        r->failed = true;
-}
-
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static int read_primes(reader *r)
-{
-    size_t n = strspn(r->s, "'");
-    r->s += n;
-    return (int)n;
-}
-
-/* Return how long the name is that stands there, and pass over it. */
-static size_t skip_name(reader *r)
-{
-    const char *name = r->s;
-    while (is_name_char(*r->s))
-        r->s++;
-    return (size_t)(r->s - name);
-}
-
-/* Set power to the exponent that stands there, if any; return whether. */
-static bool read_power(darc_text_t power, reader *r)
-{
-    if (!take(r, "^"))
-        return false;
-    skip_blanks(r);
-    if (isdigit((unsigned char)*r->s)) {
-        size_t n = strspn(r->s, "0123456789");
-        darc_text_printf(power, "<mn>%.*s</mn>", (int)n, r->s);
-        r->s += n;
-    } else if (take(r, "(")) {
+    darc_text_t power = DARC_TEXT, base = DARC_TEXT;
+    if (exponent != NULL && exponent->kind == DARC_EXPR_NUMBER) {
+        darc_text_printf(power, "<mn>%s</mn>", exponent->text);
+    } else if (exponent != NULL) {
         darc_text_puts(power, "<mrow>");
-        read_sum(power, r);
+        put(power, exponent, names, true);
         darc_text_puts(power, "</mrow>");
-        expect(r, ")");
-    } else {
-        r->failed = true;
     }
-    return true;
-}
-
-/* name -> letters, then primes, then an exponent */
-static void finish_name(darc_text_t out, reader *r, const char *name, size_t n,
-                        int order)
-{
-    darc_text_t power = DARC_TEXT;
-    bool clock = n == 4 && strncmp(name, "time", 4) == 0;
-    r->failed |= n == 0 || n > LONGEST_NAME;
-    if (r->failed)
-        return;
-    order += read_primes(r);
-    bool raised = read_power(power, r);
-    parts p = split_name(clock ? "t" : name, clock ? 1 : n, r->names);
-    put_name(out, &p, order, raised ? power->s : NULL);
-    darc_text_clear(power);
-}
-
-/* der(x, 4) */
-static void read_der(darc_text_t out, reader *r)
-{
-    skip_blanks(r);
-    const char *name = r->s;
-    size_t n = skip_name(r);
-    int order = 1, used = 0;
-    if (take(r, ",")) {
-        if (sscanf(r->s, "%d%n", &order, &used) != 1)
-            r->failed = true;
-        r->s += used;
+    if (e->kind == DARC_EXPR_UNKNOWN) {
+        put_unknown(out, e, exponent != NULL ? power->s : NULL, names);
+        goto done;
     }
-    expect(r, ")");
-    finish_name(out, r, name, n, order);
-}
-
-/* Append base raised to what follows; order > 0: (d/dt)^order of it. */
-static void finish_group(darc_text_t out, reader *r, const char *base,
-                         bool fence)
-{
-    int order = read_primes(r);
-    darc_text_t power = DARC_TEXT;
-    bool raised = read_power(power, r);
-    if (raised)
+    if (exponent != NULL)
         darc_text_puts(out, "<msup><mrow>");
-    if (order == 1)
+    if (e->order == 1)
         darc_text_puts(out, "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi>"
                             "</mrow></mfrac>");
-    else if (order > 1)
+    else if (e->order > 1)
         darc_text_printf(out,
                          "<mfrac><msup><mi>d</mi><mn>%d</mn></msup><mrow>"
                          "<mi>d</mi><msup><mi>t</mi><mn>%d</mn></msup></mrow>"
                          "</mfrac>",
-                         order, order);
+                         e->order, e->order);
+    bool derived = e->kind == DARC_EXPR_DERIVATIVE;
+    const darc_expr *of = derived ? e->child[0] : e;
+    bool number = of->kind == DARC_EXPR_NUMBER;
+    bool fence = derived || (exponent != NULL && !number) ||
+                 of->kind == DARC_EXPR_SUM || of->kind == DARC_EXPR_NEGATE;
+    if (number)
+        darc_text_printf(base, "<mn>%s</mn>", of->text);
+    else if (of->kind == DARC_EXPR_CALL)
+        put_function(base, of, names);
+    else
+        put(base, of, names, true);
     /* Parentheses grow with fractions, not with every index. */
-    bool tall = strstr(base, "<mfrac") != NULL;
+    bool tall = strstr(base->s, "<mfrac") != NULL;
     darc_text_printf(out,
                      !fence ? "%s"
                      : tall ? "<mrow><mo>(</mo>%s<mo>)</mo></mrow>"
                             : "<mrow><mo stretchy=\"false\">(</mo>%s<mo "
                               "stretchy=\"false\">)</mo></mrow>",
-                     base);
-    if (raised)
+                     base->s);
+    if (exponent != NULL)
         darc_text_printf(out, "</mrow>%s</msup>", power->s);
+done:
     darc_text_clear(power);
-}
-
-static void read_function(darc_text_t out, reader *r, const char *name,
-                          size_t n)
-{
-    darc_text_t t = DARC_TEXT;
-    bool root = n == 4 && strncmp(name, "sqrt", n) == 0;
-    bool bars = n == 3 && strncmp(name, "abs", n) == 0;
-    if (!root && !bars)
-        darc_text_printf(t, "<mi>%.*s</mi><mo>&#x2061;</mo>", (int)n, name);
-    darc_text_puts(t, root ? "<msqrt>" : "<mrow>");
-    darc_text_puts(t, root ? "" : bars ? "<mo>|</mo>" : "<mo>(</mo>");
-    read_sum(t, r);
-    while (take(r, ",")) {
-        darc_text_puts(t, "<mo>,</mo>");
-        read_sum(t, r);
-    }
-    darc_text_puts(t, root ? "" : bars ? "<mo>|</mo>" : "<mo>)</mo>");
-    darc_text_puts(t, root ? "</msqrt>" : "</mrow>");
-    expect(r, ")");
-    finish_group(out, r, t->s, *r->s == '\'' || *r->s == '^');
-    darc_text_clear(t);
-}
-
-static void read_word(darc_text_t out, reader *r)
-{
-    const char *name = r->s;
-    size_t n = skip_name(r);
-    if (*r->s != '(')
-        finish_name(out, r, name, n, 0);
-    else if (take(r, "(") && n == 3 && strncmp(name, "der", n) == 0)
-        read_der(out, r);
-    else
-        read_function(out, r, name, n);
-}
-
-static void read_number(darc_text_t out, reader *r)
-{
-    const char *s = r->s;
-    r->s += strspn(r->s, "0123456789.");
-    if ((*r->s == 'e' || *r->s == 'E') &&
-        isdigit((unsigned char)r->s[1 + (r->s[1] == '-' || r->s[1] == '+')]))
-        r->s += 2 + strspn(r->s + 2, "0123456789");
-    darc_text_t t = DARC_TEXT;
-    darc_text_printf(t, "<mn>%.*s</mn>", (int)(r->s - s), s);
-    finish_group(out, r, t->s, false);
-    darc_text_clear(t);
-}
-
-/* A parenthesis around one name or number is left out. */
-static bool is_single(const char *s)
-{
-    size_t n = 0;
-    while (is_name_char(s[n]))
-        n++;
-    return n > 0 && s[n] == ')';
-}
-
-static void read_group(darc_text_t out, reader *r)
-{
-    if (is_single(r->s) && isalpha((unsigned char)*r->s)) {
-        const char *name = r->s;
-        r->s = strchr(r->s, ')');
-        size_t n = (size_t)(r->s++ - name);
-        finish_name(out, r, name, n, 0);
-        return;
-    }
-    darc_text_t t = DARC_TEXT;
-    bool negative = *r->s == '-';
-    bool sum = read_sum(t, r) > 1;
-    expect(r, ")");
-    finish_group(out, r, t->s,
-                 sum || negative || *r->s == '^' || *r->s == '\'');
-    darc_text_clear(t);
-}
-
-/* matrix -> '[' row { ',' row } ']';  row -> '[' sum { ',' sum } ']' */
-static void read_matrix(darc_text_t out, reader *r)
-{
-    darc_text_puts(out, "<mrow><mo>[</mo><mtable>");
-    do {
-        expect(r, "[");
-        darc_text_puts(out, "<mtr>");
-        do {
-            darc_text_puts(out, "<mtd>");
-            read_sum(out, r);
-            darc_text_puts(out, "</mtd>");
-        } while (!r->failed && take(r, ","));
-        darc_text_puts(out, "</mtr>");
-        expect(r, "]");
-    } while (!r->failed && take(r, ","));
-    expect(r, "]");
-    darc_text_puts(out, "</mtable><mo>]</mo></mrow>");
-}
-
-/* factor -> '-' factor | primary
- * primary -> number | word | '(' sum ')' | 'det' matrix */
-static void read_factor(darc_text_t out, reader *r)
-{
-    if (take(r, "-"))
-        darc_text_puts(out, "<mo>\u2212</mo>");
-    skip_blanks(r);
-    if (++r->depth > NESTING)
-        r->failed = true;
-    if (r->failed)
-        return;
-    if (take(r, "det [")) {
-        darc_text_puts(out, "<mi>det</mi><mo>&#x2061;</mo>");
-        read_matrix(out, r);
-    } else if (take(r, "(")) {
-        read_group(out, r);
-    } else if (isdigit((unsigned char)*r->s)) {
-        read_number(out, r);
-    } else if (isalpha((unsigned char)*r->s) || *r->s == '_') {
-        read_word(out, r);
-    } else {
-        r->failed = true;
-    }
-    r->depth--;
-}
-
-/* Return what follows the parenthesis that closes the one at s, NULL if
- * there is none. */
-static const char *behind(const char *s)
-{
-    int open = 0;
-    for (; *s != '\0'; s++) {
-        open += *s == '(';
-        open -= *s == ')';
-        if (open == 0)
-            return s + 1;
-    }
-    return NULL;
-}
-
-/* Read one side of a fraction, which needs no parenthesis around it: the
- * numerator if '/' follows. */
-static void read_side(darc_text_t out, reader *r, bool numerator)
-{
-    skip_blanks(r);
-    const char *next = *r->s == '(' ? behind(r->s) : NULL;
-    bool bare = next != NULL &&
-                (numerator ? *next == '/' : *next != '^' && *next != '\'');
-    if (!bare || ++r->depth > NESTING) {
-        read_factor(out, r);
-        return;
-    }
-    expect(r, "(");
-    read_sum(out, r);
-    expect(r, ")");
-    r->depth--;
+    darc_text_clear(base);
 }
 
 #define TIMES "<mo>&#x2062;</mo><mspace width=\"0.16em\"/>"
 
-/* term -> factor { ('*' | '/') factor } */
-static void read_term(darc_text_t out, reader *r)
+static void put_product(darc_text_t out, const darc_expr *e,
+                        const darc_mathml_names *names)
 {
     darc_text_t left = DARC_TEXT, below = DARC_TEXT;
-    read_side(left, r, true);
-    bool fraction = false;
-    while (!r->failed) {
-        if (take(r, "*(1)")) {
+    for (int i = 0; i < e->count; i++) {
+        const darc_expr *part = e->child[i];
+        bool divides = i > 0 && part->kind == DARC_EXPR_INVERT;
+        darc_text_struct *to = divides ? below : left;
+        if (i > 0 && part->kind == DARC_EXPR_NUMBER &&
+            strcmp(part->text, "1") == 0)
             continue; /* as weak forms write a constant part */
-        } else if (take(r, "*")) {
-            darc_text_puts(left, TIMES);
-            read_factor(left, r);
-        } else if (take(r, "/")) {
-            darc_text_puts(below, fraction ? TIMES : "");
-            fraction = true;
-            read_side(below, r, false);
-        } else {
-            break;
-        }
+        /* What stands above or below a line needs no parentheses. */
+        bool above = i == 0 && (part->kind == DARC_EXPR_NEGATE ||
+                                e->child[1]->kind == DARC_EXPR_INVERT);
+        darc_text_puts(to, to->len > 0 ? TIMES : "");
+        put(to, divides ? part->child[0] : part, names, divides || above);
     }
     darc_text_printf(
-        out, fraction ? "<mfrac><mrow>%s</mrow><mrow>%s</mrow></mfrac>" : "%s",
+        out,
+        below->len > 0 ? "<mfrac><mrow>%s</mrow><mrow>%s</mrow></mfrac>" : "%s",
         left->s, below->s);
     darc_text_clear(left);
     darc_text_clear(below);
 }
 
-/* Append the operator that stands there and return true. */
-static bool read_operator(darc_text_t out, reader *r)
+static void put_operator(darc_text_t out, const char *sign)
 {
-    static const char *const sign[][2] = {
-        {"!=", "\u2260"}, {"+", "+"}, {"-", "\u2212"}, {"=", "="}};
-    for (int i = 0; i < 4; i++)
-        if (take(r, sign[i][0])) {
-            darc_text_printf(out, "<mo form=\"infix\">%s</mo>", sign[i][1]);
-            return true;
-        }
-    return false;
+    darc_text_printf(out, "<mo form=\"infix\">%s</mo>", sign);
 }
 
-/* sum -> term { ('+' | '-') term } */
-static int read_sum(darc_text_t out, reader *r)
+#define MINUS "\u2212"
+
+/* Append part i of a sum, with the sign before it. */
+static void put_term(darc_text_t out, const darc_expr *part, int i,
+                     const darc_mathml_names *names)
 {
-    int terms = 0;
-    do {
-        skip_blanks(r);
-        read_term(out, r);
-        terms++;
-    } while (!r->failed && read_operator(out, r));
-    return terms;
+    bool negative = part->kind == DARC_EXPR_NEGATE;
+    if (i > 0)
+        put_operator(out, negative ? MINUS : "+");
+    if (i > 0 && negative)
+        put(out, part->child[0], names, false);
+    else
+        put(out, part, names, negative);
+}
+
+static void put(darc_text_t out, const darc_expr *e,
+                const darc_mathml_names *names, bool bare)
+{
+    if (e->kind == DARC_EXPR_PRODUCT)
+        put_product(out, e, names);
+    else if (e->kind == DARC_EXPR_POWER)
+        put_power(out, e->child[0], e->child[1], names);
+    else if (e->kind == DARC_EXPR_SUM && bare)
+        for (int i = 0; i < e->count; i++)
+            put_term(out, e->child[i], i, names);
+    else if (e->kind == DARC_EXPR_NEGATE && bare) {
+        darc_text_puts(out, "<mo>" MINUS "</mo>");
+        put(out, e->child[0], names, false);
+    } else
+        put_power(out, e, NULL, names);
+}
+
+/* Append a sum, or one side of an equation behind its operator, every term as
+ * an element of its own. */
+static bool put_side(darc_text_t out, const char *s, size_t n, const char *sign,
+                     const darc_mathml_names *names)
+{
+    darc_expr *e = darc_expr_read(s, n);
+    int terms = e == NULL ? 0 : e->kind == DARC_EXPR_SUM ? e->count : 1;
+    for (int i = 0; i < terms; i++) {
+        darc_text_puts(out, out->len > 0 ? "\u200b<math>" : "<math>");
+        if (i == 0 && sign != NULL)
+            put_operator(out, sign);
+        put_term(out, e->kind == DARC_EXPR_SUM ? e->child[i] : e, i, names);
+        darc_text_puts(out, "</math>");
+    }
+    darc_expr_free(e);
+    return terms > 0;
+}
+
+/* Append what stands up to a comma or bracket outside of parentheses, and
+ * return how long it is; 0: it is no cell. */
+static size_t put_cell(darc_text_t out, const char *s,
+                       const darc_mathml_names *names)
+{
+    size_t n = 0;
+    for (int open = 0; s[n] != '\0' && s[n] != ']' && (s[n] != ',' || open > 0);
+         n++)
+        open += (s[n] == '(') - (s[n] == ')');
+    darc_expr *e = darc_expr_read(s, n);
+    if (e == NULL)
+        return 0;
+    darc_text_puts(out, "<mtd>");
+    put(out, e, names, true);
+    darc_text_puts(out, "</mtd>");
+    darc_expr_free(e);
+    return n;
+}
+
+/* matrix -> 'det [' row { ',' row } ']';  row -> '[' cell { ',' cell } ']' */
+static bool put_matrix(darc_text_t out, const char *s,
+                       const darc_mathml_names *names)
+{
+    size_t n = 1;
+    darc_text_puts(out, "<math><mi>det</mi><mo>&#x2061;</mo><mrow><mo>[</mo>"
+                        "<mtable>");
+    for (s += strlen("det ["); *s == '[' && n > 0; s += strspn(s, "], ")) {
+        darc_text_puts(out, "<mtr>");
+        do
+            s += 1 + (n = put_cell(out, s + 1, names));
+        while (n > 0 && *s == ',');
+        darc_text_puts(out, "</mtr>");
+    }
+    darc_text_puts(out, "</mtable><mo>]</mo></mrow></math>");
+    return n > 0;
 }
 
 bool darc_mathml(darc_text_t out, const char *s, const darc_mathml_names *names)
 {
-    reader r = {.s = s, .names = names};
-    if (strlen(s) > DARC_MATHML_LONGEST)
+    static const char *const matrix = "det [";
+    /* texts and choices are not typeset */
+    if (strlen(s) > DARC_MATHML_LONGEST || strpbrk(s, "\";<>") != NULL)
         return false;
     darc_text_t t = DARC_TEXT;
-    bool more = true;
-    darc_text_puts(t, "<math>");
-    while (more && !r.failed) {
-        read_term(t, &r);
-        darc_text_puts(t, "</math>");
-        skip_blanks(&r);
-        more = *r.s != '\0';
-        darc_text_puts(t, more ? "\u200b<math>" : "");
-        if (more && !read_operator(t, &r))
-            r.failed = true;
-    }
-    if (!r.failed)
+    const char *sign = NULL;
+    bool good, more;
+    do {
+        size_t n = strcspn(s, "=!");
+        good = strncmp(s, matrix, strlen(matrix)) == 0
+                   ? put_matrix(t, s, names)
+                   : put_side(t, s, n, sign, names);
+        s += n;
+        more = *s != '\0';
+        sign = *s == '!' ? "\u2260" : "=";
+        good = good && (*s != '!' || s[1] == '=');
+        s += *s == '!' ? 2 : 1;
+    } while (good && more);
+    if (good)
         darc_text_puts(out, t->s);
     darc_text_clear(t);
-    return !r.failed;
+    return good;
 }

@@ -13,7 +13,7 @@
 
 static bool is_derived(const darc_question *x, int u)
 {
-    return darc_derived_find(x->model, u) >= 0;
+    return darc_derived_expr(x->model, u) != NULL;
 }
 
 static double given(const darc_question *x, int u)

@@ -36,7 +36,7 @@ static bool may_jump(jumping *out, const darc_question *x,
     const darc_symbol *s = x->io->jet->names->symbol + u;
     int column = darc_table_find(table, s->name);
     if (s->kind != DARC_INPUT || column < 0 ||
-        darc_derived_find(x->model, u) >= 0 ||
+        darc_derived_expr(x->model, u) != NULL ||
         (x->by->held != NULL && x->by->held[u]))
         return false;
     darc_segment g = darc_table_longest(table);

@@ -20,7 +20,7 @@ static bool is_exact_input(const darc_offers *of, int u)
     const darc_regression *r = &of->f->r;
     const darc_signalnoise *n = r->noise + u;
     const double *given = of->x->by->noise_sd;
-    if (r->column[u] < 0 || darc_derived_find(of->x->model, u) >= 0 ||
+    if (r->column[u] < 0 || darc_derived_expr(of->x->model, u) != NULL ||
         of->x->io->jet->names->symbol[u].kind != DARC_INPUT)
         return false;
     if (given != NULL && given[u] == 0)

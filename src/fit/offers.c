@@ -113,7 +113,7 @@ static darc_status list_offers(darc_offers *s, int q, darc_err *err)
     bool *skip = darc_calloc((size_t)s->f->r.unknowns, sizeof *skip);
     for (int u = 0; u < s->f->r.unknowns; u++)
         skip[u] =
-            s->f->r.column[u] < 0 || darc_derived_find(s->x->model, u) >= 0;
+            s->f->r.column[u] < 0 || darc_derived_expr(s->x->model, u) != NULL;
     if (by->against > DARC_CANDIDATES)
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "against: %d terms, more than %d",
                            by->against, (int)DARC_CANDIDATES));

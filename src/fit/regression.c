@@ -161,7 +161,7 @@ bool darc_regression_has_input(const darc_question *x,
             int u = total->var[v].unknown;
             if (darc_total_holds(total->term + i, v) &&
                 x->io->jet->names->symbol[u].kind == DARC_INPUT &&
-                darc_derived_find(x->model, u) < 0)
+                darc_derived_expr(x->model, u) == NULL)
                 return true;
         }
     return false;

@@ -32,10 +32,10 @@ static bool is_signal(darc_kind kind)
 
 static char *definition(const darc_model *model, int u)
 {
-    int i = darc_derived_find(model, u);
+    const darc_expr *e = darc_derived_expr(model, u);
     darc_text_t t = DARC_TEXT;
-    if (i >= 0)
-        darc_expr_print(t, darc_derived_expr(model, i));
+    if (e != NULL)
+        darc_expr_print(t, e);
     return darc_text_take(t);
 }
 

@@ -6,7 +6,6 @@
 #include "data/table.h"
 #include "diagnose/thresholds.h"
 #include "files/number.h"
-#include "library/campaign.h"
 #include "library/recording.h"
 #include "library/told.h"
 #include "report/campaign.h"
@@ -22,16 +21,16 @@ typedef struct {
     darc_campaign shown; /* first: what the caller sees */
     darc_session *session;
     darc_archive archive;
-    bool archived;                    /* there is one */
-    darc_listing files;               /* in order of time */
-    const darc_recording **recording; /* in memory; NULL: a file; owned */
-    bool read;                        /* those of the option "list" are there */
-    const char **listed;              /* with those of the archive; owned */
-    int count;                        /* of those listed */
-    char **group;       /* of those listed; NULL: not asked for; owned */
-    int groups, *of;    /* their number; the group of each; owned */
-    darc_pairs columns; /* the covariates */
-    double *covariate;  /* of those listed; NAN: not told; owned */
+    bool archived;       /* there is one */
+    darc_listing files;  /* in order of time; held: recordings
+                            in memory */
+    bool read;           /* those of the option "list" are there */
+    const char **listed; /* with those of the archive; owned */
+    int count;           /* of those listed */
+    char **group;        /* of those listed; NULL: not asked for; owned */
+    int groups, *of;     /* their number; the group of each; owned */
+    darc_pairs columns;  /* the covariates */
+    double *covariate;   /* of those listed; NAN: not told; owned */
     int reference;
     bool compared; /* the run has come to its end: */
     darc_drift drift;
@@ -53,9 +52,9 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
         DARC_NEED(darc_archive_know(a, i, err));
     if (c->fleet != NULL)
         return darc_fleet_fit(c->fleet, &data->fit, c->listed[i], err);
-    if (!c->archived && c->recording[i] != NULL)
-        DARC_NEED(darc_table_from_samples(&data->table,
-                                          &c->recording[i]->samples, err));
+    const darc_recording *held = c->archived ? NULL : c->files.held[i];
+    if (held != NULL)
+        DARC_NEED(darc_table_from_samples(&data->table, &held->samples, err));
     else
         DARC_NEED(
             darc_table_load(&data->table, c->listed[i], &s->set.load, err));
@@ -133,24 +132,10 @@ void darc_campaign_free(darc_campaign *shown)
         return;
     forget(c);
     darc_listing_clear(&c->files);
-    darc_free((void *)c->recording);
     darc_pairs_clear(&c->columns);
     darc_session_free(c->session);
     darc_text_clear(c->text);
     darc_free(c);
-}
-
-/* Insert a recording at `at`. */
-static void insert(campaign *c, int at, const char *file,
-                   const darc_recording *r)
-{
-    size_t n = (size_t)c->files.files, behind = n - (size_t)at;
-    darc_listing_insert(&c->files, at, file);
-    c->recording =
-        darc_realloc((void *)c->recording, n + 1, sizeof *c->recording);
-    memmove(c->recording + at + 1, c->recording + at,
-            behind * sizeof *c->recording);
-    c->recording[at] = r;
 }
 
 /* Add the recordings of the option "list" behind the others. */
@@ -163,36 +148,33 @@ static darc_status read_list(campaign *c, darc_err *err)
     darc_listing l = {.files = 0};
     const darc_listing named = c->files;
     darc_status status = darc_listing_read(&l, file, err);
-    int own = l.files;
     if (status == DARC_OK) {
         for (int i = 0; i < named.files; i++) {
             darc_listing_insert(&l, i, named.file[i]);
+            l.held[i] = named.held[i];
             for (int k = 0; k < named.columns; k++)
                 darc_listing_tell(&l, i, named.column[k],
                                   darc_listing_cell(&named, i, k));
         }
         c->files = l;
         l = named;
-        size_t n = (size_t)c->files.files;
-        c->recording =
-            darc_realloc((void *)c->recording, n, sizeof *c->recording);
-        for (int i = 0; i < own; i++)
-            c->recording[named.files + i] = NULL;
     }
     darc_listing_clear(&l);
     c->read = status == DARC_OK;
     return status;
 }
 
-void darc_campaign_read(darc_campaign *c, const char *file)
+void darc_campaign_read(darc_campaign *shown, const char *file)
 {
-    insert((campaign *)c, ((campaign *)c)->files.files, file, NULL);
+    darc_listing *l = &((campaign *)shown)->files;
+    darc_listing_insert(l, l->files, file);
 }
 
-void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
+void darc_campaign_add(darc_campaign *shown, const darc_recording *recording)
 {
-    insert((campaign *)c, ((campaign *)c)->files.files, recording->samples.name,
-           recording);
+    darc_listing *l = &((campaign *)shown)->files;
+    darc_listing_insert(l, l->files, recording->samples.name);
+    l->held[l->files - 1] = recording;
 }
 
 void darc_campaign_tell(darc_campaign *c, const char *column, const char *value)
@@ -206,7 +188,7 @@ void darc_campaign_tell(darc_campaign *c, const char *column, const char *value)
 static darc_status open_archive(campaign *c, const char *db, darc_err *err)
 {
     for (int i = 0; i < c->files.files; i++)
-        if (c->recording[i] != NULL)
+        if (c->files.held[i] != NULL)
             return darc_fail(err, DARC_USAGE,
                              "db: '%s' lies in memory; recordings that are "
                              "stored come from files",
@@ -434,7 +416,7 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
         if (strcmp(c->files.file[i], baseline) == 0)
             c->reference = i;
     if (status == DARC_OK && baseline != NULL && c->reference < 0) {
-        insert(c, 0, baseline, NULL);
+        darc_listing_insert(&c->files, 0, baseline);
         c->reference = 0;
     }
     if (status == DARC_OK && db != NULL)

@@ -5,8 +5,8 @@
 #include "data/table.h"
 #include "model/model.h"
 #include "report/survey.h"
-#include "session/session.h"
 #include "session/settings.h"
+#include "session/state.h"
 #include "simulate/simulate.h"
 
 #include <string.h>
@@ -120,7 +120,7 @@ static darc_status name_input(darc_pairs *p, const darc_model *model,
     int inputs = 0, last = -1;
     for (int u = 0; u < names->count; u++)
         if (names->symbol[u].kind == DARC_INPUT &&
-            darc_derived_find(model, u) < 0) {
+            darc_derived_expr(model, u) == NULL) {
             inputs++;
             last = u;
         }

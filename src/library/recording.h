@@ -1,7 +1,9 @@
-/* recording.h - a recording of darc/recording.h: a table. */
+/* recording.h - what the library and the program know of its objects. */
 #pragma once
 
+#include "archive/fleet.h"
 #include "base/text.h"
+#include "darc/drift.h"
 #include "darc/recording.h"
 #include "data/table.h"
 
@@ -13,3 +15,9 @@ struct darc_recording {
 
 /* Return a recording that owns the table. */
 darc_recording *darc_recording_take(darc_table *table);
+
+/* Let the fleet, which must stay, fit the recordings of the campaign. */
+void darc_campaign_deal(darc_campaign *c, darc_fleet *fleet);
+
+/* Fit recordings for the dealer of the fleet until it ends. */
+void darc_campaign_fit(darc_campaign *c);

@@ -126,34 +126,10 @@ int darc_derived_count(const darc_model *model)
     return n;
 }
 
-int darc_derived_unknown(const darc_model *model, int i)
-{
-    for (int u = 0; u < model->names->count; u++) {
-        const darc_declaration *d = darc_model_declaration(model, u);
-        if (d != NULL && d->section == DARC_SECTION_DERIVED && i-- == 0)
-            return u;
-    }
-    assert(false);
-    return -1;
-}
-
-const darc_expr *darc_derived_expr(const darc_model *model, int i)
-{
-    const darc_declaration *d =
-        darc_model_declaration(model, darc_derived_unknown(model, i));
-    assert(d != NULL);
-    return d->value;
-}
-
-int darc_derived_find(const darc_model *model, int u)
+const darc_expr *darc_derived_expr(const darc_model *model, int u)
 {
     const darc_declaration *d = darc_model_declaration(model, u);
-    if (d == NULL || d->section != DARC_SECTION_DERIVED)
-        return -1;
-    int i = 0;
-    while (darc_derived_unknown(model, i) != u)
-        i++;
-    return i;
+    return d != NULL && d->section == DARC_SECTION_DERIVED ? d->value : NULL;
 }
 
 int darc_adjoined_count(const darc_model *model)

@@ -59,6 +59,22 @@ DARC_CHECKED darc_status darc_model_equations(darc_dpolys_t eq,
 /* Append the model in its own language; reading it back gives it again. */
 void darc_model_print(darc_text_t out, const darc_model *model);
 
+/* The languages that a model is written in. */
+typedef enum {
+    DARC_TO_DARC,
+    DARC_TO_MODELICA, /* a flat class, which darc reads again */
+    DARC_TO_SYMPY,    /* Python: symbols, functions of t, a list of Eq */
+    DARC_TO_JULIA     /* StructuralIdentifiability's @ODEmodel */
+} darc_translation;
+
+/* Append the model in that language.
+ * Fails: DARC_DOMAIN for what the language, or a solved form (@ODEmodel), does
+ * not have. */
+DARC_CHECKED darc_status darc_model_translate(darc_text_t out,
+                                              const darc_model *model,
+                                              darc_translation to,
+                                              darc_err *err);
+
 /* Set *out to model with outputs NAME_known = EXPR besides, which come before
  * its own. */
 DARC_CHECKED darc_status darc_model_extend(darc_model **out,
@@ -109,21 +125,17 @@ void darc_model_print_rewritten(darc_text_t out, const darc_model *model);
  *
  * The section `derived` of a model holds signals such as s = sign(q') or
  * v = delay(u, 0.001).  Equations use them like measured inputs; their values
- * are computed from the recording, in the order given here: a derived signal
- * depends on measured signals, on time and on derived signals before it.  A
- * derivative in the expression is a smoothed one.
+ * are computed from the recording, in the order of the unknowns: a derived
+ * signal depends on measured signals, on time and on derived signals before it.
+ * A derivative in the expression is a smoothed one.
  */
 
 /* Return the number of derived signals. */
 int darc_derived_count(const darc_model *model);
 
-/* Return the unknown that derived signal i is, and its expression, which
- * belongs to the model. */
-int darc_derived_unknown(const darc_model *model, int i);
-const darc_expr *darc_derived_expr(const darc_model *model, int i);
-
-/* Return which derived signal unknown u is, -1 if it is none. */
-int darc_derived_find(const darc_model *model, int u);
+/* Return the expression of unknown u, which belongs to the model; NULL: it is
+ * no derived signal. */
+const darc_expr *darc_derived_expr(const darc_model *model, int u);
 
 /* ---- functions in equations ---------------------------------------------
  *

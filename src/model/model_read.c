@@ -26,10 +26,11 @@ static char *name_from_file(const char *file)
 }
 
 /* By the ending .mo. */
-static bool is_modelica(const char *file)
+static darc_language language_of(const char *file)
 {
     size_t n = strlen(file);
-    return n > 3 && strcmp(file + n - 3, ".mo") == 0;
+    return n > 3 && strcmp(file + n - 3, ".mo") == 0 ? DARC_LANGUAGE_MODELICA
+                                                     : DARC_LANGUAGE_DARC;
 }
 
 static darc_status check_content(const darc_model *model,
@@ -112,7 +113,7 @@ darc_status darc_model_parse(darc_model **model, const char *text,
                              size_t length, const char *file, darc_err *err)
 {
     return parse(model,
-                 &(darc_script){text, length, file, err, is_modelica(file)},
+                 &(darc_script){text, length, file, err, language_of(file)},
                  false);
 }
 
@@ -120,7 +121,8 @@ darc_status darc_model_parse_printed(darc_model **model, const char *text,
                                      size_t length, const char *file,
                                      bool simulation, darc_err *err)
 {
-    return parse(model, &(darc_script){text, length, file, err, false},
+    return parse(model,
+                 &(darc_script){text, length, file, err, DARC_LANGUAGE_DARC},
                  simulation);
 }
 
@@ -136,7 +138,7 @@ darc_status darc_model_read_as(darc_model **model, const char *file,
     char *text = darc_malloc(most);
     const char *shown = standard ? "<stdin>" : file;
     darc_script script = {text, fread(text, 1, most, f), shown, err,
-                          is_modelica(file)};
+                          language_of(file)};
     darc_status status = ferror(f)
                              ? darc_fail(err, DARC_IO, "%s: cannot be read: %s",
                                          shown, strerror(errno))

@@ -1,5 +1,4 @@
-#include "model/translate.h"
-
+/* translate.c - a model in the languages of other tools. */
 #include "base/mem.h"
 #include "model/model.h"
 #include "model/model_struct.h"

@@ -1,4 +1,5 @@
-#include "page/chart.h"
+/* chart.c - the course of a function over the recordings of a campaign. */
+#include "page/evidence.h"
 
 #include "page/svg.h"
 

@@ -31,6 +31,13 @@ void darc_evidence_data(darc_sheet *s, const darc_page *p,
                         const darc_report_data *data, int recordings);
 void darc_evidence_noise(darc_sheet *s, const darc_page *p);
 
+/* Return the name of file i without the folder that the first and the last
+ * share. */
+const char *darc_chart_file(const darc_campaign *c, int i);
+
+/* Draw function f of a campaign in every step-th recording. */
+void darc_chart_put(darc_text_t out, const darc_campaign *c, int f, int step);
+
 /* Append the section for relations of one recording that do not hold, or lack a
  * term; nothing where there are none. */
 void darc_against_put(darc_sheet *s, const darc_report *r,

@@ -2,7 +2,6 @@
 #include "page/page.h"
 
 #include "base/mem.h"
-#include "emit/mathml.h"
 #include "page/evidence.h"
 #include "page/svg.h"
 #include "pointwise/residual.h"

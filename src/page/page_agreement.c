@@ -2,7 +2,6 @@
  * recordings. */
 #include "page/page.h"
 
-#include "agree/align.h"
 #include "base/mem.h"
 #include "page/plot.h"
 #include "page/thresholds.h"

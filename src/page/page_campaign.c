@@ -2,7 +2,6 @@
 #include "page/page.h"
 
 #include "base/mem.h"
-#include "page/chart.h"
 #include "page/evidence.h"
 
 #include <math.h>
@@ -37,6 +36,18 @@ static void begin_charts(darc_sheet *s)
                    "points of change.</p>\n");
 }
 
+/* A row of a table of changes; NULL: without the cell in the middle. */
+static void put_change(darc_text_t out, const char *function, const char *file,
+                       const char *covariate, double relative, double sd)
+{
+    darc_html_put(out, "<tr><th scope=\"row\">%m</th>", function);
+    if (file != NULL)
+        darc_html_put(out, "<td class=\"file\">%s</td>", file);
+    if (covariate != NULL)
+        darc_html_put(out, "%C", covariate);
+    darc_html_put(out, "<td class=\"n\">%P</td></tr>\n", relative, sd);
+}
+
 /* The points of change, folded where there are many. */
 static void put_points(darc_text_t out, const darc_campaign *c)
 {
@@ -49,11 +60,8 @@ static void put_points(darc_text_t out, const darc_campaign *c)
     darc_sheet_table(out, "Points of change", "Function|From|#Moves by");
     for (int k = 0; k < c->points && k < DARC_MOST_CHANGES; k++) {
         const darc_change_point *p = &c->point[k];
-        darc_html_put(out,
-                      "<tr><th scope=\"row\">%m</th><td class=\"file\">%s</td>"
-                      "<td class=\"n\">%P</td></tr>\n",
-                      c->function[p->function],
-                      darc_chart_file(c, p->recording), p->relative, p->sd);
+        put_change(out, c->function[p->function],
+                   darc_chart_file(c, p->recording), NULL, p->relative, p->sd);
     }
     darc_sheet_table_end(out);
     if (c->points > DARC_MOST_CHANGES)
@@ -68,11 +76,8 @@ static void put_trends(darc_text_t out, const darc_campaign *c)
         return;
     darc_sheet_table(out, "Trends", "Function|#Moves by, a recording");
     for (int k = 0; k < c->trends; k++)
-        darc_html_put(out,
-                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%P</td>"
-                      "</tr>\n",
-                      c->function[c->trend[k].function],
-                      c->trend[k].per_recording, c->trend[k].sd);
+        put_change(out, c->function[c->trend[k].function], NULL, NULL,
+                   c->trend[k].per_recording, c->trend[k].sd);
     darc_sheet_table_end(out);
 }
 
@@ -85,12 +90,9 @@ static void put_covariates(darc_text_t out, const darc_campaign *c)
                          "function a unit of the column",
                          "Function|Covariate|#Moves by");
         for (int k = 0; k < c->slopes && k < DARC_MOST_CHANGES; k++)
-            darc_html_put(out,
-                          "<tr><th scope=\"row\">%m</th><td>%s</td>"
-                          "<td class=\"n\">%P</td></tr>\n",
-                          c->function[c->slope[k].function],
-                          c->covariate[c->slope[k].covariate],
-                          c->slope[k].relative, c->slope[k].sd);
+            put_change(out, c->function[c->slope[k].function], NULL,
+                       c->covariate[c->slope[k].covariate],
+                       c->slope[k].relative, c->slope[k].sd);
         darc_sheet_table_end(out);
     }
     if (c->doubts == 0)
@@ -102,12 +104,9 @@ static void put_covariates(darc_text_t out, const darc_campaign *c)
     for (int k = 0; k < c->doubts && k < DARC_MOST_CHANGES; k++) {
         const darc_change_doubt *x = &c->doubt[k];
         bool step = x->recording >= 0;
-        darc_html_put(out,
-                      "<tr><th scope=\"row\">%m</th><td class=\"file\">%s</td>"
-                      "<td class=\"n\">%P</td></tr>\n",
-                      c->function[x->function],
-                      step ? darc_chart_file(c, x->recording) : "a recording",
-                      x->relative, x->sd);
+        put_change(out, c->function[x->function],
+                   step ? darc_chart_file(c, x->recording) : "a recording",
+                   NULL, x->relative, x->sd);
     }
     darc_sheet_table_end(out);
 }
@@ -133,10 +132,20 @@ typedef struct {
     const char *name;
 } group;
 
+/* Set list, of `count`, to those of the items of all whose baseline, of item k,
+ * is that of the group. */
+#define TAKE(list, item, count, of)                                            \
+    for (int k = 0; k < all->count; k++)                                       \
+        if ((of) == baseline) {                                                \
+            DARC_ROOM(list, c->count);                                         \
+            (list)[c->count++] = all->item[k];                                 \
+        }
+
 /* Set g to the recordings that are held against that baseline. */
 static void open_group(group *g, const darc_campaign *all, int baseline)
 {
     int *place = darc_calloc((size_t)all->recordings, sizeof *place);
+    const int *against = all->held_against;
     darc_campaign_recording *r = NULL;
     darc_change_point *point = NULL;
     darc_trend *trend = NULL;
@@ -147,42 +156,19 @@ static void open_group(group *g, const darc_campaign *all, int baseline)
     *c = *all;
     c->group = NULL;
     c->recordings = c->points = c->trends = c->slopes = c->doubts = 0;
-    for (int i = 0; i < all->recordings; i++) {
-        if (all->held_against[i] != baseline)
-            continue;
-        place[i] = c->recordings;
-        DARC_ROOM(r, c->recordings);
-        r[c->recordings++] = all->recording[i];
-    }
+    for (int i = 0, n = 0; i < all->recordings; i++)
+        place[i] = against[i] == baseline ? n++ : -1;
+    TAKE(r, recording, recordings, against[k])
+    TAKE(point, point, points, against[all->point[k].recording])
+    TAKE(trend, trend, trends, all->trend_baseline[k])
+    TAKE(slope, slope, slopes, all->slope[k].baseline)
+    TAKE(doubt, doubt, doubts, all->doubt[k].baseline)
+    for (int k = 0; k < c->points; k++)
+        point[k].recording = place[point[k].recording];
+    for (int k = 0; k < c->doubts; k++)
+        if (doubt[k].recording >= 0)
+            doubt[k].recording = place[doubt[k].recording];
     c->baseline = place[baseline];
-    for (int k = 0; k < all->points; k++) {
-        int at = all->point[k].recording;
-        if (all->held_against[at] != baseline)
-            continue;
-        DARC_ROOM(point, c->points);
-        point[c->points] = all->point[k];
-        point[c->points++].recording = place[at];
-    }
-    for (int k = 0; k < all->trends; k++) {
-        if (all->trend_baseline[k] != baseline)
-            continue;
-        DARC_ROOM(trend, c->trends);
-        trend[c->trends++] = all->trend[k];
-    }
-    for (int k = 0; k < all->slopes; k++) {
-        if (all->slope[k].baseline != baseline)
-            continue;
-        DARC_ROOM(slope, c->slopes);
-        slope[c->slopes++] = all->slope[k];
-    }
-    for (int k = 0; k < all->doubts; k++) {
-        int at = all->doubt[k].recording;
-        if (all->doubt[k].baseline != baseline)
-            continue;
-        DARC_ROOM(doubt, c->doubts);
-        doubt[c->doubts] = all->doubt[k];
-        doubt[c->doubts++].recording = at >= 0 ? place[at] : -1;
-    }
     c->recording = r;
     c->point = point;
     c->trend = trend;
@@ -194,11 +180,8 @@ static void open_group(group *g, const darc_campaign *all, int baseline)
 
 static void close_group(group *g)
 {
-    darc_free((void *)g->c.recording);
-    darc_free((void *)g->c.point);
-    darc_free((void *)g->c.trend);
-    darc_free((void *)g->c.slope);
-    darc_free((void *)g->c.doubt);
+    DARC_FREE((void *)g->c.recording, (void *)g->c.point, (void *)g->c.trend,
+              (void *)g->c.slope, (void *)g->c.doubt);
 }
 
 static void put_group(darc_sheet *s, const group *g, const char *column,

@@ -1,5 +1,5 @@
 /* ask.c - what is asked of a session, and its answers. */
-#include "session/session.h"
+#include "session/state.h"
 
 #include "base/mem.h"
 #include "decide/judgement.h"
@@ -8,7 +8,6 @@
 #include "emit/parts.h"
 #include "page/page.h"
 #include "report/report.h"
-#include "session/state.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,9 @@
-#include "session/session.h"
+#include "session/state.h"
 
 #include "base/mem.h"
 #include "data/table.h"
 #include "model/model.h"
 #include "report/report.h"
-#include "session/state.h"
 
 #include <assert.h>
 #include <math.h>

@@ -116,7 +116,7 @@ static void note_derived(darc_session *s, const darc_table *table,
                               d->reason, d->missing);
     }
     for (int u = 0; u < names->count; u++) {
-        if (darc_derived_find(s->model, u) < 0 || !s->needed[u] ||
+        if (darc_derived_expr(s->model, u) == NULL || !s->needed[u] ||
             error[u] == 0)
             continue;
         double share = carry_error(s->held_noise, s, table, u, error[u]);
@@ -163,7 +163,7 @@ void darc_session_find_signals(darc_session *s)
     darc_free(used);
     darc_derive_mark(s->needed, s->model);
     for (int u = 0; u < names->count; u++)
-        if (s->needed[u] && darc_derived_find(s->model, u) < 0 &&
+        if (s->needed[u] && darc_derived_expr(s->model, u) == NULL &&
             names->symbol[u].kind != DARC_TIME) {
             s->unit[s->set.load.wanted] = darc_model_unit(s->model, u);
             s->want[s->set.load.wanted++] = names->symbol[u].name;
@@ -206,7 +206,7 @@ darc_status darc_session_rest(darc_session *s, darc_err *err)
     s->resting_dt = table->dt;
     for (int u = 0; u < names->count; u++) {
         int k = darc_table_find(table, names->symbol[u].name);
-        if (k < 0 || !s->needed[u] || darc_derived_find(s->model, u) >= 0 ||
+        if (k < 0 || !s->needed[u] || darc_derived_expr(s->model, u) != NULL ||
             names->symbol[u].kind == DARC_TIME)
             continue;
         DARC_TRY(measure(s, table, u, k, err));

@@ -3,11 +3,12 @@
  */
 #pragma once
 
+#include "darc/session.h"
 #include "diagnose/values.h"
 #include "identify/identify.h"
 #include "identify/sensitivity.h"
 #include "session/holding.h"
-#include "session/session.h"
+#include "session/settings.h"
 #include "session/thresholds.h"
 
 struct darc_session {
@@ -61,6 +62,19 @@ struct darc_session {
     darc_isolation isolation; /* of the result */
     darc_text_t text;         /* darc_session_text */
 };
+
+/* As darc_session_open, with settings as numbers (NULL: the defaults).  What
+ * they point to must stay until darc_session_free. */
+DARC_CHECKED darc_status darc_session_new(darc_session **s,
+                                          const darc_model *model,
+                                          const darc_session_settings *settings,
+                                          const darc_budget *budget,
+                                          darc_err *err);
+
+/* As darc_session_add, with a table, which the session releases in any case. */
+DARC_CHECKED darc_status darc_session_add_take(darc_session *s,
+                                               darc_table *table,
+                                               darc_err *err);
 
 /* Add a note for the report, or one that is a detail; past DARC_SESSION_NOTES
  * it is dropped. */

@@ -126,7 +126,7 @@ static bool *list_drivers(const darc_session *s)
     bool *drives = darc_calloc((size_t)names->count, sizeof *drives);
     for (int u = 0; u < names->count; u++)
         drives[u] = names->symbol[u].kind == DARC_OUTPUT ||
-                    darc_derived_find(s->model, u) >= 0;
+                    darc_derived_expr(s->model, u) != NULL;
     for (int e = 0; e < s->io->count + s->free; e++)
         drives[s->io->eq[e].leader.unknown] = false;
     return drives;
@@ -147,9 +147,9 @@ static void translate(double *value, darc_between *between,
         int u = darc_names_find(names, name, strlen(name));
         if (u < 0)
             continue;
-        between[u] = s->hold[k]                            ? DARC_HELD
-                     : darc_derived_find(s->model, k) >= 0 ? DARC_STRAIGHT
-                                                           : DARC_SMOOTH;
+        between[u] = s->hold[k]                               ? DARC_HELD
+                     : darc_derived_expr(s->model, k) != NULL ? DARC_STRAIGHT
+                                                              : DARC_SMOOTH;
         for (int i = 0; i < v->vars; i++)
             if (v->unknown[i] == k)
                 value[u] = v->theta[i];

@@ -23,7 +23,7 @@ static bool is_delayed_input(const darc_expr *e, const darc_model *model)
     if (darc_expr_get_kind(x) != DARC_EXPR_UNKNOWN)
         return false;
     darc_deriv d = darc_expr_deriv(x);
-    return d.order == 0 && darc_derived_find(model, d.unknown) < 0 &&
+    return d.order == 0 && darc_derived_expr(model, d.unknown) == NULL &&
            darc_model_names(model)->symbol[d.unknown].kind == DARC_INPUT;
 }
 
@@ -46,7 +46,7 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
         darc_deriv d = darc_expr_deriv(e);
         darc_kind of = darc_model_names(m->model)->symbol[d.unknown].kind;
         if (of == DARC_INPUT && d.order > 0 &&
-            darc_derived_find(m->model, d.unknown) >= 0)
+            darc_derived_expr(m->model, d.unknown) != NULL)
             return refuse(m->model, u,
                           "it needs the derivative of a derived signal", err);
         if (of == DARC_INPUT)
@@ -125,17 +125,16 @@ static darc_status append_leaf(darc_dpolys_t num, darc_dpolys_t den,
         darc_fraction_cancel(r, m->jet);
         DARC_TRY(replace_highest(r, m, s, err));
     }
-    for (int i = 0; i < darc_derived_count(m->model); i++) {
-        int u = darc_derived_unknown(m->model, i);
-        if (darc_dpoly_order(r->num, u, m->jet) >= 0 ||
-            darc_dpoly_order(r->den, u, m->jet) >= 0)
+    for (int u = 0; u < m->jet->names->count; u++)
+        if (darc_derived_expr(m->model, u) != NULL &&
+            (darc_dpoly_order(r->num, u, m->jet) >= 0 ||
+             darc_dpoly_order(r->den, u, m->jet) >= 0))
             DARC_TRY(darc_fail(err, DARC_MODEL,
                                "derived signals cannot be simulated from a "
                                "derivative of output '%s' that depends on '%s' "
                                "itself",
                                m->jet->names->symbol[d.unknown].name,
                                m->jet->names->symbol[u].name));
-    }
     darc_dpolys_append(num, r->num, m->jet);
     darc_dpolys_append(den, r->den, m->jet);
 done:
@@ -177,9 +176,11 @@ darc_status darc_measured_init(darc_measured *m, const darc_model *model,
 {
     *m = (darc_measured){.model = model};
     darc_status status = DARC_OK;
-    for (int i = 0; i < darc_derived_count(model) && status == DARC_OK; i++) {
-        int u = darc_derived_unknown(model, i);
-        const darc_expr *e = darc_derived_expr(model, i);
+    int names = darc_model_names(model)->count;
+    for (int u = 0; u < names && status == DARC_OK; u++) {
+        const darc_expr *e = darc_derived_expr(model, u);
+        if (e == NULL)
+            continue;
         if (s->jet->bound[u] > 0)
             status = refuse(model, u, "the equations need its derivative", err);
         else if (!is_delayed_input(e, model))
@@ -248,9 +249,10 @@ void darc_measured_set(darc_measured *m, double t, const double *y,
     for (int i = 0; i < m->leaves; i++)
         m->value[i] = m->functions.out[i] / m->functions.out[m->leaves + i];
     moment now = {m, signals, t};
-    for (int i = 0; i < darc_derived_count(m->model); i++) {
-        int u = darc_derived_unknown(m->model, i);
-        const darc_expr *e = darc_derived_expr(m->model, i);
+    for (int u = 0; u < signals->unknowns; u++) {
+        const darc_expr *e = darc_derived_expr(m->model, u);
+        if (e == NULL)
+            continue;
         signals->value[u][0] = is_delayed_input(e, m->model)
                                    ? delayed(e, t, signals)
                                    : darc_expr_eval(e, value_of, &now);

@@ -270,7 +270,7 @@ static void add_output(seeker *s, int j)
 static bool is_input(const darc_model *model, int u)
 {
     return darc_model_names(model)->symbol[u].kind == DARC_INPUT &&
-           darc_derived_find(model, u) < 0;
+           darc_derived_expr(model, u) == NULL;
 }
 
 /* Let the recording drive the plant, its time beginning at 0. */

@@ -329,12 +329,12 @@ static darc_status init_implicit(darc_plant *p, const darc_model *model,
     darc_dpolys_init(ineq);
     p->implicit = true;
     place_implicit(p, order);
-    if (darc_derived_count(model) > 0)
-        DARC_TRY(darc_fail(
-            err, DARC_MODEL,
-            "derived signal '%s' cannot be simulated in a model that is not "
-            "in solved form",
-            p->names->symbol[darc_derived_unknown(model, 0)].name));
+    for (int u = 0; u < n; u++)
+        if (darc_derived_expr(model, u) != NULL)
+            DARC_TRY(darc_fail(err, DARC_MODEL,
+                               "derived signal '%s' cannot be simulated in a "
+                               "model that is not in solved form",
+                               p->names->symbol[u].name));
     DARC_TRY(darc_model_equations(eq, ineq, model, p->jet, err));
     DARC_TRY(count_equations(p, eq->count, err));
     darc_evaluator_init(&p->equations, eq, true, p->jet, at);

@@ -65,7 +65,7 @@ static darc_status check_complete(const darc_settings *s,
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != kind || darc_settings_find(s, name) >= 0 ||
-            darc_is_adjoined(model, u) || darc_derived_find(model, u) >= 0)
+            darc_is_adjoined(model, u) || darc_derived_expr(model, u) != NULL)
             continue;
         const char *unit = darc_model_unit(model, u);
         darc_text_puts(list, list->len > 0 ? ", " : "");
@@ -113,7 +113,7 @@ static darc_status setup_inputs(darc_plant *plant, const darc_model *model,
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != DARC_INPUT ||
-            darc_derived_find(model, u) >= 0)
+            darc_derived_expr(model, u) != NULL)
             continue;
         const char *spec = o->input.value[darc_settings_find(&o->input, name)];
         int map = darc_settings_find(&o->map, name);
@@ -218,7 +218,8 @@ static void add_columns(darc_table *table, const darc_model *model,
 {
     const darc_names_struct *names = darc_model_names(model);
     for (int u = 0; u < names->count; u++)
-        if (names->symbol[u].kind == kind && darc_derived_find(model, u) < 0)
+        if (names->symbol[u].kind == kind &&
+            darc_derived_expr(model, u) == NULL)
             table->signal[table->signals++] = (darc_signal){
                 .name = darc_strdup(names->symbol[u].name),
                 .unit = darc_strdup(darc_model_unit(model, u)),

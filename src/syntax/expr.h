@@ -17,12 +17,18 @@ typedef struct {
     int line, column; /* from 1; a column is a character, not a byte */
 } darc_place;
 
+typedef enum {
+    DARC_LANGUAGE_DARC,
+    DARC_LANGUAGE_MODELICA,
+    DARC_LANGUAGE_FACTORS /* of factor spaces: its words are darc's, and '<-' */
+} darc_language;
+
 typedef struct {
     const char *text; /* length bytes; not owned */
     size_t length;
     const char *file; /* name for messages; not owned */
     darc_err *err;    /* where messages go; may be NULL */
-    bool modelica;    /* the language, if not darc's own */
+    darc_language language;
 } darc_script;
 
 /* Record "file:line:column: error: MESSAGE", the line of the script, and a
@@ -161,6 +167,9 @@ darc_expr *darc_expr_derive_take(darc_place place, darc_expr *e, int order);
 void darc_expr_substitute(darc_expr **e, const char *name, const darc_expr *by);
 
 darc_expr *darc_expr_copy(const darc_expr *e);
+
+/* Return the tree of the n characters at s; NULL: they are no expression. */
+darc_expr *darc_expr_read(const char *s, size_t n);
 
 /* Return the tree of a formula, such as "(1 + W^2)*A'": A stands for a, any
  * other name for w, which may be NULL where there is none; numbers stand at

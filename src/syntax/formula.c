@@ -1,4 +1,4 @@
-/* formula.c - trees from formulas that stand in the program. */
+/* formula.c - trees from what stands in no file. */
 #include "syntax/parser.h"
 
 #include <assert.h>
@@ -20,18 +20,29 @@ static void fill(darc_expr **e, darc_place at, const darc_expr *a,
     darc_expr_free(old);
 }
 
-darc_expr *darc_expr_formula_take(darc_place at, const char *formula,
-                                  darc_expr *a, darc_expr *w)
+darc_expr *darc_expr_read(const char *s, size_t n)
 {
-    const darc_script script = {formula, strlen(formula), "", NULL, false};
+    const darc_script script = {s, n, "", NULL, DARC_LANGUAGE_DARC};
     darc_expr *e = NULL;
     darc_tokens tokens;
     darc_tokens_init(&tokens, &script);
+    tokens.token->first = false; /* no section begins here */
     darc_parser p = {.script = &script, .tokens = &tokens};
-    darc_status status = darc_parse_expression(&p, &e);
-    assert(status == DARC_OK && e != NULL);
-    (void)status;
+    bool good = darc_parse_expression(&p, &e) == DARC_OK;
+    darc_parser_accept(&p, TOKEN_NEWLINE);
+    if (!good || darc_parser_peek(&p, 0)->kind != TOKEN_END) {
+        darc_expr_free(e);
+        e = NULL;
+    }
     darc_tokens_clear(&tokens);
+    return e;
+}
+
+darc_expr *darc_expr_formula_take(darc_place at, const char *formula,
+                                  darc_expr *a, darc_expr *w)
+{
+    darc_expr *e = darc_expr_read(formula, strlen(formula));
+    assert(e != NULL);
     fill(&e, at, a, w);
     darc_expr_free(a);
     darc_expr_free(w);

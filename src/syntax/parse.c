@@ -232,7 +232,7 @@ static darc_status parse_section(darc_parser *p, darc_syntax *out)
 
 darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
 {
-    if (script->modelica)
+    if (script->language == DARC_LANGUAGE_MODELICA)
         return darc_parse_modelica(syntax, script);
     *syntax = (darc_syntax){0};
     darc_tokens tokens;

@@ -240,7 +240,8 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
                                 (int)t->n, t->s);
     if (begins_choice(p))
         return parse_choice(p, e);
-    if (darc_token_is(t, "noEvent") && p->script->modelica &&
+    if (darc_token_is(t, "noEvent") &&
+        p->script->language == DARC_LANGUAGE_MODELICA &&
         darc_parser_peek(p, 1)->kind == TOKEN_OPEN) {
         p->at++; /* nothing but when it is evaluated */
         return parse_primary(p, e);
@@ -433,7 +434,7 @@ darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,
 darc_section darc_parser_section(const darc_parser *p)
 {
     const darc_token *t = darc_parser_peek(p, 0);
-    bool may = t->first && !p->script->modelica;
+    bool may = t->first && p->script->language != DARC_LANGUAGE_MODELICA;
     int section = may ? 0 : DARC_SECTIONS;
     while (section < DARC_SECTIONS &&
            !darc_token_is(t, darc_section_word((darc_section)section)))

@@ -34,7 +34,8 @@ typedef enum {
     TOKEN_COMPARISON, /* > < >= <= */
     TOKEN_EQUAL,
     TOKEN_DIFFERS, /* != */
-    TOKEN_ABOVE    /* >> */
+    TOKEN_ABOVE,   /* >> */
+    TOKEN_ARROW    /* <-, of factor spaces */
 } darc_token_kind;
 
 typedef struct {

@@ -12,7 +12,7 @@ typedef struct {
     darc_place place; /* of `at` */
     int open;         /* parentheses not closed yet */
     bool first;       /* no word yet in this line */
-    bool modelica;
+    darc_language language;
 } lexer;
 
 static bool is_digit(char c)
@@ -49,7 +49,8 @@ static void push(lexer *l, darc_token_kind kind, const char *s, size_t n,
 /* Does the statement go on after the last token? */
 static bool goes_on(const lexer *l)
 {
-    if (l->open > 0 || l->out->count == 0 || l->modelica)
+    if (l->open > 0 || l->out->count == 0 ||
+        l->language == DARC_LANGUAGE_MODELICA)
         return true;
     return l->out->token[l->out->count - 1].kind >= TOKEN_NEWLINE;
 }
@@ -172,17 +173,19 @@ static darc_status symbol(lexer *l)
         const char *s;
         darc_token_kind kind;
     } table[] = {{"!=", TOKEN_DIFFERS},    {">>", TOKEN_ABOVE},
-                 {">=", TOKEN_COMPARISON}, {"<=", TOKEN_COMPARISON},
-                 {">", TOKEN_COMPARISON},  {"<", TOKEN_COMPARISON},
-                 {"+", TOKEN_PLUS},        {"-", TOKEN_MINUS},
-                 {"*", TOKEN_TIMES},       {"/", TOKEN_SLASH},
-                 {"^", TOKEN_POWER},       {"'", TOKEN_PRIME},
-                 {"(", TOKEN_OPEN},        {")", TOKEN_CLOSE},
-                 {",", TOKEN_COMMA},       {";", TOKEN_SEMICOLON},
-                 {"=", TOKEN_EQUAL}};
+                 {"<-", TOKEN_ARROW},      {">=", TOKEN_COMPARISON},
+                 {"<=", TOKEN_COMPARISON}, {">", TOKEN_COMPARISON},
+                 {"<", TOKEN_COMPARISON},  {"+", TOKEN_PLUS},
+                 {"-", TOKEN_MINUS},       {"*", TOKEN_TIMES},
+                 {"/", TOKEN_SLASH},       {"^", TOKEN_POWER},
+                 {"'", TOKEN_PRIME},       {"(", TOKEN_OPEN},
+                 {")", TOKEN_CLOSE},       {",", TOKEN_COMMA},
+                 {";", TOKEN_SEMICOLON},   {"=", TOKEN_EQUAL}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         size_t n = strlen(table[i].s);
-        if ((size_t)(l->end - l->at) < n || memcmp(l->at, table[i].s, n) != 0)
+        if ((size_t)(l->end - l->at) < n || memcmp(l->at, table[i].s, n) != 0 ||
+            (table[i].kind == TOKEN_ARROW &&
+             l->language != DARC_LANGUAGE_FACTORS))
             continue;
         l->open += table[i].kind == TOKEN_OPEN;
         l->open -= table[i].kind == TOKEN_CLOSE && l->open > 0;
@@ -286,7 +289,7 @@ static darc_status next_token(lexer *l)
 {
     char c = *l->at;
     bool done = false;
-    if (l->modelica)
+    if (l->language == DARC_LANGUAGE_MODELICA)
         DARC_NEED(next_of_modelica(l, &done));
     if (done)
         return DARC_OK;
@@ -320,7 +323,7 @@ void darc_tokens_init(darc_tokens *tokens, const darc_script *script)
                .end = script->text + script->length,
                .place = {1, 1},
                .first = true,
-               .modelica = script->modelica};
+               .language = script->language};
     l.script.err = &tokens->bad;
     if (script->length >= 3 && memcmp(script->text, "\xEF\xBB\xBF", 3) == 0)
         l.at += 3; /* byte order mark */

@@ -3,7 +3,7 @@
 #include "tests.h"
 
 #include "models.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "simulation.h"
 #include "weakbench.h"
 

@@ -11,7 +11,7 @@
 #include "draw.h"
 #include "eliminate/eliminate.h"
 #include "models.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "simulation.h"
 
 #include <stdio.h>

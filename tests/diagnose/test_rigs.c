@@ -51,7 +51,7 @@ static darc_table *load(const darc_model *model, const char *file)
     for (int u = 0; u < names->count; u++) {
         darc_kind kind = names->symbol[u].kind;
         needed[u] = kind == DARC_OUTPUT || kind == DARC_INPUT;
-        if (needed[u] && darc_derived_find(model, u) < 0)
+        if (needed[u] && darc_derived_expr(model, u) == NULL)
             want[o.wanted++] = names->symbol[u].name;
     }
     snprintf(path, sizeof path, DATA "%s", file);

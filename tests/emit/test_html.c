@@ -1,7 +1,6 @@
 #include "tests.h"
 
 #include "emit/html.h"
-#include "emit/mathml.h"
 #include "markup.h"
 #include "page/plot.h"
 

@@ -42,8 +42,8 @@ static darc_table *derive(const darc_model *m, size_t block)
     int n = darc_model_names(m)->count;
     bool *needed = calloc((size_t)n, sizeof *needed);
     double *error = calloc((size_t)n, sizeof *error);
-    for (int i = 0; i < darc_derived_count(m); i++)
-        needed[darc_derived_unknown(m, i)] = true;
+    for (int u = 0; u < n; u++)
+        needed[u] = darc_derived_expr(m, u) != NULL;
     darc_derive_mark(needed, m);
     const darc_derive_work how = {.block = block, .threads = 1};
     darc_status status = darc_derive_by(t, error, m, needed, &how, NULL);

@@ -1,4 +1,5 @@
 #include "files.h"
+#include "models.h"
 #include "tests.h"
 
 #include "base/limits.h"
@@ -285,17 +286,15 @@ START_TEST(derived_signals)
     int s = darc_names_find(names, "s", 1);
     ck_assert_int_eq(names->symbol[s].kind, DARC_INPUT);
     ck_assert_int_eq(darc_derived_count(m), 2);
-    ck_assert_int_eq(darc_derived_unknown(m, 0), s);
-    ck_assert_int_eq(darc_derived_find(m, s), 0);
-    ck_assert_int_eq(darc_derived_find(m, darc_derived_unknown(m, 1)), 1);
-    ck_assert_int_eq(darc_derived_find(m, darc_names_find(names, "u", 1)), -1);
-    const darc_expr *e = darc_derived_expr(m, 0)->child[0];
+    ck_assert_int_eq(derived(m, 0), s);
+    ck_assert_ptr_null(darc_derived_expr(m, darc_names_find(names, "u", 1)));
+    const darc_expr *e = darc_derived_expr(m, derived(m, 0))->child[0];
     ck_assert_int_eq(darc_expr_get_kind(e), DARC_EXPR_UNKNOWN);
     ck_assert_int_eq(darc_expr_deriv(e).unknown,
                      darc_names_find(names, "q", 1));
     ck_assert_int_eq(darc_expr_deriv(e).order, 1);
     double t;
-    e = darc_derived_expr(m, 1)->child[0]->child[1];
+    e = darc_derived_expr(m, derived(m, 1))->child[0]->child[1];
     ck_assert(darc_expr_is_constant(e, &t));
     ck_assert(t == 0.0025);
     check_round_trip(m);

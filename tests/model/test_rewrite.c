@@ -1,6 +1,7 @@
 /* Functions in equations: what becomes of them, and that it is true: along
  * the curve x(t) = 0.7 + 0.3 t + 0.2 t^2 every equation that was added must
  * hold, the new unknowns taking the values of their functions. */
+#include "models.h"
 #include "tests.h"
 
 #include "model/model.h"
@@ -172,7 +173,7 @@ static void check_reads_back(const darc_model *m)
     darc_text_clear(again);
 }
 
-static void model_of(char *text, size_t size, const char *expression)
+static void model_with(char *text, size_t size, const char *expression)
 {
     snprintf(text, size,
              "states x\nparameters k\noutputs y\nequations 0 = %s - y\n",
@@ -208,7 +209,7 @@ START_TEST(added_equations_are_true)
                {"tanh(x*sqrt(k))", 1, 1}};
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         char text[300];
-        model_of(text, sizeof text, row[i].expression);
+        model_with(text, sizeof text, row[i].expression);
         darc_model *m = parse(text);
         ck_assert(darc_model_is_rewritten(m));
         ck_assert_msg(check_true(m) == row[i].added, "%s", text);
@@ -269,11 +270,11 @@ START_TEST(functions_of_measured_signals_are_derived)
     const darc_names_struct *names = darc_model_names(m);
     ck_assert_int_eq(darc_derived_count(m), 2);
     ck_assert_int_eq(darc_adjoined_count(m), 2);
-    int u = darc_derived_unknown(m, 0);
+    int u = derived(m, 0);
     ck_assert_str_eq(names->symbol[u].name, "sin_y");
     ck_assert_int_eq(names->symbol[u].kind, DARC_INPUT);
     ck_assert_str_eq(darc_model_text(m, u), "sin(y)");
-    const darc_expr *e = darc_derived_expr(m, 0);
+    const darc_expr *e = darc_derived_expr(m, derived(m, 0));
     ck_assert_int_eq(e->function, DARC_FUNCTION_SIN);
     ck_assert_int_eq(darc_expr_deriv(e->child[0]).unknown,
                      darc_names_find(names, "y", 1));
@@ -299,9 +300,9 @@ START_TEST(choices_and_integrals)
                           " y = (if u > y then p else 0) + x + int(u)\n");
     ck_assert_int_eq(darc_derived_count(m), 2);
     ck_assert_int_eq(darc_adjoined_count(m), 3);
-    ck_assert_str_eq(darc_model_text(m, darc_derived_unknown(m, 0)),
+    ck_assert_str_eq(darc_model_text(m, derived(m, 0)),
                      "if u > y then 1 else 0");
-    ck_assert_str_eq(darc_model_text(m, darc_derived_unknown(m, 1)), "int(u)");
+    ck_assert_str_eq(darc_model_text(m, derived(m, 1)), "int(u)");
     darc_text_t out;
     darc_text_init(out);
     darc_model_print_rewritten(out, m);
@@ -370,7 +371,7 @@ START_TEST(functions_keep_their_values)
                {"cosh(x)", cosh}, {"tanh(x)", tanh}, {"sqrt(x)", sqrt}};
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         char text[300];
-        model_of(text, sizeof text, row[i].expression);
+        model_with(text, sizeof text, row[i].expression);
         darc_model *m = parse(text);
         darc_jet_t jet;
         darc_dpolys_t eq, ineq;
@@ -429,7 +430,7 @@ START_TEST(what_cannot_be_rewritten)
     for (size_t i = 0; i < sizeof expression / sizeof expression[0]; i++) {
         char text[300];
         darc_model *m;
-        model_of(text, sizeof text, expression[i]);
+        model_with(text, sizeof text, expression[i]);
         ck_assert_msg(try_parse(&m, text, NULL) != DARC_OK, "%s", text);
         ck_assert_ptr_null(m);
     }
@@ -451,17 +452,24 @@ START_TEST(expressions_have_values)
     double x = 0.7 + 0.3 * 0.3 + 0.2 * 0.3 * 0.3;
     double a = 2 * x + 0.5 + x;
     double b = exp(x) / (1 + x * x) - cbrt(x) + acos(x) * asin(x);
-    ck_assert(fabs(darc_expr_eval(darc_derived_expr(m, 0), value, &at) - a) <
-              1e-14);
-    ck_assert(fabs(darc_expr_eval(darc_derived_expr(m, 1), value, &at) - b) <
-              1e-14);
-    ck_assert(isnan(darc_expr_eval(darc_derived_expr(m, 2), value, &at)));
-    ck_assert(isnan(darc_expr_eval(darc_derived_expr(m, 4), value, &at)));
-    ck_assert(fabs(darc_expr_eval(darc_derived_expr(m, 5), value, &at) - x * x -
-                   2) < 1e-14);
-    ck_assert(fabs(darc_expr_eval(darc_derived_expr(m, 6), value, &at) - 2 +
-                   8 * (x - 0.5)) < 1e-14);
-    ck_assert(isnan(darc_expr_eval(darc_derived_expr(m, 7), value, &at)));
+    ck_assert(
+        fabs(darc_expr_eval(darc_derived_expr(m, derived(m, 0)), value, &at) -
+             a) < 1e-14);
+    ck_assert(
+        fabs(darc_expr_eval(darc_derived_expr(m, derived(m, 1)), value, &at) -
+             b) < 1e-14);
+    ck_assert(
+        isnan(darc_expr_eval(darc_derived_expr(m, derived(m, 2)), value, &at)));
+    ck_assert(
+        isnan(darc_expr_eval(darc_derived_expr(m, derived(m, 4)), value, &at)));
+    ck_assert(
+        fabs(darc_expr_eval(darc_derived_expr(m, derived(m, 5)), value, &at) -
+             x * x - 2) < 1e-14);
+    ck_assert(
+        fabs(darc_expr_eval(darc_derived_expr(m, derived(m, 6)), value, &at) -
+             2 + 8 * (x - 0.5)) < 1e-14);
+    ck_assert(
+        isnan(darc_expr_eval(darc_derived_expr(m, derived(m, 7)), value, &at)));
     darc_model_free(m);
 }
 END_TEST

@@ -3,7 +3,7 @@
 #include "tests.h"
 
 #include "darc/identify.h"
-#include "model/translate.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>

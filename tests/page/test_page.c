@@ -4,7 +4,7 @@
 #include "markup.h"
 #include "page/page.h"
 #include "program.h"
-#include "session/session.h"
+#include "session/state.h"
 
 #include <math.h>
 #include <stdio.h>

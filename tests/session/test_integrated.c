@@ -6,7 +6,7 @@
 #include "darc/session.h"
 #include "data/table.h"
 #include "models.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "simulation.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "../bench/weak_cases.h"
 #include "data/table.h"
 #include "models.h"
-#include "session/session.h"
+#include "session/state.h"
 
 #include <math.h>
 #include <stdio.h>

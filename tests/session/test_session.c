@@ -3,7 +3,7 @@
 #include "../bench/weak_cases.h"
 #include "data/table.h"
 #include "models.h"
-#include "session/session.h"
+#include "session/state.h"
 #include "simulation.h"
 
 #include <math.h>
