@@ -268,14 +268,19 @@ typedef struct {
     darc_exponents m; /* monomials in the f */
     nmod_t mod;
     flint_rand_t rand;
+    slong points;
+    size_t alloc;
+    ulong *x; /* point i, and the values of the f there, at i * (vars + count);
+                 owned */
 } proof;
 
-/* Set row (2 * count entries) to m_i(f)*x_v and -m_i(f) at a random point;
- * return whether all f have values there. */
-static bool set_row(ulong *row, proof *w)
+/* Append a random point; return whether all f have values there. */
+static bool add_point(proof *w)
 {
     slong n = w->f->count, vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
-    ulong *x = darc_calloc((size_t)(vars + n) + 1, sizeof *x), *y = x + vars;
+    size_t size = (size_t)(vars + n);
+    w->x = darc_grow(w->x, (size_t)w->points, &w->alloc, size * sizeof *w->x);
+    ulong *x = w->x + (size_t)w->points++ * size, *y = x + vars;
     darc_finite_random_point(x, vars, w->mod, w->rand);
     bool ok = true;
     for (slong k = 0; k < n && ok; k++) {
@@ -286,13 +291,19 @@ static bool set_row(ulong *row, proof *w)
                           d, w->mod)
                : 0;
     }
+    return ok;
+}
+
+/* Set row (2 * count entries) to m_i(f)*x_v and -m_i(f) at point k. */
+static void set_row(ulong *row, slong k, const proof *w)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
+    const ulong *x = w->x + k * (vars + w->f->count);
     for (slong i = 0; i < w->m.count; i++) {
-        ulong m = darc_exponents_value(&w->m, i, y, w->mod);
+        ulong m = darc_exponents_value(&w->m, i, x + vars, w->mod);
         row[i] = nmod_mul(m, x[w->v], w->mod);
         row[w->m.count + i] = nmod_neg(m, w->mod);
     }
-    darc_free(x);
-    return ok;
 }
 
 /* Set p to monomial i times the denominators to the powers top; return
@@ -349,13 +360,15 @@ static bool try_degree(proof *w, slong degree)
     w->m.count = 0;
     if (!darc_exponents_append(&w->m, 0, degree, NULL, DARC_CONFIRM_MONOMIALS))
         return false;
-    slong n = 2 * w->m.count;
+    slong n = 2 * w->m.count, rows = n + DARC_CONFIRM_SPARE;
     bool ok = true, found = false;
+    while (w->points < rows && ok)
+        ok = add_point(w);
     nmod_mat_t a, kernel;
-    nmod_mat_init(a, n + DARC_CONFIRM_SPARE, n, w->mod.n);
+    nmod_mat_init(a, rows, n, w->mod.n);
     nmod_mat_init(kernel, n, n, w->mod.n);
-    for (slong i = 0; i < n + DARC_CONFIRM_SPARE && ok; i++)
-        ok = set_row(nmod_mat_entry_ptr(a, i, 0), w);
+    for (slong i = 0; i < rows && ok; i++)
+        set_row(nmod_mat_entry_ptr(a, i, 0), i, w);
     slong nullity = ok ? nmod_mat_nullspace(kernel, a) : 0;
     fmpz *c = _fmpz_vec_init(n);
     for (slong k = 0; k < nullity && !found; k++) {
@@ -369,15 +382,29 @@ static bool try_degree(proof *w, slong degree)
     return found;
 }
 
-bool darc_confirm(const darc_ratios_t f, slong v)
+/* Return whether variable v is one of f, or its inverse is. */
+static bool holds_variable(const darc_ratios_t f, slong v)
 {
-    proof w = {.f = f, .v = v, .m = {.vars = f->count}};
+    fmpz_mpoly_t x, one;
+    darc_dpoly_inits(f->ctx, x, one, NULL);
+    fmpz_mpoly_gen(x, v, f->ctx);
+    fmpz_mpoly_one(one, f->ctx);
+    bool there = darc_ratios_hold(f, x, one);
+    darc_dpoly_clears(f->ctx, x, one, NULL);
+    return there;
+}
+
+void darc_confirm(bool *proved, const darc_ratios_t f)
+{
+    proof w = {.f = f, .m = {.vars = f->count}};
     flint_randinit(w.rand);
     nmod_init(&w.mod, darc_finite_random_prime(w.rand));
-    bool found = false;
-    for (slong d = 1; d <= DARC_CONFIRM_DEGREE && !found && f->count > 0; d++)
-        found = try_degree(&w, d);
-    darc_free(w.m.exp);
+    for (; w.v < fmpz_mpoly_ctx_nvars(f->ctx) && f->count > 0; w.v++) {
+        bool found = !proved[w.v] || holds_variable(f, w.v);
+        for (slong d = 1; d <= DARC_CONFIRM_DEGREE && !found; d++)
+            found = try_degree(&w, d);
+        proved[w.v] = found && proved[w.v];
+    }
+    DARC_FREE(w.m.exp, w.x);
     flint_randclear(w.rand);
-    return found;
 }

@@ -359,8 +359,10 @@ static darc_status find(findings *f, darc_err *err)
         if (!f->id->complete && !all_expanded(f->io))
             DARC_NEED(look_again(f, err));
         DARC_NEED(reveal(f, err));
-        DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
-        reach(f);
+        if (!f->id->beyond) {
+            DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
+            reach(f);
+        }
     }
     if (f->outputs > 0)
         DARC_NEED(find_asked(f, err));
