@@ -113,6 +113,7 @@ static void put_values(nmod_mpoly_t r, const nmod_mpoly_t f,
                        const darc_groebner_t b)
 {
     nmod_t mod = b->ctx->mod;
+    bool moved = false;
     if (b->values == 0) {
         nmod_mpoly_set(r, f, b->ctx);
         return;
@@ -125,14 +126,17 @@ static void put_values(nmod_mpoly_t r, const nmod_mpoly_t f,
         nmod_mpoly_get_term_exp_ui(e, f, t, b->ctx);
         for (slong v = 0; v < b->vars; v++)
             if (b->fixed[v] && e[v] != 0) {
+                moved = true;
                 c = nmod_mul(c, nmod_pow_ui(b->at[v], e[v], mod), mod);
                 e[v] = 0;
             }
         if (c != 0)
             nmod_mpoly_push_term_ui_ui(q, c, e, b->ctx);
     }
-    nmod_mpoly_sort_terms(q, b->ctx);
-    nmod_mpoly_combine_like_terms(q, b->ctx);
+    if (moved) {
+        nmod_mpoly_sort_terms(q, b->ctx);
+        nmod_mpoly_combine_like_terms(q, b->ctx);
+    }
     nmod_mpoly_swap(r, q, b->ctx);
     nmod_mpoly_clear(q, b->ctx);
     darc_free(e);
@@ -370,13 +374,16 @@ static darc_status take_short(darc_groebner_t b, bool stripped,
 {
     for (bool again = b->waiting > 0; again;) {
         slong n = b->count;
+        bool changed = !stripped;
         for (slong k = 0; k < b->waiting; k++) {
             nmod_mpoly_struct *g = b->fresh + k;
             b->products += darc_groebner_reduce(g, g, b);
             DARC_NEED(pay(b, budget, err));
             if (stripped)
-                strip(g, b);
+                changed = strip(g, b) || changed;
         }
+        if (!changed)
+            break;
         insert_short(b);
         if (b->count == n) {
             b->waiting =
