@@ -196,8 +196,8 @@ static bool is_first_alone(const darc_dpoly_t q, const slong *signal, slong n,
 }
 
 /* Set g to the factor of q in the constants; false: out of reach. */
-static bool find_content(darc_dpoly_t g, const darc_dpoly_t q,
-                         const slong *signal, slong n, const darc_jet_t jet)
+static bool find_content(darc_dpoly_t g, const darc_dpoly_t q, slong *signal,
+                         slong n, const darc_jet_t jet)
 {
     if (!is_first_alone(q, signal, n, jet))
         return fmpz_mpoly_content_vars(g, q, signal, n, jet->ctx);

@@ -384,8 +384,10 @@ darc_status darc_observable_init(darc_observable *out,
     if (status == DARC_OK && known && io != NULL && !linear)
         status = find_global(&w, io, id, budget, err);
     for (int i = 0; i < out->count && linear && status == DARC_OK; i++)
-        if (out->status[i] == DARC_LOCALLY)
+        if (out->status[i] == DARC_LOCALLY) {
             out->status[i] = DARC_GLOBALLY;
+            out->final[i] = true;
+        }
     darc_free(start);
     darc_solved_clear(s);
     if (status != DARC_OK)

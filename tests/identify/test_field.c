@@ -158,8 +158,10 @@ START_TEST(proofs_over_q)
     for (int k = 0; k < 2; k++)
         if (proofs[_i].ratio[k] != NULL)
             set_ratio(f, proofs[_i].ratio[k], names);
+    bool proved[2] = {true, true};
+    darc_confirm(proved, f);
     for (slong v = 0; v < 2; v++)
-        ck_assert_int_eq(darc_confirm(f, v), (proofs[_i].expected >> v) & 1);
+        ck_assert_int_eq(proved[v], (proofs[_i].expected >> v) & 1);
     darc_ratios_clear(f);
     fmpz_mpoly_ctx_clear(ctx);
 }
