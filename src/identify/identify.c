@@ -131,6 +131,8 @@ static darc_status find(darc_identification_t out, darc_blackbox_t g,
     }
     darc_confirm(out->confirmed, &raw);
     darc_dpoly_clears(out->ctx, x, one, NULL);
+    if (f->raw > 0 && f->raw < f->ratio->count)
+        darc_ratios_sort(f->ratio, 0);
     darc_ratios_swap(out->function, f->ratio);
     darc_field_clear(f);
     return DARC_OK;

@@ -40,7 +40,7 @@
  * generators; those that compare changes.  Some 2e7 products take a second. */
 #define DARC_FIELD_WORK 2e6
 #define DARC_FIXED_WORK 2e6
-#define DARC_GENERATORS_WORK 2e6
+#define DARC_GENERATORS_WORK 1e7
 #define DARC_ISOLABLE_WORK 1e7
 
 /* From given initial values: recordings, and parts of an io-equation at most,
