@@ -16,9 +16,9 @@ static bool is_squarefree(const ulong *e, slong n)
     return true;
 }
 
-/* Collect the monomials of P, but for that of exponents den (NULL: none): squarefree
- * ones first, so that squares are eliminated where there is a choice.  Return
- * false when they are too many. */
+/* Collect the monomials of P, but for that of exponents den (NULL: none):
+ * squarefree ones first, so that squares are eliminated where there is a
+ * choice.  Return false when they are too many. */
 static bool monomials_init(darc_exponents *m, slong vars, const ulong *den,
                            slong degree)
 {
