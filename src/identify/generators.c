@@ -116,11 +116,11 @@ static bool fixes_functions(const finder *w, const darc_ratios_t f)
 }
 
 /* Add num/den to the generators if it is in the field and new to them, or its
- * inverse where that is among the ratios. */
+ * inverse where den is a sum and that is among the ratios. */
 static darc_status consider(finder *w, const fmpz_mpoly_struct *num,
                             const fmpz_mpoly_struct *den, darc_err *err)
 {
-    for (slong k = 0; k < w->ratio->count; k++)
+    for (slong k = 0; k < w->ratio->count && den->length > 1; k++)
         if (fmpz_mpoly_equal(w->ratio->num + k, den, w->ctx) &&
             fmpz_mpoly_equal(w->ratio->den + k, num, w->ctx)) {
             num = w->ratio->num + k;

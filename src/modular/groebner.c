@@ -329,8 +329,8 @@ static darc_status pay(darc_groebner_t b, const darc_budget *budget,
 
 /* Treat all pairs.  Elements are not reduced by those that came later: that may
  * take longer than all else. */
-static darc_status close(darc_groebner_t b, const darc_budget *budget,
-                         darc_err *err)
+static darc_status treat_pairs(darc_groebner_t b, const darc_budget *budget,
+                               darc_err *err)
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t f;
@@ -391,7 +391,7 @@ static darc_status take_short(darc_groebner_t b, bool stripped,
             insert_short(b);
         }
         again = b->count > n;
-        DARC_NEED(close(b, budget, err));
+        DARC_NEED(treat_pairs(b, budget, err));
     }
     return DARC_OK;
 }
@@ -422,7 +422,7 @@ darc_status darc_groebner_find(darc_groebner_t b, const darc_budget *budget,
     }
     darc_free(f);
     forget(b);
-    return status == DARC_OK ? close(b, budget, err) : status;
+    return status == DARC_OK ? treat_pairs(b, budget, err) : status;
 }
 
 void darc_groebner_clear(darc_groebner_t b)
