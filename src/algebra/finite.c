@@ -89,8 +89,8 @@ ulong darc_finite_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
     for (slong t = 0; t < p->length; t++) {
         fmpz_mpoly_get_term_exp_ui(e, p, t, ctx);
         ulong c = fmpz_fdiv_ui(p->coeffs + t, mod.n);
-        c = nmod_mul(c, darc_finite_monomial(e, x, n, mod), mod);
-        sum = nmod_add(sum, c, mod);
+        ulong m = darc_finite_monomial(e, x, n, mod);
+        sum = nmod_add(sum, c == 1 ? m : nmod_mul(c, m, mod), mod);
     }
     darc_free(e);
     return sum;
@@ -152,7 +152,9 @@ void darc_finite_image(nmod_mpoly_t q, const nmod_mpoly_ctx_t to,
         if (c != 0)
             nmod_mpoly_push_term_ui_ui(q, c, f, to);
     }
-    nmod_mpoly_sort_terms(q, to);
-    nmod_mpoly_combine_like_terms(q, to);
+    if (target != NULL || to->minfo->ord != ctx->minfo->ord) {
+        nmod_mpoly_sort_terms(q, to);
+        nmod_mpoly_combine_like_terms(q, to);
+    }
     DARC_FREE(e, f);
 }

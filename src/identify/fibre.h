@@ -35,6 +35,12 @@ void darc_fibre_clear(darc_fibre *w);
 DARC_CHECKED darc_status darc_fibre_find(darc_fibre *w, const darc_ratios_t f,
                                          darc_err *err);
 
+/* Find values of single variables alone, as far as combinations of generators
+ * show them: w->basis->fixed.
+ * Fails: as darc_fibre_find. */
+DARC_CHECKED darc_status darc_fibre_fix(darc_fibre *w, const darc_ratios_t f,
+                                        darc_err *err);
+
 /* Set q to num*den(x) - num(x)*den modulo the prime, and d to den; variable v
  * becomes target[v] (NULL: itself). */
 void darc_fibre_equation(nmod_mpoly_t q, nmod_mpoly_t d, const fmpz_mpoly_t num,

@@ -183,6 +183,41 @@ done:
     return status;
 }
 
+/* Append the parameters that all ratios together fix, as far as linear
+ * combinations of them show that, modulo two primes. */
+static darc_status take_fixed(job *w, const darc_ratios_t all,
+                              flint_rand_t rand, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    slong vars = w->g->vars;
+    bool *in = darc_calloc((size_t)vars + 1, sizeof *in), all_short = true;
+    memset(in, true, (size_t)vars);
+    darc_err why = {DARC_OK, ""};
+    double left = DARC_FIXED_WORK;
+    darc_budget own = darc_budget_with(w->budget, &left);
+    for (int i = 0; i < DARC_KNOWN_PRIMES && status == DARC_OK; i++) {
+        darc_fibre fibre;
+        darc_fibre_init(&fibre, all, false, NULL,
+                        darc_finite_random_prime(rand), rand);
+        fibre.budget = &own;
+        status = darc_fibre_fix(&fibre, all, &why);
+        for (slong v = 0; v < vars; v++)
+            in[v] = in[v] && fibre.basis->fixed[v];
+        all_short = all_short && fibre.basis->waiting == 0;
+        darc_fibre_clear(&fibre);
+    }
+    w->f->raw = w->f->ratio->count;
+    for (slong v = 0; v < vars && status == DARC_OK; v++)
+        if (in[v])
+            darc_ratios_append_variable(w->f->ratio, v);
+    if (status == DARC_OK && all_short)
+        darc_ratios_append_all(w->f->ratio, all);
+    darc_free(in);
+    return status == DARC_OK || darc_budget_is_short(&own)
+               ? DARC_OK
+               : darc_fail(err, status, "%s", why.message);
+}
+
 /* The same of coefficients that are known as polynomials: take ratios, short
  * ones first, as long as they raise the rank, then what fibres show to be
  * missing.  What is left out is constant on fibres modulo two primes. */
@@ -207,10 +242,13 @@ static darc_status complete_known(job *w, darc_err *err)
             darc_ratios_remove(f, n);
     }
     w->f->complete = f->count == w->f->rank;
+    DARC_TRY(take_fixed(w, all, rand, err));
     darc_ratios_independent(w->fixed, f);
     for (int agreed = 0; agreed < DARC_KNOWN_PRIMES;) {
         bool found;
+        w->f->beyond = *w->budget->left >= DARC_FIELD_WORK;
         DARC_TRY(take_missing(&found, w, all, rand, err));
+        w->f->beyond = false;
         agreed = found ? 0 : agreed + 1;
     }
 done:
@@ -285,7 +323,7 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
     f->complete = status == DARC_OK && (f->complete || rank == 0);
     bool short_of = status == DARC_LIMIT && darc_budget_is_short(&own);
     left = DARC_FIELD_WORK;
-    if (status == DARC_OK || short_of) {
+    if (status == DARC_OK || (short_of && !f->beyond)) {
         status = darc_field_slice(f, &own, &why);
         short_of = status == DARC_LIMIT && darc_budget_is_short(&own);
     }

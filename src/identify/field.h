@@ -10,7 +10,10 @@ typedef struct {
     const fmpz_mpoly_ctx_struct *ctx; /* the parameters; not owned */
     slong rank;                       /* of F */
     darc_ratios_t ratio;              /* in F; they generate it if complete */
+    slong raw; /* so many first of them are ratios of coefficients; then come
+                  parameters that these fix, modulo two primes */
     bool complete;
+    bool beyond; /* one fibre of the ratios takes more than DARC_FIELD_WORK */
     bool sliced; /* the slices are there; else the ratios alone are known to be
                     in F */
     slong evaluations;                   /* of the coefficients that it took */
@@ -73,8 +76,9 @@ typedef struct {
     nmod_t mod;
     slong entries;
     ulong *x, *base; /* the base point and the values there; owned */
-    ulong *beside;   /* at v * entries: parameter v is another; part of base */
-    ulong *line;     /* at i * entries: place i + 1 of the line; likewise */
+    ulong *beside; /* at v * entries: parameter v is another, or derivatives by
+                      it; part of base */
+    ulong *line;   /* at i * entries: place i + 1 of the line; likewise */
     flint_rand_t rand;
     darc_pool pool[DARC_POOLS]; /* modulo one prime each, the last for checks */
 } darc_probe_struct;

@@ -16,9 +16,9 @@ static bool is_squarefree(const ulong *e, slong n)
     return true;
 }
 
-/* Collect the monomials of P, but for den: squarefree ones first, so that
- * squares are eliminated where there is a choice.  Return false when they are
- * too many. */
+/* Collect the monomials of P, but for that of exponents den (NULL: none):
+ * squarefree ones first, so that squares are eliminated where there is a
+ * choice.  Return false when they are too many. */
 static bool monomials_init(darc_exponents *m, slong vars, const ulong *den,
                            slong degree)
 {
@@ -31,7 +31,7 @@ static bool monomials_init(darc_exponents *m, slong vars, const ulong *den,
     for (int pass = 0; pass < 2 && fits; pass++)
         for (slong i = 0; i < all.count; i++) {
             const ulong *e = all.exp + i * vars;
-            if (memcmp(e, den, size) != 0 &&
+            if ((den == NULL || memcmp(e, den, size) != 0) &&
                 is_squarefree(e, vars) == (pass == 0))
                 memcpy(m->exp + m->count++ * vars, e, size);
         }
@@ -52,16 +52,18 @@ static void normal_form(nmod_mpoly_t r, const ulong *e, const darc_fibre *p)
 /* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
  * NF(den)) = 0: fill in these conditions for one point. */
 static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
-                        const ulong *den, const darc_fibre *p, darc_err *err)
+                        const fmpz_mpoly_t den, const darc_fibre *p,
+                        darc_err *err)
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t r, d, s;
     darc_mpoly_inits(p->ctx, r, d, s, NULL);
     slong n = p->vars + p->divisors;
     ulong *exp = darc_calloc((size_t)n + 1, sizeof *exp);
-    normal_form(d, den, p);
+    darc_finite_image(d, p->ctx, NULL, NULL, den, p->ring);
+    darc_groebner_reduce(d, d, p->basis);
     ulong inverse =
-        nmod_inv(darc_finite_monomial(den, p->x, p->vars, p->mod), p->mod);
+        nmod_inv(darc_finite_eval(den, p->x, p->mod, p->ring), p->mod);
     for (slong j = 0; j < m->count; j++) {
         const ulong *e = m->exp + j * m->vars;
         DARC_TRY(darc_budget_check(p->budget, err));
@@ -113,10 +115,18 @@ static bool fixes_functions(const finder *w, const darc_ratios_t f)
     return true;
 }
 
-/* Add num/den to the generators if it is in the field and new to them. */
-static darc_status consider(finder *w, const fmpz_mpoly_t num,
-                            const fmpz_mpoly_t den, darc_err *err)
+/* Add num/den to the generators if it is in the field and new to them, or its
+ * inverse where den is a sum and that is among the ratios. */
+static darc_status consider(finder *w, const fmpz_mpoly_struct *num,
+                            const fmpz_mpoly_struct *den, darc_err *err)
 {
+    for (slong k = 0; k < w->ratio->count && den->length > 1; k++)
+        if (fmpz_mpoly_equal(w->ratio->num + k, den, w->ctx) &&
+            fmpz_mpoly_equal(w->ratio->den + k, num, w->ctx)) {
+            num = w->ratio->num + k;
+            den = w->ratio->den + k;
+            break;
+        }
     if (!darc_fibre_fixes(w->fibre + CHECK, num, den) ||
         (w->gen->count > 0 && darc_fibre_fixes(&w->own, num, den)) ||
         !darc_ratios_append(w->gen, num, den))
@@ -127,13 +137,26 @@ static darc_status consider(finder *w, const fmpz_mpoly_t num,
     return DARC_OK;
 }
 
+/* Append the quotients of all by the shortest. */
+static void exchange(darc_ratios_t f)
+{
+    fmpz_mpoly_t num, den;
+    darc_dpoly_inits(f->ctx, num, den, NULL);
+    darc_ratios_sort(f, 0);
+    for (slong k = 1, n = f->count; k < n; k++) {
+        fmpz_mpoly_mul(num, f->num + k, f->den, f->ctx);
+        fmpz_mpoly_mul(den, f->den + k, f->num, f->ctx);
+        darc_ratios_append(f, num, den);
+    }
+    darc_dpoly_clears(f->ctx, num, den, NULL);
+}
+
 /* Consider a basis of the P/den, deg P <= degree, that are constant on the
- * fibres, all modulo one prime; den is a monomial.  Sparse ones come first;
- * those with large rational coefficients are left out. */
+ * fibres, all modulo one prime.  Sparse ones come first; those with large
+ * rational coefficients are left out. */
 static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
                           darc_err *err)
 {
-    assert(den->length == 1);
     darc_status status = DARC_OK;
     slong vars = fmpz_mpoly_ctx_nvars(w->ctx);
     ulong *e = darc_calloc((size_t)vars, sizeof *e);
@@ -144,18 +167,20 @@ static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
     nmod_mat_t a, kernel;
     fmpz_mpoly_init(p, w->ctx);
     darc_ratios_init(f, w->ctx);
-    bool fits = monomials_init(&m, vars, e, degree);
+    bool fits = monomials_init(&m, vars, den->length == 1 ? e : NULL, degree);
     slong rows = m.count + DARC_CANDIDATE_SPARE;
     ulong prime = w->fibre->mod.n;
     nmod_mat_init(a, DARC_GENERATOR_PLACES * rows, m.count, prime);
     nmod_mat_init(kernel, m.count, m.count, prime);
     for (int i = 0; i < DARC_GENERATOR_PLACES && fits; i++)
-        DARC_TRY(fill(a, i * rows, &m, e, w->fibre + i, err));
+        DARC_TRY(fill(a, i * rows, &m, den, w->fibre + i, err));
     slong nullity = fits && m.count > 0 ? nmod_mat_nullspace(kernel, a) : 0;
     for (slong k = 0; k < nullity; k++)
         if (darc_reconstruct_polynomial(p, kernel, k, m.exp,
                                         DARC_CANDIDATE_BITS, w->ctx))
             darc_ratios_append(f, p, den);
+    if (den->length > 1)
+        exchange(f);
     darc_ratios_sort(f, 0);
     for (slong k = 0; k < f->count && !w->complete; k++)
         DARC_TRY(consider(w, f->num + k, f->den + k, err));
@@ -169,7 +194,7 @@ done:
 }
 
 /* Consider polynomials of growing degree, and those over single parameters,
- * then the ratios themselves. */
+ * those over the denominators of ratios, then the ratios themselves. */
 static darc_status search_all(finder *w, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -187,6 +212,14 @@ static darc_status search_all(finder *w, darc_err *err)
                 fmpz_mpoly_gen(den, v, w->ctx);
             DARC_TRY(search(w, den, degree, err));
         }
+    for (slong k = 0; k < w->ratio->count && !w->complete; k++) {
+        const fmpz_mpoly_struct *d = w->ratio->den + k;
+        slong degree =
+            FLINT_MAX(fmpz_mpoly_total_degree_si(w->ratio->num + k, w->ctx),
+                      fmpz_mpoly_total_degree_si(d, w->ctx));
+        if (d->length > 1 && degree <= DARC_CANDIDATE_DEGREE)
+            DARC_TRY(search(w, d, degree, err));
+    }
     for (slong k = 0; k < w->ratio->count && !w->complete; k++)
         DARC_TRY(consider(w, w->ratio->num + k, w->ratio->den + k, err));
 done:
@@ -268,14 +301,19 @@ typedef struct {
     darc_exponents m; /* monomials in the f */
     nmod_t mod;
     flint_rand_t rand;
+    slong points;
+    size_t alloc;
+    ulong *x; /* point i, and the values of the f there, at i * (vars + count);
+                 owned */
 } proof;
 
-/* Set row (2 * count entries) to m_i(f)*x_v and -m_i(f) at a random point;
- * return whether all f have values there. */
-static bool set_row(ulong *row, proof *w)
+/* Append a random point; return whether all f have values there. */
+static bool add_point(proof *w)
 {
     slong n = w->f->count, vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
-    ulong *x = darc_calloc((size_t)(vars + n) + 1, sizeof *x), *y = x + vars;
+    size_t size = (size_t)(vars + n);
+    w->x = darc_grow(w->x, (size_t)w->points, &w->alloc, size * sizeof *w->x);
+    ulong *x = w->x + (size_t)w->points++ * size, *y = x + vars;
     darc_finite_random_point(x, vars, w->mod, w->rand);
     bool ok = true;
     for (slong k = 0; k < n && ok; k++) {
@@ -286,13 +324,19 @@ static bool set_row(ulong *row, proof *w)
                           d, w->mod)
                : 0;
     }
+    return ok;
+}
+
+/* Set row (2 * count entries) to m_i(f)*x_v and -m_i(f) at point k. */
+static void set_row(ulong *row, slong k, const proof *w)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
+    const ulong *x = w->x + k * (vars + w->f->count);
     for (slong i = 0; i < w->m.count; i++) {
-        ulong m = darc_exponents_value(&w->m, i, y, w->mod);
+        ulong m = darc_exponents_value(&w->m, i, x + vars, w->mod);
         row[i] = nmod_mul(m, x[w->v], w->mod);
         row[w->m.count + i] = nmod_neg(m, w->mod);
     }
-    darc_free(x);
-    return ok;
 }
 
 /* Set p to monomial i times the denominators to the powers top; return
@@ -349,13 +393,15 @@ static bool try_degree(proof *w, slong degree)
     w->m.count = 0;
     if (!darc_exponents_append(&w->m, 0, degree, NULL, DARC_CONFIRM_MONOMIALS))
         return false;
-    slong n = 2 * w->m.count;
+    slong n = 2 * w->m.count, rows = n + DARC_CONFIRM_SPARE;
     bool ok = true, found = false;
+    while (w->points < rows && ok)
+        ok = add_point(w);
     nmod_mat_t a, kernel;
-    nmod_mat_init(a, n + DARC_CONFIRM_SPARE, n, w->mod.n);
+    nmod_mat_init(a, rows, n, w->mod.n);
     nmod_mat_init(kernel, n, n, w->mod.n);
-    for (slong i = 0; i < n + DARC_CONFIRM_SPARE && ok; i++)
-        ok = set_row(nmod_mat_entry_ptr(a, i, 0), w);
+    for (slong i = 0; i < rows && ok; i++)
+        set_row(nmod_mat_entry_ptr(a, i, 0), i, w);
     slong nullity = ok ? nmod_mat_nullspace(kernel, a) : 0;
     fmpz *c = _fmpz_vec_init(n);
     for (slong k = 0; k < nullity && !found; k++) {
@@ -369,15 +415,29 @@ static bool try_degree(proof *w, slong degree)
     return found;
 }
 
-bool darc_confirm(const darc_ratios_t f, slong v)
+/* Return whether variable v is one of f, or its inverse is. */
+static bool holds_variable(const darc_ratios_t f, slong v)
 {
-    proof w = {.f = f, .v = v, .m = {.vars = f->count}};
+    fmpz_mpoly_t x, one;
+    darc_dpoly_inits(f->ctx, x, one, NULL);
+    fmpz_mpoly_gen(x, v, f->ctx);
+    fmpz_mpoly_one(one, f->ctx);
+    bool there = darc_ratios_hold(f, x, one);
+    darc_dpoly_clears(f->ctx, x, one, NULL);
+    return there;
+}
+
+void darc_confirm(bool *proved, const darc_ratios_t f)
+{
+    proof w = {.f = f, .m = {.vars = f->count}};
     flint_randinit(w.rand);
     nmod_init(&w.mod, darc_finite_random_prime(w.rand));
-    bool found = false;
-    for (slong d = 1; d <= DARC_CONFIRM_DEGREE && !found && f->count > 0; d++)
-        found = try_degree(&w, d);
-    darc_free(w.m.exp);
+    for (; w.v < fmpz_mpoly_ctx_nvars(f->ctx) && f->count > 0; w.v++) {
+        bool found = !proved[w.v] || holds_variable(f, w.v);
+        for (slong d = 1; d <= DARC_CONFIRM_DEGREE && !found; d++)
+            found = try_degree(&w, d);
+        proved[w.v] = found && proved[w.v];
+    }
+    DARC_FREE(w.m.exp, w.x);
     flint_randclear(w.rand);
-    return found;
 }

@@ -114,9 +114,12 @@ static darc_status find(darc_identification_t out, darc_blackbox_t g,
         out->shown = out->dimension = darc_coeffs_dimension(g->c, g->rand);
     DARC_NEED(darc_field_init(f, out->ctx, g, out->dimension, budget, err));
     out->complete = f->complete && !out->lost;
+    out->beyond = f->beyond;
     if (!solved)
         count_locally(out, f->ratio);
     fmpz_mpoly_t x, one;
+    darc_ratios_struct raw = *f->ratio;
+    raw.count = f->raw;
     darc_dpoly_inits(out->ctx, x, one, NULL);
     fmpz_mpoly_one(one, out->ctx);
     for (slong v = 0; v < out->vars; v++) { /* what is in the field is global */
@@ -124,9 +127,12 @@ static darc_status find(darc_identification_t out, darc_blackbox_t g,
         if (!darc_field_contains(f, x, one))
             continue;
         out->parameter[v] = DARC_GLOBALLY;
-        out->confirmed[v] = g->polynomials && darc_confirm(f->ratio, v);
+        out->confirmed[v] = g->polynomials;
     }
+    darc_confirm(out->confirmed, &raw);
     darc_dpoly_clears(out->ctx, x, one, NULL);
+    if (f->raw > 0 && f->raw < f->ratio->count)
+        darc_ratios_sort(f->ratio, 0);
     darc_ratios_swap(out->function, f->ratio);
     darc_field_clear(f);
     return DARC_OK;
@@ -192,6 +198,7 @@ void darc_identification_widen_take(darc_identification_t to,
     to->shown = ranked ? to->shown : more->dimension;
     to->lost = ranked ? to->shown > to->dimension : !all;
     to->complete = more->complete && !to->lost && (all || !some_locally);
+    to->beyond = more->beyond;
     darc_ratios_swap(to->function, more->function);
     darc_identification_clear(more);
 }

@@ -29,6 +29,7 @@ typedef struct {
     bool complete;   /* the functions generate F, and nothing is lost; otherwise
                         they generate a part of it, and what is called local may
                         be global */
+    bool beyond;     /* fibres of the functions are out of reach */
     darc_ratios_t function; /* generators of F, short ones first */
 } darc_identification_struct;
 
@@ -82,6 +83,7 @@ darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
                      const darc_identifiability *parameter,
                      const darc_budget *budget, darc_err *err);
 
-/* Return whether variable v is proved to be in Q(f) over the rationals, as a
- * quotient of low degree; false says nothing. */
-bool darc_confirm(const darc_ratios_t f, slong v);
+/* Set proved[v], of the variables for which it is true, to whether they are
+ * proved to be in Q(f) over the rationals, as a quotient of low degree; false
+ * says nothing. */
+void darc_confirm(bool *proved, const darc_ratios_t f);

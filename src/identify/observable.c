@@ -24,6 +24,7 @@ typedef struct {
     bool values;          /* some states start at given values */
     darc_started started; /* then: what io-equations say */
     bool all;             /* f holds all that is known */
+    bool beyond;          /* and its fibres are out of reach */
 } job;
 
 /* Set q to the sum of p_v rate[v]. */
@@ -130,6 +131,8 @@ static bool add_parameters(job *w, const darc_identification_t id)
     bool show = !w->values || w->started.reached;
     const darc_ratios_struct *g = id->function;
     for (slong k = 0; k < g->count && known && show; k++) {
+        if (id->beyond && g->num[k].length > DARC_ASKED_TERMS)
+            continue;
         fmpz_mpoly_compose_fmpz_mpoly_gen(num, g->num + k, at, g->ctx, ctx);
         fmpz_mpoly_compose_fmpz_mpoly_gen(den, g->den + k, at, g->ctx, ctx);
         darc_ratios_append(w->f->ratio, num, den);
@@ -220,7 +223,7 @@ static darc_status raise_statuses(job *w, const darc_budget *budget,
         if (now == rank && k < w->most)
             continue;
         rank = now;
-        if (!raise_status(w))
+        if (!raise_status(w) || w->beyond)
             break;
         status = darc_field_slice(w->f, &own, NULL);
         if (status == DARC_OK && !raise_status(w))
@@ -231,6 +234,37 @@ static darc_status raise_statuses(job *w, const darc_budget *budget,
         status = DARC_OK;
     }
     return status == DARC_OK ? DARC_OK : darc_budget_check(budget, err);
+}
+
+/* Return whether no term of p holds more than `degree` states. */
+static bool are_few(const darc_dpoly_t p, ulong degree,
+                    const darc_solved_struct *s)
+{
+    ulong *e = darc_calloc((size_t)s->jet->vars + 1, sizeof *e), most = 0;
+    for (slong t = 0; t < p->length; t++) {
+        ulong sum = 0;
+        fmpz_mpoly_get_term_exp_ui(e, p, t, s->jet->ctx);
+        for (int i = 0; i < s->states; i++)
+            sum += e[darc_jet_var(s->jet, s->state[i])];
+        most = FLINT_MAX(most, sum);
+    }
+    darc_free(e);
+    return most <= degree;
+}
+
+/* Return whether all parameters are known and the model is linear in its
+ * states: then so are the outputs' derivatives, which fix the start up to a
+ * linear space; what is constant there to first order is constant. */
+static bool is_linear(const darc_solved_struct *s,
+                      const darc_identification_t id)
+{
+    bool linear = s->start == NULL;
+    for (slong v = 0; v < id->vars; v++)
+        linear = linear && id->parameter[v] == DARC_GLOBALLY;
+    for (int i = 0; i < s->states + s->outputs && linear; i++)
+        linear = (i >= s->states && i < s->states + s->asked) ||
+                 (are_few(s->num->p + i, 1, s) && are_few(s->den->p + i, 0, s));
+    return linear;
 }
 
 /* Set the orders of the io-equations, and a frame with as many derivatives of
@@ -271,6 +305,7 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
     if (status == DARC_OK) {
         /* recordings that start elsewhere, known too, may tell more */
         w->all = add_parameters(w, id) && w->s->start == NULL;
+        w->beyond = id->beyond;
         status = raise_statuses(w, budget, err);
     }
     for (int i = 0; i < w->s->asked; i++)
@@ -345,8 +380,14 @@ darc_status darc_observable_init(darc_observable *out,
     darc_status status = darc_starts_set(start, s, &out->starts, err);
     if (status == DARC_OK && known)
         status = find_local(&w, extended, io, budget, err);
-    if (status == DARC_OK && known && io != NULL)
+    bool linear = io != NULL && is_linear(s, id);
+    if (status == DARC_OK && known && io != NULL && !linear)
         status = find_global(&w, io, id, budget, err);
+    for (int i = 0; i < out->count && linear && status == DARC_OK; i++)
+        if (out->status[i] == DARC_LOCALLY) {
+            out->status[i] = DARC_GLOBALLY;
+            out->final[i] = true;
+        }
     darc_free(start);
     darc_solved_clear(s);
     if (status != DARC_OK)

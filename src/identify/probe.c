@@ -23,6 +23,20 @@ static darc_status evaluate(ulong *value, ulong *x, darc_probe_t s, nmod_t mod,
     return status;
 }
 
+/* Set beside to the derivatives of polynomials, which tell as well what a ratio
+ * depends on. */
+static void differentiate(darc_probe_t s)
+{
+    const darc_coeffs_struct *c = s->g->c;
+    ulong *by = darc_calloc((size_t)c->vars + 1, sizeof *by);
+    for (slong j = 0; j < s->entries; j++) {
+        darc_finite_gradient(by, c->b + j, s->x, s->mod, c->ctx);
+        for (slong v = 0; v < s->g->vars; v++)
+            s->beside[v * s->entries + j] = by[v];
+    }
+    darc_free(by);
+}
+
 /* Look where parameter v is another, one after the other, then along a line. */
 static darc_status look_around(darc_probe_t s, darc_err *err)
 {
@@ -30,7 +44,9 @@ static darc_status look_around(darc_probe_t s, darc_err *err)
     darc_blackbox_struct *g = s->g;
     slong n = g->vars;
     ulong *x = darc_calloc(2 * (size_t)n + 1, sizeof *x), *to = x + n;
-    for (slong v = 0; v < n; v++) {
+    if (g->polynomials)
+        differentiate(s);
+    for (slong v = 0; v < n && !g->polynomials; v++) {
         darc_progress at = {"probing the coefficients", v, n, (long)s->entries};
         darc_budget_progress(g->budget, &at);
         memcpy(x, s->x, (size_t)n * sizeof *x);

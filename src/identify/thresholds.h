@@ -35,10 +35,12 @@
 #define DARC_KNOWN_PRIMES 2
 
 /* Products of terms that may go into the bases of fibres: those that find a
- * field, and again those that membership is decided by; those that find short
+ * field, and again those that membership is decided by; those that show
+ * parameters in linear combinations; those that find short
  * generators; those that compare changes.  Some 2e7 products take a second. */
 #define DARC_FIELD_WORK 2e6
-#define DARC_GENERATORS_WORK 2e6
+#define DARC_FIXED_WORK 2e6
+#define DARC_GENERATORS_WORK 1e7
 #define DARC_ISOLABLE_WORK 1e7
 
 /* From given initial values: recordings, and parts of an io-equation at most,
@@ -46,8 +48,11 @@
 #define DARC_STARTED_RECORDINGS 3
 #define DARC_STARTED_PARTS 200
 
-/* Of functions of states: products of terms that may go into one derivative of
- * an output, and into the bases of fibres.  Time alone. */
+/* Of functions of states: terms of functions of parameters that such a one may
+ * be, where more cannot be seen for want of a basis; products of terms that may
+ * go into one derivative of an output, and into the bases of fibres.  Time
+ * alone. */
+#define DARC_ASKED_TERMS 100
 #define DARC_LIE_WORK 1e6
 #define DARC_ASKED_WORK 2e6
 

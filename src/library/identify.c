@@ -354,13 +354,16 @@ static darc_status find(findings *f, darc_err *err)
         darc_identification_clear(f->id);
     }
     DARC_NEED(find_field(f, err));
-    reach(f);
+    if (!f->id->beyond) /* then long ones follow */
+        reach(f);
     if (!f->ranks_alone) {
         if (!f->id->complete && !all_expanded(f->io))
             DARC_NEED(look_again(f, err));
         DARC_NEED(reveal(f, err));
-        DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
-        reach(f);
+        if (!f->id->beyond) {
+            DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
+            reach(f);
+        }
     }
     if (f->outputs > 0)
         DARC_NEED(find_asked(f, err));

@@ -9,6 +9,8 @@
 void darc_groebner_init(darc_groebner_t b, const nmod_mpoly_ctx_struct *ctx)
 {
     *b = (darc_groebner_struct){.ctx = ctx, .vars = nmod_mpoly_ctx_nvars(ctx)};
+    b->fixed = darc_calloc((size_t)b->vars + 1, sizeof *b->fixed);
+    b->at = darc_calloc((size_t)b->vars + 1, sizeof *b->at);
 }
 
 static bool divides(const ulong *a, const ulong *b, slong n)
@@ -93,6 +95,53 @@ static void add_new(darc_groebner_t b, slong h)
             drop_pair(b, k);
 }
 
+/* Return whether f says the value of a variable, and nothing else. */
+static bool is_value(const nmod_mpoly_t f, const darc_groebner_t b)
+{
+    if (f->length != 2 || nmod_mpoly_total_degree_si(f, b->ctx) != 1)
+        return false;
+    nmod_mpoly_t m;
+    nmod_mpoly_init(m, b->ctx);
+    nmod_mpoly_get_term(m, f, 1, b->ctx);
+    bool constant = nmod_mpoly_is_ui(m, b->ctx);
+    nmod_mpoly_clear(m, b->ctx);
+    return constant;
+}
+
+/* Set r to f with the values of variables put in. */
+static void put_values(nmod_mpoly_t r, const nmod_mpoly_t f,
+                       const darc_groebner_t b)
+{
+    nmod_t mod = b->ctx->mod;
+    bool moved = false;
+    if (b->values == 0) {
+        nmod_mpoly_set(r, f, b->ctx);
+        return;
+    }
+    ulong *e = darc_calloc((size_t)b->vars + 1, sizeof *e);
+    nmod_mpoly_t q;
+    nmod_mpoly_init3(q, f->length, f->bits, b->ctx);
+    for (slong t = 0; t < f->length; t++) {
+        ulong c = f->coeffs[t];
+        nmod_mpoly_get_term_exp_ui(e, f, t, b->ctx);
+        for (slong v = 0; v < b->vars; v++)
+            if (b->fixed[v] && e[v] != 0) {
+                moved = true;
+                c = nmod_mul(c, nmod_pow_ui(b->at[v], e[v], mod), mod);
+                e[v] = 0;
+            }
+        if (c != 0)
+            nmod_mpoly_push_term_ui_ui(q, c, e, b->ctx);
+    }
+    if (moved) {
+        nmod_mpoly_sort_terms(q, b->ctx);
+        nmod_mpoly_combine_like_terms(q, b->ctx);
+    }
+    nmod_mpoly_swap(r, q, b->ctx);
+    nmod_mpoly_clear(q, b->ctx);
+    darc_free(e);
+}
+
 double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
                             const darc_groebner_t b)
 {
@@ -100,17 +149,16 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
     nmod_mpoly_struct **q = darc_calloc(2 * n, sizeof *q), **g = q + n;
     slong m = 0;
     double products = (double)f->length;
+    put_values(r, f, b);
     for (slong i = 0; i < b->count; i++) {
-        if (!b->g[i].active)
+        if (!b->g[i].active || b->g[i].value)
             continue;
         g[m] = b->g[i].p;
         q[m] = darc_malloc(sizeof **q);
         nmod_mpoly_init(q[m++], b->ctx);
     }
     if (m > 0)
-        nmod_mpoly_divrem_ideal(q, r, f, g, m, b->ctx);
-    else
-        nmod_mpoly_set(r, f, b->ctx);
+        nmod_mpoly_divrem_ideal(q, r, r, g, m, b->ctx);
     for (slong i = 0; i < m; i++) {
         products += (double)q[i]->length * (double)g[i]->length;
         nmod_mpoly_clear(q[i], b->ctx);
@@ -120,34 +168,88 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
     return products + DARC_BASIS_STEP * (double)m;
 }
 
-void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f)
+/* Divide f by its monomial factors, and by what variables are by linear
+ * elements of the basis, and make it monic; return whether there was anything.
+ */
+static bool strip(nmod_mpoly_t f, const darc_groebner_t b)
+{
+    if (nmod_mpoly_is_zero(f, b->ctx))
+        return false;
+    nmod_mpoly_t m, q;
+    darc_mpoly_inits(b->ctx, m, q, NULL);
+    nmod_mpoly_term_content(m, f, b->ctx);
+    bool found = !nmod_mpoly_is_ui(m, b->ctx);
+    if (found)
+        nmod_mpoly_divides(f, f, m, b->ctx);
+    for (slong i = 0; i < b->count; i++) {
+        const darc_basis_element *g = b->g + i;
+        if (!g->active || g->value ||
+            nmod_mpoly_total_degree_si(g->p, b->ctx) != 1)
+            continue;
+        nmod_mpoly_get_term(m, g->p, 0, b->ctx);
+        nmod_mpoly_sub(m, g->p, m, b->ctx);
+        while (nmod_mpoly_divides(q, f, m, b->ctx)) {
+            nmod_mpoly_swap(f, q, b->ctx);
+            found = true;
+        }
+    }
+    darc_mpoly_clears(b->ctx, m, q, NULL);
+    nmod_mpoly_make_monic(f, f, b->ctx);
+    return found;
+}
+
+/* Put the value that element n says into all others, and what these then
+ * say. */
+static void fix(darc_groebner_t b, slong n)
+{
+    slong v = 0;
+    while (b->g[n].lead[v] == 0)
+        v++;
+    b->fixed[v] = b->g[n].value = true;
+    b->at[v] = nmod_neg(b->g[n].p->coeffs[1], b->ctx->mod);
+    b->values++;
+    for (slong i = 0; i < b->count; i++) {
+        if (!b->g[i].active || b->g[i].value)
+            continue;
+        put_values(b->g[i].p, b->g[i].p, b);
+        if (is_value(b->g[i].p, b))
+            fix(b, i);
+    }
+}
+
+/* Take f into the basis; it becomes 0. */
+static void insert(darc_groebner_t b, nmod_mpoly_t f)
 {
     b->products += darc_groebner_reduce(f, f, b);
-    if (nmod_mpoly_is_zero(f, b->ctx))
-        return;
-    nmod_mpoly_t m; /* the largest monomial factor */
-    nmod_mpoly_init(m, b->ctx);
-    nmod_mpoly_term_content(m, f, b->ctx);
-    if (!nmod_mpoly_is_ui(m, b->ctx))
-        nmod_mpoly_divides(f, f, m, b->ctx);
-    nmod_mpoly_clear(m, b->ctx);
-    b->products += darc_groebner_reduce(f, f, b);
+    if (strip(f, b)) {
+        b->products += darc_groebner_reduce(f, f, b);
+        strip(f, b);
+    }
     if (nmod_mpoly_is_zero(f, b->ctx))
         return;
     slong n = b->count++;
     b->g = darc_grow(b->g, (size_t)n, &b->alloc, sizeof *b->g);
     darc_basis_element *g = b->g + n;
+    *g = (darc_basis_element){.active = true};
     nmod_mpoly_init(g->p, b->ctx);
-    nmod_mpoly_make_monic(g->p, f, b->ctx);
-    nmod_mpoly_zero(f, b->ctx);
+    nmod_mpoly_swap(g->p, f, b->ctx);
     g->lead = darc_calloc((size_t)b->vars, sizeof *g->lead);
     nmod_mpoly_get_term_exp_ui(g->lead, g->p, 0, b->ctx);
-    g->active = true;
     filter_old(b, g->lead);
     add_new(b, n);
     for (slong i = 0; i < n; i++)
         b->g[i].active =
             b->g[i].active && !divides(g->lead, b->g[i].lead, b->vars);
+    if (is_value(g->p, b))
+        fix(b, n);
+}
+
+void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f)
+{
+    b->fresh = darc_grow(b->fresh, (size_t)b->waiting, &b->fresh_alloc,
+                         sizeof *b->fresh);
+    nmod_mpoly_init(b->fresh + b->waiting, b->ctx);
+    nmod_mpoly_swap(b->fresh + b->waiting++, f, b->ctx);
 }
 
 void darc_groebner_add_value(darc_groebner_t b, slong v, ulong value)
@@ -173,6 +275,13 @@ void darc_groebner_init_at(darc_groebner_t b, const darc_groebner_t a, slong v,
             darc_groebner_add(b, q);
     }
     nmod_mpoly_clear(q, a->ctx);
+}
+
+/* Drop what waits. */
+static void forget(darc_groebner_t b)
+{
+    while (b->waiting > 0)
+        nmod_mpoly_clear(b->fresh + --b->waiting, b->ctx);
 }
 
 /* Set f to the S-polynomial of the pair. */
@@ -209,33 +318,111 @@ static slong select_pair(const darc_groebner_t b)
     return best;
 }
 
-/* Elements are not reduced by those that came later: that may take longer than
- * all else. */
-darc_status darc_groebner_find(darc_groebner_t b, const darc_budget *budget,
+/* Take the products so far from the budget. */
+static darc_status pay(darc_groebner_t b, const darc_budget *budget,
+                       darc_err *err)
+{
+    darc_budget_take(budget, b->products);
+    b->products = 0;
+    return darc_budget_check(budget, err);
+}
+
+/* Treat all pairs.  Elements are not reduced by those that came later: that may
+ * take longer than all else. */
+static darc_status treat_pairs(darc_groebner_t b, const darc_budget *budget,
                                darc_err *err)
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t f;
     nmod_mpoly_init(f, b->ctx);
     while (b->pairs > 0) {
-        darc_budget_take(budget, b->products);
-        b->products = 0;
-        DARC_TRY(darc_budget_check(budget, err));
         darc_progress at = {"comparing the points of a fibre", b->count,
                             b->count + b->pairs, 0};
         darc_budget_progress(budget, &at);
         slong k = select_pair(b);
         if (b->pair[k].degree > DARC_BASIS_DEGREE)
             darc_budget_take(budget, HUGE_VAL);
-        DARC_TRY(darc_budget_check(budget, err));
+        DARC_TRY(pay(b, budget, err));
         s_polynomial(f, b, b->pair + k);
         drop_pair(b, k);
-        darc_groebner_add(b, f);
+        insert(b, f);
     }
+    status = pay(b, budget, err);
 done:
-    darc_budget_take(budget, b->products);
     nmod_mpoly_clear(f, b->ctx);
     return status;
+}
+
+/* Take what waits and is short into the basis. */
+static void insert_short(darc_groebner_t b)
+{
+    nmod_mpoly_t f;
+    nmod_mpoly_init(f, b->ctx);
+    for (slong k = 0; k < b->waiting; k++) {
+        nmod_mpoly_set(f, b->fresh + k, b->ctx);
+        strip(f, b);
+        if (f->length <= DARC_BASIS_SHORT)
+            insert(b, f);
+    }
+    nmod_mpoly_clear(f, b->ctx);
+}
+
+/* Take the short ones among linear combinations of what waits into the basis,
+ * and reduce the others by it, as long as there are such. */
+static darc_status take_short(darc_groebner_t b, bool stripped,
+                              const darc_budget *budget, darc_err *err)
+{
+    for (bool again = b->waiting > 0; again;) {
+        slong n = b->count;
+        bool changed = !stripped;
+        for (slong k = 0; k < b->waiting; k++) {
+            nmod_mpoly_struct *g = b->fresh + k;
+            b->products += darc_groebner_reduce(g, g, b);
+            DARC_NEED(pay(b, budget, err));
+            if (stripped)
+                changed = strip(g, b) || changed;
+        }
+        if (!changed)
+            break;
+        insert_short(b);
+        if (b->count == n) {
+            b->waiting =
+                darc_echelon(b->fresh, b->waiting, &b->products, b->ctx);
+            insert_short(b);
+        }
+        again = b->count > n;
+        DARC_NEED(treat_pairs(b, budget, err));
+    }
+    return DARC_OK;
+}
+
+darc_status darc_groebner_find_short(darc_groebner_t b,
+                                     const darc_budget *budget, darc_err *err)
+{
+    DARC_NEED(take_short(b, false, budget, err));
+    return take_short(b, true, budget, err);
+}
+
+/* What is short comes first; the rest as it was added, which is shorter than
+ * combinations that led to nothing. */
+darc_status darc_groebner_find(darc_groebner_t b, const darc_budget *budget,
+                               darc_err *err)
+{
+    slong n = b->waiting;
+    nmod_mpoly_struct *f = darc_calloc((size_t)n + 1, sizeof *f);
+    for (slong k = 0; k < n; k++) {
+        nmod_mpoly_init(f + k, b->ctx);
+        nmod_mpoly_set(f + k, b->fresh + k, b->ctx);
+    }
+    darc_status status = darc_groebner_find_short(b, budget, err);
+    for (slong k = 0; k < n; k++) {
+        if (b->waiting > 0 && status == DARC_OK)
+            insert(b, f + k);
+        nmod_mpoly_clear(f + k, b->ctx);
+    }
+    darc_free(f);
+    forget(b);
+    return status == DARC_OK ? treat_pairs(b, budget, err) : status;
 }
 
 void darc_groebner_clear(darc_groebner_t b)
@@ -246,7 +433,8 @@ void darc_groebner_clear(darc_groebner_t b)
         nmod_mpoly_clear(b->g[i].p, b->ctx);
         darc_free(b->g[i].lead);
     }
-    DARC_FREE(b->pair, b->g);
+    forget(b);
+    DARC_FREE(b->pair, b->g, b->fresh, b->fixed, b->at);
     *b = (darc_groebner_struct){0};
 }
 

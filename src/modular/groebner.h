@@ -12,6 +12,7 @@ typedef struct {
     nmod_mpoly_t p; /* monic */
     ulong *lead;    /* exponents of its leading monomial; owned */
     bool active;    /* no later lead divides this one: it still divides */
+    bool value;     /* x_v - a, put into all others */
 } darc_basis_element;
 
 typedef struct {
@@ -23,11 +24,16 @@ typedef struct {
 typedef struct {
     const nmod_mpoly_ctx_struct *ctx; /* not owned */
     slong vars, count, pairs;
-    size_t alloc, pair_alloc;
+    size_t alloc, pair_alloc, fresh_alloc;
     darc_basis_element *g; /* the active ones are the basis; {1}: the ideal is
                               everything */
     darc_basis_pair *pair; /* still to be treated */
-    double products;       /* of terms, not yet taken from a budget */
+    slong waiting;         /* generators that are not yet among g: */
+    nmod_mpoly_struct *fresh;
+    slong values;    /* variables that have one value alone: */
+    bool *fixed;     /* of variable v, the value at[v]; owned */
+    ulong *at;       /* owned */
+    double products; /* of terms, not yet taken from a budget */
 } darc_groebner_struct;
 
 typedef darc_groebner_struct darc_groebner_t[1];
@@ -43,6 +49,14 @@ void darc_groebner_add_value(darc_groebner_t b, slong v, ulong value);
 /* Set b to the ideal of the basis a and x_v - value. */
 void darc_groebner_init_at(darc_groebner_t b, const darc_groebner_t a, slong v,
                            ulong value);
+
+/* Make b a basis of what linear combinations of few terms show of what was
+ * added, as it is and without monomial factors, reduced by what they show; the
+ * rest waits.
+ * Fails: as darc_groebner_find. */
+DARC_CHECKED darc_status darc_groebner_find_short(darc_groebner_t b,
+                                                  const darc_budget *budget,
+                                                  darc_err *err);
 
 /* Make b a basis of its ideal, saturated by the variables as far as monomial
  * factors appear on the way.
@@ -60,3 +74,12 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
 /* Return whether f lies in the ideal; whether the ideal is everything. */
 bool darc_groebner_contains(const darc_groebner_t b, const nmod_mpoly_t f);
 bool darc_groebner_is_one(const darc_groebner_t b);
+
+/* ---- polynomials as vectors of their monomials */
+
+/* Bring the n polynomials f into a reduced echelon form whose pivots are
+ * monomials that few of them have, so that combinations of few terms show;
+ * return their rank: the others, which become 0, are cleared.  The terms that
+ * were touched are added to *terms. */
+slong darc_echelon(nmod_mpoly_struct *f, slong n, double *terms,
+                   const nmod_mpoly_ctx_t ctx);

@@ -34,6 +34,10 @@
 /* Bits of a packed exponent: FLINT keeps two of a word. */
 #define DARC_WORD_BITS 62
 
+/* Terms of linear combinations of generators that are taken first: values,
+ * binomials, sums of two (time alone, but for what is then within reach). */
+#define DARC_BASIS_SHORT 3
+
 /* A step of a Groebner basis looks at every element, as long as this many
  * products of terms take. */
 #define DARC_BASIS_STEP 20

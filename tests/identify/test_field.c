@@ -158,9 +158,54 @@ START_TEST(proofs_over_q)
     for (int k = 0; k < 2; k++)
         if (proofs[_i].ratio[k] != NULL)
             set_ratio(f, proofs[_i].ratio[k], names);
+    bool proved[2] = {true, true};
+    darc_confirm(proved, f);
     for (slong v = 0; v < 2; v++)
-        ck_assert_int_eq(darc_confirm(f, v), (proofs[_i].expected >> v) & 1);
+        ck_assert_int_eq(proved[v], (proofs[_i].expected >> v) & 1);
     darc_ratios_clear(f);
+    fmpz_mpoly_ctx_clear(ctx);
+}
+END_TEST
+
+/* ---- generators --------------------------------------------------------- */
+
+static const struct {
+    const char *num, *den;
+    slong terms; /* of the one generator found */
+} fractions[] = {
+    {"p^2+p*q+q^2", "p^2+4*p*q+q^2", 3}, /* (p^2 + q^2)/(p*q) */
+    {"2*p+3*q", "p-q", 2},               /* p/q */
+    {"p^3+q", "5*p^3-2*q", 2},           /* p^3/q */
+    {"p^2+q+1", "p*q+3", 5},
+};
+
+/* Of a field of ratios over one denominator another is found that makes them
+ * shorter. */
+START_TEST(exchanged_denominators)
+{
+    static const char *names[] = {"p", "q"};
+    static const darc_identifiability none[2] = {DARC_NOT_IDENTIFIABLE,
+                                                 DARC_NOT_IDENTIFIABLE};
+    fmpz_mpoly_ctx_t ctx;
+    darc_ratios_t f, gen;
+    fmpz_mpoly_t num, den;
+    fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
+    darc_dpoly_inits(ctx, num, den, NULL);
+    darc_ratios_init(f, ctx);
+    darc_ratios_init(gen, ctx);
+    ck_assert_int_eq(
+        fmpz_mpoly_set_str_pretty(num, fractions[_i].num, names, ctx), 0);
+    ck_assert_int_eq(
+        fmpz_mpoly_set_str_pretty(den, fractions[_i].den, names, ctx), 0);
+    ck_assert(darc_ratios_append(f, num, den));
+    ck_assert_int_eq(darc_generators_find(gen, f, none, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(gen->count, 1);
+    ck_assert_int_eq(gen->num->length + gen->den->length, fractions[_i].terms);
+    darc_ratios_append_all(gen, f);
+    ck_assert_int_eq(darc_ratios_rank(gen, 1), 1);
+    darc_ratios_clear(gen);
+    darc_ratios_clear(f);
+    darc_dpoly_clears(ctx, num, den, NULL);
     fmpz_mpoly_ctx_clear(ctx);
 }
 END_TEST
@@ -215,6 +260,8 @@ Suite *suite_field(void)
     tcase_add_loop_test(c, values_are_those_of_the_polynomials, 0,
                         sizeof models / sizeof models[0]);
     tcase_add_test(c, field_of_a_program);
+    tcase_add_loop_test(c, exchanged_denominators, 0,
+                        sizeof fractions / sizeof fractions[0]);
     tcase_add_loop_test(c, proofs_over_q, 0, sizeof proofs / sizeof proofs[0]);
     tcase_add_loop_test(c, points_of_slices, 0,
                         sizeof slices / sizeof slices[0]);

@@ -165,6 +165,92 @@ START_TEST(obeys_the_budget)
 }
 END_TEST
 
+/* Sums of generators that are short are found, and what they fix is put into
+ * the others, without a single S-polynomial of long ones. */
+START_TEST(short_sums)
+{
+    static const char *const f[] = {"x*y*z*w+y^2*w+z+w-10",
+                                    "x*y*z*w+y^2*w+z+w+x-12",
+                                    "x*y*z*w+3*z*w^2-4*w+y*z^3-2*y"};
+    nmod_mpoly_ctx_t ctx;
+    nmod_mpoly_ctx_init(ctx, 4, ORD_DEGREVLEX, PRIME);
+    darc_groebner_t b;
+    nmod_mpoly_t p;
+    nmod_mpoly_init(p, ctx);
+    darc_groebner_init(b, ctx);
+    for (int i = 0; i < 3; i++) {
+        set(p, f[i], ctx);
+        darc_groebner_add(b, p);
+        ck_assert(nmod_mpoly_is_zero(p, ctx));
+    }
+    ck_assert_int_eq(darc_groebner_find_short(b, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(b->values, 1);
+    ck_assert(b->fixed[0] && b->at[0] == 2);
+    ck_assert_int_eq(b->count, 1);
+    ck_assert_int_eq(b->waiting, 2);
+    ck_assert(contains(b, "x^2*y-4*y", ctx));
+    ck_assert_int_eq(darc_groebner_find(b, NULL, NULL), DARC_OK);
+    for (int i = 0; i < 3; i++)
+        ck_assert(contains(b, f[i], ctx));
+    darc_groebner_clear(b);
+    nmod_mpoly_clear(p, ctx);
+    nmod_mpoly_ctx_clear(ctx);
+}
+END_TEST
+
+/* A value that comes late turns what linear elements say into values. */
+START_TEST(values_follow)
+{
+    static const char *const f[] = {"x+y-3", "y+z-5", "x*z*w^2-z*w^2"};
+    nmod_mpoly_ctx_t ctx;
+    nmod_mpoly_ctx_init(ctx, 4, ORD_DEGREVLEX, PRIME);
+    darc_groebner_t b;
+    basis(b, f, 3, ctx);
+    ck_assert_int_eq(b->values, 3);
+    ck_assert(b->at[0] == 1 && b->at[1] == 2 && b->at[2] == 3);
+    ck_assert(!b->fixed[3]);
+    darc_groebner_clear(b);
+    nmod_mpoly_ctx_clear(ctx);
+}
+END_TEST
+
+/* Mixed by a random matrix, short polynomials come out again, and span what
+ * they spanned; what depends on the others is 0. */
+START_TEST(echelon_forms)
+{
+    enum { ROWS = 6 };
+    static const char *const shorts[ROWS - 1] = {
+        "x*y-2*w", "y^2-3*w", "z*x-5*w", "x^2*w+w", "z^3+y*w-w"};
+    nmod_mpoly_ctx_t ctx;
+    nmod_mpoly_ctx_init(ctx, 4, ORD_DEGREVLEX, PRIME);
+    flint_rand_t state;
+    flint_randinit(state);
+    nmod_mpoly_t p;
+    nmod_mpoly_struct f[ROWS];
+    nmod_mpoly_init(p, ctx);
+    for (int i = 0; i < ROWS; i++) {
+        nmod_mpoly_init(f + i, ctx);
+        for (int k = 0; k < ROWS - 1; k++) {
+            set(p, shorts[k], ctx);
+            nmod_mpoly_scalar_mul_ui(p, p, 1 + n_randint(state, 1000), ctx);
+            nmod_mpoly_add(f + i, f + i, p, ctx);
+        }
+    }
+    double terms = 0;
+    ck_assert_int_eq(darc_echelon(f, ROWS, &terms, ctx), ROWS - 1);
+    ck_assert(terms > 0);
+    slong length = 0;
+    for (int i = 0; i < ROWS - 1; i++) {
+        length += f[i].length;
+        nmod_mpoly_clear(f + i, ctx);
+    }
+    ck_assert_int_eq(length, 4 * 2 + 3);
+    nmod_mpoly_clear(p, ctx);
+    flint_randclear(state);
+    nmod_mpoly_ctx_clear(ctx);
+}
+END_TEST
+
 Suite *suite_groebner(void)
 {
     Suite *s = suite_create("groebner");
@@ -173,6 +259,9 @@ Suite *suite_groebner(void)
     tcase_add_test(c, symmetric_functions);
     tcase_add_test(c, random_ideals);
     tcase_add_test(c, obeys_the_budget);
+    tcase_add_test(c, short_sums);
+    tcase_add_test(c, values_follow);
+    tcase_add_test(c, echelon_forms);
     suite_add_tcase(s, c);
     return s;
 }
