@@ -123,14 +123,34 @@ static void evaluate_unary(darc_dual *d, const darc_column *col, size_t n)
     darc_strip_clear(&x);
 }
 
-/* d becomes its sign: all that its errors do is to turn it. */
-static void evaluate_sign(darc_dual *d, const darc_column *col, size_t n)
+/* Where a measured signal passes 0 between two samples its sign changes nobody
+ * knows when: a sum over samples has the jump of 2 in the middle, and is off by
+ * as much as an even number from -1 to 1, of variance 1/3, half of it at
+ * either.
+ */
+static void add_crossings(double *sd, const darc_column *arg, darc_segment at)
 {
+    const darc_table *t = arg->c->table;
+    if (!darc_column_is_measured(arg))
+        return;
+    const double *x = t->signal[arg->signal].value;
+    for (size_t i = at.begin; i < at.end; i++) {
+        int passes = (i > 0 && x[i - 1] * x[i] < 0) +
+                     (i + 1 < t->samples && x[i] * x[i + 1] < 0);
+        sd[i - at.begin] = fmax(sd[i - at.begin], sqrt(passes / 6.0));
+    }
+}
+
+/* d becomes its sign: all that its errors do is to turn it. */
+static void evaluate_sign(darc_dual *d, const darc_column *col, darc_segment at)
+{
+    size_t n = length(at);
     darc_strip variance, error = {0};
     const darc_strip jump = {.constant = 2};
     darc_dual_variance(&variance, d, col, DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
     darc_switch_error(darc_strip_renew(&error, n), &d->value, &variance, &jump,
                       n);
+    add_crossings(error.own, col->arg, at);
     darc_strip_clear(&variance);
     for (int o = 0; o < col->c->origins; o++)
         darc_strip_clear(d->slope + o);
@@ -333,7 +353,7 @@ static void evaluate_arguments(darc_dual *d, const darc_column *col,
         darc_strip_multiply(&d->value, &minus, n);
         scale_slopes(d, col, &minus, n);
     } else if (col->kind == DARC_COLUMN_SIGN && pass->slopes) {
-        evaluate_sign(d, col, n);
+        evaluate_sign(d, col, at);
     } else {
         evaluate_unary(d, col, n);
     }
