@@ -299,6 +299,44 @@ START_TEST(derived_signals_share_the_noise_of_their_source)
 }
 END_TEST
 
+/* A mode at 4.7 times the frequency of the first fades: it belongs to the
+ * signal, however far above the other. Hum there does not. */
+START_TEST(a_fading_mode_is_no_hum)
+{
+    static const char two[] =
+        "model two\nparameters\n c k d e\nstates\n x y\noutputs\n z\n"
+        "equations\n x'' + c*x' + k*x = 0\n y'' + d*y' + e*y = 0\n"
+        " z = x + y\n";
+    static const char one[] = "model one\nparameters\n c k\noutputs\n z\n"
+                              "equations\n z'' + c*z' + k*z = 0\n";
+    simulation j = {.model = two,
+                    .param = _i == 0 ? "c=.377 k=355 d=1.41 e=7740"
+                                     : "c=.377 k=355 d=1e-9 e=7740",
+                    .init = _i == 0 ? "x=1 y=.25" : "x=1 y=.02",
+                    .input = "",
+                    .t_end = 8,
+                    .rate = 200,
+                    .noise = 0.01,
+                    .rtol = 1e-10,
+                    .seed = 4};
+    static const char *const model[] = {two, one};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        weakbench b;
+        darc_decision d;
+        darc_table *t = simulation_make(&j);
+        weakbench_open(&b, model[wrong], 0);
+        weakbench_holds(&b, t, &d);
+        if (_i == 0 || wrong == 1)
+            ck_assert_msg(d.verdict == (wrong == 1 && _i == 0
+                                            ? DARC_INCONSISTENT
+                                            : DARC_CONSISTENT),
+                          "%d: %s", wrong, d.reason);
+        weakbench_close(&b);
+        darc_table_free(t);
+    }
+}
+END_TEST
+
 #define RUBBED(DERIVED, TORQUE)                                                \
     "model rubbed\nparameters\n    R L k J b c\ninputs\n    u\noutputs\n"      \
     "    i w\n" DERIVED "equations\n    L*i' = u - R*i - k*w\n"                \
@@ -430,6 +468,7 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
     tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
+    tcase_add_loop_test(c, a_fading_mode_is_no_hum, 0, 2);
     tcase_add_loop_test(c, friction_that_turns_and_sticks_refuses_no_model, 0,
                         2);
     tcase_add_test(c, an_estimated_square_refuses_no_model);
