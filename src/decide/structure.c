@@ -175,16 +175,44 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         say_between(d, s, q);
 }
 
-/* A term that instruments find is missing whatever the colour of the noise. */
+/* Whether term m explains more of equation q than noise of any colour would:
+ * noise as slow as the band has a share R^2 in common with a given term, R^2 /
+ * (1 - R^2) being that of a squared t, over the supports of the recording.
+ * What drifts explains drift, and is no such term. */
+static bool outweighs_noise(const darc_evidence *s, int q,
+                            const darc_missing *m)
+{
+    const darc_yardstick *y = s->fit.y + q;
+    const darc_missings *all = &s->missing;
+    double dof = fmin(y->events, y->supports) - 1, steady = 0;
+    for (int i = 0; i < all->count; i++) {
+        const darc_candidate *c = &all->term[i].what;
+        if (all->term[i].equation == q && c->column == NULL &&
+            (c->count == 0 || c->kind == DARC_CANDIDATE_ORIGIN))
+            steady = fmax(steady, all->term[i].explains);
+    }
+    double r2 = m->explains, t = sqrt(dof * r2 / fmax(1e-12, 1 - r2));
+    return r2 > DARC_TOLD_ANY && r2 > 2 * steady && dof > 1 &&
+           2 * darc_stats_t_sf(t, dof) * all->tested <
+               DARC_SIDE_SHARE * s->x->by->alpha;
+}
+
+/* A term that instruments find, or that explains nearly all, is missing
+ * whatever the colour of the noise. */
 static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    char *name = darc_terms_name(s, m);
-    darc_decision_say(d, DARC_INCONSISTENT,
-                      "the term %s is missing%s, by %.1f standard deviations; "
-                      "a tolerance of %.2g would turn the verdict",
-                      name, s->where[q], sqrt(m->z2), d->defect_high);
+    char *name = darc_terms_name(s, m), share[80] = "";
+    if (s->fit.r.coloured >= 0 && !s->missing.instrumental)
+        snprintf(share, sizeof share,
+                 ": it explains %.3g %% of what is left, as no noise does",
+                 100 * m->explains);
+    darc_decision_say(
+        d, DARC_INCONSISTENT,
+        "the term %s is missing%s, by %.1f standard deviations%s; "
+        "a tolerance of %.2g would turn the verdict",
+        name, s->where[q], sqrt(m->z2), share, d->defect_high);
     darc_free(name);
 }
 
@@ -209,12 +237,27 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
 {
     darc_decision_say(
         d, DARC_UNDECIDED,
-        "were all noise white, this would contradict the model (%s); "
-        "but that of %s may have any colour, and some would make what is left: "
-        "a recording at rest (--noise-from) can tell, or --noise-colour white "
-        "where that is sure",
-        darc_stats_p_text(s->p_value).text,
+        "at most %.3g %% of the largest term remain; were all noise white, "
+        "this would contradict the model (%s), but that of %s may have any "
+        "colour, and some would make it: a recording at rest (--noise-from) "
+        "can tell, or --noise-colour white where that is sure, or a tolerance",
+        100 * d->defect_high, darc_stats_p_text(s->p_value).text,
         s->x->io->jet->names->symbol[s->fit.r.coloured].name);
+}
+
+/* Whether so little remains of equation q, and looks like no term, that noise
+ * which is not seen need not be known: *d then says so. */
+static bool is_negligible(darc_decision *d, const darc_evidence *s, int q)
+{
+    double low;
+    if (d->defect_high > DARC_NEGLIGIBLE || told_term(s, q, &low) != NULL ||
+        is_uninformative(d, s, q))
+        return false;
+    darc_decision_say(d, DARC_CONSISTENT,
+                      "at most %.3g %% of the largest term remain%s, which "
+                      "noise may have made, and no term that is missing",
+                      100 * d->defect_high, s->where[q]);
+    return true;
 }
 
 /* Whether so little may come of a derived signal where noise left the domain of
@@ -236,14 +279,18 @@ static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
-    bool lacks =
-        s->p_missing < d->alpha && darc_evidence_term(s, q, &low) != NULL;
+    const darc_missing *m = darc_evidence_term(s, q, &low);
+    bool lacks = s->p_missing < d->alpha && m != NULL;
     bool rejected = s->p_residual < d->alpha || lacks;
     if (is_drowned(d, s))
         return;
     bool coloured = s->fit.r.coloured >= 0;
-    if (lacks && coloured && s->missing.instrumental)
+    if (lacks && coloured &&
+        (s->missing.instrumental || outweighs_noise(s, q, m)))
         say_lacking(d, s, q);
+    else if (rejected && (coloured || is_sunk(d, s, q)) &&
+             is_negligible(d, s, q))
+        return;
     else if (rejected && coloured)
         say_coloured(d, s);
     else if (rejected && is_sunk(d, s, q))
