@@ -375,6 +375,44 @@ START_TEST(friction_that_turns_and_sticks_refuses_no_model)
 }
 END_TEST
 
+/* A pendulum of which the angle alone is measured: dry friction turns between
+ * samples. */
+START_TEST(friction_at_an_estimated_speed_refuses_no_model)
+{
+    static const char made[] =
+        "model swing\nparameters\n w c f\noutputs\n a\nequations\n"
+        " a'' + w*sin(a) + c*a' + f*tanh(a'/0.003) = 0\n";
+    static const char *const text[] = {
+        "model swing\nparameters\n w c f\noutputs\n a\nderived\n s = sign(a')\n"
+        "equations\n a'' + w*sin(a) + c*a' + f*s = 0\n",
+        "model swing\nparameters\n w c\noutputs\n a\nequations\n"
+        " a'' + w*sin(a) + c*a' = 0\n"};
+    simulation j = {.model = made,
+                    .param = "w=12 c=.06 f=.25",
+                    .init = "a=1.3",
+                    .input = "",
+                    .t_end = 10,
+                    .rate = 50,
+                    .noise = _i == 0 ? 3e-4 : 2e-3,
+                    .rtol = 1e-9,
+                    .seed = 5};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        darc_session *s;
+        darc_model *model = model_of(text[wrong]);
+        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+        ck_assert_msg((darc_session_verdict(s) == DARC_INCONSISTENT) ==
+                          (wrong == 1),
+                      "%s", darc_session_report(s)->decision.reason);
+        darc_session_free(s);
+        darc_model_free(model);
+    }
+}
+END_TEST
+
 /* A root whose argument noise makes negative for a moment is biased close by:
  * little that is left proves nothing. */
 START_TEST(a_clipped_root_refuses_no_model)
@@ -468,6 +506,8 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
     tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
+    tcase_add_loop_test(c, friction_at_an_estimated_speed_refuses_no_model, 0,
+                        2);
     tcase_add_loop_test(c, a_fading_mode_is_no_hum, 0, 2);
     tcase_add_loop_test(c, friction_that_turns_and_sticks_refuses_no_model, 0,
                         2);
