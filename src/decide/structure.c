@@ -175,28 +175,6 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         say_between(d, s, q);
 }
 
-/* Whether term m explains more of equation q than noise of any colour would:
- * noise as slow as the band has a share R^2 in common with a given term, R^2 /
- * (1 - R^2) being that of a squared t, over the supports of the recording.
- * What drifts explains drift, and is no such term. */
-static bool outweighs_noise(const darc_evidence *s, int q,
-                            const darc_missing *m)
-{
-    const darc_yardstick *y = s->fit.y + q;
-    const darc_missings *all = &s->missing;
-    double dof = fmin(y->events, y->supports) - 1, steady = 0;
-    for (int i = 0; i < all->count; i++) {
-        const darc_candidate *c = &all->term[i].what;
-        if (all->term[i].equation == q && c->column == NULL &&
-            (c->count == 0 || c->kind == DARC_CANDIDATE_ORIGIN))
-            steady = fmax(steady, all->term[i].explains);
-    }
-    double r2 = m->explains, t = sqrt(dof * r2 / fmax(1e-12, 1 - r2));
-    return r2 > DARC_TOLD_ANY && r2 > 2 * steady && dof > 1 &&
-           2 * darc_stats_t_sf(t, dof) * all->tested <
-               DARC_SIDE_SHARE * s->x->by->alpha;
-}
-
 /* A term that instruments find, or that explains nearly all, is missing
  * whatever the colour of the noise. */
 static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
@@ -220,7 +198,17 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    if (s->p_residual < d->alpha || m == NULL) {
+    bool residual = s->p_residual < d->alpha || m == NULL;
+    if (residual && d->defect_high <= DARC_SUMS_ERROR) {
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
+            "what remains%s is no noise of the kind that the signals show "
+            "(%s), though no more than that makes: any tolerance would turn "
+            "the verdict",
+            s->where[q], darc_stats_p_text(s->p_value).text);
+        return;
+    }
+    if (residual) {
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "no coefficients explain the recording: %.3g %% of the largest "
@@ -286,7 +274,7 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         return;
     bool coloured = s->fit.r.coloured >= 0;
     if (lacks && coloured &&
-        (s->missing.instrumental || outweighs_noise(s, q, m)))
+        (s->missing.instrumental || darc_evidence_outweighs_noise(s, m)))
         say_lacking(d, s, q);
     else if (rejected && (coloured || is_sunk(d, s, q)) &&
              is_negligible(d, s, q))
