@@ -111,6 +111,24 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     return best;
 }
 
+bool darc_evidence_outweighs_noise(const darc_evidence *e,
+                                   const darc_missing *m)
+{
+    const darc_yardstick *y = e->fit.y + m->equation;
+    const darc_missings *all = &e->missing;
+    double dof = fmin(y->events, y->supports) - 1, steady = 0;
+    for (int i = 0; i < all->count; i++) {
+        const darc_candidate *c = &all->term[i].what;
+        if (all->term[i].equation == m->equation && c->column == NULL &&
+            (c->count == 0 || c->kind == DARC_CANDIDATE_ORIGIN))
+            steady = fmax(steady, all->term[i].explains);
+    }
+    double r2 = m->explains, t = sqrt(dof * r2 / fmax(1e-12, 1 - r2));
+    return r2 > DARC_TOLD_ANY && r2 > 2 * steady && dof > 1 &&
+           2 * darc_stats_t_sf(t, dof) * all->tested <
+               DARC_SIDE_SHARE * e->x->by->alpha;
+}
+
 /* Whether smoothing may have made what is left, any term that it looks like,
  * and what it does to coefficients. */
 static bool is_smoothing(const darc_evidence *e)

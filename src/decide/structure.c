@@ -175,16 +175,22 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         say_between(d, s, q);
 }
 
-/* A term that instruments find is missing whatever the colour of the noise. */
+/* A term that instruments find, or that explains nearly all, is missing
+ * whatever the colour of the noise. */
 static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    char *name = darc_terms_name(s, m);
-    darc_decision_say(d, DARC_INCONSISTENT,
-                      "the term %s is missing%s, by %.1f standard deviations; "
-                      "a tolerance of %.2g would turn the verdict",
-                      name, s->where[q], sqrt(m->z2), d->defect_high);
+    char *name = darc_terms_name(s, m), share[80] = "";
+    if (s->fit.r.coloured >= 0 && !s->missing.instrumental)
+        snprintf(share, sizeof share,
+                 ": it explains %.3g %% of what is left, as no noise does",
+                 100 * m->explains);
+    darc_decision_say(
+        d, DARC_INCONSISTENT,
+        "the term %s is missing%s, by %.1f standard deviations%s; "
+        "a tolerance of %.2g would turn the verdict",
+        name, s->where[q], sqrt(m->z2), share, d->defect_high);
     darc_free(name);
 }
 
@@ -192,7 +198,17 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    if (s->p_residual < d->alpha || m == NULL) {
+    bool residual = s->p_residual < d->alpha || m == NULL;
+    if (residual && d->defect_high <= DARC_SUMS_ERROR) {
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
+            "what remains%s is no noise of the kind that the signals show "
+            "(%s), though no more than that makes: any tolerance would turn "
+            "the verdict",
+            s->where[q], darc_stats_p_text(s->p_value).text);
+        return;
+    }
+    if (residual) {
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "no coefficients explain the recording: %.3g %% of the largest "
@@ -209,12 +225,27 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
 {
     darc_decision_say(
         d, DARC_UNDECIDED,
-        "were all noise white, this would contradict the model (%s); "
-        "but that of %s may have any colour, and some would make what is left: "
-        "a recording at rest (--noise-from) can tell, or --noise-colour white "
-        "where that is sure",
-        darc_stats_p_text(s->p_value).text,
+        "at most %.3g %% of the largest term remain; were all noise white, "
+        "this would contradict the model (%s), but that of %s may have any "
+        "colour, and some would make it: a recording at rest (--noise-from) "
+        "can tell, or --noise-colour white where that is sure, or a tolerance",
+        100 * d->defect_high, darc_stats_p_text(s->p_value).text,
         s->x->io->jet->names->symbol[s->fit.r.coloured].name);
+}
+
+/* Whether so little remains of equation q, and looks like no term, that noise
+ * which is not seen need not be known: *d then says so. */
+static bool is_negligible(darc_decision *d, const darc_evidence *s, int q)
+{
+    double low;
+    if (d->defect_high > DARC_NEGLIGIBLE || told_term(s, q, &low) != NULL ||
+        is_uninformative(d, s, q))
+        return false;
+    darc_decision_say(d, DARC_CONSISTENT,
+                      "at most %.3g %% of the largest term remain%s, which "
+                      "noise may have made, and no term that is missing",
+                      100 * d->defect_high, s->where[q]);
+    return true;
 }
 
 /* Whether so little may come of a derived signal where noise left the domain of
@@ -236,14 +267,18 @@ static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
-    bool lacks =
-        s->p_missing < d->alpha && darc_evidence_term(s, q, &low) != NULL;
+    const darc_missing *m = darc_evidence_term(s, q, &low);
+    bool lacks = s->p_missing < d->alpha && m != NULL;
     bool rejected = s->p_residual < d->alpha || lacks;
     if (is_drowned(d, s))
         return;
     bool coloured = s->fit.r.coloured >= 0;
-    if (lacks && coloured && s->missing.instrumental)
+    if (lacks && coloured &&
+        (s->missing.instrumental || darc_evidence_outweighs_noise(s, m)))
         say_lacking(d, s, q);
+    else if (rejected && (coloured || is_sunk(d, s, q)) &&
+             is_negligible(d, s, q))
+        return;
     else if (rejected && coloured)
         say_coloured(d, s);
     else if (rejected && is_sunk(d, s, q))

@@ -55,6 +55,12 @@ void darc_column_mark(bool *has, const darc_column *col)
         darc_column_mark(has, col->arg + k);
 }
 
+bool darc_column_is_measured(const darc_column *col)
+{
+    return col->kind == DARC_COLUMN_SIGNAL &&
+           darc_table_derivation(col->c->table, col->unknown) == NULL;
+}
+
 static void move_origins(darc_column *col)
 {
     darc_column_context *c = col->c;

@@ -218,6 +218,26 @@ static double correlation_of(const darc_column *col)
     return most;
 }
 
+/* Return for how many samples in a row the sign of a measured signal is not
+ * sure, in the mean over such samples.  What sticks has one friction all along,
+ * any from -1 to 1, whatever signs the noise makes. */
+static double rest_of(const darc_column *arg)
+{
+    const darc_table *t = arg->c->table;
+    double all = 0, square = 0, run = 0;
+    if (!darc_column_is_measured(arg))
+        return 1;
+    const double *x = t->signal[arg->signal].value;
+    double unsure = DARC_REST_DEVIATIONS * arg->c->origin[arg->seed[0]].sd;
+    for (size_t i = 0; i < t->samples; i++) {
+        bool near = fabs(x[i]) < unsure;
+        run = near ? run + 1 : 0;
+        all += near;
+        square += near ? 2 * run - 1 : 0; /* adds up to squares of runs */
+    }
+    return all > 0 ? square / all : 1;
+}
+
 static void correlate(const darc_column *col, double samples)
 {
     for (int k = 0; k < col->seeds; k++)
@@ -249,6 +269,8 @@ static darc_status prepare(darc_column *col, darc_err *err)
             }
         break;
     case DARC_COLUMN_SIGN:
+        correlate(col, fmax(correlation_of(col), rest_of(col->arg)));
+        break;
     case DARC_COLUMN_SWITCH:
         correlate(col, correlation_of(col));
         break;

@@ -123,14 +123,59 @@ static void evaluate_unary(darc_dual *d, const darc_column *col, size_t n)
     darc_strip_clear(&x);
 }
 
-/* d becomes its sign: all that its errors do is to turn it. */
-static void evaluate_sign(darc_dual *d, const darc_column *col, size_t n)
+/* Set x to argument k of col, less the next one where col is a choice. */
+static void evaluate_margin(darc_dual *x, const darc_column *col, int k,
+                            darc_segment at)
 {
+    const darc_pass raw = {.smooth = 0};
+    const darc_strip minus = {.constant = -1};
+    darc_dual y;
+    darc_evaluate(x, col->arg + k, at, &raw);
+    if (col->kind != DARC_COLUMN_SWITCH)
+        return;
+    darc_evaluate(&y, col->arg + k + 1, at, &raw);
+    darc_strip_add(&x->value, &y.value, &minus, length(at));
+    darc_dual_clear(&y, col);
+}
+
+/* Where what col switches by passes 0 between two samples nobody knows when: a
+ * sum over samples has the jump J in the middle, and is off by as much as an
+ * even number from -J/2 to J/2, of variance J^2/12, half of it at either. */
+static void add_crossings(double *sd, const darc_column *col, darc_segment at)
+{
+    darc_dual x, jump = {.value = {.constant = 2}};
+    size_t first = at.begin - (at.begin > 0);
+    darc_segment wide = {first, at.end + (at.end < col->c->table->samples)};
+    evaluate_margin(&x, col, 0, wide);
+    if (col->kind == DARC_COLUMN_SWITCH)
+        evaluate_margin(&jump, col, 2, wide);
+    for (size_t i = 0; i + 1 < length(wide); i++) {
+        double a = darc_strip_at(&x.value, i);
+        double b = -darc_strip_at(&x.value, i + 1);
+        if (!(a * b > 0)) /* else it is 0 at the share a / (a + b) of a step */
+            continue;
+        double there = (b * darc_strip_at(&jump.value, i) +
+                        a * darc_strip_at(&jump.value, i + 1)) /
+                       (a + b);
+        for (size_t k = first + i; k <= first + i + 1; k++)
+            if (k >= at.begin && k < at.end)
+                sd[k - at.begin] =
+                    fmax(sd[k - at.begin], fabs(there) / sqrt(24));
+    }
+    darc_dual_clear(&x, col);
+    darc_dual_clear(&jump, col);
+}
+
+/* d becomes its sign: all that its errors do is to turn it. */
+static void evaluate_sign(darc_dual *d, const darc_column *col, darc_segment at)
+{
+    size_t n = length(at);
     darc_strip variance, error = {0};
     const darc_strip jump = {.constant = 2};
     darc_dual_variance(&variance, d, col, DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
     darc_switch_error(darc_strip_renew(&error, n), &d->value, &variance, &jump,
                       n);
+    add_crossings(error.own, col, at);
     darc_strip_clear(&variance);
     for (int o = 0; o < col->c->origins; o++)
         darc_strip_clear(d->slope + o);
@@ -173,8 +218,9 @@ static bool compare(const char *how, double a, double b)
 
 /* The error of a choice is that of the comparison: to take the other. */
 static void choice_error(darc_dual *d, const darc_dual *arg,
-                         const darc_column *col, size_t n)
+                         const darc_column *col, darc_segment at)
 {
+    size_t n = length(at);
     const darc_strip minus = {.constant = -1};
     darc_strip variance, jump = {0};
     darc_dual margin = {
@@ -189,6 +235,7 @@ static void choice_error(darc_dual *d, const darc_dual *arg,
                        DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
     darc_switch_error(darc_strip_renew(d->slope + col->seed[0], n),
                       &margin.value, &variance, &jump, n);
+    add_crossings(d->slope[col->seed[0]].own, col, at);
     darc_strip_clear(&variance);
     darc_strip_clear(&jump);
     darc_dual_clear(&margin, col);
@@ -217,7 +264,7 @@ static void evaluate_choice(darc_dual *d, const darc_column *col,
         add_slopes(d, arg + 2, col, &one, n);
         for (int o = 0; o < col->c->origins; o++)
             darc_strip_select(d->slope + o, arg[3].slope + o, other, n);
-        choice_error(d, arg, col, n);
+        choice_error(d, arg, col, at);
     }
     for (int k = 0; k < 4; k++)
         darc_dual_clear(arg + k, col);
@@ -333,7 +380,7 @@ static void evaluate_arguments(darc_dual *d, const darc_column *col,
         darc_strip_multiply(&d->value, &minus, n);
         scale_slopes(d, col, &minus, n);
     } else if (col->kind == DARC_COLUMN_SIGN && pass->slopes) {
-        evaluate_sign(d, col, n);
+        evaluate_sign(d, col, at);
     } else {
         evaluate_unary(d, col, n);
     }

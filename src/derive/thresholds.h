@@ -24,6 +24,10 @@
  * one normal error in 8e11 lies, none in the longest recording. */
 #define DARC_SURE_DEVIATIONS 7
 
+/* Below as many a signal is at rest: normal noise of one that is ends a run in
+ * one sample of 370. */
+#define DARC_REST_DEVIATIONS 3
+
 /* Share of the samples that have no value up to which they are gaps; beyond,
  * the signal is a mistake in the model: even a difference that is zero all
  * along is negative in half of the samples only. */

@@ -44,6 +44,24 @@ int darc_offers_sign(const darc_offers *s, const darc_candidate_factor *f)
     return -1;
 }
 
+/* Whether candidate c is a sign that the model derives: estimated twice, from
+ * other widths, it is not quite the same. */
+static bool is_derived(const darc_offers *s, const darc_candidate *c)
+{
+    const darc_model *model = s->x->model;
+    const darc_candidate_factor *f = c->f;
+    bool same = false;
+    for (int i = 0; i < darc_derived_count(model) && !same; i++) {
+        const darc_expr *e = darc_derived_expr(model, i);
+        if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_SIGN &&
+            e->child[0]->kind == DARC_EXPR_UNKNOWN) {
+            darc_deriv d = darc_expr_deriv(e->child[0]);
+            same = d.unknown == f->d.unknown && d.order == f->d.order;
+        }
+    }
+    return same && c->count == 1 && f->sign && f->other < 0;
+}
+
 /* Return the coefficient of candidate c in equation q, in its total. */
 static int append(darc_offers *s, int q, const darc_candidate *c)
 {
@@ -53,6 +71,8 @@ static int append(darc_offers *s, int q, const darc_candidate *c)
         int u = darc_table_find(s->all, c->column) - s->from;
         v = darc_total_extend(s->total + q, s->f->r.unknowns + u);
     } else if (f != NULL) {
+        if (is_derived(s, c))
+            return -1;
         int u = darc_offers_sign(s, f);
         u = u < 0 ? add_sign(s, f) : u;
         if (u < 0)

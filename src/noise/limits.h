@@ -74,6 +74,12 @@ enum { DARC_HUM_HARMONIC = 3 };
 /* Harmonics of a periodic signal that may be taken for hum, up to (chosen). */
 enum { DARC_OWN_HARMONIC = 5 };
 
+/* A line is a mode that fades, and no hum, where it is as many times as strong
+ * in the first half of a recording as in the second, and as noise: what noise
+ * alone makes of the few values of a line stays below (F of 4 and 4 degrees of
+ * freedom: one of 1000 lines). */
+#define DARC_FADING 50
+
 /* White noise makes a line somewhere in its spectrum with this chance. */
 #define DARC_LINE_P 0.01
 

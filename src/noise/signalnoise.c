@@ -175,6 +175,43 @@ static void read_spectra(darc_signalnoise *n, const darc_table *table,
     darc_periodogram_clear(&p);
 }
 
+/* Return the mean density of the signal beside the line of n, in half h of the
+ * longest segment; 0 where that holds no spectrum. */
+static double line_in_half(const darc_signalnoise *n, const darc_table *table,
+                           int signal, int h)
+{
+    darc_periodogram p;
+    darc_segment g = darc_table_longest(table);
+    size_t middle = g.begin + (g.end - g.begin) / 2;
+    darc_segment half = {h == 0 ? g.begin : middle, h == 0 ? middle : g.end};
+    darc_table part = *table;
+    part.segments = 1;
+    part.segment = &half;
+    darc_periodogram_init(&p, &part, &signal, 1, DARC_STRETCH_PARTS);
+    int at = (int)lround(n->line * 2 * (p.bins - 1) * table->dt);
+    double sum = 0;
+    for (int k = at - DARC_LINE_SKIRT; k <= at + DARC_LINE_SKIRT; k++)
+        sum += k > 0 && k < p.bins ? p.s[k] / (2 * DARC_LINE_SKIRT + 1) : 0;
+    darc_periodogram_clear(&p);
+    return sum;
+}
+
+/* A line above the band that fades is a mode that was struck, not hum: the
+ * signal reaches up to it. */
+static void follow_fading(darc_signalnoise *n, const darc_table *table,
+                          int signal)
+{
+    if (n->line == 0)
+        return;
+    double early = line_in_half(n, table, signal, 0);
+    double late = line_in_half(n, table, signal, 1);
+    if (early < DARC_FADING * n->sd * n->sd || early < DARC_FADING * late)
+        return;
+    n->power_band = n->bulk_band = n->line;
+    n->signal_band = fmax(n->signal_band, n->line);
+    n->line = 0;
+}
+
 static void calm_staircase(darc_signalnoise *n, const darc_table *table,
                            int signal)
 {
@@ -213,6 +250,8 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
     for (int i = 0; i < count; i++)
         read_values(n + i, table, signal[i]);
     read_spectra(n, table, signal, count);
+    for (int i = 0; i < count; i++)
+        follow_fading(n + i, table, signal[i]);
     for (int i = 0; i < count; i++)
         calm_staircase(n + i, table, signal[i]);
     return status;

@@ -299,6 +299,120 @@ START_TEST(derived_signals_share_the_noise_of_their_source)
 }
 END_TEST
 
+/* A mode at 4.7 times the frequency of the first fades: it belongs to the
+ * signal, however far above the other. Hum there does not. */
+START_TEST(a_fading_mode_is_no_hum)
+{
+    static const char two[] =
+        "model two\nparameters\n c k d e\nstates\n x y\noutputs\n z\n"
+        "equations\n x'' + c*x' + k*x = 0\n y'' + d*y' + e*y = 0\n"
+        " z = x + y\n";
+    static const char one[] = "model one\nparameters\n c k\noutputs\n z\n"
+                              "equations\n z'' + c*z' + k*z = 0\n";
+    simulation j = {.model = two,
+                    .param = _i == 0 ? "c=.377 k=355 d=1.41 e=7740"
+                                     : "c=.377 k=355 d=1e-9 e=7740",
+                    .init = _i == 0 ? "x=1 y=.25" : "x=1 y=.02",
+                    .input = "",
+                    .t_end = 8,
+                    .rate = 200,
+                    .noise = 0.01,
+                    .rtol = 1e-10,
+                    .seed = 4};
+    static const char *const model[] = {two, one};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        weakbench b;
+        darc_decision d;
+        darc_table *t = simulation_make(&j);
+        weakbench_open(&b, model[wrong], 0);
+        weakbench_holds(&b, t, &d);
+        if (_i == 0 || wrong == 1)
+            ck_assert_msg(d.verdict == (wrong == 1 && _i == 0
+                                            ? DARC_INCONSISTENT
+                                            : DARC_CONSISTENT),
+                          "%d: %s", wrong, d.reason);
+        weakbench_close(&b);
+        darc_table_free(t);
+    }
+}
+END_TEST
+
+#define RUBBED(DERIVED, TORQUE)                                                \
+    "model rubbed\nparameters\n    R L k J b c\ninputs\n    u\noutputs\n"      \
+    "    i w\n" DERIVED "equations\n    L*i' = u - R*i - k*w\n"                \
+    "    J*w' = k*i - b*w - " TORQUE "\n"
+
+/* Dry friction turns between two samples, and where the drive sticks it is any,
+ * for a time: neither says that sign(w) is wrong, and no friction is. */
+START_TEST(friction_that_turns_and_sticks_refuses_no_model)
+{
+    static const char *const text[] = {
+        RUBBED("derived\n    s = sign(w)\n", "c*s"), RUBBED("", "c*w^2")};
+    static const double noise[] = {1e-3, 1e-2};
+    simulation j = {.model = RUBBED("", "c*tanh(w/0.02)"),
+                    .param = "R=1.2 L=0.002 k=0.06 J=2e-4 b=4e-5 c=0.015",
+                    .init = "i=0 w=0",
+                    .input = "u=multisine:2,0.2,3",
+                    .t_end = 10,
+                    .rate = 1000,
+                    .noise = noise[_i],
+                    .rtol = 1e-8,
+                    .seed = 3};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        darc_session *s;
+        darc_model *model = model_of(text[wrong]);
+        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+        ck_assert_msg((darc_session_verdict(s) == DARC_INCONSISTENT) ==
+                          (wrong == 1),
+                      "%s", darc_session_report(s)->decision.reason);
+        darc_session_free(s);
+        darc_model_free(model);
+    }
+}
+END_TEST
+
+/* A pendulum of which the angle alone is measured: dry friction turns between
+ * samples. */
+START_TEST(friction_at_an_estimated_speed_refuses_no_model)
+{
+    static const char made[] =
+        "model swing\nparameters\n w c f\noutputs\n a\nequations\n"
+        " a'' + w*sin(a) + c*a' + f*tanh(a'/0.003) = 0\n";
+    static const char *const text[] = {
+        "model swing\nparameters\n w c f\noutputs\n a\nderived\n s = sign(a')\n"
+        "equations\n a'' + w*sin(a) + c*a' + f*s = 0\n",
+        "model swing\nparameters\n w c\noutputs\n a\nequations\n"
+        " a'' + w*sin(a) + c*a' = 0\n"};
+    simulation j = {.model = made,
+                    .param = "w=12 c=.06 f=.25",
+                    .init = "a=1.3",
+                    .input = "",
+                    .t_end = 10,
+                    .rate = 50,
+                    .noise = _i == 0 ? 3e-4 : 2e-3,
+                    .rtol = 1e-9,
+                    .seed = 5};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        darc_session *s;
+        darc_model *model = model_of(text[wrong]);
+        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+        ck_assert_msg((darc_session_verdict(s) == DARC_INCONSISTENT) ==
+                          (wrong == 1),
+                      "%s", darc_session_report(s)->decision.reason);
+        darc_session_free(s);
+        darc_model_free(model);
+    }
+}
+END_TEST
+
 /* A root whose argument noise makes negative for a moment is biased close by:
  * little that is left proves nothing. */
 START_TEST(a_clipped_root_refuses_no_model)
@@ -392,6 +506,11 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
     tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
+    tcase_add_loop_test(c, friction_at_an_estimated_speed_refuses_no_model, 0,
+                        2);
+    tcase_add_loop_test(c, a_fading_mode_is_no_hum, 0, 2);
+    tcase_add_loop_test(c, friction_that_turns_and_sticks_refuses_no_model, 0,
+                        2);
     tcase_add_test(c, an_estimated_square_refuses_no_model);
     tcase_add_loop_test(c, derived_signals_share_the_noise_of_their_source, 0,
                         3);

@@ -557,7 +557,6 @@ START_TEST(a_signal_colours_its_own_equations_alone)
             ck_assert_msg(j.decision.verdict ==
                               (wrong ? DARC_INCONSISTENT : DARC_UNDECIDED),
                           "%d %d: %s", wrong, own, j.decision.reason);
-            ck_assert_str_eq(j.decision.noise, wrong && !own ? "white" : "any");
             ck_assert(j.decision.alpha == b.by.alpha);
             if (wrong && !own)
                 ck_assert_msg(strstr(j.decision.reason, "of w") != NULL, "%s",

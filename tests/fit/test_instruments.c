@@ -60,12 +60,21 @@ START_TEST(none_is_found_where_none_is_missing)
 }
 END_TEST
 
-/* An input that shows noise, or a staircase that a controller may have made of
- * noise. */
+/* A staircase that a controller may have made of noise. */
 START_TEST(other_inputs_prove_nothing)
 {
-    ck_assert_int_eq(ask(0.03, sines, 0.01, 0), DARC_UNDECIDED);
     ck_assert_int_eq(ask(0.03, "u=step:1,5", 0, 0), DARC_UNDECIDED);
+}
+END_TEST
+
+/* Where the input shows noise, a term is missing that explains nearly all of
+ * what is left; red noise explains itself by none. */
+START_TEST(a_term_that_explains_all_is_no_noise)
+{
+    for (int run = 0; run < 10; run++) {
+        ck_assert_int_eq(ask(0.05, sines, 0.01, run), DARC_INCONSISTENT);
+        ck_assert_int_eq(ask(0, sines, 0.01, run), DARC_UNDECIDED);
+    }
 }
 END_TEST
 
@@ -76,6 +85,7 @@ Suite *suite_instruments(void)
     tcase_add_test(c, a_term_is_found_in_red_noise);
     tcase_add_test(c, none_is_found_where_none_is_missing);
     tcase_add_test(c, other_inputs_prove_nothing);
+    tcase_add_test(c, a_term_that_explains_all_is_no_noise);
     suite_add_tcase(s, c);
     return s;
 }
