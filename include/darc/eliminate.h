@@ -48,7 +48,8 @@ typedef struct {
  * `partial` gets what is reached on the way.
  * Fails: DARC_USAGE when options contradict each other or name what the model
  * lacks; DARC_DOMAIN when an engine does not apply or no relation is left;
- * DARC_LIMIT on a spent budget. */
+ * DARC_LIMIT on a spent budget, or for lack of memory: the work is done in a
+ * child (apart.h). */
 DARC_CHECKED darc_status darc_eliminate(darc_elimination **e,
                                         const darc_model *model,
                                         const darc_options *options,

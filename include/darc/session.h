@@ -13,7 +13,8 @@
  *     darc_options_free(o);
  *     darc_model_free(model);
  *
- * Nothing prints and nothing ends the process, except for lack of memory.
+ * Nothing prints and nothing ends the process, except for lack of memory
+ * (apart.h).
  * Different sessions may run in different threads at a time, on one model
  * too; a session belongs to one thread.  The budget's function `interrupted`
  * is asked all along and ends a call with DARC_LIMIT.

@@ -1,6 +1,7 @@
 #include "darc/eliminate.h"
 
 #include "algebra/partial.h"
+#include "base/carrier.h"
 #include "base/mem.h"
 #include "chain/elim.h"
 #include "eliminate/eliminate.h"
@@ -14,6 +15,10 @@
 /* What it may cost to keep the partial result fresh: a share of the time, and
  * as many seconds at the beginning. */
 static const double READING_SHARE = 0.05, READING_MOMENT = 0.02;
+
+static const char *const formats[] = {"text", "latex", "json", "c", "python"};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 /* A polynomial of the result and its frame. */
 typedef struct {
@@ -39,6 +44,8 @@ typedef struct {
     darc_decomposition_t components;
     place *place; /* of each equation; owned */
     darc_text_t text;
+    bool carried; /* from a child: all lies behind this, and */
+    const char **polynomial, *as[FORMATS]; /* what the functions return */
 } task;
 
 static bool option_is(const darc_options *o, darc_option_id id,
@@ -310,9 +317,9 @@ static void show(task *t)
         show_io(t);
 }
 
-darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
-                           const darc_options *options,
-                           const darc_budget *budget, darc_err *err)
+static darc_status eliminate(task **to, const darc_model *model,
+                             const darc_options *options,
+                             const darc_budget *budget, darc_err *err)
 {
     task *t = darc_calloc(1, sizeof *t);
     darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
@@ -328,6 +335,69 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
         return status;
     }
     show(t);
+    *to = t;
+    return DARC_OK;
+}
+
+/* What a caller can see of *t. */
+static void carry(darc_carrier *c, task **t)
+{
+    darc_carry(c, t, sizeof **t);
+    darc_elimination *e = &(*t)->shown;
+    size_t n = (size_t)e->equations, inequations = (size_t)e->inequations;
+    darc_carry(c, &e->equation, n * sizeof *e->equation);
+    darc_carry(c, &(*t)->polynomial, n * sizeof *(*t)->polynomial);
+    for (size_t i = 0; i < n; i++) {
+        darc_carry_text(c, &e->equation[i].output);
+        darc_carry_text(c, &e->equation[i].engine);
+        darc_carry_text(c, &(*t)->polynomial[i]);
+    }
+    darc_carry(c, &e->inequation, inequations * sizeof *e->inequation);
+    for (size_t i = 0; i < inequations; i++)
+        darc_carry_text(c, &e->inequation[i].polynomial);
+    for (int f = 0; f < FORMATS; f++)
+        darc_carry_text(c, &(*t)->as[f]);
+}
+
+/* What is asked of a child. */
+typedef struct {
+    const darc_model *model;
+    const darc_options *options;
+} question;
+
+static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
+                          darc_err *err)
+{
+    const question *q = user;
+    task *t;
+    DARC_NEED(eliminate(&t, q->model, q->options, budget, err));
+    int n = t->shown.equations;
+    t->polynomial = darc_calloc((size_t)n, sizeof *t->polynomial);
+    for (int i = 0; i < n; i++)
+        if (t->place[i].p != NULL)
+            t->polynomial[i] =
+                darc_strdup(darc_elimination_polynomial(&t->shown, i));
+    for (int f = 0; f < FORMATS; f++)
+        t->as[f] = darc_strdup(darc_elimination_text(&t->shown, formats[f]));
+    t->carried = true;
+    carry(&(darc_carrier){.to = a}, &t);
+    return DARC_OK;
+}
+
+darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
+                           const darc_options *options,
+                           const darc_budget *budget, darc_err *err)
+{
+    task *t;
+    char *bytes;
+    size_t n;
+    question q = {model, options};
+    if (budget != NULL && budget->here) {
+        DARC_NEED(eliminate(&t, model, options, budget, err));
+    } else {
+        DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
+        carry(&(darc_carrier){.at = bytes}, &t);
+    }
     *e = &t->shown;
     return DARC_OK;
 }
@@ -337,6 +407,10 @@ void darc_elimination_free(darc_elimination *e)
     task *t = (task *)e;
     if (t == NULL)
         return;
+    if (t->carried) {
+        darc_apart_free((char *)t);
+        return;
+    }
     for (int i = 0; i < e->inequations; i++)
         darc_free((void *)e->inequation[i].polynomial);
     DARC_FREE((void *)e->inequation, (void *)e->equation, t->place);
@@ -357,6 +431,8 @@ void darc_elimination_free(darc_elimination *e)
 const char *darc_elimination_polynomial(darc_elimination *e, int i)
 {
     task *t = (task *)e;
+    if (t->carried)
+        return t->polynomial[i];
     if (t->place[i].p == NULL)
         return NULL;
     darc_text_reset(t->text);
@@ -366,13 +442,14 @@ const char *darc_elimination_polynomial(darc_elimination *e, int i)
 
 const char *darc_elimination_text(darc_elimination *e, const char *format)
 {
-    static const char *const name[] = {"text", "latex", "json", "c", "python"};
     task *t = (task *)e;
     int f = 0;
-    while (f < 5 && strcmp(format, name[f]) != 0)
+    while (f < FORMATS && strcmp(format, formats[f]) != 0)
         f++;
-    if (f == 5)
+    if (f == FORMATS)
         return NULL;
+    if (t->carried)
+        return t->as[f];
     darc_emit how = t->how;
     how.format = (darc_format)f;
     darc_text_reset(t->text);
