@@ -278,7 +278,7 @@ TSAN := parallel drift isolate library session caged arrayfile
 tsan: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 tsan: deps
 	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 TSAN_OPTIONS="halt_on_error=1 \
-	    report_signal_unsafe=0" $(MAKE) $(SUB) FLAVOUR=tsan \
+	    report_signal_unsafe=0 die_after_fork=0" $(MAKE) $(SUB) FLAVOUR=tsan \
 	    SUITE="$(or $(strip $(SUITE) $(ROOM)),$(TSAN))" ROOM= test
 
 # What owns memory and reads bytes, under valgrind; what libraries keep to the end

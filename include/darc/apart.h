@@ -1,9 +1,10 @@
 /* apart.h - work in a child process, whose death is an error value.
  *
  * Where memory lacks, FLINT and GMP end the process, and so does darc.
- * darc_eliminate and darc_identify therefore do their work in a child, unless
- * the budget says `here`; with darc_apart a caller puts there whatever else may
- * be too much: a session from darc_session_open to its verdict, say.
+ * darc_eliminate, darc_identify and the eliminations of sessions therefore do
+ * their work in a child, unless the budget says `here`; with darc_apart a
+ * caller puts there whatever else may be too much: a session from
+ * darc_session_open to its verdict, say.
  *
  *     static darc_status ask(darc_answer *a, void *user,
  *                            const darc_budget *b, darc_err *err)
