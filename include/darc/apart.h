@@ -19,7 +19,7 @@
  *
  * The child is a fork of the caller: it has a copy of its memory, and of no
  * thread but the one that calls.  It runs no handler of signals and none of
- * atexit.  The caller gets a SIGCHLD.
+ * atexit, and what it prints goes nowhere.  The caller gets a SIGCHLD.
  */
 #ifndef DARC_APART_H
 #define DARC_APART_H

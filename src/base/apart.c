@@ -7,6 +7,7 @@
 #include "base/wire.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -87,10 +88,22 @@ static unsigned long data_pages(void)
     return n;
 }
 
+/* FLINT says on standard output why it aborts, behind what the caller has not
+ * yet flushed. */
+static void be_silent(void)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, STDOUT_FILENO);
+#ifdef NDEBUG /* otherwise assertions speak */
+    dup2(nowhere, STDERR_FILENO);
+#endif
+}
+
 /* Be a process that nothing of the caller's touches. */
 static void settle(const darc_budget *b, const sigset_t *mask)
 {
     struct rlimit r;
+    be_silent();
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* none works on for nobody */
     for (int s = 1; s < NSIG; s++)
         signal(s, s == SIGINT ? SIG_IGN : SIG_DFL);
@@ -239,8 +252,9 @@ static darc_status begin(watcher *w, darc_apart_work *work, void *user,
     if (w->child == 0) {
         darc_budget own = *w->budget;
         close(ends[0]);
+        int fd = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         settle(&own, &mask);
-        run_child(ends[1], work, user, &own);
+        run_child(fd, work, user, &own);
     }
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     close(ends[1]);
