@@ -116,7 +116,7 @@ static darc_status grow(darc_answer *a, void *user, const darc_budget *b,
     fmpz_t x;
     (void)a, (void)user, (void)b, (void)e;
     fmpz_init_set_ui(x, 1);
-    fmpz_mul_2exp(x, x, UWORD(1) << 36);
+    fmpz_mul_2exp(x, x, UWORD(1) << 33);
     fmpz_clear(x);
     return DARC_OK;
 }
@@ -186,7 +186,7 @@ static bool same(const char *a, const char *b)
 
 static void same_elimination(darc_elimination *a, darc_elimination *b)
 {
-    static const char *const format[] = {"latex", "c", "python"};
+    static const char *const format[] = {"c", "python"};
     ck_assert_int_eq(a->equations, b->equations);
     ck_assert_int_eq(a->inequations, b->inequations);
     for (int i = 0; i < a->equations; i++) {
@@ -199,12 +199,13 @@ static void same_elimination(darc_elimination *a, darc_elimination *b)
     for (int i = 0; i < a->inequations; i++)
         ck_assert(
             same(a->inequation[i].polynomial, b->inequation[i].polynomial));
-    for (int f = 0; f < 3; f++)
+    for (int f = 0; f < 2; f++)
         ck_assert(same(darc_elimination_text(a, format[f]),
                        darc_elimination_text(b, format[f])));
     ck_assert_ptr_nonnull(strstr(darc_elimination_text(b, "json"), "{"));
     ck_assert_ptr_nonnull(strstr(darc_elimination_text(b, "text"), "'"));
-    ck_assert_ptr_null(darc_elimination_text(a, "fortran"));
+    ck_assert_ptr_nonnull(strstr(darc_elimination_text(b, "latex"), "%"));
+    ck_assert_ptr_null(darc_elimination_text(b, "fortran"));
 }
 
 static void same_asked(const darc_identified_function *a,
@@ -244,7 +245,7 @@ static void same_identified(darc_identified *a, darc_identified *b)
         same(darc_identified_text(a, "json"), darc_identified_text(b, "json")));
     ck_assert(
         same(darc_identified_text(a, "text"), darc_identified_text(b, "text")));
-    ck_assert_ptr_null(darc_identified_text(a, "csv"));
+    ck_assert_ptr_null(darc_identified_text(b, "csv"));
 }
 
 static const char scaled[] =
