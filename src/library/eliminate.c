@@ -18,7 +18,12 @@ static const double READING_SHARE = 0.05, READING_MOMENT = 0.02;
 
 static const char *const formats[] = {"text", "latex", "json", "c", "python"};
 
-enum { FORMATS = sizeof formats / sizeof formats[0] };
+enum {
+    FORMATS = sizeof formats / sizeof formats[0],
+    TOLD = 2,   /* JSON, which a child always makes */
+    FEW = 10000 /* terms up to which it makes all: programs of many take longer
+                   than the elimination */
+};
 
 /* A polynomial of the result and its frame. */
 typedef struct {
@@ -45,7 +50,8 @@ typedef struct {
     place *place; /* of each equation; owned */
     darc_text_t text;
     bool carried; /* from a child: all lies behind this, and */
-    const char **polynomial, *as[FORMATS]; /* what the functions return */
+    const char **polynomial, *as[FORMATS]; /* what the functions return; */
+    char *late[FORMATS];                   /* what was not carried; owned */
 } task;
 
 static bool option_is(const darc_options *o, darc_option_id id,
@@ -363,6 +369,7 @@ static void carry(darc_carrier *c, task **t)
 typedef struct {
     const darc_model *model;
     const darc_options *options;
+    const char *format; /* the text alone; NULL: all */
 } question;
 
 static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
@@ -371,14 +378,24 @@ static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
     const question *q = user;
     task *t;
     DARC_NEED(eliminate(&t, q->model, q->options, budget, err));
+    if (q->format != NULL) {
+        const char *text = darc_elimination_text(&t->shown, q->format);
+        darc_answer_put(a, text, strlen(text));
+        return DARC_OK;
+    }
     int n = t->shown.equations;
+    long terms = 0;
     t->polynomial = darc_calloc((size_t)n, sizeof *t->polynomial);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        terms += t->shown.equation[i].terms;
         if (t->place[i].p != NULL)
             t->polynomial[i] =
                 darc_strdup(darc_elimination_polynomial(&t->shown, i));
+    }
     for (int f = 0; f < FORMATS; f++)
-        t->as[f] = darc_strdup(darc_elimination_text(&t->shown, formats[f]));
+        if (terms <= FEW || f == TOLD)
+            t->as[f] =
+                darc_strdup(darc_elimination_text(&t->shown, formats[f]));
     t->carried = true;
     carry(&(darc_carrier){.to = a}, &t);
     return DARC_OK;
@@ -391,12 +408,13 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
     task *t;
     char *bytes;
     size_t n;
-    question q = {model, options};
+    question q = {model, options, NULL};
     if (budget != NULL && budget->here) {
         DARC_NEED(eliminate(&t, model, options, budget, err));
     } else {
         DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
         carry(&(darc_carrier){.at = bytes}, &t);
+        darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
     }
     *e = &t->shown;
     return DARC_OK;
@@ -408,6 +426,9 @@ void darc_elimination_free(darc_elimination *e)
     if (t == NULL)
         return;
     if (t->carried) {
+        for (int f = 0; f < FORMATS; f++)
+            darc_apart_free(t->late[f]);
+        darc_options_clear(&t->options);
         darc_apart_free((char *)t);
         return;
     }
@@ -440,6 +461,17 @@ const char *darc_elimination_polynomial(darc_elimination *e, int i)
     return t->text->s;
 }
 
+/* Return format f of what a child finds once more, NULL where it dies. */
+static const char *late_text(task *t, int f)
+{
+    size_t n;
+    question q = {t->model, &t->options, formats[f]};
+    if (t->late[f] == NULL &&
+        darc_apart(&t->late[f], &n, answer, &q, NULL, NULL) != DARC_OK)
+        t->late[f] = NULL;
+    return t->late[f];
+}
+
 const char *darc_elimination_text(darc_elimination *e, const char *format)
 {
     task *t = (task *)e;
@@ -449,7 +481,7 @@ const char *darc_elimination_text(darc_elimination *e, const char *format)
     if (f == FORMATS)
         return NULL;
     if (t->carried)
-        return t->as[f];
+        return t->as[f] != NULL ? t->as[f] : late_text(t, f);
     darc_emit how = t->how;
     how.format = (darc_format)f;
     darc_text_reset(t->text);
