@@ -261,14 +261,21 @@ build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@$(CC) -fsanitize=fuzzer,address,undefined $(filter %.o,$^) \
 	    $(filter %.a,$^) $(LIBS) -o $@
 
-# make torture TIME=1800 SEED=7: calls fail one by one, runs are killed.
+# make torture TIME=1800 SEED=7: calls fail one by one, runs are killed; in the
+# children of a program that uses the library allocations fail.
 $(B)/faults.so: tests/faults/shim.c
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) -shared -fPIC -O1 $< -o $@ -ldl
 
+$(B)/faults_library: tests/faults/library.c $(B)/libdarc.a
+	@echo "ld $@"
+	@$(CC) -Iinclude $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
+
 torture: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 torture: deps
-	@$(MAKE) $(SUB) FLAVOUR=debug build/debug/darc build/debug/faults.so
+	@$(MAKE) $(SUB) FLAVOUR=debug build/debug/darc build/debug/faults.so \
+	    build/debug/faults_library
+	@build/debug/faults_library 10 $(SEED)
 	@python3 tests/faults/torture.py build/debug/darc build/debug/faults.so \
 	    $(TIME) $(SEED)
 
@@ -278,7 +285,7 @@ TSAN := parallel drift isolate library session caged arrayfile
 tsan: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 tsan: deps
 	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 TSAN_OPTIONS="halt_on_error=1 \
-	    report_signal_unsafe=0" $(MAKE) $(SUB) FLAVOUR=tsan \
+	    report_signal_unsafe=0 die_after_fork=0" $(MAKE) $(SUB) FLAVOUR=tsan \
 	    SUITE="$(or $(strip $(SUITE) $(ROOM)),$(TSAN))" ROOM= test
 
 # What owns memory and reads bytes, under valgrind; what libraries keep to the end

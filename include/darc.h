@@ -3,7 +3,8 @@
  * A model (model.h) and recordings (recording.h) go into a question: a check
  * or an isolation (session.h), a campaign (drift.h), a comparison (compare.h);
  * or the model alone (eliminate.h, identify.h, simulate.h).  options.h says
- * how it is asked, budget.h how long it may take, status.h what went wrong.
+ * how it is asked, budget.h how long it may take, apart.h where it is done,
+ * status.h what went wrong.
  *
  * Objects are pointers: what makes one sets it, and only if it returns DARC_OK;
  * what ends in _free releases it, NULL is allowed.  Results are structs that
@@ -16,6 +17,7 @@
 
 #define DARC_VERSION "0.1.0"
 
+#include "darc/apart.h"
 #include "darc/budget.h"
 #include "darc/compare.h"
 #include "darc/drift.h"

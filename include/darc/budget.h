@@ -5,10 +5,9 @@
  *     b.deadline = darc_now() + 10;
  *
  * What takes a budget asks it all along, so that a call ends with DARC_LIMIT
- * within a second or so of its deadline.  Two things it cannot stop: a single
- * operation of FLINT, and memory that FLINT asks for beyond what the machine
- * has, which ends the process; where that matters, run in a child.  NULL is
- * the unlimited budget.
+ * within a second or so of its deadline.  Two things it cannot stop by itself:
+ * a single operation of FLINT, and memory beyond what there is, which ends the
+ * process; hence children (apart.h).  NULL is the unlimited budget.
  */
 #ifndef DARC_BUDGET_H
 #define DARC_BUDGET_H
@@ -34,6 +33,7 @@ typedef struct {
     size_t memory;   /* bytes of resident memory; 0: no limit */
     int threads;     /* of long eliminations; 0: all cores */
     double work;     /* products of terms in one elimination; 0: no limit */
+    bool here;       /* in this process, not in a child (apart.h) */
     int (*interrupted)(void *user); /* non-zero: stop now; may be NULL */
     void (*progress)(void *user, const darc_progress *p); /* may be NULL */
     void (*partial)(void *user, const char *text);        /* a result so far, in

@@ -48,7 +48,8 @@ typedef struct {
  * `partial` gets what is reached on the way.
  * Fails: DARC_USAGE when options contradict each other or name what the model
  * lacks; DARC_DOMAIN when an engine does not apply or no relation is left;
- * DARC_LIMIT on a spent budget. */
+ * DARC_LIMIT on a spent budget, or for lack of memory: the work is done in a
+ * child (apart.h). */
 DARC_CHECKED darc_status darc_eliminate(darc_elimination **e,
                                         const darc_model *model,
                                         const darc_options *options,
@@ -61,7 +62,9 @@ void darc_elimination_free(darc_elimination *e);
 const char *darc_elimination_polynomial(darc_elimination *e, int i);
 
 /* Return the result as "text", "latex", "json", "c" or "python", NULL for
- * another format; valid until the next call. */
+ * another format, or for lack of memory; valid until the next call.  Unless the
+ * budget said `here`, a child eliminates once more for another format than JSON
+ * where there are more than 10 000 terms. */
 const char *darc_elimination_text(darc_elimination *e, const char *format);
 
 DARC_END_DECLS

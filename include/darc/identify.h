@@ -76,7 +76,8 @@ typedef struct {
  * must stay until darc_identified_free.  The budget (NULL: none) bounds time
  * and memory; its function `partial` gets what is known on the way.
  * Fails: DARC_USAGE for a wrong ranking; DARC_DOMAIN when the model leaves no
- * relation between its signals; DARC_LIMIT on a spent budget. */
+ * relation between its signals; DARC_LIMIT on a spent budget, or for lack of
+ * memory: the work is done in a child (apart.h). */
 DARC_CHECKED darc_status darc_identify(darc_identified **found,
                                        const darc_model *model,
                                        const darc_options *options,

@@ -13,7 +13,8 @@
  *     darc_options_free(o);
  *     darc_model_free(model);
  *
- * Nothing prints and nothing ends the process, except for lack of memory.
+ * Nothing prints and nothing ends the process, except for lack of memory
+ * (apart.h).
  * Different sessions may run in different threads at a time, on one model
  * too; a session belongs to one thread.  The budget's function `interrupted`
  * is asked all along and ends a call with DARC_LIMIT.
@@ -37,7 +38,8 @@ typedef struct darc_session darc_session;
  * budget (NULL: none) must stay until darc_session_free, the options need not.
  * Fails: DARC_USAGE when an option names what the model lacks or does not
  * apply; DARC_DOMAIN when the model leaves no relation between its signals;
- * DARC_LIMIT on a spent budget; as darc_recording_read for "noise-from". */
+ * DARC_LIMIT on a spent budget, or where the elimination, which is done in a
+ * child (apart.h), lacks memory; as darc_recording_read for "noise-from". */
 DARC_CHECKED darc_status darc_session_open(darc_session **s,
                                            const darc_model *model,
                                            const darc_options *options,

@@ -1,10 +1,10 @@
 #include "archive/fleet.h"
 
 #include "base/mem.h"
+#include "base/wire.h"
 #include "darc.h"
 #include "data/table.h"
 #include "files/arrayfile.h"
-#include "files/caged.h"
 #include "session/state.h"
 
 #include <stdio.h>

@@ -77,8 +77,20 @@ static int be_silent(const char *format, va_list arguments)
     return 0;
 }
 
+static void hold(void)
+{
+    pthread_mutex_lock(&library.lock);
+}
+
+static void release(void)
+{
+    pthread_mutex_unlock(&library.lock);
+}
+
+/* A child that another thread forks finds the lock free. */
 static void load(void)
 {
+    pthread_atfork(hold, release, release);
     void *handle = dlopen("libudunits2.so.0", RTLD_NOW | RTLD_LOCAL);
     bool all = handle != NULL;
 #define FIND(type, name, arguments)                                            \

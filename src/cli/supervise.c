@@ -3,9 +3,9 @@
 #include "archive/fleet.h"
 #include "base/output.h"
 #include "base/scratch.h"
+#include "base/wire.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
-#include "files/caged.h"
 
 #include <errno.h>
 #include <math.h>
@@ -66,7 +66,7 @@ static void put_line(char *line, size_t size, pace *of, const darc_progress *p,
         snprintf(line + n, size - (size_t)n, ", %ld terms", p->terms);
 }
 
-/* Messages of the child (files/wire.h): the kind stands for the status. */
+/* Messages of the child (base/wire.h): the kind stands for the status. */
 enum { PROGRESS = 'p', PARTIAL = 'r', DONE = 'd' };
 
 static volatile sig_atomic_t interrupted;
@@ -118,6 +118,7 @@ static int run_child(darc_run_fn *run, const darc_options *o, int fd,
     darc_budget budget;
     darc_budget_init(&budget);
     budget.deadline = deadline;
+    budget.here = true;
     budget.interrupted = is_interrupted;
     budget.progress = on_progress;
     budget.partial = on_partial;

@@ -49,8 +49,9 @@ static darc_segment core_of(const darc_column *col, const darc_segment *segment)
     double t = darc_table_time(table, low) + r.past;
     while (low < high && r.past > 0) { /* the first sample at t or later */
         size_t middle = low + (high - low) / 2;
+        size_t next = middle + (middle == segment->begin);
         double step =
-            darc_table_time(table, middle) - darc_table_time(table, middle - 1);
+            darc_table_time(table, next) - darc_table_time(table, next - 1);
         if (darc_table_time(table, middle) < t - DARC_TIME_SLACK * step)
             low = middle + 1;
         else

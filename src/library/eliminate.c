@@ -1,6 +1,7 @@
 #include "darc/eliminate.h"
 
 #include "algebra/partial.h"
+#include "base/carrier.h"
 #include "base/mem.h"
 #include "chain/elim.h"
 #include "eliminate/eliminate.h"
@@ -14,6 +15,15 @@
 /* What it may cost to keep the partial result fresh: a share of the time, and
  * as many seconds at the beginning. */
 static const double READING_SHARE = 0.05, READING_MOMENT = 0.02;
+
+static const char *const formats[] = {"text", "latex", "json", "c", "python"};
+
+enum {
+    FORMATS = sizeof formats / sizeof formats[0],
+    TOLD = 2,   /* JSON, which a child always makes */
+    FEW = 10000 /* terms up to which it makes all: programs of many take longer
+                   than the elimination */
+};
 
 /* A polynomial of the result and its frame. */
 typedef struct {
@@ -39,6 +49,9 @@ typedef struct {
     darc_decomposition_t components;
     place *place; /* of each equation; owned */
     darc_text_t text;
+    bool carried; /* from a child: all lies behind this, and */
+    const char **polynomial, *as[FORMATS]; /* what the functions return; */
+    char *late[FORMATS];                   /* what was not carried; owned */
 } task;
 
 static bool option_is(const darc_options *o, darc_option_id id,
@@ -310,9 +323,9 @@ static void show(task *t)
         show_io(t);
 }
 
-darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
-                           const darc_options *options,
-                           const darc_budget *budget, darc_err *err)
+static darc_status eliminate(task **to, const darc_model *model,
+                             const darc_options *options,
+                             const darc_budget *budget, darc_err *err)
 {
     task *t = darc_calloc(1, sizeof *t);
     darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
@@ -328,6 +341,81 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
         return status;
     }
     show(t);
+    *to = t;
+    return DARC_OK;
+}
+
+/* What a caller can see of *t. */
+static void carry(darc_carrier *c, task **t)
+{
+    darc_carry(c, t, sizeof **t);
+    darc_elimination *e = &(*t)->shown;
+    size_t n = (size_t)e->equations, inequations = (size_t)e->inequations;
+    darc_carry(c, &e->equation, n * sizeof *e->equation);
+    darc_carry(c, &(*t)->polynomial, n * sizeof *(*t)->polynomial);
+    for (size_t i = 0; i < n; i++) {
+        darc_carry_text(c, &e->equation[i].output);
+        darc_carry_text(c, &e->equation[i].engine);
+        darc_carry_text(c, &(*t)->polynomial[i]);
+    }
+    darc_carry(c, &e->inequation, inequations * sizeof *e->inequation);
+    for (size_t i = 0; i < inequations; i++)
+        darc_carry_text(c, &e->inequation[i].polynomial);
+    for (int f = 0; f < FORMATS; f++)
+        darc_carry_text(c, &(*t)->as[f]);
+}
+
+/* What is asked of a child. */
+typedef struct {
+    const darc_model *model;
+    const darc_options *options;
+    const char *format; /* the text alone; NULL: all */
+} question;
+
+static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
+                          darc_err *err)
+{
+    const question *q = user;
+    task *t;
+    DARC_NEED(eliminate(&t, q->model, q->options, budget, err));
+    if (q->format != NULL) {
+        const char *text = darc_elimination_text(&t->shown, q->format);
+        darc_answer_put(a, text, strlen(text));
+        return DARC_OK;
+    }
+    int n = t->shown.equations;
+    long terms = 0;
+    t->polynomial = darc_calloc((size_t)n, sizeof *t->polynomial);
+    for (int i = 0; i < n; i++) {
+        terms += t->shown.equation[i].terms;
+        if (t->place[i].p != NULL)
+            t->polynomial[i] =
+                darc_strdup(darc_elimination_polynomial(&t->shown, i));
+    }
+    for (int f = 0; f < FORMATS; f++)
+        if (terms <= FEW || f == TOLD)
+            t->as[f] =
+                darc_strdup(darc_elimination_text(&t->shown, formats[f]));
+    t->carried = true;
+    carry(&(darc_carrier){.to = a}, &t);
+    return DARC_OK;
+}
+
+darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
+                           const darc_options *options,
+                           const darc_budget *budget, darc_err *err)
+{
+    task *t;
+    char *bytes;
+    size_t n;
+    question q = {model, options, NULL};
+    if (budget != NULL && budget->here) {
+        DARC_NEED(eliminate(&t, model, options, budget, err));
+    } else {
+        DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
+        carry(&(darc_carrier){.at = bytes}, &t);
+        darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
+    }
     *e = &t->shown;
     return DARC_OK;
 }
@@ -337,6 +425,13 @@ void darc_elimination_free(darc_elimination *e)
     task *t = (task *)e;
     if (t == NULL)
         return;
+    if (t->carried) {
+        for (int f = 0; f < FORMATS; f++)
+            darc_apart_free(t->late[f]);
+        darc_options_clear(&t->options);
+        darc_apart_free((char *)t);
+        return;
+    }
     for (int i = 0; i < e->inequations; i++)
         darc_free((void *)e->inequation[i].polynomial);
     DARC_FREE((void *)e->inequation, (void *)e->equation, t->place);
@@ -357,6 +452,8 @@ void darc_elimination_free(darc_elimination *e)
 const char *darc_elimination_polynomial(darc_elimination *e, int i)
 {
     task *t = (task *)e;
+    if (t->carried)
+        return t->polynomial[i];
     if (t->place[i].p == NULL)
         return NULL;
     darc_text_reset(t->text);
@@ -364,15 +461,27 @@ const char *darc_elimination_polynomial(darc_elimination *e, int i)
     return t->text->s;
 }
 
+/* Return format f of what a child finds once more, NULL where it dies. */
+static const char *late_text(task *t, int f)
+{
+    size_t n;
+    question q = {t->model, &t->options, formats[f]};
+    if (t->late[f] == NULL &&
+        darc_apart(&t->late[f], &n, answer, &q, NULL, NULL) != DARC_OK)
+        t->late[f] = NULL;
+    return t->late[f];
+}
+
 const char *darc_elimination_text(darc_elimination *e, const char *format)
 {
-    static const char *const name[] = {"text", "latex", "json", "c", "python"};
     task *t = (task *)e;
     int f = 0;
-    while (f < 5 && strcmp(format, name[f]) != 0)
+    while (f < FORMATS && strcmp(format, formats[f]) != 0)
         f++;
-    if (f == 5)
+    if (f == FORMATS)
         return NULL;
+    if (t->carried)
+        return t->as[f] != NULL ? t->as[f] : late_text(t, f);
     darc_emit how = t->how;
     how.format = (darc_format)f;
     darc_text_reset(t->text);

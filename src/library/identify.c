@@ -1,5 +1,6 @@
 #include "darc/identify.h"
 
+#include "base/carrier.h"
 #include "base/mem.h"
 #include "coefficient/scaling.h"
 #include "eliminate/eliminate.h"
@@ -41,6 +42,8 @@ typedef struct {
     int revealed;      /* functions that can be computed from what is known */
     darc_model *known; /* with all of these measured; NULL: not all can be */
     darc_text_t text;
+    bool carried;      /* from a child: all lies behind this */
+    const char *as[2]; /* then: text and JSON */
 } findings;
 
 /* Find the equations: by the engine asked for, or expanded within `work` if
@@ -374,9 +377,9 @@ static darc_status find(findings *f, darc_err *err)
     return find_scales(f, err);
 }
 
-darc_status darc_identify(darc_identified **found, const darc_model *model,
-                          const darc_options *options,
-                          const darc_budget *budget, darc_err *err)
+static darc_status identify(findings **to, const darc_model *model,
+                            const darc_options *options,
+                            const darc_budget *budget, darc_err *err)
 {
     findings *f = darc_calloc(1, sizeof *f);
     darc_options_copy(&f->options, options, DARC_CMD_IDENTIFY);
@@ -398,6 +401,51 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
     f->shown.asks = f->status + f->states;
     if (f->starts.count > 0)
         take_from_start(f);
+    *to = f;
+    return DARC_OK;
+}
+
+static void carry(darc_carrier *c, findings **f)
+{
+    darc_carry(c, f, sizeof **f);
+    darc_carry_identified(c, &(*f)->shown);
+    darc_carry_text(c, &(*f)->as[0]);
+    darc_carry_text(c, &(*f)->as[1]);
+}
+
+/* What is asked of a child. */
+typedef struct {
+    const darc_model *model;
+    const darc_options *options;
+} question;
+
+static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
+                          darc_err *err)
+{
+    const question *q = user;
+    findings *f;
+    DARC_NEED(identify(&f, q->model, q->options, budget, err));
+    f->as[0] = darc_strdup(darc_identified_text(&f->shown, "text"));
+    f->as[1] = darc_strdup(darc_identified_text(&f->shown, "json"));
+    f->carried = true;
+    carry(&(darc_carrier){.to = a}, &f);
+    return DARC_OK;
+}
+
+darc_status darc_identify(darc_identified **found, const darc_model *model,
+                          const darc_options *options,
+                          const darc_budget *budget, darc_err *err)
+{
+    findings *f;
+    char *bytes;
+    size_t n;
+    question q = {model, options};
+    if (budget != NULL && budget->here) {
+        DARC_NEED(identify(&f, model, options, budget, err));
+    } else {
+        DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
+        carry(&(darc_carrier){.at = bytes}, &f);
+    }
     *found = &f->shown;
     return DARC_OK;
 }
@@ -407,6 +455,10 @@ void darc_identified_free(darc_identified *found)
     findings *f = (findings *)found;
     if (f == NULL)
         return;
+    if (f->carried) {
+        darc_apart_free((char *)f);
+        return;
+    }
     darc_identified_clear(found);
     for (int i = 0; i < f->outputs; i++)
         darc_free((void *)f->label[i]);
@@ -436,6 +488,8 @@ const char *darc_identified_text(darc_identified *found, const char *format)
     bool json = strcmp(format, "json") == 0;
     if (!json && strcmp(format, "text") != 0)
         return NULL;
+    if (f->carried)
+        return f->as[json];
     darc_text_reset(f->text);
     put(f->text, found, f, json);
     return f->text->s;

@@ -10,6 +10,7 @@
 #include "algebra/partial.h"
 #include "algebra/solution.h"
 #include "base/budget.h"
+#include "base/carrier.h"
 #include "model/model.h"
 
 typedef struct {
@@ -73,6 +74,10 @@ int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);
 /* Append the equation whose monomials are those of sum, not expanded. */
 void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
                                const char *engine);
+
+/* Carry e, in a frame with these names; here it is to be cleared. */
+void darc_ioeqs_carry(darc_carrier *c, darc_ioeqs_t e,
+                      const darc_names_t names);
 
 /* Set rk to ranking with the parameters moved below everything else: the
  * ranking under which io-equations are computed. */

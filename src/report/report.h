@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/carrier.h"
 #include "base/text.h"
 #include "darc/fulfil.h"
 #include "darc/plan.h"
@@ -83,6 +84,9 @@ void darc_identified_set(darc_identified *to,
                          const darc_identification_struct *id,
                          const darc_isolability_struct *table);
 void darc_identified_clear(darc_identified *found);
+
+/* Carry all that x points to. */
+void darc_carry_identified(darc_carrier *c, darc_identified *x);
 
 typedef struct {
     const char *model, *file;

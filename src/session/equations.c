@@ -1,5 +1,6 @@
 #include "session/state.h"
 
+#include "base/carrier.h"
 #include "base/mem.h"
 #include "coefficient/blackbox.h"
 #include "eliminate/eliminate.h"
@@ -44,6 +45,48 @@ static darc_status find_equations(darc_session *s, const darc_ranking_t rk,
     return status;
 }
 
+static darc_status find_grouped(darc_session *s, const darc_ranking_t rk,
+                                darc_err *err)
+{
+    DARC_NEED(find_equations(s, rk, err));
+    s->has_io = true;
+    return darc_ioeqs_group_support(s->io, s->model, DARC_GROUP_WORK, s->budget,
+                                    err);
+}
+
+/* What is asked of a child. */
+typedef struct {
+    darc_session *s;
+    const darc_ranking_struct *ranking;
+} question;
+
+static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
+                          darc_err *err)
+{
+    const question *q = user;
+    q->s->budget = budget;
+    DARC_NEED(find_grouped(q->s, q->ranking, err));
+    darc_ioeqs_carry(&(darc_carrier){.to = a}, q->s->io,
+                     darc_model_names(q->s->model));
+    return DARC_OK;
+}
+
+static darc_status find_apart(darc_session *s, const darc_ranking_t rk,
+                              darc_err *err)
+{
+    char *bytes;
+    size_t n;
+    if (s->budget != NULL && s->budget->here)
+        return find_grouped(s, rk, err);
+    DARC_NEED(
+        darc_apart(&bytes, &n, answer, &(question){s, rk}, s->budget, err));
+    darc_ioeqs_carry(&(darc_carrier){.at = bytes}, s->io,
+                     darc_model_names(s->model));
+    s->has_io = true;
+    darc_apart_free(bytes);
+    return DARC_OK;
+}
+
 darc_status darc_session_derive(darc_session *s, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -55,10 +98,7 @@ darc_status darc_session_derive(darc_session *s, darc_err *err)
     if (s->set.ranking != NULL &&
         darc_ranking_set_text(rk, s->set.ranking, names, &why) != DARC_OK)
         DARC_TRY(darc_fail(err, DARC_USAGE, "%s", why.message));
-    DARC_TRY(find_equations(s, rk, err));
-    s->has_io = true;
-    DARC_TRY(darc_ioeqs_group_support(s->io, s->model, DARC_GROUP_WORK,
-                                      s->budget, err));
+    DARC_TRY(find_apart(s, rk, err));
     for (int i = 0; i < s->io->count; i++) {
         const darc_ioeq *eq = s->io->eq + i;
         if (!eq->expanded)

@@ -2,6 +2,7 @@
 
 #include "base/output.h"
 #include "data/table.h"
+#include "program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,6 +71,25 @@ static void check_content(const char *want)
     fclose(f);
     ck_assert_str_eq(s, want);
 }
+
+/* What a spreadsheet would run stands behind an apostrophe. */
+START_TEST(names_are_no_formulas)
+{
+    static const char *const names[] = {"=1+1", "+a", "-a",  "@a",
+                                        "\ta",  "a=", "=1,2"};
+    static const char *const units[] = {"", "", "m", "", "", "", "=1"};
+    static const char line[] =
+        "'=1+1,'+a,'-a [m],'@a,\"'\ta\",a=,\"'=1,2 [=1]\"\n";
+    darc_output *out;
+    darc_text_t text = DARC_TEXT;
+    ck_assert_int_eq(darc_csvout_open(&out, path, 7, names, units, &err),
+                     DARC_OK);
+    ck_assert_int_eq(darc_output_close(out, &err), DARC_OK);
+    ck_assert(program_read_file(path, text));
+    ck_assert_str_eq(text->s, line);
+    darc_text_clear(text);
+}
+END_TEST
 
 START_TEST(given_up_leaves_the_old_file)
 {
@@ -140,6 +160,7 @@ Suite *suite_csvout(void)
     TCase *c = tcase_create("csvout");
     tcase_add_checked_fixture(c, setup, teardown);
     tcase_add_test(c, what_is_written_reads_back);
+    tcase_add_test(c, names_are_no_formulas);
     tcase_add_test(c, given_up_leaves_the_old_file);
     tcase_add_test(c, a_link_keeps_pointing);
     tcase_add_test(c, devices_are_written_to);

@@ -93,6 +93,11 @@ START_TEST(ends_of_segments_are_no_loss)
                                    "argument is 0");
     ck_assert_uint_eq(gaps(&d, 50, SAMPLES), 1);
     derivation_clear(&d);
+    derivation_make(&d, record(0), " v = delay(y, 0.005)",
+                    NULL); /* no sample */
+    ck_assert_uint_eq(d.of->missing, 0);
+    ck_assert_uint_eq(gaps(&d, 0, SAMPLES), 1);
+    derivation_clear(&d);
     derivation_make(&d, record(0), " v = (1/u)'", NULL);
     ck_assert_uint_ge(d.of->missing, 5);
     derivation_clear(&d);

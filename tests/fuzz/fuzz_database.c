@@ -49,10 +49,13 @@ static darc_status run(const char *db, const char *const *file)
 {
     darc_options *o;
     darc_campaign *c;
+    darc_budget b;
+    darc_budget_init(&b);
+    b.here = true; /* coverage of a child would be lost */
     if (darc_options_new(&o, "drift", NULL) != DARC_OK ||
         darc_options_set(o, "db", db, NULL) != DARC_OK ||
         darc_options_number(o, "threads", 1, NULL) != DARC_OK ||
-        darc_campaign_open(&c, model, o, NULL, NULL) != DARC_OK)
+        darc_campaign_open(&c, model, o, &b, NULL) != DARC_OK)
         abort();
     for (int i = 0; file != NULL && i < 3; i++)
         darc_campaign_read(c, file[i]);

@@ -72,7 +72,7 @@ _Interrupted = c.CFUNCTYPE(c.c_int, c.c_void_p)
 
 class _Budget(c.Structure):  # darc_budget
     _fields_ = [("deadline", c.c_double), ("memory", c.c_size_t),
-                ("threads", c.c_int), ("work", c.c_double),
+                ("threads", c.c_int), ("work", c.c_double), ("here", c.c_bool),
                 ("interrupted", _Interrupted), ("progress", c.c_void_p),
                 ("partial", c.c_void_p), ("user", c.c_void_p),
                 ("reached", c.c_void_p), ("reader", c.c_void_p),

@@ -1,4 +1,4 @@
-#include "files/caged.h"
+#include "base/wire.h"
 
 #include <errno.h>
 #include <poll.h>

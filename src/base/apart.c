@@ -1,0 +1,309 @@
+#define _DEFAULT_SOURCE /* prctl */
+
+#include "darc/apart.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* s: how long a child may take to end by itself, how often it is looked after,
+ * and how often it tells of its progress. */
+static const double GRACE = 0.5, LOOK = 0.05;
+
+enum { STAGE = 128 }; /* bytes of a name that are told */
+
+/* What the child says besides the status with which it ends. */
+enum { PROGRESS = 'p', PARTIAL = 'r' };
+
+struct darc_answer {
+    darc_text_t bytes;
+    int fd;      /* of the child */
+    double told; /* when progress was, s */
+};
+
+void darc_answer_put(darc_answer *a, const void *bytes, size_t n)
+{
+    darc_text_write(a->bytes, bytes, n);
+}
+
+void darc_apart_free(char *answer)
+{
+    free(answer);
+}
+
+/* ---- there */
+
+static void on_progress(void *user, const darc_progress *p)
+{
+    darc_answer *a = user;
+    struct {
+        darc_progress numbers;
+        char stage[STAGE];
+    } told;
+    double now = darc_now();
+    if (now - a->told < LOOK)
+        return;
+    a->told = now;
+    memset(&told, 0, sizeof told);
+    told.numbers = *p;
+    snprintf(told.stage, sizeof told.stage, "%s", p->stage);
+    darc_wire_answer_send(a->fd, PROGRESS, &told, sizeof told);
+}
+
+static void on_partial(void *user, const char *text)
+{
+    darc_wire_answer_send(((darc_answer *)user)->fd, PARTIAL, text,
+                          strlen(text));
+}
+
+static void on_lack(size_t size)
+{
+    (void)size;
+    _exit(DARC_LIMIT);
+}
+
+/* What data the process has, pages. */
+static unsigned long data_pages(void)
+{
+    unsigned long n = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f != NULL && fscanf(f, "%*u %*u %*u %*u %*u %lu", &n) != 1)
+        n = 0;
+    if (f != NULL)
+        fclose(f);
+    return n;
+}
+
+/* FLINT says on standard output why it aborts, behind what the caller has not
+ * yet flushed. */
+static void be_silent(void)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, STDOUT_FILENO);
+#ifdef NDEBUG /* otherwise assertions speak */
+    dup2(nowhere, STDERR_FILENO);
+#endif
+}
+
+/* Be a process that nothing of the caller's touches. */
+static void settle(const darc_budget *b, const sigset_t *mask)
+{
+    struct rlimit r;
+    be_silent();
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* none works on for nobody */
+    for (int s = 1; s < NSIG; s++)
+        signal(s, s == SIGINT ? SIG_IGN : SIG_DFL);
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    if (b->memory > 0 && getrlimit(RLIMIT_DATA, &r) == 0) {
+        rlim_t most = b->memory + data_pages() * (rlim_t)sysconf(_SC_PAGESIZE);
+        r.rlim_cur = r.rlim_cur < most ? r.rlim_cur : most;
+        setrlimit(RLIMIT_DATA, &r);
+    }
+    darc_mem_on_lack(on_lack);
+}
+
+static void run_child(int fd, darc_apart_work *work, void *user, darc_budget *b)
+{
+    darc_answer a = {.bytes = DARC_TEXT, .fd = fd};
+    darc_err err;
+    darc_err_init(&err);
+    b->here = true;
+    b->interrupted = NULL;
+    b->progress = b->progress != NULL ? on_progress : NULL;
+    b->partial = b->partial != NULL ? on_partial : NULL;
+    b->user = &a;
+    darc_status status = work(&a, user, b, &err);
+    if (status == DARC_OK)
+        darc_wire_answer_send(fd, (int)status, a.bytes->s, a.bytes->len);
+    else
+        darc_wire_answer_send(fd, (int)status, err.message,
+                              strlen(err.message));
+    _exit(0);
+}
+
+/* ---- here */
+
+typedef struct {
+    int fd;
+    pid_t child; /* 0: none, or ended */
+    int state;   /* then: how */
+    bool ending; /* it has said its last word */
+    const darc_budget *budget;
+    char *bytes; /* of the newest message; malloc'ed */
+    size_t length;
+} watcher;
+
+/* Return whether the child has ended, of which the caller may have been told
+ * instead; `how`: WNOHANG, 0 to wait for it. */
+static bool has_ended(watcher *w, int how)
+{
+    pid_t was = -1;
+    while (w->child > 0 && (was = waitpid(w->child, &w->state, how)) < 0 &&
+           errno == EINTR)
+        ;
+    w->child = was == 0 ? w->child : 0;
+    return w->child == 0;
+}
+
+/* The child has ended, or does, without a word. */
+static darc_status say_death(watcher *w, darc_err *err)
+{
+    has_ended(w, 0);
+    int sig = WIFSIGNALED(w->state) ? WTERMSIG(w->state) : 0;
+    if (w->budget->memory > 0 && (sig == 0 || sig == SIGABRT))
+        return darc_fail(err, DARC_LIMIT,
+                         "the memory limit of %zu MB is spent (--memory)",
+                         w->budget->memory >> 20);
+    return darc_fail(err, DARC_LIMIT,
+                     sig == 0 ? "memory is short"
+                              : "the computation was ended by signal %d: "
+                                "memory is short, or this is a mistake in darc",
+                     sig);
+}
+
+/* Wait for a message; fail where the child has to end, or did: the end of its
+ * socket may live on in another child of the caller's. */
+static darc_status wait_for(watcher *w, darc_err *err)
+{
+    const darc_budget *b = w->budget;
+    struct pollfd p = {.fd = w->fd, .events = POLLIN};
+    for (;;) {
+        if (b->interrupted != NULL && b->interrupted(b->user))
+            return darc_fail(err, DARC_LIMIT, "interrupted");
+        if (darc_now() > b->deadline + GRACE)
+            return darc_fail(err, DARC_LIMIT,
+                             "the time limit is spent (--timeout)");
+        if (poll(&p, 1, (int)(1000 * LOOK)) > 0)
+            return DARC_OK;
+        if (has_ended(w, WNOHANG) && poll(&p, 1, 0) <= 0)
+            return say_death(w, err);
+    }
+}
+
+static darc_status receive(watcher *w, int *kind, darc_err *err)
+{
+    darc_wire_answer head;
+    DARC_NEED(wait_for(w, err));
+    free(w->bytes);
+    w->bytes = NULL;
+    if (!darc_wire_receive(w->fd, &head, sizeof head, -1))
+        return say_death(w, err);
+    w->length = (size_t)head.bytes;
+    w->bytes = malloc(w->length + 1);
+    if (w->bytes == NULL)
+        return darc_fail(err, DARC_LIMIT, "memory is short: %zu bytes",
+                         w->length);
+    if (!darc_wire_receive(w->fd, w->bytes, w->length, -1))
+        return say_death(w, err);
+    w->bytes[w->length] = '\0';
+    *kind = head.status;
+    return DARC_OK;
+}
+
+static darc_status watch(watcher *w, darc_err *err)
+{
+    const darc_budget *b = w->budget;
+    for (int kind = 0;;) {
+        DARC_NEED(receive(w, &kind, err));
+        w->ending = kind != PARTIAL && kind != PROGRESS;
+        if (kind == DARC_OK)
+            return DARC_OK;
+        if (kind == PARTIAL) {
+            b->partial(b->user, w->bytes);
+        } else if (kind == PROGRESS) {
+            darc_progress *p = (darc_progress *)(void *)w->bytes;
+            p->stage = w->bytes + sizeof *p;
+            b->progress(b->user, p);
+        } else {
+            return darc_fail(err, (darc_status)kind, "%s", w->bytes);
+        }
+    }
+}
+
+static darc_status begin(watcher *w, darc_apart_work *work, void *user,
+                         darc_err *err)
+{
+    int ends[2];
+    sigset_t all, mask;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return darc_fail(err, DARC_LIMIT, "no socket to a child: %s",
+                         strerror(errno));
+    /* no handler of the caller's runs in the child */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &mask);
+    w->fd = ends[0];
+    w->child = fork();
+    int error = errno;
+    if (w->child == 0) {
+        darc_budget own = *w->budget;
+        close(ends[0]);
+        int fd = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        settle(&own, &mask);
+        run_child(fd, work, user, &own);
+    }
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    close(ends[1]);
+    return w->child > 0 ? DARC_OK
+                        : darc_fail(err, DARC_LIMIT, "no child process: %s",
+                                    strerror(error));
+}
+
+static void end(watcher *w)
+{
+    if (w->fd >= 0)
+        close(w->fd);
+    if (w->child > 0 && !w->ending)
+        kill(w->child, SIGKILL);
+    has_ended(w, 0);
+}
+
+static darc_status run_here(watcher *w, darc_apart_work *work, void *user,
+                            darc_err *err)
+{
+    darc_answer a = {.bytes = DARC_TEXT, .fd = -1};
+    darc_status status = work(&a, user, w->budget, err);
+    w->length = a.bytes->len;
+    if (status == DARC_OK)
+        w->bytes = darc_strndup(a.bytes->s, a.bytes->len);
+    darc_text_clear(a.bytes);
+    return status;
+}
+
+darc_status darc_apart(char **answer, size_t *length, darc_apart_work *work,
+                       void *user, const darc_budget *budget, darc_err *err)
+{
+    darc_budget none;
+    darc_budget_init(&none);
+    watcher w = {.fd = -1, .budget = budget != NULL ? budget : &none};
+    darc_status status;
+    if (w.budget->here) {
+        status = run_here(&w, work, user, err);
+    } else {
+        status = begin(&w, work, user, err);
+        if (status == DARC_OK)
+            status = watch(&w, err);
+        end(&w);
+    }
+    if (status != DARC_OK) {
+        free(w.bytes);
+        return status;
+    }
+    *answer = w.bytes;
+    *length = w.length;
+    return DARC_OK;
+}

@@ -1,0 +1,18 @@
+/* carrier.h - a result on its way out of a child: one function a type says what
+ * it consists of, there to put it into the answer, here to find it again in
+ * these bytes, where it stays.
+ */
+#pragma once
+
+#include "darc/apart.h"
+
+typedef struct {
+    darc_answer *to; /* there; NULL: here */
+    char *at;        /* here: where the next item begins */
+} darc_carrier;
+
+/* Carry the n bytes that *p points to; here let *p point to them. */
+void darc_carry(darc_carrier *c, void *p, size_t n);
+
+/* The same for a string, or NULL. */
+void darc_carry_text(darc_carrier *c, const char *const *s);
