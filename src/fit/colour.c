@@ -20,7 +20,7 @@ enum { BANDS = 64, ROUNDS = 12, STEPS = 5 };
 /* A cell is a band of frequency of a channel. */
 typedef struct {
     const darc_point *at;
-    const bool *any;
+    bool *any; /* by channel: of any colour */
     const darc_weak *weak;
     int channels, bands;
     int free, *index;       /* coefficients; owned */
@@ -208,6 +208,19 @@ done:
     return status;
 }
 
+/* What next to nothing is seen of need not be told from other noise. */
+static void leave_faint(colour *c)
+{
+    double most = 0, *power = darc_calloc((size_t)c->channels, sizeof *power);
+    for (int k = 0; k < c->channels * c->bands; k++)
+        power[k / c->bands] += c->power[k];
+    for (int k = 0; k < c->channels; k++)
+        most = fmax(most, power[k]);
+    for (int k = 0; k < c->channels; k++)
+        c->any[k] = c->any[k] && power[k] > DARC_COLOUR_FAINT * most;
+    darc_free(power);
+}
+
 /* Where more signals have noise of any colour than there are equations, what
  * each adds cannot be told apart: all have one spectrum, over what the top of
  * theirs shows.  Return the first of those that share that of a channel; -1:
@@ -382,7 +395,7 @@ static void open_colour(colour *c, const darc_gls *fit)
 }
 
 darc_status darc_colour_covariance(darc_gls *fit, const darc_point *at,
-                                   const bool *any, const darc_budget *budget,
+                                   bool *any, const darc_budget *budget,
                                    darc_err *err)
 {
     darc_status status;
@@ -390,6 +403,7 @@ darc_status darc_colour_covariance(darc_gls *fit, const darc_point *at,
         .at = at, .any = any, .weak = at->weak, .channels = at->weak->channels};
     open_colour(&c, fit);
     DARC_TRY(gather(&c, budget, err));
+    leave_faint(&c);
     find_spectra(&c, fit);
     memcpy(fit->cov, c.cov,
            (size_t)(fit->coeffs * fit->coeffs) * sizeof *c.cov);

@@ -70,6 +70,10 @@ enum { DARC_COLOUR_TAPERS = 3, DARC_COLOUR_DRAWS = 8 };
  * (chosen: what the functions see ends at .5). */
 #define DARC_COLOUR_REACH 0.4
 
+/* Noise that moments show less of, beside the one they show most of: its share
+ * (chosen). */
+#define DARC_COLOUR_FAINT 0.01
+
 /* How much the slope of log S by the logarithm of the frequency changes over a
  * factor e of it, one sd: AR(.99) goes from 0 to -2, low-pass noise of order 4
  * from 0 to -8.  Intervals of one and two sd under five slow noises hold .70
