@@ -29,7 +29,8 @@ typedef struct {
     double place[BANDS];    /* logarithm of a frequency inside */
     double *sum;     /* products of z, b and the weighed b, tapered, by cell */
     double *weighed; /* of the weighed b, as they are */
-    double *power;   /* mean square of z of white noise, by cell */
+    double *power;   /* what channel i shows of white noise of channel k: (i
+ channels + k) bands + band */
     double *log_s;   /* by cell */
     double *hess;    /* of the likelihood of log_s, by channel */
     double *inverse; /* of the information; free x free */
@@ -103,22 +104,23 @@ static void take_back(const colour *c, room *r, double *x, int i)
         memcpy(r->field[k * c->width + i], r->work->z[k], n * sizeof *x);
 }
 
-static void add_draw(colour *c, room *r, darc_random *random, double weight)
+/* Add what fields show of white noise of a channel. */
+static void add_draw(colour *c, room *r, int channel, darc_random *random,
+                     double weight)
 {
     darc_weak_work *work = r->work;
     size_t n = darc_weak_field(work);
     for (int k = 0; k < darc_weak_channels(c->weak); k++)
-        if (k < c->channels)
-            darc_random_signs(random, work->z[k], n);
-        else
-            memset(work->z[k], 0, n * sizeof **work->z);
+        memset(work->z[k], 0, n * sizeof **work->z);
+    darc_random_signs(random, work->z[channel], n);
     darc_weak_forward(work, r->reg);
     darc_columns_combine(work, r->x, r->reg, c->at->c);
     take_back(c, r, r->x, 0);
     for (int k = 0; k < c->channels; k++)
         for (int t = 1; t <= DARC_COLOUR_TAPERS; t++) {
             transform(c, 0, r->field[k * c->width], n, t);
-            add_products(c, c->power + k * c->bands, 1, weight);
+            add_products(c, c->power + (k * c->channels + channel) * c->bands,
+                         1, weight);
         }
 }
 
@@ -140,8 +142,8 @@ static darc_status take_fields(colour *c, room *r, int draws, double weight,
     darc_random random;
     darc_random_init(&random, 3, (uint64_t)work->piece);
     DARC_NEED(factorise(r, &noise, err));
-    for (int i = 0; i < draws; i++)
-        add_draw(c, r, &random, weight / draws);
+    for (int i = 0; i < draws * c->channels; i++)
+        add_draw(c, r, i % c->channels, &random, weight / draws);
     darc_columns_combine(work, r->x, work->w, c->at->c);
     take_back(c, r, r->x, 0);
     darc_weak_forward(work, r->reg);
@@ -212,8 +214,9 @@ done:
 static void leave_faint(colour *c)
 {
     double most = 0, *power = darc_calloc((size_t)c->channels, sizeof *power);
-    for (int k = 0; k < c->channels * c->bands; k++)
-        power[k / c->bands] += c->power[k];
+    for (int k = 0; k < c->channels; k++)
+        for (int b = 0; b < c->bands; b++)
+            power[k] += c->power[k * (c->channels + 1) * c->bands + b];
     for (int k = 0; k < c->channels; k++)
         most = fmax(most, power[k]);
     for (int k = 0; k < c->channels; k++)
@@ -236,13 +239,18 @@ static int leader_of(const colour *c, int channel)
     return !c->any[channel] ? -1 : count > c->weak->equations ? first : channel;
 }
 
-/* Add what a cell shows, and what it would of white noise of variance 1: of z +
- * b'd, d what the fit makes of the noise. */
+/* Add what a cell shows, and how many times S it should: of the noise of all
+ * channels, and of b'd, d what the fit makes of the noise. */
 static void add_shown(double *left, double *dof, const colour *c, int cell)
 {
-    int m = c->width, n = c->free, all = c->weak->coeffs;
+    int m = c->width, n = c->free, all = c->weak->coeffs, bands = c->bands;
     const double *s = c->sum + cell * m * m;
-    double w = exp(-c->log_s[cell]), whole = c->power[cell], is = whole;
+    double w = exp(-c->log_s[cell]), whole = 0;
+    for (int k = 0; k < c->channels; k++)
+        whole +=
+            w * exp(c->log_s[k * bands + cell % bands]) *
+            c->power[(cell / bands * c->channels + k) * bands + cell % bands];
+    double is = whole;
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n; k++) {
             const double *at = s + (j + 1) * m + k + 1;
@@ -383,10 +391,10 @@ static void open_colour(colour *c, const darc_gls *fit)
     ptrdiff_t field = (ptrdiff_t)n * c->width;
     DARC_CARVE({&c->re, field}, {&c->im, field},
                {&c->sum, cells * c->width * c->width},
-               {&c->weighed, cells * c->free * c->free}, {&c->power, cells},
-               {&c->log_s, cells}, {&c->hess, cells * c->bands},
-               {&c->inverse, c->free * c->free}, {&c->score, all * all},
-               {&c->cov, all * all});
+               {&c->weighed, cells * c->free * c->free},
+               {&c->power, cells * c->channels}, {&c->log_s, cells},
+               {&c->hess, cells * c->bands}, {&c->inverse, c->free * c->free},
+               {&c->score, all * all}, {&c->cov, all * all});
     darc_sandwich(c->cov, fit->info, fit->info, all, c->index, c->free);
     for (int j = 0; j < c->free; j++)
         for (int k = 0; k < c->free; k++)

@@ -64,7 +64,7 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
 
 /* Sine tapers of a spectrum of what is left, and draws of white noise that say
  * how much of it the moments show (chosen). */
-enum { DARC_COLOUR_TAPERS = 3, DARC_COLOUR_DRAWS = 8 };
+enum { DARC_COLOUR_TAPERS = 3, DARC_COLOUR_DRAWS = 5 };
 
 /* Bands go up to this, over the step of test functions; what is above is one
  * (chosen: what the functions see ends at .5). */
