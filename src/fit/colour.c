@@ -413,8 +413,11 @@ darc_status darc_colour_covariance(darc_gls *fit, const darc_point *at,
     DARC_TRY(gather(&c, budget, err));
     leave_faint(&c);
     find_spectra(&c, fit);
-    memcpy(fit->cov, c.cov,
-           (size_t)(fit->coeffs * fit->coeffs) * sizeof *c.cov);
+    if (c.weak->folded >= DARC_COARSE) /* more is left than noise */
+        darc_cover(fit->cov, c.cov, fit->coeffs, c.index, c.free);
+    else
+        memcpy(fit->cov, c.cov,
+               (size_t)(fit->coeffs * fit->coeffs) * sizeof *c.cov);
     double doubt = 0;
     for (int j = 0; j < c.free; j++)
         doubt += 1 / dof_of(&c, j) / c.free;

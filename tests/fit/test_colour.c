@@ -27,7 +27,7 @@ static const scene_plan one = {.names = "yu",
                                .samples = 1200,
                                .dt = 0.02,
                                .sd = 0.002,
-                               .support = 60};
+                               .support = 24};
 static const scene_plan two = {
     .names = "yuz",
     .part = {{"+1u0", "+1y1", "+1y0"}, {"+1y0", "+1z1", "+1z0"}},
@@ -35,7 +35,7 @@ static const scene_plan two = {
     .samples = 1200,
     .dt = 0.02,
     .sd = 0.002,
-    .support = 60};
+    .support = 24};
 static const double truth[] = {1, -0.3, -1, 1, -1, -1};
 
 /* A fit to white noise, its covariance following what is left; `known`: it is
