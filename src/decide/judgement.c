@@ -189,6 +189,7 @@ static void refuse(darc_decision *d, const char *why)
 
 void darc_decision_refuse_coarse(darc_decision *d)
 {
+    d->defect_low = 0;
     refuse(d, "signals reach up to half the sampling rate, and sampling may "
               "have made what contradicts the model: sample more finely");
 }

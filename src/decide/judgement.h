@@ -51,9 +51,9 @@ void darc_decision_say(darc_decision *d, darc_verdict verdict,
  * the model up to a constant only, and less than the model for that reason. */
 void darc_decision_withhold(darc_decision *d);
 
-/* Make d undecided where it is inconsistent: signals reach so near half the
- * sampling rate that sums over samples are no integrals of what the equations
- * say. */
+/* Make d undecided where it is inconsistent, and no defect certain: signals
+ * reach so near half the sampling rate that sums over samples are no integrals
+ * of what the equations say. */
 void darc_decision_refuse_coarse(darc_decision *d);
 
 /* The same where what was found, and what would have been, is at most

@@ -76,6 +76,23 @@ void darc_pair_slack(double *slack, const darc_pair *p)
         }
 }
 
+/* Return the degrees of freedom of the sum of both covariances [Sat46]: the
+ * relative variance of a sum of two variances, over free coefficients. */
+static double error_dof(const darc_pair *p)
+{
+    double doubt = 0, count = 0;
+    for (int j = 0; j < p->a->coeffs; j++) {
+        int at = j * (p->a->coeffs + 1);
+        double a = p->a->cov[at], b = p->b->cov[at], share = a / (a + b);
+        if (!isfinite(share) || !isfinite(a + b))
+            continue;
+        count++;
+        doubt += share * share / p->a->error_dof +
+                 (1 - share) * (1 - share) / p->b->error_dof;
+    }
+    return doubt > 0 ? count / doubt : HUGE_VAL;
+}
+
 static void fill_constraint(darc_constraint *c, const testing *t)
 {
     const darc_pair *p = t->p;
@@ -90,7 +107,7 @@ static void fill_constraint(darc_constraint *c, const testing *t)
                    (size_t)n * sizeof *v);
     }
     darc_pair_slack(c->slack, p);
-    c->error_dof = fmin(p->a->error_dof, p->b->error_dof);
+    c->error_dof = error_dof(p);
 }
 
 /* h_i = b_j - a_j */

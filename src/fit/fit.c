@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "fit/colour.h"
 #include "fit/cut.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
@@ -285,6 +286,31 @@ static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
     return status;
 }
 
+/* Where what is left of a fit may be noise of any colour, that says how sure
+ * coefficients are. */
+static darc_status allow_colour(darc_fit *f, const darc_gls_task *task,
+                                darc_err *err)
+{
+    const darc_regression *r = &f->r;
+    darc_point at = {f->weak, f->fit.c, task->metric, task->rho, NULL};
+    bool *any = darc_calloc((size_t)f->weak->channels + 1, sizeof *any);
+    bool found = false;
+    for (int u = 0; u < r->unknowns; u++)
+        for (int i = 0; i < r->signal[u].sources; i++)
+            if (r->noise[u].colour == DARC_COLOUR_ANY)
+                found = any[r->signal[u].source[i].channel] = true;
+    for (int q = 0; q < r->equations; q++) {
+        const darc_yardstick *y = f->y + q;
+        double most = y->lead < 0 ? 0 : DARC_COLOUR_MOST * y->size[y->lead];
+        found = found && f->rho[q] <= most;
+    }
+    darc_status status = DARC_OK;
+    if (found)
+        status = darc_colour_covariance(&f->fit, &at, any, task->budget, err);
+    darc_free(any);
+    return status;
+}
+
 static darc_status fit_all(darc_fit *f, const darc_question *x,
                            const darc_table *table, double alpha, darc_err *err)
 {
@@ -316,6 +342,8 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         f->used += f->weak->piece[p].end - f->weak->piece[p].begin;
     if (f->misfit) {
         DARC_TRY(darc_gls_fit(&f->fit, &task, err));
+        if (f->r.coloured >= 0)
+            DARC_TRY(allow_colour(f, &task, err));
         DARC_TRY(measure(f, x, &f->fit, err));
     } else {
         f->fit = f->white;
