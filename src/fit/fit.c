@@ -292,7 +292,10 @@ static darc_status allow_colour(darc_fit *f, const darc_gls_task *task,
                                 darc_err *err)
 {
     const darc_regression *r = &f->r;
-    darc_point at = {f->weak, f->fit.c, task->metric, task->rho, NULL};
+    darc_point at = {.weak = f->weak,
+                     .c = f->fit.c,
+                     .metric = task->metric,
+                     .rho = task->rho};
     bool *any = darc_calloc((size_t)f->weak->channels + 1, sizeof *any);
     bool found = false;
     for (int u = 0; u < r->unknowns; u++)
