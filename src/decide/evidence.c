@@ -111,6 +111,15 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     return best;
 }
 
+/* Whether an input jumps: what samples miss of that looks like a term. */
+static bool has_jumps(const darc_fit *f)
+{
+    bool any = f->cut != NULL || f->torn;
+    for (int u = 0; u < f->r.unknowns && !any; u++)
+        any = f->r.held[u] != DARC_HELD_NOT || f->r.edge[u] != NULL;
+    return any;
+}
+
 bool darc_evidence_outweighs_noise(const darc_evidence *e,
                                    const darc_missing *m)
 {
@@ -124,7 +133,8 @@ bool darc_evidence_outweighs_noise(const darc_evidence *e,
             steady = fmax(steady, all->term[i].explains);
     }
     double r2 = m->explains, t = sqrt(dof * r2 / fmax(1e-12, 1 - r2));
-    return r2 > DARC_TOLD_ANY && r2 > 2 * steady && dof > 1 &&
+    return !has_jumps(&e->fit) && r2 > DARC_TOLD_ANY && r2 > 2 * steady &&
+           dof > 1 &&
            2 * darc_stats_t_sf(t, dof) * all->tested <
                DARC_SIDE_SHARE * e->x->by->alpha;
 }

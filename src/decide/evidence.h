@@ -64,6 +64,7 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
 /* Return whether missing term m explains more than noise of any colour would:
  * noise as slow as the band has a share R^2 in common with a given term, R^2 /
  * (1 - R^2) being that of a squared t, over the supports of the recording.
- * What drifts explains drift, and is no such term. */
+ * What drifts explains drift, and is no such term; nor is any where inputs
+ * jump. */
 bool darc_evidence_outweighs_noise(const darc_evidence *e,
                                    const darc_missing *m);

@@ -77,19 +77,35 @@ static void transform(const colour *c, int i, const double *z, size_t n,
     darc_fft_run(&c->plan, re, im);
 }
 
+/* Return the sum of products of two transforms over frequencies lo .. hi - 1,
+ * and those that mirror them. */
+static double product(const colour *c, int i, int j, int lo, int hi)
+{
+    size_t n = (size_t)c->plan.n, x = (size_t)i * n, y = (size_t)j * n;
+    size_t from = (size_t)lo, count = (size_t)(hi - lo);
+    double sum = darc_lanes_dot(c->re + x + from, c->re + y + from, count) +
+                 darc_lanes_dot(c->im + x + from, c->im + y + from, count);
+    sum *= 2;
+    if (lo == 0) /* these are their own mirrors; both are real */
+        sum -= c->re[x] * c->re[y];
+    if (2 * (hi - 1) == c->plan.n)
+        sum -= c->re[x + n / 2] * c->re[y + n / 2];
+    return sum;
+}
+
 /* Add weight times the products of `count` transforms to a matrix a band. */
 static void add_products(const colour *c, double *sum, int count, double weight)
 {
-    int n = c->plan.n, band = 0;
-    for (int k = 0; k <= n / 2; k++) {
-        while (k >= c->edge[band + 1] * n)
-            band++;
-        double w = weight * (k == 0 || 2 * k == n ? 1.0 : 2.0) / n;
+    int n = c->plan.n, end = n / 2 + 1;
+    for (int band = 0, lo = 0, hi; lo < end; band++, lo = hi) {
+        hi = (int)fmin(end, ceil(c->edge[band + 1] * n));
         double *to = sum + band * count * count;
-        for (int i = 0; i < count; i++)
-            for (int j = 0; j < count; j++)
-                to[i * count + j] += w * (c->re[i * n + k] * c->re[j * n + k] +
-                                          c->im[i * n + k] * c->im[j * n + k]);
+        for (int i = 0; i < count && hi > lo; i++)
+            for (int j = 0; j <= i; j++) {
+                double p = weight / n * product(c, i, j, lo, hi);
+                to[i * count + j] += p;
+                to[j * count + i] += j < i ? p : 0;
+            }
     }
 }
 
@@ -403,8 +419,8 @@ static void open_colour(colour *c, const darc_gls *fit)
 }
 
 darc_status darc_colour_covariance(darc_gls *fit, const darc_point *at,
-                                   bool *any, const darc_budget *budget,
-                                   darc_err *err)
+                                   bool *any, bool misfit,
+                                   const darc_budget *budget, darc_err *err)
 {
     darc_status status;
     colour c = {
@@ -413,7 +429,7 @@ darc_status darc_colour_covariance(darc_gls *fit, const darc_point *at,
     DARC_TRY(gather(&c, budget, err));
     leave_faint(&c);
     find_spectra(&c, fit);
-    if (c.weak->folded >= DARC_COARSE) /* more is left than noise */
+    if (misfit || c.weak->folded >= DARC_COARSE) /* more is left than noise */
         darc_cover(fit->cov, c.cov, fit->coeffs, c.index, c.free);
     else
         memcpy(fit->cov, c.cov,

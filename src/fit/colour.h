@@ -16,9 +16,11 @@
 /* Set fit->cov and fit->error_dof to those under noise of the spectrum that is
  * left, fit made at a point: of channels marked `any`, but for those of which
  * next to nothing is seen, which are marked no more; others have the noise that
- * they are said to have.  Where sampling folds much into the moments fit->cov
- * is no less than it was. Fails: DARC_DATA, DARC_LIMIT as darc_gls_fit. */
+ * they are said to have.  Where what is left may be a misfit, or sampling folds
+ * much into the moments, fit->cov is no less than it was. Fails: DARC_DATA,
+ * DARC_LIMIT as darc_gls_fit. */
 DARC_CHECKED darc_status darc_colour_covariance(darc_gls *fit,
                                                 const darc_point *at, bool *any,
+                                                bool misfit,
                                                 const darc_budget *budget,
                                                 darc_err *err);

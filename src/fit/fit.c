@@ -287,9 +287,10 @@ static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
 }
 
 /* Where what is left of a fit may be noise of any colour, that says how sure
- * coefficients are. */
+ * coefficients are: where a tolerance is given, which allows for a misfit, at
+ * least as unsure. */
 static darc_status allow_colour(darc_fit *f, const darc_gls_task *task,
-                                darc_err *err)
+                                bool misfit, darc_err *err)
 {
     const darc_regression *r = &f->r;
     darc_point at = {.weak = f->weak,
@@ -309,7 +310,8 @@ static darc_status allow_colour(darc_fit *f, const darc_gls_task *task,
     }
     darc_status status = DARC_OK;
     if (found)
-        status = darc_colour_covariance(&f->fit, &at, any, task->budget, err);
+        status = darc_colour_covariance(&f->fit, &at, any, misfit, task->budget,
+                                        err);
     darc_free(any);
     return status;
 }
@@ -346,7 +348,7 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     if (f->misfit) {
         DARC_TRY(darc_gls_fit(&f->fit, &task, err));
         if (f->r.coloured >= 0)
-            DARC_TRY(allow_colour(f, &task, err));
+            DARC_TRY(allow_colour(f, &task, x->by->tolerance > 0, err));
         DARC_TRY(measure(f, x, &f->fit, err));
     } else {
         f->fit = f->white;

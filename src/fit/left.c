@@ -179,21 +179,27 @@ static bool leaves_white(double *level, darc_signalnoise *n, const darc_fit *f,
 
 /* ---- signals ------------------------------------------------------------- */
 
-/* Return the unknown of f whose noise alone is of any colour; -1: there is
- * none, or more than one. */
+/* Return the unknown of any colour where all others show no noise; -1: there is
+ * none.  (The noise of two has a spectrum that depends on both levels: AR(.9)
+ * of an output through the slope of a low pass is as white as that of its
+ * input.)
+ */
 static int find_alone(const darc_regression *r)
 {
     int found = -1;
-    for (int u = 0; u < r->unknowns; u++)
-        if (r->at[u] >= 0 && r->noise[u].colour == DARC_COLOUR_ANY) {
-            if (found >= 0)
-                return -1;
-            found = u;
-        }
+    for (int u = 0; u < r->unknowns; u++) {
+        darc_colour colour = r->noise[u].colour;
+        if (r->at[u] < 0 || colour == DARC_COLOUR_EXACT ||
+            colour == DARC_COLOUR_FLOOR)
+            continue;
+        if (found >= 0 || colour != DARC_COLOUR_ANY)
+            return -1;
+        found = u;
+    }
     return found;
 }
 
-/* Set the noise of the signal that alone is of any colour in f, the fit of one
+/* Set the noise of the signal that alone has noise in f, the fit of one
  * equation, to what the equation shows of it.  Return whether it does. */
 static bool learn(darc_signalnoise *known, const darc_fit *f,
                   const darc_question *x, const darc_table *table)

@@ -11,8 +11,9 @@
 #include "fit/fit.h"
 
 /* Set known, by unknown, to the noise of all signals as in f, but of those that
- * are of any colour, and of which what an equation with the best of its
- * candidates (weak/candidate.h) leaves is white, to that.  Return whether there
+ * are of any colour, and alone have noise in an equation of which what is left,
+ * by itself or with the best of its candidates (weak/candidate.h), is white, to
+ * that.  Return whether there
  * is one; release known in any case.  Cost: a fit of each equation and a pass
  * over its moments and candidates. */
 bool darc_left_noise(darc_signalnoise *known, const darc_fit *f,

@@ -51,9 +51,10 @@ static bool is_derived(const darc_offers *s, const darc_candidate *c)
     const darc_model *model = s->x->model;
     const darc_candidate_factor *f = c->f;
     bool same = false;
-    for (int i = 0; i < darc_derived_count(model) && !same; i++) {
-        const darc_expr *e = darc_derived_expr(model, i);
-        if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_SIGN &&
+    for (int u = 0; u < s->f->r.unknowns && !same; u++) {
+        const darc_expr *e = darc_derived_expr(model, u);
+        if (e != NULL && e->kind == DARC_EXPR_CALL &&
+            e->function == DARC_FUNCTION_SIGN &&
             e->child[0]->kind == DARC_EXPR_UNKNOWN) {
             darc_deriv d = darc_expr_deriv(e->child[0]);
             same = d.unknown == f->d.unknown && d.order == f->d.order;

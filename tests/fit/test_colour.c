@@ -54,9 +54,10 @@ static darc_gls fit_to(const scene *s, bool known)
         darc_gls_clear(&fit);
         task.metric = &m;
         ck_assert_int_eq(darc_gls_fit(&fit, &task, NULL), DARC_OK);
-        darc_point point = {s->weak, fit.c, &m, NULL, NULL};
-        ck_assert_int_eq(darc_colour_covariance(&fit, &point, any, NULL, NULL),
-                         DARC_OK);
+        darc_point point = {.weak = s->weak, .c = fit.c, .metric = &m};
+        ck_assert_int_eq(
+            darc_colour_covariance(&fit, &point, any, false, NULL, NULL),
+            DARC_OK);
         ck_assert(any[0] && !any[1]);
     }
     for (int q = 0; q < s->equations; q++)
