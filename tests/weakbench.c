@@ -1,6 +1,6 @@
 #include "weakbench.h"
 
-#include "fit/sandwich.h"
+#include "stats/sandwich.h"
 
 #include "eliminate/eliminate.h"
 #include "models.h"

@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "decide/thresholds.h"
-#include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
+#include "stats/sandwich.h"
 #include "stats/stats.h"
 
 #include <math.h>

@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "decide/thresholds.h"
-#include "fit/sandwich.h"
 #include "stats/columns.h"
 #include "stats/real.h"
+#include "stats/sandwich.h"
 #include "stats/stats.h"
 
 #include <lapacke.h>

@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "diagnose/thresholds.h"
-#include "fit/sandwich.h"
 #include "stats/columns.h"
+#include "stats/sandwich.h"
 
 #include <math.h>
 #include <string.h>

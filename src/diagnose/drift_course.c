@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "decide/thresholds.h"
-#include "fit/sandwich.h"
+#include "stats/sandwich.h"
 #include "stats/stats.h"
 
 #include <math.h>

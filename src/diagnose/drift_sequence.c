@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "decide/reading.h"
 #include "diagnose/thresholds.h"
-#include "fit/sandwich.h"
+#include "stats/sandwich.h"
 
 #include <math.h>
 

@@ -4,10 +4,10 @@
 #include "decide/reading.h"
 #include "decide/witness.h"
 #include "diagnose/thresholds.h"
-#include "fit/sandwich.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/real.h"
+#include "stats/sandwich.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "diagnose/thresholds.h"
-#include "fit/sandwich.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
+#include "stats/sandwich.h"
 
 #include <lapacke.h>
 #include <math.h>

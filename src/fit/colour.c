@@ -3,12 +3,12 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/fft.h"
 #include "stats/lanes.h"
+#include "stats/sandwich.h"
 
 #include <math.h>
 #include <string.h>

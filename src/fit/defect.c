@@ -2,11 +2,11 @@
  * may have left, and whether signals move in more directions than an equation
  * has coefficients. */
 #include "base/mem.h"
-#include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "fit/yardstick.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
+#include "stats/sandwich.h"
 #include "stats/stats.h"
 
 #include <math.h>

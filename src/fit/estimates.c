@@ -2,10 +2,10 @@
 
 #include "base/mem.h"
 #include "coefficient/ratio.h"
-#include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
+#include "stats/sandwich.h"
 #include "weak/origin.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 #include "fit/gls.h"
 
 #include "base/mem.h"
-#include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
+#include "stats/sandwich.h"
 #include "stats/stats.h"
 #include "weak/origin.h"
 

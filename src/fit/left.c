@@ -2,12 +2,12 @@
 
 #include "base/mem.h"
 #include "fit/offers.h"
-#include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "noise/limits.h"
 #include "noise/shelf.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
+#include "stats/sandwich.h"
 
 #include <math.h>
 #include <string.h>

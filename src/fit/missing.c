@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "fit/instruments.h"
 #include "fit/offers.h"
-#include "fit/sandwich.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
+#include "stats/sandwich.h"
 #include "stats/stats.h"
 #include "weak/origin.h"
 

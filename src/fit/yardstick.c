@@ -2,12 +2,12 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
-#include "fit/sandwich.h"
 #include "fit/sums.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
+#include "stats/sandwich.h"
 #include "weak/origin.h"
 #include "weak/piece.h"
 

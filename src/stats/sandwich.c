@@ -1,7 +1,6 @@
-#include "fit/sandwich.h"
+#include "stats/sandwich.h"
 
 #include "base/mem.h"
-#include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
 

@@ -3,6 +3,10 @@
 
 #include <stdbool.h>
 
+/* Directions of a covariance below this share of the largest, after scaling to
+ * a unit diagonal, carry no information of their own. */
+#define DARC_RANK 1e-9
+
 /* Solve the system of the rows and columns listed in `index` (n of them) of
  * the symmetric m x m matrix a for right-hand sides b (n x r, by columns), in
  * place, scaled to a unit diagonal; false when a is not positive definite. */

@@ -1,7 +1,7 @@
 #include "tests.h"
 
 #include "draw.h"
-#include "fit/sandwich.h"
+#include "stats/sandwich.h"
 
 #include <string.h>
 
