@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "page/evidence.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -163,6 +164,8 @@ static void open_group(group *g, const darc_campaign *all, int baseline)
     TAKE(trend, trend, trends, all->trend_baseline[k])
     TAKE(slope, slope, slopes, all->slope[k].baseline)
     TAKE(doubt, doubt, doubts, all->doubt[k].baseline)
+    assert(c->points == 0 || point != NULL);
+    assert(c->doubts == 0 || doubt != NULL);
     for (int k = 0; k < c->points; k++)
         point[k].recording = place[point[k].recording];
     for (int k = 0; k < c->doubts; k++)
