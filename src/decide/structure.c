@@ -264,28 +264,35 @@ static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
+/* The tests reject the model, one of them by the term that it lacks. */
+static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
+                            const darc_missing *lacks)
+{
+    bool coloured = s->fit.r.coloured >= 0;
+    if (lacks != NULL && coloured &&
+        (s->missing.instrumental || darc_evidence_outweighs_noise(s, lacks)))
+        say_lacking(d, s, q);
+    else if (!coloured && !is_sunk(d, s, q)) {
+        if (!is_clipped(d, s, q) && !is_smoothed(d, s, q))
+            say_rejected(d, s, q);
+    } else if (!is_negligible(d, s, q)) {
+        if (coloured)
+            say_coloured(d, s);
+        else
+            say_sunk(d, s, q);
+    }
+}
+
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    bool lacks = s->p_missing < d->alpha && m != NULL;
-    bool rejected = s->p_residual < d->alpha || lacks;
+    const darc_missing *lacks = s->p_missing < d->alpha ? m : NULL;
     if (is_drowned(d, s))
         return;
-    bool coloured = s->fit.r.coloured >= 0;
-    if (lacks && coloured &&
-        (s->missing.instrumental || darc_evidence_outweighs_noise(s, m)))
-        say_lacking(d, s, q);
-    else if (rejected && (coloured || is_sunk(d, s, q)) &&
-             is_negligible(d, s, q))
-        return;
-    else if (rejected && coloured)
-        say_coloured(d, s);
-    else if (rejected && is_sunk(d, s, q))
-        say_sunk(d, s, q);
-    else if (rejected && !is_clipped(d, s, q) && !is_smoothed(d, s, q))
-        say_rejected(d, s, q);
-    else if (rejected || is_uninformative(d, s, q))
+    if (s->p_residual < d->alpha || lacks != NULL)
+        decide_rejected(d, s, q, lacks);
+    else if (is_uninformative(d, s, q))
         return;
     else if (d->detectable >= 1)
         darc_decision_say(
