@@ -2,9 +2,10 @@
  *
  * Where memory lacks, FLINT and GMP end the process, and so does darc.
  * darc_eliminate, darc_identify and the eliminations of sessions therefore do
- * their work in a child, unless the budget says `here`; with darc_apart a
- * caller puts there whatever else may be too much: a session from
- * darc_session_open to its verdict, say.
+ * their work in a child, unless the budget says `here` or the process has
+ * several threads, whose locks the child of one would find closed for ever;
+ * with darc_apart a caller puts there whatever else may be too much: a session
+ * from darc_session_open to its verdict, say.
  *
  *     static darc_status ask(darc_answer *a, void *user,
  *                            const darc_budget *b, darc_err *err)

@@ -2,6 +2,7 @@
 
 #include "darc/apart.h"
 
+#include "base/carrier.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/wire.h"
@@ -17,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,6 +45,13 @@ void darc_answer_put(darc_answer *a, const void *bytes, size_t n)
 void darc_apart_free(char *answer)
 {
     free(answer);
+}
+
+bool darc_apart_suits(const darc_budget *budget)
+{
+    struct stat threads; /* a folder of each, besides "." and ".." */
+    return (budget == NULL || !budget->here) &&
+           stat("/proc/self/task", &threads) == 0 && threads.st_nlink == 3;
 }
 
 /* ---- there */

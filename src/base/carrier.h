@@ -6,6 +6,11 @@
 
 #include "darc/apart.h"
 
+/* Return whether work is to be done in a child (darc/apart.h): not where the
+ * budget says `here`, nor beside other threads, whose locks a child would find
+ * closed for ever. */
+bool darc_apart_suits(const darc_budget *budget);
+
 typedef struct {
     darc_answer *to; /* there; NULL: here */
     char *at;        /* here: where the next item begins */

@@ -409,7 +409,7 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
     char *bytes;
     size_t n;
     question q = {model, options, NULL};
-    if (budget != NULL && budget->here) {
+    if (!darc_apart_suits(budget)) {
         DARC_NEED(eliminate(&t, model, options, budget, err));
     } else {
         DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));

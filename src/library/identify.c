@@ -440,7 +440,7 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
     char *bytes;
     size_t n;
     question q = {model, options};
-    if (budget != NULL && budget->here) {
+    if (!darc_apart_suits(budget)) {
         DARC_NEED(identify(&f, model, options, budget, err));
     } else {
         DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));

@@ -76,7 +76,7 @@ static darc_status find_apart(darc_session *s, const darc_ranking_t rk,
 {
     char *bytes;
     size_t n;
-    if (s->budget != NULL && s->budget->here)
+    if (!darc_apart_suits(s->budget))
         return find_grouped(s, rk, err);
     DARC_NEED(
         darc_apart(&bytes, &n, answer, &(question){s, rk}, s->budget, err));

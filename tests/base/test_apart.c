@@ -1,10 +1,12 @@
 #include "tests.h"
 
+#include "base/carrier.h"
 #include "base/flint.h"
 #include "darc.h"
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -368,6 +370,31 @@ START_TEST(lack_of_memory_is_survived)
 }
 END_TEST
 
+static void *wait_for_it(void *user)
+{
+    int *pipe = user;
+    char byte;
+    while (read(pipe[0], &byte, 1) < 0)
+        ;
+    return NULL;
+}
+
+/* A child of one thread would wait for the locks of others. */
+START_TEST(there_is_no_child_beside_other_threads)
+{
+    pthread_t other;
+    int ends[2];
+    darc_budget here = {.here = true};
+    ck_assert(darc_apart_suits(NULL));
+    ck_assert(!darc_apart_suits(&here));
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(pthread_create(&other, NULL, wait_for_it, ends), 0);
+    ck_assert(!darc_apart_suits(NULL));
+    ck_assert_int_eq(write(ends[1], "", 1), 1);
+    ck_assert_int_eq(pthread_join(other, NULL), 0);
+}
+END_TEST
+
 Suite *suite_apart(void)
 {
     Suite *s = suite_create("apart");
@@ -377,6 +404,7 @@ Suite *suite_apart(void)
     tcase_add_test(c, budgets_hold);
     tcase_add_test(c, children_find_the_same);
     tcase_add_test(c, lack_of_memory_is_survived);
+    tcase_add_test(c, there_is_no_child_beside_other_threads);
     suite_add_tcase(s, c);
     return s;
 }
