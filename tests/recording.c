@@ -18,3 +18,17 @@ darc_status recording_load(darc_table **table, const char *text, size_t size,
     unlink(name);
     return status;
 }
+
+darc_table *recording_of(size_t samples, double rate, int signals,
+                         const char *const *name, const double *const *value)
+{
+    darc_samples from = {.name = "memory",
+                         .samples = samples,
+                         .rate = rate,
+                         .signals = signals,
+                         .signal = name,
+                         .value = value};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    return t;
+}

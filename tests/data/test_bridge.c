@@ -1,6 +1,7 @@
 #include "tests.h"
 
 #include "data/table.h"
+#include "recording.h"
 
 #include <math.h>
 
@@ -13,15 +14,7 @@ static darc_table *table_of(void)
 {
     static const char *name[] = {"y", "u"};
     static const double *value[] = {y, u};
-    darc_samples from = {.name = "memory",
-                         .samples = N,
-                         .rate = 100,
-                         .signals = 2,
-                         .signal = name,
-                         .value = value};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
-    return t;
+    return recording_of(N, 100, 2, name, value);
 }
 
 static void reset(void)

@@ -6,6 +6,7 @@
 #include "draw.h"
 #include "eliminate/eliminate.h"
 #include "models.h"
+#include "recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,15 +37,8 @@ static darc_table *record(double size)
         y[i] += size * sd[0] * draw_normal(&noise);
         u[i] += size * sd[1] * draw_normal(&noise);
     }
-    darc_samples from = {.name = "first order",
-                         .samples = SAMPLES,
-                         .rate = 1 / dt,
-                         .signals = 2,
-                         .signal = (const char *const[]){"y", "u"},
-                         .value = (const double *const[]){y, u}};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
-    return t;
+    return recording_of(SAMPLES, 1 / dt, 2, (const char *const[]){"y", "u"},
+                        (const double *const[]){y, u});
 }
 
 static int unknown_of(const recording *k, const char *name)

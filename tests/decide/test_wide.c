@@ -11,6 +11,7 @@
 #include "draw.h"
 #include "eliminate/eliminate.h"
 #include "models.h"
+#include "recording.h"
 #include "session/state.h"
 #include "simulation.h"
 
@@ -111,15 +112,7 @@ static darc_table *record_two(const law *l, double q, double *sd)
             sd[s] = fmax(sd[s], size);
         value[s] = x[s];
     }
-    darc_samples from = {.name = "box",
-                         .samples = SAMPLES,
-                         .rate = 1 / dt,
-                         .signals = SIGNALS,
-                         .signal = signal_name,
-                         .value = value};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
-    return t;
+    return recording_of(SAMPLES, 1 / dt, SIGNALS, signal_name, value);
 }
 
 static darc_table *record(const law *l, double *sd)
@@ -519,14 +512,9 @@ START_TEST(free_coefficients_need_free_parameters)
         u[i] = (dy[i] + 2 * y[i] - 6) / 3 + 0.01 * draw_normal(&state);
         y[i] += 0.01 * draw_normal(&state);
     }
-    darc_samples from = {.name = "first order",
-                         .samples = SAMPLES,
-                         .rate = 1 / dt,
-                         .signals = 2,
-                         .signal = (const char *const[]){"y", "u"},
-                         .value = (const double *const[]){y, u}};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    darc_table *t =
+        recording_of(SAMPLES, 1 / dt, 2, (const char *const[]){"y", "u"},
+                     (const double *const[]){y, u});
     for (int i = 0; i < 2; i++) {
         box b = {.model = model_of(text[i])};
         darc_judgement out;

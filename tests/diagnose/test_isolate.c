@@ -5,6 +5,7 @@
 #include "diagnose/isolate.h"
 #include "eliminate/eliminate.h"
 #include "models.h"
+#include "recording.h"
 #include "simulation.h"
 #include "weakbench.h"
 
@@ -286,16 +287,10 @@ END_TEST
 START_TEST(constant_recordings_are_undecided)
 {
     static double y[1000], u[1000];
-    darc_samples from = {.name = "rest",
-                         .samples = 1000,
-                         .rate = 100,
-                         .signals = 2,
-                         .signal = (const char *const[]){"y", "u"},
-                         .value = (const double *const[]){y, u}};
     for (int i = 0; i < 1000; i++)
         y[i] = u[i] = 1;
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    darc_table *t = recording_of(1000, 100, 2, (const char *const[]){"y", "u"},
+                                 (const double *const[]){y, u});
     darc_text_t x;
     darc_text_init(x);
     diagnose(x, model_road, false, t, t);
@@ -324,14 +319,9 @@ START_TEST(high_orders_are_undecided)
         f[i] = sin(0.1 * i) + sin(0.23 * i);
         y[i] = sin(0.1 * i + 1) + sin(0.23 * i + 2);
     }
-    darc_samples from = {.name = "row",
-                         .samples = SAMPLES,
-                         .rate = 100,
-                         .signals = 2,
-                         .signal = (const char *const[]){"y", "f"},
-                         .value = (const double *const[]){y, f}};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    darc_table *t =
+        recording_of(SAMPLES, 100, 2, (const char *const[]){"y", "f"},
+                     (const double *const[]){y, f});
     diagnose(x, m->s, true, t, t);
     ck_assert_str_eq(x->s, "undecided");
     darc_text_clear(m);

@@ -5,6 +5,7 @@
 #include "fit/cut.h"
 #include "fit/thresholds.h"
 #include "models.h"
+#include "recording.h"
 #include "simulation.h"
 #include "weakbench.h"
 
@@ -42,15 +43,7 @@ static darc_table *table_of(const double *u, const double *y)
 {
     const char *name[] = {"u", "y"};
     const double *value[] = {u, y};
-    darc_samples from = {.name = "memory",
-                         .samples = N,
-                         .rate = 100,
-                         .signals = 2,
-                         .signal = name,
-                         .value = value};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
-    return t;
+    return recording_of(N, 100, 2, name, value);
 }
 
 static darc_table *recording(const rig *r)

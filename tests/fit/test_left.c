@@ -4,6 +4,7 @@
 #include "data/table.h"
 #include "fit/left.h"
 #include "models.h"
+#include "recording.h"
 #include "simulation.h"
 #include "weakbench.h"
 
@@ -36,15 +37,7 @@ static darc_table *recording(const rig *r)
     }
     const char *name[] = {"u", "y"};
     const double *value[] = {u, y};
-    darc_samples from = {.name = "memory",
-                         .samples = N,
-                         .rate = 100,
-                         .signals = 2,
-                         .signal = name,
-                         .value = value};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
-    return t;
+    return recording_of(N, 100, 2, name, value);
 }
 
 static darc_judgement judge(const rig *r)

@@ -2,6 +2,7 @@
 
 #include "data/table.h"
 #include "program.h"
+#include "recording.h"
 #include "report/survey.h"
 #include "report/thresholds.h"
 
@@ -40,15 +41,7 @@ static darc_table *record(void)
         x[3][i] = 0.05 * round((sin(0.3 * t) + sin(1.7 * t)) / 0.05);
         x[4][i] = i >= 100 && i < 150 ? NAN : normal();
     }
-    darc_samples from = {.name = "made",
-                         .samples = N,
-                         .rate = 100,
-                         .signals = 5,
-                         .signal = name,
-                         .value = value};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
-    return t;
+    return recording_of(N, 100, 5, name, value);
 }
 
 START_TEST(measures_what_is_there)

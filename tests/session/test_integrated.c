@@ -6,6 +6,7 @@
 #include "darc/session.h"
 #include "data/table.h"
 #include "models.h"
+#include "recording.h"
 #include "session/state.h"
 #include "simulation.h"
 
@@ -116,14 +117,7 @@ START_TEST(rooms_know_their_resistances)
             b = r;
         }
     }
-    darc_samples from = {.name = "memory",
-                         .samples = N,
-                         .rate = 1.0 / 60,
-                         .signals = 4,
-                         .signal = name,
-                         .value = value};
-    darc_table *t;
-    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    darc_table *t = recording_of(N, 1.0 / 60, 4, name, value);
     holds(rooms, t, "q", 0.5, 0.05);
 }
 END_TEST

@@ -5,6 +5,7 @@
 #include "../bench/weak_cases.h"
 #include "data/table.h"
 #include "models.h"
+#include "recording.h"
 #include "session/state.h"
 
 #include <complex.h>
@@ -52,15 +53,7 @@ static darc_table *record(const char *x_words, const char *v_words)
         x[i] += 1e-3 * case_normal(&state);
         v[i] += 1e-3 * case_normal(&state);
     }
-    darc_samples from = {.name = "memory",
-                         .samples = N,
-                         .rate = RATE,
-                         .signals = 3,
-                         .signal = name,
-                         .value = value};
-    darc_table *table;
-    ck_assert_int_eq(darc_table_from_samples(&table, &from, NULL), DARC_OK);
-    return table;
+    return recording_of(N, RATE, 3, name, value);
 }
 
 static void check_value(const darc_report *r, const char *name, double truth)
