@@ -51,3 +51,24 @@ int test_walk(const char *dir, const char *suffix,
         free(entry);
     return n < 0 ? -1 : count;
 }
+
+static int (*replayed)(const uint8_t *bytes, size_t n);
+
+static void replay(const char *path, const char *name)
+{
+    (void)name;
+    darc_text_t bytes = DARC_TEXT;
+    test_read_file(bytes, path);
+    uint8_t *exact = malloc(bytes->len + 1); /* sanitizers see the end */
+    memcpy(exact, bytes->s, bytes->len);
+    replayed(exact, bytes->len);
+    free(exact);
+    darc_text_clear(bytes);
+}
+
+int test_replay(const char *folder,
+                int (*harness)(const uint8_t *bytes, size_t n))
+{
+    replayed = harness;
+    return test_walk(folder, "", replay);
+}

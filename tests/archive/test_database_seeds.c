@@ -4,21 +4,9 @@
 #include "files.h"
 #include "tests.h"
 
-static void replay(const char *path, const char *name)
-{
-    (void)name;
-    darc_text_t bytes = DARC_TEXT;
-    test_read_file(bytes, path);
-    uint8_t *exact = malloc(bytes->len + 1); /* sanitizers see the end */
-    memcpy(exact, bytes->s, bytes->len);
-    fuzz_database(exact, bytes->len);
-    free(exact);
-    darc_text_clear(bytes);
-}
-
 START_TEST(seeds_are_taken)
 {
-    ck_assert_int_ge(test_walk("tests/fuzz/database", "", replay), 100);
+    ck_assert_int_ge(test_replay("tests/fuzz/database", fuzz_database), 100);
 }
 END_TEST
 
