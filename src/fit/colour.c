@@ -29,8 +29,8 @@ typedef struct {
     double place[BANDS];    /* logarithm of a frequency inside */
     double *sum;     /* products of z, b and the weighed b, tapered, by cell */
     double *weighed; /* of the weighed b, as they are */
-    double *power;   /* what channel i shows of white noise of channel k: (i
- channels + k) bands + band */
+    double *power;   /* what a channel shows of white noise of another: by
+                        channel, that other, and band */
     double *log_s;   /* by cell */
     double *hess;    /* of the likelihood of log_s, by channel */
     double *inverse; /* of the information; free x free */
@@ -51,8 +51,7 @@ static void set_bands(colour *c, int samples)
 {
     double most = DARC_COLOUR_REACH / c->weak->step * samples, x = 0, next = 0;
     for (c->bands = 0; c->bands < BANDS - 1; c->bands++, x = next) {
-        next = x < 1.5 ? x + 0.75 : fmin(x + 1, x * 1.25);
-        next = x > 4 ? x * 1.25 : next;
+        next = x < 1.5 ? x + 0.75 : x * 1.25;
         if (next >= most)
             break;
         c->edge[c->bands + 1] = next / samples;
