@@ -19,8 +19,9 @@
  *     status = darc_apart(&json, &length, ask, &files, &budget, &err);
  *
  * The child is a fork of the caller: it has a copy of its memory, and of no
- * thread but the one that calls.  It runs no handler of signals and none of
- * atexit, and what it prints goes nowhere.  The caller gets a SIGCHLD.
+ * thread but the one that calls.  What locks others hold stays closed in it, so
+ * call darc_apart where there are no others.  It runs no handler of signals and
+ * none of atexit, and what it prints goes nowhere.  The caller gets a SIGCHLD.
  */
 #ifndef DARC_APART_H
 #define DARC_APART_H
