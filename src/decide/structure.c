@@ -43,6 +43,12 @@ static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
+/* Whether there may be noise that no spectrum shows. */
+static bool is_unseen(const darc_evidence *s)
+{
+    return s->fit.r.coloured >= 0 || s->fit.r.sunk >= 0 || s->fit.r.faint >= 0;
+}
+
 /* Return the term that is missing from equation q, as far as the noise lets
  * terms tell; NULL: none.  *low as darc_evidence_term. */
 static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
@@ -50,9 +56,9 @@ static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
     const darc_missing *m = darc_evidence_term(s, q, low);
     if (m == NULL || s->p_missing >= s->x->by->alpha)
         return NULL;
-    bool unseen = s->fit.r.coloured >= 0 || s->fit.r.sunk >= 0;
-    return !unseen || s->missing.instrumental || m->explains > DARC_TOLD ? m
-                                                                         : NULL;
+    bool told =
+        !is_unseen(s) || s->missing.instrumental || m->explains > DARC_TOLD;
+    return told ? m : NULL;
 }
 
 /* Whether noise that the spectrum does not show may have made so little. */
@@ -272,15 +278,14 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
     if (lacks != NULL && coloured &&
         (s->missing.instrumental || darc_evidence_outweighs_noise(s, lacks)))
         say_lacking(d, s, q);
-    else if (!coloured && !is_sunk(d, s, q)) {
-        if (!is_clipped(d, s, q) && !is_smoothed(d, s, q))
-            say_rejected(d, s, q);
-    } else if (!is_negligible(d, s, q)) {
-        if (coloured)
-            say_coloured(d, s);
-        else
-            say_sunk(d, s, q);
-    }
+    else if (is_unseen(s) && is_negligible(d, s, q))
+        return; /* it has said so */
+    else if (coloured)
+        say_coloured(d, s);
+    else if (is_sunk(d, s, q))
+        say_sunk(d, s, q);
+    else if (!is_clipped(d, s, q) && !is_smoothed(d, s, q))
+        say_rejected(d, s, q);
 }
 
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)

@@ -292,6 +292,11 @@ static const unsigned char *absent_of(darc_regression *r, int u,
     return absent;
 }
 
+static bool is_output(const darc_question *x, int u)
+{
+    return x->io->jet->names->symbol[u].kind != DARC_INPUT;
+}
+
 static void carry(darc_regression *r, const darc_question *x, int u,
                   const int *channel, const darc_table *table)
 {
@@ -302,7 +307,7 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     s->line = r->noise[u].line;
     s->absent = darc_table_is_patchy(table) ? absent_of(r, u, d, table) : NULL;
     s->held = r->held[u] != DARC_HELD_NOT;
-    s->output = x->io->jet->names->symbol[u].kind != DARC_INPUT;
+    s->output = is_output(x, u);
     s->exact = r->noise[u].colour == DARC_COLOUR_EXACT;
     if (d != NULL) {
         r->clipped = d->missing > 0 ? u : r->clipped;
@@ -339,7 +344,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     double dt = darc_table_step(table);
     bool seen = false;
     int faint = -1; /* a signal of which little more than nothing is seen */
-    r->coloured = r->sunk = r->clipped = -1;
+    r->coloured = r->sunk = r->faint = r->clipped = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(2 * n, sizeof *r->channel);
@@ -373,6 +378,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         seen = seen || (!none && r->noise[u].colour != DARC_COLOUR_EXACT);
         if (none && !any && r->sunk < 0)
             r->sunk = u;
+        if (none && (any || is_output(x, u)) && r->faint < 0)
+            r->faint = u;
     }
     if (!seen && r->coloured < 0)
         r->coloured = faint;
