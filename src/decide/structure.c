@@ -302,8 +302,11 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     else if (d->detectable >= 1)
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "nothing contradicts the model, but not even a defect as large as "
-            "the largest term%s would have been found",
+            s->x->by->against > 0 && s->missing.tested == 0
+                ? "the recording does not tell the terms of --against from "
+                  "those of the model%s"
+                : "nothing contradicts the model, but not even a defect as "
+                  "large as the largest term%s would have been found",
             s->where[q]);
     else if (d->detectable > DARC_MEANING)
         darc_decision_say(

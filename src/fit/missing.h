@@ -32,7 +32,7 @@ typedef struct {
 
 /* Set out to the candidates of all equations, or those of the criteria's
  * `against`, tried on f.
- * Fails: DARC_DOMAIN for a term that cannot be read, or needs a derivative that
+ * Fails: DARC_USAGE for a term that cannot be read, or needs a derivative that
  * no equation reaches; as darc_gls_fit. */
 DARC_CHECKED darc_status darc_missing_find(darc_missings *out,
                                            const darc_fit *f,

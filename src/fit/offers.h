@@ -37,7 +37,7 @@ typedef struct {
 
 /* Add candidates to the equations of s, of which the first five members are
  * set; release it with darc_offers_clear in any case.
- * Fails: DARC_DOMAIN for a term of the user that cannot be read, or needs a
+ * Fails: DARC_USAGE for a term of the user that cannot be read, or needs a
  * derivative that no equation reaches. */
 DARC_CHECKED darc_status darc_offers_open(darc_offers *s, darc_err *err);
 void darc_offers_clear(darc_offers *s);

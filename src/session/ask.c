@@ -96,6 +96,11 @@ static darc_status count_recordings(const darc_session *s, int wanted,
  * applies, else the pointwise residual, with a note why. */
 static darc_status hold(darc_session *s, darc_test test, darc_err *err)
 {
+    bool named = s->set.against != NULL && *s->set.against != '\0';
+    if (s->set.method == DARC_METHOD_POINTWISE && named)
+        return darc_fail(err, DARC_USAGE,
+                         "--against adds terms to a fit and needs the weak "
+                         "method");
     if (s->set.method == DARC_METHOD_POINTWISE)
         return darc_hold_pointwise(s, test, err);
     if (s->set.method == DARC_METHOD_WEAK)
@@ -106,8 +111,8 @@ static darc_status hold(darc_session *s, darc_test test, darc_err *err)
         return status;
     if (status != DARC_DATA && status != DARC_DOMAIN)
         return darc_fail(err, status, "%s", why.message);
-    darc_session_note(s, "the weak form does not apply (%s): pointwise",
-                      why.message);
+    darc_session_note(s, "the weak form does not apply (%s): pointwise%s",
+                      why.message, named ? ", without --against" : "");
     darc_session_join(s);
     status = darc_hold_pointwise(s, test, err);
     darc_session_part(s);

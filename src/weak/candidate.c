@@ -155,7 +155,7 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     s = begin;
     do {
         if (c->count == DARC_CANDIDATE_FACTORS)
-            return darc_fail(err, DARC_DOMAIN,
+            return darc_fail(err, DARC_USAGE,
                              "term '%s': more than %d factors", text,
                              (int)DARC_CANDIDATE_FACTORS);
         s = read_factor(c->f + c->count++, s, names);
@@ -163,7 +163,7 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     bool whole =
         s != NULL && s[-1] == end && (end == '\0' || *blanks(s) == '\0');
     if (!whole || (end == ')' && !is_signal(c)))
-        return darc_fail(err, DARC_DOMAIN,
+        return darc_fail(err, DARC_USAGE,
                          "term '%s': expected signals of the model, such as "
                          "z^3, z*z', (z - y)^3, sign(z'), lag(z) or offset",
                          text);

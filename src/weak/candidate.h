@@ -45,7 +45,7 @@ void darc_candidate_say(darc_text_t out, const darc_candidate *c,
                         const darc_names_t names);
 
 /* Read what darc_candidate_print writes, and "offset".
- * Fails: DARC_DOMAIN for an unknown name or another shape. */
+ * Fails: DARC_USAGE for an unknown name or another shape. */
 DARC_CHECKED darc_status darc_candidate_parse(darc_candidate *c,
                                               const char *text,
                                               const darc_names_t names,

@@ -260,6 +260,26 @@ START_TEST(a_hidden_mass_is_not_taken_for_noise)
 }
 END_TEST
 
+/* Of two models the second alone contradicts the recording. */
+static void the_second_is_refused(const char *const text[2],
+                                  const simulation *j)
+{
+    for (int wrong = 0; wrong < 2; wrong++) {
+        darc_session *s;
+        darc_model *model = model_of(text[wrong]);
+        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_add_take(s, simulation_make(j), NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+        ck_assert_msg((darc_session_verdict(s) == DARC_INCONSISTENT) ==
+                          (wrong == 1),
+                      "%s", darc_session_report(s)->decision.reason);
+        darc_session_free(s);
+        darc_model_free(model);
+    }
+}
+
 /* ---- noise that signals share ---------------------------------------------
  */
 
@@ -282,20 +302,7 @@ START_TEST(derived_signals_share_the_noise_of_their_source)
                     .noise = 0.005,
                     .rtol = 1e-10,
                     .seed = 1 + 2 * (unsigned)_i};
-    for (int wrong = 0; wrong < 2; wrong++) {
-        darc_session *s;
-        darc_model *model = model_of(text[wrong]);
-        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
-                         DARC_OK);
-        ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
-                         DARC_OK);
-        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
-        ck_assert_msg((darc_session_verdict(s) == DARC_INCONSISTENT) ==
-                          (wrong == 1),
-                      "%s", darc_session_report(s)->decision.reason);
-        darc_session_free(s);
-        darc_model_free(model);
-    }
+    the_second_is_refused(text, &j);
 }
 END_TEST
 
@@ -358,20 +365,7 @@ START_TEST(friction_that_turns_and_sticks_refuses_no_model)
                     .noise = noise[_i],
                     .rtol = 1e-8,
                     .seed = 3};
-    for (int wrong = 0; wrong < 2; wrong++) {
-        darc_session *s;
-        darc_model *model = model_of(text[wrong]);
-        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
-                         DARC_OK);
-        ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
-                         DARC_OK);
-        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
-        ck_assert_msg((darc_session_verdict(s) == DARC_INCONSISTENT) ==
-                          (wrong == 1),
-                      "%s", darc_session_report(s)->decision.reason);
-        darc_session_free(s);
-        darc_model_free(model);
-    }
+    the_second_is_refused(text, &j);
 }
 END_TEST
 
@@ -396,20 +390,7 @@ START_TEST(friction_at_an_estimated_speed_refuses_no_model)
                     .noise = _i == 0 ? 3e-4 : 2e-3,
                     .rtol = 1e-9,
                     .seed = 5};
-    for (int wrong = 0; wrong < 2; wrong++) {
-        darc_session *s;
-        darc_model *model = model_of(text[wrong]);
-        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
-                         DARC_OK);
-        ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
-                         DARC_OK);
-        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
-        ck_assert_msg((darc_session_verdict(s) == DARC_INCONSISTENT) ==
-                          (wrong == 1),
-                      "%s", darc_session_report(s)->decision.reason);
-        darc_session_free(s);
-        darc_model_free(model);
-    }
+    the_second_is_refused(text, &j);
 }
 END_TEST
 

@@ -164,6 +164,43 @@ START_TEST(all_named_terms_are_told)
 }
 END_TEST
 
+/* Noise that remembers .9 of the sample before, of which the spectrum shows
+ * little or nothing, beside white noise of the input or none: so little of it
+ * is left that it need not be known. */
+START_TEST(little_that_is_left_refutes_nothing)
+{
+    static const double sd[] = {3e-4, 3e-5};
+    simulation j = {.model = "model low\nparameters\n T K\ninputs\n u\n"
+                             "outputs\n y\nequations\n T*y' + y = K*u\n",
+                    .param = "T=0.3 K=2",
+                    .init = "",
+                    .input = "u=multisine:1,0.05,2",
+                    .t_end = 40,
+                    .rate = 25,
+                    .rtol = 1e-10,
+                    .seed = 1};
+    uint64_t state = 11;
+    double e = 0, white = _i % 2 == 0 ? sd[_i / 2] : 0;
+    weakbench b;
+    darc_decision d;
+    darc_table *t = simulation_make(&j);
+    double *u = t->signal[darc_table_find(t, "u")].value;
+    double *y = t->signal[darc_table_find(t, "y")].value;
+    for (size_t i = 0; i < t->samples; i++) {
+        e = 0.9 * e + sqrt(0.19) * case_normal(&state);
+        y[i] += sd[_i / 2] * e;
+        u[i] += white * case_normal(&state);
+    }
+    weakbench_open(&b, j.model, 0);
+    ck_assert_msg(weakbench_holds(&b, t, &d) == DARC_CONSISTENT, "%s",
+                  d.reason);
+    ck_assert_msg(strstr(d.reason, "which noise may have made") != NULL, "%s",
+                  d.reason);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 /* A defect of 1.3 % or so on either side of the tolerance. */
 START_TEST(tolerances_have_three_answers)
 {
@@ -591,7 +628,7 @@ START_TEST(errors_name_what_is_wrong)
     b.by.against = 1;
     for (int i = 0; i < 5; i++) {
         b.by.against_term = wrong + i;
-        refused(&b, t, DARC_DOMAIN, wrong[i]);
+        refused(&b, t, DARC_USAGE, wrong[i]);
     }
     b.by.against = 0;
     t->signal[1].name[0] = 'y';
@@ -624,6 +661,7 @@ Suite *suite_structure(void)
     tcase_add_test(c, a_missing_cube_is_named);
     tcase_add_test(c, a_directed_test_is_sharper);
     tcase_add_test(c, all_named_terms_are_told);
+    tcase_add_loop_test(c, little_that_is_left_refutes_nothing, 0, 4);
     tcase_add_test(c, tolerances_have_three_answers);
     tcase_add_test(c, a_single_sine_is_undecided);
     tcase_add_test(c, a_faint_second_line_decides);

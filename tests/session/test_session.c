@@ -130,6 +130,58 @@ START_TEST(refuses_what_does_not_fit)
 }
 END_TEST
 
+/* What the user asks against is tested, or the check fails: it never ends with
+ * a verdict that did not heed it. */
+START_TEST(terms_of_the_user_are_heeded)
+{
+    static const struct {
+        const char *term, *message;
+        darc_method method;
+    } row[] = {{"z^3,q", "term 'q': expected signals", DARC_METHOD_AUTO},
+               {"z'''''", "needs a derivative", DARC_METHOD_AUTO},
+               {"sign(z')", "the model derives it already", DARC_METHOD_AUTO},
+               {"z^3", "needs the weak method", DARC_METHOD_POINTWISE}};
+    darc_model *m =
+        model_of("model rubbed\nparameters\n m c r\noutputs\n a z\nderived\n"
+                 " s = sign(z')\nequations\n m*a = c*z + r*s\n");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        darc_err err;
+        darc_session *s;
+        darc_session_settings set;
+        darc_session_settings_init(&set);
+        set.against = row[i].term;
+        set.method = row[i].method;
+        darc_err_init(&err);
+        ck_assert_int_eq(darc_session_new(&s, m, &set, NULL, NULL), DARC_OK);
+        add(s, 3, 1);
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, &err),
+                         DARC_USAGE);
+        ck_assert_msg(strstr(err.message, row[i].message) != NULL, "%s",
+                      err.message);
+        darc_session_free(s);
+    }
+    darc_model_free(m);
+}
+END_TEST
+
+START_TEST(terms_of_the_model_are_none_of_the_user)
+{
+    darc_model *m = model_of(model_quarter);
+    darc_session *s;
+    darc_session_settings set;
+    darc_session_settings_init(&set);
+    set.against = "z";
+    ck_assert_int_eq(darc_session_new(&s, m, &set, NULL, NULL), DARC_OK);
+    add(s, 3, 1);
+    ck_assert_int_eq(check(s, DARC_STRUCTURE), DARC_UNDECIDED);
+    const char *reason = darc_session_report(s)->decision.reason;
+    ck_assert_msg(strstr(reason, "from those of the model") != NULL, "%s",
+                  reason);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
 static int stop(void *user)
 {
     ++*(int *)user;
@@ -392,6 +444,8 @@ Suite *suite_session(void)
     TCase *t = tcase_create("session");
     tcase_add_test(t, answers_the_three_questions);
     tcase_add_test(t, refuses_what_does_not_fit);
+    tcase_add_test(t, terms_of_the_user_are_heeded);
+    tcase_add_test(t, terms_of_the_model_are_none_of_the_user);
     tcase_add_test(t, stops_when_the_user_interrupts);
     tcase_add_test(t, a_floor_of_noise_is_no_bias);
     tcase_add_test(t, held_inputs_are_said_to_be);

@@ -63,7 +63,7 @@ START_TEST(other_shapes_are_refused)
         darc_err err;
         darc_err_init(&err);
         ck_assert_msg(darc_candidate_parse(&c, wrong[i], b.io->jet->names,
-                                           &err) == DARC_DOMAIN,
+                                           &err) == DARC_USAGE,
                       "'%s' is taken", wrong[i]);
         ck_assert_ptr_nonnull(strstr(err.message, wrong[i]));
     }
