@@ -155,9 +155,8 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     s = begin;
     do {
         if (c->count == DARC_CANDIDATE_FACTORS)
-            return darc_fail(err, DARC_USAGE,
-                             "term '%s': more than %d factors", text,
-                             (int)DARC_CANDIDATE_FACTORS);
+            return darc_fail(err, DARC_USAGE, "term '%s': more than %d factors",
+                             text, (int)DARC_CANDIDATE_FACTORS);
         s = read_factor(c->f + c->count++, s, names);
     } while (s != NULL && *s++ == '*');
     bool whole =
