@@ -93,6 +93,13 @@ enum { DARC_OWN_HARMONIC = 5 };
 #define DARC_TOP_ORDINATES 32
 #define DARC_BLOCK_ORDINATES 12
 
+/* Share of the spectrum with which it begins at most, where ordinates are few:
+ * those of 64 to 200 samples reached into signals of 10 samples a period, which
+ * passed for noise of up to half their RMS.  With a half that was so below 80
+ * samples, and at 5 samples a period below 350; an eighth gains nothing below
+ * 200. */
+#define DARC_TOP_MOST 0.25
+
 /* A block of white noise ends the shelf with this chance; there are up to 40.
  * At 0.01 white noise was found in 3 of 100 cases fewer. */
 #define DARC_END_P 0.001

@@ -112,7 +112,7 @@ static part add(const view *v, int begin, int end)
 static int walk(part *all, const view *v, double factor)
 {
     double top = fmax(DARC_TOP_ORDINATES / v->weight, 0.1 * v->top);
-    int k = v->top - (int)ceil(fmin(top, v->top - DARC_LINE_SKIRT));
+    int k = v->top - (int)ceil(fmin(top, DARC_TOP_MOST * v->top));
     *all = add(v, k, v->top);
     for (int low; k > DARC_LINE_SKIRT && all->count > 0; k = low) {
         double width = fmax(0.1 * k, DARC_BLOCK_ORDINATES / v->weight);

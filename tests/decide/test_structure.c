@@ -201,6 +201,33 @@ START_TEST(little_that_is_left_refutes_nothing)
 }
 END_TEST
 
+/* Ten samples in the shortest period: what the top of so few values of a
+ * spectrum shows is the noise, not the signal. */
+START_TEST(short_recordings_know_their_noise)
+{
+    simulation j = {.model = "model low\nparameters\n T K\ninputs\n u\n"
+                             "outputs\n y\nequations\n T*y' + y = K*u\n",
+                    .param = "T=1 K=2",
+                    .init = "",
+                    .input = "u=multisine:1,0.05,0.5",
+                    .t_end = 16 + 4 * _i,
+                    .rate = 5,
+                    .noise = 0.01,
+                    .rtol = 1e-10,
+                    .seed = 1};
+    weakbench b;
+    darc_decision d;
+    darc_table *t = simulation_make(&j);
+    weakbench_open(&b, j.model, 0);
+    ck_assert_msg(weakbench_holds(&b, t, &d) != DARC_INCONSISTENT, "%zu: %s",
+                  t->samples, d.reason);
+    ck_assert_double_lt(d.defect_high, 0.03);
+    ck_assert_double_lt(d.detectable, 0.1);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 /* A defect of 1.3 % or so on either side of the tolerance. */
 START_TEST(tolerances_have_three_answers)
 {
@@ -662,6 +689,7 @@ Suite *suite_structure(void)
     tcase_add_test(c, a_directed_test_is_sharper);
     tcase_add_test(c, all_named_terms_are_told);
     tcase_add_loop_test(c, little_that_is_left_refutes_nothing, 0, 4);
+    tcase_add_loop_test(c, short_recordings_know_their_noise, 0, 10);
     tcase_add_test(c, tolerances_have_three_answers);
     tcase_add_test(c, a_single_sine_is_undecided);
     tcase_add_test(c, a_faint_second_line_decides);

@@ -180,6 +180,27 @@ START_TEST(harmonics_of_hum_fold)
 }
 END_TEST
 
+/* Where the spectrum has few values, the signal is not taken for its end: 64 to
+ * 400 samples, ten in the shortest period. */
+START_TEST(short_recordings_show_their_noise)
+{
+    for (size_t samples = 64; samples <= 400; samples += 16) {
+        darc_segment part[] = {{0, samples}};
+        setup();
+        memset(x[0], 0, sizeof x[0]);
+        table.segment = part;
+        add_noise(0.02, 0, samples);
+        for (int t = 0; t < N; t++)
+            for (int k = 1; k <= 8; k++)
+                x[0][t] += 0.5 * sin(0.0251 * k * PI * t + k * k);
+        darc_signalnoise n = read_first();
+        ck_assert_msg(n.sd > 0.01 && n.sd < 0.04, "%zu samples: %g", samples,
+                      n.sd);
+        darc_signalnoise_clear(&n);
+    }
+}
+END_TEST
+
 START_TEST(a_signal_without_noise_stands_on_the_floor)
 {
     darc_signalnoise n = read_first();
@@ -385,6 +406,7 @@ Suite *suite_signalnoise(void)
     tcase_add_test(c, short_recordings_are_judged_with_care);
     tcase_add_test(c, hum_is_no_colour);
     tcase_add_test(c, harmonics_of_hum_fold);
+    tcase_add_test(c, short_recordings_show_their_noise);
     tcase_add_test(c, a_signal_without_noise_stands_on_the_floor);
     tcase_add_test(c, rounding_is_noise);
     tcase_add_test(c, staircases_are_exact);
