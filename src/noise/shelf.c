@@ -161,18 +161,45 @@ static int fold(const view *v, int k)
     return turn < nyquist ? turn : 2 * nyquist - turn;
 }
 
+/* Return the highest bin among `reach` on either side of bin k. */
+static int summit(const view *v, int k, int reach)
+{
+    int high = k;
+    for (int b = k - reach; b <= k + reach; b++)
+        if (b > 0 && b < v->bins && v->s[b] > v->s[high])
+            high = b;
+    return high;
+}
+
+/* Whether the line at bin k is a harmonic, folded or not, of the peak at bin
+ * `at`: no two in a row before it are missing, or lower; each tells the pitch
+ * more closely. */
+static bool climbs(const view *v, int at, int k)
+{
+    double pitch = at;
+    int last = 1, most = DARC_OWN_TURNS * v->bins / at;
+    for (int times = 2; times <= last + 2 && times <= most; times++) {
+        int bin = (int)lround(times * pitch), to = fold(v, bin);
+        int high = summit(v, to, DARC_OWN_NEAR);
+        if (abs(to - k) <= DARC_OWN_NEAR)
+            return true;
+        if (v->s[high] <= v->s[k])
+            continue;
+        last = times;
+        if (to == bin)
+            pitch = (double)high / times;
+    }
+    return false;
+}
+
 /* Whether a peak of the spectrum is higher than the line at bin k that would be
- * a harmonic of it, folded or not: then it may be the signal's own. */
+ * a harmonic of it: then it may be the signal's own. */
 static bool is_harmonic(const view *v, int k)
 {
-    for (int at = DARC_LINE_SKIRT + 1; at < v->bins - DARC_LINE_SKIRT; at++) {
-        bool peak = v->s[at] > v->s[k];
-        for (int b = at - DARC_LINE_SKIRT; b <= at + DARC_LINE_SKIRT; b++)
-            peak = peak && v->s[b] <= v->s[at];
-        for (int times = 2; peak && times <= DARC_OWN_HARMONIC; times++)
-            if (abs(fold(v, times * at) - k) <= times)
-                return true;
-    }
+    for (int at = DARC_LINE_SKIRT + 1; at < v->bins - DARC_LINE_SKIRT; at++)
+        if (v->s[at] > v->s[k] && summit(v, at, DARC_LINE_SKIRT) == at &&
+            climbs(v, at, k))
+            return true;
     return false;
 }
 

@@ -180,6 +180,29 @@ START_TEST(harmonics_of_hum_fold)
 }
 END_TEST
 
+/* Lines of a multisine are no harmonics of each other: hum at five times one
+ * of them is hum.  All odd harmonics of a square wave are its own. */
+START_TEST(harmonics_of_the_signal_climb)
+{
+    setup();
+    add_noise(0.02, 0, 3);
+    for (int t = 0; t < N; t++)
+        x[0][t] += sin(0.128 * PI * t) + 0.05 * sin(0.64 * PI * t) +
+                   0.01 * sin(3 * 0.64 * PI * t);
+    darc_signalnoise n = read_first();
+    ck_assert_int_eq(n.colour, DARC_COLOUR_ANY);
+    darc_signalnoise_clear(&n);
+    memset(x[0], 0, sizeof x[0]);
+    add_noise(0.02, 0, 3);
+    for (int t = 0; t < N; t++)
+        for (int k = 1; k < 20; k += 2)
+            x[0][t] += sin(0.0401 * k * PI * t) / (k * k);
+    n = read_first();
+    assert_white(&n, 0.02, 0.1);
+    darc_signalnoise_clear(&n);
+}
+END_TEST
+
 /* Where the spectrum has few values, the signal is not taken for its end: 64 to
  * 400 samples, ten in the shortest period. */
 START_TEST(short_recordings_show_their_noise)
@@ -406,6 +429,7 @@ Suite *suite_signalnoise(void)
     tcase_add_test(c, short_recordings_are_judged_with_care);
     tcase_add_test(c, hum_is_no_colour);
     tcase_add_test(c, harmonics_of_hum_fold);
+    tcase_add_test(c, harmonics_of_the_signal_climb);
     tcase_add_test(c, short_recordings_show_their_noise);
     tcase_add_test(c, a_signal_without_noise_stands_on_the_floor);
     tcase_add_test(c, rounding_is_noise);
