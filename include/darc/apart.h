@@ -1,11 +1,15 @@
 /* apart.h - work in a child process, whose death is an error value.
  *
- * Where memory lacks, FLINT and GMP end the process, and so does darc.
- * darc_eliminate, darc_identify and the eliminations of sessions therefore do
- * their work in a child, unless the budget says `here` or the process has
- * several threads, whose locks the child of one would find closed for ever;
- * with darc_apart a caller puts there whatever else may be too much: a session
- * from darc_session_open to its verdict, say.
+ * Where memory lacks, FLINT and GMP end the process.  darc_eliminate,
+ * darc_identify, darc_fulfil, darc_plan, the eliminations of sessions and the
+ * questions to them therefore do their work in a child, unless the budget says
+ * `here` or the process has several threads, whose locks the child of one would
+ * find closed for ever.  Recordings are read, copied and compared, factor
+ * spaces assessed, and models read in the caller's process: where darc finds no
+ * memory for that, it gives back what it has and answers DARC_LIMIT, though
+ * FLINT, at models, does not.  All else ends the process: campaigns, derived
+ * signals, simulations, options, reports as text.  With darc_apart a caller
+ * puts it into a child: a session from darc_session_open to its verdict, say.
  *
  *     static darc_status ask(darc_answer *a, void *user,
  *                            const darc_budget *b, darc_err *err)

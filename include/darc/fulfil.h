@@ -63,7 +63,8 @@ typedef struct {
  * Fails: DARC_USAGE when the signals of both are not the same, or an option
  * names no parameter, or what is not sought has no number for a band;
  * DARC_DOMAIN when a model leaves no relation between its signals, or has no
- * frequency response; DARC_LIMIT on a spent budget. */
+ * frequency response; DARC_LIMIT on a spent budget, or for lack of memory: the
+ * work is done in a child (apart.h). */
 DARC_CHECKED darc_status darc_fulfil(darc_fulfilled **found,
                                      const darc_model *model,
                                      const darc_model *target,

@@ -66,7 +66,8 @@ typedef struct {
  * many tests.
  * Fails: DARC_USAGE when "values" or "input" are missing, or two inputs are
  * given a different number of times; as darc_session_values and
- * darc_recording_simulate. */
+ * darc_recording_simulate; DARC_LIMIT for lack of memory: the work is done in a
+ * child (apart.h). */
 DARC_CHECKED darc_status darc_plan(darc_planned **planned,
                                    const darc_model *model,
                                    const darc_options *options,

@@ -29,7 +29,8 @@ typedef struct {
  * those of reading count); NULL: the defaults.  All columns are read; long
  * ones lie in a temporary file.
  * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." for what is
- * no recording, times that do not increase, no row without a gap. */
+ * no recording, times that do not increase, no row without a gap; DARC_LIMIT
+ * for lack of memory. */
 DARC_CHECKED darc_status darc_recording_read(darc_recording **recording,
                                              const char *file,
                                              const darc_options *options,
@@ -38,7 +39,8 @@ DARC_CHECKED darc_status darc_recording_read(darc_recording **recording,
 /* Set *recording to a copy of the arrays.  Samples that uniform times lack
  * become gaps.
  * Fails: DARC_DATA when there are no samples, times do not increase, a value
- * is infinite, two signals have one name, or each sample has a gap. */
+ * is infinite, two signals have one name, or each sample has a gap; DARC_LIMIT
+ * for lack of memory. */
 DARC_CHECKED darc_status darc_recording_new(darc_recording **recording,
                                             const darc_samples *samples,
                                             darc_err *err);

@@ -14,7 +14,7 @@
  *     darc_model_free(model);
  *
  * Nothing prints and nothing ends the process, except for lack of memory
- * (apart.h).
+ * (apart.h), which most calls answer with DARC_LIMIT.
  * Different sessions may run in different threads at a time, on one model
  * too; a session belongs to one thread.  The budget's function `interrupted`
  * is asked all along and ends a call with DARC_LIMIT.
@@ -60,13 +60,15 @@ DARC_CHECKED darc_status darc_session_add(darc_session *s,
 /* Drop the recordings, and what was found: the next ones may come. */
 void darc_session_drop(darc_session *s);
 
-/* Say whether reports are to hold the residual at every sample. */
+/* Say whether reports are to hold the residual at every sample; questions are
+ * then not asked in a child. */
 void darc_session_keep_series(darc_session *s, bool keep);
 
 /* Hold the model against the recordings: one for DARC_STRUCTURE, two for the
  * others.  May be called again, for another test.
  * Fails: DARC_USAGE for another number of recordings; DARC_DATA or
- * DARC_DOMAIN when no method applies; DARC_LIMIT on a spent budget. */
+ * DARC_DOMAIN when no method applies; DARC_LIMIT on a spent budget, or for lack
+ * of memory: this, too, is done in a child (apart.h). */
 DARC_CHECKED darc_status darc_session_check(darc_session *s, darc_test test,
                                             darc_err *err);
 

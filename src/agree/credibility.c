@@ -316,13 +316,18 @@ darc_status darc_credibility_read(darc_factor_space *s, const char *file,
 {
     darc_status status = DARC_OK;
     bool own = strcmp(file, "-") != 0;
+    char *text = darc_malloc(DARC_FACTOR_BYTES + 1);
     FILE *f = own ? fopen(file, "rb") : stdin;
-    if (f == NULL)
+    if (f == NULL) {
+        darc_free(text);
         return darc_fail(err, DARC_IO, "%s: error: cannot open: %s", file,
                          strerror(errno));
-    char *text = darc_malloc(DARC_FACTOR_BYTES + 1);
+    }
     size_t n = fread(text, 1, DARC_FACTOR_BYTES + 1, f);
-    if (ferror(f))
+    bool failed = ferror(f) != 0;
+    if (own)
+        fclose(f);
+    if (failed)
         status = darc_fail(err, DARC_IO, "%s: error: cannot read", file);
     else if (n > DARC_FACTOR_BYTES)
         status = darc_fail(err, DARC_LIMIT, "%s: error: more than %d bytes",
@@ -330,7 +335,5 @@ darc_status darc_credibility_read(darc_factor_space *s, const char *file,
     else
         status = darc_credibility_parse(s, text, n, file, err);
     darc_free(text);
-    if (own)
-        fclose(f);
     return status;
 }

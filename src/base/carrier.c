@@ -35,3 +35,10 @@ void darc_carry_text(darc_carrier *c, const char *const *s)
     if (c->to == NULL && *n == 0)
         *(const char **)s = NULL;
 }
+
+void darc_carry_texts(darc_carrier *c, const char *const **list, int n)
+{
+    darc_carry(c, (void *)list, (size_t)n * sizeof **list);
+    for (int i = 0; i < n; i++)
+        darc_carry_text(c, *list + i);
+}

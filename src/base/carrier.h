@@ -21,3 +21,6 @@ void darc_carry(darc_carrier *c, void *p, size_t n);
 
 /* The same for a string, or NULL. */
 void darc_carry_text(darc_carrier *c, const char *const *s);
+
+/* The same for the list of n strings that *list points to. */
+void darc_carry_texts(darc_carrier *c, const char *const **list, int n);

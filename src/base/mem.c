@@ -2,33 +2,38 @@
 
 #include "base/mem.h"
 
+#include "base/attempt.h"
+
 #include <assert.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-static void abort_for_lack(size_t size)
+static void (*on_lack)(size_t size);
+
+static _Noreturn void lack(size_t size)
 {
+    if (on_lack != NULL)
+        on_lack(size);
+    darc_attempt_lacks(size);
     fprintf(stderr, "darc: out of memory (%zu bytes wanted)\n", size);
     abort();
 }
 
-static void (*on_lack)(size_t size) = abort_for_lack;
-
 static void *checked(void *p, size_t size)
 {
-    if (p != NULL)
-        return p;
-    on_lack(size);
-    abort();
+    if (p == NULL)
+        lack(size);
+    darc_attempt_takes(p);
+    return p;
 }
 
-void darc_mem_on_lack(void (*lack)(size_t size))
+void darc_mem_on_lack(void (*lacks)(size_t size))
 {
-    on_lack = lack;
+    on_lack = lacks;
+    darc_attempt_decline();
 }
 
 void *darc_malloc(size_t size)
@@ -58,8 +63,16 @@ void *darc_realloc(void *p, size_t count, size_t size)
 {
     assert(count > 0 && size > 0);
     if (count > SIZE_MAX / size)
-        return checked(NULL, SIZE_MAX);
-    return checked(realloc(p, count * size), count * size);
+        lack(SIZE_MAX);
+    bool ours = darc_attempt_frees(p);
+    void *moved = realloc(p, count * size);
+    if (moved == NULL && ours)
+        darc_attempt_takes(p);
+    if (moved == NULL)
+        lack(count * size);
+    if (ours || p == NULL)
+        darc_attempt_takes(moved);
+    return moved;
 }
 
 char *darc_strndup(const char *s, size_t n)
@@ -77,6 +90,7 @@ char *darc_strdup(const char *s)
 
 void darc_free(void *p)
 {
+    darc_attempt_frees(p);
     free(p);
 }
 

@@ -1,5 +1,5 @@
-/* mem.h - memory: lack of it ends the process with a message, as in FLINT; a
- * program may choose how. */
+/* mem.h - memory: lack of it ends the attempt (attempt.h), or else the process
+ * with a message, as in FLINT; a program may choose how. */
 #pragma once
 
 #include <stddef.h>

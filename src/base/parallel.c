@@ -1,5 +1,7 @@
 #include "base/parallel.h"
 
+#include "base/attempt.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -75,7 +77,8 @@ darc_status darc_parallel_run(const darc_parallel *p, const darc_budget *budget,
     worker w[MAX_THREADS];
     int most = p->count < MAX_THREADS ? (int)p->count : MAX_THREADS;
     int threads = p->threads < most ? p->threads : most;
-    threads = threads < 1 ? 1 : threads;
+    /* no attempt ends beside other threads */
+    threads = threads < 1 || darc_attempt_runs() ? 1 : threads;
     DARC_NEED(darc_budget_check(budget, err));
     job j = {.p = p, .budget = budget, .end = p->count};
     darc_err_init(&j.err);

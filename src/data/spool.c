@@ -2,6 +2,7 @@
 
 #include "data/spool.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
 #include "base/scratch.h"
 
@@ -20,6 +21,15 @@ struct darc_spool {
     size_t bytes; /* of a map */
 };
 
+static void release(void *spool)
+{
+    darc_spool *s = spool;
+    for (int c = 0; c < s->columns && s->map != NULL; c++)
+        if (s->map[c] != NULL)
+            munmap(s->map[c], s->bytes);
+    darc_scratch_close(&s->file);
+}
+
 darc_status darc_spool_new(darc_spool **spool, int columns, darc_err *err)
 {
     darc_spool *s = darc_calloc(1, sizeof *s);
@@ -28,6 +38,7 @@ darc_status darc_spool_new(darc_spool **spool, int columns, darc_err *err)
         darc_free(s);
         return status;
     }
+    darc_attempt_opens(release, s);
     s->columns = s->turns = columns;
     s->map = darc_calloc((size_t)columns, sizeof *s->map);
     *spool = s;
@@ -38,10 +49,8 @@ void darc_spool_free(darc_spool *s)
 {
     if (s == NULL)
         return;
-    for (int c = 0; c < s->columns; c++)
-        if (s->map[c] != NULL)
-            munmap(s->map[c], s->bytes);
-    darc_scratch_close(&s->file);
+    darc_attempt_closes(s);
+    release(s);
     DARC_FREE(s->map, s);
 }
 

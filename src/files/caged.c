@@ -2,6 +2,7 @@
 
 #include "files/caged.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
 #include "base/scratch.h"
 #include "files/thresholds.h"
@@ -108,15 +109,21 @@ static darc_status nonsense(darc_arrays *a, darc_err *err)
     return lost(a, "gave an answer that cannot be", err);
 }
 
-static void close_link(darc_arrays *a)
+static void hang_up(void *link)
 {
-    link_state *s = a->state;
+    link_state *s = link;
     int state;
     if (s->fd >= 0)
         close(s->fd);
     if (s->child > 0)
         end(&state, s->child);
-    darc_free(s);
+}
+
+static void close_link(darc_arrays *a)
+{
+    darc_attempt_closes(a->state);
+    hang_up(a->state);
+    darc_free(a->state);
     a->state = NULL;
 }
 
@@ -298,6 +305,7 @@ darc_status darc_caged_list(darc_arrays *a, const char *kind, darc_err *err)
     uint64_t n = 0;
     link_state *s = darc_calloc(1, sizeof *s);
     s->fd = -1;
+    darc_attempt_opens(hang_up, s);
     a->state = s;
     a->close = close_link;
     a->read = read_rows;

@@ -1,16 +1,23 @@
 #include "files/csv.h"
 
+#include "base/attempt.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { CHUNK = 1 << 18, PADDING = 64 };
+
+static void shut(void *fd)
+{
+    close((int)(intptr_t)fd);
+}
 
 static const size_t capacity = DARC_MAX_LINE + 2 * CHUNK;
 
@@ -25,6 +32,8 @@ darc_status darc_lines_open(darc_lines *l, const char *file, darc_err *err)
     if (l->fd < 0)
         return darc_fail(err, DARC_IO, "%s: error: cannot open: %s", file,
                          strerror(errno));
+    if (!standard)
+        darc_attempt_opens(shut, (void *)(intptr_t)l->fd);
     l->file = darc_strdup(standard ? "<stdin>" : file);
     l->buffer = darc_malloc(capacity + PADDING);
     memset(l->buffer, 0, PADDING);
@@ -33,8 +42,10 @@ darc_status darc_lines_open(darc_lines *l, const char *file, darc_err *err)
 
 void darc_lines_close(darc_lines *l)
 {
-    if (l->fd > STDIN_FILENO)
+    if (l->fd > STDIN_FILENO) {
+        darc_attempt_closes((void *)(intptr_t)l->fd);
         close(l->fd);
+    }
     l->fd = -1;
     DARC_FREE(l->file, l->buffer);
     l->file = l->buffer = NULL;

@@ -1,6 +1,7 @@
 #include "darc/compare.h"
 
 #include "agree/credibility.h"
+#include "base/attempt.h"
 #include "base/mem.h"
 #include "library/recording.h"
 #include "page/page.h"
@@ -184,9 +185,10 @@ static darc_status compare(agreement *q, int references, darc_err *err)
                                                               : DARC_OK;
 }
 
-darc_status darc_compare(darc_agreement **a,
-                         const darc_recording *const *recording, int references,
-                         int count, const darc_options *options, darc_err *err)
+static darc_status compare_all(darc_agreement **a,
+                               const darc_recording *const *recording,
+                               int references, int count,
+                               const darc_options *options, darc_err *err)
 {
     agreement *q = begin(options);
     q->count = count;
@@ -206,8 +208,19 @@ darc_status darc_compare(darc_agreement **a,
     return DARC_OK;
 }
 
-darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
-                       const darc_options *options, darc_err *err)
+darc_status darc_compare(darc_agreement **a,
+                         const darc_recording *const *recording, int references,
+                         int count, const darc_options *options, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status,
+                 compare_all(a, recording, references, count, options, err),
+                 err);
+    return status;
+}
+
+static darc_status weigh(darc_agreement **a, const darc_recording *table,
+                         const darc_options *options, darc_err *err)
 {
     agreement *q = begin(options);
     const darc_samples *s = &table->samples;
@@ -229,6 +242,14 @@ darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
     show_weights(q, &q->weights, s->signal, s->signals);
     *a = &q->shown;
     return DARC_OK;
+}
+
+darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
+                       const darc_options *options, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, weigh(a, table, options, err), err);
+    return status;
 }
 
 void darc_agreement_free(darc_agreement *a)
@@ -306,8 +327,8 @@ static void show(assessment *a)
         (darc_credibility){darc_credibility_verdict(&a->space), (int)n, list};
 }
 
-darc_status darc_assess(darc_credibility **c, const char *file,
-                        const darc_options *options, darc_err *err)
+static darc_status assess(darc_credibility **c, const char *file,
+                          const darc_options *options, darc_err *err)
 {
     assessment *a = darc_calloc(1, sizeof *a);
     darc_options_copy(&a->options, options, DARC_CMD_CREDIBILITY);
@@ -322,6 +343,14 @@ darc_status darc_assess(darc_credibility **c, const char *file,
     show(a);
     *c = &a->shown;
     return DARC_OK;
+}
+
+darc_status darc_assess(darc_credibility **c, const char *file,
+                        const darc_options *options, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, assess(c, file, options, err), err);
+    return status;
 }
 
 void darc_credibility_free(darc_credibility *c)

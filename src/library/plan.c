@@ -3,6 +3,7 @@
  */
 #include "darc/plan.h"
 
+#include "base/carrier.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include "darc/simulate.h"
@@ -36,6 +37,8 @@ typedef struct {
     int candidates;   /* parameters to be told apart */
     int *candidate;   /* variables of the values; owned */
     darc_text_t text;
+    bool carried;      /* from a child: all lies behind this, and */
+    const char *as[2]; /* text and JSON */
 } planning;
 
 /* A planned test is held against another: origins tell nothing.
@@ -384,31 +387,73 @@ static darc_status run(planning *p, const darc_options *o, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_plan(darc_planned **planned, const darc_model *model,
-                      const darc_options *options, const darc_budget *budget,
-                      darc_err *err)
+typedef struct {
+    const darc_model *model;
+    const darc_options *options;
+} question;
+
+static darc_status plan(planning **to, const question *q,
+                        const darc_budget *budget, darc_err *err)
 {
     darc_status status;
     planning *p = darc_calloc(1, sizeof *p);
     darc_text_init(p->text);
-    darc_options_copy(&p->ask, options, DARC_CMD_PLAN);
+    darc_options_copy(&p->ask, q->options, DARC_CMD_PLAN);
     darc_option_pairs(&p->input, &p->ask, DARC_OPT_INPUT);
     if (!darc_option_given(&p->ask, DARC_OPT_VALUES))
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "plan: say which recording tells values and noise: "
                            "--values DATA"));
-    DARC_TRY(darc_session_open(&p->session, model, &p->ask, budget, err));
+    DARC_TRY(darc_session_open(&p->session, q->model, &p->ask, budget, err));
     const darc_options *kept = &p->session->asked->options;
     p->shown.command_line = kept->command_line;
-    p->shown.model_name = darc_model_name(model);
-    p->shown.model_file = darc_model_file(model);
+    p->shown.model_name = darc_model_name(q->model);
+    p->shown.model_file = darc_model_file(q->model);
     p->shown.file = darc_option_text(kept, DARC_OPT_VALUES);
     DARC_TRY(run(p, kept, err));
-    *planned = &p->shown;
+    *to = p;
 done:
     if (status != DARC_OK)
         darc_planned_free(&p->shown);
     return status;
+}
+
+static void carry(darc_carrier *c, planning **p)
+{
+    darc_carry(c, p, sizeof **p);
+    darc_carry_planned(c, &(*p)->shown);
+    darc_carry_text(c, &(*p)->as[0]);
+    darc_carry_text(c, &(*p)->as[1]);
+}
+
+static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
+                          darc_err *err)
+{
+    planning *p;
+    DARC_NEED(plan(&p, user, budget, err));
+    p->as[0] = darc_strdup(darc_planned_text(&p->shown, "text"));
+    p->as[1] = darc_strdup(darc_planned_text(&p->shown, "json"));
+    p->carried = true;
+    carry(&(darc_carrier){.to = a}, &p);
+    return DARC_OK;
+}
+
+darc_status darc_plan(darc_planned **planned, const darc_model *model,
+                      const darc_options *options, const darc_budget *budget,
+                      darc_err *err)
+{
+    planning *p;
+    char *bytes;
+    size_t n;
+    question q = {model, options};
+    if (!darc_apart_suits(budget)) {
+        DARC_NEED(plan(&p, &q, budget, err));
+    } else {
+        DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
+        carry(&(darc_carrier){.at = bytes}, &p);
+    }
+    *planned = &p->shown;
+    return DARC_OK;
 }
 
 void darc_planned_free(darc_planned *shown)
@@ -416,6 +461,10 @@ void darc_planned_free(darc_planned *shown)
     planning *p = (planning *)shown;
     if (p == NULL)
         return;
+    if (p->carried) {
+        darc_apart_free((char *)p);
+        return;
+    }
     for (int k = 0; k < shown->tests; k++) {
         const darc_planned_test *t = &shown->test[k];
         for (int i = 0; i < shown->functions && t->found != NULL; i++)
@@ -436,13 +485,16 @@ void darc_planned_free(darc_planned *shown)
 const char *darc_planned_text(darc_planned *shown, const char *format)
 {
     planning *p = (planning *)shown;
+    bool json = strcmp(format, "json") == 0;
+    if (!json && strcmp(format, "text") != 0)
+        return NULL;
+    if (p->carried)
+        return p->as[json];
     darc_text_reset(p->text);
-    if (strcmp(format, "text") == 0)
-        darc_planning_print(p->text, shown,
-                            darc_option_given(&p->ask, DARC_OPT_QUIET));
-    else if (strcmp(format, "json") == 0)
+    if (json)
         darc_planning_json(p->text, shown);
     else
-        return NULL;
+        darc_planning_print(p->text, shown,
+                            darc_option_given(&p->ask, DARC_OPT_QUIET));
     return p->text->s;
 }

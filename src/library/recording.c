@@ -1,5 +1,6 @@
 #include "library/recording.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
 #include "darc/simulate.h"
 #include "data/table.h"
@@ -37,8 +38,8 @@ darc_recording *darc_recording_take(darc_table *table)
     return r;
 }
 
-darc_status darc_recording_read(darc_recording **recording, const char *file,
-                                const darc_options *options, darc_err *err)
+static darc_status read_file(darc_recording **recording, const char *file,
+                             const darc_options *options, darc_err *err)
 {
     darc_asked c;
     darc_table *table;
@@ -52,13 +53,29 @@ darc_status darc_recording_read(darc_recording **recording, const char *file,
     return status;
 }
 
-darc_status darc_recording_new(darc_recording **recording,
-                               const darc_samples *samples, darc_err *err)
+static darc_status copy(darc_recording **recording, const darc_samples *samples,
+                        darc_err *err)
 {
     darc_table *table;
     darc_status status = darc_table_from_samples(&table, samples, err);
     if (status == DARC_OK)
         *recording = darc_recording_take(table);
+    return status;
+}
+
+darc_status darc_recording_read(darc_recording **recording, const char *file,
+                                const darc_options *options, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, read_file(recording, file, options, err), err);
+    return status;
+}
+
+darc_status darc_recording_new(darc_recording **recording,
+                               const darc_samples *samples, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, copy(recording, samples, err), err);
     return status;
 }
 
@@ -103,10 +120,7 @@ const char *darc_recording_text(darc_recording *r, const char *format)
 darc_status darc_session_add(darc_session *s, const darc_recording *recording,
                              darc_err *err)
 {
-    darc_table *copy;
-    darc_status status =
-        darc_table_from_samples(&copy, &recording->samples, err);
-    return status == DARC_OK ? darc_session_add_take(s, copy, err) : status;
+    return darc_session_add_samples(s, &recording->samples, err);
 }
 
 /* ---- simulated ---------------------------------------------------------- */

@@ -1,3 +1,4 @@
+#include "base/attempt.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "model/model.h"
@@ -112,9 +113,10 @@ done:
 darc_status darc_model_parse(darc_model **model, const char *text,
                              size_t length, const char *file, darc_err *err)
 {
-    return parse(model,
-                 &(darc_script){text, length, file, err, language_of(file)},
-                 false);
+    darc_script script = {text, length, file, err, language_of(file)};
+    darc_status status;
+    DARC_ATTEMPT(status, parse(model, &script, false), err);
+    return status;
 }
 
 darc_status darc_model_parse_printed(darc_model **model, const char *text,
@@ -126,26 +128,36 @@ darc_status darc_model_parse_printed(darc_model **model, const char *text,
                  simulation);
 }
 
-darc_status darc_model_read_as(darc_model **model, const char *file,
-                               bool simulation, darc_err *err)
+static darc_status read_file(darc_model **model, const char *file,
+                             bool simulation, darc_err *err)
 {
     bool standard = strcmp(file, "-") == 0;
-    FILE *f = standard ? stdin : fopen(file, "rb");
-    if (f == NULL)
-        return darc_fail(err, DARC_IO, "%s: cannot be opened: %s", file,
-                         strerror(errno));
     size_t most = DARC_MAX_MODEL_BYTES + 1;
     char *text = darc_malloc(most);
     const char *shown = standard ? "<stdin>" : file;
-    darc_script script = {text, fread(text, 1, most, f), shown, err,
-                          language_of(file)};
-    darc_status status = ferror(f)
-                             ? darc_fail(err, DARC_IO, "%s: cannot be read: %s",
-                                         shown, strerror(errno))
-                             : parse(model, &script, simulation);
-    darc_free(text);
+    darc_script script = {text, 0, shown, err, language_of(file)};
+    darc_status status;
+    FILE *f = standard ? stdin : fopen(file, "rb");
+    if (f == NULL)
+        DARC_TRY(darc_fail(err, DARC_IO, "%s: cannot be opened: %s", file,
+                           strerror(errno)));
+    script.length = fread(text, 1, most, f);
+    int error = ferror(f) ? errno : 0;
     if (!standard)
         fclose(f);
+    status = error == 0 ? parse(model, &script, simulation)
+                        : darc_fail(err, DARC_IO, "%s: cannot be read: %s",
+                                    shown, strerror(error));
+done:
+    darc_free(text);
+    return status;
+}
+
+darc_status darc_model_read_as(darc_model **model, const char *file,
+                               bool simulation, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, read_file(model, file, simulation, err), err);
     return status;
 }
 

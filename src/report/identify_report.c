@@ -69,46 +69,6 @@ void darc_identified_clear(darc_identified *found)
     *found = (darc_identified){0};
 }
 
-static void carry_names(darc_carrier *c, const darc_name_list *list)
-{
-    darc_carry(c, (void *)&list->name,
-               (size_t)list->count * sizeof *list->name);
-    for (int i = 0; i < list->count; i++)
-        darc_carry_text(c, &list->name[i]);
-}
-
-static void carry_asked(darc_carrier *c, const darc_identified_function **list,
-                        int n)
-{
-    darc_carry(c, list, (size_t)n * sizeof **list);
-    for (int i = 0; i < n; i++)
-        darc_carry_text(c, &(*list)[i].name);
-}
-
-void darc_carry_identified(darc_carrier *c, darc_identified *x)
-{
-    darc_name_list functions = {x->functions, x->function};
-    carry_names(c, &functions);
-    x->function = functions.name;
-    darc_carry(c, &x->parameter, (size_t)x->parameters * sizeof *x->parameter);
-    for (int i = 0; i < x->parameters; i++) {
-        const darc_identified_parameter *p = x->parameter + i;
-        darc_carry_text(c, &p->name);
-        darc_carry(c, (void *)&p->explained_by,
-                   (size_t)p->explanations * sizeof *p->explained_by);
-        for (int k = 0; k < p->explanations; k++)
-            carry_names(c, p->explained_by + k);
-    }
-    carry_asked(c, &x->state, x->states);
-    carry_asked(c, &x->asks, x->asked);
-    darc_carry(c, &x->scale, (size_t)x->scales * sizeof *x->scale);
-    for (int i = 0; i < x->scales; i++) {
-        darc_carry_text(c, &x->scale[i].name);
-        darc_carry_text(c, &x->scale[i].stands_for);
-    }
-    darc_carry_text(c, &x->scaled);
-}
-
 static const char *const claim =
     "The claim is for several recordings together (multi-experiment). A single "
     "recording suffices where the monomials of each io-equation are linearly "

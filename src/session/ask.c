@@ -1,6 +1,7 @@
 /* ask.c - what is asked of a session, and its answers. */
 #include "session/state.h"
 
+#include "base/carrier.h"
 #include "base/mem.h"
 #include "decide/judgement.h"
 #include "decide/reading.h"
@@ -119,17 +120,62 @@ static darc_status hold(darc_session *s, darc_test test, darc_err *err)
     return status;
 }
 
-darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
+/* ---- in a child -----------------------------------------------------------
+ */
+
+/* What is asked of a session whose last result is dropped; report or isolation
+ * are set. */
+typedef darc_status asking(darc_session *s, darc_test test, darc_err *err);
+
+typedef struct {
+    darc_session *s;
+    asking *ask;
+    darc_test test;
+} question;
+
+static void carry(darc_carrier *c, darc_session **s)
 {
-    darc_session_forget(s);
+    darc_carry(c, s, sizeof **s);
+    if ((*s)->has_isolation)
+        darc_carry_isolation(c, &(*s)->isolation);
+    else
+        darc_carry_report(c, &(*s)->report);
+}
+
+static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
+                          darc_err *err)
+{
+    const question *q = user;
+    darc_session *s = q->s;
+    s->budget = budget;
+    DARC_NEED(q->ask(s, q->test, err));
+    carry(&(darc_carrier){.to = a}, &s);
+    return DARC_OK;
+}
+
+/* Ask in a child where that suits: what takes memory, and FLINT, ends it alone.
+ * The residual of every sample may be too much to be handed over. */
+static darc_status ask_apart(darc_session *s, asking *ask, darc_test test,
+                             darc_err *err)
+{
+    size_t n;
+    char *bytes;
+    darc_session *there;
+    if (s->set.series || !darc_apart_suits(s->budget))
+        return ask(s, test, err);
+    DARC_NEED(darc_apart(&bytes, &n, answer, &(question){s, ask, test},
+                         s->budget, err));
+    carry(&(darc_carrier){.at = bytes}, &there);
+    s->has_isolation = there->has_isolation;
+    s->isolation = there->isolation;
+    s->report = there->report;
+    s->told = bytes;
+    return DARC_OK;
+}
+
+static darc_status check(darc_session *s, darc_test test, darc_err *err)
+{
     bool structure = test == DARC_STRUCTURE;
-    DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
-    darc_session *exact = structure ? darc_session_integrated(s) : NULL;
-    if (exact != NULL && darc_session_check(exact, test, NULL) == DARC_OK &&
-        darc_session_verdict(exact) == DARC_CONSISTENT) {
-        s->answer = exact;
-        return DARC_OK;
-    }
     darc_status status = hold(s, test, err);
     if (status == DARC_OK && structure && s->set.over_time)
         status = darc_hold_over_time(s, err);
@@ -152,16 +198,24 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_session_isolate(darc_session *s, darc_err *err)
+darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
+{
+    darc_session_forget(s);
+    bool structure = test == DARC_STRUCTURE;
+    DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
+    darc_session *exact = structure ? darc_session_integrated(s) : NULL;
+    if (exact != NULL && darc_session_check(exact, test, NULL) == DARC_OK &&
+        darc_session_verdict(exact) == DARC_CONSISTENT) {
+        s->answer = exact;
+        return DARC_OK;
+    }
+    return ask_apart(s, check, test, err);
+}
+
+static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
 {
     darc_criteria by;
-    darc_session_forget(s);
-    if (s->set.method == DARC_METHOD_POINTWISE)
-        return darc_fail(err, DARC_USAGE,
-                         "isolate compares estimates and needs the weak "
-                         "method; check changed --method pointwise tests one "
-                         "set of parameters");
-    DARC_NEED(count_recordings(s, 2, err));
+    (void)test;
     darc_session_criteria(&by, s);
     darc_question x;
     int *equation = darc_session_ask(&x, s, &by);
@@ -193,6 +247,18 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
     return DARC_OK;
 }
 
+darc_status darc_session_isolate(darc_session *s, darc_err *err)
+{
+    darc_session_forget(s);
+    if (s->set.method == DARC_METHOD_POINTWISE)
+        return darc_fail(err, DARC_USAGE,
+                         "isolate compares estimates and needs the weak "
+                         "method; check changed --method pointwise tests one "
+                         "set of parameters");
+    DARC_NEED(count_recordings(s, 2, err));
+    return ask_apart(s, isolate, DARC_EQUAL, err);
+}
+
 /* Say of a recording, and of all together, what values rest on. */
 static void note_fits(darc_session *s, const darc_estimates *e,
                       const darc_values *v)
@@ -221,7 +287,7 @@ static void note_fits(darc_session *s, const darc_estimates *e,
     darc_text_clear(hidden);
 }
 
-darc_status darc_session_values(darc_session *s, darc_err *err)
+static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
 {
     darc_status status;
     darc_question x;
@@ -232,11 +298,7 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     darc_estimates *e = NULL;
     const darc_estimates **each = NULL;
     int *equation = NULL;
-    darc_session_forget(s);
-    s->answer = darc_session_integrated(s);
-    if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
-        return DARC_OK;
-    s->answer = NULL;
+    (void)test;
     darc_session_criteria(&by, s);
     equation = darc_session_ask(&x, s, &by);
     DARC_TRY(darc_session_identify(s, err));
@@ -263,6 +325,16 @@ done:
     darc_values_clear(&v);
     DARC_FREE(f, e, (void *)each, equation);
     return status;
+}
+
+darc_status darc_session_values(darc_session *s, darc_err *err)
+{
+    darc_session_forget(s);
+    s->answer = darc_session_integrated(s);
+    if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
+        return DARC_OK;
+    s->answer = NULL;
+    return ask_apart(s, find_values, DARC_STRUCTURE, err);
 }
 
 const darc_isolation *darc_session_isolation(const darc_session *s)

@@ -1,6 +1,8 @@
 #include "session/state.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
+#include "darc/apart.h"
 #include "data/table.h"
 #include "model/model.h"
 #include "report/report.h"
@@ -79,11 +81,13 @@ void darc_session_forget(darc_session *s)
 {
     darc_session_forget_values(s);
     darc_holding_clear(&s->holding);
-    if (s->has_isolation) {
+    if (s->has_isolation && s->told == NULL) {
         darc_isolation_clear(&s->isolation);
         darc_isolate_clear(&s->result);
     }
     s->has_isolation = false;
+    darc_apart_free(s->told);
+    s->told = NULL;
     darc_free(s->data);
     s->data = NULL;
     s->answer = NULL;
@@ -206,18 +210,56 @@ darc_status darc_session_add_take(darc_session *s, darc_table *table,
     darc_status status = darc_session_prepare(s, table, err);
     if (status != DARC_OK) {
         darc_table_free(table);
+        drop_notes(s, s->kept);
         return status;
     }
-    s->kept = s->notes;
     s->table =
         darc_realloc(s->table, (size_t)s->recordings + 1, sizeof *s->table);
     s->table[s->recordings++] = table;
+    s->kept = s->notes;
     return DARC_OK;
+}
+
+/* Read the file, or copy the samples; set *table where derived signals are to
+ * come, which may take threads; otherwise *began, and add it. */
+static darc_status add(darc_table *volatile *table, volatile bool *began,
+                       darc_session *s, const char *file,
+                       const darc_samples *from, darc_err *err)
+{
+    darc_table *t;
+    bool derives = false;
+    if (file != NULL)
+        DARC_NEED(darc_table_load(&t, file, &s->set.load, err));
+    else
+        DARC_NEED(darc_table_from_samples(&t, from, err));
+    for (int u = 0; u < darc_model_names(s->model)->count; u++)
+        derives = derives || darc_derived_expr(s->model, u) != NULL;
+    *began = !derives;
+    *table = derives ? t : NULL;
+    return derives ? DARC_OK : darc_session_add_take(s, t, err);
+}
+
+static darc_status attempt(darc_session *s, const char *file,
+                           const darc_samples *from, darc_err *err)
+{
+    darc_table *volatile table = NULL;
+    volatile bool began = false;
+    darc_status status;
+    DARC_ATTEMPT(status, add(&table, &began, s, file, from, err), err);
+    if (status != DARC_OK && began)
+        s->notes = s->kept; /* the memory of others is gone */
+    return status == DARC_OK && table != NULL
+               ? darc_session_add_take(s, table, err)
+               : status;
 }
 
 darc_status darc_session_read(darc_session *s, const char *file, darc_err *err)
 {
-    darc_table *table;
-    darc_status status = darc_table_load(&table, file, &s->set.load, err);
-    return status == DARC_OK ? darc_session_add_take(s, table, err) : status;
+    return attempt(s, file, NULL, err);
+}
+
+darc_status darc_session_add_samples(darc_session *s,
+                                     const darc_samples *samples, darc_err *err)
+{
+    return attempt(s, NULL, samples, err);
 }

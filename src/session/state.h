@@ -45,7 +45,8 @@ struct darc_session {
     int own;  /* notes that are of no recording and no check */
     int kept; /* notes that are of no check */
     darc_holding holding;
-    darc_report report;     /* of the last check; points into holding */
+    darc_report report;     /* of the last check; points into holding, or */
+    char *told;             /* into this, where a child made it; owned */
     darc_report_data *data; /* of the recordings; owned */
     int values;             /* -1: there can be none */
     darc_estimate *value; /* what the last question told of parameters; owned */
@@ -75,6 +76,11 @@ DARC_CHECKED darc_status darc_session_new(darc_session **s,
 DARC_CHECKED darc_status darc_session_add_take(darc_session *s,
                                                darc_table *table,
                                                darc_err *err);
+
+/* The same with a copy of the arrays. */
+DARC_CHECKED darc_status darc_session_add_samples(darc_session *s,
+                                                  const darc_samples *samples,
+                                                  darc_err *err);
 
 /* Add a note for the report, or one that is a detail; past DARC_SESSION_NOTES
  * it is dropped. */

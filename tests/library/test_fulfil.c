@@ -125,7 +125,8 @@ static darc_model *model_of(const char *text)
     return m;
 }
 
-static darc_status ask(darc_fulfilled **f, darc_err *err, const question *q)
+static darc_status ask_with(darc_fulfilled **f, darc_err *err,
+                            const question *q, const darc_budget *budget)
 {
     darc_model *model = model_of(q->model), *target = model_of(q->target);
     darc_options *o;
@@ -134,11 +135,36 @@ static darc_status ask(darc_fulfilled **f, darc_err *err, const question *q)
         ck_assert_int_eq(darc_options_set(o, "free", q->free, NULL), DARC_OK);
     if (q->param != NULL)
         ck_assert_int_eq(darc_options_set(o, "param", q->param, NULL), DARC_OK);
-    darc_status status = darc_fulfil(f, model, target, o, NULL, err);
+    darc_status status = darc_fulfil(f, model, target, o, budget, err);
     darc_options_free(o);
     darc_model_free(model);
     darc_model_free(target);
     return status;
+}
+
+static darc_status ask(darc_fulfilled **f, darc_err *err, const question *q)
+{
+    return ask_with(f, err, q, NULL);
+}
+
+/* Without a child the answer is the same, which is freed. */
+static void compare_with_here(darc_fulfilled *f, const question *q)
+{
+    static const char *const format[] = {"text", "json", "html"};
+    darc_budget b;
+    darc_fulfilled *here;
+    darc_budget_init(&b);
+    b.here = true;
+    ck_assert_int_eq(ask_with(&here, NULL, q, &b), DARC_OK);
+    for (int i = 0; i < 3; i++)
+        ck_assert_str_eq(darc_fulfilled_text(f, format[i]),
+                         darc_fulfilled_text(here, format[i]));
+    ck_assert_int_eq(f->verdict, here->verdict);
+    ck_assert_int_eq(f->conditions, here->conditions);
+    for (int i = 0; i < f->parameters; i++)
+        ck_assert_str_eq(f->parameter[i].name, here->parameter[i].name);
+    darc_fulfilled_free(here);
+    darc_fulfilled_free(f);
 }
 
 START_TEST(answers_are_those_known)
@@ -158,7 +184,7 @@ START_TEST(answers_are_those_known)
                          f->verdict != DARC_IS_FULFILLED &&
                              isnan(f->parameter[i].value));
     ck_assert_ptr_null(darc_fulfilled_text(f, "latex"));
-    darc_fulfilled_free(f);
+    compare_with_here(f, q);
 }
 END_TEST
 

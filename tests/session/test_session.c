@@ -1,6 +1,7 @@
 #include "tests.h"
 
 #include "../bench/weak_cases.h"
+#include "base/carrier.h"
 #include "data/table.h"
 #include "models.h"
 #include "session/state.h"
@@ -8,6 +9,8 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A recording of the quarter car with its mass times `mass`. */
@@ -438,6 +441,73 @@ START_TEST(sampling_is_no_change)
 }
 END_TEST
 
+/* What a child answers is what is answered here, to the last byte. */
+START_TEST(children_answer_the_same)
+{
+    static const struct {
+        const char *option, *value;
+        int question; /* 0: structure, 1: equal, 2: isolation, 3: values */
+    } asked[] = {{"method", "weak", 0},      {"method", "pointwise", 0},
+                 {"method", "pointwise", 1}, {"method", "weak", 1},
+                 {"method", "weak", 2},      {"over-time", "yes", 0},
+                 {"overlay", "yes", 3},      {"alpha", "0.01", 3},
+                 {"overlay", "yes", 1}};
+    static const char *const format[] = {"text", "json", "html"};
+    static const char car[] = "systems/quarter_car_chassis/";
+    darc_model *m;
+    darc_budget here;
+    darc_budget_init(&here);
+    here.here = true;
+    ck_assert_int_eq(
+        darc_model_read(&m, "systems/quarter_car_chassis/model.darc", NULL),
+        DARC_OK);
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        darc_session *s[2];
+        darc_options *o;
+        int q = asked[i].question;
+        ck_assert_int_eq(darc_options_new(&o, "check", NULL), DARC_OK);
+        ck_assert_int_eq(
+            darc_options_set(o, asked[i].option, asked[i].value, NULL),
+            DARC_OK);
+        for (int k = 0; k < 2; k++) {
+            darc_err err;
+            darc_err_init(&err);
+            ck_assert_int_eq(
+                darc_session_open(&s[k], m, o, k == 0 ? &here : NULL, NULL),
+                DARC_OK);
+            for (int r = 0; r < (q == 1 || q == 2 ? 2 : 1); r++) {
+                char file[200];
+                snprintf(file, sizeof file, "%s%s", car,
+                         r == 0 ? "data.csv" : "heavier.csv");
+                ck_assert_int_eq(darc_session_read(s[k], file, NULL), DARC_OK);
+            }
+            darc_status status =
+                q == 2   ? darc_session_isolate(s[k], &err)
+                : q == 3 ? darc_session_values(s[k], &err)
+                         : darc_session_check(s[k], (darc_test)q, &err);
+            ck_assert_msg(status == DARC_OK, "%zu: %s", i, err.message);
+        }
+        ck_assert_int_eq(darc_session_verdict(s[0]),
+                         darc_session_verdict(s[1]));
+        for (int f = 0; f < 3; f++) {
+            char *first = strdup(darc_session_text(s[0], format[f]));
+            ck_assert_str_eq(first, darc_session_text(s[1], format[f]));
+            free(first);
+        }
+        ck_assert_int_eq(s[0]->told != NULL, 0);
+        ck_assert(!darc_apart_suits(NULL) || s[1]->told != NULL ||
+                  s[1]->answer != NULL);
+        for (int k = 0; k < 2; k++) {
+            darc_session_drop(s[k]);
+            ck_assert_str_eq(darc_session_text(s[k], "text"), "");
+            darc_session_free(s[k]);
+        }
+        darc_options_free(o);
+    }
+    darc_model_free(m);
+}
+END_TEST
+
 Suite *suite_session(void)
 {
     Suite *s = suite_create("session");
@@ -453,6 +523,7 @@ Suite *suite_session(void)
     tcase_add_test(t, noise_times_noise_refuses_nothing);
     tcase_add_test(t, sampling_is_no_change);
     tcase_add_test(t, threads_share_a_model);
+    tcase_add_test(t, children_answer_the_same);
     suite_add_tcase(s, t);
     return s;
 }
