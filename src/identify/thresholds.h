@@ -34,6 +34,10 @@
 #define DARC_FIELD_PRIMES 2
 #define DARC_KNOWN_PRIMES 2
 
+/* Products of terms that may go into the transfer functions of a linear model.
+ * Time alone. */
+#define DARC_RESPONSE_WORK 1e7
+
 /* Products of terms that may go into the bases of fibres: those that find a
  * field, and again those that membership is decided by; those that show
  * parameters in linear combinations; those that find short
