@@ -5,53 +5,77 @@
 
 #include <math.h>
 
-/* Find the equations within bounds, under rk; `responds`: no more than the
- * monomials of those that are long. */
-static darc_status find_within(darc_ioeqs_t io, const darc_model *model,
-                               const darc_ranking_t rk, bool responds,
-                               double work, const darc_budget *budget,
-                               darc_err *err)
+/* What is asked for, and what bounds it. */
+typedef struct {
+    const darc_model *model;
+    const darc_options *options;
+    double work;
+    darc_budget budget;
+    darc_ranking_t rk;
+    darc_coeffs_struct *c; /* NULL: not wanted */
+    bool responds;
+} job;
+
+/* By determinants within so much work. */
+static bool find_linear(darc_ioeqs_t io, const job *w, double work)
 {
-    /* Determinants are short work, and their coefficients say all. */
-    darc_budget linear = *budget;
-    linear.work =
-        fmin(budget->work, responds ? DARC_EXPANDED_WORK : DARC_FITTED_WORK);
-    if (darc_ioeqs_init(io, model, rk, DARC_ENGINE_LINEAR, &linear, NULL) ==
-        DARC_OK)
-        return DARC_OK;
-    if (!responds)
-        return darc_ioeqs_init_within(io, model, rk, work, budget, err);
-    DARC_NEED(darc_ioeqs_init_support(io, model, rk, budget, err));
+    darc_budget own = w->budget;
+    own.work = fmin(own.work, work);
+    return darc_ioeqs_init(io, w->model, w->rk, DARC_ENGINE_LINEAR, &own,
+                           NULL) == DARC_OK;
+}
+
+/* Where transfer functions are known, equations are expanded if all are short.
+ */
+static darc_status find_beside(darc_ioeqs_t io, const job *w, darc_err *err)
+{
+    DARC_NEED(darc_ioeqs_init_support(io, w->model, w->rk, &w->budget, err));
     for (int i = 0; i < io->count; i++)
         if (io->eq[i].part->count > DARC_RESPONSE_PARTS)
             return DARC_OK;
     darc_ioeqs_clear(io);
-    return darc_ioeqs_init_within(io, model, rk, work, budget, err);
+    return darc_ioeqs_init_within(io, w->model, w->rk, w->work, &w->budget,
+                                  err);
 }
 
-static darc_status find(darc_ioeqs_t io, const darc_model *model,
-                        const darc_options *o, bool responds, double work,
-                        const darc_budget *budget, darc_err *err)
+static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
 {
-    const darc_names_struct *names = darc_model_names(model);
-    darc_ranking_t rk;
-    darc_budget bounded = darc_budget_with(budget, NULL);
-    bounded.work = fmin(DARC_IDENTIFY_WORK,
-                        bounded.work > 0 ? bounded.work : DARC_IDENTIFY_WORK);
-    darc_ranking_init(rk, names->count);
-    darc_model_ranking(rk, model);
+    /* Determinants are short work, and their coefficients say all. */
+    if (w->c != NULL && find_linear(io, w, DARC_EXPANDED_WORK))
+        return DARC_OK;
+    w->responds =
+        w->c != NULL && darc_response_coeffs(w->c, w->model, &w->budget);
+    if (w->responds)
+        return find_beside(io, w, err);
+    return find_linear(io, w, DARC_FITTED_WORK)
+               ? DARC_OK
+               : darc_ioeqs_init_within(io, w->model, w->rk, w->work,
+                                        &w->budget, err);
+}
+
+static darc_status find(darc_ioeqs_t io, job *w, const darc_budget *budget,
+                        darc_err *err)
+{
+    const darc_options *o = w->options;
+    const darc_names_struct *names = darc_model_names(w->model);
     darc_status status = DARC_OK;
+    w->budget = darc_budget_with(budget, NULL);
+    w->budget.work =
+        fmin(DARC_IDENTIFY_WORK,
+             w->budget.work > 0 ? w->budget.work : DARC_IDENTIFY_WORK);
+    darc_ranking_init(w->rk, names->count);
+    darc_model_ranking(w->rk, w->model);
     if (darc_option_given(o, DARC_OPT_RANKING))
         DARC_TRY(darc_ranking_set_text(
-            rk, darc_option_text(o, DARC_OPT_RANKING), names, err));
+            w->rk, darc_option_text(o, DARC_OPT_RANKING), names, err));
     status = darc_option_given(o, DARC_OPT_ENGINE)
                  ? darc_ioeqs_init(
-                       io, model, rk,
+                       io, w->model, w->rk,
                        (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
                        budget, err)
-                 : find_within(io, model, rk, responds, work, &bounded, err);
+                 : find_within(io, w, err);
 done:
-    darc_ranking_clear(rk);
+    darc_ranking_clear(w->rk);
     return status;
 }
 
@@ -59,21 +83,16 @@ darc_status darc_behaviour_find(darc_ioeqs_t io, const darc_model *model,
                                 const darc_options *options, double work,
                                 const darc_budget *budget, darc_err *err)
 {
-    return find(io, model, options, false, work, budget, err);
+    job w = {.model = model, .options = options, .work = work};
+    return find(io, &w, budget, err);
 }
 
-/* Return whether the equations are expanded, and no longer than c. */
-static bool are_short(const darc_ioeqs_t io, const darc_coeffs_t c)
+static bool all_expanded(const darc_ioeqs_t io)
 {
-    slong terms = 0;
-    for (int i = 0; i < io->count; i++) {
-        terms += io->eq[i].poly->length;
+    for (int i = 0; i < io->count; i++)
         if (!io->eq[i].expanded)
             return false;
-    }
-    for (slong j = 0; j < c->first[1]; j++)
-        terms -= c->b[j].length;
-    return terms <= 0;
+    return true;
 }
 
 darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
@@ -81,12 +100,11 @@ darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
                                    const darc_options *options,
                                    const darc_budget *budget, darc_err *err)
 {
-    *responds = darc_response_coeffs(c, model, budget);
-    darc_status status =
-        find(io, model, options, *responds, DARC_EXPANDED_WORK, budget, err);
-    if (*responds && (status != DARC_OK || are_short(io, c))) {
+    job w = {
+        .model = model, .options = options, .work = DARC_EXPANDED_WORK, .c = c};
+    darc_status status = find(io, &w, budget, err);
+    *responds = w.responds && status == DARC_OK && !all_expanded(io);
+    if (w.responds && !*responds)
         darc_coeffs_clear(c);
-        *responds = false;
-    }
     return status;
 }

@@ -13,8 +13,9 @@ DARC_CHECKED darc_status darc_behaviour_find(
     darc_ioeqs_t io, const darc_model *model, const darc_options *options,
     double work, const darc_budget *budget, darc_err *err);
 
-/* The same, and where coefficients of transfer functions generate the same
- * field (identify/response.h) and are shorter, *responds, set c to these. */
+/* The same within DARC_EXPANDED_WORK; where that shows no more than monomials,
+ * and coefficients of transfer functions generate the same field, *responds, c
+ * becomes these (identify/response.h). */
 DARC_CHECKED darc_status darc_behaviour_respond(
     darc_ioeqs_t io, darc_coeffs_t c, bool *responds, const darc_model *model,
     const darc_options *options, const darc_budget *budget, darc_err *err);
