@@ -47,6 +47,11 @@
 #define DARC_GENERATORS_WORK 1e7
 #define DARC_ISOLABLE_WORK 1e7
 
+/* Changes are not compared where the first sets show that all sets of one
+ * parameter would take so many times that work.  Time alone. */
+#define DARC_ISOLABLE_FIRST 4
+#define DARC_ISOLABLE_FAR 4
+
 /* From given initial values: recordings, and parts of an io-equation at most,
  * whose series show whether its coefficients show; their cost is cubic. */
 #define DARC_STARTED_RECORDINGS 3
