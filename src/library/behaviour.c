@@ -96,15 +96,16 @@ static bool all_expanded(const darc_ioeqs_t io)
 }
 
 darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
-                                   bool *responds, const darc_model *model,
+                                   const darc_model *model,
                                    const darc_options *options,
                                    const darc_budget *budget, darc_err *err)
 {
     job w = {
         .model = model, .options = options, .work = DARC_EXPANDED_WORK, .c = c};
     darc_status status = find(io, &w, budget, err);
-    *responds = w.responds && status == DARC_OK && !all_expanded(io);
-    if (w.responds && !*responds)
+    if (w.responds && (status != DARC_OK || all_expanded(io)))
         darc_coeffs_clear(c);
+    else if (!w.responds)
+        c->vectors = 0;
     return status;
 }

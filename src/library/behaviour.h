@@ -14,8 +14,9 @@ DARC_CHECKED darc_status darc_behaviour_find(
     double work, const darc_budget *budget, darc_err *err);
 
 /* The same within DARC_EXPANDED_WORK; where that shows no more than monomials,
- * and coefficients of transfer functions generate the same field, *responds, c
- * becomes these (identify/response.h). */
+ * and coefficients of transfer functions generate the same field
+ * (identify/response.h), c becomes these, else of no vectors, not to be
+ * cleared. */
 DARC_CHECKED darc_status darc_behaviour_respond(
-    darc_ioeqs_t io, darc_coeffs_t c, bool *responds, const darc_model *model,
+    darc_ioeqs_t io, darc_coeffs_t c, const darc_model *model,
     const darc_options *options, const darc_budget *budget, darc_err *err);

@@ -297,8 +297,9 @@ static darc_status find_field(findings *f, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
     darc_coeffs_t c;
-    darc_status status = darc_behaviour_respond(
-        f->io, c, &f->responds, f->model, &f->options, f->budget, &why);
+    darc_status status = darc_behaviour_respond(f->io, c, f->model, &f->options,
+                                                f->budget, &why);
+    f->responds = c->vectors > 0;
     f->has_io = status == DARC_OK;
     if (f->responds)
         status = darc_identification_init_response(f->id, c, f->model,
