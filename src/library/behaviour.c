@@ -100,8 +100,12 @@ darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
                                    const darc_options *options,
                                    const darc_budget *budget, darc_err *err)
 {
-    job w = {
-        .model = model, .options = options, .work = DARC_EXPANDED_WORK, .c = c};
+    const darc_names_struct *names = darc_model_names(model);
+    job w = {.model = model, .options = options, .work = DARC_EXPANDED_WORK};
+    int outputs = 0;
+    for (int u = 0; u < names->count; u++)
+        outputs += names->symbol[u].kind == DARC_OUTPUT;
+    w.c = outputs > 1 ? c : NULL; /* one equation says as much */
     darc_status status = find(io, &w, budget, err);
     if (w.responds && (status != DARC_OK || all_expanded(io)))
         darc_coeffs_clear(c);
