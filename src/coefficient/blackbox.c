@@ -92,7 +92,7 @@ darc_status darc_blackbox_init(darc_blackbox_t g, const darc_ioeqs_t io,
 {
     const darc_names_struct *names = io->jet->names;
     int closed = -1; /* an equation that is not expanded */
-    *g = (darc_blackbox_struct){.io = io, .budget = budget};
+    *g = (darc_blackbox_struct){.io = io, .count = io->count, .budget = budget};
     flint_randinit(g->rand);
     g->unknown = darc_calloc((size_t)names->count + 1, sizeof *g->unknown);
     for (int u = 0; u < names->count; u++)
@@ -120,6 +120,21 @@ darc_status darc_blackbox_init(darc_blackbox_t g, const darc_ioeqs_t io,
     return status;
 }
 
+void darc_blackbox_init_take(darc_blackbox_t g, darc_coeffs_t c,
+                             const darc_budget *budget)
+{
+    *g = (darc_blackbox_struct){.vars = c->vars,
+                                .count = c->vectors,
+                                .polynomials = true,
+                                .budget = budget};
+    flint_randinit(g->rand);
+    g->unknown = darc_calloc((size_t)g->vars + 1, sizeof *g->unknown);
+    memcpy(g->unknown, c->unknown, (size_t)g->vars * sizeof *g->unknown);
+    g->first = darc_calloc((size_t)c->vectors + 1, sizeof *g->first);
+    memcpy(g->first, c->first, ((size_t)c->vectors + 1) * sizeof *g->first);
+    g->c[0] = c[0];
+}
+
 void darc_blackbox_clear(darc_blackbox_t g)
 {
     if (g->first == NULL)
@@ -128,7 +143,7 @@ void darc_blackbox_clear(darc_blackbox_t g)
         darc_coeffs_clear(g->c);
     darc_problem_clear(g->p);
     darc_route_clear(&g->route);
-    for (int e = 0; g->support != NULL && e < g->io->count; e++) {
+    for (int e = 0; g->support != NULL && e < g->count; e++) {
         darc_dpoly_clear(g->support[e].monomial, g->io->jet);
         darc_free(g->support[e].factor);
     }
@@ -258,7 +273,7 @@ darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g, const ulong *x,
     DARC_NEED(darc_budget_check(g->budget, err));
     g->calls++;
     if (g->polynomials) {
-        for (slong k = 0; k < g->first[g->io->count]; k++)
+        for (slong k = 0; k < g->first[g->count]; k++)
             value[k] = darc_finite_eval(g->c->b + k, x, mod, g->c->ctx);
         return DARC_OK;
     }
@@ -295,7 +310,7 @@ darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g, const ulong *x,
 bool darc_blackbox_agree(const ulong *a, const ulong *b,
                          const darc_blackbox_t g, nmod_t mod)
 {
-    for (int e = 0; e < g->io->count; e++) {
+    for (int e = 0; e < g->count; e++) {
         slong k = g->first[e], end = g->first[e + 1];
         while (k < end && a[k] == 0)
             k++;

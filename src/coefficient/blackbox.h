@@ -23,9 +23,10 @@ typedef struct {
 } darc_support;
 
 typedef struct {
-    const darc_ioeqs_struct *io;
-    slong vars;   /* parameters */
+    const darc_ioeqs_struct *io; /* NULL: others than those of io-equations */
+    slong vars;                  /* parameters */
     int *unknown; /* variable v is parameter unknown[v] of the model; owned */
+    int count;    /* of equations */
     slong *first; /* entries of equation e: first[e] .. first[e + 1] - 1 */
     bool polynomials;      /* whether c holds them; else: */
     darc_coeffs_t c;       /* one vector an equation */
@@ -49,6 +50,10 @@ DARC_CHECKED darc_status darc_blackbox_init(darc_blackbox_t g,
                                             const darc_model *model,
                                             const darc_budget *budget,
                                             darc_err *err);
+
+/* Set g to the vectors c instead, which it takes over. */
+void darc_blackbox_init_take(darc_blackbox_t g, darc_coeffs_t c,
+                             const darc_budget *budget);
 void darc_blackbox_clear(darc_blackbox_t g);
 
 /* Set value (first[count] places) to the coefficients at x (vars values)

@@ -152,8 +152,9 @@ DARC_CHECKED darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
 bool darc_linear_applies(const darc_projection_t proj);
 
 /* Set every relation of an output to its io-equation; proj is linear.  reached
- * is told of each.
- * Fails: DARC_DOMAIN when more than DARC_MAX_LINEAR states are observed. */
+ * is told of each, unless the parameters are numbers.
+ * Fails: DARC_DOMAIN when they are not, and more than DARC_MAX_LINEAR states
+ * are observed. */
 DARC_CHECKED darc_status darc_linear_run(darc_projection_t proj,
                                          darc_reached_t reached, darc_err *err);
 

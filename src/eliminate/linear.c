@@ -105,16 +105,12 @@ static void find_columns(rows *w, const darc_projection_t proj)
     nmod_mpoly_clear(c, proj->ring->ctx);
 }
 
-/* Fill row r of M from the relation f. */
-static void fill_row(darc_matrix *M, slong r, const darc_mpoly *f,
-                     const rows *w, const darc_projection_t proj)
+/* Set rest to the terms of f that are free of states. */
+static void take_rest(darc_mpoly *rest, const darc_mpoly *f,
+                      const darc_projection_t proj)
 {
-    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
-    for (slong i = 0; i < w->rank; i++)
-        nmod_mpoly_derivative(darc_matrix_entry(M, r, i), f, w->column[i], ctx);
-    /* The terms free of states. */
-    darc_mpoly *rest = darc_matrix_entry(M, r, w->rank);
     bool other;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     ulong *exp = darc_calloc((size_t)proj->ring->vars, sizeof *exp);
     nmod_mpoly_zero(rest, ctx);
     for (slong t = 0; t < f->length; t++) {
@@ -125,36 +121,90 @@ static void fill_row(darc_matrix *M, slong r, const darc_mpoly *f,
     darc_free(exp);
 }
 
+/* Return relation r: those below the orders, then the last one of output j. */
+static const darc_mpoly *relation(const rows *w, slong r, int j,
+                                  const darc_projection_t proj)
+{
+    if (r == w->rank)
+        return w->row[j] + proj->target[j];
+    int i = 0;
+    while (r >= proj->target[i])
+        r -= proj->target[i++];
+    return w->row[i] + r;
+}
+
+/* Set Q_j to the determinant of these relations, in independent columns. */
+static darc_status by_determinant(darc_projection_t proj, const rows *w, int j,
+                                  darc_err *err)
+{
+    darc_matrix M;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+    darc_matrix_init(&M, w->rank + 1, proj->ring);
+    for (slong r = 0; r <= w->rank; r++) {
+        const darc_mpoly *f = relation(w, r, j, proj);
+        for (slong i = 0; i < w->rank; i++)
+            nmod_mpoly_derivative(darc_matrix_entry(&M, r, i), f, w->column[i],
+                                  ctx);
+        take_rest(darc_matrix_entry(&M, r, w->rank), f, proj);
+    }
+    darc_status status = darc_matrix_det(proj->Q + j, &M, proj->ring, err);
+    if (status == DARC_OK)
+        status = darc_ring_select(proj->Q + j, proj->ring, err);
+    darc_matrix_clear(&M, proj->ring);
+    return status;
+}
+
+/* The same with numbers for the parameters: the one combination of the
+ * relations that is free of states. */
+static void by_kernel(darc_projection_t proj, const rows *w, int j)
+{
+    nmod_mat_t m, kernel;
+    nmod_mpoly_t p;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+    nmod_mat_init(m, w->rank, w->rank + 1, proj->ring->mod.n);
+    nmod_mat_init(kernel, w->rank + 1, w->rank + 1, proj->ring->mod.n);
+    nmod_mpoly_init(p, ctx);
+    for (slong r = 0; r <= w->rank; r++)
+        for (slong i = 0; i < w->rank; i++) {
+            nmod_mpoly_derivative(p, relation(w, r, j, proj), w->column[i],
+                                  ctx);
+            nmod_mat_entry(m, i, r) = darc_ring_value(p, proj->ring);
+        }
+    nmod_mat_nullspace(kernel, m); /* the columns are independent: a line */
+    nmod_mpoly_zero(proj->Q + j, ctx);
+    for (slong r = 0; r <= w->rank; r++) {
+        take_rest(p, relation(w, r, j, proj), proj);
+        nmod_mpoly_scalar_mul_ui(p, p, nmod_mat_entry(kernel, r, 0), ctx);
+        nmod_mpoly_add(proj->Q + j, proj->Q + j, p, ctx);
+    }
+    nmod_mpoly_clear(p, ctx);
+    nmod_mat_clear(kernel);
+    nmod_mat_clear(m);
+}
+
 darc_status darc_linear_run(darc_projection_t proj, darc_reached_t reached,
                             darc_err *err)
 {
     rows w;
+    slong rank = 0;
+    for (int j = 0; j < proj->s->outputs; j++)
+        rank += proj->target[j];
+    if (rank > DARC_MAX_LINEAR && !proj->numeric)
+        return darc_fail(err, DARC_DOMAIN,
+                         "%ld observed states are more than the %d that "
+                         "determinants are for",
+                         (long)rank, DARC_MAX_LINEAR);
     darc_status status = rows_init(&w, proj, err);
     if (status != DARC_OK)
         goto done;
-    if (w.rank > DARC_MAX_LINEAR) {
-        status = darc_fail(err, DARC_DOMAIN,
-                           "%ld observed states are more than the %d that "
-                           "determinants are for",
-                           (long)w.rank, DARC_MAX_LINEAR);
-        goto done;
-    }
     find_columns(&w, proj);
     for (int j = 0; j < proj->s->outputs && status == DARC_OK; j++) {
-        /* Q_j: the determinant of the rows below the orders and the last one of
-         * output j */
-        darc_matrix M;
-        slong r = 0;
+        if (proj->numeric) {
+            by_kernel(proj, &w, j);
+            continue;
+        }
         darc_reached_projection(reached, proj);
-        darc_matrix_init(&M, w.rank + 1, proj->ring);
-        for (int i = 0; i < proj->s->outputs; i++)
-            for (int k = 0; k < proj->target[i]; k++)
-                fill_row(&M, r++, w.row[i] + k, &w, proj);
-        fill_row(&M, r, w.row[j] + proj->target[j], &w, proj);
-        status = darc_matrix_det(proj->Q + j, &M, proj->ring, err);
-        if (status == DARC_OK)
-            status = darc_ring_select(proj->Q + j, proj->ring, err);
-        darc_matrix_clear(&M, proj->ring);
+        status = by_determinant(proj, &w, j, err);
     }
 done:
     for (int j = 0; j < proj->s->outputs; j++) {

@@ -97,7 +97,8 @@ static bool read_term(job *w, slong i, const fmpz_t c, const ulong *exp)
         column = w->place[d.unknown];
         to[0] = (ulong)d.order;
     }
-    if (linear && column >= 0) /* a constant moves the state of rest alone */
+    w->r->constants |= column < 0; /* it moves the state of rest alone */
+    if (linear && column >= 0)
         fmpz_mpoly_push_term_fmpz_ui(darc_polymat_entry(&w->m, i, column), c,
                                      to, w->r->ctx);
     darc_free(to);
@@ -171,9 +172,10 @@ static darc_status read_equations(job *w, darc_err *err)
 static darc_status check(double product, slong length, void *user,
                          darc_err *err)
 {
-    (void)product;
     (void)length;
-    return darc_budget_check(((const job *)user)->budget, err);
+    const job *w = user;
+    darc_budget_take(w->budget, product);
+    return darc_budget_check(w->budget, err);
 }
 
 /* Set f to the determinant of A, column i replaced by column k. */

@@ -17,6 +17,7 @@ typedef struct {
     fmpz_mpoly_struct *f; /* f[0]: the determinant of the model's equations, its
                              zeros all poles; f[1 + i * inputs + j]: over f[0]
                              the transfer function of input j to output i */
+    bool constants;       /* terms without a signal are left out */
     int conditions;       /* of as many behind them, in parameters alone, none
                              may vanish */
     int terms;

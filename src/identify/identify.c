@@ -150,6 +150,38 @@ darc_status darc_identification_init_local(darc_identification_t out,
     return status;
 }
 
+/* The same, *solved: it has one. */
+static darc_status look_if_solved(bool *solved, darc_identification_t out,
+                                  const darc_model *model,
+                                  const darc_budget *budget, darc_err *err)
+{
+    darc_err why = {DARC_OK, ""};
+    darc_status status = look_locally(out, model, budget, &why);
+    *solved = status == DARC_OK;
+    return *solved || status == DARC_DOMAIN
+               ? DARC_OK
+               : darc_fail(err, status, "%s", why.message);
+}
+
+darc_status darc_identification_init_response(darc_identification_t out,
+                                              darc_coeffs_t c,
+                                              const darc_model *model,
+                                              const darc_budget *budget,
+                                              darc_err *err)
+{
+    bool solved;
+    darc_blackbox_t g;
+    darc_blackbox_init_take(g, c, budget);
+    identification_init(out, darc_model_names(model));
+    darc_status status = look_if_solved(&solved, out, model, budget, err);
+    if (status == DARC_OK)
+        status = find(out, g, solved, budget, err);
+    darc_blackbox_clear(g);
+    if (status != DARC_OK)
+        darc_identification_clear(out);
+    return status;
+}
+
 darc_status darc_identification_init_field(darc_identification_t out,
                                            const darc_ioeqs_t io,
                                            const darc_model *model,
@@ -160,13 +192,8 @@ darc_status darc_identification_init_field(darc_identification_t out,
     darc_blackbox_t g = {0};
     identification_init(out, io->jet->names);
     bool solved = false;
-    if (model != NULL) {
-        darc_err why = {DARC_OK, ""};
-        status = look_locally(out, model, budget, &why);
-        solved = status == DARC_OK;
-        if (!solved && status != DARC_DOMAIN)
-            DARC_TRY(darc_fail(err, status, "%s", why.message));
-    }
+    if (model != NULL)
+        DARC_TRY(look_if_solved(&solved, out, model, budget, err));
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find(out, g, solved, budget, err));
     for (slong v = 0; v < out->vars && model != NULL; v++)

@@ -11,6 +11,7 @@
 
 #include "darc/identify.h"
 #include "identify/ratios.h"
+#include "projection/coeffs.h"
 #include "projection/ioeq.h"
 
 typedef struct {
@@ -43,6 +44,13 @@ typedef darc_identification_struct darc_identification_t[1];
  * DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_identification_init_field(
     darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
+    const darc_budget *budget, darc_err *err);
+
+/* The same by coefficients whose ratios generate F (identify/response.h), which
+ * it takes over.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_identification_init_response(
+    darc_identification_t out, darc_coeffs_t c, const darc_model *model,
     const darc_budget *budget, darc_err *err);
 
 /* Take into `to` what is known in `more`, of the same model with functions that

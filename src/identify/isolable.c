@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "identify/fibre.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The ring has the parameters, those in S twice (the second copies behind),
@@ -65,6 +66,7 @@ typedef struct {
     bool *s;     /* the set in hand */
     darc_change_sets *list;
     const darc_budget *budget;
+    double tried, least; /* sets so far, and all sets of one */
 } search;
 
 static darc_status try_set(search *w, darc_err *err)
@@ -81,6 +83,10 @@ static darc_status try_set(search *w, darc_err *err)
     DARC_NEED(darc_budget_check(w->budget, err));
     DARC_NEED(darc_isolable_explains(&explains, w->f, w->s, w->other, w->budget,
                                      err));
+    double spent = DARC_ISOLABLE_WORK - *w->budget->left;
+    if (++w->tried <= DARC_ISOLABLE_FIRST &&
+        spent / w->tried * w->least > DARC_ISOLABLE_FAR * DARC_ISOLABLE_WORK)
+        darc_budget_take(w->budget, HUGE_VAL);
     if (!explains)
         return DARC_OK;
     l->set = darc_grow(l->set, (size_t)l->count, &l->alloc, sizeof *l->set);
@@ -142,6 +148,7 @@ static darc_status explain_all(darc_isolability_t out, search *w,
     slong candidates = 0;
     for (slong v = 0; v < out->vars; v++)
         candidates += eligible[v];
+    w->least = (double)(candidates * (candidates - 1));
     int most = candidates > DARC_MAX_FOR_TRIPLES ? 2 : DARC_MAX_EXPLAINING;
     for (slong v = 0; v < out->vars; v++) {
         if (!eligible[v])

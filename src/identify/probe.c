@@ -69,7 +69,7 @@ done:
 darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, darc_err *err)
 {
     darc_status status;
-    *s = (darc_probe_struct){.g = g, .entries = g->first[g->io->count]};
+    *s = (darc_probe_struct){.g = g, .entries = g->first[g->count]};
     flint_randinit(s->rand);
     nmod_init(&s->mod, darc_finite_random_prime(s->rand));
     size_t rows = (size_t)g->vars + 1 + DARC_LINE_POINTS;
@@ -242,7 +242,7 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
     }
     for (slong used = 1; used <= s->g->vars; used++) {
         slong before = l.count;
-        for (int e = 0; e < s->g->io->count; e++)
+        for (int e = 0; e < s->g->count; e++)
             look_at_equation(&l, e, used, sign, s, differ);
         if (l.count > before)
             thin_out(&l, before, s);

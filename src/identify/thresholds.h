@@ -34,6 +34,10 @@
 #define DARC_FIELD_PRIMES 2
 #define DARC_KNOWN_PRIMES 2
 
+/* Products of terms that may go into the transfer functions of a linear model.
+ * Time alone. */
+#define DARC_RESPONSE_WORK 1e7
+
 /* Products of terms that may go into the bases of fibres: those that find a
  * field, and again those that membership is decided by; those that show
  * parameters in linear combinations; those that find short
@@ -42,6 +46,11 @@
 #define DARC_FIXED_WORK 2e6
 #define DARC_GENERATORS_WORK 1e7
 #define DARC_ISOLABLE_WORK 1e7
+
+/* Changes are not compared where the first sets show that all sets of one
+ * parameter would take so many times that work.  Time alone. */
+#define DARC_ISOLABLE_FIRST 4
+#define DARC_ISOLABLE_FAR 4
 
 /* From given initial values: recordings, and parts of an io-equation at most,
  * whose series show whether its coefficients show; their cost is cubic. */

@@ -3,10 +3,10 @@
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "coefficient/scaling.h"
-#include "eliminate/eliminate.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "identify/observable.h"
+#include "library/behaviour.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "session/options.h"
@@ -26,6 +26,7 @@ typedef struct {
     darc_isolability_t table;
     bool has_io, has_id, has_table;
     bool ranks_alone;      /* equations are out of reach */
+    bool responds;         /* the field is that of transfer functions */
     darc_pairs asks;       /* functions of the option */
     darc_pairs starts;     /* initial values of the option */
     int *value;            /* of these: the output it is, or -1; owned */
@@ -45,41 +46,6 @@ typedef struct {
     bool carried;      /* from a child: all lies behind this */
     const char *as[2]; /* then: text and JSON */
 } findings;
-
-/* Find the equations: by the engine asked for, or expanded within `work` if
- * that is possible, else their monomials. */
-static darc_status find_equations(darc_ioeqs_t io, const findings *f,
-                                  const darc_model *model, double work,
-                                  darc_err *err)
-{
-    const darc_options *o = &f->options;
-    const darc_names_struct *names = darc_model_names(model);
-    darc_ranking_t rk;
-    darc_budget bounded = darc_budget_with(f->budget, NULL);
-    bounded.work = fmin(DARC_IDENTIFY_WORK,
-                        bounded.work > 0 ? bounded.work : DARC_IDENTIFY_WORK);
-    darc_ranking_init(rk, names->count);
-    darc_model_ranking(rk, model);
-    darc_status status = DARC_OK;
-    if (darc_option_given(o, DARC_OPT_RANKING))
-        DARC_TRY(darc_ranking_set_text(
-            rk, darc_option_text(o, DARC_OPT_RANKING), names, err));
-    if (darc_option_given(o, DARC_OPT_ENGINE)) {
-        status = darc_ioeqs_init(
-            io, model, rk, (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
-            f->budget, err);
-        goto done;
-    }
-    /* Determinants are short work, and their coefficients say all. */
-    darc_budget linear = bounded;
-    linear.work = fmin(bounded.work, DARC_FITTED_WORK);
-    if (darc_ioeqs_init(io, model, rk, DARC_ENGINE_LINEAR, &linear, NULL) !=
-        DARC_OK)
-        status = darc_ioeqs_init_within(io, model, rk, work, &bounded, err);
-done:
-    darc_ranking_clear(rk);
-    return status;
-}
 
 static void put(darc_text_t out, const darc_identified *found,
                 const findings *f, bool json)
@@ -120,7 +86,8 @@ static darc_status look_again(findings *f, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_identification_t id;
-    DARC_NEED(find_equations(io, f, f->model, DARC_FITTED_WORK, err));
+    DARC_NEED(darc_behaviour_find(io, f->model, &f->options, DARC_FITTED_WORK,
+                                  f->budget, err));
     if (!all_expanded(io)) {
         darc_ioeqs_clear(io);
         return DARC_OK;
@@ -143,8 +110,8 @@ static darc_status look_with(findings *f, const darc_model *revealed, bool all,
     darc_ioeqs_t io;
     darc_identification_t id;
     darc_err why = {DARC_OK, ""};
-    darc_status status =
-        find_equations(io, f, revealed, DARC_EXPANDED_WORK, &why);
+    darc_status status = darc_behaviour_find(
+        io, revealed, &f->options, DARC_EXPANDED_WORK, f->budget, &why);
     if (status == DARC_OK) {
         status =
             darc_identification_init_field(id, io, revealed, f->budget, &why);
@@ -329,10 +296,15 @@ static darc_status find_scales(findings *f, darc_err *err)
 static darc_status find_field(findings *f, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
-    darc_status status =
-        find_equations(f->io, f, f->model, DARC_EXPANDED_WORK, &why);
+    darc_coeffs_t c;
+    darc_status status = darc_behaviour_respond(f->io, c, f->model, &f->options,
+                                                f->budget, &why);
+    f->responds = c->vectors > 0;
     f->has_io = status == DARC_OK;
-    if (status == DARC_OK)
+    if (f->responds)
+        status = darc_identification_init_response(f->id, c, f->model,
+                                                   f->budget, &why);
+    else if (status == DARC_OK)
         status = darc_identification_init_field(f->id, f->io, f->model,
                                                 f->budget, &why);
     f->has_id = status == DARC_OK;
@@ -360,7 +332,7 @@ static darc_status find(findings *f, darc_err *err)
     if (!f->id->beyond) /* then long ones follow */
         reach(f);
     if (!f->ranks_alone) {
-        if (!f->id->complete && !all_expanded(f->io))
+        if (!f->id->complete && !f->responds && !all_expanded(f->io))
             DARC_NEED(look_again(f, err));
         DARC_NEED(reveal(f, err));
         if (!f->id->beyond) {

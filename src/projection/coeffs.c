@@ -98,6 +98,21 @@ void darc_coeffs_init(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
     }
 }
 
+void darc_coeffs_init_vector(darc_coeffs_t c, const darc_names_struct *names,
+                             slong n)
+{
+    memset(c, 0, sizeof *c);
+    add_variables(c, names, NULL);
+    c->vectors = 1;
+    c->recording = darc_calloc(1, sizeof *c->recording);
+    c->equation = darc_calloc(1, sizeof *c->equation);
+    c->first = darc_calloc(2, sizeof *c->first);
+    c->first[1] = n;
+    c->b = darc_calloc((size_t)n, sizeof *c->b);
+    for (slong i = 0; i < n; i++)
+        fmpz_mpoly_init(c->b + i, c->ctx);
+}
+
 void darc_coeffs_init_columns(darc_coeffs_t c, const darc_coeffs_t from,
                               const slong *index, slong n)
 {

@@ -29,6 +29,10 @@ typedef darc_coeffs_struct darc_coeffs_t[1];
  * The equations are expanded. */
 void darc_coeffs_init(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
                       const bool *changed);
+
+/* Set c to one vector of n zeros, of one recording. */
+void darc_coeffs_init_vector(darc_coeffs_t c, const darc_names_struct *names,
+                             slong n);
 void darc_coeffs_clear(darc_coeffs_t c);
 
 /* Set c to one vector: the entries index[0 .. n-1] of those of `from`. */

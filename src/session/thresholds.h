@@ -10,6 +10,10 @@
 #define DARC_EXPANDED_WORK 2e5
 #define DARC_FITTED_WORK 1e8
 
+/* Of a model whose transfer functions are known, parts of an io-equation past
+ * which it is not expanded. */
+#define DARC_RESPONSE_PARTS 10
+
 /* Products of terms of one elimination after which identify does without the
  * equations: some 20 s. */
 #define DARC_IDENTIFY_WORK 4e8

@@ -1,0 +1,115 @@
+#include "library/behaviour.h"
+
+#include "identify/response.h"
+#include "session/thresholds.h"
+
+#include <math.h>
+
+/* What is asked for, and what bounds it. */
+typedef struct {
+    const darc_model *model;
+    const darc_options *options;
+    double work;
+    darc_budget budget;
+    darc_ranking_t rk;
+    darc_coeffs_struct *c; /* NULL: not wanted */
+    bool responds;
+} job;
+
+/* By determinants within so much work. */
+static bool find_linear(darc_ioeqs_t io, const job *w, double work)
+{
+    darc_budget own = w->budget;
+    own.work = fmin(own.work, work);
+    return darc_ioeqs_init(io, w->model, w->rk, DARC_ENGINE_LINEAR, &own,
+                           NULL) == DARC_OK;
+}
+
+/* Where transfer functions are known, equations are expanded if all are short.
+ */
+static darc_status find_beside(darc_ioeqs_t io, const job *w, darc_err *err)
+{
+    DARC_NEED(darc_ioeqs_init_support(io, w->model, w->rk, &w->budget, err));
+    for (int i = 0; i < io->count; i++)
+        if (io->eq[i].part->count > DARC_RESPONSE_PARTS)
+            return DARC_OK;
+    darc_ioeqs_clear(io);
+    return darc_ioeqs_init_within(io, w->model, w->rk, w->work, &w->budget,
+                                  err);
+}
+
+static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
+{
+    /* Determinants are short work, and their coefficients say all. */
+    if (w->c != NULL && find_linear(io, w, DARC_EXPANDED_WORK))
+        return DARC_OK;
+    w->responds =
+        w->c != NULL && darc_response_coeffs(w->c, w->model, &w->budget);
+    if (w->responds)
+        return find_beside(io, w, err);
+    return find_linear(io, w, DARC_FITTED_WORK)
+               ? DARC_OK
+               : darc_ioeqs_init_within(io, w->model, w->rk, w->work,
+                                        &w->budget, err);
+}
+
+static darc_status find(darc_ioeqs_t io, job *w, const darc_budget *budget,
+                        darc_err *err)
+{
+    const darc_options *o = w->options;
+    const darc_names_struct *names = darc_model_names(w->model);
+    darc_status status = DARC_OK;
+    w->budget = darc_budget_with(budget, NULL);
+    w->budget.work =
+        fmin(DARC_IDENTIFY_WORK,
+             w->budget.work > 0 ? w->budget.work : DARC_IDENTIFY_WORK);
+    darc_ranking_init(w->rk, names->count);
+    darc_model_ranking(w->rk, w->model);
+    if (darc_option_given(o, DARC_OPT_RANKING))
+        DARC_TRY(darc_ranking_set_text(
+            w->rk, darc_option_text(o, DARC_OPT_RANKING), names, err));
+    status = darc_option_given(o, DARC_OPT_ENGINE)
+                 ? darc_ioeqs_init(
+                       io, w->model, w->rk,
+                       (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
+                       budget, err)
+                 : find_within(io, w, err);
+done:
+    darc_ranking_clear(w->rk);
+    return status;
+}
+
+darc_status darc_behaviour_find(darc_ioeqs_t io, const darc_model *model,
+                                const darc_options *options, double work,
+                                const darc_budget *budget, darc_err *err)
+{
+    job w = {.model = model, .options = options, .work = work};
+    return find(io, &w, budget, err);
+}
+
+static bool all_expanded(const darc_ioeqs_t io)
+{
+    for (int i = 0; i < io->count; i++)
+        if (!io->eq[i].expanded)
+            return false;
+    return true;
+}
+
+darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
+                                   const darc_model *model,
+                                   const darc_options *options,
+                                   const darc_budget *budget, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    job w = {.model = model, .options = options, .work = DARC_EXPANDED_WORK};
+    int outputs = 0;
+    for (int u = 0; u < names->count; u++)
+        outputs += names->symbol[u].kind == DARC_OUTPUT;
+    w.c = outputs > 1 ? c : NULL; /* one equation says as much */
+    darc_status status = find(io, &w, budget, err);
+    if (w.responds && (status != DARC_OK || all_expanded(io)))
+        darc_coeffs_clear(c);
+    else if (!w.responds)
+        c->vectors = 0;
+    return status;
+}
