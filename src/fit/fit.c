@@ -26,7 +26,7 @@ static void draw(darc_weak_work *work, darc_weak_work *narrow, int piece)
     size_t n = darc_weak_field(work), m = darc_weak_field(narrow);
     assert(ahead >= 0 && narrow->weak->right <= work->weak->right);
     for (int c = 0; c < darc_weak_channels(work->weak); c++) {
-        bool drawn = c < work->weak->channels;
+        bool drawn = c < work->weak->channels && !work->weak->bound[c];
         darc_random random;
         darc_random_init(&random, (uint64_t)piece + 1, (uint64_t)c);
         for (size_t i = 0; i < n; i++)
