@@ -169,40 +169,39 @@ static void add_crossings(double *sd, const darc_column *col, darc_segment at)
     darc_dual_clear(&jump, col);
 }
 
-/* What sticks may have any friction while it rests, whatever signs noise makes:
- * an error of up to J / 2 either way.  Over the n samples of a rest its square
- * in any sum of them is at most that of white noise of variance n J^2 / 4,
- * which many times over leaves these samples out.  A rest goes on until its end
- * is sure. */
-static void add_rests(double *rest, const darc_dual *x,
-                      const darc_strip *variance, const darc_strip *jump,
-                      size_t n)
+/* Set rests[i] where x may rest: a rest goes on until its end is sure. */
+static void find_rests(bool *rests, const darc_strip *x,
+                       const darc_strip *variance, size_t n)
 {
-    const size_t reach = DARC_REST_REACH;
     const double near = pow(DARC_REST_DEVIATIONS, 2);
     const double sure = pow(DARC_SURE_DEVIATIONS, 2);
-    bool *rests = darc_calloc(n, sizeof *rests);
     for (size_t i = 0, last = n; i < n; i++) {
-        double v = darc_strip_at(&x->value, i),
-               var = darc_strip_at(variance, i);
-        rests[i] = v * v < near * var;
-        for (size_t k = i;
-             rests[i] && last < i && i - last <= reach && k > last;)
-            rests[--k] = true;
-        last = rests[i] ? i : v * v < sure * var ? last : n;
+        double v = darc_strip_at(x, i), of = darc_strip_at(variance, i);
+        rests[i] = v * v < near * of;
+        bool joined = rests[i] && last < i && i - last <= DARC_REST_REACH;
+        for (size_t k = i; joined && k > last; k--)
+            rests[k] = true;
+        last = rests[i] ? i : v * v < sure * of ? last : n;
     }
-    for (size_t i = 0, end; i < n; i = end) {
+}
+
+/* What sticks has any friction while it rests, whatever signs noise makes: an
+ * error of up to the jump J either way.  In any sum over the n samples of a
+ * rest its square is at most what white noise of variance n J^2 makes. */
+static void bound_rests(double *bound, const bool *rests,
+                        const darc_strip *jump, size_t n)
+{
+    const size_t reach = DARC_REST_REACH;
+    for (size_t i = 0, end; i < n; i = end + (end == i)) {
         for (end = i; end < n && rests[end];)
             end++;
         for (size_t k = i; k < end; k++) {
             size_t from = k > i + reach ? k - reach : i;
             size_t to = end > k + reach ? k + reach : end;
-            rest[k] = fabs(darc_strip_at(jump, k)) / 2 *
-                      sqrt(DARC_REST_BOUND * (double)(to - from));
+            bound[k] = fabs(darc_strip_at(jump, k)) *
+                       sqrt(DARC_REST_BOUND * (double)(to - from));
         }
-        end += end == i;
     }
-    darc_free(rests);
 }
 
 static void keep(darc_strip *s, const double *from, size_t n)
@@ -225,14 +224,16 @@ static void set_switch_errors(darc_dual *d, const darc_column *col,
     if (col->kind == DARC_COLUMN_SWITCH)
         evaluate_margin(&jump, col, 2, wide, &values);
     darc_dual_variance(&variance, &x, col, DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
-    double *error = darc_calloc(2 * n, sizeof *error), *rest = error + n;
+    double *error = darc_calloc(2 * n, sizeof *error), *bound = error + n;
+    bool *rests = darc_calloc(n, sizeof *rests);
     darc_switch_error(error, &x.value, &variance, &jump.value, n);
-    add_rests(rest, &x, &variance, &jump.value, n);
+    find_rests(rests, &x.value, &variance, n);
+    bound_rests(bound, rests, &jump.value, n);
     darc_strip *own = d->slope + col->seed[0];
     keep(own, error + (at.begin - wide.begin), length(at));
-    keep(d->slope + col->seed[1], rest + (at.begin - wide.begin), length(at));
+    keep(d->slope + col->seed[1], bound + (at.begin - wide.begin), length(at));
     add_crossings(own->own, col, at);
-    darc_free(error);
+    DARC_FREE(error, rests);
     darc_strip_clear(&variance);
     darc_dual_clear(&x, col);
     darc_dual_clear(&jump, col);

@@ -28,9 +28,9 @@
  * one sample of 370. */
 #define DARC_REST_DEVIATIONS 3
 
-/* Samples of a rest before and after one that count, and how many times more
- * than needed the noise is that stands for it: so much less than one standard
- * deviation a rest shifts a test (chosen). */
+/* Samples of a rest on either side of one that count (test functions are
+ * shorter), and how many times the bound on what friction may be there counts:
+ * one rest adds no more than the inverse to a chi-square (chosen). */
 enum { DARC_REST_REACH = 256 };
 #define DARC_REST_BOUND 10.0
 
