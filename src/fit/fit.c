@@ -249,11 +249,10 @@ static void straighten(bool *any, darc_fit *f, const darc_table *table)
     darc_weak_data data = {.table = table, .signal = r->signal};
     *any = false;
     for (int q = 0; q < r->equations; q++) {
-        int u;
         double *y = darc_malloc(table->samples * sizeof *y);
-        if (!darc_weak_held_straighten(y, &u, &data, r->total + q,
-                                       f->white.c + f->weak->first[q]) ||
-            r->signal[u].value != table->signal[r->column[u]].value) {
+        int u = darc_weak_held_straighten(y, &data, r->total, r->equations, q,
+                                          f->white.c + f->weak->first[q]);
+        if (u < 0 || r->signal[u].value != table->signal[r->column[u]].value) {
             darc_free(y);
             continue;
         }
