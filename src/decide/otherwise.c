@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "model/model.h"
 
+#include <string.h>
+
 /* Set hold[u] for the inputs that may be held and are not said to be, for the
  * one of them with number `only`, or all (-1); return how many there are. */
 static int choose(bool *hold, const darc_question *x, const darc_table *table,
@@ -23,7 +25,8 @@ static int choose(bool *hold, const darc_question *x, const darc_table *table,
     return inputs;
 }
 
-/* Whether out would not be refused so, or by noise of any colour alone. */
+/* Whether out would not be refused were inputs held: of noise of any colour,
+ * which explains nothing, less than half must be left then. */
 static bool is_better(const darc_judgement *out, const darc_question *x,
                       const bool *hold, const darc_table *table)
 {
@@ -40,7 +43,8 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
         better = b->verdict == DARC_CONSISTENT;
     else if (better)
         better = b->p_value >= by.alpha ||
-                 b->statistic * a->dof < a->statistic * b->dof / 2;
+                 (strcmp(a->noise, "any") == 0 &&
+                  b->statistic * a->dof < a->statistic * b->dof / 2);
     darc_judgement_clear(&j);
     return better;
 }
