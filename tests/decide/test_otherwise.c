@@ -1,4 +1,5 @@
-/* Inputs that are held between samples, said and not said. */
+/* What else may have made what contradicts a model: inputs that are held
+ * between samples, red noise inside a term. */
 #include "tests.h"
 
 #include "recording.h"
@@ -62,11 +63,60 @@ START_TEST(held_inputs_refuse_no_model)
 }
 END_TEST
 
+static const char belt[] =
+    "model belt\nparameters\n J1 J2 k d b\ninputs\n u\noutputs\n a w\n"
+    "equations\n J1*a'' = u - k*(a - w) - d*(a' - w')\n"
+    " J2*w'' = k*(a - w) + d*(a' - w') - b*w'\n";
+
+static darc_table *run(uint64_t seed)
+{
+    enum { SAMPLES = 1000, STEPS = 200 };
+    static double y[3][SAMPLES];
+    double a = 0, w = 0, da = 0, dw = 0, h = 0.03 / STEPS, n[2] = {0, 0};
+    for (int k = 0; k < SAMPLES * STEPS; k++) {
+        double u = 0;
+        for (int m = 0; m < 12; m++)
+            u += 0.4 * cos((0.8 + 1.3 * m) * k * h + (double)seed * m * m);
+        if (k % STEPS == 0) {
+            for (int i = 0; i < 2; i++)
+                n[i] = 0.9 * n[i] + 0.003 * case_normal(&seed);
+            y[0][k / STEPS] = u;
+            y[1][k / STEPS] = a + n[0];
+            y[2][k / STEPS] = w + n[1];
+        }
+        double torque = 8 * (a - w) + 0.15 * (da - dw);
+        da += h * (u - torque) / 0.1;
+        dw += h * (torque - 0.3 * dw) / 0.15;
+        a += h * da;
+        w += h * dw;
+    }
+    const char *name[] = {"u", "a", "w"};
+    const double *value[] = {y[0], y[1], y[2]};
+    return recording_of(SAMPLES, 1 / 0.03, 3, name, value);
+}
+
+/* Of the difference of two angles red noise is the jerk of one. */
+START_TEST(red_noise_inside_a_term_is_no_term)
+{
+    weakbench b;
+    darc_decision d;
+    weakbench_open(&b, belt, 0);
+    darc_table *t = run(1 + (uint64_t)_i);
+    weakbench_holds(&b, t, &d);
+    ck_assert_msg(d.verdict != DARC_INCONSISTENT, "%s", d.reason);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_otherwise(void)
 {
     Suite *s = suite_create("otherwise");
     TCase *c = tcase_create("held");
     tcase_add_loop_test(c, held_inputs_refuse_no_model, 0, 4);
+    suite_add_tcase(s, c);
+    c = tcase_create("noise");
+    tcase_add_loop_test(c, red_noise_inside_a_term_is_no_term, 0, 6);
     suite_add_tcase(s, c);
     return s;
 }
