@@ -37,6 +37,7 @@ void darc_table_free(darc_table *table)
             free_column(table, d->influence[k].slope);
         free_column(table, d->sd);
         free_column(table, d->switching);
+        free_column(table, d->rest);
         DARC_FREE(d->influence, d->reason);
     }
     for (int i = 0; i < table->absents; i++)

@@ -41,6 +41,8 @@ typedef struct {
     double *sd; /* of an error of its own, by sample; NULL: none; owned */
     double
         *switching; /* the same for what asks for its sign; NULL: sd; owned */
+    double *rest;   /* of an error that may be anything while a switch rests: sd
+                       of white noise that is more; NULL: none; owned */
     double correlation; /* samples along which the own error stays the same */
     double error;       /* RMS of the effect of all noise and own errors */
     size_t missing;     /* samples that are gaps because it has no value */

@@ -133,8 +133,9 @@ bool darc_evidence_outweighs_noise(const darc_evidence *e,
             steady = fmax(steady, all->term[i].explains);
     }
     double r2 = m->explains, t = sqrt(dof * r2 / fmax(1e-12, 1 - r2));
-    return !has_jumps(&e->fit) && r2 > DARC_TOLD_ANY && r2 > 2 * steady &&
-           dof > 1 &&
+    bool given = m->noise * y->residual <= DARC_TOLD_NOISE * y->as.noisy;
+    return !has_jumps(&e->fit) && given && r2 > DARC_TOLD_ANY &&
+           r2 > 2 * steady && dof > 1 &&
            2 * darc_stats_t_sf(t, dof) * all->tested <
                DARC_SIDE_SHARE * e->x->by->alpha;
 }

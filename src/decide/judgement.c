@@ -201,6 +201,16 @@ void darc_decision_refuse_numeric(darc_decision *d, double most)
                   "over samples that stand for integrals");
 }
 
+void darc_decision_refuse_held(darc_decision *d, const char *inputs)
+{
+    char why[256];
+    snprintf(why, sizeof why,
+             "inputs that are held from each sample to the next would explain "
+             "what contradicts the model: say --hold %.100s where that is so",
+             inputs);
+    refuse(d, why);
+}
+
 void darc_decision_refuse_copies(darc_decision *d)
 {
     darc_decision_say(d, DARC_UNDECIDED,

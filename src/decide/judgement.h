@@ -60,6 +60,9 @@ void darc_decision_refuse_coarse(darc_decision *d);
  * DARC_SUMS_ERROR of the largest term. */
 void darc_decision_refuse_numeric(darc_decision *d, double most);
 
+/* The same where these inputs ("u,v"), were they held, would explain it. */
+void darc_decision_refuse_held(darc_decision *d, const char *inputs);
+
 /* Make d undecided for two recordings that hold the same samples: one copy
  * says nothing of what the other does not. */
 void darc_decision_refuse_copies(darc_decision *d);
@@ -93,6 +96,13 @@ typedef struct {
  * Fails: DARC_DATA, DARC_LIMIT as darc_fit_init, where that is not for lack of
  * excitation; DARC_DOMAIN when a signal is missing or a term of `against` is
  * none. */
+DARC_CHECKED darc_status darc_judge_as_said(darc_judgement *out,
+                                            const darc_question *x,
+                                            const darc_table *table,
+                                            darc_err *err);
+
+/* The same, but undecided where the structure is refused, and would not be, or
+ * by far less, if inputs were constant from each sample to the next. */
 DARC_CHECKED darc_status darc_judge_structure(darc_judgement *out,
                                               const darc_question *x,
                                               const darc_table *table,

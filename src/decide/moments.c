@@ -115,6 +115,8 @@ static void carry(double *y, size_t count, const double *n,
 static void add_channel(maker *m, int c, int draw)
 {
     const darc_weak_channel *from = m->r->channel + c;
+    if (from->bound)
+        return;
     size_t before = (size_t)(from->taps - 1), count = m->data.table->samples,
            reach = 0;
     for (int u = 0; u < m->r->unknowns; u++)

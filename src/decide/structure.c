@@ -475,8 +475,8 @@ static void judge_apart(darc_judgement *out, const darc_evidence *s,
         out->decision = merge(out);
 }
 
-darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
-                                 const darc_table *table, darc_err *err)
+darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,
+                               const darc_table *table, darc_err *err)
 {
     darc_evidence s;
     *out = (darc_judgement){0};

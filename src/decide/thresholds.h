@@ -27,6 +27,10 @@
  * 384 recordings of right structures more than .5. */
 #define DARC_TOLD_ANY 0.8
 
+/* Such a term is no given one where noise, as much of it as is left, may make
+ * more than this share of it: .26 to 5 where it was noise, .02 where not. */
+#define DARC_TOLD_NOISE 0.1
+
 /* Terms that explain this share of what the best one explains are named beside
  * it: z^3 and z^2*sign(z) explain 86 and 84 % of a missing z^3 of 2 %. */
 #define DARC_AS_MUCH 0.97

@@ -121,7 +121,7 @@ static char *reason_of(const darc_column *col, size_t i)
 }
 
 /* What a new column holds: the slope of an origin, or one of these. */
-enum { VALUE = -1, OWN = -2, SWITCHING = -3 };
+enum { VALUE = -1, OWN = -2, SWITCHING = -3, REST = -4 };
 
 typedef struct {
     int holds;
@@ -180,9 +180,11 @@ static void hold(darc_strip *s, const darc_dual *d, const darc_column *col,
             (darc_strip){d->slope[holds].constant, d->slope[holds].value, NULL};
         return;
     }
-    darc_dual_variance(
-        s, d, col,
-        DARC_OWN | (holds == OWN ? DARC_COUNTS : DARC_COUNTS_AT_SWITCH), n);
+    darc_dual_variance(s, d, col,
+                       DARC_OWN | (holds == OWN    ? DARC_COUNTS
+                                   : holds == REST ? DARC_COUNTS_AT_REST
+                                                   : DARC_COUNTS_AT_SWITCH),
+                       n);
     double *x = darc_strip_expand(s, n);
     for (size_t i = 0; i < n; i++)
         x[i] = sqrt(x[i]);
@@ -247,7 +249,7 @@ static darc_status fill_column(block *b, const darc_dual *d, const column *c,
     if (c->holds >= 0)
         square *= b->to->col->c->origin[c->holds].sd *
                   b->to->col->c->origin[c->holds].sd;
-    b->square += c->holds == SWITCHING ? 0 : square;
+    b->square += c->holds < OWN ? 0 : square;
     darc_status status = put(b, c, out, err);
     darc_strip_clear(&s);
     return status;
@@ -342,7 +344,7 @@ static void add_columns(target *to, darc_derivation *record, bool switching)
     const darc_column_context *c = to->col->c;
     const darc_pass pass = {.slopes = true};
     darc_dual d;
-    bool own = false, apart = false;
+    bool own = false, apart = false, rests = false;
     add_column(to, VALUE);
     darc_evaluate(&d, to->col, (darc_segment){0, 1}, &pass);
     record->influence =
@@ -353,6 +355,7 @@ static void add_columns(target *to, darc_derivation *record, bool switching)
             continue;
         own = own || (!from->measured && (from->counts & DARC_COUNTS) != 0);
         apart = apart || from->counts == DARC_COUNTS_AT_SWITCH;
+        rests = rests || from->counts == DARC_COUNTS_AT_REST;
         if (!from->measured)
             record->correlation = fmax(record->correlation, from->correlation);
         if (from->measured)
@@ -367,6 +370,8 @@ static void add_columns(target *to, darc_derivation *record, bool switching)
         add_column(to, OWN);
     if (apart && switching)
         add_column(to, SWITCHING);
+    if (rests)
+        add_column(to, REST);
     darc_dual_clear(&d, to->col);
 }
 
@@ -417,6 +422,7 @@ static void hand_over(target *to, darc_derivation *record, const char *unit)
         record->sd = c->holds == OWN ? c->value : record->sd;
         record->switching =
             c->holds == SWITCHING ? c->value : record->switching;
+        record->rest = c->holds == REST ? c->value : record->rest;
         c->value = NULL;
     }
     t->derivation = darc_realloc(t->derivation, (size_t)t->derivations + 1,

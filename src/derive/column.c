@@ -95,6 +95,9 @@ static void seed_derived(darc_column *col, const darc_derivation *d)
     own.counts = DARC_COUNTS_AT_SWITCH;
     if (d->switching != NULL)
         add_seed(col, own);
+    own.counts = DARC_COUNTS_AT_REST;
+    if (d->rest != NULL)
+        add_seed(col, own);
 }
 
 static darc_status init_signal(darc_column *col, int unknown, darc_err *err)
@@ -187,6 +190,8 @@ static darc_status init_node(darc_column *col, darc_err *err)
     if (col->kind == DARC_COLUMN_SIGN || col->kind == DARC_COLUMN_SWITCH ||
         col->kind == DARC_COLUMN_INTEGRAL)
         add_own_seed(col, DARC_COUNTS_EVERYWHERE);
+    if (col->kind == DARC_COLUMN_SIGN || col->kind == DARC_COLUMN_SWITCH)
+        add_own_seed(col, DARC_COUNTS_AT_REST);
     if (col->kind == DARC_COLUMN_INTEGRAL)
         col->integral =
             darc_calloc(col->c->table->samples / DARC_INTEGRAL_STEP + 1,

@@ -16,8 +16,14 @@
 #include "model/model.h"
 
 /* Which sums an origin counts in: that of errors, and that of errors which a
- * switch sees (see formula.h).  Most count in both. */
-enum { DARC_COUNTS = 1, DARC_COUNTS_AT_SWITCH = 2, DARC_COUNTS_EVERYWHERE = 3 };
+ * switch sees (see formula.h).  Most count in both; what a switch may be while
+ * it rests, in neither. */
+enum {
+    DARC_COUNTS = 1,
+    DARC_COUNTS_AT_SWITCH = 2,
+    DARC_COUNTS_EVERYWHERE = 3,
+    DARC_COUNTS_AT_REST = 32
+};
 
 typedef struct {
     int unknown;        /* measured, or derived with an error of its own; -1 */

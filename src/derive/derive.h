@@ -22,7 +22,7 @@
  * - sign(v), and whatever `if` chooses by v > 0, changes by a jump J where v
  *   passes 0: J sqrt(p (1 - p)), p = Phi(-|v| / sd_v), sd_v of all errors of v;
  *   J / sqrt(24) at least beside a change, for it comes at any time between two
- *   samples; the sign of a measured signal has one error while that rests;
+ *   samples; where v rests it may be anything, within a bound;
  * - an integral adds up the errors of its argument.
  * The slope of min, max, abs and if is that of the branch taken.
  */

@@ -92,8 +92,10 @@ static void evaluate_signal(darc_dual *d, const darc_column *col,
     else if (from->sd != NULL)
         d->slope[col->seed[k++]] = (darc_strip){.value = from->sd + at.begin};
     if (from != NULL && from->switching != NULL)
-        d->slope[col->seed[k]] =
+        d->slope[col->seed[k++]] =
             (darc_strip){.value = from->switching + at.begin};
+    if (from != NULL && from->rest != NULL)
+        d->slope[col->seed[k]] = (darc_strip){.value = from->rest + at.begin};
 }
 
 static const darc_strip one = {.constant = 1};
@@ -125,16 +127,16 @@ static void evaluate_unary(darc_dual *d, const darc_column *col, size_t n)
 
 /* Set x to argument k of col, less the next one where col is a choice. */
 static void evaluate_margin(darc_dual *x, const darc_column *col, int k,
-                            darc_segment at)
+                            darc_segment at, const darc_pass *pass)
 {
-    const darc_pass raw = {.smooth = 0};
     const darc_strip minus = {.constant = -1};
     darc_dual y;
-    darc_evaluate(x, col->arg + k, at, &raw);
+    darc_evaluate(x, col->arg + k, at, pass);
     if (col->kind != DARC_COLUMN_SWITCH)
         return;
-    darc_evaluate(&y, col->arg + k + 1, at, &raw);
+    darc_evaluate(&y, col->arg + k + 1, at, pass);
     darc_strip_add(&x->value, &y.value, &minus, length(at));
+    add_slopes(x, &y, col, &minus, length(at));
     darc_dual_clear(&y, col);
 }
 
@@ -143,12 +145,13 @@ static void evaluate_margin(darc_dual *x, const darc_column *col, int k,
  * even number from -J/2 to J/2, of variance J^2/12, half of it at either. */
 static void add_crossings(double *sd, const darc_column *col, darc_segment at)
 {
+    const darc_pass raw = {.slopes = false};
     darc_dual x, jump = {.value = {.constant = 2}};
     size_t first = at.begin - (at.begin > 0);
     darc_segment wide = {first, at.end + (at.end < col->c->table->samples)};
-    evaluate_margin(&x, col, 0, wide);
+    evaluate_margin(&x, col, 0, wide, &raw);
     if (col->kind == DARC_COLUMN_SWITCH)
-        evaluate_margin(&jump, col, 2, wide);
+        evaluate_margin(&jump, col, 2, wide, &raw);
     for (size_t i = 0; i + 1 < length(wide); i++) {
         double a = darc_strip_at(&x.value, i);
         double b = -darc_strip_at(&x.value, i + 1);
@@ -166,21 +169,84 @@ static void add_crossings(double *sd, const darc_column *col, darc_segment at)
     darc_dual_clear(&jump, col);
 }
 
-/* d becomes its sign: all that its errors do is to turn it. */
-static void evaluate_sign(darc_dual *d, const darc_column *col, darc_segment at)
+/* Set rests[i] where x may rest: a rest goes on until its end is sure. */
+static void find_rests(bool *rests, const darc_strip *x,
+                       const darc_strip *variance, size_t n)
 {
-    size_t n = length(at);
-    darc_strip variance, error = {0};
-    const darc_strip jump = {.constant = 2};
-    darc_dual_variance(&variance, d, col, DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
-    darc_switch_error(darc_strip_renew(&error, n), &d->value, &variance, &jump,
-                      n);
-    add_crossings(error.own, col, at);
+    const double near = pow(DARC_REST_DEVIATIONS, 2);
+    const double sure = pow(DARC_SURE_DEVIATIONS, 2);
+    for (size_t i = 0, last = n; i < n; i++) {
+        double v = darc_strip_at(x, i), of = darc_strip_at(variance, i);
+        rests[i] = v * v < near * of;
+        bool joined = rests[i] && last < i && i - last <= DARC_REST_REACH;
+        for (size_t k = i; joined && k > last; k--)
+            rests[k] = true;
+        last = rests[i] ? i : v * v < sure * of ? last : n;
+    }
+}
+
+/* What sticks has any friction while it rests, whatever signs noise makes: an
+ * error of up to the jump J either way.  In any sum over the n samples of a
+ * rest its square is at most what white noise of variance n J^2 makes. */
+static void bound_rests(double *bound, const bool *rests,
+                        const darc_strip *jump, size_t n)
+{
+    const size_t reach = DARC_REST_REACH;
+    for (size_t i = 0, end; i < n; i = end + (end == i)) {
+        for (end = i; end < n && rests[end];)
+            end++;
+        for (size_t k = i; k < end; k++) {
+            size_t from = k > i + reach ? k - reach : i;
+            size_t to = end > k + reach ? k + reach : end;
+            bound[k] = fabs(darc_strip_at(jump, k)) *
+                       sqrt(DARC_REST_BOUND * (double)(to - from));
+        }
+    }
+}
+
+static void keep(darc_strip *s, const double *from, size_t n)
+{
+    memcpy(darc_strip_renew(s, n), from, n * sizeof *from);
+}
+
+/* The errors of what switches: to be on the wrong side, and at rest on none. */
+static void set_switch_errors(darc_dual *d, const darc_column *col,
+                              darc_segment at, const darc_pass *pass)
+{
+    const darc_pass values = {.smooth = pass->smooth};
+    const size_t reach = 2 * DARC_REST_REACH, all = col->c->table->samples;
+    darc_segment wide = {at.begin > reach ? at.begin - reach : 0,
+                         all - at.end > reach ? at.end + reach : all};
+    size_t n = length(wide);
+    darc_dual x, jump = {.value = {.constant = 2}};
+    darc_strip variance;
+    evaluate_margin(&x, col, 0, wide, pass);
+    if (col->kind == DARC_COLUMN_SWITCH)
+        evaluate_margin(&jump, col, 2, wide, &values);
+    darc_dual_variance(&variance, &x, col, DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
+    double *error = darc_calloc(2 * n, sizeof *error), *bound = error + n;
+    bool *rests = darc_calloc(n, sizeof *rests);
+    darc_switch_error(error, &x.value, &variance, &jump.value, n);
+    find_rests(rests, &x.value, &variance, n);
+    bound_rests(bound, rests, &jump.value, n);
+    darc_strip *own = d->slope + col->seed[0];
+    keep(own, error + (at.begin - wide.begin), length(at));
+    keep(d->slope + col->seed[1], bound + (at.begin - wide.begin), length(at));
+    add_crossings(own->own, col, at);
+    DARC_FREE(error, rests);
     darc_strip_clear(&variance);
+    darc_dual_clear(&x, col);
+    darc_dual_clear(&jump, col);
+}
+
+/* d becomes its sign: all that its errors do is to turn it. */
+static void evaluate_sign(darc_dual *d, const darc_column *col, darc_segment at,
+                          const darc_pass *pass)
+{
     for (int o = 0; o < col->c->origins; o++)
         darc_strip_clear(d->slope + o);
-    evaluate_unary(d, col, n);
-    d->slope[col->seed[0]] = error;
+    evaluate_unary(d, col, length(at));
+    set_switch_errors(d, col, at, pass);
 }
 
 /* Join the next argument b of a sum, a product, a least or a greatest. */
@@ -216,31 +282,6 @@ static bool compare(const char *how, double a, double b)
     return above || (how[1] == '=' && a == b);
 }
 
-/* The error of a choice is that of the comparison: to take the other. */
-static void choice_error(darc_dual *d, const darc_dual *arg,
-                         const darc_column *col, darc_segment at)
-{
-    size_t n = length(at);
-    const darc_strip minus = {.constant = -1};
-    darc_strip variance, jump = {0};
-    darc_dual margin = {
-        {0}, darc_calloc((size_t)col->c->origins, sizeof *margin.slope)};
-    for (int k = 0; k < 2; k++) {
-        const darc_strip *sign = k == 0 ? &one : &minus;
-        darc_strip_add(&margin.value, &arg[k].value, sign, n);
-        add_slopes(&margin, arg + k, col, sign, n);
-        darc_strip_add(&jump, &arg[2 + k].value, sign, n);
-    }
-    darc_dual_variance(&variance, &margin, col,
-                       DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
-    darc_switch_error(darc_strip_renew(d->slope + col->seed[0], n),
-                      &margin.value, &variance, &jump, n);
-    add_crossings(d->slope[col->seed[0]].own, col, at);
-    darc_strip_clear(&variance);
-    darc_strip_clear(&jump);
-    darc_dual_clear(&margin, col);
-}
-
 static void evaluate_choice(darc_dual *d, const darc_column *col,
                             darc_segment at, const darc_pass *pass)
 {
@@ -264,7 +305,7 @@ static void evaluate_choice(darc_dual *d, const darc_column *col,
         add_slopes(d, arg + 2, col, &one, n);
         for (int o = 0; o < col->c->origins; o++)
             darc_strip_select(d->slope + o, arg[3].slope + o, other, n);
-        choice_error(d, arg, col, at);
+        set_switch_errors(d, col, at, pass);
     }
     for (int k = 0; k < 4; k++)
         darc_dual_clear(arg + k, col);
@@ -380,7 +421,7 @@ static void evaluate_arguments(darc_dual *d, const darc_column *col,
         darc_strip_multiply(&d->value, &minus, n);
         scale_slopes(d, col, &minus, n);
     } else if (col->kind == DARC_COLUMN_SIGN && pass->slopes) {
-        evaluate_sign(d, col, at);
+        evaluate_sign(d, col, at, pass);
     } else {
         evaluate_unary(d, col, n);
     }

@@ -28,6 +28,12 @@
  * one sample of 370. */
 #define DARC_REST_DEVIATIONS 3
 
+/* Samples of a rest on either side of one that count (test functions are
+ * shorter), and how many times the bound on what friction may be there counts:
+ * one rest adds no more than the inverse to a chi-square (chosen). */
+enum { DARC_REST_REACH = 256 };
+#define DARC_REST_BOUND 10.0
+
 /* Share of the samples that have no value up to which they are gaps; beyond,
  * the signal is a mistake in the model: even a difference that is zero all
  * along is negative in half of the samples only. */

@@ -204,13 +204,17 @@ static int open_own(darc_regression *r, const darc_derivation *d)
     return r->channels++;
 }
 
-/* Open the channel of errors that have a variance of 1. */
-static int open_unit(darc_regression *r)
+/* Open the channel of errors that have a variance of 1, or that much at most.
+ */
+static int open_unit(darc_regression *r, bool bound)
 {
     double *kernel = darc_regression_keep(r, darc_malloc(sizeof *kernel));
     *kernel = 1;
-    r->channel[r->channels] = (darc_weak_channel){
-        .taps = 1, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
+    r->channel[r->channels] = (darc_weak_channel){.taps = 1,
+                                                  .kernel = kernel,
+                                                  .dof = HUGE_VAL,
+                                                  .real = !bound,
+                                                  .bound = bound};
     return r->channels++;
 }
 
@@ -267,6 +271,10 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
         darc_weak_source own = {open_own(r, d), 1, d->sd, 0};
         add_source(s, &own, 1, table);
     }
+    if (d->rest != NULL) {
+        darc_weak_source rest = {open_unit(r, true), 1, d->rest, 0};
+        add_source(s, &rest, 0, table);
+    }
 }
 
 /* Return the samples at which signal u was not measured, or one that it is
@@ -317,7 +325,7 @@ static void carry(darc_regression *r, const darc_question *x, int u,
         add_source(s, &source, r->noise[u].sd, table);
     }
     if (r->edge[u] != NULL) {
-        int edges = open_unit(r);
+        int edges = open_unit(r, false);
         darc_weak_source before = {edges, 1, r->edge[u], 1};
         darc_weak_source after = {edges, 1, r->edge[u] + table->samples, 0};
         add_source(s, &before, 1, table);

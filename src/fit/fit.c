@@ -26,7 +26,7 @@ static void draw(darc_weak_work *work, darc_weak_work *narrow, int piece)
     size_t n = darc_weak_field(work), m = darc_weak_field(narrow);
     assert(ahead >= 0 && narrow->weak->right <= work->weak->right);
     for (int c = 0; c < darc_weak_channels(work->weak); c++) {
-        bool drawn = c < work->weak->channels;
+        bool drawn = c < work->weak->channels && !work->weak->bound[c];
         darc_random random;
         darc_random_init(&random, (uint64_t)piece + 1, (uint64_t)c);
         for (size_t i = 0; i < n; i++)
@@ -249,11 +249,10 @@ static void straighten(bool *any, darc_fit *f, const darc_table *table)
     darc_weak_data data = {.table = table, .signal = r->signal};
     *any = false;
     for (int q = 0; q < r->equations; q++) {
-        int u;
         double *y = darc_malloc(table->samples * sizeof *y);
-        if (!darc_weak_held_straighten(y, &u, &data, r->total + q,
-                                       f->white.c + f->weak->first[q]) ||
-            r->signal[u].value != table->signal[r->column[u]].value) {
+        int u = darc_weak_held_straighten(y, &data, r->total, r->equations, q,
+                                          f->white.c + f->weak->first[q]);
+        if (u < 0 || r->signal[u].value != table->signal[r->column[u]].value) {
             darc_free(y);
             continue;
         }

@@ -204,19 +204,20 @@ static bool is_alias(const search *s, int q, int j, double *room)
 }
 
 /* Project the score of coefficient j off the free ones: a holds the weights of
- * the scores, *info the information left.  Return whether that is the
- * candidate's own: neither the model's terms again nor mostly noise. */
+ * the scores, *info the information left, *noise the share that noise makes of
+ * it.  Return whether that is the candidate's own: neither the model's terms
+ * again nor mostly noise. */
 static bool project_score(const search *s, int q, int j, double *a,
-                          double *info)
+                          double *info, double *noise)
 {
     const darc_gls *fit = &s->fit;
     int m = fit->coeffs;
     if (is_alias(s, q, j, a) ||
         !darc_project_off(fit->info, m, fit->free, j, a, info))
         return false;
-    double noise = darc_dense_quadratic(fit->noise, a, m);
+    *noise = darc_dense_quadratic(fit->noise, a, m) / *info;
     return *info > DARC_MISSING_ALIASED * fit->info[j * (m + 1)] &&
-           noise <= DARC_MISSING_NOISE * *info;
+           *noise <= DARC_MISSING_NOISE;
 }
 
 /* Let the instruments say how sure the term is. */
@@ -239,16 +240,17 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     const darc_gls *fit = &s->fit;
     int n = fit->coeffs, own = s->o.offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
-    double info, score = 0;
+    double info, noise, score = 0;
     bool told = own >= 0 && !is_noisy(s, s->o.offer[q].list + i) &&
-                project_score(s, q, s->weak->first[q] + own, a, &info);
+                project_score(s, q, s->weak->first[q] + own, a, &info, &noise);
     for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];
     double variance = told ? darc_dense_quadratic(fit->score_cov, a, n) : 0;
     darc_free(a);
     if (!told || !(variance > 0))
         return false;
-    *out = (darc_missing){.equation = q, .what = s->o.offer[q].list[i]};
+    *out = (darc_missing){
+        .equation = q, .what = s->o.offer[q].list[i], .noise = noise};
     int k = s->weak->first[q] + own;
     out->drop = score * score / info;
     out->whole = sqrt(fit->info[k * (n + 1)] / info);

@@ -263,8 +263,11 @@ static void add_draws(darc_sums *s, darc_weak_work *work,
     weight /= draws;
     for (int i = 0; i < draws; i++) {
         darc_random_signs(&random, b->hold, channels * n);
-        for (size_t k = 0; k < channels; k++)
+        for (size_t k = 0; k < channels; k++) {
+            if (work->weak->bound[k])
+                memset(b->hold + k * n, 0, n * sizeof *b->hold);
             memcpy(work->z[k], b->hold + k * n, n * sizeof *b->hold);
+        }
         darc_weak_forward(work, b->reg);
         darc_columns_combine(work, b->x, b->reg, c);
         darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
@@ -411,7 +414,8 @@ void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool red)
     size_t n = darc_weak_field(work);
     for (int c = 0; c < work->weak->channels; c++) {
         for (size_t t = 0; t < n; t++)
-            work->z[c][t] = darc_random_normal(&random);
+            work->z[c][t] =
+                work->weak->bound[c] ? 0 : darc_random_normal(&random);
         if (red && work->weak->red[c] > 0)
             redden(work->z[c], n, work->weak->pole[c], work->weak->red[c]);
     }

@@ -173,53 +173,78 @@ static bool is_output(const darc_weak_data *data,
     return data->signal[total->var[v].unknown].output;
 }
 
+/* The highest order of a term with a held signal; -1: none. */
+static int held_order(const darc_weak_data *data, const darc_total_struct *t)
+{
+    int most = -1;
+    for (int v = 0; v < t->vars; v++)
+        if (darc_weak_is_held(data, t, v) && order_of(t, v) > most)
+            most = order_of(t, v);
+    return most;
+}
+
+/* Whether unknown u leads one of the equations, all that is held behind it:
+ * then it is an integral of what jumps, and has kinks alone. */
+static bool is_led(const darc_weak_data *data, const darc_total_struct *total,
+                   int equations, int u)
+{
+    bool leads = false;
+    for (int q = 0; q < equations && !leads; q++) {
+        int top = darc_total_order(total + q);
+        int v = sole_variable(data, total + q, top);
+        leads = v >= 0 && total[q].var[v].unknown == u &&
+                held_order(data, total + q) < top;
+    }
+    return leads;
+}
+
 int darc_weak_held_jumps(const darc_weak_data *data,
                          const darc_total_struct *total, int equations)
 {
     for (int q = 0; q < equations; q++) {
         const darc_total_struct *t = total + q;
-        int most = -1;
-        for (int v = 0; v < t->vars; v++)
-            if (darc_weak_is_held(data, t, v) && order_of(t, v) > most)
-                most = order_of(t, v);
+        int most = held_order(data, t);
         for (int v = 0; v < t->vars && most >= 0; v++)
-            if (is_output(data, t, v) && order_of(t, v) == most)
+            if (is_output(data, t, v) && order_of(t, v) == most &&
+                !is_led(data, total, equations, t->var[v].unknown))
                 return t->var[v].unknown;
     }
     return -1;
 }
 
-/* Whether an output other than that of variable v stands in a term. */
-static bool has_other(const darc_weak_data *data,
-                      const darc_total_struct *total,
-                      const darc_total_term *term, int v)
+/* Whether an output stands in term t of equation q that may jump. */
+static bool may_jump(const darc_weak_data *data, const darc_total_struct *total,
+                     int equations, int q, const darc_total_term *t)
 {
-    for (int w = 0; w < total->vars; w++)
-        if (term->exponent[w] != 0 && w != v && is_output(data, total, w))
+    for (int w = 0; w < total[q].vars; w++)
+        if (t->exponent[w] != 0 && is_output(data, total + q, w) &&
+            !is_led(data, total, equations, total[q].var[w].unknown))
             return true;
     return false;
 }
 
-bool darc_weak_held_straighten(double *y, int *u, const darc_weak_data *data,
-                               const darc_total_struct *total, const double *c)
+int darc_weak_held_straighten(double *y, const darc_weak_data *data,
+                              const darc_total_struct *all, int equations,
+                              int q, const double *c)
 {
     const darc_table *table = data->table;
+    const darc_total_struct *total = all + q;
     int top = darc_total_order(total), v = sole_variable(data, total, top);
     bool bends = false;
     if (v < 0 || !is_output(data, total, v))
-        return false;
+        return -1;
     for (int i = 0; i < total->count; i++) {
         const darc_total_term *t = total->term + i;
         if (t->order < top - 1)
             continue;
-        if (!is_plain(data, total, t) || has_other(data, total, t, v))
-            return false;
+        if (!is_plain(data, total, t) || may_jump(data, all, equations, q, t))
+            return -1;
         bends = bends || (t->order == top - 1 && has_held(data, total, t));
     }
     if (!bends)
-        return false;
-    *u = total->var[v].unknown;
-    memcpy(y, data->signal[*u].value, table->samples * sizeof *y);
+        return -1;
+    int u = total->var[v].unknown;
+    memcpy(y, data->signal[u].value, table->samples * sizeof *y);
     for (int s = 0; s < table->segments; s++)
         for (size_t k = table->segment[s].begin + 1; k < table->segment[s].end;
              k++) {
@@ -236,5 +261,5 @@ bool darc_weak_held_straighten(double *y, int *u, const darc_weak_data *data,
             if (slope != 0 && isfinite(jump / slope))
                 y[k] -= table->dt / 12 * jump / slope;
         }
-    return true;
+    return u;
 }

@@ -35,15 +35,17 @@ int darc_weak_held_factor(darc_weak *weak, const darc_weak_data *data,
                           const darc_total_term *term);
 
 /* Set y (samples of the table) to the samples of an output that jumps of held
- * signals bend, straightened, and *u to which it is, for the equation `total`
- * with coefficients c.  Return false where there is none, another output may
- * jump instead (m*a + d*x' = F: a does), or terms hold more than samples show:
- * derivatives, logarithms. */
-bool darc_weak_held_straighten(double *y, int *u, const darc_weak_data *data,
-                               const darc_total_struct *total, const double *c);
+ * signals bend, straightened, for equation q with coefficients c.  Return which
+ * it is; -1 where there is none, another output may jump instead (m*a + d*x' =
+ * F: a does, unless it leads an equation of its own), or terms hold more than
+ * samples show: derivatives, logarithms. */
+int darc_weak_held_straighten(double *y, const darc_weak_data *data,
+                              const darc_total_struct *total, int equations,
+                              int q, const double *c);
 
 /* Return an output that may jump where a held signal does, because it stands
- * under no higher derivative in one of the equations; -1: none. */
+ * under no higher derivative in one of the equations, and leads none; -1: none.
+ */
 int darc_weak_held_jumps(const darc_weak_data *data,
                          const darc_total_struct *total, int equations);
 

@@ -307,12 +307,14 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     weak->reach = darc_calloc((size_t)weak->channels + 1, sizeof *weak->reach);
     DARC_CARVE({&weak->dof, weak->channels}, {&weak->red, weak->channels},
                {&weak->pole, weak->channels});
+    weak->bound = darc_calloc((size_t)weak->channels + 1, sizeof *weak->bound);
     weak->raise = 1;
     for (int c = 0; c < weak->channels; c++) {
         weak->dof[c] = data->channel[c].dof;
         weak->raise = fmax(weak->raise, data->channel[c].raise);
         weak->red[c] = data->channel[c].red;
         weak->pole[c] = data->channel[c].pole;
+        weak->bound[c] = data->channel[c].bound;
         weak->reddens = weak->reddens || weak->red[c] > 0;
     }
     weak->dt = darc_table_step(data->table);
@@ -393,6 +395,6 @@ void darc_weak_free(darc_weak *weak)
         darc_free(weak->kept[p]);
     darc_weak_stamps_free(weak->stamps);
     darc_weak_bands_free(weak->bands);
-    DARC_FREE(weak->kept, weak->first, weak->dof, weak->reach, weak->group,
-              weak->pair, weak->piece, weak);
+    DARC_FREE(weak->kept, weak->first, weak->dof, weak->bound, weak->reach,
+              weak->group, weak->pair, weak->piece, weak);
 }

@@ -63,6 +63,8 @@ typedef struct {
     double red;   /* where its colour is not known: RMS that it may have inside
                      the band, over that of the kernel; 0: none */
     double pole;  /* of such noise: red(t) = pole red(t - 1) + ... */
+    bool bound;   /* it stands for an error that may be anything up to it, and
+                     is never drawn */
 } darc_weak_channel;
 
 typedef struct {
@@ -200,6 +202,7 @@ struct darc_weak {
                                than the sample itself; owned */
     double raise;           /* the most of all channels, 1 or more */
     double *red, *pole;     /* of a channel, as in darc_weak_channel; owned */
+    bool *bound;            /* likewise; owned */
     bool reddens;           /* one of red is more than 0 */
     int groups;
     darc_weak_group *group; /* owned */
