@@ -34,8 +34,8 @@ static bool same_times(const darc_table *a, const darc_table *b)
 
 /* Set out[i] to signal x of t at the increasing times time[i], by straight
  * lines; times outside take the value at the end. */
-static void interpolate(double *out, const double *time, size_t n,
-                        const darc_table *t, const double *x)
+static void interpolate_signal(double *out, const double *time, size_t n,
+                               const darc_table *t, const double *x)
 {
     size_t j = 0, last = t->samples - 1;
     for (size_t i = 0; i < n; i++) {
@@ -77,8 +77,10 @@ static void keep_longest(darc_aligned *a)
         memmove(a->value[k], a->value[k] + best, length * sizeof(double));
 }
 
-static darc_status fill(darc_aligned *a, const darc_table *const *table,
-                        const char *const *name, size_t begin, darc_err *err)
+static darc_status align_outputs(darc_aligned *a,
+                                 const darc_table *const *table,
+                                 const char *const *name, size_t begin,
+                                 darc_err *err)
 {
     for (int k = 0; k < a->tables; k++) {
         const darc_table *t = table[k];
@@ -94,7 +96,7 @@ static darc_status fill(darc_aligned *a, const darc_table *const *table,
             if (same)
                 memcpy(out, x + begin, a->samples * sizeof *out);
             else
-                interpolate(out, a->time, a->samples, t, x);
+                interpolate_signal(out, a->time, a->samples, t, x);
         }
     }
     return DARC_OK;
@@ -125,7 +127,7 @@ darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
     a->value = darc_columns_new((size_t)(tables * signals), a->samples);
     for (size_t i = 0; i < a->samples; i++)
         a->time[i] = darc_table_time(table[0], begin + i);
-    DARC_TRY(fill(a, table, name, begin, err));
+    DARC_TRY(align_outputs(a, table, name, begin, err));
     keep_longest(a);
     if (a->samples < 2)
         status = darc_fail(err, DARC_DATA,

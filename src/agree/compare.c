@@ -170,7 +170,7 @@ static void compare_output(darc_compare_output *out, work *w, int output)
 }
 
 /* The consistencies that are weighted: of the data, then of the features. */
-static darc_status weigh(darc_comparison *c, darc_err *err)
+static darc_status weigh_consistencies(darc_comparison *c, darc_err *err)
 {
     size_t most = (size_t)c->outputs * (DARC_FEATURE_COUNT + 1), n = 0;
     size_t runs = (size_t)c->runs;
@@ -286,7 +286,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     for (int i = 0; i < out->outputs; i++)
         compare_output(&out->output[i], &w, i);
     DARC_TRY(compare_inputs(out, &w, t->table, tables, err));
-    DARC_TRY(weigh(out, err));
+    DARC_TRY(weigh_consistencies(out, err));
 done:
     DARC_FREE(name, w.mean, w.feature);
     darc_aligned_clear(&w.all);

@@ -143,7 +143,7 @@ typedef struct {
 } work;
 
 /* Find similarity and credibility of factor i; -1: there is none. */
-static darc_status settle(work *w, int i, darc_err *err);
+static darc_status settle_factor(work *w, int i, darc_err *err);
 
 static double threshold_of(const darc_factor_space *s, const darc_factor *f)
 {
@@ -191,10 +191,10 @@ static darc_status from_links(work *w, int i, darc_err *err)
         if (l->parent != i || l->kind == DARC_LINK_SURPASS ||
             l->kind == DARC_LINK_CONTRADICT)
             continue;
-        DARC_NEED(settle(w, l->condition, err));
+        DARC_NEED(settle_factor(w, l->condition, err));
         if (!holds(s, l))
             continue;
-        DARC_NEED(settle(w, l->child, err));
+        DARC_NEED(settle_factor(w, l->child, err));
         add_finding(&v, l, s->factor[l->child].credibility);
     }
     double c = NAN;
@@ -212,9 +212,9 @@ static darc_status apply_surpass(work *w, int i, darc_err *err)
         const darc_factor_link *l = &s->link[k];
         if (l->parent != i || l->kind != DARC_LINK_SURPASS)
             continue;
-        DARC_NEED(settle(w, l->condition, err));
+        DARC_NEED(settle_factor(w, l->condition, err));
         bool active = holds(s, l);
-        DARC_NEED(settle(w, l->child, err));
+        DARC_NEED(settle_factor(w, l->child, err));
         const darc_factor *child = &s->factor[l->child];
         double limit =
             isnan(l->threshold) ? threshold_of(s, child) : l->threshold;
@@ -224,7 +224,7 @@ static darc_status apply_surpass(work *w, int i, darc_err *err)
     return DARC_OK;
 }
 
-static darc_status settle(work *w, int i, darc_err *err)
+static darc_status settle_factor(work *w, int i, darc_err *err)
 {
     if (i < 0 || w->state[i] == SETTLED)
         return DARC_OK;
@@ -280,7 +280,7 @@ darc_status darc_credibility_assess(darc_factor_space *s, darc_err *err)
     darc_status status = DARC_OK;
     work w = {s, darc_calloc((size_t)s->factors, sizeof *w.state)};
     for (int i = 0; i < s->factors; i++)
-        DARC_TRY(settle(&w, i, err));
+        DARC_TRY(settle_factor(&w, i, err));
     for (int k = 0; k < s->links; k++) { /* both sides cannot be credible */
         const darc_factor_link *l = &s->link[k];
         if (l->kind == DARC_LINK_CONTRADICT && holds(s, l) &&

@@ -42,7 +42,7 @@ static const char *const section_name[] = {
     "factors", "thresholds", "outputs",  "quantities",
     "inputs",  "iterated",   "evidence", "links"};
 
-static int find(const darc_factor_space *s, const darc_token *name)
+static int find_factor(const darc_factor_space *s, const darc_token *name)
 {
     int i = s->factors - 1;
     while (i >= 0 && !darc_token_is(name, s->factor[i].name))
@@ -56,7 +56,7 @@ static darc_status factor_name(int *factor, darc_parser *p,
 {
     const darc_token *t = darc_parser_peek(p, 0);
     DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "the name of a factor"));
-    *factor = find(s, t);
+    *factor = find_factor(s, t);
     if (*factor >= 0)
         return DARC_OK;
     char *name = darc_token_text(t);
@@ -79,7 +79,7 @@ static darc_status declaration(darc_parser *p, darc_factor_space *s,
     if (t->kind != TOKEN_NAME)
         return darc_parser_expected(p, "a name");
     for (; darc_parser_accept(p, TOKEN_NAME); t = darc_parser_peek(p, 0)) {
-        if (find(s, t) >= 0)
+        if (find_factor(s, t) >= 0)
             return DARC_FAIL_MODEL(p, t, "'%.*s' is declared twice", (int)t->n,
                                    t->s);
         if (s->factors == DARC_FACTORS)

@@ -11,8 +11,9 @@
 #include <stdio.h>
 
 /* Check both sides and set what any method needs. */
-static darc_status begin(darc_interval *out, darc_runs reference,
-                         darc_runs simulation, double level, darc_err *err)
+static darc_status begin_interval(darc_interval *out, darc_runs reference,
+                                  darc_runs simulation, double level,
+                                  darc_err *err)
 {
     assert(level > 0 && level < 1);
     for (int side = 0; side < 2; side++) {
@@ -36,7 +37,8 @@ static darc_status begin(darc_interval *out, darc_runs reference,
     return DARC_OK;
 }
 
-static void finish(darc_interval *out, double variance, double tolerance)
+static void finish_interval(darc_interval *out, double variance,
+                            double tolerance)
 {
     assert(tolerance >= 0);
     double t = -darc_stats_t_quantile((1 - out->level) / 2, out->dof);
@@ -53,7 +55,7 @@ darc_status darc_interval_paired(darc_interval *out, darc_runs reference,
                                  double tolerance, darc_err *err)
 {
     assert(reference.n == simulation.n);
-    DARC_NEED(begin(out, reference, simulation, level, err));
+    DARC_NEED(begin_interval(out, reference, simulation, level, err));
     double n = (double)reference.n, sum = 0;
     for (size_t i = 0; i < reference.n; i++) {
         double d = simulation.value[i] - reference.value[i] - out->difference;
@@ -61,7 +63,7 @@ darc_status darc_interval_paired(darc_interval *out, darc_runs reference,
     }
     out->method = "paired-t";
     out->dof = n - 1;
-    finish(out, sum / out->dof / n, tolerance);
+    finish_interval(out, sum / out->dof / n, tolerance);
     return DARC_OK;
 }
 
@@ -78,7 +80,7 @@ darc_status darc_interval_welch(darc_interval *out, darc_runs reference,
                                 darc_runs simulation, double level,
                                 double tolerance, darc_err *err)
 {
-    DARC_NEED(begin(out, reference, simulation, level, err));
+    DARC_NEED(begin_interval(out, reference, simulation, level, err));
     double a = mean_variance(reference, out->reference);
     double b = mean_variance(simulation, out->simulation);
     double da = (double)(reference.n - 1), db = (double)(simulation.n - 1);
@@ -86,7 +88,7 @@ darc_status darc_interval_welch(darc_interval *out, darc_runs reference,
     /* Both constant: any degrees of freedom give the same, a point. */
     out->dof =
         a + b > 0 ? (a + b) * (a + b) / (a * a / da + b * b / db) : da + db;
-    finish(out, a + b, tolerance);
+    finish_interval(out, a + b, tolerance);
     return DARC_OK;
 }
 
@@ -132,7 +134,8 @@ static darc_status set_weights(darc_weights *w, const darc_scores *s,
     return DARC_OK;
 }
 
-static darc_status choose(darc_weights *w, const darc_scores *s, darc_err *err)
+static darc_status choose_weights(darc_weights *w, const darc_scores *s,
+                                  darc_err *err)
 {
     if (s->n == 1) {
         w->weight[0] = 1;
@@ -178,7 +181,7 @@ darc_status darc_weights_init(darc_weights *w, const darc_scores *s,
             w->mean[i] += s->z[k * s->n + i];
         w->mean[i] /= (double)s->runs;
     }
-    darc_status status = choose(w, s, err);
+    darc_status status = choose_weights(w, s, err);
     for (size_t i = 0; i < s->n; i++)
         w->consistency += w->weight[i] * w->mean[i];
     if (status != DARC_OK)

@@ -70,8 +70,8 @@ static void element_init(element *e, const basis *b)
 }
 
 /* e := a*e + c*o, as combinations of the f_i. */
-static void combine(element *e, const fmpz_mpoly_t a, const element *o,
-                    const fmpz_mpoly_t c, const basis *b)
+static void combine_elements(element *e, const fmpz_mpoly_t a, const element *o,
+                             const fmpz_mpoly_t c, const basis *b)
 {
     fmpz_mpoly_t common, own, other, t;
     darc_dpoly_inits(b->ctx, common, own, other, t, NULL);
@@ -174,7 +174,7 @@ static bool goes_on(const element *e, basis *b)
 }
 
 /* Remove the terms of e that an element divides; false: the work is spent. */
-static bool reduce(element *e, basis *b)
+static bool reduce_element(element *e, basis *b)
 {
     fmpz_mpoly_t a, c;
     darc_dpoly_inits(b->ctx, a, c, NULL);
@@ -192,7 +192,7 @@ static bool reduce(element *e, basis *b)
             continue;
         }
         cofactors(a, c, e, k, by, b);
-        combine(e, a, by, c, b);
+        combine_elements(e, a, by, c, b);
         on = goes_on(e, b);
     }
     darc_dpoly_clears(b->ctx, a, c, NULL);
@@ -202,7 +202,7 @@ static bool reduce(element *e, basis *b)
 /* Reduce e and take it in; return whether it is a proof. */
 static bool add_take(basis *b, element *e)
 {
-    if (!reduce(e, b) || fmpz_mpoly_is_zero(e->g, b->ctx)) {
+    if (!reduce_element(e, b) || fmpz_mpoly_is_zero(e->g, b->ctx)) {
         element_clear(e, b);
         return false;
     }
@@ -249,9 +249,9 @@ static element next_pair(basis *b)
     element_init(&s, b);
     darc_dpoly_inits(b->ctx, a, c, one, NULL);
     cofactors(a, c, &b->e[p.i], 0, &b->e[p.j], b);
-    combine(&s, one, &b->e[p.i], a, b);
+    combine_elements(&s, one, &b->e[p.i], a, b);
     fmpz_mpoly_one(one, b->ctx);
-    combine(&s, one, &b->e[p.j], c, b);
+    combine_elements(&s, one, &b->e[p.j], c, b);
     darc_dpoly_clears(b->ctx, one, a, c, NULL);
     return s;
 }

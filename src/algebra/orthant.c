@@ -100,7 +100,7 @@ static double set_ray(cover *c, const look *l)
 }
 
 /* Divide the box in hand as was said; false: numbers leave their range. */
-static bool divide(cover *c, const look *l)
+static bool divide_box(cover *c, const look *l)
 {
     int n = c->vars;
     box low = push(c), high = push(c), b = box_at(c, c->now);
@@ -399,7 +399,7 @@ bool darc_orthant_cover(darc_orthant *o, const double *centre,
         look best;
         memcpy(c.now, c.stack + --c.boxes * row(&c), row(&c) * sizeof *c.now);
         int i = find_negative(&c, last, &best);
-        yes = i >= 0 || (best.kind != HIGH && divide(&c, &best) &&
+        yes = i >= 0 || (best.kind != HIGH && divide_box(&c, &best) &&
                          c.work < DARC_ORTHANT_WORK &&
                          darc_budget_check(budget, NULL) == DARC_OK);
         if (i >= 0) {

@@ -57,7 +57,8 @@ static void cancel(divisor *g, const darc_jet_t jet)
 }
 
 /* h*f = q*g + r holds before and after; the degree e of r drops. */
-static void step(darc_pdiv_t d, divisor *g, slong e, const darc_jet_t jet)
+static void divide_step(darc_pdiv_t d, divisor *g, slong e,
+                        const darc_jet_t jet)
 {
     darc_dpoly_coeff(g->b, d->r, g->v, e, jet);
     cut_tail(d->r, d->r, g->b, g, e, jet);
@@ -96,7 +97,7 @@ darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
         if (e < w.degree)
             break;
         DARC_TRY(darc_budget_check(d->budget, err));
-        step(d, &w, e, jet);
+        divide_step(d, &w, e, jet);
     }
 done:
     darc_dpoly_clears(jet->ctx, w.lead, w.tail, w.a, w.b, w.power, w.product,

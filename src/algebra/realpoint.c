@@ -73,8 +73,8 @@ static void range_div(darc_range *r, const darc_range *a, const darc_range *b)
     range_clear(&inverse);
 }
 
-static void evaluate(darc_range *r, const darc_dpoly_t f, const darc_range *at,
-                     const darc_jet_t jet)
+static void enclose_values(darc_range *r, const darc_dpoly_t f,
+                           const darc_range *at, const darc_jet_t jet)
 {
     ulong *exp = darc_calloc((size_t)jet->vars, sizeof *exp);
     darc_range term;
@@ -139,7 +139,7 @@ static void bisect(darc_range *x, const darc_range *c, slong degree)
 }
 
 /* Place number i of those between which signs are compared: -2^k, 0, 2^k. */
-static void place(fmpq_t t, int i)
+static void sample_place(fmpq_t t, int i)
 {
     int k = i < 0 ? -i - 1 : i - 1;
     fmpq_set_si(t, i == 0 ? 0 : i < 0 ? -1 : 1, 1);
@@ -161,14 +161,14 @@ static bool enclose(darc_range *x, const darc_range *c, slong degree,
         for (int i = positive ? 1 : -last; i <= last; i++) {
             fmpq_t t;
             fmpq_init(t);
-            place(t, i);
+            sample_place(t, i);
             horner(&value, c, degree, t);
             int now = range_sign(&value);
             bool here = now == 0 && is_exact(&value);
             bool passed = now * sign < 0;
             if (found == goal && (here || passed)) {
                 fmpq_set(x->high, t);
-                place(x->low, here ? i : i - 1);
+                sample_place(x->low, here ? i : i - 1);
             }
             found += here || passed;
             sign = now;
@@ -182,8 +182,8 @@ static bool enclose(darc_range *x, const darc_range *c, slong degree,
 }
 
 /* Set x to a zero in variable v of f, the lower variables being known. */
-static bool solve(darc_realpoint *p, const darc_dpoly_t f, slong v,
-                  const darc_jet_t jet, bool positive, int which)
+static bool find_zero(darc_realpoint *p, const darc_dpoly_t f, slong v,
+                      const darc_jet_t jet, bool positive, int which)
 {
     slong degree = darc_dpoly_degree(f, v, jet);
     darc_range *c = darc_calloc((size_t)degree + 1, sizeof *c);
@@ -192,7 +192,7 @@ static bool solve(darc_realpoint *p, const darc_dpoly_t f, slong v,
     for (slong i = 0; i <= degree; i++) {
         range_init(&c[i]);
         darc_dpoly_coeff(part, f, v, i, jet);
-        evaluate(&c[i], part, p->at, jet);
+        enclose_values(&c[i], part, p->at, jet);
     }
     bool known = range_sign(&c[degree]) != 0;
     if (known && degree == 1) {
@@ -226,7 +226,7 @@ bool darc_realpoint_init(darc_realpoint *p, const darc_dpolys_t equations,
             if (darc_dpoly_leader(equations->p + i, jet) == v)
                 f = equations->p + i;
         if (f != NULL) {
-            found = solve(p, f, v, jet, positive[v], attempt);
+            found = find_zero(p, f, v, jet, positive[v], attempt);
         } else { /* a simple value */
             int i = (attempt * (int)(2 * v + 1) + (int)v) % 8;
             bool negative =
@@ -256,7 +256,7 @@ int darc_realpoint_sign(const darc_realpoint *p, const darc_dpoly_t f,
 {
     darc_range r;
     range_init(&r);
-    evaluate(&r, f, p->at, jet);
+    enclose_values(&r, f, p->at, jet);
     int sign = range_sign(&r);
     range_clear(&r);
     return sign;
@@ -291,7 +291,7 @@ bool darc_realpoint_is_stable(const darc_realpoint *p, const darc_dpolys_t c,
     darc_range *r = darc_calloc(n, sizeof *r);
     for (size_t i = 0; i < n; i++) {
         range_init(&r[i]);
-        evaluate(&r[i], c->p + i, p->at, jet);
+        enclose_values(&r[i], c->p + i, p->at, jet);
     }
     bool stable = true;
     for (slong degree = c->count - 1; degree > 0 && stable; degree--)

@@ -6,8 +6,8 @@
 #include <assert.h>
 
 /* Draw all values but those of the parameters. */
-static void draw(darc_solution_t s, const darc_names_struct *names,
-                 flint_rand_t state)
+static void draw_values(darc_solution_t s, const darc_names_struct *names,
+                        flint_rand_t state)
 {
     for (int u = 0; u < names->count; u++) {
         ulong *x = s->value + u * s->stride;
@@ -51,7 +51,7 @@ void darc_solution_init(darc_solution_t s, const darc_names_t names,
         else
             darc_finite_random_point(s->value + u * s->stride, 1, s->mod,
                                      state);
-    draw(s, names, state);
+    draw_values(s, names, state);
 }
 
 void darc_solution_clear(darc_solution_t s)
@@ -240,7 +240,7 @@ darc_status darc_solution_solve(darc_solution_t s, const darc_dpolys_t eq,
     darc_free(bound);
     bool ok = false;
     for (int i = 0; i < trials && !ok; i++) {
-        draw(s, jet->names, state);
+        draw_values(s, jet->names, state);
         ok = solve_all(s, e, eq->count, jet, large, state);
     }
     darc_jet_clear(large);

@@ -297,8 +297,8 @@ void darc_archive_close(darc_archive *a)
 }
 
 /* Store what lists tell of entry x. */
-static darc_status tell(const darc_archive *a, const darc_archive_entry *x,
-                        darc_err *err)
+static darc_status tell_entry(const darc_archive *a,
+                              const darc_archive_entry *x, darc_err *err)
 {
     for (int k = 0; k < a->list->columns && x->row != 0; k++) {
         const char *value = darc_listing_cell(a->list, x->given - 1, k);
@@ -337,7 +337,7 @@ darc_status darc_archive_settle(darc_archive *a, darc_err *err)
     DARC_NEED(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
     darc_status status = DARC_OK;
     for (int i = 0; i < a->entries && status == DARC_OK; i++)
-        status = tell(a, a->entry + i, err);
+        status = tell_entry(a, a->entry + i, err);
     if (status == DARC_OK)
         status = darc_sql_exec(&a->sql, "COMMIT", err);
     if (status != DARC_OK) {

@@ -111,7 +111,7 @@ static int find_entry(darc_archive *a, const given *g, const char *file)
 /* Place those without an entry: behind the file before them on the command
  * line if a later one is an old recording, else last.  Set next[i] to what
  * comes behind entry or new file i - 1, next[0] to what comes first. */
-static int place(int *next, const darc_archive *a, given *g, int files)
+static int place_new(int *next, const darc_archive *a, given *g, int files)
 {
     int last_old = -1, at = 0, old = a->entries, last = old, n = old;
     for (int k = 0; k < files; k++)
@@ -179,7 +179,7 @@ static void merge(darc_archive *a, given *g, const char *const *file, int files)
     int *node = darc_calloc((size_t)(old + files), sizeof *node);
     for (int k = 0; k < files; k++)
         g[k].entry = find_entry(a, g + k, file[k]);
-    int n = place(next, a, g, files);
+    int n = place_new(next, a, g, files);
     darc_archive_entry *entry = darc_calloc((size_t)n, sizeof *entry);
     for (int at = next[0], i = 0; at != 0; at = next[at], i++) {
         node[at - 1] = i;

@@ -49,7 +49,8 @@ static const char join[] =
 
 /* Copy a database, which others may be writing, and bring the copy to the
  * version of this darc. */
-static darc_status copy(const char *to, const char *from, darc_err *err)
+static darc_status copy_database(const char *to, const char *from,
+                                 darc_err *err)
 {
     darc_sql s = {NULL, NULL}, d = {NULL, NULL};
     darc_status status;
@@ -86,11 +87,11 @@ darc_status darc_archive_merge(const char *out, const char *const *file, int n,
         darc_text_clear(part);
         return status;
     }
-    DARC_TRY(copy(out, file[0], err));
+    DARC_TRY(copy_database(out, file[0], err));
     DARC_TRY(darc_sql_open(&s, out, err));
     sqlite3_limit(s.db, SQLITE_LIMIT_ATTACHED, 1);
     for (int i = 1; i < n; i++) {
-        DARC_TRY(copy(part->s, file[i], err));
+        DARC_TRY(copy_database(part->s, file[i], err));
         DARC_TRY(darc_sql_do(&s, NULL, err, "ATTACH ? AS b", "t", part->s));
         DARC_TRY(darc_sql_exec(&s, join, err));
         unlink(part->s);

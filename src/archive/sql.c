@@ -116,8 +116,9 @@ static int bind(sqlite3_stmt *st, const char *types, va_list args)
     return code;
 }
 
-static darc_status start(const darc_sql *s, sqlite3_stmt **st, const char *text,
-                         const char *types, va_list args, darc_err *err)
+static darc_status start_statement(const darc_sql *s, sqlite3_stmt **st,
+                                   const char *text, const char *types,
+                                   va_list args, darc_err *err)
 {
     if (sqlite3_prepare_v2(s->db, text, -1, st, NULL) == SQLITE_OK &&
         bind(*st, types, args) == SQLITE_OK)
@@ -134,7 +135,7 @@ darc_status darc_sql_do(const darc_sql *s, long long *row, darc_err *err,
     sqlite3_stmt *st;
     va_list args;
     va_start(args, types);
-    darc_status status = start(s, &st, text, types, args, err);
+    darc_status status = start_statement(s, &st, text, types, args, err);
     va_end(args);
     sqlite3_finalize(st);
     if (status == DARC_OK && row != NULL)
@@ -148,7 +149,7 @@ darc_status darc_sql_query(const darc_sql *s, sqlite3_stmt **query,
 {
     va_list args;
     va_start(args, types);
-    darc_status status = start(s, query, text, types, args, err);
+    darc_status status = start_statement(s, query, text, types, args, err);
     va_end(args);
     return status;
 }

@@ -109,7 +109,7 @@ static void be_silent(void)
 }
 
 /* Be a process that nothing of the caller's touches. */
-static void settle(const darc_budget *b, const sigset_t *mask)
+static void settle_process(const darc_budget *b, const sigset_t *mask)
 {
     struct rlimit r;
     be_silent();
@@ -244,8 +244,8 @@ static darc_status watch(watcher *w, darc_err *err)
     }
 }
 
-static darc_status begin(watcher *w, darc_apart_work *work, void *user,
-                         darc_err *err)
+static darc_status begin_child(watcher *w, darc_apart_work *work, void *user,
+                               darc_err *err)
 {
     int ends[2];
     sigset_t all, mask;
@@ -262,7 +262,7 @@ static darc_status begin(watcher *w, darc_apart_work *work, void *user,
         darc_budget own = *w->budget;
         close(ends[0]);
         int fd = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        settle(&own, &mask);
+        settle_process(&own, &mask);
         run_child(fd, work, user, &own);
     }
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
@@ -303,7 +303,7 @@ darc_status darc_apart(char **answer, size_t *length, darc_apart_work *work,
     if (w.budget->here) {
         status = run_here(&w, work, user, err);
     } else {
-        status = begin(&w, work, user, err);
+        status = begin_child(&w, work, user, err);
         if (status == DARC_OK)
             status = watch(&w, err);
         end(&w);

@@ -37,7 +37,7 @@ static size_t folder_length(const char *path)
 
 /* Return where the file lies, which need not be there, behind symbolic links;
  * NULL and errno where these go round. */
-static char *follow(const char *file)
+static char *follow_links(const char *file)
 {
     char to[4096], *path = darc_strdup(file);
     for (int i = 0; i < LINKS; i++) {
@@ -137,7 +137,7 @@ static bool open_target(darc_output *out)
     }
     if (exists && access(out->file, W_OK) != 0)
         return false;
-    out->target = follow(out->file);
+    out->target = follow_links(out->file);
     if (out->target == NULL)
         return false;
     /* Its other names would keep the old content. */
@@ -267,7 +267,7 @@ void darc_output_discard(darc_output *out)
 
 void darc_output_sweep(const char *file)
 {
-    char *target = follow(file);
+    char *target = follow_links(file);
     darc_text_t name = DARC_TEXT;
     for (int i = 0; target != NULL && i < NAMES; i++) {
         name_temporary(name, target, i);

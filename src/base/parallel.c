@@ -18,18 +18,18 @@ typedef struct {
     size_t end;      /* units from here on are left out */
     darc_status status;
     darc_err err;
-} job;
+} crew;
 
 typedef struct {
-    job *j;
+    crew *j;
     bool caller, started;
     pthread_t thread;
 } worker;
 
 /* Gather the unit when its turn has come; after a failure leave it out, and
  * what follows it. */
-static void settle(job *j, void *state, size_t unit, darc_status status,
-                   const darc_err *err)
+static void settle_unit(crew *j, void *state, size_t unit, darc_status status,
+                        const darc_err *err)
 {
     while (status == DARC_OK && j->gathered < unit && unit < j->end)
         pthread_cond_wait(&j->changed, &j->lock);
@@ -47,7 +47,7 @@ static void settle(job *j, void *state, size_t unit, darc_status status,
 static void *work(void *argument)
 {
     worker *w = argument;
-    job *j = w->j;
+    crew *j = w->j;
     const darc_parallel *p = j->p;
     void *state = p->open == NULL ? p->user : NULL;
     pthread_mutex_lock(&j->lock);
@@ -63,7 +63,7 @@ static void *work(void *argument)
         if (status == DARC_OK)
             status = p->work(state, unit, &err);
         pthread_mutex_lock(&j->lock);
-        settle(j, state, unit, status, &err);
+        settle_unit(j, state, unit, status, &err);
     }
     pthread_mutex_unlock(&j->lock);
     if (state != NULL && p->open != NULL)
@@ -80,7 +80,7 @@ darc_status darc_parallel_run(const darc_parallel *p, const darc_budget *budget,
     /* no attempt ends beside other threads */
     threads = threads < 1 || darc_attempt_runs() ? 1 : threads;
     DARC_NEED(darc_budget_check(budget, err));
-    job j = {.p = p, .budget = budget, .end = p->count};
+    crew j = {.p = p, .budget = budget, .end = p->count};
     darc_err_init(&j.err);
     pthread_mutex_init(&j.lock, NULL);
     pthread_cond_init(&j.changed, NULL);

@@ -28,7 +28,7 @@ void darc_scratch_limit(uint64_t bytes)
     most = bytes;
 }
 
-static darc_status make(darc_scratch *s, darc_err *err)
+static darc_status make_folder(darc_scratch *s, darc_err *err)
 {
     const char *directory = getenv("TMPDIR");
     char name[600];
@@ -55,7 +55,7 @@ void darc_scratch_prepare(int fd)
 {
     ahead.made = true;
     darc_err_init(&ahead.why);
-    if (make(&ahead.file, &ahead.why) != DARC_OK || ahead.file.fd == fd)
+    if (make_folder(&ahead.file, &ahead.why) != DARC_OK || ahead.file.fd == fd)
         return;
     dup2(ahead.file.fd, fd);
     close(ahead.file.fd);
@@ -65,7 +65,7 @@ void darc_scratch_prepare(int fd)
 darc_status darc_scratch_open(darc_scratch *s, darc_err *err)
 {
     if (!ahead.made)
-        return make(s, err);
+        return make_folder(s, err);
     ahead.made = ahead.why.status != DARC_OK;
     if (ahead.made)
         return darc_fail(err, ahead.why.status, "%s", ahead.why.message);

@@ -77,7 +77,7 @@ static int be_silent(const char *format, va_list arguments)
     return 0;
 }
 
-static void hold(void)
+static void hold_lock(void)
 {
     pthread_mutex_lock(&library.lock);
 }
@@ -90,7 +90,7 @@ static void release(void)
 /* A child that another thread forks finds the lock free. */
 static void load(void)
 {
-    pthread_atfork(hold, release, release);
+    pthread_atfork(hold_lock, release, release);
     void *handle = dlopen("libudunits2.so.0", RTLD_NOW | RTLD_LOCAL);
     bool all = handle != NULL;
 #define FIND(type, name, arguments)                                            \

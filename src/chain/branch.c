@@ -14,7 +14,7 @@ darc_branch *darc_branch_new(const darc_jet_t jet)
     return b;
 }
 
-static darc_branch *copy(const darc_branch *b, const darc_jet_t jet)
+static darc_branch *copy_branch(const darc_branch *b, const darc_jet_t jet)
 {
     darc_branch *c = darc_branch_new(jet);
     darc_autored_set(c->A, b->A, jet);
@@ -146,7 +146,7 @@ void darc_tree_split(darc_tree_t tree, const darc_dpoly_t h,
                      const darc_jet_t jet)
 {
     darc_branch *top = darc_tree_pop(tree);
-    darc_branch *other = copy(top, jet);
+    darc_branch *other = copy_branch(top, jet);
     darc_branch_add_equation(other, h, jet);
     if (also != NULL)
         darc_branch_add_equation(other, also, jet);

@@ -69,9 +69,9 @@ bool darc_frame_grow(int *bound, const darc_jet_t jet)
 
 /* ---- membership */
 
-static darc_status fill(darc_autored_t a, const darc_component *c,
-                        const darc_jet_t to, const darc_jet_t from,
-                        darc_err *err)
+static darc_status carry_chain(darc_autored_t a, const darc_component *c,
+                               const darc_jet_t to, const darc_jet_t from,
+                               darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_dpoly_t p;
@@ -100,7 +100,7 @@ static darc_truth reduces(bool *grow, const darc_dpoly_t f,
     const darc_ritt_options o = {.budget = budget};
     *grow = false;
     DARC_TRY(darc_dpoly_move(p, wide, f, jet, NULL));
-    DARC_TRY(fill(a, c, wide, jet, NULL));
+    DARC_TRY(carry_chain(a, c, wide, jet, NULL));
     status = darc_ritt_reduce(p, p, a, &o, wide, NULL);
     *grow = status != DARC_OK;
     if (!*grow)
@@ -142,7 +142,7 @@ darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
     darc_dpoly_t p;
     darc_autored_init(set, jet);
     darc_dpoly_init(p, jet);
-    if (fill(set, b, jet, jet, NULL) != DARC_OK)
+    if (carry_chain(set, b, jet, jet, NULL) != DARC_OK)
         truth = DARC_UNKNOWN;
     for (slong i = 0; truth == DARC_TRUE && i < 2 * a->equations->count; i++) {
         bool regular; /* initials and separants, modulo b */

@@ -220,7 +220,8 @@ static void reach_branch(darc_partial_t p, const darc_branch *b,
 
 /* Hand over the components found so far and the set A of the branch on top;
  * return whether it was taken. */
-static bool reach(const darc_rosenfeld_t rg, const darc_budget *budget)
+static bool reach_components(const darc_rosenfeld_t rg,
+                             const darc_budget *budget)
 {
     if (!darc_budget_is_read(budget))
         return true;
@@ -264,7 +265,7 @@ static darc_status decompose(darc_decomposition_t out, const darc_request *q,
     while (!darc_rosenfeld_is_done(rg)) {
         DARC_TRY(check_bounds(rg, q, err));
         DARC_TRY(darc_rosenfeld_step(rg, err));
-        if (rg->changes != known && reach(rg, q->budget))
+        if (rg->changes != known && reach_components(rg, q->budget))
             known = rg->changes;
     }
 done:

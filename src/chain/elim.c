@@ -31,8 +31,9 @@ static bool holds_on_prime(const darc_component *c, const darc_jet_t jet,
 /* Follow the prime component alone.  *done tells whether that worked, which
  * is certain up to the second point: the equations of the one component
  * found vanish on the prime one, and it has the same dimension. */
-static darc_status follow(darc_decomposition_t out, const darc_request *q,
-                          const darc_prime_t prime, bool *done, darc_err *err)
+static darc_status follow_prime(darc_decomposition_t out, const darc_request *q,
+                                const darc_prime_t prime, bool *done,
+                                darc_err *err)
 {
     darc_request r = *q;
     r.generic_only = true;
@@ -65,7 +66,7 @@ darc_status darc_elim(darc_decomposition_t out, const darc_system *s,
     if (status != DARC_OK)
         return status;
     if (prime->found && (prime->whole || generic_only))
-        status = follow(out, &q, prime, &done, err);
+        status = follow_prime(out, &q, prime, &done, err);
     if (status == DARC_OK && !done)
         status = darc_components_init(out, &q, err);
     darc_prime_clear(prime);

@@ -41,8 +41,8 @@ typedef struct {
 } reduction;
 
 /* One division: remove v from r by the k-th derivative of its equation. */
-static darc_status divide(darc_dpoly_t r, slong v, int k, reduction *w,
-                          darc_err *err)
+static darc_status divide_once(darc_dpoly_t r, slong v, int k, reduction *w,
+                               darc_err *err)
 {
     darc_status status;
     const darc_ritt_options *o = w->o;
@@ -69,9 +69,9 @@ done:
     return status;
 }
 
-static darc_status reduce(darc_dpoly_t r, darc_autored_t a,
-                          const darc_ritt_options *o, const darc_jet_t jet,
-                          darc_err *err)
+static darc_status reduce_chain(darc_dpoly_t r, darc_autored_t a,
+                                const darc_ritt_options *o,
+                                const darc_jet_t jet, darc_err *err)
 {
     darc_status status = DARC_OK;
     reduction w = {.a = a, .o = o, .jet = jet};
@@ -80,7 +80,7 @@ static darc_status reduce(darc_dpoly_t r, darc_autored_t a,
         slong e = darc_dpoly_degree(r, v, jet);
         int k = e > 0 ? derivations(v, e, o->partial, a, jet) : -1;
         if (k >= 0)
-            DARC_TRY(divide(r, v, k, &w, err));
+            DARC_TRY(divide_once(r, v, k, &w, err));
     }
 done:
     darc_pdiv_clear(w.d);
@@ -104,7 +104,7 @@ darc_status darc_ritt_reduce(darc_dpoly_t r, const darc_dpoly_t f,
         o.cert = own;
     assert(o.cert->count == 0);
 #endif
-    DARC_TRY(reduce(p, a, &o, jet, err));
+    DARC_TRY(reduce_chain(p, a, &o, jet, err));
     assert(darc_cert_replay(o.cert, f, p, a, jet));
     assert(o.partial || darc_ritt_is_reduced(p, a, jet));
     fmpz_mpoly_swap(r, p, jet->ctx);

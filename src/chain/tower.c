@@ -45,7 +45,7 @@ static void mul(ulong *out, const ulong *a, const ulong *b,
 
 /* Set out to 1 / a and return true, or return false: not invertible.  The
  * matrix of the multiplication by a is solved for 1. */
-static bool invert(ulong *out, const ulong *a, const darc_tower_t t)
+static bool invert_number(ulong *out, const ulong *a, const darc_tower_t t)
 {
     nmod_mat_t m, x, one;
     nmod_mat_init(m, t->dim, t->dim, t->mod.n);
@@ -98,7 +98,7 @@ static darc_status solve_derivative(ulong *value, slong v, int u, int k,
     DARC_TRY(eval(value, coeff, f, err));
     darc_dpoly_coeff(coeff, g, v, 1, f->jet);
     DARC_TRY(eval(c, coeff, f, err));
-    if (f->bad == NULL && invert(c, c, f->t))
+    if (f->bad == NULL && invert_number(c, c, f->t))
         mul(value, value, c, f->t);
     else if (f->bad == NULL)
         f->bad = darc_autored_get(f->a, u);
@@ -188,7 +188,7 @@ static darc_status add_leader(const darc_dpoly_struct *g, slong v, slong n,
         coeff[i] = element(t);
         darc_dpoly_coeff(c, g, v, i, f->jet);
         DARC_TRY(eval(coeff[i], c, f, err));
-        if (f->bad == NULL && i == n && !invert(coeff[n], coeff[n], t))
+        if (f->bad == NULL && i == n && !invert_number(coeff[n], coeff[n], t))
             f->bad = g;
         if (f->bad != NULL)
             goto done;
@@ -278,7 +278,7 @@ darc_status darc_tower_is_regular(bool *regular, darc_tower_t t,
     ulong *value = element(t);
     darc_status status = eval(value, p, &f, err);
     if (status == DARC_OK)
-        *regular = f.bad == NULL && invert(value, value, t);
+        *regular = f.bad == NULL && invert_number(value, value, t);
     darc_free(value);
     return status;
 }

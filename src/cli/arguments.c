@@ -25,7 +25,7 @@ static darc_status parse_option(darc_options *o, int argc, char **argv, int *i,
                              err);
 }
 
-static char *join(int argc, char **argv)
+static char *join_words(int argc, char **argv)
 {
     darc_text_t line = DARC_TEXT;
     for (int i = 0; i < argc; i++) {
@@ -43,7 +43,7 @@ darc_status darc_options_parse(darc_options *o, unsigned command, int argc,
     darc_status status = DARC_OK;
     *o = (darc_options){.command = command};
     o->operand = darc_calloc((size_t)argc, sizeof *o->operand);
-    o->command_line = join(argc, argv);
+    o->command_line = join_words(argc, argv);
     bool options = true;
     for (int i = 0; i < argc; i++) {
         if (options && strcmp(argv[i], "--") == 0)

@@ -32,7 +32,7 @@ static void on_lack(size_t size)
 
 /* What FLINT and GMP call. */
 
-static void *take(size_t size)
+static void *take_memory(size_t size)
 {
     return darc_malloc(size > 0 ? size : 1);
 }
@@ -57,8 +57,8 @@ static void give_back(void *p, size_t size)
 void darc_lack_watch(void)
 {
     darc_mem_on_lack(on_lack);
-    mp_set_memory_functions(take, resize_from, give_back);
-    __flint_set_memory_functions(take, darc_calloc, resize, free);
+    mp_set_memory_functions(take_memory, resize_from, give_back);
+    __flint_set_memory_functions(take_memory, darc_calloc, resize, free);
 }
 
 /* How many processes were started together, each launcher has its own way; 0:

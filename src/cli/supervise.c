@@ -32,8 +32,8 @@ typedef struct {
 
 /* Write the line for p at the time now (s):
  * "drift [####......] 40 of 100, 8.2/s, 7 s left". */
-static void put_line(char *line, size_t size, pace *of, const darc_progress *p,
-                     double now)
+static void put_progress_line(char *line, size_t size, pace *of,
+                              const darc_progress *p, double now)
 {
     if (strncmp(of->stage, p->stage, sizeof of->stage - 1) != 0 ||
         p->done < of->first) {
@@ -102,7 +102,7 @@ static void on_progress(void *user, const darc_progress *p)
         return;
     s->last = now;
     char line[320];
-    put_line(line, sizeof line, &s->pace, p, now);
+    put_progress_line(line, sizeof line, &s->pace, p, now);
     send_message(s, PROGRESS, line);
 }
 
@@ -266,8 +266,8 @@ static void say_death(const char *killed, int state, const darc_options *o)
 
 /* The code of a child that did not come to its end is a library's, which ends
  * processes for lack of memory, and no verdict. */
-static int finish(const watcher *w, const char *killed, int state,
-                  const darc_options *o)
+static int exit_code(const watcher *w, const char *killed, int state,
+                     const darc_options *o)
 {
     static const darc_option_id file[] = {DARC_OPT_OUTPUT, DARC_OPT_JSON,
                                           DARC_OPT_HTML, DARC_OPT_CSV,
@@ -307,7 +307,7 @@ static int run_parent(pid_t child, int fd, double deadline,
         ;
     if (w.drawn)
         fputs("\r\033[K", stderr);
-    int code = finish(&w, killed, state, o);
+    int code = exit_code(&w, killed, state, o);
     darc_text_clear(w.pending);
     darc_text_clear(w.stage);
     darc_text_clear(w.partial);

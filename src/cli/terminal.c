@@ -56,7 +56,7 @@ static const char *verdict_colour(const char *s, size_t n)
     return NULL;
 }
 
-static void put_line(darc_text_t out, const char *s, size_t n)
+static void put_terminal_line(darc_text_t out, const char *s, size_t n)
 {
     /* A label is what stands between two and fourteen columns from the left. */
     size_t label = n >= 15 && memcmp(s, "  ", 2) == 0 && s[2] != ' ' &&
@@ -90,7 +90,7 @@ void darc_terminal_colour(darc_text_t out, const char *report)
     darc_text_shown(colours ? shown : out, report);
     for (const char *s = shown->s; *s != '\0';) {
         size_t n = strcspn(s, "\n");
-        put_line(out, s, n);
+        put_terminal_line(out, s, n);
         s += n;
         if (*s == '\n')
             darc_text_putc(out, *s++);

@@ -194,8 +194,8 @@ static darc_status read_values(ulong *value, const darc_blackbox_t g, int e,
 }
 
 /* Set row to the values of the monomials of equation e at the point. */
-static void put_row(ulong *row, const darc_blackbox_t g, int e,
-                    const darc_point_t pt)
+static void put_monomial_row(ulong *row, const darc_blackbox_t g, int e,
+                             const darc_point_t pt)
 {
     const darc_jet_struct *jet = g->io->jet;
     const darc_dpoly_struct *m = g->support[e].monomial;
@@ -255,7 +255,7 @@ static bool look_at_points(ulong *value, darc_blackbox_t g, const ulong *param,
                                      g->rand);
         for (int e = 0; e < n && regular; e++)
             if (i < rows[e]->r)
-                put_row(nmod_mat_entry_ptr(rows[e], i, 0), g, e, pt);
+                put_monomial_row(nmod_mat_entry_ptr(rows[e], i, 0), g, e, pt);
         if (regular)
             darc_point_clear(pt);
     }

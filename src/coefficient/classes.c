@@ -13,8 +13,8 @@ typedef struct {
 
 /* Set value to the coefficients at x modulo prime i, where parameter v is
  * drawn (again and again) if drawn[unknown of v], NULL: all. */
-static darc_status evaluate(ulong *value, ulong *x, const bool *drawn, int i,
-                            darc_classes_t c, darc_err *err)
+static darc_status evaluate_modulo(ulong *value, ulong *x, const bool *drawn,
+                                   int i, darc_classes_t c, darc_err *err)
 {
     darc_blackbox_struct *g = c->g;
     darc_status status = DARC_DOMAIN;
@@ -49,7 +49,7 @@ darc_status darc_classes_init(darc_classes_t c, darc_blackbox_t g,
         c->x[i] = darc_calloc((size_t)g->vars + 1, sizeof(ulong));
         c->base[i] = darc_calloc((size_t)c->entries + 1, sizeof(ulong));
         if (status == DARC_OK)
-            status = evaluate(c->base[i], c->x[i], NULL, i, c, err);
+            status = evaluate_modulo(c->base[i], c->x[i], NULL, i, c, err);
     }
     if (status != DARC_OK)
         darc_classes_clear(c);
@@ -107,7 +107,7 @@ darc_status darc_classes_find(slong *least, darc_classes_t c,
     for (int i = 0; i < DARC_CLASS_POINTS; i++) {
         memcpy(x, c->x[i], (size_t)g->vars * sizeof *x);
         value[i] = darc_calloc((size_t)c->entries + 1, sizeof(ulong));
-        DARC_TRY(evaluate(value[i], x, changed, i, c, err));
+        DARC_TRY(evaluate_modulo(value[i], x, changed, i, c, err));
     }
     for (int e = 0; e < g->io->count; e++) {
         slong from = g->first[e], n = g->first[e + 1] - from;

@@ -86,10 +86,10 @@ typedef struct {
     slong most;          /* monomials that are tried */
     double products;     /* done in interpolations, about */
     const darc_budget *budget;
-} search;
+} relation_search;
 
 /* Relations that are still of use. */
-static slong wanted(const search *s)
+static slong wanted(const relation_search *s)
 {
     return s->counted ? s->out->codimension : s->out->vars;
 }
@@ -107,7 +107,7 @@ static bool is_mixed(const fmpz_mpoly_t h, const darc_coeffrel_t out)
 }
 
 /* Keep h, which becomes 0, if it is true and new. */
-static void consider(fmpz_mpoly_t h, search *s)
+static void consider(fmpz_mpoly_t h, relation_search *s)
 {
     darc_coeffrel_struct *out = s->out;
     double vars = (double)out->vars; /* in products modulo a prime: */
@@ -139,7 +139,8 @@ static void consider(fmpz_mpoly_t h, search *s)
 
 /* Search one multidegree over the chosen columns; set *any if it was small
  * enough to be tried. */
-static darc_status search_degree(search *s, const darc_selection *choice,
+static darc_status search_degree(relation_search *s,
+                                 const darc_selection *choice,
                                  const int *degree, bool *any, darc_err *err)
 {
     DARC_NEED(darc_budget_check(s->budget, err));
@@ -167,7 +168,7 @@ static darc_status search_degree(search *s, const darc_selection *choice,
 
 /* Consider the ratios that vectors a and b, one equation of either recording,
  * have in common at two points: cA_j*cB_k - cA_k*cB_j. */
-static void consider_classes(search *s, int a, int b)
+static void consider_classes(relation_search *s, int a, int b)
 {
     const darc_coeffrel_struct *out = s->out;
     slong n = out->first[a + 1] - out->first[a];
@@ -201,7 +202,7 @@ static void consider_classes(search *s, int a, int b)
     DARC_FREE(least, e);
 }
 
-static void search_classes(search *s)
+static void search_classes(relation_search *s)
 {
     const darc_vectors_struct *v = s->v;
     for (int a = 0; a < v->vectors; a++)
@@ -228,8 +229,9 @@ static bool next_composition(int *degree, int vectors)
 
 /* Search all multidegrees of one total, those of single vectors first, then
  * ratios that stay; set *any to whether one was small enough to be tried. */
-static darc_status search_total(search *s, const darc_selection *choice,
-                                int total, slong stop, bool *any, darc_err *err)
+static darc_status search_total(relation_search *s,
+                                const darc_selection *choice, int total,
+                                slong stop, bool *any, darc_err *err)
 {
     darc_status status = DARC_OK;
     int n = s->v->vectors;
@@ -256,8 +258,9 @@ done:
 }
 
 /* Search ascending degrees until `stop` relations are known. */
-static darc_status search_choice(search *s, const darc_selection *choice,
-                                 slong stop, darc_err *err)
+static darc_status search_choice(relation_search *s,
+                                 const darc_selection *choice, slong stop,
+                                 darc_err *err)
 {
     darc_status status = DARC_OK;
     bool any = true;
@@ -288,7 +291,7 @@ static void choice_init(darc_selection *choice, const darc_vectors_t v,
 }
 
 /* Return how many of the relations kept hold chosen columns alone. */
-static slong count_inside(const search *s, const bool *chosen)
+static slong count_inside(const relation_search *s, const bool *chosen)
 {
     const darc_coeffrel_struct *out = s->out;
     slong count = 0;
@@ -305,7 +308,7 @@ static slong count_inside(const search *s, const bool *chosen)
 }
 
 /* Seek the relations between the coefficients of few terms. */
-static darc_status search_circuits(search *s, darc_err *err)
+static darc_status search_circuits(relation_search *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_circuits w;
@@ -330,7 +333,7 @@ done:
 }
 
 /* Seek them all, cheap ones first. */
-static darc_status search_all(search *s, darc_err *err)
+static darc_status search_all(relation_search *s, darc_err *err)
 {
     darc_status status;
     darc_selection all;
@@ -348,11 +351,12 @@ done:
 
 /* Set the relations of out to those of v; points and dimensions take at most
  * about `work` products of terms each. */
-static darc_status run(darc_coeffrel_t out, const darc_vectors_t v, double work,
-                       const darc_budget *budget, darc_err *err)
+static darc_status find_relations(darc_coeffrel_t out, const darc_vectors_t v,
+                                  double work, const darc_budget *budget,
+                                  darc_err *err)
 {
     darc_status status;
-    search s = {.out = out, .v = v, .work = work, .budget = budget};
+    relation_search s = {.out = out, .v = v, .work = work, .budget = budget};
     darc_grading_init(&s.weights, v);
     darc_sampling_init(&s.find, v, 1);
     darc_sampling_init(&s.check, v, 2);
@@ -392,7 +396,7 @@ static darc_status set_vectors(darc_coeffrel_t out, darc_vectors_t v,
                                   .first = v->first,
                                   .vars = v->first[v->vectors]};
     fmpz_mpoly_ctx_init(out->ctx, out->vars, ORD_DEGREVLEX);
-    darc_status status = run(out, v, work, budget, err);
+    darc_status status = find_relations(out, v, work, budget, err);
     v->recording = v->equation = NULL;
     v->first = NULL;
     darc_vectors_clear(v);

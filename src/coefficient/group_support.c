@@ -10,7 +10,7 @@ typedef struct {
     darc_vectors_t v;          /* a vector an equation */
     darc_sampling find, check; /* modulo two primes */
     slong points;
-} job;
+} grouping;
 
 /* Set row i of c to R_i without denominators, pivot[i] to its pivot. */
 static bool lift_rows(fmpz_mat_t c, slong *pivot, const nmod_mat_t r)
@@ -52,7 +52,8 @@ static bool agrees(const ulong *v, const fmpz_mat_t c, const slong *pivot,
     return true;
 }
 
-static void join(darc_ioeq *eq, const fmpz_mat_t c, const darc_jet_t jet)
+static void join_equation(darc_ioeq *eq, const fmpz_mat_t c,
+                          const darc_jet_t jet)
 {
     darc_dpolys_t part = {{0}};
     darc_dpoly_t sum;
@@ -66,7 +67,7 @@ static void join(darc_ioeq *eq, const fmpz_mat_t c, const darc_jet_t jet)
     eq->part[0] = part[0];
 }
 
-static void group(job *w, int e)
+static void group(grouping *w, int e)
 {
     slong n = w->io->eq[e].part->count, first = w->v->first[e];
     nmod_mat_t r;
@@ -84,14 +85,14 @@ static void group(job *w, int e)
             ok = agrees(darc_sampling_at(&w->check, i) + first, c, pivot,
                         w->check.mod);
         if (ok)
-            join(w->io->eq + e, c, w->io->jet);
+            join_equation(w->io->eq + e, c, w->io->jet);
         fmpz_mat_clear(c);
         darc_free(pivot);
     }
     nmod_mat_clear(r);
 }
 
-static darc_status group_all(job *w, darc_blackbox_t g, darc_err *err)
+static darc_status group_all(grouping *w, darc_blackbox_t g, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_vectors_init_blackbox(w->v, g, -1, NULL);
@@ -115,7 +116,7 @@ darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
 {
     darc_err own = {DARC_OK, ""};
     darc_blackbox_t g;
-    job w = {.io = io};
+    grouping w = {.io = io};
     for (int e = 0; e < io->count; e++)
         if (!io->eq[e].expanded)
             w.points =

@@ -45,8 +45,8 @@ const ulong *darc_sampling_at(const darc_sampling *s, slong i)
 
 /* Advance the slots (places in choice->column, ascending inside a vector) to
  * the next monomial; return whether there is one. */
-static int advance(slong *slot, const int *owner, slong degree,
-                   const darc_selection *choice)
+static int advance_slots(slong *slot, const int *owner, slong degree,
+                         const darc_selection *choice)
 {
     slong k = degree - 1;
     while (k >= 0 && slot[k] + 1 == choice->first[owner[k] + 1])
@@ -75,7 +75,7 @@ static void enumerate(darc_ansatz *m, slong n, const darc_selection *choice,
         for (k = 0; k < m->degree; k++)
             m->col[m->count * m->degree + k] = choice->column[slot[k]];
         m->count++;
-    } while (advance(slot, owner, m->degree, choice));
+    } while (advance_slots(slot, owner, m->degree, choice));
     assert(m->count == n);
     DARC_FREE(slot, owner);
 }
@@ -95,7 +95,8 @@ static int by_weight(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static weighed weigh(const darc_ansatz *m, slong i, const darc_grading *w)
+static weighed weigh_monomial(const darc_ansatz *m, slong i,
+                              const darc_grading *w)
 {
     uint64_t sum = 0, factor = 1;
     for (slong k = 0; k < w->count; k++) {
@@ -116,7 +117,7 @@ static void group(darc_ansatz *m, const darc_grading *w)
     slong *col = darc_calloc(n * (size_t)m->degree, sizeof *col);
     m->first = darc_calloc(n + 1, sizeof *m->first);
     for (slong i = 0; i < m->count; i++)
-        order[i] = weigh(m, i, w);
+        order[i] = weigh_monomial(m, i, w);
     qsort(order, n, sizeof *order, by_weight);
     for (slong i = 0; i < m->count; i++) {
         memcpy(col + i * m->degree, m->col + order[i].index * m->degree,

@@ -140,8 +140,8 @@ static void clear_column(fmpz_mat_t w, slong i, slong c)
 
 /* Choose for each row i a parameter that becomes 1, of column pivot[i]; -1:
  * none has weight 1. */
-static void choose(slong *pivot, fmpz_mat_t w, const slong *column,
-                   darc_scaling *s, const darc_model *model)
+static void choose_pivots(slong *pivot, fmpz_mat_t w, const slong *column,
+                          darc_scaling *s, const darc_model *model)
 {
     for (slong i = 0; i < w->r; i++)
         pivot[i] = -1;
@@ -216,7 +216,7 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
     }
     darc_status status = find_weights(w, columns, column, model, err);
     slong *pivot = darc_calloc((size_t)w->r + 1, sizeof *pivot);
-    choose(pivot, w, column, s, model);
+    choose_pivots(pivot, w, column, s, model);
     bool *function = darc_calloc(most, sizeof *function);
     for (int i = 0; i < darc_adjoined_count(model); i++)
         function[darc_adjoined_unknown(model, i)] = true;

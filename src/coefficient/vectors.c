@@ -62,8 +62,8 @@ void darc_vectors_clear(darc_vectors_t v)
 }
 
 /* Set value to the entries at z. */
-static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
-                       nmod_t mod, darc_err *err)
+static darc_status run_programs(ulong *value, const darc_vectors_t v,
+                                const ulong *z, nmod_t mod, darc_err *err)
 {
     darc_status status = DARC_OK;
     const darc_blackbox_struct *g = v->g;
@@ -91,7 +91,7 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
     for (int i = 0; i < DARC_DRAWS && status == DARC_DOMAIN; i++) {
         darc_err why = {DARC_OK, ""};
         darc_finite_random_point(z, v->vars, mod, state);
-        status = run(value, v, z, mod, &why);
+        status = run_programs(value, v, z, mod, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
             darc_fail(err, status, "%s", why.message);
     }

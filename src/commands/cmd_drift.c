@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-static darc_status run(darc_campaign **c, const darc_model *model,
-                       const darc_options *o, const darc_budget *budget,
-                       darc_err *err)
+static darc_status hold_campaign(darc_campaign **c, const darc_model *model,
+                                 const darc_options *o,
+                                 const darc_budget *budget, darc_err *err)
 {
     darc_status status;
     darc_listing files = {.files = 0};
@@ -69,7 +69,7 @@ darc_status darc_cmd_drift(darc_job *job, darc_err *err)
     if (darc_option_given(job->o, DARC_OPT_MERGE))
         return merge(job->o, err);
     DARC_NEED(darc_job_model(job, 0, err));
-    DARC_TRY(run(&c, job->model[0], job->o, job->budget, err));
+    DARC_TRY(hold_campaign(&c, job->model[0], job->o, job->budget, err));
     if (!darc_fleet_fits())
         DARC_TRY(darc_deliver(c, job->o, err));
     job->code = darc_cli_exit_code(c->verdict);

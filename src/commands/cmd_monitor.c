@@ -82,8 +82,8 @@ static darc_status take_window(stream *s, darc_err *err)
     return darc_output_flush(s->out) ? save(s, err) : close_output(s, err);
 }
 
-static darc_status append(stream *s, const darc_block *b, size_t row,
-                          darc_err *err)
+static darc_status append_row(stream *s, const darc_block *b, size_t row,
+                              darc_err *err)
 {
     double step = darc_monitor_windows(s->monitor).step;
     bool broken = fabs(b->time[row] - s->last - step) > 0.1 * step;
@@ -101,7 +101,7 @@ static darc_status append(stream *s, const darc_block *b, size_t row,
 }
 
 /* Follow a producer to its end. */
-static darc_status follow(stream *s, darc_err *err)
+static darc_status follow_producer(stream *s, darc_err *err)
 {
     darc_status status;
     darc_block b;
@@ -123,7 +123,7 @@ static darc_status follow(stream *s, darc_err *err)
     do {
         DARC_TRY(darc_reader_next(s->reader, &b, err));
         for (size_t k = 0; k < b.samples; k++)
-            DARC_TRY(append(s, &b, k, err));
+            DARC_TRY(append_row(s, &b, k, err));
     } while (b.samples > 0);
 done:
     for (; s->signals > 0; s->signals--)
@@ -158,7 +158,7 @@ darc_status darc_cmd_monitor(darc_job *job, darc_err *err)
     DARC_TRY(darc_output_open(&s.out, "-", err));
     struct stat at;
     do
-        DARC_TRY(follow(&s, err));
+        DARC_TRY(follow_producer(&s, err));
     while (stat(s.file, &at) == 0 &&
            S_ISFIFO(at.st_mode)); /* a producer may come again */
     status = close_output(&s, err);

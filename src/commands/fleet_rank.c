@@ -101,8 +101,8 @@ static void close_on_exec(int places)
 }
 
 /* Start darc with n sockets; 0: it cannot be. */
-static pid_t start(const state *s, const char *role, const int *socket, int n,
-                   bool silent)
+static pid_t start_process(const state *s, const char *role, const int *socket,
+                           int n, bool silent)
 {
     pid_t child = 0;
     posix_spawn_file_actions_t to;
@@ -128,7 +128,7 @@ static void start_fitter(state *s)
     int ends[2];
     if (!make_pair(ends, s->places))
         return;
-    s->child = start(s, "fit", ends + 1, 1, true);
+    s->child = start_process(s, "fit", ends + 1, 1, true);
     close(ends[1]);
     s->fitter = ends[0];
 }
@@ -144,7 +144,7 @@ static void start_dealer(state *s)
         theirs[k] = made ? ends[1] : -1;
     }
     snprintf(role, sizeof role, "deal %d", s->places);
-    s->dealer = start(s, role, theirs, s->places, false);
+    s->dealer = start_process(s, role, theirs, s->places, false);
     for (int k = 0; k < s->places; k++)
         close(theirs[k]);
     darc_free(theirs);

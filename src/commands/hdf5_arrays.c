@@ -111,8 +111,8 @@ static bool is_number(H5T_class_t class)
 /* Set dims of a dataset of numbers, or of records with some, in one or two
  * dimensions; false, and a note, for any other, or what keeps it from being
  * read. */
-static bool is_signal(darc_arrays *a, hid_t set, const char *path,
-                      hsize_t dims[2], int *rank)
+static bool is_numeric(darc_arrays *a, hid_t set, const char *path,
+                       hsize_t dims[2], int *rank)
 {
     const hdf5_state *s = a->state;
     hid_t type = H5Dget_type(set), space = H5Dget_space(set);
@@ -147,8 +147,8 @@ static bool is_signal(darc_arrays *a, hid_t set, const char *path,
 
 /* Append a dataset whose values, or one field of them, are read as the type,
  * which is taken. */
-static void append(darc_arrays *a, hid_t set, const char *path, hid_t type,
-                   int rank, const hsize_t dims[2])
+static void append_dataset(darc_arrays *a, hid_t set, const char *path,
+                           hid_t type, int rank, const hsize_t dims[2])
 {
     static const char *const units[] = {"unit", "units", "Unit", "Units", NULL};
     hdf5_state *s = a->state;
@@ -174,7 +174,7 @@ static void append_fields(darc_arrays *a, hid_t set, const char *path,
             H5Tinsert(field, name, 0, H5T_NATIVE_DOUBLE);
             snprintf(below, sizeof below, "%.700s%c%.250s", path, a->separator,
                      name);
-            append(a, set, below, field, 1, dims);
+            append_dataset(a, set, below, field, 1, dims);
             none = false;
         }
         H5free_memory(name);
@@ -193,12 +193,12 @@ static void list_dataset(darc_arrays *a, hid_t set, const char *path)
     const char *other = s->matlab ? matlab_kind(set) : NULL;
     if (other != NULL)
         darc_arrays_leave(a, path, other);
-    bool signal = other == NULL && is_signal(a, set, path, dims, &rank);
+    bool signal = other == NULL && is_numeric(a, set, path, dims, &rank);
     hid_t type = H5Dget_type(set);
     if (signal && H5Tget_class(type) == H5T_COMPOUND)
         append_fields(a, set, path, type, dims);
     else if (signal)
-        append(a, set, path, H5Tcopy(H5T_NATIVE_DOUBLE), rank, dims);
+        append_dataset(a, set, path, H5Tcopy(H5T_NATIVE_DOUBLE), rank, dims);
     H5Tclose(type);
     H5Dclose(set);
 }
@@ -331,14 +331,14 @@ static darc_status read_hdf5(darc_arrays *a, const darc_array *from,
  * memory: it copies nothing, frees nothing, and opens nothing. */
 static void *image;
 
-static void *take(size_t n, H5FD_file_image_op_t op, void *user)
+static void *take_image(size_t n, H5FD_file_image_op_t op, void *user)
 {
     (void)n, (void)op, (void)user;
     return image;
 }
 
-static void *copy(void *to, const void *from, size_t n, H5FD_file_image_op_t op,
-                  void *user)
+static void *copy_image(void *to, const void *from, size_t n,
+                        H5FD_file_image_op_t op, void *user)
 {
     (void)from, (void)n, (void)op, (void)user;
     return to;
@@ -350,7 +350,7 @@ static void *resize(void *from, size_t n, H5FD_file_image_op_t op, void *user)
     return NULL; /* nothing is written */
 }
 
-static herr_t leave(void *what, H5FD_file_image_op_t op, void *user)
+static herr_t leave_image(void *what, H5FD_file_image_op_t op, void *user)
 {
     (void)what, (void)op, (void)user;
     return 0;
@@ -366,10 +366,10 @@ static darc_status list_file(darc_arrays *a, bool matlab, darc_err *err)
     a->state = s;
     s->matlab = matlab;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    H5FD_file_image_callbacks_t by = {.image_malloc = take,
-                                      .image_memcpy = copy,
+    H5FD_file_image_callbacks_t by = {.image_malloc = take_image,
+                                      .image_memcpy = copy_image,
                                       .image_realloc = resize,
-                                      .image_free = leave};
+                                      .image_free = leave_image};
     hid_t how = H5Pcreate(H5P_FILE_ACCESS);
     image = (void *)a->bytes.bytes;
     s->file = -1;

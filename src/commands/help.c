@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Append n characters; a line's first '.' or ''' is no command. */
-static void put(darc_text_t out, const char *s, size_t n)
+static void put_text(darc_text_t out, const char *s, size_t n)
 {
     static const char plain[] = "\\-'`^~";
     static const char *const escaped[] = {"\\e",   "\\-",   "\\(aq",
@@ -29,7 +29,7 @@ static void put(darc_text_t out, const char *s, size_t n)
 
 static void manual_text(darc_text_t out, const char *text)
 {
-    put(out, text, strlen(text));
+    put_text(out, text, strlen(text));
 }
 
 static void put_capitals(darc_text_t out, const char *s)
@@ -72,14 +72,14 @@ static void put_inline(darc_text_t out, const char *s, size_t n)
             darc_text_puts(out, strong ? "\\fB" : "\\fR");
             i++;
         } else if (code || s[i] != '*') {
-            put(out, s + i, 1);
+            put_text(out, s + i, 1);
         }
     }
     darc_text_putc(out, '\n');
 }
 
 /* A row "| a | b |" becomes "a" with "b" indented below. */
-static void put_row(darc_text_t out, const char *s, size_t n)
+static void put_table_row(darc_text_t out, const char *s, size_t n)
 {
     if (strncmp(s, "| ---", 5) == 0)
         return;
@@ -106,7 +106,7 @@ static void put_row(darc_text_t out, const char *s, size_t n)
 typedef enum { PROSE, CODE, TABLE } state;
 
 /* Lines of prose, from code to code and row to row. */
-static state put_line(darc_text_t out, state was, const char *s, size_t n)
+static state put_prose_line(darc_text_t out, state was, const char *s, size_t n)
 {
     static const struct {
         const char *mark, *macro;
@@ -116,12 +116,12 @@ static state put_line(darc_text_t out, state was, const char *s, size_t n)
         return was == CODE ? PROSE : CODE;
     }
     if (was == CODE) {
-        put(out, s, n);
+        put_text(out, s, n);
         darc_text_putc(out, '\n');
         return CODE;
     }
     if (n > 0 && s[0] == '|') {
-        put_row(out, s, n);
+        put_table_row(out, s, n);
         return TABLE;
     }
     if (n == 0) {
@@ -156,7 +156,7 @@ static void manual_entry(darc_text_t out, const char *name,
     for (const char *s = help; *s != '\0'; s++) {
         bool space = isspace((unsigned char)*s) != 0;
         if (!(space && blank))
-            put(out, space ? " " : s, 1);
+            put_text(out, space ? " " : s, 1);
         blank = space;
     }
     if (preset != NULL) {
@@ -262,7 +262,7 @@ static void manual_topic(darc_text_t out, const darc_topic *t)
     state was = PROSE;
     for (const char *s = t->text; *s != '\0';) {
         size_t n = strcspn(s, "\n");
-        was = put_line(out, was, s, n);
+        was = put_prose_line(out, was, s, n);
         s += n + (s[n] == '\n');
     }
     if (strcmp(t->name, "options") == 0)

@@ -67,7 +67,7 @@ const unsigned char *darc_table_absent(const darc_table *table, int signal)
     return signal < table->absents ? table->absent[signal] : NULL;
 }
 
-static bool is_there(const darc_table *t, int signal, size_t i)
+static bool has_sample(const darc_table *t, int signal, size_t i)
 {
     const unsigned char *absent =
         signal < 0 ? NULL : darc_table_absent(t, signal);
@@ -89,7 +89,7 @@ double darc_table_spacing(const darc_table *t, int signal)
     size_t stride = 1 + t->samples / LOOKED_AT, n = 0, last = 0;
     bool any = false;
     for (size_t i = 0, next = 0; i < t->samples && n < LOOKED_AT; i++) {
-        if (!is_there(t, signal, i))
+        if (!has_sample(t, signal, i))
             continue;
         if (any && i >= next) {
             gap[n++] = darc_table_time(t, i) - darc_table_time(t, last);

@@ -131,7 +131,7 @@ static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
 }
 
 /* Return the last place of the name in a list of n, -1: it is not there. */
-static int find(const char *const *list, int n, const char *name)
+static int find_last(const char *const *list, int n, const char *name)
 {
     while (--n >= 0 && strcmp(list[n], name) != 0)
         ;
@@ -140,7 +140,7 @@ static int find(const char *const *list, int n, const char *name)
 
 const char *darc_mapped(const char *name, const darc_load_options *o)
 {
-    int i = find(o->map_name, o->maps, name);
+    int i = find_last(o->map_name, o->maps, name);
     return i >= 0 ? o->map_column[i] : name;
 }
 
@@ -195,7 +195,7 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
     return status;
 }
 
-static void append(darc_selection *s, const char *name, int column)
+static void select_column(darc_selection *s, const char *name, int column)
 {
     DARC_ROOM(s->signal, s->signals);
     s->signal[s->signals++] =
@@ -226,8 +226,8 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
             continue;
         }
         DARC_TRY(find_column(&twice, name, NULL, columns, err));
-        int map = find(o->map_column, o->maps, name);
-        append(s, map >= 0 ? o->map_name[map] : name, c);
+        int map = find_last(o->map_column, o->maps, name);
+        select_column(s, map >= 0 ? o->map_name[map] : name, c);
     }
     s->text = text->len > 0 ? darc_text_take(text) : NULL;
 done:
@@ -275,11 +275,11 @@ static darc_status set_scales(darc_selection *s, const darc_columns *columns,
 static darc_status convert(darc_taken *x, const darc_columns *columns,
                            const darc_load_options *o, darc_err *err)
 {
-    int k = find(o->unit_name, o->units, x->name);
+    int k = find_last(o->unit_name, o->units, x->name);
     const char *from = columns->unit[x->column], *to = k >= 0 ? o->unit[k] : "";
     x->unit = darc_strdup(to[0] != '\0' ? to : from);
     if (to[0] == '\0' || from[0] == '\0' || strcmp(from, to) == 0 ||
-        find(o->scale_name, o->scales, x->name) >= 0)
+        find_last(o->scale_name, o->scales, x->name) >= 0)
         return DARC_OK;
     darc_err why = {DARC_OK, ""};
     darc_status status =
@@ -305,7 +305,7 @@ darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
     for (int i = 0, c; i < o->wanted; i++) {
         const char *name = darc_mapped(o->want[i], o);
         DARC_TRY(find_column(&c, name, o->want[i], columns, err));
-        append(s, o->want[i], c);
+        select_column(s, o->want[i], c);
     }
     if (o->wanted == 0)
         DARC_TRY(select_all(s, columns, o, err));

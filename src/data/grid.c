@@ -80,7 +80,7 @@ static void bound(darc_grid *g, double t)
     g->place = best;
 }
 
-static void append(darc_grid *g, double t)
+static void append_time(darc_grid *g, double t)
 {
     size_t i = g->count++;
     if (i == 0) {
@@ -96,7 +96,7 @@ static void append(darc_grid *g, double t)
 
 void darc_grid_append(darc_grid *g, double t)
 {
-    append(g, t);
+    append_time(g, t);
     /* let digit be such that t is a multiple too; what is filled in is none */
     for (double x = t / g->digit;
          g->digit > 0 && !(fabs(x - round(x)) <= 4 * DBL_EPSILON * fabs(x));
@@ -113,7 +113,7 @@ double darc_grid_fill(darc_grid *g, size_t missing, double t)
     double next = g->last + (t - g->last) / ((double)missing + 1);
     if (!(next > g->last && next < t))
         return NAN;
-    append(g, next);
+    append_time(g, next);
     g->filled++;
     return next;
 }

@@ -69,8 +69,8 @@ static darc_status kind_of(darc_column_kind *kind, void *user, int c,
     return DARC_OK;
 }
 
-static darc_status start(darc_reader *r, const darc_load_options *o,
-                         darc_err *err)
+static darc_status start_reading(darc_reader *r, const darc_load_options *o,
+                                 darc_err *err)
 {
     char place[1024];
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
@@ -152,7 +152,7 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
                        : darc_csv_open(&r->csv, whole, err));
     if (r->arrays && r->source.slowest > 0)
         own.rate = r->source.slowest;
-    DARC_TRY(start(r, &own, err));
+    DARC_TRY(start_reading(r, &own, err));
     *reader = r;
 done:
     DARC_FREE((void *)name, whole);
@@ -271,7 +271,7 @@ static darc_status next_row(darc_reader *r, bool *row, darc_err *err)
 
 /* Put a sample that is missing at place k of the block, or the row that was
  * held at last; return whether it has a gap. */
-static bool fill(darc_reader *r, size_t k)
+static bool fill_gap(darc_reader *r, size_t k)
 {
     if (r->missing == 0) {
         double t = r->held;
@@ -281,7 +281,7 @@ static bool fill(darc_reader *r, size_t k)
     r->time[k] = darc_grid_fill(&r->grid, r->missing--, r->held);
     if (isnan(r->time[k])) {
         r->missing = 0;
-        return fill(r, k);
+        return fill_gap(r, k);
     }
     for (int i = 0; i < r->take.signals; i++)
         r->value[i][k] = NAN;
@@ -343,7 +343,7 @@ darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
         if (isnan(r->held))
             DARC_NEED(take_row(r, &k, &gaps, err));
         else
-            gaps |= fill(r, k++);
+            gaps |= fill_gap(r, k++);
     }
     *block = (darc_block){k, r->time, (const double *const *)r->value, gaps};
     return DARC_OK;

@@ -56,8 +56,8 @@ static darc_status set_time(darc_table *t, size_t *place,
     return DARC_OK;
 }
 
-static darc_status set_signals(darc_table *t, const size_t *place,
-                               const darc_samples *from, darc_err *err)
+static darc_status set_table_signals(darc_table *t, const size_t *place,
+                                     const darc_samples *from, darc_err *err)
 {
     size_t n = from->samples;
     t->signal = darc_calloc((size_t)from->signals, sizeof *t->signal);
@@ -95,7 +95,7 @@ darc_status darc_table_from_samples(darc_table **table,
     if (from->samples == 0 || from->signals <= 0)
         DARC_TRY(darc_fail_file(err, from->name, "no samples"));
     DARC_TRY(set_time(t, place, from, err));
-    DARC_TRY(set_signals(t, place, from, err));
+    DARC_TRY(set_table_signals(t, place, from, err));
     darc_table_find_segments(t, HUGE_VAL);
     if (t->segments == 0)
         darc_table_bridge(t);

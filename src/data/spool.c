@@ -55,7 +55,7 @@ void darc_spool_free(darc_spool *s)
 }
 
 /* Where value `row` of column c lies in the file. */
-static uint64_t place(const darc_spool *s, int c, size_t row)
+static uint64_t offset_of(const darc_spool *s, int c, size_t row)
 {
     size_t chunks = (s->rows + CHUNK - 1) / CHUNK;
     size_t chunk = c < s->turns ? row / CHUNK * (size_t)s->turns + (size_t)c
@@ -72,7 +72,7 @@ darc_status darc_spool_append(darc_spool *s, const double *const *value,
         for (int c = 0; c < s->columns; c++)
             DARC_NEED(darc_scratch_write(&s->file, value[c] + at,
                                          m * sizeof **value,
-                                         place(s, c, s->rows), err));
+                                         offset_of(s, c, s->rows), err));
     }
     return DARC_OK;
 }
@@ -109,7 +109,7 @@ darc_status darc_spool_put(darc_spool *s, int column, size_t begin,
 {
     assert(column >= s->turns && begin + n <= s->rows);
     return darc_scratch_write(&s->file, value, n * sizeof *value,
-                              place(s, column, begin), err);
+                              offset_of(s, column, begin), err);
 }
 
 /* Room for all of the column, then chunk by chunk. */
@@ -124,7 +124,8 @@ darc_status darc_spool_map_column(darc_spool *s, int column, double **value,
     for (size_t at = 0; at < s->bytes && good; at += length)
         good = mmap(map + at, length, PROT_READ, MAP_SHARED | MAP_FIXED,
                     s->file.fd,
-                    (off_t)place(s, column, at / sizeof(double))) != MAP_FAILED;
+                    (off_t)offset_of(s, column, at / sizeof(double))) !=
+               MAP_FAILED;
     *value = (double *)(void *)map;
     return good ? DARC_OK
                 : darc_scratch_fail(&s->file, "it cannot be mapped", err);

@@ -130,8 +130,8 @@ static darc_status settle_columns(loading *l, darc_err *err)
 }
 
 /* Settle time, memory and what the whole recording must have. */
-static darc_status finish(loading *l, const darc_reader *r, bool bridge,
-                          darc_err *err)
+static darc_status finish_table(loading *l, const darc_reader *r, bool bridge,
+                                darc_err *err)
 {
     darc_table *table = l->table;
     size_t n = table->samples;
@@ -179,7 +179,7 @@ darc_status darc_table_load(darc_table **table, const char *file,
         DARC_TRY(keep_values(&l, &block, err));
         append_segments(l.table, &block);
     } while (block.samples > 0);
-    DARC_TRY(finish(&l, r, options->bridge, err));
+    DARC_TRY(finish_table(&l, r, options->bridge, err));
     *table = l.table;
     l.table = NULL;
 done:

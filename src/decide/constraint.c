@@ -81,8 +81,8 @@ static void spread(const darc_constraint *c, room *r)
 
 /* Return the product of columns j and k of a, rank x n; k < 0: of column j and
  * y. */
-static double product(const double *a, const double *y, int rank, int n, int j,
-                      int k)
+static double multiply_columns(const double *a, const double *y, int rank,
+                               int n, int j, int k)
 {
     double sum = 0;
     for (int i = 0; i < rank; i++)
@@ -100,12 +100,12 @@ static void release(const darc_constraint *c, room *r, int rank)
     for (int j = 0; j < n; j++) {
         if (!isinf(c->slack[j]))
             continue;
-        double own = product(r->q, r->y, rank, n, j, j);
-        if (!(own > DARC_RANK * product(r->q0, r->y0, rank, n, j, j)))
+        double own = multiply_columns(r->q, r->y, rank, n, j, j);
+        if (!(own > DARC_RANK * multiply_columns(r->q0, r->y0, rank, n, j, j)))
             continue;
         r->free[r->released++] = j;
         for (int k = -1; k < n; k++) {
-            double share = product(r->q, r->y, rank, n, j, k) / own;
+            double share = multiply_columns(r->q, r->y, rank, n, j, k) / own;
             for (int i = 0; i < rank && k != j; i++)
                 *(k < 0 ? r->y + i : r->q + i * n + k) -=
                     share * r->q[i * n + j];
@@ -121,9 +121,9 @@ static void shift_released(const darc_constraint *c, room *r, int rank)
     DARC_CARVE({&a, n * n}, {&b, m});
     for (int k = 0; k < m; k++) {
         int j = r->free[k];
-        b[k] = product(r->q0, r->y0, rank, n, j, -1);
+        b[k] = multiply_columns(r->q0, r->y0, rank, n, j, -1);
         for (int l = 0; l < n; l++) {
-            a[j * n + l] = product(r->q0, r->y0, rank, n, j, l);
+            a[j * n + l] = multiply_columns(r->q0, r->y0, rank, n, j, l);
             b[k] -= a[j * n + l] * r->shift[l];
         }
     }
@@ -170,7 +170,7 @@ static double fit_in_box(const darc_constraint *c, room *r, int rank)
 /* One iteration from c->at, of which the share `size` is taken; return how far
  * the whole of it goes, in standard deviations; HUGE_VAL where V is not finite.
  */
-static double step(darc_constraint *c, room *r, double size)
+static double step_constraint(darc_constraint *c, room *r, double size)
 {
     int n = c->n, m = c->count;
     double moved = 0;
@@ -218,7 +218,7 @@ void darc_constraint_solve(darc_constraint *c)
     memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
     c->statistic = c->dof = c->p_value = NAN;
     for (int i = 0; i < ROUNDS && moved > DARC_CONSTRAINT_SETTLED; i++) {
-        moved = step(c, &r, size);
+        moved = step_constraint(c, &r, size);
         if (moved == HUGE_VAL)
             break;
         if (c->statistic < least) {

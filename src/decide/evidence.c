@@ -158,7 +158,7 @@ static bool is_numeric(const darc_evidence *e)
     return e->fit.r.coloured >= 0 && most <= DARC_SUMS_ERROR;
 }
 
-static void combine(darc_evidence *e)
+static void combine_tests(darc_evidence *e)
 {
     bool bound = e->bind.count > 0 && e->fit.fit.converged &&
                  e->bound.settled && !is_smoothing(e);
@@ -238,7 +238,7 @@ darc_status darc_evidence_init(darc_evidence *e, const darc_question *x,
     }
     DARC_TRY(test_relations(e, err));
     DARC_TRY(look_for_terms(e, e->fit.weak->table, err));
-    combine(e);
+    combine_tests(e);
 done:
     return status;
 }

@@ -69,7 +69,8 @@ static void add_row(darc_along *a, walk *s, const darc_weak_work *work, int i)
 }
 
 /* Divide by the largest term, and sum up. */
-static void scale(darc_along *a, const walk *s, const darc_weak *weak, int q)
+static void scale_course(darc_along *a, const walk *s, const darc_weak *weak,
+                         int q)
 {
     darc_residual_series *x = a->series + q;
     darc_residual_summary *to = a->summary + q;
@@ -116,7 +117,7 @@ darc_status darc_along_init(darc_along *a, const darc_weak *weak,
         status = darc_budget_check(budget, err);
     }
     for (int q = 0; q < e; q++)
-        scale(a, &s, weak, q);
+        scale_course(a, &s, weak, q);
     darc_weak_work_free(work);
     darc_free(s.term);
     if (status != DARC_OK)
@@ -177,7 +178,7 @@ void darc_decision_withhold(darc_decision *d)
 }
 
 /* Make d undecided where it is inconsistent, for what may have made it. */
-static void refuse(darc_decision *d, const char *why)
+static void refuse_inconsistent(darc_decision *d, const char *why)
 {
     char found[sizeof d->reason];
     if (d->verdict != DARC_INCONSISTENT)
@@ -190,15 +191,17 @@ static void refuse(darc_decision *d, const char *why)
 void darc_decision_refuse_coarse(darc_decision *d)
 {
     d->defect_low = 0;
-    refuse(d, "signals reach up to half the sampling rate, and sampling may "
-              "have made what contradicts the model: sample more finely");
+    refuse_inconsistent(
+        d, "signals reach up to half the sampling rate, and sampling may "
+           "have made what contradicts the model: sample more finely");
 }
 
 void darc_decision_refuse_numeric(darc_decision *d, double most)
 {
     if (fmax(most, d->detectable) <= DARC_SUMS_ERROR)
-        refuse(d, "so little may come of the digits of the file, or of sums "
-                  "over samples that stand for integrals");
+        refuse_inconsistent(
+            d, "so little may come of the digits of the file, or of sums "
+               "over samples that stand for integrals");
 }
 
 void darc_decision_refuse_held(darc_decision *d, const char *inputs)
@@ -208,7 +211,7 @@ void darc_decision_refuse_held(darc_decision *d, const char *inputs)
              "inputs that are held from each sample to the next would explain "
              "what contradicts the model: say --hold %.100s where that is so",
              inputs);
-    refuse(d, why);
+    refuse_inconsistent(d, why);
 }
 
 void darc_decision_refuse_copies(darc_decision *d)

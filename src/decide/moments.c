@@ -36,7 +36,7 @@ static double *change(const darc_weak *weak, const darc_moments *m)
     return x;
 }
 
-static darc_status make(darc_weak **weak, const maker *m, darc_err *err)
+static darc_status make_system(darc_weak **weak, const maker *m, darc_err *err)
 {
     const darc_total_struct *total = m->r->total;
     return darc_weak_new(weak, &total, 1, &m->data, err);
@@ -44,10 +44,10 @@ static darc_status make(darc_weak **weak, const maker *m, darc_err *err)
 
 /* Build the weak form, with test functions so short that there are more than
  * twice as many as terms, if the usual ones are too few. */
-static darc_status build(maker *m, darc_err *err)
+static darc_status build_system(maker *m, darc_err *err)
 {
     size_t wanted = 2 * (size_t)m->out->n + DARC_MOMENTS_SPARE;
-    darc_status status = make(&m->weak, m, err);
+    darc_status status = make_system(&m->weak, m, err);
     if (status != DARC_OK || m->weak->functions >= wanted)
         return status;
     size_t samples = 0;
@@ -57,7 +57,7 @@ static darc_status build(maker *m, darc_err *err)
     size_t step = samples / (wanted + wanted / 8);
     m->data.support = (int)(step > 0 ? step : 1) * (m->weak->degree + 1);
     darc_weak_free(m->weak);
-    return make(&m->weak, m, err);
+    return make_system(&m->weak, m, err);
 }
 
 /* Count what wider smoothers change as an error. */
@@ -67,11 +67,11 @@ static darc_status add_bias(maker *m, darc_err *err)
     darc_moments *out = m->out;
     m->data.support = m->weak->support;
     m->data.stretch = WIDER;
-    DARC_NEED(make(&wide, m, err));
+    DARC_NEED(make_system(&wide, m, err));
     m->data.stretch = 0;
     m->data.margin = wide->margin;
     darc_weak_free(m->weak);
-    darc_status status = make(&m->weak, m, err);
+    darc_status status = make_system(&m->weak, m, err);
     if (status == DARC_OK && m->weak->functions > (size_t)out->n) {
         assert(wide->functions == m->weak->functions);
         out->rows = m->weak->functions;
@@ -101,8 +101,8 @@ static void add_folding(maker *m)
 
 /* Add what comes from a channel, whose noise is n, to signal y of `count`
  * samples. */
-static void carry(double *y, size_t count, const double *n,
-                  const darc_weak_source *s)
+static void carry_noise(double *y, size_t count, const double *n,
+                        const darc_weak_source *s)
 {
     n += s->shift;
     if (s->partial == NULL)
@@ -136,8 +136,8 @@ static void add_channel(maker *m, int c, int draw)
     for (int u = 0; u < m->r->unknowns; u++)
         for (int i = 0; i < m->r->signal[u].sources; i++)
             if (m->r->signal[u].source[i].channel == c)
-                carry(m->noisy[u], count, n + reach,
-                      m->r->signal[u].source + i);
+                carry_noise(m->noisy[u], count, n + reach,
+                            m->r->signal[u].source + i);
     darc_free(z);
 }
 
@@ -150,7 +150,7 @@ static void point_at(maker *m, bool noisy)
     }
 }
 
-static void draw(maker *m, double *to, int number)
+static void draw_moments(maker *m, double *to, int number)
 {
     size_t count = m->data.table->samples;
     for (int u = 0; u < m->r->unknowns; u++)
@@ -167,7 +167,8 @@ static void draw(maker *m, double *to, int number)
     darc_free(x);
 }
 
-static darc_status add_noise(maker *m, const darc_budget *budget, darc_err *err)
+static darc_status add_drawn_noise(maker *m, const darc_budget *budget,
+                                   darc_err *err)
 {
     darc_moments *out = m->out;
     size_t size = (size_t)out->n * out->rows;
@@ -177,15 +178,16 @@ static darc_status add_noise(maker *m, const darc_budget *budget, darc_err *err)
             m->noisy[u] = darc_calloc(m->data.table->samples, sizeof(double));
     out->noise = darc_calloc(DARC_MOMENTS_DRAWS * size, sizeof *out->noise);
     for (; out->draws < DARC_MOMENTS_DRAWS && status == DARC_OK; out->draws++) {
-        draw(m, out->noise + (size_t)out->draws * size, out->draws);
+        draw_moments(m, out->noise + (size_t)out->draws * size, out->draws);
         status = darc_budget_check(budget, err);
     }
     return status;
 }
 
-static darc_status run(maker *m, const darc_budget *budget, darc_err *err)
+static darc_status make_moments(maker *m, const darc_budget *budget,
+                                darc_err *err)
 {
-    darc_status status = build(m, err);
+    darc_status status = build_system(m, err);
     if (status == DARC_OK && m->weak->functions > (size_t)m->out->n)
         status = add_bias(m, err);
     if (status != DARC_OK || m->out->rows == 0)
@@ -193,7 +195,7 @@ static darc_status run(maker *m, const darc_budget *budget, darc_err *err)
     for (int p = 0; p < m->weak->pieces; p++)
         m->out->used += m->weak->piece[p].end - m->weak->piece[p].begin;
     add_folding(m);
-    return add_noise(m, budget, err);
+    return add_drawn_noise(m, budget, err);
 }
 
 darc_status darc_moments_init(darc_moments *out, const darc_regression *r,
@@ -211,7 +213,7 @@ darc_status darc_moments_init(darc_moments *out, const darc_regression *r,
     *out = (darc_moments){.n = r->total->coeffs};
     out->t = darc_calloc((size_t)out->n * (size_t)out->n, sizeof *out->t);
     m.noisy = darc_calloc((size_t)r->unknowns, sizeof *m.noisy);
-    darc_status status = run(&m, x->budget, err);
+    darc_status status = make_moments(&m, x->budget, err);
     for (int u = 0; u < r->unknowns; u++)
         darc_free(m.noisy[u]);
     darc_free(m.noisy);

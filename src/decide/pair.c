@@ -365,7 +365,7 @@ static const char *sameness(const testing *t)
     return "the parameters are the same";
 }
 
-static void decide(darc_decision *d, testing *t)
+static void decide_pair(darc_decision *d, testing *t)
 {
     const darc_pair *p = t->p;
     double tolerance = p->x->by->tolerance;
@@ -440,7 +440,7 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
                   "recordings that the structure allows: nothing is left to "
                   "test");
     } else if (status == DARC_OK) {
-        decide(d, &t);
+        decide_pair(d, &t);
         if (d->verdict == DARC_CONSISTENT && t.bind.wanting &&
             !darc_witness_is_found(p->x, p->a, p->b, changed))
             darc_decision_say(

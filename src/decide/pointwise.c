@@ -103,8 +103,8 @@ static explained explain(const darc_residual_errors *e, double noise_dof,
 }
 
 /* Set the defect with its interval, unit of the function. */
-static void measure(const explained *x, double rms, double *low, double *mid,
-                    double *high)
+static void measure_defect(const explained *x, double rms, double *low,
+                           double *mid, double *high)
 {
     double square = rms * rms, cross = x->cross * x->blunt;
     *low = fmax(0, sqrt(fmax(0, square - x->up - cross)) - x->blunt);
@@ -178,7 +178,7 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
     for (int f = 1; f < functions; f++) {
         explained own = explain(e + f, noise_dof, 1, d->alpha);
         double low, mid, high;
-        measure(&own, e[f].inner_rms, &low, &mid, &high);
+        measure_defect(&own, e[f].inner_rms, &low, &mid, &high);
         if (low <= 0) {
             say_vanishing(d, relation, f);
             return false;
@@ -223,7 +223,8 @@ static void decide_rest(darc_decision *d, const explained *x, double response)
             100 * share / response, 100 * d->detectable);
 }
 
-static void decide(darc_decision *d, const explained *x, double response)
+static void decide_residual(darc_decision *d, const explained *x,
+                            double response)
 {
     if (d->defect_low > fmax(d->tolerance, DARC_POINTWISE_FLOOR)) {
         darc_decision_say(
@@ -250,10 +251,10 @@ static void decide(darc_decision *d, const explained *x, double response)
     decide_rest(d, x, response);
 }
 
-static void judge(darc_pointwise *out, const darc_relation *relation,
-                  const darc_residual *residual,
-                  const darc_residual_errors *errors, double noise_dof,
-                  const darc_pointwise_options *o)
+static void judge_relation(darc_pointwise *out, const darc_relation *relation,
+                           const darc_residual *residual,
+                           const darc_residual_errors *errors, double noise_dof,
+                           const darc_pointwise_options *o)
 {
     const darc_residual_errors *e = errors;
     int functions = darc_residual_functions(residual);
@@ -264,7 +265,8 @@ static void judge(darc_pointwise *out, const darc_relation *relation,
     explained x = explain(e, noise_dof, degree, o->alpha);
     d->p_value = p_value(&x, e->inner_rms, &d->statistic);
     d->dof = x.noise2 > 0 ? x.dof : NAN;
-    measure(&x, e->inner_rms, &d->defect_low, &d->defect, &d->defect_high);
+    measure_defect(&x, e->inner_rms, &d->defect_low, &d->defect,
+                   &d->defect_high);
     d->defect_low /= e->response;
     d->defect /= e->response;
     d->defect_high /= e->response;
@@ -274,7 +276,7 @@ static void judge(darc_pointwise *out, const darc_relation *relation,
             d->defect = d->defect_low = d->defect_high = d->detectable = NAN;
         return;
     }
-    decide(d, &x, e->response);
+    decide_residual(d, &x, e->response);
 }
 
 darc_status darc_pointwise_check(darc_pointwise *out,
@@ -298,7 +300,7 @@ darc_status darc_pointwise_check(darc_pointwise *out,
     if (status == DARC_OK) {
         out->errors = errors[0];
         darc_residual_summarise(&out->residual, errors);
-        judge(out, relation, residual, errors, noise_dof, options);
+        judge_relation(out, relation, residual, errors, noise_dof, options);
         if (are_copies(residual, relation, tables))
             darc_decision_refuse_copies(&out->decision);
     }

@@ -413,9 +413,9 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
 }
 
 /* Judge all equations of the question together. */
-static darc_status judge(darc_evidence *s, darc_judgement *out,
-                         const darc_question *x, const darc_table *table,
-                         darc_err *err)
+static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
+                                 const darc_question *x,
+                                 const darc_table *table, darc_err *err)
 {
     DARC_NEED(darc_evidence_init(s, x, table, err));
     darc_judgement_describe(out, &s->fit, x);
@@ -462,7 +462,7 @@ static void judge_apart(darc_judgement *out, const darc_evidence *s,
                            .by = &by,
                            .budget = x->budget};
         if (is_white(&y, s->fit.weak->table) &&
-            judge(&one, &apart, &y, table, NULL) == DARC_OK &&
+            judge_jointly(&one, &apart, &y, table, NULL) == DARC_OK &&
             apart.decision.verdict == DARC_INCONSISTENT) {
             apart.decision.alpha = x->by->alpha;
             apart.decision.p_value = fmin(1, apart.decision.p_value / share);
@@ -482,7 +482,7 @@ darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,
     *out = (darc_judgement){0};
     darc_err why;
     darc_err_init(&why);
-    darc_status status = judge(&s, out, x, table, &why);
+    darc_status status = judge_jointly(&s, out, x, table, &why);
     if (status != DARC_OK) {
         status = s.fit.r.idle ? darc_judgement_idle(out, x, why.message, err)
                               : darc_fail(err, status, "%s", why.message);

@@ -85,7 +85,7 @@ bool darc_wide_is(const darc_ioeqs_t io, int e)
     return io->eq[e].part->count > DARC_WEAK_MAX_COEFFS;
 }
 
-static void decide(darc_decision *d, const darc_nullity *f, bool full)
+static void decide_nullity(darc_decision *d, const darc_nullity *f, bool full)
 {
     int n = f->columns->n;
     double t = d->tolerance;
@@ -176,9 +176,10 @@ static darc_status look_at(darc_judgement *out, const wideside *s,
     out->used = s->columns.used;
     darc_status status = darc_nullity_find(&f, &s->columns, x->by->alpha, err);
     if (status == DARC_OK) {
-        decide(&out->decision, &f,
-               f.free == 1 && darc_freedom_is_full(x->model, x->io,
-                                                   x->equation[0], x->budget));
+        decide_nullity(&out->decision, &f,
+                       f.free == 1 &&
+                           darc_freedom_is_full(x->model, x->io, x->equation[0],
+                                                x->budget));
         doubt(&out->decision, s);
     }
     darc_nullity_clear(&f);

@@ -41,15 +41,16 @@ typedef struct {
     double *r, *j;    /* residual; its Jacobian, by rows */
     double *x, *sign; /* logarithms and signs of the parameters */
     double *size;     /* room for logarithms */
-} search;
+} witness_search;
 
 /* The estimates of a vector; one fit holds those of all equations. */
-static const darc_estimates *of(const search *s, int vector)
+static const darc_estimates *of(const witness_search *s, int vector)
 {
     return s->q->of[s->q->c->recording[vector]];
 }
 
-static const darc_estimates_equation *equation(const search *s, int vector)
+static const darc_estimates_equation *equation(const witness_search *s,
+                                               int vector)
 {
     return of(s, vector)->eq + s->q->place[vector];
 }
@@ -65,7 +66,7 @@ static double covariance(const coefficient *a, const coefficient *b)
     return a->of == b->of ? a->of->cov[a->at * a->of->coeffs + b->at] : 0;
 }
 
-static void load_entry(search *s, slong entry)
+static void load_entry(witness_search *s, slong entry)
 {
     const darc_coeffs_struct *c = s->q->c;
     const fmpz_mpoly_struct *b = c->b + entry;
@@ -83,7 +84,7 @@ static void load_entry(search *s, slong entry)
     darc_free(e);
 }
 
-static void load(search *s)
+static void load(witness_search *s)
 {
     const darc_coeffs_struct *c = s->q->c;
     slong n = 0;
@@ -110,7 +111,8 @@ static void load(search *s)
         load_entry(s, i);
 }
 
-static double term_log(const search *s, slong t, const double *x, double *sign)
+static double term_log(const witness_search *s, slong t, const double *x,
+                       double *sign)
 {
     double sum = s->log[t];
     *sign = s->factor[t];
@@ -124,7 +126,7 @@ static double term_log(const search *s, slong t, const double *x, double *sign)
 }
 
 /* Divide the entries of a vector, and their slopes, by its reference. */
-static bool refer(search *s, int vector)
+static bool refer(witness_search *s, int vector)
 {
     const darc_coeffs_struct *c = s->q->c;
     slong r = c->first[vector] + equation(s, vector)->reference -
@@ -148,7 +150,7 @@ static bool refer(search *s, int vector)
 
 /* Set value and slope at x: the largest term of a vector is 1 before its
  * reference divides, so that nothing overflows. */
-static bool evaluate(search *s, const double *x)
+static bool evaluate_vectors(witness_search *s, const double *x)
 {
     const darc_coeffs_struct *c = s->q->c;
     memset(s->value, 0, (size_t)s->entries * sizeof *s->value);
@@ -175,9 +177,9 @@ static bool evaluate(search *s, const double *x)
 
 /* Set the residual and its Jacobian at x from logarithms of the coefficients
  * that are clear of 0; those of the wrong sign count by their size. */
-static bool compare_logarithms(search *s, const double *x)
+static bool compare_logarithms(witness_search *s, const double *x)
 {
-    if (!evaluate(s, x))
+    if (!evaluate_vectors(s, x))
         return false;
     for (int i = 0; i < s->rows; i++) {
         const coefficient *k = s->row + i;
@@ -193,7 +195,7 @@ static bool compare_logarithms(search *s, const double *x)
 }
 
 /* a = root a, a of `columns` columns; rows behind the rank become 0. */
-static void weigh(search *s, double *a, int columns)
+static void weigh_rows(witness_search *s, double *a, int columns)
 {
     int n = s->rows;
     for (int c = 0; c < columns; c++) {
@@ -208,9 +210,9 @@ static void weigh(search *s, double *a, int columns)
 }
 
 /* The same weighed by the covariance. */
-static bool compare_weighed(search *s, const double *x)
+static bool compare_weighed(witness_search *s, const double *x)
 {
-    if (!evaluate(s, x))
+    if (!evaluate_vectors(s, x))
         return false;
     for (int i = 0; i < s->rows; i++) {
         const coefficient *k = s->row + i;
@@ -218,13 +220,13 @@ static bool compare_weighed(search *s, const double *x)
         memcpy(s->j + i * s->vars, s->slope + k->entry * s->vars,
                (size_t)s->vars * sizeof *s->j);
     }
-    weigh(s, s->r, 1);
-    weigh(s, s->j, s->vars);
+    weigh_rows(s, s->r, 1);
+    weigh_rows(s, s->j, s->vars);
     return true;
 }
 
 /* The same at parameters that are no logarithms: they may change signs. */
-static bool compare_straight(search *s, const double *theta)
+static bool compare_straight(witness_search *s, const double *theta)
 {
     for (int v = 0; v < s->vars; v++) {
         s->sign[v] = theta[v] < 0 ? -1 : 1;
@@ -238,7 +240,7 @@ static bool compare_straight(search *s, const double *theta)
 }
 
 /* Set root and rank; false where there is no covariance. */
-static bool set_root(search *s)
+static bool set_root(witness_search *s)
 {
     int n = s->rows;
     for (int i = 0; i < n; i++) {
@@ -251,9 +253,9 @@ static bool set_root(search *s)
     return s->rank > 0;
 }
 
-typedef bool residual(search *s, const double *x);
+typedef bool residual(witness_search *s, const double *x);
 
-static double square(const search *s)
+static double square_sum(const witness_search *s)
 {
     double sum = 0;
     for (int i = 0; i < s->rows; i++)
@@ -262,7 +264,8 @@ static double square(const search *s)
 }
 
 /* Set step to -(J'J + damping diag(J'J))^-1 J'r. */
-static bool find_step(const search *s, double *step, double *a, double damping)
+static bool find_step(const witness_search *s, double *step, double *a,
+                      double damping)
 {
     int n = s->vars;
     for (int v = 0; v < n; v++) {
@@ -283,12 +286,12 @@ static bool find_step(const search *s, double *step, double *a, double damping)
 
 /* Move s->x to a minimum; return the sum of squares there.  s->r and s->j
  * belong to s->x before every step. */
-static double descend(search *s, residual *f, double enough)
+static double descend_squares(witness_search *s, residual *f, double enough)
 {
     size_t n = (size_t)s->vars;
     double *step, *a, *to;
     DARC_CARVE({&step, s->vars}, {&a, s->vars * s->vars}, {&to, s->vars});
-    double damping = 1e-2, here = f(s, s->x) ? square(s) : HUGE_VAL;
+    double damping = 1e-2, here = f(s, s->x) ? square_sum(s) : HUGE_VAL;
     for (int i = 0; i < ITERATIONS && here > enough && damping < 1e12; i++) {
         if (isinf(here) || !find_step(s, step, a, damping)) {
             damping *= 10;
@@ -301,7 +304,7 @@ static double descend(search *s, residual *f, double enough)
             to[v] = s->x[v] + (f == compare_straight
                                    ? step[v]
                                    : step[v] * fmin(1, 3 / fmax(most, 1e-300)));
-        double there = f(s, to) ? square(s) : HUGE_VAL;
+        double there = f(s, to) ? square_sum(s) : HUGE_VAL;
         if (there < here) {
             memcpy(s->x, to, n * sizeof *to);
             damping = fmax(damping / 10, 1e-12);
@@ -316,10 +319,10 @@ static double descend(search *s, residual *f, double enough)
 }
 
 /* Coefficients clear of 0 that have the sign of the fit. */
-static int right_signs(search *s)
+static int right_signs(witness_search *s)
 {
     int count = 0;
-    if (!evaluate(s, s->x))
+    if (!evaluate_vectors(s, s->x))
         return -1;
     for (int i = 0; i < s->rows; i++)
         count += estimate(s->row + i) * s->value[s->row[i].entry] > 0;
@@ -327,7 +330,7 @@ static int right_signs(search *s)
 }
 
 /* Turn signs of parameters as long as more coefficients get theirs. */
-static void turn_signs(search *s)
+static void turn_signs(witness_search *s)
 {
     int best = right_signs(s);
     for (int pass = 0; pass < FLIPS; pass++)
@@ -342,7 +345,7 @@ static void turn_signs(search *s)
 }
 
 /* The first start is 1, ..., 1, the next are positive: most parameters are. */
-static void choose_start(search *s, int i, darc_random *random)
+static void choose_start(witness_search *s, int i, darc_random *random)
 {
     double spread = i == 0 ? 0 : 1 + i % 4;
     for (int v = 0; v < s->vars; v++) {
@@ -356,7 +359,7 @@ static void choose_start(search *s, int i, darc_random *random)
 }
 
 /* Return the sum of squares up to which noise explains it. */
-static double limit(const search *s)
+static double limit(const witness_search *s)
 {
     const darc_coeffs_struct *c = s->q->c;
     flint_rand_t state;
@@ -381,7 +384,7 @@ static double limit(const search *s)
     return low;
 }
 
-static int affordable(const search *s)
+static int affordable(const witness_search *s)
 {
     double each = (double)s->terms * s->vars + (double)s->rows * s->rows +
                   (double)s->rows * s->vars * s->vars;
@@ -391,8 +394,8 @@ static int affordable(const search *s)
 
 /* Return the least sum of squares from all starts, or the first up to `enough`;
  * each is followed down to `floor`.  theta (NULL: not asked) gets the place. */
-static double seek(search *s, double *theta, double enough, double floor,
-                   const darc_budget *budget)
+static double seek_witness(witness_search *s, double *theta, double enough,
+                           double floor, const darc_budget *budget)
 {
     darc_random random;
     double least = HUGE_VAL;
@@ -402,12 +405,12 @@ static double seek(search *s, double *theta, double enough, double floor,
         if (darc_budget_check(budget, NULL) != DARC_OK)
             break;
         choose_start(s, i, &random);
-        descend(s, compare_logarithms, 1e-24);
-        double here = descend(s, compare_weighed, floor);
+        descend_squares(s, compare_logarithms, 1e-24);
+        double here = descend_squares(s, compare_weighed, floor);
         for (int v = 0; v < s->vars; v++)
             s->x[v] = s->sign[v] * exp(s->x[v]);
         if (here > enough)
-            here = descend(s, compare_straight, floor);
+            here = descend_squares(s, compare_straight, floor);
         for (int v = 0; v < s->vars && theta != NULL && here < least; v++)
             theta[v] = s->x[v];
         least = fmin(here, least);
@@ -418,12 +421,12 @@ static double seek(search *s, double *theta, double enough, double floor,
 bool darc_witness_exists(const darc_witness_question *question, double *near,
                          const darc_budget *budget)
 {
-    search s = {.q = question};
+    witness_search s = {.q = question};
     load(&s);
     double most = set_root(&s) ? limit(&s) : 0;
     double enough = near == NULL || isfinite(most) ? most : s.rows;
     double floor = near == NULL ? most : DARC_WITNESS_NEAR;
-    double least = seek(&s, near, enough, floor, budget);
+    double least = seek_witness(&s, near, enough, floor, budget);
     DARC_FREE(s.row, s.entry, s.factor);
     return near == NULL ? least <= most : isfinite(least);
 }

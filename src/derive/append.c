@@ -172,8 +172,8 @@ static void close_block(void *state)
 }
 
 /* Set *s to what such a column holds; it may be lent. */
-static void hold(darc_strip *s, const darc_dual *d, const darc_column *col,
-                 int holds, size_t n)
+static void hold_strip(darc_strip *s, const darc_dual *d,
+                       const darc_column *col, int holds, size_t n)
 {
     if (holds >= 0) {
         *s =
@@ -206,7 +206,7 @@ static void repair(double *out, const block *b, int holds)
     darc_dual d;
     darc_strip s;
     darc_evaluate(&d, b->to->col, (darc_segment){b->begin, b->end}, &raw);
-    hold(&s, &d, b->to->col, holds, n);
+    hold_strip(&s, &d, b->to->col, holds, n);
     for (size_t i = 0; i < n; i++)
         if (!isnan(b->value[i]) && !isfinite(out[i])) {
             double x = darc_strip_at(&s, i);
@@ -216,8 +216,8 @@ static void repair(double *out, const block *b, int holds)
     darc_dual_clear(&d, b->to->col);
 }
 
-static darc_status put(const block *b, const column *c, const double *x,
-                       darc_err *err)
+static darc_status put_values(const block *b, const column *c, const double *x,
+                              darc_err *err)
 {
     size_t n = b->end - b->begin;
     if (c->value == NULL)
@@ -234,7 +234,7 @@ static darc_status fill_column(block *b, const darc_dual *d, const column *c,
     size_t n = b->end - b->begin;
     const double *out;
     darc_strip s;
-    hold(&s, d, b->to->col, c->holds, n);
+    hold_strip(&s, d, b->to->col, c->holds, n);
     out = s.value;
     double square = b->gaps ? NAN : darc_lanes_dot(out, out, n);
     if (!isfinite(square)) { /* some are not known */
@@ -250,7 +250,7 @@ static darc_status fill_column(block *b, const darc_dual *d, const column *c,
         square *= b->to->col->c->origin[c->holds].sd *
                   b->to->col->c->origin[c->holds].sd;
     b->square += c->holds < OWN ? 0 : square;
-    darc_status status = put(b, c, out, err);
+    darc_status status = put_values(b, c, out, err);
     darc_strip_clear(&s);
     return status;
 }
@@ -278,7 +278,7 @@ static darc_status fill_block(void *state, size_t unit, darc_err *err)
             b->known[i] = isfinite(b->value[i]) ? b->value[i] : NAN;
         b->value = b->known;
     }
-    darc_status status = put(b, to->column, b->value, err);
+    darc_status status = put_values(b, to->column, b->value, err);
     if (!raw.slopes) {
         darc_dual_clear(&d, to->col);
         darc_evaluate(&d, to->col, at, &smooth);
@@ -291,7 +291,7 @@ static darc_status fill_block(void *state, size_t unit, darc_err *err)
 }
 
 /* Keep of every segment the runs where the new column is known. */
-static void gather(void *user, void *state, size_t unit)
+static void gather_runs(void *user, void *state, size_t unit)
 {
     target *to = user;
     const block *b = state;
@@ -443,7 +443,7 @@ darc_status darc_append(const darc_column *col, int u, bool switching,
     darc_parallel job = {&to,          (c->table->samples - 1) / to.block + 1,
                          how->threads, open_block,
                          close_block,  fill_block,
-                         gather};
+                         gather_runs};
     darc_status status;
     add_columns(&to, &record, switching);
     DARC_TRY(darc_parallel_run(&job, how->budget, err));

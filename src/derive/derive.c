@@ -116,7 +116,8 @@ typedef struct {
     double variance, count; /* of measured noise, where it is known */
 } evidence;
 
-static void look(evidence *seen, const darc_column *col, darc_segment at)
+static void look_at_segment(evidence *seen, const darc_column *col,
+                            darc_segment at)
 {
     const darc_pass pass = {.slopes = true};
     const darc_column *arg = col->arg;
@@ -152,7 +153,7 @@ static bool has_own_error(const darc_column *col)
 }
 
 /* Choose from a few windows; where no formula fits into one, from all. */
-static darc_status choose(darc_column *col, darc_err *err)
+static darc_status choose_window(darc_column *col, darc_err *err)
 {
     darc_status status = DARC_OK;
     const darc_table *table = col->c->table;
@@ -162,7 +163,7 @@ static darc_status choose(darc_column *col, darc_err *err)
         size_t count = window_count(table, all != 0);
         for (size_t k = 0; k < count; k++) {
             DARC_TRY(darc_budget_check(col->c->budget, err));
-            look(&seen, col, window(table, k, count));
+            look_at_segment(&seen, col, window(table, k, count));
         }
         double noise = seen.count > 0 ? sqrt(seen.variance / seen.count) : 0;
         darc_noisesums_estimate(&shown, &seen.sums.noise);
@@ -275,7 +276,7 @@ static darc_status prepare(darc_column *col, darc_err *err)
         correlate(col, correlation_of(col));
         break;
     case DARC_COLUMN_DERIVATIVE:
-        DARC_TRY(choose(col, err));
+        DARC_TRY(choose_window(col, err));
         correlate(col, darc_formula_width(col->formula));
         break;
     case DARC_COLUMN_INTEGRAL:

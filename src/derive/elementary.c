@@ -150,8 +150,8 @@ static size_t last_until(const darc_table *table, double t, size_t i)
 }
 
 /* Return the value at time t by the cubic through four samples around it. */
-static double interpolate(const darc_stretch *v, double t, size_t at,
-                          const darc_segment *s, const darc_table *table)
+static double interpolate_cubic(const darc_stretch *v, double t, size_t at,
+                                const darc_segment *s, const darc_table *table)
 {
     /* samples first .. first + 3 of the segment, t in the middle of them
      * where the ends allow */
@@ -206,7 +206,7 @@ void darc_delay_values(double *out, size_t *source, const darc_stretch *v,
         double off = t - darc_table_time(table, last);
         bool exact = fabs(off) <= slack;
         out[i - at.begin] = exact ? v->x[last - v->at.begin]
-                                  : interpolate(v, t, last, s, table);
+                                  : interpolate_cubic(v, t, last, s, table);
         bool next = !exact && darc_table_time(table, last + 1) - t < off;
         source[i - at.begin] = last + next - v->at.begin;
     }

@@ -250,8 +250,8 @@ static void evaluate_sign(darc_dual *d, const darc_column *col, darc_segment at,
 }
 
 /* Join the next argument b of a sum, a product, a least or a greatest. */
-static void join(darc_dual *d, const darc_dual *b, const darc_column *col,
-                 size_t n)
+static void join_argument(darc_dual *d, const darc_dual *b,
+                          const darc_column *col, size_t n)
 {
     if (col->kind == DARC_COLUMN_SUM) {
         darc_strip_add(&d->value, &b->value, &one, n);
@@ -276,7 +276,7 @@ static void join(darc_dual *d, const darc_dual *b, const darc_column *col,
     darc_free(take);
 }
 
-static bool compare(const char *how, double a, double b)
+static bool compare_numbers(const char *how, double a, double b)
 {
     bool above = how[0] == '>' ? a > b : a < b;
     return above || (how[1] == '=' && a == b);
@@ -292,8 +292,8 @@ static void evaluate_choice(darc_dual *d, const darc_column *col,
     for (int k = 0; k < 4; k++)
         darc_evaluate(arg + k, col->arg + k, at, pass);
     for (size_t i = 0; i < n; i++)
-        other[i] = !compare(how, darc_strip_at(&arg[0].value, i),
-                            darc_strip_at(&arg[1].value, i));
+        other[i] = !compare_numbers(how, darc_strip_at(&arg[0].value, i),
+                                    darc_strip_at(&arg[1].value, i));
     darc_strip_add(&d->value, &arg[2].value, &one, n);
     darc_strip_select(&d->value, &arg[3].value, other, n);
     double *value = darc_strip_expand(&d->value, n);
@@ -411,7 +411,7 @@ static void evaluate_arguments(darc_dual *d, const darc_column *col,
     for (int k = 1; k < col->args; k++) {
         darc_dual next;
         darc_evaluate(&next, col->arg + k, at, pass);
-        join(d, &next, col, n);
+        join_argument(d, &next, col, n);
         darc_dual_clear(&next, col);
     }
     if (col->kind == DARC_COLUMN_SUM || col->kind == DARC_COLUMN_PRODUCT ||

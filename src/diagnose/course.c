@@ -83,7 +83,8 @@ static void place_steps(darc_course_sums *s, darc_course *c, double price)
 }
 
 /* Return what steps and slopes make of 2 log L, the price of steps paid. */
-static double value_of(darc_course_sums *s, const darc_course *c, double price)
+static double value_of_course(darc_course_sums *s, const darc_course *c,
+                              double price)
 {
     double gain = darc_course_sums_find_slopes(s, c) - price * c->steps;
     darc_course_sums_no_slopes(s);
@@ -200,7 +201,7 @@ static void drop_steps(darc_course_sums *s, darc_course *c, double price)
 
 /* Set c to the steps beside the slopes.  A covariate that goes with a step
  * would hide it from slopes and steps in turn: steps are tried one by one. */
-static void place(darc_course_sums *s, darc_course *c, double price)
+static void place_course(darc_course_sums *s, darc_course *c, double price)
 {
     c->steps = 0;
     if (s->used == 0) {
@@ -216,7 +217,7 @@ static void place(darc_course_sums *s, darc_course *c, double price)
         ;
     if (one.steps > 1)
         drop_steps(s, &one, price);
-    if (value_of(s, &one, price) > value_of(s, c, price)) {
+    if (value_of_course(s, &one, price) > value_of_course(s, c, price)) {
         memcpy(c->at, one.at, (size_t)one.steps * sizeof *one.at);
         c->steps = one.steps;
     }
@@ -237,10 +238,10 @@ static void try_line(darc_course *c, darc_course_sums *s, double price)
     s->used = s->regressors;
     if (darc_course_sums_find_slopes(s, &line) - without > price_of_line) {
         darc_course_sums_allow_curves(&off, s);
-        place(s, &line, price);
-        double value = value_of(s, &line, price) - price_of_line;
+        place_course(s, &line, price);
+        double value = value_of_course(s, &line, price) - price_of_line;
         s->used = s->regressors - 1;
-        if (value > value_of(s, c, price)) {
+        if (value > value_of_course(s, c, price)) {
             darc_course_clear(c);
             *c = line;
             line.at = NULL;
@@ -261,13 +262,13 @@ void darc_course_find(darc_course *c, const darc_course_data *data)
     double price =
         darc_stats_squares_isf(share / (data->n - 1), data->p, data->error_dof);
     darc_course_sums_init(&s, data);
-    place(&s, c, price);
+    place_course(&s, c, price);
     if (data->covariates > 0) {
         darc_course_sums_find_slopes(&s, c);
         darc_course_sums_bend(&s);
-        place(&s, c, price);
+        place_course(&s, c, price);
     }
-    c->gain = value_of(&s, c, 0);
+    c->gain = value_of_course(&s, c, 0);
     if (lines)
         try_line(c, &s, price);
     darc_course_sums_clear(&s);

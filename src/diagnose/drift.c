@@ -157,7 +157,7 @@ static void compare_all(darc_drift *out, const campaign *c)
 }
 
 /* Under the lock: show what is known. */
-static void look(campaign *c)
+static void show_known(campaign *c)
 {
     const darc_drift_source *s = c->source;
     double now = darc_now();
@@ -190,7 +190,7 @@ static void report(campaign *c, darc_status fatal, const darc_err *err)
     darc_progress p = {
         .stage = "recordings", .done = c->done, .total = c->source->recordings};
     darc_budget_progress(c->x.budget, &p);
-    look(c);
+    show_known(c);
 }
 
 /* Take recordings until none is left. */
@@ -241,7 +241,7 @@ static void fit_all(campaign *c)
     darc_free(thread);
 }
 
-static darc_status run(darc_drift *out, campaign *c, darc_err *err)
+static darc_status run_campaign(darc_drift *out, campaign *c, darc_err *err)
 {
     int n = c->source->recordings, r = c->source->reference;
     darc_status status =
@@ -285,7 +285,7 @@ darc_status darc_drift_run(darc_drift *out, const darc_question *x,
     darc_err_init(&c.err);
     darc_drift_say_left_out(why, sizeof why, x->io, 0);
     darc_status status = c.x.equations > 0
-                             ? run(out, &c, err)
+                             ? run_campaign(out, &c, err)
                              : darc_fail(err, DARC_LIMIT, "%s", why);
     darc_free(equation);
     return status;

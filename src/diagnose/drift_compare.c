@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void follow(darc_drift *out, darc_followed *f,
-                   const darc_drift_comparison *c, int q, int k)
+static void follow_functions(darc_drift *out, darc_followed *f,
+                             const darc_drift_comparison *c, int q, int k)
 {
     const darc_question *x = c->x;
     const darc_estimates_equation *eq = c->fit[c->reference]->eq + q;
@@ -73,7 +73,7 @@ static darc_followed *list_functions(darc_drift *out,
     for (int q = 0; q < e->equations; q++)
         for (int k = 0; k < e->eq[q].coeffs; k++)
             if (e->free[e->eq[q].first + k])
-                follow(out, f + out->functions, c, q, k);
+                follow_functions(out, f + out->functions, c, q, k);
     for (int j = 0; j < out->functions; j++)
         find_size(f + j, c);
     return f;
@@ -146,8 +146,8 @@ static void set_change(darc_drift_change *d, const darc_pair *p,
 }
 
 /* Hold recording i against the reference, at level alpha. */
-static void judge(darc_drift_recording *r, const darc_drift_comparison *c,
-                  int i, double alpha)
+static void judge_recording(darc_drift_recording *r,
+                            const darc_drift_comparison *c, int i, double alpha)
 {
     darc_decision d;
     bool untested;
@@ -169,8 +169,8 @@ static void judge(darc_drift_recording *r, const darc_drift_comparison *c,
 }
 
 /* Compare recording i with the reference, function by function. */
-static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
-                    const darc_followed *f)
+static void compare_functions(darc_drift *out, const darc_drift_comparison *c,
+                              int i, const darc_followed *f)
 {
     darc_drift_recording *r = out->recording + i;
     darc_pair p = {
@@ -181,7 +181,7 @@ static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
     r->structure = judge_structure(p.b, c->x->by->tolerance);
     r->p_value = NAN;
     if (i != c->reference && !useless)
-        judge(r, c, i, c->x->by->alpha);
+        judge_recording(r, c, i, c->x->by->alpha);
     else if (!useless && r->structure != DARC_INCONSISTENT)
         r->verdict = DARC_CONSISTENT;
     r->change = darc_calloc((size_t)out->functions, sizeof *r->change);
@@ -219,7 +219,7 @@ static void correct_recordings(darc_drift *out, const darc_drift_comparison *c)
         double corrected = r->p_value;
         if (!is_compared(out, i) || !(alone[i] < alpha) || corrected < alpha)
             continue;
-        judge(r, c, i, alpha * alone[i] / corrected);
+        judge_recording(r, c, i, alpha * alone[i] / corrected);
         r->p_value = corrected;
     }
     darc_free(p);
@@ -290,7 +290,7 @@ static void compare_adjusted(darc_drift *out, const darc_drift_comparison *c,
             continue;
         }
         fit[i] = adjusted[i];
-        compare(out, &own, i, f);
+        compare_functions(out, &own, i, f);
         for (int j = 0; j < out->functions; j++) {
             darc_drift_change *d = r->change + j;
             d->value = plain[j].value;
@@ -335,7 +335,7 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
         r->baseline = c->reference;
         out->damaged += r->damaged;
         if (!r->damaged && !r->pending)
-            compare(out, c, i, f);
+            compare_functions(out, c, i, f);
     }
     darc_estimates **adjusted =
         darc_calloc((size_t)c->recordings, sizeof *adjusted);

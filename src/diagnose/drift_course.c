@@ -57,8 +57,8 @@ typedef struct {
 
 /* Solve m x = r where levels leave something of every slope; `all` is what
  * there is of each. */
-static void solve(slopes *b, const double *m, const double *r,
-                  const double *all)
+static void solve_slopes(slopes *b, const double *m, const double *r,
+                         const double *all)
 {
     int index[REGRESSORS], n = b->n;
     double left[REGRESSORS * REGRESSORS], x[REGRESSORS] = {0};
@@ -99,7 +99,7 @@ static slopes slopes_of(const darc_sequence *s, const darc_course *c, int k)
             }
         }
     }
-    solve(&b, m, r, all);
+    solve_slopes(&b, m, r, all);
     return b;
 }
 
@@ -199,8 +199,8 @@ static size share_of(const darc_sequence *s, int k, size d)
 }
 
 /* List function k where it moved. */
-static void list(darc_drift *out, const darc_sequence *s, const darc_course *c,
-                 int k)
+static void list_moves(darc_drift *out, const darc_sequence *s,
+                       const darc_course *c, int k)
 {
     double p, alpha = s->c->x->by->alpha / s->p;
     int j = s->which[k];
@@ -242,7 +242,7 @@ static void find_changes(darc_drift *out, const darc_sequence *s,
     if (s->n == 2 && !differ(out, s)) /* of a pair its verdict counts */
         course->steps = 0;
     for (int k = 0; k < s->p && s->n > 1; k++)
-        list(out, s, course, k);
+        list_moves(out, s, course, k);
 }
 
 /* ---- covariates ------------------------------------------------------------

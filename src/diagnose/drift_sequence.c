@@ -21,7 +21,7 @@ static const darc_drift_change *change_of(const darc_drift *out,
     return out->recording[s->recording[i]].change + s->which[k];
 }
 
-static bool is_known(const darc_drift_change *d)
+static bool is_known_change(const darc_drift_change *d)
 {
     return isfinite(d->log) && isfinite(d->log_sd) && d->log_sd > 0 &&
            isfinite(d->value) && isfinite(d->ignored);
@@ -30,12 +30,12 @@ static bool is_known(const darc_drift_change *d)
 /* Return whether recording r tells something of function j. */
 static bool tells(const darc_drift *out, int r, int j)
 {
-    return r == out->reference || is_known(out->recording[r].change + j);
+    return r == out->reference || is_known_change(out->recording[r].change + j);
 }
 
 /* The functions that at least half of the recordings tell something of, and the
  * recordings that do of all these. */
-static void choose(darc_sequence *s, const darc_drift *out)
+static void choose_functions(darc_sequence *s, const darc_drift *out)
 {
     int n = 0;
     for (int i = 0; i < out->recordings; i++)
@@ -124,8 +124,8 @@ static void set_covariates(darc_sequence *s)
 
 /* Set info (p x p) and score to what recording i says, relations of its
  * coefficients not imposed: they would leave it a range of its own. */
-static void tell(double *info, double *score, const darc_sequence *s,
-                 const darc_followed *f, int i)
+static void tell_recording(double *info, double *score, const darc_sequence *s,
+                           const darc_followed *f, int i)
 {
     const darc_estimates *e = s->c->fit[s->recording[i]];
     const double *cov = e->bare != NULL ? e->bare_cov : e->cov;
@@ -161,7 +161,8 @@ static void set_data(darc_sequence *s, const darc_followed *f)
     double *info = darc_calloc(n * p * p + 1, sizeof *info);
     double *score = darc_calloc(n * p + 1, sizeof *score);
     for (int i = 0; i < s->n; i++)
-        tell(info + (size_t)i * p * p, score + (size_t)i * p, s, f, i);
+        tell_recording(info + (size_t)i * p * p, score + (size_t)i * p, s, f,
+                       i);
     s->data = (darc_course_data){.n = s->n,
                                  .p = s->p,
                                  .time = s->time,
@@ -182,7 +183,7 @@ void darc_sequence_open(darc_sequence *s, const darc_drift *out,
     s->recording = darc_calloc(n, sizeof *s->recording);
     s->time = darc_calloc(n, sizeof *s->time);
     s->which = darc_calloc(p, sizeof *s->which);
-    choose(s, out);
+    choose_functions(s, out);
     s->x = darc_calloc(n * p, sizeof *s->x);
     s->sd = darc_calloc(n * p, sizeof *s->sd);
     s->scale = darc_calloc(n * p, sizeof *s->scale);

@@ -240,8 +240,8 @@ static bool holds_set(const darc_parameter_set *inner, const bool *changed)
     return true;
 }
 
-static void append(darc_isolate_candidate *c, const bool *changed,
-                   const int *parameter, int parameters)
+static void append_candidate(darc_isolate_candidate *c, const bool *changed,
+                             const int *parameter, int parameters)
 {
     size_t n = (size_t)c->equivalents + 1;
     c->equivalent = darc_realloc(c->equivalent, n, sizeof *c->equivalent);
@@ -280,7 +280,7 @@ static darc_status list_equivalents(darc_isolate_candidate *c, isolation *s,
         bool yes;
         DARC_TRY(explains(&yes, other, changed, least, s, err));
         if (yes)
-            append(c, other, s->parameter, s->parameters);
+            append_candidate(c, other, s->parameter, s->parameters);
     }
 done:
     DARC_FREE(least, changed, other);

@@ -41,8 +41,8 @@ void darc_slopes_clear(darc_slopes *p)
 }
 
 /* Return p at theta, and set its gradient. */
-static double value_of(double *gradient, const darc_slopes *p,
-                       const double *theta, int vars)
+static double value_at_theta(double *gradient, const darc_slopes *p,
+                             const double *theta, int vars)
 {
     double sum = 0;
     memset(gradient, 0, (size_t)vars * sizeof *gradient);
@@ -69,8 +69,8 @@ double darc_slopes_quotient(double *gradient, const darc_slopes *num,
                             int vars)
 {
     double *d = darc_calloc((size_t)vars, sizeof *d);
-    double n = value_of(gradient, num, theta, vars);
-    double q = value_of(d, den, theta, vars);
+    double n = value_at_theta(gradient, num, theta, vars);
+    double q = value_at_theta(d, den, theta, vars);
     for (int v = 0; v < vars; v++)
         gradient[v] = (gradient[v] - n / q * d[v]) / q;
     darc_free(d);
@@ -144,7 +144,7 @@ bool darc_pooling_ratios(double *ratio, double *slope, const darc_pooling *s,
 
 /* Set the rows of a recording from the ratios at theta; false where a reference
  * is 0. */
-static bool compare(darc_pooling *s, int recording, double *r, double *j)
+static bool compare_ratios(darc_pooling *s, int recording, double *r, double *j)
 {
     const darc_estimates *e = s->e[recording];
     const double *c = coefficients(e);
@@ -175,9 +175,10 @@ double darc_pooling_square(darc_pooling *s, const double *theta)
     double *of = s->value + s->entries, sum = 0;
     int row = 0;
     for (int i = 0; i < s->entries; i++)
-        s->value[i] = value_of(of + i * s->vars, s->g + i, theta, s->vars);
+        s->value[i] =
+            value_at_theta(of + i * s->vars, s->g + i, theta, s->vars);
     for (int k = 0; k < s->recordings; row += s->rank[k++])
-        if (!compare(s, k, s->r + row, s->j + row * s->vars))
+        if (!compare_ratios(s, k, s->r + row, s->j + row * s->vars))
             return HUGE_VAL;
     for (int i = 0; i < s->rows; i++)
         sum += s->r[i] * s->r[i];

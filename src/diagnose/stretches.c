@@ -21,7 +21,7 @@ typedef struct {
     darc_estimates **fit; /* of each; NULL: not known; owned */
     darc_drift *pair;     /* as in darc_stretches; not those of fits that are
                              not known; owned */
-} search;
+} parting;
 
 /* ---- where --------------------------------------------------------------- */
 
@@ -61,8 +61,8 @@ static size_t begin_of_span(const darc_spans *r, const darc_weak *weak, int i)
 
 /* Set the arrays to what the runs say of the free coefficients, less what is
  * left over noise. */
-static void tell(double *info, double *score, const darc_spans *r,
-                 const int *index, int p, double left)
+static void tell_runs(double *info, double *score, const darc_spans *r,
+                      const int *index, int p, double left)
 {
     int n = r->coeffs;
     for (int i = 0; i < r->runs; i++)
@@ -102,7 +102,7 @@ static void find_course(darc_course *c, const darc_spans *r, const darc_gls *g,
     do {
         left = next;
         darc_course_clear(c);
-        tell(info, score, r, index, p, left);
+        tell_runs(info, score, r, index, p, left);
         darc_course_find(c, &d);
         next = (q - c->gain * left) / fmax(1, dof - p * c->steps);
     } while (next > DARC_STRETCH_SETTLED * left);
@@ -131,7 +131,7 @@ static int length_of_run(const darc_gls *g)
     return 1 + (int)((double)g->functions / most);
 }
 
-static darc_status propose(search *s, darc_err *err)
+static darc_status propose(parting *s, darc_err *err)
 {
     double alpha = s->x->by->alpha;
     darc_fit f;
@@ -180,7 +180,7 @@ static darc_table view(const darc_table *table, size_t begin, size_t end)
     return v;
 }
 
-static void forget_fit(search *s, int i)
+static void forget_fit(parting *s, int i)
 {
     if (s->fit[i] == NULL)
         return;
@@ -189,7 +189,7 @@ static void forget_fit(search *s, int i)
     s->fit[i] = NULL;
 }
 
-static darc_status fit_stretch(search *s, int i, darc_err *err)
+static darc_status fit_stretch(parting *s, int i, darc_err *err)
 {
     size_t begin = s->begin[i] + (i > 0 ? s->guard : 0);
     size_t end = s->begin[i + 1];
@@ -210,7 +210,7 @@ static darc_status fit_stretch(search *s, int i, darc_err *err)
 }
 
 /* Join stretch i with the one before. */
-static void join(search *s, int i)
+static void join_stretch(parting *s, int i)
 {
     forget_fit(s, i - 1);
     forget_fit(s, i);
@@ -222,7 +222,7 @@ static void join(search *s, int i)
 }
 
 /* Fit what is not known; what cannot be is joined with the stretch before. */
-static darc_status fit_all(search *s, darc_err *err)
+static darc_status fit_all(parting *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     for (int i = 0; i < s->count; i++) {
@@ -234,14 +234,14 @@ static darc_status fit_all(search *s, darc_err *err)
             continue;
         if (status == DARC_LIMIT || s->count == 1)
             return darc_fail(err, status, "%s", own.message);
-        join(s, i > 0 ? i : 1);
+        join_stretch(s, i > 0 ? i : 1);
         i = -1;
     }
     return DARC_OK;
 }
 
 /* Hold all stretches against those before. */
-static void compare(search *s)
+static void compare_stretches(parting *s)
 {
     static char *const sound[2] = {NULL, NULL};
     static const darc_status fault[2] = {DARC_OK, DARC_OK};
@@ -265,7 +265,7 @@ static const darc_drift_recording *last_of(const darc_drift *pair)
 
 /* Return the stretch that differs least from the one before, among those that
  * are not said to differ; 0: there is none. */
-static int least_different(const search *s)
+static int least_different(const parting *s)
 {
     int least = 0;
     double most = -1;
@@ -280,18 +280,18 @@ static int least_different(const search *s)
     return least;
 }
 
-static bool align(search *s)
+static bool align(parting *s)
 {
     for (int i = 1; i < s->count; i++)
         if (!darc_pair_align(s->fit[i - 1], s->fit[i])) {
-            join(s, i);
+            join_stretch(s, i);
             return false;
         }
     return true;
 }
 
 /* Judge the stretches, and join what does not differ. */
-static darc_status settle(search *s, darc_err *err)
+static darc_status settle_stretches(parting *s, darc_err *err)
 {
     darc_status status;
     size_t n = (size_t)s->count;
@@ -301,19 +301,19 @@ static darc_status settle(search *s, darc_err *err)
         DARC_TRY(fit_all(s, err));
         if (!align(s))
             continue;
-        compare(s);
+        compare_stretches(s);
         least = least_different(s);
         if (least > 0) {
             for (int i = 0; i < s->count; i++)
                 darc_drift_clear(s->pair + i);
-            join(s, least);
+            join_stretch(s, least);
         }
     }
 done:
     return status;
 }
 
-static void hand_over(darc_stretches *out, search *s)
+static void hand_over(darc_stretches *out, parting *s)
 {
     size_t n = (size_t)s->count;
     out->count = s->count;
@@ -332,12 +332,12 @@ static void hand_over(darc_stretches *out, search *s)
 darc_status darc_stretches_find(darc_stretches *out, const darc_question *x,
                                 const darc_table *table, darc_err *err)
 {
-    search s = {.x = x, .table = table};
+    parting s = {.x = x, .table = table};
     darc_status status;
     *out = (darc_stretches){0};
     DARC_TRY(darc_bindings_init(&s.bind, x, NULL, NULL, 0, err));
     DARC_TRY(propose(&s, err));
-    DARC_TRY(settle(&s, err));
+    DARC_TRY(settle_stretches(&s, err));
     hand_over(out, &s);
 done:
     for (int i = 0; i < s.count && s.fit != NULL; i++)

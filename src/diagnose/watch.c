@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static double *copy(const double *x, int n)
+static double *copy_values(const double *x, int n)
 {
     double *y = darc_calloc((size_t)n + 1, sizeof *y);
     memcpy(y, x, (size_t)n * sizeof *y);
@@ -55,7 +55,7 @@ static void init_shows(shows *s, const darc_watch *w)
 }
 
 /* x' m x */
-static double square(const double *x, const double *m, int n)
+static double quadratic_form(const double *x, const double *m, int n)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
@@ -69,7 +69,8 @@ static bool find_shows(shows *s, const darc_watch *w, const double *info,
                        const double *cov)
 {
     int n = w->n, d = w->directions;
-    double *all = copy(info, n * n), *pg = darc_calloc((size_t)(d * n), 8);
+    double *all = copy_values(info, n * n),
+           *pg = darc_calloc((size_t)(d * n), 8);
     for (int i = 0; i < n * n; i++)
         all[i] += w->info[i];
     for (int k = 0; k < d; k++)
@@ -81,7 +82,8 @@ static bool find_shows(shows *s, const darc_watch *w, const double *info,
         const double *g = w->direction + k * n, *taken = pg + k * n;
         for (int i = 0; i < n; i++)
             rest[i] = g[i] - taken[i];
-        s->sd[k] = sqrt(square(rest, cov, n) + square(taken, w->cov, n));
+        s->sd[k] = sqrt(quadratic_form(rest, cov, n) +
+                        quadratic_form(taken, w->cov, n));
         s->gives[k] = 0;
         for (int i = 0; i < n; i++)
             s->gives[k] += rest[i] * dot(info + i * n, g, n);
@@ -98,7 +100,8 @@ static double all_of(const darc_watch *w, const double *sum)
     int n = w->n;
     const double *info = sum + n, *cov = sum + n + n * n;
     size_t size = (size_t)(n * n);
-    double *m = copy(w->info, n * n), *p = copy(info, n * n), all = 0;
+    double *m = copy_values(w->info, n * n), *p = copy_values(info, n * n),
+           all = 0;
     double *c = darc_calloc(size, sizeof *c), *u = darc_calloc((size_t)n, 8);
     for (size_t i = 0; i < size; i++)
         m[i] += info[i];
@@ -129,8 +132,8 @@ static int next_length(int length)
 }
 
 /* Hold the sum of the last windows, as in the ring, against the baseline. */
-static void look(darc_watch_finding *f, const darc_watch *w, const double *sum,
-                 int windows, shows *s)
+static void look_at_sum(darc_watch_finding *f, const darc_watch *w,
+                        const double *sum, int windows, shows *s)
 {
     int n = w->n, best = 0;
     double *square = darc_calloc((size_t)w->directions, sizeof *square);
@@ -173,7 +176,7 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
         for (int i = 0; i < size; i++)
             sum[i] += from[i];
         if (k == next) {
-            look(f, w, sum, k, &s);
+            look_at_sum(f, w, sum, k, &s);
             next = next_length(next);
         }
     }
@@ -232,7 +235,8 @@ static bool set_weights(windows *s, const double *info, const double *cov)
 static bool set_roots(windows *s, const double *info, const double *cov)
 {
     int n = s->w->n;
-    double *m = copy(s->w->info, n * n), *r = copy(s->w->cov, n * n);
+    double *m = copy_values(s->w->info, n * n),
+           *r = copy_values(s->w->cov, n * n);
     bool fine = take_root(s->root, cov, n) && take_root(r, s->w->cov, n) &&
                 LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, n, m, n, r, n) == 0;
     for (int j = 0; j < n && fine; j++)
@@ -243,8 +247,8 @@ static bool set_roots(windows *s, const double *info, const double *cov)
 }
 
 /* Set to to b of a window. */
-static void draw(double *to, const windows *s, const double *shift,
-                 darc_random *r)
+static void draw_window(double *to, const windows *s, const double *shift,
+                        darc_random *r)
 {
     int n = s->w->n;
     memcpy(to, shift, (size_t)n * sizeof *to);
@@ -294,7 +298,7 @@ static double rate_at(const windows *s, double threshold, long each)
         long taken = 0;
         memset(s->sum, 0, (size_t)n * sizeof *s->sum);
         for (long k = 0; k < each; k++) {
-            draw(b, s, shift, &r);
+            draw_window(b, s, shift, &r);
             const double *before = s->sum + taken % ring * n;
             double *to = s->sum + (taken + 1) % ring * n;
             for (int i = 0; i < n; i++)

@@ -106,7 +106,7 @@ static bool reconstruct(const dependences *d, const nmod_mat_t kernel,
 }
 
 /* Find the dependences of the monomials. */
-static darc_status find(dependences *d, darc_err *err)
+static darc_status find_dependences(dependences *d, darc_err *err)
 {
     darc_status status = DARC_OK;
     bool found = false;
@@ -175,7 +175,7 @@ static darc_status dependences_init(dependences *d,
     for (slong i = 0; i < d->n; i++)
         d->monomial[i] = monomial->p + d->place[i];
     darc_free(exp);
-    return find(d, err);
+    return find_dependences(d, err);
 }
 
 static void dependences_clear(dependences *d)
@@ -189,8 +189,9 @@ static void dependences_clear(dependences *d)
 
 /* Set p to the equation poly in independent monomials; *changed: it is
  * another. */
-static darc_status reduce(darc_dpoly_t p, bool *changed, dependences d,
-                          const darc_dpoly_t poly, darc_err *err)
+static darc_status reduce_monomials(darc_dpoly_t p, bool *changed,
+                                    dependences d, const darc_dpoly_t poly,
+                                    darc_err *err)
 {
     fmpz_t scale;
     darc_monomials g;
@@ -254,8 +255,9 @@ darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
         const darc_ioeq *eq = io->eq + e;
         darc_dpoly_t p;
         darc_dpoly_init(p, io->jet);
-        status = eq->expanded ? reduce(p, &changed, none, eq->poly, err)
-                              : check_support(none, eq, err);
+        status = eq->expanded
+                     ? reduce_monomials(p, &changed, none, eq->poly, err)
+                     : check_support(none, eq, err);
         darc_dpolys_append_take(poly, p, io->jet);
         darc_dpoly_clear(p, io->jet);
     }

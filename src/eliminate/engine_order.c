@@ -93,11 +93,11 @@ typedef struct {
     darc_ranking_t best;
     double least; /* terms of best */
     int *seen, count;
-} search;
+} order_search;
 
 /* Take the ranking at hand if its equations have fewer terms, `gain` times,
  * than the best ones. */
-static void try_order(search *w, double gain)
+static void try_order(order_search *w, double gain)
 {
     darc_problem_rank(w->p, w->rk);
     if (w->count == 0)
@@ -121,7 +121,7 @@ void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
     if (darc_problem_init(p, model, rk, budget, NULL) != DARC_OK)
         return;
     size_t m = (size_t)p->s->outputs;
-    search w = {.p = p, .rk = rk, .least = HUGE_VAL};
+    order_search w = {.p = p, .rk = rk, .least = HUGE_VAL};
     if (m > 1) {
         w.seen = darc_calloc(m * DARC_ORDERS, sizeof *w.seen);
         darc_ranking_init(w.best, rk->unknowns);

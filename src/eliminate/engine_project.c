@@ -12,10 +12,10 @@ typedef struct {
     darc_reached_t reached;
     darc_residues *image; /* of output j: of its polynomial, n 0: none; owned */
     bool *done;           /* whether output j has its equation; owned */
-} job;
+} projecting;
 
 /* Return whether q vanishes at random points modulo other primes. */
-static bool vanishes(const darc_dpoly_t q, job *w)
+static bool vanishes(const darc_dpoly_t q, projecting *w)
 {
     bool zero = true;
     for (int i = 0; i < DARC_PROJECT_CHECKS && zero; i++) {
@@ -30,7 +30,7 @@ static bool vanishes(const darc_dpoly_t q, job *w)
 
 /* Try to append every equation with the images taken so far; return whether
  * all are done. */
-static bool finish(job *w, const darc_projection_t proj)
+static bool append_known(projecting *w, const darc_projection_t proj)
 {
     bool all = true;
     for (int j = 0; j < w->p->s->outputs; j++) {
@@ -57,7 +57,7 @@ static bool finish(job *w, const darc_projection_t proj)
 
 /* Run proj to its end the obvious way; DARC_LIMIT when that is long, which is
  * tried with numbers for the parameters first. */
-static darc_status run_obvious(job *w, const darc_point_t pt,
+static darc_status run_obvious(projecting *w, const darc_point_t pt,
                                darc_projection_t proj, darc_err *err)
 {
     darc_status status;
@@ -77,7 +77,7 @@ static darc_status run_obvious(job *w, const darc_point_t pt,
 }
 
 /* Run proj to its end by the route that is cheapest with numbers. */
-static darc_status run_best(job *w, const darc_point_t pt,
+static darc_status run_best(projecting *w, const darc_point_t pt,
                             darc_projection_t proj, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -112,7 +112,7 @@ static darc_status run_best(job *w, const darc_point_t pt,
     return status;
 }
 
-static darc_status run_linear(job *w, const darc_point_t pt,
+static darc_status run_linear(projecting *w, const darc_point_t pt,
                               darc_projection_t proj, darc_err *err)
 {
     DARC_NEED(darc_projection_init(proj, w->p, pt, false, err));
@@ -128,7 +128,7 @@ static darc_status run_linear(job *w, const darc_point_t pt,
     return status;
 }
 
-static darc_status run_projection(job *w, const darc_point_t pt,
+static darc_status run_projection(projecting *w, const darc_point_t pt,
                                   darc_projection_t proj, darc_err *err)
 {
     if (w->linear)
@@ -145,7 +145,8 @@ static darc_status run_projection(job *w, const darc_point_t pt,
 
 /* Run the elimination modulo the prime and take in the images; *all: every
  * equation is known then. */
-static darc_status one_prime(job *w, bool *all, ulong prime, darc_err *err)
+static darc_status one_prime(projecting *w, bool *all, ulong prime,
+                             darc_err *err)
 {
     darc_point_t pt;
     darc_projection_t proj;
@@ -162,14 +163,14 @@ static darc_status one_prime(job *w, bool *all, ulong prime, darc_err *err)
                 darc_residues_add(w->image + j, f->coeffs, proj->ring->mod.n);
         }
         darc_reached_monomials(w->reached, proj);
-        *all = finish(w, proj);
+        *all = append_known(w, proj);
         darc_projection_clear(proj);
     }
     darc_point_clear(pt);
     return status;
 }
 
-static darc_status all_primes(job *w, darc_err *err)
+static darc_status all_primes(projecting *w, darc_err *err)
 {
     size_t m = (size_t)w->p->s->outputs;
     w->image = darc_calloc(m, sizeof *w->image);
@@ -192,7 +193,8 @@ static darc_status all_primes(job *w, darc_err *err)
 
 /* Append the equation of the only output as operators give it.
  * Fails: DARC_DOMAIN when that is not an equation of least order. */
-static darc_status by_operators(job *w, const darc_model *model, darc_err *err)
+static darc_status by_operators(projecting *w, const darc_model *model,
+                                darc_err *err)
 {
     const darc_jet_struct *jet = w->out->jet;
     bool certain;
@@ -210,12 +212,13 @@ static darc_status by_operators(job *w, const darc_model *model, darc_err *err)
     return status;
 }
 
-static darc_status run(darc_ioeqs_t out, const darc_model *model, bool linear,
-                       const darc_budget *budget, darc_err *err)
+static darc_status project_model(darc_ioeqs_t out, const darc_model *model,
+                                 bool linear, const darc_budget *budget,
+                                 darc_err *err)
 {
     darc_problem_t p;
     darc_jet_t first;
-    job w = {.out = out, .p = p, .linear = linear};
+    projecting w = {.out = out, .p = p, .linear = linear};
     DARC_NEED(darc_problem_init(p, model, out->jet->ranking, budget, err));
     darc_jet_init(first, out->jet->names, out->jet->ranking, out->jet->bound);
     darc_ioeqs_reframe(out, first->names, first->ranking, p->bound);
@@ -250,11 +253,11 @@ static darc_status run(darc_ioeqs_t out, const darc_model *model, bool linear,
 darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
                                 const darc_budget *budget, darc_err *err)
 {
-    return run(out, model, false, budget, err);
+    return project_model(out, model, false, budget, err);
 }
 
 darc_status darc_engine_linear(darc_ioeqs_t out, const darc_model *model,
                                const darc_budget *budget, darc_err *err)
 {
-    return run(out, model, true, budget, err);
+    return project_model(out, model, true, budget, err);
 }

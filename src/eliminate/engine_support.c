@@ -11,10 +11,10 @@ typedef struct {
     darc_reached_t reached;
     darc_dpolys_t found; /* of output j: the sum of the monomials */
     int *agreed;         /* points that gave just these; owned */
-} job;
+} support_run;
 
 /* Eliminate at a random point modulo the prime. */
-static darc_status one_point(job *w, ulong prime, darc_err *err)
+static darc_status one_point(support_run *w, ulong prime, darc_err *err)
 {
     darc_point_t pt;
     darc_projection_t proj;
@@ -51,7 +51,7 @@ static darc_status one_point(job *w, ulong prime, darc_err *err)
     return status;
 }
 
-static darc_status look_whether_linear(job *w, darc_err *err)
+static darc_status look_whether_linear(support_run *w, darc_err *err)
 {
     darc_point_t pt;
     darc_projection_t proj;
@@ -68,7 +68,7 @@ static darc_status look_whether_linear(job *w, darc_err *err)
     return status;
 }
 
-static bool all_agreed(const job *w)
+static bool all_agreed(const support_run *w)
 {
     for (int j = 0; j < w->p->s->outputs; j++)
         if (w->agreed[j] < 2)
@@ -80,7 +80,7 @@ darc_status darc_engine_support(darc_ioeqs_t out, const darc_model *model,
                                 const darc_budget *budget, darc_err *err)
 {
     darc_problem_t p;
-    job w = {.out = out, .p = p};
+    support_run w = {.out = out, .p = p};
     DARC_NEED(darc_problem_init(p, model, out->jet->ranking, budget, err));
     w.agreed = darc_calloc((size_t)p->s->outputs, sizeof *w.agreed);
     darc_ioeqs_reframe(out, out->jet->names, out->jet->ranking, p->bound);

@@ -34,9 +34,9 @@ typedef struct {
     const fmpz_mpoly_ctx_struct *ctx;
     const darc_budget *budget;
     double work;
-} job;
+} minors_work;
 
-static darc_status check_work(const job *w, darc_err *err)
+static darc_status check_work(const minors_work *w, darc_err *err)
 {
     const darc_budget *b = w->budget;
     if (b != NULL && b->work > 0 && w->work > b->work)
@@ -49,7 +49,7 @@ static darc_status count(double product, slong length, void *user,
                          darc_err *err)
 {
     (void)length;
-    job *w = user;
+    minors_work *w = user;
     w->work += DARC_KERNEL_PRICE * product;
     return check_work(w, err);
 }
@@ -79,7 +79,7 @@ static slong next_column(const bool *taken, const bool *touched,
     return best;
 }
 
-static darc_status all_columns(darc_minors *a, job *w, darc_err *err)
+static darc_status all_columns(darc_minors *a, minors_work *w, darc_err *err)
 {
     const darc_polymat *m = w->matrix;
     darc_status status = DARC_OK;
@@ -112,7 +112,7 @@ static int by_length(const void *a, const void *b)
  * and stay a factor of what is left, also modulo a prime, where g keeps its
  * degrees. */
 static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
-                        const job *b)
+                        const minors_work *b)
 {
     slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
     int *kept = darc_calloc((size_t)vars, sizeof *kept);
@@ -141,7 +141,8 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
 
 /* Return whether the shortest of the n entries that are not 0, short ones
  * first, certainly has no common factor with some other. */
-static bool one_is_coprime(fmpz_mpoly_struct *const *w, slong n, const job *b)
+static bool one_is_coprime(fmpz_mpoly_struct *const *w, slong n,
+                           const minors_work *b)
 {
     slong first = 0;
     while (first < n && w[first]->length == 0)
@@ -159,8 +160,8 @@ static bool one_is_coprime(fmpz_mpoly_struct *const *w, slong n, const job *b)
 }
 
 /* Divide the n entries of w by their gcd. */
-static darc_status divide_by_content(fmpz_mpoly_struct *w, slong n, job *b,
-                                     darc_err *err)
+static darc_status divide_by_content(fmpz_mpoly_struct *w, slong n,
+                                     minors_work *b, darc_err *err)
 {
     darc_status status = DARC_OK;
     fmpz_mpoly_t g;
@@ -191,7 +192,7 @@ darc_status darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
                                 const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
-    job b = {.matrix = m, .ctx = ctx, .budget = budget};
+    minors_work b = {.matrix = m, .ctx = ctx, .budget = budget};
     darc_minors a;
     darc_minor_polys p = {ctx, count, &b};
     if (m->rows != m->columns + 1 || m->rows > DARC_MAX_KERNEL)

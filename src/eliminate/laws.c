@@ -86,7 +86,7 @@ ulong darc_laws_prime(darc_rng *rng)
 /* ---- series of expressions ------------------------------------------------
  */
 
-static ulong draw(bundle *b)
+static ulong draw_value(bundle *b)
 {
     return darc_rng_residue(b->rng, b->mod);
 }
@@ -107,7 +107,7 @@ static ulong residue(bundle *b, const fmpq_t q)
 }
 
 /* f = 1/f */
-static void invert(nmod_poly_t f, bundle *b)
+static void invert_bundle(nmod_poly_t f, bundle *b)
 {
     ulong first = nmod_poly_get_coeff_ui(f, 0);
     b->good = b->good && first != 0;
@@ -143,14 +143,14 @@ static void take_power(nmod_poly_t f, const fmpq_t power, bundle *b)
     nmod_poly_scalar_mul_nmod(f, f, nmod_pow_ui(first, e, b->mod));
 }
 
-static void evaluate(nmod_poly_t f, const darc_expr *e, bundle *b);
+static void expand_expr(nmod_poly_t f, const darc_expr *e, bundle *b);
 
 static void evaluate_power(nmod_poly_t f, const darc_expr *e, bundle *b)
 {
     fmpq_t power;
     fmpq_init(power);
     bool known = is_rational(power, e->child[1]);
-    evaluate(f, e->child[0], b);
+    expand_expr(f, e->child[0], b);
     b->good = b->good && known && fmpz_abs_fits_ui(fmpq_numref(power));
     if (!b->good) {
         nmod_poly_zero(f);
@@ -158,7 +158,7 @@ static void evaluate_power(nmod_poly_t f, const darc_expr *e, bundle *b)
         take_power(f, power, b);
     } else {
         if (fmpz_sgn(fmpq_numref(power)) < 0)
-            invert(f, b);
+            invert_bundle(f, b);
         fmpz_abs(fmpq_numref(power), fmpq_numref(power));
         nmod_poly_pow_trunc(f, f, fmpz_get_ui(fmpq_numref(power)), b->length);
     }
@@ -166,7 +166,7 @@ static void evaluate_power(nmod_poly_t f, const darc_expr *e, bundle *b)
 }
 
 /* Return the value of tan(a/2) or exp(a) at the start. */
-static ulong begin(bundle *b, const darc_expr *a, bool circular)
+static ulong begin_bundle(bundle *b, const darc_expr *a, bool circular)
 {
     for (int i = 0; i < b->starts; i++)
         if (b->begun[i].circular == circular &&
@@ -174,7 +174,7 @@ static ulong begin(bundle *b, const darc_expr *a, bool circular)
             return b->begun[i].value;
     b->begun =
         darc_grow(b->begun, (size_t)b->starts, &b->alloc, sizeof *b->begun);
-    b->begun[b->starts] = (start){a, circular, draw(b)};
+    b->begun[b->starts] = (start){a, circular, draw_value(b)};
     return b->begun[b->starts++].value;
 }
 
@@ -182,7 +182,7 @@ static ulong begin(bundle *b, const darc_expr *a, bool circular)
 static void circular(nmod_poly_t s, nmod_poly_t c, const nmod_poly_t f,
                      const darc_expr *a, bundle *b)
 {
-    ulong t = begin(b, a, true), square = nmod_mul(t, t, b->mod);
+    ulong t = begin_bundle(b, a, true), square = nmod_mul(t, t, b->mod);
     ulong sum = nmod_add(1, square, b->mod);
     b->good = b->good && sum != 0;
     if (!b->good)
@@ -210,10 +210,10 @@ static void circular(nmod_poly_t s, nmod_poly_t c, const nmod_poly_t f,
 }
 
 /* f = above/below */
-static void divide(nmod_poly_t f, const nmod_poly_t above, nmod_poly_t below,
-                   bundle *b)
+static void divide_bundles(nmod_poly_t f, const nmod_poly_t above,
+                           nmod_poly_t below, bundle *b)
 {
-    invert(below, b);
+    invert_bundle(below, b);
     nmod_poly_mullow(f, above, below, b->length);
 }
 
@@ -225,7 +225,7 @@ static void set_circular(nmod_poly_t f, const darc_expr *call, bundle *b)
     nmod_poly_init(c, b->mod.n);
     circular(s, c, f, call->child[0], b);
     if (call->function == DARC_FUNCTION_TAN)
-        divide(f, s, c, b);
+        divide_bundles(f, s, c, b);
     else
         nmod_poly_set(f, call->function == DARC_FUNCTION_SIN ? s : c);
     nmod_poly_clear(s);
@@ -243,10 +243,10 @@ static void set_exponential(nmod_poly_t f, const darc_expr *call, bundle *b)
     nmod_poly_set(e, f);
     nmod_poly_set_coeff_ui(e, 0, 0);
     nmod_poly_exp_series(e, e, b->length);
-    nmod_poly_scalar_mul_nmod(e, e, begin(b, call->child[0], false));
+    nmod_poly_scalar_mul_nmod(e, e, begin_bundle(b, call->child[0], false));
     nmod_poly_set(i, e);
     if (call->function != DARC_FUNCTION_EXP)
-        invert(i, b);
+        invert_bundle(i, b);
     nmod_poly_add(sum, e, i);
     if (call->function == DARC_FUNCTION_EXP)
         nmod_poly_set(f, e);
@@ -255,7 +255,7 @@ static void set_exponential(nmod_poly_t f, const darc_expr *call, bundle *b)
     else
         nmod_poly_sub(f, e, i);
     if (call->function == DARC_FUNCTION_TANH)
-        divide(f, f, sum, b);
+        divide_bundles(f, f, sum, b);
     else if (call->function != DARC_FUNCTION_EXP)
         nmod_poly_scalar_mul_nmod(f, f, nmod_inv(2, b->mod));
     nmod_poly_clear(e);
@@ -273,9 +273,9 @@ static void set_atan(nmod_poly_t f, bundle *b)
     nmod_poly_mullow(f, f, f, b->length);
     nmod_poly_one(one);
     nmod_poly_add(f, f, one);
-    divide(f, slope, f, b);
+    divide_bundles(f, slope, f, b);
     nmod_poly_integral(f, f);
-    nmod_poly_set_coeff_ui(f, 0, draw(b));
+    nmod_poly_set_coeff_ui(f, 0, draw_value(b));
     nmod_poly_truncate(f, b->length);
     nmod_poly_clear(slope);
     nmod_poly_clear(one);
@@ -284,7 +284,7 @@ static void set_atan(nmod_poly_t f, bundle *b)
 static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
 {
     fmpq_t half;
-    evaluate(f, e->child[0], b);
+    expand_expr(f, e->child[0], b);
     switch (e->function) {
     case DARC_FUNCTION_SQRT:
         fmpq_init(half);
@@ -294,7 +294,7 @@ static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
         break;
     case DARC_FUNCTION_LOG:
         log_ratio(f, b);
-        nmod_poly_set_coeff_ui(f, 0, draw(b));
+        nmod_poly_set_coeff_ui(f, 0, draw_value(b));
         break;
     case DARC_FUNCTION_SIN:
     case DARC_FUNCTION_COS:
@@ -306,7 +306,7 @@ static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
         break;
     case DARC_FUNCTION_INT:
         nmod_poly_integral(f, f);
-        nmod_poly_set_coeff_ui(f, 0, draw(b));
+        nmod_poly_set_coeff_ui(f, 0, draw_value(b));
         nmod_poly_truncate(f, b->length);
         break;
     default: /* EXP, SINH, COSH, TANH: is_smooth */
@@ -315,7 +315,7 @@ static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
 }
 
 /* f = e, which is_bound */
-static void evaluate(nmod_poly_t f, const darc_expr *e, bundle *b)
+static void expand_expr(nmod_poly_t f, const darc_expr *e, bundle *b)
 {
     if (!b->good)
         return;
@@ -335,9 +335,9 @@ static void evaluate(nmod_poly_t f, const darc_expr *e, bundle *b)
     case DARC_EXPR_PRODUCT:;
         nmod_poly_t a;
         nmod_poly_init(a, b->mod.n);
-        evaluate(f, e->child[0], b);
+        expand_expr(f, e->child[0], b);
         for (int i = 1; i < e->count; i++) {
-            evaluate(a, e->child[i], b);
+            expand_expr(a, e->child[i], b);
             if (e->kind == DARC_EXPR_SUM)
                 nmod_poly_add(f, f, a);
             else
@@ -346,18 +346,18 @@ static void evaluate(nmod_poly_t f, const darc_expr *e, bundle *b)
         nmod_poly_clear(a);
         break;
     case DARC_EXPR_NEGATE:
-        evaluate(f, e->child[0], b);
+        expand_expr(f, e->child[0], b);
         nmod_poly_neg(f, f);
         break;
     case DARC_EXPR_INVERT:
-        evaluate(f, e->child[0], b);
-        invert(f, b);
+        expand_expr(f, e->child[0], b);
+        invert_bundle(f, b);
         break;
     case DARC_EXPR_POWER:
         evaluate_power(f, e, b);
         break;
     case DARC_EXPR_DERIVATIVE:
-        evaluate(f, e->child[0], b);
+        expand_expr(f, e->child[0], b);
         set_derivative(f, f, e->order);
         break;
     case DARC_EXPR_CALL:
@@ -382,14 +382,14 @@ static slong orders_in(const darc_expr *e)
     return most + (takes ? e->order : 0);
 }
 
-static void fill(bundle *b)
+static void expand_bundle(bundle *b)
 {
     for (int u = 0; u < b->names->count; u++) {
         darc_kind kind = b->names->symbol[u].kind;
         if (kind != DARC_STATE && kind != DARC_PARAMETER) {
             nmod_poly_zero(b->series[u]);
             for (slong k = 0; k < b->length; k++)
-                nmod_poly_set_coeff_ui(b->series[u], k, draw(b));
+                nmod_poly_set_coeff_ui(b->series[u], k, draw_value(b));
         }
         if (kind == DARC_TIME) {
             nmod_poly_truncate(b->series[u], 1);
@@ -399,7 +399,7 @@ static void fill(bundle *b)
     for (int u = 0; u < darc_model_names(b->model)->count; u++) {
         const darc_expr *e = darc_derived_expr(b->model, u);
         if (e != NULL && is_bound(e))
-            evaluate(b->series[u], e, b);
+            expand_expr(b->series[u], e, b);
     }
 }
 
@@ -422,7 +422,7 @@ bool darc_laws_values(ulong *value, const darc_model *model,
     b.series = darc_calloc(n + 1, sizeof *b.series);
     for (size_t u = 0; u < n; u++)
         nmod_poly_init(b.series[u], mod.n);
-    fill(&b);
+    expand_bundle(&b);
     for (slong v = 0; v < jet->vars; v++) {
         darc_deriv d = jet->deriv[v];
         ulong x = nmod_poly_get_coeff_ui(b.series[d.unknown], d.order);

@@ -21,7 +21,7 @@ static ulong state_degree(const ulong *exp, bool *other,
     return degree;
 }
 
-static bool is_linear(const darc_mpoly *f, const darc_projection_t proj)
+static bool is_linear_part(const darc_mpoly *f, const darc_projection_t proj)
 {
     bool linear = true, other;
     ulong *exp = darc_calloc((size_t)proj->ring->vars, sizeof *exp);
@@ -37,10 +37,10 @@ static bool is_linear(const darc_mpoly *f, const darc_projection_t proj)
 bool darc_linear_applies(const darc_projection_t proj)
 {
     for (int i = 0; i < proj->s->states; i++)
-        if (!is_linear(proj->E + i, proj))
+        if (!is_linear_part(proj->E + i, proj))
             return false;
     for (int j = 0; j < proj->s->outputs; j++)
-        if (!is_linear(proj->Q + j, proj))
+        if (!is_linear_part(proj->Q + j, proj))
             return false;
     return true;
 }
@@ -79,7 +79,7 @@ done:
 
 /* Find independent columns of the rows below the orders, by elimination at
  * the point. */
-static void find_columns(rows *w, const darc_projection_t proj)
+static void find_independent(rows *w, const darc_projection_t proj)
 {
     const darc_solved_struct *s = proj->s;
     slong r = 0, column = 0;
@@ -197,7 +197,7 @@ darc_status darc_linear_run(darc_projection_t proj, darc_reached_t reached,
     darc_status status = rows_init(&w, proj, err);
     if (status != DARC_OK)
         goto done;
-    find_columns(&w, proj);
+    find_independent(&w, proj);
     for (int j = 0; j < proj->s->outputs && status == DARC_OK; j++) {
         if (proj->numeric) {
             by_kernel(proj, &w, j);

@@ -109,7 +109,7 @@ typedef struct {
     darc_ioeqs_struct *e;
     const darc_point_struct *pt;
     const darc_budget *budget;
-} search;
+} line_search;
 
 /* Set q to p with z + sign*y for z. */
 static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
@@ -158,8 +158,8 @@ static bool select(darc_dpoly_t p, slong z, slong y, bool shifted,
 }
 
 /* Set p to its remainder by the polynomial of eq in its leader. */
-static darc_status reduce(darc_dpoly_t p, const darc_ioeq *eq, const search *w,
-                          darc_err *err)
+static darc_status reduce_equation(darc_dpoly_t p, const darc_ioeq *eq,
+                                   const line_search *w, darc_err *err)
 {
     const darc_jet_struct *jet = w->e->jet;
     darc_pdiv_t d;
@@ -173,7 +173,7 @@ static darc_status reduce(darc_dpoly_t p, const darc_ioeq *eq, const search *w,
 
 /* Set p to a relation between the leaders of equations j < i that has a lower
  * degree than equation i in its leader, 0 where none is found. */
-static darc_status relate(darc_dpoly_t p, int i, int j, const search *w,
+static darc_status relate(darc_dpoly_t p, int i, int j, const line_search *w,
                           darc_err *err)
 {
     const darc_jet_struct *jet = w->e->jet;
@@ -188,8 +188,8 @@ static darc_status relate(darc_dpoly_t p, int i, int j, const search *w,
         fmpz_mpoly_zero(p, jet->ctx);
         goto done;
     }
-    DARC_TRY(reduce(p, a, w, err));
-    DARC_TRY(reduce(p, b, w, err));
+    DARC_TRY(reduce_equation(p, a, w, err));
+    DARC_TRY(reduce_equation(p, b, w, err));
     if (fmpz_mpoly_is_zero(p, jet->ctx) ||
         !select(p, z, y, false, w->pt, jet) || darc_dpoly_degree(p, z, jet) < 1)
         fmpz_mpoly_zero(p, jet->ctx);
@@ -198,7 +198,8 @@ done:
 }
 
 /* Try all pairs; *changed tells whether an equation was replaced. */
-static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
+static darc_status relate_pairs(bool *changed, const line_search *w,
+                                darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_ioeqs_struct *e = w->e;
@@ -250,7 +251,7 @@ darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const darc_point_t pt,
                                   const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
-    const search w = {e, pt, budget};
+    const line_search w = {e, pt, budget};
     flint_rand_t rand;
     flint_randinit(rand);
     bool prime = false, changed = true;

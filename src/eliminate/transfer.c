@@ -22,12 +22,12 @@ typedef struct {
     int unknowns;
     darc_polymat m;
     const darc_budget *budget;
-} job;
+} system_rows;
 
 /* Give the unknowns of one kind their places, those of `like` where it has the
  * names; false: it has others. */
-static bool place_kind(job *w, darc_kind kind, const char **name, int *count,
-                       const char *const *like, int wanted)
+static bool place_kind(system_rows *w, darc_kind kind, const char **name,
+                       int *count, const char *const *like, int wanted)
 {
     const darc_names_struct *names = w->r->jet->names;
     for (int u = 0; u < names->count; u++) {
@@ -46,7 +46,7 @@ static bool place_kind(job *w, darc_kind kind, const char **name, int *count,
     return like == NULL || *count == wanted;
 }
 
-static darc_status place_unknowns(job *w, const darc_transfer *like,
+static darc_status place_unknowns(system_rows *w, const darc_transfer *like,
                                   darc_err *err)
 {
     darc_transfer *r = w->r;
@@ -78,7 +78,7 @@ static darc_status place_unknowns(job *w, const darc_transfer *like,
 }
 
 /* Enter a term of equation i; false: it is not linear. */
-static bool read_term(job *w, slong i, const fmpz_t c, const ulong *exp)
+static bool read_term(system_rows *w, slong i, const fmpz_t c, const ulong *exp)
 {
     const darc_jet_struct *jet = w->r->jet;
     ulong *to = darc_calloc((size_t)w->r->parameters + 1, sizeof *to);
@@ -106,7 +106,7 @@ static bool read_term(job *w, slong i, const fmpz_t c, const ulong *exp)
 }
 
 /* List what may not vanish, of those in parameters alone. */
-static void list_conditions(job *w, const darc_dpolys_t ineq)
+static void list_conditions(system_rows *w, const darc_dpolys_t ineq)
 {
     darc_transfer *r = w->r;
     ulong *exp = darc_calloc((size_t)r->jet->vars, sizeof *exp);
@@ -130,7 +130,7 @@ static void list_conditions(job *w, const darc_dpolys_t ineq)
     darc_free(to);
 }
 
-static darc_status read_equations(job *w, darc_err *err)
+static darc_status read_equations(system_rows *w, darc_err *err)
 {
     const darc_transfer *r = w->r;
     darc_dpolys_t eq = {{0}}, ineq = {{0}};
@@ -173,13 +173,13 @@ static darc_status check(double product, slong length, void *user,
                          darc_err *err)
 {
     (void)length;
-    const job *w = user;
+    const system_rows *w = user;
     darc_budget_take(w->budget, product);
     return darc_budget_check(w->budget, err);
 }
 
 /* Set f to the determinant of A, column i replaced by column k. */
-static darc_status determinant(fmpz_mpoly_t f, job *w, int i, int k,
+static darc_status determinant(fmpz_mpoly_t f, system_rows *w, int i, int k,
                                darc_err *err)
 {
     darc_minor_polys ring = {w->r->ctx, check, w};
@@ -228,7 +228,8 @@ static void list_terms(darc_transfer *r)
     darc_free(exp);
 }
 
-static darc_status fill(job *w, const darc_transfer *like, darc_err *err)
+static darc_status put_entries(system_rows *w, const darc_transfer *like,
+                               darc_err *err)
 {
     darc_transfer *r = w->r;
     DARC_NEED(place_unknowns(w, like, err));
@@ -255,7 +256,7 @@ darc_status darc_transfer_init(darc_transfer *r, const darc_model *model,
                                const darc_transfer *like,
                                const darc_budget *budget, darc_err *err)
 {
-    job w = {.r = r, .model = model, .budget = budget};
+    system_rows w = {.r = r, .model = model, .budget = budget};
     const darc_names_struct *names = darc_model_names(model);
     size_t n = (size_t)names->count + 1;
     int *order = darc_calloc(n, sizeof *order);
@@ -269,7 +270,7 @@ darc_status darc_transfer_init(darc_transfer *r, const darc_model *model,
     darc_ranking_clear(rk);
     darc_free(order);
     w.place = darc_calloc(n, sizeof *w.place);
-    darc_status status = fill(&w, like, err);
+    darc_status status = put_entries(&w, like, err);
     darc_polymat_clear(&w.m, r->ctx);
     darc_free(w.place);
     if (status != DARC_OK)
@@ -330,8 +331,8 @@ double darc_transfer_at(const darc_transfer *r, double omega, double complex *h)
 
 /* Set c to the term at the parameters m * 2^e, times 2^-*shift; where c is
  * NULL, lower *shift to what that has as a factor. */
-static void evaluate(fmpz_t c, slong *shift, const double *power, int n,
-                     const fmpz *m, const int *e)
+static void evaluate_term(fmpz_t c, slong *shift, const double *power, int n,
+                          const fmpz *m, const int *e)
 {
     slong twos = 0;
     fmpz_t p;
@@ -368,12 +369,12 @@ fmpz_poly_struct *darc_transfer_exact(const darc_transfer *r,
         e[v] -= 53;
     }
     for (int t = 0; t < r->terms; t++)
-        evaluate(NULL, &shift, r->power + t * n, n, m, e);
+        evaluate_term(NULL, &shift, r->power + t * n, n, m, e);
     for (int i = 0, t = 0; i < all; i++) {
         fmpz_poly_init(f + i);
         for (slong k = 0; k < r->f[i].length; k++, t++) {
             fmpz_set(c, r->f[i].coeffs + k);
-            evaluate(c, &shift, r->power + t * n, n, m, e);
+            evaluate_term(c, &shift, r->power + t * n, n, m, e);
             fmpz_poly_get_coeff_fmpz(sum, f + i, r->order[t]);
             fmpz_add(sum, sum, c);
             fmpz_poly_set_coeff_fmpz(f + i, r->order[t], sum);

@@ -144,7 +144,7 @@ typedef struct {
     char **name; /* name[v]: "x[2]"; NULL: does not occur; owned */
 } writer;
 
-static writer begin(darc_text_t out, const darc_emit *how)
+static writer begin_code(darc_text_t out, const darc_emit *how)
 {
     const language *l =
         how->format == DARC_FORMAT_C ? &c_language : &python_language;
@@ -321,7 +321,7 @@ static void print_matrix_form(writer *w, const darc_relation *r)
 void darc_code_polys(darc_text_t out, const darc_dpolys_t p,
                      const darc_jet_t jet, const darc_emit *how)
 {
-    writer w = begin(out, how);
+    writer w = begin_code(out, how);
     w.jet = jet;
     for (; w.number < (int)p->count; w.number++) {
         darc_text_putc(out, '\n');
@@ -352,7 +352,7 @@ static void print_helpers(darc_text_t out, const darc_relations_t r)
 void darc_code_relations(darc_text_t out, const darc_relations_t r,
                          const darc_emit *how)
 {
-    writer w = begin(out, how);
+    writer w = begin_code(out, how);
     if (w.l == &c_language)
         print_helpers(out, r);
     for (; w.number < r->count; w.number++) {

@@ -109,8 +109,8 @@ static void put_name(darc_text_t out, const parts *p, int order,
 
 /* Append e; but for a bare one in parentheses, where it is a sum or negative.
  */
-static void put(darc_text_t out, const darc_expr *e,
-                const darc_mathml_names *names, bool bare);
+static void put_expr(darc_text_t out, const darc_expr *e,
+                     const darc_mathml_names *names, bool bare);
 
 static void put_unknown(darc_text_t out, const darc_expr *e, const char *power,
                         const darc_mathml_names *names)
@@ -132,7 +132,7 @@ static void put_function(darc_text_t out, const darc_expr *e,
     darc_text_puts(out, root ? "" : bars ? "<mo>|</mo>" : "<mo>(</mo>");
     for (int i = 0; i < e->count; i++) {
         darc_text_puts(out, i > 0 ? "<mo>,</mo>" : "");
-        put(out, e->child[i], names, true);
+        put_expr(out, e->child[i], names, true);
     }
     darc_text_puts(out, root ? "" : bars ? "<mo>|</mo>" : "<mo>)</mo>");
     darc_text_puts(out, root ? "</msqrt>" : "</mrow>");
@@ -148,7 +148,7 @@ static void put_power(darc_text_t out, const darc_expr *e,
         darc_text_printf(power, "<mn>%s</mn>", exponent->text);
     } else if (exponent != NULL) {
         darc_text_puts(power, "<mrow>");
-        put(power, exponent, names, true);
+        put_expr(power, exponent, names, true);
         darc_text_puts(power, "</mrow>");
     }
     if (e->kind == DARC_EXPR_UNKNOWN) {
@@ -176,7 +176,7 @@ static void put_power(darc_text_t out, const darc_expr *e,
     else if (of->kind == DARC_EXPR_CALL)
         put_function(base, of, names);
     else
-        put(base, of, names, true);
+        put_expr(base, of, names, true);
     /* Parentheses grow with fractions, not with every index. */
     bool tall = strstr(base->s, "<mfrac") != NULL;
     darc_text_printf(out,
@@ -209,7 +209,7 @@ static void put_product(darc_text_t out, const darc_expr *e,
         bool above = i == 0 && (part->kind == DARC_EXPR_NEGATE ||
                                 e->child[1]->kind == DARC_EXPR_INVERT);
         darc_text_puts(to, to->len > 0 ? TIMES : "");
-        put(to, divides ? part->child[0] : part, names, divides || above);
+        put_expr(to, divides ? part->child[0] : part, names, divides || above);
     }
     darc_text_printf(
         out,
@@ -234,13 +234,13 @@ static void put_term(darc_text_t out, const darc_expr *part, int i,
     if (i > 0)
         put_operator(out, negative ? MINUS : "+");
     if (i > 0 && negative)
-        put(out, part->child[0], names, false);
+        put_expr(out, part->child[0], names, false);
     else
-        put(out, part, names, negative);
+        put_expr(out, part, names, negative);
 }
 
-static void put(darc_text_t out, const darc_expr *e,
-                const darc_mathml_names *names, bool bare)
+static void put_expr(darc_text_t out, const darc_expr *e,
+                     const darc_mathml_names *names, bool bare)
 {
     if (e->kind == DARC_EXPR_PRODUCT)
         put_product(out, e, names);
@@ -251,7 +251,7 @@ static void put(darc_text_t out, const darc_expr *e,
             put_term(out, e->child[i], i, names);
     else if (e->kind == DARC_EXPR_NEGATE && bare) {
         darc_text_puts(out, "<mo>" MINUS "</mo>");
-        put(out, e->child[0], names, false);
+        put_expr(out, e->child[0], names, false);
     } else
         put_power(out, e, NULL, names);
 }
@@ -287,7 +287,7 @@ static size_t put_cell(darc_text_t out, const char *s,
     if (e == NULL)
         return 0;
     darc_text_puts(out, "<mtd>");
-    put(out, e, names, true);
+    put_expr(out, e, names, true);
     darc_text_puts(out, "</mtd>");
     darc_expr_free(e);
     return n;

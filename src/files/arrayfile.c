@@ -63,8 +63,8 @@ static const char *behind(const darc_arrayfile *s, int i, const char *prefix)
 
 /* Go down as long as all that lies below is one group; fail where there are
  * several groups and no array beside them. */
-static darc_status descend(darc_text_t prefix, const darc_arrayfile *s,
-                           darc_err *err)
+static darc_status descend_group(darc_text_t prefix, const darc_arrayfile *s,
+                                 darc_err *err)
 {
     char separator = s->arrays.separator;
     for (;;) {
@@ -174,12 +174,12 @@ static darc_status fail_empty(const darc_arrayfile *s, darc_err *err)
     return status;
 }
 
-static darc_status choose(darc_arrayfile *s, darc_err *err)
+static darc_status choose_arrays(darc_arrayfile *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_text_t prefix = DARC_TEXT;
     darc_text_puts(prefix, s->path);
-    DARC_TRY(descend(prefix, s, err));
+    DARC_TRY(descend_group(prefix, s, err));
     s->rows = common_rows(s, prefix->s);
     for (int i = 0; i < s->arrays.count && s->rows > 0; i++) {
         const char *name = behind(s, i, prefix->s);
@@ -246,8 +246,8 @@ static darc_status choose_rate(darc_arrayfile *s,
     return DARC_OK;
 }
 
-static darc_status list(darc_arrayfile *s, const char *kind,
-                        const darc_arrayfile_wish *wish, darc_err *err)
+static darc_status list_arrays(darc_arrayfile *s, const char *kind,
+                               const darc_arrayfile_wish *wish, darc_err *err)
 {
     s->arrays.rate = wish->rate;
     DARC_NEED(darc_caged_list(&s->arrays, kind, err));
@@ -273,8 +273,8 @@ darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
     darc_arrays_init(&s->arrays, s->file);
     if (access(s->file, R_OK) != 0)
         DARC_TRY(darc_fail(err, DARC_IO, "%s: cannot be read", s->file));
-    DARC_TRY(list(s, formats[format_of(file, n)].kind, wish, err));
-    DARC_TRY(choose(s, err));
+    DARC_TRY(list_arrays(s, formats[format_of(file, n)].kind, wish, err));
+    DARC_TRY(choose_arrays(s, err));
     s->window = darc_calloc((size_t)s->arrays.count, sizeof *s->window);
 done:
     if (status != DARC_OK)

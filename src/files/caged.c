@@ -196,7 +196,7 @@ static darc_status start_reader(darc_arrays *a, const char *kind,
     return DARC_OK;
 }
 
-static darc_status start(darc_arrays *a, const char *kind, darc_err *err)
+static darc_status open_caged(darc_arrays *a, const char *kind, darc_err *err)
 {
     link_state *s = a->state;
     struct stat st;
@@ -309,7 +309,7 @@ darc_status darc_caged_list(darc_arrays *a, const char *kind, darc_err *err)
     a->state = s;
     a->close = close_link;
     a->read = read_rows;
-    DARC_TRY(start(a, kind, err));
+    DARC_TRY(open_caged(a, kind, err));
     DARC_TRY(receive_head(&n, a, err));
     if (n == 0 || n > DARC_LIST_BYTES)
         DARC_TRY(nonsense(a, err));

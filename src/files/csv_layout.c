@@ -130,7 +130,7 @@ static darc_status get(lines *x, size_t i, bool *has)
 }
 
 /* Set *i to the next line that is no comment. */
-static darc_status step(lines *x, size_t *i, bool *has)
+static darc_status step_line(lines *x, size_t *i, bool *has)
 {
     do {
         ++*i;
@@ -251,7 +251,7 @@ static darc_status search(lines *x, size_t first)
     bool has = true;
     for (size_t i = first, next; has; i = next) {
         next = i;
-        DARC_NEED(step(x, &next, &has));
+        DARC_NEED(step_line(x, &next, &has));
         const line *row = x->at + i;
         if (!is_row(row) || row->cells < 2 ||
             (has && (x->at[next].cells != row->cells || !is_row(x->at + next))))
@@ -263,7 +263,7 @@ static darc_status search(lines *x, size_t first)
     return DARC_OK;
 }
 
-static darc_status choose(lines *x, size_t first)
+static darc_status choose_layout(lines *x, size_t first)
 {
     bool has;
     size_t next = first, third;
@@ -274,7 +274,7 @@ static darc_status choose(lines *x, size_t first)
             x->names = first - 1;
         return DARC_OK;
     }
-    DARC_NEED(step(x, &next, &has));
+    DARC_NEED(step_line(x, &next, &has));
     x->units = x->data = next;
     if (!has)
         return DARC_OK;
@@ -282,7 +282,7 @@ static darc_status choose(lines *x, size_t first)
     if (x->at[next].cells == x->at[first].cells && x->at[next].leads)
         return DARC_OK;
     third = next;
-    DARC_NEED(step(x, &third, &has));
+    DARC_NEED(step_line(x, &third, &has));
     if (has && x->at[third].leads && x->at[next].numbers == 0 &&
         x->at[third].cells == x->at[first].cells &&
         x->at[next].cells <= x->at[first].cells && are_units(x, x->at + next)) {
@@ -319,13 +319,13 @@ darc_status darc_csv_lay_out(darc_csv_layout *to, darc_csv *csv, darc_err *err)
     bool has = false;
     size_t first = SIZE_MAX;
     lines x = {.csv = csv, .err = err, .seen = csv->lines.begin};
-    darc_status status = step(&x, &first, &has);
+    darc_status status = step_line(&x, &first, &has);
     if (status == DARC_OK && !has) {
         csv->lines.number = x.number + 1;
         status = darc_lines_fail(&csv->lines, 1, err, "the file has no data");
     }
     if (status == DARC_OK)
-        status = choose(&x, first);
+        status = choose_layout(&x, first);
     if (status == DARC_OK)
         set_layout(to, &x);
     darc_free(x.at);

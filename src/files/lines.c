@@ -65,7 +65,7 @@ darc_status darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
 
 /* See from the first bytes how the text is written: in UTF-16 every other byte
  * of a header is 0, if there is no mark. */
-static void look(darc_lines *l, const char *s, size_t n)
+static void look_at_mark(darc_lines *l, const char *s, size_t n)
 {
     l->started = true;
     if (n < 2)
@@ -103,7 +103,7 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
                          strerror(errno));
     size_t n = (size_t)some;
     if (!l->started)
-        look(l, to, n);
+        look_at_mark(l, to, n);
     l->ended = n == 0;
     if (l->wide != 0) {
         unsigned char *s = darc_malloc(n + 1);

@@ -258,8 +258,8 @@ static darc_status read_groups(darc_arrays *a, darc_err *err)
 }
 
 /* The value in the record r with that number. */
-static double value_of(const channel *c, const group *g, const unsigned char *r,
-                       uint64_t number)
+static double value_in_record(const channel *c, const group *g,
+                              const unsigned char *r, uint64_t number)
 {
     const double *p = c->p;
     if (c->invalid >= 0 &&
@@ -291,7 +291,7 @@ static darc_status read_values(mdf4_state *s, int index, uint64_t begin,
                                         k * g->record, err);
         for (size_t i = 0; i < k && status == DARC_OK; i++)
             out[done + i] =
-                value_of(c, g, bytes + i * g->record, begin + done + i);
+                value_in_record(c, g, bytes + i * g->record, begin + done + i);
         done += k;
     }
     darc_free(bytes);
@@ -328,8 +328,8 @@ static double between(const double *time, const double *x, uint64_t rows,
                         : x[*i] + share * (x[*i + 1] - x[*i]);
 }
 
-static darc_status interpolate(mdf4_state *s, int index, size_t begin, size_t n,
-                               double *out, darc_err *err)
+static darc_status interpolate_channel(mdf4_state *s, int index, size_t begin,
+                                       size_t n, double *out, darc_err *err)
 {
     const group *g = &s->group[s->channel[index].group];
     DARC_NEED(load_all(s, index, err));
@@ -354,8 +354,9 @@ static darc_status read_mdf4(darc_arrays *a, const darc_array *from,
                              size_t begin, size_t n, double *out, darc_err *err)
 {
     mdf4_state *s = a->state;
-    return s->rate > 0 ? interpolate(s, from->handle, begin, n, out, err)
-                       : read_values(s, from->handle, begin, n, out, err);
+    return s->rate > 0
+               ? interpolate_channel(s, from->handle, begin, n, out, err)
+               : read_values(s, from->handle, begin, n, out, err);
 }
 
 /* Set begin and *rows to the time that all groups with a master share. */

@@ -62,8 +62,9 @@ darc_status darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
     return status;
 }
 
-static darc_status add_piece(darc_mdf4_records *r, const darc_bytes_file *f,
-                             darc_mdf4_piece piece, darc_err *err)
+static darc_status add_record_piece(darc_mdf4_records *r,
+                                    const darc_bytes_file *f,
+                                    darc_mdf4_piece piece, darc_err *err)
 {
     if ((uint64_t)r->count > f->size / DARC_MDF4_BLOCK ||
         piece.length > UINT64_MAX / 4 - r->length)
@@ -98,7 +99,7 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
         return darc_fail_file(err, f->name,
                               "a compressed block is damaged, or packed in a "
                               "way that is not known");
-    return add_piece(r, f, piece, err);
+    return add_record_piece(r, f, piece, err);
 }
 
 static darc_status add_block(darc_mdf4_records *r, const darc_bytes_file *f,
@@ -109,8 +110,8 @@ static darc_status add_block(darc_mdf4_records *r, const darc_bytes_file *f,
         return DARC_OK;
     DARC_NEED(darc_mdf4_block_read(&b, f, at, NULL, err));
     if (strcmp(b.id, "DT") == 0)
-        return add_piece(r, f, (darc_mdf4_piece){.length = b.size, .at = b.at},
-                         err);
+        return add_record_piece(
+            r, f, (darc_mdf4_piece){.length = b.size, .at = b.at}, err);
     if (strcmp(b.id, "DZ") == 0)
         return add_packed(r, f, &b, err);
     return darc_fail_file(err, f->name,
@@ -127,8 +128,8 @@ static darc_status add_lists(darc_mdf4_records *r, const darc_bytes_file *f,
         darc_mdf4_block b;
         DARC_NEED(darc_mdf4_block_read(&b, f, at, "DL", err));
         if (lists > f->size / DARC_MDF4_BLOCK)
-            return add_piece(r, f, (darc_mdf4_piece){.length = UINT64_MAX},
-                             err);
+            return add_record_piece(
+                r, f, (darc_mdf4_piece){.length = UINT64_MAX}, err);
         for (uint64_t i = 1; i < b.links; i++) {
             unsigned char link[8];
             DARC_NEED(darc_bytes_read(f, at + HEAD + 8 * i, link, 8, err));

@@ -23,7 +23,7 @@ static const char *skip_space(const char *s)
 }
 
 /* Return what follows 'key':, NULL if it is not there. */
-static const char *value_of(const char *head, const char *key)
+static const char *value_behind(const char *head, const char *key)
 {
     char quoted[32];
     for (int i = 0; i < 2; i++) {
@@ -178,9 +178,9 @@ static void add_by_head(darc_arrays *a, const char *path, const char *head,
     size_t shape[2];
     int count = 1;
     field *f = darc_calloc(DARC_NPY_FIELDS, sizeof *f);
-    const char *descr = value_of(head, "descr");
-    const char *order = value_of(head, "fortran_order");
-    const char *size = value_of(head, "shape");
+    const char *descr = value_behind(head, "descr");
+    const char *order = value_behind(head, "fortran_order");
+    const char *size = value_behind(head, "shape");
     const char *why = NULL;
     bool plain = descr != NULL && read_string(type, sizeof type, descr) != NULL;
     l.fortran = order != NULL && strncmp(order, "True", 4) == 0;

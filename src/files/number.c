@@ -55,8 +55,8 @@ static double from_bits(uint64_t bits)
 
 /* The upper 128 bits of w * 5^q and, in *low, the 64 below the top ones;
  * false when the truncation of 5^q may matter. */
-static bool product(uint64_t *high, uint64_t *low, uint64_t w, int q,
-                    const darc_pow5 *table)
+static bool multiply_power(uint64_t *high, uint64_t *low, uint64_t w, int q,
+                           const darc_pow5 *table)
 {
     uint128 p = (uint128)w * table->hi[q - DARC_POW5_LOW];
     if (((uint64_t)(p >> 64) & 0x1ff) == 0x1ff) {
@@ -100,7 +100,7 @@ bool darc_pow5_round(double *x, uint64_t w, int q, const darc_pow5 *table)
     }
     int zeros = __builtin_clzll(w);
     uint64_t high, low;
-    if (!product(&high, &low, w << zeros, q, table))
+    if (!multiply_power(&high, &low, w << zeros, q, table))
         return false;
     int upper = (int)(high >> 63), shift = upper + 64 - 52 - 3;
     uint64_t mantissa = high >> shift;

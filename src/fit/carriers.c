@@ -39,9 +39,9 @@ static const darc_derivation *derivation(const darc_question *x,
 
 /* Set at[u] to the column of every signal whose noise counts: those that are
  * used, and those that used ones are computed from; -1 elsewhere. */
-static darc_status find_columns(int *at, const darc_regression *r,
-                                const darc_question *x, const darc_table *table,
-                                darc_err *err)
+static darc_status find_noise_columns(int *at, const darc_regression *r,
+                                      const darc_question *x,
+                                      const darc_table *table, darc_err *err)
 {
     for (int u = 0; u < r->unknowns; u++)
         at[u] = r->column[u];
@@ -119,8 +119,8 @@ static darc_held is_held(const darc_regression *r, const darc_question *x,
 }
 
 /* What the user says goes before what the signal shows. */
-static void settle(darc_signalnoise *n, const darc_question *x, int u,
-                   double dt)
+static void settle_noise(darc_signalnoise *n, const darc_question *x, int u,
+                         double dt)
 {
     const darc_criteria *by = x->by;
     if (!isnan(given(x, u))) {
@@ -305,8 +305,8 @@ static bool is_output(const darc_question *x, int u)
     return x->io->jet->names->symbol[u].kind != DARC_INPUT;
 }
 
-static void carry(darc_regression *r, const darc_question *x, int u,
-                  const int *channel, const darc_table *table)
+static void carry_signal(darc_regression *r, const darc_question *x, int u,
+                         const int *channel, const darc_table *table)
 {
     darc_weak_signal *s = r->signal + u;
     const darc_derivation *d = derivation(x, table, u);
@@ -360,7 +360,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
     r->at = darc_calloc(n, sizeof *r->at);
-    DARC_TRY(find_columns(r->at, r, x, table, err));
+    DARC_TRY(find_noise_columns(r->at, r, x, table, err));
     DARC_TRY(read_noise(r, x, r->at, table, err));
     for (int u = 0; u < r->unknowns; u++) {
         bool free = is_derived(x, u) && isnan(given(x, u));
@@ -371,7 +371,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
         bool staircase =
             r->noise[u].colour == DARC_COLOUR_EXACT && !(given(x, u) > 0);
-        settle(r->noise + u, x, u, dt);
+        settle_noise(r->noise + u, x, u, dt);
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))
             find_edges(r, table, u, value);
@@ -394,7 +394,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     r->sunk = seen ? -1 : r->sunk;
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
-            carry(r, x, u, channel, table);
+            carry_signal(r, x, u, channel, table);
 done:
     darc_free(channel);
     return status;

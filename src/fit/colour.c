@@ -78,7 +78,7 @@ static void transform(const colour *c, int i, const double *z, size_t n,
 
 /* Return the sum of products of two transforms over frequencies lo .. hi - 1,
  * and those that mirror them. */
-static double product(const colour *c, int i, int j, int lo, int hi)
+static double multiply_transforms(const colour *c, int i, int j, int lo, int hi)
 {
     size_t n = (size_t)c->plan.n, x = (size_t)i * n, y = (size_t)j * n;
     size_t from = (size_t)lo, count = (size_t)(hi - lo);
@@ -101,7 +101,7 @@ static void add_products(const colour *c, double *sum, int count, double weight)
         double *to = sum + band * count * count;
         for (int i = 0; i < count && hi > lo; i++)
             for (int j = 0; j <= i; j++) {
-                double p = weight / n * product(c, i, j, lo, hi);
+                double p = weight / n * multiply_transforms(c, i, j, lo, hi);
                 to[i * count + j] += p;
                 to[j * count + i] += j < i ? p : 0;
             }
@@ -172,8 +172,8 @@ static darc_status take_fields(colour *c, room *r, int draws, double weight,
     return DARC_OK;
 }
 
-static darc_status add_piece(colour *c, room *r, int p, int draws,
-                             double weight, darc_err *err)
+static darc_status add_colour_piece(colour *c, room *r, int p, int draws,
+                                    double weight, darc_err *err)
 {
     darc_weak_load(r->work, p);
     darc_weak_load_partials(r->work);
@@ -196,7 +196,8 @@ static darc_status add_piece(colour *c, room *r, int p, int draws,
 }
 
 /* Of long recordings some pieces are enough. */
-static darc_status gather(colour *c, const darc_budget *budget, darc_err *err)
+static darc_status gather_pieces(colour *c, const darc_budget *budget,
+                                 darc_err *err)
 {
     const darc_weak *weak = c->weak;
     darc_status status = DARC_OK;
@@ -216,7 +217,7 @@ static darc_status gather(colour *c, const darc_budget *budget, darc_err *err)
     int draws = 1 + (DARC_COLOUR_DRAWS - 1) / used;
     for (int p = 0; p < weak->pieces; p += every) {
         DARC_TRY(darc_budget_check(budget, err));
-        DARC_TRY(add_piece(c, &r, p, draws, all / seen, err));
+        DARC_TRY(add_colour_piece(c, &r, p, draws, all / seen, err));
     }
 done:
     darc_columns_free(r.field);
@@ -326,7 +327,7 @@ static void smooth(colour *c, int channel, const double *left,
 }
 
 /* Set the covariances of scores and coefficients to those under S. */
-static void weigh(colour *c, const darc_gls *fit)
+static void weigh_covariances(colour *c, const darc_gls *fit)
 {
     int n = c->free, all = c->weak->coeffs;
     memset(c->score, 0, (size_t)(all * all) * sizeof *c->score);
@@ -343,7 +344,7 @@ static void find_spectra(colour *c, const darc_gls *fit)
 {
     int bands = c->bands;
     for (int round = 0; round < ROUNDS; round++) {
-        weigh(c, fit);
+        weigh_covariances(c, fit);
         for (int i = 0; i < c->channels; i++) {
             double left[BANDS] = {0}, dof[BANDS] = {0};
             if (leader_of(c, i) != i)
@@ -358,7 +359,7 @@ static void find_spectra(colour *c, const darc_gls *fit)
                            (size_t)bands * sizeof *c->log_s);
         }
     }
-    weigh(c, fit);
+    weigh_covariances(c, fit);
 }
 
 /* Return the degrees of freedom of the variance of a free coefficient: twice
@@ -425,7 +426,7 @@ darc_status darc_colour_covariance(darc_gls *fit, const darc_point *at,
     colour c = {
         .at = at, .any = any, .weak = at->weak, .channels = at->weak->channels};
     open_colour(&c, fit);
-    DARC_TRY(gather(&c, budget, err));
+    DARC_TRY(gather_pieces(&c, budget, err));
     leave_faint(&c);
     find_spectra(&c, fit);
     if (misfit || c.weak->folded >= DARC_COARSE) /* more is left than noise */

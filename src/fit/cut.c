@@ -50,7 +50,8 @@ static bool may_jump(jumping *out, const darc_question *x,
 }
 
 /* Append a segment to those of t if it is long enough; return its length. */
-static size_t append(darc_table *t, size_t *room, size_t begin, size_t end)
+static size_t append_segment(darc_table *t, size_t *room, size_t begin,
+                             size_t end)
 {
     if (end - begin <= DARC_CUT_LEAST)
         return 0;
@@ -62,8 +63,8 @@ static size_t append(darc_table *t, size_t *room, size_t begin, size_t end)
 
 /* Cut the segments of the table; return whether anything was cut, and half is
  * left. */
-static bool divide(darc_cut *cut, const jumping *input, int inputs,
-                   const darc_table *table)
+static bool cut_segments(darc_cut *cut, const jumping *input, int inputs,
+                         const darc_table *table)
 {
     size_t all = 0, left = 0, room = 0, jumps = 0;
     for (int i = 0; i < table->segments; i++) {
@@ -79,11 +80,11 @@ static bool divide(darc_cut *cut, const jumping *input, int inputs,
                     jump = cut->jumps[input[k].unknown] = true;
             if (!jump)
                 continue;
-            left += append(&cut->table, &room, begin, t);
+            left += append_segment(&cut->table, &room, begin, t);
             begin = t;
             jumps++;
         }
-        left += append(&cut->table, &room, begin, g.end);
+        left += append_segment(&cut->table, &room, begin, g.end);
     }
     return jumps > 0 && 2 * left >= all;
 }
@@ -100,7 +101,7 @@ darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
     cut->table.segments = 0;
     for (int u = 0; u < unknowns && !darc_table_is_patchy(table); u++)
         inputs += may_jump(input + inputs, x, table, u, staircases);
-    if (inputs == 0 || !divide(cut, input, inputs, table)) {
+    if (inputs == 0 || !cut_segments(cut, input, inputs, table)) {
         darc_cut_free(cut);
         cut = NULL;
     }

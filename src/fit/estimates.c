@@ -109,7 +109,7 @@ double darc_estimates_effect(const darc_estimates *e, int q, const double *d)
 }
 
 /* out += a b, all n x n. */
-static void multiply(double *out, const double *a, const double *b, int n)
+static void add_product(double *out, const double *a, const double *b, int n)
 {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
@@ -137,8 +137,8 @@ static bool diagonalise(double *root, double *vectors, double *w,
             for (int l = 0; l < n; l++)
                 root[i * n + k] +=
                     a[l * n + i] * sqrt(fmax(0, w[l])) * a[l * n + k];
-    multiply(b, root, eq->gram, n);
-    multiply(vectors, b, root, n);
+    add_product(b, root, eq->gram, n);
+    add_product(vectors, b, root, n);
     ok = ok && darc_dense_eigen(w, vectors, n, 'V');
     darc_free(a);
     return ok;

@@ -20,7 +20,7 @@
 
 /* One draw of the same noise in the fields of both: the narrow one reaches less
  * far beyond the piece. */
-static void draw(darc_weak_work *work, darc_weak_work *narrow, int piece)
+static void draw_fields(darc_weak_work *work, darc_weak_work *narrow, int piece)
 {
     int ahead = work->weak->left - narrow->weak->left;
     size_t n = darc_weak_field(work), m = darc_weak_field(narrow);
@@ -74,7 +74,7 @@ static darc_status add_smoothing(double *lambda, darc_weak_work *work,
     double *d, *x, *y;
     DARC_CARVE({&d, 2 * k}, {&x, n}, {&y, n});
     subtract(d, work->w, narrow->w, work, c);
-    draw(work, narrow, p);
+    draw_fields(work, narrow, p);
     darc_weak_forward(work, x);
     darc_weak_forward(narrow, y);
     subtract(d + k, x, y, work, c);
@@ -135,8 +135,8 @@ static darc_status open_system(darc_weak **weak, const darc_fit *f,
     return status;
 }
 
-static darc_status measure(darc_fit *f, const darc_question *x,
-                           const darc_gls *fit, darc_err *err)
+static darc_status measure_fit(darc_fit *f, const darc_question *x,
+                               const darc_gls *fit, darc_err *err)
 {
     int n = f->weak->coeffs;
     bool *input = darc_calloc((size_t)n, sizeof *input);
@@ -333,7 +333,7 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         f->weak = NULL;
         DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     }
-    DARC_TRY(measure(f, x, &f->white, err));
+    DARC_TRY(measure_fit(f, x, &f->white, err));
     bool lacks = f->white.p_value < alpha;
     f->misfit = lacks || f->r.coloured >= 0;
     DARC_TRY(allow_smoothing(f, x, table, alpha, err));
@@ -348,7 +348,7 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         DARC_TRY(darc_gls_fit(&f->fit, &task, err));
         if (f->r.coloured >= 0)
             DARC_TRY(allow_colour(f, &task, x->by->tolerance > 0, err));
-        DARC_TRY(measure(f, x, &f->fit, err));
+        DARC_TRY(measure_fit(f, x, &f->fit, err));
     } else {
         f->fit = f->white;
     }

@@ -110,8 +110,8 @@ static double newton_step(const fitter *f, double *step, const double *h,
 }
 
 /* Go along step, halved while Q rises. */
-static darc_status descend(fitter *f, const double *step, bool *lower,
-                           darc_err *err)
+static darc_status descend_step(fitter *f, const double *step, bool *lower,
+                                darc_err *err)
 {
     darc_status status = DARC_OK;
     double *from = darc_calloc((size_t)f->sums.coeffs, sizeof *from);
@@ -143,7 +143,7 @@ static darc_status minimise(fitter *f, bool *converged, darc_err *err)
         *converged = gain < DARC_GLS_DONE;
         if (*converged || gain == HUGE_VAL)
             break;
-        DARC_TRY(descend(f, step, &lower, err));
+        DARC_TRY(descend_step(f, step, &lower, err));
         *converged = !lower && gain < DARC_GLS_SMALL;
     }
 done:
@@ -207,7 +207,7 @@ static void set_information(const fitter *f, darc_gls *fit)
             fit->misfit ? s->hac[i] : fit->info[i] + s->noise[i];
 }
 
-static darc_status finish(fitter *f, darc_err *err)
+static darc_status finish_fit(fitter *f, darc_err *err)
 {
     const darc_sums *s = &f->sums;
     darc_gls *fit = f->fit;
@@ -317,7 +317,7 @@ static darc_status start_equation(fitter *f, const double *h, int q,
 /* Set the coefficients to where the fit starts, and index to the free ones:
  * from another fit, or by least squares without a reference. Fails: DARC_DATA
  * where moments leave the range of numbers. */
-static darc_status start(fitter *f, darc_err *err)
+static darc_status set_start(fitter *f, darc_err *err)
 {
     int j = f->weak->coeffs;
     darc_status status = DARC_OK;
@@ -437,9 +437,9 @@ darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
     darc_status status = DARC_OK;
     fitter f;
     open_fit(&f, fit, task);
-    DARC_TRY(start(&f, err));
+    DARC_TRY(set_start(&f, err));
     DARC_TRY(find_minimum(&f, &fit->converged, err));
-    DARC_TRY(finish(&f, err));
+    DARC_TRY(finish_fit(&f, err));
     status = check_range(fit, task->weak, err);
 done:
     darc_sums_clear(&f.sums);

@@ -165,8 +165,8 @@ void darc_instruments_clear(darc_instruments *z)
 }
 
 /* Add column j of equation q. */
-static void take(double *to, const double *from, const darc_instruments *z,
-                 int q, int j)
+static void take_column(double *to, const double *from,
+                        const darc_instruments *z, int q, int j)
 {
     size_t e = (size_t)z->equations, rows = z->functions * e;
     for (size_t k = 0; k < z->functions; k++)
@@ -186,11 +186,11 @@ bool darc_instruments_test(darc_twostage *out, const darc_instruments *z,
     for (int j = first; j <= first + own; j++) {
         bool last = j == first + own;
         if (!last && (f->r.settled[q] || j == reference)) {
-            take(y, z->x, z, q, j);
+            take_column(y, z->x, z, q, j);
             continue;
         }
-        take(x[terms], z->x, z, q, last ? candidate : j);
-        take(w[terms++], z->z, z, q, last ? candidate : j);
+        take_column(x[terms], z->x, z, q, last ? candidate : j);
+        take_column(w[terms++], z->z, z, q, last ? candidate : j);
     }
     darc_twostage_task task = {n, (int)terms, y, *x, *w, z->torn};
     bool ok = darc_twostage_test(out, &task);

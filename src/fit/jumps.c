@@ -95,7 +95,7 @@ static darc_status fit_across(darc_fit *whole, const darc_fit *f,
     return status;
 }
 
-static void replace(darc_fit *f, darc_fit *by)
+static void replace_fit(darc_fit *f, darc_fit *by)
 {
     darc_fit_clear(f);
     *f = *by;
@@ -122,7 +122,7 @@ static void look_across(darc_fit *f, const darc_question *x,
         goto done;
     if (fit_across(&held, f, x, table, alpha, true) == DARC_OK &&
         held.white.p_value >= alpha) {
-        replace(f, &held);
+        replace_fit(f, &held);
         goto done;
     }
     if (refused && x->by->tolerance > 0) {
@@ -130,7 +130,7 @@ static void look_across(darc_fit *f, const darc_question *x,
         known = darc_fit_question(&free, x, table, alpha, NULL) == DARC_OK;
     }
     if (refused && known && free.white.p_value < alpha)
-        replace(f, &free);
+        replace_fit(f, &free);
 done:
     darc_fit_clear(&free);
     darc_fit_clear(&held);
@@ -155,7 +155,7 @@ static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
     y.by = &by;
     if (darc_left_noise(known, f, x, table, alpha) &&
         darc_fit_question(&again, &y, table, alpha, NULL) == DARC_OK) {
-        replace(f, &again);
+        replace_fit(f, &again);
         *told = f->r.coloured < 0;
     }
     darc_fit_clear(&again);

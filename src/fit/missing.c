@@ -19,11 +19,11 @@ typedef struct {
     darc_weak *weak;
     darc_gls fit;
     darc_instruments z; /* none of no functions */
-} search;
+} term_search;
 
 /* Set m to the metric of the extended system, at the coefficients of the fit;
  * those of candidates are 0. */
-static void set_metric(darc_metric *m, const search *s)
+static void set_metric(darc_metric *m, const term_search *s)
 {
     const darc_weak *weak = s->weak, *own = s->o.f->weak;
     double *c = darc_calloc((size_t)weak->coeffs, sizeof *c);
@@ -39,7 +39,7 @@ static void set_metric(darc_metric *m, const search *s)
     DARC_FREE(c, offset);
 }
 
-static darc_status fit_extended(search *s, darc_err *err)
+static darc_status fit_extended(term_search *s, darc_err *err)
 {
     const darc_fit *f = s->o.f;
     size_t e = (size_t)f->r.equations;
@@ -84,7 +84,7 @@ static darc_status fit_extended(search *s, darc_err *err)
     return status;
 }
 
-static double noise_of(const search *s, const darc_candidate_factor *f)
+static double noise_of(const term_search *s, const darc_candidate_factor *f)
 {
     double sd = s->o.signal[f->d.unknown].sd;
     return f->other >= 0 ? hypot(sd, s->o.signal[f->other].sd) : sd;
@@ -92,7 +92,7 @@ static double noise_of(const search *s, const darc_candidate_factor *f)
 
 /* Return the noise of a derivative over the RMS of what is seen of it, at
  * samples evenly spread over the longest segment. */
-static double noise_share(const search *s, const darc_candidate_factor *f,
+static double noise_share(const term_search *s, const darc_candidate_factor *f,
                           const double *weight, int half)
 {
     double square = 0, power = 0, count = 0;
@@ -114,7 +114,8 @@ static double noise_share(const search *s, const darc_candidate_factor *f,
 
 /* Return the noise of a difference over its spread: it may be much smaller than
  * its signals, of which the limit of noise times noise tells. */
-static double difference_noise(const search *s, const darc_candidate_factor *f)
+static double difference_noise(const term_search *s,
+                               const darc_candidate_factor *f)
 {
     double *value = darc_malloc(s->o.table->samples * sizeof *value);
     for (size_t t = 0; t < s->o.table->samples; t++)
@@ -125,7 +126,7 @@ static double difference_noise(const search *s, const darc_candidate_factor *f)
 }
 
 /* Return that share for the factor of a candidate; 0 where it is a signal. */
-static double factor_noise(const search *s, const darc_candidate_factor *f)
+static double factor_noise(const term_search *s, const darc_candidate_factor *f)
 {
     if (f->d.order == 0 && f->sign) { /* samples at which noise makes it */
         double sd = noise_of(s, f), near = 0, count = 0;
@@ -151,7 +152,7 @@ static double factor_noise(const search *s, const darc_candidate_factor *f)
 /* Whether a candidate is a function of derivatives or differences that noise
  * makes much of: the noise in it is that of the residual, to higher orders than
  * the score allows for. */
-static bool is_noisy(const search *s, const darc_candidate *c)
+static bool is_noisy(const term_search *s, const darc_candidate *c)
 {
     double most = 0;
     int degree = 0;
@@ -165,7 +166,7 @@ static bool is_noisy(const search *s, const darc_candidate *c)
 
 /* What column j may hold besides term i to be the same: of a column of the
  * recording that is twice what the noise of both makes, besides. */
-static double alike(const search *s, int j, int i)
+static double alike(const term_search *s, int j, int i)
 {
     const darc_gls *f = &s->fit;
     int d = f->coeffs + 1;
@@ -181,7 +182,7 @@ static double alike(const search *s, int j, int i)
  * for a constant, as far as this recording goes: u^3 is u where u has two
  * values. What noise adds is not taken off, or the difference would stand for
  * the term. (All terms together make any that is missing.) */
-static bool is_alias(const search *s, int q, int j, double *room)
+static bool is_alias(const term_search *s, int q, int j, double *room)
 {
     const darc_gls *fit = &s->fit;
     int m = fit->coeffs, first = s->weak->first[q];
@@ -207,7 +208,7 @@ static bool is_alias(const search *s, int q, int j, double *room)
  * the scores, *info the information left, *noise the share that noise makes of
  * it.  Return whether that is the candidate's own: neither the model's terms
  * again nor mostly noise. */
-static bool project_score(const search *s, int q, int j, double *a,
+static bool project_score(const term_search *s, int q, int j, double *a,
                           double *info, double *noise)
 {
     const darc_gls *fit = &s->fit;
@@ -221,7 +222,7 @@ static bool project_score(const search *s, int q, int j, double *a,
 }
 
 /* Let the instruments say how sure the term is. */
-static bool ask_instruments(darc_missing *out, const search *s, int j)
+static bool ask_instruments(darc_missing *out, const term_search *s, int j)
 {
     darc_twostage said;
     if (!darc_instruments_test(&said, &s->z, s->o.f, out->equation, j))
@@ -235,7 +236,8 @@ static bool ask_instruments(darc_missing *out, const search *s, int j)
 
 /* Test candidate i of equation q; return false where it cannot be told from the
  * model's own terms. */
-static bool test_candidate(darc_missing *out, const search *s, int q, int i)
+static bool test_candidate(darc_missing *out, const term_search *s, int q,
+                           int i)
 {
     const darc_gls *fit = &s->fit;
     int n = fit->coeffs, own = s->o.offer[q].coeff[i];
@@ -284,7 +286,7 @@ static int cmp_explains(const void *x, const void *y)
 }
 
 /* Test all candidates, and put them among those that were found before. */
-static void test_all(darc_missings *out, const search *s)
+static void test_all(darc_missings *out, const term_search *s)
 {
     darc_missings own = {.instrumental = s->z.functions > 0};
     size_t most = (size_t)s->o.f->r.equations * DARC_CANDIDATES;
@@ -315,7 +317,7 @@ darc_status darc_missing_beside(darc_missings *out, const darc_fit *f,
     darc_status status = DARC_OK;
     int columns = all != NULL ? all->signals : 1; /* NULL: terms of signals */
     for (int i = 0; i < columns && status == DARC_OK; i += DARC_MISSING_SIGNS) {
-        search s = {
+        term_search s = {
             .o = {.f = f, .x = x, .table = table, .all = all, .from = i}};
         status = darc_offers_open(&s.o, err);
         darc_centred_init(&s.about, f->weak, f->fit.c, s.o.signal,

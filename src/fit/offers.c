@@ -64,7 +64,7 @@ static bool is_derived(const darc_offers *s, const darc_candidate *c)
 }
 
 /* Return the coefficient of candidate c in equation q, in its total. */
-static int append(darc_offers *s, int q, const darc_candidate *c)
+static int append_candidate(darc_offers *s, int q, const darc_candidate *c)
 {
     const darc_candidate_factor *f = darc_candidate_sign(c);
     int v = -1;
@@ -155,7 +155,7 @@ static darc_status add_offers(darc_offers *s, int q, darc_err *err)
     darc_status status = list_offers(s, q, err);
     for (int i = 0; i < o->count && status == DARC_OK; i++) {
         bool room = s->total[q].coeffs < DARC_WEAK_MAX_COEFFS;
-        o->coeff[i] = room ? append(s, q, o->list + i) : -1;
+        o->coeff[i] = room ? append_candidate(s, q, o->list + i) : -1;
     }
     return status;
 }

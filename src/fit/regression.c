@@ -71,8 +71,9 @@ static bool is_used(const darc_regression *r, int u)
 }
 
 /* Set column[u] of every signal, -1 for time and what is not used. */
-static darc_status find_columns(darc_regression *r, const darc_question *x,
-                                const darc_table *table, darc_err *err)
+static darc_status find_signal_columns(darc_regression *r,
+                                       const darc_question *x,
+                                       const darc_table *table, darc_err *err)
 {
     for (int u = 0; u < r->unknowns; u++) {
         const darc_symbol *s = x->io->jet->names->symbol + u;
@@ -178,7 +179,7 @@ darc_status darc_regression_init(darc_regression *r, const darc_question *x,
     r->column = darc_calloc(n, sizeof *r->column);
     for (int q = 0; q < x->equations; q++)
         DARC_TRY(open_equation(r, x, q, err));
-    DARC_TRY(find_columns(r, x, table, err));
+    DARC_TRY(find_signal_columns(r, x, table, err));
     DARC_TRY(check_signals(r, table, err));
     DARC_TRY(check_orders(r, err));
     DARC_TRY(darc_carriers_find(r, x, table, err));

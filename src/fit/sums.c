@@ -202,7 +202,7 @@ static void store_white(double *white, const darc_weak_work *work,
                b->raw + (size_t)j * k, k * sizeof *white);
 }
 
-static void add_piece(worker *w, bool draws)
+static void add_sums_piece(worker *w, bool draws)
 {
     const pass *of = w->of;
     darc_sums *s = &w->sums;
@@ -286,8 +286,9 @@ static void add_draws(darc_sums *s, darc_weak_work *work,
 }
 
 /* Set l at a point, and the factor of V for so many rows. */
-static darc_status fill(darc_weak_toeplitz *l, double *factor, int rows,
-                        const darc_point *at, const double *gain, darc_err *err)
+static darc_status factor_variance(darc_weak_toeplitz *l, double *factor,
+                                   int rows, const darc_point *at,
+                                   const double *gain, darc_err *err)
 {
     int band = darc_weak_band_of(at->weak);
     darc_weak_toeplitz_init(l, at->weak, gain, at->c);
@@ -320,7 +321,8 @@ static darc_status take_covariance(worker *w, darc_err *err)
     darc_weak_toeplitz_clear(&w->own);
     w->linear = &w->own;
     w->b.factor = w->factor;
-    return fill(&w->own, w->factor, w->work->rows, w->of->at, gain, err);
+    return factor_variance(&w->own, w->factor, w->work->rows, w->of->at, gain,
+                           err);
 }
 
 static darc_status work_piece(void *state, size_t unit, darc_err *err)
@@ -346,7 +348,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     }
     if (status != DARC_OK)
         return status;
-    add_piece(w, draws);
+    add_sums_piece(w, draws);
     if (draws)
         add_draws(&w->sums, work, &w->b, of->at->c, effort->draws,
                   of->draw_weight);
@@ -383,7 +385,7 @@ darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
     if (weak->linear && weak->stamps == NULL) { /* one factor for all pieces */
         int rows = darc_weak_most_functions(weak) * weak->equations;
         of.factor = new_factor(weak);
-        DARC_TRY(fill(&of.linear, of.factor, rows, at, NULL, err));
+        DARC_TRY(factor_variance(&of.linear, of.factor, rows, at, NULL, err));
     }
     zero_sums(s);
     of.draw_weight = scale_of_draws(weak, effort);

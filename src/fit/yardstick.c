@@ -201,7 +201,7 @@ static void add_signals(worker *w, int q)
 }
 
 /* Add one draw of noise: of red noise, the square alone. */
-static void add_noise(worker *w, int q, bool red)
+static void add_draw(worker *w, int q, bool red)
 {
     sums *s = w->part + q;
     int n = filter_columns(w, w->drawn, q), m = coeffs_of(w->of->fit, q);
@@ -234,7 +234,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
         bool red = i >= w->of->draws;
         darc_draw_noise(w->drawn, w->work, i % w->of->draws, red);
         for (int q = 0; q < e; q++)
-            add_noise(w, q, red);
+            add_draw(w, q, red);
     }
     return DARC_OK;
 }

@@ -81,16 +81,17 @@ static bool set_unknown(dual *a, const place *p, darc_deriv d)
     return true;
 }
 
-static bool evaluate(dual *a, const place *p, const darc_expr *e);
+static bool evaluate_dual(dual *a, const place *p, const darc_expr *e);
 
 /* A sum or product of children. */
-static bool combine(dual *a, const place *p, const darc_expr *e, bool sum)
+static bool combine_children(dual *a, const place *p, const darc_expr *e,
+                             bool sum)
 {
     bool known = true;
     a->value = sum ? 0 : 1;
     for (int i = 0; i < e->count && known; i++) {
         dual b = dual_new(p, 0);
-        known = evaluate(&b, p, e->child[i]);
+        known = evaluate_dual(&b, p, e->child[i]);
         if (sum) {
             add_by(a, &b, 1, p);
             a->value = nmod_add(a->value, b.value, p->mod);
@@ -116,7 +117,7 @@ static bool set_number(dual *a, const place *p, const fmpq_t q)
 
 /* Set a, which is 0, to e; return false where that is not possible.  Inner
  * functions have been replaced by names. */
-static bool evaluate(dual *a, const place *p, const darc_expr *e)
+static bool evaluate_dual(dual *a, const place *p, const darc_expr *e)
 {
     double n;
     switch (darc_expr_get_kind(e)) {
@@ -126,18 +127,18 @@ static bool evaluate(dual *a, const place *p, const darc_expr *e)
         return e->unknown >= 0 && set_unknown(a, p, darc_expr_deriv(e));
     case DARC_EXPR_SUM:
     case DARC_EXPR_PRODUCT:
-        return combine(a, p, e, e->kind == DARC_EXPR_SUM);
+        return combine_children(a, p, e, e->kind == DARC_EXPR_SUM);
     case DARC_EXPR_NEGATE:
-        if (!evaluate(a, p, e->child[0]))
+        if (!evaluate_dual(a, p, e->child[0]))
             return false;
         _nmod_vec_neg(a->by, a->by, p->v->columns, p->mod);
         a->value = nmod_neg(a->value, p->mod);
         return true;
     case DARC_EXPR_INVERT:
-        return evaluate(a, p, e->child[0]) && raise_power(a, -1, p);
+        return evaluate_dual(a, p, e->child[0]) && raise_power(a, -1, p);
     case DARC_EXPR_POWER:
         return darc_expr_is_constant(e->child[1], &n) &&
-               n == (double)(slong)n && evaluate(a, p, e->child[0]) &&
+               n == (double)(slong)n && evaluate_dual(a, p, e->child[0]) &&
                raise_power(a, (slong)n, p);
     default:
         return false;
@@ -189,7 +190,7 @@ static bool set_row(nmod_mat_t n, const place *p, const darc_model *model,
     const darc_expr *call = darc_adjoined_expr(model, i);
     ulong slope, w = darc_point_value(p->v->pt, (darc_deriv){u, 0});
     dual a = dual_new(p, 0);
-    bool known = evaluate(&a, p, call->child[0]) &&
+    bool known = evaluate_dual(&a, p, call->child[0]) &&
                  slope_of(&slope, call, a.value, w, p);
     if (known)
         _nmod_vec_scalar_mul_nmod(nmod_mat_entry_ptr(n, c, 0), a.by,

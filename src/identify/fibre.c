@@ -85,7 +85,7 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
 }
 
 /* Add q, with the values of the cut put in, to the ideal. */
-static void add(darc_fibre *w, nmod_mpoly_t q)
+static void add_generator(darc_fibre *w, nmod_mpoly_t q)
 {
     for (slong v = 0; v < w->vars && w->cut != NULL; v++)
         if (w->cut[v])
@@ -129,11 +129,11 @@ static void set_ideal(darc_fibre *w, const darc_ratios_t f)
         fmpz_mpoly_mul(num, f->num + k, m, f->ctx);
         fmpz_mpoly_mul(den, f->den + k, m, f->ctx);
         darc_fibre_equation(q, d, num, den, NULL, w);
-        add(w, q);
+        add_generator(w, q);
     }
     if (w->divisors) {
         saturation(q, f, w);
-        add(w, q);
+        add_generator(w, q);
     }
     darc_dpoly_clears(f->ctx, common, m, num, den, NULL);
     darc_mpoly_clears(w->ctx, q, d, NULL);

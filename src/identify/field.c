@@ -11,11 +11,11 @@ typedef struct {
     bool *fixed;  /* parameters that a slice keeps */
     ulong *other; /* coefficients that differ on a fibre */
     const darc_budget *budget;
-} job;
+} generating;
 
 /* Append pair p, interpolated unless the coefficients are known as
  * polynomials, to the ratios; *found: it is new. */
-static darc_status add_pair(job *w, const darc_pair *p, bool *found,
+static darc_status add_pair(generating *w, const darc_pair *p, bool *found,
                             darc_err *err)
 {
     if (w->g->polynomials) {
@@ -27,7 +27,7 @@ static darc_status add_pair(job *w, const darc_pair *p, bool *found,
 }
 
 /* Append pairs of growing weight as long as they raise the rank. */
-static darc_status reach_rank(job *w, const darc_pair *pair, slong n,
+static darc_status reach_rank(generating *w, const darc_pair *pair, slong n,
                               darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -57,7 +57,7 @@ typedef struct {
     nmod_t mod;
 } station;
 
-static void station_init(station *p, const job *w, nmod_t mod)
+static void station_init(station *p, const generating *w, nmod_t mod)
 {
     size_t n = (size_t)(w->g->vars + w->s->entries);
     p->x = darc_calloc(n + 1, sizeof *p->x);
@@ -66,7 +66,7 @@ static void station_init(station *p, const job *w, nmod_t mod)
 }
 
 /* Go to another random point. */
-static darc_status move_on(station *p, job *w, darc_err *err)
+static darc_status move_on(station *p, generating *w, darc_err *err)
 {
     darc_finite_random_point(p->x, w->g->vars, p->mod, w->s->rand);
     return darc_blackbox_at(p->value, w->g, p->x, p->mod, err);
@@ -75,7 +75,7 @@ static darc_status move_on(station *p, job *w, darc_err *err)
 /* Look at the fibre of the ratios through p, and compare the coefficients at
  * all points of its slice with those at p; w->other gets them where they
  * differ. */
-static darc_status look_at_fibre(outcome *is, job *w, const station *p,
+static darc_status look_at_fibre(outcome *is, generating *w, const station *p,
                                  darc_err *err)
 {
     darc_status status;
@@ -107,7 +107,7 @@ done:
 
 /* Append the simplest ratio that tells p from where the coefficients are
  * w->other; *found: there is one. */
-static darc_status separate(job *w, const station *p, bool *found,
+static darc_status separate(generating *w, const station *p, bool *found,
                             darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -126,7 +126,7 @@ done:
 }
 
 /* Add ratios until the fibres show that nothing is missing. */
-static darc_status complete(job *w, darc_err *err)
+static darc_status complete(generating *w, darc_err *err)
 {
     darc_status status = DARC_OK;
     station p, q;
@@ -162,8 +162,9 @@ done:
 
 /* Take the first ratio of all that is not constant on a fibre of those taken;
  * *found: there is one. */
-static darc_status take_missing(bool *found, job *w, const darc_ratios_t all,
-                                flint_rand_t rand, darc_err *err)
+static darc_status take_missing(bool *found, generating *w,
+                                const darc_ratios_t all, flint_rand_t rand,
+                                darc_err *err)
 {
     darc_status status;
     darc_fibre fibre;
@@ -185,7 +186,7 @@ done:
 
 /* Append the parameters that all ratios together fix, as far as linear
  * combinations of them show that, modulo two primes. */
-static darc_status take_fixed(job *w, const darc_ratios_t all,
+static darc_status take_fixed(generating *w, const darc_ratios_t all,
                               flint_rand_t rand, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -221,7 +222,7 @@ static darc_status take_fixed(job *w, const darc_ratios_t all,
 /* The same of coefficients that are known as polynomials: take ratios, short
  * ones first, as long as they raise the rank, then what fibres show to be
  * missing.  What is left out is constant on fibres modulo two primes. */
-static darc_status complete_known(job *w, darc_err *err)
+static darc_status complete_known(generating *w, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_ratios_struct *f = w->f->ratio;
@@ -257,7 +258,7 @@ done:
     return status;
 }
 
-static darc_status find_ratios(job *w, darc_err *err)
+static darc_status find_ratios(generating *w, darc_err *err)
 {
     darc_status status;
     darc_pair *pair = NULL;
@@ -315,7 +316,7 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
     darc_err why = {DARC_OK, ""};
     double left = DARC_FIELD_WORK;
     darc_budget own = darc_budget_with(budget, &left);
-    job w = {.f = f, .g = g, .budget = &own};
+    generating w = {.f = f, .g = g, .budget = &own};
     w.fixed = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(ctx), sizeof *w.fixed);
     slong before = g->calls;
     darc_status status = rank > 0 ? find_ratios(&w, &why) : DARC_OK;

@@ -16,8 +16,8 @@ static void put_part(darc_text_t out, const darc_dpoly_t p, bool divisor,
 
 /* Set num/den to what p, of degree 1 in its leader v, gives for it, in lowest
  * terms, the first coefficient of den positive. */
-static void solve(darc_dpoly_t num, darc_dpoly_t den, const darc_dpoly_t p,
-                  slong v, const darc_jet_t jet)
+static void solve_leader(darc_dpoly_t num, darc_dpoly_t den,
+                         const darc_dpoly_t p, slong v, const darc_jet_t jet)
 {
     darc_dpoly_t common;
     darc_dpoly_init(common, jet);
@@ -43,7 +43,7 @@ int darc_formula_print(darc_text_t out, const darc_dpoly_t p,
     }
     darc_dpoly_t num, den;
     darc_dpoly_inits(jet->ctx, num, den, NULL);
-    solve(num, den, p, v, jet);
+    solve_leader(num, den, p, v, jet);
     if (fmpz_mpoly_is_one(den, jet->ctx)) {
         darc_dpoly_print(out, num, jet);
     } else {

@@ -51,9 +51,10 @@ static void normal_form(nmod_mpoly_t r, const ulong *e, const darc_fibre *p)
 
 /* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
  * NF(den)) = 0: fill in these conditions for one point. */
-static darc_status fill(nmod_mat_t a, slong first, const darc_exponents *m,
-                        const fmpz_mpoly_t den, const darc_fibre *p,
-                        darc_err *err)
+static darc_status put_conditions(nmod_mat_t a, slong first,
+                                  const darc_exponents *m,
+                                  const fmpz_mpoly_t den, const darc_fibre *p,
+                                  darc_err *err)
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t r, d, s;
@@ -173,7 +174,7 @@ static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
     nmod_mat_init(a, DARC_GENERATOR_PLACES * rows, m.count, prime);
     nmod_mat_init(kernel, m.count, m.count, prime);
     for (int i = 0; i < DARC_GENERATOR_PLACES && fits; i++)
-        DARC_TRY(fill(a, i * rows, &m, den, w->fibre + i, err));
+        DARC_TRY(put_conditions(a, i * rows, &m, den, w->fibre + i, err));
     slong nullity = fits && m.count > 0 ? nmod_mat_nullspace(kernel, a) : 0;
     for (slong k = 0; k < nullity; k++)
         if (darc_reconstruct_polynomial(p, kernel, k, m.exp,
@@ -341,7 +342,8 @@ static void set_row(ulong *row, slong k, const proof *w)
 
 /* Set p to monomial i times the denominators to the powers top; return
  * whether it stays short. */
-static bool product(fmpz_mpoly_t p, slong i, const ulong *top, const proof *w)
+static bool multiply_out(fmpz_mpoly_t p, slong i, const ulong *top,
+                         const proof *w)
 {
     const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
     fmpz_mpoly_one(p, ctx);
@@ -373,7 +375,7 @@ static bool proves(const fmpz *c, const proof *w)
     for (slong i = 0; i < w->m.count && ok; i++) {
         if (fmpz_is_zero(c + i) && fmpz_is_zero(c + w->m.count + i))
             continue;
-        ok = product(p, i, top, w);
+        ok = multiply_out(p, i, top, w);
         fmpz_mpoly_scalar_mul_fmpz(s, p, c + i, ctx);
         fmpz_mpoly_add(a, a, s, ctx);
         fmpz_mpoly_scalar_mul_fmpz(s, p, c + w->m.count + i, ctx);

@@ -103,8 +103,9 @@ static void count_locally(darc_identification_t out, const darc_ratios_t ratio)
 }
 
 /* Find the functions; solved: what look_locally found is there. */
-static darc_status find(darc_identification_t out, darc_blackbox_t g,
-                        bool solved, const darc_budget *budget, darc_err *err)
+static darc_status find_functions(darc_identification_t out, darc_blackbox_t g,
+                                  bool solved, const darc_budget *budget,
+                                  darc_err *err)
 {
     darc_field_t f;
     if (!solved && !g->polynomials)
@@ -175,7 +176,7 @@ darc_status darc_identification_init_response(darc_identification_t out,
     identification_init(out, darc_model_names(model));
     darc_status status = look_if_solved(&solved, out, model, budget, err);
     if (status == DARC_OK)
-        status = find(out, g, solved, budget, err);
+        status = find_functions(out, g, solved, budget, err);
     darc_blackbox_clear(g);
     if (status != DARC_OK)
         darc_identification_clear(out);
@@ -195,7 +196,7 @@ darc_status darc_identification_init_field(darc_identification_t out,
     if (model != NULL)
         DARC_TRY(look_if_solved(&solved, out, model, budget, err));
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
-    DARC_TRY(find(out, g, solved, budget, err));
+    DARC_TRY(find_functions(out, g, solved, budget, err));
     for (slong v = 0; v < out->vars && model != NULL; v++)
         if (out->parameter[v] == DARC_LOCALLY &&
             !darc_adjoined_are_exact(model))

@@ -67,9 +67,9 @@ typedef struct {
     darc_change_sets *list;
     const darc_budget *budget;
     double tried, least; /* sets so far, and all sets of one */
-} search;
+} cause_search;
 
-static darc_status try_set(search *w, darc_err *err)
+static darc_status try_set(cause_search *w, darc_err *err)
 {
     bool explains = false;
     darc_change_sets *l = w->list;
@@ -97,7 +97,8 @@ static darc_status try_set(search *w, darc_err *err)
 }
 
 /* Try the sets of `left` more parameters from `from` on. */
-static darc_status try_sets(search *w, slong from, int left, darc_err *err)
+static darc_status try_sets(cause_search *w, slong from, int left,
+                            darc_err *err)
 {
     darc_status status = DARC_OK;
     if (left == 0)
@@ -114,7 +115,7 @@ static darc_status try_sets(search *w, slong from, int left, darc_err *err)
 
 /* Where no small set explains, remove parameters one by one from the set of
  * all others as long as it explains; nothing is listed if it does not. */
-static darc_status try_largest(search *w, darc_err *err)
+static darc_status try_largest(cause_search *w, darc_err *err)
 {
     darc_status status;
     bool explains = false;
@@ -141,7 +142,7 @@ done:
 
 /* A change of a global parameter shows as itself; only parameters that are
  * not global explain or are explained. */
-static darc_status explain_all(darc_isolability_t out, search *w,
+static darc_status explain_all(darc_isolability_t out, cause_search *w,
                                const bool *eligible, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -189,7 +190,7 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
     double left = DARC_ISOLABLE_WORK;
     darc_budget own = darc_budget_with(budget, &left);
     darc_err why = {DARC_OK, ""};
-    search w = {.f = f, .eligible = eligible, .budget = &own};
+    cause_search w = {.f = f, .eligible = eligible, .budget = &own};
     w.other = darc_calloc(n, sizeof *w.other);
     w.s = darc_calloc(n, sizeof *w.s);
     darc_status status = explain_all(out, &w, eligible, &why);

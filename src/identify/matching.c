@@ -18,14 +18,14 @@ typedef struct {
     int *map[2]; /* unknowns to names; -1: states; owned */
     darc_jet_t jet;
     darc_autored_t target;
-} job;
+} matcher;
 
-static const darc_names_struct *names_of(const job *w, int k)
+static const darc_names_struct *names_of(const matcher *w, int k)
 {
     return w->of[k]->io->jet->names;
 }
 
-static bool is_signal(darc_kind kind)
+static bool is_signal_kind(darc_kind kind)
 {
     return kind != DARC_STATE && kind != DARC_PARAMETER;
 }
@@ -40,7 +40,7 @@ static char *definition(const darc_model *model, int u)
 }
 
 /* Are unknown u of one and v of the other the same signal? */
-static bool same_signal(const job *w, int k, int u, int v)
+static bool same_signal(const matcher *w, int k, int u, int v)
 {
     if (v < 0 ||
         names_of(w, k)->symbol[u].kind != names_of(w, 1 - k)->symbol[v].kind)
@@ -52,14 +52,14 @@ static bool same_signal(const job *w, int k, int u, int v)
     return same;
 }
 
-static darc_status compare_signals(const job *w, darc_err *err)
+static darc_status compare_signals(const matcher *w, darc_err *err)
 {
     for (int k = 0; k < 2; k++)
         for (int u = 0; u < names_of(w, k)->count; u++) {
             const darc_symbol *s = &names_of(w, k)->symbol[u];
             int v =
                 darc_names_find(names_of(w, 1 - k), s->name, strlen(s->name));
-            if (is_signal(s->kind) && s->kind != DARC_TIME &&
+            if (is_signal_kind(s->kind) && s->kind != DARC_TIME &&
                 !same_signal(w, k, u, v))
                 return darc_fail(err, DARC_USAGE,
                                  "%s: the signal '%s' is not the same in %s; "
@@ -77,18 +77,18 @@ static darc_status compare_signals(const job *w, darc_err *err)
 }
 
 /* Name the signals, in the order of the target's ranking, and the time. */
-static void name_signals(job *w)
+static void name_signals(matcher *w)
 {
     const darc_jet_struct *jet = w->of[1]->io->jet;
     for (slong v = 0; v < jet->vars; v++) {
         int u = jet->deriv[v].unknown;
         const darc_symbol *s = jet->names->symbol + u;
-        if (jet->deriv[v].order == 0 && is_signal(s->kind))
+        if (jet->deriv[v].order == 0 && is_signal_kind(s->kind))
             w->map[1][u] = darc_names_add(w->names, s->name, s->kind);
     }
     for (int u = 0; u < names_of(w, 0)->count; u++) {
         const darc_symbol *s = &names_of(w, 0)->symbol[u];
-        if (is_signal(s->kind))
+        if (is_signal_kind(s->kind))
             w->map[0][u] = darc_names_find(w->names, s->name, strlen(s->name));
         if (s->kind == DARC_TIME && w->map[0][u] < 0)
             w->map[0][u] = darc_names_add(w->names, s->name, DARC_TIME);
@@ -98,7 +98,7 @@ static void name_signals(job *w)
 
 /* Name the parameters of model k that are sought, or are given: a name that
  * both have is one quantity where the model's is given. */
-static void name_parameters(job *w, int k, bool sought)
+static void name_parameters(matcher *w, int k, bool sought)
 {
     darc_matching *m = w->m;
     const darc_names_struct *names = names_of(w, k);
@@ -120,7 +120,7 @@ static void name_parameters(job *w, int k, bool sought)
     }
 }
 
-static void init_names(job *w)
+static void init_names(matcher *w)
 {
     darc_matching *m = w->m;
     for (int k = 0; k < 2; k++) {
@@ -147,7 +147,7 @@ static void init_names(job *w)
         darc_names_add(w->parameters, "none", DARC_PARAMETER);
 }
 
-static void init_frames(job *w)
+static void init_frames(matcher *w)
 {
     darc_ranking_t rk;
     const darc_ranking_struct *target = w->of[1]->io->jet->ranking;
@@ -183,8 +183,9 @@ static void init_frames(job *w)
 }
 
 /* Append p, in parameters alone, to `to` unless it is there. */
-static darc_status append(darc_dpolys_t to, const darc_dpoly_t p, const job *w,
-                          const darc_jet_t from, const int *map, darc_err *err)
+static darc_status append_condition(darc_dpolys_t to, const darc_dpoly_t p,
+                                    const matcher *w, const darc_jet_t from,
+                                    const int *map, darc_err *err)
 {
     const darc_jet_struct *jet = w->m->jet;
     darc_dpoly_t q;
@@ -201,7 +202,7 @@ static darc_status append(darc_dpolys_t to, const darc_dpoly_t p, const job *w,
 }
 
 /* List what must not vanish in model k. */
-static darc_status list_conditions(const job *w, int k, darc_err *err)
+static darc_status list_conditions(const matcher *w, int k, darc_err *err)
 {
     const darc_model *model = w->of[k]->model;
     darc_matching *m = w->m;
@@ -212,7 +213,8 @@ static darc_status list_conditions(const job *w, int k, darc_err *err)
     DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
     for (slong i = 0; i < ineq->count; i++)
         if (darc_dpoly_is_constant(ineq->p + i, jet))
-            DARC_TRY(append(m->ineq, ineq->p + i, w, jet, m->name[k], err));
+            DARC_TRY(append_condition(m->ineq, ineq->p + i, w, jet, m->name[k],
+                                      err));
     for (int u = 0; u < jet->names->count; u++)
         if (m->name[k][u] >= 0)
             m->positive[m->name[k][u]] |= darc_model_is_positive(model, u);
@@ -241,7 +243,7 @@ static void list_nonzero(darc_matching *m)
 /* The solutions of a model in solved form are the graph of a function, over
  * all values of the parameters where no divisor vanishes: what holds of most
  * of them, as an io-equation does, holds of all. */
-static void make_sure(const job *w)
+static void make_sure(const matcher *w)
 {
     const darc_model *model = w->of[0]->model;
     darc_matching *m = w->m;
@@ -253,8 +255,8 @@ static void make_sure(const job *w)
     darc_dpolys_t divisor = {{0}};
     for (slong i = 0; i < s->inequations->count && m->sure; i++)
         if (darc_dpoly_is_constant(s->inequations->p + i, s->jet))
-            m->sure = append(divisor, s->inequations->p + i, w, s->jet,
-                             m->name[0], NULL) == DARC_OK;
+            m->sure = append_condition(divisor, s->inequations->p + i, w,
+                                       s->jet, m->name[0], NULL) == DARC_OK;
     for (slong i = 0; i < divisor->count; i++) {
         /* a product of what must not vanish, or without zero by its signs */
         darc_cancel_factors(divisor->p + i, NULL, m->ineq, m->jet);
@@ -266,7 +268,7 @@ static void make_sure(const job *w)
 }
 
 /* Append the coefficients of p, by monomials of the signals, to f. */
-static darc_status append_coefficients(const job *w, const darc_dpoly_t p,
+static darc_status append_coefficients(const matcher *w, const darc_dpoly_t p,
                                        darc_err *err)
 {
     darc_monomials g;
@@ -276,14 +278,14 @@ static darc_status append_coefficients(const job *w, const darc_dpoly_t p,
         map[u] = u < w->signals ? -1 : u - w->signals;
     darc_monomials_init(&g, p, w->jet);
     for (slong i = 0; i < g.coeff->count && status == DARC_OK; i++)
-        status = append(w->m->f, g.coeff->p + i, w, w->jet, map, err);
+        status = append_condition(w->m->f, g.coeff->p + i, w, w->jet, map, err);
     darc_monomials_clear(&g, w->jet);
     darc_free(map);
     return status;
 }
 
 /* Reduce the equations of the model by those of the target. */
-static darc_status match(job *w, const darc_budget *budget, darc_err *err)
+static darc_status match(matcher *w, const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
     const darc_ritt_options how = {.budget = budget};
@@ -309,7 +311,7 @@ static darc_status match(job *w, const darc_budget *budget, darc_err *err)
 }
 
 /* Is there one equation, linear in the signals? */
-static bool is_linear(const darc_ioeqs_t io)
+static bool is_one_linear(const darc_ioeqs_t io)
 {
     for (slong i = 0; i < io->eq[0].part->count; i++)
         if (io->count > 1 ||
@@ -320,8 +322,8 @@ static bool is_linear(const darc_ioeqs_t io)
 
 /* Set q (initialised, empty) to the quotient of sum a_i s^i by sum b_i s^i,
  * times a power of the last b_i; a is overwritten. */
-static void divide(darc_dpolys_t q, darc_dpolys_t a, const darc_dpolys_t b,
-                   const darc_jet_t jet)
+static void divide_series(darc_dpolys_t q, darc_dpolys_t a,
+                          const darc_dpolys_t b, const darc_jet_t jet)
 {
     slong n = b->count - 1;
     darc_dpoly_t t;
@@ -344,7 +346,7 @@ static void divide(darc_dpolys_t q, darc_dpolys_t a, const darc_dpolys_t b,
 
 /* Find the modes that cancel; the highest coefficient of the model's output may
  * not vanish with the others. */
-static darc_status find_modes(const job *w, darc_err *err)
+static darc_status find_modes(const matcher *w, darc_err *err)
 {
     darc_matching *m = w->m;
     darc_status status = DARC_OK;
@@ -368,7 +370,7 @@ static darc_status find_modes(const job *w, darc_err *err)
     }
     darc_dpolys_append(m->ineq, c[0]->p + c[0]->count - 1, m->jet);
     if (m->dropped > 0)
-        divide(m->mode, c[0], c[1], m->jet);
+        divide_series(m->mode, c[0], c[1], m->jet);
 done:
     darc_dpolys_clear(c[0], m->jet);
     darc_dpolys_clear(c[1], m->jet);
@@ -382,12 +384,13 @@ static bool is_whole(const darc_matching_side *of)
     bool whole = !of->io->linked;
     for (int i = 0; i < darc_adjoined_count(of->model); i++) {
         int u = darc_adjoined_unknown(of->model, i);
-        whole &= is_signal(darc_model_names(of->model)->symbol[u].kind);
+        whole &= is_signal_kind(darc_model_names(of->model)->symbol[u].kind);
     }
     return whole;
 }
 
-static darc_status fill(job *w, const darc_budget *budget, darc_err *err)
+static darc_status put_coefficients(matcher *w, const darc_budget *budget,
+                                    darc_err *err)
 {
     darc_matching *m = w->m;
     darc_status status;
@@ -402,7 +405,7 @@ static darc_status fill(job *w, const darc_budget *budget, darc_err *err)
     DARC_TRY(match(w, budget, err));
     for (int i = 0; i < w->signals; i++)
         m->driven |= w->names->symbol[i].kind == DARC_INPUT;
-    m->linear = is_linear(w->of[0]->io) && is_linear(w->of[1]->io);
+    m->linear = is_one_linear(w->of[0]->io) && is_one_linear(w->of[1]->io);
     if (m->linear)
         DARC_TRY(find_modes(w, err));
 done:
@@ -414,13 +417,13 @@ darc_status darc_matching_init(darc_matching *m,
                                const darc_matching_side *target,
                                const darc_budget *budget, darc_err *err)
 {
-    job w = {.m = m, .of = {model, target}};
+    matcher w = {.m = m, .of = {model, target}};
     *m = (darc_matching){.dropped = 0};
     DARC_NEED(compare_signals(&w, err));
     init_names(&w);
     init_frames(&w);
     darc_autored_init(w.target, w.jet);
-    darc_status status = fill(&w, budget, err);
+    darc_status status = put_coefficients(&w, budget, err);
     darc_autored_clear(w.target, w.jet);
     darc_jet_clear(w.jet);
     darc_names_clear(w.names);

@@ -27,7 +27,7 @@ typedef struct {
     double complex *h;
     double *scale; /* |G|, or what stands for it; owned, with what follows */
     double *x, *to, *theta, *step, *gradient, *hessian;
-} search;
+} place_search;
 
 static int entries(const darc_nearest *n)
 {
@@ -60,7 +60,7 @@ void darc_nearest_at(const darc_nearest *n, double hz, double complex *h[2],
         error[i] = cabs(h[0][i] - h[1][i]) / size_of(n, h[1], i);
 }
 
-static void add_point(search *s, double hz)
+static void add_point(place_search *s, double hz)
 {
     double complex *g = s->goal + s->points * s->entries;
     if (s->points == DARC_NEAREST_POINTS)
@@ -73,7 +73,7 @@ static void add_point(search *s, double hz)
 
 /* ---- the mean of |e|^p --------------------------------------------------- */
 
-static void set_parameters(search *s, const double *x)
+static void set_parameters(place_search *s, const double *x)
 {
     for (int v = 0; v < s->vars; v++)
         s->theta[v] = s->positive[v] ? exp(x[v]) : sinh(x[v]);
@@ -81,7 +81,7 @@ static void set_parameters(search *s, const double *x)
 }
 
 /* Set e at every stride-th point; return the largest |e|. */
-static double deviate(search *s, const double *x, int stride)
+static double deviate(place_search *s, const double *x, int stride)
 {
     double top = 0;
     set_parameters(s, x);
@@ -99,7 +99,7 @@ static double deviate(search *s, const double *x, int stride)
 }
 
 /* Set de, by differences, then e; return the largest |e|. */
-static double deviate_around(search *s, const double *x)
+static double deviate_around(place_search *s, const double *x)
 {
     static const double h = 1e-6; /* the root of the rounding, some more */
     int count = s->points * s->entries;
@@ -118,7 +118,7 @@ static double deviate_around(search *s, const double *x)
 }
 
 /* Return (mean |e|^p)^(1/p) of every stride-th point; top: the largest |e|. */
-static double mean(const search *s, double top, double p, int stride)
+static double mean(const place_search *s, double top, double p, int stride)
 {
     double sum = 0;
     int count = 0;
@@ -130,7 +130,7 @@ static double mean(const search *s, double top, double p, int stride)
 
 /* Set gradient and Hessian of sum |e|^p, but for second derivatives of the
  * response, both over the same number. */
-static void set_slopes(search *s, double top, double p)
+static void set_slopes(place_search *s, double top, double p)
 {
     int n = s->vars;
     memset(s->gradient, 0, (size_t)n * sizeof *s->gradient);
@@ -152,7 +152,7 @@ static void set_slopes(search *s, double top, double p)
 
 /* Set `to` to x less (H + damping diag H)^-1 gradient; false: there is no such
  * step. */
-static bool take_step(search *s, const double *x, double damping)
+static bool take_step(place_search *s, const double *x, double damping)
 {
     int n = s->vars;
     double *a = s->step + n, most = 0;
@@ -173,7 +173,7 @@ static bool take_step(search *s, const double *x, double damping)
 }
 
 /* Move x to where the mean is least (Levenberg and Marquardt); return it. */
-static double descend(search *s, double *x, double p)
+static double descend_place(place_search *s, double *x, double p)
 {
     double damping = 1e-2, top = deviate_around(s, x);
     double here = mean(s, top, p, 1);
@@ -201,7 +201,7 @@ static double descend(search *s, double *x, double p)
 
 /* Set the defect of the parameters that are set, and where it is: the largest
  * on a fine grid, then around that. */
-static void scan(search *s)
+static void scan(place_search *s)
 {
     darc_nearest *n = s->n;
     double step = log(n->high / n->low) / DARC_NEAREST_FINE;
@@ -234,20 +234,20 @@ static void scan(search *s)
 
 /* Go from the mean towards the largest deviation; where it is larger between
  * the points, another one is put there. */
-static void level(search *s, double *x)
+static void level(place_search *s, double *x)
 {
     for (double p = 16; p <= DARC_NEAREST_POWER; p *= 2) {
-        descend(s, x, p);
+        descend_place(s, x, p);
         double top = deviate(s, x, 1);
         scan(s);
         if (s->n->defect > 1.001 * top && isfinite(s->n->defect))
             add_point(s, s->n->hz);
     }
-    descend(s, x, DARC_NEAREST_POWER);
+    descend_place(s, x, DARC_NEAREST_POWER);
 }
 
 /* Set the value of the parameters to x, to so many digits, and the defect. */
-static void round_to(search *s, const double *x, int digits)
+static void round_to(place_search *s, const double *x, int digits)
 {
     char text[40];
     set_parameters(s, x);
@@ -263,7 +263,7 @@ static void round_to(search *s, const double *x, int digits)
 
 /* Decide for the numbers in `value` whether the model is stable, and within
  * the tolerance. */
-static void judge(search *s)
+static void judge_place(place_search *s)
 {
     darc_nearest *n = s->n;
     const double band[] = {n->low, n->high};
@@ -276,7 +276,7 @@ static void judge(search *s)
                                           n->tolerance, band);
 }
 
-static darc_status check_target(const search *s, darc_err *err)
+static darc_status check_target(const place_search *s, darc_err *err)
 {
     const darc_transfer *r = &s->n->of[1];
     const double band[] = {s->n->low, s->n->high};
@@ -297,7 +297,7 @@ static darc_status check_target(const search *s, darc_err *err)
 /* ---- starts -------------------------------------------------------------- */
 
 /* Start number i: 1, ..., 1, then positive ones of any size, or of any sign. */
-static void choose_start(search *s, double *x, int i, darc_random *random)
+static void choose_start(place_search *s, double *x, int i, darc_random *random)
 {
     double spread = i == 0 ? 0 : 1 << i % 4;
     for (int v = 0; v < s->vars; v++) {
@@ -313,7 +313,7 @@ static void choose_start(search *s, double *x, int i, darc_random *random)
 
 /* Set the rows of best to random places, the better ones first; return how
  * many. */
-static int screen(search *s, double *best, double *size)
+static int screen(place_search *s, double *best, double *size)
 {
     darc_random random;
     int n = s->vars, most = DARC_NEAREST_STARTS, kept = 0;
@@ -341,7 +341,8 @@ static int screen(search *s, double *best, double *size)
 
 /* Return which place is the nearest that is stable, if one is; -1: no place
  * has a response. */
-static int choose(search *s, const double *best, const double *size, int count)
+static int choose_place(place_search *s, const double *best, const double *size,
+                        int count)
 {
     int found = -1;
     bool stable = false;
@@ -349,7 +350,7 @@ static int choose(search *s, const double *best, const double *size, int count)
         if (!isfinite(size[i]) || (stable && size[i] >= size[found]))
             continue;
         round_to(s, best + i * s->vars, 15);
-        judge(s);
+        judge_place(s);
         if (found < 0 || s->n->stable > stable ||
             (s->n->stable == stable && size[i] < size[found])) {
             found = i;
@@ -359,7 +360,8 @@ static int choose(search *s, const double *best, const double *size, int count)
     return found;
 }
 
-static darc_status seek(search *s, const darc_budget *budget, darc_err *err)
+static darc_status seek_nearest(place_search *s, const darc_budget *budget,
+                                darc_err *err)
 {
     darc_status status = DARC_OK;
     double *best, *size;
@@ -370,23 +372,23 @@ static darc_status seek(search *s, const darc_budget *budget, darc_err *err)
     for (int i = 0; i < count && status == DARC_OK; i++) {
         status = darc_budget_check(budget, err);
         s->blunt = true;
-        descend(s, best + i * s->vars, 2);
+        descend_place(s, best + i * s->vars, 2);
         s->blunt = false;
-        descend(s, best + i * s->vars, 2);
-        size[i] = descend(s, best + i * s->vars, 8);
+        descend_place(s, best + i * s->vars, 2);
+        size[i] = descend_place(s, best + i * s->vars, 8);
     }
-    int at = choose(s, best, size, count);
+    int at = choose_place(s, best, size, count);
     s->n->defect = NAN;
     if (status == DARC_OK && at >= 0) {
         double *x = best + at * s->vars;
         level(s, x);
         round_to(s, x, 15);
         double least = s->n->defect;
-        judge(s);
+        judge_place(s);
         bool stable = s->n->stable, done = false;
         for (int digits = 6; digits <= 15 && !done; digits += 3) {
             round_to(s, x, digits);
-            judge(s);
+            judge_place(s);
             done = s->n->defect <= 1.0001 * least && s->n->stable == stable;
         }
     }
@@ -396,7 +398,7 @@ static darc_status seek(search *s, const darc_budget *budget, darc_err *err)
 
 /* ---- the whole ----------------------------------------------------------- */
 
-static void start(search *s, const darc_model *model)
+static void start_search(place_search *s, const darc_model *model)
 {
     const darc_names_struct *names = darc_model_names(model);
     int n = s->vars = s->n->of[0].parameters, v = 0;
@@ -423,7 +425,7 @@ darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
                               const darc_model *target,
                               const darc_budget *budget, darc_err *err)
 {
-    search s = {.n = n};
+    place_search s = {.n = n};
     n->value = NULL;
     n->none = NULL;
     DARC_NEED(darc_transfer_init(&n->of[1], target, NULL, budget, err));
@@ -434,10 +436,10 @@ darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
         return status;
     }
     s.entries = entries(n);
-    start(&s, model);
+    start_search(&s, model);
     status = check_target(&s, err);
     if (status == DARC_OK)
-        status = seek(&s, budget, err);
+        status = seek_nearest(&s, budget, err);
     if (status == DARC_OK && n->defect > n->tolerance && n->tolerance > 0)
         n->none = darc_beyond_prove(n, s.positive, budget);
     darc_free(s.positive);

@@ -25,10 +25,11 @@ typedef struct {
     darc_started started; /* then: what io-equations say */
     bool all;             /* f holds all that is known */
     bool beyond;          /* and its fibres are out of reach */
-} job;
+} observer;
 
 /* Set q to the sum of p_v rate[v]. */
-static void differentiate(darc_dpoly_t q, const darc_dpoly_t p, const job *w)
+static void differentiate(darc_dpoly_t q, const darc_dpoly_t p,
+                          const observer *w)
 {
     const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
     darc_dpoly_t d;
@@ -46,7 +47,7 @@ static void differentiate(darc_dpoly_t q, const darc_dpoly_t p, const job *w)
 
 /* Replace f by its derivative along the model:
  * (den L(num) - num L(den)) / (den^2 common). */
-static void advance(darc_fraction_struct *f, const job *w)
+static void derive_fraction(darc_fraction_struct *f, const observer *w)
 {
     const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
     darc_dpoly_t a, b;
@@ -64,7 +65,7 @@ static void advance(darc_fraction_struct *f, const job *w)
 
 /* Set rate[v]: of states what the model says, of inputs the next derivative,
  * of time 1, of all else 0. */
-static void set_rate(job *w, slong v, darc_dpoly_t q)
+static void set_rate(observer *w, slong v, darc_dpoly_t q)
 {
     const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
     darc_deriv d = w->jet->deriv[v];
@@ -86,7 +87,7 @@ static void set_rate(job *w, slong v, darc_dpoly_t q)
     }
 }
 
-static darc_status set_rates(job *w, darc_err *err)
+static darc_status set_rates(observer *w, darc_err *err)
 {
     const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
     const darc_solved_struct *s = w->s;
@@ -115,7 +116,7 @@ static darc_status set_rates(job *w, darc_err *err)
 }
 
 /* Add the generators of F and the inputs; return whether all were known. */
-static bool add_parameters(job *w, const darc_identification_t id)
+static bool add_parameters(observer *w, const darc_identification_t id)
 {
     const fmpz_mpoly_ctx_struct *ctx = w->jet->ctx;
     const darc_names_struct *names = w->jet->names;
@@ -153,7 +154,8 @@ static bool add_parameters(job *w, const darc_identification_t id)
 
 /* Set h to f where states start at their values; return whether it has a value
  * there. */
-static bool put_starts(darc_fraction_t h, const darc_fraction_t f, const job *w)
+static bool put_starts(darc_fraction_t h, const darc_fraction_t f,
+                       const observer *w)
 {
     bool finite = true;
     darc_fraction_set(h, f, w->jet);
@@ -167,7 +169,7 @@ static bool put_starts(darc_fraction_t h, const darc_fraction_t f, const job *w)
 }
 
 /* Add the derivatives of order k of the measured outputs. */
-static void add_outputs(job *w, int k)
+static void add_outputs(observer *w, int k)
 {
     for (int j = w->s->asked; j < w->s->outputs; j++) {
         darc_fraction_struct *f = w->lie + j;
@@ -183,7 +185,7 @@ static void add_outputs(job *w, int k)
             continue;
         }
         if (k > 0)
-            advance(f, w);
+            derive_fraction(f, w);
         darc_fraction_t h;
         darc_fraction_init(h, w->jet);
         if (put_starts(h, f, w) && h->num->length > 0)
@@ -193,7 +195,7 @@ static void add_outputs(job *w, int k)
 }
 
 /* Raise to global what is in the field; return whether any is left. */
-static bool raise_status(job *w)
+static bool raise_status(observer *w)
 {
     bool left = false;
     for (int i = 0; i < w->s->asked; i++) {
@@ -210,7 +212,7 @@ static bool raise_status(job *w)
 }
 
 /* Add derivative after derivative, until all that is local is global. */
-static darc_status raise_statuses(job *w, const darc_budget *budget,
+static darc_status raise_statuses(observer *w, const darc_budget *budget,
                                   darc_err *err)
 {
     double left = DARC_ASKED_WORK;
@@ -255,8 +257,8 @@ static bool are_few(const darc_dpoly_t p, ulong degree,
 /* Return whether all parameters are known and the model is linear in its
  * states: then so are the outputs' derivatives, which fix the start up to a
  * linear space; what is constant there to first order is constant. */
-static bool is_linear(const darc_solved_struct *s,
-                      const darc_identification_t id)
+static bool is_linear_model(const darc_solved_struct *s,
+                            const darc_identification_t id)
 {
     bool linear = s->start == NULL;
     for (slong v = 0; v < id->vars; v++)
@@ -269,7 +271,7 @@ static bool is_linear(const darc_solved_struct *s,
 
 /* Set the orders of the io-equations, and a frame with as many derivatives of
  * the inputs. */
-static void set_frame(job *w, const darc_ioeqs_t io)
+static void set_frame(observer *w, const darc_ioeqs_t io)
 {
     const darc_solved_struct *s = w->s;
     const darc_names_struct *names = s->jet->names;
@@ -294,7 +296,7 @@ static void set_frame(job *w, const darc_ioeqs_t io)
     darc_free(bound);
 }
 
-static darc_status find_global(job *w, const darc_ioeqs_t io,
+static darc_status find_global(observer *w, const darc_ioeqs_t io,
                                const darc_identification_t id,
                                const darc_budget *budget, darc_err *err)
 {
@@ -323,7 +325,7 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
 }
 
 /* To first order, functions at their values. */
-static darc_status find_local(job *w, const darc_model *extended,
+static darc_status find_local(observer *w, const darc_model *extended,
                               const darc_ioeqs_struct *io,
                               const darc_budget *budget, darc_err *err)
 {
@@ -368,7 +370,7 @@ darc_status darc_observable_init(darc_observable *out,
     int *start = darc_calloc((size_t)s->states + 1, sizeof *start);
     s->asked = out->count;
     s->start = out->starts.count > 0 ? start : NULL;
-    job w = {
+    observer w = {
         .out = out, .s = s, .values = darc_starts_have_values(&out->starts)};
     /* The values of functions that became states are random: not so where their
      * arguments start at given values. */
@@ -380,7 +382,7 @@ darc_status darc_observable_init(darc_observable *out,
     darc_status status = darc_starts_set(start, s, &out->starts, err);
     if (status == DARC_OK && known)
         status = find_local(&w, extended, io, budget, err);
-    bool linear = io != NULL && is_linear(s, id);
+    bool linear = io != NULL && is_linear_model(s, id);
     if (status == DARC_OK && known && io != NULL && !linear)
         status = find_global(&w, io, id, budget, err);
     for (int i = 0; i < out->count && linear && status == DARC_OK; i++)
@@ -403,8 +405,8 @@ void darc_observable_clear(darc_observable *out)
 
 /* Set *inside and *along to whether the ratios of the coefficients of equation
  * i are in f, and whether they are algebraic over it. */
-static void compare(bool *inside, bool *along, const darc_field_t f,
-                    const darc_ioeqs_t io, int i)
+static void compare_ratios(bool *inside, bool *along, const darc_field_t f,
+                           const darc_ioeqs_t io, int i)
 {
     darc_coeffs_t c;
     darc_ratios_t all;
@@ -422,9 +424,9 @@ static void compare(bool *inside, bool *along, const darc_field_t f,
     darc_coeffs_clear(c);
 }
 
-static darc_identifiability judge(const darc_ioeqs_t io, int h,
-                                  const darc_identification_t id,
-                                  const darc_budget *budget)
+static darc_identifiability judge_state(const darc_ioeqs_t io, int h,
+                                        const darc_identification_t id,
+                                        const darc_budget *budget)
 {
     int i = 0;
     while (i < io->count && io->eq[i].leader.unknown != h)
@@ -442,7 +444,7 @@ static darc_identifiability judge(const darc_ioeqs_t io, int h,
     darc_field_open(f, id->ctx);
     darc_ratios_append_all(f->ratio, id->function);
     bool sure = darc_field_slice(f, &own, NULL) == DARC_OK;
-    compare(&inside, &along, f, io, i);
+    compare_ratios(&inside, &along, f, io, i);
     darc_field_clear(f);
     return !along                  ? DARC_NOT_IDENTIFIABLE
            : inside && degree == 1 ? DARC_GLOBALLY
@@ -471,7 +473,7 @@ darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
         rk->block[k] += k != u && rk->block[k] >= rk->block[u];
     if (darc_ioeqs_init(io, extended, rk, DARC_ENGINE_AUTO, budget, NULL) ==
         DARC_OK) {
-        found = judge(io, u, id, budget);
+        found = judge_state(io, u, id, budget);
         darc_ioeqs_clear(io);
     }
     darc_ranking_clear(rk);

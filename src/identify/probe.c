@@ -8,8 +8,8 @@
 
 /* Set value to the coefficients at x, which is drawn again where they have
  * none. */
-static darc_status evaluate(ulong *value, ulong *x, darc_probe_t s, nmod_t mod,
-                            darc_err *err)
+static darc_status evaluate_coefficients(ulong *value, ulong *x, darc_probe_t s,
+                                         nmod_t mod, darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
     for (int i = 0; i < DARC_PROBE_DRAWS && status == DARC_DOMAIN; i++) {
@@ -77,7 +77,7 @@ darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, darc_err *err)
     s->base = darc_calloc(rows * (size_t)s->entries + 1, sizeof *s->base);
     s->beside = s->base + s->entries;
     s->line = s->beside + g->vars * s->entries;
-    DARC_TRY(evaluate(s->base, s->x, s, s->mod, err));
+    DARC_TRY(evaluate_coefficients(s->base, s->x, s, s->mod, err));
     DARC_TRY(look_around(s, err));
     for (int i = 0; i < DARC_POOLS; i++)
         nmod_init(&s->pool[i].mod, darc_finite_random_prime(s->rand));
@@ -255,7 +255,8 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
 }
 
 /* Make pool, one of s, hold n points at least. */
-static darc_status fill(darc_pool *pool, slong n, darc_probe_t s, darc_err *err)
+static darc_status fill_pool(darc_pool *pool, slong n, darc_probe_t s,
+                             darc_err *err)
 {
     for (; pool->count < n; pool->count++) {
         size_t k = (size_t)pool->count;
@@ -266,8 +267,8 @@ static darc_status fill(darc_pool *pool, slong n, darc_probe_t s, darc_err *err)
         pool->x = darc_grow(pool->x, k, &pool->alloc, vars * sizeof(ulong) + 1);
         pool->value = darc_grow(pool->value, k, &pool->value_alloc,
                                 entries * sizeof(ulong));
-        DARC_NEED(evaluate(pool->value + k * entries, pool->x + k * vars, s,
-                           pool->mod, err));
+        DARC_NEED(evaluate_coefficients(pool->value + k * entries,
+                                        pool->x + k * vars, s, pool->mod, err));
     }
     return DARC_OK;
 }
@@ -296,8 +297,9 @@ static void shape_init(shape *f, const darc_pair *p, const darc_probe_t s)
 /* Set sol to the unknowns modulo the prime of the pool, with entry lead 1 (-1:
  * the first that is not 0, which lead becomes); return whether they are
  * unique. */
-static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
-                  const darc_pool *pool, slong entries)
+static bool solve_shape(ulong *sol, slong *lead, const shape *f,
+                        const darc_pair *p, const darc_pool *pool,
+                        slong entries)
 {
     nmod_mat_t a, kernel;
     slong rows = f->m.count + DARC_FIT_SPARE;
@@ -380,11 +382,11 @@ darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
     slong lead = -1;
     bool unique = true;
     *found = false;
-    DARC_TRY(fill(s->pool + DARC_POOLS - 1, DARC_FIT_CHECKS, s, err));
+    DARC_TRY(fill_pool(s->pool + DARC_POOLS - 1, DARC_FIT_CHECKS, s, err));
     for (int i = 0; i + 1 < DARC_POOLS && unique && !*found; i++) {
         darc_pool *pool = s->pool + i;
-        DARC_TRY(fill(pool, q.m.count + DARC_FIT_SPARE, s, err));
-        unique = solve(sol, &lead, &q, p, pool, s->entries);
+        DARC_TRY(fill_pool(pool, q.m.count + DARC_FIT_SPARE, s, err));
+        unique = solve_shape(sol, &lead, &q, p, pool, s->entries);
         if (unique)
             darc_residues_add(&r, sol, pool->mod.n);
         *found = unique && lift(num, den, f->ctx, &q, &r) &&

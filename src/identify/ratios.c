@@ -43,8 +43,8 @@ static void init_lowest(fmpz_mpoly_t n, fmpz_mpoly_t d, const fmpz_mpoly_t num,
     darc_dpoly_cut_content(d, d, ctx);
 }
 
-static bool is_there(const darc_ratios_t f, const fmpz_mpoly_t n,
-                     const fmpz_mpoly_t d)
+static bool is_ratio_there(const darc_ratios_t f, const fmpz_mpoly_t n,
+                           const fmpz_mpoly_t d)
 {
     for (slong k = 0; k < f->count; k++)
         if ((fmpz_mpoly_equal(f->num + k, n, f->ctx) &&
@@ -62,7 +62,7 @@ bool darc_ratios_hold(const darc_ratios_t f, const fmpz_mpoly_t num,
     if (fmpz_mpoly_is_zero(num, f->ctx))
         return true;
     init_lowest(n, d, num, den, f->ctx);
-    bool there = is_there(f, n, d);
+    bool there = is_ratio_there(f, n, d);
     darc_dpoly_clears(f->ctx, n, d, NULL);
     return there;
 }
@@ -76,7 +76,7 @@ bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
     init_lowest(n, d, num, den, f->ctx);
     bool number =
         fmpz_mpoly_is_fmpz(n, f->ctx) && fmpz_mpoly_is_fmpz(d, f->ctx);
-    bool new = !number && !is_there(f, n, d);
+    bool new = !number && !is_ratio_there(f, n, d);
     if (new) {
         size_t k = (size_t)f->count++;
         f->num = darc_grow(f->num, k, &f->alloc, sizeof *f->num);

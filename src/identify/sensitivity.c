@@ -15,7 +15,7 @@ typedef struct {
                          experiment, by all columns; then in echelon form */
     slong rank;       /* of these */
     nmod_mat_t asked; /* asked outputs at the start */
-} job;
+} varying;
 
 /* Copy the first rows of m to those of `to` from `at` on, from column c on. */
 static void copy_rows(nmod_mat_t to, slong at, slong c, const nmod_mat_t m,
@@ -46,7 +46,7 @@ static bool take_rows(darc_information_t f, const nmod_mat_t m, slong from,
 
 /* Let functions start at their values: what is by their columns becomes by
  * those of their arguments.  Return false where that is not possible. */
-static bool bind_functions(const darc_variation *v, job *w)
+static bool bind_functions(const darc_variation *v, varying *w)
 {
     slong states = w->s->states;
     nmod_mat_t c;
@@ -66,7 +66,7 @@ static bool bind_functions(const darc_variation *v, job *w)
 
 /* Put what the initial value of state i changes by instead of its column. */
 static void set_start(nmod_mat_t c, const darc_variation *v, slong i,
-                      const job *w)
+                      const varying *w)
 {
     const darc_solved_struct *s = w->s;
     const fmpz_mpoly_ctx_struct *ctx = s->jet->ctx;
@@ -89,7 +89,7 @@ static void set_start(nmod_mat_t c, const darc_variation *v, slong i,
 }
 
 /* Let states start where they are known to: no change of these is free. */
-static void bind_starts(const darc_variation *v, job *w)
+static void bind_starts(const darc_variation *v, varying *w)
 {
     nmod_mat_t c;
     nmod_mat_init(c, v->columns, v->columns, w->prime);
@@ -105,7 +105,7 @@ static void bind_starts(const darc_variation *v, job *w)
     nmod_mat_clear(c);
 }
 
-static bool differentiate(const darc_point_t pt, job *w)
+static bool differentiate(const darc_point_t pt, varying *w)
 {
     darc_variation v;
     darc_variation_init(&v, w->s, pt, w->variable, w->last->c);
@@ -124,7 +124,7 @@ static bool differentiate(const darc_point_t pt, job *w)
 }
 
 /* Make one more experiment; *grew: it said something new. */
-static darc_status add_experiment(job *w, bool *grew, flint_rand_t rand,
+static darc_status add_experiment(varying *w, bool *grew, flint_rand_t rand,
                                   darc_err *err)
 {
     const darc_solved_struct *s = w->s;
@@ -151,7 +151,7 @@ static darc_status add_experiment(job *w, bool *grew, flint_rand_t rand,
 
 /* Whether the gradient of an asked output is in the span of those of the last
  * experiment and of all functions of the parameters. */
-static void find_shown(bool *shown, job *w)
+static void find_shown(bool *shown, varying *w)
 {
     const darc_information_struct *f = w->f;
     nmod_mat_t all;
@@ -168,7 +168,7 @@ static void find_shown(bool *shown, job *w)
 }
 
 /* List the parameters and the variables of all columns. */
-static void list_columns(job *w)
+static void list_columns(varying *w)
 {
     const darc_jet_struct *jet = w->s->jet;
     slong n = w->s->states;
@@ -183,7 +183,7 @@ static void list_columns(job *w)
 }
 
 /* Make experiments until one says nothing new. */
-static darc_status add_experiments(job *w, flint_rand_t rand,
+static darc_status add_experiments(varying *w, flint_rand_t rand,
                                    const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -201,7 +201,7 @@ done:
 
 /* With initial values of some states: what shows is what series from there
  * show.  They show no more than they and F together. */
-static darc_status find_between(job *w, flint_rand_t rand,
+static darc_status find_between(varying *w, flint_rand_t rand,
                                 const darc_budget *budget, darc_err *err)
 {
     darc_information_struct *f = w->f;
@@ -237,7 +237,7 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
         values = values || s->start[i] >= 0;
     *f = (darc_information_struct){.params = 0};
     ulong prime = darc_finite_random_prime(rand);
-    job w = {.f = f, .s = s, .written = written, .prime = prime};
+    varying w = {.f = f, .s = s, .written = written, .prime = prime};
     ulong *x = darc_calloc((size_t)names + 1, sizeof *x);
     for (int u = 0; u < names; u++)
         x[u] = 1 + n_randint(rand, prime - 1);

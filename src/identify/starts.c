@@ -56,8 +56,8 @@ darc_status darc_starts_set(int *start, const darc_solved_t s,
 }
 
 /* Let s, signals by these names, be those of the point. */
-static void follow(darc_solution_t s, const darc_names_struct *names,
-                   const darc_point_t pt, const darc_names_struct *of)
+static void take_signals(darc_solution_t s, const darc_names_struct *names,
+                         const darc_point_t pt, const darc_names_struct *of)
 {
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
@@ -70,8 +70,8 @@ static void follow(darc_solution_t s, const darc_names_struct *names,
 
 /* Take an io-equation into what is found, by so many derivatives of its parts
  * along all recordings s. */
-static void hold(darc_started *out, const darc_ioeq *eq, slong length,
-                 const darc_solution_struct *s, const darc_jet_t jet)
+static void take_equation(darc_started *out, const darc_ioeq *eq, slong length,
+                          const darc_solution_struct *s, const darc_jet_t jet)
 {
     nmod_mat_t m;
     darc_dpoly_t separant;
@@ -122,12 +122,12 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
             break;
         darc_solution_init(w + n, io->jet->names, pt->length - 1, prime, NULL,
                            rand);
-        follow(w + n, io->jet->names, pt, names);
+        take_signals(w + n, io->jet->names, pt, names);
         darc_point_clear(pt);
     }
     out->reached = out->regular = n == DARC_STARTED_RECORDINGS;
     for (int i = 0; i < io->count && n == DARC_STARTED_RECORDINGS; i++)
-        hold(out, io->eq + i, length, w, io->jet);
+        take_equation(out, io->eq + i, length, w, io->jet);
     while (n-- > 0)
         darc_solution_clear(w + n);
     darc_free(param);

@@ -159,7 +159,7 @@ static void show_outputs(agreement *q)
     q->shown.consistency = c->consistency;
 }
 
-static agreement *begin(const darc_options *options)
+static agreement *begin_agreement(const darc_options *options)
 {
     agreement *q = darc_calloc(1, sizeof *q);
     darc_options_copy(&q->options, options, DARC_CMD_COMPARE);
@@ -167,7 +167,7 @@ static agreement *begin(const darc_options *options)
     return q;
 }
 
-static darc_status compare(agreement *q, int references, darc_err *err)
+static darc_status compare_outputs(agreement *q, int references, darc_err *err)
 {
     darc_compare_options_init(&q->compare);
     darc_option_pairs(&q->columns, &q->options, DARC_OPT_COLUMNS);
@@ -190,7 +190,7 @@ static darc_status compare_all(darc_agreement **a,
                                int references, int count,
                                const darc_options *options, darc_err *err)
 {
-    agreement *q = begin(options);
+    agreement *q = begin_agreement(options);
     q->count = count;
     q->table = darc_calloc((size_t)count, sizeof *q->table);
     q->name = darc_calloc((size_t)count, sizeof *q->name);
@@ -198,7 +198,7 @@ static darc_status compare_all(darc_agreement **a,
         q->table[k] = recording[k]->table;
         q->name[k] = q->table[k]->file;
     }
-    darc_status status = compare(q, references, err);
+    darc_status status = compare_outputs(q, references, err);
     if (status != DARC_OK) {
         darc_agreement_free(&q->shown);
         return status;
@@ -222,7 +222,7 @@ darc_status darc_compare(darc_agreement **a,
 static darc_status weigh(darc_agreement **a, const darc_recording *table,
                          const darc_options *options, darc_err *err)
 {
-    agreement *q = begin(options);
+    agreement *q = begin_agreement(options);
     const darc_samples *s = &table->samples;
     size_t n = (size_t)s->signals;
     double *z = darc_malloc((s->samples * n + 1) * sizeof *z);

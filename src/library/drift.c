@@ -201,8 +201,8 @@ static darc_status open_archive(campaign *c, const char *db, darc_err *err)
 
 /* Set *value, to be freed, to what is told of recording i in that column; NULL:
  * nothing. */
-static darc_status tell(char **value, const campaign *c, int i,
-                        const char *column, darc_err *err)
+static darc_status tell_covariate(char **value, const campaign *c, int i,
+                                  const char *column, darc_err *err)
 {
     if (c->archived)
         return darc_archive_told(value, &c->archive, i, column, err);
@@ -224,7 +224,7 @@ static darc_status find_groups(campaign *c, int n, darc_err *err)
         return DARC_OK;
     c->group = darc_calloc((size_t)n, sizeof *c->group);
     for (int i = 0; i < n && status == DARC_OK; i++) {
-        status = tell(c->group + i, c, i, column, err);
+        status = tell_covariate(c->group + i, c, i, column, err);
         told = told || c->group[i] != NULL;
         if (c->group[i] == NULL)
             c->group[i] = darc_strdup("");
@@ -265,7 +265,7 @@ static darc_status find_covariate(campaign *c, int r, int n, darc_err *err)
         double *x = c->covariate + i * c->columns.count + r;
         char *value = NULL;
         *x = NAN;
-        DARC_NEED(tell(&value, c, i, column, err));
+        DARC_NEED(tell_covariate(&value, c, i, column, err));
         if (value == NULL && missing++ == 0)
             first = i;
         if (value != NULL && !read_number(x, value))
@@ -359,7 +359,7 @@ static void take_notes(campaign *c)
     c->shown.detail = c->session->detail;
 }
 
-static darc_status hold(campaign *c, darc_err *err)
+static darc_status hold_campaign(campaign *c, darc_err *err)
 {
     darc_session *s = c->session;
     int n = c->archived ? c->archive.entries : c->files.files;
@@ -422,7 +422,7 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
     if (status == DARC_OK && db != NULL)
         status = open_archive(c, db, err);
     if (status == DARC_OK)
-        status = hold(c, err);
+        status = hold_campaign(c, err);
     if (status != DARC_OK) {
         forget(c);
         return status;

@@ -208,7 +208,7 @@ static bool wants_io(const darc_options *o)
              darc_option_given(o, DARC_OPT_ALL_COMPONENTS));
 }
 
-static darc_status run(task *t, darc_err *err)
+static darc_status run_task(task *t, darc_err *err)
 {
     const darc_options *o = &t->options;
     bool changed = darc_option_given(o, DARC_OPT_CHANGED);
@@ -335,7 +335,7 @@ static darc_status eliminate(task **to, const darc_model *model,
     t->budget.reader = t;
     t->first = darc_now();
     darc_text_init(t->text);
-    darc_status status = run(t, err);
+    darc_status status = run_task(t, err);
     if (status != DARC_OK) {
         darc_elimination_free(&t->shown);
         return status;
@@ -346,7 +346,7 @@ static darc_status eliminate(task **to, const darc_model *model,
 }
 
 /* What a caller can see of *t. */
-static void carry(darc_carrier *c, task **t)
+static void carry_task(darc_carrier *c, task **t)
 {
     darc_carry(c, t, sizeof **t);
     darc_elimination *e = &(*t)->shown;
@@ -372,8 +372,8 @@ typedef struct {
     const char *format; /* the text alone; NULL: all */
 } question;
 
-static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
-                          darc_err *err)
+static darc_status answer_elimination(darc_answer *a, void *user,
+                                      const darc_budget *budget, darc_err *err)
 {
     const question *q = user;
     task *t;
@@ -397,7 +397,7 @@ static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
             t->as[f] =
                 darc_strdup(darc_elimination_text(&t->shown, formats[f]));
     t->carried = true;
-    carry(&(darc_carrier){.to = a}, &t);
+    carry_task(&(darc_carrier){.to = a}, &t);
     return DARC_OK;
 }
 
@@ -412,8 +412,8 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
     if (!darc_apart_suits(budget)) {
         DARC_NEED(eliminate(&t, model, options, budget, err));
     } else {
-        DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
-        carry(&(darc_carrier){.at = bytes}, &t);
+        DARC_NEED(darc_apart(&bytes, &n, answer_elimination, &q, budget, err));
+        carry_task(&(darc_carrier){.at = bytes}, &t);
         darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
     }
     *e = &t->shown;
@@ -466,8 +466,8 @@ static const char *late_text(task *t, int f)
 {
     size_t n;
     question q = {t->model, &t->options, formats[f]};
-    if (t->late[f] == NULL &&
-        darc_apart(&t->late[f], &n, answer, &q, NULL, NULL) != DARC_OK)
+    if (t->late[f] == NULL && darc_apart(&t->late[f], &n, answer_elimination,
+                                         &q, NULL, NULL) != DARC_OK)
         t->late[f] = NULL;
     return t->late[f];
 }

@@ -184,8 +184,8 @@ static void carry(darc_carrier *c, task **t)
         darc_carry_text(c, &(*t)->as[f]);
 }
 
-static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
-                          darc_err *err)
+static darc_status answer_fulfilment(darc_answer *a, void *user,
+                                     const darc_budget *budget, darc_err *err)
 {
     task *t;
     DARC_NEED(fulfil(&t, user, budget, err));
@@ -207,7 +207,7 @@ darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
     if (!darc_apart_suits(budget)) {
         DARC_NEED(fulfil(&t, &q, budget, err));
     } else {
-        DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
+        DARC_NEED(darc_apart(&bytes, &n, answer_fulfilment, &q, budget, err));
         carry(&(darc_carrier){.at = bytes}, &t);
     }
     *found = &t->by.shown;

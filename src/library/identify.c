@@ -47,8 +47,8 @@ typedef struct {
     const char *as[2]; /* then: text and JSON */
 } findings;
 
-static void put(darc_text_t out, const darc_identified *found,
-                const findings *f, bool json)
+static void put_found(darc_text_t out, const darc_identified *found,
+                      const findings *f, bool json)
 {
     darc_identify_report r = {darc_model_name(f->model),
                               darc_model_file(f->model),
@@ -61,13 +61,13 @@ static void put(darc_text_t out, const darc_identified *found,
 }
 
 /* Hand over what is known as the partial result. */
-static void reach(findings *f)
+static void reach_findings(findings *f)
 {
     const char *json = darc_option_text(&f->options, DARC_OPT_JSON);
     darc_identified found;
     darc_text_reset(f->text);
     darc_identified_set(&found, f->id, NULL);
-    put(f->text, &found, f, json != NULL && strcmp(json, "-") == 0);
+    put_found(f->text, &found, f, json != NULL && strcmp(json, "-") == 0);
     darc_identified_clear(&found);
     darc_budget_partial(f->budget, f->text->s);
 }
@@ -98,7 +98,7 @@ static darc_status look_again(findings *f, darc_err *err)
         darc_identification_init_field(id, f->io, f->model, f->budget, err));
     darc_identification_clear(f->id);
     f->id[0] = id[0];
-    reach(f);
+    reach_findings(f);
     return DARC_OK;
 }
 
@@ -152,7 +152,7 @@ static darc_status reveal(findings *f, darc_err *err)
             darc_model_free(model);
         if (status != DARC_OK)
             break;
-        reach(f);
+        reach_findings(f);
     }
 done:
     darc_free(given);
@@ -320,24 +320,24 @@ static darc_status find_field(findings *f, darc_err *err)
     return status;
 }
 
-static darc_status find(findings *f, darc_err *err)
+static darc_status find_answers(findings *f, darc_err *err)
 {
     darc_err ignored = {DARC_OK, ""};
     if (darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
         DARC_OK) { /* ranks cost milliseconds */
-        reach(f);
+        reach_findings(f);
         darc_identification_clear(f->id);
     }
     DARC_NEED(find_field(f, err));
     if (!f->id->beyond) /* then long ones follow */
-        reach(f);
+        reach_findings(f);
     if (!f->ranks_alone) {
         if (!f->id->complete && !f->responds && !all_expanded(f->io))
             DARC_NEED(look_again(f, err));
         DARC_NEED(reveal(f, err));
         if (!f->id->beyond) {
             DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
-            reach(f);
+            reach_findings(f);
         }
     }
     if (f->outputs > 0)
@@ -360,7 +360,7 @@ static darc_status identify(findings **to, const darc_model *model,
     darc_text_init(f->text);
     darc_text_init(f->scaled);
     list_asked(f);
-    darc_status status = find(f, err);
+    darc_status status = find_answers(f, err);
     if (status != DARC_OK) {
         darc_identified_free(&f->shown);
         return status;
@@ -377,7 +377,7 @@ static darc_status identify(findings **to, const darc_model *model,
     return DARC_OK;
 }
 
-static void carry(darc_carrier *c, findings **f)
+static void carry_findings(darc_carrier *c, findings **f)
 {
     darc_carry(c, f, sizeof **f);
     darc_carry_identified(c, &(*f)->shown);
@@ -391,8 +391,8 @@ typedef struct {
     const darc_options *options;
 } question;
 
-static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
-                          darc_err *err)
+static darc_status answer_identity(darc_answer *a, void *user,
+                                   const darc_budget *budget, darc_err *err)
 {
     const question *q = user;
     findings *f;
@@ -400,7 +400,7 @@ static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
     f->as[0] = darc_strdup(darc_identified_text(&f->shown, "text"));
     f->as[1] = darc_strdup(darc_identified_text(&f->shown, "json"));
     f->carried = true;
-    carry(&(darc_carrier){.to = a}, &f);
+    carry_findings(&(darc_carrier){.to = a}, &f);
     return DARC_OK;
 }
 
@@ -415,8 +415,8 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
     if (!darc_apart_suits(budget)) {
         DARC_NEED(identify(&f, model, options, budget, err));
     } else {
-        DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
-        carry(&(darc_carrier){.at = bytes}, &f);
+        DARC_NEED(darc_apart(&bytes, &n, answer_identity, &q, budget, err));
+        carry_findings(&(darc_carrier){.at = bytes}, &f);
     }
     *found = &f->shown;
     return DARC_OK;
@@ -463,6 +463,6 @@ const char *darc_identified_text(darc_identified *found, const char *format)
     if (f->carried)
         return f->as[json];
     darc_text_reset(f->text);
-    put(f->text, found, f, json);
+    put_found(f->text, found, f, json);
     return f->text->s;
 }

@@ -243,7 +243,7 @@ static darc_status set_simulation(planning *p, const darc_options *o,
 
 /* Add noise like that of A to the signal of unknown u; no two have the same
  * stream. */
-static void add_noise(double *x, size_t n, const planning *p, int u)
+static void add_planned_noise(double *x, size_t n, const planning *p, int u)
 {
     const darc_signalnoise *noise = p->a.fit.r.noise + u;
     size_t taps = (size_t)noise->taps;
@@ -274,7 +274,7 @@ static darc_status make(darc_recording **out, planning *p, int k, darc_err *err)
     for (int j = 0; j < table->signals; j++) {
         const char *name = table->signal[j].name;
         int u = darc_names_find(names, name, strlen(name));
-        add_noise(table->signal[j].value, table->samples, p, u);
+        add_planned_noise(table->signal[j].value, table->samples, p, u);
     }
     p->shown.samples = table->samples;
     return darc_session_complete(p->session, table, err);
@@ -344,7 +344,7 @@ done:
 
 /* Find which test is the best: pairs count that some test tells apart; where
  * there are none, functions. */
-static void compare(planning *p)
+static void compare_tests(planning *p)
 {
     darc_planned *s = &p->shown;
     darc_planned_test *test = (darc_planned_test *)s->test;
@@ -371,7 +371,7 @@ static void compare(planning *p)
     }
 }
 
-static darc_status run(planning *p, const darc_options *o, darc_err *err)
+static darc_status run_tests(planning *p, const darc_options *o, darc_err *err)
 {
     DARC_NEED(list_tests(p, err));
     DARC_NEED(read_a(p, err));
@@ -381,7 +381,7 @@ static darc_status run(planning *p, const darc_options *o, darc_err *err)
     DARC_NEED(set_simulation(p, o, err));
     for (int k = 0; k < p->shown.tests; k++)
         DARC_NEED(foresee(p, k, err));
-    compare(p);
+    compare_tests(p);
     p->shown.notes = p->session->notes;
     p->shown.note = (const char *const *)p->session->note;
     return DARC_OK;
@@ -410,7 +410,7 @@ static darc_status plan(planning **to, const question *q,
     p->shown.model_name = darc_model_name(q->model);
     p->shown.model_file = darc_model_file(q->model);
     p->shown.file = darc_option_text(kept, DARC_OPT_VALUES);
-    DARC_TRY(run(p, kept, err));
+    DARC_TRY(run_tests(p, kept, err));
     *to = p;
 done:
     if (status != DARC_OK)

@@ -100,7 +100,7 @@ static const char *adjoin_one(darc_rewriter *rw, const darc_expr *call, int k)
     return w;
 }
 
-static void replace(darc_expr **e, darc_expr *with)
+static void replace_expr(darc_expr **e, darc_expr *with)
 {
     darc_expr_free(*e);
     *e = with;
@@ -126,17 +126,17 @@ darc_status darc_adjoin_function(darc_rewriter *rw, darc_expr **call)
                                 "in 'derived' and used by its name",
                                 darc_function_name(f));
     if (pair >= 0 && rw->simulation) {
-        replace(call, darc_expr_name(p, adjoin_pair(rw, *call)));
+        replace_expr(call, darc_expr_name(p, adjoin_pair(rw, *call)));
         return DARC_OK;
     }
     if (pair >= 0) {
         (*call)->function = rates[k].f;
-        replace(&(*call)->child[0],
-                formula(pairs[pair].argument, (*call)->child[0], NULL, p));
+        replace_expr(&(*call)->child[0],
+                     formula(pairs[pair].argument, (*call)->child[0], NULL, p));
     }
     const char *w = adjoin_one(rw, *call, k);
-    replace(call, formula(pair >= 0 ? pairs[pair].value : "W",
-                          (*call)->child[0], w, p));
+    replace_expr(call, formula(pair >= 0 ? pairs[pair].value : "W",
+                               (*call)->child[0], w, p));
     return DARC_OK;
 }
 
@@ -213,5 +213,5 @@ void darc_adjoin_root(darc_rewriter *rw, darc_expr **power, slong p, slong q)
     if (r == NULL)
         r = declare_root(rw, defined, e, q, by_slope);
     darc_expr_free(defined);
-    replace(power, power_node(darc_expr_name(at, r), p / e));
+    replace_expr(power, power_node(darc_expr_name(at, r), p / e));
 }

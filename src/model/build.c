@@ -35,8 +35,8 @@ static void require_nonzero(const builder *b, const darc_dpoly_t p)
     darc_dpoly_clear(q, m->jet);
 }
 
-static darc_status build(darc_fraction_t f, const darc_expr *e,
-                         const builder *b);
+static darc_status build_fraction(darc_fraction_t f, const darc_expr *e,
+                                  const builder *b);
 
 static darc_status build_children(darc_fraction_t f, const darc_expr *e,
                                   const builder *b)
@@ -45,9 +45,9 @@ static darc_status build_children(darc_fraction_t f, const darc_expr *e,
     darc_jet_struct *jet = b->model->jet;
     darc_fraction_t g;
     darc_fraction_init(g, jet);
-    DARC_TRY(build(f, e->child[0], b));
+    DARC_TRY(build_fraction(f, e->child[0], b));
     for (int i = 1; i < e->count; i++) {
-        DARC_TRY(build(g, e->child[i], b));
+        DARC_TRY(build_fraction(g, e->child[i], b));
         status =
             (e->kind == DARC_EXPR_SUM ? darc_fraction_add
                                       : darc_fraction_mul)(f, g, jet, b->what);
@@ -58,8 +58,8 @@ done:
     return status;
 }
 
-static darc_status invert(darc_fraction_t f, const darc_expr *e,
-                          const builder *b)
+static darc_status invert_fraction(darc_fraction_t f, const darc_expr *e,
+                                   const builder *b)
 {
     darc_jet_struct *jet = b->model->jet;
     if (fmpz_mpoly_is_zero(f->num, jet->ctx))
@@ -96,16 +96,16 @@ static darc_status build_power(darc_fraction_t f, const darc_expr *e,
 {
     int n = 0;
     DARC_NEED(integer_exponent(&n, e->child[1], b));
-    DARC_NEED(build(f, e->child[0], b));
+    DARC_NEED(build_fraction(f, e->child[0], b));
     if (n < 0)
-        DARC_NEED(invert(f, e->child[0], b));
+        DARC_NEED(invert_fraction(f, e->child[0], b));
     return located(
         b, e, darc_fraction_pow(f, n < 0 ? -n : n, b->model->jet, b->what));
 }
 
 /* Set f to the value of e in the model's jet; divisors become inequations. */
-static darc_status build(darc_fraction_t f, const darc_expr *e,
-                         const builder *b)
+static darc_status build_fraction(darc_fraction_t f, const darc_expr *e,
+                                  const builder *b)
 {
     darc_jet_struct *jet = b->model->jet;
     switch (darc_expr_get_kind(e)) {
@@ -118,16 +118,16 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
         fmpz_mpoly_one(f->den, jet->ctx);
         return DARC_OK;
     case DARC_EXPR_NEGATE:
-        DARC_NEED(build(f, e->child[0], b));
+        DARC_NEED(build_fraction(f, e->child[0], b));
         fmpz_mpoly_neg(f->num, f->num, jet->ctx);
         return DARC_OK;
     case DARC_EXPR_INVERT:
-        DARC_NEED(build(f, e->child[0], b));
-        return invert(f, e->child[0], b);
+        DARC_NEED(build_fraction(f, e->child[0], b));
+        return invert_fraction(f, e->child[0], b);
     case DARC_EXPR_POWER:
         return build_power(f, e, b);
     case DARC_EXPR_DERIVATIVE:
-        DARC_NEED(build(f, e->child[0], b));
+        DARC_NEED(build_fraction(f, e->child[0], b));
         for (int k = 0; k < e->order; k++)
             DARC_NEED(located(b, e, darc_fraction_diff(f, jet, b->what)));
         return DARC_OK;
@@ -145,8 +145,8 @@ static darc_status build_difference(darc_fraction_t f, const darc_statement *s,
     darc_jet_struct *jet = b->model->jet;
     darc_fraction_t g;
     darc_fraction_init(g, jet);
-    DARC_TRY(build(f, s->left, b));
-    DARC_TRY(build(g, s->right, b));
+    DARC_TRY(build_fraction(f, s->left, b));
+    DARC_TRY(build_fraction(g, s->right, b));
     fmpz_mpoly_neg(g->num, g->num, jet->ctx);
     DARC_TRY(located(b, s->left, darc_fraction_add(f, g, jet, b->what)));
     darc_fraction_shorten(f, jet);

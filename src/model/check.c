@@ -17,7 +17,7 @@ typedef struct {
     size_t limit; /* constants and derived signals before this declaration */
 } checker;
 
-static darc_declaration *find(const checker *c, const char *name)
+static darc_declaration *find_declaration(const checker *c, const char *name)
 {
     return darc_syntax_find(&c->model->syntax, name);
 }
@@ -26,7 +26,7 @@ static darc_status not_declared(const checker *c, const char *name,
                                 darc_place place)
 {
     /* Someone writes dx/dt. */
-    if (name[0] == 'd' && find(c, name + 1) != NULL)
+    if (name[0] == 'd' && find_declaration(c, name + 1) != NULL)
         return darc_script_fail(
             c->script, place, DARC_MODEL,
             "'%s' is not declared; the derivative of '%s' is written %s'", name,
@@ -41,8 +41,8 @@ static darc_status not_declared(const checker *c, const char *name,
                             darc_suggestion_text(&s));
 }
 
-static darc_status refuse(const checker *c, const darc_expr *e,
-                          const char *what)
+static darc_status refuse_expr(const checker *c, const darc_expr *e,
+                               const char *what)
 {
     return DARC_FAIL_MODEL(c, e, "'%s' is %s", e->text, what);
 }
@@ -51,44 +51,46 @@ static darc_status bind_name(const checker *c, darc_expr *e)
 {
     if (strcmp(e->text, "time") == 0) {
         if (c->scope == IN_CONSTANT)
-            return refuse(c, e, "not a constant");
+            return refuse_expr(c, e, "not a constant");
         if (e->order > 0)
-            return refuse(c, e,
-                          "the independent variable: its derivative is 1");
+            return refuse_expr(c, e,
+                               "the independent variable: its derivative is 1");
         darc_names_struct *names = c->model->names;
         int u = darc_names_find(names, "time", 4);
         e->unknown = u >= 0 ? u : darc_names_add(names, "time", DARC_TIME);
         return DARC_OK;
     }
-    const darc_declaration *d = find(c, e->text);
+    const darc_declaration *d = find_declaration(c, e->text);
     if (d == NULL)
         return not_declared(c, e->text, e->place);
     bool stands_before = d - c->model->syntax.declaration < (ptrdiff_t)c->limit;
     if (d->section == DARC_SECTION_CONSTANTS) {
         if (e->order > 0)
-            return refuse(c, e, "a constant: its derivative is 0");
+            return refuse_expr(c, e, "a constant: its derivative is 0");
         if (c->scope == IN_CONSTANT && !stands_before)
-            return refuse(c, e, "used before its own line; put it first");
+            return refuse_expr(c, e, "used before its own line; put it first");
         e->constant = true;
         fmpq_set(e->value, d->exact);
         return DARC_OK;
     }
     if (c->scope == IN_CONSTANT)
-        return refuse(c, e,
-                      "not a constant; a constant is computed from numbers and "
-                      "constants");
+        return refuse_expr(
+            c, e,
+            "not a constant; a constant is computed from numbers and "
+            "constants");
     if (d->section == DARC_SECTION_PARAMETERS && e->order > 0)
-        return refuse(c, e,
-                      "a parameter, constant in time: its derivative is 0");
+        return refuse_expr(
+            c, e, "a parameter, constant in time: its derivative is 0");
     bool measured = d->section != DARC_SECTION_STATES &&
                     d->section != DARC_SECTION_PARAMETERS;
     if (c->scope == IN_DERIVED && !measured)
-        return refuse(c, e,
-                      "not measured; a derived signal is computed from inputs, "
-                      "outputs and constants");
+        return refuse_expr(
+            c, e,
+            "not measured; a derived signal is computed from inputs, "
+            "outputs and constants");
     if (c->scope == IN_DERIVED && d->section == DARC_SECTION_DERIVED &&
         !stands_before)
-        return refuse(c, e, "used before its own line; put it first");
+        return refuse_expr(c, e, "used before its own line; put it first");
     e->unknown = darc_names_find(c->model->names, e->text, strlen(e->text));
     assert(e->unknown >= 0);
     return DARC_OK;
@@ -158,7 +160,7 @@ static darc_kind kind_of(const darc_declaration *d)
 static darc_status check_declaration(const checker *c,
                                      const darc_declaration *d)
 {
-    const darc_declaration *before = find(c, d->name);
+    const darc_declaration *before = find_declaration(c, d->name);
     if (before != d)
         return DARC_FAIL_MODEL(
             c, d, "'%s' is declared twice; first in line %d, column %d",
@@ -270,7 +272,7 @@ static darc_status check_ranked(const checker *c, size_t i)
 {
     const darc_syntax *s = &c->model->syntax;
     const darc_ranked *r = s->rank + i;
-    if (find(c, r->name) == NULL && strcmp(r->name, "time") != 0)
+    if (find_declaration(c, r->name) == NULL && strcmp(r->name, "time") != 0)
         return not_declared(c, r->name, r->place);
     if (darc_names_find(c->model->names, r->name, strlen(r->name)) < 0)
         return DARC_FAIL_MODEL(

@@ -32,7 +32,7 @@ static double *new_form(const checker *c)
 }
 
 /* a += p b */
-static void add(double *a, const double *b, double p, const checker *c)
+static void add_powers(double *a, const double *b, double p, const checker *c)
 {
     bool is_free = a[FREE] != 0 || b[FREE] != 0;
     for (size_t i = 0; i < c->width; i++)
@@ -41,13 +41,13 @@ static void add(double *a, const double *b, double p, const checker *c)
 }
 
 /* Put in what is known of the names. */
-static void reduce(double *f, const checker *c)
+static void reduce_powers(double *f, const checker *c)
 {
     for (size_t r = 0; r < c->rows; r++) {
         double p = f[c->pivot[r]];
         if (p == 0)
             continue;
-        add(f, c->row[r], -p, c);
+        add_powers(f, c->row[r], -p, c);
         f[c->pivot[r]] = 0;
     }
 }
@@ -68,14 +68,14 @@ static bool demand(double *f, checker *c)
     static const double none[DARC_UNIT_BASES];
     if (f[FREE] != 0)
         return true;
-    reduce(f, c);
+    reduce_powers(f, c);
     int best = largest(f, c);
     if (best < 0)
         return darc_unit_same(f, none);
     DARC_ROOM(c->row, c->rows);
     DARC_ROOM(c->pivot, c->rows);
     c->row[c->rows] = new_form(c);
-    add(c->row[c->rows], f, 1 / f[best], c);
+    add_powers(c->row[c->rows], f, 1 / f[best], c);
     c->pivot[c->rows++] = best;
     return true;
 }
@@ -105,7 +105,7 @@ static darc_status fail_terms(const checker *c, const darc_expr *at,
     return status;
 }
 
-static bool is_known(const double *f, const checker *c)
+static bool is_known_power(const double *f, const checker *c)
 {
     return f[FREE] == 0 && largest(f, c) < 0;
 }
@@ -116,8 +116,8 @@ static int prevailing(double *const *f, int n, const checker *c)
     int best = 0, most = 0;
     for (int i = 0; i < n; i++) {
         int agree = 0;
-        for (int k = 0; k < n && is_known(f[i], c); k++)
-            agree += is_known(f[k], c) && darc_unit_same(f[i], f[k]);
+        for (int k = 0; k < n && is_known_power(f[i], c); k++)
+            agree += is_known_power(f[k], c) && darc_unit_same(f[i], f[k]);
         if (agree > most) {
             most = agree;
             best = i;
@@ -145,19 +145,19 @@ static darc_status unite(double *f, const darc_expr *const *term, int n,
             of[i][FREE] = 1;
     }
     for (int i = 0; i < n; i++)
-        reduce(of[i], c);
+        reduce_powers(of[i], c);
     int best = prevailing(of, n, c);
     for (int i = 0; i < n; i++) {
         memset(gap, 0, c->width * sizeof *gap);
-        add(gap, of[i], 1, c);
-        add(gap, of[best], -1, c);
+        add_powers(gap, of[i], 1, c);
+        add_powers(gap, of[best], -1, c);
         bool fits = demand(gap, c);
-        reduce(of[i], c);
-        reduce(of[best], c);
+        reduce_powers(of[i], c);
+        reduce_powers(of[best], c);
         if (!fits)
             DARC_TRY(fail_terms(c, term[i], of[i], term[best], of[best]));
     }
-    add(f, of[best], 1, c);
+    add_powers(f, of[best], 1, c);
 done:
     for (int i = 0; i < n; i++)
         darc_free(of[i]);
@@ -171,7 +171,7 @@ static darc_status add_power(double *f, const darc_expr *e, double p,
 {
     double *own = new_form(c);
     darc_status status = form_of(own, e, c);
-    add(f, own, p, c);
+    add_powers(f, own, p, c);
     darc_free(own);
     return status;
 }
@@ -338,7 +338,7 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
             continue;
         double *f = new_form(&c);
         f[NAMES + i] = 1;
-        reduce(f, &c);
+        reduce_powers(f, &c);
         if (largest(f, &c) < 0) {
             darc_unit_print(text, f);
             d->taken = darc_text_take(text);

@@ -46,8 +46,8 @@ static darc_expr *integrate(const darc_rewriter *rw, const darc_expr *e)
 
 /* Replace the state d, whose rate statement i says to be the integral's; a
  * parameter stands for its start. */
-static void replace(darc_rewriter *rw, darc_declaration *d, size_t i,
-                    darc_expr *integral)
+static void replace_state(darc_rewriter *rw, darc_declaration *d, size_t i,
+                          darc_expr *integral)
 {
     char *start = darc_text_of("%s_0", d->name);
     darc_expr *sum = darc_expr_join_take(
@@ -79,7 +79,7 @@ static bool replace_one(darc_rewriter *rw)
             darc_expr_free(rate);
             if (sum == NULL)
                 continue;
-            replace(rw, d, i, sum);
+            replace_state(rw, d, i, sum);
             return true;
         }
     return false;

@@ -207,15 +207,15 @@ darc_status darc_model_extend(darc_model **out, const darc_model *model,
 
 /* Does e hold, beside what is measured, only what is known?  What is not must
  * be in place of a number in a sum or product, once: *open names it. */
-static bool is_known(const darc_model *model, const bool *known,
-                     const darc_expr *e, int *open)
+static bool is_known_expr(const darc_model *model, const bool *known,
+                          const darc_expr *e, int *open)
 {
     bool all = true;
     for (int i = 0; i < e->count && all; i++)
-        all = is_known(model, known, e->child[i],
-                       e->kind == DARC_EXPR_SUM || e->kind == DARC_EXPR_PRODUCT
-                           ? open
-                           : NULL);
+        all = is_known_expr(
+            model, known, e->child[i],
+            e->kind == DARC_EXPR_SUM || e->kind == DARC_EXPR_PRODUCT ? open
+                                                                     : NULL);
     if (darc_expr_get_kind(e) != DARC_EXPR_UNKNOWN || !all)
         return all;
     darc_kind kind = model->names->symbol[e->unknown].kind;
@@ -244,8 +244,8 @@ darc_status darc_model_reveal(darc_model **out, int *count,
         more = false;
         for (size_t i = 0; i < s->count; i++) {
             int open = -1;
-            if (!is_known(model, known, s->statement[i].left, &open) ||
-                !is_known(model, known, s->statement[i].right, &open) ||
+            if (!is_known_expr(model, known, s->statement[i].left, &open) ||
+                !is_known_expr(model, known, s->statement[i].right, &open) ||
                 open < 0)
                 continue;
             more = known[open] = true;
@@ -255,7 +255,7 @@ darc_status darc_model_reveal(darc_model **out, int *count,
         const darc_adjoined *a = model->adjoined.item + i;
         int u = darc_names_find(model->names, a->name, strlen(a->name));
         if (model->names->symbol[u].kind != DARC_STATE || known[u] ||
-            !is_known(model, known, a->call, NULL))
+            !is_known_expr(model, known, a->call, NULL))
             continue;
         known[u] = true;
         name[r.count++] = a->name;

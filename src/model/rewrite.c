@@ -234,7 +234,7 @@ static bool has_inverse(darc_function *g, const darc_expr *e)
 }
 
 /* The inverse is a derived signal; what the function took stands alone. */
-static void invert(const darc_rewriter *rw, darc_statement *s)
+static void invert_function(const darc_rewriter *rw, darc_statement *s)
 {
     darc_function g;
     for (int side = 0; side < 2; side++) {
@@ -296,7 +296,7 @@ darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
             unbind(lists[k]->statement[i].left);
             unbind(lists[k]->statement[i].right);
             if (k == 0 && !simulation)
-                invert(&rw, lists[k]->statement + i);
+                invert_function(&rw, lists[k]->statement + i);
             DARC_TRY(rewrite_side(&rw, lists[k], i, true));
             DARC_TRY(rewrite_side(&rw, lists[k], i, false));
         }

@@ -177,8 +177,8 @@ static darc_expr *without_others(const darc_expr *e, int which,
 /* Return what the derivative of that order of the name, which e contains once,
  * has to be for e = value; NULL, and value freed, when there is no such
  * formula. */
-static darc_expr *solve(const darc_expr *e, const char *name, int order,
-                        darc_expr *value)
+static darc_expr *isolate_name(const darc_expr *e, const char *name, int order,
+                               darc_expr *value)
 {
     int which = 0;
     switch (e->kind) {
@@ -188,14 +188,14 @@ static darc_expr *solve(const darc_expr *e, const char *name, int order,
         break;
     case DARC_EXPR_NEGATE:
     case DARC_EXPR_INVERT:
-        return solve(e->child[0], name, order,
-                     darc_expr_join_take(e->kind, value, NULL));
+        return isolate_name(e->child[0], name, order,
+                            darc_expr_join_take(e->kind, value, NULL));
     case DARC_EXPR_SUM:
     case DARC_EXPR_PRODUCT:
         while (darc_expr_occurrences(e->child[which], name) == 0)
             which++;
-        return solve(e->child[which], name, order,
-                     without_others(e, which, value));
+        return isolate_name(e->child[which], name, order,
+                            without_others(e, which, value));
     default:
         break;
     }
@@ -212,7 +212,7 @@ const char *darc_solve_for(const darc_rewriter *rw, darc_section section,
         const darc_declaration *d = s->declaration + i;
         if (d->section != section || darc_expr_occurrences(e, d->name) != 1)
             continue;
-        *solution = solve(e, d->name, 0, darc_expr_copy(value));
+        *solution = isolate_name(e, d->name, 0, darc_expr_copy(value));
         if (*solution != NULL)
             return d->name;
     }
@@ -225,8 +225,8 @@ darc_expr *darc_solve_rate(const darc_statement *s, const char *name)
         right = darc_expr_occurrences(s->right, name);
     if (left + right != 1)
         return NULL;
-    return left == 1 ? solve(s->left, name, 1, darc_expr_copy(s->right))
-                     : solve(s->right, name, 1, darc_expr_copy(s->left));
+    return left == 1 ? isolate_name(s->left, name, 1, darc_expr_copy(s->right))
+                     : isolate_name(s->right, name, 1, darc_expr_copy(s->left));
 }
 
 void darc_substitute_known(const darc_rewriter *rw, darc_expr **e)

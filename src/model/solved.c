@@ -52,7 +52,8 @@ done:
     return status;
 }
 
-static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
+static darc_status put_equations(darc_solved_t s, const darc_solving *w,
+                                 darc_err *err)
 {
     *s = (darc_solved_struct){.states = 0};
     int n = w->names->count;
@@ -88,8 +89,8 @@ static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
     return status;
 }
 
-static darc_status solve(darc_solved_t s, const darc_model *model, bool dynamic,
-                         darc_err *err)
+static darc_status solve_model(darc_solved_t s, const darc_model *model,
+                               bool dynamic, darc_err *err)
 {
     darc_solving w;
     darc_status status = darc_solving_init(&w, model, dynamic, err);
@@ -100,7 +101,7 @@ static darc_status solve(darc_solved_t s, const darc_model *model, bool dynamic,
     for (int u = 0; u < w.names->count; u++)
         if (w.top[u] >= 0)
             DARC_TRY(darc_solving_eliminate(&w, u, w.top[u], err));
-    status = fill(s, &w, err);
+    status = put_equations(s, &w, err);
 done:
     darc_solving_clear(&w);
     return status;
@@ -111,8 +112,8 @@ darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
 {
     darc_err own;
     darc_err_init(&own);
-    darc_status status = solve(s, model, false, &own);
-    if (status != DARC_OK && solve(s, model, true, NULL) == DARC_OK)
+    darc_status status = solve_model(s, model, false, &own);
+    if (status != DARC_OK && solve_model(s, model, true, NULL) == DARC_OK)
         return DARC_OK;
     if (status == DARC_LIMIT) /* of this form: other ways may do */
         status = DARC_DOMAIN;

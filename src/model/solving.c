@@ -96,8 +96,8 @@ static int highest_order(const darc_solving *w, int u)
 
 /* Replace variable v by r in equations, inequations and definitions.
  * Fails: DARC_DOMAIN when an inequation or a denominator vanishes. */
-static darc_status replace(darc_solving *w, slong v, const darc_fraction_t r,
-                           darc_err *err)
+static darc_status replace_variable(darc_solving *w, slong v,
+                                    const darc_fraction_t r, darc_err *err)
 {
     for (slong i = 0; i < w->ineq->count; i++) {
         darc_dpoly_struct *p = w->ineq->p + i;
@@ -143,7 +143,7 @@ darc_status darc_solving_eliminate(darc_solving *w, int u, int from,
     darc_fraction_set(r, w->value + u, w->jet);
     for (int k = from; k <= highest; k++) {
         slong v = darc_jet_var(w->jet, (darc_deriv){u, k});
-        DARC_TRY(replace(w, v, r, err));
+        DARC_TRY(replace_variable(w, v, r, err));
         if (k == highest)
             break;
         DARC_TRY(darc_fraction_diff(r, w->jet, err));
@@ -165,7 +165,7 @@ static void require(darc_solving *w, const darc_dpoly_t p)
 
 /* Remove equation i, p*v + q = 0, and set r to v = -q/p; p joins the
  * inequations.  v enters linearly and p is not 0. */
-static void take(darc_fraction_t r, darc_solving *w, slong i, slong v)
+static void clear_variable(darc_fraction_t r, darc_solving *w, slong i, slong v)
 {
     darc_dpoly_coeff(r->den, w->eq->p + i, v, 1, w->jet);
     darc_dpoly_coeff(r->num, w->eq->p + i, v, 0, w->jet);
@@ -246,8 +246,8 @@ static darc_status define_all(darc_solving *w, darc_err *err)
         int u = best.unknown;
         if (u < 0)
             return DARC_OK;
-        take(w->value + u, w, best.eq,
-             darc_jet_var(w->jet, (darc_deriv){u, 0}));
+        clear_variable(w->value + u, w, best.eq,
+                       darc_jet_var(w->jet, (darc_deriv){u, 0}));
         DARC_NEED(darc_solving_eliminate(w, u, 0, err));
         w->defined[u] = true;
     }
@@ -336,9 +336,9 @@ static darc_status peel(darc_solving *w, unknowns *x, bool *again,
             continue;
         *again = true;
         darc_fraction_struct *value = w->value + w->jet->deriv[v].unknown;
-        take(value, w, i, v);
+        clear_variable(value, w, i, v);
         x->solved[only] = true;
-        return replace(w, v, value, err);
+        return replace_variable(w, v, value, err);
     }
     return DARC_OK;
 }

@@ -128,7 +128,7 @@ static darc_status to_modelica(darc_text_t out, const darc_syntax *s,
 /* ---- SymPy ------------------------------------------------------------------
  */
 
-static bool is_signal(const darc_syntax *s, const char *name)
+static bool is_measured(const darc_syntax *s, const char *name)
 {
     const darc_declaration *d = darc_syntax_find(s, name);
     return d != NULL && d->section != DARC_SECTION_PARAMETERS &&
@@ -159,9 +159,9 @@ static void sympy_unknown(darc_text_t out, const darc_expr *e, void *user)
         darc_text_puts(out, "t");
     else
         put_python_name(out, e->text);
-    if (!time && is_signal(user, e->text))
+    if (!time && is_measured(user, e->text))
         darc_text_puts(out, "(t)");
-    if (!time && is_signal(user, e->text) && e->order > 0)
+    if (!time && is_measured(user, e->text) && e->order > 0)
         darc_text_printf(out, ".diff(t, %d)", e->order);
 }
 
@@ -231,7 +231,7 @@ static darc_status to_sympy(darc_text_t out, const darc_syntax *s,
             darc_expr_print_as(out, &d, x->value);
         else
             darc_text_printf(out, "sp.%s('%s')",
-                             is_signal(s, x->name) ? "Function" : "Symbol",
+                             is_measured(s, x->name) ? "Function" : "Symbol",
                              x->name);
         darc_text_putc(out, '\n');
     }

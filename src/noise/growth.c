@@ -63,7 +63,7 @@ static double difference_at(const double *y, const weights *w)
     return d * d;
 }
 
-static void add(sums *s, double x, double y)
+static void add_square(sums *s, double x, double y)
 {
     s->n++;
     s->x += x;
@@ -89,7 +89,7 @@ static sums collect(const weights *w, const darc_table *table, int signal)
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
         for (size_t t = g.begin + ends; t + ends < g.end; t += every) {
-            add(&s, difference_at(value + t, w), square_at(value + t));
+            add_square(&s, difference_at(value + t, w), square_at(value + t));
             s.less += difference_at(value + t, &less);
         }
         darc_table_done(table, g.begin, g.end);
@@ -138,7 +138,7 @@ static bool raise_spikes(double *v, const weights *w, const darc_table *table,
 }
 
 /* Make variances the roots of what they are over their mean; return it. */
-static double scale(double *v, const darc_table *table)
+static double scale_roots(double *v, const darc_table *table)
 {
     double sum = 0, n = 0;
     for (int i = 0; i < table->segments; i++)
@@ -194,6 +194,6 @@ bool darc_growth_find(double *factor, double *variance, const darc_table *table,
     set_variances(factor, table, signal, rest, grows ? b : 0);
     if (!raise_spikes(factor, &w, table, signal) && !grows)
         return false;
-    *variance = scale(factor, table);
+    *variance = scale_roots(factor, table);
     return true;
 }

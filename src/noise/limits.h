@@ -72,10 +72,11 @@ enum {
 enum { DARC_HUM_HARMONIC = 3 };
 
 /* Harmonics of a periodic signal that may be taken for hum: so many bins from
- * where they should be (half a bin of the first is one and a half of the third),
- * up to so many times Nyquist (chosen).  Where every multiple up to the fifth
- * counted, whatever lies below it, peaks of multisines passed for the pitch of
- * hum, and 6 of 40 right structures of 3000 samples were inconsistent; 2 now. */
+ * where they should be (half a bin of the first is one and a half of the
+ * third), up to so many times Nyquist (chosen).  Where every multiple up to the
+ * fifth counted, whatever lies below it, peaks of multisines passed for the
+ * pitch of hum, and 6 of 40 right structures of 3000 samples were inconsistent;
+ * 2 now. */
 enum { DARC_OWN_NEAR = 2, DARC_OWN_TURNS = 4 };
 
 /* A line is a mode that fades, and no hum, where it is as many times as strong

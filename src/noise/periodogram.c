@@ -79,7 +79,7 @@ static void open_stretches(stretches *of, const darc_table *table, int parts)
  * straight line of least squares, under the window.  Differences take the
  * steepness out of spectra, so that side lobes do not cover weak high
  * frequencies. */
-static void take(double *out, const stretches *of, const double *y)
+static void take_stretch(double *out, const stretches *of, const double *y)
 {
     int n = of->length;
     for (int i = 0; i < n; i++)
@@ -96,9 +96,9 @@ static void take(double *out, const stretches *of, const double *y)
 static void add_pair(double *s, stretches *of, const double *y, const double *z)
 {
     int n = of->length;
-    take(of->re, of, y);
+    take_stretch(of->re, of, y);
     if (z != NULL)
-        take(of->im, of, z);
+        take_stretch(of->im, of, z);
     else
         memset(of->im, 0, (size_t)n * sizeof *of->im);
     darc_fft_run(&of->plan, of->re, of->im);
@@ -126,7 +126,7 @@ static void add_segment(const darc_periodogram *p, stretches *of,
 }
 
 /* Divide by what the window, the differences and the stretches multiply. */
-static void scale(darc_periodogram *p, const stretches *of)
+static void scale_power(darc_periodogram *p, const stretches *of)
 {
     double gain = darc_lanes_dot(of->window, of->window, (size_t)of->length);
     for (int k = 0; k < p->bins * p->signals; k++) {
@@ -170,7 +170,7 @@ void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
         p->s = darc_calloc((size_t)(signals * p->bins), sizeof *p->s);
         for (int i = 0; i < table->segments; i++)
             add_segment(p, &of, signal, table->segment[i]);
-        scale(p, &of);
+        scale_power(p, &of);
         set_freedom(p, &of);
     }
     darc_free(of.window);

@@ -41,7 +41,7 @@ static int fold_of(const darc_table *table, size_t t)
 }
 
 /* At the begin of a segment all has settled. */
-static void begin(rebuilding *b, size_t t)
+static void begin_segment(rebuilding *b, size_t t)
 {
     b->x[0] = 1;
     for (int i = 0; i < b->from->inputs; i++)
@@ -52,7 +52,7 @@ static void begin(rebuilding *b, size_t t)
 
 /* One sample more of a chain that starts at y, its input `in`; w is a complex
  * number, and settles at its input. */
-static void advance(double *y, double in, double a, const double *w)
+static void advance_chain(double *y, double in, double a, const double *w)
 {
     for (int p = 0; p < 2; p++) {
         double was = y[p];
@@ -64,14 +64,14 @@ static void advance(double *y, double in, double a, const double *w)
     y[3] = w[1] * re + w[0] * im;
 }
 
-static void step(rebuilding *b, size_t t)
+static void step_chains(rebuilding *b, size_t t)
 {
     for (int i = 0; i < b->from->inputs; i++) {
         double *own = b->x + 1 + i * OWN, before = *own;
         *own = b->from->input[i][t];
         for (int c = 0; c < CHAINS; c++)
-            advance(own + 1 + c * LINKS, (before + *own) / 2, b->keep[c],
-                    b->ring[c]);
+            advance_chain(own + 1 + c * LINKS, (before + *own) / 2, b->keep[c],
+                          b->ring[c]);
     }
 }
 
@@ -87,15 +87,16 @@ static void learn(rebuilding *b, int fold, size_t t)
 }
 
 /* Visit every sample; learn, or else write what the weights make of it. */
-static void run(rebuilding *b, const darc_table *table, double *const *out)
+static void visit_samples(rebuilding *b, const darc_table *table,
+                          double *const *out)
 {
     size_t every = 1 + table->samples / DARC_REBUILD_SEEN;
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
-        begin(b, g.begin);
+        begin_segment(b, g.begin);
         for (size_t t = g.begin; t < g.end; t++) {
             int fold = fold_of(table, t);
-            step(b, t);
+            step_chains(b, t);
             if (out == NULL && t % every == 0)
                 learn(b, fold, t);
             for (int s = 0; s < b->count && out != NULL; s++) {
@@ -108,7 +109,7 @@ static void run(rebuilding *b, const darc_table *table, double *const *out)
 }
 
 /* Set the weights of a fold to those that all others have. */
-static void solve(rebuilding *b, int fold, double ridge)
+static void solve_fold(rebuilding *b, int fold, double ridge)
 {
     int n = b->terms;
     double *g = darc_calloc((size_t)(n * n), sizeof *g), unit[MOST];
@@ -180,11 +181,11 @@ static bool improve(double *const *out, const double *const *signal, int count,
     b->with = darc_columns_new(folds, (size_t)count * MOST);
     b->weight = darc_columns_new(folds, (size_t)count * MOST);
     set_chains(b);
-    run(b, table, NULL);
+    visit_samples(b, table, NULL);
     for (size_t i = 0; i < sizeof ridge / sizeof *ridge; i++) {
         for (int f = 0; f < DARC_REBUILD_FOLDS; f++)
-            solve(b, f, ridge[i]);
-        run(b, table, trial);
+            solve_fold(b, f, ridge[i]);
+        visit_samples(b, table, trial);
         for (int s = 0; s < count; s++)
             if (left_by(trial[s], signal[s], table) <
                 left_by(out[s], signal[s], table)) {

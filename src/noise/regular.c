@@ -21,7 +21,7 @@ typedef struct {
     double *off; /* how far behind the place that is, steps */
 } course;
 
-static bool is_there(const unsigned char *absent, size_t t)
+static bool is_sample_there(const unsigned char *absent, size_t t)
 {
     return absent == NULL || absent[t] == 0;
 }
@@ -36,7 +36,7 @@ static double find_step(const darc_table *table, int signal)
         size_t last = table->segment[i].end;
         for (size_t t = table->segment[i].begin; t < table->segment[i].end;
              t++) {
-            if (!is_there(absent, t))
+            if (!is_sample_there(absent, t))
                 continue;
             if (last < t) {
                 double gap =
@@ -61,7 +61,7 @@ static void place_samples(course *c, darc_regular *r, const darc_table *table,
     for (size_t k = 0; k < c->n; k++)
         c->y[k] = NAN;
     for (size_t t = g.begin; t < g.end; t++) {
-        if (!is_there(absent, t))
+        if (!is_sample_there(absent, t))
             continue;
         double at = (darc_table_time(table, t) - t0) / r->table.dt;
         size_t k = (size_t)fmax(0, floor(at + 0.5));
@@ -75,7 +75,7 @@ static void place_samples(course *c, darc_regular *r, const darc_table *table,
 }
 
 /* Begin with the samples, and lines between them. */
-static void start(course *c)
+static void start_course(course *c)
 {
     size_t last = c->n;
     for (size_t k = 0; k < c->n; k++) {
@@ -130,9 +130,9 @@ static void add_course(darc_regular *r, const darc_table *table, int signal,
                        darc_segment g, double *gain)
 {
     const unsigned char *absent = darc_table_absent(table, signal);
-    while (g.begin < g.end && !is_there(absent, g.begin))
+    while (g.begin < g.end && !is_sample_there(absent, g.begin))
         g.begin++;
-    while (g.end > g.begin && !is_there(absent, g.end - 1))
+    while (g.end > g.begin && !is_sample_there(absent, g.end - 1))
         g.end--;
     if (g.begin == g.end || !(r->table.dt > 0))
         return;
@@ -144,7 +144,7 @@ static void add_course(darc_regular *r, const darc_table *table, int signal,
         darc_realloc(r->signal.value, r->table.samples + n + 1, sizeof(double));
     course c = {n, r->signal.value + r->table.samples, room, room + n};
     place_samples(&c, r, table, signal, g);
-    start(&c);
+    start_course(&c);
     for (int p = 0; p < PASSES; p++)
         move(&c, room + 2 * n);
     *gain += noise_of(&c);

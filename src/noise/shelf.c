@@ -95,7 +95,7 @@ typedef struct {
     int count;
 } part;
 
-static part add(const view *v, int begin, int end)
+static part add_bins(const view *v, int begin, int end)
 {
     part p = {0, 0};
     for (int k = begin; k < end; k++)
@@ -113,11 +113,11 @@ static int walk(part *all, const view *v, double factor)
 {
     double top = fmax(DARC_TOP_ORDINATES / v->weight, 0.1 * v->top);
     int k = v->top - (int)ceil(fmin(top, DARC_TOP_MOST * v->top));
-    *all = add(v, k, v->top);
+    *all = add_bins(v, k, v->top);
     for (int low; k > DARC_LINE_SKIRT && all->count > 0; k = low) {
         double width = fmax(0.1 * k, DARC_BLOCK_ORDINATES / v->weight);
         low = k - (int)ceil(fmin(width, k - DARC_LINE_SKIRT));
-        part p = add(v, low, k);
+        part p = add_bins(v, low, k);
         if (p.count == 0)
             continue;
         double chance = darc_stats_f_isf(DARC_END_P, 2 * v->weight * p.count,
@@ -257,7 +257,7 @@ static double over_lean(const view *v, const lean *l, int k)
 static lean fit(const view *v, int begin)
 {
     enum { PASSES = 50 };
-    part all = add(v, begin, v->top);
+    part all = add_bins(v, begin, v->top);
     lean l = {.a = log(all.sum / all.count), .count = all.count};
     for (int k = begin; k < v->top; k++)
         if (v->line[k] == NO_LINE)
@@ -300,9 +300,9 @@ static double red_slope(const view *v, int begin, const lean *l)
  * flat where noise as red as that is excluded, it does not lean significantly
  * to a level inside the band that would matter, and it scatters as noise does:
  * lines that stand close do not. */
-static void judge(darc_shelf *out, const view *v, double averages)
+static void judge_shelf(darc_shelf *out, const view *v, double averages)
 {
-    part all = add(v, out->begin, v->top);
+    part all = add_bins(v, out->begin, v->top);
     if (2 * out->begin > v->top || 4 * all.count < v->top - out->begin)
         return;
     lean l = fit(v, out->begin);
@@ -351,7 +351,7 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
     out->signal_band = join_lines(&v, end);
     out->seen = variance_above(&v, 1.25 * out->signal_band);
     out->beyond = variance_above(&v, 1.25 * out->power_band);
-    judge(out, &v, p->averages);
+    judge_shelf(out, &v, p->averages);
     if (find_hum(out, &v, end))
         out->flat = false;
     DARC_FREE(v.s, v.line);

@@ -36,7 +36,7 @@ typedef struct {
     double *mean[DARC_MOST_SIGNALS]; /* of signals, at the series; owned */
     double *x;                       /* room */
     point *p;
-} search;
+} view_search;
 
 /* Set mean[k] to the mean of the signal around time[k], up to halfway to the
  * neighbours; NAN where there is none. */
@@ -131,7 +131,8 @@ static int by_share(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-static void add_figure(figure *f, int *figures, const search *s, int i, int j)
+static void add_figure(figure *f, int *figures, const view_search *s, int i,
+                       int j)
 {
     for (size_t k = 0; k < s->series->count; k++)
         s->x[k] = s->mean[i][k] - (j >= 0 ? s->mean[j][k] : 0);
@@ -155,7 +156,7 @@ static figure *list_figures(int *figures, const darc_residual_series *series,
 {
     int n = t->signals < DARC_MOST_SIGNALS ? t->signals : DARC_MOST_SIGNALS;
     figure *f = darc_calloc((size_t)(n * (n + 1)) + 1, sizeof *f);
-    search s = {series, t, z, {NULL}, NULL, NULL};
+    view_search s = {series, t, z, {NULL}, NULL, NULL};
     s.x = darc_calloc(series->count, sizeof *s.x);
     s.p = darc_calloc(series->count, sizeof *s.p);
     *figures = 0;

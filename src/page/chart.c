@@ -24,7 +24,7 @@ static double room(const darc_campaign *c)
     return (WIDTH - LEFT - 40.0) / (c->recordings > 1 ? c->recordings - 1 : 1);
 }
 
-static double place(const darc_campaign *c, int i)
+static double place_of(const darc_campaign *c, int i)
 {
     return LEFT + 20 + room(c) * i;
 }
@@ -68,7 +68,7 @@ static void add_mark(marks *m, const darc_campaign *c, int f, int i,
                      const darc_svg_scale *y)
 {
     const darc_campaign_recording *r = &c->recording[i];
-    double x = place(c, i), size = m->radius;
+    double x = place_of(c, i), size = m->radius;
     if (r->change == NULL) {
         darc_html_put(m->damaged, "M%q %ql8 8m0 -8l-8 8", x - 4, BOTTOM - 12.0);
         return;
@@ -110,7 +110,7 @@ static void put_marks(darc_text_t out, const darc_campaign *c, int f,
                   "d=\"%h\"/><path class=\"hollow ssoft\" d=\"M%q "
                   "%qh10v10h-10z\"/>\n",
                   m.radius < 2 ? 2 * m.radius : 1.6, m.same->s, m.moved->s,
-                  place(c, c->baseline) - 5, base - 5);
+                  place_of(c, c->baseline) - 5, base - 5);
     for (int k = 0; k < 5; k++)
         darc_text_clear(list[k]);
 }
@@ -121,9 +121,9 @@ static void put_change_points(darc_text_t out, const darc_campaign *c, int f)
         const darc_change_point *p = &c->point[k];
         if (p->function != f)
             continue;
-        double x = place(c, p->recording) - room(c) / 2;
+        double x = place_of(c, p->recording) - room(c) / 2;
         bool last = k + 1 == c->points || p[1].function != f;
-        double next = last ? WIDTH : place(c, p[1].recording) - room(c) / 2;
+        double next = last ? WIDTH : place_of(c, p[1].recording) - room(c) / 2;
         darc_html_put(out, "<path class=\"dash sbad\" d=\"M%q 8V%d\"/>", x,
                       BOTTOM);
         if (next - x < 60)
@@ -151,7 +151,7 @@ static void put_labels(darc_text_t out, const darc_campaign *c)
         darc_html_put(out,
                       "<text class=\"soft small\" x=\"%q\" y=\"%d\" "
                       "text-anchor=\"middle\">%s</text>",
-                      place(c, i), BOTTOM + 17,
+                      place_of(c, i), BOTTOM + 17,
                       names ? darc_chart_file(c, i) : number);
     }
     if (!names)

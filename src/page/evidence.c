@@ -51,14 +51,15 @@ const char *darc_evidence_file(const darc_report_data *data, int recordings,
     return name;
 }
 
-static void leave(const void *table, size_t begin, size_t end)
+static void leave_out_samples(const void *table, size_t begin, size_t end)
 {
     darc_table_done(table, begin, end);
 }
 
 static darc_plot_time times_of(const darc_table *t)
 {
-    return (darc_plot_time){t->samples, t->time, t->t0, t->dt, {leave, t}};
+    return (darc_plot_time){
+        t->samples, t->time, t->t0, t->dt, {leave_out_samples, t}};
 }
 
 /* A chart of one signal of recording k of p. */

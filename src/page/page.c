@@ -102,7 +102,7 @@ static void put_relations(darc_sheet *s, const darc_report *r,
     darc_free((void *)list);
 }
 
-static void leave(const void *series, size_t begin, size_t end)
+static void leave_out_series(const void *series, size_t begin, size_t end)
 {
     darc_residual_series_done(series, begin, end);
 }
@@ -110,7 +110,7 @@ static void leave(const void *series, size_t begin, size_t end)
 static darc_plot_time times_of(const darc_residual_series *x)
 {
     return (darc_plot_time){
-        .n = x->count, .time = x->time, .holder = {leave, x}};
+        .n = x->count, .time = x->time, .holder = {leave_out_series, x}};
 }
 
 /* The samples before k are done with, now and then. */

@@ -249,7 +249,7 @@ static void put_groups(darc_sheet *s, const darc_campaign *c)
 /* ---- all recordings --------------------------------------------------------
  */
 
-static void put_row(darc_text_t out, const darc_campaign *c, int i)
+static void put_recording_row(darc_text_t out, const darc_campaign *c, int i)
 {
     const darc_campaign_recording *r = &c->recording[i];
     bool baseline = is_baseline(c, i);
@@ -297,7 +297,7 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
     for (int i = 0; i < c->recordings && shown < most; i++)
         if (c->recordings <= most || is_baseline(c, i) ||
             c->recording[i].verdict != DARC_CONSISTENT) {
-            put_row(s->out, c, i);
+            put_recording_row(s->out, c, i);
             shown++;
         }
     darc_sheet_table_end(s->out);

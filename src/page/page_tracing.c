@@ -188,7 +188,8 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
                   f->similarity, f->credibility);
 }
 
-static void list(darc_text_t out, const darc_factor_space *f, bool outputs)
+static void list_factors(darc_text_t out, const darc_factor_space *f,
+                         bool outputs)
 {
     int n = 0;
     for (int i = 0; i < f->factors; i++) {
@@ -230,9 +231,9 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
     darc_text_t sentence = DARC_TEXT;
     if (verdict == DARC_FALSE) {
         darc_text_puts(sentence, "not credible enough: ");
-        list(sentence, f, true);
+        list_factors(sentence, f, true);
         darc_text_puts(sentence, "; origin of the defect: ");
-        list(sentence, f, false);
+        list_factors(sentence, f, false);
     } else {
         darc_text_puts(sentence,
                        verdict == DARC_TRUE

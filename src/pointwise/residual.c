@@ -21,7 +21,7 @@ static size_t stop_of(const walk *w)
 }
 
 /* Go to the first segment from here on that has samples left. */
-static bool settle(walk *w)
+static bool settle_segment(walk *w)
 {
     for (; w->segment < w->table->segments; w->segment++) {
         const darc_segment *s = w->table->segment + w->segment;
@@ -67,7 +67,7 @@ static void init_blocks(darc_blocks *b, const darc_table *const *tables,
     assert(recordings > 0);
     for (int a = 0; a < recordings; a++)
         w[a] = (walk){tables[a], half[a], wide[a], 0, 0};
-    while (settle(w) && (recordings == 1 || settle(w + 1))) {
+    while (settle_segment(w) && (recordings == 1 || settle_segment(w + 1))) {
         darc_block block = {.n = SIZE_MAX, .at = b->used, .inner = true};
         for (int a = 0; a < recordings; a++) {
             block.start[a] = w[a].next;
@@ -120,7 +120,7 @@ static int find_column(const darc_relation *relation, const darc_table *table,
     return -1;
 }
 
-static darc_status find_columns(darc_residual *r, darc_err *err)
+static darc_status find_data_columns(darc_residual *r, darc_err *err)
 {
     const darc_relation *relation = r->relation;
     for (int s = 0; s < r->f.slots; s++) {
@@ -209,7 +209,7 @@ darc_status darc_residual_new(darc_residual **residual,
     darc_functions_init(&r->f, relation);
     while (r->lead < r->f.slots - 1 && r->f.slope[r->lead] < 0)
         r->lead++;
-    darc_status status = find_columns(r, err);
+    darc_status status = find_data_columns(r, err);
     if (status == DARC_OK)
         status = make_blocks(r, spec, err);
     if (status != DARC_OK) {

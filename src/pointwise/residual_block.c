@@ -130,8 +130,8 @@ static void add_lag(double *const *tap, double sd, int half, int l, double *sum,
 
 /* Combine the stencils of all derivatives of unknown u; return their half,
  * -1 if the function does not depend on u. */
-static int combine(const darc_residual *r, darc_residual_work *w,
-                   const darc_block *block, darc_noisy what, int u)
+static int combine_stencils(const darc_residual *r, darc_residual_work *w,
+                            const darc_block *block, darc_noisy what, int u)
 {
     int widest = -1;
     for (int s = 0; s < r->f.slots; s++) {
@@ -163,7 +163,7 @@ void darc_residual_variance(const darc_residual *r, darc_residual_work *w,
     for (int u = 0; u < r->unknowns; u++) {
         if (r->noise[u] == 0)
             continue;
-        int half = combine(r, w, block, what, u);
+        int half = combine_stencils(r, w, block, what, u);
         if (half < 0)
             continue;
         double *const *tap = w->tap + r->half - half;

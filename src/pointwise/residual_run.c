@@ -41,11 +41,11 @@ typedef struct {
     const darc_residual *r;
     sums *all; /* of each function */
     darc_residual_series *series;
-} job;
+} residual_pass;
 
 /* A thread at work on a group. */
 typedef struct {
-    job *j;
+    residual_pass *j;
     darc_residual_work work;
     sums *sums;    /* of each function, of the group */
     double **part; /* of the series; NULL: there is none */
@@ -82,8 +82,8 @@ static darc_status open_series(darc_residual_series *s, size_t n, bool spooled,
 }
 
 /* Put n values there; from several threads. */
-static darc_status put(darc_residual_series *s, size_t at, double *const *part,
-                       size_t n, darc_err *err)
+static darc_status put_series(darc_residual_series *s, size_t at,
+                              double *const *part, size_t n, darc_err *err)
 {
     double **to[COLUMNS];
     darc_status status = DARC_OK;
@@ -149,7 +149,7 @@ void darc_residual_series_done(const darc_residual_series *s, size_t begin,
         darc_spool_done(s->spool, begin, end);
 }
 
-static double square(const double *a, size_t n)
+static double sum_of_squares(const double *a, size_t n)
 {
     return darc_lanes_dot(a, a, n);
 }
@@ -162,14 +162,14 @@ static double square_of_difference(const double *a, const double *b, size_t n)
     return sum;
 }
 
-static void add_noise(const darc_residual *r, darc_residual_work *w,
-                      const darc_block *b, int f, double *s)
+static void add_stencil_noise(const darc_residual *r, darc_residual_work *w,
+                              const darc_block *b, int f, double *s)
 {
     double *some = w->part[0], *least = w->part[1];
     s[NOISE] += darc_lanes_sum(w->variance[f], b->n);
     s[LEAST] += darc_lanes_sum(least, b->n);
     for (int l = 0; l <= 2 * r->half; l++)
-        s[NOISE4] += (l == 0 ? 1 : 2) * square(w->lag[l], b->n);
+        s[NOISE4] += (l == 0 ? 1 : 2) * sum_of_squares(w->lag[l], b->n);
     darc_residual_variance(r, w, b, (darc_noisy){f, 0, 1, false}, some, least);
     s[COARSE_LEAST] += darc_lanes_sum(least, b->n);
     darc_residual_variance(r, w, b, (darc_noisy){f, 1, 2, false}, some, least);
@@ -183,9 +183,9 @@ static void add_block(const darc_residual *r, darc_residual_work *w,
     int lead = r->f.slope[r->lead];
     for (int f = 0; f < r->f.count; f++) {
         const double *v = w->value[0][f];
-        double *s = all[f].of, values = square(v, b->n);
+        double *s = all[f].of, values = sum_of_squares(v, b->n);
         s[VALUES] += values;
-        s[SIZES] += square(w->size[f], b->n);
+        s[SIZES] += sum_of_squares(w->size[f], b->n);
         for (size_t t = 0; t < b->n; t++)
             all[f].max = fmax(all[f].max, fabs(v[t]));
         darc_residual_variance(r, w, b, (darc_noisy){f, 0, -1, true},
@@ -193,10 +193,10 @@ static void add_block(const darc_residual *r, darc_residual_work *w,
         if (!b->inner)
             continue;
         s[INNER] += values;
-        s[ROUNDING] += square(w->bound[f], b->n);
+        s[ROUNDING] += sum_of_squares(w->bound[f], b->n);
         s[COARSE] += square_of_difference(v, w->value[1][f], b->n);
         s[NEXT] += square_of_difference(w->value[1][f], w->value[2][f], b->n);
-        add_noise(r, w, b, f, s);
+        add_stencil_noise(r, w, b, f, s);
     }
     for (size_t t = 0; t < b->n && b->inner && lead >= 0; t++)
         all->of[RESPONSE] += pow(w->slope[lead][t] * w->in[0][r->lead][t], 2);
@@ -247,7 +247,7 @@ static void do_block(worker *own, const darc_block *b)
 
 static void *open_worker(void *user)
 {
-    job *j = user;
+    residual_pass *j = user;
     worker *w = darc_calloc(1, sizeof *w);
     w->j = j;
     darc_residual_work_init(&w->work, j->r);
@@ -279,14 +279,14 @@ static darc_status work_group(void *state, size_t unit, darc_err *err)
     }
     for (int a = 0; a < r->relation->recordings; a++)
         darc_table_done(r->table[a], first.start[a], b.start[a] + b.n);
-    return w->part == NULL
-               ? DARC_OK
-               : put(w->j->series, w->at, w->part, b.at + b.n - w->at, err);
+    return w->part == NULL ? DARC_OK
+                           : put_series(w->j->series, w->at, w->part,
+                                        b.at + b.n - w->at, err);
 }
 
 static void gather_group(void *user, void *state, size_t unit)
 {
-    job *j = user;
+    residual_pass *j = user;
     const worker *w = state;
     (void)unit;
     for (int f = 0; f < j->r->f.count; f++) {
@@ -332,7 +332,7 @@ darc_status darc_residual_run(const darc_residual *residual, int threads,
                               darc_residual_series *series, darc_err *err)
 {
     const darc_blocks *blocks = &residual->blocks;
-    job j = {.r = residual, .series = series};
+    residual_pass j = {.r = residual, .series = series};
     darc_parallel p = {&j,           (blocks->count + GROUP - 1) / GROUP,
                        threads,      open_worker,
                        close_worker, work_group,

@@ -30,8 +30,8 @@ static darc_program *compile(const darc_dpolys_t p, const int *slot,
 }
 
 /* Evaluate a program from the columns of its variables. */
-static void run(const darc_program *p, double *const *in, double *const *out,
-                size_t n)
+static void run_columns(const darc_program *p, double *const *in,
+                        double *const *out, size_t n)
 {
     const double **x = darc_calloc((size_t)p->inputs, sizeof *x);
     for (int i = 0; i < p->inputs; i++)
@@ -100,11 +100,11 @@ static void polys_bounds(const darc_polys *p, double *const *in,
     for (int s = 0; s < p->slots; s++)
         for (size_t t = 0; t < n; t++)
             shifted[s][t] = fabs(in[s][t]);
-    run(p->size, shifted, out.size, n);
+    run_columns(p->size, shifted, out.size, n);
     for (int s = 0; s < p->slots; s++)
         for (size_t t = 0; t < n; t++)
             shifted[s][t] += error[s];
-    run(p->size, shifted, larger, n);
+    run_columns(p->size, shifted, larger, n);
     for (int i = 0; i < p->count; i++) {
         /* The sizes are rounded themselves, inputs and difference too. */
         double g = darc_gamma(p->value->roundings[i]) +
@@ -153,8 +153,8 @@ static void closed_init(darc_closed *c, const darc_relation *r, const int *slot,
 }
 
 /* Set m to the bordered matrix at sample t: `last` or zeros on top. */
-static void gather(const darc_closed *c, double *const *entry, size_t t,
-                   double *m)
+static void gather_matrix(const darc_closed *c, double *const *entry, size_t t,
+                          double *m)
 {
     int n = c->n, inner = n * (n - 1);
     for (int j = 0; j < n; j++)
@@ -196,7 +196,7 @@ static void kernels(const darc_closed *c, closed_work *w, size_t n)
 {
     double *m = w->matrix[0], *adj = w->matrix[1];
     for (size_t t = 0; t < n; t++) {
-        gather(c, w->entry, t, m);
+        gather_matrix(c, w->entry, t, m);
         darc_bordered_factor(&w->b, m);
         darc_bordered_adjugate(&w->b, adj);
         for (int j = 0; j < c->n; j++)
@@ -209,14 +209,14 @@ static void closed_values(const darc_closed *c, double *const *in,
 {
     closed_work w;
     work_init(&w, c, n);
-    run(c->entry.value, in, w.entry, n);
+    run_columns(c->entry.value, in, w.entry, n);
     if (c->h != NULL) {
         kernels(c, &w, n);
-        run(c->h, w.kernel, w.h, n);
+        run_columns(c->h, w.kernel, w.h, n);
         memcpy(value, w.h[0], n * sizeof *value);
     } else {
         for (size_t t = 0; t < n; t++) {
-            gather(c, w.entry, t, w.matrix[0]);
+            gather_matrix(c, w.entry, t, w.matrix[0]);
             value[t] = darc_bordered_factor(&w.b, w.matrix[0]);
         }
     }
@@ -233,14 +233,14 @@ static void closed_bounds(const darc_closed *c, double *const *in,
     double **sizes = darc_columns_new(entries, n);
     double **bounds = darc_columns_new(entries, n);
     double **spare = darc_columns_new(slots + entries, n);
-    run(c->entry.value, in, w.entry, n);
+    run_columns(c->entry.value, in, w.entry, n);
     polys_bounds(&c->entry, in, error, (darc_bounds){sizes, bounds, spare}, n);
     double *v = w.matrix[0], *m = w.matrix[1], *e = w.matrix[2];
     double backward = darc_gamma(c->h == NULL ? c->n : 6.0 * c->n);
     for (size_t t = 0; t < n; t++) {
-        gather(c, w.entry, t, v);
-        gather(c, sizes, t, m);
-        gather(c, bounds, t, e);
+        gather_matrix(c, w.entry, t, v);
+        gather_matrix(c, sizes, t, m);
+        gather_matrix(c, bounds, t, e);
         /* The backward error of the factorisation of the values. */
         darc_bordered_factor(&w.b, v);
         darc_bordered_growth(&w.b);
@@ -257,9 +257,9 @@ static void closed_bounds(const darc_closed *c, double *const *in,
     }
     double k = 3.0 * c->n;
     if (c->h != NULL) {
-        run(c->h, w.kernel, w.h, n);
+        run_columns(c->h, w.kernel, w.h, n);
         memcpy(size, w.h[1], n * sizeof *size);
-        run(c->h, w.kernel + c->n, w.h, n);
+        run_columns(c->h, w.kernel + c->n, w.h, n);
         memcpy(bound, w.h[1], n * sizeof *bound);
         k = (k + 1) * (c->h->roundings[0] + 1);
     }
@@ -296,17 +296,17 @@ static void closed_slopes(const darc_closed *c, double *const *in,
     size_t slopes = (size_t)c->entry.slope->outputs;
     double **entry_slope = darc_columns_new(slopes, n);
     double *m = w.matrix[0], *adj = w.matrix[1];
-    run(c->entry.value, in, w.entry, n);
-    run(c->entry.slope, in, entry_slope, n);
+    run_columns(c->entry.value, in, w.entry, n);
+    run_columns(c->entry.slope, in, entry_slope, n);
     if (c->h != NULL) {
         kernels(c, &w, n);
-        run(c->h_c, w.kernel, w.kernel + c->n, n);
+        run_columns(c->h_c, w.kernel, w.kernel + c->n, n);
     }
     for (int s = 0; s < c->entry.slots; s++)
         for (size_t t = 0; c->reads[s] && t < n; t++)
             slope[s][t] = 0;
     for (size_t t = 0; t < n; t++) {
-        gather(c, w.entry, t, m);
+        gather_matrix(c, w.entry, t, m);
         for (int j = 0; c->h != NULL && j < c->n; j++)
             m[j] = w.kernel[c->n + j][t];
         darc_bordered_factor(&w.b, m);
@@ -409,7 +409,7 @@ void darc_functions_values(const darc_functions *f, double *const *in,
 {
     if (f->has_closed)
         closed_values(&f->closed, in, value[0], n);
-    run(f->polys.value, in, value + (f->has_closed ? 1 : 0), n);
+    run_columns(f->polys.value, in, value + (f->has_closed ? 1 : 0), n);
 }
 
 void darc_functions_bounds(const darc_functions *f, double *const *in,
@@ -423,7 +423,7 @@ void darc_functions_bounds(const darc_functions *f, double *const *in,
 void darc_functions_slopes(const darc_functions *f, double *const *in,
                            double *const *slope, size_t n)
 {
-    run(f->polys.slope, in, slope, n);
+    run_columns(f->polys.slope, in, slope, n);
     if (!f->has_closed)
         return;
     double **own = darc_calloc((size_t)f->slots, sizeof *own);

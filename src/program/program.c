@@ -39,7 +39,7 @@ typedef struct {
     int depth; /* columns on the stack */
 } form;
 
-static void append(form *f, operation op, int x, double k)
+static void append_operation(form *f, operation op, int x, double k)
 {
     darc_program *p = f->p;
     if (x >= 0 && f->magnitude)
@@ -51,7 +51,7 @@ static void append(form *f, operation op, int x, double k)
 }
 
 /* Add the top to what is below; the last operation made the top. */
-static void add(form *f)
+static void add_top(form *f)
 {
     code *last = f->p->code + f->p->count - 1;
     f->depth--;
@@ -62,14 +62,14 @@ static void add(form *f)
     else if (last->op == MUL)
         last->op = ADD_MUL;
     else
-        append(f, ADD, -1, 0);
+        append_operation(f, ADD, -1, 0);
 }
 
 /* Multiply the top by v^e; return the roundings. */
-static int multiply(form *f, int v, ulong e)
+static int multiply_top(form *f, int v, ulong e)
 {
     for (ulong i = 0; i < e; i++)
-        append(f, MUL, f->input[v], 0);
+        append_operation(f, MUL, f->input[v], 0);
     return (int)e;
 }
 
@@ -84,13 +84,13 @@ static int monomial(form *f, int term)
     while (v < f->vars && e[v] == 0)
         v++;
     if (v == f->vars) {
-        append(f, FILL, -1, k);
+        append_operation(f, FILL, -1, k);
         return roundings;
     }
-    append(f, LOAD, f->input[v], k);
+    append_operation(f, LOAD, f->input[v], k);
     roundings += !fmpz_is_pm1(c);
     for (ulong less = 1; v < f->vars; v++, less = 0)
-        roundings += multiply(f, v, e[v] - less);
+        roundings += multiply_top(f, v, e[v] - less);
     return roundings;
 }
 
@@ -140,11 +140,11 @@ static int horner(form *f, int *term, int n)
         ulong e;
         int v = commonest(f, term, n);
         int m = v < 0 ? 1 : take_out(f, term, n, v, &e);
-        int k =
-            v < 0 ? monomial(f, *term) : horner(f, term, m) + multiply(f, v, e);
+        int k = v < 0 ? monomial(f, *term)
+                      : horner(f, term, m) + multiply_top(f, v, e);
         roundings = k > roundings ? k : roundings;
         if (!first) {
-            add(f);
+            add_top(f);
             roundings++;
         }
         term += m;
@@ -166,7 +166,7 @@ static int compile(darc_program *p, const fmpz_mpoly_struct *poly,
               .magnitude = magnitude,
               .coeff = poly->coeffs};
     if (rows == 0)
-        append(&f, FILL, -1, 0);
+        append_operation(&f, FILL, -1, 0);
     int *term = darc_calloc(rows, sizeof *term);
     f.exp = darc_calloc(rows * columns, sizeof *f.exp);
     f.seen = darc_calloc(columns, sizeof *f.seen);

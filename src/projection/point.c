@@ -30,8 +30,8 @@ static void random_series(ulong *a, slong n, nmod_t mod, flint_rand_t rand)
 
 /* Give parameters (unless param gives them), time and inputs random values;
  * make room for the rest. */
-static void draw(darc_point_t pt, const darc_solved_t s, const ulong *param,
-                 flint_rand_t rand)
+static void draw_point(darc_point_t pt, const darc_solved_t s,
+                       const ulong *param, flint_rand_t rand)
 {
     slong n = pt->length;
     for (int u = 0; u < pt->unknowns; u++) {
@@ -167,7 +167,7 @@ bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
         pt->vars = s->jet->vars;
         pt->series = darc_calloc((size_t)pt->unknowns, sizeof *pt->series);
         pt->variable = darc_calloc((size_t)pt->vars, sizeof *pt->variable);
-        draw(pt, s, param, rand);
+        draw_point(pt, s, param, rand);
         bool regular = set_starts(pt, s);
         solver_init(&w, pt, s);
         regular = regular && solver_run(&w);

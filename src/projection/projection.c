@@ -134,8 +134,9 @@ void darc_projection_clear(darc_projection_t proj)
 /* ---- the relations ------------------------------------------------------ */
 
 /* Set f to p, of the frame of the model. */
-static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
-                  const darc_projection_t proj, const darc_point_t pt)
+static void carry_polynomial(darc_mpoly *f, const darc_dpoly_t p,
+                             const slong *map, const darc_projection_t proj,
+                             const darc_point_t pt)
 {
     const darc_jet_struct *jet = proj->s->jet;
     ulong *x = darc_calloc((size_t)jet->vars, sizeof *x);
@@ -146,8 +147,8 @@ static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
     darc_free(x);
 }
 
-static darc_status fill(darc_projection_t proj, const darc_point_t pt,
-                        darc_err *err)
+static darc_status put_model(darc_projection_t proj, const darc_point_t pt,
+                             darc_err *err)
 {
     const darc_solved_struct *s = proj->s;
     const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
@@ -170,8 +171,8 @@ static darc_status fill(darc_projection_t proj, const darc_point_t pt,
         nmod_mpoly_init(proj->Q + j, ctx);
     for (int i = 0; i < s->states + s->outputs && status == DARC_OK; i++) {
         int j = i - s->states;
-        carry(den, s->den->p + i, map, proj, pt);
-        carry(num, s->num->p + i, map, proj, pt);
+        carry_polynomial(den, s->den->p + i, map, proj, pt);
+        carry_polynomial(num, s->num->p + i, map, proj, pt);
         darc_mpoly *f = j < 0 ? proj->E + i : proj->Q + j; /* den*v - num */
         status = darc_ring_remember_factors(proj->ring, den, err);
         nmod_mpoly_gen(f, j < 0 ? proj->dx[i] : proj->y[j][0], ctx);
@@ -202,7 +203,7 @@ darc_status darc_projection_init(darc_projection_t proj, const darc_problem_t p,
             pt->variable[darc_jet_var(s->jet, s->state[i])][0];
     for (int j = 0; j < s->outputs; j++)
         proj->total += proj->target[j];
-    darc_status status = fill(proj, pt, err);
+    darc_status status = put_model(proj, pt, err);
     if (status != DARC_OK)
         darc_projection_clear(proj);
     return status;

@@ -91,9 +91,9 @@ static void monomials(darc_dpoly_t q, const darc_mpoly *f,
 }
 
 /* Append f, whose leader is given, as far as it is known. */
-static void add(darc_partial_t p, darc_item_place place, const darc_mpoly *f,
-                darc_deriv leader, const darc_reached_t r,
-                const darc_projection_t proj)
+static void add_item(darc_partial_t p, darc_item_place place,
+                     const darc_mpoly *f, darc_deriv leader,
+                     const darc_reached_t r, const darc_projection_t proj)
 {
     bool io = place == DARC_ITEM_IO;
     darc_item *item =
@@ -130,7 +130,7 @@ static darc_deriv output_leader(const darc_projection_t proj, int j)
 }
 
 /* Return what is known of output j, NULL for nothing. */
-static darc_item *find(const darc_reached_t r, int j)
+static darc_item *find_item(const darc_reached_t r, int j)
 {
     for (int i = 0; i < r->done->count; i++)
         if (r->done->item[i].leader.unknown == r->p->s->output[j])
@@ -140,7 +140,7 @@ static darc_item *find(const darc_reached_t r, int j)
 
 static bool is_done(const darc_reached_t r, int j)
 {
-    const darc_item *item = find(r, j);
+    const darc_item *item = find_item(r, j);
     return item != NULL && item->kind == DARC_ITEM_EQUATION;
 }
 
@@ -165,7 +165,7 @@ void darc_reached_projection(darc_reached_t r, const darc_projection_t proj)
     /* Take over the items that are known from before, but those of outputs that
      * proj has come to an end with. */
     for (int j = 0; j < r->p->s->outputs; j++) {
-        const darc_item *old = find(r, j);
+        const darc_item *old = find_item(r, j);
         if (old == NULL ||
             (old->kind != DARC_ITEM_EQUATION && !has_state(proj->Q + j, proj)))
             continue;
@@ -177,16 +177,16 @@ void darc_reached_projection(darc_reached_t r, const darc_projection_t proj)
         if (is_done(r, j))
             continue;
         bool chain = has_state(proj->Q + j, proj);
-        add(p, chain ? DARC_ITEM_CHAIN : DARC_ITEM_IO, proj->Q + j,
-            output_leader(proj, j), r, proj);
+        add_item(p, chain ? DARC_ITEM_CHAIN : DARC_ITEM_IO, proj->Q + j,
+                 output_leader(proj, j), r, proj);
     }
     for (int i = 0; i < proj->s->states; i++) {
         darc_deriv d = proj->s->state[i];
         if (proj->alive[i])
-            add(p, DARC_ITEM_CHAIN, proj->E + i,
-                (darc_deriv){d.unknown, d.order + 1}, r, proj);
+            add_item(p, DARC_ITEM_CHAIN, proj->E + i,
+                     (darc_deriv){d.unknown, d.order + 1}, r, proj);
         else if (proj->pivot[i].length > 0)
-            add(p, DARC_ITEM_CHAIN, proj->pivot + i, d, r, proj);
+            add_item(p, DARC_ITEM_CHAIN, proj->pivot + i, d, r, proj);
     }
     if (darc_budget_reached(r->p->budget, p))
         r->furthest = progress(proj);
@@ -198,7 +198,7 @@ static void keep(darc_reached_t r, int j, darc_deriv leader,
                  darc_item_kind kind, const darc_dpoly_t q,
                  const darc_jet_t jet)
 {
-    darc_item *item = find(r, j);
+    darc_item *item = find_item(r, j);
     if (item == NULL)
         item = darc_partial_add(r->done, DARC_ITEM_IO, kind, leader, 0);
     item->kind = kind;

@@ -27,8 +27,8 @@ done:
 }
 
 /* Do one step. */
-static darc_status step(darc_projection_t proj, darc_choice choice,
-                        darc_reached_struct *reached, darc_err *err)
+static darc_status step_route(darc_projection_t proj, darc_choice choice,
+                              darc_reached_struct *reached, darc_err *err)
 {
     const darc_solved_struct *s = proj->s;
     darc_ring_struct *ring = proj->ring;
@@ -103,8 +103,8 @@ static int list_choices(darc_choice *list, const darc_projection_t proj)
 
 /* Return the next step: the one that looks cheapest, or a random one; output
  * -1 at the end. */
-static darc_choice choose(const darc_projection_t proj, darc_choice *list,
-                          flint_rand_t rand)
+static darc_choice choose_step(const darc_projection_t proj, darc_choice *list,
+                               flint_rand_t rand)
 {
     int count = list_choices(list, proj), best = 0;
     if (count == 0)
@@ -129,10 +129,10 @@ static darc_status walk(darc_projection_t proj, darc_choice *way, int *count,
         darc_calloc((size_t)(s->states * s->outputs) + 1, sizeof *list);
     darc_status status = DARC_OK;
     for (*count = 0; status == DARC_OK; ++*count) {
-        way[*count] = choose(proj, list, rand);
+        way[*count] = choose_step(proj, list, rand);
         if (way[*count].output < 0)
             break;
-        status = step(proj, way[*count], reached, err);
+        status = step_route(proj, way[*count], reached, err);
     }
     darc_free(list);
     return status;
@@ -147,11 +147,11 @@ typedef struct {
     darc_choice *way;             /* scratch: the way just tried */
     double spent;                 /* work of all ways so far */
     flint_rand_t rand;
-} search;
+} route_search;
 
 /* Try one way, the obvious one or a random one, within a limit of work; keep
  * it in plan if it ends. */
-static darc_status try_way(darc_route *plan, search *w, bool random,
+static darc_status try_way(darc_route *plan, route_search *w, bool random,
                            double limit, darc_err *err)
 {
     darc_projection_t proj;
@@ -173,7 +173,7 @@ static darc_status try_way(darc_route *plan, search *w, bool random,
 }
 
 /* Try other ways while that is cheap against what they may save. */
-static darc_status improve(darc_route *plan, search *w, darc_err *err)
+static darc_status improve(darc_route *plan, route_search *w, darc_err *err)
 {
     darc_status status = DARC_OK;
     for (int k = 0; k < DARC_ROUTE_OTHERS; k++) {
@@ -194,7 +194,7 @@ done:
 
 /* Find a way; one with numbers takes less than one with variables, so that the
  * work of the budget ends the search, too. */
-static darc_status find_way(darc_route *plan, search *w, darc_err *err)
+static darc_status find_way(darc_route *plan, route_search *w, darc_err *err)
 {
     const darc_budget *b = w->p->budget;
     double last = b != NULL && b->work > 0 ? fmin(b->work, DARC_ROUTE_LAST)
@@ -217,7 +217,7 @@ darc_status darc_route_init(darc_route *plan, const darc_problem_t p,
                             darc_err *err)
 {
     size_t n = (size_t)p->s->states + 1;
-    search w = {.p = p, .pt = pt, .reached = reached};
+    route_search w = {.p = p, .pt = pt, .reached = reached};
     w.way = darc_calloc(n, sizeof *w.way);
     flint_randinit(w.rand);
     *plan = (darc_route){.choice = darc_calloc(n, sizeof *plan->choice)};
@@ -240,7 +240,7 @@ darc_status darc_route_run(const darc_route *plan, darc_projection_t proj,
 {
     darc_status status = DARC_OK;
     for (int k = 0; k < plan->count && status == DARC_OK; k++)
-        status = step(proj, plan->choice[k], reached, err);
+        status = step_route(proj, plan->choice[k], reached, err);
     return status;
 }
 

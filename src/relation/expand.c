@@ -11,7 +11,7 @@ typedef struct {
     const darc_relation *r;
     slong max_terms;
     const darc_budget *budget;
-} job;
+} expanding;
 
 darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms)
 {
@@ -21,7 +21,7 @@ darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms)
                      (long)columns, (long)max_terms);
 }
 
-static darc_status fail(const job *w, darc_err *err)
+static darc_status fail(const expanding *w, darc_err *err)
 {
     return darc_fail_expansion(err, w->r->columns, w->max_terms);
 }
@@ -30,7 +30,7 @@ static darc_status fail(const job *w, darc_err *err)
 static darc_status check(double product, slong length, void *user,
                          darc_err *err)
 {
-    const job *w = user;
+    const expanding *w = user;
     double most = DARC_EXPAND_FACTOR * (double)w->max_terms;
     return product > most || (double)length > most / 4
                ? fail(w, err)
@@ -41,7 +41,7 @@ static darc_status check(double product, slong length, void *user,
 static darc_status matrix_minors(darc_minors *m, darc_minor_polys *p,
                                  darc_err *err)
 {
-    const job *w = p->user;
+    const expanding *w = p->user;
     slong n = w->r->columns;
     darc_status status = DARC_OK;
     assert(n <= DARC_MAX_MINOR_COLUMNS);
@@ -57,7 +57,7 @@ static darc_status matrix_minors(darc_minors *m, darc_minor_polys *p,
 }
 
 /* Append the c_j = (-1)^j det(matrix without column j) to c. */
-static darc_status cofactors(darc_dpolys_t c, job *w, darc_err *err)
+static darc_status cofactors(darc_dpolys_t c, expanding *w, darc_err *err)
 {
     const darc_relation *r = w->r;
     darc_minor_polys p = {r->jet->ctx, check, w};
@@ -84,7 +84,7 @@ static darc_status cofactors(darc_dpolys_t c, job *w, darc_err *err)
 /* Set p to sum_j last[j] * c_j.  last is expanded like one more row below:
  * sum_j (-1)^(n-1-j) last_j M_j, which is (-1)^(n-1) times the determinant of
  * last above the matrix. */
-static darc_status determinant(darc_dpoly_t p, job *w, darc_err *err)
+static darc_status determinant(darc_dpoly_t p, expanding *w, darc_err *err)
 {
     const darc_relation *r = w->r;
     assert(r->last->count == r->columns);
@@ -123,8 +123,8 @@ static darc_status divide_gcd(darc_dpolys_t c, const darc_jet_t jet,
 }
 
 /* Set p to h(c), unless too many terms are multiplied. */
-static darc_status compose(darc_dpoly_t p, const job *w, const darc_dpolys_t c,
-                           darc_err *err)
+static darc_status compose(darc_dpoly_t p, const expanding *w,
+                           const darc_dpolys_t c, darc_err *err)
 {
     const darc_relation *r = w->r;
     size_t n = (size_t)r->columns;
@@ -150,7 +150,7 @@ static darc_status compose(darc_dpoly_t p, const job *w, const darc_dpolys_t c,
 }
 
 /* Set p to the residual of the matrix form. */
-static darc_status residual(darc_dpoly_t p, job *w, darc_err *err)
+static darc_status residual(darc_dpoly_t p, expanding *w, darc_err *err)
 {
     darc_status status;
     darc_dpolys_t c;
@@ -260,7 +260,7 @@ darc_status darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,
                         const darc_budget *budget, darc_err *err)
 {
     darc_status status;
-    job w = {r, max_terms, budget};
+    expanding w = {r, max_terms, budget};
     darc_dpoly_t product;
     darc_dpoly_init(product, r->jet);
     DARC_TRY(residual(product, &w, err));

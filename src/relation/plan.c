@@ -145,8 +145,8 @@ done:
 }
 
 /* Row number t of the sequence A, B, A', B', ... (or A, A', ...). */
-static void put_row(nmod_mat_t m, slong at, const darc_plan_t p, slong t,
-                    const image *im)
+static void put_sequence_row(nmod_mat_t m, slong at, const darc_plan_t p,
+                             slong t, const image *im)
 {
     int v = p->vec->vectors, i = (int)(t % v);
     image_row(nmod_mat_entry_ptr(m, at, 0), p, i, t / v, im + i, m->mod);
@@ -168,7 +168,7 @@ static slong choose_rows(darc_plan_t p, bool *taken, const image *im,
     nmod_mat_t m;
     nmod_mat_init(m, p->n, p->n, mod.n);
     for (slong t = 0; t < p->n * p->vec->vectors && found < p->n - 1; t++) {
-        put_row(m, found, p, t, im);
+        put_sequence_row(m, found, p, t, im);
         if (nmod_mat_rank(m) == found + 1) {
             note_row(p, found++, t);
             taken[t] = true;
@@ -190,13 +190,13 @@ static void choose_last(darc_plan_t p, const bool *taken, const image *im,
     slong at = 0, total = p->n * p->vec->vectors;
     for (slong t = 0; t < total; t++)
         if (taken[t])
-            put_row(m, at++, p, t, im);
+            put_sequence_row(m, at++, p, t, im);
     assert(at == p->n - 1);
     p->closes = false;
     for (slong t = 0; t < total && !p->closes; t++) {
         if (taken[t])
             continue;
-        put_row(m, p->n - 1, p, t, im);
+        put_sequence_row(m, p->n - 1, p, t, im);
         p->closes = nmod_mat_rank(m) == p->n;
         if (p->closes)
             note_row(p, p->n - 1, t);

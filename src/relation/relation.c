@@ -174,8 +174,9 @@ static void add_inequations(darc_relation *r, const darc_plan_t p)
 
 /* Set r (cleared memory) to the matrix form that the plan describes, without
  * h.  recordings is that of the test. */
-static darc_status build(darc_relation *r, const darc_plan_t p, int recordings,
-                         const darc_budget *budget, darc_err *err)
+static darc_status build_relation(darc_relation *r, const darc_plan_t p,
+                                  int recordings, const darc_budget *budget,
+                                  darc_err *err)
 {
     r->equation = p->equation;
     r->recordings = recordings;
@@ -227,7 +228,7 @@ void darc_relations_clear(darc_relations_t relations)
 }
 
 /* Hand over the relations so far, the last one in matrix form. */
-static void reach(const request *q)
+static void reach_relations(const request *q)
 {
     darc_partial_t p;
     if (!darc_budget_is_read(q->task.budget))
@@ -254,14 +255,14 @@ static darc_status append_relation(const request *q, const darc_plan_t p,
     darc_relation *r = out->relation + out->count++;
     memset(r, 0, sizeof *r);
     r->test = q->task.test;
-    DARC_TRY(build(r, p, q->task.test == DARC_STRUCTURE ? 1 : 2, q->task.budget,
-                   err));
+    DARC_TRY(build_relation(r, p, q->task.test == DARC_STRUCTURE ? 1 : 2,
+                            q->task.budget, err));
     if (h != NULL)
         fmpz_mpoly_set(r->h, h, r->hctx);
     r->note = darc_strdup(p->reduced ? reduced : note);
     r->necessary = p->reduced || (h != NULL && p->dimension < p->n - 2);
     if (q->task.form == DARC_FORM_EXPANDED) {
-        reach(q);
+        reach_relations(q);
         DARC_TRY(darc_expand(r, p, q->task.max_terms, q->task.budget, err));
     }
 done:

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void measure(darc_survey_signal *to, const double *x,
-                    const darc_table *t)
+static void measure_signal(darc_survey_signal *to, const double *x,
+                           const darc_table *t)
 {
     enum { DONE = 1 << 16 };
     double mean = 0, squares = 0, count = 0;
@@ -74,7 +74,7 @@ void darc_survey_init(darc_survey *s, const darc_table *t)
                                             .noise = NAN,
                                             .band = NAN,
                                             .tone = NAN};
-        measure(&s->signal[i], t->signal[i].value, t);
+        measure_signal(&s->signal[i], t->signal[i].value, t);
         if (t->dt > 0)
             estimate_noise(&s->signal[i], t, i);
     }

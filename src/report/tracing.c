@@ -55,8 +55,8 @@ static void print_tree(darc_text_t out, const darc_factor_space *s, int i,
     }
 }
 
-static void list(darc_text_t out, const darc_factor_space *s,
-                 const char *heading, bool origins)
+static void list_factors(darc_text_t out, const darc_factor_space *s,
+                         const char *heading, bool origins)
 {
     int n = 0;
     for (int i = 0; i < s->factors; i++) {
@@ -77,8 +77,8 @@ void darc_tracing_print(darc_text_t out, const darc_factor_space *s, bool quiet)
                 print_tree(out, s, i, 0, shown);
     darc_free(shown);
     if (!quiet) {
-        list(out, s, "defects: ", false);
-        list(out, s, "origins: ", true);
+        list_factors(out, s, "defects: ", false);
+        list_factors(out, s, "origins: ", true);
         for (int i = 0; i < s->factors; i++)
             if (s->factor[i].stricter)
                 darc_text_printf(out,

@@ -45,7 +45,7 @@ static void say_reason(const darc_session *s, darc_decision *d)
 }
 
 /* Set the report of a question. */
-static void fill(darc_session *s, const char *command, const char *test)
+static void fill_report(darc_session *s, const char *command, const char *test)
 {
     const darc_holding *h = &s->holding;
     fill_data(s);
@@ -95,7 +95,8 @@ static darc_status count_recordings(const darc_session *s, int wanted,
 
 /* Hold the relations of the test against the recordings: the weak form where it
  * applies, else the pointwise residual, with a note why. */
-static darc_status hold(darc_session *s, darc_test test, darc_err *err)
+static darc_status hold_recordings(darc_session *s, darc_test test,
+                                   darc_err *err)
 {
     bool named = s->set.against != NULL && *s->set.against != '\0';
     if (s->set.method == DARC_METHOD_POINTWISE && named)
@@ -142,8 +143,8 @@ static void carry(darc_carrier *c, darc_session **s)
         darc_carry_report(c, &(*s)->report);
 }
 
-static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
-                          darc_err *err)
+static darc_status answer_question(darc_answer *a, void *user,
+                                   const darc_budget *budget, darc_err *err)
 {
     const question *q = user;
     darc_session *s = q->s;
@@ -163,7 +164,7 @@ static darc_status ask_apart(darc_session *s, asking *ask, darc_test test,
     darc_session *there;
     if (s->set.series || !darc_apart_suits(s->budget))
         return ask(s, test, err);
-    DARC_NEED(darc_apart(&bytes, &n, answer, &(question){s, ask, test},
+    DARC_NEED(darc_apart(&bytes, &n, answer_question, &(question){s, ask, test},
                          s->budget, err));
     carry(&(darc_carrier){.at = bytes}, &there);
     s->has_isolation = there->has_isolation;
@@ -173,10 +174,11 @@ static darc_status ask_apart(darc_session *s, asking *ask, darc_test test,
     return DARC_OK;
 }
 
-static darc_status check(darc_session *s, darc_test test, darc_err *err)
+static darc_status check_recordings(darc_session *s, darc_test test,
+                                    darc_err *err)
 {
     bool structure = test == DARC_STRUCTURE;
-    darc_status status = hold(s, test, err);
+    darc_status status = hold_recordings(s, test, err);
     if (status == DARC_OK && structure && s->set.over_time)
         status = darc_hold_over_time(s, err);
     if (status != DARC_OK) {
@@ -193,7 +195,7 @@ static darc_status check(darc_session *s, darc_test test, darc_err *err)
     if (s->set.overlay && !s->overlaid)
         darc_session_note(s, "no overlay: no values are known");
     say_reason(s, &s->holding.decision);
-    fill(s, "check", darc_emit_test(test));
+    fill_report(s, "check", darc_emit_test(test));
     s->report.changed = test == DARC_CHANGED ? s->set.changed : NULL;
     return DARC_OK;
 }
@@ -209,7 +211,7 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
         s->answer = exact;
         return DARC_OK;
     }
-    return ask_apart(s, check, test, err);
+    return ask_apart(s, check_recordings, test, err);
 }
 
 static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
@@ -316,7 +318,7 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     note_fits(s, e, &v);
     for (int i = 0; i < n; i++)
         darc_session_overlay(s, &v, i);
-    fill(s, "values", "values");
+    fill_report(s, "values", "values");
 done:
     for (int i = 0; i < n; i++) {
         darc_estimates_clear(e + i);

@@ -74,7 +74,8 @@ static void describe(darc_holding *h, darc_report_relation *to,
 }
 
 /* Derive the relations and set the results of s->holding. */
-static darc_status evaluate(darc_session *s, darc_test test, darc_err *err)
+static darc_status hold_relations(darc_session *s, darc_test test,
+                                  darc_err *err)
 {
     darc_holding *h = &s->holding;
     DARC_NEED(derive(s, test, err));
@@ -97,7 +98,7 @@ darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
     *h = (darc_holding){0};
-    darc_status status = evaluate(s, test, err);
+    darc_status status = hold_relations(s, test, err);
     if (status != DARC_OK) {
         darc_holding_clear(h);
         return status;

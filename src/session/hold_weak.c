@@ -48,8 +48,8 @@ static void part(checking *c, bool together)
         }
 }
 
-static darc_status judge(darc_judgement *out, const checking *c,
-                         const darc_question *x, bool wide, darc_err *err)
+static darc_status judge_group(darc_judgement *out, const checking *c,
+                               const darc_question *x, bool wide, darc_err *err)
 {
     const darc_session *s = c->s;
     const darc_table *const *table = (const darc_table *const *)s->table;
@@ -81,7 +81,7 @@ static darc_status judge_groups(checking *c, darc_err *err)
         const group *g = c->group + i;
         x.equations = g->count;
         x.equation = c->equation + g->first;
-        DARC_NEED(judge(h->judgement + i, c, &x, g->wide, err));
+        DARC_NEED(judge_group(h->judgement + i, c, &x, g->wide, err));
         h->judgements++;
     }
     return DARC_OK;
@@ -146,7 +146,7 @@ static void describe(checking *c, int e)
 
 /* The worst judgement is that on all; ones without anything to test are passed
  * over unless all are. */
-static void decide(const checking *c)
+static void decide_worst(const checking *c)
 {
     darc_holding *h = &c->s->holding;
     int worst = 0;
@@ -168,7 +168,7 @@ static void decide(const checking *c)
 }
 
 /* Take up the estimates and notes of the judgements. */
-static void gather(const checking *c)
+static void gather_notes(const checking *c)
 {
     darc_session *s = c->s;
     darc_holding *h = &s->holding;
@@ -213,8 +213,8 @@ darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
     h->report = darc_calloc((size_t)c.equations, sizeof *h->report);
     for (; h->count < c.equations; h->count++)
         describe(&c, h->count);
-    decide(&c);
-    gather(&c);
+    decide_worst(&c);
+    gather_notes(&c);
 done:
     for (int i = 0; c.against != NULL && i < c.by.against; i++)
         darc_free(c.against[i]);

@@ -19,7 +19,7 @@ static bool estimates_derivatives(const darc_session *s)
     return found;
 }
 
-static void seek(darc_session *s)
+static void seek_integral(darc_session *s)
 {
     s->sought = true;
     if (!estimates_derivatives(s) ||
@@ -55,7 +55,7 @@ darc_session *darc_session_integrated(darc_session *s)
     if (!plain || s->table[0]->segments != 1 || !(s->table[0]->dt > 0))
         return NULL;
     if (!s->sought)
-        seek(s);
+        seek_integral(s);
     if (s->integrated == NULL || (s->integrated->recordings == 0 && !lend(s)))
         return NULL;
     s->integrated->set.series = s->set.series;

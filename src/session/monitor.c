@@ -345,8 +345,8 @@ static void put_changed(darc_text_t line, const darc_monitor *m, bool hold)
     darc_text_puts(line, hold ? "" : ", \"structure\": \"inconsistent\"");
 }
 
-static void put_line(darc_text_t line, const darc_monitor *m, double at,
-                     bool alarm, bool hold)
+static void put_window_line(darc_text_t line, const darc_monitor *m, double at,
+                            bool alarm, bool hold)
 {
     const darc_watch_finding *f = &m->found;
     int k = function_of(m, f->direction);
@@ -394,7 +394,7 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
         status = take_window(&g, m, table, false, &why);
     if (status == DARC_OK) {
         bool alarm = watch(m, &g);
-        put_line(line, m, at, alarm, !alarm || hold_in(m, &g, table));
+        put_window_line(line, m, at, alarm, !alarm || hold_in(m, &g, table));
     } else if (status == DARC_DATA || status == DARC_DOMAIN)
         put_skipped(line, at, why.message);
     else

@@ -46,7 +46,7 @@ static darc_status set_changed(darc_session *s, darc_err *err)
     return DARC_OK;
 }
 
-static void set_signals(darc_session *s)
+static void set_session_signals(darc_session *s)
 {
     const darc_names_struct *names = darc_model_names(s->model);
     s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
@@ -143,7 +143,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
     DARC_TRY(darc_lost_find(&s->lost, model, budget, err));
-    set_signals(s);
+    set_session_signals(s);
     if (darc_diff_spec_parse(&s->diff, s->set.diff, &why) != DARC_OK)
         DARC_TRY(darc_fail(err, DARC_USAGE, "%s", why.message));
     DARC_TRY(darc_session_derive(s, err));

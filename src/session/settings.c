@@ -46,8 +46,8 @@ static darc_status read_numbers(double **x, const darc_pairs *p,
     return DARC_OK;
 }
 
-static darc_status set_signals(darc_asked *c, const darc_names_struct *names,
-                               darc_err *err)
+static darc_status
+set_asked_signals(darc_asked *c, const darc_names_struct *names, darc_err *err)
 {
     const darc_pairs *p = &c->noises, *h = &c->holds;
     darc_option_pairs(&c->noises, &c->options, DARC_OPT_NOISE);
@@ -146,7 +146,7 @@ darc_status darc_asked_init(darc_asked *c, const darc_model *model,
     darc_session_settings_init(&c->set);
     if (names != NULL) {
         set_decision(&c->set, &c->options);
-        DARC_TRY(set_signals(c, names, err));
+        DARC_TRY(set_asked_signals(c, names, err));
         c->set.load.bridge = c->set.method != DARC_METHOD_POINTWISE;
     }
     DARC_TRY(set_load(c, names, err));

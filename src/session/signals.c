@@ -177,8 +177,8 @@ void darc_session_find_signals(darc_session *s)
 /* ---- noise at rest ------------------------------------------------------- */
 
 /* Measure the noise of unknown u, which is column k. */
-static darc_status measure(darc_session *s, const darc_table *table, int u,
-                           int k, darc_err *err)
+static darc_status measure_noise(darc_session *s, const darc_table *table,
+                                 int u, int k, darc_err *err)
 {
     const char *name = darc_model_names(s->model)->symbol[u].name;
     if (!isnan(s->noise[u]))
@@ -209,7 +209,7 @@ darc_status darc_session_rest(darc_session *s, darc_err *err)
         if (k < 0 || !s->needed[u] || darc_derived_expr(s->model, u) != NULL ||
             names->symbol[u].kind == DARC_TIME)
             continue;
-        DARC_TRY(measure(s, table, u, k, err));
+        DARC_TRY(measure_noise(s, table, u, k, err));
         any = true;
     }
     if (!any)

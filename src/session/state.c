@@ -22,7 +22,8 @@ void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n)
     }
 }
 
-static void add(darc_session *s, bool detail, const char *format, va_list args)
+static void add_note(darc_session *s, bool detail, const char *format,
+                     va_list args)
 {
     char text[1024];
     if (s->notes == DARC_SESSION_NOTES)
@@ -36,7 +37,7 @@ void darc_session_note(darc_session *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(s, false, format, args);
+    add_note(s, false, format, args);
     va_end(args);
 }
 
@@ -44,7 +45,7 @@ void darc_session_detail(darc_session *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(s, true, format, args);
+    add_note(s, true, format, args);
     va_end(args);
 }
 

@@ -224,7 +224,7 @@ darc_status darc_integrator_start(darc_integrator *g, double t, const double *y,
 
 /* One call of the solver: 0 when t is reached, 1 when it wants more steps,
  * negative when it fails. */
-static int solve(darc_integrator *g, double t, double stop)
+static int step_solver(darc_integrator *g, double t, double stop)
 {
     stop = fmin(stop, DBL_MAX);
     if (g->system.residual != NULL) {
@@ -245,7 +245,7 @@ darc_status darc_integrator_advance(darc_integrator *g, double t, double stop,
     while (g->t < t) {
         DARC_NEED(darc_budget_check(budget, err));
         double before = g->t;
-        int more = solve(g, t, stop);
+        int more = step_solver(g, t, stop);
         if (more == 0)
             break;
         darc_budget_take(budget, DARC_SOLVER_STEPS);

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-static darc_status refuse(const darc_model *model, int u, const char *why,
-                          darc_err *err)
+static darc_status refuse_unknown(const darc_model *model, int u,
+                                  const char *why, darc_err *err)
 {
     return darc_fail(err, DARC_MODEL,
                      "derived signal '%s' cannot be simulated: %s",
@@ -47,8 +47,9 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
         darc_kind of = darc_model_names(m->model)->symbol[d.unknown].kind;
         if (of == DARC_INPUT && d.order > 0 &&
             darc_derived_expr(m->model, d.unknown) != NULL)
-            return refuse(m->model, u,
-                          "it needs the derivative of a derived signal", err);
+            return refuse_unknown(m->model, u,
+                                  "it needs the derivative of a derived signal",
+                                  err);
         if (of == DARC_INPUT)
             darc_signals_require(signals, d.unknown, d.order);
         if (of != DARC_OUTPUT || find_leaf(m, d) >= 0)
@@ -58,20 +59,22 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
         return DARC_OK;
     }
     if (kind == DARC_EXPR_DERIVATIVE)
-        return refuse(m->model, u, "it needs the derivative of an expression",
-                      err);
+        return refuse_unknown(m->model, u,
+                              "it needs the derivative of an expression", err);
     darc_function f = kind == DARC_EXPR_CALL ? e->function : DARC_FUNCTION_SQRT;
     if (f == DARC_FUNCTION_DELAY ||
         (f == DARC_FUNCTION_TABLE && e->text != NULL))
-        return refuse(m->model, u,
-                      "it is more than the delay of an input, or looks up a "
-                      "table",
-                      err);
+        return refuse_unknown(
+            m->model, u,
+            "it is more than the delay of an input, or looks up a "
+            "table",
+            err);
     if (f == DARC_FUNCTION_INT)
-        return refuse(m->model, u,
-                      "it is an integral; declare a state, whose derivative "
-                      "its argument is",
-                      err);
+        return refuse_unknown(
+            m->model, u,
+            "it is an integral; declare a state, whose derivative "
+            "its argument is",
+            err);
     for (int i = 0; i < e->count; i++)
         DARC_NEED(add_leaves(m, u, e->child[i], signals, err));
     return DARC_OK;
@@ -182,7 +185,8 @@ darc_status darc_measured_init(darc_measured *m, const darc_model *model,
         if (e == NULL)
             continue;
         if (s->jet->bound[u] > 0)
-            status = refuse(model, u, "the equations need its derivative", err);
+            status = refuse_unknown(model, u,
+                                    "the equations need its derivative", err);
         else if (!is_delayed_input(e, model))
             status = add_leaves(m, u, e, at->signals, err);
     }
@@ -216,7 +220,7 @@ typedef struct {
     double t; /* s */
 } moment;
 
-static double value_of(void *user, darc_deriv d)
+static double value_at(void *user, darc_deriv d)
 {
     const moment *now = user;
     switch (darc_model_names(now->m->model)->symbol[d.unknown].kind) {
@@ -255,6 +259,6 @@ void darc_measured_set(darc_measured *m, double t, const double *y,
             continue;
         signals->value[u][0] = is_delayed_input(e, m->model)
                                    ? delayed(e, t, signals)
-                                   : darc_expr_eval(e, value_of, &now);
+                                   : darc_expr_eval(e, value_at, &now);
     }
 }

@@ -87,7 +87,7 @@ static darc_status simulate(seeker *s, double *left, darc_err *err)
 }
 
 /* Return the sum of squares at y, infinite where there is no solution. */
-static double square(seeker *s, double *left)
+static double square_at(seeker *s, double *left)
 {
     double sum = 0;
     if (simulate(s, left, NULL) != DARC_OK)
@@ -127,7 +127,7 @@ static bool linearise(seeker *s, const double *left, double *w, double *vector,
         double *of = moved + rows * (size_t)k;
         double h = DARC_OVERLAY_STEP * fmax(fabs(before), 1);
         *y = before + h;
-        good = isfinite(square(s, of));
+        good = isfinite(square_at(s, of));
         *y = before;
         for (size_t i = 0; i < rows; i++) {
             of[i] = (of[i] - left[i]) / h;
@@ -149,7 +149,7 @@ static bool linearise(seeker *s, const double *left, double *w, double *vector,
 }
 
 /* Step from y to less than `least`; return what is reached. */
-static double step(seeker *s, double *left, double least)
+static double step_search(seeker *s, double *left, double least)
 {
     size_t n = (size_t)s->n;
     double *w = darc_calloc(n * n + 4 * n, sizeof *w), *vector = w + n;
@@ -167,7 +167,7 @@ static double step(seeker *s, double *left, double least)
                            (w[e] + damp * w[s->n - 1]);
             s->y[s->sought[k]] = from[k] + sum / size[k];
         }
-        reached = square(s, left);
+        reached = square_at(s, left);
         if (reached < least)
             break;
     }
@@ -182,7 +182,7 @@ static bool seek_in_window(seeker *s)
 {
     size_t rows = points(s) * (size_t)s->seen;
     double *left = darc_calloc(rows, sizeof *left), before = HUGE_VAL;
-    double now = square(s, left);
+    double now = square_at(s, left);
     size_t n = (size_t)s->plant->layout.n; /* local errors by sizes */
     double *sum = sums_of_squares(s), *atol = sum + n;
     for (size_t k = 0; k < n; k++) {
@@ -194,7 +194,7 @@ static bool seek_in_window(seeker *s)
                     now < before * (1 - DARC_OVERLAY_SETTLED);
          i++) {
         before = now;
-        now = step(s, left, before);
+        now = step_search(s, left, before);
     }
     darc_free(left);
     return now < HUGE_VAL;
@@ -212,7 +212,7 @@ static void guess(seeker *s, double x)
     }
 }
 
-static void seek(seeker *s, size_t samples)
+static void seek_start(seeker *s, size_t samples)
 {
     size_t most = samples < DARC_OVERLAY_FITTED ? samples : DARC_OVERLAY_FITTED;
     guess(s, 0);
@@ -299,7 +299,7 @@ done:
     return status;
 }
 
-static darc_status make(seeker *s, darc_err *err)
+static darc_status make_plant(seeker *s, darc_err *err)
 {
     size_t samples = s->q->part.end - s->q->part.begin;
     size_t outputs = (size_t)s->plant->outputs;
@@ -323,7 +323,7 @@ static darc_status make(seeker *s, darc_err *err)
                 s->sought[s->n++] = p->layout.first[u] + k;
     s->steps = DARC_OVERLAY_STEPS;
     s->budget = darc_budget_with(s->q->budget, &s->steps);
-    seek(s, samples);
+    seek_start(s, samples);
     s->steps = DARC_OVERLAY_STEPS;
     s->window = samples;
     s->stride = 1;
@@ -355,7 +355,7 @@ darc_status darc_overlay_append(darc_overlay *x, int *n,
     darc_adjoined_keep(&source, &plant);
     status = drive(&plant, q, err);
     darc_err why = {DARC_OK, ""};
-    if (status == DARC_OK && make(&s, &why) != DARC_OK)
+    if (status == DARC_OK && make_plant(&s, &why) != DARC_OK)
         status = darc_fail(err, why.status, "%s",
                            darc_budget_is_short(&s.budget)
                                ? "a function jumps where the solution stays "

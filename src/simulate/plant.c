@@ -154,7 +154,7 @@ darc_status darc_adjoined_check(const darc_plant *plant, double t,
 
 /* Set f[i] to num / den, the first and second half of e->out; return
  * non-zero where that is not finite. */
-static int divide(double *f, const darc_evaluator *e)
+static int divide_rates(double *f, const darc_evaluator *e)
 {
     int n = e->outputs / 2, bad = 0;
     for (int i = 0; i < n; i++) {
@@ -164,7 +164,7 @@ static int divide(double *f, const darc_evaluator *e)
     return bad;
 }
 
-static void set_signals(darc_plant *p, double t, const double *y)
+static void set_plant_signals(darc_plant *p, double t, const double *y)
 {
     darc_signals_set(&p->signals, t);
     if (p->has_derived)
@@ -191,9 +191,9 @@ static const double *exact(darc_plant *p, double t, const double *y)
 static int slope(double t, const double *y, double *f, void *user)
 {
     darc_plant *p = user;
-    set_signals(p, t, y);
+    set_plant_signals(p, t, y);
     darc_evaluator_run(&p->equations, t, exact(p, t, y), NULL);
-    int bad = divide(f, &p->equations);
+    int bad = divide_rates(f, &p->equations);
     for (int u = 0; u < p->names->count && p->has_derived && bad != 0; u++)
         if (isnan(p->signals.value[u][0])) {
             p->lost = p->names->symbol[u].name;
@@ -241,7 +241,7 @@ double darc_plant_defect(darc_plant *p, double t, const double *y,
 }
 
 /* Give unknown u `count` places in the vector. */
-static void place(darc_plant *p, int u, int count)
+static void place_unknown(darc_plant *p, int u, int count)
 {
     p->layout.first[u] = p->layout.n;
     p->layout.count[u] = count;
@@ -269,7 +269,7 @@ static darc_status init_explicit(darc_plant *p, const darc_model *model,
     darc_jet_init(p->jet, s->jet->names, s->jet->ranking, s->jet->bound);
     for (int i = 0; i < s->states; i++)
         if (s->state[i].order == 0)
-            place(p, s->state[i].unknown, 1);
+            place_unknown(p, s->state[i].unknown, 1);
         else
             p->layout.n++, p->layout.count[s->state[i].unknown]++;
     init_functions(&p->equations, s, 0, s->states, at);
@@ -306,7 +306,7 @@ static void place_implicit(darc_plant *p, const int *order)
     for (int u = 0; u < p->names->count; u++) {
         darc_kind kind = p->names->symbol[u].kind;
         if (kind == DARC_STATE || kind == DARC_OUTPUT)
-            place(p, u, order[u] > 0 ? order[u] : 1);
+            place_unknown(p, u, order[u] > 0 ? order[u] : 1);
     }
     p->differential = darc_calloc((size_t)p->layout.n, sizeof *p->differential);
     for (int u = 0; u < p->names->count; u++)
@@ -399,9 +399,9 @@ darc_status darc_plant_outputs(darc_plant *p, double t, const double *y,
             out[j] = y[p->layout.first[p->output[j]]];
         return DARC_OK;
     }
-    set_signals(p, t, y);
+    set_plant_signals(p, t, y);
     darc_evaluator_run(&p->results, t, exact(p, t, y), NULL);
-    if (divide(out, &p->results) == 0)
+    if (divide_rates(out, &p->results) == 0)
         return DARC_OK;
     return darc_fail(err, DARC_DOMAIN,
                      "an output is not finite at t = %.9g s: a divisor is 0 "

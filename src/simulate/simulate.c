@@ -242,8 +242,8 @@ static darc_table *new_table(const darc_model *model, size_t samples, double dt)
 
 /* Add noise * RMS times a normal number to every sample of output j; every
  * output has a stream of its own. */
-static void add_noise(darc_table *table, int outputs, double noise,
-                      uint64_t seed)
+static void add_output_noise(darc_table *table, int outputs, double noise,
+                             uint64_t seed)
 {
     for (int j = 0; j < outputs && noise > 0; j++) {
         double *x = table->signal[table->signals - outputs + j].value, sum = 0;
@@ -316,7 +316,7 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
     *table = new_table(model, r.samples, 1 / r.rate);
     recorder rec = {.plant = &plant, .table = *table, .source = &source};
     DARC_TRY(record(&rec, &r, err));
-    add_noise(*table, plant.outputs, o->noise, o->seed);
+    add_output_noise(*table, plant.outputs, o->noise, o->seed);
 done:
     if (status != DARC_OK) {
         darc_table_free(*table);

@@ -177,9 +177,9 @@ static size_t first_part(const char *spec)
     return strlen(spec);
 }
 
-static darc_status make(darc_wave *w, const char *spec,
-                        const darc_wave_source *from, darc_random *r,
-                        darc_err *err)
+static darc_status make_wave(darc_wave *w, const char *spec,
+                             const darc_wave_source *from, darc_random *r,
+                             darc_err *err)
 {
     w->kind = SINES;
     if (strncmp(spec, "road:", 5) == 0)
@@ -206,7 +206,7 @@ static darc_status make_sum(darc_wave *w, const char *spec,
 {
     size_t n = first_part(spec);
     char *part = darc_strndup(spec, n);
-    darc_status status = make(w, part, from, r, err);
+    darc_status status = make_wave(w, part, from, r, err);
     darc_free(part);
     if (status != DARC_OK || spec[n] == '\0')
         return status;

@@ -17,7 +17,7 @@
         darc_free(work);                                                       \
     } while (0)
 
-static bool is_known(const double *a, int rows, int n, bool symmetric)
+static bool is_finite_matrix(const double *a, int rows, int n, bool symmetric)
 {
     bool known = true;
     for (int j = 0; j < n; j++)
@@ -39,7 +39,7 @@ void darc_dense_transpose(double *a, int n)
 bool darc_dense_eigen(double *w, double *a, int n, char job)
 {
     lapack_int code = 0;
-    if (!is_known(a, n, n, true))
+    if (!is_finite_matrix(a, n, n, true))
         return false;
     WITH_WORK(code = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, job, 'L', n, a, n, w,
                                         work, size));
@@ -49,7 +49,7 @@ bool darc_dense_eigen(double *w, double *a, int n, char job)
 bool darc_dense_eigen_of(double *w, double *a, double *b, int n, char job)
 {
     lapack_int code = 0;
-    if (!is_known(a, n, n, true) || !is_known(b, n, n, true))
+    if (!is_finite_matrix(a, n, n, true) || !is_finite_matrix(b, n, n, true))
         return false;
     WITH_WORK(code = LAPACKE_dsygv_work(LAPACK_COL_MAJOR, 1, job, 'L', n, a, n,
                                         b, n, w, work, size));
@@ -59,7 +59,7 @@ bool darc_dense_eigen_of(double *w, double *a, double *b, int n, char job)
 bool darc_dense_singular(double *s, double *u, double *v, double *a, int n)
 {
     lapack_int code = 0, *own = darc_calloc((size_t)(8 * n), sizeof *own);
-    bool known = is_known(a, n, n, false);
+    bool known = is_finite_matrix(a, n, n, false);
     if (known && u == NULL)
         WITH_WORK(code =
                       LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', n, n, a,
@@ -75,7 +75,7 @@ bool darc_dense_triangle(double *a, int rows, int n)
 {
     lapack_int code = 0;
     double *tau = darc_calloc((size_t)n, sizeof *tau);
-    bool known = is_known(a, rows, n, false);
+    bool known = is_finite_matrix(a, rows, n, false);
     if (known)
         WITH_WORK(code = LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, n, a, rows,
                                              tau, work, size));

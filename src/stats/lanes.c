@@ -92,7 +92,7 @@ void darc_stencil_apply(double *restrict out, const double *w, int half,
 
 enum { LANES = 8, CHUNK = 4096, DONE = 1 << 16 };
 
-static double gather(const double *s)
+static double sum_lanes(const double *s)
 {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
@@ -106,7 +106,7 @@ DARC_EVERY_WIDTH double darc_lanes_sum(const double *x, size_t n)
             s[l] += x[i + (size_t)l];
     for (int l = 0; i < n; i++, l++)
         s[l] += x[i];
-    return gather(s);
+    return sum_lanes(s);
 }
 
 DARC_EVERY_WIDTH double darc_lanes_dot(const double *x, const double *y,
@@ -119,7 +119,7 @@ DARC_EVERY_WIDTH double darc_lanes_dot(const double *x, const double *y,
             s[l] += x[i + (size_t)l] * y[i + (size_t)l];
     for (int l = 0; i < n; i++, l++)
         s[l] += x[i] * y[i];
-    return gather(s);
+    return sum_lanes(s);
 }
 
 DARC_EVERY_WIDTH double darc_lanes_square(const double *x, double shift,
@@ -134,7 +134,7 @@ DARC_EVERY_WIDTH double darc_lanes_square(const double *x, double shift,
         }
     for (int l = 0; i < n; i++, l++)
         s[l] += (x[i] - shift) * (x[i] - shift);
-    return gather(s);
+    return sum_lanes(s);
 }
 
 DARC_EVERY_WIDTH void darc_lanes_add(double *restrict y, double a,

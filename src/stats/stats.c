@@ -70,7 +70,7 @@ static double tail_of(double x, const void *user)
 
 /* Return the x with sf(x) = p where upper, with cdf(x) = p elsewhere, by the
  * shorter tail. */
-static double invert(double p, law of)
+static double invert_law(double p, law of)
 {
     assert(p >= 0 && p <= 1);
     if (p == 0 || p == 1)
@@ -85,8 +85,8 @@ static double invert(double p, law of)
 /* The non-central one, its ncp 0. */
 static double invert_chi2(double p, double dof, bool upper)
 {
-    return invert(p, (law){darc_stats_nchi2_cdf, darc_stats_nchi2_sf, dof, 0,
-                           dof, upper});
+    return invert_law(p, (law){darc_stats_nchi2_cdf, darc_stats_nchi2_sf, dof,
+                               0, dof, upper});
 }
 
 double darc_stats_chi2_quantile(double p, double dof)
@@ -148,13 +148,13 @@ double darc_stats_f_sf(double x, double dof1, double dof2)
 
 double darc_stats_f_quantile(double p, double dof1, double dof2)
 {
-    return invert(
+    return invert_law(
         p, (law){darc_stats_f_cdf, darc_stats_f_sf, dof1, dof2, 1, false});
 }
 
 double darc_stats_f_isf(double q, double dof1, double dof2)
 {
-    return invert(
+    return invert_law(
         q, (law){darc_stats_f_cdf, darc_stats_f_sf, dof1, dof2, 1, true});
 }
 

@@ -21,7 +21,7 @@ typedef struct {
     lapack_int *pivot;
 } columns;
 
-static void scale(double *x, size_t n)
+static void scale_column(double *x, size_t n)
 {
     double norm = sqrt(darc_lanes_dot(x, x, n));
     for (size_t k = 0; k < n && norm > 0; k++)
@@ -52,7 +52,7 @@ static void open_columns(columns *c, const darc_twostage_task *t)
     memcpy(c->x, t->x, n * m * sizeof *c->x);
     memcpy(c->bare, t->z, n * m * sizeof *c->bare);
     for (size_t i = 0; i < m; i++)
-        scale(c->bare + n * i, n);
+        scale_column(c->bare + n * i, n);
     memcpy(c->z, c->bare, n * m * sizeof *c->z);
     tear(c, t->torn, 0);
 }
@@ -72,7 +72,7 @@ static bool divide_by(columns *c, char trans, double *a)
 
 /* Set b = -(Z'X)^-1 Z'y, e = y + X b, and g to the row of (Z'X)^-1 Z' that is
  * the candidate's.  Return false where Z'X is singular. */
-static bool solve(columns *c)
+static bool solve_instruments(columns *c)
 {
     lapack_int m = c->terms;
     size_t n = c->n;
@@ -134,7 +134,7 @@ static void modulate(double *d, const double *g, size_t n, int j)
 }
 
 /* Replace d by what of it the fit leaves in e = (1 - X (Z'X)^-1 Z') e_0. */
-static void leave(columns *c, double *d)
+static void leave_residual(columns *c, double *d)
 {
     double *a = darc_calloc((size_t)c->terms, sizeof *a);
     for (int i = 0; i < c->terms; i++)
@@ -158,7 +158,7 @@ static double longrun(columns *c, int terms, double *dof)
         modulate(at, c->g, n, j + 1);
         a = darc_lanes_dot(at, c->e, n);
         seen += a * a;
-        leave(c, at);
+        leave_residual(c, at);
         for (int i = 0; i <= j; i++) {
             a = darc_lanes_dot(at, d + n * (size_t)i, n);
             own += i == j ? a : 0;
@@ -171,7 +171,7 @@ static double longrun(columns *c, int terms, double *dof)
 }
 
 /* Set r to the transpose of L^-1 r, where p = L L'. */
-static bool divide(double *p, double *r, int m)
+static bool whiten_rows(double *p, double *r, int m)
 {
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', m, p, m) != 0 ||
         LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', m, m, p, m, r, m) != 0)
@@ -197,7 +197,7 @@ static double strength(const columns *c)
             r[k * m + i] = darc_lanes_dot(xi, zk, n);
         }
     /* Canonical correlations: the singular values of Lx^-1 X'Z Lz^-T. */
-    bool ok = divide(p, r, m) && divide(q, r, m) &&
+    bool ok = whiten_rows(p, r, m) && whiten_rows(q, r, m) &&
               darc_dense_singular(s, NULL, NULL, r, m);
     double least = ok ? fmin(1 - 1e-9, s[m - 1] * s[m - 1]) : 0;
     darc_free(p);
@@ -207,12 +207,12 @@ static double strength(const columns *c)
 /* Fit, whiten by what is left, and fit again; return the strength. */
 static double fit_twice(columns *c, const bool *torn)
 {
-    if (!solve(c))
+    if (!solve_instruments(c))
         return 0;
     memcpy(c->z, c->bare, c->n * (size_t)c->columns * sizeof *c->z);
     tear(c, torn, whiten_all(c));
     double least = strength(c);
-    return solve(c) ? least : 0;
+    return solve_instruments(c) ? least : 0;
 }
 
 /* Without the candidate, what its instrument has in common with what is left
@@ -224,7 +224,7 @@ static bool fit_without(columns *c, const bool *torn, double *value)
     if (c->terms > 0 && fit_twice(c, torn) < DARC_TWOSTAGE_STRENGTH)
         return false;
     memcpy(c->g, c->z + last, c->n * sizeof *c->g);
-    leave(c, c->g);
+    leave_residual(c, c->g);
     double per_unit = darc_lanes_dot(c->g, c->x + last, c->n);
     for (size_t k = 0; k < c->n; k++)
         c->g[k] /= -per_unit;

@@ -41,7 +41,8 @@ static mp_bitcnt_t bits_of(const fmpq_t q)
     return n > d ? n : d;
 }
 
-static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v);
+static darc_status evaluate_expr(fmpq_t q, const darc_expr *e,
+                                 const evaluation *v);
 
 static darc_status evaluate_power(fmpq_t q, const darc_expr *e,
                                   const evaluation *v)
@@ -49,8 +50,8 @@ static darc_status evaluate_power(fmpq_t q, const darc_expr *e,
     darc_status status;
     fmpq_t n;
     fmpq_init(n);
-    DARC_TRY(evaluate(n, e->child[1], v));
-    DARC_TRY(evaluate(q, e->child[0], v));
+    DARC_TRY(evaluate_expr(n, e->child[1], v));
+    DARC_TRY(evaluate_expr(q, e->child[0], v));
     if (!fmpz_is_one(fmpq_denref(n)) ||
         fmpz_cmpabs(fmpq_numref(n), (fmpz[]){DARC_MAX_EXPONENT}) > 0)
         DARC_TRY(DARC_FAIL_MODEL(
@@ -76,7 +77,7 @@ static darc_status evaluate_children(fmpq_t q, const darc_expr *e,
     bool sum = e->kind == DARC_EXPR_SUM;
     fmpq_set_si(q, sum ? 0 : 1, 1);
     for (int i = 0; i < e->count; i++) {
-        DARC_TRY(evaluate(x, e->child[i], v));
+        DARC_TRY(evaluate_expr(x, e->child[i], v));
         (sum ? fmpq_add : fmpq_mul)(q, q, x);
         DARC_TRY(check_size(v, e, bits_of(q)));
     }
@@ -85,7 +86,8 @@ done:
     return status;
 }
 
-static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
+static darc_status evaluate_expr(fmpq_t q, const darc_expr *e,
+                                 const evaluation *v)
 {
     switch (darc_expr_get_kind(e)) {
     case DARC_EXPR_NUMBER:
@@ -95,11 +97,11 @@ static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
     case DARC_EXPR_PRODUCT:
         return evaluate_children(q, e, v);
     case DARC_EXPR_NEGATE:
-        DARC_NEED(evaluate(q, e->child[0], v));
+        DARC_NEED(evaluate_expr(q, e->child[0], v));
         fmpq_neg(q, q);
         return DARC_OK;
     case DARC_EXPR_INVERT:
-        DARC_NEED(evaluate(q, e->child[0], v));
+        DARC_NEED(evaluate_expr(q, e->child[0], v));
         if (fmpq_is_zero(q))
             return DARC_FAIL_MODEL(v, e->child[0], "division by zero");
         fmpq_inv(q, q);
@@ -116,7 +118,7 @@ darc_status darc_expr_rational(fmpq_t q, const darc_expr *e, const char *what,
 {
     fmpq_t value;
     fmpq_init(value);
-    darc_status status = evaluate(value, e, &(evaluation){what, script});
+    darc_status status = evaluate_expr(value, e, &(evaluation){what, script});
     if (status == DARC_OK)
         fmpq_swap(q, value);
     fmpq_clear(value);

@@ -5,12 +5,12 @@
 #include <string.h>
 
 /* Put trees in the place of names; a node stands where its first child does. */
-static void fill(darc_expr **e, darc_place at, const darc_expr *a,
-                 const darc_expr *w)
+static void insert_trees(darc_expr **e, darc_place at, const darc_expr *a,
+                         const darc_expr *w)
 {
     darc_expr *old = *e;
     for (int i = 0; i < old->count; i++)
-        fill(&old->child[i], at, a, w);
+        insert_trees(&old->child[i], at, a, w);
     old->place = old->count > 0 ? old->child[0]->place : at;
     if (old->kind != DARC_EXPR_UNKNOWN)
         return;
@@ -43,7 +43,7 @@ darc_expr *darc_expr_formula_take(darc_place at, const char *formula,
 {
     darc_expr *e = darc_expr_read(formula, strlen(formula));
     assert(e != NULL);
-    fill(&e, at, a, w);
+    insert_trees(&e, at, a, w);
     darc_expr_free(a);
     darc_expr_free(w);
     return e;

@@ -21,7 +21,7 @@ static bool is_among(const darc_token *t, const char *const *words)
     return false;
 }
 
-static darc_status refuse(const darc_parser *p)
+static darc_status refuse_token(const darc_parser *p)
 {
     const darc_token *t = darc_parser_peek(p, 0);
     return DARC_FAIL_SYNTAX(
@@ -41,7 +41,7 @@ static darc_status check_word(const darc_parser *p)
         "operator",    "outer",        "package",   "record",   "redeclare",
         "replaceable", "stream",       "terminate", "type",     "when",
         "while",       "encapsulated", "partial",   "discrete", NULL};
-    return is_among(darc_parser_peek(p, 0), beyond) ? refuse(p) : DARC_OK;
+    return is_among(darc_parser_peek(p, 0), beyond) ? refuse_token(p) : DARC_OK;
 }
 
 /* modifier -> { 'each' | 'final' } name '=' ( text | expression ) */
@@ -162,7 +162,7 @@ static darc_status parse_component(darc_parser *p, darc_syntax *out)
                                        : DARC_SECTION_STATES;
     if (!darc_token_is(darc_parser_peek(p, 0), "Real"))
         return darc_parser_peek(p, 0)->kind == TOKEN_NAME
-                   ? refuse(p)
+                   ? refuse_token(p)
                    : darc_parser_expected(p, "'Real' or 'equation'");
     p->at++;
     darc_declaration common = {.unit = darc_strdup("")};

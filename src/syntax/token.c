@@ -30,7 +30,7 @@ static char peek(const lexer *l, size_t ahead)
     return (size_t)(l->end - l->at) > ahead ? l->at[ahead] : '\0';
 }
 
-static void advance(lexer *l, size_t n)
+static void advance_lexer(lexer *l, size_t n)
 {
     for (; n > 0 && l->at < l->end; n--, l->at++)
         if (((unsigned char)*l->at & 0xC0) != 0x80)
@@ -76,7 +76,7 @@ static darc_status name(lexer *l)
                                 "most %d are allowed",
                                 l->at, n, DARC_MAX_NAME);
     push(l, TOKEN_NAME, l->at, n, l->place);
-    advance(l, n);
+    advance_lexer(l, n);
     return DARC_OK;
 }
 
@@ -103,7 +103,7 @@ static darc_status number(lexer *l)
                                 n, DARC_MAX_DIGITS);
     darc_place place = l->place;
     const char *s = l->at;
-    advance(l, n);
+    advance_lexer(l, n);
     size_t next = 0;
     while (is_letter(peek(l, next)) || is_digit(peek(l, next)))
         next++;
@@ -142,7 +142,7 @@ static darc_status enclosed(lexer *l, char close, darc_token_kind kind,
     for (; kind == TOKEN_UNIT && e > s && e[-1] == ' '; e--)
         continue;
     push(l, kind, s, (size_t)(e - s), place);
-    advance(l, n + 1);
+    advance_lexer(l, n + 1);
     return DARC_OK;
 }
 
@@ -190,7 +190,7 @@ static darc_status symbol(lexer *l)
         l->open += table[i].kind == TOKEN_OPEN;
         l->open -= table[i].kind == TOKEN_CLOSE && l->open > 0;
         push(l, table[i].kind, l->at, n, l->place);
-        advance(l, n);
+        advance_lexer(l, n);
         return DARC_OK;
     }
     return bad_character(l);
@@ -212,15 +212,15 @@ static darc_status pass(lexer *l, size_t first, const char *stop,
 {
     darc_place place = l->place;
     size_t n = strlen(stop);
-    for (advance(l, first); l->at < l->end;) {
+    for (advance_lexer(l, first); l->at < l->end;) {
         if ((size_t)(l->end - l->at) >= n && memcmp(l->at, stop, n) == 0) {
-            advance(l, n);
+            advance_lexer(l, n);
             return DARC_OK;
         }
         if (*l->at == '\n')
             newline(l);
         else
-            advance(l, *l->at == '\\' && *stop == '"' ? 2 : 1);
+            advance_lexer(l, *l->at == '\\' && *stop == '"' ? 2 : 1);
     }
     return not_closed(l, place, what);
 }
@@ -230,7 +230,7 @@ static darc_status annotation(lexer *l)
 {
     darc_place place = l->place;
     int open = 0;
-    advance(l, strlen("annotation"));
+    advance_lexer(l, strlen("annotation"));
     do {
         char c = peek(l, 0);
         if (l->at >= l->end)
@@ -241,7 +241,7 @@ static darc_status annotation(lexer *l)
         else if (c == '\n')
             newline(l);
         else
-            advance(l, 1);
+            advance_lexer(l, 1);
         if (open == 0 && c != '(' && c != ')' && c != ' ' && c != '\n' &&
             c != '\r' && c != '\t')
             return darc_script_fail(&l->script, place, DARC_SYNTAX,
@@ -273,7 +273,7 @@ static darc_status next_of_modelica(lexer *l, bool *done)
     else if (is_word(l, "elseif"))
         for (int k = 0; k < 2; k++) {
             push(l, TOKEN_NAME, l->at, 4 - 2 * (size_t)k, l->place);
-            advance(l, 4 - 2 * (size_t)k);
+            advance_lexer(l, 4 - 2 * (size_t)k);
         }
     else if (c == '[' || c == '\'' || c == '#' || c == ']')
         return darc_script_fail(&l->script, l->place, DARC_SYNTAX,
@@ -299,7 +299,7 @@ static darc_status next_token(lexer *l)
         while (l->at < l->end && *l->at != '\n')
             l->at++;
     else if (c == ' ' || c == '\t' || c == '\r')
-        advance(l, 1);
+        advance_lexer(l, 1);
     else if (is_letter(c))
         return name(l);
     else if (is_digit(c) || (c == '.' && is_digit(peek(l, 1))))

@@ -136,7 +136,7 @@ static const char *read_kind(darc_candidate *c, const char *s)
 }
 
 /* Whether it is one signal as it is. */
-static bool is_signal(const darc_candidate *c)
+static bool is_plain_signal(const darc_candidate *c)
 {
     const darc_candidate_factor *f = c->f;
     return c->count == 1 && f->d.order == 0 && f->other < 0 && f->power == 1 &&
@@ -161,7 +161,7 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     } while (s != NULL && *s++ == '*');
     bool whole =
         s != NULL && s[-1] == end && (end == '\0' || *blanks(s) == '\0');
-    if (!whole || (end == ')' && !is_signal(c)))
+    if (!whole || (end == ')' && !is_plain_signal(c)))
         return darc_fail(err, DARC_USAGE,
                          "term '%s': expected signals of the model, such as "
                          "z^3, z*z', (z - y)^3, sign(z'), lag(z) or offset",
@@ -202,7 +202,7 @@ static bool is_part(const listing *l, const darc_candidate *c)
     return found;
 }
 
-static void add(listing *l, darc_candidate c)
+static void add_candidate(listing *l, darc_candidate c)
 {
     bool composed = c.kind != DARC_CANDIDATE_TERM ||
                     darc_candidate_sign(&c) != NULL ||
@@ -252,14 +252,16 @@ static void add_signal(listing *l, int u)
         {.count = 2, .f = {{s, -1, 2, false}, {s, -1, 1, true}}},
         {.count = 2, .f = {{v, -1, 2, false}, {a, -1, 1, false}}}};
     for (int k = 0; k <= top + 1; k++)
-        add(l, (darc_candidate){.count = 1, .f = {{{u, k}, -1, 1, false}}});
+        add_candidate(
+            l, (darc_candidate){.count = 1, .f = {{{u, k}, -1, 1, false}}});
     for (int n = 2; n <= 3; n++)
-        add(l, (darc_candidate){.count = 1, .f = {{y, -1, n, false}}});
-    add(l, of_sensor(DARC_CANDIDATE_LAG, u));
+        add_candidate(l,
+                      (darc_candidate){.count = 1, .f = {{y, -1, n, false}}});
+    add_candidate(l, of_sensor(DARC_CANDIDATE_LAG, u));
     if (is_nonlinear(l, u))
-        add(l, of_sensor(DARC_CANDIDATE_ORIGIN, u));
+        add_candidate(l, of_sensor(DARC_CANDIDATE_ORIGIN, u));
     for (int i = 0; i < (top > 1 ? 8 : 7) && top > 0; i++)
-        add(l, more[i]);
+        add_candidate(l, more[i]);
 }
 
 /* Powers and friction of a difference that stands in the equation. */
@@ -268,9 +270,11 @@ static void add_difference(listing *l, int u, int w)
     for (int k = 0; k < 2; k++) {
         darc_deriv d = {u, k};
         for (int n = 2; n <= 3; n++)
-            add(l, (darc_candidate){.count = 1, .f = {{d, w, n, false}}});
-        add(l, (darc_candidate){.count = 1, .f = {{d, w, 1, true}}});
-        add(l, (darc_candidate){.count = 2,
+            add_candidate(
+                l, (darc_candidate){.count = 1, .f = {{d, w, n, false}}});
+        add_candidate(l, (darc_candidate){.count = 1, .f = {{d, w, 1, true}}});
+        add_candidate(
+            l, (darc_candidate){.count = 2,
                                 .f = {{d, w, 2, false}, {d, w, 1, true}}});
     }
 }
@@ -280,8 +284,8 @@ static void add_products(listing *l, int u, int w)
     darc_deriv a = {u, 0}, b = {w, 0};
     for (int i = 1; i <= 2; i++)
         for (int k = 1; i + k <= 3; k++)
-            add(l,
-                (darc_candidate){.count = 2,
+            add_candidate(l, (darc_candidate){
+                                 .count = 2,
                                  .f = {{a, -1, i, false}, {b, -1, k, false}}});
 }
 
@@ -325,7 +329,7 @@ int darc_candidates_list(darc_candidate *list, const darc_total_t total,
 {
     listing l = {list, 0, eq, jet};
     int n = jet->names->count;
-    add(&l, (darc_candidate){.count = 0});
+    add_candidate(&l, (darc_candidate){.count = 0});
     for (int u = 0; u < n; u++)
         if (!skip[u] && darc_total_var(total, (darc_deriv){u, 0}) >= 0)
             add_signal(&l, u);

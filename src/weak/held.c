@@ -52,8 +52,9 @@ void darc_weak_held_load(double *x, const darc_weak_var *var, darc_segment s,
 
 /* Set var to what the held signals of a term are a factor of; return how many
  * there are, 0 also where the noise of one counts. */
-static int gather(darc_weak_var *var, const darc_weak_data *data,
-                  const darc_total_struct *total, const darc_total_term *term)
+static int gather_held(darc_weak_var *var, const darc_weak_data *data,
+                       const darc_total_struct *total,
+                       const darc_total_term *term)
 {
     for (int v = 0; v < total->vars; v++) {
         const darc_weak_signal *s = data->signal + total->var[v].unknown;
@@ -86,7 +87,7 @@ int darc_weak_held_factor(darc_weak *weak, const darc_weak_data *data,
                           const darc_total_term *term)
 {
     darc_weak_var var = {.value = NULL};
-    int n = gather(&var, data, total, term);
+    int n = gather_held(&var, data, total, term);
     if (n == 0 || (n == 1 && var.factor[0].exponent == 1))
         return -1;
     for (int v = 0; v < weak->vars; v++)

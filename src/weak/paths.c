@@ -200,7 +200,7 @@ static void add_pairs(darc_weak *weak, const darc_weak_data *data)
                 add_pair(weak, v, w, data);
 }
 
-static bool is_linear(const darc_weak *weak)
+static bool is_linear_system(const darc_weak *weak)
 {
     double number;
     for (int v = 0; v < weak->vars; v++)
@@ -219,5 +219,5 @@ void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data)
 {
     differentiate_groups(weak, data);
     add_pairs(weak, data);
-    weak->linear = is_linear(weak);
+    weak->linear = is_linear_system(weak);
 }

@@ -18,20 +18,20 @@ int darc_weak_channels(const darc_weak *weak)
 }
 
 /* Samples by which noise fields are longer than a piece. */
-static size_t reach(const darc_weak *weak)
+static size_t noise_reach(const darc_weak *weak)
 {
     return (size_t)(weak->left + weak->right);
 }
 
 size_t darc_weak_field(const darc_weak_work *work)
 {
-    return (size_t)work->samples + reach(work->weak);
+    return (size_t)work->samples + noise_reach(work->weak);
 }
 
 int darc_weak_band_of(const darc_weak *weak)
 {
     int q = weak->equations, rows = darc_weak_most_functions(weak) * q;
-    int lags = (weak->support + (int)reach(weak)) / weak->step;
+    int lags = (weak->support + (int)noise_reach(weak)) / weak->step;
     return (lags + 1) * q < rows ? (lags + 1) * q - 1 : rows - 1;
 }
 
@@ -67,14 +67,14 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
     for (int d = 0; d < weak->shapes; d++)
         work->acc[d] = darc_calloc(n, sizeof(double));
     darc_weak_stamps_init(work);
-    work->z = darc_columns_new((size_t)all, n + reach(weak));
+    work->z = darc_columns_new((size_t)all, n + noise_reach(weak));
     work->by = pointers(weak->groups * weak->vars);
     work->second = pointers(weak->groups * weak->pairs);
     work->s = pointers(q * weak->vars * weak->shapes);
     work->s2 = pointers(q * weak->pairs * weak->shapes);
     if (weak->kept == NULL)
         work->room = darc_calloc(rows * (size_t)weak->coeffs, sizeof(double));
-    DARC_CARVE({&work->scratch, 3 * (ptrdiff_t)(n + reach(weak))},
+    DARC_CARVE({&work->scratch, 3 * (ptrdiff_t)(n + noise_reach(weak))},
                {&work->number, weak->groups * weak->vars});
     work->band = darc_weak_band_of(weak);
     return work;

@@ -68,7 +68,8 @@ static darc_weak_window window_of(const darc_weak_work *work, int k)
 }
 
 /* Set b[i] = sum_d phi_k^(d)[i] s_d(t_k + i); return whether there is any. */
-static bool weigh(darc_weak_work *work, double *b, double *const *s, int k)
+static bool weigh_function(darc_weak_work *work, double *b, double *const *s,
+                           int k)
 {
     bool any = false;
     darc_weak_window w = window_of(work, k);
@@ -95,8 +96,8 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
     memset(row, 0, (n + (size_t)(weak->left + weak->right)) * sizeof *row);
     if (channel >= weak->channels) {
         int p = channel - weak->channels;
-        weigh(work, row + weak->left,
-              work->s2 + (q * weak->pairs + p) * weak->shapes, k);
+        weigh_function(work, row + weak->left,
+                       work->s2 + (q * weak->pairs + p) * weak->shapes, k);
         return;
     }
     for (int v = 0; v < weak->vars; v++) {
@@ -106,8 +107,8 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
             if (var->path[i].channel != channel)
                 continue;
             if (!weighed)
-                any = weigh(work, b,
-                            work->s + (q * weak->vars + v) * weak->shapes, k);
+                any = weigh_function(
+                    work, b, work->s + (q * weak->vars + v) * weak->shapes, k);
             weighed = true;
             if (any)
                 send_back(row + weak->left, b, (size_t)w.count, var->path + i,
@@ -158,7 +159,8 @@ static void accumulate(darc_weak_work *work, const double *x, int q)
 }
 
 /* Set b to sum_d s_d acc_d; return whether there is any. */
-static bool gather(darc_weak_work *work, double *b, double *const *s)
+static bool gather_accumulators(darc_weak_work *work, double *b,
+                                double *const *s)
 {
     bool any = false;
     memset(b, 0, (size_t)work->samples * sizeof *b);
@@ -183,14 +185,16 @@ static void adjoint_of(darc_weak_work *work, int q)
     for (int v = 0; v < weak->vars; v++) {
         const darc_weak_var *var = weak->var + v;
         if (var->paths == 0 ||
-            !gather(work, b, work->s + (q * weak->vars + v) * weak->shapes))
+            !gather_accumulators(work, b,
+                                 work->s + (q * weak->vars + v) * weak->shapes))
             continue;
         for (int i = 0; i < var->paths; i++)
             send_back(work->z[var->path[i].channel] + weak->left + m, b + m,
                       n - 2 * m, var->path + i, begin, between);
     }
     for (int p = 0; p < weak->pairs; p++)
-        if (gather(work, b, work->s2 + (q * weak->pairs + p) * weak->shapes))
+        if (gather_accumulators(
+                work, b, work->s2 + (q * weak->pairs + p) * weak->shapes))
             darc_lanes_add(work->z[weak->channels + p] + weak->left, 1, b, n);
 }
 

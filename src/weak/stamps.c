@@ -55,7 +55,7 @@ int darc_weak_stamps_rate(darc_weak *weak, const darc_weak_data *data,
     return r;
 }
 
-static bool is_there(const unsigned char *absent, size_t i)
+static bool is_stamp_there(const unsigned char *absent, size_t i)
 {
     return absent == NULL || absent[i] == 0;
 }
@@ -69,7 +69,7 @@ static double spacing(const unsigned char *absent, const darc_table *table)
         sum +=
             darc_table_time(table, g.end - 1) - darc_table_time(table, g.begin);
         for (size_t t = g.begin; t < g.end; t++)
-            count += is_there(absent, t);
+            count += is_stamp_there(absent, t);
     }
     return sum / fmax(1, count - 1);
 }
@@ -80,7 +80,7 @@ static void mark_long(unsigned char *begins, const darc_table *table,
 {
     size_t last = g.end;
     for (size_t i = g.begin; i < g.end; i++) {
-        if (!is_there(absent, i))
+        if (!is_stamp_there(absent, i))
             continue;
         if (last < i &&
             darc_table_time(table, i) - darc_table_time(table, last) > most)
@@ -121,9 +121,9 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band)
 darc_segment darc_weak_stamps_trim(const darc_weak_stamps *s, darc_segment g)
 {
     for (int r = 0; r < s->rates; r++) {
-        while (g.begin < g.end && !is_there(s->absent[r], g.begin))
+        while (g.begin < g.end && !is_stamp_there(s->absent[r], g.begin))
             g.begin++;
-        while (g.end > g.begin && !is_there(s->absent[r], g.end - 1))
+        while (g.end > g.begin && !is_stamp_there(s->absent[r], g.end - 1))
             g.end--;
     }
     return g;
@@ -171,7 +171,7 @@ static void find_nodes(darc_weak_lattice *l, const darc_weak *weak,
     int places = (int)darc_weak_places(weak, piece->functions), at = 0;
     l->n = 0;
     for (size_t t = piece->begin; t < piece->end; t++)
-        if (is_there(absent, t)) {
+        if (is_stamp_there(absent, t)) {
             l->row[l->n] = (int)(t - piece->begin);
             l->x[l->n++] = (darc_table_time(weak->table, t) - t0) / weak->dt;
         }
@@ -215,7 +215,7 @@ void darc_weak_stamps_windows(darc_weak_work *work,
 
 /* Set w to the weights of the values at n places x of the polynomial through
  * them at l; return the sum of their absolute values. */
-static double interpolate(double *w, const double *x, int n, double l)
+static double interpolate_weights(double *w, const double *x, int n, double l)
 {
     double sum = 0;
     for (int i = 0; i < n; i++) {
@@ -238,7 +238,8 @@ static void weigh_nodes(double *w, const darc_weak_lattice *l, int i)
     int from = l->from[i];
     int n = l->n < DARC_LATTICE_NODES ? l->n : DARC_LATTICE_NODES;
     if (n == DARC_LATTICE_NODES &&
-        interpolate(w, l->x + from, DARC_LATTICE_NODES, i) < DARC_LATTICE_MOST)
+        interpolate_weights(w, l->x + from, DARC_LATTICE_NODES, i) <
+            DARC_LATTICE_MOST)
         return;
     int at = from;
     while (at + 2 < l->n && l->x[at + 1] <= i)
@@ -249,12 +250,12 @@ static void weigh_nodes(double *w, const darc_weak_lattice *l, int i)
         first = first < from ? from : first;
         first = first + nodes > from + n ? from + n - nodes : first;
         memset(w, 0, DARC_LATTICE_NODES * sizeof *w);
-        if (interpolate(w + first - from, l->x + first, nodes, i) <
+        if (interpolate_weights(w + first - from, l->x + first, nodes, i) <
             DARC_LATTICE_MOST)
             return;
     }
     memset(w, 0, DARC_LATTICE_NODES * sizeof *w);
-    interpolate(w + at - from, l->x + at, 2, i);
+    interpolate_weights(w + at - from, l->x + at, 2, i);
 }
 
 void darc_weak_stamps_place(darc_weak_work *work)

@@ -164,7 +164,7 @@ static int functions_between(const darc_weak *weak, size_t begin, size_t end)
                : (int)((steps - weak->support) / weak->step) + 1;
 }
 
-static void add_piece(darc_weak *weak, size_t begin, size_t end)
+static void add_system_piece(darc_weak *weak, size_t begin, size_t end)
 {
     if (weak->stamps != NULL) {
         darc_segment g =
@@ -191,10 +191,10 @@ static void cut_pieces(darc_weak *weak, size_t length)
     for (int i = 0; i < n; i++) {
         darc_segment g = s != NULL ? s->stretch[i] : weak->table->segment[i];
         while (g.end - g.begin > length + length / 2) {
-            add_piece(weak, g.begin, g.begin + length);
+            add_system_piece(weak, g.begin, g.begin + length);
             g.begin += length;
         }
-        add_piece(weak, g.begin, g.end);
+        add_system_piece(weak, g.begin, g.end);
     }
 }
 
@@ -294,8 +294,8 @@ static darc_status check_sizes(const darc_total_struct *const *total, int n,
     return DARC_OK;
 }
 
-static void build(darc_weak *weak, const darc_total_struct *const *total,
-                  const darc_weak_data *data)
+static void build_system(darc_weak *weak, const darc_total_struct *const *total,
+                         const darc_weak_data *data)
 {
     darc_segment most = darc_table_longest(data->table);
     size_t longest = most.end - most.begin;
@@ -357,7 +357,7 @@ darc_status darc_weak_new(darc_weak **weak,
     w->table = data->table;
     w->equations = equations;
     w->threads = data->threads;
-    build(w, total, data);
+    build_system(w, total, data);
     int most = 0;
     for (int q = 0; q < equations; q++)
         most = total[q]->coeffs > most ? total[q]->coeffs : most;

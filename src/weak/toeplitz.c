@@ -51,8 +51,8 @@ static bool are_scaled(const darc_weak_bands *b, const darc_weak *weak)
 
 /* product[m] = row times `other`, m functions before it: sample t of a row is
  * sample t + m*step of one m functions before. */
-static void multiply(double *product, int lags, const double *row,
-                     const double *other, int step, int width)
+static void multiply_rows(double *product, int lags, const double *row,
+                          const double *other, int step, int width)
 {
     for (int m = -lags; m <= lags; m++) {
         int by = m * step, n = width - abs(by);
@@ -89,8 +89,9 @@ darc_weak_bands *darc_weak_bands_new(const darc_weak *weak)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             if (b->inflow[i].channel == b->inflow[j].channel)
-                multiply((double *)product_of(b, i, j), b->lags,
-                         row + i * width, row + j * width, weak->step, width);
+                multiply_rows((double *)product_of(b, i, j), b->lags,
+                              row + i * width, row + j * width, weak->step,
+                              width);
     darc_free(row);
     return b;
 }

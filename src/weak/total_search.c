@@ -104,7 +104,7 @@ typedef struct {
     int rank[5];
 } quality;
 
-static quality judge(const darc_total_t total)
+static quality rate_total(const darc_total_t total)
 {
     quality q = {{darc_total_left(total), 0, 0, total->count, 0}};
     for (int i = 0; i < total->count; i++) {
@@ -130,8 +130,8 @@ static bool is_better(quality a, quality b)
 }
 
 /* Set out to mu * E, reduced; mu is in out->factor. */
-static void multiply(darc_total_t out, const darc_total_t plain,
-                     const int *factor)
+static void multiply_total(darc_total_t out, const darc_total_t plain,
+                           const int *factor)
 {
     int *exponent = darc_calloc((size_t)plain->vars, sizeof *exponent);
     darc_total_init_like(out, plain);
@@ -158,8 +158,8 @@ static void search_factor(darc_total_t best, const darc_total_t plain,
         for (int b = 0, rest = code; b < bases; b++, rest /= DEEPEST + 1)
             factor[base[b]] = -(rest % (DEEPEST + 1));
         darc_total_t trial;
-        multiply(trial, plain, factor);
-        if (is_better(judge(trial), judge(best))) {
+        multiply_total(trial, plain, factor);
+        if (is_better(rate_total(trial), rate_total(best))) {
             darc_total_struct swap = *best;
             *best = *trial;
             *trial = swap;
