@@ -79,6 +79,8 @@ LIBS := $(call archives,sundials_cvode sundials_ida sundials_nvecserial \
     $(SUNDIALS_CORE) $(MPI_LIBS) -lsqlite3 -lz \
     -lflint -lmpfr -lgmp $(call archives,lapacke) -llapack -lblas -lpthread -lm
 
+ARCHIVES = $(filter -l:%,$(LIBS))
+
 LIB_SRC := $(filter-out src/cli/% src/commands/%,$(wildcard src/*/*.c))
 # What reads foreign bytes are programs of their own; one links libhdf5, and
 # what comes with it.
@@ -326,7 +328,7 @@ rules: deps
 	@.ci/lint $(B)/libdarc.a
 	@mypy --strict --no-error-summary --cache-dir build/mypy src/python/darc
 	@[ $(FLAVOUR) != release ] || .ci/hardened $(addprefix $(B)/,darc $(READERS))
-	@.ci/dependencies $(addprefix $(B)/,darc $(READERS)) >/dev/null
+	@.ci/dependencies $(addprefix $(B)/,darc $(READERS)) $(ARCHIVES) >/dev/null
 
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
@@ -382,7 +384,7 @@ install: all build/darc.pc
 	mv $D/share/doc/darc/examples/*[DE] $D/share/doc/darc/examples/*.md \
 	    $D/share/doc/darc
 	-command -v dpkg-query >/dev/null && .ci/dependencies \
-	    $(addprefix $(B)/,darc $(READERS)) > $D/share/doc/darc/darc.spdx
+	    $(addprefix $(B)/,darc $(READERS)) $(ARCHIVES) > $D/share/doc/darc/darc.spdx
 	cp -r systems $D/share/darc/
 	rm -rf $D/share/darc/systems/broken*
 
@@ -417,7 +419,7 @@ deb: deps
 	@rm -rf build/deb build/darc.pc
 	@$(MAKE) $(SUB) FLAVOUR=release PREFIX=/usr DESTDIR=$(CURDIR)/build/deb/root \
 	    LIBDIR=lib/$$(gcc -print-multiarch) install >build/install.log
-	@rm -f build/darc.pc; .ci/deb build/deb $(VERSION)
+	@rm -f build/darc.pc; .ci/deb build/deb $(VERSION) $(ARCHIVES)
 
 # A wheel for Python on this kind of machine, with the library inside; needs
 # no network.
