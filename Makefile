@@ -231,7 +231,7 @@ ASAN := agree archive base cli commands data decide emit files fit library \
     -contrast -disturbed -links -manual -wide
 asan: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 asan: deps
-	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 ASAN_OPTIONS=detect_leaks=1 \
+	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
 	    UBSAN_OPTIONS=print_stacktrace=1 \
 	    $(MAKE) $(SUB) FLAVOUR=asan SUITE="$(or $(strip $(SUITE) $(ROOM)),$(ASAN))" ROOM= test
 
