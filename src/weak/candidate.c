@@ -74,7 +74,14 @@ static const char *blanks(const char *s)
     return s;
 }
 
-/* derivative -> name { "'" }; NULL when there is none */
+/* States and parameters stand in the model, but no recording holds them. */
+static bool is_signal(const darc_names_struct *names, int u)
+{
+    return names->symbol[u].kind != DARC_STATE &&
+           names->symbol[u].kind != DARC_PARAMETER;
+}
+
+/* derivative -> signal { "'" }; NULL when there is none */
 static const char *read_deriv(darc_deriv *d, const char *s,
                               const darc_names_t names)
 {
@@ -84,7 +91,7 @@ static const char *read_deriv(darc_deriv *d, const char *s,
         n++;
     d->unknown = n > 0 ? darc_names_find(names, s, n) : -1;
     d->order = 0;
-    if (d->unknown < 0)
+    if (d->unknown < 0 || !is_signal(names, d->unknown))
         return NULL;
     for (s += n; *s == '\''; s++)
         d->order++;
@@ -143,6 +150,24 @@ static bool is_plain_signal(const darc_candidate *c)
            !f->sign;
 }
 
+static darc_status refuse_term(const char *text, const darc_names_struct *names,
+                               darc_err *err)
+{
+    darc_text_t list = DARC_TEXT;
+    for (int u = 0; u < names->count; u++)
+        if (is_signal(names, u))
+            darc_text_printf(list, "%s%s", list->len > 0 ? ", " : "",
+                             names->symbol[u].name);
+    darc_status status =
+        darc_fail(err, DARC_USAGE,
+                  "term '%s': expected signals of the model (%.200s) in a "
+                  "shape such as z^3, z*z', (z - y)^3, sign(z'), lag(z) or "
+                  "offset",
+                  text, list->s);
+    darc_text_clear(list);
+    return status;
+}
+
 /* term -> "1" | "offset" | kind "(" signal ")" | factor { "*" factor } */
 darc_status darc_candidate_parse(darc_candidate *c, const char *text,
                                  const darc_names_t names, darc_err *err)
@@ -162,10 +187,7 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     bool whole =
         s != NULL && s[-1] == end && (end == '\0' || *blanks(s) == '\0');
     if (!whole || (end == ')' && !is_plain_signal(c)))
-        return darc_fail(err, DARC_USAGE,
-                         "term '%s': expected signals of the model, such as "
-                         "z^3, z*z', (z - y)^3, sign(z'), lag(z) or offset",
-                         text);
+        return refuse_term(text, names, err);
     return DARC_OK;
 }
 
