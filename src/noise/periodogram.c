@@ -119,16 +119,16 @@ static void take_stretch(double *out, double m[2], const stretches *of,
         out[i] = (out[i] - mean - slope * of->ramp[i]) * of->window[i];
 }
 
-/* Add the periodograms of stretches h and, if `both`, h + 1: of the transform X
- * of y + iz they are (|X(k)|^2 + |X(n-k)|^2) / 2 together. */
+/* Add the periodograms of stretches h and, if there is one, h + 1: of the
+ * transform X of y + iz they are (|X(k)|^2 + |X(n-k)|^2) / 2 together. */
 static void add_pair(const darc_periodogram *p, int i, stretches *of,
-                     const double *value, darc_segment g, size_t h, bool both)
+                     const double *value, darc_segment g, size_t h)
 {
     int n = of->length;
     double *s = p->s + i * p->bins, *m = p->moment + 2 * i;
     double origin = value[of->table->segment[0].begin];
     take_stretch(of->re, m, of, reach(of, value, g, h), origin);
-    if (both)
+    if (h + 1 < fitting(of, g))
         take_stretch(of->im, m, of, reach(of, value, g, h + 1), origin);
     else
         memset(of->im, 0, (size_t)n * sizeof *of->im);
@@ -147,8 +147,7 @@ static void add_segment(const darc_periodogram *p, stretches *of,
     size_t count = fitting(of, g);
     for (size_t h = 0; h < count; h += 2) {
         for (int i = 0; i < p->signals; i++)
-            add_pair(p, i, of, of->table->signal[signal[i]].value, g, h,
-                     h + 1 < count);
+            add_pair(p, i, of, of->table->signal[signal[i]].value, g, h);
         size_t half = of->all ? (size_t)of->length / 2 : 0;
         size_t t = h * of->hop < half ? 0 : h * of->hop - half;
         darc_table_done(of->table, g.begin + t, g.begin + t + of->hop);
