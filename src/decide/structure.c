@@ -240,11 +240,13 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
 }
 
 /* Whether so little remains of equation q, and looks like no term, that noise
- * which is not seen need not be known: *d then says so. */
+ * which is not seen need not be known: *d then says so.  Little beside what
+ * moves: a recording that rests most of the time has large terms. */
 static bool is_negligible(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
-    if (d->defect_high > DARC_NEGLIGIBLE || told_term(s, q, &low) != NULL ||
+    double little = DARC_NEGLIGIBLE * s->fit.metric.moving[q];
+    if (d->defect_high > little || told_term(s, q, &low) != NULL ||
         is_uninformative(d, s, q))
         return false;
     darc_decision_say(d, DARC_CONSISTENT,

@@ -204,7 +204,8 @@ static darc_status gather_pieces(colour *c, const darc_budget *budget,
     room r = {.work = darc_weak_work_new(weak)};
     ptrdiff_t k = darc_weak_most_functions(weak) * weak->equations;
     size_t field = r.work->capacity + (size_t)(weak->left + weak->right);
-    int every = (int)ceil(weak->pieces / DARC_METRIC_PIECES), used = 0;
+    int used = 0, every = darc_weak_stride(
+                      weak, (int)ceil(weak->pieces / DARC_METRIC_PIECES));
     double all = 0, seen = 0;
     DARC_CARVE({&r.x, k}, {&r.reg, k * weak->coeffs},
                {&r.keep, k * weak->coeffs});

@@ -366,7 +366,7 @@ static void open_fit(fitter *f, darc_gls *fit, const darc_gls_task *task)
     f->draws = 1 + (DARC_GLS_DRAWN - 1) /
                        (int)(k < DARC_GLS_DRAWN ? k : DARC_GLS_DRAWN);
     if (weak->pieces > DARC_GLS_MANY) {
-        f->every = weak->pieces / DARC_GLS_FEW;
+        f->every = darc_weak_stride(weak, weak->pieces / DARC_GLS_FEW);
         f->draw_every = DARC_GLS_FEW / DARC_GLS_FEW_DRAWN;
     }
     *fit = (darc_gls){.coeffs = n,

@@ -109,15 +109,17 @@ static darc_status take_moments(double **out, darc_instruments *z,
         signal[u].sd *= was > 0 ? sqrt(is / was) : 1;
         signal[u].value = value[u];
     }
-    darc_weak_data data = {.table = of->table,
-                           .signal = signal,
-                           .channel = r->channel,
-                           .channels = r->channels,
-                           .support = of->f->weak->support,
-                           .smooth = smooth,
-                           .threads = of->x->by->threads,
-                           .moments = true,
-                           .every = of->f->weak->pieces / DARC_MISSING_PIECES};
+    darc_weak_data data = {
+        .table = of->table,
+        .signal = signal,
+        .channel = r->channel,
+        .channels = r->channels,
+        .support = of->f->weak->support,
+        .smooth = smooth,
+        .threads = of->x->by->threads,
+        .moments = true,
+        .every = darc_weak_stride(of->f->weak,
+                                  of->f->weak->pieces / DARC_MISSING_PIECES)};
     darc_status status = darc_weak_new(&weak, total, r->equations, &data, NULL);
     if (status == DARC_OK) {
         z->functions = weak->functions;

@@ -46,7 +46,7 @@ static bool read_white(double *level, darc_signalnoise *n,
         table.segment[i] = (darc_segment){at, end};
         at = end;
     }
-    darc_periodogram_init(&p, &table, &first, 1, DARC_STRETCH_PARTS);
+    darc_periodogram_init(&p, &table, &first, 1, DARC_STRETCH_PARTS, false);
     if (p.bins > 0)
         darc_shelf_find(&s, &p, 0, variance, DARC_LEFT_LEAST * variance);
     darc_periodogram_clear(&p);
@@ -69,12 +69,14 @@ static void clear(whitened *w)
 static bool whiten(whitened *w, darc_weak **weak, const darc_offers *o)
 {
     const darc_total_struct *total = o->total;
-    darc_weak_data data = {.table = o->table,
-                           .signal = o->signal,
-                           .channel = o->channel,
-                           .channels = o->channels,
-                           .rich = HUGE_VAL,
-                           .every = o->f->weak->pieces / DARC_MISSING_PIECES};
+    darc_weak_data data = {
+        .table = o->table,
+        .signal = o->signal,
+        .channel = o->channel,
+        .channels = o->channels,
+        .rich = HUGE_VAL,
+        .every = darc_weak_stride(o->f->weak,
+                                  o->f->weak->pieces / DARC_MISSING_PIECES)};
     if (darc_weak_new(weak, &total, 1, &data, NULL) != DARC_OK)
         return false;
     int own = o->f->weak->coeffs, all = (*weak)->coeffs;

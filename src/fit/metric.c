@@ -49,7 +49,8 @@ static void sum_columns(columns *s, const darc_weak *weak)
     darc_weak_work *work = darc_weak_work_new(weak);
     int most = darc_weak_most_functions(weak);
     double *room = darc_calloc((size_t)(most * weak->equations), sizeof *room);
-    int every = (int)fmax(1, ceil(weak->pieces / DARC_METRIC_PIECES));
+    int every =
+        darc_weak_stride(weak, (int)ceil(weak->pieces / DARC_METRIC_PIECES));
     for (int p = 0; p < weak->pieces; p += every) {
         darc_weak_load(work, p);
         s->count += work->functions;
@@ -95,6 +96,7 @@ static void set_equation(darc_metric *metric, const columns *s,
 {
     double *lag = metric->lag + q * (metric->lags + 1);
     double omega = find_omega(s, weak, q, offset >= 0);
+    double moving = 0, whole = 0;
     metric->omega[q] = omega;
     for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
         int order = 0; /* the highest under which the coefficient stands */
@@ -105,6 +107,9 @@ static void set_equation(darc_metric *metric, const columns *s,
             c[j] * c[j] * size2(s, s->square[j], s->sum[j], offset >= 0);
         if (j == offset || !(a2 > 0))
             continue;
+        whole = fmax(whole, c[j] * c[j] * s->square[j]);
+        moving = fmax(moving, c[j] * c[j] * s->count *
+                                  size2(s, s->square[j], s->sum[j], true));
         const double *phi = weak->phi[order];
         a2 /= pow(omega > 0 ? omega : 1, 2 * order);
         for (int m = 0; m <= weak->degree; m++) {
@@ -113,6 +118,7 @@ static void set_equation(darc_metric *metric, const columns *s,
                                           (size_t)(weak->support + 1 - by));
         }
     }
+    metric->moving[q] = whole > 0 ? sqrt(moving / whole) : 1;
     lag[0] *= 1 + DARC_METRIC_RIDGE;
 }
 
@@ -125,7 +131,8 @@ void darc_metric_init(darc_metric *m, const darc_weak *weak, const double *c,
                {&s.derived_sum, g}, {&s.plain_sum, g});
     *m = (darc_metric){.equations = weak->equations, .lags = weak->degree};
     DARC_CARVE({&m->lag, m->equations * (m->lags + 1)},
-               {&m->omega, m->equations}, {&m->origin, j});
+               {&m->omega, m->equations}, {&m->moving, m->equations},
+               {&m->origin, j});
     sum_columns(&s, weak);
     for (int q = 0; q < weak->equations; q++) {
         set_equation(m, &s, weak, c, q, offset[q]);

@@ -51,15 +51,17 @@ static darc_status fit_extended(term_search *s, darc_err *err)
         total[q] = s->o.total + q;
         model[q] = f->r.total[q].coeffs;
     }
-    darc_weak_data data = {.table = s->o.table,
-                           .signal = s->o.signal,
-                           .channel = s->o.channel,
-                           .channels = s->o.channels,
-                           .support = f->weak->support,
-                           .threads = s->o.x->by->threads,
-                           .every = s->o.x->by->against == 0
-                                        ? f->weak->pieces / DARC_MISSING_PIECES
-                                        : 0};
+    darc_weak_data data = {
+        .table = s->o.table,
+        .signal = s->o.signal,
+        .channel = s->o.channel,
+        .channels = s->o.channels,
+        .support = f->weak->support,
+        .threads = s->o.x->by->threads,
+        .every = s->o.x->by->against == 0
+                     ? darc_weak_stride(f->weak,
+                                        f->weak->pieces / DARC_MISSING_PIECES)
+                     : 0};
     darc_gls_task task = {.model = model,
                           .settled = f->r.settled,
                           .start = &from,
@@ -84,12 +86,6 @@ static darc_status fit_extended(term_search *s, darc_err *err)
     return status;
 }
 
-static double noise_of(const term_search *s, const darc_candidate_factor *f)
-{
-    double sd = s->o.signal[f->d.unknown].sd;
-    return f->other >= 0 ? hypot(sd, s->o.signal[f->other].sd) : sd;
-}
-
 /* Return the noise of a derivative over the RMS of what is seen of it, at
  * samples evenly spread over the longest segment. */
 static double noise_share(const term_search *s, const darc_candidate_factor *f,
@@ -109,7 +105,7 @@ static double noise_share(const term_search *s, const darc_candidate_factor *f,
             y += weight[i] * darc_offers_value(&s->o, f, t + i - h);
         power += y * y;
     }
-    return noise_of(s, f) * sqrt(square / (power / count));
+    return darc_offers_noise(&s->o, f) * sqrt(square / (power / count));
 }
 
 /* Return the noise of a difference over its spread: it may be much smaller than
@@ -122,14 +118,14 @@ static double difference_noise(const term_search *s,
         value[t] = darc_offers_value(&s->o, f, t);
     double spread = sqrt(darc_lanes_variance(value, s->o.table));
     darc_free(value);
-    return noise_of(s, f) / spread;
+    return darc_offers_noise(&s->o, f) / spread;
 }
 
 /* Return that share for the factor of a candidate; 0 where it is a signal. */
 static double factor_noise(const term_search *s, const darc_candidate_factor *f)
 {
     if (f->d.order == 0 && f->sign) { /* samples at which noise makes it */
-        double sd = noise_of(s, f), near = 0, count = 0;
+        double sd = darc_offers_noise(&s->o, f), near = 0, count = 0;
         for (size_t t = 0; t < s->o.table->samples; t++, count++)
             near += fabs(darc_offers_value(&s->o, f, t)) < 3 * sd;
         return near / count;

@@ -15,6 +15,12 @@ double darc_offers_value(const darc_offers *s, const darc_candidate_factor *f,
     return f->other >= 0 ? y - s->signal[f->other].value[t] : y;
 }
 
+double darc_offers_noise(const darc_offers *s, const darc_candidate_factor *f)
+{
+    double sd = s->signal[f->d.unknown].sd;
+    return f->other >= 0 ? hypot(sd, s->signal[f->other].sd) : sd;
+}
+
 /* Add the signal whose sign a candidate takes; return it, -1 where there is no
  * room or no value. */
 static int add_sign(darc_offers *s, const darc_candidate_factor *f)
@@ -30,8 +36,10 @@ static int add_sign(darc_offers *s, const darc_candidate_factor *f)
         value[t] = darc_offers_value(s, f, t);
     s->sign[s->signs] = *f;
     s->difference[s->signs++] = value;
-    s->signal[unknown] =
-        (darc_weak_signal){.value = value, .sign = true, .order = f->d.order};
+    s->signal[unknown] = (darc_weak_signal){.value = value,
+                                            .sd = darc_offers_noise(s, f),
+                                            .sign = true,
+                                            .order = f->d.order};
     return unknown;
 }
 

@@ -46,5 +46,8 @@ void darc_offers_clear(darc_offers *s);
 double darc_offers_value(const darc_offers *s, const darc_candidate_factor *f,
                          size_t t);
 
+/* Return the RMS of the noise of that value. */
+double darc_offers_noise(const darc_offers *s, const darc_candidate_factor *f);
+
 /* Return the signal that stands for a sign; -1: none does. */
 int darc_offers_sign(const darc_offers *s, const darc_candidate_factor *f);

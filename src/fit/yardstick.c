@@ -348,7 +348,8 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     const darc_weak *weak = at->weak;
     int e = weak->equations;
     measuring of = {.fit = fit, .at = at};
-    of.draw_every = (weak->pieces - 1) / DARC_YARDSTICK_PIECES + 1;
+    of.draw_every =
+        darc_weak_stride(weak, (weak->pieces - 1) / DARC_YARDSTICK_PIECES + 1);
     of.draws = 1 + DARC_YARDSTICK_DRAWN /
                        (int)fmin(DARC_YARDSTICK_DRAWN, (double)weak->functions);
     of.lags = (weak->left + weak->right) / weak->step + LAGS;

@@ -20,6 +20,8 @@ typedef struct {
     double *window;  /* owned, with what follows */
     double *ramp;    /* i less its mean */
     double *re, *im; /* two stretches at a time */
+    double *turned;  /* the samples of a stretch that goes beyond an end */
+    bool all;        /* of them, from half a length before a segment on */
     darc_fft_plan plan;
 } stretches;
 
@@ -35,7 +37,8 @@ static double window_at(int i, int n)
 static size_t fitting(const stretches *of, darc_segment g)
 {
     size_t length = (size_t)of->length, m = g.end - g.begin;
-    return m <= length ? 0 : (m - 1 - length) / of->hop + 1;
+    size_t spare = of->all ? m - 1 : m - 1 - length;
+    return m <= length ? 0 : spare / of->hop + 1;
 }
 
 static size_t count_stretches(const stretches *of)
@@ -57,17 +60,20 @@ static int choose_length(const darc_table *table, int parts)
     return length;
 }
 
-static void open_stretches(stretches *of, const darc_table *table, int parts)
+static void open_stretches(stretches *of, const darc_table *table, int parts,
+                           bool all)
 {
-    *of = (stretches){.table = table, .length = choose_length(table, parts)};
+    *of = (stretches){
+        .table = table, .length = choose_length(table, parts), .all = all};
     int n = of->length;
     of->hop = (size_t)n / 4;
     of->count = count_stretches(of);
-    if (of->count > DARC_STRETCHES_MOST) {
+    if (of->count > DARC_STRETCHES_MOST && !all) {
         of->hop = of->hop * of->count / DARC_STRETCHES_MOST;
         of->count = count_stretches(of);
     }
-    DARC_CARVE({&of->window, n}, {&of->ramp, n}, {&of->re, n}, {&of->im, n});
+    DARC_CARVE({&of->window, n}, {&of->ramp, n}, {&of->re, n}, {&of->im, n},
+               {&of->turned, n + 1});
     for (int i = 0; i < n; i++) {
         of->window[i] = window_at(i, n);
         of->ramp[i] = i - (n - 1) / 2.0;
@@ -75,15 +81,37 @@ static void open_stretches(stretches *of, const darc_table *table, int parts)
     darc_fft_plan_init(&of->plan, n);
 }
 
-/* Set out to the differences that begin with y[1] - y[0], without their
+/* Return the samples of stretch h of segment g, of values y; beyond an end of
+ * the segment they are those inside, turned round. */
+static const double *reach(const stretches *of, const double *y, darc_segment g,
+                           size_t h)
+{
+    size_t at = h * of->hop, half = of->all ? (size_t)of->length / 2 : 0;
+    size_t m = g.end - g.begin, count = (size_t)of->length + 1;
+    if (at >= half && at - half + count <= m)
+        return y + g.begin + at - half;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = at + i < half ? half - at - i : at + i - half;
+        of->turned[i] = y[g.begin + (k < m ? k : 2 * (m - 1) - k)];
+    }
+    return of->turned;
+}
+
+/* Set out to the differences of the stretch that begins at y, without their
  * straight line of least squares, under the window.  Differences take the
  * steepness out of spectra, so that side lobes do not cover weak high
- * frequencies. */
-static void take_stretch(double *out, const stretches *of, const double *y)
+ * frequencies.  Add to m the moments of the samples less `origin` under the
+ * square of the window. */
+static void take_stretch(double *out, double m[2], const stretches *of,
+                         const double *y, double origin)
 {
     int n = of->length;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        double d = y[i] - origin, w = of->window[i] * of->window[i];
         out[i] = y[i + 1] - y[i];
+        m[0] += w * d;
+        m[1] += w * d * d;
+    }
     double mean = darc_lanes_sum(out, (size_t)n) / n;
     double slope = darc_lanes_dot(of->ramp, out, (size_t)n) /
                    ((double)n * ((double)n * n - 1) / 12);
@@ -91,14 +119,17 @@ static void take_stretch(double *out, const stretches *of, const double *y)
         out[i] = (out[i] - mean - slope * of->ramp[i]) * of->window[i];
 }
 
-/* Add the periodograms of the stretches at y and, unless NULL, at z: of the
+/* Add the periodograms of stretches h and, if there is one, h + 1: of the
  * transform X of y + iz they are (|X(k)|^2 + |X(n-k)|^2) / 2 together. */
-static void add_pair(double *s, stretches *of, const double *y, const double *z)
+static void add_pair(const darc_periodogram *p, int i, stretches *of,
+                     const double *value, darc_segment g, size_t h)
 {
     int n = of->length;
-    take_stretch(of->re, of, y);
-    if (z != NULL)
-        take_stretch(of->im, of, z);
+    double *s = p->s + i * p->bins, *m = p->moment + 2 * i;
+    double origin = value[of->table->segment[0].begin];
+    take_stretch(of->re, m, of, reach(of, value, g, h), origin);
+    if (h + 1 < fitting(of, g))
+        take_stretch(of->im, m, of, reach(of, value, g, h + 1), origin);
     else
         memset(of->im, 0, (size_t)n * sizeof *of->im);
     darc_fft_run(&of->plan, of->re, of->im);
@@ -115,13 +146,11 @@ static void add_segment(const darc_periodogram *p, stretches *of,
 {
     size_t count = fitting(of, g);
     for (size_t h = 0; h < count; h += 2) {
-        size_t t = g.begin + h * of->hop, next = t + of->hop;
-        for (int i = 0; i < p->signals; i++) {
-            const double *y = of->table->signal[signal[i]].value;
-            add_pair(p->s + i * p->bins, of, y + t,
-                     h + 1 < count ? y + next : NULL);
-        }
-        darc_table_done(of->table, t, next);
+        for (int i = 0; i < p->signals; i++)
+            add_pair(p, i, of, of->table->signal[signal[i]].value, g, h);
+        size_t half = of->all ? (size_t)of->length / 2 : 0;
+        size_t t = h * of->hop < half ? 0 : h * of->hop - half;
+        darc_table_done(of->table, g.begin + t, g.begin + t + of->hop);
     }
 }
 
@@ -133,6 +162,11 @@ static void scale_power(darc_periodogram *p, const stretches *of)
         int bin = k % p->bins;
         double slope = 2 * sin(PI * (bin > 0 ? bin : 1) / of->length);
         p->s[k] /= gain * (double)of->count * slope * slope;
+    }
+    for (int i = 0; i < p->signals; i++) {
+        double *m = p->moment + 2 * i, all = gain * (double)of->count;
+        m[0] /= all;
+        m[1] = fmax(0, m[1] / all - m[0] * m[0]);
     }
 }
 
@@ -160,14 +194,14 @@ static void set_freedom(darc_periodogram *p, const stretches *of)
 }
 
 void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
-                           const int *signal, int signals, int parts)
+                           const int *signal, int signals, int parts, bool all)
 {
     stretches of;
-    open_stretches(&of, table, parts);
+    open_stretches(&of, table, parts, all);
     *p = (darc_periodogram){.signals = signals};
     if (of.count > 0) {
         p->bins = of.length / 2 + 1;
-        p->s = darc_calloc((size_t)(signals * p->bins), sizeof *p->s);
+        DARC_CARVE({&p->s, signals * p->bins}, {&p->moment, 2 * signals});
         for (int i = 0; i < table->segments; i++)
             add_segment(p, &of, signal, table->segment[i]);
         scale_power(p, &of);

@@ -13,7 +13,9 @@ typedef struct {
     int signals;
     double averages;  /* independent periodograms that make up one bin */
     double ordinates; /* independent values that all bins hold together */
-    double *s;        /* density k of signal i at s + i*bins; owned */
+    double *s;        /* density k of signal i at s + i*bins; owned, with */
+    double *moment;   /* mean, less some origin, and variance of the samples of
+                         signal i under the windows, at moment + 2*i */
 } darc_periodogram;
 
 /* Set p to the spectra of signals of the table from stretches of a power of
@@ -23,8 +25,11 @@ typedef struct {
  * each the differences are taken, without their straight line, under a
  * four-term window (side lobes below -93 dB, main lobe 4 bins on either side).
  * Segments shorter than a stretch are left out.  The differences leave bins 0
- * to 4 with more than the true density of white noise.  Cost O(5e5 signals) at
- * most. */
+ * to 4 with more than the true density of white noise.  What moves at the very
+ * ends of a segment, or between stretches, the windows hide.  `all` of it is
+ * seen by all stretches, however many, and by such as go on beyond the ends by
+ * half their length, with samples in turned order; that kink raises high
+ * frequencies.  Cost O(5e5 signals) at most; O(samples signals) of all. */
 void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
-                           const int *signal, int signals, int parts);
+                           const int *signal, int signals, int parts, bool all);
 void darc_periodogram_clear(darc_periodogram *p);

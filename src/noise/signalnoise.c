@@ -158,16 +158,30 @@ static void read_values(darc_signalnoise *n, const darc_table *table,
     n->step = darc_lattice_step(y + g.begin, g.end - g.begin);
 }
 
+/* Whether half of some signal's power lies between stretches. */
+static bool misses(const darc_periodogram *p, const darc_signalnoise *n,
+                   int count)
+{
+    bool missed = false;
+    for (int i = 0; i < count && p->bins > 0; i++)
+        missed = missed || p->moment[2 * i + 1] < 0.5 * n[i].rms * n[i].rms;
+    return missed;
+}
+
 /* Read spectra off a table on uniform time. */
 static void read_spectra(darc_signalnoise *n, const darc_table *table,
                          const int *signal, int count)
 {
     darc_periodogram p;
-    darc_periodogram_init(&p, table, signal, count, DARC_STRETCH_PARTS);
+    darc_periodogram_init(&p, table, signal, count, DARC_STRETCH_PARTS, false);
     for (int i = 0; i < count; i++)
         read_one(n + i, &p, i, table);
     darc_periodogram_clear(&p);
-    darc_periodogram_init(&p, table, signal, count, DARC_BULK_PARTS);
+    darc_periodogram_init(&p, table, signal, count, DARC_BULK_PARTS, false);
+    if (misses(&p, n, count)) {
+        darc_periodogram_clear(&p);
+        darc_periodogram_init(&p, table, signal, count, DARC_BULK_PARTS, true);
+    }
     for (int i = 0; i < count; i++)
         n[i].bulk_band =
             darc_shelf_band(&p, i, n[i].rms * n[i].rms, n[i].sd * n[i].sd) /
@@ -187,7 +201,7 @@ static double line_in_half(const darc_signalnoise *n, const darc_table *table,
     darc_table part = *table;
     part.segments = 1;
     part.segment = &half;
-    darc_periodogram_init(&p, &part, &signal, 1, DARC_STRETCH_PARTS);
+    darc_periodogram_init(&p, &part, &signal, 1, DARC_STRETCH_PARTS, false);
     int at = (int)lround(n->line * 2 * (p.bins - 1) * table->dt);
     double sum = 0;
     for (int k = at - DARC_LINE_SKIRT; k <= at + DARC_LINE_SKIRT; k++)

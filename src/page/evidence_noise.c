@@ -52,7 +52,7 @@ static void spectra_init(spectra *to, const darc_table *t)
     for (int i = 0; i < t->signals; i++)
         list[i] = i;
     darc_periodogram p;
-    darc_periodogram_init(&p, t, list, t->signals, DARC_STRETCH_PARTS);
+    darc_periodogram_init(&p, t, list, t->signals, DARC_STRETCH_PARTS, false);
     if (p.bins > 0)
         average(to, &p, t->dt);
     darc_periodogram_clear(&p);

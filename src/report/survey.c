@@ -44,7 +44,7 @@ static void estimate_noise(darc_survey_signal *to, const darc_table *t, int i)
         to->band = noise.power_band;
         darc_signalnoise_clear(&noise);
     }
-    darc_periodogram_init(&p, t, &i, 1, DARC_SURVEY_PARTS);
+    darc_periodogram_init(&p, t, &i, 1, DARC_SURVEY_PARTS, false);
     /* The tone is the share of the variance around the highest line. */
     int top = 1;
     double all = 0, line = 0;

@@ -28,6 +28,37 @@ size_t darc_weak_field(const darc_weak_work *work)
     return (size_t)work->samples + noise_reach(work->weak);
 }
 
+/* Return the sum of squares of a piece of x about its mean. */
+static double power_of(const double *x, darc_weak_piece p)
+{
+    size_t n = p.end - p.begin;
+    double sum = 0, square = 0;
+    for (size_t t = p.begin; t < p.end; t++) {
+        double d = x[t] - x[p.begin];
+        sum += d;
+        square += d * d;
+    }
+    return square - sum * sum / (double)n;
+}
+
+int darc_weak_stride(const darc_weak *weak, int every)
+{
+    for (int v = 0; v < weak->vars && every > 1; v++) {
+        double all = 0, seen = 0, count = 0, units = 0;
+        for (int p = 0; p < weak->pieces && weak->var[v].value != NULL; p++) {
+            double power = power_of(weak->var[v].value, weak->piece[p]);
+            bool in = p % every == 0;
+            all += power;
+            count += weak->piece[p].functions;
+            seen += in ? power : 0;
+            units += in ? weak->piece[p].functions : 0;
+        }
+        if (seen * count < (1 - DARC_WEAK_ASIDE) * all * units)
+            every = 1;
+    }
+    return every < 1 ? 1 : every;
+}
+
 int darc_weak_band_of(const darc_weak *weak)
 {
     int q = weak->equations, rows = darc_weak_most_functions(weak) * q;
@@ -134,7 +165,7 @@ static void load_sign(double *x, const darc_weak_var *var,
         darc_lanes_add(sum, var->sign[k], var->value + first + k - HALF,
                        last - first);
     for (size_t t = 0; t < last - first; t++)
-        sum[t] = (double)((sum[t] > 0) - (sum[t] < 0));
+        sum[t] = (double)((sum[t] > var->still) - (sum[t] < -var->still));
 }
 
 static void load_variable(darc_weak_work *work, int v, size_t begin)

@@ -39,6 +39,8 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
         var->sign = darc_calloc(n, sizeof *var->sign);
         darc_smoother_weights(var->sign, DARC_WEAK_SIGN_HALF, s->order,
                               weak->dt);
+        var->still = DARC_WEAK_STILL * s->sd *
+                     sqrt(darc_lanes_dot(var->sign, var->sign, n));
     }
     if (s->held && deriv.order == 0) {
         var->factors = 1;

@@ -36,13 +36,13 @@ typedef struct {
     const double *value; /* table->samples values; NULL: time */
     int sources;
     const darc_weak_source *source; /* the noise it carries; none: exact */
-    double sd;                      /* RMS of that noise */
-    double power_band;              /* below it 99 % of its power lies, Hz; not
-                                       above 0: not known */
-    double line;                    /* hum above the signal, Hz; 0: none */
+    double sd;         /* RMS of that noise; of a sign: of the noise of value */
+    double power_band; /* below it 99 % of its power lies, Hz; not
+                          above 0: not known */
+    double line;       /* hum above the signal, Hz; 0: none */
     bool sign; /* not the value, but the sign of its derivative `order`, of the
                   polynomial of degree 6 that fits 25 samples best; 0 near the
-                  ends of segments; exact */
+                  ends of segments and where noise may have made it; exact */
     int order;
     const unsigned char *absent; /* by sample: it was not measured; NULL: it
                                     was at all */
@@ -156,6 +156,7 @@ typedef struct {
     double *weight; /* NULL for order 0; owned */
     double *sign;   /* weights of the derivative whose sign is taken, half
                        DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
+    double still;   /* up to this a derivative has no sign */
     int paths;
     darc_weak_path *path; /* owned */
 } darc_weak_var;
@@ -234,6 +235,11 @@ struct darc_weak {
 
 /* Return the number of functions of the piece that has most. */
 int darc_weak_most_functions(const darc_weak *weak);
+
+/* Return `every`, the pieces 0, every, 2 every, ... of which stand for all; 1
+ * where they do not: where some signal moves in others, by DARC_WEAK_ASIDE of
+ * all its power.  Cost O(samples). */
+int darc_weak_stride(const darc_weak *weak, int every);
 
 /* Add to a variable, whose weights are known, the ways by which the noise of
  * the signal s reaches it, and extend the reach of their channels. */

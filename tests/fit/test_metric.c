@@ -31,6 +31,10 @@ START_TEST(signals_live_at_their_frequency)
     darc_metric_init(&m, s.weak, c, offset);
     for (int q = 0; q < 2; q++)
         ck_assert_double_eq_tol(m.omega[q], omega, 0.01 * omega);
+    /* sines whose derivatives are the largest: all of them moves, of the first
+     * the constant is larger, 8 * .5 over omega^2 / sqrt(2) */
+    ck_assert_double_gt(m.moving[0], 0.9);
+    ck_assert_double_gt(m.moving[1], 0.9);
     darc_metric_clear(&m);
     scene_close(&s);
 }

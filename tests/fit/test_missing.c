@@ -154,6 +154,40 @@ START_TEST(the_equation_is_named_too)
 }
 END_TEST
 
+/* A step response, then rest, where noise makes the sign of y': it was found
+ * missing by 7 standard deviations. */
+START_TEST(rest_has_no_sign)
+{
+    static const char plant[] =
+        "model m\nparameters\n w d K\ninputs\n u\noutputs\n y\n"
+        "equations\n y'' + d*y' + w*y = K*u\n";
+    simulation j = {.model = plant,
+                    .param = "w=100 d=3 K=100",
+                    .init = "",
+                    .input = "u=step:1,0.5",
+                    .t_end = 80,
+                    .rate = 50,
+                    .noise = 0.002,
+                    .rtol = 1e-10,
+                    .seed = 3};
+    weakbench b;
+    darc_missings m;
+    bool misfit, any = false;
+    darc_table *t = simulation_make(&j);
+    weakbench_open(&b, plant, 0);
+    find(&m, &misfit, &b, t);
+    ck_assert(!misfit);
+    for (int i = 0; i < m.count; i++) {
+        any = any || m.term[i].what.f[0].sign;
+        ck_assert_double_gt(m.term[i].p_value, 1e-3);
+    }
+    ck_assert(any);
+    darc_missing_clear(&m);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 START_TEST(terms_of_the_user_alone_are_tried)
 {
     static const char *const terms[] = {"z^3", "a*z"};
@@ -198,6 +232,7 @@ Suite *suite_missing(void)
     tcase_add_loop_test(c, a_cube_is_found_and_named, 0, 3);
     tcase_add_test(c, a_late_signal_is_a_lag);
     tcase_add_test(c, the_equation_is_named_too);
+    tcase_add_test(c, rest_has_no_sign);
     tcase_add_test(c, terms_of_the_user_alone_are_tried);
     suite_add_tcase(s, c);
     return s;

@@ -40,7 +40,7 @@ START_TEST(white_noise_has_its_variance)
         x[0][t] = 1e5 + 3 * draw_normal(&state);
         x[1][t] = 1e5 - x[0][t];
     }
-    darc_periodogram_init(&p, &table, (int[]){0, 1, 0}, 3, 3);
+    darc_periodogram_init(&p, &table, (int[]){0, 1, 0}, 3, 3, false);
     ck_assert_int_eq(p.bins, 1025);
     for (int k = 0; k < p.bins; k++) {
         ck_assert_double_eq_tol(p.s[p.bins + k], p.s[k], 1e-9 * p.s[k]);
@@ -67,7 +67,7 @@ START_TEST(lines_keep_their_power_and_their_place)
     darc_periodogram p;
     for (int t = 0; t < N; t++)
         x[0][t] = 2 * sin(2 * PI * 0.0237 * t) + 0.001 * t;
-    darc_periodogram_init(&p, &table, (int[]){0}, 1, 3);
+    darc_periodogram_init(&p, &table, (int[]){0}, 1, 3, false);
     int line = (int)round(0.0237 * 2 * (p.bins - 1));
     ck_assert_double_eq_tol(mean_of(&p, 0), 2, 0.1);
     for (int k = line + 40; k < p.bins; k++)
@@ -89,7 +89,7 @@ START_TEST(freedom_is_that_of_white_noise)
     for (int i = 0; i < RUNS; i++) {
         for (int t = 0; t < N && t < 10 + LENGTH; t++)
             x[0][t] = draw_normal(&state);
-        darc_periodogram_init(&p, &table, (int[]){0}, 1, 3);
+        darc_periodogram_init(&p, &table, (int[]){0}, 1, 3, false);
         one += pow(p.s[50] - 1, 2) / RUNS;
         all += pow(mean_of(&p, 0) - 1, 2) / RUNS;
         averages = p.averages;
@@ -113,11 +113,11 @@ START_TEST(segments_are_not_joined)
     for (int t = 0; t < N; t++)
         x[0][t] = (t < 2050 ? 0 : 1e6) + draw_normal(&state);
     x[0][2000] = x[0][2050] = NAN;
-    darc_periodogram_init(&p, &table, (int[]){0}, 1, 3);
+    darc_periodogram_init(&p, &table, (int[]){0}, 1, 3, false);
     ck_assert_double_eq_tol(mean_of(&p, 0), 1, 0.1);
     darc_periodogram_clear(&p);
     table = table_of(cut + 1, 1);
-    darc_periodogram_init(&p, &table, (int[]){0}, 1, 3);
+    darc_periodogram_init(&p, &table, (int[]){0}, 1, 3, false);
     ck_assert_int_eq(p.bins, 0);
     darc_periodogram_clear(&p);
 }

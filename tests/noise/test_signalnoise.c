@@ -417,6 +417,38 @@ START_TEST(noise_that_grows_is_seen_in_coarse_samples)
 }
 END_TEST
 
+/* What moves at an end, under the edge of every window, or between the
+ * stretches of a long recording, shows where its power lies. */
+START_TEST(events_show_their_band)
+{
+    enum { LONG = 1000000, AT = 380000, FEW = 100, RING = 40 };
+    double *long_one = calloc(LONG, sizeof *long_one);
+    darc_segment all = {0, LONG};
+    darc_signalnoise n;
+    uint64_t state = 5;
+    memset(x[0], 0, sizeof x[0]);
+    for (int t = 0; t < FEW; t++)
+        x[0][t] = exp(-t / 20.0) * cos(0.2 * PI * t); /* 10 Hz */
+    add_noise(0.0005, 0, 1);
+    n = read_first();
+    ck_assert_double_eq_tol(n.bulk_band, 13, 6);
+    darc_signalnoise_clear(&n);
+    for (int t = 0; t < LONG; t++)
+        long_one[t] = 1e-3 * draw_normal(&state);
+    for (int t = 0; t < RING * FEW; t++)
+        long_one[AT + t] += sin(0.04 * PI * t) * sin(PI * t / (RING * FEW));
+    column[0].value = long_one;
+    table.segment = &all;
+    table.samples = LONG;
+    n = read_first();
+    ck_assert_double_eq_tol(n.bulk_band, 2, 0.2);
+    darc_signalnoise_clear(&n);
+    column[0].value = x[0];
+    table.segment = whole;
+    free(long_one);
+}
+END_TEST
+
 Suite *suite_signalnoise(void)
 {
     Suite *s = suite_create("signalnoise");
@@ -436,6 +468,7 @@ Suite *suite_signalnoise(void)
     tcase_add_test(c, staircases_are_exact);
     tcase_add_test(c, noise_can_be_given);
     tcase_add_test(c, noise_can_be_measured_at_rest);
+    tcase_add_test(c, events_show_their_band);
     tcase_add_test(c, gaps_leave_the_noise_alone);
     tcase_add_test(c, what_shows_no_noise_is_refused);
     tcase_add_test(c, colours_have_names);

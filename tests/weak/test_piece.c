@@ -219,6 +219,33 @@ START_TEST(noise_makes_the_covariance)
 }
 END_TEST
 
+/* Pieces evenly spread stand for all, but not for one in which alone a signal
+ * moves. */
+START_TEST(an_event_is_not_left_out)
+{
+    const scene_plan plan = {.names = "yu",
+                             .part = {{"+1y1", "+1y0", "+1u0"}},
+                             .at = waves,
+                             .sd = 0.01,
+                             .samples = 8000,
+                             .dt = 0.01,
+                             .support = 60,
+                             .smooth = 8,
+                             .piece = 1000};
+    scene s;
+    scene_open(&s, &plan);
+    ck_assert_int_gt(s.weak->pieces, 6);
+    ck_assert_int_eq(darc_weak_stride(s.weak, 2), 2);
+    ck_assert_int_eq(darc_weak_stride(s.weak, 4), 4);
+    ck_assert_int_eq(darc_weak_stride(s.weak, 0), 1);
+    for (size_t t = 0; t < s.table.samples; t++)
+        if (t < s.weak->piece[1].begin + 200 || t >= s.weak->piece[1].end - 200)
+            s.column[1].value[t] = 3;
+    ck_assert_int_eq(darc_weak_stride(s.weak, 2), 1);
+    scene_close(&s);
+}
+END_TEST
+
 #define COUNT(a) ((int)(sizeof(a) / sizeof(a)[0]))
 
 Suite *suite_piece(void)
@@ -230,6 +257,7 @@ Suite *suite_piece(void)
     tcase_add_loop_test(t, rows_are_derivatives_of_the_moments, 0,
                         COUNT(plans));
     tcase_add_loop_test(t, noise_makes_the_covariance, 0, COUNT(plans));
+    tcase_add_test(t, an_event_is_not_left_out);
     suite_add_tcase(s, t);
     return s;
 }
