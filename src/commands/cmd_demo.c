@@ -1,6 +1,6 @@
 /* cmd_demo.c - the story of the method, on recordings shipped with darc. */
 #include "cli/terminal.h"
-#include "commands/command.h"
+#include "commands/job.h"
 
 #include "base/mem.h"
 
@@ -94,11 +94,13 @@ static darc_status play(int *surprises, int number, const char *folder,
     darc_text_putc(out, '\n');
     DARC_TRY(darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err));
     status = darc_terminal_print(out->s, err);
-    if (status == DARC_OK) {
-        *surprises +=
-            darc_command_run(&o, budget) != darc_cli_exit_code(s->expected);
+    darc_job job = {.o = &o, .budget = budget};
+    if (status == DARC_OK)
+        status = darc_cmd_check(&job, err);
+    *surprises += job.code != darc_cli_exit_code(s->expected);
+    darc_job_clear(&job);
+    if (status == DARC_OK)
         status = darc_terminal_print("\n", err);
-    }
     darc_options_clear(&o);
 done:
     while (n > 0)
