@@ -103,9 +103,9 @@ static double sum_lanes(const double *s)
     size_t i = 0;                                                              \
     for (; i + LANES <= n; i += LANES)                                         \
         for (size_t l = 0, k = i; l < LANES; l++, k++)                         \
-            s[l] += term;                                                      \
+            s[l] += (term);                                                    \
     for (size_t k = i; k < n; k++)                                             \
-        s[k - i] += term;                                                      \
+        s[k - i] += (term);                                                    \
     return sum_lanes(s)
 
 DARC_EVERY_WIDTH double darc_lanes_sum(const double *x, size_t n)
