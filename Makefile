@@ -376,10 +376,11 @@ install: all build/darc.pc
 	    $(B)/darc help man $$c > $D/share/man/man1/darc-$$c.1 || exit 1; done
 	for t in $(TOPICS); do \
 	    $(B)/darc help man $$t > $D/share/man/man7/darc-$$t.7 || exit 1; done
-	$(B)/darc help completion bash > $D/share/bash-completion/completions/darc
-	$(B)/darc help completion zsh > $D/share/zsh/site-functions/_darc
-	$(B)/darc help completion fish > \
-	    $D/share/fish/vendor_completions.d/darc.fish
+	install -m 644 src/commands/shells/darc.bash \
+	    $D/share/bash-completion/completions/darc
+	install -m 644 src/commands/shells/_darc $D/share/zsh/site-functions
+	install -m 644 src/commands/shells/darc.fish \
+	    $D/share/fish/vendor_completions.d
 	install -m 644 tests/examples/* README.md LICENSE $D/share/doc/darc/examples
 	mv $D/share/doc/darc/examples/*[DE] $D/share/doc/darc/examples/*.md \
 	    $D/share/doc/darc

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,7 +25,7 @@
 
 /* s: how long a child may take to end by itself, how often it is looked after,
  * and how often it tells of its progress. */
-static const double GRACE = 0.5, LOOK = 0.05;
+static const double GRACE = 0.4, LOOK = 0.05;
 
 enum { STAGE = 128 }; /* bytes of a name that are told */
 
@@ -109,14 +110,12 @@ static void be_silent(void)
 }
 
 /* Be a process that nothing of the caller's touches. */
-static void settle_process(const darc_budget *b, const sigset_t *mask)
+static void settle_process(const darc_budget *b)
 {
     struct rlimit r;
     be_silent();
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* none works on for nobody */
     for (int s = 1; s < NSIG; s++)
         signal(s, s == SIGINT ? SIG_IGN : SIG_DFL);
-    pthread_sigmask(SIG_SETMASK, mask, NULL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     if (b->memory > 0 && getrlimit(RLIMIT_DATA, &r) == 0) {
         rlim_t most = b->memory + data_pages() * (rlim_t)sysconf(_SC_PAGESIZE);
@@ -126,22 +125,25 @@ static void settle_process(const darc_budget *b, const sigset_t *mask)
     darc_mem_on_lack(on_lack);
 }
 
-static void run_child(int fd, darc_apart_work *work, void *user, darc_budget *b)
+static void run_child(int fd, const darc_apart_task *task, darc_budget *b)
 {
     darc_answer a = {.bytes = DARC_TEXT, .fd = fd};
     darc_err err;
     darc_err_init(&err);
     b->here = true;
-    b->interrupted = NULL;
+    b->interrupted = task->program ? b->interrupted : NULL;
     b->progress = b->progress != NULL ? on_progress : NULL;
     b->partial = b->partial != NULL ? on_partial : NULL;
     b->user = &a;
-    darc_status status = work(&a, user, b, &err);
+    darc_status status = task->work(&a, task->user, b, &err);
     if (status == DARC_OK)
         darc_wire_answer_send(fd, (int)status, a.bytes->s, a.bytes->len);
     else
         darc_wire_answer_send(fd, (int)status, err.message,
                               strlen(err.message));
+    darc_text_clear(a.bytes);
+    if (task->program)
+        exit(0);
     _exit(0);
 }
 
@@ -149,9 +151,12 @@ static void run_child(int fd, darc_apart_work *work, void *user, darc_budget *b)
 
 typedef struct {
     int fd;
-    pid_t child; /* 0: none, or ended */
-    int state;   /* then: how */
-    bool ending; /* it has said its last word */
+    pid_t child;  /* 0: none, or ended */
+    int state;    /* then: how */
+    bool ending;  /* it has said its last word */
+    double until; /* when it is ended at the latest, s */
+    const char *why;
+    const darc_apart_task *task;
     const darc_budget *budget;
     char *bytes; /* of the newest message; malloc'ed */
     size_t length;
@@ -169,20 +174,32 @@ static bool has_ended(watcher *w, int how)
     return w->child == 0;
 }
 
-/* The child has ended, or does, without a word. */
+/* The child has ended, or does, without a word; one that ends by a program's
+ * code has told why. */
 static darc_status say_death(watcher *w, darc_err *err)
 {
     has_ended(w, 0);
+    bool program = w->task->program;
     int sig = WIFSIGNALED(w->state) ? WTERMSIG(w->state) : 0;
+    int code = program && sig == 0 ? WEXITSTATUS(w->state) : 0;
+    if (code == w->task->told && program && sig == 0)
+        return darc_fail(err, DARC_LIMIT, "%s", "");
     if (w->budget->memory > 0 && (sig == 0 || sig == SIGABRT))
         return darc_fail(err, DARC_LIMIT,
                          "the memory limit of %zu MB is spent (--memory)",
                          w->budget->memory >> 20);
+    if (program && sig == SIGKILL)
+        return darc_fail(err, DARC_LIMIT,
+                         "the computation was killed (signal 9), by somebody "
+                         "or by the system, which does so where memory is "
+                         "short: --memory MB ends it before, with what is "
+                         "known so far");
     return darc_fail(err, DARC_LIMIT,
-                     sig == 0 ? "memory is short"
-                              : "the computation was ended by signal %d: "
-                                "memory is short, or this is a mistake in darc",
-                     sig);
+                     sig == 0 && !program
+                         ? "memory is short"
+                         : "the computation was ended by %s %d: memory is "
+                           "short, or this is a mistake in darc",
+                     sig == 0 ? "code" : "signal", sig == 0 ? code : sig);
 }
 
 /* Wait for a message; fail where the child has to end, or did: the end of its
@@ -192,11 +209,17 @@ static darc_status wait_for(watcher *w, darc_err *err)
     const darc_budget *b = w->budget;
     struct pollfd p = {.fd = w->fd, .events = POLLIN};
     for (;;) {
-        if (b->interrupted != NULL && b->interrupted(b->user))
+        double now = darc_now();
+        bool stop = b->interrupted != NULL && b->interrupted(b->user);
+        if (stop && !w->task->program)
             return darc_fail(err, DARC_LIMIT, "interrupted");
-        if (darc_now() > b->deadline + GRACE)
-            return darc_fail(err, DARC_LIMIT,
-                             "the time limit is spent (--timeout)");
+        if (stop && now + GRACE < w->until) {
+            w->until = now + GRACE;
+            w->why = "interrupted";
+            kill(w->child, SIGINT);
+        }
+        if (now > w->until)
+            return darc_fail(err, DARC_LIMIT, "%s", w->why);
         if (poll(&p, 1, (int)(1000 * LOOK)) > 0)
             return DARC_OK;
         if (has_ended(w, WNOHANG) && poll(&p, 1, 0) <= 0)
@@ -244,8 +267,7 @@ static darc_status watch(watcher *w, darc_err *err)
     }
 }
 
-static darc_status begin_child(watcher *w, darc_apart_work *work, void *user,
-                               darc_err *err)
+static darc_status begin_child(watcher *w, darc_err *err)
 {
     int ends[2];
     sigset_t all, mask;
@@ -262,8 +284,11 @@ static darc_status begin_child(watcher *w, darc_apart_work *work, void *user,
         darc_budget own = *w->budget;
         close(ends[0]);
         int fd = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        settle_process(&own, &mask);
-        run_child(fd, work, user, &own);
+        if (!w->task->program)
+            settle_process(&own);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* none works on for nobody */
+        pthread_sigmask(SIG_SETMASK, &mask, NULL);
+        run_child(fd, w->task, &own);
     }
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     close(ends[1]);
@@ -281,11 +306,10 @@ static void end(watcher *w)
     has_ended(w, 0);
 }
 
-static darc_status run_here(watcher *w, darc_apart_work *work, void *user,
-                            darc_err *err)
+static darc_status run_here(watcher *w, darc_err *err)
 {
     darc_answer a = {.bytes = DARC_TEXT, .fd = -1};
-    darc_status status = work(&a, user, w->budget, err);
+    darc_status status = w->task->work(&a, w->task->user, w->budget, err);
     w->length = a.bytes->len;
     if (status == DARC_OK)
         w->bytes = darc_strndup(a.bytes->s, a.bytes->len);
@@ -293,20 +317,25 @@ static darc_status run_here(watcher *w, darc_apart_work *work, void *user,
     return status;
 }
 
-darc_status darc_apart(char **answer, size_t *length, darc_apart_work *work,
-                       void *user, const darc_budget *budget, darc_err *err)
+darc_status darc_apart_run(char **answer, size_t *length,
+                           const darc_apart_task *task,
+                           const darc_budget *budget, darc_err *err)
 {
-    darc_budget none;
-    darc_budget_init(&none);
-    watcher w = {.fd = -1, .budget = budget != NULL ? budget : &none};
+    watcher w = {.fd = -1,
+                 .budget = budget,
+                 .task = task,
+                 .until = budget->deadline + GRACE,
+                 .why = "the time limit is spent (--timeout)"};
     darc_status status;
-    if (w.budget->here) {
-        status = run_here(&w, work, user, err);
+    if (budget->here) {
+        status = run_here(&w, err);
     } else {
-        status = begin_child(&w, work, user, err);
+        status = begin_child(&w, err);
         if (status == DARC_OK)
             status = watch(&w, err);
         end(&w);
+        if (status == DARC_OK && task->program && w.state != 0)
+            status = say_death(&w, err);
     }
     if (status != DARC_OK) {
         free(w.bytes);
@@ -315,4 +344,13 @@ darc_status darc_apart(char **answer, size_t *length, darc_apart_work *work,
     *answer = w.bytes;
     *length = w.length;
     return DARC_OK;
+}
+
+darc_status darc_apart(char **answer, size_t *length, darc_apart_work *work,
+                       void *user, const darc_budget *budget, darc_err *err)
+{
+    darc_budget none;
+    darc_budget_init(&none);
+    return darc_apart_run(answer, length, &(darc_apart_task){work, user, 0, 0},
+                          budget != NULL ? budget : &none, err);
 }

@@ -11,6 +11,23 @@
  * closed for ever. */
 bool darc_apart_suits(const darc_budget *budget);
 
+/* What is done in a child.  That of a program is the program: it prints, keeps
+ * handlers of signals and ends as by exit; when it is interrupted it is told,
+ * by SIGINT, and has a moment to end.  Its limit of memory is its own affair;
+ * if it ends with the code `told` it has said why. */
+typedef struct {
+    darc_apart_work *work;
+    void *user;
+    bool program;
+    int told;
+} darc_apart_task;
+
+/* As darc_apart. */
+DARC_CHECKED darc_status darc_apart_run(char **answer, size_t *length,
+                                        const darc_apart_task *task,
+                                        const darc_budget *budget,
+                                        darc_err *err);
+
 typedef struct {
     darc_answer *to; /* there; NULL: here */
     char *at;        /* here: where the next item begins */

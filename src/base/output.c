@@ -28,6 +28,9 @@ struct darc_output {
     char buffer[BUFFER];
 };
 
+static bool standard_taken; /* the same of standard output, however often it is
+                               opened */
+
 /* Characters of the path up to its last slash, with it. */
 static size_t folder_length(const char *path)
 {
@@ -128,6 +131,7 @@ static bool open_target(darc_output *out)
     struct stat st;
     if (strcmp(out->file, "-") == 0) {
         out->fd = STDOUT_FILENO;
+        out->taken = standard_taken;
         return true;
     }
     bool exists = stat(out->file, &st) == 0;
@@ -178,6 +182,7 @@ static void write_all(darc_output *out, const char *s, size_t n)
             out->error = w == 0 ? ENOSPC : errno;
         out->taken |= done > 0;
     }
+    standard_taken |= out->fd == STDOUT_FILENO && out->taken;
 }
 
 bool darc_output_flush(darc_output *out)

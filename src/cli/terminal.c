@@ -80,13 +80,13 @@ static void put_terminal_line(darc_text_t out, const char *s, size_t n)
     }
 }
 
-void darc_terminal_colour(darc_text_t out, const char *report)
+darc_status darc_terminal_print(const char *report, darc_err *err)
 {
     /* NO_COLOR (no-color.org) is set to any value but the empty one. */
     const char *no = getenv("NO_COLOR");
     bool colours =
         darc_terminal_erases(STDOUT_FILENO) && (no == NULL || no[0] == '\0');
-    darc_text_t shown = DARC_TEXT;
+    darc_text_t shown = DARC_TEXT, out = DARC_TEXT;
     darc_text_shown(colours ? shown : out, report);
     for (const char *s = shown->s; *s != '\0';) {
         size_t n = strcspn(s, "\n");
@@ -95,14 +95,8 @@ void darc_terminal_colour(darc_text_t out, const char *report)
         if (*s == '\n')
             darc_text_putc(out, *s++);
     }
+    darc_status status = darc_output_file("-", out->s, out->len, err);
     darc_text_clear(shown);
-}
-
-darc_status darc_terminal_print(const char *report, darc_err *err)
-{
-    darc_text_t text = DARC_TEXT;
-    darc_terminal_colour(text, report);
-    darc_status status = darc_output_file("-", text->s, text->len, err);
-    darc_text_clear(text);
+    darc_text_clear(out);
     return status;
 }

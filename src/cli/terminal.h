@@ -18,9 +18,7 @@ bool darc_terminal_erases(int fd);
 /* Return the columns of the terminal at fd, 80 where they are not known. */
 int darc_terminal_width(int fd);
 
-/* Append a report, as darc_text_shown does; on a terminal with colour the words
- * CONSISTENT, INCONSISTENT and UNDECIDED stand out, and so do labels. */
-void darc_terminal_colour(darc_text_t out, const char *report);
-
-/* Print a report.  Fails: as darc_output_close. */
+/* Print a report, as darc_text_shown shows it; on a terminal with colour the
+ * words CONSISTENT, INCONSISTENT and UNDECIDED stand out, and so do labels.
+ * Fails: as darc_output_close. */
 DARC_CHECKED darc_status darc_terminal_print(const char *report, darc_err *err);

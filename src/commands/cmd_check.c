@@ -114,9 +114,10 @@ darc_status darc_job_open(darc_job *job, int operand, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_job_check(darc_job *job, darc_err *err)
+darc_status darc_cmd_check(darc_job *job, darc_err *err)
 {
     darc_test test = DARC_STRUCTURE;
+    const char *csv = darc_option_text(job->o, DARC_OPT_CSV);
     DARC_NEED(read_operands(&test, job->o, err));
     DARC_NEED(darc_job_open(job, 1, err));
     darc_session *s = job->session;
@@ -132,17 +133,10 @@ darc_status darc_job_check(darc_job *job, darc_err *err)
         darc_holding_plot(&s->holding,
                           darc_terminal_width(STDOUT_FILENO) - LABEL,
                           darc_terminal_blocks());
-    return DARC_OK;
-}
-
-darc_status darc_cmd_check(darc_job *job, darc_err *err)
-{
-    const char *csv = darc_option_text(job->o, DARC_OPT_CSV);
-    DARC_NEED(darc_job_check(job, err));
     if (csv != NULL)
-        DARC_NEED(write_series(&job->session->holding, csv, err));
-    job->code = darc_cli_exit_code(darc_session_verdict(job->session));
-    return darc_deliver(job->session, job->o, err);
+        DARC_NEED(write_series(&s->holding, csv, err));
+    job->code = darc_cli_exit_code(darc_session_verdict(s));
+    return darc_deliver(s, job->o, err);
 }
 
 static const char *text_of(void *found, const char *format, unsigned command)

@@ -3,7 +3,6 @@
 #include "commands/job.h"
 
 #include "base/mem.h"
-#include "base/output.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -76,84 +75,58 @@ static bool find_folder(darc_text_t folder)
            try_folder(folder, exe, at, "../share/darc/");
 }
 
-static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
-                        const char *folder, const darc_budget *budget,
-                        darc_err *err)
+/* Tell the story, and run its command. */
+static darc_status play(int *surprises, int number, const char *folder,
+                        const darc_budget *budget, darc_err *err)
 {
+    const scene *s = &scenes[number];
     char *argv[8];
     int n = 0;
     darc_options o;
-    darc_job job = {.o = &o, .budget = budget};
-    darc_text_printf(out, "%s\n$ darc check", s->story);
+    darc_status status;
+    darc_text_t out = DARC_TEXT;
+    darc_text_printf(out, "%d. %s\n$ darc check", number + 1, s->story);
     for (; s->words[n] != NULL; n++) {
-        const char *word = s->words[n];
-        darc_text_t t = DARC_TEXT;
-        darc_text_puts(t, word[0] == '@' ? folder : "");
-        darc_text_puts(t, word + (word[0] == '@'));
-        argv[n] = darc_text_take(t);
+        bool file = s->words[n][0] == '@';
+        argv[n] = darc_text_of("%s%s", file ? folder : "", s->words[n] + file);
         darc_text_printf(out, " %s", argv[n]);
     }
     darc_text_putc(out, '\n');
-    darc_status status = darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err);
-    if (status == DARC_OK) {
-        status = darc_job_check(&job, err);
-        darc_options_clear(&o);
-    }
-    if (status == DARC_OK) {
-        *verdict = darc_session_verdict(job.session);
-        darc_text_puts(out, darc_session_text(job.session, "text"));
-    }
+    DARC_TRY(darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err));
+    status = darc_terminal_print(out->s, err);
+    darc_job job = {.o = &o, .budget = budget};
+    if (status == DARC_OK)
+        status = darc_cmd_check(&job, err);
+    *surprises += job.code != darc_cli_exit_code(s->expected);
     darc_job_clear(&job);
-    for (int i = 0; i < n; i++)
-        darc_free(argv[i]);
-    darc_text_putc(out, '\n');
-    return status;
-}
-
-static darc_status play_all(int *surprises, const char *folder,
-                            const darc_budget *budget, darc_err *err)
-{
-    darc_output *out;
-    darc_text_t text = DARC_TEXT, shown = DARC_TEXT;
-    int n = (int)(sizeof scenes / sizeof scenes[0]);
-    darc_status status = darc_output_open(&out, "-", err);
-    for (int i = 0; i < n && status == DARC_OK; i++) {
-        darc_verdict verdict = DARC_UNDECIDED;
-        darc_text_reset(text);
-        darc_text_reset(shown);
-        darc_text_printf(text, "%d. ", i + 1);
-        DARC_TRY(play(text, &verdict, &scenes[i], folder, budget, err));
-        *surprises += verdict != scenes[i].expected;
-        darc_terminal_colour(shown, text->s);
-        darc_output_write(out, shown->s, shown->len);
-        darc_output_flush(out);
-    }
-    darc_text_reset(text);
-    darc_text_printf(text, "%d of %d verdicts as expected.\n", n - *surprises,
-                     n);
-    darc_output_write(out, text->s, text->len);
-    status = darc_output_close(out, err);
-    out = NULL;
+    if (status == DARC_OK)
+        status = darc_terminal_print("\n", err);
+    darc_options_clear(&o);
 done:
-    darc_output_discard(out);
-    darc_text_clear(text);
-    darc_text_clear(shown);
+    while (n > 0)
+        darc_free(argv[--n]);
+    darc_text_clear(out);
     return status;
 }
 
 darc_status darc_cmd_demo(darc_job *job, darc_err *err)
 {
-    darc_text_t folder = DARC_TEXT;
-    int surprises = 0;
+    darc_text_t text = DARC_TEXT;
+    int n = (int)(sizeof scenes / sizeof scenes[0]), surprises = 0;
     darc_status status;
-    if (find_folder(folder))
-        status = play_all(&surprises, folder->s, job->budget, err);
-    else
-        status = darc_fail(err, DARC_IO,
+    if (!find_folder(text))
+        DARC_TRY(darc_fail(err, DARC_IO,
                            "demo: systems/" CAR " is neither here nor beside "
                            "the program; run it in the folder of darc, or "
-                           "after make install");
-    darc_text_clear(folder);
+                           "after make install"));
+    for (int i = 0; i < n; i++)
+        DARC_TRY(play(&surprises, i, text->s, job->budget, err));
+    darc_text_reset(text);
+    darc_text_printf(text, "%d of %d verdicts as expected.\n", n - surprises,
+                     n);
+    status = darc_terminal_print(text->s, err);
     job->code = surprises == 0 ? DARC_EXIT_CONSISTENT : DARC_EXIT_LIMIT;
+done:
+    darc_text_clear(text);
     return status;
 }

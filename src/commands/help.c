@@ -270,17 +270,20 @@ static void manual_topic(darc_text_t out, const darc_topic *t)
     darc_text_puts(out, ".SH SEE ALSO\n.BR darc (1)\n");
 }
 
-/* help man [COMMAND|TOPIC], help completion SHELL: for installation. */
+/* help man [COMMAND|TOPIC], for installation; help complete WORD..., for
+ * shells. */
 static bool installed(darc_text_t out, int n, char **words)
 {
     if (n == 1 && strcmp(words[0], "man") == 0) {
         manual_darc(out);
         return true;
     }
+    if (n > 1 && strcmp(words[0], "complete") == 0) {
+        darc_complete(out, n - 1, words + 1);
+        return true;
+    }
     if (n != 2)
         return false;
-    if (strcmp(words[0], "completion") == 0)
-        return darc_completion(out, words[1]);
     const darc_command *c = darc_command_find(words[1]);
     const darc_topic *t = darc_topic_find(words[1]);
     if (strcmp(words[0], "man") != 0 || (c == NULL && t == NULL))

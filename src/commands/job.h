@@ -35,11 +35,6 @@ DARC_CHECKED darc_status darc_job_model(darc_job *job, int operand,
 DARC_CHECKED darc_status darc_job_open(darc_job *job, int operand,
                                        darc_err *err);
 
-/* Run the check that the options describe: what `darc check` does and `darc
- * demo` tells.
- * Fails: DARC_USAGE, or as the steps do. */
-DARC_CHECKED darc_status darc_job_check(darc_job *job, darc_err *err);
-
 /* Write the files that the options ask for, from what the command found (a
  * session, a campaign, ...), and print its text unless standard output is one
  * of them.

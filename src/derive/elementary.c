@@ -11,19 +11,6 @@
 #include <stdint.h>
 #include <string.h>
 
-static double sign(double x)
-{
-    return isnan(x) ? x : (double)((x > 0) - (x < 0));
-}
-
-static double (*const functions[])(double) = {
-    [DARC_FUNCTION_EXP] = exp,   [DARC_FUNCTION_LOG] = log,
-    [DARC_FUNCTION_SIN] = sin,   [DARC_FUNCTION_COS] = cos,
-    [DARC_FUNCTION_TAN] = tan,   [DARC_FUNCTION_ASIN] = asin,
-    [DARC_FUNCTION_ACOS] = acos, [DARC_FUNCTION_ATAN] = atan,
-    [DARC_FUNCTION_SINH] = sinh, [DARC_FUNCTION_COSH] = cosh,
-    [DARC_FUNCTION_TANH] = tanh, [DARC_FUNCTION_ABS] = fabs};
-
 /* Return the slope of f at x, where it is y. */
 static double slope_at(darc_function f, double x, double y)
 {
@@ -38,7 +25,7 @@ static double slope_at(darc_function f, double x, double y)
            : f == DARC_FUNCTION_SINH ? cosh(x)
            : f == DARC_FUNCTION_COSH ? sinh(x)
            : f == DARC_FUNCTION_TANH ? (1 - y) * (1 + y)
-           : f == DARC_FUNCTION_ABS  ? sign(x)
+           : f == DARC_FUNCTION_ABS  ? darc_function_of(DARC_FUNCTION_SIGN)(x)
                                      : 0;
 }
 
@@ -49,14 +36,11 @@ void darc_elementary(darc_function f, const double *x, double *y, double *slope,
         darc_elementary_power(.5, x, y, slope, n);
         return;
     }
-    if (f == DARC_FUNCTION_SIGN) {
-        for (size_t i = 0; i < n; i++)
-            y[i] = sign(x[i]);
-        return;
-    }
-    assert(f < sizeof functions / sizeof functions[0]);
+    double (*of)(double) = darc_function_of(f);
     for (size_t i = 0; i < n; i++)
-        y[i] = functions[f](x[i]);
+        y[i] = of(x[i]);
+    if (f == DARC_FUNCTION_SIGN)
+        return;
     for (size_t i = 0; i < n && slope != NULL; i++)
         slope[i] = slope_at(f, x[i], y[i]);
 }

@@ -78,8 +78,7 @@ static void place_steps(darc_course_sums *s, darc_course *c, double price)
     do /* a step within a group takes two between groups */
         move_steps(s, c, width);
     while (width > 1 && drop_step(s, c, price));
-    darc_free(best);
-    darc_free(from);
+    DARC_FREE(best, from);
 }
 
 /* Return what steps and slopes make of 2 log L, the price of steps paid. */
@@ -247,8 +246,7 @@ static void try_line(darc_course *c, darc_course_sums *s, double price)
             line.at = NULL;
         }
     }
-    darc_free(line.at);
-    darc_free(off.info);
+    DARC_FREE(line.at, off.info);
 }
 
 void darc_course_find(darc_course *c, const darc_course_data *data)

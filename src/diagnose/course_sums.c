@@ -25,17 +25,7 @@ double darc_course_sums_regressor(const darc_course_sums *s, int i, int r,
 
 void darc_course_sums_clear(darc_course_sums *s)
 {
-    darc_free(s->info);
-    darc_free(s->turn);
-    darc_free(s->score);
-    darc_free(s->bend);
-    darc_free(s->bent);
-    darc_free(s->turned);
-    darc_free(s->slope);
-    darc_free(s->index);
-    darc_free(s->room);
-    darc_free(s->a);
-    darc_free(s->b);
+    DARC_FREE(s->info, s->index);
 }
 
 /* Add up all values. */
@@ -72,24 +62,18 @@ static void add_up(darc_course_sums *s)
 
 void darc_course_sums_init(darc_course_sums *s, const darc_course_data *d)
 {
-    size_t n = (size_t)d->n, p = (size_t)d->p;
-    size_t r = (size_t)d->covariates + (d->covariates > 0 ? 2 : 0) + 1;
+    ptrdiff_t n = d->n, p = d->p;
+    ptrdiff_t r = d->covariates + (d->covariates > 0 ? 2 : 0) + 1;
     *s = (darc_course_sums){.d = d,
                             .regressors = (int)r,
                             .used = (int)r - 1,
                             .skip = {-1, -1},
                             .middle = (d->time[0] + d->time[n - 1]) / 2};
-    s->info = darc_calloc((n + 1) * p * p, sizeof *s->info);
-    s->turn = darc_calloc((n + 1) * r * p * p, sizeof *s->turn);
-    s->score = darc_calloc((n + 1) * p, sizeof *s->score);
-    s->bend = darc_calloc(r * r * p * p, sizeof *s->bend);
-    s->bent = darc_calloc(n * p, sizeof *s->bent);
-    s->turned = darc_calloc(r * p, sizeof *s->turned);
-    s->slope = darc_calloc(r * p, sizeof *s->slope);
-    s->index = darc_calloc(r * p, sizeof *s->index);
-    s->room = darc_calloc(p * (r * p + 1), sizeof *s->room);
-    s->a = darc_calloc(p * p, sizeof *s->a);
-    s->b = darc_calloc(r * p * p, sizeof *s->b);
+    DARC_CARVE({&s->info, (n + 1) * p * p}, {&s->turn, (n + 1) * r * p * p},
+               {&s->score, (n + 1) * p}, {&s->bend, r * r * p * p},
+               {&s->bent, n * p}, {&s->turned, r * p}, {&s->slope, r * p},
+               {&s->room, p * (r * p + 1)}, {&s->a, p * p}, {&s->b, r * p * p});
+    s->index = darc_calloc((size_t)(r * p), sizeof *s->index);
     for (int j = 0; j < d->p * s->regressors; j++)
         s->index[j] = j;
     add_up(s);

@@ -10,15 +10,16 @@ typedef struct {
     int used;            /* of them: without the time, or all */
     int skip[2];         /* values that do not count; -1: none */
     double middle;       /* of the times */
-    double *info, *turn; /* sums of info, of z_r info; owned */
-    double *score;       /* of the scores; owned */
-    double *bent;        /* n x p, what covariates do; owned */
-    double *bend;        /* sum of all z_r z_s info; owned */
-    double *turned;      /* sum of all z_r score; owned */
-    double *slope;       /* of each that is taken off; owned */
+    double *info, *turn; /* sums of info, of z_r info; owned, with what
+                            follows */
+    double *score;       /* of the scores */
+    double *bent;        /* n x p, what covariates do */
+    double *bend;        /* sum of all z_r z_s info */
+    double *turned;      /* sum of all z_r score */
+    double *slope;       /* of each that is taken off */
+    double *room;        /* p x (p regressors + 1) */
+    double *a, *b;       /* sums over one stretch */
     int *index;          /* 0 .. p regressors - 1; owned */
-    double *room;        /* p x (p regressors + 1); owned */
-    double *a, *b;       /* sums over one stretch; owned */
 } darc_course_sums;
 
 /* Values that are allowed to be off. */

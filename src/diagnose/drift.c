@@ -265,9 +265,7 @@ static darc_status run_campaign(darc_drift *out, campaign *c, darc_err *err)
         free_fit(c->fit[i]);
         darc_free(c->error[i]);
     }
-    darc_free((void *)c->fit);
-    darc_free((void *)c->error);
-    darc_free(c->fault);
+    DARC_FREE((void *)c->fit, (void *)c->error, c->fault);
     darc_bindings_clear(&c->bind);
     return status;
 }

@@ -46,11 +46,8 @@ void darc_drift_unadjust(darc_estimates *adjusted)
 {
     if (adjusted == NULL)
         return;
-    darc_free(adjusted->c);
-    darc_free(adjusted->cov);
-    darc_free(adjusted->bare);
-    darc_free(adjusted->bare_cov);
-    darc_free(adjusted);
+    DARC_FREE(adjusted->c, adjusted->cov, adjusted->bare, adjusted->bare_cov,
+              adjusted);
 }
 
 void darc_sequence_adjust(const darc_sequence *s, darc_drift *out,
@@ -82,6 +79,5 @@ void darc_sequence_adjust(const darc_sequence *s, darc_drift *out,
             d->shift_sd = sqrt(shift[i].cov[k * (s->p + 1)]);
         }
     }
-    darc_free(by);
-    darc_free(shift);
+    DARC_FREE(by, shift);
 }

@@ -222,8 +222,7 @@ static void correct_recordings(darc_drift *out, const darc_drift_comparison *c)
         judge_recording(r, c, i, alpha * alone[i] / corrected);
         r->p_value = corrected;
     }
-    darc_free(p);
-    darc_free(alone);
+    DARC_FREE(p, alone);
 }
 
 /* A function moved only in a recording that differs as a whole: in a campaign
@@ -355,19 +354,12 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
 void darc_drift_clear(darc_drift *out)
 {
     for (int i = 0; i < out->recordings && out->recording != NULL; i++) {
-        darc_free(out->recording[i].error);
-        darc_free(out->recording[i].change);
+        DARC_FREE(out->recording[i].error, out->recording[i].change);
     }
     for (int j = 0; j < out->functions; j++)
         darc_free(out->function[j]);
-    darc_free(out->function);
-    darc_free(out->equation);
-    darc_free(out->recording);
-    darc_free(out->point);
-    darc_free(out->trend);
-    darc_free(out->trend_baseline);
-    darc_free(out->slope);
-    darc_free(out->doubt);
-    darc_free(out->blind);
+    DARC_FREE(out->function, out->equation, out->recording, out->point,
+              out->trend, out->trend_baseline, out->slope, out->doubt,
+              out->blind);
     *out = (darc_drift){0};
 }

@@ -349,8 +349,7 @@ static void list_doubts(darc_drift *out, const darc_sequence *s,
               &(darc_change_doubt){x->function, -1, x->per_recording, x->sd,
                                    out->reference});
     }
-    darc_free(found.point);
-    darc_free(found.trend);
+    DARC_FREE(found.point, found.trend);
     darc_course_clear(&course);
 }
 

@@ -157,10 +157,7 @@ static void compare_group(darc_drift *out, const darc_drift_comparison *c,
                                .covariate = covariate};
     darc_drift_compare(&part, &k);
     take_group(out, &part, member, groups);
-    darc_free((void *)fit);
-    darc_free(error);
-    darc_free(fault);
-    darc_free(covariate);
+    DARC_FREE((void *)fit, error, fault, covariate);
 }
 
 void darc_drift_compare_groups(darc_drift *out, const darc_drift_comparison *c)
@@ -180,6 +177,5 @@ void darc_drift_compare_groups(darc_drift *out, const darc_drift_comparison *c)
         else
             compare_group(out, c, own, n, reference);
     }
-    darc_free(member);
-    darc_free(begin);
+    DARC_FREE(member, begin);
 }

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "decide/reading.h"
 #include "diagnose/thresholds.h"
+#include "stats/columns.h"
 #include "stats/sandwich.h"
 
 #include <math.h>
@@ -150,19 +151,17 @@ static void tell_recording(double *info, double *score, const darc_sequence *s,
             double x = s->x[i * p + l] - s->x[l] + off / scale[l];
             score[k] += info[k * p + l] * x;
         }
-    darc_free(v);
-    darc_free(root);
+    DARC_FREE(v, root);
 }
 
 /* Set the data of the course. */
 static void set_data(darc_sequence *s, const darc_followed *f)
 {
-    size_t n = (size_t)s->n, p = (size_t)s->p;
-    double *info = darc_calloc(n * p * p + 1, sizeof *info);
-    double *score = darc_calloc(n * p + 1, sizeof *score);
+    ptrdiff_t n = s->n, p = s->p;
+    double *info, *score;
+    DARC_CARVE({&info, n * p * p + 1}, {&score, n * p + 1});
     for (int i = 0; i < s->n; i++)
-        tell_recording(info + (size_t)i * p * p, score + (size_t)i * p, s, f,
-                       i);
+        tell_recording(info + i * p * p, score + i * p, s, f, i);
     s->data = (darc_course_data){.n = s->n,
                                  .p = s->p,
                                  .time = s->time,
@@ -178,18 +177,15 @@ static void set_data(darc_sequence *s, const darc_followed *f)
 void darc_sequence_open(darc_sequence *s, const darc_drift *out,
                         const darc_drift_comparison *c, const darc_followed *f)
 {
-    size_t n = (size_t)out->recordings, p = (size_t)out->functions + 1;
+    ptrdiff_t n = out->recordings, p = out->functions + 1;
     *s = (darc_sequence){.c = c, .error_dof = HUGE_VAL};
-    s->recording = darc_calloc(n, sizeof *s->recording);
-    s->time = darc_calloc(n, sizeof *s->time);
-    s->which = darc_calloc(p, sizeof *s->which);
+    s->recording = darc_calloc((size_t)n, sizeof *s->recording);
+    s->which = darc_calloc((size_t)p, sizeof *s->which);
+    s->log = darc_calloc((size_t)p, sizeof *s->log);
+    DARC_CARVE({&s->time, n}, {&s->x, n * p}, {&s->sd, n * p},
+               {&s->scale, n * p}, {&s->z, n * c->covariates + 1},
+               {&s->ignored, p});
     choose_functions(s, out);
-    s->x = darc_calloc(n * p, sizeof *s->x);
-    s->sd = darc_calloc(n * p, sizeof *s->sd);
-    s->scale = darc_calloc(n * p, sizeof *s->scale);
-    s->z = darc_calloc(n * (size_t)c->covariates + 1, sizeof *s->z);
-    s->log = darc_calloc(p, sizeof *s->log);
-    s->ignored = darc_calloc(p, sizeof *s->ignored);
     for (int k = 0; k < s->p; k++)
         set_values(s, out, f, k);
     set_covariates(s);
@@ -198,15 +194,5 @@ void darc_sequence_open(darc_sequence *s, const darc_drift *out,
 
 void darc_sequence_close(darc_sequence *s)
 {
-    darc_free(s->recording);
-    darc_free(s->time);
-    darc_free(s->which);
-    darc_free(s->x);
-    darc_free(s->sd);
-    darc_free(s->scale);
-    darc_free(s->log);
-    darc_free(s->ignored);
-    darc_free(s->z);
-    darc_free((void *)s->data.info);
-    darc_free((void *)s->data.score);
+    DARC_FREE(s->recording, s->which, s->log, s->time, (void *)s->data.info);
 }

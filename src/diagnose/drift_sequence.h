@@ -24,17 +24,17 @@ typedef struct {
     int n, p;
     int *recording;  /* owned */
     int *which;      /* functions; owned */
-    double *time;    /* of the recordings; owned */
-    double *x, *sd;  /* n x p: logarithms, or values over a common size; of the
-                        recording alone: the reference is common to all; owned */
     bool *log;       /* by function; owned */
-    double *scale;   /* n x p: dx = d(coefficient) / scale; owned */
-    double *ignored; /* by function: change that does not count; owned */
+    double *time;    /* of the recordings; owned, with the arrays below */
+    double *x, *sd;  /* n x p: logarithms, or values over a common size; of the
+                        recording alone: the reference is common to all */
+    double *scale;   /* n x p: dx = d(coefficient) / scale */
+    double *ignored; /* by function: change that does not count */
     double error_dof;
     int q; /* covariates that tell something */
     int kept[DARC_COVARIATES];
     double spread[DARC_COVARIATES];
-    double *z; /* n x q: of mean 0, over their spread; owned */
+    double *z; /* n x q: of mean 0, over their spread */
     darc_course_data data;
 } darc_sequence;
 

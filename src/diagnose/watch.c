@@ -133,7 +133,7 @@ static int next_length(int length)
 
 /* Hold the sum of the last windows, as in the ring, against the baseline. */
 static void look_at_sum(darc_watch_finding *f, const darc_watch *w,
-                        const double *sum, int windows, shows *s)
+                        const double *sum, shows *s)
 {
     int n = w->n, best = 0;
     double *square = darc_calloc((size_t)w->directions, sizeof *square);
@@ -147,7 +147,6 @@ static void look_at_sum(darc_watch_finding *f, const darc_watch *w,
         memcpy(f->each, square, (size_t)w->directions * sizeof *square);
         f->statistic = square[best];
         f->direction = best;
-        f->windows = windows;
         f->change = dot(s->rest + best * n, sum, n) / s->gives[best];
         f->sd = s->sd[best] / s->gives[best];
         f->all = all_of(w, sum);
@@ -167,7 +166,7 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
     memcpy(to + n + n * n, cov, (size_t)(n * n) * sizeof *to);
     w->taken++;
     f->statistic = 0;
-    f->direction = f->windows = 0;
+    f->direction = 0;
     f->change = f->sd = f->all = NAN;
     memset(f->each, 0, (size_t)w->directions * sizeof *f->each);
     init_shows(&s, w);
@@ -176,7 +175,7 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
         for (int i = 0; i < size; i++)
             sum[i] += from[i];
         if (k == next) {
-            look_at_sum(f, w, sum, k, &s);
+            look_at_sum(f, w, sum, &s);
             next = next_length(next);
         }
     }

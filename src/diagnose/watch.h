@@ -1,5 +1,5 @@
 /* watch.h - a stream of windows held against a baseline: which parameter has
- * changed, and since how many windows.
+ * changed, and by how much.
  *
  * A window tells b = M d, of covariance S, of how far the coefficients are from
  * the baseline's: score, information.  The baseline itself is off by an error e
@@ -26,7 +26,7 @@ typedef struct {
 
 /* What the last windows show. */
 typedef struct {
-    int direction, windows; /* those that show most */
+    int direction; /* that shows most */
     double statistic;
     double change, sd; /* along the direction */
     double *each;      /* the statistic of each direction; owned */

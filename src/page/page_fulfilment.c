@@ -41,8 +41,7 @@ static void curves_init(curves *c, const darc_nearest *n)
             c->curve[2][f * POINTS + i] = error[f];
         }
     }
-    darc_free(room);
-    darc_free(error);
+    DARC_FREE(room, error);
 }
 
 static void put_curve(darc_text_t out, const curves *c, int k, int f,

@@ -151,10 +151,7 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
         put_node(s->out, &f->factor[i], at.depth[i] * ACROSS, at.row[i] * DOWN);
     darc_svg_end(s->out);
     darc_text_puts(s->out, "</div></figure>\n");
-    darc_free(at.depth);
-    darc_free(at.row);
-    darc_free(at.used);
-    darc_free(at.placed);
+    DARC_FREE(at.depth, at.row, at.used, at.placed);
 }
 
 static void put_factors(darc_sheet *s, const darc_factor_space *f)

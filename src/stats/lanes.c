@@ -97,44 +97,32 @@ static double sum_lanes(const double *s)
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
+/* Return the sum of a term of k, k < n. */
+#define ADD_UP(term)                                                           \
+    double s[LANES] = {0};                                                     \
+    size_t i = 0;                                                              \
+    for (; i + LANES <= n; i += LANES)                                         \
+        for (size_t l = 0, k = i; l < LANES; l++, k++)                         \
+            s[l] += (term);                                                    \
+    for (size_t k = i; k < n; k++)                                             \
+        s[k - i] += (term);                                                    \
+    return sum_lanes(s)
+
 DARC_EVERY_WIDTH double darc_lanes_sum(const double *x, size_t n)
 {
-    double s[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        for (int l = 0; l < LANES; l++)
-            s[l] += x[i + (size_t)l];
-    for (int l = 0; i < n; i++, l++)
-        s[l] += x[i];
-    return sum_lanes(s);
+    ADD_UP(x[k]);
 }
 
 DARC_EVERY_WIDTH double darc_lanes_dot(const double *x, const double *y,
                                        size_t n)
 {
-    double s[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        for (int l = 0; l < LANES; l++)
-            s[l] += x[i + (size_t)l] * y[i + (size_t)l];
-    for (int l = 0; i < n; i++, l++)
-        s[l] += x[i] * y[i];
-    return sum_lanes(s);
+    ADD_UP(x[k] * y[k]);
 }
 
 DARC_EVERY_WIDTH double darc_lanes_square(const double *x, double shift,
                                           size_t n)
 {
-    double s[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        for (int l = 0; l < LANES; l++) {
-            double d = x[i + (size_t)l] - shift;
-            s[l] += d * d;
-        }
-    for (int l = 0; i < n; i++, l++)
-        s[l] += (x[i] - shift) * (x[i] - shift);
-    return sum_lanes(s);
+    ADD_UP((x[k] - shift) * (x[k] - shift));
 }
 
 DARC_EVERY_WIDTH void darc_lanes_add(double *restrict y, double a,

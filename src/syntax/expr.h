@@ -185,6 +185,9 @@ bool darc_function_find(darc_function *f, const char *name, size_t n);
 
 /* Return the name of f, and set its least and largest number of arguments. */
 const char *darc_function_name(darc_function f);
+
+/* Return the function itself, one of a number alone. */
+double (*darc_function_of(darc_function f))(double);
 void darc_function_arguments(int *least, int *most, darc_function f);
 
 /* Set q to the value of the rational constant e.

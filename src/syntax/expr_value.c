@@ -157,6 +157,25 @@ bool darc_expr_is_constant(const darc_expr *e, double *value)
     return constant;
 }
 
+static double sign(double x)
+{
+    return isnan(x) ? x : (double)((x > 0) - (x < 0));
+}
+
+double (*darc_function_of(darc_function f))(double)
+{
+    static double (*const of[])(double) = {
+        [DARC_FUNCTION_SQRT] = sqrt, [DARC_FUNCTION_EXP] = exp,
+        [DARC_FUNCTION_LOG] = log,   [DARC_FUNCTION_SIN] = sin,
+        [DARC_FUNCTION_COS] = cos,   [DARC_FUNCTION_TAN] = tan,
+        [DARC_FUNCTION_ASIN] = asin, [DARC_FUNCTION_ACOS] = acos,
+        [DARC_FUNCTION_ATAN] = atan, [DARC_FUNCTION_SINH] = sinh,
+        [DARC_FUNCTION_COSH] = cosh, [DARC_FUNCTION_TANH] = tanh,
+        [DARC_FUNCTION_ABS] = fabs,  [DARC_FUNCTION_SIGN] = sign};
+    assert(f < sizeof of / sizeof of[0]);
+    return of[f];
+}
+
 typedef struct {
     double (*value)(void *user, darc_deriv d);
     void *user;
@@ -165,11 +184,6 @@ typedef struct {
 static double eval(const darc_expr *e, const valuation *v)
 {
     return darc_expr_eval(e, v->value, v->user);
-}
-
-static double sign(double x)
-{
-    return isnan(x) ? x : (double)((x > 0) - (x < 0));
 }
 
 /* The least or the largest of the children; NAN if one is. */
@@ -197,14 +211,6 @@ static double choice(const darc_expr *e, const valuation *v)
 
 static double call(const darc_expr *e, const valuation *v)
 {
-    static double (*const simple[])(double) = {
-        [DARC_FUNCTION_SQRT] = sqrt, [DARC_FUNCTION_EXP] = exp,
-        [DARC_FUNCTION_LOG] = log,   [DARC_FUNCTION_SIN] = sin,
-        [DARC_FUNCTION_COS] = cos,   [DARC_FUNCTION_TAN] = tan,
-        [DARC_FUNCTION_ASIN] = asin, [DARC_FUNCTION_ACOS] = acos,
-        [DARC_FUNCTION_ATAN] = atan, [DARC_FUNCTION_SINH] = sinh,
-        [DARC_FUNCTION_COSH] = cosh, [DARC_FUNCTION_TANH] = tanh,
-        [DARC_FUNCTION_ABS] = fabs,  [DARC_FUNCTION_SIGN] = sign};
     switch (e->function) {
     case DARC_FUNCTION_MIN:
         return extreme(e, v, -1);
@@ -229,7 +235,7 @@ static double call(const darc_expr *e, const valuation *v)
     case DARC_FUNCTION_IF:
         return choice(e, v);
     default:
-        return simple[e->function](eval(e->child[0], v));
+        return darc_function_of(e->function)(eval(e->child[0], v));
     }
 }
 

@@ -98,16 +98,24 @@ END_TEST
 
 START_TEST(completions_know_options_and_choices)
 {
-    run("help completion bash", 0);
-    ck_assert_ptr_nonnull(strstr(out->s, " --tolerance "));
-    ck_assert_ptr_nonnull(
-        strstr(out->s, "--method) value=\"weak pointwise auto\""));
-    run("help completion zsh", 0);
-    ck_assert_ptr_nonnull(strstr(out->s, "(weak pointwise auto)'"));
-    run("help completion fish", 0);
-    ck_assert_ptr_nonnull(
-        strstr(out->s, "-l method -x -a 'weak pointwise auto'"));
-    run("help completion tcsh", 3);
+    run("help complete ''", 0);
+    ck_assert_ptr_nonnull(strstr(out->s, "check\thold the equations"));
+    ck_assert_ptr_nonnull(strstr(out->s, "\n--version\n"));
+    run("help complete help ''", 0);
+    ck_assert_ptr_nonnull(strstr(out->s, "\nverdict\tReading a verdict\n"));
+    run("help complete check ''", 0);
+    ck_assert_str_eq(out->s, "structure\nequal\nchanged\n");
+    run("help complete check structure -", 0);
+    ck_assert_ptr_nonnull(strstr(out->s, "\n--alpha\tfalse-alarm"));
+    run("help complete check structure --method ''", 0);
+    ck_assert_str_eq(out->s, "weak\npointwise\nauto\n");
+    run("help complete simulate --input ''", 0);
+    ck_assert_str_eq(out->s, "");
+    run("help complete simulate --i", 0);
+    ck_assert_ptr_nonnull(strstr(out->s, "constant:V, step:AMPL,T, "));
+    run("help complete check structure model.darc ''", 0);
+    ck_assert_str_eq(out->s, "");
+    run("help complete", 3);
 }
 END_TEST
 

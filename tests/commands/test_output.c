@@ -31,7 +31,7 @@ static const char *const commands[] = {
     "--help",
     "help check",
     "help man",
-    "help completion bash",
+    "help complete check -",
     "eliminate " CAR "model.darc",
     "eliminate " CAR "model.darc --format json",
     "identify " CAR "model.darc",
