@@ -13,6 +13,7 @@ static bool declined;
 void darc_attempt_decline(void)
 {
     declined = true;
+    now = NULL;
 }
 
 bool darc_attempt_runs(void)
@@ -20,10 +21,12 @@ bool darc_attempt_runs(void)
     return now != NULL;
 }
 
-void darc_attempt_begins(darc_attempt *a)
+void darc_attempt_begins(darc_attempt *a, bool keeps)
 {
+    a->keeps = keeps;
     a->memory = NULL;
     a->opens = 0;
+    a->lacking = 0;
     if (now == NULL && !declined)
         now = a;
 }
@@ -63,12 +66,21 @@ static int by_address(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
+void darc_attempt_borrows(size_t size)
+{
+    now->lacking = size;
+}
+
 void darc_attempt_takes(void *p)
 {
-    if (now == NULL || tsearch(p, &now->memory, by_address) != NULL)
+    if (now == NULL)
+        return;
+    size_t lacking = now->lacking;
+    if (lacking == 0 &&
+        (now->keeps || tsearch(p, &now->memory, by_address) != NULL))
         return;
     free(p);
-    darc_attempt_lacks(sizeof(void *));
+    darc_attempt_lacks(lacking > 0 ? lacking : sizeof(void *));
 }
 
 bool darc_attempt_frees(const void *p)
@@ -95,4 +107,28 @@ void darc_attempt_closes(const void *p)
         return;
     for (now->opens--; i <= now->opens; i++)
         now->open[i - 1] = now->open[i];
+}
+
+static darc_status put_text(darc_text_t out,
+                            void (*put)(darc_text_t out, void *, const char *),
+                            void *what, const char *format)
+{
+    darc_text_init(out);
+    put(out, what, format);
+    return DARC_OK;
+}
+
+const char *darc_attempt_text(darc_text_t keep,
+                              void (*put)(darc_text_t out, void *what,
+                                          const char *format),
+                              void *what, const char *format)
+{
+    darc_status status;
+    darc_text_t text;
+    DARC_ATTEMPT(status, put_text(text, put, what, format), NULL);
+    if (status != DARC_OK)
+        return NULL;
+    darc_text_clear(keep);
+    *keep = *text;
+    return keep->s;
 }

@@ -3,6 +3,7 @@
  */
 #include "darc/plan.h"
 
+#include "base/attempt.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -482,19 +483,22 @@ void darc_planned_free(darc_planned *shown)
     darc_free(p);
 }
 
+static void put(darc_text_t out, void *what, const char *format)
+{
+    const planning *p = what;
+    if (*format == 'j')
+        darc_planning_json(out, &p->shown);
+    else
+        darc_planning_print(out, &p->shown,
+                            darc_option_given(&p->ask, DARC_OPT_QUIET));
+}
+
 const char *darc_planned_text(darc_planned *shown, const char *format)
 {
     planning *p = (planning *)shown;
     bool json = strcmp(format, "json") == 0;
     if (!json && strcmp(format, "text") != 0)
         return NULL;
-    if (p->carried)
-        return p->as[json];
-    darc_text_reset(p->text);
-    if (json)
-        darc_planning_json(p->text, shown);
-    else
-        darc_planning_print(p->text, shown,
-                            darc_option_given(&p->ask, DARC_OPT_QUIET));
-    return p->text->s;
+    return p->carried ? p->as[json]
+                      : darc_attempt_text(p->text, put, p, format);
 }
