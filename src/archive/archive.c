@@ -55,9 +55,7 @@ static darc_status check_pages(const darc_sql *s, darc_err *err)
     sqlite3_stmt *query;
     darc_status status = DARC_OK;
     DARC_NEED(darc_sql_query(s, &query, err, "PRAGMA quick_check(1)", ""));
-    const char *text = query != NULL
-                           ? (const char *)sqlite3_column_text(query, 0)
-                           : "no answer";
+    const char *text = query != NULL ? darc_sql_cell(query, 0) : "no answer";
     const char *line = strrchr(text, '\n');
     if (strcmp(text, "ok") != 0)
         status = darc_fail_file(
@@ -83,7 +81,7 @@ static darc_status list_schema(darc_text_t text, const darc_sql *s,
         "'covariance', 'told') ORDER BY type, name",
         ""));
     while (query != NULL) {
-        const char *row = (const char *)sqlite3_column_text(query, 0);
+        const char *row = darc_sql_cell(query, 0);
         darc_text_printf(text, "%s\n", row != NULL ? row : "");
         DARC_NEED(darc_sql_next(s, &query, err));
     }

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "darc.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,14 +28,16 @@ extern void __libc_free(void *p);
 
 #define CAR "systems/quarter_car_chassis/"
 
-static atomic_long *calls; /* of this process and its newest child */
-static volatile long at;            /* the one that fails; 0: none */
-static atomic_long live;   /* pieces of memory */
-static volatile int counts;         /* whether calls do */
+static atomic_long *calls;  /* of this process and its newest child */
+static volatile long at;    /* the one that fails; 0: none */
+static atomic_long live;    /* pieces of memory */
+static volatile int counts; /* whether calls do */
 
 static int fails(void)
 {
-    return counts && ++*calls == at;
+    int now = counts && ++*calls == at;
+    errno = now ? ENOMEM : errno;
+    return now;
 }
 
 static void *counted(void *p)
@@ -514,33 +517,36 @@ static darc_status add(char **text, const darc_model *m, darc_err *err)
     return status;
 }
 
+enum { POOL = 4500 };
+
 static const struct {
     const char *name;
     darc_status (*ask)(char **text, const darc_model *m, darc_err *err);
-    int lost; /* pieces of FLINT's memory, at most */
+    int lost; /* pieces of FLINT's memory, at most: it takes some thousands at
+                 a time */
 } questions[] = {{"eliminate", eliminate, 0},
                  {"identify", identify, 0},
-                 {"fulfil", fulfil, 200},
-                 {"plan", plan, 200},
-                 {"check", check, 200},
-                 {"pointwise", pointwise, 200},
-                 {"values", values, 200},
-                 {"isolate", isolate, 200},
-                 {"derive", derive, 200},
-                 {"integrate", integrate, 500},
+                 {"fulfil", fulfil, POOL},
+                 {"plan", plan, POOL},
+                 {"check", check, POOL},
+                 {"pointwise", pointwise, POOL},
+                 {"values", values, POOL},
+                 {"isolate", isolate, POOL},
+                 {"derive", derive, POOL},
+                 {"integrate", integrate, POOL},
                  {"CSV", read_csv, 0},
                  {"MDF", read_mdf, 0},
                  {"copy", copy, 0},
                  {"compare", compare, 0},
                  {"weigh", weigh, 0},
                  {"assess", assess, 0},
-                 {"simulate", simulate, 200},
-                 {"campaign", campaign, 200},
-                 {"stored", stored, 200},
+                 {"simulate", simulate, POOL},
+                 {"campaign", campaign, POOL},
+                 {"stored", stored, POOL},
                  {"apart", apart, 0},
-                 {"add", add, 200},
-                 {"parse", parse, 200},
-                 {"parse long", parse_long, 200}};
+                 {"add", add, POOL},
+                 {"parse", parse, POOL},
+                 {"parse long", parse_long, POOL}};
 
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 
@@ -617,8 +623,10 @@ int main(int argc, char **argv)
     double end = darc_now() + (argc > 1 ? atof(argv[1]) : 10);
     for (int k = 0; darc_now() < end; runs++, k++) {
         int q = k % QUESTIONS;
-        if (argc > 3 && strcmp(questions[q].name, argv[3]) != 0)
+        if (argc > 3 && strcmp(questions[q].name, argv[3]) != 0) {
+            runs--;
             continue;
+        }
         at = argc > 4 ? atol(argv[4]) + k / QUESTIONS : 1 + random() % most[q];
         if (at > most[q])
             break;
