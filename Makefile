@@ -281,7 +281,7 @@ torture: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 torture: deps
 	@$(MAKE) $(SUB) FLAVOUR=debug build/debug/darc build/debug/faults.so \
 	    build/debug/faults_library
-	@build/debug/faults_library 10 $(SEED)
+	@build/debug/faults_library $$((10 + $(TIME) / 4)) $(SEED)
 	@python3 tests/faults/torture.py build/debug/darc build/debug/faults.so \
 	    $(TIME) $(SEED)
 

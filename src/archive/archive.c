@@ -67,6 +67,38 @@ static darc_status check_pages(const darc_sql *s, darc_err *err)
     return status;
 }
 
+/* SQLite takes a word for a number, and reads it as 0. */
+static darc_status check_numbers(const darc_sql *s, darc_err *err)
+{
+    sqlite3_stmt *query;
+    darc_status status = DARC_OK;
+    darc_text_t words = DARC_TEXT;
+    DARC_TRY(darc_sql_query(
+        s, &query, err,
+        "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) "
+        "c WHERE m.type = 'table' AND c.type IN ('INTEGER', 'REAL') AND m.name "
+        "IN ('campaign', 'recording', 'fit', 'equation', 'coefficient', "
+        "'covariance', 'told')",
+        ""));
+    while (query != NULL) {
+        darc_text_printf(words,
+                         "%s EXISTS(SELECT 1 FROM %s WHERE typeof(%s) IN "
+                         "('text', 'blob'))",
+                         words->len == 0 ? "SELECT" : " OR",
+                         darc_sql_cell(query, 0), darc_sql_cell(query, 1));
+        DARC_TRY(darc_sql_next(s, &query, err));
+    }
+    long long found;
+    DARC_TRY(darc_sql_number(s, &found, words->s, err));
+    if (found != 0)
+        status = darc_fail_file(err, s->file,
+                                "a word stands where a number should; restore "
+                                "the database from a copy");
+done:
+    darc_text_clear(words);
+    return status;
+}
+
 /* Set text to what the database is made of: its tables and what belongs to
  * them, or besides those whatever would run unasked. */
 static darc_status list_schema(darc_text_t text, const darc_sql *s,
@@ -148,8 +180,9 @@ static darc_status check_schema(const darc_sql *s, bool now, darc_err *err)
 
 darc_status darc_archive_check(const darc_sql *s, bool now, darc_err *err)
 {
-    darc_status status = check_schema(s, now, err);
-    return status == DARC_OK ? check_pages(s, err) : status;
+    DARC_NEED(check_schema(s, now, err));
+    DARC_NEED(check_pages(s, err));
+    return check_numbers(s, err);
 }
 
 /* Note why the campaign is a new one though the model has others. */

@@ -184,6 +184,33 @@ void darc_text_shown(darc_text_t t, const char *s)
     }
 }
 
+void darc_text_cell(darc_text_t t, const char *s, const char *marks,
+                    const char *quote)
+{
+    static const char *const first[] = {"=",
+                                        "+",
+                                        "-",
+                                        "@",
+                                        "\t",
+                                        "\r",
+                                        "\xef\xbc\x9d",
+                                        "\xef\xbc\x8b",
+                                        "\xef\xbc\x8d", /* wide ones */
+                                        "\xef\xbc\xa0"};
+    bool formula = false, quoted = strpbrk(s, marks) != NULL;
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        formula |= strncmp(s, first[i], strlen(first[i])) == 0;
+    darc_text_t shown = DARC_TEXT;
+    darc_text_shown(shown, s);
+    darc_text_puts(t, quoted ? "\"" : "");
+    darc_text_puts(t, formula ? "'" : "");
+    for (const char *p = shown->s; *p != '\0'; p++)
+        darc_text_write(t, *p == '"' ? quote : p,
+                        *p == '"' ? strlen(quote) : 1);
+    darc_text_puts(t, quoted ? "\"" : "");
+    darc_text_clear(shown);
+}
+
 char *darc_text_name(const char *s, size_t n)
 {
     darc_text_t t = DARC_TEXT;

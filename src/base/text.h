@@ -47,6 +47,12 @@ int darc_text_character(const char *s);
 /* Append s as it may be shown: what is hidden, or no UTF-8, as \x1b, \u202e. */
 void darc_text_shown(darc_text_t t, const char *s);
 
+/* Append s as a cell of CSV: shown so, quoted where one of the marks stands in
+ * it, with `quote` for a quote, behind an apostrophe where a spreadsheet would
+ * run it as a formula. */
+void darc_text_cell(darc_text_t t, const char *s, const char *marks,
+                    const char *quote);
+
 /* Return a copy of the n characters of a name that stands in a file: what is
  * hidden, also line breaks and tabs, as darc_text_shown does.  To be freed with
  * darc_free. */

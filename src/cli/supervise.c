@@ -237,8 +237,11 @@ static void print_partial(const watcher *w)
     if (w->stage->len > 0)
         fprintf(stderr, "darc: reached: %s\n", w->stage->s);
     darc_err err = {DARC_OK, ""};
-    if (darc_output_file("-", w->partial->s, w->partial->len, &err) != DARC_OK)
+    darc_text_t shown = DARC_TEXT;
+    darc_text_shown(shown, w->partial->s);
+    if (darc_output_file("-", shown->s, shown->len, &err) != DARC_OK)
         fprintf(stderr, "%s\n", err.message);
+    darc_text_clear(shown);
 }
 
 /* Say why the child did not come to its end, and what to do. */
