@@ -13,7 +13,7 @@ static void put_name(darc_text_t line, const char *name, const char *unit)
 {
     char *whole = unit[0] == '\0' ? darc_strdup(name)
                                   : darc_text_of("%s [%s]", name, unit);
-    darc_text_cell(line, whole, ",;\t#\n", "'");
+    darc_text_cell(line, whole, ",;\t#", "");
     darc_free(whole);
 }
 

@@ -75,14 +75,14 @@ static void check_content(const char *want)
 /* What a spreadsheet would run stands behind an apostrophe. */
 START_TEST(names_are_no_formulas)
 {
-    static const char *const names[] = {"=1+1", "+a", "-a",   "@a",
-                                        "\ta",  "a=", "=1,2", "a\"b"};
-    static const char *const units[] = {"", "", "m", "", "", "", "=1", ""};
+    static const char *const names[] = {"=1+1", "+a", "-a",  "@a",
+                                        "\ta",  "a=", "=1,2"};
+    static const char *const units[] = {"", "", "m", "", "", "", "=1"};
     static const char line[] =
-        "'=1+1,'+a,'-a [m],'@a,\"'\ta\",a=,\"'=1,2 [=1]\",a'b\n";
+        "'=1+1,'+a,'-a [m],'@a,\"'\ta\",a=,\"'=1,2 [=1]\"\n";
     darc_output *out;
     darc_text_t text = DARC_TEXT;
-    ck_assert_int_eq(darc_csvout_open(&out, path, 8, names, units, &err),
+    ck_assert_int_eq(darc_csvout_open(&out, path, 7, names, units, &err),
                      DARC_OK);
     ck_assert_int_eq(darc_output_close(out, &err), DARC_OK);
     ck_assert(program_read_file(path, text));
