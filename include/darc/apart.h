@@ -7,9 +7,9 @@
  * process has several threads, whose locks the child of one would find closed
  * for ever: then lack of memory ends the process, but in simulations.  All else
  * is done in the caller's process: where there is no memory for that, it gives
- * back what it has and answers DARC_LIMIT, or NULL for a text; of FLINT's memory
- * a few pieces may be lost.  FLINT and GMP are given functions for that, when the
- * first model is read, unless the program has given them its own.
+ * back what it has and answers DARC_LIMIT, or NULL for a text; of FLINT's
+ * memory a few pieces may be lost.  FLINT and GMP are given functions for that,
+ * when the first model is read, unless the program has given them its own.
  *
  * With darc_apart a caller puts into a child what it likes: a session from
  * darc_session_open to its verdict, say.

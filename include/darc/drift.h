@@ -131,8 +131,8 @@ void darc_campaign_tell(darc_campaign *c, const char *column,
  * threads; the result does not depend on their number.
  * Fails: DARC_DATA when the baseline is damaged, there is no recording, or the
  * database is not darc's; DARC_USAGE for standard input or memory with a
- * database; DARC_IO when it cannot be written; DARC_LIMIT on a spent budget, or for
- * lack of memory: the work is done in a child (apart.h). */
+ * database; DARC_IO when it cannot be written; DARC_LIMIT on a spent budget, or
+ * for lack of memory: the work is done in a child (apart.h). */
 DARC_CHECKED darc_status darc_campaign_run(darc_campaign *c, darc_err *err);
 
 /* Return the result as "text", "json", "csv" or "html", NULL for another

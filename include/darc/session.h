@@ -13,11 +13,10 @@
  *     darc_options_free(o);
  *     darc_model_free(model);
  *
- * Nothing prints and nothing ends the process; lack of memory is DARC_LIMIT, but
- * for what apart.h says.
- * Different sessions may run in different threads at a time, on one model
- * too; a session belongs to one thread.  The budget's function `interrupted`
- * is asked all along and ends a call with DARC_LIMIT.
+ * Nothing prints and nothing ends the process; lack of memory is DARC_LIMIT,
+ * but for what apart.h says. Different sessions may run in different threads at
+ * a time, on one model too; a session belongs to one thread.  The budget's
+ * function `interrupted` is asked all along and ends a call with DARC_LIMIT.
  */
 #ifndef DARC_SESSION_H
 #define DARC_SESSION_H
@@ -38,8 +37,8 @@ typedef struct darc_session darc_session;
  * budget (NULL: none) must stay until darc_session_free, the options need not.
  * Fails: DARC_USAGE when an option names what the model lacks or does not
  * apply; DARC_DOMAIN when the model leaves no relation between its signals;
- * DARC_LIMIT on a spent budget, or for lack of memory: the elimination is done in
- * a child (apart.h); as darc_recording_read for "noise-from". */
+ * DARC_LIMIT on a spent budget, or for lack of memory: the elimination is done
+ * in a child (apart.h); as darc_recording_read for "noise-from". */
 DARC_CHECKED darc_status darc_session_open(darc_session **s,
                                            const darc_model *model,
                                            const darc_options *options,

@@ -108,27 +108,3 @@ void darc_attempt_closes(const void *p)
     for (now->opens--; i <= now->opens; i++)
         now->open[i - 1] = now->open[i];
 }
-
-static darc_status put_text(darc_text_t out,
-                            void (*put)(darc_text_t out, void *, const char *),
-                            void *what, const char *format)
-{
-    darc_text_init(out);
-    put(out, what, format);
-    return DARC_OK;
-}
-
-const char *darc_attempt_text(darc_text_t keep,
-                              void (*put)(darc_text_t out, void *what,
-                                          const char *format),
-                              void *what, const char *format)
-{
-    darc_status status;
-    darc_text_t text;
-    DARC_ATTEMPT(status, put_text(text, put, what, format), NULL);
-    if (status != DARC_OK)
-        return NULL;
-    darc_text_clear(keep);
-    *keep = *text;
-    return keep->s;
-}

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "base/text.h"
+#include "darc/status.h"
 
 #include <setjmp.h>
 #include <stdbool.h>
@@ -52,13 +52,6 @@ typedef struct {
             (status) = darc_attempt_undo(&attempt, err);                       \
         darc_attempt_ends(&attempt);                                           \
     } while (0)
-
-/* Let put, an attempt, write a text, and keep be that; return it, NULL where
- * memory lacks. */
-const char *darc_attempt_text(darc_text_t keep,
-                              void (*put)(darc_text_t out, void *what,
-                                          const char *format),
-                              void *what, const char *format);
 
 void darc_attempt_begins(darc_attempt *a, bool keeps);
 darc_status darc_attempt_undo(darc_attempt *a, darc_err *err);

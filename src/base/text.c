@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -221,4 +222,28 @@ char *darc_text_name(const char *s, size_t n)
         if (t->s[i] == '\n' || t->s[i] == '\t')
             t->s[i] = ' ';
     return t->len > 0 ? darc_text_take(t) : darc_strdup("");
+}
+
+static darc_status try_text(darc_text_t out,
+                            void (*put)(darc_text_t out, void *, const char *),
+                            void *what, const char *format)
+{
+    darc_text_init(out);
+    put(out, what, format);
+    return DARC_OK;
+}
+
+const char *darc_text_attempt(darc_text_t keep,
+                              void (*put)(darc_text_t out, void *what,
+                                          const char *format),
+                              void *what, const char *format)
+{
+    darc_status status;
+    darc_text_t text;
+    DARC_ATTEMPT(status, try_text(text, put, what, format), NULL);
+    if (status != DARC_OK)
+        return NULL;
+    darc_text_clear(keep);
+    *keep = *text;
+    return keep->s;
 }

@@ -34,6 +34,13 @@ void darc_text_write(darc_text_t t, const char *s, size_t n);
 void darc_text_printf(darc_text_t t, const char *format, ...) DARC_PRINTF(2, 3);
 void darc_text_vprintf(darc_text_t t, const char *format, va_list args);
 
+/* Let put, in an attempt (attempt.h), write a text, and keep be that; return
+ * it, NULL where memory lacks. */
+const char *darc_text_attempt(darc_text_t keep,
+                              void (*put)(darc_text_t out, void *what,
+                                          const char *format),
+                              void *what, const char *format);
+
 /* Return a formatted string, to be freed with darc_free. */
 char *darc_text_of(const char *format, ...) DARC_PRINTF(1, 2);
 

@@ -270,7 +270,7 @@ void darc_agreement_free(darc_agreement *a)
     darc_free(q);
 }
 
-static void put(darc_text_t out, void *what, const char *format)
+static void put_agreement(darc_text_t out, void *what, const char *format)
 {
     agreement *q = what;
     const darc_agreement *a = &q->shown;
@@ -310,8 +310,9 @@ static bool is_format(const char *format)
 const char *darc_agreement_text(darc_agreement *a, const char *format)
 {
     agreement *q = (agreement *)a;
-    return is_format(format) ? darc_attempt_text(q->text, put, q, format)
-                             : NULL;
+    return is_format(format)
+               ? darc_text_attempt(q->text, put_agreement, q, format)
+               : NULL;
 }
 
 /* ---- an assessed factor space ------------------------------------------- */
@@ -395,6 +396,6 @@ const char *darc_credibility_text(darc_credibility *c, const char *format)
 {
     assessment *a = (assessment *)c;
     return is_format(format)
-               ? darc_attempt_text(a->text, put_assessed, a, format)
+               ? darc_text_attempt(a->text, put_assessed, a, format)
                : NULL;
 }

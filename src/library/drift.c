@@ -171,9 +171,9 @@ static darc_status add(darc_listing *l, const char *file,
     return DARC_OK;
 }
 
-static void attempt(darc_campaign *shown, const char *file,
-                    const darc_recording *held, const char *column,
-                    const char *value)
+static void try_listing(darc_campaign *shown, const char *file,
+                        const darc_recording *held, const char *column,
+                        const char *value)
 {
     campaign *c = (campaign *)shown;
     darc_status status;
@@ -183,18 +183,18 @@ static void attempt(darc_campaign *shown, const char *file,
 
 void darc_campaign_read(darc_campaign *c, const char *file)
 {
-    attempt(c, file, NULL, NULL, NULL);
+    try_listing(c, file, NULL, NULL, NULL);
 }
 
 void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
 {
-    attempt(c, recording->samples.name, recording, NULL, NULL);
+    try_listing(c, recording->samples.name, recording, NULL, NULL);
 }
 
 void darc_campaign_tell(darc_campaign *c, const char *column, const char *value)
 {
     assert(((campaign *)c)->files.files > 0);
-    attempt(c, NULL, NULL, column, value);
+    try_listing(c, NULL, NULL, column, value);
 }
 
 /* Put the recordings of the database before and among the files. */
@@ -335,20 +335,20 @@ static darc_status run(campaign *c, darc_err *err)
     return DARC_OK;
 }
 
-static void carry(darc_carrier *c, darc_campaign **x)
+static void carry_drift(darc_carrier *c, darc_campaign **x)
 {
     darc_carry(c, x, sizeof **x);
     darc_carry_campaign(c, *x);
 }
 
-static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
-                          darc_err *err)
+static darc_status answer_campaign(darc_answer *a, void *user,
+                                   const darc_budget *budget, darc_err *err)
 {
     campaign *c = user;
     darc_campaign *shown = &c->shown;
     c->session->budget = budget;
     DARC_NEED(run(c, err));
-    carry(&(darc_carrier){.to = a}, &shown);
+    carry_drift(&(darc_carrier){.to = a}, &shown);
     if (c->archived) /* what is stored is complete */
         darc_archive_close(&c->archive);
     return DARC_OK;
@@ -358,8 +358,9 @@ static darc_status run_apart(campaign *c, darc_err *err)
 {
     size_t n;
     darc_campaign *there;
-    DARC_NEED(darc_apart(&c->told, &n, answer, c, c->session->budget, err));
-    carry(&(darc_carrier){.at = c->told}, &there);
+    DARC_NEED(
+        darc_apart(&c->told, &n, answer_campaign, c, c->session->budget, err));
+    carry_drift(&(darc_carrier){.at = c->told}, &there);
     c->shown = *there;
     return DARC_OK;
 }
@@ -378,7 +379,7 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
     return DARC_OK;
 }
 
-static void put(darc_text_t out, void *what, const char *format)
+static void put_campaign(darc_text_t out, void *what, const char *format)
 {
     const campaign *c = what;
     const darc_options *o = &c->session->asked->options;
@@ -407,5 +408,5 @@ const char *darc_campaign_text(darc_campaign *shown, const char *format)
         f++;
     return f == 4         ? NULL
            : !c->compared ? ""
-                          : darc_attempt_text(c->text, put, c, format);
+                          : darc_text_attempt(c->text, put_campaign, c, format);
 }

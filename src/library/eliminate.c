@@ -43,7 +43,6 @@ typedef struct {
     bool *changed; /* per unknown */
     bool *keep;    /* per unknown; NULL: no --keep */
     darc_emit how;
-
     bool has_io, has_relations, has_components;
     darc_ioeqs_t io;
     darc_relations_t relations;
@@ -86,27 +85,6 @@ static darc_status mark_names(bool *mark, const task *t, darc_option_id id,
     return status;
 }
 
-/* Put what is not kept above what is, each in its blocks as before. */
-static darc_status rank_kept_lowest(task *t, darc_err *err)
-{
-    int n = t->ranking->unknowns, blocks = 0;
-    int *block = darc_calloc((size_t)n, sizeof *block);
-    int *number = darc_calloc(2 * (size_t)n, sizeof *number);
-    for (int u = 0; u < n; u++) {
-        block[u] = t->ranking->block[u] + (t->keep[u] ? n : 0);
-        number[block[u]] = 1;
-    }
-    for (int b = 0; b < 2 * n; b++) {
-        blocks += number[b]; /* those that are there, up to b */
-        number[b] = blocks - 1;
-    }
-    for (int u = 0; u < n; u++)
-        block[u] = number[block[u]];
-    darc_status status = darc_ranking_set_blocks(t->ranking, block, err);
-    DARC_FREE(number, block);
-    return status;
-}
-
 static darc_status read_options(task *t, darc_err *err)
 {
     const darc_options *o = &t->options;
@@ -121,7 +99,7 @@ static darc_status read_options(task *t, darc_err *err)
     if (darc_option_given(o, DARC_OPT_KEEP)) {
         t->keep = darc_calloc((size_t)names->count, sizeof *t->keep);
         DARC_NEED(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
-        DARC_NEED(rank_kept_lowest(t, err));
+        DARC_NEED(darc_ranking_keep_lowest(t->ranking, t->keep, err));
     }
     t->how = (darc_emit){(darc_format)darc_option_choice(o, DARC_OPT_FORMAT),
                          darc_model_name(t->model),
@@ -402,7 +380,6 @@ static darc_status answer_elimination(darc_answer *a, void *user,
     return DARC_OK;
 }
 
-/* The options are for formats that are asked for later. */
 static darc_status keep_options(task *t, const darc_options *options)
 {
     darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
@@ -475,7 +452,7 @@ const char *darc_elimination_polynomial(darc_elimination *e, int i)
     if (t->carried)
         return t->polynomial[i];
     return t->place[i].p != NULL
-               ? darc_attempt_text(t->text, put_polynomial, t->place + i, "")
+               ? darc_text_attempt(t->text, put_polynomial, t->place + i, "")
                : NULL;
 }
 
@@ -498,7 +475,7 @@ static int format_of(const char *name)
     return f;
 }
 
-static void put(darc_text_t out, void *what, const char *format)
+static void put_elimination(darc_text_t out, void *what, const char *format)
 {
     task *t = what;
     darc_emit how = t->how;
@@ -518,6 +495,6 @@ const char *darc_elimination_text(darc_elimination *e, const char *format)
     if (f == FORMATS)
         return NULL;
     if (!t->carried)
-        return darc_attempt_text(t->text, put, t, format);
+        return darc_text_attempt(t->text, put_elimination, t, format);
     return t->as[f] != NULL ? t->as[f] : late_text(t, f);
 }

@@ -1,6 +1,5 @@
 #include "darc/fulfil.h"
 
-#include "base/attempt.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "identify/nearest.h"
@@ -232,7 +231,7 @@ void darc_fulfilled_free(darc_fulfilled *found)
     darc_free(t);
 }
 
-static void put(darc_text_t out, void *what, const char *format)
+static void put_fulfilled(darc_text_t out, void *what, const char *format)
 {
     task *t = what;
     const darc_fulfilled *found = &t->by.shown;
@@ -258,5 +257,6 @@ const char *darc_fulfilled_text(darc_fulfilled *found, const char *format)
         f++;
     if (f == FORMATS)
         return NULL;
-    return t->carried ? t->as[f] : darc_attempt_text(t->text, put, t, format);
+    return t->carried ? t->as[f]
+                      : darc_text_attempt(t->text, put_fulfilled, t, format);
 }

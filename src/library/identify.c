@@ -1,6 +1,5 @@
 #include "darc/identify.h"
 
-#include "base/attempt.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "coefficient/scaling.h"
@@ -455,7 +454,7 @@ void darc_identified_free(darc_identified *found)
     darc_free(f);
 }
 
-static void put(darc_text_t out, void *what, const char *format)
+static void put_identified(darc_text_t out, void *what, const char *format)
 {
     const findings *f = what;
     put_found(out, &f->shown, f, *format == 'j');
@@ -468,5 +467,5 @@ const char *darc_identified_text(darc_identified *found, const char *format)
     if (!json && strcmp(format, "text") != 0)
         return NULL;
     return f->carried ? f->as[json]
-                      : darc_attempt_text(f->text, put, f, format);
+                      : darc_text_attempt(f->text, put_identified, f, format);
 }

@@ -1,9 +1,7 @@
 /* plan.c - planned tests (darc/plan.h): each is simulated at the values of a
- * recording, with its noise, and read as a recording would be.
- */
+ * recording, with its noise, and read as a recording would be. */
 #include "darc/plan.h"
 
-#include "base/attempt.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -78,8 +76,7 @@ static int count_input(int *place, const darc_pairs *input, int i)
     return n;
 }
 
-/* Append the inputs of test k: those that are given once, and the k-th signal
- * of the others. */
+/* Append the inputs of test k: what is given once, and the k-th of the rest. */
 static void put_inputs(darc_text_t out, const planning *p, int k,
                        const char *between)
 {
@@ -483,7 +480,7 @@ void darc_planned_free(darc_planned *shown)
     darc_free(p);
 }
 
-static void put(darc_text_t out, void *what, const char *format)
+static void put_plan(darc_text_t out, void *what, const char *format)
 {
     const planning *p = what;
     if (*format == 'j')
@@ -497,8 +494,7 @@ const char *darc_planned_text(darc_planned *shown, const char *format)
 {
     planning *p = (planning *)shown;
     bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "text") != 0)
-        return NULL;
-    return p->carried ? p->as[json]
-                      : darc_attempt_text(p->text, put, p, format);
+    return !json && strcmp(format, "text") != 0 ? NULL
+           : p->carried                         ? p->as[json]
+                        : darc_text_attempt(p->text, put_plan, p, format);
 }

@@ -107,7 +107,7 @@ darc_status darc_recording_save(const darc_recording *recording,
     return status;
 }
 
-static void put(darc_text_t out, void *what, const char *format)
+static void put_survey(darc_text_t out, void *what, const char *format)
 {
     const darc_recording *r = what;
     darc_survey s;
@@ -122,7 +122,7 @@ static void put(darc_text_t out, void *what, const char *format)
 const char *darc_recording_text(darc_recording *r, const char *format)
 {
     bool known = strcmp(format, "json") == 0 || strcmp(format, "text") == 0;
-    return known ? darc_attempt_text(r->text, put, r, format) : NULL;
+    return known ? darc_text_attempt(r->text, put_survey, r, format) : NULL;
 }
 
 darc_status darc_session_add(darc_session *s, const darc_recording *recording,
@@ -241,7 +241,7 @@ done:
     return status;
 }
 
-static void carry(darc_carrier *c, darc_table **table)
+static void carry_table(darc_carrier *c, darc_table **table)
 {
     darc_carry(c, table, sizeof **table);
     darc_table *t = *table;
@@ -260,12 +260,12 @@ static void carry(darc_carrier *c, darc_table **table)
     darc_carry_texts(c, (void *)&t->remark, t->remarks);
 }
 
-static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
-                          darc_err *err)
+static darc_status answer_simulation(darc_answer *a, void *user,
+                                     const darc_budget *budget, darc_err *err)
 {
     darc_table *table;
     DARC_NEED(simulate(&table, user, budget, err));
-    carry(&(darc_carrier){.to = a}, &table);
+    carry_table(&(darc_carrier){.to = a}, &table);
     return DARC_OK;
 }
 
@@ -274,7 +274,7 @@ static darc_status take(darc_recording **recording, const question *q,
 {
     darc_table *table;
     if (bytes != NULL)
-        carry(&(darc_carrier){.at = bytes}, &table);
+        carry_table(&(darc_carrier){.at = bytes}, &table);
     else
         DARC_NEED(simulate(&table, q, budget, err));
     darc_recording *r = darc_recording_take(table);
@@ -295,7 +295,7 @@ darc_status darc_recording_simulate(darc_recording **recording,
     if (darc_apart_suits(budget)) {
         size_t n;
         char *said;
-        DARC_NEED(darc_apart(&said, &n, answer, &q, budget, err));
+        DARC_NEED(darc_apart(&said, &n, answer_simulation, &q, budget, err));
         bytes = said;
     }
     DARC_ATTEMPT(status, take(recording, &q, bytes, budget, err), err);

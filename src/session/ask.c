@@ -1,7 +1,6 @@
 /* ask.c - what is asked of a session, and its answers. */
 #include "session/state.h"
 
-#include "base/attempt.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "decide/judgement.h"
@@ -392,7 +391,7 @@ static void put_json(darc_text_t out, const darc_session *s)
         darc_report_json(out, &s->report);
 }
 
-static void put_text(darc_text_t out, const darc_session *s)
+static void put_report(darc_text_t out, const darc_session *s)
 {
     const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
     bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
@@ -408,7 +407,7 @@ static void put_text(darc_text_t out, const darc_session *s)
     darc_text_clear(text);
 }
 
-static void put(darc_text_t out, void *what, const char *format)
+static void put_session(darc_text_t out, void *what, const char *format)
 {
     const darc_session *s = what;
     if (*format == 'h')
@@ -416,7 +415,7 @@ static void put(darc_text_t out, void *what, const char *format)
     else if (*format == 'j')
         put_json(out, s);
     else
-        put_text(out, s);
+        put_report(out, s);
 }
 
 const char *darc_session_text(darc_session *s, const char *format)
@@ -427,5 +426,5 @@ const char *darc_session_text(darc_session *s, const char *format)
         return NULL;
     if (!s->has_isolation && s->report.relations == 0 && !tells_values(s))
         return "";
-    return darc_attempt_text(s->text, put, s, format);
+    return darc_text_attempt(s->text, put_session, s, format);
 }

@@ -160,11 +160,11 @@ START_TEST(a_text_is_whole_or_none)
 {
     bool lacks = false;
     darc_text_t text = DARC_TEXT;
-    ck_assert_str_eq(darc_attempt_text(text, put, &lacks, "one"), "one");
+    ck_assert_str_eq(darc_text_attempt(text, put, &lacks, "one"), "one");
     lacks = true;
-    ck_assert_ptr_null(darc_attempt_text(text, put, &lacks, "two"));
+    ck_assert_ptr_null(darc_text_attempt(text, put, &lacks, "two"));
     lacks = false;
-    ck_assert_str_eq(darc_attempt_text(text, put, &lacks, "three"), "three");
+    ck_assert_str_eq(darc_text_attempt(text, put, &lacks, "three"), "three");
     darc_text_clear(text);
 }
 END_TEST
