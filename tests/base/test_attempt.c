@@ -3,6 +3,7 @@
 #include "base/attempt.h"
 #include "base/flint.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "data/table.h"
 
 #include <fcntl.h>
