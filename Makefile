@@ -267,8 +267,8 @@ build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@$(CC) -fsanitize=fuzzer,address,undefined $(filter %.o,$^) \
 	    $(filter %.a,$^) $(LIBS) -o $@
 
-# make torture TIME=1800 SEED=7: calls fail one by one, runs are killed; in the
-# children of a program that uses the library allocations fail.
+# make torture TIME=1800 SEED=7: calls fail one by one, runs are killed; in a
+# program that uses the library, and its children, allocations fail.
 $(B)/faults.so: tests/faults/shim.c
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) -shared -fPIC -O1 $< -o $@ -ldl
@@ -281,7 +281,7 @@ torture: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 torture: deps
 	@$(MAKE) $(SUB) FLAVOUR=debug build/debug/darc build/debug/faults.so \
 	    build/debug/faults_library
-	@build/debug/faults_library 10 $(SEED)
+	@build/debug/faults_library $$((10 + $(TIME) / 4)) $(SEED)
 	@python3 tests/faults/torture.py build/debug/darc build/debug/faults.so \
 	    $(TIME) $(SEED)
 

@@ -1,15 +1,18 @@
 /* apart.h - work in a child process, whose death is an error value.
  *
  * Where memory lacks, FLINT and GMP end the process.  darc_eliminate,
- * darc_identify, darc_fulfil, darc_plan, the eliminations of sessions and the
- * questions to them therefore do their work in a child, unless the budget says
- * `here` or the process has several threads, whose locks the child of one would
- * find closed for ever.  Recordings are read, copied and compared, factor
- * spaces assessed, and models read in the caller's process: where darc finds no
- * memory for that, it gives back what it has and answers DARC_LIMIT, though
- * FLINT, at models, does not.  All else ends the process: campaigns, derived
- * signals, simulations, options, reports as text.  With darc_apart a caller
- * puts it into a child: a session from darc_session_open to its verdict, say.
+ * darc_identify, darc_fulfil, darc_plan, darc_campaign_run,
+ * darc_recording_simulate, the eliminations of sessions and the questions to
+ * them therefore do their work in a child, unless the budget says `here` or the
+ * process has several threads, whose locks the child of one would find closed
+ * for ever: then lack of memory ends the process, but in simulations.  All else
+ * is done in the caller's process: where there is no memory for that, it gives
+ * back what it has and answers DARC_LIMIT, or NULL for a text; of FLINT's
+ * memory a few pieces may be lost.  FLINT and GMP are given functions for that,
+ * when the first model is read, unless the program has given them its own.
+ *
+ * With darc_apart a caller puts into a child what it likes: a session from
+ * darc_session_open to its verdict, say.
  *
  *     static darc_status ask(darc_answer *a, void *user,
  *                            const darc_budget *b, darc_err *err)
@@ -36,7 +39,7 @@ DARC_BEGIN_DECLS
 
 typedef struct darc_answer darc_answer;
 
-/* Append n bytes to the answer. */
+/* Append n bytes to the answer; where memory lacks, darc_apart fails. */
 void darc_answer_put(darc_answer *a, const void *bytes, size_t n);
 
 /* What is done; `budget` is that of the caller, with `here` set. */

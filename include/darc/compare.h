@@ -42,7 +42,8 @@ typedef struct {
  * reference runs, which are averaged, the others simulations.  They must stay
  * until darc_agreement_free.  Options of "compare"; NULL: the defaults.
  * Fails: DARC_USAGE for a feature that does not exist; DARC_DATA when the
- * recordings share no signal or no time; DARC_DOMAIN when no weight exists. */
+ * recordings share no signal or no time; DARC_DOMAIN when no weight exists;
+ * DARC_LIMIT for lack of memory. */
 DARC_CHECKED darc_status darc_compare(darc_agreement **a,
                                       const darc_recording *const *recording,
                                       int references, int count,
@@ -52,14 +53,14 @@ DARC_CHECKED darc_status darc_compare(darc_agreement **a,
 /* Set *a to the weights of consistencies that are known: every signal of the
  * table is one, every sample a run.  The table must stay.
  * Fails: DARC_DATA for a value that is not finite; DARC_DOMAIN when a column
- * is not correlated with any other. */
+ * is not correlated with any other; DARC_LIMIT for lack of memory. */
 DARC_CHECKED darc_status darc_weigh(darc_agreement **a,
                                     const darc_recording *table,
                                     const darc_options *options, darc_err *err);
 void darc_agreement_free(darc_agreement *a);
 
-/* Return the result as "text", "json" or "html", NULL for another format;
- * valid until the next call. */
+/* Return the result as "text", "json" or "html", NULL for another format, or
+ * for lack of memory; valid until the next call. */
 const char *darc_agreement_text(darc_agreement *a, const char *format);
 
 /* A factor of a simulation's credibility. */
@@ -86,8 +87,8 @@ DARC_CHECKED darc_status darc_assess(darc_credibility **c, const char *file,
                                      darc_err *err);
 void darc_credibility_free(darc_credibility *c);
 
-/* Return the result as "text", "json" or "html", NULL for another format;
- * valid until the next call. */
+/* Return the result as "text", "json" or "html", NULL for another format, or
+ * for lack of memory; valid until the next call. */
 const char *darc_credibility_text(darc_credibility *c, const char *format);
 
 DARC_END_DECLS

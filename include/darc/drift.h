@@ -114,7 +114,8 @@ DARC_CHECKED darc_status darc_campaign_open(darc_campaign **c,
 void darc_campaign_free(darc_campaign *c);
 
 /* Add a recording behind the others: a file, which darc_campaign_run reads; one
- * in memory, which must stay until then and has no place in a database. */
+ * in memory, which must stay until then and has no place in a database.  Where
+ * memory lacks, here and in darc_campaign_tell, darc_campaign_run fails. */
 void darc_campaign_read(darc_campaign *c, const char *file);
 void darc_campaign_add(darc_campaign *c, const darc_recording *recording);
 
@@ -130,11 +131,13 @@ void darc_campaign_tell(darc_campaign *c, const char *column,
  * threads; the result does not depend on their number.
  * Fails: DARC_DATA when the baseline is damaged, there is no recording, or the
  * database is not darc's; DARC_USAGE for standard input or memory with a
- * database; DARC_IO when it cannot be written; DARC_LIMIT on a spent budget. */
+ * database; DARC_IO when it cannot be written; DARC_LIMIT on a spent budget, or
+ * for lack of memory: the work is done in a child (apart.h). */
 DARC_CHECKED darc_status darc_campaign_run(darc_campaign *c, darc_err *err);
 
 /* Return the result as "text", "json", "csv" or "html", NULL for another
- * format, "" before darc_campaign_run; valid until the next call. */
+ * format, or for lack of memory, "" before darc_campaign_run; valid until the
+ * next call. */
 const char *darc_campaign_text(darc_campaign *c, const char *format);
 
 DARC_END_DECLS

@@ -57,8 +57,8 @@ DARC_CHECKED darc_status darc_eliminate(darc_elimination **e,
                                         darc_err *err);
 void darc_elimination_free(darc_elimination *e);
 
-/* Return polynomial i in the model language, NULL where it is not expanded;
- * valid until the next call. */
+/* Return polynomial i in the model language, NULL where it is not expanded, or
+ * for lack of memory; valid until the next call. */
 const char *darc_elimination_polynomial(darc_elimination *e, int i);
 
 /* Return the result as "text", "latex", "json", "c" or "python", NULL for

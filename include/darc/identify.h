@@ -85,8 +85,8 @@ DARC_CHECKED darc_status darc_identify(darc_identified **found,
                                        darc_err *err);
 void darc_identified_free(darc_identified *found);
 
-/* Return the result as "text" or "json", NULL for another format; valid until
- * the next call. */
+/* Return the result as "text" or "json", NULL for another format, or for
+ * lack of memory; valid until the next call. */
 const char *darc_identified_text(darc_identified *found, const char *format);
 
 DARC_END_DECLS

@@ -18,8 +18,8 @@ typedef struct darc_model darc_model;
 /* Set *model to the model in the file; "-" is standard input.
  * Fails: DARC_IO; DARC_SYNTAX and DARC_MODEL with a message of the shape
  * "file:line:column: error: ...", the source line and a caret below;
- * DARC_LIMIT when it grows past what can be handled, or darc finds no memory,
- * whereas FLINT ends the process then (apart.h). */
+ * DARC_LIMIT when it grows past what can be handled, or for lack of memory
+ * (apart.h). */
 DARC_CHECKED darc_status darc_model_read(darc_model **model, const char *file,
                                          darc_err *err);
 

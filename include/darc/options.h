@@ -33,7 +33,8 @@ DARC_BEGIN_DECLS
 typedef struct darc_options darc_options;
 
 /* Set *o to the defaults for the command.
- * Fails: DARC_USAGE when there is no such command. */
+ * Fails: DARC_USAGE when there is no such command; DARC_LIMIT for lack of
+ * memory. */
 DARC_CHECKED darc_status darc_options_new(darc_options **o, const char *command,
                                           darc_err *err);
 void darc_options_free(darc_options *o);
@@ -41,7 +42,7 @@ void darc_options_free(darc_options *o);
 /* Set the option to a value, as text or as a number; what is set already is
  * replaced, but lists (NAME=VALUE,... and "input") grow.  A flag takes "yes".
  * Fails: DARC_USAGE for a name that the command does not have, and a value
- * outside its range; o is unchanged then. */
+ * outside its range; DARC_LIMIT for lack of memory; o is unchanged then. */
 DARC_CHECKED darc_status darc_options_set(darc_options *o, const char *name,
                                           const char *value, darc_err *err);
 DARC_CHECKED darc_status darc_options_number(darc_options *o, const char *name,

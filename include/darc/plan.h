@@ -74,8 +74,8 @@ DARC_CHECKED darc_status darc_plan(darc_planned **planned,
                                    const darc_budget *budget, darc_err *err);
 void darc_planned_free(darc_planned *planned);
 
-/* Return the result as "text" or "json", NULL for another format; valid until
- * the next call. */
+/* Return the result as "text" or "json", NULL for another format, or for
+ * lack of memory; valid until the next call. */
 const char *darc_planned_text(darc_planned *planned, const char *format);
 
 DARC_END_DECLS

@@ -50,13 +50,13 @@ void darc_recording_free(darc_recording *recording);
 const darc_samples *darc_recording_samples(const darc_recording *recording);
 
 /* Write it as CSV ("-": standard output); every number reads back as it was.
- * Fails: DARC_IO. */
+ * Fails: DARC_IO; DARC_LIMIT for lack of memory. */
 DARC_CHECKED darc_status darc_recording_save(const darc_recording *recording,
                                              const char *file, darc_err *err);
 
 /* Return what it holds (range, noise, band, gaps of each signal) as "text" or
- * "json", NULL for another format; valid until the next call.  Cost: a few
- * passes. */
+ * "json", NULL for another format, or for lack of memory; valid until the next
+ * call.  Cost: a few passes. */
 const char *darc_recording_text(darc_recording *recording, const char *format);
 
 DARC_END_DECLS

@@ -13,11 +13,10 @@
  *     darc_options_free(o);
  *     darc_model_free(model);
  *
- * Nothing prints and nothing ends the process, except for lack of memory
- * (apart.h), which most calls answer with DARC_LIMIT.
- * Different sessions may run in different threads at a time, on one model
- * too; a session belongs to one thread.  The budget's function `interrupted`
- * is asked all along and ends a call with DARC_LIMIT.
+ * Nothing prints and nothing ends the process; lack of memory is DARC_LIMIT,
+ * but for what apart.h says. Different sessions may run in different threads at
+ * a time, on one model too; a session belongs to one thread.  The budget's
+ * function `interrupted` is asked all along and ends a call with DARC_LIMIT.
  */
 #ifndef DARC_SESSION_H
 #define DARC_SESSION_H
@@ -38,8 +37,8 @@ typedef struct darc_session darc_session;
  * budget (NULL: none) must stay until darc_session_free, the options need not.
  * Fails: DARC_USAGE when an option names what the model lacks or does not
  * apply; DARC_DOMAIN when the model leaves no relation between its signals;
- * DARC_LIMIT on a spent budget, or where the elimination, which is done in a
- * child (apart.h), lacks memory; as darc_recording_read for "noise-from". */
+ * DARC_LIMIT on a spent budget, or for lack of memory: the elimination is done
+ * in a child (apart.h); as darc_recording_read for "noise-from". */
 DARC_CHECKED darc_status darc_session_open(darc_session **s,
                                            const darc_model *model,
                                            const darc_options *options,
@@ -92,7 +91,7 @@ const darc_isolation *darc_session_isolation(const darc_session *s);
 
 /* Return the same as "text", "json" or "html" (a page with the signals, and
  * the residual where its series was kept); "" if there was no question, NULL
- * for another format.  Valid until the next call. */
+ * for another format, or for lack of memory.  Valid until the next call. */
 const char *darc_session_text(darc_session *s, const char *format);
 
 DARC_END_DECLS

@@ -14,8 +14,9 @@ DARC_BEGIN_DECLS
  * [s], "rate" [Hz], "noise", "seed", "keep".  Same options, same bytes.
  * Fails: DARC_MODEL for a name that the model does not have, a parameter or
  * input without a value; DARC_DOMAIN when the model determines no solution, or
- * the solution ends before t-end; DARC_LIMIT for too many samples or on a
- * spent budget. */
+ * the solution ends before t-end; DARC_LIMIT for too many samples, on a
+ * spent budget, or for lack of memory: the work is done in a child (apart.h).
+ */
 DARC_CHECKED darc_status darc_recording_simulate(darc_recording **recording,
                                                  const darc_model *model,
                                                  const darc_options *options,

@@ -167,3 +167,24 @@ int darc_ranking_cmp(darc_deriv a, darc_deriv b, const darc_ranking_t rk)
     return c != 0 ? c
                   : cmp_int(rk->position[b.unknown], rk->position[a.unknown]);
 }
+
+darc_status darc_ranking_keep_lowest(darc_ranking_t rk, const bool *keep,
+                                     darc_err *err)
+{
+    int n = rk->unknowns, blocks = 0;
+    int *block = darc_calloc((size_t)n, sizeof *block);
+    int *number = darc_calloc(2 * (size_t)n, sizeof *number);
+    for (int u = 0; u < n; u++) {
+        block[u] = rk->block[u] + (keep[u] ? n : 0);
+        number[block[u]] = 1;
+    }
+    for (int b = 0; b < 2 * n; b++) {
+        blocks += number[b]; /* those that are there, up to b */
+        number[b] = blocks - 1;
+    }
+    for (int u = 0; u < n; u++)
+        block[u] = number[block[u]];
+    darc_status status = darc_ranking_set_blocks(rk, block, err);
+    DARC_FREE(number, block);
+    return status;
+}

@@ -38,6 +38,12 @@ DARC_CHECKED darc_status darc_ranking_set_blocks(darc_ranking_t rk,
                                                  const int *block,
                                                  darc_err *err);
 
+/* Put what is not kept above what is, by unknown, each in its blocks as before.
+ * Fails: as darc_ranking_set_blocks. */
+DARC_CHECKED darc_status darc_ranking_keep_lowest(darc_ranking_t rk,
+                                                  const bool *keep,
+                                                  darc_err *err);
+
 /* Set the default ranking of names: states >> parameters >> outputs >>
  * inputs >> time; rk must have names->count unknowns. */
 void darc_ranking_set_default(darc_ranking_t rk, const darc_names_t names);

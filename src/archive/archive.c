@@ -55,9 +55,7 @@ static darc_status check_pages(const darc_sql *s, darc_err *err)
     sqlite3_stmt *query;
     darc_status status = DARC_OK;
     DARC_NEED(darc_sql_query(s, &query, err, "PRAGMA quick_check(1)", ""));
-    const char *text = query != NULL
-                           ? (const char *)sqlite3_column_text(query, 0)
-                           : "no answer";
+    const char *text = query != NULL ? darc_sql_cell(query, 0) : "no answer";
     const char *line = strrchr(text, '\n');
     if (strcmp(text, "ok") != 0)
         status = darc_fail_file(
@@ -66,6 +64,38 @@ static darc_status check_pages(const darc_sql *s, darc_err *err)
             "a copy, or make a new one from the recordings",
             line != NULL ? line + 1 : text);
     sqlite3_finalize(query);
+    return status;
+}
+
+/* SQLite takes a word for a number, and reads it as 0. */
+static darc_status check_numbers(const darc_sql *s, darc_err *err)
+{
+    sqlite3_stmt *query;
+    darc_status status = DARC_OK;
+    darc_text_t words = DARC_TEXT;
+    DARC_TRY(darc_sql_query(
+        s, &query, err,
+        "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) "
+        "c WHERE m.type = 'table' AND c.type IN ('INTEGER', 'REAL') AND m.name "
+        "IN ('campaign', 'recording', 'fit', 'equation', 'coefficient', "
+        "'covariance', 'told')",
+        ""));
+    while (query != NULL) {
+        darc_text_printf(words,
+                         "%s EXISTS(SELECT 1 FROM %s WHERE typeof(%s) IN "
+                         "('text', 'blob'))",
+                         words->len == 0 ? "SELECT" : " OR",
+                         darc_sql_cell(query, 0), darc_sql_cell(query, 1));
+        DARC_TRY(darc_sql_next(s, &query, err));
+    }
+    long long found;
+    DARC_TRY(darc_sql_number(s, &found, words->s, err));
+    if (found != 0)
+        status = darc_fail_file(err, s->file,
+                                "a word stands where a number should; restore "
+                                "the database from a copy");
+done:
+    darc_text_clear(words);
     return status;
 }
 
@@ -83,7 +113,7 @@ static darc_status list_schema(darc_text_t text, const darc_sql *s,
         "'covariance', 'told') ORDER BY type, name",
         ""));
     while (query != NULL) {
-        const char *row = (const char *)sqlite3_column_text(query, 0);
+        const char *row = darc_sql_cell(query, 0);
         darc_text_printf(text, "%s\n", row != NULL ? row : "");
         DARC_NEED(darc_sql_next(s, &query, err));
     }
@@ -150,8 +180,9 @@ static darc_status check_schema(const darc_sql *s, bool now, darc_err *err)
 
 darc_status darc_archive_check(const darc_sql *s, bool now, darc_err *err)
 {
-    darc_status status = check_schema(s, now, err);
-    return status == DARC_OK ? check_pages(s, err) : status;
+    DARC_NEED(check_schema(s, now, err));
+    DARC_NEED(check_pages(s, err));
+    return check_numbers(s, err);
 }
 
 /* Note why the campaign is a new one though the model has others. */

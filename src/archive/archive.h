@@ -42,7 +42,7 @@ void darc_sql_close(darc_sql *s);
 
 /* Run statements without values and results.
  * Fails, as all do: DARC_IO when the database is locked, read only, full;
- * DARC_DATA when it is damaged, or none. */
+ * DARC_DATA when it is damaged, or none; DARC_LIMIT for lack of memory. */
 DARC_CHECKED darc_status darc_sql_exec(const darc_sql *s, const char *text,
                                        darc_err *err);
 
@@ -65,7 +65,8 @@ DARC_CHECKED darc_status darc_sql_next(const darc_sql *s, sqlite3_stmt **query,
 /* Return the number in a column of the row, NAN for NULL. */
 double darc_sql_double(sqlite3_stmt *query, int column);
 
-/* Return a copy of the text in a column of the row, NULL for NULL. */
+/* Return the text in a column of the row, NULL for NULL; a copy of it. */
+const char *darc_sql_cell(sqlite3_stmt *query, int column);
 char *darc_sql_text(sqlite3_stmt *query, int column);
 
 /* Set *value to the whole number that a query of one row gives. */

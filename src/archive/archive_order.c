@@ -33,7 +33,7 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
     while (query != NULL) {
         DARC_ROOM(a->entry, a->entries);
         darc_archive_entry *x = a->entry + a->entries++;
-        const char *hash = (const char *)sqlite3_column_text(query, 3);
+        const char *hash = darc_sql_cell(query, 3);
         *x = (darc_archive_entry){.row = sqlite3_column_int64(query, 0),
                                   .position = darc_sql_double(query, 1),
                                   .file = darc_sql_text(query, 2),

@@ -29,6 +29,9 @@ static darc_status fail(const darc_sql *s, darc_err *err)
             "the database is damaged, or its disk fails (%s); restore it from "
             "a copy, or make a new one from the recordings",
             why);
+    case SQLITE_NOMEM:
+        return darc_fail(err, DARC_LIMIT,
+                         "%s: memory is short for the database", s->file);
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
@@ -173,10 +176,20 @@ double darc_sql_double(sqlite3_stmt *query, int column)
                : sqlite3_column_double(query, column);
 }
 
+const char *darc_sql_cell(sqlite3_stmt *query, int column)
+{
+    if (sqlite3_column_type(query, column) == SQLITE_NULL)
+        return NULL;
+    const unsigned char *text = sqlite3_column_text(query, column);
+    if (text == NULL)
+        darc_mem_lack((size_t)sqlite3_column_bytes(query, column) + 1);
+    return (const char *)text;
+}
+
 char *darc_sql_text(sqlite3_stmt *query, int column)
 {
-    const unsigned char *text = sqlite3_column_text(query, column);
-    return text == NULL ? NULL : darc_strdup((const char *)text);
+    const char *text = darc_sql_cell(query, column);
+    return text == NULL ? NULL : darc_strdup(text);
 }
 
 darc_status darc_sql_number(const darc_sql *s, long long *value,

@@ -4,7 +4,6 @@
 
 #include "base/carrier.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "base/wire.h"
 
 #include <errno.h>
@@ -33,14 +32,29 @@ enum { STAGE = 128 }; /* bytes of a name that are told */
 enum { PROGRESS = 'p', PARTIAL = 'r' };
 
 struct darc_answer {
-    darc_text_t bytes;
+    char *bytes; /* malloc'ed */
+    size_t length, room;
+    bool lacks;  /* memory */
     int fd;      /* of the child */
     double told; /* when progress was, s */
 };
 
 void darc_answer_put(darc_answer *a, const void *bytes, size_t n)
 {
-    darc_text_write(a->bytes, bytes, n);
+    size_t room = a->room > 0 ? a->room : 1024;
+    while (room - a->length <= n) /* a '\0' behind it */
+        room *= 2;
+    char *moved = a->room < room ? realloc(a->bytes, room) : a->bytes;
+    a->lacks = a->lacks || moved == NULL;
+    if (a->lacks) {
+        a->bytes = moved != NULL ? moved : a->bytes;
+        return;
+    }
+    a->bytes = moved;
+    a->room = room;
+    memcpy(a->bytes + a->length, bytes, n);
+    a->length += n;
+    a->bytes[a->length] = '\0';
 }
 
 void darc_apart_free(char *answer)
@@ -127,7 +141,7 @@ static void settle_process(const darc_budget *b)
 
 static void run_child(int fd, const darc_apart_task *task, darc_budget *b)
 {
-    darc_answer a = {.bytes = DARC_TEXT, .fd = fd};
+    darc_answer a = {.fd = fd};
     darc_err err;
     darc_err_init(&err);
     b->here = true;
@@ -136,8 +150,10 @@ static void run_child(int fd, const darc_apart_task *task, darc_budget *b)
     b->partial = b->partial != NULL ? on_partial : NULL;
     b->user = &a;
     darc_status status = task->work(&a, task->user, b, &err);
+    if (a.lacks)
+        _exit(DARC_LIMIT);
     if (status == DARC_OK)
-        darc_wire_answer_send(fd, (int)status, a.bytes->s, a.bytes->len);
+        darc_wire_answer_send(fd, (int)status, a.bytes, a.length);
     else
         darc_wire_answer_send(fd, (int)status, err.message,
                               strlen(err.message));
@@ -308,13 +324,15 @@ static void end(watcher *w)
 
 static darc_status run_here(watcher *w, darc_err *err)
 {
-    darc_answer a = {.bytes = DARC_TEXT, .fd = -1};
+    darc_answer a = {.fd = -1};
+    darc_answer_put(&a, "", 0);
     darc_status status = w->task->work(&a, w->task->user, w->budget, err);
-    w->length = a.bytes->len;
-    if (status == DARC_OK)
-        w->bytes = darc_strndup(a.bytes->s, a.bytes->len);
-    darc_text_clear(a.bytes);
-    return status;
+    w->bytes = a.bytes;
+    w->length = a.length;
+    return a.lacks && status == DARC_OK
+               ? darc_fail(err, DARC_LIMIT, "memory is short: %zu bytes",
+                           a.length)
+               : status;
 }
 
 darc_status darc_apart_run(char **answer, size_t *length,

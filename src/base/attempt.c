@@ -13,6 +13,7 @@ static bool declined;
 void darc_attempt_decline(void)
 {
     declined = true;
+    now = NULL;
 }
 
 bool darc_attempt_runs(void)
@@ -20,10 +21,12 @@ bool darc_attempt_runs(void)
     return now != NULL;
 }
 
-void darc_attempt_begins(darc_attempt *a)
+void darc_attempt_begins(darc_attempt *a, bool keeps)
 {
+    a->keeps = keeps;
     a->memory = NULL;
     a->opens = 0;
+    a->lacking = 0;
     if (now == NULL && !declined)
         now = a;
 }
@@ -63,12 +66,21 @@ static int by_address(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
+void darc_attempt_borrows(size_t size)
+{
+    now->lacking = size;
+}
+
 void darc_attempt_takes(void *p)
 {
-    if (now == NULL || tsearch(p, &now->memory, by_address) != NULL)
+    if (now == NULL)
+        return;
+    size_t lacking = now->lacking;
+    if (lacking == 0 &&
+        (now->keeps || tsearch(p, &now->memory, by_address) != NULL))
         return;
     free(p);
-    darc_attempt_lacks(sizeof(void *));
+    darc_attempt_lacks(lacking > 0 ? lacking : sizeof(void *));
 }
 
 bool darc_attempt_frees(const void *p)

@@ -13,7 +13,7 @@
 
 static void (*on_lack)(size_t size);
 
-static _Noreturn void lack(size_t size)
+_Noreturn void darc_mem_lack(size_t size)
 {
     if (on_lack != NULL)
         on_lack(size);
@@ -25,7 +25,7 @@ static _Noreturn void lack(size_t size)
 static void *checked(void *p, size_t size)
 {
     if (p == NULL)
-        lack(size);
+        darc_mem_lack(size);
     darc_attempt_takes(p);
     return p;
 }
@@ -63,13 +63,13 @@ void *darc_realloc(void *p, size_t count, size_t size)
 {
     assert(count > 0 && size > 0);
     if (count > SIZE_MAX / size)
-        lack(SIZE_MAX);
+        darc_mem_lack(SIZE_MAX);
     bool ours = darc_attempt_frees(p);
     void *moved = realloc(p, count * size);
     if (moved == NULL && ours)
         darc_attempt_takes(p);
     if (moved == NULL)
-        lack(count * size);
+        darc_mem_lack(count * size);
     if (ours || p == NULL)
         darc_attempt_takes(moved);
     return moved;

@@ -8,6 +8,14 @@
  * come back.  Before any thread starts. */
 void darc_mem_on_lack(void (*lack)(size_t size));
 
+/* Let FLINT and GMP take memory as darc does, unless the program has given them
+ * functions of its own.  They lend an attempt some, so that it ends where FLINT
+ * has left all that it keeps whole. */
+void darc_mem_adopt(void);
+
+/* There are no `size` bytes. */
+_Noreturn void darc_mem_lack(size_t size);
+
 /* Return size > 0 bytes; never NULL. */
 void *darc_malloc(size_t size);
 

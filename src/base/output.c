@@ -2,6 +2,7 @@
 
 #include "base/output.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -157,12 +158,22 @@ static darc_status fail_write(const char *file, int error, darc_err *err)
                      strerror(error));
 }
 
+static void abandon(void *output)
+{
+    const darc_output *out = output;
+    if (out->temporary != NULL)
+        unlink(out->temporary);
+    if (out->fd > STDERR_FILENO)
+        close(out->fd);
+}
+
 darc_status darc_output_open(darc_output **out, const char *file, darc_err *err)
 {
     darc_output *o = darc_calloc(1, sizeof *o);
     o->file = darc_strdup(file);
     o->fd = -1;
     darc_text_init(o->held);
+    darc_attempt_opens(abandon, o);
     if (!open_target(o)) {
         fail_write(file, errno, err);
         darc_output_discard(o);
@@ -262,10 +273,8 @@ void darc_output_discard(darc_output *out)
 {
     if (out == NULL)
         return;
-    if (out->temporary != NULL)
-        unlink(out->temporary);
-    if (out->fd > STDERR_FILENO)
-        close(out->fd);
+    darc_attempt_closes(out);
+    abandon(out);
     darc_text_clear(out->held);
     DARC_FREE(out->file, out->target, out->temporary, out);
 }

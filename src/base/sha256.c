@@ -1,5 +1,7 @@
 #include "base/sha256.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -119,6 +121,8 @@ darc_status darc_sha256_file(char hex[DARC_SHA256_HEX], const char *file,
     if (!S_ISREG(st.st_mode))
         return cannot_read(file, "no regular file", err);
     FILE *f = fopen(file, "rb");
+    if (f == NULL && errno == ENOMEM)
+        darc_mem_lack(sizeof *f);
     if (f == NULL)
         return cannot_read(file, strerror(errno), err);
     darc_sha256 s;

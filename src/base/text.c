@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -184,6 +185,33 @@ void darc_text_shown(darc_text_t t, const char *s)
     }
 }
 
+void darc_text_cell(darc_text_t t, const char *s, const char *marks,
+                    const char *quote)
+{
+    static const char *const first[] = {"=",
+                                        "+",
+                                        "-",
+                                        "@",
+                                        "\t",
+                                        "\r",
+                                        "\xef\xbc\x9d",
+                                        "\xef\xbc\x8b",
+                                        "\xef\xbc\x8d", /* wide ones */
+                                        "\xef\xbc\xa0"};
+    bool formula = false, quoted = strpbrk(s, marks) != NULL;
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        formula |= strncmp(s, first[i], strlen(first[i])) == 0;
+    darc_text_t shown = DARC_TEXT;
+    darc_text_shown(shown, s);
+    darc_text_puts(t, quoted ? "\"" : "");
+    darc_text_puts(t, formula ? "'" : "");
+    for (const char *p = shown->s; *p != '\0'; p++)
+        darc_text_write(t, *p == '"' ? quote : p,
+                        *p == '"' ? strlen(quote) : 1);
+    darc_text_puts(t, quoted ? "\"" : "");
+    darc_text_clear(shown);
+}
+
 char *darc_text_name(const char *s, size_t n)
 {
     darc_text_t t = DARC_TEXT;
@@ -194,4 +222,28 @@ char *darc_text_name(const char *s, size_t n)
         if (t->s[i] == '\n' || t->s[i] == '\t')
             t->s[i] = ' ';
     return t->len > 0 ? darc_text_take(t) : darc_strdup("");
+}
+
+static darc_status try_text(darc_text_t out,
+                            void (*put)(darc_text_t out, void *, const char *),
+                            void *what, const char *format)
+{
+    darc_text_init(out);
+    put(out, what, format);
+    return DARC_OK;
+}
+
+const char *darc_text_attempt(darc_text_t keep,
+                              void (*put)(darc_text_t out, void *what,
+                                          const char *format),
+                              void *what, const char *format)
+{
+    darc_status status;
+    darc_text_t text;
+    DARC_ATTEMPT(status, try_text(text, put, what, format), NULL);
+    if (status != DARC_OK)
+        return NULL;
+    darc_text_clear(keep);
+    *keep = *text;
+    return keep->s;
 }

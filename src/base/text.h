@@ -34,6 +34,13 @@ void darc_text_write(darc_text_t t, const char *s, size_t n);
 void darc_text_printf(darc_text_t t, const char *format, ...) DARC_PRINTF(2, 3);
 void darc_text_vprintf(darc_text_t t, const char *format, va_list args);
 
+/* Let put, in an attempt (attempt.h), write a text, and keep be that; return
+ * it, NULL where memory lacks. */
+const char *darc_text_attempt(darc_text_t keep,
+                              void (*put)(darc_text_t out, void *what,
+                                          const char *format),
+                              void *what, const char *format);
+
 /* Return a formatted string, to be freed with darc_free. */
 char *darc_text_of(const char *format, ...) DARC_PRINTF(1, 2);
 
@@ -46,6 +53,12 @@ int darc_text_character(const char *s);
 
 /* Append s as it may be shown: what is hidden, or no UTF-8, as \x1b, \u202e. */
 void darc_text_shown(darc_text_t t, const char *s);
+
+/* Append s as a cell of CSV: shown so, quoted where one of the marks stands in
+ * it, with `quote` for a quote, behind an apostrophe where a spreadsheet would
+ * run it as a formula. */
+void darc_text_cell(darc_text_t t, const char *s, const char *marks,
+                    const char *quote);
 
 /* Return a copy of the n characters of a name that stands in a file: what is
  * hidden, also line breaks and tabs, as darc_text_shown does.  To be freed with

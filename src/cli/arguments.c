@@ -79,6 +79,19 @@ void darc_options_help(darc_text_t out, unsigned command)
     }
 }
 
+void darc_cli_say(const char *format, ...)
+{
+    darc_text_t text = DARC_TEXT, shown = DARC_TEXT;
+    va_list args;
+    va_start(args, format);
+    darc_text_vprintf(text, format, args);
+    va_end(args);
+    darc_text_shown(shown, text->s);
+    fputs(shown->s, stderr);
+    darc_text_clear(text);
+    darc_text_clear(shown);
+}
+
 int darc_cli_fail(const darc_err *err)
 {
     static const int code[] = {
@@ -90,11 +103,8 @@ int darc_cli_fail(const darc_err *err)
     /* A message with its own place ("file:3:1: error: ...") stands as it
      * is. */
     bool placed = strstr(err->message, ": error: ") != NULL;
-    darc_text_t shown = DARC_TEXT;
-    darc_text_shown(shown, err->message);
-    if (shown->len > 0)
-        fprintf(stderr, placed ? "%s\n" : "darc: %s\n", shown->s);
-    darc_text_clear(shown);
+    if (err->message[0] != '\0')
+        darc_cli_say("%s%s\n", placed ? "" : "darc: ", err->message);
     return code[err->status];
 }
 

@@ -28,6 +28,9 @@ DARC_CHECKED darc_status darc_options_parse(darc_options *o, unsigned command,
 /* Append the options of a command, one a line with help and default. */
 void darc_options_help(darc_text_t out, unsigned command);
 
+/* Print to standard error, what is hidden in names so that it is seen. */
+void darc_cli_say(const char *format, ...) DARC_PRINTF(1, 2);
+
 /* Print the error to standard error, if it has a message, and return the exit
  * code for it. */
 int darc_cli_fail(const darc_err *err);

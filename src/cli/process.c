@@ -5,7 +5,6 @@
 #include "cli/supervise.h"
 
 #include "archive/fleet.h"
-#include "base/flint.h"
 #include "base/mem.h"
 #include "files/caged.h"
 
@@ -30,35 +29,10 @@ static void on_lack(size_t size)
     _exit(DARC_EXIT_LIMIT);
 }
 
-/* What FLINT and GMP call. */
-
-static void *take_memory(size_t size)
-{
-    return darc_malloc(size > 0 ? size : 1);
-}
-
-static void *resize(void *p, size_t size)
-{
-    return darc_realloc(p, 1, size > 0 ? size : 1);
-}
-
-static void *resize_from(void *p, size_t old, size_t size)
-{
-    (void)old;
-    return resize(p, size);
-}
-
-static void give_back(void *p, size_t size)
-{
-    (void)size;
-    free(p);
-}
-
 void darc_lack_watch(void)
 {
     darc_mem_on_lack(on_lack);
-    mp_set_memory_functions(take_memory, resize_from, give_back);
-    __flint_set_memory_functions(take_memory, darc_calloc, resize, free);
+    darc_mem_adopt();
 }
 
 /* How many processes were started together, each launcher has its own way; 0:

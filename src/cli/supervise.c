@@ -144,8 +144,11 @@ static void print_partial(const watched *w)
     if (w->line[0] != '\0')
         fprintf(stderr, "darc: reached: %s\n", w->line);
     darc_err err = {DARC_OK, ""};
-    if (darc_output_file("-", w->partial->s, w->partial->len, &err) != DARC_OK)
+    darc_text_t shown = DARC_TEXT;
+    darc_text_shown(shown, w->partial->s);
+    if (darc_output_file("-", shown->s, shown->len, &err) != DARC_OK)
         fprintf(stderr, "%s\n", err.message);
+    darc_text_clear(shown);
 }
 
 int darc_supervise(darc_run_fn *run, const darc_options *o)

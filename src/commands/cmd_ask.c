@@ -102,8 +102,8 @@ darc_status darc_cmd_simulate(darc_job *job, darc_err *err)
     darc_status status = darc_recording_save(r, file, err);
     const darc_samples *s = darc_recording_samples(r);
     if (status == DARC_OK && !darc_option_given(job->o, DARC_OPT_QUIET))
-        fprintf(stderr, "%s: %zu samples of %d signals\n", file, s->samples,
-                s->signals);
+        darc_cli_say("%s: %zu samples of %d signals\n", file, s->samples,
+                     s->signals);
     darc_recording_free(r);
     return status;
 }

@@ -44,7 +44,7 @@ static darc_status say_faults(const darc_campaign *c, darc_err *err)
         if (r->fault == DARC_OK)
             continue;
         if (err->status != DARC_OK)
-            fprintf(stderr, "darc: %s\n", err->message);
+            darc_cli_say("darc: %s\n", err->message);
         darc_err_init(err);
         darc_fail(err, r->fault, "%s: not read: %s", r->file, r->damage);
     }

@@ -8,19 +8,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Append "name [unit]", quoted where a separator stands in it. */
+/* Append "name [unit]", so that it reads back. */
 static void put_name(darc_text_t line, const char *name, const char *unit)
 {
-    bool quote =
-        strpbrk(name, ",;\t#") != NULL || strpbrk(unit, ",;\t#") != NULL;
-    darc_text_puts(line, quote ? "\"" : "");
-    /* no spreadsheet's formula */
-    bool formula = name[0] != '\0' && strchr("=+-@\t\r", name[0]) != NULL;
-    darc_text_puts(line, formula ? "'" : "");
-    darc_text_puts(line, name);
-    if (unit[0] != '\0')
-        darc_text_printf(line, " [%s]", unit);
-    darc_text_puts(line, quote ? "\"" : "");
+    char *whole = unit[0] == '\0' ? darc_strdup(name)
+                                  : darc_text_of("%s [%s]", name, unit);
+    darc_text_cell(line, whole, ",;\t#", "");
+    darc_free(whole);
 }
 
 /* Write the line and make it empty. */

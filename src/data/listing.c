@@ -41,19 +41,22 @@ const char *darc_listing_cell(const darc_listing *l, int i, int k)
 void darc_listing_insert(darc_listing *l, int at, const char *file)
 {
     size_t row = (size_t)l->columns, behind = (size_t)(l->files - at);
-    size_t n = (size_t)l->files++;
+    size_t n = (size_t)l->files, cells = l->cells;
     DARC_ROOM(l->file, n);
     DARC_ROOM(l->held, n);
+    if ((n + 1) * row > cells) {
+        cells = 2 * (n + 1) * row;
+        l->cell = darc_realloc(l->cell, cells, sizeof *l->cell);
+        l->cells = cells;
+    }
+    char *name = darc_strdup(file);
     memmove(l->file + at + 1, l->file + at, behind * sizeof *l->file);
     memmove(l->held + at + 1, l->held + at, behind * sizeof *l->held);
-    l->file[at] = darc_strdup(file);
+    l->file[at] = name;
     l->held[at] = NULL;
+    l->files++;
     if (row == 0)
         return;
-    if ((n + 1) * row > l->cells) {
-        l->cells = 2 * (n + 1) * row;
-        l->cell = darc_realloc(l->cell, l->cells, sizeof *l->cell);
-    }
     char **cell = l->cell + (size_t)at * row;
     memmove(cell + row, cell, behind * row * sizeof *cell);
     memset(cell, 0, row * sizeof *cell);
@@ -63,10 +66,10 @@ static int add_column(darc_listing *l, const char *name)
 {
     size_t row = (size_t)l->columns, n = (size_t)l->files;
     DARC_ROOM(l->column, row);
+    char **cell = darc_calloc(n * (row + 1) + 1, sizeof *cell);
     l->column[row] = darc_strdup(name);
     l->columns++;
     l->cells = n * (row + 1);
-    char **cell = darc_calloc(l->cells + 1, sizeof *cell);
     for (size_t i = 0; i < n * row; i++)
         cell[i / row * (row + 1) + i % row] = l->cell[i];
     darc_free(l->cell);
@@ -80,8 +83,9 @@ void darc_listing_tell(darc_listing *l, int i, const char *column,
     int k = darc_listing_column(l, column);
     k = k >= 0 ? k : add_column(l, column);
     char **cell = l->cell + (size_t)i * (size_t)l->columns + k;
+    char *text = value != NULL ? darc_strdup(value) : NULL;
     darc_free(*cell);
-    *cell = value != NULL ? darc_strdup(value) : NULL;
+    *cell = text;
 }
 
 /* A list as it is read. */

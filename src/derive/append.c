@@ -395,18 +395,21 @@ static darc_status check_missing(const target *to, darc_derivation *record,
                      file, name);
 }
 
-/* Give columns, segments and the record to the table. */
+/* Give columns, segments and the record to the table, which is whole while
+ * memory is taken (attempt.h). */
 static void hand_over(target *to, darc_derivation *record, const char *unit)
 {
     darc_table *t = to->table;
+    char *name = darc_strdup(to->col->c->name), *of = darc_strdup(unit);
+    t->signal =
+        darc_realloc(t->signal, (size_t)t->signals + 1, sizeof *t->signal);
+    t->derivation = darc_realloc(t->derivation, (size_t)t->derivations + 1,
+                                 sizeof *t->derivation);
     darc_free(t->segment);
     t->segment = to->known;
     t->segments = to->segments;
     to->known = NULL;
-    t->signal =
-        darc_realloc(t->signal, (size_t)t->signals + 1, sizeof *t->signal);
-    t->signal[t->signals++] = (darc_signal){
-        darc_strdup(to->col->c->name), darc_strdup(unit), to->column[0].value};
+    t->signal[t->signals++] = (darc_signal){name, of, to->column[0].value};
     to->column[0].value = NULL;
     record->error = sqrt(to->even + to->square / (double)to->samples);
     for (int k = 1; k < to->columns; k++) {
@@ -425,8 +428,6 @@ static void hand_over(target *to, darc_derivation *record, const char *unit)
         record->rest = c->holds == REST ? c->value : record->rest;
         c->value = NULL;
     }
-    t->derivation = darc_realloc(t->derivation, (size_t)t->derivations + 1,
-                                 sizeof *t->derivation);
     t->derivation[t->derivations++] = *record;
     *record = (darc_derivation){0};
 }

@@ -270,38 +270,49 @@ void darc_agreement_free(darc_agreement *a)
     darc_free(q);
 }
 
-const char *darc_agreement_text(darc_agreement *a, const char *format)
+static void put_agreement(darc_text_t out, void *what, const char *format)
 {
-    agreement *q = (agreement *)a;
-    darc_text_reset(q->text);
+    agreement *q = what;
+    const darc_agreement *a = &q->shown;
     const darc_options *o = &q->options;
     const darc_validation *v = q->has_checklist ? &q->checklist : NULL;
-    bool text = strcmp(format, "text") == 0, json = strcmp(format, "json") == 0;
+    bool text = *format == 't', json = *format == 'j';
     darc_page page;
-    if (!text && !json && strcmp(format, "html") != 0)
-        return NULL;
     darc_settings_page(&page, o);
     page.accept = darc_option_real(o, DARC_OPT_ACCEPT);
     page.tables = q->count;
     page.table = q->table;
     if (text && q->has_comparison)
-        darc_agreement_print(q->text, &q->comparison, a,
+        darc_agreement_print(out, &q->comparison, a,
                              darc_option_given(o, DARC_OPT_QUIET));
     else if (text)
-        darc_agreement_print_weights(q->text, a);
+        darc_agreement_print_weights(out, a);
     else if (json && q->has_comparison)
-        darc_agreement_json(q->text, &q->comparison, a, v, q->name,
+        darc_agreement_json(out, &q->comparison, a, v, q->name,
                             o->command_line);
     else if (json)
-        darc_agreement_json_weights(q->text, a);
+        darc_agreement_json_weights(out, a);
     else if (q->has_comparison)
-        darc_page_agreement(q->text, &q->comparison, a, v, &page);
+        darc_page_agreement(out, &q->comparison, a, v, &page);
     else
-        darc_page_weights(q->text, a, &page);
+        darc_page_weights(out, a, &page);
     if (text && v != NULL)
-        darc_agreement_print_validation(q->text, v);
+        darc_agreement_print_validation(out, v);
     darc_settings_clear(&page);
-    return q->text->s;
+}
+
+static bool is_format(const char *format)
+{
+    return strcmp(format, "text") == 0 || strcmp(format, "json") == 0 ||
+           strcmp(format, "html") == 0;
+}
+
+const char *darc_agreement_text(darc_agreement *a, const char *format)
+{
+    agreement *q = (agreement *)a;
+    return is_format(format)
+               ? darc_text_attempt(q->text, put_agreement, q, format)
+               : NULL;
 }
 
 /* ---- an assessed factor space ------------------------------------------- */
@@ -365,22 +376,26 @@ void darc_credibility_free(darc_credibility *c)
     darc_free(a);
 }
 
+static void put_assessed(darc_text_t out, void *what, const char *format)
+{
+    const assessment *a = what;
+    darc_page page;
+    if (*format == 't') {
+        darc_tracing_print(out, &a->space,
+                           darc_option_given(&a->options, DARC_OPT_QUIET));
+    } else if (*format == 'j') {
+        darc_tracing_json(out, &a->space);
+    } else {
+        darc_settings_page(&page, &a->options);
+        darc_page_tracing(out, &a->space, &page);
+        darc_settings_clear(&page);
+    }
+}
+
 const char *darc_credibility_text(darc_credibility *c, const char *format)
 {
     assessment *a = (assessment *)c;
-    darc_text_reset(a->text);
-    if (strcmp(format, "text") == 0)
-        darc_tracing_print(a->text, &a->space,
-                           darc_option_given(&a->options, DARC_OPT_QUIET));
-    else if (strcmp(format, "json") == 0)
-        darc_tracing_json(a->text, &a->space);
-    else if (strcmp(format, "html") != 0)
-        return NULL;
-    if (a->text->len > 0)
-        return a->text->s;
-    darc_page page;
-    darc_settings_page(&page, &a->options);
-    darc_page_tracing(a->text, &a->space, &page);
-    darc_settings_clear(&page);
-    return a->text->s;
+    return is_format(format)
+               ? darc_text_attempt(a->text, put_assessed, a, format)
+               : NULL;
 }

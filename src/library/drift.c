@@ -1,42 +1,18 @@
 #include "darc/drift.h"
 
-#include "archive/archive.h"
+#include "base/attempt.h"
+#include "base/carrier.h"
 #include "base/mem.h"
-#include "data/listing.h"
 #include "data/table.h"
-#include "diagnose/thresholds.h"
-#include "files/number.h"
+#include "library/campaign.h"
 #include "library/recording.h"
 #include "library/told.h"
 #include "report/campaign.h"
-#include "session/state.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A campaign, its session and what runs need; several threads read it. */
-typedef struct {
-    darc_campaign shown; /* first: what the caller sees */
-    darc_session *session;
-    darc_archive archive;
-    bool archived;       /* there is one */
-    darc_listing files;  /* in order of time; held: recordings
-                            in memory */
-    bool read;           /* those of the option "list" are there */
-    const char **listed; /* with those of the archive; owned */
-    int count;           /* of those listed */
-    char **group;        /* of those listed; NULL: not asked for; owned */
-    int groups, *of;     /* their number; the group of each; owned */
-    darc_pairs columns;  /* the covariates */
-    double *covariate;   /* of those listed; NAN: not told; owned */
-    int reference;
-    bool compared; /* the run has come to its end: */
-    darc_drift drift;
-    darc_text_t text;
-    darc_fleet *fleet; /* that fits; NULL: this process */
-} campaign;
 
 static darc_status load_one(void *user, int i, darc_drift_data *data,
                             darc_err *err)
@@ -79,9 +55,9 @@ static void show_so_far(void *user, const darc_drift *drift)
     darc_budget_partial(c->session->budget, c->text->s);
 }
 
-darc_status darc_campaign_open(darc_campaign **out, const darc_model *model,
-                               const darc_options *options,
-                               const darc_budget *budget, darc_err *err)
+static darc_status begin(darc_campaign **out, const darc_model *model,
+                         const darc_options *options, const darc_budget *budget,
+                         darc_err *err)
 {
     darc_options o;
     darc_options_copy(&o, options, DARC_CMD_DRIFT);
@@ -105,11 +81,28 @@ darc_status darc_campaign_open(darc_campaign **out, const darc_model *model,
     return DARC_OK;
 }
 
+darc_status darc_campaign_open(darc_campaign **out, const darc_model *model,
+                               const darc_options *options,
+                               const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, begin(out, model, options, budget, err), err);
+    return status;
+}
+
 /* Drop what a run has left. */
 static void forget(campaign *c)
 {
+    if (c->told != NULL) { /* all lies there */
+        c->shown.recordings = 0;
+        c->shown.recording = NULL;
+        c->shown.held_against = NULL;
+    }
+    darc_apart_free(c->told);
+    c->told = NULL;
+    c->shown.notes = 0;
     darc_campaign_clear(&c->shown);
-    if (c->compared)
+    if (c->drifted)
         darc_drift_clear(&c->drift);
     for (int i = 0; i < c->count && c->group != NULL; i++)
         darc_free(c->group[i]);
@@ -122,7 +115,7 @@ static void forget(campaign *c)
     c->listed = NULL;
     if (c->archived)
         darc_archive_close(&c->archive);
-    c->compared = c->archived = false;
+    c->compared = c->drifted = c->archived = false;
 }
 
 void darc_campaign_free(darc_campaign *shown)
@@ -164,24 +157,44 @@ static darc_status read_list(campaign *c, darc_err *err)
     return status;
 }
 
-void darc_campaign_read(darc_campaign *shown, const char *file)
+/* Insert a recording, which may be in memory, or tell of the last one. */
+static darc_status add(darc_listing *l, const char *file,
+                       const darc_recording *held, const char *column,
+                       const char *value)
 {
-    darc_listing *l = &((campaign *)shown)->files;
+    if (column != NULL) {
+        darc_listing_tell(l, l->files - 1, column, value);
+        return DARC_OK;
+    }
     darc_listing_insert(l, l->files, file);
+    l->held[l->files - 1] = held;
+    return DARC_OK;
 }
 
-void darc_campaign_add(darc_campaign *shown, const darc_recording *recording)
+static void try_listing(darc_campaign *shown, const char *file,
+                        const darc_recording *held, const char *column,
+                        const char *value)
 {
-    darc_listing *l = &((campaign *)shown)->files;
-    darc_listing_insert(l, l->files, recording->samples.name);
-    l->held[l->files - 1] = recording;
+    campaign *c = (campaign *)shown;
+    darc_status status;
+    DARC_ATTEMPT_ON(status, add(&c->files, file, held, column, value), NULL);
+    c->lacks = c->lacks || status != DARC_OK;
+}
+
+void darc_campaign_read(darc_campaign *c, const char *file)
+{
+    try_listing(c, file, NULL, NULL, NULL);
+}
+
+void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
+{
+    try_listing(c, recording->samples.name, recording, NULL, NULL);
 }
 
 void darc_campaign_tell(darc_campaign *c, const char *column, const char *value)
 {
-    darc_listing *l = &((campaign *)c)->files;
-    assert(l->files > 0);
-    darc_listing_tell(l, l->files - 1, column, value);
+    assert(((campaign *)c)->files.files > 0);
+    try_listing(c, NULL, NULL, column, value);
 }
 
 /* Put the recordings of the database before and among the files. */
@@ -197,115 +210,6 @@ static darc_status open_archive(campaign *c, const char *db, darc_err *err)
     c->archived = true;
     c->archive.fleet = c->fleet;
     return darc_archive_arrange(&c->archive, &c->files, c->reference, err);
-}
-
-/* Set *value, to be freed, to what is told of recording i in that column; NULL:
- * nothing. */
-static darc_status tell_covariate(char **value, const campaign *c, int i,
-                                  const char *column, darc_err *err)
-{
-    if (c->archived)
-        return darc_archive_told(value, &c->archive, i, column, err);
-    const char *cell =
-        darc_listing_cell(&c->files, i, darc_listing_column(&c->files, column));
-    *value = cell != NULL ? darc_strdup(cell) : NULL;
-    return DARC_OK;
-}
-
-/* Find the group of each of n recordings. */
-static darc_status find_groups(campaign *c, int n, darc_err *err)
-{
-    const darc_options *o = &c->session->asked->options;
-    const char *column = darc_option_text(o, DARC_OPT_GROUP);
-    darc_status status = DARC_OK;
-    bool told = false;
-    c->shown.group_column = column;
-    if (column == NULL)
-        return DARC_OK;
-    c->group = darc_calloc((size_t)n, sizeof *c->group);
-    for (int i = 0; i < n && status == DARC_OK; i++) {
-        status = tell_covariate(c->group + i, c, i, column, err);
-        told = told || c->group[i] != NULL;
-        if (c->group[i] == NULL)
-            c->group[i] = darc_strdup("");
-    }
-    if (status == DARC_OK && !told)
-        status = darc_fail(err, DARC_USAGE,
-                           "group: no list has a column '%s' that tells of "
-                           "these recordings",
-                           column);
-    if (status == DARC_OK && darc_option_given(o, DARC_OPT_BASELINE) &&
-        c->group[c->reference][0] == '\0')
-        status = darc_fail(err, DARC_USAGE,
-                           "group: nothing is told of the baseline '%s' in "
-                           "column '%s' of the list",
-                           c->listed[c->reference], column);
-    c->of = darc_calloc((size_t)n, sizeof *c->of);
-    if (status == DARC_OK)
-        c->groups = darc_told_number(c->of, c->group, n);
-    return status;
-}
-
-/* A number, with a decimal comma if need be. */
-static bool read_number(double *x, const char *s)
-{
-    const char *end = darc_number_read_exact(x, s, '.');
-    if (*end == ',')
-        end = darc_number_read_exact(x, s, ',');
-    return end > s && *end == '\0' && isfinite(*x);
-}
-
-/* Find covariate r of each of n recordings. */
-static darc_status find_covariate(campaign *c, int r, int n, darc_err *err)
-{
-    const char *column = c->columns.name[r];
-    int missing = 0, first = -1;
-    darc_status status = DARC_OK;
-    for (int i = 0; i < n; i++) {
-        double *x = c->covariate + i * c->columns.count + r;
-        char *value = NULL;
-        *x = NAN;
-        DARC_NEED(tell_covariate(&value, c, i, column, err));
-        if (value == NULL && missing++ == 0)
-            first = i;
-        if (value != NULL && !read_number(x, value))
-            status = darc_fail(err, DARC_DATA,
-                               "covariate: the list tells of '%s' the %s '%s', "
-                               "which is no number",
-                               c->listed[i], column, value);
-        darc_free(value);
-        DARC_NEED(status);
-    }
-    if (missing == n)
-        return darc_fail(err, DARC_USAGE,
-                         "covariate: no list has a column '%s' that tells of "
-                         "these recordings",
-                         column);
-    if (isnan(c->covariate[c->reference * c->columns.count + r]))
-        return darc_fail(err, DARC_USAGE,
-                         "covariate: nothing is told of the baseline '%s' in "
-                         "column '%s' of the list; choose another one with "
-                         "--baseline",
-                         c->listed[c->reference], column);
-    if (missing > 0)
-        darc_session_note(c->session,
-                          "nothing is told of the %s of %d recording%s (%s%s): "
-                          "undecided, and left out of the course",
-                          column, missing, missing == 1 ? "" : "s",
-                          c->listed[first], missing > 1 ? ", ..." : "");
-    return DARC_OK;
-}
-
-static darc_status find_covariates(campaign *c, int n, darc_err *err)
-{
-    int q = c->columns.count;
-    if (q > DARC_COVARIATES)
-        return darc_fail(err, DARC_USAGE, "covariate: %d columns, more than %d",
-                         q, DARC_COVARIATES);
-    c->covariate = darc_calloc((size_t)(n * q) + 1, sizeof *c->covariate);
-    for (int r = 0; r < q; r++)
-        DARC_NEED(find_covariate(c, r, n, err));
-    return DARC_OK;
 }
 
 /* Tell of the equations that are not followed beside others. */
@@ -374,8 +278,8 @@ static darc_status hold_campaign(campaign *c, darc_err *err)
         c->reference = c->archive.reference;
     else if (c->reference < 0)
         c->reference = 0;
-    DARC_NEED(find_groups(c, n, err));
-    DARC_NEED(find_covariates(c, n, err));
+    DARC_NEED(darc_campaign_groups(c, n, err));
+    DARC_NEED(darc_campaign_covariates(c, n, err));
     darc_drift_source source = {.recordings = n,
                                 .groups = c->groups,
                                 .group = c->of,
@@ -396,20 +300,17 @@ static darc_status hold_campaign(campaign *c, darc_err *err)
     set_question(&x, &by, s);
     by.threads = source.threads / n; /* recordings come first */
     darc_status status = darc_drift_run(&c->drift, &x, &source, err);
-    c->compared = status == DARC_OK;
+    c->drifted = status == DARC_OK;
     if (status == DARC_OK && c->archived)
         status = darc_archive_settle(&c->archive, err);
     return status;
 }
 
-darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
+static darc_status run(campaign *c, darc_err *err)
 {
-    campaign *c = (campaign *)shown;
     const darc_options *o = &c->session->asked->options;
     const char *db = darc_option_text(o, DARC_OPT_DB);
     const char *baseline = darc_option_text(o, DARC_OPT_BASELINE);
-    forget(c);
-    darc_session_drop(c->session);
     darc_status status = read_list(c, err);
     c->reference = -1; /* the first of the files that is the baseline */
     for (int i = c->files.files - 1; i >= 0 && baseline != NULL; i--)
@@ -427,11 +328,75 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
         forget(c);
         return status;
     }
-    darc_campaign_set(shown, &c->drift, c->listed,
+    darc_campaign_set(&c->shown, &c->drift, c->listed,
                       (const char *const *)c->group);
-    darc_told_note(c->session, shown, &c->drift);
+    darc_told_note(c->session, &c->shown, &c->drift);
     take_notes(c);
     return DARC_OK;
+}
+
+static void carry_drift(darc_carrier *c, darc_campaign **x)
+{
+    darc_carry(c, x, sizeof **x);
+    darc_carry_campaign(c, *x);
+}
+
+static darc_status answer_campaign(darc_answer *a, void *user,
+                                   const darc_budget *budget, darc_err *err)
+{
+    campaign *c = user;
+    darc_campaign *shown = &c->shown;
+    c->session->budget = budget;
+    DARC_NEED(run(c, err));
+    carry_drift(&(darc_carrier){.to = a}, &shown);
+    if (c->archived) /* what is stored is complete */
+        darc_archive_close(&c->archive);
+    return DARC_OK;
+}
+
+static darc_status run_apart(campaign *c, darc_err *err)
+{
+    size_t n;
+    darc_campaign *there;
+    DARC_NEED(
+        darc_apart(&c->told, &n, answer_campaign, c, c->session->budget, err));
+    carry_drift(&(darc_carrier){.at = c->told}, &there);
+    c->shown = *there;
+    return DARC_OK;
+}
+
+darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
+{
+    campaign *c = (campaign *)shown;
+    forget(c);
+    darc_session_drop(c->session);
+    if (c->lacks)
+        return darc_fail(err, DARC_LIMIT,
+                         "memory was short when a recording was added");
+    DARC_NEED(darc_apart_suits(c->session->budget) ? run_apart(c, err)
+                                                   : run(c, err));
+    c->compared = true;
+    return DARC_OK;
+}
+
+static void put_campaign(darc_text_t out, void *what, const char *format)
+{
+    const campaign *c = what;
+    const darc_options *o = &c->session->asked->options;
+    darc_page page;
+    if (*format == 't') {
+        darc_campaign_print(out, &c->shown,
+                            darc_option_given(o, DARC_OPT_QUIET),
+                            darc_option_given(o, DARC_OPT_VERBOSE));
+    } else if (*format == 'j') {
+        darc_campaign_json(out, &c->shown);
+    } else if (*format == 'c') {
+        darc_campaign_csv(out, &c->shown);
+    } else {
+        darc_settings_page(&page, o);
+        darc_page_campaign(out, &c->shown, &page);
+        darc_settings_clear(&page);
+    }
 }
 
 const char *darc_campaign_text(darc_campaign *shown, const char *format)
@@ -441,25 +406,7 @@ const char *darc_campaign_text(darc_campaign *shown, const char *format)
     int f = 0;
     while (f < 4 && strcmp(format, name[f]) != 0)
         f++;
-    darc_text_reset(c->text);
-    if (f == 4)
-        return NULL;
-    if (!c->compared)
-        return "";
-    const darc_options *o = &c->session->asked->options;
-    if (f == 0)
-        darc_campaign_print(c->text, shown,
-                            darc_option_given(o, DARC_OPT_QUIET),
-                            darc_option_given(o, DARC_OPT_VERBOSE));
-    else if (f == 1)
-        darc_campaign_json(c->text, shown);
-    else if (f == 2)
-        darc_campaign_csv(c->text, shown);
-    else {
-        darc_page page;
-        darc_settings_page(&page, o);
-        darc_page_campaign(c->text, shown, &page);
-        darc_settings_clear(&page);
-    }
-    return c->text->s;
+    return f == 4         ? NULL
+           : !c->compared ? ""
+                          : darc_text_attempt(c->text, put_campaign, c, format);
 }

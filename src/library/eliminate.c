@@ -1,6 +1,7 @@
 #include "darc/eliminate.h"
 
 #include "algebra/partial.h"
+#include "base/attempt.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "chain/elim.h"
@@ -42,7 +43,6 @@ typedef struct {
     bool *changed; /* per unknown */
     bool *keep;    /* per unknown; NULL: no --keep */
     darc_emit how;
-
     bool has_io, has_relations, has_components;
     darc_ioeqs_t io;
     darc_relations_t relations;
@@ -85,27 +85,6 @@ static darc_status mark_names(bool *mark, const task *t, darc_option_id id,
     return status;
 }
 
-/* Put what is not kept above what is, each in its blocks as before. */
-static darc_status rank_kept_lowest(task *t, darc_err *err)
-{
-    int n = t->ranking->unknowns, blocks = 0;
-    int *block = darc_calloc((size_t)n, sizeof *block);
-    int *number = darc_calloc(2 * (size_t)n, sizeof *number);
-    for (int u = 0; u < n; u++) {
-        block[u] = t->ranking->block[u] + (t->keep[u] ? n : 0);
-        number[block[u]] = 1;
-    }
-    for (int b = 0; b < 2 * n; b++) {
-        blocks += number[b]; /* those that are there, up to b */
-        number[b] = blocks - 1;
-    }
-    for (int u = 0; u < n; u++)
-        block[u] = number[block[u]];
-    darc_status status = darc_ranking_set_blocks(t->ranking, block, err);
-    DARC_FREE(number, block);
-    return status;
-}
-
 static darc_status read_options(task *t, darc_err *err)
 {
     const darc_options *o = &t->options;
@@ -120,7 +99,7 @@ static darc_status read_options(task *t, darc_err *err)
     if (darc_option_given(o, DARC_OPT_KEEP)) {
         t->keep = darc_calloc((size_t)names->count, sizeof *t->keep);
         DARC_NEED(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
-        DARC_NEED(rank_kept_lowest(t, err));
+        DARC_NEED(darc_ranking_keep_lowest(t->ranking, t->keep, err));
     }
     t->how = (darc_emit){(darc_format)darc_option_choice(o, DARC_OPT_FORMAT),
                          darc_model_name(t->model),
@@ -401,6 +380,12 @@ static darc_status answer_elimination(darc_answer *a, void *user,
     return DARC_OK;
 }
 
+static darc_status keep_options(task *t, const darc_options *options)
+{
+    darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
+    return DARC_OK;
+}
+
 darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
                            const darc_options *options,
                            const darc_budget *budget, darc_err *err)
@@ -408,13 +393,18 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
     task *t;
     char *bytes;
     size_t n;
+    darc_status status;
     question q = {model, options, NULL};
     if (!darc_apart_suits(budget)) {
         DARC_NEED(eliminate(&t, model, options, budget, err));
     } else {
         DARC_NEED(darc_apart(&bytes, &n, answer_elimination, &q, budget, err));
         carry_task(&(darc_carrier){.at = bytes}, &t);
-        darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
+        DARC_ATTEMPT(status, keep_options(t, options), err);
+        if (status != DARC_OK) {
+            darc_apart_free(bytes);
+            return status;
+        }
     }
     *e = &t->shown;
     return DARC_OK;
@@ -449,16 +439,21 @@ void darc_elimination_free(darc_elimination *e)
     darc_free(t);
 }
 
+static void put_polynomial(darc_text_t out, void *what, const char *format)
+{
+    const place *p = what;
+    (void)format;
+    darc_dpoly_print(out, p->p, p->jet);
+}
+
 const char *darc_elimination_polynomial(darc_elimination *e, int i)
 {
     task *t = (task *)e;
     if (t->carried)
         return t->polynomial[i];
-    if (t->place[i].p == NULL)
-        return NULL;
-    darc_text_reset(t->text);
-    darc_dpoly_print(t->text, t->place[i].p, t->place[i].jet);
-    return t->text->s;
+    return t->place[i].p != NULL
+               ? darc_text_attempt(t->text, put_polynomial, t->place + i, "")
+               : NULL;
 }
 
 /* Return format f of what a child finds once more, NULL where it dies. */
@@ -472,24 +467,34 @@ static const char *late_text(task *t, int f)
     return t->late[f];
 }
 
+static int format_of(const char *name)
+{
+    int f = 0;
+    while (f < FORMATS && strcmp(name, formats[f]) != 0)
+        f++;
+    return f;
+}
+
+static void put_elimination(darc_text_t out, void *what, const char *format)
+{
+    task *t = what;
+    darc_emit how = t->how;
+    how.format = (darc_format)format_of(format);
+    if (t->has_components)
+        darc_emit_components(out, t->components, t->keep, &how);
+    else if (t->has_relations)
+        darc_emit_relations(out, t->relations, &how);
+    else
+        darc_emit_ioeqs(out, t->io, &how);
+}
+
 const char *darc_elimination_text(darc_elimination *e, const char *format)
 {
     task *t = (task *)e;
-    int f = 0;
-    while (f < FORMATS && strcmp(format, formats[f]) != 0)
-        f++;
+    int f = format_of(format);
     if (f == FORMATS)
         return NULL;
-    if (t->carried)
-        return t->as[f] != NULL ? t->as[f] : late_text(t, f);
-    darc_emit how = t->how;
-    how.format = (darc_format)f;
-    darc_text_reset(t->text);
-    if (t->has_components)
-        darc_emit_components(t->text, t->components, t->keep, &how);
-    else if (t->has_relations)
-        darc_emit_relations(t->text, t->relations, &how);
-    else
-        darc_emit_ioeqs(t->text, t->io, &how);
-    return t->text->s;
+    if (!t->carried)
+        return darc_text_attempt(t->text, put_elimination, t, format);
+    return t->as[f] != NULL ? t->as[f] : late_text(t, f);
 }

@@ -231,28 +231,32 @@ void darc_fulfilled_free(darc_fulfilled *found)
     darc_free(t);
 }
 
+static void put_fulfilled(darc_text_t out, void *what, const char *format)
+{
+    task *t = what;
+    const darc_fulfilled *found = &t->by.shown;
+    darc_page page;
+    if (strcmp(format, "json") == 0) {
+        darc_fulfilment_json(out, found);
+    } else if (strcmp(format, "text") == 0) {
+        darc_fulfilment_print(out, found,
+                              darc_option_given(&t->options, DARC_OPT_QUIET));
+    } else {
+        darc_settings_page(&page, &t->options);
+        darc_page_fulfilment(out, found, t->has_nearest ? &t->nearest : NULL,
+                             &page);
+        darc_settings_clear(&page);
+    }
+}
+
 const char *darc_fulfilled_text(darc_fulfilled *found, const char *format)
 {
     task *t = (task *)found;
-    darc_page page;
     int f = 0;
     while (f < FORMATS && strcmp(format, formats[f]) != 0)
         f++;
     if (f == FORMATS)
         return NULL;
-    if (t->carried)
-        return t->as[f];
-    darc_text_reset(t->text);
-    if (strcmp(format, "json") == 0) {
-        darc_fulfilment_json(t->text, found);
-    } else if (strcmp(format, "text") == 0) {
-        darc_fulfilment_print(t->text, found,
-                              darc_option_given(&t->options, DARC_OPT_QUIET));
-    } else {
-        darc_settings_page(&page, &t->options);
-        darc_page_fulfilment(t->text, found,
-                             t->has_nearest ? &t->nearest : NULL, &page);
-        darc_settings_clear(&page);
-    }
-    return t->text->s;
+    return t->carried ? t->as[f]
+                      : darc_text_attempt(t->text, put_fulfilled, t, format);
 }

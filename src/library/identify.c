@@ -454,15 +454,18 @@ void darc_identified_free(darc_identified *found)
     darc_free(f);
 }
 
+static void put_identified(darc_text_t out, void *what, const char *format)
+{
+    const findings *f = what;
+    put_found(out, &f->shown, f, *format == 'j');
+}
+
 const char *darc_identified_text(darc_identified *found, const char *format)
 {
     findings *f = (findings *)found;
     bool json = strcmp(format, "json") == 0;
     if (!json && strcmp(format, "text") != 0)
         return NULL;
-    if (f->carried)
-        return f->as[json];
-    darc_text_reset(f->text);
-    put_found(f->text, found, f, json);
-    return f->text->s;
+    return f->carried ? f->as[json]
+                      : darc_text_attempt(f->text, put_identified, f, format);
 }

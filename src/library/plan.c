@@ -1,6 +1,5 @@
 /* plan.c - planned tests (darc/plan.h): each is simulated at the values of a
- * recording, with its noise, and read as a recording would be.
- */
+ * recording, with its noise, and read as a recording would be. */
 #include "darc/plan.h"
 
 #include "base/carrier.h"
@@ -77,8 +76,7 @@ static int count_input(int *place, const darc_pairs *input, int i)
     return n;
 }
 
-/* Append the inputs of test k: those that are given once, and the k-th signal
- * of the others. */
+/* Append the inputs of test k: what is given once, and the k-th of the rest. */
 static void put_inputs(darc_text_t out, const planning *p, int k,
                        const char *between)
 {
@@ -482,19 +480,21 @@ void darc_planned_free(darc_planned *shown)
     darc_free(p);
 }
 
+static void put_plan(darc_text_t out, void *what, const char *format)
+{
+    const planning *p = what;
+    if (*format == 'j')
+        darc_planning_json(out, &p->shown);
+    else
+        darc_planning_print(out, &p->shown,
+                            darc_option_given(&p->ask, DARC_OPT_QUIET));
+}
+
 const char *darc_planned_text(darc_planned *shown, const char *format)
 {
     planning *p = (planning *)shown;
     bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "text") != 0)
-        return NULL;
-    if (p->carried)
-        return p->as[json];
-    darc_text_reset(p->text);
-    if (json)
-        darc_planning_json(p->text, shown);
-    else
-        darc_planning_print(p->text, shown,
-                            darc_option_given(&p->ask, DARC_OPT_QUIET));
-    return p->text->s;
+    return !json && strcmp(format, "text") != 0 ? NULL
+           : p->carried                         ? p->as[json]
+                        : darc_text_attempt(p->text, put_plan, p, format);
 }

@@ -1,6 +1,7 @@
 #include "library/recording.h"
 
 #include "base/attempt.h"
+#include "base/carrier.h"
 #include "base/mem.h"
 #include "darc/simulate.h"
 #include "data/table.h"
@@ -10,6 +11,7 @@
 #include "session/state.h"
 #include "simulate/simulate.h"
 
+#include <assert.h>
 #include <string.h>
 
 darc_recording *darc_recording_take(darc_table *table)
@@ -83,7 +85,9 @@ void darc_recording_free(darc_recording *r)
 {
     if (r == NULL)
         return;
-    darc_table_free(r->table);
+    if (r->bytes == NULL)
+        darc_table_free(r->table);
+    darc_apart_free(r->bytes);
     DARC_FREE((void *)r->samples.signal, (void *)r->samples.unit,
               (void *)r->samples.value);
     darc_text_clear(r->text);
@@ -98,23 +102,27 @@ const darc_samples *darc_recording_samples(const darc_recording *recording)
 darc_status darc_recording_save(const darc_recording *recording,
                                 const char *file, darc_err *err)
 {
-    return darc_csvout_table(recording->table, file, err);
+    darc_status status;
+    DARC_ATTEMPT(status, darc_csvout_table(recording->table, file, err), err);
+    return status;
+}
+
+static void put_survey(darc_text_t out, void *what, const char *format)
+{
+    const darc_recording *r = what;
+    darc_survey s;
+    darc_survey_init(&s, r->table);
+    if (*format == 'j')
+        darc_survey_json(out, &s, 1, "");
+    else
+        darc_survey_print(out, &s);
+    darc_survey_clear(&s);
 }
 
 const char *darc_recording_text(darc_recording *r, const char *format)
 {
-    bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "text") != 0)
-        return NULL;
-    darc_survey s;
-    darc_survey_init(&s, r->table);
-    darc_text_reset(r->text);
-    if (json)
-        darc_survey_json(r->text, &s, 1, "");
-    else
-        darc_survey_print(r->text, &s);
-    darc_survey_clear(&s);
-    return r->text->s;
+    bool known = strcmp(format, "json") == 0 || strcmp(format, "text") == 0;
+    return known ? darc_text_attempt(r->text, put_survey, r, format) : NULL;
 }
 
 darc_status darc_session_add(darc_session *s, const darc_recording *recording,
@@ -189,10 +197,13 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
     return status;
 }
 
-darc_status darc_recording_simulate(darc_recording **recording,
-                                    const darc_model *model,
-                                    const darc_options *options,
-                                    const darc_budget *budget, darc_err *err)
+typedef struct {
+    const darc_model *model;
+    const darc_options *options;
+} question;
+
+static darc_status simulate(darc_table **out, const question *q,
+                            const darc_budget *budget, darc_err *err)
 {
     darc_status status;
     darc_options o;
@@ -202,7 +213,7 @@ darc_status darc_recording_simulate(darc_recording **recording,
     darc_simulate_options so;
     darc_table *table = NULL;
     darc_model *own = NULL;
-    darc_options_copy(&o, options, DARC_CMD_SIMULATE);
+    darc_options_copy(&o, q->options, DARC_CMD_SIMULATE);
     darc_simulate_options_init(&so);
     if (darc_option_given(&o, DARC_OPT_T_END))
         so.t_end = darc_option_real(&o, DARC_OPT_T_END);
@@ -214,12 +225,12 @@ darc_status darc_recording_simulate(darc_recording **recording,
     so.param = settings(&p[0]);
     so.init = settings(&p[1]);
     so.map = settings(&p[2]);
-    DARC_TRY(darc_model_driven(&own, model, NULL, err));
+    DARC_TRY(darc_model_driven(&own, q->model, NULL, err));
     DARC_TRY(name_input(&p[3], own, err));
     so.input = settings(&p[3]);
     DARC_TRY(darc_simulate(&table, own, &so, budget, err));
     DARC_TRY(keep_signals(table, &o, err));
-    *recording = darc_recording_take(table);
+    *out = table;
     table = NULL;
 done:
     darc_table_free(table);
@@ -227,5 +238,68 @@ done:
     for (int i = 0; i < 4; i++)
         darc_pairs_clear(&p[i]);
     darc_options_clear(&o);
+    return status;
+}
+
+static void carry_table(darc_carrier *c, darc_table **table)
+{
+    darc_carry(c, table, sizeof **table);
+    darc_table *t = *table;
+    size_t n = t->samples * sizeof(double);
+    assert(t->spool == NULL && t->absents == 0 && t->derivations == 0);
+    darc_carry_text(c, (void *)&t->file);
+    if (t->time != NULL)
+        darc_carry(c, &t->time, n);
+    darc_carry(c, &t->signal, (size_t)t->signals * sizeof *t->signal);
+    for (int k = 0; k < t->signals; k++) {
+        darc_carry_text(c, (void *)&t->signal[k].name);
+        darc_carry_text(c, (void *)&t->signal[k].unit);
+        darc_carry(c, &t->signal[k].value, n);
+    }
+    darc_carry(c, &t->segment, (size_t)t->segments * sizeof *t->segment);
+    darc_carry_texts(c, (void *)&t->remark, t->remarks);
+}
+
+static darc_status answer_simulation(darc_answer *a, void *user,
+                                     const darc_budget *budget, darc_err *err)
+{
+    darc_table *table;
+    DARC_NEED(simulate(&table, user, budget, err));
+    carry_table(&(darc_carrier){.to = a}, &table);
+    return DARC_OK;
+}
+
+static darc_status take(darc_recording **recording, const question *q,
+                        char *bytes, const darc_budget *budget, darc_err *err)
+{
+    darc_table *table;
+    if (bytes != NULL)
+        carry_table(&(darc_carrier){.at = bytes}, &table);
+    else
+        DARC_NEED(simulate(&table, q, budget, err));
+    darc_recording *r = darc_recording_take(table);
+    r->bytes = bytes;
+    *recording = r;
+    return DARC_OK;
+}
+
+/* In a child where that suits: SUNDIALS, too, may lack memory. */
+darc_status darc_recording_simulate(darc_recording **recording,
+                                    const darc_model *model,
+                                    const darc_options *options,
+                                    const darc_budget *budget, darc_err *err)
+{
+    char *volatile bytes = NULL;
+    darc_status status = DARC_OK;
+    question q = {model, options};
+    if (darc_apart_suits(budget)) {
+        size_t n;
+        char *said;
+        DARC_NEED(darc_apart(&said, &n, answer_simulation, &q, budget, err));
+        bytes = said;
+    }
+    DARC_ATTEMPT(status, take(recording, &q, bytes, budget, err), err);
+    if (status != DARC_OK)
+        darc_apart_free(bytes);
     return status;
 }

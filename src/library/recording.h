@@ -8,7 +8,8 @@
 #include "data/table.h"
 
 struct darc_recording {
-    darc_table *table;    /* owned */
+    darc_table *table;    /* owned, */
+    char *bytes;          /* or NULL: in these, which a child has said; owned */
     darc_samples samples; /* points into it */
     darc_text_t text;     /* darc_recording_text */
 };

@@ -115,6 +115,7 @@ darc_status darc_model_parse(darc_model **model, const char *text,
 {
     darc_script script = {text, length, file, err, language_of(file)};
     darc_status status;
+    darc_mem_adopt();
     DARC_ATTEMPT(status, parse(model, &script, false), err);
     return status;
 }
@@ -157,6 +158,7 @@ darc_status darc_model_read_as(darc_model **model, const char *file,
                                bool simulation, darc_err *err)
 {
     darc_status status;
+    darc_mem_adopt();
     DARC_ATTEMPT(status, read_file(model, file, simulation, err), err);
     return status;
 }

@@ -347,17 +347,9 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
                                 verbose ? INT_MAX : DARC_TOLD_NOTES);
 }
 
-/* In quotes where it would be more than one cell; a quote is doubled.  What a
- * spreadsheet would run as a formula begins with an apostrophe. */
 static void csv_text(darc_text_t out, const char *s)
 {
-    bool formula = s[0] != '\0' && strchr("=+-@\t\r", s[0]) != NULL;
-    bool quote = strpbrk(s, ",\"\r\n") != NULL;
-    darc_text_puts(out, quote ? "\"" : "");
-    darc_text_puts(out, formula ? "'" : "");
-    for (; *s != '\0'; s++)
-        darc_text_puts(out, *s == '"' ? "\"\"" : (char[]){*s, '\0'});
-    darc_text_puts(out, quote ? "\"" : "");
+    darc_text_cell(out, s, ",\"\r\n", "\"\"");
 }
 
 static void csv_number(darc_text_t out, double x)

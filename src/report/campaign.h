@@ -1,6 +1,7 @@
 /* campaign.h - the record of a campaign (darc/drift.h), and its writers. */
 #pragma once
 
+#include "base/carrier.h"
 #include "base/text.h"
 #include "darc/drift.h"
 #include "diagnose/drift.h"
@@ -11,6 +12,9 @@
 void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
                        const char *const *file, const char *const *group);
 void darc_campaign_clear(darc_campaign *c);
+
+/* Carry all that it points to but its head. */
+void darc_carry_campaign(darc_carrier *c, darc_campaign *x);
 
 /* Set the verdict of c by its recordings, and what was found. */
 void darc_campaign_judge(darc_campaign *c);

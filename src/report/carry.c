@@ -1,6 +1,7 @@
 /* carry.c - reports on their way out of a child, a fork, so that strings of the
  * program, of the model and of the recordings are at their places here too.
  */
+#include "report/campaign.h"
 #include "report/report.h"
 
 static void carry_names(darc_carrier *c, const darc_name_list *list)
@@ -161,4 +162,35 @@ void darc_carry_fulfilled(darc_carrier *c, darc_fulfilled *f)
     }
     darc_carry_texts(c, &f->condition, f->conditions);
     darc_carry_texts(c, &f->relation, f->relations);
+}
+
+static void carry_recordings(darc_carrier *c, darc_campaign *x)
+{
+    size_t n = (size_t)x->recordings;
+    darc_carry(c, &x->recording, n * sizeof *x->recording);
+    for (size_t i = 0; i < n; i++) {
+        darc_campaign_recording *r = (darc_campaign_recording *)x->recording;
+        darc_carry_text(c, &r[i].file);
+        darc_carry_text(c, &r[i].damage);
+        if (r[i].change != NULL)
+            darc_carry(c, &r[i].change,
+                       (size_t)x->functions * sizeof *r[i].change);
+    }
+    darc_carry(c, &x->held_against, n * sizeof *x->held_against);
+    if (x->group != NULL)
+        darc_carry_texts(c, &x->group, x->recordings);
+}
+
+void darc_carry_campaign(darc_carrier *c, darc_campaign *x)
+{
+    size_t trends = (size_t)x->trends;
+    carry_recordings(c, x);
+    darc_carry_texts(c, &x->function, x->functions);
+    darc_carry(c, &x->relation, (size_t)x->functions * sizeof *x->relation);
+    darc_carry(c, &x->point, (size_t)x->points * sizeof *x->point);
+    darc_carry(c, &x->trend, trends * sizeof *x->trend);
+    darc_carry(c, &x->trend_baseline, trends * sizeof *x->trend_baseline);
+    darc_carry(c, &x->slope, (size_t)x->slopes * sizeof *x->slope);
+    darc_carry(c, &x->doubt, (size_t)x->doubts * sizeof *x->doubt);
+    carry_notes(c, &x->note, &x->detail, x->notes);
 }

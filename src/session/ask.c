@@ -205,7 +205,9 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     darc_session_forget(s);
     bool structure = test == DARC_STRUCTURE;
     DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
-    darc_session *exact = structure ? darc_session_integrated(s) : NULL;
+    darc_session *exact = NULL;
+    if (structure)
+        DARC_NEED(darc_session_integrated(&exact, s, err));
     if (exact != NULL && darc_session_check(exact, test, NULL) == DARC_OK &&
         darc_session_verdict(exact) == DARC_CONSISTENT) {
         s->answer = exact;
@@ -332,7 +334,7 @@ done:
 darc_status darc_session_values(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
-    s->answer = darc_session_integrated(s);
+    DARC_NEED(darc_session_integrated(&s->answer, s, err));
     if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
         return DARC_OK;
     s->answer = NULL;
@@ -357,7 +359,13 @@ darc_verdict darc_session_verdict(const darc_session *s)
     return r->relations == 0 ? DARC_UNDECIDED : r->decision.verdict;
 }
 
-static void put_page(darc_session *s)
+static bool tells_values(const darc_session *s)
+{
+    return s->report.command != NULL &&
+           strcmp(s->report.command, "values") == 0;
+}
+
+static void put_page(darc_text_t out, const darc_session *s)
 {
     darc_page page = {0};
     if (s->asked != NULL)
@@ -365,47 +373,58 @@ static void put_page(darc_session *s)
     page.tables = s->recordings;
     page.table = (const darc_table *const *)s->table;
     if (s->has_isolation)
-        darc_page_isolation(s->text, &s->isolation, &page);
+        darc_page_isolation(out, &s->isolation, &page);
     else if (s->report.relations == 0)
-        darc_page_values(s->text, &s->report, &page);
+        darc_page_values(out, &s->report, &page);
     else
-        darc_page_check(s->text, &s->report, &page);
+        darc_page_check(out, &s->report, &page);
     darc_settings_clear(&page);
+}
+
+static void put_json(darc_text_t out, const darc_session *s)
+{
+    if (tells_values(s))
+        darc_report_values_json(out, &s->report);
+    else if (s->has_isolation)
+        darc_isolation_json(out, &s->isolation);
+    else
+        darc_report_json(out, &s->report);
+}
+
+static void put_report(darc_text_t out, const darc_session *s)
+{
+    const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
+    bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
+    bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
+    darc_text_t text = DARC_TEXT;
+    if (tells_values(s))
+        darc_report_values_print(text, &s->report, verbose);
+    else if (s->has_isolation)
+        darc_isolation_print(text, &s->isolation, quiet, verbose);
+    else
+        darc_report_print(text, &s->report, quiet, verbose);
+    darc_adjoined_say(out, s->model, text->s);
+    darc_text_clear(text);
+}
+
+static void put_session(darc_text_t out, void *what, const char *format)
+{
+    const darc_session *s = what;
+    if (*format == 'h')
+        put_page(out, s);
+    else if (*format == 'j')
+        put_json(out, s);
+    else
+        put_report(out, s);
 }
 
 const char *darc_session_text(darc_session *s, const char *format)
 {
     s = s->answer != NULL ? s->answer : s;
-    const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
-    bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
-    bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
-    bool html = strcmp(format, "html") == 0, json = strcmp(format, "json") == 0;
-    if (!html && !json && strcmp(format, "text") != 0)
+    if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0 &&
+        strcmp(format, "html") != 0)
         return NULL;
-    darc_text_reset(s->text);
-    bool values =
-        s->report.command != NULL && strcmp(s->report.command, "values") == 0;
-    if (!s->has_isolation && s->report.relations == 0 && !values)
-        return s->text->s;
-    if (html)
-        put_page(s);
-    else if (values && json)
-        darc_report_values_json(s->text, &s->report);
-    else if (values)
-        darc_report_values_print(s->text, &s->report, verbose);
-    else if (json && s->has_isolation)
-        darc_isolation_json(s->text, &s->isolation);
-    else if (json)
-        darc_report_json(s->text, &s->report);
-    else if (s->has_isolation)
-        darc_isolation_print(s->text, &s->isolation, quiet, verbose);
-    else
-        darc_report_print(s->text, &s->report, quiet, verbose);
-    if (!html && !json) {
-        char *text = darc_session_say(s, s->text->s);
-        darc_text_reset(s->text);
-        darc_text_puts(s->text, text);
-        darc_free(text);
-    }
-    return s->text->s;
+    if (!s->has_isolation && s->report.relations == 0 && !tells_values(s))
+        return "";
+    return darc_text_attempt(s->text, put_session, s, format);
 }

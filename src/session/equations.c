@@ -1,5 +1,6 @@
 #include "session/state.h"
 
+#include "base/attempt.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "coefficient/blackbox.h"
@@ -71,6 +72,11 @@ static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
     return DARC_OK;
 }
 
+static void free_bytes(void *bytes)
+{
+    darc_apart_free(bytes);
+}
+
 static darc_status find_apart(darc_session *s, const darc_ranking_t rk,
                               darc_err *err)
 {
@@ -80,9 +86,11 @@ static darc_status find_apart(darc_session *s, const darc_ranking_t rk,
         return find_grouped(s, rk, err);
     DARC_NEED(
         darc_apart(&bytes, &n, answer, &(question){s, rk}, s->budget, err));
+    darc_attempt_opens(free_bytes, bytes);
     darc_ioeqs_carry(&(darc_carrier){.at = bytes}, s->io,
                      darc_model_names(s->model));
     s->has_io = true;
+    darc_attempt_closes(bytes);
     darc_apart_free(bytes);
     return DARC_OK;
 }

@@ -1,5 +1,6 @@
 #include "session/state.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
 #include "model/model.h"
 #include "weak/total.h"
@@ -19,45 +20,60 @@ static bool estimates_derivatives(const darc_session *s)
     return found;
 }
 
-static void seek_integral(darc_session *s)
+/* Whatever else fails, there is none; as darc_attempt. */
+static darc_status seek_integral(darc_session *s)
 {
+    darc_model *integral = NULL;
+    darc_session *to = NULL;
+    if (estimates_derivatives(s) &&
+        darc_model_integrals(&integral, s->model, NULL) == DARC_OK &&
+        integral != NULL &&
+        darc_session_new(&to, integral, &s->set, s->budget, NULL) == DARC_OK) {
+        to->sought = true;
+        to->asked = s->asked;
+        darc_session_note(to, "states whose rates are measured are integrals, "
+                              "from NAME_0 at the first sample");
+        to->own = to->kept = to->notes;
+    }
+    s->integral = integral;
+    s->integrated = to;
     s->sought = true;
-    if (!estimates_derivatives(s) ||
-        darc_model_integrals(&s->integral, s->model, NULL) != DARC_OK ||
-        s->integral == NULL ||
-        darc_session_new(&s->integrated, s->integral, &s->set, s->budget,
-                         NULL) != DARC_OK)
-        return;
-    darc_session *to = s->integrated;
-    to->sought = true;
-    to->asked = s->asked;
-    darc_session_note(to, "states whose rates are measured are integrals, from "
-                          "NAME_0 at the first sample");
-    to->own = to->kept = to->notes;
+    return DARC_OK;
 }
 
 /* Let the session of the integrals have the recording. */
-static bool lend(darc_session *s)
+static darc_status lend(darc_session *s)
 {
     darc_session *to = s->integrated;
     if (darc_session_prepare(to, s->table[0], NULL) != DARC_OK)
-        return false;
+        return DARC_OK;
     to->kept = to->notes;
     to->table = darc_calloc(1, sizeof(darc_table *));
     to->table[to->recordings++] = s->table[0];
-    return true;
+    return DARC_OK;
 }
 
-darc_session *darc_session_integrated(darc_session *s)
+darc_status darc_session_integrated(darc_session **exact, darc_session *s,
+                                    darc_err *err)
 {
+    darc_status status = DARC_OK;
     bool plain = s->set.method != DARC_METHOD_POINTWISE && !s->set.over_time &&
                  s->resting == NULL && s->recordings == 1;
+    *exact = NULL;
     if (!plain || s->table[0]->segments != 1 || !(s->table[0]->dt > 0))
-        return NULL;
+        return DARC_OK;
     if (!s->sought)
-        seek_integral(s);
-    if (s->integrated == NULL || (s->integrated->recordings == 0 && !lend(s)))
-        return NULL;
-    s->integrated->set.series = s->set.series;
-    return s->integrated;
+        DARC_ATTEMPT(status, seek_integral(s), err);
+    darc_session *to = status == DARC_OK ? s->integrated : NULL;
+    if (s->spoilt)
+        return darc_fail(err, DARC_LIMIT,
+                         "memory was short for integrals of the recording");
+    if (to != NULL && to->recordings == 0)
+        DARC_ATTEMPT_ON(status, lend(s), err);
+    s->spoilt = status != DARC_OK && to != NULL;
+    if (status != DARC_OK || to == NULL || to->recordings == 0)
+        return status;
+    to->set.series = s->set.series;
+    *exact = to;
+    return DARC_OK;
 }

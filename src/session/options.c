@@ -1,5 +1,6 @@
 #include "session/options.h"
 
+#include "base/attempt.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "syntax/suggest.h"
@@ -230,8 +231,7 @@ void darc_pairs_clear(darc_pairs *p)
     *p = (darc_pairs){0};
 }
 
-darc_status darc_options_new(darc_options **o, const char *command,
-                             darc_err *err)
+static darc_status make(darc_options **o, const char *command, darc_err *err)
 {
     static const char *const name[] = {
         "eliminate", "identify", "check",       "isolate", "drift",
@@ -239,11 +239,20 @@ darc_status darc_options_new(darc_options **o, const char *command,
         "values",    "model",    "plan",        "monitor", "fulfil"};
     for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++)
         if (strcmp(name[i], command) == 0) {
-            *o = darc_calloc(1, sizeof **o);
-            darc_options_copy(*o, NULL, 1u << i);
+            darc_options *new = darc_calloc(1, sizeof *new);
+            darc_options_copy(new, NULL, 1u << i);
+            *o = new;
             return DARC_OK;
         }
     return darc_fail(err, DARC_USAGE, "there is no command '%s'", command);
+}
+
+darc_status darc_options_new(darc_options **o, const char *command,
+                             darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, make(o, command, err), err);
+    return status;
 }
 
 void darc_options_free(darc_options *o)
@@ -253,8 +262,8 @@ void darc_options_free(darc_options *o)
     darc_free(o);
 }
 
-darc_status darc_options_set(darc_options *o, const char *name,
-                             const char *value, darc_err *err)
+static darc_status set(darc_options *o, const char *name, const char *value,
+                       darc_err *err)
 {
     const darc_option_row *row;
     darc_text_t dashed = DARC_TEXT;
@@ -271,6 +280,14 @@ darc_status darc_options_set(darc_options *o, const char *name,
         return darc_fail(err, DARC_USAGE, "%s: expected yes, not '%s'",
                          row->name, value);
     return darc_option_store(o, row, value, err);
+}
+
+darc_status darc_options_set(darc_options *o, const char *name,
+                             const char *value, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, set(o, name, value, err), err);
+    return status;
 }
 
 darc_status darc_options_number(darc_options *o, const char *name, double value,

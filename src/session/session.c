@@ -108,6 +108,7 @@ void darc_session_drop(darc_session *s)
     darc_table_free(s->beside);
     s->beside = NULL;
     s->table = NULL;
+    s->spoilt = false;
     s->recordings = 0;
     drop_notes(s, s->own);
     if (s->held_noise != NULL)
@@ -160,9 +161,9 @@ done:
     return status;
 }
 
-darc_status darc_session_open(darc_session **s, const darc_model *model,
-                              const darc_options *options,
-                              const darc_budget *budget, darc_err *err)
+static darc_status begin(darc_session **s, const darc_model *model,
+                         const darc_options *options, const darc_budget *budget,
+                         darc_err *err)
 {
     darc_asked *c = darc_calloc(1, sizeof *c);
     darc_status status =
@@ -175,6 +176,15 @@ darc_status darc_session_open(darc_session **s, const darc_model *model,
     }
     darc_asked_clear(c);
     darc_free(c);
+    return status;
+}
+
+darc_status darc_session_open(darc_session **s, const darc_model *model,
+                              const darc_options *options,
+                              const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, begin(s, model, options, budget, err), err);
     return status;
 }
 
@@ -220,37 +230,28 @@ darc_status darc_session_add_take(darc_session *s, darc_table *table,
     return DARC_OK;
 }
 
-/* Read the file, or copy the samples; set *table where derived signals are to
- * come, which may take threads; otherwise *began, and add it. */
-static darc_status add(darc_table *volatile *table, volatile bool *began,
-                       darc_session *s, const char *file,
+/* Read the file, or copy the samples, and add the recording. */
+static darc_status add(volatile bool *began, darc_session *s, const char *file,
                        const darc_samples *from, darc_err *err)
 {
     darc_table *t;
-    bool derives = false;
     if (file != NULL)
         DARC_NEED(darc_table_load(&t, file, &s->set.load, err));
     else
         DARC_NEED(darc_table_from_samples(&t, from, err));
-    for (int u = 0; u < darc_model_names(s->model)->count; u++)
-        derives = derives || darc_derived_expr(s->model, u) != NULL;
-    *began = !derives;
-    *table = derives ? t : NULL;
-    return derives ? DARC_OK : darc_session_add_take(s, t, err);
+    *began = true;
+    return darc_session_add_take(s, t, err);
 }
 
 static darc_status attempt(darc_session *s, const char *file,
                            const darc_samples *from, darc_err *err)
 {
-    darc_table *volatile table = NULL;
     volatile bool began = false;
     darc_status status;
-    DARC_ATTEMPT(status, add(&table, &began, s, file, from, err), err);
+    DARC_ATTEMPT(status, add(&began, s, file, from, err), err);
     if (status != DARC_OK && began)
         s->notes = s->kept; /* the memory of others is gone */
-    return status == DARC_OK && table != NULL
-               ? darc_session_add_take(s, table, err)
-               : status;
+    return status;
 }
 
 darc_status darc_session_read(darc_session *s, const char *file, darc_err *err)

@@ -57,6 +57,7 @@ struct darc_session {
     darc_model *integral;     /* with integrals for states whose rates are
                                  measured, NULL: none; owned */
     darc_session *integrated; /* of that model; owned */
+    bool spoilt;              /* memory was short when it got the recording */
     darc_session *answer;     /* that, where the last result is its */
     bool has_isolation;       /* the last test was one */
     darc_isolate result;
@@ -143,10 +144,13 @@ void darc_hold_show(darc_session *s, int e);
 DARC_CHECKED darc_status darc_hold_weak(darc_session *s, darc_test test,
                                         darc_err *err);
 
-/* Return it, with the one recording of s; NULL where s needs no estimated
- * derivative, no rate is measured, or the recording does not allow it: one
- * recording on even time without gaps.  It belongs to s. */
-darc_session *darc_session_integrated(darc_session *s);
+/* Set *exact to it, with the one recording of s; NULL where s needs no
+ * estimated derivative, no rate is measured, or the recording does not allow
+ * it: one recording on even time without gaps.  It belongs to s. Fails: as an
+ * attempt. */
+DARC_CHECKED darc_status darc_session_integrated(darc_session **exact,
+                                                 darc_session *s,
+                                                 darc_err *err);
 
 /* Measure noise in the recording at rest of the settings, if there is one.
  * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a

@@ -488,6 +488,9 @@ START_TEST(a_database_of_others_is_refused)
         {"UPDATE fit SET p_value = 1.5", "is incomplete"},
         {"UPDATE equation SET size = NULL", "is incomplete"},
         {"UPDATE equation SET reference = 99", "is incomplete"},
+        {"UPDATE coefficient SET value = 'a'", "a word stands"},
+        {"UPDATE recording SET position = x'00'", "a word stands"},
+        {"UPDATE equation SET origin = 'no'", "a word stands"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         unlink(db);

@@ -1,12 +1,15 @@
 #include "tests.h"
 
 #include "base/attempt.h"
+#include "base/flint.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "data/table.h"
 
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* More than there is. */
 static void lack(void)
@@ -124,6 +127,89 @@ START_TEST(temporary_files_are_closed)
 }
 END_TEST
 
+/* What belongs to an object that was there stays. */
+static darc_status grow(int **list, bool lacks)
+{
+    *list = darc_realloc(*list, 10, sizeof **list);
+    (*list)[9] = 9;
+    if (lacks)
+        lack();
+    return DARC_OK;
+}
+
+START_TEST(what_was_there_keeps_what_it_got)
+{
+    static int *list;
+    darc_status status;
+    DARC_ATTEMPT_ON(status, grow(&list, true), NULL);
+    ck_assert_int_eq(status, DARC_LIMIT);
+    ck_assert_int_eq(list[9], 9);
+    DARC_ATTEMPT_ON(status, grow(&list, false), NULL);
+    ck_assert_int_eq(status, DARC_OK);
+    darc_free(list);
+}
+END_TEST
+
+static void put(darc_text_t out, void *what, const char *format)
+{
+    darc_text_puts(out, format);
+    if (*(bool *)what)
+        lack();
+}
+
+START_TEST(a_text_is_whole_or_none)
+{
+    bool lacks = false;
+    darc_text_t text = DARC_TEXT;
+    ck_assert_str_eq(darc_text_attempt(text, put, &lacks, "one"), "one");
+    lacks = true;
+    ck_assert_ptr_null(darc_text_attempt(text, put, &lacks, "two"));
+    lacks = false;
+    ck_assert_str_eq(darc_text_attempt(text, put, &lacks, "three"), "three");
+    darc_text_clear(text);
+}
+END_TEST
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+/* FLINT's memory: what is lent is whole, and the attempt ends behind it. */
+static darc_status count_up(fmpz_t x, darc_err *err)
+{
+    (void)err;
+    fmpz_set_ui(x, 3);
+    fmpz_pow_ui(x, x, (ulong)1 << 35);
+    ck_abort_msg("so much memory there is not");
+    return DARC_OK;
+}
+
+START_TEST(flint_lacks_memory)
+{
+    fmpz_t x;
+    darc_err err;
+    darc_status status;
+    darc_err_init(&err);
+    darc_mem_adopt();
+    fmpz_init(x);
+    struct rlimit was, small;
+    ck_assert_int_eq(getrlimit(RLIMIT_DATA, &was), 0);
+    small = was;
+    small.rlim_cur = 256u << 20;
+    ck_assert_int_eq(setrlimit(RLIMIT_DATA, &small), 0);
+    for (int i = 0; i < 2; i++) {
+        DARC_ATTEMPT(status, count_up(x, &err), &err);
+        ck_assert_int_eq(status, DARC_LIMIT);
+    }
+    ck_assert(strstr(err.message, "memory is short") != NULL);
+    setrlimit(RLIMIT_DATA, &was);
+    fmpz_set_ui(x, 7);
+    fmpz_pow_ui(x, x, 1000);
+    ck_assert_int_eq((int)fmpz_fdiv_ui(x, 10), 1);
+    fmpz_clear(x);
+}
+END_TEST
+
+#endif
+
 Suite *suite_attempt(void)
 {
     Suite *s = suite_create("attempt");
@@ -131,6 +217,11 @@ Suite *suite_attempt(void)
     tcase_add_test(t, lack_of_memory_ends_work);
     tcase_add_test(t, an_attempt_in_another_is_none);
     tcase_add_test(t, temporary_files_are_closed);
+    tcase_add_test(t, what_was_there_keeps_what_it_got);
+    tcase_add_test(t, a_text_is_whole_or_none);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    tcase_add_test(t, flint_lacks_memory);
+#endif
     suite_add_tcase(s, t);
     return s;
 }

@@ -30,6 +30,7 @@ START_TEST(version_and_help)
     expect("", 3, "", "usage: darc COMMAND");
     expect("chek", 3, "", "no command or topic 'chek'");
     expect("help chek", 3, "", "no command or topic 'chek'");
+    expect("'ch\x1b[2J'", 3, "", "no command or topic 'ch\\x1b[2J'");
 }
 END_TEST
 

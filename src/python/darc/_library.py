@@ -140,7 +140,8 @@ def text(name: str, handle: c.c_void_p, language: str) -> str:
     function.restype = c.c_char_p
     said: Optional[bytes] = function(handle, language.encode())
     if said is None:
-        raise UsageError(f"'{language}' is no format of this result")
+        raise UsageError(f"'{language}' is no format of this result, or "
+                         "memory is short")
     return said.decode("utf-8", "replace")
 
 
