@@ -157,7 +157,6 @@ static void run_child(int fd, const darc_apart_task *task, darc_budget *b)
     else
         darc_wire_answer_send(fd, (int)status, err.message,
                               strlen(err.message));
-    darc_text_clear(a.bytes);
     if (task->program)
         exit(0);
     _exit(0);

@@ -188,8 +188,7 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
         darc_decision_say(
             d, DARC_UNDECIDED,
             "the sampling is too coarse for the derivatives: formulas of "
-            "rising order do not converge; a higher rate would help, or the "
-            "weak method");
+            "rising order do not converge; a higher rate would help");
         return false;
     }
     return true;
@@ -204,8 +203,8 @@ static void decide_rest(darc_decision *d, const explained *x, double response)
             d, DARC_UNDECIDED,
             "the truncation error of the differences explains up to %.2g %% "
             "of the leading derivative, so that a defect below %.2g %% cannot "
-            "be seen; a higher order of --diff, a higher sampling rate or the "
-            "weak method would help",
+            "be seen; a higher order of --diff or a higher sampling rate would "
+            "help",
             100 * share / response, 100 * d->detectable);
     else if (x->guessed)
         darc_decision_say(
@@ -218,8 +217,8 @@ static void decide_rest(darc_decision *d, const explained *x, double response)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "noise explains up to %.2g %% of the leading derivative, so that "
-            "a defect below %.2g %% cannot be seen; the weak method or "
-            "sg:WINDOW,DEGREE differences would help",
+            "a defect below %.2g %% cannot be seen; sg:WINDOW,DEGREE "
+            "differences would help",
             100 * share / response, 100 * d->detectable);
 }
 

@@ -204,8 +204,7 @@ static int open_own(darc_regression *r, const darc_derivation *d)
     return r->channels++;
 }
 
-/* Open the channel of errors that have a variance of 1, or that much at most.
- */
+/* Open the channel of errors of a variance of 1, or of that much at most. */
 static int open_unit(darc_regression *r, bool bound)
 {
     double *kernel = darc_regression_keep(r, darc_malloc(sizeof *kernel));
@@ -258,6 +257,7 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
                           const int *channel, const darc_table *table)
 {
     darc_weak_signal *s = r->signal + u;
+    bool bent = false;
     for (int i = 0; i < d->influences; i++) {
         const darc_influence *from = d->influence + i;
         const double *partial = grown(r, from, table);
@@ -266,7 +266,10 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
                                    partial, -(int)from->shift};
         if (source.channel >= 0)
             add_source(s, &source, r->noise[from->unknown].sd, table);
+        bent = bent || (source.channel >= 0 && from->slope != NULL);
     }
+    double power = darc_lanes_mean(s->value, s->value, table);
+    s->bend = bent && power > 0 ? s->sd * s->sd / power / 2 : 0;
     if (d->sd != NULL) {
         darc_weak_source own = {open_own(r, d), 1, d->sd, 0};
         add_source(s, &own, 1, table);

@@ -261,8 +261,7 @@ static void straighten(bool *any, darc_fit *f, const darc_table *table)
     }
 }
 
-/* Where derivatives were estimated, allow Q for what smoothing may have made.
- */
+/* Allow Q for what smoothing of estimated derivatives may have made. */
 static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
                                    const darc_table *table, double alpha,
                                    darc_err *err)

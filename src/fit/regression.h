@@ -127,8 +127,7 @@ DARC_CHECKED darc_status darc_regression_vanishes(darc_regression *r,
                                                   const darc_table *table,
                                                   darc_err *err);
 
-/* Return whether the terms of coefficient j of a total hold a measured input.
- */
+/* Return whether terms of coefficient j of a total hold a measured input. */
 bool darc_regression_has_input(const darc_question *x,
                                const darc_total_struct *total, int j);
 

@@ -15,8 +15,7 @@
 #define DARC_JUMP_FACTOR 8
 enum { DARC_JUMP_REACH = 4 };
 
-/* Samples of a segment between jumps, more than: the least that spectra need.
- */
+/* Samples of a segment between jumps, more than: the least for spectra. */
 enum { DARC_CUT_LEAST = 32 };
 
 /* Samples after which memory of long columns is given back. */
@@ -58,8 +57,7 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
 #define DARC_GLS_SHARE 100.0
 
 /* Lags of HAC covariances besides the 4 (k / 100)^(2/9) of Newey and West over
- * k functions (chosen: splines of degree 5 overlap five others on either side).
- */
+ * k functions (chosen: splines of degree 5 overlap five others on a side). */
 #define DARC_HAC_LAGS 6
 
 /* Sine tapers of a spectrum of what is left, and draws of white noise that say

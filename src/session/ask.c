@@ -93,6 +93,31 @@ static darc_status count_recordings(const darc_session *s, int wanted,
                            wanted, wanted == 1 ? "" : "s", s->recordings);
 }
 
+/* Finite differences tell little of what is noisy: where they leave it
+ * undecided, the reason says first why there is no weak form, or to try it. */
+static void blame_differences(darc_session *s, const char *why)
+{
+    darc_decision *d = &s->holding.decision;
+    char reason[sizeof d->reason];
+    if (d->verdict != DARC_UNDECIDED)
+        return;
+    for (int r = 0; r < s->recordings && why != NULL; r++) {
+        const char *file = s->table[r]->file;
+        size_t n = strlen(file);
+        if (strncmp(why, file, n) == 0 && strncmp(why + n, ": ", 2) == 0)
+            why += n + 2; /* a note names it */
+    }
+    snprintf(reason, sizeof reason, "%s", d->reason);
+    if (why != NULL)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the weak form does not apply (%s), and by finite "
+                          "differences %s",
+                          why, reason);
+    else
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "%s; the weak method may tell more", reason);
+}
+
 /* Hold the relations of the test against the recordings: the weak form where it
  * applies, else the pointwise residual, with a note why. */
 static darc_status hold_recordings(darc_session *s, darc_test test,
@@ -103,12 +128,16 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
         return darc_fail(err, DARC_USAGE,
                          "--against adds terms to a fit and needs the weak "
                          "method");
-    if (s->set.method == DARC_METHOD_POINTWISE)
-        return darc_hold_pointwise(s, test, err);
+    darc_err why = {DARC_OK, ""};
+    darc_status status;
+    if (s->set.method == DARC_METHOD_POINTWISE) {
+        DARC_NEED(darc_hold_pointwise(s, test, err));
+        blame_differences(s, NULL);
+        return DARC_OK;
+    }
     if (s->set.method == DARC_METHOD_WEAK)
         return darc_hold_weak(s, test, err);
-    darc_err why = {DARC_OK, ""};
-    darc_status status = darc_hold_weak(s, test, &why);
+    status = darc_hold_weak(s, test, &why);
     if (status == DARC_OK)
         return status;
     if (status != DARC_DATA && status != DARC_DOMAIN)
@@ -117,6 +146,8 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
                       why.message, named ? ", without --against" : "");
     darc_session_join(s);
     status = darc_hold_pointwise(s, test, err);
+    if (status == DARC_OK)
+        blame_differences(s, why.message);
     darc_session_part(s);
     return status;
 }

@@ -98,10 +98,12 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band)
     unsigned char *begins = darc_calloc(table->samples, 1);
     if (!(band > 0))
         band = DARC_WEAK_PERIODS / (weak->support * weak->dt);
-    double phase = DARC_WEAK_HOLE_PHASE / (2 * 3.14159265358979323846);
+    band *= 2 * 3.14159265358979323846; /* rad/s */
     for (int r = 0; r < s->rates; r++) {
-        double most = DARC_WEAK_HOLE * spacing(s->absent[r], table);
-        most = fmax(most, phase / band);
+        double usual = spacing(s->absent[r], table);
+        double lost = fmin(DARC_WEAK_LOST * usual, DARC_WEAK_LOST_PHASE / band);
+        double most = lost < 2 * usual ? DARC_WEAK_HOLE * usual : lost;
+        most = fmax(most, DARC_WEAK_HOLE_PHASE / band);
         for (int i = 0; i < table->segments; i++)
             mark_long(begins, table, s->absent[r], table->segment[i], most);
     }

@@ -29,6 +29,7 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
     const darc_weak_signal *s = data->signal + deriv.unknown;
     var->deriv = deriv;
     var->value = s->value;
+    var->bend = s->bend;
     if (deriv.order > 0) {
         var->half = half;
         var->weight = darc_calloc(2 * (size_t)half + 1, sizeof(double));

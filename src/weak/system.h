@@ -40,6 +40,8 @@ typedef struct {
     double power_band; /* below it 99 % of its power lies, Hz; not
                           above 0: not known */
     double line;       /* hum above the signal, Hz; 0: none */
+    double bend; /* share of it that noise may add to its mean, where it is
+                    computed from noisy signals and bent */
     bool sign; /* not the value, but the sign of its derivative `order`, of the
                   polynomial of degree 6 that fits 25 samples best; 0 near the
                   ends of segments and where noise may have made it; exact */
@@ -154,6 +156,7 @@ typedef struct {
     darc_weak_factor factor[2 * DARC_LAURENT_VARS];
     int half;       /* derivative = sum_s weight[s + half] y(t + s) */
     double *weight; /* NULL for order 0; owned */
+    double bend;    /* of the signal */
     double *sign;   /* weights of the derivative whose sign is taken, half
                        DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
     double still;   /* up to this a derivative has no sign */
@@ -249,6 +252,11 @@ void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
 /* Take off the bias that noise gives to the groups; set their partial
  * derivatives, pairs and linear. */
 void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data);
+
+/* Add to the covariance of the coefficients c, reference[q] of equation q being
+ * fixed, what the bends of signals may have made of them. */
+void darc_weak_add_bends(double *cov, const double *c, const int *reference,
+                         const darc_weak *weak);
 
 /* Return the highest frequency at which two signals carry power, Hz; 0: none is
  * known.  What one alone carries beyond (edges and noise of an input that

@@ -111,5 +111,10 @@ enum { DARC_LATTICE_NODES = 8 };
 #define DARC_WEAK_HOLE 1.75
 #define DARC_WEAK_HOLE_PHASE 0.3
 
+/* A hole of two spacings, one row lost, leaves the polynomial all its samples
+ * around: it is off by 5e-5 of a sine whose phase moves by 1 rad (computed). */
+#define DARC_WEAK_LOST 2.05
+#define DARC_WEAK_LOST_PHASE 1.0
+
 /* Moments that are kept between passes: 64 MB. */
 #define DARC_WEAK_KEPT 8e6

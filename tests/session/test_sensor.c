@@ -145,6 +145,54 @@ START_TEST(printed_as_it_is_read)
 }
 END_TEST
 
+/* 0.02 q'' + 0.03 q' + 0.3 sin(q) = u */
+static darc_table *record_arm(double turn, double sd, uint64_t seed)
+{
+    static double u[N], q[N];
+    const char *name[] = {"u", "q"};
+    const double *value[] = {u, q};
+    uint64_t state = seed;
+    for (int i = 0; i < N; i++) {
+        double t = (double)i / RATE, v = turn, a = 0;
+        q[i] = 0.4 + turn * t;
+        for (int k = 0; k < TONES; k++) {
+            double w = 0.9 + 1.37 * k;
+            q[i] += 0.3 * sin(w * t + k * k);
+            v += 0.3 * w * cos(w * t + k * k);
+            a -= 0.3 * w * w * sin(w * t + k * k);
+        }
+        u[i] = 0.02 * a + 0.03 * v + 0.3 * sin(q[i]);
+        q[i] += sd * case_normal(&state);
+    }
+    return recording_of(N, RATE, 2, name, value);
+}
+
+/* The sine of a noisy angle is smaller in the mean than that of the angle: by
+ * half the square of the noise. */
+START_TEST(noise_of_what_is_bent_is_no_change)
+{
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        darc_session *s;
+        ck_assert_int_eq(
+            darc_session_new(&s,
+                             model_of("model arm\nparameters\n J d m\n"
+                                      "inputs\n u\noutputs\n q\nequations\n"
+                                      " J*q'' + d*q' + m*sin(q) = u\n"),
+                             NULL, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(
+            darc_session_add_take(s, record_arm(0, 0.002, seed), NULL),
+            DARC_OK);
+        ck_assert_int_eq(
+            darc_session_add_take(s, record_arm(0.5, 0.1, 9 * seed), NULL),
+            DARC_OK);
+        ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+        ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+        darc_session_free(s);
+    }
+}
+END_TEST
+
 Suite *suite_sensor(void)
 {
     Suite *s = suite_create("sensor");
@@ -155,6 +203,7 @@ Suite *suite_sensor(void)
     tcase_add_test(t, a_delay);
     tcase_add_test(t, several);
     tcase_add_test(t, printed_as_it_is_read);
+    tcase_add_test(t, noise_of_what_is_bent_is_no_change);
     suite_add_tcase(s, t);
     return s;
 }

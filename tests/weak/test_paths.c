@@ -90,12 +90,44 @@ START_TEST(noise_that_is_shared_counts_twice)
 }
 END_TEST
 
+/* The share of y z is that of z; where its coefficient is the reference, all
+ * others carry it. */
+START_TEST(bends_enter_the_covariance)
+{
+    static const scene_plan plan = {.names = "yz",
+                                    .part = {{"+1y1", "+1y0z0", "+1y0"}},
+                                    .at = double_at,
+                                    .samples = 1000,
+                                    .dt = 0.01,
+                                    .support = 60,
+                                    .sd = 0.01,
+                                    .derived = 1,
+                                    .slope = double_slope};
+    static const double c[] = {2, 3, 5};
+    scene s;
+    scene_open(&s, &plan);
+    s.signal[1].bend = 0.01;
+    scene_remake(&s);
+    for (int reference = 0; reference < 2; reference++) {
+        double cov[9] = {0};
+        darc_weak_add_bends(cov, c, &reference, s.weak);
+        for (int i = 0; i < 9; i++) {
+            bool there = reference == 0 ? i == 4 : i / 3 != 1 && i % 3 != 1;
+            double want = there ? 1e-4 * c[i / 3] * c[i % 3] : 0;
+            ck_assert_double_eq_tol(cov[i], want, 1e-12);
+        }
+    }
+    scene_close(&s);
+}
+END_TEST
+
 Suite *suite_paths(void)
 {
     Suite *s = suite_create("paths");
     TCase *t = tcase_create("paths");
     tcase_add_test(t, falling_functions_take_off_a_negative_bias);
     tcase_add_test(t, noise_that_is_shared_counts_twice);
+    tcase_add_test(t, bends_enter_the_covariance);
     suite_add_tcase(s, t);
     return s;
 }

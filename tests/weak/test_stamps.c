@@ -138,6 +138,24 @@ START_TEST(long_holes_end_a_stretch)
 }
 END_TEST
 
+/* One row lost leaves the polynomial of eight samples whole, two do not: of
+ * signals of 15 samples a period. */
+START_TEST(a_lost_row_is_stepped_over)
+{
+    recording r;
+    open_recording(&r, false);
+    r.s.signal[0].power_band = r.s.signal[1].power_band = 1 / (15 * plan.dt);
+    for (int i = 50; i < plan.samples; i += 50)
+        r.absent[i] = 1;
+    scene_remake(&r.s);
+    ck_assert_int_eq(r.s.weak->pieces, 1);
+    r.absent[751] = 1;
+    scene_remake(&r.s);
+    ck_assert_int_eq(r.s.weak->pieces, 2);
+    close_recording(&r);
+}
+END_TEST
+
 /* The covariance against that of noise which is drawn. */
 START_TEST(noise_goes_through_shapes)
 {
@@ -240,6 +258,7 @@ Suite *suite_stamps(void)
     tcase_add_test(c, functions_see_their_own_samples);
     tcase_add_test(c, absent_samples_do_not_count);
     tcase_add_test(c, long_holes_end_a_stretch);
+    tcase_add_test(c, a_lost_row_is_stepped_over);
     tcase_add_test(c, noise_goes_through_shapes);
     tcase_add_test(c, moments_of_held_signals_are_exact);
     suite_add_tcase(s, c);
