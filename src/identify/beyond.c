@@ -13,7 +13,8 @@ static const double turn = 2 * 3.14159265358979323846;
 typedef struct {
     const darc_nearest *n;
     const darc_budget *budget;
-    const fmpz_mpoly_ctx_struct *ctx; /* s, the parameters */
+    fmpz_mpoly_ctx_t ctx;    /* s, the parameters of both */
+    fmpz_mpoly_struct *f[2]; /* functions of model and target; owned */
     int entries, points, parameters;
     fmpz_mpoly_struct *excess; /* of each entry; owned */
     double *centre;            /* of s, each parameter; owned */
@@ -44,40 +45,50 @@ static void add_square(fmpz_mpoly_t q, const fmpz_mpoly_t f,
     darc_free(e);
 }
 
+/* Set p->f[k] to the functions of the model or the target. */
+static void set_functions(proof *p, int k)
+{
+    const darc_transfer *r = &p->n->of[k];
+    slong *to = darc_calloc((size_t)r->parameters + 1, sizeof *to);
+    for (int v = 1; v <= r->parameters; v++)
+        to[v] = v + (k == 1 ? p->n->of[0].parameters : 0);
+    p->f[k] = darc_calloc((size_t)r->functions, sizeof *p->f[k]);
+    for (int i = 0; i < r->functions; i++) {
+        fmpz_mpoly_init(p->f[k] + i, p->ctx);
+        fmpz_mpoly_compose_fmpz_mpoly_gen(p->f[k] + i, r->f + i, to, r->ctx,
+                                          p->ctx);
+    }
+    darc_free(to);
+}
+
 /* With H = N/D and G = M/E, |D E|^2 (R^2 |G|^2 - |H - G|^2) as a polynomial in
  * s = i omega: R^2 |D|^2 |M|^2 - |N E - M D|^2, times a number. */
-static void set_excess(proof *p, int entry, const fmpz_poly_struct *target)
+static void set_excess(proof *p, int entry)
 {
-    const darc_transfer *r = &p->n->of[0];
+    const fmpz_mpoly_struct *h = p->f[0], *g = p->f[1];
     int inputs = p->n->of[1].inputs, first = entry / inputs * inputs;
-    fmpz_mpoly_t miss, g, scale, one;
+    fmpz_mpoly_t miss, scale, one;
     fmpq_t bound;
     fmpq_init(bound);
     fmpz_mpoly_init(miss, p->ctx);
-    fmpz_mpoly_init(g, p->ctx);
     fmpz_mpoly_init(scale, p->ctx);
     fmpz_mpoly_init(one, p->ctx);
     fmpz_mpoly_one(one, p->ctx);
-    bool none = fmpz_poly_is_zero(target + 1 + entry);
+    bool none = fmpz_mpoly_is_zero(g + 1 + entry, p->ctx);
     for (int j = none ? first : entry; j <= (none ? first + inputs - 1 : entry);
-         j++) {
-        fmpz_mpoly_set_fmpz_poly(g, target + 1 + j, 0, p->ctx);
-        add_square(scale, g, one, p->ctx);
-    }
+         j++)
+        add_square(scale, g + 1 + j, one, p->ctx);
     darc_margin_number(bound, p->n->tolerance, 1);
     fmpz_mpoly_scalar_mul_fmpz(scale, scale, fmpq_numref(bound), p->ctx);
-    add_square(p->excess + entry, r->f, scale, p->ctx);
-    fmpz_mpoly_set_fmpz_poly(g, target, 0, p->ctx);
-    fmpz_mpoly_mul(miss, r->f + 1 + entry, g, p->ctx);
-    fmpz_mpoly_set_fmpz_poly(g, target + 1 + entry, 0, p->ctx);
-    fmpz_mpoly_mul(g, g, r->f, p->ctx);
-    fmpz_mpoly_sub(miss, miss, g, p->ctx);
+    add_square(p->excess + entry, h, scale, p->ctx);
+    fmpz_mpoly_mul(miss, h + 1 + entry, g, p->ctx);
+    fmpz_mpoly_mul(scale, g + 1 + entry, h, p->ctx);
+    fmpz_mpoly_sub(miss, miss, scale, p->ctx);
     fmpz_mpoly_set_fmpz(one, fmpq_denref(bound), p->ctx);
     fmpz_mpoly_neg(one, one, p->ctx);
     add_square(p->excess + entry, miss, one, p->ctx);
     fmpq_clear(bound);
     fmpz_mpoly_clear(miss, p->ctx);
-    fmpz_mpoly_clear(g, p->ctx);
     fmpz_mpoly_clear(scale, p->ctx);
     fmpz_mpoly_clear(one, p->ctx);
 }
@@ -213,13 +224,11 @@ static char *describe(const proof *p)
 char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
                         const darc_budget *budget)
 {
-    const darc_transfer *r = &n->of[0];
     proof p = {.n = n,
                .budget = budget,
-               .ctx = r->ctx,
-               .entries = r->outputs * r->inputs,
-               .parameters = r->parameters};
-    fmpz_poly_struct *target = darc_transfer_exact(&n->of[1], NULL);
+               .entries = n->of[1].outputs * n->of[1].inputs,
+               .parameters = n->of[0].parameters + n->of[1].parameters};
+    fmpz_mpoly_ctx_init(p.ctx, 1 + p.parameters, ORD_LEX);
     choose_points(&p);
     p.excess = darc_calloc((size_t)p.entries, sizeof *p.excess);
     p.used = darc_calloc((size_t)(p.entries * p.points) + 1, sizeof *p.used);
@@ -228,14 +237,19 @@ char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
     p.centre[0] = 1;
     for (int v = 0; v < p.parameters; v++)
         p.centre[1 + v] = n->value[v] != 0 ? fabs(n->value[v]) : 1;
+    for (int k = 0; k < 2; k++)
+        set_functions(&p, k);
     for (int k = 0; k < p.entries; k++) {
         fmpz_mpoly_init(p.excess + k, p.ctx);
-        set_excess(&p, k, target);
+        set_excess(&p, k);
     }
     char *text = prove(&p, positive) ? describe(&p) : NULL;
     for (int k = 0; k < p.entries; k++)
         fmpz_mpoly_clear(p.excess + k, p.ctx);
-    darc_transfer_exact_free(target, &n->of[1]);
-    DARC_FREE(p.excess, p.used, p.sign, p.centre);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i <= p.entries; i++)
+            fmpz_mpoly_clear(p.f[k] + i, p.ctx);
+    fmpz_mpoly_ctx_clear(p.ctx);
+    DARC_FREE(p.excess, p.used, p.sign, p.centre, p.f[0], p.f[1]);
     return text;
 }

@@ -20,7 +20,7 @@ typedef struct {
     bool *positive;
     bool blunt; /* deviations count less near poles of the model: what is found
                    so lies where a search that counts them in full can begin */
-    int vars, entries, points;
+    int vars, own, entries, points; /* own: variables of the model, first */
     double omega[DARC_NEAREST_POINTS];
     double complex *goal;   /* G at each; owned, with what follows */
     double complex *e, *de; /* (H - G) / scale; its slopes */
@@ -60,24 +60,36 @@ void darc_nearest_at(const darc_nearest *n, double hz, double complex *h[2],
         error[i] = cabs(h[0][i] - h[1][i]) / size_of(n, h[1], i);
 }
 
+/* Set what is to be met at point i. */
+static void set_goal(place_search *s, int i)
+{
+    double complex *g = s->goal + i * s->entries;
+    darc_transfer_at(&s->n->of[1], s->omega[i], g);
+    for (int k = 0; k < s->entries; k++)
+        s->scale[i * s->entries + k] = size_of(s->n, g, k);
+}
+
 static void add_point(place_search *s, double hz)
 {
-    double complex *g = s->goal + s->points * s->entries;
     if (s->points == DARC_NEAREST_POINTS)
         return;
-    darc_transfer_at(&s->n->of[1], turn * hz, g);
-    for (int k = 0; k < s->entries; k++)
-        s->scale[s->points * s->entries + k] = size_of(s->n, g, k);
-    s->omega[s->points++] = turn * hz;
+    s->omega[s->points] = turn * hz;
+    set_goal(s, s->points++);
 }
 
 /* ---- the mean of |e|^p --------------------------------------------------- */
+
+static void set_both(place_search *s, const double *value)
+{
+    darc_transfer_set(&s->n->of[0], value);
+    darc_transfer_set(&s->n->of[1], value + s->own);
+}
 
 static void set_parameters(place_search *s, const double *x)
 {
     for (int v = 0; v < s->vars; v++)
         s->theta[v] = s->positive[v] ? exp(x[v]) : sinh(x[v]);
-    darc_transfer_set(&s->n->of[0], s->theta);
+    set_both(s, s->theta);
 }
 
 /* Set e at every stride-th point; return the largest |e|. */
@@ -87,6 +99,8 @@ static double deviate(place_search *s, const double *x, int stride)
     set_parameters(s, x);
     for (int i = 0; i < s->points; i += stride) {
         double share = darc_transfer_at(&s->n->of[0], s->omega[i], s->h);
+        if (s->own < s->vars)
+            set_goal(s, i);
         for (int k = 0; k < s->entries; k++) {
             int at = i * s->entries + k;
             s->e[at] = (s->h[k] - s->goal[at]) / s->scale[at];
@@ -255,43 +269,56 @@ static void round_to(place_search *s, const double *x, int digits)
         snprintf(text, sizeof text, "%.*g", digits, s->theta[v]);
         s->n->value[v] = strtod(text, NULL);
     }
-    darc_transfer_set(&s->n->of[0], s->n->value);
+    set_both(s, s->n->value);
     scan(s);
 }
 
 /* ---- what is exact ------------------------------------------------------- */
 
+/* Return the function of the target that is 0 somewhere in the band; -1: none.
+ */
+static int zero_in_band(const darc_nearest *n)
+{
+    const double band[] = {n->low, n->high};
+    const double *goal = n->value + n->of[0].parameters;
+    int k = entries(n) - 1;
+    while (k >= 0 &&
+           darc_transfer_is_near(NULL, NULL, &n->of[1], goal, k, 1, band))
+        k--;
+    return k;
+}
+
 /* Decide for the numbers in `value` whether the model is stable, and within
- * the tolerance. */
+ * the tolerance of a target that is one. */
 static void judge_place(place_search *s)
 {
     darc_nearest *n = s->n;
-    const double band[] = {n->low, n->high};
+    const double band[] = {n->low, n->high}, *goal = n->value + s->own;
     int zeros = darc_transfer_integrators(&n->of[0], n->value);
     n->stable =
-        zeros >= 0 && zeros <= darc_transfer_integrators(&n->of[1], NULL);
-    n->within = n->stable;
+        zeros >= 0 && zeros <= darc_transfer_integrators(&n->of[1], goal);
+    n->within = n->stable && (s->own == s->vars || zero_in_band(n) < 0);
     for (int k = 0; k < s->entries && n->within; k++)
-        n->within = darc_transfer_is_near(&n->of[0], n->value, &n->of[1], k,
-                                          n->tolerance, band);
+        n->within = darc_transfer_is_near(&n->of[0], n->value, &n->of[1], goal,
+                                          k, n->tolerance, band);
 }
 
 static darc_status check_target(const place_search *s, darc_err *err)
 {
     const darc_transfer *r = &s->n->of[1];
-    const double band[] = {s->n->low, s->n->high};
+    if (r->parameters > 0)
+        return DARC_OK;
     if (darc_transfer_integrators(r, NULL) < 0)
         return darc_fail(err, DARC_DOMAIN,
                          "the target is not stable and has no frequency "
                          "response; ask without --band");
-    for (int k = 0; k < s->entries; k++)
-        if (!darc_transfer_is_near(NULL, NULL, r, k, 1, band))
-            return darc_fail(err, DARC_DOMAIN,
+    int k = zero_in_band(s->n);
+    return k < 0 ? DARC_OK
+                 : darc_fail(err, DARC_DOMAIN,
                              "the target's response from '%s' to '%s' is 0 "
                              "somewhere in the band: no deviation is relative "
                              "to it there",
                              r->input[k % r->inputs], r->output[k / r->inputs]);
-    return DARC_OK;
 }
 
 /* ---- starts -------------------------------------------------------------- */
@@ -398,15 +425,24 @@ static darc_status seek_nearest(place_search *s, const darc_budget *budget,
 
 /* ---- the whole ----------------------------------------------------------- */
 
-static void start_search(place_search *s, const darc_model *model)
+/* Append which parameters of the model are positive. */
+static void list_positive(bool *positive, int *v, const darc_model *model)
 {
     const darc_names_struct *names = darc_model_names(model);
-    int n = s->vars = s->n->of[0].parameters, v = 0;
-    int all = s->entries * DARC_NEAREST_POINTS;
-    s->positive = darc_calloc((size_t)n + 1, sizeof *s->positive);
     for (int u = 0; u < names->count; u++)
         if (names->symbol[u].kind == DARC_PARAMETER)
-            s->positive[v++] = darc_model_is_positive(model, u);
+            positive[(*v)++] = darc_model_is_positive(model, u);
+}
+
+static void start_search(place_search *s, const darc_model *model,
+                         const darc_model *target)
+{
+    int v = 0, n = s->own = s->n->of[0].parameters;
+    n = s->vars = n + s->n->of[1].parameters;
+    int all = s->entries * DARC_NEAREST_POINTS;
+    s->positive = darc_calloc((size_t)n + 1, sizeof *s->positive);
+    list_positive(s->positive, &v, model);
+    list_positive(s->positive, &v, target);
     s->goal =
         darc_calloc((size_t)(all * (n + 2) + 2 * s->entries), sizeof *s->goal);
     s->e = s->goal + all;
@@ -416,7 +452,7 @@ static void start_search(place_search *s, const darc_model *model)
                {&s->step, n + n * n}, {&s->gradient, n}, {&s->hessian, n * n});
     s->n->value = darc_calloc((size_t)n + 1, sizeof *s->n->value);
     double span = log(s->n->high / s->n->low);
-    darc_transfer_set(&s->n->of[1], NULL);
+    set_parameters(s, s->x); /* all are 0 */
     for (int i = 0; i < DARC_NEAREST_GRID; i++)
         add_point(s, s->n->low * exp(span * i / (DARC_NEAREST_GRID - 1)));
 }
@@ -436,7 +472,7 @@ darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
         return status;
     }
     s.entries = entries(n);
-    start_search(&s, model);
+    start_search(&s, model, target);
     status = check_target(&s, err);
     if (status == DARC_OK)
         status = seek_nearest(&s, budget, err);
