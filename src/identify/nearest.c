@@ -18,6 +18,7 @@ static const double turn = 2 * 3.14159265358979323846;
 typedef struct {
     darc_nearest *n;
     bool *positive;
+    bool guarded; /* places that are not stable do not count */
     bool blunt; /* deviations count less near poles of the model: what is found
                    so lies where a search that counts them in full can begin */
     int vars, own, entries, points; /* own: variables of the model, first */
@@ -186,6 +187,23 @@ static bool take_step(place_search *s, const double *x, double damping)
     return true;
 }
 
+/* Return whether model and target are stable with the numbers in `value`, the
+ * model but for integrators that the target has. */
+static bool is_stable(const darc_nearest *n, const double *value)
+{
+    int zeros = darc_transfer_integrators(&n->of[0], value);
+    return zeros >= 0 && zeros <= darc_transfer_integrators(
+                                      &n->of[1], value + n->of[0].parameters);
+}
+
+static bool is_permitted(place_search *s, const double *x)
+{
+    if (!s->guarded)
+        return true;
+    set_parameters(s, x);
+    return is_stable(s->n, s->theta);
+}
+
 /* Move x to where the mean is least (Levenberg and Marquardt); return it. */
 static double descend_place(place_search *s, double *x, double p)
 {
@@ -198,7 +216,7 @@ static double descend_place(place_search *s, double *x, double p)
         set_slopes(s, top, p);
         double there = HUGE_VAL;
         for (; !(there < here) && damping < 1e12; damping *= 10)
-            if (take_step(s, x, damping))
+            if (take_step(s, x, damping) && is_permitted(s, s->to))
                 there = mean(s, deviate(s, s->to, 1), p, 1);
         if (!(there < here))
             break;
@@ -294,9 +312,7 @@ static void judge_place(place_search *s)
 {
     darc_nearest *n = s->n;
     const double band[] = {n->low, n->high}, *goal = n->value + s->own;
-    int zeros = darc_transfer_integrators(&n->of[0], n->value);
-    n->stable =
-        zeros >= 0 && zeros <= darc_transfer_integrators(&n->of[1], goal);
+    n->stable = is_stable(n, n->value);
     n->within = n->stable && (s->own == s->vars || zero_in_band(n) < 0);
     for (int k = 0; k < s->entries && n->within; k++)
         n->within = darc_transfer_is_near(&n->of[0], n->value, &n->of[1], goal,
@@ -348,6 +364,8 @@ static int screen(place_search *s, double *best, double *size)
     darc_random_init(&random, s->n->seed, 0);
     for (int i = 0; i < (n > 0 ? DARC_NEAREST_TRIES * n : 1); i++) {
         choose_start(s, s->x, i, &random);
+        if (!is_permitted(s, s->x))
+            continue;
         double top = deviate(s, s->x, DARC_NEAREST_STRIDE);
         double here = mean(s, top, 2, DARC_NEAREST_STRIDE);
         int at = kept;
@@ -387,8 +405,9 @@ static int choose_place(place_search *s, const double *best, const double *size,
     return found;
 }
 
-static darc_status seek_nearest(place_search *s, const darc_budget *budget,
-                                darc_err *err)
+/* Set x to the best place that many starts lead to; *found: there is one. */
+static darc_status seek_place(place_search *s, double *x, bool *found,
+                              const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
     double *best, *size;
@@ -404,22 +423,50 @@ static darc_status seek_nearest(place_search *s, const darc_budget *budget,
         descend_place(s, best + i * s->vars, 2);
         size[i] = descend_place(s, best + i * s->vars, 8);
     }
-    int at = choose_place(s, best, size, count);
-    s->n->defect = NAN;
-    if (status == DARC_OK && at >= 0) {
-        double *x = best + at * s->vars;
-        level(s, x);
-        round_to(s, x, 15);
-        double least = s->n->defect;
-        judge_place(s);
-        bool stable = s->n->stable, done = false;
-        for (int digits = 6; digits <= 15 && !done; digits += 3) {
-            round_to(s, x, digits);
-            judge_place(s);
-            done = s->n->defect <= 1.0001 * least && s->n->stable == stable;
-        }
-    }
+    int at = status == DARC_OK ? choose_place(s, best, size, count) : -1;
+    *found = at >= 0;
+    if (*found)
+        memcpy(x, best + at * s->vars, (size_t)s->vars * sizeof *x);
     darc_free(best);
+    return status;
+}
+
+/* Round x to as few digits as leave what it is. */
+static void settle_place(place_search *s, const double *x)
+{
+    round_to(s, x, 15);
+    double least = s->n->defect;
+    judge_place(s);
+    bool stable = s->n->stable, done = false;
+    for (int digits = 6; digits <= 15 && !done; digits += 3) {
+        round_to(s, x, digits);
+        judge_place(s);
+        done = s->n->defect <= 1.0001 * least && s->n->stable == stable;
+    }
+}
+
+/* Where the nearest is not stable, look for one that is. */
+static darc_status seek_nearest(place_search *s, const darc_budget *budget,
+                                darc_err *err)
+{
+    bool found;
+    double *x, *stable;
+    s->n->defect = NAN;
+    DARC_CARVE({&x, s->vars}, {&stable, s->vars});
+    darc_status status = seek_place(s, x, &found, budget, err);
+    s->n->defect = NAN;
+    if (status == DARC_OK && found) {
+        level(s, x);
+        settle_place(s, x);
+        s->guarded = !s->n->stable && s->vars > 0;
+    }
+    if (s->guarded) {
+        status = seek_place(s, stable, &found, budget, err);
+        if (found)
+            level(s, stable);
+        settle_place(s, found ? stable : x);
+    }
+    darc_free(x);
     return status;
 }
 
