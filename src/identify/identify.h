@@ -10,7 +10,7 @@
 #pragma once
 
 #include "darc/identify.h"
-#include "identify/ratios.h"
+#include "algebra/ratios.h"
 #include "projection/coeffs.h"
 #include "projection/ioeq.h"
 
