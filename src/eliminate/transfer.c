@@ -424,7 +424,7 @@ static void set_scale(fmpz_poly_t q, const fmpz_poly_struct *g,
 /* With H = N/D and G = M/E: N E - M D against D times the scale of M. */
 bool darc_transfer_is_near(const darc_transfer *model, const double *value,
                            const darc_transfer *target, const double *goal,
-                           int entry, double bound, const double band[2])
+                           int entry, const double within[3])
 {
     fmpz_poly_struct *g = darc_transfer_exact(target, goal);
     fmpz_poly_t a, b, q;
@@ -441,7 +441,7 @@ bool darc_transfer_is_near(const darc_transfer *model, const double *value,
         fmpz_poly_sub(a, a, b);
         darc_transfer_exact_free(f, model);
     }
-    bool yes = darc_margin_holds(a, q, bound, band);
+    bool yes = darc_margin_holds(a, q, within[0], within + 1);
     fmpz_poly_clear(a);
     fmpz_poly_clear(b);
     fmpz_poly_clear(q);

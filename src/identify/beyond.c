@@ -188,7 +188,7 @@ typedef struct {
 } whole;
 
 /* Return the place of a monomial, which it gets if it has none. */
-static int place_of(whole *w, const ulong *e)
+static int place_monomial(whole *w, const ulong *e)
 {
     size_t n = (size_t)w->p->parameters;
     for (int i = 0; i < w->count; i++)
@@ -213,7 +213,7 @@ static void add_form(whole *w, fmpq_mat_struct *q, const fmpz_mpoly_t f,
     fmpq_mat_init(part, 2, DARC_BEYOND_MONOMIALS);
     for (slong t = 0; t < f->length; t++) {
         fmpz_mpoly_get_term_exp_ui(e, f, t, p->ctx);
-        int at = place_of(w, e + 1);
+        int at = place_monomial(w, e + 1);
         if (q == NULL)
             continue;
         darc_margin_number(x, 1, omega);
@@ -299,7 +299,7 @@ static void set_product(fmpz_mat_struct *q, const int *i, int sign)
 }
 
 /* Add what is known of the product of i[0] and i[1]. */
-static void add_product(whole *w, int *i)
+static void know_product(whole *w, int *i)
 {
     int n = w->p->parameters;
     bool above = i[0] != i[1];
@@ -333,7 +333,7 @@ static bool prove_whole(proof *p, const bool *positive)
         add_excess(&w, k % p->entries, p->omega[k / p->entries], false);
     for (i[0] = 0; i[0] < w.count && yes; i[0]++)
         for (i[1] = i[0]; i[1] < w.count; i[1]++)
-            add_product(&w, i);
+            know_product(&w, i);
     bool *used = darc_calloc((size_t)w.forms.count + 1, sizeof *used);
     yes = yes && darc_forms_exclude(used, &w.forms, p->budget);
     for (int k = 0; k < excesses && yes; k++)

@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "darc/identify.h"
 #include "algebra/ratios.h"
+#include "darc/identify.h"
 #include "projection/coeffs.h"
 #include "projection/ioeq.h"
 

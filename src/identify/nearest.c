@@ -35,39 +35,13 @@ static int entries(const darc_nearest *n)
     return n->of[1].outputs * n->of[1].inputs;
 }
 
-/* Is this function of the target 0? */
-static bool is_none(const darc_nearest *n, int entry)
-{
-    return fmpz_mpoly_is_zero(n->of[1].f + 1 + entry, n->of[1].ctx);
-}
-
-/* Return |g[entry]|, or where that is 0 for all frequencies, that of all
- * inputs. */
-static double size_of(const darc_nearest *n, const double complex *g, int entry)
-{
-    int m = n->of[1].inputs, first = entry / m * m;
-    double size = cabs(g[entry]);
-    for (int j = 0; j < m && is_none(n, entry); j++)
-        size = hypot(size, cabs(g[first + j]));
-    return size;
-}
-
-void darc_nearest_at(const darc_nearest *n, double hz, double complex *h[2],
-                     double *error)
-{
-    for (int k = 0; k < 2; k++)
-        darc_transfer_at(&n->of[k], turn * hz, h[k]);
-    for (int i = 0; i < entries(n); i++)
-        error[i] = cabs(h[0][i] - h[1][i]) / size_of(n, h[1], i);
-}
-
 /* Set what is to be met at point i. */
 static void set_goal(place_search *s, int i)
 {
     double complex *g = s->goal + i * s->entries;
     darc_transfer_at(&s->n->of[1], s->omega[i], g);
     for (int k = 0; k < s->entries; k++)
-        s->scale[i * s->entries + k] = size_of(s->n, g, k);
+        s->scale[i * s->entries + k] = darc_nearest_size(s->n, g, k);
 }
 
 static void add_point(place_search *s, double hz)
@@ -187,21 +161,12 @@ static bool take_step(place_search *s, const double *x, double damping)
     return true;
 }
 
-/* Return whether model and target are stable with the numbers in `value`, the
- * model but for integrators that the target has. */
-static bool is_stable(const darc_nearest *n, const double *value)
-{
-    int zeros = darc_transfer_integrators(&n->of[0], value);
-    return zeros >= 0 && zeros <= darc_transfer_integrators(
-                                      &n->of[1], value + n->of[0].parameters);
-}
-
 static bool is_permitted(place_search *s, const double *x)
 {
     if (!s->guarded)
         return true;
     set_parameters(s, x);
-    return is_stable(s->n, s->theta);
+    return darc_nearest_is_stable(s->n, s->theta);
 }
 
 /* Move x to where the mean is least (Levenberg and Marquardt); return it. */
@@ -293,30 +258,18 @@ static void round_to(place_search *s, const double *x, int digits)
 
 /* ---- what is exact ------------------------------------------------------- */
 
-/* Return the function of the target that is 0 somewhere in the band; -1: none.
- */
-static int zero_in_band(const darc_nearest *n)
-{
-    const double band[] = {n->low, n->high};
-    const double *goal = n->value + n->of[0].parameters;
-    int k = entries(n) - 1;
-    while (k >= 0 &&
-           darc_transfer_is_near(NULL, NULL, &n->of[1], goal, k, 1, band))
-        k--;
-    return k;
-}
-
 /* Decide for the numbers in `value` whether the model is stable, and within
  * the tolerance of a target that is one. */
 static void judge_place(place_search *s)
 {
     darc_nearest *n = s->n;
-    const double band[] = {n->low, n->high}, *goal = n->value + s->own;
-    n->stable = is_stable(n, n->value);
-    n->within = n->stable && (s->own == s->vars || zero_in_band(n) < 0);
+    const double within[] = {n->tolerance, n->low, n->high};
+    const double *goal = n->value + s->own;
+    n->stable = darc_nearest_is_stable(n, n->value);
+    n->within = n->stable && (s->own == s->vars || darc_nearest_zero(n) < 0);
     for (int k = 0; k < s->entries && n->within; k++)
         n->within = darc_transfer_is_near(&n->of[0], n->value, &n->of[1], goal,
-                                          k, n->tolerance, band);
+                                          k, within);
 }
 
 static darc_status check_target(const place_search *s, darc_err *err)
@@ -328,7 +281,7 @@ static darc_status check_target(const place_search *s, darc_err *err)
         return darc_fail(err, DARC_DOMAIN,
                          "the target is not stable and has no frequency "
                          "response; ask without --band");
-    int k = zero_in_band(s->n);
+    int k = darc_nearest_zero(s->n);
     return k < 0 ? DARC_OK
                  : darc_fail(err, DARC_DOMAIN,
                              "the target's response from '%s' to '%s' is 0 "

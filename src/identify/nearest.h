@@ -44,3 +44,16 @@ void darc_nearest_clear(darc_nearest *n);
  * of output i to input j; error to the relative deviations. */
 void darc_nearest_at(const darc_nearest *n, double hz, double complex *h[2],
                      double *error);
+
+/* Return |g[entry]|, or where that function of the target is none at all, that
+ * of all inputs. */
+double darc_nearest_size(const darc_nearest *n, const double complex *g,
+                         int entry);
+
+/* Return whether model and target are stable with these values, the model but
+ * for integrators that the target has: exact. */
+bool darc_nearest_is_stable(const darc_nearest *n, const double *value);
+
+/* Return the function of the target at `value` that is 0 somewhere in the band;
+ * -1: none is. */
+int darc_nearest_zero(const darc_nearest *n);
