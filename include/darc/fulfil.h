@@ -56,7 +56,7 @@ typedef struct {
                       frequency response, G the target's; NAN: none found */
     double defect_hz;
     const char *defect_output, *defect_input; /* NULL: no defect */
-    bool stable;                              /* the nearest behaviour is */
+    bool stable; /* the nearest behaviour is, and the target it is nearest to */
 } darc_fulfilled;
 
 /* Set *found for the options of "fulfil".

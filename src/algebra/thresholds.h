@@ -45,3 +45,10 @@
 #define DARC_ORTHANT_ROUNDING 1e-9
 #define DARC_ORTHANT_WORK 1e9
 #define DARC_ORTHANT_TERM 1e3
+
+/* Weights of forms that add up to a negative one: turns of scaling their rows,
+ * the last pull of the central path, and the least weight, of the largest, that
+ * is not dropped.  Time alone, and what is found. */
+#define DARC_DEFINITE_ROUNDS 8
+#define DARC_DEFINITE_PULL 1e10
+#define DARC_DEFINITE_LEAST 1e-12

@@ -230,7 +230,7 @@ typedef struct {
     given *g;
     darc_archive *a;
     const char *const *file;
-    size_t files;
+    long files, done; /* done: under the lock of a */
 } digests;
 
 /* Where a file cannot be read darc_archive_know tells why, in its turn. */
@@ -243,16 +243,12 @@ static darc_status work_digest(void *state, size_t k, darc_err *err)
             : darc_digest_file(d->g[k].hash, d->file[k], NULL);
     (void)status;
     (void)err;
-    return DARC_OK;
-}
-
-static void gather_digest(void *user, void *state, size_t k)
-{
-    digests *d = user;
-    (void)state;
+    pthread_mutex_lock(&d->a->lock);
     darc_progress p = {
-        .stage = "digests", .done = (long)k + 1, .total = (long)d->files};
+        .stage = "digests", .done = ++d->done, .total = d->files};
     darc_budget_progress(d->a->session->budget, &p);
+    pthread_mutex_unlock(&d->a->lock);
+    return DARC_OK;
 }
 
 static darc_status hash_files(given *g, darc_archive *a,
@@ -263,14 +259,13 @@ static darc_status hash_files(given *g, darc_archive *a,
             return darc_fail(err, DARC_USAGE,
                              "--db: standard input has no name; recordings "
                              "that are stored come from files");
-    digests d = {g, a, file, (size_t)files};
+    digests d = {g, a, file, files, 0};
     darc_parallel p = {.user = &d,
-                       .count = d.files,
+                       .count = (size_t)files,
                        .threads = a->fleet != NULL
                                       ? a->fleet->places
                                       : darc_session_threads(a->session),
-                       .work = work_digest,
-                       .gather = gather_digest};
+                       .work = work_digest};
     return darc_parallel_run(&p, a->session->budget, err);
 }
 

@@ -18,8 +18,9 @@
 /* The environment tells the role: "deal N", of N places, or "fit". */
 #define DARC_FLEET_ROLE "DARC_FLEET"
 
-/* Places of a rank: while a recording is fitted the next one waits there. */
-#define DARC_FLEET_PLACES 2
+/* Places of a rank: while a recording is fitted one waits there, and the answer
+ * to a third may be on its way. */
+#define DARC_FLEET_PLACES 3
 
 /* The first of the sockets. */
 enum { DARC_FLEET_SOCKET = 3 };

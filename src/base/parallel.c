@@ -31,12 +31,13 @@ typedef struct {
 static void settle_unit(crew *j, void *state, size_t unit, darc_status status,
                         const darc_err *err)
 {
-    while (status == DARC_OK && j->gathered < unit && unit < j->end)
+    bool ordered = j->p->gather != NULL;
+    while (status == DARC_OK && ordered && j->gathered < unit && unit < j->end)
         pthread_cond_wait(&j->changed, &j->lock);
-    if (unit < j->end && status == DARC_OK) {
+    if (unit < j->end && status == DARC_OK && ordered) {
         j->p->gather(j->p->user, state, unit);
         j->gathered = unit + 1;
-    } else if (unit < j->end) {
+    } else if (unit < j->end && status != DARC_OK) {
         j->end = unit;
         j->status = status;
         j->err = *err;

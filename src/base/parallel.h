@@ -17,7 +17,8 @@ typedef struct {
     void *(*open)(void *user); /* NULL: user is the state of all */
     void (*close)(void *state);
     darc_status (*work)(void *state, size_t unit, darc_err *err);
-    void (*gather)(void *user, void *state, size_t unit);
+    void (*gather)(void *user, void *state, size_t unit); /* NULL: no unit
+                                                       waits for another */
 } darc_parallel;
 
 /* Work all units and gather them; the calling thread asks the budget all

@@ -48,19 +48,22 @@ static void schedule(uint32_t w[64], const unsigned char *p)
 
 static void compress(uint32_t h[8], const unsigned char *block)
 {
-    uint32_t w[64], v[8]; /* v: a .. h of the standard */
+    uint32_t w[64], v[8]; /* v[(k - t) mod 8]: a .. h of the standard */
     schedule(w, block);
     memcpy(v, h, sizeof v);
-    for (int t = 0; t < 64; t++) {
-        uint32_t s1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25);
-        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-        uint32_t t1 = v[7] + s1 + choice + constant[t] + w[t];
-        uint32_t s0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22);
-        uint32_t most = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += t1;
-        v[0] = t1 + s0 + most;
-    }
+#define V(k) v[((k)-t) & 7]
+    for (int r = 0; r < 64; r += 8)
+        for (int t = 0; t < 8; t++) { /* which gcc unrolls */
+            uint32_t a = V(0), e = V(4);
+            uint32_t s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+            uint32_t choice = V(6) ^ (e & (V(5) ^ V(6)));
+            uint32_t t1 = V(7) + s1 + choice + constant[r + t] + w[r + t];
+            uint32_t s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+            uint32_t most = (a & V(1)) ^ (a & V(2)) ^ (V(1) & V(2));
+            V(3) += t1;
+            V(7) = t1 + s0 + most; /* a of the next round */
+        }
+#undef V
     for (int i = 0; i < 8; i++)
         h[i] += v[i];
 }

@@ -46,9 +46,9 @@ int main(void)
 
 extern char **environ;
 
-/* Nanoseconds of sleep: the shortest is what a message takes between two
- * processes; with the longest a rank at rest takes 1 % of a core. */
-enum { SHORTEST = 20000, LONGEST = 2000000 };
+/* Nanoseconds of sleep: a look for messages takes a quarter of the shortest at
+ * most; with the longest a rank at rest takes 1 % of a core. */
+enum { SHORTEST = 200000, LONGEST = 2000000 };
 
 /* Deaths of fitters over one recording after which it is given up. */
 enum { TRIES = 2 };
@@ -316,8 +316,9 @@ static int serve(state *s)
     start_fitter(s);
     if (s->rank == 0)
         start_dealer(s);
-    while (is_open(s)) {
-        bool heard = hear_sockets(s, p, ns);
+    while (is_open(s)) { /* where all places are taken none asks */
+        bool full = s->rank > 0 && s->jobs == DARC_FLEET_PLACES;
+        bool heard = hear_sockets(s, p, full ? 5 * LONGEST : ns);
         heard = hear_ranks(s) || heard;
         ns = heard ? SHORTEST : ns < LONGEST / 2 ? 2 * ns : LONGEST;
     }
@@ -332,6 +333,16 @@ static int serve(state *s)
     return await(s->dealer);
 }
 
+/* Ranks of one machine need none of the networks that Open MPI would look for,
+ * some .3 s. */
+static void leave_networks(void)
+{
+    const char *all = getenv("OMPI_COMM_WORLD_SIZE");
+    const char *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (all != NULL && here != NULL && strcmp(all, here) == 0)
+        setenv("OMPI_MCA_pml", "ob1", 0);
+}
+
 int main(int argc, char **argv)
 {
     state s = {.arguments = argv + 1, .parent = getppid(), .fitter = -1};
@@ -339,6 +350,7 @@ int main(int argc, char **argv)
     if (argc < 3)
         return 3;
     signal(SIGPIPE, SIG_IGN);
+    leave_networks();
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &s.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &s.ranks);

@@ -197,8 +197,10 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         r->last = *t;
         return DARC_OK;
     }
-    if (r->csv.again && r->live > 0)
+    if (r->csv.again && r->live > 0) {
         r->timed = false; /* time may begin anew */
+        darc_grid_init(&r->grid);
+    }
     r->csv.again = false;
     if (r->timed && !(*t > r->last) && r->late < r->live) {
         *known = false;

@@ -9,10 +9,11 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
-/* Seconds between looks at what is known so far, and the share of the time that
- * looks may take: others wait for them. */
-static const double LOOK = 1, LOOK_SHARE = 0.05;
+/* Seconds between looks at what is known so far, and the share of the time of
+ * one thread that looks may take. */
+static const double LOOK = 1, LOOK_SHARE = 0.02;
 
 /* The work that threads share; what changes does so under the lock. */
 typedef struct {
@@ -24,7 +25,7 @@ typedef struct {
     darc_status *fault;   /* [recording]; DARC_OK: none */
     pthread_mutex_t lock;
     int next, done;
-    double look; /* when the next one is due */
+    double look; /* when the next one is due; HUGE_VAL: one is on */
     darc_status status;
     darc_err err;
 } campaign;
@@ -140,14 +141,16 @@ static darc_estimates *fit_one(const campaign *c, int i, darc_status *fault,
 /* ---- comparison ---------------------------------------------------------
  */
 
-static void compare_all(darc_drift *out, const campaign *c)
+static void compare_all(darc_drift *out, const campaign *c,
+                        darc_estimates *const *fit, char *const *error,
+                        const darc_status *fault)
 {
     darc_drift_comparison k = {&c->x,
                                c->source->recordings,
                                c->source->reference,
-                               (const darc_estimates *const *)c->fit,
-                               c->error,
-                               c->fault,
+                               (const darc_estimates *const *)fit,
+                               error,
+                               fault,
                                &c->bind,
                                c->source->groups,
                                c->source->group,
@@ -156,16 +159,27 @@ static void compare_all(darc_drift *out, const campaign *c)
     darc_drift_compare_groups(out, &k);
 }
 
-/* Under the lock: show what is known. */
+/* Under the lock, which is free while that takes long: show what is known. */
 static void show_known(campaign *c)
 {
     const darc_drift_source *s = c->source;
+    size_t n = (size_t)s->recordings;
     double now = darc_now();
     if (s->so_far == NULL || c->fit[s->reference] == NULL || now < c->look ||
         c->done == s->recordings)
         return;
+    c->look = HUGE_VAL;
+    darc_estimates **fit = darc_calloc(n, sizeof *fit);
+    char **error = darc_calloc(n, sizeof *error);
+    darc_status *fault = darc_calloc(n, sizeof *fault);
+    memcpy((void *)fit, (void *)c->fit, n * sizeof *fit);
+    memcpy((void *)error, (void *)c->error, n * sizeof *error);
+    memcpy(fault, c->fault, n * sizeof *fault);
+    pthread_mutex_unlock(&c->lock);
     darc_drift drift;
-    compare_all(&drift, c);
+    compare_all(&drift, c, fit, error, fault);
+    DARC_FREE((void *)fit, (void *)error, fault);
+    pthread_mutex_lock(&c->lock);
     s->so_far(s->user, &drift);
     darc_drift_clear(&drift);
     double after = darc_now();
@@ -260,7 +274,7 @@ static darc_status run_campaign(darc_drift *out, campaign *c, darc_err *err)
             darc_fail(err, c->fault[r] != DARC_OK ? c->fault[r] : DARC_DATA,
                       "the reference cannot be used: %s", c->error[r]);
     else
-        compare_all(out, c);
+        compare_all(out, c, c->fit, c->error, c->fault);
     for (int i = 0; i < n; i++) {
         free_fit(c->fit[i]);
         darc_free(c->error[i]);

@@ -404,16 +404,17 @@ int darc_transfer_integrators(const darc_transfer *r, const double *value)
     return zeros;
 }
 
-/* Set q to |g|^2 at i w, g the numerators, of function number `entry`, or of
- * all of its output where that is 0. */
-static void set_scale(fmpz_poly_t q, const fmpz_poly_struct *g, int inputs,
-                      int entry)
+/* Set q to |g|^2 at i w, g the numerators, of function number `entry` of r, or
+ * of all of its output where that is none. */
+static void set_scale(fmpz_poly_t q, const fmpz_poly_struct *g,
+                      const darc_transfer *r, int entry)
 {
-    int first = entry / inputs * inputs;
+    int first = entry / r->inputs * r->inputs;
+    bool none = fmpz_mpoly_is_zero(r->f + 1 + entry, r->ctx);
     fmpz_poly_t one;
     fmpz_poly_init(one);
     darc_margin_square(q, g + entry);
-    for (int j = 0; j < inputs && fmpz_poly_is_zero(g + entry); j++) {
+    for (int j = 0; j < r->inputs && none; j++) {
         darc_margin_square(one, g + first + j);
         fmpz_poly_add(q, q, one);
     }
@@ -422,15 +423,15 @@ static void set_scale(fmpz_poly_t q, const fmpz_poly_struct *g, int inputs,
 
 /* With H = N/D and G = M/E: N E - M D against D times the scale of M. */
 bool darc_transfer_is_near(const darc_transfer *model, const double *value,
-                           const darc_transfer *target, int entry, double bound,
-                           const double band[2])
+                           const darc_transfer *target, const double *goal,
+                           int entry, const double within[3])
 {
-    fmpz_poly_struct *g = darc_transfer_exact(target, NULL);
+    fmpz_poly_struct *g = darc_transfer_exact(target, goal);
     fmpz_poly_t a, b, q;
     fmpz_poly_init(a);
     fmpz_poly_init(b);
     fmpz_poly_init(q);
-    set_scale(q, g + 1, target->inputs, entry);
+    set_scale(q, g + 1, target, entry);
     if (model != NULL) {
         fmpz_poly_struct *f = darc_transfer_exact(model, value);
         darc_margin_square(a, f);
@@ -440,7 +441,7 @@ bool darc_transfer_is_near(const darc_transfer *model, const double *value,
         fmpz_poly_sub(a, a, b);
         darc_transfer_exact_free(f, model);
     }
-    bool yes = darc_margin_holds(a, q, bound, band);
+    bool yes = darc_margin_holds(a, q, within[0], within + 1);
     fmpz_poly_clear(a);
     fmpz_poly_clear(b);
     fmpz_poly_clear(q);

@@ -59,10 +59,10 @@ void darc_transfer_exact_free(fmpz_poly_struct *f, const darc_transfer *r);
  * does. */
 int darc_transfer_integrators(const darc_transfer *r, const double *parameter);
 
-/* Return whether |H - G| < bound |G| in the band, Hz, for function number
- * `entry`, H the model's with these values, G the target's, which has no
- * parameters; |G| is that of all functions of its output where G is 0. model
- * NULL: whether 0 < |G|. */
+/* Return whether |H - G| < within[0] |G| from within[1] to within[2] Hz, for
+ * function number `entry`, H the model's with these values, G the target's with
+ * its; |G| is that of all functions of its output where G is 0, whatever the
+ * values are. model NULL: whether 0 < |G|. */
 bool darc_transfer_is_near(const darc_transfer *model, const double *parameter,
-                           const darc_transfer *target, int entry, double bound,
-                           const double band[2]);
+                           const darc_transfer *target, const double *goal,
+                           int entry, const double within[3]);

@@ -265,6 +265,16 @@ static bool is_header(const darc_csv *csv, const char *s)
     return same;
 }
 
+/* The same behind a row in which the logger ended. */
+static bool ends_in_header(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv), *at = csv->named ? s : NULL;
+    while (at != NULL && (at = strstr(at, csv->name[0])) != NULL && at < end)
+        if (is_header(csv, at++))
+            return true;
+    return false;
+}
+
 /* Set *cell to that of column c in the line, empty if it has none; return how
  * many cells there are. */
 static int find_cell(darc_cell *cell, const darc_csv *csv, const char *s, int c)
@@ -367,6 +377,12 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         *row = l->begin < l->whole;
         if (!*row)
             return DARC_OK;
+        if (csv->live && l->cut &&
+            memchr(l->buffer + l->begin, '\n', l->whole - l->begin) ==
+                l->buffer + l->whole - 1) {
+            l->begin = l->whole; /* its last number may not be all of it */
+            continue;
+        }
         char *s = l->buffer + l->begin;
         const char *end =
             csv->point_sure ? darc_csv_fast_row(csv, s, value) : NULL;
@@ -379,7 +395,7 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         l->next = (size_t)(end + 1 - l->buffer);
         for (char *b = s; csv->bracketed && b < end; b++) /* of a matrix */
             *b = *b == '[' || *b == ']' || *b == ';' ? ' ' : *b;
-        bool again = is_header(csv, s);
+        bool again = is_header(csv, s) || (csv->live && ends_in_header(csv, s));
         csv->again = csv->again || again;
         if (again || is_comment(csv, s)) {
             darc_csv_next(csv);

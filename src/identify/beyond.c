@@ -1,5 +1,6 @@
 #include "identify/beyond.h"
 
+#include "algebra/definite.h"
 #include "algebra/margin.h"
 #include "algebra/orthant.h"
 #include "base/mem.h"
@@ -13,7 +14,8 @@ static const double turn = 2 * 3.14159265358979323846;
 typedef struct {
     const darc_nearest *n;
     const darc_budget *budget;
-    const fmpz_mpoly_ctx_struct *ctx; /* s, the parameters */
+    fmpz_mpoly_ctx_t ctx;    /* s, the parameters of both */
+    fmpz_mpoly_struct *f[2]; /* functions of model and target; owned */
     int entries, points, parameters;
     fmpz_mpoly_struct *excess; /* of each entry; owned */
     double *centre;            /* of s, each parameter; owned */
@@ -44,40 +46,50 @@ static void add_square(fmpz_mpoly_t q, const fmpz_mpoly_t f,
     darc_free(e);
 }
 
+/* Set p->f[k] to the functions of the model or the target. */
+static void set_functions(proof *p, int k)
+{
+    const darc_transfer *r = &p->n->of[k];
+    slong *to = darc_calloc((size_t)r->parameters + 1, sizeof *to);
+    for (int v = 1; v <= r->parameters; v++)
+        to[v] = v + (k == 1 ? p->n->of[0].parameters : 0);
+    p->f[k] = darc_calloc((size_t)r->functions, sizeof *p->f[k]);
+    for (int i = 0; i < r->functions; i++) {
+        fmpz_mpoly_init(p->f[k] + i, p->ctx);
+        fmpz_mpoly_compose_fmpz_mpoly_gen(p->f[k] + i, r->f + i, to, r->ctx,
+                                          p->ctx);
+    }
+    darc_free(to);
+}
+
 /* With H = N/D and G = M/E, |D E|^2 (R^2 |G|^2 - |H - G|^2) as a polynomial in
  * s = i omega: R^2 |D|^2 |M|^2 - |N E - M D|^2, times a number. */
-static void set_excess(proof *p, int entry, const fmpz_poly_struct *target)
+static void set_excess(proof *p, int entry)
 {
-    const darc_transfer *r = &p->n->of[0];
+    const fmpz_mpoly_struct *h = p->f[0], *g = p->f[1];
     int inputs = p->n->of[1].inputs, first = entry / inputs * inputs;
-    fmpz_mpoly_t miss, g, scale, one;
+    fmpz_mpoly_t miss, scale, one;
     fmpq_t bound;
     fmpq_init(bound);
     fmpz_mpoly_init(miss, p->ctx);
-    fmpz_mpoly_init(g, p->ctx);
     fmpz_mpoly_init(scale, p->ctx);
     fmpz_mpoly_init(one, p->ctx);
     fmpz_mpoly_one(one, p->ctx);
-    bool none = fmpz_poly_is_zero(target + 1 + entry);
+    bool none = fmpz_mpoly_is_zero(g + 1 + entry, p->ctx);
     for (int j = none ? first : entry; j <= (none ? first + inputs - 1 : entry);
-         j++) {
-        fmpz_mpoly_set_fmpz_poly(g, target + 1 + j, 0, p->ctx);
-        add_square(scale, g, one, p->ctx);
-    }
+         j++)
+        add_square(scale, g + 1 + j, one, p->ctx);
     darc_margin_number(bound, p->n->tolerance, 1);
     fmpz_mpoly_scalar_mul_fmpz(scale, scale, fmpq_numref(bound), p->ctx);
-    add_square(p->excess + entry, r->f, scale, p->ctx);
-    fmpz_mpoly_set_fmpz_poly(g, target, 0, p->ctx);
-    fmpz_mpoly_mul(miss, r->f + 1 + entry, g, p->ctx);
-    fmpz_mpoly_set_fmpz_poly(g, target + 1 + entry, 0, p->ctx);
-    fmpz_mpoly_mul(g, g, r->f, p->ctx);
-    fmpz_mpoly_sub(miss, miss, g, p->ctx);
+    add_square(p->excess + entry, h, scale, p->ctx);
+    fmpz_mpoly_mul(miss, h + 1 + entry, g, p->ctx);
+    fmpz_mpoly_mul(scale, g + 1 + entry, h, p->ctx);
+    fmpz_mpoly_sub(miss, miss, scale, p->ctx);
     fmpz_mpoly_set_fmpz(one, fmpq_denref(bound), p->ctx);
     fmpz_mpoly_neg(one, one, p->ctx);
     add_square(p->excess + entry, miss, one, p->ctx);
     fmpq_clear(bound);
     fmpz_mpoly_clear(miss, p->ctx);
-    fmpz_mpoly_clear(g, p->ctx);
     fmpz_mpoly_clear(scale, p->ctx);
     fmpz_mpoly_clear(one, p->ctx);
 }
@@ -159,6 +171,178 @@ static bool prove(proof *p, const bool *positive)
     return true;
 }
 
+/* ---- all parameters at once ------------------------------------------------
+ *
+ * N and D are linear in monomials of the parameters, so that an excess is a
+ * quadratic form in these.  Products that are positive, and relations between
+ * products, are forms that are never negative.
+ */
+
+typedef struct {
+    proof *p;
+    const bool *positive;
+    int count; /* monomials */
+    ulong *e;  /* exponents; count x parameters; owned */
+    size_t alloc;
+    darc_forms forms;
+} whole;
+
+/* Return the place of a monomial, which it gets if it has none. */
+static int place_monomial(whole *w, const ulong *e)
+{
+    size_t n = (size_t)w->p->parameters;
+    for (int i = 0; i < w->count; i++)
+        if (memcmp(w->e + (size_t)i * n, e, n * sizeof *e) == 0)
+            return i;
+    w->e = darc_grow(w->e, (size_t)w->count * n + n, &w->alloc, sizeof *w->e);
+    memcpy(w->e + (size_t)w->count * n, e, n * sizeof *e);
+    return w->count++;
+}
+
+/* Add factor |f(i omega)|^2 to the form q, f linear in the monomials; q NULL:
+ * only list these. */
+static void add_form(whole *w, fmpq_mat_struct *q, const fmpz_mpoly_t f,
+                     double omega, const fmpq_t factor)
+{
+    const proof *p = w->p;
+    ulong *e = darc_calloc((size_t)p->parameters + 1, sizeof *e);
+    fmpq_mat_t part; /* real and imaginary */
+    fmpq_t x, c;
+    fmpq_init(x);
+    fmpq_init(c);
+    fmpq_mat_init(part, 2, DARC_BEYOND_MONOMIALS);
+    for (slong t = 0; t < f->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(e, f, t, p->ctx);
+        int at = place_monomial(w, e + 1);
+        if (q == NULL)
+            continue;
+        darc_margin_number(x, 1, omega);
+        fmpq_pow_si(x, x, (slong)e[0]);
+        fmpq_set_fmpz(c, f->coeffs + t);
+        fmpq_mul(x, x, c);
+        if (e[0] % 4 > 1)
+            fmpq_neg(x, x);
+        fmpq *to = fmpq_mat_entry(part, (slong)(e[0] % 2), at);
+        fmpq_add(to, to, x);
+    }
+    for (int k = 0; k < 2 && q != NULL; k++)
+        for (int i = 0; i < w->count; i++)
+            for (int j = 0; j < w->count; j++) {
+                fmpq_mul(x, fmpq_mat_entry(part, k, i),
+                         fmpq_mat_entry(part, k, j));
+                fmpq_mul(x, x, factor);
+                fmpq_add(fmpq_mat_entry(q, i, j), fmpq_mat_entry(q, i, j), x);
+            }
+    fmpq_mat_clear(part);
+    fmpq_clear(x);
+    fmpq_clear(c);
+    darc_free(e);
+}
+
+/* Add the excess of entry k at omega; `list`: only its monomials. */
+static void add_excess(whole *w, int k, double omega, bool list)
+{
+    const proof *p = w->p;
+    const fmpz_mpoly_struct *h = p->f[0], *g = p->f[1];
+    int inputs = p->n->of[1].inputs, first = k / inputs * inputs;
+    bool none = fmpz_mpoly_is_zero(g + 1 + k, p->ctx);
+    fmpz_mpoly_t a, b;
+    fmpq_t factor;
+    fmpq_mat_t q;
+    fmpq_init(factor);
+    fmpz_mpoly_init(a, p->ctx);
+    fmpz_mpoly_init(b, p->ctx);
+    fmpq_mat_init(q, list ? 0 : w->count, list ? 0 : w->count);
+    darc_margin_number(factor, p->n->tolerance, 1);
+    for (int j = none ? first : k; j <= (none ? first + inputs - 1 : k); j++) {
+        fmpz_mpoly_mul(a, g + 1 + j, h, p->ctx);
+        add_form(w, list ? NULL : q, a, omega, factor);
+    }
+    fmpz_mpoly_mul(a, h + 1 + k, g, p->ctx);
+    fmpz_mpoly_mul(b, g + 1 + k, h, p->ctx);
+    fmpz_mpoly_sub(a, a, b, p->ctx);
+    fmpq_set_si(factor, -1, 1);
+    add_form(w, list ? NULL : q, a, omega, factor);
+    if (!list) {
+        fmpz_t den;
+        fmpz_init(den);
+        fmpq_mat_get_fmpz_mat_matwise(darc_forms_append(&w->forms), den, q);
+        fmpz_clear(den);
+    }
+    fmpq_mat_clear(q);
+    fmpz_mpoly_clear(a, p->ctx);
+    fmpz_mpoly_clear(b, p->ctx);
+    fmpq_clear(factor);
+}
+
+/* Are the products of monomials i, j and k, l the same? */
+static bool same_product(const whole *w, const int *i)
+{
+    int n = w->p->parameters;
+    bool same = true;
+    for (int v = 0; v < n; v++)
+        same = same && w->e[i[0] * n + v] + w->e[i[1] * n + v] ==
+                           w->e[i[2] * n + v] + w->e[i[3] * n + v];
+    return same;
+}
+
+/* Append sign times the product of monomials i, j as a form. */
+static void set_product(fmpz_mat_struct *q, const int *i, int sign)
+{
+    for (int k = 0; k < 2; k++) {
+        fmpz *to = fmpz_mat_entry(q, i[k], i[1 - k]);
+        if (sign > 0)
+            fmpz_add_ui(to, to, 1);
+        else
+            fmpz_sub_ui(to, to, 1);
+    }
+}
+
+/* Add what is known of the product of i[0] and i[1]. */
+static void know_product(whole *w, int *i)
+{
+    int n = w->p->parameters;
+    bool above = i[0] != i[1];
+    for (int v = 0; v < n; v++)
+        above &= w->positive[v] ||
+                 (w->e[i[0] * n + v] + w->e[i[1] * n + v]) % 2 == 0;
+    if (above)
+        set_product(darc_forms_append(&w->forms), i, 1);
+    for (i[2] = i[0] + 1; i[2] < w->count; i[2]++) /* to the next alike */
+        for (i[3] = i[2]; i[3] < w->count; i[3]++) {
+            if (!same_product(w, i))
+                continue;
+            for (int sign = -1; sign <= 1; sign += 2) {
+                fmpz_mat_struct *q = darc_forms_append(&w->forms);
+                set_product(q, i, sign);
+                set_product(q, i + 2, -sign);
+            }
+            return;
+        }
+}
+
+static bool prove_whole(proof *p, const bool *positive)
+{
+    whole w = {.p = p, .positive = positive};
+    int i[4], excesses = p->points * p->entries;
+    for (int k = 0; k < p->entries; k++)
+        add_excess(&w, k, 1, true);
+    bool yes = w.count <= DARC_BEYOND_MONOMIALS;
+    w.forms.size = w.count;
+    for (int k = 0; k < excesses && yes; k++)
+        add_excess(&w, k % p->entries, p->omega[k / p->entries], false);
+    for (i[0] = 0; i[0] < w.count && yes; i[0]++)
+        for (i[1] = i[0]; i[1] < w.count; i[1]++)
+            know_product(&w, i);
+    bool *used = darc_calloc((size_t)w.forms.count + 1, sizeof *used);
+    yes = yes && darc_forms_exclude(used, &w.forms, p->budget);
+    for (int k = 0; k < excesses && yes; k++)
+        p->used[k] = used[k];
+    darc_forms_clear(&w.forms);
+    DARC_FREE(used, w.e);
+    return yes;
+}
+
 /* ---- frequencies -------------------------------------------------------- */
 
 /* Add hz, rounded into the band to so many digits that numbers stay short. */
@@ -190,7 +374,7 @@ static void choose_points(proof *p)
 }
 
 /* Return the text: which frequencies served. */
-static char *describe(const proof *p)
+static char *describe(const proof *p, bool at_once)
 {
     darc_text_t out = DARC_TEXT;
     int served = 0;
@@ -202,10 +386,17 @@ static char *describe(const proof *p)
             darc_text_printf(out, "%s%.9g", served++ > 0 ? ", " : "",
                              p->omega[i] / turn);
     }
-    char *text = darc_text_of(
-        "|H - G| > %.9g*|G| at %s%s Hz on each of %ld boxes that "
-        "cover the parameters",
-        p->n->tolerance, served > 1 ? "one of " : "", out->s, (long)p->boxes);
+    char *text =
+        at_once
+            ? darc_text_of("|H - G| > %.9g*|G| at %s%s Hz: "
+                           "%.9g^2*|G*D|^2 - |N - G*D|^2, H = N/D, %s",
+                           p->n->tolerance, served > 1 ? "one of " : "", out->s,
+                           p->n->tolerance,
+                           "weighted, add up to a negative definite form")
+            : darc_text_of("|H - G| > %.9g*|G| at %s%s Hz on each of %ld boxes "
+                           "that cover the parameters",
+                           p->n->tolerance, served > 1 ? "one of " : "", out->s,
+                           (long)p->boxes);
     darc_text_clear(out);
     return text;
 }
@@ -213,13 +404,11 @@ static char *describe(const proof *p)
 char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
                         const darc_budget *budget)
 {
-    const darc_transfer *r = &n->of[0];
     proof p = {.n = n,
                .budget = budget,
-               .ctx = r->ctx,
-               .entries = r->outputs * r->inputs,
-               .parameters = r->parameters};
-    fmpz_poly_struct *target = darc_transfer_exact(&n->of[1], NULL);
+               .entries = n->of[1].outputs * n->of[1].inputs,
+               .parameters = n->of[0].parameters + n->of[1].parameters};
+    fmpz_mpoly_ctx_init(p.ctx, 1 + p.parameters, ORD_LEX);
     choose_points(&p);
     p.excess = darc_calloc((size_t)p.entries, sizeof *p.excess);
     p.used = darc_calloc((size_t)(p.entries * p.points) + 1, sizeof *p.used);
@@ -228,14 +417,23 @@ char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
     p.centre[0] = 1;
     for (int v = 0; v < p.parameters; v++)
         p.centre[1 + v] = n->value[v] != 0 ? fabs(n->value[v]) : 1;
+    for (int k = 0; k < 2; k++)
+        set_functions(&p, k);
     for (int k = 0; k < p.entries; k++) {
         fmpz_mpoly_init(p.excess + k, p.ctx);
-        set_excess(&p, k, target);
+        set_excess(&p, k);
     }
-    char *text = prove(&p, positive) ? describe(&p) : NULL;
+    bool few = p.parameters < DARC_BEYOND_MANY;
+    char *text = few && prove(&p, positive)    ? describe(&p, false)
+                 : prove_whole(&p, positive)   ? describe(&p, true)
+                 : !few && prove(&p, positive) ? describe(&p, false)
+                                               : NULL;
     for (int k = 0; k < p.entries; k++)
         fmpz_mpoly_clear(p.excess + k, p.ctx);
-    darc_transfer_exact_free(target, &n->of[1]);
-    DARC_FREE(p.excess, p.used, p.sign, p.centre);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i <= p.entries; i++)
+            fmpz_mpoly_clear(p.f[k] + i, p.ctx);
+    fmpz_mpoly_ctx_clear(p.ctx);
+    DARC_FREE(p.excess, p.used, p.sign, p.centre, p.f[0], p.f[1]);
     return text;
 }

@@ -18,9 +18,10 @@ static const double turn = 2 * 3.14159265358979323846;
 typedef struct {
     darc_nearest *n;
     bool *positive;
+    bool guarded; /* places that are not stable do not count */
     bool blunt; /* deviations count less near poles of the model: what is found
                    so lies where a search that counts them in full can begin */
-    int vars, entries, points;
+    int vars, own, entries, points; /* own: variables of the model, first */
     double omega[DARC_NEAREST_POINTS];
     double complex *goal;   /* G at each; owned, with what follows */
     double complex *e, *de; /* (H - G) / scale; its slopes */
@@ -34,50 +35,36 @@ static int entries(const darc_nearest *n)
     return n->of[1].outputs * n->of[1].inputs;
 }
 
-/* Is this function of the target 0? */
-static bool is_none(const darc_nearest *n, int entry)
+/* Set what is to be met at point i. */
+static void set_goal(place_search *s, int i)
 {
-    return fmpz_mpoly_is_zero(n->of[1].f + 1 + entry, n->of[1].ctx);
-}
-
-/* Return |g[entry]|, or where that is 0 for all frequencies, that of all
- * inputs. */
-static double size_of(const darc_nearest *n, const double complex *g, int entry)
-{
-    int m = n->of[1].inputs, first = entry / m * m;
-    double size = cabs(g[entry]);
-    for (int j = 0; j < m && is_none(n, entry); j++)
-        size = hypot(size, cabs(g[first + j]));
-    return size;
-}
-
-void darc_nearest_at(const darc_nearest *n, double hz, double complex *h[2],
-                     double *error)
-{
-    for (int k = 0; k < 2; k++)
-        darc_transfer_at(&n->of[k], turn * hz, h[k]);
-    for (int i = 0; i < entries(n); i++)
-        error[i] = cabs(h[0][i] - h[1][i]) / size_of(n, h[1], i);
+    double complex *g = s->goal + i * s->entries;
+    darc_transfer_at(&s->n->of[1], s->omega[i], g);
+    for (int k = 0; k < s->entries; k++)
+        s->scale[i * s->entries + k] = darc_nearest_size(s->n, g, k);
 }
 
 static void add_point(place_search *s, double hz)
 {
-    double complex *g = s->goal + s->points * s->entries;
     if (s->points == DARC_NEAREST_POINTS)
         return;
-    darc_transfer_at(&s->n->of[1], turn * hz, g);
-    for (int k = 0; k < s->entries; k++)
-        s->scale[s->points * s->entries + k] = size_of(s->n, g, k);
-    s->omega[s->points++] = turn * hz;
+    s->omega[s->points] = turn * hz;
+    set_goal(s, s->points++);
 }
 
 /* ---- the mean of |e|^p --------------------------------------------------- */
+
+static void set_both(place_search *s, const double *value)
+{
+    darc_transfer_set(&s->n->of[0], value);
+    darc_transfer_set(&s->n->of[1], value + s->own);
+}
 
 static void set_parameters(place_search *s, const double *x)
 {
     for (int v = 0; v < s->vars; v++)
         s->theta[v] = s->positive[v] ? exp(x[v]) : sinh(x[v]);
-    darc_transfer_set(&s->n->of[0], s->theta);
+    set_both(s, s->theta);
 }
 
 /* Set e at every stride-th point; return the largest |e|. */
@@ -87,6 +74,8 @@ static double deviate(place_search *s, const double *x, int stride)
     set_parameters(s, x);
     for (int i = 0; i < s->points; i += stride) {
         double share = darc_transfer_at(&s->n->of[0], s->omega[i], s->h);
+        if (s->own < s->vars)
+            set_goal(s, i);
         for (int k = 0; k < s->entries; k++) {
             int at = i * s->entries + k;
             s->e[at] = (s->h[k] - s->goal[at]) / s->scale[at];
@@ -172,6 +161,14 @@ static bool take_step(place_search *s, const double *x, double damping)
     return true;
 }
 
+static bool is_permitted(place_search *s, const double *x)
+{
+    if (!s->guarded)
+        return true;
+    set_parameters(s, x);
+    return darc_nearest_is_stable(s->n, s->theta);
+}
+
 /* Move x to where the mean is least (Levenberg and Marquardt); return it. */
 static double descend_place(place_search *s, double *x, double p)
 {
@@ -184,7 +181,7 @@ static double descend_place(place_search *s, double *x, double p)
         set_slopes(s, top, p);
         double there = HUGE_VAL;
         for (; !(there < here) && damping < 1e12; damping *= 10)
-            if (take_step(s, x, damping))
+            if (take_step(s, x, damping) && is_permitted(s, s->to))
                 there = mean(s, deviate(s, s->to, 1), p, 1);
         if (!(there < here))
             break;
@@ -255,43 +252,42 @@ static void round_to(place_search *s, const double *x, int digits)
         snprintf(text, sizeof text, "%.*g", digits, s->theta[v]);
         s->n->value[v] = strtod(text, NULL);
     }
-    darc_transfer_set(&s->n->of[0], s->n->value);
+    set_both(s, s->n->value);
     scan(s);
 }
 
 /* ---- what is exact ------------------------------------------------------- */
 
 /* Decide for the numbers in `value` whether the model is stable, and within
- * the tolerance. */
+ * the tolerance of a target that is one. */
 static void judge_place(place_search *s)
 {
     darc_nearest *n = s->n;
-    const double band[] = {n->low, n->high};
-    int zeros = darc_transfer_integrators(&n->of[0], n->value);
-    n->stable =
-        zeros >= 0 && zeros <= darc_transfer_integrators(&n->of[1], NULL);
-    n->within = n->stable;
+    const double within[] = {n->tolerance, n->low, n->high};
+    const double *goal = n->value + s->own;
+    n->stable = darc_nearest_is_stable(n, n->value);
+    n->within = n->stable && (s->own == s->vars || darc_nearest_zero(n) < 0);
     for (int k = 0; k < s->entries && n->within; k++)
-        n->within = darc_transfer_is_near(&n->of[0], n->value, &n->of[1], k,
-                                          n->tolerance, band);
+        n->within = darc_transfer_is_near(&n->of[0], n->value, &n->of[1], goal,
+                                          k, within);
 }
 
 static darc_status check_target(const place_search *s, darc_err *err)
 {
     const darc_transfer *r = &s->n->of[1];
-    const double band[] = {s->n->low, s->n->high};
+    if (r->parameters > 0)
+        return DARC_OK;
     if (darc_transfer_integrators(r, NULL) < 0)
         return darc_fail(err, DARC_DOMAIN,
                          "the target is not stable and has no frequency "
                          "response; ask without --band");
-    for (int k = 0; k < s->entries; k++)
-        if (!darc_transfer_is_near(NULL, NULL, r, k, 1, band))
-            return darc_fail(err, DARC_DOMAIN,
+    int k = darc_nearest_zero(s->n);
+    return k < 0 ? DARC_OK
+                 : darc_fail(err, DARC_DOMAIN,
                              "the target's response from '%s' to '%s' is 0 "
                              "somewhere in the band: no deviation is relative "
                              "to it there",
                              r->input[k % r->inputs], r->output[k / r->inputs]);
-    return DARC_OK;
 }
 
 /* ---- starts -------------------------------------------------------------- */
@@ -321,6 +317,8 @@ static int screen(place_search *s, double *best, double *size)
     darc_random_init(&random, s->n->seed, 0);
     for (int i = 0; i < (n > 0 ? DARC_NEAREST_TRIES * n : 1); i++) {
         choose_start(s, s->x, i, &random);
+        if (!is_permitted(s, s->x))
+            continue;
         double top = deviate(s, s->x, DARC_NEAREST_STRIDE);
         double here = mean(s, top, 2, DARC_NEAREST_STRIDE);
         int at = kept;
@@ -360,8 +358,9 @@ static int choose_place(place_search *s, const double *best, const double *size,
     return found;
 }
 
-static darc_status seek_nearest(place_search *s, const darc_budget *budget,
-                                darc_err *err)
+/* Set x to the best place that many starts lead to; *found: there is one. */
+static darc_status seek_place(place_search *s, double *x, bool *found,
+                              const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
     double *best, *size;
@@ -377,36 +376,73 @@ static darc_status seek_nearest(place_search *s, const darc_budget *budget,
         descend_place(s, best + i * s->vars, 2);
         size[i] = descend_place(s, best + i * s->vars, 8);
     }
-    int at = choose_place(s, best, size, count);
-    s->n->defect = NAN;
-    if (status == DARC_OK && at >= 0) {
-        double *x = best + at * s->vars;
-        level(s, x);
-        round_to(s, x, 15);
-        double least = s->n->defect;
-        judge_place(s);
-        bool stable = s->n->stable, done = false;
-        for (int digits = 6; digits <= 15 && !done; digits += 3) {
-            round_to(s, x, digits);
-            judge_place(s);
-            done = s->n->defect <= 1.0001 * least && s->n->stable == stable;
-        }
-    }
+    int at = status == DARC_OK ? choose_place(s, best, size, count) : -1;
+    *found = at >= 0;
+    if (*found)
+        memcpy(x, best + at * s->vars, (size_t)s->vars * sizeof *x);
     darc_free(best);
+    return status;
+}
+
+/* Round x to as few digits as leave what it is. */
+static void settle_place(place_search *s, const double *x)
+{
+    round_to(s, x, 15);
+    double least = s->n->defect;
+    judge_place(s);
+    bool stable = s->n->stable, done = false;
+    for (int digits = 6; digits <= 15 && !done; digits += 3) {
+        round_to(s, x, digits);
+        judge_place(s);
+        done = s->n->defect <= 1.0001 * least && s->n->stable == stable;
+    }
+}
+
+/* Where the nearest is not stable, look for one that is. */
+static darc_status seek_nearest(place_search *s, const darc_budget *budget,
+                                darc_err *err)
+{
+    bool found;
+    double *x, *stable;
+    s->n->defect = NAN;
+    DARC_CARVE({&x, s->vars}, {&stable, s->vars});
+    darc_status status = seek_place(s, x, &found, budget, err);
+    s->n->defect = NAN;
+    if (status == DARC_OK && found) {
+        level(s, x);
+        settle_place(s, x);
+        s->guarded = !s->n->stable && s->vars > 0;
+    }
+    if (s->guarded) {
+        status = seek_place(s, stable, &found, budget, err);
+        if (found)
+            level(s, stable);
+        settle_place(s, found ? stable : x);
+    }
+    darc_free(x);
     return status;
 }
 
 /* ---- the whole ----------------------------------------------------------- */
 
-static void start_search(place_search *s, const darc_model *model)
+/* Append which parameters of the model are positive. */
+static void list_positive(bool *positive, int *v, const darc_model *model)
 {
     const darc_names_struct *names = darc_model_names(model);
-    int n = s->vars = s->n->of[0].parameters, v = 0;
-    int all = s->entries * DARC_NEAREST_POINTS;
-    s->positive = darc_calloc((size_t)n + 1, sizeof *s->positive);
     for (int u = 0; u < names->count; u++)
         if (names->symbol[u].kind == DARC_PARAMETER)
-            s->positive[v++] = darc_model_is_positive(model, u);
+            positive[(*v)++] = darc_model_is_positive(model, u);
+}
+
+static void start_search(place_search *s, const darc_model *model,
+                         const darc_model *target)
+{
+    int v = 0, n = s->own = s->n->of[0].parameters;
+    n = s->vars = n + s->n->of[1].parameters;
+    int all = s->entries * DARC_NEAREST_POINTS;
+    s->positive = darc_calloc((size_t)n + 1, sizeof *s->positive);
+    list_positive(s->positive, &v, model);
+    list_positive(s->positive, &v, target);
     s->goal =
         darc_calloc((size_t)(all * (n + 2) + 2 * s->entries), sizeof *s->goal);
     s->e = s->goal + all;
@@ -416,7 +452,7 @@ static void start_search(place_search *s, const darc_model *model)
                {&s->step, n + n * n}, {&s->gradient, n}, {&s->hessian, n * n});
     s->n->value = darc_calloc((size_t)n + 1, sizeof *s->n->value);
     double span = log(s->n->high / s->n->low);
-    darc_transfer_set(&s->n->of[1], NULL);
+    set_parameters(s, s->x); /* all are 0 */
     for (int i = 0; i < DARC_NEAREST_GRID; i++)
         add_point(s, s->n->low * exp(span * i / (DARC_NEAREST_GRID - 1)));
 }
@@ -436,7 +472,7 @@ darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
         return status;
     }
     s.entries = entries(n);
-    start_search(&s, model);
+    start_search(&s, model, target);
     status = check_target(&s, err);
     if (status == DARC_OK)
         status = seek_nearest(&s, budget, err);

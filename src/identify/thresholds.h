@@ -121,3 +121,8 @@
  */
 #define DARC_BEYOND_POINTS 32
 #define DARC_BEYOND_BITS 30
+
+/* Parameters from which on boxes are tried last; monomials of parameters in a
+ * form, at most.  Time alone. */
+#define DARC_BEYOND_MANY 4
+#define DARC_BEYOND_MONOMIALS 16

@@ -13,12 +13,11 @@ static darc_status check_numbers(darc_model *const model[2],
     for (int k = 0; k < 2; k++) {
         const darc_names_struct *names = darc_model_names(model[k]);
         for (int u = 0; u < names->count; u++)
-            if (names->symbol[u].kind == DARC_PARAMETER &&
-                (k == 1 || !sought[k][u]))
+            if (names->symbol[u].kind == DARC_PARAMETER && !sought[k][u])
                 return darc_fail(err, DARC_USAGE,
                                  "--band: '%s' of %s needs a number, as "
-                                 "--param %s=...; parameters of the model are "
-                                 "sought, of the target none",
+                                 "--param %s=..., or is to be sought, with "
+                                 "--free",
                                  names->symbol[u].name,
                                  darc_model_file(model[k]),
                                  names->symbol[u].name);

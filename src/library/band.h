@@ -7,8 +7,8 @@
 
 /* Set band and tolerance of s from the options; sought: of each unknown of
  * model and target.
- * Fails: DARC_USAGE where they are none, or what is not sought of the model, or
- * is of the target, has no number. */
+ * Fails: DARC_USAGE where they are none, or what is not sought has no number.
+ */
 DARC_CHECKED darc_status darc_band_set(darc_fulfilled *s, const darc_options *o,
                                        darc_model *const model[2],
                                        bool *const sought[2], darc_err *err);

@@ -22,7 +22,8 @@ typedef struct {
     darc_meeting by;      /* first: what the caller sees is its first */
     darc_options options; /* a copy */
     bool has_nearest;
-    darc_nearest nearest; /* over the band of the options */
+    darc_nearest nearest; /* over the band of the options, and */
+    char **name; /* of its parameters of the target that the model has; owned */
     darc_text_t text;
     bool carried;            /* from a child: all lies behind this, and */
     const char *as[FORMATS]; /* the texts */
@@ -69,6 +70,24 @@ done:
     return status;
 }
 
+/* Mark what a name of --free stands for: a parameter of the model, or else of
+ * the target. */
+static bool mark_free(task *t, const char *name)
+{
+    static const char suffix[] = "_target";
+    size_t n = strlen(name), less = n - (sizeof suffix - 1);
+    int k = find_parameter(t->by.model[0], name) >= 0 ? 0 : 1;
+    int u = find_parameter(t->by.model[k], name);
+    if (u < 0 && n >= sizeof suffix && strcmp(name + less, suffix) == 0) {
+        char *base = darc_strndup(name, less);
+        u = find_parameter(t->by.model[1], base);
+        darc_free(base);
+    }
+    if (u >= 0)
+        t->by.free[k][u] = true;
+    return u >= 0;
+}
+
 /* Mark what is sought: the names of --free, else all parameters of the model.
  */
 static darc_status set_free(task *t, darc_err *err)
@@ -82,16 +101,11 @@ static darc_status set_free(task *t, darc_err *err)
         for (int u = 0; u < names->count && k == 0 && p.count == 0; u++)
             t->by.free[k][u] = names->symbol[u].kind == DARC_PARAMETER;
     }
-    for (int i = 0; i < p.count && status == DARC_OK; i++) {
-        int k = find_parameter(t->by.model[0], p.name[i]) >= 0 ? 0 : 1;
-        int u = find_parameter(t->by.model[k], p.name[i]);
-        if (u >= 0)
-            t->by.free[k][u] = true;
-        else
+    for (int i = 0; i < p.count && status == DARC_OK; i++)
+        if (!mark_free(t, p.name[i]))
             status = darc_fail(err, DARC_USAGE,
                                "--free: '%s' is a parameter of neither model",
                                p.name[i]);
-    }
     darc_pairs_clear(&p);
     return status;
 }
@@ -103,6 +117,26 @@ static bool occurs(const darc_transfer *r, int v)
     for (int k = 0; k < r->terms; k++)
         any = any || r->power[k * r->parameters + v] > 0;
     return any;
+}
+
+/* List the parameters of both models, those of the target behind. */
+static void list_nearest(task *t)
+{
+    const darc_nearest *n = &t->nearest;
+    int own = n->of[0].parameters, all = own + n->of[1].parameters;
+    t->by.shown.parameters = all;
+    t->by.shown.parameter = t->by.parameter =
+        darc_calloc((size_t)all + 1, sizeof *t->by.parameter);
+    t->name = darc_calloc((size_t)all + 1, sizeof *t->name);
+    for (int v = 0; v < all; v++) {
+        const darc_transfer *r = &n->of[v < own ? 0 : 1];
+        int at = v < own ? v : v - own;
+        const char *name = r->parameter[at];
+        if (v >= own && find_parameter(t->by.model[0], name) >= 0)
+            name = t->name[v] = darc_text_of("%s_target", name);
+        t->by.parameter[v] = (darc_fulfilling){
+            name, NULL, false, occurs(r, at) ? n->value[v] : NAN};
+    }
 }
 
 static darc_status set_nearest(task *t, darc_err *err)
@@ -118,13 +152,7 @@ static darc_status set_nearest(task *t, darc_err *err)
                                 err));
     t->has_nearest = true;
     darc_meeting_forget(&t->by);
-    s->parameters = n->of[0].parameters;
-    s->parameter = t->by.parameter =
-        darc_calloc((size_t)s->parameters + 1, sizeof *t->by.parameter);
-    for (int v = 0; v < s->parameters; v++)
-        t->by.parameter[v] =
-            (darc_fulfilling){n->of[0].parameter[v], NULL, false,
-                              occurs(&n->of[0], v) ? n->value[v] : NAN};
+    list_nearest(t);
     s->defect = n->defect;
     s->defect_hz = n->hz;
     s->defect_output = n->of[1].output[n->output];
@@ -223,9 +251,12 @@ void darc_fulfilled_free(darc_fulfilled *found)
         darc_apart_free((char *)t);
         return;
     }
-    darc_meeting_clear(&t->by);
+    for (int v = 0; v < t->by.shown.parameters && t->name != NULL; v++)
+        darc_free(t->name[v]);
+    darc_free(t->name);
     if (t->has_nearest)
         darc_nearest_clear(&t->nearest);
+    darc_meeting_clear(&t->by);
     darc_options_clear(&t->options);
     darc_text_clear(t->text);
     darc_free(t);

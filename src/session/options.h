@@ -141,7 +141,7 @@ typedef enum {
       DARC_CMD_SIMULATE | DARC_CMD_PLAN | DARC_CMD_FULFIL,                     \
       "values of the parameters")                                              \
     X(FREE, "--free", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_CMD_FULFIL,    \
-      "parameters to find; all those of MODEL where not given")                \
+      "parameters to find, of TARGET too; all those of MODEL where not given") \
     X(BAND, "--band", "HZ0,HZ1", TEXT, 0, 0, NULL, DARC_CMD_FULFIL,            \
       "the nearest frequency response there, up to the tolerance")             \
     X(INIT, "--init", "x=1,...", PAIRS, 0, 0, NULL,                            \

@@ -96,6 +96,32 @@ START_TEST(a_spent_budget_ends_it)
 }
 END_TEST
 
+static darc_status mark(void *state, size_t unit, darc_err *err)
+{
+    size_t *marked = state;
+    marked[unit]++;
+    return unit < UNITS ? DARC_OK : darc_fail(err, DARC_DATA, "%zu", unit);
+}
+
+START_TEST(without_gathering_each_is_worked_once)
+{
+    for (int threads = 1; threads <= 5; threads++) {
+        darc_err err = {DARC_OK, ""};
+        size_t marked[UNITS + 9] = {0};
+        darc_parallel p = {
+            .user = marked, .count = UNITS, .threads = threads, .work = mark};
+        ck_assert_int_eq(darc_parallel_run(&p, NULL, NULL), DARC_OK);
+        for (size_t i = 0; i < UNITS; i++)
+            ck_assert_uint_eq(marked[i], 1);
+        p.count = UNITS + 9;
+        ck_assert_int_eq(darc_parallel_run(&p, NULL, &err), DARC_DATA);
+        ck_assert_str_eq(err.message, "200");
+        for (size_t i = 0; i < UNITS; i++)
+            ck_assert_uint_eq(marked[i], 2);
+    }
+}
+END_TEST
+
 Suite *suite_parallel(void)
 {
     Suite *s = suite_create("parallel");
@@ -103,6 +129,7 @@ Suite *suite_parallel(void)
     tcase_add_test(c, units_are_gathered_in_order);
     tcase_add_test(c, the_first_failure_counts);
     tcase_add_test(c, a_spent_budget_ends_it);
+    tcase_add_test(c, without_gathering_each_is_worked_once);
     suite_add_tcase(s, c);
     return s;
 }

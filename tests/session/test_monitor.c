@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -279,6 +280,32 @@ START_TEST(a_reader_may_leave)
 }
 END_TEST
 
+/* A producer that is killed leaves part of a row, before the header of the next
+ * one, or at the end; its last number may be anything. */
+START_TEST(a_row_that_was_cut_is_dropped)
+{
+    static const char *const part[] = {"100.02,1.3", "100.02,1.3,9e9"};
+    char with[2048];
+    const char *folder = program_directory();
+    write_stream("good.csv", 400, 1e9, 0, 0, 1);
+    write_stream("stream.csv", 100, 1e9, 0, 0, 2);
+    ck_assert_int_eq(monitor(program_path("stream.csv")), 0);
+    int windows = count("time");
+    ck_assert_int_eq(mkfifo(program_path("fifo"), 0600), 0);
+    for (int k = 0; k < 2; k++) {
+        snprintf(with, sizeof with,
+                 "(for i in 1 2; do cat %s/stream.csv; printf %s; done) "
+                 ">%s/fifo &",
+                 folder, part[k], folder);
+        ck_assert_int_eq(system(with), 0);
+        snprintf(with, sizeof with, "< %s/fifo", folder);
+        ck_assert_msg(monitor(with) == 0, "%s", err->s);
+        ck_assert_int_eq(count("time"), 2 * windows);
+        ck_assert_int_eq(count("true"), 0);
+    }
+}
+END_TEST
+
 START_TEST(unsound_baselines_are_refused)
 {
     char with[600];
@@ -310,6 +337,7 @@ Suite *suite_monitor(void)
     tcase_add_test(tc, a_large_change_keeps_its_name);
     tcase_add_test(tc, a_state_goes_on);
     tcase_add_test(tc, a_reader_may_leave);
+    tcase_add_test(tc, a_row_that_was_cut_is_dropped);
     tcase_add_test(tc, unsound_baselines_are_refused);
     suite_add_tcase(s, tc);
     return s;

@@ -1,4 +1,4 @@
-#include "identify/ratios.h"
+#include "algebra/ratios.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "identify/matching.h"
+#include "library/meeting.h"
 
 #include "identify/thresholds.h"
 
