@@ -199,10 +199,12 @@ static bool strip(nmod_mpoly_t f, const darc_groebner_t b)
 }
 
 /* Put the value that element n says into all others, and what these then
- * say. */
-static void fix(darc_groebner_t b, slong n)
+ * say; return whether one became a monomial: no variable vanishes, so that
+ * there are no points. */
+static bool fix(darc_groebner_t b, slong n)
 {
     slong v = 0;
+    bool none = false;
     while (b->g[n].lead[v] == 0)
         v++;
     b->fixed[v] = b->g[n].value = true;
@@ -212,9 +214,11 @@ static void fix(darc_groebner_t b, slong n)
         if (!b->g[i].active || b->g[i].value)
             continue;
         put_values(b->g[i].p, b->g[i].p, b);
+        none = none || b->g[i].p->length == 1;
         if (is_value(b->g[i].p, b))
-            fix(b, i);
+            none = fix(b, i) || none;
     }
+    return none;
 }
 
 /* Take f into the basis; it becomes 0. */
@@ -240,8 +244,10 @@ static void insert(darc_groebner_t b, nmod_mpoly_t f)
     for (slong i = 0; i < n; i++)
         b->g[i].active =
             b->g[i].active && !divides(g->lead, b->g[i].lead, b->vars);
-    if (is_value(g->p, b))
-        fix(b, n);
+    if (is_value(g->p, b) && fix(b, n)) {
+        nmod_mpoly_one(f, b->ctx);
+        insert(b, f);
+    }
 }
 
 void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f)
