@@ -148,18 +148,10 @@ void darc_ratios_sort(darc_ratios_t f, slong k)
         }
 }
 
-/* Set m to the gradients of all, each times den^2, at a random point that is
- * that of the seed. */
-static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
+void darc_ratios_gradients(nmod_mat_t m, const darc_ratios_t f, const ulong *x)
 {
-    flint_rand_t state;
-    flint_randinit(state);
-    for (ulong i = 0; i < seed; i++)
-        n_randlimb(state);
     slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
-    nmod_mat_init(m, f->count, vars, darc_finite_random_prime(state));
-    ulong *x = darc_calloc((size_t)(2 * vars), sizeof *x), *by = x + vars;
-    darc_finite_random_point(x, vars, m->mod, state);
+    ulong *by = darc_calloc((size_t)vars, sizeof *by);
     for (slong k = 0; k < f->count; k++) {
         ulong *row = nmod_mat_entry_ptr(m, k, 0);
         ulong num = darc_finite_gradient(row, f->num + k, x, m->mod, f->ctx);
@@ -168,6 +160,21 @@ static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
         _nmod_vec_scalar_addmul_nmod(row, by, vars, nmod_neg(num, m->mod),
                                      m->mod);
     }
+    darc_free(by);
+}
+
+/* Set m to the gradients at a random point that is that of the seed. */
+static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
+{
+    flint_rand_t state;
+    flint_randinit(state);
+    for (ulong i = 0; i < seed; i++)
+        n_randlimb(state);
+    slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
+    nmod_mat_init(m, f->count, vars, darc_finite_random_prime(state));
+    ulong *x = darc_calloc((size_t)vars, sizeof *x);
+    darc_finite_random_point(x, vars, m->mod, state);
+    darc_ratios_gradients(m, f, x);
     darc_free(x);
     flint_randclear(state);
 }

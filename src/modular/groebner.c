@@ -142,6 +142,18 @@ static void put_values(nmod_mpoly_t r, const nmod_mpoly_t f,
     darc_free(e);
 }
 
+/* Return whether a multiple of the lead of g may come up in the reduction of
+ * what has this degree, which no step raises where the order is by degrees. */
+static bool may_divide(const darc_basis_element *g, slong degree,
+                       const darc_groebner_t b)
+{
+    ulong sum = 0;
+    for (slong v = 0; v < b->vars; v++)
+        sum += g->lead[v];
+    return g->active && !g->value &&
+           ((slong)sum <= degree || b->ctx->minfo->ord == ORD_LEX);
+}
+
 double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
                             const darc_groebner_t b)
 {
@@ -150,8 +162,9 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
     slong m = 0;
     double products = (double)f->length;
     put_values(r, f, b);
+    slong degree = nmod_mpoly_total_degree_si(r, b->ctx);
     for (slong i = 0; i < b->count; i++) {
-        if (!b->g[i].active || b->g[i].value)
+        if (!may_divide(b->g + i, degree, b))
             continue;
         g[m] = b->g[i].p;
         q[m] = darc_malloc(sizeof **q);
