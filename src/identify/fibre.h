@@ -3,7 +3,7 @@
  * (src/MATHEMATICS.md, 11). */
 #pragma once
 
-#include "identify/ratios.h"
+#include "coefficient/ratios.h"
 #include "modular/groebner.h"
 
 /* A fibre of ratios through a point modulo a prime; its ring has the variables

@@ -233,21 +233,15 @@ static darc_status complete_known(generating *w, darc_err *err)
         for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++)
             darc_ratios_append(all, c->b + j, c->b + c->first[i]);
     darc_ratios_sort(all, 0);
-    for (slong k = 0; k < all->count && f->count < w->f->rank; k++) {
-        slong n = f->count;
-        DARC_TRY(darc_budget_check(w->budget, err));
-        if (darc_ratios_append(f, all->num + k, all->den + k) &&
-            darc_ratios_rank(f, 2) <= n)
-            darc_ratios_remove(f, n);
-    }
+    if (f->count < w->f->rank)
+        darc_ratios_raise(f, all);
     w->f->complete = f->count == w->f->rank;
     DARC_TRY(take_fixed(w, all, rand, err));
     darc_ratios_independent(w->fixed, f);
     for (int agreed = 0; agreed < DARC_FIELD_PRIMES;) {
         bool found;
         w->f->beyond = *w->budget->left >= DARC_FIELD_WORK;
-        DARC_TRY(
-            take_missing(&found, w->f->slice + agreed, w, all, rand, err));
+        DARC_TRY(take_missing(&found, w->f->slice + agreed, w, all, rand, err));
         w->f->beyond = false;
         agreed = found ? 0 : agreed + 1;
     }

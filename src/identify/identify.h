@@ -9,8 +9,8 @@
  */
 #pragma once
 
+#include "coefficient/ratios.h"
 #include "darc/identify.h"
-#include "identify/ratios.h"
 #include "projection/coeffs.h"
 #include "projection/ioeq.h"
 

@@ -112,8 +112,8 @@ static darc_status try_set(cause_search *w, darc_err *err)
     /* the first sets show whether all of one parameter take too long */
     bool first = w->tried < DARC_ISOLABLE_FIRST;
     double left = *w->budget->left, most = DARC_ISOLABLE_FAR *
-                                           DARC_ISOLABLE_WORK *
-                                           (w->tried + 1) / w->least;
+                                           DARC_ISOLABLE_WORK * (w->tried + 1) /
+                                           w->least;
     double kept = first ? fmax(0, left - (most - w->spent)) : 0;
     *w->budget->left -= kept;
     DARC_NEED(darc_isolable_explains(&explains, w->f, w->s, w->other, w->budget,

@@ -40,8 +40,8 @@ static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
         return DARC_OK;
     bool is_short = false;
     if (w->c != NULL && darc_response_suits(w->model, &w->budget)) {
-        darc_status status = darc_ioeqs_init_support(io, w->model, w->rk,
-                                                     &w->budget, err);
+        darc_status status =
+            darc_ioeqs_init_support(io, w->model, w->rk, &w->budget, err);
         is_short = status == DARC_OK && all_short(io);
         w->responds =
             !is_short && darc_response_coeffs(w->c, w->model, &w->budget);

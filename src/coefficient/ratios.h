@@ -54,6 +54,9 @@ void darc_ratios_gradients(nmod_mat_t m, const darc_ratios_t f, const ulong *x);
  * transcendence degree of F. */
 slong darc_ratios_rank(const darc_ratios_t f, ulong seed);
 
+/* Append those of `from` that raise this rank, short ones first. */
+void darc_ratios_raise(darc_ratios_t f, const darc_ratios_t from);
+
 /* Mark variables that are algebraically independent over F: as many as a fibre
  * has dimensions. */
 void darc_ratios_independent(bool *marked, const darc_ratios_t f);
