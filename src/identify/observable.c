@@ -23,6 +23,8 @@ typedef struct {
     darc_field_t f;
     bool values;          /* some states start at given values */
     darc_started started; /* then: what io-equations say */
+    bool roots;           /* functions stand in the way: of a root one branch
+                             counts, and what is local may be global */
     bool all;             /* f holds all that is known */
     bool beyond;          /* and its fibres are out of reach */
 } observer;
@@ -311,7 +313,9 @@ static darc_status find_global(observer *w, const darc_ioeqs_t io,
         status = raise_statuses(w, budget, err);
     }
     for (int i = 0; i < w->s->asked; i++)
-        w->out->final[i] = w->out->final[i] || w->all;
+        w->out->final[i] =
+            w->out->final[i] ||
+            (w->all && (!w->roots || w->out->status[i] == DARC_GLOBALLY));
     darc_field_clear(w->f);
     for (int j = 0; j < w->s->outputs; j++)
         darc_fraction_clear(w->lie + j, w->jet);
@@ -370,8 +374,10 @@ darc_status darc_observable_init(darc_observable *out,
     int *start = darc_calloc((size_t)s->states + 1, sizeof *start);
     s->asked = out->count;
     s->start = out->starts.count > 0 ? start : NULL;
-    observer w = {
-        .out = out, .s = s, .values = darc_starts_have_values(&out->starts)};
+    observer w = {.out = out,
+                  .s = s,
+                  .values = darc_starts_have_values(&out->starts),
+                  .roots = darc_adjoined_count(extended) > 0};
     /* The values of functions that became states are random: not so where their
      * arguments start at given values. */
     bool known = true;
@@ -424,6 +430,18 @@ static void compare_ratios(bool *inside, bool *along, const darc_field_t f,
     darc_coeffs_clear(c);
 }
 
+/* Return whether these are the parameters of id alone. */
+static bool has_parameters(const darc_names_struct *names,
+                           const darc_identification_t id)
+{
+    slong v = 0;
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER &&
+            (v == id->vars || strcmp(names->symbol[u].name, id->name[v++])))
+            return false;
+    return v == id->vars;
+}
+
 static darc_identifiability judge_state(const darc_ioeqs_t io, int h,
                                         const darc_identification_t id,
                                         const darc_budget *budget)
@@ -431,7 +449,8 @@ static darc_identifiability judge_state(const darc_ioeqs_t io, int h,
     int i = 0;
     while (i < io->count && io->eq[i].leader.unknown != h)
         i++;
-    if (io->linked || (i < io->count && !io->eq[i].expanded))
+    if (io->linked || (i < io->count && !io->eq[i].expanded) ||
+        !has_parameters(io->jet->names, id))
         return DARC_PERHAPS;
     if (i == io->count || io->eq[i].leader.order > 0)
         return DARC_NOT_IDENTIFIABLE;
@@ -474,6 +493,8 @@ darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
     if (darc_ioeqs_init(io, extended, rk, DARC_ENGINE_AUTO, budget, NULL) ==
         DARC_OK) {
         found = judge_state(io, u, id, budget);
+        if (found == DARC_LOCALLY && darc_adjoined_count(extended) > 0)
+            found = DARC_PERHAPS; /* of a root one branch counts */
         darc_ioeqs_clear(io);
     }
     darc_ranking_clear(rk);
