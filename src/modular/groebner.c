@@ -196,7 +196,7 @@ static bool strip(nmod_mpoly_t f, const darc_groebner_t b)
         nmod_mpoly_divides(f, f, m, b->ctx);
     for (slong i = 0; i < b->count; i++) {
         const darc_basis_element *g = b->g + i;
-        if (!g->active || g->value ||
+        if (!g->active || g->value || g->p->length == 1 ||
             nmod_mpoly_total_degree_si(g->p, b->ctx) != 1)
             continue;
         nmod_mpoly_get_term(m, g->p, 0, b->ctx);
