@@ -1,5 +1,6 @@
 #include "identify/observable.h"
 
+#include "base/mem.h"
 #include "eliminate/eliminate.h"
 #include "identify/field.h"
 #include "identify/thresholds.h"
@@ -70,6 +71,22 @@ static darc_identifiability judge_state(const darc_ioeqs_t io, int h,
                                    : DARC_PERHAPS;
 }
 
+/* Return whether an equation gives h from what is measured and known. */
+static bool is_told(const darc_model *model, const char *h,
+                    const darc_identification_t id)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    bool *given = darc_calloc((size_t)names->count + 1, sizeof *given);
+    for (slong v = 0; v < id->vars; v++) {
+        int u = darc_names_find(names, id->name[v], strlen(id->name[v]));
+        if (u >= 0)
+            given[u] = id->parameter[v] == DARC_GLOBALLY;
+    }
+    bool told = darc_model_tells(model, given, h);
+    darc_free(given);
+    return told;
+}
+
 darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
                                         const darc_identification_t id,
                                         const darc_budget *budget)
@@ -79,6 +96,8 @@ darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
     darc_model *extended = NULL;
     darc_ioeqs_t io;
     darc_ranking_t rk;
+    if (is_told(model, h, id))
+        return DARC_GLOBALLY;
     if (!id->complete ||
         darc_model_extend(&extended, model, (const char **)&label, &h, 1,
                           NULL) != DARC_OK)

@@ -227,7 +227,7 @@ static darc_status find_alone(findings *f, const darc_model *base, int i,
     if (status != DARC_OK)
         return status;
     darc_budget own = darc_budget_with(f->budget, NULL);
-    own.work = DARC_FITTED_WORK;
+    own.work = DARC_FITTED_WORK / f->outputs;
     if (one.solved || !f->has_io) {
         f->asked.status[i] = one.status[0];
         f->asked.final[i] = one.final[0];

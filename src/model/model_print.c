@@ -246,23 +246,38 @@ static bool mark_known(bool *known, const darc_statements *s,
     return more;
 }
 
-darc_status darc_model_reveal(darc_model **out, int *count,
-                              const darc_model *model, const bool *given,
-                              darc_err *err)
+/* Return what is known of all unknowns (owned by the caller). */
+static bool *mark_all(const darc_model *model, const bool *given)
 {
-    int n = model->names->count;
-    const char **name =
-        darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
-    revealed r = {0, name, name};
-    bool *known = darc_calloc((size_t)n + 1, sizeof *known);
-    for (int u = 0; u < n; u++)
-        known[u] = given[u];
-    bool more = true;
+    size_t n = (size_t)model->names->count;
+    bool *known = darc_calloc(n + 1, sizeof *known), more = true;
+    memcpy(known, given, n * sizeof *known);
     while (more) { /* a state may be replaced by a function of it */
         more = mark_known(known, &model->syntax.equations, model);
         if (model->rewritten)
             more = mark_known(known, &model->written.equations, model) || more;
     }
+    return known;
+}
+
+bool darc_model_tells(const darc_model *model, const bool *given,
+                      const char *state)
+{
+    bool *known = mark_all(model, given);
+    int u = darc_names_find(model->names, state, strlen(state));
+    bool tells = u >= 0 && known[u];
+    darc_free(known);
+    return tells;
+}
+
+darc_status darc_model_reveal(darc_model **out, int *count,
+                              const darc_model *model, const bool *given,
+                              darc_err *err)
+{
+    const char **name =
+        darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
+    revealed r = {0, name, name};
+    bool *known = mark_all(model, given);
     for (int i = 0; i < model->adjoined.count; i++) {
         const darc_adjoined *a = model->adjoined.item + i;
         int u = darc_names_find(model->names, a->name, strlen(a->name));
