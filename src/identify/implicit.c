@@ -37,7 +37,8 @@ static bool has_parameters(const darc_names_struct *names,
     slong v = 0;
     for (int u = 0; u < names->count; u++)
         if (names->symbol[u].kind == DARC_PARAMETER &&
-            (v == id->vars || strcmp(names->symbol[u].name, id->name[v++])))
+            (v == id->vars ||
+             strcmp(names->symbol[u].name, id->name[v++]) != 0))
             return false;
     return v == id->vars;
 }
