@@ -96,36 +96,40 @@ ulong darc_finite_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
     return sum;
 }
 
+/* The derivative of x^e by x_v is e_v x^e/x_v; where x_v = 0, terms with x_v
+ * alone to the power 1 count, divided by it. */
 ulong darc_finite_gradient(ulong *by, const fmpz_mpoly_t p, const ulong *x,
                            nmod_t mod, const fmpz_mpoly_ctx_t ctx)
 {
     slong n = fmpz_mpoly_ctx_nvars(ctx);
-    size_t room = (size_t)n;
-    slong *used = darc_calloc(room, sizeof *used);
-    ulong *e = darc_calloc(2 * room, sizeof *e), *before = e + n, sum = 0;
-    memset(by, 0, room * sizeof *by);
+    ulong *e = darc_calloc((size_t)n, sizeof *e), sum = 0;
+    memset(by, 0, (size_t)n * sizeof *by);
     for (slong t = 0; t < p->length; t++) {
-        slong count = 0;
-        ulong value = fmpz_fdiv_ui(p->coeffs + t, mod.n), behind = 1;
+        slong zero = -1, zeros = 0;
+        ulong value = fmpz_fdiv_ui(p->coeffs + t, mod.n);
         fmpz_mpoly_get_term_exp_ui(e, p, t, ctx);
-        for (slong v = 0; v < n; v++) {
-            if (e[v] == 0)
-                continue;
-            before[count] = value;
-            used[count++] = v;
-            value = nmod_mul(value, power(x[v], e[v], mod), mod);
-        }
+        for (slong v = 0; v < n && zeros < 2; v++)
+            if (e[v] != 0 && x[v] == 0) {
+                zero = v;
+                zeros += e[v] == 1 ? 1 : 2;
+            } else if (e[v] != 0) {
+                value = nmod_mul(value, power(x[v], e[v], mod), mod);
+            }
+        if (zeros == 1)
+            by[zero] = nmod_add(by[zero], value, mod);
+        if (zeros > 0)
+            continue;
         sum = nmod_add(sum, value, mod);
-        while (count-- > 0) {
-            slong v = used[count];
-            ulong lower = power(x[v], e[v] - 1, mod);
-            ulong d = nmod_mul(before[count], behind, mod);
-            d = nmod_mul(nmod_mul(d, lower, mod), e[v] % mod.n, mod);
-            by[v] = nmod_add(by[v], d, mod);
-            behind = nmod_mul(behind, nmod_mul(lower, x[v], mod), mod);
-        }
+        for (slong v = 0; v < n; v++)
+            if (e[v] == 1)
+                by[v] = nmod_add(by[v], value, mod);
+            else if (e[v] != 0)
+                by[v] = nmod_addmul(by[v], e[v] % mod.n, value, mod);
     }
-    DARC_FREE(e, used);
+    for (slong v = 0; v < n; v++)
+        if (by[v] != 0 && x[v] != 0)
+            by[v] = nmod_div(by[v], x[v], mod);
+    darc_free(e);
     return sum;
 }
 

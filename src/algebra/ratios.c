@@ -136,30 +136,41 @@ static slong weight(const darc_ratios_t f, slong k)
     return f->num[k].length + f->den[k].length + 2 * degree;
 }
 
+/* Return how many variables are squared somewhere in f->num[k]. */
+static slong squares(const darc_ratios_t f, slong k)
+{
+    slong n = fmpz_mpoly_ctx_nvars(f->ctx), count = 0;
+    slong *degree = darc_calloc((size_t)n, sizeof *degree);
+    fmpz_mpoly_degrees_si(degree, f->num + k, f->ctx);
+    for (slong v = 0; v < n; v++)
+        count += degree[v] > 1;
+    darc_free(degree);
+    return count;
+}
+
+/* Return whether entry j comes before i. */
+static bool comes_before(const darc_ratios_t f, slong j, slong i)
+{
+    slong a = weight(f, j), b = weight(f, i);
+    if (a == b) {
+        a = squares(f, j);
+        b = squares(f, i);
+    }
+    return a < b ||
+           (a == b && fmpz_mpoly_cmp(f->num + j, f->num + i, f->ctx) > 0);
+}
+
 void darc_ratios_sort(darc_ratios_t f, slong k)
 {
     for (slong i = k + 1; i < f->count; i++)
-        for (slong j = i; j > k; j--) {
-            slong a = weight(f, j), b = weight(f, j - 1);
-            if (a > b || (a == b && fmpz_mpoly_cmp(f->num + j, f->num + j - 1,
-                                                   f->ctx) <= 0))
-                break;
+        for (slong j = i; j > k && comes_before(f, j, j - 1); j--)
             swap_entries(f, j, j - 1);
-        }
 }
 
-/* Set m to the gradients of all, each times den^2, at a random point that is
- * that of the seed. */
-static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
+void darc_ratios_gradients(nmod_mat_t m, const darc_ratios_t f, const ulong *x)
 {
-    flint_rand_t state;
-    flint_randinit(state);
-    for (ulong i = 0; i < seed; i++)
-        n_randlimb(state);
     slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
-    nmod_mat_init(m, f->count, vars, darc_finite_random_prime(state));
-    ulong *x = darc_calloc((size_t)(2 * vars), sizeof *x), *by = x + vars;
-    darc_finite_random_point(x, vars, m->mod, state);
+    ulong *by = darc_calloc((size_t)vars, sizeof *by);
     for (slong k = 0; k < f->count; k++) {
         ulong *row = nmod_mat_entry_ptr(m, k, 0);
         ulong num = darc_finite_gradient(row, f->num + k, x, m->mod, f->ctx);
@@ -168,6 +179,21 @@ static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
         _nmod_vec_scalar_addmul_nmod(row, by, vars, nmod_neg(num, m->mod),
                                      m->mod);
     }
+    darc_free(by);
+}
+
+/* Set m to the gradients at a random point that is that of the seed. */
+static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
+{
+    flint_rand_t state;
+    flint_randinit(state);
+    for (ulong i = 0; i < seed; i++)
+        n_randlimb(state);
+    slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
+    nmod_mat_init(m, f->count, vars, darc_finite_random_prime(state));
+    ulong *x = darc_calloc((size_t)vars, sizeof *x);
+    darc_finite_random_point(x, vars, m->mod, state);
+    darc_ratios_gradients(m, f, x);
     darc_free(x);
     flint_randclear(state);
 }
@@ -179,6 +205,30 @@ slong darc_ratios_rank(const darc_ratios_t f, ulong seed)
     slong rank = nmod_mat_rank(m);
     nmod_mat_clear(m);
     return rank;
+}
+
+void darc_ratios_raise(darc_ratios_t f, const darc_ratios_t from)
+{
+    slong n = f->count, pivot = 0;
+    nmod_mat_t m, t;
+    darc_ratios_append_all(f, from);
+    darc_ratios_sort(f, n);
+    gradients(m, f, 2);
+    nmod_mat_init(t, m->c, m->r, m->mod.n);
+    nmod_mat_transpose(t, m);
+    slong rank = nmod_mat_rref(t);
+    bool *keep = darc_calloc((size_t)f->count + 1, sizeof *keep);
+    for (slong i = 0; i < rank; i++) {
+        while (nmod_mat_entry(t, i, pivot) == 0)
+            pivot++;
+        keep[pivot] = true;
+    }
+    for (slong k = f->count - 1; k >= n; k--)
+        if (!keep[k])
+            darc_ratios_remove(f, k);
+    darc_free(keep);
+    nmod_mat_clear(m);
+    nmod_mat_clear(t);
 }
 
 void darc_ratios_independent(bool *marked, const darc_ratios_t f)

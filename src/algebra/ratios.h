@@ -47,9 +47,15 @@ void darc_ratios_remove(darc_ratios_t f, slong k);
  * parameters declared earlier. */
 void darc_ratios_sort(darc_ratios_t f, slong k);
 
+/* Set m, of as many rows, to the gradients of all at x, each times den^2. */
+void darc_ratios_gradients(nmod_mat_t m, const darc_ratios_t f, const ulong *x);
+
 /* Return the rank of the Jacobian of f at a random point modulo a prime: the
  * transcendence degree of F. */
 slong darc_ratios_rank(const darc_ratios_t f, ulong seed);
+
+/* Append those of `from` that raise this rank, short ones first. */
+void darc_ratios_raise(darc_ratios_t f, const darc_ratios_t from);
 
 /* Mark variables that are algebraically independent over F: as many as a fibre
  * has dimensions. */

@@ -18,9 +18,10 @@ void darc_fibre_init(darc_fibre *w, const darc_ratios_t f, bool divisors,
     darc_finite_random_point(w->x, w->vars, w->mod, state);
     if (cut == NULL)
         return;
-    w->cut = darc_calloc(n + 1, sizeof *w->cut);
+    w->place = darc_calloc(n + 1, sizeof *w->place);
     w->at = darc_calloc(n + 1, sizeof *w->at);
-    memcpy(w->cut, cut, n * sizeof *cut);
+    for (slong v = 0; v < w->vars; v++)
+        w->place[v] = cut[v] ? -1 : v;
     darc_finite_random_point(w->at, w->vars, w->mod, state);
 }
 
@@ -30,7 +31,7 @@ void darc_fibre_clear(darc_fibre *w)
         return;
     darc_groebner_clear(w->basis);
     nmod_mpoly_ctx_clear(w->ctx);
-    DARC_FREE(w->x, w->cut, w->at);
+    DARC_FREE(w->x, w->place, w->at);
     w->x = NULL;
 }
 
@@ -42,8 +43,9 @@ void darc_fibre_equation(nmod_mpoly_t q, nmod_mpoly_t d, const fmpz_mpoly_t num,
     ulong m = darc_finite_eval(den, p->x, p->mod, p->ring);
     nmod_mpoly_t t;
     nmod_mpoly_init(t, p->ctx);
-    darc_finite_image(q, p->ctx, target, NULL, num, p->ring);
-    darc_finite_image(d, p->ctx, target, NULL, den, p->ring);
+    target = target == NULL ? p->place : target;
+    darc_finite_image(q, p->ctx, target, p->at, num, p->ring);
+    darc_finite_image(d, p->ctx, target, p->at, den, p->ring);
     nmod_mpoly_scalar_mul_ui(q, q, m, p->ctx);
     nmod_mpoly_scalar_mul_ui(t, d, n, p->ctx);
     nmod_mpoly_sub(q, q, t, p->ctx);
@@ -70,27 +72,21 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
             for (slong v = 0; v < n; v++)
                 used[v] |= one[v];
         } else if (!old) {
-            darc_finite_image(d, p->ctx, NULL, NULL, den, f->ctx);
+            darc_finite_image(d, p->ctx, p->place, p->at, den, f->ctx);
             nmod_mpoly_mul(q, q, d, p->ctx);
         }
     }
     for (slong v = 0; v < n; v++) {
-        nmod_mpoly_gen(d, v, p->ctx);
+        if (p->place != NULL && p->place[v] < 0)
+            nmod_mpoly_set_ui(d, p->at[v], p->ctx);
+        else
+            nmod_mpoly_gen(d, v, p->ctx);
         if (used[v])
             nmod_mpoly_mul(q, q, d, p->ctx);
     }
     nmod_mpoly_sub_ui(q, q, 1, p->ctx);
     nmod_mpoly_clear(d, p->ctx);
     darc_free(used);
-}
-
-/* Add q, with the values of the cut put in, to the ideal. */
-static void add_generator(darc_fibre *w, nmod_mpoly_t q)
-{
-    for (slong v = 0; v < w->vars && w->cut != NULL; v++)
-        if (w->cut[v])
-            nmod_mpoly_evaluate_one_ui(q, q, v, w->at[v], w->ctx);
-    darc_groebner_add(w->basis, q);
 }
 
 /* Set m to the least common multiple of the monomial factors of denominators.
@@ -119,8 +115,8 @@ static void set_ideal(darc_fibre *w, const darc_ratios_t f)
     darc_dpoly_inits(f->ctx, common, m, num, den, NULL);
     darc_groebner_clear(w->basis);
     darc_groebner_init(w->basis, w->ctx);
-    for (slong v = 0; v < w->vars && w->cut != NULL; v++)
-        if (w->cut[v])
+    for (slong v = 0; v < w->vars && w->place != NULL; v++)
+        if (w->place[v] < 0)
             darc_groebner_add_value(w->basis, v, w->at[v]);
     common_factor(common, f);
     for (slong k = 0; k < f->count; k++) {
@@ -129,11 +125,11 @@ static void set_ideal(darc_fibre *w, const darc_ratios_t f)
         fmpz_mpoly_mul(num, f->num + k, m, f->ctx);
         fmpz_mpoly_mul(den, f->den + k, m, f->ctx);
         darc_fibre_equation(q, d, num, den, NULL, w);
-        add_generator(w, q);
+        darc_groebner_add(w->basis, q);
     }
     if (w->divisors) {
         saturation(q, f, w);
-        add_generator(w, q);
+        darc_groebner_add(w->basis, q);
     }
     darc_dpoly_clears(f->ctx, common, m, num, den, NULL);
     darc_mpoly_clears(w->ctx, q, d, NULL);

@@ -17,8 +17,9 @@ typedef struct {
     slong vars;
     bool divisors; /* whether there is a variable for the saturation */
     ulong *x;      /* the point; vars values; owned */
-    bool *cut;     /* NULL, or: variable v is put in as at[v] where cut[v] */
-    ulong *at;     /* owned, as cut is */
+    slong *place;  /* NULL, or: variable v is put in as at[v] where < 0, else v
+                    */
+    ulong *at;     /* owned, as place is */
     darc_groebner_t basis; /* of its ideal, once it is found */
     const darc_budget *budget;
 } darc_fibre;
@@ -42,7 +43,7 @@ DARC_CHECKED darc_status darc_fibre_fix(darc_fibre *w, const darc_ratios_t f,
                                         darc_err *err);
 
 /* Set q to num*den(x) - num(x)*den modulo the prime, and d to den; variable v
- * becomes target[v] (NULL: itself). */
+ * becomes target[v] (NULL: itself, or its value if it is cut). */
 void darc_fibre_equation(nmod_mpoly_t q, nmod_mpoly_t d, const fmpz_mpoly_t num,
                          const fmpz_mpoly_t den, const slong *target,
                          const darc_fibre *p);

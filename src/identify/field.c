@@ -162,26 +162,24 @@ done:
 
 /* Take the first ratio of all that is not constant on a fibre of those taken;
  * *found: there is one. */
-static darc_status take_missing(bool *found, generating *w,
+static darc_status take_missing(bool *found, darc_fibre *fibre, generating *w,
                                 const darc_ratios_t all, flint_rand_t rand,
                                 darc_err *err)
 {
-    darc_status status;
-    darc_fibre fibre;
     darc_ratios_struct *f = w->f->ratio;
-    darc_fibre_init(&fibre, f, false, w->fixed, darc_finite_random_prime(rand),
+    darc_fibre_clear(fibre);
+    darc_fibre_init(fibre, f, false, w->fixed, darc_finite_random_prime(rand),
                     rand);
-    fibre.budget = w->budget;
+    fibre->budget = w->budget;
     *found = false;
-    DARC_TRY(darc_fibre_find(&fibre, f, err));
+    DARC_NEED(darc_fibre_find(fibre, f, err));
+    fibre->budget = NULL;
     for (slong k = 0; k < all->count && !*found; k++) {
-        DARC_TRY(darc_budget_check(w->budget, err));
-        *found = !darc_fibre_fixes(&fibre, all->num + k, all->den + k) &&
+        DARC_NEED(darc_budget_check(w->budget, err));
+        *found = !darc_fibre_fixes(fibre, all->num + k, all->den + k) &&
                  darc_ratios_append(f, all->num + k, all->den + k);
     }
-done:
-    darc_fibre_clear(&fibre);
-    return status;
+    return DARC_OK;
 }
 
 /* Append the parameters that all ratios together fix, as far as linear
@@ -235,23 +233,19 @@ static darc_status complete_known(generating *w, darc_err *err)
         for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++)
             darc_ratios_append(all, c->b + j, c->b + c->first[i]);
     darc_ratios_sort(all, 0);
-    for (slong k = 0; k < all->count && f->count < w->f->rank; k++) {
-        slong n = f->count;
-        DARC_TRY(darc_budget_check(w->budget, err));
-        if (darc_ratios_append(f, all->num + k, all->den + k) &&
-            darc_ratios_rank(f, 2) <= n)
-            darc_ratios_remove(f, n);
-    }
+    if (f->count < w->f->rank)
+        darc_ratios_raise(f, all);
     w->f->complete = f->count == w->f->rank;
     DARC_TRY(take_fixed(w, all, rand, err));
     darc_ratios_independent(w->fixed, f);
-    for (int agreed = 0; agreed < DARC_KNOWN_PRIMES;) {
+    for (int agreed = 0; agreed < DARC_FIELD_PRIMES;) {
         bool found;
         w->f->beyond = *w->budget->left >= DARC_FIELD_WORK;
-        DARC_TRY(take_missing(&found, w, all, rand, err));
+        DARC_TRY(take_missing(&found, w->f->slice + agreed, w, all, rand, err));
         w->f->beyond = false;
         agreed = found ? 0 : agreed + 1;
     }
+    w->f->sliced = true;
 done:
     darc_ratios_clear(all);
     flint_randclear(rand);
@@ -324,7 +318,7 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
     f->complete = status == DARC_OK && (f->complete || rank == 0);
     bool short_of = status == DARC_LIMIT && darc_budget_is_short(&own);
     left = DARC_FIELD_WORK;
-    if (status == DARC_OK || (short_of && !f->beyond)) {
+    if ((status == DARC_OK && !f->sliced) || (short_of && !f->beyond)) {
         status = darc_field_slice(f, &own, &why);
         short_of = status == DARC_LIMIT && darc_budget_is_short(&own);
     }

@@ -39,58 +39,6 @@ static bool monomials_init(darc_exponents *m, slong vars, const ulong *den,
     return fits;
 }
 
-static void normal_form(nmod_mpoly_t r, const ulong *e, const darc_fibre *p)
-{
-    ulong *f = darc_calloc((size_t)p->vars + 1, sizeof *f);
-    memcpy(f, e, (size_t)p->vars * sizeof *f);
-    nmod_mpoly_zero(r, p->ctx);
-    nmod_mpoly_set_coeff_ui_ui(r, 1, f, p->ctx);
-    darc_groebner_reduce(r, r, p->basis);
-    darc_free(f);
-}
-
-/* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
- * NF(den)) = 0: fill in these conditions for one point. */
-static darc_status put_conditions(nmod_mat_t a, slong first,
-                                  const darc_exponents *m,
-                                  const fmpz_mpoly_t den, const darc_fibre *p,
-                                  darc_err *err)
-{
-    darc_status status = DARC_OK;
-    nmod_mpoly_t r, d, s;
-    darc_mpoly_inits(p->ctx, r, d, s, NULL);
-    slong n = p->vars + p->divisors;
-    ulong *exp = darc_calloc((size_t)n + 1, sizeof *exp);
-    darc_finite_image(d, p->ctx, NULL, NULL, den, p->ring);
-    darc_groebner_reduce(d, d, p->basis);
-    ulong inverse =
-        nmod_inv(darc_finite_eval(den, p->x, p->mod, p->ring), p->mod);
-    for (slong j = 0; j < m->count; j++) {
-        const ulong *e = m->exp + j * m->vars;
-        DARC_TRY(darc_budget_check(p->budget, err));
-        normal_form(r, e, p);
-        ulong v = nmod_mul(darc_finite_monomial(e, p->x, p->vars, p->mod),
-                           inverse, p->mod);
-        nmod_mpoly_scalar_mul_ui(s, d, v, p->ctx);
-        nmod_mpoly_sub(r, r, s, p->ctx);
-        /* to column j its values under random functionals */
-        for (slong t = 0; t < r->length; t++) {
-            nmod_mpoly_get_term_exp_ui(exp, r, t, p->ctx);
-            ulong h = darc_finite_hash(exp, n);
-            for (slong i = 0; i < m->count + DARC_CANDIDATE_SPARE; i++) {
-                ulong *to = nmod_mat_entry_ptr(a, first + i, j);
-                ulong f = nmod_mul(darc_finite_functional(h, i, p->mod),
-                                   r->coeffs[t], p->mod);
-                *to = nmod_add(*to, f, p->mod);
-            }
-        }
-    }
-done:
-    darc_mpoly_clears(p->ctx, r, d, s, NULL);
-    darc_free(exp);
-    return status;
-}
-
 /* Behind those at which functions are sought, a fibre modulo a second prime, at
  * which every answer is checked. */
 #define CHECK DARC_GENERATOR_PLACES
@@ -98,14 +46,178 @@ done:
 typedef struct {
     const darc_ratios_struct *ratio; /* they generate the field */
     const fmpz_mpoly_ctx_struct *ctx;
-    slong rank;
-    darc_fibre fibre[DARC_GENERATOR_PLACES + 1]; /* of ratio */
+    slong vars, rank;
+    darc_fibre fibre[DARC_GENERATOR_PLACES + 1]; /* of ratio, cut */
+    int fibres;          /* so many are found, besides the last */
+    darc_ratios_t steep; /* of the same rank, short ones */
+    slong points;
+    size_t alloc;
+    ulong *point; /* random points, and directions along which no ratio changes
+                     there, at i * vars * (1 + vars - rank); owned */
     const darc_identifiability *parameter;
     darc_ratios_struct *gen;
     darc_fibre own; /* of gen, cut, made for divisors */
     bool complete;  /* gen generates the field */
+    flint_rand_t rand;
     const darc_budget *budget;
 } finder;
+
+/* Append a random point with its directions. */
+static void add_place(finder *w)
+{
+    slong n = w->vars, ways = n - w->rank;
+    nmod_t mod = w->fibre->mod;
+    w->point = darc_grow(w->point, (size_t)w->points, &w->alloc,
+                         (size_t)(n * (1 + ways)) * sizeof *w->point);
+    ulong *x = w->point + w->points++ * n * (1 + ways);
+    nmod_mat_t m, kernel;
+    nmod_mat_init(m, w->steep->count, n, mod.n);
+    nmod_mat_init(kernel, n, n, mod.n);
+    darc_finite_random_point(x, n, mod, w->rand);
+    darc_ratios_gradients(m, w->steep, x);
+    slong found = nmod_mat_nullspace(kernel, m);
+    for (slong i = 0; i < n * ways; i++)
+        x[n + i] = i / n < found ? nmod_mat_entry(kernel, i % n, i / n) : 0;
+    nmod_mat_clear(m);
+    nmod_mat_clear(kernel);
+}
+
+/* Set row j to the derivative of m_j/den, times den^2, along direction k at
+ * point i. */
+static void set_slope(ulong *row, slong i, slong k, const darc_exponents *m,
+                      const fmpz_mpoly_t den, const finder *w)
+{
+    nmod_t mod = w->fibre->mod;
+    slong n = w->vars;
+    const ulong *x = w->point + i * n * (1 + n - w->rank);
+    const ulong *way = x + (1 + k) * n;
+    ulong *by = darc_calloc(2 * (size_t)n, sizeof *by), *rate = by + n;
+    ulong d = darc_finite_gradient(by, den, x, mod, w->ctx), slope = 0;
+    for (slong v = 0; v < n; v++) {
+        slope = nmod_addmul(slope, by[v], way[v], mod);
+        rate[v] = nmod_div(nmod_mul(d, way[v], mod), x[v], mod);
+    }
+    for (slong j = 0; j < m->count; j++) {
+        const ulong *e = m->exp + j * n;
+        ulong sum = nmod_neg(slope, mod);
+        for (slong v = 0; v < n; v++)
+            if (e[v] != 0)
+                sum = nmod_addmul(sum, e[v], rate[v], mod);
+        row[j] = nmod_mul(sum, darc_finite_monomial(e, x, n, mod), mod);
+    }
+    darc_free(by);
+}
+
+/* Set the rows of `space` (initialised by the call) to the first columns. */
+static void set_space(nmod_mat_t space, const nmod_mat_t column, slong columns)
+{
+    nmod_mat_init(space, columns, column->r, column->mod.n);
+    for (slong k = 0; k < columns; k++)
+        for (slong j = 0; j < column->r; j++)
+            nmod_mat_entry(space, k, j) = nmod_mat_entry(column, j, k);
+}
+
+/* Set the rows of `space` (initialised by the call) to a basis of the sum_j a_j
+ * m_j/den that do not change along the directions at random points: they are
+ * algebraic over the field. */
+static void find_algebraic(nmod_mat_t space, const darc_exponents *m,
+                           const fmpz_mpoly_t den, finder *w)
+{
+    slong n = m->count, ways = w->vars - w->rank;
+    slong rows = ways > 0 ? n + DARC_CANDIDATE_SPARE : 0;
+    nmod_mat_t a, kernel;
+    nmod_mat_init(a, rows, n, w->fibre->mod.n);
+    nmod_mat_init(kernel, n, n, w->fibre->mod.n);
+    for (slong i = 0; i < rows; i++) {
+        while (w->points <= i / ways)
+            add_place(w);
+        set_slope(nmod_mat_entry_ptr(a, i, 0), i / ways, i % ways, m, den, w);
+    }
+    set_space(space, kernel, nmod_mat_nullspace(kernel, a));
+    nmod_mat_clear(a);
+    nmod_mat_clear(kernel);
+}
+
+/* Set column k of `column` (initialised by the call) to element k of a reduced
+ * basis of the space, whose leading entries are the last. */
+static void set_columns(nmod_mat_t column, const nmod_mat_t space)
+{
+    slong n = space->c;
+    nmod_mat_t a;
+    nmod_mat_init(column, n, space->r, space->mod.n);
+    nmod_mat_init(a, space->r, n, space->mod.n);
+    for (slong k = 0; k < n * space->r; k++)
+        nmod_mat_entry(a, k / n, n - 1 - k % n) =
+            nmod_mat_entry(space, k / n, k % n);
+    nmod_mat_rref(a);
+    for (slong k = 0; k < n * space->r; k++)
+        nmod_mat_entry(column, n - 1 - k % n, k / n) =
+            nmod_mat_entry(a, k / n, k % n);
+    nmod_mat_clear(a);
+}
+
+/* Add the values of r under random functionals to column j. */
+static void add_functionals(nmod_mat_t a, slong j, const nmod_mpoly_t r,
+                            const darc_fibre *p)
+{
+    ulong *exp = darc_calloc((size_t)p->vars + 2, sizeof *exp);
+    for (slong t = 0; t < r->length; t++) {
+        nmod_mpoly_get_term_exp_ui(exp, r, t, p->ctx);
+        ulong h = darc_finite_hash(exp, p->vars + p->divisors);
+        for (slong i = 0; i < a->r; i++) {
+            ulong f = darc_finite_functional(h, i, p->mod);
+            ulong *to = nmod_mat_entry_ptr(a, i, j);
+            *to = nmod_addmul(*to, f, r->coeffs[t], p->mod);
+        }
+    }
+    darc_free(exp);
+}
+
+/* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
+ * NF(den)) = 0: leave those in the space that are. */
+static darc_status keep_constant(nmod_mat_t space, const darc_exponents *m,
+                                 const fmpz_mpoly_t den, const darc_fibre *p,
+                                 darc_err *err)
+{
+    darc_status status = DARC_OK;
+    nmod_mpoly_t r, d, s;
+    nmod_mat_t a, by, c, kernel;
+    darc_mpoly_inits(p->ctx, r, d, s, NULL);
+    nmod_mat_init(a, space->r + DARC_CANDIDATE_SPARE, m->count, p->mod.n);
+    ulong *e = darc_calloc((size_t)p->vars + 2, sizeof *e);
+    darc_finite_image(d, p->ctx, NULL, NULL, den, p->ring);
+    darc_groebner_reduce(d, d, p->basis);
+    ulong inverse =
+        nmod_inv(darc_finite_eval(den, p->x, p->mod, p->ring), p->mod);
+    for (slong j = 0; j < m->count; j++) {
+        DARC_TRY(darc_budget_check(p->budget, err));
+        memcpy(e, m->exp + j * m->vars, (size_t)p->vars * sizeof *e);
+        ulong v = darc_finite_monomial(e, p->x, p->vars, p->mod);
+        nmod_mpoly_zero(r, p->ctx);
+        nmod_mpoly_set_coeff_ui_ui(r, 1, e, p->ctx);
+        darc_groebner_reduce(r, r, p->basis);
+        nmod_mpoly_scalar_mul_ui(s, d, nmod_mul(v, inverse, p->mod), p->ctx);
+        nmod_mpoly_sub(r, r, s, p->ctx);
+        add_functionals(a, j, r, p);
+    }
+    nmod_mat_init(by, m->count, space->r, p->mod.n);
+    nmod_mat_init(c, a->r, space->r, p->mod.n);
+    nmod_mat_init(kernel, space->r, space->r, p->mod.n);
+    nmod_mat_transpose(by, space);
+    nmod_mat_mul(c, a, by);
+    slong nullity = nmod_mat_nullspace(kernel, c);
+    nmod_mat_mul(by, by, kernel);
+    nmod_mat_clear(space);
+    set_space(space, by, nullity);
+    nmod_mat_clear(by);
+    nmod_mat_clear(c);
+    nmod_mat_clear(kernel);
+done:
+    nmod_mat_clear(a);
+    darc_mpoly_clears(p->ctx, r, d, s, NULL);
+    darc_free(e);
+    return status;
+}
 
 /* Return whether all of f is constant on the fibre w->own. */
 static bool fixes_functions(const finder *w, const darc_ratios_t f)
@@ -152,6 +264,23 @@ static void exchange(darc_ratios_t f)
     darc_dpoly_clears(f->ctx, num, den, NULL);
 }
 
+/* Leave those in the space that are constant on fibres, one after the other
+ * until one says nothing new.  A point alone says nothing. */
+static darc_status keep_in_field(nmod_mat_t space, const darc_exponents *m,
+                                 const fmpz_mpoly_t den, finder *w,
+                                 darc_err *err)
+{
+    const darc_groebner_struct *b = w->fibre[CHECK].basis;
+    slong before = b->values == b->vars ? space->r : -1;
+    for (int i = 0; i < CHECK && space->r != before; i++) {
+        before = space->r;
+        if (w->fibres == i)
+            DARC_NEED(darc_fibre_find(w->fibre + w->fibres++, w->ratio, err));
+        DARC_NEED(keep_constant(space, m, den, w->fibre + i, err));
+    }
+    return DARC_OK;
+}
+
 /* Consider a basis of the P/den, deg P <= degree, that are constant on the
  * fibres, all modulo one prime.  Sparse ones come first; those with large
  * rational coefficients are left out. */
@@ -165,21 +294,19 @@ static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
     fmpz_mpoly_t p;
     darc_ratios_t f;
     darc_exponents m;
-    nmod_mat_t a, kernel;
+    nmod_mat_t space, column;
     fmpz_mpoly_init(p, w->ctx);
     darc_ratios_init(f, w->ctx);
-    bool fits = monomials_init(&m, vars, den->length == 1 ? e : NULL, degree);
-    slong rows = m.count + DARC_CANDIDATE_SPARE;
-    ulong prime = w->fibre->mod.n;
-    nmod_mat_init(a, DARC_GENERATOR_PLACES * rows, m.count, prime);
-    nmod_mat_init(kernel, m.count, m.count, prime);
-    for (int i = 0; i < DARC_GENERATOR_PLACES && fits; i++)
-        DARC_TRY(put_conditions(a, i * rows, &m, den, w->fibre + i, err));
-    slong nullity = fits && m.count > 0 ? nmod_mat_nullspace(kernel, a) : 0;
-    for (slong k = 0; k < nullity; k++)
-        if (darc_reconstruct_polynomial(p, kernel, k, m.exp,
+    if (!monomials_init(&m, vars, den->length == 1 ? e : NULL, degree))
+        m.count = 0;
+    find_algebraic(space, &m, den, w);
+    DARC_TRY(keep_in_field(space, &m, den, w, err));
+    set_columns(column, space);
+    for (slong k = 0; k < column->c; k++)
+        if (darc_reconstruct_polynomial(p, column, k, m.exp,
                                         DARC_CANDIDATE_BITS, w->ctx))
             darc_ratios_append(f, p, den);
+    nmod_mat_clear(column);
     if (den->length > 1)
         exchange(f);
     darc_ratios_sort(f, 0);
@@ -188,8 +315,7 @@ static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
 done:
     fmpz_mpoly_clear(p, w->ctx);
     darc_ratios_clear(f);
-    nmod_mat_clear(a);
-    nmod_mat_clear(kernel);
+    nmod_mat_clear(space);
     DARC_FREE(m.exp, e);
     return status;
 }
@@ -202,7 +328,11 @@ static darc_status search_all(finder *w, darc_err *err)
     slong vars = fmpz_mpoly_ctx_nvars(w->ctx);
     fmpz_mpoly_t den;
     fmpz_mpoly_init(den, w->ctx);
-    for (slong degree = 1; degree <= DARC_CANDIDATE_DEGREE; degree++)
+    for (slong degree = 1; degree <= DARC_CANDIDATE_DEGREE; degree++) {
+        darc_ratios_clear(w->steep);
+        darc_ratios_init(w->steep, w->ctx);
+        darc_ratios_append_all(w->steep, w->gen);
+        darc_ratios_raise(w->steep, w->ratio);
         for (slong v = -1; v < vars && !w->complete; v++) {
             if (v >= 0 && (degree > DARC_QUOTIENT_DEGREE ||
                            w->parameter[v] == DARC_GLOBALLY))
@@ -213,6 +343,7 @@ static darc_status search_all(finder *w, darc_err *err)
                 fmpz_mpoly_gen(den, v, w->ctx);
             DARC_TRY(search(w, den, degree, err));
         }
+    }
     for (slong k = 0; k < w->ratio->count && !w->complete; k++) {
         const fmpz_mpoly_struct *d = w->ratio->den + k;
         slong degree =
@@ -252,25 +383,21 @@ done:
 
 static darc_status finder_init(finder *w, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    flint_rand_t state;
-    flint_randinit(state);
-    bool *cut = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(w->ctx), sizeof *cut);
+    flint_randinit(w->rand);
+    darc_ratios_init(w->steep, w->ctx);
+    bool *cut = darc_calloc((size_t)w->vars, sizeof *cut);
     darc_ratios_independent(cut, w->ratio);
-    ulong prime = darc_finite_random_prime(state),
-          second = darc_finite_random_prime(state);
-    for (int i = 0; i <= DARC_GENERATOR_PLACES; i++)
-        darc_fibre_init(w->fibre + i, w->ratio, false, i == CHECK ? cut : NULL,
-                        i == CHECK ? second : prime, state);
-    darc_fibre_init(&w->own, w->ratio, true, cut, prime, state);
-    w->own.budget = w->budget;
-    for (int i = 0; i <= DARC_GENERATOR_PLACES && status == DARC_OK; i++) {
+    ulong prime = darc_finite_random_prime(w->rand),
+          second = darc_finite_random_prime(w->rand);
+    for (int i = 0; i <= CHECK; i++) {
+        darc_fibre_init(w->fibre + i, w->ratio, false, cut,
+                        i == CHECK ? second : prime, w->rand);
         w->fibre[i].budget = w->budget;
-        status = darc_fibre_find(w->fibre + i, w->ratio, err);
     }
+    darc_fibre_init(&w->own, w->ratio, true, cut, prime, w->rand);
+    w->own.budget = w->budget;
     darc_free(cut);
-    flint_randclear(state);
-    return status;
+    return darc_fibre_find(w->fibre + CHECK, w->ratio, err);
 }
 
 darc_status darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
@@ -280,6 +407,7 @@ darc_status darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
     darc_status status;
     finder w = {.ratio = ratio,
                 .ctx = ratio->ctx,
+                .vars = fmpz_mpoly_ctx_nvars(ratio->ctx),
                 .gen = gen,
                 .parameter = parameter,
                 .budget = budget};
@@ -290,156 +418,11 @@ darc_status darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
     DARC_TRY(search_all(&w, err));
     DARC_TRY(prune(&w, err));
 done:
-    for (int i = 0; i <= DARC_GENERATOR_PLACES; i++)
+    for (int i = 0; i <= CHECK; i++)
         darc_fibre_clear(w.fibre + i);
     darc_fibre_clear(&w.own);
-    return status;
-}
-
-typedef struct {
-    const darc_ratios_struct *f;
-    slong v;
-    darc_exponents m; /* monomials in the f */
-    nmod_t mod;
-    flint_rand_t rand;
-    slong points;
-    size_t alloc;
-    ulong *x; /* point i, and the values of the f there, at i * (vars + count);
-                 owned */
-} proof;
-
-/* Append a random point; return whether all f have values there. */
-static bool add_point(proof *w)
-{
-    slong n = w->f->count, vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
-    size_t size = (size_t)(vars + n);
-    w->x = darc_grow(w->x, (size_t)w->points, &w->alloc, size * sizeof *w->x);
-    ulong *x = w->x + (size_t)w->points++ * size, *y = x + vars;
-    darc_finite_random_point(x, vars, w->mod, w->rand);
-    bool ok = true;
-    for (slong k = 0; k < n && ok; k++) {
-        ulong d = darc_finite_eval(w->f->den + k, x, w->mod, w->f->ctx);
-        ok = d != 0;
-        y[k] =
-            ok ? nmod_div(darc_finite_eval(w->f->num + k, x, w->mod, w->f->ctx),
-                          d, w->mod)
-               : 0;
-    }
-    return ok;
-}
-
-/* Set row (2 * count entries) to m_i(f)*x_v and -m_i(f) at point k. */
-static void set_row(ulong *row, slong k, const proof *w)
-{
-    slong vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
-    const ulong *x = w->x + k * (vars + w->f->count);
-    for (slong i = 0; i < w->m.count; i++) {
-        ulong m = darc_exponents_value(&w->m, i, x + vars, w->mod);
-        row[i] = nmod_mul(m, x[w->v], w->mod);
-        row[w->m.count + i] = nmod_neg(m, w->mod);
-    }
-}
-
-/* Set p to monomial i times the denominators to the powers top; return
- * whether it stays short. */
-static bool multiply_out(fmpz_mpoly_t p, slong i, const ulong *top,
-                         const proof *w)
-{
-    const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
-    fmpz_mpoly_one(p, ctx);
-    for (slong k = 0; k < w->f->count; k++) {
-        ulong e = w->m.exp[i * w->f->count + k];
-        for (ulong j = 0; j < top[k]; j++) {
-            const fmpz_mpoly_struct *by = j < e ? w->f->num + k : w->f->den + k;
-            if ((double)p->length * (double)by->length > DARC_CONFIRM_TERMS)
-                return false;
-            fmpz_mpoly_mul(p, p, by, ctx);
-        }
-    }
-    return true;
-}
-
-/* Return whether c proves that x_v is in the field: A(f) is not 0, and A(f)*x_v
- * - B(f) is, both times the same powers of the denominators. */
-static bool proves(const fmpz *c, const proof *w)
-{
-    const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
-    slong n = w->f->count;
-    bool ok = true;
-    fmpz_mpoly_t a, zero, p, s;
-    darc_dpoly_inits(ctx, a, zero, p, s, NULL);
-    ulong *top = darc_calloc((size_t)n + 1, sizeof *top);
-    for (slong i = 0; i < 2 * w->m.count; i++)
-        for (slong k = 0; k < n && !fmpz_is_zero(c + i); k++)
-            top[k] = FLINT_MAX(top[k], w->m.exp[i % w->m.count * n + k]);
-    for (slong i = 0; i < w->m.count && ok; i++) {
-        if (fmpz_is_zero(c + i) && fmpz_is_zero(c + w->m.count + i))
-            continue;
-        ok = multiply_out(p, i, top, w);
-        fmpz_mpoly_scalar_mul_fmpz(s, p, c + i, ctx);
-        fmpz_mpoly_add(a, a, s, ctx);
-        fmpz_mpoly_scalar_mul_fmpz(s, p, c + w->m.count + i, ctx);
-        fmpz_mpoly_sub(zero, zero, s, ctx);
-    }
-    fmpz_mpoly_gen(s, w->v, ctx);
-    fmpz_mpoly_mul(p, a, s, ctx);
-    fmpz_mpoly_add(zero, zero, p, ctx);
-    ok = ok && !fmpz_mpoly_is_zero(a, ctx) && fmpz_mpoly_is_zero(zero, ctx);
-    darc_free(top);
-    darc_dpoly_clears(ctx, a, zero, p, s, NULL);
-    return ok;
-}
-
-static bool try_degree(proof *w, slong degree)
-{
-    w->m.count = 0;
-    if (!darc_exponents_append(&w->m, 0, degree, NULL, DARC_CONFIRM_MONOMIALS))
-        return false;
-    slong n = 2 * w->m.count, rows = n + DARC_CONFIRM_SPARE;
-    bool ok = true, found = false;
-    while (w->points < rows && ok)
-        ok = add_point(w);
-    nmod_mat_t a, kernel;
-    nmod_mat_init(a, rows, n, w->mod.n);
-    nmod_mat_init(kernel, n, n, w->mod.n);
-    for (slong i = 0; i < rows && ok; i++)
-        set_row(nmod_mat_entry_ptr(a, i, 0), i, w);
-    slong nullity = ok ? nmod_mat_nullspace(kernel, a) : 0;
-    fmpz *c = _fmpz_vec_init(n);
-    for (slong k = 0; k < nullity && !found; k++) {
-        _fmpz_vec_zero(c, n);
-        found = darc_reconstruct_column(c, kernel, k, DARC_CONFIRM_BITS) &&
-                proves(c, w);
-    }
-    _fmpz_vec_clear(c, n);
-    nmod_mat_clear(a);
-    nmod_mat_clear(kernel);
-    return found;
-}
-
-/* Return whether variable v is one of f, or its inverse is. */
-static bool holds_variable(const darc_ratios_t f, slong v)
-{
-    fmpz_mpoly_t x, one;
-    darc_dpoly_inits(f->ctx, x, one, NULL);
-    fmpz_mpoly_gen(x, v, f->ctx);
-    fmpz_mpoly_one(one, f->ctx);
-    bool there = darc_ratios_hold(f, x, one);
-    darc_dpoly_clears(f->ctx, x, one, NULL);
-    return there;
-}
-
-void darc_confirm(bool *proved, const darc_ratios_t f)
-{
-    proof w = {.f = f, .m = {.vars = f->count}};
-    flint_randinit(w.rand);
-    nmod_init(&w.mod, darc_finite_random_prime(w.rand));
-    for (; w.v < fmpz_mpoly_ctx_nvars(f->ctx) && f->count > 0; w.v++) {
-        bool found = !proved[w.v] || holds_variable(f, w.v);
-        for (slong d = 1; d <= DARC_CONFIRM_DEGREE && !found; d++)
-            found = try_degree(&w, d);
-        proved[w.v] = found && proved[w.v];
-    }
-    DARC_FREE(w.m.exp, w.x);
+    darc_ratios_clear(w.steep);
+    darc_free(w.point);
     flint_randclear(w.rand);
+    return status;
 }

@@ -199,7 +199,7 @@ darc_status darc_identification_init_field(darc_identification_t out,
     DARC_TRY(find_functions(out, g, solved, budget, err));
     for (slong v = 0; v < out->vars && model != NULL; v++)
         if (out->parameter[v] == DARC_LOCALLY &&
-            !darc_adjoined_are_exact(model))
+            darc_adjoined_count(model) > 0) /* of a root one branch counts */
             out->complete = false;
 done:
     darc_blackbox_clear(g);

@@ -6,6 +6,30 @@
 #include <math.h>
 #include <string.h>
 
+/* Return whether a function holds parameters of `other` and none of s: then it
+ * differs between two recordings as no change in s can make it. */
+static bool shows_other(const darc_identification_t f, const bool *s,
+                        const bool *other)
+{
+    const darc_ratios_struct *g = f->function;
+    size_t n = (size_t)fmpz_mpoly_ctx_nvars(f->ctx);
+    int *used = darc_calloc(2 * n, sizeof *used), *below = used + n;
+    bool shows = false;
+    for (slong k = 0; k < g->count && !shows; k++) {
+        bool hit = false;
+        fmpz_mpoly_used_vars(used, g->num + k, f->ctx);
+        fmpz_mpoly_used_vars(below, g->den + k, f->ctx);
+        for (slong v = 0; v < f->vars; v++) {
+            bool holds = used[v] != 0 || below[v] != 0;
+            hit = hit || (holds && s[v]);
+            shows = shows || (holds && other[v]);
+        }
+        shows = shows && !hit;
+    }
+    darc_free(used);
+    return shows;
+}
+
 /* The ring has the parameters, those in S twice (the second copies behind),
  * and a variable for the saturation. */
 darc_status darc_isolable_explains(bool *explains,
@@ -13,6 +37,9 @@ darc_status darc_isolable_explains(bool *explains,
                                    const bool *other, const darc_budget *budget,
                                    darc_err *err)
 {
+    *explains = false;
+    if (shows_other(f, s, other))
+        return DARC_OK;
     const darc_ratios_struct *g = f->function;
     slong n = fmpz_mpoly_ctx_nvars(f->ctx), vars = n;
     slong *second = darc_calloc((size_t)n, sizeof *second);
@@ -66,7 +93,8 @@ typedef struct {
     bool *s;     /* the set in hand */
     darc_change_sets *list;
     const darc_budget *budget;
-    double tried, least; /* sets so far, and all sets of one */
+    double tried, least; /* sets that took work so far, and all sets of one */
+    double spent;
 } cause_search;
 
 static darc_status try_set(cause_search *w, darc_err *err)
@@ -81,12 +109,18 @@ static darc_status try_set(cause_search *w, darc_err *err)
             return DARC_OK;
     }
     DARC_NEED(darc_budget_check(w->budget, err));
+    /* the first sets show whether all of one parameter take too long */
+    bool first = w->tried < DARC_ISOLABLE_FIRST;
+    double left = *w->budget->left, most = DARC_ISOLABLE_FAR *
+                                           DARC_ISOLABLE_WORK * (w->tried + 1) /
+                                           w->least;
+    double kept = first ? fmax(0, left - (most - w->spent)) : 0;
+    *w->budget->left -= kept;
     DARC_NEED(darc_isolable_explains(&explains, w->f, w->s, w->other, w->budget,
                                      err));
-    double spent = DARC_ISOLABLE_WORK - *w->budget->left;
-    if (++w->tried <= DARC_ISOLABLE_FIRST &&
-        spent / w->tried * w->least > DARC_ISOLABLE_FAR * DARC_ISOLABLE_WORK)
-        darc_budget_take(w->budget, HUGE_VAL);
+    *w->budget->left += kept;
+    w->tried += *w->budget->left < left;
+    w->spent += left - *w->budget->left;
     if (!explains)
         return DARC_OK;
     l->set = darc_grow(l->set, (size_t)l->count, &l->alloc, sizeof *l->set);
@@ -151,9 +185,15 @@ static darc_status explain_all(darc_isolability_t out, cause_search *w,
         candidates += eligible[v];
     w->least = (double)(candidates * (candidates - 1));
     int most = candidates > DARC_MAX_FOR_TRIPLES ? 2 : DARC_MAX_EXPLAINING;
+    slong done = 0;
     for (slong v = 0; v < out->vars; v++) {
         if (!eligible[v])
             continue;
+        double left = *w->budget->left, spent = DARC_ISOLABLE_WORK - left;
+        if (spent * (double)(candidates - done) >
+            DARC_ISOLABLE_BEYOND * left * (double)done)
+            darc_budget_take(w->budget, HUGE_VAL);
+        done++;
         w->of = v;
         w->other[v] = true;
         w->list = out->of + v;

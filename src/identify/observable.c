@@ -1,12 +1,10 @@
 #include "identify/observable.h"
 
 #include "base/mem.h"
-#include "eliminate/eliminate.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
 #include "model/fraction.h"
 #include "model/model.h"
-#include "projection/coeffs.h"
 
 #include <string.h>
 
@@ -23,6 +21,8 @@ typedef struct {
     darc_field_t f;
     bool values;          /* some states start at given values */
     darc_started started; /* then: what io-equations say */
+    bool roots;           /* functions stand in the way: of a root one branch
+                             counts, and what is local may be global */
     bool all;             /* f holds all that is known */
     bool beyond;          /* and its fibres are out of reach */
 } observer;
@@ -311,7 +311,9 @@ static darc_status find_global(observer *w, const darc_ioeqs_t io,
         status = raise_statuses(w, budget, err);
     }
     for (int i = 0; i < w->s->asked; i++)
-        w->out->final[i] = w->out->final[i] || w->all;
+        w->out->final[i] =
+            w->out->final[i] ||
+            (w->all && (!w->roots || w->out->status[i] == DARC_GLOBALLY));
     darc_field_clear(w->f);
     for (int j = 0; j < w->s->outputs; j++)
         darc_fraction_clear(w->lie + j, w->jet);
@@ -370,8 +372,10 @@ darc_status darc_observable_init(darc_observable *out,
     int *start = darc_calloc((size_t)s->states + 1, sizeof *start);
     s->asked = out->count;
     s->start = out->starts.count > 0 ? start : NULL;
-    observer w = {
-        .out = out, .s = s, .values = darc_starts_have_values(&out->starts)};
+    observer w = {.out = out,
+                  .s = s,
+                  .values = darc_starts_have_values(&out->starts),
+                  .roots = darc_adjoined_count(extended) > 0};
     /* The values of functions that became states are random: not so where their
      * arguments start at given values. */
     bool known = true;
@@ -401,82 +405,4 @@ void darc_observable_clear(darc_observable *out)
 {
     DARC_FREE(out->status, out->final);
     *out = (darc_observable){0};
-}
-
-/* Set *inside and *along to whether the ratios of the coefficients of equation
- * i are in f, and whether they are algebraic over it. */
-static void compare_ratios(bool *inside, bool *along, const darc_field_t f,
-                           const darc_ioeqs_t io, int i)
-{
-    darc_coeffs_t c;
-    darc_ratios_t all;
-    darc_coeffs_init(c, io, i, NULL);
-    darc_ratios_init(all, f->ctx);
-    darc_ratios_append_all(all, f->ratio);
-    slong rank = darc_ratios_rank(all, 1);
-    *inside = true;
-    for (slong j = 1; j < c->first[1]; j++) {
-        *inside = *inside && darc_field_contains(f, c->b + j, c->b);
-        darc_ratios_append(all, c->b + j, c->b);
-    }
-    *along = darc_ratios_rank(all, 1) == rank;
-    darc_ratios_clear(all);
-    darc_coeffs_clear(c);
-}
-
-static darc_identifiability judge_state(const darc_ioeqs_t io, int h,
-                                        const darc_identification_t id,
-                                        const darc_budget *budget)
-{
-    int i = 0;
-    while (i < io->count && io->eq[i].leader.unknown != h)
-        i++;
-    if (io->linked || (i < io->count && !io->eq[i].expanded))
-        return DARC_PERHAPS;
-    if (i == io->count || io->eq[i].leader.order > 0)
-        return DARC_NOT_IDENTIFIABLE;
-    bool inside, along;
-    darc_field_t f;
-    slong v = darc_jet_var(io->jet, io->eq[i].leader);
-    slong degree = darc_dpoly_degree(io->eq[i].poly, v, io->jet);
-    double left = DARC_ASKED_WORK;
-    darc_budget own = darc_budget_with(budget, &left);
-    darc_field_open(f, id->ctx);
-    darc_ratios_append_all(f->ratio, id->function);
-    bool sure = darc_field_slice(f, &own, NULL) == DARC_OK;
-    compare_ratios(&inside, &along, f, io, i);
-    darc_field_clear(f);
-    return !along                  ? DARC_NOT_IDENTIFIABLE
-           : inside && degree == 1 ? DARC_GLOBALLY
-           : degree > 1 || sure    ? DARC_LOCALLY
-                                   : DARC_PERHAPS;
-}
-
-darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
-                                        const darc_identification_t id,
-                                        const darc_budget *budget)
-{
-    static const char *const label = "asked";
-    darc_identifiability found = DARC_PERHAPS;
-    darc_model *extended = NULL;
-    darc_ioeqs_t io;
-    darc_ranking_t rk;
-    if (!id->complete ||
-        darc_model_extend(&extended, model, (const char **)&label, &h, 1,
-                          NULL) != DARC_OK)
-        return DARC_PERHAPS;
-    const darc_names_struct *names = darc_model_names(extended);
-    int u = darc_names_find(names, "asked_known", strlen("asked_known"));
-    darc_ranking_init(rk, names->count);
-    darc_model_ranking(rk, extended);
-    for (int k = 0; k < names->count; k++)
-        rk->block[k] += k != u && rk->block[k] >= rk->block[u];
-    if (darc_ioeqs_init(io, extended, rk, DARC_ENGINE_AUTO, budget, NULL) ==
-        DARC_OK) {
-        found = judge_state(io, u, id, budget);
-        darc_ioeqs_clear(io);
-    }
-    darc_ranking_clear(rk);
-    darc_model_free(extended);
-    return found;
 }

@@ -48,9 +48,11 @@
 #define DARC_ISOLABLE_WORK 1e7
 
 /* Changes are not compared where the first sets show that all sets of one
- * parameter would take so many times that work.  Time alone. */
+ * parameter would take so many times that work, nor past parameters that show
+ * that all would take so many times what is left.  Time alone. */
 #define DARC_ISOLABLE_FIRST 4
 #define DARC_ISOLABLE_FAR 4
+#define DARC_ISOLABLE_BEYOND 1.5
 
 /* From given initial values: recordings, and parts of an io-equation at most,
  * whose series show whether its coefficients show; their cost is cubic. */
@@ -75,7 +77,7 @@
 #define DARC_CANDIDATE_DEGREE 3
 #define DARC_QUOTIENT_DEGREE 2
 #define DARC_MAX_CANDIDATE_MONOMIALS 300
-#define DARC_GENERATOR_PLACES 3
+#define DARC_GENERATOR_PLACES 12
 #define DARC_CANDIDATE_SPARE 3
 #define DARC_CANDIDATE_BITS 15
 

@@ -25,17 +25,12 @@ static bool find_linear(darc_ioeqs_t io, const job *w, double work)
                            NULL) == DARC_OK;
 }
 
-/* Where transfer functions are known, equations are expanded if all are short.
- */
-static darc_status find_beside(darc_ioeqs_t io, const job *w, darc_err *err)
+static bool all_short(const darc_ioeqs_t io)
 {
-    DARC_NEED(darc_ioeqs_init_support(io, w->model, w->rk, &w->budget, err));
     for (int i = 0; i < io->count; i++)
         if (io->eq[i].part->count > DARC_RESPONSE_PARTS)
-            return DARC_OK;
-    darc_ioeqs_clear(io);
-    return darc_ioeqs_init_within(io, w->model, w->rk, w->work, &w->budget,
-                                  err);
+            return false;
+    return true;
 }
 
 static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
@@ -43,11 +38,19 @@ static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
     /* Determinants are short work, and their coefficients say all. */
     if (w->c != NULL && find_linear(io, w, DARC_EXPANDED_WORK))
         return DARC_OK;
-    w->responds =
-        w->c != NULL && darc_response_coeffs(w->c, w->model, &w->budget);
-    if (w->responds)
-        return find_beside(io, w, err);
-    return find_linear(io, w, DARC_FITTED_WORK)
+    bool is_short = false;
+    if (w->c != NULL && darc_response_suits(w->model, &w->budget)) {
+        darc_status status =
+            darc_ioeqs_init_support(io, w->model, w->rk, &w->budget, err);
+        is_short = status == DARC_OK && all_short(io);
+        w->responds =
+            !is_short && darc_response_coeffs(w->c, w->model, &w->budget);
+        if (w->responds)
+            return status;
+        if (status == DARC_OK)
+            darc_ioeqs_clear(io);
+    }
+    return !is_short && find_linear(io, w, DARC_FITTED_WORK)
                ? DARC_OK
                : darc_ioeqs_init_within(io, w->model, w->rk, w->work,
                                         &w->budget, err);

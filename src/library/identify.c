@@ -212,6 +212,33 @@ static darc_status try_text(const findings *f, const darc_model *base, int i,
                      f->expr[i], (int)strcspn(what, "\n"), what);
 }
 
+/* Decide function i alone, where all of them together say nothing of it;
+ * without a solved form by the io-equations that it obeys. */
+static darc_status find_alone(findings *f, const darc_model *base, int i,
+                              darc_err *err)
+{
+    darc_model *extended = NULL;
+    darc_observable one = {.count = 1};
+    DARC_NEED(
+        darc_model_extend(&extended, base, f->label, f->expr + i, 1, err));
+    darc_status status = darc_observable_init(
+        &one, extended, f->has_io ? f->io : NULL, f->id, f->budget, err);
+    darc_model_free(extended);
+    if (status != DARC_OK)
+        return status;
+    darc_budget own = darc_budget_with(f->budget, NULL);
+    own.work = DARC_FITTED_WORK / f->outputs;
+    if (one.solved || !f->has_io) {
+        f->asked.status[i] = one.status[0];
+        f->asked.final[i] = one.final[0];
+    } else {
+        f->asked.status[i] = darc_implicit_find(base, f->expr[i], f->id, &own);
+        f->asked.final[i] = f->asked.status[i] != DARC_PERHAPS;
+    }
+    darc_observable_clear(&one);
+    return darc_budget_check(f->budget, err);
+}
+
 static darc_status find_asked(findings *f, darc_err *err)
 {
     darc_status status;
@@ -226,16 +253,9 @@ static darc_status find_asked(findings *f, darc_err *err)
         darc_model_extend(&extended, base, f->label, f->expr, f->outputs, err));
     DARC_TRY(darc_observable_init(&f->asked, extended, f->has_io ? f->io : NULL,
                                   f->id, f->budget, err));
-    /* what is asked may be decided by the io-equations that it obeys */
-    bool implicit = !f->asked.solved && f->has_io && f->starts.count == 0;
-    darc_budget own = darc_budget_with(f->budget, NULL);
-    own.work = DARC_FITTED_WORK;
-    for (int i = 0; i < f->outputs && implicit; i++) {
-        f->asked.status[i] = darc_implicit_find(base, f->expr[i], f->id, &own);
-        f->asked.final[i] = f->asked.status[i] != DARC_PERHAPS;
-    }
-    if (implicit)
-        DARC_TRY(darc_budget_check(f->budget, err));
+    for (int i = 0; i < f->outputs && f->starts.count == 0; i++)
+        if (f->asked.status[i] == DARC_PERHAPS)
+            DARC_TRY(find_alone(f, base, i, err));
     for (int i = 0; i < f->outputs; i++)
         f->status[i] = (darc_identified_function){
             f->expr[i], f->asked.status[i], f->asked.final[i]};

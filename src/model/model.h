@@ -166,6 +166,11 @@ bool darc_adjoined_are_exact(const darc_model *model); /* all */
 void darc_adjoined_say(darc_text_t out, const darc_model *model,
                        const char *text);
 
+/* Return whether an equation gives the state from measured signals and what is
+ * known: parameters u with given[u], and what such equations give. */
+bool darc_model_tells(const darc_model *model, const bool *given,
+                      const char *state);
+
 /* Set *out to the rewritten model in which functions that became states, of
  * measured signals and parameters u with given[u] alone, are measured too, by
  * outputs of their own; *count: how many.  Where that is 0, *out stays. */

@@ -218,39 +218,66 @@ static bool is_known_expr(const darc_model *model, const bool *known,
                                                                      : NULL);
     if (darc_expr_get_kind(e) != DARC_EXPR_UNKNOWN || !all)
         return all;
-    darc_kind kind = model->names->symbol[e->unknown].kind;
-    if ((kind != DARC_STATE && kind != DARC_PARAMETER) || known[e->unknown])
+    int u = e->unknown; /* what is written has names alone */
+    if (u < 0)
+        u = darc_names_find(model->names, e->text, strlen(e->text));
+    darc_kind kind = u < 0 ? DARC_STATE : model->names->symbol[u].kind;
+    if ((kind != DARC_STATE && kind != DARC_PARAMETER) || (u >= 0 && known[u]))
         return true;
-    if (open == NULL || *open >= 0 || e->order > 0)
+    if (u < 0 || open == NULL || *open >= 0 || e->order > 0)
         return false;
-    *open = e->unknown;
+    *open = u;
     return true;
+}
+
+/* Mark what equations between measured signals and what is known give; return
+ * whether there is anything new. */
+static bool mark_known(bool *known, const darc_statements *s,
+                       const darc_model *model)
+{
+    bool more = false;
+    for (size_t i = 0; i < s->count; i++) {
+        int open = -1;
+        if (is_known_expr(model, known, s->statement[i].left, &open) &&
+            is_known_expr(model, known, s->statement[i].right, &open) &&
+            open >= 0)
+            more = known[open] = true;
+    }
+    return more;
+}
+
+/* Return what is known of all unknowns (owned by the caller). */
+static bool *mark_all(const darc_model *model, const bool *given)
+{
+    size_t n = (size_t)model->names->count;
+    bool *known = darc_calloc(n + 1, sizeof *known), more = true;
+    memcpy(known, given, n * sizeof *known);
+    while (more) { /* a state may be replaced by a function of it */
+        more = mark_known(known, &model->syntax.equations, model);
+        if (model->rewritten)
+            more = mark_known(known, &model->written.equations, model) || more;
+    }
+    return known;
+}
+
+bool darc_model_tells(const darc_model *model, const bool *given,
+                      const char *state)
+{
+    bool *known = mark_all(model, given);
+    int u = darc_names_find(model->names, state, strlen(state));
+    bool tells = u >= 0 && known[u];
+    darc_free(known);
+    return tells;
 }
 
 darc_status darc_model_reveal(darc_model **out, int *count,
                               const darc_model *model, const bool *given,
                               darc_err *err)
 {
-    int n = model->names->count;
     const char **name =
         darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
     revealed r = {0, name, name};
-    bool *known = darc_calloc((size_t)n + 1, sizeof *known);
-    for (int u = 0; u < n; u++)
-        known[u] = given[u];
-    /* Mark what equations between measured signals and what is known give. */
-    const darc_statements *s = &model->syntax.equations;
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < s->count; i++) {
-            int open = -1;
-            if (!is_known_expr(model, known, s->statement[i].left, &open) ||
-                !is_known_expr(model, known, s->statement[i].right, &open) ||
-                open < 0)
-                continue;
-            more = known[open] = true;
-        }
-    }
+    bool *known = mark_all(model, given);
     for (int i = 0; i < model->adjoined.count; i++) {
         const darc_adjoined *a = model->adjoined.item + i;
         int u = darc_names_find(model->names, a->name, strlen(a->name));

@@ -142,6 +142,18 @@ static void put_values(nmod_mpoly_t r, const nmod_mpoly_t f,
     darc_free(e);
 }
 
+/* Return whether a multiple of the lead of g may come up in the reduction of
+ * what has this degree, which no step raises where the order is by degrees. */
+static bool may_divide(const darc_basis_element *g, slong degree,
+                       const darc_groebner_t b)
+{
+    ulong sum = 0;
+    for (slong v = 0; v < b->vars; v++)
+        sum += g->lead[v];
+    return g->active && !g->value &&
+           ((slong)sum <= degree || b->ctx->minfo->ord == ORD_LEX);
+}
+
 double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
                             const darc_groebner_t b)
 {
@@ -150,8 +162,9 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
     slong m = 0;
     double products = (double)f->length;
     put_values(r, f, b);
+    slong degree = nmod_mpoly_total_degree_si(r, b->ctx);
     for (slong i = 0; i < b->count; i++) {
-        if (!b->g[i].active || b->g[i].value)
+        if (!may_divide(b->g + i, degree, b))
             continue;
         g[m] = b->g[i].p;
         q[m] = darc_malloc(sizeof **q);
@@ -183,7 +196,7 @@ static bool strip(nmod_mpoly_t f, const darc_groebner_t b)
         nmod_mpoly_divides(f, f, m, b->ctx);
     for (slong i = 0; i < b->count; i++) {
         const darc_basis_element *g = b->g + i;
-        if (!g->active || g->value ||
+        if (!g->active || g->value || g->p->length == 1 ||
             nmod_mpoly_total_degree_si(g->p, b->ctx) != 1)
             continue;
         nmod_mpoly_get_term(m, g->p, 0, b->ctx);
@@ -199,10 +212,12 @@ static bool strip(nmod_mpoly_t f, const darc_groebner_t b)
 }
 
 /* Put the value that element n says into all others, and what these then
- * say. */
-static void fix(darc_groebner_t b, slong n)
+ * say; return whether one became a monomial: no variable vanishes, so that
+ * there are no points. */
+static bool fix(darc_groebner_t b, slong n)
 {
     slong v = 0;
+    bool none = false;
     while (b->g[n].lead[v] == 0)
         v++;
     b->fixed[v] = b->g[n].value = true;
@@ -212,9 +227,11 @@ static void fix(darc_groebner_t b, slong n)
         if (!b->g[i].active || b->g[i].value)
             continue;
         put_values(b->g[i].p, b->g[i].p, b);
+        none = none || b->g[i].p->length == 1;
         if (is_value(b->g[i].p, b))
-            fix(b, i);
+            none = fix(b, i) || none;
     }
+    return none;
 }
 
 /* Take f into the basis; it becomes 0. */
@@ -240,8 +257,10 @@ static void insert(darc_groebner_t b, nmod_mpoly_t f)
     for (slong i = 0; i < n; i++)
         b->g[i].active =
             b->g[i].active && !divides(g->lead, b->g[i].lead, b->vars);
-    if (is_value(g->p, b))
-        fix(b, n);
+    if (is_value(g->p, b) && fix(b, n)) {
+        nmod_mpoly_one(f, b->ctx);
+        insert(b, f);
+    }
 }
 
 void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f)

@@ -49,7 +49,7 @@ static const struct {
     {"m c d / a z", 1, "c/m, d/m | m no, c no, d no", 2},
     {"a b c d / y", 1, "a, c, d | a global, b no, c global, d global", 3},
     {"p q / y", 1, "p+q, p*q | p local, q local", 2},
-    {"p q / y", 1, "p^2, q/p | p local, q local", 2},
+    {"p q / y", 1, "p*q, q/p | p local, q local", 2},
     {"p q / y z", 2, "p, q | p global, q global", 2},
     {"p / y", 1, " | p no", 0},
     {"p q r / y", 1, "r/q, (p+q)/(p*q) | p no, q no, r no", 2},
