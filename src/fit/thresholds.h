@@ -165,14 +165,14 @@ enum { DARC_COLOUR_TAPERS = 3, DARC_COLOUR_DRAWS = 5 };
  * input, left 80 % at 1 % noise). */
 #define DARC_COARSE 0.5
 
-/* What an equation leaves is white noise where red noise is excluded by so many
- * standard deviations, from this bin of a spectrum of differences on, and there
- * is no more of it below. */
-#define DARC_LEFT_SIGMAS 3.3
-#define DARC_LEFT_BEGIN 5
+/* Passes by which the level of a noise beside others is found, and how near to
+ * the last one it is then (chosen). */
+enum { DARC_LEFT_PASSES = 6 };
+#define DARC_LEFT_NEAR 0.1
 
-/* Share of it below which a density does not count (chosen). */
-#define DARC_LEFT_LEAST 1e-12
+/* A delay that inputs make which change anywhere between samples is shorter, in
+ * samples (one at most, and errors). */
+#define DARC_LEFT_DELAY 1.5
 
 /* A term of which the equation makes all but this share is one of its own
  * (chosen). */

@@ -106,6 +106,7 @@ START_TEST(the_level_is_that_of_the_noise)
 {
     weakbench b;
     darc_fit f;
+    bool told;
     weakbench_open(&b, model_low, 0);
     darc_table *t = recording(&(rig){.bend = 0});
     ck_assert_int_eq(darc_fit_question(&f, &b.x, t, 0.01, NULL), DARC_OK);
@@ -114,7 +115,7 @@ START_TEST(the_level_is_that_of_the_noise)
     ck_assert_int_le(n, 8);
     ck_assert_int_ge(u, 0);
     ck_assert_double_gt(f.r.noise[u].sd, 0.02);
-    ck_assert(darc_left_noise(known, &f, &b.x, t, 0.01));
+    ck_assert(darc_left_noise(known, &told, &f, &b.x, t, 0.01));
     ck_assert_double_eq_tol(known[u].sd, 0.01, 0.001);
     for (int v = 0; v < n; v++) {
         if (v != u)
