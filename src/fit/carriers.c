@@ -90,17 +90,22 @@ static void find_edges(darc_regression *r, const darc_table *table, int u,
 {
     const darc_signalnoise *n = r->noise + u;
     bool levels = n->colour == DARC_COLOUR_EXACT || n->jump > 0;
+    bool any = false;
     double *before = darc_regression_keep(
         r, darc_calloc(2 * table->samples, sizeof *before));
     double *after = before + table->samples;
     for (int i = 0; i < table->segments; i++) {
         const darc_segment *g = table->segment + i;
-        for (size_t t = g->begin + 1; t < g->end; t++)
-            if (levels ? fabs(x[t] - x[t - 1]) >= n->jump
-                       : darc_cut_is_jump(x, *g, t, n->step))
-                before[t - 1] = after[t] = fabs(x[t] - x[t - 1]) / sqrt(12) / 2;
+        for (size_t t = g->begin + 1; t < g->end; t++) {
+            double way = fabs(x[t] - x[t - 1]);
+            if (levels ? way == 0 || way < n->jump
+                       : !darc_cut_is_jump(x, *g, t, n->step))
+                continue;
+            before[t - 1] = after[t] = way / sqrt(12) / 2;
+            any = true;
+        }
     }
-    r->edge[u] = before;
+    r->edge[u] = any ? before : NULL;
 }
 
 /* Of inputs alone a staircase is what acts on the system, also where it is said

@@ -181,14 +181,29 @@ static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
     return DARC_OK;
 }
 
+/* Whether an input is taken to be held because it is a staircase; *noisy: one
+ * that was measured with noise. */
+static bool is_found(bool *noisy, const darc_fit *f)
+{
+    bool found = false;
+    *noisy = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        if (f->r.held[u] == DARC_HELD_FOUND) {
+            found = true;
+            *noisy = *noisy || f->r.noise[u].jump > 0;
+        }
+    return found;
+}
+
 /* A staircase need not change at the samples: where that is refused, its edges
  * are taken to be anywhere between them, unless all that is left besides one
- * term is white noise. */
+ * term is white noise.  Beside noise of any colour what was measured with noise
+ * does not show that it is held. */
 darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
     darc_status status = DARC_OK;
-    bool told = false;
+    bool told = false, noisy;
     *f = (darc_fit){.weak = NULL};
     if (fit_between(f, x, table, alpha, false)) {
         look_across(f, x, table, alpha);
@@ -196,13 +211,13 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
         DARC_NEED(darc_budget_check(x->budget, err));
         status = fit_told(f, &told, x, table, alpha, err);
     }
-    if (status != DARC_OK || f->white.p_value >= alpha)
+    if (status != DARC_OK)
         return status;
-    bool found = false;
-    for (int u = 0; u < f->r.unknowns && !told; u++)
-        found = found || f->r.held[u] == DARC_HELD_FOUND;
-    if (!found)
+    bool refused = f->white.p_value < alpha, found = is_found(&noisy, f);
+    if (refused && (told || !found))
         return refuse_jumps(f, x, table, err);
+    if (!refused && !(noisy && f->r.coloured >= 0))
+        return DARC_OK;
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_fit held = *f;
@@ -210,9 +225,12 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     by.edges = true;
     if (fit_between(f, &y, table, alpha, true)) {
         look_across(f, &y, table, alpha);
-    } else {
+    } else if (refused) {
         status = darc_fit_question(f, &y, table, alpha, err);
         f->torn = true;
+    } else {
+        *f = held;
+        return DARC_OK;
     }
     darc_fit_clear(&held);
     return status;

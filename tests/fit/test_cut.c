@@ -137,7 +137,7 @@ START_TEST(jumps_divide)
     static double u[N];
     uint64_t state = 2;
     for (int i = 0; i < N; i++)
-        u[i] = sin(i / 100 * 7.0) * 9 + 0.01 * case_normal(&state);
+        u[i] = sin(i / 100 * 7.0) * 40 + 0.01 * case_normal(&state);
     ck_assert_int_eq(cut_by(u, false), 15);
     for (int i = 0; i < N; i++) /* what switches is held, at first */
         u[i] = (i / 100 % 2 == 0 ? 1 : -1) + 0.01 * case_normal(&state);
