@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "fit/cut.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_judgement j;
-    bool *hold = darc_question_hold(x, more);
+    bool *hold = darc_cut_hold(x, more);
     by.held = hold;
     y.by = &by;
     y.listen = NULL;
@@ -58,11 +59,11 @@ darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
     int unknowns = x->io->jet->names->count, inputs = 0;
     bool *more = darc_calloc((size_t)unknowns, sizeof *more);
     for (int u = 0; u < unknowns; u++)
-        inputs += more[u] = darc_question_may_hold(x, table, u);
+        inputs += more[u] = darc_cut_may_hold(x, table, u);
     bool done = inputs > 0 && is_better(out, x, more, table);
     for (int u = 0; u < unknowns && inputs > 1 && !done; u++) {
         memset(more, 0, (size_t)unknowns * sizeof *more);
-        more[u] = darc_question_may_hold(x, table, u);
+        more[u] = darc_cut_may_hold(x, table, u);
         done = more[u] && is_better(out, x, more, table);
     }
     if (done)

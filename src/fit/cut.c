@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "data/table.h"
 #include "fit/thresholds.h"
+#include "model/model.h"
 #include "noise/lattice.h"
 #include "noise/levels.h"
 
@@ -16,6 +17,25 @@ typedef struct {
     double step;  /* between levels: each such step is a jump; 0: there are none
                    */
 } jumping;
+
+bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u)
+{
+    const darc_symbol *s = x->io->jet->names->symbol + u;
+    bool said = x->by->held != NULL && x->by->held[u];
+    return !said && s->kind == DARC_INPUT &&
+           darc_derived_expr(x->model, u) == NULL &&
+           darc_table_find(table, s->name) >= 0;
+}
+
+bool *darc_cut_hold(const darc_question *x, const bool *more)
+{
+    int n = x->io->jet->names->count;
+    bool *hold = darc_calloc((size_t)n, sizeof *hold);
+    for (int u = 0; u < n; u++)
+        hold[u] = (x->by->held != NULL && x->by->held[u]) ||
+                  (more != NULL && more[u]);
+    return hold;
+}
 
 bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit)
 {
@@ -35,7 +55,7 @@ bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit)
 static bool may_jump(jumping *out, const darc_question *x,
                      const darc_table *table, int u, bool staircases)
 {
-    if (!darc_question_may_hold(x, table, u))
+    if (!darc_cut_may_hold(x, table, u))
         return false;
     int column = darc_table_find(table, x->io->jet->names->symbol[u].name);
     double sd;

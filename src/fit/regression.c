@@ -154,26 +154,6 @@ darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
                      table->file, j, signal_of(r, r->total + q, j, table));
 }
 
-bool darc_question_may_hold(const darc_question *x, const darc_table *table,
-                            int u)
-{
-    const darc_symbol *s = x->io->jet->names->symbol + u;
-    bool said = x->by->held != NULL && x->by->held[u];
-    return !said && s->kind == DARC_INPUT &&
-           darc_derived_expr(x->model, u) == NULL &&
-           darc_table_find(table, s->name) >= 0;
-}
-
-bool *darc_question_hold(const darc_question *x, const bool *more)
-{
-    int n = x->io->jet->names->count;
-    bool *hold = darc_calloc((size_t)n, sizeof *hold);
-    for (int u = 0; u < n; u++)
-        hold[u] = (x->by->held != NULL && x->by->held[u]) ||
-                  (more != NULL && more[u]);
-    return hold;
-}
-
 bool darc_regression_has_input(const darc_question *x,
                                const darc_total_struct *total, int coeff)
 {

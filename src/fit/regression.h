@@ -68,15 +68,6 @@ typedef struct {
 /* Return io-equation q of the question. */
 const darc_ioeq *darc_question_equation(const darc_question *x, int q);
 
-/* Whether unknown u is an input that may be held from each sample to the next,
- * though nobody says so. */
-bool darc_question_may_hold(const darc_question *x, const darc_table *table,
-                            int u);
-
-/* Return which unknowns are held if `more` (NULL: none) are, besides those that
- * are said to be; the caller frees it. */
-bool *darc_question_hold(const darc_question *x, const bool *more);
-
 /* Whether a signal is constant from each sample to the next. */
 typedef enum {
     DARC_HELD_NOT,

@@ -1,13 +1,13 @@
-#include "fit/left.h"
+#include "terms/left.h"
 
 #include "base/mem.h"
-#include "fit/offers.h"
-#include "fit/thresholds.h"
 #include "noise/limits.h"
 #include "noise/shelf.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
+#include "terms/offers.h"
+#include "terms/thresholds.h"
 
 #include <math.h>
 #include <string.h>

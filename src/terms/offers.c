@@ -1,4 +1,4 @@
-#include "fit/offers.h"
+#include "terms/offers.h"
 
 #include "base/mem.h"
 #include "model/model.h"

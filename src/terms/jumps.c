@@ -1,9 +1,9 @@
-#include "fit/fit.h"
+#include "terms/jumps.h"
 
 #include "base/budget.h"
 #include "base/mem.h"
 #include "fit/cut.h"
-#include "fit/left.h"
+#include "terms/left.h"
 #include "weak/held.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ static darc_status fit_across(darc_fit *whole, const darc_fit *f,
     by.jumps = f->cut->jumps;
     by.known = f->r.noise;
     y.by = &by;
-    bool *hold = darc_question_hold(x, held ? by.jumps : NULL);
+    bool *hold = darc_cut_hold(x, held ? by.jumps : NULL);
     by.held = hold;
     darc_status status = darc_fit_question(whole, &y, table, alpha, NULL);
     darc_free(hold);

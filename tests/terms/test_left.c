@@ -2,10 +2,10 @@
 #include "tests.h"
 
 #include "data/table.h"
-#include "fit/left.h"
 #include "models.h"
 #include "recording.h"
 #include "simulation.h"
+#include "terms/left.h"
 #include "weakbench.h"
 
 #include <math.h>
