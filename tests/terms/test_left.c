@@ -23,6 +23,7 @@ typedef struct {
     double bend, pole;
     bool levels;
     uint64_t seed;
+    double input; /* noise of the input, which is switched */
 } rig;
 
 static darc_table *recording(const rig *r)
@@ -42,6 +43,8 @@ static darc_table *recording(const rig *r)
         for (int k = 0; k < FINE; k++)
             x += (2 * u[i] - x - r->bend * x * x * x) / T;
     }
+    for (int i = 0; i < N; i++)
+        u[i] += r->input * case_normal(&state);
     const char *name[] = {"u", "y"};
     const double *value[] = {u, y};
     return recording_of(N, 100, 2, name, value);
@@ -70,6 +73,27 @@ START_TEST(noise_under_a_signal_up_to_nyquist_is_seen)
 }
 END_TEST
 
+/* Levels show the noise of an input, beside which that of y is seen. */
+START_TEST(noise_on_both_signals_is_seen)
+{
+    darc_judgement j = judge(&(rig){.input = 0.01, .bend = _i * 0.05});
+    ck_assert_msg(j.decision.verdict ==
+                      (_i == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT),
+                  "%s", j.decision.reason);
+    ck_assert_int_eq(j.helds, 1);
+    darc_judgement_clear(&j);
+}
+END_TEST
+
+START_TEST(red_noise_beside_that_of_an_input_is_not_white)
+{
+    static const double red[] = {0.5, 0.9, 0.99};
+    darc_judgement j = judge(&(rig){.input = 0.01, .pole = red[_i]});
+    ck_assert_int_ne(j.decision.verdict, DARC_INCONSISTENT);
+    darc_judgement_clear(&j);
+}
+END_TEST
+
 START_TEST(a_term_that_is_missing_does_not_hide_it)
 {
     darc_judgement j = judge(&(rig){.bend = 0.05});
@@ -94,7 +118,8 @@ END_TEST
  * looks flat over an octave: no proof of white noise. */
 START_TEST(a_flat_part_is_no_white_noise)
 {
-    darc_judgement j = judge(&(rig){0, 0.9, true, 1 + (uint64_t)_i});
+    darc_judgement j =
+        judge(&(rig){.pole = 0.9, .levels = true, .seed = 1 + (uint64_t)_i});
     ck_assert_msg(j.decision.verdict != DARC_INCONSISTENT, "%s",
                   j.decision.reason);
     darc_judgement_clear(&j);
@@ -133,6 +158,9 @@ Suite *suite_left(void)
     Suite *s = suite_create("left");
     TCase *c = tcase_create("left");
     tcase_add_test(c, noise_under_a_signal_up_to_nyquist_is_seen);
+    tcase_add_loop_test(c, noise_on_both_signals_is_seen, 0, 2);
+    tcase_add_loop_test(c, red_noise_beside_that_of_an_input_is_not_white, 0,
+                        3);
     tcase_add_test(c, a_term_that_is_missing_does_not_hide_it);
     tcase_add_loop_test(c, red_noise_is_not_taken_for_white, 0, 3);
     tcase_add_loop_test(c, a_flat_part_is_no_white_noise, 0, 4);
