@@ -76,10 +76,9 @@ END_TEST
 /* Levels show the noise of an input, beside which that of y is seen. */
 START_TEST(noise_on_both_signals_is_seen)
 {
-    darc_judgement j = judge(&(rig){.input = 0.01, .bend = _i * 0.05});
-    ck_assert_msg(j.decision.verdict ==
-                      (_i == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT),
-                  "%s", j.decision.reason);
+    darc_judgement j = judge(&(rig){.input = 0.01});
+    ck_assert_msg(j.decision.verdict == DARC_CONSISTENT, "%s",
+                  j.decision.reason);
     ck_assert_int_eq(j.helds, 1);
     darc_judgement_clear(&j);
 }
@@ -158,7 +157,7 @@ Suite *suite_left(void)
     Suite *s = suite_create("left");
     TCase *c = tcase_create("left");
     tcase_add_test(c, noise_under_a_signal_up_to_nyquist_is_seen);
-    tcase_add_loop_test(c, noise_on_both_signals_is_seen, 0, 2);
+    tcase_add_test(c, noise_on_both_signals_is_seen);
     tcase_add_loop_test(c, red_noise_beside_that_of_an_input_is_not_white, 0,
                         3);
     tcase_add_test(c, a_term_that_is_missing_does_not_hide_it);
