@@ -223,11 +223,11 @@ golden: deps
 	@$(MAKE) $(SUB) FLAVOUR=debug SUITE=golden test
 
 # What reads bytes or owns memory of many kinds.  Left out: rooms whose memory is
-# FLINT's (algebra to relation) or plain columns (stats, noise, derive, program,
+# FLINT's (algebra to relation) or plain columns (stats, noise, derive,
 # pointwise), and suites that spend seconds on numbers (eight times as many
 # here) and reach what others reach.  make asan ROOM=chain takes the rest.
 ASAN := agree archive base cli commands data decide emit files fit library \
-    model page report session simulate syntax weak \
+    model page report session simulate syntax terms weak \
     -contrast -disturbed -links -manual -wide
 asan: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 asan: deps

@@ -4,7 +4,7 @@
  * triad. */
 #include "base/budget.h"
 #include "pointwise/residual.h"
-#include "program/program.h"
+#include "relation/program.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "decide/bindings.h"
 #include "decide/thresholds.h"
 #include "stats/stats.h"
+#include "terms/jumps.h"
 
 #include <math.h>
 #include <stdio.h>

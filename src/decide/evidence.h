@@ -12,7 +12,7 @@
 #include "decide/bindings.h"
 #include "decide/constraint.h"
 #include "fit/estimates.h"
-#include "fit/missing.h"
+#include "terms/missing.h"
 
 typedef struct {
     const darc_question *x;

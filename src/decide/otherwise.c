@@ -3,36 +3,19 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "model/model.h"
+#include "fit/cut.h"
 
 #include <string.h>
-
-/* Set hold[u] for the inputs that may be held and are not said to be, for the
- * one of them with number `only`, or all (-1); return how many there are. */
-static int choose(bool *hold, const darc_question *x, const darc_table *table,
-                  int only)
-{
-    int inputs = 0;
-    const darc_names_struct *names = x->io->jet->names;
-    for (int u = 0; u < names->count; u++) {
-        bool said = x->by->held != NULL && x->by->held[u];
-        bool may = !said && names->symbol[u].kind == DARC_INPUT &&
-                   darc_derived_expr(x->model, u) == NULL &&
-                   darc_table_find(table, names->symbol[u].name) >= 0;
-        hold[u] = said || (may && (only < 0 || only == inputs));
-        inputs += may;
-    }
-    return inputs;
-}
 
 /* Whether out would not be refused were inputs held: of noise of any colour,
  * which explains nothing, less than half must be left then. */
 static bool is_better(const darc_judgement *out, const darc_question *x,
-                      const bool *hold, const darc_table *table)
+                      const bool *more, const darc_table *table)
 {
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_judgement j;
+    bool *hold = darc_cut_hold(x, more);
     by.held = hold;
     y.by = &by;
     y.listen = NULL;
@@ -46,16 +29,17 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
                  (strcmp(a->noise, "any") == 0 &&
                   b->statistic * a->dof < a->statistic * b->dof / 2);
     darc_judgement_clear(&j);
+    darc_free(hold);
     return better;
 }
 
 static void refuse(darc_judgement *out, const darc_question *x,
-                   const bool *hold)
+                   const bool *more)
 {
     darc_text_t which = DARC_TEXT;
     const darc_names_struct *names = x->io->jet->names;
     for (int u = 0; u < names->count; u++)
-        if (hold[u] && (x->by->held == NULL || !x->by->held[u]))
+        if (more[u])
             darc_text_printf(which, "%s%s", which->len > 0 ? "," : "",
                              names->symbol[u].name);
     darc_decision_refuse_held(&out->decision, which->s);
@@ -64,6 +48,7 @@ static void refuse(darc_judgement *out, const darc_question *x,
     darc_text_clear(which);
 }
 
+/* All inputs that may be held are tried together, then each alone. */
 darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
                                  const darc_table *table, darc_err *err)
 {
@@ -71,14 +56,18 @@ darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
     if (out->decision.verdict != DARC_INCONSISTENT ||
         darc_table_is_patchy(table))
         return DARC_OK;
-    bool *hold = darc_calloc((size_t)x->io->jet->names->count, sizeof *hold);
-    int inputs = choose(hold, x, table, -1), tried = inputs > 1 ? -1 : 0;
-    for (bool done = false; tried < inputs && !done; tried++) {
-        choose(hold, x, table, tried);
-        done = is_better(out, x, hold, table);
-        if (done)
-            refuse(out, x, hold);
+    int unknowns = x->io->jet->names->count, inputs = 0;
+    bool *more = darc_calloc((size_t)unknowns, sizeof *more);
+    for (int u = 0; u < unknowns; u++)
+        inputs += more[u] = darc_cut_may_hold(x, table, u);
+    bool done = inputs > 0 && is_better(out, x, more, table);
+    for (int u = 0; u < unknowns && inputs > 1 && !done; u++) {
+        memset(more, 0, (size_t)unknowns * sizeof *more);
+        more[u] = darc_cut_may_hold(x, table, u);
+        done = more[u] && is_better(out, x, more, table);
     }
-    darc_free(hold);
+    if (done)
+        refuse(out, x, more);
+    darc_free(more);
     return DARC_OK;
 }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "decide/judgement.h"
 #include "decide/thresholds.h"
+#include "noise/limits.h"
 #include "noise/noise.h"
 #include "stats/stats.h"
 
@@ -160,9 +161,10 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
     if (e->inner < DARC_POINTWISE_SAMPLES) {
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "the recording is too short: %d samples inside it that have all "
-            "derivatives with their errors are the least for a verdict",
-            DARC_POINTWISE_SAMPLES);
+            "the recording is too short: a verdict needs %d samples without a "
+            "gap; by --method pointwise %d that have all derivatives with "
+            "their errors",
+            (int)DARC_NOISE_SAMPLES, DARC_POINTWISE_SAMPLES);
         return false;
     }
     if (e->size <= e->rounding || e->response <= e->rounding) {

@@ -1,6 +1,7 @@
 #include "decide/reading.h"
 
 #include "decide/thresholds.h"
+#include "terms/jumps.h"
 
 #include <math.h>
 #include <stdio.h>

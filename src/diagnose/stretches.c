@@ -6,6 +6,7 @@
 #include "diagnose/drift_compare.h"
 #include "diagnose/thresholds.h"
 #include "stats/columns.h"
+#include "terms/jumps.h"
 #include "weak/system.h"
 
 #include <math.h>

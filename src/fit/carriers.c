@@ -89,17 +89,23 @@ static void find_edges(darc_regression *r, const darc_table *table, int u,
                        const double *x)
 {
     const darc_signalnoise *n = r->noise + u;
+    bool levels = n->colour == DARC_COLOUR_EXACT || n->jump > 0;
+    bool any = false;
     double *before = darc_regression_keep(
         r, darc_calloc(2 * table->samples, sizeof *before));
     double *after = before + table->samples;
     for (int i = 0; i < table->segments; i++) {
         const darc_segment *g = table->segment + i;
-        for (size_t t = g->begin + 1; t < g->end; t++)
-            if (n->colour == DARC_COLOUR_EXACT ||
-                darc_cut_is_jump(x, *g, t, n->step))
-                before[t - 1] = after[t] = fabs(x[t] - x[t - 1]) / sqrt(12) / 2;
+        for (size_t t = g->begin + 1; t < g->end; t++) {
+            double way = fabs(x[t] - x[t - 1]);
+            if (levels ? way == 0 || way < n->jump
+                       : !darc_cut_is_jump(x, *g, t, n->step))
+                continue;
+            before[t - 1] = after[t] = way / sqrt(12) / 2;
+            any = true;
+        }
     }
-    r->edge[u] = before;
+    r->edge[u] = any ? before : NULL;
 }
 
 /* Of inputs alone a staircase is what acts on the system, also where it is said
@@ -114,7 +120,8 @@ static darc_held is_held(const darc_regression *r, const darc_question *x,
         return DARC_HELD_SAID;
     if (darc_table_is_patchy(table))
         return DARC_HELD_NOT;
-    bool found = staircase && s->kind == DARC_INPUT && !x->by->edges;
+    bool cut = x->by->jumps != NULL && x->by->jumps[u];
+    bool found = staircase && s->kind == DARC_INPUT && !x->by->edges && !cut;
     return found ? DARC_HELD_FOUND : DARC_HELD_NOT;
 }
 
@@ -180,7 +187,8 @@ static void find_growth(darc_regression *r, const darc_table *table, int u,
 {
     darc_signalnoise *n = r->noise + u;
     double variance, *factor;
-    if (n->colour != DARC_COLOUR_WHITE || darc_table_is_patchy(table))
+    if (n->colour != DARC_COLOUR_WHITE || n->jump > 0 ||
+        darc_table_is_patchy(table))
         return;
     factor = darc_calloc(table->samples, sizeof *factor);
     if (darc_growth_find(factor, &variance, table, column)) {
@@ -373,7 +381,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
         bool staircase =
-            r->noise[u].colour == DARC_COLOUR_EXACT && !(given(x, u) > 0);
+            (r->noise[u].colour == DARC_COLOUR_EXACT && !(given(x, u) > 0)) ||
+            r->noise[u].jump > 0;
         settle_noise(r->noise + u, x, u, dt);
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))

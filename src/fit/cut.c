@@ -5,6 +5,7 @@
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/lattice.h"
+#include "noise/levels.h"
 
 #include <math.h>
 
@@ -13,7 +14,28 @@ typedef struct {
     int unknown;
     const double *y;
     double digit; /* steps of this size are no jumps, but rounding */
+    double step;  /* between levels: each such step is a jump; 0: there are none
+                   */
 } jumping;
+
+bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u)
+{
+    const darc_symbol *s = x->io->jet->names->symbol + u;
+    bool said = x->by->held != NULL && x->by->held[u];
+    return !said && s->kind == DARC_INPUT &&
+           darc_derived_expr(x->model, u) == NULL &&
+           darc_table_find(table, s->name) >= 0;
+}
+
+bool *darc_cut_hold(const darc_question *x, const bool *more)
+{
+    int n = x->io->jet->names->count;
+    bool *hold = darc_calloc((size_t)n, sizeof *hold);
+    for (int u = 0; u < n; u++)
+        hold[u] = (x->by->held != NULL && x->by->held[u]) ||
+                  (more != NULL && more[u]);
+    return hold;
+}
 
 bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit)
 {
@@ -33,19 +55,21 @@ bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit)
 static bool may_jump(jumping *out, const darc_question *x,
                      const darc_table *table, int u, bool staircases)
 {
-    const darc_symbol *s = x->io->jet->names->symbol + u;
-    int column = darc_table_find(table, s->name);
-    if (s->kind != DARC_INPUT || column < 0 ||
-        darc_derived_expr(x->model, u) != NULL ||
-        (x->by->held != NULL && x->by->held[u]))
+    if (!darc_cut_may_hold(x, table, u))
         return false;
+    int column = darc_table_find(table, x->io->jet->names->symbol[u].name);
+    double sd;
+    darc_signalnoise n = {.kernel = &sd};
     darc_segment g = darc_table_longest(table);
     out->unknown = u;
     out->y = table->signal[column].value;
     out->digit = darc_lattice_step(out->y + g.begin, g.end - g.begin);
-    if (!darc_lattice_is_held(out->y, table, out->digit))
+    if (darc_lattice_is_held(out->y, table, out->digit))
+        out->digit = 0;
+    else if (darc_levels_read(&n, table, column))
+        out->step = n.jump;
+    else
         return true;
-    out->digit = 0;
     return staircases;
 }
 
@@ -59,6 +83,12 @@ static size_t append_segment(darc_table *t, size_t *room, size_t begin,
         darc_grow(t->segment, (size_t)t->segments, room, sizeof *t->segment);
     t->segment[t->segments++] = (darc_segment){begin, end};
     return end - begin;
+}
+
+static bool is_jump(const jumping *i, darc_segment g, size_t t)
+{
+    return i->step > 0 ? fabs(i->y[t] - i->y[t - 1]) >= i->step
+                       : darc_cut_is_jump(i->y, g, t, i->digit);
 }
 
 /* Cut the segments of the table; return whether anything was cut, and half is
@@ -76,7 +106,7 @@ static bool cut_segments(darc_cut *cut, const jumping *input, int inputs,
             if (t % DARC_CUT_DONE == 0)
                 darc_table_done(table, t - DARC_CUT_DONE, t);
             for (int k = 0; k < inputs; k++)
-                if (darc_cut_is_jump(input[k].y, g, t, input[k].digit))
+                if (is_jump(input + k, g, t))
                     jump = cut->jumps[input[k].unknown] = true;
             if (!jump)
                 continue;

@@ -15,6 +15,14 @@ typedef struct darc_cut {
     bool *jumps;      /* by unknown: an input that jumps */
 } darc_cut;
 
+/* Whether unknown u is an input that may be held from each sample to the next,
+ * though nobody says so. */
+bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u);
+
+/* Return which unknowns are held if `more` (NULL: none) are, besides those that
+ * are said to be; the caller frees it. */
+bool *darc_cut_hold(const darc_question *x, const bool *more);
+
 /* Return the table with segments that end where an input of the question jumps
  * that is not said to be held; NULL where none does, or too little is left in
  * long segments.  A jump is larger by DARC_JUMP_FACTOR than the steps around

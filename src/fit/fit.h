@@ -27,19 +27,12 @@ typedef struct {
     bool torn; /* an input jumps between samples, when is not known */
 } darc_fit;
 
-/* Set f to the fit of table as it is, Q tested at level alpha.  Fails: as
- * darc_fit_init. */
+/* Set f to the fit of table as it is, Q tested at level alpha.  Fails:
+ * DARC_DATA, with f->r.idle, where the recording does not excite an equation;
+ * DARC_DATA, DARC_LIMIT as darc_weak_new and darc_gls_fit; DARC_DOMAIN where a
+ * signal is missing. */
 DARC_CHECKED darc_status darc_fit_question(darc_fit *f, const darc_question *x,
                                            const darc_table *table,
                                            double alpha, darc_err *err);
 
-/* Set f to the fit of table, Q tested at level alpha.  What is asked later of
- * the recording is asked of f->weak->table: where inputs jump that are not
- * held, no test function reaches across (cut.h). Fails: DARC_DATA, with
- * f->r.idle, where the recording does not excite an equation; DARC_DATA,
- * DARC_LIMIT as darc_weak_new and darc_gls_fit; DARC_DOMAIN where a signal is
- * missing. */
-DARC_CHECKED darc_status darc_fit_init(darc_fit *f, const darc_question *x,
-                                       const darc_table *table, double alpha,
-                                       darc_err *err);
 void darc_fit_clear(darc_fit *f);

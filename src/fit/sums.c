@@ -188,18 +188,15 @@ darc_status darc_sums_factorise(double *ab, int band, int rows,
                            at->weak->table->file);
 }
 
-/* Set the rows of the piece to whitened residuals and moments. */
-static void store_white(double *white, const darc_weak_work *work,
-                        const darc_columns_room *b)
+/* Set the rows of the piece in column j of all rows. */
+static void store_column(double *all, int j, const darc_weak_work *work,
+                         const double *x)
 {
     const darc_weak *weak = work->weak;
-    size_t n = (size_t)weak->equations, k = (size_t)work->rows;
+    size_t n = (size_t)weak->equations, at = (size_t)j * weak->functions;
     for (int p = 0; p < work->piece; p++)
-        white += (size_t)weak->piece[p].functions * n;
-    memcpy(white, b->e, k * sizeof *white);
-    for (int j = 0; j < weak->coeffs; j++)
-        memcpy(white + (size_t)(j + 1) * weak->functions * n,
-               b->raw + (size_t)j * k, k * sizeof *white);
+        at += (size_t)weak->piece[p].functions;
+    memcpy(all + at * n, x, (size_t)work->rows * sizeof *x);
 }
 
 static void add_sums_piece(worker *w, bool draws)
@@ -231,8 +228,9 @@ static void add_sums_piece(worker *w, bool draws)
     memcpy(b->raw, work->w, n * sizeof(double));
     darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
     darc_columns_whiten(work, b, b->raw, s->coeffs, 'N');
-    if (of->at->white != NULL)
-        store_white(of->at->white, work, b);
+    for (int j = 0; j <= s->coeffs && of->at->white != NULL; j++)
+        store_column(of->at->white, j, work,
+                     j == 0 ? b->e : b->raw + (size_t)(j - 1) * k);
     s->q += darc_lanes_dot(b->e, b->e, k);
     for (int j = 0; j < s->coeffs; j++) {
         s->grad[j] += darc_lanes_dot(b->reg + (size_t)j * k, b->e, k);
@@ -253,8 +251,8 @@ enum { OF_SUMS = 1, OF_MOMENTS = 2 };
  * scatter less [Hutchinson, 1990].  Noise of second order changes no regressor:
  * pairs stay 0. */
 static void add_draws(darc_sums *s, darc_weak_work *work,
-                      const darc_columns_room *b, const double *c, int draws,
-                      double weight)
+                      const darc_columns_room *b, const darc_point *at,
+                      int draws, double weight)
 {
     size_t rows = (size_t)work->rows, n = darc_weak_field(work);
     size_t channels = (size_t)work->weak->channels;
@@ -269,11 +267,13 @@ static void add_draws(darc_sums *s, darc_weak_work *work,
             memcpy(work->z[k], b->hold + k * n, n * sizeof *b->hold);
         }
         darc_weak_forward(work, b->reg);
-        darc_columns_combine(work, b->x, b->reg, c);
+        darc_columns_combine(work, b->x, b->reg, at->c);
         darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
         darc_columns_gram(s->trace, weight, b->reg, rows, s->coeffs);
 
         darc_columns_whiten(work, b, b->x, 1, 'N');
+        if (at->drawn != NULL)
+            store_column(at->drawn, i, work, b->x);
         darc_columns_whiten(work, b, b->x, 1, 'T');
         darc_weak_adjoint(work, b->x);
         for (size_t k = 0; k < channels; k++) /* less what is fitted */
@@ -350,7 +350,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
         return status;
     add_sums_piece(w, draws);
     if (draws)
-        add_draws(&w->sums, work, &w->b, of->at->c, effort->draws,
+        add_draws(&w->sums, work, &w->b, of->at, effort->draws,
                   of->draw_weight);
     return DARC_OK;
 }

@@ -26,6 +26,7 @@ typedef struct {
     darc_spans *runs;  /* set by a pass over all pieces; NULL: none */
     double *white; /* likewise: e and the columns of moments, whitened, of all
                       rows; NULL: not wanted */
+    double *drawn; /* likewise: draws of noise in e, whitened; NULL */
 } darc_point;
 
 typedef struct {

@@ -116,62 +116,8 @@ enum { DARC_COLOUR_TAPERS = 3, DARC_COLOUR_DRAWS = 5 };
 /* Relative, on the diagonal of a metric: rounding. */
 #define DARC_METRIC_RIDGE 1e-9
 
-/* A candidate whose information, free of the model's own terms, is less than
- * this share of its own, cannot be told from them. */
-#define DARC_MISSING_ALIASED 1e-6
-
-/* A column that leaves this share of its variance beside one of the model's
- * terms, 1 % of its RMS, is that term, measured once more: an acceleration
- * beside its position leaves 1e-5, a heater beside what it heats 6e-4. */
-#define DARC_MISSING_AGAIN 1e-4
-
-/* What noise makes of that information, as a share of it, at most: above,
- * candidates are not known well enough for tests to hold their level. */
-#define DARC_MISSING_NOISE 0.2
-
-/* Noise of an estimated derivative, over its RMS, above which products and
- * signs of it are no candidates.  Without a limit y'^3 and sign(y') refuse a
- * right model of 600 samples in 30 of 60 recordings at 10 % noise, in 59 at
- * 20 %; with this one in none. */
-#define DARC_MISSING_CLEAR 0.1
-
-/* Signs of derivatives among the candidates of a model, at most; each is a
- * signal (chosen). */
-#define DARC_MISSING_SIGNS 12
-
-/* Samples at which the noise of a sign is seen (chosen: 2 %). */
-#define DARC_MISSING_SEEN 2000
-
-/* Share of the residual that a term leaves, at least: rounding. */
-#define DARC_MISSING_LEAST 1e-12
-
-/* Pieces on which candidates are tried that the user does not name: the
- * residual sees all of a long recording. */
-#define DARC_MISSING_PIECES 4
-
-/* What an exact input may hold above 1.25 times its band, over its RMS: noise
- * that a filter left inside is hidden there, and of a part in 1000 it biases
- * instruments by a part in 10^6. */
-#define DARC_INSTRUMENT_BEYOND 1e-3
-
-/* Samples of a recording, at most: memory for twice its signals. */
-#define DARC_INSTRUMENT_SAMPLES 2000000
-
 /* Share of what signals carry beyond their band that sampling adds to moments,
  * above which it may have made what is left: .95 of half the sampling rate is
  * within reach (a pendulum that swings wide, at 5 samples a period of its
  * input, left 80 % at 1 % noise). */
 #define DARC_COARSE 0.5
-
-/* What an equation leaves is white noise where red noise is excluded by so many
- * standard deviations, from this bin of a spectrum of differences on, and there
- * is no more of it below. */
-#define DARC_LEFT_SIGMAS 3.3
-#define DARC_LEFT_BEGIN 5
-
-/* Share of it below which a density does not count (chosen). */
-#define DARC_LEFT_LEAST 1e-12
-
-/* A term of which the equation makes all but this share is one of its own
- * (chosen). */
-#define DARC_LEFT_AGAIN 1e-4

@@ -130,6 +130,30 @@ enum { DARC_OWN_NEAR = 2, DARC_OWN_TURNS = 4 };
  * 1000, 3000 and 20000 samples, lines too close to be parted give 5 to 200. */
 #define DARC_SCATTER_MOST 3
 
+/* A course is white noise at all frequencies where red noise is excluded by so
+ * many standard deviations, from this bin of a spectrum of differences on, and
+ * there is no more of it below. */
+#define DARC_ALL_SIGMAS 3.3
+#define DARC_ALL_BEGIN 5
+
+/* Share of it below which a density does not count; which noise of another
+ * origin may make at a frequency; and draws that say so (chosen). */
+#define DARC_ALL_LEAST 1e-12
+#define DARC_ALL_OTHERS 0.1
+enum { DARC_ALL_DRAWS = 4 };
+
+/* ---- levels that a signal switches between ------------------------------- */
+
+/* Levels stand farther apart than this share of the range, and than the values
+ * of one do, by this factor; each holds this share of all (chosen). */
+enum { DARC_LEVELS_MOST = 8 };
+#define DARC_LEVELS_GAP 0.05
+#define DARC_LEVELS_APART 0.5
+#define DARC_LEVELS_LEAST 0.02
+
+/* Level of the test that the noise is the same on each. */
+#define DARC_LEVELS_P 1e-4
+
 /* ---- amounts ------------------------------------------------------------- */
 
 /* No sensor shows less than this fraction of the RMS of a signal; errors of

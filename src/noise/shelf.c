@@ -3,8 +3,10 @@
 #include "base/mem.h"
 #include "noise/limits.h"
 #include "stats/columns.h"
+#include "stats/lanes.h"
 #include "stats/stats.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -355,4 +357,61 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
     if (find_hum(out, &v, end))
         out->flat = false;
     DARC_FREE(v.s, v.line);
+}
+
+/* Return the bin above which signals 1 .. others of p make less than a share of
+ * this level. */
+static int part_from(const darc_periodogram *p, int others, double level)
+{
+    int k = p->bins - 1;
+    for (int low; k > 1; k = low) {
+        double sum = 0;
+        low = k - (int)fmax(2, 0.1 * k);
+        low = low < 0 ? 0 : low;
+        for (int i = 1; i <= others; i++)
+            for (int b = low; b < k; b++)
+                sum += p->s[i * p->bins + b] / others / (k - low);
+        if (sum > DARC_ALL_OTHERS * level)
+            break;
+    }
+    return k;
+}
+
+/* Whether signal 0 of p is white from a bin on. */
+static bool is_white_from(const darc_periodogram *p, int begin, double least)
+{
+    view v = open_view(p, 0, least);
+    darc_shelf s = {.begin = begin};
+    mark_lines(&v, p->averages);
+    judge_shelf(&s, &v, p->averages);
+    DARC_FREE(v.s, v.line);
+    return s.flat && s.sure > DARC_ALL_SIGMAS;
+}
+
+bool darc_shelf_is_all(darc_shelf *out, const darc_table *table, int others)
+{
+    enum { MOST = 1 + DARC_ALL_DRAWS };
+    int signal[MOST];
+    darc_periodogram p;
+    const double *y = table->signal[0].value;
+    double variance = darc_lanes_mean(y, y, table);
+    double least = DARC_ALL_LEAST * variance;
+    assert(others < MOST);
+    for (int i = 0; i <= others; i++)
+        signal[i] = i;
+    *out = (darc_shelf){.flat = false};
+    darc_periodogram_init(&p, table, signal, 1 + others, DARC_STRETCH_PARTS,
+                          false);
+    if (p.bins > 0)
+        darc_shelf_find(out, &p, 0, variance, least);
+    double doubt = DARC_ALL_SIGMAS / sqrt(out->ordinates);
+    bool white = out->flat && out->sure > DARC_ALL_SIGMAS &&
+                 out->begin <= DARC_ALL_BEGIN &&
+                 variance <= (1 + doubt) * out->level;
+    if (white && others > 0) {
+        int begin = part_from(&p, others, out->level);
+        white = begin <= out->begin || is_white_from(&p, begin, least);
+    }
+    darc_periodogram_clear(&p);
+    return white;
 }

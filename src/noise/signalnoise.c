@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "data/table.h"
 #include "noise/lattice.h"
+#include "noise/levels.h"
 #include "noise/limits.h"
 #include "noise/regular.h"
 #include "noise/shelf.h"
@@ -266,7 +267,10 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
     read_spectra(n, table, signal, count);
     for (int i = 0; i < count; i++)
         follow_fading(n + i, table, signal[i]);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         calm_staircase(n + i, table, signal[i]);
+        if (n[i].colour != DARC_COLOUR_EXACT)
+            darc_levels_read(n + i, table, signal[i]);
+    }
     return status;
 }

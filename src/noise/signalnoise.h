@@ -43,6 +43,8 @@ typedef struct {
     double seen;        /* RMS of all above 1.25 signal_band */
     double beyond;      /* RMS of all above 1.25 power_band: what is not noise
                            of it are weak harmonics */
+    double jump;        /* least between the levels that it switches between,
+                           with noise on them; 0: it does not */
     int taps;           /* of the kernel, 1 or more */
     double *kernel;     /* owned */
 } darc_signalnoise;

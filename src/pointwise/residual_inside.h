@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pointwise/residual.h"
-#include "program/functions.h"
+#include "relation/functions.h"
 
 #define DARC_RUNGS 3 /* the formula asked for, and two finer ones */
 #define DARC_BLOCK 128

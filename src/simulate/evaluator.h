@@ -2,7 +2,7 @@
  * values, inputs are signals, states stand in a vector. */
 #pragma once
 
-#include "program/program.h"
+#include "relation/program.h"
 #include "simulate/wave.h"
 
 #include <stdbool.h>

@@ -5,6 +5,7 @@
 #include "draw.h"
 #include "models.h"
 #include "simulation.h"
+#include "terms/jumps.h"
 #include "weakbench.h"
 
 /* The transfer a leaves one tank and enters the other. */

@@ -137,15 +137,19 @@ START_TEST(jumps_divide)
     static double u[N];
     uint64_t state = 2;
     for (int i = 0; i < N; i++)
-        u[i] = (i / 100 % 2 == 0 ? 1 : -1) + 0.01 * case_normal(&state);
+        u[i] = sin(i / 100 * 7.0) * 40 + 0.01 * case_normal(&state);
     ck_assert_int_eq(cut_by(u, false), 15);
-    for (int i = 0; i < N; i++) /* an exact one is held, at first */
+    for (int i = 0; i < N; i++) /* what switches is held, at first */
+        u[i] = (i / 100 % 2 == 0 ? 1 : -1) + 0.01 * case_normal(&state);
+    ck_assert_int_eq(cut_by(u, false), 0);
+    ck_assert_int_eq(cut_by(u, true), 15);
+    for (int i = 0; i < N; i++)
         u[i] = i / 100 % 2;
     ck_assert_int_eq(cut_by(u, false), 0);
     ck_assert_int_eq(cut_by(u, true), 15);
     for (int i = 0; i < N; i++) /* too little would be left */
         u[i] = (i / 20 % 2 == 0 ? 1 : -1) + 0.01 * case_normal(&state);
-    ck_assert_int_eq(cut_by(u, false), 0);
+    ck_assert_int_eq(cut_by(u, true), 0);
 }
 END_TEST
 

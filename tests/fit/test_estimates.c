@@ -3,6 +3,7 @@
 #include "draw.h"
 #include "fit/estimates.h"
 #include "models.h"
+#include "terms/jumps.h"
 #include "weakbench.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "fit/fit.h"
 #include "models.h"
+#include "terms/jumps.h"
 #include "weak/origin.h"
 #include "weakbench.h"
 

@@ -1,7 +1,7 @@
 #include "tests.h"
 
 #include "pointwise/residual.h"
-#include "program/program.h"
+#include "relation/program.h"
 
 #include "exact_residual.h"
 #include "fixture_quarter.h"

@@ -1,4 +1,4 @@
-#include "program/bordered.h"
+#include "relation/bordered.h"
 
 #include "base/mem.h"
 #include "stats/columns.h"

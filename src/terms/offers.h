@@ -7,7 +7,7 @@
 #pragma once
 
 #include "fit/fit.h"
-#include "fit/thresholds.h"
+#include "terms/thresholds.h"
 #include "weak/candidate.h"
 
 /* The candidates of an equation. */

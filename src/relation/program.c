@@ -1,4 +1,4 @@
-#include "program/program.h"
+#include "relation/program.h"
 
 #include "base/mem.h"
 #include "stats/lanes.h"

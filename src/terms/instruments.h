@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "fit/offers.h"
 #include "stats/twostage.h"
+#include "terms/offers.h"
 
 typedef struct {
     size_t functions;

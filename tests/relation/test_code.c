@@ -1,7 +1,7 @@
 /* Straight-line programs, darc/program.h. */
 #include "tests.h"
 
-#include "program/program.h"
+#include "relation/program.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,10 +2,10 @@
 #include "tests.h"
 
 #include "data/table.h"
-#include "fit/left.h"
 #include "models.h"
 #include "recording.h"
 #include "simulation.h"
+#include "terms/left.h"
 #include "weakbench.h"
 
 #include <math.h>
@@ -23,6 +23,7 @@ typedef struct {
     double bend, pole;
     bool levels;
     uint64_t seed;
+    double input; /* noise of the input, which is switched */
 } rig;
 
 static darc_table *recording(const rig *r)
@@ -42,6 +43,8 @@ static darc_table *recording(const rig *r)
         for (int k = 0; k < FINE; k++)
             x += (2 * u[i] - x - r->bend * x * x * x) / T;
     }
+    for (int i = 0; i < N; i++)
+        u[i] += r->input * case_normal(&state);
     const char *name[] = {"u", "y"};
     const double *value[] = {u, y};
     return recording_of(N, 100, 2, name, value);
@@ -70,6 +73,26 @@ START_TEST(noise_under_a_signal_up_to_nyquist_is_seen)
 }
 END_TEST
 
+/* Levels show the noise of an input, beside which that of y is seen. */
+START_TEST(noise_on_both_signals_is_seen)
+{
+    darc_judgement j = judge(&(rig){.input = 0.01});
+    ck_assert_msg(j.decision.verdict == DARC_CONSISTENT, "%s",
+                  j.decision.reason);
+    ck_assert_int_eq(j.helds, 1);
+    darc_judgement_clear(&j);
+}
+END_TEST
+
+START_TEST(red_noise_beside_that_of_an_input_is_not_white)
+{
+    static const double red[] = {0.5, 0.9, 0.99};
+    darc_judgement j = judge(&(rig){.input = 0.01, .pole = red[_i]});
+    ck_assert_int_ne(j.decision.verdict, DARC_INCONSISTENT);
+    darc_judgement_clear(&j);
+}
+END_TEST
+
 START_TEST(a_term_that_is_missing_does_not_hide_it)
 {
     darc_judgement j = judge(&(rig){.bend = 0.05});
@@ -94,7 +117,8 @@ END_TEST
  * looks flat over an octave: no proof of white noise. */
 START_TEST(a_flat_part_is_no_white_noise)
 {
-    darc_judgement j = judge(&(rig){0, 0.9, true, 1 + (uint64_t)_i});
+    darc_judgement j =
+        judge(&(rig){.pole = 0.9, .levels = true, .seed = 1 + (uint64_t)_i});
     ck_assert_msg(j.decision.verdict != DARC_INCONSISTENT, "%s",
                   j.decision.reason);
     darc_judgement_clear(&j);
@@ -106,6 +130,7 @@ START_TEST(the_level_is_that_of_the_noise)
 {
     weakbench b;
     darc_fit f;
+    bool told;
     weakbench_open(&b, model_low, 0);
     darc_table *t = recording(&(rig){.bend = 0});
     ck_assert_int_eq(darc_fit_question(&f, &b.x, t, 0.01, NULL), DARC_OK);
@@ -114,7 +139,7 @@ START_TEST(the_level_is_that_of_the_noise)
     ck_assert_int_le(n, 8);
     ck_assert_int_ge(u, 0);
     ck_assert_double_gt(f.r.noise[u].sd, 0.02);
-    ck_assert(darc_left_noise(known, &f, &b.x, t, 0.01));
+    ck_assert(darc_left_noise(known, &told, &f, &b.x, t, 0.01));
     ck_assert_double_eq_tol(known[u].sd, 0.01, 0.001);
     for (int v = 0; v < n; v++) {
         if (v != u)
@@ -132,6 +157,9 @@ Suite *suite_left(void)
     Suite *s = suite_create("left");
     TCase *c = tcase_create("left");
     tcase_add_test(c, noise_under_a_signal_up_to_nyquist_is_seen);
+    tcase_add_test(c, noise_on_both_signals_is_seen);
+    tcase_add_loop_test(c, red_noise_beside_that_of_an_input_is_not_white, 0,
+                        3);
     tcase_add_test(c, a_term_that_is_missing_does_not_hide_it);
     tcase_add_loop_test(c, red_noise_is_not_taken_for_white, 0, 3);
     tcase_add_loop_test(c, a_flat_part_is_no_white_noise, 0, 4);

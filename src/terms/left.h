@@ -11,11 +11,12 @@
 #include "fit/fit.h"
 
 /* Set known, by unknown, to the noise of all signals as in f, but of those that
- * are of any colour, and alone have noise in an equation of which what is left,
- * by itself or with the best of its candidates (weak/candidate.h), is white, to
- * that.  Return whether there
- * is one; release known in any case.  Cost: a fit of each equation and a pass
- * over its moments and candidates. */
-bool darc_left_noise(darc_signalnoise *known, const darc_fit *f,
+ * alone are of any colour in an equation, to that of which what is left there,
+ * by itself or with the best of its candidates (weak/candidate.h), is white.
+ * Return whether there is one, and whether a candidate *told it that is no
+ * delay of a sample or so: inputs that change between samples make no other.
+ * Release known in any case.  Cost: a fit of each equation and passes over its
+ * moments and candidates. */
+bool darc_left_noise(darc_signalnoise *known, bool *told, const darc_fit *f,
                      const darc_question *x, const darc_table *table,
                      double alpha);

@@ -2,7 +2,7 @@
  * and its inequations, as functions of the derivatives in `slots`. */
 #pragma once
 
-#include "program/program.h"
+#include "relation/program.h"
 #include "relation/relation.h"
 
 /* u / (1 - k u) * k with u = 2^-53: k roundings in a row [Hig02]. */

@@ -1,12 +1,12 @@
-#include "fit/instruments.h"
+#include "terms/instruments.h"
 
 #include "base/mem.h"
-#include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/limits.h"
 #include "noise/rebuild.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
+#include "terms/thresholds.h"
 #include "weak/piece.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 /* Terms that are missing are found and named; where none is, none is. */
 #include "tests.h"
 
-#include "fit/missing.h"
 #include "models.h"
 #include "simulation.h"
+#include "terms/jumps.h"
+#include "terms/missing.h"
 #include "weakbench.h"
 
 static const char oscillator[] =

@@ -1,12 +1,12 @@
-#include "fit/missing.h"
+#include "terms/missing.h"
 
 #include "base/mem.h"
-#include "fit/instruments.h"
-#include "fit/offers.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
 #include "stats/stats.h"
+#include "terms/instruments.h"
+#include "terms/offers.h"
 #include "weak/origin.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
-#include "fit/fit.h"
+#include "terms/jumps.h"
 
 #include "base/budget.h"
 #include "base/mem.h"
 #include "fit/cut.h"
-#include "fit/left.h"
+#include "terms/left.h"
 #include "weak/held.h"
 
 #include <math.h>
@@ -37,6 +37,7 @@ static darc_status read_between(darc_regression *r, const darc_question *x,
     for (int u = 0; u < whole.unknowns && status == DARC_OK; u++) {
         darc_signalnoise *n = r->noise + u;
         const darc_signalnoise *from = whole.noise + u;
+        n->jump = from->jump;
         n->power_band = from->power_band;
         n->bulk_band = from->bulk_band;
         n->signal_band = from->signal_band;
@@ -60,6 +61,7 @@ static bool fit_between(darc_fit *f, const darc_question *x,
         return false;
     darc_status status = read_between(&r, x, cut, table);
     by.known = r.noise;
+    by.jumps = cut->jumps;
     y.by = &by;
     if (status == DARC_OK &&
         darc_fit_question(f, &y, &cut->table, alpha, NULL) == DARC_OK)
@@ -81,15 +83,12 @@ static darc_status fit_across(darc_fit *whole, const darc_fit *f,
 {
     darc_question y = *x;
     darc_criteria by = *x->by;
-    int unknowns = f->r.unknowns;
-    bool *hold = darc_calloc((size_t)unknowns, sizeof *hold);
-    for (int u = 0; u < unknowns; u++)
-        hold[u] = (held && f->cut->jumps[u]) || (by.held != NULL && by.held[u]);
-    by.held = hold;
     by.edges |= !held;
     by.jumps = f->cut->jumps;
     by.known = f->r.noise;
     y.by = &by;
+    bool *hold = darc_cut_hold(x, held ? by.jumps : NULL);
+    by.held = hold;
     darc_status status = darc_fit_question(whole, &y, table, alpha, NULL);
     darc_free(hold);
     return status;
@@ -136,8 +135,25 @@ done:
     darc_fit_clear(&held);
 }
 
-/* As darc_fit_question, with noise that only what is left shows: then *told.
+/* Fit again with what is known of the noise; return whether all is white then.
  */
+static bool fit_knowing(darc_fit *f, const darc_signalnoise *known,
+                        const darc_question *x, const darc_table *table,
+                        double alpha)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit again = {.weak = NULL};
+    by.known = known;
+    y.by = &by;
+    if (darc_fit_question(&again, &y, table, alpha, NULL) == DARC_OK)
+        replace_fit(f, &again);
+    darc_fit_clear(&again);
+    return f->r.coloured < 0;
+}
+
+/* As darc_fit_question, with noise that only what is left shows: then *told; or
+ * that is seen between steps of staircases. */
 static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
                             const darc_table *table, double alpha,
                             darc_err *err)
@@ -148,31 +164,46 @@ static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
         return DARC_OK;
     int n = f->r.unknowns;
     darc_signalnoise *known = darc_calloc((size_t)n, sizeof *known);
-    darc_question y = *x;
-    darc_criteria by = *x->by;
-    darc_fit again = {.weak = NULL};
-    by.known = known;
-    y.by = &by;
-    if (darc_left_noise(known, f, x, table, alpha) &&
-        darc_fit_question(&again, &y, table, alpha, NULL) == DARC_OK) {
-        replace_fit(f, &again);
-        *told = f->r.coloured < 0;
-    }
-    darc_fit_clear(&again);
+    bool learnt = darc_left_noise(known, told, f, x, table, alpha) &&
+                  fit_knowing(f, known, x, table, alpha);
+    *told = *told && learnt;
     for (int u = 0; u < n; u++)
         darc_signalnoise_clear(known + u);
     darc_free(known);
+    darc_cut *cut = learnt ? NULL : darc_cut_new(x, table, true);
+    darc_regression r = {0};
+    if (cut != NULL && read_between(&r, x, cut, table) == DARC_OK &&
+        r.coloured < 0)
+        fit_knowing(f, r.noise, x, table, alpha);
+    if (cut != NULL)
+        darc_regression_clear(&r);
+    darc_cut_free(cut);
     return DARC_OK;
+}
+
+/* Whether an input is taken to be held because it is a staircase; *noisy: one
+ * that was measured with noise. */
+static bool is_found(bool *noisy, const darc_fit *f)
+{
+    bool found = false;
+    *noisy = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        if (f->r.held[u] == DARC_HELD_FOUND) {
+            found = true;
+            *noisy = *noisy || f->r.noise[u].jump > 0;
+        }
+    return found;
 }
 
 /* A staircase need not change at the samples: where that is refused, its edges
  * are taken to be anywhere between them, unless all that is left besides one
- * term is white noise. */
+ * term is white noise.  Beside noise of any colour what was measured with noise
+ * does not show that it is held. */
 darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
     darc_status status = DARC_OK;
-    bool told = false;
+    bool told = false, noisy;
     *f = (darc_fit){.weak = NULL};
     if (fit_between(f, x, table, alpha, false)) {
         look_across(f, x, table, alpha);
@@ -180,13 +211,13 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
         DARC_NEED(darc_budget_check(x->budget, err));
         status = fit_told(f, &told, x, table, alpha, err);
     }
-    if (status != DARC_OK || f->white.p_value >= alpha)
+    if (status != DARC_OK)
         return status;
-    bool found = false;
-    for (int u = 0; u < f->r.unknowns && !told; u++)
-        found = found || f->r.held[u] == DARC_HELD_FOUND;
-    if (!found)
+    bool refused = f->white.p_value < alpha, found = is_found(&noisy, f);
+    if (refused && (told || !found))
         return refuse_jumps(f, x, table, err);
+    if (!refused && !(noisy && f->r.coloured >= 0))
+        return DARC_OK;
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_fit held = *f;
@@ -194,9 +225,12 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     by.edges = true;
     if (fit_between(f, &y, table, alpha, true)) {
         look_across(f, &y, table, alpha);
-    } else {
+    } else if (refused) {
         status = darc_fit_question(f, &y, table, alpha, err);
         f->torn = true;
+    } else {
+        *f = held;
+        return DARC_OK;
     }
     darc_fit_clear(&held);
     return status;

@@ -1,7 +1,7 @@
-#include "program/functions.h"
+#include "relation/functions.h"
 
 #include "base/mem.h"
-#include "program/bordered.h"
+#include "relation/bordered.h"
 #include "stats/columns.h"
 
 #include <assert.h>
