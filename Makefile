@@ -81,13 +81,13 @@ LIBS := $(call archives,sundials_cvode sundials_ida sundials_nvecserial \
 
 ARCHIVES = $(filter -l:%,$(LIBS))
 
-LIB_SRC := $(filter-out src/cli/% src/commands/%,$(wildcard src/*/*.c))
+LIB_SRC := $(filter-out src/commands/%,$(wildcard src/*/*.c))
 # What reads foreign bytes are programs of their own; one links libhdf5, and
 # what comes with it.
 READERS := read-hdf5 read-arrays fleet-rank
 READER_SRC := $(addprefix src/commands/,read_hdf5.c hdf5_arrays.c read_arrays.c \
     serve.c fleet_rank.c)
-CLI_SRC := $(filter-out $(READER_SRC),$(wildcard src/cli/*.c src/commands/*.c))
+CLI_SRC := $(filter-out $(READER_SRC),$(wildcard src/commands/*.c))
 SUITE_SRC := $(sort $(wildcard tests/*/test_*.c))
 TEST_SRC := $(wildcard tests/*.c) $(SUITE_SRC)
 BENCH_SRC := $(wildcard bench/*.c)
@@ -226,7 +226,7 @@ golden: deps
 # FLINT's (algebra to relation) or plain columns (stats, noise, derive,
 # pointwise), and suites that spend seconds on numbers (eight times as many
 # here) and reach what others reach.  make asan ROOM=chain takes the rest.
-ASAN := agree archive base cli commands data decide emit files fit library \
+ASAN := agree archive base commands data decide emit files fit library \
     model page report session simulate syntax terms weak \
     -contrast -disturbed -links -manual -wide
 asan: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)

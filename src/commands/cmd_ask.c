@@ -1,8 +1,8 @@
 /* cmd_ask.c - commands that ask one question: of a model, or of recordings. */
 #include "base/mem.h"
 #include "base/output.h"
-#include "cli/terminal.h"
 #include "commands/job.h"
+#include "commands/terminal.h"
 #include "darc/compare.h"
 #include "darc/eliminate.h"
 #include "darc/fulfil.h"

@@ -1,8 +1,8 @@
 /* cmd_check.c - darc check structure|equal|changed; what commands on recordings
  * have in common. */
 #include "base/output.h"
-#include "cli/terminal.h"
 #include "commands/job.h"
+#include "commands/terminal.h"
 #include "darc.h"
 #include "data/table.h"
 #include "session/state.h"

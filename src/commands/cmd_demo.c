@@ -1,6 +1,6 @@
 /* cmd_demo.c - the story of the method, on recordings shipped with darc. */
-#include "cli/terminal.h"
 #include "commands/job.h"
+#include "commands/terminal.h"
 
 #include "base/mem.h"
 

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "cli/arguments.h"
+#include "commands/arguments.h"
 #include "darc/session.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* main.c - the program darc: which command is meant, and help. */
-#include "cli/supervise.h"
 #include "commands/command.h"
+#include "commands/supervise.h"
 #include "darc.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "darc/fulfil.h"
-#include "identify/nearest.h"
+#include "fulfil/nearest.h"
 #include "session/options.h"
 
 /* Set band and tolerance of s from the options; sought: of each unknown of

@@ -2,7 +2,7 @@
 
 #include "base/carrier.h"
 #include "base/mem.h"
-#include "identify/nearest.h"
+#include "fulfil/nearest.h"
 #include "library/band.h"
 #include "library/meeting.h"
 #include "model/model.h"

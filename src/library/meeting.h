@@ -4,7 +4,7 @@
 
 #include "chain/elim.h"
 #include "darc/fulfil.h"
-#include "identify/matching.h"
+#include "fulfil/matching.h"
 
 typedef struct {
     darc_fulfilled shown; /* first: what the caller sees */

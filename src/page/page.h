@@ -8,7 +8,7 @@
 #pragma once
 
 #include "data/table.h"
-#include "identify/nearest.h"
+#include "fulfil/nearest.h"
 #include "report/agreement.h"
 #include "report/campaign.h"
 #include "report/report.h"

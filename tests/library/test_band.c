@@ -2,7 +2,7 @@
 #include "tests.h"
 
 #include "darc.h"
-#include "identify/beyond.h"
+#include "fulfil/beyond.h"
 #include "program.h"
 
 #include <math.h>

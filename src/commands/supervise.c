@@ -1,11 +1,11 @@
-#include "cli/supervise.h"
+#include "commands/supervise.h"
 
 #include "archive/fleet.h"
 #include "base/carrier.h"
 #include "base/output.h"
 #include "base/scratch.h"
-#include "cli/terminal.h"
-#include "cli/thresholds.h"
+#include "commands/terminal.h"
+#include "commands/thresholds.h"
 
 #include <signal.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "cli/arguments.h"
+#include "commands/arguments.h"
 
 /* Run the command and return its exit code; DARC_EXIT_LIMIT when a budget
  * was spent, the user interrupted, or the child died. */

@@ -2,7 +2,7 @@
  * several. */
 #define _GNU_SOURCE /* prctl */
 
-#include "cli/supervise.h"
+#include "commands/supervise.h"
 
 #include "archive/fleet.h"
 #include "base/mem.h"

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "identify/nearest.h"
+#include "fulfil/nearest.h"
 
 /* Return the proof as text, the frequencies at one of which the deviation is
  * larger, and the boxes that cover all parameters, of each either > 0 or any;

@@ -1,4 +1,4 @@
-#include "cli/arguments.h"
+#include "commands/arguments.h"
 
 #include "base/mem.h"
 

@@ -1,10 +1,10 @@
-#include "identify/beyond.h"
+#include "fulfil/beyond.h"
 
 #include "algebra/definite.h"
 #include "algebra/margin.h"
 #include "algebra/orthant.h"
 #include "base/mem.h"
-#include "identify/thresholds.h"
+#include "fulfil/thresholds.h"
 
 #include <math.h>
 #include <string.h>

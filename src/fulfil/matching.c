@@ -1,4 +1,4 @@
-#include "identify/matching.h"
+#include "fulfil/matching.h"
 
 #include "algebra/factors.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "identify/nearest.h"
+#include "fulfil/nearest.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
-#include "identify/nearest.h"
+#include "fulfil/nearest.h"
 
 #include "base/mem.h"
 #include "base/random.h"
-#include "identify/beyond.h"
-#include "identify/thresholds.h"
+#include "fulfil/beyond.h"
+#include "fulfil/thresholds.h"
 #include "stats/columns.h"
 
 #include <lapacke.h>

@@ -1,4 +1,4 @@
-#include "cli/terminal.h"
+#include "commands/terminal.h"
 
 #include "archive/fleet.h"
 #include "base/output.h"
