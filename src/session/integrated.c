@@ -64,7 +64,7 @@ darc_status darc_session_integrated(darc_session **exact, darc_session *s,
         return DARC_OK;
     if (!s->sought)
         DARC_ATTEMPT(status, seek_integral(s), err);
-    darc_session *to = status == DARC_OK ? s->integrated : NULL;
+    darc_session *volatile to = status == DARC_OK ? s->integrated : NULL;
     if (s->spoilt)
         return darc_fail(err, DARC_LIMIT,
                          "memory was short for integrals of the recording");
