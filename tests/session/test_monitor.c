@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static darc_text_t out = DARC_TEXT, err = DARC_TEXT, call = DARC_TEXT;
 
