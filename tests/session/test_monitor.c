@@ -14,6 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Where tests share a process, another one may have left its own. */
+static void make_fifo(void)
+{
+    const char *fifo = program_path("fifo");
+    (void)unlink(fifo);
+    ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+}
+
 static darc_text_t out = DARC_TEXT, err = DARC_TEXT, call = DARC_TEXT;
 
 /* ---- the test ------------------------------------------------------------ */
@@ -272,8 +280,7 @@ START_TEST(a_reader_may_leave)
              "-2000 %s/stream.csv; until [ -e %s/left ]; do sleep .01; done; "
              "tail -n +2001 %s/stream.csv) >%s/fifo; wait",
              folder, folder, folder, folder, folder, folder, folder);
-    (void)unlink(program_path("fifo")); /* of a run in this process */
-    ck_assert_int_eq(mkfifo(program_path("fifo"), 0600), 0);
+    make_fifo();
     monitor(with);
     ck_assert_int_eq(count("time"), 1);
     darc_text_reset(err);
@@ -293,7 +300,7 @@ START_TEST(a_row_that_was_cut_is_dropped)
     write_stream("stream.csv", 100, 1e9, 0, 0, 2);
     ck_assert_int_eq(monitor(program_path("stream.csv")), 0);
     int windows = count("time");
-    ck_assert_int_eq(mkfifo(program_path("fifo"), 0600), 0);
+    make_fifo();
     for (int k = 0; k < 2; k++) {
         snprintf(with, sizeof with,
                  "(for i in 1 2; do cat %s/stream.csv; printf %s; done) "
