@@ -288,10 +288,13 @@ static bool is_covariance(const double *m, int n)
     return can;
 }
 
+/* Fewer degrees of freedom know nothing: no fit says so. */
+static const double LEAST_DOF = 1e-3;
+
 /* What holds of every fit. */
 static bool is_whole(const darc_estimates *e)
 {
-    bool whole = is_covariance(e->cov, e->coeffs) && e->error_dof > 0 &&
+    bool whole = is_covariance(e->cov, e->coeffs) && e->error_dof > LEAST_DOF &&
                  e->ratio >= 0 && !(e->p_value < 0 || e->p_value > 1);
     for (int j = 0; j < e->coeffs; j++)
         whole &= isfinite(e->c[j]) && e->bias[j] >= 0;

@@ -484,6 +484,7 @@ START_TEST(a_database_of_others_is_refused)
         {"UPDATE covariance SET value = a + 10 * b", "is incomplete"},
         {"UPDATE covariance SET moment = NULL", "is incomplete"},
         {"UPDATE fit SET error_dof = 0", "is incomplete"},
+        {"UPDATE fit SET error_dof = 1e-300", "is incomplete"},
         {"UPDATE fit SET ratio = -1", "is incomplete"},
         {"UPDATE fit SET p_value = 1.5", "is incomplete"},
         {"UPDATE equation SET size = NULL", "is incomplete"},
