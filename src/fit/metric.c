@@ -107,9 +107,9 @@ static void set_equation(darc_metric *metric, const columns *s,
             c[j] * c[j] * size2(s, s->square[j], s->sum[j], offset >= 0);
         if (j == offset || !(a2 > 0))
             continue;
-        whole = fmax(whole, c[j] * c[j] * s->square[j]);
-        moving = fmax(moving, c[j] * c[j] * s->count *
-                                  size2(s, s->square[j], s->sum[j], true));
+        whole = fmax(whole, a2);
+        moving =
+            fmax(moving, c[j] * c[j] * size2(s, s->square[j], s->sum[j], true));
         const double *phi = weak->phi[order];
         a2 /= pow(omega > 0 ? omega : 1, 2 * order);
         for (int m = 0; m <= weak->degree; m++) {

@@ -22,7 +22,8 @@ typedef struct {
     double *omega;  /* omega0 of equation q, 1/s; 0 where no term is derived;
                        owned */
     double *moving; /* of equation q: RMS of its largest term about the mean
-                       over that of the largest term, of moments; owned */
+                       over that of the largest term, of moments; 1 where an
+                       offset takes up the mean; owned */
     double *origin; /* by coefficient: what of its column an offset takes up, in
                        columns of the offset; owned */
 } darc_metric;

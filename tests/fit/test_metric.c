@@ -31,10 +31,25 @@ START_TEST(signals_live_at_their_frequency)
     darc_metric_init(&m, s.weak, c, offset);
     for (int q = 0; q < 2; q++)
         ck_assert_double_eq_tol(m.omega[q], omega, 0.01 * omega);
-    /* sines whose derivatives are the largest: all of them moves, of the first
-     * the constant is larger, 8 * .5 over omega^2 / sqrt(2) */
-    ck_assert_double_gt(m.moving[0], 0.9);
-    ck_assert_double_gt(m.moving[1], 0.9);
+    darc_metric_clear(&m);
+    scene_close(&s);
+}
+END_TEST
+
+/* Of y = 8 + a sine little moves, unless an offset takes up the 8. */
+START_TEST(a_mean_does_not_move)
+{
+    static const double slow[6] = {1e-3, 0.5, -0.2, 0.1, 1, 4};
+    static const int none[2] = {-1, -1};
+    scene s;
+    darc_metric m;
+    scene_open(&s, &plan);
+    darc_metric_init(&m, s.weak, slow, none);
+    ck_assert_double_lt(m.moving[0], 0.1);
+    ck_assert_double_gt(m.moving[1], 0.99);
+    darc_metric_clear(&m);
+    darc_metric_init(&m, s.weak, slow, offset);
+    ck_assert_double_eq_tol(m.moving[0], 1, 1e-12);
     darc_metric_clear(&m);
     scene_close(&s);
 }
@@ -134,6 +149,7 @@ Suite *suite_metric(void)
 {
     Suite *s = suite_create("metric");
     TCase *t = tcase_create("metric");
+    tcase_add_test(t, a_mean_does_not_move);
     tcase_add_test(t, signals_live_at_their_frequency);
     tcase_add_test(t, a_metric_is_what_wrong_terms_make);
     tcase_add_test(t, a_metric_is_added_and_factored);
