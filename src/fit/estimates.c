@@ -58,7 +58,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
     memcpy(e->c, fit->c, n * sizeof *e->c);
     memcpy(e->cov, fit->cov, n * n * sizeof *e->cov);
     memcpy(e->free, fit->free, n * sizeof *e->free);
-    darc_weak_add_bends(e->cov, e->c, fit->reference, f->weak);
+    darc_weak_add_bends(e->cov, e->c, fit->reference, fit->free, f->weak);
     for (int q = 0; q < f->r.equations; q++) {
         take_equation(e->eq + q, f, q, alpha);
         darc_yardstick_bias(e->bias + e->eq[q].first, f->y + q, fit);

@@ -225,7 +225,7 @@ void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data)
 /* A term off by a share of itself moves its coefficient by as much the other
  * way; the reference, all others of its equation. */
 void darc_weak_add_bends(double *cov, const double *c, const int *reference,
-                         const darc_weak *weak)
+                         const bool *free, const darc_weak *weak)
 {
     int n = weak->coeffs;
     double *share = darc_calloc((size_t)n + 1, sizeof *share);
@@ -247,7 +247,7 @@ void darc_weak_add_bends(double *cov, const double *c, const int *reference,
             int end = all ? weak->first[q + 1] : j + 1;
             for (int i = begin; i < end && share[j] > 0; i++)
                 for (int k = begin; k < end; k++)
-                    if (!all || (i != j && k != j))
+                    if (free[i] && free[k] && (!all || (i != j && k != j)))
                         cov[i * n + k] += share[j] * share[j] * c[i] * c[k];
         }
     darc_free(share);

@@ -253,10 +253,11 @@ void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
  * derivatives, pairs and linear. */
 void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data);
 
-/* Add to the covariance of the coefficients c, reference[q] of equation q being
- * fixed, what the bends of signals may have made of them. */
+/* Add to the covariance of the coefficients c, which is 0 but for what is free,
+ * what the bends of signals may have made of them; reference[q] of equation q
+ * is fixed. */
 void darc_weak_add_bends(double *cov, const double *c, const int *reference,
-                         const darc_weak *weak);
+                         const bool *free, const darc_weak *weak);
 
 /* Return the highest frequency at which two signals carry power, Hz; 0: none is
  * known.  What one alone carries beyond (edges and noise of an input that

@@ -91,7 +91,7 @@ START_TEST(noise_that_is_shared_counts_twice)
 END_TEST
 
 /* The share of y z is that of z; where its coefficient is the reference, all
- * others carry it. */
+ * others carry it; what is fixed has none. */
 START_TEST(bends_enter_the_covariance)
 {
     static const scene_plan plan = {.names = "yz",
@@ -109,12 +109,15 @@ START_TEST(bends_enter_the_covariance)
     s.signal[1].bend = 0.01;
     scene_remake(&s);
     for (int reference = 0; reference < 2; reference++) {
-        double cov[9] = {0};
-        darc_weak_add_bends(cov, c, &reference, s.weak);
+        double cov[9] = {0}, none[9] = {0};
+        bool free[3] = {reference != 0, reference != 1, true};
+        darc_weak_add_bends(cov, c, &reference, free, s.weak);
+        darc_weak_add_bends(none, c, &reference, (bool[3]){false}, s.weak);
         for (int i = 0; i < 9; i++) {
             bool there = reference == 0 ? i == 4 : i / 3 != 1 && i % 3 != 1;
             double want = there ? 1e-4 * c[i / 3] * c[i % 3] : 0;
             ck_assert_double_eq_tol(cov[i], want, 1e-12);
+            ck_assert_double_eq(none[i], 0);
         }
     }
     scene_close(&s);
