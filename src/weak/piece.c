@@ -41,13 +41,24 @@ static double power_of(const double *x, darc_weak_piece p)
     return square - sum * sum / (double)n;
 }
 
+/* Whether variable v is the first of its signal. */
+static bool is_first(const darc_weak *weak, int v)
+{
+    bool first = weak->var[v].value != NULL;
+    for (int u = 0; u < v && first; u++)
+        first = weak->var[u].value != weak->var[v].value;
+    return first;
+}
+
 int darc_weak_stride(const darc_weak *weak, int every)
 {
     for (int v = 0; v < weak->vars && every > 1; v++) {
         double all = 0, seen = 0, count = 0, units = 0;
-        for (int p = 0; p < weak->pieces && weak->var[v].value != NULL; p++) {
+        for (int p = 0; p < weak->pieces && is_first(weak, v); p++) {
             double power = power_of(weak->var[v].value, weak->piece[p]);
             bool in = p % every == 0;
+            darc_table_done(weak->table, weak->piece[p].begin,
+                            weak->piece[p].end);
             all += power;
             count += weak->piece[p].functions;
             seen += in ? power : 0;
