@@ -221,22 +221,23 @@ static bool find_level(darc_signalnoise *n, bool *told, const darc_fit *f,
 {
     darc_offers o = {.f = f, .x = x, .table = table};
     double sd = n->sd;
+    darc_shelf s = {.level = 0};
     bool white = false, near = false;
     bool open = darc_offers_open(&o, NULL) == DARC_OK;
     for (int pass = 0; pass < DARC_LEFT_PASSES && open && !near; pass++) {
-        darc_shelf s = {.level = 0};
+        s = (darc_shelf){.level = 0};
         o.channel[channel].kernel = &sd;
         o.channel[channel].taps = 1;
         white = leaves_white(&s, told, &o, channel);
         open = s.level > 0;
         near = fabs(s.level - 1) < DARC_LEFT_NEAR;
         sd *= sqrt(s.level);
-        n->dof = 2 * s.ordinates;
-        n->raise = s.raise;
     }
     darc_offers_clear(&o);
     if (!white || !near)
         return false;
+    n->dof = 2 * s.ordinates;
+    n->raise = s.raise;
     n->colour = DARC_COLOUR_WHITE;
     n->sd = n->kernel[0] = sd;
     n->taps = 1;
@@ -286,7 +287,8 @@ bool darc_left_noise(darc_signalnoise *known, bool *told, const darc_fit *f,
     for (bool more = true; more;) {
         more = false;
         for (int q = 0; q < x->equations; q++) {
-            bool one, learnt = learn_apart(known, &one, x, q, table, alpha);
+            bool one = false,
+                 learnt = learn_apart(known, &one, x, q, table, alpha);
             more = more || learnt;
             *told = *told || (learnt && one);
         }
