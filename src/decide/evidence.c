@@ -185,7 +185,7 @@ static double detectable_term(const darc_evidence *e, int q, double lambda)
 {
     double most = 0, alpha = e->x->by->alpha * e->level_missing;
     double ncp = darc_stats_detectable_ncp(
-        1, alpha / fmax(1, e->missing.tested), DARC_POWER);
+        1, HUGE_VAL, alpha / fmax(1, e->missing.tested), DARC_POWER);
     for (int i = 0; i < e->missing.count; i++) {
         const darc_missing *m = e->missing.term + i;
         if (m->equation == q && m->z2 > 0)
@@ -214,7 +214,8 @@ double darc_evidence_detectable(const darc_evidence *e, int q)
     const darc_yardstick *y = e->fit.y + q;
     double lambda = lead_information(g, y);
     double alpha = e->level * e->x->by->alpha;
-    double ncp = darc_stats_detectable_ncp(g->dof, alpha, DARC_POWER);
+    double ncp =
+        darc_stats_detectable_ncp(g->dof, g->noise_dof, alpha, DARC_POWER);
     if (!(lambda > 0) || (e->x->by->against > 0 && e->missing.tested == 0))
         return HUGE_VAL;
     return e->x->by->against > 0

@@ -256,7 +256,8 @@ static void take_effects(effects *e, const testing *t, const darc_estimates *of,
     double alpha = t->p->x->by->alpha, dof = fmax(1, t->c.dof);
     /* of a joint confidence region of so many dimensions */
     double r2 = darc_stats_squares_isf(alpha, dof, t->c.error_dof);
-    double ncp = darc_stats_detectable_ncp(dof, alpha, DARC_POWER);
+    double ncp =
+        darc_stats_detectable_ncp(dof, t->c.error_dof, alpha, DARC_POWER);
     double *none = darc_calloc((size_t)of->coeffs, sizeof *none);
     for (int q = 0; q < of->equations; q++) {
         double most = darc_estimates_most_effect(of, q, off, cov, r2);

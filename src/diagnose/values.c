@@ -249,7 +249,7 @@ void darc_values_clear(darc_values *v)
 
 static double ncp(int dof, double alpha)
 {
-    return darc_stats_detectable_ncp(dof, alpha, DARC_POWER);
+    return darc_stats_detectable_ncp(dof, HUGE_VAL, alpha, DARC_POWER);
 }
 
 /* Set c to the correlations of the differences, and sd. */

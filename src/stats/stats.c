@@ -292,10 +292,43 @@ double darc_stats_nchi2_ncp(double x, double dof, double q)
                             x + 1);
 }
 
-double darc_stats_detectable_ncp(double dof, double alpha, double power)
+/* A sum of dof squares that must exceed x estimated variances: halfway in each
+ * of so many parts of equal probability is that variance. */
+#define VARIANCES 32
+
+/* Of a non-central sum of squares so large the standard deviation is .2 %. */
+static const double LARGE = 1e6;
+
+typedef struct {
+    double x, dof, variance[VARIANCES];
+} uncertain;
+
+static double power_of_ncp(double ncp, const void *user)
+{
+    const uncertain *of = user;
+    double sum = 0;
+    for (int k = 0; k < VARIANCES; k++)
+        sum += nchi2_tail(of->x * of->variance[k], of->dof, ncp, true);
+    return sum / VARIANCES;
+}
+
+double darc_stats_detectable_ncp(double dof, double error_dof, double alpha,
+                                 double power)
 {
     assert(alpha > 0 && alpha < 1 && power > 0 && power < 1);
-    return darc_stats_nchi2_ncp(darc_stats_chi2_isf(alpha, dof), dof, power);
+    uncertain of = {.x = darc_stats_squares_isf(alpha, dof, error_dof),
+                    .dof = dof};
+    if (!isfinite(of.x))
+        return HUGE_VAL;
+    if (!(error_dof < CERTAIN))
+        return darc_stats_nchi2_ncp(of.x, dof, power);
+    if (of.x > LARGE) /* all that varies is the variance */
+        return of.x * darc_stats_chi2_quantile(power, error_dof) / error_dof;
+    for (int k = 0; k < VARIANCES; k++)
+        of.variance[k] =
+            darc_stats_chi2_quantile((k + 0.5) / VARIANCES, error_dof) /
+            error_dof;
+    return darc_stats_solve(power_of_ncp, &of, power, true, of.x + 1);
 }
 
 static int cmp_p(const void *a, const void *b)

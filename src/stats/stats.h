@@ -79,9 +79,11 @@ double darc_stats_nchi2_sf(double x, double dof, double ncp);
  * ncp(x, dof, 1 - alpha/2). */
 double darc_stats_nchi2_ncp(double x, double dof, double q);
 
-/* Return the smallest ncp that the chi-square test of level alpha rejects
- * with probability power: the detectable effect. */
-double darc_stats_detectable_ncp(double dof, double alpha, double power);
+/* Return the smallest ncp that the test of level alpha rejects with probability
+ * power, the detectable effect, where the variance is known as in
+ * darc_stats_squares_sf; HUGE_VAL: none. */
+double darc_stats_detectable_ncp(double dof, double error_dof, double alpha,
+                                 double power);
 
 /* Correct n p-values by Holm [Hol79]: the k-th smallest is multiplied by n - k,
  * kept rising. */

@@ -220,8 +220,30 @@ START_TEST(noncentral_tails_agree_and_invert)
     /* Cohen's tables: dof 1, alpha .05, power .9: ncp 10.507 = (1.960 +
      * 1.2816)^2, the lower tail being negligible. */
     double z = 1.959963984540054 + 1.2815515655446004;
-    ck_assert_double_eq_tol(darc_stats_detectable_ncp(1, 0.05, 0.9), z * z,
-                            1e-5);
+    ck_assert_double_eq_tol(darc_stats_detectable_ncp(1, HUGE_VAL, 0.05, 0.9),
+                            z * z, 1e-5);
+}
+END_TEST
+
+/* Of an F test of level .01 that finds with probability .9: inverted
+ * non-central F distributions of Boost (scipy.stats.ncf). */
+START_TEST(an_uncertain_variance_hides_more)
+{
+    static const struct {
+        double dof, error_dof, ncp;
+    } of[] = {{1, 10, 21.7249074},
+              {4, 6, 67.1948050},
+              {30, 12, 149.244502},
+              {300, 20, 757.288164},
+              {966, 10, 5095.20010}};
+    for (int i = 0; i < 5; i++) {
+        double ncp =
+            darc_stats_detectable_ncp(of[i].dof, of[i].error_dof, 0.01, 0.9);
+        ck_assert_double_eq_tol(ncp, of[i].ncp, 0.02 * of[i].ncp);
+        ck_assert_double_ge(
+            ncp, darc_stats_detectable_ncp(of[i].dof, HUGE_VAL, 0.01, 0.9));
+    }
+    ck_assert(darc_stats_detectable_ncp(3, 1e-3, 0.01, 0.9) > 1e100);
 }
 END_TEST
 
@@ -305,6 +327,7 @@ Suite *suite_stats(void)
     tcase_add_test(c, normal_against_mpfr);
     tcase_add_test(c, noncentral_against_mpfr);
     tcase_add_test(c, noncentral_tails_agree_and_invert);
+    tcase_add_test(c, an_uncertain_variance_hides_more);
     tcase_add_test(c, published_quantiles);
     tcase_add_test(c, quantiles_invert);
     tcase_add_test(c, limits);
