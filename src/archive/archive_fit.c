@@ -291,15 +291,27 @@ static bool is_covariance(const double *m, int n)
 /* Fewer degrees of freedom know nothing: no fit says so. */
 static const double LEAST_DOF = 1e-3;
 
+/* Whether all ratios of an equation are free and nothing else is: one that
+ * holds no parameter has none. */
+static bool frees_ratios(const darc_estimates *e, const darc_archive *a, int q)
+{
+    const darc_estimates_equation *eq = e->eq + q;
+    bool free = a->session->io->eq[a->equation[q]].part->count > 1, does = true;
+    for (int j = eq->first; j < eq->first + eq->coeffs; j++)
+        does &= e->free[j] == (free && j != eq->reference);
+    return does;
+}
+
 /* What holds of every fit. */
-static bool is_whole(const darc_estimates *e)
+static bool is_whole(const darc_estimates *e, const darc_archive *a)
 {
     bool whole = is_covariance(e->cov, e->coeffs) && e->error_dof > LEAST_DOF &&
                  e->ratio >= 0 && !(e->p_value < 0 || e->p_value > 1);
     for (int j = 0; j < e->coeffs; j++)
         whole &= isfinite(e->c[j]) && e->bias[j] >= 0;
     for (int q = 0; q < e->equations; q++)
-        whole &= is_covariance(e->eq[q].gram, e->eq[q].coeffs) &&
+        whole &= frees_ratios(e, a, q) &&
+                 is_covariance(e->eq[q].gram, e->eq[q].coeffs) &&
                  e->eq[q].size >= 0 && !(e->eq[q].defect.defect < 0);
     return whole;
 }
@@ -313,5 +325,6 @@ darc_status darc_archive_fit(darc_archive *a, int i, darc_estimates *e,
     for (int table = 0; table < 4 && status == DARC_OK; table++)
         status = get_rows(e, a, i, table, err);
     pthread_mutex_unlock(&a->lock);
-    return status == DARC_OK && !is_whole(e) ? incomplete(a, i, err) : status;
+    return status == DARC_OK && !is_whole(e, a) ? incomplete(a, i, err)
+                                                : status;
 }

@@ -228,7 +228,7 @@ static darc_status wait_for(watcher *w, darc_err *err)
         bool stop = b->interrupted != NULL && b->interrupted(b->user);
         if (stop && !w->task->program)
             return darc_fail(err, DARC_LIMIT, "interrupted");
-        if (stop && now + GRACE < w->until) {
+        if (stop && w->child > 0 && now + GRACE < w->until) {
             w->until = now + GRACE;
             w->why = "interrupted";
             kill(w->child, SIGINT);

@@ -393,8 +393,10 @@ static void list_blind(darc_drift *out, const darc_sequence *s,
     while (step < both.steps && both.at[step] != at)
         step++;
     double level = s->c->x->by->alpha / (2 * fmax(1, s->n - 1));
-    double times =
-        sqrt(darc_stats_detectable_ncp(s->p, s->error_dof, level, DARC_POWER));
+    double times = 0;
+    if (s->p > 0)
+        times = sqrt(
+            darc_stats_detectable_ncp(s->p, s->error_dof, level, DARC_POWER));
     for (int k = 0; k < s->p && at > 0; k++) {
         double alone = step_of(&plain, &both, k, step).sd;
         double beside = slopes_of(s, &both, k).seen

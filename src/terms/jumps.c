@@ -221,6 +221,7 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_fit held = *f;
+    *f = (darc_fit){.weak = NULL};
     y.by = &by;
     by.edges = true;
     if (fit_between(f, &y, table, alpha, true)) {

@@ -489,6 +489,8 @@ START_TEST(a_database_of_others_is_refused)
         {"UPDATE fit SET p_value = 1.5", "is incomplete"},
         {"UPDATE equation SET size = NULL", "is incomplete"},
         {"UPDATE equation SET reference = 99", "is incomplete"},
+        {"UPDATE coefficient SET free = 1", "is incomplete"},
+        {"UPDATE coefficient SET free = 0", "is incomplete"},
         {"UPDATE coefficient SET value = 'a'", "a word stands"},
         {"UPDATE recording SET position = x'00'", "a word stands"},
         {"UPDATE equation SET origin = 'no'", "a word stands"},

@@ -48,6 +48,7 @@ typedef struct {
     darc_question x;
     const int *group; /* of two; NULL: one */
     double zero;      /* the zero of the list's degrees */
+    bool exact;       /* a is known without an error */
     known k[MOST];
 } bench;
 
@@ -87,6 +88,7 @@ static void compare(darc_drift *out, bench *b, const double *degrees, int n,
         told[i] = degrees[i] - b->zero;
         know(b->k + i, exp(0.002 * t + 0.001 * case_normal(state)) *
                            (i >= n / 2 ? 1 + step : 1));
+        b->k[i].cov[3] *= !b->exact;
         fit[i] = &b->k[i].e;
     }
     darc_drift_comparison c = {.x = &b->x,
@@ -256,6 +258,22 @@ START_TEST(a_group_without_covariates_has_a_baseline)
 }
 END_TEST
 
+/* What has no error has no course, as where there is no function. */
+START_TEST(without_a_function_there_is_no_course)
+{
+    bench b;
+    darc_drift out;
+    uint64_t state = 5;
+    open_bench(&b);
+    b.exact = true;
+    compare(&out, &b, weather, 12, 0, &state);
+    ck_assert_int_eq(out.points + out.trends + out.doubts + out.slopes, 0);
+    ck_assert_int_eq(out.blinds, 0);
+    darc_drift_clear(&out);
+    close_bench(&b);
+}
+END_TEST
+
 /* It grew warm for good, from day 5 on: how often a change then is found. */
 START_TEST(where_changes_hide_is_told)
 {
@@ -373,6 +391,7 @@ Suite *suite_covariates(void)
     tcase_add_test(c, what_cannot_be_told_apart_is_undecided);
     tcase_add_test(c, what_is_not_told_is_undecided);
     tcase_add_test(c, a_group_without_covariates_has_a_baseline);
+    tcase_add_test(c, without_a_function_there_is_no_course);
     tcase_add_test(c, where_changes_hide_is_told);
     tcase_add_test(c, weather_keeps_the_level);
     tcase_add_test(c, a_course_beside_covariates_keeps_the_level);
