@@ -118,7 +118,7 @@ static darc_status setup_inputs(darc_plant *plant, const darc_model *model,
         const char *spec = o->input.value[darc_settings_find(&o->input, name)];
         int map = darc_settings_find(&o->map, name);
         darc_wave_source from = {name, map < 0 ? NULL : o->map.value[map],
-                                 o->seed, ++stream};
+                                 o->seed, ++stream, darc_model_unit(model, u)};
         DARC_NEED(darc_wave_new(s->wave + u, spec, &from, err));
         if (s->order[u] > darc_wave_order(s->wave[u]))
             return darc_fail(err, DARC_MODEL,

@@ -136,6 +136,9 @@ static darc_status make_recording(darc_wave *w, const char *file,
     o.maps = from->column != NULL;
     o.map_name = &name;
     o.map_column = &from->column;
+    o.units = from->unit != NULL;
+    o.unit_name = &name;
+    o.unit = &from->unit;
     w->kind = RECORDING;
     DARC_TRY(darc_table_load(&table, file, &o, err));
     if (table->samples < 2)

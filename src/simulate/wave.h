@@ -23,6 +23,7 @@ typedef struct {
     const char *name;      /* of the input */
     const char *column;    /* of its file; NULL: the one called name */
     uint64_t seed, stream; /* of its random numbers */
+    const char *unit;      /* to which a column is brought; NULL, "": none */
 } darc_wave_source;
 
 /* Set *wave to the signal that spec describes.
