@@ -29,7 +29,7 @@ static void refuse(const char *spec, const char *message)
     ck_assert_int_eq(darc_wave_new(&w, spec,
                                    &(darc_wave_source){"u", NULL, 7, 1, NULL},
                                    &err),
-                     DARC_SYNTAX);
+                     DARC_USAGE);
     ck_assert_ptr_null(w);
     ck_assert_str_eq(err.message, message);
 }
@@ -154,6 +154,11 @@ START_TEST(refusals)
                      "'sine:1'");
     refuse("sine:1,-2", "input 'u': expected sine:AMPLITUDE,HZ[,PHASE], not "
                         "'sine:1,-2'");
+    refuse("const:5",
+           "input 'u': 'const' is no signal; there are constant:V, "
+           "step:AMPLITUDE,TIME, sine:AMPLITUDE,HZ[,PHASE], "
+           "chirp:AMPLITUDE,HZ0,HZ1,TIME, multisine:RMS,HZ0,HZ1[,N], "
+           "road:CLASS,SPEED and files");
     refuse("constant:x", "input 'u': expected constant:V, not 'constant:x'");
     refuse("multisine:1,2,1", "input 'u': expected multisine:RMS,HZ0,HZ1[,N], "
                               "not 'multisine:1,2,1'");
