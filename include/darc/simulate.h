@@ -12,7 +12,7 @@ DARC_BEGIN_DECLS
  * options of "simulate" ask: "param" a number for every parameter, "init"
  * initial values, "input" a signal for every input (one call each), "t-end"
  * [s], "rate" [Hz], "noise", "seed", "keep".  Same options, same bytes.
- * Fails: DARC_MODEL for a name that the model does not have, a parameter or
+ * Fails: DARC_USAGE for a name that the model does not have, a parameter or
  * input without a value; DARC_DOMAIN when the model determines no solution, or
  * the solution ends before t-end; DARC_LIMIT for too many samples, on a
  * spent budget, or for lack of memory: the work is done in a child (apart.h).

@@ -2,6 +2,7 @@
 
 #include "agree/thresholds.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "stats/columns.h"
 
 #include <math.h>
@@ -77,6 +78,31 @@ static void keep_longest(darc_aligned *a)
         memmove(a->value[k], a->value[k] + best, length * sizeof(double));
 }
 
+/* Bring the n values x of the table's signal s to the unit that this signal has
+ * in the first table. */
+static darc_status use_unit(double *x, size_t n, const darc_table *t, int s,
+                            const darc_table *first, darc_err *err)
+{
+    double scale, shift;
+    darc_err why = {DARC_OK, ""};
+    const darc_signal *from = t->signal + s;
+    int k = darc_table_find(first, from->name);
+    const char *to = first->signal[k].unit;
+    if (from->unit[0] == '\0' || to[0] == '\0' || strcmp(from->unit, to) == 0)
+        return DARC_OK;
+    darc_status status =
+        darc_unit_convert(&scale, &shift, from->unit, to, &why);
+    if (status != DARC_OK)
+        return darc_fail(err, status,
+                         "%s: error: unit of '%s': %s, as in %s; --scale %s=1 "
+                         "takes all numbers as they are",
+                         t->file, from->name, why.message, first->file,
+                         from->name);
+    for (size_t i = 0; i < n; i++)
+        x[i] = scale * x[i] + shift;
+    return DARC_OK;
+}
+
 static darc_status align_outputs(darc_aligned *a,
                                  const darc_table *const *table,
                                  const char *const *name, size_t begin,
@@ -97,6 +123,7 @@ static darc_status align_outputs(darc_aligned *a,
                 memcpy(out, x + begin, a->samples * sizeof *out);
             else
                 interpolate_signal(out, a->time, a->samples, t, x);
+            DARC_NEED(use_unit(out, a->samples, t, s, table[0], err));
         }
     }
     return DARC_OK;

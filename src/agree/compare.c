@@ -202,6 +202,22 @@ static darc_status weigh_consistencies(darc_comparison *c, darc_err *err)
     return status;
 }
 
+/* Say what was brought to the units of the first reference. */
+static void say_units(darc_comparison *c, const darc_table *const *table,
+                      int tables)
+{
+    for (int i = 0; i < c->outputs * tables; i++) {
+        const darc_compare_output *out = &c->output[i % c->outputs];
+        const darc_table *t = table[i / c->outputs];
+        const char *from = t->signal[darc_table_find(t, out->name)].unit;
+        if (from[0] != '\0' && out->unit[0] != '\0' &&
+            strcmp(from, out->unit) != 0)
+            darc_text_printf(c->units, "%s%s of %s from %s to %s",
+                             c->units->len > 0 ? ", " : "", out->name, t->file,
+                             from, out->unit);
+    }
+}
+
 /* Say which inputs are not those of the first reference. */
 static darc_status compare_inputs(darc_comparison *c, const work *w,
                                   const darc_table *const *table, int tables,
@@ -270,6 +286,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     work w = {.o = o, .references = t->references, .runs = t->simulations};
     *out = (darc_comparison){.runs = w.runs, .references = w.references};
     darc_text_init(out->inputs);
+    darc_text_init(out->units);
     DARC_TRY(set_outputs(out, t->table, tables, o, err));
     name = darc_calloc((size_t)out->outputs, sizeof *name);
     for (int i = 0; i < out->outputs; i++)
@@ -285,6 +302,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     out->end = w.all.time[w.all.samples - 1];
     for (int i = 0; i < out->outputs; i++)
         compare_output(&out->output[i], &w, i);
+    say_units(out, t->table, tables);
     DARC_TRY(compare_inputs(out, &w, t->table, tables, err));
     DARC_TRY(weigh_consistencies(out, err));
 done:
@@ -303,6 +321,7 @@ void darc_comparison_clear(darc_comparison *c)
         darc_free(c->column[i]);
     DARC_FREE(c->output, c->column);
     darc_text_clear(c->inputs);
+    darc_text_clear(c->units);
     darc_weights_clear(&c->weights);
     *c = (darc_comparison){0};
 }

@@ -3,8 +3,9 @@
  *
  * Several reference runs are averaged.  Every run is brought onto the times
  * of the first reference run within the interval that all share, by straight
- * lines between samples where its times differ; of a recording with gaps the
- * longest part without one is used.  What was done stands in the result.
+ * lines between samples where its times differ, and to its units; of a
+ * recording with gaps the longest part without one is used.  What was done
+ * stands in the result.
  */
 #pragma once
 
@@ -64,6 +65,7 @@ typedef struct {
     double begin, end;           /* s */
     bool resampled;              /* some run had other times */
     darc_text_t inputs;          /* which inputs differ; "" none; owned */
+    darc_text_t units;           /* what was converted; "" nothing; owned */
     int columns;                 /* consistencies that are weighted */
     char **column;               /* "y", "y rise_time"; owned */
     darc_weights weights;

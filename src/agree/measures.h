@@ -152,9 +152,11 @@ typedef struct {
 } darc_aligned;
 
 /* Bring the named signals of all tables onto the times of the first one,
- * within the interval that all share, the longest part without a gap.
- * Fails: DARC_DATA when fewer than two such samples are left, or a signal is
- * missing. */
+ * within the interval that all share, the longest part without a gap, in the
+ * units of the first one.
+ * Fails: DARC_DATA when fewer than two such samples are left, a signal is
+ * missing, or of a unit that cannot be converted; DARC_IO as
+ * darc_unit_convert. */
 DARC_CHECKED darc_status darc_aligned_init(darc_aligned *a,
                                            const darc_table *const *table,
                                            int tables, const char *const *name,

@@ -343,13 +343,28 @@ int darc_help_unknown(const char *what)
     return DARC_EXIT_USAGE;
 }
 
+/* Help has nothing for the words: say which is the first that is too much. */
+static int unanswered(int n, char **words)
+{
+    const char *first = words[0];
+    if (n == 2 && strcmp(first, "man") == 0)
+        return darc_help_unknown(words[1]);
+    if (n == 1 ||
+        (darc_command_find(first) == NULL && darc_topic_find(first) == NULL))
+        return darc_help_unknown(first);
+    darc_cli_say("darc: help takes one command or topic; '%s' is too much "
+                 "behind '%s'\n",
+                 words[1], first);
+    return DARC_EXIT_USAGE;
+}
+
 int darc_help_run(int n, char **words)
 {
     darc_text_t out = DARC_TEXT;
     if (n == 0)
         overview(out);
     else if (!installed(out, n, words) && !(n == 1 && told(out, words[0])))
-        return darc_help_unknown(words[0]);
+        return unanswered(n, words);
     int code = darc_help_print(out->s);
     darc_text_clear(out);
     return code;

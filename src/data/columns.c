@@ -271,15 +271,16 @@ static darc_status set_scales(darc_selection *s, const darc_columns *columns,
     return DARC_OK;
 }
 
-/* Bring x from the unit of its column to the model's, unless --scale does. */
+/* Bring x from the unit of its column to the model's, unless --scale does: what
+ * was scaled is in no unit that the file names. */
 static darc_status convert(darc_taken *x, const darc_columns *columns,
                            const darc_load_options *o, darc_err *err)
 {
     int k = find_last(o->unit_name, o->units, x->name);
     const char *from = columns->unit[x->column], *to = k >= 0 ? o->unit[k] : "";
-    x->unit = darc_strdup(to[0] != '\0' ? to : from);
-    if (to[0] == '\0' || from[0] == '\0' || strcmp(from, to) == 0 ||
-        find_last(o->scale_name, o->scales, x->name) >= 0)
+    bool scaled = find_last(o->scale_name, o->scales, x->name) >= 0;
+    x->unit = darc_strdup(to[0] != '\0' || scaled ? to : from);
+    if (to[0] == '\0' || from[0] == '\0' || strcmp(from, to) == 0 || scaled)
         return DARC_OK;
     darc_err why = {DARC_OK, ""};
     darc_status status =

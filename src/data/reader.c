@@ -143,8 +143,13 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
     darc_load_options own = *options;
     char *whole = darc_strndup(file, part_of(&own.from, &own.to, file));
     darc_reader *r = darc_calloc(1, sizeof *r);
-    r->arrays = darc_arrayfile_is(whole, &length);
     const char **name = darc_calloc((size_t)own.wanted + 1, sizeof *name);
+    if (own.from >= own.to)
+        DARC_TRY(darc_fail_file(err, file,
+                                "the part from %g to %g s ends before it "
+                                "begins",
+                                own.from, own.to));
+    r->arrays = darc_arrayfile_is(whole, &length);
     for (int i = 0; i < own.wanted; i++)
         name[i] = darc_mapped(own.want[i], options);
     darc_arrayfile_wish wish = {own.rate, own.wanted, name};

@@ -129,6 +129,25 @@ static darc_status settle_columns(loading *l, darc_err *err)
     return DARC_OK;
 }
 
+/* No row has all values: name the signal that has none at all. */
+static darc_status only_gaps(const darc_table *t, darc_err *err)
+{
+    for (int i = 0; i < t->signals; i++) {
+        size_t k = 0;
+        while (k < t->samples && isnan(t->signal[i].value[k]))
+            k++;
+        if (k == t->samples)
+            return darc_fail_file(err, t->file,
+                                  "'%s' has no value in any of %zu rows, only "
+                                  "gaps (empty cells, nan or NA)",
+                                  t->signal[i].name, k);
+    }
+    return darc_fail_file(err, t->file,
+                          "each of %zu rows has a gap (an empty cell, nan or "
+                          "NA) in a column that is used",
+                          t->samples);
+}
+
 /* Settle time, memory and what the whole recording must have. */
 static darc_status finish_table(loading *l, const darc_reader *r, bool bridge,
                                 darc_err *err)
@@ -140,7 +159,8 @@ static darc_status finish_table(loading *l, const darc_reader *r, bool bridge,
         return darc_fail_file(err, table->file, "no data rows");
     if (n == 0)
         return darc_fail_file(err, table->file,
-                              "none of %zu rows lies between --from and --to",
+                              "none of %zu rows lies in the part of the "
+                              "recording that is asked for",
                               table->rows);
     DARC_NEED(settle_columns(l, err));
     table->t0 = table->time[0];
@@ -152,10 +172,7 @@ static darc_status finish_table(loading *l, const darc_reader *r, bool bridge,
     if (bridge)
         darc_table_bridge(table);
     if (table->segments == 0)
-        return darc_fail_file(err, table->file,
-                              "each of %zu rows has a gap (an empty cell, nan "
-                              "or NA) in a column that is used",
-                              n);
+        return only_gaps(table, err);
     darc_reader_tell(r, table);
     darc_table_done(table, 0, n);
     return DARC_OK;

@@ -72,6 +72,14 @@ static void open_frame(darc_ioeqs_t out, const darc_model *model,
     darc_free(bound);
 }
 
+static bool has_outputs(const darc_names_struct *names)
+{
+    int u = 0;
+    while (u < names->count && names->symbol[u].kind != DARC_OUTPUT)
+        u++;
+    return u < names->count;
+}
+
 static double terms_of(const darc_ioeq *eq)
 {
     return (double)(eq->expanded ? eq->poly->length : eq->part->count);
@@ -87,8 +95,13 @@ static darc_status close_frame(darc_ioeqs_t out, const darc_model *model,
         status = darc_ioeqs_make_independent(out, model, budget, err);
     if (status == DARC_OK && out->count == 0)
         status = darc_fail(err, DARC_DOMAIN,
-                           "model '%s' leaves no relation between its signals",
-                           darc_model_name(model));
+                           "model '%s' leaves no relation between its "
+                           "signals%s",
+                           darc_model_name(model),
+                           has_outputs(darc_model_names(model))
+                               ? ""
+                               : ": it has no outputs, what is measured of "
+                                 "what it does");
     if (status == DARC_OK) {
         /* Say what each equation cost: most steps work for several of them. */
         double terms = 0, spent = darc_cpu_time() - start;

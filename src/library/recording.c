@@ -150,7 +150,7 @@ static darc_status name_input(darc_pairs *p, const darc_model *model,
         if (p->value[i][0] != '\0')
             continue;
         if (inputs != 1)
-            return darc_fail(err, DARC_MODEL,
+            return darc_fail(err, DARC_USAGE,
                              "--input: expected NAME=SIGNAL, not '%s': the "
                              "model has %d inputs",
                              p->name[i], inputs);
@@ -178,7 +178,7 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
     darc_option_pairs(&list, o, DARC_OPT_SIM_KEEP);
     for (int i = 0; i < list.count && status == DARC_OK; i++)
         if (darc_table_find(table, list.name[i]) < 0)
-            status = darc_fail(err, DARC_MODEL,
+            status = darc_fail(err, DARC_USAGE,
                                "--keep: the model has no input or output '%s'",
                                list.name[i]);
     int kept = 0;

@@ -121,6 +121,11 @@ darc_status darc_problem_init(darc_problem_t p, const darc_model *model,
 {
     *p = (darc_problem_struct){.budget = budget};
     DARC_NEED(darc_solved_init(p->s, model, err));
+    if (p->s->outputs == 0) {
+        darc_solved_clear(p->s);
+        return darc_fail(err, DARC_DOMAIN, "the model '%s' has no outputs",
+                         darc_model_name(model));
+    }
     flint_randinit(p->rand);
     p->order = darc_calloc((size_t)p->s->outputs, sizeof *p->order);
     p->bound = darc_calloc((size_t)p->s->jet->names->count, sizeof *p->bound);

@@ -33,7 +33,7 @@ typedef struct {
 typedef darc_problem_struct darc_problem_t[1];
 
 /* Set p to the elimination for model under ranking; p keeps budget.
- * Fails: DARC_DOMAIN when the model has no solved form. */
+ * Fails: DARC_DOMAIN when the model has no solved form, or no outputs. */
 DARC_CHECKED darc_status darc_problem_init(darc_problem_t p,
                                            const darc_model *model,
                                            const darc_ranking_struct *ranking,

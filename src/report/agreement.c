@@ -138,6 +138,8 @@ void darc_agreement_print(darc_text_t out, const darc_comparison *c,
     if (c->resampled)
         darc_text_puts(out, "some runs have other times: brought onto those "
                             "of the first reference by straight lines\n");
+    if (c->units->len > 0)
+        darc_text_printf(out, "units: %s\n", c->units->s);
     if (c->inputs->len > 0)
         darc_text_printf(out, "warning: other inputs: %s\n", c->inputs->s);
     if (c->references < 2 || c->runs < 2)

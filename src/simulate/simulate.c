@@ -20,7 +20,7 @@ static darc_status read_number(double *x, const char *text, const char *name,
     char *end;
     *x = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(*x))
-        return darc_fail(err, DARC_MODEL,
+        return darc_fail(err, DARC_USAGE,
                          "the value of '%s' is not a number: '%s'", name, text);
     return DARC_OK;
 }
@@ -44,12 +44,12 @@ static darc_status check_names(const darc_settings *s,
             for (int v = 0; v < names->count; v++)
                 if (names->symbol[v].kind == kind)
                     darc_suggestion_offer(&near, names->symbol[v].name);
-            return darc_fail(err, DARC_MODEL, "the model has no %s '%s'%s",
+            return darc_fail(err, DARC_USAGE, "the model has no %s '%s'%s",
                              kind_name[kind], s->name[i],
                              darc_suggestion_text(&near));
         }
         if (darc_settings_find(s, s->name[i]) != i)
-            return darc_fail(err, DARC_MODEL, "%s '%s' is given twice",
+            return darc_fail(err, DARC_USAGE, "%s '%s' is given twice",
                              kind_name[kind], s->name[i]);
     }
     return DARC_OK;
@@ -74,7 +74,7 @@ static darc_status check_complete(const darc_settings *s,
     darc_status status = DARC_OK;
     if (list->len > 0)
         status = darc_fail(
-            err, DARC_MODEL, "%ss without a %s: %s (%s)", kind_name[kind],
+            err, DARC_USAGE, "%ss without a %s: %s (%s)", kind_name[kind],
             kind == DARC_INPUT ? "signal" : "value", list->s, option);
     darc_text_clear(list);
     return status;
@@ -118,7 +118,7 @@ static darc_status setup_inputs(darc_plant *plant, const darc_model *model,
         const char *spec = o->input.value[darc_settings_find(&o->input, name)];
         int map = darc_settings_find(&o->map, name);
         darc_wave_source from = {name, map < 0 ? NULL : o->map.value[map],
-                                 o->seed, ++stream};
+                                 o->seed, ++stream, darc_model_unit(model, u)};
         DARC_NEED(darc_wave_new(s->wave + u, spec, &from, err));
         if (s->order[u] > darc_wave_order(s->wave[u]))
             return darc_fail(err, DARC_MODEL,
@@ -162,7 +162,7 @@ static darc_status set_state(double *y, double *dy, const darc_plant *plant,
             darc_text_puts(list, list->len > 0 ? ", " : "");
             darc_deriv_print(list, (darc_deriv){v, i}, plant->names);
         }
-    darc_status status = darc_fail(err, DARC_MODEL,
+    darc_status status = darc_fail(err, DARC_USAGE,
                                    "'%s' has no initial value; those that "
                                    "have one: %s",
                                    name, list->len > 0 ? list->s : "none");

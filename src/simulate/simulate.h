@@ -51,12 +51,12 @@ void darc_simulate_options_init(darc_simulate_options *o);
 
 /* Set *table to the recording: inputs and outputs of the model in order of
  * declaration, with units.
- * Fails: DARC_MODEL for a name that the model does not have, a parameter or
- * input that has no value, a value that is no number, derived signals,
- * derivatives of an input that its description does not have; DARC_DOMAIN
- * when the model determines no solution, or the solution ends before t_end;
- * DARC_LIMIT for more than DARC_MAX_SAMPLES samples or a spent budget; as
- * darc_wave_new. */
+ * Fails: DARC_USAGE for a name that the model does not have, a parameter or
+ * input that has no value, a value that is no number; DARC_MODEL for derived
+ * signals, derivatives of an input that its description does not have;
+ * DARC_DOMAIN when the model determines no solution, or the solution ends
+ * before t_end; DARC_LIMIT for more than DARC_MAX_SAMPLES samples or a spent
+ * budget; as darc_wave_new. */
 DARC_CHECKED darc_status darc_simulate(darc_table **table,
                                        const darc_model *model,
                                        const darc_simulate_options *options,

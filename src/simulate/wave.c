@@ -2,11 +2,13 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "data/table.h"
 #include "simulate/curve.h"
 #include "simulate/thresholds.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -114,7 +116,7 @@ static darc_status make_road(darc_wave *w, const char *s, const char *name,
     numbers p = {0};
     if (s[0] < 'A' || s[0] > 'H' || s[1] != ',' || !read_numbers(&p, s + 2) ||
         p.count != 1 || p.x[0] <= 0)
-        return darc_fail(err, DARC_SYNTAX,
+        return darc_fail(err, DARC_USAGE,
                          "input '%s': expected road:CLASS,SPEED with a class "
                          "A .. H and a speed in m/s, not 'road:%s'",
                          name, s);
@@ -136,6 +138,9 @@ static darc_status make_recording(darc_wave *w, const char *file,
     o.maps = from->column != NULL;
     o.map_name = &name;
     o.map_column = &from->column;
+    o.units = from->unit != NULL;
+    o.unit_name = &name;
+    o.unit = &from->unit;
     w->kind = RECORDING;
     DARC_TRY(darc_table_load(&table, file, &o, err));
     if (table->samples < 2)
@@ -177,6 +182,26 @@ static size_t first_part(const char *spec)
     return strlen(spec);
 }
 
+/* A word before a colon that is no signal is none of a file either. */
+static darc_status check_word(const char *spec, const char *name, darc_err *err)
+{
+    size_t n = 0;
+    while (isalpha((unsigned char)spec[n]))
+        n++;
+    if (n == 0 || spec[n] != ':')
+        return DARC_OK;
+    darc_text_t list = DARC_TEXT;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        darc_text_printf(list, "%s, ", kinds[i].shape);
+    darc_status status = darc_fail(
+        err, DARC_USAGE,
+        "input '%s': '%.*s' is no signal; there are %sroad:CLASS,SPEED and "
+        "files",
+        name, (int)n, spec, list->s);
+    darc_text_clear(list);
+    return status;
+}
+
 static darc_status make_wave(darc_wave *w, const char *spec,
                              const darc_wave_source *from, darc_random *r,
                              darc_err *err)
@@ -191,11 +216,12 @@ static darc_status make_wave(darc_wave *w, const char *spec,
         numbers p = {.random = r};
         if (!read_numbers(&p, spec + n) || p.count < kinds[i].least ||
             p.count > kinds[i].most || !kinds[i].make(w, &p))
-            return darc_fail(err, DARC_SYNTAX,
+            return darc_fail(err, DARC_USAGE,
                              "input '%s': expected %s, not '%s'", from->name,
                              kinds[i].shape, spec);
         return DARC_OK;
     }
+    DARC_NEED(check_word(spec, from->name, err));
     return make_recording(w, spec, from, err);
 }
 

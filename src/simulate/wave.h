@@ -23,10 +23,11 @@ typedef struct {
     const char *name;      /* of the input */
     const char *column;    /* of its file; NULL: the one called name */
     uint64_t seed, stream; /* of its random numbers */
+    const char *unit;      /* to which a column is brought; NULL, "": none */
 } darc_wave_source;
 
 /* Set *wave to the signal that spec describes.
- * Fails: DARC_SYNTAX for a description not of the shapes above; DARC_DATA,
+ * Fails: DARC_USAGE for a description not of the shapes above; DARC_DATA,
  * DARC_IO for a file that cannot be used (no such column, a gap, fewer than
  * two samples); messages begin with the name. */
 DARC_CHECKED darc_status darc_wave_new(darc_wave **wave, const char *spec,

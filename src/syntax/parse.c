@@ -83,17 +83,42 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
     return DARC_OK;
 }
 
+/* Offer the keywords of all sections for the name. */
+static void offer_sections(darc_suggestion *near, const char *name)
+{
+    darc_suggestion_init(near, name);
+    for (int k = 0; k < DARC_SECTIONS; k++)
+        darc_suggestion_offer(near, darc_section_word((darc_section)k));
+}
+
+/* Return the next token where it stands alone in its line and is nearly the
+ * keyword of a section, as `input` is; NULL where it does not. */
+static const darc_token *nearly_section(const darc_parser *p)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (!t->first || t->kind != TOKEN_NAME || t->n > DARC_MAX_NAME ||
+        darc_parser_peek(p, 1)->kind != TOKEN_NEWLINE)
+        return NULL;
+    char name[DARC_MAX_NAME + 1];
+    darc_suggestion near;
+    snprintf(name, sizeof name, "%.*s", (int)t->n, t->s);
+    offer_sections(&near, name);
+    return near.best != NULL ? t : NULL;
+}
+
 /* declaration -> name attributes [ '=' expression attributes ] */
 static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
                                      darc_section section)
 {
     const darc_token *t = darc_parser_peek(p, 0);
+    bool doubtful = nearly_section(p) != NULL;
     bool has_value =
         section == DARC_SECTION_CONSTANTS || section == DARC_SECTION_DERIVED;
     DARC_NEED(darc_parser_expect(
         p, TOKEN_NAME, has_value ? "a name" : "a name or the end of the line"));
     darc_declaration *d;
     DARC_NEED(darc_parser_declare(&d, p, out, t, section));
+    d->doubtful = doubtful;
     DARC_NEED(parse_attributes(p, d));
     if (section == DARC_SECTION_OUTPUTS)
         DARC_NEED(darc_sensor_parse(p, d));
@@ -202,12 +227,51 @@ static darc_status no_section(const darc_parser *p)
     char name[DARC_MAX_NAME + 1];
     snprintf(name, sizeof name, "%.*s", (int)t->n, t->s);
     darc_suggestion s;
-    darc_suggestion_init(&s, name);
-    for (int k = 0; k < DARC_SECTIONS; k++)
-        darc_suggestion_offer(&s, darc_section_word((darc_section)k));
+    offer_sections(&s, name);
     darc_suggestion_offer(&s, "model");
     return DARC_FAIL_SYNTAX(p, t, "expected %s near '%s'%s", what, name,
                             darc_suggestion_text(&s));
+}
+
+static darc_status misspelt(const darc_script *script, const char *name,
+                            darc_place place)
+{
+    darc_suggestion near;
+    offer_sections(&near, name);
+    return darc_script_fail(script, place, DARC_SYNTAX,
+                            "'%s' is no section, and a name that stands in no "
+                            "equation%s",
+                            name, darc_suggestion_text(&near));
+}
+
+/* A name alone in its line that nothing uses, with nearly the keyword of a
+ * section, is that keyword misspelt: what stands below it would count to the
+ * section above. */
+static darc_status check_sections(const darc_syntax *s,
+                                  const darc_script *script)
+{
+    for (size_t i = 0; i < s->declarations; i++) {
+        const darc_declaration *d = s->declaration + i;
+        if (d->doubtful &&
+            darc_statements_occurrences(&s->equations, d->name) == 0 &&
+            darc_values_occurrences(s, d->name) == 0)
+            return misspelt(script, d->name, d->place);
+    }
+    return DARC_OK;
+}
+
+/* The item failed.  Where a word above it in its section is nearly the keyword
+ * of another section, that is what is wrong. */
+static darc_status blame_section(const darc_parser *p, const darc_token *doubt,
+                                 darc_status status)
+{
+    if (status != DARC_SYNTAX || doubt == NULL)
+        return status;
+    if (p->script->err != NULL)
+        darc_err_init(p->script->err);
+    char name[DARC_MAX_NAME + 1];
+    snprintf(name, sizeof name, "%.*s", (int)doubt->n, doubt->s);
+    return misspelt(p->script, name, doubt->place);
 }
 
 /* section -> keyword [ newline ] { item } */
@@ -225,9 +289,14 @@ static darc_status parse_section(darc_parser *p, darc_syntax *out)
     out->where[section] = t->place;
     p->at++;
     darc_parser_accept(p, TOKEN_NEWLINE);
-    while (!at_section_end(p))
-        DARC_NEED(parse_item(p, out, section));
-    return DARC_OK;
+    darc_status status = DARC_OK;
+    const darc_token *doubt = NULL;
+    while (status == DARC_OK && !at_section_end(p)) {
+        const darc_token *near = nearly_section(p);
+        doubt = near != NULL ? near : doubt;
+        status = parse_item(p, out, section);
+    }
+    return blame_section(p, doubt, status);
 }
 
 darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
@@ -242,6 +311,8 @@ darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
     while (status == DARC_OK && darc_parser_peek(&p, 0)->kind != TOKEN_END)
         status = at_model_line(&p) ? parse_model_line(&p, syntax)
                                    : parse_section(&p, syntax);
+    if (status == DARC_OK)
+        status = check_sections(syntax, script);
     if (status == DARC_OK)
         status = darc_sensors_apply(syntax, script);
     darc_tokens_clear(&tokens);

@@ -152,6 +152,21 @@ START_TEST(other_times)
 }
 END_TEST
 
+/* 1 m is 1000 mm; a length is no time. */
+START_TEST(units_of_the_first)
+{
+    load(0, "t,y [m]\n0,1\n1,2\n2,4\n");
+    load(1, "t,y [mm]\n0,1000\n1,2000\n2,4000\n");
+    load(2, "t,y [s]\n0,1\n1,2\n2,4\n");
+    ck_assert_msg(compare(1, 1) == DARC_OK, "%s", err.message);
+    ck_assert(c.output[0].run[0].errors.max_error <= 1e-12);
+    ck_assert_ptr_nonnull(strstr(c.units->s, " from mm to m"));
+    darc_comparison_clear(&c);
+    ck_assert_int_eq(compare(1, 2), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "'s' cannot be brought to 'm'"));
+}
+END_TEST
+
 START_TEST(gaps_leave_the_longest_part)
 {
     load(0, "t,y\n0,1\n1,2\n2,\n3,3\n4,5\n5,4\n6,2\n");
@@ -296,6 +311,7 @@ Suite *suite_compare(void)
     tcase_add_test(tc, other_inputs_are_said);
     tcase_add_test(tc, equal_files_agree_fully);
     tcase_add_test(tc, other_times);
+    tcase_add_test(tc, units_of_the_first);
     tcase_add_test(tc, gaps_leave_the_longest_part);
     tcase_add_test(tc, several_runs_of_both);
     tcase_add_test(tc, refusals);

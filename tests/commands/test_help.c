@@ -96,6 +96,17 @@ START_TEST(every_command_has_a_page)
 }
 END_TEST
 
+START_TEST(one_word_is_asked_for)
+{
+    run("help check structure", 3);
+    ck_assert_str_eq(err->s, "darc: help takes one command or topic; "
+                             "'structure' is too much behind 'check'\n");
+    run("help man chek", 3);
+    ck_assert_str_eq(err->s, "darc: no command or topic 'chek' (did you mean "
+                             "'check'?); see darc --help\n");
+}
+END_TEST
+
 START_TEST(completions_know_options_and_choices)
 {
     run("help complete ''", 0);
@@ -125,6 +136,7 @@ Suite *suite_help(void)
     TCase *t = tcase_create("help");
     tcase_add_test(t, topics_are_files_of_the_manual);
     tcase_add_test(t, every_command_has_a_page);
+    tcase_add_test(t, one_word_is_asked_for);
     tcase_add_test(t, completions_know_options_and_choices);
     suite_add_tcase(s, t);
     return s;

@@ -51,6 +51,19 @@ static const char tied[] = "model tied\nparameters\n p\noutputs\n y z\n"
 static const char never[] = "model never\noutputs\n y\nequations\n"
                             " y = 1\n y' = 1\n";
 
+static const char blind[] = "model blind\nstates\n x\nparameters\n p\n"
+                            "inputs\n u\nequations\n x' = u - p*x\n";
+
+START_TEST(no_outputs_no_relation)
+{
+    check(blind, DARC_ENGINE_AUTO,
+          "model 'blind' leaves no relation between its signals: it has no "
+          "outputs, what is measured of what it does");
+    check(blind, DARC_ENGINE_PROJECT, "the model 'blind' has no outputs");
+    check(blind, DARC_ENGINE_LINEAR, "the model 'blind' has no outputs");
+}
+END_TEST
+
 START_TEST(states_free_equations_stand)
 {
     check(car, DARC_ENGINE_AUTO, "model: d*z' - m*a + c*z");
@@ -146,6 +159,7 @@ Suite *suite_engine(void)
 {
     Suite *s = suite_create("engine");
     TCase *c = tcase_create("engine");
+    tcase_add_test(c, no_outputs_no_relation);
     tcase_add_test(c, states_free_equations_stand);
     tcase_add_test(c, general_eliminates_states);
     tcase_add_test(c, the_next_engine_takes_over);

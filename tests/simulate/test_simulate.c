@@ -293,22 +293,22 @@ START_TEST(refusals)
                     .t_end = 1,
                     .rate = 10};
     simulation_refuse(
-        &j, DARC_MODEL,
+        &j, DARC_USAGE,
         "parameters without a value: w [1/s] (--param NAME=VALUE,...)");
     j.param = "w=1 W=2";
-    simulation_refuse(&j, DARC_MODEL,
+    simulation_refuse(&j, DARC_USAGE,
                       "the model has no parameter 'W' (did you mean 'w'?)");
     j.param = "w=1 w=2";
-    simulation_refuse(&j, DARC_MODEL, "parameter 'w' is given twice");
+    simulation_refuse(&j, DARC_USAGE, "parameter 'w' is given twice");
     j.param = "w=1x";
-    simulation_refuse(&j, DARC_MODEL, "the value of 'w' is not a number: '1x'");
+    simulation_refuse(&j, DARC_USAGE, "the value of 'w' is not a number: '1x'");
     j.param = "w=2";
     j.init = "x''=1";
-    simulation_refuse(&j, DARC_MODEL,
+    simulation_refuse(&j, DARC_USAGE,
                       "'x''' has no initial value; those that have one: x, x'");
     j.init = "";
     j.input = "";
-    simulation_refuse(&j, DARC_MODEL,
+    simulation_refuse(&j, DARC_USAGE,
                       "inputs without a signal: u (--input NAME=SIGNAL)");
     j.input = "u=constant:0";
     j.rate = 1e10;

@@ -15,8 +15,8 @@ static darc_wave *make(const char *spec)
     darc_err err;
     darc_err_init(&err);
     darc_wave *w;
-    darc_status status =
-        darc_wave_new(&w, spec, &(darc_wave_source){"u", NULL, 7, 1}, &err);
+    darc_status status = darc_wave_new(
+        &w, spec, &(darc_wave_source){"u", NULL, 7, 1, NULL}, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return w;
 }
@@ -26,9 +26,10 @@ static void refuse(const char *spec, const char *message)
     darc_err err;
     darc_err_init(&err);
     darc_wave *w;
-    ck_assert_int_eq(
-        darc_wave_new(&w, spec, &(darc_wave_source){"u", NULL, 7, 1}, &err),
-        DARC_SYNTAX);
+    ck_assert_int_eq(darc_wave_new(&w, spec,
+                                   &(darc_wave_source){"u", NULL, 7, 1, NULL},
+                                   &err),
+                     DARC_USAGE);
     ck_assert_ptr_null(w);
     ck_assert_str_eq(err.message, message);
 }
@@ -132,12 +133,14 @@ START_TEST(seed_decides)
     darc_wave_eval(w, 1.5, 0, &b);
     darc_wave_free(w);
     ck_assert_int_eq(darc_wave_new(&w, "road:A,15",
-                                   &(darc_wave_source){"u", NULL, 8, 1}, NULL),
+                                   &(darc_wave_source){"u", NULL, 8, 1, NULL},
+                                   NULL),
                      0);
     darc_wave_eval(w, 1.5, 0, &c);
     darc_wave_free(w);
     ck_assert_int_eq(darc_wave_new(&w, "road:A,15",
-                                   &(darc_wave_source){"u", NULL, 7, 2}, NULL),
+                                   &(darc_wave_source){"u", NULL, 7, 2, NULL},
+                                   NULL),
                      0);
     darc_wave_eval(w, 1.5, 0, &d);
     darc_wave_free(w);
@@ -151,6 +154,11 @@ START_TEST(refusals)
                      "'sine:1'");
     refuse("sine:1,-2", "input 'u': expected sine:AMPLITUDE,HZ[,PHASE], not "
                         "'sine:1,-2'");
+    refuse("const:5",
+           "input 'u': 'const' is no signal; there are constant:V, "
+           "step:AMPLITUDE,TIME, sine:AMPLITUDE,HZ[,PHASE], "
+           "chirp:AMPLITUDE,HZ0,HZ1,TIME, multisine:RMS,HZ0,HZ1[,N], "
+           "road:CLASS,SPEED and files");
     refuse("constant:x", "input 'u': expected constant:V, not 'constant:x'");
     refuse("multisine:1,2,1", "input 'u': expected multisine:RMS,HZ0,HZ1[,N], "
                               "not 'multisine:1,2,1'");
@@ -162,7 +170,8 @@ START_TEST(refusals)
            "speed in m/s, not 'road:C,0'");
     darc_wave *w;
     ck_assert_int_eq(darc_wave_new(&w, "no/such.csv",
-                                   &(darc_wave_source){"u", NULL, 1, 1}, NULL),
+                                   &(darc_wave_source){"u", NULL, 1, 1, NULL},
+                                   NULL),
                      DARC_IO);
 }
 END_TEST
@@ -211,19 +220,32 @@ START_TEST(recordings_are_interpolated)
     ck_assert(from == 0 && fabs(to - 2) < 1e-12);
     ck_assert_int_eq(darc_wave_order(w), 2);
     darc_wave_free(w);
-    ck_assert_int_eq(
-        darc_wave_new(&w, file, &(darc_wave_source){"u", "v", 1, 1}, NULL), 0);
+    ck_assert_int_eq(darc_wave_new(&w, file,
+                                   &(darc_wave_source){"u", "v", 1, 1, NULL},
+                                   NULL),
+                     0);
     darc_wave_eval(w, 1.011, 0, x);
     ck_assert(x[0] == 0);
+    darc_wave_free(w);
+    f = fopen(file, "w");
+    fprintf(f, "t,u [mV]\n0,1000\n1,2000\n2,3000\n");
+    fclose(f);
+    ck_assert_int_eq(darc_wave_new(&w, file,
+                                   &(darc_wave_source){"u", NULL, 1, 1, "V"},
+                                   NULL),
+                     0);
+    darc_wave_eval(w, 1, 0, x);
+    ck_assert_double_eq_tol(x[0], 2, 1e-12);
     darc_wave_free(w);
     f = fopen(file, "w");
     fprintf(f, "t,u\n0,1\n1,\n2,3\n3,4\n");
     fclose(f);
     darc_err err;
     darc_err_init(&err);
-    ck_assert_int_eq(
-        darc_wave_new(&w, file, &(darc_wave_source){"u", NULL, 1, 1}, &err),
-        DARC_DATA);
+    ck_assert_int_eq(darc_wave_new(&w, file,
+                                   &(darc_wave_source){"u", NULL, 1, 1, NULL},
+                                   &err),
+                     DARC_DATA);
     ck_assert_ptr_nonnull(strstr(err.message, "has a gap near t = 1 s"));
     unlink(file);
 }
