@@ -52,7 +52,7 @@ DARC_CHECKED darc_status darc_compare(darc_agreement **a,
 
 /* Set *a to the weights of consistencies that are known: every signal of the
  * table is one, every sample a run.  The table must stay.
- * Fails: DARC_DATA for a value that is not finite; DARC_DOMAIN when a column
+ * Fails: DARC_DATA for a value outside 0 .. 1; DARC_DOMAIN when a column
  * is not correlated with any other; DARC_LIMIT for lack of memory. */
 DARC_CHECKED darc_status darc_weigh(darc_agreement **a,
                                     const darc_recording *table,

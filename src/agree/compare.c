@@ -235,11 +235,13 @@ static darc_status compare_inputs(darc_comparison *c, const work *w,
             size = hypot(size, x[k]);
             gap = hypot(gap, y[k] - x[k]);
         }
-        if (gap > DARC_INPUTS_DIFFER * size)
-            darc_text_printf(c->inputs, "%s%s of %s differs by %.2g %% (RMS)",
-                             c->inputs->len > 0 ? ", " : "",
-                             o->input[i % a.signals],
-                             table[i / a.signals]->file, 100 * gap / size);
+        if (gap <= DARC_INPUTS_DIFFER * size)
+            continue;
+        darc_text_printf(c->inputs, "%s%s of %s differs by ",
+                         c->inputs->len > 0 ? ", " : "",
+                         o->input[i % a.signals], table[i / a.signals]->file);
+        darc_text_percent(c->inputs, gap / size);
+        darc_text_puts(c->inputs, " (RMS)");
     }
     darc_aligned_clear(&a);
     return DARC_OK;

@@ -69,6 +69,10 @@ char *darc_text_name(const char *s, size_t n);
  * or 17; "nan", "inf" and "-inf" for the rest. */
 void darc_text_double(darc_text_t t, double x);
 
+/* Append the share x in percent, with two digits or, from 100 % to a million,
+ * in whole numbers: "0.15 %", "162 %". */
+void darc_text_percent(darc_text_t t, double x);
+
 /* Return the characters, to be freed with free(), and make t empty; t then
  * holds no memory. */
 char *darc_text_take(darc_text_t t);

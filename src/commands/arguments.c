@@ -37,6 +37,34 @@ static char *join_words(int argc, char **argv)
     return darc_text_take(line);
 }
 
+/* Standard input is read once, and standard output holds one result. */
+static darc_status check_streams(const darc_options *o, darc_err *err)
+{
+    static const darc_option_id file[] = {DARC_OPT_OUTPUT, DARC_OPT_JSON,
+                                          DARC_OPT_HTML, DARC_OPT_CSV};
+    const char *first = NULL;
+    int inputs = 0;
+    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+        const char *option = darc_option_row_at((int)file[i])->name;
+        if (!darc_option_given(o, file[i]) ||
+            strcmp(darc_option_text(o, file[i]), "-") != 0)
+            continue;
+        if (first != NULL)
+            return darc_fail(err, DARC_USAGE,
+                             "%s - and %s -: standard output holds one result; "
+                             "name a file for the other",
+                             first, option);
+        first = option;
+    }
+    for (int i = 0; i < o->operands; i++)
+        inputs += strcmp(o->operand[i], "-") == 0;
+    if (inputs > 1)
+        return darc_fail(err, DARC_USAGE,
+                         "'-' stands %d times: standard input is read once",
+                         inputs);
+    return DARC_OK;
+}
+
 darc_status darc_options_parse(darc_options *o, unsigned command, int argc,
                                char **argv, darc_err *err)
 {
@@ -53,6 +81,7 @@ darc_status darc_options_parse(darc_options *o, unsigned command, int argc,
         else
             o->operand[o->operands++] = argv[i];
     }
+    status = check_streams(o, err);
 done:
     if (status != DARC_OK)
         darc_options_clear(o);

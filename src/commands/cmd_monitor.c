@@ -16,6 +16,7 @@ typedef struct {
     darc_monitor *monitor;
     darc_reader *reader;
     const char *file;
+    bool judged;   /* a window was complete */
     size_t filled; /* samples of the window at hand */
     double last;   /* time of the last one, s; NAN: none */
     int signals;
@@ -71,6 +72,7 @@ static darc_status take_window(stream *s, darc_err *err)
                            .signal = s->name,
                            .unit = s->unit,
                            .value = (const double *const *)s->value};
+    s->judged = true;
     darc_text_reset(s->line);
     DARC_NEED(darc_monitor_take(s->line, s->monitor, &window, s->last, err));
     size_t kept = darc_monitor_windows(s->monitor).overlap;
@@ -161,6 +163,10 @@ darc_status darc_cmd_monitor(darc_job *job, darc_err *err)
         DARC_TRY(follow_producer(&s, err));
     while (stat(s.file, &at) == 0 &&
            S_ISFIFO(at.st_mode)); /* a producer may come again */
+    if (!s.judged)
+        darc_cli_say("%s: no window: the stream ended behind %zu of the %zu "
+                     "rows that the first one takes\n",
+                     s.file, s.filled, darc_monitor_windows(s.monitor).samples);
     status = close_output(&s, err);
 done:
     darc_output_discard(s.out);

@@ -219,6 +219,19 @@ darc_status darc_compare(darc_agreement **a,
     return status;
 }
 
+/* Consistencies lie between 0 and 1; what is none is seen by the weights. */
+static darc_status check_scores(const darc_scores *s, const char *file,
+                                darc_err *err)
+{
+    for (size_t k = 0; k < s->runs * s->n; k++)
+        if (s->z[k] < 0 || s->z[k] > 1)
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: run %zu: '%s' is %g; a consistency "
+                             "lies between 0 and 1",
+                             file, k / s->n + 1, s->name[k % s->n], s->z[k]);
+    return DARC_OK;
+}
+
 static darc_status weigh(darc_agreement **a, const darc_recording *table,
                          const darc_options *options, darc_err *err)
 {
@@ -232,8 +245,10 @@ static darc_status weigh(darc_agreement **a, const darc_recording *table,
     q->count = 1;
     q->table = darc_calloc(1, sizeof *q->table);
     q->table[0] = table->table;
-    darc_status status = darc_weights_init(
-        &q->weights, &(darc_scores){z, s->samples, n, s->signal}, err);
+    darc_scores scores = {z, s->samples, n, s->signal};
+    darc_status status = check_scores(&scores, q->table[0]->file, err);
+    if (status == DARC_OK)
+        status = darc_weights_init(&q->weights, &scores, err);
     darc_free(z);
     if (status != DARC_OK) {
         darc_agreement_free(&q->shown);

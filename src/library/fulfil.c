@@ -93,8 +93,9 @@ static bool mark_free(task *t, const char *name)
 static darc_status set_free(task *t, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_pairs p;
+    darc_pairs p, numbers;
     darc_option_pairs(&p, &t->options, DARC_OPT_FREE);
+    darc_option_pairs(&numbers, &t->options, DARC_OPT_PARAM);
     for (int k = 0; k < 2; k++) {
         const darc_names_struct *names = darc_model_names(t->by.model[k]);
         t->by.free[k] = darc_calloc((size_t)names->count + 1, sizeof(bool));
@@ -103,10 +104,14 @@ static darc_status set_free(task *t, darc_err *err)
     }
     for (int i = 0; i < p.count && status == DARC_OK; i++)
         if (!mark_free(t, p.name[i]))
-            status = darc_fail(err, DARC_USAGE,
-                               "--free: '%s' is a parameter of neither model",
-                               p.name[i]);
+            status =
+                darc_fail(err, DARC_USAGE,
+                          darc_pairs_has(&numbers, p.name[i])
+                              ? "--free: '%s' has a number, by --param"
+                              : "--free: '%s' is a parameter of neither model",
+                          p.name[i]);
     darc_pairs_clear(&p);
+    darc_pairs_clear(&numbers);
     return status;
 }
 

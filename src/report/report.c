@@ -315,12 +315,19 @@ void darc_report_print_defect(darc_text_t out, const darc_decision *d)
 {
     if (!isfinite(d->defect))
         return;
-    darc_text_printf(out, DARC_LABEL "%.2g %%", "defect", 100 * d->defect);
-    if (isfinite(d->defect_low) && isfinite(d->defect_high))
-        darc_text_printf(out, " (%.2g %% to %.2g %%)", 100 * d->defect_low,
-                         100 * d->defect_high);
-    if (isfinite(d->detectable))
-        darc_text_printf(out, ", detectable from %.2g %%", 100 * d->detectable);
+    darc_text_printf(out, DARC_LABEL, "defect");
+    darc_text_percent(out, d->defect);
+    if (isfinite(d->defect_low) && isfinite(d->defect_high)) {
+        darc_text_puts(out, " (");
+        darc_text_percent(out, d->defect_low);
+        darc_text_puts(out, " to ");
+        darc_text_percent(out, d->defect_high);
+        darc_text_putc(out, ')');
+    }
+    if (isfinite(d->detectable)) {
+        darc_text_puts(out, ", detectable from ");
+        darc_text_percent(out, d->detectable);
+    }
     if (d->tolerance > 0)
         darc_text_printf(out, ", tolerance %g %%", 100 * d->tolerance);
     darc_text_putc(out, '\n');

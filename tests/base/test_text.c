@@ -45,6 +45,20 @@ END_TEST
 
 /* What nobody sees is shown: controls, marks that turn the order round, bytes
  * that are no UTF-8. */
+START_TEST(percent_without_powers_of_ten)
+{
+    static const double x[] = {0.0015, 0.994, 0.996, 1.6234, -2.5, 1e-6, 1e5};
+    darc_text_t t = DARC_TEXT;
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
+        darc_text_puts(t, i > 0 ? ", " : "");
+        darc_text_percent(t, x[i]);
+    }
+    ck_assert_str_eq(t->s, "0.15 %, 99 %, 100 %, 162 %, -250 %, 0.0001 %, "
+                           "1e+07 %");
+    darc_text_clear(t);
+}
+END_TEST
+
 START_TEST(what_is_hidden_is_shown)
 {
     darc_text_t t = DARC_TEXT;
@@ -64,6 +78,7 @@ Suite *suite_text(void)
     TCase *c = tcase_create("text");
     tcase_add_test(c, grows_past_its_first_allocation);
     tcase_add_test(c, doubles_read_back);
+    tcase_add_test(c, percent_without_powers_of_ten);
     tcase_add_test(c, what_is_hidden_is_shown);
     suite_add_tcase(s, c);
     return s;

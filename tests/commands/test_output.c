@@ -193,6 +193,27 @@ START_TEST(files_are_as_people_expect)
 }
 END_TEST
 
+/* Arguments, and what is said of them. */
+static const char *const streams[][2] = {
+    {"check structure " CAR "model.darc " CAR "data.csv --json - --html -",
+     "--json - and --html -: standard output holds one result; name a file "
+     "for the other"},
+    {"check equal " CAR "model.darc - - <" CAR "data.csv",
+     "'-' stands 2 times: standard input is read once"},
+};
+
+START_TEST(a_stream_serves_once)
+{
+    char said[300];
+    darc_text_t out = DARC_TEXT;
+    ck_assert_int_eq(program_run(streams[_i][0], out, err), 3);
+    snprintf(said, sizeof said, "darc: %s\n", streams[_i][1]);
+    ck_assert_str_eq(err->s, said);
+    ck_assert_str_eq(out->s, "");
+    darc_text_clear(out);
+}
+END_TEST
+
 START_TEST(a_killed_computation_says_so)
 {
     ck_assert_int_eq(
@@ -224,6 +245,7 @@ Suite *suite_output(void)
     tcase_add_loop_test(c, a_pipe_without_a_reader_is_told, 0, COMMANDS);
     tcase_add_loop_test(c, a_reader_may_leave, 0, COMMANDS);
     tcase_add_test(c, a_reader_may_leave_early);
+    tcase_add_loop_test(c, a_stream_serves_once, 0, 2);
     tcase_add_test(c, a_killed_computation_says_so);
     tcase_add_test(c, no_computation_outlives_its_command);
     tcase_add_loop_test(c, files_are_as_people_expect, 0,

@@ -228,6 +228,8 @@ START_TEST(wrong_questions_are_refused)
         {{lag, derived, NULL, NULL, DARC_IS_OPEN, NULL}, "'u' is not the same"},
         {{lag, lag, "K", NULL, DARC_IS_OPEN, NULL}, "--free: 'K'"},
         {{lag, lag, "y", NULL, DARC_IS_OPEN, NULL}, "--free: 'y'"},
+        {{lag, lag, "T", "T=1", DARC_IS_OPEN, NULL},
+         "--free: 'T' has a number, by --param"},
         {{lag, lag, NULL, "K=1", DARC_IS_OPEN, NULL}, "--param: 'K'"},
         {{lag, lag, NULL, "T=one", DARC_IS_OPEN, NULL}, "is not a number"},
     };

@@ -423,6 +423,15 @@ START_TEST(compares_and_assesses)
     darc_agreement_free(NULL);
     darc_recording_free(table);
 
+    static const double large[] = {0.6, 1.5, 0.65};
+    darc_err err = {DARC_OK, ""};
+    value[1] = large;
+    ck_assert_int_eq(darc_recording_new(&table, &from, NULL), DARC_OK);
+    ck_assert_int_eq(darc_weigh(&a, table, NULL, &err), DARC_DATA);
+    ck_assert_str_eq(err.message, "table: error: run 2: 'q' is 1.5; a "
+                                  "consistency lies between 0 and 1");
+    darc_recording_free(table);
+
     darc_credibility *c;
     ck_assert_int_eq(
         darc_assess(&c, "systems/missile/flight.factors", NULL, NULL), DARC_OK);

@@ -315,6 +315,18 @@ START_TEST(a_row_that_was_cut_is_dropped)
 }
 END_TEST
 
+START_TEST(a_short_stream_is_told)
+{
+    write_stream("good.csv", 400, 1e9, 0, 0, 1);
+    write_stream("stream.csv", 0.2, 1e9, 0, 0, 2);
+    ck_assert_int_eq(monitor(program_path("stream.csv")), 0);
+    ck_assert_int_eq(count("time"), 0);
+    ck_assert_msg(strstr(err->s, "no window: the stream ended behind 10 of ") !=
+                      NULL,
+                  "%s", err->s);
+}
+END_TEST
+
 START_TEST(unsound_baselines_are_refused)
 {
     char with[600];
@@ -347,6 +359,7 @@ Suite *suite_monitor(void)
     tcase_add_test(tc, a_state_goes_on);
     tcase_add_test(tc, a_reader_may_leave);
     tcase_add_test(tc, a_row_that_was_cut_is_dropped);
+    tcase_add_test(tc, a_short_stream_is_told);
     tcase_add_test(tc, unsound_baselines_are_refused);
     suite_add_tcase(s, tc);
     return s;
