@@ -435,8 +435,8 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
 static bool is_white(const darc_question *x, const darc_table *table)
 {
     darc_regression r = {0};
-    darc_status status = darc_regression_init(&r, x, table, NULL);
-    bool white = status == DARC_OK && r.coloured < 0;
+    bool white =
+        darc_regression_init(&r, x, table, NULL) == DARC_OK && r.coloured < 0;
     darc_regression_clear(&r);
     return white;
 }
@@ -473,8 +473,7 @@ static void judge_apart(darc_judgement *out, const darc_evidence *s,
         darc_judgement_clear(&apart);
         darc_evidence_clear(&one);
     }
-    if (left)
-        out->decision = merge(out);
+    out->decision = left ? merge(out) : out->decision;
 }
 
 darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,
@@ -482,8 +481,7 @@ darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,
 {
     darc_evidence s;
     *out = (darc_judgement){0};
-    darc_err why;
-    darc_err_init(&why);
+    darc_err why = {DARC_OK, ""};
     darc_status status = judge_jointly(&s, out, x, table, &why);
     if (status != DARC_OK) {
         status = s.fit.r.idle ? darc_judgement_idle(out, x, why.message, err)
@@ -496,5 +494,7 @@ darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,
             darc_terms_list(out, &s);
     }
     darc_evidence_clear(&s);
+    if (status != DARC_OK)
+        darc_judgement_clear(out);
     return status;
 }

@@ -679,11 +679,45 @@ START_TEST(errors_name_what_is_wrong)
 }
 END_TEST
 
+/* Whether it has been asked so often. */
+static int is_late(void *left)
+{
+    return (*(int *)left)-- <= 0;
+}
+
+START_TEST(an_interrupted_judgement_is_none)
+{
+    weakbench b;
+    darc_judgement j;
+    darc_budget budget;
+    int left = 0, looks = 0;
+    darc_status status = DARC_LIMIT;
+    weakbench_open(&b, model_quarter, 0);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    darc_budget_init(&budget);
+    budget.interrupted = is_late;
+    budget.user = &left;
+    b.x.budget = &budget;
+    for (; status == DARC_LIMIT; looks++) {
+        left = looks;
+        status = darc_judge_structure(&j, &b.x, t, NULL);
+        if (status != DARC_OK)
+            ck_assert(j.equation == NULL && j.estimate == NULL && !j.notes);
+    }
+    ck_assert_int_eq(status, DARC_OK);
+    ck_assert_int_gt(looks, 5);
+    darc_judgement_clear(&j);
+    weakbench_close(&b);
+    weakbench_release(t);
+}
+END_TEST
+
 Suite *suite_structure(void)
 {
     Suite *s = suite_create("structure");
     TCase *c = tcase_create("structure");
     tcase_add_test(c, a_right_structure_is_consistent);
+    tcase_add_test(c, an_interrupted_judgement_is_none);
     tcase_add_loop_test(c, a_delay_is_named_in_ms, 0, 2);
     tcase_add_test(c, a_missing_cube_is_named);
     tcase_add_test(c, a_directed_test_is_sharper);
