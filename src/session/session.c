@@ -203,8 +203,8 @@ void darc_session_free(darc_session *s)
         darc_identification_clear(s->id);
     if (s->has_io)
         darc_ioeqs_clear(s->io);
-    DARC_FREE(s->changed, s->noise, s->hold, s->resting, s->held_noise,
-              s->needed, (void *)s->want, (void *)s->unit);
+    DARC_FREE(s->changed, s->noise, s->hold, s->resting, s->resting_variance,
+              s->held_noise, s->needed, (void *)s->want, (void *)s->unit);
     darc_text_clear(s->text);
     if (s->asked != NULL)
         darc_asked_clear(s->asked);

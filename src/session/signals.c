@@ -72,6 +72,29 @@ static darc_status check_rate(const darc_session *s, const darc_table *table,
                      1 / s->resting_dt);
 }
 
+/* Fail where no signal moves more than at rest: that was no rest, and the noise
+ * would explain all. */
+static darc_status check_rest(const darc_session *s, const darc_table *table,
+                              darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    double least = HUGE_VAL;
+    for (int u = 0; u < names->count && s->resting != NULL; u++) {
+        int k = darc_table_find(table, names->symbol[u].name);
+        if (k < 0 || !(s->resting[u].samples > 0))
+            continue;
+        double moves = darc_lanes_variance(table->signal[k].value, table);
+        least = fmin(least, s->resting_variance[u] / moves);
+    }
+    if (!(least >= DARC_REST_LOUD && least < HUGE_VAL))
+        return DARC_OK;
+    return darc_fail(err, DARC_DATA,
+                     "%s: error: no signal moves much more than in %s, which "
+                     "--noise-from takes for a recording at rest; give one "
+                     "where nothing moves, and only the sensors' noise is left",
+                     table->file, s->set.noise_file);
+}
+
 /* Check that the table has what is wanted, and append derived signals. */
 static darc_status complete(darc_table *table, double *error,
                             const darc_session *s, const darc_derive_work *how,
@@ -137,7 +160,9 @@ darc_status darc_session_prepare(darc_session *s, darc_table *table,
     double *error = darc_calloc(names, sizeof *error);
     darc_derive_work how = {.threads = darc_session_threads(s),
                             .budget = s->budget};
-    darc_status status = complete(table, error, s, &how, err);
+    darc_status status = check_rest(s, table, err);
+    if (status == DARC_OK)
+        status = complete(table, error, s, &how, err);
     for (int i = 0; i < table->remarks && status == DARC_OK; i++)
         darc_session_note(s, "%s: %s", table->file, table->remark[i]);
     if (status == DARC_OK)
@@ -186,6 +211,7 @@ static darc_status measure_noise(darc_session *s, const darc_table *table,
                          "noise: that of '%s' is given as a number and by the "
                          "recording %s: choose one",
                          name, table->file);
+    s->resting_variance[u] = darc_lanes_variance(table->signal[k].value, table);
     return darc_signalnoise_rest(s->resting + u, table, k, err);
 }
 
@@ -203,6 +229,8 @@ darc_status darc_session_rest(darc_session *s, darc_err *err)
     darc_status status = DARC_OK;
     DARC_NEED(darc_table_load(&table, s->set.noise_file, &load, err));
     s->resting = darc_calloc((size_t)names->count, sizeof *s->resting);
+    s->resting_variance =
+        darc_calloc((size_t)names->count, sizeof *s->resting_variance);
     s->resting_dt = table->dt;
     for (int u = 0; u < names->count; u++) {
         int k = darc_table_find(table, names->symbol[u].name);

@@ -31,6 +31,7 @@ struct darc_session {
                                   the recordings; owned */
     darc_autoregress *resting; /* per unknown, from the recording at rest, no
                                   samples: none; NULL: there is none; owned */
+    double *resting_variance;  /* per unknown, of its samples; owned */
     double resting_dt;
     bool *needed; /* per unknown: enters the io-equations, directly or
                      through a derived signal; owned */

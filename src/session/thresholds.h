@@ -38,6 +38,12 @@
  * much as times may differ that count as uniform (data/table.h). */
 #define DARC_SAME_INTERVAL 1e-6
 
+/* Noise at rest of this share of a recording's variance, in every signal: what
+ * moves is less than a quarter of the noise.  A driven recording given for one
+ * at rest has about 1; its spectrum is that of the signals, and noise of it
+ * would explain whatever the model does. */
+#define DARC_REST_LOUD 0.8
+
 /* Share of --memory that a recording may take before it goes to a temporary
  * file: two recordings, their derived signals and the work need the rest. */
 #define DARC_MEMORY_SHARE 0.25

@@ -105,7 +105,7 @@ START_TEST(noise_at_rest_decides)
         ck_assert_int_eq(r->decision.verdict, DARC_CONSISTENT);
         ck_assert_double_gt(r->decision.p_value, 0.01);
         ck_assert_double_lt(r->decision.p_value, 0.999);
-        /* less than .02 if so short a rest knew the noise for certain */
+        /* less than .02 if the rest knew the noise for certain */
         ck_assert_double_gt(r->decision.detectable, 0.02);
         ck_assert_double_lt(r->decision.detectable, 0.04);
         close_bench(&b);
@@ -129,6 +129,19 @@ START_TEST(failures_say_what_to_do)
 
     ck_assert_int_eq(open_bench(&b, &set, sd, RATE, true), DARC_DATA);
     ck_assert_ptr_nonnull(strstr(b.err.message, "'z' does not move"));
+    close_bench(&b);
+
+    /* noise as large as what moves in both: no rest */
+    double rms[2] = {sd[0] / low.noise, sd[1] / low.noise};
+    t = moving(1, sd);
+    ck_assert_int_eq(open_bench(&b, &set, rms, RATE, false), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(b.s, t, &b.err), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(b.err.message, "a recording at rest"));
+    close_bench(&b);
+    rms[1] = sd[1]; /* in one: its signal rested */
+    t = moving(1, sd);
+    ck_assert_int_eq(open_bench(&b, &set, rms, RATE, false), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(b.s, t, &b.err), DARC_OK);
     close_bench(&b);
 
     set.noises = 1;
