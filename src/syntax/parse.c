@@ -111,14 +111,12 @@ static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
                                      darc_section section)
 {
     const darc_token *t = darc_parser_peek(p, 0);
-    bool doubtful = nearly_section(p) != NULL;
     bool has_value =
         section == DARC_SECTION_CONSTANTS || section == DARC_SECTION_DERIVED;
     DARC_NEED(darc_parser_expect(
         p, TOKEN_NAME, has_value ? "a name" : "a name or the end of the line"));
     darc_declaration *d;
     DARC_NEED(darc_parser_declare(&d, p, out, t, section));
-    d->doubtful = doubtful;
     DARC_NEED(parse_attributes(p, d));
     if (section == DARC_SECTION_OUTPUTS)
         DARC_NEED(darc_sensor_parse(p, d));
@@ -244,19 +242,28 @@ static darc_status misspelt(const darc_script *script, const char *name,
                             name, darc_suggestion_text(&near));
 }
 
-/* A name alone in its line that nothing uses, with nearly the keyword of a
- * section, is that keyword misspelt: what stands below it would count to the
- * section above. */
+/* Whether a name says nothing of itself, is used nowhere, and is nearly the
+ * keyword of a section.  How it stands in its line does not count: a model
+ * that is printed means the same. */
+static bool is_doubtful(const darc_declaration *d, const darc_syntax *s)
+{
+    darc_suggestion near;
+    offer_sections(&near, d->name);
+    return near.best != NULL && d->unit[0] == '\0' && d->text[0] == '\0' &&
+           d->value == NULL &&
+           darc_statements_occurrences(&s->equations, d->name) == 0 &&
+           darc_values_occurrences(s, d->name) == 0;
+}
+
+/* Such a name is that keyword misspelt: what stands below it would count to
+ * the section above. */
 static darc_status check_sections(const darc_syntax *s,
                                   const darc_script *script)
 {
-    for (size_t i = 0; i < s->declarations; i++) {
-        const darc_declaration *d = s->declaration + i;
-        if (d->doubtful &&
-            darc_statements_occurrences(&s->equations, d->name) == 0 &&
-            darc_values_occurrences(s, d->name) == 0)
-            return misspelt(script, d->name, d->place);
-    }
+    for (size_t i = 0; i < s->declarations; i++)
+        if (is_doubtful(s->declaration + i, s))
+            return misspelt(script, s->declaration[i].name,
+                            s->declaration[i].place);
     return DARC_OK;
 }
 

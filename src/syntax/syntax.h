@@ -45,8 +45,6 @@ typedef struct {
                          it, and no equation need be its own */
     bool replaces;    /* a derived signal: no equation holds the output that it
                          is a function of, and it is an output itself */
-    bool doubtful;    /* alone in its line, and nearly the keyword of a
-                         section */
     darc_expr *value; /* constants, derived: what follows '='; owned */
     fmpq_t exact;     /* the value of a constant, once checked */
     darc_place place;
