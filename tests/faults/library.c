@@ -351,7 +351,15 @@ static darc_status weigh(char **text, const darc_model *m, darc_err *err)
     darc_recording *r;
     darc_agreement *a;
     (void)m;
-    DARC_NEED(darc_recording_read(&r, CAR "data.csv", NULL, err));
+    static const double y[] = {0.9, 0.7, 0.95, 0.8},
+                        z[] = {0.6, 0.65, 0.5, 0.9};
+    const darc_samples scores = {.name = "scores",
+                                 .samples = 4,
+                                 .rate = 1,
+                                 .signals = 2,
+                                 .signal = (const char *[]){"y", "z"},
+                                 .value = (const double *[]){y, z}};
+    DARC_NEED(darc_recording_new(&r, &scores, err));
     darc_status status = darc_weigh(&a, r, NULL, err);
     if (status == DARC_OK) {
         status = keep(text, darc_agreement_text(a, "text"));
