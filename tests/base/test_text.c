@@ -43,8 +43,6 @@ START_TEST(doubles_read_back)
 }
 END_TEST
 
-/* What nobody sees is shown: controls, marks that turn the order round, bytes
- * that are no UTF-8. */
 START_TEST(percent_without_powers_of_ten)
 {
     static const double x[] = {0.0015, 0.994, 0.996, 1.6234, -2.5, 1e-6, 1e5};
@@ -59,6 +57,8 @@ START_TEST(percent_without_powers_of_ten)
 }
 END_TEST
 
+/* What nobody sees is shown: controls, marks that turn the order round, bytes
+ * that are no UTF-8. */
 START_TEST(what_is_hidden_is_shown)
 {
     darc_text_t t = DARC_TEXT;
