@@ -73,7 +73,9 @@ static double size2(const columns *s, double square, double sum, bool offset)
     return fmax(0, square / s->count - mean * mean);
 }
 
-/* The frequency at which the signals of equation q live. */
+/* The frequency at which the signals of equation q live, about their means: a
+ * temperature in K has that of one in degC.  An offset takes up the slope of
+ * what runs away, too. */
 static double find_omega(const columns *s, const darc_weak *weak, int q,
                          bool offset)
 {
@@ -82,7 +84,7 @@ static double find_omega(const columns *s, const darc_weak *weak, int q,
         const darc_weak_group *group = weak->group + g;
         if (group->equation != q || group->order == 0)
             continue;
-        double plain = size2(s, s->plain[g], s->plain_sum[g], offset);
+        double plain = size2(s, s->plain[g], s->plain_sum[g], true);
         double derived = size2(s, s->derived[g], s->derived_sum[g], offset);
         if (plain > 0)
             omega = fmax(omega, pow(derived / plain, 0.5 / group->order));

@@ -497,6 +497,32 @@ END_TEST
 /* ---- origins --------------------------------------------------------------
  */
 
+/* A probe in a bath: only differences count, so that K and degC are one, of a
+ * right model and of one whose probe has no lag. */
+START_TEST(a_common_origin_changes_nothing)
+{
+    static const char *const model[] = {
+        "model probe\nparameters\n c k\noutputs\n a\ninputs\n z\n"
+        "equations\n c*a' = k*(z - a)\n",
+        "model stiff\nparameters\n c k\noutputs\n a\ninputs\n z\n"
+        "equations\n c*z' = k*(z - a)\n"};
+    weakbench b;
+    darc_decision d[2];
+    weakbench_open(&b, model[_i], 3);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    play_lines(&b, t, 1, 1e-3);
+    darc_verdict want = _i == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT;
+    ck_assert_msg(weakbench_holds(&b, t, d) == want, "%s", d[0].reason);
+    for (size_t k = 0; k < 2 * t->samples; k++)
+        t->signal[k % 2].value[k / 2] += 293.15;
+    ck_assert_msg(weakbench_holds(&b, t, d + 1) == want, "%s", d[1].reason);
+    ck_assert_double_eq_tol(d[1].defect_high, d[0].defect_high,
+                            1e-3 * d[0].defect_high + 1e-4);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 /* Wherever a signal has its origin the verdict is the same where the model has
  * a constant: right and wrong models, with and without a tolerance. */
 START_TEST(origins_change_no_verdict)
@@ -733,6 +759,7 @@ Suite *suite_structure(void)
     tcase_add_test(c, what_is_not_excited_is_undecided);
     tcase_add_test(c, noise_alone_is_undecided);
     tcase_add_test(c, two_columns_of_one_signal_are_undecided);
+    tcase_add_loop_test(c, a_common_origin_changes_nothing, 0, 2);
     tcase_add_loop_test(c, origins_change_no_verdict, 0, 4);
     tcase_add_test(c, both_equations_judge_together);
     tcase_add_test(c, a_signal_colours_its_own_equations_alone);

@@ -22,16 +22,18 @@ static const double c[6] = {1, 0.5, -2, 3, 1, 4};
 static const int offset[2] = {3, -1};
 
 /* The ratio of the RMS of a derivative to that of the signal: of a sine its
- * frequency, whatever its mean. */
+ * frequency, whatever its mean, with an offset and without. */
 START_TEST(signals_live_at_their_frequency)
 {
+    static const int none[2] = {-1, -1};
     scene s;
     darc_metric m;
     scene_open(&s, &plan);
-    darc_metric_init(&m, s.weak, c, offset);
-    for (int q = 0; q < 2; q++)
-        ck_assert_double_eq_tol(m.omega[q], omega, 0.01 * omega);
-    darc_metric_clear(&m);
+    for (int i = 0; i < 4; i++) {
+        darc_metric_init(&m, s.weak, c, i < 2 ? offset : none);
+        ck_assert_double_eq_tol(m.omega[i % 2], omega, 0.01 * omega);
+        darc_metric_clear(&m);
+    }
     scene_close(&s);
 }
 END_TEST
