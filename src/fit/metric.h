@@ -6,11 +6,10 @@
  * A_j the RMS of term j, d_j its order of total derivation, omega0 the
  * frequency at which the signals of the equation live (the highest ratio of
  * the RMS of a derived to that of the underived moments about their mean).
- * rho^2 M_q is the
- * covariance that is added to that of the noise where a structure does not
- * hold to within noise; F_q = M_q^(-1/2) is the row filter of the yardstick: a
- * low pass at omega0 of as many poles as the equation has orders, so that the
- * defect hardly depends on the test functions.
+ * rho^2 M_q is the covariance that is added to that of the noise where a
+ * structure does not hold to within noise; F_q = M_q^(-1/2) is the row filter
+ * of the yardstick: a low pass at omega0 of as many poles as the equation has
+ * orders, so that the defect hardly depends on the test functions.
  */
 #pragma once
 
