@@ -108,6 +108,23 @@ DARC_CHECKED darc_status darc_model_integrals(darc_model **out,
                                               const darc_model *model,
                                               darc_err *err);
 
+/* Where a parameter is thought to be; NAN: nobody knows. */
+typedef struct {
+    double (*at)(void *user, const char *parameter);
+    void *user;
+    bool off; /* recordings differ: an input p_off of each, of one value, says
+                 how far its p is from p_near */
+} darc_near;
+
+/* Set *out to the model in which functions of signals and parameters, such as
+ * exp(-E/T), are linear in the parameters around where these are,
+ *   exp(-E_near/T) + (E - E_near)*(-1/T)*exp(-E_near/T),
+ * so that every function is of signals alone; NULL where that cannot be, or
+ * where there are none.  The caller owns it. */
+DARC_CHECKED darc_status darc_model_near(darc_model **out,
+                                         const darc_model *model,
+                                         const darc_near *near, darc_err *err);
+
 /* Append the unit of the product of unknowns to powers and s^seconds, in terms
  * of the units that are declared for them, or taken: in those of the SI where
  * these all are; nothing where one has none. */

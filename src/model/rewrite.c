@@ -62,14 +62,13 @@ static const char *equal_to(const darc_rewriter *rw, const char *name,
     return NULL;
 }
 
-/* Replace states that are measured by the outputs that measure them, or, with
- * `to` the states, outputs by states. */
-static void use_equal(const darc_rewriter *rw, darc_expr *e, darc_section to)
+void darc_rewriter_use_equal(const darc_rewriter *rw, darc_expr *e,
+                             darc_section to)
 {
     darc_section from =
         to == DARC_SECTION_OUTPUTS ? DARC_SECTION_STATES : DARC_SECTION_OUTPUTS;
     for (int i = 0; i < e->count; i++)
-        use_equal(rw, e->child[i], to);
+        darc_rewriter_use_equal(rw, e->child[i], to);
     if (e->kind != DARC_EXPR_UNKNOWN || e->constant)
         return;
     const darc_declaration *d = darc_syntax_find(rw->syntax, e->text);
@@ -126,7 +125,7 @@ static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
     if (rw->simulation && is_smooth(e))
         return false;
     darc_expr *copy = darc_expr_copy(e);
-    use_equal(rw, copy, DARC_SECTION_OUTPUTS);
+    darc_rewriter_use_equal(rw, copy, DARC_SECTION_OUTPUTS);
     bool derived = darc_rewriter_is_measured(rw, copy);
     darc_expr_free(copy);
     return derived;
@@ -137,7 +136,7 @@ static bool make_derived(darc_rewriter *rw, darc_expr **e)
 {
     if (!becomes_derived(rw, *e))
         return false;
-    use_equal(rw, *e, DARC_SECTION_OUTPUTS);
+    darc_rewriter_use_equal(rw, *e, DARC_SECTION_OUTPUTS);
     if (!use_known(rw, e))
         name_it(rw, e, DARC_SECTION_DERIVED);
     return true;
@@ -182,7 +181,7 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
             "more than %d names, with those that stand for functions",
             DARC_MAX_UNKNOWNS);
     if (rw->simulation && is_smooth(*e))
-        use_equal(rw, *e, DARC_SECTION_STATES);
+        darc_rewriter_use_equal(rw, *e, DARC_SECTION_STATES);
     if (make_derived(rw, e))
         return DARC_OK;
     sqrt_to_power(*e);

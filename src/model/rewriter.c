@@ -64,6 +64,11 @@ bool darc_rewriter_is_measured(const darc_rewriter *rw, const darc_expr *e)
     return contents(rw, e) == MEASURED;
 }
 
+bool darc_rewriter_is_measured_by(const darc_rewriter *rw, const darc_expr *e)
+{
+    return contents(rw, e) == (MEASURED | PARAMETER);
+}
+
 const char *darc_rewriter_known(const darc_rewriter *rw, const darc_expr *call)
 {
     for (int i = 0; i < rw->adjoined->count; i++)

@@ -155,13 +155,9 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
 /* ---- in a child -----------------------------------------------------------
  */
 
-/* What is asked of a session whose last result is dropped; report or isolation
- * are set. */
-typedef darc_status asking(darc_session *s, darc_test test, darc_err *err);
-
 typedef struct {
     darc_session *s;
-    asking *ask;
+    darc_asking *ask;
     darc_test test;
 } question;
 
@@ -187,7 +183,7 @@ static darc_status answer_question(darc_answer *a, void *user,
 
 /* Ask in a child where that suits: what takes memory, and FLINT, ends it alone.
  * The residual of every sample may be too much to be handed over. */
-static darc_status ask_apart(darc_session *s, asking *ask, darc_test test,
+static darc_status ask_apart(darc_session *s, darc_asking *ask, darc_test test,
                              darc_err *err)
 {
     size_t n;
@@ -244,7 +240,10 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
         s->answer = exact;
         return DARC_OK;
     }
-    return ask_apart(s, check_recordings, test, err);
+    DARC_NEED(ask_apart(s, check_recordings, test, err));
+    if (!structure || darc_session_verdict(s) != DARC_INCONSISTENT)
+        darc_session_ask_near(s, darc_session_check, test);
+    return DARC_OK;
 }
 
 static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
@@ -282,6 +281,12 @@ static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
     return DARC_OK;
 }
 
+static darc_status isolate_near(darc_session *s, darc_test test, darc_err *err)
+{
+    (void)test;
+    return darc_session_isolate(s, err);
+}
+
 darc_status darc_session_isolate(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
@@ -291,7 +296,9 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
                          "method; check changed --method pointwise tests one "
                          "set of parameters");
     DARC_NEED(count_recordings(s, 2, err));
-    return ask_apart(s, isolate, DARC_EQUAL, err);
+    DARC_NEED(ask_apart(s, isolate, DARC_EQUAL, err));
+    darc_session_ask_near(s, isolate_near, DARC_EQUAL);
+    return DARC_OK;
 }
 
 /* Say of a recording, and of all together, what values rest on. */
@@ -374,6 +381,7 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
 
 const darc_isolation *darc_session_isolation(const darc_session *s)
 {
+    s = s->answer != NULL ? s->answer : s;
     return s->has_isolation ? &s->isolation : NULL;
 }
 
@@ -385,8 +393,9 @@ const darc_report *darc_session_report(const darc_session *s)
 darc_verdict darc_session_verdict(const darc_session *s)
 {
     const darc_report *r = darc_session_report(s);
-    if (s->has_isolation)
-        return s->isolation.verdict;
+    const darc_isolation *i = darc_session_isolation(s);
+    if (i != NULL)
+        return i->verdict;
     return r->relations == 0 ? DARC_UNDECIDED : r->decision.verdict;
 }
 

@@ -91,6 +91,12 @@ void darc_session_forget(darc_session *s)
     darc_free(s->data);
     s->data = NULL;
     s->answer = NULL;
+    if (s->linear != NULL)
+        s->linear->asked = NULL;
+    darc_session_free(s->linear);
+    darc_model_free(s->near);
+    s->linear = NULL;
+    s->near = NULL;
     drop_notes(s, s->kept);
     s->report = (darc_report){0};
 }

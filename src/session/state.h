@@ -59,7 +59,10 @@ struct darc_session {
                                  measured, NULL: none; owned */
     darc_session *integrated; /* of that model; owned */
     bool spoilt;              /* memory was short when it got the recording */
-    darc_session *answer;     /* that, where the last result is its */
+    darc_model *near;         /* linear in parameters of functions, of the last
+                                 question; NULL: none; owned */
+    darc_session *linear;     /* of that model; owned */
+    darc_session *answer;     /* one of these, where the last result is its */
     bool has_isolation;       /* the last test was one */
     darc_isolate result;
     darc_isolation isolation; /* of the result */
@@ -152,6 +155,16 @@ DARC_CHECKED darc_status darc_hold_weak(darc_session *s, darc_test test,
 DARC_CHECKED darc_status darc_session_integrated(darc_session **exact,
                                                  darc_session *s,
                                                  darc_err *err);
+
+/* What is asked of a session whose last result is dropped; report or isolation
+ * are set. */
+typedef darc_status darc_asking(darc_session *s, darc_test test, darc_err *err);
+
+/* Where a function of parameters, such as exp(-E/T), is known up to a constant,
+ * and s told values of these: ask again of the model that is linear around
+ * them, until it tells the same, and let that be the answer.  Nothing is done
+ * where that does not come about. */
+void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test);
 
 /* Measure noise in the recording at rest of the settings, if there is one.
  * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a

@@ -52,6 +52,15 @@
  * takes 0.04 s, with 2763 1.8 s and finds not all. */
 #define DARC_VALUES_TERMS 1000
 
+/* Functions of parameters are linear around values that are found again there
+ * to within ENOUGH of their standard deviations: what is of second order is
+ * then less than a hundredth of what noise does.  It takes 2 to 4 passes.  Two
+ * recordings further APART, in standard deviations, than noise makes likely
+ * have values of their own. */
+#define DARC_NEAR_PASSES 8
+#define DARC_NEAR_ENOUGH 0.1
+#define DARC_NEAR_APART 3.0
+
 /* Notes kept, details among them (chosen). */
 #define DARC_SESSION_NOTES 64
 

@@ -1,0 +1,278 @@
+#include "model/model_struct.h"
+
+#include "base/mem.h"
+#include "syntax/syntax.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Functions of signals and parameters, that become linear in the parameters. */
+typedef struct {
+    darc_rewriter rw;
+    const darc_near *near;
+    int functions;
+    bool known;  /* the slopes, and where the parameters lie */
+    bool *taken; /* by declaration: a parameter in such a function; owned */
+} tangent;
+
+/* f'(A), W = f(A). */
+static const struct {
+    darc_function f;
+    const char *slope;
+} slopes[] = {
+    {DARC_FUNCTION_EXP, "W"},        {DARC_FUNCTION_LOG, "1/A"},
+    {DARC_FUNCTION_SIN, "cos(A)"},   {DARC_FUNCTION_COS, "-sin(A)"},
+    {DARC_FUNCTION_TAN, "1 + W^2"},  {DARC_FUNCTION_ATAN, "1/(1 + A^2)"},
+    {DARC_FUNCTION_SINH, "cosh(A)"}, {DARC_FUNCTION_COSH, "sinh(A)"},
+    {DARC_FUNCTION_TANH, "1 - W^2"}};
+enum { SLOPES = sizeof slopes / sizeof slopes[0] };
+
+/* Return the outer slope of a function or power of one argument; NULL: no rule
+ * is known. */
+static darc_expr *outer_slope(const darc_expr *e)
+{
+    const darc_expr *a = e->child[0];
+    if (e->kind == DARC_EXPR_POWER) {
+        darc_expr *less = darc_expr_formula_take(
+            e->place, "A - 1", darc_expr_copy(e->child[1]), NULL);
+        less = darc_expr_join_take(DARC_EXPR_POWER, darc_expr_copy(a), less);
+        return darc_expr_join_take(DARC_EXPR_PRODUCT,
+                                   darc_expr_copy(e->child[1]), less);
+    }
+    if (e->kind == DARC_EXPR_INVERT)
+        return darc_expr_formula_take(e->place, "-1/A^2", darc_expr_copy(a),
+                                      NULL);
+    for (int k = 0; k < SLOPES && e->kind == DARC_EXPR_CALL; k++)
+        if (e->function == slopes[k].f)
+            return darc_expr_formula_take(e->place, slopes[k].slope,
+                                          darc_expr_copy(a), darc_expr_copy(e));
+    return NULL;
+}
+
+static darc_expr *slope(tangent *t, const darc_expr *e, const char *name);
+
+/* Of a product: each factor derived in turn. */
+static darc_expr *product_slope(tangent *t, const darc_expr *e,
+                                const char *name)
+{
+    darc_expr *sum = NULL;
+    for (int i = 0; i < e->count; i++) {
+        darc_expr *d = slope(t, e->child[i], name);
+        if (d == NULL)
+            continue;
+        darc_expr *term = darc_expr_copy(e);
+        darc_expr_free(term->child[i]);
+        term->child[i] = d;
+        sum =
+            sum == NULL ? term : darc_expr_join_take(DARC_EXPR_SUM, sum, term);
+    }
+    return sum;
+}
+
+/* Return the partial derivative of e by the name; NULL: 0, or not known. */
+static darc_expr *slope(tangent *t, const darc_expr *e, const char *name)
+{
+    darc_expr *d = NULL, *outer;
+    if (darc_expr_occurrences(e, name) == 0)
+        return NULL;
+    switch (e->kind) {
+    case DARC_EXPR_UNKNOWN:
+        return darc_expr_integer(e->place, 1);
+    case DARC_EXPR_SUM:
+        for (int i = 0; i < e->count; i++) {
+            darc_expr *more = slope(t, e->child[i], name);
+            d = d == NULL || more == NULL
+                    ? (d != NULL ? d : more)
+                    : darc_expr_join_take(DARC_EXPR_SUM, d, more);
+        }
+        return d;
+    case DARC_EXPR_PRODUCT:
+        return product_slope(t, e, name);
+    case DARC_EXPR_NEGATE:
+        d = slope(t, e->child[0], name);
+        return darc_expr_wrap_take(DARC_EXPR_NEGATE, e->place, d);
+    default:
+        outer = e->count == 1 || (e->kind == DARC_EXPR_POWER &&
+                                  darc_expr_occurrences(e->child[1], name) == 0)
+                    ? outer_slope(e)
+                    : NULL;
+        t->known = t->known && outer != NULL;
+        d = outer != NULL ? slope(t, e->child[0], name) : NULL;
+        if (d != NULL)
+            return darc_expr_join_take(DARC_EXPR_PRODUCT, outer, d);
+        darc_expr_free(outer);
+        return NULL;
+    }
+}
+
+/* Return the name of the constant that is near a parameter, or of the input
+ * that says by how much it is off; owned by the caller. */
+static char *beside(const char *parameter, const char *how)
+{
+    return darc_text_of("%s_%s", parameter, how);
+}
+
+static darc_expr *name_beside(const char *parameter, const char *how,
+                              darc_place at)
+{
+    char *name = beside(parameter, how);
+    darc_expr *e = darc_expr_name(at, name);
+    darc_free(name);
+    return e;
+}
+
+/* Put what is near them in the place of the parameters of e. */
+static void stand_near(const tangent *t, darc_expr **e)
+{
+    const darc_syntax *s = t->rw.syntax;
+    for (size_t i = 0; i < s->declarations; i++) {
+        const char *name = s->declaration[i].name;
+        if (!t->taken[i] || darc_expr_occurrences(*e, name) == 0)
+            continue;
+        darc_expr *by = name_beside(name, "near", (*e)->place);
+        if (t->near->off)
+            by = darc_expr_join_take(DARC_EXPR_SUM, by,
+                                     name_beside(name, "off", (*e)->place));
+        darc_expr_substitute(e, name, by);
+        darc_expr_free(by);
+    }
+}
+
+/* Return (p - p0) d, or (p - p0) d - p1 d. */
+static darc_expr *step(const tangent *t, const char *p, darc_expr *d,
+                       darc_place at)
+{
+    darc_expr *by = darc_expr_formula_take(at, "A - W", darc_expr_name(at, p),
+                                           name_beside(p, "near", at)),
+              *off = NULL;
+    if (t->near->off)
+        off = darc_expr_wrap_take(DARC_EXPR_NEGATE, at,
+                                  darc_expr_join_take(DARC_EXPR_PRODUCT,
+                                                      name_beside(p, "off", at),
+                                                      darc_expr_copy(d)));
+    by = darc_expr_join_take(DARC_EXPR_PRODUCT, by, d);
+    return darc_expr_join_take(DARC_EXPR_SUM, by, off);
+}
+
+/* f(y, p) = f(y, p0 + p1) + sum (p - p0 - p1) df/dp(y, p0 + p1), p0 a number
+ * and p1 a signal, each by itself: p - p0 is no difference of large numbers. */
+static darc_expr *linearise(tangent *t, const darc_expr *call)
+{
+    const darc_syntax *s = t->rw.syntax;
+    darc_expr *sum = darc_expr_copy(call);
+    for (size_t i = 0; i < s->declarations; i++)
+        t->taken[i] |= s->declaration[i].section == DARC_SECTION_PARAMETERS &&
+                       darc_expr_occurrences(call, s->declaration[i].name) > 0;
+    stand_near(t, &sum);
+    for (size_t i = 0; i < s->declarations; i++) {
+        const char *p = s->declaration[i].name;
+        darc_expr *d = t->taken[i] ? slope(t, call, p) : NULL;
+        if (d == NULL)
+            continue;
+        stand_near(t, &d);
+        sum =
+            darc_expr_join_take(DARC_EXPR_SUM, sum, step(t, p, d, call->place));
+    }
+    t->functions++;
+    return sum;
+}
+
+/* The outermost functions of signals and parameters alone; roots are known
+ * exactly. */
+static void walk(tangent *t, darc_expr **e)
+{
+    darc_expr *with = NULL;
+    if ((*e)->kind == DARC_EXPR_CALL && (*e)->function != DARC_FUNCTION_SQRT &&
+        (*e)->function < DARC_FUNCTION_ABS) {
+        darc_expr *call = darc_expr_copy(*e);
+        darc_rewriter_use_equal(&t->rw, call, DARC_SECTION_OUTPUTS);
+        if (darc_rewriter_is_measured_by(&t->rw, call))
+            with = linearise(t, call);
+        darc_expr_free(call);
+    }
+    for (int i = 0; i < (*e)->count && with == NULL; i++)
+        walk(t, &(*e)->child[i]);
+    if (with == NULL)
+        return;
+    darc_expr_free(*e);
+    *e = with;
+}
+
+/* Declare such a name; value NULL: an input. */
+static void declare_beside(tangent *t, size_t i, const char *how,
+                           const char *value)
+{
+    darc_syntax *s = t->rw.syntax;
+    char *name = beside(s->declaration[i].name, how);
+    t->known = t->known && darc_syntax_find(s, name) == NULL;
+    DARC_ROOM(s->declaration, s->declarations);
+    darc_declaration *d = s->declaration + s->declarations++;
+    *d = (darc_declaration){
+        .name = name,
+        .unit = darc_strdup(s->declaration[i].unit),
+        .text = darc_strdup(""),
+        .section = value != NULL ? DARC_SECTION_CONSTANTS : DARC_SECTION_INPUTS,
+        .value = value != NULL ? darc_expr_read(value, strlen(value)) : NULL,
+        .place = s->declaration[i].place};
+    fmpq_init(d->exact);
+}
+
+static void declare(tangent *t)
+{
+    const darc_syntax *s = t->rw.syntax;
+    size_t n = s->declarations;
+    for (size_t i = 0; i < n; i++) {
+        char number[40];
+        if (!t->taken[i])
+            continue;
+        double at = t->near->at(t->near->user, s->declaration[i].name);
+        t->known = t->known && isfinite(at);
+        if (!t->known)
+            return;
+        /* near enough: the error is of second order */
+        snprintf(number, sizeof number, "%.6g", at);
+        declare_beside(t, i, "near", number);
+        if (t->near->off)
+            declare_beside(t, i, "off", NULL);
+    }
+}
+
+static void walk_all(tangent *t)
+{
+    darc_expr **side;
+    for (size_t i = 0; (side = darc_syntax_side(t->rw.syntax, i)); i++)
+        walk(t, side);
+}
+
+darc_status darc_model_near(darc_model **out, const darc_model *model,
+                            const darc_near *at, darc_err *err)
+{
+    darc_text_t text = DARC_TEXT;
+    darc_syntax syntax = {.name = NULL};
+    const char *file = darc_model_file(model);
+    tangent t = {.rw = {.syntax = &syntax}, .near = at, .known = true};
+    *out = NULL;
+    darc_model_print(text, model);
+    darc_script script = {text->s, text->len, file, err, DARC_LANGUAGE_DARC};
+    darc_status status;
+    DARC_TRY(darc_parse(&syntax, &script));
+    t.taken = darc_calloc(syntax.declarations + 1, sizeof *t.taken);
+    walk_all(&t);
+    declare(&t);
+    if (t.functions == 0 || !t.known)
+        goto done;
+    darc_text_reset(text);
+    darc_model_print_syntax(text, &syntax);
+    status =
+        darc_model_parse_printed(out, text->s, text->len, file, false, err);
+    if (*out != NULL && !darc_adjoined_are_exact(*out)) {
+        darc_model_free(*out);
+        *out = NULL;
+    }
+done:
+    darc_free(t.taken);
+    darc_syntax_clear(&syntax);
+    darc_text_clear(text);
+    return status;
+}

@@ -1,0 +1,321 @@
+/* linear.c - questions about models with functions of unknown parameters, near
+ * the values of these. */
+#include "session/state.h"
+
+#include "base/attempt.h"
+#include "base/mem.h"
+#include "decide/judgement.h"
+#include "model/model.h"
+#include "session/thresholds.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A parameter, and the values that functions of it are linear around: of each
+ * recording its own. */
+typedef struct {
+    const char *name; /* of the model */
+    double own[2];
+    char *off; /* the name of the input that tells them apart; owned */
+} inner;
+
+typedef struct {
+    int count, recordings;
+    bool apart;  /* the recordings lie too far apart for one value */
+    inner *item; /* owned */
+} centre;
+
+/* Between those of the recordings, as the model has it. */
+static double middle(const inner *p, int recordings)
+{
+    char digits[40];
+    double at = recordings > 1 ? (p->own[0] + p->own[1]) / 2 : p->own[0];
+    snprintf(digits, sizeof digits, "%.6g", at);
+    return strtod(digits, NULL);
+}
+
+static double at_centre(void *user, const char *parameter)
+{
+    const centre *c = user;
+    for (int i = 0; i < c->count; i++)
+        if (strcmp(c->item[i].name, parameter) == 0)
+            return middle(c->item + i, c->recordings);
+    return NAN;
+}
+
+/* What the last question told of parameters. */
+typedef struct {
+    int count;
+    const darc_estimate *value;
+} told;
+
+static told tell(const darc_session *s)
+{
+    return s->has_isolation ? (told){s->isolation.values, s->isolation.value}
+                            : (told){s->report.values, s->report.value};
+}
+
+static const darc_estimate *find(const told *t, const char *name)
+{
+    for (int i = 0; i < t->count; i++)
+        if (strcmp(t->value[i].function, name) == 0)
+            return t->value + i;
+    return NULL;
+}
+
+/* Move a parameter to what is told of it; return how far in standard
+ * deviations. */
+static double move_one(inner *p, const darc_estimate *e, const centre *c)
+{
+    double was = middle(p, c->recordings), a = p->own[0], b = p->own[1];
+    p->own[0] = e->value_a;
+    p->own[1] = e->value_b;
+    if (c->apart)
+        return fmax(fabs(e->value_a - a) / e->sd_a,
+                    fabs(e->value_b - b) / e->sd_b);
+    double sd = c->recordings > 1 ? hypot(e->sd_a, e->sd_b) / 2 : e->sd_a;
+    return fabs(middle(p, c->recordings) - was) / sd;
+}
+
+/* Move the centre to what is told.  Return how far in standard deviations at
+ * most; HUGE_VAL where the recordings turn out to lie apart; NAN where a
+ * parameter of the centre is not told. */
+static double move(centre *c, const told *t)
+{
+    double most = c->count > 0 ? 0 : NAN;
+    bool apart = c->apart;
+    for (int i = 0; i < c->count && !isnan(most); i++) {
+        const darc_estimate *e = find(t, c->item[i].name);
+        double far = e != NULL ? move_one(c->item + i, e, c) : NAN;
+        most = far <= most ? most : far;
+        apart = apart || (e != NULL && c->recordings > 1 &&
+                          fabs(e->value_a - e->value_b) >
+                              DARC_NEAR_APART * hypot(e->sd_a, e->sd_b));
+    }
+    if (apart && !c->apart && !isnan(most))
+        most = HUGE_VAL;
+    c->apart = apart;
+    return most;
+}
+
+/* A session near a centre, with copies of the recordings. */
+typedef struct {
+    darc_session *of, *session;
+    darc_model *model;
+} linear;
+
+static void drop(linear *l)
+{
+    if (l->session != NULL)
+        l->session->asked = NULL;
+    darc_session_free(l->session);
+    darc_model_free(l->model);
+    l->session = NULL;
+    l->model = NULL;
+}
+
+/* Return column k, or a copy in `hole` of n values, where what was not measured
+ * is a gap again. */
+static const double *measured(double *hole, const darc_table *t, int k)
+{
+    const unsigned char *absent = k < t->absents ? t->absent[k] : NULL;
+    if (absent == NULL)
+        return t->signal[k].value;
+    for (size_t i = 0; i < t->samples; i++)
+        hole[i] = absent[i] ? NAN : t->signal[k].value[i];
+    return hole;
+}
+
+/* Let it have a copy of what was measured, and columns of what is off. */
+static darc_status lend(const linear *l, const centre *c, int r)
+{
+    const darc_session *s = l->of;
+    const darc_table *t = s->table[r];
+    size_t n = 0, wanted = (size_t)s->set.load.wanted;
+    size_t most = wanted + (size_t)c->count + 1;
+    const char **name = darc_calloc(most, sizeof *name);
+    const char **unit = darc_calloc(most, sizeof *unit);
+    const double **value = darc_calloc(most, sizeof *value);
+    double *room = darc_calloc(most * t->samples, sizeof *room);
+    for (; n < wanted; n++) {
+        name[n] = s->want[n];
+        unit[n] = s->unit[n];
+        value[n] =
+            measured(room + n * t->samples, t, darc_table_find(t, name[n]));
+    }
+    for (int i = 0; i < c->count && c->apart; i++, n++) {
+        double *off = room + n * t->samples;
+        for (size_t k = 0; k < t->samples; k++)
+            off[k] = c->item[i].own[r] - middle(c->item + i, c->recordings);
+        name[n] = c->item[i].off;
+        unit[n] = "";
+        value[n] = off;
+    }
+    darc_samples samples = {.name = t->file,
+                            .samples = t->samples,
+                            .time = t->time,
+                            .t0 = t->t0,
+                            .rate = t->dt > 0 ? 1 / t->dt : 0,
+                            .signals = (int)n,
+                            .signal = name,
+                            .unit = unit,
+                            .value = value};
+    darc_status status = darc_session_add_samples(l->session, &samples, NULL);
+    DARC_FREE((void *)name, (void *)unit, (void *)value, room);
+    return status;
+}
+
+/* Settings for the model, in which what is off has no noise.  *names and *sd
+ * are owned by the caller. */
+static darc_session_settings settle(const char ***names, double **sd,
+                                    const darc_session *s, const centre *c)
+{
+    darc_session_settings set = s->set;
+    size_t most = (size_t)(set.noises + c->count) + 1;
+    *names = darc_calloc(most, sizeof **names);
+    *sd = darc_calloc(most, sizeof **sd);
+    for (int i = 0; i < set.noises; i++) {
+        (*names)[i] = set.noise_name[i];
+        (*sd)[i] = set.noise_sd[i];
+    }
+    for (int i = 0; i < c->count && c->apart; i++)
+        (*names)[set.noises++] = c->item[i].off;
+    set.noise_name = *names;
+    set.noise_sd = *sd;
+    return set;
+}
+
+/* As darc_attempt. */
+static darc_status open_near(linear *l, centre *c)
+{
+    darc_session *s = l->of;
+    darc_near near = {at_centre, c, c->apart};
+    DARC_NEED(darc_model_near(&l->model, s->model, &near, NULL));
+    if (l->model == NULL)
+        return DARC_OK;
+    const char **names;
+    double *sd;
+    darc_session_settings set = settle(&names, &sd, s, c);
+    darc_status status =
+        darc_session_new(&l->session, l->model, &set, s->budget, NULL);
+    DARC_FREE((void *)names, sd);
+    if (status != DARC_OK)
+        return status;
+    l->session->set.noises = 0; /* what it says is taken over */
+    for (int i = 0; i < c->count && c->apart; i++)
+        l->session
+            ->hold[darc_names_find(darc_model_names(l->model), c->item[i].off,
+                                   strlen(c->item[i].off))] = true;
+    l->session->asked = s->asked;
+    for (int r = 0; r < s->recordings; r++)
+        DARC_NEED(lend(l, c, r));
+    return DARC_OK;
+}
+
+/* Ask around the centre; return whether values are told. */
+static bool ask_near(linear *l, centre *c, darc_asking *ask, darc_test test)
+{
+    darc_status status;
+    drop(l);
+    DARC_ATTEMPT(status, open_near(l, c), NULL);
+    if (status == DARC_LIMIT) { /* its memory is gone */
+        l->session = NULL;
+        l->model = NULL;
+    }
+    return status == DARC_OK && l->session != NULL &&
+           ask(l->session, test, NULL) == DARC_OK && tell(l->session).count > 0;
+}
+
+/* The parameters in functions that equations know up to a constant. */
+static void list_inner(centre *c, const darc_model *model)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    c->item = darc_calloc((size_t)names->count + 1, sizeof *c->item);
+    for (int u = 0; u < names->count; u++) {
+        bool inside = false;
+        for (int i = 0; i < darc_adjoined_count(model); i++)
+            inside =
+                inside || (!darc_adjoined_is_exact(model, i) &&
+                           darc_expr_occurrences(darc_adjoined_expr(model, i),
+                                                 names->symbol[u].name) > 0);
+        if (inside && names->symbol[u].kind == DARC_PARAMETER)
+            c->item[c->count++] =
+                (inner){.name = names->symbol[u].name,
+                        .off = darc_text_of("%s_off", names->symbol[u].name)};
+    }
+}
+
+static bool allows(const darc_session *s)
+{
+    bool plain = s->set.method != DARC_METHOD_POINTWISE && !s->set.over_time &&
+                 !darc_adjoined_are_exact(s->model);
+    for (int i = 0; i < s->recordings && plain; i++)
+        plain = s->table[i]->spool == NULL;
+    return plain;
+}
+
+/* Coefficients of a function around a centre are small by choice, and a share
+ * of them says nothing: say which function of the parameters differs. */
+static void say_different(darc_session *s)
+{
+    darc_decision *d = &s->report.decision;
+    const told t = tell(s);
+    const darc_estimate *surest = NULL;
+    double most =
+        darc_stats_normal_quantile(1 - d->alpha / 2 / fmax(1, t.count));
+    double z = most;
+    for (int i = 0; i < t.count; i++) {
+        const darc_estimate *e = t.value + i;
+        double sure = fabs(e->value_b - e->value_a) / hypot(e->sd_a, e->sd_b);
+        if (!(sure > most) || e->value_a == 0)
+            continue;
+        most = sure;
+        surest = e;
+    }
+    if (surest == NULL)
+        return;
+    double size = fabs(surest->value_a);
+    double change = (surest->value_b - surest->value_a) / size;
+    double sd = hypot(surest->sd_a, surest->sd_b) / size;
+    d->defect = fabs(change);
+    d->defect_low = d->defect - z * sd;
+    d->defect_high = d->defect + z * sd;
+    darc_decision_say(
+        d, DARC_INCONSISTENT,
+        "the parameters differ: %.200s changes by %+.3g %% (at least %.3g %%)",
+        surest->function, 100 * change, 100 * d->defect_low);
+}
+
+void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test)
+{
+    centre c = {.recordings = s->recordings};
+    linear l = {.of = s};
+    if (!allows(s))
+        return;
+    list_inner(&c, s->model);
+    const told first = tell(s);
+    double far = move(&c, &first);
+    for (int pass = 0; pass < DARC_NEAR_PASSES && far > DARC_NEAR_ENOUGH;
+         pass++) {
+        far = NAN;
+        if (!ask_near(&l, &c, ask, test))
+            break;
+        const told now = tell(l.session);
+        far = move(&c, &now);
+    }
+    for (int i = 0; i < c.count; i++)
+        darc_free(c.item[i].off);
+    darc_free(c.item);
+    if (!(far <= DARC_NEAR_ENOUGH)) {
+        drop(&l);
+        return;
+    }
+    if (test == DARC_EQUAL && !l.session->has_isolation &&
+        l.session->report.decision.verdict == DARC_INCONSISTENT)
+        say_different(l.session);
+    s->answer = s->linear = l.session;
+    s->near = l.model;
+}
