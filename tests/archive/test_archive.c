@@ -9,6 +9,7 @@
 #include "program.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +200,7 @@ END_TEST
 static int with_db(const char *format)
 {
     char line[2000];
-    snprintf(line, sizeof line, format, db, db);
+    snprintf(line, sizeof line, format, db, db, db);
     darc_text_reset(out);
     return program_run(line, out, err);
 }
@@ -229,6 +230,41 @@ START_TEST(two_databases_become_one)
     ck_assert_int_ne(access("x.sqlite", F_OK), 0);
     free(whole);
     free(merged);
+}
+END_TEST
+
+/* Of the second database, which is locked, it waits for its turn. */
+START_TEST(a_merge_that_is_killed_leaves_nothing_in_the_way)
+{
+    char line[1200];
+    sqlite3 *lock;
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 1);
+    ck_assert_int_eq(with_db("drift --merge %s -o %s.b"), 0);
+    snprintf(line, sizeof line, "%s.b", db);
+    ck_assert_int_eq(sqlite3_open(line, &lock), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(lock, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    pid_t child = fork();
+    if (child == 0) {
+        setpgid(0, 0);
+        snprintf(line, sizeof line, "%s drift --merge %s %s.b -o %s.both",
+                 getenv("DARC"), db, db, db);
+        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+        _exit(1);
+    }
+    sleep(1);
+    ck_assert_int_eq(kill(-child, SIGKILL), 0);
+    waitpid(child, NULL, 0);
+    sqlite3_close(lock);
+    snprintf(line, sizeof line, "%s.both", db);
+    ck_assert_int_ne(access(line, F_OK), 0);
+    ck_assert_int_eq(with_db("drift --merge %s %s.b -o %s.both"), 0);
+    unlink(db);
+    ck_assert_int_eq(rename(line, db), 0);
+    ck_assert(ask("SELECT count(*) FROM recording") == 2);
+    snprintf(line, sizeof line, "ls -A %s | grep -E 'tmp|part|journal|wal'",
+             program_directory());
+    ck_assert_int_ne(system(line), 0);
 }
 END_TEST
 
@@ -783,6 +819,7 @@ Suite *suite_archive(void)
     tcase_add_test(c, each_group_has_its_own_past);
     tcase_add_test(c, covariates_are_kept);
     tcase_add_test(c, two_databases_become_one);
+    tcase_add_test(c, a_merge_that_is_killed_leaves_nothing_in_the_way);
     tcase_add_test(c, a_database_of_version_2_goes_on);
     tcase_add_test(c, recordings_stay_in_order_of_time);
     tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);
