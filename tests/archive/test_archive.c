@@ -527,6 +527,17 @@ START_TEST(a_database_of_others_is_refused)
         {"UPDATE equation SET reference = 99", "is incomplete"},
         {"UPDATE coefficient SET free = 1", "is incomplete"},
         {"UPDATE coefficient SET free = 0", "is incomplete"},
+        {"UPDATE fit SET misfit = misfit + 4294967296", "is incomplete"},
+        {"UPDATE fit SET misfit = 8", "is incomplete"},
+        {"UPDATE equation SET equation = 4294967296", "is incomplete"},
+        {"UPDATE equation SET reference = reference + 4294967296",
+         "is incomplete"},
+        {"UPDATE coefficient SET coefficient = coefficient + 4294967296",
+         "is incomplete"},
+        {"UPDATE covariance SET a = a + 4294967296", "is incomplete"},
+        {"UPDATE covariance SET b = b + 0.25", "is incomplete"},
+        {"UPDATE recording SET position = 1e308", "no position"},
+        {"UPDATE recording SET position = -9e999", "no position"},
         {"UPDATE coefficient SET value = 'a'", "a word stands"},
         {"UPDATE recording SET position = x'00'", "a word stands"},
         {"UPDATE equation SET origin = 'no'", "a word stands"},
@@ -540,6 +551,20 @@ START_TEST(a_database_of_others_is_refused)
         ck_assert_msg(strstr(err->s, cases[i].says) != NULL, "%s: %s",
                       cases[i].change, err->s);
     }
+    /* a number that stands for none */
+    unlink(db);
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    const char *const table[] = {"covariance", "coefficient", "equation", "fit",
+                                 "told"};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "UPDATE %s SET recording = 0", table[i]);
+        ask(line);
+    }
+    ask("UPDATE campaign SET baseline = NULL");
+    ask("UPDATE recording SET id = 0");
+    ck_assert_int_eq(drift(CAR "data.csv"), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "recording 0 has no number"));
     /* NULL where the schema forbids it, by whoever goes round it */
     unlink(db);
     ck_assert_int_eq(drift(CAR "data.csv"), 0);
