@@ -87,12 +87,26 @@ done:
     return status;
 }
 
+/* Begin a file of that name, which is not there; its temporary one is. */
+static darc_status begin(darc_output **out, const char *name, darc_err *err)
+{
+    bool there = access(name, F_OK) == 0 || strcmp(name, "-") == 0;
+    if (!there)
+        DARC_NEED(darc_output_open(out, name, err));
+    if (!there && darc_output_temporary(*out) != NULL)
+        return DARC_OK;
+    if (!there)
+        darc_output_discard(*out);
+    return darc_fail(err, DARC_USAGE,
+                     "-o: '%s' is there already; a new database is made", name);
+}
+
 /* Join a database to the one that is to become `name`. */
 static darc_status join_database(const darc_sql *s, const char *name,
                                  const char *from, darc_err *err)
 {
     darc_output *part;
-    DARC_NEED(darc_output_open(&part, name, err));
+    DARC_NEED(begin(&part, name, err));
     const char *copy = darc_output_temporary(part);
     darc_status status = copy_database(copy, name, from, err);
     if (status == DARC_OK)
@@ -109,11 +123,7 @@ darc_status darc_archive_merge(const char *name, const char *const *file, int n,
     darc_status status;
     darc_sql s = {NULL, NULL};
     darc_output *out;
-    if (access(name, F_OK) == 0 || strcmp(name, "-") == 0)
-        return darc_fail(err, DARC_USAGE,
-                         "-o: '%s' is there already; a new database is made",
-                         name);
-    DARC_NEED(darc_output_open(&out, name, err));
+    DARC_NEED(begin(&out, name, err));
     const char *made = darc_output_temporary(out);
     DARC_TRY(copy_database(made, name, file[0], err));
     DARC_TRY(open_new(&s, made, name, err));
