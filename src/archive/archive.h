@@ -65,6 +65,10 @@ DARC_CHECKED darc_status darc_sql_next(const darc_sql *s, sqlite3_stmt **query,
 /* Return the number in a column of the row, NAN for NULL. */
 double darc_sql_double(sqlite3_stmt *query, int column);
 
+/* Return the whole number in a column of the row, INT_MIN where there is none
+ * that an int holds. */
+int darc_sql_int(sqlite3_stmt *query, int column);
+
 /* Return the text in a column of the row, NULL for NULL; a copy of it. */
 const char *darc_sql_cell(sqlite3_stmt *query, int column);
 char *darc_sql_text(sqlite3_stmt *query, int column);

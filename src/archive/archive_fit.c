@@ -187,27 +187,27 @@ static bool take_fit(darc_estimates *e, const darc_archive *a,
                      sqlite3_stmt *row)
 {
     (void)a;
-    int marks = sqlite3_column_int(row, 1);
+    int marks = darc_sql_int(row, 1);
     e->misfit = (marks & MISFIT) != 0;
     e->coloured = (marks & COLOURED) != 0;
     e->coarse = (marks & COARSE) != 0;
     e->error_dof = darc_sql_double(row, 2);
     e->ratio = darc_sql_double(row, 3);
     e->p_value = darc_sql_double(row, 4);
-    return true;
+    return marks >= 0 && marks <= (MISFIT | COLOURED | COARSE);
 }
 
 static bool take_equation(darc_estimates *e, const darc_archive *a,
                           sqlite3_stmt *row)
 {
-    int q = place_of(a, sqlite3_column_int(row, 1));
+    int q = place_of(a, darc_sql_int(row, 1));
     if (q < 0)
         return false;
     darc_estimates_equation *eq = e->eq + q;
     int end = eq->first + eq->coeffs;
-    eq->reference = sqlite3_column_int(row, 2);
-    eq->offset = sqlite3_column_int(row, 3);
-    eq->origin = sqlite3_column_int(row, 4) != 0;
+    eq->reference = darc_sql_int(row, 2);
+    eq->offset = darc_sql_int(row, 3);
+    eq->origin = darc_sql_int(row, 4) == 1;
     eq->size = darc_sql_double(row, 5);
     eq->defect.defect = darc_sql_double(row, 6);
     eq->defect.low = darc_sql_double(row, 7);
@@ -221,12 +221,12 @@ static bool take_equation(darc_estimates *e, const darc_archive *a,
 static bool take_coefficient(darc_estimates *e, const darc_archive *a,
                              sqlite3_stmt *row)
 {
-    int j = sqlite3_column_int(row, 1);
-    int q = place_of(a, sqlite3_column_int(row, 2));
+    int j = darc_sql_int(row, 1);
+    int q = place_of(a, darc_sql_int(row, 2));
     if (q < 0 || j < e->eq[q].first || j >= e->eq[q].first + e->eq[q].coeffs)
         return false;
     e->c[j] = darc_sql_double(row, 4);
-    e->free[j] = sqlite3_column_int(row, 6) != 0;
+    e->free[j] = darc_sql_int(row, 6) != 0;
     e->eq[q].share[j - e->eq[q].first] = darc_sql_double(row, 7);
     e->bias[j] = darc_sql_double(row, 8);
     return true;
@@ -235,7 +235,7 @@ static bool take_coefficient(darc_estimates *e, const darc_archive *a,
 static bool take_covariance(darc_estimates *e, const darc_archive *a,
                             sqlite3_stmt *row)
 {
-    int j = sqlite3_column_int(row, 1), l = sqlite3_column_int(row, 2);
+    int j = darc_sql_int(row, 1), l = darc_sql_int(row, 2);
     if (j < 0 || j >= e->coeffs || l < 0 || l >= e->coeffs)
         return false;
     e->cov[j * e->coeffs + l] = darc_sql_double(row, 3);

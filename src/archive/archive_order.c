@@ -22,6 +22,9 @@ typedef struct {
     int whose;
 } content;
 
+/* Positions begin with 1, and lie 1 apart: others may stand between them. */
+static const double FARTHEST = 1e15;
+
 static darc_status read_entries(darc_archive *a, darc_err *err)
 {
     sqlite3_stmt *query;
@@ -42,12 +45,13 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
         if (hash != NULL)
             memcpy(x->hash, hash, strnlen(hash, DARC_SHA256_HEX - 1));
         DARC_NEED(darc_sql_next(&a->sql, &query, err));
-        if (x->file == NULL || !isfinite(x->position)) {
+        if (x->file == NULL || !(fabs(x->position) < FARTHEST) || x->row <= 0) {
             sqlite3_finalize(query);
-            return darc_fail_file(err, a->sql.file,
-                                  "recording %lld has no name or no position; "
-                                  "restore the database from a copy",
-                                  x->row);
+            return darc_fail_file(
+                err, a->sql.file,
+                "recording %lld has no number, no name, or no position that "
+                "others can stand beside; restore the database from a copy",
+                x->row);
         }
     }
     return DARC_OK;

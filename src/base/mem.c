@@ -22,6 +22,15 @@ _Noreturn void darc_mem_lack(size_t size)
     abort();
 }
 
+void darc_mem_require(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        darc_mem_lack(size);
+    munmap(p, size);
+}
+
 static void *checked(void *p, size_t size)
 {
     if (p == NULL)

@@ -16,6 +16,10 @@ void darc_mem_adopt(void);
 /* There are no `size` bytes. */
 _Noreturn void darc_mem_lack(size_t size);
 
+/* See that there are `size` bytes for a library that ends the process without.
+ */
+void darc_mem_require(size_t size);
+
 /* Return size > 0 bytes; never NULL. */
 void *darc_malloc(size_t size);
 

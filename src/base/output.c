@@ -183,6 +183,11 @@ darc_status darc_output_open(darc_output **out, const char *file, darc_err *err)
     return DARC_OK;
 }
 
+const char *darc_output_temporary(const darc_output *out)
+{
+    return out->temporary;
+}
+
 static void write_all(darc_output *out, const char *s, size_t n)
 {
     for (size_t done = 0; done < n && out->error == 0;) {

@@ -25,6 +25,10 @@ typedef struct darc_output darc_output;
 DARC_CHECKED darc_status darc_output_open(darc_output **out, const char *file,
                                           darc_err *err);
 
+/* Return the temporary file, for others to write instead, who close it before;
+ * NULL where there is none: not where no file of that name is there. */
+const char *darc_output_temporary(const darc_output *out);
+
 /* Append; a failure is remembered for darc_output_close. */
 void darc_output_write(darc_output *out, const char *s, size_t n);
 

@@ -153,9 +153,9 @@ static void print_partial(const watched *w)
 
 int darc_supervise(darc_run_fn *run, const darc_options *o)
 {
-    static const darc_option_id file[] = {DARC_OPT_OUTPUT, DARC_OPT_JSON,
-                                          DARC_OPT_HTML, DARC_OPT_CSV,
-                                          DARC_OPT_STATE};
+    static const darc_option_id file[] = {DARC_OPT_OUTPUT, DARC_OPT_MERGED,
+                                          DARC_OPT_JSON,   DARC_OPT_HTML,
+                                          DARC_OPT_CSV,    DARC_OPT_STATE};
     bool wanted = !darc_option_given(o, DARC_OPT_QUIET) &&
                   !darc_option_given(o, DARC_OPT_NO_PROGRESS);
     watched w = {.run = run, .o = o, .start = darc_now()};

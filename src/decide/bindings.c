@@ -122,6 +122,10 @@ void darc_bindings_clear(darc_bindings *b)
     *b = (darc_bindings){0};
 }
 
+/* Binary exponents past all numbers, and such that squares of a number are
+ * still well inside. */
+enum { FAR = 5000, NEAR = 300 };
+
 /* a x^e of `vars` variables that stand at place[v]. */
 typedef struct {
     double a;
@@ -130,26 +134,57 @@ typedef struct {
     const int *place;
 } term;
 
-/* Add to *h the term a x^e, x at place[v] of variable v, and to jac its
- * derivatives. */
-static void add_term(double *h, double *jac, const term *t, const double *x)
+/* Return the term a x^e, x at place[v] of variable v, or what is left of it
+ * once divided by variable `by` (-1: by none): times 2^*k. */
+static double term_at(long *k, const term *t, const double *x, slong by)
 {
-    const int *place = t->place;
-    const ulong *e = t->e;
-    double value = t->a;
-    for (slong v = 0; v < t->vars; v++)
-        if (e[v] > 0)
-            value *= pow(x[place[v]], (double)e[v]);
-    *h += value;
-    for (slong v = 0; v < t->vars && jac != NULL; v++) {
-        if (e[v] == 0)
+    double m = t->a;
+    *k = 0;
+    for (slong v = 0; v < t->vars; v++) {
+        long e = (long)t->e[v] - (v == by);
+        int own;
+        if (e == 0)
             continue;
-        double slope = t->a * (double)e[v];
-        for (slong w = 0; w < t->vars; w++)
-            if (e[w] > (w == v))
-                slope *= pow(x[place[w]], (double)(e[w] - (w == v)));
-        jac[place[v]] += slope;
+        m *= pow(frexp(x[t->place[v]], &own), (double)e);
+        *k += e * own;
     }
+    return m;
+}
+
+static double scaled(double m, long k)
+{
+    return ldexp(m, k > FAR ? FAR : k < -FAR ? -FAR : (int)k);
+}
+
+/* Add to *h the term, and to jac its derivatives, both over 2^shift. */
+static void add_term(double *h, double *jac, const term *t, const double *x,
+                     long shift)
+{
+    long k;
+    double value = term_at(&k, t, x, -1);
+    *h += scaled(value, k - shift);
+    for (slong v = 0; v < t->vars && jac != NULL; v++) {
+        if (t->e[v] == 0)
+            continue;
+        value = (double)t->e[v] * term_at(&k, t, x, v);
+        jac[t->place[v]] += scaled(value, k - shift);
+    }
+}
+
+/* Set t to term i of the polynomial, whose exponents it has room for. */
+static void read_term(term *t, ulong *e, const fmpz_mpoly_t poly, slong i,
+                      const fmpz_mpoly_ctx_t ctx)
+{
+    fmpz_mpoly_get_term_exp_ui(e, poly, i, ctx);
+    t->a = darc_real_integer(poly->coeffs + i);
+}
+
+/* Return the exponent of what is taken off a relation, which may hold up to
+ * eighth powers, so that squares of it stay in the range of numbers; 0 where
+ * they do. */
+static long shift_of(long greatest)
+{
+    return labs(greatest) > NEAR && greatest > -FAR ? greatest : 0;
 }
 
 void darc_bindings_evaluate(const void *user, const double *x, double *h,
@@ -163,13 +198,19 @@ void darc_bindings_evaluate(const void *user, const double *x, double *h,
         double *row = jac != NULL ? jac + k * b->variables : NULL;
         ulong *e = darc_calloc((size_t)r->vars, sizeof *e);
         term t = {0, r->vars, e, b->place[p]};
+        long greatest = -FAR, own;
         h[k] = 0;
         if (row != NULL)
             memset(row, 0, (size_t)b->variables * sizeof *row);
         for (slong i = 0; i < poly->length; i++) {
-            fmpz_mpoly_get_term_exp_ui(e, poly, i, r->ctx);
-            t.a = darc_real_integer(poly->coeffs + i);
-            add_term(h + k, row, &t, x);
+            read_term(&t, e, poly, i, r->ctx);
+            double m = term_at(&own, &t, x, -1);
+            own += m != 0 && isfinite(m) ? ilogb(m) : -FAR;
+            greatest = own > greatest ? own : greatest;
+        }
+        for (slong i = 0; i < poly->length; i++) {
+            read_term(&t, e, poly, i, r->ctx);
+            add_term(h + k, row, &t, x, shift_of(greatest));
         }
         darc_free(e);
     }

@@ -168,8 +168,8 @@ static double fit_in_box(const darc_constraint *c, room *r, int rank)
 }
 
 /* One iteration from c->at, of which the share `size` is taken; return how far
- * the whole of it goes, in standard deviations; HUGE_VAL where V is not finite.
- */
+ * the whole of it goes, in standard deviations; HUGE_VAL where V, or what comes
+ * of it, is not finite. */
 static double step_constraint(darc_constraint *c, room *r, double size)
 {
     int n = c->n, m = c->count;
@@ -193,6 +193,8 @@ static double step_constraint(darc_constraint *c, room *r, double size)
         }
     }
     c->statistic = fit_in_box(c, r, rank);
+    if (!isfinite(c->statistic))
+        return HUGE_VAL;
     c->dof = rank - r->released;
     for (int j = 0; j < n; j++) {
         double to = c->x[j] - r->shift[j], sd = sqrt(c->v[j * (n + 1)]);
@@ -202,6 +204,8 @@ static double step_constraint(darc_constraint *c, room *r, double size)
                 weight += r->p[i * m + k] * r->y[i];
             to -= r->vg[j * m + k] * weight;
         }
+        if (!isfinite(to))
+            return HUGE_VAL;
         if (sd > 0 || c->slack[j] > 0)
             moved =
                 fmax(moved, fabs(to - c->at[j]) / (sd > 0 ? sd : c->slack[j]));

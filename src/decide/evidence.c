@@ -45,12 +45,15 @@ static darc_status test_relations(darc_evidence *e, darc_err *err)
 
 bool darc_evidence_is_wanting(const darc_evidence *s)
 {
-    bool full = s->bind.wanting;
+    bool wanting =
+        s->bind.wanting ||
+        (s->bind.count > 0 && (!s->bound.settled || isnan(s->bound.p_value)));
+    bool full = wanting;
     for (int q = 0; q < s->x->equations && full; q++)
         full = s->x->equation[q] >= s->x->io->count ||
                darc_freedom_is_full(s->x->model, s->x->io, s->x->equation[q],
                                     s->x->budget);
-    return s->bind.wanting && !full;
+    return wanting && !full;
 }
 
 /* Whether the model holds within the tolerance: no term matters then. */

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -167,14 +168,15 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
             (int)DARC_NOISE_SAMPLES, DARC_POINTWISE_SAMPLES);
         return false;
     }
-    if (e->size <= e->rounding || e->response <= e->rounding) {
+    bool tiny = e->response * DARC_POINTWISE_FLOOR < sqrt(DBL_MIN);
+    if (e->size <= e->rounding || e->response <= e->rounding || tiny) {
         darc_decision_say(
             d, DARC_UNDECIDED,
             "the recording does not excite the model: the terms of the "
-            "relation do not rise above the rounding of the numbers; signals "
+            "relation do not rise above the %s of the numbers; signals "
             "are constant or zero, or move too little for derivatives of order "
             "%d",
-            relation->order);
+            e->response > e->rounding ? "least" : "rounding", relation->order);
         return false;
     }
     for (int f = 1; f < functions; f++) {

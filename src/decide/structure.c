@@ -310,7 +310,7 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
                 : "nothing contradicts the model, but not even a defect as "
                   "large as the largest term%s would have been found",
             s->where[q]);
-    else if (d->detectable > DARC_MEANING)
+    else if (!(d->detectable <= DARC_MEANING))
         darc_decision_say(
             d, DARC_UNDECIDED,
             "nothing contradicts the model, but a defect of less than %.2g %% "

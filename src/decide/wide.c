@@ -118,7 +118,7 @@ static void decide_nullity(darc_decision *d, const darc_nullity *f, bool full)
             "no coefficients relate the %d terms, but whether less than the "
             "tolerance of %.3g %% of the leading term remains is not shown",
             n, 100 * t);
-    else if (f->detectable > (t > 0 ? t : DARC_MEANING))
+    else if (!(f->detectable <= (t > 0 ? t : DARC_MEANING)))
         darc_decision_say(
             d, DARC_UNDECIDED,
             "nothing contradicts the model, but a defect of less than %.2g %% "

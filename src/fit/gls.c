@@ -423,7 +423,7 @@ static darc_status find_minimum(fitter *f, bool *converged, darc_err *err)
 static darc_status check_range(const darc_gls *fit, const darc_weak *weak,
                                darc_err *err)
 {
-    bool fits = isfinite(fit->q);
+    bool fits = isfinite(fit->q) && fit->p_value >= 0;
     for (int i = 0; i < fit->coeffs; i++)
         fits = fits && isfinite(fit->c[i]) && isfinite(fit->score[i]);
     for (int i = 0; i < fit->coeffs * fit->coeffs; i++)

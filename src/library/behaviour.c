@@ -40,13 +40,16 @@ static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
         return DARC_OK;
     bool is_short = false;
     if (w->c != NULL && darc_response_suits(w->model, &w->budget)) {
+        darc_err why = {DARC_OK, ""}; /* need not be the last word */
         darc_status status =
-            darc_ioeqs_init_support(io, w->model, w->rk, &w->budget, err);
+            darc_ioeqs_init_support(io, w->model, w->rk, &w->budget, &why);
         is_short = status == DARC_OK && all_short(io);
         w->responds =
             !is_short && darc_response_coeffs(w->c, w->model, &w->budget);
         if (w->responds)
-            return status;
+            return status == DARC_OK
+                       ? DARC_OK
+                       : darc_fail(err, status, "%s", why.message);
         if (status == DARC_OK)
             darc_ioeqs_clear(io);
     }

@@ -257,8 +257,11 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
 {
     darc_status status = DARC_OK;
     if (darc_table_is_patchy(table)) {
-        for (int i = 0; i < count && status == DARC_OK; i++)
-            status = read_patchy(n + i, table, signal[i], err);
+        int read = 0;
+        for (; read < count && status == DARC_OK; read++)
+            status = read_patchy(n + read, table, signal[read], err);
+        for (int i = 0; i < read - 1 && status != DARC_OK; i++)
+            darc_signalnoise_clear(n + i);
         return status;
     }
     DARC_NEED(require_samples(table, usable(table), err));

@@ -54,7 +54,7 @@ typedef struct {
  * DARC_NOISE_FLOOR times the RMS of the signal.  Cost O(samples) in time,
  * 10 ms for 1e6 samples of a signal.
  * Fails: DARC_DATA for fewer than DARC_NOISE_SAMPLES samples in the longest
- * segment, or a non-uniform time. */
+ * segment, or a non-uniform time; nothing is left to be released. */
 DARC_CHECKED darc_status darc_signalnoise_read(darc_signalnoise *n,
                                                const darc_table *table,
                                                const int *signal, int count,

@@ -45,12 +45,16 @@ double darc_stats_normal_quantile(double p)
 double darc_stats_chi2_cdf(double x, double dof)
 {
     assert(dof > 0);
+    if (isnan(x))
+        return NAN;
     return x <= 0 ? 0 : darc_stats_gamma_p(dof / 2, x / 2);
 }
 
 double darc_stats_chi2_sf(double x, double dof)
 {
     assert(dof > 0);
+    if (isnan(x))
+        return NAN;
     return x <= 0 ? 1 : darc_stats_gamma_q(dof / 2, x / 2);
 }
 
@@ -102,8 +106,8 @@ double darc_stats_chi2_isf(double q, double dof)
 double darc_stats_t_sf(double t, double dof)
 {
     assert(dof > 0);
-    if (isinf(t))
-        return t > 0 ? 0 : 1;
+    if (isnan(t) || isinf(t))
+        return isnan(t) ? NAN : t > 0 ? 0 : 1;
     double r = t * t / dof; /* x = 1 / (1 + r), y = r / (1 + r) */
     double tail = isinf(r) ? 0
                            : 0.5 * darc_stats_beta(dof / 2, 0.5, 1 / (1 + r),
@@ -132,6 +136,8 @@ double darc_stats_f_cdf(double x, double dof1, double dof2)
 {
     assert(dof1 > 0 && dof2 > 0);
     double r = fmax(0, x) * (dof1 / dof2);
+    if (isnan(x))
+        return NAN;
     return isinf(r)
                ? 1
                : darc_stats_beta(dof1 / 2, dof2 / 2, r / (1 + r), 1 / (1 + r));
@@ -141,6 +147,8 @@ double darc_stats_f_sf(double x, double dof1, double dof2)
 {
     assert(dof1 > 0 && dof2 > 0);
     double r = fmax(0, x) * (dof1 / dof2);
+    if (isnan(x))
+        return NAN;
     return isinf(r)
                ? 0
                : darc_stats_beta(dof2 / 2, dof1 / 2, 1 / (1 + r), r / (1 + r));
@@ -254,6 +262,8 @@ static double sum_upper(const mixture *m)
 static double nchi2_tail(double x, double dof, double ncp, bool upper)
 {
     assert(dof > 0 && ncp >= 0);
+    if (isnan(x))
+        return NAN;
     if (x <= 0 || isinf(x))
         return (x <= 0) == upper;
     if (ncp == 0)

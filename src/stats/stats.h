@@ -6,7 +6,8 @@
  * the x with sf(x) = q.  Use sf and isf for upper tails: a p-value of 1e-30
  * is exact to its last digits, 1 - cdf would be 0.  Degrees of freedom need
  * not be whole numbers.  Arguments are asserted: dof > 0, ncp >= 0,
- * probabilities within [0, 1].  All functions are thread-safe.
+ * probabilities within [0, 1].  The cdf and sf of NAN are NAN: compare them so
+ * that this does not pass for a large p-value.  All functions are thread-safe.
  * The densities behind the tails are Loader's saddle-point forms [Loa00].
  */
 #pragma once

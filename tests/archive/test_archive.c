@@ -9,6 +9,7 @@
 #include "program.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +200,7 @@ END_TEST
 static int with_db(const char *format)
 {
     char line[2000];
-    snprintf(line, sizeof line, format, db, db);
+    snprintf(line, sizeof line, format, db, db, db);
     darc_text_reset(out);
     return program_run(line, out, err);
 }
@@ -229,6 +230,41 @@ START_TEST(two_databases_become_one)
     ck_assert_int_ne(access("x.sqlite", F_OK), 0);
     free(whole);
     free(merged);
+}
+END_TEST
+
+/* Of the second database, which is locked, it waits for its turn. */
+START_TEST(a_merge_that_is_killed_leaves_nothing_in_the_way)
+{
+    char line[1200];
+    sqlite3 *lock;
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 1);
+    ck_assert_int_eq(with_db("drift --merge %s -o %s.b"), 0);
+    snprintf(line, sizeof line, "%s.b", db);
+    ck_assert_int_eq(sqlite3_open(line, &lock), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(lock, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    pid_t child = fork();
+    if (child == 0) {
+        setpgid(0, 0);
+        snprintf(line, sizeof line, "%s drift --merge %s %s.b -o %s.both",
+                 getenv("DARC"), db, db, db);
+        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+        _exit(1);
+    }
+    sleep(1);
+    ck_assert_int_eq(kill(-child, SIGKILL), 0);
+    waitpid(child, NULL, 0);
+    sqlite3_close(lock);
+    snprintf(line, sizeof line, "%s.both", db);
+    ck_assert_int_ne(access(line, F_OK), 0);
+    ck_assert_int_eq(with_db("drift --merge %s %s.b -o %s.both"), 0);
+    unlink(db);
+    ck_assert_int_eq(rename(line, db), 0);
+    ck_assert(ask("SELECT count(*) FROM recording") == 2);
+    snprintf(line, sizeof line, "ls -A %s | grep -E 'tmp|part|journal|wal'",
+             program_directory());
+    ck_assert_int_ne(system(line), 0);
 }
 END_TEST
 
@@ -491,6 +527,17 @@ START_TEST(a_database_of_others_is_refused)
         {"UPDATE equation SET reference = 99", "is incomplete"},
         {"UPDATE coefficient SET free = 1", "is incomplete"},
         {"UPDATE coefficient SET free = 0", "is incomplete"},
+        {"UPDATE fit SET misfit = misfit + 4294967296", "is incomplete"},
+        {"UPDATE fit SET misfit = 8", "is incomplete"},
+        {"UPDATE equation SET equation = 4294967296", "is incomplete"},
+        {"UPDATE equation SET reference = reference + 4294967296",
+         "is incomplete"},
+        {"UPDATE coefficient SET coefficient = coefficient + 4294967296",
+         "is incomplete"},
+        {"UPDATE covariance SET a = a + 4294967296", "is incomplete"},
+        {"UPDATE covariance SET b = b + 0.25", "is incomplete"},
+        {"UPDATE recording SET position = 1e308", "no position"},
+        {"UPDATE recording SET position = -9e999", "no position"},
         {"UPDATE coefficient SET value = 'a'", "a word stands"},
         {"UPDATE recording SET position = x'00'", "a word stands"},
         {"UPDATE equation SET origin = 'no'", "a word stands"},
@@ -504,6 +551,20 @@ START_TEST(a_database_of_others_is_refused)
         ck_assert_msg(strstr(err->s, cases[i].says) != NULL, "%s: %s",
                       cases[i].change, err->s);
     }
+    /* a number that stands for none */
+    unlink(db);
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    const char *const table[] = {"covariance", "coefficient", "equation", "fit",
+                                 "told"};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "UPDATE %s SET recording = 0", table[i]);
+        ask(line);
+    }
+    ask("UPDATE campaign SET baseline = NULL");
+    ask("UPDATE recording SET id = 0");
+    ck_assert_int_eq(drift(CAR "data.csv"), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "recording 0 has no number"));
     /* NULL where the schema forbids it, by whoever goes round it */
     unlink(db);
     ck_assert_int_eq(drift(CAR "data.csv"), 0);
@@ -783,6 +844,7 @@ Suite *suite_archive(void)
     tcase_add_test(c, each_group_has_its_own_past);
     tcase_add_test(c, covariates_are_kept);
     tcase_add_test(c, two_databases_become_one);
+    tcase_add_test(c, a_merge_that_is_killed_leaves_nothing_in_the_way);
     tcase_add_test(c, a_database_of_version_2_goes_on);
     tcase_add_test(c, recordings_stay_in_order_of_time);
     tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);

@@ -1,8 +1,12 @@
 #include "tests.h"
 
+#include "base/attempt.h"
 #include "base/units.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static void check_convert(const char *from, const char *to, double scale,
                           double shift)
@@ -109,6 +113,43 @@ START_TEST(dimensions_are_printed)
 }
 END_TEST
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+static rlim_t data_bytes(void)
+{
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_int_eq(fscanf(f, "%*u %*u %*u %*u %*u %lu", &pages), 1);
+    fclose(f);
+    return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A passing lack is neither the end nor a missing library. */
+START_TEST(lack_of_memory_passes)
+{
+    struct rlimit was, small;
+    double a, b;
+    darc_status status = DARC_OK;
+    ck_assert_int_eq(getrlimit(RLIMIT_DATA, &was), 0);
+    for (rlim_t kb = 0; kb <= 4000; kb += kb < 800 ? 50 : 1600) {
+        darc_err err = {DARC_OK, ""};
+        small = was;
+        small.rlim_cur = data_bytes() + (kb << 10);
+        ck_assert_int_eq(setrlimit(RLIMIT_DATA, &small), 0);
+        DARC_ATTEMPT(status, darc_unit_convert(&a, &b, "inch", "m", &err),
+                     &err);
+        setrlimit(RLIMIT_DATA, &was);
+        ck_assert_msg(status == DARC_OK || status == DARC_LIMIT, "%lu kB: %s",
+                      (unsigned long)kb, err.message);
+    }
+    ck_assert_int_eq(status, DARC_OK);
+    check_convert("inch", "m", 0.0254, 0);
+}
+END_TEST
+
+#endif
+
 Suite *suite_units(void)
 {
     Suite *s = suite_create("units");
@@ -117,6 +158,9 @@ Suite *suite_units(void)
     tcase_add_test(t, si_units_are_those_of_the_library);
     tcase_add_test(t, what_cannot_be_is_refused);
     tcase_add_test(t, dimensions_are_printed);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    tcase_add_test(t, lack_of_memory_passes);
+#endif
     suite_add_tcase(s, t);
     return s;
 }

@@ -8,6 +8,8 @@
 #include "terms/jumps.h"
 #include "weakbench.h"
 
+#include <math.h>
+
 /* The transfer a leaves one tank and enters the other. */
 static const char tanks[] =
     "model tanks\nstates\n x w\nparameters\n a b\ninputs\n u\noutputs\n y z\n"
@@ -88,6 +90,39 @@ START_TEST(relations_have_the_jacobian_they_say)
     }
     free(x);
     free(jac);
+    darc_bindings_clear(&b);
+    weakbench_close(&w);
+}
+END_TEST
+
+/* Cubes of small and large coefficients leave the range of numbers. */
+START_TEST(units_do_not_matter)
+{
+    static const char model[] =
+        "model cubes\nstates\n x\nparameters\n a b\ninputs\n u\noutputs\n y\n"
+        "equations\n x' = u - a^3*x - b^3*x^2 - a*b^2*x^3\n y = x\n";
+    static const double unit[] = {1, 1e-70, 1e70, 1e-100, 1e100};
+    double p[sizeof unit / sizeof *unit];
+    weakbench w;
+    darc_bindings b;
+    open(&b, &w, model, NULL);
+    ck_assert_int_eq(b.count, 1);
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
+        darc_constraint c;
+        darc_constraint_init(&c, b.variables, 1);
+        for (int j = 0; j < c.n; j++) {
+            c.x[j] = unit[i] * (1 + 0.1 * j);
+            c.v[j * (c.n + 1)] = pow(0.05 * unit[i], 2);
+        }
+        c.relations = darc_bindings_evaluate;
+        c.user = &b;
+        darc_constraint_solve(&c);
+        ck_assert(c.settled && c.dof == 1);
+        p[i] = c.p_value;
+        ck_assert(p[i] > 1e-6 && p[i] < 1 - 1e-6);
+        ck_assert_double_eq_tol(p[i], p[0], 1e-9);
+        darc_constraint_clear(&c);
+    }
     darc_bindings_clear(&b);
     weakbench_close(&w);
 }
@@ -239,6 +274,7 @@ Suite *suite_bindings(void)
     TCase *c = tcase_create("bindings");
     tcase_add_test(c, relations_are_found_and_printed);
     tcase_add_test(c, relations_have_the_jacobian_they_say);
+    tcase_add_test(c, units_do_not_matter);
     tcase_add_test(c, what_is_not_expanded_is_wanting);
     tcase_add_test(c, what_is_imposed_is_known_better);
     tcase_add_test(c, roots_that_noise_mixes_refute_nothing);

@@ -269,6 +269,26 @@ START_TEST(nothing_follows_from_an_infinite_covariance)
 }
 END_TEST
 
+/* The difference, past the range of numbers. */
+static void beyond(const void *user, const double *x, double *h, double *jac)
+{
+    difference(user, x, h, jac);
+    h[0] = NAN;
+}
+
+START_TEST(nothing_follows_from_what_is_no_number)
+{
+    darc_constraint c;
+    darc_constraint_init(&c, 2, 1);
+    c.x[1] = c.v[0] = c.v[3] = 1;
+    c.error_dof = 10;
+    c.relations = beyond;
+    darc_constraint_solve(&c);
+    ck_assert(isnan(c.p_value) && !c.settled);
+    darc_constraint_clear(&c);
+}
+END_TEST
+
 Suite *suite_constraint(void)
 {
     Suite *s = suite_create("constraint");
@@ -280,6 +300,7 @@ Suite *suite_constraint(void)
     tcase_add_test(c, relations_that_repeat_count_once);
     tcase_add_test(c, slack_is_given_to_the_relations);
     tcase_add_test(c, nothing_follows_from_an_infinite_covariance);
+    tcase_add_test(c, nothing_follows_from_what_is_no_number);
     suite_add_tcase(s, c);
     return s;
 }

@@ -319,6 +319,39 @@ START_TEST(quantised_data_never_wrong)
 }
 END_TEST
 
+/* Squares of numbers leave the range long before these do. */
+START_TEST(scale_is_never_an_answer)
+{
+    quarter q[2];
+    for (int twentieth = -1160; twentieth <= 1060; twentieth++) {
+        if (abs(twentieth) < 960)
+            twentieth += 60;
+        darc_relation r;
+        darc_pointwise p;
+        darc_pointwise_options o = plain;
+        const darc_table *tables[] = {&q[0].table, &q[1].table};
+        drive_example(2, q, 300, DT);
+        for (int s = 0; s < 2; s++)
+            for (size_t i = 0; i < 300; i++)
+                q[0].signal[s].value[i] *= pow(10, twentieth / 20.);
+        ck_assert_int_eq(darc_diff_spec_parse(&o.diff, "central4", NULL),
+                         DARC_OK);
+        quarter_relation(&r, DARC_STRUCTURE, true);
+        darc_status status =
+            darc_pointwise_check(&p, &r, tables, &o, NULL, NULL);
+        ck_assert(status == DARC_OK || status == DARC_DATA);
+        ck_assert_msg(status == DARC_DATA ||
+                          p.decision.verdict != DARC_CONSISTENT,
+                      "1e%g: %s", twentieth / 20., p.decision.reason);
+        if (abs(twentieth) < 900)
+            ck_assert_int_eq(p.decision.verdict, DARC_INCONSISTENT);
+        quarter_relation_clear(&r);
+        quarter_clear(q);
+        quarter_clear(q + 1);
+    }
+}
+END_TEST
+
 START_TEST(series_has_its_bars)
 {
     quarter q[2];
@@ -360,6 +393,7 @@ Suite *suite_pointwise(void)
     tcase_add_test(c, tolerance_moves_the_verdict);
     tcase_add_test(c, given_noise_counts);
     tcase_add_test(c, quantised_data_never_wrong);
+    tcase_add_test(c, scale_is_never_an_answer);
     tcase_add_test(c, series_has_its_bars);
     suite_add_tcase(s, c);
     return s;

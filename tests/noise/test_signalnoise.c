@@ -379,6 +379,27 @@ START_TEST(what_shows_no_noise_is_refused)
 }
 END_TEST
 
+/* The second signal is there at every hundredth time only. */
+START_TEST(a_signal_that_fails_leaves_none_of_the_others)
+{
+    unsigned char rare[N], *absent[] = {NULL, rare};
+    darc_signalnoise n[2] = {{.taps = 0}, {.taps = 0}};
+    add_noise(0.02, 0, 1);
+    for (int t = 0; t < N; t++) {
+        rare[t] = t % 100 != 0;
+        x[1][t] = rare[t] ? NAN : x[0][t];
+    }
+    table.absent = absent;
+    table.absents = 2;
+    ck_assert_int_eq(darc_signalnoise_read(n, &table, (int[]){0, 1}, 2, NULL),
+                     DARC_DATA);
+    ck_assert_ptr_null(n[0].kernel);
+    ck_assert_int_eq(darc_signalnoise_read(n, &table, (int[]){0}, 1, NULL),
+                     DARC_OK);
+    darc_signalnoise_clear(n);
+}
+END_TEST
+
 START_TEST(colours_have_names)
 {
     ck_assert_str_eq(darc_colour_text(DARC_COLOUR_EXACT), "exact");
@@ -471,6 +492,7 @@ Suite *suite_signalnoise(void)
     tcase_add_test(c, events_show_their_band);
     tcase_add_test(c, gaps_leave_the_noise_alone);
     tcase_add_test(c, what_shows_no_noise_is_refused);
+    tcase_add_test(c, a_signal_that_fails_leaves_none_of_the_others);
     tcase_add_test(c, colours_have_names);
     suite_add_tcase(s, c);
     return s;

@@ -317,6 +317,22 @@ START_TEST(holm_multiplies_by_those_left)
 }
 END_TEST
 
+START_TEST(no_number_has_no_tail)
+{
+    ck_assert(isnan(darc_stats_normal_sf(NAN)));
+    ck_assert(isnan(darc_stats_chi2_cdf(NAN, 3)));
+    ck_assert(isnan(darc_stats_chi2_sf(NAN, 3)));
+    ck_assert(isnan(darc_stats_t_sf(NAN, 3)));
+    ck_assert(isnan(darc_stats_f_cdf(NAN, 3, 4)));
+    ck_assert(isnan(darc_stats_f_sf(NAN, 3, 4)));
+    ck_assert(isnan(darc_stats_nchi2_cdf(NAN, 3, 2)));
+    ck_assert(isnan(darc_stats_nchi2_sf(NAN, 3, 2)));
+    ck_assert(isnan(darc_stats_squares_sf(NAN, 3, 4)));
+    ck_assert(isnan(darc_stats_squares_sf(NAN, 3, HUGE_VAL)));
+    ck_assert(isnan(darc_stats_error_sf(NAN, 4)));
+}
+END_TEST
+
 Suite *suite_stats(void)
 {
     Suite *s = suite_create("stats");
@@ -332,6 +348,7 @@ Suite *suite_stats(void)
     tcase_add_test(c, quantiles_invert);
     tcase_add_test(c, limits);
     tcase_add_test(c, holm_multiplies_by_those_left);
+    tcase_add_test(c, no_number_has_no_tail);
     suite_add_tcase(s, c);
     return s;
 }
