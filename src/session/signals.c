@@ -146,10 +146,10 @@ static void note_derived(darc_session *s, const darc_table *table,
         if (share > DARC_NOTABLE_SHARE)
             darc_session_detail(s,
                                 "%s: derived signal '%s' has an error of about "
-                                "%.2g %% of its RMS from what it is computed "
+                                "%s of its RMS from what it is computed "
                                 "from",
                                 table->file, names->symbol[u].name,
-                                100 * share);
+                                darc_percent_of(share).text);
     }
 }
 

@@ -1,4 +1,5 @@
 /* Nearest behaviours that are known. */
+#include "models.h"
 #include "tests.h"
 
 #include "darc.h"
@@ -176,18 +177,6 @@ static const wish wished[] = {
      "parameters\n a > 0\n" SISO "y' + y = a*u'' + a*u\n", NULL, "0.1", "0.1,1",
      DARC_IS_OPEN, NAN, 0, "", "k,a"},
 };
-
-static darc_model *model_of(const char *text)
-{
-    char all[2048];
-    darc_model *m;
-    darc_err err;
-    darc_err_init(&err);
-    snprintf(all, sizeof all, "model m\n%s", text);
-    ck_assert_msg(darc_model_parse(&m, all, strlen(all), "m", &err) == DARC_OK,
-                  "%s", err.message);
-    return m;
-}
 
 static darc_status ask_band(darc_fulfilled **f, darc_err *err, const wish *q)
 {

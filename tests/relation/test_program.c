@@ -109,6 +109,47 @@ START_TEST(odd_models_are_warned_of)
 }
 END_TEST
 
+START_TEST(functions_are_explained)
+{
+    const char *model = program_write(
+        "pendulum.darc", "parameters\n l b\ninputs\n u\noutputs\n y\n"
+                         "equations\n l*y'' + b*y' + sin(y) = u\n");
+    static const char *const row[][2] = {
+        {"", "\n# sin_y = sin(y)\n"},
+        {"--for equal", "\n# sin_y = sin(y)\n"},
+        {"--format latex", "\n% sin_y = sin(y)\n"},
+        {"--format c", "\n// sin_y = sin(y)\n"},
+        {"--format json", "\"function\": \"sin(y)\""}};
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        char line[300];
+        snprintf(line, sizeof line, "eliminate %s %s", model, row[i][0]);
+        expect(line, 0, row[i][1], "");
+    }
+}
+END_TEST
+
+START_TEST(converted_units_are_told)
+{
+    program_write("in_mm.csv", "t,y [mm]\n0,1\n1,2\n2,4\n3,3\n");
+    char line[300];
+    snprintf(line, sizeof line, "compare %s %s --json -",
+             program_write("in_m.csv", "t,y [m]\n0,0\n1,2\n2,4\n3,3\n"),
+             program_path("in_mm.csv"));
+    expect(line, 0, "\"units\": \"y of ", "");
+    expect(line, 0, "in_mm.csv from mm to m\"", "");
+}
+END_TEST
+
+START_TEST(a_baseline_is_a_recording)
+{
+    expect("drift " CAR "model.darc " CAR "heavier.csv --baseline " CAR
+           "data.csv",
+           1, "data.csv", "");
+    expect("drift " CAR "model.darc " CAR "data.csv --baseline " CAR "data.csv",
+           3, "", "two recordings or more, counting that of --baseline");
+}
+END_TEST
+
 START_TEST(missing_files_are_named)
 {
     expect("check structure nowhere.darc " CAR "data.csv", 4, "",
@@ -262,9 +303,6 @@ START_TEST(drift_tells_when_the_mass_changed)
     ck_assert(fabs(change - (300.0 / 305 - 1)) < 1e-6);
     expect("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv", 0,
            "(baseline)", "");
-    expect("drift " CAR "model.darc " CAR "data.csv --baseline " CAR
-           "heavier.csv --quiet",
-           3, "", "usage: darc drift");
     expect("drift " CAR "model.darc " CAR "other_road.csv " CAR
            "heavier.csv --baseline " CAR "data.csv --csv -",
            1, "recording,function,value", "");
@@ -324,6 +362,9 @@ Suite *suite_program(void)
     tcase_add_test(c, version_and_help);
     tcase_add_test(c, wrong_command_lines_are_named);
     tcase_add_test(c, odd_models_are_warned_of);
+    tcase_add_test(c, functions_are_explained);
+    tcase_add_test(c, converted_units_are_told);
+    tcase_add_test(c, a_baseline_is_a_recording);
     tcase_add_test(c, missing_files_are_named);
     tcase_add_test(c, each_verdict_has_its_exit_code);
     tcase_add_test(c, data_come_from_standard_input);
