@@ -82,18 +82,16 @@ static darc_status read_name(reader *r, const darc_names_t names, darc_err *err)
     int n = (int)(r->at - begin), column = (int)(begin - r->text) + 1;
     if (n == 0)
         return darc_fail(err, DARC_DOMAIN,
-                         "ranking, column %d: expected a name or '>>' near "
+                         "column %d: expected a name or '>>' near "
                          "'%.10s'",
                          column, begin);
     int u = darc_names_find(names, begin, (size_t)n);
     if (u < 0)
-        return darc_fail(err, DARC_DOMAIN,
-                         "ranking, column %d: '%.*s' is not declared", column,
-                         n, begin);
+        return darc_fail(err, DARC_DOMAIN, "column %d: '%.*s' is not declared",
+                         column, n, begin);
     if (r->in_block[u] >= 0)
-        return darc_fail(err, DARC_DOMAIN,
-                         "ranking, column %d: '%.*s' stands twice", column, n,
-                         begin);
+        return darc_fail(err, DARC_DOMAIN, "column %d: '%.*s' stands twice",
+                         column, n, begin);
     r->in_block[u] = r->block;
     r->in_position[u] = r->position++;
     return DARC_OK;
@@ -114,8 +112,7 @@ static darc_status read_blocks(reader *r, const darc_names_t names,
             continue;
         }
         if (r->position == 0)
-            return darc_fail(err, DARC_DOMAIN,
-                             "ranking, column %d: a block is empty",
+            return darc_fail(err, DARC_DOMAIN, "column %d: a block is empty",
                              (int)(r->at - r->text) + 1);
         r->block++;
         r->position = 0;

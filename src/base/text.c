@@ -121,12 +121,19 @@ void darc_text_double(darc_text_t t, double x)
     darc_text_puts(t, digits);
 }
 
-void darc_text_percent(darc_text_t t, double x)
+darc_percent darc_percent_of(double x)
 {
+    darc_percent p;
     double size = fabs(100 * x);
     /* From 99.5 on two digits would be written 1e+02. */
     bool whole = size >= 99.5 && size < 1e6;
-    darc_text_printf(t, whole ? "%.0f %%" : "%.2g %%", 100 * x);
+    snprintf(p.text, sizeof p.text, whole ? "%.0f %%" : "%.2g %%", 100 * x);
+    return p;
+}
+
+void darc_text_percent(darc_text_t t, double x)
+{
+    darc_text_puts(t, darc_percent_of(x).text);
 }
 
 char *darc_text_take(darc_text_t t)

@@ -73,6 +73,12 @@ void darc_text_double(darc_text_t t, double x);
  * in whole numbers: "0.15 %", "162 %". */
 void darc_text_percent(darc_text_t t, double x);
 
+/* The same, for a format: darc_percent_of(x).text. */
+typedef struct {
+    char text[40];
+} darc_percent;
+darc_percent darc_percent_of(double x);
+
 /* Return the characters, to be freed with free(), and make t empty; t then
  * holds no memory. */
 char *darc_text_take(darc_text_t t);

@@ -89,6 +89,10 @@ darc_status darc_job_model(darc_job *job, int operand, darc_err *err)
     DARC_NEED(darc_model_read_as(model, o->operand[operand],
                                  o->command == DARC_CMD_SIMULATE, err));
     job->models++;
+    for (int i = 0; i < darc_model_remarks(*model) &&
+                    !darc_option_given(o, DARC_OPT_QUIET);
+         i++)
+        darc_cli_say("%s\n", darc_model_remark(*model, i));
     /* What is found of a model, or made of it, is told of it as it is. */
     if (!darc_option_given(o, DARC_OPT_VERBOSE) ||
         (o->command & (DARC_CMD_IDENTIFY | DARC_CMD_MODEL)) != 0 ||

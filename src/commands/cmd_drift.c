@@ -6,6 +6,17 @@
 #include "library/recording.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* The recordings, and the baseline where it is not one of them. */
+static int count_recordings(const darc_listing *files, const darc_options *o)
+{
+    const char *baseline = darc_option_text(o, DARC_OPT_BASELINE);
+    bool among = baseline == NULL;
+    for (int i = 0; i < files->files && !among; i++)
+        among = strcmp(files->file[i], baseline) == 0;
+    return files->files + (files->files > 0 && !among);
+}
 
 static darc_status hold_campaign(darc_campaign **c, const darc_model *model,
                                  const darc_options *o,
@@ -20,11 +31,12 @@ static darc_status hold_campaign(darc_campaign **c, const darc_model *model,
     }
     for (int i = 1; i < o->operands; i++) /* files, folders, patterns */
         DARC_TRY(darc_listing_collect(&files, o->operand[i], err));
-    if (files.files < 2 && !darc_option_given(o, DARC_OPT_DB) &&
+    if (count_recordings(&files, o) < 2 && !darc_option_given(o, DARC_OPT_DB) &&
         !darc_option_given(o, DARC_OPT_LIST))
         DARC_TRY(darc_fail(err, DARC_USAGE,
-                           "drift takes MODEL and two recordings or more; "
-                           "usage: darc drift MODEL DATA DATA... [OPTIONS]"));
+                           "drift takes MODEL and two recordings or more, "
+                           "counting that of --baseline; usage: darc drift "
+                           "MODEL DATA DATA... [OPTIONS]"));
     for (int i = 0; i < files.files; i++)
         darc_campaign_read(*c, files.file[i]);
     darc_fleet *fleet = darc_fleet_open();

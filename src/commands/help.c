@@ -338,6 +338,8 @@ int darc_help_unknown(const char *what)
         darc_suggestion_offer(&near, darc_command_at(i)->name);
     for (int i = 0; darc_topic_at(i) != NULL; i++)
         darc_suggestion_offer(&near, darc_topic_at(i)->name);
+    darc_suggestion_offer(&near, "--version");
+    darc_suggestion_offer(&near, "--help");
     darc_cli_say("darc: no command or topic '%s'%s; see darc --help\n", what,
                  darc_suggestion_text(&near));
     return DARC_EXIT_USAGE;

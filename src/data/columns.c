@@ -45,7 +45,8 @@ static int is_time(const char *s)
     return strcmp(s, "X_Value") == 0;
 }
 
-/* Append "columns: t, a, z" (the first thirty). */
+/* Append "columns: t, a, z" (the first thirty), and where the names come from
+ * if not from the file. */
 static void list_columns(darc_text_t out, const darc_columns *columns)
 {
     darc_text_puts(out, "columns: ");
@@ -53,6 +54,9 @@ static void list_columns(darc_text_t out, const darc_columns *columns)
         darc_text_printf(out, c > 0 ? ", %.64s" : "%.64s", columns->name[c]);
     if (columns->count > 30)
         darc_text_printf(out, ", ... (%d)", columns->count);
+    if (columns->nameless)
+        darc_text_puts(out, ", called so since the file has no header: it "
+                            "begins with numbers; put the names above them");
 }
 
 static darc_status fail_missing(const char *name, const char *model_name,

@@ -18,7 +18,8 @@ typedef struct {
     darc_status (*kind)(darc_column_kind *kind, void *user, int column,
                         darc_err *err); /* by the first rows */
     void *user;
-    bool numbers; /* no column holds text */
+    bool numbers;  /* no column holds text */
+    bool nameless; /* the first row has numbers: darc gave the names */
 } darc_columns;
 
 /* A signal: a column times scale plus shift. */

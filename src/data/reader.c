@@ -75,12 +75,13 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     char place[1024];
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
-    darc_columns columns = {
-        place, r->csv.columns, r->csv.name, r->csv.unit, kind_of, r, false};
+    darc_columns columns = {place,       r->csv.columns, r->csv.name,
+                            r->csv.unit, kind_of,        r,
+                            false,       !r->csv.named};
     const darc_arrayfile *s = &r->source;
     if (r->arrays)
         columns = (darc_columns){s->file, s->columns, s->name, s->unit,
-                                 kind_of, r,          true};
+                                 kind_of, r,          true,    false};
     DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);

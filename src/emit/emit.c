@@ -1,25 +1,56 @@
 #include "emit/emit.h"
 
 #include "emit/parts.h"
+#include "model/model.h"
+
+#include <string.h>
 
 static bool is_text(const darc_emit *how)
 {
     return how->format == DARC_FORMAT_TEXT || how->format == DARC_FORMAT_LATEX;
 }
 
+/* Append what stands for functions of the model in the text from `begin` on, a
+ * comment a line; LaTeX spells names in its own way, so that all are told. */
+static void put_functions(darc_text_t out, size_t begin, const darc_emit *how)
+{
+    const darc_model *m = how->units;
+    size_t end = out->len;
+    for (int i = 0; m != NULL && i < darc_adjoined_count(m); i++) {
+        int u = darc_adjoined_unknown(m, i);
+        const char *name = darc_model_unknown(m, u);
+        const char *found = strstr(out->s + begin, name);
+        if (how->format != DARC_FORMAT_LATEX &&
+            (found == NULL || found >= out->s + end))
+            continue;
+        darc_emit_comment(out, how, "%s = ", name);
+        darc_expr_print(out, darc_adjoined_expr(m, i));
+        darc_text_putc(out, '\n');
+    }
+}
+
 void darc_emit_relations(darc_text_t out, const darc_relations_t r,
                          const darc_emit *how)
 {
+    size_t begin = out->len;
     (how->format == DARC_FORMAT_JSON ? darc_json_relations
      : is_text(how)                  ? darc_text_relations
                                      : darc_code_relations)(out, r, how);
+    if (how->format != DARC_FORMAT_JSON)
+        put_functions(out, begin, how);
 }
 
 void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
                      const darc_emit *how)
 {
-    if (how->format == DARC_FORMAT_JSON || is_text(how)) {
-        (is_text(how) ? darc_text_ioeqs : darc_json_ioeqs)(out, io, how);
+    size_t begin = out->len;
+    if (how->format == DARC_FORMAT_JSON) {
+        darc_json_ioeqs(out, io, how);
+        return;
+    }
+    if (is_text(how)) {
+        darc_text_ioeqs(out, io, how);
+        put_functions(out, begin, how);
         return;
     }
     darc_dpolys_t p;
@@ -27,15 +58,21 @@ void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     for (int i = 0; i < io->count; i++)
         darc_dpolys_append(p, io->eq[i].poly, io->jet);
     darc_code_polys(out, p, io->jet, how);
+    put_functions(out, begin, how);
     darc_dpolys_clear(p, io->jet);
 }
 
 void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how)
 {
-    if (how->format == DARC_FORMAT_JSON || is_text(how)) {
-        (is_text(how) ? darc_text_components : darc_json_components)(out, d,
-                                                                     keep, how);
+    size_t begin = out->len;
+    if (how->format == DARC_FORMAT_JSON) {
+        darc_json_components(out, d, keep, how);
+        return;
+    }
+    if (is_text(how)) {
+        darc_text_components(out, d, keep, how);
+        put_functions(out, begin, how);
         return;
     }
     darc_dpolys_t p;
@@ -47,6 +84,7 @@ void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
                 darc_dpolys_append(p, eq->p + k, d->jet);
     }
     darc_code_polys(out, p, d->jet, how);
+    put_functions(out, begin, how);
     darc_dpolys_clear(p, d->jet);
 }
 

@@ -27,8 +27,8 @@ typedef struct {
     const char *model, *file;
     bool summary; /* orders, terms and degrees alone */
     bool support; /* io-equations: the monomials in the signals alone */
-    const darc_model
-        *units; /* io-equations: whose units are told; NULL: none */
+    const darc_model *units; /* whose functions are told, with io-equations the
+                                units; NULL: none */
 } darc_emit;
 
 /* Append the relations.  C: darc_residual_I(x) and darc_scale_I(x) (the sum

@@ -4,6 +4,18 @@ void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
 {
     darc_json_begin(j, out, "eliminate", NULL);
     darc_json_put(j, "model{name:s file:s}", how->model, how->file);
+    int functions = how->units != NULL ? darc_adjoined_count(how->units) : 0;
+    darc_json_put(j, functions > 0 ? "functions[" : "");
+    for (int i = 0; i < functions; i++) {
+        darc_text_t t = DARC_TEXT;
+        darc_expr_print(t, darc_adjoined_expr(how->units, i));
+        darc_json_put(j, "{name:s function:s}",
+                      darc_model_unknown(how->units,
+                                         darc_adjoined_unknown(how->units, i)),
+                      t->s);
+        darc_text_clear(t);
+    }
+    darc_json_put(j, functions > 0 ? "]" : "");
 }
 
 void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,

@@ -235,11 +235,17 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
     }
     if (c == csv->columns)
         return DARC_OK;
-    return darc_lines_fail(&csv->lines, (size_t)(end - line) + 1, err,
-                           "%d cell%s where %s %zu has %d", c,
-                           c == 1 ? "" : "s",
-                           csv->named ? "the header in line" : "line",
-                           csv->header_line, csv->columns);
+    /* Each decimal comma makes two cells of one. */
+    bool marks =
+        csv->separator == ',' && c > csv->columns && c <= 2 * csv->columns;
+    return darc_lines_fail(
+        &csv->lines, (size_t)(end - line) + 1, err,
+        "%d cell%s where %s %zu has %d%s", c, c == 1 ? "" : "s",
+        csv->named ? "the header in line" : "line", csv->header_line,
+        csv->columns,
+        marks ? "; if commas are decimal marks here, part the cells with ';' "
+                "or quote the numbers"
+              : "");
 }
 
 static bool is_comment(const darc_csv *csv, const char *s)

@@ -71,9 +71,8 @@ static darc_status find(darc_ioeqs_t io, job *w, const darc_budget *budget,
              w->budget.work > 0 ? w->budget.work : DARC_IDENTIFY_WORK);
     darc_ranking_init(w->rk, names->count);
     darc_model_ranking(w->rk, w->model);
-    if (darc_option_given(o, DARC_OPT_RANKING))
-        DARC_TRY(darc_ranking_set_text(
-            w->rk, darc_option_text(o, DARC_OPT_RANKING), names, err));
+    DARC_TRY(darc_option_ranking(w->rk, darc_option_text(o, DARC_OPT_RANKING),
+                                 names, err));
     status = darc_option_given(o, DARC_OPT_ENGINE)
                  ? darc_ioeqs_init(
                        io, w->model, w->rk,

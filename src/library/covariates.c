@@ -40,13 +40,13 @@ darc_status darc_campaign_groups(campaign *c, int n, darc_err *err)
     }
     if (status == DARC_OK && !told)
         status = darc_fail(err, DARC_USAGE,
-                           "group: no list has a column '%s' that tells of "
+                           "--group: no list has a column '%s' that tells of "
                            "these recordings",
                            column);
     if (status == DARC_OK && darc_option_given(o, DARC_OPT_BASELINE) &&
         c->group[c->reference][0] == '\0')
         status = darc_fail(err, DARC_USAGE,
-                           "group: nothing is told of the baseline '%s' in "
+                           "--group: nothing is told of the baseline '%s' in "
                            "column '%s' of the list",
                            c->listed[c->reference], column);
     c->of = darc_calloc((size_t)n, sizeof *c->of);
@@ -78,21 +78,22 @@ static darc_status find_covariate(campaign *c, int r, int n, darc_err *err)
         if (value == NULL && missing++ == 0)
             first = i;
         if (value != NULL && !read_number(x, value))
-            status = darc_fail(err, DARC_DATA,
-                               "covariate: the list tells of '%s' the %s '%s', "
-                               "which is no number",
-                               c->listed[i], column, value);
+            status =
+                darc_fail(err, DARC_DATA,
+                          "--covariate: the list tells of '%s' the %s '%s', "
+                          "which is no number",
+                          c->listed[i], column, value);
         darc_free(value);
         DARC_NEED(status);
     }
     if (missing == n)
         return darc_fail(err, DARC_USAGE,
-                         "covariate: no list has a column '%s' that tells of "
+                         "--covariate: no list has a column '%s' that tells of "
                          "these recordings",
                          column);
     if (isnan(c->covariate[c->reference * c->columns.count + r]))
         return darc_fail(err, DARC_USAGE,
-                         "covariate: nothing is told of the baseline '%s' in "
+                         "--covariate: nothing is told of the baseline '%s' in "
                          "column '%s' of the list; choose another one with "
                          "--baseline",
                          c->listed[c->reference], column);
@@ -109,8 +110,9 @@ darc_status darc_campaign_covariates(campaign *c, int n, darc_err *err)
 {
     int q = c->columns.count;
     if (q > DARC_COVARIATES)
-        return darc_fail(err, DARC_USAGE, "covariate: %d columns, more than %d",
-                         q, DARC_COVARIATES);
+        return darc_fail(err, DARC_USAGE,
+                         "--covariate: %d columns, more than %d", q,
+                         DARC_COVARIATES);
     c->covariate = darc_calloc((size_t)(n * q) + 1, sizeof *c->covariate);
     for (int r = 0; r < q; r++)
         DARC_NEED(find_covariate(c, r, n, err));

@@ -203,7 +203,7 @@ static darc_status open_archive(campaign *c, const char *db, darc_err *err)
     for (int i = 0; i < c->files.files; i++)
         if (c->files.held[i] != NULL)
             return darc_fail(err, DARC_USAGE,
-                             "db: '%s' lies in memory; recordings that are "
+                             "--db: '%s' lies in memory; recordings that are "
                              "stored come from files",
                              c->files.file[i]);
     DARC_NEED(darc_archive_open(&c->archive, db, c->session, err));

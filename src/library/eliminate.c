@@ -91,9 +91,8 @@ static darc_status read_options(task *t, darc_err *err)
     const darc_names_struct *names = darc_model_names(t->model);
     darc_ranking_init(t->ranking, names->count);
     darc_model_ranking(t->ranking, t->model);
-    if (darc_option_given(o, DARC_OPT_RANKING))
-        DARC_NEED(darc_ranking_set_text(
-            t->ranking, darc_option_text(o, DARC_OPT_RANKING), names, err));
+    DARC_NEED(darc_option_ranking(
+        t->ranking, darc_option_text(o, DARC_OPT_RANKING), names, err));
     t->changed = darc_calloc((size_t)names->count, sizeof *t->changed);
     DARC_NEED(mark_names(t->changed, t, DARC_OPT_CHANGED, "--changed", err));
     if (darc_option_given(o, DARC_OPT_KEEP)) {

@@ -137,10 +137,11 @@ static void know_noise(planning *p)
                           p->shown.file);
     if (darc_reading_fails(&p->a.e, 0))
         darc_session_note(p->session,
-                          "%s: the equations leave %.2g %% unexplained, which "
+                          "%s: the equations leave %s unexplained, which "
                           "planned recordings do not have (darc check "
                           "structure)",
-                          p->shown.file, 100 * darc_reading_left(&p->a.e));
+                          p->shown.file,
+                          darc_percent_of(darc_reading_left(&p->a.e)).text);
 }
 
 static darc_status read_a(planning *p, darc_err *err)

@@ -72,7 +72,7 @@ static void note_blind(darc_session *s, const darc_campaign *c,
                        const darc_drift *d)
 {
     const darc_drift_blind *x = d->blind;
-    char seen[40] = "is not found";
+    char seen[60] = "is not found";
     for (int k = 1; k < d->blinds; k++)
         if (d->blind[k].beside * x->alone > x->beside * d->blind[k].alone)
             x = d->blind + k;
@@ -80,8 +80,8 @@ static void note_blind(darc_session *s, const darc_campaign *c,
         return;
     const char *name = c->covariate[x->covariate];
     if (!isinf(x->beside))
-        snprintf(seen, sizeof seen, "is found from %.2g %% on",
-                 100 * x->beside);
+        snprintf(seen, sizeof seen, "is found from %s on",
+                 darc_percent_of(x->beside).text);
     darc_text_t of = DARC_TEXT;
     if (c->group != NULL)
         darc_text_printf(of, " (%s %s%s)", c->group_column,
@@ -89,9 +89,10 @@ static void note_blind(darc_session *s, const darc_campaign *c,
                          d->blinds > 1 ? ", and other groups" : "");
     darc_session_note(s,
                       "%s moves with %s%s: a change of %s that begins there "
-                      "%s, from %.2g %% on were %s as before",
+                      "%s, from %s on were %s as before",
                       name, c->recording[x->recording].file, of->s,
-                      c->function[x->function], seen, 100 * x->alone, name);
+                      c->function[x->function], seen,
+                      darc_percent_of(x->alone).text, name);
     darc_text_clear(of);
 }
 

@@ -21,7 +21,9 @@ void darc_model_free(darc_model *model)
     darc_syntax_clear(&model->written);
     darc_adjoineds_clear(&model->adjoined);
     darc_names_clear(model->names);
-    DARC_FREE(model->declared, model->order, model->file, model);
+    while (model->remarks > 0)
+        darc_free(model->remark[--model->remarks]);
+    DARC_FREE(model->remark, model->declared, model->order, model->file, model);
 }
 
 const char *darc_model_name(const darc_model *model)

@@ -125,6 +125,11 @@ DARC_CHECKED darc_status darc_model_near(darc_model **out,
                                          const darc_model *model,
                                          const darc_near *near, darc_err *err);
 
+/* Return what is odd in the file, though no error: a line each, with its
+ * place.  A model that was made of another one has no such remarks. */
+int darc_model_remarks(const darc_model *model);
+const char *darc_model_remark(const darc_model *model, int i);
+
 /* Append the unit of the product of unknowns to powers and s^seconds, in terms
  * of the units that are declared for them, or taken: in those of the SI where
  * these all are; nothing where one has none. */

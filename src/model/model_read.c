@@ -110,13 +110,21 @@ done:
     return status;
 }
 
+static darc_status parse_file(darc_model **model, const darc_script *script,
+                              bool simulation)
+{
+    DARC_NEED(parse(model, script, simulation));
+    darc_model_look(*model);
+    return DARC_OK;
+}
+
 darc_status darc_model_parse(darc_model **model, const char *text,
                              size_t length, const char *file, darc_err *err)
 {
     darc_script script = {text, length, file, err, language_of(file)};
     darc_status status;
     darc_mem_adopt();
-    DARC_ATTEMPT(status, parse(model, &script, false), err);
+    DARC_ATTEMPT(status, parse_file(model, &script, false), err);
     return status;
 }
 
@@ -140,14 +148,14 @@ static darc_status read_file(darc_model **model, const char *file,
     darc_status status;
     FILE *f = standard ? stdin : fopen(file, "rb");
     if (f == NULL)
-        DARC_TRY(darc_fail(err, DARC_IO, "%s: cannot be opened: %s", file,
+        DARC_TRY(darc_fail(err, DARC_IO, "%s: error: cannot open: %s", file,
                            strerror(errno)));
     script.length = fread(text, 1, most, f);
     int error = ferror(f) ? errno : 0;
     if (!standard)
         fclose(f);
-    status = error == 0 ? parse(model, &script, simulation)
-                        : darc_fail(err, DARC_IO, "%s: cannot be read: %s",
+    status = error == 0 ? parse_file(model, &script, simulation)
+                        : darc_fail(err, DARC_IO, "%s: error: cannot read: %s",
                                     shown, strerror(error));
 done:
     darc_free(text);

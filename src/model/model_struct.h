@@ -110,6 +110,8 @@ struct darc_model {
     darc_ranking_t ranking;
     darc_jet_t jet; /* the frame of eq and ineq */
     darc_dpolys_t eq, ineq;
+    int remarks;
+    char **remark; /* owned */
 };
 
 /* Return the declaration of unknown u, NULL for time. */
@@ -164,6 +166,9 @@ DARC_CHECKED darc_status darc_rewrite(darc_syntax *syntax,
  * the ranking names what is no unknown, or twice. */
 DARC_CHECKED darc_status darc_check_frame(darc_model *model,
                                           const darc_script *script);
+
+/* Set its remarks: units that are not known, names that no equation uses. */
+void darc_model_look(darc_model *model);
 
 /* Append the polynomials of the model to its eq and ineq, in its jet.
  * Fails: as darc_model_equations. */

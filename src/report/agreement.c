@@ -272,10 +272,10 @@ void darc_agreement_json(darc_text_t out, const darc_comparison *c,
     darc_json_begin(&j, out, "compare", NULL);
     darc_json_put(&j,
                   "command_line:S references:a simulations:a samples:z from:d "
-                  "to:d resampled:b inputs_differ:s outputs[",
+                  "to:d resampled:b inputs_differ:s units:s outputs[",
                   command_line, file, c->references, file + c->references,
                   c->runs, c->samples, c->begin, c->end, c->resampled,
-                  c->inputs->s);
+                  c->inputs->s, c->units->s);
     for (int i = 0; i < c->outputs; i++)
         json_output(&j, c, &c->output[i]);
     darc_json_put(&j, "]");

@@ -111,8 +111,8 @@ static void print_candidate(darc_text_t out, const darc_suspect *c,
         darc_text_printf(out, "  %-12s",
                          darc_stats_p_text(c->decision.p_value).text);
     if (isfinite(c->decision.defect))
-        darc_text_printf(out, "  others move %.2g %%",
-                         100 * c->decision.defect);
+        darc_text_printf(out, "  others move %s",
+                         darc_percent_of(c->decision.defect).text);
     darc_text_putc(out, '\n');
     for (int i = 0; i < c->equivalents; i++) {
         darc_text_puts(out, "        no data can tell it from ");

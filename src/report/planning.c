@@ -9,7 +9,8 @@ static darc_report_shown from(double share)
 {
     darc_report_shown t = {"never"};
     if (isfinite(share))
-        snprintf(t.text, sizeof t.text, "from %.2g %% on", 100 * share);
+        snprintf(t.text, sizeof t.text, "from %s on",
+                 darc_percent_of(share).text);
     return t;
 }
 

@@ -307,11 +307,11 @@ static void note_fits(darc_session *s, const darc_estimates *e,
 {
     for (int i = 0; i < s->recordings; i++)
         if (darc_reading_fails(e + i, s->set.tolerance))
-            darc_session_note(
-                s,
-                "%s: the equations leave %.2g %% unexplained: values "
-                "of the nearest model (darc check structure)",
-                s->table[i]->file, 100 * darc_reading_left(e + i));
+            darc_session_note(s,
+                              "%s: the equations leave %s unexplained: values "
+                              "of the nearest model (darc check structure)",
+                              s->table[i]->file,
+                              darc_percent_of(darc_reading_left(e + i)).text);
     if (v->factor > 1)
         darc_session_note(s,
                           "no one set of parameters makes all %s: intervals "

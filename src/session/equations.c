@@ -99,13 +99,10 @@ darc_status darc_session_derive(darc_session *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     const darc_names_struct *names = darc_model_names(s->model);
-    darc_err why = {DARC_OK, ""};
     darc_ranking_t rk;
     darc_ranking_init(rk, names->count);
     darc_model_ranking(rk, s->model);
-    if (s->set.ranking != NULL &&
-        darc_ranking_set_text(rk, s->set.ranking, names, &why) != DARC_OK)
-        DARC_TRY(darc_fail(err, DARC_USAGE, "%s", why.message));
+    DARC_TRY(darc_option_ranking(rk, s->set.ranking, names, err));
     DARC_TRY(find_apart(s, rk, err));
     for (int i = 0; i < s->io->count; i++) {
         const darc_ioeq *eq = s->io->eq + i;

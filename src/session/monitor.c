@@ -45,9 +45,9 @@ static darc_status check_baseline(const darc_monitor *m, const char *file,
                          file);
     if (m->e.misfit)
         return darc_fail(err, DARC_DATA,
-                         "%s: the equations leave %.2g %% unexplained (darc "
+                         "%s: the equations leave %s unexplained (darc "
                          "check structure)",
-                         file, 100 * darc_reading_left(&m->e));
+                         file, darc_percent_of(darc_reading_left(&m->e)).text);
     return DARC_OK;
 }
 

@@ -191,6 +191,21 @@ int darc_option_choice(const darc_options *o, darc_option_id id)
     return text == NULL ? -1 : word_index(table[id].argument, text);
 }
 
+darc_status darc_option_refuse(darc_option_id id, const darc_err *why,
+                               darc_err *err)
+{
+    return darc_fail(err, DARC_USAGE, "%s: %s", table[id].name, why->message);
+}
+
+darc_status darc_option_ranking(darc_ranking_t rk, const char *text,
+                                const darc_names_t names, darc_err *err)
+{
+    darc_err why = {DARC_OK, ""};
+    if (text == NULL || darc_ranking_set_text(rk, text, names, &why) == DARC_OK)
+        return DARC_OK;
+    return darc_option_refuse(DARC_OPT_RANKING, &why, err);
+}
+
 void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id)
 {
     *p = (darc_pairs){0};

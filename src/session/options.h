@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "algebra/ranking.h"
 #include "darc/options.h"
 
 #include <stdbool.h>
@@ -294,6 +295,17 @@ long darc_option_whole(const darc_options *o, darc_option_id id);
 /* Return which word of the list "a|b|c" of a choice was chosen: 0, 1, ...;
  * -1 where it was not given and has no default. */
 int darc_option_choice(const darc_options *o, darc_option_id id);
+
+/* Fail with DARC_USAGE, the name of the option and why. */
+DARC_CHECKED darc_status darc_option_refuse(darc_option_id id,
+                                            const darc_err *why, darc_err *err);
+
+/* Set rk to what --ranking says; NULL: nothing.
+ * Fails: DARC_USAGE. */
+DARC_CHECKED darc_status darc_option_ranking(darc_ranking_t rk,
+                                             const char *text,
+                                             const darc_names_t names,
+                                             darc_err *err);
 
 /* A list "m=300,c=2e4" or "m,c", of --input one of lines, for signals hold
  * commas; value is "" without '='. */

@@ -31,7 +31,7 @@ static darc_status set_changed(darc_session *s, darc_err *err)
         int u = darc_names_find(names, list, n);
         if (u < 0 || names->symbol[u].kind != DARC_PARAMETER)
             return darc_fail(err, DARC_USAGE,
-                             "changed: '%.*s' is no parameter of the model "
+                             "--changed: '%.*s' is no parameter of the model "
                              "'%s'",
                              (int)n, list, darc_model_name(s->model));
         s->changed[u] = true;
@@ -137,6 +137,8 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     s->model = model;
     s->set.load.wanted = 0;
     darc_text_init(s->text);
+    for (int i = 0; i < darc_model_remarks(model); i++)
+        darc_session_detail(s, "%s", darc_model_remark(model, i));
     /* Of some functions the relation knows less than the model. */
     for (int i = 0; i < darc_adjoined_count(model); i++)
         if (!darc_adjoined_is_exact(model, i))
@@ -152,7 +154,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     DARC_TRY(darc_lost_find(&s->lost, model, budget, err));
     set_session_signals(s);
     if (darc_diff_spec_parse(&s->diff, s->set.diff, &why) != DARC_OK)
-        DARC_TRY(darc_fail(err, DARC_USAGE, "%s", why.message));
+        DARC_TRY(darc_option_refuse(DARC_OPT_DIFF, &why, err));
     DARC_TRY(darc_session_derive(s, err));
     darc_session_find_signals(s);
     if (s->set.method != DARC_METHOD_POINTWISE)

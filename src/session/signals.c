@@ -146,10 +146,10 @@ static void note_derived(darc_session *s, const darc_table *table,
         if (share > DARC_NOTABLE_SHARE)
             darc_session_detail(s,
                                 "%s: derived signal '%s' has an error of about "
-                                "%.2g %% of its RMS from what it is computed "
+                                "%s of its RMS from what it is computed "
                                 "from",
                                 table->file, names->symbol[u].name,
-                                100 * share);
+                                darc_percent_of(share).text);
     }
 }
 
@@ -207,10 +207,11 @@ static darc_status measure_noise(darc_session *s, const darc_table *table,
 {
     const char *name = darc_model_names(s->model)->symbol[u].name;
     if (!isnan(s->noise[u]))
-        return darc_fail(err, DARC_USAGE,
-                         "noise: that of '%s' is given as a number and by the "
-                         "recording %s: choose one",
-                         name, table->file);
+        return darc_fail(
+            err, DARC_USAGE,
+            "--noise: that of '%s' is given as a number and by the "
+            "recording %s: choose one",
+            name, table->file);
     s->resting_variance[u] = darc_lanes_variance(table->signal[k].value, table);
     return darc_signalnoise_rest(s->resting + u, table, k, err);
 }

@@ -127,6 +127,14 @@ static darc_status setup_inputs(darc_plant *plant, const darc_model *model,
                              "interpolated by a cubic spline, has two, a step "
                              "none)",
                              name, s->order[u], darc_wave_order(s->wave[u]));
+        double top = darc_wave_highest(s->wave[u], last);
+        if (top > o->rate / 2)
+            return darc_fail(
+                err, DARC_USAGE,
+                "input '%s': %s goes up to %.6g Hz, but %g samples "
+                "per second show less than %g Hz; give a higher "
+                "--rate or a lower frequency",
+                name, spec, top, o->rate, o->rate / 2);
         double begin, end, slack = DARC_TIME_SLACK / o->rate;
         darc_wave_span(s->wave[u], &begin, &end);
         if (begin > slack || end < last - slack)

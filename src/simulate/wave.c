@@ -19,7 +19,8 @@ typedef enum { STEP, SINES, CHIRP, RECORDING, HELD } wave_kind;
 struct darc_wave {
     wave_kind kind;
     double amplitude, time; /* STEP, CHIRP; time in s */
-    double f0, rate;        /* CHIRP: frequency f0 + rate t, Hz and Hz/s */
+    double f0, rate;        /* CHIRP, multisine: Hz and Hz/s; the highest
+                               frequency at time t is f0 + rate t; 0: none */
     darc_sines sines;
     darc_spline spline;     /* RECORDING; of HELD the samples */
     struct darc_wave *next; /* the sum of this and that; NULL: this alone */
@@ -73,7 +74,8 @@ static bool make_sine(darc_wave *w, const numbers *p)
     w->sines.amplitude[0] = p->x[0];
     w->sines.omega[0] = DARC_TWO_PI * p->x[1];
     w->sines.phase[0] = p->count > 2 ? p->x[2] : 0;
-    return p->x[1] >= 0;
+    w->f0 = p->x[1];
+    return p->x[1] > 0;
 }
 
 static bool make_chirp(darc_wave *w, const numbers *p)
@@ -93,6 +95,7 @@ static bool make_multisine(darc_wave *w, const numbers *p)
         return false;
     darc_sines_multisine(&w->sines, p->x[0], p->x[1], p->x[2], (int)n,
                          p->random);
+    w->f0 = p->x[2];
     return true;
 }
 
@@ -343,6 +346,14 @@ void darc_wave_eval(const darc_wave *w, double t, int order, double *out)
             out[k] += part[k];
     }
     darc_free(part);
+}
+
+double darc_wave_highest(const darc_wave *w, double end)
+{
+    double most = 0;
+    for (; w != NULL; w = w->next)
+        most = fmax(most, fmax(w->f0, w->f0 + w->rate * end));
+    return most;
 }
 
 double darc_wave_next_jump(const darc_wave *w, double t)

@@ -50,6 +50,10 @@ int darc_wave_order(const darc_wave *wave);
  * at most darc_wave_order. */
 void darc_wave_eval(const darc_wave *wave, double t, int order, double *out);
 
+/* Return the highest frequency (Hz) that is asked for until the time end; 0:
+ * none is, by files, steps and roads. */
+double darc_wave_highest(const darc_wave *wave, double end);
+
 /* Return the first time after t where the signal jumps, HUGE_VAL if none. */
 double darc_wave_next_jump(const darc_wave *wave, double t);
 

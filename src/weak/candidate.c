@@ -158,12 +158,12 @@ static darc_status refuse_term(const char *text, const darc_names_struct *names,
         if (is_signal(names, u))
             darc_text_printf(list, "%s%s", list->len > 0 ? ", " : "",
                              names->symbol[u].name);
-    darc_status status =
-        darc_fail(err, DARC_USAGE,
-                  "term '%s': expected signals of the model (%.200s) in a "
-                  "shape such as z^3, z*z', (z - y)^3, sign(z'), lag(z) or "
-                  "offset",
-                  text, list->s);
+    darc_status status = darc_fail(
+        err, DARC_USAGE,
+        "--against: term '%s': expected signals of the model (%.200s) in a "
+        "shape such as z^3, z*z', (z - y)^3, sign(z'), lag(z) or "
+        "offset",
+        text, list->s);
     darc_text_clear(list);
     return status;
 }
@@ -180,8 +180,9 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     s = begin;
     do {
         if (c->count == DARC_CANDIDATE_FACTORS)
-            return darc_fail(err, DARC_USAGE, "term '%s': more than %d factors",
-                             text, (int)DARC_CANDIDATE_FACTORS);
+            return darc_fail(err, DARC_USAGE,
+                             "--against: term '%s': more than %d factors", text,
+                             (int)DARC_CANDIDATE_FACTORS);
         s = read_factor(c->f + c->count++, s, names);
     } while (s != NULL && *s++ == '*');
     bool whole =

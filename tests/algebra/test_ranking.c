@@ -96,14 +96,13 @@ START_TEST(refusals_leave_the_ranking)
 {
     static const struct {
         const char *text, *message;
-    } row[] = {
-        {"x >> q", "ranking, column 6: 'q' is not declared"},
-        {"x y x", "ranking, column 5: 'x' stands twice"},
-        {">> x", "ranking, column 1: a block is empty"},
-        {"x >> >> y", "ranking, column 6: a block is empty"},
-        {"x >>", "ranking, column 5: a block is empty"},
-        {"", "ranking, column 1: a block is empty"},
-        {"x > y", "ranking, column 3: expected a name or '>>' near '> y'"}};
+    } row[] = {{"x >> q", "column 6: 'q' is not declared"},
+               {"x y x", "column 5: 'x' stands twice"},
+               {">> x", "column 1: a block is empty"},
+               {"x >> >> y", "column 6: a block is empty"},
+               {"x >>", "column 5: a block is empty"},
+               {"", "column 1: a block is empty"},
+               {"x > y", "column 3: expected a name or '>>' near '> y'"}};
     darc_names_t names;
     darc_ranking_t rk;
     darc_err err;

@@ -1,4 +1,5 @@
 /* Nearest behaviours that are known. */
+#include "models.h"
 #include "tests.h"
 
 #include "darc.h"
@@ -114,7 +115,7 @@ static const wish wished[] = {
      "not stable", NULL},
     /* where it would be met, the model divides by 0 */
     {"parameters\n a\n" SISO "y' + y/(a - 1) = u/(a - 1)\n", SISO "y = u\n",
-     NULL, "1e-30", "0.01,1", DARC_IS_OPEN, NAN, 0, "m as m", NULL},
+     NULL, "1e-30", "0.01,1", DARC_IS_OPEN, NAN, 0, "test as test", NULL},
     /* an integrator that the target has, and has not */
     {"parameters\n k\n" SISO "y'' + y' = k*u\n", SISO "y'' + y' = 2*u\n", NULL,
      "0.1", "0.01,1", DARC_IS_FULFILLED, 0, 0, "k = 2", NULL},
@@ -176,18 +177,6 @@ static const wish wished[] = {
      "parameters\n a > 0\n" SISO "y' + y = a*u'' + a*u\n", NULL, "0.1", "0.1,1",
      DARC_IS_OPEN, NAN, 0, "", "k,a"},
 };
-
-static darc_model *model_of(const char *text)
-{
-    char all[2048];
-    darc_model *m;
-    darc_err err;
-    darc_err_init(&err);
-    snprintf(all, sizeof all, "model m\n%s", text);
-    ck_assert_msg(darc_model_parse(&m, all, strlen(all), "m", &err) == DARC_OK,
-                  "%s", err.message);
-    return m;
-}
 
 static darc_status ask_band(darc_fulfilled **f, darc_err *err, const wish *q)
 {
@@ -269,7 +258,7 @@ START_TEST(wrong_bands_are_refused)
         {lag, one, "0.1", "0,1", DARC_USAGE, "not two frequencies"},
         {lag, one, "0.1", "1,2x", DARC_USAGE, "not two frequencies"},
         {lag, one, "0.1", "1,inf", DARC_USAGE, "not two frequencies"},
-        {one, lag, "0.1", "1,2", DARC_USAGE, "'T' of m needs a number"},
+        {one, lag, "0.1", "1,2", DARC_USAGE, "'T' of test needs a number"},
         {"parameters\n T > 0\n" SISO "T*y' + y^3 = u\n", one, "0.1", "1,2",
          DARC_DOMAIN, "linear"},
         {"parameters\n T > 0\n" SISO "T*y' + sqrt(T)*y = u\n", one, "0.1",

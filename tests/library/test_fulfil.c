@@ -1,4 +1,5 @@
 /* Questions whose answers are known by hand. */
+#include "models.h"
 #include "tests.h"
 
 #include "darc.h"
@@ -112,18 +113,6 @@ static const question asked[] = {
     {"parameters\n a b\n" SISO "y' = b*exp(a)*u - a*y\n", SISO "y' = u - y\n",
      NULL, NULL, DARC_IS_OPEN, NULL},
 };
-
-static darc_model *model_of(const char *text)
-{
-    char all[2048];
-    darc_model *m;
-    darc_err err;
-    darc_err_init(&err);
-    snprintf(all, sizeof all, "model m\n%s", text);
-    ck_assert_msg(darc_model_parse(&m, all, strlen(all), "m", &err) == DARC_OK,
-                  "%s", err.message);
-    return m;
-}
 
 static darc_status ask_with(darc_fulfilled **f, darc_err *err,
                             const question *q, const darc_budget *budget)

@@ -352,7 +352,7 @@ START_TEST(files_that_cannot_be_read)
     darc_err err;
     darc_err_init(&err);
     ck_assert_int_eq(darc_model_read(&m, "no/such.darc", &err), DARC_IO);
-    ck_assert_str_eq(err.message, "no/such.darc: cannot be opened: No such "
+    ck_assert_str_eq(err.message, "no/such.darc: error: cannot open: No such "
                                   "file or directory");
     darc_err_init(&err);
     ck_assert_int_eq(darc_model_read(&m, "systems", &err), DARC_IO);

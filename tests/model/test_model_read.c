@@ -87,12 +87,47 @@ START_TEST(fuzz_seeds)
 }
 END_TEST
 
+/* What is odd and no error is told once, at its first place; a model that a
+ * function was taken out of is told of as it was written. */
+START_TEST(remarks_are_those_known)
+{
+    static const struct {
+        const char *text, *remark[2];
+    } row[] = {
+        {"parameters\n a [N/m]\ninputs\n u [kN]\noutputs\n y [m]\nequations\n"
+         " a*y = u\n",
+         {NULL, NULL}},
+        {"parameters\n a [N/m] b [joul/K]\nconstants\n g = 1\nstates\n x\n"
+         "inputs\n u [kN]\noutputs\n y [m]\nequations\n a*y = u + b\n",
+         {"m.darc:2:10: warning: not a known unit, so that it is neither "
+          "checked nor converted: b [joul/K]",
+          "m.darc:6:2: warning: no equation uses x"}},
+        {"parameters\n a b\nstates\n x\ninputs\n u\noutputs\n y z\n"
+         "derived\n w = abs(u)\nequations\n x' = sin(x) + w\n y = x\n",
+         {"m.darc:2:2: warning: no equation uses a, b, z", NULL}}};
+    for (int i = 0; i < 3; i++) {
+        darc_model *m;
+        ck_assert_int_eq(darc_model_parse(&m, row[i].text, strlen(row[i].text),
+                                          "m.darc", NULL),
+                         DARC_OK);
+        int n = 0;
+        while (n < 2 && row[i].remark[n] != NULL)
+            n++;
+        ck_assert_int_eq(darc_model_remarks(m), n);
+        for (int k = 0; k < n; k++)
+            ck_assert_str_eq(darc_model_remark(m, k), row[i].remark[k]);
+        darc_model_free(m);
+    }
+}
+END_TEST
+
 Suite *suite_model_read(void)
 {
     Suite *s = suite_create("model_read");
     TCase *c = tcase_create("broken");
     tcase_add_test(c, broken_models_are_refused);
     tcase_add_test(c, fuzz_seeds);
+    tcase_add_test(c, remarks_are_those_known);
     suite_add_tcase(s, c);
     return s;
 }

@@ -106,28 +106,34 @@ static void run_and_check(const darc_dpolys_t p, const darc_jet_t jet,
     darc_program_free(program);
 }
 
-START_TEST(numbers_alone)
+/* A program of these polynomials computes what integers do. */
+static void check_texts(const char *const *text, size_t n)
 {
-    static const char *const text[] = {"-1", "1", "-7", "x1-3", "-x2", "0"};
+    static double x[VARS][SAMPLES];
     darc_jet_t jet;
     darc_dpolys_t p;
     darc_dpoly_t q;
     flint_rand_t state;
     flint_randinit(state);
     make_jet(jet);
+    random_samples(x, state);
     darc_dpolys_init(p);
     darc_dpoly_init(q, jet);
-    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
+    for (size_t i = 0; i < n; i++) {
         set_text(q, text[i], jet);
         darc_dpolys_append(p, q, jet);
     }
-    static double x[VARS][SAMPLES];
-    random_samples(x, state);
     run_and_check(p, jet, x);
     darc_dpoly_clear(q, jet);
     darc_dpolys_clear(p, jet);
     darc_jet_clear(jet);
     flint_randclear(state);
+}
+
+START_TEST(numbers_alone)
+{
+    static const char *const text[] = {"-1", "1", "-7", "x1-3", "-x2", "0"};
+    check_texts(text, sizeof text / sizeof text[0]);
 }
 END_TEST
 
@@ -226,27 +232,9 @@ END_TEST
 /* The same polynomial twice, an input and its double as outputs. */
 START_TEST(outputs_may_coincide)
 {
-    static double x[VARS][SAMPLES];
     static const char *const text[] = {"x1*x2 - x3", "x3 - x1*x2", "x3",
                                        "x1*x2 - x3", "x3"};
-    darc_jet_t jet;
-    flint_rand_t state;
-    make_jet(jet);
-    flint_randinit(state);
-    random_samples(x, state);
-    darc_dpolys_t p;
-    darc_dpoly_t q;
-    darc_dpolys_init(p);
-    darc_dpoly_init(q, jet);
-    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
-        set_text(q, text[i], jet);
-        darc_dpolys_append(p, q, jet);
-    }
-    run_and_check(p, jet, x);
-    darc_dpoly_clear(q, jet);
-    darc_dpolys_clear(p, jet);
-    flint_randclear(state);
-    darc_jet_clear(jet);
+    check_texts(text, sizeof text / sizeof text[0]);
 }
 END_TEST
 

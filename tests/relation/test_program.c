@@ -64,7 +64,17 @@ START_TEST(wrong_command_lines_are_named)
     expect("check structure " CAR "model.darc " CAR "data.csv --from 3 --to 2",
            3, "", "--from 3 lies behind --to 2");
     expect("check structure " CAR "model.darc " CAR "data.csv --diff central3",
-           3, "", "central");
+           3, "", "--diff: 'central3' is none of central2");
+    expect("check structure " CAR "model.darc " CAR "data.csv --against q^3", 3,
+           "", "--against: term 'q^3': expected signals");
+    expect("check structure " CAR "model.darc " CAR
+           "data.csv --ranking 'q >> a'",
+           3, "", "--ranking: column 1: 'q' is not declared");
+    expect("eliminate " CAR "model.darc --ranking 'q >> a'", 3, "",
+           "--ranking: column 1: 'q' is not declared");
+    expect("identify " CAR "model.darc --ranking 'q >> a'", 3, "",
+           "--ranking: column 1: 'q' is not declared");
+    expect("--versoin", 3, "", "(did you mean '--version'?)");
     expect("check structure " CAR "model.darc " CAR "data.csv --json", 3, "",
            "--json: expected FILE after it");
     expect("check structure " CAR "model.darc " CAR "data.csv --quiet=1", 3, "",
@@ -77,12 +87,75 @@ START_TEST(wrong_command_lines_are_named)
 }
 END_TEST
 
+/* On standard error, once, and among the notes in JSON. */
+START_TEST(odd_models_are_warned_of)
+{
+    const char *model = program_write(
+        "odd.darc", "parameters\n T [s] K spare\ninputs\n u [V]\noutputs\n y "
+                    "[V]\nequations\n T*y' + y = K*u\n");
+    char line[300];
+    snprintf(line, sizeof line, "identify %s", model);
+    expect(line, 0, "spare  no",
+           "odd.darc:2:10: warning: no equation uses spare");
+    snprintf(line, sizeof line,
+             "simulate %s --param T=1,K=1,spare=1 --input "
+             "u=sine:1,1 --t-end 9 -o %s --quiet",
+             model, program_path("odd.csv"));
+    expect(line, 0, "", "");
+    snprintf(line, sizeof line, "check structure %s %s --json -", model,
+             program_path("odd.csv"));
+    expect(line, 0, "2:10: warning: no equation uses spare\"",
+           "odd.darc:2:10: ");
+}
+END_TEST
+
+START_TEST(functions_are_explained)
+{
+    const char *model = program_write(
+        "pendulum.darc", "parameters\n l b\ninputs\n u\noutputs\n y\n"
+                         "equations\n l*y'' + b*y' + sin(y) = u\n");
+    static const char *const row[][2] = {
+        {"", "\n# sin_y = sin(y)\n"},
+        {"--for equal", "\n# sin_y = sin(y)\n"},
+        {"--format latex", "\n% sin_y = sin(y)\n"},
+        {"--format c", "\n// sin_y = sin(y)\n"},
+        {"--format json", "\"function\": \"sin(y)\""}};
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        char line[300];
+        snprintf(line, sizeof line, "eliminate %s %s", model, row[i][0]);
+        expect(line, 0, row[i][1], "");
+    }
+}
+END_TEST
+
+START_TEST(converted_units_are_told)
+{
+    program_write("in_mm.csv", "t,y [mm]\n0,1\n1,2\n2,4\n3,3\n");
+    char line[300];
+    snprintf(line, sizeof line, "compare %s %s --json -",
+             program_write("in_m.csv", "t,y [m]\n0,0\n1,2\n2,4\n3,3\n"),
+             program_path("in_mm.csv"));
+    expect(line, 0, "\"units\": \"y of ", "");
+    expect(line, 0, "in_mm.csv from mm to m\"", "");
+}
+END_TEST
+
+START_TEST(a_baseline_is_a_recording)
+{
+    expect("drift " CAR "model.darc " CAR "heavier.csv --baseline " CAR
+           "data.csv",
+           1, "data.csv", "");
+    expect("drift " CAR "model.darc " CAR "data.csv --baseline " CAR "data.csv",
+           3, "", "two recordings or more, counting that of --baseline");
+}
+END_TEST
+
 START_TEST(missing_files_are_named)
 {
     expect("check structure nowhere.darc " CAR "data.csv", 4, "",
-           "nowhere.darc");
+           "nowhere.darc: error: cannot open: ");
     expect("check structure " CAR "model.darc nowhere.csv", 4, "",
-           "nowhere.csv");
+           "nowhere.csv: error: cannot open: ");
     expect("check structure " CAR "model.darc " CAR "data.csv --time now", 4,
            "", "now");
 }
@@ -230,9 +303,6 @@ START_TEST(drift_tells_when_the_mass_changed)
     ck_assert(fabs(change - (300.0 / 305 - 1)) < 1e-6);
     expect("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv", 0,
            "(baseline)", "");
-    expect("drift " CAR "model.darc " CAR "data.csv --baseline " CAR
-           "heavier.csv --quiet",
-           3, "", "usage: darc drift");
     expect("drift " CAR "model.darc " CAR "other_road.csv " CAR
            "heavier.csv --baseline " CAR "data.csv --csv -",
            1, "recording,function,value", "");
@@ -291,6 +361,10 @@ Suite *suite_program(void)
     TCase *c = tcase_create("program");
     tcase_add_test(c, version_and_help);
     tcase_add_test(c, wrong_command_lines_are_named);
+    tcase_add_test(c, odd_models_are_warned_of);
+    tcase_add_test(c, functions_are_explained);
+    tcase_add_test(c, converted_units_are_told);
+    tcase_add_test(c, a_baseline_is_a_recording);
     tcase_add_test(c, missing_files_are_named);
     tcase_add_test(c, each_verdict_has_its_exit_code);
     tcase_add_test(c, data_come_from_standard_input);

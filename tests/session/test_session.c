@@ -140,12 +140,14 @@ START_TEST(terms_of_the_user_are_heeded)
     static const struct {
         const char *term, *message;
         darc_method method;
-    } row[] = {{"z^3,q", "term 'q': expected signals of the model (a, z, s)",
-                DARC_METHOD_AUTO},
-               {"m*z", "term 'm*z': expected signals", DARC_METHOD_AUTO},
-               {"z'''''", "needs a derivative", DARC_METHOD_AUTO},
-               {"sign(z')", "the model derives it already", DARC_METHOD_AUTO},
-               {"z^3", "needs the weak method", DARC_METHOD_POINTWISE}};
+    } row[] = {
+        {"z^3,q",
+         "--against: term 'q': expected signals of the model (a, z, s)",
+         DARC_METHOD_AUTO},
+        {"m*z", "--against: term 'm*z': expected signals", DARC_METHOD_AUTO},
+        {"z'''''", "needs a derivative", DARC_METHOD_AUTO},
+        {"sign(z')", "the model derives it already", DARC_METHOD_AUTO},
+        {"z^3", "needs the weak method", DARC_METHOD_POINTWISE}};
     darc_model *m =
         model_of("model rubbed\nparameters\n m c r\noutputs\n a z\nderived\n"
                  " s = sign(z')\nequations\n m*a = c*z + r*s\n");

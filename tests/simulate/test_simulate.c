@@ -310,6 +310,21 @@ START_TEST(refusals)
     j.input = "";
     simulation_refuse(&j, DARC_USAGE,
                       "inputs without a signal: u (--input NAME=SIGNAL)");
+    /* Signals that the rate cannot show. */
+    static const char *const fast[][2] = {{"sine:1,5.1", "5.1"},
+                                          {"multisine:1,1,5.1", "5.1"},
+                                          {"step:1,0+chirp:1,0,10,1", "9"}};
+    for (int i = 0; i < 3; i++) {
+        char input[40], message[200];
+        snprintf(input, sizeof input, "u=%s", fast[i][0]);
+        snprintf(message, sizeof message,
+                 "input 'u': %s goes up to %s Hz, but 10 samples per second "
+                 "show less than 5 Hz; give a higher --rate or a lower "
+                 "frequency",
+                 fast[i][0], fast[i][1]);
+        j.input = input;
+        simulation_refuse(&j, DARC_USAGE, message);
+    }
     j.input = "u=constant:0";
     j.rate = 1e10;
     simulation_refuse(

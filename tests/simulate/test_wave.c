@@ -152,6 +152,8 @@ START_TEST(refusals)
 {
     refuse("sine:1", "input 'u': expected sine:AMPLITUDE,HZ[,PHASE], not "
                      "'sine:1'");
+    refuse("sine:1,0", "input 'u': expected sine:AMPLITUDE,HZ[,PHASE], not "
+                       "'sine:1,0'");
     refuse("sine:1,-2", "input 'u': expected sine:AMPLITUDE,HZ[,PHASE], not "
                         "'sine:1,-2'");
     refuse("const:5",
