@@ -32,7 +32,7 @@ static darc_status reach_rank(generating *w, const darc_pair *pair, slong n,
 {
     darc_status status = DARC_OK;
     darc_field_struct *f = w->f;
-    slong rank = 0;
+    slong rank = f->ratio->count;
     for (slong i = 0; i < n && rank < f->rank; i++) {
         bool found;
         if (pair[i].weight > DARC_MAX_UNKNOWNS_OF_FIT)
@@ -256,7 +256,7 @@ static darc_status find_ratios(generating *w, darc_err *err)
 {
     darc_status status;
     darc_pair *pair = NULL;
-    DARC_TRY(darc_probe_init(w->s, w->g, err));
+    DARC_TRY(darc_probe_init(w->s, w->g, 0, err));
     w->other = darc_calloc((size_t)w->s->entries + 1, sizeof *w->other);
     slong n = darc_probe_pairs(&pair, w->s, NULL);
     status = reach_rank(w, pair, n, err);
@@ -301,21 +301,48 @@ void darc_field_open(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx)
     darc_ratios_init(f->ratio, ctx);
 }
 
-darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
-                            darc_blackbox_t g, slong rank,
-                            const darc_budget *budget, darc_err *err)
+/* Take the parameters that are seen to be in the field of a black box before
+ * any functions: where these are as many as its rank, they are all. */
+static darc_status take_pinned(generating *w, const bool *local, darc_err *err)
 {
-    darc_field_open(f, ctx);
-    f->rank = rank;
+    darc_err why = {DARC_OK, ""};
+    slong vars = w->g->vars;
+    bool *in = darc_calloc((size_t)vars + 1, sizeof *in);
+    darc_status status = darc_field_pin(in, w->g, local, w->budget, &why);
+    for (slong v = 0; v < vars && status == DARC_OK; v++)
+        if (in[v])
+            darc_ratios_append_variable(w->f->ratio, v);
+    w->f->complete = w->f->ratio->count == w->f->rank;
+    darc_free(in);
+    return status == DARC_OK || status == DARC_DOMAIN
+               ? DARC_OK
+               : darc_fail(err, status, "%s", why.message);
+}
+
+/* Find the ratios, those of a black box beside parameters. */
+static darc_status find_all(generating *w, const bool *local, darc_err *err)
+{
+    if (w->f->rank == 0)
+        return DARC_OK;
+    if (!w->g->polynomials && local != NULL)
+        DARC_NEED(take_pinned(w, local, err));
+    return w->f->complete ? DARC_OK : find_ratios(w, err);
+}
+
+darc_status darc_field_find(darc_field_t f, darc_blackbox_t g,
+                            const bool *local, const darc_budget *budget,
+                            darc_err *err)
+{
     darc_err why = {DARC_OK, ""};
     double left = DARC_FIELD_WORK;
     darc_budget own = darc_budget_with(budget, &left);
     generating w = {.f = f, .g = g, .budget = &own};
-    w.fixed = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(ctx), sizeof *w.fixed);
+    w.fixed =
+        darc_calloc((size_t)fmpz_mpoly_ctx_nvars(f->ctx), sizeof *w.fixed);
     slong before = g->calls;
-    darc_status status = rank > 0 ? find_ratios(&w, &why) : DARC_OK;
+    darc_status status = find_all(&w, local, &why);
     f->evaluations = g->calls - before;
-    f->complete = status == DARC_OK && (f->complete || rank == 0);
+    f->complete = status == DARC_OK && (f->complete || f->rank == 0);
     bool short_of = status == DARC_LIMIT && darc_budget_is_short(&own);
     left = DARC_FIELD_WORK;
     if ((status == DARC_OK && !f->sliced) || (short_of && !f->beyond)) {

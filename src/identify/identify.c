@@ -113,7 +113,16 @@ static darc_status find_functions(darc_identification_t out, darc_blackbox_t g,
                          "the model has no values at random parameters");
     if (!solved)
         out->shown = out->dimension = darc_coeffs_dimension(g->c, g->rand);
-    DARC_NEED(darc_field_init(f, out->ctx, g, out->dimension, budget, err));
+    darc_field_open(f, out->ctx);
+    f->rank = out->dimension;
+    bool *local = darc_calloc((size_t)out->vars + 1, sizeof *local);
+    for (slong v = 0; v < out->vars; v++)
+        local[v] = out->parameter[v] == DARC_LOCALLY;
+    darc_status status =
+        darc_field_find(f, g, solved ? local : NULL, budget, err);
+    darc_free(local);
+    if (status != DARC_OK)
+        return status;
     out->complete = f->complete && !out->lost;
     out->beyond = f->beyond;
     if (!solved)
