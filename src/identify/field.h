@@ -13,6 +13,7 @@ typedef struct {
     slong raw; /* so many first of them are ratios of coefficients; then come
                   parameters that these fix, modulo two primes */
     bool complete;
+    bool *moves; /* variables seen not to be in F; NULL: none; owned */
     bool beyond; /* one fibre of the ratios takes more than DARC_FIELD_WORK */
     bool sliced; /* the slices are there; else the ratios alone are known to be
                     in F */
@@ -125,12 +126,14 @@ DARC_CHECKED darc_status darc_probe_equation(nmod_mpoly_t q, bool *found,
 
 /* ---- parameters in the field that ratios fix one after the other */
 
-/* Set in[v] to whether parameter v is seen to be in the field of g, whose
- * coefficients are a black box: modulo two primes, a ratio that depends on
- * pinned parameters and few others is interpolated at their values, what such
- * ratios fix is pinned, and so on; local[v]: it is identifiable locally.
- * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_field_pin(bool *in, darc_blackbox_t g,
-                                        const bool *local,
+/* Of parameters that are identifiable locally, in[v], leave those that are seen
+ * to be in the field of g, whose coefficients are a black box: modulo two
+ * primes, a ratio that depends on pinned parameters and few others is
+ * interpolated at their values, what such ratios fix is pinned, and so on.  Set
+ * moves[v] where one is seen not to be: it has another value at a point with
+ * the same coefficients.
+ * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as g does. */
+DARC_CHECKED darc_status darc_field_pin(bool *in, bool *moves,
+                                        darc_blackbox_t g,
                                         const darc_budget *budget,
                                         darc_err *err);
