@@ -93,7 +93,7 @@ static darc_status pin_fixed(bool *more, const fibre *w, bool whole,
     darc_groebner_t b;
     slong vars = w->s->g->vars;
     bool *in = darc_calloc((size_t)vars + 1, sizeof *in);
-    double left = whole ? DARC_FIELD_WORK : DARC_FIXED_WORK;
+    double left = DARC_FIXED_WORK;
     darc_budget own = darc_budget_with(w->budget, &left);
     darc_err why = {DARC_OK, ""};
     darc_status status = find_ideal(b, w, whole, &own, &why);
