@@ -26,16 +26,17 @@ static darc_status add_pair(generating *w, const darc_pair *p, bool *found,
     return darc_probe_fit(w->f->ratio, found, p, w->s, err);
 }
 
-/* Append pairs of growing weight as long as they raise the rank. */
+/* Append pairs of growing weight, up to most, as long as they raise the rank.
+ */
 static darc_status reach_rank(generating *w, const darc_pair *pair, slong n,
-                              darc_err *err)
+                              double most, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_field_struct *f = w->f;
-    slong rank = 0;
+    slong rank = f->ratio->count;
     for (slong i = 0; i < n && rank < f->rank; i++) {
         bool found;
-        if (pair[i].weight > DARC_MAX_UNKNOWNS_OF_FIT)
+        if (pair[i].weight > most)
             break;
         DARC_TRY(add_pair(w, pair + i, &found, err));
         if (!found)
@@ -252,22 +253,67 @@ done:
     return status;
 }
 
-static darc_status find_ratios(generating *w, darc_err *err)
+/* Take the parameters that are seen to be in the field of a black box in place
+ * of the ratios: where these are as many as its rank, they are all. */
+static darc_status take_pinned(generating *w, const bool *local, darc_err *err)
+{
+    darc_err why = {DARC_OK, ""};
+    slong vars = w->g->vars;
+    bool *in = darc_calloc((size_t)vars + 1, sizeof *in);
+    memcpy(in, local, (size_t)vars * sizeof *in);
+    w->f->moves = darc_calloc((size_t)vars + 1, sizeof *w->f->moves);
+    *w->budget->left = DARC_FIELD_WORK;
+    while (w->f->ratio->count > 0)
+        darc_ratios_remove(w->f->ratio, w->f->ratio->count - 1);
+    darc_status status = darc_field_pin(in, w->f->moves, w->g, w->budget, &why);
+    for (slong v = 0; v < vars && status == DARC_OK; v++)
+        if (in[v])
+            darc_ratios_append_variable(w->f->ratio, v);
+    w->f->complete = w->f->ratio->count == w->f->rank;
+    darc_free(in);
+    return status == DARC_OK || status == DARC_DOMAIN
+               ? DARC_OK
+               : darc_fail(err, status, "%s", why.message);
+}
+
+/* Take ratios of up to so many unknowns; where these reach the rank of the
+ * field, complete them. */
+static darc_status take_ratios(generating *w, const darc_pair *pair, slong n,
+                               double most, darc_err *err)
+{
+    DARC_NEED(reach_rank(w, pair, n, most, err));
+    if (w->g->polynomials)
+        return complete_known(w, err);
+    if (w->f->ratio->count < w->f->rank)
+        return DARC_OK;
+    darc_ratios_independent(w->fixed, w->f->ratio);
+    return complete(w, err);
+}
+
+/* Find the ratios; those of a black box that need many unknowns come after the
+ * parameters that are seen to be in the field. */
+static darc_status find_ratios(generating *w, const bool *local, darc_err *err)
 {
     darc_status status;
     darc_pair *pair = NULL;
-    DARC_TRY(darc_probe_init(w->s, w->g, err));
+    darc_err why = {DARC_OK, ""};
+    bool black = !w->g->polynomials && local != NULL;
+    double most = black ? DARC_PINNING_UNKNOWNS : DARC_MAX_UNKNOWNS_OF_FIT;
+    DARC_TRY(darc_probe_init(w->s, w->g, 0, err));
     w->other = darc_calloc((size_t)w->s->entries + 1, sizeof *w->other);
     slong n = darc_probe_pairs(&pair, w->s, NULL);
-    status = reach_rank(w, pair, n, err);
-    if (status == DARC_OK && w->g->polynomials) {
-        status = complete_known(w, err);
-    } else if (status == DARC_OK && w->f->ratio->count == w->f->rank) {
-        darc_ratios_independent(w->fixed, w->f->ratio);
-        status = complete(w, err);
+    status = take_ratios(w, pair, n, most, &why);
+    if (status == DARC_LIMIT && black && darc_budget_is_short(w->budget))
+        status = DARC_OK;
+    if (status == DARC_OK && black && !w->f->complete) {
+        status = take_pinned(w, local, &why);
+        if (status == DARC_OK && !w->f->complete)
+            status = take_ratios(w, pair, n, DARC_MAX_UNKNOWNS_OF_FIT, &why);
     }
     darc_free(w->other);
     darc_probe_clear(w->s);
+    if (status != DARC_OK)
+        darc_fail(err, status, "%s", why.message);
 done:
     darc_free(pair);
     return status;
@@ -301,21 +347,20 @@ void darc_field_open(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx)
     darc_ratios_init(f->ratio, ctx);
 }
 
-darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
-                            darc_blackbox_t g, slong rank,
-                            const darc_budget *budget, darc_err *err)
+darc_status darc_field_find(darc_field_t f, darc_blackbox_t g,
+                            const bool *local, const darc_budget *budget,
+                            darc_err *err)
 {
-    darc_field_open(f, ctx);
-    f->rank = rank;
     darc_err why = {DARC_OK, ""};
     double left = DARC_FIELD_WORK;
     darc_budget own = darc_budget_with(budget, &left);
     generating w = {.f = f, .g = g, .budget = &own};
-    w.fixed = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(ctx), sizeof *w.fixed);
+    w.fixed =
+        darc_calloc((size_t)fmpz_mpoly_ctx_nvars(f->ctx), sizeof *w.fixed);
     slong before = g->calls;
-    darc_status status = rank > 0 ? find_ratios(&w, &why) : DARC_OK;
+    darc_status status = f->rank > 0 ? find_ratios(&w, local, &why) : DARC_OK;
     f->evaluations = g->calls - before;
-    f->complete = status == DARC_OK && (f->complete || rank == 0);
+    f->complete = status == DARC_OK && (f->complete || f->rank == 0);
     bool short_of = status == DARC_LIMIT && darc_budget_is_short(&own);
     left = DARC_FIELD_WORK;
     if ((status == DARC_OK && !f->sliced) || (short_of && !f->beyond)) {
@@ -334,6 +379,7 @@ void darc_field_clear(darc_field_t f)
     for (int i = 0; i < DARC_FIELD_PRIMES; i++)
         darc_fibre_clear(f->slice + i);
     darc_ratios_clear(f->ratio);
+    darc_free(f->moves);
     *f = (darc_field_struct){.ctx = NULL};
 }
 

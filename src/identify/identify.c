@@ -24,6 +24,7 @@ static void identification_init(darc_identification_t out,
     out->unknown = darc_calloc(n, sizeof *out->unknown);
     out->parameter = darc_calloc(n, sizeof *out->parameter);
     out->confirmed = darc_calloc(n, sizeof *out->confirmed);
+    out->settled = darc_calloc(n, sizeof *out->settled);
     for (int u = 0; u < names->count; u++) {
         if (names->symbol[u].kind != DARC_PARAMETER)
             continue;
@@ -113,7 +114,16 @@ static darc_status find_functions(darc_identification_t out, darc_blackbox_t g,
                          "the model has no values at random parameters");
     if (!solved)
         out->shown = out->dimension = darc_coeffs_dimension(g->c, g->rand);
-    DARC_NEED(darc_field_init(f, out->ctx, g, out->dimension, budget, err));
+    darc_field_open(f, out->ctx);
+    f->rank = out->dimension;
+    bool *local = darc_calloc((size_t)out->vars + 1, sizeof *local);
+    for (slong v = 0; v < out->vars; v++)
+        local[v] = out->parameter[v] == DARC_LOCALLY;
+    darc_status status =
+        darc_field_find(f, g, solved ? local : NULL, budget, err);
+    darc_free(local);
+    if (status != DARC_OK)
+        return status;
     out->complete = f->complete && !out->lost;
     out->beyond = f->beyond;
     if (!solved)
@@ -125,6 +135,7 @@ static darc_status find_functions(darc_identification_t out, darc_blackbox_t g,
     fmpz_mpoly_one(one, out->ctx);
     for (slong v = 0; v < out->vars; v++) { /* what is in the field is global */
         fmpz_mpoly_gen(x, v, out->ctx);
+        out->settled[v] = f->moves != NULL && f->moves[v];
         if (!darc_field_contains(f, x, one))
             continue;
         out->parameter[v] = DARC_GLOBALLY;
@@ -200,7 +211,7 @@ darc_status darc_identification_init_field(darc_identification_t out,
     for (slong v = 0; v < out->vars && model != NULL; v++)
         if (out->parameter[v] == DARC_LOCALLY &&
             darc_adjoined_count(model) > 0) /* of a root one branch counts */
-            out->complete = false;
+            out->complete = out->settled[v] = false;
 done:
     darc_blackbox_clear(g);
     if (status != DARC_OK)
@@ -219,6 +230,7 @@ void darc_identification_widen_take(darc_identification_t to,
         if (b == DARC_GLOBALLY ||
             (a == DARC_PERHAPS && (all || b == DARC_LOCALLY)))
             to->parameter[v] = b;
+        to->settled[v] = false;
         to->confirmed[v] = to->confirmed[v] || more->confirmed[v];
         some_locally = some_locally || to->parameter[v] == DARC_LOCALLY;
     }
@@ -257,7 +269,7 @@ void darc_identification_clear(darc_identification_t f)
     darc_ratios_clear(f->function);
     for (slong v = 0; v < f->vars; v++)
         darc_free(f->name[v]);
-    DARC_FREE(f->name, f->unknown, f->parameter, f->confirmed);
+    DARC_FREE(f->name, f->unknown, f->parameter, f->confirmed, f->settled);
     fmpz_mpoly_ctx_clear(f->ctx);
     darc_free(f->ctx);
     *f = (darc_identification_struct){.vars = 0};

@@ -21,6 +21,7 @@ typedef struct {
     int *unknown;                    /* variable v is unknown[v] of the model */
     darc_identifiability *parameter; /* of variable v; owned */
     bool *confirmed; /* of variable v: global, proved over Q; owned */
+    bool *settled;   /* of variable v: local, and not global */
     slong dimension; /* independent functions: rank of F */
     slong shown; /* the same where functions of the model start at their values,
                     if that is known */

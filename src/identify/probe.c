@@ -15,6 +15,8 @@ static darc_status evaluate_coefficients(ulong *value, ulong *x, darc_probe_t s,
     for (int i = 0; i < DARC_PROBE_DRAWS && status == DARC_DOMAIN; i++) {
         darc_err why = {DARC_OK, ""};
         darc_finite_random_point(x, s->g->vars, mod, s->rand);
+        for (slong v = 0; v < s->g->vars; v++)
+            x[v] = s->pinned[v] ? s->x[v] : x[v];
         status = darc_blackbox_at(value, s->g, x, mod, &why);
         if (status != DARC_OK &&
             (status != DARC_DOMAIN || i + 1 == DARC_PROBE_DRAWS))
@@ -37,13 +39,13 @@ static void differentiate(darc_probe_t s)
     darc_free(by);
 }
 
-/* Look where parameter v is another, one after the other, then along a line. */
-static darc_status look_around(darc_probe_t s, darc_err *err)
+/* Look where parameter v is another, one after the other. */
+static darc_status look_beside(darc_probe_t s, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_blackbox_struct *g = s->g;
     slong n = g->vars;
-    ulong *x = darc_calloc(2 * (size_t)n + 1, sizeof *x), *to = x + n;
+    ulong *x = darc_calloc((size_t)n + 1, sizeof *x);
     if (g->polynomials)
         differentiate(s);
     for (slong v = 0; v < n && !g->polynomials; v++) {
@@ -54,31 +56,48 @@ static darc_status look_around(darc_probe_t s, darc_err *err)
         DARC_TRY(
             darc_blackbox_at(s->beside + v * s->entries, g, x, s->mod, err));
     }
+done:
+    darc_free(x);
+    return status;
+}
+
+static darc_status look_along_line(darc_probe_t s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    slong n = s->g->vars;
+    ulong *x = darc_calloc(2 * (size_t)n + 1, sizeof *x), *to = x + n;
     darc_finite_random_point(to, n, s->mod, s->rand);
     for (int i = 0; i < DARC_LINE_POINTS; i++) {
-        for (slong v = 0; v < n; v++)
-            x[v] = nmod_add(s->x[v], nmod_mul((ulong)i + 1, to[v], s->mod),
-                            s->mod);
-        DARC_TRY(darc_blackbox_at(s->line + i * s->entries, g, x, s->mod, err));
+        for (slong v = 0; v < n; v++) {
+            ulong by = s->pinned[v] ? 0 : to[v];
+            x[v] =
+                nmod_add(s->x[v], nmod_mul((ulong)i + 1, by, s->mod), s->mod);
+        }
+        DARC_TRY(
+            darc_blackbox_at(s->line + i * s->entries, s->g, x, s->mod, err));
     }
 done:
     darc_free(x);
     return status;
 }
 
-darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, darc_err *err)
+darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, int n,
+                            darc_err *err)
 {
     darc_status status;
     *s = (darc_probe_struct){.g = g, .entries = g->first[g->count]};
     flint_randinit(s->rand);
-    nmod_init(&s->mod, darc_finite_random_prime(s->rand));
+    for (int i = 0; i <= n; i++)
+        nmod_init(&s->mod, darc_finite_random_prime(s->rand));
     size_t rows = (size_t)g->vars + 1 + DARC_LINE_POINTS;
     s->x = darc_calloc((size_t)g->vars + 1, sizeof *s->x);
+    s->pinned = darc_calloc((size_t)g->vars + 1, sizeof *s->pinned);
     s->base = darc_calloc(rows * (size_t)s->entries + 1, sizeof *s->base);
     s->beside = s->base + s->entries;
     s->line = s->beside + g->vars * s->entries;
     DARC_TRY(evaluate_coefficients(s->base, s->x, s, s->mod, err));
-    DARC_TRY(look_around(s, err));
+    DARC_TRY(look_beside(s, err));
+    DARC_TRY(look_along_line(s, err));
     for (int i = 0; i < DARC_POOLS; i++)
         nmod_init(&s->pool[i].mod, darc_finite_random_prime(s->rand));
 done:
@@ -91,12 +110,20 @@ void darc_probe_clear(darc_probe_t s)
 {
     if (s->x == NULL)
         return;
-    DARC_FREE(s->x, s->base);
+    DARC_FREE(s->x, s->base, s->pinned);
     for (int i = 0; i < DARC_POOLS; i++) {
         DARC_FREE(s->pool[i].x, s->pool[i].value);
     }
     flint_randclear(s->rand);
     *s = (darc_probe_struct){.x = NULL};
+}
+
+darc_status darc_probe_pin(darc_probe_t s, const bool *v, darc_err *err)
+{
+    for (slong i = 0; i < s->g->vars; i++)
+        s->pinned[i] = s->pinned[i] || v[i];
+    s->pool->count = 0;
+    return look_along_line(s, err);
 }
 
 /* Return whether j/k has the same value at a and at b. */
@@ -106,14 +133,15 @@ static bool is_same(slong j, slong k, const ulong *a, const ulong *b,
     return nmod_mul(a[j], b[k], mod) == nmod_mul(b[j], a[k], mod);
 }
 
-/* Set the parameters of a ratio. */
-static void set_mask(darc_pair *p, const ulong *sign, const darc_probe_t s)
+/* Set the parameters of a ratio, as far as there are no more than `most`. */
+static void set_mask(darc_pair *p, const ulong *sign, slong most,
+                     const darc_probe_t s)
 {
     p->used = 0;
     p->mask = 0;
-    for (slong v = 0; v < s->g->vars; v++) {
+    for (slong v = 0; v < s->g->vars && p->used <= most; v++) {
         const ulong *row = sign + v * s->entries;
-        if (row[p->j] == row[p->k])
+        if (s->pinned[v] || row[p->j] == row[p->k])
             continue;
         p->used++;
         p->mask += darc_finite_mix((ulong)v + 1);
@@ -169,7 +197,7 @@ static void look_at_equation(list *l, int e, slong used, const ulong *sign,
             if (j == k || s->base[j] == 0 || s->base[k] == 0)
                 continue;
             darc_pair p = {.j = j, .k = k};
-            set_mask(&p, sign, s);
+            set_mask(&p, sign, used, s);
             if (p.used != used || l->count >= DARC_PAIRS_KEPT ||
                 (differ != NULL && is_same(j, k, differ[0], differ[1], s->mod)))
                 continue;
@@ -287,6 +315,7 @@ static void shape_init(shape *f, const darc_pair *p, const darc_probe_t s)
     bool *used = darc_calloc((size_t)vars, sizeof *used);
     for (slong v = 0; v < vars; v++)
         used[v] =
+            !s->pinned[v] &&
             !is_same(p->j, p->k, s->beside + v * s->entries, s->base, s->mod);
     darc_exponents_append(&f->m, 0, p->num, used, WORD_MAX);
     f->num = f->m.count;
@@ -398,5 +427,29 @@ done:
     darc_residues_clear(&r);
     darc_dpoly_clears(f->ctx, num, den, NULL);
     DARC_FREE(sol, q.m.exp);
+    return status;
+}
+
+darc_status darc_probe_equation(nmod_mpoly_t q, bool *found, const darc_pair *p,
+                                darc_probe_t s, const nmod_mpoly_ctx_t ctx,
+                                darc_err *err)
+{
+    shape f;
+    shape_init(&f, p, s);
+    slong lead = -1;
+    ulong *sol = darc_calloc((size_t)f.m.count, sizeof *sol);
+    darc_status status = fill_pool(s->pool, f.m.count + DARC_FIT_SPARE, s, err);
+    *found = status == DARC_OK &&
+             solve_shape(sol, &lead, &f, p, s->pool, s->entries);
+    nmod_mpoly_zero(q, ctx);
+    for (slong c = 0; c < f.m.count && *found; c++) {
+        ulong by = c < f.num ? s->base[p->k] : nmod_neg(s->base[p->j], s->mod);
+        by = nmod_mul(by, sol[c], s->mod);
+        if (by != 0)
+            nmod_mpoly_push_term_ui_ui(q, by, f.m.exp + c * f.m.vars, ctx);
+    }
+    nmod_mpoly_sort_terms(q, ctx);
+    nmod_mpoly_combine_like_terms(q, ctx);
+    DARC_FREE(sol, f.m.exp);
     return status;
 }

@@ -28,6 +28,14 @@
  * 120 bits. */
 #define DARC_POOLS 5
 
+/* Unknowns of an interpolation where what is known is pinned, at first and at
+ * most; unknowns of all ratios that are taken in the same parameters; points at
+ * which the coefficients are compared.  Time alone. */
+#define DARC_PINNING_FIRST 24
+#define DARC_PINNING_UNKNOWNS 96
+#define DARC_PINNING_SAME 4000
+#define DARC_PINNING_POINTS 8
+
 /* Fibres at which a field is seen to be complete, at most; primes modulo which
  * membership is decided, and modulo which nothing may be missing. */
 #define DARC_FIELD_FIBRES 8

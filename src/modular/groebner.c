@@ -471,3 +471,15 @@ bool darc_groebner_is_one(const darc_groebner_t b)
 {
     return b->count > 0 && nmod_mpoly_is_ui(b->g[b->count - 1].p, b->ctx);
 }
+
+bool darc_groebner_bounds(const darc_groebner_t b, slong v)
+{
+    for (slong i = 0; i < b->count; i++) {
+        ulong sum = 0;
+        for (slong k = 0; k < b->vars; k++)
+            sum += b->g[i].lead[k];
+        if (b->g[i].active && sum == b->g[i].lead[v])
+            return true;
+    }
+    return false;
+}

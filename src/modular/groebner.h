@@ -75,6 +75,10 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
 bool darc_groebner_contains(const darc_groebner_t b, const nmod_mpoly_t f);
 bool darc_groebner_is_one(const darc_groebner_t b);
 
+/* Return whether a power of x_v leads in the basis: where such of all variables
+ * do, there are finitely many points. */
+bool darc_groebner_bounds(const darc_groebner_t b, slong v);
+
 /* ---- polynomials as vectors of their monomials */
 
 /* Bring the n polynomials f into a reduced echelon form whose pivots are

@@ -116,10 +116,24 @@ static void unshift(nmod_poly_t a)
     nmod_poly_shift_right(a, a, k);
 }
 
+/* Return whether g has no higher degree than f in any variable; of, degree:
+ * those of f, and room for those of g. */
+static bool may_go_into(const darc_mpoly *g, const slong *of, slong *degree,
+                        const darc_ring_t ring)
+{
+    nmod_mpoly_degrees_si(degree, g, ring->ctx);
+    for (slong v = 0; v < ring->vars; v++)
+        if (degree[v] > of[v])
+            return false;
+    return true;
+}
+
 /* Divide f by the remembered factors, as often as they go. */
 static void strip_known(darc_mpoly *f, darc_ring_t ring)
 {
     toric map;
+    slong *of = darc_calloc(2 * (size_t)ring->vars + 1, sizeof *of);
+    nmod_mpoly_degrees_si(of, f, ring->ctx);
     nmod_poly_t a, b, q;
     nmod_mpoly_t quotient;
     nmod_mpoly_init(quotient, ring->ctx);
@@ -127,11 +141,17 @@ static void strip_known(darc_mpoly *f, darc_ring_t ring)
     nmod_poly_init(b, ring->mod.n);
     nmod_poly_init(q, ring->mod.n);
     toric_init(&map, ring);
+    slong degree = nmod_mpoly_total_degree_si(f, ring->ctx) + 1;
+    slong weights =
+        FLINT_MAX(DARC_TORIC_WEIGHTS_LEAST,
+                  FLINT_MIN(DARC_TORIC_WEIGHTS, DARC_TORIC_DEGREE / degree));
     for (slong v = 0; v < ring->vars; v++)
-        map.weight[v] = 1 + (slong)n_randint(ring->rand, DARC_TORIC_WEIGHTS);
+        map.weight[v] = 1 + (slong)n_randint(ring->rand, (ulong)weights);
     toric_image(a, f, &map, ring);
     unshift(a);
     for (slong i = 0; i < ring->count; i++) {
+        if (!may_go_into(ring->factor + i, of, of + ring->vars, ring))
+            continue;
         toric_image(b, ring->factor + i, &map, ring);
         unshift(b);
         while (nmod_poly_length(a) >= nmod_poly_length(b)) {
@@ -144,6 +164,7 @@ static void strip_known(darc_mpoly *f, darc_ring_t ring)
         }
     }
     toric_clear(&map);
+    darc_free(of);
     nmod_poly_clear(a);
     nmod_poly_clear(b);
     nmod_poly_clear(q);

@@ -28,8 +28,11 @@
 #define DARC_SELECT_PLANES 6
 
 /* Weights of the map x_v = a_v t^w_v, from 1: the images of divisors divide;
- * small, so that images stay short. */
+ * small, so that images stay short: of that degree, if weights are that many
+ * at least. */
 #define DARC_TORIC_WEIGHTS 31
+#define DARC_TORIC_WEIGHTS_LEAST 5
+#define DARC_TORIC_DEGREE 500
 
 /* Bits of a packed exponent: FLINT keeps two of a word. */
 #define DARC_WORD_BITS 62

@@ -36,12 +36,12 @@ void darc_identified_set(darc_identified *to,
     darc_identified_parameter *list =
         darc_calloc((size_t)id->vars, sizeof *list);
     for (slong v = 0; v < id->vars; v++) {
-        list[v] = (darc_identified_parameter){.name = id->name[v],
-                                              .identifiable = id->parameter[v],
-                                              .confirmed = id->confirmed[v],
-                                              .final = id->complete,
-                                              .seen = table != NULL &&
-                                                      table->seen[v]};
+        list[v] = (darc_identified_parameter){
+            .name = id->name[v],
+            .identifiable = id->parameter[v],
+            .confirmed = id->confirmed[v],
+            .final = id->complete || id->settled[v],
+            .seen = table != NULL && table->seen[v]};
         if (table != NULL)
             set_explanations(&list[v], id, table->of + v);
     }

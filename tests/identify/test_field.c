@@ -9,6 +9,7 @@
 #include "identify/identify.h"
 #include "model/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,8 +107,9 @@ START_TEST(field_of_a_program)
     ck_assert_int_eq(darc_ioeqs_init_support(io, model, NULL, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_blackbox_init(g, io, model, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_field_init(f, id->ctx, g, id->dimension, NULL, NULL),
-                     DARC_OK);
+    darc_field_open(f, id->ctx);
+    f->rank = id->dimension;
+    ck_assert_int_eq(darc_field_find(f, g, NULL, NULL, NULL), DARC_OK);
     ck_assert(f->complete);
     ck_assert_int_eq(f->rank, 5);
     ck_assert_int_gt(f->evaluations, 0);
@@ -118,6 +120,44 @@ START_TEST(field_of_a_program)
     ck_assert(!contains(f, "beta", "delta", id));
     ck_assert(!contains(f, "alpha", "1", id));
     darc_field_clear(f);
+    darc_blackbox_clear(g);
+    darc_ioeqs_clear(io);
+    darc_identification_clear(id);
+    darc_model_free(model);
+}
+END_TEST
+
+static const struct {
+    const char *model, *fixed, *moving;
+} pinned[] = {{model_goodwin, " b c sigma ", " beta delta "},
+              {model_crn, " k1 k2 k3 k4 k5 k6 ", " "}};
+
+/* Parameters are fixed one after the other, by values alone; others have other
+ * values where all coefficients are the same. */
+START_TEST(parameters_are_pinned)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_blackbox_t g;
+    darc_model *model = model_of(pinned[_i].model);
+    ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_ioeqs_init_support(io, model, NULL, NULL, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, model, NULL, NULL), DARC_OK);
+    bool in[8], moves[8] = {false};
+    ck_assert_int_le(id->vars, 8);
+    for (slong v = 0; v < id->vars; v++)
+        in[v] = id->parameter[v] == DARC_LOCALLY;
+    ck_assert_int_eq(darc_field_pin(in, moves, g, NULL, NULL), DARC_OK);
+    for (slong v = 0; v < id->vars; v++) {
+        char name[16];
+        snprintf(name, sizeof name, " %s ", id->name[v]);
+        ck_assert_msg(in[v] == (strstr(pinned[_i].fixed, name) != NULL), "%s",
+                      name);
+        ck_assert_msg(moves[v] == (strstr(pinned[_i].moving, name) != NULL),
+                      "%s", name);
+    }
     darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
     darc_identification_clear(id);
@@ -260,6 +300,8 @@ Suite *suite_field(void)
     tcase_add_loop_test(c, values_are_those_of_the_polynomials, 0,
                         sizeof models / sizeof models[0]);
     tcase_add_test(c, field_of_a_program);
+    tcase_add_loop_test(c, parameters_are_pinned, 0,
+                        sizeof pinned / sizeof pinned[0]);
     tcase_add_loop_test(c, exchanged_denominators, 0,
                         sizeof fractions / sizeof fractions[0]);
     tcase_add_loop_test(c, proofs_over_q, 0, sizeof proofs / sizeof proofs[0]);
