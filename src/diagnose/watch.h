@@ -11,7 +11,7 @@
  * Whether there is one: a change x along g since one of the windows makes these
  * so many times as probable, exp(x g'M g/g'S g g'b - x^2 (g'M g)^2/g'S g / 2)
  * of each.  The sum over where it may have begun follows from the one before
- * [Shiryaev; Roberts], odds = (1 + odds) times that of the window; their mean
+ * [Pol87], odds = (1 + odds) times that of the window; their mean
  * over directions, signs and some sizes is the statistic.  After an alarm it
  * begins anew.
  */
