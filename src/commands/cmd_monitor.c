@@ -18,6 +18,7 @@ typedef struct {
     const char *file;
     bool judged;   /* a window was complete */
     size_t filled; /* samples of the window at hand */
+    size_t told;   /* of these, those of the one before */
     double last;   /* time of the last one, s; NAN: none */
     int signals;
     const char **name, **unit;
@@ -74,12 +75,13 @@ static darc_status take_window(stream *s, darc_err *err)
                            .value = (const double *const *)s->value};
     s->judged = true;
     darc_text_reset(s->line);
-    DARC_NEED(darc_monitor_take(s->line, s->monitor, &window, s->last, err));
+    DARC_NEED(
+        darc_monitor_take(s->line, s->monitor, &window, s->told, s->last, err));
     size_t kept = darc_monitor_windows(s->monitor).overlap;
     for (int i = 0; i < s->signals; i++)
         memmove(s->value[i], s->value[i] + s->filled - kept,
                 kept * sizeof **s->value);
-    s->filled = kept;
+    s->filled = s->told = kept;
     darc_output_write(s->out, s->line->s, s->line->len);
     return darc_output_flush(s->out) ? save(s, err) : close_output(s, err);
 }
@@ -121,7 +123,7 @@ static darc_status follow_producer(stream *s, darc_err *err)
         s->value[s->signals] = darc_calloc(load.live + 1, sizeof **s->value);
     }
     s->last = NAN;
-    s->filled = 0;
+    s->filled = s->told = 0;
     do {
         DARC_TRY(darc_reader_next(s->reader, &b, err));
         for (size_t k = 0; k < b.samples; k++)

@@ -76,13 +76,18 @@ enum {
 /* Free coefficients that are watched.  The threshold is simulated with so many
  * errors of the baseline and so many alarms (its rate is known to 5 %, 1/sqrt),
  * down to rare alarms a window, in so many steps, each of four times as many
- * alarms as the one before (a step leaves a tenth of the error: the logarithm
- * of the rate falls by 0.5 to 0.55 a unit). */
+ * alarms as the one before (a step leaves less than a third of the error). */
 #define DARC_WATCH_COEFFS 64
 #define DARC_WATCH_BASELINES 200
 #define DARC_WATCH_ALARMS 400
 #define DARC_WATCH_RARE 2e-4
 #define DARC_WATCH_STEPS 4
+
+/* Changes that are looked for are found, at best, after no more than this share
+ * of the windows between false alarms (chosen); steps of the equation for what
+ * a window tells then. */
+#define DARC_WATCH_BEFORE (1.0 / 16)
+#define DARC_WATCH_ROUNDS 100
 
 /* Times that a change must be larger to be found where a covariate moved too
  * before it is told (chosen: nine tenths of the covariate are that one step).

@@ -7,6 +7,7 @@
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
 
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -18,17 +19,41 @@ static double *copy_values(const double *x, int n)
     return y;
 }
 
+/* Blocks of a size: where there are three, the first two become one. */
+enum { ALIKE = 2 };
+
+int darc_watch_blocks(const darc_watch *w)
+{
+    return ALIKE * (int)log2(w->room) + ALIKE + 2;
+}
+
+int darc_watch_sum_size(const darc_watch *w)
+{
+    return w->n + 2 * w->n * w->n;
+}
+
 void darc_watch_init_take(darc_watch *w)
 {
-    size_t n = (size_t)w->n;
-    w->ring = darc_calloc((size_t)w->room * (n + 2 * n * n), sizeof *w->ring);
-    w->taken = 0;
+    int blocks = darc_watch_blocks(w);
+    ptrdiff_t alternatives = w->directions * DARC_WATCH_SIZES;
+    w->windows = darc_calloc((size_t)blocks, sizeof *w->windows);
+    w->sum = darc_calloc((size_t)(blocks * darc_watch_sum_size(w)), 8);
+    DARC_CARVE({&w->change, alternatives}, {&w->trust, alternatives},
+               {&w->odds, 2 * alternatives});
+    w->blocks = 0;
 }
 
 void darc_watch_clear(darc_watch *w)
 {
-    DARC_FREE(w->direction, w->ring);
+    DARC_FREE(w->direction, w->windows, w->sum, w->change);
     *w = (darc_watch){0};
+}
+
+void darc_watch_forget(darc_watch *w)
+{
+    w->blocks = 0;
+    memset(w->odds, 0,
+           (size_t)(2 * w->directions * w->sizes) * sizeof *w->odds);
 }
 
 static double dot(const double *a, const double *b, int n)
@@ -125,15 +150,10 @@ static double all_of(const darc_watch *w, const double *sum)
     return all;
 }
 
-/* The lengths looked at: half as long again each. */
-static int next_length(int length)
-{
-    return length + (length + 1) / 2;
-}
-
-/* Hold the sum of the last windows, as in the ring, against the baseline. */
+/* Hold the sum of the last windows against the baseline; *most: what those
+ * looked at before show. */
 static void look_at_sum(darc_watch_finding *f, const darc_watch *w,
-                        const double *sum, shows *s)
+                        const double *sum, shows *s, double *most)
 {
     int n = w->n, best = 0;
     double *square = darc_calloc((size_t)w->directions, sizeof *square);
@@ -143,9 +163,9 @@ static void look_at_sum(darc_watch_finding *f, const darc_watch *w,
         square[k] = z * z;
         best = square[k] > square[best] ? k : best;
     }
-    if (fine && square[best] > f->statistic) {
+    if (fine && square[best] > *most) {
         memcpy(f->each, square, (size_t)w->directions * sizeof *square);
-        f->statistic = square[best];
+        *most = square[best];
         f->direction = best;
         f->change = dot(s->rest + best * n, sum, n) / s->gives[best];
         f->sd = s->sd[best] / s->gives[best];
@@ -154,34 +174,106 @@ static void look_at_sum(darc_watch_finding *f, const darc_watch *w,
     darc_free(square);
 }
 
-bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
-                     const double *info, const double *cov)
+/* Take off block k, and leave its windows to the one behind or, where they are
+ * too long ago, to none. */
+static void take_off_block(darc_watch *w, int k, bool leave)
 {
-    int n = w->n, size = n + 2 * n * n;
-    double *to = w->ring + w->taken % w->room * size;
-    double *sum = darc_calloc((size_t)size, sizeof *sum);
-    shows s;
+    int size = darc_watch_sum_size(w);
+    double *from = w->sum + k * size;
+    for (int i = 0; i < size && leave; i++)
+        from[size + i] += from[i];
+    w->windows[k + 1] += leave ? w->windows[k] : 0;
+    w->blocks--;
+    memmove(w->windows + k, w->windows + k + 1,
+            (size_t)(w->blocks - k) * sizeof *w->windows);
+    memmove(from, from + size, (size_t)((w->blocks - k) * size) * sizeof *from);
+}
+
+/* Append a window as a block. */
+static void append_window(darc_watch *w, const double *b, const double *info,
+                          const double *cov)
+{
+    int n = w->n;
+    double *to = w->sum + w->blocks * darc_watch_sum_size(w);
     memcpy(to, b, (size_t)n * sizeof *to);
     memcpy(to + n, info, (size_t)(n * n) * sizeof *to);
     memcpy(to + n + n * n, cov, (size_t)(n * n) * sizeof *to);
-    w->taken++;
-    f->statistic = 0;
+    w->windows[w->blocks++] = 1;
+    for (int k = w->blocks - 1 - ALIKE; k >= 0; k--)
+        if (w->windows[k] == w->windows[k + ALIKE])
+            take_off_block(w, k, true);
+    int all = 0;
+    for (int k = 0; k < w->blocks; k++)
+        all += w->windows[k];
+    if (all > w->room && w->blocks > 1)
+        take_off_block(w, 0, false);
+}
+
+/* The largest that an exponent may be. */
+#define MOST_EXPONENT 300.0
+
+/* Set by and less so that exp(+- by u - less) is how much more probable a
+ * window of information and covariance is with a change, u = g' b. */
+static void set_exponents(double *by, double *less, const darc_watch *w,
+                          const double *info, const double *cov)
+{
+    for (int k = 0, at = 0; k < w->directions; k++) {
+        const double *g = w->direction + k * w->n;
+        double m = quadratic_form(g, info, w->n);
+        double v = quadratic_form(g, cov, w->n);
+        double slope = v > 0 && m > 0 ? m / v : 0;
+        for (int i = 0; i < w->sizes; i++, at++) {
+            by[at] = w->trust[at] * w->change[at] * slope;
+            less[at] = by[at] * w->change[at] * m / 2;
+        }
+    }
+}
+
+/* Take a window into the odds; return their mean.  Of each size one share, of
+ * the next smaller one a half of it, a third, ... */
+static double weigh_window(darc_watch *w, const double *by, const double *less,
+                           const double *b)
+{
+    double mean = 0, shares = 0;
+    for (int k = 0, at = 0; k < w->directions; k++) {
+        double u = dot(w->direction + k * w->n, b, w->n);
+        for (int i = 0; i < w->sizes; i++, at++) {
+            double x = by[at] * u, *odds = w->odds + 2 * at;
+            x = fmax(fmin(x, MOST_EXPONENT), -MOST_EXPONENT);
+            double more = exp(x), keep = exp(-less[at]);
+            odds[0] = (1 + odds[0]) * more * keep;
+            odds[1] = (1 + odds[1]) / more * keep;
+            mean += (odds[0] + odds[1]) / (i + 1);
+            shares += 2.0 / (i + 1);
+        }
+    }
+    return mean / shares;
+}
+
+bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
+                     const double *info, const double *cov)
+{
+    int size = darc_watch_sum_size(w);
+    ptrdiff_t alternatives = w->directions * w->sizes;
+    double *sum, *by, *less, most = 0;
+    shows s;
+    DARC_CARVE({&sum, size}, {&by, alternatives}, {&less, alternatives});
+    set_exponents(by, less, w, info, cov);
+    f->statistic = log(fmax(weigh_window(w, by, less, b), DBL_MIN));
+    append_window(w, b, info, cov);
     f->direction = 0;
     f->change = f->sd = f->all = NAN;
     memset(f->each, 0, (size_t)w->directions * sizeof *f->each);
     init_shows(&s, w);
-    for (int k = 1, next = 1; k <= w->room && k <= w->taken; k++) {
-        const double *from = w->ring + (w->taken - k) % w->room * size;
+    for (int k = w->blocks - 1; k >= 0; k--) {
         for (int i = 0; i < size; i++)
-            sum[i] += from[i];
-        if (k == next) {
-            look_at_sum(f, w, sum, &s);
-            next = next_length(next);
-        }
+            sum[i] += w->sum[k * size + i];
+        look_at_sum(f, w, sum, &s, &most);
     }
     DARC_FREE(s.rest, sum);
     bool alarm = f->statistic > w->threshold;
-    w->taken = alarm ? 0 : w->taken;
+    if (alarm)
+        darc_watch_forget(w);
     return alarm;
 }
 
@@ -189,13 +281,10 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
 
 /* A simulation of windows without a change. */
 typedef struct {
-    const darc_watch *w;
-    int lengths;
-    double *weight; /* lengths x directions x n: z = weight' b; owned, with
-                       what follows */
-    double *root;   /* of S; n x n, lower, by columns */
-    double *drift;  /* M M0^-1 root S0: what the baseline's error adds */
-    double *sum;    /* ring of running sums, (room + 1) x n */
+    darc_watch w;
+    double *by, *less; /* as in set_exponents; owned, with what follows */
+    double *root;      /* of S; n x n, lower, by columns */
+    double *drift;     /* M M0^-1 root S0: what the baseline's error adds */
 } windows;
 
 /* Set root to the lower Cholesky factor of m, 0 above. */
@@ -210,33 +299,12 @@ static bool take_root(double *root, const double *m, int n)
     return true;
 }
 
-static bool set_weights(windows *s, const double *info, const double *cov)
-{
-    const darc_watch *w = s->w;
-    int n = w->n;
-    bool fine = true;
-    double *m = darc_calloc((size_t)(2 * n * n), sizeof *m);
-    shows at;
-    init_shows(&at, w);
-    for (int l = 0, k = 1; l < s->lengths && fine; l++, k = next_length(k)) {
-        for (int i = 0; i < n * n; i++) {
-            m[i] = k * info[i];
-            m[n * n + i] = k * cov[i];
-        }
-        fine = find_shows(&at, w, m, m + n * n);
-        for (int i = 0; i < w->directions * n && fine; i++)
-            s->weight[l * w->directions * n + i] = at.rest[i] / at.sd[i / n];
-    }
-    DARC_FREE(at.rest, m);
-    return fine;
-}
-
 static bool set_roots(windows *s, const double *info, const double *cov)
 {
-    int n = s->w->n;
-    double *m = copy_values(s->w->info, n * n),
-           *r = copy_values(s->w->cov, n * n);
-    bool fine = take_root(s->root, cov, n) && take_root(r, s->w->cov, n) &&
+    int n = s->w.n;
+    double *m = copy_values(s->w.info, n * n),
+           *r = copy_values(s->w.cov, n * n);
+    bool fine = take_root(s->root, cov, n) && take_root(r, s->w.cov, n) &&
                 LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, n, m, n, r, n) == 0;
     for (int j = 0; j < n && fine; j++)
         for (int i = 0; i < n; i++)
@@ -249,7 +317,7 @@ static bool set_roots(windows *s, const double *info, const double *cov)
 static void draw_window(double *to, const windows *s, const double *shift,
                         darc_random *r)
 {
-    int n = s->w->n;
+    int n = s->w.n;
     memcpy(to, shift, (size_t)n * sizeof *to);
     for (int j = 0; j < n; j++) {
         double z = darc_random_normal(r);
@@ -258,33 +326,12 @@ static void draw_window(double *to, const windows *s, const double *shift,
     }
 }
 
-/* Return whether the running sums, of `taken` windows, exceed the threshold. */
-static bool exceeds(const windows *s, long taken, double threshold)
-{
-    const darc_watch *w = s->w;
-    int n = w->n, ring = w->room + 1;
-    const double *last = s->sum + taken % ring * n;
-    double b[DARC_WATCH_COEFFS];
-    for (int l = 0, k = 1; k <= w->room && k <= taken;
-         l++, k = next_length(k)) {
-        const double *first = s->sum + (taken - k) % ring * n;
-        const double *weight = s->weight + l * w->directions * n;
-        for (int i = 0; i < n; i++)
-            b[i] = last[i] - first[i];
-        for (int d = 0; d < w->directions; d++) {
-            double z = dot(weight + d * n, b, n);
-            if (z * z > threshold)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* Return alarms a window: of so many baselines, each for so many windows. */
-static double rate_at(const windows *s, double threshold, long each)
+static double rate_at(windows *s, double threshold, long each)
 {
-    int n = s->w->n, ring = s->w->room + 1;
+    int n = s->w.n;
     long alarms = 0;
+    double most = exp(threshold);
     for (int base = 0; base < DARC_WATCH_BASELINES; base++) {
         double shift[DARC_WATCH_COEFFS] = {0}, b[DARC_WATCH_COEFFS];
         darc_random r;
@@ -294,35 +341,65 @@ static double rate_at(const windows *s, double threshold, long each)
             for (int i = 0; i < n; i++)
                 shift[i] += s->drift[j * n + i] * z;
         }
-        long taken = 0;
-        memset(s->sum, 0, (size_t)n * sizeof *s->sum);
+        darc_watch_forget(&s->w);
         for (long k = 0; k < each; k++) {
             draw_window(b, s, shift, &r);
-            const double *before = s->sum + taken % ring * n;
-            double *to = s->sum + (taken + 1) % ring * n;
-            for (int i = 0; i < n; i++)
-                to[i] = before[i] + b[i];
-            if (!exceeds(s, ++taken, threshold))
+            if (!(weigh_window(&s->w, s->by, s->less, b) > most))
                 continue;
             alarms++;
-            taken = 0;
-            memset(s->sum, 0, (size_t)n * sizeof *s->sum);
+            darc_watch_forget(&s->w);
         }
     }
+    darc_watch_forget(&s->w);
     return (double)alarms / ((double)each * DARC_WATCH_BASELINES);
 }
 
-/* Return the threshold of a rate: its logarithm falls by nearly 1/2 a unit. */
-static double threshold_of(const windows *s, double rate)
+/* Return the threshold of a rate: its logarithm falls by nearly 1 a unit. */
+static double threshold_of(windows *s, double rate)
 {
-    double threshold = 4 - 2 * log(rate);
+    double threshold = -log(rate);
     for (int i = 1 - DARC_WATCH_STEPS; i <= 0; i++) {
         double all = ldexp(DARC_WATCH_ALARMS / rate, 2 * i);
         long each = (long)(all / DARC_WATCH_BASELINES) + 1;
-        threshold +=
-            2 * log(fmax(rate_at(s, threshold, each), 0.5 / all) / rate);
+        threshold += log(fmax(rate_at(s, threshold, each), 0.5 / all) / rate);
     }
     return threshold;
+}
+
+/* Return what a window has to tell for a change, in nats, that the best test of
+ * it alone finds after so many, on the average, at that rate of false alarms
+ * [Lorden]: (exp h - 1 - h) / I = 1 / rate, (exp(-h) - 1 + h) / I = after. */
+static double nats_of(double after, double rate)
+{
+    double h = 1 - log(after * rate);
+    for (int i = 0; i < DARC_WATCH_ROUNDS; i++)
+        h = log1p((exp(-h) - 1 + h) / (after * rate) + h);
+    return (exp(-h) - 1 + h) / after;
+}
+
+/* Set the changes that are looked for: those that the best test finds after
+ w->soon windows, 4 times as many, ...; but long before a false alarm,
+ * and with a baseline many times as long. */
+static void set_sizes(darc_watch *w, const double *info, const double *cov,
+                      double rate)
+{
+    double after = fmin(w->soon, DARC_WATCH_BEFORE / rate);
+    double last = fmin(w->room, DARC_WATCH_BEFORE / rate);
+    after = fmin(after, w->room);
+    for (w->sizes = 1;
+         w->sizes < DARC_WATCH_SIZES && ldexp(after, 2 * w->sizes) <= last;)
+        w->sizes++;
+    for (int k = 0, at = 0; k < w->directions; k++) {
+        const double *g = w->direction + k * w->n;
+        double m = quadratic_form(g, info, w->n);
+        double v = quadratic_form(g, cov, w->n);
+        double base = quadratic_form(g, w->info, w->n) / m;
+        for (int i = 0; i < w->sizes; i++, at++) {
+            double n = ldexp(after, 2 * i);
+            w->change[at] = m > 0 ? sqrt(2 * v * nats_of(n, rate)) / m : 0;
+            w->trust[at] = m > 0 ? base / (base + n) : 0;
+        }
+    }
 }
 
 darc_status darc_watch_set(darc_watch *w, const double *info, const double *cov,
@@ -330,16 +407,17 @@ darc_status darc_watch_set(darc_watch *w, const double *info, const double *cov,
                            darc_err *err)
 {
     ptrdiff_t n = w->n;
-    windows s = {.w = w};
-    for (int k = 1; k <= w->room; k = next_length(k))
-        s.lengths++;
-    DARC_CARVE({&s.weight, s.lengths * w->directions * n}, {&s.root, n * n},
-               {&s.drift, n * n}, {&s.sum, (w->room + 1) * n});
-    bool fine = set_weights(&s, info, cov) && set_roots(&s, info, cov);
+    set_sizes(w, info, cov, rate);
+    windows s = {.w = *w};
+    DARC_CARVE({&s.by, w->directions * w->sizes},
+               {&s.less, w->directions * w->sizes}, {&s.root, n * n},
+               {&s.drift, n * n});
+    set_exponents(s.by, s.less, w, info, cov);
     darc_status status =
-        fine ? darc_budget_check(budget, err)
-             : darc_fail(err, DARC_DATA,
-                         "the baseline does not tell all coefficients");
+        set_roots(&s, info, cov)
+            ? darc_budget_check(budget, err)
+            : darc_fail(err, DARC_DATA,
+                        "the baseline does not tell all coefficients");
     if (status == DARC_OK && rate >= DARC_WATCH_RARE)
         w->threshold = threshold_of(&s, rate);
     else if (status == DARC_OK) {
@@ -347,7 +425,7 @@ darc_status darc_watch_set(darc_watch *w, const double *info, const double *cov,
         double often = threshold_of(&s, 10 * DARC_WATCH_RARE);
         w->threshold = rare + (rare - often) * log10(DARC_WATCH_RARE / rate);
     }
-    darc_free(s.weight);
+    darc_free(s.by);
     return status;
 }
 

@@ -35,7 +35,8 @@ static darc_status pass(fitter *f, int draws, bool hac, darc_err *err)
     darc_point at = {.weak = f->weak,
                      .c = f->c,
                      .metric = f->task->metric,
-                     .rho = f->task->rho};
+                     .rho = f->task->rho,
+                     .told = f->task->told};
     return darc_sums_pass(&f->sums, &at, &effort, f->task->budget, err);
 }
 
@@ -183,7 +184,8 @@ static void set_p_value(const fitter *f, darc_gls *fit)
     }
     fit->noise_dof = inverse > 0 ? 1 / inverse : HUGE_VAL;
     fit->p_value =
-        fit->noise_dof < 1e9
+        !(fit->dof > 0) ? 1
+        : fit->noise_dof < 1e9
             ? darc_stats_f_sf(fit->q / fit->dof, fit->dof, fit->noise_dof)
             : darc_stats_chi2_sf(fit->q, fit->dof);
 }
@@ -374,6 +376,8 @@ static void open_fit(fitter *f, darc_gls *fit, const darc_gls_task *task)
                       .misfit = task->metric != NULL,
                       .functions = k,
                       .error_dof = HUGE_VAL};
+    for (int p = 0; p < weak->pieces; p++)
+        fit->functions -= darc_weak_told(weak, p, task->told);
     fit->first = darc_calloc(e + 1, sizeof *fit->first);
     fit->free = darc_calloc((size_t)n, sizeof *fit->free);
     fit->reference = darc_calloc(e, sizeof *fit->reference);

@@ -25,7 +25,7 @@ typedef struct {
     bool *free;       /* by coefficient; owned */
     int *reference;   /* of equation q; owned */
     double *c;        /* coeffs values; owned */
-    size_t functions; /* of an equation */
+    size_t functions; /* of an equation, that are not told */
     double q;         /* at its minimum, rho^2 M inside V under a misfit */
     double dof;       /* rows - free coefficients */
     double noise_dof; /* of the noise variance inside Q */
@@ -51,8 +51,9 @@ typedef struct {
     const darc_metric *metric; /* of a misfit; NULL: none */
     const double *rho;         /* NULL: the weights are those of noise alone */
     const darc_gls *start; /* another fit of the same equations; NULL: none */
-    bool stay;  /* at the coefficients of start: the score there is wanted */
-    bool quiet; /* noise is not simulated: N is 0, and inside I */
+    bool stay;   /* at the coefficients of start: the score there is wanted */
+    size_t told; /* as in darc_point */
+    bool quiet;  /* noise is not simulated: N is 0, and inside I */
     const darc_budget *budget;
 } darc_gls_task;
 

@@ -199,6 +199,15 @@ static void store_column(double *all, int j, const darc_weak_work *work,
     memcpy(all + at * n, x, (size_t)work->rows * sizeof *x);
 }
 
+/* Take the first rows off each of so many columns; return how many are left. */
+static size_t drop_rows(double *x, size_t rows, size_t first, int columns)
+{
+    size_t left = rows - first;
+    for (size_t j = 0; j < (size_t)columns && first > 0; j++)
+        memmove(x + j * left, x + j * rows + first, left * sizeof *x);
+    return left;
+}
+
 static void add_sums_piece(worker *w, bool draws)
 {
     const pass *of = w->of;
@@ -231,6 +240,11 @@ static void add_sums_piece(worker *w, bool draws)
     for (int j = 0; j <= s->coeffs && of->at->white != NULL; j++)
         store_column(of->at->white, j, work,
                      j == 0 ? b->e : b->raw + (size_t)(j - 1) * k);
+    size_t told = (size_t)work->weak->equations *
+                  darc_weak_told(work->weak, work->piece, of->at->told);
+    drop_rows(b->reg, k, told, s->coeffs);
+    drop_rows(b->raw, k, told, s->coeffs);
+    k = drop_rows(b->e, k, told, 1);
     s->q += darc_lanes_dot(b->e, b->e, k);
     for (int j = 0; j < s->coeffs; j++) {
         s->grad[j] += darc_lanes_dot(b->reg + (size_t)j * k, b->e, k);

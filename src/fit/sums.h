@@ -27,6 +27,8 @@ typedef struct {
     double *white; /* likewise: e and the columns of moments, whitened, of all
                       rows; NULL: not wanted */
     double *drawn; /* likewise: draws of noise in e, whitened; NULL */
+    size_t told;   /* sums are of what functions that reach beyond so many
+                      samples say, given the others */
 } darc_point;
 
 typedef struct {

@@ -12,12 +12,13 @@
 #include "weak/system.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct darc_monitor {
     darc_session *session;
-    darc_criteria by; /* with the noise of the baseline, and its support */
+    darc_criteria by; /* with the noise of the baseline */
     darc_question x;
     int *equation; /* of x; owned */
     double *noise; /* by unknown; owned */
@@ -64,7 +65,6 @@ static void know_noise(darc_monitor *m)
     m->by.noise_sd = m->noise;
     m->by.known = m->fit.r.noise;
     m->by.threads = 1;
-    m->by.support = m->fit.weak->support;
 }
 
 static void take_matrix(double *to, const darc_monitor *m, const double *from,
@@ -123,7 +123,8 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
     for (int j = 0; j < fit->coeffs; j++)
         if (fit->free[j])
             m->index[m->n++] = j;
-    size_t overlap = (size_t)m->by.support;
+    size_t support = (size_t)m->fit.weak->support;
+    size_t fresh = ((DARC_WATCH_ROWS - 1) / support + 1) * support;
     ptrdiff_t size = m->n * m->n;
     base->n = m->n;
     DARC_CARVE({&base->direction, m->v.vars * m->n}, {&base->info, size},
@@ -137,10 +138,9 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
                            "nothing to watch: no parameter moves %d "
                            "coefficients, or they are more than %d",
                            m->n, DARC_WATCH_COEFFS));
-    m->window.overlap = overlap;
-    m->window.samples = DARC_WATCH_SUPPORTS * overlap;
-    size_t fresh = m->window.samples - overlap;
-    size_t least = DARC_WATCH_BASELINE * overlap;
+    m->window.overlap = DARC_WATCH_SUPPORTS * support;
+    m->window.samples = m->window.overlap + fresh;
+    size_t least = DARC_WATCH_BASELINE * support;
     if (samples < least)
         DARC_TRY(darc_fail(err, DARC_DATA,
                            "the baseline has %zu samples; %zu are needed",
@@ -152,9 +152,9 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
         base->room *= 2;
     take_matrix(base->info, m, fit->info, 1);
     take_matrix(base->cov, m, fit->score_cov, 1);
+    base->soon = DARC_WATCH_SOON * (double)support / (double)fresh;
     darc_watch_init_take(base);
-    /* A support of every window is lost. */
-    double share = (double)fresh / (double)(samples - overlap);
+    double share = (double)fresh / (double)(samples - support);
     take_matrix(window, m, fit->info, share);
     take_matrix(cov, m, fit->score_cov, share);
     double windows = 86400 / ((double)fresh * m->window.step);
@@ -215,9 +215,11 @@ darc_monitor_window darc_monitor_windows(const darc_monitor *m)
 
 /* ---- a window ------------------------------------------------------------ */
 
-/* Set g to the score at the coefficients of the baseline, or to the fit. */
+/* Set g to the score at the coefficients of the baseline, or to the fit: of the
+ * window given what its first samples, so many, have told. */
 static darc_status take_window(darc_gls *g, const darc_monitor *m,
-                               const darc_table *table, bool fit, darc_err *err)
+                               const darc_table *table, bool fit, size_t told,
+                               darc_err *err)
 {
     darc_status status;
     darc_regression r = {0};
@@ -234,15 +236,22 @@ static darc_status take_window(darc_gls *g, const darc_monitor *m,
                            .signal = r.signal,
                            .channel = r.channel,
                            .channels = r.channels,
-                           .support = m->by.support,
+                           .like = m->fit.weak,
                            .margin = m->fit.weak->margin};
     DARC_TRY(darc_weak_new(&weak, total, n, &data, err));
+    size_t told_functions = 0;
+    for (int p = 0; p < weak->pieces; p++)
+        told_functions += darc_weak_told(weak, p, told);
+    if (told_functions == weak->functions)
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "%s: gaps leave nothing between them", table->file));
     darc_gls_task task = {.weak = weak,
                           .model = model,
                           .settled = r.settled,
                           .start = &m->fit.fit,
                           .stay = !fit,
                           .quiet = !fit,
+                          .told = told,
                           .budget = m->x.budget};
     status = darc_gls_fit(g, &task, err);
 done:
@@ -277,12 +286,13 @@ static void look_closer(darc_monitor *m, const darc_gls *fit)
 
 /* Where the score contradicts the equations, a large change may be the reason:
  * fit the window.  Return whether the equations hold in it. */
-static bool hold_in(darc_monitor *m, const darc_gls *score,
-                    const darc_table *table)
+static bool hold_in(darc_monitor *m, const darc_table *table)
 {
     darc_gls fit = {0};
-    bool hold = holds(m, score);
-    if (hold || take_window(&fit, m, table, true, NULL) != DARC_OK)
+    bool hold = take_window(&fit, m, table, false, 0, NULL) == DARC_OK &&
+                holds(m, &fit);
+    darc_gls_clear(&fit);
+    if (hold || take_window(&fit, m, table, true, 0, NULL) != DARC_OK)
         goto done;
     hold = holds(m, &fit);
     for (int q = 0; q < m->x.equations; q++)
@@ -381,8 +391,8 @@ static void put_skipped(darc_text_t line, double at, const char *why)
 }
 
 darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
-                              const darc_samples *window, double at,
-                              darc_err *err)
+                              const darc_samples *window, size_t told,
+                              double at, darc_err *err)
 {
     darc_table *table = NULL;
     darc_gls g = {0};
@@ -391,10 +401,10 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
     if (status == DARC_OK)
         status = darc_session_complete(m->session, table, &why);
     if (status == DARC_OK)
-        status = take_window(&g, m, table, false, &why);
+        status = take_window(&g, m, table, false, told, &why);
     if (status == DARC_OK) {
         bool alarm = watch(m, &g);
-        put_window_line(line, m, at, alarm, !alarm || hold_in(m, &g, table));
+        put_window_line(line, m, at, alarm, !alarm || hold_in(m, table));
     } else if (status == DARC_DATA || status == DARC_DOMAIN)
         put_skipped(line, at, why.message);
     else
@@ -412,46 +422,67 @@ static void put_numbers(darc_text_t out, const double *x, size_t n)
         darc_text_printf(out, "%a\n", x[i]);
 }
 
-static size_t ring_size(const darc_watch *w)
-{
-    return (size_t)(w->room * (w->n + 2 * w->n * w->n));
-}
+enum { STATE = 2 }; /* what kind of state this is */
 
 void darc_monitor_save(darc_text_t out, const darc_monitor *m)
 {
     const darc_watch *w = &m->watch;
-    darc_text_printf(out, "darc monitor 1\n%d %d %ld\n", w->n, w->room,
-                     w->taken);
+    darc_text_printf(out, "darc monitor %d\n%d %d %d %d\n", STATE, w->n,
+                     w->room, w->directions * w->sizes, w->blocks);
     put_numbers(out, w->info, (size_t)(w->n * w->n));
-    put_numbers(out, w->ring, ring_size(w));
+    for (int k = 0; k < w->blocks; k++)
+        darc_text_printf(out, "%d\n", w->windows[k]);
+    put_numbers(out, w->sum, (size_t)(w->blocks * darc_watch_sum_size(w)));
+    put_numbers(out, w->odds, (size_t)(2 * w->directions * w->sizes));
+}
+
+/* Read so many numbers; return whether they are there. */
+static bool take_numbers(double *x, int n, char **at)
+{
+    bool all = true;
+    for (int i = 0; i < n && all; i++) {
+        char *from = *at;
+        x[i] = strtod(from, at);
+        all = *at != from && isfinite(x[i]);
+    }
+    return all;
+}
+
+/* Read a state into w, empty; return whether it is one of this monitor. */
+static bool take_state(darc_watch *w, const char *text)
+{
+    char *at = (char *)text;
+    double head[4], *info = darc_calloc((size_t)(w->n * w->n), sizeof *info);
+    char name[32];
+    int all = 0;
+    snprintf(name, sizeof name, "darc monitor %d\n", STATE);
+    bool same = strncmp(at, name, strlen(name)) == 0;
+    at += same ? strlen(name) : 0;
+    same = same && take_numbers(head, 4, &at) && head[0] == w->n &&
+           head[1] == w->room && head[2] == w->directions * w->sizes &&
+           head[3] >= 0 && head[3] <= darc_watch_blocks(w) &&
+           take_numbers(info, w->n * w->n, &at) &&
+           memcmp(info, w->info, (size_t)(w->n * w->n) * sizeof *info) == 0;
+    for (int k = 0; same && k < (int)head[3]; k++) {
+        long windows = strtol(at, &at, 10);
+        same = windows > 0 && windows <= w->room && (all += (int)windows) > 0;
+        w->windows[k] = (int)windows;
+    }
+    darc_free(info);
+    if (!same ||
+        !take_numbers(w->sum, (int)head[3] * darc_watch_sum_size(w), &at) ||
+        !take_numbers(w->odds, 2 * w->directions * w->sizes, &at))
+        return false;
+    w->blocks = (int)head[3];
+    return true;
 }
 
 darc_status darc_monitor_restore(darc_monitor *m, const char *text,
                                  darc_err *err)
 {
-    darc_watch *w = &m->watch;
-    static const char head[] = "darc monitor 1\n";
-    char *end = (char *)text + strlen(head);
-    bool same = strncmp(text, head, strlen(head)) == 0;
-    same = same && strtol(end, &end, 10) == w->n;
-    same = same && strtol(end, &end, 10) == w->room;
-    long taken = same ? strtol(end, &end, 10) : -1;
-    for (int i = 0; i < w->n * w->n && same; i++)
-        same = strtod(end, &end) == w->info[i];
-    double *ring = darc_calloc(ring_size(w), sizeof *ring);
-    for (size_t i = 0; i < ring_size(w) && same; i++) {
-        char *from = end;
-        ring[i] = strtod(from, &end);
-        same = end != from && isfinite(ring[i]);
-    }
-    same = same && taken >= 0;
-    if (same) {
-        darc_free(w->ring);
-        w->ring = ring;
-        w->taken = taken;
+    if (take_state(&m->watch, text))
         return DARC_OK;
-    }
-    darc_free(ring);
+    darc_watch_forget(&m->watch);
     return darc_fail(err, DARC_DATA,
                      "--state: the file is not the state of a monitor with "
                      "this model, baseline and options; remove it to begin "

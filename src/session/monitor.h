@@ -17,19 +17,20 @@ void darc_monitor_free(darc_monitor *m);
 
 typedef struct {
     size_t samples; /* of a window */
-    size_t overlap; /* of these, the last ones of the window before */
+    size_t overlap; /* of these, those that the window before ends with */
     double step;    /* s between them */
 } darc_monitor_window;
 
 darc_monitor_window darc_monitor_windows(const darc_monitor *m);
 
 /* Take a window of signals by name, which ends at time `at`, and append a line
- * of JSON on it.  NAN are gaps.  A window that tells nothing is passed over,
- * and its line says why.
+ * of JSON on it; so many of its first samples ended the window before.  NAN are
+ * gaps.  A window that tells nothing is passed over, and its line says why.
  * Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
                                            const darc_samples *window,
-                                           double at, darc_err *err);
+                                           size_t told, double at,
+                                           darc_err *err);
 
 /* Append what the monitor knows of the stream, and take it back.
  * Fails: DARC_DATA for the state of another baseline, or none. */

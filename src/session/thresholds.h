@@ -64,13 +64,19 @@
 /* Notes kept, details among them (chosen). */
 #define DARC_SESSION_NOTES 64
 
-/* Windows have so many supports of the test functions, of which the first is
- * the last of the window before, so that functions lie there, too.  Measured on
- * a low pass at 24 alarms a day: where the optimum is 20 and 37 supports, a
- * change takes 1.24 and 1.11 times that (16 supports without the overlap: 1.58
- * and 1.33); at 200 a day there are .85 times as many false alarms as asked
- * (16: .98).  They are looked back upon for a share of the baseline, so that
- * its error is smaller than theirs; and so many at most (chosen: the cost). */
-#define DARC_WATCH_SUPPORTS 6
+/* A window has so many supports of the test functions that the one before has,
+ * too, and a new one; several where that is less than so many rows (chosen: the
+ * cost).  Functions that reach into the new one are weighed given the others.
+ * What they tell is white noise as far as those hold what went before: an
+ * oscillator damped by .1, 240 alarms a day, 443 expected: 615, 555, 469, 448
+ * with 3, 4, 5, 7 supports. */
+#define DARC_WATCH_SUPPORTS 7
+#define DARC_WATCH_ROWS 40
+
+/* Supports after which the largest change that is looked for is found, at best;
+ * larger ones are found sooner.  Smaller ones follow as far as the windows are
+ * looked back upon: for a share of the baseline, so that its error is smaller
+ * than theirs, and so many windows at most (chosen: the cost). */
+#define DARC_WATCH_SOON 20.0
 #define DARC_WATCH_BASELINE 16
-#define DARC_WATCH_ROOM 512
+#define DARC_WATCH_ROOM 2048

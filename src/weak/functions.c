@@ -185,16 +185,13 @@ static int least_step(const darc_weak *weak, const darc_weak_data *data,
     return (int)ceil(apart * slow - DARC_WEAK_FEW_LOST);
 }
 
-void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
-                             const darc_total_struct *const *total,
-                             size_t longest)
+/* Set degree and step. */
+static void choose_splines(darc_weak *weak, const darc_weak_data *data,
+                           const darc_total_struct *const *total,
+                           size_t longest)
 {
     int support = data->support > 0 ? data->support
                                     : support_from_bands(weak, data, total);
-    for (int q = 0; q < weak->equations; q++) {
-        int orders = darc_total_order(total[q]) + 1;
-        weak->orders = orders > weak->orders ? orders : weak->orders;
-    }
     weak->degree = choose_degree(weak, data, total, longest);
     size_t most = longest / DARC_WEAK_LEAST_FUNCTIONS;
     weak->step = (support + weak->degree / 2) / (weak->degree + 1);
@@ -204,6 +201,22 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
                     sampling_limit(weak, data, total, longest);
     int least = least_step(weak, data, total, fine);
     weak->step = weak->step < least ? least : weak->step;
+}
+
+void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
+                             const darc_total_struct *const *total,
+                             size_t longest)
+{
+    for (int q = 0; q < weak->equations; q++) {
+        int orders = darc_total_order(total[q]) + 1;
+        weak->orders = orders > weak->orders ? orders : weak->orders;
+    }
+    if (data->like != NULL) {
+        weak->degree = data->like->degree;
+        weak->step = data->like->step;
+    } else {
+        choose_splines(weak, data, total, longest);
+    }
     weak->support = weak->step * (weak->degree + 1);
     weak->folded = folded(weak, data, total);
     for (int d = 0; d < weak->orders; d++) {

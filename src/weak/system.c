@@ -167,6 +167,16 @@ static int functions_between(const darc_weak *weak, size_t begin, size_t end)
                : (int)((steps - weak->support) / weak->step) + 1;
 }
 
+size_t darc_weak_told(const darc_weak *weak, int piece, size_t samples)
+{
+    const darc_weak_piece *p = weak->piece + piece;
+    if (samples <= p->begin)
+        return 0;
+    int all = samples < p->end ? functions_between(weak, p->begin, samples)
+                               : p->functions;
+    return (size_t)(all < p->functions ? all : p->functions);
+}
+
 static void add_system_piece(darc_weak *weak, size_t begin, size_t end)
 {
     if (weak->stamps != NULL) {

@@ -76,6 +76,7 @@ typedef struct {
     const darc_weak_channel *channel; /* kept */
     int channels;
     int support; /* samples of the support of phi; 0: from the bands */
+    const darc_weak *like; /* of which phi is; NULL: one of its own */
     double rich; /* test functions reach up to so many times the frequency below
                     which a signal has 99 % of its power, where it stands above
                     its noise; 0: 1 */
@@ -238,6 +239,10 @@ struct darc_weak {
 
 /* Return the number of functions of the piece that has most. */
 int darc_weak_most_functions(const darc_weak *weak);
+
+/* Return how many functions of a piece see none but the first so many samples
+ * of the table. */
+size_t darc_weak_told(const darc_weak *weak, int piece, size_t samples);
 
 /* Return `every`, the pieces 0, every, 2 every, ... of which stand for all; 1
  * where they do not: where some signal moves in others, by DARC_WEAK_ASIDE of

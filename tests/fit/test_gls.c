@@ -4,6 +4,7 @@
 #include "weakbench.h"
 
 #include "fit/gls.h"
+#include "fit/sums.h"
 #include "stats/stats.h"
 
 enum { PREY_SAMPLES = 1200, RUNS = 40 };
@@ -329,6 +330,53 @@ START_TEST(long_recordings_are_fitted_as_a_whole)
 }
 END_TEST
 
+/* ---- what is told -------------------------------------------------------- */
+
+/* Q of a recording, given what its first samples tell, and the number of its
+ * functions. */
+static double q_beyond(const scene *s, size_t told, size_t *functions)
+{
+    static const double c[3] = {1, -0.3, -1};
+    darc_sums sums;
+    darc_err err;
+    darc_err_init(&err);
+    darc_point at = {.weak = s->weak, .c = c, .told = told};
+    darc_effort effort = {.every = 1, .draw_every = 1};
+    darc_sums_init(&sums, s->weak);
+    ck_assert_int_eq(darc_sums_pass(&sums, &at, &effort, NULL, &err), DARC_OK);
+    double q = sums.q;
+    darc_sums_clear(&sums);
+    *functions = s->weak->functions - darc_weak_told(s->weak, 0, told);
+    return q;
+}
+
+/* Of functions that share noise: those that see the first samples alone, as a
+ * recording that ends there has them, and the others add up to all. */
+START_TEST(what_is_told_and_what_is_new_add_up)
+{
+    enum { TOLD = 700 };
+    scene s;
+    size_t all, first, rest;
+    uint64_t state = 5;
+    scene_open(&s, &low_pass_plan);
+    scene_disturb(&s, NULL, &state);
+    scene_remake(&s);
+    darc_weak *like = s.weak;
+    double q = q_beyond(&s, 0, &all), beyond = q_beyond(&s, TOLD, &rest);
+    s.weak = NULL;
+    s.segment.end = TOLD;
+    s.data.like = like;
+    scene_remake(&s);
+    ck_assert_int_eq(s.weak->step, like->step);
+    double before = q_beyond(&s, 0, &first);
+    ck_assert_uint_eq(first + rest, all);
+    ck_assert_double_eq_tol(before + beyond, q, 1e-9 * q);
+    ck_assert_double_eq_tol(beyond, (double)rest, 5 * sqrt(2 * (double)rest));
+    darc_weak_free(like);
+    scene_close(&s);
+}
+END_TEST
+
 /* ---- misfits --------------------------------------------------------------
  */
 
@@ -442,6 +490,7 @@ Suite *suite_gls(void)
     tcase_add_test(c, strangers_are_fitted_as_if_alone);
     tcase_add_test(c, relatives_know_more_together);
     tcase_add_loop_test(c, long_recordings_are_fitted_as_a_whole, 0, 2);
+    tcase_add_test(c, what_is_told_and_what_is_new_add_up);
     tcase_add_test(c, a_misfit_is_no_news_of_the_coefficients);
     tcase_add_test(c, another_reference_is_another_chart);
     tcase_add_test(c, sums_that_overflow_are_refused);

@@ -32,7 +32,7 @@ static const double info[4] = {4, 1, 1, 2}, root[4] = {2, 0.5, 0, 1.3228756555};
 
 static void open_watch(darc_watch *w, int room, double base, double rate)
 {
-    *w = (darc_watch){.n = 2, .directions = 2, .room = room};
+    *w = (darc_watch){.n = 2, .directions = 2, .room = room, .soon = 20};
     DARC_CARVE({&w->direction, 4}, {&w->info, 4}, {&w->cov, 4});
     w->direction[0] = w->direction[3] = 1;
     for (int i = 0; i < 4; i++)
@@ -70,7 +70,7 @@ START_TEST(false_alarms_are_as_rare_as_asked)
         double b[2] = {root[0] * z[0], root[1] * z[0] + root[3] * z[1]};
         double at[2] = {(info[3] * b[0] - info[1] * b[1]) / determinant,
                         (info[0] * b[1] - info[2] * b[0]) / determinant};
-        w.taken = 0;
+        darc_watch_forget(&w);
         for (int k = 0; k < WINDOWS; k++)
             alarms += take(&f, &w, at, &r);
     }
@@ -93,10 +93,10 @@ START_TEST(changes_are_found_and_named)
     darc_random_init(&r, 8, 0);
     open_watch(&w, 8, 1e6, 0.001);
     for (int run = 0; run < 100; run++) {
-        w.taken = 0;
+        darc_watch_forget(&w);
         for (int k = 0; k < 5; k++)
             take(&f, &w, still, &r);
-        w.taken = 0;
+        darc_watch_forget(&w);
         int k = 1;
         while (!take(&f, &w, moved, &r) && k < 100)
             k++;
@@ -227,44 +227,38 @@ static void cut(const char *from, const char *to, int begin, int end)
     fclose(g);
 }
 
-/* Return whether what was said now is how all ends. */
-static bool is_end_of(const darc_text_t all)
-{
-    return all->len > out->len &&
-           strcmp(all->s + all->len - out->len, out->s) == 0;
-}
-
-/* Two halves with a state between them are the whole. */
+/* A state goes on with what the last windows told, and is one of its monitor
+ * alone. */
 START_TEST(a_state_goes_on)
 {
     char with[1200];
     write_stream("good.csv", 1600, 1e9, 0, 0, 1);
     write_stream("whole.csv", 110, 1e9, 0, 0, 5);
-    ck_assert_msg(monitor(program_path("whole.csv")) == 0, "%s", err->s);
-    int window = (int)lround(program_json_number(out->s, "time", 0) / 0.02) + 1;
-    darc_text_t all = DARC_TEXT, kept = DARC_TEXT;
-    darc_text_puts(all, out->s);
+    cut("whole.csv", "one.csv", 0, 2500);
+    cut("whole.csv", "two.csv", 2500, 1 << 20);
+    darc_text_t alone = DARC_TEXT, after = DARC_TEXT, kept = DARC_TEXT;
+    ck_assert_msg(monitor(program_path("two.csv")) == 0, "%s", err->s);
+    darc_text_puts(alone, out->s);
     ck_assert_int_ge(count("time"), 8);
-    int overlap = window / 6, end = window + 6 * (window - overlap);
-    cut("whole.csv", "one.csv", 0, end);
-    cut("whole.csv", "two.csv", end - overlap, 1 << 20);
     snprintf(with, sizeof with, "%s --state %s", program_path("one.csv"),
              program_path("state"));
     ck_assert_int_eq(monitor(with), 0);
-    ck_assert_int_eq(count("time"), 7);
     ck_assert(program_read_file(program_path("state"), kept));
-    ck_assert_ptr_nonnull(strstr(kept->s, "darc monitor 1"));
-    ck_assert_int_eq(monitor(program_path("two.csv")), 0);
-    ck_assert(!is_end_of(all));
+    ck_assert_ptr_nonnull(strstr(kept->s, "darc monitor 2"));
     snprintf(with, sizeof with, "%s --state %s", program_path("two.csv"),
              program_path("state"));
     ck_assert_int_eq(monitor(with), 0);
-    ck_assert(is_end_of(all));
-    program_write("state", "darc monitor 1\n9 9 9\n");
+    darc_text_puts(after, out->s);
+    ck_assert_str_ne(after->s, alone->s);
+    program_write("state", kept->s);
+    ck_assert_int_eq(monitor(with), 0);
+    ck_assert_str_eq(after->s, out->s);
+    program_write("state", "darc monitor 2\n9 9 9\n");
     ck_assert_int_eq(monitor(with), 4);
     ck_assert_ptr_nonnull(strstr(err->s, "is not the state of a monitor"));
     darc_text_clear(kept);
-    darc_text_clear(all);
+    darc_text_clear(after);
+    darc_text_clear(alone);
 }
 END_TEST
 
@@ -309,7 +303,7 @@ START_TEST(a_row_that_was_cut_is_dropped)
         ck_assert_int_eq(system(with), 0);
         snprintf(with, sizeof with, "< %s/fifo", folder);
         ck_assert_msg(monitor(with) == 0, "%s", err->s);
-        ck_assert_int_eq(count("time"), 2 * windows);
+        ck_assert_int_ge(count("time"), 2 * windows);
         ck_assert_int_eq(count("true"), 0);
     }
 }
