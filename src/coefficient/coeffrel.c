@@ -137,17 +137,15 @@ static void consider(fmpz_mpoly_t h, relation_search *s)
     out->count++;
 }
 
-/* Search one multidegree over the chosen columns; set *any if it was small
- * enough to be tried. */
-static darc_status search_degree(relation_search *s,
-                                 const darc_selection *choice,
-                                 const int *degree, bool *any, darc_err *err)
+/* Search one multidegree; set *any if it was small enough to be tried. */
+static darc_status search_degree(relation_search *s, const int *degree,
+                                 bool *any, darc_err *err)
 {
     DARC_NEED(darc_budget_check(s->budget, err));
     darc_status status = DARC_OK;
     darc_ansatz m;
     darc_poly_list h = {.ctx = s->out->ctx};
-    darc_ansatz_init(&m, choice, degree, s->v->vectors, &s->weights);
+    darc_ansatz_init(&m, s->v, degree, &s->weights);
     bool tried = m.largest >= 0 && m.largest <= s->most &&
                  (double)m.largest * s->v->cost <= s->work &&
                  s->products <= DARC_MAX_PRODUCTS;
@@ -229,9 +227,8 @@ static bool next_composition(int *degree, int vectors)
 
 /* Search all multidegrees of one total, those of single vectors first, then
  * ratios that stay; set *any to whether one was small enough to be tried. */
-static darc_status search_total(relation_search *s,
-                                const darc_selection *choice, int total,
-                                slong stop, bool *any, darc_err *err)
+static darc_status search_total(relation_search *s, int total, bool *any,
+                                darc_err *err)
 {
     darc_status status = DARC_OK;
     int n = s->v->vectors;
@@ -242,14 +239,14 @@ static darc_status search_total(relation_search *s,
         memset(degree, 0, (size_t)n * sizeof *degree);
         degree[0] = total;
         do {
-            if (s->out->count >= stop)
+            if (s->out->count >= wanted(s))
                 goto done;
             int parts = 0;
             for (int i = 0; i < n; i++)
                 parts += degree[i] > 0;
             if ((parts == 1) != (pass == 0))
                 continue;
-            DARC_TRY(search_degree(s, choice, degree, any, err));
+            DARC_TRY(search_degree(s, degree, any, err));
         } while (next_composition(degree, n));
     }
 done:
@@ -257,95 +254,19 @@ done:
     return status;
 }
 
-/* Search ascending degrees until `stop` relations are known. */
-static darc_status search_choice(relation_search *s,
-                                 const darc_selection *choice, slong stop,
-                                 darc_err *err)
+/* Search ascending degrees, of which so many monomials are tried at most. */
+static darc_status search_degrees(relation_search *s, slong most, darc_err *err)
 {
     darc_status status = DARC_OK;
     bool any = true;
+    s->most = most;
     for (int total = 2; total <= DARC_MAX_RELATION_DEGREE && any; total++) {
         any = false;
-        DARC_TRY(search_total(s, choice, total, stop, &any, err));
-        if (s->out->count >= stop)
+        DARC_TRY(search_total(s, total, &any, err));
+        if (s->out->count >= wanted(s))
             break;
     }
 done:
-    return status;
-}
-
-static void choice_init(darc_selection *choice, const darc_vectors_t v,
-                        const bool *chosen)
-{
-    slong n = 0;
-    slong columns = v->first[v->vectors];
-    choice->column =
-        darc_calloc((size_t)(columns + v->vectors) + 1, sizeof *choice->column);
-    choice->first = choice->column + columns;
-    for (int i = 0; i < v->vectors; i++) {
-        for (slong j = v->first[i]; j < v->first[i + 1]; j++)
-            if (chosen == NULL || chosen[j])
-                choice->column[n++] = j;
-        choice->first[i + 1] = n;
-    }
-}
-
-/* Return how many of the relations kept hold chosen columns alone. */
-static slong count_inside(const relation_search *s, const bool *chosen)
-{
-    const darc_coeffrel_struct *out = s->out;
-    slong count = 0;
-    int *used = darc_calloc((size_t)out->vars, sizeof *used);
-    for (slong i = 0; i < out->count; i++) {
-        bool inside = true;
-        fmpz_mpoly_used_vars(used, out->h + i, out->ctx);
-        for (slong v = 0; v < out->vars; v++)
-            inside = inside && (used[v] == 0 || chosen[v]);
-        count += inside;
-    }
-    darc_free(used);
-    return count;
-}
-
-/* Seek the relations between the coefficients of few terms. */
-static darc_status search_circuits(relation_search *s, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_circuits w;
-    bool *chosen = darc_calloc((size_t)s->out->vars, sizeof *chosen);
-    darc_circuits_init(&w, s->v, s->jacobian);
-    while (s->out->count < s->out->codimension &&
-           s->products <= DARC_MAX_PRODUCTS && darc_circuits_next(&w)) {
-        darc_circuits_mark(chosen, &w);
-        slong missing = w.excess - count_inside(s, chosen);
-        if (missing <= 0)
-            continue;
-        darc_selection choice;
-        choice_init(&choice, s->v, chosen);
-        status = search_choice(s, &choice, s->out->count + missing, err);
-        darc_free(choice.column);
-        DARC_TRY(status);
-    }
-done:
-    darc_circuits_clear(&w);
-    darc_free(chosen);
-    return status;
-}
-
-/* Seek them all, cheap ones first. */
-static darc_status search_all(relation_search *s, darc_err *err)
-{
-    darc_status status;
-    darc_selection all;
-    choice_init(&all, s->v, NULL);
-    s->most = DARC_SHORT_SEARCH;
-    DARC_TRY(search_choice(s, &all, wanted(s), err));
-    s->most = DARC_MAX_INTERPOLATED;
-    if (s->counted)
-        DARC_TRY(search_circuits(s, err));
-    status = search_choice(s, &all, wanted(s), err);
-done:
-    darc_free(all.column);
     return status;
 }
 
@@ -371,7 +292,8 @@ static darc_status find_relations(darc_coeffrel_t out, const darc_vectors_t v,
     }
     DARC_TRY(darc_sampling_fill(&s.find, 1, err));
     DARC_TRY(darc_sampling_fill(&s.check, DARC_CHECK_POINTS + 1, err));
-    DARC_TRY(search_all(&s, err));
+    DARC_TRY(search_degrees(&s, DARC_SHORT_SEARCH, err));
+    DARC_TRY(search_degrees(&s, DARC_MAX_INTERPOLATED, err));
     if (s.counted) {
         out->complete = out->count == out->codimension;
         out->decisive = darc_coeffrel_is_decisive(out, s.jacobian);

@@ -43,41 +43,41 @@ const ulong *darc_sampling_at(const darc_sampling *s, slong i)
     return s->value + i * s->columns;
 }
 
-/* Advance the slots (places in choice->column, ascending inside a vector) to
- * the next monomial; return whether there is one. */
-static int advance_slots(slong *slot, const int *owner, slong degree,
-                         const darc_selection *choice)
+/* Advance the columns of a monomial, ascending inside a vector, to those of the
+ * next one; return whether there is one. */
+static bool advance(slong *column, const int *owner, slong degree,
+                    const darc_vectors_t v)
 {
     slong k = degree - 1;
-    while (k >= 0 && slot[k] + 1 == choice->first[owner[k] + 1])
+    while (k >= 0 && column[k] + 1 == v->first[owner[k] + 1])
         k--;
     if (k < 0)
-        return 0;
-    slot[k]++;
+        return false;
+    column[k]++;
     for (slong i = k + 1; i < degree; i++)
-        slot[i] = owner[i] == owner[k] ? slot[k] : choice->first[owner[i]];
-    return 1;
+        column[i] = owner[i] == owner[k] ? column[k] : v->first[owner[i]];
+    return true;
 }
 
-static void enumerate(darc_ansatz *m, slong n, const darc_selection *choice,
-                      const int *degree, int vectors)
+static void enumerate(darc_ansatz *m, slong n, const darc_vectors_t v,
+                      const int *degree)
 {
     m->col = darc_calloc((size_t)(n * m->degree) + 1, sizeof *m->col);
-    slong *slot = darc_calloc((size_t)m->degree, sizeof *slot);
+    slong *column = darc_calloc((size_t)m->degree, sizeof *column);
     int *owner = darc_calloc((size_t)m->degree, sizeof *owner);
     slong k = 0;
-    for (int i = 0; i < vectors; i++)
+    for (int i = 0; i < v->vectors; i++)
         for (int d = 0; d < degree[i]; d++) {
             owner[k] = i;
-            slot[k++] = choice->first[i];
+            column[k++] = v->first[i];
         }
     do {
-        for (k = 0; k < m->degree; k++)
-            m->col[m->count * m->degree + k] = choice->column[slot[k]];
+        memcpy(m->col + m->count * m->degree, column,
+               (size_t)m->degree * sizeof *column);
         m->count++;
-    } while (advance_slots(slot, owner, m->degree, choice));
+    } while (advance(column, owner, m->degree, v));
     assert(m->count == n);
-    DARC_FREE(slot, owner);
+    DARC_FREE(column, owner);
 }
 
 /* A monomial with its weights as one number: different weights give different
@@ -130,14 +130,13 @@ static void group(darc_ansatz *m, const darc_grading *w)
     m->col = col;
 }
 
-void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
-                      const int *degree, int vectors,
+void darc_ansatz_init(darc_ansatz *m, const darc_vectors_t v, const int *degree,
                       const darc_grading *weights)
 {
     *m = (darc_ansatz){.largest = -1};
     double count = 1; /* of the monomials */
-    for (int i = 0; i < vectors; i++) {
-        slong n = choice->first[i + 1] - choice->first[i];
+    for (int i = 0; i < v->vectors; i++) {
+        slong n = v->first[i + 1] - v->first[i];
         m->degree += degree[i];
         for (int k = 1; k <= degree[i]; k++)
             count *= (double)(n - 1 + k) / k;
@@ -145,9 +144,7 @@ void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
     if (count > DARC_MAX_MONOMIALS)
         return;
     m->largest = 0;
-    if (count < 0.5)
-        return;
-    enumerate(m, (slong)(count + 0.5), choice, degree, vectors);
+    enumerate(m, (slong)(count + 0.5), v, degree);
     group(m, weights);
     for (slong i = 0; i < m->groups; i++) {
         slong size = m->first[i + 1] - m->first[i];
@@ -233,95 +230,4 @@ darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
         qsort(h->p + before, (size_t)(h->count - before), sizeof *h->p,
               cmp_length);
     return status;
-}
-
-void darc_circuits_init(darc_circuits *s, const darc_vectors_t v,
-                        const nmod_mat_t jacobian)
-{
-    size_t n = (size_t)v->first[v->vectors];
-    *s = (darc_circuits){.v = v, .jacobian = jacobian};
-    s->column = darc_calloc(n + 1, sizeof *s->column);
-    for (int i = 0; i < v->vectors; i++) {
-        if (v->recording[i] != 0)
-            continue;
-        int other = -1;
-        for (int k = 0; k < v->vectors; k++)
-            if (v->recording[k] == 1 && v->equation[k] == v->equation[i])
-                other = k;
-        for (slong j = 0; j < v->first[i + 1] - v->first[i]; j++) {
-            s->column[s->terms][0] = v->first[i] + j;
-            s->column[s->terms++][1] = other < 0 ? -1 : v->first[other] + j;
-        }
-    }
-}
-
-void darc_circuits_clear(darc_circuits *s)
-{
-    darc_free(s->column);
-}
-
-/* Return the dependences between the columns of the set in hand without its
- * entry `without` (-1: of all). */
-static slong count_dependences(const darc_circuits *s, slong without)
-{
-    nmod_mat_t m;
-    slong n = 0, rows = nmod_mat_nrows(s->jacobian);
-    slong column[2 * DARC_MAX_CIRCUIT];
-    for (slong i = 0; i < s->size; i++)
-        for (int r = 0; r < 2; r++)
-            if (i != without && s->column[s->term[i]][r] >= 0)
-                column[n++] = s->column[s->term[i]][r];
-    nmod_mat_init(m, rows, n, s->jacobian->mod.n);
-    for (slong i = 0; i < rows; i++)
-        for (slong j = 0; j < n; j++)
-            nmod_mat_entry(m, i, j) = nmod_mat_entry(s->jacobian, i, column[j]);
-    slong rank = nmod_mat_rank(m);
-    nmod_mat_clear(m);
-    return n - rank;
-}
-
-/* Go on to the next set, after the last of a size to those of one term more;
- * return whether there is one, and of that size not too many. */
-static bool next_set(darc_circuits *s)
-{
-    slong i = s->size - 1;
-    while (i >= 0 && s->term[i] == s->terms - s->size + i)
-        i--;
-    if (i >= 0) {
-        s->term[i]++;
-        for (slong k = i + 1; k < s->size; k++)
-            s->term[k] = s->term[k - 1] + 1;
-        return true;
-    }
-    double sets = 1;
-    s->size++;
-    for (i = 0; i < s->size && s->size <= DARC_MAX_CIRCUIT; i++) {
-        s->term[i] = i;
-        sets *= (double)(s->terms - i) / (double)(i + 1);
-    }
-    return s->size <= DARC_MAX_CIRCUIT && s->size <= s->terms &&
-           sets <= DARC_MAX_CIRCUIT_SETS;
-}
-
-bool darc_circuits_next(darc_circuits *s)
-{
-    while (s->size <= DARC_MAX_CIRCUIT && next_set(s)) {
-        bool circuit = true;
-        s->excess = count_dependences(s, -1);
-        for (slong i = 0; i < s->size && circuit; i++)
-            circuit = count_dependences(s, i) < s->excess;
-        if (circuit)
-            return true;
-    }
-    s->size = DARC_MAX_CIRCUIT + 1;
-    return false;
-}
-
-void darc_circuits_mark(bool *marked, const darc_circuits *s)
-{
-    memset(marked, 0, (size_t)s->v->first[s->v->vectors] * sizeof *marked);
-    for (slong i = 0; i < s->size; i++)
-        for (int r = 0; r < 2; r++)
-            if (s->column[s->term[i]][r] >= 0)
-                marked[s->column[s->term[i]][r]] = true;
 }

@@ -76,13 +76,6 @@ DARC_CHECKED darc_status darc_sampling_fill(darc_sampling *s, slong n,
 /* Return the values of all entries at point i, which is there. */
 const ulong *darc_sampling_at(const darc_sampling *s, slong i);
 
-/* Columns that may occur, ascending; those of vector i are column[first[i]]
- * .. column[first[i + 1] - 1]. */
-typedef struct {
-    slong *column;
-    slong *first;
-} darc_selection;
-
 /* The monomials of one multidegree: products of `degree` columns each,
  * monomial i is col[i * degree + .], grouped by their weights. */
 typedef struct {
@@ -95,9 +88,8 @@ typedef struct {
     double products; /* about what interpolation takes, modulo a prime */
 } darc_ansatz;
 
-/* Set m to the monomials of degree[i] in vector i, i < vectors. */
-void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
-                      const int *degree, int vectors,
+/* Set m to the monomials of degree[i] in vector i of v. */
+void darc_ansatz_init(darc_ansatz *m, const darc_vectors_t v, const int *degree,
                       const darc_grading *weights);
 void darc_ansatz_clear(darc_ansatz *m);
 
@@ -116,28 +108,3 @@ typedef struct {
  * Fails: as darc_sampling_fill. */
 DARC_CHECKED darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
                                           const darc_ansatz *m, darc_err *err);
-
-/* A circuit: a small set of terms whose columns of the Jacobian depend on each
- * other more often than without any one of them. */
-typedef struct {
-    const darc_vectors_struct *v;
-    const nmod_mat_struct *jacobian;
-    slong terms;        /* of all equations */
-    slong (*column)[2]; /* of term t, in both recordings (or -1); owned */
-    slong size;         /* terms of the set in hand; 0 before the first */
-    slong term[DARC_MAX_CIRCUIT];
-    slong excess; /* dependences between the columns of the set */
-} darc_circuits;
-
-/* Start the search among the coefficients v, whose Jacobian is given; s keeps
- * both. */
-void darc_circuits_init(darc_circuits *s, const darc_vectors_t v,
-                        const nmod_mat_t jacobian);
-void darc_circuits_clear(darc_circuits *s);
-
-/* Step to the next circuit, small ones first; return whether there is one.
- * Sizes of which there are more than some thousand sets are left out. */
-bool darc_circuits_next(darc_circuits *s);
-
-/* Set marked[j] to whether column j of v belongs to the set in hand. */
-void darc_circuits_mark(bool *marked, const darc_circuits *s);

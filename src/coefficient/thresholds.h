@@ -31,7 +31,7 @@
 
 /* Total degree of a relation; monomials of one multidegree that are told apart
  * by weight, and of one weight that are tried: n^3 = 1.2e8 products, a second.
- * So many are tried before the relations of few coefficients. */
+ * Of all degrees so many are tried first. */
 #define DARC_MAX_RELATION_DEGREE 8
 #define DARC_MAX_MONOMIALS 40000
 #define DARC_MAX_INTERPOLATED 500
@@ -49,7 +49,3 @@
 #define DARC_MAX_PRODUCTS 4e8
 #define DARC_TERM_PRICE 200
 #define DARC_RANK_PRICE 5
-
-/* Terms of a circuit, and sets of one size that are looked at. */
-#define DARC_MAX_CIRCUIT 5
-#define DARC_MAX_CIRCUIT_SETS 4000

@@ -156,7 +156,7 @@ START_TEST(mixed_says_which)
 END_TEST
 
 /* All 35 monomials of degree <= 4 in three parameters, one or two
- * recordings: too many columns at once, found in circuits. */
+ * recordings: too many columns for higher degrees. */
 START_TEST(many_columns)
 {
     darc_ioeqs_t io;
