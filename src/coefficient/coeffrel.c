@@ -257,17 +257,15 @@ done:
 /* Search ascending degrees, of which so many monomials are tried at most. */
 static darc_status search_degrees(relation_search *s, slong most, darc_err *err)
 {
-    darc_status status = DARC_OK;
     bool any = true;
     s->most = most;
-    for (int total = 2; total <= DARC_MAX_RELATION_DEGREE && any; total++) {
+    for (int total = 2;
+         total <= DARC_MAX_RELATION_DEGREE && any && s->out->count < wanted(s);
+         total++) {
         any = false;
-        DARC_TRY(search_total(s, total, &any, err));
-        if (s->out->count >= wanted(s))
-            break;
+        DARC_NEED(search_total(s, total, &any, err));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Set the relations of out to those of v; points and dimensions take at most
