@@ -108,8 +108,15 @@ static void find_edges(darc_regression *r, const darc_table *table, int u,
     r->edge[u] = any ? before : NULL;
 }
 
+/* Whether a signal moves by more than rounding. */
+static bool moves(const darc_regression *r, const darc_table *table, int u)
+{
+    double at = table->signal[r->at[u]].value[table->segment[0].begin];
+    return r->noise[u].rms > DARC_NOISE_FLOOR * fabs(at);
+}
+
 /* Of inputs alone a staircase is what acts on the system, also where it is said
- * to have no noise. */
+ * to have no noise; what never moves is none. */
 static darc_held is_held(const darc_regression *r, const darc_question *x,
                          const darc_table *table, int u, bool staircase)
 {
@@ -121,7 +128,8 @@ static darc_held is_held(const darc_regression *r, const darc_question *x,
     if (darc_table_is_patchy(table))
         return DARC_HELD_NOT;
     bool cut = x->by->jumps != NULL && x->by->jumps[u];
-    bool found = staircase && s->kind == DARC_INPUT && !x->by->edges && !cut;
+    bool found = staircase && s->kind == DARC_INPUT && !x->by->edges && !cut &&
+                 moves(r, table, u);
     return found ? DARC_HELD_FOUND : DARC_HELD_NOT;
 }
 

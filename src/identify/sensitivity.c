@@ -310,6 +310,7 @@ darc_status darc_lost_find(darc_lost *lost, const darc_model *written,
         status = darc_information_init(bound, s, written, rand, budget, NULL);
         if (status == DARC_OK) {
             lost->structure = bound->behaviour < free->behaviour;
+            lost->parameters = lost->structure || bound->rank > free->rank;
             darc_information_clear(bound);
         }
         darc_information_clear(free);

@@ -369,6 +369,12 @@ done:
     return status;
 }
 
+static darc_status values_near(darc_session *s, darc_test test, darc_err *err)
+{
+    (void)test;
+    return darc_session_values(s, err);
+}
+
 darc_status darc_session_values(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
@@ -376,7 +382,9 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
         return DARC_OK;
     s->answer = NULL;
-    return ask_apart(s, find_values, DARC_STRUCTURE, err);
+    DARC_NEED(ask_apart(s, find_values, DARC_STRUCTURE, err));
+    darc_session_ask_near(s, values_near, DARC_STRUCTURE);
+    return DARC_OK;
 }
 
 const darc_isolation *darc_session_isolation(const darc_session *s)

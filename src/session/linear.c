@@ -23,16 +23,17 @@ typedef struct {
 } inner;
 
 typedef struct {
-    int count, recordings;
+    int count;
+    bool pair;   /* two recordings may differ */
     bool apart;  /* the recordings lie too far apart for one value */
     inner *item; /* owned */
 } centre;
 
 /* Between those of the recordings, as the model has it. */
-static double middle(const inner *p, int recordings)
+static double middle(const inner *p, bool pair)
 {
     char digits[40];
-    double at = recordings > 1 ? (p->own[0] + p->own[1]) / 2 : p->own[0];
+    double at = pair ? (p->own[0] + p->own[1]) / 2 : p->own[0];
     snprintf(digits, sizeof digits, "%.6g", at);
     return strtod(digits, NULL);
 }
@@ -42,7 +43,7 @@ static double at_centre(void *user, const char *parameter)
     const centre *c = user;
     for (int i = 0; i < c->count; i++)
         if (strcmp(c->item[i].name, parameter) == 0)
-            return middle(c->item + i, c->recordings);
+            return middle(c->item + i, c->pair);
     return NAN;
 }
 
@@ -70,14 +71,14 @@ static const darc_estimate *find(const told *t, const char *name)
  * deviations. */
 static double move_one(inner *p, const darc_estimate *e, const centre *c)
 {
-    double was = middle(p, c->recordings), a = p->own[0], b = p->own[1];
+    double was = middle(p, c->pair), a = p->own[0], b = p->own[1];
     p->own[0] = e->value_a;
     p->own[1] = e->value_b;
     if (c->apart)
         return fmax(fabs(e->value_a - a) / e->sd_a,
                     fabs(e->value_b - b) / e->sd_b);
-    double sd = c->recordings > 1 ? hypot(e->sd_a, e->sd_b) / 2 : e->sd_a;
-    return fabs(middle(p, c->recordings) - was) / sd;
+    double sd = c->pair ? hypot(e->sd_a, e->sd_b) / 2 : e->sd_a;
+    return fabs(middle(p, c->pair) - was) / sd;
 }
 
 /* Move the centre to what is told.  Return how far in standard deviations at
@@ -91,7 +92,7 @@ static double move(centre *c, const told *t)
         const darc_estimate *e = find(t, c->item[i].name);
         double far = e != NULL ? move_one(c->item + i, e, c) : NAN;
         most = far <= most ? most : far;
-        apart = apart || (e != NULL && c->recordings > 1 &&
+        apart = apart || (e != NULL && c->pair &&
                           fabs(e->value_a - e->value_b) >
                               DARC_NEAR_APART * hypot(e->sd_a, e->sd_b));
     }
@@ -149,7 +150,7 @@ static darc_status lend(const linear *l, const centre *c, int r)
     for (int i = 0; i < c->count && c->apart; i++, n++) {
         double *off = room + n * t->samples;
         for (size_t k = 0; k < t->samples; k++)
-            off[k] = c->item[i].own[r] - middle(c->item + i, c->recordings);
+            off[k] = c->item[i].own[r] - middle(c->item + i, c->pair);
         name[n] = c->item[i].off;
         unit[n] = "";
         value[n] = off;
@@ -205,10 +206,6 @@ static darc_status open_near(linear *l, centre *c)
     if (status != DARC_OK)
         return status;
     l->session->set.noises = 0; /* what it says is taken over */
-    for (int i = 0; i < c->count && c->apart; i++)
-        l->session
-            ->hold[darc_names_find(darc_model_names(l->model), c->item[i].off,
-                                   strlen(c->item[i].off))] = true;
     l->session->asked = s->asked;
     for (int r = 0; r < s->recordings; r++)
         DARC_NEED(lend(l, c, r));
@@ -291,7 +288,7 @@ static void say_different(darc_session *s)
 
 void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test)
 {
-    centre c = {.recordings = s->recordings};
+    centre c = {.pair = test != DARC_STRUCTURE};
     linear l = {.of = s};
     if (!allows(s))
         return;

@@ -81,7 +81,7 @@ static const struct {
      false, true},
     {"parameters\n E\ninputs\n q\noutputs\n y\n"
      "equations\n y' = q - 2*exp(-E/y)\n",
-     true, false},
+     true, true},
     {"parameters\n k\ninputs\n q\noutputs\n y\n"
      "equations\n y' = q - k*exp(-3/y)\n",
      false, false},

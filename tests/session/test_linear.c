@@ -1,0 +1,166 @@
+/* Functions of unknown parameters: what depends on the constants that
+ * differential equations of functions lose. */
+#include "tests.h"
+
+#include "darc/session.h"
+#include "models.h"
+#include "session/state.h"
+#include "simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char diode[] =
+    "model diode\ninputs\n u [V]\noutputs\n v [V]\nparameters\n C [F]\n R "
+    "[Ohm]\n Is [A]\n Vt [V]\nequations\n"
+    " C*v' = (u - v)/R - Is*(exp(v/Vt) - 1)\n";
+/* Leakage that the equation above has no room for. */
+static const char leaky[] =
+    "model leaky\ninputs\n u\noutputs\n v\nparameters\n C R Is Vt\n"
+    "equations\n C*v' = (u - v)/R - Is*(exp(v/Vt) - 1) - .2*v^3/R\n";
+static const char reactor[] =
+    "model reactor\nstates\n T\nparameters\n k E U\ninputs\n q Tc\n"
+    "outputs\n y\nequations\n T' = q + k*exp(-E/T) - U*(T - Tc)\n y = T\n";
+
+static const char diode_is[] = "C=1e-6 R=100 Is=1e-8 Vt=.05";
+static const char reactor_is[] = "k=3180 E=3000 U=.04";
+
+static darc_table *run(const char *model, const char *param, unsigned seed)
+{
+    bool electric = model != reactor;
+    char input[120];
+    if (electric)
+        snprintf(input, sizeof input, "u=constant:.35+multisine:.35,50,3000");
+    else
+        snprintf(input, sizeof input,
+                 "q=constant:.3+multisine:.4,.003,.03 "
+                 "Tc=constant:295+multisine:5,.002,.01");
+    return simulation_make(&(simulation){.model = model,
+                                         .param = param,
+                                         .init = electric ? "v=.1" : "T=305",
+                                         .input = input,
+                                         .t_end = electric ? .03 : 3000,
+                                         .rate = electric ? 1e5 : 1,
+                                         .noise = electric ? 2e-3 : 5e-5,
+                                         .rtol = 1e-13,
+                                         .seed = seed});
+}
+
+/* Return a session of these recordings; b NULL: of one. */
+static darc_session *open_session(darc_model **m, const char *model,
+                                  darc_table *a, darc_table *b)
+{
+    darc_session_settings set;
+    darc_session *s;
+    darc_session_settings_init(&set);
+    set.threads = 1;
+    *m = model_of(model);
+    ck_assert_int_eq(darc_session_new(&s, *m, &set, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, a, NULL), DARC_OK);
+    if (b != NULL)
+        ck_assert_int_eq(darc_session_add_take(s, b, NULL), DARC_OK);
+    return s;
+}
+
+static void has_value(const darc_session *s, const char *name, double truth)
+{
+    const darc_report *r = darc_session_report(s);
+    bool found = false;
+    for (int i = 0; i < r->values; i++) {
+        const darc_estimate *e = r->value + i;
+        if (strcmp(e->function, name) != 0)
+            continue;
+        found = true;
+        ck_assert_msg(e->low_a < truth && truth < e->high_a &&
+                          e->high_a - e->low_a < .1 * truth,
+                      "%s: %g .. %g", name, e->low_a, e->high_a);
+    }
+    ck_assert_msg(found, "no value of %s", name);
+}
+
+/* The constant of the function is among the values: of Is by Vt alone only so
+ * much would be known as the 1 beside the exponential tells. */
+START_TEST(one_recording_tells_the_constant)
+{
+    static const struct {
+        const char *model, *is, *name[3];
+        double value[3];
+    } of[] = {{diode, diode_is, {"Vt", "C*R", "Is/C"}, {.05, 1e-4, .01}},
+              {reactor, reactor_is, {"k", "E", "U"}, {3180, 3000, .04}}};
+    darc_model *m;
+    darc_session *s =
+        open_session(&m, of[_i].model, run(of[_i].model, of[_i].is, 3), NULL);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(i == 0 ? darc_session_check(s, DARC_STRUCTURE, NULL)
+                                : darc_session_values(s, NULL),
+                         DARC_OK);
+        for (int k = 0; k < 3; k++)
+            has_value(s, of[_i].name[k], of[_i].value[k]);
+        if (i == 0)
+            ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+    }
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+START_TEST(what_is_missing_beside_a_function_is_found)
+{
+    darc_model *m;
+    darc_session *s = open_session(&m, diode, run(leaky, diode_is, 3), NULL);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_INCONSISTENT);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+/* A change of one parameter, also of that inside the function, by so much that
+ * one tangent does not do for both recordings; and none. */
+START_TEST(two_recordings_tell_what_changed)
+{
+    static const struct {
+        const char *model, *is, *then, *changed;
+    } of[] = {{diode, diode_is, diode_is, NULL},
+              {diode, diode_is, "C=1.1e-6 R=100 Is=1e-8 Vt=.05", "C"},
+              {diode, diode_is, "C=1e-6 R=110 Is=1e-8 Vt=.05", "R"},
+              {diode, diode_is, "C=1e-6 R=100 Is=1.2e-8 Vt=.05", "Is"},
+              {diode, diode_is, "C=1e-6 R=100 Is=1e-8 Vt=.055", "Vt"},
+              {reactor, reactor_is, reactor_is, NULL},
+              {reactor, reactor_is, "k=3500 E=3000 U=.04", "k"},
+              {reactor, reactor_is, "k=3180 E=3100 U=.04", "E"},
+              {reactor, reactor_is, "k=3180 E=3000 U=.041", "U"}};
+    darc_model *m;
+    darc_session *s =
+        open_session(&m, of[_i].model, run(of[_i].model, of[_i].is, 3),
+                     run(of[_i].model, of[_i].then, 4));
+    ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), of[_i].changed == NULL
+                                                  ? DARC_CONSISTENT
+                                                  : DARC_INCONSISTENT);
+    const darc_report *r = darc_session_report(s);
+    ck_assert(strstr(r->decision.reason, "_near") == NULL && r->notes < 12);
+    ck_assert_int_eq(r->helds, 0);
+    ck_assert_int_eq(darc_session_isolate(s, NULL), DARC_OK);
+    const char *text = darc_session_text(s, "text");
+    char want[40] = "no change";
+    if (of[_i].changed != NULL)
+        snprintf(want, sizeof want, "diagnosis   {%s}:", of[_i].changed);
+    ck_assert_msg(strstr(text, want) != NULL, "%s: %s", want, text);
+    ck_assert(strstr(text, "_off is held") == NULL);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+Suite *suite_linear(void)
+{
+    Suite *s = suite_create("linear_functions");
+    TCase *c = tcase_create("linear_functions");
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, one_recording_tells_the_constant, 0, 2);
+    tcase_add_test(c, what_is_missing_beside_a_function_is_found);
+    tcase_add_loop_test(c, two_recordings_tell_what_changed, 0, 9);
+    suite_add_tcase(s, c);
+    return s;
+}
