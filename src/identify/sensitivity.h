@@ -42,9 +42,9 @@ void darc_information_clear(darc_information_t f);
 
 /* Set *lost to what the model `written` loses where its functions become
  * states that may start anywhere: `structure`, relations between signals;
- * `parameters`, functions of the parameters, or, by such a relation, how sharply
- * these are seen.  Both where that is not known.
- * Fails: DARC_LIMIT on a spent budget. */
+ * `parameters`, functions of the parameters, or, by such a relation, how
+ * sharply these are seen.  Both where that is not known. Fails: DARC_LIMIT on a
+ * spent budget. */
 typedef struct {
     bool structure, parameters;
 } darc_lost;
