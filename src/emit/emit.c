@@ -18,7 +18,7 @@ static void put_functions(darc_text_t out, size_t begin, const darc_emit *how)
     size_t end = out->len;
     for (int i = 0; m != NULL && i < darc_adjoined_count(m); i++) {
         int u = darc_adjoined_unknown(m, i);
-        const char *name = darc_model_unknown(m, u);
+        const char *name = darc_model_names(m)->symbol[u].name;
         const char *found = strstr(out->s + begin, name);
         if (how->format != DARC_FORMAT_LATEX &&
             (found == NULL || found >= out->s + end))

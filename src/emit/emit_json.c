@@ -1,4 +1,5 @@
 #include "emit/parts.h"
+#include "model/model.h"
 
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
 {
@@ -9,10 +10,9 @@ void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
     for (int i = 0; i < functions; i++) {
         darc_text_t t = DARC_TEXT;
         darc_expr_print(t, darc_adjoined_expr(how->units, i));
+        int u = darc_adjoined_unknown(how->units, i);
         darc_json_put(j, "{name:s function:s}",
-                      darc_model_unknown(how->units,
-                                         darc_adjoined_unknown(how->units, i)),
-                      t->s);
+                      darc_model_names(how->units)->symbol[u].name, t->s);
         darc_text_clear(t);
     }
     darc_json_put(j, functions > 0 ? "]" : "");

@@ -136,12 +136,11 @@ static void know_noise(planning *p)
                           "said holds if it is (--noise-from measures it)",
                           p->shown.file);
     if (darc_reading_fails(&p->a.e, 0))
-        darc_session_note(p->session,
-                          "%s: the equations leave %s unexplained, which "
-                          "planned recordings do not have (darc check "
-                          "structure)",
-                          p->shown.file,
-                          darc_percent_of(darc_reading_left(&p->a.e)).text);
+        darc_session_note(
+            p->session,
+            "%s: the equations leave %s unexplained, which planned "
+            "recordings do not have (darc check structure)",
+            p->shown.file, darc_percent_of(darc_reading_left(&p->a.e)).text);
 }
 
 static darc_status read_a(planning *p, darc_err *err)
