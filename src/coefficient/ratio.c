@@ -10,6 +10,21 @@
  * coefficients stand before. */
 #define MOST_READ 40
 
+/* Whether terms of p have both signs: a difference may be small beside them. */
+static bool is_difference(const darc_dpoly_t p, const darc_jet_t jet)
+{
+    fmpz_t c;
+    fmpz_init(c);
+    bool plus = false, minus = false;
+    for (slong i = 0; i < fmpz_mpoly_length(p, jet->ctx); i++) {
+        fmpz_mpoly_get_term_coeff_fmpz(c, p, i, jet->ctx);
+        plus = plus || fmpz_sgn(c) > 0;
+        minus = minus || fmpz_sgn(c) < 0;
+    }
+    fmpz_clear(c);
+    return plus && minus;
+}
+
 bool darc_ratio_may_vanish(const darc_model *model, const darc_ioeqs_t io,
                            int e, int j)
 {
@@ -17,8 +32,10 @@ bool darc_ratio_may_vanish(const darc_model *model, const darc_ioeqs_t io,
     bool may = false,
          all = !io->eq[e].expanded; /* nobody knows what it holds */
     int *used = darc_calloc((size_t)jet->vars, sizeof *used);
-    if (!all)
+    if (!all) {
         darc_dpoly_used(used, io->eq[e].coeff->p + j, jet);
+        may = is_difference(io->eq[e].coeff->p + j, jet);
+    }
     for (slong v = 0; v < jet->vars && model != NULL; v++) {
         int u = jet->deriv[v].unknown;
         may = may || ((all || used[v]) && darc_jet_is_constant(jet, u) &&

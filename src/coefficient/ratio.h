@@ -6,7 +6,8 @@
 #include "base/text.h"
 #include "projection/ioeq.h"
 
-/* Return whether coefficient j holds a parameter that may be zero. */
+/* Return whether coefficient j holds a parameter that may be zero, or is a
+ * difference: a share of it then says little. */
 bool darc_ratio_may_vanish(const darc_model *model, const darc_ioeqs_t io,
                            int e, int j);
 

@@ -10,10 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps of the iteration; sweeps over the slack in each, which end where none
- * moves by more than DONE of its room. */
-enum { ROUNDS = 100, SWEEPS = 200 };
-static const double DONE = 1e-9;
+/* Steps of the iteration; how often each variable may meet its box in one of
+ * them (twice is rare), and the pull, in standard deviations, that lets it go.
+ * RIDGE tells variables apart that do the same. */
+enum { ROUNDS = 100, MEETINGS = 10 };
+static const double DONE = 1e-9, RIDGE = 1e-12;
 
 /* Far from the estimates relations bend against the steps: these are halved
  * where they do not shrink by half of what they should, down to this. */
@@ -133,33 +134,98 @@ static void shift_released(const darc_constraint *c, room *r, int rank)
     darc_free(a);
 }
 
-/* Minimise |y - q s|^2 over the box by coordinates: convex, so that it settles
- * at the minimum; y becomes y - q s. */
+/* A problem of least squares in a box: minimise s' a s / 2 - b' s. */
+typedef struct {
+    const darc_constraint *c;
+    int n;
+    double *a, *b, *s; /* of all variables; a n x n */
+    double *to;        /* room of n */
+    int *free, frees;  /* variables off the box */
+} boxed;
+
+/* Free variables go to their minimum, the others given, or until the first of
+ * them meets the box, and stays there.  Return whether all got there. */
+static bool descend(boxed *p)
+{
+    int n = p->n, first = -1;
+    double share = 1;
+    for (int k = 0; k < p->frees; k++) {
+        int j = p->free[k];
+        p->to[k] = p->b[j];
+        for (int l = 0; l < n; l++)
+            p->to[k] -= p->a[j * n + l] * p->s[l];
+    }
+    if (!darc_solve_part(p->a, n, p->free, p->frees, p->to, 1))
+        return true; /* what is free cannot be told apart: stay */
+    for (int k = 0; k < p->frees; k++) {
+        double box = p->c->slack[p->free[k]], at = p->s[p->free[k]];
+        double left = p->to[k] > 0 ? box - at : -box - at;
+        if (fabs(p->to[k]) * share <= fabs(left))
+            continue;
+        share = left / p->to[k];
+        first = k;
+    }
+    for (int k = 0; k < p->frees; k++)
+        p->s[p->free[k]] += share * p->to[k];
+    if (first < 0)
+        return true;
+    int j = p->free[first];
+    p->s[j] = copysign(p->c->slack[j], p->to[first]);
+    p->free[first] = p->free[--p->frees];
+    return false;
+}
+
+/* Free the variable at the box that would gain most; false: none would. */
+static bool let_go(boxed *p)
+{
+    int n = p->n, best = -1;
+    double most = DONE;
+    for (int j = 0; j < n; j++) {
+        double box = p->c->slack[j], own = p->a[j * (n + 1)], pull = p->b[j];
+        bool at_box = fabs(p->s[j]) >= box;
+        for (int k = 0; k < p->frees; k++)
+            at_box = at_box && p->free[k] != j;
+        if (!at_box || !(box > 0) || isinf(box) || !(own > 0))
+            continue;
+        for (int l = 0; l < n; l++)
+            pull -= p->a[j * n + l] * p->s[l];
+        double gain = -pull * copysign(1, p->s[j]) / sqrt(own);
+        if (!(gain > most))
+            continue;
+        most = gain;
+        best = j;
+    }
+    if (best >= 0)
+        p->free[p->frees++] = best;
+    return best >= 0;
+}
+
+/* Minimise |y - q s|^2 over the box [SP95]: variables inside it are free, and
+ * each round lets one go or binds one; y becomes y - q s. */
 static double fit_in_box(const darc_constraint *c, room *r, int rank)
 {
     int n = c->n;
+    boxed p = {.c = c, .n = n, .s = r->shift};
     memset(r->shift, 0, (size_t)n * sizeof *r->shift);
     release(c, r, rank);
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        double moved = 0;
-        for (int j = 0; j < n; j++) {
-            double slope = 0, curve = 0, box = c->slack[j];
-            if (!(box > 0) || isinf(box))
-                continue;
-            for (int i = 0; i < rank; i++) {
-                slope += r->q[i * n + j] * r->y[i];
-                curve += r->q[i * n + j] * r->q[i * n + j];
-            }
-            double to = curve > 0 ? r->shift[j] + slope / curve : r->shift[j];
-            to = fmax(-box, fmin(box, to));
-            for (int i = 0; i < rank; i++)
-                r->y[i] -= r->q[i * n + j] * (to - r->shift[j]);
-            moved = fmax(moved, fabs(to - r->shift[j]) / box);
-            r->shift[j] = to;
-        }
-        if (moved < DONE)
-            break;
+    p.free = darc_calloc((size_t)n + 1, sizeof *p.free);
+    DARC_CARVE({&p.a, n * n}, {&p.b, n}, {&p.to, n + 1});
+    for (int j = 0; j < n; j++) {
+        p.b[j] = multiply_columns(r->q, r->y, rank, n, j, -1);
+        for (int k = 0; k < n; k++)
+            p.a[j * n + k] = multiply_columns(r->q, r->y, rank, n, j, k);
+        if (!(c->slack[j] > 0) || isinf(c->slack[j]) || !(p.a[j * (n + 1)] > 0))
+            continue;
+        p.a[j * (n + 1)] *= 1 + RIDGE;
+        p.free[p.frees++] = j;
     }
+    for (int round = 0; round < MEETINGS * (n + 1); round++)
+        if (descend(&p) && !let_go(&p))
+            break;
+    for (int i = 0; i < rank; i++)
+        for (int j = 0; j < n; j++)
+            r->y[i] -= r->q[i * n + j] * r->shift[j];
+    DARC_FREE(p.a, p.free);
     shift_released(c, r, rank);
     double sum = 0;
     for (int i = 0; i < rank; i++)

@@ -189,14 +189,9 @@ static darc_session_settings settle(const char ***names, double **sd,
     return set;
 }
 
-/* As darc_attempt. */
-static darc_status open_near(linear *l, centre *c)
+static darc_status open_session(linear *l, const centre *c)
 {
     darc_session *s = l->of;
-    darc_near near = {at_centre, c, c->apart};
-    DARC_NEED(darc_model_near(&l->model, s->model, &near, NULL));
-    if (l->model == NULL)
-        return DARC_OK;
     const char **names;
     double *sd;
     darc_session_settings set = settle(&names, &sd, s, c);
@@ -212,16 +207,26 @@ static darc_status open_near(linear *l, centre *c)
     return DARC_OK;
 }
 
+/* Set *out to the session around the centre, NULL: there is none; as
+ * darc_attempt. */
+static darc_status open_near(linear *out, centre *c)
+{
+    linear l = {.of = out->of};
+    darc_near near = {at_centre, c, c->apart};
+    DARC_NEED(darc_model_near(&l.model, l.of->model, &near, NULL));
+    darc_status status = l.model != NULL ? open_session(&l, c) : DARC_OK;
+    if (status != DARC_OK)
+        drop(&l);
+    *out = l;
+    return status;
+}
+
 /* Ask around the centre; return whether values are told. */
 static bool ask_near(linear *l, centre *c, darc_asking *ask, darc_test test)
 {
     darc_status status;
     drop(l);
     DARC_ATTEMPT(status, open_near(l, c), NULL);
-    if (status == DARC_LIMIT) { /* its memory is gone */
-        l->session = NULL;
-        l->model = NULL;
-    }
     return status == DARC_OK && l->session != NULL &&
            ask(l->session, test, NULL) == DARC_OK && tell(l->session).count > 0;
 }
@@ -276,14 +281,21 @@ static void say_different(darc_session *s)
         return;
     double size = fabs(surest->value_a);
     double change = (surest->value_b - surest->value_a) / size;
-    double sd = hypot(surest->sd_a, surest->sd_b) / size;
-    d->defect = fabs(change);
-    d->defect_low = d->defect - z * sd;
-    d->defect_high = d->defect + z * sd;
-    darc_decision_say(
-        d, DARC_INCONSISTENT,
-        "the parameters differ: %.200s changes by %+.3g %% (at least %.3g %%)",
-        surest->function, 100 * change, 100 * d->defect_low);
+    double by = fabs(change),
+           off = z * hypot(surest->sd_a, surest->sd_b) / size;
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "the parameters differ: %.200s changes by %+.3g %% (at "
+                      "least %.3g %%)%s",
+                      surest->function, 100 * change, 100 * (by - off),
+                      d->tolerance > 0
+                          ? "; where it stands in a function that moves an "
+                            "equation by more than the tolerance"
+                          : "");
+    if (d->tolerance > 0) /* which is one of equations */
+        return;
+    d->defect = by;
+    d->defect_low = by - off;
+    d->defect_high = by + off;
 }
 
 void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test)

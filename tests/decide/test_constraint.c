@@ -255,6 +255,50 @@ START_TEST(slack_is_given_to_the_relations)
 }
 END_TEST
 
+/* a - b, as coefficients of two recordings. */
+static void equal_halves(const void *user, const double *x, double *h,
+                         double *jac)
+{
+    (void)user;
+    for (int k = 0; k < 3; k++) {
+        h[k] = x[k] - x[3 + k];
+        for (int j = 0; j < 6; j++)
+            jac[k * 6 + j] = (j == k) - (j == 3 + k);
+    }
+}
+
+/* Coefficients that go together, to 1e-4, 1e-6 and 1e-8: the more may differ
+ * the less is left, and nothing where it is as much as does. */
+START_TEST(more_slack_leaves_less)
+{
+    static const double apart[] = {1e-2, 1e-3, 1e-4};
+    static const double share[] = {0, .01, .1, .3, .9, 1, 1.5, 30, 1e4};
+    double last = HUGE_VAL;
+    for (int i = 0; i < 9; i++) {
+        darc_constraint c;
+        darc_constraint_init(&c, 6, 3);
+        for (int r = 0; r < 2; r++)
+            for (int k = 0; k < 3; k++) {
+                c.x[3 * r + k] = r * (k == 1 ? -2.0 : 1.0);
+                c.slack[3 * r + k] = r * share[i] * fabs(c.x[3 * r + k]);
+                for (int l = 0; l < 3; l++)
+                    c.v[(3 * r + k) * 6 + 3 * r + l] =
+                        1e-4 * (1 + (k == l) * apart[_i] * apart[_i]);
+            }
+        c.relations = equal_halves;
+        darc_constraint_solve(&c);
+        ck_assert_msg(c.statistic <= last * (1 + 1e-6) + 1e-6, "%g: %g > %g",
+                      share[i], c.statistic, last);
+        if (share[i] >= 1)
+            ck_assert_double_lt(c.statistic, 1e-6);
+        else
+            ck_assert_double_gt(c.statistic, 1);
+        last = c.statistic;
+        darc_constraint_clear(&c);
+    }
+}
+END_TEST
+
 START_TEST(nothing_follows_from_an_infinite_covariance)
 {
     darc_constraint c;
@@ -299,6 +343,7 @@ Suite *suite_constraint(void)
     tcase_add_test(c, what_is_free_costs_a_degree_of_freedom);
     tcase_add_test(c, relations_that_repeat_count_once);
     tcase_add_test(c, slack_is_given_to_the_relations);
+    tcase_add_loop_test(c, more_slack_leaves_less, 0, 3);
     tcase_add_test(c, nothing_follows_from_an_infinite_covariance);
     tcase_add_test(c, nothing_follows_from_what_is_no_number);
     suite_add_tcase(s, c);

@@ -47,19 +47,26 @@ static darc_table *run(const char *model, const char *param, unsigned seed)
 }
 
 /* Return a session of these recordings; b NULL: of one. */
-static darc_session *open_session(darc_model **m, const char *model,
-                                  darc_table *a, darc_table *b)
+static darc_session *open_within(darc_model **m, const char *model,
+                                 darc_table *a, darc_table *b, double tolerance)
 {
     darc_session_settings set;
     darc_session *s;
     darc_session_settings_init(&set);
     set.threads = 1;
+    set.tolerance = tolerance;
     *m = model_of(model);
     ck_assert_int_eq(darc_session_new(&s, *m, &set, NULL, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_add_take(s, a, NULL), DARC_OK);
     if (b != NULL)
         ck_assert_int_eq(darc_session_add_take(s, b, NULL), DARC_OK);
     return s;
+}
+
+static darc_session *open_session(darc_model **m, const char *model,
+                                  darc_table *a, darc_table *b)
+{
+    return open_within(m, model, a, b, 0);
 }
 
 static void has_value(const darc_session *s, const char *name, double truth)
@@ -153,6 +160,29 @@ START_TEST(two_recordings_tell_what_changed)
 }
 END_TEST
 
+/* A tolerance is a share of the equation, also for what stands in a function:
+ * 2 % of E move it by some 7 %. */
+START_TEST(a_tolerance_is_one_of_equations)
+{
+    static const double tolerance[] = {.03, .15};
+    for (int i = 0; i < 2; i++) {
+        darc_model *m;
+        darc_session *s =
+            open_within(&m, reactor, run(reactor, reactor_is, 3),
+                        run(reactor, "k=3180 E=3060 U=.04", 4), tolerance[i]);
+        ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+        const darc_decision *d = &darc_session_report(s)->decision;
+        ck_assert_msg(d->verdict ==
+                          (i == 0 ? DARC_INCONSISTENT : DARC_CONSISTENT),
+                      "%s", d->reason);
+        ck_assert_msg((strstr(d->reason, "E changes by") != NULL) == (i == 0),
+                      "%s", d->reason);
+        darc_session_free(s);
+        darc_model_free(m);
+    }
+}
+END_TEST
+
 Suite *suite_linear(void)
 {
     Suite *s = suite_create("linear_functions");
@@ -161,6 +191,7 @@ Suite *suite_linear(void)
     tcase_add_loop_test(c, one_recording_tells_the_constant, 0, 2);
     tcase_add_test(c, what_is_missing_beside_a_function_is_found);
     tcase_add_loop_test(c, two_recordings_tell_what_changed, 0, 9);
+    tcase_add_test(c, a_tolerance_is_one_of_equations);
     suite_add_tcase(s, c);
     return s;
 }
