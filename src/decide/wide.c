@@ -173,7 +173,7 @@ static darc_status look_at(darc_judgement *out, const wideside *s,
 {
     darc_nullity f;
     const darc_question *x = s->x;
-    out->used = s->columns.used;
+    out->used[0] = s->columns.used;
     darc_status status = darc_nullity_find(&f, &s->columns, x->by->alpha, err);
     if (status == DARC_OK) {
         decide_nullity(&out->decision, &f,

@@ -32,7 +32,7 @@ START_TEST(a_right_structure_is_consistent)
     ck_assert_int_eq(j.decision.verdict, DARC_CONSISTENT);
     ck_assert_double_gt(j.decision.p_value, 0.01);
     ck_assert_double_lt(j.decision.detectable, 0.02);
-    ck_assert(j.used == t->samples && !j.untested);
+    ck_assert(j.used[0] == t->samples && !j.untested);
     ck_assert(j.equations == 1 && j.estimates == 2);
     ck_assert(j.equation->missing == 0 && j.equation->terms == 3);
     ck_assert_str_eq(j.equation->form, "-c0*(a) + c1*(z) + c2*(z)'");
