@@ -238,6 +238,10 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     darc_session_forget(s);
     bool structure = test == DARC_STRUCTURE;
     DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
+    if (test == DARC_CHANGED && s->set.changed == NULL)
+        return darc_fail(err, DARC_USAGE,
+                         "check changed: say which parameters, by the option "
+                         "changed (m,c)");
     darc_session *exact = NULL;
     if (structure)
         DARC_NEED(darc_session_integrated(&exact, s, err));
