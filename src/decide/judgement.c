@@ -332,7 +332,7 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
         int order = darc_total_left(f->r.total + q);
         left = order > left ? order : left;
     }
-    j->used = f->used;
+    j->used[0] = f->used;
     describe_noise(j, f, x);
     if (left > 0)
         darc_judgement_detail(

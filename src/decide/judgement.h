@@ -87,7 +87,7 @@ typedef struct {
     const char **held; /* signals taken as held between samples; owned array */
     int notes, told;   /* the first `told` are worth saying, others details */
     char **note;       /* what the user should know; owned */
-    size_t used;       /* samples */
+    size_t used[2];    /* samples, of each recording */
     darc_along along;  /* of the recording; of the second of two at what the
                           first tells; empty: not known */
 } darc_judgement;
