@@ -16,8 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a recording tells. */
-typedef struct {
+typedef struct { /* what a recording tells */
     darc_fit fit;
     darc_estimates e;
     darc_values v;
@@ -173,9 +172,10 @@ static void find_candidates(planning *p)
             p->candidate[p->candidates++] = k;
 }
 
-/* Find candidates that the model itself does not tell apart. */
+/* Find candidates, and which of them the model itself does not tell apart. */
 static darc_status find_never(planning *p, darc_err *err)
 {
+    find_candidates(p);
     size_t n = (size_t)p->candidates;
     int *unknown = darc_calloc(n + 1, sizeof *unknown);
     p->never = darc_calloc(n * n + 1, sizeof *p->never);
@@ -375,7 +375,6 @@ static darc_status run_tests(planning *p, const darc_options *o, darc_err *err)
     DARC_NEED(read_a(p, err));
     p->shown.rate = 1 / p->session->table[0]->dt;
     p->shown.alpha = p->by.alpha;
-    find_candidates(p);
     DARC_NEED(find_never(p, err));
     DARC_NEED(set_simulation(p, o, err));
     for (int k = 0; k < p->shown.tests; k++)
