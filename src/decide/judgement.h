@@ -128,6 +128,10 @@ void darc_judgement_note(darc_judgement *j, const char *format, ...)
 void darc_judgement_detail(darc_judgement *j, const char *format, ...)
     DARC_PRINTF(2, 3);
 
+/* Return the worst of the decisions on each equation: its verdict and reason,
+ * and the largest defect, whichever equation it is of. */
+darc_decision darc_judgement_merged(const darc_judgement *j);
+
 /* Describe the equations of the question as f holds them, what the noise is,
  * and the estimates of one recording or two (b NULL: one). */
 void darc_judgement_describe(darc_judgement *j, const darc_fit *f,

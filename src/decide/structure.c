@@ -372,35 +372,6 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
     return d;
 }
 
-/* Whether e has more to say than d: of consistent ones the one with the largest
- * defect that would have been found, which stands in its reason. */
-static bool is_worse(const darc_decision *e, const darc_decision *d)
-{
-    if (e->verdict != d->verdict)
-        return darc_verdict_rank(e->verdict) > darc_verdict_rank(d->verdict);
-    bool found = d->verdict == DARC_CONSISTENT && !(d->tolerance > 0) &&
-                 d->p_value >= d->alpha;
-    return found ? e->detectable > d->detectable : e->defect > d->defect;
-}
-
-/* The worst of all: its verdict and reason, and the largest defect, whichever
- * equation it is of. */
-static darc_decision merge(const darc_judgement *out)
-{
-    darc_decision d = out->equation[0].decision;
-    for (int q = 1; q < out->equations; q++) {
-        const darc_decision *e = &out->equation[q].decision;
-        bool worse = is_worse(e, &d);
-        darc_decision other = worse ? d : *e;
-        d = worse ? *e : d;
-        d.defect = fmax(d.defect, other.defect);
-        d.defect_low = fmax(d.defect_low, other.defect_low);
-        d.defect_high = fmax(d.defect_high, other.defect_high);
-        d.detectable = fmax(d.detectable, other.detectable);
-    }
-    return d;
-}
-
 /* What the model makes the coefficients obey decides too. */
 static void judge_relations(darc_judgement *out, const darc_evidence *s)
 {
@@ -450,7 +421,7 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     darc_judgement_list(out, x, &s->est, NULL);
     for (int q = 0; q < s->est.equations; q++)
         out->equation[q].decision = judge_equation(s, q);
-    out->decision = merge(out);
+    out->decision = darc_judgement_merged(out);
     judge_relations(out, s);
     return status;
 }
@@ -497,7 +468,7 @@ static void judge_apart(darc_judgement *out, const darc_evidence *s,
         darc_judgement_clear(&apart);
         darc_evidence_clear(&one);
     }
-    out->decision = left ? merge(out) : out->decision;
+    out->decision = left ? darc_judgement_merged(out) : out->decision;
 }
 
 darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,

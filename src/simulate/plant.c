@@ -382,7 +382,7 @@ darc_status darc_plant_init(darc_plant *p, const darc_model *model,
             p->output[p->outputs++] = u;
     darc_places at = {value, &p->layout, &p->signals};
     darc_solved_t s;
-    darc_status status = darc_solved_init(s, model, NULL);
+    darc_status status = darc_solved_init_dynamic(s, model, NULL);
     if (status == DARC_OK) {
         status = init_explicit(p, model, s, &at, err);
         darc_solved_clear(s);
