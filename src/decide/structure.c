@@ -287,6 +287,26 @@ static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
+/* Whether so little may come of noise inside derived signals, of which only the
+ * slope is known: second powers of noise make as much of a term as would make
+ * the tests reject too often. *d then says so. */
+static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
+{
+    const darc_yardstick *y = s->fit.y + q;
+    double most = 0, *share;
+    share = darc_calloc((size_t)s->fit.weak->coeffs, sizeof *share);
+    darc_weak_bends(share, s->fit.weak);
+    for (int j = 0; j < y->coeffs; j++)
+        most = fmax(most, share[y->first + j] * y->size[j] / y->size[y->lead]);
+    darc_free(share);
+    if (d->defect_low > most || !(most > DARC_BENT * d->detectable))
+        return false;
+    say_remains(d, s, q,
+                "noise inside derived signals, which is taken as small, makes "
+                "as much: measure what they are computed from more accurately");
+    return true;
+}
+
 /* The tests reject the model, one of them by the term that it lacks. */
 static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
                             const darc_missing *lacks)
@@ -301,7 +321,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
         say_coloured(d, s);
     else if (is_sunk(d, s, q))
         say_sunk(d, s, q);
-    else if (!is_clipped(d, s, q) && !is_smoothed(d, s, q))
+    else if (!is_clipped(d, s, q) && !is_smoothed(d, s, q) && !is_bent(d, s, q))
         say_rejected(d, s, q);
 }
 
