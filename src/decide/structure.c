@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "decide/doubts.h"
 #include "decide/reading.h"
 #include "decide/terms.h"
 #include "decide/thresholds.h"
@@ -73,27 +74,6 @@ static bool is_sunk(const darc_decision *d, const darc_evidence *s, int q)
            told_term(s, q, &low) == NULL;
 }
 
-/* Return x with two digits, no less than x: a tolerance of that turns the
- * verdict. */
-static double rounded_up(double x)
-{
-    double unit = pow(10, floor(log10(x)) - 1);
-    double up = rint(x / unit) * unit;
-    return up < x ? up + unit : up;
-}
-
-/* Say what else may have made what remains. */
-static void say_remains(darc_decision *d, const darc_evidence *s, int q,
-                        const char *but)
-{
-    darc_decision_say(d, DARC_UNDECIDED,
-                      "%s of the largest term remain%s (%s); but %s, or a "
-                      "tolerance of %.2g would turn the verdict",
-                      darc_percent_fine(d->defect).text, s->where[q],
-                      darc_stats_p_text(s->p_value).text, but,
-                      rounded_up(d->defect_high));
-}
-
 static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
 {
     char but[400];
@@ -103,20 +83,7 @@ static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
              "the signal alone, where it is not seen: --noise or --noise-from "
              "can tell, --noise-colour white where there is none",
              s->x->io->jet->names->symbol[u].name);
-    say_remains(d, s, q, but);
-}
-
-/* Whether so little may come of derivatives that were estimated inside terms:
- * what smoothing and noise leave in the mean of y'^2 is a share of the term,
- * and long recordings know means well.  *d then says so. */
-static bool is_smoothed(darc_decision *d, const darc_evidence *s, int q)
-{
-    if (s->fit.weak->margin == 0 || d->defect_low > DARC_MEANING)
-        return false;
-    say_remains(d, s, q,
-                "smoothing in estimated derivatives may have made it: sample "
-                "more finely");
-    return true;
+    darc_doubts_say(d, s, q, but);
 }
 
 /* Whether a missing term is known to make more than the tolerance. */
@@ -140,7 +107,7 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
         "the tolerance of %s; a tolerance of %.2g would turn the verdict",
         name, s->where[q], darc_percent_fine(largest ? low : low_input).text,
         largest ? "largest term" : "term with the input",
-        darc_percent_fine(t).text, rounded_up(d->defect_high));
+        darc_percent_fine(t).text, darc_doubts_rounded(d->defect_high));
     darc_free(name);
     return true;
 }
@@ -170,7 +137,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 {
     double t = d->tolerance, low = s->est.eq[q].defect.low;
     bool sunk = is_sunk(d, s, q);
-    if (low > t && is_smoothed(d, s, q))
+    if (low > t && darc_doubts_smoothing(d, s, q))
         return;
     if (low > t && !sunk)
         darc_decision_say(
@@ -178,7 +145,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
             "at least %s of the largest term remain unexplained%s, more than "
             "the tolerance of %s; a tolerance of %.2g would turn the verdict",
             darc_percent_fine(low).text, s->where[q], darc_percent_fine(t).text,
-            rounded_up(d->defect_high));
+            darc_doubts_rounded(d->defect_high));
     else if (is_drowned(d, s) || is_uninformative(d, s, q) ||
              (d->defect_high > t && lacks_term(d, s, q)))
         return;
@@ -209,7 +176,8 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
         d, DARC_INCONSISTENT,
         "the term %s is missing%s, by %.1f standard deviations%s; "
         "a tolerance of %.2g would turn the verdict",
-        name, s->where[q], sqrt(m->z2), share, rounded_up(d->defect_high));
+        name, s->where[q], sqrt(m->z2), share,
+        darc_doubts_rounded(d->defect_high));
     darc_free(name);
 }
 
@@ -234,7 +202,7 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
                           "%.2g would turn the verdict",
                           darc_percent_fine(d->defect).text, s->where[q],
                           darc_percent_fine(d->defect_low).text,
-                          rounded_up(d->defect_high));
+                          darc_doubts_rounded(d->defect_high));
         return;
     }
     say_lacking(d, s, q);
@@ -271,42 +239,6 @@ static bool is_negligible(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
-/* Whether so little may come of a derived signal where noise left the domain of
- * a root or logarithm: close by it is biased.  *d then says so. */
-static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
-{
-    char but[400];
-    int u = s->fit.r.clipped;
-    if (u < 0 || d->defect_low > DARC_MEANING)
-        return false;
-    snprintf(but, sizeof but,
-             "the derived signal %.100s has no value at some samples, and "
-             "noise biases it close by: leave that part out (--from)",
-             s->x->io->jet->names->symbol[u].name);
-    say_remains(d, s, q, but);
-    return true;
-}
-
-/* Whether so little may come of noise inside derived signals, of which only the
- * slope is known: second powers of noise make as much of a term as would make
- * the tests reject too often. *d then says so. */
-static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
-{
-    const darc_yardstick *y = s->fit.y + q;
-    double most = 0, *share;
-    share = darc_calloc((size_t)s->fit.weak->coeffs, sizeof *share);
-    darc_weak_bends(share, s->fit.weak);
-    for (int j = 0; j < y->coeffs; j++)
-        most = fmax(most, share[y->first + j] * y->size[j] / y->size[y->lead]);
-    darc_free(share);
-    if (d->defect_low > most || !(most > DARC_BENT * d->detectable))
-        return false;
-    say_remains(d, s, q,
-                "noise inside derived signals, which is taken as small, makes "
-                "as much: measure what they are computed from more accurately");
-    return true;
-}
-
 /* The tests reject the model, one of them by the term that it lacks. */
 static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
                             const darc_missing *lacks)
@@ -321,7 +253,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
         say_coloured(d, s);
     else if (is_sunk(d, s, q))
         say_sunk(d, s, q);
-    else if (!is_clipped(d, s, q) && !is_smoothed(d, s, q) && !is_bent(d, s, q))
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q))
         say_rejected(d, s, q);
 }
 
