@@ -69,7 +69,7 @@ static bool is_sunk(const darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     if (s->fit.r.coloured >= 0)
-        return d->defect_low <= DARC_MEANING;
+        return d->defect_low <= DARC_HIDDEN;
     return s->fit.r.sunk >= 0 && d->defect_low <= DARC_MEANING &&
            told_term(s, q, &low) == NULL;
 }

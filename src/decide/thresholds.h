@@ -39,6 +39,12 @@
  * (chosen). */
 #define DARC_HALF_STEP 0.2
 
+/* Share of the largest term up to which noise of unknown colour may make a
+ * defect: of low pass, motor, two masses, van der Pol and tanks, right and
+ * under noise of 10 % of the RMS of each output, AR(.9), AR(.99), pink,
+ * low-pass or a random walk, the low end is at most 18.5 %. */
+#define DARC_HIDDEN 0.2
+
 /* Share of the detectable defect by which the powers of noise in derived
  * signals may move a term: a tenth of what one degree of freedom finds with
  * probability .9 raises a level of 1 % to 1.6 %. */

@@ -235,8 +235,8 @@ START_TEST(after_a_kill_the_next_run_goes_on)
 }
 END_TEST
 
-/* Whether the process has the file open; kill it then. */
-static bool kill_reader(const char *process, const char *file)
+/* Whether the process has the file open; stop it then. */
+static bool stop_reader(const char *process, const char *file)
 {
     char folder[300], link[600], target[600];
     snprintf(folder, sizeof folder, "/proc/%s/fd", process);
@@ -251,26 +251,38 @@ static bool kill_reader(const char *process, const char *file)
     if (d != NULL)
         closedir(d);
     if (reads)
-        kill(atoi(process), SIGKILL);
+        kill(atoi(process), SIGSTOP);
     return reads;
 }
 
-/* Write the recording into the pipe, or (NULL) kill who reads it. */
+/* Stop who reads the pipe, which is open; return it. */
+static pid_t find_reader(const char *pipe)
+{
+    for (pid_t found = 0;;) {
+        DIR *d = opendir("/proc");
+        for (struct dirent *e; (e = readdir(d)) != NULL && found == 0;)
+            if (e->d_name[0] >= '1' && e->d_name[0] <= '9' &&
+                stop_reader(e->d_name, pipe))
+                found = atoi(e->d_name);
+        closedir(d);
+        if (found != 0)
+            return found;
+    }
+}
+
+/* Write the recording into the pipe, or (NULL) kill who reads it: once the pipe
+ * is closed, or the next reader might find an end of it. */
 static void feed(const char *pipe, const char *recording)
 {
     int fd = open(pipe, O_WRONLY); /* waits for the reader */
     ck_assert_int_ge(fd, 0);
     darc_text_t text = DARC_TEXT;
-    for (bool killed = recording != NULL; !killed;) {
-        DIR *d = opendir("/proc");
-        for (struct dirent *e; (e = readdir(d)) != NULL && !killed;)
-            killed = e->d_name[0] >= '1' && e->d_name[0] <= '9' &&
-                     kill_reader(e->d_name, pipe);
-        closedir(d);
-    }
+    pid_t reader = recording == NULL ? find_reader(pipe) : 0;
     ck_assert(recording == NULL || program_read_file(recording, text));
     ck_assert_int_eq(write(fd, text->s, text->len), (ssize_t)text->len);
     close(fd);
+    if (reader != 0)
+        kill(reader, SIGKILL);
     darc_text_clear(text);
 }
 
