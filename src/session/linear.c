@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "decide/judgement.h"
 #include "model/model.h"
+#include "session/starts.h"
 #include "session/thresholds.h"
 #include "stats/stats.h"
 
@@ -18,8 +19,10 @@
  * recording its own. */
 typedef struct {
     const char *name; /* of the model */
-    double own[2];
-    char *off; /* the name of the input that tells them apart; owned */
+    int unknown;
+    double own[2], sd[2];
+    char *near, *off; /* names of the constant, and of the input that tells
+                         recordings apart; owned */
 } inner;
 
 typedef struct {
@@ -55,8 +58,10 @@ typedef struct {
 
 static told tell(const darc_session *s)
 {
-    return s->has_isolation ? (told){s->isolation.values, s->isolation.value}
-                            : (told){s->report.values, s->report.value};
+    const darc_isolation *i = darc_session_isolation(s);
+    const darc_report *r = darc_session_report(s);
+    return i != NULL ? (told){i->values, i->value}
+                     : (told){r->values, r->value};
 }
 
 static const darc_estimate *find(const told *t, const char *name)
@@ -74,6 +79,8 @@ static double move_one(inner *p, const darc_estimate *e, const centre *c)
     double was = middle(p, c->pair), a = p->own[0], b = p->own[1];
     p->own[0] = e->value_a;
     p->own[1] = e->value_b;
+    p->sd[0] = e->sd_a;
+    p->sd[1] = e->sd_b;
     if (c->apart)
         return fmax(fabs(e->value_a - a) / e->sd_a,
                     fabs(e->value_b - b) / e->sd_b);
@@ -106,6 +113,7 @@ static double move(centre *c, const told *t)
 typedef struct {
     darc_session *of, *session;
     darc_model *model;
+    int from, count; /* of the recordings of `of` */
 } linear;
 
 static void drop(linear *l)
@@ -171,8 +179,8 @@ static darc_status lend(const linear *l, const centre *c, int r)
 
 /* Settings for the model, in which what is off has no noise.  *names and *sd
  * are owned by the caller. */
-static darc_session_settings settle(const char ***names, double **sd,
-                                    const darc_session *s, const centre *c)
+static darc_session_settings settings_of(const char ***names, double **sd,
+                                         const darc_session *s, const centre *c)
 {
     darc_session_settings set = s->set;
     size_t most = (size_t)(set.noises + c->count) + 1;
@@ -189,12 +197,25 @@ static darc_session_settings settle(const char ***names, double **sd,
     return set;
 }
 
+static void say_near(darc_session *s, const centre *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        const inner *p = c->item + i;
+        darc_session_detail(s, "functions of %s are linear around %s = %.6g",
+                            p->name, p->near, middle(p, c->pair));
+        if (c->apart)
+            darc_session_detail(s, "%s: %s of a recording less %s", p->off,
+                                p->name, p->near);
+    }
+    s->own = s->kept = s->notes;
+}
+
 static darc_status open_session(linear *l, const centre *c)
 {
     darc_session *s = l->of;
     const char **names;
     double *sd;
-    darc_session_settings set = settle(&names, &sd, s, c);
+    darc_session_settings set = settings_of(&names, &sd, s, c);
     darc_status status =
         darc_session_new(&l->session, l->model, &set, s->budget, NULL);
     DARC_FREE((void *)names, sd);
@@ -202,7 +223,8 @@ static darc_status open_session(linear *l, const centre *c)
         return status;
     l->session->set.noises = 0; /* what it says is taken over */
     l->session->asked = s->asked;
-    for (int r = 0; r < s->recordings; r++)
+    say_near(l->session, c);
+    for (int r = l->from; r < l->from + l->count; r++)
         DARC_NEED(lend(l, c, r));
     return DARC_OK;
 }
@@ -211,7 +233,7 @@ static darc_status open_session(linear *l, const centre *c)
  * darc_attempt. */
 static darc_status open_near(linear *out, centre *c)
 {
-    linear l = {.of = out->of};
+    linear l = {.of = out->of, .from = out->from, .count = out->count};
     darc_near near = {at_centre, c, c->apart};
     DARC_NEED(darc_model_near(&l.model, l.of->model, &near, NULL));
     darc_status status = l.model != NULL ? open_session(&l, c) : DARC_OK;
@@ -231,23 +253,59 @@ static bool ask_near(linear *l, centre *c, darc_asking *ask, darc_test test)
            ask(l->session, test, NULL) == DARC_OK && tell(l->session).count > 0;
 }
 
-/* The parameters in functions that equations know up to a constant. */
+static bool holds(const darc_expr *e, const darc_symbol *p)
+{
+    return darc_expr_occurrences(e, p->name) > 0;
+}
+
+/* Mark parameters in functions that equations know up to a constant, and those
+ * that stand in calls with them. */
+static void mark_inner(bool *in, const darc_model *model)
+{
+    darc_expr **call;
+    const darc_names_struct *names = darc_model_names(model);
+    int calls = darc_model_calls(&call, model);
+    for (int u = 0; u < names->count; u++)
+        for (int i = 0; i < darc_adjoined_count(model); i++)
+            in[u] = in[u] ||
+                    (names->symbol[u].kind == DARC_PARAMETER &&
+                     !darc_adjoined_is_exact(model, i) &&
+                     holds(darc_adjoined_expr(model, i), names->symbol + u));
+    for (int k = 0; k < calls; k++) {
+        bool any = false;
+        for (int u = 0; u < names->count; u++)
+            any = any || (in[u] && holds(call[k], names->symbol + u));
+        for (int u = 0; u < names->count; u++)
+            in[u] = in[u] || (any && names->symbol[u].kind == DARC_PARAMETER &&
+                              holds(call[k], names->symbol + u));
+        darc_expr_free(call[k]);
+    }
+    darc_free((void *)call);
+}
+
 static void list_inner(centre *c, const darc_model *model)
 {
     const darc_names_struct *names = darc_model_names(model);
+    bool *in = darc_calloc((size_t)names->count, sizeof *in);
+    mark_inner(in, model);
     c->item = darc_calloc((size_t)names->count + 1, sizeof *c->item);
     for (int u = 0; u < names->count; u++) {
-        bool inside = false;
-        for (int i = 0; i < darc_adjoined_count(model); i++)
-            inside =
-                inside || (!darc_adjoined_is_exact(model, i) &&
-                           darc_expr_occurrences(darc_adjoined_expr(model, i),
-                                                 names->symbol[u].name) > 0);
-        if (inside && names->symbol[u].kind == DARC_PARAMETER)
+        const char *name = names->symbol[u].name;
+        if (in[u])
             c->item[c->count++] =
-                (inner){.name = names->symbol[u].name,
-                        .off = darc_text_of("%s_off", names->symbol[u].name)};
+                (inner){.name = name,
+                        .unknown = u,
+                        .near = darc_model_beside(model, name, "near"),
+                        .off = darc_model_beside(model, name, "off")};
     }
+    darc_free(in);
+}
+
+static void clear_centre(centre *c)
+{
+    for (int i = 0; i < c->count; i++)
+        DARC_FREE(c->item[i].near, c->item[i].off);
+    darc_free(c->item);
 }
 
 static bool allows(const darc_session *s)
@@ -298,27 +356,160 @@ static void say_different(darc_session *s)
     d->defect_high = by + off;
 }
 
+/* Ask until the parameters stay; return whether they do. */
+static bool settle(linear *l, centre *c, darc_asking *ask, darc_test test,
+                   double far)
+{
+    for (int pass = 0; pass < DARC_NEAR_PASSES && far > DARC_NEAR_ENOUGH;
+         pass++) {
+        if (!ask_near(l, c, ask, test))
+            return false;
+        const told now = tell(l->session);
+        far = move(c, &now);
+    }
+    return far <= DARC_NEAR_ENOUGH;
+}
+
+/* ---- where nothing is told of where to begin ----------------------------- */
+
+static void stand_at(centre *c, const double *x)
+{
+    for (int i = 0; i < c->count; i++)
+        c->item[i].own[0] = x[i];
+}
+
+static void keep(double *x, double *sd, const centre *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        x[i] = c->item[i].own[0];
+        sd[i] = c->item[i].sd[0];
+    }
+}
+
+/* What the structure leaves, by a sum of squares over its freedom. */
+static double misfit(const linear *l, double *dof)
+{
+    const darc_decision *d = &darc_session_report(l->session)->decision;
+    *dof = d->dof;
+    return d->statistic / d->dof;
+}
+
+static bool holds_there(const linear *l)
+{
+    return darc_session_verdict(l->session) == DARC_CONSISTENT;
+}
+
+static int best_of(const double *rest, int n)
+{
+    int best = -1;
+    for (int i = 0; i < n; i++)
+        if (rest[i] < (best < 0 ? HUGE_VAL : rest[best]))
+            best = i;
+    return best;
+}
+
+/* Follow the best of n starts; x becomes what the best of all ends at.  Return
+ * whether the model holds there, or two ended there. */
+static bool follow(linear *l, centre *c, double *x, double *sd, int n)
+{
+    double *rest = darc_calloc((size_t)n + 1, sizeof *rest);
+    double least = HUGE_VAL, dof;
+    int ended = 0;
+    bool found = false;
+    for (int i = 0; i < n; i++) {
+        stand_at(c, x + i * c->count);
+        rest[i] = ask_near(l, c, darc_session_check, DARC_STRUCTURE)
+                      ? misfit(l, &dof)
+                      : HUGE_VAL;
+    }
+    for (int k = 0; k < DARC_NEAR_FOLLOWED && !found; k++) {
+        int i = best_of(rest, n);
+        if (i < 0)
+            break;
+        rest[i] = HUGE_VAL;
+        stand_at(c, x + i * c->count);
+        if (!settle(l, c, darc_session_check, DARC_STRUCTURE, HUGE_VAL))
+            continue;
+        double left = misfit(l, &dof);
+        bool same = fabs(left - least) * dof <= DARC_NEAR_SAME;
+        ended = same ? ended + 1 : left < least ? 1 : ended;
+        if (left < least || same)
+            keep(sd + c->count, sd, c);
+        least = fmin(left, least);
+        found = holds_there(l) || ended > 1;
+    }
+    memcpy(x, sd + c->count, (size_t)c->count * sizeof *x);
+    darc_free(rest);
+    return found;
+}
+
+/* Set own and sd of recording r, where the others' are known. */
+static bool search(linear *l, const centre *all, int r)
+{
+    int n = all->count, most = DARC_NEAR_STARTS;
+    int *parameter = darc_calloc((size_t)n, sizeof *parameter);
+    double *x = darc_calloc((size_t)(n * (most + 3)), sizeof *x);
+    double *sd = x + n * (most + 1);
+    centre c = {.count = n, .item = all->item};
+    const darc_session *s = l->of;
+    double *own = darc_calloc((size_t)n, sizeof *own);
+    for (int i = 0; i < n; i++) {
+        own[i] = all->item[i].own[0];
+        parameter[i] = all->item[i].unknown;
+    }
+    l->from = r;
+    l->count = 1;
+    memcpy(x, own, (size_t)n * sizeof *x);
+    bool found = r > 0 &&
+                 settle(l, &c, darc_session_check, DARC_STRUCTURE, HUGE_VAL) &&
+                 holds_there(l);
+    if (found) {
+        keep(x, sd, &c);
+    } else {
+        int first = r > 0;
+        int starts = darc_starts_find(x + first * n, most, s->model, parameter,
+                                      n, s->table[r]);
+        memcpy(x, own, (size_t)(first * n) * sizeof *x);
+        found = follow(l, &c, x, sd, first + starts);
+    }
+    for (int i = 0; i < n; i++) {
+        all->item[i].own[0] = own[i];
+        all->item[i].own[r] = x[i];
+        all->item[i].sd[r] = sd[i];
+    }
+    DARC_FREE(parameter, x, own);
+    return found;
+}
+
+/* Stand at what recordings tell each by itself; two of them apart. */
+static bool search_all(linear *l, centre *c)
+{
+    bool found = c->count > 0;
+    for (int r = 0; r < (c->pair ? 2 : 1) && found; r++)
+        found = search(l, c, r);
+    l->from = 0;
+    l->count = l->of->recordings;
+    c->apart = c->pair;
+    return found;
+}
+
 void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test)
 {
     centre c = {.pair = test != DARC_STRUCTURE};
-    linear l = {.of = s};
+    linear l = {.of = s, .count = s->recordings};
     if (!allows(s))
         return;
     list_inner(&c, s->model);
     const told first = tell(s);
     double far = move(&c, &first);
-    for (int pass = 0; pass < DARC_NEAR_PASSES && far > DARC_NEAR_ENOUGH;
-         pass++) {
-        far = NAN;
-        if (!ask_near(&l, &c, ask, test))
-            break;
-        const told now = tell(l.session);
-        far = move(&c, &now);
-    }
-    for (int i = 0; i < c.count; i++)
-        darc_free(c.item[i].off);
-    darc_free(c.item);
-    if (!(far <= DARC_NEAR_ENOUGH)) {
+    bool found = far > 0 && settle(&l, &c, ask, test, far);
+    if (!found)
+        found = search_all(&l, &c) && settle(&l, &c, ask, test, HUGE_VAL);
+    clear_centre(&c);
+    bool denied = found && test == DARC_STRUCTURE && s->report.relations > 0 &&
+                  darc_session_verdict(s) == DARC_INCONSISTENT &&
+                  !holds_there(&l);
+    if (!found || denied) {
         drop(&l);
         return;
     }
