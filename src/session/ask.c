@@ -369,6 +369,11 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     for (int i = 0; i < n; i++)
         darc_session_overlay(s, &v, i);
     fill_report(s, "values", "values");
+    s->report.decision.statistic = s->report.decision.dof = 0;
+    for (int i = 0; i < n; i++) {
+        s->report.decision.statistic += f[i].white.q;
+        s->report.decision.dof += f[i].white.dof;
+    }
 done:
     for (int i = 0; i < n; i++) {
         darc_estimates_clear(e + i);

@@ -386,7 +386,13 @@ static void keep(double *x, double *sd, const centre *c)
     }
 }
 
-/* What the structure leaves, by a sum of squares over its freedom. */
+static darc_status values_of(darc_session *s, darc_test test, darc_err *err)
+{
+    (void)test;
+    return darc_session_values(s, err);
+}
+
+/* What is left, by a sum of squares over its freedom. */
 static double misfit(const linear *l, double *dof)
 {
     const darc_decision *d = &darc_session_report(l->session)->decision;
@@ -397,6 +403,11 @@ static double misfit(const linear *l, double *dof)
 static bool holds_there(const linear *l)
 {
     return darc_session_verdict(l->session) == DARC_CONSISTENT;
+}
+
+static bool holds_at(linear *l, centre *c)
+{
+    return ask_near(l, c, darc_session_check, DARC_STRUCTURE) && holds_there(l);
 }
 
 static int best_of(const double *rest, int n)
@@ -418,9 +429,8 @@ static bool follow(linear *l, centre *c, double *x, double *sd, int n)
     bool found = false;
     for (int i = 0; i < n; i++) {
         stand_at(c, x + i * c->count);
-        rest[i] = ask_near(l, c, darc_session_check, DARC_STRUCTURE)
-                      ? misfit(l, &dof)
-                      : HUGE_VAL;
+        rest[i] = ask_near(l, c, values_of, DARC_STRUCTURE) ? misfit(l, &dof)
+                                                            : HUGE_VAL;
     }
     for (int k = 0; k < DARC_NEAR_FOLLOWED && !found; k++) {
         int i = best_of(rest, n);
@@ -428,15 +438,15 @@ static bool follow(linear *l, centre *c, double *x, double *sd, int n)
             break;
         rest[i] = HUGE_VAL;
         stand_at(c, x + i * c->count);
-        if (!settle(l, c, darc_session_check, DARC_STRUCTURE, HUGE_VAL))
+        if (!settle(l, c, values_of, DARC_STRUCTURE, HUGE_VAL))
             continue;
         double left = misfit(l, &dof);
         bool same = fabs(left - least) * dof <= DARC_NEAR_SAME;
         ended = same ? ended + 1 : left < least ? 1 : ended;
         if (left < least || same)
             keep(sd + c->count, sd, c);
+        found = ended > 1 || (left < least && holds_at(l, c));
         least = fmin(left, least);
-        found = holds_there(l) || ended > 1;
     }
     memcpy(x, sd + c->count, (size_t)c->count * sizeof *x);
     darc_free(rest);
@@ -460,9 +470,8 @@ static bool search(linear *l, const centre *all, int r)
     l->from = r;
     l->count = 1;
     memcpy(x, own, (size_t)n * sizeof *x);
-    bool found = r > 0 &&
-                 settle(l, &c, darc_session_check, DARC_STRUCTURE, HUGE_VAL) &&
-                 holds_there(l);
+    bool found = r > 0 && settle(l, &c, values_of, DARC_STRUCTURE, HUGE_VAL) &&
+                 holds_at(l, &c);
     if (found) {
         keep(x, sd, &c);
     } else {
