@@ -441,7 +441,7 @@ static bool follow(linear *l, centre *c, double *x, double *sd, int n)
         if (!settle(l, c, values_of, DARC_STRUCTURE, HUGE_VAL))
             continue;
         double left = misfit(l, &dof);
-        bool same = fabs(left - least) * dof <= DARC_NEAR_SAME;
+        bool same = fabs(left - least) * dof <= DARC_NEAR_SAME * fmax(1, left);
         ended = same ? ended + 1 : left < least ? 1 : ended;
         if (left < least || same)
             keep(sd + c->count, sd, c);
