@@ -1,12 +1,11 @@
 /* linear.c - questions about models with functions of unknown parameters, near
  * the values of these. */
-#include "session/state.h"
+#include "session/near.h"
 
 #include "base/attempt.h"
 #include "base/mem.h"
 #include "decide/judgement.h"
 #include "model/model.h"
-#include "session/starts.h"
 #include "session/thresholds.h"
 #include "stats/stats.h"
 
@@ -15,25 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A parameter, and the values that functions of it are linear around: of each
- * recording its own. */
-typedef struct {
-    const char *name; /* of the model */
-    int unknown;
-    double own[2], sd[2];
-    char *near, *off; /* names of the constant, and of the input that tells
-                         recordings apart; owned */
-} inner;
-
-typedef struct {
-    int count;
-    bool pair;   /* two recordings may differ */
-    bool apart;  /* the recordings lie too far apart for one value */
-    inner *item; /* owned */
-} centre;
-
 /* Between those of the recordings, as the model has it. */
-static double middle(const inner *p, bool pair)
+static double middle(const darc_inner *p, bool pair)
 {
     char digits[40];
     double at = pair ? (p->own[0] + p->own[1]) / 2 : p->own[0];
@@ -43,7 +25,7 @@ static double middle(const inner *p, bool pair)
 
 static double at_centre(void *user, const char *parameter)
 {
-    const centre *c = user;
+    const darc_centre *c = user;
     for (int i = 0; i < c->count; i++)
         if (strcmp(c->item[i].name, parameter) == 0)
             return middle(c->item + i, c->pair);
@@ -74,7 +56,8 @@ static const darc_estimate *find(const told *t, const char *name)
 
 /* Move a parameter to what is told of it; return how far in standard
  * deviations. */
-static double move_one(inner *p, const darc_estimate *e, const centre *c)
+static double move_one(darc_inner *p, const darc_estimate *e,
+                       const darc_centre *c)
 {
     double was = middle(p, c->pair), a = p->own[0], b = p->own[1];
     p->own[0] = e->value_a;
@@ -91,7 +74,7 @@ static double move_one(inner *p, const darc_estimate *e, const centre *c)
 /* Move the centre to what is told.  Return how far in standard deviations at
  * most; HUGE_VAL where the recordings turn out to lie apart; NAN where a
  * parameter of the centre is not told. */
-static double move(centre *c, const told *t)
+static double move(darc_centre *c, const told *t)
 {
     double most = c->count > 0 ? 0 : NAN;
     bool apart = c->apart;
@@ -109,14 +92,7 @@ static double move(centre *c, const told *t)
     return most;
 }
 
-/* A session near a centre, with copies of the recordings. */
-typedef struct {
-    darc_session *of, *session;
-    darc_model *model;
-    int from, count; /* of the recordings of `of` */
-} linear;
-
-static void drop(linear *l)
+static void drop(darc_linear *l)
 {
     if (l->session != NULL)
         l->session->asked = NULL;
@@ -139,7 +115,7 @@ static const double *measured(double *hole, const darc_table *t, int k)
 }
 
 /* Let it have a copy of what was measured, and columns of what is off. */
-static darc_status lend(const linear *l, const centre *c, int r)
+static darc_status lend(const darc_linear *l, const darc_centre *c, int r)
 {
     const darc_session *s = l->of;
     const darc_table *t = s->table[r];
@@ -180,7 +156,8 @@ static darc_status lend(const linear *l, const centre *c, int r)
 /* Settings for the model, in which what is off has no noise.  *names and *sd
  * are owned by the caller. */
 static darc_session_settings settings_of(const char ***names, double **sd,
-                                         const darc_session *s, const centre *c)
+                                         const darc_session *s,
+                                         const darc_centre *c)
 {
     darc_session_settings set = s->set;
     size_t most = (size_t)(set.noises + c->count) + 1;
@@ -197,10 +174,10 @@ static darc_session_settings settings_of(const char ***names, double **sd,
     return set;
 }
 
-static void say_near(darc_session *s, const centre *c)
+static void say_near(darc_session *s, const darc_centre *c)
 {
     for (int i = 0; i < c->count; i++) {
-        const inner *p = c->item + i;
+        const darc_inner *p = c->item + i;
         darc_session_detail(s, "functions of %s are linear around %s = %.6g",
                             p->name, p->near, middle(p, c->pair));
         if (c->apart)
@@ -210,7 +187,7 @@ static void say_near(darc_session *s, const centre *c)
     s->own = s->kept = s->notes;
 }
 
-static darc_status open_session(linear *l, const centre *c)
+static darc_status open_session(darc_linear *l, const darc_centre *c)
 {
     darc_session *s = l->of;
     const char **names;
@@ -231,9 +208,9 @@ static darc_status open_session(linear *l, const centre *c)
 
 /* Set *out to the session around the centre, NULL: there is none; as
  * darc_attempt. */
-static darc_status open_near(linear *out, centre *c)
+static darc_status open_near(darc_linear *out, darc_centre *c)
 {
-    linear l = {.of = out->of, .from = out->from, .count = out->count};
+    darc_linear l = {.of = out->of, .from = out->from, .count = out->count};
     darc_near near = {at_centre, c, c->apart};
     DARC_NEED(darc_model_near(&l.model, l.of->model, &near, NULL));
     darc_status status = l.model != NULL ? open_session(&l, c) : DARC_OK;
@@ -243,8 +220,9 @@ static darc_status open_near(linear *out, centre *c)
     return status;
 }
 
-/* Ask around the centre; return whether values are told. */
-static bool ask_near(linear *l, centre *c, darc_asking *ask, darc_test test)
+/* Ask around the darc_centre; return whether values are told. */
+bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,
+                   darc_test test)
 {
     darc_status status;
     drop(l);
@@ -283,7 +261,7 @@ static void mark_inner(bool *in, const darc_model *model)
     darc_free((void *)call);
 }
 
-static void list_inner(centre *c, const darc_model *model)
+static void list_inner(darc_centre *c, const darc_model *model)
 {
     const darc_names_struct *names = darc_model_names(model);
     bool *in = darc_calloc((size_t)names->count, sizeof *in);
@@ -293,15 +271,15 @@ static void list_inner(centre *c, const darc_model *model)
         const char *name = names->symbol[u].name;
         if (in[u])
             c->item[c->count++] =
-                (inner){.name = name,
-                        .unknown = u,
-                        .near = darc_model_beside(model, name, "near"),
-                        .off = darc_model_beside(model, name, "off")};
+                (darc_inner){.name = name,
+                             .unknown = u,
+                             .near = darc_model_beside(model, name, "near"),
+                             .off = darc_model_beside(model, name, "off")};
     }
     darc_free(in);
 }
 
-static void clear_centre(centre *c)
+static void clear_centre(darc_centre *c)
 {
     for (int i = 0; i < c->count; i++)
         DARC_FREE(c->item[i].near, c->item[i].off);
@@ -356,168 +334,47 @@ static void say_different(darc_session *s)
     d->defect_high = by + off;
 }
 
-/* Ask until the parameters stay; return whether they do. */
-static bool settle(linear *l, centre *c, darc_asking *ask, darc_test test,
-                   double far)
-{
-    for (int pass = 0; pass < DARC_NEAR_PASSES && far > DARC_NEAR_ENOUGH;
-         pass++) {
-        if (!ask_near(l, c, ask, test))
-            return false;
-        const told now = tell(l->session);
-        far = move(c, &now);
-    }
-    return far <= DARC_NEAR_ENOUGH;
-}
-
-/* ---- where nothing is told of where to begin ----------------------------- */
-
-static void stand_at(centre *c, const double *x)
-{
-    for (int i = 0; i < c->count; i++)
-        c->item[i].own[0] = x[i];
-}
-
-static void keep(double *x, double *sd, const centre *c)
-{
-    for (int i = 0; i < c->count; i++) {
-        x[i] = c->item[i].own[0];
-        sd[i] = c->item[i].sd[0];
-    }
-}
-
-static darc_status values_of(darc_session *s, darc_test test, darc_err *err)
-{
-    (void)test;
-    return darc_session_values(s, err);
-}
-
-/* What is left, by a sum of squares over its freedom. */
-static double misfit(const linear *l, double *dof)
+double darc_near_left(const darc_linear *l, double *dof)
 {
     const darc_decision *d = &darc_session_report(l->session)->decision;
     *dof = d->dof;
     return d->statistic / d->dof;
 }
 
-static bool holds_there(const linear *l)
+/* Ask until the parameters stay; return whether they do. */
+bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
+                      darc_test test, double far)
 {
-    return darc_session_verdict(l->session) == DARC_CONSISTENT;
-}
-
-static bool holds_at(linear *l, centre *c)
-{
-    return ask_near(l, c, darc_session_check, DARC_STRUCTURE) && holds_there(l);
-}
-
-static int best_of(const double *rest, int n)
-{
-    int best = -1;
-    for (int i = 0; i < n; i++)
-        if (rest[i] < (best < 0 ? HUGE_VAL : rest[best]))
-            best = i;
-    return best;
-}
-
-/* Follow the best of n starts; x becomes what the best of all ends at.  Return
- * whether the model holds there, or two ended there. */
-static bool follow(linear *l, centre *c, double *x, double *sd, int n)
-{
-    double *rest = darc_calloc((size_t)n + 1, sizeof *rest);
-    double least = HUGE_VAL, dof;
-    int ended = 0;
-    bool found = false;
-    for (int i = 0; i < n; i++) {
-        stand_at(c, x + i * c->count);
-        rest[i] = ask_near(l, c, values_of, DARC_STRUCTURE) ? misfit(l, &dof)
-                                                            : HUGE_VAL;
+    for (int pass = 0; pass < DARC_NEAR_PASSES && far > DARC_NEAR_ENOUGH;
+         pass++) {
+        if (!darc_near_ask(l, c, ask, test))
+            return false;
+        const told now = tell(l->session);
+        double dof;
+        if (c->most > 0 && !(darc_near_left(l, &dof) <= c->most))
+            return false;
+        far = move(c, &now);
     }
-    for (int k = 0; k < DARC_NEAR_FOLLOWED && !found; k++) {
-        int i = best_of(rest, n);
-        if (i < 0)
-            break;
-        rest[i] = HUGE_VAL;
-        stand_at(c, x + i * c->count);
-        if (!settle(l, c, values_of, DARC_STRUCTURE, HUGE_VAL))
-            continue;
-        double left = misfit(l, &dof);
-        bool same = fabs(left - least) * dof <= DARC_NEAR_SAME * fmax(1, left);
-        ended = same ? ended + 1 : left < least ? 1 : ended;
-        if (left < least || same)
-            keep(sd + c->count, sd, c);
-        found = ended > 1 || (left < least && holds_at(l, c));
-        least = fmin(left, least);
-    }
-    memcpy(x, sd + c->count, (size_t)c->count * sizeof *x);
-    darc_free(rest);
-    return found;
-}
-
-/* Set own and sd of recording r, where the others' are known. */
-static bool search(linear *l, const centre *all, int r)
-{
-    int n = all->count, most = DARC_NEAR_STARTS;
-    int *parameter = darc_calloc((size_t)n, sizeof *parameter);
-    double *x = darc_calloc((size_t)(n * (most + 3)), sizeof *x);
-    double *sd = x + n * (most + 1);
-    centre c = {.count = n, .item = all->item};
-    const darc_session *s = l->of;
-    double *own = darc_calloc((size_t)n, sizeof *own);
-    for (int i = 0; i < n; i++) {
-        own[i] = all->item[i].own[0];
-        parameter[i] = all->item[i].unknown;
-    }
-    l->from = r;
-    l->count = 1;
-    memcpy(x, own, (size_t)n * sizeof *x);
-    bool found = r > 0 && settle(l, &c, values_of, DARC_STRUCTURE, HUGE_VAL) &&
-                 holds_at(l, &c);
-    if (found) {
-        keep(x, sd, &c);
-    } else {
-        int first = r > 0;
-        int starts = darc_starts_find(x + first * n, most, s->model, parameter,
-                                      n, s->table[r]);
-        memcpy(x, own, (size_t)(first * n) * sizeof *x);
-        found = follow(l, &c, x, sd, first + starts);
-    }
-    for (int i = 0; i < n; i++) {
-        all->item[i].own[0] = own[i];
-        all->item[i].own[r] = x[i];
-        all->item[i].sd[r] = sd[i];
-    }
-    DARC_FREE(parameter, x, own);
-    return found;
-}
-
-/* Stand at what recordings tell each by itself; two of them apart. */
-static bool search_all(linear *l, centre *c)
-{
-    bool found = c->count > 0;
-    for (int r = 0; r < (c->pair ? 2 : 1) && found; r++)
-        found = search(l, c, r);
-    l->from = 0;
-    l->count = l->of->recordings;
-    c->apart = c->pair;
-    return found;
+    return far <= DARC_NEAR_ENOUGH;
 }
 
 void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test)
 {
-    centre c = {.pair = test != DARC_STRUCTURE};
-    linear l = {.of = s, .count = s->recordings};
+    darc_centre c = {.pair = test != DARC_STRUCTURE};
+    darc_linear l = {.of = s, .count = s->recordings};
     if (!allows(s))
         return;
     list_inner(&c, s->model);
     const told first = tell(s);
     double far = move(&c, &first);
-    bool found = far > 0 && settle(&l, &c, ask, test, far);
+    bool found = far > 0 && darc_near_settle(&l, &c, ask, test, far);
     if (!found)
-        found = search_all(&l, &c) && settle(&l, &c, ask, test, HUGE_VAL);
+        found = darc_near_search(&l, &c) &&
+                darc_near_settle(&l, &c, ask, test, HUGE_VAL);
     clear_centre(&c);
     bool denied = found && test == DARC_STRUCTURE && s->report.relations > 0 &&
                   darc_session_verdict(s) == DARC_INCONSISTENT &&
-                  !holds_there(&l);
+                  darc_session_verdict(l.session) != DARC_CONSISTENT;
     if (!found || denied) {
         drop(&l);
         return;

@@ -64,11 +64,13 @@
 /* Where no values are told, so many starts are tried, with which arguments of
  * functions have standard deviations from LEAST to MOST along the recording,
  * and stay below FAR, and so many of the best are followed.  Two of these have
- * to end at the same sum of squares, or within SAME of it, unless a model is
- * found that holds (chosen). */
+ * to end at the same sum of squares, to within SAME of its sum over freedom,
+ * unless a model is found that holds; one at which AWAY times as much is left
+ * as at the start goes nowhere (chosen). */
 #define DARC_NEAR_STARTS 20
 #define DARC_NEAR_FOLLOWED 6
 #define DARC_NEAR_SAME 0.1
+#define DARC_NEAR_AWAY 3.0
 #define DARC_BENDS_LEAST 0.1
 #define DARC_BENDS_MOST 6.0
 #define DARC_BENDS_FAR 100.0
