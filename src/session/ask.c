@@ -201,6 +201,12 @@ static darc_status ask_apart(darc_session *s, darc_asking *ask, darc_test test,
     return DARC_OK;
 }
 
+static darc_status values_near(darc_session *s, darc_test test, darc_err *err)
+{
+    (void)test;
+    return darc_session_values(s, err);
+}
+
 /* Ask as the model is written, and near what it, or a search, tells of
  * functions: where the first fails on the data, the second may do. */
 static darc_status ask_also_near(darc_session *s, darc_asking *ask,
@@ -210,7 +216,8 @@ static darc_status ask_also_near(darc_session *s, darc_asking *ask,
     darc_err why = {DARC_OK, ""};
     darc_status status = ask_apart(s, ask, test, &why);
     if (status == DARC_OK || status == DARC_DATA || status == DARC_DOMAIN)
-        darc_session_ask_near(s, near, test);
+        darc_session_ask_near(
+            s, &(darc_askings){near, darc_session_check, values_near}, test);
     return status == DARC_OK || s->answer != NULL
                ? DARC_OK
                : darc_fail(err, status, "%s", why.message);
@@ -384,12 +391,6 @@ done:
     return status;
 }
 
-static darc_status values_near(darc_session *s, darc_test test, darc_err *err)
-{
-    (void)test;
-    return darc_session_values(s, err);
-}
-
 darc_status darc_session_values(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
@@ -398,34 +399,6 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
         return DARC_OK;
     s->answer = NULL;
     return ask_also_near(s, find_values, values_near, DARC_STRUCTURE, err);
-}
-
-/* The session whose the answer is. */
-static const darc_session *answering(const darc_session *s)
-{
-    while (s->answer != NULL)
-        s = s->answer;
-    return s;
-}
-
-const darc_isolation *darc_session_isolation(const darc_session *s)
-{
-    s = answering(s);
-    return s->has_isolation ? &s->isolation : NULL;
-}
-
-const darc_report *darc_session_report(const darc_session *s)
-{
-    return &answering(s)->report;
-}
-
-darc_verdict darc_session_verdict(const darc_session *s)
-{
-    const darc_report *r = darc_session_report(s);
-    const darc_isolation *i = darc_session_isolation(s);
-    if (i != NULL)
-        return i->verdict;
-    return r->relations == 0 ? DARC_UNDECIDED : r->decision.verdict;
 }
 
 static bool tells_values(const darc_session *s)

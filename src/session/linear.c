@@ -1,13 +1,11 @@
-/* linear.c - questions about models with functions of unknown parameters, near
- * the values of these. */
+/* linear.c - a session of the model that is linear near values of parameters.
+ */
 #include "session/near.h"
 
 #include "base/attempt.h"
 #include "base/mem.h"
-#include "decide/judgement.h"
 #include "model/model.h"
 #include "session/thresholds.h"
-#include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,21 +30,15 @@ static double at_centre(void *user, const char *parameter)
     return NAN;
 }
 
-/* What the last question told of parameters. */
-typedef struct {
-    int count;
-    const darc_estimate *value;
-} told;
-
-static told tell(const darc_session *s)
+darc_told darc_near_told(const darc_session *s)
 {
     const darc_isolation *i = darc_session_isolation(s);
     const darc_report *r = darc_session_report(s);
-    return i != NULL ? (told){i->values, i->value}
-                     : (told){r->values, r->value};
+    return i != NULL ? (darc_told){i->values, i->value}
+                     : (darc_told){r->values, r->value};
 }
 
-static const darc_estimate *find(const told *t, const char *name)
+static const darc_estimate *find(const darc_told *t, const char *name)
 {
     for (int i = 0; i < t->count; i++)
         if (strcmp(t->value[i].function, name) == 0)
@@ -74,7 +66,7 @@ static double move_one(darc_inner *p, const darc_estimate *e,
 /* Move the centre to what is told.  Return how far in standard deviations at
  * most; HUGE_VAL where the recordings turn out to lie apart; NAN where a
  * parameter of the centre is not told. */
-static double move(darc_centre *c, const told *t)
+double darc_near_move(darc_centre *c, const darc_told *t)
 {
     double most = c->count > 0 ? 0 : NAN;
     bool apart = c->apart;
@@ -92,7 +84,7 @@ static double move(darc_centre *c, const told *t)
     return most;
 }
 
-static void drop(darc_linear *l)
+void darc_near_drop(darc_linear *l)
 {
     if (l->session != NULL)
         l->session->asked = NULL;
@@ -210,12 +202,15 @@ static darc_status open_session(darc_linear *l, const darc_centre *c)
  * darc_attempt. */
 static darc_status open_near(darc_linear *out, darc_centre *c)
 {
-    darc_linear l = {.of = out->of, .from = out->from, .count = out->count};
+    darc_linear l = {.of = out->of,
+                     .from = out->from,
+                     .count = out->count,
+                     .askings = out->askings};
     darc_near near = {at_centre, c, c->apart};
     DARC_NEED(darc_model_near(&l.model, l.of->model, &near, NULL));
     darc_status status = l.model != NULL ? open_session(&l, c) : DARC_OK;
     if (status != DARC_OK)
-        drop(&l);
+        darc_near_drop(&l);
     *out = l;
     return status;
 }
@@ -225,113 +220,11 @@ bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,
                    darc_test test)
 {
     darc_status status;
-    drop(l);
+    darc_near_drop(l);
     DARC_ATTEMPT(status, open_near(l, c), NULL);
     return status == DARC_OK && l->session != NULL &&
-           ask(l->session, test, NULL) == DARC_OK && tell(l->session).count > 0;
-}
-
-static bool holds(const darc_expr *e, const darc_symbol *p)
-{
-    return darc_expr_occurrences(e, p->name) > 0;
-}
-
-/* Mark parameters in functions that equations know up to a constant, and those
- * that stand in calls with them. */
-static void mark_inner(bool *in, const darc_model *model)
-{
-    darc_expr **call;
-    const darc_names_struct *names = darc_model_names(model);
-    int calls = darc_model_calls(&call, model);
-    for (int u = 0; u < names->count; u++)
-        for (int i = 0; i < darc_adjoined_count(model); i++)
-            in[u] = in[u] ||
-                    (names->symbol[u].kind == DARC_PARAMETER &&
-                     !darc_adjoined_is_exact(model, i) &&
-                     holds(darc_adjoined_expr(model, i), names->symbol + u));
-    for (int k = 0; k < calls; k++) {
-        bool any = false;
-        for (int u = 0; u < names->count; u++)
-            any = any || (in[u] && holds(call[k], names->symbol + u));
-        for (int u = 0; u < names->count; u++)
-            in[u] = in[u] || (any && names->symbol[u].kind == DARC_PARAMETER &&
-                              holds(call[k], names->symbol + u));
-        darc_expr_free(call[k]);
-    }
-    darc_free((void *)call);
-}
-
-static void list_inner(darc_centre *c, const darc_model *model)
-{
-    const darc_names_struct *names = darc_model_names(model);
-    bool *in = darc_calloc((size_t)names->count, sizeof *in);
-    mark_inner(in, model);
-    c->item = darc_calloc((size_t)names->count + 1, sizeof *c->item);
-    for (int u = 0; u < names->count; u++) {
-        const char *name = names->symbol[u].name;
-        if (in[u])
-            c->item[c->count++] =
-                (darc_inner){.name = name,
-                             .unknown = u,
-                             .near = darc_model_beside(model, name, "near"),
-                             .off = darc_model_beside(model, name, "off")};
-    }
-    darc_free(in);
-}
-
-static void clear_centre(darc_centre *c)
-{
-    for (int i = 0; i < c->count; i++)
-        DARC_FREE(c->item[i].near, c->item[i].off);
-    darc_free(c->item);
-}
-
-static bool allows(const darc_session *s)
-{
-    bool plain = s->set.method != DARC_METHOD_POINTWISE && !s->set.over_time &&
-                 !darc_adjoined_are_exact(s->model);
-    for (int i = 0; i < s->recordings && plain; i++)
-        plain = s->table[i]->spool == NULL;
-    return plain;
-}
-
-/* Coefficients of a function around a centre are small by choice, and a share
- * of them says nothing: say which function of the parameters differs. */
-static void say_different(darc_session *s)
-{
-    darc_decision *d = &s->report.decision;
-    const told t = tell(s);
-    const darc_estimate *surest = NULL;
-    double most =
-        darc_stats_normal_quantile(1 - d->alpha / 2 / fmax(1, t.count));
-    double z = most;
-    for (int i = 0; i < t.count; i++) {
-        const darc_estimate *e = t.value + i;
-        double sure = fabs(e->value_b - e->value_a) / hypot(e->sd_a, e->sd_b);
-        if (!(sure > most) || e->value_a == 0)
-            continue;
-        most = sure;
-        surest = e;
-    }
-    if (surest == NULL)
-        return;
-    double size = fabs(surest->value_a);
-    double change = (surest->value_b - surest->value_a) / size;
-    double by = fabs(change),
-           off = z * hypot(surest->sd_a, surest->sd_b) / size;
-    darc_decision_say(d, DARC_INCONSISTENT,
-                      "the parameters differ: %.200s changes by %+.3g %% (at "
-                      "least %.3g %%)%s",
-                      surest->function, 100 * change, 100 * (by - off),
-                      d->tolerance > 0
-                          ? "; where it stands in a function that moves an "
-                            "equation by more than the tolerance"
-                          : "");
-    if (d->tolerance > 0) /* which is one of equations */
-        return;
-    d->defect = by;
-    d->defect_low = by - off;
-    d->defect_high = by + off;
+           ask(l->session, test, NULL) == DARC_OK &&
+           darc_near_told(l->session).count > 0;
 }
 
 double darc_near_left(const darc_linear *l, double *dof)
@@ -349,39 +242,11 @@ bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
          pass++) {
         if (!darc_near_ask(l, c, ask, test))
             return false;
-        const told now = tell(l->session);
+        const darc_told now = darc_near_told(l->session);
         double dof;
         if (c->most > 0 && !(darc_near_left(l, &dof) <= c->most))
             return false;
-        far = move(c, &now);
+        far = darc_near_move(c, &now);
     }
     return far <= DARC_NEAR_ENOUGH;
-}
-
-void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test)
-{
-    darc_centre c = {.pair = test != DARC_STRUCTURE};
-    darc_linear l = {.of = s, .count = s->recordings};
-    if (!allows(s))
-        return;
-    list_inner(&c, s->model);
-    const told first = tell(s);
-    double far = move(&c, &first);
-    bool found = far > 0 && darc_near_settle(&l, &c, ask, test, far);
-    if (!found)
-        found = darc_near_search(&l, &c) &&
-                darc_near_settle(&l, &c, ask, test, HUGE_VAL);
-    clear_centre(&c);
-    bool denied = found && test == DARC_STRUCTURE && s->report.relations > 0 &&
-                  darc_session_verdict(s) == DARC_INCONSISTENT &&
-                  darc_session_verdict(l.session) != DARC_CONSISTENT;
-    if (!found || denied) {
-        drop(&l);
-        return;
-    }
-    if (test == DARC_EQUAL && !l.session->has_isolation &&
-        l.session->report.decision.verdict == DARC_INCONSISTENT)
-        say_different(l.session);
-    s->answer = s->linear = l.session;
-    s->near = l.model;
 }

@@ -26,7 +26,24 @@ typedef struct {
     darc_session *of, *session;
     darc_model *model;
     int from, count; /* of the recordings of `of` */
+    const darc_askings *askings;
 } darc_linear;
+
+/* What the last question told of parameters. */
+typedef struct {
+    int count;
+    const darc_estimate *value;
+} darc_told;
+
+darc_told darc_near_told(const darc_session *s);
+
+/* Move the centre to what is told.  Return how far in standard deviations at
+ * most; HUGE_VAL where the recordings turn out to lie apart; NAN where a
+ * parameter of the centre is not told. */
+double darc_near_move(darc_centre *c, const darc_told *t);
+
+/* Forget the session, if there is one. */
+void darc_near_drop(darc_linear *l);
 
 /* Ask around the centre; return whether values are told. */
 bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,

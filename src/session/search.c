@@ -21,15 +21,9 @@ static void keep(double *x, double *sd, const darc_centre *c)
     }
 }
 
-static darc_status values_of(darc_session *s, darc_test test, darc_err *err)
-{
-    (void)test;
-    return darc_session_values(s, err);
-}
-
 static bool holds_at(darc_linear *l, darc_centre *c)
 {
-    return darc_near_ask(l, c, darc_session_check, DARC_STRUCTURE) &&
+    return darc_near_ask(l, c, l->askings->check, DARC_STRUCTURE) &&
            darc_session_verdict(l->session) == DARC_CONSISTENT;
 }
 
@@ -52,7 +46,7 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
     bool found = false;
     for (int i = 0; i < n; i++) {
         stand_at(c, x + i * c->count);
-        rest[i] = darc_near_ask(l, c, values_of, DARC_STRUCTURE)
+        rest[i] = darc_near_ask(l, c, l->askings->values, DARC_STRUCTURE)
                       ? darc_near_left(l, &dof)
                       : HUGE_VAL;
     }
@@ -63,7 +57,8 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
         c->most = DARC_NEAR_AWAY * rest[i];
         rest[i] = HUGE_VAL;
         stand_at(c, x + i * c->count);
-        if (!darc_near_settle(l, c, values_of, DARC_STRUCTURE, HUGE_VAL))
+        if (!darc_near_settle(l, c, l->askings->values, DARC_STRUCTURE,
+                              HUGE_VAL))
             continue;
         double left = darc_near_left(l, &dof);
         bool same = fabs(left - least) * dof <= DARC_NEAR_SAME * fmax(1, left);
@@ -79,7 +74,7 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
 }
 
 /* Set own and sd of recording r, where the others' are known. */
-static bool search(darc_linear *l, const darc_centre *all, int r)
+static bool search_one(darc_linear *l, const darc_centre *all, int r)
 {
     int n = all->count, most = DARC_NEAR_STARTS;
     int *parameter = darc_calloc((size_t)n, sizeof *parameter);
@@ -95,9 +90,10 @@ static bool search(darc_linear *l, const darc_centre *all, int r)
     l->from = r;
     l->count = 1;
     memcpy(x, own, (size_t)n * sizeof *x);
-    bool found = r > 0 &&
-                 darc_near_settle(l, &c, values_of, DARC_STRUCTURE, HUGE_VAL) &&
-                 holds_at(l, &c);
+    bool found =
+        r > 0 &&
+        darc_near_settle(l, &c, l->askings->values, DARC_STRUCTURE, HUGE_VAL) &&
+        holds_at(l, &c);
     if (found) {
         keep(x, sd, &c);
     } else {
@@ -121,7 +117,7 @@ bool darc_near_search(darc_linear *l, darc_centre *c)
 {
     bool found = c->count > 0;
     for (int r = 0; r < (c->pair ? 2 : 1) && found; r++)
-        found = search(l, c, r);
+        found = search_one(l, c, r);
     l->from = 0;
     l->count = l->of->recordings;
     c->apart = c->pair;

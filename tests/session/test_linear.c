@@ -249,7 +249,7 @@ static const struct {
      "v=.1",
      "u=constant:.35+multisine:.35,50,3000",
      "Vt",
-     {"Vt", "Vt_near*C"},
+     {"Vt", "C*Vt_near"},
      {.05, 1e-4},
      .03,
      1e5,
