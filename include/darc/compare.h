@@ -41,9 +41,9 @@ typedef struct {
 /* Set *a to the agreement of recordings: the first `references` of `count` are
  * reference runs, which are averaged, the others simulations.  They must stay
  * until darc_agreement_free.  Options of "compare"; NULL: the defaults.
- * Fails: DARC_USAGE for a feature that does not exist; DARC_DATA when the
- * recordings share no signal or no time; DARC_DOMAIN when no weight exists;
- * DARC_LIMIT for lack of memory. */
+ * Fails: DARC_USAGE without a reference or a simulation, and for a feature that
+ * does not exist; DARC_DATA when the recordings share no signal or no time;
+ * DARC_DOMAIN when no weight exists; DARC_LIMIT for lack of memory. */
 DARC_CHECKED darc_status darc_compare(darc_agreement **a,
                                       const darc_recording *const *recording,
                                       int references, int count,

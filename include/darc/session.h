@@ -65,9 +65,10 @@ void darc_session_keep_series(darc_session *s, bool keep);
 
 /* Hold the model against the recordings: one for DARC_STRUCTURE, two for the
  * others.  May be called again, for another test.
- * Fails: DARC_USAGE for another number of recordings; DARC_DATA or
- * DARC_DOMAIN when no method applies; DARC_LIMIT on a spent budget, or for lack
- * of memory: this, too, is done in a child (apart.h). */
+ * Fails: DARC_USAGE for another number of recordings, or DARC_CHANGED without
+ * the option "changed"; DARC_DATA or DARC_DOMAIN when no method applies;
+ * DARC_LIMIT on a spent budget, or for lack of memory: this, too, is done in a
+ * child (apart.h). */
 DARC_CHECKED darc_status darc_session_check(darc_session *s, darc_test test,
                                             darc_err *err);
 

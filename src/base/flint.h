@@ -23,6 +23,7 @@
 #include <flint/fmpz_poly.h>
 #include <flint/fmpz_poly_factor.h>
 #include <flint/fmpz_vec.h>
+#include <flint/mpoly.h>
 #include <flint/nmod_mat.h>
 #include <flint/nmod_mpoly.h>
 #include <flint/nmod_mpoly_factor.h>
@@ -36,4 +37,10 @@
 #endif
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
+#endif
+
+#if __FLINT_RELEASE >= 30200 /* renamed there */
+#define flint_randinit flint_rand_init
+#define flint_randclear flint_rand_clear
+#define flint_randseed flint_rand_set_seed
 #endif

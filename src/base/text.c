@@ -121,14 +121,25 @@ void darc_text_double(darc_text_t t, double x)
     darc_text_puts(t, digits);
 }
 
-darc_percent darc_percent_of(double x)
+/* From 99.5 on two digits would be written 1e+02, from 999.5 on three 1e+03. */
+static darc_percent percent(double x, int digits, double whole)
 {
     darc_percent p;
     double size = fabs(100 * x);
-    /* From 99.5 on two digits would be written 1e+02. */
-    bool whole = size >= 99.5 && size < 1e6;
-    snprintf(p.text, sizeof p.text, whole ? "%.0f %%" : "%.2g %%", 100 * x);
+    bool is_whole = size >= whole && size < 1e6;
+    snprintf(p.text, sizeof p.text, is_whole ? "%.*f %%" : "%.*g %%",
+             is_whole ? 0 : digits, 100 * x);
     return p;
+}
+
+darc_percent darc_percent_of(double x)
+{
+    return percent(x, 2, 99.5);
+}
+
+darc_percent darc_percent_fine(double x)
+{
+    return percent(x, 3, 999.5);
 }
 
 void darc_text_percent(darc_text_t t, double x)

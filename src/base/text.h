@@ -73,11 +73,12 @@ void darc_text_double(darc_text_t t, double x);
  * in whole numbers: "0.15 %", "162 %". */
 void darc_text_percent(darc_text_t t, double x);
 
-/* The same, for a format: darc_percent_of(x).text. */
+/* The same, for a format: darc_percent_of(x).text; and with three digits. */
 typedef struct {
     char text[40];
 } darc_percent;
 darc_percent darc_percent_of(double x);
+darc_percent darc_percent_fine(double x);
 
 /* Return the characters, to be freed with free(), and make t empty; t then
  * holds no memory. */

@@ -7,6 +7,7 @@
 #include "stats/real.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The question's index of equation e of the model; -1: it is not held. */

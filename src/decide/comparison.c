@@ -78,6 +78,7 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
     darc_pair p = {.x = x, .a = e, .b = e + 1, .bind = &bind};
     p.copies = darc_regression_are_copies(&f->r, x, table);
     darc_judgement_describe(out, f, x);
+    out->used[1] = f[1].used;
     DARC_TRY(darc_along_init(&out->along, f[1].weak, e->c, x->budget, &why));
     out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
     if (darc_pair_align(e, e + 1))

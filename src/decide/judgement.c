@@ -321,6 +321,33 @@ darc_status darc_judgement_idle(darc_judgement *out, const darc_question *x,
     return status;
 }
 
+/* Whether e has more to say than d: of consistent ones the one with the largest
+ * defect that would have been found, which stands in its reason. */
+static bool is_worse(const darc_decision *e, const darc_decision *d)
+{
+    if (e->verdict != d->verdict)
+        return darc_verdict_rank(e->verdict) > darc_verdict_rank(d->verdict);
+    bool found = d->verdict == DARC_CONSISTENT && !(d->tolerance > 0) &&
+                 d->p_value >= d->alpha;
+    return found ? e->detectable > d->detectable : e->defect > d->defect;
+}
+
+darc_decision darc_judgement_merged(const darc_judgement *out)
+{
+    darc_decision d = out->equation[0].decision;
+    for (int q = 1; q < out->equations; q++) {
+        const darc_decision *e = &out->equation[q].decision;
+        bool worse = is_worse(e, &d);
+        darc_decision other = worse ? d : *e;
+        d = worse ? *e : d;
+        d.defect = fmax(d.defect, other.defect);
+        d.defect_low = fmax(d.defect_low, other.defect_low);
+        d.defect_high = fmax(d.defect_high, other.defect_high);
+        d.detectable = fmax(d.detectable, other.detectable);
+    }
+    return d;
+}
+
 void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
                              const darc_question *x)
 {
@@ -332,7 +359,7 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
         int order = darc_total_left(f->r.total + q);
         left = order > left ? order : left;
     }
-    j->used = f->used;
+    j->used[0] = f->used;
     describe_noise(j, f, x);
     if (left > 0)
         darc_judgement_detail(

@@ -87,7 +87,7 @@ typedef struct {
     const char **held; /* signals taken as held between samples; owned array */
     int notes, told;   /* the first `told` are worth saying, others details */
     char **note;       /* what the user should know; owned */
-    size_t used;       /* samples */
+    size_t used[2];    /* samples, of each recording */
     darc_along along;  /* of the recording; of the second of two at what the
                           first tells; empty: not known */
 } darc_judgement;
@@ -127,6 +127,10 @@ void darc_judgement_note(darc_judgement *j, const char *format, ...)
     DARC_PRINTF(2, 3);
 void darc_judgement_detail(darc_judgement *j, const char *format, ...)
     DARC_PRINTF(2, 3);
+
+/* Return the worst of the decisions on each equation: its verdict and reason,
+ * and the largest defect, whichever equation it is of. */
+darc_decision darc_judgement_merged(const darc_judgement *j);
 
 /* Describe the equations of the question as f holds them, what the noise is,
  * and the estimates of one recording or two (b NULL: one). */

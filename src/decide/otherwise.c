@@ -20,7 +20,7 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
     y.by = &by;
     y.listen = NULL;
     bool better = darc_judge_as_said(&j, &y, table, NULL) == DARC_OK &&
-                  j.used > 0 && j.decision.verdict != DARC_INCONSISTENT;
+                  j.used[0] > 0 && j.decision.verdict != DARC_INCONSISTENT;
     const darc_decision *a = &out->decision, *b = &j.decision;
     if (better && by.tolerance > 0)
         better = b->verdict == DARC_CONSISTENT;

@@ -1,6 +1,7 @@
 #include "decide/pair.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "coefficient/ratio.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
@@ -317,17 +318,17 @@ static void say_different(darc_decision *d, testing *t)
     if (fails(t->p))
         snprintf(
             structure, sizeof structure,
-            "; what the structure leaves, %.2g %% at least, cannot have "
-            "made it",
-            100 * fmax(darc_reading_left(t->p->a), darc_reading_left(t->p->b)));
+            "; what the structure leaves, %s at least, cannot have made it",
+            darc_percent_of(
+                fmax(darc_reading_left(t->p->a), darc_reading_left(t->p->b)))
+                .text);
     if (j < 0 || t->changed != NULL) {
         darc_decision_say(
             d, DARC_INCONSISTENT,
-            "%s: what is left moves an equation by %.3g %% of its "
-            "largest term%s",
+            "%s: what is left moves an equation by %s of its largest term%s",
             t->changed != NULL ? "others have changed besides"
                                : "the parameters differ",
-            100 * d->defect, structure);
+            darc_percent_fine(d->defect).text, structure);
         return;
     }
     darc_text_t name = DARC_TEXT;
@@ -335,12 +336,14 @@ static void say_different(darc_decision *d, testing *t)
     d->defect = fabs(change);
     d->defect_low = low;
     d->defect_high = high;
-    char least[40] = "";
+    char least[60] = "";
     if (low > 0)
-        snprintf(least, sizeof least, " (at least %.3g %%)", 100 * low);
+        snprintf(least, sizeof least, " (at least %s)",
+                 darc_percent_fine(low).text);
     darc_decision_say(d, DARC_INCONSISTENT,
-                      "the parameters differ: %.200s changes by %+.3g %%%s%s",
-                      name->s, 100 * change, least, structure);
+                      "the parameters differ: %.200s changes by %s%s%s%s",
+                      name->s, change > 0 ? "+" : "",
+                      darc_percent_fine(change).text, least, structure);
     darc_text_clear(name);
 }
 
@@ -403,23 +406,23 @@ static void decide_pair(darc_decision *d, testing *t)
         if (p->a->coarse || p->b->coarse)
             darc_decision_refuse_coarse(d);
     } else if (fails(p)) {
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "the structure leaves %.2g %% of the largest term, and no change "
-            "is seen that this cannot have made",
-            100 * fmax(darc_reading_left(p->a), darc_reading_left(p->b)));
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the structure leaves %s of the largest term, and no "
+                          "change is seen that this cannot have made",
+                          darc_percent_of(fmax(darc_reading_left(p->a),
+                                               darc_reading_left(p->b)))
+                              .text);
     } else if (small && !isnan(t->c.p_value)) {
-        darc_decision_say(
-            d, DARC_CONSISTENT,
-            "%s: no change moves an equation by more than %.2g %% of its "
-            "largest term; one of %.2g %% would have been found",
-            sameness(t), 100 * e.most, 100 * e.detectable);
+        darc_decision_say(d, DARC_CONSISTENT,
+                          "%s: no change moves an equation by more than %s of "
+                          "its largest term; one of %s would have been found",
+                          sameness(t), darc_percent_of(e.most).text,
+                          darc_percent_of(e.detectable).text);
     } else {
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "the recordings do not decide: changes that move an equation by "
-            "%.2g %% of its largest term are possible",
-            100 * e.most);
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the recordings do not decide: changes that move an "
+                          "equation by %s of its largest term are possible",
+                          darc_percent_of(e.most).text);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "decide/reading.h"
 
+#include "base/text.h"
 #include "decide/thresholds.h"
 #include "terms/jumps.h"
 
@@ -65,9 +66,9 @@ bool darc_reading_is_useless(const darc_estimates *e, char *why, size_t size)
     for (int q = 0; q < e->equations; q++)
         if (e->eq[q].defect.low > DARC_LOST) {
             snprintf(why, size,
-                     "the structure leaves %.3g %% of the largest term "
-                     "unexplained, and coefficients mean nothing then",
-                     100 * e->eq[q].defect.defect);
+                     "the structure leaves %s of the largest term unexplained, "
+                     "and coefficients mean nothing then",
+                     darc_percent_fine(e->eq[q].defect.defect).text);
             return true;
         }
     return false;

@@ -2,6 +2,8 @@
 #include "decide/judgement.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "decide/doubts.h"
 #include "decide/reading.h"
 #include "decide/terms.h"
 #include "decide/thresholds.h"
@@ -38,8 +40,9 @@ static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
     darc_decision_say(
         d, DARC_UNDECIDED,
         "the signals are too simple (a single sine?): any %d of their "
-        "derivatives would fit to within %.2g %%%s; excite more frequencies",
-        eq->coeffs - 1 - (eq->offset >= 0), 100 * eq->arbitrary, s->where[q]);
+        "derivatives would fit to within %s%s; excite more frequencies",
+        eq->coeffs - 1 - (eq->offset >= 0), darc_percent_of(eq->arbitrary).text,
+        s->where[q]);
     return true;
 }
 
@@ -71,17 +74,6 @@ static bool is_sunk(const darc_decision *d, const darc_evidence *s, int q)
            told_term(s, q, &low) == NULL;
 }
 
-/* Say what else may have made what remains. */
-static void say_remains(darc_decision *d, const darc_evidence *s, int q,
-                        const char *but)
-{
-    darc_decision_say(d, DARC_UNDECIDED,
-                      "%.3g %% of the largest term remain%s (%s); but "
-                      "%s, or a tolerance of %.2g would turn the verdict",
-                      100 * d->defect, s->where[q],
-                      darc_stats_p_text(s->p_value).text, but, d->defect_high);
-}
-
 static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
 {
     char but[400];
@@ -91,20 +83,7 @@ static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
              "the signal alone, where it is not seen: --noise or --noise-from "
              "can tell, --noise-colour white where there is none",
              s->x->io->jet->names->symbol[u].name);
-    say_remains(d, s, q, but);
-}
-
-/* Whether so little may come of derivatives that were estimated inside terms:
- * what smoothing and noise leave in the mean of y'^2 is a share of the term,
- * and long recordings know means well.  *d then says so. */
-static bool is_smoothed(darc_decision *d, const darc_evidence *s, int q)
-{
-    if (s->fit.weak->margin == 0 || d->defect_low > DARC_MEANING)
-        return false;
-    say_remains(d, s, q,
-                "smoothing in estimated derivatives may have made it: sample "
-                "more finely");
-    return true;
+    darc_doubts_say(d, s, q, but);
 }
 
 /* Whether a missing term is known to make more than the tolerance. */
@@ -124,12 +103,11 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     d->defect_low = fmax(d->defect_low, low);
     darc_decision_say(
         d, DARC_INCONSISTENT,
-        "the term %s is missing%s: it makes at least %.3g %% of the %s, more "
-        "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
-        "verdict",
-        name, s->where[q], 100 * (largest ? low : low_input),
-        largest ? "largest term" : "term with the input", 100 * t,
-        d->defect_high);
+        "the term %s is missing%s: it makes at least %s of the %s, more than "
+        "the tolerance of %s; a tolerance of %.2g would turn the verdict",
+        name, s->where[q], darc_percent_fine(largest ? low : low_input).text,
+        largest ? "largest term" : "term with the input",
+        darc_percent_fine(t).text, darc_doubts_rounded(d->defect_high));
     darc_free(name);
     return true;
 }
@@ -139,42 +117,44 @@ static void say_between(darc_decision *d, const darc_evidence *s, int q)
     const darc_defect *f = &s->est.eq[q].defect;
     double t = d->tolerance, low = is_sunk(d, s, q) ? 0 : f->low;
     if (f->high <= t)
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "at most %.3g %% of the largest term remain unexplained%s, but "
-            "that is up to %.3g %% of the term with the input, more than the "
-            "tolerance of %.3g %%",
-            100 * f->high, s->where[q], 100 * d->defect_high, 100 * t);
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "at most %s of the largest term remain "
+                          "unexplained%s, but that is up to %s of the term "
+                          "with the input, more than the tolerance of %s",
+                          darc_percent_fine(f->high).text, s->where[q],
+                          darc_percent_fine(d->defect_high).text,
+                          darc_percent_fine(t).text);
     else
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "between %.3g %% and %.3g %% of the largest term remain "
-            "unexplained%s, on either side of the tolerance of %.3g %%",
-            100 * low, 100 * d->defect_high, s->where[q], 100 * t);
+            "between %s and %s of the largest term remain unexplained%s, on "
+            "either side of the tolerance of %s",
+            darc_percent_fine(low).text, darc_percent_fine(d->defect_high).text,
+            s->where[q], darc_percent_fine(t).text);
 }
 
 static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 {
     double t = d->tolerance, low = s->est.eq[q].defect.low;
     bool sunk = is_sunk(d, s, q);
-    if (low > t && is_smoothed(d, s, q))
+    if (low > t && darc_doubts_smoothing(d, s, q))
         return;
     if (low > t && !sunk)
         darc_decision_say(
             d, DARC_INCONSISTENT,
-            "at least %.3g %% of the largest term remain unexplained%s, more "
-            "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
-            "verdict",
-            100 * low, s->where[q], 100 * t, d->defect_high);
+            "at least %s of the largest term remain unexplained%s, more than "
+            "the tolerance of %s; a tolerance of %.2g would turn the verdict",
+            darc_percent_fine(low).text, s->where[q], darc_percent_fine(t).text,
+            darc_doubts_rounded(d->defect_high));
     else if (is_drowned(d, s) || is_uninformative(d, s, q) ||
              (d->defect_high > t && lacks_term(d, s, q)))
         return;
     else if (d->defect_high <= t)
-        darc_decision_say(
-            d, DARC_CONSISTENT,
-            "at most %.3g %% of the largest term remain unexplained%s, within "
-            "the tolerance of %.3g %%",
-            100 * d->defect_high, s->where[q], 100 * t);
+        darc_decision_say(d, DARC_CONSISTENT,
+                          "at most %s of the largest term remain "
+                          "unexplained%s, within the tolerance of %s",
+                          darc_percent_fine(d->defect_high).text, s->where[q],
+                          darc_percent_fine(t).text);
     else if (low > t)
         say_sunk(d, s, q);
     else
@@ -187,16 +167,17 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    char *name = darc_terms_name(s, m), share[80] = "";
+    char *name = darc_terms_name(s, m), share[100] = "";
     if (s->fit.r.coloured >= 0 && !s->missing.instrumental)
         snprintf(share, sizeof share,
-                 ": it explains %.3g %% of what is left, as no noise does",
-                 100 * m->explains);
+                 ": it explains %s of what is left, as no noise does",
+                 darc_percent_fine(m->explains).text);
     darc_decision_say(
         d, DARC_INCONSISTENT,
         "the term %s is missing%s, by %.1f standard deviations%s; "
         "a tolerance of %.2g would turn the verdict",
-        name, s->where[q], sqrt(m->z2), share, d->defect_high);
+        name, s->where[q], sqrt(m->z2), share,
+        darc_doubts_rounded(d->defect_high));
     darc_free(name);
 }
 
@@ -215,12 +196,13 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
         return;
     }
     if (residual) {
-        darc_decision_say(
-            d, DARC_INCONSISTENT,
-            "no coefficients explain the recording: %.3g %% of the largest "
-            "term remain%s (at least %.3g %%); a tolerance of %.2g would turn "
-            "the verdict",
-            100 * d->defect, s->where[q], 100 * d->defect_low, d->defect_high);
+        darc_decision_say(d, DARC_INCONSISTENT,
+                          "no coefficients explain the recording: %s of the "
+                          "largest term remain%s (at least %s); a tolerance of "
+                          "%.2g would turn the verdict",
+                          darc_percent_fine(d->defect).text, s->where[q],
+                          darc_percent_fine(d->defect_low).text,
+                          darc_doubts_rounded(d->defect_high));
         return;
     }
     say_lacking(d, s, q);
@@ -231,11 +213,12 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
 {
     darc_decision_say(
         d, DARC_UNDECIDED,
-        "at most %.3g %% of the largest term remain; were all noise white, "
-        "this would contradict the model (%s), but that of %s may have any "
-        "colour, and some would make it: a recording at rest (--noise-from) "
-        "can tell, or --noise-colour white where that is sure, or a tolerance",
-        100 * d->defect_high, darc_stats_p_text(s->p_value).text,
+        "at most %s of the largest term remain; were all noise white, this "
+        "would contradict the model (%s), but that of %s may have any colour, "
+        "and some would make it: a recording at rest (--noise-from) can tell, "
+        "or --noise-colour white where that is sure, or a tolerance",
+        darc_percent_fine(d->defect_high).text,
+        darc_stats_p_text(s->p_value).text,
         s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
 
@@ -250,25 +233,9 @@ static bool is_negligible(darc_decision *d, const darc_evidence *s, int q)
         is_uninformative(d, s, q))
         return false;
     darc_decision_say(d, DARC_CONSISTENT,
-                      "at most %.3g %% of the largest term remain%s, which "
-                      "noise may have made, and no term that is missing",
-                      100 * d->defect_high, s->where[q]);
-    return true;
-}
-
-/* Whether so little may come of a derived signal where noise left the domain of
- * a root or logarithm: close by it is biased.  *d then says so. */
-static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
-{
-    char but[400];
-    int u = s->fit.r.clipped;
-    if (u < 0 || d->defect_low > DARC_MEANING)
-        return false;
-    snprintf(but, sizeof but,
-             "the derived signal %.100s has no value at some samples, and "
-             "noise biases it close by: leave that part out (--from)",
-             s->x->io->jet->names->symbol[u].name);
-    say_remains(d, s, q, but);
+                      "at most %s of the largest term remain%s, which noise "
+                      "may have made, and no term that is missing",
+                      darc_percent_fine(d->defect_high).text, s->where[q]);
     return true;
 }
 
@@ -286,7 +253,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
         say_coloured(d, s);
     else if (is_sunk(d, s, q))
         say_sunk(d, s, q);
-    else if (!is_clipped(d, s, q) && !is_smoothed(d, s, q))
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q))
         say_rejected(d, s, q);
 }
 
@@ -313,22 +280,22 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     else if (!(d->detectable <= DARC_MEANING))
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "nothing contradicts the model, but a defect of less than %.2g %% "
-            "of the largest term%s would not have been found",
-            100 * d->detectable, s->where[q]);
+            "nothing contradicts the model, but a defect of less than %s of "
+            "the largest term%s would not have been found",
+            darc_percent_of(d->detectable).text, s->where[q]);
     else if (s->fit.smoothing > 0 && d->defect_high > DARC_MEANING)
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "%.2g %% of the largest term remain%s, which smoothing in "
-            "estimated derivatives may have made",
-            100 * d->defect_high, s->where[q]);
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "%s of the largest term remain%s, which smoothing in "
+                          "estimated derivatives may have made",
+                          darc_percent_of(d->defect_high).text, s->where[q]);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
-            "the residual is what the noise%s explain%s; a defect of %.2g %% "
-            "of the largest term would have been found",
+            "the residual is what the noise%s explain%s; a defect of %s of the "
+            "largest term would have been found",
             s->fit.smoothing > 0 ? " and smoothing" : "",
-            s->fit.smoothing > 0 ? "" : "s", 100 * d->detectable);
+            s->fit.smoothing > 0 ? "" : "s",
+            darc_percent_of(d->detectable).text);
 }
 
 static darc_decision judge_equation(const darc_evidence *s, int q)
@@ -354,26 +321,6 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
     darc_decision_refuse_numeric(&d, d.defect_high);
     if (d.verdict != DARC_INCONSISTENT && is_sunk(&d, s, q))
         d.defect_low = 0;
-    return d;
-}
-
-/* The worst of all: its verdict and reason, and the largest defect, whichever
- * equation it is of. */
-static darc_decision merge(const darc_judgement *out)
-{
-    darc_decision d = out->equation[0].decision;
-    for (int q = 1; q < out->equations; q++) {
-        const darc_decision *e = &out->equation[q].decision;
-        bool worse =
-            darc_verdict_rank(e->verdict) > darc_verdict_rank(d.verdict) ||
-            (e->verdict == d.verdict && e->defect > d.defect);
-        darc_decision other = worse ? d : *e;
-        d = worse ? *e : d;
-        d.defect = fmax(d.defect, other.defect);
-        d.defect_low = fmax(d.defect_low, other.defect_low);
-        d.defect_high = fmax(d.defect_high, other.defect_high);
-        d.detectable = fmax(d.detectable, other.detectable);
-    }
     return d;
 }
 
@@ -426,7 +373,7 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     darc_judgement_list(out, x, &s->est, NULL);
     for (int q = 0; q < s->est.equations; q++)
         out->equation[q].decision = judge_equation(s, q);
-    out->decision = merge(out);
+    out->decision = darc_judgement_merged(out);
     judge_relations(out, s);
     return status;
 }
@@ -473,7 +420,7 @@ static void judge_apart(darc_judgement *out, const darc_evidence *s,
         darc_judgement_clear(&apart);
         darc_evidence_clear(&one);
     }
-    out->decision = left ? merge(out) : out->decision;
+    out->decision = left ? darc_judgement_merged(out) : out->decision;
 }
 
 darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,

@@ -39,6 +39,11 @@
  * (chosen). */
 #define DARC_HALF_STEP 0.2
 
+/* Share of the detectable defect by which the powers of noise in derived
+ * signals may move a term: a tenth of what one degree of freedom finds with
+ * probability .9 raises a level of 1 % to 1.6 %. */
+#define DARC_BENT 0.1
+
 /* Where any columns of the signals, as many as an equation has free
  * coefficients, leave less than this share of the tolerance, a fit says nothing
  * unless it leaves, and the tests would find, less than this share of that.

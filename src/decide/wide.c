@@ -1,6 +1,7 @@
 #include "decide/wide.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "decide/bindings.h"
 #include "decide/moments.h"
 #include "decide/thresholds.h"
@@ -109,21 +110,20 @@ static void decide_nullity(darc_decision *d, const darc_nullity *f, bool full)
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "the recording moves all %d terms independently of each other: no "
-            "coefficients relate them; at least %.3g %% of the leading term "
-            "remain",
-            n, 100 * f->low);
+            "coefficients relate them; at least %s of the leading term remain",
+            n, darc_percent_fine(f->low).text);
     else if (f->free == 0)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "no coefficients relate the %d terms, but whether less than the "
-            "tolerance of %.3g %% of the leading term remains is not shown",
-            n, 100 * t);
+            "tolerance of %s of the leading term remains is not shown",
+            n, darc_percent_fine(t).text);
     else if (!(f->detectable <= (t > 0 ? t : DARC_MEANING)))
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "nothing contradicts the model, but a defect of less than %.2g %% "
-            "of the leading term would not have been found",
-            100 * f->detectable);
+            "nothing contradicts the model, but a defect of less than %s of "
+            "the leading term would not have been found",
+            darc_percent_of(f->detectable).text);
     else if (!full)
         darc_decision_say(
             d, DARC_UNDECIDED,
@@ -134,9 +134,9 @@ static void decide_nullity(darc_decision *d, const darc_nullity *f, bool full)
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
-            "one relation binds the %d terms to within noise; a defect of "
-            "%.2g %% of the leading term would have been found",
-            n, 100 * f->detectable);
+            "one relation binds the %d terms to within noise; a defect of %s "
+            "of the leading term would have been found",
+            n, darc_percent_of(f->detectable).text);
 }
 
 /* Set out to describe the only equation of x. */
@@ -173,7 +173,7 @@ static darc_status look_at(darc_judgement *out, const wideside *s,
 {
     darc_nullity f;
     const darc_question *x = s->x;
-    out->used = s->columns.used;
+    out->used[0] = s->columns.used;
     darc_status status = darc_nullity_find(&f, &s->columns, x->by->alpha, err);
     if (status == DARC_OK) {
         decide_nullity(&out->decision, &f,

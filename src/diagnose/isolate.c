@@ -407,6 +407,8 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
     if (status != DARC_OK)
         DARC_TRY(darc_fail(err, status, "%s", why.message));
     DARC_TRY(isolate(out, &s, err));
+    for (int i = 0; i < 2; i++)
+        out->used[i] = f[i].used;
     darc_judgement_list(&j, x, e, e + 1);
     out->estimates = j.estimates;
     out->estimate = j.estimate;

@@ -37,6 +37,7 @@ typedef struct {
     int diagnosis;                     /* the first `diagnosis` candidates */
     int unseen;                        /* parameters that no equation shows */
     int *unseen_parameter;             /* owned */
+    size_t used[2];                    /* samples, of each recording */
     int estimates;                     /* of ratios of coefficients */
     darc_estimate *estimate;           /* of all equations; owned */
 } darc_isolate;

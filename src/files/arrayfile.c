@@ -6,6 +6,7 @@
 #include "files/thresholds.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -272,7 +273,8 @@ darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
     s->path = darc_strdup(file[n] == ':' ? file + n + 1 : "");
     darc_arrays_init(&s->arrays, s->file);
     if (access(s->file, R_OK) != 0)
-        DARC_TRY(darc_fail(err, DARC_IO, "%s: cannot be read", s->file));
+        DARC_TRY(darc_fail(err, DARC_IO, "%s: error: cannot open: %s", s->file,
+                           strerror(errno)));
     DARC_TRY(list_arrays(s, formats[format_of(file, n)].kind, wish, err));
     DARC_TRY(choose_arrays(s, err));
     s->window = darc_calloc((size_t)s->arrays.count, sizeof *s->window);

@@ -213,6 +213,11 @@ darc_status darc_compare(darc_agreement **a,
                          int count, const darc_options *options, darc_err *err)
 {
     darc_status status;
+    if (references < 1 || count <= references)
+        return darc_fail(err, DARC_USAGE,
+                         "compare takes a reference and one simulation at "
+                         "least, not %d and %d",
+                         references, count - references);
     DARC_ATTEMPT(status,
                  compare_all(a, recording, references, count, options, err),
                  err);

@@ -193,8 +193,10 @@ void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
 
 void darc_campaign_tell(darc_campaign *c, const char *column, const char *value)
 {
-    assert(((campaign *)c)->files.files > 0);
-    try_listing(c, NULL, NULL, column, value);
+    campaign *own = (campaign *)c;
+    assert(own->files.files > 0 || own->lacks);
+    if (!own->lacks)
+        try_listing(c, NULL, NULL, column, value);
 }
 
 /* Put the recordings of the database before and among the files. */

@@ -4,10 +4,10 @@
 
 #include "base/carrier.h"
 #include "base/mem.h"
-#include "base/random.h"
 #include "darc/simulate.h"
 #include "decide/reading.h"
 #include "diagnose/values.h"
+#include "library/planned.h"
 #include "library/recording.h"
 #include "report/report.h"
 #include "session/state.h"
@@ -16,8 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a recording tells. */
-typedef struct {
+typedef struct { /* what a recording tells */
     darc_fit fit;
     darc_estimates e;
     darc_values v;
@@ -35,6 +34,7 @@ typedef struct {
     darc_pairs input; /* as given */
     int candidates;   /* parameters to be told apart */
     int *candidate;   /* variables of the values; owned */
+    bool *never;      /* candidates x candidates: no test can; owned */
     darc_text_t text;
     bool carried;      /* from a child: all lies behind this, and */
     const char *as[2]; /* text and JSON */
@@ -172,6 +172,22 @@ static void find_candidates(planning *p)
             p->candidate[p->candidates++] = k;
 }
 
+/* Find candidates, and which of them the model itself does not tell apart. */
+static darc_status find_never(planning *p, darc_err *err)
+{
+    find_candidates(p);
+    size_t n = (size_t)p->candidates;
+    int *unknown = darc_calloc(n + 1, sizeof *unknown);
+    p->never = darc_calloc(n * n + 1, sizeof *p->never);
+    for (int i = 0; i < p->candidates; i++)
+        unknown[i] = p->a.v.unknown[p->candidate[i]];
+    const darc_session *s = p->session;
+    darc_status status = darc_planned_never(p->never, unknown, p->candidates,
+                                            s->id, s->budget, err);
+    darc_free(unknown);
+    return status;
+}
+
 static void set_option(darc_options *o, darc_option_id id, darc_text_t text)
 {
     darc_free(o->value[id]);
@@ -239,31 +255,12 @@ static darc_status set_simulation(planning *p, const darc_options *o,
     return status;
 }
 
-/* Add noise like that of A to the signal of unknown u; no two have the same
- * stream. */
-static void add_planned_noise(double *x, size_t n, const planning *p, int u)
-{
-    const darc_signalnoise *noise = p->a.fit.r.noise + u;
-    size_t taps = (size_t)noise->taps;
-    if (taps == 0)
-        return;
-    darc_random r;
-    darc_random_init(&r, (uint64_t)darc_option_whole(&p->ask, DARC_OPT_SEED),
-                     UINT64_C(2000000) + (uint64_t)u);
-    double *z = darc_calloc(n + taps, sizeof *z);
-    for (size_t i = 0; i < n + taps; i++)
-        z[i] = darc_random_normal(&r);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < taps; j++)
-            x[i] += noise->kernel[j] * z[i + taps - j];
-    darc_free(z);
-}
-
 /* Set *out to the recording of test k, completed by derived signals. */
 static darc_status make(darc_recording **out, planning *p, int k, darc_err *err)
 {
     darc_text_t text = DARC_TEXT;
     const darc_names_struct *names = darc_model_names(p->session->model);
+    const uint64_t seed = (uint64_t)darc_option_whole(&p->ask, DARC_OPT_SEED);
     put_inputs(text, p, k, "\n");
     set_option(&p->ask, DARC_OPT_INPUT, text);
     DARC_NEED(darc_recording_simulate(out, p->session->model, &p->ask,
@@ -272,7 +269,8 @@ static darc_status make(darc_recording **out, planning *p, int k, darc_err *err)
     for (int j = 0; j < table->signals; j++) {
         const char *name = table->signal[j].name;
         int u = darc_names_find(names, name, strlen(name));
-        add_planned_noise(table->signal[j].value, table->samples, p, u);
+        darc_planned_add_noise(table->signal[j].value, table->samples,
+                               p->a.fit.r.noise + u, seed, (uint64_t)u);
     }
     p->shown.samples = table->samples;
     return darc_session_complete(p->session, table, err);
@@ -310,8 +308,10 @@ static void foresee_pairs(planning *p, darc_planned_test *test, const told *t)
                 apart[p->shown.pairs++] = (darc_told_apart){
                     names->symbol[t->v.unknown[p->candidate[i]]].name,
                     names->symbol[t->v.unknown[p->candidate[j]]].name,
-                    darc_foresee_apart(&t->v, p->candidate[i], p->candidate[j],
-                                       p->shown.alpha)};
+                    p->never[i * n + j]
+                        ? HUGE_VAL
+                        : darc_foresee_apart(&t->v, p->candidate[i],
+                                             p->candidate[j], p->shown.alpha)};
     test->apart = apart;
 }
 
@@ -375,7 +375,7 @@ static darc_status run_tests(planning *p, const darc_options *o, darc_err *err)
     DARC_NEED(read_a(p, err));
     p->shown.rate = 1 / p->session->table[0]->dt;
     p->shown.alpha = p->by.alpha;
-    find_candidates(p);
+    DARC_NEED(find_never(p, err));
     DARC_NEED(set_simulation(p, o, err));
     for (int k = 0; k < p->shown.tests; k++)
         DARC_NEED(foresee(p, k, err));
@@ -475,7 +475,7 @@ void darc_planned_free(darc_planned *shown)
     darc_session_free(p->session);
     darc_options_clear(&p->ask);
     darc_pairs_clear(&p->input);
-    DARC_FREE(p->equation, p->noise, p->candidate);
+    DARC_FREE(p->equation, p->noise, p->candidate, p->never);
     darc_text_clear(p->text);
     darc_free(p);
 }

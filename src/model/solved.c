@@ -107,18 +107,31 @@ done:
     return status;
 }
 
-darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
-                             darc_err *err)
+/* One way first, then the other. */
+static darc_status try_both(darc_solved_t s, const darc_model *model,
+                            bool dynamic, darc_err *err)
 {
     darc_err own;
     darc_err_init(&own);
-    darc_status status = solve_model(s, model, false, &own);
-    if (status != DARC_OK && solve_model(s, model, true, NULL) == DARC_OK)
+    darc_status status = solve_model(s, model, dynamic, &own);
+    if (status != DARC_OK && solve_model(s, model, !dynamic, NULL) == DARC_OK)
         return DARC_OK;
     if (status == DARC_LIMIT) /* of this form: other ways may do */
         status = DARC_DOMAIN;
     return status == DARC_OK ? status
                              : darc_fail(err, status, "%s", own.message);
+}
+
+darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
+                             darc_err *err)
+{
+    return try_both(s, model, false, err);
+}
+
+darc_status darc_solved_init_dynamic(darc_solved_t s, const darc_model *model,
+                                     darc_err *err)
+{
+    return try_both(s, model, true, err);
 }
 
 void darc_solved_clear(darc_solved_t s)

@@ -51,6 +51,12 @@ DARC_CHECKED darc_status darc_solved_init(darc_solved_t s,
                                           darc_err *err);
 void darc_solved_clear(darc_solved_t s);
 
+/* The same, where there is one with outputs that are differentiated as states:
+ * w in L*i' + R*i + k*w = u, J*w' = k*i, which starts at 0 then, not at u/k. */
+DARC_CHECKED darc_status darc_solved_init_dynamic(darc_solved_t s,
+                                                  const darc_model *model,
+                                                  darc_err *err);
+
 /* ---- solving: the steps that bring a model into solved form
  * -------------------
  *

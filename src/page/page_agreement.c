@@ -281,7 +281,7 @@ static void put_weights_table(darc_text_t out, const darc_agreement *a)
     }
     darc_sheet_table_end(out);
     darc_html_put(out, "<p>Combined: <b>%n</b>.%h%s</p>\n", a->consistency,
-                  a->note != NULL ? " Weights are equal: " : "",
+                  a->note != NULL ? " Reckoned with " : "",
                   a->note != NULL ? a->note : "");
 }
 

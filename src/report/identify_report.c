@@ -75,8 +75,10 @@ static const char *const claim =
     "independent along it; the checks of data test that.";
 
 static const char *const unfinished =
-    "Not all identifiable functions are known: 'local' means at least locally, "
-    "perhaps globally. 'global' and 'no' are final.";
+    "Not all identifiable functions are known.";
+
+static const char *const unproved =
+    "'at least': perhaps globally. 'global', 'no' and 'local' alone are final.";
 
 static const char *const lost =
     "The io-equations know a function in the model up to a constant only, "
@@ -111,6 +113,23 @@ static void print_equation(darc_text_t out, const darc_ioeq *eq,
 static bool is_proved(const darc_identified_parameter *p)
 {
     return p->final || p->identifiable != DARC_LOCALLY;
+}
+
+static bool is_shown(const darc_identified_function *f)
+{
+    return f->final || f->identifiable != DARC_LOCALLY;
+}
+
+static bool all_shown(const darc_identified *f)
+{
+    bool all = true;
+    for (int v = 0; v < f->parameters; v++)
+        all = all && is_proved(f->parameter + v);
+    for (int v = 0; v < f->states; v++)
+        all = all && is_shown(f->state + v);
+    for (int v = 0; v < f->asked; v++)
+        all = all && is_shown(f->asks + v);
+    return all;
 }
 
 static void print_parameters(darc_text_t out, const darc_identified *f)
@@ -166,9 +185,7 @@ static void print_asked(darc_text_t out, const char *title,
     for (int i = 0; i < count; i++)
         darc_text_printf(out, "  %-*s  %s%s\n", width, f[i].name,
                          darc_identifiability_text(f[i].identifiable),
-                         f[i].identifiable == DARC_LOCALLY && !f[i].final
-                             ? "   at least"
-                             : "");
+                         is_shown(f + i) ? "" : "   at least");
 }
 
 static void print_scales(darc_text_t out, const darc_identified *f,
@@ -226,6 +243,8 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r,
     print_scales(out, r->found, verbose);
     if (!r->found->complete)
         darc_text_printf(out, "\n%s\n", unfinished);
+    if (!all_shown(r->found))
+        darc_text_printf(out, "\n%s\n", unproved);
     if (r->found->lost)
         darc_text_printf(out, "\n%s\n", lost);
     if (r->io != NULL && r->io->linked)
@@ -293,7 +312,7 @@ static void json_unproved(darc_json *j, const darc_identified_function *f,
                           int count)
 {
     for (int i = 0; i < count; i++)
-        if (f[i].identifiable == DARC_LOCALLY && !f[i].final)
+        if (!is_shown(f + i))
             darc_json_put(j, ":s", f[i].name);
 }
 

@@ -19,16 +19,16 @@ void darc_session_keep_series(darc_session *s, bool keep)
     s->set.series = keep;
 }
 
-static void fill_data(darc_session *s)
+/* Tell of the recordings; of how many samples the question before this used, if
+ * `used` has that of each. */
+static void fill_data(darc_session *s, const size_t *used)
 {
     s->data = darc_calloc((size_t)s->recordings, sizeof *s->data);
     for (int i = 0; i < s->recordings; i++) {
         const darc_table *t = s->table[i];
-        size_t used = s->holding.count == 0
-                          ? t->samples
-                          : s->holding.report[0].residual.used;
-        s->data[i] = (darc_report_data){t->file, t->samples,
-                                        t->dt > 0 ? 1 / t->dt : NAN, used};
+        s->data[i] =
+            (darc_report_data){t->file, t->samples, t->dt > 0 ? 1 / t->dt : NAN,
+                               used != NULL ? used[i] : t->samples};
     }
 }
 
@@ -45,10 +45,11 @@ static void say_reason(const darc_session *s, darc_decision *d)
 }
 
 /* Set the report of a question. */
-static void fill_report(darc_session *s, const char *command, const char *test)
+static void fill_report(darc_session *s, const char *command, const char *test,
+                        const size_t *used)
 {
     const darc_holding *h = &s->holding;
-    fill_data(s);
+    fill_data(s, used);
     s->report = (darc_report){.command = command,
                               .test = test,
                               .command_line = command_line(s),
@@ -244,7 +245,12 @@ static darc_status check_recordings(darc_session *s, darc_test test,
     if (s->set.overlay && !s->overlaid)
         darc_session_note(s, "no overlay: no values are known");
     say_reason(s, &s->holding.decision);
-    fill_report(s, "check", darc_emit_test(test));
+    const darc_holding *h = &s->holding;
+    size_t used = h->count > 0 ? h->report[0].residual.used : 0;
+    fill_report(s, "check", darc_emit_test(test),
+                h->judgements > 0 ? h->judgement->used
+                : h->count > 0    ? (size_t[]){used, used}
+                                  : NULL);
     s->report.changed = test == DARC_CHANGED ? s->set.changed : NULL;
     return DARC_OK;
 }
@@ -254,6 +260,10 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     darc_session_forget(s);
     bool structure = test == DARC_STRUCTURE;
     DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
+    if (test == DARC_CHANGED && s->set.changed == NULL)
+        return darc_fail(err, DARC_USAGE,
+                         "check changed: say which parameters, by the option "
+                         "changed (m,c)");
     darc_session *exact = NULL;
     if (structure)
         DARC_NEED(darc_session_integrated(&exact, s, err));
@@ -286,7 +296,7 @@ static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
     s->has_isolation = true;
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
-    fill_data(s);
+    fill_data(s, s->result.used);
     s->isolation = (darc_isolation){.command_line = command_line(s),
                                     .model_name = darc_model_name(s->model),
                                     .model_file = darc_model_file(s->model),
@@ -357,6 +367,7 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     darc_estimates *e = NULL;
     const darc_estimates **each = NULL;
     int *equation = NULL;
+    size_t *used = NULL;
     (void)test;
     darc_session_criteria(&by, s);
     equation = darc_session_ask(&x, s, &by);
@@ -364,6 +375,7 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     f = darc_calloc((size_t)most, sizeof *f);
     e = darc_calloc((size_t)most, sizeof *e);
     each = darc_calloc((size_t)most, sizeof *each);
+    used = darc_calloc((size_t)most, sizeof *used);
     while (n < most) {
         each[n] = e + n;
         n++;
@@ -375,7 +387,9 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     note_fits(s, e, &v);
     for (int i = 0; i < n; i++)
         darc_session_overlay(s, &v, i);
-    fill_report(s, "values", "values");
+    for (int i = 0; i < n; i++)
+        used[i] = f[i].used;
+    fill_report(s, "values", "values", used);
     s->report.decision.statistic = s->report.decision.dof = 0;
     for (int i = 0; i < n; i++) {
         s->report.decision.statistic += f[i].white.q;
@@ -387,7 +401,7 @@ done:
         darc_fit_clear(f + i);
     }
     darc_values_clear(&v);
-    DARC_FREE(f, e, (void *)each, equation);
+    DARC_FREE(f, e, (void *)each, equation, used);
     return status;
 }
 

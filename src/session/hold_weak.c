@@ -128,12 +128,12 @@ static void describe(checking *c, int e)
                                  .order = one->order,
                                  .equation = one->form};
     to->residual = (darc_residual_summary){
-        .rms = NAN, .max = NAN, .relative_rms = NAN, .used = j->used};
+        .rms = NAN, .max = NAN, .relative_rms = NAN, .used = j->used[0]};
     if (e < s->io->count)
         darc_hold_show(s, e);
     if (j->along.equations > 0) {
         to->residual = j->along.summary[c->at[e]];
-        to->residual.used = j->used;
+        to->residual.used = j->used[0];
         to->series = j->along.series + c->at[e];
     }
     to->weak = darc_wide_is(s->io, e) ? NULL : one->form;

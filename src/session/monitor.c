@@ -284,21 +284,29 @@ static void look_closer(darc_monitor *m, const darc_gls *fit)
     darc_free(d);
 }
 
+static bool is_large(const darc_monitor *m)
+{
+    return fabs(m->found.change) > DARC_SCORE_REACH * m->found.sd;
+}
+
 /* Where the score contradicts the equations, a large change may be the reason:
- * fit the window.  Return whether the equations hold in it. */
+ * fit the window, and where it tells of one.  Return whether the equations hold
+ * in the window. */
 static bool hold_in(darc_monitor *m, const darc_table *table)
 {
     darc_gls fit = {0};
     bool hold = take_window(&fit, m, table, false, 0, NULL) == DARC_OK &&
                 holds(m, &fit);
+    bool told = hold && !is_large(m);
     darc_gls_clear(&fit);
-    if (hold || take_window(&fit, m, table, true, 0, NULL) != DARC_OK)
+    if (told || take_window(&fit, m, table, true, 0, NULL) != DARC_OK)
         goto done;
-    hold = holds(m, &fit);
+    bool closer = holds(m, &fit);
+    hold = hold || closer;
     for (int q = 0; q < m->x.equations; q++)
         if (fit.reference[q] != m->fit.fit.reference[q])
-            goto done;
-    if (hold)
+            closer = false;
+    if (closer)
         look_closer(m, &fit);
 done:
     darc_gls_clear(&fit);
@@ -404,7 +412,8 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
         status = take_window(&g, m, table, false, told, &why);
     if (status == DARC_OK) {
         bool alarm = watch(m, &g);
-        put_window_line(line, m, at, alarm, !alarm || hold_in(m, table));
+        bool sure = !alarm && !is_large(m);
+        put_window_line(line, m, at, alarm, sure || hold_in(m, table));
     } else if (status == DARC_DATA || status == DARC_DOMAIN)
         put_skipped(line, at, why.message);
     else

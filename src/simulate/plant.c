@@ -125,6 +125,25 @@ void darc_adjoined_keep(const darc_adjoined_source *source, darc_plant *plant)
     plant->kept = source;
 }
 
+/* Whether e has one value everywhere, without branches. */
+static bool is_entire(const darc_expr *e)
+{
+    if (darc_expr_get_kind(e) != DARC_EXPR_CALL)
+        return false;
+    switch (e->function) {
+    case DARC_FUNCTION_EXP:
+    case DARC_FUNCTION_SIN:
+    case DARC_FUNCTION_COS:
+    case DARC_FUNCTION_TANH:
+    case DARC_FUNCTION_ATAN:
+    case DARC_FUNCTION_SINH:
+    case DARC_FUNCTION_COSH:
+        return true;
+    default:
+        return false;
+    }
+}
+
 darc_status darc_adjoined_check(const darc_plant *plant, double t,
                                 const double *y,
                                 const darc_adjoined_source *from, darc_err *err)
@@ -133,7 +152,9 @@ darc_status darc_adjoined_check(const darc_plant *plant, double t,
     double x;
     start s = {plant->names, from->value, plant, y, t};
     for (int i = 0; i < darc_adjoined_count(from->model); i++) {
+        const darc_expr *e = darc_adjoined_expr(from->model, i);
         if (!state_value(&u, &x, &s, i, from) ||
+            (plant->kept != NULL && isfinite(x) && is_entire(e)) ||
             fabs(x - y[plant->layout.first[u]]) <=
                 DARC_MOST_DEVIATION * (1 + fabs(x))) /* not where x is nan */
             continue;
@@ -361,7 +382,7 @@ darc_status darc_plant_init(darc_plant *p, const darc_model *model,
             p->output[p->outputs++] = u;
     darc_places at = {value, &p->layout, &p->signals};
     darc_solved_t s;
-    darc_status status = darc_solved_init(s, model, NULL);
+    darc_status status = darc_solved_init_dynamic(s, model, NULL);
     if (status == DARC_OK) {
         status = init_explicit(p, model, s, &at, err);
         darc_solved_clear(s);

@@ -230,16 +230,25 @@ static bool ask_instruments(darc_missing *out, const term_search *s, int j)
     return true;
 }
 
+/* Whether a candidate is a constant. Instruments tell it least: noise of any
+ * colour may have any power at frequency 0, which no other frequency shows. */
+static bool is_offset(const darc_candidate *c)
+{
+    return c->kind == DARC_CANDIDATE_TERM && c->count == 0 && c->column == NULL;
+}
+
 /* Test candidate i of equation q; return false where it cannot be told from the
- * model's own terms. */
+ * model's own terms, or from noise. */
 static bool test_candidate(darc_missing *out, const term_search *s, int q,
                            int i)
 {
     const darc_gls *fit = &s->fit;
+    const darc_candidate *what = s->o.offer[q].list + i;
     int n = fit->coeffs, own = s->o.offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
     double info, noise, score = 0;
-    bool told = own >= 0 && !is_noisy(s, s->o.offer[q].list + i) &&
+    bool told = own >= 0 && !is_noisy(s, what) &&
+                !(s->z.functions > 0 && is_offset(what)) &&
                 project_score(s, q, s->weak->first[q] + own, a, &info, &noise);
     for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];
@@ -247,8 +256,7 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
     darc_free(a);
     if (!told || !(variance > 0))
         return false;
-    *out = (darc_missing){
-        .equation = q, .what = s->o.offer[q].list[i], .noise = noise};
+    *out = (darc_missing){.equation = q, .what = *what, .noise = noise};
     int k = s->weak->first[q] + own;
     out->drop = score * score / info;
     out->whole = sqrt(fit->info[k * (n + 1)] / info);

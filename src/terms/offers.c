@@ -159,7 +159,7 @@ static darc_status list_offers(darc_offers *s, int q, darc_err *err)
         skip[u] =
             s->f->r.column[u] < 0 || darc_derived_expr(s->x->model, u) != NULL;
     if (by->against > DARC_CANDIDATES)
-        DARC_TRY(darc_fail(err, DARC_USAGE, "against: %d terms, more than %d",
+        DARC_TRY(darc_fail(err, DARC_USAGE, "--against: %d terms, more than %d",
                            by->against, (int)DARC_CANDIDATES));
     for (int i = 0; i < by->against; i++)
         DARC_TRY(darc_candidate_parse(o->list + o->count++, by->against_term[i],
@@ -193,8 +193,9 @@ static darc_status check_against(const darc_offers *s, darc_err *err)
             return darc_fail(
                 err, DARC_USAGE,
                 is_derived(s, s->offer->list + i)
-                    ? "term '%s': the model derives it already"
-                    : "term '%s' needs a derivative that the relation does not "
+                    ? "--against: term '%s': the model derives it already"
+                    : "--against: term '%s' needs a derivative that the "
+                      "relation does not "
                       "reach",
                 s->x->by->against_term[i]);
     }

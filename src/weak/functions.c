@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 bool darc_weak_uses(const darc_total_struct *total, int v)
 {

@@ -222,6 +222,20 @@ void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data)
     weak->linear = is_linear_system(weak);
 }
 
+void darc_weak_bends(double *share, const darc_weak *weak)
+{
+    memset(share, 0, (size_t)weak->coeffs * sizeof *share);
+    for (int g = 0; g < weak->groups; g++) {
+        const darc_weak_group *group = weak->group + g;
+        for (int i = 0; i < group->g.count; i++) {
+            double sum = 0;
+            for (int v = 0; v < weak->vars; v++)
+                sum += abs(group->g.m[i].e[v]) * weak->var[v].bend;
+            share[group->coeff] = fmax(share[group->coeff], sum);
+        }
+    }
+}
+
 /* A term off by a share of itself moves its coefficient by as much the other
  * way; the reference, all others of its equation. */
 void darc_weak_add_bends(double *cov, const double *c, const int *reference,
@@ -229,17 +243,7 @@ void darc_weak_add_bends(double *cov, const double *c, const int *reference,
 {
     int n = weak->coeffs;
     double *share = darc_calloc((size_t)n + 1, sizeof *share);
-    for (int g = 0; g < weak->groups; g++) {
-        const darc_weak_group *group = weak->group + g;
-        double most = 0;
-        for (int i = 0; i < group->g.count; i++) {
-            double sum = 0;
-            for (int v = 0; v < weak->vars; v++)
-                sum += abs(group->g.m[i].e[v]) * weak->var[v].bend;
-            most = fmax(most, sum);
-        }
-        share[group->coeff] = fmax(share[group->coeff], most);
-    }
+    darc_weak_bends(share, weak);
     for (int q = 0; q < weak->equations; q++)
         for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
             bool all = j == reference[q];

@@ -258,6 +258,10 @@ void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
  * derivatives, pairs and linear. */
 void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data);
 
+/* Set share (weak->coeffs values) to the share of itself by which the term of
+ * each coefficient may be off, for what signals bend. */
+void darc_weak_bends(double *share, const darc_weak *weak);
+
 /* Add to the covariance of the coefficients c, which is 0 but for what is free,
  * what the bends of signals may have made of them; reference[q] of equation q
  * is fixed. */

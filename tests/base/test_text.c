@@ -53,6 +53,8 @@ START_TEST(percent_without_powers_of_ten)
     }
     ck_assert_str_eq(t->s, "0.15 %, 99 %, 100 %, 162 %, -250 %, 0.0001 %, "
                            "1e+07 %");
+    ck_assert_str_eq(darc_percent_fine(0.05041).text, "5.04 %");
+    ck_assert_str_eq(darc_percent_fine(12.3456).text, "1235 %");
     darc_text_clear(t);
 }
 END_TEST

@@ -32,7 +32,7 @@ START_TEST(a_right_structure_is_consistent)
     ck_assert_int_eq(j.decision.verdict, DARC_CONSISTENT);
     ck_assert_double_gt(j.decision.p_value, 0.01);
     ck_assert_double_lt(j.decision.detectable, 0.02);
-    ck_assert(j.used == t->samples && !j.untested);
+    ck_assert(j.used[0] == t->samples && !j.untested);
     ck_assert(j.equations == 1 && j.estimates == 2);
     ck_assert(j.equation->missing == 0 && j.equation->terms == 3);
     ck_assert_str_eq(j.equation->form, "-c0*(a) + c1*(z) + c2*(z)'");
@@ -255,6 +255,30 @@ START_TEST(tolerances_have_three_answers)
     judge(&b, &o, DARC_UNDECIDED, "on either side");
     b.by.tolerance = 0;
     judge(&b, &o, DARC_UNDECIDED, "would not have been found");
+    weakbench_close(&b);
+}
+END_TEST
+
+/* The tolerance that a reason proposes does what it says. */
+START_TEST(a_proposed_tolerance_turns_the_verdict)
+{
+    static const char propose[] = "a tolerance of ";
+    static const double missing[] = {0.03, 0.05, 0.07, 0.09};
+    weakbench b;
+    case_options o = weakbench_usual;
+    weakbench_open(&b, model_quarter, 0);
+    for (int i = 0; i < 4; i++) {
+        darc_decision d;
+        o.missing = missing[i];
+        darc_table *t = weakbench_record(&b, &o);
+        ck_assert_int_eq(weakbench_holds(&b, t, &d), DARC_INCONSISTENT);
+        const char *said = strstr(d.reason, propose);
+        ck_assert_ptr_nonnull(said);
+        b.by.tolerance = atof(said + strlen(propose));
+        ck_assert_int_eq(weakbench_holds(&b, t, NULL), DARC_CONSISTENT);
+        b.by.tolerance = 0;
+        weakbench_release(t);
+    }
     weakbench_close(&b);
 }
 END_TEST
@@ -603,6 +627,10 @@ START_TEST(both_equations_judge_together)
                 ck_assert(j.decision.defect_high >= d->defect_high);
                 ck_assert(j.decision.detectable >= d->detectable);
             }
+            char found[80]; /* the one that `detectable` tells */
+            snprintf(found, sizeof found, "a defect of %s of",
+                     darc_percent_of(j.decision.detectable).text);
+            ck_assert(wrong == 1 || strstr(j.decision.reason, found) != NULL);
             darc_judgement_clear(&j);
             weakbench_close(&b);
             darc_table_free(t);
@@ -751,6 +779,7 @@ Suite *suite_structure(void)
     tcase_add_loop_test(c, little_that_is_left_refutes_nothing, 0, 4);
     tcase_add_loop_test(c, short_recordings_know_their_noise, 0, 10);
     tcase_add_test(c, tolerances_have_three_answers);
+    tcase_add_test(c, a_proposed_tolerance_turns_the_verdict);
     tcase_add_test(c, a_single_sine_is_undecided);
     tcase_add_test(c, a_faint_second_line_decides);
     tcase_add_test(c, less_than_digits_leave_contradicts_nothing);

@@ -239,8 +239,8 @@ START_TEST(messages_say_what_to_do)
                   "no time column ('t' or 'time'): name it with --time, or "
                   "give --rate; columns: c_1, c_2, c_3"},
                  {"v4.mat", "save('run.mat', '-v7')"},
-                 {"absent.mat", "cannot be read"},
-                 {"expected.bin.mat", "cannot be read"}};
+                 {"absent.mat", "absent.mat: error: cannot open: No such file"},
+                 {"expected.bin.mat", "cannot open"}};
     darc_load_options o;
     darc_load_options_init(&o);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0] && folder(); i++) {

@@ -300,7 +300,7 @@ START_TEST(report_of_ranks)
     ck_assert(strstr(out->s, "  they are not known (5 independent ones") !=
               NULL);
     ck_assert(strstr(out->s, "  alpha  no    \n") != NULL);
-    ck_assert(strstr(out->s, "'local' means at least locally") != NULL);
+    ck_assert(strstr(out->s, "'at least': perhaps globally") != NULL);
     darc_text_reset(out);
     darc_identify_json(out, &r);
     ck_assert(strstr(out->s, "\"complete\": false") != NULL);

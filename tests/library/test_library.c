@@ -393,6 +393,9 @@ START_TEST(compares_and_assesses)
     darc_options *o = options_of("compare", pair);
     darc_agreement *a;
     const darc_recording *const list[] = {r[0], r[1]};
+    for (int references = 0; references < 3; references += 2)
+        ck_assert_int_eq(darc_compare(&a, list, references, 2, o, NULL),
+                         DARC_USAGE);
     ck_assert_int_eq(darc_compare(&a, list, 1, 2, o, NULL), DARC_OK);
     ck_assert_int_eq(a->outputs, 1);
     ck_assert_str_eq(a->output[0].name, "y");

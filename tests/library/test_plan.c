@@ -184,6 +184,31 @@ START_TEST(what_no_test_tells_is_not_told)
 }
 END_TEST
 
+/* What changes R changes b where the current is not measured (R and L, b and J
+ * may be exchanged), though at any one set of values their changes differ; and
+ * the planned test starts at rest, not where the speed is u(0)/k. */
+START_TEST(what_the_model_does_not_tell_no_test_does)
+{
+    static const char motor[] =
+        "model motor\nparameters\n R L k J b\ninputs\n u\noutputs\n w\n"
+        "states\n i\nequations\n L*i' + R*i + k*w = u\n"
+        " J*w' = k*i - b*w\n";
+    const char *const pair[] = {"input", "multisine:1,0.1,3", "changed", "R,b",
+                                NULL};
+    darc_model *m = model_of(motor);
+    darc_planned *p = plan(m, "R=1,L=0.3,k=1,J=0.2,b=0.2", pair);
+    ck_assert_int_eq(p->pairs, 2);
+    for (int i = 0; i < 2; i++)
+        ck_assert(isinf(p->test[0].apart[i].relative));
+    for (int i = 0; i < p->functions; i++) {
+        const darc_foreseen *f = p->test[0].found + i;
+        ck_assert_double_gt(f->relative / f->relative_to_a, 0.7);
+    }
+    darc_planned_free(p);
+    darc_model_free(m);
+}
+END_TEST
+
 START_TEST(wrong_plans_are_refused)
 {
     static const struct {
@@ -226,6 +251,7 @@ Suite *suite_plan(void)
     tcase_add_test(tc, what_is_said_to_be_found_is_found);
     tcase_add_test(tc, the_best_input_is_found);
     tcase_add_test(tc, what_no_test_tells_is_not_told);
+    tcase_add_test(tc, what_the_model_does_not_tell_no_test_does);
     tcase_add_test(tc, wrong_plans_are_refused);
     suite_add_tcase(s, tc);
     return s;

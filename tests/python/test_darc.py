@@ -77,6 +77,8 @@ class Checks(Files):
         other = car.check("equal", columns(), columns(330, 2))
         self.assertEqual(other.verdict, "inconsistent")
         self.assertGreater(other.defect, other.detectable)
+        with self.assertRaisesRegex(darc.UsageError, "which parameters"):
+            car.check("changed", columns(), columns(330, 2))
         free = car.check("changed", columns(), columns(330, 2), changed="m")
         self.assertEqual(free.verdict, "consistent")
 
@@ -285,6 +287,8 @@ class Others(Files):
         found = darc.compare(columns(), columns(330), columns="a")
         self.assertTrue(0 < found.consistency < 1)
         self.assertIn("theil", found.outputs["a"])
+        with self.assertRaisesRegex(darc.UsageError, "one simulation"):
+            darc.compare(columns())
 
 
 class Errors(Files):

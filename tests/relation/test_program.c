@@ -292,6 +292,38 @@ START_TEST(isolation_names_the_changed_mass)
 }
 END_TEST
 
+/* Of each recording; "9999 used" of A stood behind B, too, and isolate told of
+ * none. */
+START_TEST(samples_that_are_used_are_those_of_each_recording)
+{
+    static const char *const ask[] = {"check equal", "isolate", "values"};
+    char command[300];
+    darc_text_t data = DARC_TEXT;
+    ck_assert(program_read_file(CAR "data.csv", data));
+    char *line = data->s;
+    for (int i = 0; i < 2000; i++)
+        line = strchr(line, '\n') + 1;
+    for (char *cell = strchr(line, ',') + 1; *cell != ','; cell++)
+        *cell = ' ';
+    const char *gap = program_write("gap.csv", data->s);
+    for (int i = 0; i < 3; i++) {
+        snprintf(command, sizeof command,
+                 "%s " CAR "model.darc %s " CAR "other_road.csv --json -",
+                 ask[i], gap);
+        ck_assert_int_eq(program_run(command, out, err), 0);
+        ck_assert_double_lt(program_json_number(out->s, "used", 0), 4000);
+        ck_assert_double_eq(program_json_number(out->s, "used", 1), 4000);
+        snprintf(command, sizeof command,
+                 "%s " CAR "model.darc " CAR "other_road.csv %s", ask[i], gap);
+        ck_assert_int_eq(program_run(command, out, err), 0);
+        ck_assert_ptr_nonnull(
+            strstr(out->s, "gap.csv: 4000 samples at 1000 Hz, "));
+        ck_assert_ptr_nonnull(strstr(out->s, " used\n"));
+    }
+    darc_text_clear(data);
+}
+END_TEST
+
 START_TEST(drift_tells_when_the_mass_changed)
 {
     expect("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv " CAR
@@ -374,6 +406,7 @@ Suite *suite_program(void)
     tcase_add_test(c, nothing_is_written_where_it_cannot_be);
     tcase_add_test(c, spent_budgets_say_how_far_it_came);
     tcase_add_test(c, the_demo_tells_its_story);
+    tcase_add_test(c, samples_that_are_used_are_those_of_each_recording);
     tcase_add_test(c, drift_tells_when_the_mass_changed);
     tcase_add_test(c, noise_counts_in_campaigns_as_in_checks);
     tcase_add_test(c, isolation_names_the_changed_mass);

@@ -215,6 +215,27 @@ START_TEST(a_large_change_keeps_its_name)
 }
 END_TEST
 
+/* Before any window contradicts the equations, too: the score of 20 % told T as
+ * .1166 +- .0003, and no name for it. */
+START_TEST(a_change_of_some_per_cent_has_its_value)
+{
+    write_stream("good.csv", 400, 1e9, 0, 0, 1);
+    lag = 0.12;
+    write_stream("stream.csv", 120, -10, 0, 0, 2);
+    lag = 0.103;
+    ck_assert_int_eq(monitor(program_path("stream.csv")), 0);
+    ck_assert_int_ge(count("\"alarm\": true"), 5);
+    ck_assert_msg(20 * count("\"changed\": []") < count("\"alarm\": true"),
+                  "%d of %d", count("\"changed\": []"),
+                  count("\"alarm\": true"));
+    double off = 0;
+    for (int i = 0; i < count("value"); i++)
+        off = fmax(off, fabs(program_json_number(out->s, "value", i) - 0.12) /
+                            program_json_number(out->s, "sd", i));
+    ck_assert_double_lt(off, 4.5);
+}
+END_TEST
+
 /* Write the header of a stream and its rows from begin to end - 1. */
 static void cut(const char *from, const char *to, int begin, int end)
 {
@@ -350,6 +371,7 @@ Suite *suite_monitor(void)
     tcase_add_test(tc, changes_are_found_and_named);
     tcase_add_test(tc, a_stream_gives_an_alarm_with_its_parameter);
     tcase_add_test(tc, a_large_change_keeps_its_name);
+    tcase_add_test(tc, a_change_of_some_per_cent_has_its_value);
     tcase_add_test(tc, a_state_goes_on);
     tcase_add_test(tc, a_reader_may_leave);
     tcase_add_test(tc, a_row_that_was_cut_is_dropped);

@@ -70,6 +70,8 @@ START_TEST(answers_the_three_questions)
     add(one, 3, 1);
     ck_assert_int_eq(check(one, DARC_STRUCTURE), DARC_CONSISTENT);
     ck_assert_str_eq(darc_session_report(one)->test, "structure");
+    add(one, 5, 1);
+    ck_assert_int_eq(darc_session_check(one, DARC_CHANGED, NULL), DARC_USAGE);
     darc_session_free(one);
 
     darc_session *two = open_session(m, "m", NULL);

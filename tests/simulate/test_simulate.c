@@ -132,6 +132,37 @@ START_TEST(functions_that_saturate)
 }
 END_TEST
 
+/* exp(v/Vt) is 1e10 where a diode conducts and 1e-20 where it does not: its
+ * integral keeps no digits, and was taken for a function that had left its
+ * domain. */
+START_TEST(functions_of_many_decades)
+{
+    const double R = 100, C = 1e-5, Is = 1e-12, rate = 1e4;
+    simulation j = {.model = "model m\nparameters\n R C Is\ninputs\n u\n"
+                             "outputs\n v\nequations\n C*v' = (u - v)/R"
+                             " - Is*(exp(v/0.025) - 1)\n",
+                    .param = "R=100 C=1e-5 Is=1e-12",
+                    .init = "",
+                    .input = "u=sine:2,20",
+                    .t_end = 0.2,
+                    .rate = rate,
+                    .rtol = 1e-10};
+    darc_table *t = simulation_make(&j);
+    const double *v = t->signal[darc_table_find(t, "v")].value;
+    const double *u = t->signal[darc_table_find(t, "u")].value;
+    double most = 0, least = 0;
+    for (size_t i = 1; i + 1 < t->samples; i++) {
+        double slope = (v[i + 1] - v[i - 1]) * rate / 2;
+        double current = Is * (exp(v[i] / 0.025) - 1);
+        ck_assert_double_eq_tol(C * slope, (u[i] - v[i]) / R - current, 2e-4);
+        most = fmax(most, v[i]);
+        least = fmin(least, v[i]);
+    }
+    ck_assert(most > 0.55 && most < 0.65 && least < -1.9);
+    darc_table_free(t);
+}
+END_TEST
+
 /* The tolerance is what decides the error: ten times the one, about ten
  * times the other, down to rounding. */
 START_TEST(refining_the_tolerance)
@@ -413,6 +444,7 @@ Suite *suite_simulate(void)
     tcase_add_test(c, refining_the_tolerance);
     tcase_add_test(c, implicit_equations);
     tcase_add_test(c, functions_that_saturate);
+    tcase_add_test(c, functions_of_many_decades);
     tcase_add_test(c, measured_models_and_models_without_states);
     tcase_add_test(c, inputs_from_a_file);
     tcase_add_test(c, noise_is_relative_and_seeded);

@@ -13,8 +13,10 @@ static const char linear[] =
     "model low_pass\nparameters\n T K\ninputs\n u\noutputs\n y\n"
     "equations\n T*y' + y = K*u\n";
 
-/* 40 s at 25 Hz, y with 1 % of AR(.9) noise, u with `noise` of white noise. */
-static darc_verdict ask(double q, const char *input, double noise, int run)
+/* 40 s at 25 Hz, y with 1 % of AR(1) noise of that pole, u with `noise` of
+ * white noise. */
+static darc_verdict ask_under(double pole, double q, const char *input,
+                              double noise, int run)
 {
     char param[64];
     uint64_t state = 100 + (uint64_t)run;
@@ -34,7 +36,7 @@ static darc_verdict ask(double q, const char *input, double noise, int run)
     double *y = t->signal[darc_table_find(t, "y")].value;
     double *u = t->signal[darc_table_find(t, "u")].value;
     for (size_t i = 0; i < t->samples; i++) {
-        n = 0.9 * n + sqrt(0.19) * draw_normal(&state);
+        n = pole * n + sqrt(1 - pole * pole) * draw_normal(&state);
         y[i] += 0.01 * n;
         u[i] += noise * draw_normal(&state);
     }
@@ -42,6 +44,11 @@ static darc_verdict ask(double q, const char *input, double noise, int run)
     weakbench_close(&b);
     darc_table_free(t);
     return v;
+}
+
+static darc_verdict ask(double q, const char *input, double noise, int run)
+{
+    return ask_under(0.9, q, input, noise, run);
 }
 
 static const char sines[] = "u=multisine:1,0.1,2";
@@ -57,6 +64,15 @@ START_TEST(none_is_found_where_none_is_missing)
 {
     for (int run = 0; run < 10; run++)
         ck_assert_int_ne(ask(0, sines, 0, run), DARC_INCONSISTENT);
+}
+END_TEST
+
+/* Noise that wanders longer than the recording is an offset, too. */
+START_TEST(a_drift_is_no_missing_offset)
+{
+    for (int run = 0; run < 20; run++)
+        ck_assert_int_ne(ask_under(0.9999, 0, sines, 0, run),
+                         DARC_INCONSISTENT);
 }
 END_TEST
 
@@ -84,6 +100,7 @@ Suite *suite_instruments(void)
     TCase *c = tcase_create("instruments");
     tcase_add_test(c, a_term_is_found_in_red_noise);
     tcase_add_test(c, none_is_found_where_none_is_missing);
+    tcase_add_test(c, a_drift_is_no_missing_offset);
     tcase_add_test(c, other_inputs_prove_nothing);
     tcase_add_test(c, a_term_that_explains_all_is_no_noise);
     suite_add_tcase(s, c);

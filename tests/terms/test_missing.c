@@ -216,6 +216,7 @@ START_TEST(terms_of_the_user_alone_are_tried)
         b.by.against_term = wrong + i;
         ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
         ck_assert_int_eq(darc_missing_find(&m, &f, &b.x, t, &err), DARC_USAGE);
+        ck_assert_ptr_nonnull(strstr(err.message, "--against: term '"));
         ck_assert_ptr_nonnull(strstr(err.message, wrong[i]));
         darc_missing_clear(&m);
         darc_fit_clear(&f);

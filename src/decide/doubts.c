@@ -1,0 +1,79 @@
+#include "decide/doubts.h"
+
+#include "base/mem.h"
+#include "decide/thresholds.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+
+double darc_doubts_rounded(double x)
+{
+    double unit = pow(10, floor(log10(x)) - 1);
+    double up = rint(x / unit) * unit;
+    return up < x ? up + unit : up;
+}
+
+void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
+                     const char *but)
+{
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "%s of the largest term remain%s (%s); but %s, or a "
+                      "tolerance of %.2g would turn the verdict",
+                      darc_percent_fine(d->defect).text, s->where[q],
+                      darc_stats_p_text(s->p_value).text, but,
+                      darc_doubts_rounded(d->defect_high));
+}
+
+bool darc_doubts_smoothing(darc_decision *d, const darc_evidence *s, int q)
+{
+    if (s->fit.weak->margin == 0 || d->defect_low > DARC_MEANING)
+        return false;
+    darc_doubts_say(
+        d, s, q,
+        "smoothing in estimated derivatives may have made it: sample "
+        "more finely");
+    return true;
+}
+
+/* Whether so little may come of a derived signal where noise left the domain of
+ * a root or logarithm: close by it is biased.  *d then says so. */
+static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
+{
+    char but[400];
+    int u = s->fit.r.clipped;
+    if (u < 0 || d->defect_low > DARC_MEANING)
+        return false;
+    snprintf(but, sizeof but,
+             "the derived signal %.100s has no value at some samples, and "
+             "noise biases it close by: leave that part out (--from)",
+             s->x->io->jet->names->symbol[u].name);
+    darc_doubts_say(d, s, q, but);
+    return true;
+}
+
+/* Whether so little may come of noise inside derived signals, of which only the
+ * slope is known: second powers of noise make as much of a term as would make
+ * the tests reject too often. *d then says so. */
+static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
+{
+    const darc_yardstick *y = s->fit.y + q;
+    double most = 0, *share;
+    share = darc_calloc((size_t)s->fit.weak->coeffs, sizeof *share);
+    darc_weak_bends(share, s->fit.weak);
+    for (int j = 0; j < y->coeffs; j++)
+        most = fmax(most, share[y->first + j] * y->size[j] / y->size[y->lead]);
+    darc_free(share);
+    if (d->defect_low > most || !(most > DARC_BENT * d->detectable))
+        return false;
+    darc_doubts_say(
+        d, s, q,
+        "noise inside derived signals, which is taken as small, makes "
+        "as much: measure what they are computed from more accurately");
+    return true;
+}
+
+bool darc_doubts_derived(darc_decision *d, const darc_evidence *s, int q)
+{
+    return is_clipped(d, s, q) || is_bent(d, s, q);
+}

@@ -1,0 +1,27 @@
+/* doubts.h - what may have made the little that remains of a right model.
+ *
+ * The tests reject it then, and nothing is decided.
+ */
+#pragma once
+
+#include "decide/evidence.h"
+#include "decide/judgement.h"
+
+/* Return x with two digits, no less than x: a tolerance of that turns the
+ * verdict. */
+double darc_doubts_rounded(double x);
+
+/* Make d undecided on equation q: so much remains, but that may have made it.
+ */
+void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
+                     const char *but);
+
+/* Whether so little may come of derivatives that were estimated inside terms:
+ * what smoothing and noise leave in the mean of y'^2 is a share of the term,
+ * and long recordings know means well.  *d then says so. */
+bool darc_doubts_smoothing(darc_decision *d, const darc_evidence *s, int q);
+
+/* Whether so little may come of derived signals: close to where noise left the
+ * domain of a root or logarithm, or of second powers of noise.  *d then says
+ * so. */
+bool darc_doubts_derived(darc_decision *d, const darc_evidence *s, int q);
