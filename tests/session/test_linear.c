@@ -122,6 +122,36 @@ START_TEST(what_is_missing_beside_a_function_is_found)
 }
 END_TEST
 
+/* Heat of a reaction of second order: free coefficients explain it where
+ * smoothing may have made anything, but they do not obey what a rate of first
+ * order makes them obey. */
+START_TEST(relations_that_smoothing_may_break_are_no_agreement)
+{
+    static const char form[] =
+        "model reactor\nstates\n C T\nparameters\n k E H U\ninputs\n Tc\n"
+        "outputs\n yC yT\nequations\n C' = -k*exp(-E/T)*C%s\n"
+        " T' = H*k*exp(-E/T)*C%s - U*(T - Tc)\n yC = C\n yT = T\n";
+    char first[300], second[300];
+    darc_model *m;
+    snprintf(first, sizeof first, form, "", "");
+    snprintf(second, sizeof second, form, "^2", "^2");
+    darc_table *t = simulation_make(
+        &(simulation){.model = second,
+                      .param = "k=2e4 E=4600 H=20 U=.02",
+                      .init = "C=1 T=300",
+                      .input = "Tc=constant:300+multisine:5,.002,.03",
+                      .t_end = 400,
+                      .rate = 1,
+                      .noise = 1e-5,
+                      .seed = 3});
+    darc_session *s = open_session(&m, first, t, NULL);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_ne(darc_session_verdict(s), DARC_CONSISTENT);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
 /* A change of one parameter, also of that inside the function, by so much that
  * one tangent does not do for both recordings; and none. */
 START_TEST(two_recordings_tell_what_changed)
@@ -317,6 +347,7 @@ Suite *suite_linear(void)
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, one_recording_tells_the_constant, 0, 2);
     tcase_add_test(c, what_is_missing_beside_a_function_is_found);
+    tcase_add_test(c, relations_that_smoothing_may_break_are_no_agreement);
     tcase_add_loop_test(c, two_recordings_tell_what_changed, 0, 9);
     tcase_add_test(c, a_tolerance_is_one_of_equations);
     tcase_add_loop_test(c, where_nothing_is_told_starts_are_sought, 0, SOUGHT);
