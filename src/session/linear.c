@@ -63,9 +63,6 @@ static double move_one(darc_inner *p, const darc_estimate *e,
     return fabs(middle(p, c->pair) - was) / sd;
 }
 
-/* Move the centre to what is told.  Return how far in standard deviations at
- * most; HUGE_VAL where the recordings turn out to lie apart; NAN where a
- * parameter of the centre is not told. */
 double darc_near_move(darc_centre *c, const darc_told *t)
 {
     double most = c->count > 0 ? 0 : NAN;
@@ -215,7 +212,6 @@ static darc_status open_near(darc_linear *out, darc_centre *c)
     return status;
 }
 
-/* Ask around the darc_centre; return whether values are told. */
 bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,
                    darc_test test)
 {
@@ -231,10 +227,9 @@ double darc_near_left(const darc_linear *l, double *dof)
 {
     const darc_decision *d = &darc_session_report(l->session)->decision;
     *dof = d->dof;
-    return d->statistic / d->dof;
+    return d->dof > 0 ? d->statistic / d->dof : NAN;
 }
 
-/* Ask until the parameters stay; return whether they do. */
 bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
                       darc_test test, double far)
 {

@@ -50,7 +50,7 @@ bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,
                    darc_test test);
 
 /* Return what is left by the last answer, a sum of squares over its freedom,
- * and set *dof to that: of values, and of a structure. */
+ * and set *dof to that: of values, and of a structure; NAN without freedom. */
 double darc_near_left(const darc_linear *l, double *dof);
 
 /* Ask until the parameters stay, which are `far` standard deviations from what

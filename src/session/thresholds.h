@@ -75,6 +75,14 @@
 #define DARC_BENDS_MOST 6.0
 #define DARC_BENDS_FAR 100.0
 
+/* Starts are sought among so many draws of the parameters, their sizes spread
+ * evenly over so many decades on either side of 1, and functions are looked at
+ * in so many samples of a recording: standard deviations of noise to a tenth
+ * (chosen). */
+#define DARC_STARTS_DRAWS 30000
+#define DARC_STARTS_DECADES 9
+#define DARC_STARTS_SAMPLES 64
+
 /* Notes kept, details among them (chosen). */
 #define DARC_SESSION_NOTES 64
 
