@@ -43,6 +43,13 @@ static darc_status test_relations(darc_evidence *e, darc_err *err)
     return DARC_OK;
 }
 
+/* Whether smoothing may have made what is left, any term that it looks like,
+ * and what it does to coefficients. */
+static bool is_smoothing(const darc_evidence *e)
+{
+    return e->fit.weak->margin > 0 && e->fit.white.p_value >= e->x->by->alpha;
+}
+
 bool darc_evidence_is_wanting(const darc_evidence *s)
 {
     bool wanting =
@@ -53,7 +60,9 @@ bool darc_evidence_is_wanting(const darc_evidence *s)
         full = s->x->equation[q] >= s->x->io->count ||
                darc_freedom_is_full(s->x->model, s->x->io, s->x->equation[q],
                                     s->x->budget);
-    return wanting && !full;
+    bool broken = s->bind.count > 0 && is_smoothing(s) &&
+                  s->bound.p_value < DARC_SIDE_SHARE * s->x->by->alpha;
+    return (wanting && !full) || broken;
 }
 
 /* Whether the model holds within the tolerance: no term matters then. */
@@ -142,13 +151,6 @@ bool darc_evidence_outweighs_noise(const darc_evidence *e,
            r2 > 2 * steady && dof > 1 &&
            2 * darc_stats_t_sf(t, dof) * all->tested <
                DARC_SIDE_SHARE * e->x->by->alpha;
-}
-
-/* Whether smoothing may have made what is left, any term that it looks like,
- * and what it does to coefficients. */
-static bool is_smoothing(const darc_evidence *e)
-{
-    return e->fit.weak->margin > 0 && e->fit.white.p_value >= e->x->by->alpha;
 }
 
 /* Whether sums over samples may have made what is left.  Under noise of any

@@ -40,8 +40,9 @@ DARC_CHECKED darc_status darc_evidence_init(darc_evidence *e,
                                             darc_err *err);
 void darc_evidence_clear(darc_evidence *e);
 
-/* Return whether more binds the coefficients than is known: equations that are
- * not expanded do so unless each ratio is free. */
+/* Return whether more binds the coefficients than was tested: equations that
+ * are not expanded do so unless each ratio is free, and so do relations that do
+ * not hold where smoothing may have made that. */
 bool darc_evidence_is_wanting(const darc_evidence *s);
 
 /* Return the share of the largest term of equation q that the tests would have

@@ -116,11 +116,22 @@ typedef struct {
                  how far its p is from p_near */
 } darc_near;
 
+/* Return the name beside a parameter, `how` "near" or "off"; owned by the
+ * caller. */
+char *darc_model_beside(const darc_model *model, const char *parameter,
+                        const char *how);
+
+/* Set *call to the functions of signals and parameters that are to become
+ * linear: trees in the model's names, of numbers for constants and outputs for
+ * states that these are; return how many.  The caller owns array and trees. */
+int darc_model_calls(darc_expr ***call, const darc_model *model);
+
 /* Set *out to the model in which functions of signals and parameters, such as
  * exp(-E/T), are linear in the parameters around where these are,
  *   exp(-E_near/T) + (E - E_near)*(-1/T)*exp(-E_near/T),
  * so that every function is of signals alone; NULL where that cannot be, or
- * where there are none.  The caller owns it. */
+ * where there are none.  One of a parameter that nobody knows stays as it is.
+ * The caller owns it. */
 DARC_CHECKED darc_status darc_model_near(darc_model **out,
                                          const darc_model *model,
                                          const darc_near *near, darc_err *err);

@@ -12,8 +12,10 @@ typedef struct {
     darc_rewriter rw;
     const darc_near *near;
     int functions;
-    bool known;  /* the slopes, and where the parameters lie */
+    bool known;  /* the slopes */
     bool *taken; /* by declaration: a parameter in such a function; owned */
+    darc_expr ***call; /* where functions go instead; NULL: nowhere */
+    const darc_names_struct *names; /* of the model */
 } tangent;
 
 /* f'(A), W = f(A). */
@@ -107,16 +109,30 @@ static darc_expr *slope(tangent *t, const darc_expr *e, const char *name)
 }
 
 /* Return the name of the constant that is near a parameter, or of the input
- * that says by how much it is off; owned by the caller. */
-static char *beside(const char *parameter, const char *how)
+ * that says by how much it is off, which no other has; owned by the caller. */
+static char *beside(const darc_syntax *s, const char *parameter,
+                    const char *how)
 {
-    return darc_text_of("%s_%s", parameter, how);
+    char *name = darc_text_of("%s_%s", parameter, how);
+    while (darc_syntax_find(s, name) != NULL) {
+        char *longer = darc_text_of("%s_", name);
+        darc_free(name);
+        name = longer;
+    }
+    return name;
 }
 
-static darc_expr *name_beside(const char *parameter, const char *how,
-                              darc_place at)
+char *darc_model_beside(const darc_model *model, const char *parameter,
+                        const char *how)
 {
-    char *name = beside(parameter, how);
+    return beside(model->rewritten ? &model->written : &model->syntax,
+                  parameter, how);
+}
+
+static darc_expr *name_beside(const tangent *t, const char *parameter,
+                              const char *how, darc_place at)
+{
+    char *name = beside(t->rw.syntax, parameter, how);
     darc_expr *e = darc_expr_name(at, name);
     darc_free(name);
     return e;
@@ -130,10 +146,10 @@ static void stand_near(const tangent *t, darc_expr **e)
         const char *name = s->declaration[i].name;
         if (!t->taken[i] || darc_expr_occurrences(*e, name) == 0)
             continue;
-        darc_expr *by = name_beside(name, "near", (*e)->place);
+        darc_expr *by = name_beside(t, name, "near", (*e)->place);
         if (t->near->off)
             by = darc_expr_join_take(DARC_EXPR_SUM, by,
-                                     name_beside(name, "off", (*e)->place));
+                                     name_beside(t, name, "off", (*e)->place));
         darc_expr_substitute(e, name, by);
         darc_expr_free(by);
     }
@@ -144,13 +160,13 @@ static darc_expr *step(const tangent *t, const char *p, darc_expr *d,
                        darc_place at)
 {
     darc_expr *by = darc_expr_formula_take(at, "A - W", darc_expr_name(at, p),
-                                           name_beside(p, "near", at)),
+                                           name_beside(t, p, "near", at)),
               *off = NULL;
     if (t->near->off)
-        off = darc_expr_wrap_take(DARC_EXPR_NEGATE, at,
-                                  darc_expr_join_take(DARC_EXPR_PRODUCT,
-                                                      name_beside(p, "off", at),
-                                                      darc_expr_copy(d)));
+        off = darc_expr_wrap_take(
+            DARC_EXPR_NEGATE, at,
+            darc_expr_join_take(DARC_EXPR_PRODUCT, name_beside(t, p, "off", at),
+                                darc_expr_copy(d)));
     by = darc_expr_join_take(DARC_EXPR_PRODUCT, by, d);
     return darc_expr_join_take(DARC_EXPR_SUM, by, off);
 }
@@ -178,25 +194,61 @@ static darc_expr *linearise(tangent *t, const darc_expr *call)
     return sum;
 }
 
+static void bind(darc_expr *e, const darc_names_struct *names)
+{
+    for (int i = 0; i < e->count; i++)
+        bind(e->child[i], names);
+    if (e->kind == DARC_EXPR_UNKNOWN)
+        e->unknown = darc_names_find(names, e->text, strlen(e->text));
+}
+
+/* Keep a copy in which constants are numbers. */
+static void list_call(tangent *t, const darc_expr *call)
+{
+    const darc_syntax *s = t->rw.syntax;
+    darc_expr *e = darc_expr_copy(call);
+    for (size_t i = s->declarations; i-- > 0;)
+        if (s->declaration[i].section == DARC_SECTION_CONSTANTS)
+            darc_expr_substitute(&e, s->declaration[i].name,
+                                 s->declaration[i].value);
+    bind(e, t->names);
+    *t->call =
+        darc_realloc(*t->call, (size_t)t->functions + 1, sizeof **t->call);
+    (*t->call)[t->functions++] = e;
+}
+
+/* Whether it is known where all parameters of e lie. */
+static bool is_near(const tangent *t, const darc_expr *e)
+{
+    const darc_syntax *s = t->rw.syntax;
+    bool near = true;
+    for (size_t i = 0; i < s->declarations && near && t->near != NULL; i++)
+        near = s->declaration[i].section != DARC_SECTION_PARAMETERS ||
+               darc_expr_occurrences(e, s->declaration[i].name) == 0 ||
+               isfinite(t->near->at(t->near->user, s->declaration[i].name));
+    return near;
+}
+
 /* The outermost functions of signals and parameters alone; roots are known
  * exactly. */
 static void walk(tangent *t, darc_expr **e)
 {
-    darc_expr *with = NULL;
+    bool done = false;
     if ((*e)->kind == DARC_EXPR_CALL && (*e)->function != DARC_FUNCTION_SQRT &&
         (*e)->function < DARC_FUNCTION_ABS) {
         darc_expr *call = darc_expr_copy(*e);
         darc_rewriter_use_equal(&t->rw, call, DARC_SECTION_OUTPUTS);
-        if (darc_rewriter_is_measured_by(&t->rw, call))
-            with = linearise(t, call);
+        done = darc_rewriter_is_measured_by(&t->rw, call) && is_near(t, call);
+        if (done && t->call != NULL)
+            list_call(t, call);
+        else if (done) {
+            darc_expr_free(*e);
+            *e = linearise(t, call);
+        }
         darc_expr_free(call);
     }
-    for (int i = 0; i < (*e)->count && with == NULL; i++)
+    for (int i = 0; i < (*e)->count && !done; i++)
         walk(t, &(*e)->child[i]);
-    if (with == NULL)
-        return;
-    darc_expr_free(*e);
-    *e = with;
 }
 
 /* Declare such a name; value NULL: an input. */
@@ -204,8 +256,7 @@ static void declare_beside(tangent *t, size_t i, const char *how,
                            const char *value)
 {
     darc_syntax *s = t->rw.syntax;
-    char *name = beside(s->declaration[i].name, how);
-    t->known = t->known && darc_syntax_find(s, name) == NULL;
+    char *name = beside(s, s->declaration[i].name, how);
     DARC_ROOM(s->declaration, s->declarations);
     darc_declaration *d = s->declaration + s->declarations++;
     *d = (darc_declaration){
@@ -227,9 +278,6 @@ static void declare(tangent *t)
         if (!t->taken[i])
             continue;
         double at = t->near->at(t->near->user, s->declaration[i].name);
-        t->known = t->known && isfinite(at);
-        if (!t->known)
-            return;
         /* near enough: the error is of second order */
         snprintf(number, sizeof number, "%.6g", at);
         declare_beside(t, i, "near", number);
@@ -238,11 +286,23 @@ static void declare(tangent *t)
     }
 }
 
-static void walk_all(tangent *t)
+/* Walk through the model as it is printed. */
+static darc_status walk_model(tangent *t, const darc_model *model,
+                              darc_err *err)
 {
+    darc_text_t text = DARC_TEXT;
+    darc_syntax *syntax = t->rw.syntax;
+    darc_model_print(text, model);
+    darc_script script = {text->s, text->len, darc_model_file(model), err,
+                          DARC_LANGUAGE_DARC};
+    darc_status status = darc_parse(syntax, &script);
     darc_expr **side;
-    for (size_t i = 0; (side = darc_syntax_side(t->rw.syntax, i)); i++)
+    t->taken = darc_calloc(syntax->declarations + 1, sizeof *t->taken);
+    for (size_t i = 0;
+         status == DARC_OK && (side = darc_syntax_side(syntax, i)) != NULL; i++)
         walk(t, side);
+    darc_text_clear(text);
+    return status;
 }
 
 darc_status darc_model_near(darc_model **out, const darc_model *model,
@@ -250,22 +310,16 @@ darc_status darc_model_near(darc_model **out, const darc_model *model,
 {
     darc_text_t text = DARC_TEXT;
     darc_syntax syntax = {.name = NULL};
-    const char *file = darc_model_file(model);
     tangent t = {.rw = {.syntax = &syntax}, .near = at, .known = true};
     *out = NULL;
-    darc_model_print(text, model);
-    darc_script script = {text->s, text->len, file, err, DARC_LANGUAGE_DARC};
     darc_status status;
-    DARC_TRY(darc_parse(&syntax, &script));
-    t.taken = darc_calloc(syntax.declarations + 1, sizeof *t.taken);
-    walk_all(&t);
-    declare(&t);
+    DARC_TRY(walk_model(&t, model, err));
     if (t.functions == 0 || !t.known)
         goto done;
-    darc_text_reset(text);
+    declare(&t);
     darc_model_print_syntax(text, &syntax);
-    status =
-        darc_model_parse_printed(out, text->s, text->len, file, false, err);
+    status = darc_model_parse_printed(out, text->s, text->len,
+                                      darc_model_file(model), false, err);
     if (*out != NULL && !darc_adjoined_are_exact(*out)) {
         darc_model_free(*out);
         *out = NULL;
@@ -275,4 +329,17 @@ done:
     darc_syntax_clear(&syntax);
     darc_text_clear(text);
     return status;
+}
+
+int darc_model_calls(darc_expr ***call, const darc_model *model)
+{
+    darc_syntax syntax = {.name = NULL};
+    tangent t = {.rw = {.syntax = &syntax},
+                 .call = call,
+                 .names = darc_model_names(model)};
+    *call = NULL;
+    (void)!walk_model(&t, model, NULL);
+    darc_free(t.taken);
+    darc_syntax_clear(&syntax);
+    return t.functions;
 }

@@ -202,6 +202,28 @@ static darc_status ask_apart(darc_session *s, darc_asking *ask, darc_test test,
     return DARC_OK;
 }
 
+static darc_status values_near(darc_session *s, darc_test test, darc_err *err)
+{
+    (void)test;
+    return darc_session_values(s, err);
+}
+
+/* Ask as the model is written, and near what it, or a search, tells of
+ * functions: where the first fails on the data, the second may do. */
+static darc_status ask_also_near(darc_session *s, darc_asking *ask,
+                                 darc_asking *near, darc_test test,
+                                 darc_err *err)
+{
+    darc_err why = {DARC_OK, ""};
+    darc_status status = ask_apart(s, ask, test, &why);
+    if (status == DARC_OK || status == DARC_DATA || status == DARC_DOMAIN)
+        darc_session_ask_near(
+            s, &(darc_askings){near, darc_session_check, values_near}, test);
+    return status == DARC_OK || s->answer != NULL
+               ? DARC_OK
+               : darc_fail(err, status, "%s", why.message);
+}
+
 static darc_status check_recordings(darc_session *s, darc_test test,
                                     darc_err *err)
 {
@@ -250,10 +272,7 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
         s->answer = exact;
         return DARC_OK;
     }
-    DARC_NEED(ask_apart(s, check_recordings, test, err));
-    if (!structure || darc_session_verdict(s) != DARC_INCONSISTENT)
-        darc_session_ask_near(s, darc_session_check, test);
-    return DARC_OK;
+    return ask_also_near(s, check_recordings, darc_session_check, test, err);
 }
 
 static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
@@ -306,9 +325,7 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
                          "method; check changed --method pointwise tests one "
                          "set of parameters");
     DARC_NEED(count_recordings(s, 2, err));
-    DARC_NEED(ask_apart(s, isolate, DARC_EQUAL, err));
-    darc_session_ask_near(s, isolate_near, DARC_EQUAL);
-    return DARC_OK;
+    return ask_also_near(s, isolate, isolate_near, DARC_EQUAL, err);
 }
 
 /* Say of a recording, and of all together, what values rest on. */
@@ -373,6 +390,11 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     for (int i = 0; i < n; i++)
         used[i] = f[i].used;
     fill_report(s, "values", "values", used);
+    s->report.decision.statistic = s->report.decision.dof = 0;
+    for (int i = 0; i < n; i++) {
+        s->report.decision.statistic += f[i].white.q;
+        s->report.decision.dof += f[i].white.dof;
+    }
 done:
     for (int i = 0; i < n; i++) {
         darc_estimates_clear(e + i);
@@ -383,12 +405,6 @@ done:
     return status;
 }
 
-static darc_status values_near(darc_session *s, darc_test test, darc_err *err)
-{
-    (void)test;
-    return darc_session_values(s, err);
-}
-
 darc_status darc_session_values(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
@@ -396,29 +412,7 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
         return DARC_OK;
     s->answer = NULL;
-    DARC_NEED(ask_apart(s, find_values, DARC_STRUCTURE, err));
-    darc_session_ask_near(s, values_near, DARC_STRUCTURE);
-    return DARC_OK;
-}
-
-const darc_isolation *darc_session_isolation(const darc_session *s)
-{
-    s = s->answer != NULL ? s->answer : s;
-    return s->has_isolation ? &s->isolation : NULL;
-}
-
-const darc_report *darc_session_report(const darc_session *s)
-{
-    return s->answer != NULL ? &s->answer->report : &s->report;
-}
-
-darc_verdict darc_session_verdict(const darc_session *s)
-{
-    const darc_report *r = darc_session_report(s);
-    const darc_isolation *i = darc_session_isolation(s);
-    if (i != NULL)
-        return i->verdict;
-    return r->relations == 0 ? DARC_UNDECIDED : r->decision.verdict;
+    return ask_also_near(s, find_values, values_near, DARC_STRUCTURE, err);
 }
 
 static bool tells_values(const darc_session *s)
@@ -482,7 +476,8 @@ static void put_session(darc_text_t out, void *what, const char *format)
 
 const char *darc_session_text(darc_session *s, const char *format)
 {
-    s = s->answer != NULL ? s->answer : s;
+    while (s->answer != NULL)
+        s = s->answer;
     if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0 &&
         strcmp(format, "html") != 0)
         return NULL;

@@ -5,6 +5,8 @@
 #include "model/model.h"
 #include "weak/total.h"
 
+#include <string.h>
+
 /* Whether a term of an equation holds a derivative that has to be estimated. */
 static bool estimates_derivatives(const darc_session *s)
 {
@@ -20,6 +22,19 @@ static bool estimates_derivatives(const darc_session *s)
     return found;
 }
 
+/* What is known of the noise holds of the same signals. */
+static void take_noise(darc_session *to, const darc_session *s)
+{
+    const darc_names_struct *own = darc_model_names(to->model);
+    const darc_names_struct *names = darc_model_names(s->model);
+    for (int u = 0; u < own->count; u++) {
+        const char *name = own->symbol[u].name;
+        int k = darc_names_find(names, name, strlen(name));
+        if (k >= 0)
+            to->noise[u] = to->held_noise[u] = s->noise[k];
+    }
+}
+
 /* Whatever else fails, there is none; as darc_attempt. */
 static darc_status seek_integral(darc_session *s)
 {
@@ -30,6 +45,7 @@ static darc_status seek_integral(darc_session *s)
         integral != NULL &&
         darc_session_new(&to, integral, &s->set, s->budget, NULL) == DARC_OK) {
         to->sought = true;
+        take_noise(to, s);
         to->asked = s->asked;
         darc_session_note(to, "states whose rates are measured are integrals, "
                               "from NAME_0 at the first sample");

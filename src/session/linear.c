@@ -1,36 +1,19 @@
-/* linear.c - questions about models with functions of unknown parameters, near
- * the values of these. */
-#include "session/state.h"
+/* linear.c - a session of the model that is linear near values of parameters.
+ */
+#include "session/near.h"
 
 #include "base/attempt.h"
 #include "base/mem.h"
-#include "decide/judgement.h"
 #include "model/model.h"
 #include "session/thresholds.h"
-#include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A parameter, and the values that functions of it are linear around: of each
- * recording its own. */
-typedef struct {
-    const char *name; /* of the model */
-    double own[2];
-    char *off; /* the name of the input that tells them apart; owned */
-} inner;
-
-typedef struct {
-    int count;
-    bool pair;   /* two recordings may differ */
-    bool apart;  /* the recordings lie too far apart for one value */
-    inner *item; /* owned */
-} centre;
-
 /* Between those of the recordings, as the model has it. */
-static double middle(const inner *p, bool pair)
+static double middle(const darc_inner *p, bool pair)
 {
     char digits[40];
     double at = pair ? (p->own[0] + p->own[1]) / 2 : p->own[0];
@@ -40,26 +23,22 @@ static double middle(const inner *p, bool pair)
 
 static double at_centre(void *user, const char *parameter)
 {
-    const centre *c = user;
+    const darc_centre *c = user;
     for (int i = 0; i < c->count; i++)
         if (strcmp(c->item[i].name, parameter) == 0)
             return middle(c->item + i, c->pair);
     return NAN;
 }
 
-/* What the last question told of parameters. */
-typedef struct {
-    int count;
-    const darc_estimate *value;
-} told;
-
-static told tell(const darc_session *s)
+darc_told darc_near_told(const darc_session *s)
 {
-    return s->has_isolation ? (told){s->isolation.values, s->isolation.value}
-                            : (told){s->report.values, s->report.value};
+    const darc_isolation *i = darc_session_isolation(s);
+    const darc_report *r = darc_session_report(s);
+    return i != NULL ? (darc_told){i->values, i->value}
+                     : (darc_told){r->values, r->value};
 }
 
-static const darc_estimate *find(const told *t, const char *name)
+static const darc_estimate *find(const darc_told *t, const char *name)
 {
     for (int i = 0; i < t->count; i++)
         if (strcmp(t->value[i].function, name) == 0)
@@ -69,11 +48,14 @@ static const darc_estimate *find(const told *t, const char *name)
 
 /* Move a parameter to what is told of it; return how far in standard
  * deviations. */
-static double move_one(inner *p, const darc_estimate *e, const centre *c)
+static double move_one(darc_inner *p, const darc_estimate *e,
+                       const darc_centre *c)
 {
     double was = middle(p, c->pair), a = p->own[0], b = p->own[1];
     p->own[0] = e->value_a;
     p->own[1] = e->value_b;
+    p->sd[0] = e->sd_a;
+    p->sd[1] = e->sd_b;
     if (c->apart)
         return fmax(fabs(e->value_a - a) / e->sd_a,
                     fabs(e->value_b - b) / e->sd_b);
@@ -81,10 +63,7 @@ static double move_one(inner *p, const darc_estimate *e, const centre *c)
     return fabs(middle(p, c->pair) - was) / sd;
 }
 
-/* Move the centre to what is told.  Return how far in standard deviations at
- * most; HUGE_VAL where the recordings turn out to lie apart; NAN where a
- * parameter of the centre is not told. */
-static double move(centre *c, const told *t)
+double darc_near_move(darc_centre *c, const darc_told *t)
 {
     double most = c->count > 0 ? 0 : NAN;
     bool apart = c->apart;
@@ -102,13 +81,7 @@ static double move(centre *c, const told *t)
     return most;
 }
 
-/* A session near a centre, with copies of the recordings. */
-typedef struct {
-    darc_session *of, *session;
-    darc_model *model;
-} linear;
-
-static void drop(linear *l)
+void darc_near_drop(darc_linear *l)
 {
     if (l->session != NULL)
         l->session->asked = NULL;
@@ -131,7 +104,7 @@ static const double *measured(double *hole, const darc_table *t, int k)
 }
 
 /* Let it have a copy of what was measured, and columns of what is off. */
-static darc_status lend(const linear *l, const centre *c, int r)
+static darc_status lend(const darc_linear *l, const darc_centre *c, int r)
 {
     const darc_session *s = l->of;
     const darc_table *t = s->table[r];
@@ -171,8 +144,9 @@ static darc_status lend(const linear *l, const centre *c, int r)
 
 /* Settings for the model, in which what is off has no noise.  *names and *sd
  * are owned by the caller. */
-static darc_session_settings settle(const char ***names, double **sd,
-                                    const darc_session *s, const centre *c)
+static darc_session_settings settings_of(const char ***names, double **sd,
+                                         const darc_session *s,
+                                         const darc_centre *c)
 {
     darc_session_settings set = s->set;
     size_t most = (size_t)(set.noises + c->count) + 1;
@@ -189,12 +163,25 @@ static darc_session_settings settle(const char ***names, double **sd,
     return set;
 }
 
-static darc_status open_session(linear *l, const centre *c)
+static void say_near(darc_session *s, const darc_centre *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        const darc_inner *p = c->item + i;
+        darc_session_detail(s, "functions of %s are linear around %s = %.6g",
+                            p->name, p->near, middle(p, c->pair));
+        if (c->apart)
+            darc_session_detail(s, "%s: %s of a recording less %s", p->off,
+                                p->name, p->near);
+    }
+    s->own = s->kept = s->notes;
+}
+
+static darc_status open_session(darc_linear *l, const darc_centre *c)
 {
     darc_session *s = l->of;
     const char **names;
     double *sd;
-    darc_session_settings set = settle(&names, &sd, s, c);
+    darc_session_settings set = settings_of(&names, &sd, s, c);
     darc_status status =
         darc_session_new(&l->session, l->model, &set, s->budget, NULL);
     DARC_FREE((void *)names, sd);
@@ -202,129 +189,59 @@ static darc_status open_session(linear *l, const centre *c)
         return status;
     l->session->set.noises = 0; /* what it says is taken over */
     l->session->asked = s->asked;
-    for (int r = 0; r < s->recordings; r++)
+    say_near(l->session, c);
+    for (int r = l->from; r < l->from + l->count; r++)
         DARC_NEED(lend(l, c, r));
     return DARC_OK;
 }
 
 /* Set *out to the session around the centre, NULL: there is none; as
  * darc_attempt. */
-static darc_status open_near(linear *out, centre *c)
+static darc_status open_near(darc_linear *out, darc_centre *c)
 {
-    linear l = {.of = out->of};
+    darc_linear l = {.of = out->of,
+                     .from = out->from,
+                     .count = out->count,
+                     .askings = out->askings};
     darc_near near = {at_centre, c, c->apart};
     DARC_NEED(darc_model_near(&l.model, l.of->model, &near, NULL));
     darc_status status = l.model != NULL ? open_session(&l, c) : DARC_OK;
     if (status != DARC_OK)
-        drop(&l);
+        darc_near_drop(&l);
     *out = l;
     return status;
 }
 
-/* Ask around the centre; return whether values are told. */
-static bool ask_near(linear *l, centre *c, darc_asking *ask, darc_test test)
+bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,
+                   darc_test test)
 {
     darc_status status;
-    drop(l);
+    darc_near_drop(l);
     DARC_ATTEMPT(status, open_near(l, c), NULL);
     return status == DARC_OK && l->session != NULL &&
-           ask(l->session, test, NULL) == DARC_OK && tell(l->session).count > 0;
+           ask(l->session, test, NULL) == DARC_OK &&
+           darc_near_told(l->session).count > 0;
 }
 
-/* The parameters in functions that equations know up to a constant. */
-static void list_inner(centre *c, const darc_model *model)
+double darc_near_left(const darc_linear *l, double *dof)
 {
-    const darc_names_struct *names = darc_model_names(model);
-    c->item = darc_calloc((size_t)names->count + 1, sizeof *c->item);
-    for (int u = 0; u < names->count; u++) {
-        bool inside = false;
-        for (int i = 0; i < darc_adjoined_count(model); i++)
-            inside =
-                inside || (!darc_adjoined_is_exact(model, i) &&
-                           darc_expr_occurrences(darc_adjoined_expr(model, i),
-                                                 names->symbol[u].name) > 0);
-        if (inside && names->symbol[u].kind == DARC_PARAMETER)
-            c->item[c->count++] =
-                (inner){.name = names->symbol[u].name,
-                        .off = darc_text_of("%s_off", names->symbol[u].name)};
-    }
+    const darc_decision *d = &darc_session_report(l->session)->decision;
+    *dof = d->dof;
+    return d->dof > 0 ? d->statistic / d->dof : NAN;
 }
 
-static bool allows(const darc_session *s)
+bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
+                      darc_test test, double far)
 {
-    bool plain = s->set.method != DARC_METHOD_POINTWISE && !s->set.over_time &&
-                 !darc_adjoined_are_exact(s->model);
-    for (int i = 0; i < s->recordings && plain; i++)
-        plain = s->table[i]->spool == NULL;
-    return plain;
-}
-
-/* Coefficients of a function around a centre are small by choice, and a share
- * of them says nothing: say which function of the parameters differs. */
-static void say_different(darc_session *s)
-{
-    darc_decision *d = &s->report.decision;
-    const told t = tell(s);
-    const darc_estimate *surest = NULL;
-    double most =
-        darc_stats_normal_quantile(1 - d->alpha / 2 / fmax(1, t.count));
-    double z = most;
-    for (int i = 0; i < t.count; i++) {
-        const darc_estimate *e = t.value + i;
-        double sure = fabs(e->value_b - e->value_a) / hypot(e->sd_a, e->sd_b);
-        if (!(sure > most) || e->value_a == 0)
-            continue;
-        most = sure;
-        surest = e;
-    }
-    if (surest == NULL)
-        return;
-    double size = fabs(surest->value_a);
-    double change = (surest->value_b - surest->value_a) / size;
-    double by = fabs(change),
-           off = z * hypot(surest->sd_a, surest->sd_b) / size;
-    darc_decision_say(d, DARC_INCONSISTENT,
-                      "the parameters differ: %.200s changes by %+.3g %% (at "
-                      "least %.3g %%)%s",
-                      surest->function, 100 * change, 100 * (by - off),
-                      d->tolerance > 0
-                          ? "; where it stands in a function that moves an "
-                            "equation by more than the tolerance"
-                          : "");
-    if (d->tolerance > 0) /* which is one of equations */
-        return;
-    d->defect = by;
-    d->defect_low = by - off;
-    d->defect_high = by + off;
-}
-
-void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test)
-{
-    centre c = {.pair = test != DARC_STRUCTURE};
-    linear l = {.of = s};
-    if (!allows(s))
-        return;
-    list_inner(&c, s->model);
-    const told first = tell(s);
-    double far = move(&c, &first);
     for (int pass = 0; pass < DARC_NEAR_PASSES && far > DARC_NEAR_ENOUGH;
          pass++) {
-        far = NAN;
-        if (!ask_near(&l, &c, ask, test))
-            break;
-        const told now = tell(l.session);
-        far = move(&c, &now);
+        if (!darc_near_ask(l, c, ask, test))
+            return false;
+        const darc_told now = darc_near_told(l->session);
+        double dof;
+        if (c->most > 0 && !(darc_near_left(l, &dof) <= c->most))
+            return false;
+        far = darc_near_move(c, &now);
     }
-    for (int i = 0; i < c.count; i++)
-        darc_free(c.item[i].off);
-    darc_free(c.item);
-    if (!(far <= DARC_NEAR_ENOUGH)) {
-        drop(&l);
-        return;
-    }
-    if (test == DARC_EQUAL && !l.session->has_isolation &&
-        l.session->report.decision.verdict == DARC_INCONSISTENT)
-        say_different(l.session);
-    s->answer = s->linear = l.session;
-    s->near = l.model;
+    return far <= DARC_NEAR_ENOUGH;
 }

@@ -67,3 +67,31 @@ void darc_session_criteria(darc_criteria *c, const darc_session *s)
     c->colour = s->set.colour;
     c->threads = darc_session_threads(s);
 }
+
+/* The session whose the answer is. */
+static const darc_session *answering(const darc_session *s)
+{
+    while (s->answer != NULL)
+        s = s->answer;
+    return s;
+}
+
+const darc_isolation *darc_session_isolation(const darc_session *s)
+{
+    s = answering(s);
+    return s->has_isolation ? &s->isolation : NULL;
+}
+
+const darc_report *darc_session_report(const darc_session *s)
+{
+    return &answering(s)->report;
+}
+
+darc_verdict darc_session_verdict(const darc_session *s)
+{
+    const darc_report *r = darc_session_report(s);
+    const darc_isolation *i = darc_session_isolation(s);
+    if (i != NULL)
+        return i->verdict;
+    return r->relations == 0 ? DARC_UNDECIDED : r->decision.verdict;
+}

@@ -160,11 +160,17 @@ DARC_CHECKED darc_status darc_session_integrated(darc_session **exact,
  * are set. */
 typedef darc_status darc_asking(darc_session *s, darc_test test, darc_err *err);
 
-/* Where a function of parameters, such as exp(-E/T), is known up to a constant,
- * and s told values of these: ask again of the model that is linear around
- * them, until it tells the same, and let that be the answer.  Nothing is done
- * where that does not come about. */
-void darc_session_ask_near(darc_session *s, darc_asking *ask, darc_test test);
+/* What is asked near values, and what tells of structure, and of values. */
+typedef struct {
+    darc_asking *ask, *check, *values;
+} darc_askings;
+
+/* Where a function of parameters, such as exp(-E/T), is known up to a constant:
+ * ask again of the model that is linear around values that s told of these, or
+ * that are sought, until it tells the same, and let that be the answer.
+ * Nothing is done where that does not come about. */
+void darc_session_ask_near(darc_session *s, const darc_askings *of,
+                           darc_test test);
 
 /* Measure noise in the recording at rest of the settings, if there is one.
  * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a

@@ -122,6 +122,36 @@ START_TEST(what_is_missing_beside_a_function_is_found)
 }
 END_TEST
 
+/* Heat of a reaction of second order: free coefficients explain it where
+ * smoothing may have made anything, but they do not obey what a rate of first
+ * order makes them obey. */
+START_TEST(relations_that_smoothing_may_break_are_no_agreement)
+{
+    static const char form[] =
+        "model reactor\nstates\n C T\nparameters\n k E H U\ninputs\n Tc\n"
+        "outputs\n yC yT\nequations\n C' = -k*exp(-E/T)*C%s\n"
+        " T' = H*k*exp(-E/T)*C%s - U*(T - Tc)\n yC = C\n yT = T\n";
+    char first[300], second[300];
+    darc_model *m;
+    snprintf(first, sizeof first, form, "", "");
+    snprintf(second, sizeof second, form, "^2", "^2");
+    darc_table *t = simulation_make(
+        &(simulation){.model = second,
+                      .param = "k=2e4 E=4600 H=20 U=.02",
+                      .init = "C=1 T=300",
+                      .input = "Tc=constant:300+multisine:5,.002,.03",
+                      .t_end = 400,
+                      .rate = 1,
+                      .noise = 1e-5,
+                      .seed = 3});
+    darc_session *s = open_session(&m, first, t, NULL);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_ne(darc_session_verdict(s), DARC_CONSISTENT);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
 /* A change of one parameter, also of that inside the function, by so much that
  * one tangent does not do for both recordings; and none. */
 START_TEST(two_recordings_tell_what_changed)
@@ -183,6 +213,133 @@ START_TEST(a_tolerance_is_one_of_equations)
 }
 END_TEST
 
+/* ---- no equation tells where to begin ------------------------------------ */
+
+/* Shifts inside functions; equations that divide by signals, or need second
+ * derivatives inside products; integrals; a name that is taken. */
+static const struct {
+    const char *model, *is, *then, *init, *input, *changed;
+    const char *name[2];
+    double value[2], t_end, rate, noise;
+} sought[] = {
+    {"model shift\ninputs\n u\noutputs\n v\nparameters\n C R Fc vs v0\n"
+     "equations\n C*v' = u - v/R - Fc*tanh((v - v0)/vs)\n",
+     "C=1 R=2 Fc=1.5 vs=.3 v0=.2",
+     "C=1 R=2 Fc=1.5 vs=.3 v0=.22",
+     "v=.1",
+     "u=multisine:2,.3,10",
+     "v0",
+     {"v0", "R"},
+     {.2, 2},
+     6,
+     500,
+     .002},
+    {"model soft\ninputs\n u\noutputs\n y\nparameters\n c k a\nequations\n"
+     " c*y' = u - k*log(1 + exp(y/a))\n",
+     "c=.3 k=.5 a=.4",
+     "c=.3 k=.5 a=.44",
+     "y=.1",
+     "u=constant:.3+multisine:1,.2,3",
+     "a",
+     {"k", "a"},
+     {.5, .4},
+     20,
+     100,
+     .002},
+    {"model rates\nstates\n A T\ninputs\n q Tc\noutputs\n yA yT\nparameters\n"
+     " k E U h\nequations\n A' = q - k*exp(-E/T)*A\n"
+     " T' = h*k*exp(-E/T)*A - U*(T - Tc)\n yA = A\n yT = T\n",
+     "k=3e3 E=3000 U=.04 h=8",
+     "k=3.3e3 E=3000 U=.04 h=8",
+     "A=1 T=305",
+     "q=constant:.3+multisine:.15,.003,.03 "
+     "Tc=constant:295+multisine:3,.002,.01",
+     "k",
+     {"k", "E"},
+     {3000, 3000},
+     3000,
+     1,
+     5e-5},
+    {"model cell\nstates\n q\ninputs\n i T\noutputs\n v\nparameters\n Q a c R0 "
+     "E\nequations\n Q*q' = -i\n v = a + c*q - R0*exp(E/T)*i\n",
+     "Q=1000 a=3 c=.8 R0=1e-3 E=1000",
+     NULL,
+     "q=1",
+     "i=constant:.7+multisine:1,.01,.1 T=constant:290+multisine:10,.002,.02",
+     NULL,
+     {"R0", "E"},
+     {1e-3, 1000},
+     1000,
+     2,
+     5e-5},
+    {"model taken\ninputs\n u\noutputs\n v\nparameters\n C Vt_near Is Vt\n"
+     "equations\n C*v' = (u - v)/Vt_near - Is*(exp(v/Vt) - 1)\n",
+     "C=1e-6 Vt_near=100 Is=1e-8 Vt=.05",
+     "C=1e-6 Vt_near=100 Is=1e-8 Vt=.055",
+     "v=.1",
+     "u=constant:.35+multisine:.35,50,3000",
+     "Vt",
+     {"Vt", "C*Vt_near"},
+     {.05, 1e-4},
+     .03,
+     1e5,
+     2e-3}};
+enum { SOUGHT = sizeof sought / sizeof sought[0] };
+
+static darc_table *run_sought(int i, bool then, unsigned seed)
+{
+    return simulation_make(
+        &(simulation){.model = sought[i].model,
+                      .param = then ? sought[i].then : sought[i].is,
+                      .init = sought[i].init,
+                      .input = sought[i].input,
+                      .t_end = sought[i].t_end,
+                      .rate = sought[i].rate,
+                      .noise = sought[i].noise,
+                      .rtol = 1e-13,
+                      .seed = seed});
+}
+
+START_TEST(where_nothing_is_told_starts_are_sought)
+{
+    darc_model *m;
+    darc_session *s =
+        open_session(&m, sought[_i].model, run_sought(_i, false, 3), NULL);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+    ck_assert_int_eq(darc_session_report(s)->decision.verdict, DARC_CONSISTENT);
+    for (int k = 0; k < 2; k++)
+        has_value(s, sought[_i].name[k], sought[_i].value[k]);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+START_TEST(what_changed_is_found_from_starts)
+{
+    darc_model *m;
+    if (sought[_i].then == NULL)
+        return;
+    for (int k = 0; k < 2; k++) {
+        char want[40] = "no change";
+        if (k == 1)
+            snprintf(want, sizeof want,
+                     "diagnosis   {%s}:", sought[_i].changed);
+        darc_session *s =
+            open_session(&m, sought[_i].model, run_sought(_i, false, 3),
+                         run_sought(_i, k == 1, 4));
+        ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+        ck_assert_int_eq(darc_session_verdict(s),
+                         k == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT);
+        ck_assert_int_eq(darc_session_isolate(s, NULL), DARC_OK);
+        const char *text = darc_session_text(s, "text");
+        ck_assert_msg(strstr(text, want) != NULL, "%s: %s", want, text);
+        darc_session_free(s);
+        darc_model_free(m);
+    }
+}
+END_TEST
+
 Suite *suite_linear(void)
 {
     Suite *s = suite_create("linear_functions");
@@ -190,8 +347,11 @@ Suite *suite_linear(void)
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, one_recording_tells_the_constant, 0, 2);
     tcase_add_test(c, what_is_missing_beside_a_function_is_found);
+    tcase_add_test(c, relations_that_smoothing_may_break_are_no_agreement);
     tcase_add_loop_test(c, two_recordings_tell_what_changed, 0, 9);
     tcase_add_test(c, a_tolerance_is_one_of_equations);
+    tcase_add_loop_test(c, where_nothing_is_told_starts_are_sought, 0, SOUGHT);
+    tcase_add_loop_test(c, what_changed_is_found_from_starts, 0, SOUGHT);
     suite_add_tcase(s, c);
     return s;
 }

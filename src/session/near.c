@@ -1,0 +1,142 @@
+/* near.c - questions about models with functions of unknown parameters. */
+#include "session/near.h"
+
+#include "base/mem.h"
+#include "decide/judgement.h"
+#include "session/thresholds.h"
+#include "stats/stats.h"
+
+#include <math.h>
+
+static bool holds_name(const darc_expr *e, const darc_symbol *p)
+{
+    return darc_expr_occurrences(e, p->name) > 0;
+}
+
+/* Mark parameters in functions that equations know up to a constant, and those
+ * that stand in calls with them. */
+static void mark_inner(bool *in, const darc_model *model)
+{
+    darc_expr **call;
+    const darc_names_struct *names = darc_model_names(model);
+    int calls = darc_model_calls(&call, model);
+    for (int u = 0; u < names->count; u++)
+        for (int i = 0; i < darc_adjoined_count(model); i++)
+            in[u] = in[u] || (names->symbol[u].kind == DARC_PARAMETER &&
+                              !darc_adjoined_is_exact(model, i) &&
+                              holds_name(darc_adjoined_expr(model, i),
+                                         names->symbol + u));
+    for (int k = 0; k < calls; k++) {
+        bool any = false;
+        for (int u = 0; u < names->count; u++)
+            any = any || (in[u] && holds_name(call[k], names->symbol + u));
+        for (int u = 0; u < names->count; u++)
+            in[u] = in[u] || (any && names->symbol[u].kind == DARC_PARAMETER &&
+                              holds_name(call[k], names->symbol + u));
+        darc_expr_free(call[k]);
+    }
+    darc_free((void *)call);
+}
+
+static void list_inner(darc_centre *c, const darc_model *model)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    bool *in = darc_calloc((size_t)names->count, sizeof *in);
+    mark_inner(in, model);
+    c->item = darc_calloc((size_t)names->count + 1, sizeof *c->item);
+    for (int u = 0; u < names->count; u++) {
+        const char *name = names->symbol[u].name;
+        if (in[u])
+            c->item[c->count++] =
+                (darc_inner){.name = name,
+                             .unknown = u,
+                             .near = darc_model_beside(model, name, "near"),
+                             .off = darc_model_beside(model, name, "off")};
+    }
+    darc_free(in);
+}
+
+static void clear_centre(darc_centre *c)
+{
+    for (int i = 0; i < c->count; i++)
+        DARC_FREE(c->item[i].near, c->item[i].off);
+    darc_free(c->item);
+}
+
+static bool allows(const darc_session *s)
+{
+    bool plain = s->set.method != DARC_METHOD_POINTWISE && !s->set.over_time &&
+                 !darc_adjoined_are_exact(s->model);
+    for (int i = 0; i < s->recordings && plain; i++)
+        plain = s->table[i]->spool == NULL;
+    return plain;
+}
+
+/* Coefficients of a function around a centre are small by choice, and a share
+ * of them says nothing: say which function of the parameters differs. */
+static void say_different(darc_session *s)
+{
+    darc_decision *d = &s->report.decision;
+    const darc_told t = darc_near_told(s);
+    const darc_estimate *surest = NULL;
+    double most =
+        darc_stats_normal_quantile(1 - d->alpha / 2 / fmax(1, t.count));
+    double z = most;
+    for (int i = 0; i < t.count; i++) {
+        const darc_estimate *e = t.value + i;
+        double sure = fabs(e->value_b - e->value_a) / hypot(e->sd_a, e->sd_b);
+        if (!(sure > most) || e->value_a == 0)
+            continue;
+        most = sure;
+        surest = e;
+    }
+    if (surest == NULL)
+        return;
+    double size = fabs(surest->value_a);
+    double change = (surest->value_b - surest->value_a) / size;
+    double by = fabs(change),
+           off = z * hypot(surest->sd_a, surest->sd_b) / size;
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "the parameters differ: %.200s changes by %+.3g %% (at "
+                      "least %.3g %%)%s",
+                      surest->function, 100 * change, 100 * (by - off),
+                      d->tolerance > 0
+                          ? "; where it stands in a function that moves an "
+                            "equation by more than the tolerance"
+                          : "");
+    if (d->tolerance > 0) /* which is one of equations */
+        return;
+    d->defect = by;
+    d->defect_low = by - off;
+    d->defect_high = by + off;
+}
+
+void darc_session_ask_near(darc_session *s, const darc_askings *of,
+                           darc_test test)
+{
+    darc_centre c = {.pair = test != DARC_STRUCTURE};
+    darc_linear l = {.of = s, .count = s->recordings, .askings = of};
+    darc_asking *ask = of->ask;
+    if (!allows(s))
+        return;
+    list_inner(&c, s->model);
+    const darc_told first = darc_near_told(s);
+    double far = darc_near_move(&c, &first);
+    bool found = far > 0 && darc_near_settle(&l, &c, ask, test, far);
+    if (!found)
+        found = darc_near_search(&l, &c) &&
+                darc_near_settle(&l, &c, ask, test, HUGE_VAL);
+    clear_centre(&c);
+    bool denied = found && test == DARC_STRUCTURE && s->report.relations > 0 &&
+                  darc_session_verdict(s) == DARC_INCONSISTENT &&
+                  darc_session_verdict(l.session) != DARC_CONSISTENT;
+    if (!found || denied) {
+        darc_near_drop(&l);
+        return;
+    }
+    if (test == DARC_EQUAL && !l.session->has_isolation &&
+        l.session->report.decision.verdict == DARC_INCONSISTENT)
+        say_different(l.session);
+    s->answer = s->linear = l.session;
+    s->near = l.model;
+}
