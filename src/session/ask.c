@@ -146,11 +146,16 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
     darc_session_note(s, "the weak form does not apply (%s): pointwise%s",
                       why.message, named ? ", without --against" : "");
     darc_session_join(s);
-    status = darc_hold_pointwise(s, test, err);
+    darc_err own = {DARC_OK, ""};
+    status = darc_hold_pointwise(s, test, &own);
     if (status == DARC_OK)
         blame_differences(s, why.message);
     darc_session_part(s);
-    return status;
+    if (status == DARC_DATA && strcmp(own.message, why.message) != 0)
+        return darc_fail(err, status, "%s; by --method pointwise: %s",
+                         why.message, own.message);
+    return status == DARC_OK ? status
+                             : darc_fail(err, status, "%s", own.message);
 }
 
 /* ---- in a child -----------------------------------------------------------

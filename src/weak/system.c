@@ -234,7 +234,7 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
                     return darc_fail(err, DARC_DATA,
                                      "%s: a signal that the relation divides "
                                      "by is %g at sample %zu, not %g clear "
-                                     "of 0",
+                                     "of 0: leave that part out (--from, --to)",
                                      data->table->file, s->value[t], t, least);
             }
     }

@@ -122,21 +122,20 @@ START_TEST(what_is_missing_beside_a_function_is_found)
 }
 END_TEST
 
+/* A reaction whose rate is of some order. */
+#define BATCH(ORDER)                                                           \
+    "model reactor\nstates\n C T\nparameters\n k E H U\ninputs\n Tc\n"         \
+    "outputs\n yC yT\nequations\n C' = -k*exp(-E/T)*C" ORDER "\n"              \
+    " T' = H*k*exp(-E/T)*C" ORDER " - U*(T - Tc)\n yC = C\n yT = T\n"
+
 /* Heat of a reaction of second order: free coefficients explain it where
  * smoothing may have made anything, but they do not obey what a rate of first
  * order makes them obey. */
 START_TEST(relations_that_smoothing_may_break_are_no_agreement)
 {
-    static const char form[] =
-        "model reactor\nstates\n C T\nparameters\n k E H U\ninputs\n Tc\n"
-        "outputs\n yC yT\nequations\n C' = -k*exp(-E/T)*C%s\n"
-        " T' = H*k*exp(-E/T)*C%s - U*(T - Tc)\n yC = C\n yT = T\n";
-    char first[300], second[300];
     darc_model *m;
-    snprintf(first, sizeof first, form, "", "");
-    snprintf(second, sizeof second, form, "^2", "^2");
     darc_table *t = simulation_make(
-        &(simulation){.model = second,
+        &(simulation){.model = BATCH("^2"),
                       .param = "k=2e4 E=4600 H=20 U=.02",
                       .init = "C=1 T=300",
                       .input = "Tc=constant:300+multisine:5,.002,.03",
@@ -144,9 +143,34 @@ START_TEST(relations_that_smoothing_may_break_are_no_agreement)
                       .rate = 1,
                       .noise = 1e-5,
                       .seed = 3});
-    darc_session *s = open_session(&m, first, t, NULL);
+    darc_session *s = open_session(&m, BATCH(""), t, NULL);
     ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
     ck_assert_int_ne(darc_session_verdict(s), DARC_CONSISTENT);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+/* Where all has reacted nothing can be divided by the rest: why neither method
+ * applies is said, and what to do. */
+START_TEST(both_methods_say_why_they_fail)
+{
+    darc_model *m;
+    darc_err err;
+    darc_err_init(&err);
+    darc_table *t = simulation_make(
+        &(simulation){.model = BATCH(""),
+                      .param = "k=2e7 E=4600 H=200 U=.5",
+                      .init = "C=1 T=300",
+                      .input = "Tc=constant:300+multisine:5,.2,3",
+                      .t_end = 4,
+                      .rate = 100,
+                      .noise = 3e-4,
+                      .seed = 3});
+    darc_session *s = open_session(&m, BATCH(""), t, NULL);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, &err), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "(--from, --to)"));
+    ck_assert_ptr_nonnull(strstr(err.message, "by --method pointwise: "));
     darc_session_free(s);
     darc_model_free(m);
 }
@@ -347,6 +371,7 @@ Suite *suite_linear(void)
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, one_recording_tells_the_constant, 0, 2);
     tcase_add_test(c, what_is_missing_beside_a_function_is_found);
+    tcase_add_test(c, both_methods_say_why_they_fail);
     tcase_add_test(c, relations_that_smoothing_may_break_are_no_agreement);
     tcase_add_loop_test(c, two_recordings_tell_what_changed, 0, 9);
     tcase_add_test(c, a_tolerance_is_one_of_equations);
