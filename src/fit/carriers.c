@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "data/table.h"
+#include "fit/computed.h"
 #include "fit/cut.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
@@ -116,7 +117,8 @@ static bool moves(const darc_regression *r, const darc_table *table, int u)
 }
 
 /* Of inputs alone a staircase is what acts on the system, also where it is said
- * to have no noise; what never moves is none. */
+ * to have no noise; what never moves is none.  What a controller computes at a
+ * sample acts until the next. */
 static darc_held is_held(const darc_regression *r, const darc_question *x,
                          const darc_table *table, int u, bool staircase)
 {
@@ -128,9 +130,11 @@ static darc_held is_held(const darc_regression *r, const darc_question *x,
     if (darc_table_is_patchy(table))
         return DARC_HELD_NOT;
     bool cut = x->by->jumps != NULL && x->by->jumps[u];
-    bool found = staircase && s->kind == DARC_INPUT && !x->by->edges && !cut &&
-                 moves(r, table, u);
-    return found ? DARC_HELD_FOUND : DARC_HELD_NOT;
+    staircase =
+        staircase && s->kind == DARC_INPUT && !cut && moves(r, table, u);
+    bool computed = r->noise[u].colour == DARC_COLOUR_COMPUTED;
+    return (staircase || computed) && !x->by->edges ? DARC_HELD_FOUND
+                                                    : DARC_HELD_NOT;
 }
 
 /* What the user says goes before what the signal shows. */
@@ -368,7 +372,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     size_t n = (size_t)r->unknowns;
     int *channel = darc_calloc(n, sizeof *channel);
     darc_status status;
-    double dt = darc_table_step(table);
+    double left, dt = darc_table_step(table);
     bool seen = false;
     int faint = -1; /* a signal of which little more than nothing is seen */
     r->coloured = r->sunk = r->faint = r->clipped = -1;
@@ -392,6 +396,9 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             (r->noise[u].colour == DARC_COLOUR_EXACT && !(given(x, u) > 0)) ||
             r->noise[u].jump > 0;
         settle_noise(r->noise + u, x, u, dt);
+        if (r->noise[u].colour == DARC_COLOUR_ANY &&
+            darc_computed_find(&left, x, table, u))
+            darc_signalnoise_compute(r->noise + u, left);
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))
             find_edges(r, table, u, value);
@@ -403,7 +410,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             faint = u;
         else if (any && !none && r->coloured < 0)
             r->coloured = u;
-        seen = seen || (!none && r->noise[u].colour != DARC_COLOUR_EXACT);
+        seen = seen || (!none && r->noise[u].colour > DARC_COLOUR_COMPUTED);
         if (none && !any && r->sunk < 0)
             r->sunk = u;
         if (none && (any || is_output(x, u)) && r->faint < 0)

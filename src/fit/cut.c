@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "data/table.h"
+#include "fit/computed.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/lattice.h"
@@ -119,6 +120,30 @@ static bool cut_segments(darc_cut *cut, const jumping *input, int inputs,
     return jumps > 0 && 2 * left >= all;
 }
 
+/* What a controller computed is no input that jumps at any time: forget it and
+ * the cuts.  Return whether there is such an input. */
+static bool forget_computed(darc_cut *cut, jumping *input, int *inputs,
+                            const darc_question *x, const darc_table *table)
+{
+    int left = 0;
+    double rest;
+    for (int i = 0; i < *inputs; i++) {
+        int u = input[i].unknown;
+        if (cut->jumps[u] && darc_computed_find(&rest, x, table, u))
+            cut->jumps[u] = false;
+        else
+            input[left++] = input[i];
+    }
+    bool any = left < *inputs;
+    *inputs = left;
+    if (any) {
+        darc_free(cut->table.segment);
+        cut->table.segment = NULL;
+        cut->table.segments = 0;
+    }
+    return any;
+}
+
 darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
                        bool staircases)
 {
@@ -131,7 +156,10 @@ darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
     cut->table.segments = 0;
     for (int u = 0; u < unknowns && !darc_table_is_patchy(table); u++)
         inputs += may_jump(input + inputs, x, table, u, staircases);
-    if (inputs == 0 || !cut_segments(cut, input, inputs, table)) {
+    bool made = inputs > 0 && cut_segments(cut, input, inputs, table);
+    if (made && forget_computed(cut, input, &inputs, x, table))
+        made = inputs > 0 && cut_segments(cut, input, inputs, table);
+    if (!made) {
         darc_cut_free(cut);
         cut = NULL;
     }

@@ -214,6 +214,44 @@ enum {
 /* As many orders in a row make a floor (chosen). */
 #define DARC_DIFFERENCES_FLOOR 4
 
+/* ---- inputs that a controller computed ----------------------------------- */
+
+/* A PID controller with a filtered derivative has two poles, and sees three
+ * samples of each output, maybe a sample ago.  Beside it stands what this much
+ * of the input's own past tells. */
+enum {
+    DARC_CONTROLLER_POLES = 2,
+    DARC_CONTROLLER_TAPS = 4,
+    DARC_CONTROLLER_OWN = 8
+};
+
+/* Outputs at most, samples at least, and samples looked at, evenly spread: a
+ * dozen coefficients are known to a few percent (chosen). */
+enum {
+    DARC_CONTROLLER_OUTPUTS = 8,
+    DARC_CONTROLLER_SAMPLES = 300,
+    DARC_CONTROLLER_SEEN = 4096
+};
+
+/* What is left is this share, at most, of what the noise of the outputs makes
+ * of it, of what the input's own past leaves, and of what the outputs leave
+ * without memory.  Of inputs that were measured it is 1 and more of the first,
+ * but for the few percent that a dozen coefficients take off 300 samples; of a
+ * rotary pendulum with a controller .001. */
+#define DARC_CONTROLLER_SHARE 0.1
+
+/* Least trimmed squares [Rou84]: drawn starts, of which one in four misses all
+ * steps of a set point where these are at every tenth sample; samples by which
+ * starts are judged; passes over the share of samples that fit best (chosen);
+ * and the share of a column that the others leave, at least: rounding. */
+enum {
+    DARC_CONTROLLER_TRIALS = 64,
+    DARC_CONTROLLER_GLANCE = 512,
+    DARC_CONTROLLER_PASSES = 3
+};
+#define DARC_CONTROLLER_KEPT 0.75
+#define DARC_CONTROLLER_PIVOT 1e-12
+
 /* ---- signals rebuilt from inputs ----------------------------------------- */
 
 /* Time constants of low passes, in periods: SHORTEST times powers of RATIO, up

@@ -15,8 +15,8 @@
 
 const char *darc_colour_text(darc_colour colour)
 {
-    static const char *const text[] = {"exact", "given", "measured",
-                                       "white", "floor", "any"};
+    static const char *const text[] = {
+        "exact", "computed", "given", "measured", "white", "floor", "any"};
     return text[colour];
 }
 
@@ -50,6 +50,12 @@ void darc_signalnoise_give(darc_signalnoise *n, double sd)
     set_white(n, sd > 0 ? DARC_COLOUR_GIVEN : DARC_COLOUR_EXACT, sd * sd);
     n->dof = HUGE_VAL;
     n->raise = 1;
+}
+
+void darc_signalnoise_compute(darc_signalnoise *n, double left)
+{
+    darc_signalnoise_give(n, left);
+    n->colour = DARC_COLOUR_COMPUTED;
 }
 
 void darc_signalnoise_measured(darc_signalnoise *n,

@@ -13,6 +13,8 @@
 
 typedef enum {
     DARC_COLOUR_EXACT,    /* no noise: a staircase, or said so */
+    DARC_COLOUR_COMPUTED, /* of an input that a controller made (controller.h):
+                             white, as much as that leaves open */
     DARC_COLOUR_GIVEN,    /* white, by the user */
     DARC_COLOUR_MEASURED, /* in a recording at rest */
     DARC_COLOUR_WHITE,    /* shown by the spectrum above the band */
@@ -73,6 +75,9 @@ DARC_CHECKED darc_status darc_signalnoise_rest(darc_autoregress *out,
 /* Replace what was read by white noise that is known to have this sd >= 0; 0:
  * none.  The bands and RMS stay. */
 void darc_signalnoise_give(darc_signalnoise *n, double sd);
+
+/* Replace what was read by what the computation of a controller leaves. */
+void darc_signalnoise_compute(darc_signalnoise *n, double left);
 
 /* Replace it by noise that was measured at the same rate.  dof is 2 over the
  * relative variance of its density, averaged over the frequencies up to

@@ -181,16 +181,19 @@ static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
     return DARC_OK;
 }
 
-/* Whether an input is taken to be held because it is a staircase; *noisy: one
- * that was measured with noise. */
-static bool is_found(bool *noisy, const darc_fit *f)
+/* Whether an input is taken to be held because it is a
+ * *staircase, or computed;
+ * *noisy: one that was measured with noise. */
+static bool is_found(bool *noisy, bool *staircase, const darc_fit *f)
 {
     bool found = false;
-    *noisy = false;
+    *noisy = *staircase = false;
     for (int u = 0; u < f->r.unknowns; u++)
         if (f->r.held[u] == DARC_HELD_FOUND) {
             found = true;
             *noisy = *noisy || f->r.noise[u].jump > 0;
+            *staircase =
+                *staircase || f->r.noise[u].colour != DARC_COLOUR_COMPUTED;
         }
     return found;
 }
@@ -203,7 +206,7 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
     darc_status status = DARC_OK;
-    bool told = false, noisy;
+    bool told = false, noisy, staircase;
     *f = (darc_fit){.weak = NULL};
     if (fit_between(f, x, table, alpha, false)) {
         look_across(f, x, table, alpha);
@@ -213,7 +216,8 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     }
     if (status != DARC_OK)
         return status;
-    bool refused = f->white.p_value < alpha, found = is_found(&noisy, f);
+    bool refused = f->white.p_value < alpha,
+         found = is_found(&noisy, &staircase, f);
     if (refused && (told || !found))
         return refuse_jumps(f, x, table, err);
     if (!refused && !(noisy && f->r.coloured >= 0))
@@ -228,7 +232,7 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
         look_across(f, &y, table, alpha);
     } else if (refused) {
         status = darc_fit_question(f, &y, table, alpha, err);
-        f->torn = true;
+        f->torn = staircase;
     } else {
         *f = held;
         return DARC_OK;
