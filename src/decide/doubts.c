@@ -25,6 +25,27 @@ void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
                       darc_doubts_rounded(d->defect_high));
 }
 
+bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q)
+{
+    char but[200];
+    const darc_regression *r = &s->fit.r;
+    if (d->defect_low > 0)
+        return false;
+    for (int u = 0; u < r->unknowns; u++) {
+        const darc_signalnoise *n = r->noise + u;
+        if (r->column[u] < 0 || !r->signal[u].output ||
+            n->step * n->step / 12 <= DARC_ROUNDED * n->sd * n->sd)
+            continue;
+        snprintf(but, sizeof but,
+                 "%.100s is rounded to steps of %.3g, which is white noise "
+                 "only where it moves, and may have made it",
+                 s->x->io->jet->names->symbol[u].name, n->step);
+        darc_doubts_say(d, s, q, but);
+        return true;
+    }
+    return false;
+}
+
 bool darc_doubts_smoothing(darc_decision *d, const darc_evidence *s, int q)
 {
     if (s->fit.weak->margin == 0 || d->defect_low > DARC_MEANING)

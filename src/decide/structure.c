@@ -253,7 +253,8 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
         say_coloured(d, s);
     else if (is_sunk(d, s, q))
         say_sunk(d, s, q);
-    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q))
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
+             !darc_doubts_rounding(d, s, q))
         say_rejected(d, s, q);
 }
 

@@ -50,6 +50,9 @@
  * probability .9 raises a level of 1 % to 1.6 %. */
 #define DARC_BENT 0.1
 
+/* Share of the variance of noise that makes it rounding (chosen). */
+#define DARC_ROUNDED 0.5
+
 /* Where any columns of the signals, as many as an equation has free
  * coefficients, leave less than this share of the tolerance, a fit says nothing
  * unless it leaves, and the tests would find, less than this share of that.

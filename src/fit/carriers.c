@@ -396,7 +396,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             (r->noise[u].colour == DARC_COLOUR_EXACT && !(given(x, u) > 0)) ||
             r->noise[u].jump > 0;
         settle_noise(r->noise + u, x, u, dt);
-        if (r->noise[u].colour == DARC_COLOUR_ANY &&
+        if ((r->noise[u].colour == DARC_COLOUR_ANY ||
+             r->noise[u].colour == DARC_COLOUR_WHITE) &&
             darc_computed_find(&left, x, table, u))
             darc_signalnoise_compute(r->noise + u, left);
         r->held[u] = is_held(r, x, table, u, staircase);

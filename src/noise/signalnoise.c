@@ -15,8 +15,8 @@
 
 const char *darc_colour_text(darc_colour colour)
 {
-    static const char *const text[] = {
-        "exact", "computed", "given", "measured", "white", "floor", "any"};
+    static const char *const text[] = {"exact", "computed", "given", "measured",
+                                       "white", "floor",    "any"};
     return text[colour];
 }
 

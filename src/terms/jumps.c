@@ -198,10 +198,19 @@ static bool is_found(bool *noisy, bool *staircase, const darc_fit *f)
     return found;
 }
 
+/* Whether f explains less than the other does. */
+static bool is_worse(const darc_fit *f, const darc_fit *other)
+{
+    const darc_gls *a = &f->white, *b = &other->white;
+    return a->p_value < b->p_value ||
+           (a->p_value == b->p_value && a->q * b->dof > b->q * a->dof);
+}
+
 /* A staircase need not change at the samples: where that is refused, its edges
  * are taken to be anywhere between them, unless all that is left besides one
  * term is white noise.  Beside noise of any colour what was measured with noise
- * does not show that it is held. */
+ * does not show that it is held.  What a controller computed is held, or a line
+ * between samples, whichever explains more. */
 darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
@@ -233,6 +242,8 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     } else if (refused) {
         status = darc_fit_question(f, &y, table, alpha, err);
         f->torn = staircase;
+        if (status == DARC_OK && !staircase && is_worse(f, &held))
+            replace_fit(f, &held);
     } else {
         *f = held;
         return DARC_OK;

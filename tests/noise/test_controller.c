@@ -6,7 +6,7 @@
 #include "noise/controller.h"
 #include "weakbench.h"
 
-enum { N = 1500, FINE = 10 };
+enum { N = 4000, FINE = 10 };
 
 static const double DT = 0.005, SD = 1e-3;
 
@@ -16,6 +16,7 @@ typedef struct {
     double own;  /* noise of the recorded input, as a sensor's */
     double step; /* the position is rounded to these */
     double cube; /* of the spring */
+    uint64_t seed;
 } servo;
 
 static double input[N], position[N];
@@ -32,13 +33,13 @@ static double push(const servo *how, double u, double y, double v)
  * of steps, by position and a filtered derivative. */
 static darc_table record(const servo *how)
 {
-    uint64_t state = 7;
+    uint64_t state = 7 + how->seed;
     double y = 0, v = 0, speed = 0, last = 0, set = 0, before = 0;
     for (int t = 0; t < N; t++) {
         double seen = y + SD * draw_normal(&state);
         if (how->step > 0)
             seen = how->step * round(y / how->step);
-        if (t % 40 == 0)
+        if (t % 100 == 0)
             set = 0.5 * draw_normal(&state);
         speed = 0.6 * speed + 0.4 * (t > 0 ? (seen - last) / DT : 0);
         last = seen;
@@ -161,6 +162,21 @@ START_TEST(gaps_do_not_matter)
 }
 END_TEST
 
+/* Where it rests, rounding is slow noise. */
+START_TEST(coarse_encoders_refuse_no_model)
+{
+    weakbench b;
+    darc_decision d;
+    weakbench_open(&b, model, 0);
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        darc_table t = record(&(servo){.step = 0.009, .seed = seed});
+        ck_assert_msg(weakbench_holds(&b, &t, &d) != DARC_INCONSISTENT, "%s",
+                      d.reason);
+    }
+    weakbench_close(&b);
+}
+END_TEST
+
 Suite *suite_controller(void)
 {
     Suite *s = suite_create("controller");
@@ -171,6 +187,7 @@ Suite *suite_controller(void)
     tcase_add_test(c, what_is_short_or_still_is_none);
     tcase_add_test(c, gaps_do_not_matter);
     tcase_add_loop_test(c, a_servo_is_judged, 0, 4);
+    tcase_add_test(c, coarse_encoders_refuse_no_model);
     suite_add_tcase(s, c);
     return s;
 }
