@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Whether out would not be refused were inputs held: of noise of any colour,
- * which explains nothing, less than half must be left then. */
+ * which explains nothing, or that of rounding, less than half must be left
+ * then. */
 static bool is_better(const darc_judgement *out, const darc_question *x,
                       const bool *more, const darc_table *table)
 {
@@ -28,8 +29,7 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
         better = b->verdict == DARC_CONSISTENT;
     else if (better)
         better = b->p_value >= by.alpha ||
-                 (strcmp(a->noise, "any") == 0 &&
-                  b->statistic * a->dof < a->statistic * b->dof / 2);
+                 b->statistic * a->dof < a->statistic * b->dof / 2;
     darc_judgement_clear(&j);
     darc_free(hold);
     return better;

@@ -59,7 +59,8 @@ static void know_noise(darc_monitor *m)
     m->noise = darc_calloc((size_t)names, sizeof *m->noise);
     for (int u = 0; u < names; u++) {
         const darc_signalnoise *n = m->fit.r.noise + u;
-        bool shown = n->taps > 0 && n->colour != DARC_COLOUR_MEASURED;
+        bool shown = n->taps > 0 && n->colour != DARC_COLOUR_MEASURED &&
+                     n->colour != DARC_COLOUR_COMPUTED;
         m->noise[u] = shown ? n->sd : NAN;
     }
     m->by.noise_sd = m->noise;

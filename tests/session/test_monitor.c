@@ -164,6 +164,35 @@ static int monitor(const char *with)
     return program_run(call->s, out, err);
 }
 
+/* .06 y'' + .1 y' + .5 y = u at 200 Hz; u by position and a filtered
+ * derivative, noise of .002 in both, held. */
+static void write_servo(const char *name, int samples, uint64_t seed)
+{
+    enum { FINE = 10 };
+    double y = 0, v = 0, speed = 0, last = 0, set = 0, dt = 0.005;
+    darc_random r;
+    FILE *f = fopen(program_path(name), "w");
+    ck_assert_ptr_nonnull(f);
+    darc_random_init(&r, seed, 0);
+    fputs("t,u,y\n", f);
+    for (int t = 0; t < samples; t++) {
+        double seen = y + 0.002 * darc_random_normal(&r);
+        if (t % 100 == 0)
+            set = 0.5 * darc_random_normal(&r);
+        speed = 0.6 * speed + 0.4 * (seen - last) / dt;
+        last = seen;
+        double u = 3 * (set - seen) - 0.25 * speed;
+        fprintf(f, "%.9g,%.9g,%.9g\n", t * dt, u, seen);
+        for (int i = 0; i < FINE; i++) {
+            double h = dt / FINE, half = y + h / 2 * v;
+            double mean = v + h / 2 * (u - 0.1 * v - 0.5 * y) / 0.06;
+            v += h * (u - 0.1 * mean - 0.5 * half) / 0.06;
+            y += h * mean;
+        }
+    }
+    fclose(f);
+}
+
 static int count(const char *text)
 {
     int n = 0;
@@ -195,6 +224,27 @@ START_TEST(a_stream_gives_an_alarm_with_its_parameter)
     ck_assert_int_ge(count("time"), windows - 1);
     ck_assert_ptr_nonnull(strstr(out->s, "\"changed\": [[\"T\"]]"));
     ck_assert_int_eq(count("skipped"), 0);
+}
+END_TEST
+
+/* The command of a controller is held, in windows as in the baseline: an alarm
+ * in three is expected, 60 where windows take it for a line. */
+START_TEST(a_closed_loop_gives_no_alarms)
+{
+    write_servo("good.csv", 8000, 1);
+    write_servo("stream.csv", 6000, 2);
+    const char *model = program_write(
+        "s.darc", "model servo\nparameters\n J d k\ninputs\n u\noutputs\n y\n"
+                  "equations\n J*y'' + d*y' + k*y = u\n");
+    darc_text_reset(call);
+    darc_text_printf(call,
+                     "monitor %s --baseline %s --false-alarms-per-day 1000 "
+                     "< %s",
+                     model, program_path("good.csv"),
+                     program_path("stream.csv"));
+    ck_assert_msg(program_run(call->s, out, err) == 0, "%s", err->s);
+    ck_assert_int_ge(count("\"time\""), 20);
+    ck_assert_int_le(count("\"alarm\": true"), 3);
 }
 END_TEST
 
@@ -370,6 +420,7 @@ Suite *suite_monitor(void)
     tcase_add_test(tc, false_alarms_are_as_rare_as_asked);
     tcase_add_test(tc, changes_are_found_and_named);
     tcase_add_test(tc, a_stream_gives_an_alarm_with_its_parameter);
+    tcase_add_test(tc, a_closed_loop_gives_no_alarms);
     tcase_add_test(tc, a_large_change_keeps_its_name);
     tcase_add_test(tc, a_change_of_some_per_cent_has_its_value);
     tcase_add_test(tc, a_state_goes_on);
