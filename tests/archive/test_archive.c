@@ -413,7 +413,7 @@ START_TEST(stored_fits_are_those_of_their_version)
         const char *query;
         double value;
     } is[] = {
-        {"SELECT instr(settings, 'fits 6' || char(10)) FROM campaign", 1},
+        {"SELECT instr(settings, 'fits 7' || char(10)) FROM campaign", 1},
         {"SELECT value FROM coefficient WHERE function = 'c/m'", 66.64198043},
         {"SELECT sd FROM coefficient WHERE function = 'c/m'", 0.03054225657},
         {"SELECT sd FROM coefficient WHERE function = 'd/m'", 0.002469483497},
