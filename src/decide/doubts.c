@@ -1,7 +1,9 @@
 #include "decide/doubts.h"
 
 #include "base/mem.h"
+#include "data/table.h"
 #include "decide/thresholds.h"
+#include "noise/limits.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -25,16 +27,28 @@ void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
                       darc_doubts_rounded(d->defect_high));
 }
 
+/* Whether output u is rounded so that its samples are often the same. */
+static bool is_resting(const darc_evidence *s, int u)
+{
+    double same = 0, all = 1e-9;
+    const darc_table *table = s->fit.weak->table;
+    const double *y = s->fit.r.signal[u].value;
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin + 1; t < table->segment[i].end;
+             t++, all++)
+            same += y[t] == y[t - 1];
+    return same > DARC_RESTS * all;
+}
+
 bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q)
 {
     char but[200];
     const darc_regression *r = &s->fit.r;
-    if (d->defect_low > 0)
-        return false;
-    for (int u = 0; u < r->unknowns; u++) {
+    for (int u = 0; u < r->unknowns && d->defect_low <= DARC_MEANING; u++) {
         const darc_signalnoise *n = r->noise + u;
         if (r->column[u] < 0 || !r->signal[u].output ||
-            n->step * n->step / 12 <= DARC_ROUNDED * n->sd * n->sd)
+            n->step * n->step / 12 <= DARC_ROUNDED_SHARE * n->sd * n->sd ||
+            (d->defect_low > 0 && !is_resting(s, u)))
             continue;
         snprintf(but, sizeof but,
                  "%.100s is rounded to steps of %.3g, which is white noise "

@@ -16,9 +16,9 @@ double darc_doubts_rounded(double x);
 void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
                      const char *but);
 
-/* Whether nothing remains for certain of what the tests reject, and an output's
- * noise is mostly its rounding, which is white only while the signal moves.  *d
- * then says so. */
+/* Whether an output's noise is rounding, which is white only while the signal
+ * moves, and nothing remains for certain of what the tests reject, or little of
+ * an output that rests.  *d then says so. */
 bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q);
 
 /* Whether so little may come of derivatives that were estimated inside terms:

@@ -284,10 +284,12 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
         if (f->r.held[u] != DARC_HELD_NOT) {
             DARC_ROOM(j->held, j->helds);
             j->held[j->helds++] = x->io->jet->names->symbol[u].name;
-            darc_judgement_note(
-                j, "%s is held between samples%s",
-                x->io->jet->names->symbol[u].name,
-                f->r.held[u] == DARC_HELD_FOUND ? ": it is a staircase" : "");
+            darc_judgement_note(j, "%s is held between samples%s",
+                                x->io->jet->names->symbol[u].name,
+                                f->r.held[u] == DARC_HELD_FOUND &&
+                                        n->colour != DARC_COLOUR_COMPUTED
+                                    ? ": it is a staircase"
+                                    : "");
         }
         if (f->cut != NULL && f->cut->jumps[u])
             darc_judgement_note(

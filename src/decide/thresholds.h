@@ -50,8 +50,9 @@
  * probability .9 raises a level of 1 % to 1.6 %. */
 #define DARC_BENT 0.1
 
-/* Share of the variance of noise that makes it rounding (chosen). */
-#define DARC_ROUNDED 0.5
+/* Share of samples that repeat the one before, above which rounding is no white
+ * noise: a signal that moves by a step a sample repeats one in three. */
+#define DARC_RESTS (1.0 / 3)
 
 /* Where any columns of the signals, as many as an equation has free
  * coefficients, leave less than this share of the tolerance, a fit says nothing

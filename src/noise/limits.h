@@ -174,6 +174,10 @@ enum { DARC_LEVELS_MOST = 8 };
  * 1000 and more samples in 1. */
 #define DARC_NOISE_SHARE 0.05
 
+/* Steps whose rounding, of variance step^2 / 12, makes more than this share of
+ * the noise's variance are named: they can be seen then. */
+#define DARC_ROUNDED_SHARE 0.3
+
 /* ---- noise that grows with the signal ------------------------------------ */
 
 /* Order of the differences that show it, and up to which higher ones are taken,

@@ -1,6 +1,7 @@
 #include "report/survey.h"
 
 #include "base/mem.h"
+#include "noise/limits.h"
 #include "noise/periodogram.h"
 #include "report/report.h"
 #include "report/thresholds.h"

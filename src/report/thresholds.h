@@ -30,7 +30,3 @@
 /* A stretch of the spectrum is at least one of so many parts of a recording,
  * as far as it goes to 8192 samples: lines, not levels, count. */
 #define DARC_SURVEY_PARTS 2
-
-/* Steps whose rounding, of variance step^2 / 12, makes more than this share of
- * the noise's variance are named: they can be seen then. */
-#define DARC_ROUNDED_SHARE 0.3
