@@ -1,7 +1,10 @@
 /* twostage.h - a coefficient tested by instruments [BM02], [LLSW18].
  *
  * y + X b + e = 0 with columns X that noise has spoiled as it has y, and
- * instruments Z, one a column, that share nothing with the noise.  Two-stage
+ * instruments Z, one a column, that share nothing with the noise.  A constant
+ * and slow cosines are fitted besides: what noise has at frequency 0 no other
+ * frequency shows, and slower than half the last of the transforms below the
+ * others may show less than there is.  Two-stage
  * least squares takes b = -(Z'X)^-1 Z'y.  All is whitened by an autoregression
  * of what is left, and done again.  The variance of b_j, the sum of products
  * g_k e_k of a series, is the mean of their first cosine transforms squared:
@@ -31,9 +34,13 @@
  * pendulum, tanks and two masses at 20 to 40 keep the level of 1 %. */
 #define DARC_TWOSTAGE_STRENGTH 20
 
+/* Share of the candidate's instrument that those of the others leave, at least:
+ * less is errors of rounding. */
+#define DARC_TWOSTAGE_OWN 1e-6
+
 typedef struct {
     size_t n;  /* rows, in the order of time */
-    int terms; /* columns; the last is tested */
+    int terms; /* columns, none a constant; the last is tested */
     const double *y, *x, *z;
     const bool *torn; /* rows whose instruments are worth nothing */
 } darc_twostage_task;
