@@ -21,6 +21,10 @@ void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
  * and long recordings know means well.  *d then says so. */
 bool darc_doubts_smoothing(darc_decision *d, const darc_evidence *s, int q);
 
+/* Whether what remains of equation q, but for this share, may be noise of any
+ * colour that is not small in derived signals: no test of it holds then. */
+bool darc_doubts_loud(const darc_evidence *s, int q, double explains);
+
 /* Whether so little may come of derived signals: close to where noise left the
  * domain of a root or logarithm, or of second powers of noise.  *d then says
  * so. */

@@ -222,7 +222,7 @@ void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data)
     weak->linear = is_linear_system(weak);
 }
 
-void darc_weak_bends(double *share, const darc_weak *weak)
+void darc_weak_bends(double *share, const darc_weak *weak, bool loud)
 {
     memset(share, 0, (size_t)weak->coeffs * sizeof *share);
     for (int g = 0; g < weak->groups; g++) {
@@ -230,7 +230,8 @@ void darc_weak_bends(double *share, const darc_weak *weak)
         for (int i = 0; i < group->g.count; i++) {
             double sum = 0;
             for (int v = 0; v < weak->vars; v++)
-                sum += abs(group->g.m[i].e[v]) * weak->var[v].bend;
+                sum += abs(group->g.m[i].e[v]) *
+                       (loud ? weak->var[v].loud : weak->var[v].bend);
             share[group->coeff] = fmax(share[group->coeff], sum);
         }
     }
@@ -243,7 +244,7 @@ void darc_weak_add_bends(double *cov, const double *c, const int *reference,
 {
     int n = weak->coeffs;
     double *share = darc_calloc((size_t)n + 1, sizeof *share);
-    darc_weak_bends(share, weak);
+    darc_weak_bends(share, weak, false);
     for (int q = 0; q < weak->equations; q++)
         for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
             bool all = j == reference[q];
