@@ -163,7 +163,7 @@ typedef struct {
     double loud;    /* likewise */
     double *sign;   /* weights of the derivative whose sign is taken, half
                        DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
-    double still;   /* up to this a derivative has no sign */
+    double still;   /* up to this a derivative is a share of its sign */
     int paths;
     darc_weak_path *path; /* owned */
 } darc_weak_var;
