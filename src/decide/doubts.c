@@ -9,6 +9,7 @@
 
 double darc_doubts_rounded(double x)
 {
+    x = fmax(x, DARC_SUMS_ERROR);
     double unit = pow(10, floor(log10(x)) - 1);
     double up = rint(x / unit) * unit;
     return up < x ? up + unit : up;

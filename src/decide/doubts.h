@@ -7,8 +7,8 @@
 #include "decide/evidence.h"
 #include "decide/judgement.h"
 
-/* Return x with two digits, no less than x: a tolerance of that turns the
- * verdict. */
+/* Return x with two digits, no less than x, nor than sums are sure to: a
+ * tolerance of that turns the verdict. */
 double darc_doubts_rounded(double x);
 
 /* Make d undecided on equation q: so much remains, but that may have made it.

@@ -52,7 +52,7 @@
 
 /* Share of a term by which the powers of noise in a derived signal may move it
  * where that noise may have any colour: with more of it, nothing tells terms
- * and defects from noise.  What right pendulums that turn 20 times leave under
+ * and defects from noise.  What right pendulums that turn leave under
  * noise of radians is .09 to 90; where a term of 10 % is missing, 4e-4. */
 #define DARC_BENT_ANY 0.05
 

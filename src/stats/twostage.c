@@ -19,7 +19,7 @@ typedef struct {
     int terms;                        /* of the fit */
     int columns;                      /* the candidate's besides */
     double *y, *x, *z, *bare, *e, *b; /* bare: z where folds meet, too */
-    double *q;      /* those cosines, orthonormal */
+    double *q;                        /* those cosines, orthonormal */
     double *lu, *g; /* of Z'X; the row of its inverse times Z' that counts */
     lapack_int *pivot;
 } columns;
@@ -56,30 +56,36 @@ static void modulate(double *d, const double *g, size_t n, int j)
     }
 }
 
-/* Set q to slow cosines where rows count, and take them out of z; what is
- * nothing else becomes 0. */
-static void quicken(columns *c, const bool *torn, int after)
+/* Take slow cosines, the first `count` of q, out of x; what is nothing else
+ * becomes 0. */
+static void quicken(double *x, const columns *c, int count)
 {
     size_t n = c->n;
-    for (int i = 0; i < c->slow; i++)
-        for (size_t k = 0; k < n; k++)
-            c->q[n * (size_t)i + k] = 1;
-    tear(c->q, c->slow, n, torn, after);
-    for (int i = 0; i < c->slow + c->columns; i++) {
-        bool own = i < c->slow;
-        double *x = (own ? c->q : c->z - n * (size_t)c->slow) + n * (size_t)i;
-        if (own)
-            modulate(x, x, n, i);
-        double whole = darc_lanes_dot(x, x, n);
-        for (int j = 0; j < i && j < c->slow; j++) {
-            const double *q = c->q + n * (size_t)j;
-            darc_lanes_add(x, -darc_lanes_dot(q, x, n), q, n);
-        }
-        if (!(darc_lanes_dot(x, x, n) > DARC_TWOSTAGE_OWN * whole))
-            memset(x, 0, n * sizeof *x);
-        if (own)
-            scale_column(x, n);
+    double whole = darc_lanes_dot(x, x, n);
+    for (int j = 0; j < count; j++) {
+        const double *q = c->q + n * (size_t)j;
+        darc_lanes_add(x, -darc_lanes_dot(q, x, n), q, n);
     }
+    if (!(darc_lanes_dot(x, x, n) > DARC_TWOSTAGE_OWN * whole))
+        memset(x, 0, n * sizeof *x);
+}
+
+/* Tear the instruments, and leave no slow cosines in them. */
+static void prepare_instruments(columns *c, const bool *torn, int after)
+{
+    size_t n = c->n;
+    for (size_t k = 0; k < n * (size_t)c->slow; k++)
+        c->q[k] = 1;
+    tear(c->q, c->slow, n, torn, after);
+    tear(c->z, c->columns, n, torn, after);
+    for (int i = 0; i < c->slow; i++) {
+        double *q = c->q + n * (size_t)i;
+        modulate(q, q, n, i);
+        quicken(q, c, i);
+        scale_column(q, n);
+    }
+    for (int i = 0; i < c->columns; i++)
+        quicken(c->z + n * (size_t)i, c, c->slow);
 }
 
 static void open_columns(columns *c, const darc_twostage_task *t)
@@ -91,8 +97,8 @@ static void open_columns(columns *c, const darc_twostage_task *t)
     c->terms = c->columns = t->terms;
     ptrdiff_t k = (ptrdiff_t)n, km = k * t->terms;
     DARC_CARVE({&c->y, k}, {&c->e, k}, {&c->g, k}, {&c->x, km}, {&c->z, km},
-               {&c->bare, km}, {&c->b, t->terms},
-               {&c->lu, t->terms * t->terms}, {&c->q, k * c->slow});
+               {&c->bare, km}, {&c->b, t->terms}, {&c->lu, t->terms * t->terms},
+               {&c->q, k * c->slow});
     c->pivot = darc_calloc(m, sizeof *c->pivot);
     memcpy(c->y, t->y, n * sizeof *c->y);
     memcpy(c->x, t->x, n * m * sizeof *c->x);
@@ -100,8 +106,7 @@ static void open_columns(columns *c, const darc_twostage_task *t)
     for (size_t i = 0; i < m; i++)
         scale_column(c->bare + n * i, n);
     memcpy(c->z, c->bare, n * m * sizeof *c->z);
-    tear(c->z, c->columns, n, t->torn, 0);
-    quicken(c, t->torn, 0);
+    prepare_instruments(c, t->torn, 0);
 }
 
 static void close_columns(columns *c)
@@ -252,8 +257,7 @@ static double fit_twice(columns *c, const bool *torn)
     memcpy(c->z, c->bare, c->n * (size_t)c->columns * sizeof *c->z);
     int order = whiten_all(c);
     tear(c->x, c->columns, c->n, torn, order);
-    tear(c->z, c->columns, c->n, torn, order);
-    quicken(c, torn, order);
+    prepare_instruments(c, torn, order);
     double least = strength(c);
     return solve_instruments(c) ? least : 0;
 }

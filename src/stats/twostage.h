@@ -1,15 +1,14 @@
 /* twostage.h - a coefficient tested by instruments [BM02], [LLSW18].
  *
  * y + X b + e = 0 with columns X that noise has spoiled as it has y, and
- * instruments Z, one a column, that share nothing with the noise.  A constant
- * and slow cosines are fitted besides: what noise has at frequency 0 no other
- * frequency shows, and slower than half the last of the transforms below the
- * others may show less than there is.  Two-stage
+ * instruments Z, one a column, that share nothing with the noise.  Two-stage
  * least squares takes b = -(Z'X)^-1 Z'y.  All is whitened by an autoregression
  * of what is left, and done again.  The variance of b_j, the sum of products
- * g_k e_k of a series, is the mean of their first cosine transforms squared:
- * right for any colour of e, and for one that changes.  How many degrees of
- * freedom it has follows from g: few, where a few samples carry it.
+ * g_k e_k of a series, is the mean of their first W cosine transforms squared:
+ * right for any colour of e, and for one that changes.  That shows e at up to
+ * W/2 cycles beside those of g: so Z holds no constant and no cosine of less,
+ * where red noise has more power than beside.  How many degrees of freedom the
+ * variance has follows from g: few, where a few samples carry it.
  */
 #pragma once
 
@@ -34,8 +33,8 @@
  * pendulum, tanks and two masses at 20 to 40 keep the level of 1 %. */
 #define DARC_TWOSTAGE_STRENGTH 20
 
-/* Share of the candidate's instrument that those of the others leave, at least:
- * less is errors of rounding. */
+/* Share of an instrument that is no slow cosine, at least: less is errors of
+ * rounding. */
 #define DARC_TWOSTAGE_OWN 1e-6
 
 typedef struct {

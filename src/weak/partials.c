@@ -71,7 +71,8 @@ static void load_partial(darc_weak_work *work, int g, int v,
     if (!number)
         darc_laurent_eval(to, by, x, (size_t)n);
     for (int t = 0; t < n && var->sign != NULL; t++) {
-        double at = fabs(work->x[v][t]), slope = number ? work->number[i] : to[t];
+        double at = fabs(work->x[v][t]),
+               slope = number ? work->number[i] : to[t];
         to[t] = 0 < at && at < 1 ? slope / var->still : 0;
     }
 }

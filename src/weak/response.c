@@ -128,8 +128,8 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
                     work, b, work->s + (q * weak->vars + v) * weak->shapes, k);
             weighed = true;
             if (any)
-                send_back(row + weak->left, b, part, var->path + i,
-                          weak->table, between);
+                send_back(row + weak->left, b, part, var->path + i, weak->table,
+                          between);
         }
     }
 }
