@@ -11,6 +11,7 @@
 
 double darc_doubts_rounded(double x)
 {
+    x = fmax(x, DARC_SUMS_ERROR);
     double unit = pow(10, floor(log10(x)) - 1);
     double up = rint(x / unit) * unit;
     return up < x ? up + unit : up;
@@ -95,7 +96,7 @@ static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
     const darc_yardstick *y = s->fit.y + q;
     double most = 0, *share;
     share = darc_calloc((size_t)s->fit.weak->coeffs, sizeof *share);
-    darc_weak_bends(share, s->fit.weak);
+    darc_weak_bends(share, s->fit.weak, false);
     for (int j = 0; j < y->coeffs; j++)
         most = fmax(most, share[y->first + j] * y->size[j] / y->size[y->lead]);
     darc_free(share);
@@ -106,6 +107,19 @@ static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
         "noise inside derived signals, which is taken as small, makes "
         "as much: measure what they are computed from more accurately");
     return true;
+}
+
+bool darc_doubts_loud(const darc_evidence *s, int q, double explains)
+{
+    const darc_yardstick *y = s->fit.y + q;
+    double left = y->residual * (1 - explains), most = 0;
+    double *share = darc_calloc((size_t)s->fit.weak->coeffs, sizeof *share);
+    darc_weak_bends(share, s->fit.weak, true);
+    for (int j = 0; j < y->coeffs; j++)
+        most = fmax(most, fmin(share[y->first + j],
+                               left / (2 * pow(y->size[j], 2) + 1e-300)));
+    darc_free(share);
+    return most > DARC_BENT_ANY;
 }
 
 bool darc_doubts_derived(darc_decision *d, const darc_evidence *s, int q)

@@ -7,8 +7,8 @@
 #include "decide/evidence.h"
 #include "decide/judgement.h"
 
-/* Return x with two digits, no less than x: a tolerance of that turns the
- * verdict. */
+/* Return x with two digits, no less than x, nor than sums are sure to: a
+ * tolerance of that turns the verdict. */
 double darc_doubts_rounded(double x);
 
 /* Make d undecided on equation q: so much remains, but that may have made it.
@@ -25,6 +25,10 @@ bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q);
  * what smoothing and noise leave in the mean of y'^2 is a share of the term,
  * and long recordings know means well.  *d then says so. */
 bool darc_doubts_smoothing(darc_decision *d, const darc_evidence *s, int q);
+
+/* Whether what remains of equation q, but for this share, may be noise of any
+ * colour that is not small in derived signals: no test of it holds then. */
+bool darc_doubts_loud(const darc_evidence *s, int q, double explains);
 
 /* Whether so little may come of derived signals: close to where noise left the
  * domain of a root or logarithm, or of second powers of noise.  *d then says

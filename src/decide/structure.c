@@ -61,7 +61,7 @@ static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
         return NULL;
     bool told =
         !is_unseen(s) || s->missing.instrumental || m->explains > DARC_TOLD;
-    return told ? m : NULL;
+    return told && !darc_doubts_loud(s, q, m->explains) ? m : NULL;
 }
 
 /* Whether noise that the spectrum does not show may have made so little. */
@@ -69,7 +69,7 @@ static bool is_sunk(const darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     if (s->fit.r.coloured >= 0)
-        return d->defect_low <= DARC_HIDDEN;
+        return d->defect_low <= DARC_HIDDEN || darc_doubts_loud(s, q, 0);
     return s->fit.r.sunk >= 0 && d->defect_low <= DARC_MEANING &&
            told_term(s, q, &low) == NULL;
 }
@@ -244,7 +244,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
                             const darc_missing *lacks)
 {
     bool coloured = s->fit.r.coloured >= 0;
-    if (lacks != NULL && coloured &&
+    if (lacks != NULL && coloured && !darc_doubts_loud(s, q, lacks->explains) &&
         (s->missing.instrumental || darc_evidence_outweighs_noise(s, lacks)))
         say_lacking(d, s, q);
     else if (is_unseen(s) && is_negligible(d, s, q))

@@ -50,6 +50,12 @@
  * probability .9 raises a level of 1 % to 1.6 %. */
 #define DARC_BENT 0.1
 
+/* Share of a term by which the powers of noise in a derived signal may move it
+ * where that noise may have any colour: with more of it, nothing tells terms
+ * and defects from noise.  What right pendulums that turn leave under
+ * noise of radians is .09 to 90; where a term of 10 % is missing, 4e-4. */
+#define DARC_BENT_ANY 0.05
+
 /* Share of samples that repeat the one before, above which rounding is no white
  * noise: a signal that moves by a step a sample repeats one in three. */
 #define DARC_RESTS (1.0 / 3)

@@ -237,18 +237,22 @@ static int open_unit(darc_regression *r, bool bound)
     return r->channels++;
 }
 
+/* Return the mean square of the slope of a source. */
+static double slope_of(const darc_weak_source *source, const darc_table *table)
+{
+    const double *x = source->partial;
+    return x != NULL ? darc_lanes_mean(x, x, table) : pow(source->factor, 2);
+}
+
 /* Append a source to signal s, whose sd grows by noise of this sd. */
 static void add_source(darc_weak_signal *s, const darc_weak_source *source,
                        double sd, const darc_table *table)
 {
-    const double *x = source->partial;
-    double slope =
-        x != NULL ? darc_lanes_mean(x, x, table) : pow(source->factor, 2);
     darc_weak_source *list = (darc_weak_source *)s->source;
     DARC_ROOM(list, s->sources);
     list[s->sources++] = *source;
     s->source = list;
-    s->sd = hypot(s->sd, sd * sqrt(slope));
+    s->sd = hypot(s->sd, sd * sqrt(slope_of(source, table)));
 }
 
 /* Return the slope as it is, or times the growth of the noise of unknown
@@ -278,18 +282,23 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
 {
     darc_weak_signal *s = r->signal + u;
     bool bent = false;
+    double loud = 0;
     for (int i = 0; i < d->influences; i++) {
         const darc_influence *from = d->influence + i;
+        const darc_signalnoise *n = r->noise + from->unknown;
         const double *partial = grown(r, from, table);
         darc_weak_source source = {channel[from->unknown],
                                    partial != NULL ? 1 : from->constant,
                                    partial, -(int)from->shift};
         if (source.channel >= 0)
-            add_source(s, &source, r->noise[from->unknown].sd, table);
+            add_source(s, &source, n->sd, table);
+        if (n->colour == DARC_COLOUR_ANY)
+            loud += slope_of(&source, table) * pow(DARC_LOUD * n->rms, 2);
         bent = bent || (source.channel >= 0 && from->slope != NULL);
     }
     double power = darc_lanes_mean(s->value, s->value, table);
     s->bend = bent && power > 0 ? s->sd * s->sd / power / 2 : 0;
+    s->loud = bent && power > 0 ? loud / power / 2 : 0;
     if (d->sd != NULL) {
         darc_weak_source own = {open_own(r, d), 1, d->sd, 0};
         add_source(s, &own, 1, table);

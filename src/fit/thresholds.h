@@ -86,6 +86,10 @@ enum { DARC_COLOUR_TAPERS = 3, DARC_COLOUR_DRAWS = 5 };
  * to it a filter may have left it inside the band (DARC_MEANING). */
 #define DARC_COLOUR_MOST 0.05
 
+/* Noise that a colour which is not known may hide, over the RMS of its signal
+ * (what DARC_HIDDEN is taken from). */
+#define DARC_LOUD 0.1
+
 /* Lags over which residuals and the noise in them are correlated: splines of
  * degree 5, with some room; of higher degrees, up to 20 for clean signals, the
  * farthest are left out. */

@@ -14,9 +14,12 @@
 /* The candidate's column is the last; it may stand outside the fit. */
 typedef struct {
     size_t n;
+    int waves;                        /* transforms that make a variance */
+    int slow;                         /* cosines that no instrument holds */
     int terms;                        /* of the fit */
     int columns;                      /* the candidate's besides */
     double *y, *x, *z, *bare, *e, *b; /* bare: z where folds meet, too */
+    double *q;                        /* those cosines, orthonormal */
     double *lu, *g; /* of Z'X; the row of its inverse times Z' that counts */
     lapack_int *pivot;
 } columns;
@@ -28,25 +31,74 @@ static void scale_column(double *x, size_t n)
         x[k] /= norm;
 }
 
-/* Where folds meet, rebuilt signals jump; and a filter has to begin. */
-static void tear(columns *c, const bool *torn, int after)
+/* Set rows of columns x to 0 where folds meet, for rebuilt signals jump there,
+ * and where a filter has to begin. */
+static void tear(double *x, int count, size_t n, const bool *torn, int after)
 {
-    for (int j = 0; j < c->columns; j++)
-        memset(c->z + c->n * (size_t)j, 0, (size_t)after * sizeof *c->z);
-    for (size_t k = 0; k < c->n; k++)
-        for (int i = 0; torn[k] && i <= after && k + (size_t)i < c->n; i++)
-            for (int j = 0; j < c->columns; j++)
-                c->z[c->n * (size_t)j + k + (size_t)i] = 0;
+    for (int j = 0; j < count; j++, x += n) {
+        memset(x, 0, (size_t)after * sizeof *x);
+        for (size_t k = 0; k < n; k++)
+            for (int i = 0; torn[k] && i <= after && k + (size_t)i < n; i++)
+                x[k + (size_t)i] = 0;
+    }
+}
+
+/* d_k = g_k cos(pi j (k + 1/2) / n). */
+static void modulate(double *d, const double *g, size_t n, int j)
+{
+    double w = 3.14159265358979323846 * j / (double)n;
+    double turn = 2 * cos(w), now = cos(w / 2), before = now;
+    for (size_t k = 0; k < n; k++) {
+        double next = turn * now - before;
+        d[k] = g[k] * now;
+        before = now;
+        now = next;
+    }
+}
+
+/* Take slow cosines, the first `count` of q, out of x; what is nothing else
+ * becomes 0. */
+static void quicken(double *x, const columns *c, int count)
+{
+    size_t n = c->n;
+    double whole = darc_lanes_dot(x, x, n);
+    for (int j = 0; j < count; j++) {
+        const double *q = c->q + n * (size_t)j;
+        darc_lanes_add(x, -darc_lanes_dot(q, x, n), q, n);
+    }
+    if (!(darc_lanes_dot(x, x, n) > DARC_TWOSTAGE_OWN * whole))
+        memset(x, 0, n * sizeof *x);
+}
+
+/* Tear the instruments, and leave no slow cosines in them. */
+static void prepare_instruments(columns *c, const bool *torn, int after)
+{
+    size_t n = c->n;
+    for (size_t k = 0; k < n * (size_t)c->slow; k++)
+        c->q[k] = 1;
+    tear(c->q, c->slow, n, torn, after);
+    tear(c->z, c->columns, n, torn, after);
+    for (int i = 0; i < c->slow; i++) {
+        double *q = c->q + n * (size_t)i;
+        modulate(q, q, n, i);
+        quicken(q, c, i);
+        scale_column(q, n);
+    }
+    for (int i = 0; i < c->columns; i++)
+        quicken(c->z + n * (size_t)i, c, c->slow);
 }
 
 static void open_columns(columns *c, const darc_twostage_task *t)
 {
     size_t n = c->n = t->n, m = (size_t)t->terms;
+    c->waves = (int)fmin(DARC_TWOSTAGE_WAVES_MOST,
+                         DARC_TWOSTAGE_WAVES * pow((double)n, 2.0 / 3));
+    c->slow = 1 + c->waves / 2;
     c->terms = c->columns = t->terms;
     ptrdiff_t k = (ptrdiff_t)n, km = k * t->terms;
     DARC_CARVE({&c->y, k}, {&c->e, k}, {&c->g, k}, {&c->x, km}, {&c->z, km},
-               {&c->bare, km}, {&c->b, t->terms},
-               {&c->lu, t->terms * t->terms});
+               {&c->bare, km}, {&c->b, t->terms}, {&c->lu, t->terms * t->terms},
+               {&c->q, k * c->slow});
     c->pivot = darc_calloc(m, sizeof *c->pivot);
     memcpy(c->y, t->y, n * sizeof *c->y);
     memcpy(c->x, t->x, n * m * sizeof *c->x);
@@ -54,7 +106,7 @@ static void open_columns(columns *c, const darc_twostage_task *t)
     for (size_t i = 0; i < m; i++)
         scale_column(c->bare + n * i, n);
     memcpy(c->z, c->bare, n * m * sizeof *c->z);
-    tear(c, t->torn, 0);
+    prepare_instruments(c, t->torn, 0);
 }
 
 static void close_columns(columns *c)
@@ -120,19 +172,6 @@ static int whiten_all(columns *c)
     return m.order;
 }
 
-/* d_k = g_k cos(pi j (k + 1/2) / n). */
-static void modulate(double *d, const double *g, size_t n, int j)
-{
-    double w = 3.14159265358979323846 * j / (double)n;
-    double turn = 2 * cos(w), now = cos(w / 2), before = now;
-    for (size_t k = 0; k < n; k++) {
-        double next = turn * now - before;
-        d[k] = g[k] * now;
-        before = now;
-        now = next;
-    }
-}
-
 /* Replace d by what of it the fit leaves in e = (1 - X (Z'X)^-1 Z') e_0. */
 static void leave_residual(columns *c, double *d)
 {
@@ -148,12 +187,12 @@ static void leave_residual(columns *c, double *d)
 /* Return the variance of g'e_0: the mean of the first cosine transforms of g_k
  * e_k, squared, over what it would be of white e_0, times what it should be.
  * *dof are its degrees of freedom then [BM02]. */
-static double longrun(columns *c, int terms, double *dof)
+static double longrun(columns *c, double *dof)
 {
     size_t n = c->n;
-    double *d = darc_calloc(n * (size_t)terms, sizeof *d);
+    double *d = darc_calloc(n * (size_t)c->waves, sizeof *d);
     double seen = 0, own = 0, square = 0;
-    for (int j = 0; j < terms; j++) {
+    for (int j = 0; j < c->waves; j++) {
         double *at = d + n * (size_t)j, a;
         modulate(at, c->g, n, j + 1);
         a = darc_lanes_dot(at, c->e, n);
@@ -181,18 +220,24 @@ static bool whiten_rows(double *p, double *r, int m)
 }
 
 /* Return the least of the F statistics of the first stage: how well Z shows
- * the weakest direction of X. */
+ * the weakest direction of X without slow cosines. */
 static double strength(const columns *c)
 {
     size_t n = c->n;
     int m = c->terms;
-    double *p, *q, *r, *s;
-    DARC_CARVE({&p, m * m}, {&q, m * m}, {&r, m * m}, {&s, m});
+    double *p, *q, *r, *s, *slow;
+    DARC_CARVE({&p, m * m}, {&q, m * m}, {&r, m * m}, {&s, m},
+               {&slow, c->slow * m});
+    for (int i = 0; i < c->slow * m; i++)
+        slow[i] = darc_lanes_dot(c->q + n * (size_t)(i % c->slow),
+                                 c->x + n * (size_t)(i / c->slow), n);
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++) {
             const double *xi = c->x + n * (size_t)i, *zi = c->z + n * (size_t)i;
             const double *xk = c->x + n * (size_t)k, *zk = c->z + n * (size_t)k;
-            p[k * m + i] = darc_lanes_dot(xi, xk, n);
+            p[k * m + i] = darc_lanes_dot(xi, xk, n) -
+                           darc_lanes_dot(slow + i * c->slow,
+                                          slow + k * c->slow, (size_t)c->slow);
             q[k * m + i] = darc_lanes_dot(zi, zk, n);
             r[k * m + i] = darc_lanes_dot(xi, zk, n);
         }
@@ -210,7 +255,9 @@ static double fit_twice(columns *c, const bool *torn)
     if (!solve_instruments(c))
         return 0;
     memcpy(c->z, c->bare, c->n * (size_t)c->columns * sizeof *c->z);
-    tear(c, torn, whiten_all(c));
+    int order = whiten_all(c);
+    tear(c->x, c->columns, c->n, torn, order);
+    prepare_instruments(c, torn, order);
     double least = strength(c);
     return solve_instruments(c) ? least : 0;
 }
@@ -236,8 +283,6 @@ bool darc_twostage_test(darc_twostage *out, const darc_twostage_task *t)
 {
     columns c = {0};
     double dof = 1, sd = 0, value = 0;
-    int waves = (int)fmin(DARC_TWOSTAGE_WAVES_MOST,
-                          DARC_TWOSTAGE_WAVES * pow((double)t->n, 2.0 / 3));
     open_columns(&c, t);
     /* With it, its coefficient, and its variance under what is left besides
      * (Wald), where the inputs show enough of it. */
@@ -249,7 +294,7 @@ bool darc_twostage_test(darc_twostage *out, const darc_twostage_task *t)
         ok = fit_without(&c, t->torn, &value);
     }
     if (ok)
-        sd = sqrt(longrun(&c, waves, &dof));
+        sd = sqrt(longrun(&c, &dof));
     ok = ok && sd > 0 && isfinite(sd);
     *out = (darc_twostage){.value = value, .sd = sd};
     if (ok) {

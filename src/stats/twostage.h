@@ -4,9 +4,11 @@
  * instruments Z, one a column, that share nothing with the noise.  Two-stage
  * least squares takes b = -(Z'X)^-1 Z'y.  All is whitened by an autoregression
  * of what is left, and done again.  The variance of b_j, the sum of products
- * g_k e_k of a series, is the mean of their first cosine transforms squared:
- * right for any colour of e, and for one that changes.  How many degrees of
- * freedom it has follows from g: few, where a few samples carry it.
+ * g_k e_k of a series, is the mean of their first W cosine transforms squared:
+ * right for any colour of e, and for one that changes.  That shows e at up to
+ * W/2 cycles beside those of g: so Z holds no constant and no cosine of less,
+ * where red noise has more power than beside.  How many degrees of freedom the
+ * variance has follows from g: few, where a few samples carry it.
  */
 #pragma once
 
@@ -31,9 +33,13 @@
  * pendulum, tanks and two masses at 20 to 40 keep the level of 1 %. */
 #define DARC_TWOSTAGE_STRENGTH 20
 
+/* Share of an instrument that is no slow cosine, at least: less is errors of
+ * rounding. */
+#define DARC_TWOSTAGE_OWN 1e-6
+
 typedef struct {
     size_t n;  /* rows, in the order of time */
-    int terms; /* columns; the last is tested */
+    int terms; /* columns, none a constant; the last is tested */
     const double *y, *x, *z;
     const bool *torn; /* rows whose instruments are worth nothing */
 } darc_twostage_task;

@@ -7,6 +7,7 @@
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "terms/thresholds.h"
+#include "weak/origin.h"
 #include "weak/piece.h"
 
 #include <math.h>
@@ -181,6 +182,7 @@ bool darc_instruments_test(darc_twostage *out, const darc_instruments *z,
     size_t n = z->functions;
     int own = f->r.total[q].coeffs, first = z->first[q];
     int reference = f->fit.reference[q] - f->weak->first[q] + first;
+    int offset = darc_origin_offset(f->weak, q) - f->weak->first[q] + first;
     size_t terms = 0;
     double *y = darc_calloc(n, sizeof *y);
     double **x = darc_columns_new((size_t)own + 1, n);
@@ -191,6 +193,8 @@ bool darc_instruments_test(darc_twostage *out, const darc_instruments *z,
             take_column(y, z->x, z, q, j);
             continue;
         }
+        if (!last && j == offset) /* the test fits its own */
+            continue;
         take_column(x[terms], z->x, z, q, last ? candidate : j);
         take_column(w[terms++], z->z, z, q, last ? candidate : j);
     }

@@ -21,6 +21,19 @@ double darc_offers_noise(const darc_offers *s, const darc_candidate_factor *f)
     return f->other >= 0 ? hypot(sd, s->signal[f->other].sd) : sd;
 }
 
+/* Append the noise of signal y, times a factor, to that of s. */
+static void take_sources(darc_weak_signal *s, const darc_weak_signal *y,
+                         double factor)
+{
+    darc_weak_source *list = (darc_weak_source *)s->source;
+    for (int i = 0; i < y->sources; i++) {
+        DARC_ROOM(list, s->sources);
+        list[s->sources] = y->source[i];
+        list[s->sources++].factor *= factor;
+    }
+    s->source = list;
+}
+
 /* Add the signal whose sign a candidate takes; return it, -1 where there is no
  * room or no value. */
 static int add_sign(darc_offers *s, const darc_candidate_factor *f)
@@ -40,6 +53,9 @@ static int add_sign(darc_offers *s, const darc_candidate_factor *f)
                                             .sd = darc_offers_noise(s, f),
                                             .sign = true,
                                             .order = f->d.order};
+    take_sources(s->signal + unknown, s->signal + f->d.unknown, 1);
+    if (f->other >= 0)
+        take_sources(s->signal + unknown, s->signal + f->other, -1);
     return unknown;
 }
 
@@ -231,7 +247,9 @@ void darc_offers_clear(darc_offers *s)
 {
     for (int q = 0; q < s->f->r.equations; q++)
         darc_total_clear(s->total + q);
-    for (int i = 0; i < s->signs; i++)
+    for (int i = 0; i < s->signs; i++) {
+        darc_free((void *)s->signal[s->f->r.unknowns + i].source);
         darc_free(s->difference[i]);
+    }
     DARC_FREE(s->difference, s->channel, s->signal, s->total, s->offer);
 }

@@ -28,7 +28,8 @@ static void calm_variable(darc_weak_work *work, int v)
     int n = work->samples, h = (int)(DARC_WEAK_CALM * weak->step);
     double *to = work->calm[v];
     memcpy(to, work->x[v], (size_t)n * sizeof *to);
-    if (weak->var[v].paths == 0 || weak->var[v].half > 0 || h < 4 || n <= 2 * h)
+    if (weak->var[v].paths == 0 || weak->var[v].half > 0 ||
+        weak->var[v].sign != NULL || h < 4 || n <= 2 * h)
         return;
     double *weight = darc_calloc(2 * (size_t)h + 1, sizeof *weight);
     darc_smoother_weights(weight, h, 0, weak->dt);
@@ -54,6 +55,28 @@ static void load_second(darc_weak_work *work, int g, const double *const *x)
     }
 }
 
+/* Set partial derivative `by` of group g by variable v along the piece.  The
+ * noise of a sign is that of its derivative, times its slope. */
+static void load_partial(darc_weak_work *work, int g, int v,
+                         const double *const *x)
+{
+    const darc_weak *weak = work->weak;
+    const darc_weak_var *var = weak->var + v;
+    const darc_laurent *by = weak->group[g].by + v;
+    int i = g * weak->vars + v, n = work->samples;
+    bool number = darc_laurent_is_number(by, work->number + i);
+    if (number && var->sign == NULL)
+        return;
+    double *to = room(work->by + i, work->capacity);
+    if (!number)
+        darc_laurent_eval(to, by, x, (size_t)n);
+    for (int t = 0; t < n && var->sign != NULL; t++) {
+        double at = fabs(work->x[v][t]),
+               slope = number ? work->number[i] : to[t];
+        to[t] = 0 < at && at < 1 ? slope / var->still : 0;
+    }
+}
+
 void darc_weak_load_partials(darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
@@ -70,14 +93,9 @@ void darc_weak_load_partials(darc_weak_work *work)
         x[v] = work->calm[v];
     }
     for (int g = 0; g < weak->groups; g++) {
-        for (int v = 0; v < weak->vars; v++) {
-            int i = g * weak->vars + v;
-            const darc_laurent *by = weak->group[g].by + v;
-            if (weak->group[g].noisy[v] &&
-                !darc_laurent_is_number(by, work->number + i))
-                darc_laurent_eval(room(work->by + i, work->capacity), by, x,
-                                  (size_t)work->samples);
-        }
+        for (int v = 0; v < weak->vars; v++)
+            if (weak->group[g].noisy[v])
+                load_partial(work, g, v, x);
         load_second(work, g, x);
     }
 }

@@ -40,11 +40,13 @@ static void add_path(darc_weak_var *var, const darc_weak_source *s,
 {
     double number = 1;
     const darc_weak_filter one = {0, 1, &number, false};
-    darc_weak_filter weight = {-var->half, 2 * var->half + 1, var->weight,
+    int half = var->sign != NULL ? DARC_WEAK_SIGN_HALF : var->half;
+    darc_weak_filter weight = {-half, 2 * half + 1,
+                               var->sign != NULL ? var->sign : var->weight,
                                false};
     darc_weak_filter kernel =
         kernel_filter(data->channel + s->channel, s->shift);
-    if (var->weight == NULL)
+    if (weight.tap == NULL)
         weight = one;
     darc_weak_path p = {
         .channel = s->channel, .partial = s->partial, .mean = 1, .rms = 1};
@@ -118,6 +120,8 @@ static void covariance(double *out, int lags, const darc_weak_var *a,
                        const darc_weak_var *b, const darc_weak_data *data)
 {
     memset(out, 0, ((size_t)lags + 1) * sizeof *out);
+    if (a->sign != NULL || b->sign != NULL) /* of first order alone */
+        return;
     for (int i = 0; i < a->paths; i++)
         for (int k = 0; k < b->paths; k++)
             if (a->path[i].channel == b->path[k].channel)
@@ -196,6 +200,7 @@ static void add_pairs(darc_weak *weak, const darc_weak_data *data)
     for (int v = 0; v < n; v++)
         for (int w = v; w < n; w++)
             if (weak->var[v].paths > 0 && weak->var[w].paths > 0 &&
+                weak->var[v].sign == NULL && weak->var[w].sign == NULL &&
                 has_second(weak, v, w))
                 add_pair(weak, v, w, data);
 }
@@ -205,7 +210,8 @@ static bool is_linear_system(const darc_weak *weak)
     double number;
     for (int v = 0; v < weak->vars; v++)
         for (int i = 0; i < weak->var[v].paths; i++)
-            if (weak->var[v].path[i].partial != NULL)
+            if (weak->var[v].path[i].partial != NULL ||
+                weak->var[v].sign != NULL)
                 return false;
     for (int g = 0; g < weak->groups; g++)
         for (int v = 0; v < weak->vars; v++)
@@ -222,7 +228,7 @@ void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data)
     weak->linear = is_linear_system(weak);
 }
 
-void darc_weak_bends(double *share, const darc_weak *weak)
+void darc_weak_bends(double *share, const darc_weak *weak, bool loud)
 {
     memset(share, 0, (size_t)weak->coeffs * sizeof *share);
     for (int g = 0; g < weak->groups; g++) {
@@ -230,7 +236,8 @@ void darc_weak_bends(double *share, const darc_weak *weak)
         for (int i = 0; i < group->g.count; i++) {
             double sum = 0;
             for (int v = 0; v < weak->vars; v++)
-                sum += abs(group->g.m[i].e[v]) * weak->var[v].bend;
+                sum += abs(group->g.m[i].e[v]) *
+                       (loud ? weak->var[v].loud : weak->var[v].bend);
             share[group->coeff] = fmax(share[group->coeff], sum);
         }
     }
@@ -243,7 +250,7 @@ void darc_weak_add_bends(double *cov, const double *c, const int *reference,
 {
     int n = weak->coeffs;
     double *share = darc_calloc((size_t)n + 1, sizeof *share);
-    darc_weak_bends(share, weak);
+    darc_weak_bends(share, weak, false);
     for (int q = 0; q < weak->equations; q++)
         for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
             bool all = j == reference[q];

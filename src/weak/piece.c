@@ -159,7 +159,7 @@ void darc_weak_widen(darc_weak *weak)
 }
 
 /* Set x to the sign of a derivative at samples begin .. begin + n - 1 of one
- * segment. */
+ * segment; within its noise of 0 it rises evenly from -1 to 1. */
 static void load_sign(double *x, const darc_weak_var *var,
                       const darc_table *table, size_t begin, size_t n)
 {
@@ -176,7 +176,9 @@ static void load_sign(double *x, const darc_weak_var *var,
         darc_lanes_add(sum, var->sign[k], var->value + first + k - HALF,
                        last - first);
     for (size_t t = 0; t < last - first; t++)
-        sum[t] = (double)((sum[t] > var->still) - (sum[t] < -var->still));
+        sum[t] = fabs(sum[t]) < var->still
+                     ? sum[t] / var->still
+                     : (double)((sum[t] > 0) - (sum[t] < 0));
 }
 
 static void load_variable(darc_weak_work *work, int v, size_t begin)

@@ -22,11 +22,28 @@ static void scatter(double *out, const double *in, size_t n,
         darc_lanes_add(to + i, f->tap[i], in, n);
 }
 
-/* Add to z what f, n values from sample `begin` of the table on, is through
- * the transpose of the path; z and scratch have room for its reach. */
-static void send_back(double *z, const double *f, size_t n,
-                      const darc_weak_path *p, size_t begin, double *scratch)
+/* Multiply x by n values of a column of the table from sample `first` on, of
+ * which nothing outside counts. */
+static void multiply_column(double *x, const double *column, ptrdiff_t first,
+                            size_t n, const darc_table *table)
 {
+    ptrdiff_t count = (ptrdiff_t)n, all = (ptrdiff_t)table->samples - first;
+    ptrdiff_t from = first < 0 ? -first : 0, to = all < count ? all : count;
+    for (ptrdiff_t t = 0; t < from && t < count; t++)
+        x[t] = 0;
+    for (ptrdiff_t t = from; t < to; t++)
+        x[t] *= column[first + t];
+    for (ptrdiff_t t = to > from ? to : from; t < count; t++)
+        x[t] = 0;
+}
+
+/* Add to z what f, at samples of a part of the table, is through the transpose
+ * of the path; z and scratch have room for its reach. */
+static void send_back(double *z, const double *f, darc_segment part,
+                      const darc_weak_path *p, const darc_table *table,
+                      double *scratch)
+{
+    size_t n = part.end - part.begin;
     if (p->partial == NULL) {
         scatter(z, f, n, &p->pre);
         return;
@@ -34,9 +51,8 @@ static void send_back(double *z, const double *f, size_t n,
     size_t wide = n + (size_t)p->pre.count - 1;
     memset(scratch, 0, wide * sizeof *scratch);
     scatter(scratch - p->pre.first, f, n, &p->pre);
-    const double *partial = p->partial + begin + p->pre.first;
-    for (size_t t = 0; t < wide; t++) /* the margin keeps this inside */
-        scratch[t] *= partial[t];
+    multiply_column(scratch, p->partial, (ptrdiff_t)part.begin + p->pre.first,
+                    wide, table);
     scatter(z + p->pre.first, scratch, wide, &p->post);
 }
 
@@ -93,6 +109,7 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
     double *b = work->scratch, *between = work->scratch + n;
     size_t begin =
         weak->piece[work->piece < 0 ? 0 : work->piece].begin + (size_t)w.first;
+    darc_segment part = {begin, begin + (size_t)w.count};
     memset(row, 0, (n + (size_t)(weak->left + weak->right)) * sizeof *row);
     if (channel >= weak->channels) {
         int p = channel - weak->channels;
@@ -111,8 +128,8 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
                     work, b, work->s + (q * weak->vars + v) * weak->shapes, k);
             weighed = true;
             if (any)
-                send_back(row + weak->left, b, (size_t)w.count, var->path + i,
-                          begin, between);
+                send_back(row + weak->left, b, part, var->path + i, weak->table,
+                          between);
         }
     }
 }
@@ -180,7 +197,8 @@ static void adjoint_of(darc_weak_work *work, int q)
 {
     const darc_weak *weak = work->weak;
     size_t m = (size_t)weak->margin, n = (size_t)work->samples;
-    size_t begin = weak->piece[work->piece].begin + m;
+    size_t begin = weak->piece[work->piece].begin;
+    darc_segment part = {begin + m, begin + n - m};
     double *b = work->scratch, *between = work->scratch + n;
     for (int v = 0; v < weak->vars; v++) {
         const darc_weak_var *var = weak->var + v;
@@ -190,7 +208,7 @@ static void adjoint_of(darc_weak_work *work, int q)
             continue;
         for (int i = 0; i < var->paths; i++)
             send_back(work->z[var->path[i].channel] + weak->left + m, b + m,
-                      n - 2 * m, var->path + i, begin, between);
+                      part, var->path + i, weak->table, between);
     }
     for (int p = 0; p < weak->pairs; p++)
         if (gather_accumulators(
@@ -243,12 +261,11 @@ static void variable_noise(darc_weak_work *work, double *f, int v)
             continue;
         }
         size_t wide = n + (size_t)p->pre.count - 1;
-        const double *partial =
-            p->partial + weak->piece[work->piece].begin + m + p->pre.first;
+        size_t begin = weak->piece[work->piece].begin + m;
         memset(between, 0, wide * sizeof *between);
         collect(between, z + p->pre.first, wide, &p->post);
-        for (size_t t = 0; t < wide; t++)
-            between[t] *= partial[t];
+        multiply_column(between, p->partial, (ptrdiff_t)begin + p->pre.first,
+                        wide, weak->table);
         collect(f + m, between - p->pre.first, n, &p->pre);
     }
 }

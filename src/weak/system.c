@@ -30,6 +30,7 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
     var->deriv = deriv;
     var->value = s->value;
     var->bend = s->bend;
+    var->loud = s->loud;
     if (deriv.order > 0) {
         var->half = half;
         var->weight = darc_calloc(2 * (size_t)half + 1, sizeof(double));

@@ -42,6 +42,8 @@ typedef struct {
     double line;       /* hum above the signal, Hz; 0: none */
     double bend; /* share of it that noise may add to its mean, where it is
                     computed from noisy signals and bent */
+    double loud; /* the same, of as much noise as a colour that is not known
+                    may hide */
     bool sign; /* not the value, but the sign of its derivative `order`, of the
                   polynomial of degree 6 that fits 25 samples best; 0 near the
                   ends of segments and where noise may have made it; exact */
@@ -158,9 +160,10 @@ typedef struct {
     int half;       /* derivative = sum_s weight[s + half] y(t + s) */
     double *weight; /* NULL for order 0; owned */
     double bend;    /* of the signal */
+    double loud;    /* likewise */
     double *sign;   /* weights of the derivative whose sign is taken, half
                        DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
-    double still;   /* up to this a derivative has no sign */
+    double still;   /* up to this a derivative is a share of its sign */
     int paths;
     darc_weak_path *path; /* owned */
 } darc_weak_var;
@@ -259,8 +262,8 @@ void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
 void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data);
 
 /* Set share (weak->coeffs values) to the share of itself by which the term of
- * each coefficient may be off, for what signals bend. */
-void darc_weak_bends(double *share, const darc_weak *weak);
+ * each coefficient may be off, for what signals bend; or for their `loud`. */
+void darc_weak_bends(double *share, const darc_weak *weak, bool loud);
 
 /* Add to the covariance of the coefficients c, which is 0 but for what is free,
  * what the bends of signals may have made of them; reference[q] of equation q

@@ -82,11 +82,11 @@
  * (chosen). */
 #define DARC_WEAK_SIGN_HALF 12
 
-/* Standard deviations of its noise up to which a derivative has no sign.  At
- * rest noise makes the sign, and by .8 of its RMS the sign is the noise of the
- * residual: of 4000 samples, 200 of them a step response, sign(y') refused 8 of
- * 8 right models by 7 standard deviations.  At four sd .03 % of that are left.
- */
+/* Standard deviations of its noise within which a derivative is a share of its
+ * sign.  At rest noise makes the sign, and by .8 of its RMS the sign is the
+ * noise of the residual: of 4000 samples, 200 of them a step response, sign(y')
+ * refused 8 of 8 right models by 7 standard deviations.  At four a fourth of
+ * that is left, and known. */
 #define DARC_WEAK_STILL 4
 
 /* Taps beyond which a sum that slides is faster than one product each: it waits

@@ -270,11 +270,15 @@ END_TEST
     " A2*h2' = a1*sqrt(h1 - h2) - a2*" OUT "\n y1 = h1\n y2 = h2\n"
 
 /* Set reason to why the verdict on t, which is taken over, is this. */
-static darc_verdict ask_of(const char *text, darc_table *t, char reason[512])
+static darc_verdict ask_within(const char *text, darc_table *t,
+                               double tolerance, char reason[512])
 {
     darc_session *s;
+    darc_session_settings set;
     darc_model *model = model_of(text);
-    ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL), DARC_OK);
+    darc_session_settings_init(&set);
+    set.tolerance = tolerance;
+    ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_add_take(s, t, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
     darc_verdict v = darc_session_verdict(s);
@@ -282,6 +286,11 @@ static darc_verdict ask_of(const char *text, darc_table *t, char reason[512])
     darc_session_free(s);
     darc_model_free(model);
     return v;
+}
+
+static darc_verdict ask_of(const char *text, darc_table *t, char reason[512])
+{
+    return ask_within(text, t, 0, reason);
 }
 
 /* Of what j makes the first model is not refused, the second is. */
@@ -492,6 +501,32 @@ START_TEST(noise_bent_by_a_sine_refuses_no_model)
 }
 END_TEST
 
+/* Noise of any colour that wanders by radians makes all of a sine: it leaves
+ * more than the tolerance, and that refuses no model. */
+START_TEST(a_walk_of_radians_inside_a_sine_refuses_no_model)
+{
+    simulation j = {.model = PENDULUM,
+                    .param = "c=.5 w2=39.5",
+                    .init = "y=.5",
+                    .input = "u=multisine:12,0.08,2",
+                    .t_end = 400,
+                    .rate = 50,
+                    .rtol = 1e-9,
+                    .seed = 1};
+    for (int run = 0; run < 2; run++) {
+        uint64_t state = 50 + (uint64_t)run;
+        darc_table *t = simulation_make(&j);
+        double *y = t->signal[darc_table_find(t, "y")].value, walk = 0;
+        char reason[512];
+        for (size_t i = 0; i < t->samples; i++)
+            y[i] += walk += 0.01 * draw_normal(&state);
+        darc_verdict v = ask_within(PENDULUM, t, 0.05, reason);
+        ck_assert_msg(v == DARC_UNDECIDED && strstr(reason, "--noise-from"),
+                      "%s", reason);
+    }
+}
+END_TEST
+
 #define REACTOR(FLOW)                                                          \
     "model reactor\nparameters\n    k E" FLOW " - k*exp(-E/y)\n"
 
@@ -546,6 +581,7 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
     tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
     tcase_add_test(c, noise_bent_by_a_sine_refuses_no_model);
+    tcase_add_test(c, a_walk_of_radians_inside_a_sine_refuses_no_model);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
     tcase_add_loop_test(c, friction_at_an_estimated_speed_refuses_no_model, 0,
                         2);

@@ -58,6 +58,29 @@ START_TEST(what_is_there_is_found)
 }
 END_TEST
 
+/* What wanders as slowly as the recording is long has its power where no
+ * frequency shows how much it is. */
+START_TEST(slow_noise_is_no_slow_term)
+{
+    uint64_t state = 14;
+    int wrong = 0;
+    for (int run = 0; run < 200; run++) {
+        double y[N], x[N], z[N], e = 0, a = 0;
+        bool torn[N] = {false};
+        for (int k = 0; k < N; k++) {
+            e += 0.1 * draw_normal(&state);
+            a += draw_normal(&state);
+            z[k] = x[k] = a;
+            y[k] = 10 + e + draw_normal(&state);
+        }
+        darc_twostage_task t = {N, 1, y, x, z, torn};
+        darc_twostage said;
+        wrong += darc_twostage_test(&said, &t) && said.p_value < 0.05;
+    }
+    ck_assert_int_le(wrong, 22);
+}
+END_TEST
+
 START_TEST(weak_instruments_say_nothing)
 {
     uint64_t state = 13;
@@ -72,6 +95,7 @@ Suite *suite_twostage(void)
     TCase *c = tcase_create("twostage");
     tcase_add_loop_test(c, the_level_is_kept, 0, 4);
     tcase_add_test(c, what_is_there_is_found);
+    tcase_add_test(c, slow_noise_is_no_slow_term);
     tcase_add_test(c, weak_instruments_say_nothing);
     suite_add_tcase(s, c);
     return s;

@@ -189,6 +189,44 @@ START_TEST(rest_has_no_sign)
 }
 END_TEST
 
+/* Noise of a twentieth is in the sign of a derivative too, as in the residual:
+ * sign(y') was missing by two standard deviations on the average. */
+START_TEST(noise_inside_a_sign_is_no_bias)
+{
+    static const char plant[] =
+        "model low_pass\nparameters\n T K\ninputs\n u\noutputs\n y\n"
+        "equations\n T*y' + y = K*u\n";
+    simulation j = {.model = plant,
+                    .param = "T=.3 K=2",
+                    .init = "",
+                    .input = "u=constant:.2+multisine:1,.08,2",
+                    .t_end = 100,
+                    .rate = 50,
+                    .noise = 0.05,
+                    .rtol = 1e-9};
+    enum { RUNS = 8 };
+    double sum = 0;
+    weakbench b;
+    weakbench_open(&b, plant, 0);
+    for (j.seed = 1; j.seed <= RUNS; j.seed++) {
+        darc_missings m;
+        bool misfit;
+        darc_table *t = simulation_make(&j);
+        find(&m, &misfit, &b, t);
+        for (int i = 0; i < m.count; i++) {
+            const darc_candidate *c = &m.term[i].what;
+            if (c->count == 1 && c->f[0].sign && c->f[0].d.order == 1)
+                sum += m.term[i].value / m.term[i].sd;
+        }
+        darc_missing_clear(&m);
+        darc_table_free(t);
+    }
+    weakbench_close(&b);
+    ck_assert_double_ne(sum, 0);
+    ck_assert_double_lt(fabs(sum / RUNS), 1.2);
+}
+END_TEST
+
 START_TEST(terms_of_the_user_alone_are_tried)
 {
     static const char *const terms[] = {"z^3", "a*z"};
@@ -235,6 +273,7 @@ Suite *suite_missing(void)
     tcase_add_test(c, a_late_signal_is_a_lag);
     tcase_add_test(c, the_equation_is_named_too);
     tcase_add_test(c, rest_has_no_sign);
+    tcase_add_test(c, noise_inside_a_sign_is_no_bias);
     tcase_add_test(c, terms_of_the_user_alone_are_tried);
     suite_add_tcase(s, c);
     return s;
