@@ -193,9 +193,11 @@ static int open_channel(darc_regression *r, darc_signalnoise *n, double least,
     return r->channels++;
 }
 
-/* Noise that grows with its signal is not the same along the recording. */
+/* Noise that grows with its signal is not the same along the recording.  What
+ * is louder than any noise that a spectrum shows is the signal itself, which
+ * reaches up to half the sampling rate where windows hide it. */
 static void find_growth(darc_regression *r, const darc_table *table, int u,
-                        int column)
+                        int column, double dt)
 {
     darc_signalnoise *n = r->noise + u;
     double variance, *factor;
@@ -203,12 +205,15 @@ static void find_growth(darc_regression *r, const darc_table *table, int u,
         darc_table_is_patchy(table))
         return;
     factor = darc_calloc(table->samples, sizeof *factor);
-    if (darc_growth_find(factor, &variance, table, column)) {
+    bool grows = darc_growth_find(factor, &variance, table, column);
+    if (grows && variance <= DARC_NOISE_SHARE * n->rms * n->rms) {
         n->sd = n->kernel[0] = sqrt(variance);
         r->partial[u] = darc_regression_keep(r, factor);
-    } else {
-        darc_free(factor);
+        return;
     }
+    darc_free(factor);
+    if (grows)
+        n->power_band = n->bulk_band = n->signal_band = 1 / (2 * dt);
 }
 
 /* The error of its own of a derived signal. */
@@ -375,6 +380,20 @@ static bool shows_none(const darc_regression *r, int u)
             n->sd <= DARC_NOISE_CREDIBLE * n->rms);
 }
 
+/* Whether unknown u has noise of its own that counts. */
+static bool has_noise(const darc_regression *r, const darc_question *x, int u)
+{
+    return r->at[u] >= 0 && !(is_derived(x, u) && isnan(given(x, u)));
+}
+
+bool darc_regression_is_noisy(const darc_regression *r, const darc_question *x,
+                              int u)
+{
+    return has_noise(r, x, u) && r->noise[u].colour != DARC_COLOUR_EXACT &&
+           (u == r->coloured || x->by->colour != DARC_ASSUME_AUTO ||
+            !shows_none(r, u));
+}
+
 darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
                                const darc_table *table, darc_err *err)
 {
@@ -395,9 +414,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     DARC_TRY(find_noise_columns(r->at, r, x, table, err));
     DARC_TRY(read_noise(r, x, r->at, table, err));
     for (int u = 0; u < r->unknowns; u++) {
-        bool free = is_derived(x, u) && isnan(given(x, u));
         channel[u] = -1;
-        if (r->at[u] < 0 || free)
+        if (!has_noise(r, x, u))
             continue;
         const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
@@ -412,7 +430,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))
             find_edges(r, table, u, value);
-        find_growth(r, table, u, r->at[u]);
+        find_growth(r, table, u, r->at[u], dt);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
         bool none = x->by->colour == DARC_ASSUME_AUTO && shows_none(r, u);

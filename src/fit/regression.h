@@ -131,6 +131,11 @@ DARC_CHECKED darc_status darc_regression_vanishes(darc_regression *r,
 bool darc_regression_has_input(const darc_question *x,
                                const darc_total_struct *total, int j);
 
+/* Return whether unknown u has noise of its own that counts: where another
+ * shows some, what shows next to none has none. */
+bool darc_regression_is_noisy(const darc_regression *r, const darc_question *x,
+                              int u);
+
 /* Return whether the signals of r agree sample by sample in both tables. */
 bool darc_regression_are_copies(const darc_regression *r,
                                 const darc_question *x,

@@ -208,7 +208,19 @@ static size_t drop_rows(double *x, size_t rows, size_t first, int columns)
     return left;
 }
 
-static void add_sums_piece(worker *w, bool draws)
+/* Whiten the columns that a point asks for. */
+static void whiten_columns(double *a, const darc_weak_work *work,
+                           const darc_columns_room *b, const darc_point *at)
+{
+    if (at->only == NULL)
+        darc_columns_whiten(work, b, a, work->weak->coeffs, 'N');
+    for (int j = 0; j < work->weak->coeffs && at->only != NULL; j++)
+        if (at->only[j])
+            darc_columns_whiten(work, b, a + (size_t)j * (size_t)work->rows, 1,
+                                'N');
+}
+
+static void add_sums_piece(worker *w, bool shares)
 {
     const pass *of = w->of;
     darc_sums *s = &w->sums;
@@ -221,8 +233,8 @@ static void add_sums_piece(worker *w, bool draws)
     darc_columns_whiten(work, b, b->e, 1, 'N');
     memcpy(b->x, b->e, k * sizeof(double));
     darc_columns_whiten(work, b, b->x, 1, 'T');
-    double weight = work->weak->linear ? draws ? of->draw_weight : 0 : 1;
-    if (w->linear == NULL || draws) { /* the noise fields, and shares of Q */
+    double weight = work->weak->linear ? of->draw_weight : 1;
+    if (shares) { /* the noise fields, and shares of Q */
         darc_weak_adjoint(work, b->x);
         for (int c = 0; c < s->channels; c++)
             s->share[c] += weight * darc_lanes_dot(work->z[c], work->z[c],
@@ -235,17 +247,23 @@ static void add_sums_piece(worker *w, bool draws)
     for (size_t i = 0; i < n; i++)
         b->reg[i] = work->w[i] - b->reg[i];
     memcpy(b->raw, work->w, n * sizeof(double));
-    darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
-    darc_columns_whiten(work, b, b->raw, s->coeffs, 'N');
+    if (of->at->white == NULL || !of->at->plain)
+        whiten_columns(b->reg, work, b, of->at);
+    if (of->at->white == NULL || of->at->plain)
+        whiten_columns(b->raw, work, b, of->at);
     for (int j = 0; j <= s->coeffs && of->at->white != NULL; j++)
         store_column(of->at->white, j, work,
-                     j == 0 ? b->e : b->raw + (size_t)(j - 1) * k);
+                     j == 0 ? b->e
+                            : (of->at->plain ? b->raw : b->reg) +
+                                  (size_t)(j - 1) * k);
     size_t told = (size_t)work->weak->equations *
                   darc_weak_told(work->weak, work->piece, of->at->told);
     drop_rows(b->reg, k, told, s->coeffs);
     drop_rows(b->raw, k, told, s->coeffs);
     k = drop_rows(b->e, k, told, 1);
     s->q += darc_lanes_dot(b->e, b->e, k);
+    if (of->at->white != NULL)
+        return;
     for (int j = 0; j < s->coeffs; j++) {
         s->grad[j] += darc_lanes_dot(b->reg + (size_t)j * k, b->e, k);
         s->raw_grad[j] += darc_lanes_dot(b->raw + (size_t)j * k, b->e, k);
@@ -282,12 +300,13 @@ static void add_draws(darc_sums *s, darc_weak_work *work,
         }
         darc_weak_forward(work, b->reg);
         darc_columns_combine(work, b->x, b->reg, at->c);
+        darc_columns_whiten(work, b, b->x, 1, 'N');
+        if (at->drawn != NULL) {
+            store_column(at->drawn, i, work, b->x);
+            continue;
+        }
         darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
         darc_columns_gram(s->trace, weight, b->reg, rows, s->coeffs);
-
-        darc_columns_whiten(work, b, b->x, 1, 'N');
-        if (at->drawn != NULL)
-            store_column(at->drawn, i, work, b->x);
         darc_columns_whiten(work, b, b->x, 1, 'T');
         darc_weak_adjoint(work, b->x);
         for (size_t k = 0; k < channels; k++) /* less what is fitted */
@@ -350,7 +369,8 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     zero_sums(&w->sums);
     darc_weak_load(work, (int)unit * effort->every);
     DARC_NEED(take_covariance(w, err));
-    if (w->linear == NULL || draws) {
+    bool shares = w->linear == NULL || draws || of->at->white != NULL;
+    if (shares) {
         darc_weak_load_partials(work);
         darc_weak_at(work, of->at->c);
     }
@@ -362,7 +382,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     }
     if (status != DARC_OK)
         return status;
-    add_sums_piece(w, draws);
+    add_sums_piece(w, shares);
     if (draws)
         add_draws(&w->sums, work, &w->b, of->at, effort->draws,
                   of->draw_weight);

@@ -24,11 +24,15 @@ typedef struct {
     const darc_metric *metric;
     const double *rho; /* by equation; NULL: 0 */
     darc_spans *runs;  /* set by a pass over all pieces; NULL: none */
-    double *white; /* likewise: e and the columns of moments, whitened, of all
-                      rows; NULL: not wanted */
-    double *drawn; /* likewise: draws of noise in e, whitened; NULL */
-    size_t told;   /* sums are of what functions that reach beyond so many
-                      samples say, given the others */
+    double *white; /* likewise: e and W~, the columns of moments less the noise
+                      that e shows, whitened, of all rows, and of all sums Q and
+                      the shares alone; NULL: not wanted
+                    */
+    bool plain;    /* W in the place of W~: where e shows more than noise */
+    const bool *only; /* the columns that are whitened of it; NULL: all */
+    double *drawn;    /* likewise: draws of noise in e, whitened; NULL */
+    size_t told;      /* sums are of what functions that reach beyond so many
+                         samples say, given the others */
 } darc_point;
 
 typedef struct {

@@ -140,7 +140,7 @@ enum { DARC_OWN_NEAR = 2, DARC_OWN_TURNS = 4 };
  * origin may make at a frequency; and draws that say so (chosen). */
 #define DARC_ALL_LEAST 1e-12
 #define DARC_ALL_OTHERS 0.1
-enum { DARC_ALL_DRAWS = 4 };
+enum { DARC_ALL_DRAWS = 4, DARC_ALL_PARTS = 3 };
 
 /* ---- levels that a signal switches between ------------------------------- */
 

@@ -22,6 +22,7 @@ typedef struct {
     double *re, *im; /* two stretches at a time */
     double *turned;  /* the samples of a stretch that goes beyond an end */
     bool all;        /* of them, from half a length before a segment on */
+    bool level;      /* the samples themselves are taken, not differences */
     darc_fft_plan plan;
 } stretches;
 
@@ -60,22 +61,21 @@ static int choose_length(const darc_table *table, int parts)
     return length;
 }
 
-static void open_stretches(stretches *of, const darc_table *table, int parts,
-                           bool all)
+/* Open the stretches of one of which the first members are set. */
+static void open_stretches(stretches *of, int parts)
 {
-    *of = (stretches){
-        .table = table, .length = choose_length(table, parts), .all = all};
+    of->length = choose_length(of->table, parts);
     int n = of->length;
     of->hop = (size_t)n / 4;
     of->count = count_stretches(of);
-    if (of->count > DARC_STRETCHES_MOST && !all) {
+    if (of->count > DARC_STRETCHES_MOST && !of->all) {
         of->hop = of->hop * of->count / DARC_STRETCHES_MOST;
         of->count = count_stretches(of);
     }
     DARC_CARVE({&of->window, n}, {&of->ramp, n}, {&of->re, n}, {&of->im, n},
                {&of->turned, n + 1});
     for (int i = 0; i < n; i++) {
-        of->window[i] = window_at(i, n);
+        of->window[i] = of->level ? sin(PI * (i + 0.5) / n) : window_at(i, n);
         of->ramp[i] = i - (n - 1) / 2.0;
     }
     darc_fft_plan_init(&of->plan, n);
@@ -97,18 +97,18 @@ static const double *reach(const stretches *of, const double *y, darc_segment g,
     return of->turned;
 }
 
-/* Set out to the differences of the stretch that begins at y, without their
- * straight line of least squares, under the window.  Differences take the
- * steepness out of spectra, so that side lobes do not cover weak high
- * frequencies.  Add to m the moments of the samples less `origin` under the
- * square of the window. */
+/* Set out to the differences of the stretch that begins at y, or to its samples
+ * less `origin`, without their straight line of least squares, under the
+ * window.  Differences take the steepness out of spectra, so that side lobes do
+ * not cover weak high frequencies.  Add to m the moments of the samples less
+ * `origin` under the square of the window. */
 static void take_stretch(double *out, double m[2], const stretches *of,
                          const double *y, double origin)
 {
     int n = of->length;
     for (int i = 0; i < n; i++) {
         double d = y[i] - origin, w = of->window[i] * of->window[i];
-        out[i] = y[i + 1] - y[i];
+        out[i] = of->level ? d : y[i + 1] - y[i];
         m[0] += w * d;
         m[1] += w * d * d;
     }
@@ -160,7 +160,8 @@ static void scale_power(darc_periodogram *p, const stretches *of)
     double gain = darc_lanes_dot(of->window, of->window, (size_t)of->length);
     for (int k = 0; k < p->bins * p->signals; k++) {
         int bin = k % p->bins;
-        double slope = 2 * sin(PI * (bin > 0 ? bin : 1) / of->length);
+        double slope =
+            of->level ? 1 : 2 * sin(PI * (bin > 0 ? bin : 1) / of->length);
         p->s[k] /= gain * (double)of->count * slope * slope;
     }
     for (int i = 0; i < p->signals; i++) {
@@ -193,22 +194,35 @@ static void set_freedom(darc_periodogram *p, const stretches *of)
     p->ordinates = power * power / (2 * all);
 }
 
+static void take_spectra(darc_periodogram *p, stretches *of, const int *signal,
+                         int signals, int parts)
+{
+    open_stretches(of, parts);
+    *p = (darc_periodogram){.signals = signals};
+    if (of->count > 0) {
+        p->bins = of->length / 2 + 1;
+        DARC_CARVE({&p->s, signals * p->bins}, {&p->moment, 2 * signals});
+        for (int i = 0; i < of->table->segments; i++)
+            add_segment(p, of, signal, of->table->segment[i]);
+        scale_power(p, of);
+        set_freedom(p, of);
+    }
+    darc_free(of->window);
+    darc_fft_plan_clear(&of->plan);
+}
+
 void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
                            const int *signal, int signals, int parts, bool all)
 {
-    stretches of;
-    open_stretches(&of, table, parts, all);
-    *p = (darc_periodogram){.signals = signals};
-    if (of.count > 0) {
-        p->bins = of.length / 2 + 1;
-        DARC_CARVE({&p->s, signals * p->bins}, {&p->moment, 2 * signals});
-        for (int i = 0; i < table->segments; i++)
-            add_segment(p, &of, signal, table->segment[i]);
-        scale_power(p, &of);
-        set_freedom(p, &of);
-    }
-    darc_free(of.window);
-    darc_fft_plan_clear(&of.plan);
+    stretches of = {.table = table, .all = all};
+    take_spectra(p, &of, signal, signals, parts);
+}
+
+void darc_periodogram_level(darc_periodogram *p, const darc_table *table,
+                            const int *signal, int signals, int parts)
+{
+    stretches of = {.table = table, .level = true};
+    take_spectra(p, &of, signal, signals, parts);
 }
 
 void darc_periodogram_clear(darc_periodogram *p)

@@ -400,13 +400,11 @@ bool darc_shelf_is_all(darc_shelf *out, const darc_table *table, int others)
     for (int i = 0; i <= others; i++)
         signal[i] = i;
     *out = (darc_shelf){.flat = false};
-    darc_periodogram_init(&p, table, signal, 1 + others, DARC_STRETCH_PARTS,
-                          false);
+    darc_periodogram_level(&p, table, signal, 1 + others, DARC_ALL_PARTS);
     if (p.bins > 0)
         darc_shelf_find(out, &p, 0, variance, least);
     double doubt = DARC_ALL_SIGMAS / sqrt(out->ordinates);
-    bool white = out->flat && out->sure > DARC_ALL_SIGMAS &&
-                 out->begin <= DARC_ALL_BEGIN &&
+    bool white = out->flat && out->begin <= DARC_ALL_BEGIN &&
                  variance <= (1 + doubt) * out->level;
     if (white && others > 0) {
         int begin = part_from(&p, others, out->level);

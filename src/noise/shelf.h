@@ -35,9 +35,11 @@ typedef struct {
 void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
                      double variance, double least);
 
-/* Set out to what signal 0 of a table holds.  Return whether that is white at
- * all frequencies; and also by those alone at which noise of another origin, of
- * which signals 1 .. others are draws, makes next to nothing of it. */
+/* Set out to what signal 0 of a table holds.  Return whether that is flat at
+ * all frequencies, which is white where out->sure, by itself or with that of
+ * others, is above DARC_ALL_SIGMAS; and also by those alone at which noise of
+ * another origin, of which signals 1 .. others are draws, makes next to nothing
+ * of it. */
 bool darc_shelf_is_all(darc_shelf *out, const darc_table *table, int others);
 
 /* Return the bin of p below which 99 % of the variance of signal i lies, noise

@@ -197,9 +197,10 @@ static void choose_splines(darc_weak *weak, const darc_weak_data *data,
     size_t most = longest / DARC_WEAK_LEAST_FUNCTIONS;
     weak->step = (support + weak->degree / 2) / (weak->degree + 1);
     weak->step = (size_t)weak->step > most ? (int)most : weak->step;
-    bool fine = data->fine && weak->stamps == NULL &&
-                aliased(weak, data, total, weak->degree) <=
-                    sampling_limit(weak, data, total, longest);
+    bool fine =
+        data->fine && weak->stamps == NULL &&
+        (data->finest || aliased(weak, data, total, weak->degree) <=
+                             sampling_limit(weak, data, total, longest));
     int least = least_step(weak, data, total, fine);
     weak->step = weak->step < least ? least : weak->step;
 }

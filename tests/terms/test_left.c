@@ -152,6 +152,110 @@ START_TEST(the_level_is_that_of_the_noise)
 }
 END_TEST
 
+/* Predators and their prey, of which the first may crowd (share of x^2). */
+typedef struct {
+    int samples;
+    double dt, crowd, pole, other; /* memory of the noise of x, and of y */
+    uint64_t seed;
+} wood;
+
+static void grow(double *d, const double *x, double crowd)
+{
+    d[0] = x[0] - 0.5 * x[0] * x[1] - crowd * x[0] * x[0];
+    d[1] = -0.8 * x[1] + 0.4 * x[0] * x[1];
+}
+
+/* A step of Heun's method. */
+static void step(double *x, double h, double crowd)
+{
+    double a[2], b[2];
+    grow(a, x, crowd);
+    double y[] = {x[0] + h * a[0], x[1] + h * a[1]};
+    grow(b, y, crowd);
+    for (int i = 0; i < 2; i++)
+        x[i] += h * (a[i] + b[i]) / 2;
+}
+
+/* With noise of 1 % of the RMS of each. */
+static darc_table *count_both(const wood *w)
+{
+    enum { MOST = 3000, TURNS = 400 };
+    static double value[2][MOST];
+    double x[] = {3, 1.5};
+    const double memory[] = {w->pole, w->other};
+    uint64_t state = 3 + w->seed;
+    for (int t = 0; t < w->samples; t++) {
+        value[0][t] = x[0];
+        value[1][t] = x[1];
+        for (int k = 0; k < TURNS; k++)
+            step(x, w->dt / TURNS, w->crowd);
+    }
+    for (int i = 0; i < 2; i++) {
+        double mean = 0, square = 0, n = 0, p = memory[i];
+        for (int t = 0; t < w->samples; t++)
+            mean += value[i][t] / w->samples;
+        for (int t = 0; t < w->samples; t++)
+            square += pow(value[i][t] - mean, 2) / w->samples;
+        for (int t = 0; t < w->samples; t++) {
+            n = p * n + sqrt(1 - p * p) * case_normal(&state);
+            value[i][t] += 0.01 * sqrt(square) * n;
+        }
+    }
+    const char *name[] = {"y", "z"};
+    const double *both[] = {value[0], value[1]};
+    return recording_of((size_t)w->samples, 1 / w->dt, 2, name, both);
+}
+
+static darc_judgement judge_wood(const wood *w)
+{
+    weakbench b;
+    darc_judgement j;
+    weakbench_open(&b,
+                   "model wood\nparameters\n a b c d\noutputs\n y z\n"
+                   "equations\n y' = a*y - b*y*z\n z' = -c*z + d*y*z\n",
+                   0);
+    darc_table *t = count_both(w);
+    weakbench_structure(&j, &b, t);
+    darc_table_free(t);
+    weakbench_close(&b);
+    return j;
+}
+
+/* Two equations show the noise of two signals, that of a short recording too.
+ */
+START_TEST(two_signals_are_seen_in_two_equations)
+{
+    int found = 0;
+    for (uint64_t k = 0; k < 6; k++) {
+        darc_judgement j = judge_wood(&(wood){300, 0.7, 0.02, 0, 0, 10 * k});
+        found += j.decision.verdict == DARC_INCONSISTENT;
+        darc_judgement_clear(&j);
+    }
+    ck_assert_int_ge(found, 3);
+}
+END_TEST
+
+START_TEST(one_red_signal_of_two_is_not_white)
+{
+    for (uint64_t k = 0; k < 3; k++) {
+        darc_judgement j = judge_wood(
+            &(wood){300, 0.7, 0.02, pole[_i], k == 0 ? pole[_i] : 0, k});
+        ck_assert_int_ne(j.decision.verdict, DARC_INCONSISTENT);
+        darc_judgement_clear(&j);
+    }
+}
+END_TEST
+
+/* Five samples a turn, which fade at once: no spikes of noise. */
+START_TEST(turns_that_fade_are_no_noise_that_grows)
+{
+    darc_judgement j = judge_wood(&(wood){3000, 1.4, 0.02, 0, 0, 0});
+    ck_assert_int_ne(j.decision.verdict, DARC_CONSISTENT);
+    ck_assert_double_lt(j.decision.detectable, 0.001);
+    darc_judgement_clear(&j);
+}
+END_TEST
+
 Suite *suite_left(void)
 {
     Suite *s = suite_create("left");
@@ -164,6 +268,9 @@ Suite *suite_left(void)
     tcase_add_loop_test(c, red_noise_is_not_taken_for_white, 0, 3);
     tcase_add_loop_test(c, a_flat_part_is_no_white_noise, 0, 4);
     tcase_add_test(c, the_level_is_that_of_the_noise);
+    tcase_add_test(c, two_signals_are_seen_in_two_equations);
+    tcase_add_loop_test(c, one_red_signal_of_two_is_not_white, 0, 3);
+    tcase_add_test(c, turns_that_fade_are_no_noise_that_grows);
     suite_add_tcase(s, c);
     return s;
 }
