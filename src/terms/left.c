@@ -1,6 +1,7 @@
 #include "terms/left.h"
 
 #include "base/mem.h"
+#include "noise/growth.h"
 #include "noise/limits.h"
 #include "noise/shelf.h"
 #include "stats/columns.h"
@@ -165,8 +166,8 @@ static bool read_one(darc_shelf *s, const whitened *w, int q)
 }
 
 /* Whether what all equations leave is white: each is flat, and all together
- * exclude red noise; set *s to its level over the one
- * it was whitened with, the mean of theirs, and how well that is known. */
+ * exclude red noise; set *s to its level over the one it was whitened with, the
+ * mean of theirs, and how well that is known. */
 static bool read_white(darc_shelf *s, const whitened *w)
 {
     int n = w->weak->equations;
@@ -181,6 +182,32 @@ static bool read_white(darc_shelf *s, const whitened *w)
         s->raise = fmax(s->raise, one.raise);
     }
     return white && s->sure > DARC_ALL_SIGMAS;
+}
+
+/* Set y to the squares of signal value in the middle of the test functions. */
+static void take_squares(double *y, const double *value, const darc_weak *weak)
+{
+    for (int p = 0; p < weak->pieces; p++) {
+        const double *x = value + weak->piece[p].begin + weak->margin;
+        for (int k = 0; k < weak->piece[p].functions; k++)
+            *y++ = pow(x[k * weak->step + weak->support / 2], 2);
+    }
+}
+
+/* Whether what is left is as large where the signals are small: of noise that
+ * grows with its signal few samples show that nowhere else. */
+static bool is_even(const whitened *w, const sought *of, const darc_offers *o)
+{
+    size_t n = w->weak->functions, step = (size_t)w->weak->equations;
+    double *loud = darc_calloc(2 * n, sizeof *loud), *y = loud + n, most = 0;
+    for (size_t k = 0; k < n * step; k++)
+        loud[k / step] += fmin(fabs(w->e[k]), DARC_LEFT_SPIKE);
+    for (int i = 0; i < of->count; i++) {
+        take_squares(y, o->signal[of->unknown[i]].value, w->weak);
+        most = fmax(most, darc_growth_sigmas(loud, y, n));
+    }
+    darc_free(loud);
+    return most < DARC_LEFT_EVEN;
 }
 
 /* Whether term j is one of the equation's own again. */
@@ -331,6 +358,7 @@ static bool leaves_white(darc_shelf *s, bool *told, const darc_offers *o,
         *told = white && !(is_lag(o, w.weak, best) &&
                            fabs(w.c[best]) < DARC_LEFT_DELAY * w.weak->dt);
     }
+    white = white && is_even(&w, of, o);
     set_levels(of, s, &w, &o->f->r);
     clear(&w);
     return white;

@@ -24,6 +24,7 @@ typedef struct {
     bool levels;
     uint64_t seed;
     double input; /* noise of the input, which is switched */
+    bool grows;   /* noise is .02 of each value */
 } rig;
 
 static darc_table *recording(const rig *r)
@@ -39,7 +40,7 @@ static darc_table *recording(const rig *r)
             next +=
                 r->levels ? 20 + (int)(fabs(case_normal(&state)) * 20) : HOLD;
         n = r->pole * n + sqrt(1 - r->pole * r->pole) * case_normal(&state);
-        y[i] = x + 0.01 * n;
+        y[i] = x + (r->grows ? 0.02 * x : 0.01) * n;
         for (int k = 0; k < FINE; k++)
             x += (2 * u[i] - x - r->bend * x * x * x) / T;
     }
@@ -122,6 +123,17 @@ START_TEST(a_flat_part_is_no_white_noise)
     ck_assert_msg(j.decision.verdict != DARC_INCONSISTENT, "%s",
                   j.decision.reason);
     darc_judgement_clear(&j);
+}
+END_TEST
+
+/* The spectrum of what is left is flat, but it has no one level. */
+START_TEST(noise_that_grows_is_not_taken_for_white)
+{
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        darc_judgement j = judge(&(rig){.grows = true, .seed = seed});
+        ck_assert_str_eq(j.decision.noise, "any");
+        darc_judgement_clear(&j);
+    }
 }
 END_TEST
 
@@ -265,6 +277,7 @@ Suite *suite_left(void)
     tcase_add_loop_test(c, red_noise_beside_that_of_an_input_is_not_white, 0,
                         3);
     tcase_add_test(c, a_term_that_is_missing_does_not_hide_it);
+    tcase_add_test(c, noise_that_grows_is_not_taken_for_white);
     tcase_add_loop_test(c, red_noise_is_not_taken_for_white, 0, 3);
     tcase_add_loop_test(c, a_flat_part_is_no_white_noise, 0, 4);
     tcase_add_test(c, the_level_is_that_of_the_noise);
