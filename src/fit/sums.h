@@ -25,9 +25,8 @@ typedef struct {
     const double *rho; /* by equation; NULL: 0 */
     darc_spans *runs;  /* set by a pass over all pieces; NULL: none */
     double *white; /* likewise: e and W~, the columns of moments less the noise
-                      that e shows, whitened, of all rows, and of all sums Q and
-                      the shares alone; NULL: not wanted
-                    */
+                      that e shows, whitened, of all rows; of the sums Q and the
+                      shares alone are set then; NULL: not wanted */
     bool plain;    /* W in the place of W~: where e shows more than noise */
     const bool *only; /* the columns that are whitened of it; NULL: all */
     double *drawn;    /* likewise: draws of noise in e, whitened; NULL */

@@ -191,7 +191,7 @@ static double predict(double *carried, const darc_table *table, int input,
         e.x[terms * (ptrdiff_t)e.rows + k] = 1;
     delay(&e, ++terms, table->signal[input].value + r.begin, r.stride);
     leave_gaps(&e);
-    double left = fit(&e);
+    double left = e.rows < DARC_CONTROLLER_SAMPLES ? NAN : fit(&e);
     *carried = 0;
     for (int j = 0; j < of->count; j++)
         for (int i = 0; i < by.taps; i++)

@@ -181,9 +181,8 @@ static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
     return DARC_OK;
 }
 
-/* Whether an input is taken to be held because it is a
- * *staircase, or computed;
- * *noisy: one that was measured with noise. */
+/* Whether an input is taken to be held: a *staircase, *noisy where it was
+ * measured with noise, or what a controller computed. */
 static bool is_found(bool *noisy, bool *staircase, const darc_fit *f)
 {
     bool found = false;

@@ -159,6 +159,9 @@ START_TEST(gaps_do_not_matter)
     t.segment = part;
     ck_assert(is_computed(&t, SD, &left));
     ck_assert_double_lt(left, 1e-6);
+    for (int i = 8; i < N; i++)
+        position[i] = NAN;
+    ck_assert(!is_computed(&t, SD, &left));
 }
 END_TEST
 
