@@ -4,6 +4,7 @@
 #include "data/thresholds.h"
 #include "files/arrayfile.h"
 #include "files/csv.h"
+#include "files/recognise.h"
 
 #include <assert.h>
 #include <math.h>
@@ -140,7 +141,6 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
                              const darc_load_options *options, darc_err *err)
 {
     darc_status status;
-    size_t length;
     darc_load_options own = *options;
     char *whole = darc_strndup(file, part_of(&own.from, &own.to, file));
     darc_reader *r = darc_calloc(1, sizeof *r);
@@ -150,7 +150,8 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
                                 "the part from %g to %g s ends before it "
                                 "begins",
                                 own.from, own.to));
-    r->arrays = darc_arrayfile_is(whole, &length);
+    darc_recognised is = darc_recognise(whole);
+    r->arrays = is.kind != NULL && !is.text;
     for (int i = 0; i < own.wanted; i++)
         name[i] = darc_mapped(own.want[i], options);
     darc_arrayfile_wish wish = {own.rate, own.wanted, name};

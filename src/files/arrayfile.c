@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "files/caged.h"
+#include "files/recognise.h"
 #include "files/thresholds.h"
 
 #include <assert.h>
@@ -10,41 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
-
-static const struct {
-    const char *ending, *kind;
-} formats[] = {{".mat", "mat"},  {".h5", "hdf5"}, {".hdf5", "hdf5"},
-               {".hdf", "hdf5"}, {".npy", "npy"}, {".npz", "npz"},
-               {".mf4", "mdf4"}};
-
-enum { FORMATS = sizeof formats / sizeof formats[0] };
-
-static int format_of(const char *file, size_t n)
-{
-    for (int i = 0; i < FORMATS; i++) {
-        size_t m = strlen(formats[i].ending);
-        if (n > m && strncasecmp(file + n - m, formats[i].ending, m) == 0)
-            return i;
-    }
-    return -1;
-}
-
-bool darc_arrayfile_is(const char *file, size_t *length)
-{
-    *length = strlen(file);
-    if (format_of(file, *length) >= 0)
-        return true;
-    if (access(file, F_OK) == 0)
-        return false;
-    for (size_t i = *length; i-- > 1;)
-        if (file[i] == ':' && format_of(file, i) >= 0) {
-            *length = i;
-            return true;
-        }
-    return false;
-}
 
 /* Return what of the path of the array lies behind `prefix`, NULL if it lies
  * elsewhere; "" for the array itself. */
@@ -252,7 +219,7 @@ static darc_status list_arrays(darc_arrayfile *s, const char *kind,
 {
     s->arrays.rate = wish->rate;
     DARC_NEED(darc_caged_list(&s->arrays, kind, err));
-    if (strcmp(kind, "mdf4") != 0 || wish->rate > 0 || s->path[0] != '\0')
+    if (strcmp(kind, "mdf") != 0 || wish->rate > 0 || s->path[0] != '\0')
         return DARC_OK;
     DARC_NEED(choose_rate(s, wish, err));
     if (s->slowest == 0)
@@ -267,15 +234,15 @@ darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
                                 const darc_arrayfile_wish *wish, darc_err *err)
 {
     darc_status status;
-    size_t n;
-    (void)darc_arrayfile_is(file, &n);
+    darc_recognised is = darc_recognise(file);
+    size_t n = is.length;
     *s = (darc_arrayfile){.file = darc_strndup(file, n)};
     s->path = darc_strdup(file[n] == ':' ? file + n + 1 : "");
     darc_arrays_init(&s->arrays, s->file);
     if (access(s->file, R_OK) != 0)
         DARC_TRY(darc_fail(err, DARC_IO, "%s: error: cannot open: %s", s->file,
                            strerror(errno)));
-    DARC_TRY(list_arrays(s, formats[format_of(file, n)].kind, wish, err));
+    DARC_TRY(list_arrays(s, is.kind, wish, err));
     DARC_TRY(choose_arrays(s, err));
     s->window = darc_calloc((size_t)s->arrays.count, sizeof *s->window);
 done:

@@ -35,10 +35,6 @@ typedef struct {
     const char *const *name;
 } darc_arrayfile_wish;
 
-/* Return whether the file's ending names a format of arrays; *length gets
- * the length of the file's name without ":path". */
-bool darc_arrayfile_is(const char *file, size_t *length);
-
 /* Open "FILE" or "FILE:path"; channels that differ in rate are brought to one.
  * Fails: DARC_IO; DARC_DATA when the file is damaged, holds no recording, or
  * several: the message lists them. */

@@ -66,6 +66,9 @@
 #define DARC_NPY_HEAD (1 << 20)
 #define DARC_NPY_FIELDS 1000
 
+/* Bytes of a sheet as text, and its cells. */
+#define DARC_SHEET_BYTES (1 << 30)
+
 /* Members of a zip archive. */
 #define DARC_ZIP_MEMBERS 10000
 
