@@ -87,7 +87,7 @@ typedef struct darc_arrays {
 typedef darc_status darc_arrays_list(darc_arrays *a, darc_err *err);
 darc_arrays_list darc_mat_list;      /* MATLAB, versions 4, 5 and 7 */
 darc_arrays_list darc_modelica_list; /* results as text */
-darc_arrays_list darc_mdf4_list;     /* the channels of an MDF file */
+darc_arrays_list darc_mdf_list;      /* the channels of an MDF file */
 darc_arrays_list darc_npy_list;      /* NumPy, versions 1 to 3 */
 darc_arrays_list darc_npz_list;
 

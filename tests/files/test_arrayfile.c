@@ -343,7 +343,7 @@ START_TEST(fuzz_seeds)
         darc_arrays_list *list;
     } formats[] = {{"hdf5", NULL},
                    {"mat", darc_mat_list},
-                   {"mdf4", darc_mdf4_list},
+                   {"mdf4", darc_mdf_list},
                    {"npy", darc_npy_list},
                    {"npz", darc_npz_list}};
     char path[64];
