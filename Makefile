@@ -227,7 +227,7 @@ golden: deps
 # FLINT's (algebra to relation) or plain columns (stats, noise, derive,
 # pointwise), and suites that spend seconds on numbers (eight times as many
 # here) and reach what others reach.  make asan ROOM=chain takes the rest.
-ASAN := agree archive base commands data decide emit files fit library \
+ASAN := agree archive base commands data decide emit files fit formats library \
     model page report session simulate syntax terms weak \
     -contrast -disturbed -links -manual -wide
 asan: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)

@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "commands/serial.h"
-#include "files/store.h"
 #include "files/thresholds.h"
+#include "formats/store.h"
 
 #include <ctype.h>
 #include <expat.h>
@@ -33,7 +33,7 @@ typedef struct book {
     darc_arrays *a;
     int parts, sheets, styles, formats;
     part *part, *sheet; /* owned */
-    darc_serial *style;        /* of cells; owned */
+    darc_serial *style; /* of cells; owned */
     struct {
         int id;
         darc_serial look;
@@ -47,7 +47,7 @@ typedef struct book {
     bool phonetic, cells;
     darc_text_t line; /* the sheet's rows: a cell ends in \1, a row in \n */
     int row, column, first, columns, numbers, rows;
-    char type;  /* of the cell */
+    char type;         /* of the cell */
     darc_serial shown; /* and its style */
     bool broken;
     XML_Parser parser;
@@ -85,7 +85,8 @@ static void open_style(book *b, const char *name, const char **x)
     if (strcmp(name, "numFmt") == 0) {
         DARC_ROOM(b->format, b->formats);
         b->format[b->formats].id = atoi(attribute(x, "numFmtId"));
-        b->format[b->formats++].look = darc_serial_look(attribute(x, "formatCode"));
+        b->format[b->formats++].look =
+            darc_serial_look(attribute(x, "formatCode"));
     } else if (strcmp(name, "xf") == 0 && b->cells) {
         DARC_ROOM(b->style, b->styles);
         b->style[b->styles++] = look_of_id(b, atoi(attribute(x, "numFmtId")));
@@ -129,7 +130,7 @@ static void open_shared(book *b, const char *name)
 /* ---- cells ------------------------------------------------------------- */
 
 /* "BC12": set the column, from 0, and the row. */
-static void place_of(const char *s, int *column, int *row)
+static void split_place(const char *s, int *column, int *row)
 {
     int c = 0;
     for (; isalpha((unsigned char)*s) && c < MOST_COLUMNS; s++)
@@ -178,7 +179,7 @@ static void open_cell(book *b, const char *name, const char **x)
     } else if (strcmp(name, "c") == 0) {
         const char *type = attribute(x, "t"), *style = attribute(x, "s");
         int column = b->column + 1, s = atoi(style);
-        place_of(attribute(x, "r"), &column, NULL);
+        split_place(attribute(x, "r"), &column, NULL);
         b->broken = b->broken || column <= b->column || column >= MOST_COLUMNS;
         for (; b->column < column && !b->broken; b->column++)
             darc_text_putc(b->line, '\1');

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 darc_arrays_list darc_xlsx_list;
 

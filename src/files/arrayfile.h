@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 /* Rows of an array that are in memory. */
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
     double rate; /* Hz, of channels that differ in rate; 0: that of the slowest
                     one that is wanted */
     const char *time; /* column, NULL: none is named */
-    int names;   /* columns; 0: all */
+    int names;        /* columns; 0: all */
     const char *const *name;
 } darc_arrayfile_wish;
 

@@ -4,7 +4,7 @@
 
 #include "data/table.h"
 #include "files.h"
-#include "files/arrays.h"
+#include "formats/arrays.h"
 #include "fuzz/read_arrays.h"
 #include "program.h"
 
@@ -92,22 +92,11 @@ static void check(const char *spec, const char *name,
 
 START_TEST(named_signals)
 {
-    static const char *const files[] = {"v5.mat",
-                                        "v4.mat",
-                                        "v7.mat",
-                                        "row.mat",
-                                        "v73.mat",
-                                        "two.mat:a",
-                                        "struct.mat",
-                                        "struct.mat:run.inner",
-                                        "groups.h5",
-                                        "groups.h5:day",
-                                        "record.npy",
-                                        "stored.npz",
-                                        "packed.npz",
-                                        "records.h5",
-                                        "lasting.npy",
-                                        "groups.h5:day/run"};
+    static const char *const files[] = {
+        "v5.mat",     "v4.mat",        "v7.mat",      "row.mat",
+        "v73.mat",    "two.mat:a",     "struct.mat",  "struct.mat:run.inner",
+        "groups.h5",  "groups.h5:day", "record.npy",  "stored.npz",
+        "packed.npz", "records.h5",    "lasting.npy", "groups.h5:day/run"};
     darc_load_options o;
     darc_load_options_init(&o);
     for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++)

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/scratch.h"
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 typedef struct {
     uint64_t at, size;    /* place in the file; bytes when inflated */

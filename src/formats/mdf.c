@@ -5,25 +5,17 @@
  * differ in rate; with a rate all are interpolated to it, linearly, over the
  * time that they share.
  */
-#include "files/mdf.h"
+#include "formats/mdf.h"
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "files/thresholds.h"
+#include "formats/thresholds.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-void darc_mdf_scale_clear(darc_mdf_scale *scale)
-{
-    if (scale->rest != NULL)
-        darc_mdf_scale_clear(scale->rest);
-    DARC_FREE(scale->row, scale->rest);
-    *scale = (darc_mdf_scale){.kind = DARC_MDF_EQUAL};
-}
 
 static void close_mdf(darc_arrays *a)
 {
@@ -36,167 +28,6 @@ static void close_mdf(darc_arrays *a)
     }
     DARC_FREE(s->group, s->channel, s);
     a->state = NULL;
-}
-
-double darc_mdf_float(const unsigned char *p, bool big)
-{
-    darc_bytes_number number = {
-        .kind = DARC_BYTES_FLOAT, .bits = 64, .big = big};
-    return darc_bytes_get(p, &number);
-}
-
-void darc_mdf_tidy(char *name)
-{
-    name[strcspn(name, "\\")] = '\0';
-    for (char *s = name; *s != '\0'; s++)
-        if (*s == '.' || isspace((unsigned char)*s))
-            *s = '_';
-}
-
-/* ---- groups and channels ----------------------------------------------- */
-
-void darc_mdf_add_group(darc_mdf *s, darc_mdf_group g)
-{
-    darc_mdf_tidy(g.name);
-    bool taken = g.name[0] == '\0';
-    for (int i = 0; i < s->groups; i++)
-        taken = taken || strcmp(s->group[i].name, g.name) == 0;
-    size_t n = strlen(g.name) < 100 ? strlen(g.name) : 100;
-    if (taken)
-        snprintf(g.name + n, sizeof g.name - n, "%s%d", n > 0 ? "_" : "group",
-                 s->groups + 1);
-    g.master = -1;
-    DARC_ROOM(s->group, s->groups);
-    s->group[s->groups++] = g;
-}
-
-void darc_mdf_add_channel(darc_arrays *a, darc_mdf_channel *c)
-{
-    darc_mdf *s = a->state;
-    darc_mdf_group *g = &s->group[s->groups - 1];
-    size_t width = darc_bytes_width(&c->number);
-    darc_mdf_tidy(c->name);
-    if (c->why == NULL && !c->virtual &&
-        (c->offset > g->data || width > g->data - c->offset))
-        c->why = "damaged: it lies outside its record";
-    if (c->why != NULL) {
-        darc_arrays_leave(a, c->name, c->why);
-        darc_mdf_scale_clear(&c->scale);
-        return;
-    }
-    c->group = s->groups - 1;
-    if (c->master && g->master < 0)
-        g->master = s->channels;
-    DARC_ROOM(s->channel, s->channels);
-    s->channel[s->channels++] = *c;
-}
-
-/* ---- records ----------------------------------------------------------- */
-
-/* Check that a group has the records that it says. */
-static darc_status count_records(darc_mdf *s, darc_mdf_group *g, darc_err *err)
-{
-    uint64_t have = g->record > 0 ? g->records.length / g->record : 0;
-    if (s->uncounted || (s->unfinished && (g->rows == 0 || g->rows > have)))
-        g->rows = have;
-    if (g->rows <= have && g->rows <= DARC_MDF4_ROWS)
-        return DARC_OK;
-    return darc_fail_file(err, s->file.name,
-                          "the file is cut off: group '%s' has %llu records of "
-                          "%zu bytes in %llu bytes",
-                          g->name, (unsigned long long)g->rows, g->record,
-                          (unsigned long long)g->records.length);
-}
-
-/* Read the id of the record at `at`, and set *n to its bytes.  *g is NULL where
- * it is of no group. */
-static darc_status read_id(darc_mdf_group **g, uint64_t *n, darc_mdf *s,
-                           int first, darc_mdf4_records *r, uint64_t at,
-                           int id_size, darc_err *err)
-{
-    unsigned char head[12];
-    size_t wanted = (size_t)id_size + 4;
-    uint64_t left = r->length - at, id = 0;
-    *g = NULL;
-    *n = UINT64_MAX;
-    if (left < (uint64_t)id_size)
-        return DARC_OK;
-    memset(head, 0, sizeof head);
-    wanted = left < wanted ? (size_t)left : wanted;
-    DARC_NEED(darc_mdf4_records_read(r, &s->file, at, head, wanted, err));
-    for (int i = id_size; i-- > 0;)
-        id = id << 8 | head[i];
-    for (int i = first; i < s->groups; i++)
-        if (s->group[i].id == id)
-            *g = &s->group[i];
-    if (*g == NULL)
-        return darc_fail_file(err, s->file.name,
-                              "damaged: a record of group %llu, which there is "
-                              "not, at byte %llu of the records",
-                              (unsigned long long)id, (unsigned long long)at);
-    *n = !(*g)->lengths  ? (*g)->record
-         : left < wanted ? UINT64_MAX
-                         : wanted + darc_bytes_u32(head + id_size);
-    return DARC_OK;
-}
-
-/* Copy the records in r to one text a group. */
-static darc_status sort_records(darc_text_t *text, darc_mdf *s, int first,
-                                darc_mdf4_records *r, int id_size,
-                                darc_err *err)
-{
-    unsigned char *bytes = NULL;
-    size_t room = 0;
-    darc_status status = DARC_OK;
-    for (uint64_t at = 0, n = 0; at < r->length; at += n) {
-        darc_mdf_group *g;
-        DARC_TRY(read_id(&g, &n, s, first, r, at, id_size, err));
-        if (n > r->length - at)
-            break; /* the last one was cut off: the counts tell */
-        if (g->lengths)
-            continue;
-        if (n > room) {
-            darc_free(bytes);
-            room = (size_t)n;
-            bytes = darc_malloc(room);
-        }
-        DARC_TRY(
-            darc_mdf4_records_read(r, &s->file, at, bytes, (size_t)n, err));
-        darc_text_write(text[g - s->group - first], (char *)bytes, (size_t)n);
-    }
-done:
-    darc_free(bytes);
-    return status;
-}
-
-darc_status darc_mdf_share(darc_arrays *a, int first, darc_mdf4_records *r,
-                           int id_size, darc_err *err)
-{
-    darc_mdf *s = a->state;
-    int n = s->groups - first;
-    if (n == 1 && !s->group[first].lengths) {
-        s->group[first].records = *r;
-        return count_records(s, &s->group[first], err);
-    }
-    darc_text_t *text = darc_calloc((size_t)n + 1, sizeof *text);
-    for (int i = 0; i < n; i++)
-        darc_text_init(text[i]);
-    darc_status status =
-        n > 0 && id_size == 0
-            ? darc_fail_file(err, a->file,
-                             "damaged: records of several groups without ids")
-            : sort_records(text, s, first, r, id_size, err);
-    for (int i = 0; i < n; i++) {
-        darc_mdf_group *g = &s->group[first + i];
-        if (status == DARC_OK && !g->lengths) {
-            darc_mdf4_records_hold(&g->records, text[i]);
-            status = count_records(s, g, err);
-        }
-        darc_text_clear(text[i]);
-    }
-    darc_mdf4_records_clear(r);
-    darc_free(text);
-    return status;
 }
 
 /* ---- values ------------------------------------------------------------ */

@@ -4,8 +4,8 @@
  * which sign, and matrices of values.
  */
 #include "base/mem.h"
-#include "files/store.h"
-#include "files/thresholds.h"
+#include "formats/store.h"
+#include "formats/thresholds.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -38,8 +38,8 @@ static uint64_t place(const matrix *m, uint64_t row, uint64_t column)
 }
 
 /* The value; 0 outside of the matrix, NAN where it cannot be read. */
-static double value_at(matrices *x, const matrix *m, uint64_t row,
-                       uint64_t column)
+static double number_at(matrices *x, const matrix *m, uint64_t row,
+                        uint64_t column)
 {
     unsigned char p[8];
     const darc_items *l = &m->items;
@@ -52,7 +52,7 @@ static double value_at(matrices *x, const matrix *m, uint64_t row,
     return darc_bytes_get(p, &l->number);
 }
 
-static const matrix *find(const matrices *x, const char *name)
+static const matrix *find_matrix(const matrices *x, const char *name)
 {
     for (int i = 0; i < x->count; i++)
         if (strcmp(x->m[i].name, name) == 0)
@@ -142,7 +142,7 @@ static void text_at(char *text, size_t size, matrices *x, const matrix *m,
     uint64_t n = m == NULL ? 0 : down ? m->rows : m->columns;
     size_t length = 0;
     for (uint64_t k = 0; k < n && k < size - 1; k++) {
-        double c = value_at(x, m, down ? k : i, down ? i : k);
+        double c = number_at(x, m, down ? k : i, down ? i : k);
         text[k] = c >= 1 && c < 256 ? (char)(unsigned char)c : ' ';
         length = text[k] != ' ' ? (size_t)k + 1 : length;
     }
@@ -166,53 +166,61 @@ typedef struct {
     const matrix *names, *descriptions, *info;
 } result;
 
-/* Append signal `column` of the data, one value where it is constant. */
-static void append_signal(result *r, const matrix *d, uint64_t column,
-                          bool negative, bool constant, const char *name,
-                          const char *unit)
+/* A signal: row or column `column` of the data, from 0. */
+typedef struct {
+    const char *name, *unit;
+    uint64_t column;
+    bool negative, constant;
+} signal;
+
+/* Append a signal, one value where it is constant. */
+static void append_signal(result *r, const matrix *d, const signal *x)
 {
     darc_arrays *a = r->x->a;
     uint64_t n = r->turned ? d->columns : d->rows;
     uint64_t signals = r->turned ? d->rows : d->columns;
     darc_items items = d->items;
-    if (column >= signals || n == 0) {
-        darc_arrays_leave(a, name, "damaged: it lies outside its matrix");
+    if (x->column >= signals || n == 0) {
+        darc_arrays_leave(a, x->name, "damaged: it lies outside its matrix");
         return;
     }
-    uint64_t first = r->turned ? place(d, column, 0) : place(d, 0, column);
+    uint64_t first =
+        r->turned ? place(d, x->column, 0) : place(d, 0, x->column);
     uint64_t next = r->turned ? place(d, 0, 1) : place(d, 1, 0);
     items.at += first * items.item;
     items.step = (size_t)(next * items.item);
-    items.negative = negative;
+    items.negative = x->negative;
     items.fortran = true;
-    darc_store_add(a, name, constant ? 1 : (size_t)n, 1, items);
+    darc_store_add(a, x->name, x->constant ? 1 : (size_t)n, 1, items);
     darc_array *last = a->array + a->count - 1;
     darc_free(last->unit);
-    last->unit = darc_strdup(unit);
+    last->unit = darc_text_name(x->unit, strlen(x->unit));
 }
 
 /* Where signal v stands: the number of its matrix, its signed column there. */
-static darc_status append_by_info(result *r, uint64_t v, const char *name,
-                                  const char *unit, darc_err *err)
+static darc_status append_by_info(result *r, uint64_t v, signal x,
+                                  darc_err *err)
 {
     char data[NAME];
     const matrix *i = r->info;
-    double block = value_at(r->x, i, r->turned ? 0 : v, r->turned ? v : 0);
-    double column = value_at(r->x, i, r->turned ? 1 : v, r->turned ? v : 1);
+    double block = number_at(r->x, i, r->turned ? 0 : v, r->turned ? v : 0);
+    double column = number_at(r->x, i, r->turned ? 1 : v, r->turned ? v : 1);
     if (!(block >= 0 && block <= 99 && fabs(column) >= 1 &&
           fabs(column) <= INT32_MAX && column == floor(column)))
         return darc_fail_file(err, r->x->a->file,
                               "damaged: dataInfo says that '%s' is column %g "
                               "of data_%g",
-                              name, column, block);
+                              x.name, column, block);
     snprintf(data, sizeof data, "data_%d", block == 0 ? 2 : (int)block);
-    const matrix *d = find(r->x, data);
+    const matrix *d = find_matrix(r->x, data);
     if (d == NULL || d->why != NULL)
         return darc_fail_file(err, r->x->a->file,
                               "damaged: no matrix %s, in which '%s' stands",
-                              data, name);
-    append_signal(r, d, (uint64_t)fabs(column) - 1, column < 0, block == 1,
-                  name, unit);
+                              data, x.name);
+    x.column = (uint64_t)fabs(column) - 1;
+    x.negative = column < 0;
+    x.constant = block == 1;
+    append_signal(r, d, &x);
     return DARC_OK;
 }
 
@@ -220,21 +228,23 @@ static darc_status append_by_info(result *r, uint64_t v, const char *name,
 static bool is_result(result *r, matrices *x)
 {
     char kind[NAME];
-    const matrix *class = find(x, "Aclass"), *names = find(x, "name");
+    const matrix *class = find_matrix(x, "Aclass"),
+                 *names = find_matrix(x, "name");
     if (class == NULL || !class->text)
         return false;
     text_at(kind, sizeof kind, x, class, 3, false);
     *r = (result){.x = x,
                   .turned = class->rows > 3 && strcmp(kind, "binTrans") == 0,
-                  .names = names != NULL ? names : find(x, "names"),
-                  .descriptions = find(x, "description"),
-                  .info = find(x, "dataInfo")};
-    return r->names != NULL && (r->info != NULL || find(x, "data") != NULL);
+                  .names = names != NULL ? names : find_matrix(x, "names"),
+                  .descriptions = find_matrix(x, "description"),
+                  .info = find_matrix(x, "dataInfo")};
+    return r->names != NULL &&
+           (r->info != NULL || find_matrix(x, "data") != NULL);
 }
 
 static darc_status list_result(result *r, darc_err *err)
 {
-    const matrix *names = r->names, *all = find(r->x, "data");
+    const matrix *names = r->names, *all = find_matrix(r->x, "data");
     uint64_t n = r->turned ? names->columns : names->rows;
     if (n >= DARC_MOST_PARTS) {
         darc_arrays_leave(r->x->a, "what comes behind 20000 signals",
@@ -249,10 +259,11 @@ static darc_status list_result(result *r, darc_err *err)
         unit_of(unit, sizeof unit, description);
         if (unit[0] == '\0' && strcmp(name + strspn(name, "tT"), "ime") == 0)
             snprintf(unit, sizeof unit, "s");
+        signal x = {.name = name, .unit = unit, .column = v};
         if (r->info != NULL)
-            DARC_NEED(append_by_info(r, v, name, unit, err));
+            DARC_NEED(append_by_info(r, v, x, err));
         else
-            append_signal(r, all, v, false, false, name, unit);
+            append_signal(r, all, &x);
     }
     return DARC_OK;
 }
@@ -306,7 +317,7 @@ typedef struct {
 } reading;
 
 /* Return the next line, of *n characters, NULL at the end. */
-static const char *next_line(reading *t, size_t *n)
+static const char *take_text_line(reading *t, size_t *n)
 {
     const char *s = t->s;
     if (s >= t->end)
@@ -333,7 +344,7 @@ static darc_status read_names(unsigned char *to, const matrix *m, reading *t,
     memset(to, ' ', (size_t)(m->rows * m->columns));
     for (uint64_t r = 0; r < m->rows; r++) {
         size_t n = 0;
-        const char *s = next_line(t, &n);
+        const char *s = take_text_line(t, &n);
         if (s == NULL)
             return fail_text(t, "cut off: lines of text are missing", err);
         memcpy(to + r * m->columns, s, n < m->columns ? n : (size_t)m->columns);
@@ -348,7 +359,7 @@ static darc_status read_numbers(double *to, const matrix *m, reading *t,
     uint64_t n = m->rows * m->columns, have = 0;
     while (have < n) {
         size_t length = 0;
-        const char *line = next_line(t, &length);
+        const char *line = take_text_line(t, &length);
         if (line == NULL)
             return fail_text(t, "cut off: numbers are missing", err);
         const char *hash = memchr(line, '#', length);
@@ -414,7 +425,7 @@ darc_status darc_modelica_list(darc_arrays *a, darc_err *err)
     size_t n = 0;
     darc_status status = DARC_OK;
     t.end = t.s + a->bytes.size;
-    for (const char *line; (line = next_line(&t, &n)) != NULL;) {
+    for (const char *line; (line = take_text_line(&t, &n)) != NULL;) {
         while (n > 0 && isspace((unsigned char)*line)) {
             line++;
             n--;

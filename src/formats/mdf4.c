@@ -1,8 +1,8 @@
 /* mdf4.c - the groups and channels of an MDF file of version 4. */
-#include "files/mdf.h"
+#include "formats/mdf.h"
 
 #include "base/mem.h"
-#include "files/thresholds.h"
+#include "formats/thresholds.h"
 
 #include <math.h>
 #include <stdio.h>

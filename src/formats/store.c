@@ -1,7 +1,7 @@
-#include "files/store.h"
+#include "formats/store.h"
 
 #include "base/mem.h"
-#include "files/thresholds.h"
+#include "formats/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -193,10 +193,10 @@ static darc_status read_steps(darc_store *s, const darc_items *l, size_t begin,
     return DARC_OK;
 }
 
-static darc_status read_runs(darc_store *s, const darc_items *l,
-                             const darc_array *from, size_t begin, size_t n,
-                             double *out, darc_err *err)
+static darc_status read_runs(darc_store *s, const darc_array *from,
+                             size_t begin, size_t n, double *out, darc_err *err)
 {
+    const darc_items *l = s->items + from->handle;
     size_t columns = from->columns, runs = l->together ? 1 : columns;
     size_t length = l->together ? n * columns : n;
     bool plain = l->number.kind == DARC_BYTES_FLOAT && l->number.bits == 64 &&
@@ -226,7 +226,7 @@ static darc_status read_items(darc_arrays *a, const darc_array *from,
     if (l->number.dated)
         DARC_NEED(set_origin(s, l, err));
     DARC_NEED(l->step != 0 ? read_steps(s, l, begin, n, out, err)
-                           : read_runs(s, l, from, begin, n, out, err));
+                           : read_runs(s, from, begin, n, out, err));
     for (size_t i = 0; i < n && l->negative; i++)
         out[i] = -out[i];
     return DARC_OK;

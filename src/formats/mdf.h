@@ -1,10 +1,10 @@
 /* mdf.h - groups of channels of an MDF file, of whichever version: what the
- * blocks of version 3 (mdf3.c) and 4 (mdf4.c) say, and how values are read
- * (mdf.c).
+ * blocks of version 3 (mdf3.c) and 4 (mdf4.c) say, which records are whose
+ * (mdf_groups.c), and how values are read (mdf.c).
  */
 #pragma once
 
-#include "files/mdf4_blocks.h"
+#include "formats/mdf4_blocks.h"
 
 /* From the number in the record to the value. */
 typedef struct darc_mdf_scale {

@@ -1,7 +1,7 @@
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 #include "base/mem.h"
-#include "files/thresholds.h"
+#include "formats/thresholds.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-#include "files/mdf4_blocks.h"
+#include "formats/mdf4_blocks.h"
 
 #include "base/mem.h"
-#include "files/store.h"
-#include "files/thresholds.h"
+#include "formats/store.h"
+#include "formats/thresholds.h"
 
 #include <string.h>
 

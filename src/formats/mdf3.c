@@ -4,10 +4,10 @@
  * take 32.  All numbers are in the byte order that the head of the file names.
  * The records of a data group lie in one piece, without a head.
  */
-#include "files/mdf.h"
+#include "formats/mdf.h"
 
 #include "base/mem.h"
-#include "files/thresholds.h"
+#include "formats/thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -163,8 +163,8 @@ static darc_status read_scale(darc_mdf_channel *c, const mdf3 *m, uint64_t at,
 /* ---- channels ---------------------------------------------------------- */
 
 /* Set the layout of a type; false for text, bytes and the floats of a VAX. */
-static bool read_type(darc_bytes_number *number, int type, int bits, int shift,
-                      bool big)
+static bool layout_of_type(darc_bytes_number *number, int type, int bits,
+                           int shift, bool big)
 {
     /* 0 .. 3 are in the order of the file, 9 .. 12 big, 13 .. 16 little */
     int kind = type < 4 ? type : type >= 9 && type <= 16 ? (type - 9) % 4 : -1;
@@ -195,8 +195,8 @@ static darc_status read_channel(darc_mdf_channel *c, uint64_t *next,
             read_text(c->name, sizeof c->name, m, u32(m, b.p + 218), err));
     c->master = u16(m, b.p + 24) == 1;
     c->offset = bit / 8 + more + (uint32_t)id_size;
-    bool number = read_type(&c->number, u16(m, b.p + 190), u16(m, b.p + 188),
-                            (int)(bit % 8), m->big);
+    bool number = layout_of_type(&c->number, u16(m, b.p + 190),
+                                 u16(m, b.p + 188), (int)(bit % 8), m->big);
     DARC_NEED(read_scale(c, m, u32(m, b.p + 8), err));
     if (c->master && c->unit[0] == '\0')
         snprintf(c->unit, sizeof c->unit, "s");

@@ -7,8 +7,8 @@
  * before they are used.
  */
 #include "base/mem.h"
-#include "files/store.h"
-#include "files/thresholds.h"
+#include "formats/store.h"
+#include "formats/thresholds.h"
 
 #include <stdio.h>
 #include <string.h>

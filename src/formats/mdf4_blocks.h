@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 enum { DARC_MDF4_LINKS = 8 };
 
