@@ -368,7 +368,6 @@ Suite *suite_linear(void)
 {
     Suite *s = suite_create("linear_functions");
     TCase *c = tcase_create("linear_functions");
-    tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, one_recording_tells_the_constant, 0, 2);
     tcase_add_test(c, what_is_missing_beside_a_function_is_found);
     tcase_add_test(c, both_methods_say_why_they_fail);
