@@ -27,6 +27,19 @@
 /* Samples at which the noise of a sign is seen (chosen: 2 %). */
 #define DARC_MISSING_SEEN 2000
 
+/* The square of the share of a candidate that no terms of the model make, at
+ * least. */
+#define DARC_MISSING_APART 1e-3
+
+/* Likelihood ratios are asked of so many candidates that show most by score,
+ * and of as many that explain most (chosen). */
+#define DARC_MISSING_ASKED 8
+
+/* And of these so many at the coefficients to which they lead, by so many steps
+ * of least squares. */
+#define DARC_MISSING_AGAIN_ASKED 3
+enum { DARC_LIKELIHOOD_STEPS = 2 };
+
 /* Share of the residual that a term leaves, at least: rounding. */
 #define DARC_MISSING_LEAST 1e-12
 
