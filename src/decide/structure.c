@@ -260,10 +260,13 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
 
 /* The same where the noise is estimated with the equations: the term decides,
  * and what remains besides is noise. */
-static void decide_lacking(darc_decision *d, const darc_evidence *s, int q)
+static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
+                           const darc_missing *lacks)
 {
-    if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
-        !darc_doubts_rounding(d, s, q))
+    if (s->fit.r.coloured >= 0 && darc_doubts_loud(s, q, lacks->explains))
+        say_coloured(d, s);
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
+             !darc_doubts_rounding(d, s, q))
         say_lacking(d, s, q);
 }
 
@@ -275,7 +278,7 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     if (is_drowned(d, s))
         return;
     if (!s->sure && lacks != NULL)
-        decide_lacking(d, s, q);
+        decide_lacking(d, s, q, lacks);
     else if (s->sure && (s->p_residual < d->alpha || lacks != NULL))
         decide_rejected(d, s, q, lacks);
     else if (is_uninformative(d, s, q))

@@ -296,21 +296,36 @@ static double independent(const double *t, size_t count, double mean)
     return fmax(2, (double)count / (1 + 2 * sum));
 }
 
+/* Return the variance of the score of y over what it is where the noise is the
+ * same everywhere: it need not be [White, 1980]. */
+static double uneven(const double *w, const double *left, size_t rows)
+{
+    double sum = 0, power = darc_lanes_dot(left, left, rows) / (double)rows;
+    double norm = darc_lanes_dot(w, w, rows);
+    for (size_t i = 0; i < rows; i++)
+        sum += pow(w[i] * left[i], 2);
+    return norm > 0 && power > 0 ? sum / norm / power : 1;
+}
+
 /* Set *mean to the mean square of the statistic over shifts of the regressor
- * against what the alternative p leaves; return how many are independent. */
+ * against what the alternative p leaves, or more where that grows with the
+ * regressor; return how many are independent. */
 static double shifted(double *mean, profile *p)
 {
     const darc_ratio *r = p->r;
     size_t rows = rows_of(r), n = r->n, count = 0;
     size_t apart = 1 + n / DARC_RATIO_SHIFTS, least = 2 + n / DARC_RATIO_NEAR;
     noise by = {p->a, p->scale};
-    double *own = p->wx, *w = own + (size_t)r->columns * rows;
+    double *own = p->wx, *w = own + (size_t)r->columns * rows, most;
     double *t = darc_calloc(n / apart + 1, sizeof *t);
     for (int j = 0; j < r->columns; j++)
         whiten(own + (size_t)j * rows, column_of(p, j), r, by);
     orthonormalise(own, r->columns, rows);
     whiten(p->we, p->left, r, by);
     project(p->we, own, r->columns, rows);
+    whiten(w, p->y, r, by);
+    project(w, own, r->columns, rows);
+    most = uneven(w, p->we, rows);
     for (size_t s = least; s + least < n; s += apart) {
         shift(p->room, p->y, r, s);
         whiten(w, p->room, r, by);
@@ -322,6 +337,7 @@ static double shifted(double *mean, profile *p)
     }
     *mean = count > 0 ? darc_lanes_dot(t, t, count) / (double)count : 1;
     double many = *mean > 0 ? independent(t, count, *mean) : 2;
+    *mean = fmax(*mean, most);
     darc_free(t);
     return many;
 }
@@ -336,6 +352,7 @@ void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
         m -= r->order[q];
     double dof = m - r->columns - 1;
     *out = (darc_ratio_test){.value = p.b[r->columns], .inflation = 1};
+    out->left = darc_lanes_dot(p.left, p.left, rows_of(r)) / (double)rows_of(r);
     out->t2 = dof * expm1(fmin(fmax(gain, 0) / m, 600));
     out->p_value = darc_stats_f_sf(out->t2, 1, dof);
     if (out->p_value < alpha) {

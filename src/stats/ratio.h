@@ -52,6 +52,7 @@ typedef struct {
 typedef struct {
     double value, sd; /* of the coefficient of the regressor */
     double t2;        /* square of its ratio to the standard deviation */
+    double left;      /* mean square of what is left with the regressor */
     double inflation; /* mean square over circular shifts, 1 at least */
     double p_value;
 } darc_ratio_test;

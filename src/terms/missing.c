@@ -297,6 +297,8 @@ static void ask_ratios(darc_missing *term, int count, const term_search *s)
             continue;
         darc_ratio_test said = darc_likelihood_ask(
             &s->by, s->coeff[i], rank < DARC_MISSING_AGAIN_ASKED, alpha);
+        if (m->noise * said.left > DARC_MISSING_LOUD)
+            continue;
         m->p_value = said.p_value;
         m->z2 = said.t2;
         m->value = said.value;

@@ -29,7 +29,12 @@
 
 /* The square of the share of a candidate that no terms of the model make, at
  * least. */
-#define DARC_MISSING_APART 1e-3
+#define DARC_MISSING_APART 1e-2
+
+/* What the noise that a candidate leaves makes of its part that no terms of the
+ * model make, as a share of it, at most: of the difference of two angles red
+ * noise is the jerk of one (.12 to .5), terms that are missing .0001 to .07. */
+#define DARC_MISSING_LOUD 0.1
 
 /* Likelihood ratios are asked of so many candidates that show most by score,
  * and of as many that explain most (chosen). */
