@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
+#include <zlib.h> /* crc32_z */
 
 enum { MOST_ROWS = 1 << 20, MOST_COLUMNS = 1 << 14 };
 
@@ -157,11 +157,10 @@ static void put_number(book *b, const char *s)
 static void put_text(book *b, const char *s)
 {
     darc_text_putc(b->line, '"');
-    for (; *s != '\0'; s++) {
-        if (*s == '"')
-            darc_text_putc(b->line, '"');
-        darc_text_putc(b->line, (unsigned char)*s < ' ' ? ' ' : *s);
-    }
+    for (; *s != '\0'; s++)
+        darc_text_putc(b->line, *s == '"'                 ? '\''
+                                : (unsigned char)*s < ' ' ? ' '
+                                                          : *s);
     darc_text_putc(b->line, '"');
 }
 
@@ -315,24 +314,30 @@ static darc_status parse_bytes(book *b, const char *name, const char *s,
 /* Parse the part of that name; one that is not there says nothing. */
 static darc_status parse_part(book *b, const char *name, darc_err *err)
 {
-    for (int i = 0; i < b->parts; i++) {
-        const darc_stretch *x = &b->part[i].bytes;
-        if (strcmp(b->part[i].name, name) != 0)
-            continue;
-        const char *s = (const char *)b->a->bytes.bytes + x->at;
-        if (x->packed == 0)
-            return parse_bytes(b, name, s, x->size, err);
-        if (x->size / DARC_MOST_EXPANSION > x->packed)
-            return darc_fail_file(err, b->a->file, "%s is damaged", name);
-        char *own = darc_malloc((size_t)x->size + 1);
-        darc_status status =
-            darc_inflate((unsigned char *)own, &b->a->bytes, x, err);
-        if (status == DARC_OK)
-            status = parse_bytes(b, name, own, x->size, err);
-        darc_free(own);
-        return status;
+    int i = 0;
+    while (i < b->parts && strcmp(b->part[i].name, name) != 0)
+        i++;
+    if (i == b->parts)
+        return DARC_OK;
+    const darc_stretch *x = &b->part[i].bytes;
+    const unsigned char *s = b->a->bytes.bytes + x->at;
+    unsigned char *own = NULL;
+    darc_status status = DARC_OK;
+    if (x->packed > 0 && x->size / DARC_MOST_EXPANSION > x->packed)
+        return darc_fail_file(err, b->a->file, "%s is damaged", name);
+    if (x->packed > 0) {
+        s = own = darc_malloc((size_t)x->size + 1);
+        DARC_TRY(darc_inflate(own, &b->a->bytes, x, err));
     }
-    return DARC_OK;
+    if (crc32_z(0, s, x->size) != x->sum)
+        DARC_TRY(darc_fail_file(err, b->a->file,
+                                "%s is damaged: its checksum "
+                                "is not that of the archive",
+                                name));
+    status = parse_bytes(b, name, (const char *)s, x->size, err);
+done:
+    darc_free(own);
+    return status;
 }
 
 static darc_status take_member(void *user, const char *name, size_t n,
@@ -452,44 +457,10 @@ darc_status darc_xlsx_list(darc_arrays *a, darc_err *err)
     return DARC_OK;
 }
 
-/* Append what the members of a gzip file hold. */
-static darc_status unpack(darc_text_t out, const darc_bytes_file *f,
-                          darc_err *err)
-{
-    enum { PART = 1 << 16 };
-    z_stream z = {.next_in = (unsigned char *)f->bytes};
-    char *some = darc_malloc(PART);
-    int code = inflateInit2(&z, MAX_WBITS + 16);
-    uint64_t left = f->size;
-    while (code == Z_OK || (code == Z_STREAM_END && z.avail_in + left > 0)) {
-        if (code == Z_STREAM_END && inflateReset(&z) != Z_OK)
-            break;
-        if (z.avail_in == 0) {
-            z.avail_in = left < 1 << 30 ? (unsigned)left : 1 << 30;
-            left -= z.avail_in;
-        }
-        z.next_out = (unsigned char *)some;
-        z.avail_out = PART;
-        code = inflate(&z, Z_NO_FLUSH);
-        darc_text_write(out, some, PART - z.avail_out);
-        if (out->len > DARC_SHEET_BYTES)
-            break;
-    }
-    inflateEnd(&z);
-    darc_free(some);
-    if (code == Z_STREAM_END && out->len <= DARC_SHEET_BYTES)
-        return DARC_OK;
-    return darc_fail_file(err, f->name,
-                          out->len > DARC_SHEET_BYTES
-                              ? "more than 1 GB when unpacked: unpack it first "
-                                "(gunzip -k)"
-                              : "damaged or cut off: gzip cannot unpack it");
-}
-
 darc_status darc_gz_list(darc_arrays *a, darc_err *err)
 {
     book *b = open_texts(a);
-    DARC_NEED(unpack(b->line, &a->bytes, err));
+    DARC_NEED(darc_gunzip(b->line, &a->bytes, err));
     if (memchr(b->line->s, 0, b->line->len < 4096 ? b->line->len : 4096) !=
         NULL)
         return darc_fail_file(err, a->file,
