@@ -275,12 +275,12 @@ static darc_status convert(darc_taken *x, const darc_columns *columns,
 }
 
 darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
+                                const darc_clock *clock,
                                 const darc_load_options *o, darc_err *err)
 {
     darc_status status;
     *s = (darc_selection){.time_scale = 1, .time_column = -1};
-    s->clock = darc_calloc(1, sizeof *s->clock);
-    DARC_TRY(darc_clock_init(s->clock, columns, o, err));
+    s->clock = clock;
     DARC_TRY(o->wanted > 0 ? select_wanted(s, columns, o, err)
                            : select_all(s, columns, o, err));
     if (s->signals == 0)
@@ -303,8 +303,6 @@ void darc_selection_clear(darc_selection *s)
     for (int i = 0; i < s->signals; i++)
         DARC_FREE(s->signal[i].name, s->signal[i].conversion,
                   s->signal[i].unit);
-    if (s->clock != NULL)
-        darc_clock_clear(s->clock);
-    DARC_FREE(s->signal, s->text, s->clock);
+    DARC_FREE(s->signal, s->text);
     *s = (darc_selection){0};
 }

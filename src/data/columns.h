@@ -49,17 +49,18 @@ typedef struct {
     darc_taken *signal; /* owned */
     char *text; /* columns that are not read, where all are, and why; owned;
                    NULL: none */
-    struct darc_clock *clock; /* of what column is the time; owned */
-    int time_column;          /* that counts; -1: none */
-    double time_scale;        /* from --scale */
+    const struct darc_clock *clock; /* which column is the time; not owned */
+    int time_column;                /* that counts; -1: none */
+    double time_scale;              /* from --scale */
 } darc_selection;
 
-/* Set s to what the options take from the columns.
+/* Set s to what the options take from the columns, beside the clock's.
  * Fails: DARC_DATA for a column that is not there or is there twice, an
  * option that names nothing, no time column and no rate, a strange unit of
  * time.  Then s is cleared. */
 DARC_CHECKED darc_status darc_selection_init(darc_selection *s,
                                              const darc_columns *columns,
+                                             const struct darc_clock *clock,
                                              const darc_load_options *o,
                                              darc_err *err);
 void darc_selection_clear(darc_selection *s);

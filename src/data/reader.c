@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "data/thresholds.h"
+#include "files/recognise.h"
 
 #include <assert.h>
 #include <math.h>
@@ -58,7 +59,7 @@ static darc_status first_of(double *x, size_t *n, void *user, int c,
 static void start_clock(darc_reader *r, const darc_load_options *o)
 {
     darc_selection *take = &r->take;
-    const darc_clock *k = take->clock;
+    const darc_clock *k = &r->clock;
     darc_csv *csv = &r->csv;
     bool counts = take->time_column >= 0;
     r->rate = o->rate;
@@ -95,7 +96,8 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
         columns =
             (darc_columns){s->file,  s->columns, s->name, s->unit, look_of,
                            first_of, r,          false,   0};
-    DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
+    DARC_NEED(darc_clock_init(&r->clock, &columns, o, err));
+    DARC_NEED(darc_selection_init(&r->take, &columns, &r->clock, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
     r->row = darc_calloc(n + 2, sizeof *r->row);
@@ -107,7 +109,7 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     r->at = darc_calloc(n + 2, sizeof *r->at);
     for (int c = 0; c < columns.count; c++)
         r->slot_of[c] = -1;
-    int *slot = r->slot_of, t = r->take.time_column, day = r->take.clock->day;
+    int *slot = r->slot_of, t = r->take.time_column, day = r->clock.day;
     for (int i = 0; i < r->take.signals; i++) {
         int c = r->take.signal[i].column;
         slot[c] = slot[c] < 0 ? r->slots++ : slot[c];
@@ -150,11 +152,18 @@ static size_t part_of(double *from, double *to, const char *file)
     return (size_t)(open - file);
 }
 
+/* What was passed over may be what was asked for. */
+static void add_reason(const char *note, darc_err *err)
+{
+    size_t n = err != NULL ? strlen(err->message) : 0;
+    if (n > 0)
+        snprintf(err->message + n, sizeof err->message - n, "; %s", note);
+}
+
 darc_status darc_reader_open(darc_reader **reader, const char *file,
                              const darc_load_options *options, darc_err *err)
 {
     darc_status status;
-    size_t length;
     darc_load_options own = *options;
     char *whole = darc_strndup(file, part_of(&own.from, &own.to, file));
     darc_reader *r = darc_calloc(1, sizeof *r);
@@ -164,15 +173,20 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
                                 "the part from %g to %g s ends before it "
                                 "begins",
                                 own.from, own.to));
-    r->arrays = darc_arrayfile_is(whole, &length);
+    darc_recognised is = darc_recognise(whole);
+    r->arrays = is.kind != NULL && !is.text;
     for (int i = 0; i < own.wanted; i++)
         name[i] = darc_mapped(own.want[i], options);
-    darc_arrayfile_wish wish = {own.rate, own.wanted, name};
+    darc_arrayfile_wish wish = {own.rate, own.time_column, own.wanted, name};
     DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, whole, &wish, err)
                        : darc_csv_open(&r->csv, whole, own.live > 0, err));
     if (r->arrays && r->source.slowest > 0)
         own.rate = r->source.slowest;
-    DARC_TRY(start_reading(r, &own, err));
+    status = start_reading(r, &own, err);
+    for (int i = 0; i < r->source.notes && status == DARC_DATA; i++)
+        add_reason(r->source.note[i], err);
+    if (status != DARC_OK)
+        goto done;
     *reader = r;
 done:
     DARC_FREE((void *)name, whole);
@@ -188,6 +202,7 @@ void darc_reader_close(darc_reader *r)
     for (int i = 0; i <= r->take.signals && r->value != NULL; i++)
         darc_free(r->value[i]);
     DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at, r->look);
+    darc_clock_clear(&r->clock);
     darc_selection_clear(&r->take);
     if (r->arrays)
         darc_arrayfile_close(&r->source);
@@ -199,7 +214,7 @@ void darc_reader_close(darc_reader *r)
 /* Return the time in the row just read, s; NAN: it is a gap. */
 static double time_in_row(darc_reader *r)
 {
-    const darc_clock *k = r->take.clock;
+    const darc_clock *k = &r->clock;
     double t = r->row[r->slot_of[k->column]];
     if (r->arrays || !r->csv.clock[0].any)
         return darc_clock_seconds(k, t) * r->take.time_scale;
@@ -233,7 +248,7 @@ static bool begins_anew(darc_reader *r, double t)
         return false;
     if (r->csv.clock[0].any)
         return true;
-    next = darc_clock_seconds(r->take.clock, next) * r->take.time_scale;
+    next = darc_clock_seconds(&r->clock, next) * r->take.time_scale;
     return next > t && next - t < DARC_APART * r->step;
 }
 
@@ -249,7 +264,7 @@ static darc_status step_back(darc_reader *r, double *t, bool *known,
         return DARC_OK;
     }
     size_t place = r->arrays ? r->rows + 1 : r->csv.lines.number;
-    if (*t == r->last && r->take.clock->may_stand &&
+    if (*t == r->last && r->clock.may_stand &&
         (double)r->still < DARC_STILL_SHARE * (double)r->rows + 1) {
         r->still_line = r->still++ == 0 ? place : r->still_line;
         *known = false;
@@ -393,13 +408,13 @@ static void place_row(darc_reader *r, double *t)
         return;
     }
     if (r->grid.count == 0)
-        r->began = r->clock = *t;
-    double steps = (*t - r->clock) * r->rate;
+        r->began = r->now = *t;
+    double steps = (*t - r->now) * r->rate;
     double most = DARC_FILLED_A_ROW * (double)r->rows + DARC_FILLED_BESIDES;
     bool lost =
         steps >= DARC_GRID_LATE && (double)r->grid.filled + steps <= most;
     r->missing = lost ? (size_t)round(steps) - 1 : 0;
-    r->clock = *t;
+    r->now = *t;
     *t = r->began + (double)(r->grid.count + r->missing) / r->rate;
 }
 

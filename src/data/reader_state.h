@@ -13,6 +13,7 @@ struct darc_reader {
     const double **at;     /* of slot s: the next value of the source; owned */
     size_t left;           /* values there */
     int *slot_of;          /* of column c of the file, -1: not used; owned */
+    darc_clock clock;
     darc_selection take;
     int *slot;      /* of signal i in a row; several signals may share one */
     int slots;      /* time, if a column, is the last of them */
@@ -27,7 +28,7 @@ struct darc_reader {
     size_t missing;    /* samples to put before the row that is held */
     double held;       /* the time of that row */
     bool paced;        /* the rate gives the step, the time column the order */
-    double began, clock; /* the column's first and last time, s */
+    double began, now; /* the column's first and last time, s */
     bool ended;
     size_t live;         /* as in the options */
     bool all;            /* no signal was named */

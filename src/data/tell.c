@@ -5,12 +5,27 @@
 
 #include <math.h>
 
+/* What an array file has besides; s is empty for other files. */
+static void tell_source(darc_table *table, const darc_arrayfile *s, bool all)
+{
+    for (int i = 0; i < s->notes && all; i++)
+        darc_table_remark(table, "%s", s->note[i]);
+    for (int i = 0; i < s->arrays.count && s->window != NULL; i++)
+        if (s->window[i].infinite > 0)
+            darc_table_remark(table,
+                              "%zu infinite value%s of '%s' read as gaps, the "
+                              "first in row %zu",
+                              s->window[i].infinite,
+                              s->window[i].infinite == 1 ? "" : "s",
+                              s->arrays.array[i].path, s->window[i].first);
+}
+
 /* How time was read, where that is not certain. */
 static void tell_clock(const darc_reader *r, darc_table *table)
 {
     const darc_csv_clock *c = &r->csv.clock[r->csv.clock[1].any];
-    if (r->take.clock->note != NULL)
-        darc_table_remark(table, "%s", r->take.clock->note);
+    if (r->clock.note != NULL)
+        darc_table_remark(table, "%s", r->clock.note);
     if (!r->arrays && c->any && c->chosen)
         darc_table_remark(table, "days are read as %s (--stamps %s: %s)",
                           c->form.order == 'm' ? "month/day" : "day/month",
@@ -85,6 +100,7 @@ void darc_reader_tell(const darc_reader *r, darc_table *table)
         darc_table_remark(table,
                           "line %zu and what is below are no rows: not read",
                           r->csv.rest);
+    tell_source(table, &r->source, r->all);
     if (r->arrays && r->source.slowest > 0)
         darc_table_remark(table,
                           "channels of several rates: interpolated to %.6g Hz, "
@@ -93,7 +109,7 @@ void darc_reader_tell(const darc_reader *r, darc_table *table)
     /* By what part the time column runs slower than the rate that counts. */
     size_t n = r->grid.count;
     double drift = r->paced && n > 1
-                       ? (r->clock - r->began) * r->rate / (double)(n - 1) - 1
+                       ? (r->now - r->began) * r->rate / (double)(n - 1) - 1
                        : 0;
     if (fabs(drift) > DARC_CLOCKS_AGREE)
         darc_table_remark(table,

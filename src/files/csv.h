@@ -34,6 +34,12 @@ DARC_CHECKED darc_status darc_lines_open(darc_lines *l, const char *file,
 
 void darc_lines_close(darc_lines *l);
 
+/* Set *fd to the text of "FILE" or "FILE:SHEET", a workbook or a packed text;
+ * to -1 where the file is a text as it is.
+ * Fails: DARC_IO; DARC_DATA, also for what is recognised as no text. */
+DARC_CHECKED darc_status darc_sheet_open(int *fd, const char *file,
+                                         darc_err *err);
+
 /* Provide a line at begin unless the file has ended; then begin == whole.
  * Fails: DARC_IO; DARC_DATA for a line over DARC_MAX_LINE. */
 DARC_CHECKED darc_status darc_lines_fill(darc_lines *l, darc_err *err);
@@ -208,6 +214,23 @@ typedef enum {
     DARC_SETTING_START
 } darc_setting;
 darc_setting darc_csv_setting(const darc_cell *cell);
+
+/* Keep the settings of the line at s, whose number is given: "key, value",
+ * "key: value", "key = value", or the value below the key, before `limit`. */
+void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
+                            size_t number);
+
+/* Set *cell to that at place c of the line at s; false: it has none. */
+bool darc_csv_cell_at(darc_cell *cell, const char *s, int c,
+                      const darc_csv *csv);
+
+/* Return the n bytes at s as UTF-8: loggers of old write Latin-1. */
+char *darc_csv_utf8(const char *s, size_t n);
+
+/* Leave out of the line from *begin to *end of the bytes b a bracket before the
+ * first number of a matrix, what ends its rows, and the sign of a comment;
+ * return whether it is one. */
+bool darc_csv_trim(size_t *begin, size_t *end, bool *bracketed, const char *b);
 
 /* What the lines at the beginning say.  Lines are offsets into the buffer of
  * csv->lines, which stands at the first. */

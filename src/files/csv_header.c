@@ -8,30 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The n bytes at s as UTF-8: loggers of old write Latin-1. */
-static char *utf8(const char *s, size_t n)
-{
-    darc_text_t out = DARC_TEXT;
-    char *copy = darc_strndup(s, n);
-    bool valid = true;
-    for (int i = 0, m; copy[i] != '\0'; i += m) {
-        m = darc_text_character(copy + i);
-        valid &= m > 0;
-        m = m > 0 ? m : 1;
-    }
-    for (size_t i = 0; i < n && !valid; i++) {
-        unsigned char c = (unsigned char)s[i];
-        if (c >= 0x80)
-            darc_text_putc(out, (char)(0xc0 | c >> 6));
-        darc_text_putc(out, (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c));
-    }
-    char *name =
-        valid ? darc_text_name(s, n) : darc_text_name(out->s, out->len);
-    darc_text_clear(out);
-    darc_free(copy);
-    return name;
-}
-
 /* Leave out what stands around the whole name: 'name', [name]. */
 static darc_cell bare(darc_cell cell)
 {
@@ -46,8 +22,9 @@ static darc_cell bare(darc_cell cell)
 static void set_name(darc_csv *csv, int c, const darc_cell *cell)
 {
     darc_named x = darc_unitword_split(cell->s, cell->n);
-    csv->name[c] = utf8(cell->s, x.name);
-    csv->unit[c] = x.length > 0 ? utf8(cell->s + x.unit, x.length) : NULL;
+    csv->name[c] = darc_csv_utf8(cell->s, x.name);
+    csv->unit[c] =
+        x.length > 0 ? darc_csv_utf8(cell->s + x.unit, x.length) : NULL;
 }
 
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
@@ -75,7 +52,7 @@ static darc_status read_units(darc_csv *csv, const char *s, darc_err *err)
         bool framed = darc_csv_is_framed(&cell);
         if (csv->unit[c] == NULL && cell.n > 2u * framed &&
             !(cell.n == 1 && strchr("-#", *cell.s) != NULL))
-            csv->unit[c] = utf8(cell.s + framed, cell.n - 2u * framed);
+            csv->unit[c] = darc_csv_utf8(cell.s + framed, cell.n - 2u * framed);
     }
     return DARC_OK;
 }
@@ -95,159 +72,13 @@ static void set_point(darc_csv *csv, const char *s)
             csv->separator != ';' && memchr(s, ',', (size_t)(end - s)) == NULL;
 }
 
-/* ---- settings above and beside the rows --------------------------------- */
-
-darc_setting darc_csv_setting(const darc_cell *cell)
-{
-    static const struct {
-        const char *name;
-        darc_setting setting;
-    } known[] = {{"delta_x", DARC_SETTING_STEP},
-                 {"increment", DARC_SETTING_STEP},
-                 {"tinc", DARC_SETTING_STEP},
-                 {"xinc", DARC_SETTING_STEP},
-                 {"xincrement", DARC_SETTING_STEP},
-                 {"x increment", DARC_SETTING_STEP},
-                 {"sample interval", DARC_SETTING_STEP},
-                 {"sampling interval", DARC_SETTING_STEP},
-                 {"sampling period", DARC_SETTING_STEP},
-                 {"sample period", DARC_SETTING_STEP},
-                 {"hresolution", DARC_SETTING_STEP},
-                 {"resolution", DARC_SETTING_STEP},
-                 {"dt", DARC_SETTING_STEP},
-                 {"delta t", DARC_SETTING_STEP},
-                 {"sample rate", DARC_SETTING_RATE},
-                 {"samplerate", DARC_SETTING_RATE},
-                 {"sampling rate", DARC_SETTING_RATE},
-                 {"sampling frequency", DARC_SETTING_RATE},
-                 {"sample frequency", DARC_SETTING_RATE},
-                 {"abtastrate", DARC_SETTING_RATE},
-                 {"fs", DARC_SETTING_RATE},
-                 {"x0", DARC_SETTING_START},
-                 {"t0", DARC_SETTING_START},
-                 {"start", DARC_SETTING_START},
-                 {"xorigin", DARC_SETTING_START},
-                 {"xstart", DARC_SETTING_START},
-                 {"hardwarexstart", DARC_SETTING_START}};
-    darc_cell key = *cell;
-    const char *equals = memchr(key.s, '=', key.n);
-    key.n = equals != NULL ? (size_t)(equals - key.s) : key.n;
-    while (key.n > 0 && strchr(" :", key.s[key.n - 1]) != NULL)
-        key.n--;
-    key.n = darc_unitword_split(key.s, key.n).name;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (darc_csv_is_word(&key, known[k].name))
-            return known[k].setting;
-    return DARC_SETTING_NONE;
-}
-
-/* A number with a unit of time or rate perhaps, in s or Hz. */
-static bool read_value(double *x, const char *s, const char *end)
-{
-    static const struct {
-        const char *unit;
-        double factor;
-    } known[] = {{"", 1},       {"s", 1},    {"ms", 1e-3},   {"us", 1e-6},
-                 {"ns", 1e-9},  {"hz", 1},   {"khz", 1e3},   {"mhz", 1e6},
-                 {"ghz", 1e9},  {"sa/s", 1}, {"ksa/s", 1e3}, {"msa/s", 1e6},
-                 {"gsa/s", 1e9}};
-    darc_cell cell = {s, (size_t)(end - s), false};
-    while (cell.n > 0 && strchr(" \t\"", *cell.s) != NULL) {
-        cell.s++;
-        cell.n--;
-    }
-    while (cell.n > 0 && strchr(" \t\"\r", cell.s[cell.n - 1]) != NULL)
-        cell.n--;
-    char text[64];
-    if (cell.n == 0 || cell.n >= sizeof text)
-        return false;
-    memcpy(text, cell.s, cell.n);
-    memset(text + cell.n, 0, sizeof text - cell.n);
-    const char *stop = darc_number_read_exact(x, text, '.');
-    if (*stop == ',')
-        stop = darc_number_read_exact(x, text, ',');
-    if (stop == text)
-        return false;
-    while (*stop == ' ')
-        stop++;
-    darc_cell unit = {stop, strlen(stop), false};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (darc_csv_is_word(&unit, known[k].unit)) {
-            *x *= known[k].factor;
-            return true;
-        }
-    return false;
-}
-
-static void keep_setting(darc_csv *csv, darc_setting what, double x,
-                         size_t number, const darc_cell *name)
-{
-    if (what == DARC_SETTING_START) {
-        csv->start = isnan(csv->start) ? x : csv->start;
-        return;
-    }
-    x = what == DARC_SETTING_RATE ? 1 / x : x;
-    if (csv->step > 0 || !(x > 0) || !isfinite(x))
-        return;
-    csv->step = x;
-    csv->step_line = number;
-    csv->step_name = utf8(name->s, name->n);
-}
-
-/* The cell at place c of the line at s; false: it has none. */
-static bool cell_at(darc_cell *cell, const char *s, int c, const darc_csv *csv)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    bool good = true;
-    for (int i = 0; i <= c && good; i++)
-        good = s != NULL && darc_csv_cell(cell, &s, end, csv, NULL) == DARC_OK;
-    return good;
-}
-
-/* Settings of the line at s: "key, value", "key: value", "key = value", or the
- * value below the key. */
-static void read_settings(darc_csv *csv, const char *s, const char *limit,
-                          size_t number)
-{
-    const char *end = darc_csv_line_end(s, csv), *at = s;
-    for (int c = 0; at != NULL && c < 64; c++) {
-        darc_cell cell, value;
-        double x;
-        if (darc_csv_cell(&cell, &at, end, csv, NULL) != DARC_OK)
-            return;
-        while (cell.n > 0 && strchr("#% ", *cell.s) != NULL) {
-            cell.s++;
-            cell.n--;
-        }
-        const char *stop = cell.s + cell.n;
-        const char *colon = memchr(cell.s, ':', cell.n);
-        darc_cell key = cell;
-        if (colon != NULL)
-            key.n = (size_t)(colon - key.s);
-        darc_setting what = darc_csv_setting(&key);
-        if (what == DARC_SETTING_NONE)
-            continue;
-        const char *equals = memchr(cell.s, '=', cell.n);
-        const char *in = equals != NULL ? equals : colon;
-        bool has = in != NULL && read_value(&x, in + 1, stop);
-        if (!has && (in == NULL || in + 1 == stop))
-            has = cell_at(&value, s, c + 1, csv) &&
-                  read_value(&x, value.s, value.s + value.n);
-        const char *below = memchr(end, '\n', (size_t)(limit - end));
-        has = has || (below != NULL && below + 1 < limit && in == NULL &&
-                      cell_at(&value, below + 1, c, csv) &&
-                      read_value(&x, value.s, value.s + value.n));
-        if (has)
-            keep_setting(csv, what, x, number, &key);
-    }
-}
-
 /* Take a name or a unit from the settings beside rows. */
 static void name_beside(darc_csv *csv, const char *s)
 {
     darc_cell key, value;
     int first = csv->beside, last = csv->columns - 1;
-    if (!cell_at(&key, s, 0, csv) || !cell_at(&value, s, 1, csv))
+    if (!darc_csv_cell_at(&key, s, 0, csv) ||
+        !darc_csv_cell_at(&value, s, 1, csv))
         return;
     char **to = NULL;
     if (darc_csv_is_word(&key, "source"))
@@ -259,7 +90,7 @@ static void name_beside(darc_csv *csv, const char *s)
     if (to == NULL || value.n == 0)
         return;
     darc_free(*to);
-    *to = utf8(value.s, value.n);
+    *to = darc_csv_utf8(value.s, value.n);
     if (to == &csv->unit[first]) {
         darc_free(csv->name[first]);
         csv->name[first] = darc_strdup("time");
@@ -277,7 +108,8 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
             !darc_csv_is_unit(s + m + 1, n - m - 1))
             continue;
         bool slash = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0;
-        csv->unit[c] = slash ? darc_strdup("km/h") : utf8(s + m + 1, n - m - 1);
+        csv->unit[c] =
+            slash ? darc_strdup("km/h") : darc_csv_utf8(s + m + 1, n - m - 1);
     }
 }
 
@@ -285,11 +117,12 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
 static void units_above(darc_csv *csv, const char *s)
 {
     darc_cell cell;
-    if (!cell_at(&cell, s, 0, csv) || !darc_csv_is_word(&cell, "y_unit_label"))
+    if (!darc_csv_cell_at(&cell, s, 0, csv) ||
+        !darc_csv_is_word(&cell, "y_unit_label"))
         return;
-    for (int c = 1; c < csv->columns && cell_at(&cell, s, c, csv); c++)
+    for (int c = 1; c < csv->columns && darc_csv_cell_at(&cell, s, c, csv); c++)
         if (csv->unit[c] == NULL && cell.n > 0)
-            csv->unit[c] = utf8(cell.s, cell.n);
+            csv->unit[c] = darc_csv_utf8(cell.s, cell.n);
 }
 
 /* Names a line each below "char names(3,5)", as Dymola writes them. */
@@ -307,7 +140,7 @@ static bool names_below(darc_csv *csv, const char *s, const char *limit)
         while (m > 0 && darc_csv_is_blank(s[m - 1]))
             m--;
         darc_free(csv->name[c]);
-        csv->name[c] = utf8(s, m);
+        csv->name[c] = darc_csv_utf8(s, m);
     }
     return true;
 }
@@ -319,7 +152,7 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
     size_t number = csv->first_line;
     for (const char *s = b + csv->first_byte; s < limit; number++) {
         const char *end = darc_csv_line_end(s, csv);
-        read_settings(csv, s, limit, number);
+        darc_csv_read_settings(csv, s, limit, number);
         if (s < b + x->names) {
             units_above(csv, s);
             unit_above(csv, s, (size_t)(end - s));

@@ -44,30 +44,6 @@ typedef struct {
 enum { SHAPES = 8 };
 static const size_t none = SIZE_MAX;
 
-/* Leave out a bracket before the first number of a matrix, what ends its rows,
- * and the sign of a comment. */
-static void trim(line *x, const char *b)
-{
-    size_t i = x->begin, end = x->end;
-    while (i < end && b[i] == ' ')
-        i++;
-    x->comment = darc_csv_is_hash(b[i]);
-    while (i < end && darc_csv_is_blank(b[i]))
-        i++;
-    x->bracketed = b[i] == '[' && memchr(b + i, ']', end - i) == NULL;
-    while (x->comment && i < end &&
-           (darc_csv_is_hash(b[i]) || darc_csv_is_blank(b[i])))
-        i++;
-    if (x->comment || x->bracketed || i == end)
-        x->begin = i + x->bracketed;
-    while (end > x->begin &&
-           (darc_csv_is_blank(b[end - 1]) || b[end - 1] == ']'))
-        end--;
-    if (end > x->begin && b[end - 1] == ';' &&
-        memchr(b + x->begin, ';', end - 1 - x->begin) == NULL)
-        x->end = end - 1;
-}
-
 /* Take the lines that are in memory, up to as many as are looked at. */
 static void take_lines(finder *x)
 {
@@ -78,7 +54,8 @@ static void take_lines(finder *x)
         line new = {.from = x->seen, .begin = x->seen, .number = ++x->number};
         new.end = (size_t)(end - l->buffer);
         x->seen = new.end + 1 + (*end == '\r');
-        trim(&new, l->buffer);
+        new.comment =
+            darc_csv_trim(&new.begin, &new.end, &new.bracketed, l->buffer);
         if (new.begin >= new.end || *s == 0x1a)
             continue;
         DARC_ROOM(x->at, x->count);
@@ -129,7 +106,7 @@ static bool has_values(const finder *x, int n)
 }
 
 /* Whether column c is one of values of a kind, a word here and there aside. */
-static bool holds(const shape *g, int c, kind k)
+static bool has_most(const shape *g, int c, kind k)
 {
     return g->at[c].count[k] > g->at[c].count[NUMBER + STAMP - k] &&
            g->at[c].count[k] >= g->at[c].count[WORD];
@@ -246,7 +223,7 @@ static bool is_odd_row(finder *x, size_t i, const darc_csv_layout *to,
     if (x->at[i].comment || n > g->cells + 1)
         return false;
     for (int c = 0; c < g->cells; c++) {
-        bool value = holds(g, c, NUMBER) || holds(g, c, STAMP);
+        bool value = has_most(g, c, NUMBER) || has_most(g, c, STAMP);
         of += value;
         same += value && c < n && (x->kind[c] == NUMBER || x->kind[c] == STAMP);
     }

@@ -131,7 +131,7 @@ static bool set_order(reading *r, int a, int b)
 
 /* 2026-01-31, 2026-031, 31.01.26, 01/31, 31 January 2026 from the first number
  * on. */
-static bool read_numbers(reading *r, text *t)
+static bool read_numeric(reading *r, text *t)
 {
     int n = run(t), a = digits(t, 1, 4);
     if (a < 0 || n == 3)
@@ -197,7 +197,7 @@ static bool read_named(reading *r, text *t)
     while (mark(t, ',') || mark(t, ' '))
         ;
     if (run(t) > 0)
-        return read_numbers(r, t);
+        return read_numeric(r, t);
     r->month = read_month(t);
     blanks(t);
     r->day = digits(t, 1, 2);
@@ -223,7 +223,7 @@ static bool read_day(reading *r, text *t)
         r->day = x % 100;
         is = t->s == t->end || strchr("T _-", *t->s) != NULL;
     } else {
-        is = is_letter(*t->s) ? read_named(r, t) : read_numbers(r, t);
+        is = is_letter(*t->s) ? read_named(r, t) : read_numeric(r, t);
     }
     bool counted = r->month == 1 && r->between == '-' && r->day <= 366;
     if (is && r->month >= 1 && r->month <= 12 && r->day >= 1 &&

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/scratch.h"
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 typedef struct {
     uint64_t at, size;    /* place in the file; bytes when inflated */
@@ -26,6 +26,8 @@ typedef struct {
     int stretch;
     uint64_t at;         /* of the first item there */
     size_t item, offset; /* bytes of an item; of them before the number */
+    size_t step;         /* from an item to the next, of a vector; 0: item */
+    bool negative;       /* the values have the other sign */
     darc_bytes_number number;
     bool fortran;
     bool together; /* the items of a row of the recording are neighbours */
@@ -49,6 +51,9 @@ void darc_store_clear(darc_store *s);
 
 /* Append a stretch and return its number. */
 int darc_store_append(darc_store *s, darc_stretch x);
+
+/* Append one of so many bytes in memory, which is taken; return its number. */
+int darc_store_hold(darc_store *s, unsigned char *mem, uint64_t size);
 
 /* Append an array of rows x columns (of the file) to a, whose state is a
  * store. */

@@ -1,6 +1,6 @@
-#include "files/store.h"
+#include "formats/store.h"
 
-#include "files/thresholds.h"
+#include "formats/thresholds.h"
 
 #include <string.h>
 
