@@ -116,6 +116,8 @@ static bool has_word(const char *s)
         "dato",
         "data",
         "uts",
+        "utc",
+        "datenum",
         "epoch",
         "clock",
         "stamp",
@@ -274,7 +276,7 @@ static void guess_unit(darc_clock *k, const pace *p, const char *name,
             p->step < 1e11 / (since[i].seconds * 1e3) / 1e3) {
             k->scale = since[i].seconds;
             k->note = darc_text_of("time '%s' is taken as %s since 1970, by "
-                                   "its size (--scale \"%s=F\": s a count)",
+                                   "its size (--scale \"%s=1\": s)",
                                    name, since[i].what, name);
             return;
         }
@@ -403,7 +405,7 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
             err, DARC_DATA,
             "%s: error: time '%s' stands still in %zu of %zu rows: it is too "
             "coarse, or rows of several recordings stand together (--rate HZ "
-            "gives the rate; --each COLUMN parts recordings)",
+            "gives the rate; FILE[COLUMN=VALUE] takes rows of one)",
             columns->place, name, p.still, p.n);
 done:
     darc_free(x);

@@ -284,8 +284,10 @@ darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
     DARC_TRY(o->wanted > 0 ? select_wanted(s, columns, o, err)
                            : select_all(s, columns, o, err));
     if (s->signals == 0)
-        DARC_TRY(darc_fail(err, DARC_DATA, "%s: error: no column besides time",
-                           columns->place));
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "%s: error: no column besides time%s%s",
+                           columns->place, s->text != NULL ? "; " : "",
+                           s->text != NULL ? s->text : ""));
     DARC_TRY(set_scales(s, columns, o, err));
     for (int i = 0; i < s->signals; i++)
         DARC_TRY(convert(s->signal + i, columns, o, err));

@@ -131,14 +131,39 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     return DARC_OK;
 }
 
-/* "FILE[from:to]": set the two and return the length of FILE; of any other
- * name the whole length. */
-static size_t part_of(double *from, double *to, const char *file)
+/* Read rows alone whose column has that value: "column=value". */
+static darc_status pick_rows(darc_reader *r, char *pick, darc_err *err)
+{
+    char *value = strchr(pick, '=');
+    char place[1024];
+    snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
+             r->csv.header_line);
+    *value++ = '\0';
+    if (r->arrays)
+        return darc_fail_file(err, r->source.file,
+                              "rows are chosen by a value in text files alone");
+    darc_columns columns = {.place = place,
+                            .count = r->csv.columns,
+                            .name = r->csv.name,
+                            .unit = r->csv.unit};
+    DARC_NEED(darc_column_find(&r->csv.pick, pick, NULL, &columns, err));
+    r->csv.picked = darc_strdup(value);
+    return DARC_OK;
+}
+
+/* "FILE[from:to]", "FILE[column=value]": set the two, or *pick to what stands
+ * in the brackets, and return the length of FILE; of any other name the whole
+ * length. */
+static size_t part_of(double *from, double *to, char **pick, const char *file)
 {
     size_t n = strlen(file);
     const char *open = strrchr(file, '[');
     if (open == NULL || file[n - 1] != ']' || access(file, F_OK) == 0)
         return n;
+    if (strchr(open, '=') != NULL) {
+        *pick = darc_strndup(open + 1, strlen(open) - 2);
+        return (size_t)(open - file);
+    }
     char *end;
     double a = strtod(open + 1, &end), b;
     const char *colon = end;
@@ -165,7 +190,8 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
 {
     darc_status status;
     darc_load_options own = *options;
-    char *whole = darc_strndup(file, part_of(&own.from, &own.to, file));
+    char *pick = NULL;
+    char *whole = darc_strndup(file, part_of(&own.from, &own.to, &pick, file));
     darc_reader *r = darc_calloc(1, sizeof *r);
     const char **name = darc_calloc((size_t)own.wanted + 1, sizeof *name);
     if (own.from >= own.to)
@@ -182,6 +208,8 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
                        : darc_csv_open(&r->csv, whole, own.live > 0, err));
     if (r->arrays && r->source.slowest > 0)
         own.rate = r->source.slowest;
+    if (pick != NULL)
+        DARC_TRY(pick_rows(r, pick, err));
     status = start_reading(r, &own, err);
     for (int i = 0; i < r->source.notes && status == DARC_DATA; i++)
         add_reason(r->source.note[i], err);
@@ -189,7 +217,7 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
         goto done;
     *reader = r;
 done:
-    DARC_FREE((void *)name, whole);
+    DARC_FREE((void *)name, whole, pick);
     if (status != DARC_OK)
         darc_reader_close(r);
     return status;
@@ -248,7 +276,7 @@ static bool begins_anew(darc_reader *r, double t)
         return false;
     if (r->csv.clock[0].any)
         return true;
-    next = darc_clock_seconds(&r->clock, next) * r->take.time_scale;
+    next = darc_clock_seconds(&r->clock, next) * r->take.time_scale + r->shift;
     return next > t && next - t < DARC_APART * r->step;
 }
 
@@ -286,8 +314,12 @@ static darc_status step_back(darc_reader *r, double *t, bool *known,
                               r->rows + 1, *t, r->last);
     return darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
                            "time %.12g s does not increase (%.12g s in the "
-                           "row before)",
-                           *t - r->shift, r->last - r->shift);
+                           "row before)%s",
+                           *t - r->shift, r->last - r->shift,
+                           r->csv.pick < 0 && r->take.text != NULL
+                               ? "; FILE[COLUMN=VALUE] takes the rows of one "
+                                 "recording where several stand in a file"
+                               : "");
 }
 
 /* Set *t to the time of the row just read; *known is false while no row has

@@ -321,8 +321,15 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
 bool darc_csv_is_comment(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
+    const char *line = s;
     s = skip_blanks(s, end, csv->separator);
-    return s == end || darc_csv_is_hash(*s) || *s == 0x1a; /* end of DOS */
+    if (s == end || darc_csv_is_hash(*s) || *s == 0x1a) /* end of DOS */
+        return true;
+    darc_cell cell;
+    return csv->pick >= 0 &&
+           darc_csv_find(&cell, csv, line, csv->pick) > csv->pick &&
+           (cell.n != strlen(csv->picked) ||
+            memcmp(cell.s, csv->picked, cell.n) != 0);
 }
 
 bool darc_csv_is_header(const darc_csv *csv, const char *s)
@@ -432,8 +439,9 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             continue;
         }
         char *s = l->buffer + l->begin;
-        const char *end =
-            csv->point_sure ? darc_csv_fast_row(csv, s, value) : NULL;
+        const char *end = csv->point_sure && csv->pick < 0
+                              ? darc_csv_fast_row(csv, s, value)
+                              : NULL;
         if (end != NULL) {
             csv->begun = true;
             l->next = (size_t)(end - l->buffer);

@@ -111,6 +111,9 @@ typedef struct {
                                 the first; and what holds days beside it */
     darc_csv_odd *odd; /* of columns where odd cells are gaps; NULL: they are
                           errors; owned */
+    int pick;          /* rows alone count that have a value in this column; -1:
+                          all do */
+    char *picked;      /* the value; owned */
     darc_csv_odd infinite; /* values beyond the range of a sensor: gaps */
 } darc_csv;
 
@@ -181,8 +184,8 @@ DARC_CHECKED darc_status darc_csv_head_cell(darc_cell *cell, const char **s,
                                             const char *end,
                                             const darc_csv *csv, darc_err *err);
 
-/* Return whether the line at s is blank or a comment; names the columns again:
- * a logger has begun anew. */
+/* Return whether the line at s is blank, a comment or not picked; names the
+ * columns again: a logger has begun anew. */
 bool darc_csv_is_comment(const darc_csv *csv, const char *s);
 bool darc_csv_is_header(const darc_csv *csv, const char *s);
 

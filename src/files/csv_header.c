@@ -246,7 +246,7 @@ darc_status darc_csv_open(darc_csv *csv, const char *file, bool live,
                           darc_err *err)
 {
     darc_status status;
-    *csv = (darc_csv){.live = live, .start = NAN};
+    *csv = (darc_csv){.live = live, .start = NAN, .pick = -1};
     darc_csv_clock_init(&csv->clock[0], -1);
     darc_csv_clock_init(&csv->clock[1], -1);
     DARC_TRY(darc_lines_open(&csv->lines, file, err));
@@ -264,10 +264,11 @@ void darc_csv_close(darc_csv *csv)
         DARC_FREE(csv->name[c], csv->unit[c]);
     for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
         darc_free(csv->odd[c].message);
-    DARC_FREE(csv->name, csv->unit, csv->step_name, csv->odd);
+    DARC_FREE(csv->name, csv->unit, csv->step_name, csv->odd, csv->picked);
     darc_lines_close(&csv->lines);
     csv->name = csv->unit = NULL;
     csv->odd = NULL;
+    csv->picked = NULL;
     csv->step_name = NULL;
     csv->columns = 0;
 }

@@ -103,7 +103,11 @@ static bool may_be_unit(const char *s, size_t n)
         return false;
     if (darc_csv_is_unit(s, n))
         return true;
-    if (n < 2 || n >= sizeof text || memchr(s, ' ', n) != NULL)
+    bool plain = n >= 2 && n < sizeof text && memchr(s, ' ', n) == NULL;
+    bool power = memchr(s, '^', n) != NULL || memchr(s, '/', n) != NULL;
+    for (size_t i = 0; i < n && plain && !power; i++)
+        plain = s[i] < '0' || s[i] > '9'; /* I(R1) is a current */
+    if (!plain)
         return false;
     memcpy(text, s, n);
     text[n] = '\0';
@@ -191,6 +195,8 @@ darc_named darc_unitword_split(const char *s, size_t n)
         return x;
     size_t open = opening(s, n);
     if (open < n && open > 0) {
+        if (open == 3 && memcmp(s, "der", 3) == 0)
+            return x;
         if (is_index(s + open + 1, n - open - 2))
             return x;
         if (may_be_unit(s + open + 1, n - open - 2))
