@@ -56,12 +56,13 @@ static darc_weak *open_equations(const darc_offers *o, const sought *of)
 {
     int n = o->f->r.equations;
     const darc_total_struct **total = darc_calloc((size_t)n, sizeof *total);
-    darc_weak *weak = NULL;
+    darc_weak *weak;
     darc_weak_data data = {
         .table = o->table,
         .signal = o->signal,
         .channel = o->channel,
         .channels = o->channels,
+        .steps = o->f->r.steps,
         .rich = HUGE_VAL,
         .fine = o->table->samples <= DARC_LEFT_LONG,
         .finest = o->table->samples < DARC_LEFT_MANY,
@@ -495,6 +496,6 @@ bool darc_left_noise(darc_signalnoise *known, bool *told, const darc_fit *f,
     }
     bool all = any ? learn_apart(known, &one, x, table, alpha)
                    : learn(known, &one, f, x, table);
-    *told = *told || (all && one);
+    *told |= all && one;
     return any || all;
 }
