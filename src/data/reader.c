@@ -4,6 +4,7 @@
 #include "data/thresholds.h"
 #include "files/arrayfile.h"
 #include "files/csv.h"
+#include "files/recognise.h"
 
 #include <assert.h>
 #include <math.h>
@@ -38,6 +39,7 @@ struct darc_reader {
     double began, clock; /* the column's first and last time, s */
     bool ended;
     size_t live; /* as in the options */
+    bool all;    /* no signal was named */
     size_t late; /* rows dropped since the last one */
 };
 
@@ -102,6 +104,7 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     }
     if (t >= 0 && slot[t] < 0)
         slot[t] = r->slots++;
+    r->all = o->wanted == 0;
     r->rate = o->rate;
     r->paced = o->rate > 0 && r->take.time_column >= 0;
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
@@ -136,11 +139,18 @@ static size_t part_of(double *from, double *to, const char *file)
     return (size_t)(open - file);
 }
 
+/* What was passed over may be what was asked for. */
+static void add_reason(const char *note, darc_err *err)
+{
+    size_t n = err != NULL ? strlen(err->message) : 0;
+    if (n > 0)
+        snprintf(err->message + n, sizeof err->message - n, "; %s", note);
+}
+
 darc_status darc_reader_open(darc_reader **reader, const char *file,
                              const darc_load_options *options, darc_err *err)
 {
     darc_status status;
-    size_t length;
     darc_load_options own = *options;
     char *whole = darc_strndup(file, part_of(&own.from, &own.to, file));
     darc_reader *r = darc_calloc(1, sizeof *r);
@@ -150,15 +160,20 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
                                 "the part from %g to %g s ends before it "
                                 "begins",
                                 own.from, own.to));
-    r->arrays = darc_arrayfile_is(whole, &length);
+    darc_recognised is = darc_recognise(whole);
+    r->arrays = is.kind != NULL && !is.text;
     for (int i = 0; i < own.wanted; i++)
         name[i] = darc_mapped(own.want[i], options);
-    darc_arrayfile_wish wish = {own.rate, own.wanted, name};
+    darc_arrayfile_wish wish = {own.rate, own.time_column, own.wanted, name};
     DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, whole, &wish, err)
                        : darc_csv_open(&r->csv, whole, err));
     if (r->arrays && r->source.slowest > 0)
         own.rate = r->source.slowest;
-    DARC_TRY(start_reading(r, &own, err));
+    status = start_reading(r, &own, err);
+    for (int i = 0; i < r->source.notes && status == DARC_DATA; i++)
+        add_reason(r->source.note[i], err);
+    if (status != DARC_OK)
+        goto done;
     *reader = r;
 done:
     DARC_FREE((void *)name, whole);
@@ -379,6 +394,21 @@ double darc_reader_dt(const darc_reader *r)
                                                : darc_grid_step(&r->grid);
 }
 
+/* What an array file has besides; s is empty for other files. */
+static void tell_source(darc_table *table, const darc_arrayfile *s, bool all)
+{
+    for (int i = 0; i < s->notes && all; i++)
+        darc_table_remark(table, "%s", s->note[i]);
+    for (int i = 0; i < s->arrays.count && s->window != NULL; i++)
+        if (s->window[i].infinite > 0)
+            darc_table_remark(table,
+                              "%zu infinite value%s of '%s' read as gaps, the "
+                              "first in row %zu",
+                              s->window[i].infinite,
+                              s->window[i].infinite == 1 ? "" : "s",
+                              s->arrays.array[i].path, s->window[i].first);
+}
+
 void darc_reader_tell(const darc_reader *r, darc_table *table)
 {
     darc_text_t units = DARC_TEXT;
@@ -396,6 +426,7 @@ void darc_reader_tell(const darc_reader *r, darc_table *table)
         darc_table_remark(table,
                           "line %zu and what is below are no rows: not read",
                           r->csv.rest);
+    tell_source(table, &r->source, r->all);
     if (r->arrays && r->source.slowest > 0)
         darc_table_remark(table,
                           "channels of several rates: interpolated to %.6g Hz, "

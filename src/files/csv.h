@@ -32,6 +32,12 @@ DARC_CHECKED darc_status darc_lines_open(darc_lines *l, const char *file,
 
 void darc_lines_close(darc_lines *l);
 
+/* Set *fd to the text of "FILE" or "FILE:SHEET", a workbook or a packed text;
+ * to -1 where the file is a text as it is.
+ * Fails: DARC_IO; DARC_DATA, also for what is recognised as no text. */
+DARC_CHECKED darc_status darc_sheet_open(int *fd, const char *file,
+                                         darc_err *err);
+
 /* Provide a line at begin unless the file has ended; then begin == whole.
  * Fails: DARC_IO; DARC_DATA for a line over DARC_MAX_LINE. */
 DARC_CHECKED darc_status darc_lines_fill(darc_lines *l, darc_err *err);
