@@ -59,6 +59,7 @@ static darc_status fit_extended(term_search *s, darc_err *err)
         .signal = s->o.signal,
         .channel = s->o.channel,
         .channels = s->o.channels,
+        .steps = f->r.steps,
         .support = f->weak->support,
         .threads = s->o.x->by->threads,
         .every = s->o.x->by->against == 0
