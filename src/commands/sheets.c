@@ -283,14 +283,35 @@ static void on_doctype(void *user, const char *name, const char *system,
     XML_StopParser(((hand *)user)->b->parser, false);
 }
 
+/* A salt that is given, or else Expat asks for random numbers, which no cage
+ * gives; what these are called depends on its version. */
+static void salt(XML_Parser parser, const void *by)
+{
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 8
+    uint8_t bytes[16] = {1};
+    memcpy(bytes + 8, &by, sizeof by);
+    XML_SetHashSalt16Bytes(parser, bytes);
+#else
+    XML_SetHashSalt(parser, (unsigned long)(uintptr_t)by | 1);
+#endif
+}
+
+static unsigned long line_of(XML_Parser parser)
+{
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 8
+    return (unsigned long)XML_GetCurrentLineNumber64(parser);
+#else
+    return XML_GetCurrentLineNumber(parser);
+#endif
+}
+
 static darc_status parse_bytes(book *b, const char *name, const char *s,
                                uint64_t n, darc_err *err)
 {
     hand h = {b, role_of(name)};
     bool good = true;
     b->parser = XML_ParserCreate(NULL);
-    /* or else it asks for random numbers, which no cage gives */
-    XML_SetHashSalt(b->parser, (unsigned long)(uintptr_t)b | 1);
+    salt(b->parser, b);
     XML_SetUserData(b->parser, &h);
     XML_SetElementHandler(b->parser, on_start, on_end);
     XML_SetCharacterDataHandler(b->parser, on_text);
@@ -301,7 +322,7 @@ static darc_status parse_bytes(book *b, const char *name, const char *s,
         good = XML_Parse(b->parser, s + at, some, at + (uint64_t)some == n) ==
                XML_STATUS_OK;
     }
-    unsigned long line = XML_GetCurrentLineNumber(b->parser);
+    unsigned long line = line_of(b->parser);
     XML_ParserFree(b->parser);
     if (good)
         return DARC_OK;

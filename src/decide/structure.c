@@ -60,7 +60,7 @@ static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
     if (m == NULL || s->p_missing >= s->x->by->alpha)
         return NULL;
     bool told =
-        !is_unseen(s) || s->missing.instrumental || m->explains > DARC_TOLD;
+        !is_unseen(s) || !s->sure || m->explains > DARC_TOLD;
     return told && !darc_doubts_loud(s, q, m->explains) ? m : NULL;
 }
 
@@ -168,7 +168,7 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
     char *name = darc_terms_name(s, m), share[100] = "";
-    if (s->fit.r.coloured >= 0 && !s->missing.instrumental)
+    if (s->fit.r.coloured >= 0 && s->sure)
         snprintf(share, sizeof share,
                  ": it explains %s of what is left, as no noise does",
                  darc_percent_fine(m->explains).text);
@@ -245,7 +245,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
 {
     bool coloured = s->fit.r.coloured >= 0;
     if (lacks != NULL && coloured && !darc_doubts_loud(s, q, lacks->explains) &&
-        (s->missing.instrumental || darc_evidence_outweighs_noise(s, lacks)))
+        darc_evidence_outweighs_noise(s, lacks))
         say_lacking(d, s, q);
     else if (is_unseen(s) && is_negligible(d, s, q))
         return; /* it has said so */
@@ -258,6 +258,18 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
         say_rejected(d, s, q);
 }
 
+/* The same where the noise is estimated with the equations: the term decides,
+ * and what remains besides is noise. */
+static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
+                           const darc_missing *lacks)
+{
+    if (s->fit.r.coloured >= 0 && darc_doubts_loud(s, q, lacks->explains))
+        say_coloured(d, s);
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
+             !darc_doubts_rounding(d, s, q))
+        say_lacking(d, s, q);
+}
+
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
@@ -265,7 +277,9 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     const darc_missing *lacks = s->p_missing < d->alpha ? m : NULL;
     if (is_drowned(d, s))
         return;
-    if (s->p_residual < d->alpha || lacks != NULL)
+    if (!s->sure && lacks != NULL)
+        decide_lacking(d, s, q, lacks);
+    else if (s->sure && (s->p_residual < d->alpha || lacks != NULL))
         decide_rejected(d, s, q, lacks);
     else if (is_uninformative(d, s, q))
         return;
@@ -288,6 +302,12 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         darc_decision_say(d, DARC_UNDECIDED,
                           "%s of the largest term remain%s, which smoothing in "
                           "estimated derivatives may have made",
+                          darc_percent_of(d->defect_high).text, s->where[q]);
+    else if (s->p_residual < d->alpha && d->defect_high > DARC_MEANING)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "up to %s of the largest term remain%s, and noise of "
+                          "some spectrum would make that: a recording at rest "
+                          "(--noise-from) can tell, or a tolerance",
                           darc_percent_of(d->defect_high).text, s->where[q]);
     else
         darc_decision_say(
