@@ -46,7 +46,7 @@ typedef struct book {
     bool taken;        /* characters belong to it */
     bool phonetic, cells;
     darc_text_t line; /* the sheet's rows: a cell ends in \1, a row in \n */
-    int row, column, first, columns, numbers, rows;
+    int row, column, first, columns, numbers, rows, lone;
     char type;         /* of the cell */
     darc_serial shown; /* and its style */
     bool broken;
@@ -198,6 +198,7 @@ static void close_cell(book *b, const char *name)
     if (strcmp(name, "row") == 0) {
         darc_text_putc(b->line, '\n');
         b->rows += b->numbers > 1;
+        b->lone += b->numbers == 1;
     } else if (strcmp(name, "c") == 0) {
         const char *s = b->value->s;
         int i = atoi(s);
@@ -416,7 +417,7 @@ static void append_sheet(book *b, const char *name)
 static darc_status list_sheet(book *b, const part *sheet, darc_err *err)
 {
     darc_text_reset(b->line);
-    b->row = b->columns = b->rows = 0;
+    b->row = b->columns = b->rows = b->lone = 0;
     b->first = MOST_COLUMNS;
     DARC_NEED(parse_part(b, sheet->target, err));
     if ((int64_t)b->row * b->columns > DARC_SHEET_BYTES)
@@ -424,7 +425,7 @@ static darc_status list_sheet(book *b, const part *sheet, darc_err *err)
                               "sheet '%s' has %d columns and %d rows, more "
                               "than a sheet may have",
                               sheet->name, b->columns, b->row);
-    if (b->rows > 1)
+    if (b->rows > 1 || b->lone >= 10) /* of one column, with --rate */
         append_sheet(b, sheet->name);
     else
         darc_arrays_leave(b->a, sheet->name,
