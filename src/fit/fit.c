@@ -135,13 +135,21 @@ static darc_status open_system(darc_weak **weak, const darc_fit *f,
     return status;
 }
 
+/* Whether a free constant takes up where a signal has its zero: a given one, as
+ * of free fall, is a term like others, and so is one beside derivatives. */
+static bool takes_up_origin(const darc_fit *f, int q)
+{
+    return !f->r.settled[q] && darc_origin_is_free(f->weak, q);
+}
+
 static darc_status measure_fit(darc_fit *f, const darc_question *x,
                                const darc_gls *fit, darc_err *err)
 {
     int n = f->weak->coeffs;
     bool *input = darc_calloc((size_t)n, sizeof *input);
     int *offset = darc_calloc((size_t)f->r.equations, sizeof *offset);
-    darc_origin_offsets(offset, f->weak);
+    for (int q = 0; q < f->r.equations; q++)
+        offset[q] = takes_up_origin(f, q) ? darc_origin_offset(f->weak, q) : -1;
     for (int q = 0; q < f->r.equations; q++)
         for (int j = f->weak->first[q]; j < f->weak->first[q + 1]; j++)
             input[j] = darc_regression_has_input(x, f->r.total + q,

@@ -336,6 +336,8 @@ void darc_columns_whiten(const darc_weak_work *work, const darc_columns_room *b,
                          double *a, int r, char trans)
 {
     lapack_int k = work->rows;
+    if (k == 0)
+        return;
     LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', trans, 'N', k, work->band, r,
                    b->factor, work->band + 1, a, k);
 }

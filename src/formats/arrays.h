@@ -85,10 +85,20 @@ typedef struct darc_arrays {
  * Fails: DARC_DATA for what the bytes are; DARC_IO, DARC_LIMIT for a temporary
  * file. */
 typedef darc_status darc_arrays_list(darc_arrays *a, darc_err *err);
-darc_arrays_list darc_mat_list;  /* MATLAB, versions 5 and 7 */
-darc_arrays_list darc_mdf4_list; /* the channels of an MDF4 file */
-darc_arrays_list darc_npy_list;  /* NumPy, versions 1 to 3 */
+darc_arrays_list darc_mat_list;      /* MATLAB, versions 4, 5 and 7 */
+darc_arrays_list darc_modelica_list; /* results as text */
+darc_arrays_list darc_mdf_list;      /* the channels of an MDF file */
+darc_arrays_list darc_npy_list;      /* NumPy, versions 1 to 3 */
 darc_arrays_list darc_npz_list;
+
+/* Version 4: return whether the file is one; list it, whose state is a store.
+ */
+bool darc_mat4_is(const darc_bytes_file *f);
+darc_arrays_list darc_mat4_list;
+
+/* Say what an object of MATLAB is, and which line there exports it. */
+void darc_arrays_leave_object(darc_arrays *a, const char *name,
+                              const char *class);
 
 void darc_arrays_init(darc_arrays *a, const char *file);
 void darc_arrays_clear(darc_arrays *a);

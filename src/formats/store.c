@@ -1,7 +1,7 @@
-#include "files/store.h"
+#include "formats/store.h"
 
 #include "base/mem.h"
-#include "files/thresholds.h"
+#include "formats/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -109,6 +109,39 @@ darc_status darc_inflate(unsigned char *to, const darc_bytes_file *f,
     return pull_all(to, NULL, f, x, err);
 }
 
+darc_status darc_gunzip(darc_text_t out, const darc_bytes_file *f,
+                        darc_err *err)
+{
+    enum { PART = 1 << 16 };
+    z_stream z = {.next_in = (unsigned char *)f->bytes};
+    char *some = darc_malloc(PART);
+    int code = inflateInit2(&z, MAX_WBITS + 16);
+    uint64_t left = f->size;
+    while (code == Z_OK || (code == Z_STREAM_END && z.avail_in + left > 0)) {
+        if (code == Z_STREAM_END && inflateReset(&z) != Z_OK)
+            break;
+        if (z.avail_in == 0) {
+            z.avail_in = left < 1 << 30 ? (unsigned)left : 1 << 30;
+            left -= z.avail_in;
+        }
+        z.next_out = (unsigned char *)some;
+        z.avail_out = PART;
+        code = inflate(&z, Z_NO_FLUSH);
+        darc_text_write(out, some, PART - z.avail_out);
+        if (out->len > DARC_SHEET_BYTES)
+            break;
+    }
+    inflateEnd(&z);
+    darc_free(some);
+    if (code == Z_STREAM_END && out->len <= DARC_SHEET_BYTES)
+        return DARC_OK;
+    return darc_fail_file(err, f->name,
+                          out->len > DARC_SHEET_BYTES
+                              ? "more than 1 GB when unpacked: unpack it first "
+                                "(gunzip -k)"
+                              : "damaged or cut off: gzip cannot unpack it");
+}
+
 /* Inflate the front; what is wrong behind it is told when that is read. */
 static void open_front(darc_store *s, darc_stretch *x)
 {
@@ -177,19 +210,31 @@ static darc_status set_origin(darc_store *s, darc_items *l, darc_err *err)
     return status;
 }
 
-static darc_status read_items(darc_arrays *a, const darc_array *from,
-                              size_t begin, size_t n, double *out,
-                              darc_err *err)
+/* Read a vector whose items do not follow each other, in a stretch that is in
+ * memory. */
+static darc_status read_steps(darc_store *s, const darc_items *l, size_t begin,
+                              size_t n, double *out, darc_err *err)
 {
-    darc_store *s = a->state;
-    darc_items *l = s->items + from->handle;
+    const darc_stretch *x = s->stretch + l->stretch;
+    uint64_t size = x->mem != NULL ? x->size : s->file.size - x->at;
+    const unsigned char *p = x->mem != NULL ? x->mem : s->file.bytes + x->at;
+    uint64_t at = l->at + begin * (uint64_t)l->step;
+    if (at > size || (n - 1) * (uint64_t)l->step + l->item > size - at)
+        return damaged(&s->file, 0, l->item, err);
+    for (size_t i = 0; i < n; i++)
+        out[i] = darc_bytes_get(p + at + i * l->step, &l->number);
+    return DARC_OK;
+}
+
+static darc_status read_runs(darc_store *s, const darc_array *from,
+                             size_t begin, size_t n, double *out, darc_err *err)
+{
+    const darc_items *l = s->items + from->handle;
     size_t columns = from->columns, runs = l->together ? 1 : columns;
     size_t length = l->together ? n * columns : n;
     bool plain = l->number.kind == DARC_BYTES_FLOAT && l->number.bits == 64 &&
                  !l->number.big && l->item == 8 &&
                  (!l->together || columns == 1);
-    if (l->number.dated)
-        DARC_NEED(set_origin(s, l, err));
     unsigned char *bytes = plain ? NULL : darc_malloc(length * l->item);
     darc_status status = DARC_OK;
     for (size_t k = 0; k < runs && status == DARC_OK; k++) {
@@ -203,6 +248,21 @@ static darc_status read_items(darc_arrays *a, const darc_array *from,
     }
     darc_free(bytes);
     return status;
+}
+
+static darc_status read_items(darc_arrays *a, const darc_array *from,
+                              size_t begin, size_t n, double *out,
+                              darc_err *err)
+{
+    darc_store *s = a->state;
+    darc_items *l = s->items + from->handle;
+    if (l->number.dated)
+        DARC_NEED(set_origin(s, l, err));
+    DARC_NEED(l->step != 0 ? read_steps(s, l, begin, n, out, err)
+                           : read_runs(s, from, begin, n, out, err));
+    for (size_t i = 0; i < n && l->negative; i++)
+        out[i] = -out[i];
+    return DARC_OK;
 }
 
 void darc_store_clear(darc_store *s)
@@ -238,6 +298,15 @@ int darc_store_append(darc_store *s, darc_stretch x)
     DARC_ROOM(s->stretch, s->stretches);
     s->stretch[s->stretches] = x;
     return s->stretches++;
+}
+
+int darc_store_hold(darc_store *s, unsigned char *mem, uint64_t size)
+{
+    return darc_store_append(s, (darc_stretch){.size = size,
+                                               .packed = size + 1,
+                                               .front = darc_calloc(1, 1),
+                                               .ready = true,
+                                               .mem = mem});
 }
 
 void darc_store_add(darc_arrays *a, const char *path, size_t rows,

@@ -1,8 +1,8 @@
 /* npy.c - NumPy files: NPY, versions 1 to 3, and NPZ, zip archives of them,
  * stored or deflated. */
 #include "base/mem.h"
-#include "files/store.h"
-#include "files/thresholds.h"
+#include "formats/store.h"
+#include "formats/thresholds.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-#include "files/mdf4_blocks.h"
+#include "formats/mdf4_blocks.h"
 
 #include "base/mem.h"
-#include "files/store.h"
-#include "files/thresholds.h"
+#include "formats/store.h"
+#include "formats/thresholds.h"
 
 #include <string.h>
 
@@ -102,12 +102,41 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
     return add_record_piece(r, f, piece, err);
 }
 
+/* Whether a DT block at `at` has no length that can be. */
+static bool is_open(const darc_bytes_file *f, uint64_t at)
+{
+    const unsigned char *p = f->bytes + at;
+    if (at > f->size || f->size - at < HEAD || memcmp(p, "##DT", 4) != 0)
+        return false;
+    uint64_t length = darc_bytes_u64(p + 8);
+    return length <= HEAD || length > f->size - at;
+}
+
+/* Where the next block begins, or the file ends: "##DT\0\0\0\0" and a length
+ * that fits. */
+static uint64_t next_block(const darc_bytes_file *f, uint64_t at)
+{
+    for (at = (at + 7) / 8 * 8; at + HEAD <= f->size; at += 8) {
+        const unsigned char *p = f->bytes + at;
+        if (p[0] == '#' && p[1] == '#' && p[2] >= 'A' && p[2] <= 'Z' &&
+            p[3] >= 'A' && p[3] <= 'Z' && darc_bytes_u32(p + 4) == 0 &&
+            darc_bytes_u64(p + 8) <= f->size - at)
+            return at;
+    }
+    return f->size;
+}
+
 static darc_status add_block(darc_mdf4_records *r, const darc_bytes_file *f,
                              uint64_t at, darc_err *err)
 {
     darc_mdf4_block b;
     if (at == 0)
         return DARC_OK;
+    if (r->unfinished && is_open(f, at)) {
+        darc_mdf4_piece piece = {.at = at + HEAD};
+        piece.length = next_block(f, piece.at) - piece.at;
+        return add_record_piece(r, f, piece, err);
+    }
     DARC_NEED(darc_mdf4_block_read(&b, f, at, NULL, err));
     if (strcmp(b.id, "DT") == 0)
         return add_record_piece(
@@ -142,19 +171,20 @@ static darc_status add_lists(darc_mdf4_records *r, const darc_bytes_file *f,
 
 darc_status darc_mdf4_records_init(darc_mdf4_records *r,
                                    const darc_bytes_file *f, uint64_t link,
-                                   darc_err *err)
+                                   bool unfinished, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_mdf4_block b;
-    *r = (darc_mdf4_records){.open = -1};
+    *r = (darc_mdf4_records){.open = -1, .unfinished = unfinished};
     if (link == 0)
         return DARC_OK;
-    DARC_TRY(darc_mdf4_block_read(&b, f, link, NULL, err));
-    if (strcmp(b.id, "HL") == 0)
-        link = b.link[0];
-    status = strcmp(b.id, "HL") == 0 || strcmp(b.id, "DL") == 0
-                 ? add_lists(r, f, link, err)
-                 : add_block(r, f, link, err);
+    bool open = unfinished && is_open(f, link);
+    if (!open)
+        DARC_TRY(darc_mdf4_block_read(&b, f, link, NULL, err));
+    bool packed = !open && strcmp(b.id, "HL") == 0;
+    bool listed = packed || (!open && strcmp(b.id, "DL") == 0);
+    status = listed ? add_lists(r, f, packed ? b.link[0] : link, err)
+                    : add_block(r, f, link, err);
 done:
     if (status != DARC_OK)
         darc_mdf4_records_clear(r);
@@ -165,6 +195,17 @@ void darc_mdf4_records_clear(darc_mdf4_records *r)
 {
     DARC_FREE(r->piece, r->bytes);
     *r = (darc_mdf4_records){.open = -1};
+}
+
+void darc_mdf4_records_hold(darc_mdf4_records *r, darc_text_t text)
+{
+    size_t n = text->len;
+    *r = (darc_mdf4_records){.open = -1, .count = n > 0, .length = n};
+    if (n == 0)
+        return;
+    r->bytes = (unsigned char *)darc_text_take(text);
+    r->piece = darc_calloc(1, sizeof *r->piece);
+    r->piece[0] = (darc_mdf4_piece){.length = n, .mem = r->bytes};
 }
 
 /* Byte c of row r stands at c * rows + r; what is left of the last row stands
@@ -224,7 +265,9 @@ darc_status darc_mdf4_records_read(darc_mdf4_records *r,
         const darc_mdf4_piece *p = r->piece + i;
         uint64_t offset = first - p->first;
         size_t have = p->length - offset < n ? (size_t)(p->length - offset) : n;
-        if (have > 0 && p->packed > 0) {
+        if (have > 0 && p->mem != NULL) {
+            memcpy(to, p->mem + offset, have);
+        } else if (have > 0 && p->packed > 0) {
             if (r->open != i)
                 DARC_NEED(expand(r, f, i, err));
             memcpy(to, r->bytes + offset, have);

@@ -7,12 +7,13 @@
 #pragma once
 
 #include "base/scratch.h"
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 typedef struct {
     uint64_t at, size;    /* place in the file; bytes when inflated */
     uint64_t packed;      /* zlib's bytes there; 0: not compressed */
     bool raw;             /* they are without their head */
+    uint32_t sum;         /* CRC-32 of a member of an archive */
     unsigned char *front; /* the first few, which most often tell what it is;
                              NULL: not yet inflated; owned */
     size_t front_bytes;
@@ -26,6 +27,8 @@ typedef struct {
     int stretch;
     uint64_t at;         /* of the first item there */
     size_t item, offset; /* bytes of an item; of them before the number */
+    size_t step;         /* from an item to the next, of a vector; 0: item */
+    bool negative;       /* the values have the other sign */
     darc_bytes_number number;
     bool fortran;
     bool together; /* the items of a row of the recording are neighbours */
@@ -50,6 +53,9 @@ void darc_store_clear(darc_store *s);
 /* Append a stretch and return its number. */
 int darc_store_append(darc_store *s, darc_stretch x);
 
+/* Append one of so many bytes in memory, which is taken; return its number. */
+int darc_store_hold(darc_store *s, unsigned char *mem, uint64_t size);
+
 /* Append an array of rows x columns (of the file) to a, whose state is a
  * store. */
 void darc_store_add(darc_arrays *a, const char *path, size_t rows,
@@ -66,6 +72,11 @@ DARC_CHECKED darc_status darc_store_get(void *to, uint64_t n, darc_store *s,
 DARC_CHECKED darc_status darc_inflate(unsigned char *to,
                                       const darc_bytes_file *f,
                                       const darc_stretch *x, darc_err *err);
+
+/* Append what the members of a gzip file hold.
+ * Fails: DARC_DATA when it is damaged, or longer than DARC_SHEET_BYTES. */
+DARC_CHECKED darc_status darc_gunzip(darc_text_t out, const darc_bytes_file *f,
+                                     darc_err *err);
 
 /* ---- zip: the members of an archive, stored or deflated ---------------------
  */

@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "files/store.h"
+#include "formats/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * before they are used.
  */
 #include "base/mem.h"
-#include "files/store.h"
-#include "files/thresholds.h"
+#include "formats/store.h"
+#include "formats/thresholds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -113,11 +113,6 @@ static bool read_type(darc_bytes_number *number, int type, bool big)
 static const char *what_it_is(int class, bool is_complex)
 {
     switch (class) {
-    case OBJECT:
-    case OPAQUE:
-        return "a table, timetable, string or other object, which MATLAB keeps "
-               "in a form of its own (in MATLAB: S = table2struct(T, "
-               "'ToScalar', true); save('run.mat', '-struct', 'S'))";
     case CELL:
         return "a cell array (save its vectors as variables)";
     case CHAR:
@@ -160,6 +155,18 @@ static darc_status read_dims(head *h, mat *m, const element *e, darc_err *err)
     return DARC_OK;
 }
 
+/* Read an element of text, cut to size. */
+static darc_status read_word(char *text, size_t size, mat *m, span *x,
+                             darc_err *err)
+{
+    element e;
+    DARC_NEED(next(&e, m, x, err));
+    if (e.type != INT8)
+        return damaged(m, "a variable has no name", err);
+    memset(text, 0, size);
+    return get(text, e.bytes < size - 1 ? e.bytes : size - 1, m, e.data, err);
+}
+
 /* Read the head of the matrix that x is. */
 static darc_status read_head(head *h, mat *m, span x, darc_err *err)
 {
@@ -173,15 +180,22 @@ static darc_status read_head(head *h, mat *m, span x, darc_err *err)
     uint32_t word = u32(m, flags);
     h->class = (int)(word & 0xff);
     h->is_complex = (word >> 8 & COMPLEX) != 0;
-    if (h->class == OPAQUE)
-        return DARC_OK; /* dimensions and name stand elsewhere */
-    DARC_NEED(next(&e, m, &h->body, err));
-    DARC_NEED(read_dims(h, m, &e, err));
-    DARC_NEED(next(&e, m, &h->body, err));
-    if (e.type != INT8)
-        return damaged(m, "a variable has no name", err);
-    size_t most = sizeof h->name - 1;
-    return get(h->name, e.bytes < most ? e.bytes : most, m, e.data, err);
+    if (h->class != OPAQUE) { /* which has its dimensions elsewhere */
+        DARC_NEED(next(&e, m, &h->body, err));
+        DARC_NEED(read_dims(h, m, &e, err));
+    }
+    return read_word(h->name, sizeof h->name, m, &h->body, err);
+}
+
+/* What an object is stands behind its name, an opaque one's behind "MCOS". */
+static darc_status leave_object(mat *m, head *h, const char *path,
+                                darc_err *err)
+{
+    char class[128] = "";
+    for (int i = h->class == OPAQUE ? 0 : 1; i < 2; i++)
+        DARC_NEED(read_word(class, sizeof class, m, &h->body, err));
+    darc_arrays_leave_object(m->a, path, class);
+    return DARC_OK;
 }
 
 static darc_status list_numbers(mat *m, head *h, const char *path,
@@ -268,11 +282,14 @@ static darc_status list_matrix(mat *m, span x, const char *path, int depth,
     DARC_NEED(read_head(&h, m, x, err));
     path = path != NULL ? path : h.name;
     bool number = h.class >= FIRST_NUMBER && h.class <= LAST_NUMBER;
+    if (depth == 0 && path[0] == '\0')
+        return DARC_OK; /* where MATLAB keeps its objects */
+    if (h.class == OBJECT || h.class == OPAQUE)
+        return leave_object(m, &h, path, err);
     if (h.class == STRUCT && depth < DARC_MAT_DEEPEST)
         return list_struct(m, &h, path, depth, err);
     if (!number || h.is_complex)
-        darc_arrays_leave(m->a, path[0] != '\0' ? path : "a variable",
-                          what_it_is(h.class, h.is_complex));
+        darc_arrays_leave(m->a, path, what_it_is(h.class, h.is_complex));
     else if (h.rows > 0 && h.columns > 0)
         return list_numbers(m, &h, path, err);
     return DARC_OK;
@@ -304,28 +321,26 @@ static darc_status list_variable(mat *m, const element *e, darc_err *err)
     return list_matrix(m, x, NULL, 0, err);
 }
 
-static darc_status check_header(mat *m, darc_err *err)
+/* Tell by the last bytes of the header whether it is one. */
+static bool has_header(mat *m)
 {
     const unsigned char *h = m->a->bytes.bytes;
     if (m->a->bytes.size < HEADER)
-        return darc_fail_file(
-            err, m->a->file,
-            "this is no MATLAB file of version 5, 7 or 7.3, or it is cut off");
+        return false;
     m->big = memcmp(h + 126, "MI", 2) == 0;
-    if ((!m->big && memcmp(h + 126, "IM", 2) != 0) ||
-        h[m->big ? 124 : 125] != 1)
-        return darc_fail_file(
-            err, m->a->file,
-            "this is no MATLAB file of version 5, 7 or 7.3 (of version 4? in "
-            "MATLAB: save('run.mat', '-v7'))");
-    return DARC_OK;
+    return (m->big || memcmp(h + 126, "IM", 2) == 0) &&
+           h[m->big ? 124 : 125] == 1;
 }
 
 darc_status darc_mat_list(darc_arrays *a, darc_err *err)
 {
     mat m = {.a = a, .s = darc_store_open(a)};
     const darc_bytes_file *f = &a->bytes;
-    DARC_NEED(check_header(&m, err));
+    if (!has_header(&m))
+        return darc_mat4_is(f) ? darc_mat4_list(a, err)
+                               : darc_fail_file(err, a->file,
+                                                "this is no MATLAB file, or it "
+                                                "is cut off");
     for (uint64_t at = HEADER; at < f->size;) {
         unsigned char tag[TAG];
         element e;

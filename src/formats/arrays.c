@@ -1,7 +1,7 @@
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 #include "base/mem.h"
-#include "files/thresholds.h"
+#include "formats/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +39,45 @@ void darc_arrays_leave(darc_arrays *a, const char *path, const char *what)
         return;
     darc_text_printf(a->left_out, "%s'%.64s' is %s",
                      a->left_out->len > 0 ? "; " : "", path, what);
+}
+
+void darc_arrays_leave_object(darc_arrays *a, const char *name,
+                              const char *class)
+{
+    static const char *const known[][2] = {
+        {"timeseries", "t = @.Time; y = @.Data; save('run.mat', 't', 'y')"},
+        {"Simulink.SimulationData.Dataset",
+         "s = @{1}.Values; t = s.Time; y = s.Data; save('run.mat', 't', 'y')"},
+        {"Simulink.SimulationOutput",
+         "s = @.yout{1}.Values; t = s.Time; y = s.Data; save('run.mat', 't', "
+         "'y')"},
+        {"timetable",
+         "S = table2struct(timetable2table(@, 'ConvertRowTimes', false), "
+         "'ToScalar', true); S.t = seconds(@.Time - @.Time(1)); "
+         "save('run.mat', '-struct', 'S')"},
+        {"table", "S = table2struct(@, 'ToScalar', true); save('run.mat', "
+                  "'-struct', 'S')"},
+        {"iddata", "t = @.SamplingInstants; u = @.u; y = @.y; save('run.mat', "
+                   "'t', 'u', 'y')"},
+        {"datetime", "t = seconds(@ - @(1)); save('run.mat', 't')"},
+        {"duration", "t = seconds(@); save('run.mat', 't')"}};
+    const char *way = "save its vectors as variables";
+    darc_text_t what = DARC_TEXT;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(class, known[i][0]) == 0)
+            way = known[i][1];
+    darc_text_printf(what,
+                     "of class %.64s, which MATLAB keeps in a form of its own "
+                     "(there: ",
+                     class[0] != '\0' ? class : "table or another");
+    for (; *way != '\0'; way++)
+        if (*way == '@')
+            darc_text_printf(what, "%.64s", name);
+        else
+            darc_text_putc(what, *way);
+    darc_text_putc(what, ')');
+    darc_arrays_leave(a, name, what->s);
+    darc_text_clear(what);
 }
 
 uint16_t darc_bytes_u16(const unsigned char *p)

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 enum { DARC_MDF4_LINKS = 8 };
 
@@ -39,6 +39,7 @@ typedef struct {
     uint64_t at;     /* in the file */
     uint64_t packed; /* bytes there; 0: not compressed */
     uint32_t across; /* > 0: transposed, this many bytes a row */
+    const unsigned char *mem; /* they are in memory; NULL: in the file */
 } darc_mdf4_piece;
 
 typedef struct {
@@ -46,14 +47,20 @@ typedef struct {
     darc_mdf4_piece *piece; /* owned */
     uint64_t length;        /* of all pieces */
     int open;               /* piece in hand, -1: none */
-    unsigned char *bytes;   /* of it, expanded; owned */
+    unsigned char *bytes;   /* of it, expanded, or all in memory; owned */
+    bool unfinished;        /* the length of the last block is not set */
 } darc_mdf4_records;
 
-/* List the pieces under a data group's link.
+/* List the pieces under a data group's link; unfinished: a block that says it
+ * is empty, or longer than the file, goes on to the next block.
  * Fails: DARC_DATA, DARC_IO. */
 DARC_CHECKED darc_status darc_mdf4_records_init(darc_mdf4_records *r,
                                                 const darc_bytes_file *f,
-                                                uint64_t link, darc_err *err);
+                                                uint64_t link, bool unfinished,
+                                                darc_err *err);
+
+/* Hold the bytes of a text, which is taken. */
+void darc_mdf4_records_hold(darc_mdf4_records *r, darc_text_t text);
 void darc_mdf4_records_clear(darc_mdf4_records *r);
 
 /* Set to[0 .. n-1] to record bytes from `first` on.
