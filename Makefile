@@ -17,7 +17,7 @@ SUB = --no-print-directory $(JOBS)
 
 # Debian packages: to build and run, to test, to lint.  Nothing else is needed.
 PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
-    libsundials-dev liblapack-dev liblapacke-dev libhdf5-dev \
+    libsundials-dev liblapack-dev liblapacke-dev libblas-dev libhdf5-dev \
     zlib1g-dev libexpat1-dev libsqlite3-dev libudunits2-0
 PACKAGES_CHECK := check g++ python3 python3-numpy python3-scipy python3-h5py \
     python3-pandas
@@ -74,12 +74,18 @@ CPPFLAGS_ALL = -Iinclude -Isrc -I$(B) $(MPI_CFLAGS) $(CPPFLAGS)
 # into the program, where there are archives: it starts a millisecond sooner.
 archives = $(foreach l,$(1),$(if $(findstring /,$(shell $(CC) \
     -print-file-name=lib$(l).a 2>/dev/null)),-l:lib$(l).a,-l$(l)))
+# LAPACK with the BLAS of its authors, as archives: the same results everywhere.
+# What other packages put in their places has threads, sums as the processor
+# likes it, and takes memory for both.
+REFERENCE := /usr/lib/$(shell $(CC) -print-multiarch 2>/dev/null)
+LAPACK := $(wildcard $(REFERENCE)/lapack/liblapack.a $(REFERENCE)/blas/libblas.a)
+LAPACK := $(if $(word 2,$(LAPACK)),$(LAPACK) -l:libgfortran.so.5,-llapack -lblas)
 LIBS := $(call archives,sundials_cvode sundials_ida sundials_nvecserial \
     sundials_sunmatrixdense sundials_sunlinsoldense) \
     $(SUNDIALS_CORE) $(MPI_LIBS) -lsqlite3 -lz \
-    -lflint -lmpfr -lgmp $(call archives,lapacke) -llapack -lblas -lpthread -lm
+    -lflint -lmpfr -lgmp $(call archives,lapacke) $(LAPACK) -lpthread -lm
 
-ARCHIVES = $(filter -l:%,$(LIBS))
+ARCHIVES = $(filter %.a,$(LIBS))
 
 LIB_SRC := $(filter-out src/commands/%,$(wildcard src/*/*.c))
 # What reads foreign bytes are programs of their own; one links libhdf5, and
@@ -262,6 +268,8 @@ fuzz: deps
 
 build/fuzz/fuzz_hdf5: build/fuzz/src/commands/hdf5_arrays.o
 build/fuzz/fuzz_hdf5: LIBS += $(HDF5_LIBS)
+build/fuzz/fuzz_xlsx: $(patsubst %,build/fuzz/src/commands/%.o,sheets serial)
+build/fuzz/fuzz_xlsx: LIBS += -lexpat
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@echo "ld $@"
 	@$(CC) -fsanitize=fuzzer,address,undefined $(filter %.o,$^) \

@@ -67,9 +67,9 @@ void darc_arrays_leave_object(darc_arrays *a, const char *name,
         if (strcmp(class, known[i][0]) == 0)
             way = known[i][1];
     darc_text_printf(what,
-                     "a %.64s, which MATLAB keeps in a form of its own "
+                     "of class %.64s, which MATLAB keeps in a form of its own "
                      "(there: ",
-                     class[0] != '\0' ? class : "table or other object");
+                     class[0] != '\0' ? class : "table or another");
     for (; *way != '\0'; way++)
         if (*way == '@')
             darc_text_printf(what, "%.64s", name);

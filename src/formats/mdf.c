@@ -205,16 +205,11 @@ static darc_status share_time(darc_mdf *s, size_t *rows, darc_err *err)
     return DARC_OK;
 }
 
-/* Channels of a group stand one behind the other. */
 static int groups_with_signals(const darc_mdf *s)
 {
-    int n = 0, last = -1;
-    for (int c = 0; c < s->channels; c++)
-        if (!s->channel[c].master && s->channel[c].group != last &&
-            s->group[s->channel[c].group].rows > 0) {
-            last = s->channel[c].group;
-            n++;
-        }
+    int n = 0;
+    for (int g = 0; g < s->groups; g++)
+        n += s->group[g].signals > 0 && s->group[g].rows > 0;
     return n;
 }
 
@@ -226,7 +221,7 @@ static void list_channels(darc_arrays *a, bool qualified, size_t rows)
         const darc_mdf_group *g = &s->group[c->group];
         char path[300];
         bool first = g->master == i;
-        if (g->rows == 0 ||
+        if (g->rows == 0 || g->signals == 0 ||
             (s->rate > 0 && (g->master < 0 || g->rows < 2 || first)))
             continue;
         snprintf(path, sizeof path, "%s%s%s", qualified ? g->name : "",

@@ -43,6 +43,7 @@ typedef struct {
     size_t record; /* bytes, with the id in front and perhaps behind */
     size_t data;   /* of them data and the id in front */
     int master;    /* channel, -1: none */
+    int signals;   /* channels besides */
 } darc_mdf_group;
 
 typedef struct {

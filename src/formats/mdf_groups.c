@@ -64,6 +64,7 @@ void darc_mdf_add_channel(darc_arrays *a, darc_mdf_channel *c)
     c->group = s->groups - 1;
     if (c->master && g->master < 0)
         g->master = s->channels;
+    g->signals += !c->master;
     DARC_ROOM(s->channel, s->channels);
     s->channel[s->channels++] = *c;
 }

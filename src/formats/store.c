@@ -109,6 +109,39 @@ darc_status darc_inflate(unsigned char *to, const darc_bytes_file *f,
     return pull_all(to, NULL, f, x, err);
 }
 
+darc_status darc_gunzip(darc_text_t out, const darc_bytes_file *f,
+                        darc_err *err)
+{
+    enum { PART = 1 << 16 };
+    z_stream z = {.next_in = (unsigned char *)f->bytes};
+    char *some = darc_malloc(PART);
+    int code = inflateInit2(&z, MAX_WBITS + 16);
+    uint64_t left = f->size;
+    while (code == Z_OK || (code == Z_STREAM_END && z.avail_in + left > 0)) {
+        if (code == Z_STREAM_END && inflateReset(&z) != Z_OK)
+            break;
+        if (z.avail_in == 0) {
+            z.avail_in = left < 1 << 30 ? (unsigned)left : 1 << 30;
+            left -= z.avail_in;
+        }
+        z.next_out = (unsigned char *)some;
+        z.avail_out = PART;
+        code = inflate(&z, Z_NO_FLUSH);
+        darc_text_write(out, some, PART - z.avail_out);
+        if (out->len > DARC_SHEET_BYTES)
+            break;
+    }
+    inflateEnd(&z);
+    darc_free(some);
+    if (code == Z_STREAM_END && out->len <= DARC_SHEET_BYTES)
+        return DARC_OK;
+    return darc_fail_file(err, f->name,
+                          out->len > DARC_SHEET_BYTES
+                              ? "more than 1 GB when unpacked: unpack it first "
+                                "(gunzip -k)"
+                              : "damaged or cut off: gzip cannot unpack it");
+}
+
 /* Inflate the front; what is wrong behind it is told when that is read. */
 static void open_front(darc_store *s, darc_stretch *x)
 {

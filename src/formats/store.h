@@ -13,6 +13,7 @@ typedef struct {
     uint64_t at, size;    /* place in the file; bytes when inflated */
     uint64_t packed;      /* zlib's bytes there; 0: not compressed */
     bool raw;             /* they are without their head */
+    uint32_t sum;         /* CRC-32 of a member of an archive */
     unsigned char *front; /* the first few, which most often tell what it is;
                              NULL: not yet inflated; owned */
     size_t front_bytes;
@@ -71,6 +72,11 @@ DARC_CHECKED darc_status darc_store_get(void *to, uint64_t n, darc_store *s,
 DARC_CHECKED darc_status darc_inflate(unsigned char *to,
                                       const darc_bytes_file *f,
                                       const darc_stretch *x, darc_err *err);
+
+/* Append what the members of a gzip file hold.
+ * Fails: DARC_DATA when it is damaged, or longer than DARC_SHEET_BYTES. */
+DARC_CHECKED darc_status darc_gunzip(darc_text_t out, const darc_bytes_file *f,
+                                     darc_err *err);
 
 /* ---- zip: the members of an archive, stored or deflated ---------------------
  */

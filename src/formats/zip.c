@@ -17,7 +17,7 @@ static darc_status find_directory(uint64_t *at, uint64_t *size, int *entries,
     if (i > n)
         return darc_fail_file(err, f->name,
                               "no directory of a zip archive: the file is cut "
-                              "off, or no NPZ file");
+                              "off, or no archive");
     const unsigned char *p = f->bytes + f->size - i;
     *entries = darc_bytes_u16(p + 10);
     *size = darc_bytes_u32(p + 12);
@@ -88,9 +88,9 @@ static darc_status read_entry(darc_stretch *m, const unsigned char *p,
         return darc_fail_file(
             err, f->name,
             "a member of the zip archive is encrypted or packed by a method "
-            "other than deflate (numpy.savez and savez_compressed write what "
-            "darc reads)");
+            "other than deflate");
     *m = (darc_stretch){.raw = method == 8,
+                        .sum = darc_bytes_u32(p + 16),
                         .at = darc_bytes_u32(p + 42),
                         .packed = darc_bytes_u32(p + 20),
                         .size = darc_bytes_u32(p + 24)};

@@ -1,4 +1,4 @@
-#include "weak/candidate.h"
+#include "terms/candidate.h"
 
 #include "base/mem.h"
 #include "weak/system.h"
@@ -26,7 +26,7 @@ void darc_candidate_print(darc_text_t out, const darc_candidate *c,
                           const darc_names_t names)
 {
     static const char *const head[] = {"", "lag(", "origin("};
-    darc_text_puts(out, head[c->kind]);
+    darc_text_puts(out, c->order > 0 ? "der(" : head[c->kind]);
     if (c->count == 0)
         darc_text_puts(out, c->column != NULL ? c->column : "1");
     for (int i = 0; i < c->count; i++) {
@@ -37,7 +37,10 @@ void darc_candidate_print(darc_text_t out, const darc_candidate *c,
         if (!c->f[i].sign && c->f[i].power != 1)
             darc_text_printf(out, "^%d", c->f[i].power);
     }
-    darc_text_puts(out, c->kind == DARC_CANDIDATE_TERM ? "" : ")");
+    if (c->order > 0)
+        darc_text_printf(out, ", %d", c->order);
+    bool open = c->order > 0 || c->kind != DARC_CANDIDATE_TERM;
+    darc_text_puts(out, open ? ")" : "");
 }
 
 void darc_candidate_say(darc_text_t out, const darc_candidate *c,
@@ -57,7 +60,8 @@ void darc_candidate_say(darc_text_t out, const darc_candidate *c,
         darc_text_puts(out, "dry friction, sign(");
         print_base(out, f, names);
         darc_text_puts(out, ")");
-    } else if (c->count == 1 && (f->power == 2 || f->power == 3)) {
+    } else if (c->count == 1 && c->order == 0 &&
+               (f->power == 2 || f->power == 3)) {
         darc_text_puts(out, f->power == 2 ? "a quadratic term in "
                                           : "a cubic term in ");
         print_base(out, f, names);
@@ -132,14 +136,26 @@ static const char *read_factor(darc_candidate_factor *f, const char *s,
     return blanks(s + 1);
 }
 
-/* What stands before a parenthesis and is no product: lag(z), origin(z). */
+/* What stands before a parenthesis and is no product: lag(z), origin(z),
+ * der(z^3, 2). */
 static const char *read_kind(darc_candidate *c, const char *s)
 {
+    bool der = strncmp(s, "der(", 4) == 0;
     if (strncmp(s, "lag(", 4) == 0)
         c->kind = DARC_CANDIDATE_LAG;
     else if (strncmp(s, "origin(", 7) == 0)
         c->kind = DARC_CANDIDATE_ORIGIN;
-    return c->kind == DARC_CANDIDATE_TERM ? s : strchr(s, '(') + 1;
+    return c->kind == DARC_CANDIDATE_TERM && !der ? s : strchr(s, '(') + 1;
+}
+
+/* Read ", 2" of der(z^3, 2); return what follows, NULL where there is none. */
+static const char *read_order(darc_candidate *c, const char *s)
+{
+    const char *digit = blanks(s + 1);
+    if (*s != ',' || *digit < '1' || *digit > '9')
+        return NULL;
+    c->order = *digit - '0';
+    return blanks(digit + 1);
 }
 
 /* Whether it is one signal as it is. */
@@ -168,7 +184,9 @@ static darc_status refuse_term(const char *text, const darc_names_struct *names,
     return status;
 }
 
-/* term -> "1" | "offset" | kind "(" signal ")" | factor { "*" factor } */
+/* term -> "1" | "offset" | kind "(" signal ")" | product
+ *       | "der(" product "," digit ")"
+ * product -> factor { "*" factor } */
 darc_status darc_candidate_parse(darc_candidate *c, const char *text,
                                  const darc_names_t names, darc_err *err)
 {
@@ -177,6 +195,7 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     if (strcmp(s, "1") == 0 || strcmp(s, "offset") == 0)
         return DARC_OK;
     char end = begin == s ? '\0' : ')';
+    bool der = end == ')' && c->kind == DARC_CANDIDATE_TERM;
     s = begin;
     do {
         if (c->count == DARC_CANDIDATE_FACTORS)
@@ -184,10 +203,12 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
                              "--against: term '%s': more than %d factors", text,
                              (int)DARC_CANDIDATE_FACTORS);
         s = read_factor(c->f + c->count++, s, names);
+        if (s != NULL && der && *s != '*')
+            s = read_order(c, s);
     } while (s != NULL && *s++ == '*');
     bool whole =
         s != NULL && s[-1] == end && (end == '\0' || *blanks(s) == '\0');
-    if (!whole || (end == ')' && !is_plain_signal(c)))
+    if (!whole || (end == ')' && !der && !is_plain_signal(c)))
         return refuse_term(text, names, err);
     return DARC_OK;
 }
@@ -228,7 +249,7 @@ static bool is_part(const listing *l, const darc_candidate *c)
 static void add_candidate(listing *l, darc_candidate c)
 {
     bool composed = c.kind != DARC_CANDIDATE_TERM ||
-                    darc_candidate_sign(&c) != NULL ||
+                    darc_candidate_sign(&c) != NULL || c.order > 0 ||
                     (c.count > 0 && c.f[0].other >= 0);
     if (l->count < DARC_CANDIDATES && (composed || !is_part(l, &c)))
         l->list[l->count++] = c;
@@ -280,6 +301,10 @@ static void add_signal(listing *l, int u)
     for (int n = 2; n <= 3; n++)
         add_candidate(l,
                       (darc_candidate){.count = 1, .f = {{y, -1, n, false}}});
+    for (int n = 2; n <= 3 && top > 1; n++)
+        add_candidate(l, (darc_candidate){.count = 1,
+                                          .f = {{y, -1, n, false}},
+                                          .order = 2});
     add_candidate(l, of_sensor(DARC_CANDIDATE_LAG, u));
     if (is_nonlinear(l, u))
         add_candidate(l, of_sensor(DARC_CANDIDATE_ORIGIN, u));
@@ -381,7 +406,7 @@ static void expand(darc_total_t total, int coeff, const darc_candidate *c,
                    int i, double factor, int *e)
 {
     if (i == c->count) {
-        darc_total_put(total, coeff, factor, 0, e);
+        darc_total_put(total, coeff, factor, c->order, e);
         return;
     }
     const darc_candidate_factor *f = c->f + i;
@@ -453,7 +478,8 @@ int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
                           const darc_model_terms *own, int sign)
 {
     if (cand->kind == DARC_CANDIDATE_TERM) {
-        if (!is_inside(total, cand))
+        if (!is_inside(total, cand) ||
+            (cand->order > 0 && !darc_total_is_plain(total)))
             return -1;
         int *e = darc_calloc((size_t)total->vars, sizeof *e);
         if (sign >= 0)

@@ -12,7 +12,7 @@
 #include "projection/ioeq.h"
 #include "weak/total.h"
 
-enum { DARC_CANDIDATE_FACTORS = 4, DARC_CANDIDATES = 56 };
+enum { DARC_CANDIDATE_FACTORS = 4, DARC_CANDIDATES = 60 };
 
 typedef struct {
     darc_deriv d;
@@ -32,11 +32,13 @@ typedef struct {
     darc_candidate_kind kind;
     int count;
     darc_candidate_factor f[DARC_CANDIDATE_FACTORS]; /* none: an offset */
+    int order;          /* of the total derivative of all factors together */
     const char *column; /* of the recording, that the model does not use, in
                            place of factors; NULL: none */
 } darc_candidate;
 
-/* Append "z^3", "(zb - zw)^3", "sign(z')", "1", "lag(z)", "origin(z)". */
+/* Append "z^3", "(zb - zw)^3", "sign(z')", "der(z^3, 2)", "1", "lag(z)",
+ * "origin(z)". */
 void darc_candidate_print(darc_text_t out, const darc_candidate *c,
                           const darc_names_t names);
 
@@ -53,7 +55,8 @@ DARC_CHECKED darc_status darc_candidate_parse(darc_candidate *c,
 
 /* Set list to candidates for an equation and its total: derivatives of its
  * signals up to one more than occurs, squares, cubes and products of signals
- * and derivatives, friction, an offset, the same of differences that stand in
+ * and derivatives, second derivatives of squares and cubes (what a state that
+ * was eliminated has of them), friction, an offset, the same of differences that stand in
  * the equation, lags and origins; none that a part already is.  skip[u]
  * excludes signals (derived ones).  Returns their number. */
 int darc_candidates_list(darc_candidate *list, const darc_total_t total,
