@@ -270,6 +270,37 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
         say_lacking(d, s, q);
 }
 
+/* Whether the residual contradicts the model although noise is estimated with
+ * the equations: more is left than any noise makes beside a flat end of the
+ * spectrum, or sampling made it. */
+static bool is_beyond_noise(const darc_decision *d, const darc_evidence *s)
+{
+    return s->p_residual < d->alpha &&
+           (s->est.coarse ||
+            (s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND));
+}
+
+/* Nothing is missing, but more is left than white noise makes: little of it is
+ * noise of some spectrum, more may be a term that nobody thought of. */
+static void decide_left(darc_decision *d, const darc_evidence *s, int q)
+{
+    if (d->defect_high > DARC_LITTLE)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "no term is found that is missing, but up to %s of "
+                          "the largest term remain%s, which noise of some "
+                          "spectrum would make: a recording at rest "
+                          "(--noise-from) can tell, or a tolerance",
+                          darc_percent_of(d->defect_high).text, s->where[q]);
+    else
+        darc_decision_say(
+            d, DARC_CONSISTENT,
+            "at most %s of the largest term remain%s, which noise may have "
+            "made, and no term that is missing: one of %s would have been "
+            "found",
+            darc_percent_fine(d->defect_high).text, s->where[q],
+            darc_percent_of(d->detectable).text);
+}
+
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
@@ -279,7 +310,8 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         return;
     if (!s->sure && lacks != NULL)
         decide_lacking(d, s, q, lacks);
-    else if (s->sure && (s->p_residual < d->alpha || lacks != NULL))
+    else if (is_beyond_noise(d, s) ||
+             (s->sure && (s->p_residual < d->alpha || lacks != NULL)))
         decide_rejected(d, s, q, lacks);
     else if (is_uninformative(d, s, q))
         return;
@@ -303,12 +335,8 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
                           "%s of the largest term remain%s, which smoothing in "
                           "estimated derivatives may have made",
                           darc_percent_of(d->defect_high).text, s->where[q]);
-    else if (s->p_residual < d->alpha && d->defect_high > DARC_MEANING)
-        darc_decision_say(d, DARC_UNDECIDED,
-                          "up to %s of the largest term remain%s, and noise of "
-                          "some spectrum would make that: a recording at rest "
-                          "(--noise-from) can tell, or a tolerance",
-                          darc_percent_of(d->defect_high).text, s->where[q]);
+    else if (s->p_residual < d->alpha)
+        decide_left(d, s, q);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
