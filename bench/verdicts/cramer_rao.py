@@ -15,14 +15,17 @@ import tempfile
 
 import numpy as np
 
+import fitting
 import noises
 import plants
-from level import DARC, save
+from bench import save
+
+DARC = os.environ.get("DARC", "build/release/darc")
 
 
 def unknowns(plant):
     """Parameters, then start values, as names of `changes`."""
-    return ([k for k in plant.p if k != "eps"]
+    return (fitting.unknowns(plant)
             + [f"x0.{i}" for i in range(len(plant.x0))])
 
 

@@ -1,7 +1,10 @@
 """Plants that recordings are simulated of, by SciPy alone.
 
 A plant is a set of ordinary differential equations with its parameters, an
-input that is known exactly, and a term `eps` that darc's model of it lacks.
+input that is known exactly, and two terms that darc's model of it lacks: `eps`,
+most often a power, and `odd`, which is no candidate of anybody.  `rhs` and
+`out` take numbers or arrays.  Inputs of PLANTS go on between samples; those of
+rigs.py hold.
 """
 import hashlib
 import math
@@ -17,18 +20,23 @@ from scipy.integrate import solve_ivp
 class Plant:
     name: str
     model: str                      # in darc's language
-    p: dict                         # parameters; `eps` = 0 among them
+    p: dict                         # parameters
     x0: list                        # initial states
     rhs: Callable                   # rhs(x, u, p) -> derivatives
-    out: Callable                   # out(x, p) -> {name: array}
+    out: Callable                   # out(x, u, p) -> {name: array}
     period: float                   # s: what "samples a period" counts
     u: tuple = None                 # mean, amplitude of the input; None: none
-    known: bool = True              # the missing term is among the candidates
     unit: float = 1.0               # eps that matters, to begin with
-    changed: str = None             # parameter that equal/isolate change
+    changed: str = None             # parameter that pairs change
     functions: dict = field(default_factory=dict)  # name -> f(p): the truth
     highest: float = 2.0            # of the input, in 1/period
     span: float = None              # s: of the recording, whatever its size
+    held: int = None                # input holds; 1: acts a sample late
+    control: Callable = None        # control(dt) -> step(k, outputs) -> input
+    drive: Callable = None          # drive(r, n, per) -> held input
+
+    def __post_init__(self):
+        self.p = {**self.p, "eps": 0.0, "odd": 0.0}
 
 
 def multisine(period, mean, amplitude, highest, seed=1):
@@ -48,16 +56,53 @@ def multisine(period, mean, amplitude, highest, seed=1):
     return at, along
 
 
-def _solve(plant, n, per_period, changes=(), seed=1):
-    """Return t, the states by column, parameters, and the input along t."""
-    p = dict(plant.p)
-    x0 = list(plant.x0)
+def starts(plant, n, per_period, changes=()):
+    """Return the step of time, parameters and initial states."""
+    p, x0 = dict(plant.p), list(plant.x0)
     for k, v in dict(changes).items():
         if k.startswith("x0."):
             x0[int(k[3:])] = v
         else:
             p[k] = v
-    dt = plant.span / n if plant.span else plant.period / per_period
+    return plant.span / n if plant.span else plant.period / per_period, p, x0
+
+
+def advance(plant, x, u, p, dt, fine=12):
+    """States a sample later, by Runge and Kutta; the input holds."""
+    h = dt / fine
+    f = lambda x: np.array(plant.rhs(x, u, p))
+    x = np.array(x, float)
+    for _ in range(fine):
+        a = f(x)
+        b = f(x + h / 2 * a)
+        c = f(x + h / 2 * b)
+        x = x + h / 6 * (a + 2 * b + 2 * c + f(x + h * c))
+    return x
+
+
+def stepped(plant, n, per_period, changes=(), seed=1, noise=None):
+    """As _solve, where inputs hold; `noise` adds to what a controller sees."""
+    dt, p, x = starts(plant, n, per_period, changes)
+    u = (plant.drive(np.random.default_rng(seed), n, per_period)
+         if plant.drive else np.zeros(n))
+    step = plant.control(dt, seed, per_period) if plant.control else None
+    states = np.zeros((len(x), n))
+    for k in range(n):
+        states[:, k] = x
+        if step:
+            seen = plant.out(x, 0.0, p)
+            u[k] = step(k, {q: v + (noise[q][k] if noise else 0.0)
+                            for q, v in seen.items()})
+        now = k - plant.held
+        x = advance(plant, x, u[now] if now >= 0 else 0.0, p, dt)
+    return np.arange(n) * dt, states, p, u
+
+
+def _solve(plant, n, per_period, changes=(), seed=1, noise=None):
+    """Return t, the states by column, parameters, and the input."""
+    if plant.held is not None:
+        return stepped(plant, n, per_period, changes, seed, noise)
+    dt, p, x0 = starts(plant, n, per_period, changes)
     t = np.arange(n) * dt
     u = along = None
     if plant.u is not None:
@@ -67,16 +112,14 @@ def _solve(plant, n, per_period, changes=(), seed=1):
                   atol=1e-11)
     if s.status != 0:
         raise RuntimeError(f"{plant.name}: {s.message}")
-    return t, s.y, p, along
+    return t, s.y, p, along(t) if along else None
 
 
-def simulate(plant, n, per_period, changes=(), seed=1):
+def simulate(plant, n, per_period, changes=(), seed=1, noise=None):
     """Return t and {signal: n values}: exact to eight digits."""
-    t, x, p, along = _solve(plant, n, per_period, changes, seed)
-    signals = dict(plant.out(x, p))
-    if along:
-        signals = {"u": along(t), **signals}
-    return t, signals
+    t, x, p, u = _solve(plant, n, per_period, changes, seed, noise)
+    signals = dict(plant.out(x, u, p))
+    return t, signals if u is None else {"u": u, **signals}
 
 
 def states(plant, n, per_period, changes=(), seed=1):
@@ -105,23 +148,52 @@ def cached(plant, n, per_period, changes=(), seed=1):
         return z["t"], {k: z[k] for k in z.files if k != "t"}
 
 
+def missing_size(plant, name, size, n, per_period):
+    """What a term adds to the derivatives, over their own size: the largest."""
+    n = min(n, 200)
+    _, x, p, u = _solve(plant, n, per_period, {name: size})
+    full = plant.rhs(list(x), u, p)
+    bare = plant.rhs(list(x), u, {**p, name: 0.0})
+    return max(np.std(a - b) / np.std(a) for a, b in zip(full, bare)
+               if np.std(a) > 0)
+
+
+def size_of(plant, name, share, n, per_period, memory={}):
+    """The factor that makes a missing term as large as `share`."""
+    key = plant.name, name, share, per_period
+    if share and key not in memory:
+        size = share * (plant.unit if name == "eps" else 1.0)
+        for _ in range(4):
+            size *= share / missing_size(plant, name, size, n, per_period)
+        memory[key] = float(f"{size:.4g}")
+    return memory[key] if share else 0.0
+
+
+def _hill(x):
+    """What saturates and falls again."""
+    return x / (1 + x * x)
+
+
 def _low_pass(x, u, p):
-    return [(p["K"] * u - x[0] - p["eps"] * x[0]**3) / p["T"]]
+    return [(p["K"] * u - x[0] - p["eps"] * x[0]**3
+             - p["odd"] * _hill(x[0])) / p["T"]]
 
 
 def _motor(x, u, p):
     i, w = x
     return [(u - p["R"] * i - p["K"] * w) / p["L"],
-            (p["K"] * i - p["b"] * w - p["eps"] * w**3) / p["J"]]
+            (p["K"] * i - p["b"] * w - p["eps"] * w**3
+             - p["odd"] * _hill(w / 4)) / p["J"]]
 
 
 def _van_der_pol(x, u, p):
     return [x[1], p["mu"] * (1 - x[0]**2) * x[1] - p["w2"] * x[0]
-            - p["eps"] * x[0]**3 + u]
+            - p["eps"] * x[0]**3 - p["odd"] * _hill(x[0]) + u]
 
 
 def _predators(x, u, p):
-    return [p["a"] * x[0] - p["b"] * x[0] * x[1] - p["eps"] * x[0]**2,
+    return [p["a"] * x[0] - p["b"] * x[0] * x[1] - p["eps"] * x[0]**2
+            - p["odd"] * _hill(x[0]),
             -p["c"] * x[1] + p["d"] * x[0] * x[1]]
 
 
@@ -129,44 +201,47 @@ def _two_masses(x, u, p):
     z1, v1, z2, v2 = x
     k = p["k2"] * (z2 - z1) + p["d2"] * (v2 - v1)
     return [v1, (u - p["k1"] * z1 - p["d1"] * v1 + k
-                 - p["eps"] * z1**3) / p["m1"], v2, -k / p["m2"]]
+                 - p["eps"] * z1**3 - p["odd"] * _hill(8 * z1)) / p["m1"],
+            v2, -k / p["m2"]]
 
 
 def _pendulum(x, u, p):
-    return [x[1], u - p["c"] * x[1] - p["w2"] * math.sin(x[0])
-            - p["eps"] * x[1] * abs(x[1])]
+    return [x[1], u - p["c"] * x[1] - p["w2"] * np.sin(x[0])
+            - p["eps"] * x[1] * abs(x[1]) - p["odd"] * _hill(x[1] / 4)]
 
 
 def _tanks(x, u, p):
-    q = [math.sqrt(max(h, 1e-9)) for h in x]
-    return [(u - p["k1"] * q[0] - p["eps"] * x[0]) / p["A1"],
+    q = [np.sqrt(np.maximum(h, 1e-9)) for h in x]
+    return [(u - p["k1"] * q[0] - p["eps"] * x[0]
+             - p["odd"] * _hill(x[0])) / p["A1"],
             (p["k1"] * q[0] - p["k2"] * q[1]) / p["A2"]]
 
 
 def _sir(x, u, p):
     s, i = x
     flow = p["b"] * s * i
-    return [-flow + p["eps"] * (1 - s), flow - p["g"] * i]
+    return [-flow + p["eps"] * (1 - s) - p["odd"] * _hill(5 * i),
+            flow - p["g"] * i]
 
 
 def _bicycle(x, u, p):
     b, r = x
     front = p["cf"] * (u - b - p["lf"] * r)
     rear = p["cr"] * (p["lr"] * r - b)
-    return [front + rear - r - p["eps"] * b**3,
+    return [front + rear - r - p["eps"] * b**3 - p["odd"] * _hill(10 * b),
             p["i"] * (p["lf"] * front - p["lr"] * rear)]
 
 
 def _transformer(x, u, p):
     i, j = x
     a = u - p["R1"] * i
-    b = -p["R2"] * j - p["eps"] * j**3
+    b = -p["R2"] * j - p["eps"] * j**3 - p["odd"] * _hill(3 * j)
     det = p["L1"] * p["L2"] - p["M"]**2
     return [(p["L2"] * a - p["M"] * b) / det, (p["L1"] * b - p["M"] * a) / det]
 
 
 def _first(*names):
-    return lambda x, p: dict(zip(names, x))
+    return lambda x, u, p: dict(zip(names, x))
 
 
 PLANTS = [
@@ -180,8 +255,8 @@ outputs
     y
 equations
     T*y' + y = K*u
-""", dict(T=0.3, K=2.0, eps=0.0), [0.0], _low_pass, _first("y"), 1.0,
-          (0.2, 1.0), True, 0.02, "T",
+""", dict(T=0.3, K=2.0), [0.0], _low_pass, _first("y"), 1.0,
+          (0.2, 1.0), 0.02, "T",
           {"T/K": lambda p: p["T"] / p["K"], "1/K": lambda p: 1 / p["K"],
            "T": lambda p: p["T"], "K": lambda p: p["K"]}),
     Plant("motor", """model motor
@@ -199,8 +274,8 @@ equations
     J*w' = K*i - b*w
     im = i
     wm = w
-""", dict(L=0.05, R=1.0, K=0.5, J=0.04, b=0.03, eps=0.0), [0.0, 0.0], _motor,
-          _first("im", "wm"), 1.0, (1.0, 3.0), True, 0.002, "J",
+""", dict(L=0.05, R=1.0, K=0.5, J=0.04, b=0.03), [0.0, 0.0], _motor,
+          _first("im", "wm"), 1.0, (1.0, 3.0), 0.002, "J",
           {"L": lambda p: p["L"], "R": lambda p: p["R"],
            "K": lambda p: p["K"], "J/K": lambda p: p["J"] / p["K"],
            "b/K": lambda p: p["b"] / p["K"]}),
@@ -213,8 +288,8 @@ outputs
     y
 equations
     y'' - mu*(1 - y^2)*y' + w2*y = u
-""", dict(mu=1.0, w2=39.5, eps=0.0), [1.0, 0.0], _van_der_pol, _first("y"),
-          1.0, (0.0, 8.0), True, 0.5, "w2",
+""", dict(mu=1.0, w2=39.5), [1.0, 0.0], _van_der_pol, _first("y"),
+          1.0, (0.0, 8.0), 0.5, "w2",
           {"mu": lambda p: p["mu"], "w2": lambda p: p["w2"]}),
     Plant("predators", """model predators
 states
@@ -228,8 +303,8 @@ equations
     x2' = -c*x2 + d*x1*x2
     y1 = x1
     y2 = x2
-""", dict(a=1.0, b=0.5, c=0.8, d=0.4, eps=0.0), [3.0, 1.5], _predators,
-          _first("y1", "y2"), 7.0, None, True, 0.01, "b",
+""", dict(a=1.0, b=0.5, c=0.8, d=0.4), [3.0, 1.5], _predators,
+          _first("y1", "y2"), 7.0, None, 0.01, "b",
           {"a": lambda p: p["a"], "b": lambda p: p["b"],
            "c": lambda p: p["c"], "d": lambda p: p["d"]}),
     Plant("two masses", """model two_masses
@@ -245,9 +320,9 @@ equations
     m1*x1'' = u - k1*x1 - d1*x1' + k2*(x2 - x1) + d2*(x2' - x1')
     m2*x2'' = -k2*(x2 - x1) - d2*(x2' - x1')
     y = x1
-""", dict(m1=1.0, k1=60.0, d1=1.0, m2=1.5, k2=40.0, d2=0.8, eps=0.0),
+""", dict(m1=1.0, k1=60.0, d1=1.0, m2=1.5, k2=40.0, d2=0.8),
           [0.0, 0.0, 0.0, 0.0], _two_masses,
-          lambda x, p: {"y": x[0]}, 1.4, (0.0, 10.0), False, 60.0, "k2"),
+          lambda x, u, p: {"y": x[0]}, 1.4, (0.0, 10.0), 60.0, "k2"),
     Plant("pendulum", """model pendulum
 parameters
     c w2
@@ -259,8 +334,8 @@ derived
     s = sin(y)
 equations
     y'' + c*y' + w2*s = u
-""", dict(c=0.5, w2=39.5, eps=0.0), [0.5, 0.0], _pendulum, _first("y"), 1.0,
-          (0.0, 12.0), True, 0.05, "c",
+""", dict(c=0.5, w2=39.5), [0.5, 0.0], _pendulum, _first("y"), 1.0,
+          (0.0, 12.0), 0.05, "c",
           {"c": lambda p: p["c"], "w2": lambda p: p["w2"]}),
     Plant("tanks", """model tanks
 parameters
@@ -275,8 +350,8 @@ derived
 equations
     A1*h1' = u - k1*q1
     A2*h2' = k1*q1 - k2*q2
-""", dict(A1=0.5, A2=0.4, k1=1.0, k2=0.9, eps=0.0), [1.0, 1.2], _tanks,
-          _first("h1", "h2"), 2.0, (1.0, 0.25), True, 0.02, "k1",
+""", dict(A1=0.5, A2=0.4, k1=1.0, k2=0.9), [1.0, 1.2], _tanks,
+          _first("h1", "h2"), 2.0, (1.0, 0.25), 0.02, "k1",
           {"A1": lambda p: p["A1"], "k1": lambda p: p["k1"],
            "k2/k1": lambda p: p["k2"] / p["k1"],
            "A2/k1": lambda p: p["A2"] / p["k1"]}),
@@ -288,8 +363,8 @@ outputs
 equations
     S' = -b*S*I
     I' = b*S*I - g*I
-""", dict(b=0.6, g=0.2, eps=0.0), [0.99, 0.01], _sir, _first("S", "I"), 40.0,
-          None, False, 0.001, "g",
+""", dict(b=0.6, g=0.2), [0.99, 0.01], _sir, _first("S", "I"), 40.0,
+          None, 0.001, "g",
           {"b": lambda p: p["b"], "g": lambda p: p["g"]}, span=60.0),
     Plant("bicycle", """model bicycle
 states
@@ -305,8 +380,8 @@ equations
     r' = i*lf*cf*(u - b - lf*r) - i*lr*cr*(lr*r - b)
     yb = b
     yr = r
-""", dict(cf=3.0, cr=4.0, lf=0.06, lr=0.07, i=150.0, eps=0.0), [0.0, 0.0],
-          _bicycle, _first("yb", "yr"), 1.0, (0.0, 0.1)),
+""", dict(cf=3.0, cr=4.0, lf=0.06, lr=0.07, i=150.0), [0.0, 0.0],
+          _bicycle, _first("yb", "yr"), 1.0, (0.0, 0.1), changed="cf"),
     Plant("transformer", """model transformer
 states
     i j
@@ -321,6 +396,6 @@ equations
     M*i' + L2*j' + R2*j = 0
     i1 = i
     i2 = j
-""", dict(L1=0.2, L2=0.15, M=0.1, R1=1.0, R2=0.7, eps=0.0), [0.0, 0.0],
-          _transformer, _first("i1", "i2"), 1.0, (0.0, 1.0)),
+""", dict(L1=0.2, L2=0.15, M=0.1, R1=1.0, R2=0.7), [0.0, 0.0],
+          _transformer, _first("i1", "i2"), 1.0, (0.0, 1.0), changed="R2"),
 ]
