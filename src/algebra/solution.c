@@ -252,3 +252,68 @@ darc_status darc_solution_solve(darc_solution_t s, const darc_dpolys_t eq,
                           "no random solution modulo %lu in %d trials",
                           s->mod.n, trials);
 }
+
+/* ---- equations that are linear in their leaders together ----------------- */
+
+/* Set the m-th derivatives of the leaders, whose factors are a, so that those
+ * of the equations vanish; return whether a tells them. */
+static bool solve_order(darc_solution_t s, slong m, const nmod_mat_t a,
+                        const darc_dpolys_t eq, const darc_deriv *leader,
+                        const darc_jet_t jet)
+{
+    nmod_mat_t b;
+    nmod_mat_init(b, a->r, 1, s->mod.n);
+    ulong *value = darc_calloc((size_t)m + 1, sizeof *value);
+    for (slong j = 0; j < a->c; j++)
+        s->value[leader[j].unknown * s->stride + leader[j].order + m] = 0;
+    for (slong i = 0; i < a->r; i++) {
+        darc_solution_derivatives(value, m + 1, eq->p + i, jet, s);
+        nmod_mat_entry(b, i, 0) = nmod_neg(value[m], s->mod);
+    }
+    bool ok = nmod_mat_solve(b, a, b) != 0;
+    for (slong j = 0; j < a->c && ok; j++)
+        s->value[leader[j].unknown * s->stride + leader[j].order + m] =
+            nmod_mat_entry(b, j, 0);
+    darc_free(value);
+    nmod_mat_clear(b);
+    return ok;
+}
+
+darc_status darc_solution_solve_linear(darc_solution_t s,
+                                       const darc_dpolys_t eq,
+                                       const slong *leader,
+                                       const darc_jet_t jet, flint_rand_t state,
+                                       darc_err *err)
+{
+    slong n = eq->count, most = 0;
+    darc_deriv *d = darc_calloc((size_t)n + 1, sizeof *d);
+    for (slong i = 0; i < n; i++) {
+        d[i] = jet->deriv[leader[i]];
+        most = FLINT_MAX(most, darc_dpoly_highest_order(eq->p + i, jet));
+    }
+    set_stride(s, s->length + 1 + 2 * most);
+    darc_dpoly_t c;
+    darc_dpoly_init(c, jet);
+    nmod_mat_t a;
+    nmod_mat_init(a, n, n, s->mod.n);
+    bool ok = false;
+    for (int t = 0; t < DARC_TRIALS_OF_POINTS && !ok; t++) {
+        draw_values(s, jet->names, state);
+        for (slong i = 0; i < n; i++)
+            for (slong j = 0; j < n; j++) {
+                darc_dpoly_coeff(c, eq->p + i, leader[j], 1, jet);
+                darc_solution_derivatives(nmod_mat_entry_ptr(a, i, j), 1, c,
+                                          jet, s);
+            }
+        ok = true;
+        for (slong m = 0; m + most < s->stride && ok; m++)
+            ok = solve_order(s, m, a, eq, d, jet);
+    }
+    nmod_mat_clear(a);
+    darc_dpoly_clear(c, jet);
+    darc_free(d);
+    return ok ? DARC_OK
+              : darc_fail(err, DARC_DOMAIN,
+                          "no random solution modulo %lu in %d trials",
+                          s->mod.n, DARC_TRIALS_OF_POINTS);
+}

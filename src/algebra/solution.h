@@ -41,6 +41,13 @@ DARC_CHECKED darc_status darc_solution_solve(darc_solution_t s,
                                              const darc_jet_t jet,
                                              flint_rand_t state, darc_err *err);
 
+/* The same for equations that are linear in the variables leader[i], as many,
+ * together, and hold no derivatives of these.
+ * Fails: DARC_DOMAIN when they are not determined, in all trials. */
+DARC_CHECKED darc_status darc_solution_solve_linear(
+    darc_solution_t s, const darc_dpolys_t eq, const slong *leader,
+    const darc_jet_t jet, flint_rand_t state, darc_err *err);
+
 /* Set value[v], v < jet->vars, to the derivatives at 0; jet is any frame of
  * the same symbol table with orders below s->length. */
 void darc_solution_values(ulong *value, const darc_solution_t s,

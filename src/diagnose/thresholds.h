@@ -67,6 +67,13 @@ enum {
  * sqrt(Q / dof), as [Bir32] does, but not by more: nothing is known then. */
 #define DARC_VALUES_WIDEST 30
 
+/* Minima of Q no further apart are branches of one solution: there Q is the
+ * same but for rounding, and this is little beside the squares of quantiles.
+ * Pairs of local parameters are exchanged to reach others where so many are
+ * local at most (chosen: each takes a descent). */
+#define DARC_VALUES_BRANCH 1e-3
+#define DARC_VALUES_LOCALS 8
+
 /* Changes of two parameters are one and the same where they move coefficients
  * along directions whose sine squared is less: only a change of 1e4 times what
  * is found at all would be told then, and rounding of J' V^-1 J (1e-16 by its

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- functions ----------------------------------------------------------- */
 
@@ -201,42 +202,126 @@ static darc_status check_question(const darc_question *x,
     return DARC_OK;
 }
 
-darc_status darc_values_init(darc_values *v, const darc_question *x,
-                             const darc_identification_t id,
-                             const darc_estimates *const *e, int recordings,
-                             darc_err *err)
+/* ---- branches: parameters that are local have other values, too ---------- */
+
+/* How far apart the local parameters are, in shares of their sizes. */
+static double distance(const double *a, const double *b, const bool *local,
+                       int n)
+{
+    double sum = 0;
+    for (int v = 0; v < n; v++)
+        if (local[v] && a[v] != b[v])
+            sum += fabs(a[v] - b[v]) / (fabs(a[v]) + fabs(b[v]));
+    return sum;
+}
+
+/* Go from `start`, which is overwritten, to a minimum; stay there if it is as
+ * low as the one at hand and nearer to `near`. */
+static void try_branch(darc_pooling *s, double *start, const double *near,
+                       const bool *local)
+{
+    double *own = s->theta;
+    s->theta = start;
+    double least = darc_pooling_descend(s);
+    s->theta = own;
+    if (!(least <= s->least + DARC_VALUES_BRANCH) ||
+        !(distance(start, near, local, s->vars) <
+          distance(own, near, local, s->vars)))
+        return;
+    memcpy(own, start, (size_t)s->vars * sizeof *own);
+    s->least = least;
+}
+
+/* Let theta be the branch nearest to other values: reached from these, or by an
+ * exchange of two local parameters. */
+static void move_beside(darc_pooling *s, const darc_identification_struct *id,
+                        const darc_values *near)
+{
+    int n = s->vars, locals = 0;
+    size_t size = (size_t)n * sizeof(double);
+    bool *local = darc_calloc((size_t)n + 1, sizeof *local);
+    for (int u = 0; u < n; u++)
+        for (slong v = 0; v < id->vars; v++)
+            local[u] = local[u] || (id->unknown[v] == s->c->unknown[u] &&
+                                    id->parameter[v] == DARC_LOCALLY);
+    for (int u = 0; u < n; u++)
+        locals += local[u];
+    double *start = darc_malloc(size + sizeof(double));
+    if (locals > 0 && near->vars == n) {
+        memcpy(start, near->theta, size);
+        try_branch(s, start, near->theta, local);
+    }
+    for (int u = 0; u < n && locals <= DARC_VALUES_LOCALS; u++)
+        for (int v = 0; v < u && local[u] && near->vars == n; v++) {
+            if (!local[v])
+                continue;
+            memcpy(start, s->theta, size);
+            start[u] = s->theta[v];
+            start[v] = s->theta[u];
+            try_branch(s, start, near->theta, local);
+        }
+    DARC_FREE(start, local);
+}
+
+/* Set v by what s, whose question it is, makes of it; beside other values
+ * unless NULL. */
+static darc_status find_values(darc_values *v, darc_pooling *s,
+                               const darc_identification_struct *id,
+                               const darc_values *near, darc_err *err)
 {
     darc_status status;
-    darc_pooling s = {
-        .x = x, .e = e, .recordings = recordings, .least = HUGE_VAL};
+    const darc_question *x = s->x;
     *v = (darc_values){.factor = 1, .p_value = 1};
-    DARC_NEED(check_question(x, e, recordings, err));
-    darc_pooling_open(&s);
-    if (darc_pooling_begin(&s))
-        s.least = darc_pooling_descend(&s);
-    bool found = isfinite(s.least);
-    int spare = s.rows - (found ? darc_pooling_invert(&s) : 0);
-    v->p_value = found ? p_value(&s, spare) : 0;
+    DARC_NEED(check_question(x, s->e, s->recordings, err));
+    darc_pooling_open(s);
+    if (darc_pooling_begin(s))
+        s->least = darc_pooling_descend(s);
+    bool found = isfinite(s->least);
+    if (found && near != NULL)
+        move_beside(s, id, near);
+    if (found)
+        darc_pooling_square(s, s->theta);
+    int spare = s->rows - (found ? darc_pooling_invert(s) : 0);
+    v->p_value = found ? p_value(s, spare) : 0;
     if (v->p_value < x->by->alpha && spare > 0)
-        v->factor = sqrt(s.least / spare);
+        v->factor = sqrt(s->least / spare);
     if (!(v->factor < DARC_VALUES_WIDEST)) {
         status = darc_fail(err, DARC_DOMAIN,
-                           recordings > 1
+                           s->recordings > 1
                                ? "the recordings contradict each other: no "
                                  "parameters make all (darc check equal)"
                                : "no parameters make the coefficients that "
                                  "fit best (darc check structure)");
         goto done;
     }
-    s.factor = v->factor;
+    s->factor = v->factor;
     status = darc_budget_check(x->budget, err);
     if (status == DARC_OK) {
-        find_all(v, &s, id);
-        keep_information(v, &s);
+        find_all(v, s, id);
+        keep_information(v, s);
     }
 done:
-    darc_pooling_close(&s);
+    darc_pooling_close(s);
     return status;
+}
+
+darc_status darc_values_init(darc_values *v, const darc_question *x,
+                             const darc_identification_t id,
+                             const darc_estimates *const *e, int recordings,
+                             darc_err *err)
+{
+    darc_pooling s = {
+        .x = x, .e = e, .recordings = recordings, .least = HUGE_VAL};
+    return find_values(v, &s, id, NULL, err);
+}
+
+darc_status darc_values_init_beside(darc_values *v, const darc_question *x,
+                                    const darc_identification_t id,
+                                    const darc_estimates *e,
+                                    const darc_values *near, darc_err *err)
+{
+    darc_pooling s = {.x = x, .e = &e, .recordings = 1, .least = HUGE_VAL};
+    return find_values(v, &s, id, near, err);
 }
 
 void darc_values_clear(darc_values *v)

@@ -34,10 +34,7 @@ static darc_status find_kernel(nmod_mat_t kernel, slong *dimension,
     nmod_mat_init(a, d->n + DARC_DEPENDENCE_SPARE, d->n, kernel->mod.n);
     for (slong i = 0; i < a->r; i++) {
         DARC_TRY(darc_budget_check(d->budget, err));
-        bool good = false;
-        for (int k = 0; k < DARC_DEPENDENCE_DRAWS && !good; k++)
-            good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
-        if (!good)
+        if (!darc_laws_point(value, d->model, d->jet, a->mod, &d->rng))
             DARC_TRY(darc_fail(err, DARC_LIMIT,
                                "no point was found where the derived signals "
                                "of model '%s' have a value",
@@ -113,8 +110,10 @@ static darc_status find_dependences(dependences *d, darc_err *err)
     for (int i = 0; i < DARC_DEPENDENCE_PRIMES && !found && status == DARC_OK;
          i++) {
         nmod_mat_t kernel;
+        nmod_t mod;
         slong dimension = 0;
-        nmod_mat_init(kernel, d->n, d->n, darc_laws_prime(&d->rng));
+        DARC_NEED(darc_laws_field(&mod, d->model, d->jet, &d->rng, err));
+        nmod_mat_init(kernel, d->n, d->n, mod.n);
         status = find_kernel(kernel, &dimension, d, err);
         if (status == DARC_OK && dimension == 0) {
             d->bound = 0;
@@ -263,19 +262,21 @@ darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
     }
     if (status == DARC_OK && changed) {
         /* Replace the equations of io by poly = 0, those that are not 0. */
-        darc_ioeq *old = io->eq;
-        int count = io->count;
-        io->eq = NULL;
-        io->alloc = 0;
-        io->count = 0;
-        for (int e = 0; e < count; e++) {
-            if (poly->p[e].length > 0)
-                darc_ioeqs_append(io, poly->p + e, old[e].engine);
-            darc_dpoly_clear(old[e].poly, io->jet);
-            darc_dpolys_clear(old[e].coeff, io->jet);
-            darc_dpolys_clear(old[e].part, io->jet);
+        slong n = poly->count, *leader = darc_calloc((size_t)n, sizeof *leader);
+        const char **engine = darc_calloc((size_t)n, sizeof *engine);
+        bool coupled = io->coupled;
+        for (slong e = 0; e < n; e++) {
+            engine[e] = io->eq[e].engine;
+            leader[e] = coupled ? darc_jet_var(io->jet, io->eq[e].leader)
+                                : darc_dpoly_leader(poly->p + e, io->jet);
         }
-        darc_free(old);
+        darc_ioeqs_drop(io);
+        io->coupled = coupled;
+        io->bound = true;
+        for (slong e = 0; e < n; e++)
+            if (poly->p[e].length > 0)
+                darc_ioeqs_append_led(io, poly->p + e, leader[e], engine[e]);
+        DARC_FREE(leader, engine);
     }
     darc_dpolys_clear(poly, io->jet);
     return status;

@@ -21,14 +21,15 @@ static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
                                darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
+    bool any = engine == DARC_ENGINE_AUTO || engine == DARC_ENGINE_REDUCED;
     for (size_t i = 0; i < ENGINES && status == DARC_DOMAIN; i++) {
-        if (engine != DARC_ENGINE_AUTO && engine != engines[i].engine)
+        if (!any && engine != engines[i].engine)
             continue;
         /* An engine that does not apply leaves the word to the next. */
         darc_err own;
         darc_err_init(&own);
         status = engines[i].run(out, model, budget, &own);
-        bool last = i + 1 == ENGINES || engine != DARC_ENGINE_AUTO;
+        bool last = i + 1 == ENGINES || !any;
         if (status != DARC_OK && (status != DARC_DOMAIN || last))
             darc_fail(err, status, "%s", own.message);
     }
@@ -48,28 +49,40 @@ static bool is_default(const darc_ranking_t rk, const darc_names_t names)
     return same;
 }
 
-/* Set out to no equation in the first frame of model, under ranking; NULL: that
- * of the model, and where it is the default one, with the outputs in the order
- * that makes shorter equations. */
-static void open_frame(darc_ioeqs_t out, const darc_model *model,
-                       const darc_ranking_struct *ranking, darc_engine engine,
-                       const darc_budget *budget)
+static void set_ranking(darc_ranking_t rk, const darc_model *model,
+                        const darc_ranking_struct *ranking)
 {
-    const darc_names_struct *names = darc_model_names(model);
-    darc_ranking_t rk;
-    darc_ranking_init(rk, names->count);
+    darc_ranking_init(rk, darc_model_names(model)->count);
     if (ranking != NULL)
         darc_ranking_set(rk, ranking);
     else
         darc_model_ranking(rk, model);
-    if (ranking == NULL && engine != DARC_ENGINE_GENERAL &&
-        is_default(rk, names))
-        darc_order_outputs(rk, model, budget);
+}
+
+/* Set out to no equation in the first frame of model. */
+static void init_frame(darc_ioeqs_t out, const darc_model *model,
+                       const darc_ranking_t rk)
+{
+    const darc_names_struct *names = darc_model_names(model);
     int *bound = darc_calloc((size_t)names->count, sizeof *bound);
     darc_model_orders(model, bound);
     darc_ioeqs_init_frame(out, names, rk, bound);
-    darc_ranking_clear(rk);
     darc_free(bound);
+}
+
+/* The same under ranking; NULL: that of the model, and where it is the default
+ * one, with the outputs in the order that makes shorter equations. */
+static void open_frame(darc_ioeqs_t out, const darc_model *model,
+                       const darc_ranking_struct *ranking, darc_engine engine,
+                       const darc_budget *budget)
+{
+    darc_ranking_t rk;
+    set_ranking(rk, model, ranking);
+    if (ranking == NULL && engine != DARC_ENGINE_GENERAL &&
+        is_default(rk, darc_model_names(model)))
+        darc_order_outputs(rk, model, budget);
+    init_frame(out, model, rk);
+    darc_ranking_clear(rk);
 }
 
 static bool has_outputs(const darc_names_struct *names)
@@ -91,7 +104,7 @@ static darc_status close_frame(darc_ioeqs_t out, const darc_model *model,
                                double start, const darc_budget *budget,
                                darc_status status, darc_err *err)
 {
-    if (status == DARC_OK)
+    if (status == DARC_OK && !out->coupled)
         status = darc_ioeqs_make_independent(out, model, budget, err);
     if (status == DARC_OK && out->count == 0)
         status = darc_fail(err, DARC_DOMAIN,
@@ -115,12 +128,60 @@ static darc_status close_frame(darc_ioeqs_t out, const darc_model *model,
     return status;
 }
 
+darc_status darc_ioeqs_init_standing(darc_ioeqs_t out, const darc_model *model,
+                                     const darc_ranking_struct *ranking,
+                                     const darc_budget *budget, darc_err *err)
+{
+    double start = darc_cpu_time();
+    darc_ranking_t rk;
+    darc_err own;
+    darc_err_init(&own);
+    set_ranking(rk, model, ranking);
+    bool stands = is_default(rk, darc_model_names(model));
+    init_frame(out, model, rk);
+    darc_ranking_clear(rk);
+    darc_status status =
+        stands ? darc_engine_model(out, model, budget, &own) : DARC_DOMAIN;
+    if (status == DARC_DOMAIN && stands)
+        status = darc_engine_coupled(out, model, budget, &own);
+    if (status != DARC_OK)
+        darc_fail(err, status, "%s", own.message);
+    return close_frame(out, model, start, budget, status, err);
+}
+
+bool darc_ioeqs_are_coupled(const darc_model *model, const darc_budget *budget)
+{
+    darc_ioeqs_t io;
+    if (darc_ioeqs_init_standing(io, model, NULL, budget, NULL) != DARC_OK)
+        return false;
+    bool coupled = io->coupled;
+    darc_ioeqs_clear(io);
+    return coupled;
+}
+
+/* Set *status to what comes of that; return whether this is the last word. */
+static bool stand(darc_status *status, darc_ioeqs_t out,
+                  const darc_model *model, const darc_ranking_struct *ranking,
+                  const darc_budget *budget, darc_err *err)
+{
+    darc_err own;
+    darc_err_init(&own);
+    *status = darc_ioeqs_init_standing(out, model, ranking, budget, &own);
+    if (*status != DARC_OK && *status != DARC_DOMAIN)
+        darc_fail(err, *status, "%s", own.message);
+    return *status != DARC_DOMAIN;
+}
+
 darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
                             const darc_ranking_struct *ranking,
                             darc_engine engine, const darc_budget *budget,
                             darc_err *err)
 {
     double start = darc_cpu_time();
+    darc_status stands;
+    if (engine == DARC_ENGINE_AUTO &&
+        stand(&stands, out, model, ranking, budget, err))
+        return stands;
     open_frame(out, model, ranking, engine, budget);
     darc_status status = run_engines(out, model, engine, budget, err);
     return close_frame(out, model, start, budget, status, err);
@@ -133,6 +194,9 @@ darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
     darc_err own;
     double start = darc_cpu_time();
     darc_err_init(&own);
+    darc_status stands;
+    if (stand(&stands, out, model, ranking, budget, err))
+        return stands;
     open_frame(out, model, ranking, DARC_ENGINE_AUTO, budget);
     darc_status status = darc_engine_support(out, model, budget, &own);
     if (status == DARC_DOMAIN)

@@ -9,14 +9,18 @@ typedef enum {
     DARC_ENGINE_AUTO,
     DARC_ENGINE_GENERAL,
     DARC_ENGINE_PROJECT,
-    DARC_ENGINE_LINEAR
+    DARC_ENGINE_LINEAR,
+    DARC_ENGINE_REDUCED /* as AUTO, but a characteristic set, reduced by one
+                           another; no option forces it */
 } darc_engine;
 
 /* Set out to the input-output equations of model, one per output that the
- * equations bind, under ranking (NULL: the model's; where that is the default
- * one, the outputs count in the order that gives the shortest equations).
- * Fails: DARC_DOMAIN when the forced engine does not apply, or the model
- * leaves no relation between its signals; DARC_LIMIT on a spent budget. */
+ * equations bind, as they stand where these hold no state and under the default
+ * ranking; otherwise under ranking (NULL: the model's; where that is the
+ * default one, the outputs count in the order that gives the shortest
+ * equations). Fails: DARC_DOMAIN when the forced engine does not apply, or the
+ * model leaves no relation between its signals; DARC_LIMIT on a spent budget.
+ */
 DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,
                                          const darc_model *model,
                                          const darc_ranking_struct *ranking,
@@ -24,9 +28,22 @@ DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,
                                          const darc_budget *budget,
                                          darc_err *err);
 
-/* The same with the monomials alone where the model has a solved form: poly
- * and coeff stay empty, part holds the monomials.  Hundredths of a second
- * where the expanded equation has a million terms. */
+/* The equations as they stand.
+ * Fails: DARC_DOMAIN when they hold states, or the ranking is not the default
+ * one, or they are neither reduced by one another nor linear in their
+ * leaders. */
+DARC_CHECKED darc_status
+darc_ioeqs_init_standing(darc_ioeqs_t out, const darc_model *model,
+                         const darc_ranking_struct *ranking,
+                         const darc_budget *budget, darc_err *err);
+
+/* Return whether they are coupled, so that they tell more than ranks do, and at
+ * once: a solved form of them can be long. */
+bool darc_ioeqs_are_coupled(const darc_model *model, const darc_budget *budget);
+
+/* The same as darc_ioeqs_init, with the monomials alone where the model has a
+ * solved form: poly and coeff stay empty, part holds the monomials.  Hundredths
+ * of a second where the expanded equation has a million terms. */
 DARC_CHECKED darc_status
 darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
                         const darc_ranking_struct *ranking,

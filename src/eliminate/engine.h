@@ -35,8 +35,18 @@ DARC_CHECKED darc_status darc_engine_inequations(darc_ioeqs_t out,
 typedef darc_status darc_engine_run(darc_ioeqs_t out, const darc_model *model,
                                     const darc_budget *budget, darc_err *err);
 
-/* Equations that are free of states already, as they stand. */
+/* Equations that are free of states already, as they stand: reduced by one
+ * another. */
 darc_engine_run darc_engine_model;
+
+/* Equations free of states that are linear, together, in highest derivatives
+ * of outputs, and determine these.  Solved for them they generate a prime
+ * ideal; so they do as they stand, saturated by the determinant.  At random
+ * solutions that obey the laws of derived signals, modulo a prime, the parts of
+ * each obey no linear relation but the equation: its coefficients can be seen,
+ * and no others.  That is proved where it is found, up to the probability that
+ * a determinant vanishes by chance. */
+darc_engine_run darc_engine_coupled;
 
 /* Projection by resultants: models in solved form. */
 darc_engine_run darc_engine_project;
@@ -72,7 +82,7 @@ bool darc_laws_bind(const darc_model *model);
 
 /* Return a random prime between 2^59 and 2^60 modulo which the squares have
  * unique roots, as positive numbers have, of every order that has no prime
- * factor above 100. */
+ * factor above 100, and primes up to 37 are squares. */
 ulong darc_laws_prime(darc_rng *rng);
 
 /* Set value[v], v < jet->vars, to those of derivatives of random signals that
@@ -83,6 +93,18 @@ ulong darc_laws_prime(darc_rng *rng);
  * expressions. */
 bool darc_laws_values(ulong *value, const darc_model *model,
                       const darc_jet_t jet, nmod_t mod, darc_rng *rng);
+
+/* The same, draw after draw; false where none is possible. */
+bool darc_laws_point(ulong *value, const darc_model *model,
+                     const darc_jet_t jet, nmod_t mod, darc_rng *rng);
+
+/* Set *mod to such a prime modulo which that is possible, and the prime factors
+ * of numbers in derived signals are squares: sqrt(2*y) beside sqrt(y) takes one
+ * in which 2 is a square, and sqrt(8*y) is 2*sqrt(2*y) then, not -2 of it.
+ * Fails: DARC_LIMIT when none is found. */
+DARC_CHECKED darc_status darc_laws_field(nmod_t *mod, const darc_model *model,
+                                         const darc_jet_t jet, darc_rng *rng,
+                                         darc_err *err);
 
 /* ---- monomials of io-equations that depend on each other
  *

@@ -71,18 +71,6 @@ bool darc_laws_bind(const darc_model *model)
     return bound;
 }
 
-ulong darc_laws_prime(darc_rng *rng)
-{
-    for (;;) {
-        ulong p = darc_rng_prime(rng);
-        bool good = p % 4 == 3;
-        for (ulong q = 3; q <= DARC_LARGEST_ROOT && good; q += 2)
-            good = p % q != 1;
-        if (good)
-            return p;
-    }
-}
-
 /* ---- series of expressions ------------------------------------------------
  */
 

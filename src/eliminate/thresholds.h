@@ -53,13 +53,21 @@
 #define DARC_PRIMALITY_LINES 6
 #define DARC_PRIMALITY_WORK 4000
 
+/* Draws of a point at which derived signals have a value (a base that must be a
+ * square is one with probability 1/2: eight of them together with certainty but
+ * for .02), and primes until one is found modulo which there are points. Modulo
+ * all that are drawn primes up to 37 are squares, as positive numbers are; of
+ * others in the numbers of derived signals half of the drawn primes make one.
+ */
+#define DARC_LAW_DRAWS 1000
+#define DARC_LAW_PRIMES 2000
+#define DARC_SQUARE_PRIMES 37
+
 /* Dependences among the monomials of an equation with derived signals: so many
- * monomials at most (n^3 operations, a minute), rows beyond that number, draws
- * of a point (a base that must be a square is one with probability 1/2), and
+ * monomials at most (n^3 operations, a minute), rows beyond that number, and
  * primes of 60 bits before coefficients are given up. */
 #define DARC_DEPENDENCE_MONOMIALS 2000
 #define DARC_DEPENDENCE_SPARE 8
-#define DARC_DEPENDENCE_DRAWS 1000
 #define DARC_DEPENDENCE_PRIMES 40
 
 /* Which of dependent monomials is expressed by others: that of the highest

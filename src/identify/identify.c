@@ -80,6 +80,8 @@ static darc_status look_locally(darc_identification_t out,
     }
     flint_randclear(rand);
     darc_solved_clear(s);
+    if (status == DARC_OK)
+        darc_identification_doubt(out, model);
     return status;
 }
 
@@ -204,13 +206,17 @@ darc_status darc_identification_init_field(darc_identification_t out,
     darc_blackbox_t g = {0};
     identification_init(out, io->jet->names);
     bool solved = false;
-    if (model != NULL)
+    bool shown = io->coupled || io->bound; /* by the coefficients alone */
+    if (model != NULL && !(shown && darc_adjoined_are_exact(model)))
         DARC_TRY(look_if_solved(&solved, out, model, budget, err));
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find_functions(out, g, solved, budget, err));
+    if (model != NULL)
+        DARC_TRY(darc_identification_bind(out, model, budget, err));
     for (slong v = 0; v < out->vars && model != NULL; v++)
         if (out->parameter[v] == DARC_LOCALLY &&
-            darc_adjoined_count(model) > 0) /* of a root one branch counts */
+            darc_adjoined_have_branches(
+                model)) /* of a root one branch counts */
             out->complete = out->settled[v] = false;
 done:
     darc_blackbox_clear(g);

@@ -75,6 +75,24 @@ DARC_CHECKED darc_status darc_identification_init_local(
     const darc_budget *budget, darc_err *err);
 void darc_identification_clear(darc_identification_t f);
 
+/* Take in that parameters stand for functions of others, or of numbers:
+ * sqrt(k), log(K), sqrt(2), each fixed by its argument, the argument mostly by
+ * it.  The functions then generate the field with all of these.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_identification_bind(darc_identification_t id,
+                                                  const darc_model *model,
+                                                  const darc_budget *budget,
+                                                  darc_err *err);
+
+/* Return whether such an argument is not known: what explains a change of it is
+ * not in the functions then. */
+bool darc_identification_hides(const darc_identification_t id,
+                               const darc_model *model);
+
+/* Before that: what an argument says is not known. */
+void darc_identification_doubt(darc_identification_t id,
+                               const darc_model *model);
+
 /* Append function k in the model language: "c/m", "(a + b)/(c*d)". */
 void darc_identification_print(darc_text_t out, const darc_identification_t f,
                                slong k);

@@ -112,7 +112,7 @@ darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
     if (darc_ioeqs_init(io, extended, rk, DARC_ENGINE_AUTO, budget, NULL) ==
         DARC_OK) {
         found = judge_state(io, u, id, budget);
-        if (found == DARC_LOCALLY && darc_adjoined_count(extended) > 0)
+        if (found == DARC_LOCALLY && darc_adjoined_have_branches(extended))
             found = DARC_PERHAPS; /* of a root one branch counts */
         darc_ioeqs_clear(io);
     }

@@ -202,11 +202,16 @@ static bool raise_status(observer *w)
         darc_identifiability *status = w->out->status + i;
         darc_fraction_t h;
         darc_fraction_init(h, w->jet);
-        if (*status == DARC_LOCALLY && put_starts(h, w->lie + i, w) &&
+        /* Series from given starts may be too short to show what is in the
+         * field. */
+        bool open =
+            *status == DARC_LOCALLY || (w->values && *status == DARC_PERHAPS);
+        if (open && put_starts(h, w->lie + i, w) &&
             darc_field_contains(w->f, h->num, h->den))
             *status = DARC_GLOBALLY;
         darc_fraction_clear(h, w->jet);
-        left = left || *status == DARC_LOCALLY;
+        left = left || *status == DARC_LOCALLY ||
+               (w->values && *status == DARC_PERHAPS);
     }
     return left;
 }
@@ -342,8 +347,10 @@ static darc_status find_local(observer *w, const darc_model *extended,
     if (w->values)
         darc_started_find(&w->started, s, io, rand);
     bool bounded = !w->values || w->started.regular;
+    bool all = w->values && w->started.rests; /* the series are all there is */
     for (int i = 0; i < out->count && status == DARC_OK; i++) {
-        out->final[i] = bounded && !info->within[i];
+        out->final[i] =
+            (bounded && !info->within[i]) || (all && !info->shown[i]);
         out->status[i] = info->shown[i]  ? DARC_LOCALLY
                          : out->final[i] ? DARC_NOT_IDENTIFIABLE
                                          : DARC_PERHAPS;
@@ -375,7 +382,7 @@ darc_status darc_observable_init(darc_observable *out,
     observer w = {.out = out,
                   .s = s,
                   .values = darc_starts_have_values(&out->starts),
-                  .roots = darc_adjoined_count(extended) > 0};
+                  .roots = darc_adjoined_have_branches(extended)};
     /* The values of functions that became states are random: not so where their
      * arguments start at given values. */
     bool known = true;

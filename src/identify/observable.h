@@ -30,6 +30,8 @@ typedef struct {
                      relation alone: its coefficients show */
     bool regular; /* no separant vanishes at the start: these coefficients and
                      the first derivatives give all others */
+    bool rests;   /* no state ever leaves its start, whatever the inputs: what
+                     the outputs show there is all */
 } darc_started;
 
 void darc_started_find(darc_started *out, const darc_solved_t s,

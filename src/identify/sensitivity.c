@@ -1,6 +1,7 @@
 #include "identify/sensitivity.h"
 
 #include "base/mem.h"
+#include "identify/thresholds.h"
 #include "model/model.h"
 
 typedef struct {
@@ -243,8 +244,9 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
         x[u] = 1 + n_randint(rand, prime - 1);
     w.param = x;
     list_columns(&w);
-    /* so many derivatives generate the field of all */
-    w.length = s->states + f->params + 1;
+    /* So many derivatives generate the field of all, from a generic start; at
+     * a special one first derivatives may vanish, as of 1 + a*x^2 at 0. */
+    w.length = s->states + f->params + 1 + (values ? DARC_STARTED_MORE : 0);
     nmod_mat_init(f->rows, f->params, f->params, prime);
     nmod_mat_init(f->own, f->params, f->params, prime);
     nmod_mat_one(f->own);

@@ -74,9 +74,8 @@ static void take_equation(darc_started *out, const darc_ioeq *eq, slong length,
                           const darc_solution_struct *s, const darc_jet_t jet)
 {
     nmod_mat_t m;
-    darc_dpoly_t separant;
     slong parts = eq->part->count;
-    ulong *x = darc_calloc((size_t)length, sizeof *x), start = 0;
+    ulong *x = darc_calloc((size_t)length, sizeof *x);
     nmod_mat_init(m, DARC_STARTED_RECORDINGS * length, parts, s->mod.n);
     for (int r = 0; r < DARC_STARTED_RECORDINGS; r++)
         for (slong k = 0; k < parts; k++) {
@@ -85,15 +84,48 @@ static void take_equation(darc_started *out, const darc_ioeq *eq, slong length,
                 nmod_mat_entry(m, r * length + i, k) = x[i];
         }
     out->reached = out->reached && nmod_mat_rank(m) + 1 == parts;
-    darc_dpoly_init(separant, jet);
-    if (eq->expanded) {
-        darc_dpoly_separant(separant, eq->poly, jet);
-        darc_solution_derivatives(&start, 1, separant, jet, s);
-    }
-    out->regular = out->regular && start != 0;
-    darc_dpoly_clear(separant, jet);
     nmod_mat_clear(m);
     darc_free(x);
+}
+
+/* Return whether the equations give their leaders at the start of s: those of a
+ * characteristic set, each at a time, by their separants, coupled ones by the
+ * determinant of these. */
+static bool are_regular(const darc_ioeqs_struct *io,
+                        const darc_solution_struct *s)
+{
+    bool regular = true;
+    const darc_jet_struct *jet = io->jet;
+    nmod_mat_t m;
+    darc_dpoly_t by;
+    darc_dpoly_init(by, jet);
+    nmod_mat_init(m, io->count, io->count, s->mod.n);
+    for (int i = 0; i < io->count; i++)
+        for (int j = 0; j < io->count && io->eq[i].expanded; j++) {
+            if (i != j && !io->coupled)
+                continue;
+            fmpz_mpoly_derivative(by, io->eq[i].poly,
+                                  darc_jet_var(jet, io->eq[j].leader),
+                                  jet->ctx);
+            darc_solution_derivatives(nmod_mat_entry_ptr(m, i, j), 1, by, jet,
+                                      s);
+        }
+    regular = nmod_mat_rank(m) == io->count;
+    nmod_mat_clear(m);
+    darc_dpoly_clear(by, jet);
+    return regular;
+}
+
+/* Return whether no state moves along the point. */
+static bool rests(const darc_solved_t s, const darc_point_t pt)
+{
+    bool still = s->states > 0;
+    for (int i = 0; i < s->states && still; i++)
+        for (int k = 1; s->state[i].order + k < pt->length && still; k++)
+            still =
+                darc_point_value(pt, (darc_deriv){s->state[i].unknown,
+                                                  s->state[i].order + k}) == 0;
+    return still;
 }
 
 void darc_started_find(darc_started *out, const darc_solved_t s,
@@ -103,7 +135,7 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
     const darc_names_struct *names = s->jet->names;
     slong length = 2, order = 0;
     int n = 0;
-    *out = (darc_started){false, false};
+    *out = (darc_started){false, false, false};
     if (io == NULL)
         return;
     for (int i = 0; i < io->count; i++) {
@@ -112,10 +144,12 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
     }
     if (length > DARC_STARTED_PARTS)
         return;
+    length += DARC_STARTED_MORE;
     ulong prime = darc_finite_random_prime(rand);
     ulong *param = darc_calloc((size_t)names->count + 1, sizeof *param);
     for (int u = 0; u < names->count; u++)
         param[u] = 1 + n_randint(rand, prime - 1);
+    out->rests = true;
     for (; n < DARC_STARTED_RECORDINGS; n++) {
         darc_point_t pt;
         if (!darc_point_init_at(pt, s, length + order, prime, param, rand))
@@ -123,9 +157,12 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
         darc_solution_init(w + n, io->jet->names, pt->length - 1, prime, NULL,
                            rand);
         take_signals(w + n, io->jet->names, pt, names);
+        out->rests = out->rests && rests(s, pt);
         darc_point_clear(pt);
     }
     out->reached = out->regular = n == DARC_STARTED_RECORDINGS;
+    out->rests = out->rests && out->reached; /* all have been looked at */
+    out->regular = out->regular && are_regular(io, w);
     for (int i = 0; i < io->count && n == DARC_STARTED_RECORDINGS; i++)
         take_equation(out, io->eq + i, length, w, io->jet);
     while (n-- > 0)

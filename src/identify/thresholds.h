@@ -67,6 +67,10 @@
 #define DARC_STARTED_RECORDINGS 3
 #define DARC_STARTED_PARTS 200
 
+/* Derivatives more than generic starts take that are looked at from given ones
+ * (chosen: a power of a state that starts at 0 costs as many as it has). */
+#define DARC_STARTED_MORE 6
+
 /* Of functions of states: terms of functions of parameters that such a one may
  * be, where more cannot be seen for want of a basis; products of terms that may
  * go into one derivative of an output, and into the bases of fibres.  Time

@@ -35,6 +35,10 @@ static bool all_short(const darc_ioeqs_t io)
 
 static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
 {
+    if (darc_ioeqs_init_standing(io, w->model, w->rk, &w->budget, NULL) ==
+        DARC_OK)
+        return DARC_OK;
+    DARC_NEED(darc_budget_check(&w->budget, err));
     /* Determinants are short work, and their coefficients say all. */
     if (w->c != NULL && find_linear(io, w, DARC_EXPANDED_WORK))
         return DARC_OK;

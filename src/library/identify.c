@@ -3,6 +3,7 @@
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "coefficient/scaling.h"
+#include "eliminate/eliminate.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "identify/observable.h"
@@ -343,8 +344,9 @@ static darc_status find_field(findings *f, darc_err *err)
 static darc_status find_answers(findings *f, darc_err *err)
 {
     darc_err ignored = {DARC_OK, ""};
-    if (darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
-        DARC_OK) { /* ranks cost milliseconds */
+    if (!darc_ioeqs_are_coupled(f->model, f->budget) &&
+        darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
+            DARC_OK) { /* ranks cost milliseconds */
         reach_findings(f);
         darc_identification_clear(f->id);
     }
@@ -362,7 +364,8 @@ static darc_status find_answers(findings *f, darc_err *err)
     }
     if (f->outputs > 0)
         DARC_NEED(find_asked(f, err));
-    if (!f->ranks_alone && f->id->complete && f->starts.count == 0)
+    if (!f->ranks_alone && f->id->complete && f->starts.count == 0 &&
+        !darc_identification_hides(f->id, f->model))
         DARC_NEED(darc_isolability_init(f->table, &f->has_table, f->id,
                                         f->budget, err));
     darc_identified_set(&f->shown, f->id, f->has_table ? f->table : NULL);

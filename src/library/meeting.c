@@ -12,8 +12,8 @@
 static darc_status set_matching(darc_meeting *t, darc_err *err)
 {
     for (int k = 0; k < 2; k++) {
-        DARC_NEED(darc_ioeqs_init(t->io[k], t->model[k], NULL, DARC_ENGINE_AUTO,
-                                  t->budget, err));
+        DARC_NEED(darc_ioeqs_init(t->io[k], t->model[k], NULL,
+                                  DARC_ENGINE_REDUCED, t->budget, err));
         t->has_io[k] = true;
     }
     const darc_matching_side model = {t->model[0], t->io[0], t->free[0]};
@@ -68,7 +68,7 @@ static bool is_proved(const darc_meeting *t, const darc_realpoint *p)
     int known = 0, dropped, less;
     for (; known < 2; known++) {
         if (fix(&model[known], t, known, p, NULL) != DARC_OK ||
-            darc_ioeqs_init(io[known], model[known], NULL, DARC_ENGINE_AUTO,
+            darc_ioeqs_init(io[known], model[known], NULL, DARC_ENGINE_REDUCED,
                             t->budget, NULL) != DARC_OK)
             break;
         of[known] =

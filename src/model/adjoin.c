@@ -189,7 +189,7 @@ static const char *declare_root(darc_rewriter *rw, const darc_expr *defined,
     snprintf(slope, sizeof slope, "(%ld/%ld)*(W*(A'/A))", (long)e, (long)q);
     if (by_slope)
         add_equation(rw, r, formula(slope, base, r, base->place));
-    else if (!rw->simulation)
+    else if (!rw->simulation && !darc_expr_is_constant(base, NULL))
         add_root(rw, r, base, q, parameters);
     if (!parameters)
         require_nonzero(rw, darc_expr_name(defined->place, r));

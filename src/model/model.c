@@ -166,6 +166,14 @@ bool darc_adjoined_are_exact(const darc_model *model)
     return true;
 }
 
+bool darc_adjoined_have_branches(const darc_model *model)
+{
+    for (int i = 0; i < model->adjoined.count; i++)
+        if (model->adjoined.item[i].call->kind != DARC_EXPR_PRODUCT)
+            return true;
+    return false;
+}
+
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';

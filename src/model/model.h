@@ -194,6 +194,10 @@ const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
 bool darc_adjoined_is_exact(const darc_model *model, int i);
 bool darc_adjoined_are_exact(const darc_model *model); /* all */
 
+/* Return whether one of them is a function or a root, of which one branch
+ * counts; places on circles are quotients. */
+bool darc_adjoined_have_branches(const darc_model *model);
+
 /* Append a text for people: names that the model does not have, such as cos_1,
  * become what they stand for, cos(q1 + q2). */
 void darc_adjoined_say(darc_text_t out, const darc_model *model,

@@ -97,6 +97,20 @@ DARC_CHECKED darc_status darc_adjoin_function(darc_rewriter *rw,
 /* Replace *power, base^(p/q), by r^p with a new r = base^(1/q). */
 void darc_adjoin_root(darc_rewriter *rw, darc_expr **power, slong p, slong q);
 
+/* ---- circle: a constraint is left by going round on it --------------------
+ *
+ * x^2 + y^2 = l^2 with states x, y, which may stand in sums: x = 2 l w/(1 +
+ * w^2), y = l (1 - w^2)/(1 + w^2), w = x/(l + y) a new state; a sphere of three
+ * likewise by two.  All points but one are reached, so that the solutions are
+ * the same.  What the constraint hides, derivatives of it and multipliers, then
+ * is an ordinary model. */
+
+/* Do so with all such equations, and remove them. */
+void darc_leave_circles(darc_rewriter *rw);
+
+/* Return whether there is one, by its form. */
+bool darc_has_circle(const darc_syntax *syntax);
+
 struct darc_model {
     char *file;          /* name for messages; owned */
     darc_syntax syntax;  /* names bound, functions rewritten */

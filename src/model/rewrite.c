@@ -31,7 +31,7 @@ static bool contains_function(const darc_expr *e)
 
 bool darc_rewrite_needed(const darc_syntax *syntax)
 {
-    bool found = false;
+    bool found = darc_has_circle(syntax);
     darc_expr **side;
     for (size_t i = 0; !found && (side = darc_syntax_side(syntax, i)); i++)
         found = contains_function(*side);
@@ -250,9 +250,69 @@ static void invert_function(const darc_rewriter *rw, darc_statement *s)
     }
 }
 
+/* ---- log(K/x) is log(K) - log(x) ------------------------------------------
+ */
+
+/* Factors of a product, or terms of a sum: of parameters; measured. */
+typedef struct {
+    const darc_rewriter *rw;
+    darc_expr_kind kind;
+    darc_expr *of[2]; /* owned */
+    bool good;
+} parting;
+
+static void part_factors(parting *p, const darc_expr *e)
+{
+    for (int i = 0; i < e->count && e->kind == p->kind; i++)
+        part_factors(p, e->child[i]);
+    if (e->kind == p->kind)
+        return;
+    bool number = darc_expr_is_constant(e, NULL);
+    bool parametric = !number && darc_rewriter_is_parametric(p->rw, e);
+    p->good = p->good && (number || parametric || becomes_derived(p->rw, e));
+    darc_expr **of = p->of + (parametric ? 0 : 1);
+    darc_expr *copy = darc_expr_copy(e);
+    *of = *of == NULL ? copy : darc_expr_join_take(p->kind, *of, copy);
+}
+
+/* Let the parameters leave the argument of a logarithm, a power, or of exp in
+ * sums: what is left is of measured signals alone. */
+static void part_function(const darc_rewriter *rw, darc_expr **e)
+{
+    darc_expr *f = *e;
+    bool log = is_call(f, DARC_FUNCTION_LOG),
+         exp = is_call(f, DARC_FUNCTION_EXP);
+    if (!log && !exp && f->kind != DARC_EXPR_POWER &&
+        !is_call(f, DARC_FUNCTION_SQRT))
+        return;
+    if (becomes_derived(rw, f) || darc_rewriter_is_parametric(rw, f))
+        return;
+    parting p = {.rw = rw,
+                 .kind = exp ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT,
+                 .good = f->child[0]->kind ==
+                         (exp ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT)};
+    if (p.good)
+        part_factors(&p, f->child[0]);
+    p.good = p.good && p.of[0] != NULL && p.of[1] != NULL &&
+             !darc_expr_is_constant(p.of[1], NULL);
+    if (!p.good) {
+        darc_expr_free(p.of[0]);
+        darc_expr_free(p.of[1]);
+        return;
+    }
+    darc_expr *twin = darc_expr_copy(f);
+    darc_expr_free(f->child[0]);
+    darc_expr_free(twin->child[0]);
+    f->child[0] = p.of[0];
+    twin->child[0] = p.of[1];
+    *e = darc_expr_join_take(log ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT, f, twin);
+}
+
 /* Inner functions first. */
 static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e)
 {
+    if (is_function(*e) && !rw->simulation)
+        part_function(rw, e);
     bool function = is_function(*e);
     for (int i = 0; i < (*e)->count; i++)
         DARC_NEED(rewrite_tree(rw, &(*e)->child[i]));
@@ -299,6 +359,8 @@ darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
             DARC_TRY(rewrite_side(&rw, lists[k], i, true));
             DARC_TRY(rewrite_side(&rw, lists[k], i, false));
         }
+    if (!simulation)
+        darc_leave_circles(&rw);
     darc_substitute_all(&rw);
 done:
     darc_rewriter_clear(&rw);

@@ -59,6 +59,29 @@ static const char *survey_all(int *most, const darc_syntax *s, const char *name)
     return lacks;
 }
 
+/* Append a unit as Modelica writes it: N*s/m^2/kg is N.s/(m2.kg); what has
+ * roots, or a factor behind a divisor, stays as it is. */
+static void modelica_unit(darc_text_t out, const char *unit)
+{
+    const char *slash = strchr(unit, '/');
+    bool plain = strpbrk(unit, "() \"\\") == NULL &&
+                 (slash == NULL || strchr(slash, '*') == NULL);
+    bool several = plain && slash != NULL && strchr(slash + 1, '/') != NULL;
+    darc_text_t t = DARC_TEXT;
+    for (const char *c = unit; *c != '\0'; c++) {
+        if (!plain || (*c != '*' && *c != '^'))
+            darc_text_putc(t, several && *c == '/' && c != slash ? '.' : *c);
+        else if (*c == '*')
+            darc_text_putc(t, '.');
+        if (several && c == slash)
+            darc_text_putc(t, '(');
+    }
+    if (several)
+        darc_text_putc(t, ')');
+    darc_quoted_print(out, t->s);
+    darc_text_clear(t);
+}
+
 static void modelica_declaration(darc_text_t out, const darc_declaration *d)
 {
     static const char *const before[] = {[DARC_SECTION_PARAMETERS] =
@@ -72,7 +95,7 @@ static void modelica_declaration(darc_text_t out, const darc_declaration *d)
     darc_text_printf(out, "  %sReal %s", word, d->name);
     if (d->unit[0] != '\0') {
         darc_text_puts(out, "(unit=");
-        darc_quoted_print(out, d->unit);
+        modelica_unit(out, d->unit);
         darc_text_putc(out, ')');
     }
     if (d->value != NULL) {

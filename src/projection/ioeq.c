@@ -30,7 +30,7 @@ void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
     darc_ranking_clear(rk);
 }
 
-void darc_ioeqs_clear(darc_ioeqs_t e)
+void darc_ioeqs_drop(darc_ioeqs_t e)
 {
     for (int i = 0; i < e->count; i++) {
         darc_dpoly_clear(e->eq[i].poly, e->jet);
@@ -40,6 +40,13 @@ void darc_ioeqs_clear(darc_ioeqs_t e)
     darc_free(e->eq);
     e->eq = NULL;
     e->count = 0;
+    e->alloc = 0;
+    e->coupled = e->bound = false;
+}
+
+void darc_ioeqs_clear(darc_ioeqs_t e)
+{
+    darc_ioeqs_drop(e);
     darc_dpolys_clear(e->inequations, e->jet);
     darc_jet_clear(e->jet);
 }
@@ -66,13 +73,11 @@ static void sift(darc_ioeqs_t e)
     }
 }
 
-/* Append an equation without poly, led as p is. */
-static darc_ioeq *append_empty(darc_ioeqs_t e, const darc_dpoly_t p,
-                               const char *engine)
+/* Append an equation without poly, of leader v. */
+static darc_ioeq *append_empty(darc_ioeqs_t e, slong v, const char *engine)
 {
     e->eq = darc_grow(e->eq, (size_t)e->count, &e->alloc, sizeof *e->eq);
     darc_ioeq *eq = e->eq + e->count++;
-    slong v = darc_dpoly_leader(p, e->jet);
     assert(v >= 0);
     *eq = (darc_ioeq){.leader = e->jet->deriv[v], .engine = engine};
     assert(!darc_jet_is_constant(e->jet, eq->leader.unknown));
@@ -83,7 +88,13 @@ static darc_ioeq *append_empty(darc_ioeqs_t e, const darc_dpoly_t p,
 void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
                        const char *engine)
 {
-    darc_ioeq *eq = append_empty(e, poly, engine);
+    darc_ioeqs_append_led(e, poly, darc_dpoly_leader(poly, e->jet), engine);
+}
+
+void darc_ioeqs_append_led(darc_ioeqs_t e, const darc_dpoly_t poly,
+                           slong leader, const char *engine)
+{
+    darc_ioeq *eq = append_empty(e, leader, engine);
     darc_dpoly_primitive(eq->poly, poly, e->jet);
     eq->expanded = true;
     darc_ioeq_group(eq, e->jet);
@@ -93,7 +104,7 @@ void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
 void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
                                const char *engine)
 {
-    darc_ioeq *eq = append_empty(e, sum, engine);
+    darc_ioeq *eq = append_empty(e, darc_dpoly_leader(sum, e->jet), engine);
     for (slong t = 0; t < sum->length; t++) {
         darc_dpoly_t m;
         darc_dpoly_init(m, e->jet);
@@ -124,7 +135,13 @@ darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
         darc_dpolys_append_take(eq, sum, jet);
     }
     darc_dpoly_clears(jet->ctx, sum, term, NULL);
-    darc_status status = darc_solution_solve(s, eq, e->jet, state, &why);
+    slong *leader = darc_calloc((size_t)e->count + 1, sizeof *leader);
+    for (int i = 0; i < e->count; i++)
+        leader[i] = darc_jet_var(jet, e->eq[i].leader);
+    darc_status status =
+        e->coupled ? darc_solution_solve_linear(s, eq, leader, jet, state, &why)
+                   : darc_solution_solve(s, eq, jet, state, &why);
+    darc_free(leader);
     darc_dpolys_clear(eq, e->jet);
     if (status == DARC_OK)
         return status;

@@ -33,6 +33,10 @@ typedef struct {
     int count;
     size_t alloc;
     darc_ioeq *eq; /* ascending leaders, one for each output bound; owned */
+    bool coupled;  /* the equations are linear in all leaders together, a
+                      highest derivative each, and solved for none of them */
+    bool bound;    /* laws of derived signals made equations shorter: as free
+                      signals they would tell more of the parameters */
     bool linked;   /* the leaders obey a further relation, which is not among
                       eq: all follow from the model, but not all that follows,
                       and parameters may be better identifiable than they show */
@@ -57,6 +61,13 @@ void darc_ioeqs_reframe(darc_ioeqs_t e, const darc_names_t names,
  * is no parameter. */
 void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
                        const char *engine);
+
+/* The same with that variable as leader. */
+void darc_ioeqs_append_led(darc_ioeqs_t e, const darc_dpoly_t poly,
+                           slong leader, const char *engine);
+
+/* Remove all equations. */
+void darc_ioeqs_drop(darc_ioeqs_t e);
 
 /* Set p to the equations of e, as done. */
 void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e);

@@ -100,13 +100,15 @@ void darc_ioeqs_carry(darc_carrier *c, darc_ioeqs_t e, const darc_names_t names)
     darc_carry(c, &there, sizeof *there);
     int count = there->count;
     const darc_ioeq *eq = there->eq;
-    bool linked = there->linked;
+    bool linked = there->linked, coupled = there->coupled, bound = there->bound;
     carry_frame(c, e, names);
     darc_carry(c, &eq, (size_t)count * sizeof *eq);
     if (c->to == NULL) {
         e->count = count;
         e->alloc = (size_t)count;
         e->linked = linked;
+        e->coupled = coupled;
+        e->bound = bound;
         e->eq = darc_calloc((size_t)count, sizeof *e->eq);
     }
     for (int i = 0; i < count; i++) {

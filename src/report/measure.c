@@ -136,8 +136,9 @@ void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
                 darc_text_printf(
                     out, wide ? "  %s\n%*s" : "  %s%*s", cell[0]->s,
                     wide ? width[0] + 2 : width[0] - (int)cell[0]->len, "");
-                darc_text_printf(out, "  %-*s  %-*s  %s\n", width[1],
-                                 cell[1]->s, width[2], cell[2]->s, cell[3]->s);
+                darc_text_printf(out, "  %-*s  %-*s  %s%s\n", width[1],
+                                 cell[1]->s, width[2], cell[2]->s, cell[3]->s,
+                                 e[i].local ? " (or another value)" : "");
             }
         }
     }

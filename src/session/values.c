@@ -245,7 +245,9 @@ void darc_session_listen(void *user, const darc_estimates *a,
     if (status == DARC_OK)
         status = darc_session_identify(s, NULL);
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
-        status = refused = darc_values_init(&of[i], &x, s->id, e + i, 1, &why);
+        status = refused =
+            i == 0 ? darc_values_init(of, &x, s->id, e, 1, &why)
+                   : darc_values_init_beside(of + 1, &x, s->id, b, of, &why);
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
         darc_session_overlay(s, of + i, i);
     if (status == DARC_OK)

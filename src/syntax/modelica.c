@@ -145,7 +145,28 @@ static darc_status parse_declarator(darc_parser *p, darc_syntax *out,
     return DARC_OK;
 }
 
-/* component -> { prefix } 'Real' modifiers declarator { ',' declarator } ';' */
+/* other -> 'Integer' name modifiers [ '=' number ] [ text ] ';'
+ *          | 'Boolean' ... ';'
+ * of a parameter: a constant is its number, what is true or false shaped the
+ * equations before they were written. */
+static darc_status parse_other(darc_parser *p, darc_syntax *out)
+{
+    bool whole = darc_token_is(darc_parser_peek(p, 0), "Integer");
+    const darc_declaration none = {.unit = ""};
+    p->at++;
+    if (whole && darc_parser_peek(p, 1)->kind != TOKEN_SEMICOLON) {
+        DARC_NEED(parse_declarator(p, out, DARC_SECTION_CONSTANTS, &none));
+        return darc_parser_expect(p, TOKEN_SEMICOLON, "';'");
+    }
+    while (darc_parser_peek(p, 0)->kind != TOKEN_SEMICOLON &&
+           darc_parser_peek(p, 0)->kind != TOKEN_END &&
+           darc_parser_peek(p, 0)->kind != TOKEN_BAD)
+        p->at++;
+    return darc_parser_expect(p, TOKEN_SEMICOLON, "';'");
+}
+
+/* component -> { prefix } 'Real' modifiers declarator { ',' declarator } ';'
+ *              | { prefix } other */
 static darc_status parse_component(darc_parser *p, darc_syntax *out)
 {
     bool parameter = false, constant = false, input = false, output = false;
@@ -160,6 +181,10 @@ static darc_status parse_component(darc_parser *p, darc_syntax *out)
                            : input     ? DARC_SECTION_INPUTS
                            : output    ? DARC_SECTION_OUTPUTS
                                        : DARC_SECTION_STATES;
+    if ((parameter || constant) &&
+        (darc_token_is(darc_parser_peek(p, 0), "Integer") ||
+         darc_token_is(darc_parser_peek(p, 0), "Boolean")))
+        return parse_other(p, out);
     if (!darc_token_is(darc_parser_peek(p, 0), "Real"))
         return darc_parser_peek(p, 0)->kind == TOKEN_NAME
                    ? refuse_token(p)

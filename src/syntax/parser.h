@@ -10,7 +10,8 @@
  * The whole text is cut into tokens first, so that the parser may look ahead.
  * A newline is a token only where it ends a statement: not after an operator
  * and not inside parentheses, and never twice in a row.  In Modelica it never
- * is one, comments and annotations are none either, and `elseif` is two words.
+ * is one, comments and annotations are none either, and `elseif` is two words;
+ * names of flat classes become plain: r1.v is r1_v, x[2] is x_2, 'a b' a_b.
  */
 
 typedef enum {
@@ -40,7 +41,7 @@ typedef enum {
 
 typedef struct {
     darc_token_kind kind;
-    const char *s; /* n characters of the script; not owned */
+    const char *s; /* n characters of the script, or of `plain`; not owned */
     size_t n;
     darc_place place;
     bool first; /* the first word of its line */
@@ -49,7 +50,9 @@ typedef struct {
 typedef struct {
     size_t count;
     darc_token *token; /* count tokens, the last TOKEN_END or _BAD; owned */
-    darc_err bad;      /* what is wrong with TOKEN_BAD */
+    size_t plains;
+    char **plain; /* names that stand otherwise in the script; owned */
+    darc_err bad; /* what is wrong with TOKEN_BAD */
 } darc_tokens;
 
 /* Cut the script into tokens; it must outlive them.  What is no token ends

@@ -2,7 +2,9 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -65,16 +67,22 @@ static void newline(lexer *l)
     l->first = true;
 }
 
+static darc_status check_length(lexer *l, size_t n)
+{
+    if (n <= DARC_MAX_NAME)
+        return DARC_OK;
+    return darc_script_fail(&l->script, l->place, DARC_LIMIT,
+                            "the name '%.20s...' has %zu characters; at most "
+                            "%d are allowed",
+                            l->at, n, DARC_MAX_NAME);
+}
+
 static darc_status name(lexer *l)
 {
     size_t n = 1;
     while (is_letter(peek(l, n)) || is_digit(peek(l, n)))
         n++;
-    if (n > DARC_MAX_NAME)
-        return darc_script_fail(&l->script, l->place, DARC_LIMIT,
-                                "the name '%.20s...' has %zu characters; at "
-                                "most %d are allowed",
-                                l->at, n, DARC_MAX_NAME);
+    DARC_NEED(check_length(l, n));
     push(l, TOKEN_NAME, l->at, n, l->place);
     advance_lexer(l, n);
     return DARC_OK;
@@ -258,10 +266,91 @@ static bool is_word(const lexer *l, const char *word)
            !is_letter(peek(l, n)) && !is_digit(peek(l, n));
 }
 
+/* Return the characters at `ahead` that go on with a name of a flat class: of
+ * a part, .name, or an element of numbers, [1,2]; 0: none do. */
+static size_t goes_on_with(const lexer *l, size_t ahead)
+{
+    size_t n = 1;
+    char c = peek(l, ahead);
+    if (c == '.' && is_letter(peek(l, ahead + 1))) {
+        while (is_letter(peek(l, ahead + n)) || is_digit(peek(l, ahead + n)))
+            n++;
+        return n;
+    }
+    while (c == '[' && (is_digit(peek(l, ahead + n)) ||
+                        (peek(l, ahead + n) == ',' && n > 1)))
+        n++;
+    return n > 1 && peek(l, ahead + n) == ']' ? n + 1 : 0;
+}
+
+/* Return the characters of the name at l->at, 0: there is none. */
+static size_t flat_length(const lexer *l)
+{
+    size_t n = 0, more;
+    if (peek(l, 0) == '\'') {
+        for (n = 1; peek(l, n) != '\''; n++)
+            if (peek(l, n) == '\0' || peek(l, n) == '\n')
+                return 0;
+        n++;
+    } else {
+        while (is_letter(peek(l, n)) || (n > 0 && is_digit(peek(l, n))))
+            n++;
+    }
+    while (n > 0 && (more = goes_on_with(l, n)) > 0)
+        n += more;
+    return n;
+}
+
+/* Whether the name is the last element of an array that is declared whole,
+ * which no flat class does: one before it has not been seen. */
+static bool is_array(const lexer *l, const char *plain, const char *raw,
+                     size_t n)
+{
+    const char *last = strrchr(plain, '_');
+    if (raw[n - 1] != ']' || last == NULL || strtol(last + 1, NULL, 10) <= 1)
+        return false;
+    char *before = darc_text_of("%.*s_%ld", (int)(last - plain), plain,
+                                strtol(last + 1, NULL, 10) - 1);
+    bool seen = false;
+    for (size_t i = 0; i < l->out->count && !seen; i++)
+        seen = darc_token_is(l->out->token + i, before);
+    darc_free(before);
+    return !seen;
+}
+
+/* name -> ( letters | quoted ) { '.' letters | '[' digits { ',' digits } ']' },
+ * which becomes letters. */
+static darc_status flat_name(lexer *l, size_t n)
+{
+    DARC_NEED(check_length(l, n));
+    char *plain = darc_calloc(n + 2, 1), *to = plain;
+    for (size_t i = 0; i < n; i++) {
+        char c = l->at[i];
+        if (c == '\'' || c == ']')
+            continue;
+        if (to == plain && is_digit(c))
+            *to++ = '_';
+        *to++ = is_letter(c) || is_digit(c) ? c : '_';
+    }
+    DARC_ROOM(l->out->plain, l->out->plains);
+    l->out->plain[l->out->plains++] = plain;
+    if (is_array(l, plain, l->at, n)) {
+        advance_lexer(l, (size_t)((const char *)memchr(l->at, '[', n) - l->at));
+        return darc_script_fail(&l->script, l->place, DARC_SYNTAX,
+                                "'[' is outside of what darc reads of Modelica:"
+                                " an array, whose elements a flat class has "
+                                "one by one; flatten the model first");
+    }
+    push(l, TOKEN_NAME, plain, strlen(plain), l->place);
+    advance_lexer(l, n);
+    return DARC_OK;
+}
+
 /* Where the languages differ; set *done if so. */
 static darc_status next_of_modelica(lexer *l, bool *done)
 {
     char c = *l->at;
+    size_t flat = flat_length(l);
     *done = true;
     if (c == '/' && peek(l, 1) == '/')
         while (l->at < l->end && *l->at != '\n')
@@ -275,10 +364,14 @@ static darc_status next_of_modelica(lexer *l, bool *done)
             push(l, TOKEN_NAME, l->at, 4 - 2 * (size_t)k, l->place);
             advance_lexer(l, 4 - 2 * (size_t)k);
         }
+    else if (flat > 2 && memchr(l->at, c == '\'' ? '\'' : '.', flat) != NULL)
+        return flat_name(l, flat);
+    else if (flat > 2 && l->at[flat - 1] == ']')
+        return flat_name(l, flat);
     else if (c == '[' || c == '\'' || c == '#' || c == ']')
         return darc_script_fail(&l->script, l->place, DARC_SYNTAX,
                                 "'%c' is outside of what darc "
-                                "reads of Modelica: scalars with plain names",
+                                "reads of Modelica: scalars and their names",
                                 c);
     else
         *done = false;
@@ -337,8 +430,12 @@ void darc_tokens_init(darc_tokens *tokens, const darc_script *script)
 
 void darc_tokens_clear(darc_tokens *tokens)
 {
-    darc_free(tokens->token);
+    for (size_t i = 0; i < tokens->plains; i++)
+        darc_free(tokens->plain[i]);
+    DARC_FREE(tokens->token, tokens->plain);
     tokens->token = NULL;
+    tokens->plain = NULL;
+    tokens->plains = 0;
 }
 
 bool darc_token_is(const darc_token *token, const char *word)

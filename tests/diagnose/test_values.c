@@ -139,6 +139,47 @@ START_TEST(local_values_say_so)
 }
 END_TEST
 
+/* Two filters in a row: which is the first nobody knows, but it is the same in
+ * both recordings. */
+START_TEST(recordings_are_compared_on_one_branch)
+{
+    program_write("ab.darc",
+                  "model ab\nparameters\n a > 0\n b > 0\ninputs\n u\n"
+                  "outputs\n y\nequations\n"
+                  " y'' + (a + b)*y' + a*b*y = u\n");
+    darc_text_t ask = DARC_TEXT;
+    for (int i = 0; i < 2; i++) { /* the larger one, then the smaller one */
+        make("ab.darc",
+             i == 0 ? "--param a=5,b=1 --input u=multisine:1,0.1,3"
+                    : "--param a=1,b=2 --input u=multisine:1,0.1,3",
+             1, "a.csv");
+        make("ab.darc",
+             i == 0 ? "--param a=1,b=9 --input u=multisine:1,0.1,3"
+                    : "--param a=1.2,b=2 --input u=multisine:1,0.1,3",
+             2, "b.csv");
+        darc_text_reset(ask);
+        darc_text_printf(ask, "check equal %s/ab.darc %s/a.csv %s/b.csv",
+                         program_directory(), program_directory(),
+                         program_directory());
+        ck_assert_int_eq(run(ask->s), 1);
+        ck_assert_msg(strstr(out->s, "% (or another value)") != NULL, "%s",
+                      out->s);
+        int small = 0; /* of the two parameters one has not changed */
+        for (const char *p = "ab"; *p != '\0'; p++) {
+            char line[8];
+            double from = 0, to = 0;
+            snprintf(line, sizeof line, "\n  %c  ", *p);
+            const char *at = strstr(out->s, line);
+            ck_assert_msg(at != NULL, "%s", out->s);
+            ck_assert_int_eq(sscanf(at + 6, "%lf +- %*f %lf", &from, &to), 2);
+            small += fabs(to / from - 1) < 0.05;
+        }
+        ck_assert_msg(small == 1, "%s", out->s);
+    }
+    darc_text_clear(ask);
+}
+END_TEST
+
 Suite *suite_values(void)
 {
     Suite *s = suite_create("values");
@@ -147,6 +188,7 @@ Suite *suite_values(void)
     tcase_add_test(tc, recordings_pool);
     tcase_add_test(tc, functions_stand_for_what_is_not_identified);
     tcase_add_test(tc, local_values_say_so);
+    tcase_add_test(tc, recordings_are_compared_on_one_branch);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -47,7 +47,16 @@ static const struct {
     {"p = sinh(x)\n    q = tanh(x)", "a*p' + b*q*p*x' + c*p^2 = u",
      "a*p' + c*p^2 + b*x'*p*q - u"},
     {"w = time^2", "a*w' + b*time + c*w = u", "2*a*time + b*time + c*w - u"},
+    /* 8 = 2^2*2: as positive numbers have it */
+    {"r = sqrt(8*x)\n    q = sqrt(2*x)", "a*r + b*q + c*x' = u",
+     "2*a*r + b*r + 2*c*x' - 2*u"},
+    {"r = sqrt(11881*x)\n    q = sqrt(x)", "a*r + b*q + c*x' = u",
+     "109*a*r + b*r + 109*c*x' - 109*u"},
     /* not bound, or independent */
+    {"r = sqrt(x)\n    q = sqrt(2*x)", "a*r + b*q*x + c*x' = u",
+     "a*r + b*x*q + c*x' - u"},
+    {"r = (8.4/x)^1.7\n    q = (x/4.8)^1.7", "a*r + b*q + c*x' = u",
+     "a*r + b*q + c*x' - u"},
     {"s = abs(x)", "a*s^2 + b*x^2 + c*x = u", "a*s^2 + b*x^2 + c*x - u"},
     {"s = sin(x)", "a*s + b*x' + c*s^2 = u", "a*s + c*s^2 + b*x' - u"},
 };

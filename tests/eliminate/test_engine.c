@@ -77,7 +77,7 @@ START_TEST(general_eliminates_states)
           "general: y''*y - y'^2 - d*y'*y^2 + c*y'*y + a*d*y^3 - a*c*y^2");
     check(car, DARC_ENGINE_GENERAL, "general: d*z' - m*a + c*z");
     check(tied, DARC_ENGINE_GENERAL, "general: z' - p*z; general: y'' - p*z");
-    check(tied, DARC_ENGINE_AUTO, "linear: z' - p*z; linear: y'' - p*z");
+    check(tied, DARC_ENGINE_AUTO, "model: y'' - z'; model: y'' - p*z");
 }
 END_TEST
 

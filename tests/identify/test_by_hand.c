@@ -73,7 +73,7 @@ static const struct {
      "gnnngg"},
     {"x", "k D V", "", "y", "x'=-k*x\ny=x/V", "x=D", "D/V,x/V", "gnnngg"},
     {"x1 x2", "k", "", "y", "x1'=x2\nx2'=-k*x1\ny=x1", "x2=0", "", "ggg"},
-    {"x1 x2", "k", "", "y", "x1'=x2\nx2'=-k*x1\ny=x1", "x1=0,x2=0", "", "ugg"},
+    {"x1 x2", "k", "", "y", "x1'=x2\nx2'=-k*x1\ny=x1", "x1=0,x2=0", "", "ngg"},
     {"x1 x2", "k1 k2", "", "y", "x1'=-k1*x1+k2*x2\nx2'=-x2\ny=x1", "x2=0", "",
      "gngg"},
     {"x1 x2", "k1 k2", "", "y", "x1'=-k1*x1+k2*x2\nx2'=-x2\ny=x1", "", "k2*x2",

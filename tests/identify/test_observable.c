@@ -128,11 +128,20 @@ static const struct {
     {"parameters k V D\nstates x\noutputs y\nequations\nx' = -k*x\n"
      "y = x/V\n",
      "x=2*V", "x/V", "gnng"},
-    /* From the equilibrium nothing is seen of what drives away from it; b is in
-     * the io-equation y'' = b*y*y', which holds with y' = 0 for any b. */
+    /* From an equilibrium nothing is seen of what drives away from it. */
     {"parameters a b\nstates x1 x2\noutputs y\nequations\nx1' = a*x2\n"
      "x2' = b*x2*x1\ny = x1\n",
-     "x2=0", "x1", "nug"},
+     "x2=0", "x1", "nng"},
+    {"parameters a b\nstates x\noutputs y\nequations\n"
+     "x' = -a*x + b*x^3\ny = x\n",
+     "x=0", "x", "nng"},
+    /* But an input drives away; S''' = 2*a at the start, and b is in the
+     * seventh derivative. */
+    {"parameters a b\nstates x\ninputs u\noutputs y\nequations\n"
+     "x' = -a*x + b*x^3 + u\ny = x\n",
+     "x=0", "b", "ggg"},
+    {"parameters a b\noutputs S\nequations\nS' = 1 + a*S^2 + b*S^6\n", "S=0",
+     "a*b", "ggg"},
     {"parameters a b\nstates x1 x2\noutputs y\nequations\nx1' = a*x2\n"
      "x2' = b*x2*x1\ny = x1\n",
      "x2=1", "a*b", "ggg"},

@@ -104,6 +104,62 @@ START_TEST(modelica_says_what_a_parameter_is)
 }
 END_TEST
 
+/* As OpenModelica's instantiateModel writes a circuit. */
+static const char flat[] =
+    "class Circuit\n"
+    "  parameter Real resistor1.R(quantity = \"Resistance\", unit = \"Ohm\", "
+    "start = 1.0) = 100.0;\n"
+    "  parameter Integer cells.n = 2;\n"
+    "  parameter Boolean resistor1.useHeatPort = false \"=true, if heatPort is "
+    "enabled\" annotation(Evaluate = true);\n"
+    "  parameter Real 'a b'(unit = \"F\", fixed = true) = 0.001;\n"
+    "  Real v[1](each unit = \"V\"), v[2](unit = \"V\", stateSelect = "
+    "StateSelect.prefer);\n"
+    "  input Real u(unit = \"V\");\n"
+    "  output Real y(unit = \"V\");\n"
+    "equation\n"
+    "  v[1] = cells.n * resistor1.R * 'a b' * der(v[2]);\n"
+    "  u = v[1] + v[2];\n"
+    "  y = v[2];\n"
+    "end Circuit;\n";
+
+START_TEST(a_flattened_model_is_read)
+{
+    darc_err err = {DARC_OK, ""};
+    darc_model *model = read_as(flat, "flat.mo", &err);
+    ck_assert_msg(model != NULL, "%s", err.message);
+    darc_text_t text = DARC_TEXT;
+    darc_model_print(text, model);
+    ck_assert_ptr_nonnull(strstr(text->s, "    resistor1_R [Ohm]\n"));
+    ck_assert_ptr_nonnull(strstr(text->s, "    cells_n = 2\n"));
+    ck_assert_ptr_nonnull(
+        strstr(text->s, "    v_1 = cells_n*resistor1_R*a_b*v_2'\n"));
+    ck_assert_ptr_null(strstr(text->s, "useHeatPort"));
+    darc_text_clear(text);
+    darc_model_free(model);
+}
+END_TEST
+
+START_TEST(units_are_written_as_modelica_has_them)
+{
+    darc_err err = {DARC_OK, ""};
+    darc_text_t text = DARC_TEXT;
+    darc_model *model =
+        read_as("model a\nparameters\n J [kg*m^2] d [N*m*s/rad]\n"
+                "inputs\n u [N*m]\n q [W/m^2/K]\noutputs\n y [rad]\n z\n"
+                "equations\n J*y'' + d*y' = u\n z' = q\n",
+                "a.darc", &err);
+    ck_assert_msg(model != NULL, "%s", err.message);
+    ck_assert_int_eq(darc_model_translate(text, model, DARC_TO_MODELICA, NULL),
+                     DARC_OK);
+    ck_assert_ptr_nonnull(strstr(text->s, "Real J(unit=\"kg.m2\")"));
+    ck_assert_ptr_nonnull(strstr(text->s, "Real d(unit=\"N.m.s/rad\")"));
+    ck_assert_ptr_nonnull(strstr(text->s, "Real q(unit=\"W/(m2.K)\")"));
+    darc_text_clear(text);
+    darc_model_free(model);
+}
+END_TEST
+
 START_TEST(what_is_no_flat_class_has_its_place)
 {
     static const struct {
@@ -111,8 +167,8 @@ START_TEST(what_is_no_flat_class_has_its_place)
     } bad[] = {
         {"model a\n Real x[3];\nend a;\n", "b.mo:2:8: error: '['"},
         {"model a\n Integer n = 3;\nend a;\n", "b.mo:2:2: error: 'Integer'"},
-        {"model a\n R.Mass m;\nend a;\n", "b.mo:2:2: error: 'R'"},
-        {"model a\n Real 'x y';\nend a;\n", "b.mo:2:7: error: '''"},
+        {"model a\n R.Mass m;\nend a;\n", "b.mo:2:2: error: 'R_Mass'"},
+        {"model a\n Real 'x y;\nend a;\n", "b.mo:2:7: error: '''"},
         {"model a\n output Real x;\nequation\n when x > 1 then\n",
          "b.mo:4:2: error: 'when'"},
         {"model a\n output Real x;\nequation\n x = 1\nend a;\n",
@@ -250,6 +306,8 @@ Suite *suite_translate(void)
     TCase *c = tcase_create("translate");
     tcase_add_test(c, modelica_is_read);
     tcase_add_test(c, modelica_says_what_a_parameter_is);
+    tcase_add_test(c, a_flattened_model_is_read);
+    tcase_add_test(c, units_are_written_as_modelica_has_them);
     tcase_add_test(c, what_is_no_flat_class_has_its_place);
     tcase_add_test(c, modelica_round_trips);
     tcase_add_test(c, other_languages_are_written);
