@@ -1,10 +1,12 @@
-/* Runs all suites, or those of the names or rooms on the command line; after
- * a minus, all others.  --list, before them: prints their names instead. */
+/* Runs all suites, or those of the names, rooms or ROOM/NAMEs on the command
+ * line; after a minus, all others.  --list, before them: prints their
+ * ROOM/NAMEs instead. */
 #include "tests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static const struct {
     const char *room, *name;
@@ -17,8 +19,11 @@ static const struct {
 
 static int is_of(size_t suite, const char *name)
 {
+    size_t room = strlen(suites[suite].room);
     return strcmp(name, suites[suite].name) == 0 ||
-           strcmp(name, suites[suite].room) == 0;
+           strcmp(name, suites[suite].room) == 0 ||
+           (strncmp(name, suites[suite].room, room) == 0 && name[room] == '/' &&
+            strcmp(name + room + 1, suites[suite].name) == 0);
 }
 
 /* Return whether names, a NULL behind them, ask for the suite. */
@@ -34,23 +39,48 @@ static int is_wanted(size_t suite, char **names)
     return named || others;
 }
 
+/* Return the first of the names that no suite or room has, or NULL. */
+static const char *stranger(char **names)
+{
+    for (; *names != NULL; names++) {
+        size_t i = 0, n = sizeof suites / sizeof suites[0];
+        while (i < n && !is_of(i, *names + (**names == '-')))
+            i++;
+        if (i == n)
+            return *names;
+    }
+    return NULL;
+}
+
+/* Against tests that hang, not against slow or busy machines: ten minutes of
+ * CPU time for a test, and two hours for one that waits for nothing. */
+static void limit_time(void)
+{
+    const char *fork = getenv("CK_FORK");
+    setenv("CK_DEFAULT_TIMEOUT", "7200", 0);
+    if (fork == NULL || strcmp(fork, "no") != 0)
+        setrlimit(RLIMIT_CPU, &(struct rlimit){600, 660});
+}
+
 int main(int argc, char **argv)
 {
-    /* Against tests that hang, not against slow machines. */
-    setenv("CK_DEFAULT_TIMEOUT", "600", 0);
+    limit_time();
     int list = argc > 1 && strcmp(argv[1], "--list") == 0, found = 0;
+    const char *wrong = stranger(argv + 1 + list);
+    if (wrong != NULL) {
+        fprintf(stderr, "no such suite or room: %s\n", wrong);
+        return EXIT_FAILURE;
+    }
     SRunner *runner = srunner_create(NULL);
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)
         if (is_wanted(i, argv + 1 + list)) {
             found++;
             if (list)
-                puts(suites[i].name);
+                printf("%s/%s\n", suites[i].room, suites[i].name);
             else
                 srunner_add_suite(runner, suites[i].make());
         }
-    if (found == 0)
-        fprintf(stderr, "no such suite or room: %s\n", argv[argc - 1]);
-    else if (!list)
+    if (!list)
         srunner_run_all(runner, CK_NORMAL);
     int failed = found == 0 || srunner_ntests_failed(runner) > 0;
     srunner_free(runner);

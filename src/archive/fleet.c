@@ -1,10 +1,11 @@
 #include "archive/fleet.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/wire.h"
 #include "darc.h"
 #include "data/table.h"
-#include "files/arrayfile.h"
+#include "files/recognise.h"
 #include "session/state.h"
 
 #include <stdio.h>
@@ -53,9 +54,7 @@ void darc_digest_texts(char hex[DARC_SHA256_HEX], const char *first,
 darc_status darc_digest_file(char hex[DARC_SHA256_HEX], const char *file,
                              darc_err *err)
 {
-    size_t length;
-    bool arrays = darc_arrayfile_is(file, &length);
-    char *path = darc_strndup(file, arrays ? length : strlen(file));
+    char *path = darc_strndup(file, darc_recognise(file).length);
     darc_status status = darc_sha256_file(hex, path, err);
     if (status != DARC_OK)
         hex[0] = '\0';

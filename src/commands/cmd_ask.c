@@ -9,6 +9,8 @@
 #include "darc/identify.h"
 #include "darc/plan.h"
 #include "darc/simulate.h"
+#include "files/arrayfile.h"
+#include "files/csv.h"
 #include "model/model.h"
 #include "report/survey.h"
 #include "session/settings.h"
@@ -123,11 +125,44 @@ done:
     return status;
 }
 
+static darc_status list_columns(darc_text_t out, const char *file,
+                                darc_err *err)
+{
+    darc_csv csv;
+    DARC_NEED(darc_csv_open(&csv, file, err));
+    for (int c = 0; c < csv.columns; c++)
+        darc_text_printf(out,
+                         csv.unit[c][0] != '\0' ? "  %-32s [%s]\n" : "  %s\n",
+                         csv.name[c], csv.unit[c]);
+    darc_csv_close(&csv);
+    return DARC_OK;
+}
+
+/* darc data --list: what the files hold, before any of it is chosen. */
+static darc_status list_files(const darc_options *o, darc_err *err)
+{
+    darc_text_t text = DARC_TEXT;
+    darc_status status = DARC_OK;
+    for (int i = 0; i < o->operands && status == DARC_OK; i++) {
+        darc_text_printf(text, "%s:\n", o->operand[i]);
+        size_t before = text->len;
+        status = darc_arrayfile_list(text, o->operand[i], err);
+        if (status == DARC_OK && text->len == before)
+            status = list_columns(text, o->operand[i], err);
+    }
+    if (status == DARC_OK)
+        status = darc_terminal_print(text->s, err);
+    darc_text_clear(text);
+    return status;
+}
+
 /* darc data: what recordings hold. */
 darc_status darc_cmd_data(darc_job *job, darc_err *err)
 {
     const darc_options *o = job->o;
     size_t n = (size_t)o->operands;
+    if (darc_option_given(o, DARC_OPT_CONTENTS))
+        return list_files(o, err);
     darc_survey *survey = darc_calloc(n, sizeof *survey);
     darc_table **table = darc_calloc(n, sizeof(darc_table *));
     darc_text_t text = DARC_TEXT;

@@ -80,8 +80,8 @@ static void read_attribute(char *text, size_t size, hid_t set,
     }
 }
 
-/* What a variable of MATLAB is, if it is no array of numbers. */
-static const char *matlab_kind(hid_t set)
+/* Note a variable of MATLAB that is no array of numbers; false: it is one. */
+static bool leave_variable(darc_arrays *a, hid_t set, const char *path)
 {
     static const char *const class[] = {"MATLAB_class", NULL};
     static const char *const numbers[] = {
@@ -89,18 +89,21 @@ static const char *matlab_kind(hid_t set)
         "int32",  "uint32", "int64", "uint64", "logical", ""};
     char text[64];
     read_attribute(text, sizeof text, set, class);
-    if (H5Aexists(set, "MATLAB_empty") > 0)
-        return "empty";
+    if (H5Aexists(set, "MATLAB_empty") > 0) {
+        darc_arrays_leave(a, path, "empty");
+        return true;
+    }
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (strcmp(text, numbers[i]) == 0)
-            return NULL;
+            return false;
     if (strcmp(text, "char") == 0)
-        return "text";
-    if (strcmp(text, "cell") == 0)
-        return "a cell array (save its vectors as variables)";
-    return "a table, timetable, string or other object, which MATLAB keeps in "
-           "a form of its own (in MATLAB: S = table2struct(T, 'ToScalar', "
-           "true); save('run.mat', '-struct', 'S'))";
+        darc_arrays_leave(a, path, "text");
+    else if (strcmp(text, "cell") == 0)
+        darc_arrays_leave(a, path,
+                          "a cell array (save its vectors as variables)");
+    else
+        darc_arrays_leave_object(a, path, text);
+    return true;
 }
 
 static bool is_number(H5T_class_t class)
@@ -190,10 +193,8 @@ static void list_dataset(darc_arrays *a, hid_t set, const char *path)
     hdf5_state *s = a->state;
     hsize_t dims[2];
     int rank;
-    const char *other = s->matlab ? matlab_kind(set) : NULL;
-    if (other != NULL)
-        darc_arrays_leave(a, path, other);
-    bool signal = other == NULL && is_numeric(a, set, path, dims, &rank);
+    bool other = s->matlab && leave_variable(a, set, path);
+    bool signal = !other && is_numeric(a, set, path, dims, &rank);
     hid_t type = H5Dget_type(set);
     if (signal && H5Tget_class(type) == H5T_COMPOUND)
         append_fields(a, set, path, type, dims);
@@ -232,14 +233,18 @@ static void list_link(darc_arrays *a, hid_t group, hsize_t i, const char *path,
                                    name, sizeof name, H5P_DEFAULT);
     if (n <= 0 || (size_t)n >= sizeof name ||
         H5Lget_info(group, name, &link, H5P_DEFAULT) < 0 ||
-        link.type != H5L_TYPE_HARD || /* other files are not opened */
         (((hdf5_state *)a->state)->matlab && name[0] == '#'))
-        return;
-    if (H5Oget_info_by_name2(group, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) <
-        0)
         return;
     snprintf(below, sizeof below, "%.700s%.*s%.250s", path, path[0] != '\0',
              &a->separator, name);
+    if (link.type == H5L_TYPE_EXTERNAL)
+        darc_arrays_leave(a, below,
+                          "in another file (an external link), which is not "
+                          "read: name that file");
+    if (link.type != H5L_TYPE_HARD || /* other files are not opened */
+        H5Oget_info_by_name2(group, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) <
+            0)
+        return;
     if (info.type == H5O_TYPE_DATASET) {
         hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
         if (set >= 0)

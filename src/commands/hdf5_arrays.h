@@ -2,7 +2,7 @@
  * reads HDF5 (read_hdf5.c). */
 #pragma once
 
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 /* List the arrays of a->bytes, which stay until a is cleared; one file at a
  * time.  Left out: what lies in other files (links, external or virtual

@@ -2,11 +2,11 @@
  * (files/caged.h): the file and a socket are open, all else is
  * given up before a byte is looked at.
  * usage: PROGRAM KIND FILE RATE DISK; FILE is its name in messages, RATE as in
- * files/arrays.h, DISK bytes of temporary files at the most (0: any number).
+ * formats/arrays.h, DISK bytes of temporary files at the most (0: any number).
  */
 #pragma once
 
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 typedef struct {
     const char *kind; /* NULL behind the last */

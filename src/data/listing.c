@@ -3,8 +3,9 @@
 #include "data/listing.h"
 
 #include "base/mem.h"
-#include "files/arrayfile.h"
+#include "base/text.h"
 #include "files/csv.h"
+#include "files/recognise.h"
 
 #include <dirent.h>
 #include <glob.h>
@@ -220,11 +221,11 @@ done:
 static bool is_recording(const char *name)
 {
     static const char *const text[] = {".csv", ".tsv", ".txt", ".dat"};
-    size_t n = strlen(name), length;
+    size_t n = strlen(name);
     for (int i = 0; i < 4; i++)
         if (n > 4 && strcasecmp(name + n - 4, text[i]) == 0)
             return true;
-    return darc_arrayfile_is(name, &length) && length == n;
+    return darc_recognise_ending(name, n);
 }
 
 static int by_version(const void *a, const void *b)

@@ -161,7 +161,21 @@ static bool is_numeric(const darc_evidence *e)
     double most = 0;
     for (int q = 0; q < e->x->equations; q++)
         most = fmax(most, e->est.eq[q].defect.high);
-    return e->fit.r.coloured >= 0 && most <= DARC_SUMS_ERROR;
+    return !e->sure && most <= DARC_SUMS_ERROR;
+}
+
+/* Whether the residual decides: where the spectrum of all noise is known (what
+ * is seen of it above the band of a signal says nothing of it inside), or where
+ * inputs jump, which noise estimated with the equations does not tell from
+ * terms. */
+static bool is_sure(const darc_evidence *e)
+{
+    const darc_regression *r = &e->fit.r;
+    bool sure = true;
+    for (int u = 0; u < r->unknowns && sure; u++)
+        sure = r->at[u] < 0 || r->noise[u].colour < DARC_COLOUR_WHITE ||
+               e->x->by->colour == DARC_ASSUME_WHITE;
+    return sure || !e->missing.asked || has_jumps(&e->fit);
 }
 
 static void combine_tests(darc_evidence *e)
@@ -169,20 +183,23 @@ static void combine_tests(darc_evidence *e)
     bool bound = e->bind.count > 0 && e->fit.fit.converged &&
                  e->bound.settled && !is_smoothing(e);
     bool named = e->x->by->against > 0;
+    e->sure = is_sure(e);
     double side = DARC_SIDE_SHARE;
-    double rest =
-        1 - side * ((bound ? 1 : 0) + (e->missing.tested > 0 ? 1 : 0));
+    bool terms = e->missing.tested > 0 && e->sure;
+    double rest = 1 - side * ((bound ? 1 : 0) + (terms ? 1 : 0));
     double least = 1;
     for (int i = 0; i < e->missing.count; i++)
         least = fmin(least, e->missing.term[i].p_value);
     e->level = named ? side : rest;
     e->p_residual = fmin(1, e->fit.white.p_value / e->level);
-    e->level_missing = named || e->missing.instrumental ? rest : side;
+    e->level_missing = named || !e->sure ? rest : side;
     e->p_missing = is_smoothing(e) || is_numeric(e)
                        ? 1
                        : fmin(1, least / e->level_missing);
     e->p_relations = bound ? fmin(1, e->bound.p_value / side) : 1;
-    e->p_value = fmin(e->p_residual, fmin(e->p_missing, e->p_relations));
+    e->p_value = fmin(e->p_missing, e->p_relations);
+    if (e->sure)
+        e->p_value = fmin(e->p_value, e->p_residual);
 }
 
 /* Of terms that the user names: the one found last. */
@@ -221,6 +238,12 @@ double darc_evidence_detectable(const darc_evidence *e, int q)
     double alpha = e->level * e->x->by->alpha;
     double ncp =
         darc_stats_detectable_ncp(g->dof, g->noise_dof, alpha, DARC_POWER);
+    if (!e->sure && e->fit.white.p_value < e->x->by->alpha) {
+        lambda *= e->missing.gain[q];
+        ncp = darc_stats_detectable_ncp(
+            1, e->missing.dof, e->x->by->alpha / fmax(1, e->missing.tested),
+            DARC_POWER);
+    }
     if (!(lambda > 0) || (e->x->by->against > 0 && e->missing.tested == 0))
         return HUGE_VAL;
     return e->x->by->against > 0

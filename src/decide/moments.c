@@ -10,7 +10,6 @@
 #include "weak/piece.h"
 
 #include <assert.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,7 +280,7 @@ static bool factorise(double *l, const double *t, const double *d, int n)
         for (int j = 0; j < n; j++)
             l[j * n + i] =
                 i == j ? 1 + INDEPENDENT : t[i * n + j] / (d[i] * d[j]);
-    return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, l, n) == 0;
+    return darc_dense_cholesky(l, n);
 }
 
 /* Set r (n x n, by columns) to R' of W = Q R in units of d. */
@@ -312,12 +311,10 @@ bool darc_pencil_values(double *value, double *c, const double *w, size_t rows,
                {&s, n});
     error_sizes(d, w, rows, t, n);
     bool ok = factorise(l, t, d, n) && triangle(r, w, rows, d, n) &&
-              LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, n, l, n, r,
-                             n) == 0 &&
+              darc_dense_divide(l, 'N', r, n, n) &&
               darc_dense_singular(s, u, v, r, n);
-    double *y = u + (size_t)(n - 1) * (size_t)n;
-    ok = ok &&
-         LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'T', 'N', n, 1, l, n, y, n) == 0;
+    double *y = n > 0 ? u + (size_t)(n - 1) * (size_t)n : u;
+    ok = ok && darc_dense_divide(l, 'T', y, n, 1);
     for (int j = 0; j < n && ok; j++) {
         value[j] = s[n - 1 - j] * s[n - 1 - j];
         c[j] = y[j] / d[j];

@@ -432,7 +432,9 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     testing t = {.p = p, .changed = changed};
     darc_status status = open_test(&t, err);
     *untested = false;
-    if (status == DARC_OK && t.count == 0) {
+    if (status == DARC_OK && t.free == 0) {
+        darc_pair_fixed(d, p);
+    } else if (status == DARC_OK && t.count == 0) {
         *untested = !t.bind.wanting;
         *d = darc_decision_none(p->x->by->alpha, p->x->by->tolerance);
         darc_decision_say(

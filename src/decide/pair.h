@@ -29,6 +29,11 @@ DARC_CHECKED darc_status darc_pair_test(darc_decision *d, bool *untested,
                                         const darc_pair *p, const bool *changed,
                                         darc_err *err);
 
+/* The same for a model without a free coefficient, which makes one behaviour:
+ * both recordings come of it where it holds in both, and not where it holds in
+ * one. */
+void darc_pair_fixed(darc_decision *d, const darc_pair *p);
+
 /* Set slack[j] to what coefficient j of a may differ by without counting, and
  * slack[coeffs + j] to that of b: the tolerance, and what a structure that does
  * not hold may have moved it by; HUGE_VAL for the origin of a signal. */

@@ -60,7 +60,7 @@ static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
     if (m == NULL || s->p_missing >= s->x->by->alpha)
         return NULL;
     bool told =
-        !is_unseen(s) || s->missing.instrumental || m->explains > DARC_TOLD;
+        !is_unseen(s) || !s->sure || m->explains > DARC_TOLD;
     return told && !darc_doubts_loud(s, q, m->explains) ? m : NULL;
 }
 
@@ -168,7 +168,7 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
     char *name = darc_terms_name(s, m), share[100] = "";
-    if (s->fit.r.coloured >= 0 && !s->missing.instrumental)
+    if (s->fit.r.coloured >= 0 && s->sure)
         snprintf(share, sizeof share,
                  ": it explains %s of what is left, as no noise does",
                  darc_percent_fine(m->explains).text);
@@ -245,7 +245,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
 {
     bool coloured = s->fit.r.coloured >= 0;
     if (lacks != NULL && coloured && !darc_doubts_loud(s, q, lacks->explains) &&
-        (s->missing.instrumental || darc_evidence_outweighs_noise(s, lacks)))
+        darc_evidence_outweighs_noise(s, lacks))
         say_lacking(d, s, q);
     else if (is_unseen(s) && is_negligible(d, s, q))
         return; /* it has said so */
@@ -258,6 +258,49 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
         say_rejected(d, s, q);
 }
 
+/* The same where the noise is estimated with the equations: the term decides,
+ * and what remains besides is noise. */
+static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
+                           const darc_missing *lacks)
+{
+    if (s->fit.r.coloured >= 0 && darc_doubts_loud(s, q, lacks->explains))
+        say_coloured(d, s);
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
+             !darc_doubts_rounding(d, s, q))
+        say_lacking(d, s, q);
+}
+
+/* Whether the residual contradicts the model although noise is estimated with
+ * the equations: more is left than any noise makes beside a flat end of the
+ * spectrum, or sampling made it. */
+static bool is_beyond_noise(const darc_decision *d, const darc_evidence *s)
+{
+    return s->p_residual < d->alpha &&
+           (s->est.coarse ||
+            (s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND));
+}
+
+/* Nothing is missing, but more is left than white noise makes: little of it is
+ * noise of some spectrum, more may be a term that nobody thought of. */
+static void decide_left(darc_decision *d, const darc_evidence *s, int q)
+{
+    if (d->defect_high > DARC_LITTLE)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "no term is found that is missing, but up to %s of "
+                          "the largest term remain%s, which noise of some "
+                          "spectrum would make: a recording at rest "
+                          "(--noise-from) can tell, or a tolerance",
+                          darc_percent_of(d->defect_high).text, s->where[q]);
+    else
+        darc_decision_say(
+            d, DARC_CONSISTENT,
+            "at most %s of the largest term remain%s, which noise may have "
+            "made, and no term that is missing: one of %s would have been "
+            "found",
+            darc_percent_fine(d->defect_high).text, s->where[q],
+            darc_percent_of(d->detectable).text);
+}
+
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
@@ -265,7 +308,10 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     const darc_missing *lacks = s->p_missing < d->alpha ? m : NULL;
     if (is_drowned(d, s))
         return;
-    if (s->p_residual < d->alpha || lacks != NULL)
+    if (!s->sure && lacks != NULL)
+        decide_lacking(d, s, q, lacks);
+    else if (is_beyond_noise(d, s) ||
+             (s->sure && (s->p_residual < d->alpha || lacks != NULL)))
         decide_rejected(d, s, q, lacks);
     else if (is_uninformative(d, s, q))
         return;
@@ -289,6 +335,8 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
                           "%s of the largest term remain%s, which smoothing in "
                           "estimated derivatives may have made",
                           darc_percent_of(d->defect_high).text, s->where[q]);
+    else if (s->p_residual < d->alpha)
+        decide_left(d, s, q);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,

@@ -4,11 +4,11 @@
 #include "base/random.h"
 #include "decide/thresholds.h"
 #include "stats/columns.h"
+#include "stats/dense.h"
 #include "stats/real.h"
 #include "stats/sandwich.h"
 #include "stats/stats.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -281,7 +281,7 @@ static bool find_step(const witness_search *s, double *step, double *a,
     }
     for (int v = 0; v < n; v++)
         a[v * n + v] = a[v * n + v] > 0 ? a[v * n + v] * (1 + damping) : 1;
-    return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, 1, a, n, step, n) == 0;
+    return darc_dense_solve(a, step, n, 1);
 }
 
 /* Move s->x to a minimum; return the sum of squares there.  s->r and s->j

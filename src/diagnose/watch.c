@@ -4,11 +4,11 @@
 #include "base/random.h"
 #include "diagnose/thresholds.h"
 #include "stats/columns.h"
+#include "stats/dense.h"
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -101,7 +101,7 @@ static bool find_shows(shows *s, const darc_watch *w, const double *info,
     for (int k = 0; k < d; k++)
         for (int i = 0; i < n; i++)
             pg[k * n + i] = dot(info + i * n, w->direction + k * n, n);
-    bool fine = LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, d, all, n, pg, n) == 0;
+    bool fine = darc_dense_solve(all, pg, n, d);
     for (int k = 0; k < d && fine; k++) {
         double *rest = s->rest + k * n;
         const double *g = w->direction + k * n, *taken = pg + k * n;
@@ -130,7 +130,7 @@ static double all_of(const darc_watch *w, const double *sum)
     double *c = darc_calloc(size, sizeof *c), *u = darc_calloc((size_t)n, 8);
     for (size_t i = 0; i < size; i++)
         m[i] += info[i];
-    bool fine = LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, n, m, n, p, n) == 0;
+    bool fine = darc_dense_solve(m, p, n, n);
     /* Column i of p is P' e_i, and then of m that of (1 - P)'. */
     for (int i = 0; i < n * n; i++)
         m[i] = (i / n == i % n ? 1 : 0) - p[i];
@@ -143,8 +143,7 @@ static double all_of(const darc_watch *w, const double *sum)
                     p[i * n + k] * dot(w->cov + k * n, p + j * n, n);
     }
     fine =
-        fine && LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, c, n) == 0 &&
-        LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1, c, n, u, n) == 0;
+        fine && darc_dense_cholesky(c, n) && darc_dense_divide(c, 'N', u, n, 1);
     all = fine ? dot(u, u, n) : HUGE_VAL;
     DARC_FREE(m, p, c, u);
     return all;
@@ -291,7 +290,7 @@ typedef struct {
 static bool take_root(double *root, const double *m, int n)
 {
     memcpy(root, m, (size_t)(n * n) * sizeof *root);
-    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, root, n) != 0)
+    if (!darc_dense_cholesky(root, n))
         return false;
     for (int j = 0; j < n; j++)
         for (int i = 0; i < j; i++)
@@ -305,7 +304,7 @@ static bool set_roots(windows *s, const double *info, const double *cov)
     double *m = copy_values(s->w.info, n * n),
            *r = copy_values(s->w.cov, n * n);
     bool fine = take_root(s->root, cov, n) && take_root(r, s->w.cov, n) &&
-                LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, n, m, n, r, n) == 0;
+                darc_dense_solve(m, r, n, n);
     for (int j = 0; j < n && fine; j++)
         for (int i = 0; i < n; i++)
             s->drift[j * n + i] = dot(info + i * n, r + j * n, n);

@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* strcasestr */
+
 #include "files/arrayfile.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
 #include "files/caged.h"
+#include "files/recognise.h"
 #include "files/thresholds.h"
 
 #include <assert.h>
@@ -10,41 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
-
-static const struct {
-    const char *ending, *kind;
-} formats[] = {{".mat", "mat"},  {".h5", "hdf5"}, {".hdf5", "hdf5"},
-               {".hdf", "hdf5"}, {".npy", "npy"}, {".npz", "npz"},
-               {".mf4", "mdf4"}};
-
-enum { FORMATS = sizeof formats / sizeof formats[0] };
-
-static int format_of(const char *file, size_t n)
-{
-    for (int i = 0; i < FORMATS; i++) {
-        size_t m = strlen(formats[i].ending);
-        if (n > m && strncasecmp(file + n - m, formats[i].ending, m) == 0)
-            return i;
-    }
-    return -1;
-}
-
-bool darc_arrayfile_is(const char *file, size_t *length)
-{
-    *length = strlen(file);
-    if (format_of(file, *length) >= 0)
-        return true;
-    if (access(file, F_OK) == 0)
-        return false;
-    for (size_t i = *length; i-- > 1;)
-        if (file[i] == ':' && format_of(file, i) >= 0) {
-            *length = i;
-            return true;
-        }
-    return false;
-}
 
 /* Return what of the path of the array lies behind `prefix`, NULL if it lies
  * elsewhere; "" for the array itself. */
@@ -108,25 +77,89 @@ static darc_status descend_group(darc_text_t prefix, const darc_arrayfile *s,
     }
 }
 
+/* Return how many arrays of so many rows there are; of those that are wanted,
+ * where `wish` is not NULL: the one of time counts more than all others. */
+static int count_rows(const darc_arrayfile *s, const char *prefix, size_t rows,
+                      const darc_arrayfile_wish *wish)
+{
+    int n = 0;
+    for (int k = 0; k < s->arrays.count; k++) {
+        const char *name = behind(s, k, prefix);
+        if (name == NULL || s->arrays.array[k].rows != rows)
+            continue;
+        n += wish == NULL;
+        if (wish != NULL && wish->time != NULL && strcmp(name, wish->time) == 0)
+            n += wish->names + 1;
+        for (int w = 0; wish != NULL && w < wish->names; w++)
+            n += strcmp(name, wish->name[w]) == 0;
+    }
+    return n;
+}
+
 /* The length that most arrays share; of equal numbers the greater length. */
-static size_t common_rows(const darc_arrayfile *s, const char *prefix)
+static size_t common_rows(const darc_arrayfile *s, const char *prefix,
+                          const darc_arrayfile_wish *wish)
 {
     size_t best = 0;
     int most = 0;
     for (int i = 0; i < s->arrays.count; i++) {
         size_t rows = s->arrays.array[i].rows;
-        int n = 0;
-        if (behind(s, i, prefix) == NULL || rows < 2)
+        if (behind(s, i, prefix) == NULL || rows < 2 || rows == best)
             continue;
-        for (int k = 0; k < s->arrays.count; k++)
-            n +=
-                behind(s, k, prefix) != NULL && s->arrays.array[k].rows == rows;
-        if (n > most || (n == most && rows > best)) {
+        int n = count_rows(s, prefix, rows, wish);
+        if (n > most || (n == most && n > 0 && rows > best)) {
             most = n;
             best = rows;
         }
     }
     return best;
+}
+
+static bool is_time(const char *name)
+{
+    return strcasestr(name, "time") != NULL || strcasecmp(name, "t") == 0 ||
+           strncasecmp(name, "t_", 2) == 0;
+}
+
+static void add_note(darc_arrayfile *s, char *note)
+{
+    DARC_ROOM(s->note, s->notes);
+    s->note[s->notes++] = note;
+}
+
+/* Note the arrays of each length that is not read. */
+static void note_lengths(darc_arrayfile *s, const char *prefix)
+{
+    enum { LENGTHS = 3 };
+    size_t told[LENGTHS];
+    int n = 0;
+    for (int i = 0; i < s->arrays.count && n < LENGTHS; i++) {
+        size_t rows = s->arrays.array[i].rows;
+        const char *time = "COLUMN";
+        bool known =
+            behind(s, i, prefix) == NULL || rows < 2 || rows == s->rows;
+        for (int k = 0; k < n; k++)
+            known = known || told[k] == rows;
+        if (known)
+            continue;
+        darc_text_t list = DARC_TEXT;
+        int names = 0;
+        for (int k = i; k < s->arrays.count; k++) {
+            const char *name = behind(s, k, prefix);
+            if (name == NULL || s->arrays.array[k].rows != rows)
+                continue;
+            if (names++ < DARC_NAMES_SHOWN)
+                darc_text_printf(list, "%s%.64s", names > 1 ? ", " : "", name);
+            time = is_time(name) ? name : time;
+        }
+        told[n++] = rows;
+        add_note(s,
+                 darc_text_of("left out %s%s (%zu values, not %zu); --time "
+                              "%s reads those",
+                              list->s, names > DARC_NAMES_SHOWN ? ", ..." : "",
+                              rows, s->rows, time));
+        darc_text_clear(list);
+    }
 }
 
 /* Append a column for each of array i. */
@@ -175,13 +208,16 @@ static darc_status fail_empty(const darc_arrayfile *s, darc_err *err)
     return status;
 }
 
-static darc_status choose_arrays(darc_arrayfile *s, darc_err *err)
+static darc_status choose_arrays(darc_arrayfile *s,
+                                 const darc_arrayfile_wish *wish, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_text_t prefix = DARC_TEXT;
     darc_text_puts(prefix, s->path);
     DARC_TRY(descend_group(prefix, s, err));
-    s->rows = common_rows(s, prefix->s);
+    s->rows = common_rows(s, prefix->s, wish);
+    if (s->rows == 0)
+        s->rows = common_rows(s, prefix->s, NULL);
     for (int i = 0; i < s->arrays.count && s->rows > 0; i++) {
         const char *name = behind(s, i, prefix->s);
         if (name == NULL || s->arrays.array[i].rows != s->rows)
@@ -193,7 +229,10 @@ static darc_status choose_arrays(darc_arrayfile *s, darc_err *err)
         DARC_TRY(add_array(s, i, name, err));
     }
     if (s->columns == 0)
-        status = fail_empty(s, err);
+        DARC_TRY(fail_empty(s, err));
+    note_lengths(s, prefix->s);
+    if (s->arrays.left_out->len > 0)
+        add_note(s, darc_text_of("passed over: %s", s->arrays.left_out->s));
 done:
     darc_text_clear(prefix);
     return status;
@@ -252,7 +291,7 @@ static darc_status list_arrays(darc_arrayfile *s, const char *kind,
 {
     s->arrays.rate = wish->rate;
     DARC_NEED(darc_caged_list(&s->arrays, kind, err));
-    if (strcmp(kind, "mdf4") != 0 || wish->rate > 0 || s->path[0] != '\0')
+    if (strcmp(kind, "mdf") != 0 || wish->rate > 0 || s->path[0] != '\0')
         return DARC_OK;
     DARC_NEED(choose_rate(s, wish, err));
     if (s->slowest == 0)
@@ -267,16 +306,16 @@ darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
                                 const darc_arrayfile_wish *wish, darc_err *err)
 {
     darc_status status;
-    size_t n;
-    (void)darc_arrayfile_is(file, &n);
+    darc_recognised is = darc_recognise(file);
+    size_t n = is.length;
     *s = (darc_arrayfile){.file = darc_strndup(file, n)};
     s->path = darc_strdup(file[n] == ':' ? file + n + 1 : "");
     darc_arrays_init(&s->arrays, s->file);
     if (access(s->file, R_OK) != 0)
         DARC_TRY(darc_fail(err, DARC_IO, "%s: error: cannot open: %s", s->file,
                            strerror(errno)));
-    DARC_TRY(list_arrays(s, formats[format_of(file, n)].kind, wish, err));
-    DARC_TRY(choose_arrays(s, err));
+    DARC_TRY(list_arrays(s, is.kind, wish, err));
+    DARC_TRY(choose_arrays(s, wish, err));
     s->window = darc_calloc((size_t)s->arrays.count, sizeof *s->window);
 done:
     if (status != DARC_OK)
@@ -290,8 +329,10 @@ void darc_arrayfile_close(darc_arrayfile *s)
         darc_free(s->window[i].value);
     for (int c = 0; c < s->columns; c++)
         DARC_FREE(s->name[c], s->unit[c]);
+    for (int i = 0; i < s->notes; i++)
+        darc_free(s->note[i]);
     darc_arrays_clear(&s->arrays);
-    DARC_FREE(s->window, s->name, s->unit, s->array, s->place, s->file,
+    DARC_FREE(s->window, s->note, s->name, s->unit, s->array, s->place, s->file,
               s->path);
     *s = (darc_arrayfile){0};
 }
@@ -310,10 +351,15 @@ static darc_status fill_window(darc_arrayfile *s, int i, size_t begin,
     size_t n = s->rows - begin < most ? s->rows - begin : most;
     w->rows = 0;
     DARC_NEED(s->arrays.read(&s->arrays, a, begin, n, w->value, err));
-    for (size_t k = 0; k < n * a->columns; k++)
-        if (isinf(w->value[k]))
-            return darc_fail_file(err, s->file, "row %zu of '%s' is not finite",
-                                  begin + k % n + 1, a->path);
+    for (size_t k = 0; k < n * a->columns; k++) {
+        if (!isinf(w->value[k]))
+            continue;
+        size_t row = begin + k % n;
+        w->value[k] = NAN;
+        if (row >= w->seen && (w->infinite++ == 0 || row + 1 < w->first))
+            w->first = row + 1;
+    }
+    w->seen = begin + n > w->seen ? begin + n : w->seen;
     w->begin = begin;
     w->rows = n;
     return DARC_OK;
@@ -331,4 +377,48 @@ darc_status darc_arrayfile_values(const double **value, size_t *have,
     *have = w->rows - at;
     *value = w->value + s->place[c] * w->rows + at;
     return DARC_OK;
+}
+
+/* ---- what a file holds ------------------------------------------------- */
+
+static void print_array(darc_text_t out, darc_arrays *a, int i)
+{
+    const darc_array *x = a->array + i;
+    double value;
+    darc_text_printf(out, "  %-32s", x->path);
+    if (x->rows == 1 && x->columns == 1 &&
+        a->read(a, x, 0, 1, &value, NULL) == DARC_OK)
+        darc_text_printf(out, " %.9g", value);
+    else if (x->columns == 1)
+        darc_text_printf(out, " %zu values", x->rows);
+    else
+        darc_text_printf(out, " %zu x %zu values", x->rows, x->columns);
+    darc_text_printf(out, x->unit[0] != '\0' ? " [%s]\n" : "\n", x->unit);
+}
+
+darc_status darc_arrayfile_list(darc_text_t out, const char *file,
+                                darc_err *err)
+{
+    darc_recognised is = darc_recognise(file);
+    if (is.what != NULL)
+        return darc_recognise_fail(&is, file, err);
+    if (is.kind == NULL || strcmp(is.kind, "gz") == 0 ||
+        (is.text && file[is.length] == ':'))
+        return DARC_OK;
+    darc_arrays a;
+    darc_status status;
+    char *name = darc_strndup(file, is.length);
+    darc_arrays_init(&a, name);
+    DARC_TRY(darc_caged_list(&a, is.kind, err));
+    for (int i = 0; i < a.count; i++)
+        if (is.text)
+            darc_text_printf(out, "  %s:%s\n", name, a.array[i].path);
+        else
+            print_array(out, &a, i);
+    if (a.left_out->len > 0)
+        darc_text_printf(out, "  passed over: %s\n", a.left_out->s);
+done:
+    darc_arrays_clear(&a);
+    darc_free(name);
+    return status;
 }

@@ -3,13 +3,15 @@
  */
 #pragma once
 
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 /* Rows of an array that are in memory. */
 typedef struct {
     double *value; /* of all its columns, one behind the other; NULL: not yet
                       read; owned */
     size_t begin, rows;
+    size_t seen;            /* rows that were looked at for infinite values */
+    size_t infinite, first; /* how many there were, and in which row */
 } darc_window;
 
 /* The columns that make a recording. */
@@ -23,6 +25,8 @@ typedef struct {
     int *array;          /* of column c: index in arrays; owned */
     size_t *place;       /* of column c: which column of that array; owned */
     darc_window *window; /* of each array; owned */
+    int notes;
+    char **note;    /* what is passed over, where all is wanted; owned */
     double slowest; /* Hz: what channels of several rates were brought to where
                        no rate was asked for; 0: nothing was */
 } darc_arrayfile;
@@ -31,15 +35,14 @@ typedef struct {
 typedef struct {
     double rate; /* Hz, of channels that differ in rate; 0: that of the slowest
                     one that is wanted */
-    int names;   /* columns; 0: all */
+    const char *time; /* column, NULL: none is named */
+    int names;        /* columns; 0: all */
     const char *const *name;
 } darc_arrayfile_wish;
 
-/* Return whether the file's ending names a format of arrays; *length gets
- * the length of the file's name without ":path". */
-bool darc_arrayfile_is(const char *file, size_t *length);
-
 /* Open "FILE" or "FILE:path"; channels that differ in rate are brought to one.
+ * Of arrays of several lengths those are taken that have the length of what is
+ * wanted, or that most have.
  * Fails: DARC_IO; DARC_DATA when the file is damaged, holds no recording, or
  * several: the message lists them. */
 darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
@@ -47,8 +50,14 @@ darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
 void darc_arrayfile_close(darc_arrayfile *s);
 
 /* Return n <= *have values of column c from row `begin` < rows on, valid until
- * the next call for the same array; *have > 0.
- * Fails: DARC_IO, DARC_DATA, also for an infinite value. */
+ * the next call for the same array; *have > 0.  An infinite one is a gap.
+ * Fails: DARC_IO, DARC_DATA. */
 darc_status darc_arrayfile_values(const double **value, size_t *have,
                                   darc_arrayfile *s, int c, size_t begin,
                                   darc_err *err);
+
+/* Append what the file holds, a line an array or a sheet, and what of it is no
+ * signal and why; nothing for a text or a sheet.  Fails: as
+ * darc_arrayfile_open. */
+DARC_CHECKED darc_status darc_arrayfile_list(darc_text_t out, const char *file,
+                                             darc_err *err);

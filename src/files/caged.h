@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/wire.h"
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 /* List the arrays of a->file; kind: "hdf5", "mat", "npy", "npz", "mdf4".
  * Fails: DARC_DATA for what the bytes are; DARC_IO when the program is missing,

@@ -26,6 +26,8 @@ darc_status darc_lines_open(darc_lines *l, const char *file, darc_err *err)
     *l = (darc_lines){.fd = STDIN_FILENO, .number = 1};
     bool standard = strcmp(file, "-") == 0;
     if (!standard)
+        DARC_NEED(darc_sheet_open(&l->fd, file, err));
+    if (l->fd < 0)
         do /* a FIFO waits for who writes it */
             l->fd = open(file, O_RDONLY);
         while (l->fd < 0 && errno == EINTR);

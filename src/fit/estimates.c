@@ -119,26 +119,34 @@ static void add_product(double *out, const double *a, const double *b, int n)
 }
 
 /* Set vectors (n x n, by columns) and w to the eigenvectors and values of
- * R G R, R R = V on the coefficients of the equation; root becomes R. */
+ * R'G R, R R' = V on the coefficients of the equation; root becomes R.  The
+ * unit of a coefficient does not count: R = S C, C C of the correlations, S of
+ * the standard deviations. */
 static bool diagonalise(double *root, double *vectors, double *w,
                         const darc_estimates_equation *eq, const double *v,
                         int stride)
 {
     int n = eq->coeffs;
-    double *a, *b;
+    double *a, *b, *sd, *across;
     bool ok = true;
-    DARC_CARVE({&a, n * n}, {&b, n * n});
+    DARC_CARVE({&a, n * n}, {&b, n * n}, {&across, n * n}, {&sd, n});
+    for (int i = 0; i < n; i++)
+        sd[i] = sqrt(fmax(0, v[(eq->first + i) * (stride + 1)]));
     for (int i = 0; i < n * n; i++) {
+        double s = sd[i / n] * sd[i % n];
         a[i] = v[(eq->first + i / n) * stride + eq->first + i % n];
         ok = ok && isfinite(a[i]);
+        a[i] = s > 0 ? a[i] / s : 0;
     }
     ok = ok && darc_dense_eigen(w, a, n, 'V');
     for (int i = 0; i < n && ok; i++)
-        for (int k = 0; k < n; k++)
+        for (int k = 0; k < n; k++) {
             for (int l = 0; l < n; l++)
                 root[i * n + k] +=
-                    a[l * n + i] * sqrt(fmax(0, w[l])) * a[l * n + k];
-    add_product(b, root, eq->gram, n);
+                    sd[i] * a[l * n + i] * sqrt(fmax(0, w[l])) * a[l * n + k];
+            across[k * n + i] = root[i * n + k];
+        }
+    add_product(b, across, eq->gram, n);
     add_product(vectors, b, root, n);
     ok = ok && darc_dense_eigen(w, vectors, n, 'V');
     darc_free(a);
@@ -146,7 +154,7 @@ static bool diagonalise(double *root, double *vectors, double *w,
 }
 
 /* Maximise d'Gd + 2 b'x + sum w_i x_i^2 over |x|^2 <= r2, d'Gd = at, with b the
- * projections of R G d: x_i = b_i / (t - w_i), t >= max w (Lagrange). */
+ * projections of R'G d: x_i = b_i / (t - w_i), t >= max w (Lagrange). */
 static double farthest(const double *w, const double *b, int n, double r2,
                        double at)
 {
@@ -185,7 +193,7 @@ double darc_estimates_most_effect(const darc_estimates *e, int q,
         for (int i = 0; i < n; i++)
             for (int k = 0; k < n; k++)
                 for (int l = 0; l < n; l++)
-                    b[i] += vectors[i * n + k] * root[k * n + l] * gd[l];
+                    b[i] += vectors[i * n + k] * root[l * n + k] * gd[l];
         most = sqrt(farthest(w, b, n, r2, here * here)) / eq->size;
     }
     darc_free(root);

@@ -136,6 +136,8 @@ void darc_metric_init(darc_metric *m, const darc_weak *weak, const double *c,
                {&m->omega, m->equations}, {&m->moving, m->equations},
                {&m->origin, j});
     sum_columns(&s, weak);
+    m->offset = darc_calloc((size_t)m->equations, sizeof *m->offset);
+    memcpy(m->offset, offset, (size_t)m->equations * sizeof *offset);
     for (int q = 0; q < weak->equations; q++) {
         set_equation(m, &s, weak, c, q, offset[q]);
         for (int i = weak->first[q]; i < weak->first[q + 1]; i++)
@@ -147,7 +149,7 @@ void darc_metric_init(darc_metric *m, const darc_weak *weak, const double *c,
 
 void darc_metric_clear(darc_metric *m)
 {
-    darc_free(m->lag);
+    DARC_FREE(m->lag, m->offset);
     *m = (darc_metric){0};
 }
 

@@ -26,6 +26,8 @@ typedef struct {
                        offset takes up the mean; owned */
     double *origin; /* by coefficient: what of its column an offset takes up, in
                        columns of the offset; owned */
+    int *offset;    /* of equation q: the coefficient that takes up an origin;
+                       -1: none; owned */
 } darc_metric;
 
 /* Set m to the metric of the terms at c, which every so many pieces show, 8 at

@@ -8,7 +8,6 @@
 #include "stats/dense.h"
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
-#include "weak/origin.h"
 #include "weak/piece.h"
 
 #include <lapacke.h>
@@ -132,7 +131,7 @@ static int filter_columns(worker *w, const double *from, int q)
     const double *c = fit->c + fit->first[q];
     int n = w->work->functions, e = fit->equations, m = coeffs_of(fit, q);
     int lags = metric->lags, rest = n - lags;
-    int o = darc_origin_offset(w->of->at->weak, q) - fit->first[q];
+    int o = metric->offset[q] - fit->first[q];
     if (rest <= 0)
         return 0;
     for (int j = 0; j < m; j++)
@@ -316,7 +315,7 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
 {
     const darc_gls *fit = of->fit;
     const darc_weak *weak = of->at->weak;
-    int offset = darc_origin_offset(weak, q);
+    int offset = of->at->metric->offset[q];
     int n = coeffs_of(fit, q);
     const double *c = fit->c + fit->first[q];
     *y = (darc_yardstick){.first = fit->first[q],

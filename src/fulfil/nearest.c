@@ -5,8 +5,8 @@
 #include "fulfil/beyond.h"
 #include "fulfil/thresholds.h"
 #include "stats/columns.h"
+#include "stats/dense.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,7 +150,7 @@ static bool take_step(place_search *s, const double *x, double damping)
         s->step[v] = -s->gradient[v];
         a[v * n + v] = a[v * n + v] > 0 ? a[v * n + v] * (1 + damping) : 1;
     }
-    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, 1, a, n, s->step, n) != 0)
+    if (!darc_dense_solve(a, s->step, n, 1))
         return false;
     for (int v = 0; v < n; v++)
         most = fmax(most, fabs(s->step[v]));

@@ -233,8 +233,8 @@ double darc_near_left(const darc_linear *l, double *dof)
 bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
                       darc_test test, double far)
 {
-    for (int pass = 0; pass < DARC_NEAR_PASSES && far > DARC_NEAR_ENOUGH;
-         pass++) {
+    bool stays = l->session != NULL && far <= DARC_NEAR_ENOUGH;
+    for (int pass = 0; pass < DARC_NEAR_PASSES && !stays; pass++) {
         if (!darc_near_ask(l, c, ask, test))
             return false;
         const darc_told now = darc_near_told(l->session);
@@ -242,6 +242,7 @@ bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
         if (c->most > 0 && !(darc_near_left(l, &dof) <= c->most))
             return false;
         far = darc_near_move(c, &now);
+        stays = far <= DARC_NEAR_ENOUGH;
     }
-    return far <= DARC_NEAR_ENOUGH;
+    return stays;
 }

@@ -39,8 +39,8 @@ void darc_dense_transpose(double *a, int n)
 bool darc_dense_eigen(double *w, double *a, int n, char job)
 {
     lapack_int code = 0;
-    if (!is_finite_matrix(a, n, n, true))
-        return false;
+    if (n == 0 || !is_finite_matrix(a, n, n, true))
+        return n == 0;
     WITH_WORK(code = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, job, 'L', n, a, n, w,
                                         work, size));
     return code == 0;
@@ -49,8 +49,9 @@ bool darc_dense_eigen(double *w, double *a, int n, char job)
 bool darc_dense_eigen_of(double *w, double *a, double *b, int n, char job)
 {
     lapack_int code = 0;
-    if (!is_finite_matrix(a, n, n, true) || !is_finite_matrix(b, n, n, true))
-        return false;
+    if (n == 0 || !is_finite_matrix(a, n, n, true) ||
+        !is_finite_matrix(b, n, n, true))
+        return n == 0;
     WITH_WORK(code = LAPACKE_dsygv_work(LAPACK_COL_MAJOR, 1, job, 'L', n, a, n,
                                         b, n, w, work, size));
     return code == 0;
@@ -58,6 +59,8 @@ bool darc_dense_eigen_of(double *w, double *a, double *b, int n, char job)
 
 bool darc_dense_singular(double *s, double *u, double *v, double *a, int n)
 {
+    if (n == 0)
+        return true;
     lapack_int code = 0, *own = darc_calloc((size_t)(8 * n), sizeof *own);
     bool known = is_finite_matrix(a, n, n, false);
     if (known && u == NULL)
@@ -73,6 +76,8 @@ bool darc_dense_singular(double *s, double *u, double *v, double *a, int n)
 
 bool darc_dense_triangle(double *a, int rows, int n)
 {
+    if (n == 0)
+        return true;
     lapack_int code = 0;
     double *tau = darc_calloc((size_t)n, sizeof *tau);
     bool known = is_finite_matrix(a, rows, n, false);
@@ -81,6 +86,23 @@ bool darc_dense_triangle(double *a, int rows, int n)
                                              tau, work, size));
     darc_free(tau);
     return known && code == 0;
+}
+
+bool darc_dense_cholesky(double *a, int n)
+{
+    return n == 0 || LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, a, n) == 0;
+}
+
+bool darc_dense_divide(const double *l, char trans, double *b, int n, int r)
+{
+    return n == 0 || LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', trans, 'N', n, r, l,
+                                    n, b, n) == 0;
+}
+
+bool darc_dense_solve(double *a, double *b, int n, int r)
+{
+    return n == 0 ||
+           LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, r, a, n, b, n) == 0;
 }
 
 double darc_dense_quadratic(const double *a, const double *c, int n)

@@ -1,9 +1,10 @@
-/* dense.h - eigenvalues and singular values, by LAPACK, whose workspace is
- * darc's: LAPACKE takes its own, prints to standard output where there is no
- * memory for it, and returns as if the matrix were at fault.
+/* dense.h - eigenvalues, singular values and Cholesky factors, by LAPACK, whose
+ * workspace is darc's: LAPACKE takes its own, prints to standard output where
+ * there is no memory for it, and returns as if the matrix were at fault.
  *
  * Matrices are n x n, by columns; symmetric ones are read below the diagonal.
- * Those that use it return whether LAPACK succeeded; not with a NAN.
+ * Those that use it return whether LAPACK succeeded; not with a NAN.  n may be
+ * 0, as of a model without a free coefficient: LAPACK would end the process.
  */
 #pragma once
 
@@ -28,6 +29,17 @@ DARC_CHECKED bool darc_dense_eigen_of(double *w, double *a, double *b, int n,
  * they are not NULL; spoil a. */
 DARC_CHECKED bool darc_dense_singular(double *s, double *u, double *v,
                                       double *a, int n);
+
+/* Set the lower triangle of a to L of a = L L'; not where a is not positive
+ * definite. */
+DARC_CHECKED bool darc_dense_cholesky(double *a, int n);
+
+/* Replace the r columns of b by L^-1 b; trans 'T': by L'^-1 b. */
+DARC_CHECKED bool darc_dense_divide(const double *l, char trans, double *b,
+                                    int n, int r);
+
+/* Replace the r columns of b by a^-1 b, and a as darc_dense_cholesky. */
+DARC_CHECKED bool darc_dense_solve(double *a, double *b, int n, int r);
 
 /* Set the upper triangle of a, of `rows` >= n rows, to R of a = Q R. */
 DARC_CHECKED bool darc_dense_triangle(double *a, int rows, int n);

@@ -4,7 +4,6 @@
 #include "stats/columns.h"
 #include "stats/dense.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +25,7 @@ bool darc_solve_part(const double *a, int m, const int *index, int n, double *b,
             s[i * n + j] = a[index[i] * m + index[j]] * d[i] * d[j];
     for (int i = 0; i < n * r; i++)
         b[i] *= d[i % n];
-    ok = ok && LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, r, s, n, b, n) == 0;
+    ok = ok && darc_dense_solve(s, b, n, r);
     for (int i = 0; i < n * r; i++)
         b[i] *= d[i % n];
     darc_free(s);

@@ -5,7 +5,7 @@
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
 #include "stats/stats.h"
-#include "terms/instruments.h"
+#include "terms/likelihood.h"
 #include "terms/offers.h"
 #include "weak/origin.h"
 
@@ -18,7 +18,10 @@ typedef struct {
     darc_centred about; /* the mean, unless the user names the terms */
     darc_weak *weak;
     darc_gls fit;
-    darc_instruments z; /* none of no functions */
+    bool asked; /* by likelihood ratios */
+    darc_likelihood by;
+    darc_likelihood_sight *sight; /* by candidate that is tested; owned */
+    int *coeff;                   /* likewise: its coefficient; owned */
 } term_search;
 
 /* Set m to the metric of the extended system, at the coefficients of the fit;
@@ -56,6 +59,7 @@ static darc_status fit_extended(term_search *s, darc_err *err)
         .signal = s->o.signal,
         .channel = s->o.channel,
         .channels = s->o.channels,
+        .steps = f->r.steps,
         .support = f->weak->support,
         .threads = s->o.x->by->threads,
         .every = s->o.x->by->against == 0
@@ -78,9 +82,10 @@ static darc_status fit_extended(term_search *s, darc_err *err)
     if (status == DARC_OK) {
         task.weak = s->weak;
         status = darc_gls_fit(&s->fit, &task, err);
-        if (f->r.coloured >= 0 && s->o.all == NULL)
-            darc_instruments_init(&s->z, &s->o, total, s->weak->margin);
     }
+    if (status == DARC_OK && s->o.all == NULL)
+        status = darc_likelihood_init(&s->by, &s->asked, s->weak, &s->fit,
+                                      s->o.x->budget, err);
     darc_metric_clear(&metric);
     DARC_FREE(total, model);
     return status;
@@ -217,21 +222,8 @@ static bool project_score(const term_search *s, int q, int j, double *a,
            *noise <= DARC_MISSING_NOISE;
 }
 
-/* Let the instruments say how sure the term is. */
-static bool ask_instruments(darc_missing *out, const term_search *s, int j)
-{
-    darc_twostage said;
-    if (!darc_instruments_test(&said, &s->z, s->o.f, out->equation, j))
-        return false;
-    out->p_value = said.p_value;
-    out->z2 = said.t * said.t;
-    out->value = said.value;
-    out->sd = said.sd;
-    return true;
-}
-
-/* Whether a candidate is a constant. Instruments tell it least: noise of any
- * colour may have any power at frequency 0, which no other frequency shows. */
+/* Whether a candidate is a constant: noise that is not white may have any power
+ * at frequency 0, which no other frequency shows. */
 static bool is_offset(const darc_candidate *c)
 {
     return c->kind == DARC_CANDIDATE_TERM && c->count == 0 && c->column == NULL;
@@ -248,7 +240,7 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
     double *a = darc_calloc((size_t)n, sizeof *a);
     double info, noise, score = 0;
     bool told = own >= 0 && !is_noisy(s, what) &&
-                !(s->z.functions > 0 && is_offset(what)) &&
+                !(s->asked && s->by.ratio.coloured && is_offset(what)) &&
                 project_score(s, q, s->weak->first[q] + own, a, &info, &noise);
     for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];
@@ -279,7 +271,54 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
     double defect =
         fit->misfit ? fit->q / s->o.f->r.equations : fit->q - fit->dof;
     out->explains = fmin(1, out->drop / fmax(1, defect));
-    return s->z.functions == 0 || ask_instruments(out, s, k);
+    return true;
+}
+
+/* How many sights show more than one, by score or by what they explain. */
+static int rank_of(const darc_likelihood_sight *sight, int count, int i)
+{
+    int score = 0, drop = 0;
+    for (int k = 0; k < count; k++) {
+        score += sight[k].score > sight[i].score;
+        drop += sight[k].drop > sight[i].drop;
+    }
+    return score < drop ? score : drop;
+}
+
+/* Test those by likelihood ratios that show most; others are none. */
+static void ask_ratios(darc_missing *term, int count, const term_search *s)
+{
+    double alpha = s->o.x->by->alpha / (count + 1);
+    for (int i = 0; i < count; i++) {
+        darc_missing *m = term + i;
+        int rank = rank_of(s->sight, count, i);
+        m->p_value = 1;
+        m->z2 = s->sight[i].score;
+        if (rank >= DARC_MISSING_ASKED)
+            continue;
+        darc_ratio_test said = darc_likelihood_ask(
+            &s->by, s->coeff[i], rank < DARC_MISSING_AGAIN_ASKED, alpha);
+        if (m->noise * said.left > DARC_MISSING_LOUD)
+            continue;
+        m->p_value = said.p_value;
+        m->z2 = said.t2;
+        m->value = said.value;
+        m->sd = said.sd;
+    }
+}
+
+static void take_gains(darc_missings *out, const term_search *s)
+{
+    const darc_weak *weak = s->weak;
+    out->coloured = s->by.ratio.coloured;
+    out->dof = (double)s->by.rows - s->by.ratio.columns - 1;
+    out->gain =
+        darc_realloc(out->gain, (size_t)weak->equations, sizeof(double));
+    for (int q = 0; q < weak->equations; q++) {
+        int lead = s->o.f->y[q].lead;
+        out->gain[q] = darc_likelihood_gain(
+            &s->by, weak->first[q] + (lead < 0 ? 0 : lead));
+    }
 }
 
 static int cmp_explains(const void *x, const void *y)
@@ -290,21 +329,37 @@ static int cmp_explains(const void *x, const void *y)
 }
 
 /* Test all candidates, and put them among those that were found before. */
-static void test_all(darc_missings *out, const term_search *s)
+static void test_all(darc_missings *out, term_search *s)
 {
-    darc_missings own = {.instrumental = s->z.functions > 0};
+    darc_missings own = {.count = 0};
+    bool named = s->o.x->by->against > 0;
     size_t most = (size_t)s->o.f->r.equations * DARC_CANDIDATES;
     own.term = darc_calloc(most, sizeof *own.term);
+    s->sight = darc_calloc(most, sizeof *s->sight);
+    s->coeff = darc_calloc(most, sizeof *s->coeff);
     for (int q = 0; q < s->o.f->r.equations; q++)
-        for (int i = 0; i < s->o.offer[q].count; i++)
-            own.count += test_candidate(own.term + own.count, s, q, i);
+        for (int i = 0; i < s->o.offer[q].count; i++) {
+            if (!test_candidate(own.term + own.count, s, q, i))
+                continue;
+            int k = s->weak->first[q] + s->o.offer[q].coeff[i];
+            if (s->asked)
+                s->sight[own.count] = darc_likelihood_look(&s->by, k);
+            s->coeff[own.count] = k;
+            own.count +=
+                !s->asked || named ||
+                s->sight[own.count].rest > DARC_MISSING_APART;
+        }
+    if (s->asked) {
+        ask_ratios(own.term, own.count, s);
+        take_gains(out, s);
+    }
     double **p = darc_calloc((size_t)own.count + 1, sizeof *p);
     for (int k = 0; k < own.count; k++)
         p[k] = &own.term[k].p_value;
     darc_stats_holm(p, own.count);
     darc_free(p);
     out->tested += own.count;
-    out->instrumental |= own.instrumental && own.count > 0;
+    out->asked |= s->asked;
     size_t all = (size_t)(out->count + own.count);
     out->term = darc_realloc(out->term, all + 1, sizeof *out->term);
     memcpy(out->term + out->count, own.term,
@@ -332,7 +387,8 @@ darc_status darc_missing_beside(darc_missings *out, const darc_fit *f,
             test_all(out, &s);
         darc_centred_clear(&s.about);
         darc_gls_clear(&s.fit);
-        darc_instruments_clear(&s.z);
+        darc_likelihood_clear(&s.by);
+        DARC_FREE(s.sight, s.coeff);
         darc_weak_free(s.weak);
         darc_offers_clear(&s.o);
     }
@@ -349,6 +405,6 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
 
 void darc_missing_clear(darc_missings *m)
 {
-    darc_free(m->term);
+    DARC_FREE(m->term, m->gain);
     *m = (darc_missings){0};
 }

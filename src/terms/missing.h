@@ -8,7 +8,7 @@
 #pragma once
 
 #include "fit/fit.h"
-#include "weak/candidate.h"
+#include "terms/candidate.h"
 
 typedef struct {
     int equation; /* of the question */
@@ -24,8 +24,11 @@ typedef struct {
 } darc_missing;
 
 typedef struct {
-    bool instrumental; /* tested by instruments (instruments.h): whatever the
-                          colour of the noise */
+    bool asked;        /* by likelihood ratios, whatever the colour of noise */
+    bool coloured;     /* what is left is not white */
+    double dof;        /* of these ratios */
+    double *gain;      /* by equation: what is known of the size of its largest
+                          term, over what is were all noise white; owned */
     int tested;        /* candidates in all */
     int count;
     darc_missing *term; /* by what they explain, the most first; owned */

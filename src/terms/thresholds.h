@@ -27,6 +27,24 @@
 /* Samples at which the noise of a sign is seen (chosen: 2 %). */
 #define DARC_MISSING_SEEN 2000
 
+/* The square of the share of a candidate that no terms of the model make, at
+ * least. */
+#define DARC_MISSING_APART 1e-2
+
+/* What the noise that a candidate leaves makes of its part that no terms of the
+ * model make, as a share of it, at most: of the difference of two angles red
+ * noise is the jerk of one (.12 to .5), terms that are missing .0001 to .07. */
+#define DARC_MISSING_LOUD 0.1
+
+/* Likelihood ratios are asked of so many candidates that show most by score,
+ * and of as many that explain most (chosen). */
+#define DARC_MISSING_ASKED 8
+
+/* And of these so many at the coefficients to which they lead, by so many steps
+ * of least squares. */
+#define DARC_MISSING_AGAIN_ASKED 3
+enum { DARC_LIKELIHOOD_STEPS = 2 };
+
 /* Share of the residual that a term leaves, at least: rounding. */
 #define DARC_MISSING_LEAST 1e-12
 
@@ -80,3 +98,8 @@ enum {
 /* A term of which the equation makes all but this share is one of its own
  * (chosen). */
 #define DARC_LEFT_AGAIN 1e-4
+
+/* Turns in which the noise of outputs that jump is read again, and the share of
+ * what it was that makes it worth another (chosen). */
+#define DARC_LEVEL_TURNS 4
+#define DARC_LEVEL_QUIETER 0.9

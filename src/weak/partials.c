@@ -8,6 +8,7 @@
 #include "weak/stamps.h"
 #include "weak/thresholds.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Return the room of a slot, made when first asked for. */

@@ -108,7 +108,6 @@ Suite *suite_definite(void)
 {
     Suite *s = suite_create("definite");
     TCase *c = tcase_create("definite");
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, what_holds_somewhere_is_not_excluded);
     tcase_add_test(c, what_adds_up_to_less_than_nothing_is_excluded);
     tcase_add_test(c, what_is_not_needed_is_not_used);

@@ -206,7 +206,6 @@ Suite *suite_nullstellensatz(void)
 {
     Suite *s = suite_create("nullstellensatz");
     TCase *tc = tcase_create("nullstellensatz");
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, what_has_no_zero_is_refuted);
     tcase_add_test(tc, what_has_a_zero_is_not);
     tcase_add_test(tc, boxes_hold_a_zero);

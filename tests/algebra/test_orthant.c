@@ -185,7 +185,6 @@ Suite *suite_orthant(void)
 {
     Suite *s = suite_create("orthant");
     TCase *c = tcase_create("orthant");
-    tcase_set_timeout(c, 0);
     tcase_add_test(c, answers_are_those_known);
     tcase_add_test(c, a_point_is_never_excluded);
     tcase_add_test(c, where_it_is_covered_one_is_negative);

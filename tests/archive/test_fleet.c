@@ -334,7 +334,6 @@ Suite *suite_fleet(void)
     TCase *c = tcase_create("fleet");
     tcase_add_unchecked_fixture(c, find_mpirun, forget_mpirun);
     tcase_add_checked_fixture(c, setup, teardown);
-    tcase_set_timeout(c, 0);
     tcase_add_test(c, two_ranks_say_and_store_what_one_does);
     tcase_add_test(c, what_goes_into_a_file_has_no_colours);
     tcase_add_test(c, tasks_of_srun_need_mpi);

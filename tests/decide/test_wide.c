@@ -588,7 +588,6 @@ Suite *suite_wide(void)
 {
     Suite *s = suite_create("wide");
     TCase *c = tcase_create("wide");
-    tcase_set_timeout(c, 20);
     tcase_add_test(c, a_right_structure_of_many_terms_is_consistent);
     tcase_add_test(c, a_wrong_structure_of_many_terms_is_inconsistent);
     tcase_add_test(c, a_poor_recording_is_undecided);

@@ -143,7 +143,6 @@ Suite *suite_values(void)
 {
     Suite *s = suite_create("values");
     TCase *tc = tcase_create("core");
-    tcase_set_timeout(tc, 0);
     tcase_add_test(tc, intervals_cover_the_truth);
     tcase_add_test(tc, recordings_pool);
     tcase_add_test(tc, functions_stand_for_what_is_not_identified);

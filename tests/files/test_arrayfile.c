@@ -4,8 +4,9 @@
 
 #include "data/table.h"
 #include "files.h"
-#include "files/arrays.h"
+#include "formats/arrays.h"
 #include "fuzz/read_arrays.h"
+#include "made.h"
 #include "program.h"
 
 #include <math.h>
@@ -13,103 +14,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Write the files once into the suite's directory; NULL, visibly, where a
- * package is missing. */
-static const char *folder(void)
-{
-    static const char *const python[] = {"/usr/bin/python3", "python3"};
-    static bool tried, made;
-    const char *dir = program_directory();
-    for (int i = 0; i < 2 && !tried && !made; i++) {
-        char line[1024];
-        snprintf(line, sizeof line,
-                 "%s -c 'import numpy, scipy, h5py' 2>/dev/null && "
-                 "%s tests/formats.py %s",
-                 python[i], python[i], dir);
-        made = system(line) == 0;
-    }
-    if (!tried && !made)
-        fprintf(stderr, "skipped: formats need numpy, scipy and h5py\n");
-    tried = true;
-    return made ? dir : NULL;
-}
-
-static darc_status load(darc_table **t, const char *spec,
-                        const darc_load_options *o, darc_err *err)
-{
-    char file[1024];
-    snprintf(file, sizeof file, "%s/%s", folder(), spec);
-    darc_err_init(err);
-    return darc_table_load(t, file, o, err);
-}
-
-/* The columns t, x, y of expected.bin, bit for bit. */
-static double *expected(const char *name, size_t *rows)
-{
-    darc_text_t bytes;
-    char file[1024];
-    darc_text_init(bytes);
-    snprintf(file, sizeof file, "%s/%s", folder(), name);
-    ck_assert(program_read_file(file, bytes));
-    double *x = malloc(bytes->len);
-    memcpy(x, bytes->s, bytes->len);
-    *rows = bytes->len / (3 * sizeof *x);
-    darc_text_clear(bytes);
-    return x;
-}
-
-/* In a gap every signal of the row may be NAN; elsewhere bits are equal. */
-static void compare(const darc_table *t, const char *name, const char *spec)
-{
-    size_t rows;
-    double *e = expected(name, &rows);
-    ck_assert_msg(t->samples == rows, "%s: %zu", spec, t->samples);
-    for (int k = 1; k < 3; k++) {
-        int s = darc_table_find(t, k == 1 ? "x" : "y");
-        ck_assert_msg(s >= 0, "%s: no %s", spec, k == 1 ? "x" : "y");
-        for (size_t i = 0; i < rows; i++) {
-            double a = t->signal[s].value[i], b = e[3 * i + (size_t)k];
-            ck_assert_msg(a == b || (isnan(a) && isnan(b)), "%s: %g, not %g",
-                          spec, a, b);
-        }
-    }
-    for (size_t i = 0; i < rows; i += 100)
-        ck_assert_double_eq_tol(darc_table_time(t, i), e[3 * i], 1e-9);
-    free(e);
-}
-
 static void check(const char *spec, const char *name,
                   const darc_load_options *o)
 {
     darc_table *t;
     darc_err err;
-    darc_status status = load(&t, spec, o, &err);
+    darc_status status = made_load(&t, spec, o, &err);
     ck_assert_msg(status == DARC_OK, "%s: %s", spec, err.message);
-    compare(t, name, spec);
+    made_compare(t, name, spec);
     ck_assert_int_eq(t->segments, 2);
     darc_table_free(t);
 }
 
 START_TEST(named_signals)
 {
-    static const char *const files[] = {"v5.mat",
-                                        "v7.mat",
-                                        "row.mat",
-                                        "v73.mat",
-                                        "two.mat:a",
-                                        "struct.mat",
-                                        "struct.mat:run.inner",
-                                        "groups.h5",
-                                        "groups.h5:day",
-                                        "record.npy",
-                                        "stored.npz",
-                                        "packed.npz",
-                                        "records.h5",
-                                        "lasting.npy",
-                                        "groups.h5:day/run"};
+    static const char *const files[] = {
+        "v5.mat",     "v4.mat",        "v7.mat",      "row.mat",
+        "v73.mat",    "two.mat:a",     "struct.mat",  "struct.mat:run.inner",
+        "groups.h5",  "groups.h5:day", "record.npy",  "stored.npz",
+        "packed.npz", "records.h5",    "lasting.npy", "groups.h5:day/run"};
     darc_load_options o;
     darc_load_options_init(&o);
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++)
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && made_folder(); i++)
         check(files[i], "expected.bin", &o);
 }
 END_TEST
@@ -125,7 +51,8 @@ START_TEST(columns_of_matrices)
                  {"c.npy", "c_1", "c_2", "c_3"},
                  {"f.npy", "c_1", "c_2", "c_3"},
                  {"wide.npy", "c_1", "c_2", "c_3"}};
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && made_folder();
+         i++) {
         darc_load_options o;
         darc_load_options_init(&o);
         const char *name[] = {"x", "y"};
@@ -141,29 +68,31 @@ END_TEST
 
 START_TEST(vehicle_recorders)
 {
-    static const char *const files[] = {"plain.mf4", "big.mf4", "packed.mf4",
-                                        "turned.mf4", "id.mf4"};
+    static const char *const files[] = {
+        "plain.mf4", "big.mf4",       "packed.mf4",   "turned.mf4",
+        "id.mf4",    "table.mf4",     "unsorted.mf4", "unfinished.mf4",
+        "three.mdf", "three_big.dat", "three_ids.mdf"};
     darc_load_options o;
     darc_load_options_init(&o);
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++)
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && made_folder(); i++)
         check(files[i], "even.bin", &o);
 }
 END_TEST
 
 START_TEST(units)
 {
-    if (!folder())
+    if (!made_folder())
         return;
     darc_load_options o;
     darc_table *t;
     darc_err err;
     darc_load_options_init(&o);
-    ck_assert_int_eq(load(&t, "plain.h5", &o, &err), DARC_OK);
+    ck_assert_int_eq(made_load(&t, "plain.h5", &o, &err), DARC_OK);
     ck_assert_str_eq(t->signal[darc_table_find(t, "x")].unit, "m/s");
     ck_assert_str_eq(t->signal[darc_table_find(t, "y")].unit, "V");
     ck_assert_double_eq_tol(t->dt, 0.004e-3, 1e-12); /* t is in ms */
     darc_table_free(t);
-    ck_assert_int_eq(load(&t, "plain.mf4", &o, &err), DARC_OK);
+    ck_assert_int_eq(made_load(&t, "plain.mf4", &o, &err), DARC_OK);
     ck_assert_str_eq(t->signal[darc_table_find(t, "x")].unit, "m/s");
     darc_table_free(t);
 }
@@ -175,10 +104,10 @@ START_TEST(points_in_time)
     static const char *const files[] = {"dated.npy", "dated_us.npy"};
     darc_load_options o;
     darc_load_options_init(&o);
-    for (int i = 0; i < 2 && folder(); i++) {
+    for (int i = 0; i < 2 && made_folder(); i++) {
         darc_table *t;
         darc_err err;
-        ck_assert_msg(load(&t, files[i], &o, &err) == DARC_OK, "%s",
+        ck_assert_msg(made_load(&t, files[i], &o, &err) == DARC_OK, "%s",
                       err.message);
         ck_assert(t->t0 == 0 && t->time == NULL);
         ck_assert_double_eq_tol(t->dt, 0.004, 1e-15);
@@ -190,29 +119,29 @@ END_TEST
 
 START_TEST(channels_of_different_rates)
 {
-    if (!folder())
+    if (!made_folder())
         return;
     darc_load_options o;
     darc_table *t;
     darc_err err;
     darc_load_options_init(&o);
-    ck_assert_int_eq(load(&t, "rates.mf4", &o, &err), DARC_OK);
+    ck_assert_int_eq(made_load(&t, "rates.mf4", &o, &err), DARC_OK);
     ck_assert_double_eq_tol(1 / t->dt, 10, 1e-6);
     ck_assert_uint_eq(t->samples, 96);
     ck_assert_ptr_nonnull(strstr(t->remark[0], "interpolated to 10 Hz"));
     darc_table_free(t);
     o.wanted = 1;
     o.want = (const char *const[]){"v_fast"};
-    ck_assert_int_eq(load(&t, "rates.mf4", &o, &err), DARC_OK);
+    ck_assert_int_eq(made_load(&t, "rates.mf4", &o, &err), DARC_OK);
     ck_assert_uint_eq(t->samples, 1001);
     ck_assert_int_eq(t->remarks, 0);
     darc_table_free(t);
     o.wanted = 0;
-    ck_assert_int_eq(load(&t, "rates.mf4:fast", &o, &err), DARC_OK);
+    ck_assert_int_eq(made_load(&t, "rates.mf4:fast", &o, &err), DARC_OK);
     ck_assert_uint_eq(t->samples, 1001);
     darc_table_free(t);
     o.rate = 25;
-    ck_assert_int_eq(load(&t, "rates.mf4", &o, &err), DARC_OK);
+    ck_assert_int_eq(made_load(&t, "rates.mf4", &o, &err), DARC_OK);
     ck_assert_uint_eq(t->samples, 238); /* 0.5 .. 10 s, shared */
     int slow = darc_table_find(t, "v_slow"),
         fast = darc_table_find(t, "v_fast");
@@ -238,15 +167,28 @@ START_TEST(messages_say_what_to_do)
                  {"c.npy",
                   "no time column ('t' or 'time'): name it with --time, or "
                   "give --rate; columns: c_1, c_2, c_3"},
-                 {"v4.mat", "save('run.mat', '-v7')"},
                  {"absent.mat", "absent.mat: error: cannot open: No such file"},
-                 {"expected.bin.mat", "cannot open"}};
+                 {"expected.bin.mat", "cannot open"},
+                 {"object.mat", "t = run1.Time; y = run1.Data; save("},
+                 {"object.mat", "u = log.u; y = log.y; save("},
+                 {"book.xlsx:info", "there are: run"},
+                 {"book.xlsx:other", "there are: run"},
+                 {"array.gz", "gunzip"},
+                 {"run.tdms", "nptdms.TdmsFile.read('"},
+                 {"run.par", "Parquet file"},
+                 {"fam.raw", "imc FAMOS"},
+                 {"run.ulg", "ulog2csv '"},
+                 {"old.xls", ".xlsx"},
+                 {"spice.raw", "Export data as text"},
+                 {"two.zip", "unzip '"},
+                 {"words.csv", "columns: ORC, PAR1"}};
     darc_load_options o;
     darc_load_options_init(&o);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && folder(); i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && made_folder();
+         i++) {
         darc_table *t;
         darc_err err;
-        darc_status status = load(&t, cases[i].file, &o, &err);
+        darc_status status = made_load(&t, cases[i].file, &o, &err);
         ck_assert_msg(status == DARC_DATA || status == DARC_IO, "%s",
                       cases[i].file);
         ck_assert_msg(strstr(err.message, cases[i].part) != NULL, "%s: %s",
@@ -259,31 +201,35 @@ END_TEST
 START_TEST(cut_files_are_refused)
 {
     static const char *const files[] = {
-        "v5.mat",     "v7.mat",     "v73.mat",    "plain.h5",  "c.npy",
-        "record.npy", "stored.npz", "packed.npz", "plain.mf4", "turned.mf4"};
+        "v5.mat",       "v7.mat",     "v73.mat",       "plain.h5",
+        "c.npy",        "record.npy", "stored.npz",    "packed.npz",
+        "plain.mf4",    "turned.mf4", "v4.mat",        "modelica.mat",
+        "modelica.txt", "three.mdf",  "three_ids.mdf", "table.mf4",
+        "unsorted.mf4", "book.xlsx",  "packed.csv.gz"};
     darc_load_options o;
     darc_load_options_init(&o);
     const char *want[] = {"x", "y"};
     o.wanted = 2;
     o.want = want;
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && made_folder();
+         i++) {
         darc_text_t bytes;
         char file[1024];
         darc_text_init(bytes);
-        snprintf(file, sizeof file, "%s/%s", folder(), files[i]);
+        snprintf(file, sizeof file, "%s/%s", made_folder(), files[i]);
         ck_assert(program_read_file(file, bytes));
         for (int k = 0; k < 12; k++) {
             size_t n = bytes->len * (size_t)k / 12;
             char cut[64];
             snprintf(cut, sizeof cut, "cut_%d_%s", k, files[i]);
-            snprintf(file, sizeof file, "%s/%s", folder(), cut);
+            snprintf(file, sizeof file, "%s/%s", made_folder(), cut);
             FILE *to = fopen(file, "wb");
             ck_assert_uint_eq(fwrite(bytes->s, 1, n, to), n);
             fclose(to);
             darc_table *t = NULL;
             darc_err err;
-            ck_assert_msg(load(&t, cut, &o, &err) == DARC_DATA, "%s: %s", cut,
-                          err.message);
+            ck_assert_msg(made_load(&t, cut, &o, &err) == DARC_DATA, "%s: %s",
+                          cut, err.message);
             ck_assert(strlen(err.message) > 20);
         }
         darc_text_clear(bytes);
@@ -343,7 +289,8 @@ START_TEST(fuzz_seeds)
         darc_arrays_list *list;
     } formats[] = {{"hdf5", NULL},
                    {"mat", darc_mat_list},
-                   {"mdf4", darc_mdf4_list},
+                   {"modelica", darc_modelica_list},
+                   {"mdf4", darc_mdf_list},
                    {"npy", darc_npy_list},
                    {"npz", darc_npz_list}};
     char path[64];
@@ -398,7 +345,7 @@ Suite *suite_arrayfile(void)
     tcase_add_test(t, messages_say_what_to_do);
     tcase_add_test(t, fields_are_no_keys);
     tcase_add_test(t, cut_files_are_refused);
-    tcase_add_loop_test(t, fuzz_seeds, 0, 5);
+    tcase_add_loop_test(t, fuzz_seeds, 0, 6);
     suite_add_tcase(s, t);
     return s;
 }

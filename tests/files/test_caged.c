@@ -209,7 +209,6 @@ Suite *suite_caged(void)
 {
     Suite *s = suite_create("caged");
     TCase *c = tcase_create("caged");
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, other_files_are_not_read);
     tcase_add_test(c, a_claim_of_many_rows_is_refused);
     tcase_add_test(c, a_reader_that_fails_is_no_damage);

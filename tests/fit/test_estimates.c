@@ -152,6 +152,37 @@ START_TEST(the_largest_effect_is_that_of_a_search)
 }
 END_TEST
 
+/* A coefficient in units of a millionth, others in those of a million: the
+ * numbers change, the effect does not. */
+START_TEST(units_do_not_move_the_largest_effect)
+{
+    uint64_t state = 11;
+    made m;
+    for (int round = 0; round < 20; round++) {
+        make(&m, &state);
+        double d[N];
+        for (int i = 0; i < N; i++)
+            d[i] = m.free[i] ? .3 * draw_normal(&state) : 0;
+        double most = darc_estimates_most_effect(&m.e, 0, d, m.cov, 10);
+        for (int i = 0; i < FIRST; i++) {
+            double unit = i == 2 ? 1e6 : 1e-6;
+            d[i] *= unit;
+            for (int k = 0; k < N; k++) {
+                m.cov[i * N + k] *= unit;
+                m.cov[k * N + i] *= unit;
+            }
+            for (int k = 0; k < FIRST; k++) {
+                m.gram[i * FIRST + k] /= unit;
+                m.gram[k * FIRST + i] /= unit;
+            }
+        }
+        ck_assert_double_eq_tol(
+            darc_estimates_most_effect(&m.e, 0, d, m.cov, 10), most,
+            1e-9 * most);
+    }
+}
+END_TEST
+
 /* ---- of a recording -------------------------------------------------------
  */
 
@@ -218,6 +249,7 @@ Suite *suite_estimates(void)
     TCase *c = tcase_create("estimates");
     tcase_add_test(c, estimates_change_their_chart_as_fits_do);
     tcase_add_test(c, the_largest_effect_is_that_of_a_search);
+    tcase_add_test(c, units_do_not_move_the_largest_effect);
     tcase_add_test(c, a_recording_is_kept_as_estimates);
     tcase_add_test(c, noise_of_any_colour_keeps_the_weights_of_noise);
     suite_add_tcase(s, c);

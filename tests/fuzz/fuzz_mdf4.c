@@ -5,7 +5,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_arrays(darc_mdf4_list, data, size, 0);
-    fuzz_arrays(darc_mdf4_list, data, size, 25);
+    fuzz_arrays(darc_mdf_list, data, size, 0);
+    fuzz_arrays(darc_mdf_list, data, size, 25);
     return 0;
 }

@@ -4,7 +4,7 @@
 #define DARC_TESTS_FUZZ_READ_ARRAYS_H
 
 #include "base/mem.h"
-#include "files/arrays.h"
+#include "formats/arrays.h"
 
 #include <stdint.h>
 
@@ -20,7 +20,7 @@ static inline void fuzz_rows(darc_arrays *a, const darc_array *x, size_t begin,
     darc_free(out);
 }
 
-/* rate, Hz: as in files/arrays.h. */
+/* rate, Hz: as in formats/arrays.h. */
 static inline void fuzz_arrays(darc_arrays_list *list, const uint8_t *data,
                                size_t size, double rate)
 {

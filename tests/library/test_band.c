@@ -296,7 +296,6 @@ Suite *suite_band(void)
 {
     Suite *s = suite_create("band");
     TCase *tc = tcase_create("band");
-    tcase_set_timeout(tc, 600);
     tcase_add_loop_test(tc, the_nearest_is_that_known, 0,
                         (int)(sizeof wished / sizeof *wished));
     tcase_add_loop_test(tc, no_proof_goes_beyond_the_nearest, 0,

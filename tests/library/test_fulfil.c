@@ -278,7 +278,6 @@ Suite *suite_fulfil(void)
 {
     Suite *s = suite_create("fulfil");
     TCase *tc = tcase_create("fulfil");
-    tcase_set_timeout(tc, 600);
     tcase_add_loop_test(tc, answers_are_those_known, 0,
                         (int)(sizeof asked / sizeof *asked));
     tcase_add_test(tc, a_model_fulfils_itself);

@@ -247,7 +247,6 @@ Suite *suite_plan(void)
 {
     Suite *s = suite_create("plan");
     TCase *tc = tcase_create("plan");
-    tcase_set_timeout(tc, 600);
     tcase_add_test(tc, what_is_said_to_be_found_is_found);
     tcase_add_test(tc, the_best_input_is_found);
     tcase_add_test(tc, what_no_test_tells_is_not_told);

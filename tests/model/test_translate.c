@@ -248,7 +248,6 @@ Suite *suite_translate(void)
 {
     Suite *s = suite_create("translate");
     TCase *c = tcase_create("translate");
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, modelica_is_read);
     tcase_add_test(c, modelica_says_what_a_parameter_is);
     tcase_add_test(c, what_is_no_flat_class_has_its_place);

@@ -214,7 +214,6 @@ Suite *suite_measure(void)
 {
     Suite *s = suite_create("measure");
     TCase *tc = tcase_create("core");
-    tcase_set_timeout(tc, 0);
     tcase_add_test(tc, numbers_have_the_digits_of_their_intervals);
     tcase_add_test(tc, changes_refer_to_what_is_not_0);
     tcase_add_loop_test(tc, answers_come_first, 0,

@@ -4,6 +4,7 @@
 
 #include "darc/session.h"
 #include "models.h"
+#include "session/near.h"
 #include "session/state.h"
 #include "simulation.h"
 
@@ -106,6 +107,25 @@ START_TEST(one_recording_tells_the_constant)
         if (i == 0)
             ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
     }
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+/* Where a parameter is told to be 0, give or take much more, the centre need
+ * not move: there is an answer around it all the same. */
+START_TEST(what_need_not_move_is_asked_once)
+{
+    darc_model *m;
+    darc_session *s = open_session(&m, diode, run(diode, diode_is, 3), NULL);
+    darc_inner vt = {
+        .name = "Vt", .own = {.05}, .near = "Vt_near", .off = "Vt_off"};
+    darc_centre c = {.count = 1, .item = &vt};
+    darc_linear l = {.of = s, .count = 1};
+    ck_assert(
+        darc_near_settle(&l, &c, darc_session_check, DARC_STRUCTURE, .05));
+    ck_assert_ptr_nonnull(l.session);
+    darc_near_drop(&l);
     darc_session_free(s);
     darc_model_free(m);
 }
@@ -368,8 +388,8 @@ Suite *suite_linear(void)
 {
     Suite *s = suite_create("linear_functions");
     TCase *c = tcase_create("linear_functions");
-    tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, one_recording_tells_the_constant, 0, 2);
+    tcase_add_test(c, what_need_not_move_is_asked_once);
     tcase_add_test(c, what_is_missing_beside_a_function_is_found);
     tcase_add_test(c, both_methods_say_why_they_fail);
     tcase_add_test(c, relations_that_smoothing_may_break_are_no_agreement);

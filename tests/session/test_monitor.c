@@ -416,7 +416,6 @@ Suite *suite_monitor(void)
 {
     Suite *s = suite_create("monitor");
     TCase *tc = tcase_create("monitor");
-    tcase_set_timeout(tc, 600);
     tcase_add_test(tc, false_alarms_are_as_rare_as_asked);
     tcase_add_test(tc, changes_are_found_and_named);
     tcase_add_test(tc, a_stream_gives_an_alarm_with_its_parameter);

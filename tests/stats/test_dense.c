@@ -94,6 +94,48 @@ START_TEST(nan_is_refused)
 }
 END_TEST
 
+/* Of a model without a free coefficient. */
+START_TEST(nothing_is_no_error)
+{
+    double a[1] = {2}, b[1] = {2}, w[1] = {0};
+    ck_assert(darc_dense_eigen(w, a, 0, 'V'));
+    ck_assert(darc_dense_eigen_of(w, a, b, 0, 'V'));
+    ck_assert(darc_dense_singular(w, NULL, NULL, a, 0));
+    ck_assert(darc_dense_singular(w, a, b, a, 0));
+    ck_assert(darc_dense_triangle(a, 1, 0));
+    ck_assert(darc_dense_cholesky(a, 0));
+    ck_assert(darc_dense_divide(a, 'T', b, 0, 1));
+    ck_assert(darc_dense_solve(a, b, 0, 1));
+    ck_assert(a[0] == 2 && b[0] == 2 && w[0] == 0);
+}
+END_TEST
+
+/* a = L L', L^-1 L^-1' b = a^-1 b. */
+START_TEST(halves_divide_as_the_whole)
+{
+    uint64_t state = 5;
+    double a[N * N], l[N * N], b[N], x[N];
+    draw(l, false, &state);
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < N; k++) {
+            a[k * N + i] = i == k ? .1 : 0;
+            for (int m = 0; m < N; m++)
+                a[k * N + i] += l[m * N + i] * l[m * N + k];
+        }
+    memcpy(l, a, sizeof a);
+    for (int i = 0; i < N; i++)
+        b[i] = x[i] = i + 1;
+    ck_assert(darc_dense_cholesky(l, N));
+    ck_assert(darc_dense_divide(l, 'N', x, N, 1) &&
+              darc_dense_divide(l, 'T', x, N, 1));
+    ck_assert(darc_dense_solve(a, b, N, 1));
+    for (int i = 0; i < N; i++)
+        ck_assert_double_eq_tol(x[i], b[i], 1e-9 * fabs(b[i]));
+    a[0] = -1;
+    ck_assert(!darc_dense_cholesky(a, N));
+}
+END_TEST
+
 Suite *suite_dense(void)
 {
     Suite *s = suite_create("dense");
@@ -101,6 +143,8 @@ Suite *suite_dense(void)
     tcase_add_test(c, eigenvectors_are_those);
     tcase_add_test(c, factors_multiply_back);
     tcase_add_test(c, nan_is_refused);
+    tcase_add_test(c, nothing_is_no_error);
+    tcase_add_test(c, halves_divide_as_the_whole);
     suite_add_tcase(s, c);
     return s;
 }

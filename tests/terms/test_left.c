@@ -89,7 +89,7 @@ START_TEST(red_noise_beside_that_of_an_input_is_not_white)
 {
     static const double red[] = {0.5, 0.9, 0.99};
     darc_judgement j = judge(&(rig){.input = 0.01, .pole = red[_i]});
-    ck_assert_int_ne(j.decision.verdict, DARC_INCONSISTENT);
+    ck_assert_msg(j.decision.verdict != DARC_INCONSISTENT, "%s", j.decision.reason);
     darc_judgement_clear(&j);
 }
 END_TEST
@@ -109,7 +109,7 @@ START_TEST(red_noise_is_not_taken_for_white)
 {
     darc_judgement j = judge(&(rig){.pole = pole[_i]});
     ck_assert_str_eq(j.decision.noise, "any");
-    ck_assert_int_ne(j.decision.verdict, DARC_INCONSISTENT);
+    ck_assert_msg(j.decision.verdict != DARC_INCONSISTENT, "%s", j.decision.reason);
     darc_judgement_clear(&j);
 }
 END_TEST
@@ -252,7 +252,7 @@ START_TEST(one_red_signal_of_two_is_not_white)
     for (uint64_t k = 0; k < 3; k++) {
         darc_judgement j = judge_wood(
             &(wood){300, 0.7, 0.02, pole[_i], k == 0 ? pole[_i] : 0, k});
-        ck_assert_int_ne(j.decision.verdict, DARC_INCONSISTENT);
+        ck_assert_msg(j.decision.verdict != DARC_INCONSISTENT, "%s", j.decision.reason);
         darc_judgement_clear(&j);
     }
 }

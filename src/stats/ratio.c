@@ -1,0 +1,366 @@
+#include "stats/ratio.h"
+
+#include "base/mem.h"
+#include "stats/autoregress.h"
+#include "stats/columns.h"
+#include "stats/lanes.h"
+#include "stats/sandwich.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Order the rows part by part. */
+static void sort_rows(const darc_ratio *r, double *y, const double *x)
+{
+    for (int q = 0; q < r->parts; q++)
+        for (size_t k = 0; k < r->n; k++)
+            y[(size_t)q * r->n + k] = x[k * (size_t)r->parts + (size_t)q];
+}
+
+static size_t rows_of(const darc_ratio *r)
+{
+    return (size_t)r->parts * r->n;
+}
+
+/* Take the columns off y, twice for the sake of rounding. */
+static void project(double *y, const double *x, int columns, size_t rows)
+{
+    for (int twice = 0; twice < 2; twice++)
+        for (int j = 0; j < columns; j++) {
+            const double *own = x + (size_t)j * rows;
+            darc_lanes_add(y, -darc_lanes_dot(own, y, rows), own, rows);
+        }
+}
+
+/* Scale y to the norm 1, or 0; return what it was. */
+static double normalise(double *y, size_t rows)
+{
+    double norm = sqrt(darc_lanes_dot(y, y, rows));
+    for (size_t i = 0; i < rows; i++)
+        y[i] = norm > 0 ? y[i] / norm : 0;
+    return norm;
+}
+
+/* Set x to orthonormal columns of the same span; those that others make to 0.
+ */
+static void orthonormalise(double *x, int columns, size_t rows)
+{
+    for (int j = 0; j < columns; j++) {
+        double *own = x + (size_t)j * rows;
+        double all = normalise(own, rows);
+        project(own, x, j, rows);
+        if (!(all > 0) || normalise(own, rows) < DARC_RATIO_RANK)
+            memset(own, 0, rows * sizeof *own);
+    }
+}
+
+/* Set y to scale (x_t - sum a_i x_(t-i)); 0 for the first ones. */
+static void whiten_part(double *y, const double *x, size_t n, const double *a,
+                        int order, double scale)
+{
+    memcpy(y, x, n * sizeof *y);
+    for (int i = 0; i < order; i++)
+        darc_lanes_add(y + order, -a[i], x + (size_t)(order - 1 - i),
+                       n - (size_t)order);
+    memset(y, 0, (size_t)order * sizeof *y);
+    for (size_t t = 0; t < n; t++)
+        y[t] *= scale;
+}
+
+typedef struct {
+    const double *a, *scale;
+} noise;
+
+static void whiten(double *y, const double *x, const darc_ratio *r, noise by)
+{
+    for (int q = 0; q < r->parts; q++) {
+        size_t at = (size_t)q * r->n;
+        whiten_part(y + at, x + at, r->n, by.a + q * DARC_RATIO_ORDER,
+                    r->order[q], by.scale[q]);
+    }
+}
+
+/* Estimate the noise of what is left; return the log likelihood. */
+static double fit_noise(double *a, double *scale, const darc_ratio *r,
+                        const double *left, double *room)
+{
+    double likelihood = 0;
+    for (int q = 0; q < r->parts; q++) {
+        const double *x = left + (size_t)q * r->n;
+        int order = r->order[q];
+        darc_autoregress m;
+        darc_autoregress_floored(&m, x, r->n, order, DARC_RATIO_FLOOR);
+        memset(a + q * DARC_RATIO_ORDER, 0, DARC_RATIO_ORDER * sizeof *a);
+        memcpy(a + q * DARC_RATIO_ORDER, m.a, (size_t)m.order * sizeof *a);
+        whiten_part(room, x, r->n, a + q * DARC_RATIO_ORDER, order, 1);
+        double n = (double)r->n - order;
+        double v = darc_lanes_dot(room, room, r->n) / n;
+        scale[q] = v > 0 ? 1 / sqrt(v) : 1;
+        likelihood += n * log(scale[q]);
+    }
+    return likelihood;
+}
+
+/* The order of least BIC. */
+static int choose_order(const double *x, size_t n, double *room)
+{
+    int best = 0;
+    double least = HUGE_VAL;
+    for (int p = 0; p <= DARC_RATIO_ORDER && 8 * (size_t)p < n; p++) {
+        darc_autoregress m;
+        darc_autoregress_floored(&m, x, n, p, DARC_RATIO_FLOOR);
+        whiten_part(room, x, n, m.a, m.order, 1);
+        double v = darc_lanes_dot(room, room, n) / (double)(n - (size_t)p);
+        double cost = (double)n * log(v) + log((double)n) * p;
+        if (cost < least) {
+            least = cost;
+            best = p;
+        }
+    }
+    return best;
+}
+
+/* Columns, the last of which (if y is not NULL) is y. */
+typedef struct {
+    const darc_ratio *r;
+    int columns;
+    const double *y;
+    double *b;           /* coefficients */
+    double *a, *scale;   /* of the noise */
+    double *left, *room; /* rows each */
+    double *we, *wx;     /* rows, columns x rows: less the noise */
+} profile;
+
+static void open_profile(profile *p, const darc_ratio *r, const double *y)
+{
+    ptrdiff_t rows = (ptrdiff_t)rows_of(r);
+    *p = (profile){.r = r, .y = y, .columns = r->columns + (y != NULL)};
+    DARC_CARVE({&p->b, p->columns + 1}, {&p->a, r->parts * DARC_RATIO_ORDER},
+               {&p->scale, r->parts}, {&p->left, rows}, {&p->room, rows},
+               {&p->we, rows}, {&p->wx, rows * (p->columns + 1)});
+}
+
+static const double *column_of(const profile *p, int j)
+{
+    return j < p->r->columns ? p->r->x + (size_t)j * rows_of(p->r) : p->y;
+}
+
+static void set_left(profile *p)
+{
+    size_t rows = rows_of(p->r);
+    memcpy(p->left, p->r->e, rows * sizeof *p->left);
+    for (int j = 0; j < p->columns; j++)
+        darc_lanes_add(p->left, p->b[j], column_of(p, j), rows);
+}
+
+/* Least squares under the noise; return whether they could be solved. */
+static bool solve(profile *p)
+{
+    const darc_ratio *r = p->r;
+    int n = p->columns, *index = darc_calloc((size_t)n + 1, sizeof *index);
+    size_t rows = rows_of(r);
+    noise by = {p->a, p->scale};
+    double *gram = darc_calloc((size_t)n * (size_t)n + 1, sizeof *gram);
+    double *b = darc_calloc((size_t)n + 1, sizeof *b);
+    int count = 0;
+    whiten(p->we, r->e, r, by);
+    for (int j = 0; j < n; j++) {
+        double *own = p->wx + (size_t)j * rows;
+        whiten(own, column_of(p, j), r, by);
+        for (int i = 0; i <= j; i++)
+            gram[i * n + j] = gram[j * n + i] =
+                darc_lanes_dot(own, p->wx + (size_t)i * rows, rows);
+        if (gram[j * (n + 1)] > 0) {
+            index[count] = j;
+            b[count++] = -darc_lanes_dot(own, p->we, rows);
+        }
+    }
+    bool solved = darc_solve_part(gram, n, index, count, b, 1);
+    for (int i = 0; i < count && solved; i++)
+        p->b[index[i]] = b[i];
+    DARC_FREE(index, gram, b);
+    return solved;
+}
+
+/* Noise and coefficients in turn; return the log likelihood. */
+static double maximise(profile *p)
+{
+    bool solved = true;
+    for (int i = 0; i < DARC_RATIO_PASSES && solved; i++) {
+        set_left(p);
+        fit_noise(p->a, p->scale, p->r, p->left, p->room);
+        solved = solve(p);
+    }
+    set_left(p);
+    return fit_noise(p->a, p->scale, p->r, p->left, p->room);
+}
+
+bool darc_ratio_init(darc_ratio *r, const double *e, const double *x,
+                     int columns, int parts, size_t n)
+{
+    *r = (darc_ratio){.parts = parts, .columns = columns, .n = n};
+    ptrdiff_t rows = (ptrdiff_t)rows_of(r);
+    DARC_CARVE({&r->e, rows}, {&r->x, rows * (columns + 1)}, {&r->we, rows},
+               {&r->wx, rows * (columns + 1)}, {&r->a, parts * DARC_RATIO_ORDER},
+               {&r->scale, parts});
+    r->order = darc_calloc((size_t)parts, sizeof *r->order);
+    if (n < DARC_RATIO_LEAST || rows < 4 * (columns + parts))
+        return false;
+    sort_rows(r, r->e, e);
+    for (int j = 0; j < columns; j++)
+        sort_rows(r, r->x + (ptrdiff_t)j * rows, x + (ptrdiff_t)j * rows);
+    orthonormalise(r->x, columns, (size_t)rows);
+    profile p;
+    open_profile(&p, r, NULL);
+    memcpy(p.left, r->e, (size_t)rows * sizeof *p.left);
+    project(p.left, r->x, columns, (size_t)rows);
+    for (int q = 0; q < parts; q++) {
+        int order = choose_order(p.left + (size_t)q * n, n, p.room);
+        r->coloured = r->coloured || order > 0;
+        r->order[q] = order > DARC_RATIO_LEAST_ORDER ? order
+                                                     : DARC_RATIO_LEAST_ORDER;
+    }
+    r->likelihood = maximise(&p);
+    noise by = {p.a, p.scale};
+    memcpy(r->a, p.a, (size_t)parts * DARC_RATIO_ORDER * sizeof *r->a);
+    memcpy(r->scale, p.scale, (size_t)parts * sizeof *r->scale);
+    whiten(r->we, p.left, r, by);
+    for (int j = 0; j < columns; j++)
+        whiten(r->wx + (ptrdiff_t)j * rows, r->x + (ptrdiff_t)j * rows, r, by);
+    orthonormalise(r->wx, columns, (size_t)rows);
+    darc_free(p.b);
+    return isfinite(r->likelihood);
+}
+
+void darc_ratio_clear(darc_ratio *r)
+{
+    DARC_FREE(r->e, r->order);
+    *r = (darc_ratio){0};
+}
+
+double darc_ratio_rest(const darc_ratio *r, double *y, const double *x)
+{
+    size_t rows = rows_of(r);
+    sort_rows(r, y, x);
+    double all = sqrt(darc_lanes_dot(y, y, rows));
+    project(y, r->x, r->columns, rows);
+    double left = normalise(y, rows);
+    return all > 0 ? left / all : 0;
+}
+
+double darc_ratio_score(const darc_ratio *r, const double *y)
+{
+    size_t rows = rows_of(r);
+    double *w = darc_malloc(rows * sizeof *w);
+    noise by = {r->a, r->scale};
+    whiten(w, y, r, by);
+    project(w, r->wx, r->columns, rows);
+    double t = normalise(w, rows) > 0 ? darc_lanes_dot(w, r->we, rows) : 0;
+    darc_free(w);
+    return t * t;
+}
+
+double darc_ratio_power(const darc_ratio *r, const double *x)
+{
+    double *y, *w;
+    size_t rows = rows_of(r);
+    DARC_CARVE({&y, (ptrdiff_t)rows}, {&w, (ptrdiff_t)rows});
+    noise by = {r->a, r->scale};
+    sort_rows(r, y, x);
+    whiten(w, y, r, by);
+    double power = darc_lanes_dot(w, w, rows);
+    darc_free(y);
+    return power;
+}
+
+/* Set out to x, each part shifted in a circle by s rows. */
+static void shift(double *out, const double *x, const darc_ratio *r, size_t s)
+{
+    for (int q = 0; q < r->parts; q++) {
+        double *to = out + (size_t)q * r->n;
+        const double *from = x + (size_t)q * r->n;
+        memcpy(to + s, from, (r->n - s) * sizeof *to);
+        memcpy(to, from + r->n - s, s * sizeof *to);
+    }
+}
+
+/* Return how many of the statistics t are independent. */
+static double independent(const double *t, size_t count, double mean)
+{
+    double sum = 0;
+    for (size_t l = 1; l < count / 3 && l < DARC_RATIO_LAGS; l++) {
+        double both = darc_lanes_dot(t + l, t, count - l);
+        sum += pow(both / (double)(count - l) / mean, 2);
+    }
+    return fmax(2, (double)count / (1 + 2 * sum));
+}
+
+/* Return the variance of the score of y over what it is where the noise is the
+ * same everywhere: it need not be [White, 1980]. */
+static double uneven(const double *w, const double *left, size_t rows)
+{
+    double sum = 0, power = darc_lanes_dot(left, left, rows) / (double)rows;
+    double norm = darc_lanes_dot(w, w, rows);
+    for (size_t i = 0; i < rows; i++)
+        sum += pow(w[i] * left[i], 2);
+    return norm > 0 && power > 0 ? sum / norm / power : 1;
+}
+
+/* Set *mean to the mean square of the statistic over shifts of the regressor
+ * against what the alternative p leaves, or more where that grows with the
+ * regressor; return how many are independent. */
+static double shifted(double *mean, profile *p)
+{
+    const darc_ratio *r = p->r;
+    size_t rows = rows_of(r), n = r->n, count = 0;
+    size_t apart = 1 + n / DARC_RATIO_SHIFTS, least = 2 + n / DARC_RATIO_NEAR;
+    noise by = {p->a, p->scale};
+    double *own = p->wx, *w = own + (size_t)r->columns * rows, most;
+    double *t = darc_calloc(n / apart + 1, sizeof *t);
+    for (int j = 0; j < r->columns; j++)
+        whiten(own + (size_t)j * rows, column_of(p, j), r, by);
+    orthonormalise(own, r->columns, rows);
+    whiten(p->we, p->left, r, by);
+    project(p->we, own, r->columns, rows);
+    whiten(w, p->y, r, by);
+    project(w, own, r->columns, rows);
+    most = uneven(w, p->we, rows);
+    for (size_t s = least; s + least < n; s += apart) {
+        shift(p->room, p->y, r, s);
+        whiten(w, p->room, r, by);
+        double score = darc_lanes_dot(w, p->we, rows);
+        double power = darc_lanes_dot(w, w, rows);
+        for (int j = 0; j < r->columns; j++)
+            power -= pow(darc_lanes_dot(own + (size_t)j * rows, w, rows), 2);
+        t[count++] = power > 0 ? score / sqrt(power) : 0;
+    }
+    *mean = count > 0 ? darc_lanes_dot(t, t, count) / (double)count : 1;
+    double many = *mean > 0 ? independent(t, count, *mean) : 2;
+    *mean = fmax(*mean, most);
+    darc_free(t);
+    return many;
+}
+
+void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
+                    double alpha)
+{
+    profile p;
+    open_profile(&p, r, y);
+    double gain = 2 * (maximise(&p) - r->likelihood), m = (double)rows_of(r);
+    for (int q = 0; q < r->parts; q++)
+        m -= r->order[q];
+    double dof = m - r->columns - 1;
+    *out = (darc_ratio_test){.value = p.b[r->columns], .inflation = 1};
+    out->left = darc_lanes_dot(p.left, p.left, rows_of(r)) / (double)rows_of(r);
+    out->t2 = dof * expm1(fmin(fmax(gain, 0) / m, 600));
+    out->p_value = darc_stats_f_sf(out->t2, 1, dof);
+    if (out->p_value < alpha) {
+        double mean, many = shifted(&mean, &p);
+        out->inflation = fmax(1, mean);
+        out->t2 /= out->inflation;
+        out->p_value = darc_stats_f_sf(out->t2, 1, fmin(dof, many));
+    }
+    out->sd = out->t2 > 0 ? fabs(out->value) / sqrt(out->t2) : HUGE_VAL;
+    darc_free(p.b);
+}

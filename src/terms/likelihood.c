@@ -1,0 +1,167 @@
+#include "terms/likelihood.h"
+
+#include "base/mem.h"
+#include "fit/sums.h"
+#include "stats/columns.h"
+#include "stats/lanes.h"
+#include "stats/sandwich.h"
+#include "terms/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Return the moments of coefficient j, whitened. */
+static const double *column_of(const darc_likelihood *l, int j)
+{
+    return l->white + (size_t)(j + 1) * l->rows;
+}
+
+/* Whiten at l->c, the columns that `only` marks (NULL: all). */
+static darc_status whiten(darc_likelihood *l, const bool *only, darc_err *err)
+{
+    darc_point at = {
+        .weak = l->weak, .c = l->c, .white = l->white, .only = only};
+    darc_effort effort = {.every = 1, .draw_every = 1};
+    darc_sums sums;
+    darc_sums_init(&sums, l->weak);
+    darc_status status = darc_sums_pass(&sums, &at, &effort, l->budget, err);
+    darc_sums_clear(&sums);
+    return status;
+}
+
+static darc_status open_at(darc_likelihood *l, const darc_likelihood *from,
+                           const bool *only, darc_err *err)
+{
+    ptrdiff_t n = from->weak->coeffs;
+    *l = (darc_likelihood){.weak = from->weak,
+                           .fit = from->fit,
+                           .budget = from->budget,
+                           .rows = from->weak->functions *
+                                   (size_t)from->weak->equations};
+    DARC_CARVE({&l->c, n}, {&l->white, (ptrdiff_t)l->rows * (n + 1)});
+    memcpy(l->c, from->c, (size_t)n * sizeof *l->c);
+    return whiten(l, only, err);
+}
+
+/* Open the ratio of what is left, with the model's own columns. */
+static bool open_ratio(darc_likelihood *l)
+{
+    int own = 0;
+    double *x =
+        darc_malloc(l->rows * (size_t)(l->weak->coeffs + 1) * sizeof *x);
+    for (int j = 0; j < l->weak->coeffs; j++)
+        if (l->fit->free[j])
+            memcpy(x + l->rows * (size_t)own++, column_of(l, j),
+                   l->rows * sizeof *x);
+    bool enough = darc_ratio_init(&l->ratio, l->white, x, own,
+                                  l->weak->equations, l->weak->functions);
+    darc_free(x);
+    return enough;
+}
+
+darc_status darc_likelihood_init(darc_likelihood *l, bool *enough,
+                                 const darc_weak *weak, const darc_gls *fit,
+                                 const darc_budget *budget, darc_err *err)
+{
+    darc_likelihood at = {
+        .weak = weak, .fit = fit, .budget = budget, .c = fit->c};
+    *enough = false;
+    darc_status status = open_at(l, &at, NULL, err);
+    *enough = status == DARC_OK && open_ratio(l);
+    return status;
+}
+
+void darc_likelihood_clear(darc_likelihood *l)
+{
+    darc_ratio_clear(&l->ratio);
+    darc_free(l->c);
+    *l = (darc_likelihood){.c = NULL};
+}
+
+darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j)
+{
+    double *y = darc_malloc(l->rows * sizeof *y);
+    double rest = darc_ratio_rest(&l->ratio, y, column_of(l, j));
+    double drop = darc_lanes_dot(y, l->ratio.e, l->rows);
+    darc_likelihood_sight sight = {.rest = rest * rest,
+                                   .score = darc_ratio_score(&l->ratio, y),
+                                   .drop = drop * drop};
+    darc_free(y);
+    return sight;
+}
+
+/* Test column j beside the others of l. */
+static darc_ratio_test test_column(const darc_likelihood *l, int j,
+                                   double alpha)
+{
+    const double *x = column_of(l, j);
+    double *y = darc_malloc(l->rows * sizeof *y);
+    double norm = darc_ratio_rest(&l->ratio, y, x) *
+                  sqrt(darc_lanes_dot(x, x, l->rows));
+    darc_ratio_test said;
+    darc_ratio_ask(&said, &l->ratio, y, alpha);
+    said.value /= norm;
+    said.sd /= norm;
+    darc_free(y);
+    return said;
+}
+
+/* One step of least squares by the columns marked; return whether it could be
+ * made. */
+static bool step(darc_likelihood *l, const bool *only)
+{
+    int n = l->weak->coeffs, count = 0;
+    int *index = darc_calloc((size_t)n, sizeof *index);
+    double *gram, *b;
+    DARC_CARVE({&gram, n * n}, {&b, n});
+    for (int j = 0; j < n; j++) {
+        if (!only[j])
+            continue;
+        b[count] = -darc_lanes_dot(column_of(l, j), l->white, l->rows);
+        index[count++] = j;
+        for (int i = 0; i <= j; i++)
+            if (only[i])
+                gram[i * n + j] = gram[j * n + i] =
+                    darc_lanes_dot(column_of(l, j), column_of(l, i), l->rows);
+    }
+    bool solved = darc_solve_part(gram, n, index, count, b, 1);
+    for (int i = 0; i < count && solved; i++)
+        l->c[index[i]] += b[i];
+    DARC_FREE(index, gram);
+    return solved;
+}
+
+/* Go to the coefficients to which candidate j leads. */
+static bool go_along(darc_likelihood *l, int j)
+{
+    size_t n = (size_t)l->weak->coeffs;
+    bool *only = darc_malloc(n * sizeof *only), went = true;
+    memcpy(only, l->fit->free, n * sizeof *only);
+    only[j] = true;
+    for (int i = 0; i < DARC_LIKELIHOOD_STEPS && went; i++)
+        went = step(l, only) && whiten(l, only, NULL) == DARC_OK;
+    if (went) /* without the candidate this is left */
+        darc_lanes_add(l->white, -l->c[j], column_of(l, j), l->rows);
+    darc_free(only);
+    return went && open_ratio(l);
+}
+
+darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
+                                    double alpha)
+{
+    darc_likelihood other;
+    darc_ratio_test said;
+    bool went = again && open_at(&other, l, NULL, NULL) == DARC_OK &&
+                go_along(&other, j);
+    said = test_column(went ? &other : l, j, alpha);
+    if (again)
+        darc_likelihood_clear(&other);
+    return said;
+}
+
+double darc_likelihood_gain(const darc_likelihood *l, int j)
+{
+    const double *x = column_of(l, j);
+    double plain = darc_lanes_dot(x, x, l->rows);
+    return plain > 0 ? darc_ratio_power(&l->ratio, x) / plain : 0;
+}

@@ -1,0 +1,53 @@
+/* likelihood.h - likelihood ratios of candidates, with noise of whatever colour
+ * (stats/ratio.h).
+ *
+ * What the equations leave and all columns are whitened as if noise were white,
+ * the columns taken at signals less the noise that the equations show (errors
+ * in variables).  What is left then has the colour of the noise, which is
+ * estimated under the model and under the alternative.  Where a term is missing
+ * the noise that the equations show is mostly the term: so candidates that show
+ * most are asked at the coefficients that they lead to.
+ */
+#pragma once
+
+#include "fit/gls.h"
+#include "stats/ratio.h"
+
+typedef struct {
+    const darc_weak *weak; /* of the equations with their candidates */
+    const darc_gls *fit;   /* whose `free` are the model's own */
+    const darc_budget *budget;
+    size_t rows;
+    double *c;     /* where they are whitened; owned */
+    double *white; /* residual and columns, whitened; owned */
+    darc_ratio ratio;
+} darc_likelihood;
+
+/* Set l, at the coefficients of fit; *enough to whether there are rows enough.
+ * Release it with darc_likelihood_clear in any case.
+ * Fails: as darc_sums_pass. */
+DARC_CHECKED darc_status darc_likelihood_init(darc_likelihood *l, bool *enough,
+                                              const darc_weak *weak,
+                                              const darc_gls *fit,
+                                              const darc_budget *budget,
+                                              darc_err *err);
+void darc_likelihood_clear(darc_likelihood *l);
+
+/* What a candidate shows at first sight. */
+typedef struct {
+    double rest;  /* square of the share that no terms of the model make */
+    double score; /* square of its score, the noise as it is without */
+    double drop;  /* of what is left, were all noise white */
+} darc_likelihood_sight;
+
+darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j);
+
+/* Test the candidate of coefficient j; where `again`, also at the coefficients
+ * to which it leads: there the noise is what it leaves.  Shifts where p is
+ * below alpha. */
+darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
+                                    double alpha);
+
+/* Return what is known of the size of the term of coefficient j, over what is
+ * were all noise white. */
+double darc_likelihood_gain(const darc_likelihood *l, int j);
