@@ -216,9 +216,9 @@ static bool is_noisy(const course *c, size_t i)
             return false;
     for (size_t k = i + 1; k + 1 < i + NOISY; k++)
         least = fmin(least, fabs(c->y[k + 1] - 2 * c->y[k] + c->y[k - 1]));
-    return isfinite(least) &&
-           darc_spikes_sd_near(c->y + i, NOISY, NOISY / 2) >
-               fmax(DARC_STUCK_NOISY * c->sd, DARC_STUCK_FINE * least);
+    return isfinite(least) && darc_spikes_sd_near(c->y + i, NOISY, NOISY / 2) >
+                                  fmax(DARC_STUCK_NOISY * c->sd,
+                                       DARC_STUCK_FINE * fmax(least, c->step));
 }
 
 /* Before and behind a run, which begins and ends with a step of the noise's

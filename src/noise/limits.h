@@ -330,7 +330,7 @@ enum { DARC_STUCK_LEAST = 10 };
 #define DARC_STUCK_NOISY 0.3
 #define DARC_STUCK_LOUD 1e-6
 #define DARC_STUCK_CHANCE 1e-6
-#define DARC_STUCK_FINE 4.0
+#define DARC_STUCK_FINE 2.0
 
 /* A course that stops at a limit would have gone on by so many standard
  * deviations of its noise; so many ends show it, at least; or so many samples
