@@ -301,8 +301,8 @@ enum {
 /* Standard deviations of noise: a spike is farther off than FAR, its neighbours
  * are nearer than NEAR; white noise reaches 8 once in 1e15.  What differs by
  * SEEN from six neighbours is looked at: one sample in 1000 of white noise, and
- * a spike of 20 beside another.  More than SHARE are no spikes but a course, and
- * so is it if more than MOST are far off. */
+ * a spike of 20 beside another.  More than SHARE are no spikes but a course,
+ * and so is it if more than MOST are far off. */
 #define DARC_SPIKE_FAR 8.0
 #define DARC_SPIKE_NEAR 4.5
 #define DARC_SPIKE_SEEN 5.0
