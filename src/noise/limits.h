@@ -295,3 +295,58 @@ enum {
 /* Noise below this share of a value is its rounding: the sensor stands still.
  */
 #define DARC_REST_STILL 1e-12
+
+/* ---- faults of data ------------------------------------------------------ */
+
+/* Standard deviations of noise: a spike is farther off than FAR, its neighbours
+ * are nearer than NEAR; white noise reaches 8 once in 1e15.  What differs by
+ * SEEN from six neighbours is looked at: one sample in 1000 of white noise, and
+ * a spike of 20 beside another.  More than SHARE are no spikes but a course,
+ * and so is it if more than MOST are far off. */
+#define DARC_SPIKE_FAR 8.0
+#define DARC_SPIKE_NEAR 4.5
+#define DARC_SPIKE_SEEN 5.0
+#define DARC_SPIKE_SHARE 0.05
+#define DARC_SPIKE_MOST 0.25
+
+/* Spikes are larger than this share of the spread of a signal: below, what is
+ * computed without noise has corners. */
+#define DARC_SPIKE_LEAST 2e-3
+
+/* A code stands so many spreads of all other values off these. */
+#define DARC_CODE_FAR 10.0
+
+/* Zeros in a row that a cable makes; shares of the samples above are a course.
+ */
+enum { DARC_ZEROS_LONGEST = 64 };
+#define DARC_ZEROS_SHARE 0.1
+
+/* Equal samples in a row, at least, that stick; neighbours elsewhere are equal
+ * in at most this share, and the noise before and behind is at least this part
+ * of that of the whole, which is at least LOUD of the spread, and FINE times
+ * their least step. */
+enum { DARC_STUCK_LEAST = 10 };
+#define DARC_STUCK_EQUAL 0.2
+#define DARC_STUCK_NOISY 0.3
+#define DARC_STUCK_LOUD 1e-6
+#define DARC_STUCK_CHANCE 1e-6
+#define DARC_STUCK_FINE 2.0
+
+/* A course that stops at a limit would have gone on by so many standard
+ * deviations of its noise; so many ends show it, at least; or so many samples
+ * pile up there, more than within two standard deviations beside. */
+#define DARC_CLIPPED_BEYOND 6.0
+enum { DARC_CLIPPED_ENDS = 3, DARC_CLIPPED_PILE = 10 };
+
+/* Of a turn: the range of an angle that wraps, at least; steps between jumps,
+ * at most; and what a jump may differ from a turn. */
+#define DARC_TURN_RANGE 0.9
+#define DARC_TURN_STEP 0.25
+#define DARC_TURN_OFF 0.05
+
+/* A line is named that stands above what is beside it, in each third of a
+ * recording at this part of the most, and is more than this share of a signal.
+ */
+#define DARC_LINE_ABOVE 8.0
+#define DARC_LINE_STEADY 0.6
+#define DARC_LINE_LEAST 1e-3

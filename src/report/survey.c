@@ -78,6 +78,7 @@ void darc_survey_init(darc_survey *s, const darc_table *t)
         measure_signal(&s->signal[i], t->signal[i].value, t);
         if (t->dt > 0)
             estimate_noise(&s->signal[i], t, i);
+        s->signal[i].faults = darc_faults_find(s->signal[i].fault, t, i);
     }
 }
 
@@ -105,6 +106,10 @@ void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
     if (x->colour == DARC_COLOUR_ANY && isfinite(x->noise))
         darc_text_printf(out, "%sno flat end of the spectrum: noise unknown",
                          out->len > begin ? ", " : "");
+    for (int k = 0; k < x->faults; k++) {
+        darc_text_puts(out, out->len > begin ? ", " : "");
+        darc_fault_say(out, x->fault + k);
+    }
 }
 
 static void print_signal(darc_text_t out, const darc_survey *s, int i,
@@ -185,6 +190,14 @@ void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
                 x->noise, isfinite(x->noise) ? darc_colour_text(x->colour) : "",
                 x->step, x->band, x->tone, remark->s);
         }
+        darc_json_put(&j, "]faults[");
+        for (int i = 0; i < t->signals; i++)
+            for (int n = 0; n < s[k].signal[i].faults; n++) {
+                const darc_fault *f = s[k].signal[i].fault + n;
+                darc_json_put(&j, "{signal:s kind:s share:d value:d}",
+                              t->signal[i].name, darc_fault_text(f->kind),
+                              f->share, f->value);
+            }
         darc_json_put(&j, "]}");
     }
     darc_json_put(&j, "]");

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "data/table.h"
+#include "noise/faults.h"
 #include "noise/signalnoise.h"
 
 typedef struct {
@@ -16,6 +17,8 @@ typedef struct {
     double band;             /* below this lies 99 % of the power, Hz; NAN */
     double tone;             /* share of the variance in the strongest line of
                                 the spectrum, 0 .. 1; NAN */
+    int faults;
+    darc_fault fault[DARC_FAULT_KINDS];
 } darc_survey_signal;
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include "darc/apart.h"
 #include "data/table.h"
 #include "model/model.h"
+#include "noise/faults.h"
 #include "report/report.h"
 
 #include <assert.h>
@@ -219,10 +220,25 @@ void darc_session_free(darc_session *s)
     DARC_FREE(s->asked, s);
 }
 
+/* What is wrong with samples; outputs alone are never commands. */
+static void mend(const darc_session *s, darc_table *table)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    bool *computed = darc_calloc((size_t)table->signals, sizeof *computed);
+    for (int i = 0; i < table->signals; i++) {
+        const char *name = table->signal[i].name;
+        int u = darc_names_find(names, name, strlen(name));
+        computed[i] = u < 0 || names->symbol[u].kind != DARC_OUTPUT;
+    }
+    darc_faults_mend(table, computed);
+    darc_free(computed);
+}
+
 darc_status darc_session_add_take(darc_session *s, darc_table *table,
                                   darc_err *err)
 {
     darc_session_forget(s);
+    mend(s, table);
     if (s->set.method != DARC_METHOD_POINTWISE)
         darc_table_bridge(table);
     darc_status status = darc_session_prepare(s, table, err);
