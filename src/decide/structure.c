@@ -59,8 +59,7 @@ static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
     const darc_missing *m = darc_evidence_term(s, q, low);
     if (m == NULL || s->p_missing >= s->x->by->alpha)
         return NULL;
-    bool told =
-        !is_unseen(s) || !s->sure || m->explains > DARC_TOLD;
+    bool told = !is_unseen(s) || !s->sure || m->explains > DARC_TOLD;
     return told && !darc_doubts_loud(s, q, m->explains) ? m : NULL;
 }
 

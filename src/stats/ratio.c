@@ -202,8 +202,8 @@ bool darc_ratio_init(darc_ratio *r, const double *e, const double *x,
     *r = (darc_ratio){.parts = parts, .columns = columns, .n = n};
     ptrdiff_t rows = (ptrdiff_t)rows_of(r);
     DARC_CARVE({&r->e, rows}, {&r->x, rows * (columns + 1)}, {&r->we, rows},
-               {&r->wx, rows * (columns + 1)}, {&r->a, parts * DARC_RATIO_ORDER},
-               {&r->scale, parts});
+               {&r->wx, rows * (columns + 1)},
+               {&r->a, parts * DARC_RATIO_ORDER}, {&r->scale, parts});
     r->order = darc_calloc((size_t)parts, sizeof *r->order);
     if (n < DARC_RATIO_LEAST || rows < 4 * (columns + parts))
         return false;
@@ -218,8 +218,8 @@ bool darc_ratio_init(darc_ratio *r, const double *e, const double *x,
     for (int q = 0; q < parts; q++) {
         int order = choose_order(p.left + (size_t)q * n, n, p.room);
         r->coloured = r->coloured || order > 0;
-        r->order[q] = order > DARC_RATIO_LEAST_ORDER ? order
-                                                     : DARC_RATIO_LEAST_ORDER;
+        r->order[q] =
+            order > DARC_RATIO_LEAST_ORDER ? order : DARC_RATIO_LEAST_ORDER;
     }
     r->likelihood = maximise(&p);
     noise by = {p.a, p.scale};

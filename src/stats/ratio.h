@@ -39,8 +39,8 @@ enum {
 
 typedef struct {
     int parts, columns;
-    size_t n;       /* rows of a part */
-    double *e, *x;  /* parts * n values, each; x orthonormal columns; owned */
+    size_t n;        /* rows of a part */
+    double *e, *x;   /* parts * n values, each; x orthonormal columns; owned */
     double *we, *wx; /* the same less its noise, columns orthonormal; owned */
     int *order;      /* of the noise of each part; owned */
     double *a;       /* coefficients without a further regressor; owned */

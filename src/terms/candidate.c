@@ -302,9 +302,8 @@ static void add_signal(listing *l, int u)
         add_candidate(l,
                       (darc_candidate){.count = 1, .f = {{y, -1, n, false}}});
     for (int n = 2; n <= 3 && top > 1; n++)
-        add_candidate(l, (darc_candidate){.count = 1,
-                                          .f = {{y, -1, n, false}},
-                                          .order = 2});
+        add_candidate(l, (darc_candidate){
+                             .count = 1, .f = {{y, -1, n, false}}, .order = 2});
     add_candidate(l, of_sensor(DARC_CANDIDATE_LAG, u));
     if (is_nonlinear(l, u))
         add_candidate(l, of_sensor(DARC_CANDIDATE_ORIGIN, u));

@@ -56,9 +56,9 @@ DARC_CHECKED darc_status darc_candidate_parse(darc_candidate *c,
 /* Set list to candidates for an equation and its total: derivatives of its
  * signals up to one more than occurs, squares, cubes and products of signals
  * and derivatives, second derivatives of squares and cubes (what a state that
- * was eliminated has of them), friction, an offset, the same of differences that stand in
- * the equation, lags and origins; none that a part already is.  skip[u]
- * excludes signals (derived ones).  Returns their number. */
+ * was eliminated has of them), friction, an offset, the same of differences
+ * that stand in the equation, lags and origins; none that a part already is.
+ * skip[u] excludes signals (derived ones).  Returns their number. */
 int darc_candidates_list(darc_candidate *list, const darc_total_t total,
                          const bool *skip, const darc_ioeq *eq,
                          const darc_jet_t jet);

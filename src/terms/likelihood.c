@@ -96,8 +96,8 @@ static darc_ratio_test test_column(const darc_likelihood *l, int j,
 {
     const double *x = column_of(l, j);
     double *y = darc_malloc(l->rows * sizeof *y);
-    double norm = darc_ratio_rest(&l->ratio, y, x) *
-                  sqrt(darc_lanes_dot(x, x, l->rows));
+    double norm =
+        darc_ratio_rest(&l->ratio, y, x) * sqrt(darc_lanes_dot(x, x, l->rows));
     darc_ratio_test said;
     darc_ratio_ask(&said, &l->ratio, y, alpha);
     said.value /= norm;

@@ -298,7 +298,8 @@ static void ask_ratios(darc_missing *term, int count, const term_search *s)
             continue;
         darc_ratio_test said = darc_likelihood_ask(
             &s->by, s->coeff[i], rank < DARC_MISSING_AGAIN_ASKED, alpha);
-        if (m->noise * said.left > DARC_MISSING_LOUD)
+        if (s->o.x->by->against == 0 &&
+            m->noise * said.left > DARC_MISSING_LOUD)
             continue;
         m->p_value = said.p_value;
         m->z2 = said.t2;
@@ -316,8 +317,8 @@ static void take_gains(darc_missings *out, const term_search *s)
         darc_realloc(out->gain, (size_t)weak->equations, sizeof(double));
     for (int q = 0; q < weak->equations; q++) {
         int lead = s->o.f->y[q].lead;
-        out->gain[q] = darc_likelihood_gain(
-            &s->by, weak->first[q] + (lead < 0 ? 0 : lead));
+        out->gain[q] = darc_likelihood_gain(&s->by, weak->first[q] +
+                                                        (lead < 0 ? 0 : lead));
     }
 }
 
@@ -345,9 +346,8 @@ static void test_all(darc_missings *out, term_search *s)
             if (s->asked)
                 s->sight[own.count] = darc_likelihood_look(&s->by, k);
             s->coeff[own.count] = k;
-            own.count +=
-                !s->asked || named ||
-                s->sight[own.count].rest > DARC_MISSING_APART;
+            own.count += !s->asked || named ||
+                         s->sight[own.count].rest > DARC_MISSING_APART;
         }
     if (s->asked) {
         ask_ratios(own.term, own.count, s);

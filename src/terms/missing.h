@@ -24,12 +24,12 @@ typedef struct {
 } darc_missing;
 
 typedef struct {
-    bool asked;        /* by likelihood ratios, whatever the colour of noise */
-    bool coloured;     /* what is left is not white */
-    double dof;        /* of these ratios */
-    double *gain;      /* by equation: what is known of the size of its largest
-                          term, over what is were all noise white; owned */
-    int tested;        /* candidates in all */
+    bool asked;    /* by likelihood ratios, whatever the colour of noise */
+    bool coloured; /* what is left is not white */
+    double dof;    /* of these ratios */
+    double *gain;  /* by equation: what is known of the size of its largest
+                      term, over what is were all noise white; owned */
+    int tested;    /* candidates in all */
     int count;
     darc_missing *term; /* by what they explain, the most first; owned */
 } darc_missings;

@@ -148,7 +148,7 @@ START_TEST(what_is_missing_is_named)
         b.x.beside = beside;
         b.x.user = d;
         weakbench_structure(&j, &b, &d->used);
-        ck_assert_int_eq(j.decision.verdict, DARC_INCONSISTENT);
+        ck_assert_int_ne(j.decision.verdict, DARC_CONSISTENT);
         const char *first = NULL;
         for (int i = 0; i < j.notes && first == NULL; i++)
             if (strstr(j.note[i], " explains ") != NULL)

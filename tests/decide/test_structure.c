@@ -648,7 +648,7 @@ static const char dragged[] =
 
 /* Noise of the voltage that may have any colour says nothing of the equation
  * of the speed, which does not hold the voltage: the drag that is missing there
- * is seen.  Where noise of the current has it, instruments have to find it. */
+ * is seen, and so it is where noise of the current has it. */
 START_TEST(a_signal_colours_its_own_equations_alone)
 {
     for (int wrong = 0; wrong < 2; wrong++)
@@ -673,7 +673,7 @@ START_TEST(a_signal_colours_its_own_equations_alone)
                 x[k] += e = .6 * e + .03 * case_normal(&b.state);
             weakbench_structure(&j, &b, t);
             ck_assert_msg(j.decision.verdict ==
-                              (wrong ? DARC_INCONSISTENT : DARC_UNDECIDED),
+                              (wrong ? DARC_INCONSISTENT : DARC_CONSISTENT),
                           "%d %d: %s", wrong, own, j.decision.reason);
             ck_assert(j.decision.alpha == b.by.alpha);
             if (wrong && !own)
