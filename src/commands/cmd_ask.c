@@ -129,7 +129,7 @@ static darc_status list_columns(darc_text_t out, const char *file,
                                 darc_err *err)
 {
     darc_csv csv;
-    DARC_NEED(darc_csv_open(&csv, file, err));
+    DARC_NEED(darc_csv_open(&csv, file, false, err));
     for (int c = 0; c < csv.columns; c++)
         darc_text_printf(out,
                          csv.unit[c][0] != '\0' ? "  %-32s [%s]\n" : "  %s\n",
