@@ -125,15 +125,27 @@ done:
     return status;
 }
 
+/* The columns of a text, and what their first rows hold if not numbers. */
 static darc_status list_columns(darc_text_t out, const char *file,
                                 darc_err *err)
 {
     darc_csv csv;
     DARC_NEED(darc_csv_open(&csv, file, false, err));
-    for (int c = 0; c < csv.columns; c++)
-        darc_text_printf(out,
-                         csv.unit[c][0] != '\0' ? "  %-32s [%s]\n" : "  %s\n",
+    darc_csv_look *look = darc_calloc((size_t)csv.columns, sizeof *look);
+    darc_csv_look_at(look, &csv);
+    for (int c = 0; c < csv.columns; c++) {
+        const darc_csv_look *x = look + c;
+        unsigned all = x->numbers + x->words + x->stamps;
+        bool words = x->words > x->numbers && x->words > x->stamps;
+        darc_text_printf(out, csv.unit[c][0] != '\0' ? "  %-32s [%s]" : "  %s",
                          csv.name[c], csv.unit[c]);
+        darc_text_printf(out, "%s\n",
+                         all == 0 ? (x->gaps > 0 ? "  empty" : "")
+                         : words  ? "  text"
+                         : x->stamps > x->numbers ? "  points in time"
+                                                  : "");
+    }
+    darc_free(look);
     darc_csv_close(&csv);
     return DARC_OK;
 }

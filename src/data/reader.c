@@ -13,48 +13,6 @@
 
 enum { BLOCK = 4096 };
 
-/* Tell by the first rows what a column holds, gaps aside. */
-static darc_status look_of(darc_column_look *look, void *user, int c,
-                           darc_err *err)
-{
-    darc_reader *r = user;
-    (void)err;
-    *look = (darc_column_look){DARC_COLUMN_NUMBERS, {0, 0}};
-    if (r->arrays)
-        return DARC_OK;
-    if (r->look == NULL) {
-        r->look = darc_calloc((size_t)r->csv.columns, sizeof *r->look);
-        darc_csv_look_at(r->look, &r->csv);
-    }
-    const darc_csv_look *x = r->look + c;
-    if (x->pairs > 0)
-        look->form.clock = x->minutes ? 'm' : 'h';
-    if (x->stamps > x->numbers && x->stamps >= x->words)
-        look->kind = x->dates == x->stamps    ? DARC_COLUMN_DAYS
-                     : x->clocks == x->stamps ? DARC_COLUMN_CLOCK
-                                              : DARC_COLUMN_STAMPS;
-    else if (x->words > x->numbers)
-        look->kind = DARC_COLUMN_TEXT;
-    else if (x->numbers == 0 && x->gaps > 0)
-        look->kind = DARC_COLUMN_EMPTY;
-    return DARC_OK;
-}
-
-static darc_status first_of(double *x, size_t *n, void *user, int c,
-                            darc_stamp_form form, darc_err *err)
-{
-    darc_reader *r = user;
-    const double *value;
-    if (!r->arrays) {
-        *n = darc_csv_first(x, DARC_CLOCK_ROWS, &r->csv, c, form);
-        return DARC_OK;
-    }
-    DARC_NEED(darc_arrayfile_values(&value, n, &r->source, c, 0, err));
-    *n = *n < DARC_CLOCK_ROWS ? *n : DARC_CLOCK_ROWS;
-    memcpy(x, value, *n * sizeof *x);
-    return DARC_OK;
-}
-
 /* What time is read from. */
 static void start_clock(darc_reader *r, const darc_load_options *o)
 {
@@ -88,14 +46,14 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     char place[1024];
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
-    darc_columns columns = {place,       r->csv.columns, r->csv.name,
-                            r->csv.unit, look_of,        first_of,
-                            r,           !r->csv.named,  r->csv.step};
+    darc_columns columns = {place,       r->csv.columns,   r->csv.name,
+                            r->csv.unit, darc_reader_look, darc_reader_first,
+                            r,           !r->csv.named,    r->csv.step};
     const darc_arrayfile *s = &r->source;
     if (r->arrays)
-        columns =
-            (darc_columns){s->file,  s->columns, s->name, s->unit, look_of,
-                           first_of, r,          false,   0};
+        columns = (darc_columns){
+            s->file,           s->columns, s->name, s->unit, darc_reader_look,
+            darc_reader_first, r,          false,   0};
     DARC_NEED(darc_clock_init(&r->clock, &columns, o, err));
     DARC_NEED(darc_selection_init(&r->take, &columns, &r->clock, o, err));
     size_t n = (size_t)r->take.signals;

@@ -1,4 +1,4 @@
-/* reader_state.h - what a reader holds, for reader.c and tell.c alone. */
+/* reader_state.h - what a reader holds, for the sources of it alone. */
 #pragma once
 
 #include "data/clock.h"
@@ -42,3 +42,9 @@ struct darc_reader {
     size_t still_line, back_line; /* where the first of them stands */
     bool again, apart;            /* the row at hand is one */
 };
+
+/* As in darc_columns; user is the reader. */
+darc_status darc_reader_look(darc_column_look *look, void *user, int c,
+                             darc_err *err);
+darc_status darc_reader_first(double *x, size_t *n, void *user, int c,
+                              darc_stamp_form form, darc_err *err);

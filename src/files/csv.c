@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 bool darc_csv_is_blank(char c)
 {
@@ -301,8 +302,9 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         DARC_NEED(read_cell(&x, &cell, csv, c, err));
         value[csv->slot[c]] = x;
     }
-    if (c == last && c > 0 && csv->slot[c] < 0 && value_last)
-        return DARC_OK; /* no comment in this row */
+    if (c == last && c > 0 && csv->slot[c] < 0 && value_last &&
+        strcasecmp(csv->name[c], "comment") == 0)
+        return DARC_OK; /* LabVIEW: no comment in this row */
     if (c == csv->columns)
         return DARC_OK;
     /* Each decimal comma makes two cells of one. */

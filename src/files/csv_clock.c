@@ -18,6 +18,12 @@ static void settle_order(int64_t *ns, darc_csv_clock *c, const darc_cell *cell)
                                 (darc_stamp_form){'m', c->form.clock});
     bool both = is_d && is_m, by_month = is_m && (!is_d || m.ns == *ns);
     int64_t other = both ? (by_month ? d.ns : m.ns) : *ns;
+    if (both && c->any && by_month != c->by_month) { /* as the last was read */
+        int64_t first = other;
+        other = *ns;
+        *ns = first;
+        by_month = c->by_month;
+    }
     int64_t one = *ns - c->last, two = other - c->other;
     bool turn =
         both ? two >= 0 && (one < 0 || two < one) : by_month != c->by_month;

@@ -403,7 +403,8 @@ static double try_separator(darc_csv_layout *to, finder *x, char separator)
     to->beside = named ? 0 : settings_beside(&g);
     if (!named && to->first > 0 && !x->at[to->first - 1].comment) {
         int n = classify(x, to->first - 1, separator);
-        if (n > 1 && n < g.cells && !has_values(x, n) &&
+        bool by_blanks = separator == ' ' || separator == DARC_CSV_WIDE;
+        if (n > 1 && (n < g.cells || !by_blanks) && !has_values(x, n) &&
             x->csv->lines.buffer[x->at[to->first - 1].end - 1] != ')')
             to->name = to->first - 1; /* told when rows are read */
     }

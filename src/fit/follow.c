@@ -237,3 +237,23 @@ void darc_follow_unlevel(darc_table *out, const darc_table *table)
             darc_free(out->signal[i].value);
     darc_free(out->signal);
 }
+
+bool darc_follow_jumps(const darc_fit *f, int u)
+{
+    return f->r.steps != NULL && f->r.column[u] >= 0 && jumps(f->r.steps, u);
+}
+
+darc_steps *darc_follow_like(const darc_fit *f, const darc_regression *r,
+                             const darc_table *table)
+{
+    darc_weak_data data = {.table = table, .signal = r->signal};
+    if (f->r.steps == NULL)
+        return NULL;
+    darc_steps *s = darc_steps_new(table, r->signal, r->unknowns);
+    if (s == NULL)
+        return NULL;
+    memcpy(s->before, f->r.steps->before,
+           (size_t)r->unknowns * sizeof *s->before);
+    darc_steps_follow(s, &data, r->total, r->equations, f->fit.first, f->fit.c);
+    return s;
+}

@@ -33,3 +33,11 @@ DARC_CHECKED darc_status darc_follow_steps(bool *stepped, darc_fit *f,
 bool darc_follow_level(darc_table *out, const darc_fit *f,
                        const darc_table *table);
 void darc_follow_unlevel(darc_table *out, const darc_table *table);
+
+/* Return whether unknown u is an output that jumps. */
+bool darc_follow_jumps(const darc_fit *f, int u);
+
+/* Return the steps of another recording, whose outputs jump as those of f do;
+ * NULL: they do not. */
+darc_steps *darc_follow_like(const darc_fit *f, const darc_regression *r,
+                             const darc_table *table);
