@@ -41,6 +41,18 @@ static bool is_resting(const darc_evidence *s, int u)
     return same > DARC_RESTS * all;
 }
 
+bool darc_doubts_untested(darc_decision *d, const darc_evidence *s)
+{
+    if (s->fit.white.dof > 0)
+        return false;
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "nothing was tested: the equations have as many free "
+                      "coefficients as the recording has independent moments; "
+                      "a longer recording would help, or a model of fewer "
+                      "terms");
+    return true;
+}
+
 bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q)
 {
     char but[200];

@@ -16,6 +16,10 @@ double darc_doubts_rounded(double x);
 void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
                      const char *but);
 
+/* Whether as many coefficients are free as there are moments, so that nothing
+ * was tested.  *d then says so. */
+bool darc_doubts_untested(darc_decision *d, const darc_evidence *s);
+
 /* Whether an output's noise is rounding, which is white only while the signal
  * moves, and nothing remains for certain of what the tests reject, or little of
  * an output that rests.  *d then says so. */
