@@ -268,6 +268,8 @@ fuzz: deps
 
 build/fuzz/fuzz_hdf5: build/fuzz/src/commands/hdf5_arrays.o
 build/fuzz/fuzz_hdf5: LIBS += $(HDF5_LIBS)
+build/fuzz/fuzz_xlsx: $(patsubst %,build/fuzz/src/commands/%.o,sheets serial)
+build/fuzz/fuzz_xlsx: LIBS += -lexpat
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@echo "ld $@"
 	@$(CC) -fsanitize=fuzzer,address,undefined $(filter %.o,$^) \

@@ -10,6 +10,7 @@
 #include "darc/plan.h"
 #include "darc/simulate.h"
 #include "files/arrayfile.h"
+#include "files/csv.h"
 #include "model/model.h"
 #include "report/survey.h"
 #include "session/settings.h"
@@ -124,6 +125,19 @@ done:
     return status;
 }
 
+static darc_status list_columns(darc_text_t out, const char *file,
+                                darc_err *err)
+{
+    darc_csv csv;
+    DARC_NEED(darc_csv_open(&csv, file, false, err));
+    for (int c = 0; c < csv.columns; c++)
+        darc_text_printf(out,
+                         csv.unit[c][0] != '\0' ? "  %-32s [%s]\n" : "  %s\n",
+                         csv.name[c], csv.unit[c]);
+    darc_csv_close(&csv);
+    return DARC_OK;
+}
+
 /* darc data --list: what the files hold, before any of it is chosen. */
 static darc_status list_files(const darc_options *o, darc_err *err)
 {
@@ -133,8 +147,8 @@ static darc_status list_files(const darc_options *o, darc_err *err)
         darc_text_printf(text, "%s:\n", o->operand[i]);
         size_t before = text->len;
         status = darc_arrayfile_list(text, o->operand[i], err);
-        if (text->len == before)
-            darc_text_puts(text, "  one table as text\n");
+        if (status == DARC_OK && text->len == before)
+            status = list_columns(text, o->operand[i], err);
     }
     if (status == DARC_OK)
         status = darc_terminal_print(text->s, err);

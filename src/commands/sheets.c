@@ -46,7 +46,7 @@ typedef struct book {
     bool taken;        /* characters belong to it */
     bool phonetic, cells;
     darc_text_t line; /* the sheet's rows: a cell ends in \1, a row in \n */
-    int row, column, first, columns, numbers, rows;
+    int row, column, first, columns, numbers, rows, lone;
     char type;         /* of the cell */
     darc_serial shown; /* and its style */
     bool broken;
@@ -198,6 +198,7 @@ static void close_cell(book *b, const char *name)
     if (strcmp(name, "row") == 0) {
         darc_text_putc(b->line, '\n');
         b->rows += b->numbers > 1;
+        b->lone += b->numbers == 1;
     } else if (strcmp(name, "c") == 0) {
         const char *s = b->value->s;
         int i = atoi(s);
@@ -282,14 +283,35 @@ static void on_doctype(void *user, const char *name, const char *system,
     XML_StopParser(((hand *)user)->b->parser, false);
 }
 
+/* A salt that is given, or else Expat asks for random numbers, which no cage
+ * gives; what these are called depends on its version. */
+static void salt(XML_Parser parser, const void *by)
+{
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 8
+    uint8_t bytes[16] = {1};
+    memcpy(bytes + 8, &by, sizeof by);
+    XML_SetHashSalt16Bytes(parser, bytes);
+#else
+    XML_SetHashSalt(parser, (unsigned long)(uintptr_t)by | 1);
+#endif
+}
+
+static unsigned long line_of(XML_Parser parser)
+{
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 8
+    return (unsigned long)XML_GetCurrentLineNumber64(parser);
+#else
+    return XML_GetCurrentLineNumber(parser);
+#endif
+}
+
 static darc_status parse_bytes(book *b, const char *name, const char *s,
                                uint64_t n, darc_err *err)
 {
     hand h = {b, role_of(name)};
     bool good = true;
     b->parser = XML_ParserCreate(NULL);
-    /* or else it asks for random numbers, which no cage gives */
-    XML_SetHashSalt(b->parser, (unsigned long)(uintptr_t)b | 1);
+    salt(b->parser, b);
     XML_SetUserData(b->parser, &h);
     XML_SetElementHandler(b->parser, on_start, on_end);
     XML_SetCharacterDataHandler(b->parser, on_text);
@@ -300,7 +322,7 @@ static darc_status parse_bytes(book *b, const char *name, const char *s,
         good = XML_Parse(b->parser, s + at, some, at + (uint64_t)some == n) ==
                XML_STATUS_OK;
     }
-    unsigned long line = XML_GetCurrentLineNumber(b->parser);
+    unsigned long line = line_of(b->parser);
     XML_ParserFree(b->parser);
     if (good)
         return DARC_OK;
@@ -395,7 +417,7 @@ static void append_sheet(book *b, const char *name)
 static darc_status list_sheet(book *b, const part *sheet, darc_err *err)
 {
     darc_text_reset(b->line);
-    b->row = b->columns = b->rows = 0;
+    b->row = b->columns = b->rows = b->lone = 0;
     b->first = MOST_COLUMNS;
     DARC_NEED(parse_part(b, sheet->target, err));
     if ((int64_t)b->row * b->columns > DARC_SHEET_BYTES)
@@ -403,7 +425,7 @@ static darc_status list_sheet(book *b, const part *sheet, darc_err *err)
                               "sheet '%s' has %d columns and %d rows, more "
                               "than a sheet may have",
                               sheet->name, b->columns, b->row);
-    if (b->rows > 1)
+    if (b->rows > 1 || b->lone >= 10) /* of one column, with --rate */
         append_sheet(b, sheet->name);
     else
         darc_arrays_leave(b->a, sheet->name,

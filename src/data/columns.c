@@ -3,51 +3,14 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "data/clock.h"
 #include "syntax/suggest.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-static const struct {
-    const char *unit;
-    double seconds;
-} time_units[] = {
-    {"", 1},      {"s", 1},     {"sec", 1},          {"seconds", 1},
-    {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6}, {"\xce\xbcs", 1e-6},
-    {"ns", 1e-9}, {"min", 60},  {"h", 3600}};
-
-/* Return the place of the unit in time_units, -1 if it is none of them. */
-static int time_unit(const char *unit)
-{
-    int n = sizeof time_units / sizeof time_units[0];
-    while (--n >= 0 && strcmp(unit, time_units[n].unit) != 0)
-        ;
-    return n;
-}
-
-/* How surely the name is that of a time column, 0: not at all; whatever the
- * case: DateTime, Uhrzeit.  X_Value is LabVIEW's. */
-static int is_time(const char *s)
-{
-    static const char *const word[] = {"time", "zeit"};
-    if (strcmp(s, "t") == 0)
-        return 4;
-    for (int k = 0; k < 2; k++)
-        if (strncasecmp(s, word[k], 4) == 0)
-            return s[4] == '\0' ? 3 : 2;
-    if (s[0] == 't' && s[1] == '_' && s[2] != '\0' && time_unit(s + 2) > 0)
-        return 2;
-    for (const char *in = s; *in != '\0'; in++)
-        if (strncasecmp(in, "time", 4) == 0 || strncasecmp(in, "zeit", 4) == 0)
-            return 1;
-    return strcmp(s, "X_Value") == 0;
-}
-
-/* Append "columns: t, a, z" (the first thirty), and where the names come from
- * if not from the file. */
-static void list_columns(darc_text_t out, const darc_columns *columns)
+void darc_columns_list(darc_text_t out, const darc_columns *columns)
 {
     darc_text_puts(out, "columns: ");
     for (int c = 0; c < columns->count && c < 30; c++)
@@ -69,7 +32,7 @@ static darc_status fail_missing(const char *name, const char *model_name,
         darc_suggestion_offer(&near, columns->name[c]);
     darc_text_puts(list, darc_suggestion_text(&near));
     darc_text_puts(list, "; ");
-    list_columns(list, columns);
+    darc_columns_list(list, columns);
     if (model_name != NULL)
         darc_text_printf(list, "; --map %s=COLUMN tells which is meant",
                          model_name);
@@ -81,9 +44,7 @@ static darc_status fail_missing(const char *name, const char *model_name,
     return status;
 }
 
-/* Return whether column i is meant: by its name, or as the header has it, with
- * the unit. */
-static bool is_called(const darc_columns *columns, int i, const char *name)
+bool darc_column_called(const darc_columns *columns, int i, const char *name)
 {
     const char *own = columns->name[i], *unit = columns->unit[i];
     size_t n = strlen(own), m = strlen(unit), all = strlen(name);
@@ -97,13 +58,12 @@ static bool is_called(const darc_columns *columns, int i, const char *name)
            strcspn(name + n, "[(") + n == all - m - 2;
 }
 
-/* Set *c to the column of that name; model_name, or NULL, for the hint. */
-static darc_status find_column(int *c, const char *name, const char *model_name,
-                               const darc_columns *columns, darc_err *err)
+darc_status darc_column_find(int *c, const char *name, const char *model_name,
+                             const darc_columns *columns, darc_err *err)
 {
     *c = -1;
     for (int i = 0; i < columns->count; i++) {
-        if (!is_called(columns, i, name))
+        if (!darc_column_called(columns, i, name))
             continue;
         if (*c >= 0)
             return darc_fail(err, DARC_DATA,
@@ -113,25 +73,6 @@ static darc_status find_column(int *c, const char *name, const char *model_name,
         *c = i;
     }
     return *c >= 0 ? DARC_OK : fail_missing(name, model_name, columns, err);
-}
-
-static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
-                                 darc_err *err)
-{
-    const char *unit = columns->unit[s->time_column];
-    const char *name = columns->name[s->time_column];
-    const char *end = strrchr(name, '_'); /* of t_ms */
-    if (unit[0] == '\0' && end != NULL && is_time(name) > 0 &&
-        time_unit(end + 1) > 0)
-        unit = end + 1;
-    if (time_unit(unit) >= 0) {
-        s->time_scale = time_units[time_unit(unit)].seconds;
-        return DARC_OK;
-    }
-    return darc_fail(err, DARC_DATA,
-                     "%s: error: unit '%s' of the time column '%s' is not "
-                     "known (s, ms, us, ns, min, h)",
-                     columns->place, unit, name);
 }
 
 /* Return the last place of the name in a list of n, -1: it is not there. */
@@ -148,57 +89,6 @@ const char *darc_mapped(const char *name, const darc_load_options *o)
     return i >= 0 ? o->map_column[i] : name;
 }
 
-/* Set *may to whether the column is a time axis, which the name alone does not
- * tell: no time_constant, nothing that the model asks for. */
-static darc_status may_be_time(bool *may, const darc_columns *columns, int c,
-                               const darc_load_options *o, darc_err *err)
-{
-    darc_column_kind kind;
-    *may = is_time(columns->name[c]) > 2;
-    if (*may)
-        return DARC_OK;
-    for (int i = 0; i < o->wanted; i++)
-        if (is_called(columns, c, darc_mapped(o->want[i], o)))
-            return DARC_OK;
-    DARC_NEED(columns->kind(&kind, columns->user, c, err));
-    *may = kind == DARC_COLUMN_INCREASES;
-    return DARC_OK;
-}
-
-static darc_status select_time(darc_selection *s, const darc_columns *columns,
-                               const darc_load_options *o, darc_err *err)
-{
-    s->time_column = -1;
-    s->time_scale = 1;
-    if (o->time_column != NULL) {
-        DARC_NEED(
-            find_column(&s->time_column, o->time_column, NULL, columns, err));
-        return set_time_unit(s, columns, err);
-    }
-    for (int c = 0, best = 0; c < columns->count; c++) {
-        bool may = false;
-        if (is_time(columns->name[c]) > best)
-            DARC_NEED(may_be_time(&may, columns, c, o, err));
-        if (may) {
-            best = is_time(columns->name[c]);
-            s->time_column = c;
-        }
-    }
-    if (s->time_column >= 0)
-        return o->rate > 0 ? DARC_OK : set_time_unit(s, columns, err);
-    if (o->rate > 0)
-        return DARC_OK;
-    darc_text_t list = DARC_TEXT;
-    list_columns(list, columns);
-    darc_status status =
-        darc_fail(err, DARC_DATA,
-                  "%s: error: no time column ('t' or 'time'): name it "
-                  "with --time, or give --rate; %s",
-                  columns->place, list->s);
-    darc_text_clear(list);
-    return status;
-}
-
 static void select_column(darc_selection *s, const char *name, int column)
 {
     DARC_ROOM(s->signal, s->signals);
@@ -206,36 +96,119 @@ static void select_column(darc_selection *s, const char *name, int column)
         (darc_taken){.column = column, .name = darc_strdup(name), .scale = 1};
 }
 
+/* Why a column is passed over where all are read; NULL: it is read. */
+static const char *passed_over(const darc_columns *columns, int c,
+                               darc_column_kind kind)
+{
+    if (kind == DARC_COLUMN_TEXT)
+        return "text";
+    if (kind == DARC_COLUMN_EMPTY)
+        return "empty";
+    if (kind != DARC_COLUMN_NUMBERS)
+        return "points in time";
+    return strcmp(columns->unit[c], "Sequence") == 0 ? "counts rows" : NULL;
+}
+
+/* The name of column c, made its own where others before have it. */
+static char *own_name(const darc_columns *columns, int c)
+{
+    const char *name = columns->name[c];
+    int before = 0;
+    for (int i = 0; i < c; i++)
+        before += strcmp(columns->name[i], name) == 0;
+    return before > 0 ? darc_text_of("%s_%d", name, before + 1)
+                      : darc_strdup(name);
+}
+
 /* Every column but time and text, under the name that --map gives it. */
 static darc_status select_all(darc_selection *s, const darc_columns *columns,
                               const darc_load_options *o, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_text_t text = DARC_TEXT;
+    darc_text_t out = DARC_TEXT;
+    const char *last = NULL;
     for (int i = 0; i < o->maps; i++) {
         int c;
-        DARC_TRY(find_column(&c, o->map_column[i], NULL, columns, err));
+        DARC_TRY(darc_column_find(&c, o->map_column[i], NULL, columns, err));
     }
     for (int c = 0; c < columns->count; c++) {
         const char *name = columns->name[c];
-        darc_column_kind kind = DARC_COLUMN_NUMBERS;
-        int twice;
-        if (c == s->time_column || name[0] == '\0' ||
+        darc_column_look look;
+        if (c == s->clock->column || c == s->clock->day || name[0] == '\0' ||
             (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
-        if (!columns->numbers)
-            DARC_TRY(columns->kind(&kind, columns->user, c, err));
-        if (kind == DARC_COLUMN_TEXT) {
-            darc_text_printf(text, "%s%s", text->len > 0 ? ", " : "", name);
+        DARC_TRY(columns->look(&look, columns->user, c, err));
+        const char *why = passed_over(columns, c, look.kind);
+        int map = find_last(o->map_column, o->maps, name);
+        if (why != NULL && map < 0) {
+            bool more = last != NULL && strcmp(last, why) == 0;
+            darc_text_printf(out, more ? ", %s" : "%s%s, not read: %s",
+                             more           ? name
+                             : out->len > 0 ? "; "
+                                            : "",
+                             why, name);
+            last = why;
             continue;
         }
-        DARC_TRY(find_column(&twice, name, NULL, columns, err));
-        int map = find_last(o->map_column, o->maps, name);
-        select_column(s, map >= 0 ? o->map_name[map] : name, c);
+        char *own = own_name(columns, c);
+        select_column(s, map >= 0 ? o->map_name[map] : own, c);
+        darc_free(own);
     }
-    s->text = text->len > 0 ? darc_text_take(text) : NULL;
+    s->text = out->len > 0 ? darc_text_take(out) : NULL;
 done:
-    darc_text_clear(text);
+    darc_text_clear(out);
+    return status;
+}
+
+/* The column that may be meant by a name of the model: one that looks like it,
+ * or is the same in another case. */
+static const char *near_column(const char *name, const darc_columns *columns)
+{
+    darc_suggestion near;
+    darc_suggestion_init(&near, name);
+    for (int c = 0; c < columns->count; c++)
+        if (strcasecmp(columns->name[c], name) == 0)
+            return columns->name[c];
+        else
+            darc_suggestion_offer(&near, columns->name[c]);
+    return near.best != NULL ? near.best : "COLUMN";
+}
+
+/* Take the columns that the model wants; name all that are missing. */
+static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
+                                 const darc_load_options *o, darc_err *err)
+{
+    darc_err first = {DARC_OK, ""};
+    darc_text_t names = DARC_TEXT, map = DARC_TEXT;
+    int missing = 0;
+    for (int i = 0, c; i < o->wanted; i++) {
+        const char *want = o->want[i], *name = darc_mapped(want, o);
+        darc_status status = darc_column_find(&c, name, want, columns, &first);
+        if (status == DARC_OK) {
+            select_column(s, want, c);
+            if (name != want && missing + o->maps > 0)
+                darc_text_printf(map, "%s%s=%s", map->len > 0 ? "," : "", want,
+                                 name);
+            continue;
+        }
+        darc_text_printf(names, "%s'%s'", missing++ > 0 ? ", " : "", name);
+        darc_text_printf(map, "%s%s=%s", map->len > 0 ? "," : "", want,
+                         near_column(want, columns));
+    }
+    darc_status status = DARC_OK;
+    if (missing == 1)
+        status = darc_fail(err, first.status, "%s", first.message);
+    if (missing > 1) {
+        darc_text_t list = DARC_TEXT;
+        darc_columns_list(list, columns);
+        status = darc_fail(err, DARC_DATA,
+                           "%s: error: no columns %s; %s; --map \"%s\" tells "
+                           "which are meant",
+                           columns->place, names->s, list->s, map->s);
+        darc_text_clear(list);
+    }
+    darc_text_clear(names);
+    darc_text_clear(map);
     return status;
 }
 
@@ -263,8 +236,8 @@ static darc_status set_scales(darc_selection *s, const darc_columns *columns,
         DARC_NEED(need_signal(s, o->map_name[k], "--map", columns, err));
     for (int k = 0; k < o->scales; k++) {
         const char *name = o->scale_name[k];
-        bool time = s->time_column >= 0 &&
-                    strcmp(columns->name[s->time_column], name) == 0;
+        bool time = s->clock->column >= 0 &&
+                    strcmp(columns->name[s->clock->column], name) == 0;
         s->time_scale *= time ? o->scale[k] : 1;
         if (!time)
             DARC_NEED(need_signal(s, name, "--scale", columns, err));
@@ -302,26 +275,25 @@ static darc_status convert(darc_taken *x, const darc_columns *columns,
 }
 
 darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
+                                const darc_clock *clock,
                                 const darc_load_options *o, darc_err *err)
 {
     darc_status status;
-    *s = (darc_selection){0};
-    DARC_TRY(select_time(s, columns, o, err));
-    for (int i = 0, c; i < o->wanted; i++) {
-        const char *name = darc_mapped(o->want[i], o);
-        DARC_TRY(find_column(&c, name, o->want[i], columns, err));
-        select_column(s, o->want[i], c);
-    }
-    if (o->wanted == 0)
-        DARC_TRY(select_all(s, columns, o, err));
+    *s = (darc_selection){.time_scale = 1, .time_column = -1};
+    s->clock = clock;
+    DARC_TRY(o->wanted > 0 ? select_wanted(s, columns, o, err)
+                           : select_all(s, columns, o, err));
     if (s->signals == 0)
-        DARC_TRY(darc_fail(err, DARC_DATA, "%s: error: no column besides time",
-                           columns->place));
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "%s: error: no column besides time%s%s",
+                           columns->place, s->text != NULL ? "; " : "",
+                           s->text != NULL ? s->text : ""));
     DARC_TRY(set_scales(s, columns, o, err));
     for (int i = 0; i < s->signals; i++)
         DARC_TRY(convert(s->signal + i, columns, o, err));
-    if (o->rate > 0 && o->time_column == NULL)
-        s->time_column = -1; /* the rate overrides a column that was guessed */
+    /* the rate overrides a column that was guessed */
+    if (o->rate == 0 || o->time_column != NULL)
+        s->time_column = s->clock->column;
 done:
     if (status != DARC_OK)
         darc_selection_clear(s);

@@ -1,25 +1,37 @@
 /* columns.h - which columns of a file are read, as what, in which unit. */
 #pragma once
 
+#include "base/text.h"
 #include "data/table.h"
 
-/* What a column holds: points in time perhaps, text where numbers are meant. */
 typedef enum {
     DARC_COLUMN_NUMBERS,
-    DARC_COLUMN_INCREASES,
-    DARC_COLUMN_TEXT
+    DARC_COLUMN_TEXT,
+    DARC_COLUMN_EMPTY,
+    DARC_COLUMN_STAMPS, /* points in time, */
+    DARC_COLUMN_DAYS,   /* without a time of day, */
+    DARC_COLUMN_CLOCK   /* without a day */
 } darc_column_kind;
+
+/* What a column holds, by its first rows. */
+typedef struct {
+    darc_column_kind kind;
+    darc_stamp_form form; /* of points in time */
+} darc_column_look;
 
 /* What a file offers. */
 typedef struct {
     const char *place; /* "file:1:1", for messages */
     int count;
     char *const *name, *const *unit;
-    darc_status (*kind)(darc_column_kind *kind, void *user, int column,
-                        darc_err *err); /* by the first rows */
+    darc_status (*look)(darc_column_look *look, void *user, int column,
+                        darc_err *err);
+    /* Set x to the first values, up to DARC_CLOCK_ROWS, *n to how many. */
+    darc_status (*first)(double *x, size_t *n, void *user, int column,
+                         darc_stamp_form form, darc_err *err);
     void *user;
-    bool numbers;  /* no column holds text */
     bool nameless; /* the first row has numbers: darc gave the names */
+    double step;   /* of time, s, as the file says beside its columns; 0: no */
 } darc_columns;
 
 /* A signal: a column times scale plus shift. */
@@ -35,21 +47,38 @@ typedef struct {
 typedef struct {
     int signals;
     darc_taken *signal; /* owned */
-    char *text; /* columns that hold text, where all are read: "a, b"; owned;
+    char *text; /* columns that are not read, where all are, and why; owned;
                    NULL: none */
-    int time_column; /* -1: none */
-    double time_scale;
+    const struct darc_clock *clock; /* which column is the time; not owned */
+    int time_column;                /* that counts; -1: none */
+    double time_scale;              /* from --scale */
 } darc_selection;
 
-/* Set s to what the options take from the columns.
+/* Set s to what the options take from the columns, beside the clock's.
  * Fails: DARC_DATA for a column that is not there or is there twice, an
  * option that names nothing, no time column and no rate, a strange unit of
  * time.  Then s is cleared. */
 DARC_CHECKED darc_status darc_selection_init(darc_selection *s,
                                              const darc_columns *columns,
+                                             const struct darc_clock *clock,
                                              const darc_load_options *o,
                                              darc_err *err);
 void darc_selection_clear(darc_selection *s);
 
 /* Return the column that --map gives to a name, or the name itself. */
 const char *darc_mapped(const char *name, const darc_load_options *o);
+
+/* Return whether column i is meant: by its name, or as the header has it, with
+ * the unit. */
+bool darc_column_called(const darc_columns *columns, int i, const char *name);
+
+/* Set *c to the column of that name; model_name, or NULL, for the hint.
+ * Fails: DARC_DATA where there is none, or two. */
+DARC_CHECKED darc_status darc_column_find(int *c, const char *name,
+                                          const char *model_name,
+                                          const darc_columns *columns,
+                                          darc_err *err);
+
+/* Append "columns: t, a, z" (the first thirty), and where the names come from
+ * if not from the file. */
+void darc_columns_list(darc_text_t out, const darc_columns *columns);

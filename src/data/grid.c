@@ -35,6 +35,16 @@ size_t darc_grid_missing(const darc_grid *g, double t, size_t rows)
 {
     /* low is nearly the step once there are two times */
     double step = darc_grid_step(g);
+    if (g->count == 1 && g->usual > 0) {
+        double n = round((t - g->last) / g->usual);
+        return fabs(t - g->last - n * g->usual) < DARC_GRID_USUAL * g->usual &&
+                       n > 1 && n <= DARC_FILLED_BESIDES
+                   ? (size_t)n - 1
+                   : 0;
+    }
+    if (g->usual < 0 ||
+        (g->usual > 0 && fabs(step - g->usual) > DARC_GRID_USUAL * g->usual))
+        return 0;
     if (step == 0 || t - g->last < DARC_GRID_LATE * g->low[g->place])
         return 0;
     double steps = round((t - g->last) / step);

@@ -1,9 +1,7 @@
-#include "data/reader.h"
+#include "data/reader_state.h"
 
 #include "base/mem.h"
 #include "data/thresholds.h"
-#include "files/arrayfile.h"
-#include "files/csv.h"
 #include "files/recognise.h"
 
 #include <assert.h>
@@ -15,60 +13,73 @@
 
 enum { BLOCK = 4096 };
 
-struct darc_reader {
-    darc_csv csv;
-    darc_arrayfile source; /* in place of csv */
-    bool arrays;           /* whether it is */
-    const double **at;     /* of slot s: the next value of the source; owned */
-    size_t left;           /* values there */
-    int *slot_of;          /* of column c of the file, -1: not used; owned */
-    darc_selection take;
-    int *slot;      /* of signal i in a row; several signals may share one */
-    int slots;      /* time, if a column, is the last of them */
-    double *row;    /* slots cells */
-    double **value; /* (signals + 1) * BLOCK; owned */
-    double *time;   /* the last of them */
-    double rate, from, to;
-    size_t rows;       /* read */
-    double last, step; /* time and time step of the last row, s */
-    bool timed;        /* there was a row with a time */
-    darc_grid grid;    /* of the samples given out */
-    size_t missing;    /* samples to put before the row that is held */
-    double held;       /* the time of that row */
-    bool paced;        /* the rate gives the step, the time column the order */
-    double began, clock; /* the column's first and last time, s */
-    bool ended;
-    size_t live; /* as in the options */
-    bool all;    /* no signal was named */
-    size_t late; /* rows dropped since the last one */
-};
-
-/* Tell by the first values of a column what it holds, gaps aside. */
-static darc_status kind_of(darc_column_kind *kind, void *user, int c,
+/* Tell by the first rows what a column holds, gaps aside. */
+static darc_status look_of(darc_column_look *look, void *user, int c,
                            darc_err *err)
 {
     darc_reader *r = user;
-    double x[DARC_TIME_ROWS], last = -HUGE_VAL;
-    const double *first = x;
-    size_t n = 0, numbers = 0, words = 0, falls = 0;
+    (void)err;
+    *look = (darc_column_look){DARC_COLUMN_NUMBERS, {0, 0}};
     if (r->arrays)
-        DARC_NEED(darc_arrayfile_values(&first, &n, &r->source, c, 0, err));
-    else
-        n = darc_csv_first(x, DARC_TIME_ROWS, &r->csv, c);
-    for (size_t i = 0; i < n && i < DARC_TIME_ROWS; i++) {
-        if (isfinite(first[i])) {
-            falls += first[i] <= last;
-            last = first[i];
-            numbers++;
-        }
-        words += isinf(first[i]) != 0;
+        return DARC_OK;
+    if (r->look == NULL) {
+        r->look = darc_calloc((size_t)r->csv.columns, sizeof *r->look);
+        darc_csv_look_at(r->look, &r->csv);
     }
-    *kind = DARC_COLUMN_NUMBERS;
-    if (numbers > 0 && falls == 0)
-        *kind = DARC_COLUMN_INCREASES;
-    else if (numbers == 0 && words > 0)
-        *kind = DARC_COLUMN_TEXT;
+    const darc_csv_look *x = r->look + c;
+    if (x->pairs > 0)
+        look->form.clock = x->minutes ? 'm' : 'h';
+    if (x->stamps > x->numbers && x->stamps >= x->words)
+        look->kind = x->dates == x->stamps    ? DARC_COLUMN_DAYS
+                     : x->clocks == x->stamps ? DARC_COLUMN_CLOCK
+                                              : DARC_COLUMN_STAMPS;
+    else if (x->words > x->numbers)
+        look->kind = DARC_COLUMN_TEXT;
+    else if (x->numbers == 0 && x->gaps > 0)
+        look->kind = DARC_COLUMN_EMPTY;
     return DARC_OK;
+}
+
+static darc_status first_of(double *x, size_t *n, void *user, int c,
+                            darc_stamp_form form, darc_err *err)
+{
+    darc_reader *r = user;
+    const double *value;
+    if (!r->arrays) {
+        *n = darc_csv_first(x, DARC_CLOCK_ROWS, &r->csv, c, form);
+        return DARC_OK;
+    }
+    DARC_NEED(darc_arrayfile_values(&value, n, &r->source, c, 0, err));
+    *n = *n < DARC_CLOCK_ROWS ? *n : DARC_CLOCK_ROWS;
+    memcpy(x, value, *n * sizeof *x);
+    return DARC_OK;
+}
+
+/* What time is read from. */
+static void start_clock(darc_reader *r, const darc_load_options *o)
+{
+    darc_selection *take = &r->take;
+    const darc_clock *k = &r->clock;
+    darc_csv *csv = &r->csv;
+    bool counts = take->time_column >= 0;
+    r->rate = o->rate;
+    r->paced = o->rate > 0 && counts;
+    r->start = 0;
+    if (!counts && !(o->rate > 0)) {
+        r->rate = 1 / csv->step;
+        r->start = isnan(csv->start) ? 0 : csv->start;
+    }
+    darc_grid_init(&r->grid);
+    r->grid.usual = counts ? k->usual : 0;
+    if (counts && k->scale > 1)
+        r->grid.digit = k->scale;
+    r->csv.slot = r->slot_of;
+    for (int i = 0; i < 2 && !r->arrays; i++) {
+        int column = i == 0 ? k->column : k->day;
+        darc_csv_clock_init(&csv->clock[i], counts ? column : -1);
+        csv->clock[i].form = k->form;
+        csv->clock[i].whole = i == 0 && k->day >= 0;
+    }
 }
 
 static darc_status start_reading(darc_reader *r, const darc_load_options *o,
@@ -78,25 +89,27 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
     darc_columns columns = {place,       r->csv.columns, r->csv.name,
-                            r->csv.unit, kind_of,        r,
-                            false,       !r->csv.named};
+                            r->csv.unit, look_of,        first_of,
+                            r,           !r->csv.named,  r->csv.step};
     const darc_arrayfile *s = &r->source;
     if (r->arrays)
-        columns = (darc_columns){s->file, s->columns, s->name, s->unit,
-                                 kind_of, r,          true,    false};
-    DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
+        columns =
+            (darc_columns){s->file,  s->columns, s->name, s->unit, look_of,
+                           first_of, r,          false,   0};
+    DARC_NEED(darc_clock_init(&r->clock, &columns, o, err));
+    DARC_NEED(darc_selection_init(&r->take, &columns, &r->clock, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
-    r->row = darc_calloc(n + 1, sizeof *r->row);
+    r->row = darc_calloc(n + 2, sizeof *r->row);
     r->value = darc_calloc(n + 1, sizeof *r->value);
     for (size_t i = 0; i <= n; i++)
         r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
     r->time = r->value[n];
     r->slot_of = darc_calloc((size_t)columns.count, sizeof *r->slot_of);
-    r->at = darc_calloc(n + 1, sizeof *r->at);
+    r->at = darc_calloc(n + 2, sizeof *r->at);
     for (int c = 0; c < columns.count; c++)
         r->slot_of[c] = -1;
-    int *slot = r->slot_of, t = r->take.time_column;
+    int *slot = r->slot_of, t = r->take.time_column, day = r->clock.day;
     for (int i = 0; i < r->take.signals; i++) {
         int c = r->take.signal[i].column;
         slot[c] = slot[c] < 0 ? r->slots++ : slot[c];
@@ -104,28 +117,53 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     }
     if (t >= 0 && slot[t] < 0)
         slot[t] = r->slots++;
-    r->all = o->wanted == 0;
-    r->rate = o->rate;
-    r->paced = o->rate > 0 && r->take.time_column >= 0;
+    if (t >= 0 && day >= 0 && slot[day] < 0)
+        slot[day] = r->slots++;
+    start_clock(r, o);
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
-    darc_grid_init(&r->grid);
     r->held = NAN;
-    r->csv.slot = r->slot_of;
-    r->csv.stamped = r->take.time_column;
+    r->all = o->wanted == 0;
     r->csv.live = o->live > 0;
     r->live = o->live;
+    if (o->wanted == 0 && !r->arrays && o->live == 0)
+        r->csv.odd = darc_calloc((size_t)columns.count, sizeof *r->csv.odd);
     return DARC_OK;
 }
 
-/* "FILE[from:to]": set the two and return the length of FILE; of any other
- * name the whole length. */
-static size_t part_of(double *from, double *to, const char *file)
+/* Read rows alone whose column has that value: "column=value". */
+static darc_status pick_rows(darc_reader *r, char *pick, darc_err *err)
+{
+    char *value = strchr(pick, '=');
+    char place[1024];
+    snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
+             r->csv.header_line);
+    *value++ = '\0';
+    if (r->arrays)
+        return darc_fail_file(err, r->source.file,
+                              "rows are chosen by a value in text files alone");
+    darc_columns columns = {.place = place,
+                            .count = r->csv.columns,
+                            .name = r->csv.name,
+                            .unit = r->csv.unit};
+    DARC_NEED(darc_column_find(&r->csv.pick, pick, NULL, &columns, err));
+    r->csv.picked = darc_strdup(value);
+    return DARC_OK;
+}
+
+/* "FILE[from:to]", "FILE[column=value]": set the two, or *pick to what stands
+ * in the brackets, and return the length of FILE; of any other name the whole
+ * length. */
+static size_t part_of(double *from, double *to, char **pick, const char *file)
 {
     size_t n = strlen(file);
     const char *open = strrchr(file, '[');
     if (open == NULL || file[n - 1] != ']' || access(file, F_OK) == 0)
         return n;
+    if (strchr(open, '=') != NULL) {
+        *pick = darc_strndup(open + 1, strlen(open) - 2);
+        return (size_t)(open - file);
+    }
     char *end;
     double a = strtod(open + 1, &end), b;
     const char *colon = end;
@@ -152,7 +190,8 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
 {
     darc_status status;
     darc_load_options own = *options;
-    char *whole = darc_strndup(file, part_of(&own.from, &own.to, file));
+    char *pick = NULL;
+    char *whole = darc_strndup(file, part_of(&own.from, &own.to, &pick, file));
     darc_reader *r = darc_calloc(1, sizeof *r);
     const char **name = darc_calloc((size_t)own.wanted + 1, sizeof *name);
     if (own.from >= own.to)
@@ -166,9 +205,11 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
         name[i] = darc_mapped(own.want[i], options);
     darc_arrayfile_wish wish = {own.rate, own.time_column, own.wanted, name};
     DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, whole, &wish, err)
-                       : darc_csv_open(&r->csv, whole, err));
+                       : darc_csv_open(&r->csv, whole, own.live > 0, err));
     if (r->arrays && r->source.slowest > 0)
         own.rate = r->source.slowest;
+    if (pick != NULL)
+        DARC_TRY(pick_rows(r, pick, err));
     status = start_reading(r, &own, err);
     for (int i = 0; i < r->source.notes && status == DARC_DATA; i++)
         add_reason(r->source.note[i], err);
@@ -176,7 +217,7 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
         goto done;
     *reader = r;
 done:
-    DARC_FREE((void *)name, whole);
+    DARC_FREE((void *)name, whole, pick);
     if (status != DARC_OK)
         darc_reader_close(r);
     return status;
@@ -188,7 +229,8 @@ void darc_reader_close(darc_reader *r)
         return;
     for (int i = 0; i <= r->take.signals && r->value != NULL; i++)
         darc_free(r->value[i]);
-    DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at);
+    DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at, r->look);
+    darc_clock_clear(&r->clock);
     darc_selection_clear(&r->take);
     if (r->arrays)
         darc_arrayfile_close(&r->source);
@@ -197,19 +239,100 @@ void darc_reader_close(darc_reader *r)
     darc_free(r);
 }
 
+/* Return the time in the row just read, s; NAN: it is a gap. */
+static double time_in_row(darc_reader *r)
+{
+    const darc_clock *k = &r->clock;
+    double t = r->row[r->slot_of[k->column]];
+    if (r->arrays || !r->csv.clock[0].any)
+        return darc_clock_seconds(k, t) * r->take.time_scale;
+    if (k->day >= 0) {
+        const darc_csv_clock *c = r->csv.clock;
+        int64_t ns = c[0].last - c[0].first + c[1].last - c[1].first;
+        double day = r->row[r->slot_of[k->day]];
+        t = isnan(t) || isnan(day) ? NAN : (double)ns * 1e-9;
+    }
+    return t * r->take.time_scale;
+}
+
+/* Return whether a time that goes back begins another recording: it is that of
+ * the first row, or names stand above it, and the next row goes on from it. */
+static bool begins_anew(darc_reader *r, double t)
+{
+    double next;
+    darc_lines *l = &r->csv.lines;
+    if (!r->arrays && l->next == l->whole &&
+        darc_lines_more(l, NULL) != DARC_OK)
+        return false;
+    bool back = r->csv.again || t <= r->first + r->step / 2;
+    size_t begin = r->csv.lines.begin;
+    if (r->arrays || r->rows < 2 || !back)
+        return false;
+    r->csv.lines.begin = r->csv.lines.next;
+    darc_stamp_form form = r->csv.clock[0].form;
+    size_t n = darc_csv_first(&next, 1, &r->csv, r->take.time_column, form);
+    r->csv.lines.begin = begin;
+    if (n == 0 || isnan(next))
+        return false;
+    if (r->csv.clock[0].any)
+        return true;
+    next = darc_clock_seconds(&r->clock, next) * r->take.time_scale + r->shift;
+    return next > t && next - t < DARC_APART * r->step;
+}
+
+/* What a time says that is not later than the one before: *known is false where
+ * the row counts no more. */
+static darc_status step_back(darc_reader *r, double *t, bool *known,
+                             darc_err *err)
+{
+    int c = r->take.time_column;
+    if (r->late < r->live) {
+        *known = false;
+        r->late++;
+        return DARC_OK;
+    }
+    size_t place = r->arrays ? r->rows + 1 : r->csv.lines.number;
+    if (*t == r->last && r->clock.may_stand &&
+        (double)r->still < DARC_STILL_SHARE * (double)r->rows + 1) {
+        r->still_line = r->still++ == 0 ? place : r->still_line;
+        *known = false;
+        r->again = true;
+        return DARC_OK;
+    }
+    if (*t < r->last && begins_anew(r, *t)) {
+        r->back_line = r->anew++ == 0 ? r->csv.lines.number : r->back_line;
+        r->shift += r->last - *t + DARC_APART * r->step;
+        r->first = r->last + DARC_APART * r->step;
+        *t = r->first;
+        r->apart = true;
+        return DARC_OK;
+    }
+    if (r->arrays)
+        return darc_fail_file(err, r->source.file,
+                              "row %zu: time %.12g s does not increase (%.12g "
+                              "s in the row before)",
+                              r->rows + 1, *t, r->last);
+    return darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
+                           "time %.12g s does not increase (%.12g s in the "
+                           "row before)%s",
+                           *t - r->shift, r->last - r->shift,
+                           r->csv.pick < 0 && r->take.text != NULL
+                               ? "; FILE[COLUMN=VALUE] takes the rows of one "
+                                 "recording where several stand in a file"
+                               : "");
+}
+
 /* Set *t to the time of the row just read; *known is false while no row has
  * had a time. */
 static darc_status row_time(darc_reader *r, double *t, bool *known,
                             darc_err *err)
 {
-    int c = r->take.time_column;
     *known = true;
-    if (c < 0) {
-        *t = (double)r->rows / r->rate;
+    if (r->take.time_column < 0) {
+        *t = r->start + (double)r->rows / r->rate;
         return DARC_OK;
     }
-    double *cell = &r->row[r->slot_of[c]];
-    *t = *cell * (r->csv.stamps ? 1 : r->take.time_scale);
+    *t = time_in_row(r) + r->shift;
     if (isnan(*t)) {
         for (int s = 0; s < r->slots; s++)
             r->row[s] = NAN;
@@ -222,24 +345,18 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         r->timed = false; /* time may begin anew */
         darc_grid_init(&r->grid);
     }
-    r->csv.again = false;
-    if (r->timed && !(*t > r->last) && r->late < r->live) {
-        *known = false;
-        r->late++;
-        return DARC_OK;
+    double last = r->last;
+    if (r->timed && !(*t > last)) {
+        DARC_NEED(step_back(r, t, known, err));
+        r->csv.again = false;
+        if (!*known)
+            return DARC_OK;
     }
-    if (r->timed && !(*t > r->last) && r->arrays)
-        return darc_fail_file(err, r->source.file,
-                              "row %zu: time %.12g s does not increase (%.12g "
-                              "s in the row before)",
-                              r->rows + 1, *t, r->last);
-    if (r->timed && !(*t > r->last))
-        return darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
-                               "time %.12g s does not increase (%.12g s in the "
-                               "row before)",
-                               *t, r->last);
+    r->csv.again = false;
     r->late = 0;
-    if (r->timed)
+    if (!r->timed)
+        r->first = *t;
+    else if (!r->apart)
         r->step = *t - r->last;
     r->last = *t;
     r->timed = true;
@@ -251,6 +368,10 @@ static bool store(darc_reader *r, size_t k, double t)
 {
     double sum = 0; /* NAN if one is; infinities were refused */
     r->time[k] = t;
+    if (r->again)
+        r->again = false;
+    else
+        darc_grid_append(&r->grid, t);
     for (int i = 0; i < r->take.signals; i++) {
         const darc_taken *s = r->take.signal + i;
         double x = r->row[r->slot[i]] * s->scale;
@@ -259,7 +380,6 @@ static bool store(darc_reader *r, size_t k, double t)
         r->value[i][k] = x;
         sum += x * 0;
     }
-    darc_grid_append(&r->grid, t);
     return sum != 0;
 }
 
@@ -320,13 +440,13 @@ static void place_row(darc_reader *r, double *t)
         return;
     }
     if (r->grid.count == 0)
-        r->began = r->clock = *t;
-    double steps = (*t - r->clock) * r->rate;
+        r->began = r->now = *t;
+    double steps = (*t - r->now) * r->rate;
     double most = DARC_FILLED_A_ROW * (double)r->rows + DARC_FILLED_BESIDES;
     bool lost =
         steps >= DARC_GRID_LATE && (double)r->grid.filled + steps <= most;
     r->missing = lost ? (size_t)round(steps) - 1 : 0;
-    r->clock = *t;
+    r->now = *t;
     *t = r->began + (double)(r->grid.count + r->missing) / r->rate;
 }
 
@@ -346,9 +466,16 @@ static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
         darc_csv_next(&r->csv);
     r->rows++;
     r->ended = t > r->to;
+    if (r->again && *k > 0 && t >= r->from) { /* the later one counts */
+        *gaps |= store(r, *k - 1, r->time[*k - 1]);
+        return DARC_OK;
+    }
+    r->again = false;
     if (r->ended || !known || t < r->from)
         return DARC_OK;
     place_row(r, &t);
+    r->missing += r->apart && r->missing == 0;
+    r->apart = false;
     if (r->missing > 0) {
         r->held = t;
     } else {
@@ -392,54 +519,4 @@ double darc_reader_dt(const darc_reader *r)
 {
     return r->take.time_column < 0 || r->paced ? 1 / r->rate
                                                : darc_grid_step(&r->grid);
-}
-
-/* What an array file has besides; s is empty for other files. */
-static void tell_source(darc_table *table, const darc_arrayfile *s, bool all)
-{
-    for (int i = 0; i < s->notes && all; i++)
-        darc_table_remark(table, "%s", s->note[i]);
-    for (int i = 0; i < s->arrays.count && s->window != NULL; i++)
-        if (s->window[i].infinite > 0)
-            darc_table_remark(table,
-                              "%zu infinite value%s of '%s' read as gaps, the "
-                              "first in row %zu",
-                              s->window[i].infinite,
-                              s->window[i].infinite == 1 ? "" : "s",
-                              s->arrays.array[i].path, s->window[i].first);
-}
-
-void darc_reader_tell(const darc_reader *r, darc_table *table)
-{
-    darc_text_t units = DARC_TEXT;
-    for (int i = 0; i < r->take.signals; i++)
-        if (r->take.signal[i].conversion != NULL)
-            darc_text_printf(units, "%s %s %s", units->len > 0 ? "," : "units:",
-                             r->take.signal[i].name,
-                             r->take.signal[i].conversion);
-    if (units->len > 0)
-        darc_table_remark(table, "%s", units->s);
-    darc_text_clear(units);
-    if (r->take.text != NULL)
-        darc_table_remark(table, "text, not read: %s", r->take.text);
-    if (!r->arrays && r->csv.rest > 0)
-        darc_table_remark(table,
-                          "line %zu and what is below are no rows: not read",
-                          r->csv.rest);
-    tell_source(table, &r->source, r->all);
-    if (r->arrays && r->source.slowest > 0)
-        darc_table_remark(table,
-                          "channels of several rates: interpolated to %.6g Hz, "
-                          "that of the slowest (or --rate)",
-                          r->source.slowest);
-    /* By what part the time column runs slower than the rate that counts. */
-    size_t n = r->grid.count;
-    double drift = r->paced && n > 1
-                       ? (r->clock - r->began) * r->rate / (double)(n - 1) - 1
-                       : 0;
-    if (fabs(drift) > DARC_CLOCKS_AGREE)
-        darc_table_remark(table,
-                          "the time column runs %.3g %% %s than --rate says; "
-                          "the rate counts",
-                          100 * fabs(drift), drift > 0 ? "longer" : "shorter");
 }

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "data/columns.h"
+#include "files/csv.h"
 
 typedef struct darc_reader darc_reader;
 
@@ -44,6 +45,9 @@ void darc_reader_close(darc_reader *reader);
 DARC_CHECKED darc_status darc_reader_next(darc_reader *reader,
                                           darc_block *block, darc_err *err);
 
+/* Return whether all columns are read. */
+bool darc_reader_takes_all(const darc_reader *reader);
+
 int darc_reader_signals(const darc_reader *reader);
 const darc_taken *darc_reader_signal(const darc_reader *reader, int signal);
 
@@ -54,6 +58,10 @@ size_t darc_reader_rows(const darc_reader *reader);
  * s, up to 1e-4 of a step) from t0 + i dt (and the rounding of the times as
  * doubles); else 0. */
 double darc_reader_dt(const darc_reader *reader);
+
+/* Return what stands in a signal's column that is no number, where all columns
+ * are read; NULL: nothing. */
+const darc_csv_odd *darc_reader_odd(const darc_reader *reader, int signal);
 
 /* Remark in the table what is worth knowing of how the file was read. */
 void darc_reader_tell(const darc_reader *reader, darc_table *table);
@@ -80,6 +88,8 @@ typedef struct {
     double low[DARC_GRID_PLACES], high[DARC_GRID_PLACES]; /* bounds of dt, s,
                                                              for each t_0 */
     int place;     /* of t_0, the middle one possible; -1: not uniform */
+    double usual;  /* the step that most times have, s, by which some may be
+                      missing; 0: not known, -1: none are */
     size_t filled; /* of the times, by darc_grid_fill */
 } darc_grid;
 

@@ -148,6 +148,42 @@ static darc_status only_gaps(const darc_table *t, darc_err *err)
                           t->samples);
 }
 
+/* Pass over the columns that are empty or hold what is no number, where all are
+ * read, as long as others are left. */
+static darc_status drop_odd(darc_table *t, const darc_reader *r, darc_err *err)
+{
+    int kept = 0, n = t->signals;
+    const darc_csv_odd *odd = NULL;
+    for (int i = 0; i < n; i++) {
+        const darc_signal s = t->signal[i];
+        const darc_csv_odd *x = darc_reader_odd(r, i);
+        size_t k = 0;
+        while (x == NULL && k < t->samples && isnan(s.value[k]))
+            k++;
+        if (x == NULL && (k < t->samples || !darc_reader_takes_all(r) ||
+                          (kept == 0 && i + 1 == n))) {
+            t->signal[kept++] = s;
+            continue;
+        }
+        odd = odd == NULL ? x : odd;
+        if (x == NULL)
+            darc_table_remark(t, "empty, not read: %s", s.name);
+        else
+            darc_table_remark(t, "not read: %s ('%s' in line %zu is no number)",
+                              s.name, x->text, x->line);
+        free_column(t, s.value);
+        DARC_FREE(s.name, s.unit);
+    }
+    t->signals = kept;
+    if (kept == 0)
+        return darc_fail(err, DARC_DATA, "%s", odd->message);
+    if (kept < n) {
+        t->segments = 0;
+        darc_table_find_segments(t, HUGE_VAL);
+    }
+    return DARC_OK;
+}
+
 /* Settle time, memory and what the whole recording must have. */
 static darc_status finish_table(loading *l, const darc_reader *r, bool bridge,
                                 darc_err *err)
@@ -169,6 +205,7 @@ static darc_status finish_table(loading *l, const darc_reader *r, bool bridge,
         free_column(table, table->time);
         table->time = NULL;
     }
+    DARC_NEED(drop_odd(table, r, err));
     if (bridge)
         darc_table_bridge(table);
     if (table->segments == 0)

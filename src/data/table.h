@@ -8,6 +8,7 @@
 
 #include "base/output.h"
 #include "darc/recording.h"
+#include "files/stamp.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,7 +81,8 @@ typedef struct {
     double rate; /* Hz, where there is no time column; 0: none; it overrides a
                     column that time_column does not name; beside one that it
                     names, it gives the step */
-    double from, to; /* part of the recording, s; NAN: all */
+    darc_stamp_form stamps; /* how points in time are written */
+    double from, to;        /* part of the recording, s; NAN: all */
     size_t live; /* rows of a block of a stream, whose late rows are dropped:
                     so many on end, then time has gone back; 0: a file */
     int wanted;  /* signals to read; 0: all columns */

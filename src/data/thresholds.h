@@ -19,9 +19,18 @@
 #define DARC_GRID_COARSE 0.0625
 #define DARC_GRID_DIGIT 1e-9
 
-/* Rows in which a column that may be the time has to increase: what only counts
- * up now and then stands still in some. */
-#define DARC_TIME_ROWS 64
+/* Rows by which the time column and its usual step are known: it has to
+ * increase in them where its name alone does not say so, and may stand still in
+ * less than a share of them. */
+#define DARC_CLOCK_ROWS 1000
+#define DARC_STILL_SHARE 0.2
+
+/* Part of the usual step by which a series that lacks rows may differ from it:
+ * times of few digits do. */
+#define DARC_GRID_USUAL 0.1
+
+/* Rows that part two recordings in one file: more than is stepped over. */
+#define DARC_APART 10
 
 /* Steps from which on a row is late: samples before it may be missing.  Tried:
  * 1.1 .. 1.9. */

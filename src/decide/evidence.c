@@ -164,8 +164,10 @@ static bool is_numeric(const darc_evidence *e)
     return !e->sure && most <= DARC_SUMS_ERROR;
 }
 
-/* Whether the spectrum of all noise is known: what is seen of it above the band
- * of a signal says nothing of it inside. */
+/* Whether the residual decides: where the spectrum of all noise is known (what
+ * is seen of it above the band of a signal says nothing of it inside), or where
+ * inputs jump, which noise estimated with the equations does not tell from
+ * terms. */
 static bool is_sure(const darc_evidence *e)
 {
     const darc_regression *r = &e->fit.r;
@@ -173,7 +175,7 @@ static bool is_sure(const darc_evidence *e)
     for (int u = 0; u < r->unknowns && sure; u++)
         sure = r->at[u] < 0 || r->noise[u].colour < DARC_COLOUR_WHITE ||
                e->x->by->colour == DARC_ASSUME_WHITE;
-    return sure || !e->missing.asked;
+    return sure || !e->missing.asked || has_jumps(&e->fit);
 }
 
 static void combine_tests(darc_evidence *e)

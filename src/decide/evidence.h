@@ -27,7 +27,8 @@ typedef struct {
     double
         p_value; /* the smallest of the tests, each over its share of alpha */
     double p_residual, p_relations, p_missing; /* likewise; 1: no test */
-    bool sure; /* the spectrum of all noise is known: the residual decides */
+    bool sure; /* the residual decides: the spectrum of all noise is known, or
+                  inputs jump */
     double level_missing; /* the share that missing terms are tested at */
     double level; /* the share of alpha that the residual is tested at */
 } darc_evidence;

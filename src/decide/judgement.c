@@ -4,11 +4,13 @@
 #include "coefficient/ratio.h"
 #include "decide/thresholds.h"
 #include "fit/cut.h"
+#include "fit/follow.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "pointwise/residual.h"
 #include "stats/columns.h"
 #include "weak/piece.h"
+#include "weak/steps.h"
 
 #include <assert.h>
 #include <math.h>
@@ -291,6 +293,12 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                                     ? ": it is a staircase"
                                     : "");
         }
+        if (darc_follow_jumps(f, u))
+            darc_judgement_note(j,
+                                "%s jumps with held inputs: its samples at "
+                                "steps lie %s them",
+                                x->io->jet->names->symbol[u].name,
+                                f->r.steps->before[u] ? "before" : "behind");
         if (f->cut != NULL && f->cut->jumps[u])
             darc_judgement_note(
                 j, "%s jumps: the equations are held between its jumps",

@@ -279,8 +279,7 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
 /* What contradicts the model is in another equation. */
 static void say_beside(darc_decision *d, const darc_evidence *s, int q)
 {
-    bool little =
-        d->defect_high <= DARC_MEANING && d->detectable <= DARC_MEANING;
+    bool little = fmax(d->defect_high, d->detectable) <= DARC_MEANING;
     if (is_uninformative(d, s, q))
         return;
     darc_decision_say(d, little ? DARC_CONSISTENT : DARC_UNDECIDED,
@@ -295,13 +294,15 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     const darc_missing *m = darc_evidence_term(s, q, &low);
     const darc_missing *lacks = s->p_missing < d->alpha ? m : NULL;
     bool rejects = s->p_residual < d->alpha;
+    bool refused = darc_doubts_beyond_noise(d, s) ||
+                   (s->sure && (rejects || lacks != NULL));
     if (is_drowned(d, s) || darc_doubts_untested(d, s))
         return;
     if (!s->sure && lacks != NULL)
         decide_lacking(d, s, q, lacks);
-    else if (s->sure && rejects && !darc_evidence_is_blamed(s, q))
+    else if (refused && rejects && !darc_evidence_is_blamed(s, q))
         say_beside(d, s, q);
-    else if (s->sure && (rejects || lacks != NULL))
+    else if (refused)
         decide_rejected(d, s, q, lacks);
     else if (is_uninformative(d, s, q))
         return;
@@ -320,12 +321,13 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
             "nothing contradicts the model, but a defect of less than %s of "
             "the largest term%s would not have been found",
             darc_percent_of(d->detectable).text, s->where[q]);
+    else if (rejects &&
+             !(s->fit.smoothing > 0 && d->defect_high > DARC_MEANING))
+        darc_doubts_left(d, s, q);
     else if (d->defect_high > DARC_MEANING)
         darc_decision_say(d, DARC_UNDECIDED,
-                          "%s, but up to %s of the largest term may remain%s%s",
-                          rejects ? "noise of some spectrum would make what is "
-                                    "left (--noise-from can tell)"
-                                  : "nothing contradicts the model",
+                          "nothing contradicts the model, but up to %s of the "
+                          "largest term may remain%s%s",
                           darc_percent_of(d->defect_high).text, s->where[q],
                           s->fit.smoothing > 0
                               ? ", which smoothing in estimated derivatives "

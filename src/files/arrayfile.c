@@ -402,7 +402,8 @@ darc_status darc_arrayfile_list(darc_text_t out, const char *file,
     darc_recognised is = darc_recognise(file);
     if (is.what != NULL)
         return darc_recognise_fail(&is, file, err);
-    if (is.kind == NULL)
+    if (is.kind == NULL || strcmp(is.kind, "gz") == 0 ||
+        (is.text && file[is.length] == ':'))
         return DARC_OK;
     darc_arrays a;
     darc_status status;

@@ -57,6 +57,7 @@ darc_status darc_arrayfile_values(const double **value, size_t *have,
                                   darc_err *err);
 
 /* Append what the file holds, a line an array or a sheet, and what of it is no
- * signal and why; nothing for a text.  Fails: as darc_arrayfile_open. */
+ * signal and why; nothing for a text or a sheet.  Fails: as
+ * darc_arrayfile_open. */
 DARC_CHECKED darc_status darc_arrayfile_list(darc_text_t out, const char *file,
                                              darc_err *err);

@@ -1,8 +1,11 @@
 #include "files/csv.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
+#include "files/thresholds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 bool darc_csv_is_blank(char c)
@@ -106,13 +109,25 @@ static bool same_word(const char *s, size_t n, const char *word)
     return word[n] == '\0';
 }
 
+bool darc_csv_is_word(const darc_cell *cell, const char *word)
+{
+    return same_word(cell->s, cell->n, word);
+}
+
+bool darc_csv_is_framed(const darc_cell *cell)
+{
+    return cell->n > 1 && strchr("[(", cell->s[0]) != NULL &&
+           strchr("])", cell->s[cell->n - 1]) != NULL;
+}
+
 /* Empty, or what loggers and programs write for a missing sample: nan(...),
  * -nan(ind), -1.#IND of Microsoft's library, ... */
 static bool is_gap(const char *s, size_t n)
 {
     static const char *const word[] = {
-        "nan", "na",  "n/a", "#n/a", "null",  "none",   "-",
-        "--",  "---", "?",   "#nan", "#num!", "1.#ind", "1.#qnan"};
+        "nan",  "na",  "n/a",  "#n/a",    "null",    "none",    "-",
+        "--",   "---", "?",    "#nan",    "#num!",   "1.#ind",  "1.#qnan",
+        "----", "nil", "<na>", "#value!", "#div/0!", "no data", "missing"};
     bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
     s += sign;
     n -= sign;
@@ -124,6 +139,24 @@ static bool is_gap(const char *s, size_t n)
         if (same_word(s, n, word[k]))
             return true;
     return n == 0;
+}
+
+bool darc_csv_is_gap(const darc_cell *cell)
+{
+    return is_gap(cell->s, cell->n);
+}
+
+/* What meters and programs write beyond their range. */
+bool darc_csv_is_infinite(const darc_cell *cell)
+{
+    static const char *const word[] = {"inf",      "infinity", "\xe2\x88\x9e",
+                                       "1.#inf",   "ol",       "ovl",
+                                       "overload", "overflow", "overrange"};
+    size_t sign = cell->n > 1 && (*cell->s == '-' || *cell->s == '+');
+    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
+        if (same_word(cell->s + sign, cell->n - sign, word[k]))
+            return true;
+    return false;
 }
 
 void darc_csv_uncomment(darc_cell *cell)
@@ -156,42 +189,30 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     return true;
 }
 
-/* The same for points in time: s since the first one.  Where they do not name
- * the day, midnight comes when the clock falls by more than half a day. */
-static bool read_stamp(double *x, const darc_cell *cell, darc_csv *csv)
-{
-    const int64_t day = 86400000000000;
-    darc_stamp stamp;
-    if (!darc_stamp_read(&stamp, cell->s, cell->n))
-        return false;
-    if (!csv->stamps)
-        csv->first = csv->last = stamp.ns;
-    csv->stamps = true;
-    int64_t back = csv->last - day / 2 - stamp.ns;
-    if (!stamp.day && back > 0)
-        stamp.ns += (back + day - 1) / day * day;
-    csv->last = stamp.ns;
-    *x = (double)(stamp.ns - csv->first) * 1e-9;
-    return true;
-}
-
 /* Say why the cell is no finite number. */
 static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
                              int c, darc_err *err)
 {
     const char *line = csv->lines.buffer + csv->lines.begin;
-    bool sign = cell->n > 0 && (*cell->s == '-' || *cell->s == '+');
     const char *why =
         "is not a number (a missing sample is an empty cell or nan)";
+    bool time = c == csv->clock[0].column || c == csv->clock[1].column;
+    darc_stamp stamp;
+    bool is =
+        darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0});
     if (isinf(x))
         why = "lies outside the range of a double";
-    else if (cell->n >= 3u + sign && same_word(cell->s + sign, 3, "inf"))
-        why = "is not finite (a missing sample is an empty cell or nan)";
-    else if (c == csv->stamped && memchr(cell->s, ':', cell->n) != NULL)
+    else if (time && is)
+        why = csv->clock[0].chosen || csv->clock[0].form.order != 0
+                  ? "does not go with the days above, which were read as "
+                    "day and month or month and day (--stamps tells which)"
+                  : "is not the point in time that the rows above have "
+                    "(--stamps tells how to read it)";
+    else if (time && memchr(cell->s, ':', cell->n) != NULL)
         why = "is not a number (points in time are written 2026-01-31 "
               "23:59:59.9 or 31.01.2026 23:59:59,9)";
-    else if (memchr(cell->s, ':', cell->n) != NULL)
-        why = "is not a number (a time of day belongs into the time column, "
+    else if (is && cell->n > 2)
+        why = "is not a number (a point in time belongs into the time column, "
               "--time COLUMN)";
     else if (memchr(cell->s, csv->point == '.' ? ',' : '.', cell->n) != NULL)
         why = csv->point == ','
@@ -203,6 +224,54 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
                            cell->n > 40 ? "..." : "", csv->name[c], why);
 }
 
+/* Note a cell that is no number. */
+static void keep_odd(darc_csv_odd *odd, const darc_cell *cell,
+                     const darc_csv *csv)
+{
+    if (odd->cells++ > 0)
+        return;
+    odd->line = csv->lines.number;
+    snprintf(odd->text, sizeof odd->text, "%.*s",
+             cell->n < 30 ? (int)cell->n : 30, cell->s);
+}
+
+/* The first column that is used, time before others: what a row begins with. */
+static int lead_of(const darc_csv *csv)
+{
+    int lead = csv->clock[0].column;
+    while (lead < 0 || csv->slot[lead] < 0)
+        lead++;
+    return lead;
+}
+
+/* Set *x to what the cell of a column that is used holds. */
+static darc_status read_cell(double *x, const darc_cell *cell, darc_csv *csv,
+                             int c, darc_err *err)
+{
+    *x = NAN;
+    for (int k = 0; k < 2; k++)
+        if (c == csv->clock[k].column &&
+            (csv->clock[k].any || !darc_csv_number(x, cell, csv)) &&
+            darc_csv_stamp(x, cell, &csv->clock[k]))
+            return DARC_OK;
+    bool number = darc_csv_number(x, cell, csv);
+    if (number && !isinf(*x))
+        return DARC_OK;
+    if (!number && darc_csv_is_infinite(cell)) {
+        keep_odd(&csv->infinite, cell, csv);
+        return DARC_OK;
+    }
+    darc_err why = {DARC_OK, ""};
+    darc_status status = fail_cell(cell, number ? *x : 0, csv, c, &why);
+    if (csv->odd == NULL || c == lead_of(csv))
+        return darc_fail(err, status, "%s", why.message);
+    keep_odd(&csv->odd[c], cell, csv);
+    if (csv->odd[c].cells == 1)
+        csv->odd[c].message = darc_strdup(why.message);
+    *x = NAN;
+    return DARC_OK;
+}
+
 /* A row with anything unusual in it: blanks, quotes, gaps, comments. */
 static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
 {
@@ -212,27 +281,28 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
     if (nul != NULL)
         return darc_lines_fail(&csv->lines, (size_t)(nul - line) + 1, err,
                                "NUL byte");
-    int c = 0;
+    int c = 0, last = csv->columns - 1;
+    bool value_last = false;
     for (; s != NULL; c++) {
         darc_cell cell = {0};
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
-        if (c >= csv->columns && !cell.quoted &&
+        if (c > last && !cell.quoted &&
             (cell.n > 0 ? darc_csv_is_hash(cell.s[0]) : s == NULL))
             break; /* a comment, a separator at the end */
-        if (c >= csv->columns || csv->slot[c] < 0)
-            continue;
-        if (c == csv->columns - 1) {
+        if (c == last) {
             size_t n = cell.n;
             darc_csv_uncomment(&cell);
             s = cell.n < n ? NULL : s;
         }
-        double x = NAN;
-        bool number = darc_csv_number(&x, &cell, csv) ||
-                      (c == csv->stamped && read_stamp(&x, &cell, csv));
-        if (!number || isinf(x))
-            return fail_cell(&cell, number ? x : 0, csv, c, err);
+        double x;
+        value_last = c == last - 1 && darc_csv_number(&x, &cell, csv);
+        if (c > last || csv->slot[c] < 0)
+            continue;
+        DARC_NEED(read_cell(&x, &cell, csv, c, err));
         value[csv->slot[c]] = x;
     }
+    if (c == last && c > 0 && csv->slot[c] < 0 && value_last)
+        return DARC_OK; /* no comment in this row */
     if (c == csv->columns)
         return DARC_OK;
     /* Each decimal comma makes two cells of one. */
@@ -248,15 +318,21 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
               : "");
 }
 
-static bool is_comment(const darc_csv *csv, const char *s)
+bool darc_csv_is_comment(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
+    const char *line = s;
     s = skip_blanks(s, end, csv->separator);
-    return s == end || darc_csv_is_hash(*s) || *s == 0x1a; /* end of DOS */
+    if (s == end || darc_csv_is_hash(*s) || *s == 0x1a) /* end of DOS */
+        return true;
+    darc_cell cell;
+    return csv->pick >= 0 &&
+           darc_csv_find(&cell, csv, line, csv->pick) > csv->pick &&
+           (cell.n != strlen(csv->picked) ||
+            memcmp(cell.s, csv->picked, cell.n) != 0);
 }
 
-/* Whether the line names the columns again: a logger has begun anew. */
-static bool is_header(const darc_csv *csv, const char *s)
+bool darc_csv_is_header(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
     bool same = csv->named;
@@ -276,14 +352,12 @@ static bool ends_in_header(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv), *at = csv->named ? s : NULL;
     while (at != NULL && (at = strstr(at, csv->name[0])) != NULL && at < end)
-        if (is_header(csv, at++))
+        if (darc_csv_is_header(csv, at++))
             return true;
     return false;
 }
 
-/* Set *cell to that of column c in the line, empty if it has none; return how
- * many cells there are. */
-static int find_cell(darc_cell *cell, const darc_csv *csv, const char *s, int c)
+int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c)
 {
     const char *end = darc_csv_line_end(s, csv);
     int cells = 0;
@@ -301,7 +375,7 @@ size_t darc_csv_place(const darc_csv *csv, int c)
 {
     const char *line = csv->lines.buffer + csv->lines.begin;
     darc_cell cell;
-    find_cell(&cell, csv, line, c);
+    darc_csv_find(&cell, csv, line, c);
     return (size_t)(cell.s - line) + 1;
 }
 
@@ -314,39 +388,13 @@ static bool begins_as_number(const darc_cell *cell)
            (cell->n >= sign + 3 && same_word(s, 3, "inf"));
 }
 
-size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c)
-{
-    const darc_lines *l = &csv->lines;
-    char point = csv->point;
-    bool sure = csv->point_sure;
-    size_t count = 0;
-    for (size_t at = l->begin; at < l->whole && count < n;) {
-        const char *s = l->buffer + at;
-        darc_cell cell;
-        at += (size_t)((const char *)memchr(s, '\n', l->whole - at) + 1 - s);
-        if (is_comment(csv, s))
-            continue;
-        find_cell(&cell, csv, s, c);
-        if (!darc_csv_number(x + count, &cell, csv) &&
-            !read_stamp(x + count, &cell, csv))
-            x[count] = begins_as_number(&cell) ? NAN : HUGE_VAL;
-        count++;
-    }
-    csv->point = point;
-    csv->point_sure = sure;
-    csv->stamps = false;
-    return count;
-}
-
 /* Whether the line may be a row: its time, or the first value that is used,
  * begins as a number; `cut`: and it has all cells. */
 static bool is_row(const darc_csv *csv, const char *s, bool cut)
 {
     darc_cell cell;
-    int lead = csv->stamped;
-    while (lead < 0 || csv->slot[lead] < 0)
-        lead++;
-    int cells = find_cell(&cell, csv, s, lead);
+    int lead = lead_of(csv);
+    int cells = darc_csv_find(&cell, csv, s, lead);
     return (begins_as_number(&cell) ||
             (cells > lead && is_gap(cell.s, cell.n))) &&
            !(cut && cells < csv->columns);
@@ -368,7 +416,8 @@ static bool has_ended(darc_csv *csv)
     for (size_t at = l->begin; at < whole;) {
         const char *s = l->buffer + at;
         at += (size_t)((const char *)memchr(s, '\n', whole - at) + 1 - s);
-        if (!is_comment(csv, s) && is_row(csv, s, l->cut && at == whole))
+        if (!darc_csv_is_comment(csv, s) &&
+            is_row(csv, s, l->cut && at == whole))
             return false;
     }
     return l->ended;
@@ -390,8 +439,9 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             continue;
         }
         char *s = l->buffer + l->begin;
-        const char *end =
-            csv->point_sure ? darc_csv_fast_row(csv, s, value) : NULL;
+        const char *end = csv->point_sure && csv->pick < 0
+                              ? darc_csv_fast_row(csv, s, value)
+                              : NULL;
         if (end != NULL) {
             csv->begun = true;
             l->next = (size_t)(end - l->buffer);
@@ -401,9 +451,10 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         l->next = (size_t)(end + 1 - l->buffer);
         for (char *b = s; csv->bracketed && b < end; b++) /* of a matrix */
             *b = *b == '[' || *b == ']' || *b == ';' ? ' ' : *b;
-        bool again = is_header(csv, s) || (csv->live && ends_in_header(csv, s));
+        bool again =
+            darc_csv_is_header(csv, s) || (csv->live && ends_in_header(csv, s));
         csv->again = csv->again || again;
-        if (again || is_comment(csv, s)) {
+        if (again || darc_csv_is_comment(csv, s)) {
             darc_csv_next(csv);
             continue;
         }

@@ -4,6 +4,8 @@
 
 #include "darc/status.h"
 #include "files/number.h"
+#include "files/stamp.h"
+#include "files/unitword.h"
 
 /* ---- lines: a file as a window of whole lines -------------------------------
  */
@@ -51,36 +53,76 @@ DARC_CHECKED darc_status darc_lines_fail(const darc_lines *l, size_t column,
                                          darc_err *err, const char *format, ...)
     DARC_PRINTF(4, 5);
 
+/* A column of points in time. */
+typedef struct {
+    int column;           /* -1: none */
+    darc_stamp_form form; /* as far as it is known */
+    bool any;             /* there was one */
+    bool whole;           /* a day stands beside: the clock begins anew */
+    bool by_month;        /* how the last day was read */
+    bool chosen;          /* which is no proof */
+    bool yearless, pair;  /* as in darc_stamp */
+    int64_t first, last;  /* ns; */
+    int64_t other;        /* the last, read the other way */
+} darc_csv_clock;
+
+void darc_csv_clock_init(darc_csv_clock *clock, int column);
+
+/* What the first rows have in a column. */
+typedef struct {
+    unsigned gaps, numbers, words, stamps; /* cells */
+    unsigned dates, clocks;                /* of the stamps: no clock, no day */
+    unsigned pairs;                        /* of the clocks: two numbers */
+    bool minutes;                          /* these are minutes and seconds */
+} darc_csv_look;
+
+/* Cells of a column that are no numbers though others are. */
+typedef struct {
+    size_t cells, line; /* of the first */
+    char text[32];
+    char *message; /* what an error would say; owned */
+} darc_csv_odd;
+
 typedef struct {
     darc_lines lines;
     darc_pow5 pow5;
-    char separator;     /* ' ': runs of blanks and tabs; DARC_CSV_WIDE: those
-                           of two blanks or a tab at least */
-    char point;         /* of decimals */
-    bool point_sure;    /* a cell has shown it */
-    bool named;         /* the file has a header */
-    bool again;         /* it has stood there once more: who reads it clears */
-    bool live;          /* what is to come is not waited for */
-    bool begun;         /* there was a row */
-    size_t rest;        /* number of the line from which on there is none; 0:
-                           the table ends with the file */
-    bool bracketed;     /* rows stand in "[ ... ; ... ]" */
+    char separator;  /* ' ': runs of blanks and tabs; DARC_CSV_WIDE: those
+                        of two blanks or a tab at least */
+    char point;      /* of decimals */
+    bool point_sure; /* a cell has shown it */
+    bool named;      /* the file has a header */
+    bool again;      /* it has stood there once more: who reads it clears */
+    bool live;       /* what is to come is not waited for */
+    bool begun;      /* there was a row */
+    size_t rest;     /* number of the line from which on there is none; 0:
+                        the table ends with the file */
+    bool bracketed;  /* rows stand in "[ ... ; ... ]" */
+    size_t first_byte, first_line; /* of what stands above the rows */
     size_t header_line; /* number of the line that fixed the columns */
     int columns;
+    int beside;          /* columns in front that hold settings */
     char **name, **unit; /* of the columns; owned */
-    const int *slot;     /* of column c: place in a row, -1: not used; set by
-                            who reads rows; not owned */
-    int stamped;         /* column that may hold points in time (stamp.h), read
-                            as s since the first; -1: none */
-    bool stamps;         /* it does */
-    int64_t first, last; /* of them, ns */
+    double step, start;  /* of time, s, as settings have them; 0, NAN: none */
+    size_t step_line;
+    char *step_name;         /* owned */
+    const int *slot;         /* of column c: place in a row, -1: not used; set
+                                by who reads rows; not owned */
+    darc_csv_clock clock[2]; /* what may hold points in time: read as s since
+                                the first; and what holds days beside it */
+    darc_csv_odd *odd; /* of columns where odd cells are gaps; NULL: they are
+                          errors; owned */
+    int pick;          /* rows alone count that have a value in this column; -1:
+                          all do */
+    char *picked;      /* the value; owned */
+    darc_csv_odd infinite; /* values beyond the range of a sensor: gaps */
 } darc_csv;
 
 #define DARC_CSV_WIDE '\v'
 
-/* Open the file and read its header.  No column is used yet. */
+/* Open the file and find its table.  No column is used yet.  `live`: rows come
+ * while they are read; two are enough to know the table by. */
 DARC_CHECKED darc_status darc_csv_open(darc_csv *csv, const char *file,
-                                       darc_err *err);
+                                       bool live, darc_err *err);
 void darc_csv_close(darc_csv *csv);
 
 /* Set value[slot[c]] to the cell of column c for every used column, NAN for
@@ -96,10 +138,14 @@ DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
 const char *darc_csv_fast_row(const darc_csv *csv, const char *s,
                               double *value);
 
-/* Set x to the values of column c in the first rows, NAN in a gap,
- * infinite where text stands; return how many rows: up to n of those that are
- * in memory. */
-size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c);
+/* Set look[c] to what the first rows have in column c. */
+void darc_csv_look_at(darc_csv_look *look, darc_csv *csv);
+
+/* Set x to the values of column c in the first rows, NAN where there is none;
+ * return how many rows: up to n of those that are in memory.  Points in time
+ * are read by the form. */
+size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
+                      darc_stamp_form form);
 
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);
@@ -138,8 +184,56 @@ DARC_CHECKED darc_status darc_csv_head_cell(darc_cell *cell, const char **s,
                                             const char *end,
                                             const darc_csv *csv, darc_err *err);
 
+/* Return whether the line at s is blank, a comment or not picked; names the
+ * columns again: a logger has begun anew. */
+bool darc_csv_is_comment(const darc_csv *csv, const char *s);
+bool darc_csv_is_header(const darc_csv *csv, const char *s);
+
+/* Set *cell to that of column c in the line at s, empty if it has none; return
+ * how many cells there are. */
+int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c);
+
+/* Set *x to the point in time in the cell, s since the first one; false: it is
+ * none.  Where they do not name the day, midnight comes when the clock falls by
+ * more than half a day; likewise the end of an hour, of a year. */
+bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *clock);
+
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
+
+/* Return whether the cell is empty, or what loggers write for a missing sample;
+ * what they write for an infinite one; the word, in any case; what stands in
+ * brackets. */
+bool darc_csv_is_gap(const darc_cell *cell);
+bool darc_csv_is_infinite(const darc_cell *cell);
+bool darc_csv_is_word(const darc_cell *cell, const char *word);
+bool darc_csv_is_framed(const darc_cell *cell);
+
+/* What a setting of that name tells of time. */
+typedef enum {
+    DARC_SETTING_NONE,
+    DARC_SETTING_STEP,
+    DARC_SETTING_RATE,
+    DARC_SETTING_START
+} darc_setting;
+darc_setting darc_csv_setting(const darc_cell *cell);
+
+/* Keep the settings of the line at s, whose number is given: "key, value",
+ * "key: value", "key = value", or the value below the key, before `limit`. */
+void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
+                            size_t number);
+
+/* Set *cell to that at place c of the line at s; false: it has none. */
+bool darc_csv_cell_at(darc_cell *cell, const char *s, int c,
+                      const darc_csv *csv);
+
+/* Return the n bytes at s as UTF-8: loggers of old write Latin-1. */
+char *darc_csv_utf8(const char *s, size_t n);
+
+/* Leave out of the line from *begin to *end of the bytes b a bracket before the
+ * first number of a matrix, what ends its rows, and the sign of a comment;
+ * return whether it is one. */
+bool darc_csv_trim(size_t *begin, size_t *end, bool *bracketed, const char *b);
 
 /* What the lines at the beginning say.  Lines are offsets into the buffer of
  * csv->lines, which stands at the first. */
@@ -147,34 +241,14 @@ typedef struct {
     size_t names, units, data;    /* names, units == data: there is none */
     size_t names_line, data_line; /* their numbers */
     int columns;                  /* of the rows; 0: as many as names */
+    int beside;                   /* of them: settings beside the rows */
     char names_separator, separator;
     bool bracketed;
+    size_t first, name, unit; /* the same lines, as the finder counts them */
+    bool are_units;           /* the names may be units */
 } darc_csv_layout;
 
-/* Find the line of names, a line of units below it, and the first row; what is
- * above the names is skipped.  Where nothing of that sort is seen the names are
- * the first line.
+/* Find the rows, and names and units above them.
  * Fails: DARC_IO; DARC_DATA for a file without data. */
 DARC_CHECKED darc_status darc_csv_lay_out(darc_csv_layout *x, darc_csv *csv,
                                           darc_err *err);
-
-/* Return whether the n characters at s look like a unit; whether the cell
- * stands in brackets. */
-bool darc_csv_is_unit(const char *s, size_t n);
-bool darc_csv_is_framed(const darc_cell *cell);
-
-/* ---- stamp: points in time as loggers write them
- * ----------------------------- */
-
-typedef struct {
-    int64_t ns; /* since 1970-01-01, or since midnight; zones are taken off */
-    bool day;   /* whether it names the day */
-} darc_stamp;
-
-/* Read [day][T][time][zone]; day: 2026-01-31, 2026/01/31,
- * 20260131T, 31.01.2026, 31-Jan-2026, 31/01/2026, or 01/31/2026 before a clock
- * of 12 hours or where no month is so high; time: 23:59[:59[.999]] or 11:59:59
- * PM, 235959, the mark may be a comma or colon; zone: Z, UTC, +01:00, +0100.
- * Return false when the n characters at s are none, or of a day before 1824 or
- * behind 2115. */
-bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n);

@@ -1,72 +1,12 @@
-#include "files/csv.h"
-
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "files/csv.h"
+#include "files/unitword.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The n bytes at s as UTF-8: loggers of old write Latin-1. */
-static char *utf8(const char *s, size_t n)
-{
-    darc_text_t out = DARC_TEXT;
-    char *copy = darc_strndup(s, n);
-    bool valid = true;
-    for (int i = 0, m; copy[i] != '\0'; i += m) {
-        m = darc_text_character(copy + i);
-        valid &= m > 0;
-        m = m > 0 ? m : 1;
-    }
-    for (size_t i = 0; i < n && !valid; i++) {
-        unsigned char c = (unsigned char)s[i];
-        if (c >= 0x80)
-            darc_text_putc(out, (char)(0xc0 | c >> 6));
-        darc_text_putc(out, (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c));
-    }
-    char *name =
-        valid ? darc_text_name(s, n) : darc_text_name(out->s, out->len);
-    darc_text_clear(out);
-    darc_free(copy);
-    return name;
-}
-
-/* Set *unit to where the unit stands of "name / unit", "name/unit" or "name
- * in unit"; return where the name ends, n: it has none. */
-static size_t end_before_unit(size_t *unit, const darc_cell *cell)
-{
-    size_t n = cell->n;
-    for (size_t i = 1; i + 1 < n; i++) {
-        bool word = i + 4 < n && memcmp(cell->s + i, " in ", 4) == 0;
-        size_t at = i + (word ? 4 : 1);
-        while (cell->s[at] == ' ' && at + 1 < n)
-            at++;
-        if ((word || cell->s[i] == '/') &&
-            darc_csv_is_unit(cell->s + at, n - at)) {
-            *unit = at;
-            return i;
-        }
-    }
-    return n;
-}
-
-/* Where the unit of "name [unit]", "name <unit>" or "name (unit)" begins; n: it
- * has none. */
-static size_t unit_of(const darc_cell *cell)
-{
-    size_t n = cell->n;
-    char last = n > 0 ? cell->s[n - 1] : '\0';
-    if (last == ']' || last == '>') {
-        const char *open = memchr(cell->s, last == ']' ? '[' : '<', n);
-        bool named = open != NULL && (last == ']' || open > cell->s);
-        return named ? (size_t)(open - cell->s) : n;
-    }
-    size_t i = n;
-    while (last == ')' && i-- > 0)
-        if (cell->s[i] == '(')
-            return darc_csv_is_unit(cell->s + i + 1, n - i - 2) ? i : n;
-    return n;
-}
 
 /* Leave out what stands around the whole name: 'name', [name]. */
 static darc_cell bare(darc_cell cell)
@@ -79,25 +19,18 @@ static darc_cell bare(darc_cell cell)
     return cell;
 }
 
-/* Set name and unit from the header cell. */
 static void set_name(darc_csv *csv, int c, const darc_cell *cell)
 {
-    size_t n = cell->n, unit = unit_of(cell);
-    csv->unit[c] = unit < n ? utf8(cell->s + unit + 1, n - unit - 2) : NULL;
-    if (unit == n) {
-        size_t at = n;
-        unit = end_before_unit(&at, cell);
-        csv->unit[c] = unit < n ? utf8(cell->s + at, n - at) : NULL;
-    }
-    while (unit > 0 && darc_csv_is_blank(cell->s[unit - 1]))
-        unit--;
-    csv->name[c] = utf8(cell->s, unit);
+    darc_named x = darc_unitword_split(cell->s, cell->n);
+    csv->name[c] = darc_csv_utf8(cell->s, x.name);
+    csv->unit[c] =
+        x.length > 0 ? darc_csv_utf8(cell->s + x.unit, x.length) : NULL;
 }
 
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
                               darc_err *err)
 {
-    for (int c = 0; c < csv->columns; c++) {
+    for (int c = 0; c < csv->columns && s != NULL; c++) {
         darc_cell cell;
         DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
         if (memchr(cell.s, '\0', cell.n) != NULL)
@@ -109,7 +42,7 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
     return DARC_OK;
 }
 
-/* The line of units, which may be in brackets; "-" is none. */
+/* The line of units, which may be in brackets; "-" and "#" are none. */
 static darc_status read_units(darc_csv *csv, const char *s, darc_err *err)
 {
     const char *end = darc_csv_line_end(s, csv);
@@ -118,8 +51,8 @@ static darc_status read_units(darc_csv *csv, const char *s, darc_err *err)
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
         if (csv->unit[c] == NULL && cell.n > 2u * framed &&
-            !(cell.n == 1 && *cell.s == '-'))
-            csv->unit[c] = utf8(cell.s + framed, cell.n - 2u * framed);
+            !(cell.n == 1 && strchr("-#", *cell.s) != NULL))
+            csv->unit[c] = darc_csv_utf8(cell.s + framed, cell.n - 2u * framed);
     }
     return DARC_OK;
 }
@@ -139,6 +72,134 @@ static void set_point(darc_csv *csv, const char *s)
             csv->separator != ';' && memchr(s, ',', (size_t)(end - s)) == NULL;
 }
 
+/* Take a name or a unit from the settings beside rows. */
+static void name_beside(darc_csv *csv, const char *s)
+{
+    darc_cell key, value;
+    int first = csv->beside, last = csv->columns - 1;
+    if (!darc_csv_cell_at(&key, s, 0, csv) ||
+        !darc_csv_cell_at(&value, s, 1, csv))
+        return;
+    char **to = NULL;
+    if (darc_csv_is_word(&key, "source"))
+        to = &csv->name[last];
+    else if (darc_csv_is_word(&key, "vertical units"))
+        to = &csv->unit[last];
+    else if (darc_csv_is_word(&key, "horizontal units"))
+        to = &csv->unit[first];
+    if (to == NULL || value.n == 0)
+        return;
+    darc_free(*to);
+    *to = darc_csv_utf8(value.s, value.n);
+    if (to == &csv->unit[first]) {
+        darc_free(csv->name[first]);
+        csv->name[first] = darc_strdup("time");
+    }
+}
+
+/* A line "velocity kmh" above names that have no unit (VBOX). */
+static void unit_above(darc_csv *csv, const char *s, size_t n)
+{
+    for (int c = 0; c < csv->columns; c++) {
+        const char *name = csv->name[c];
+        size_t m = name != NULL ? strlen(name) : 0;
+        if (m == 0 || csv->unit[c] != NULL || n <= m + 1 || s[m] != ' ' ||
+            s[m + 1] == ' ' || memcmp(s, name, m) != 0 ||
+            !darc_csv_is_unit(s + m + 1, n - m - 1))
+            continue;
+        bool slash = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0;
+        csv->unit[c] =
+            slash ? darc_strdup("km/h") : darc_csv_utf8(s + m + 1, n - m - 1);
+    }
+}
+
+/* LabVIEW's line of units, a cell a column. */
+static void units_above(darc_csv *csv, const char *s)
+{
+    darc_cell cell;
+    if (!darc_csv_cell_at(&cell, s, 0, csv) ||
+        !darc_csv_is_word(&cell, "y_unit_label"))
+        return;
+    for (int c = 1; c < csv->columns && darc_csv_cell_at(&cell, s, c, csv); c++)
+        if (csv->unit[c] == NULL && cell.n > 0)
+            csv->unit[c] = darc_csv_utf8(cell.s, cell.n);
+}
+
+/* Names a line each below "char names(3,5)", as Dymola writes them. */
+static bool names_below(darc_csv *csv, const char *s, const char *limit)
+{
+    int n = 0;
+    if (memcmp(s, "char name", 9) != 0 ||
+        sscanf(s, "char name%*[s](%d,", &n) != 1 || n != csv->columns)
+        return false;
+    for (int c = 0; c < n; c++) {
+        s = memchr(s, '\n', (size_t)(limit - s));
+        if (s == NULL || ++s >= limit)
+            return false;
+        size_t m = (size_t)(darc_csv_line_end(s, csv) - s);
+        while (m > 0 && darc_csv_is_blank(s[m - 1]))
+            m--;
+        darc_free(csv->name[c]);
+        csv->name[c] = darc_csv_utf8(s, m);
+    }
+    return true;
+}
+
+/* What the lines above the rows say of them; those beside them too. */
+static void read_around(darc_csv *csv, const darc_csv_layout *x)
+{
+    const char *b = csv->lines.buffer, *limit = b + x->data;
+    size_t number = csv->first_line;
+    for (const char *s = b + csv->first_byte; s < limit; number++) {
+        const char *end = darc_csv_line_end(s, csv);
+        darc_csv_read_settings(csv, s, limit, number);
+        if (s < b + x->names) {
+            units_above(csv, s);
+            unit_above(csv, s, (size_t)(end - s));
+        }
+        if (!csv->named && end - s > 12)
+            csv->named = names_below(csv, s, limit);
+        s = (const char *)memchr(end, '\n', 2) + 1;
+    }
+    limit = b + csv->lines.whole;
+    for (const char *s = b + x->data; csv->beside > 0 && s < limit;) {
+        const char *end = darc_csv_line_end(s, csv);
+        name_beside(csv, s);
+        s = (const char *)memchr(end, '\n', 2) + 1;
+    }
+}
+
+/* ---- the header --------------------------------------------------------- */
+
+static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
+                                 darc_err *err)
+{
+    const char *s = csv->lines.buffer + x->names;
+    const char *end = darc_csv_line_end(s, csv);
+    for (const char *p = s; p != NULL;) {
+        darc_cell cell;
+        DARC_NEED(darc_csv_head_cell(&cell, &p, end, csv, err));
+        if (++csv->columns > DARC_MAX_COLUMNS)
+            return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
+                                   DARC_MAX_COLUMNS);
+    }
+    csv->columns = x->columns > 0 ? x->columns : csv->columns;
+    return DARC_OK;
+}
+
+/* Names of columns that have none. */
+static void number_columns(darc_csv *csv)
+{
+    for (int c = 0; c < csv->columns; c++) {
+        char number[16]; /* c1, c2, ... */
+        snprintf(number, sizeof number, "c%d", c + 1);
+        if (csv->name[c] == NULL)
+            csv->name[c] = darc_strdup(c < csv->beside ? "" : number);
+        if (csv->unit[c] == NULL)
+            csv->unit[c] = darc_strdup("");
+    }
+}
+
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -146,21 +207,25 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     DARC_NEED(darc_lines_fill(l, err));
     if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
         l->begin = 3; /* the mark of UTF-8 */
+    if (l->whole > l->begin + 1 && l->buffer[l->begin] == '{' &&
+        strchr("\"\n\r }", l->buffer[l->begin + 1]) != NULL)
+        return darc_lines_fail(
+            l, 1, err,
+            "this is JSON, which is not read; python3 -c \"import pandas; "
+            "pandas.read_json('%s', lines=True).to_csv('run.csv', "
+            "index=False)\" makes a table of lines of JSON",
+            l->file);
+    csv->first_byte = l->begin;
+    csv->first_line = l->number;
     DARC_NEED(darc_csv_lay_out(&x, csv, err));
     const char *s = l->buffer + x.names, *end = darc_csv_line_end(s, csv);
     csv->named = x.names != x.data;
     csv->bracketed = x.bracketed;
+    csv->beside = x.beside;
     csv->separator = csv->named ? x.names_separator : x.separator;
     l->number = csv->header_line = x.names_line;
     l->begin = x.names;
-    for (const char *p = s; p != NULL;) {
-        darc_cell cell;
-        DARC_NEED(darc_csv_head_cell(&cell, &p, end, csv, err));
-        if (++csv->columns > DARC_MAX_COLUMNS)
-            return darc_lines_fail(l, 1, err, "more than %d columns",
-                                   DARC_MAX_COLUMNS);
-    }
-    csv->columns = x.columns > 0 ? x.columns : csv->columns;
+    DARC_NEED(count_columns(csv, &x, err));
     size_t n = (size_t)csv->columns;
     csv->name = darc_calloc(n, sizeof *csv->name);
     csv->unit = darc_calloc(n, sizeof *csv->unit);
@@ -169,24 +234,21 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     csv->separator = x.separator;
     if (x.units != x.data)
         DARC_NEED(read_units(csv, l->buffer + x.units, err));
-    for (int c = 0; c < csv->columns; c++) {
-        char number[16]; /* c1, c2, ... */
-        snprintf(number, sizeof number, "c%d", c + 1);
-        if (csv->name[c] == NULL)
-            csv->name[c] = darc_strdup(number);
-        if (csv->unit[c] == NULL)
-            csv->unit[c] = darc_strdup("");
-    }
+    read_around(csv, &x);
+    number_columns(csv);
     set_point(csv, l->buffer + x.data);
     l->begin = x.data;
     l->number = x.data_line;
     return DARC_OK;
 }
 
-darc_status darc_csv_open(darc_csv *csv, const char *file, darc_err *err)
+darc_status darc_csv_open(darc_csv *csv, const char *file, bool live,
+                          darc_err *err)
 {
     darc_status status;
-    *csv = (darc_csv){.stamped = -1};
+    *csv = (darc_csv){.live = live, .start = NAN, .pick = -1};
+    darc_csv_clock_init(&csv->clock[0], -1);
+    darc_csv_clock_init(&csv->clock[1], -1);
     DARC_TRY(darc_lines_open(&csv->lines, file, err));
     darc_pow5_init(&csv->pow5);
     DARC_TRY(read_header(csv, err));
@@ -200,8 +262,13 @@ void darc_csv_close(darc_csv *csv)
 {
     for (int c = 0; c < csv->columns && csv->name != NULL; c++)
         DARC_FREE(csv->name[c], csv->unit[c]);
-    DARC_FREE(csv->name, csv->unit);
+    for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
+        darc_free(csv->odd[c].message);
+    DARC_FREE(csv->name, csv->unit, csv->step_name, csv->odd, csv->picked);
     darc_lines_close(&csv->lines);
     csv->name = csv->unit = NULL;
+    csv->odd = NULL;
+    csv->picked = NULL;
+    csv->step_name = NULL;
     csv->columns = 0;
 }

@@ -1,4 +1,4 @@
-#include "files/csv.h"
+#include "files/stamp.h"
 
 #include <string.h>
 
@@ -6,20 +6,39 @@
  * from 1823 to 2116. */
 enum { MOST_DAYS = 53375 - 6 };
 
+static const int64_t second = 1000000000;
+
 typedef struct {
     const char *s, *end;
 } text;
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+/* How many digits follow. */
+static int run(const text *t)
+{
+    int n = 0;
+    while (n < 30 && t->s + n < t->end && is_digit(t->s[n]))
+        n++;
+    return n;
+}
+
 /* Read a number of `least` to `most` digits; -1 if there is none. */
 static int digits(text *t, int least, int most)
 {
-    int x = 0, n = 0;
-    const char *s = t->s;
-    for (; s < t->end && n < most && *s >= '0' && *s <= '9'; s++, n++)
-        x = 10 * x + (*s - '0');
-    if (n < least || (s < t->end && *s >= '0' && *s <= '9'))
+    int x = 0, n = run(t);
+    if (n < least || n > most)
         return -1;
-    t->s = s;
+    for (; n > 0; n--)
+        x = 10 * x + (*t->s++ - '0');
     return x;
 }
 
@@ -28,6 +47,23 @@ static bool mark(text *t, char c)
     bool is = t->s < t->end && *t->s == c;
     t->s += is;
     return is;
+}
+
+static bool mark_word(text *t, const char *word)
+{
+    size_t n = strlen(word), left = (size_t)(t->end - t->s);
+    for (size_t i = 0; i < n; i++)
+        if (i >= left || (t->s[i] != word[i] &&
+                          (!is_letter(t->s[i]) || (t->s[i] | 0x20) != word[i])))
+            return false;
+    t->s += n;
+    return true;
+}
+
+static void blanks(text *t)
+{
+    while (mark(t, ' ') || mark(t, '\t'))
+        ;
 }
 
 /* Days from 1970-01-01 to a day of the Gregorian calendar: years begin in
@@ -42,151 +78,365 @@ static int64_t days(int year, int month, int day)
            719468;
 }
 
-/* Read a month by its number or the first letters of its English name; -1. */
+/* Read a month by the first letters of its name in English, or where that has
+ * others in German, French, Italian, Spanish; -1. */
 static int read_month(text *t)
 {
-    static const char name[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-    if (t->end - t->s < 3 || (*t->s >= '0' && *t->s <= '9'))
-        return digits(t, 1, 2);
-    for (int k = 0; k < 12; k++) {
-        const char *m = name + 3 * k;
-        if ((t->s[0] | 0x20) == m[0] && (t->s[1] | 0x20) == m[1] &&
-            (t->s[2] | 0x20) == m[2]) {
-            t->s += 3;
-            return k + 1;
-        }
+    static const char name[] = "janfebmaraprmayjunjulaugsepoctnovdec"
+                               "   fevmarabrmaijuijulagosetoktnovdez"
+                               "enefebmrzavrmagjunlugaousepottnovdic";
+    if (t->end - t->s < 3 || !is_letter(*t->s))
+        return -1;
+    for (int k = 0; k < 36; k++) {
+        const char three[] = {name[3 * k], name[3 * k + 1], name[3 * k + 2], 0};
+        if (!mark_word(t, three))
+            continue;
+        while (t->s < t->end && is_letter(*t->s))
+            t->s++;
+        mark(t, '.');
+        return k % 12 + 1;
     }
     return -1;
 }
 
-/* 20260131, before a 'T'. */
-static bool read_compact_day(int64_t *day, text *t)
+/* What is read, and what of it was found so far. */
+typedef struct {
+    darc_stamp *stamp;
+    darc_stamp_form form;
+    bool half;            /* the clock has 12 hours, as English writes it */
+    char between;         /* the numbers of the day */
+    int year, month, day; /* year 0: it is to come */
+} reading;
+
+static int full_year(int year, int length)
 {
-    text of = {t->s, t->s + 8};
-    int x = t->end - t->s > 8 && t->s[8] == 'T' ? digits(&of, 8, 8) : -1;
-    int month = x / 100 % 100, of_month = x % 100;
-    if (x < 0 || month < 1 || month > 12 || of_month < 1 || of_month > 31)
-        return false;
-    *day = days(x / 10000, month, of_month);
-    t->s += 8;
-    return *day > -MOST_DAYS && *day < MOST_DAYS;
+    return length > 2 ? year : year + (year < 69 ? 2000 : 1900);
 }
 
-/* year-month-day, year/month/day, day.month.year, day-month-year,
- * day/month/year; month/day/year where the clock has 12 hours, or it cannot be
- * otherwise. */
-static bool read_day(int64_t *day, text *t)
+/* a/b of a day whose year stands last: which of them is the month? */
+static bool set_order(reading *r, int a, int b)
 {
-    text from = *t;
-    int a = digits(t, 4, 4), b = -1, c = -1;
-    bool last = a < 0; /* the year */
-    if (last)
-        a = digits(t, 1, 2);
-    char between = t->s < t->end ? *t->s : '\0';
-    bool known = between == '-' || between == '/' || (last && between == '.');
-    if (a >= 0 && known && mark(t, between))
-        b = read_month(t);
-    if (b >= 1 && mark(t, between))
-        c = last ? digits(t, 4, 4) : digits(t, 1, 2);
-    if (last && between == '/' && a <= 12 &&
-        (b > 12 || (t->end > t->s && (t->end[-1] | 0x20) == 'm'))) {
-        int month = a;
-        a = b;
-        b = month;
-    }
-    int of_month = last ? a : c;
-    if (c < 0 || b < 1 || b > 12 || of_month < 1 || of_month > 31) {
-        *t = from;
-        return read_compact_day(day, t);
-    }
-    *day = days(last ? c : a, b, of_month);
-    return *day > -MOST_DAYS && *day < MOST_DAYS;
-}
-
-/* AM or PM: 12 comes before 1. */
-static bool read_half(int64_t *ns, int hour, text *t)
-{
-    const int64_t half = 12 * (int64_t)3600000000000;
-    while (mark(t, ' '))
-        ;
-    bool late = (*t->s | 0x20) == 'p';
-    if (t->end - t->s != 2 || hour < 1 || hour > 12 ||
-        (!late && (*t->s | 0x20) != 'a'))
-        return false;
-    t->s += 2;
-    *ns += (late ? half : 0) - (hour == 12 ? half : 0);
+    bool month_first = r->between == '/' && r->half;
+    if (r->form.order != 0)
+        month_first = r->form.order == 'm';
+    else if (r->between == '.')
+        month_first = false;
+    else if (a > 12 || b > 12)
+        month_first = b > 12;
+    r->stamp->ordered = r->between != '.';
+    r->day = month_first ? b : a;
+    r->month = month_first ? a : b;
     return true;
 }
 
-static bool read_time(int64_t *ns, text *t)
+/* 2026-01-31, 2026-031, 31.01.26, 01/31, 31 January 2026 from the first number
+ * on. */
+static bool read_numeric(reading *r, text *t)
+{
+    int n = run(t), a = digits(t, 1, 4);
+    if (a < 0 || n == 3)
+        return false;
+    r->between = t->s < t->end ? *t->s : '\0';
+    bool dotted = r->between == '.';
+    if (strchr("-/. ", r->between) == NULL)
+        return false;
+    t->s++;
+    if (r->between == ' ' || dotted)
+        blanks(t);
+    int m = run(t);
+    int b = n == 4 && m == 3 ? digits(t, 3, 3) : digits(t, 1, 2);
+    bool named = b < 0;
+    b = named ? read_month(t) : b;
+    if (b < 0 || (r->between == ' ' && !named))
+        return false;
+    r->month = b;
+    r->day = a;
+    if (m == 3) { /* day of the year */
+        r->year = a;
+        r->month = 1;
+        r->day = b;
+        return b <= 366;
+    }
+    char next = t->s < t->end ? *t->s : '\0';
+    bool third = next == r->between || (named && next != '\0');
+    if (!third || (dotted && t->s + 1 < t->end && !is_digit(t->s[1]))) {
+        if (dotted && !mark(t, '.'))
+            return false;
+        r->stamp->yearless = true;
+        r->year = 2001;
+        if (named || n > 2 || r->between == '-')
+            return named && n <= 2;
+        r->half = r->half || !dotted; /* 08/01 is August the first */
+        return t->s < t->end && set_order(r, a, b);
+    }
+    t->s++;
+    blanks(t);
+    int l = run(t), c = digits(t, 1, 4);
+    if (c < 0 || l == 3)
+        return false;
+    if (n == 4 || (n == 2 && l <= 2 && a > 31)) {
+        r->year = full_year(a, n);
+        r->day = c;
+        return true;
+    }
+    r->year = full_year(c, l);
+    return l != 1 && n <= 2 && (named || set_order(r, a, b));
+}
+
+/* Feb 3, 2026; Tue Feb 03 (the year is to come behind the clock). */
+static bool read_named(reading *r, text *t)
+{
+    static const char *const week[] = {"mon", "tue", "wed", "thu",
+                                       "fri", "sat", "sun"};
+    for (int k = 0; k < 7; k++)
+        if (mark_word(t, week[k])) {
+            while (t->s < t->end && is_letter(*t->s))
+                t->s++;
+            break;
+        }
+    while (mark(t, ',') || mark(t, ' '))
+        ;
+    if (run(t) > 0)
+        return read_numeric(r, t);
+    r->month = read_month(t);
+    blanks(t);
+    r->day = digits(t, 1, 2);
+    text behind = *t;
+    while (mark(&behind, ',') || mark(&behind, ' '))
+        ;
+    if (run(&behind) == 4) {
+        r->year = digits(&behind, 4, 4);
+        *t = behind;
+    }
+    return r->month > 0 && r->day > 0;
+}
+
+static bool read_day(reading *r, text *t)
 {
     text from = *t;
-    int hour = digits(t, 1, 2), minute = -1, second = 0;
-    if (hour >= 0 && hour <= 24 && mark(t, ':'))
-        minute = digits(t, 2, 2);
-    if (minute >= 0 && mark(t, ':'))
-        second = digits(t, 2, 2);
-    int x = minute < 0 && hour < 0 ? digits(t, 6, 6) : -1;
-    if (x >= 0) { /* 235959 */
-        hour = x / 10000;
-        minute = x / 100 % 100;
-        second = x % 100;
+    r->year = 0;
+    bool is = false;
+    if (run(t) == 8) {
+        int x = digits(t, 8, 8);
+        r->year = x / 10000;
+        r->month = x / 100 % 100;
+        r->day = x % 100;
+        is = t->s == t->end || strchr("T _-", *t->s) != NULL;
+    } else {
+        is = is_letter(*t->s) ? read_named(r, t) : read_numeric(r, t);
     }
-    if (minute < 0 || minute > 59 || second < 0 || second > 60) {
-        *t = from;
+    bool counted = r->month == 1 && r->between == '-' && r->day <= 366;
+    if (is && r->month >= 1 && r->month <= 12 && r->day >= 1 &&
+        (r->day <= 31 || counted))
+        return true;
+    *t = from;
+    r->stamp->yearless = r->stamp->ordered = false;
+    return false;
+}
+
+/* Digits of a second. */
+static int64_t read_fraction(text *t)
+{
+    int64_t ns = 0, place = second / 10;
+    for (; t->s < t->end && is_digit(*t->s); t->s++, place /= 10)
+        ns += place * (*t->s - '0');
+    return ns;
+}
+
+/* AM or PM, also as Spanish and Chinese write it; 0: neither. */
+static char read_half(text *t)
+{
+    static const char *const word[] = {"a.\xc2\xa0m.",
+                                       "p.\xc2\xa0m.",
+                                       "a. m.",
+                                       "p. m.",
+                                       "a.m.",
+                                       "p.m.",
+                                       "am",
+                                       "pm",
+                                       "\xe4\xb8\x8a\xe5\x8d\x88",
+                                       "\xe4\xb8\x8b\xe5\x8d\x88"};
+    text from = *t;
+    blanks(t);
+    for (int k = 0; k < 10; k++)
+        if (mark_word(t, word[k]))
+            return k % 2 == 0 ? 'a' : 'p';
+    *t = from;
+    return 0;
+}
+
+/* Whether `c` parts the numbers of the clock; it does by dots or hyphens only
+ * where there are three of them. */
+static bool has_three(const text *t, char c)
+{
+    text x = *t;
+    return digits(&x, 1, 2) >= 0 && mark(&x, c) && digits(&x, 2, 2) >= 0 &&
+           mark(&x, c) && digits(&x, 2, 2) >= 0;
+}
+
+static bool read_clock(reading *r, text *t)
+{
+    darc_stamp *x = r->stamp;
+    int hour, minute = -1, seconds = 0, n = run(t);
+    char half = read_half(t);
+    blanks(t);
+    char c = has_three(t, '.') ? '.' : has_three(t, '-') ? '-' : ':';
+    if ((n == 6 || n == 4) && x->day && t->s[n] != ':') { /* 235959 */
+        int all = digits(t, 4, 6) * (n == 4 ? 100 : 1);
+        hour = all / 10000;
+        minute = all / 100 % 100;
+        seconds = all % 100;
+    } else {
+        hour = digits(t, 1, x->day ? 2 : 4);
+        if (hour < 0 || !mark(t, c) || (minute = digits(t, 1, 2)) < 0)
+            return false;
+        x->pair = !mark(t, c);
+        if (!x->pair && (seconds = digits(t, 1, 2)) < 0)
+            return false;
+    }
+    int64_t ns = 0;
+    if (t->end - t->s > 1 && is_digit(t->s[1]) &&
+        (mark(t, '.') || mark(t, ',') ||
+         (!x->pair && t->end - t->s > 3 && is_digit(t->s[3]) &&
+          mark(t, ':')))) {
+        ns = read_fraction(t);
+        x->fraction = true;
+    }
+    if (x->pair && !x->day && (x->fraction || r->form.clock == 'm')) {
+        x->minutes = true;
+        seconds = minute;
+        minute = hour % 60;
+        hour /= 60;
+    }
+    half = half != 0 ? half : read_half(t);
+    if (minute > 59 || seconds > 60 || (x->day && hour > 24) ||
+        (half != 0 && (hour < 1 || hour > 12)))
         return false;
-    }
-    *ns = (hour * 60 + minute) * 60 + second;
-    *ns *= 1000000000;
-    int64_t place = 100000000; /* of digits of a second, ns */
-    if (mark(t, '.') || mark(t, ',') || mark(t, ':'))
-        for (; t->s < t->end && *t->s >= '0' && *t->s <= '9'; t->s++) {
-            *ns += place * (*t->s - '0');
-            place /= 10;
-        }
-    if (t->end - t->s >= 2 && (t->end[-1] | 0x20) == 'm')
-        return read_half(ns, hour, t);
+    if (half != 0)
+        hour = hour % 12 + (half == 'p' ? 12 : 0);
+    x->ns = (((int64_t)hour * 60 + minute) * 60 + seconds) * second + ns;
     return true;
 }
 
 /* Take the zone off; true also where there is none. */
 static bool read_zone(int64_t *ns, text *t)
 {
-    while (mark(t, ' '))
-        ;
-    bool world = t->end - t->s == 3 &&
-                 (memcmp(t->s, "UTC", 3) == 0 || memcmp(t->s, "GMT", 3) == 0);
-    t->s = world ? t->end : t->s;
-    if (t->s == t->end || mark(t, 'Z'))
-        return true;
+    static const struct {
+        const char *name;
+        int hours;
+    } zone[] = {{"cest", 2}, {"cet", 1},  {"eest", 3}, {"eet", 2},  {"utc", 0},
+                {"gmt", 0},  {"est", -5}, {"edt", -4}, {"cst", -6}, {"cdt", -5},
+                {"mst", -7}, {"mdt", -6}, {"pst", -8}, {"pdt", -7}, {"bst", 1},
+                {"jst", 9},  {"z", 0}};
+    blanks(t);
+    for (size_t k = 0; k < sizeof zone / sizeof zone[0]; k++)
+        if (mark_word(t, zone[k].name)) {
+            *ns -= zone[k].hours * 3600 * second;
+            break;
+        }
     int sign = mark(t, '-') ? -1 : mark(t, '+') ? 1 : 0;
-    if (sign == 0 || t->end - t->s < 4)
-        return false;
-    text hours = {t->s, t->s + 2};
-    int h = digits(&hours, 2, 2);
-    t->s += 2;
-    mark(t, ':');
-    int m = digits(t, 2, 2);
-    *ns -= sign * ((int64_t)h * 60 + m) * 60000000000;
-    return h >= 0 && m >= 0;
+    if (sign == 0)
+        return true;
+    int n = run(t), h = digits(t, 2, 4), m = 0;
+    if (n == 4) {
+        m = h % 100;
+        h /= 100;
+    } else if (mark(t, ':')) {
+        m = digits(t, 2, 2);
+    }
+    *ns -= sign * ((int64_t)h * 60 + m) * 60 * second;
+    return h >= 0 && m >= 0 && n != 3;
 }
 
-bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n)
+/* PT0H0M07S, 0h 0m07s, 1d 02:03:07, 1 day, 02:03:07: the time since a begin. */
+static bool read_duration(reading *r, text *t)
 {
-    text t = {s, s + n};
-    int64_t day = 0, ns = 0;
-    stamp->day = read_day(&day, &t);
-    bool timed = true;
-    if (!stamp->day) {
-        timed = read_time(&ns, &t);
-    } else if (t.s < t.end) {
-        timed = mark(&t, 'T') || mark(&t, ' ') || mark(&t, '_');
-        while (mark(&t, ' '))
+    static const struct {
+        const char *word;
+        int64_t seconds;
+    } unit[] = {{"days", 86400}, {"day", 86400}, {"d", 86400}, {"hours", 3600},
+                {"hour", 3600},  {"hrs", 3600},  {"hr", 3600}, {"h", 3600},
+                {"mins", 60},    {"min", 60},    {"m", 60},    {"secs", 1},
+                {"sec", 1},      {"s", 1}};
+    enum { UNITS = sizeof unit / sizeof unit[0] };
+    int64_t sum = 0, last = INT64_MAX;
+    bool iso = mark_word(t, "p");
+    while (t->s < t->end) {
+        while (mark(t, ' ') || mark(t, ',') || (iso && mark_word(t, "t")))
             ;
-        timed = timed && read_time(&ns, &t);
+        text from = *t;
+        int x = digits(t, 1, 6);
+        int64_t ns = mark(t, '.') ? read_fraction(t) : 0;
+        size_t k = 0;
+        blanks(t);
+        while (k < UNITS && !mark_word(t, unit[k].word))
+            k++;
+        if (x < 0 || (k == UNITS && last != 86400))
+            return false;
+        if (k == UNITS) {
+            *t = from;
+            if (!read_clock(r, t))
+                return false;
+            sum += r->stamp->ns;
+            break;
+        }
+        if (unit[k].seconds >= last || (ns > 0 && unit[k].seconds > 1))
+            return false;
+        last = unit[k].seconds;
+        sum += x * last * second + ns;
     }
-    if (!timed || !read_zone(&ns, &t) || t.s != t.end)
+    r->stamp->ns = sum;
+    r->stamp->elapsed = true;
+    return last != INT64_MAX && t->s == t->end &&
+           sum < 86400 * second * MOST_DAYS;
+}
+
+/* Whether AM or PM ends it, by which English tells month/day. */
+static bool ends_english(const text *t)
+{
+    return t->end - t->s > 2 && (t->end[-1] | 0x20) == 'm' &&
+           ((t->end[-2] | 0x20) == 'a' || (t->end[-2] | 0x20) == 'p');
+}
+
+bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
+                     darc_stamp_form form)
+{
+    text t = {s, s + n}, from;
+    *stamp = (darc_stamp){0};
+    reading r = {.stamp = stamp, .form = form};
+    blanks(&t);
+    while (t.end > t.s && t.end[-1] == ' ')
+        t.end--;
+    if (t.s == t.end)
         return false;
-    stamp->ns = day * 86400000000000 + ns;
-    return true;
+    r.half = ends_english(&t);
+    from = t;
+    if (read_duration(&r, &t))
+        return true;
+    t = from;
+    *stamp = (darc_stamp){0};
+    t = from;
+    stamp->day = read_day(&r, &t);
+    if (stamp->day && t.s < t.end) {
+        blanks(&t);
+        (void)(mark(&t, 'T') || mark(&t, '_') || mark(&t, '/') ||
+               mark(&t, ':') || mark(&t, '-') || mark(&t, ','));
+        blanks(&t);
+    }
+    if (!stamp->day)
+        mark(&t, '+');
+    stamp->clock = t.s < t.end;
+    if (stamp->clock && (!read_clock(&r, &t) || !read_zone(&stamp->ns, &t)))
+        return false;
+    blanks(&t);
+    if (stamp->day && r.year == 0)
+        r.year = digits(&t, 4, 4);
+    if (t.s != t.end || (!stamp->day && !stamp->clock) || r.year < 0)
+        return false;
+    int64_t day = stamp->day ? days(r.year, r.month, r.day) : 0;
+    if (stamp->day && r.day <= 31 &&
+        day >= days(r.year + r.month / 12, r.month % 12 + 1, 1))
+        return false;
+    stamp->ns += day * 86400 * second;
+    return day > -MOST_DAYS && day < MOST_DAYS;
 }

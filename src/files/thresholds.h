@@ -18,6 +18,15 @@
  * loggers write some hundred settings above them at most. */
 #define DARC_LAYOUT_LINES 2000
 
+/* Bytes that are read for that, where there is no end: settings of a page, then
+ * rows; and rows that are enough to know their shape by. */
+#define DARC_LAYOUT_FIRST (1 << 18)
+#define DARC_LAYOUT_BYTES (1 << 20)
+#define DARC_SURE_ROWS 200
+
+/* Rows by which it is told what a column holds. */
+#define DARC_LOOK_ROWS 64
+
 /* ---- what is told ------------------------------------------------------- */
 
 /* Names in a message. */

@@ -4,6 +4,7 @@
 #include "data/table.h"
 #include "fit/computed.h"
 #include "fit/cut.h"
+#include "fit/delayed.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/growth.h"
@@ -123,12 +124,10 @@ static darc_held is_held(const darc_regression *r, const darc_question *x,
                          const darc_table *table, int u, bool staircase)
 {
     const darc_symbol *s = x->io->jet->names->symbol + u;
-    if (r->column[u] < 0 || is_derived(x, u))
+    if (r->at[u] < 0 || is_derived(x, u))
         return DARC_HELD_NOT;
     if (x->by->held != NULL && x->by->held[u])
         return DARC_HELD_SAID;
-    if (darc_table_is_patchy(table))
-        return DARC_HELD_NOT;
     bool cut = x->by->jumps != NULL && x->by->jumps[u];
     staircase =
         staircase && s->kind == DARC_INPUT && !cut && moves(r, table, u);
@@ -196,12 +195,13 @@ static int open_channel(darc_regression *r, darc_signalnoise *n, double least,
 /* Noise that grows with its signal is not the same along the recording.  What
  * is louder than any noise that a spectrum shows is the signal itself, which
  * reaches up to half the sampling rate where windows hide it. */
-static void find_growth(darc_regression *r, const darc_table *table, int u,
-                        int column, double dt)
+static void find_growth(darc_regression *r, const darc_question *x,
+                        const darc_table *table, int u, double dt)
 {
+    int column = r->at[u];
     darc_signalnoise *n = r->noise + u;
     double variance, *factor;
-    if (n->colour != DARC_COLOUR_WHITE || n->jump > 0 ||
+    if (n->colour != DARC_COLOUR_WHITE || n->jump > 0 || x->by->level ||
         darc_table_is_patchy(table))
         return;
     factor = darc_calloc(table->samples, sizeof *factor);
@@ -370,6 +370,23 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
     }
 }
 
+/* Whoever says that delay(u, T) is held says it of u. */
+static void hold_delayed(darc_regression *r, const darc_question *x,
+                         const darc_table *table)
+{
+    for (int u = 0; u < r->unknowns; u++) {
+        double late;
+        int base = r->column[u] >= 0 ? darc_delayed_base(&late, x, u) : -1;
+        if (base < 0 || r->at[base] < 0)
+            continue;
+        bool said = x->by->held != NULL && x->by->held[u];
+        if (r->held[base] == DARC_HELD_NOT && !said)
+            continue;
+        r->held[u] = said ? DARC_HELD_SAID : r->held[base];
+        darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
+    }
+}
+
 /* Whether the top of the spectrum of unknown u is empty, but for what is left
  * there of the signal itself. */
 static bool shows_none(const darc_regression *r, int u)
@@ -430,7 +447,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))
             find_edges(r, table, u, value);
-        find_growth(r, table, u, r->at[u], dt);
+        find_growth(r, x, table, u, dt);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
         bool none = x->by->colour == DARC_ASSUME_AUTO && shows_none(r, u);
@@ -450,6 +467,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
             carry_signal(r, x, u, channel, table);
+    hold_delayed(r, x, table);
 done:
     darc_free(channel);
     return status;

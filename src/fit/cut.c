@@ -19,13 +19,17 @@ typedef struct {
                    */
 } jumping;
 
-bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u)
+static bool is_input(const darc_question *x, const darc_table *table, int u)
 {
     const darc_symbol *s = x->io->jet->names->symbol + u;
-    bool said = x->by->held != NULL && x->by->held[u];
-    return !said && s->kind == DARC_INPUT &&
-           darc_derived_expr(x->model, u) == NULL &&
+    return s->kind == DARC_INPUT && darc_derived_expr(x->model, u) == NULL &&
            darc_table_find(table, s->name) >= 0;
+}
+
+bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u)
+{
+    bool said = x->by->held != NULL && x->by->held[u];
+    return !said && is_input(x, table, u);
 }
 
 bool *darc_cut_hold(const darc_question *x, const bool *more)
@@ -54,9 +58,10 @@ bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit)
 
 /* Whether unknown u is an input that may jump at any time. */
 static bool may_jump(jumping *out, const darc_question *x,
-                     const darc_table *table, int u, bool staircases)
+                     const darc_table *table, int u, darc_cut_at at)
 {
-    if (!darc_cut_may_hold(x, table, u))
+    if (at == DARC_CUT_HELD ? !is_input(x, table, u)
+                            : !darc_cut_may_hold(x, table, u))
         return false;
     int column = darc_table_find(table, x->io->jet->names->symbol[u].name);
     double sd;
@@ -71,7 +76,7 @@ static bool may_jump(jumping *out, const darc_question *x,
         out->step = n.jump;
     else
         return true;
-    return staircases;
+    return at != DARC_CUT_JUMPS;
 }
 
 /* Append a segment to those of t if it is long enough; return its length. */
@@ -145,7 +150,7 @@ static bool forget_computed(darc_cut *cut, jumping *input, int *inputs,
 }
 
 darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
-                       bool staircases)
+                       darc_cut_at at)
 {
     int unknowns = x->io->jet->names->count, inputs = 0;
     jumping *input = darc_calloc((size_t)unknowns, sizeof *input);
@@ -155,7 +160,7 @@ darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
     cut->table.segment = NULL;
     cut->table.segments = 0;
     for (int u = 0; u < unknowns && !darc_table_is_patchy(table); u++)
-        inputs += may_jump(input + inputs, x, table, u, staircases);
+        inputs += may_jump(input + inputs, x, table, u, at);
     bool made = inputs > 0 && cut_segments(cut, input, inputs, table);
     if (made && forget_computed(cut, input, &inputs, x, table))
         made = inputs > 0 && cut_segments(cut, input, inputs, table);

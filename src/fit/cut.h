@@ -23,13 +23,19 @@ bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u);
  * are said to be; the caller frees it. */
 bool *darc_cut_hold(const darc_question *x, const bool *more);
 
-/* Return the table with segments that end where an input of the question jumps
- * that is not said to be held; NULL where none does, or too little is left in
- * long segments.  A jump is larger by DARC_JUMP_FACTOR than the steps around
- * it. Staircases (`noise/lattice.h`) count where `staircases`.  Release it with
+/* What a recording is divided at. */
+typedef enum {
+    DARC_CUT_JUMPS,  /* jumps of inputs that are not said to be held */
+    DARC_CUT_STAIRS, /* and steps of staircases (noise/lattice.h) */
+    DARC_CUT_HELD    /* and of inputs that are said to be held */
+} darc_cut_at;
+
+/* Return the table with segments that end where an input of the question jumps;
+ * NULL where none does, or too little is left in long segments.  A jump is
+ * larger by DARC_JUMP_FACTOR than the steps around it.  Release it with
  * darc_cut_free.  Cost O(samples). */
 darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
-                       bool staircases);
+                       darc_cut_at at);
 void darc_cut_free(darc_cut *cut);
 
 /* Whether y jumps from sample t - 1 to t, both in segment g; steps of `digit`

@@ -5,13 +5,14 @@
 #include "base/random.h"
 #include "fit/colour.h"
 #include "fit/cut.h"
+#include "fit/follow.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
-#include "weak/held.h"
 #include "weak/origin.h"
 #include "weak/piece.h"
+#include "weak/steps.h"
 #include "weak/system.h"
 
 #include <assert.h>
@@ -116,25 +117,6 @@ done:
     return status;
 }
 
-/* Open the equations, with what data says besides recording and noise. */
-static darc_status open_system(darc_weak **weak, const darc_fit *f,
-                               const darc_question *x, const darc_table *table,
-                               darc_weak_data data, darc_err *err)
-{
-    int n = f->r.equations;
-    const darc_total_struct **total = darc_calloc((size_t)n, sizeof *total);
-    for (int q = 0; q < n; q++)
-        total[q] = f->r.total + q;
-    data.table = table;
-    data.signal = f->r.signal;
-    data.channel = f->r.channel;
-    data.channels = f->r.channels;
-    data.threads = x->by->threads;
-    darc_status status = darc_weak_new(weak, total, n, &data, err);
-    darc_free(total);
-    return status;
-}
-
 /* Whether a free constant takes up where a signal has its zero: a given one, as
  * of free fall, is a term like others, and so is one beside derivatives. */
 static bool takes_up_origin(const darc_fit *f, int q)
@@ -197,7 +179,7 @@ static darc_status refine(darc_fit *f, darc_gls_task *task,
     darc_gls fit = {0};
     darc_weak *weak = NULL;
     darc_status status = DARC_OK;
-    if (open_system(&weak, f, x, more->table, *more, NULL) != DARC_OK ||
+    if (darc_follow_open(&weak, f, x, more->table, *more, NULL) != DARC_OK ||
         weak->support >= f->weak->support ||
         weak->functions > DARC_FIT_RICH_FUNCTIONS)
         goto done;
@@ -234,7 +216,7 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
     darc_weak_data bulk = {
         .table = table, .support = x->by->support, .rich = 1};
     darc_weak_data more = {.table = table, .rich = DARC_FIT_RICH};
-    DARC_TRY(open_system(&f->weak, f, x, table, bulk, err));
+    DARC_TRY(darc_follow_open(&f->weak, f, x, table, bulk, err));
     DARC_TRY(darc_regression_vanishes(&f->r, f->weak, table, err));
     DARC_TRY(check_columns(f, table, err));
     task->weak = f->weak;
@@ -247,26 +229,6 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
         DARC_TRY(refine(f, task, x, &more, alpha, err));
 done:
     return status;
-}
-
-/* Straighten what held signals bend, by the coefficients of the fit to noise;
- * set *any to whether there is such a signal. */
-static void straighten(bool *any, darc_fit *f, const darc_table *table)
-{
-    darc_regression *r = &f->r;
-    darc_weak_data data = {.table = table, .signal = r->signal};
-    *any = false;
-    for (int q = 0; q < r->equations; q++) {
-        double *y = darc_malloc(table->samples * sizeof *y);
-        int u = darc_weak_held_straighten(y, &data, r->total, r->equations, q,
-                                          f->white.c + f->weak->first[q]);
-        if (u < 0 || r->signal[u].value != table->signal[r->column[u]].value) {
-            darc_free(y);
-            continue;
-        }
-        r->signal[u].value = darc_regression_keep(r, y);
-        *any = true;
-    }
 }
 
 /* Allow Q for what smoothing of estimated derivatives may have made. */
@@ -282,7 +244,7 @@ static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
                            .fine = f->weak->step == 1,
                            .margin = f->weak->margin,
                            .stretch = 0.5}; /* smoothers half as wide */
-    DARC_NEED(open_system(&narrow, f, x, table, half, err));
+    DARC_NEED(darc_follow_open(&narrow, f, x, table, half, err));
     darc_status status =
         doubt_smoothing(&f->smoothing, f->weak, narrow, g->c, x->budget, err);
     if (status == DARC_OK)
@@ -331,13 +293,15 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     darc_gls_task task = {
         .model = model, .settled = f->r.settled, .budget = x->budget};
     darc_status status;
+    bool stepped;
+    darc_follow_begin(f, table);
     DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
-    bool bent;
-    straighten(&bent, f, table);
-    if (bent) {
+    DARC_TRY(darc_follow_steps(&stepped, f, &task, x, table, err));
+    if (stepped) {
         darc_weak_free(f->weak);
         darc_gls_clear(&f->white);
         f->weak = NULL;
+        task.start = NULL;
         DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     }
     DARC_TRY(measure_fit(f, x, &f->white, err));

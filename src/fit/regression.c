@@ -4,6 +4,7 @@
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "stats/lanes.h"
+#include "weak/steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -192,6 +193,7 @@ void darc_regression_clear(darc_regression *r)
     for (int q = 0; q < r->equations && r->total != NULL; q++)
         darc_total_clear(r->total + q);
     darc_carriers_clear(r);
+    darc_steps_free(r->steps);
     DARC_FREE(r->total, r->settled, r->column);
     *r = (darc_regression){0};
 }

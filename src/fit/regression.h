@@ -23,11 +23,13 @@ typedef struct {
                                       estimated; NULL: all estimated */
     const darc_signalnoise *known; /* by unknown: noise and bands are those of
                                       another recording; NULL: read */
-    const darc_autoregress *rest;  /* by unknown: noise measured at rest, at the
-                                      rate of the recordings; no samples: none;
-                                      NULL: none at all */
-    const bool *held; /* by unknown: it is constant from each sample
-                         to the next; NULL: none is said to be */
+    bool level; /* known is read where jumps of outputs are taken off: samples
+                   do not show whether it grows */
+    const darc_autoregress *rest; /* by unknown: noise measured at rest, at the
+                                     rate of the recordings; no samples: none;
+                                     NULL: none at all */
+    const bool *held;             /* by unknown: it is constant from each sample
+                                     to the next; NULL: none is said to be */
     bool edges; /* staircases count as held only where that is said: else their
                    edges may lie anywhere between two samples, and likewise
                    jumps */
@@ -89,13 +91,15 @@ typedef struct {
     darc_weak_signal *signal;   /* by unknown, with its sources; owned */
     darc_weak_channel *channel; /* owned */
     int channels;
-    int coloured; /* an unknown whose noise is of any colour; -1: none */
-    int sunk;     /* one that shows none, where no other shows any: a filter may
-                     have left it inside the band alone; -1: none */
-    int faint;    /* one that shows little or none, no exact input: it is taken
-                     to have none where another shows some; -1: none */
-    int clipped;  /* a derived signal without a value at some samples; -1: none
-                   */
+    darc_steps *steps; /* of held signals, and outputs that follow; owned; NULL:
+                          what weak moments find */
+    int coloured;      /* an unknown whose noise is of any colour; -1: none */
+    int sunk;    /* one that shows none, where no other shows any: a filter may
+                    have left it inside the band alone; -1: none */
+    int faint;   /* one that shows little or none, no exact input: it is taken
+                    to have none where another shows some; -1: none */
+    int clipped; /* a derived signal without a value at some samples; -1: none
+                  */
     darc_held *held; /* by unknown; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
     double **partial; /* by unknown: the factor of noise that grows with its

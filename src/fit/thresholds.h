@@ -125,3 +125,12 @@ enum { DARC_COLOUR_TAPERS = 3, DARC_COLOUR_DRAWS = 5 };
  * within reach (a pendulum that swings wide, at 5 samples a period of its
  * input, left 80 % at 1 % noise). */
 #define DARC_COARSE 0.5
+/* Turns in which coefficients, and what outputs jump by, are found at most; and
+ * standard deviations by which coefficients still move when they are known
+ * (chosen). */
+#define DARC_FOLLOW_TURNS 8
+#define DARC_FOLLOW_DONE 0.05
+
+/* Samples in which a kink that is taken off fades (chosen: longer than noise is
+ * read along, shorter than what trends hide). */
+#define DARC_FOLLOW_FADE 16

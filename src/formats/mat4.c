@@ -197,31 +197,28 @@ static void append_signal(result *r, const matrix *d, const signal *x)
     last->unit = darc_text_name(x->unit, strlen(x->unit));
 }
 
-/* Where signal v stands: the number of its matrix, its signed column there. */
-static darc_status append_by_info(result *r, uint64_t v, signal x,
-                                  darc_err *err)
+/* Append signal v, of which dataInfo tells the number of its matrix, and its
+ * signed column there. */
+static void append_by_info(result *r, uint64_t v, signal x)
 {
-    char data[NAME];
+    char data[NAME] = "";
     const matrix *i = r->info;
     double block = number_at(r->x, i, r->turned ? 0 : v, r->turned ? v : 0);
     double column = number_at(r->x, i, r->turned ? 1 : v, r->turned ? v : 1);
-    if (!(block >= 0 && block <= 99 && fabs(column) >= 1 &&
-          fabs(column) <= INT32_MAX && column == floor(column)))
-        return darc_fail_file(err, r->x->a->file,
-                              "damaged: dataInfo says that '%s' is column %g "
-                              "of data_%g",
-                              x.name, column, block);
-    snprintf(data, sizeof data, "data_%d", block == 0 ? 2 : (int)block);
+    bool good = block >= 0 && block <= 99 && fabs(column) >= 1 &&
+                fabs(column) <= INT32_MAX;
+    if (good)
+        snprintf(data, sizeof data, "data_%d", block == 0 ? 2 : (int)block);
     const matrix *d = find_matrix(r->x, data);
-    if (d == NULL || d->why != NULL)
-        return darc_fail_file(err, r->x->a->file,
-                              "damaged: no matrix %s, in which '%s' stands",
-                              data, x.name);
+    if (d == NULL || d->why != NULL) {
+        darc_arrays_leave(r->x->a, x.name,
+                          "damaged: dataInfo does not say where it stands");
+        return;
+    }
     x.column = (uint64_t)fabs(column) - 1;
     x.negative = column < 0;
     x.constant = block == 1;
     append_signal(r, d, &x);
-    return DARC_OK;
 }
 
 /* A result has the matrices Aclass, name or names, dataInfo or data. */
@@ -242,7 +239,7 @@ static bool is_result(result *r, matrices *x)
            (r->info != NULL || find_matrix(x, "data") != NULL);
 }
 
-static darc_status list_result(result *r, darc_err *err)
+static void list_result(result *r)
 {
     const matrix *names = r->names, *all = find_matrix(r->x, "data");
     uint64_t n = r->turned ? names->columns : names->rows;
@@ -261,19 +258,17 @@ static darc_status list_result(result *r, darc_err *err)
             snprintf(unit, sizeof unit, "s");
         signal x = {.name = name, .unit = unit, .column = v};
         if (r->info != NULL)
-            DARC_NEED(append_by_info(r, v, x, err));
+            append_by_info(r, v, x);
         else
             append_signal(r, all, &x);
     }
-    return DARC_OK;
 }
 
-static darc_status list_matrices(matrices *x, darc_err *err)
+static void list_matrices(matrices *x)
 {
     result r;
-    darc_status status = DARC_OK;
     if (is_result(&r, x))
-        status = list_result(&r, err);
+        list_result(&r);
     else
         for (int i = 0; i < x->count; i++) {
             const matrix *m = &x->m[i];
@@ -283,8 +278,6 @@ static darc_status list_matrices(matrices *x, darc_err *err)
                 darc_store_add(x->a, m->name, (size_t)m->rows,
                                (size_t)m->columns, m->items);
         }
-    darc_free(x->m);
-    return status;
 }
 
 bool darc_mat4_is(const darc_bytes_file *f)
@@ -297,15 +290,14 @@ bool darc_mat4_is(const darc_bytes_file *f)
 darc_status darc_mat4_list(darc_arrays *a, darc_err *err)
 {
     matrices x = {.a = a, .s = a->state};
+    darc_status status = DARC_OK;
     darc_store_append(x.s, (darc_stretch){.at = 0, .size = a->bytes.size});
-    for (uint64_t at = 0; at < a->bytes.size;) {
-        darc_status status = read_matrix(&x, &at, err);
-        if (status != DARC_OK) {
-            darc_free(x.m);
-            return status;
-        }
-    }
-    return list_matrices(&x, err);
+    for (uint64_t at = 0; at < a->bytes.size && status == DARC_OK;)
+        status = read_matrix(&x, &at, err);
+    if (status == DARC_OK)
+        list_matrices(&x);
+    darc_free(x.m);
+    return status;
 }
 
 /* ---- results as text --------------------------------------------------- */
@@ -435,7 +427,7 @@ darc_status darc_modelica_list(darc_arrays *a, darc_err *err)
     }
 done:
     if (status == DARC_OK)
-        return list_matrices(&x, err);
+        list_matrices(&x);
     darc_free(x.m);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "decide/reading.h"
 #include "diagnose/thresholds.h"
 #include "emit/json.h"
+#include "fit/follow.h"
 #include "session/state.h"
 #include "simulate/plant.h"
 #include "stats/columns.h"
@@ -223,23 +224,16 @@ static darc_status take_window(darc_gls *g, const darc_monitor *m,
                                darc_err *err)
 {
     darc_status status;
-    darc_regression r = {0};
+    darc_fit now = {.weak = NULL};
     darc_weak *weak = NULL;
     int n = m->x.equations;
-    const darc_total_struct **total = darc_calloc((size_t)n, sizeof *total);
     int *model = darc_calloc((size_t)n, sizeof *model);
-    DARC_TRY(darc_regression_init(&r, &m->x, table, err));
-    for (int q = 0; q < n; q++) {
-        total[q] = r.total + q;
-        model[q] = r.total[q].coeffs;
-    }
-    darc_weak_data data = {.table = table,
-                           .signal = r.signal,
-                           .channel = r.channel,
-                           .channels = r.channels,
-                           .like = m->fit.weak,
-                           .margin = m->fit.weak->margin};
-    DARC_TRY(darc_weak_new(&weak, total, n, &data, err));
+    DARC_TRY(darc_regression_init(&now.r, &m->x, table, err));
+    for (int q = 0; q < n; q++)
+        model[q] = now.r.total[q].coeffs;
+    now.r.steps = darc_follow_like(&m->fit, &now.r, table);
+    darc_weak_data data = {.like = m->fit.weak, .margin = m->fit.weak->margin};
+    DARC_TRY(darc_follow_open(&weak, &now, &m->x, table, data, err));
     size_t told_functions = 0;
     for (int p = 0; p < weak->pieces; p++)
         told_functions += darc_weak_told(weak, p, told);
@@ -248,7 +242,7 @@ static darc_status take_window(darc_gls *g, const darc_monitor *m,
                            "%s: gaps leave nothing between them", table->file));
     darc_gls_task task = {.weak = weak,
                           .model = model,
-                          .settled = r.settled,
+                          .settled = now.r.settled,
                           .start = &m->fit.fit,
                           .stay = !fit,
                           .quiet = !fit,
@@ -257,8 +251,8 @@ static darc_status take_window(darc_gls *g, const darc_monitor *m,
     status = darc_gls_fit(g, &task, err);
 done:
     darc_weak_free(weak);
-    darc_regression_clear(&r);
-    DARC_FREE((void *)total, model);
+    darc_regression_clear(&now.r);
+    darc_free(model);
     return status;
 }
 

@@ -97,6 +97,8 @@ typedef enum {
       "factor into the model's unit")                                          \
     X(TIME, "--time", "COLUMN", TEXT, 0, 0, NULL, DARC_OF_FILES,               \
       "time column")                                                           \
+    X(STAMPS, "--stamps", "auto|dmy|mdy|h:m|m:s", CHOICE, 0, 0, "auto",        \
+      DARC_OF_FILES, "how points in time are written: 31/1, 1/31; 23:59")      \
     X(CONTENTS, "--list", NULL, FLAG, 0, 0, NULL, DARC_CMD_DATA,               \
       "what else lies in a file: arrays, groups, sheets")                      \
     X(RATE, "--rate", "HZ", REAL, 1e-12, 1e12, NULL, DARC_OF_FILES,            \

@@ -3,27 +3,11 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "fit/cut.h"
+#include "fit/follow.h"
 #include "terms/left.h"
-#include "weak/held.h"
+#include "terms/thresholds.h"
 
 #include <math.h>
-
-/* Refuse a recording of which an output may jump with inputs that were said to
- * be held: samples do not tell on which side of the jump they are. */
-static darc_status refuse_jumps(darc_fit *f, const darc_question *x,
-                                const darc_table *table, darc_err *err)
-{
-    darc_weak_data data = {.table = table, .signal = f->r.signal};
-    int u = darc_weak_held_jumps(&data, f->r.total, f->r.equations);
-    if (u < 0)
-        return DARC_OK;
-    f->r.idle = true;
-    return darc_fail(err, DARC_DATA,
-                     "%s: no coefficients fit, but '%s' may jump with a held "
-                     "input, and its samples do not tell on which side; sample "
-                     "more finely, or leave it out of the model",
-                     table->file, x->io->jet->names->symbol[u].name);
-}
 
 /* Set r to the noise that is seen between the jumps of inputs, with the bands
  * that the signals have with them. */
@@ -53,7 +37,8 @@ static darc_status read_between(darc_regression *r, const darc_question *x,
 static bool fit_between(darc_fit *f, const darc_question *x,
                         const darc_table *table, double alpha, bool staircases)
 {
-    darc_cut *cut = darc_cut_new(x, table, staircases);
+    darc_cut *cut =
+        darc_cut_new(x, table, staircases ? DARC_CUT_STAIRS : DARC_CUT_JUMPS);
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_regression r = {0};
@@ -139,17 +124,59 @@ done:
  */
 static bool fit_knowing(darc_fit *f, const darc_signalnoise *known,
                         const darc_question *x, const darc_table *table,
-                        double alpha)
+                        double alpha, bool level)
 {
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_fit again = {.weak = NULL};
     by.known = known;
+    by.level = level;
     y.by = &by;
     if (darc_fit_question(&again, &y, table, alpha, NULL) == DARC_OK)
         replace_fit(f, &again);
     darc_fit_clear(&again);
     return f->r.coloured < 0;
+}
+
+/* Let r hold the noise of outputs that jump with held inputs, read where these
+ * jumps are taken off, which reach all frequencies and look like noise.  Return
+ * whether one is quieter by the factor than it is in f. */
+static bool read_level(darc_regression *r, const darc_fit *f,
+                       const darc_question *x, const darc_table *table)
+{
+    darc_table level;
+    bool quieter = false;
+    *r = (darc_regression){0};
+    if (!darc_follow_level(&level, f, table))
+        return false;
+    bool read = darc_regression_init(r, x, &level, NULL) == DARC_OK;
+    for (int u = 0; u < r->unknowns && read; u++) {
+        int i = r->column[u];
+        r->noise[u].power_band = f->r.noise[u].power_band;
+        r->noise[u].bulk_band = f->r.noise[u].bulk_band;
+        r->noise[u].signal_band = f->r.noise[u].signal_band;
+        quieter = quieter ||
+                  (i >= 0 && level.signal[i].value != table->signal[i].value &&
+                   r->noise[u].sd < DARC_LEVEL_QUIETER * f->r.noise[u].sd);
+    }
+    darc_follow_unlevel(&level, table);
+    return quieter;
+}
+
+/* Fit again with that noise, as long as it falls: the jumps are known as well
+ * as the coefficients. */
+static void fit_levelled(darc_fit *f, const darc_question *x,
+                         const darc_table *table, double alpha)
+{
+    for (int i = 0; i < DARC_LEVEL_TURNS && x->by->known == NULL; i++) {
+        darc_regression r;
+        bool quieter = read_level(&r, f, x, table);
+        if (quieter)
+            fit_knowing(f, r.noise, x, table, alpha, true);
+        darc_regression_clear(&r);
+        if (!quieter)
+            break;
+    }
 }
 
 /* As darc_fit_question, with noise that only what is left shows: then *told; or
@@ -160,21 +187,22 @@ static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
 {
     *told = false;
     DARC_NEED(darc_fit_question(f, x, table, alpha, err));
+    fit_levelled(f, x, table, alpha);
     if (f->r.coloured < 0 || x->by->colour != DARC_ASSUME_AUTO)
         return DARC_OK;
     int n = f->r.unknowns;
     darc_signalnoise *known = darc_calloc((size_t)n, sizeof *known);
     bool learnt = darc_left_noise(known, told, f, x, table, alpha) &&
-                  fit_knowing(f, known, x, table, alpha);
+                  fit_knowing(f, known, x, table, alpha, false);
     *told = *told && learnt;
     for (int u = 0; u < n; u++)
         darc_signalnoise_clear(known + u);
     darc_free(known);
-    darc_cut *cut = learnt ? NULL : darc_cut_new(x, table, true);
+    darc_cut *cut = learnt ? NULL : darc_cut_new(x, table, DARC_CUT_HELD);
     darc_regression r = {0};
     if (cut != NULL && read_between(&r, x, cut, table) == DARC_OK &&
         r.coloured < 0)
-        fit_knowing(f, r.noise, x, table, alpha);
+        fit_knowing(f, r.noise, x, table, alpha, false);
     if (cut != NULL)
         darc_regression_clear(&r);
     darc_cut_free(cut);
@@ -227,7 +255,7 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     bool refused = f->white.p_value < alpha,
          found = is_found(&noisy, &staircase, f);
     if (refused && (told || !found))
-        return refuse_jumps(f, x, table, err);
+        return DARC_OK;
     if (!refused && !(noisy && f->r.coloured >= 0))
         return DARC_OK;
     darc_question y = *x;

@@ -56,12 +56,13 @@ static darc_weak *open_equations(const darc_offers *o, const sought *of)
 {
     int n = o->f->r.equations;
     const darc_total_struct **total = darc_calloc((size_t)n, sizeof *total);
-    darc_weak *weak = NULL;
+    darc_weak *weak;
     darc_weak_data data = {
         .table = o->table,
         .signal = o->signal,
         .channel = o->channel,
         .channels = o->channels,
+        .steps = o->f->r.steps,
         .rich = HUGE_VAL,
         .fine = o->table->samples <= DARC_LEFT_LONG,
         .finest = o->table->samples < DARC_LEFT_MANY,
@@ -338,8 +339,7 @@ static void set_levels(sought *of, const darc_shelf *s, const whitened *w,
 
 /* Whether what the equations leave, by themselves or with a term more, is
  * white; levels are set then; *s as read_white.  Set *told to whether that term
- * is none that inputs make which change between samples, a delay of a sample or
- * so. */
+ * is none that inputs which change between samples make, a delay of a sample. */
 static bool leaves_white(darc_shelf *s, bool *told, const darc_offers *o,
                          sought *of)
 {
@@ -495,6 +495,6 @@ bool darc_left_noise(darc_signalnoise *known, bool *told, const darc_fit *f,
     }
     bool all = any ? learn_apart(known, &one, x, table, alpha)
                    : learn(known, &one, f, x, table);
-    *told = *told || (all && one);
+    *told |= all && one;
     return any || all;
 }

@@ -12,7 +12,7 @@
 
 /* Set known, by unknown, to the noise of all signals as in f, but of those that
  * alone are of any colour in an equation, to that of which what is left there,
- * by itself or with the best of its candidates (weak/candidate.h), is white.
+ * by itself or with the best of its candidates (terms/candidate.h), is white.
  * Return whether there is one, and whether a candidate *told it that is no
  * delay of a sample or so: inputs that change between samples make no other.
  * Release known in any case.  Cost: a fit of each equation and passes over its

@@ -59,6 +59,7 @@ static darc_status fit_extended(term_search *s, darc_err *err)
         .signal = s->o.signal,
         .channel = s->o.channel,
         .channels = s->o.channels,
+        .steps = f->r.steps,
         .support = f->weak->support,
         .threads = s->o.x->by->threads,
         .every = s->o.x->by->against == 0
@@ -331,6 +332,7 @@ static int cmp_explains(const void *x, const void *y)
 static void test_all(darc_missings *out, term_search *s)
 {
     darc_missings own = {.count = 0};
+    bool named = s->o.x->by->against > 0;
     size_t most = (size_t)s->o.f->r.equations * DARC_CANDIDATES;
     own.term = darc_calloc(most, sizeof *own.term);
     s->sight = darc_calloc(most, sizeof *s->sight);
@@ -344,7 +346,8 @@ static void test_all(darc_missings *out, term_search *s)
                 s->sight[own.count] = darc_likelihood_look(&s->by, k);
             s->coeff[own.count] = k;
             own.count +=
-                !s->asked || s->sight[own.count].rest > DARC_MISSING_APART;
+                !s->asked || named ||
+                s->sight[own.count].rest > DARC_MISSING_APART;
         }
     if (s->asked) {
         ask_ratios(own.term, own.count, s);

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "fit/fit.h"
-#include "weak/candidate.h"
+#include "terms/candidate.h"
 
 typedef struct {
     int equation; /* of the question */

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "fit/fit.h"
+#include "terms/candidate.h"
 #include "terms/thresholds.h"
-#include "weak/candidate.h"
 
 /* The candidates of an equation. */
 typedef struct {

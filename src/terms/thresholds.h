@@ -98,3 +98,8 @@ enum {
 /* A term of which the equation makes all but this share is one of its own
  * (chosen). */
 #define DARC_LEFT_AGAIN 1e-4
+
+/* Turns in which the noise of outputs that jump is read again, and the share of
+ * what it was that makes it worth another (chosen). */
+#define DARC_LEVEL_TURNS 4
+#define DARC_LEVEL_QUIETER 0.9

@@ -5,6 +5,7 @@
 #include "data/table.h"
 #include "stats/lanes.h"
 #include "weak/smoother.h"
+#include "weak/steps.h"
 #include "weak/thresholds.h"
 
 #include <assert.h>
@@ -98,6 +99,15 @@ static double aliased(const darc_weak *weak, const darc_weak_data *data,
     return most;
 }
 
+/* Whether the sums take the steps of unknown u as they are: what reaches beyond
+ * the sampling rate is in them. */
+static bool steps(const darc_weak *weak, int u)
+{
+    const darc_steps *s = weak->steps;
+    return s != NULL && u < s->unknowns &&
+           (s->to[u] != NULL || s->jump[u] != NULL);
+}
+
 /* Return how far a term reaches, in sampling rates: a product of signals up to
  * the sum of their bands. */
 static double reach_of(const darc_weak *weak, const darc_weak_data *data,
@@ -106,9 +116,10 @@ static double reach_of(const darc_weak *weak, const darc_weak_data *data,
 {
     double reach = 0, signals = 0;
     for (int v = 0; v < total->vars; v++) {
-        const darc_weak_signal *s = data->signal + total->var[v].unknown;
+        int u = total->var[v].unknown;
+        const darc_weak_signal *s = data->signal + u;
         double count = abs(term->exponent[v]) + (term->log == v);
-        if (s->value == NULL || !(s->power_band > 0))
+        if (s->value == NULL || !(s->power_band > 0) || steps(weak, u))
             continue;
         count *= is_bent(s) ? DARC_WEAK_BENT : 1;
         signals += count;

@@ -4,7 +4,6 @@
 #include "derive/strip.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
-#include "weak/held.h"
 #include "weak/stamps.h"
 
 #include <float.h>
@@ -109,6 +108,11 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
     for (int d = 0; d < weak->shapes; d++)
         work->acc[d] = darc_calloc(n, sizeof(double));
     darc_weak_stamps_init(work);
+    if (weak->steps != NULL && weak->stamps == NULL)
+        work->place = darc_calloc(n, sizeof *work->place);
+    if (weak->steps != NULL)
+        DARC_CARVE({&work->behind, (ptrdiff_t)n},
+                   {&work->smooth, (ptrdiff_t)n});
     work->z = darc_columns_new((size_t)all, n + noise_reach(weak));
     work->by = pointers(weak->groups * weak->vars);
     work->second = pointers(weak->groups * weak->pairs);
@@ -132,6 +136,7 @@ void darc_weak_work_free(darc_weak_work *work)
     for (int d = 0; d < weak->shapes; d++)
         darc_free(work->acc[d]);
     darc_weak_stamps_clear(work);
+    DARC_FREE(work->step, work->behind);
     darc_columns_free(work->z);
     free_all(work->by, weak->groups * weak->vars);
     free_all(work->second, weak->groups * weak->pairs);
@@ -191,9 +196,6 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
     if (var->value == NULL) {
         for (int t = 0; t < n; t++)
             x[t] = darc_table_time(table, begin + (size_t)t);
-    } else if (var->factors > 0) {
-        int s = darc_segment_behind(table, begin);
-        darc_weak_held_load(x, var, table->segment[s], begin, (size_t)n);
     } else if (var->sign != NULL) {
         load_sign(x, var, table, begin, (size_t)n);
     } else if (var->weight == NULL && work->weak->linear) {
@@ -213,18 +215,24 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
     }
 }
 
+/* Add to out what functions make of values at the places of the lattice. */
+static void project_places(const darc_weak_work *work, double *out, int order,
+                           const double *even)
+{
+    const darc_weak *weak = work->weak;
+    for (int k = 0; k < work->functions; k++)
+        out[k * weak->equations] += darc_lanes_dot(
+            weak->phi[order], even + k * weak->step, (size_t)weak->support + 1);
+}
+
 void darc_weak_project(darc_weak_work *work, double *out, int shape,
                        const double *f)
 {
     const darc_weak *weak = work->weak;
-    const double *phi = weak->phi[shape % weak->orders];
-    const double *even =
-        weak->stamps == NULL
-            ? f + weak->margin
-            : darc_weak_stamps_even(work, shape / weak->orders, f);
-    for (int k = 0; k < work->functions; k++)
-        out[k * weak->equations] += darc_lanes_dot(phi, even + k * weak->step,
-                                                   (size_t)weak->support + 1);
+    project_places(work, out, shape % weak->orders,
+                   weak->stamps == NULL
+                       ? f + weak->margin
+                       : darc_weak_stamps_even(work, shape / weak->orders, f));
 }
 
 int darc_weak_shape(const darc_weak *weak, const darc_weak_group *group, int d)
@@ -253,9 +261,9 @@ static void compute_moments(darc_weak_work *work, int piece)
         if (v < 0)
             darc_laurent_eval(work->scratch, &group->g, work->x,
                               (size_t)work->samples);
-        darc_weak_project(work, darc_weak_moments_of(work, w, group),
-                          darc_weak_shape(weak, group, group->order),
-                          v < 0 ? work->scratch : work->x[v]);
+        const double *f = v < 0 ? work->scratch : work->x[v];
+        project_places(work, darc_weak_moments_of(work, w, group), group->order,
+                       darc_weak_values(work, group, f));
     }
     work->w = w;
 }
@@ -275,6 +283,8 @@ void darc_weak_load(darc_weak_work *work, int piece)
     bool known = weak->kept != NULL && weak->kept[piece] != NULL;
     for (int v = 0; v < weak->vars; v++)
         load_variable(work, v, p->begin);
+    if (!known)
+        darc_weak_steps_load(work);
     if (known)
         work->w = weak->kept[piece];
     else

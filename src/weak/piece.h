@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "weak/steps.h"
 #include "weak/system.h"
 
 /* The samples of the piece that a test function sees. */
@@ -24,13 +25,17 @@ typedef struct {
     const darc_weak *weak;
     darc_weak_window *window; /* by function, with weak->stamps alone; owned */
     darc_weak_lattice lattice[DARC_WEAK_RATES]; /* likewise */
-    double *place;       /* room for a value a place of it; owned */
-    bool placed;         /* window and lattice are those of the piece */
-    int piece;           /* whose moments are loaded; -1: none */
-    int partial;         /* whose partial derivatives are; -1: none */
-    int samples;         /* of the piece */
-    int functions, rows; /* rows = functions * equations */
-    size_t capacity;     /* samples */
+    double *place;        /* room for a value a place of it; owned */
+    darc_weak_step *step; /* of the piece; owned */
+    int steps;
+    size_t step_room;
+    double *behind, *smooth; /* room for a value a sample; owned */
+    bool placed;             /* window and lattice are those of the piece */
+    int piece;               /* whose moments are loaded; -1: none */
+    int partial;             /* whose partial derivatives are; -1: none */
+    int samples;             /* of the piece */
+    int functions, rows;     /* rows = functions * equations */
+    size_t capacity;         /* samples */
     const double *x[DARC_LAURENT_VARS]; /* variables */
     double *own[DARC_LAURENT_VARS];     /* room for those that are computed */
     double *calm[DARC_LAURENT_VARS];    /* denoised variables; NULL where the
@@ -88,6 +93,14 @@ void darc_weak_unit_row(const darc_weak *weak, int coeff, int channel,
 /* Add to out[k*equations], k < functions, the sum of a shape of phi_k and f. */
 void darc_weak_project(darc_weak_work *work, double *out, int shape,
                        const double *f);
+
+/* Load the steps of the piece. */
+void darc_weak_steps_load(darc_weak_work *work);
+
+/* Return what f, the samples of a group, is at the places of the lattice, so
+ * that a sum over them is the integral; good until the next call. */
+const double *darc_weak_values(darc_weak_work *work,
+                               const darc_weak_group *group, const double *f);
 
 /* Return where the moments of a group begin in a rows x coeffs array. */
 double *darc_weak_moments_of(const darc_weak_work *work, double *w,

@@ -5,10 +5,10 @@
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/real.h"
-#include "weak/held.h"
 #include "weak/piece.h"
 #include "weak/smoother.h"
 #include "weak/stamps.h"
+#include "weak/steps.h"
 #include "weak/thresholds.h"
 #include "weak/toeplitz.h"
 
@@ -44,11 +44,6 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
         var->still = DARC_WEAK_STILL * s->sd *
                      sqrt(darc_lanes_dot(var->sign, var->sign, n));
     }
-    if (s->held && deriv.order == 0) {
-        var->factors = 1;
-        var->alone = true;
-        var->factor[0] = (darc_weak_factor){s->value, 1};
-    }
     if (!data->moments)
         darc_weak_add_paths(weak, var, s, data);
     weak->margin = var->half > weak->margin ? var->half : weak->margin;
@@ -83,8 +78,7 @@ static int variable(darc_weak *weak, const darc_weak_data *data, darc_deriv d,
 {
     for (int v = 0; v < weak->vars; v++)
         if (weak->var[v].deriv.unknown == d.unknown &&
-            weak->var[v].deriv.order == d.order &&
-            (weak->var[v].factors == 0 || weak->var[v].alone))
+            weak->var[v].deriv.order == d.order)
             return v;
     assert(weak->vars < DARC_LAURENT_VARS);
     int half = d.order == 0 ? 0 : unbiased_half(weak, data, d, longest);
@@ -115,14 +109,8 @@ static void add_terms(darc_weak *weak, int q, const darc_total_struct *total,
         const darc_total_term *t = total->term + i;
         darc_monomial m = {.log = t->log >= 0 ? local[t->log] : -1};
         m.a = darc_real(fmpq_numref(t->factor), fmpq_denref(t->factor));
-        int held = darc_weak_held_factor(weak, data, total, t);
-        if (held >= 0)
-            m.e[held] = 1;
-        if (held >= 0 && t->log >= 0 && darc_weak_is_held(data, total, t->log))
-            m.log = -1;
         for (int v = 0; v < total->vars; v++)
-            if (t->exponent[v] != 0 &&
-                (held < 0 || !darc_weak_is_held(data, total, v)))
+            if (t->exponent[v] != 0)
                 m.e[local[v]] = t->exponent[v];
         int rate = darc_weak_stamps_rate(weak, data, total, t);
         darc_weak_group like = {.coeff = weak->first[q] + t->coeff,
@@ -246,14 +234,12 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
 static darc_status check_derivatives(const darc_total_struct *total,
                                      const darc_weak_data *data, darc_err *err)
 {
-    bool held = false, derived = false;
+    bool derived = false;
     for (int v = 0; v < total->vars; v++) {
         bool used = darc_weak_uses(total, v);
-        held = held || (used && darc_weak_is_held(data, total, v));
         derived = derived || (used && total->var[v].order > 0);
     }
-    const char *what = held            ? "held inputs need"
-                       : derived       ? "a derivative inside a product needs"
+    const char *what = derived         ? "a derivative inside a product needs"
                        : data->moments ? "an equation of so many terms needs"
                                        : NULL;
     return what == NULL || !darc_table_is_patchy(data->table)
@@ -308,6 +294,25 @@ static darc_status check_sizes(const darc_total_struct *const *total, int n,
     return DARC_OK;
 }
 
+/* Steps that data say, or those of the held signals that are used. */
+static void set_steps(darc_weak *weak, const darc_total_struct *const *total,
+                      const darc_weak_data *data)
+{
+    int unknowns = 0;
+    bool held = false;
+    for (int q = 0; q < weak->equations; q++)
+        for (int v = 0; v < total[q]->vars; v++) {
+            int u = total[q]->var[v].unknown;
+            held =
+                held || (data->signal[u].held && darc_weak_uses(total[q], v));
+            unknowns = u >= unknowns ? u + 1 : unknowns;
+        }
+    weak->steps = data->steps;
+    if (weak->steps == NULL && held)
+        weak->steps = weak->own_steps =
+            darc_steps_new(data->table, data->signal, unknowns);
+}
+
 static void build_system(darc_weak *weak, const darc_total_struct *const *total,
                          const darc_weak_data *data)
 {
@@ -334,6 +339,7 @@ static void build_system(darc_weak *weak, const darc_total_struct *const *total,
     weak->dt = darc_table_step(data->table);
     if (darc_table_is_patchy(data->table))
         weak->stamps = darc_calloc(1, sizeof *weak->stamps);
+    set_steps(weak, total, data);
     darc_weak_set_functions(weak, data, total, longest);
     weak->margin = data->margin;
     add_equations(weak, total, data, longest);
@@ -408,6 +414,7 @@ void darc_weak_free(darc_weak *weak)
     for (int p = 0; weak->kept != NULL && p < weak->pieces; p++)
         darc_free(weak->kept[p]);
     darc_weak_stamps_free(weak->stamps);
+    darc_steps_free(weak->own_steps);
     darc_weak_bands_free(weak->bands);
     DARC_FREE(weak->kept, weak->first, weak->dof, weak->bound, weak->reach,
               weak->group, weak->pair, weak->piece, weak);

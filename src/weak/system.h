@@ -22,6 +22,7 @@
 #include "weak/total.h"
 
 typedef struct darc_weak darc_weak;
+typedef struct darc_steps darc_steps; /* steps.h */
 
 /* Noise of a channel in a signal: factor * partial(t) * n(t + shift). */
 typedef struct {
@@ -51,7 +52,10 @@ typedef struct {
     const unsigned char *absent; /* by sample: it was not measured; NULL: it
                                     was at all */
     bool held;                   /* constant from each sample to the next */
-    bool output;                 /* no input */
+    double late;        /* of a held one: it is `base` so many seconds before */
+    const double *base; /* NULL: value */
+    const unsigned char *base_absent; /* by sample; NULL: none */
+    bool output;                      /* no input */
     bool exact; /* the noise that it carries is not there for certain */
 } darc_weak_signal;
 
@@ -77,6 +81,8 @@ typedef struct {
                                          to is kept */
     const darc_weak_channel *channel; /* kept */
     int channels;
+    const darc_steps *steps; /* of held signals and outputs; kept; NULL: of
+                                held signals alone */
     int support; /* samples of the support of phi; 0: from the bands */
     const darc_weak *like; /* of which phi is; NULL: one of its own */
     double rich; /* test functions reach up to so many times the frequency below
@@ -145,27 +151,17 @@ typedef struct {
     double mean, rms;      /* of partial */
 } darc_weak_path;
 
-/* A power of a held signal, or the logarithm of its absolute value. */
-typedef struct {
-    const double *value;
-    int exponent; /* 0: the logarithm */
-} darc_weak_factor;
-
-/* A signal, or an estimated derivative of it, or what held signals are in a
- * term (held.h). */
+/* A signal, or an estimated derivative of it. */
 typedef struct {
     darc_deriv deriv;
     const double *value; /* of the signal; NULL: time */
-    int factors;         /* of held signals; 0: it is none */
-    bool alone;          /* one of them, as it is */
-    darc_weak_factor factor[2 * DARC_LAURENT_VARS];
-    int half;       /* derivative = sum_s weight[s + half] y(t + s) */
-    double *weight; /* NULL for order 0; owned */
-    double bend;    /* of the signal */
-    double loud;    /* likewise */
-    double *sign;   /* weights of the derivative whose sign is taken, half
-                       DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
-    double still;   /* up to this a derivative is a share of its sign */
+    int half;            /* derivative = sum_s weight[s + half] y(t + s) */
+    double *weight;      /* NULL for order 0; owned */
+    double bend;         /* of the signal */
+    double loud;         /* likewise */
+    double *sign;        /* weights of the derivative whose sign is taken, half
+                            DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
+    double still;        /* up to this a derivative is a share of its sign */
     int paths;
     darc_weak_path *path; /* owned */
 } darc_weak_var;
@@ -226,6 +222,8 @@ struct darc_weak {
     double folded; /* share that sampling adds to what moments hold of a term,
                       at most; 1: one reaches half the sampling rate */
     darc_weak_stamps *stamps; /* NULL: all samples are evenly there; owned */
+    const darc_steps *steps;  /* NULL: nothing jumps */
+    darc_steps *own_steps;    /* these, where they are its own; owned */
     double *phi[DARC_WEAK_ORDERS]; /* (-1)^d dt phi^(d), support + 1 values;
                                       owned */
     int margin; /* samples that test functions keep from the ends: the largest

@@ -127,9 +127,13 @@ START_TEST(two_ranks_say_and_store_what_one_does)
     for (int k = 0; k < 2; k++) {
         char line[1000];
         snprintf(line, sizeof line,
-                 "drift " CAR "model.darc --list %s --db %s --json -", list,
-                 "%s");
+                 "drift " CAR "model.darc --list %s --db %s --json %s.json",
+                 list, "%s", list);
         ck_assert_int_eq(run(with[k], line, db[k]), 4); /* one is away */
+        /* from a file: mpirun of Open MPI 5 loses bytes on a pipe */
+        darc_text_reset(out);
+        snprintf(line, sizeof line, "%s.json", list);
+        ck_assert(program_read_file(line, out));
         const char *begin = strstr(out->s, "\"baseline\"");
         ck_assert_ptr_nonnull(begin);
         said[k] = darc_strdup(begin);

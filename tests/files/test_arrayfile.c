@@ -289,6 +289,7 @@ START_TEST(fuzz_seeds)
         darc_arrays_list *list;
     } formats[] = {{"hdf5", NULL},
                    {"mat", darc_mat_list},
+                   {"modelica", darc_modelica_list},
                    {"mdf4", darc_mdf_list},
                    {"npy", darc_npy_list},
                    {"npz", darc_npz_list}};
@@ -344,7 +345,7 @@ Suite *suite_arrayfile(void)
     tcase_add_test(t, messages_say_what_to_do);
     tcase_add_test(t, fields_are_no_keys);
     tcase_add_test(t, cut_files_are_refused);
-    tcase_add_loop_test(t, fuzz_seeds, 0, 5);
+    tcase_add_loop_test(t, fuzz_seeds, 0, 6);
     suite_add_tcase(s, t);
     return s;
 }

@@ -422,6 +422,9 @@ START_TEST(tables_end_before_files)
         ck_assert_ptr_nonnull(
             strstr(t->remark[0], i == 0 ? "line 6" : "line 5"));
     }
+    static const char *const want[] = {"U"};
+    o.wanted = 1;
+    o.want = want;
     for (int i = 5; i < 9; i++) {
         darc_err_init(&err);
         darc_table_free(t);
@@ -443,6 +446,12 @@ START_TEST(columns_of_text)
     ck_assert_int_eq(t->signals, 2);
     ck_assert_int_eq(darc_table_find(t, "b"), 1);
     ck_assert_str_eq(t->remark[0], "text, not read: mode");
+    load(broken);
+    ck_assert_int_eq(t->signals, 1);
+    ck_assert_str_eq(t->remark[0], "not read: a ('x' in line 3 is no number)");
+    static const char *const want[] = {"a"};
+    o.wanted = 1;
+    o.want = want;
     darc_table_free(t);
     t = NULL;
     ck_assert_int_eq(recording_load(&t, broken, strlen(broken), &o, &err),

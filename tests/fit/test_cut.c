@@ -118,7 +118,8 @@ static int cut_by(const double *u, bool staircases)
     weakbench b;
     weakbench_open(&b, model_low, 0);
     darc_table *t = table_of(u, y);
-    darc_cut *cut = darc_cut_new(&b.x, t, staircases);
+    darc_cut *cut =
+        darc_cut_new(&b.x, t, staircases ? DARC_CUT_STAIRS : DARC_CUT_JUMPS);
     int segments = cut != NULL ? cut->table.segments : 0;
     for (int i = 0; i < segments; i++) {
         darc_segment g = cut->table.segment[i];

@@ -1,4 +1,4 @@
-#include "weak/candidate.h"
+#include "terms/candidate.h"
 
 #include "base/mem.h"
 #include "weak/system.h"

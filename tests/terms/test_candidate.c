@@ -1,7 +1,7 @@
 #include "tests.h"
 
 #include "models.h"
-#include "weak/candidate.h"
+#include "terms/candidate.h"
 #include "weakbench.h"
 
 static const char oscillator[] =

@@ -1,0 +1,35 @@
+/* clock.h - which column is the time of a recording, and what it counts. */
+#pragma once
+
+#include "data/columns.h"
+
+typedef enum {
+    DARC_TIME_COUNTS, /* seconds, or what the unit says */
+    DARC_TIME_HHMMSS, /* 235959.9 */
+    DARC_TIME_DIGITS  /* 20260131235959 */
+} darc_time_code;
+
+typedef struct darc_clock {
+    int column, day;      /* -1: none; a column of days beside a clock */
+    darc_stamp_form form; /* of points in time */
+    bool stamps;          /* it holds such */
+    double scale;         /* to s */
+    darc_time_code code;
+    double usual; /* spacing of the first rows, s, by which rows may be missing;
+                     0: there are none to tell; -1: it is uneven */
+    bool may_stand; /* few of the first rows have the time of the one before */
+    char *note;     /* what was taken though it is not certain; NULL: nothing;
+                       owned */
+} darc_clock;
+
+/* Choose the time column: the one that the options name; or by its name, in
+ * the languages of Europe, by its unit, by points in time in it.
+ * Fails: DARC_DATA for a column that is not there, for none and no rate. */
+DARC_CHECKED darc_status darc_clock_init(darc_clock *clock,
+                                         const darc_columns *columns,
+                                         const darc_load_options *o,
+                                         darc_err *err);
+void darc_clock_clear(darc_clock *clock);
+
+/* Return the s that a number of the column means. */
+double darc_clock_seconds(const darc_clock *clock, double x);

@@ -1,0 +1,44 @@
+/* reader_state.h - what a reader holds, for reader.c and tell.c alone. */
+#pragma once
+
+#include "data/clock.h"
+#include "data/reader.h"
+#include "files/arrayfile.h"
+#include "files/csv.h"
+
+struct darc_reader {
+    darc_csv csv;
+    darc_arrayfile source; /* in place of csv */
+    bool arrays;           /* whether it is */
+    const double **at;     /* of slot s: the next value of the source; owned */
+    size_t left;           /* values there */
+    int *slot_of;          /* of column c of the file, -1: not used; owned */
+    darc_clock clock;
+    darc_selection take;
+    int *slot;      /* of signal i in a row; several signals may share one */
+    int slots;      /* time, if a column, is the last of them */
+    double *row;    /* slots cells */
+    double **value; /* (signals + 1) * BLOCK; owned */
+    double *time;   /* the last of them */
+    double rate, from, to;
+    size_t rows;       /* read */
+    double last, step; /* time and time step of the last row, s */
+    bool timed;        /* there was a row with a time */
+    darc_grid grid;    /* of the samples given out */
+    size_t missing;    /* samples to put before the row that is held */
+    double held;       /* the time of that row */
+    bool paced;        /* the rate gives the step, the time column the order */
+    double began, now; /* the column's first and last time, s */
+    bool ended;
+    size_t live;         /* as in the options */
+    bool all;            /* no signal was named */
+    size_t late;         /* rows dropped since the last one */
+    darc_csv_look *look; /* of the columns of csv; owned */
+    double start;        /* of time, where there is no column, s */
+    double first, shift; /* time of the recording's first row; what was added to
+                            times that went back */
+    size_t still, anew;  /* rows with the time of the one before; that begin a
+                            recording, */
+    size_t still_line, back_line; /* where the first of them stands */
+    bool again, apart;            /* the row at hand is one */
+};

@@ -1,0 +1,119 @@
+/* tell.c - what is worth knowing of how a recording was read. */
+#include "base/mem.h"
+#include "data/reader_state.h"
+#include "data/thresholds.h"
+
+#include <math.h>
+
+/* What an array file has besides; s is empty for other files. */
+static void tell_source(darc_table *table, const darc_arrayfile *s, bool all)
+{
+    for (int i = 0; i < s->notes && all; i++)
+        darc_table_remark(table, "%s", s->note[i]);
+    for (int i = 0; i < s->arrays.count && s->window != NULL; i++)
+        if (s->window[i].infinite > 0)
+            darc_table_remark(table,
+                              "%zu infinite value%s of '%s' read as gaps, the "
+                              "first in row %zu",
+                              s->window[i].infinite,
+                              s->window[i].infinite == 1 ? "" : "s",
+                              s->arrays.array[i].path, s->window[i].first);
+}
+
+/* How time was read, where that is not certain. */
+static void tell_clock(const darc_reader *r, darc_table *table)
+{
+    const darc_csv_clock *c = &r->csv.clock[r->csv.clock[1].any];
+    if (r->clock.note != NULL)
+        darc_table_remark(table, "%s", r->clock.note);
+    if (!r->arrays && c->any && c->chosen)
+        darc_table_remark(table, "days are read as %s (--stamps %s: %s)",
+                          c->form.order == 'm' ? "month/day" : "day/month",
+                          c->form.order == 'm' ? "dmy" : "mdy",
+                          c->form.order == 'm' ? "day/month" : "month/day");
+    if (r->csv.clock[0].any && r->csv.clock[0].pair)
+        darc_table_remark(
+            table, "the clock is read as %s (--stamps %s: %s)",
+            c->form.clock == 'm' ? "minutes:seconds" : "hours:minutes",
+            c->form.clock == 'm' ? "h:m" : "m:s",
+            c->form.clock == 'm' ? "hours:minutes" : "minutes:seconds");
+    if (r->still > 0)
+        darc_table_remark(table,
+                          "%s %zu: %zu row%s the time of the row before: the "
+                          "later one counts",
+                          r->arrays ? "row" : "line", r->still_line, r->still,
+                          r->still > 1 ? "s have" : " has");
+    if (r->anew > 0)
+        darc_table_remark(table,
+                          "line %zu: time begins anew (%zu time%s): a segment "
+                          "of its own, %d rows behind the one before",
+                          r->back_line, r->anew, r->anew > 1 ? "s" : "",
+                          DARC_APART);
+}
+
+/* Cells that are gaps though something stands there. */
+static void tell_cells(const darc_reader *r, darc_table *table)
+{
+    const darc_csv_odd *x = &r->csv.infinite;
+    if (x->cells > 0)
+        darc_table_remark(table,
+                          "line %zu: '%s' is a gap (%zu infinite value%s)",
+                          x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
+    if (r->take.time_column < 0 && r->rate > 0 && r->csv.step > 0 &&
+        fabs(r->rate * r->csv.step - 1) < 1e-12)
+        darc_table_remark(table,
+                          "time by '%s' in line %zu: %.6g Hz (--rate gives "
+                          "another)",
+                          r->csv.step_name, r->csv.step_line, r->rate);
+}
+
+bool darc_reader_takes_all(const darc_reader *r)
+{
+    return r->all;
+}
+
+const darc_csv_odd *darc_reader_odd(const darc_reader *r, int signal)
+{
+    const darc_csv_odd *x =
+        r->csv.odd != NULL ? &r->csv.odd[r->take.signal[signal].column] : NULL;
+    return x != NULL && x->cells > 0 ? x : NULL;
+}
+
+void darc_reader_tell(const darc_reader *r, darc_table *table)
+{
+    darc_text_t units = DARC_TEXT;
+    for (int i = 0; i < r->take.signals; i++)
+        if (r->take.signal[i].conversion != NULL)
+            darc_text_printf(units, "%s %s %s", units->len > 0 ? "," : "units:",
+                             r->take.signal[i].name,
+                             r->take.signal[i].conversion);
+    if (units->len > 0)
+        darc_table_remark(table, "%s", units->s);
+    darc_text_clear(units);
+    if (r->take.text != NULL)
+        darc_table_remark(table, "%s", r->take.text);
+    if (r->take.time_column >= 0)
+        tell_clock(r, table);
+    if (!r->arrays)
+        tell_cells(r, table);
+    if (!r->arrays && r->csv.rest > 0)
+        darc_table_remark(table,
+                          "line %zu and what is below are no rows: not read",
+                          r->csv.rest);
+    tell_source(table, &r->source, r->all);
+    if (r->arrays && r->source.slowest > 0)
+        darc_table_remark(table,
+                          "channels of several rates: interpolated to %.6g Hz, "
+                          "that of the slowest (or --rate)",
+                          r->source.slowest);
+    /* By what part the time column runs slower than the rate that counts. */
+    size_t n = r->grid.count;
+    double drift = r->paced && n > 1
+                       ? (r->now - r->began) * r->rate / (double)(n - 1) - 1
+                       : 0;
+    if (fabs(drift) > DARC_CLOCKS_AGREE)
+        darc_table_remark(table,
+                          "the time column runs %.3g %% %s than --rate says; "
+                          "the rate counts",
+                          100 * fabs(drift), drift > 0 ? "longer" : "shorter");
+}

@@ -1,0 +1,61 @@
+/* csv_clock.c - columns of points in time. */
+#include "files/csv.h"
+
+void darc_csv_clock_init(darc_csv_clock *clock, int column)
+{
+    *clock = (darc_csv_clock){.column = column};
+}
+
+/* Days are written with numbers that may be day and month or month and day:
+ * let *ns be the point in time that goes on from the last, or prove it. Until
+ * then all rows are of one day, whichever it is. */
+static void settle_order(int64_t *ns, darc_csv_clock *c, const darc_cell *cell)
+{
+    darc_stamp d, m;
+    bool is_d = darc_stamp_read(&d, cell->s, cell->n,
+                                (darc_stamp_form){'d', c->form.clock});
+    bool is_m = darc_stamp_read(&m, cell->s, cell->n,
+                                (darc_stamp_form){'m', c->form.clock});
+    bool both = is_d && is_m, by_month = is_m && (!is_d || m.ns == *ns);
+    int64_t other = both ? (by_month ? d.ns : m.ns) : *ns;
+    int64_t one = *ns - c->last, two = other - c->other;
+    bool turn =
+        both ? two >= 0 && (one < 0 || two < one) : by_month != c->by_month;
+    if (c->any && (!both || one != two)) {
+        c->first += turn ? c->other - c->last : 0;
+        *ns = turn ? other : *ns;
+        c->form.order = (both && turn) != by_month ? 'm' : 'd';
+        c->chosen = both;
+    } else if (!both) {
+        c->form.order = by_month ? 'm' : 'd';
+    }
+    c->by_month = by_month;
+    c->other = other;
+}
+
+bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *c)
+{
+    const int64_t hour = 3600000000000, day = 24 * hour;
+    darc_stamp stamp;
+    if (!darc_stamp_read(&stamp, cell->s, cell->n, c->form))
+        return false;
+    int64_t ns = stamp.ns, period = 0;
+    if (c->form.order == 0 && stamp.ordered)
+        settle_order(&ns, c, cell);
+    if (!c->any)
+        c->first = c->last = ns;
+    if (!stamp.elapsed && !c->whole)
+        period = stamp.yearless  ? 365 * day
+                 : stamp.minutes ? hour
+                 : stamp.day     ? 0
+                                 : day;
+    int64_t back = c->last - period / 2 - ns;
+    if (period > 0 && back > 0)
+        ns += (back + period - 1) / period * period;
+    c->any = true;
+    c->yearless |= stamp.yearless;
+    c->pair |= stamp.pair && !stamp.day && !stamp.fraction;
+    c->last = ns;
+    *x = (double)(ns - c->first) * 1e-9;
+    return true;
+}

@@ -1,0 +1,173 @@
+/* csv_settings.c - what a file says of time beside its columns. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "files/csv.h"
+
+#include <math.h>
+#include <string.h>
+
+char *darc_csv_utf8(const char *s, size_t n)
+{
+    darc_text_t out = DARC_TEXT;
+    char *copy = darc_strndup(s, n);
+    bool valid = true;
+    for (int i = 0, m; copy[i] != '\0'; i += m) {
+        m = darc_text_character(copy + i);
+        valid &= m > 0;
+        m = m > 0 ? m : 1;
+    }
+    for (size_t i = 0; i < n && !valid; i++) {
+        unsigned char c = (unsigned char)s[i];
+        if (c >= 0x80)
+            darc_text_putc(out, (char)(0xc0 | c >> 6));
+        darc_text_putc(out, (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c));
+    }
+    char *name =
+        valid ? darc_text_name(s, n) : darc_text_name(out->s, out->len);
+    darc_text_clear(out);
+    darc_free(copy);
+    return name;
+}
+
+darc_setting darc_csv_setting(const darc_cell *cell)
+{
+    static const struct {
+        const char *name;
+        darc_setting setting;
+    } known[] = {{"delta_x", DARC_SETTING_STEP},
+                 {"increment", DARC_SETTING_STEP},
+                 {"tinc", DARC_SETTING_STEP},
+                 {"xinc", DARC_SETTING_STEP},
+                 {"xincrement", DARC_SETTING_STEP},
+                 {"x increment", DARC_SETTING_STEP},
+                 {"sample interval", DARC_SETTING_STEP},
+                 {"sampling interval", DARC_SETTING_STEP},
+                 {"sampling period", DARC_SETTING_STEP},
+                 {"sample period", DARC_SETTING_STEP},
+                 {"hresolution", DARC_SETTING_STEP},
+                 {"resolution", DARC_SETTING_STEP},
+                 {"dt", DARC_SETTING_STEP},
+                 {"delta t", DARC_SETTING_STEP},
+                 {"sample rate", DARC_SETTING_RATE},
+                 {"samplerate", DARC_SETTING_RATE},
+                 {"sampling rate", DARC_SETTING_RATE},
+                 {"sampling frequency", DARC_SETTING_RATE},
+                 {"sample frequency", DARC_SETTING_RATE},
+                 {"abtastrate", DARC_SETTING_RATE},
+                 {"fs", DARC_SETTING_RATE},
+                 {"x0", DARC_SETTING_START},
+                 {"t0", DARC_SETTING_START},
+                 {"start", DARC_SETTING_START},
+                 {"xorigin", DARC_SETTING_START},
+                 {"xstart", DARC_SETTING_START},
+                 {"hardwarexstart", DARC_SETTING_START}};
+    darc_cell key = *cell;
+    const char *equals = memchr(key.s, '=', key.n);
+    key.n = equals != NULL ? (size_t)(equals - key.s) : key.n;
+    while (key.n > 0 && strchr(" :", key.s[key.n - 1]) != NULL)
+        key.n--;
+    key.n = darc_unitword_split(key.s, key.n).name;
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (darc_csv_is_word(&key, known[k].name))
+            return known[k].setting;
+    return DARC_SETTING_NONE;
+}
+
+/* A number with a unit of time or rate perhaps, in s or Hz. */
+static bool read_value(double *x, const char *s, const char *end)
+{
+    static const struct {
+        const char *unit;
+        double factor;
+    } known[] = {{"", 1},       {"s", 1},    {"ms", 1e-3},   {"us", 1e-6},
+                 {"ns", 1e-9},  {"hz", 1},   {"khz", 1e3},   {"mhz", 1e6},
+                 {"ghz", 1e9},  {"sa/s", 1}, {"ksa/s", 1e3}, {"msa/s", 1e6},
+                 {"gsa/s", 1e9}};
+    darc_cell cell = {s, (size_t)(end - s), false};
+    while (cell.n > 0 && strchr(" \t\"", *cell.s) != NULL) {
+        cell.s++;
+        cell.n--;
+    }
+    while (cell.n > 0 && strchr(" \t\"\r", cell.s[cell.n - 1]) != NULL)
+        cell.n--;
+    char text[64];
+    if (cell.n == 0 || cell.n >= sizeof text)
+        return false;
+    memcpy(text, cell.s, cell.n);
+    memset(text + cell.n, 0, sizeof text - cell.n);
+    const char *stop = darc_number_read_exact(x, text, '.');
+    if (*stop == ',')
+        stop = darc_number_read_exact(x, text, ',');
+    if (stop == text)
+        return false;
+    while (*stop == ' ')
+        stop++;
+    darc_cell unit = {stop, strlen(stop), false};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (darc_csv_is_word(&unit, known[k].unit)) {
+            *x *= known[k].factor;
+            return true;
+        }
+    return false;
+}
+
+static void keep_setting(darc_csv *csv, darc_setting what, double x,
+                         size_t number, const darc_cell *name)
+{
+    if (what == DARC_SETTING_START) {
+        csv->start = isnan(csv->start) ? x : csv->start;
+        return;
+    }
+    x = what == DARC_SETTING_RATE ? 1 / x : x;
+    if (csv->step > 0 || !(x > 0) || !isfinite(x))
+        return;
+    csv->step = x;
+    csv->step_line = number;
+    csv->step_name = darc_csv_utf8(name->s, name->n);
+}
+
+bool darc_csv_cell_at(darc_cell *cell, const char *s, int c,
+                      const darc_csv *csv)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    bool good = true;
+    for (int i = 0; i <= c && good; i++)
+        good = s != NULL && darc_csv_cell(cell, &s, end, csv, NULL) == DARC_OK;
+    return good;
+}
+
+void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
+                            size_t number)
+{
+    const char *end = darc_csv_line_end(s, csv), *at = s;
+    for (int c = 0; at != NULL && c < 64; c++) {
+        darc_cell cell, value;
+        double x;
+        if (darc_csv_cell(&cell, &at, end, csv, NULL) != DARC_OK)
+            return;
+        while (cell.n > 0 && strchr("#% ", *cell.s) != NULL) {
+            cell.s++;
+            cell.n--;
+        }
+        const char *stop = cell.s + cell.n;
+        const char *colon = memchr(cell.s, ':', cell.n);
+        darc_cell key = cell;
+        if (colon != NULL)
+            key.n = (size_t)(colon - key.s);
+        darc_setting what = darc_csv_setting(&key);
+        if (what == DARC_SETTING_NONE)
+            continue;
+        const char *equals = memchr(cell.s, '=', cell.n);
+        const char *in = equals != NULL ? equals : colon;
+        bool has = in != NULL && read_value(&x, in + 1, stop);
+        if (!has && (in == NULL || in + 1 == stop))
+            has = darc_csv_cell_at(&value, s, c + 1, csv) &&
+                  read_value(&x, value.s, value.s + value.n);
+        const char *below = memchr(end, '\n', (size_t)(limit - end));
+        has = has || (below != NULL && below + 1 < limit && in == NULL &&
+                      darc_csv_cell_at(&value, below + 1, c, csv) &&
+                      read_value(&x, value.s, value.s + value.n));
+        if (has)
+            keep_setting(csv, what, x, number, &key);
+    }
+}

@@ -1,0 +1,212 @@
+#include "files/unitword.h"
+
+#include "base/units.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Bytes of a sign that stands between units: a blank, a power, a dot; 0: none.
+ */
+static size_t between(const char *s, size_t n)
+{
+    static const char *const sign[] = {
+        "\xc2\xb2",     "\xc2\xb3",     "\xc2\xb9", "\xc2\xb7",
+        "\xe2\x81\xbb", "\xe2\x8b\x85", "\xb2",     "\xb3"};
+    if (strchr("*/^.-+0123456789 ()", s[0]) != NULL)
+        return 1;
+    for (size_t k = 0; k < sizeof sign / sizeof sign[0]; k++) {
+        size_t m = strlen(sign[k]);
+        if (m <= n && memcmp(s, sign[k], m) == 0)
+            return m;
+    }
+    return 0;
+}
+
+/* One of the prefixes that sensors and loggers use, then a unit; or nothing. */
+static bool is_symbol(const char *s, size_t n)
+{
+    static const char *const known[] = {
+        "m",   "s",   "sec", "g",   "h",    "K",    "A",   "V",   "W",
+        "N",   "J",   "C",   "F",   "H",    "T",    "Hz",  "Pa",  "bar",
+        "rad", "deg", "rpm", "min", "Ohm",  "ohm",  "l",   "L",   "mol",
+        "U",   "Nm",  "Ah",  "Wh",  "degC", "degF", "kmh", "1",   "%",
+        "psi", "hr",  "hrs", "kph", "mph",  "ppm",  "dB",  "dBm", "VA",
+        "var", "atm", "lx",  "lux", "Vrms", "sccm", "slm", "RH",  "Torr",
+        "Bar", "HZ",  "amp", "lb",  "lbf",  "ft",   "smL", "sL",  "gal"};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        size_t m = strlen(known[k]);
+        bool end = n >= m && memcmp(s + n - m, known[k], m) == 0;
+        if (end && (n == m || (n == m + 1 && strchr("munkMGpchd\xb5", s[0]))))
+            return true;
+    }
+    /* signs beyond ASCII: a degree, a mu, an omega */
+    return n == 0 || strchr("\xc2\xce\xe2\xb0\xb5", s[0]) != NULL;
+}
+
+/* A unit in words. */
+static bool is_word(const char *s, size_t n)
+{
+    static const char *const known[] = {
+        "second", "sec",     "minute",  "hour",  "day",     "volt",    "amp",
+        "ampere", "celsius", "kelvin",  "deg",   "degree",  "percent", "newton",
+        "meter",  "metre",   "pascal",  "hertz", "watt",    "radian",  "ohm",
+        "usec",   "msec",    "sekunde", "std",   "seconde", "segundo", "rev"};
+    n -= n > 3 && s[n - 1] == 's';
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        size_t m = strlen(known[k]), i = 0;
+        while (i < m && i < n && (s[i] | 0x20) == known[k][i])
+            i++;
+        if (i == m && (n == m || (n == m + 1 && s[m] == 'n')))
+            return true;
+    }
+    return false;
+}
+
+bool darc_csv_is_unit(const char *s, size_t n)
+{
+    size_t word = 0;
+    for (size_t i = 1; i + 2 < n; i++) /* V vs. Ref. */
+        if (memcmp(s + i, " vs", 3) == 0)
+            n = i;
+    for (size_t i = 0, m = 1; i <= n; i += m) {
+        m = i < n ? between(s + i, n - i) : 1;
+        if (m == 0) {
+            m = 1;
+            continue;
+        }
+        if (!is_symbol(s + word, i - word) && !is_word(s + word, i - word) &&
+            !(i == 1 && s[0] == '1'))
+            return false;
+        word = i + m;
+    }
+    return true;
+}
+
+bool darc_unitword_is_type(const char *s, size_t n)
+{
+    static const char known[] =
+        " avg smp max min std tot ts rn float double int "
+        "real text string number integer # boolean "
+        "date time sequence bits ";
+    for (const char *at = known; at[1] != '\0'; at = strchr(at + 1, ' '))
+        if (strncasecmp(at + 1, s, n) == 0 && at[n + 1] == ' ')
+            return true;
+    return false;
+}
+
+/* The same, or what UDUNITS knows: where something says that it may be one. */
+static bool may_be_unit(const char *s, size_t n)
+{
+    char text[24];
+    darc_unit unit;
+    if (n == 0)
+        return false;
+    if (darc_csv_is_unit(s, n))
+        return true;
+    bool plain = n >= 2 && n < sizeof text && memchr(s, ' ', n) == NULL;
+    bool power = memchr(s, '^', n) != NULL || memchr(s, '/', n) != NULL;
+    for (size_t i = 0; i < n && plain && !power; i++)
+        plain = s[i] < '0' || s[i] > '9'; /* I(R1) is a current */
+    if (!plain)
+        return false;
+    memcpy(text, s, n);
+    text[n] = '\0';
+    return darc_unit_read(&unit, text);
+}
+
+static size_t trimmed(const char *s, size_t n)
+{
+    while (n > 0 && s[n - 1] == ' ')
+        n--;
+    return n;
+}
+
+/* Where the bracket that the last character closes opens; n: nowhere. */
+static size_t opening(const char *s, size_t n)
+{
+    int depth = 0;
+    for (size_t i = n; i-- > 0;) {
+        depth += (s[i] == ')') - (s[i] == '(');
+        if (depth == 0)
+            return s[n - 1] == ')' ? i : n;
+    }
+    return n;
+}
+
+static bool is_index(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strchr("0123456789,: ", s[i]) == NULL)
+            return false;
+    return true;
+}
+
+/* "a [m]", also "a [m](mean)"; "a <m>". */
+static bool split_bracket(darc_named *x, const char *s, size_t n)
+{
+    size_t tail = opening(s, n), all = tail < n && tail > 0 ? tail : n;
+    all = trimmed(s, all);
+    char last = all > 0 ? s[all - 1] : '\0';
+    if (last != ']' && last != '>')
+        return false;
+    const char *open = memchr(s, last == ']' ? '[' : '<', all);
+    if (open == NULL || (last == '>' && (open == s || all < n)))
+        return false;
+    size_t at = (size_t)(open - s);
+    if (last == ']' && is_index(open + 1, all - at - 2))
+        return false;
+    *x = (darc_named){trimmed(s, at), at + 1, all - at - 2};
+    return true;
+}
+
+/* "a / m", "a/m", "a in m", "a, m"; of "a m/s" the slash is the unit's. */
+static bool split_sign(darc_named *x, const char *s, size_t n)
+{
+    for (size_t i = 0; i + 1 < n; i++) {
+        bool in = i + 4 < n && memcmp(s + i, " in ", 4) == 0;
+        bool lone = i == 0 && n > 3 && memcmp(s, "in ", 3) == 0;
+        bool comma = s[i] == ',' && s[i + 1] == ' ';
+        if (!in && !lone && !comma && (s[i] != '/' || i == 0))
+            continue;
+        size_t at = i + (in ? 4 : lone ? 3 : 1), word = i;
+        while (s[at] == ' ' && at + 1 < n)
+            at++;
+        bool wide = s[i] != '/' || s[i - 1] == ' ';
+        while (!wide && word > 0 && s[word - 1] != ' ')
+            word--;
+        if (word > 0 && !wide && i - word <= 4) { /* a m/s */
+            if (!darc_csv_is_unit(s + word, n - word))
+                return false;
+            *x = (darc_named){trimmed(s, word), word, n - word};
+            return true;
+        }
+        if (!darc_csv_is_unit(s + at, n - at))
+            continue;
+        *x = (darc_named){trimmed(s, i), at, n - at};
+        return true;
+    }
+    return false;
+}
+
+darc_named darc_unitword_split(const char *s, size_t n)
+{
+    darc_named x = {n = trimmed(s, n), 0, 0};
+    if (n == 0 || split_bracket(&x, s, n))
+        return x;
+    size_t open = opening(s, n);
+    if (open < n && open > 0) {
+        if (open == 3 && memcmp(s, "der", 3) == 0)
+            return x;
+        if (is_index(s + open + 1, n - open - 2))
+            return x;
+        if (may_be_unit(s + open + 1, n - open - 2))
+            return (darc_named){trimmed(s, open), open + 1, n - open - 2};
+        size_t rest = trimmed(s, open);
+        const char *comma = memchr(s, ',', rest);
+        if (comma != NULL && split_sign(&x, s, rest))
+            return x;
+        return x;
+    }
+    split_sign(&x, s, n);
+    return x;
+}

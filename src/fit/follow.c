@@ -1,0 +1,259 @@
+#include "fit/follow.h"
+
+#include "base/budget.h"
+#include "base/mem.h"
+#include "fit/thresholds.h"
+#include "weak/steps.h"
+
+#include <math.h>
+#include <string.h>
+
+darc_status darc_follow_open(darc_weak **weak, const darc_fit *f,
+                             const darc_question *x, const darc_table *table,
+                             darc_weak_data data, darc_err *err)
+{
+    int n = f->r.equations;
+    const darc_total_struct **total = darc_calloc((size_t)n, sizeof *total);
+    for (int q = 0; q < n; q++)
+        total[q] = f->r.total + q;
+    data.table = table;
+    data.signal = f->r.signal;
+    data.channel = f->r.channel;
+    data.channels = f->r.channels;
+    data.steps = f->r.steps;
+    data.threads = x->by->threads;
+    darc_status status = darc_weak_new(weak, total, n, &data, err);
+    darc_free(total);
+    return status;
+}
+
+static darc_weak_data data_of(const darc_fit *f, const darc_table *table)
+{
+    return (darc_weak_data){.table = table, .signal = f->r.signal};
+}
+
+/* Whether an output lies on one side of a step. */
+static bool has_side(const darc_fit *f, const darc_steps *s,
+                     const darc_table *table, int u)
+{
+    darc_weak_data data = data_of(f, table);
+    return f->r.column[u] >= 0 &&
+           darc_steps_has_side(s, &data, f->r.total, f->r.equations, u);
+}
+
+/* An output that jumps with the input is sampled with it: until it is known by
+ * how much, neither is corrected, which leaves both alike. */
+void darc_follow_begin(darc_fit *f, const darc_table *table)
+{
+    darc_regression *r = &f->r;
+    darc_steps *s = darc_steps_new(table, r->signal, r->unknowns);
+    bool any = false;
+    for (int u = 0; u < r->unknowns && s != NULL; u++)
+        any = any || has_side(f, s, table, u);
+    darc_steps_free(s);
+    darc_steps_free(r->steps);
+    r->steps = any ? darc_steps_none(r->unknowns) : NULL;
+}
+
+/* Return the largest change of a coefficient, in standard deviations. */
+static double change(const darc_gls *a, const double *c)
+{
+    double most = 0;
+    for (int j = 0; j < a->coeffs; j++) {
+        double sd = sqrt(a->cov[j * (a->coeffs + 1)]);
+        if (a->free[j] && sd > 0)
+            most = fmax(most, fabs(a->c[j] - c[j]) / sd);
+    }
+    return most;
+}
+
+/* What is followed. */
+typedef struct {
+    darc_fit *f;
+    const darc_gls_task *task;
+    const darc_question *x;
+    const darc_table *table;
+} following;
+
+/* Set fit and r->steps to where both agree, from `fit` on. */
+static darc_status follow(darc_gls *fit, const following *w, const bool *before,
+                          darc_err *err)
+{
+    darc_fit *f = w->f;
+    const darc_table *table = w->table;
+    darc_weak_data data = data_of(f, table);
+    darc_regression *r = &f->r;
+    darc_weak_data like = {.like = f->weak};
+    for (int i = 0; i < DARC_FOLLOW_TURNS; i++) {
+        darc_steps_free(r->steps);
+        r->steps = darc_steps_new(table, r->signal, r->unknowns);
+        memcpy(r->steps->before, before, (size_t)r->unknowns * sizeof *before);
+        darc_steps_follow(r->steps, &data, r->total, r->equations, fit->first,
+                          fit->c);
+        darc_weak *weak;
+        darc_gls next = {0};
+        darc_gls_task again = *w->task;
+        DARC_NEED(darc_budget_check(w->x->budget, err));
+        DARC_NEED(darc_follow_open(&weak, f, w->x, table, like, err));
+        again.weak = weak;
+        again.start = fit;
+        again.quiet = true;
+        darc_status status = darc_gls_fit(&next, &again, err);
+        darc_weak_free(weak);
+        if (status != DARC_OK)
+            return status;
+        double moved = change(&next, fit->c);
+        darc_gls_clear(fit);
+        *fit = next;
+        if (moved < DARC_FOLLOW_DONE)
+            break;
+    }
+    return DARC_OK;
+}
+
+/* Return the outputs that have a side, all before or all behind. */
+static bool *sides(bool *any, const darc_fit *f, const darc_steps *s,
+                   const darc_table *table, bool before)
+{
+    bool *side = darc_calloc((size_t)f->r.unknowns + 1, sizeof *side);
+    *any = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        if (has_side(f, s, table, u)) {
+            side[u] = before;
+            *any = true;
+        }
+    return side;
+}
+
+darc_status darc_follow_steps(bool *stepped, darc_fit *f,
+                              const darc_gls_task *task, const darc_question *x,
+                              const darc_table *table, darc_err *err)
+{
+    darc_regression *r = &f->r;
+    darc_weak_data data = data_of(f, table);
+    darc_steps *s = darc_steps_new(table, r->signal, r->unknowns), *best = NULL;
+    darc_status status = DARC_OK;
+    double least = HUGE_VAL;
+    *stepped = s != NULL && s->count > 0 &&
+               darc_steps_follow(s, &data, r->total, r->equations,
+                                 f->white.first, f->white.c);
+    darc_steps_free(s);
+    if (!*stepped)
+        return DARC_OK;
+    s = darc_steps_new(table, r->signal, r->unknowns);
+    darc_steps *origin = r->steps; /* f->weak still has it */
+    r->steps = NULL;
+    const following w = {f, task, x, table};
+    bool sided = true;
+    for (int before = 0; before < 2 && sided; before++) {
+        bool *side = sides(&sided, f, s, table, before > 0);
+        darc_gls fit = {0};
+        darc_gls_task from = *task;
+        from.start = &f->white;
+        from.stay = true;
+        from.quiet = true;
+        status = darc_gls_fit(&fit, &from, err);
+        if (status == DARC_OK)
+            status = follow(&fit, &w, side, err);
+        darc_free(side);
+        if (status == DARC_OK && fit.q < least) {
+            least = fit.q;
+            darc_steps_free(best);
+            best = r->steps;
+            r->steps = NULL;
+        }
+        darc_gls_clear(&fit);
+        if (status != DARC_OK)
+            break;
+    }
+    darc_steps_free(s);
+    darc_steps_free(origin);
+    darc_steps_free(r->steps);
+    r->steps = best;
+    return status;
+}
+
+/* Take the jumps of unknown u off y; and kinks, as ramps that fade. */
+static void level(double *y, const darc_steps *s, int u,
+                  const darc_table *table)
+{
+    double sum = 0, slope = 0, ramp = 0, last = darc_table_time(table, 0);
+    double fade = DARC_FOLLOW_FADE * darc_table_step(table);
+    size_t k = 0;
+    for (size_t t = 0; t < table->samples; t++) {
+        double now = darc_table_time(table, t), ago = now - last;
+        ramp = (ramp + slope * ago) * exp(-ago / fade);
+        slope *= exp(-ago / fade);
+        last = now;
+        for (; k < s->count &&
+               (s->at[k] < now || (s->at[k] == now && !s->before[u]));
+             k++) {
+            ago = now - s->at[k];
+            sum += s->jump[u][k];
+            ramp += s->kink[u][k] * ago * exp(-ago / fade);
+            slope += s->kink[u][k] * exp(-ago / fade);
+        }
+        y[t] -= sum + ramp;
+    }
+}
+
+static bool jumps(const darc_steps *s, int u)
+{
+    bool any = false;
+    for (size_t k = 0; s->jump[u] != NULL && k < s->count && !any; k++)
+        any = s->jump[u][k] != 0;
+    return any;
+}
+
+bool darc_follow_level(darc_table *out, const darc_fit *f,
+                       const darc_table *table)
+{
+    const darc_steps *s = f->r.steps;
+    bool any = false;
+    *out = *table;
+    for (int u = 0; u < f->r.unknowns && s != NULL; u++)
+        any = any || (f->r.column[u] >= 0 && jumps(s, u));
+    if (!any)
+        return false;
+    out->signal = darc_malloc((size_t)table->signals * sizeof *out->signal);
+    memcpy(out->signal, table->signal,
+           (size_t)table->signals * sizeof *out->signal);
+    for (int u = 0; u < f->r.unknowns; u++) {
+        if (f->r.column[u] < 0 || !jumps(s, u))
+            continue;
+        double *y = darc_malloc(table->samples * sizeof *y);
+        memcpy(y, table->signal[f->r.column[u]].value,
+               table->samples * sizeof *y);
+        level(y, s, u, table);
+        out->signal[f->r.column[u]].value = y;
+    }
+    return true;
+}
+
+void darc_follow_unlevel(darc_table *out, const darc_table *table)
+{
+    for (int i = 0; i < table->signals; i++)
+        if (out->signal[i].value != table->signal[i].value)
+            darc_free(out->signal[i].value);
+    darc_free(out->signal);
+}
+
+bool darc_follow_jumps(const darc_fit *f, int u)
+{
+    return f->r.steps != NULL && f->r.column[u] >= 0 && jumps(f->r.steps, u);
+}
+
+darc_steps *darc_follow_like(const darc_fit *f, const darc_regression *r,
+                             const darc_table *table)
+{
+    darc_weak_data data = {.table = table, .signal = r->signal};
+    if (f->r.steps == NULL)
+        return NULL;
+    darc_steps *s = darc_steps_new(table, r->signal, r->unknowns);
+    if (s == NULL)
+        return NULL;
+    memcpy(s->before, f->r.steps->before,
+           (size_t)r->unknowns * sizeof *s->before);
+    darc_steps_follow(s, &data, r->total, r->equations, f->fit.first, f->fit.c);
+    return s;
+}

@@ -1,0 +1,273 @@
+/* follow.c - by how much outputs jump and bend where held signals step. */
+#include "weak/steps.h"
+
+#include "base/mem.h"
+#include "data/table.h"
+#include "stats/columns.h"
+#include "stats/real.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Newton steps of a jump that stands in products (chosen); what is linear takes
+ * one. */
+enum { NEWTON = 4 };
+
+/* One equation, and what it says of one output. */
+typedef struct {
+    darc_steps *steps;
+    const darc_weak_data *data;
+    const darc_total_struct *total;
+    const double *c; /* by coefficient of the total */
+    int order;       /* highest of what jumps */
+    int of;          /* variable that jumps, or bends */
+    bool jumps;
+} balance;
+
+static bool is_jumpy(const darc_steps *s, const darc_total_struct *total, int v)
+{
+    const darc_deriv d = total->var[v];
+    return d.order == 0 &&
+           (s->to[d.unknown] != NULL || s->jump[d.unknown] != NULL);
+}
+
+/* Return the highest order of a term that holds a variable; -1: none. */
+static int order_of(const darc_total_struct *total, int v)
+{
+    int order = -1;
+    for (int i = 0; i < total->count; i++) {
+        const darc_total_term *t = total->term + i;
+        if (darc_total_holds(t, v) && t->order > order)
+            order = t->order;
+    }
+    return order;
+}
+
+/* The same of what jumps, output u aside. */
+static int order_of_steps(const darc_steps *s, const darc_total_struct *total,
+                          int u)
+{
+    int most = -1;
+    for (int v = 0; v < total->vars; v++)
+        if (total->var[v].unknown != u && is_jumpy(s, total, v) &&
+            order_of(total, v) > most)
+            most = order_of(total, v);
+    return most;
+}
+
+/* Return the only output that terms of that order hold and that is not held;
+ * -1: several, or none. */
+static int sole_output(const darc_steps *s, const darc_weak_data *data,
+                       const darc_total_struct *total, int order)
+{
+    int sole = -1;
+    for (int v = 0; v < total->vars; v++) {
+        bool in = false;
+        for (int i = 0; i < total->count && !in; i++)
+            in = total->term[i].order == order &&
+                 darc_total_holds(total->term + i, v);
+        int u = total->var[v].unknown;
+        if (!in || s->to[u] != NULL)
+            continue;
+        if (sole >= 0 || !data->signal[u].output || total->var[v].order > 0)
+            return -1;
+        sole = v;
+    }
+    return sole;
+}
+
+/* Whether an equation says of u that it integrates what jumps: it stands alone
+ * under a higher derivative than that. */
+static bool is_led(const darc_steps *s, const darc_weak_data *data,
+                   const darc_total_struct *total, int equations, int u)
+{
+    bool led = false;
+    for (int q = 0; q < equations && !led; q++) {
+        int top = darc_total_order(total + q);
+        int v = sole_output(s, data, total + q, top);
+        led = v >= 0 && total[q].var[v].unknown == u &&
+              order_of_steps(s, total + q, u) < top;
+    }
+    return led;
+}
+
+/* Whether no term of that order holds a derivative, which no sample shows. */
+static bool is_plain(const darc_total_struct *total, int order)
+{
+    bool plain = true;
+    for (int i = 0; i < total->count; i++)
+        for (int v = 0; v < total->vars; v++)
+            plain = plain && (total->term[i].order != order ||
+                              total->var[v].order == 0 ||
+                              !darc_total_holds(total->term + i, v));
+    return plain;
+}
+
+/* Set which output of the equation jumps, or bends; return whether one does. */
+static bool open_balance(balance *b, const darc_total_struct *all,
+                         int equations)
+{
+    const darc_total_struct *total = b->total;
+    int top = darc_total_order(total);
+    b->of = -1;
+    for (int v = 0; v < total->vars && b->of < 0; v++) {
+        int u = total->var[v].unknown, order = order_of(total, v);
+        if (total->var[v].order > 0 || order < 0 ||
+            !b->data->signal[u].output || b->steps->to[u] != NULL ||
+            order_of_steps(b->steps, total, u) != order ||
+            is_led(b->steps, b->data, all, equations, u))
+            continue;
+        b->of = v;
+        b->order = order;
+        b->jumps = true;
+    }
+    if (b->of >= 0)
+        return is_plain(total, b->order);
+    b->of = sole_output(b->steps, b->data, total, top);
+    b->order = top - 1;
+    b->jumps = false;
+    return b->of >= 0 && is_plain(total, top) && is_plain(total, top - 1) &&
+           order_of_steps(b->steps, total, total->var[b->of].unknown) ==
+               top - 1;
+}
+
+/* Set the variables on both sides of step k. */
+static void values_at(double *minus, double *plus, const balance *b, size_t k)
+{
+    const darc_steps *s = b->steps;
+    const darc_table *table = b->data->table;
+    size_t row = s->row[k];
+    bool on = s->at[k] == darc_table_time(table, row);
+    for (int v = 0; v < b->total->vars; v++) {
+        int u = b->total->var[v].unknown;
+        const double *x = b->data->signal[u].value;
+        if (s->to[u] != NULL) {
+            minus[v] = s->from[u][k];
+            plus[v] = s->to[u][k];
+            continue;
+        }
+        double jump = s->jump[u] != NULL ? s->jump[u][k] : 0;
+        bool before = on && s->before[u];
+        double here = x == NULL ? s->at[k] : x[row];
+        minus[v] = before ? here : here - jump;
+        plus[v] = minus[v] + jump;
+    }
+}
+
+/* Return a term at x; its partial derivative by variable `by`, unless that is
+ * -1. */
+static double term_at(const darc_total_struct *total, const darc_total_term *t,
+                      const double *x, int by)
+{
+    double product = darc_real(fmpq_numref(t->factor), fmpq_denref(t->factor));
+    for (int v = 0; v < total->vars; v++) {
+        int e = t->exponent[v];
+        double power = e != 0 ? pow(x[v], e) : 1;
+        double slope = e != 0 ? e * pow(x[v], e - 1) : 0;
+        if (t->log == v) {
+            slope = slope * log(fabs(x[v])) + power / x[v];
+            power *= log(fabs(x[v]));
+        }
+        product *= v == by ? slope : power;
+    }
+    return product;
+}
+
+/* Return the sum of terms of an order at x; or its derivative. */
+static double sum_at(const balance *b, int order, const double *x, int by)
+{
+    double sum = 0;
+    for (int i = 0; i < b->total->count; i++) {
+        const darc_total_term *t = b->total->term + i;
+        if (t->order == order)
+            sum += b->c[t->coeff] * term_at(b->total, t, x, by);
+    }
+    return sum;
+}
+
+static double finite_or_0(double x)
+{
+    return isfinite(x) ? x : 0;
+}
+
+/* Find the jump at step k, and by the next order what the slope jumps by. */
+static void solve_jump(const balance *b, size_t k, double *minus, double *plus)
+{
+    darc_steps *s = b->steps;
+    int u = b->total->var[b->of].unknown;
+    bool on = s->at[k] == darc_table_time(b->data->table, s->row[k]);
+    bool before = on && s->before[u];
+    for (int i = 0; i < NEWTON; i++) {
+        values_at(minus, plus, b, k);
+        double rest =
+            sum_at(b, b->order, plus, -1) - sum_at(b, b->order, minus, -1);
+        double by = sum_at(b, b->order, before ? plus : minus, b->of);
+        double step = finite_or_0(-rest / by);
+        s->jump[u][k] += step;
+        if (fabs(step) <= 1e-12 * fabs(s->jump[u][k]))
+            break;
+    }
+    values_at(minus, plus, b, k);
+    bool below = b->order > 0 && is_plain(b->total, b->order - 1);
+    double rest = !below ? 0
+                         : sum_at(b, b->order - 1, plus, -1) -
+                               sum_at(b, b->order - 1, minus, -1);
+    s->kink[u][k] = finite_or_0(-rest / sum_at(b, b->order, plus, b->of));
+}
+
+static void solve(const balance *b)
+{
+    darc_steps *s = b->steps;
+    int u = b->total->var[b->of].unknown;
+    double *minus, *plus;
+    DARC_CARVE({&minus, b->total->vars}, {&plus, b->total->vars});
+    if (s->jump[u] == NULL) {
+        s->jump[u] = darc_calloc(s->count + 1, sizeof(double));
+        s->kink[u] = darc_calloc(s->count + 1, sizeof(double));
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        if (b->jumps) {
+            solve_jump(b, k, minus, plus);
+            continue;
+        }
+        values_at(minus, plus, b, k);
+        double rest =
+            sum_at(b, b->order, plus, -1) - sum_at(b, b->order, minus, -1);
+        s->kink[u][k] =
+            finite_or_0(-rest / sum_at(b, b->order + 1, plus, b->of));
+    }
+    darc_free(minus);
+}
+
+bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
+                       const darc_total_struct *total, int equations,
+                       const int *first, const double *c)
+{
+    bool any = false;
+    enum { SWEEPS = 2 }; /* what follows what follows */
+    for (int i = 0; i < SWEEPS; i++)
+        for (int q = 0; q < equations; q++) {
+            balance b = {.steps = steps,
+                         .data = data,
+                         .total = total + q,
+                         .c = c + first[q]};
+            if (open_balance(&b, total, equations)) {
+                solve(&b);
+                any = true;
+            }
+        }
+    return any;
+}
+
+bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
+                         const darc_total_struct *total, int equations, int u)
+{
+    bool any = false;
+    for (int q = 0; q < equations && !any; q++) {
+        balance b = {
+            .steps = (darc_steps *)steps, .data = data, .total = total + q};
+        any = open_balance(&b, total, equations) && b.jumps &&
+              total[q].var[b.of].unknown == u;
+    }
+    return any;
+}

@@ -1,0 +1,354 @@
+/* places.c - the values of terms at the places of a piece, with what steps make
+ * of sums over them. */
+#include "weak/piece.h"
+
+#include "base/mem.h"
+#include "data/table.h"
+#include "stats/columns.h"
+#include "weak/stamps.h"
+#include "weak/steps.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { NODES = DARC_STEP_NODES, LEFT = DARC_STEP_LEFT, POINTS = NODES + 1 };
+
+/* B_1 .. B_10, B_1 = 1/2. */
+static const double bernoulli[NODES] = {
+    1 / 2.0, 1 / 6.0, 0, -1 / 30.0, 0, 1 / 42.0, 0, -1 / 30.0, 0, 5 / 66.0};
+
+/* Set power[j][m] to the coefficient of x^m of the polynomial that is 1 at node
+ * j - LEFT and 0 at the others. */
+static void lagrange(double power[NODES][NODES])
+{
+    for (int j = 0; j < NODES; j++) {
+        double p[NODES + 1] = {1};
+        int degree = 0;
+        for (int i = 0; i < NODES; i++) {
+            if (i == j)
+                continue;
+            double at = i - LEFT, scale = j - i;
+            degree++;
+            for (int m = degree; m >= 0; m--)
+                p[m] = ((m > 0 ? p[m - 1] : 0) - at * p[m]) / scale;
+        }
+        memcpy(power[j], p, sizeof power[j]);
+    }
+}
+
+/* Set e to the weights of a step at theta. */
+static void weigh_step(double e[NODES], double power[NODES][NODES],
+                       double theta)
+{
+    double moment[NODES], x = theta;
+    for (int m = 0; m < NODES; m++, x *= theta)
+        moment[m] = (bernoulli[m] - x) / (m + 1);
+    for (int j = 0; j < NODES; j++) {
+        e[j] = 0;
+        for (int m = 0; m < NODES; m++)
+            e[j] += power[j][m] * moment[m];
+    }
+}
+
+/* Return the first step whose row is at or behind that. */
+static size_t first_from(const darc_steps *s, size_t row)
+{
+    size_t a = 0, b = s->count;
+    while (a < b) {
+        size_t m = a + (b - a) / 2;
+        if (s->row[m] < row)
+            a = m + 1;
+        else
+            b = m;
+    }
+    return a;
+}
+
+void darc_weak_steps_load(darc_weak_work *work)
+{
+    const darc_weak *weak = work->weak;
+    const darc_steps *s = weak->steps;
+    const darc_weak_piece *p = weak->piece + work->piece;
+    work->steps = 0;
+    if (s == NULL || s->count == 0)
+        return;
+    size_t first = first_from(s, p->begin + 1), end = first_from(s, p->end);
+    double power[NODES][NODES], at_row[NODES];
+    double t0 = darc_table_time(weak->table, p->begin + (size_t)weak->margin);
+    if (end - first > work->step_room) {
+        darc_free(work->step);
+        work->step = darc_malloc((end - first) * sizeof *work->step);
+        work->step_room = end - first;
+    }
+    lagrange(power);
+    weigh_step(at_row, power, 0);
+    for (size_t k = first; k < end; k++) {
+        darc_weak_step *step = work->step + work->steps++;
+        step->index = k;
+        step->row = (int)(s->row[k] - p->begin);
+        step->on = s->at[k] == darc_table_time(weak->table, s->row[k]);
+        step->x = (s->at[k] - t0) / weak->dt;
+        if (weak->stamps == NULL && step->on)
+            step->x = step->row - weak->margin;
+        step->place = (int)floor(step->x);
+        if (step->x == step->place)
+            memcpy(step->weight, at_row, sizeof at_row);
+        else
+            weigh_step(step->weight, power, step->x - step->place);
+    }
+}
+
+/* Whether steps say something of a variable: of signals themselves alone. */
+static bool is_known(const darc_weak *weak, int v)
+{
+    const darc_weak_var *var = weak->var + v;
+    return var->deriv.order == 0 && var->value != NULL && var->sign == NULL &&
+           var->deriv.unknown < weak->steps->unknowns;
+}
+
+static bool is_held(const darc_weak *weak, int v)
+{
+    const darc_deriv d = weak->var[v].deriv;
+    return is_known(weak, v) && weak->steps->to[d.unknown] != NULL;
+}
+
+static bool bends(const darc_weak *weak, int v)
+{
+    const darc_deriv d = weak->var[v].deriv;
+    return is_known(weak, v) && weak->steps->jump[d.unknown] != NULL;
+}
+
+static bool stands_in(const darc_laurent *g, int v)
+{
+    bool any = false;
+    for (int i = 0; i < g->count; i++)
+        any = any || g->m[i].e[v] != 0 || g->m[i].log == v;
+    return any;
+}
+
+bool darc_weak_steps_touch(const darc_weak *weak, const darc_weak_group *group)
+{
+    bool any = false;
+    for (int v = 0; v < weak->vars && weak->steps != NULL; v++)
+        any = any ||
+              ((is_held(weak, v) || bends(weak, v)) && stands_in(&group->g, v));
+    return any;
+}
+
+/* A term on either side of a step, continued to its nodes; last, at the step
+ * itself. */
+typedef struct {
+    double minus[POINTS], plus[POINTS];
+} sides;
+
+/* Return the distance of node j from the step, s. */
+static double distance(const darc_weak *weak, const darc_weak_step *s, int j)
+{
+    return j == NODES ? 0 : (s->place + j - LEFT - s->x) * weak->dt;
+}
+
+static int inside(const darc_weak_work *work, int row)
+{
+    row = row < 0 ? 0 : row;
+    return row < work->samples ? row : work->samples - 1;
+}
+
+/* Set base to variable v as it would be without the step: an output that bends
+ * on the side before. */
+static void continue_output(double base[POINTS], const darc_weak_work *work,
+                            const darc_weak_step *s, int v)
+{
+    const darc_weak *weak = work->weak;
+    const darc_steps *all = weak->steps;
+    int u = weak->var[v].deriv.unknown;
+    bool bent = bends(weak, v);
+    double jump = bent ? all->jump[u][s->index] : 0;
+    double kink = bent ? all->kink[u][s->index] : 0;
+    bool before = bent && all->before[u];
+    const double *x = work->x[v];
+    bool even = weak->stamps == NULL;
+    double here = x[inside(work, s->row)] - (s->on && before ? 0 : jump);
+    double last = x[inside(work, s->row - 1)];
+    size_t row = weak->piece[work->piece].begin + (size_t)s->row;
+    double t = all->at[s->index], way = darc_table_time(weak->table, row) -
+                                        darc_table_time(weak->table, row - 1);
+    double slope = (here - last) / way;
+    here -= slope * (darc_table_time(weak->table, row) - t);
+    for (int j = 0; j < POINTS; j++) {
+        double d = distance(weak, s, j);
+        if (!even || j == NODES || (s->on && j == LEFT)) {
+            base[j] = here + slope * d;
+            continue;
+        }
+        int place = s->place + j - LEFT;
+        base[j] = x[inside(work, place + weak->margin)] -
+                  (place > s->x ? jump + kink * d : 0);
+    }
+}
+
+/* Set both sides of a group at a step. */
+static void find_sides(sides *out, const darc_weak_work *work,
+                       const darc_laurent *g, const darc_weak_step *s)
+{
+    const darc_weak *weak = work->weak;
+    const darc_steps *all = weak->steps;
+    double room[2 * DARC_LAURENT_VARS][POINTS];
+    const double *minus[DARC_LAURENT_VARS] = {NULL},
+                 *plus[DARC_LAURENT_VARS] = {NULL};
+    for (int v = 0; v < weak->vars; v++) {
+        int u = weak->var[v].deriv.unknown;
+        double *a = room[2 * v], *b = room[2 * v + 1];
+        minus[v] = a;
+        plus[v] = b;
+        if (!stands_in(g, v))
+            continue;
+        if (!is_held(weak, v))
+            continue_output(a, work, s, v);
+        for (int j = 0; j < POINTS; j++) {
+            if (is_held(weak, v)) {
+                a[j] = all->from[u][s->index];
+                b[j] = all->to[u][s->index];
+                continue;
+            }
+            b[j] = a[j];
+            if (bends(weak, v))
+                b[j] += all->jump[u][s->index] +
+                        all->kink[u][s->index] * distance(weak, s, j);
+        }
+    }
+    darc_laurent_eval(out->minus, g, minus, POINTS);
+    darc_laurent_eval(out->plus, g, plus, POINTS);
+}
+
+/* Set difference to plus - minus; both sides are not needed of one signal. */
+static void find_difference(double difference[POINTS],
+                            const darc_weak_work *work, const darc_laurent *g,
+                            const darc_weak_step *s)
+{
+    const darc_weak *weak = work->weak;
+    const darc_steps *all = weak->steps;
+    int v = darc_laurent_is_variable(g);
+    sides both;
+    if (v < 0)
+        find_sides(&both, work, g, s);
+    for (int j = 0; j < POINTS; j++) {
+        int u = v < 0 ? 0 : weak->var[v].deriv.unknown;
+        difference[j] = v < 0 ? both.plus[j] - both.minus[j]
+                        : is_held(weak, v)
+                            ? all->to[u][s->index] - all->from[u][s->index]
+                            : all->jump[u][s->index] +
+                                  all->kink[u][s->index] * distance(weak, s, j);
+    }
+}
+
+/* Whether samples at steps may be of before them. */
+static bool lies_before(const darc_weak *weak, const darc_laurent *g)
+{
+    bool any = false;
+    for (int v = 0; v < weak->vars; v++)
+        any = any || (bends(weak, v) && stands_in(g, v) &&
+                      weak->steps->before[weak->var[v].deriv.unknown]);
+    return any;
+}
+
+/* Return f, samples of the piece, with those at steps as they are behind them.
+ */
+static const double *turn_behind(darc_weak_work *work, const darc_laurent *g,
+                                 const double *f)
+{
+    if (!lies_before(work->weak, g))
+        return f;
+    if (f != work->behind)
+        memcpy(work->behind, f, (size_t)work->samples * sizeof *f);
+    for (int i = 0; i < work->steps; i++) {
+        const darc_weak_step *s = work->step + i;
+        sides both;
+        if (!s->on)
+            continue;
+        find_sides(&both, work, g, s);
+        work->behind[s->row] = both.plus[NODES];
+    }
+    return work->behind;
+}
+
+/* What jumps and bends at steps, from the first on: level + slope * place. */
+typedef struct {
+    double level, slope;
+    int next; /* step */
+} stairs;
+
+/* Go on to place x; steps at x itself are behind. */
+static void climb(stairs *at, const darc_weak_work *work,
+                  const double (*part)[2], double x)
+{
+    for (; at->next < work->steps && work->step[at->next].x <= x; at->next++) {
+        const double *p = part[at->next];
+        at->level += p[0] - p[1] * work->step[at->next].x;
+        at->slope += p[1];
+    }
+}
+
+/* Set work->place to f read from the samples of a rate, with what jumps taken
+ * off before and put on behind. */
+static void read_stamps(darc_weak_work *work, int rate, const double *f,
+                        const double (*part)[2])
+{
+    darc_weak_lattice *l = work->lattice + rate;
+    int places = (int)darc_weak_places(work->weak, work->functions);
+    stairs down = {0, 0, 0}, up = {0, 0, 0};
+    double *smooth = work->smooth;
+    darc_weak_stamps_place(work);
+    for (int i = 0; i < l->n; i++) {
+        climb(&down, work, part, l->x[i]);
+        smooth[l->row[i]] = f[l->row[i]] - down.level - down.slope * l->x[i];
+    }
+    darc_weak_stamps_even(work, rate, smooth);
+    for (int i = 0; i < places; i++) {
+        climb(&up, work, part, i);
+        work->place[i] += up.level + up.slope * i;
+    }
+}
+
+/* Add to the places around step s what its sum misses. */
+static void add_step(darc_weak_work *work, const darc_weak_step *s,
+                     const double difference[POINTS])
+{
+    int places = (int)darc_weak_places(work->weak, work->functions);
+    bool at = s->x == s->place;
+    for (int j = 0; j < NODES; j++) {
+        int place = s->place + j - LEFT;
+        if (place >= 0 && place < places)
+            work->place[place] +=
+                (s->weight[j] - (at && j == LEFT ? 1 : 0)) * difference[j];
+    }
+}
+
+const double *darc_weak_values(darc_weak_work *work,
+                               const darc_weak_group *group, const double *f)
+{
+    const darc_weak *weak = work->weak;
+    size_t places = darc_weak_places(weak, work->functions);
+    if (work->steps == 0 || !darc_weak_steps_touch(weak, group))
+        return weak->stamps == NULL
+                   ? f + weak->margin
+                   : darc_weak_stamps_even(work, group->rate, f);
+    size_t n = (size_t)work->steps;
+    double(*difference)[POINTS] = darc_malloc(n * sizeof *difference);
+    double(*part)[2] = darc_malloc(n * sizeof *part);
+    f = turn_behind(work, &group->g, f);
+    for (size_t i = 0; i < n; i++) {
+        double *d = difference[i];
+        find_difference(d, work, &group->g, work->step + i);
+        part[i][0] = d[NODES];
+        part[i][1] = d[LEFT + 1] - d[LEFT];
+    }
+    if (weak->stamps == NULL)
+        memcpy(work->place, f + weak->margin, places * sizeof *work->place);
+    else
+        read_stamps(work, group->rate, f, (const double(*)[2])part);
+    for (size_t i = 0; i < n; i++)
+        add_step(work, work->step + i, difference[i]);
+    DARC_FREE(difference, part);
+    return work->place;
+}

@@ -1,0 +1,202 @@
+#include "weak/steps.h"
+
+#include "base/mem.h"
+#include "data/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One change of one held signal. */
+typedef struct {
+    double at, from, to;
+    int unknown;
+} change;
+
+typedef struct {
+    change *list;
+    size_t count, room;
+} changes;
+
+/* Share of a sample by which two times are one (rounding of sums). */
+static const double same = 1e-6;
+
+static bool is_there(const darc_weak_signal *s, size_t t)
+{
+    const unsigned char *absent = s->base != NULL ? s->base_absent : s->absent;
+    const double *x = s->base != NULL ? s->base : s->value;
+    return (absent == NULL || absent[t] == 0) && !isnan(x[t]);
+}
+
+/* Whether sample t of all signals was lost. */
+static bool is_lost(const darc_table *table, size_t t)
+{
+    bool lost = table->absents > 0;
+    for (int i = 0; i < table->absents && lost; i++)
+        lost = table->absent[i] != NULL && table->absent[i][t] != 0;
+    return lost;
+}
+
+/* Return when what is new at sample t began: in the middle of the times at
+ * which it may have, where samples before it are lost. */
+static double begin_of(const darc_table *table, size_t t)
+{
+    size_t first = t;
+    while (first > 0 && is_lost(table, first - 1))
+        first--;
+    double at = darc_table_time(table, t);
+    return first == t ? at : (darc_table_time(table, first) + at) / 2;
+}
+
+/* Append the changes of a held signal in one segment; of what is late, those
+ * that come to act in it. */
+static void gather(changes *c, const darc_weak_signal *s, int unknown,
+                   darc_segment g, const darc_table *table)
+{
+    const double *x = s->base != NULL ? s->base : s->value;
+    bool any = false;
+    double last = 0;
+    size_t first = g.begin;
+    while (s->late > 0 && first > 0 &&
+           darc_table_time(table, first) + s->late >
+               darc_table_time(table, g.begin))
+        first--;
+    for (size_t t = first; t < g.end; t++) {
+        if (!is_there(s, t))
+            continue;
+        if (any && x[t] != last) {
+            c->list = darc_grow(c->list, c->count, &c->room, sizeof *c->list);
+            c->list[c->count++] =
+                (change){begin_of(table, t) + s->late, last, x[t], unknown};
+        }
+        any = true;
+        last = x[t];
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const change *x = a, *y = b;
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    return x->unknown - y->unknown;
+}
+
+static darc_steps *open_steps(int unknowns, size_t room)
+{
+    darc_steps *s = darc_calloc(1, sizeof *s);
+    size_t n = (size_t)unknowns + 1;
+    s->unknowns = unknowns;
+    s->at = darc_calloc(room + 1, sizeof *s->at);
+    s->row = darc_calloc(room + 1, sizeof *s->row);
+    s->from = darc_calloc(n, sizeof *s->from);
+    s->to = darc_calloc(n, sizeof *s->to);
+    s->jump = darc_calloc(n, sizeof *s->jump);
+    s->kink = darc_calloc(n, sizeof *s->kink);
+    s->before = darc_calloc(n, sizeof *s->before);
+    return s;
+}
+
+darc_steps *darc_steps_none(int unknowns)
+{
+    return open_steps(unknowns, 0);
+}
+
+void darc_steps_free(darc_steps *s)
+{
+    if (s == NULL)
+        return;
+    for (int u = 0; u < s->unknowns; u++)
+        DARC_FREE(s->from[u], s->to[u], s->jump[u], s->kink[u]);
+    DARC_FREE(s->at, s->row, s->from, s->to, s->jump, s->kink, s->before, s);
+}
+
+/* Bring the changes into one order: one step where several signals change
+ * together.  Between its own changes a signal stays as it is. */
+static void merge(darc_steps *s, const changes *c, double dt)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const change *x = c->list + i;
+        size_t k = s->count;
+        if (k == 0 || x->at > s->at[k - 1] + same * dt)
+            s->at[s->count++] = x->at;
+        k = s->count - 1;
+        s->from[x->unknown][k] = x->from;
+        s->to[x->unknown][k] = x->to;
+    }
+}
+
+/* A step that is no change of signal u leaves it between its neighbours. */
+static void carry_on(darc_steps *s, int u)
+{
+    double last = NAN;
+    for (size_t k = 0; k < s->count; k++) {
+        if (isnan(s->to[u][k]))
+            s->from[u][k] = s->to[u][k] = last;
+        last = s->to[u][k];
+    }
+    for (size_t k = s->count; k-- > 0;) {
+        if (isnan(s->to[u][k]))
+            s->from[u][k] = s->to[u][k] = last;
+        last = s->from[u][k];
+    }
+}
+
+/* Find the rows; steps that lie on one are at its very time.  What lies behind
+ * all rows goes. */
+static void find_rows(darc_steps *s, const darc_table *table)
+{
+    double dt = darc_table_step(table);
+    size_t row = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        while (row < table->samples &&
+               darc_table_time(table, row) < s->at[k] - same * dt)
+            row++;
+        if (row == table->samples) {
+            s->count = k;
+            return;
+        }
+        s->row[k] = row;
+        double t = darc_table_time(table, row);
+        if (fabs(t - s->at[k]) <= same * dt)
+            s->at[k] = t;
+    }
+}
+
+darc_steps *darc_steps_new(const darc_table *table,
+                           const darc_weak_signal *signal, int unknowns)
+{
+    changes c = {NULL, 0, 0};
+    bool any = false;
+    for (int u = 0; u < unknowns; u++) {
+        const darc_weak_signal *s = signal + u;
+        any = any || (s->held && s->value != NULL);
+        for (int i = 0; s->held && s->value != NULL && i < table->segments; i++)
+            gather(&c, s, u, table->segment[i], table);
+    }
+    if (!any)
+        return NULL;
+    qsort(c.list, c.count, sizeof *c.list, compare);
+    darc_steps *s = open_steps(unknowns, c.count);
+    for (int u = 0; u < unknowns; u++) {
+        if (!signal[u].held || signal[u].value == NULL)
+            continue;
+        s->from[u] = darc_malloc((c.count + 1) * sizeof(double));
+        s->to[u] = darc_malloc((c.count + 1) * sizeof(double));
+        for (size_t k = 0; k < c.count; k++)
+            s->from[u][k] = s->to[u][k] = NAN;
+    }
+    merge(s, &c, darc_table_step(table));
+    for (int u = 0; u < unknowns; u++) {
+        if (s->to[u] == NULL)
+            continue;
+        carry_on(s, u);
+        for (size_t k = 0; k < s->count; k++)
+            if (isnan(s->to[u][k])) /* it never changes */
+                s->from[u][k] = s->to[u][k] =
+                    signal[u].value[table->segment[0].begin];
+    }
+    find_rows(s, table);
+    darc_free(c.list);
+    return s;
+}

@@ -1,0 +1,72 @@
+/* steps.h - signals that jump at known times, and what that makes of moments.
+ *
+ * A held input is constant from each sample to the next; an output that it
+ * feeds through to jumps with it, and one that integrates it has kinks.  Where
+ * the term N of an equation is N- before such a step and N+ behind it, both
+ * smooth, a sum over samples of g N misses the integral by what is known of the
+ * sum over the places j of g (N+ - N-) behind the step: with B the Bernoulli
+ * numbers (B_1 = 1/2) and a step at place theta, 0 <= theta < 1,
+ *   integral from theta of p = sum over j >= 1 of p(j) + sum_j e_j(theta) p(j),
+ *   sum_j e_j(theta) j^m = (B_(m+1) - theta^(m+1)) / (m + 1), m = 0 .. 9,
+ * j = -4 .. 5: exact for polynomials of degree 9 (Euler and Maclaurin at any
+ * place of the lattice; Hurwitz's zeta function at -m).  On uneven time what
+ * jumps is taken off before samples are interpolated, and put back on the
+ * lattice: a step may lie between two samples, of any rate.
+ *
+ * By how much outputs jump, the equations say: of (d/dt)^n of terms N, those
+ * of the highest order that hold something which jumps add up to 0 in their
+ * jumps, and with the next order, in the jumps of their slopes.
+ */
+#pragma once
+
+#include "weak/system.h"
+
+struct darc_steps {
+    size_t count;
+    double *at;  /* s, ascending; owned */
+    size_t *row; /* the first sample at or behind it; owned */
+    int unknowns;
+    double **from, **to; /* by unknown and step: a held signal before and
+                            behind it; NULL: it is not held; owned */
+    double **jump;       /* by unknown and step: of an output; NULL: it does
+                            not; owned */
+    double **kink;       /* the jump of its slope, 1/s; owned, with jump */
+    bool *before; /* by unknown: a sample at a step is of before it; owned */
+};
+
+/* Return the steps of the held signals among so many unknowns, a signal that is
+ * late (darc_weak_signal) so much later; NULL: there are none. */
+darc_steps *darc_steps_new(const darc_table *table,
+                           const darc_weak_signal *signal, int unknowns);
+
+/* Return steps of none: all is taken as smooth. */
+darc_steps *darc_steps_none(int unknowns);
+void darc_steps_free(darc_steps *steps);
+
+/* Set which outputs jump or bend, and by how much, where coefficient j of
+ * equation q is c[first[q] + j]; return whether there is one of either. */
+bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
+                       const darc_total_struct *total, int equations,
+                       const int *first, const double *c);
+
+/* Return whether unknown u is an output that jumps with a held signal at a
+ * sample of its own, so that it matters on which side that lies. */
+bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
+                         const darc_total_struct *total, int equations, int u);
+
+/* ---- in a piece ---- */
+
+enum { DARC_STEP_NODES = 10, DARC_STEP_LEFT = 4 };
+
+/* A step as a piece sees it. */
+typedef struct {
+    size_t index; /* in the steps */
+    double x;     /* places of the lattice */
+    int place;    /* at or before it */
+    int row;      /* of the piece, the first at or behind it */
+    bool on;      /* it is at that sample */
+    double weight[DARC_STEP_NODES]; /* e_j of place + j - DARC_STEP_LEFT */
+} darc_weak_step;
+
+/* Return whether a term of the group jumps or bends at steps. */
+bool darc_weak_steps_touch(const darc_weak *weak, const darc_weak_group *group);
