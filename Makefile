@@ -200,7 +200,7 @@ $(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a | $(READERS:%=$(B)/%)
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LDFLAGS) $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
-RANDOM := $(call OBJ,$(wildcard tests/random_[mrc]*.c tests/taylor.c))
+RANDOM := $(call OBJ,$(wildcard tests/random_[mrce]*.c tests/taylor.c))
 $(B)/bench/bench_models.o: CPPFLAGS += -Itests
 $(B)/bench_models: $(RANDOM)
 $(B)/bench_%: $(B)/bench/bench_%.o $(B)/libdarc.a

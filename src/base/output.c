@@ -188,8 +188,23 @@ const char *darc_output_temporary(const darc_output *out)
     return out->temporary;
 }
 
+static void (*before_output)(void);
+
+void darc_output_before(void (*before)(void))
+{
+    before_output = before;
+}
+
+void darc_output_begins(void)
+{
+    if (before_output != NULL)
+        before_output();
+}
+
 static void write_all(darc_output *out, const char *s, size_t n)
 {
+    if (out->fd == STDOUT_FILENO && n > 0)
+        darc_output_begins();
     for (size_t done = 0; done < n && out->error == 0;) {
         ssize_t w = write(out->fd, s + done, n - done);
         if (w > 0)

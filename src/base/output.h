@@ -21,6 +21,12 @@
 
 typedef struct darc_output darc_output;
 
+/* Let this be called before anything is written to standard output, or is about
+ * to be written to standard error, which those who do say by
+ * darc_output_begins; NULL: nothing. */
+void darc_output_before(void (*before)(void));
+void darc_output_begins(void);
+
 /* Start writing the file.  Fails: DARC_IO. */
 DARC_CHECKED darc_status darc_output_open(darc_output **out, const char *file,
                                           darc_err *err);

@@ -1,6 +1,7 @@
 #include "commands/arguments.h"
 
 #include "base/mem.h"
+#include "base/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,6 +117,7 @@ void darc_cli_say(const char *format, ...)
     darc_text_vprintf(text, format, args);
     va_end(args);
     darc_text_shown(shown, text->s);
+    darc_output_begins();
     fputs(shown->s, stderr);
     darc_text_clear(text);
     darc_text_clear(shown);

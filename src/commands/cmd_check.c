@@ -100,6 +100,7 @@ darc_status darc_job_model(darc_job *job, int operand, darc_err *err)
         return DARC_OK;
     darc_text_t text = DARC_TEXT;
     darc_model_print_rewritten(text, *model);
+    darc_output_begins();
     fprintf(stderr,
             "# the model without functions: unknowns stand for them\n%s",
             text->s);

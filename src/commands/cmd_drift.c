@@ -31,6 +31,10 @@ static darc_status hold_campaign(darc_campaign **c, const darc_model *model,
     }
     for (int i = 1; i < o->operands; i++) /* files, folders, patterns */
         DARC_TRY(darc_listing_collect(&files, o->operand[i], err));
+    for (int i = 0; i < files.passed; i++)
+        darc_cli_say("darc: %s: passed over: no rows of numbers, or a table of "
+                     "recordings; name it to have it read\n",
+                     files.over[i]);
     if (count_recordings(&files, o) < 2 && !darc_option_given(o, DARC_OPT_DB) &&
         !darc_option_given(o, DARC_OPT_LIST))
         DARC_TRY(darc_fail(err, DARC_USAGE,

@@ -6,6 +6,7 @@
 
 #include "archive/fleet.h"
 #include "base/mem.h"
+#include "base/output.h"
 #include "files/caged.h"
 
 #include <errno.h>
@@ -20,9 +21,13 @@
 static void on_lack(size_t size)
 {
     struct rlimit r;
+    darc_output_begins();
     if (getrlimit(RLIMIT_DATA, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
         fprintf(stderr,
-                "darc: the memory limit of %llu MB is spent (--memory)\n",
+                "darc: the memory limit of %llu MB is spent (--memory): allow "
+                "more, or take a part of the recording (--from, --to); each "
+                "of its values needs 8 bytes, and as many for what is "
+                "computed of it\n",
                 (unsigned long long)(r.rlim_cur >> 20));
     else
         fprintf(stderr, "darc: out of memory (%zu bytes wanted)\n", size);

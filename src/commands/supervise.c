@@ -4,6 +4,7 @@
 #include "base/carrier.h"
 #include "base/output.h"
 #include "base/scratch.h"
+#include "commands/line.h"
 #include "commands/terminal.h"
 #include "commands/thresholds.h"
 
@@ -79,7 +80,6 @@ typedef struct {
     darc_run_fn *run;
     const darc_options *o;
     bool draw;     /* whether a progress line is wanted */
-    bool drawn;    /* whether one stands on the terminal */
     bool log;      /* a line now and then instead: a fleet */
     double start;  /* s */
     double logged; /* when, s */
@@ -97,13 +97,8 @@ static void on_progress(void *user, const darc_progress *p)
         fprintf(stderr, "darc: %s, %.0f s\n", w->line, elapsed);
         w->logged = now;
     }
-    if (!w->draw || elapsed < DARC_PROGRESS_AFTER)
-        return;
-    /* A line that wraps could not be erased. */
-    fprintf(stderr, "\r\033[K%.*s, %.0f s",
-            darc_terminal_width(STDERR_FILENO) - 12, w->line, elapsed);
-    fflush(stderr);
-    w->drawn = true;
+    if (w->draw && elapsed >= DARC_PROGRESS_AFTER)
+        darc_line_draw(w->line, elapsed);
 }
 
 static void on_partial(void *user, const char *text)
@@ -164,6 +159,8 @@ int darc_supervise(darc_run_fn *run, const darc_options *o)
     w.draw = wanted && darc_terminal_erases(STDERR_FILENO);
     w.log = wanted && !w.draw && getenv(DARC_FLEET_ROLE) != NULL;
     w.logged = w.start;
+    if (w.draw)
+        darc_line_begin();
     darc_text_init(w.partial);
     darc_budget_init(&budget);
     if (darc_option_given(o, DARC_OPT_TIMEOUT))
@@ -189,8 +186,7 @@ int darc_supervise(darc_run_fn *run, const darc_options *o)
         memcpy(&code, answer, sizeof code);
         darc_apart_free(answer);
     }
-    if (w.drawn)
-        fputs("\r\033[K", stderr);
+    darc_line_end();
     if (err.message[0] != '\0')
         fprintf(stderr, "darc: %s\n", err.message);
     if (code == DARC_EXIT_LIMIT)

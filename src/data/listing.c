@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -22,7 +23,9 @@ void darc_listing_clear(darc_listing *l)
         darc_free(l->file[i]);
     for (int i = 0; i < l->files * l->columns; i++)
         darc_free(l->cell[i]);
-    DARC_FREE(l->column, l->file, (void *)l->held, l->cell);
+    for (int i = 0; i < l->passed; i++)
+        darc_free(l->over[i]);
+    DARC_FREE((void *)l->over, l->column, l->file, (void *)l->held, l->cell);
     *l = (darc_listing){0};
 }
 
@@ -217,15 +220,69 @@ done:
     return status;
 }
 
-/* By its ending: what a reader takes. */
-static bool is_recording(const char *name)
+static bool is_text(const char *name)
 {
     static const char *const text[] = {".csv", ".tsv", ".txt", ".dat"};
     size_t n = strlen(name);
     for (int i = 0; i < 4; i++)
         if (n > 4 && strcasecmp(name + n - 4, text[i]) == 0)
             return true;
-    return darc_recognise_ending(name, n);
+    return false;
+}
+
+/* Look at a line: *numbers of its cells are numbers, or stamps, *words are not,
+ * *table becomes true where one names a column of files. */
+static void look_at_line(const char *s, const char *end, int *numbers,
+                         int *words, bool *table)
+{
+    static const char between[] = ",;\t \r\"";
+    *numbers = *words = 0;
+    while (s < end) {
+        const char *from = s;
+        while (s < end && strchr(between, *s) == NULL)
+            s++;
+        size_t n = (size_t)(s - from), of = 0;
+        while (of < n && strchr("0123456789+-.:eE/TZ", from[of]) != NULL)
+            of++;
+        const darc_cell cell = {.s = from, .n = n};
+        *table = *table || is_file_column(&cell);
+        *numbers += n > 0 && of == n;
+        *words += n > 0 && of < n;
+        s++;
+    }
+}
+
+/* Whether a text holds rows of numbers, and is no table of recordings: by its
+ * first part. */
+static bool has_rows(const char *file)
+{
+    enum { PART = 1 << 16, ROWS = 2 };
+    int rows = 0, lines = 0, numbers, words;
+    bool table = false;
+    FILE *f = fopen(file, "rb");
+    if (f == NULL)
+        return true; /* the reader says why */
+    char *s = darc_malloc(PART + 1), *part = s;
+    size_t n = fread(s, 1, PART, f);
+    fclose(f);
+    for (char *end = s + n; s < end && rows < ROWS; lines++) {
+        char *stop = memchr(s, '\n', (size_t)(end - s));
+        stop = stop != NULL ? stop : end;
+        bool names = false;
+        look_at_line(s, stop, &numbers, &words, &names);
+        table = table || (names && lines == 0);
+        rows += numbers > 0 && (table ? words == 0 : numbers >= words);
+        s = stop + 1;
+    }
+    darc_free(part);
+    return n == 0 || (n == PART && !table) || rows >= ROWS;
+}
+
+/* By its ending: what a reader takes. */
+static bool is_recording(const char *name)
+{
+    size_t n = strlen(name);
+    return is_text(name) || darc_recognise_ending(name, n);
 }
 
 static int by_version(const void *a, const void *b)
@@ -247,8 +304,14 @@ static darc_status read_folder(darc_listing *l, const char *folder,
         darc_text_t path = DARC_TEXT;
         darc_text_printf(path, "%s%s%s", folder, slash, e->d_name);
         if (e->d_name[0] != '.' && is_recording(e->d_name) &&
-            stat(path->s, &st) == 0 && S_ISREG(st.st_mode))
-            darc_listing_insert(l, l->files, path->s);
+            stat(path->s, &st) == 0 && S_ISREG(st.st_mode)) {
+            if (!is_text(path->s) || has_rows(path->s)) {
+                darc_listing_insert(l, l->files, path->s);
+            } else {
+                DARC_ROOM(l->over, l->passed);
+                l->over[l->passed++] = darc_strdup(path->s);
+            }
+        }
         darc_text_clear(path);
     }
     closedir(d);

@@ -21,6 +21,8 @@ typedef struct {
     const void **held; /* of each file what the caller keeps of it, NULL at
                           first; owned array */
     char **cell;       /* files x columns; NULL: empty; owned */
+    int passed;
+    char **over; /* files of folders that were passed over; owned */
 } darc_listing;
 
 /* Append what the list in the file ("-": standard input) says to an empty
@@ -41,10 +43,11 @@ void darc_listing_tell(darc_listing *l, int i, const char *column,
                        const char *value);
 
 /* Append the files that DATA means: those of a folder that are recordings by
- * their ending, those that fit a pattern (* ? [...]), or else itself; numbers
- * in names count as numbers (run2 before run10).
- * Fails: DARC_IO where a folder cannot be read; DARC_DATA where nothing is
- * found in it or fits. */
+ * their ending, of text those alone that hold rows of numbers and are no list
+ * or table of recordings, as darc drift writes (the others are passed over);
+ * those that fit a pattern (* ? [...]), or else itself; numbers in names count
+ * as numbers (run2 before run10). Fails: DARC_IO where a folder cannot be read;
+ * DARC_DATA where nothing is found in it or fits. */
 DARC_CHECKED darc_status darc_listing_collect(darc_listing *l, const char *data,
                                               darc_err *err);
 

@@ -41,6 +41,44 @@ static bool is_resting(const darc_evidence *s, int u)
     return same > DARC_RESTS * all;
 }
 
+bool darc_doubts_untested(darc_decision *d, const darc_evidence *s)
+{
+    if (s->fit.white.dof > 0)
+        return false;
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "nothing was tested: the equations have as many free "
+                      "coefficients as the recording has independent moments; "
+                      "a longer recording would help, or a model of fewer "
+                      "terms");
+    return true;
+}
+
+bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)
+{
+    return s->p_residual < d->alpha &&
+           (s->est.coarse ||
+            (s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND));
+}
+
+void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
+{
+    if (d->defect_high > DARC_LITTLE)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "no term is found that is missing, but up to %s of "
+                          "the largest term remain%s, which noise of some "
+                          "spectrum would make: a recording at rest "
+                          "(--noise-from) can tell, or a tolerance",
+                          darc_percent_of(d->defect_high).text, s->where[q]);
+    else
+        darc_decision_say(
+            d, DARC_CONSISTENT,
+            "at most %s of the largest term remain%s, which noise may have "
+            "made, and no term that is missing: one of %s would have been "
+            "found",
+            darc_percent_fine(d->defect_high).text, s->where[q],
+            darc_percent_of(d->detectable).text);
+}
+
 bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q)
 {
     char but[200];

@@ -16,6 +16,20 @@ double darc_doubts_rounded(double x);
 void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
                      const char *but);
 
+/* Whether as many coefficients are free as there are moments, so that nothing
+ * was tested.  *d then says so. */
+bool darc_doubts_untested(darc_decision *d, const darc_evidence *s);
+
+/* Whether the residual contradicts the model although noise is estimated with
+ * the equations: more is left than any noise makes beside a flat end of the
+ * spectrum, or sampling made it. */
+bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s);
+
+/* Decide where nothing is missing, but more is left than white noise makes:
+ * little of it is noise of some spectrum, more may be a term that nobody
+ * thought of. */
+void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q);
+
 /* Whether an output's noise is rounding, which is white only while the signal
  * moves, and nothing remains for certain of what the tests reject, or little of
  * an output that rests.  *d then says so. */

@@ -234,12 +234,18 @@ double darc_evidence_detectable(const darc_evidence *e, int q)
 {
     const darc_gls *g = &e->fit.white;
     const darc_yardstick *y = e->fit.y + q;
-    double lambda = lead_information(g, y);
+    double lead = y->lead >= 0 ? y->size[y->lead] : 0;
+    double lambda =
+        e->x->by->against > 0 ? lead_information(g, y) : lead * lead * y->shows;
     double alpha = e->level * e->x->by->alpha;
+    if (!(g->dof > 0 && g->noise_dof > 0)) /* nothing was tested */
+        return HUGE_VAL;
     double ncp =
         darc_stats_detectable_ncp(g->dof, g->noise_dof, alpha, DARC_POWER);
     if (!e->sure && e->fit.white.p_value < e->x->by->alpha) {
-        lambda *= e->missing.gain[q];
+        if (!(e->missing.dof > 0))
+            return HUGE_VAL;
+        lambda = lead_information(g, y) * e->missing.gain[q];
         ncp = darc_stats_detectable_ncp(
             1, e->missing.dof, e->x->by->alpha / fmax(1, e->missing.tested),
             DARC_POWER);
@@ -249,6 +255,24 @@ double darc_evidence_detectable(const darc_evidence *e, int q)
     return e->x->by->against > 0
                ? detectable_term(e, q, lambda)
                : (sqrt(ncp) + sqrt(e->fit.smoothing)) / sqrt(lambda);
+}
+
+bool darc_evidence_is_blamed(const darc_evidence *s, int q)
+{
+    double low, most = 0, own = 0;
+    bool any = false;
+    for (int i = 0; i < s->est.equations; i++) {
+        const darc_defect *f = &s->est.eq[i].defect;
+        bool shows = f->seen > 0 || (s->p_missing < s->x->by->alpha &&
+                                     darc_evidence_term(s, i, &low) != NULL);
+        double share = f->high > 0 ? f->defect / f->high : 0;
+        if (i == q && shows)
+            return true;
+        any = any || shows;
+        most = fmax(most, share);
+        own = i == q ? share : own;
+    }
+    return !any && own >= most;
 }
 
 darc_status darc_evidence_init(darc_evidence *e, const darc_question *x,

@@ -64,6 +64,11 @@ void darc_evidence_look_beside(darc_evidence *e, const darc_table *table);
 const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
                                        double *low);
 
+/* Return whether equation q has something to show for it where the tests of all
+ * equations together reject them: a defect for certain, a term that it lacks;
+ * where none has, the largest defect over what noise may make of it. */
+bool darc_evidence_is_blamed(const darc_evidence *s, int q);
+
 /* Return whether missing term m explains more than noise of any colour would:
  * noise as slow as the band has a share R^2 in common with a given term, R^2 /
  * (1 - R^2) being that of a squared t, over the supports of the recording.

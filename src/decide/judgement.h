@@ -70,6 +70,17 @@ void darc_decision_refuse_late(darc_decision *d, const char *u);
  * says nothing of what the other does not. */
 void darc_decision_refuse_copies(darc_decision *d);
 
+/* Return what d says that no decision may, a static text; NULL: nothing.  It
+ * holds that defect_low <= defect <= defect_high; that what is consistent has a
+ * defect_high and a detectable defect within the tolerance, or DARC_MEANING
+ * where none is given; that what has no degree of freedom has no p-value.  A
+ * NAN is not known. */
+const char *darc_decision_broken(const darc_decision *d);
+
+/* End each decision with this: it asserts that nothing is broken, and where
+ * that is not checked makes d undecided, as a mistake in darc. */
+void darc_decision_finish(darc_decision *d);
+
 /* An equation. */
 typedef struct {
     char *form; /* in total derivatives, or words on one that is not fitted */

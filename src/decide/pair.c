@@ -398,8 +398,8 @@ static void decide_pair(darc_decision *d, testing *t)
                               why);
             return;
         }
-    bool small =
-        tolerance > 0 ? e.most <= tolerance : e.detectable <= DARC_MEANING;
+    bool small = fmax(e.most, e.detectable) <=
+                 (tolerance > 0 ? tolerance : DARC_MEANING);
     if (t->c.p_value < d->alpha) {
         say_different(d, t);
         darc_decision_refuse_numeric(d, e.most);
@@ -421,8 +421,10 @@ static void decide_pair(darc_decision *d, testing *t)
     } else {
         darc_decision_say(d, DARC_UNDECIDED,
                           "the recordings do not decide: changes that move an "
-                          "equation by %s of its largest term are possible",
-                          darc_percent_of(e.most).text);
+                          "equation by %s of its largest term %s",
+                          darc_percent_of(fmax(e.most, e.detectable)).text,
+                          e.most >= e.detectable ? "are possible"
+                                                 : "might not be found");
     }
 }
 
@@ -457,6 +459,8 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     }
     if (status == DARC_OK && p->copies)
         darc_decision_refuse_copies(d);
+    if (status == DARC_OK)
+        darc_decision_finish(d);
     darc_constraint_clear(&t.c);
     darc_bindings_clear(&t.bind);
     DARC_FREE(t.index, t.off);

@@ -238,12 +238,14 @@ static void decide_residual(darc_decision *d, const explained *x,
             d->tolerance > 0 ? ", more than the tolerance" : "");
         return;
     }
-    if (d->tolerance > 0 && d->defect_high <= d->tolerance) {
+    if (d->tolerance > 0 &&
+        fmax(d->defect_high, d->detectable) <= d->tolerance) {
         darc_decision_say(d, DARC_CONSISTENT, "the defect is at most %.3g %%",
                           100 * d->defect_high);
         return;
     }
-    if (d->tolerance == 0 && d->detectable <= DARC_POINTWISE_MEANING) {
+    if (d->tolerance == 0 && d->detectable <= DARC_POINTWISE_MEANING &&
+        d->defect_high <= DARC_MEANING) {
         darc_decision_say(
             d, DARC_CONSISTENT,
             "noise, truncation and rounding explain the residual; a defect of "
@@ -280,6 +282,7 @@ static void judge_relation(darc_pointwise *out, const darc_relation *relation,
         return;
     }
     decide_residual(d, &x, e->response);
+    darc_decision_finish(d);
 }
 
 darc_status darc_pointwise_check(darc_pointwise *out,

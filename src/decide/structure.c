@@ -148,11 +148,18 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
     else if (is_drowned(d, s) || is_uninformative(d, s, q) ||
              (d->defect_high > t && lacks_term(d, s, q)))
         return;
-    else if (d->defect_high <= t)
+    else if (d->defect_high <= t && d->detectable <= t)
         darc_decision_say(d, DARC_CONSISTENT,
                           "at most %s of the largest term remain "
                           "unexplained%s, within the tolerance of %s",
                           darc_percent_fine(d->defect_high).text, s->where[q],
+                          darc_percent_fine(t).text);
+    else if (d->defect_high <= t)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "nothing contradicts the model, but a defect of less "
+                          "than %s of the largest term%s would not have been "
+                          "found, more than the tolerance of %s",
+                          darc_percent_fine(d->detectable).text, s->where[q],
                           darc_percent_fine(t).text);
     else if (low > t)
         say_sunk(d, s, q);
@@ -228,8 +235,8 @@ static bool is_negligible(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     double little = DARC_NEGLIGIBLE * s->fit.metric.moving[q];
-    if (d->defect_high > little || told_term(s, q, &low) != NULL ||
-        is_uninformative(d, s, q))
+    if (d->defect_high > little || d->detectable > DARC_MEANING ||
+        told_term(s, q, &low) != NULL || is_uninformative(d, s, q))
         return false;
     darc_decision_say(d, DARC_CONSISTENT,
                       "at most %s of the largest term remain%s, which noise "
@@ -269,35 +276,16 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
         say_lacking(d, s, q);
 }
 
-/* Whether the residual contradicts the model although noise is estimated with
- * the equations: more is left than any noise makes beside a flat end of the
- * spectrum, or sampling made it. */
-static bool is_beyond_noise(const darc_decision *d, const darc_evidence *s)
+/* What contradicts the model is in another equation. */
+static void say_beside(darc_decision *d, const darc_evidence *s, int q)
 {
-    return s->p_residual < d->alpha &&
-           (s->est.coarse ||
-            (s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND));
-}
-
-/* Nothing is missing, but more is left than white noise makes: little of it is
- * noise of some spectrum, more may be a term that nobody thought of. */
-static void decide_left(darc_decision *d, const darc_evidence *s, int q)
-{
-    if (d->defect_high > DARC_LITTLE)
-        darc_decision_say(d, DARC_UNDECIDED,
-                          "no term is found that is missing, but up to %s of "
-                          "the largest term remain%s, which noise of some "
-                          "spectrum would make: a recording at rest "
-                          "(--noise-from) can tell, or a tolerance",
-                          darc_percent_of(d->defect_high).text, s->where[q]);
-    else
-        darc_decision_say(
-            d, DARC_CONSISTENT,
-            "at most %s of the largest term remain%s, which noise may have "
-            "made, and no term that is missing: one of %s would have been "
-            "found",
-            darc_percent_fine(d->defect_high).text, s->where[q],
-            darc_percent_of(d->detectable).text);
+    bool little = fmax(d->defect_high, d->detectable) <= DARC_MEANING;
+    if (is_uninformative(d, s, q))
+        return;
+    darc_decision_say(d, little ? DARC_CONSISTENT : DARC_UNDECIDED,
+                      "at most %s of the largest term remain%s; what "
+                      "contradicts the model is in another equation",
+                      darc_percent_fine(d->defect_high).text, s->where[q]);
 }
 
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
@@ -305,12 +293,16 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
     const darc_missing *lacks = s->p_missing < d->alpha ? m : NULL;
-    if (is_drowned(d, s))
+    bool rejects = s->p_residual < d->alpha;
+    bool refused = darc_doubts_beyond_noise(d, s) ||
+                   (s->sure && (rejects || lacks != NULL));
+    if (is_drowned(d, s) || darc_doubts_untested(d, s))
         return;
     if (!s->sure && lacks != NULL)
         decide_lacking(d, s, q, lacks);
-    else if (is_beyond_noise(d, s) ||
-             (s->sure && (s->p_residual < d->alpha || lacks != NULL)))
+    else if (refused && rejects && !darc_evidence_is_blamed(s, q))
+        say_beside(d, s, q);
+    else if (refused)
         decide_rejected(d, s, q, lacks);
     else if (is_uninformative(d, s, q))
         return;
@@ -329,13 +321,18 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
             "nothing contradicts the model, but a defect of less than %s of "
             "the largest term%s would not have been found",
             darc_percent_of(d->detectable).text, s->where[q]);
-    else if (s->fit.smoothing > 0 && d->defect_high > DARC_MEANING)
+    else if (rejects &&
+             !(s->fit.smoothing > 0 && d->defect_high > DARC_MEANING))
+        darc_doubts_left(d, s, q);
+    else if (d->defect_high > DARC_MEANING)
         darc_decision_say(d, DARC_UNDECIDED,
-                          "%s of the largest term remain%s, which smoothing in "
-                          "estimated derivatives may have made",
-                          darc_percent_of(d->defect_high).text, s->where[q]);
-    else if (s->p_residual < d->alpha)
-        decide_left(d, s, q);
+                          "nothing contradicts the model, but up to %s of the "
+                          "largest term may remain%s%s",
+                          darc_percent_of(d->defect_high).text, s->where[q],
+                          s->fit.smoothing > 0
+                              ? ", which smoothing in estimated derivatives "
+                                "may have made"
+                              : "");
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
@@ -369,6 +366,10 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
     darc_decision_refuse_numeric(&d, d.defect_high);
     if (d.verdict != DARC_INCONSISTENT && is_sunk(&d, s, q))
         d.defect_low = 0;
+    if (d.dof <= 0) {
+        d.dof = 0;
+        d.statistic = d.p_value = NAN;
+    }
     return d;
 }
 
@@ -489,7 +490,11 @@ darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,
             darc_terms_list(out, &s);
     }
     darc_evidence_clear(&s);
-    if (status != DARC_OK)
+    for (int q = 0; q < out->equations && status == DARC_OK; q++)
+        darc_decision_finish(&out->equation[q].decision);
+    if (status == DARC_OK)
+        darc_decision_finish(&out->decision);
+    else
         darc_judgement_clear(out);
     return status;
 }

@@ -200,7 +200,9 @@ darc_status darc_wide_structure(darc_judgement *out, const darc_question *x,
         darc_decision_say(&out->decision, DARC_UNDECIDED, "%s", why.message);
         status = DARC_OK;
     }
-    if (status != DARC_OK)
+    if (status == DARC_OK)
+        darc_decision_finish(&out->decision);
+    else
         darc_fail(err, status, "%s", why.message);
     darc_regression_clear(&s.r);
     darc_moments_clear(&s.columns);

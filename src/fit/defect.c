@@ -53,11 +53,13 @@ darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
     double few = y->events / darc_stats_chi2_isf(alpha, y->events);
     double share = fmin(1, sqrt(few)) / lead;
     double input = y->input >= 0 ? y->size[y->input] : 0;
-    return (darc_defect){.low = sqrt(low) * share,
-                         .defect = darc_yardstick_rho(y) / lead,
-                         .high = sqrt(high) / lead,
-                         .high_input = sqrt(high) / (input > 0 ? input : lead),
-                         .seen = sqrt(seen) * share};
+    double n = y->coeffs; /* no sum is more than so many largest terms */
+    return (darc_defect){.low = fmin(n, sqrt(low) * share),
+                         .defect = fmin(n, darc_yardstick_rho(y) / lead),
+                         .high = fmin(n, sqrt(high) / lead),
+                         .high_input =
+                             fmin(n, sqrt(high) / (input > 0 ? input : lead)),
+                         .seen = fmin(n, sqrt(seen) * share)};
 }
 
 void darc_yardstick_bias(double *bias, const darc_yardstick *y,

@@ -6,10 +6,36 @@
 #include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/sandwich.h"
+#include "stats/stats.h"
 #include "weak/origin.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Return the share of the largest term above which a misfit would have made Q
+ * larger than it is, with probability 1 - alpha; HUGE_VAL: Q does not tell, for
+ * the noise may have any colour, smoothing may have made it, or it is rejected.
+ */
+static double most_by_test(const darc_fit *f, const darc_yardstick *y,
+                           double alpha)
+{
+    const darc_gls *g = &f->white;
+    double lead = y->lead >= 0 ? y->size[y->lead] : 0, q = g->q;
+    if (f->r.coloured >= 0 || f->smoothing > 0 || !(g->p_value >= alpha) ||
+        !(g->dof > 0 && g->noise_dof > 0) || !(y->shows > 0) || !(lead > 0))
+        return HUGE_VAL;
+    if (isfinite(g->noise_dof)) /* the noise may be less than it seems */
+        q *= g->noise_dof / darc_stats_chi2_isf(1 - alpha, g->noise_dof);
+    return sqrt(darc_stats_nchi2_ncp(q, g->dof, 1 - alpha) / y->shows) / lead;
+}
+
+/* What the high end says of any misfit Q may say better. */
+static void bound_by_test(darc_defect *d, double most)
+{
+    double high = fmax(d->defect, fmin(d->high, most));
+    d->high_input *= d->high > 0 ? high / d->high : 1;
+    d->high = high;
+}
 
 static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
                           double alpha)
@@ -27,6 +53,7 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
         .defect = darc_yardstick_defect(y, alpha, f->r.coloured < 0),
         .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL,
         .excited = y->excited};
+    bound_by_test(&to->defect, most_by_test(f, y, alpha));
     /* of the low end it is taken off what smoothing may have made */
     double excess = fmax(f->white.q - f->white.dof, 1);
     to->defect.low *= 1 - sqrt(fmin(1, f->smoothing / excess));

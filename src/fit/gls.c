@@ -184,7 +184,7 @@ static void set_p_value(const fitter *f, darc_gls *fit)
     }
     fit->noise_dof = inverse > 0 ? 1 / inverse : HUGE_VAL;
     fit->p_value =
-        !(fit->dof > 0) ? 1
+        !(fit->dof > 0 && fit->noise_dof > 0) ? 1
         : fit->noise_dof < 1e9
             ? darc_stats_f_sf(fit->q / fit->dof, fit->dof, fit->noise_dof)
             : darc_stats_chi2_sf(fit->q, fit->dof);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "base/random.h"
 #include "fit/sums.h"
 #include "fit/thresholds.h"
 #include "stats/columns.h"
@@ -26,9 +27,10 @@ typedef struct {
     double *gram, *noise; /* coeffs x coeffs */
     double *library;      /* COPIES coeffs squared */
     double residual;
-    double *lag;             /* products of the noise in the residual */
-    double red;              /* the square of red noise in it */
-    double square[LAGS + 1]; /* products of squares of the residual */
+    double *lag;                   /* products of the noise in the residual */
+    double red;                    /* the square of red noise in it */
+    double square[LAGS + 1];       /* products of squares of the residual */
+    double shows, functions_shown; /* d' V^-1 d, d drawn with M_q */
     double functions, functions_drawn;
     double past; /* share of the power of a column in library that its lack of
                     a past makes */
@@ -80,8 +82,8 @@ static void zero(sums *s)
 {
     memset(s->gram, 0, s->size * sizeof(double));
     memset(s->square, 0, sizeof s->square);
-    s->residual = s->red = s->past = 0;
-    s->functions = s->functions_drawn = 0;
+    s->residual = s->red = s->past = s->shows = 0;
+    s->functions = s->functions_drawn = s->functions_shown = 0;
 }
 
 static void *open_worker(void *user)
@@ -92,8 +94,9 @@ static void *open_worker(void *user)
     w->work = darc_weak_work_new(of->at->weak);
     w->part = new_sums(of->fit, of->lags);
     ptrdiff_t k = darc_weak_most_functions(of->at->weak), j = of->fit->coeffs;
+    ptrdiff_t e = of->fit->equations;
     DARC_CARVE({&w->x, k * j}, {&w->e, k},
-               {&w->drawn, k * j * of->fit->equations});
+               {&w->drawn, k * e * (j > e ? j : e)});
     return w;
 }
 
@@ -214,11 +217,52 @@ static void add_draw(worker *w, int q, bool red)
     s->functions_drawn += n;
 }
 
+/* Set d to misfits of all equations, a column each: signs z through the
+ * Cholesky factor of M_q [Hutchinson, 1990]. */
+static void draw_misfits(worker *w, double *d)
+{
+    enum { OF_MISFITS = 3 };
+    int e = w->of->fit->equations, n = w->work->functions;
+    int rows = w->of->at->metric->lags + 1;
+    size_t all = (size_t)w->work->rows;
+    darc_random random;
+    darc_random_init(&random, OF_MISFITS, (uint64_t)w->work->piece);
+    memset(d, 0, all * (size_t)e * sizeof *d);
+    for (int q = 0; q < e; q++) {
+        const double *factor = w->of->factor[q];
+        darc_random_signs(&random, w->e, (size_t)n);
+        for (int k = 0; k < n; k++)
+            for (int i = 0; i < rows && k + i < n; i++)
+                d[(size_t)q * all + (size_t)((k + i) * e + q)] +=
+                    factor[(size_t)k * (size_t)rows + (size_t)i] * w->e[k];
+    }
+}
+
+/* Add what misfits show in Q. */
+static darc_status add_shown(worker *w, darc_err *err)
+{
+    darc_weak_work *work = w->work;
+    darc_point at = {.weak = work->weak};
+    int e = w->of->fit->equations;
+    size_t rows = (size_t)work->rows;
+    double *d = w->drawn;
+    draw_misfits(w, d);
+    darc_weak_covariance(work);
+    darc_columns_room b = {.factor = work->ab};
+    DARC_NEED(darc_sums_factorise(work->ab, work->band, work->rows, &at, err));
+    darc_columns_whiten(work, &b, d, e, 'N');
+    for (int q = 0; q < e; q++) {
+        const double *x = d + (size_t)q * rows;
+        w->part[q].shows += darc_lanes_dot(x, x, rows);
+        w->part[q].functions_shown += work->functions;
+    }
+    return DARC_OK;
+}
+
 static darc_status work_piece(void *state, size_t unit, darc_err *err)
 {
     worker *w = state;
     int e = w->of->fit->equations;
-    (void)err;
     darc_weak_load(w->work, (int)unit);
     for (int q = 0; q < e; q++) {
         zero(w->part + q);
@@ -235,7 +279,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
         for (int q = 0; q < e; q++)
             add_draw(w, q, red);
     }
-    return DARC_OK;
+    return add_shown(w, err);
 }
 
 static void gather_piece(void *user, void *state, size_t unit)
@@ -250,6 +294,8 @@ static void gather_piece(void *user, void *state, size_t unit)
         darc_lanes_add(to->square, 1, s->square, LAGS + 1);
         to->residual += s->residual;
         to->red += s->red;
+        to->shows += s->shows;
+        to->functions_shown += s->functions_shown;
         to->functions += s->functions;
         to->functions_drawn += s->functions_drawn;
         to->past = fmax(to->past, s->past);
@@ -336,6 +382,7 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
     y->as = sum_noise(s->lag, of->lags, drawn);
     y->as.noisy = fmax(0, darc_dense_quadratic(y->noise, c, n));
     y->red = s->red / drawn;
+    y->shows = s->functions * s->shows / fmax(1, s->functions_shown);
     y->events = count_events(s);
 }
 

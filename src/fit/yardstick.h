@@ -34,11 +34,13 @@ typedef struct {
                         seen of it above the band inside the band */
     double supports; /* of test functions, end to end: what is as slow as the
                         band forgets within one */
-    double events;   /* as many independent squares make the residual: few
-                        where it stands in one stretch */
-    double *size;    /* RMS of P F w_j c_j without noise; owned */
-    int lead, input; /* local indices of the largest term, and of the largest
-                        with an input (-1: none) */
+    double shows;  /* tr V^-1 M: what a misfit of size 1 adds to Q in the mean,
+                      were all rows like those that were tried */
+    double events; /* as many independent squares make the residual: few
+                      where it stands in one stretch */
+    double *size;  /* RMS of P F w_j c_j without noise; owned */
+    int lead, input;  /* local indices of the largest term, and of the largest
+                         with an input (-1: none) */
     double arbitrary; /* share of the leading term that any other columns of
                          these signals, as many as there are free coefficients,
                          would leave: a fit that leaves less says something */

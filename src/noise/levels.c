@@ -110,7 +110,8 @@ static bool are_alike(const level *l, int levels)
     for (int i = 0; i < levels && alike; i++) {
         double own = l[i].count - 1, other = count - own;
         double f = l[i].square / own / ((square - l[i].square) / other);
-        alike = f < darc_stats_f_isf(DARC_LEVELS_P, own, other);
+        alike = own > 0 && other > 0 &&
+                f < darc_stats_f_isf(DARC_LEVELS_P, own, other);
     }
     return alike;
 }

@@ -199,6 +199,8 @@ darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
     checking c = {.s = s, .test = test, .equations = s->io->count};
     c.equations += test == DARC_STRUCTURE ? s->free : 0;
     *h = (darc_holding){0};
+    darc_budget_progress(
+        s->budget, &(darc_progress){.stage = "holding equations against data"});
     darc_session_criteria(&c.by, s);
     for (const char *t = s->set.against; t != NULL && *t != '\0';) {
         size_t n = strcspn(t, ",");

@@ -2,6 +2,7 @@
 
 #include "base/attempt.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "darc/apart.h"
 #include "data/table.h"
 #include "model/model.h"
@@ -259,6 +260,10 @@ static darc_status add(volatile bool *began, darc_session *s, const char *file,
                        const darc_samples *from, darc_err *err)
 {
     darc_table *t;
+    darc_text_t stage = DARC_TEXT;
+    darc_text_printf(stage, "reading %s", file != NULL ? file : "samples");
+    darc_budget_progress(s->budget, &(darc_progress){.stage = stage->s});
+    darc_text_clear(stage);
     if (file != NULL)
         DARC_NEED(darc_table_load(&t, file, &s->set.load, err));
     else

@@ -107,6 +107,31 @@ START_TEST(progress_tells_rate_and_remaining_time)
 }
 END_TEST
 
+/* A message after a line of progress: the line is gone before it. */
+START_TEST(progress_is_erased_before_what_is_printed)
+{
+    if (!has_script())
+        return;
+    char line[1024];
+    snprintf(
+        line, sizeof line,
+        "TERM=xterm script -qec '%s simulate systems/quarter_car/model.darc "
+        "--timeout 2.5 --input road=road:C,20 --t-end 100000 --param "
+        "m=300,mw=40,c=2e4,d=1500,ct=180000 -o /dev/null' /dev/null "
+        "</dev/null",
+        getenv("DARC"));
+    FILE *from = popen(line, "r");
+    for (int c; (c = getc(from)) != EOF;)
+        darc_text_putc(seen, (char)c);
+    pclose(from);
+    const char *said = strstr(seen->s, "darc: ");
+    ck_assert_msg(said != NULL, "%s", seen->s);
+    ck_assert_msg(said - seen->s > 4 && strncmp(said - 4, "\r\033[K", 4) == 0,
+                  "%s", seen->s);
+    ck_assert_ptr_null(strstr(said, "\033[K"));
+}
+END_TEST
+
 Suite *suite_terminal(void)
 {
     Suite *s = suite_create("terminal");
@@ -116,6 +141,7 @@ Suite *suite_terminal(void)
     tcase_add_test(t, plain_where_colour_is_not_wanted);
     tcase_add_test(t, plain_in_a_pipe);
     tcase_add_test(t, progress_tells_rate_and_remaining_time);
+    tcase_add_test(t, progress_is_erased_before_what_is_printed);
     suite_add_tcase(s, t);
     return s;
 }

@@ -115,14 +115,20 @@ START_TEST(broken_lists_are_refused)
 }
 END_TEST
 
-/* Make an empty file in a folder of the temporary directory. */
-static void touch(const char *name)
+/* Make a file in a folder of the temporary directory. */
+static void put(const char *name, const char *text)
 {
     char file[400];
     snprintf(file, sizeof file, "%s/%s", path, name);
     FILE *f = fopen(file, "w");
     ck_assert_ptr_nonnull(f);
+    fputs(text, f);
     fclose(f);
+}
+
+static void touch(const char *name)
+{
+    put(name, "");
 }
 
 START_TEST(folders_and_patterns_count_numbers_as_numbers)
@@ -148,6 +154,27 @@ START_TEST(folders_and_patterns_count_numbers_as_numbers)
     for (int i = 0; i < 5; i++)
         ck_assert_str_eq(strrchr(l.file[i], '/'), is[i]);
     ck_assert_str_eq(l.file[5], "nosuch");
+    darc_listing_clear(&l);
+}
+END_TEST
+
+/* What drift writes, and what tells of recordings, is none. */
+START_TEST(texts_without_rows_of_numbers_are_passed_over)
+{
+    snprintf(path, sizeof path, "%s/mixed", program_directory());
+    mkdir(path, 0700);
+    put("a.csv", "t,u\n0,1\n.1,2\n.2,3\n");
+    put("b.txt", "# rig 3\nTime Volt\n2024-01-02 3,5\n2024-01-03 4,5\n");
+    put("c.csv", "t,path\n0,1\n.1,2\n");
+    put("drift.txt", "low: drift against a.csv\n  a.csv (baseline)\n"
+                     "  b.csv CONSISTENT +0.1 +- 0.2 %\n");
+    put("drift.csv", "file,verdict,T\na.csv,consistent,.1\nb.csv,,.2\n");
+    put("notes.txt", "3 runs on Monday\nthe second one is short\n");
+    l = (darc_listing){0};
+    ck_assert_int_eq(darc_listing_collect(&l, path, &err), DARC_OK);
+    ck_assert_int_eq(l.files, 3);
+    ck_assert_int_eq(l.passed, 3);
+    ck_assert_str_eq(strrchr(l.file[2], '/'), "/c.csv");
     darc_listing_clear(&l);
 }
 END_TEST
@@ -195,6 +222,7 @@ Suite *suite_listing(void)
     tcase_add_test(c, what_is_told_has_a_column);
     tcase_add_test(c, broken_lists_are_refused);
     tcase_add_test(c, folders_and_patterns_count_numbers_as_numbers);
+    tcase_add_test(c, texts_without_rows_of_numbers_are_passed_over);
     tcase_add_test(c, drift_takes_them_all);
     suite_add_tcase(s, c);
     return s;
