@@ -339,7 +339,8 @@ static void set_levels(sought *of, const darc_shelf *s, const whitened *w,
 
 /* Whether what the equations leave, by themselves or with a term more, is
  * white; levels are set then; *s as read_white.  Set *told to whether that term
- * is none that inputs which change between samples make, a delay of a sample. */
+ * is none that inputs which change between samples make, a delay of a sample.
+ */
 static bool leaves_white(darc_shelf *s, bool *told, const darc_offers *o,
                          sought *of)
 {
