@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "data/table.h"
+#include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "noise/limits.h"
 #include "stats/stats.h"
@@ -77,6 +78,21 @@ void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
             "found",
             darc_percent_fine(d->defect_high).text, s->where[q],
             darc_percent_of(d->detectable).text);
+}
+
+bool darc_doubts_hidden(darc_decision *d, const darc_evidence *s, int q,
+                        const darc_missing *lacks)
+{
+    if (!(d->defect_high * DARC_HIDDEN_TERM < d->detectable))
+        return false;
+    char *name = darc_terms_name(s, lacks);
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "the term %s would explain what is left%s, but so may "
+                      "the noise: beside what the equations leave, terms of "
+                      "less than %s are hidden",
+                      name, s->where[q], darc_percent_of(d->detectable).text);
+    darc_free(name);
+    return true;
 }
 
 bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q)

@@ -25,6 +25,14 @@ bool darc_doubts_untested(darc_decision *d, const darc_evidence *s);
  * spectrum, or sampling made it. */
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s);
 
+/* Whether the term that equation q seems to lack is less than what the noise,
+ * estimated with the equations, would hide: *d then says so.  Red noise of two
+ * angles makes terms of their difference at 5 to 30 standard deviations, of 2
+ * to 5 % beside 7 to 20 %; terms that are missing are six times what is hidden.
+ */
+bool darc_doubts_hidden(darc_decision *d, const darc_evidence *s, int q,
+                        const darc_missing *lacks);
+
 /* Decide where nothing is missing, but more is left than white noise makes:
  * little of it is noise of some spectrum, more may be a term that nobody
  * thought of. */

@@ -2,7 +2,6 @@
 #include "decide/judgement.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "decide/doubts.h"
 #include "decide/reading.h"
 #include "decide/terms.h"
@@ -271,7 +270,8 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
 {
     if (s->fit.r.coloured >= 0 && darc_doubts_loud(s, q, lacks->explains))
         say_coloured(d, s);
-    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
+    else if (!darc_doubts_hidden(d, s, q, lacks) &&
+             !darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
              !darc_doubts_rounding(d, s, q))
         say_lacking(d, s, q);
 }
@@ -294,8 +294,8 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     const darc_missing *m = darc_evidence_term(s, q, &low);
     const darc_missing *lacks = s->p_missing < d->alpha ? m : NULL;
     bool rejects = s->p_residual < d->alpha;
-    bool refused = darc_doubts_beyond_noise(d, s) ||
-                   (s->sure && (rejects || lacks != NULL));
+    bool refused = (s->sure && (rejects || lacks != NULL)) ||
+                   darc_doubts_beyond_noise(d, s);
     if (is_drowned(d, s) || darc_doubts_untested(d, s))
         return;
     if (!s->sure && lacks != NULL)

@@ -233,7 +233,7 @@ static bool divide(coupled *c)
 
 /* Give z the values that solve the equations at the point; return whether they
  * are determined. */
-static bool solve(coupled *c)
+static bool solve_highest(coupled *c)
 {
     nmod_mat_t a, b;
     nmod_mat_init(a, c->n, c->n, c->mod.n);
@@ -266,7 +266,7 @@ static bool are_telling(coupled *c, const darc_ioeqs_t io)
         nmod_mat_init(m[e], most, io->eq[e].part->count, c->mod.n);
     bool good = true;
     for (slong i = 0; i < most && good; i++) {
-        good = draw(c) && solve(c);
+        good = draw(c) && solve_highest(c);
         for (int e = 0; e < io->count && good; e++)
             for (slong k = 0; k < m[e]->c; k++)
                 nmod_mat_entry(m[e], i, k) = darc_finite_eval(
@@ -329,7 +329,7 @@ static bool coupled_init(coupled *c, const darc_model *model,
         return false;
     for (slong v = 0; v < jet->vars; v++) /* those of parameters stay */
         c->value[v] = darc_rng_residue(&c->rng, c->mod);
-    return draw(c) && choose(c) && divide(c) && solve(c);
+    return draw(c) && choose(c) && divide(c) && solve_highest(c);
 }
 
 darc_status darc_engine_coupled(darc_ioeqs_t out, const darc_model *model,

@@ -6,6 +6,7 @@
 #include "noise/limits.h"
 #include "noise/signalnoise.h"
 #include "noise/spikes.h"
+#include "stats/stats.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,12 +34,6 @@ typedef struct {
     bool held;
 } course;
 
-static int cmp_double(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void set_spread(course *c)
 {
     double *x = darc_malloc(PLACES * sizeof *x);
@@ -46,7 +41,7 @@ static void set_spread(course *c)
     for (size_t i = 0; i < c->n && k < PLACES; i += stride)
         if (isfinite(c->y[i]))
             x[k++] = c->y[i];
-    qsort(x, k, sizeof *x, cmp_double);
+    qsort(x, k, sizeof *x, darc_stats_cmp);
     c->low = k > 0 ? x[k / 20] : 0;
     c->high = k > 0 ? x[k - 1 - k / 20] : 0;
     darc_free(x);

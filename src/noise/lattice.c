@@ -1,6 +1,7 @@
 #include "noise/lattice.h"
 
 #include "base/mem.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,17 +14,11 @@ enum {
     FEW_LEVELS = 3
 };
 
-static int cmp_double(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Replace the n values at s by the gaps between them that are no rounding, in
  * ascending order; return their number. */
 static size_t sort_gaps(double *s, size_t n, double *range)
 {
-    qsort(s, n, sizeof *s, cmp_double);
+    qsort(s, n, sizeof *s, darc_stats_cmp);
     *range = s[n - 1] - s[0];
     size_t gaps = 0;
     for (size_t i = 1; i < n; i++) {
@@ -31,7 +26,7 @@ static size_t sort_gaps(double *s, size_t n, double *range)
         if (gap > 1e-9 * *range)
             s[gaps++] = gap;
     }
-    qsort(s, gaps, sizeof *s, cmp_double);
+    qsort(s, gaps, sizeof *s, darc_stats_cmp);
     return gaps;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "noise/limits.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,15 +17,9 @@ enum { PLACES = 4096, LEARNT = 20000, AROUND = 32, BESIDE = 8, MOST = 4 };
  * sample less the polynomial through six neighbours. */
 static const double MEDIAN = 0.67449, UPPER = 1.28155, GAIN = 1.52;
 
-static int cmp_double(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *x, size_t n)
 {
-    qsort(x, n, sizeof *x, cmp_double);
+    qsort(x, n, sizeof *x, darc_stats_cmp);
     return n > 0 ? x[n / 2] : 0;
 }
 
@@ -85,7 +80,7 @@ static bool is_quiet(const teller *t, const double *y, size_t n, size_t i)
 }
 
 /* Solve the equations of least squares by elimination; they are scaled. */
-static void solve(double *w, double a[BESIDE][BESIDE + 1])
+static void solve_weights(double *w, double a[BESIDE][BESIDE + 1])
 {
     for (int i = 0; i < BESIDE; i++)
         for (int r = i + 1; r < BESIDE; r++) {
@@ -123,7 +118,7 @@ static void learn(teller *t, const double *y, size_t n, double least)
         return;
     for (int r = 0; r < BESIDE; r++)
         a[r][r] *= 1 + RIDGE;
-    solve(t->w, a);
+    solve_weights(t->w, a);
     seen = 0;
     stride = 1 + n / PLACES;
     for (size_t i = BESIDE; i + BESIDE < n && seen < PLACES; i += stride) {
@@ -256,7 +251,7 @@ static void add(far_off *f, size_t at, double value)
 
 /* Keep the spikes; none where more is far off that is not beside one: then the
  * signal is like that. */
-static size_t keep(far_off *f)
+static size_t keep_far(far_off *f)
 {
     size_t kept = 0, others = 0;
     for (size_t q = 0; q < f->n; q++) {
@@ -299,6 +294,6 @@ size_t darc_spikes_find(size_t **at, double **value, const double *y, size_t n,
     }
     *at = f.at;
     *value = f.value;
-    size_t kept = keep(&f);
+    size_t kept = keep_far(&f);
     return (double)kept > DARC_SPIKE_SHARE * (double)n ? 0 : kept;
 }

@@ -72,7 +72,8 @@ typedef struct {
     const double *a, *scale;
 } noise;
 
-static void whiten(double *y, const double *x, const darc_ratio *r, noise by)
+static void whiten_all(double *y, const double *x, const darc_ratio *r,
+                       noise by)
 {
     for (int q = 0; q < r->parts; q++) {
         size_t at = (size_t)q * r->n;
@@ -164,10 +165,10 @@ static bool solve(profile *p)
     double *gram = darc_calloc((size_t)n * (size_t)n + 1, sizeof *gram);
     double *b = darc_calloc((size_t)n + 1, sizeof *b);
     int count = 0;
-    whiten(p->we, r->e, r, by);
+    whiten_all(p->we, r->e, r, by);
     for (int j = 0; j < n; j++) {
         double *own = p->wx + (size_t)j * rows;
-        whiten(own, column_of(p, j), r, by);
+        whiten_all(own, column_of(p, j), r, by);
         for (int i = 0; i <= j; i++)
             gram[i * n + j] = gram[j * n + i] =
                 darc_lanes_dot(own, p->wx + (size_t)i * rows, rows);
@@ -225,9 +226,10 @@ bool darc_ratio_init(darc_ratio *r, const double *e, const double *x,
     noise by = {p.a, p.scale};
     memcpy(r->a, p.a, (size_t)parts * DARC_RATIO_ORDER * sizeof *r->a);
     memcpy(r->scale, p.scale, (size_t)parts * sizeof *r->scale);
-    whiten(r->we, p.left, r, by);
+    whiten_all(r->we, p.left, r, by);
     for (int j = 0; j < columns; j++)
-        whiten(r->wx + (ptrdiff_t)j * rows, r->x + (ptrdiff_t)j * rows, r, by);
+        whiten_all(r->wx + (ptrdiff_t)j * rows, r->x + (ptrdiff_t)j * rows, r,
+                   by);
     orthonormalise(r->wx, columns, (size_t)rows);
     darc_free(p.b);
     return isfinite(r->likelihood);
@@ -254,7 +256,7 @@ double darc_ratio_score(const darc_ratio *r, const double *y)
     size_t rows = rows_of(r);
     double *w = darc_malloc(rows * sizeof *w);
     noise by = {r->a, r->scale};
-    whiten(w, y, r, by);
+    whiten_all(w, y, r, by);
     project(w, r->wx, r->columns, rows);
     double t = normalise(w, rows) > 0 ? darc_lanes_dot(w, r->we, rows) : 0;
     darc_free(w);
@@ -268,7 +270,7 @@ double darc_ratio_power(const darc_ratio *r, const double *x)
     DARC_CARVE({&y, (ptrdiff_t)rows}, {&w, (ptrdiff_t)rows});
     noise by = {r->a, r->scale};
     sort_rows(r, y, x);
-    whiten(w, y, r, by);
+    whiten_all(w, y, r, by);
     double power = darc_lanes_dot(w, w, rows);
     darc_free(y);
     return power;
@@ -319,16 +321,16 @@ static double shifted(double *mean, profile *p)
     double *own = p->wx, *w = own + (size_t)r->columns * rows, most;
     double *t = darc_calloc(n / apart + 1, sizeof *t);
     for (int j = 0; j < r->columns; j++)
-        whiten(own + (size_t)j * rows, column_of(p, j), r, by);
+        whiten_all(own + (size_t)j * rows, column_of(p, j), r, by);
     orthonormalise(own, r->columns, rows);
-    whiten(p->we, p->left, r, by);
+    whiten_all(p->we, p->left, r, by);
     project(p->we, own, r->columns, rows);
-    whiten(w, p->y, r, by);
+    whiten_all(w, p->y, r, by);
     project(w, own, r->columns, rows);
     most = uneven(w, p->we, rows);
     for (size_t s = least; s + least < n; s += apart) {
         shift(p->room, p->y, r, s);
-        whiten(w, p->room, r, by);
+        whiten_all(w, p->room, r, by);
         double score = darc_lanes_dot(w, p->we, rows);
         double power = darc_lanes_dot(w, w, rows);
         for (int j = 0; j < r->columns; j++)

@@ -341,6 +341,12 @@ double darc_stats_detectable_ncp(double dof, double error_dof, double alpha,
     return darc_stats_solve(power_of_ncp, &of, power, true, of.x + 1);
 }
 
+int darc_stats_cmp(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 static int cmp_p(const void *a, const void *b)
 {
     double x = **(double *const *)a, y = **(double *const *)b;

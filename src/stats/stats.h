@@ -86,6 +86,9 @@ double darc_stats_nchi2_ncp(double x, double dof, double q);
 double darc_stats_detectable_ncp(double dof, double error_dof, double alpha,
                                  double power);
 
+/* Compare the doubles at a and b, for qsort. */
+int darc_stats_cmp(const void *a, const void *b);
+
 /* Correct n p-values by Holm [Hol79]: the k-th smallest is multiplied by n - k,
  * kept rising. */
 void darc_stats_holm(double **p, int n);

@@ -482,17 +482,16 @@ bool darc_left_noise(darc_signalnoise *known, bool *told, const darc_fit *f,
         darc_signalnoise_copy(known + u, f->r.noise + u);
     if (x->equations == 1)
         return learn(known, told, f, x, table);
-    for (bool more = true; more;) {
+    for (bool more = true; more; any |= more) {
         more = false;
         for (int q = 0; q < x->equations; q++) {
             darc_question part = *x;
             part.equations = 1;
             part.equation = x->equation + q;
             bool learnt = learn_apart(known, &one, &part, table, alpha);
-            more = more || learnt;
-            *told = *told || (learnt && one);
+            more |= learnt;
+            *told |= learnt && one;
         }
-        any = any || more;
     }
     bool all = any ? learn_apart(known, &one, x, table, alpha)
                    : learn(known, &one, f, x, table);

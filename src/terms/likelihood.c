@@ -17,7 +17,8 @@ static const double *column_of(const darc_likelihood *l, int j)
 }
 
 /* Whiten at l->c, the columns that `only` marks (NULL: all). */
-static darc_status whiten(darc_likelihood *l, const bool *only, darc_err *err)
+static darc_status whiten_columns(darc_likelihood *l, const bool *only,
+                                  darc_err *err)
 {
     darc_point at = {
         .weak = l->weak, .c = l->c, .white = l->white, .only = only};
@@ -40,7 +41,7 @@ static darc_status open_at(darc_likelihood *l, const darc_likelihood *from,
                                    (size_t)from->weak->equations};
     DARC_CARVE({&l->c, n}, {&l->white, (ptrdiff_t)l->rows * (n + 1)});
     memcpy(l->c, from->c, (size_t)n * sizeof *l->c);
-    return whiten(l, only, err);
+    return whiten_columns(l, only, err);
 }
 
 /* Open the ratio of what is left, with the model's own columns. */
@@ -139,7 +140,7 @@ static bool go_along(darc_likelihood *l, int j)
     memcpy(only, l->fit->free, n * sizeof *only);
     only[j] = true;
     for (int i = 0; i < DARC_LIKELIHOOD_STEPS && went; i++)
-        went = step(l, only) && whiten(l, only, NULL) == DARC_OK;
+        went = step(l, only) && whiten_columns(l, only, NULL) == DARC_OK;
     if (went) /* without the candidate this is left */
         darc_lanes_add(l->white, -l->c[j], column_of(l, j), l->rows);
     darc_free(only);

@@ -215,7 +215,7 @@ static void solve_jump(const balance *b, size_t k, double *minus, double *plus)
     s->kink[u][k] = finite_or_0(-rest / sum_at(b, b->order, plus, b->of));
 }
 
-static void solve(const balance *b)
+static void solve_balance(const balance *b)
 {
     darc_steps *s = b->steps;
     int u = b->total->var[b->of].unknown;
@@ -252,7 +252,7 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
                          .total = total + q,
                          .c = c + first[q]};
             if (open_balance(&b, total, equations)) {
-                solve(&b);
+                solve_balance(&b);
                 any = true;
             }
         }
