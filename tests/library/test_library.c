@@ -261,7 +261,7 @@ static const struct {
      "equations\n y' = q - k*sqrt(y - c)\n",
      "k global, c global", true, false},
     {"parameters\n E\noutputs\n y\nequations\n y' = -exp(E)*y\n",
-     "E local, exp_E global", false, false},
+     "E global, exp_E global", true, false},
     /* neither x nor log(x) is measured */
     {"parameters\n k a\nstates\n x\noutputs\n y\n"
      "equations\n x' = -a*x\n y = k*x + log(x)\n",

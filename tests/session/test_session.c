@@ -347,7 +347,7 @@ START_TEST(held_inputs_are_said_to_be)
     check_held("u", NULL, false, DARC_UNDECIDED);
     check_held("u", "u", false, DARC_CONSISTENT);
     check_held("u \"a converter\" held", NULL, false, DARC_CONSISTENT);
-    check_held("u", "u", true, DARC_UNDECIDED);
+    check_held("u", "u", true, DARC_CONSISTENT);
 }
 END_TEST
 
