@@ -3,8 +3,10 @@
 The package and the library are those that `import darc` finds; the program
 `darc` on the path writes what the answers are held against.
 """
+import copy
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -21,6 +23,13 @@ try:
 except ImportError:
     pandas = None
     print("skipped: DataFrames need pandas")
+
+try:
+    import matplotlib
+    matplotlib.use("Agg")
+except ImportError:
+    matplotlib = None
+    print("skipped: plots need matplotlib")
 
 CAR = """model car
 parameters
@@ -339,6 +348,142 @@ class Errors(Files):
         with self.assertRaises(KeyboardInterrupt):
             model.eliminate(engine="general", timeout=60)
         self.assertEqual(signal.getsignal(signal.SIGINT), before)
+
+
+class AtHome(unittest.TestCase):
+    """Results and recordings as Python's people expect them."""
+
+    def setUp(self):
+        self.car = darc.Model(text=CAR)
+
+    def test_copies_keep_what_was_said(self):
+        found = self.car.check("equal", columns(), columns(330, 2))
+        for again in (pickle.loads(pickle.dumps(found)), copy.copy(found),
+                      copy.deepcopy(found)):
+            self.assertEqual(again.to_dict(), found.to_dict())
+            self.assertEqual(str(again), str(found))
+            self.assertEqual(again.page(), found.page())
+        model = pickle.loads(pickle.dumps(self.car))
+        self.assertEqual(model.parameters, ["m", "c", "d"])
+        told = pickle.loads(pickle.dumps(model.identify()))
+        self.assertEqual(told.functions, model.identify().functions)
+        for data in (columns(), {k: v for k, v in columns().items()
+                                 if k != "time"}):
+            rate = None if "time" in data else 500
+            old = darc.Recording(data, rate=rate, units={"z": "mm"})
+            new = pickle.loads(pickle.dumps(old))
+            self.assertEqual(new.units, old.units)
+            np.testing.assert_array_equal(new.time, old.time)
+            np.testing.assert_array_equal(new["a"], old["a"])
+
+    def test_mappings(self):
+        recording = darc.Recording(columns())
+        self.assertEqual(list(recording), ["z", "a"])
+        self.assertIn("a", recording)
+        self.assertNotIn("b", recording)
+        self.assertEqual(set(dict(recording)), {"z", "a"})
+        values = self.car.values(columns()).values
+        self.assertIn("c/m", values)
+        self.assertEqual(dict(values)["c/m"], values[0])
+        self.assertEqual([n for n, _ in values.items()], values.keys())
+
+    def test_summaries(self):
+        found = self.car.check("equal", columns(), columns(330, 2))
+        self.assertRegex(found.summary(), r"^INCONSISTENT: .*\nc/m = ")
+        self.assertIn("c/m", self.car.values(columns()).summary())
+        self.assertIn("c/m", self.car.identify().summary())
+
+    def test_notebook_tables_have_intervals(self):
+        shown = self.car.check("structure", columns())._repr_html_()
+        self.assertIn("<th>low</th><th>high</th>", shown)
+        self.assertIn("intervals of 99 %", shown)
+
+    @unittest.skipIf(pandas is None, "needs pandas")
+    def test_frames(self):
+        found = self.car.check("equal", columns(), columns(330, 2))
+        frame = found.to_frame()
+        self.assertEqual(list(frame.index), ["c/m", "d/m"])
+        self.assertLess(frame.high_b["c/m"], frame.low["c/m"])
+        tried = self.car.isolate(columns(), columns(330, 2)).to_frame()
+        self.assertEqual(tried.verdict["m"], "consistent")
+        known = self.car.identify().to_frame()
+        self.assertEqual(known.identifiable["m"], "no")
+        self.assertEqual(self.car.eliminate().to_frame().terms[0], 3)
+
+    @unittest.skipIf(matplotlib is None, "needs matplotlib")
+    def test_plots(self):
+        a, b = columns(), columns(330, 2)
+        for found in (self.car.check("equal", a, b), self.car.values(a),
+                      self.car.isolate(a, b), self.car.drift([a, a, b])):
+            axes = found.plot()
+            self.assertGreater(len(axes.get_children()), 5)
+            self.assertIs(found.plot(axes), axes)
+        self.assertEqual(len(darc.Recording(a).plot()), 2)
+        with self.assertRaisesRegex(darc.UsageError, "nothing to plot"):
+            self.car.identify().plot()
+        matplotlib.pyplot.close("all")
+
+    def test_messages_in_words_of_python(self):
+        with self.assertRaisesRegex(darc.UsageError,
+                                    "'tolerence='.*'tolerance='"):
+            self.car.check("structure", columns(), tolerence=0.1)
+        with self.assertRaisesRegex(TypeError, "a dict of arrays.*int"):
+            self.car.check("structure", 5)
+
+    def test_progress(self):
+        seen = []
+        self.car.drift([columns(seed=k) for k in range(3)],
+                       progress=lambda *at: seen.append(at))
+        self.assertTrue(all(len(at) == 3 for at in seen) and seen)
+
+        def stop(*_):
+            raise ZeroDivisionError
+        with self.assertRaises(ZeroDivisionError):
+            self.car.drift([columns(seed=k) for k in range(3)], progress=stop)
+
+
+@unittest.skipIf(pandas is None, "needs pandas")
+class Times(unittest.TestCase):
+    """What other libraries call a time."""
+
+    def setUp(self):
+        frame = pandas.DataFrame(columns())
+        self.t = frame.time.to_numpy()
+        self.frame = frame.drop(columns="time")
+
+    def same(self, data):
+        np.testing.assert_allclose(darc.Recording(data).time, self.t,
+                                   atol=1e-8)
+
+    def test_zones_and_periods(self):
+        ns = pandas.to_datetime(self.t * 1e9, utc=True)
+        self.frame.index = ns.tz_convert("Europe/Berlin")
+        self.same(self.frame)
+        self.same(self.frame.rename_axis("time").reset_index())
+        self.frame.index = pandas.period_range("2026-01-01", periods=5000,
+                                               freq="2ms")
+        self.same(self.frame)
+
+    def test_units_in_names(self):
+        self.same(self.frame.assign(t_ms=self.t * 1e3))
+        self.same(self.frame.assign(**{"Time [us]": self.t * 1e6}))
+
+    def test_dataframe_protocol(self):
+        class Foreign:  # as polars: no pandas inside
+            def __init__(self, frame):
+                self._frame = frame
+
+            def __dataframe__(self, *words, **more):
+                return self._frame.__dataframe__(*words, **more)
+        self.same(Foreign(self.frame.assign(time=self.t)))
+
+    def test_xarray(self):
+        try:
+            import xarray
+        except ImportError:
+            self.skipTest("needs xarray")
+        self.same(xarray.Dataset({k: ("time", self.frame[k].to_numpy())
+                                  for k in "za"}, coords={"time": self.t}))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,30 @@
 """libdarc through ctypes: where it is, how it is called, its errors."""
 
 import ctypes as c
+import keyword
 import os
 import pathlib
 import re
 import signal
+import sys
 import threading
 from typing import Any, Callable, Dict, Iterator, Optional, TypeVar
 
 T = TypeVar("T")
 
 SONAME = "libdarc.so.1"
+
+
+def pythonic(text: str) -> str:
+    """Return a text with options as Python has them: --noise-from FILE and
+    --noise-from=FILE become noise_from=FILE."""
+    def option(found: "re.Match[str]") -> str:
+        name = found.group(1).replace("-", "_")
+        return (name + "_" if keyword.iskeyword(name) else name) + "=" + (
+            found.group(2) or "")
+    text = text.replace("; see --help of the command", "")
+    return re.sub(r"--([a-z][a-z-]*[a-z])(?:=| (?=[A-Z]))?([A-Z0-9][\w.,=:]*)?",
+                  option, text)
 
 
 class Error(Exception):
@@ -20,6 +34,7 @@ class Error(Exception):
     """
 
     def __init__(self, message: str):
+        message = pythonic(message)
         super().__init__(message)
         self.message = message
         self.file: Optional[str] = None
@@ -67,13 +82,19 @@ class Samples(c.Structure):  # darc_samples
                 ("value", c.POINTER(c.POINTER(c.c_double)))]
 
 
+class Progress(c.Structure):  # darc_progress
+    _fields_ = [("stage", c.c_char_p), ("done", c.c_long),
+                ("total", c.c_long), ("terms", c.c_long)]
+
+
 _Interrupted = c.CFUNCTYPE(c.c_int, c.c_void_p)
+_Progressed = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(Progress))
 
 
 class _Budget(c.Structure):  # darc_budget
     _fields_ = [("deadline", c.c_double), ("memory", c.c_size_t),
                 ("threads", c.c_int), ("work", c.c_double), ("here", c.c_bool),
-                ("interrupted", _Interrupted), ("progress", c.c_void_p),
+                ("interrupted", _Interrupted), ("progress", _Progressed),
                 ("partial", c.c_void_p), ("user", c.c_void_p),
                 ("reached", c.c_void_p), ("reader", c.c_void_p),
                 ("left", c.c_void_p)]
@@ -93,6 +114,9 @@ def _places() -> Iterator[str]:
 
 def _load() -> c.CDLL:
     why = None
+    units = pathlib.Path(__file__).resolve().parent / "udunits/udunits2.xml"
+    if units.exists():  # a wheel that carries all it needs
+        os.environ.setdefault("UDUNITS2_XML_PATH", str(units))
     for place in _places():
         try:
             lib = c.CDLL(place)
@@ -207,12 +231,34 @@ class Options:
 # ---- budgets -----------------------------------------------------------------
 
 
+def _bar() -> Callable[[str, int, int], None]:
+    """Return a bar of tqdm, or a line on standard error without it."""
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import]
+    except ImportError:
+        return lambda stage, done, total: print(
+            f"\r{stage} {done}" + (f" of {total}" if total else ""),
+            end="", file=sys.stderr, flush=True)
+    bar = tqdm(total=0, leave=False)
+
+    def show(stage: str, done: int, total: int) -> None:
+        bar.set_description(stage, refresh=False)
+        bar.total, bar.n = total or None, done
+        bar.refresh()
+    return show
+
+
 class Budget:
-    """Limits of a call in seconds and megabytes; Ctrl-C ends it, too."""
+    """Limits of a call in seconds and megabytes; Ctrl-C ends it, too.
+
+    progress: called as progress(stage, done, total) from time to time, total
+        being 0 where it is not known; True: a bar by tqdm, where it is there.
+    """
 
     def __init__(self, timeout: Optional[float] = None,
                  memory: Optional[float] = None,
-                 threads: Optional[int] = None):
+                 threads: Optional[int] = None,
+                 progress: Any = None):
         self._stopped = False
         self._before: Any = None
         self._look = _Interrupted(lambda _: int(self._stopped))
@@ -225,6 +271,11 @@ class Budget:
         if threads is not None:
             self.struct.threads = threads
         self.struct.interrupted = self._look
+        if progress:
+            self._tell = _bar() if progress is True else progress
+            self._raised: Optional[BaseException] = None
+            self._seen = _Progressed(self._show)
+            self.struct.progress = self._seen
 
     @property
     def pointer(self) -> Any:
@@ -232,6 +283,15 @@ class Budget:
 
     def _stop(self, *_: Any) -> None:
         self._stopped = True
+
+    def _show(self, _: Any, at: Any) -> None:
+        """Pass progress on; what the callback raises ends the call."""
+        p = at.contents
+        try:
+            self._tell((p.stage or b"").decode("utf-8", "replace"), p.done,
+                       p.total)
+        except BaseException as error:
+            self._raised, self._stopped = error, True
 
     def run(self, work: Callable[[], T]) -> T:
         """Return what work returns; Ctrl-C ends it by KeyboardInterrupt."""
@@ -243,12 +303,12 @@ class Budget:
         except LimitError:
             if not self._stopped:
                 raise
-            raise KeyboardInterrupt from None
+            raise getattr(self, "_raised", None) or KeyboardInterrupt from None
         finally:
             signal.signal(signal.SIGINT, before)
 
 
 def budget_of(options: Dict[str, Any]) -> Budget:
-    """Take timeout, memory and threads out of options."""
+    """Take timeout, memory, threads and progress out of options."""
     return Budget(options.pop("timeout", None), options.pop("memory", None),
-                  options.get("threads"))
+                  options.get("threads"), options.pop("progress", None))

@@ -39,6 +39,8 @@ class Model:
     place of - (and from_ for --from): tolerance=0.01, noise={"z": 0.003},
     map={"z": "travel"}, noise_from="rest.csv".  timeout [s], memory [MB] and
     threads bound what a question may take; past them it is a LimitError.
+    progress=True shows a bar (of tqdm, where it is there); a function is called
+    as progress(stage, done, total).
     """
 
     def __init__(self, file: Union[str, "os.PathLike[str]", None] = None, *,
@@ -53,6 +55,11 @@ class Model:
             self._handle = _library.make("darc_model_parse", bytes_,
                                          c.c_size_t(len(bytes_)), b"text")
         weakref.finalize(self, lib.darc_model_free, self._handle)
+        self._from = (os.path.abspath(os.fspath(file)) if file is not None
+                      else None, text)
+
+    def __reduce__(self) -> Any:
+        return _again, self._from
 
     def _name(self, what: str, *index: int) -> str:
         function = getattr(lib, f"darc_model_{what}")
@@ -237,6 +244,11 @@ class Model:
                     budget.pointer))
 
         return budget.run(work)
+
+
+def _again(file: Optional[str], text: Optional[str]) -> Model:
+    """Return the model that was pickled: of a file, as it is now."""
+    return Model(file, text=text)
 
 
 def compare(reference: Data, *simulations: Data, **options: Any) -> Agreement:

@@ -5,7 +5,7 @@ import html
 import os
 import re
 import weakref
-from typing import Any, Dict, List, Mapping, Optional, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,22 @@ def _split(label: Any) -> List[str]:
     return [found.group(1), found.group(2)] if found else [str(label), ""]
 
 
+def _time_of(label: Any) -> Optional[str]:
+    """Return the unit of a label that names a time ("t [ms]", "time_us"), ""
+    where it has none; None: it names no time."""
+    name, unit = _split(label)
+    if name.lower() in _TIMES:
+        return unit
+    stem, _, last = name.lower().rpartition("_")
+    return last if not unit and stem in _TIMES and last in _SECONDS else None
+
+
 def _seconds(values: Any, unit: str) -> Array:
+    if str(getattr(values, "dtype", "")).startswith("period"):
+        values = getattr(values, "dt", values).to_timestamp()
+    for dated in (values, getattr(values, "dt", None)):
+        if getattr(dated, "tz", None) is not None:
+            values = dated.tz_convert(None)  # UTC: no hour comes twice
     array = np.asarray(values)
     if array.dtype.kind == "M":
         array = array - array[0]
@@ -43,18 +58,33 @@ def _index_time(data: Any) -> Any:
     index = getattr(data, "index", None)
     if index is None or not hasattr(data, "columns"):
         return None
-    dated = np.asarray(index).dtype.kind in "mM"
-    named = _split(index.name)[0].lower() in _TIMES
-    return index if dated or named else None
+    dated = str(index.dtype).startswith(("datetime", "timedelta", "period"))
+    return index if dated or _time_of(index.name) is not None else None
+
+
+def _columns(data: Any) -> Any:
+    """Return what has names and columns: a mapping or a DataFrame as it is,
+    an xarray.Dataset and what speaks the dataframe protocol (polars) as one
+    of pandas.  Fails: TypeError for all else."""
+    if hasattr(data, "to_dataframe"):
+        return data.to_dataframe()
+    if hasattr(data, "iloc") or isinstance(data, Mapping):
+        return data
+    if hasattr(data, "__dataframe__"):
+        from pandas.api.interchange import from_dataframe  # type: ignore
+        return from_dataframe(data)
+    raise TypeError(
+        f"a recording is a file name, a dict of arrays, a DataFrame or a "
+        f"darc.Recording; {type(data).__name__} is none of these")
 
 
 class Recording:
     """Signals over time.
 
-    data: a dict of arrays of one length, or a pandas DataFrame.  A name may
-    carry its unit: "F [N]".  NaN is a gap.
+    data: a dict of arrays of one length, a DataFrame of pandas or polars, or
+        an xarray.Dataset.  A name may carry its unit: "F [N]".  NaN is a gap.
     time: an array [s], or the name of a column; where it is not given, the
-        column or index named time or t, or an index of dates.
+        column or index named time, t or t_ms, or an index of dates.
     rate: samples per second, where there is no time at all.
     units: {"F": "N"}; a DataFrame may have them in attrs["units"], too.
     map: {"F": "Kraft"}, the model's names for columns.
@@ -66,6 +96,7 @@ class Recording:
                  units: Optional[Mapping[str, str]] = None,
                  map: Optional[Mapping[str, str]] = None,
                  name: str = "recording"):
+        data = _columns(data)
         columns = {label: data[label] for label in data}
         times = self._find_time(data, columns, time, rate)
         names = {column: own for own, column in (map or {}).items()}
@@ -108,16 +139,17 @@ class Recording:
         elif time is not None:
             return _seconds(time, "")
         elif rate is None:
-            label = next((x for x in columns
-                          if _split(x)[0].lower() in _TIMES), None)
+            label = next((x for x in columns if _time_of(x) is not None), None)
         if label is not None:
-            return _seconds(columns.pop(label), _split(label)[1])
+            unit = _time_of(label)
+            return _seconds(columns.pop(label),
+                            _split(label)[1] if unit is None else unit)
         if rate is None:
             index = _index_time(data)
             if index is None:
                 raise UsageError("the recording has no time: give time= (an "
                                  "array in s or a column's name) or rate= (Hz)")
-            return _seconds(index, _split(index.name)[1])
+            return _seconds(index, _time_of(index.name) or "")
         return None
 
     @staticmethod
@@ -134,7 +166,8 @@ class Recording:
 
     @staticmethod
     def _make(name: str, signals: Dict[str, Array], unit: Dict[str, str],
-              time: Optional[Array], rate: Optional[float]) -> c.c_void_p:
+              time: Optional[Array], rate: Optional[float],
+              t0: float = 0.0) -> c.c_void_p:
         n = len(time) if time is not None else \
             len(next(iter(signals.values()), ()))
         for key, column in signals.items():
@@ -148,7 +181,7 @@ class Recording:
         given = Samples(
             name.encode(), n,
             time.ctypes.data_as(double) if time is not None else None,
-            0.0, rate or 0.0, count,
+            t0, rate or 0.0, count,
             (c.c_char_p * count)(*(key.encode() for key in signals)),
             (c.c_char_p * count)(*(unit[key].encode() for key in signals)),
             (double * count)(*(column.ctypes.data_as(double)
@@ -191,6 +224,35 @@ class Recording:
     def __getitem__(self, name: str) -> Array:
         return self.signals[name]
 
+    def keys(self) -> List[str]:
+        """Return the names of the signals; len() counts samples."""
+        return list(self.units)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.units
+
+    def __reduce__(self) -> Any:
+        s = self._samples
+        return _again, (s.name.decode(), self.signals, self.units,
+                        self.time if s.time else None, s.t0, s.rate)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the signals over time by matplotlib, one below the other (all
+        into ax, where it is given); return the axes."""
+        import matplotlib.pyplot as plt  # type: ignore[import]
+        units = self.units
+        axes = [ax] * len(units) if ax is not None else list(plt.subplots(
+            len(units), sharex=True, squeeze=False, layout="constrained",
+            figsize=(8, 1 + 1.5 * len(units)))[1][:, 0])
+        for at, (name, values) in zip(axes, self.signals.items()):
+            at.plot(self.time, values, linewidth=0.8, label=name)
+            at.set_ylabel(f"{name} [{units[name]}]" if units[name] else name)
+        axes[-1].set_xlabel("time [s]")
+        return ax if ax is not None else axes
+
     def to_frame(self) -> Any:
         """Return a pandas DataFrame over time, units in attrs["units"]."""
         import pandas  # type: ignore[import]
@@ -214,6 +276,12 @@ class Recording:
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}</pre>"
+
+
+def _again(name: str, signals: Dict[str, Array], units: Dict[str, str],
+           time: Optional[Array], t0: float, rate: float) -> Recording:
+    """Return the recording that was pickled."""
+    return Recording._of(Recording._make(name, signals, units, time, rate, t0))
 
 
 def read(file: Union[str, "os.PathLike[str]"], **options: Any) -> Recording:

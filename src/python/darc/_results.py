@@ -1,9 +1,11 @@
 """What darc answers: typed, as text, as JSON, as a table in a notebook."""
 
 import html
-from dataclasses import dataclass, fields
-from typing import (Any, Callable, Dict, List, Optional, Sequence, Type,
-                    TypeVar)
+from dataclasses import asdict, dataclass, fields
+from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
+                    Type, TypeVar)
+
+from ._library import UsageError, pythonic
 
 T = TypeVar("T")
 
@@ -46,7 +48,8 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Value:
-    """A parameter with its interval, in its unit."""
+    """A parameter with its interval, in its unit; value_b and so on: in the
+    second recording, where two are compared."""
 
     name: str
     value: Optional[float]
@@ -54,6 +57,10 @@ class Value:
     unit: str = ""
     low: Optional[float] = None
     high: Optional[float] = None
+    value_b: Optional[float] = None
+    sd_b: Optional[float] = None
+    low_b: Optional[float] = None
+    high_b: Optional[float] = None
 
 
 @dataclass(frozen=True)
@@ -138,8 +145,23 @@ def _headline(verdict: str, reason: str) -> str:
             f"{html.escape(reason)}</p>")
 
 
+def _frame(rows: List[Dict[str, Any]], index: Optional[str] = None) -> Any:
+    """Return a pandas DataFrame of rows, with that column as its index."""
+    import pandas  # type: ignore[import]
+    frame = pandas.DataFrame(rows)
+    return frame if index is None or frame.empty else frame.set_index(index)
+
+
+def _axes(ax: Any, **size: Any) -> Any:
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt  # type: ignore[import]
+    return plt.subplots(layout="constrained", **size)[1]
+
+
 class Values(Sequence[Value]):
-    """Values in order, or by name: values[0], values["R"]."""
+    """Values in order, or by name: values[0], values["R"]; keys() are the
+    names, so that dict(values) has a Value for each."""
 
     def __init__(self, data: List[Dict[str, Any]]):
         self._all = [_build(Value, v) for v in data]
@@ -155,17 +177,102 @@ class Values(Sequence[Value]):
             raise KeyError(key)
         return self._all[key]
 
+    def __contains__(self, key: Any) -> bool:
+        return key in self.keys() if isinstance(key, str) else key in self._all
+
+    def keys(self) -> List[str]:
+        """Return the names."""
+        return [value.name for value in self._all]
+
+    def items(self) -> Iterator[Any]:
+        """Pairs of a name and its Value."""
+        return zip(self.keys(), self._all)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with a row a value."""
+        return _frame([asdict(v) for v in self._all], "name")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw each value with its interval, as a share of the value; of two
+        recordings, what the second has as a share of the first.  Return the
+        axes."""
+        shown = [v for v in self._all if v.value and v.low is not None
+                 and v.high is not None]
+        if not shown:
+            raise UsageError("no value is known with an interval: nothing to "
+                             "plot")
+        ax = _axes(ax, figsize=(6, 1 + 0.4 * len(shown)))
+        for side in ("", "_b"):
+            rows = [(i, v) for i, v in enumerate(shown)
+                    if getattr(v, "value" + side) is not None]
+            middle = [getattr(v, "value" + side) / v.value * 100 - 100
+                      for _, v in rows]
+            ends = [[abs(getattr(v, end + side) - getattr(v, "value" + side))
+                     / abs(v.value or 1) * 100 for _, v in rows]
+                    for end in ("low", "high")]
+            if rows:
+                ax.errorbar(middle, [i + (0.15 if side else 0)
+                                     for i, _ in rows], xerr=ends, fmt="o",
+                            capsize=3, label="B" if side else "A")
+        ax.set_yticks(range(len(shown)))
+        ax.set_yticklabels([f"{v.name} = {v.value:.5g} {v.unit}".rstrip()
+                            for v in shown])
+        ax.invert_yaxis()
+        ax.axvline(0, color="0.7", linewidth=0.8, zorder=0)
+        ax.set_xlabel("off the value of A, %")
+        if any(v.value_b is not None for v in shown):
+            ax.legend()
+        return ax
+
+    def _html(self) -> str:
+        two = any(v.value_b is not None for v in self._all)
+        head = ["", "A", "low", "high", "B", "low", "high", "unit"] if two \
+            else ["", "value", "low", "high", "unit"]
+        return _table(head, [
+            [v.name, v.value, v.low, v.high]
+            + ([v.value_b, v.low_b, v.high_b] if two else []) + [v.unit]
+            for v in self._all])
+
     def __repr__(self) -> str:
         return repr(self._all)
 
 
+class _Kept:
+    """What a result said, without the library's object."""
+
+    def __init__(self, said: Dict[str, str]):
+        self._said = said
+
+    def __call__(self, language: str) -> str:
+        if language not in self._said:
+            raise UsageError(f"a copy of a result has no '{language}'; it has "
+                             + ", ".join(sorted(self._said)))
+        return self._said[language]
+
+
 class Result:
-    """An answer: to_dict() is the JSON of the program, str() its text."""
+    """An answer: to_dict() is the JSON of the program, str() its text.
+
+    A pickle or a copy keeps the text and, where there is one, the page."""
+
+    _pages = True
 
     def __init__(self, data: Dict[str, Any], said: Callable[[str], str]):
         self._data = data
         self._text = said("text")
         self._said = said
+
+    def __reduce__(self) -> Any:
+        said = {"text": self._text}
+        if self._pages:
+            said["html"] = self._said("html")
+        return type(self), (self._data, _Kept(said))
+
+    def __copy__(self) -> "Result":
+        return self
+
+    def __deepcopy__(self, _: Any) -> "Result":
+        return self  # nothing in it changes
 
     def to_dict(self) -> Dict[str, Any]:
         """Return all of it, as --json writes it."""
@@ -185,7 +292,22 @@ class Result:
     @property
     def notes(self) -> List[str]:
         """Things one should know."""
-        return list(self._data.get("notes", []))
+        return [pythonic(n) for n in self._data.get("notes", [])]
+
+    def summary(self) -> str:
+        """Return the answer in a line or two."""
+        return str(self).split("\n", 1)[0]
+
+    def to_frame(self) -> Any:
+        """Return the answer's table as a pandas DataFrame."""
+        raise UsageError(f"{type(self).__name__}: there is no table; "
+                         "to_dict() has all of it")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the answer by matplotlib into ax (None: new axes); return
+        the axes."""
+        raise UsageError(f"{type(self).__name__}: there is nothing to plot; "
+                         "page() has what there is")
 
     def page(self) -> str:
         """Return the report as one HTML page."""
@@ -221,7 +343,7 @@ class Judged(Result):
 
     @property
     def reason(self) -> str:
-        return self.decision.reason
+        return pythonic(self.decision.reason)
 
     @property
     def defect(self) -> Optional[float]:
@@ -242,17 +364,31 @@ class Judged(Result):
 
     @property
     def values(self) -> Values:
-        """Parameters that the recordings tell."""
+        """Parameters that the recordings tell; intervals are of 1 - alpha."""
         return Values(self._data.get("values", []))
 
+    def summary(self) -> str:
+        """Return verdict and reason, and the values."""
+        told = [f"{v.name} = {v.value:.5g} {v.unit}".rstrip()
+                for v in self.values if v.value is not None]
+        return f"{self.verdict.upper()}: {self.reason}" + (
+            "\n" + ", ".join(told) if told else "")
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with a row a value."""
+        return self.values.to_frame()
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the values with their intervals, by matplotlib."""
+        ax = self.values.plot(ax)
+        ax.set_title(self.verdict)
+        return ax
+
     def _repr_html_(self) -> str:
-        rows = [[e.function, e.value_a, e.sd_a, e.value_b, e.sd_b]
-                for e in self.estimates]
-        two = any(e.value_b is not None for e in self.estimates)
-        head = ["function", "A", "\u00b1", "B", "\u00b1"]
-        if not two:
-            head, rows = ["function", "value", "\u00b1"], [r[:3] for r in rows]
-        return (_headline(self.verdict, self.reason) + _table(head, rows)
+        level = 100 * (1 - (self.decision.alpha or 0.01))
+        table = self.values._html()
+        return (_headline(self.verdict, self.reason) + table
+                + (f"<p>intervals of {level:.4g} %</p>" if table else "")
                 + f"<ul>{self._notes_html()}</ul>")
 
 
@@ -287,6 +423,33 @@ class Isolation(Judged):
         """All sets that were tried, those that explain it first."""
         return [_build(Candidate, s) for s in self._data["candidates"]]
 
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with a row a set that was tried."""
+        return _frame([{"changed": ", ".join(s.changed), "verdict": s.verdict,
+                        "p_value": s.p_value, "defect": s.defect}
+                       for s in self.candidates], "changed")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw how well a change of each set explains the difference: the
+        p-value; sets that are rejected lie left of the line."""
+        sets = [s for s in self.candidates if s.p_value is not None]
+        if not sets:
+            raise UsageError("no set was tried: nothing to plot")
+        ax = _axes(ax, figsize=(6, 1 + 0.4 * len(sets)))
+        ax.barh(range(len(sets)), [max(s.p_value or 0, 1e-6) for s in sets],
+                color=[_COLOUR.get(s.verdict, "#8a6100") for s in sets])
+        ax.set_yticks(range(len(sets)))
+        ax.set_yticklabels([", ".join(s.changed) or "none" for s in sets])
+        ax.invert_yaxis()
+        ax.set_xscale("log")
+        ax.set_xlim(1e-6, 1)
+        for i, s in enumerate(sets):
+            if (s.p_value or 0) < 1e-6:
+                ax.text(1.2e-6, i, "p < 1e-6", va="center")
+        ax.axvline(self.decision.alpha or 0.01, color="0.4", linewidth=0.8)
+        ax.set_xlabel("p")
+        return ax
+
 
 class Estimation(Overlaid):
     """Values of parameters, and of functions of them."""
@@ -295,13 +458,33 @@ class Estimation(Overlaid):
     def values(self) -> Values:
         return Values(self._data["values"])
 
+    def summary(self) -> str:
+        return ", ".join(f"{v.name} = {v.value:.5g} {v.unit}".rstrip()
+                         for v in self.values if v.value is not None)
+
+    def to_frame(self) -> Any:
+        return self.values.to_frame()
+
+    def plot(self, ax: Any = None) -> Any:
+        return self.values.plot(ax)
+
     def _repr_html_(self) -> str:
-        return _table(["", "value", "\u00b1", "unit"],
-                      [[v.name, v.value, v.sd, v.unit] for v in self.values])
+        return self.values._html()
 
 
 class Identification(Result):
     """What measurements can tell of the parameters."""
+
+    _pages = False
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame: identifiable, by name."""
+        return _frame([{"name": k, "identifiable": v}
+                       for k, v in {**self.parameters, **self.states,
+                                    **self.asked}.items()], "name")
+
+    def summary(self) -> str:
+        return "identifiable: " + ", ".join(self.functions)
 
     @property
     def functions(self) -> List[str]:
@@ -339,6 +522,12 @@ class Identification(Result):
 
 class Elimination(Result):
     """Equations without what was eliminated."""
+
+    _pages = False
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with a row an io-equation."""
+        return _frame([asdict(e) for e in self.io])
 
     @property
     def io(self) -> List[Equation]:
@@ -395,11 +584,41 @@ class Campaign(Result):
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame: the value of every function, by file."""
-        import pandas  # type: ignore[import]
+        import pandas
         return pandas.DataFrame(
             [{c["function"]: c["value"] for c in r.get("change", [])}
              for r in self.recordings],
             index=[r["file"] for r in self.recordings])
+
+    def summary(self) -> str:
+        steps = [f"{s['function']} {100 * s['relative']:+.3g} % from "
+                 f"{s['file']} on" for s in self.change_points
+                 if s.get("relative") is not None and s.get("file")]
+        return f"{self.verdict.upper()}: " + (
+            ", ".join(steps) or str(self).split("\n", 1)[0])
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw each function along the recordings, as a change in percent
+        with two standard deviations; what moved is filled."""
+        names = list(dict.fromkeys(c["function"] for r in self.recordings
+                                   for c in r.get("change", [])))
+        if not names:
+            raise UsageError("no function was followed: nothing to plot")
+        ax = _axes(ax, figsize=(8, 4))
+        for name in names:
+            at = [(i, c) for i, r in enumerate(self.recordings)
+                  for c in r.get("change", []) if c["function"] == name
+                  and c["relative"] is not None]
+            ax.errorbar([i for i, _ in at],
+                        [100 * c["relative"] for _, c in at],
+                        yerr=[200 * (c["sd"] or 0) for _, c in at], fmt=".-",
+                        capsize=2, label=name)
+        ax.axhline(0, color="0.7", linewidth=0.8, zorder=0)
+        ax.set_xlabel("recording")
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.set_ylabel("change, %")
+        ax.legend()
+        return ax
 
     def _repr_html_(self) -> str:
         return (_headline(self.verdict, "")
@@ -412,6 +631,16 @@ class Campaign(Result):
 
 class Plan(Result):
     """Which changes planned tests would find."""
+
+    _pages = False
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame: the least change found, by function."""
+        return _frame([{"function": k, "detectable": v}
+                       for k, v in self.detectable.items()], "function")
+
+    def summary(self) -> str:
+        return f"best: {self.best}"
 
     @property
     def best(self) -> Optional[str]:
@@ -443,10 +672,29 @@ class Plan(Result):
 class Agreement(Result):
     """Classical agreement of reference and simulation."""
 
+    _pages = False
+
     @property
     def consistency(self) -> float:
         """All combined, 0 .. 1."""
         return float(self._data["consistency"])
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with a row an output."""
+        return _frame([{k: v for k, v in o.items() if k != "features"}
+                       for o in self.outputs.values()], "name")
+
+    def summary(self) -> str:
+        return f"consistency {self.consistency:.3g}"
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the consistency of each output."""
+        ax = _axes(ax, figsize=(6, 1 + 0.4 * len(self.outputs)))
+        ax.barh(list(self.outputs), [o.get("data_consistency") or 0
+                                     for o in self.outputs.values()])
+        ax.set_xlim(0, 1)
+        ax.set_xlabel("consistency")
+        return ax
 
     @property
     def outputs(self) -> Dict[str, Dict[str, Any]]:
