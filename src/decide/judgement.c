@@ -400,7 +400,8 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
                                "values may be further off than their intervals "
                                "say; sample more finely");
     if (!f->fit.converged)
-        darc_judgement_note(j, "the coefficients had not settled");
+        darc_judgement_note(j, "the fit had not converged: values are those "
+                               "of its last iteration");
 }
 
 static void add_estimate(darc_judgement *j, const darc_question *x, int q,

@@ -355,7 +355,7 @@ static darc_status treat_pairs(darc_groebner_t b, const darc_budget *budget,
     nmod_mpoly_t f;
     nmod_mpoly_init(f, b->ctx);
     while (b->pairs > 0) {
-        darc_progress at = {"comparing the points of a fibre", b->count,
+        darc_progress at = {"computing a Groebner basis", b->count,
                             b->count + b->pairs, 0};
         darc_budget_progress(budget, &at);
         slong k = select_pair(b);

@@ -432,7 +432,7 @@ static void put_candidates(darc_sheet *s, const darc_isolation *x)
             "rejected.</p>\n");
         darc_sheet_table(s->out, NULL,
                          "Changed alone|Diagnosis|Verdict|#p-value|#Others "
-                         "would move|No data can tell it from");
+                         "would move|Indistinguishable by any data");
     }
     for (int i = 0; i < x->candidates; i++)
         put_candidate(s->out, &x->candidate[i], i < x->diagnosis);

@@ -115,7 +115,7 @@ static void print_candidate(darc_text_t out, const darc_suspect *c,
                          darc_percent_of(c->decision.defect).text);
     darc_text_putc(out, '\n');
     for (int i = 0; i < c->equivalents; i++) {
-        darc_text_puts(out, "        no data can tell it from ");
+        darc_text_puts(out, "        indistinguishable by any data: ");
         darc_name_list_print(out, &c->equivalent[i]);
         darc_text_putc(out, '\n');
     }

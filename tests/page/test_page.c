@@ -92,7 +92,7 @@ START_TEST(page_of_an_isolation)
               page);
     has(page, "<h1>isolated</h1>");
     has(page, "<p>m changed</p>");
-    has(page, "No data can tell it from");
+    has(page, "Indistinguishable by any data");
     has(page, "65.5738");
     has(page, "<b>Change from A to B</b>");
     ck_assert_int_eq(markup_count(page->s, "<tr class=\"lead\">"), 1);
@@ -118,6 +118,7 @@ START_TEST(page_of_a_campaign)
     has(page, "&lt;b&gt;.csv");
     has(page, "damaged: ");
     has(page, "Points of change");
+    has(page, "moves by -1.6"); /* the answer first, then how many */
     ck_assert_ptr_null(strstr(page->s, "<b>.csv"));
     darc_text_clear(page);
 }
