@@ -27,7 +27,6 @@ PACKAGES_FLEET := libopenmpi-dev openmpi-bin
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils \
     universal-ctags mypy
 PACKAGES_DEB := dpkg-dev lintian
-PACKAGES_WHEEL := python3-numpy python3-setuptools python3-wheel
 NEED = $(PACKAGES)
 
 # Sanitizers make compilers warn of what is not there.
@@ -101,14 +100,14 @@ FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
 .PHONY: always help all demo check golden asan tsan valgrind cover fuzz torture bench lint format install \
-    installcheck uninstall deb wheel symbols clean deps test rules tidy analyse reproducible
+    installcheck install-texts uninstall deb wheel sdist dist symbols clean deps test rules tidy analyse reproducible
 
 all: deps
 	@$(MAKE) $(SUB) $(B)/darc $(B)/libdarc.a
 
 help:
 	@echo "all demo check golden asan tsan valgrind cover fuzz torture bench lint format install" \
-	    "installcheck uninstall deb wheel symbols clean"
+	    "installcheck uninstall deb wheel sdist dist symbols clean"
 
 # Install what is missing, as root or by sudo; otherwise say what to install.
 deps:
@@ -362,10 +361,7 @@ COMMANDS = $$(sed -n 's/^    {"\([a-z]*\)", DARC_CMD_.*/\1/p' src/commands/comma
 
 install: all build/darc.pc
 	@$(MAKE) $(SUB) $(B)/libdarc.so.$(VERSION)
-	install -d $D/bin $D/$(LIBDIR)/pkgconfig $D/include/darc $D/share/darc \
-	    $D/share/man/man1 $D/share/man/man7 $D/share/bash-completion/completions \
-	    $D/share/zsh/site-functions $D/share/fish/vendor_completions.d \
-	    $D/share/doc/darc/examples
+	install -d $D/bin $D/$(LIBDIR)/pkgconfig $D/include/darc $D/share/darc
 	install $(B)/darc $D/bin
 	install -d $D/libexec/darc
 	install $(READERS:%=$(B)/%) $D/libexec/darc
@@ -379,6 +375,15 @@ install: all build/darc.pc
 	install -m 644 src/matlab/darc.m $D/share/darc/matlab
 	install -m 644 include/darc.h $D/include
 	install -m 644 include/darc/*.h $D/include/darc
+	@$(MAKE) $(SUB) install-texts D=$D
+	-command -v dpkg-query >/dev/null && .ci/dependencies \
+	    $(addprefix $(B)/,darc $(READERS)) $(ARCHIVES) > $D/share/doc/darc/darc.spdx
+
+# Manual pages, completions, examples, systems: what reads alike everywhere.
+install-texts:
+	install -d $D/share/man/man1 $D/share/man/man7 \
+	    $D/share/bash-completion/completions $D/share/zsh/site-functions \
+	    $D/share/fish/vendor_completions.d $D/share/doc/darc/examples $D/share/darc
 	$(B)/darc help man > $D/share/man/man1/darc.1
 	for c in $(COMMANDS); do \
 	    $(B)/darc help man $$c > $D/share/man/man1/darc-$$c.1 || exit 1; done
@@ -392,8 +397,6 @@ install: all build/darc.pc
 	install -m 644 tests/examples/* README.md LICENSE $D/share/doc/darc/examples
 	mv $D/share/doc/darc/examples/*[DE] $D/share/doc/darc/examples/*.md \
 	    $D/share/doc/darc
-	-command -v dpkg-query >/dev/null && .ci/dependencies \
-	    $(addprefix $(B)/,darc $(READERS)) $(ARCHIVES) > $D/share/doc/darc/darc.spdx
 	cp -r systems $D/share/darc/
 	rm -rf $D/share/darc/systems/broken*
 
@@ -430,14 +433,46 @@ deb: deps
 	    LIBDIR=lib/$$(gcc -print-multiarch) install >build/install.log
 	@rm -f build/darc.pc; .ci/deb build/deb $(VERSION) $(ARCHIVES)
 
-# A wheel for Python on this kind of machine, with the library inside; needs
-# no network.
-wheel: NEED = $(PACKAGES) $(PACKAGES_WHEEL)
+# A wheel for Python that needs nothing of its host but NumPy: FLINT is linked in
+# (make dist builds it, once), all other libraries come along.  NATIVE=yes: one
+# for machines like this one, which takes a minute.
+PACKAGES_WHEEL := python3-numpy python3-setuptools python3-wheel patchelf binutils
+wheel: NEED = $(PACKAGES) $(PACKAGES_WHEEL) $(PACKAGES_DIST)
 wheel: deps
+ifdef NATIVE
 	@$(MAKE) $(SUB) FLAVOUR=release build/release/libdarc.so.$(VERSION) \
 	    $(addprefix build/release/,$(READERS))
 	@.ci/wheel build/wheel build/release/libdarc.so.$(VERSION) \
 	    $(addprefix build/release/,$(READERS))
+else
+	@.ci/archive build/dist $(VERSION) libdarc.so.$(VERSION)
+	@.ci/wheel --carry build/wheel build/dist/objects/libdarc.so.$(VERSION) \
+	    $(addprefix build/dist/objects/,$(filter read-%,$(READERS)))
+endif
+
+# The sources as Python's tools take them; built and installed by them, too, where
+# the packages of README are there.
+S := build/sdist/darc-$(VERSION)
+sdist: NEED = $(PACKAGES) $(PACKAGES_WHEEL)
+sdist: deps
+	@rm -rf build/sdist; mkdir -p $S
+	@git archive HEAD | tar -x -C $S
+	@cp $S/src/python/setup.py $S; printf 'graft *\nprune build\n' > $S/MANIFEST.in
+	@sed 's|^packages = .*|&\npackage-dir = {"" = "src/python"}|; s|"python.md"|"src/manual/python.md"|' \
+	    $S/src/python/pyproject.toml > $S/pyproject.toml
+	@cd $S && $(PYTHON3) -c "from setuptools import build_meta as b; b.build_sdist('..')" \
+	    >../log 2>&1 || { cat ../log; exit 1; }
+	@ls build/sdist/*.tar.gz
+
+# One file for any Linux, with all that it needs inside (.ci/archive); the
+# first time FLINT and HDF5 are built for it.  .ci/dist tries what came of it.
+PACKAGES_DIST := dpkg-dev xz-utils libexpat1-dev
+dist: NEED = $(PACKAGES) $(PACKAGES_DIST)
+dist: deps
+	@.ci/archive build/dist $(VERSION)
+
+print-%:
+	@echo $($*)
 
 # Two builds of what is committed, in two folders, are equal to the byte.
 reproducible: deps

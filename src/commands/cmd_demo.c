@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,17 +63,20 @@ static bool try_folder(darc_text_t folder, const char *base, size_t n,
 }
 
 /* The recordings lie in the working directory's tree, in the source tree of
- * the program (build/FLAVOUR/darc), or where `make install` puts them. */
+ * the program (build/FLAVOUR/darc), or where `make install` puts them: the
+ * archive for any Linux is started by its loader, which says where it lies. */
 static bool find_folder(darc_text_t folder)
 {
     char exe[4096];
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     exe[n < 0 ? 0 : n] = '\0';
-    const char *slash = strrchr(exe, '/');
+    const char *slash = strrchr(exe, '/'), *readers = getenv("DARC_LIBEXEC");
     size_t at = slash == NULL ? 0 : (size_t)(slash - exe) + 1;
     return try_folder(folder, "", 0, "") ||
            try_folder(folder, exe, at, "../../") ||
-           try_folder(folder, exe, at, "../share/darc/");
+           try_folder(folder, exe, at, "../share/darc/") ||
+           (readers != NULL &&
+            try_folder(folder, readers, strlen(readers), "/../../share/darc/"));
 }
 
 /* Tell the story, and run its command. */

@@ -136,9 +136,11 @@ static int spawn(pid_t *child, char *const arguments[], const char *program,
     int error = posix_spawn_file_actions_init(&to);
     if (error != 0)
         return error;
+    /* A root without devices has a root: what nobody can read or write. */
+    bool null = access("/dev/null", R_OK | W_OK) == 0;
     for (int i = 0; i < 3 && error == 0; i++)
-        error =
-            posix_spawn_file_actions_addopen(&to, i, "/dev/null", O_RDWR, 0);
+        error = posix_spawn_file_actions_addopen(
+            &to, i, null ? "/dev/null" : "/", null ? O_RDWR : O_RDONLY, 0);
     for (int i = 0; i < 2 && error == 0; i++)
         error =
             posix_spawn_file_actions_adddup2(&to, fd[i], DARC_WIRE_FILE + i);
