@@ -188,7 +188,7 @@ $(B)/fleet-rank: $(B)/src/commands/fleet_rank.o $(B)/libdarc.a
 
 $(B)/read-hdf5: LIBS := $(HDF5_LIBS) -lm
 $(B)/read-hdf5: $(call OBJ,src/commands/hdf5_arrays.c)
-$(B)/read-arrays: LIBS := $(call archives,expat) -lz -lm
+$(B)/read-arrays: LIBS := -lexpat -lz -lm
 $(B)/read-arrays: $(call OBJ,src/commands/sheets.c src/commands/serial.c)
 $(B)/read-%: $(B)/src/commands/read_%.o $(B)/src/commands/serve.o $(B)/libdarc.a
 	@echo "ld $@"
