@@ -93,8 +93,7 @@ static bool has_word(const char *s)
         "tiden",
         "tijd",
         "czas",
-        "\xc4\x8d"
-        "as",
+        "\304\215as",
         "cas",
         "aika",
         "vreme",

@@ -364,9 +364,8 @@ static darc_status next_of_modelica(lexer *l, bool *done)
             push(l, TOKEN_NAME, l->at, 4 - 2 * (size_t)k, l->place);
             advance_lexer(l, 4 - 2 * (size_t)k);
         }
-    else if (flat > 2 && memchr(l->at, c == '\'' ? '\'' : '.', flat) != NULL)
-        return flat_name(l, flat);
-    else if (flat > 2 && l->at[flat - 1] == ']')
+    else if (flat > 2 && (l->at[flat - 1] == ']' ||
+                          memchr(l->at, c == '\'' ? '\'' : '.', flat) != NULL))
         return flat_name(l, flat);
     else if (c == '[' || c == '\'' || c == '#' || c == ']')
         return darc_script_fail(&l->script, l->place, DARC_SYNTAX,
