@@ -233,7 +233,7 @@ golden: deps
 # here) and reach what others reach.  make asan ROOM=chain takes the rest.
 ASAN := agree archive base commands data decide emit files fit formats library \
     model page report session simulate syntax terms weak \
-    -contrast -disturbed -links -manual -wide
+    -disturbed -manual -wide
 asan: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 asan: deps
 	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
