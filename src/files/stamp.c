@@ -437,6 +437,8 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     if (stamp->day && r.day <= 31 &&
         day >= days(r.year + r.month / 12, r.month % 12 + 1, 1))
         return false;
+    if (day <= -MOST_DAYS || day >= MOST_DAYS)
+        return false;
     stamp->ns += day * 86400 * second;
-    return day > -MOST_DAYS && day < MOST_DAYS;
+    return true;
 }
