@@ -175,7 +175,7 @@ static darc_status drop_odd(darc_table *t, const darc_reader *r, darc_err *err)
         DARC_FREE(s.name, s.unit);
     }
     t->signals = kept;
-    if (kept == 0)
+    if (kept == 0 && odd != NULL)
         return darc_fail(err, DARC_DATA, "%s", odd->message);
     if (kept < n) {
         t->segments = 0;
