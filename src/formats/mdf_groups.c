@@ -135,7 +135,7 @@ static darc_status sort_records(const sorting *x, darc_err *err)
     for (uint64_t at = 0, n = 0; at < x->r->length; at += n) {
         darc_mdf_group *g;
         DARC_TRY(read_id(&g, &n, x, at, err));
-        if (n > x->r->length - at)
+        if (g == NULL || n > x->r->length - at)
             break; /* the last one was cut off: the counts tell */
         if (g->lengths)
             continue;
