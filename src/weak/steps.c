@@ -176,7 +176,8 @@ darc_steps *darc_steps_new(const darc_table *table,
     }
     if (!any)
         return NULL;
-    qsort(c.list, c.count, sizeof *c.list, compare);
+    if (c.list != NULL)
+        qsort(c.list, c.count, sizeof *c.list, compare);
     darc_steps *s = open_steps(unknowns, c.count);
     for (int u = 0; u < unknowns; u++) {
         if (!signal[u].held || signal[u].value == NULL)
