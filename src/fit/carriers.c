@@ -411,6 +411,19 @@ bool darc_regression_is_noisy(const darc_regression *r, const darc_question *x,
             !shows_none(r, u));
 }
 
+/* What is found of n unknowns, nothing yet. */
+static void make_room(darc_regression *r, size_t n)
+{
+    r->coloured = r->sunk = r->faint = r->clipped = -1;
+    r->noise = darc_calloc(n, sizeof *r->noise);
+    r->signal = darc_calloc(n, sizeof *r->signal);
+    r->channel = darc_calloc(2 * n, sizeof *r->channel);
+    r->partial = darc_calloc(n, sizeof *r->partial);
+    r->edge = darc_calloc(n, sizeof *r->edge);
+    r->held = darc_calloc(n, sizeof *r->held);
+    r->at = darc_calloc(n, sizeof *r->at);
+}
+
 darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
                                const darc_table *table, darc_err *err)
 {
@@ -420,14 +433,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     double left, dt = darc_table_step(table);
     bool seen = false;
     int faint = -1; /* a signal of which little more than nothing is seen */
-    r->coloured = r->sunk = r->faint = r->clipped = -1;
-    r->noise = darc_calloc(n, sizeof *r->noise);
-    r->signal = darc_calloc(n, sizeof *r->signal);
-    r->channel = darc_calloc(2 * n, sizeof *r->channel);
-    r->partial = darc_calloc(n, sizeof *r->partial);
-    r->edge = darc_calloc(n, sizeof *r->edge);
-    r->held = darc_calloc(n, sizeof *r->held);
-    r->at = darc_calloc(n, sizeof *r->at);
+    make_room(r, n);
     DARC_TRY(find_noise_columns(r->at, r, x, table, err));
     DARC_TRY(read_noise(r, x, r->at, table, err));
     for (int u = 0; u < r->unknowns; u++) {
