@@ -16,7 +16,7 @@ static void put_page(darc_text_t out, const darc_session *s)
     darc_page page = {0};
     if (s->asked != NULL)
         darc_settings_page(&page, &s->asked->options);
-    page.tables = s->recordings;
+    page.tables = s->report.eaches > 0 ? 1 : s->recordings;
     page.table = (const darc_table *const *)s->table;
     if (s->has_isolation)
         darc_page_isolation(out, &s->isolation, &page);
