@@ -118,6 +118,52 @@ START_TEST(all_reports_of_the_systems_are_sound)
 }
 END_TEST
 
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *s = text; (s = strstr(s, what)) != NULL; s++)
+        n++;
+    return n;
+}
+
+#define TWO                                                                    \
+    "model two\nparameters\n a b c d%s\ninputs\n u\noutputs\n y z\n"           \
+    "equations\n a*y' + y = b*u\n c*z' + z = d*y%s\n"
+
+/* An equation that holds is not inconsistent because another one fails: in
+ * JSON, text and page the verdict stands once for all, once for that one. */
+START_TEST(an_equation_has_the_verdict_of_its_own_numbers)
+{
+    char text[300], command[600];
+    darc_text_t out = DARC_TEXT, err = DARC_TEXT;
+    snprintf(text, sizeof text, TWO, " e", " + e*y^3");
+    program_write("made.darc", text);
+    snprintf(text, sizeof text, TWO, "", "");
+    program_write("two.darc", text);
+    snprintf(command, sizeof command,
+             "simulate %s --param a=.1,b=2,c=.2,d=1,e=.3 --input "
+             "u=multisine:1,.1,5 --noise .005 --t-end 20 --rate 100 -o %s",
+             program_path("made.darc"), program_path("two.csv"));
+    ck_assert_int_eq(program_run(command, out, err), 0);
+    snprintf(command, sizeof command,
+             "check structure %s %s --json - --html %s",
+             program_path("two.darc"), program_path("two.csv"),
+             program_path("two.html"));
+    ck_assert_int_eq(program_run(command, out, err), 1);
+    ck_assert_int_eq(count(out->s, "\"verdict\": \"inconsistent\""), 2);
+    ck_assert_int_eq(count(out->s, "\"verdict\": "), 3);
+    darc_text_reset(out);
+    ck_assert(program_read_file(program_path("two.html"), out));
+    ck_assert_int_eq(count(out->s, "class=\"tag bad\""), 1);
+    snprintf(command, sizeof command, "check structure %s %s --verbose",
+             program_path("two.darc"), program_path("two.csv"));
+    ck_assert_int_eq(program_run(command, out, err), 1);
+    ck_assert_int_eq(count(out->s, "verdict     INCONSISTENT: "), 1);
+    darc_text_clear(out);
+    darc_text_clear(err);
+}
+END_TEST
+
 Suite *suite_invariants(void)
 {
     Suite *s = suite_create("invariants");
@@ -125,6 +171,7 @@ Suite *suite_invariants(void)
     tcase_add_test(c, broken_decisions_are_known);
     tcase_add_loop_test(c, all_reports_of_the_systems_are_sound, 0,
                         sizeof systems / sizeof *systems);
+    tcase_add_test(c, an_equation_has_the_verdict_of_its_own_numbers);
     suite_add_tcase(s, c);
     return s;
 }
