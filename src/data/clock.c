@@ -155,30 +155,15 @@ static bool is_date(double digits)
            fmod(day, 100) >= 1 && fmod(day, 100) <= 31;
 }
 
-/* Tell what numbers without a unit count, by their size and their step. */
-static void guess_unit(darc_clock *k, const pace *p, const char *name,
-                       const double *x)
+/* Whether numbers are points in time by their digits; k says so then. */
+static bool guess_digits(darc_clock *k, const pace *p, const char *name,
+                         const double *x)
 {
-    static const struct {
-        double from, to, seconds;
-        const char *what;
-    } since[] = {{9.4e11, 4.1e12, 1e-3, "ms"},
-                 {9.4e14, 4.1e15, 1e-6, "us"},
-                 {9.4e17, 4.1e18, 1e-9, "ns"}};
-    for (int i = 0; i < 3; i++)
-        if (p->first >= since[i].from && p->last <= since[i].to &&
-            p->step < 1e11 / (since[i].seconds * 1e3) / 1e3) {
-            k->scale = since[i].seconds;
-            k->note = darc_text_of("time '%s' is taken as %s since 1970, by "
-                                   "its size (--scale \"%s=1\": s)",
-                                   name, since[i].what, name);
-            return;
-        }
     double day = 1; /* 2026, 202601, ... are filled up to yyyymmddhhmmss */
     while (p->first * day > 0 && p->first * day < 1.9e13 && day < 1e6)
         day *= 100;
     bool digits = p->n > 2 && p->first * day >= 1.9e13 &&
-                  p->last * day < 2.2e13 && x[0] == floor(x[0] * day) / day;
+                  p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
     bool clock = p->n > 2 && p->first >= 0 && p->last < 240000 &&
                  p->last >= 10000 &&
                  p->last - p->first != p->step * (double)(p->n - 1);
@@ -202,8 +187,32 @@ static void guess_unit(darc_clock *k, const pace *p, const char *name,
                          : day == 1e4 ? "yyyymmddhh"
                                       : "yyyymmdd",
                          name);
-        return;
+        return true;
     }
+    return false;
+}
+
+/* Tell what numbers without a unit count, by their size and their step. */
+static void guess_unit(darc_clock *k, const pace *p, const char *name,
+                       const double *x)
+{
+    static const struct {
+        double from, to, seconds;
+        const char *what;
+    } since[] = {{9.4e11, 4.1e12, 1e-3, "ms"},
+                 {9.4e14, 4.1e15, 1e-6, "us"},
+                 {9.4e17, 4.1e18, 1e-9, "ns"}};
+    for (int i = 0; i < 3; i++)
+        if (p->first >= since[i].from && p->last <= since[i].to &&
+            p->step < 1e11 / (since[i].seconds * 1e3) / 1e3) {
+            k->scale = since[i].seconds;
+            k->note = darc_text_of("time '%s' is taken as %s since 1970, by "
+                                   "its size (--scale \"%s=1\": s)",
+                                   name, since[i].what, name);
+            return;
+        }
+    if (guess_digits(k, p, name, x))
+        return;
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5);
     if (serial && p->step > 0 && p->step < 1) {

@@ -9,11 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-bool darc_csv_is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 const char *darc_csv_line_end(const char *s, const darc_csv *csv)
 {
     const char *limit = csv->lines.buffer + csv->lines.whole;

@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+bool darc_csv_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 static bool same_word(const char *s, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
