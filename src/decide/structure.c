@@ -166,8 +166,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         say_between(d, s, q);
 }
 
-/* A term that instruments find, or that explains nearly all, is missing
- * whatever the colour of the noise. */
+/* A term is missing, whatever the colour of the noise. */
 static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;

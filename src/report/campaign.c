@@ -129,10 +129,9 @@ static void json_covariates(darc_json *j, const darc_campaign *c)
         const darc_covariate_slope *x = c->slope + k;
         darc_text_t unit = DARC_TEXT;
         put_unit(unit, c->covariate[x->covariate]);
-        darc_json_put(j, "{function:s covariate:s slope:d sd:d unit:s group:S}",
-                      c->function[x->function], c->covariate[x->covariate],
-                      x->relative, x->sd, unit->len > 0 ? unit->s : "1",
-                      group_of(c, x->baseline));
+        darc_json_put(j, "{" DARC_JSON_SLOPE "}", c->function[x->function],
+                      c->covariate[x->covariate], x->relative, x->sd,
+                      unit->len > 0 ? unit->s : "1", group_of(c, x->baseline));
         darc_text_clear(unit);
     }
     darc_json_put(j, "] undecided_changes[");
@@ -152,7 +151,9 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
 {
     darc_json j;
     darc_json_begin(&j, out, "drift", c->command_line);
-    darc_json_put(&j, "model{name:s file:s} baseline:s group:S recordings[",
+    darc_json_put(&j,
+                  "model{" DARC_JSON_MODEL "} " DARC_JSON_REPORT_DRIFT_THEN
+                  " recordings[",
                   c->model_name, c->model_file, c->recording[c->baseline].file,
                   c->group != NULL ? c->group_column : NULL);
     for (int i = 0; i < c->recordings; i++)
@@ -160,15 +161,15 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
     darc_json_put(&j, "] change_points[");
     for (int k = 0; k < c->points; k++) {
         const darc_change_point *p = &c->point[k];
-        darc_json_put(&j, "{function:s file:s relative:d sd:d group:S}",
-                      c->function[p->function], c->recording[p->recording].file,
-                      p->relative, p->sd, group_of(c, p->recording));
+        darc_json_put(&j, "{" DARC_JSON_POINT "}", c->function[p->function],
+                      c->recording[p->recording].file, p->relative, p->sd,
+                      group_of(c, p->recording));
     }
     darc_json_put(&j, "] trends[");
     for (int k = 0; k < c->trends; k++) {
         const darc_trend *t = &c->trend[k];
-        darc_json_put(&j, "{function:s per_recording:d sd:d group:S}",
-                      c->function[t->function], t->per_recording, t->sd,
+        darc_json_put(&j, "{" DARC_JSON_TREND "}", c->function[t->function],
+                      t->per_recording, t->sd,
                       group_of(c, c->trend_baseline[k]));
     }
     darc_json_put(&j, "]");

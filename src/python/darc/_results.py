@@ -57,6 +57,7 @@ class Value:
     unit: str = ""
     low: Optional[float] = None
     high: Optional[float] = None
+    local: bool = False  # another value explains the recordings as well
     value_b: Optional[float] = None
     sd_b: Optional[float] = None
     low_b: Optional[float] = None
