@@ -33,7 +33,8 @@ static darc_status read_operands(darc_test *test, const darc_options *o,
                          o->operand[0]);
     *test = (darc_test)t;
     int recordings = *test == DARC_STRUCTURE ? 1 : 2;
-    if (o->operands != 2 + recordings)
+    bool each = darc_option_given(o, DARC_OPT_EACH); /* counted later */
+    if (each ? o->operands < 3 : o->operands != 2 + recordings)
         return darc_fail(
             err, DARC_USAGE, "check %s takes MODEL and %s, not %d operands",
             name[t], recordings == 1 ? "one recording" : "two recordings",

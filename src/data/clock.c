@@ -358,10 +358,31 @@ static void note_column(darc_clock *k, const darc_columns *columns, int rank)
 {
     const char *name = columns->name[k->column];
     if (k->note == NULL && rank > 0 && rank <= BY_WORD)
-        k->note = darc_text_of(
-            "time is column %d, '%s'%s%s%s (--time names another)",
-            k->column + 1, name, rank == BY_UNIT ? ", by its unit" : "",
-            k->stamps ? ", by the points in time in it" : "", "");
+        k->note =
+            darc_text_of("time is column %d, '%s'%s (--time names another)",
+                         k->column + 1, name,
+                         k->stamps         ? ", by the points in time in it"
+                         : rank == BY_UNIT ? ", by its unit"
+                                           : "");
+}
+
+/* Many rows have the time of the row before: say what may be meant. */
+static darc_status fail_standing(const darc_clock *k, const pace *p,
+                                 const darc_columns *columns, darc_err *err)
+{
+    char *by = columns->propose(columns->user, k->column, k->form, NULL);
+    darc_status status = darc_fail(
+        err, DARC_DATA,
+        "%s: error: time '%s' stands still in %zu of %zu rows: %s%s%s",
+        columns->place, columns->name[k->column], p->still, p->n,
+        by != NULL ? "rows of several recordings stand together; --each "
+                   : "it is too coarse; --rate HZ gives the rate",
+        by != NULL ? by : "",
+        by != NULL ? " makes a recording of each value there, "
+                     "FILE[COLUMN=VALUE] takes one"
+                   : "");
+    darc_free(by);
+    return status;
 }
 
 /* Settle how column k->column is read. */
@@ -400,12 +421,7 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     bool stands = (double)p.still > DARC_STILL_SHARE * (double)p.n;
     k->may_stand = p.n > 4 && !stands;
     if (o->rate == 0 && stands && p.n > 4 && p.still + 1 < p.n)
-        status = darc_fail(
-            err, DARC_DATA,
-            "%s: error: time '%s' stands still in %zu of %zu rows: it is too "
-            "coarse, or rows of several recordings stand together (--rate HZ "
-            "gives the rate; FILE[COLUMN=VALUE] takes rows of one)",
-            columns->place, name, p.still, p.n);
+        status = fail_standing(k, &p, columns, err);
 done:
     darc_free(x);
     return status;
@@ -475,12 +491,8 @@ double darc_clock_seconds(const darc_clock *clock, double x)
     double s = of_day - 1e4 * hour - 100 * minute + 60 * minute + 3600 * hour;
     if (clock->code == DARC_TIME_HHMMSS)
         return s;
-    /* days from a March on, as in files/stamp.c */
     double y = floor(day / 1e4), m = floor(day / 100) - 100 * y;
-    double d = day - 1e4 * y - 100 * m;
-    y -= m <= 2;
-    m = fmod(m + 9, 12);
-    return 86400 * (365 * y + floor(y / 4) - floor(y / 100) + floor(y / 400) +
-                    floor((153 * m + 2) / 5) + d - 719469) +
-           s;
+    int d = fabs(y) < 1e4 ? (int)(day - 1e4 * y - 100 * m) : 0;
+    return d > 0 ? 86400. * (double)darc_stamp_days((int)y, (int)m, d) + s
+                 : NAN;
 }

@@ -45,10 +45,15 @@ static void tell_clock(const darc_reader *r, darc_table *table)
                           r->still > 1 ? "s have" : " has");
     if (r->anew > 0)
         darc_table_remark(table,
-                          "line %zu: time begins anew (%zu time%s): a segment "
-                          "of its own, %d rows behind the one before",
-                          r->back_line, r->anew, r->anew > 1 ? "s" : "",
-                          DARC_APART);
+                          "%s %zu: time begins anew (%zu time%s): a segment "
+                          "of its own, %d rows behind the one before%s%s%s",
+                          r->arrays ? "row" : "line", r->back_line, r->anew,
+                          r->anew > 1 ? "s" : "", DARC_APART,
+                          r->parted_by != NULL ? "; --each " : "",
+                          r->parted_by != NULL ? r->parted_by : "",
+                          r->parted_by != NULL
+                              ? " makes a recording of each value there"
+                              : "");
 }
 
 /* Cells that are gaps though something stands there. */

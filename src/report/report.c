@@ -188,6 +188,17 @@ static void json_stretches(darc_json *j, const darc_report *r)
     darc_json_put(j, "]");
 }
 
+static void json_each(darc_json *j, const darc_report *r)
+{
+    darc_json_put(j, r->eaches > 0 ? "each[" : "");
+    for (int i = 0; i < r->eaches; i++) {
+        darc_json_put(j, "{file:s", r->each[i].file);
+        darc_report_json_decision(j, "decision", &r->each[i].decision);
+        darc_json_put(j, "}");
+    }
+    darc_json_put(j, r->eaches > 0 ? "]" : "");
+}
+
 static void json_missing(darc_json *j, const darc_report *r)
 {
     darc_json_put(j, "missing[");
@@ -224,6 +235,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     }
     darc_json_put(&j, r->relations > 1 ? "]" : "");
     json_stretches(&j, r);
+    json_each(&j, r);
     json_missing(&j, r);
     darc_json_put(&j, DARC_JSON_REPORT_CHECK_THEN, r->held, r->helds, r->note,
                   r->notes);
@@ -353,6 +365,26 @@ static void print_stretches(darc_text_t out, const darc_report *r)
     }
 }
 
+/* What each of several recordings tells. */
+static void print_each(darc_text_t out, const darc_report *r, int rows)
+{
+    for (int i = 0; i < r->eaches && i < rows; i++) {
+        const darc_report_each *x = &r->each[i];
+        darc_text_printf(out, DARC_LABEL "%s: %s", i == 0 ? "each" : "",
+                         x->file, darc_verdict_text(x->decision.verdict));
+        if (isfinite(x->decision.p_value))
+            darc_text_printf(out, ", p = %.2g", x->decision.p_value);
+        if (isfinite(x->decision.defect) && isfinite(x->decision.defect_high))
+            darc_text_printf(out, ", defect %s to %s",
+                             darc_percent_of(x->decision.defect_low).text,
+                             darc_percent_of(x->decision.defect_high).text);
+        darc_text_puts(out, "\n");
+    }
+    if (r->eaches > rows)
+        darc_text_printf(out, "    and %d more (--verbose)\n",
+                         r->eaches - rows);
+}
+
 static void print_verdict(darc_text_t out, const darc_decision *d)
 {
     for (const char *s = darc_verdict_text(d->verdict); *s != '\0'; s++)
@@ -393,6 +425,7 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
     const darc_estimate *e = r->values != 0 ? r->value : r->estimate;
     int n = r->values != 0 ? r->values : r->estimates;
     print_verdict(out, d);
+    print_each(out, r, rows);
     if (r->recordings == 2)
         darc_report_print_changes(out, e, n, d->alpha,
                                   d->verdict == DARC_INCONSISTENT, rows);

@@ -90,8 +90,12 @@ static darc_status count_recordings(const darc_session *s, int wanted,
     return s->recordings == wanted
                ? DARC_OK
                : darc_fail(err, DARC_USAGE,
-                           "the test takes %d recording%s, the session has %d",
-                           wanted, wanted == 1 ? "" : "s", s->recordings);
+                           "the test takes %d recording%s, the session has "
+                           "%d%s",
+                           wanted, wanted == 1 ? "" : "s", s->recordings,
+                           s->set.load.each == NULL
+                               ? ""
+                               : "; FILE[COLUMN=VALUE] takes one of --each");
 }
 
 /* Finite differences tell little of what is noisy: where they leave it
@@ -264,6 +268,8 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
 {
     darc_session_forget(s);
     bool structure = test == DARC_STRUCTURE;
+    if (structure && s->recordings > 1)
+        return darc_session_check_each(s, darc_session_check, err);
     DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
     if (test == DARC_CHANGED && s->set.changed == NULL)
         return darc_fail(err, DARC_USAGE,
@@ -431,7 +437,7 @@ static void put_page(darc_text_t out, const darc_session *s)
     darc_page page = {0};
     if (s->asked != NULL)
         darc_settings_page(&page, &s->asked->options);
-    page.tables = s->recordings;
+    page.tables = s->report.eaches > 0 ? 1 : s->recordings;
     page.table = (const darc_table *const *)s->table;
     if (s->has_isolation)
         darc_page_isolation(out, &s->isolation, &page);

@@ -54,6 +54,7 @@ struct darc_session {
     bool overlaid;        /* it was tried */
     int overlays;
     darc_overlay *overlay;    /* with these values; owned */
+    darc_report_each *each;   /* of several recordings; NULL: none; owned */
     bool sought;              /* the next two */
     darc_model *integral;     /* with integrals for states whose rates are
                                  measured, NULL: none; owned */
@@ -159,6 +160,13 @@ DARC_CHECKED darc_status darc_session_integrated(darc_session **exact,
 /* What is asked of a session whose last result is dropped; report or isolation
  * are set. */
 typedef darc_status darc_asking(darc_session *s, darc_test test, darc_err *err);
+
+/* Hold the structure against each of several recordings: the verdict is
+ * inconsistent where one is at alpha over their number, consistent where all
+ * are; each is asked by `check`.  Fails: as it does of the first. */
+DARC_CHECKED darc_status darc_session_check_each(darc_session *s,
+                                                 darc_asking *check,
+                                                 darc_err *err);
 
 /* What is asked near values, and what tells of structure, and of values. */
 typedef struct {
