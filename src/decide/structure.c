@@ -91,10 +91,10 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     darc_decision_say(
         d, DARC_INCONSISTENT,
         "the term %s is missing%s: it makes at least %s of the %s, more than "
-        "the tolerance of %s; a tolerance of %.2g would turn the verdict",
-        name, s->where[q], darc_percent_fine(largest ? low : low_input).text,
+        "the tolerance of %s; %s",
+        name, s->where[q], darc_percent_share(largest ? low : low_input).text,
         largest ? "largest term" : "term with the input",
-        darc_percent_fine(t).text, darc_doubts_rounded(d->defect_high));
+        darc_percent_share(t).text, darc_doubts_turning(d->defect_high).text);
     darc_free(name);
     return true;
 }
@@ -108,16 +108,17 @@ static void say_between(darc_decision *d, const darc_evidence *s, int q)
                           "at most %s of the largest term remain "
                           "unexplained%s, but that is up to %s of the term "
                           "with the input, more than the tolerance of %s",
-                          darc_percent_fine(f->high).text, s->where[q],
-                          darc_percent_fine(d->defect_high).text,
-                          darc_percent_fine(t).text);
+                          darc_percent_share(f->high).text, s->where[q],
+                          darc_percent_share(d->defect_high).text,
+                          darc_percent_share(t).text);
     else
         darc_decision_say(
             d, DARC_UNDECIDED,
             "between %s and %s of the largest term remain unexplained%s, on "
             "either side of the tolerance of %s",
-            darc_percent_fine(low).text, darc_percent_fine(d->defect_high).text,
-            s->where[q], darc_percent_fine(t).text);
+            darc_percent_share(low).text,
+            darc_percent_share(d->defect_high).text, s->where[q],
+            darc_percent_share(t).text);
 }
 
 static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
@@ -130,9 +131,10 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "at least %s of the largest term remain unexplained%s, more than "
-            "the tolerance of %s; a tolerance of %.2g would turn the verdict",
-            darc_percent_fine(low).text, s->where[q], darc_percent_fine(t).text,
-            darc_doubts_rounded(d->defect_high));
+            "the tolerance of %s; %s",
+            darc_percent_share(low).text, s->where[q],
+            darc_percent_share(t).text,
+            darc_doubts_turning(d->defect_high).text);
     else if (is_drowned(d, s) || is_uninformative(d, s, q) ||
              (d->defect_high > t && lacks_term(d, s, q)))
         return;
@@ -140,15 +142,15 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         darc_decision_say(d, DARC_CONSISTENT,
                           "at most %s of the largest term remain "
                           "unexplained%s, within the tolerance of %s",
-                          darc_percent_fine(d->defect_high).text, s->where[q],
-                          darc_percent_fine(t).text);
+                          darc_percent_share(d->defect_high).text, s->where[q],
+                          darc_percent_share(t).text);
     else if (d->defect_high <= t)
         darc_decision_say(d, DARC_UNDECIDED,
                           "nothing contradicts the model, but a defect of less "
                           "than %s of the largest term%s would not have been "
                           "found, more than the tolerance of %s",
-                          darc_percent_fine(d->detectable).text, s->where[q],
-                          darc_percent_fine(t).text);
+                          darc_percent_share(d->detectable).text, s->where[q],
+                          darc_percent_share(t).text);
     else if (low > t)
         say_hidden(d, s, q);
     else
@@ -163,9 +165,9 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
     char *name = darc_terms_name(s, m);
     darc_decision_say(d, DARC_INCONSISTENT,
                       "the term %s is missing%s, by %.3g standard deviations; "
-                      "a tolerance of %.2g would turn the verdict",
+                      "%s",
                       name, s->where[q], sqrt(m->z2),
-                      darc_doubts_rounded(d->defect_high));
+                      darc_doubts_turning(d->defect_high).text);
     darc_free(name);
 }
 
@@ -186,11 +188,10 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
     if (residual) {
         darc_decision_say(d, DARC_INCONSISTENT,
                           "no coefficients explain the recording: %s of the "
-                          "largest term remain%s (at least %s); a tolerance of "
-                          "%.2g would turn the verdict",
-                          darc_percent_fine(d->defect).text, s->where[q],
-                          darc_percent_fine(d->defect_low).text,
-                          darc_doubts_rounded(d->defect_high));
+                          "largest term remain%s (at least %s); %s",
+                          darc_percent_share(d->defect).text, s->where[q],
+                          darc_percent_share(d->defect_low).text,
+                          darc_doubts_turning(d->defect_high).text);
         return;
     }
     say_lacking(d, s, q);
@@ -205,7 +206,7 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
         "would contradict the model (%s), but that of %s may have any colour, "
         "and some would make it: a recording at rest (--noise-from) can tell, "
         "or --noise-colour white where that is sure, or a tolerance",
-        darc_percent_fine(d->defect_high).text,
+        darc_percent_share(d->defect_high).text,
         darc_stats_p_text(s->p_value).text,
         s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
@@ -244,11 +245,10 @@ static void decide_driven(darc_decision *d, const darc_evidence *s, int q)
             d, DARC_INCONSISTENT,
             "what remains%s, up to %s of the largest term, goes with what the "
             "inputs did before (%s), as no noise does, and no candidate term "
-            "makes it: a state or a delay may be missing; a tolerance of %.2g "
-            "would turn the verdict",
-            s->where[q], darc_percent_fine(d->defect_high).text,
+            "makes it: a state or a delay may be missing; %s",
+            s->where[q], darc_percent_share(d->defect_high).text,
             darc_stats_p_text(s->p_past).text,
-            darc_doubts_rounded(d->defect_high));
+            darc_doubts_turning(d->defect_high).text);
 }
 
 /* What contradicts the model is in another equation. */
@@ -260,7 +260,7 @@ static void say_beside(darc_decision *d, const darc_evidence *s, int q)
     darc_decision_say(d, little ? DARC_CONSISTENT : DARC_UNDECIDED,
                       "at most %s of the largest term remain%s; what "
                       "contradicts the model is in another equation",
-                      darc_percent_fine(d->defect_high).text, s->where[q]);
+                      darc_percent_share(d->defect_high).text, s->where[q]);
 }
 
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
