@@ -225,10 +225,12 @@ static darc_status ask_also_near(darc_session *s, darc_asking *ask,
                                  darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
+    const darc_askings of = {near, darc_session_check, values_near};
+    if (darc_model_has_dead_times(s->model))
+        return darc_session_ask_late(s, &of, test, err);
     darc_status status = ask_apart(s, ask, test, &why);
     if (status == DARC_OK || status == DARC_DATA || status == DARC_DOMAIN)
-        darc_session_ask_near(
-            s, &(darc_askings){near, darc_session_check, values_near}, test);
+        darc_session_ask_near(s, &of, test);
     return status == DARC_OK || s->answer != NULL
                ? DARC_OK
                : darc_fail(err, status, "%s", why.message);
