@@ -221,11 +221,11 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     const char *s = l->buffer + x.names, *end = darc_csv_line_end(s, csv);
     csv->named = x.names != x.data;
     csv->bracketed = x.bracketed;
-    csv->beside = x.beside;
     csv->separator = csv->named ? x.names_separator : x.separator;
     l->number = csv->header_line = x.names_line;
     l->begin = x.names;
     DARC_NEED(count_columns(csv, &x, err));
+    csv->beside = x.beside < csv->columns ? x.beside : 0;
     size_t n = (size_t)csv->columns;
     csv->name = darc_calloc(n, sizeof *csv->name);
     csv->unit = darc_calloc(n, sizeof *csv->unit);

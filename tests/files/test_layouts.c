@@ -129,6 +129,9 @@ static const struct {
     {"time,y\n0,on\n1,off\n2,on\n",
      "no column besides time; text, not read: y"},
     {"time,y\n0,\n1,nan\n2,-\n", "no column besides time; empty, not read: y"},
+    {"aa,bb\nSource,CH1,,0,1\nHorizontal Units,s,,1,2\nVertical Units,V,,2,3\n"
+     "More,x,,3,4\nEnd,y,,4,5\n",
+     ":1:1: error: no time column"}, /* settings beside, too few names */
     {"", "the file has no data"},
     {"time,y\n", "no data rows"},
     {"{\"t\": 0, \"y\": 1}\n{\"t\": 1, \"y\": 2}\n", "this is JSON, which is"},
