@@ -81,6 +81,11 @@ START_TEST(typesets_relations)
     expect_math("x'^2", X_DOT "</mpadded><mn>2</mn></msup>", NULL);
     expect_math("k12*x", "<msub><mi>k</mi><mi>12</mi></msub>", NULL);
     expect_math("x_max", "<msub><mi>x</mi><mi>max</mi></msub>", NULL);
+    expect_math("omega0", "<msub><mi>\u03c9</mi><mi>0</mi></msub>", NULL);
+    expect_math("Phi*sigma*etas", "<mi>\u03a6</mi>", NULL);
+    expect_math("Phi*sigma*etas", "<mi>\u03c3</mi>", NULL);
+    expect_math("Phi*sigma*etas", "<mi>etas</mi>", NULL);
+    expect_math("theta'", "<mi>\u03b8</mi><mo>\u02d9</mo>", NULL);
     expect_math("c/m",
                 "<mfrac><mrow><mrow><mi>c</mi></mrow></mrow><mrow><mrow>"
                 "<mi>m</mi>",
