@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "data/table.h"
 #include "fit/computed.h"
-#include "fit/cut.h"
 #include "fit/delayed.h"
+#include "fit/edges.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/growth.h"
@@ -27,6 +27,11 @@ void *darc_regression_keep(darc_regression *r, void *p)
 {
     DARC_ROOM(r->own, r->owns);
     return r->own[r->owns++] = p;
+}
+
+static void keep_edge(darc_regression *r, int u, double *edge)
+{
+    r->edge[u] = edge != NULL ? darc_regression_keep(r, edge) : NULL;
 }
 
 /* What is known of derived signal u; NULL where it is measured, has no error or
@@ -82,61 +87,6 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
             r->noise[u] = n[i++];
     DARC_FREE(n, list);
     return status;
-}
-
-/* When between two samples an input of unknown u jumps is not known: an error
- * uniform over one step, half of it at either sample.  Each step of a staircase
- * is a jump. */
-static void find_edges(darc_regression *r, const darc_table *table, int u,
-                       const double *x)
-{
-    const darc_signalnoise *n = r->noise + u;
-    bool levels = n->colour == DARC_COLOUR_EXACT || n->jump > 0;
-    bool any = false;
-    double *before = darc_regression_keep(
-        r, darc_calloc(2 * table->samples, sizeof *before));
-    double *after = before + table->samples;
-    for (int i = 0; i < table->segments; i++) {
-        const darc_segment *g = table->segment + i;
-        for (size_t t = g->begin + 1; t < g->end; t++) {
-            double way = fabs(x[t] - x[t - 1]);
-            if (levels ? way == 0 || way < n->jump
-                       : !darc_cut_is_jump(x, *g, t, n->step))
-                continue;
-            before[t - 1] = after[t] = way / sqrt(12) / 2;
-            any = true;
-        }
-    }
-    r->edge[u] = any ? before : NULL;
-}
-
-/* Of a held input that steps where rows are lost it is not known at which of
- * them: all are as likely.  x changes at sample t, late by so many samples. */
-static void find_lost_edges(darc_regression *r, const darc_table *table, int u,
-                            const double *x, const unsigned char *absent,
-                            long late)
-{
-    bool any = false;
-    double *before = darc_regression_keep(
-        r, darc_calloc(2 * table->samples, sizeof *before));
-    double *after = before + table->samples;
-    for (int i = 0; i < table->segments && absent != NULL; i++) {
-        darc_segment g = table->segment[i];
-        size_t last = g.end; /* the last that was measured */
-        for (size_t t = g.begin; t < g.end; t++) {
-            if (absent[t])
-                continue;
-            long at = (long)t + late;
-            double lost = last < t ? (double)(t - last) : 1;
-            if (lost > 1 && x[t] != x[last] && at >= 0 &&
-                at < (long)table->samples) {
-                after[at] = fabs(x[t] - x[last]) * sqrt((lost * lost - 1) / 12);
-                any = true;
-            }
-            last = t;
-        }
-    }
-    r->edge[u] = any ? before : NULL;
 }
 
 /* Whether a signal moves by more than rounding. */
@@ -418,9 +368,10 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
             continue;
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
         darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
-        find_lost_edges(r, table, u, r->signal[u].base,
-                        r->signal[u].base_absent,
-                        lround(late / darc_table_step(table)));
+        keep_edge(r, u,
+                  darc_edges_find_lost(table, r->signal[u].base,
+                                       r->signal[u].base_absent,
+                                       lround(late / darc_table_step(table))));
         if (r->edge[u] != NULL)
             carry_edges(r, u, table);
     }
@@ -491,10 +442,11 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             darc_signalnoise_compute(r->noise + u, left);
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))
-            find_edges(r, table, u, value);
+            keep_edge(r, u, darc_edges_find(table, r->noise + u, value));
         else if (r->held[u] != DARC_HELD_NOT)
-            find_lost_edges(r, table, u, value,
-                            darc_table_absent(table, r->at[u]), 0);
+            keep_edge(r, u,
+                      darc_edges_find_lost(
+                          table, value, darc_table_absent(table, r->at[u]), 0));
         find_growth(r, x, table, u, dt);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
