@@ -87,6 +87,7 @@ darc_status darc_campaign_open(darc_campaign **out, const darc_model *model,
                                const darc_budget *budget, darc_err *err)
 {
     darc_status status;
+    DARC_NEED(darc_model_refuse_dead_times(model, "drift", err));
     DARC_ATTEMPT(status, begin(out, model, options, budget, err), err);
     return status;
 }

@@ -85,3 +85,14 @@ bool darc_model_has_dead_times(const darc_model *model)
 {
     return model->dead_times;
 }
+
+darc_status darc_model_refuse_dead_times(const darc_model *model,
+                                         const char *what, darc_err *err)
+{
+    return !model->dead_times
+               ? DARC_OK
+               : darc_fail(err, DARC_MODEL,
+                           "%s: error: %s takes no delay by a parameter, which "
+                           "values, check and isolate seek; write its number",
+                           model->file, what);
+}

@@ -167,6 +167,11 @@ void darc_model_print_rewritten(darc_text_t out, const darc_model *model);
  * know to first order around 0. */
 bool darc_model_has_dead_times(const darc_model *model);
 
+/* Fails: DARC_MODEL for such a model; what: the command that takes none. */
+DARC_CHECKED darc_status darc_model_refuse_dead_times(const darc_model *model,
+                                                      const char *what,
+                                                      darc_err *err);
+
 /* Return the number of derived signals. */
 int darc_derived_count(const darc_model *model);
 

@@ -217,15 +217,13 @@ static double left_at(scan *s, const double *x, int without)
 }
 
 /* Between places of the grid: a share of the shortest period that matters. */
-static double spacing(const scan *s, int parameter, double span)
+static double spacing(const scan *s, int parameter)
 {
     double band = 0;
     for (int u = 0; u < s->r.unknowns; u++)
         if (s->of[u] == parameter)
             band = fmax(band, s->r.signal[u].power_band);
-    double fine =
-        band > 0 ? DARC_LATE_SPACING / band : darc_table_step(&s->table);
-    return fmax(fine, span / DARC_LATE_PLACES);
+    return band > 0 ? DARC_LATE_SPACING / band : darc_table_step(&s->table);
 }
 
 /* Move x[i] to the least within so much of it, by golden sections. */
@@ -256,16 +254,19 @@ static void seek(scan *s, double *x, int i)
     double span =
         (darc_table_time(t, g.end - 1) - darc_table_time(t, g.begin)) *
         DARC_LATE_MOST;
-    double step = spacing(s, i, span), best = 0, least = HUGE_VAL;
-    for (x[i] = 0; x[i] <= span; x[i] += step) {
+    double fine = spacing(s, i), best = 0, wide = fine, least = HUGE_VAL;
+    for (double at = 0, step; at <= span; at += step) {
+        step = fmax(fine, at / DARC_LATE_PLACES);
+        x[i] = at;
         double left = left_at(s, x, -1);
         if (left < least) {
             least = left;
-            best = x[i];
+            best = at;
+            wide = step;
         }
     }
     x[i] = best;
-    refine(s, x, i, step);
+    refine(s, x, i, wide);
 }
 
 bool darc_late_find(double *x, const darc_linear *l, const darc_centre *c,

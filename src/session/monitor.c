@@ -178,6 +178,7 @@ darc_status darc_monitor_open(darc_monitor **out, darc_session *s,
                               darc_err *err)
 {
     darc_status status;
+    DARC_NEED(darc_model_refuse_dead_times(s->model, "monitor", err));
     darc_monitor *m = darc_calloc(1, sizeof *m);
     const darc_estimates *e = &m->e;
     m->session = s;

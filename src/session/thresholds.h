@@ -110,10 +110,12 @@
 
 /* Times of delays are sought up to so much of the longest stretch of a
  * recording, at places apart by so much of the shortest period of the delayed
- * signal, and at most at so many; a share of the leading term below which one
- * is as good as another. */
+ * signal, or by one of so many of the time itself; a share of the leading term
+ * below which one is as good as another; the best is refined by so many golden
+ * sections, to a thousandth (chosen: what is told from there on is the same).
+ */
 #define DARC_LATE_MOST 0.25
 #define DARC_LATE_SPACING 0.15
-#define DARC_LATE_PLACES 500
+#define DARC_LATE_PLACES 250
 #define DARC_LATE_SHARE 1e-9
-#define DARC_LATE_SECTIONS 14 /* to a thousandth of that */
+#define DARC_LATE_SECTIONS 14
