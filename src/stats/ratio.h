@@ -76,5 +76,9 @@ double darc_ratio_score(const darc_ratio *r, const double *y);
 void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
                     double alpha);
 
+/* Set y (parts * n values, part by part) to x (rows in turn by part), whitened
+ * by the noise as it is without a further regressor. */
+void darc_ratio_whiten(const darc_ratio *r, double *y, const double *x);
+
 /* Return the square of the norm of x (rows in turn by part) less its noise. */
 double darc_ratio_power(const darc_ratio *r, const double *x);
