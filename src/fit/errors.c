@@ -111,12 +111,13 @@ darc_status darc_errors_take(darc_gls *fit, double *loud, const darc_weak *weak,
     for (int i = 0; i < DARC_ERRORS_STEPS && taken && s.free > 0; i++) {
         darc_ratio r = {0};
         status = whiten(&s, budget, err);
-        taken = status == DARC_OK &&
+        double left = darc_lanes_dot(s.all, s.all, s.rows) / (double)s.rows;
+        taken = status == DARC_OK && left > DARC_ERRORS_LEAST &&
                 darc_ratio_init(&r, s.all, s.x, s.free, weak->equations,
                                 weak->functions) &&
                 r.coloured && take_step(&s, &r);
         if (taken)
-            *loud = darc_lanes_dot(s.all, s.all, s.rows) / (double)s.rows;
+            *loud = left;
         darc_ratio_clear(&r);
     }
     DARC_FREE(s.index, s.all);

@@ -64,6 +64,10 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * second moves no value by a tenth of its sd). */
 enum { DARC_ERRORS_STEPS = 2 };
 
+/* Of noise that signals show, what is left is at least this share (chosen):
+ * less is rounding of the file, and tells of no noise. */
+#define DARC_ERRORS_LEAST 0.1
+
 /* Degrees of freedom at which the variance of a t is twice that of the normal
  * distribution. */
 #define DARC_ERRORS_DOF 4

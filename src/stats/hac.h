@@ -12,9 +12,7 @@
 #include <stddef.h>
 
 /* Half the width of the smoothing: so many frequencies of the recording, and at
- * least this share of the frequency.  Half and twice of both: 600 samples of
- * ten plants under five colours, coverage of one and two standard deviations
- * .68 and .92, .67 and .93. */
+ * least this share of the frequency (chosen). */
 #define DARC_HAC_NEAR 3
 #define DARC_HAC_SHARE 0.2
 
