@@ -36,13 +36,13 @@ static darc_status put_coefficient(const darc_archive *a, long long row, int q,
 }
 
 /* What the recording is marked with, in one column. */
-enum { MISFIT = 1, COLOURED = 2, COARSE = 4 };
+enum { MISFIT = 1, COLOURED = 2, COARSE = 4, SIMPLE = 8 };
 
 static darc_status put_fit(const darc_archive *a, long long row,
                            const darc_estimates *e, darc_err *err)
 {
     long long marks = (e->misfit ? MISFIT : 0) | (e->coloured ? COLOURED : 0) |
-                      (e->coarse ? COARSE : 0);
+                      (e->coarse ? COARSE : 0) | (e->simple ? SIMPLE : 0);
     DARC_NEED(darc_sql_do(&a->sql, NULL, err,
                           "INSERT INTO fit VALUES(?,?,?,?,?)", "iiddd", row,
                           marks, e->error_dof, e->ratio, e->p_value));
@@ -191,10 +191,11 @@ static bool take_fit(darc_estimates *e, const darc_archive *a,
     e->misfit = (marks & MISFIT) != 0;
     e->coloured = (marks & COLOURED) != 0;
     e->coarse = (marks & COARSE) != 0;
+    e->simple = (marks & SIMPLE) != 0;
     e->error_dof = darc_sql_double(row, 2);
     e->ratio = darc_sql_double(row, 3);
     e->p_value = darc_sql_double(row, 4);
-    return marks >= 0 && marks <= (MISFIT | COLOURED | COARSE);
+    return marks >= 0 && marks <= (MISFIT | COLOURED | COARSE | SIMPLE);
 }
 
 static bool take_equation(darc_estimates *e, const darc_archive *a,

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "decide/bindings.h"
 #include "decide/thresholds.h"
+#include "fit/errors.h"
 #include "stats/stats.h"
 #include "terms/jumps.h"
 
@@ -144,18 +145,61 @@ static bool is_numeric(const darc_evidence *e)
     return !e->sure && most <= DARC_SUMS_ERROR;
 }
 
-/* Whether the residual decides: where the spectrum of all noise is known (what
- * is seen of it above the band of a signal says nothing of it inside), or where
- * inputs jump, which noise estimated with the equations does not tell from
- * terms. */
-static bool is_sure(const darc_evidence *e)
+/* Whether the spectrum of all noise is known: what is seen of it above the band
+ * of a signal says nothing of it inside. */
+static bool is_known(const darc_evidence *e)
 {
     const darc_regression *r = &e->fit.r;
-    bool sure = true;
-    for (int u = 0; u < r->unknowns && sure; u++)
-        sure = r->at[u] < 0 || r->noise[u].colour < DARC_COLOUR_WHITE ||
-               e->x->by->colour == DARC_ASSUME_WHITE;
-    return sure || !e->missing.asked || has_jumps(&e->fit);
+    bool known = true;
+    for (int u = 0; u < r->unknowns && known; u++)
+        known = r->at[u] < 0 || r->noise[u].colour < DARC_COLOUR_WHITE ||
+                e->x->by->colour == DARC_ASSUME_WHITE;
+    return known;
+}
+
+/* Whether the residual decides: where all noise is known, or where inputs jump,
+ * which noise estimated with the equations does not tell from terms. */
+static bool is_sure(const darc_evidence *e)
+{
+    return is_known(e) || !e->missing.asked || has_jumps(&e->fit);
+}
+
+/* Whether a test says that the equations leave more than noise, or so much
+ * remains that it may be more. */
+static bool is_refused(const darc_evidence *e)
+{
+    double alpha = e->x->by->alpha, side = e->sure ? DARC_SIDE_SHARE : 1;
+    bool rejects = e->fit.white.p_value < DARC_PAIR_GATE * alpha;
+    bool refused = e->sure && rejects;
+    for (int i = 0; i < e->missing.count && !refused; i++)
+        refused = e->missing.term[i].p_value < side * alpha;
+    for (int q = 0; q < e->est.equations; q++)
+        refused =
+            refused || (rejects && e->est.eq[q].defect.high > DARC_LITTLE);
+    return refused;
+}
+
+/* Take what the equations leave for noise, whose colour they show, unless a
+ * tolerance allows for more. */
+static darc_status take_errors(darc_evidence *e, darc_err *err)
+{
+    bool exact = !(e->x->by->tolerance > 0);
+    double loud = 0;
+    e->sure = is_sure(e);
+    e->refused = is_refused(e);
+    if (!exact)
+        return DARC_OK;
+    if (!e->refused && !is_known(e)) {
+        DARC_NEED(darc_errors_take(&e->fit.fit, &loud, e->fit.weak,
+                                   e->x->budget, err));
+        e->fit.loud = fmax(1, loud);
+        darc_estimates_clear(&e->est);
+        darc_estimates_init(&e->est, &e->fit, e->x, e->x->by->alpha);
+    }
+    e->est.misfit = e->refused;
+    for (int q = 0; q < e->est.equations; q++)
+        e->est.simple = e->est.simple || darc_evidence_is_simple(e, q);
+    return DARC_OK;
 }
 
 static void combine_tests(darc_evidence *e)
@@ -163,7 +207,6 @@ static void combine_tests(darc_evidence *e)
     bool bound = e->bind.count > 0 && e->fit.fit.converged &&
                  e->bound.settled && !is_smoothing(e);
     bool named = e->x->by->against > 0;
-    e->sure = is_sure(e);
     double side = DARC_SIDE_SHARE;
     bool terms = e->missing.tested > 0 && e->sure;
     bool past = !e->sure && !named && !is_smoothing(e) && !is_numeric(e) &&
@@ -241,6 +284,15 @@ double darc_evidence_detectable(const darc_evidence *e, int q)
                : (sqrt(ncp) + sqrt(e->fit.smoothing)) / sqrt(lambda);
 }
 
+bool darc_evidence_is_simple(const darc_evidence *e, int q)
+{
+    const darc_estimates_equation *eq = e->est.eq + q;
+    double bound = e->x->by->tolerance > 0 ? e->x->by->tolerance : DARC_MEANING;
+    double seen = fmax(eq->defect.high, darc_evidence_detectable(e, q));
+    return eq->arbitrary < DARC_ARBITRARY * bound &&
+           seen >= DARC_ARBITRARY * eq->excited;
+}
+
 bool darc_evidence_is_blamed(const darc_evidence *s, int q)
 {
     double low, most = 0, own = 0;
@@ -259,26 +311,30 @@ bool darc_evidence_is_blamed(const darc_evidence *s, int q)
     return !any && own >= most;
 }
 
-darc_status darc_evidence_init(darc_evidence *e, const darc_question *x,
+darc_status darc_evidence_take(darc_evidence *e, const darc_question *x,
                                const darc_table *table, darc_err *err)
 {
     double alpha = x->by->alpha;
-    *e = (darc_evidence){.x = x};
-    darc_status status = darc_fit_init(&e->fit, x, table, alpha, err);
-    if (status != DARC_OK)
-        return status;
+    *e = (darc_evidence){.x = x, .level = 1, .level_missing = 1};
+    DARC_NEED(darc_fit_init(&e->fit, x, table, alpha, err));
     darc_estimates_init(&e->est, &e->fit, x, alpha);
+    DARC_NEED(look_for_terms(e, e->fit.weak->table, err));
+    return take_errors(e, err);
+}
+
+darc_status darc_evidence_init(darc_evidence *e, const darc_question *x,
+                               const darc_table *table, darc_err *err)
+{
+    DARC_NEED(darc_evidence_take(e, x, table, err));
     e->where = darc_calloc((size_t)x->equations, sizeof *e->where);
     for (int q = 0; q < x->equations && x->io->count > 1; q++) {
         int y = darc_question_equation(x, q)->leader.unknown;
         snprintf(e->where[q], sizeof e->where[q], " in the equation of %s",
                  x->io->jet->names->symbol[y].name);
     }
-    DARC_TRY(test_relations(e, err));
-    DARC_TRY(look_for_terms(e, e->fit.weak->table, err));
+    DARC_NEED(test_relations(e, err));
     combine_tests(e);
-done:
-    return status;
+    return DARC_OK;
 }
 
 void darc_evidence_clear(darc_evidence *e)

@@ -33,13 +33,23 @@ typedef struct {
                                                         */
     bool sure; /* the residual decides: the spectrum of all noise is known, or
                   inputs jump */
+    bool refused; /* a test says that the equations leave more than noise */
     double level_missing; /* the share that missing terms are tested at */
     double level; /* the share of alpha that the residual is tested at */
 } darc_evidence;
 
-/* Set e to what table says.
- * Fails: as darc_fit_init, darc_bindings_init, and, for terms that the user
- * names, darc_missing_find. */
+/* Set the fit, the missing terms and the estimates of e to what table says;
+ * where nothing says that it is more, what the equations leave is noise of the
+ * colour that it shows (fit/errors.h).
+ * Fails: as darc_fit_init, and, for terms that the user names,
+ * darc_missing_find. */
+DARC_CHECKED darc_status darc_evidence_take(darc_evidence *e,
+                                            const darc_question *x,
+                                            const darc_table *table,
+                                            darc_err *err);
+
+/* The same, and what relations say, all tests together.
+ * Fails: as darc_evidence_take, and darc_bindings_init. */
 DARC_CHECKED darc_status darc_evidence_init(darc_evidence *e,
                                             const darc_question *x,
                                             const darc_table *table,
@@ -54,6 +64,11 @@ bool darc_evidence_is_wanting(const darc_evidence *s);
 /* Return the share of the largest term of equation q that the tests would have
  * found with a probability of .9. */
 double darc_evidence_detectable(const darc_evidence *e, int q);
+
+/* Return whether any columns of the signals would have done as well as those of
+ * equation q: what they leave is little beside what is called consistent, and
+ * beside what the equation leaves or the tests would have found. */
+bool darc_evidence_is_simple(const darc_evidence *e, int q);
 
 /* Add columns of the recording that the model does not use to the terms that
  * may be missing: once a verdict is made, for they only name what explains a

@@ -19,7 +19,8 @@ typedef struct {
     darc_bindings bind; /* of a change */
     int count;          /* relations asked about */
     bool bound;         /* relations of one recording are imposed on both */
-    int free;           /* coefficients compared where all are */
+    int free;           /* coefficients */
+    int compared;       /* where all are: those that are no origin */
     int *index;         /* of these; owned */
     darc_constraint c;  /* over the coefficients of A, then those of B */
     double *off, *cov;  /* what is left unexplained, of A then B; owned */
@@ -111,20 +112,6 @@ static void fill_constraint(darc_constraint *c, const testing *t)
     c->error_dof = error_dof(p);
 }
 
-/* h_i = b_j - a_j */
-static void differences(const testing *t, const double *x, double *h,
-                        double *jac)
-{
-    int n = coeffs(t);
-    memset(jac, 0, (size_t)(t->free * 2 * n) * sizeof *jac);
-    for (int i = 0; i < t->free; i++) {
-        int j = t->index[i];
-        h[i] = x[n + j] - x[j];
-        jac[i * 2 * n + j] = -1;
-        jac[i * 2 * n + n + j] = 1;
-    }
-}
-
 /* The relations of A, then those of B. */
 static void each_by_itself(const void *user, const double *x, double *h,
                            double *jac)
@@ -151,10 +138,7 @@ static void all_relations(const void *user, const double *x, double *h,
     int m = t->bound ? 2 * t->p->bind->count : 0;
     each_by_itself(t, x, h, jac);
     jac += (size_t)m * 2 * (size_t)coeffs(t);
-    if (t->changed != NULL)
-        darc_bindings_evaluate(&t->bind, x, h + m, jac);
-    else
-        differences(t, x, h + m, jac);
+    darc_bindings_evaluate(&t->bind, x, h + m, jac);
 }
 
 /* Of what all relations add to Q, take off what those of each recording by
@@ -171,6 +155,53 @@ static void take_off(testing *t)
     t->c.statistic = fmax(0, t->c.statistic - c.statistic);
     t->c.dof -= c.dof;
     darc_constraint_clear(&c);
+}
+
+/* Return by how many standard deviations coefficient j differs, beyond what
+ * does not count; 0 where it does not. */
+static double deviation(const testing *t, int j)
+{
+    const darc_pair *p = t->p;
+    int n = coeffs(t);
+    double d = fabs(p->b->c[j] - p->a->c[j]);
+    double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
+    double over = d - t->c.slack[j] - t->c.slack[n + j];
+    return over > 0 ? (sd > 0 ? over / sd : HUGE_VAL) : 0;
+}
+
+/* Test equality by the values that are told: of the coefficients, as many as
+ * there are, the one that is surest to differ. */
+static void compare_values(testing *t)
+{
+    darc_constraint *c = &t->c;
+    double most = 0;
+    for (int i = 0; i < t->free; i++) {
+        double z = deviation(t, t->index[i]);
+        most = z > most || isnan(z) ? z : most;
+        t->compared += !isinf(c->slack[coeffs(t) + t->index[i]]);
+    }
+    c->settled = true;
+    c->dof = 1;
+    c->statistic = most * most;
+    c->p_value = t->compared == 0
+                     ? NAN
+                     : fmin(1, 2 * t->compared *
+                                   darc_stats_error_sf(most, c->error_dof));
+}
+
+/* Test what a change leaves alone. */
+static void compare_relations(testing *t)
+{
+    darc_constraint *c = &t->c;
+    darc_constraint_solve(c);
+    if (t->bound)
+        take_off(t);
+    c->p_value = NAN;
+    if (c->dof > 0)
+        c->p_value = darc_stats_squares_sf(c->statistic, c->dof, c->error_dof);
+    /* what has not settled may reject, but does not agree */
+    if (!c->settled && !(c->p_value < t->p->x->by->alpha))
+        c->p_value = NAN;
 }
 
 static darc_status open_test(testing *t, darc_err *err)
@@ -193,19 +224,10 @@ static darc_status open_test(testing *t, darc_err *err)
     fill_constraint(&t->c, t);
     t->c.relations = all_relations;
     t->c.user = t;
-    if (t->count > 0) {
-        darc_constraint_solve(&t->c);
-        if (t->bound)
-            take_off(t);
-        darc_constraint *c = &t->c;
-        c->p_value = NAN;
-        if (c->dof > 0)
-            c->p_value =
-                darc_stats_squares_sf(c->statistic, c->dof, c->error_dof);
-        /* what has not settled may reject, but does not agree */
-        if (!c->settled && !(c->p_value < p->x->by->alpha))
-            c->p_value = NAN;
-    }
+    if (t->changed == NULL)
+        compare_values(t);
+    else if (t->count > 0)
+        compare_relations(t);
 done:
     return status;
 }
@@ -251,10 +273,17 @@ typedef struct {
     int equation;                  /* where it is most */
 } effects;
 
+/* Return of how many dimensions the region of what is compared is. */
+static double dimension(const testing *t)
+{
+    int bound = t->bound ? t->p->bind->count : 0;
+    return t->changed != NULL ? t->c.dof : t->compared - bound;
+}
+
 static void take_effects(effects *e, const testing *t, const darc_estimates *of,
                          const double *off, const double *cov)
 {
-    double alpha = t->p->x->by->alpha, dof = fmax(1, t->c.dof);
+    double alpha = t->p->x->by->alpha, dof = fmax(1, dimension(t));
     /* of a joint confidence region of so many dimensions */
     double r2 = darc_stats_squares_isf(alpha, dof, t->c.error_dof);
     double ncp =
@@ -279,15 +308,14 @@ static int surest(const testing *t, double *change, double *low, double *high)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t), best = -1;
-    double tail = p->x->by->alpha / fmax(1, t->free), most = 0;
+    double tail = p->x->by->alpha / fmax(1, 2 * t->compared), most = 0;
     double z = darc_stats_error_quantile(1 - tail, t->c.error_dof);
     for (int i = 0; i < t->free; i++) {
         int j = t->index[i];
         double d = fabs(p->b->c[j] - p->a->c[j]), size = fabs(p->a->c[j]);
         double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
-        double slack = t->c.slack[j] + t->c.slack[n + j];
         double moved = fails(p) ? p->a->bias[j] + p->b->bias[j] : 0;
-        double sure = sd > 0 ? (d - slack) / sd : 0;
+        double sure = deviation(t, j);
         if (!(size > 0) || !(sure > most))
             continue;
         most = sure;
@@ -369,6 +397,17 @@ static const char *sameness(const testing *t)
     return "the parameters are the same";
 }
 
+/* Whether a recording tells nothing of its coefficients; *d then says so. */
+static bool is_useless(darc_decision *d, const darc_estimates *e, int which)
+{
+    char why[160] = "the signals are too simple (a single sine?): any of their "
+                    "derivatives would fit as well; excite more frequencies";
+    if (!darc_reading_is_useless(e, why, sizeof why) && !e->simple)
+        return false;
+    darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", which, why);
+    return true;
+}
+
 static void decide_pair(darc_decision *d, testing *t)
 {
     const darc_pair *p = t->p;
@@ -391,13 +430,9 @@ static void decide_pair(darc_decision *d, testing *t)
                          .noise =
                              p->a->coloured || p->b->coloured ? "any" : "white",
                          .verdict = DARC_UNDECIDED};
-    char why[160];
     for (int i = 0; i < 2; i++)
-        if (darc_reading_is_useless(i == 0 ? p->a : p->b, why, sizeof why)) {
-            darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", 'A' + i,
-                              why);
+        if (is_useless(d, i == 0 ? p->a : p->b, 'A' + i))
             return;
-        }
     bool small = fmax(e.most, e.detectable) <=
                  (tolerance > 0 ? tolerance : DARC_MEANING);
     if (t->c.p_value < d->alpha) {

@@ -1,8 +1,8 @@
 #include "decide/reading.h"
 
 #include "base/text.h"
+#include "decide/evidence.h"
 #include "decide/thresholds.h"
-#include "terms/jumps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +11,16 @@ darc_status darc_reading_take(darc_estimates *e, darc_fit *f,
                               const darc_question *x, const darc_table *table,
                               const darc_bindings *b, darc_err *err)
 {
-    double alpha = x->by->alpha;
-    *e = (darc_estimates){0};
-    DARC_NEED(darc_fit_init(f, x, table, DARC_PAIR_GATE * alpha, err));
-    darc_estimates_init(e, f, x, alpha);
-    if (b != NULL)
-        darc_bindings_impose(b, e, alpha);
-    return DARC_OK;
+    darc_evidence s;
+    darc_status status = darc_evidence_take(&s, x, table, err);
+    *f = s.fit;
+    *e = s.est;
+    s.fit = (darc_fit){.weak = NULL};
+    s.est = (darc_estimates){.eq = NULL};
+    darc_evidence_clear(&s);
+    if (status == DARC_OK && b != NULL)
+        darc_bindings_impose(b, e, x->by->alpha);
+    return status;
 }
 
 void darc_reading_drop_origins(double *cov, const darc_estimates *e)

@@ -16,7 +16,7 @@
 static bool is_drowned(darc_decision *d, const darc_evidence *s)
 {
     char why[128];
-    double ratio = fmax(s->fit.white.ratio, s->est.ratio);
+    double ratio = fmax(s->fit.white.ratio, s->fit.fit.ratio);
     if (!darc_reading_drowns(ratio, why, sizeof why))
         return false;
     darc_decision_say(d, DARC_UNDECIDED,
@@ -24,17 +24,12 @@ static bool is_drowned(darc_decision *d, const darc_evidence *s)
     return true;
 }
 
-/* Whether the recording cannot answer although nothing contradicts the model:
- * any columns of these signals would have done as well, for what they leave is
- * little beside what is called consistent, and beside what the equation leaves
- * or the tests would have found; *d then says so. */
+/* Whether the recording cannot answer although nothing contradicts the model;
+ * *d then says so. */
 static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
 {
     const darc_estimates_equation *eq = s->est.eq + q;
-    double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
-    double seen = fmax(eq->defect.high, darc_evidence_detectable(s, q));
-    if (!(eq->arbitrary < DARC_ARBITRARY * bound) ||
-        !(seen >= DARC_ARBITRARY * eq->excited))
+    if (!darc_evidence_is_simple(s, q))
         return false;
     darc_decision_say(
         d, DARC_UNDECIDED,

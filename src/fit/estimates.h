@@ -32,6 +32,7 @@ typedef struct darc_estimates {
                                 owned */
     bool misfit;
     bool coloured;    /* noise of any colour may have entered */
+    bool simple;      /* any columns of the signals would fit as well */
     bool coarse;      /* sampling may have made what is left */
     double error_dof; /* of cov; HUGE_VAL: known */
     double ratio;     /* noise-noise to signal information */

@@ -3,7 +3,6 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "fit/colour.h"
 #include "fit/cut.h"
 #include "fit/follow.h"
 #include "fit/thresholds.h"
@@ -254,36 +253,6 @@ static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
     return status;
 }
 
-/* Where what is left of a fit may be noise of any colour, that says how sure
- * coefficients are: where a tolerance is given, which allows for a misfit, at
- * least as unsure. */
-static darc_status allow_colour(darc_fit *f, const darc_gls_task *task,
-                                bool misfit, darc_err *err)
-{
-    const darc_regression *r = &f->r;
-    darc_point at = {.weak = f->weak,
-                     .c = f->fit.c,
-                     .metric = task->metric,
-                     .rho = task->rho};
-    bool *any = darc_calloc((size_t)f->weak->channels + 1, sizeof *any);
-    bool found = false;
-    for (int u = 0; u < r->unknowns; u++)
-        for (int i = 0; i < r->signal[u].sources; i++)
-            if (r->noise[u].colour == DARC_COLOUR_ANY)
-                found = any[r->signal[u].source[i].channel] = true;
-    for (int q = 0; q < r->equations; q++) {
-        const darc_yardstick *y = f->y + q;
-        double most = y->lead < 0 ? 0 : DARC_COLOUR_MOST * y->size[y->lead];
-        found = found && f->rho[q] <= most;
-    }
-    darc_status status = DARC_OK;
-    if (found)
-        status = darc_colour_covariance(&f->fit, &at, any, misfit, task->budget,
-                                        err);
-    darc_free(any);
-    return status;
-}
-
 static darc_status fit_all(darc_fit *f, const darc_question *x,
                            const darc_table *table, double alpha, darc_err *err)
 {
@@ -317,8 +286,6 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         f->used += f->weak->piece[p].end - f->weak->piece[p].begin;
     if (f->misfit) {
         DARC_TRY(darc_gls_fit(&f->fit, &task, err));
-        if (f->r.coloured >= 0)
-            DARC_TRY(allow_colour(f, &task, x->by->tolerance > 0, err));
         DARC_TRY(measure_fit(f, x, &f->fit, err));
     } else {
         f->fit = f->white;
@@ -333,7 +300,7 @@ darc_status darc_fit_question(darc_fit *f, const darc_question *x,
                               darc_err *err)
 {
     darc_status status;
-    *f = (darc_fit){.weak = NULL};
+    *f = (darc_fit){.weak = NULL, .loud = 1};
     DARC_TRY(darc_regression_init(&f->r, x, table, err));
     f->y = darc_calloc((size_t)x->equations, sizeof *f->y);
     f->rho = darc_calloc((size_t)x->equations, sizeof *f->rho);

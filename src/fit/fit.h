@@ -22,7 +22,9 @@ typedef struct {
                           derivatives may have made */
     bool misfit;       /* Q is more than noise makes, or what that makes is not
                           known: noise of any colour */
-    size_t used;       /* samples */
+    double loud; /* mean square of what is left over what white noise makes: 1,
+                    or more where it is noise of some colour */
+    size_t used; /* samples */
     struct darc_cut *cut; /* holds weak->table where inputs jump; owned; NULL */
     bool torn; /* an input jumps between samples, when is not known */
 } darc_fit;

@@ -60,31 +60,17 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * k functions (chosen: splines of degree 5 overlap five others on a side). */
 #define DARC_HAC_LAGS 6
 
-/* Sine tapers of a spectrum of what is left, and draws of white noise that say
- * how much of it the moments show (chosen). */
-enum { DARC_COLOUR_TAPERS = 3, DARC_COLOUR_DRAWS = 5 };
+/* Turns of noise and coefficients where the noise is estimated (chosen: the
+ * second moves no value by a tenth of its sd). */
+enum { DARC_ERRORS_STEPS = 2 };
 
-/* Bands go up to this, over the step of test functions; what is above is one
- * (chosen: what the functions see ends at .5). */
-#define DARC_COLOUR_REACH 0.4
+/* Of noise that signals show, what is left is at least this share (chosen):
+ * less is rounding of the file, and tells of no noise. */
+#define DARC_ERRORS_LEAST 0.1
 
-/* Noise that moments show less of, beside the one they show most of: its share
- * (chosen). */
-#define DARC_COLOUR_FAINT 0.01
-
-/* How much the slope of log S by the logarithm of the frequency changes over a
- * factor e of it, one sd: AR(.99) goes from 0 to -2, low-pass noise of order 4
- * from 0 to -8.  Intervals of one and two sd under five slow noises hold .70
- * and .94 with 2, .76 and .96 with 1. */
-#define DARC_COLOUR_BEND 2.0
-
-/* Of what is left of a band at least this share counts as seen, though the fit
- * may take more: there S goes on as beside (chosen). */
-#define DARC_COLOUR_LEAST 0.05
-
-/* What is left is taken for noise up to this share of the largest term, as up
- * to it a filter may have left it inside the band (DARC_MEANING). */
-#define DARC_COLOUR_MOST 0.05
+/* Degrees of freedom at which the variance of a t is twice that of the normal
+ * distribution. */
+#define DARC_ERRORS_DOF 4
 
 /* Noise that a colour which is not known may hide, over the RMS of its signal
  * (what DARC_HIDDEN is taken from). */

@@ -266,16 +266,21 @@ double darc_ratio_score(const darc_ratio *r, const double *y)
     return t * t;
 }
 
+void darc_ratio_whiten(const darc_ratio *r, double *y, const double *x)
+{
+    double *sorted = darc_malloc(rows_of(r) * sizeof *sorted);
+    noise by = {r->a, r->scale};
+    sort_rows(r, sorted, x);
+    whiten_all(y, sorted, r, by);
+    darc_free(sorted);
+}
+
 double darc_ratio_power(const darc_ratio *r, const double *x)
 {
-    double *y, *w;
-    size_t rows = rows_of(r);
-    DARC_CARVE({&y, (ptrdiff_t)rows}, {&w, (ptrdiff_t)rows});
-    noise by = {r->a, r->scale};
-    sort_rows(r, y, x);
-    whiten_all(w, y, r, by);
-    double power = darc_lanes_dot(w, w, rows);
-    darc_free(y);
+    double *w = darc_malloc(rows_of(r) * sizeof *w);
+    darc_ratio_whiten(r, w, x);
+    double power = darc_lanes_dot(w, w, rows_of(r));
+    darc_free(w);
     return power;
 }
 

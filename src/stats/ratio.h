@@ -83,5 +83,9 @@ int darc_ratio_basis(const darc_ratio *r, double *y, const double *x, int count,
 void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
                     int count, double alpha);
 
+/* Set y (parts * n values, part by part) to x (rows in turn by part), whitened
+ * by the noise as it is without a further regressor. */
+void darc_ratio_whiten(const darc_ratio *r, double *y, const double *x);
+
 /* Return the square of the norm of x (rows in turn by part) less its noise. */
 double darc_ratio_power(const darc_ratio *r, const double *x);

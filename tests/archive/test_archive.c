@@ -528,7 +528,7 @@ START_TEST(a_database_of_others_is_refused)
         {"UPDATE coefficient SET free = 1", "is incomplete"},
         {"UPDATE coefficient SET free = 0", "is incomplete"},
         {"UPDATE fit SET misfit = misfit + 4294967296", "is incomplete"},
-        {"UPDATE fit SET misfit = 8", "is incomplete"},
+        {"UPDATE fit SET misfit = 16", "is incomplete"},
         {"UPDATE equation SET equation = 4294967296", "is incomplete"},
         {"UPDATE equation SET reference = reference + 4294967296",
          "is incomplete"},
