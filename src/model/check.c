@@ -132,13 +132,25 @@ done:
     return status;
 }
 
+/* An exponent of parameters is one of equations. */
+static bool is_parametric(const checker *c, const darc_expr *e)
+{
+    const darc_names_struct *names = c->model->names;
+    bool other = e->kind == DARC_EXPR_CALL || e->kind == DARC_EXPR_DERIVATIVE ||
+                 (e->kind == DARC_EXPR_UNKNOWN && !e->constant &&
+                  names->symbol[e->unknown].kind != DARC_PARAMETER);
+    for (int i = 0; i < e->count && !other; i++)
+        other = !is_parametric(c, e->child[i]);
+    return c->scope == IN_EQUATION && !other;
+}
+
 static darc_status bind(const checker *c, darc_expr *e)
 {
     if (e->kind == DARC_EXPR_UNKNOWN)
         return bind_name(c, e);
     for (int i = 0; i < e->count; i++)
         DARC_NEED(bind(c, e->child[i]));
-    if (e->kind == DARC_EXPR_POWER)
+    if (e->kind == DARC_EXPR_POWER && !is_parametric(c, e->child[1]))
         DARC_NEED(check_number(c, e, "the exponent", true));
     if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY)
         DARC_NEED(check_number(c, e, "the time of a delay", false));
