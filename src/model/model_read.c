@@ -82,13 +82,19 @@ static void mark_numbers(darc_model *m)
     }
 }
 
-/* Put unknowns with equations in the place of functions; what is written is
- * parsed again. */
+/* Put unknowns in the place of functions; what is written is parsed again. */
 static darc_status rewrite(darc_model *m, const darc_script *script,
                            bool simulation, bool printed)
 {
     m->rewritten = true;
     DARC_NEED(parse_text(&m->written, script, printed));
+    m->dead_times = darc_has_dead_times(&m->syntax);
+    if (m->dead_times && simulation)
+        return darc_fail(script->err, DARC_MODEL,
+                         "%s: error: a dead time that is a parameter is not "
+                         "simulated; write its number into the delay",
+                         script->file);
+    darc_dead_times_inline(&m->syntax);
     DARC_NEED(darc_rewrite(&m->syntax, &m->adjoined, script, simulation));
     darc_names_clear(m->names);
     darc_free(m->declared);

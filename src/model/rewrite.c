@@ -32,7 +32,7 @@ static bool contains_function(const darc_expr *e)
 
 bool darc_rewrite_needed(const darc_syntax *syntax)
 {
-    bool found = darc_has_circle(syntax);
+    bool found = darc_has_circle(syntax) || darc_has_dead_times(syntax);
     darc_expr **side;
     for (size_t i = 0; !found && (side = darc_syntax_side(syntax, i)); i++)
         found = contains_function(*side);
@@ -346,6 +346,8 @@ void darc_power_to_function(darc_expr **e)
 static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e)
 {
     darc_power_to_function(e);
+    if (darc_is_dead_time(rw->syntax, *e))
+        darc_dead_time_expand(e);
     if (is_function(*e) && !rw->simulation)
         part_function(rw, e);
     bool function = is_function(*e);

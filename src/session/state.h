@@ -180,6 +180,13 @@ typedef struct {
 void darc_session_ask_near(darc_session *s, const darc_askings *of,
                            darc_test test);
 
+/* The same where times of delays are parameters: they are sought.
+ * Fails: DARC_USAGE where settings do not allow it; DARC_DATA where none is
+ * found. */
+DARC_CHECKED darc_status darc_session_ask_late(darc_session *s,
+                                               const darc_askings *of,
+                                               darc_test test, darc_err *err);
+
 /* Measure noise in the recording at rest of the settings, if there is one.
  * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a
  * signal whose noise is a number as well. */
