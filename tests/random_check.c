@@ -95,6 +95,9 @@ static int node_of_expr(check *w, const darc_expr *e)
                                     a);
     case DARC_EXPR_CALL:
         return node_of_call(w, e);
+    case DARC_EXPR_POWER: /* of parameters: a square root */
+        a = node_of_expr(w, e->child[0]);
+        return a < 0 ? -1 : taylor_apply(t, TAYLOR_SQRT, a, 0);
     default:
         return -1;
     }

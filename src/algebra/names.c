@@ -23,8 +23,10 @@ void darc_names_set(darc_names_t names, const darc_names_t other)
     if (names == other)
         return;
     darc_names_clear(names);
-    for (int u = 0; u < other->count; u++)
+    for (int u = 0; u < other->count; u++) {
         darc_names_add(names, other->symbol[u].name, other->symbol[u].kind);
+        names->symbol[u].number = other->symbol[u].number;
+    }
 }
 
 int darc_names_add(darc_names_t names, const char *name, darc_kind kind)
@@ -32,8 +34,7 @@ int darc_names_add(darc_names_t names, const char *name, darc_kind kind)
     assert(darc_names_find(names, name, strlen(name)) < 0);
     names->symbol = darc_grow(names->symbol, (size_t)names->count,
                               &names->alloc, sizeof *names->symbol);
-    names->symbol[names->count].name = darc_strdup(name);
-    names->symbol[names->count].kind = kind;
+    names->symbol[names->count] = (darc_symbol){darc_strdup(name), kind, false};
     return names->count++;
 }
 

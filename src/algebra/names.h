@@ -7,6 +7,7 @@
 
 #include "darc/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum {
@@ -20,6 +21,7 @@ typedef enum {
 typedef struct {
     char *name; /* owned */
     darc_kind kind;
+    bool number; /* a PARAMETER that is known: it stands for sqrt(2) */
 } darc_symbol;
 
 typedef struct {

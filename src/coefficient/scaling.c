@@ -148,7 +148,8 @@ static void choose_pivots(slong *pivot, fmpz_mat_t w, const slong *column,
     for (int u = 0; u < s->unknowns; u++) {
         bool parameter =
             darc_model_names(model)->symbol[u].kind == DARC_PARAMETER;
-        for (slong i = 0; i < w->r && parameter && !s->one[u]; i++) {
+        for (slong i = 0; i < w->r && parameter && column[u] >= 0 && !s->one[u];
+             i++) {
             if (pivot[i] >= 0 || darc_model_may_be_zero(model, u) ||
                 !fmpz_is_pm1(fmpz_mat_entry(w, i, column[u])))
                 continue;
@@ -194,12 +195,45 @@ static char *say(const char *own, slong c, const fmpz_mat_t w,
     return up + down > 0 ? darc_text_take(out) : NULL;
 }
 
+/* Give no column to parameters in e. */
+static void leave_arguments(slong *column, const darc_expr *e,
+                            const darc_names_struct *names)
+{
+    for (int i = 0; i < e->count; i++)
+        leave_arguments(column, e->child[i], names);
+    if (e->kind == DARC_EXPR_UNKNOWN && e->unknown >= 0 &&
+        names->symbol[e->unknown].kind == DARC_PARAMETER)
+        column[e->unknown] = -1;
+}
+
+/* Number what may be scaled: states, and parameters that are no functions of
+ * others, nor arguments of such. */
+static slong set_columns(slong *column, const darc_model *model)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    slong columns = 0;
+    for (int u = 0; u < names->count; u++)
+        column[u] = names->symbol[u].kind == DARC_STATE ||
+                            names->symbol[u].kind == DARC_PARAMETER
+                        ? 0
+                        : -1;
+    for (int i = 0; i < darc_adjoined_count(model); i++) {
+        int w = darc_adjoined_unknown(model, i);
+        if (names->symbol[w].kind == DARC_PARAMETER) {
+            column[w] = -1;
+            leave_arguments(column, darc_adjoined_expr(model, i), names);
+        }
+    }
+    for (int u = 0; u < names->count; u++)
+        column[u] = column[u] == 0 ? columns++ : -1;
+    return columns;
+}
+
 darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
                               darc_err *err)
 {
     const darc_names_struct *names = darc_model_names(model);
     size_t most = (size_t)names->count + 1;
-    slong columns = 0;
     fmpz_mat_t w;
     *s = (darc_scaling){names->count, darc_calloc(most, sizeof *s->one),
                         darc_calloc(most, sizeof *s->stands), 0, NULL};
@@ -207,13 +241,10 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
         return DARC_OK;
     slong *column = darc_calloc(most, sizeof *column);
     const char **name = darc_calloc(most, sizeof *name);
-    for (int u = 0; u < names->count; u++) {
-        darc_kind kind = names->symbol[u].kind;
-        column[u] =
-            kind == DARC_STATE || kind == DARC_PARAMETER ? columns++ : -1;
+    slong columns = set_columns(column, model);
+    for (int u = 0; u < names->count; u++)
         if (column[u] >= 0)
             name[column[u]] = names->symbol[u].name;
-    }
     darc_status status = find_weights(w, columns, column, model, err);
     slong *pivot = darc_calloc((size_t)w->r + 1, sizeof *pivot);
     choose_pivots(pivot, w, column, s, model);

@@ -65,7 +65,7 @@ static darc_status list_parameters(isolation *s, darc_isolate *out,
         darc_calloc((size_t)names->count, sizeof *out->unseen_parameter);
     for (int u = 0; u < names->count; u++) {
         bool seen;
-        if (names->symbol[u].kind != DARC_PARAMETER)
+        if (names->symbol[u].kind != DARC_PARAMETER || names->symbol[u].number)
             continue;
         DARC_TRY(look_for(&seen, s, u, err));
         if (seen)

@@ -218,6 +218,11 @@ static darc_status take_fixed(generating *w, const darc_ratios_t all,
                : darc_fail(err, status, "%s", why.message);
 }
 
+static bool is_number(const generating *w, slong v)
+{
+    return w->f->number != NULL && w->f->number[v];
+}
+
 /* The same of coefficients that are known as polynomials: take ratios, short
  * ones first, as long as they raise the rank, then what fibres show to be
  * missing.  What is left out is constant on fibres modulo two primes. */
@@ -233,6 +238,9 @@ static darc_status complete_known(generating *w, darc_err *err)
     for (int i = 0; i < c->vectors; i++)
         for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++)
             darc_ratios_append(all, c->b + j, c->b + c->first[i]);
+    for (slong v = 0; v < w->g->vars; v++)
+        if (is_number(w, v))
+            darc_ratios_append_variable(all, v);
     darc_ratios_sort(all, 0);
     if (f->count < w->f->rank)
         darc_ratios_raise(f, all);
@@ -267,7 +275,7 @@ static darc_status take_pinned(generating *w, const bool *local, darc_err *err)
         darc_ratios_remove(w->f->ratio, w->f->ratio->count - 1);
     darc_status status = darc_field_pin(in, w->f->moves, w->g, w->budget, &why);
     for (slong v = 0; v < vars && status == DARC_OK; v++)
-        if (in[v])
+        if (in[v] || is_number(w, v))
             darc_ratios_append_variable(w->f->ratio, v);
     w->f->complete = w->f->ratio->count == w->f->rank;
     darc_free(in);

@@ -13,7 +13,8 @@ typedef struct {
     slong raw; /* so many first of them are ratios of coefficients; then come
                   parameters that these fix, modulo two primes */
     bool complete;
-    bool *moves; /* variables seen not to be in F; NULL: none; owned */
+    const bool *number; /* variables that are known; NULL: none; not owned */
+    bool *moves;        /* variables seen not to be in F; NULL: none; owned */
     bool beyond; /* one fibre of the ratios takes more than DARC_FIELD_WORK */
     bool sliced; /* the slices are there; else the ratios alone are known to be
                     in F */

@@ -25,12 +25,16 @@ static void identification_init(darc_identification_t out,
     out->parameter = darc_calloc(n, sizeof *out->parameter);
     out->confirmed = darc_calloc(n, sizeof *out->confirmed);
     out->settled = darc_calloc(n, sizeof *out->settled);
+    out->number = darc_calloc(n, sizeof *out->number);
+    out->implied = darc_calloc(n, sizeof *out->implied);
     for (int u = 0; u < names->count; u++) {
         if (names->symbol[u].kind != DARC_PARAMETER)
             continue;
         out->name[out->vars] = darc_strdup(names->symbol[u].name);
+        out->number[out->vars] = names->symbol[u].number;
         out->unknown[out->vars++] = u;
     }
+    out->own = out->vars;
     out->ctx = darc_malloc(sizeof *out->ctx);
     fmpz_mpoly_ctx_init(out->ctx, FLINT_MAX(out->vars, 1), ORD_DEGREVLEX);
     darc_ratios_init(out->function, out->ctx);
@@ -105,6 +109,31 @@ static void count_locally(darc_identification_t out, const darc_ratios_t ratio)
     darc_ratios_clear(f);
 }
 
+static void take_numbers(darc_field_t f, const darc_identification_t id)
+{
+    for (slong v = 0; v < id->vars; v++)
+        if (id->number[v])
+            darc_ratios_append_variable(f->ratio, v);
+}
+
+/* Return the rank of the coefficients, with the numbers. */
+static slong count_functions(darc_field_t f, const darc_identification_t id,
+                             darc_blackbox_t g)
+{
+    const darc_coeffs_struct *c = g->c;
+    take_numbers(f, id);
+    slong numbers = f->ratio->count;
+    if (numbers == 0)
+        return darc_coeffs_dimension(c, g->rand);
+    for (int i = 0; i < c->vectors; i++)
+        for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++)
+            darc_ratios_append(f->ratio, c->b + j, c->b + c->first[i]);
+    slong rank = darc_ratios_rank(f->ratio, 1);
+    while (f->ratio->count > 0)
+        darc_ratios_remove(f->ratio, f->ratio->count - 1);
+    return rank;
+}
+
 /* Find the functions; solved: what look_locally found is there. */
 static darc_status find_functions(darc_identification_t out, darc_blackbox_t g,
                                   bool solved, const darc_budget *budget,
@@ -114,10 +143,12 @@ static darc_status find_functions(darc_identification_t out, darc_blackbox_t g,
     if (!solved && !g->polynomials)
         return darc_fail(err, DARC_DOMAIN,
                          "the model has no values at random parameters");
-    if (!solved)
-        out->shown = out->dimension = darc_coeffs_dimension(g->c, g->rand);
     darc_field_open(f, out->ctx);
+    if (!solved)
+        out->shown = out->dimension = count_functions(f, out, g);
     f->rank = out->dimension;
+    take_numbers(f, out);
+    f->number = out->number;
     bool *local = darc_calloc((size_t)out->vars + 1, sizeof *local);
     for (slong v = 0; v < out->vars; v++)
         local[v] = out->parameter[v] == DARC_LOCALLY;
@@ -275,7 +306,8 @@ void darc_identification_clear(darc_identification_t f)
     darc_ratios_clear(f->function);
     for (slong v = 0; v < f->vars; v++)
         darc_free(f->name[v]);
-    DARC_FREE(f->name, f->unknown, f->parameter, f->confirmed, f->settled);
+    DARC_FREE(f->name, f->unknown, f->parameter, f->confirmed, f->settled,
+              f->number, f->implied);
     fmpz_mpoly_ctx_clear(f->ctx);
     darc_free(f->ctx);
     *f = (darc_identification_struct){.vars = 0};

@@ -22,6 +22,10 @@ typedef struct {
     darc_identifiability *parameter; /* of variable v; owned */
     bool *confirmed; /* of variable v: global, proved over Q; owned */
     bool *settled;   /* of variable v: local, and not global */
+    slong own;       /* variables of the model as written come first; the others
+                        stand for functions of these, or of numbers */
+    bool *number;    /* of variable v: it stands for one; owned */
+    bool *implied; /* of variable v: such a function, of what is known; owned */
     slong dimension; /* independent functions: rank of F */
     slong shown; /* the same where functions of the model start at their values,
                     if that is known */
@@ -86,10 +90,10 @@ DARC_CHECKED darc_status darc_identification_bind(darc_identification_t id,
 
 /* Return whether such an argument is not known: what explains a change of it is
  * not in the functions then. */
-bool darc_identification_hides(const darc_identification_t id,
+bool darc_identification_hides(darc_identification_t id,
                                const darc_model *model);
 
-/* Before that: what an argument says is not known. */
+/* Before that: list these functions; what an argument says is not known. */
 void darc_identification_doubt(darc_identification_t id,
                                const darc_model *model);
 

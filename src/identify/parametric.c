@@ -69,14 +69,17 @@ static void parametric_init(parametric *p, slong w, const darc_expr *call,
 /* Return how many functions of parameters alone the model has; *list is owned
  * by the caller. */
 static int list_parametric(parametric **list, const darc_model *model,
-                           const darc_identification_struct *id)
+                           darc_identification_struct *id)
 {
     int n = 0;
+    id->own = id->vars;
     *list = darc_calloc((size_t)darc_adjoined_count(model) + 1, sizeof **list);
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         slong w = variable_of(id, darc_adjoined_unknown(model, i));
         if (w >= 0)
             parametric_init(*list + n++, w, darc_adjoined_expr(model, i), id);
+        if (w >= 0 && w < id->own)
+            id->own = w;
     }
     return n;
 }
@@ -118,6 +121,21 @@ static int occurrences(const parametric *list, int n, slong v)
         for (int k = 0; k < list[i].arguments; k++)
             all += list[i].of[k] == v;
     return all;
+}
+
+/* Of functions of what is known none is one more. */
+static void take_implied(darc_identification_struct *id, const darc_field_t f,
+                         const parametric *list, int n)
+{
+    slong rank = id->dimension;
+    for (int i = 0; i < n; i++) {
+        bool known = is_known(f, list[i].w, 1);
+        for (int k = 0; k < list[i].arguments; k++)
+            known = known && is_known(f, list[i].of[k], 1);
+        id->implied[list[i].w] = known;
+        rank -= known;
+    }
+    id->shown = id->lost ? FLINT_MAX(rank, id->shown) : rank;
 }
 
 /* Give the parameters the statuses that the field says; what stands in one
@@ -163,8 +181,9 @@ darc_status darc_identification_bind(darc_identification_t id,
     if (status == DARC_OK && more > 0) {
         darc_ratios_swap(id->function, f->ratio);
         id->dimension += more;
-        id->shown += more;
     }
+    if (status == DARC_OK && n > 0)
+        take_implied(id, f, list, n);
     for (int i = 0; i < n; i++)
         darc_free(list[i].of);
     darc_free(list);
@@ -172,7 +191,7 @@ darc_status darc_identification_bind(darc_identification_t id,
     return status == DARC_OK ? DARC_OK : darc_budget_check(budget, err);
 }
 
-bool darc_identification_hides(const darc_identification_t id,
+bool darc_identification_hides(darc_identification_t id,
                                const darc_model *model)
 {
     parametric *list;

@@ -183,6 +183,20 @@ static void list_columns(varying *w)
                 darc_jet_var(jet, (darc_deriv){u, 0});
 }
 
+/* Begin with the numbers among the parameters, which are known. */
+static void take_numbers(varying *w)
+{
+    const darc_names_struct *names = w->s->jet->names;
+    darc_information_struct *f = w->f;
+    f->rank = 0;
+    nmod_mat_zero(f->rows);
+    for (int u = 0, v = 0; u < names->count; u++) {
+        if (names->symbol[u].number)
+            nmod_mat_entry(f->rows, f->rank++, v) = 1;
+        v += names->symbol[u].kind == DARC_PARAMETER;
+    }
+}
+
 /* Make experiments until one says nothing new. */
 static darc_status add_experiments(varying *w, flint_rand_t rand,
                                    const darc_budget *budget, darc_err *err)
@@ -190,7 +204,8 @@ static darc_status add_experiments(varying *w, flint_rand_t rand,
     darc_status status = DARC_OK;
     darc_information_struct *f = w->f;
     bool grew = true;
-    f->rank = f->experiments = 0;
+    f->experiments = 0;
+    take_numbers(w);
     while (grew && (f->rank < f->params || f->experiments == 0)) {
         DARC_TRY(darc_budget_check(budget, err));
         DARC_TRY(add_experiment(w, &grew, rand, err));
@@ -247,6 +262,8 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
     /* So many derivatives generate the field of all, from a generic start; at
      * a special one first derivatives may vanish, as of 1 + a*x^2 at 0. */
     w.length = s->states + f->params + 1 + (values ? DARC_STARTED_MORE : 0);
+    if (s->shown > 0 && s->shown < w.length)
+        w.length = s->shown;
     nmod_mat_init(f->rows, f->params, f->params, prime);
     nmod_mat_init(f->own, f->params, f->params, prime);
     nmod_mat_one(f->own);

@@ -144,6 +144,21 @@ done:
     return status;
 }
 
+/* Return 0 where e is of numbers alone, 1 of parameters too, 2 of others. */
+static int contents(const checker *c, const darc_expr *e)
+{
+    const darc_names_struct *names = c->model->names;
+    int has = e->kind == DARC_EXPR_CALL || e->kind == DARC_EXPR_DERIVATIVE ? 2
+              : e->kind != DARC_EXPR_UNKNOWN || e->constant                ? 0
+              : names->symbol[e->unknown].kind == DARC_PARAMETER           ? 1
+                                                                           : 2;
+    for (int i = 0; i < e->count; i++) {
+        int of = contents(c, e->child[i]);
+        has = of > has ? of : has;
+    }
+    return has;
+}
+
 /* Names in the time of a delay: parameters, or an input that is one number in
  * each recording (darc_model_near). */
 static darc_status check_time(const checker *c, const darc_expr *e)
@@ -183,7 +198,8 @@ static darc_status bind(const checker *c, darc_expr *e)
         return bind_delay(c, e);
     for (int i = 0; i < e->count; i++)
         DARC_NEED(bind(c, e->child[i]));
-    if (e->kind == DARC_EXPR_POWER)
+    if (e->kind == DARC_EXPR_POWER &&
+        (c->scope != IN_EQUATION || contents(c, e->child[1]) != 1))
         DARC_NEED(check_exponent(c, e));
     if (e->kind == DARC_EXPR_INVERT && c->scope != IN_CONSTANT)
         DARC_NEED(check_divisor(c, e));

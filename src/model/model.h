@@ -108,6 +108,15 @@ DARC_CHECKED darc_status darc_model_integrals(darc_model **out,
                                               const darc_model *model,
                                               darc_err *err);
 
+/* Set *out to the model in which every unknown input is the first of so many
+ * states, each the derivative of that before, the last one constant, NULL: it
+ * has none; the caller owns it.  So it may be anything as far as `length`
+ * derivatives show, which darc_model_chain tells (0: of no chain). */
+DARC_CHECKED darc_status darc_model_chained(darc_model **out,
+                                            const darc_model *model, int length,
+                                            darc_err *err);
+int darc_model_chain(const darc_model *model);
+
 /* Where a parameter is thought to be; NAN: nobody knows. */
 typedef struct {
     double (*at)(void *user, const char *parameter);

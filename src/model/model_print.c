@@ -290,6 +290,13 @@ darc_status darc_model_reveal(darc_model **out, int *count,
     *count = r.count;
     darc_status status =
         r.count == 0 ? DARC_OK : reread(out, &model->syntax, &r, "known", err);
+    for (int u = 0; u < model->names->count && status == DARC_OK && r.count > 0;
+         u++) {
+        const darc_symbol *s = model->names->symbol + u;
+        int w = darc_names_find((*out)->names, s->name, strlen(s->name));
+        if (w >= 0)
+            (*out)->names->symbol[w].number = s->number;
+    }
     DARC_FREE(known, (void *)name);
     return status;
 }

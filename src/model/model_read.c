@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "model/model.h"
 #include "model/model_struct.h"
+#include "syntax/julia.h"
 #include "syntax/syntax.h"
 
 #include <errno.h>
@@ -52,21 +53,41 @@ static darc_status check_content(const darc_model *model,
                             "such as 'states' and 'outputs'");
 }
 
-static darc_status parse_text(darc_syntax *syntax, const darc_script *script)
+static darc_status parse_text(darc_syntax *syntax, const darc_script *script,
+                              bool printed)
 {
-    DARC_NEED(darc_parse(syntax, script));
+    bool julia = !printed && darc_is_julia(script->file);
+    DARC_NEED(julia ? darc_parse_julia(syntax, script)
+                    : darc_parse(syntax, script));
     if (syntax->name == NULL)
         syntax->name = name_from_file(script->file);
     return DARC_OK;
 }
 
-/* Put unknowns with equations in the place of functions; what is written is
- * parsed again. */
+static bool holds_names(const darc_expr *e)
+{
+    bool names = e->kind == DARC_EXPR_UNKNOWN && !e->constant;
+    for (int i = 0; i < e->count && !names; i++)
+        names = holds_names(e->child[i]);
+    return names;
+}
+
+/* What stands for a function of numbers is one. */
+static void mark_numbers(darc_model *m)
+{
+    for (int i = 0; i < m->adjoined.count; i++) {
+        darc_symbol *s = m->names->symbol + darc_adjoined_unknown(m, i);
+        s->number =
+            s->kind == DARC_PARAMETER && !holds_names(m->adjoined.item[i].call);
+    }
+}
+
+/* Put unknowns in the place of functions; what is written is parsed again. */
 static darc_status rewrite(darc_model *m, const darc_script *script,
-                           bool simulation)
+                           bool simulation, bool printed)
 {
     m->rewritten = true;
-    DARC_NEED(parse_text(&m->written, script));
+    DARC_NEED(parse_text(&m->written, script, printed));
     m->dead_times = darc_has_dead_times(&m->syntax);
     if (m->dead_times && simulation)
         return darc_fail(script->err, DARC_MODEL,
@@ -78,11 +99,23 @@ static darc_status rewrite(darc_model *m, const darc_script *script,
     darc_names_clear(m->names);
     darc_free(m->declared);
     m->declared = NULL;
-    return darc_check_names(m, script);
+    DARC_NEED(darc_check_names(m, script));
+    mark_numbers(m);
+    return DARC_OK;
+}
+
+/* Units of what was printed fitted before functions were written otherwise. */
+static darc_status check_units(darc_model *m, const darc_script *script,
+                               bool printed)
+{
+    darc_script quiet = *script;
+    quiet.err = NULL;
+    darc_status status = darc_check_dimensions(m, printed ? &quiet : script);
+    return printed ? DARC_OK : status;
 }
 
 static darc_status parse(darc_model **model, const darc_script *script,
-                         bool simulation)
+                         bool simulation, bool printed)
 {
     darc_status status;
     darc_model *m = darc_calloc(1, sizeof *m);
@@ -92,7 +125,7 @@ static darc_status parse(darc_model **model, const darc_script *script,
                            "%s: a model of more than %d bytes, which is the "
                            "limit",
                            script->file, DARC_MAX_MODEL_BYTES));
-    DARC_TRY(parse_text(&m->syntax, script));
+    DARC_TRY(parse_text(&m->syntax, script, printed));
     for (size_t i = 0; simulation && i < m->syntax.declarations; i++) {
         darc_declaration *d = m->syntax.declaration + i; /* all are given */
         d->section = d->unknown ? DARC_SECTION_INPUTS : d->section;
@@ -100,9 +133,9 @@ static darc_status parse(darc_model **model, const darc_script *script,
     }
     DARC_TRY(check_content(m, script));
     DARC_TRY(darc_check_names(m, script));
-    DARC_TRY(darc_check_dimensions(m, script));
+    DARC_TRY(check_units(m, script, printed));
     if (darc_rewrite_needed(&m->syntax))
-        DARC_TRY(rewrite(m, script, simulation));
+        DARC_TRY(rewrite(m, script, simulation, printed));
     DARC_TRY(darc_check_frame(m, script));
     DARC_TRY(darc_build_equations(m, script));
     /* Terms may have cancelled. */
@@ -120,7 +153,7 @@ done:
 static darc_status parse_file(darc_model **model, const darc_script *script,
                               bool simulation)
 {
-    DARC_NEED(parse(model, script, simulation));
+    DARC_NEED(parse(model, script, simulation, false));
     darc_model_look(*model);
     return DARC_OK;
 }
@@ -141,7 +174,7 @@ darc_status darc_model_parse_printed(darc_model **model, const char *text,
 {
     return parse(model,
                  &(darc_script){text, length, file, err, DARC_LANGUAGE_DARC},
-                 simulation);
+                 simulation, true);
 }
 
 static darc_status read_file(darc_model **model, const char *file,

@@ -117,6 +117,7 @@ struct darc_model {
     bool rewritten;      /* else `written` is empty */
     darc_syntax written; /* as it stands in the file */
     darc_adjoineds adjoined;
+    int chain; /* links of those of unknown inputs; 0: none */
     darc_names_t names;
     int *declared;   /* declared[u]: declaration of unknown u; -1: time */
     int *order;      /* highest order of u in eq and ineq */
@@ -176,6 +177,9 @@ DARC_CHECKED darc_status darc_rewrite(darc_syntax *syntax,
                                       darc_adjoineds *adjoined,
                                       const darc_script *script,
                                       bool simulation);
+
+/* Make a power x^g whose exponent is no number exp(g*log(x)). */
+void darc_power_to_function(darc_expr **e);
 
 /* ---- dead times: delay(a, T) with a parameter in T ------------------------
  *

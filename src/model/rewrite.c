@@ -2,23 +2,24 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "syntax/multiple.h"
 
 #include <string.h>
 
-static bool is_fraction(const darc_expr *e)
+static bool is_integer(const darc_expr *e)
 {
     fmpq_t q;
     fmpq_init(q);
-    bool fraction = darc_expr_rational(q, e, "", NULL) == DARC_OK &&
-                    !fmpz_is_one(fmpq_denref(q));
+    bool integer = darc_expr_rational(q, e, "", NULL) == DARC_OK &&
+                   fmpz_is_one(fmpq_denref(q));
     fmpq_clear(q);
-    return fraction;
+    return integer;
 }
 
 static bool is_function(const darc_expr *e)
 {
     return e->kind == DARC_EXPR_CALL ||
-           (e->kind == DARC_EXPR_POWER && is_fraction(e->child[1]));
+           (e->kind == DARC_EXPR_POWER && !is_integer(e->child[1]));
 }
 
 static bool contains_function(const darc_expr *e)
@@ -115,7 +116,8 @@ static void name_it(darc_rewriter *rw, darc_expr **e, darc_section section)
                            ? darc_function_name((*e)->function)
                            : "power";
     darc_adjoined *a = darc_rewriter_declare(rw, word, section, *e);
-    a->free = section == DARC_SECTION_PARAMETERS;
+    a->free =
+        section == DARC_SECTION_PARAMETERS && (*e)->kind != DARC_EXPR_POWER;
     put_name(e, a->name);
 }
 
@@ -131,13 +133,33 @@ static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
     return derived;
 }
 
+/* A root that is a number times one that is known; of states, or divided by it:
+ * return whether it is. */
+static bool make_multiple(darc_rewriter *rw, darc_expr **e, bool measured)
+{
+    darc_expr *product = NULL;
+    for (int i = 0; i < rw->adjoined->count && product == NULL; i++) {
+        const darc_adjoined *a = rw->adjoined->item + i;
+        if (!rw->simulation)
+            product = darc_multiple_of(*e, a->call, a->name, !measured);
+    }
+    if (product == NULL)
+        return false;
+    darc_expr_free(*e);
+    *e = product;
+    darc_expr **number = &product->child[0];
+    if ((*number)->kind == DARC_EXPR_POWER && !use_known(rw, number))
+        name_it(rw, number, DARC_SECTION_PARAMETERS);
+    return true;
+}
+
 /* Replace *e by a derived signal where it can be one; return whether. */
 static bool make_derived(darc_rewriter *rw, darc_expr **e)
 {
     if (!becomes_derived(rw, *e))
         return false;
     darc_rewriter_use_equal(rw, *e, DARC_SECTION_OUTPUTS);
-    if (!use_known(rw, e))
+    if (!use_known(rw, e) && !make_multiple(rw, e, true))
         name_it(rw, e, DARC_SECTION_DERIVED);
     return true;
 }
@@ -185,7 +207,7 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
     if (make_derived(rw, e))
         return DARC_OK;
     sqrt_to_power(*e);
-    if (use_known(rw, e))
+    if (use_known(rw, e) || make_multiple(rw, e, false))
         return DARC_OK;
     if ((*e)->kind == DARC_EXPR_POWER) {
         fmpq_t n;
@@ -308,9 +330,22 @@ static void part_function(const darc_rewriter *rw, darc_expr **e)
     *e = darc_expr_join_take(log ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT, f, twin);
 }
 
+void darc_power_to_function(darc_expr **e)
+{
+    const darc_expr *p = *e;
+    if (p->kind != DARC_EXPR_POWER || darc_expr_is_constant(p->child[1], NULL))
+        return;
+    darc_expr *exp = darc_expr_formula_take(p->place, "exp(A*log(W))",
+                                            darc_expr_copy(p->child[1]),
+                                            darc_expr_copy(p->child[0]));
+    darc_expr_free(*e);
+    *e = exp;
+}
+
 /* Inner functions first. */
 static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e)
 {
+    darc_power_to_function(e);
     if (darc_is_dead_time(rw->syntax, *e))
         darc_dead_time_expand(e);
     if (is_function(*e) && !rw->simulation)

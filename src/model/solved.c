@@ -102,6 +102,7 @@ static darc_status solve_model(darc_solved_t s, const darc_model *model,
         if (w.top[u] >= 0)
             DARC_TRY(darc_solving_eliminate(&w, u, w.top[u], err));
     status = put_equations(s, &w, err);
+    s->shown = darc_model_chain(model);
 done:
     darc_solving_clear(&w);
     return status;

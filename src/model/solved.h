@@ -28,6 +28,7 @@ typedef struct {
     darc_jet_t jet;    /* states up to their highest order - 1 (at least 0),
                           outputs order 0, inputs up to their order */
     int states;        /* number of state variables */
+    int shown;         /* so many derivatives of outputs count; 0: any number */
     darc_deriv *state; /* state[i], i < states; owned */
     int outputs;
     int *output; /* unknown index of output j; owned */

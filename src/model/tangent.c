@@ -248,6 +248,7 @@ static bool is_near(const tangent *t, const darc_expr *e)
 static void walk(tangent *t, darc_expr **e)
 {
     bool done = false;
+    darc_power_to_function(e);
     bool smooth = (*e)->kind == DARC_EXPR_CALL &&
                   (*e)->function != DARC_FUNCTION_SQRT &&
                   (*e)->function < DARC_FUNCTION_ABS;

@@ -86,6 +86,10 @@ int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);
 void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
                                const char *engine);
 
+/* Put fractions in the place of parameters of model that stand for numbers, as
+ * near as doubles are: for data, of equations that are expanded. */
+void darc_ioeqs_put_numbers(darc_ioeqs_t e, const darc_model *model);
+
 /* Carry e, in a frame with these names; here it is to be cleared. */
 void darc_ioeqs_carry(darc_carrier *c, darc_ioeqs_t e,
                       const darc_names_t names);

@@ -28,14 +28,22 @@ void darc_identified_set(darc_identified *to,
 {
     const char **function =
         darc_calloc((size_t)id->function->count, sizeof *function);
+    int functions = 0;
     for (slong k = 0; k < id->function->count; k++) {
         darc_text_t t = DARC_TEXT;
         darc_identification_print(t, id, k);
-        function[k] = darc_text_take(t);
+        bool implied = false;
+        for (slong v = id->own; v < id->vars; v++)
+            implied =
+                implied || (id->implied[v] && strcmp(t->s, id->name[v]) == 0);
+        if (implied)
+            darc_text_clear(t);
+        else
+            function[functions++] = darc_text_take(t);
     }
     darc_identified_parameter *list =
         darc_calloc((size_t)id->vars, sizeof *list);
-    for (slong v = 0; v < id->vars; v++) {
+    for (slong v = 0; v < id->own; v++) {
         list[v] = (darc_identified_parameter){
             .name = id->name[v],
             .identifiable = id->parameter[v],
@@ -45,13 +53,13 @@ void darc_identified_set(darc_identified *to,
         if (table != NULL)
             set_explanations(&list[v], id, table->of + v);
     }
-    *to = (darc_identified){.functions = (int)id->function->count,
+    *to = (darc_identified){.functions = functions,
                             .function = function,
                             .complete = id->complete,
                             .lost = id->lost,
                             .explained = table != NULL,
                             .rank = (int)id->shown,
-                            .parameters = (int)id->vars,
+                            .parameters = (int)id->own,
                             .parameter = list};
 }
 

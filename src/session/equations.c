@@ -51,6 +51,7 @@ static darc_status find_grouped(darc_session *s, const darc_ranking_t rk,
 {
     DARC_NEED(find_equations(s, rk, err));
     s->has_io = true;
+    darc_ioeqs_put_numbers(s->io, s->model);
     return darc_ioeqs_group_support(s->io, s->model, DARC_GROUP_WORK, s->budget,
                                     err);
 }

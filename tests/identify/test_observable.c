@@ -1,5 +1,7 @@
 #include "tests.h"
 
+#include "models.h"
+
 #include <darc.h>
 
 #include <string.h>
@@ -229,6 +231,41 @@ START_TEST(initial_values_are_checked)
 }
 END_TEST
 
+/* An unknown input that takes up all that the output shows leaves no relation:
+ * ranks by hand, x1 = y and x2 = y'; a chain of tanks, of which the last one is
+ * seen. */
+START_TEST(unknown_inputs)
+{
+    static const struct {
+        const char *equations, *parameters, *states;
+    } of[] = {{"x1' = x2\n x2' = -a*x1 - b*x2 + w\n y = x1", "nn", "lln"},
+              {"x1' = w - a*x1\n x2' = a*x1 - b*x2\n y = x2", "nn", "nln"},
+              {"x1' = w - x1\n x2' = x1 - b*x2\n y = x2", "nn", "nln"}};
+    static const char word[] = "nlgu";
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        darc_text_t text = DARC_TEXT;
+        darc_text_printf(text,
+                         "model m\nparameters\n a b\nstates\n x1 x2\ninputs\n "
+                         "w unknown\noutputs\n y\nequations\n %s\n",
+                         of[i].equations);
+        darc_model *model = model_of(text->s);
+        darc_identified *found = NULL;
+        ck_assert_int_eq(darc_identify(&found, model, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(found->states, 3);
+        for (int v = 0; v < 2; v++)
+            ck_assert_int_eq(word[found->parameter[v].identifiable],
+                             of[i].parameters[v]);
+        for (int v = 0; v < 3; v++)
+            ck_assert_int_eq(word[found->state[v].identifiable],
+                             of[i].states[v]);
+        darc_identified_free(found);
+        darc_model_free(model);
+        darc_text_clear(text);
+    }
+}
+END_TEST
+
 Suite *suite_observable(void)
 {
     Suite *s = suite_create("observable");
@@ -238,6 +275,7 @@ Suite *suite_observable(void)
     tcase_add_loop_test(c, initial_values_make_parameters_known, 0,
                         (int)(sizeof starts / sizeof starts[0]));
     tcase_add_test(c, initial_values_are_checked);
+    tcase_add_test(c, unknown_inputs);
     suite_add_tcase(s, c);
     return s;
 }

@@ -260,8 +260,8 @@ static const struct {
     {"parameters\n k c\ninputs\n q\noutputs\n y\n"
      "equations\n y' = q - k*sqrt(y - c)\n",
      "k global, c global", true, false},
-    {"parameters\n E\noutputs\n y\nequations\n y' = -exp(E)*y\n",
-     "E global, exp_E global", true, false},
+    {"parameters\n E\noutputs\n y\nequations\n y' = -exp(E)*y\n", "E global",
+     true, false},
     /* neither x nor log(x) is measured */
     {"parameters\n k a\nstates\n x\noutputs\n y\n"
      "equations\n x' = -a*x\n y = k*x + log(x)\n",

@@ -1,10 +1,13 @@
 #include "tests.h"
 
+#include "eliminate/eliminate.h"
 #include "fixture_io.h"
+#include "models.h"
 #include "projection/coeffs.h"
 
 #include "projection/ioeq.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +188,48 @@ START_TEST(changed_parameters_stand_twice)
 }
 END_TEST
 
+/* sqrt(2)^2*a*y is 2*a*y, sqrt(3) beside it 1.732 of it. */
+START_TEST(numbers_become_fractions)
+{
+    static const char text[] =
+        "model m\nparameters\n a b\ninputs\n u\noutputs\n y\nequations\n"
+        " y' = u - sqrt(2)*(a*sqrt(2)*y + b*sqrt(3)*y^2)\n";
+    darc_model *model = model_of(text);
+    const darc_names_struct *names = darc_model_names(model);
+    darc_ioeqs_t io;
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    darc_ioeqs_put_numbers(io, model);
+    const darc_ioeq *eq = io->eq;
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].number)
+            ck_assert_int_le(
+                darc_dpoly_degree(eq->poly,
+                                  darc_jet_var(io->jet, (darc_deriv){u, 0}),
+                                  io->jet),
+                0);
+    double lead = 0, a = 0, b = 0;
+    for (slong t = 0; t < eq->poly->length; t++) {
+        double c = fmpz_get_d(eq->poly->coeffs + t);
+        darc_dpoly_t term;
+        darc_dpoly_init(term, io->jet);
+        fmpz_mpoly_get_term_monomial(term, eq->poly, t, io->jet->ctx);
+        darc_text_t s = DARC_TEXT;
+        darc_dpoly_print(s, term, io->jet);
+        lead = strcmp(s->s, "y'") == 0 ? c : lead;
+        a = strstr(s->s, "a*") != NULL ? c : a;
+        b = strstr(s->s, "b*") != NULL ? c : b;
+        darc_text_clear(s);
+        darc_dpoly_clear(term, io->jet);
+    }
+    ck_assert_double_eq_tol(a / lead, 2, 1e-13);
+    ck_assert_double_eq_tol(b / lead, sqrt(6), 1e-13);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_ioeq(void)
 {
     Suite *s = suite_create("ioeq");
@@ -194,6 +239,7 @@ Suite *suite_ioeq(void)
     tcase_add_test(c, groups_take_numbers_of_any_size);
     tcase_add_test(c, groups_add_up);
     tcase_add_test(c, solutions_solve);
+    tcase_add_test(c, numbers_become_fractions);
     tcase_add_test(c, dimension_counts_free_ratios);
     tcase_add_test(c, changed_parameters_stand_twice);
     suite_add_tcase(s, c);
