@@ -7,7 +7,6 @@
 #include "decide/reading.h"
 #include "decide/wide.h"
 #include "emit/parts.h"
-#include "page/page.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -84,10 +83,13 @@ static void fill_report(darc_session *s, const char *command, const char *test,
     s->report.function = (const char *const *)h->stretches.pair->function;
 }
 
+/* Trajectories take any number of recordings. */
 static darc_status count_recordings(const darc_session *s, int wanted,
                                     darc_err *err)
 {
-    return s->recordings == wanted
+    bool more = s->set.method == DARC_METHOD_TRAJECTORY ||
+                s->set.method == DARC_METHOD_AUTO;
+    return s->recordings == wanted || (more && s->recordings > wanted)
                ? DARC_OK
                : darc_fail(err, DARC_USAGE,
                            "the test takes %d recording%s, the session has %d",
@@ -119,8 +121,18 @@ static void blame_differences(darc_session *s, const char *why)
                           "%s; the weak method may tell more", reason);
 }
 
+/* Whether trajectories may tell more of the recordings than differences. */
+static bool is_short(const darc_session *s, bool named)
+{
+    bool is = !named && s->set.colour != DARC_ASSUME_ANY && !s->set.over_time;
+    for (int i = 0; i < s->recordings && is; i++)
+        is = s->table[i]->samples <= DARC_TRAJECTORY_SAMPLES;
+    return is;
+}
+
 /* Hold the relations of the test against the recordings: the weak form where it
- * applies, else the pointwise residual, with a note why. */
+ * applies, for short ones trajectories, else the pointwise residual, with a
+ * note why. */
 static darc_status hold_recordings(darc_session *s, darc_test test,
                                    darc_err *err)
 {
@@ -136,13 +148,29 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
         blame_differences(s, NULL);
         return DARC_OK;
     }
+    if (s->set.method == DARC_METHOD_TRAJECTORY)
+        return darc_hold_trajectory(s, test, err);
     if (s->set.method == DARC_METHOD_WEAK)
         return darc_hold_weak(s, test, err);
+    if (s->recordings > (test == DARC_STRUCTURE ? 1 : 2))
+        return darc_hold_trajectory(s, test, err);
     status = darc_hold_weak(s, test, &why);
     if (status == DARC_OK)
         return status;
     if (status != DARC_DATA && status != DARC_DOMAIN)
         return darc_fail(err, status, "%s", why.message);
+    if (is_short(s, named)) {
+        status = darc_hold_trajectory(s, test, NULL);
+        if (status == DARC_OK) {
+            darc_session_note(s,
+                              "the weak form does not apply (%s): by "
+                              "trajectories",
+                              why.message);
+            return status;
+        }
+        darc_holding_clear(&s->holding);
+        darc_session_forget_values(s);
+    }
     darc_session_note(s, "the weak form does not apply (%s): pointwise%s",
                       why.message, named ? ", without --against" : "");
     darc_session_join(s);
@@ -361,6 +389,15 @@ static void note_fits(darc_session *s, const darc_estimates *e,
     darc_text_clear(hidden);
 }
 
+static darc_status values_by_trajectory(darc_session *s, darc_test test,
+                                        darc_err *err)
+{
+    (void)test;
+    DARC_NEED(darc_hold_trajectory_values(s, err));
+    fill_report(s, "values", "values", NULL);
+    return DARC_OK;
+}
+
 static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
 {
     darc_status status;
@@ -413,80 +450,22 @@ done:
 darc_status darc_session_values(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
+    if (s->set.method == DARC_METHOD_TRAJECTORY)
+        return ask_apart(s, values_by_trajectory, DARC_STRUCTURE, err);
     DARC_NEED(darc_session_integrated(&s->answer, s, err));
     if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
         return DARC_OK;
     s->answer = NULL;
-    return ask_also_near(s, find_values, values_near, DARC_STRUCTURE, err);
-}
-
-static bool tells_values(const darc_session *s)
-{
-    return s->report.command != NULL &&
-           strcmp(s->report.command, "values") == 0;
-}
-
-static void put_page(darc_text_t out, const darc_session *s)
-{
-    darc_page page = {0};
-    if (s->asked != NULL)
-        darc_settings_page(&page, &s->asked->options);
-    page.tables = s->recordings;
-    page.table = (const darc_table *const *)s->table;
-    if (s->has_isolation)
-        darc_page_isolation(out, &s->isolation, &page);
-    else if (s->report.relations == 0)
-        darc_page_values(out, &s->report, &page);
-    else
-        darc_page_check(out, &s->report, &page);
-    darc_settings_clear(&page);
-}
-
-static void put_json(darc_text_t out, const darc_session *s)
-{
-    if (tells_values(s))
-        darc_report_values_json(out, &s->report);
-    else if (s->has_isolation)
-        darc_isolation_json(out, &s->isolation);
-    else
-        darc_report_json(out, &s->report);
-}
-
-static void put_report(darc_text_t out, const darc_session *s)
-{
-    const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
-    bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
-    bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
-    darc_text_t text = DARC_TEXT;
-    if (tells_values(s))
-        darc_report_values_print(text, &s->report, verbose);
-    else if (s->has_isolation)
-        darc_isolation_print(text, &s->isolation, quiet, verbose);
-    else
-        darc_report_print(text, &s->report, quiet, verbose);
-    darc_adjoined_say(out, s->model, text->s);
-    darc_text_clear(text);
-}
-
-static void put_session(darc_text_t out, void *what, const char *format)
-{
-    const darc_session *s = what;
-    if (*format == 'h')
-        put_page(out, s);
-    else if (*format == 'j')
-        put_json(out, s);
-    else
-        put_report(out, s);
-}
-
-const char *darc_session_text(darc_session *s, const char *format)
-{
-    while (s->answer != NULL)
-        s = s->answer;
-    if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0 &&
-        strcmp(format, "html") != 0)
-        return NULL;
-    if (!s->has_isolation && s->report.relations == 0 && !tells_values(s))
-        return "";
-    return darc_text_attempt(s->text, put_session, s, format);
+    darc_err why = {DARC_OK, ""};
+    darc_status status =
+        ask_also_near(s, find_values, values_near, DARC_STRUCTURE, &why);
+    if (status != DARC_DATA && status != DARC_DOMAIN)
+        return status == DARC_OK ? status
+                                 : darc_fail(err, status, "%s", why.message);
+    if (s->set.method == DARC_METHOD_AUTO && is_short(s, false)) {
+        darc_session_forget(s);
+        if (ask_apart(s, values_by_trajectory, DARC_STRUCTURE, NULL) == DARC_OK)
+            return DARC_OK;
+    }
+    return darc_fail(err, status, "%s", why.message);
 }
