@@ -141,6 +141,13 @@ $(B)/manual.inc: always
 
 $(B)/src/commands/command.o: $(B)/manual.inc
 
+# Of the one description of reports: the schema, and what darc_json_put writes.
+$(B)/described.inc: src/manual/json.md src/emit/describe.awk
+	@mkdir -p $(@D); awk -v make=formats -f src/emit/describe.awk $< > $@
+$(B)/schema.inc: src/manual/json.md src/emit/describe.awk
+	@mkdir -p $(@D); awk -v make=schema -f src/emit/describe.awk $< | $(BYTES) > $@
+$(B)/src/commands/help.o: $(B)/schema.inc
+
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
 $(B)/page/%.inc: src/page/assets/%
@@ -158,7 +165,7 @@ $(B)/suites.inc: always
 $(call OBJ,$(TEST_SRC)): $(B)/suites.inc
 $(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
 
-$(B)/%.o: %.c
+$(B)/%.o: %.c | $(B)/described.inc
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
@@ -340,7 +347,7 @@ rules: deps
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
 CHECKS ?= '--checks=-clang-analyzer-*'
-GENERATED := $(B)/manual.inc $(PAGE)
+GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc) $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
 	@echo clang-tidy; $(EACH) clang-tidy --quiet $(CHECKS) {} -- -std=c11 \

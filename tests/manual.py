@@ -2,7 +2,7 @@
 
     manual.py quoted FILE   commands after '$ ' in FILE give what stands below
     manual.py names         options, commands and topics that are quoted exist
-    manual.py json          json.md has every field of every report
+    manual.py json          reports are as json.md, so help schema, says
     manual.py tables        database.md has every column of the database
     manual.py keys          references.md has every key that is cited
 """
@@ -157,47 +157,100 @@ def names():
 
 REPORTS = [
     "check structure %(M)smodel.darc %(M)sdata.csv",
+    "check structure %(M)smodel.darc %(M)sdata.csv --method pointwise",
+    "check structure %(C)smodel.darc %(C)scubic.csv",
+    "check equal %(C)smodel.darc %(C)sdata.csv %(C)sother_road.csv",
     "check changed %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv --changed m",
     "isolate %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv",
     "values %(C)smodel.darc %(C)sdata.csv %(C)sother_road.csv",
+    "values %(M)smodel.darc %(M)sdata.csv --overlay",
     "drift %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv README.md",
     "check structure %(C)smodel.darc %(C)sdata.csv --over-time",
     "identify %(P)sfilter.darc --ask T*Tf",
+    "identify %(S)stwo_compartments/model.darc --init x1=1",
+    "identify %(S)spredator_prey/model.darc",
     "data %(C)sdata.csv",
+    "plan %(M)smodel.darc --values %(M)sdata.csv --input u=multisine:1,0.1,5 "
+    "--input u=step:1,1",
+    "fulfil %(S)smotor_pi/model.darc %(S)smotor_pi/target.darc --free Kp,Ki",
+    "fulfil %(S)sskyhook/model.darc %(S)sskyhook/target.darc --free c,d",
+    "fulfil %(S)smotor_pi/inductance.darc %(S)smotor_pi/target.darc "
+    "--param R=1,L=0.01,K=0.05,J=0.0005,w0=10,zeta=0.7 --tolerance 0.02 "
+    "--band 0.1,2",
     "compare %(C)sdata.csv %(C)sheavier.csv --spectra --checklist",
     "compare %(C)sdata.csv --reference %(C)sheavier.csv %(C)scubic.csv "
     "%(C)sother_road.csv --features rise_time",
     "compare --table systems/servo/table.csv",
-    "credibility systems/missile/flight.factors",
     "eliminate %(M)smodel.darc --format json",
     "eliminate %(M)smodel.darc --form support --format json",
     "eliminate %(M)smodel.darc --for structure --format json",
     "eliminate %(M)smodel.darc --for structure --form matrix --format json",
+    "eliminate %(S)sclairaut/model.darc --all-components --format json",
+    "eliminate %(S)sclairaut/model.darc --all-components --summary "
+    "--format json",
+    "eliminate %(S)spendulum/model.darc --format json",
     "eliminate systems/qwwc/model.darc --form expanded --format json --timeout 0.5 "
     "2>/dev/null",
+    "credibility systems/missile/flight.factors",
 ]
-OWN = {"parameters", "isolable", "states", "asked"}  # their keys are a model's names
+TYPES = {"string": str, "boolean": bool, "null": type(None), "array": list,
+         "object": dict, "integer": int, "number": (int, float)}
 
 
-def fields(value):
-    if isinstance(value, list):
-        return {k for v in value for k in fields(v)}
-    if not isinstance(value, dict):
-        return set()
-    found = set(value)
-    for key, v in value.items():
-        found |= fields(list(v.values()) if key in OWN else v)
-    return found
+def is_type(value, names):
+    names = names if isinstance(names, list) else [names]
+    return any(isinstance(value, TYPES[n]) and
+               (n == "boolean" or not isinstance(value, bool)) for n in names)
+
+
+def errors(value, rule, defs, at="report"):
+    """Where a value is not what a rule of the schema says."""
+    while "$ref" in rule:
+        rule = defs[rule["$ref"].split("/")[-1]]
+    if "anyOf" in rule:
+        all_errors = [list(errors(value, r, defs, at)) for r in rule["anyOf"]]
+        if all(all_errors):
+            yield from all_errors[0]
+        return
+    if "const" in rule and value != rule["const"]:
+        yield "%s is not %s" % (at, rule["const"])
+    if "type" in rule and not is_type(value, rule["type"]):
+        yield "%s is no %s" % (at, rule["type"])
+        return
+    for i, item in enumerate(value if "items" in rule else []):
+        yield from errors(item, rule["items"], defs, "%s[%d]" % (at, i))
+    known, more = rule.get("properties", {}), rule.get("additionalProperties")
+    for key in rule.get("required", []):
+        if key not in value:
+            yield "%s lacks %s" % (at, key)
+    for key in value if isinstance(value, dict) else []:
+        inner = known.get(key, more)
+        if not inner:
+            yield "%s has %s, which json.md does not" % (at, key)
+        else:
+            yield from errors(value[key], inner, defs, at + "." + key)
 
 
 def report_fields():
-    text = read("src/manual/json.md")
+    defs = json.loads(darc("help schema"))["$defs"]
+    seen = set()
     for line in REPORTS:
-        line = line % {"C": CAR, "M": MOTOR, "P": PASS}
+        line = line % {"C": CAR, "M": MOTOR, "P": PASS, "S": "systems/"}
         where = "" if "--format json" in line else " --json -"
-        for field in sorted(fields(json.loads(darc(line + where)))):
-            if "`%s`" % field not in text:
-                faults.append("json.md lacks %s of %s" % (field, line))
+        report = json.loads(darc(line + where))
+        seen.add(report["command"])
+        rule = {"$ref": "#/$defs/report_" + report["command"]}
+        for error in errors(report, rule, defs):
+            faults.append("%s: %s" % (line, error))
+    for name in defs:
+        if name.startswith("report_") and name[7:] not in seen | {"monitor"}:
+            faults.append("no report of %s is looked at" % name[7:])
+    # What is wrong is found, or the above says nothing.
+    report["nodes"][0]["name"] = None
+    report["more"] = report.pop("verdict")
+    if len(list(errors(report, {"$ref": "#/$defs/report_credibility"},
+                       defs))) != 3:
+        faults.append("a report with three faults passes")
 
 
 def tables():

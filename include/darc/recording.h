@@ -28,13 +28,28 @@ typedef struct {
  * NPY, MDF by its ending.  options: of "data" (of "check", "drift", "compare"
  * those of reading count); NULL: the defaults.  All columns are read; long
  * ones lie in a temporary file.
- * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." for what is
- * no recording, times that do not increase, no row without a gap; DARC_LIMIT
- * for lack of memory. */
+ * Fails: DARC_USAGE for the option "each", of which there may be many (see
+ * darc_parts_new); DARC_IO; DARC_DATA with "file:line:column: error: ..." for
+ * what is no recording, times that do not increase, no row without a gap;
+ * DARC_LIMIT for lack of memory. */
 DARC_CHECKED darc_status darc_recording_read(darc_recording **recording,
                                              const char *file,
                                              const darc_options *options,
                                              darc_err *err);
+
+/* Set *parts to the recordings of a long table, where rows of many stand in one
+ * file: those of each value of the column, by names for darc_recording_read,
+ * "FILE[COLUMN=VALUE]", as they come in the file.
+ * Fails: DARC_USAGE for standard input; DARC_IO; DARC_DATA for a column that is
+ * not there, or has no value, or more than 10,000; DARC_LIMIT. */
+typedef struct darc_parts darc_parts;
+DARC_CHECKED darc_status darc_parts_new(darc_parts **parts, const char *file,
+                                        const char *column, darc_err *err);
+void darc_parts_free(darc_parts *parts);
+
+/* Return how many there are; the name of part i. */
+int darc_parts_count(const darc_parts *parts);
+const char *darc_parts_name(const darc_parts *parts, int i);
 
 /* Set *recording to a copy of the arrays.  Samples that uniform times lack
  * become gaps.

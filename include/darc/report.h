@@ -149,6 +149,12 @@ typedef struct {
     double *simulated;
 } darc_overlay;
 
+/* One of several recordings, held against the equations by itself. */
+typedef struct {
+    const char *file;
+    darc_decision decision; /* at alpha over the number of recordings */
+} darc_report_each;
+
 /* What a check found. */
 typedef struct {
     const char *command;      /* "check" */
@@ -179,6 +185,9 @@ typedef struct {
     const char *const *function; /* that changes of stretches are of */
     int overlays;                /* 0: not asked for, or there can be none */
     const darc_overlay *overlay;
+    int eaches; /* structure of several recordings: as many, and all above is of
+                   the one that decides but for the decision; else 0 */
+    const darc_report_each *each;
 } darc_report;
 
 /* Names, as of parameters: {"m", "c"}. */

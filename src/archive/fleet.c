@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/wire.h"
 #include "darc.h"
+#include "data/part.h"
 #include "data/table.h"
 #include "files/recognise.h"
 #include "session/state.h"
@@ -54,13 +55,16 @@ void darc_digest_texts(char hex[DARC_SHA256_HEX], const char *first,
 darc_status darc_digest_file(char hex[DARC_SHA256_HEX], const char *file,
                              darc_err *err)
 {
-    char *path = darc_strndup(file, darc_recognise(file).length);
+    darc_part part;
+    darc_part_init(&part, file);
+    char *path = darc_strndup(file, darc_recognise(part.file).length);
     darc_status status = darc_sha256_file(hex, path, err);
     if (status != DARC_OK)
         hex[0] = '\0';
     else if (file[strlen(path)] != '\0')
         darc_digest_texts(hex, hex, file + strlen(path));
     darc_free(path);
+    darc_part_clear(&part);
     return status;
 }
 

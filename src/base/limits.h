@@ -18,6 +18,7 @@
 #define DARC_MAX_COLUMNS 10000
 #define DARC_MAX_FIELD 4096         /* bytes of one CSV field */
 #define DARC_MAX_LINE (1 << 20)     /* bytes of one CSV line */
+#define DARC_MAX_PARTS 10000        /* recordings of one long table */
 #define DARC_MAX_SAMPLES 1000000000 /* of a simulation */
 
 /* Differences. */

@@ -9,10 +9,7 @@
 #include "darc/identify.h"
 #include "darc/plan.h"
 #include "darc/simulate.h"
-#include "files/arrayfile.h"
-#include "files/csv.h"
 #include "model/model.h"
-#include "report/survey.h"
 #include "session/settings.h"
 
 #include <math.h>
@@ -125,84 +122,32 @@ done:
     return status;
 }
 
-/* The columns of a text, and what their first rows hold if not numbers. */
-static darc_status list_columns(darc_text_t out, const char *file,
-                                darc_err *err)
+/* The recordings of a comparison: the reference, further ones, simulations; or
+ * the table. */
+static darc_status name_compared(darc_parts *p, int *references,
+                                 const darc_options *o, darc_err *err)
 {
-    darc_csv csv;
-    DARC_NEED(darc_csv_open(&csv, file, false, err));
-    darc_csv_look *look = darc_calloc((size_t)csv.columns, sizeof *look);
-    darc_csv_look_at(look, &csv);
-    for (int c = 0; c < csv.columns; c++) {
-        const darc_csv_look *x = look + c;
-        unsigned all = x->numbers + x->words + x->stamps;
-        bool words = x->words > x->numbers && x->words > x->stamps;
-        darc_text_printf(out, csv.unit[c][0] != '\0' ? "  %-32s [%s]" : "  %s",
-                         csv.name[c], csv.unit[c]);
-        darc_text_printf(out, "%s\n",
-                         all == 0 ? (x->gaps > 0 ? "  empty" : "")
-                         : words  ? "  text"
-                         : x->stamps > x->numbers ? "  points in time"
-                                                  : "");
-    }
-    darc_free(look);
-    darc_csv_close(&csv);
-    return DARC_OK;
-}
-
-/* darc data --list: what the files hold, before any of it is chosen. */
-static darc_status list_files(const darc_options *o, darc_err *err)
-{
-    darc_text_t text = DARC_TEXT;
-    darc_status status = DARC_OK;
-    for (int i = 0; i < o->operands && status == DARC_OK; i++) {
-        darc_text_printf(text, "%s:\n", o->operand[i]);
-        size_t before = text->len;
-        status = darc_arrayfile_list(text, o->operand[i], err);
-        if (status == DARC_OK && text->len == before)
-            status = list_columns(text, o->operand[i], err);
-    }
-    if (status == DARC_OK)
-        status = darc_terminal_print(text->s, err);
-    darc_text_clear(text);
-    return status;
-}
-
-/* darc data: what recordings hold. */
-darc_status darc_cmd_data(darc_job *job, darc_err *err)
-{
-    const darc_options *o = job->o;
-    size_t n = (size_t)o->operands;
-    if (darc_option_given(o, DARC_OPT_CONTENTS))
-        return list_files(o, err);
-    darc_survey *survey = darc_calloc(n, sizeof *survey);
-    darc_table **table = darc_calloc(n, sizeof(darc_table *));
-    darc_text_t text = DARC_TEXT;
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    darc_asked c;
     darc_status status;
-    DARC_TRY(darc_asked_init(&c, NULL, o, DARC_CMD_DATA, err));
-    for (size_t i = 0; i < n; i++) {
-        DARC_TRY(darc_table_load(&table[i], o->operand[i], &c.set.load, err));
-        darc_survey_init(&survey[i], table[i]);
+    darc_pairs more;
+    darc_parts named = {0};
+    const char *table = darc_option_text(o, DARC_OPT_TABLE);
+    darc_option_pairs(&more, o, DARC_OPT_REFERENCE);
+    DARC_TRY(darc_job_recordings(&named, o, 0, err));
+    if (table != NULL ? o->operands != 0 : named.count < 2)
+        DARC_TRY(darc_fail(err, DARC_USAGE,
+                           "compare takes a reference and one simulation at "
+                           "least, or --table FILE"));
+    if (table != NULL)
+        DARC_TRY(darc_parts_add(p, table, NULL, err));
+    *references = 1 + more.count;
+    for (int i = 0; i < named.count; i++) {
+        DARC_TRY(darc_parts_add(p, named.name[i], NULL, err));
+        for (int k = 0; k < more.count && i == 0; k++)
+            DARC_TRY(darc_parts_add(p, more.name[k], NULL, err));
     }
-    if (json != NULL) {
-        darc_survey_json(text, survey, o->operands, o->command_line);
-        DARC_TRY(darc_output_file(json, text->s, text->len, err));
-        darc_text_reset(text);
-    }
-    for (size_t i = 0; i < n; i++)
-        darc_survey_print(text, &survey[i]);
-    if (json == NULL || strcmp(json, "-") != 0)
-        status = darc_terminal_print(text->s, err);
 done:
-    darc_asked_clear(&c);
-    darc_text_clear(text);
-    for (size_t i = 0; i < n; i++) {
-        darc_survey_clear(&survey[i]);
-        darc_table_free(table[i]);
-    }
-    DARC_FREE(survey, table);
+    darc_parts_clear(&named);
+    darc_pairs_clear(&more);
     return status;
 }
 
@@ -211,29 +156,20 @@ darc_status darc_cmd_compare(darc_job *job, darc_err *err)
 {
     const darc_options *o = job->o;
     double accept = darc_option_real(o, DARC_OPT_ACCEPT);
-    const char *table = darc_option_text(o, DARC_OPT_TABLE);
     darc_status status;
-    darc_pairs more;
-    darc_recording **r = NULL; /* references, then simulations; or the table */
+    darc_parts p = {0};
+    darc_options reading;
+    darc_recording **r = NULL;
     darc_agreement *a = NULL;
-    int count = 0;
-    darc_option_pairs(&more, o, DARC_OPT_REFERENCE);
-    if (table != NULL ? o->operands != 0 : o->operands < 2)
-        DARC_TRY(darc_fail(err, DARC_USAGE,
-                           "compare takes a reference and one simulation at "
-                           "least, or --table FILE"));
-    int references = 1 + more.count;
-    int all = table != NULL ? 1 : o->operands + more.count;
-    r = darc_calloc((size_t)all, sizeof *r);
-    for (; count < all; count++) {
-        const char *file = table != NULL ? table
-                           : count == 0  ? o->operand[0]
-                           : count < references
-                               ? more.name[count - 1]
-                               : o->operand[count - more.count];
-        DARC_TRY(darc_recording_read(&r[count], file, o, err));
-    }
-    if (table != NULL)
+    int count = 0, references = 1;
+    darc_options_copy(&reading, o, DARC_CMD_COMPARE);
+    darc_free(reading.value[DARC_OPT_EACH]);
+    reading.value[DARC_OPT_EACH] = NULL; /* names are of parts */
+    DARC_TRY(name_compared(&p, &references, o, err));
+    r = darc_calloc((size_t)p.count, sizeof *r);
+    for (; count < p.count; count++)
+        DARC_TRY(darc_recording_read(&r[count], p.name[count], &reading, err));
+    if (darc_option_given(o, DARC_OPT_TABLE))
         DARC_TRY(darc_weigh(&a, r[0], o, err));
     else
         DARC_TRY(darc_compare(&a, (const darc_recording *const *)r, references,
@@ -246,6 +182,7 @@ done:
     for (int k = 0; k < count; k++)
         darc_recording_free(r[k]);
     darc_free(r);
-    darc_pairs_clear(&more);
+    darc_options_clear(&reading);
+    darc_parts_clear(&p);
     return status;
 }

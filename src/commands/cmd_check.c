@@ -34,9 +34,12 @@ static darc_status read_operands(darc_test *test, const darc_options *o,
     *test = (darc_test)t;
     int recordings = *test == DARC_STRUCTURE ? 1 : 2;
     const char *method = darc_option_text(o, DARC_OPT_METHOD);
+    bool each = darc_option_given(o, DARC_OPT_EACH); /* counted later */
     bool more =
         strcmp(method, "trajectory") == 0 || strcmp(method, "auto") == 0;
-    if (o->operands < 2 + recordings || (o->operands > 2 + recordings && !more))
+    if (each ? o->operands < 3
+             : o->operands < 2 + recordings ||
+                   (o->operands > 2 + recordings && !more))
         return darc_fail(
             err, DARC_USAGE,
             "check %s takes MODEL and %s (by --method trajectory more), not %d "
@@ -121,6 +124,15 @@ darc_status darc_job_open(darc_job *job, int operand, darc_err *err)
         darc_session_open(&job->session, job->model[0], o, job->budget, err));
     while (++operand < o->operands)
         DARC_NEED(darc_session_read(job->session, o->operand[operand], err));
+    return DARC_OK;
+}
+
+darc_status darc_job_recordings(darc_parts *p, const darc_options *o, int first,
+                                darc_err *err)
+{
+    const char *each = darc_option_text(o, DARC_OPT_EACH);
+    for (int i = first; i < o->operands; i++)
+        DARC_NEED(darc_parts_add(p, o->operand[i], each, err));
     return DARC_OK;
 }
 

@@ -36,7 +36,8 @@ static darc_status hold_campaign(darc_campaign **c, const darc_model *model,
                      "recordings; name it to have it read\n",
                      files.over[i]);
     if (count_recordings(&files, o) < 2 && !darc_option_given(o, DARC_OPT_DB) &&
-        !darc_option_given(o, DARC_OPT_LIST))
+        !darc_option_given(o, DARC_OPT_LIST) &&
+        !(darc_option_given(o, DARC_OPT_EACH) && files.files > 0))
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "drift takes MODEL and two recordings or more, "
                            "counting that of --baseline; usage: darc drift "

@@ -178,8 +178,10 @@ static void overview(darc_text_t out)
     for (int i = 0; darc_command_at(i) != NULL; i++)
         darc_text_printf(out, "  %-12s %s\n", darc_command_at(i)->name,
                          darc_command_at(i)->purpose);
-    darc_text_puts(out, "\ndarc help COMMAND tells its options, darc help "
-                        "options all of them.\ndarc help TOPIC tells of\n\n");
+    darc_text_puts(out,
+                   "\ndarc help COMMAND tells its options, darc help "
+                   "options all of them,\ndarc help schema the JSON Schema "
+                   "of reports. darc help TOPIC tells of\n\n");
     for (int i = 0; darc_topic_at(i) != NULL; i++)
         darc_text_printf(out, "  %-12s %s\n", darc_topic_at(i)->name,
                          darc_topic_at(i)->title);
@@ -270,10 +272,19 @@ static void manual_topic(darc_text_t out, const darc_topic *t)
     darc_text_puts(out, ".SH SEE ALSO\n.BR darc (1)\n");
 }
 
+/* The JSON Schema of reports, made of src/manual/json.md. */
+static const char schema[] = {
+#include "schema.inc"
+    0};
+
 /* help man [COMMAND|TOPIC], for installation; help complete WORD..., for
- * shells. */
+ * shells; help schema. */
 static bool installed(darc_text_t out, int n, char **words)
 {
+    if (n == 1 && strcmp(words[0], "schema") == 0) {
+        darc_text_puts(out, schema);
+        return true;
+    }
     if (n == 1 && strcmp(words[0], "man") == 0) {
         manual_darc(out);
         return true;

@@ -21,7 +21,9 @@ static int run_command(const darc_command *c, int argc, char **argv)
     if (darc_options_parse(&o, c->command, argc - 2, argv + 2, &err) != DARC_OK)
         return darc_cli_fail(&err);
     int code;
-    if (o.operands < c->least || (c->most >= 0 && o.operands > c->most)) {
+    int least = c->least; /* a file of --each may hold both */
+    least -= darc_option_given(&o, DARC_OPT_EACH) && c->most == least;
+    if (o.operands < least || (c->most >= 0 && o.operands > c->most)) {
         fprintf(stderr, "usage: darc %s %s\n", c->name, c->synopsis);
         code = DARC_EXIT_USAGE;
     } else {

@@ -29,6 +29,11 @@ typedef struct {
     /* Set x to the first values, up to DARC_CLOCK_ROWS, *n to how many. */
     darc_status (*first)(double *x, size_t *n, void *user, int column,
                          darc_stamp_form form, darc_err *err);
+    /* Return the column by which the first rows are those of several
+     * recordings, since time, in `column`, increases in those of each of its
+     * values; NULL: there is none; owned by the caller. */
+    char *(*propose)(void *user, int column, darc_stamp_form form,
+                     const double *t);
     void *user;
     bool nameless; /* the first row has numbers: darc gave the names */
     double step;   /* of time, s, as the file says beside its columns; 0: no */

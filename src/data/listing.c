@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "data/part.h"
 #include "files/csv.h"
 #include "files/recognise.h"
 
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void darc_listing_clear(darc_listing *l)
 {
@@ -326,6 +328,11 @@ darc_status darc_listing_collect(darc_listing *l, const char *data,
     int before = l->files;
     bool there = stat(data, &st) == 0;
     bool folder = there && S_ISDIR(st.st_mode);
+    darc_part part;
+    darc_part_init(&part, data);
+    there =
+        there || (strcmp(part.file, data) != 0 && access(part.file, F_OK) == 0);
+    darc_part_clear(&part);
     if (folder)
         DARC_NEED(read_folder(l, data, err));
     else if (there || strpbrk(data, "*?[") == NULL)

@@ -31,6 +31,33 @@ darc_status darc_reader_look(darc_column_look *look, void *user, int c,
     return DARC_OK;
 }
 
+/* The same of the rows that are picked. */
+static darc_status first_picked(double *x, size_t *n, darc_reader *r, int c,
+                                darc_err *err)
+{
+    const size_t most = DARC_CLOCK_ROWS;
+    const double *value;
+    size_t have;
+    bool *picked = darc_malloc(most * sizeof *picked);
+    darc_status status = DARC_OK;
+    *n = 0;
+    for (size_t row = 0; row < r->source.rows && *n < most; row += have) {
+        DARC_TRY(darc_arrayfile_values(&value, &have, &r->source, r->pick, row,
+                                       err));
+        size_t want = have < most ? have : most;
+        for (size_t i = 0; i < want; i++)
+            picked[i] = value[i] == r->picked;
+        DARC_TRY(darc_arrayfile_values(&value, &have, &r->source, c, row, err));
+        have = have < want ? have : want;
+        for (size_t i = 0; i < have && *n < most; i++)
+            if (picked[i])
+                x[(*n)++] = value[i];
+    }
+done:
+    darc_free(picked);
+    return status;
+}
+
 darc_status darc_reader_first(double *x, size_t *n, void *user, int c,
                               darc_stamp_form form, darc_err *err)
 {
@@ -40,6 +67,8 @@ darc_status darc_reader_first(double *x, size_t *n, void *user, int c,
         *n = darc_csv_first(x, DARC_CLOCK_ROWS, &r->csv, c, form);
         return DARC_OK;
     }
+    if (r->pick >= 0)
+        return first_picked(x, n, r, c, err);
     DARC_NEED(darc_arrayfile_values(&value, n, &r->source, c, 0, err));
     *n = *n < DARC_CLOCK_ROWS ? *n : DARC_CLOCK_ROWS;
     memcpy(x, value, *n * sizeof *x);

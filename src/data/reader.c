@@ -1,6 +1,8 @@
 #include "data/reader_state.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "data/part.h"
 #include "data/thresholds.h"
 #include "files/recognise.h"
 
@@ -9,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BLOCK = 4096 };
 
@@ -29,7 +30,7 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
     }
     darc_grid_init(&r->grid);
     r->grid.usual = counts ? k->usual : 0;
-    if (counts && k->scale > 1)
+    if (counts && k->scale > 1 && k->code == DARC_TIME_COUNTS)
         r->grid.digit = k->scale;
     r->csv.slot = r->slot_of;
     for (int i = 0; i < 2 && !r->arrays; i++) {
@@ -40,31 +41,43 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
     }
 }
 
+/* What the file offers; place is for messages. */
+static darc_columns columns_of(darc_reader *r, char place[1024])
+{
+    const darc_csv *csv = &r->csv;
+    const darc_arrayfile *s = &r->source;
+    snprintf(place, 1024, "%s:%zu:1", csv->lines.file, csv->header_line);
+    darc_columns x = {.place = r->arrays ? s->file : place,
+                      .count = r->arrays ? s->columns : csv->columns,
+                      .name = r->arrays ? s->name : csv->name,
+                      .unit = r->arrays ? s->unit : csv->unit,
+                      .look = darc_reader_look,
+                      .first = darc_reader_first,
+                      .propose = darc_reader_propose,
+                      .user = r};
+    if (!r->arrays) {
+        x.nameless = !csv->named;
+        x.step = csv->step;
+    }
+    return x;
+}
+
 static darc_status start_reading(darc_reader *r, const darc_load_options *o,
                                  darc_err *err)
 {
     char place[1024];
-    snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
-             r->csv.header_line);
-    darc_columns columns = {place,       r->csv.columns,   r->csv.name,
-                            r->csv.unit, darc_reader_look, darc_reader_first,
-                            r,           !r->csv.named,    r->csv.step};
-    const darc_arrayfile *s = &r->source;
-    if (r->arrays)
-        columns = (darc_columns){
-            s->file,           s->columns, s->name, s->unit, darc_reader_look,
-            darc_reader_first, r,          false,   0};
+    darc_columns columns = columns_of(r, place);
     DARC_NEED(darc_clock_init(&r->clock, &columns, o, err));
     DARC_NEED(darc_selection_init(&r->take, &columns, &r->clock, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
-    r->row = darc_calloc(n + 2, sizeof *r->row);
+    r->row = darc_calloc(n + 4, sizeof *r->row);
     r->value = darc_calloc(n + 1, sizeof *r->value);
     for (size_t i = 0; i <= n; i++)
         r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
     r->time = r->value[n];
     r->slot_of = darc_calloc((size_t)columns.count, sizeof *r->slot_of);
-    r->at = darc_calloc(n + 2, sizeof *r->at);
+    r->at = darc_calloc(n + 4, sizeof *r->at);
     for (int c = 0; c < columns.count; c++)
         r->slot_of[c] = -1;
     int *slot = r->slot_of, t = r->take.time_column, day = r->clock.day;
@@ -77,6 +90,11 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
         slot[t] = r->slots++;
     if (t >= 0 && day >= 0 && slot[day] < 0)
         slot[day] = r->slots++;
+    int ms = r->clock.millis;
+    if (t >= 0 && ms >= 0 && slot[ms] < 0)
+        slot[ms] = r->slots++;
+    if (r->pick >= 0 && slot[r->pick] < 0)
+        slot[r->pick] = r->slots++;
     start_clock(r, o);
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
@@ -89,50 +107,50 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     return DARC_OK;
 }
 
-/* Read rows alone whose column has that value: "column=value". */
-static darc_status pick_rows(darc_reader *r, char *pick, darc_err *err)
+/* Go to the first row that has the value, by which columns are known. */
+static darc_status seek_row(darc_reader *r, const darc_part *part,
+                            darc_err *err)
 {
-    char *value = strchr(pick, '=');
-    char place[1024];
-    snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
-             r->csv.header_line);
-    *value++ = '\0';
-    if (r->arrays)
-        return darc_fail_file(err, r->source.file,
-                              "rows are chosen by a value in text files alone");
-    darc_columns columns = {.place = place,
-                            .count = r->csv.columns,
-                            .name = r->csv.name,
-                            .unit = r->csv.unit};
-    DARC_NEED(darc_column_find(&r->csv.pick, pick, NULL, &columns, err));
-    r->csv.picked = darc_strdup(value);
-    return DARC_OK;
+    darc_csv *csv = &r->csv;
+    size_t n = (size_t)csv->columns;
+    int *slot = darc_malloc(n * sizeof *slot);
+    bool row;
+    for (size_t c = 0; c < n; c++)
+        slot[c] = -1;
+    csv->slot = slot;
+    darc_status status = darc_csv_row(csv, NULL, &row, err);
+    csv->slot = NULL;
+    darc_free(slot);
+    if (status != DARC_OK)
+        return status;
+    if (!row)
+        return darc_fail_file(err, part->file,
+                              "no row has '%s' in the column '%s'; darc data "
+                              "FILE --each %s tells which there are",
+                              part->value, part->column, part->column);
+    return darc_lines_more(&csv->lines, err);
 }
 
-/* "FILE[from:to]", "FILE[column=value]": set the two, or *pick to what stands
- * in the brackets, and return the length of FILE; of any other name the whole
- * length. */
-static size_t part_of(double *from, double *to, char **pick, const char *file)
+/* Read rows alone whose column has that value. */
+static darc_status pick_rows(darc_reader *r, const darc_part *part,
+                             darc_err *err)
 {
-    size_t n = strlen(file);
-    const char *open = strrchr(file, '[');
-    if (open == NULL || file[n - 1] != ']' || access(file, F_OK) == 0)
-        return n;
-    if (strchr(open, '=') != NULL) {
-        *pick = darc_strndup(open + 1, strlen(open) - 2);
-        return (size_t)(open - file);
+    char place[1024], *end;
+    darc_csv *csv = &r->csv;
+    const darc_arrayfile *s = &r->source;
+    darc_columns columns = columns_of(r, place);
+    DARC_NEED(darc_column_find(r->arrays ? &r->pick : &csv->pick, part->column,
+                               NULL, &columns, err));
+    if (!r->arrays) {
+        csv->picked = darc_strdup(part->value);
+        return seek_row(r, part, err);
     }
-    char *end;
-    double a = strtod(open + 1, &end), b;
-    const char *colon = end;
-    if (*colon != ':')
-        return n;
-    b = strtod(colon + 1, &end);
-    if (*end != ']' || end[1] != '\0')
-        return n;
-    *from = colon > open + 1 ? a : *from;
-    *to = end > colon + 1 ? b : *to;
-    return (size_t)(open - file);
+    r->picked = strtod(part->value, &end);
+    return end > part->value && *end == '\0'
+               ? DARC_OK
+               : darc_fail_file(err, s->file,
+                                "'%s' has numbers; expected one, not '%s'",
+                                part->column, part->value);
 }
 
 /* What was passed over may be what was asked for. */
@@ -148,26 +166,33 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
 {
     darc_status status;
     darc_load_options own = *options;
-    char *pick = NULL;
-    char *whole = darc_strndup(file, part_of(&own.from, &own.to, &pick, file));
+    darc_part part;
+    darc_part_init(&part, file);
     darc_reader *r = darc_calloc(1, sizeof *r);
-    const char **name = darc_calloc((size_t)own.wanted + 1, sizeof *name);
+    const char **name = darc_calloc((size_t)own.wanted + 2, sizeof *name);
+    r->pick = -1;
+    own.from = isnan(part.from) ? own.from : part.from;
+    own.to = isnan(part.to) ? own.to : part.to;
     if (own.from >= own.to)
         DARC_TRY(darc_fail_file(err, file,
                                 "the part from %g to %g s ends before it "
                                 "begins",
                                 own.from, own.to));
-    darc_recognised is = darc_recognise(whole);
+    darc_recognised is = darc_recognise(part.file);
     r->arrays = is.kind != NULL && !is.text;
     for (int i = 0; i < own.wanted; i++)
         name[i] = darc_mapped(own.want[i], options);
     darc_arrayfile_wish wish = {own.rate, own.time_column, own.wanted, name};
-    DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, whole, &wish, err)
-                       : darc_csv_open(&r->csv, whole, own.live > 0, err));
+    if (own.wanted > 0 && part.column != NULL)
+        name[wish.names++] = part.column;
+    DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, part.file, &wish, err)
+                       : darc_csv_open(&r->csv, part.file, own.live > 0, err));
     if (r->arrays && r->source.slowest > 0)
         own.rate = r->source.slowest;
-    if (pick != NULL)
-        DARC_TRY(pick_rows(r, pick, err));
+    if (part.column != NULL) {
+        own.label_column = part.column;
+        DARC_TRY(pick_rows(r, &part, err));
+    }
     status = start_reading(r, &own, err);
     for (int i = 0; i < r->source.notes && status == DARC_DATA; i++)
         add_reason(r->source.note[i], err);
@@ -175,7 +200,8 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
         goto done;
     *reader = r;
 done:
-    DARC_FREE((void *)name, whole, pick);
+    darc_free((void *)name);
+    darc_part_clear(&part);
     if (status != DARC_OK)
         darc_reader_close(r);
     return status;
@@ -187,7 +213,8 @@ void darc_reader_close(darc_reader *r)
         return;
     for (int i = 0; i <= r->take.signals && r->value != NULL; i++)
         darc_free(r->value[i]);
-    DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at, r->look);
+    DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at, r->look,
+              r->parted_by);
     darc_clock_clear(&r->clock);
     darc_selection_clear(&r->take);
     if (r->arrays)
@@ -210,74 +237,9 @@ static double time_in_row(darc_reader *r)
         double day = r->row[r->slot_of[k->day]];
         t = isnan(t) || isnan(day) ? NAN : (double)ns * 1e-9;
     }
+    if (k->millis >= 0)
+        t += r->row[r->slot_of[k->millis]] * 1e-3;
     return t * r->take.time_scale;
-}
-
-/* Return whether a time that goes back begins another recording: it is that of
- * the first row, or names stand above it, and the next row goes on from it. */
-static bool begins_anew(darc_reader *r, double t)
-{
-    double next;
-    darc_lines *l = &r->csv.lines;
-    if (!r->arrays && l->next == l->whole &&
-        darc_lines_more(l, NULL) != DARC_OK)
-        return false;
-    bool back = r->csv.again || t <= r->first + r->step / 2;
-    size_t begin = r->csv.lines.begin;
-    if (r->arrays || r->rows < 2 || !back)
-        return false;
-    r->csv.lines.begin = r->csv.lines.next;
-    darc_stamp_form form = r->csv.clock[0].form;
-    size_t n = darc_csv_first(&next, 1, &r->csv, r->take.time_column, form);
-    r->csv.lines.begin = begin;
-    if (n == 0 || isnan(next))
-        return false;
-    if (r->csv.clock[0].any)
-        return true;
-    next = darc_clock_seconds(&r->clock, next) * r->take.time_scale + r->shift;
-    return next > t && next - t < DARC_APART * r->step;
-}
-
-/* What a time says that is not later than the one before: *known is false where
- * the row counts no more. */
-static darc_status step_back(darc_reader *r, double *t, bool *known,
-                             darc_err *err)
-{
-    int c = r->take.time_column;
-    if (r->late < r->live) {
-        *known = false;
-        r->late++;
-        return DARC_OK;
-    }
-    size_t place = r->arrays ? r->rows + 1 : r->csv.lines.number;
-    if (*t == r->last && r->clock.may_stand &&
-        (double)r->still < DARC_STILL_SHARE * (double)r->rows + 1) {
-        r->still_line = r->still++ == 0 ? place : r->still_line;
-        *known = false;
-        r->again = true;
-        return DARC_OK;
-    }
-    if (*t < r->last && begins_anew(r, *t)) {
-        r->back_line = r->anew++ == 0 ? r->csv.lines.number : r->back_line;
-        r->shift += r->last - *t + DARC_APART * r->step;
-        r->first = r->last + DARC_APART * r->step;
-        *t = r->first;
-        r->apart = true;
-        return DARC_OK;
-    }
-    if (r->arrays)
-        return darc_fail_file(err, r->source.file,
-                              "row %zu: time %.12g s does not increase (%.12g "
-                              "s in the row before)",
-                              r->rows + 1, *t, r->last);
-    return darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
-                           "time %.12g s does not increase (%.12g s in the "
-                           "row before)%s",
-                           *t - r->shift, r->last - r->shift,
-                           r->csv.pick < 0 && r->take.text != NULL
-                               ? "; FILE[COLUMN=VALUE] takes the rows of one "
-                                 "recording where several stand in a file"
-                               : "");
 }
 
 /* Set *t to the time of the row just read; *known is false while no row has
@@ -305,7 +267,7 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
     }
     double last = r->last;
     if (r->timed && !(*t > last)) {
-        DARC_NEED(step_back(r, t, known, err));
+        DARC_NEED(darc_reader_step_back(r, t, known, err));
         r->csv.again = false;
         if (!*known)
             return DARC_OK;
@@ -344,13 +306,14 @@ static bool store(darc_reader *r, size_t k, double t)
 /* Make r->at point to values of the next rows. */
 static darc_status next_values(darc_reader *r, darc_err *err)
 {
-    r->left = r->source.rows - r->rows;
+    size_t row = r->rows + r->skipped;
+    r->left = r->source.rows - row;
     for (int c = 0; c < r->source.columns; c++) {
         size_t have;
         if (r->slot_of[c] < 0)
             continue;
         DARC_NEED(darc_arrayfile_values(&r->at[r->slot_of[c]], &have,
-                                        &r->source, c, r->rows, err));
+                                        &r->source, c, row, err));
         r->left = have < r->left ? have : r->left;
     }
     return DARC_OK;
@@ -360,14 +323,18 @@ static darc_status next_row(darc_reader *r, bool *row, darc_err *err)
 {
     if (!r->arrays)
         return darc_csv_row(&r->csv, r->row, row, err);
-    *row = r->rows < r->source.rows;
-    if (*row && r->left == 0) {
-        DARC_NEED(next_values(r, err));
+    for (;; r->skipped++) {
+        *row = r->rows + r->skipped < r->source.rows;
+        if (!*row)
+            return DARC_OK;
+        if (r->left == 0)
+            DARC_NEED(next_values(r, err));
+        for (int s = 0; s < r->slots; s++)
+            r->row[s] = *r->at[s]++;
+        r->left--;
+        if (r->pick < 0 || r->row[r->slot_of[r->pick]] == r->picked)
+            return DARC_OK;
     }
-    for (int s = 0; s < r->slots && *row; s++)
-        r->row[s] = *r->at[s]++;
-    r->left -= *row;
-    return DARC_OK;
 }
 
 /* Put a sample that is missing at place k of the block, or the row that was

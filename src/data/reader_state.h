@@ -12,7 +12,10 @@ struct darc_reader {
     bool arrays;           /* whether it is */
     const double **at;     /* of slot s: the next value of the source; owned */
     size_t left;           /* values there */
-    int *slot_of;          /* of column c of the file, -1: not used; owned */
+    size_t skipped;        /* rows of the source without the value, */
+    int pick;              /* in this column; -1: all count */
+    double picked;
+    int *slot_of; /* of column c of the file, -1: not used; owned */
     darc_clock clock;
     darc_selection take;
     int *slot;      /* of signal i in a row; several signals may share one */
@@ -41,7 +44,20 @@ struct darc_reader {
                             recording, */
     size_t still_line, back_line; /* where the first of them stands */
     bool again, apart;            /* the row at hand is one */
+    char *parted_by; /* column by which rows are of several recordings, known
+                        where a time was not later; NULL: none; owned */
 };
+
+/* As in darc_columns, which may be asked of the row at hand too, where the
+ * time's column has *t; NULL: of the first ones alone. */
+char *darc_reader_propose(void *user, int column, darc_stamp_form form,
+                          const double *t);
+
+/* Settle what a time *t says that is not later than the one before: *known is
+ * false where the row counts no more; a recording begins anew with another *t.
+ * Fails: DARC_DATA. */
+DARC_CHECKED darc_status darc_reader_step_back(darc_reader *r, double *t,
+                                               bool *known, darc_err *err);
 
 /* As in darc_columns; user is the reader. */
 darc_status darc_reader_look(darc_column_look *look, void *user, int c,

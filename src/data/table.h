@@ -88,7 +88,9 @@ typedef struct {
     int wanted;  /* signals to read; 0: all columns */
     const char *const *want;  /* names as in the model */
     const char *label_column; /* left out where all are read; NULL: none */
-    int maps;                 /* --map: model name -> column name */
+    const char *each; /* column whose values are recordings; NULL: none; for who
+                         calls darc_parts_init */
+    int maps;         /* --map: model name -> column name */
     const char *const *map_name, *const *map_column;
     int scales; /* --scale: model name -> factor */
     const char *const *scale_name;

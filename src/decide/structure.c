@@ -102,10 +102,10 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     darc_decision_say(
         d, DARC_INCONSISTENT,
         "the term %s is missing%s: it makes at least %s of the %s, more than "
-        "the tolerance of %s; a tolerance of %.2g would turn the verdict",
-        name, s->where[q], darc_percent_fine(largest ? low : low_input).text,
+        "the tolerance of %s; %s",
+        name, s->where[q], darc_percent_share(largest ? low : low_input).text,
         largest ? "largest term" : "term with the input",
-        darc_percent_fine(t).text, darc_doubts_rounded(d->defect_high));
+        darc_percent_share(t).text, darc_doubts_turning(d->defect_high).text);
     darc_free(name);
     return true;
 }
@@ -119,16 +119,17 @@ static void say_between(darc_decision *d, const darc_evidence *s, int q)
                           "at most %s of the largest term remain "
                           "unexplained%s, but that is up to %s of the term "
                           "with the input, more than the tolerance of %s",
-                          darc_percent_fine(f->high).text, s->where[q],
-                          darc_percent_fine(d->defect_high).text,
-                          darc_percent_fine(t).text);
+                          darc_percent_share(f->high).text, s->where[q],
+                          darc_percent_share(d->defect_high).text,
+                          darc_percent_share(t).text);
     else
         darc_decision_say(
             d, DARC_UNDECIDED,
             "between %s and %s of the largest term remain unexplained%s, on "
             "either side of the tolerance of %s",
-            darc_percent_fine(low).text, darc_percent_fine(d->defect_high).text,
-            s->where[q], darc_percent_fine(t).text);
+            darc_percent_share(low).text,
+            darc_percent_share(d->defect_high).text, s->where[q],
+            darc_percent_share(t).text);
 }
 
 static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
@@ -141,9 +142,10 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "at least %s of the largest term remain unexplained%s, more than "
-            "the tolerance of %s; a tolerance of %.2g would turn the verdict",
-            darc_percent_fine(low).text, s->where[q], darc_percent_fine(t).text,
-            darc_doubts_rounded(d->defect_high));
+            "the tolerance of %s; %s",
+            darc_percent_share(low).text, s->where[q],
+            darc_percent_share(t).text,
+            darc_doubts_turning(d->defect_high).text);
     else if (is_drowned(d, s) || is_uninformative(d, s, q) ||
              (d->defect_high > t && lacks_term(d, s, q)))
         return;
@@ -151,23 +153,22 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         darc_decision_say(d, DARC_CONSISTENT,
                           "at most %s of the largest term remain "
                           "unexplained%s, within the tolerance of %s",
-                          darc_percent_fine(d->defect_high).text, s->where[q],
-                          darc_percent_fine(t).text);
+                          darc_percent_share(d->defect_high).text, s->where[q],
+                          darc_percent_share(t).text);
     else if (d->defect_high <= t)
         darc_decision_say(d, DARC_UNDECIDED,
                           "nothing contradicts the model, but a defect of less "
                           "than %s of the largest term%s would not have been "
                           "found, more than the tolerance of %s",
-                          darc_percent_fine(d->detectable).text, s->where[q],
-                          darc_percent_fine(t).text);
+                          darc_percent_share(d->detectable).text, s->where[q],
+                          darc_percent_share(t).text);
     else if (low > t)
         say_sunk(d, s, q);
     else
         say_between(d, s, q);
 }
 
-/* A term that instruments find, or that explains nearly all, is missing
- * whatever the colour of the noise. */
+/* A term is missing, whatever the colour of the noise. */
 static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
@@ -176,13 +177,13 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
     if (s->fit.r.coloured >= 0 && s->sure)
         snprintf(share, sizeof share,
                  ": it explains %s of what is left, as no noise does",
-                 darc_percent_fine(m->explains).text);
+                 darc_percent_share(m->explains).text);
     darc_decision_say(
         d, DARC_INCONSISTENT,
         "the term %s is missing%s, by %.3g standard deviations%s; "
-        "a tolerance of %.2g would turn the verdict",
+        "%s",
         name, s->where[q], sqrt(m->z2), share,
-        darc_doubts_rounded(d->defect_high));
+        darc_doubts_turning(d->defect_high).text);
     darc_free(name);
 }
 
@@ -203,11 +204,10 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
     if (residual) {
         darc_decision_say(d, DARC_INCONSISTENT,
                           "no coefficients explain the recording: %s of the "
-                          "largest term remain%s (at least %s); a tolerance of "
-                          "%.2g would turn the verdict",
-                          darc_percent_fine(d->defect).text, s->where[q],
-                          darc_percent_fine(d->defect_low).text,
-                          darc_doubts_rounded(d->defect_high));
+                          "largest term remain%s (at least %s); %s",
+                          darc_percent_share(d->defect).text, s->where[q],
+                          darc_percent_share(d->defect_low).text,
+                          darc_doubts_turning(d->defect_high).text);
         return;
     }
     say_lacking(d, s, q);
@@ -222,7 +222,7 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
         "would contradict the model (%s), but that of %s may have any colour, "
         "and some would make it: a recording at rest (--noise-from) can tell, "
         "or --noise-colour white where that is sure, or a tolerance",
-        darc_percent_fine(d->defect_high).text,
+        darc_percent_share(d->defect_high).text,
         darc_stats_p_text(s->p_value).text,
         s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
@@ -240,7 +240,7 @@ static bool is_negligible(darc_decision *d, const darc_evidence *s, int q)
     darc_decision_say(d, DARC_CONSISTENT,
                       "at most %s of the largest term remain%s, which noise "
                       "may have made, and no term that is missing",
-                      darc_percent_fine(d->defect_high).text, s->where[q]);
+                      darc_percent_share(d->defect_high).text, s->where[q]);
     return true;
 }
 
@@ -285,7 +285,7 @@ static void say_beside(darc_decision *d, const darc_evidence *s, int q)
     darc_decision_say(d, little ? DARC_CONSISTENT : DARC_UNDECIDED,
                       "at most %s of the largest term remain%s; what "
                       "contradicts the model is in another equation",
-                      darc_percent_fine(d->defect_high).text, s->where[q]);
+                      darc_percent_share(d->defect_high).text, s->where[q]);
 }
 
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)

@@ -12,25 +12,43 @@
 
 /* How far an expression reaches. */
 typedef struct {
-    size_t samples; /* to both sides */
-    double past;    /* seconds before these */
+    size_t samples;      /* to both sides */
+    double past, future; /* seconds before and behind these */
 } reach;
 
 static reach reach_of(const darc_column *col)
 {
-    reach all = {0, 0};
+    reach all = {0, 0, 0};
     for (int k = 0; k < col->args; k++) {
         reach one = reach_of(col->arg + k);
         all.samples = one.samples > all.samples ? one.samples : all.samples;
         all.past = fmax(all.past, one.past);
+        all.future = fmax(all.future, one.future);
     }
-    if (col->kind == DARC_COLUMN_DELAY)
-        all.past += col->number;
+    if (col->kind == DARC_COLUMN_DELAY) {
+        all.past += fmax(0, col->number);
+        all.future += fmax(0, -col->number);
+    }
     if (col->kind == DARC_COLUMN_DERIVATIVE)
         all.samples += col->formula->best < 0
                            ? col->c->table->samples
                            : (size_t)(darc_formula_width(col->formula) / 2);
     return all;
+}
+
+/* Return the first of samples low .. high - 1 at t or later; high: none is. */
+static size_t first_at(const darc_table *table, size_t low, size_t high,
+                       double t)
+{
+    t -= DARC_TIME_SLACK * darc_table_step(table);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (darc_table_time(table, middle) < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Return the samples of the segment for which no delay or derivative reaches
@@ -42,22 +60,17 @@ static darc_segment core_of(const darc_column *col, const darc_segment *segment)
     reach r = reach_of(col);
     size_t n = segment->end - segment->begin;
     const darc_segment none = {segment->end, segment->end};
-    if (n <= 2 * r.samples || (r.past > 0 && n < CUBIC))
+    if (n <= 2 * r.samples || (r.past + r.future > 0 && n < CUBIC))
         return none;
     size_t low = segment->begin + r.samples, high = segment->end - r.samples;
-    size_t end = high;
-    double t = darc_table_time(table, low) + r.past;
-    while (low < high && r.past > 0) { /* the first sample at t or later */
-        size_t middle = low + (high - low) / 2;
-        size_t next = middle + (middle == segment->begin);
-        double step =
-            darc_table_time(table, next) - darc_table_time(table, next - 1);
-        if (darc_table_time(table, middle) < t - DARC_TIME_SLACK * step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (darc_segment){low, end};
+    double until = darc_table_time(table, high - 1) - r.future;
+    if (r.past > 0)
+        low = first_at(table, low, high, darc_table_time(table, low) + r.past);
+    while (r.future > 0 && high > low &&
+           darc_table_time(table, high - 1) >
+               until + DARC_TIME_SLACK * darc_table_step(table))
+        high--;
+    return low < high ? (darc_segment){low, high} : none;
 }
 
 /* Set value and return whether col is known at sample i. */

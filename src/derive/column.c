@@ -149,6 +149,17 @@ static darc_status init_unknown(darc_column *col, darc_err *err)
     return status;
 }
 
+static darc_status find_time(darc_column *col, darc_err *err)
+{
+    col->number = darc_derive_late(col->e, col->c->model, col->c->table);
+    return isfinite(col->number)
+               ? DARC_OK
+               : darc_fail(err, DARC_DATA,
+                           "%s: the recording does not tell the time of the "
+                           "delay in '%s'",
+                           col->c->table->file, col->c->name);
+}
+
 /* What an expression, or a call, becomes; NUMBER: see below. */
 static const darc_column_kind kinds[] = {
     [DARC_EXPR_SUM] = DARC_COLUMN_SUM,
@@ -183,10 +194,12 @@ static darc_status init_node(darc_column *col, darc_err *err)
         kind == DARC_EXPR_CALL ? kind_of_call(col->e->function) : kinds[kind];
     if (col->kind == DARC_COLUMN_NUMBER)
         col->number = darc_expr_number(col->e);
-    if (col->kind == DARC_COLUMN_POWER || col->kind == DARC_COLUMN_DELAY)
+    if (col->kind == DARC_COLUMN_POWER)
         darc_expr_is_constant(col->e->child[1], &col->number);
-    if (col->kind == DARC_COLUMN_DELAY)
+    if (col->kind == DARC_COLUMN_DELAY) {
+        DARC_NEED(find_time(col, err));
         move_origins(col);
+    }
     if (col->kind == DARC_COLUMN_SIGN || col->kind == DARC_COLUMN_SWITCH ||
         col->kind == DARC_COLUMN_INTEGRAL)
         add_own_seed(col, DARC_COUNTS_EVERYWHERE);

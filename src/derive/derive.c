@@ -293,6 +293,37 @@ done:
     return status;
 }
 
+typedef struct {
+    const darc_model *model;
+    const darc_table *table;
+} recorded;
+
+/* The value of an input that is one number in each recording. */
+static double number_of(void *user, darc_deriv d)
+{
+    const recorded *c = user;
+    const darc_symbol *s = darc_model_names(c->model)->symbol + d.unknown;
+    int k = darc_table_find(c->table, s->name);
+    bool any = k >= 0 && c->table->segments > 0 && d.order == 0;
+    return any ? c->table->signal[k].value[c->table->segment[0].begin] : NAN;
+}
+
+double darc_derive_late(const darc_expr *delay, const darc_model *model,
+                        const darc_table *table)
+{
+    return darc_expr_eval(delay->child[1], number_of,
+                          &(recorded){model, table});
+}
+
+void darc_derive_delayed(double *out, const double *x, double late,
+                         const darc_table *table)
+{
+    const darc_stretch whole = {(double *)x, {0, table->samples}};
+    size_t *source = darc_malloc((table->samples + 1) * sizeof *source);
+    darc_delay_values(out, source, &whole, late, table, whole.at);
+    darc_free(source);
+}
+
 static darc_status derive_one(darc_column_context *c, int u, bool used_later,
                               const darc_derive_work *how, darc_err *err)
 {

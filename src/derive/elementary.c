@@ -119,10 +119,10 @@ static double slack_at(const darc_table *table, size_t i)
                  : 0;
 }
 
-/* Return the last of samples 0 .. i whose time is t at most, 0 if none is. */
-static size_t last_until(const darc_table *table, double t, size_t i)
+/* Return the last sample whose time is t at most, 0 if none is. */
+static size_t last_until(const darc_table *table, double t)
 {
-    size_t low = 0, high = i + 1; /* the sample lies in low .. high - 1 */
+    size_t low = 0, high = table->samples; /* it lies in low .. high - 1 */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (darc_table_time(table, middle) <= t)
@@ -160,8 +160,8 @@ darc_segment darc_delay_reach(const darc_table *table, double delay,
     size_t last = at.end - 1;
     double first = darc_table_time(table, at.begin) - delay;
     double until = darc_table_time(table, last) - delay + slack_at(table, last);
-    size_t from = last_until(table, first, at.begin);
-    size_t to = last_until(table, until, last);
+    size_t from = last_until(table, first);
+    size_t to = last_until(table, until);
     return (darc_segment){from > AROUND ? from - AROUND : 0,
                           table->samples - to > AROUND ? to + AROUND
                                                        : table->samples};
@@ -183,9 +183,11 @@ void darc_delay_values(double *out, size_t *source, const darc_stretch *v,
         double t = darc_table_time(table, i) - delay;
         double slack = slack_at(table, i);
         last = last < s->begin ? s->begin : last;
-        if (t < darc_table_time(table, s->begin) - slack)
+        if (t < darc_table_time(table, s->begin) - slack ||
+            t > darc_table_time(table, s->end - 1) + slack)
             continue;
-        while (last < i && darc_table_time(table, last + 1) <= t + slack)
+        while (last + 1 < s->end &&
+               darc_table_time(table, last + 1) <= t + slack)
             last++;
         double off = t - darc_table_time(table, last);
         bool exact = fabs(off) <= slack;

@@ -4,14 +4,14 @@
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
 {
     darc_json_begin(j, out, "eliminate", NULL);
-    darc_json_put(j, "model{name:s file:s}", how->model, how->file);
+    darc_json_put(j, "model{" DARC_JSON_MODEL "}", how->model, how->file);
     int functions = how->units != NULL ? darc_adjoined_count(how->units) : 0;
     darc_json_put(j, functions > 0 ? "functions[" : "");
     for (int i = 0; i < functions; i++) {
         darc_text_t t = DARC_TEXT;
         darc_expr_print(t, darc_adjoined_expr(how->units, i));
         int u = darc_adjoined_unknown(how->units, i);
-        darc_json_put(j, "{name:s function:s}",
+        darc_json_put(j, "{" DARC_JSON_ADJOINED "}",
                       darc_model_names(how->units)->symbol[u].name, t->s);
         darc_text_clear(t);
     }
@@ -148,7 +148,8 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     darc_json_put(&j, "] units[");
     for (int u = 0; how->units != NULL && u < io->jet->names->count; u++)
         if (darc_emit_holds(io, u))
-            darc_json_put(&j, "{name:s unit:s}", io->jet->names->symbol[u].name,
+            darc_json_put(&j, "{" DARC_JSON_UNIT "}",
+                          io->jet->names->symbol[u].name,
                           darc_model_unit(how->units, u));
     darc_json_put(&j, "] cpu_total_s:d further_relation:b", darc_cpu_time(),
                   io->linked);

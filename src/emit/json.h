@@ -1,11 +1,17 @@
 /* json.h - writing JSON: nesting and commas are kept by the writer.
  *
+ * What reports hold is described once, in src/manual/json.md:
+ * DARC_JSON_DECISION is the format of the rows of its table "decision", _THEN
+ * of those behind a list or an object, _MORE of those that may be left out, but
+ * strings.
+ *
  * Numbers are written so that they read back; NaN and infinities, which JSON
  * lacks, become null.  Bytes of strings that are no UTF-8 become U+FFFD.
  */
 #pragma once
 
 #include "base/text.h"
+#include "described.inc" /* of src/manual/json.md, by describe.awk */
 
 #include <stdbool.h>
 

@@ -68,6 +68,13 @@ typedef struct {
 
 void darc_csv_clock_init(darc_csv_clock *clock, int column);
 
+/* A cell as it stands: without blanks around it and without quotes. */
+typedef struct {
+    const char *s;
+    size_t n;
+    bool quoted;
+} darc_cell;
+
 /* What the first rows have in a column. */
 typedef struct {
     unsigned gaps, numbers, words, stamps; /* cells */
@@ -114,7 +121,9 @@ typedef struct {
     int pick;          /* rows alone count that have a value in this column; -1:
                           all do */
     char *picked;      /* the value; owned */
-    darc_csv_odd infinite; /* values beyond the range of a sensor: gaps */
+    bool grouped, decimals; /* a comma in a quoted number may part thousands;
+                               others show that it does not */
+    darc_csv_odd infinite;  /* values beyond the range of a sensor: gaps */
 } darc_csv;
 
 #define DARC_CSV_WIDE '\v'
@@ -147,6 +156,10 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv);
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
                       darc_stamp_form form);
 
+/* The same, what number_of makes of the cells as they stand. */
+size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
+                            double (*number_of)(const darc_cell *cell));
+
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);
 
@@ -161,13 +174,6 @@ static inline bool darc_csv_is_hash(char c)
     return c == '#' || c == '%';
 }
 const char *darc_csv_line_end(const char *s, const darc_csv *csv);
-
-/* A cell as it stands: without blanks around it and without quotes. */
-typedef struct {
-    const char *s;
-    size_t n;
-    bool quoted;
-} darc_cell;
 
 /* Leave out a comment from # on, which stands first or behind a blank. */
 void darc_csv_uncomment(darc_cell *cell);

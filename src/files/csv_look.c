@@ -89,6 +89,18 @@ size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
     return count;
 }
 
+size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
+                            double (*number_of)(const darc_cell *cell))
+{
+    size_t count = 0, at = csv->lines.begin;
+    for (const char *s; count < n && next_line(&s, &at, csv); count++) {
+        darc_cell cell;
+        darc_csv_find(&cell, csv, s, c);
+        x[count] = number_of(&cell);
+    }
+    return count;
+}
+
 bool darc_csv_trim(size_t *begin, size_t *end, bool *bracketed, const char *b)
 {
     size_t i = *begin, n = *end;

@@ -66,9 +66,8 @@ static void blanks(text *t)
         ;
 }
 
-/* Days from 1970-01-01 to a day of the Gregorian calendar: years begin in
- * March, so that the leap day is their last. */
-static int64_t days(int year, int month, int day)
+/* Years begin in March, so that the leap day is their last. */
+int64_t darc_stamp_days(int year, int month, int day)
 {
     year -= month <= 2;
     int64_t era = (year >= 0 ? year : year - 399) / 400;
@@ -257,6 +256,8 @@ static char read_half(text *t)
                                        "\xe4\xb8\x8a\xe5\x8d\x88",
                                        "\xe4\xb8\x8b\xe5\x8d\x88"};
     text from = *t;
+    if (t->end - t->s == 1 && ((*t->s | 0x20) == 'a' || (*t->s | 0x20) == 'p'))
+        return (char)(*t->s++ | 0x20); /* 11:30p */
     blanks(t);
     for (int k = 0; k < 10; k++)
         if (mark_word(t, word[k]))
@@ -433,9 +434,9 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         r.year = digits(&t, 4, 4);
     if (t.s != t.end || (!stamp->day && !stamp->clock) || r.year < 0)
         return false;
-    int64_t day = stamp->day ? days(r.year, r.month, r.day) : 0;
+    int64_t day = stamp->day ? darc_stamp_days(r.year, r.month, r.day) : 0;
     if (stamp->day && r.day <= 31 &&
-        day >= days(r.year + r.month / 12, r.month % 12 + 1, 1))
+        day >= darc_stamp_days(r.year + r.month / 12, r.month % 12 + 1, 1))
         return false;
     if (day <= -MOST_DAYS || day >= MOST_DAYS)
         return false;

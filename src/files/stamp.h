@@ -19,6 +19,9 @@ typedef struct {
                     */
 } darc_stamp;
 
+/* Return the days from 1970-01-01 to a day of the Gregorian calendar. */
+int64_t darc_stamp_days(int year, int month, int day);
+
 /* What one stamp does not tell; 0: it is guessed from that alone. */
 typedef struct {
     char order; /* 'd': 31/01/2026, 'm': 01/31/2026 */

@@ -110,6 +110,35 @@ static void find_edges(darc_regression *r, const darc_table *table, int u,
     r->edge[u] = any ? before : NULL;
 }
 
+/* Of a held input that steps where rows are lost it is not known at which of
+ * them: all are as likely.  x changes at sample t, late by so many samples. */
+static void find_lost_edges(darc_regression *r, const darc_table *table, int u,
+                            const double *x, const unsigned char *absent,
+                            long late)
+{
+    bool any = false;
+    double *before = darc_regression_keep(
+        r, darc_calloc(2 * table->samples, sizeof *before));
+    double *after = before + table->samples;
+    for (int i = 0; i < table->segments && absent != NULL; i++) {
+        darc_segment g = table->segment[i];
+        size_t last = g.end; /* the last that was measured */
+        for (size_t t = g.begin; t < g.end; t++) {
+            if (absent[t])
+                continue;
+            long at = (long)t + late;
+            double lost = last < t ? (double)(t - last) : 1;
+            if (lost > 1 && x[t] != x[last] && at >= 0 &&
+                at < (long)table->samples) {
+                after[at] = fabs(x[t] - x[last]) * sqrt((lost * lost - 1) / 12);
+                any = true;
+            }
+            last = t;
+        }
+    }
+    r->edge[u] = any ? before : NULL;
+}
+
 /* Whether a signal moves by more than rounding. */
 static bool moves(const darc_regression *r, const darc_table *table, int u)
 {
@@ -342,6 +371,15 @@ static bool is_output(const darc_question *x, int u)
     return x->io->jet->names->symbol[u].kind != DARC_INPUT;
 }
 
+static void carry_edges(darc_regression *r, int u, const darc_table *table)
+{
+    int edges = open_unit(r, false);
+    darc_weak_source before = {edges, 1, r->edge[u], 1};
+    darc_weak_source after = {edges, 1, r->edge[u] + table->samples, 0};
+    add_source(r->signal + u, &before, 1, table);
+    add_source(r->signal + u, &after, 1, table);
+}
+
 static void carry_signal(darc_regression *r, const darc_question *x, int u,
                          const int *channel, const darc_table *table)
 {
@@ -361,13 +399,8 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
         darc_weak_source source = {channel[u], 1, r->partial[u], 0};
         add_source(s, &source, r->noise[u].sd, table);
     }
-    if (r->edge[u] != NULL) {
-        int edges = open_unit(r, false);
-        darc_weak_source before = {edges, 1, r->edge[u], 1};
-        darc_weak_source after = {edges, 1, r->edge[u] + table->samples, 0};
-        add_source(s, &before, 1, table);
-        add_source(s, &after, 1, table);
-    }
+    if (r->edge[u] != NULL)
+        carry_edges(r, u, table);
 }
 
 /* Whoever says that delay(u, T) is held says it of u. */
@@ -376,7 +409,8 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
 {
     for (int u = 0; u < r->unknowns; u++) {
         double late;
-        int base = r->column[u] >= 0 ? darc_delayed_base(&late, x, u) : -1;
+        int base =
+            r->column[u] >= 0 ? darc_delayed_base(&late, x, table, u) : -1;
         if (base < 0 || r->at[base] < 0)
             continue;
         bool said = x->by->held != NULL && x->by->held[u];
@@ -384,6 +418,11 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
             continue;
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
         darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
+        find_lost_edges(r, table, u, r->signal[u].base,
+                        r->signal[u].base_absent,
+                        lround(late / darc_table_step(table)));
+        if (r->edge[u] != NULL)
+            carry_edges(r, u, table);
     }
 }
 
@@ -417,7 +456,7 @@ static void make_room(darc_regression *r, size_t n)
     r->coloured = r->sunk = r->faint = r->clipped = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
-    r->channel = darc_calloc(2 * n, sizeof *r->channel);
+    r->channel = darc_calloc(3 * n, sizeof *r->channel);
     r->partial = darc_calloc(n, sizeof *r->partial);
     r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
@@ -453,6 +492,9 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))
             find_edges(r, table, u, value);
+        else if (r->held[u] != DARC_HELD_NOT)
+            find_lost_edges(r, table, u, value,
+                            darc_table_absent(table, r->at[u]), 0);
         find_growth(r, x, table, u, dt);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;

@@ -1,13 +1,15 @@
 #include "fit/delayed.h"
 
 #include "base/mem.h"
+#include "derive/derive.h"
 #include "model/model.h"
 #include "syntax/expr.h"
 
 #include <math.h>
 #include <string.h>
 
-int darc_delayed_base(double *late, const darc_question *x, int u)
+int darc_delayed_base(double *late, const darc_question *x,
+                      const darc_table *table, int u)
 {
     const darc_expr *e = darc_derived_expr(x->model, u);
     if (e == NULL || darc_expr_get_kind(e) != DARC_EXPR_CALL ||
@@ -16,9 +18,8 @@ int darc_delayed_base(double *late, const darc_question *x, int u)
         return -1;
     darc_deriv d = darc_expr_deriv(e->child[0]);
     bool derived = darc_derived_expr(x->model, d.unknown) != NULL;
-    return d.order == 0 && !derived && darc_expr_is_constant(e->child[1], late)
-               ? d.unknown
-               : -1;
+    *late = darc_derive_late(e, x->model, table);
+    return d.order == 0 && !derived && isfinite(*late) ? d.unknown : -1;
 }
 
 double *darc_delayed_hold(darc_regression *r, const darc_table *table, int u,

@@ -8,7 +8,8 @@
 #include "fit/regression.h"
 
 /* Return the unknown of which u is delay(.., *late) alone; -1: of none. */
-int darc_delayed_base(double *late, const darc_question *x, int u);
+int darc_delayed_base(double *late, const darc_question *x,
+                      const darc_table *table, int u);
 
 /* Let signal u of r be its held base so much later; return its samples, which
  * the caller owns. */

@@ -15,6 +15,7 @@ typedef struct {
     darc_listing files;  /* in order of time; held: recordings
                             in memory */
     bool read;           /* those of the option "list" are there */
+    int parted;          /* files in front that are no long tables any more */
     const char **listed; /* with those of the archive; owned */
     int count;           /* of those listed */
     char **group;        /* of those listed; NULL: not asked for; owned */

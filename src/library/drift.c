@@ -3,6 +3,7 @@
 #include "base/attempt.h"
 #include "base/carrier.h"
 #include "base/mem.h"
+#include "data/part.h"
 #include "data/table.h"
 #include "library/campaign.h"
 #include "library/recording.h"
@@ -308,12 +309,47 @@ static darc_status hold_campaign(campaign *c, darc_err *err)
     return status;
 }
 
+/* Put the parts of each file in its place, told of as it is. */
+static darc_status list_each(campaign *c, const char *column, darc_err *err)
+{
+    darc_listing l = {.files = 0};
+    const darc_listing *from = &c->files;
+    darc_status status = DARC_OK;
+    if (column == NULL || c->parted == from->files)
+        return DARC_OK;
+    for (int i = 0; i < from->files && status == DARC_OK; i++) {
+        darc_parts p = {0};
+        bool whole = i < c->parted || from->held[i] != NULL;
+        if (!whole)
+            status = darc_parts_add(&p, from->file[i], column, err);
+        for (int k = 0; k < (whole ? 1 : p.count); k++) {
+            darc_listing_insert(&l, l.files, whole ? from->file[i] : p.name[k]);
+            l.held[l.files - 1] = from->held[i];
+            for (int j = 0; j < from->columns; j++)
+                darc_listing_tell(&l, l.files - 1, from->column[j],
+                                  darc_listing_cell(from, i, j));
+        }
+        darc_parts_clear(&p);
+    }
+    if (status == DARC_OK) {
+        darc_listing whole = c->files;
+        c->files = l;
+        l = whole;
+        c->parted = c->files.files;
+    }
+    darc_listing_clear(&l);
+    return status;
+}
+
 static darc_status run(campaign *c, darc_err *err)
 {
     const darc_options *o = &c->session->asked->options;
     const char *db = darc_option_text(o, DARC_OPT_DB);
     const char *baseline = darc_option_text(o, DARC_OPT_BASELINE);
+    const char *column = c->session->set.load.each;
     darc_status status = read_list(c, err);
+    if (status == DARC_OK)
+        status = list_each(c, column, err);
     c->reference = -1; /* the first of the files that is the baseline */
     for (int i = c->files.files - 1; i >= 0 && baseline != NULL; i--)
         if (strcmp(c->files.file[i], baseline) == 0)
@@ -321,6 +357,7 @@ static darc_status run(campaign *c, darc_err *err)
     if (status == DARC_OK && baseline != NULL && c->reference < 0) {
         darc_listing_insert(&c->files, 0, baseline);
         c->reference = 0;
+        c->parted += column != NULL;
     }
     if (status == DARC_OK && db != NULL)
         status = open_archive(c, db, err);

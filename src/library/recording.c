@@ -4,6 +4,7 @@
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "darc/simulate.h"
+#include "data/part.h"
 #include "data/table.h"
 #include "model/model.h"
 #include "report/survey.h"
@@ -48,11 +49,54 @@ static darc_status read_file(darc_recording **recording, const char *file,
     darc_status status = darc_asked_init(&c, NULL, options, DARC_CMD_DATA, err);
     if (status != DARC_OK)
         return status;
-    status = darc_table_load(&table, file, &c.set.load, err);
+    if (c.set.load.each != NULL)
+        status = darc_fail(err, DARC_USAGE,
+                           "--each gives several recordings; "
+                           "FILE[COLUMN=VALUE] is one of them");
+    else
+        status = darc_table_load(&table, file, &c.set.load, err);
     if (status == DARC_OK)
         *recording = darc_recording_take(table);
     darc_asked_clear(&c);
     return status;
+}
+
+static darc_status list_parts(darc_parts **parts, const char *file,
+                              const char *column, darc_err *err)
+{
+    darc_parts *p = darc_calloc(1, sizeof *p);
+    darc_status status = darc_parts_add(p, file, column, err);
+    if (status == DARC_OK)
+        *parts = p;
+    else
+        darc_parts_free(p);
+    return status;
+}
+
+darc_status darc_parts_new(darc_parts **parts, const char *file,
+                           const char *column, darc_err *err)
+{
+    darc_status status;
+    DARC_ATTEMPT(status, list_parts(parts, file, column, err), err);
+    return status;
+}
+
+void darc_parts_free(darc_parts *parts)
+{
+    if (parts != NULL)
+        darc_parts_clear(parts);
+    darc_free(parts);
+}
+
+int darc_parts_count(const darc_parts *parts)
+{
+    return parts->count;
+}
+
+const char *darc_parts_name(const darc_parts *parts, int i)
+{
+    assert(i >= 0 && i < parts->count);
+    return parts->name[i];
 }
 
 static darc_status copy(darc_recording **recording, const darc_samples *samples,

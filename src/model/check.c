@@ -96,18 +96,30 @@ static darc_status bind_name(const checker *c, darc_expr *e)
     return DARC_OK;
 }
 
-/* The number that the function or power e wants as its last child. */
-static darc_status check_number(const checker *c, const darc_expr *e,
-                                const char *what, bool negative_too)
+/* The number that the power e wants as its last child. */
+static darc_status check_exponent(const checker *c, const darc_expr *e)
 {
     fmpq_t q;
     fmpq_init(q);
-    const darc_expr *last = e->child[e->count - 1];
-    darc_status status = darc_expr_rational(q, last, what, c->script);
-    if (status == DARC_OK && !negative_too && fmpq_sgn(q) < 0)
-        status = DARC_FAIL_MODEL(c, last, "%s must not be negative", what);
+    darc_status status =
+        darc_expr_rational(q, e->child[1], "the exponent", c->script);
     fmpq_clear(q);
     return status;
+}
+
+/* The divisor of a quotient; one that holds functions or unknowns may vanish
+ * yet, which is seen where polynomials are built. */
+static darc_status check_divisor(const checker *c, const darc_expr *e)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    bool zero = darc_expr_rational(q, e->child[0], "", NULL) == DARC_OK &&
+                fmpq_is_zero(q);
+    fmpq_clear(q);
+    return zero ? DARC_FAIL_MODEL(c, e,
+                                  "division by zero: the divisor is 0 whatever "
+                                  "the unknowns are")
+                : DARC_OK;
 }
 
 /* The points of a table that is written in the model: x rises. */
@@ -132,16 +144,49 @@ done:
     return status;
 }
 
+/* Names in the time of a delay: parameters, or an input that is one number in
+ * each recording (darc_model_near). */
+static darc_status check_time(const checker *c, const darc_expr *e)
+{
+    for (int i = 0; i < e->count; i++)
+        DARC_NEED(check_time(c, e->child[i]));
+    if (e->kind != DARC_EXPR_UNKNOWN || e->constant)
+        return DARC_OK;
+    const darc_declaration *d = find_declaration(c, e->text);
+    if (d == NULL || e->order > 0 ||
+        (d->section != DARC_SECTION_PARAMETERS &&
+         d->section != DARC_SECTION_INPUTS))
+        return DARC_FAIL_MODEL(c, e,
+                               "the time of a delay must be an exact number or "
+                               "a parameter: '%s' is neither",
+                               e->text);
+    return DARC_OK;
+}
+
+static darc_status bind(const checker *c, darc_expr *e);
+
+/* A signal, and a number or a parameter. */
+static darc_status bind_delay(const checker *c, darc_expr *e)
+{
+    checker time = *c;
+    time.scope = c->scope == IN_CONSTANT ? IN_CONSTANT : IN_EQUATION;
+    DARC_NEED(bind(c, e->child[0]));
+    DARC_NEED(bind(&time, e->child[1]));
+    return check_time(c, e->child[1]);
+}
+
 static darc_status bind(const checker *c, darc_expr *e)
 {
     if (e->kind == DARC_EXPR_UNKNOWN)
         return bind_name(c, e);
+    if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY)
+        return bind_delay(c, e);
     for (int i = 0; i < e->count; i++)
         DARC_NEED(bind(c, e->child[i]));
     if (e->kind == DARC_EXPR_POWER)
-        DARC_NEED(check_number(c, e, "the exponent", true));
-    if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY)
-        DARC_NEED(check_number(c, e, "the time of a delay", false));
+        DARC_NEED(check_exponent(c, e));
+    if (e->kind == DARC_EXPR_INVERT && c->scope != IN_CONSTANT)
+        DARC_NEED(check_divisor(c, e));
     if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_TABLE)
         DARC_NEED(check_points(c, e));
     return DARC_OK;

@@ -185,8 +185,17 @@ static darc_status of_call(double *f, const darc_expr *e, checker *c)
     case DARC_FUNCTION_SQRT:
         DARC_TRY(add_power(f, child[0], 0.5, c));
         break;
-    case DARC_FUNCTION_ABS:
     case DARC_FUNCTION_DELAY:
+        if (!darc_expr_is_constant(child[1], NULL)) {
+            DARC_TRY(form_of(own, child[1], c));
+            own[SECOND] -= 1;
+            if (!demand(own, c))
+                DARC_TRY(DARC_FAIL_MODEL(
+                    c, e, "the time of a delay must be a time, in s"));
+        }
+        DARC_TRY(form_of(f, child[0], c));
+        break;
+    case DARC_FUNCTION_ABS:
     case DARC_FUNCTION_INT:
         DARC_TRY(form_of(f, child[0], c));
         f[SECOND] += e->function == DARC_FUNCTION_INT;

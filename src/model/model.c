@@ -160,6 +160,8 @@ bool darc_adjoined_is_exact(const darc_model *model, int i)
 
 bool darc_adjoined_are_exact(const darc_model *model)
 {
+    if (model->dead_times)
+        return false;
     for (int i = 0; i < model->adjoined.count; i++)
         if (model->adjoined.item[i].free)
             return false;

@@ -163,6 +163,10 @@ void darc_model_print_rewritten(darc_text_t out, const darc_model *model);
  * A derivative in the expression is a smoothed one.
  */
 
+/* Return whether it holds delay(a, T) with a parameter in T, which equations
+ * know to first order around 0. */
+bool darc_model_has_dead_times(const darc_model *model);
+
 /* Return the number of derived signals. */
 int darc_derived_count(const darc_model *model);
 

@@ -67,6 +67,13 @@ static darc_status rewrite(darc_model *m, const darc_script *script,
 {
     m->rewritten = true;
     DARC_NEED(parse_text(&m->written, script));
+    m->dead_times = darc_has_dead_times(&m->syntax);
+    if (m->dead_times && simulation)
+        return darc_fail(script->err, DARC_MODEL,
+                         "%s: error: a dead time that is a parameter is not "
+                         "simulated; write its number into the delay",
+                         script->file);
+    darc_dead_times_inline(&m->syntax);
     DARC_NEED(darc_rewrite(&m->syntax, &m->adjoined, script, simulation));
     darc_names_clear(m->names);
     darc_free(m->declared);

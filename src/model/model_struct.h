@@ -118,9 +118,11 @@ struct darc_model {
     darc_syntax written; /* as it stands in the file */
     darc_adjoineds adjoined;
     darc_names_t names;
-    int *declared; /* declared[u]: declaration of unknown u; -1: time */
-    int *order;    /* highest order of u in eq and ineq */
-    bool framed;   /* the fields below are set */
+    int *declared;   /* declared[u]: declaration of unknown u; -1: time */
+    int *order;      /* highest order of u in eq and ineq */
+    bool dead_times; /* the rewritten one holds delays by a parameter to first
+                        order around 0 */
+    bool framed;     /* the fields below are set */
     darc_ranking_t ranking;
     darc_jet_t jet; /* the frame of eq and ineq */
     darc_dpolys_t eq, ineq;
@@ -174,6 +176,24 @@ DARC_CHECKED darc_status darc_rewrite(darc_syntax *syntax,
                                       darc_adjoineds *adjoined,
                                       const darc_script *script,
                                       bool simulation);
+
+/* ---- dead times: delay(a, T) with a parameter in T ------------------------
+ *
+ * The equations of such a model are those around T = 0, a - T*a': what they
+ * identify, the recording does.  Recordings are held against the model around
+ * a value of T (darc_model_near). */
+
+/* Return whether e is one; holds one; whether an equation or a derived signal
+ * does. */
+bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e);
+bool darc_holds_dead_time(const darc_syntax *s, const darc_expr *e);
+bool darc_has_dead_times(const darc_syntax *s);
+
+/* Put derived signals that hold one in their place. */
+void darc_dead_times_inline(darc_syntax *s);
+
+/* Replace *e, which is one, by the equations' form. */
+void darc_dead_time_expand(darc_expr **e);
 
 /* Set the orders, the ranking and the frame of a model whose names are bound.
  * Fails: DARC_LIMIT past DARC_MAX_ORDER; DARC_MODEL without unknowns, or when

@@ -31,7 +31,7 @@ static bool contains_function(const darc_expr *e)
 
 bool darc_rewrite_needed(const darc_syntax *syntax)
 {
-    bool found = darc_has_circle(syntax);
+    bool found = darc_has_circle(syntax) || darc_has_dead_times(syntax);
     darc_expr **side;
     for (size_t i = 0; !found && (side = darc_syntax_side(syntax, i)); i++)
         found = contains_function(*side);
@@ -311,6 +311,8 @@ static void part_function(const darc_rewriter *rw, darc_expr **e)
 /* Inner functions first. */
 static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e)
 {
+    if (darc_is_dead_time(rw->syntax, *e))
+        darc_dead_time_expand(e);
     if (is_function(*e) && !rw->simulation)
         part_function(rw, e);
     bool function = is_function(*e);

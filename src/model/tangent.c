@@ -72,6 +72,18 @@ static darc_expr *product_slope(tangent *t, const darc_expr *e,
     return sum;
 }
 
+/* Of delay(a, T): -T_name times its derivative in time. */
+static darc_expr *delay_slope(tangent *t, const darc_expr *e, const char *name)
+{
+    darc_expr *d = slope(t, e->child[1], name);
+    t->known = t->known && darc_expr_occurrences(e->child[0], name) == 0;
+    if (d == NULL)
+        return NULL;
+    return darc_expr_formula_take(
+        e->place, "-A*W", d,
+        darc_expr_derive_take(e->place, darc_expr_copy(e), 1));
+}
+
 /* Return the partial derivative of e by the name; NULL: 0, or not known. */
 static darc_expr *slope(tangent *t, const darc_expr *e, const char *name)
 {
@@ -95,6 +107,8 @@ static darc_expr *slope(tangent *t, const darc_expr *e, const char *name)
         d = slope(t, e->child[0], name);
         return darc_expr_wrap_take(DARC_EXPR_NEGATE, e->place, d);
     default:
+        if (darc_is_dead_time(t->rw.syntax, e))
+            return delay_slope(t, e, name);
         outer = e->count == 1 || (e->kind == DARC_EXPR_POWER &&
                                   darc_expr_occurrences(e->child[1], name) == 0)
                     ? outer_slope(e)
@@ -234,8 +248,10 @@ static bool is_near(const tangent *t, const darc_expr *e)
 static void walk(tangent *t, darc_expr **e)
 {
     bool done = false;
-    if ((*e)->kind == DARC_EXPR_CALL && (*e)->function != DARC_FUNCTION_SQRT &&
-        (*e)->function < DARC_FUNCTION_ABS) {
+    bool smooth = (*e)->kind == DARC_EXPR_CALL &&
+                  (*e)->function != DARC_FUNCTION_SQRT &&
+                  (*e)->function < DARC_FUNCTION_ABS;
+    if (smooth || darc_is_dead_time(t->rw.syntax, *e)) {
         darc_expr *call = darc_expr_copy(*e);
         darc_rewriter_use_equal(&t->rw, call, DARC_SECTION_OUTPUTS);
         done = darc_rewriter_is_measured_by(&t->rw, call) && is_near(t, call);
@@ -296,6 +312,8 @@ static darc_status walk_model(tangent *t, const darc_model *model,
     darc_script script = {text->s, text->len, darc_model_file(model), err,
                           DARC_LANGUAGE_DARC};
     darc_status status = darc_parse(syntax, &script);
+    if (status == DARC_OK)
+        darc_dead_times_inline(syntax);
     darc_expr **side;
     t->taken = darc_calloc(syntax->declarations + 1, sizeof *t->taken);
     for (size_t i = 0;

@@ -164,24 +164,15 @@ void darc_agreement_print_validation(darc_text_t out, const darc_validation *v)
                          v->evidence[k]);
 }
 
-static void json_measures(darc_json *j, const darc_compare_run *run)
-{
-    darc_json_put(
-        j, "theil:d theil_reference:d proximity:d shape:d data_consistency:d",
-        run->theil, run->theil_reference, run->proximity, run->grey.degree,
-        run->data_consistency);
-}
-
 static void json_features(darc_json *j, const darc_compare_output *o,
                           const darc_compare_run *run)
 {
     darc_json_put(j, "features[");
     for (int f = 0; f < DARC_FEATURE_COUNT; f++)
         if (o->wanted[f])
-            darc_json_put(
-                j, "{name:s reference:d simulation:d consistency:d left_out:S}",
-                darc_feature_name((darc_feature)f), o->reference[f],
-                run->feature[f], run->consistency[f], o->missing[f]);
+            darc_json_put(j, "{" DARC_JSON_FEATURE "}",
+                          darc_feature_name((darc_feature)f), o->reference[f],
+                          run->feature[f], run->consistency[f], o->missing[f]);
     darc_json_put(j, "]");
 }
 
@@ -189,19 +180,14 @@ static void json_spectra(darc_json *j, const darc_spectra *s)
 {
     if (s->bands == 0)
         return;
-    darc_json_put(j,
-                  "spectra{level:d segment:l order_reference:i "
-                  "order_simulation:i accepted:i bands[",
-                  s->level, (long)s->segment, s->order_reference,
-                  s->order_simulation, s->accepted);
+    darc_json_put(j, "spectra{" DARC_JSON_SPECTRA " bands[", s->level,
+                  (long)s->segment, s->order_reference, s->order_simulation,
+                  s->accepted);
     for (int k = 0; k < s->bands; k++) {
         const darc_band *b = &s->band[k];
-        darc_json_put(
-            j,
-            "{low_hz:d high_hz:d ratio:d ratio_low:d ratio_high:d burg_ratio:d "
-            "burg_low:d burg_high:d accepted:b}",
-            b->low, b->high, b->ratio, b->ratio_low, b->ratio_high,
-            b->burg_ratio, b->burg_low, b->burg_high, b->accepted);
+        darc_json_put(j, "{" DARC_JSON_BAND "}", b->low, b->high, b->ratio,
+                      b->ratio_low, b->ratio_high, b->burg_ratio, b->burg_low,
+                      b->burg_high, b->accepted);
     }
     darc_json_put(j, "]}");
 }
@@ -209,18 +195,14 @@ static void json_spectra(darc_json *j, const darc_spectra *s)
 static void json_run(darc_json *j, const darc_compare_output *o,
                      const darc_compare_run *run)
 {
-    darc_json_put(j, "{");
-    json_measures(j, run);
+    darc_json_put(j, "{" DARC_JSON_RUN, run->theil, run->theil_reference,
+                  run->proximity, run->grey.degree, run->data_consistency);
     json_features(j, o, run);
-    darc_json_put(j,
-                  "practice{rms_error:d nrmse:d max_error:d max_error_time:d "
-                  "r_squared:d time_shift:d corridor:d phase:d magnitude:d "
-                  "slope:d iso18571:d grade:s undefined:S}",
-                  run->errors.rms, run->errors.nrmse, run->errors.max_error,
-                  run->max_error_time, run->errors.r_squared, run->iso.shift,
-                  run->iso.corridor, run->iso.phase, run->iso.magnitude,
-                  run->iso.slope, run->iso.rating, run->iso.grade,
-                  run->iso.undefined);
+    darc_json_put(j, "practice{" DARC_JSON_PRACTICE "}", run->errors.rms,
+                  run->errors.nrmse, run->errors.max_error, run->max_error_time,
+                  run->errors.r_squared, run->iso.shift, run->iso.corridor,
+                  run->iso.phase, run->iso.magnitude, run->iso.slope,
+                  run->iso.rating, run->iso.grade, run->iso.undefined);
     json_spectra(j, &run->spectra);
     darc_json_put(j, "}");
 }
@@ -228,21 +210,19 @@ static void json_run(darc_json *j, const darc_compare_output *o,
 static void json_output(darc_json *j, const darc_comparison *c,
                         const darc_compare_output *o)
 {
-    darc_json_put(j, "{name:s unit:s", o->name, o->unit);
-    json_measures(j, &o->mean);
-    darc_json_put(j, "parallel_offset:b", o->mean.grey.parallel);
+    const darc_compare_run *m = &o->mean;
+    darc_json_put(j, "{" DARC_JSON_AGREEMENT, o->name, o->unit, m->theil,
+                  m->theil_reference, m->proximity, m->grey.degree,
+                  m->data_consistency, m->grey.parallel);
     json_features(j, o, &o->mean);
     darc_json_put(j, "intervals[");
     for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
         const darc_interval *v = &o->interval[f];
         if (o->interval_known[f])
-            darc_json_put(
-                j,
-                "{feature:s method:s level:d difference:d low:d high:d dof:d "
-                "zero_inside:b tolerance:d within_tolerance:b}",
-                darc_feature_name((darc_feature)f), v->method, v->level,
-                v->difference, v->low, v->high, v->dof, v->zero_inside,
-                v->tolerance, v->within);
+            darc_json_put(j, "{" DARC_JSON_INTERVAL "}",
+                          darc_feature_name((darc_feature)f), v->method,
+                          v->level, v->difference, v->low, v->high, v->dof,
+                          v->zero_inside, v->tolerance, v->within);
     }
     darc_json_put(j, "] runs[");
     for (int k = 0; k < c->runs; k++)
@@ -282,7 +262,7 @@ void darc_agreement_json(darc_text_t out, const darc_comparison *c,
     json_weights(&j, a);
     darc_json_put(&j, v != NULL ? "validation[" : "");
     for (int k = 0; k < DARC_STEP_COUNT && v != NULL; k++)
-        darc_json_put(&j, "{step:s passed:t evidence:s}",
+        darc_json_put(&j, "{" DARC_JSON_STEP "}",
                       darc_validation_name((darc_validation_step)k),
                       v->passed[k], v->evidence[k]);
     darc_json_put(&j, v != NULL ? "]" : "");

@@ -92,8 +92,8 @@ void darc_fulfilment_json(darc_text_t out, const darc_fulfilled *f)
     darc_json j;
     darc_json_begin(&j, out, "fulfil", f->command_line);
     darc_json_put(&j,
-                  "model{name:s file:s} target{name:s file:s} verdict:s "
-                  "reason:s parameters{",
+                  "model{" DARC_JSON_MODEL "} target{" DARC_JSON_MODEL
+                  "} " DARC_JSON_REPORT_FULFIL_THEN " parameters{",
                   f->model_name, f->model_file, f->target_name, f->target_file,
                   darc_fulfilment_text(f->verdict), f->reason);
     bool near = f->defect_output != NULL;

@@ -275,7 +275,7 @@ static void json_equations(darc_json *j, const darc_ioeqs_t io)
     for (int i = 0; i < io->count; i++) {
         const darc_ioeq *eq = io->eq + i;
         darc_json_put(
-            j, "{output:s order:i *:l}",
+            j, "{" DARC_JSON_IO_SIZE " *:l}",
             io->jet->names->symbol[eq->leader.unknown].name, eq->leader.order,
             eq->expanded ? "terms" : "monomials",
             (long)(eq->expanded ? eq->poly->length : eq->part->count));
@@ -289,7 +289,8 @@ static void json_isolable(darc_json *j, const darc_identified *f)
     darc_json_put(j, "isolable{");
     for (int v = 0; v < f->parameters; v++) {
         const darc_identified_parameter *p = &f->parameter[v];
-        darc_json_put(j, "*{seen:b explained_by[", p->name, p->seen);
+        darc_json_put(j, "*{" DARC_JSON_ISOLABLE " explained_by[", p->name,
+                      p->seen);
         for (int i = 0; i < p->explanations; i++)
             darc_json_put(j, ":a", p->explained_by[i].name,
                           p->explained_by[i].count);
@@ -323,7 +324,8 @@ static void json_scales(darc_json *j, const darc_identified *f)
     darc_json_put(j, "reparametrisation{stands_for{");
     for (int i = 0; i < f->scales; i++)
         darc_json_put(j, "*:s", f->scale[i].name, f->scale[i].stands_for);
-    darc_json_put(j, "} enough:b model:s}", f->enough, f->scaled);
+    darc_json_put(j, "} " DARC_JSON_REPARAMETRISATION_THEN "}", f->enough,
+                  f->scaled);
 }
 
 void darc_identify_json(darc_text_t out, const darc_identify_report *r)
@@ -331,11 +333,11 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
     const darc_identified *f = r->found;
     darc_json j;
     darc_json_begin(&j, out, "identify", NULL);
-    darc_json_put(&j, "model{name:s file:s}", r->model, r->file);
+    darc_json_put(&j, "model{" DARC_JSON_MODEL "}", r->model, r->file);
     if (r->io != NULL)
         json_equations(&j, r->io);
-    darc_json_put(&j, "identifiable:a complete:b rank:i", f->function,
-                  f->functions, f->complete, f->rank);
+    darc_json_put(&j, DARC_JSON_REPORT_IDENTIFY_THEN, f->function, f->functions,
+                  f->complete, f->rank);
     darc_json_put(&j, f->from_start ? "from_start:b" : "", true);
     darc_json_put(&j, "parameters{");
     for (int v = 0; v < f->parameters; v++)

@@ -67,9 +67,9 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
 {
     darc_json j;
     darc_json_init(&j, out);
-    darc_json_put(&j, "{darc:s command:s arguments:s model{name:s file:s}",
-                  DARC_VERSION, "isolate", r->command_line, r->model_name,
-                  r->model_file);
+    darc_json_put(
+        &j, "{" DARC_JSON_REPORT_ISOLATE " model{" DARC_JSON_MODEL "}",
+        DARC_VERSION, "isolate", r->command_line, r->model_name, r->model_file);
     darc_report_json_data(&j, r->data, 2);
     darc_report_json_decision(&j, "equal", &r->equal);
     darc_report_json_estimates(&j, r->estimate, r->estimates, true);
@@ -77,9 +77,7 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     darc_json_put(&j, "candidates[");
     for (int i = 0; i < r->candidates; i++) {
         const darc_suspect *c = &r->candidate[i];
-        darc_json_put(&j,
-                      "{changed:a verdict:s p_value:d defect:d "
-                      "explains_any_change:b equivalent[",
+        darc_json_put(&j, "{" DARC_JSON_CANDIDATE " equivalent[",
                       c->changed.name, c->changed.count,
                       darc_verdict_text(c->decision.verdict),
                       c->decision.p_value, c->decision.defect, c->free);
@@ -92,7 +90,7 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     for (int i = 0; i < r->diagnosis; i++)
         darc_json_put(&j, ":a", r->candidate[i].changed.name,
                       r->candidate[i].changed.count);
-    darc_json_put(&j, "] unseen:a verdict:s notes:a", r->unseen.name,
+    darc_json_put(&j, "] " DARC_JSON_REPORT_ISOLATE_THEN, r->unseen.name,
                   r->unseen.count, darc_verdict_text(r->verdict), r->note,
                   r->notes);
     darc_json_end(&j);

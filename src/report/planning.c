@@ -57,9 +57,8 @@ static void json_found(darc_json *j, const darc_planned *p,
 {
     darc_json_put(j, "detectable[");
     for (int i = 0; i < p->functions && t->failure == NULL; i++)
-        darc_json_put(j, "{function:s relative:d relative_to_a:d}",
-                      t->found[i].function, t->found[i].relative,
-                      t->found[i].relative_to_a);
+        darc_json_put(j, "{" DARC_JSON_FORESEEN "}", t->found[i].function,
+                      t->found[i].relative, t->found[i].relative_to_a);
     darc_json_put(j, "]");
 }
 
@@ -68,21 +67,20 @@ void darc_planning_json(darc_text_t out, const darc_planned *p)
     darc_json j;
     const darc_planned_test *best = p->best < 0 ? p->test : p->test + p->best;
     darc_json_begin(&j, out, "plan", p->command_line);
-    darc_json_put(
-        &j, "model{name:s file:s} values:s alpha:d samples:z rate_hz:d",
-        p->model_name, p->model_file, p->file, p->alpha, p->samples, p->rate);
+    darc_json_put(&j, "model{" DARC_JSON_MODEL "} " DARC_JSON_REPORT_PLAN_THEN,
+                  p->model_name, p->model_file, p->file, p->alpha, p->samples,
+                  p->rate);
     json_found(&j, p, best);
     darc_json_put(&j, "best:s tests[", p->best < 0 ? NULL : best->input);
     for (int k = 0; k < p->tests; k++) {
         const darc_planned_test *t = &p->test[k];
-        darc_json_put(&j, "{input:s failure:s", t->input, t->failure);
+        darc_json_put(&j, "{" DARC_JSON_PLANNED, t->input, t->failure);
         json_found(&j, p, t);
         darc_json_put(&j, "apart[");
         for (int i = 0; i < p->pairs && t->failure == NULL; i++)
-            darc_json_put(&j, "{changed:s other:s relative:d}",
-                          t->apart[i].changed, t->apart[i].other,
-                          t->apart[i].relative);
-        darc_json_put(&j, "] worst:d}", t->worst);
+            darc_json_put(&j, "{" DARC_JSON_APART "}", t->apart[i].changed,
+                          t->apart[i].other, t->apart[i].relative);
+        darc_json_put(&j, "] " DARC_JSON_PLANNED_THEN "}", t->worst);
     }
     darc_json_put(&j, "] notes:a", p->note, p->notes);
     darc_json_end(&j);

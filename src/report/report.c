@@ -42,33 +42,27 @@ void darc_report_json_data(darc_json *j, const darc_report_data *data,
 {
     darc_json_put(j, "data[");
     for (int i = 0; i < recordings; i++)
-        darc_json_put(j, "{file:s samples:z rate_hz:d used:z}", data[i].file,
-                      data[i].samples, data[i].rate, data[i].used);
+        darc_json_put(j, "{" DARC_JSON_DATA "}", data[i].file, data[i].samples,
+                      data[i].rate, data[i].used);
     darc_json_put(j, "]");
 }
 
 static void json_relation(darc_json *j, const darc_report_relation *l)
 {
     const darc_residual_summary *s = &l->residual;
-    darc_json_put(j,
-                  "relation{form:s terms:l order:i equation:s weak_form:S "
-                  "inequations:a} residual{rms:d max:d relative_rms:d unit:s}",
-                  l->form, l->terms, l->order, l->equation, l->weak,
-                  l->inequation, l->inequations, s->rms, s->max,
-                  s->relative_rms, s->unit);
+    darc_json_put(
+        j, "relation{" DARC_JSON_RELATION "} residual{" DARC_JSON_RESIDUAL "}",
+        l->form, l->terms, l->order, l->equation, l->weak, l->inequation,
+        l->inequations, s->rms, s->max, s->relative_rms, s->unit);
 }
 
 void darc_report_json_decision(darc_json *j, const char *key,
                                const darc_decision *d)
 {
-    darc_json_put(
-        j,
-        "*{method:s statistic:d dof:d p_value:d alpha:d defect:d defect_low:d "
-        "defect_high:d tolerance:d detectable:d noise_colour:s verdict:s "
-        "reason:s}",
-        key, d->method, d->statistic, d->dof, d->p_value, d->alpha, d->defect,
-        d->defect_low, d->defect_high, d->tolerance, d->detectable, d->noise,
-        darc_verdict_text(d->verdict), d->reason);
+    darc_json_put(j, "*{" DARC_JSON_DECISION "}", key, d->method, d->statistic,
+                  d->dof, d->p_value, d->alpha, d->defect, d->defect_low,
+                  d->defect_high, d->tolerance, d->detectable, d->noise,
+                  darc_verdict_text(d->verdict), d->reason);
 }
 
 void darc_report_json_estimates(darc_json *j, const darc_estimate *e, int n,
@@ -77,8 +71,9 @@ void darc_report_json_estimates(darc_json *j, const darc_estimate *e, int n,
     darc_json_put(j, "estimates[");
     for (int i = 0; i < n; i++, e++)
         darc_json_put(j,
-                      two ? "{function:s value_a:d sd_a:d value_b:d sd_b:d}"
-                          : "{function:s value_a:d sd_a:d}",
+                      two ? "{" DARC_JSON_ESTIMATE " " DARC_JSON_ESTIMATE_MORE
+                            "}"
+                          : "{" DARC_JSON_ESTIMATE "}",
                       e->function, e->value_a, e->sd_a, e->value_b, e->sd_b);
     darc_json_put(j, "]");
 }
@@ -88,12 +83,11 @@ void darc_report_json_values(darc_json *j, const darc_estimate *v, int n,
 {
     darc_json_put(j, "values[");
     for (int i = 0; i < n; i++, v++) {
-        darc_json_put(j, "{name:s value:d sd:d unit:s low:d high:d local:b",
-                      v->function, v->value_a, v->sd_a,
+        darc_json_put(j, "{" DARC_JSON_VALUE, v->function, v->value_a, v->sd_a,
                       v->unit != NULL ? v->unit : "", v->low_a, v->high_a,
                       v->local);
-        darc_json_put(j, two ? "value_b:d sd_b:d low_b:d high_b:d}" : "}",
-                      v->value_b, v->sd_b, v->low_b, v->high_b);
+        darc_json_put(j, two ? DARC_JSON_VALUE_MORE "}" : "}", v->value_b,
+                      v->sd_b, v->low_b, v->high_b);
     }
     darc_json_put(j, "]");
 }
@@ -104,7 +98,7 @@ static void json_overlay(darc_json *j, const darc_report *r)
         return;
     darc_json_put(j, "outputs[");
     for (int i = 0; i < r->overlays; i++)
-        darc_json_put(j, "{file:s name:s fit_percent:d}", r->overlay[i].file,
+        darc_json_put(j, "{" DARC_JSON_OUTPUT "}", r->overlay[i].file,
                       r->overlay[i].output, r->overlay[i].fit_percent);
     darc_json_put(j, "]");
 }
@@ -126,9 +120,10 @@ void darc_report_values_json(darc_text_t out, const darc_report *r)
 {
     darc_json j;
     darc_json_begin(&j, out, "values", r->command_line);
-    darc_json_put(&j, "model{name:s file:s}", r->model_name, r->model_file);
+    darc_json_put(&j, "model{" DARC_JSON_MODEL "}", r->model_name,
+                  r->model_file);
     darc_report_json_data(&j, r->data, r->recordings);
-    darc_json_put(&j, "alpha:d", r->decision.alpha);
+    darc_json_put(&j, DARC_JSON_REPORT_VALUES_THEN, r->decision.alpha);
     darc_report_json_values(&j, r->value, r->values, false);
     json_overlay(&j, r);
     darc_json_put(&j, "notes:a", r->note, r->notes);
@@ -158,11 +153,9 @@ void darc_report_json_changes(darc_json *j, const darc_change *v,
             darc_json_put(j, ":s", function[k]);
     darc_json_put(j, "] change[");
     for (int k = 0; k < n; k++)
-        darc_json_put(j,
-                      "{function:s relative:d sd:d value:d value_sd:d "
-                      "p_value:d moved:b}",
-                      function[k], v[k].relative, v[k].relative_sd, v[k].value,
-                      v[k].sd, v[k].p_value, v[k].moved);
+        darc_json_put(j, "{" DARC_JSON_CHANGE "}", function[k], v[k].relative,
+                      v[k].relative_sd, v[k].value, v[k].sd, v[k].p_value,
+                      v[k].moved);
     darc_json_put(j, "]");
 }
 
@@ -195,14 +188,25 @@ static void json_stretches(darc_json *j, const darc_report *r)
     darc_json_put(j, "]");
 }
 
+static void json_each(darc_json *j, const darc_report *r)
+{
+    darc_json_put(j, r->eaches > 0 ? "each[" : "");
+    for (int i = 0; i < r->eaches; i++) {
+        darc_json_put(j, "{file:s", r->each[i].file);
+        darc_report_json_decision(j, "decision", &r->each[i].decision);
+        darc_json_put(j, "}");
+    }
+    darc_json_put(j, r->eaches > 0 ? "]" : "");
+}
+
 static void json_missing(darc_json *j, const darc_report *r)
 {
     darc_json_put(j, "missing[");
     for (int i = 0; i < r->relations; i++)
         for (int k = 0; k < r->relation[i].missing; k++) {
             const darc_missing_term *m = &r->relation[i].missing_term[k];
-            darc_json_put(j, "{term:s explains:d p_value:d coefficient:d sd:d}",
-                          m->term, m->explains, m->p_value, m->value, m->sd);
+            darc_json_put(j, "{" DARC_JSON_MISSING "}", m->term, m->explains,
+                          m->p_value, m->value, m->sd);
         }
     darc_json_put(j, "]");
 }
@@ -212,9 +216,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     bool two = r->recordings > 1;
     darc_json j;
     darc_json_init(&j, out);
-    darc_json_put(&j,
-                  "{darc:s command:s test:s arguments:s changed:S "
-                  "model{name:s file:s}",
+    darc_json_put(&j, "{" DARC_JSON_REPORT_CHECK " model{" DARC_JSON_MODEL "}",
                   DARC_VERSION, r->command, r->test, r->command_line,
                   r->changed, r->model_name, r->model_file);
     darc_report_json_data(&j, r->data, r->recordings);
@@ -233,8 +235,10 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     }
     darc_json_put(&j, r->relations > 1 ? "]" : "");
     json_stretches(&j, r);
+    json_each(&j, r);
     json_missing(&j, r);
-    darc_json_put(&j, "held:a notes:a", r->held, r->helds, r->note, r->notes);
+    darc_json_put(&j, DARC_JSON_REPORT_CHECK_THEN, r->held, r->helds, r->note,
+                  r->notes);
     darc_json_end(&j);
 }
 
@@ -311,23 +315,26 @@ static void print_test(darc_text_t out, const darc_decision *d)
     darc_text_putc(out, '\n');
 }
 
+static darc_percent share(double x)
+{
+    return x > 1 ? darc_percent_share(x) : darc_percent_of(x);
+}
+
 void darc_report_print_defect(darc_text_t out, const darc_decision *d)
 {
     if (!isfinite(d->defect))
         return;
     darc_text_printf(out, DARC_LABEL, "defect");
-    darc_text_percent(out, d->defect);
+    darc_text_puts(out, share(d->defect).text);
     if (isfinite(d->defect_low) && isfinite(d->defect_high)) {
-        darc_text_puts(out, " (");
-        darc_text_percent(out, d->defect_low);
-        darc_text_puts(out, " to ");
-        darc_text_percent(out, d->defect_high);
-        darc_text_putc(out, ')');
+        darc_text_printf(out, " (%s to %s)", share(d->defect_low).text,
+                         share(d->defect_high).text);
     }
-    if (isfinite(d->detectable)) {
-        darc_text_puts(out, ", detectable from ");
-        darc_text_percent(out, d->detectable);
-    }
+    if (d->detectable > 1)
+        darc_text_puts(out, ", none below 100 % would be seen");
+    else if (isfinite(d->detectable))
+        darc_text_printf(out, ", detectable from %s",
+                         share(d->detectable).text);
     if (d->tolerance > 0)
         darc_text_printf(out, ", tolerance %g %%", 100 * d->tolerance);
     darc_text_putc(out, '\n');
@@ -356,6 +363,26 @@ static void print_stretches(darc_text_t out, const darc_report *r)
         }
         darc_text_printf(out, "%s\n", structure[s->verdict]);
     }
+}
+
+/* What each of several recordings tells. */
+static void print_each(darc_text_t out, const darc_report *r, int rows)
+{
+    for (int i = 0; i < r->eaches && i < rows; i++) {
+        const darc_report_each *x = &r->each[i];
+        darc_text_printf(out, DARC_LABEL "%s: %s", i == 0 ? "each" : "",
+                         x->file, darc_verdict_text(x->decision.verdict));
+        if (isfinite(x->decision.p_value))
+            darc_text_printf(out, ", p = %.2g", x->decision.p_value);
+        if (isfinite(x->decision.defect) && isfinite(x->decision.defect_high))
+            darc_text_printf(out, ", defect %s to %s",
+                             darc_percent_of(x->decision.defect_low).text,
+                             darc_percent_of(x->decision.defect_high).text);
+        darc_text_puts(out, "\n");
+    }
+    if (r->eaches > rows)
+        darc_text_printf(out, "    and %d more (--verbose)\n",
+                         r->eaches - rows);
 }
 
 static void print_verdict(darc_text_t out, const darc_decision *d)
@@ -398,7 +425,8 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
     const darc_estimate *e = r->values != 0 ? r->value : r->estimate;
     int n = r->values != 0 ? r->values : r->estimates;
     print_verdict(out, d);
-    if (r->recordings == 2)
+    print_each(out, r, rows);
+    if (r->recordings == 2 && strcmp(r->test, "structure") != 0)
         darc_report_print_changes(out, e, n, d->alpha,
                                   d->verdict == DARC_INCONSISTENT, rows);
     else

@@ -173,30 +173,23 @@ void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
     darc_json_put(&j, "data[");
     for (int k = 0; k < surveys; k++) {
         const darc_table *t = s[k].table;
-        darc_json_put(&j,
-                      "{file:s samples:z rate_hz:d duration_s:d segments:i "
-                      "signals[",
-                      t->file, t->samples, s[k].rate, s[k].duration,
-                      t->segments);
+        darc_json_put(&j, "{" DARC_JSON_SURVEY " signals[", t->file, t->samples,
+                      s[k].rate, s[k].duration, t->segments);
         for (int i = 0; i < t->signals; i++) {
             const darc_survey_signal *x = &s[k].signal[i];
             darc_text_reset(remark);
             darc_survey_remark(remark, &s[k], i);
-            darc_json_put(
-                &j,
-                "{name:s unit:s gaps:z min:d max:d mean:d sd:d noise_sd:d "
-                "noise_kind:s step:d band_hz:d tone:d remark:s}",
-                x->name, x->unit, x->gaps, x->min, x->max, x->mean, x->sd,
-                x->noise, isfinite(x->noise) ? darc_colour_text(x->colour) : "",
-                x->step, x->band, x->tone, remark->s);
+            darc_json_put(&j, "{" DARC_JSON_SIGNAL "}", x->name, x->unit,
+                          x->gaps, x->min, x->max, x->mean, x->sd, x->noise,
+                          isfinite(x->noise) ? darc_colour_text(x->colour) : "",
+                          x->step, x->band, x->tone, remark->s);
         }
         darc_json_put(&j, "]faults[");
         for (int i = 0; i < t->signals; i++)
             for (int n = 0; n < s[k].signal[i].faults; n++) {
                 const darc_fault *f = s[k].signal[i].fault + n;
-                darc_json_put(&j, "{signal:s kind:s share:d value:d}",
-                              t->signal[i].name, darc_fault_text(f->kind),
-                              f->share, f->value);
+                darc_json_put(&j, "{" DARC_JSON_FAULT "}", t->signal[i].name,
+                              darc_fault_text(f->kind), f->share, f->value);
             }
         darc_json_put(&j, "]}");
     }

@@ -101,10 +101,9 @@ void darc_tracing_json(darc_text_t out, const darc_factor_space *s)
         s->file, s->similarity, s->credibility);
     for (int i = 0; i < s->factors; i++) {
         const darc_factor *f = &s->factor[i];
-        darc_json_put(&j,
-                      "{name:s role:s similarity:d credibility:d acceptable:t}",
-                      f->name, darc_role_text(f->role), f->similarity,
-                      f->credibility, f->acceptable);
+        darc_json_put(&j, "{" DARC_JSON_NODE "}", f->name,
+                      darc_role_text(f->role), f->similarity, f->credibility,
+                      f->acceptable);
     }
     darc_json_put(&j, "] origins[");
     for (int i = 0; i < s->factors; i++)

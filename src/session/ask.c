@@ -1,6 +1,7 @@
 /* ask.c - what is asked of a session, and its answers. */
 #include "session/state.h"
 
+#include "base/budget.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "decide/judgement.h"
@@ -22,6 +23,7 @@ void darc_session_keep_series(darc_session *s, bool keep)
  * `used` has that of each. */
 static void fill_data(darc_session *s, const size_t *used)
 {
+    darc_free(s->data);
     s->data = darc_calloc((size_t)s->recordings, sizeof *s->data);
     for (int i = 0; i < s->recordings; i++) {
         const darc_table *t = s->table[i];
@@ -92,8 +94,12 @@ static darc_status count_recordings(const darc_session *s, int wanted,
     return s->recordings == wanted || (more && s->recordings > wanted)
                ? DARC_OK
                : darc_fail(err, DARC_USAGE,
-                           "the test takes %d recording%s, the session has %d",
-                           wanted, wanted == 1 ? "" : "s", s->recordings);
+                           "the test takes %d recording%s, the session has "
+                           "%d%s",
+                           wanted, wanted == 1 ? "" : "s", s->recordings,
+                           s->set.load.each == NULL
+                               ? ""
+                               : "; FILE[COLUMN=VALUE] takes one of --each");
 }
 
 /* Finite differences tell little of what is noisy: where they leave it
@@ -119,15 +125,6 @@ static void blame_differences(darc_session *s, const char *why)
     else
         darc_decision_say(d, DARC_UNDECIDED,
                           "%s; the weak method may tell more", reason);
-}
-
-/* Whether trajectories may tell more of the recordings than differences. */
-static bool is_short(const darc_session *s, bool named)
-{
-    bool is = !named && s->set.colour != DARC_ASSUME_ANY && !s->set.over_time;
-    for (int i = 0; i < s->recordings && is; i++)
-        is = s->table[i]->samples <= DARC_TRAJECTORY_SAMPLES;
-    return is;
 }
 
 /* Hold the relations of the test against the recordings: the weak form where it
@@ -159,7 +156,7 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
         return status;
     if (status != DARC_DATA && status != DARC_DOMAIN)
         return darc_fail(err, status, "%s", why.message);
-    if (is_short(s, named)) {
+    if (darc_hold_trajectory_suits(s, named)) {
         status = darc_hold_trajectory(s, test, NULL);
         if (status == DARC_OK) {
             darc_session_note(s,
@@ -248,10 +245,12 @@ static darc_status ask_also_near(darc_session *s, darc_asking *ask,
                                  darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
+    const darc_askings of = {near, darc_session_check, values_near};
+    if (darc_model_has_dead_times(s->model))
+        return darc_session_ask_late(s, &of, test, err);
     darc_status status = ask_apart(s, ask, test, &why);
     if (status == DARC_OK || status == DARC_DATA || status == DARC_DOMAIN)
-        darc_session_ask_near(
-            s, &(darc_askings){near, darc_session_check, values_near}, test);
+        darc_session_ask_near(s, &of, test);
     return status == DARC_OK || s->answer != NULL
                ? DARC_OK
                : darc_fail(err, status, "%s", why.message);
@@ -282,7 +281,7 @@ static darc_status check_recordings(darc_session *s, darc_test test,
     size_t used = h->count > 0 ? h->report[0].residual.used : 0;
     fill_report(s, "check", darc_emit_test(test),
                 h->judgements > 0 ? h->judgement->used
-                : h->count > 0    ? (size_t[]){used, used}
+                : h->results > 0  ? (size_t[]){used, used}
                                   : NULL);
     s->report.changed = test == DARC_CHANGED ? s->set.changed : NULL;
     return DARC_OK;
@@ -292,6 +291,9 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
 {
     darc_session_forget(s);
     bool structure = test == DARC_STRUCTURE;
+    if (structure && s->recordings > 1 &&
+        s->set.method != DARC_METHOD_TRAJECTORY)
+        return darc_session_check_each(s, darc_session_check, err);
     DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
     if (test == DARC_CHANGED && s->set.changed == NULL)
         return darc_fail(err, DARC_USAGE,
@@ -308,6 +310,33 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     return ask_also_near(s, check_recordings, darc_session_check, test, err);
 }
 
+/* Let s->isolation show what was found. */
+static void fill_isolation(darc_session *s, const darc_isolate *found)
+{
+    fill_data(s, found->used[0] > 0 ? found->used : NULL);
+    s->isolation = (darc_isolation){.command_line = command_line(s),
+                                    .model_name = darc_model_name(s->model),
+                                    .model_file = darc_model_file(s->model),
+                                    .data = s->data,
+                                    .values = s->values,
+                                    .value = s->value,
+                                    .notes = s->notes,
+                                    .note = (const char *const *)s->note,
+                                    .detail = s->detail};
+    darc_isolation_set(&s->isolation, found, darc_model_names(s->model));
+}
+
+/* Hand over what is known, for the case that no more will be. */
+static void show_so_far(void *user, const darc_isolate *known)
+{
+    darc_session *s = user;
+    fill_isolation(s, known);
+    s->has_isolation = true;
+    darc_budget_partial(s->budget, darc_session_text(s, "text"));
+    s->has_isolation = false;
+    darc_isolation_clear(&s->isolation);
+}
+
 static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
 {
     darc_criteria by;
@@ -322,24 +351,16 @@ static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
     x.listen = darc_session_listen;
     x.user = s;
     darc_status status = darc_isolate_run(
-        &s->result, &x, (const darc_table *const *)s->table, err);
+        &s->result, &x, (const darc_table *const *)s->table,
+        s->budget != NULL && s->budget->partial != NULL ? show_so_far : NULL,
+        err);
     darc_free(equation);
     if (status != DARC_OK)
         return status;
     s->has_isolation = true;
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
-    fill_data(s, s->result.used);
-    s->isolation = (darc_isolation){.command_line = command_line(s),
-                                    .model_name = darc_model_name(s->model),
-                                    .model_file = darc_model_file(s->model),
-                                    .data = s->data,
-                                    .values = s->values,
-                                    .value = s->value,
-                                    .notes = s->notes,
-                                    .note = (const char *const *)s->note,
-                                    .detail = s->detail};
-    darc_isolation_set(&s->isolation, &s->result, darc_model_names(s->model));
+    fill_isolation(s, &s->result);
     return DARC_OK;
 }
 
@@ -352,11 +373,12 @@ static darc_status isolate_near(darc_session *s, darc_test test, darc_err *err)
 darc_status darc_session_isolate(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
-    if (s->set.method == DARC_METHOD_POINTWISE)
+    if (s->set.method == DARC_METHOD_POINTWISE ||
+        s->set.method == DARC_METHOD_TRAJECTORY)
         return darc_fail(err, DARC_USAGE,
                          "isolate compares estimates and needs the weak "
-                         "method; check changed --method pointwise tests one "
-                         "set of parameters");
+                         "method; check changed, by any method, tests one set "
+                         "of parameters");
     DARC_NEED(count_recordings(s, 2, err));
     return ask_also_near(s, isolate, isolate_near, DARC_EQUAL, err);
 }
@@ -462,7 +484,8 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     if (status != DARC_DATA && status != DARC_DOMAIN)
         return status == DARC_OK ? status
                                  : darc_fail(err, status, "%s", why.message);
-    if (s->set.method == DARC_METHOD_AUTO && is_short(s, false)) {
+    if (s->set.method == DARC_METHOD_AUTO &&
+        darc_hold_trajectory_suits(s, false)) {
         darc_session_forget(s);
         if (ask_apart(s, values_by_trajectory, DARC_STRUCTURE, NULL) == DARC_OK)
             return DARC_OK;

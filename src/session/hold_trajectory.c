@@ -9,6 +9,15 @@
 #include <math.h>
 #include <string.h>
 
+bool darc_hold_trajectory_suits(const darc_session *s, bool named)
+{
+    bool suits =
+        !named && s->set.colour != DARC_ASSUME_ANY && !s->set.over_time;
+    for (int i = 0; i < s->recordings && suits; i++)
+        suits = s->table[i]->samples <= DARC_TRAJECTORY_SAMPLES;
+    return suits;
+}
+
 static void ask_trajectory(darc_trajectory_question *q, const darc_session *s)
 {
     *q =

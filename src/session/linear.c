@@ -142,16 +142,22 @@ static darc_status lend(const darc_linear *l, const darc_centre *c, int r)
     return status;
 }
 
-/* Settings for the model, in which what is off has no noise.  *names and *sd
- * are owned by the caller. */
+/* Settings for the model, in which what is off has no noise, and inputs are
+ * held as they are found to be.  *names and *sd are owned by the caller. */
 static darc_session_settings settings_of(const char ***names, double **sd,
                                          const darc_session *s,
                                          const darc_centre *c)
 {
     darc_session_settings set = s->set;
+    const darc_names_struct *all = darc_model_names(s->model);
     size_t most = (size_t)(set.noises + c->count) + 1;
-    *names = darc_calloc(most, sizeof **names);
+    *names = darc_calloc(most + (size_t)all->count, sizeof **names);
     *sd = darc_calloc(most, sizeof **sd);
+    set.hold = *names + most;
+    set.holds = 0;
+    for (int u = 0; u < all->count; u++)
+        if (s->hold[u] && all->symbol[u].kind == DARC_INPUT)
+            (*names)[most + (size_t)set.holds++] = all->symbol[u].name;
     for (int i = 0; i < set.noises; i++) {
         (*names)[i] = set.noise_name[i];
         (*sd)[i] = set.noise_sd[i];
@@ -187,7 +193,8 @@ static darc_status open_session(darc_linear *l, const darc_centre *c)
     DARC_FREE((void *)names, sd);
     if (status != DARC_OK)
         return status;
-    l->session->set.noises = 0; /* what it says is taken over */
+    l->session->set.noises = l->session->set.holds =
+        0; /* they are taken over */
     l->session->asked = s->asked;
     say_near(l->session, c);
     for (int r = l->from; r < l->from + l->count; r++)
@@ -212,14 +219,18 @@ static darc_status open_near(darc_linear *out, darc_centre *c)
     return status;
 }
 
-bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,
-                   darc_test test)
+bool darc_near_open(darc_linear *l, darc_centre *c)
 {
     darc_status status;
     darc_near_drop(l);
     DARC_ATTEMPT(status, open_near(l, c), NULL);
-    return status == DARC_OK && l->session != NULL &&
-           ask(l->session, test, NULL) == DARC_OK &&
+    return status == DARC_OK && l->session != NULL;
+}
+
+bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,
+                   darc_test test)
+{
+    return darc_near_open(l, c) && ask(l->session, test, NULL) == DARC_OK &&
            darc_near_told(l->session).count > 0;
 }
 

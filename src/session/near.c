@@ -27,7 +27,7 @@ static void mark_inner(bool *in, const darc_model *model)
                               holds_name(darc_adjoined_expr(model, i),
                                          names->symbol + u));
     for (int k = 0; k < calls; k++) {
-        bool any = false;
+        bool any = call[k]->function == DARC_FUNCTION_DELAY;
         for (int u = 0; u < names->count; u++)
             any = any || (in[u] && holds_name(call[k], names->symbol + u));
         for (int u = 0; u < names->count; u++)
@@ -121,9 +121,11 @@ void darc_session_ask_near(darc_session *s, const darc_askings *of,
     if (!allows(s))
         return;
     list_inner(&c, s->model);
+    bool late = darc_model_has_dead_times(s->model), found = false;
     const darc_told first = darc_near_told(s);
-    double far = darc_near_move(&c, &first);
-    bool found = far > 0 && darc_near_settle(&l, &c, ask, test, far);
+    double far = late ? NAN : darc_near_move(&c, &first);
+    if (far > 0)
+        found = darc_near_settle(&l, &c, ask, test, far);
     if (!found)
         found = darc_near_search(&l, &c) &&
                 darc_near_settle(&l, &c, ask, test, HUGE_VAL);

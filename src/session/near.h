@@ -45,6 +45,15 @@ double darc_near_move(darc_centre *c, const darc_told *t);
 /* Forget the session, if there is one. */
 void darc_near_drop(darc_linear *l);
 
+/* Open the session around the centre; return whether there is one. */
+bool darc_near_open(darc_linear *l, darc_centre *c);
+
+/* Set x, of the parameters of the centre, which are all times of delays, to
+ * where a recording has them, to within what a model around that tells; and
+ * which inputs are held.  Return whether they are found. */
+bool darc_late_find(double *x, const darc_linear *l, const darc_centre *c,
+                    int recording);
+
 /* Ask around the centre; return whether values are told. */
 bool darc_near_ask(darc_linear *l, darc_centre *c, darc_asking *ask,
                    darc_test test);

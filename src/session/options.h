@@ -103,6 +103,9 @@ typedef enum {
       "what else lies in a file: arrays, groups, sheets")                      \
     X(RATE, "--rate", "HZ", REAL, 1e-12, 1e12, NULL, DARC_OF_FILES,            \
       "sampling rate; beside --time it gives the step")                        \
+    X(EACH, "--each", "COLUMN", TEXT, 0, 0, NULL,                              \
+      DARC_OF_DATA | DARC_CMD_DATA,                                            \
+      "each value of the column is a recording: a subject, a run")             \
     X(FROM, "--from", "T", REAL, -1e300, 1e300, NULL, DARC_OF_FILES,           \
       "begin of the part used, s")                                             \
     X(TO, "--to", "T", REAL, -1e300, 1e300, NULL, DARC_OF_FILES,               \

@@ -90,7 +90,15 @@ static bool search_one(darc_linear *l, const darc_centre *all, int r)
     l->from = r;
     l->count = 1;
     memcpy(x, own, (size_t)n * sizeof *x);
-    bool found =
+    bool found;
+    if (darc_model_has_dead_times(s->model) && darc_late_find(x, l, &c, r)) {
+        stand_at(&c, x);
+        found = darc_near_settle(l, &c, l->askings->values, DARC_STRUCTURE,
+                                 HUGE_VAL);
+        keep(x, sd, &c);
+        goto done;
+    }
+    found =
         r > 0 &&
         darc_near_settle(l, &c, l->askings->values, DARC_STRUCTURE, HUGE_VAL) &&
         holds_at(l, &c);
@@ -103,6 +111,7 @@ static bool search_one(darc_linear *l, const darc_centre *all, int r)
         memcpy(x, own, (size_t)(first * n) * sizeof *x);
         found = follow(l, &c, x, sd, first + starts);
     }
+done:
     for (int i = 0; i < n; i++) {
         all->item[i].own[0] = own[i];
         all->item[i].own[r] = x[i];

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "darc/apart.h"
+#include "data/part.h"
 #include "data/table.h"
 #include "model/model.h"
 #include "noise/faults.h"
@@ -83,6 +84,8 @@ void darc_session_forget(darc_session *s)
 {
     darc_session_forget_values(s);
     darc_holding_clear(&s->holding);
+    darc_free(s->each);
+    s->each = NULL;
     if (s->has_isolation && s->told == NULL) {
         darc_isolation_clear(&s->isolation);
         darc_isolate_clear(&s->result);
@@ -284,9 +287,24 @@ static darc_status attempt(darc_session *s, const char *file,
     return status;
 }
 
+/* Add each recording of a long table. */
+static darc_status read_each(darc_session *s, const char *file, darc_err *err)
+{
+    darc_parts p = {0};
+    darc_status status;
+    DARC_ATTEMPT(status, darc_parts_add(&p, file, s->set.load.each, err), err);
+    if (status == DARC_LIMIT)
+        return status; /* its memory is gone */
+    for (int i = 0; i < p.count && status == DARC_OK; i++)
+        status = attempt(s, p.name[i], NULL, err);
+    darc_parts_clear(&p);
+    return status;
+}
+
 darc_status darc_session_read(darc_session *s, const char *file, darc_err *err)
 {
-    return attempt(s, file, NULL, err);
+    return s->set.load.each != NULL ? read_each(s, file, err)
+                                    : attempt(s, file, NULL, err);
 }
 
 darc_status darc_session_add_samples(darc_session *s,

@@ -82,6 +82,7 @@ static darc_status set_load(darc_asked *c, const darc_names_struct *names,
     darc_load_options *load = &c->set.load;
     darc_option_pairs(&c->maps, o, DARC_OPT_MAP);
     load->time_column = darc_option_text(o, DARC_OPT_TIME);
+    load->each = darc_option_text(o, DARC_OPT_EACH);
     static const darc_stamp_form form[] = {
         {0, 0}, {'d', 0}, {'m', 0}, {0, 'h'}, {0, 'm'}};
     load->stamps = form[darc_option_choice(o, DARC_OPT_STAMPS)];

@@ -54,6 +54,7 @@ struct darc_session {
     bool overlaid;        /* it was tried */
     int overlays;
     darc_overlay *overlay;    /* with these values; owned */
+    darc_report_each *each;   /* of several recordings; NULL: none; owned */
     bool sought;              /* the next two */
     darc_model *integral;     /* with integrals for states whose rates are
                                  measured, NULL: none; owned */
@@ -153,6 +154,10 @@ DARC_CHECKED darc_status darc_hold_weak(darc_session *s, darc_test test,
 DARC_CHECKED darc_status darc_hold_trajectory(darc_session *s, darc_test test,
                                               darc_err *err);
 
+/* Return whether trajectories may tell more of the recordings than differences,
+ * which are short; named: terms are to be tested. */
+bool darc_hold_trajectory_suits(const darc_session *s, bool named);
+
 /* Set s->value by trajectories.
  * Fails: as darc_trajectory_init. */
 DARC_CHECKED darc_status darc_hold_trajectory_values(darc_session *s,
@@ -170,6 +175,13 @@ DARC_CHECKED darc_status darc_session_integrated(darc_session **exact,
  * are set. */
 typedef darc_status darc_asking(darc_session *s, darc_test test, darc_err *err);
 
+/* Hold the structure against each of several recordings: the verdict is
+ * inconsistent where one is at alpha over their number, consistent where all
+ * are; each is asked by `check`.  Fails: as it does of the first. */
+DARC_CHECKED darc_status darc_session_check_each(darc_session *s,
+                                                 darc_asking *check,
+                                                 darc_err *err);
+
 /* What is asked near values, and what tells of structure, and of values. */
 typedef struct {
     darc_asking *ask, *check, *values;
@@ -181,6 +193,13 @@ typedef struct {
  * Nothing is done where that does not come about. */
 void darc_session_ask_near(darc_session *s, const darc_askings *of,
                            darc_test test);
+
+/* The same where times of delays are parameters: they are sought.
+ * Fails: DARC_USAGE where settings do not allow it; DARC_DATA where none is
+ * found. */
+DARC_CHECKED darc_status darc_session_ask_late(darc_session *s,
+                                               const darc_askings *of,
+                                               darc_test test, darc_err *err);
 
 /* Measure noise in the recording at rest of the settings, if there is one.
  * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a

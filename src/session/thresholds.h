@@ -111,3 +111,13 @@
  * those of 4 and 20 % of a motor's resistance the score missed 2.5 and 7.5 %,
  * less than one deviation where there are so few. */
 #define DARC_SCORE_REACH 10
+
+/* Times of delays are sought up to so much of the longest stretch of a
+ * recording, at places apart by so much of the shortest period of the delayed
+ * signal, and at most at so many; a share of the leading term below which one
+ * is as good as another. */
+#define DARC_LATE_MOST 0.25
+#define DARC_LATE_SPACING 0.15
+#define DARC_LATE_PLACES 500
+#define DARC_LATE_SHARE 1e-9
+#define DARC_LATE_SECTIONS 14 /* to a thousandth of that */

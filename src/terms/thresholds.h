@@ -52,14 +52,6 @@ enum { DARC_LIKELIHOOD_STEPS = 2 };
  * residual sees all of a long recording. */
 #define DARC_MISSING_PIECES 4
 
-/* What an exact input may hold above 1.25 times its band, over its RMS: noise
- * that a filter left inside is hidden there, and of a part in 1000 it biases
- * instruments by a part in 10^6. */
-#define DARC_INSTRUMENT_BEYOND 1e-3
-
-/* Samples of a recording, at most: memory for twice its signals. */
-#define DARC_INSTRUMENT_SAMPLES 2000000
-
 /* Passes by which the level of a noise beside others is found, and so many
  * where what is left is not white; steps of least squares that fit a candidate,
  * and candidates that are fitted; how near to the last one the level is then

@@ -57,11 +57,16 @@ static void gather(changes *c, const darc_weak_signal *s, int unknown,
     bool any = false;
     double last = 0;
     size_t first = g.begin;
+    size_t end = g.end;
     while (s->late > 0 && first > 0 &&
            darc_table_time(table, first) + s->late >
                darc_table_time(table, g.begin))
         first--;
-    for (size_t t = first; t < g.end; t++) {
+    while (s->late < 0 && end < table->samples &&
+           darc_table_time(table, end) + s->late <
+               darc_table_time(table, g.end - 1))
+        end++;
+    for (size_t t = first; t < end; t++) {
         if (!is_there(s, t))
             continue;
         if (any && x[t] != last) {

@@ -4,6 +4,7 @@ The package and the library are those that `import darc` finds; the program
 `darc` on the path writes what the answers are held against.
 """
 import copy
+import dataclasses
 import json
 import os
 import pickle
@@ -139,6 +140,21 @@ class Checks(Files):
                                         tolerance=0.01).to_dict()
         wanted.pop("arguments"), found.pop("arguments")
         self.assertEqual(found, wanted)
+
+    def test_types_are_those_of_the_schema(self):
+        said = subprocess.run(["darc", "help", "schema"], capture_output=True)
+        tables = json.loads(said.stdout)["$defs"]
+        for kind, name in ((darc.Decision, "decision"), (darc.Value, "value"),
+                           (darc.Estimate, "estimate"),
+                           (darc.Change, "change"), (darc.Output, "output"),
+                           (darc.Stretch, "stretch"), (darc.Equation, "io"),
+                           (darc.Candidate, "candidate")):
+            own = {f.name.rstrip("_") for f in dataclasses.fields(kind)}
+            left = set(tables[name]["properties"]) - own
+            if name == "io":  # of a program's partial result, of support
+                left -= {"unit", "done", "monomials", "support"}
+            self.assertEqual((left, own - set(tables[name]["properties"])),
+                             (set(), set()), name)
 
     def test_over_time(self):
         t, z, a = drive(300, 1)

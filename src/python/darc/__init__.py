@@ -13,7 +13,7 @@ darc.LimitError, darc.UsageError, with file, line and column.
 
 from ._library import DataError, Error, LimitError, ModelError, UsageError
 from ._model import Model, compare
-from ._recording import Recording, read
+from ._recording import Recording, each, read
 from ._results import (Agreement, Campaign, Candidate, Change, Check, Decision,
                        Elimination, Equation, Estimate, Estimation,
                        Identification, Isolation, Output, Plan, Result,
@@ -25,6 +25,6 @@ __all__ = [
     "Decision", "Elimination", "Equation", "Error", "Estimate",
     "Estimation", "Identification", "Isolation", "LimitError", "Model",
     "ModelError", "Output", "Plan", "Recording", "Result", "Stretch",
-    "UsageError", "Value", "compare", "read",
+    "UsageError", "Value", "compare", "each", "read",
 ]
 __version__ = VERSION

@@ -10,7 +10,7 @@ from typing import (Any, Callable, Dict, Iterable, List, Mapping, Optional,
 
 from . import _library
 from ._library import Options, UsageError, budget_of, lib
-from ._recording import Data, Recording, recording_of
+from ._recording import Data, Recording, each, read, recording_of
 from ._results import (Agreement, Campaign, Check, Elimination, Estimation,
                        Identification, Isolation, Plan, T)
 
@@ -122,10 +122,12 @@ class Model:
               **options: Any) -> Check:
         """Hold the equations against recordings.
 
-        test: "structure" (one recording: can the equations produce it?),
+        test: "structure" (can the equations produce the recording? of
+            several, each of them?),
             "equal" (two: with the same parameters?), "changed" (two: with
             none changed but those of changed="m,c"?).
-        data: file names, dicts of arrays, DataFrames, Recordings.
+        data: file names, dicts of arrays, DataFrames, Recordings; with
+            each="subject" a file is a recording of each value of the column.
         series: keep the residual along time for page().
         Raises DataError, ModelError, LimitError, UsageError.
         """
@@ -254,18 +256,21 @@ def _again(file: Optional[str], text: Optional[str]) -> Model:
 def compare(reference: Data, *simulations: Data, **options: Any) -> Agreement:
     """Compare simulations with a reference by classical measures.
 
-    Options as of `darc compare`: columns, features, target, spectra.
+    Options as of `darc compare`: columns, features, target, spectra; each: a
+    file is a recording of each value of that column.
     """
     made: List[Recording] = []
+    column = options.pop("each", None)
     reading = {k: options[k] for k in ("map", "scale", "time", "rate", "from_",
                                        "to") if k in options}
     for i, one in enumerate((reference, *simulations)):
         one = recording_of(one, i)
-        if not isinstance(one, Recording):
-            with Options("data", reading) as handle:
-                one = Recording._of(_library.make("darc_recording_read", one,
-                                                  handle))
-        made.append(one)
+        if isinstance(one, Recording):
+            made.append(one)
+        elif column is not None:
+            made += each(os.fsdecode(one), column, **reading)
+        else:
+            made.append(read(os.fsdecode(one), **reading))
     handles = (c.c_void_p * len(made))(*(r._handle.value for r in made))
     with Options("compare", options) as handle:
         found = _library.make("darc_compare", handles, 1, len(made), handle)

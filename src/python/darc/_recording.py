@@ -294,6 +294,21 @@ def read(file: Union[str, "os.PathLike[str]"], **options: Any) -> Recording:
             "darc_recording_read", _library.encode(file), handle))
 
 
+def each(file: Union[str, "os.PathLike[str]"], column: str,
+         **options: Any) -> List[Recording]:
+    """Read the recordings of a long table: one of each value of the column,
+    as they come in the file.  Options as of read."""
+    parts = _library.make("darc_parts_new", _library.encode(file),
+                          column.encode())
+    try:
+        lib.darc_parts_name.restype = c.c_char_p
+        names = [lib.darc_parts_name(parts, i)
+                 for i in range(lib.darc_parts_count(parts))]
+    finally:
+        lib.darc_parts_free(parts)
+    return [read(os.fsdecode(name), **options) for name in names]
+
+
 Data = Union[str, "os.PathLike[str]", Mapping[str, Any], Recording, Any]
 
 

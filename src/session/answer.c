@@ -1,4 +1,4 @@
-/* say.c - the answers of a session as text, JSON and page. */
+/* answer.c - what a session answered, as text, JSON and page. */
 #include "page/page.h"
 #include "report/report.h"
 #include "session/state.h"
@@ -16,7 +16,7 @@ static void put_page(darc_text_t out, const darc_session *s)
     darc_page page = {0};
     if (s->asked != NULL)
         darc_settings_page(&page, &s->asked->options);
-    page.tables = s->recordings;
+    page.tables = s->report.eaches > 0 ? 1 : s->recordings;
     page.table = (const darc_table *const *)s->table;
     if (s->has_isolation)
         darc_page_isolation(out, &s->isolation, &page);

@@ -1,0 +1,94 @@
+/* back.c - times that are not later than that of the row before. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "data/reader_state.h"
+#include "data/thresholds.h"
+
+#include <math.h>
+
+/* Set *next to the number in the time column of the row that follows; return
+ * whether there is one. */
+static bool peek_time(double *next, darc_reader *r)
+{
+    int c = r->take.time_column;
+    darc_lines *l = &r->csv.lines;
+    if (r->arrays) {
+        const double *value;
+        size_t at = r->rows + r->skipped + 1, have;
+        r->left = 0; /* the window may move */
+        if (r->pick >= 0 || at >= r->source.rows ||
+            darc_arrayfile_values(&value, &have, &r->source, c, at, NULL) !=
+                DARC_OK)
+            return false;
+        *next = *value;
+        return !isnan(*next);
+    }
+    if (l->next == l->whole && darc_lines_more(l, NULL) != DARC_OK)
+        return false;
+    size_t begin = l->begin;
+    l->begin = l->next;
+    size_t n = darc_csv_first(next, 1, &r->csv, c, r->csv.clock[0].form);
+    l->begin = begin;
+    return n > 0 && !isnan(*next);
+}
+
+/* Return whether a time that goes back begins another recording: it is that of
+ * the first row, or names stand above it, and the next row goes on from it. */
+static bool begins_anew(darc_reader *r, double t)
+{
+    double next;
+    bool back = r->csv.again || t <= r->first + r->step / 2;
+    if (r->rows < 2 || !back || !peek_time(&next, r))
+        return false;
+    if (!r->arrays && r->csv.clock[0].any)
+        return true;
+    next = darc_clock_seconds(&r->clock, next) * r->take.time_scale + r->shift;
+    return next > t && next - t < DARC_APART * r->step;
+}
+
+darc_status darc_reader_step_back(darc_reader *r, double *t, bool *known,
+                                  darc_err *err)
+{
+    int c = r->take.time_column;
+    if (r->late < r->live) {
+        *known = false;
+        r->late++;
+        return DARC_OK;
+    }
+    size_t place = r->arrays ? r->rows + r->skipped + 1 : r->csv.lines.number;
+    if (*t == r->last && r->clock.may_stand &&
+        (double)r->still < DARC_STILL_SHARE * (double)r->rows + 1) {
+        r->still_line = r->still++ == 0 ? place : r->still_line;
+        *known = false;
+        r->again = true;
+        return DARC_OK;
+    }
+    if (r->anew == 0)
+        r->parted_by =
+            darc_reader_propose(r, c, r->clock.form, r->row + r->slot_of[c]);
+    if (*t < r->last && begins_anew(r, *t)) {
+        r->back_line = r->anew++ == 0 ? place : r->back_line;
+        r->shift += r->last - *t + DARC_APART * r->step;
+        r->first = r->last + DARC_APART * r->step;
+        *t = r->first;
+        r->apart = true;
+        return DARC_OK;
+    }
+    char *each = r->parted_by == NULL
+                     ? darc_strdup("")
+                     : darc_text_of("; --each %s makes a recording of each "
+                                    "value there, FILE[COLUMN=VALUE] takes one",
+                                    r->parted_by);
+    darc_status status =
+        r->arrays
+            ? darc_fail_file(err, r->source.file,
+                             "row %zu: time %.12g s does not increase (%.12g s "
+                             "in the row before)%s",
+                             place, *t, r->last, each)
+            : darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
+                              "time %.12g s does not increase (%.12g s in the "
+                              "row before)%s",
+                              *t - r->shift, r->last - r->shift, each);
+    darc_free(each);
+    return status;
+}

@@ -1,0 +1,119 @@
+/* propose.c - which column parts rows of several recordings. */
+#include "base/mem.h"
+#include "data/reader_state.h"
+#include "data/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows: their times, and a number for the value of a column. */
+typedef struct {
+    size_t n;
+    double t[DARC_CLOCK_ROWS + 1], key[DARC_CLOCK_ROWS + 1];
+} rows;
+
+/* Return how many values there are where time increases in the rows of each,
+ * which are three at least on the average; 0: it does not. */
+static size_t count_values(const rows *x)
+{
+    double value[DARC_CLOCK_ROWS / 3 + 1], last[DARC_CLOCK_ROWS / 3 + 1];
+    size_t count = 0, k = 0;
+    for (size_t i = 0; i < x->n; i++) {
+        if (isnan(x->key[i]) || isnan(x->t[i]))
+            continue;
+        if (count == 0 || value[k] != x->key[i])
+            for (k = 0; k < count && value[k] != x->key[i]; k++)
+                ;
+        if (k == count && 3 * count >= x->n)
+            return 0;
+        if (k < count && !(x->t[i] > last[k]))
+            return 0;
+        value[k] = x->key[i];
+        last[k] = x->t[i];
+        count += k == count;
+    }
+    return count;
+}
+
+/* A number for the text of a cell; NAN: it is empty. */
+static double number_of(const darc_cell *cell)
+{
+    double x = 1;
+    for (size_t i = 0; i < cell->n; i++)
+        x = fmod(x * 257 + (unsigned char)cell->s[i], 4503599627370449.0);
+    return darc_csv_is_gap(cell) ? NAN : x;
+}
+
+/* Set x->key to the values of column c in the first rows, the last of which may
+ * be the row at hand. */
+static bool read_keys(rows *x, darc_reader *r, darc_csv *first, int c,
+                      bool at_hand)
+{
+    size_t n = x->n - at_hand, at = r->rows + r->skipped, have;
+    const double *value;
+    darc_cell cell;
+    if (!r->arrays) {
+        darc_csv_first_texts(x->key, n, first, c, number_of);
+        if (at_hand) {
+            const darc_lines *l = &r->csv.lines;
+            darc_csv_find(&cell, &r->csv, l->buffer + l->begin, c);
+            x->key[n] = number_of(&cell);
+        }
+        return true;
+    }
+    if (darc_reader_first(x->key, &have, r, c, r->clock.form, NULL) !=
+            DARC_OK ||
+        have < n)
+        return false;
+    if (at_hand && darc_arrayfile_values(&value, &have, &r->source, c, at,
+                                         NULL) != DARC_OK)
+        return false;
+    if (at_hand)
+        x->key[n] = *value;
+    return true;
+}
+
+/* Open the text once more, at its first row. */
+static bool open_first(darc_csv *first, const darc_reader *r)
+{
+    const char *file = r->csv.lines.file;
+    return r->csv.pick < 0 && !r->csv.live && strcmp(file, "-") != 0 &&
+           darc_csv_open(first, file, false, NULL) == DARC_OK;
+}
+
+char *darc_reader_propose(void *user, int column, darc_stamp_form form,
+                          const double *t)
+{
+    darc_reader *r = user;
+    darc_csv first;
+    size_t fewest = 0;
+    char *name = NULL;
+    darc_status status = DARC_OK;
+    if (r->clock.day >= 0 || r->pick >= 0 ||
+        (!r->arrays && !open_first(&first, r)))
+        return NULL;
+    rows *x = darc_malloc(sizeof *x);
+    if (r->arrays)
+        status = darc_reader_first(x->t, &x->n, r, column, form, NULL);
+    else
+        x->n = darc_csv_first(x->t, DARC_CLOCK_ROWS, &first, column, form);
+    if (t != NULL && status == DARC_OK) {
+        x->n = r->rows < x->n ? r->rows : x->n;
+        x->t[x->n++] = *t;
+    }
+    int columns = r->arrays ? r->source.columns : r->csv.columns;
+    char **names = r->arrays ? r->source.name : r->csv.name;
+    for (int c = 0; c < columns && status == DARC_OK; c++) {
+        if (c == column || !read_keys(x, r, &first, c, t != NULL))
+            continue;
+        size_t values = count_values(x);
+        if (values > 1 && (name == NULL || values < fewest)) {
+            name = names[c];
+            fewest = values;
+        }
+    }
+    if (!r->arrays)
+        darc_csv_close(&first);
+    darc_free(x);
+    return name != NULL ? darc_strdup(name) : NULL;
+}

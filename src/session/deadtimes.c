@@ -1,0 +1,305 @@
+/* deadtimes.c - where times of delays are, which are parameters.
+ *
+ * Around a time T0 a delayed signal is v - (T - T0) v', v = u(t - T0).  Along a
+ * grid so fine that one place of it lies where that holds, the share that the
+ * other terms leave of the leading one is compared; from the least on the model
+ * is asked around what it tells (near.h).
+ */
+#include "session/near.h"
+
+#include "base/mem.h"
+#include "decide/judgement.h"
+#include "derive/derive.h"
+#include "fit/regression.h"
+#include "session/thresholds.h"
+#include "stats/columns.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A model around delays of 0, and one recording. */
+typedef struct {
+    darc_linear near;
+    darc_centre centre;
+    darc_question x;
+    darc_criteria by;
+    int *equation; /* owned */
+    darc_regression r;
+    darc_table table; /* of it, with segments of its own */
+    int *of;          /* by unknown: the parameter of the centre that it is late
+                         by; -1: none; owned */
+    double **late;    /* by unknown: its samples; owned */
+} scan;
+
+/* Which parameter a derived signal is late by; -1: by none, or not alone. */
+static int parameter_of(const scan *s, int u)
+{
+    const darc_expr *e = darc_derived_expr(s->near.model, u);
+    if (e == NULL || e->kind != DARC_EXPR_CALL ||
+        e->function != DARC_FUNCTION_DELAY)
+        return -1;
+    const darc_expr *time = e->child[1];
+    for (int i = 0; i < s->centre.count; i++)
+        if (time->kind == DARC_EXPR_UNKNOWN &&
+            strcmp(time->text, s->centre.item[i].near) == 0)
+            return i;
+    return -1;
+}
+
+/* What is a staircase is held wherever the delay is sought. */
+static void hold_staircases(const scan *s)
+{
+    const darc_names_struct *names = darc_model_names(s->near.model);
+    const darc_session *of = s->near.of;
+    for (int u = 0; u < s->r.unknowns; u++) {
+        const char *name = names->symbol[u].name;
+        int k =
+            darc_names_find(darc_model_names(of->model), name, strlen(name));
+        if (k >= 0 && s->r.held[u] == DARC_HELD_FOUND)
+            of->hold[k] = true;
+    }
+}
+
+static bool open_scan(scan *s, const darc_linear *l, const darc_centre *c,
+                      int recording)
+{
+    s->near = (darc_linear){
+        .of = l->of, .from = recording, .count = 1, .askings = l->askings};
+    s->centre = (darc_centre){.count = c->count};
+    s->centre.item = darc_calloc((size_t)c->count + 1, sizeof *s->centre.item);
+    for (int i = 0; i < c->count; i++) {
+        s->centre.item[i] = c->item[i];
+        s->centre.item[i].own[0] = 0;
+    }
+    if (!darc_near_open(&s->near, &s->centre))
+        return false;
+    const darc_session *of = s->near.session;
+    darc_session_criteria(&s->by, of);
+    s->equation = darc_session_ask(&s->x, of, &s->by);
+    const darc_table *t = of->table[0];
+    if (darc_regression_init(&s->r, &s->x, t, NULL) != DARC_OK)
+        return false;
+    size_t n = (size_t)s->r.unknowns;
+    s->table = *t;
+    s->table.segment = darc_calloc((size_t)t->segments + 1, sizeof *t->segment);
+    s->of = darc_calloc(n + 1, sizeof *s->of);
+    s->late = darc_calloc(n + 1, sizeof *s->late);
+    for (int u = 0; u < s->r.unknowns; u++) {
+        s->of[u] = s->r.column[u] >= 0 ? parameter_of(s, u) : -1;
+        if (s->of[u] >= 0)
+            s->late[u] = darc_calloc(t->samples, sizeof **s->late);
+    }
+    hold_staircases(s);
+    return true;
+}
+
+static void close_scan(scan *s)
+{
+    for (int u = 0; u < s->r.unknowns && s->late != NULL; u++)
+        darc_free(s->late[u]);
+    darc_regression_clear(&s->r);
+    darc_near_drop(&s->near);
+    DARC_FREE(s->late, s->of, s->equation, s->centre.item);
+    if (s->table.segment != NULL)
+        darc_free(s->table.segment);
+}
+
+/* Let the signals be late by x; the recording begins where all are known. */
+static void delay_signals(scan *s, darc_weak_signal *signal, const double *x)
+{
+    const darc_table *t = s->near.session->table[0];
+    double most = 0;
+    memcpy(signal, s->r.signal, (size_t)s->r.unknowns * sizeof *signal);
+    for (int u = 0; u < s->r.unknowns; u++) {
+        if (s->of[u] < 0)
+            continue;
+        double by = x[s->of[u]];
+        darc_derive_delayed(s->late[u], s->r.signal[u].value, by, t);
+        signal[u].value = s->late[u];
+        signal[u].late = by;
+        signal[u].held = signal[u].held && by == 0;
+        most = fmax(most, by);
+    }
+    s->table.segments = 0;
+    for (int i = 0; i < t->segments; i++) {
+        darc_segment g = t->segment[i];
+        double begin = darc_table_time(t, g.begin) + most;
+        while (g.begin < g.end && darc_table_time(t, g.begin) <= begin)
+            g.begin++;
+        if (g.begin < g.end)
+            s->table.segment[s->table.segments++] = g;
+    }
+}
+
+/* The share of column j that the others but `without` leave, of the Gram matrix
+ * g, which is spoilt. */
+static double left_of(double *g, int n, int j, int without)
+{
+    double all = g[j * (n + 1)];
+    for (int k = 0; k < n; k++) {
+        double pivot = g[k * (n + 1)];
+        if (k == j || k == without || !(pivot > 0))
+            continue;
+        for (int i = 0; i < n; i++) {
+            double by = g[i * n + k] / pivot;
+            for (int m = 0; m < n && i != k; m++)
+                g[i * n + m] -= by * g[k * n + m];
+        }
+    }
+    return all > 0 ? fmax(g[j * (n + 1)] / all, 0) : 1;
+}
+
+/* The coefficient of the highest derivative, *most, of an unknown. */
+static int highest(int *most, const darc_total_struct *total, int unknown)
+{
+    int best = 0;
+    *most = -1;
+    for (int i = 0; i < total->count; i++)
+        for (int v = 0; v < total->vars; v++) {
+            int order = total->term[i].order + total->var[v].order;
+            if (total->var[v].unknown == unknown && order > *most &&
+                darc_total_holds(total->term + i, v)) {
+                *most = order;
+                best = total->term[i].coeff;
+            }
+        }
+    return best;
+}
+
+/* The coefficient of the highest derivative of what is late by a parameter,
+ * which is there for steps of that alone; -1: none. */
+static int tangent_of(const scan *s, const darc_total_struct *total,
+                      int parameter)
+{
+    int best = -1;
+    for (int u = 0, most = 0; u < s->r.unknowns && parameter >= 0; u++)
+        if (s->of[u] == parameter) {
+            int order, j = highest(&order, total, u);
+            best = order > most ? j : best;
+            most = order > most ? order : most;
+        }
+    return best;
+}
+
+/* What is left at x: the sum of the logarithms of the shares of all equations;
+ * HUGE_VAL: not known.  Without steps of a parameter, -1: with all. */
+static double left_at(scan *s, const double *x, int without)
+{
+    double sum = 0;
+    darc_weak_signal *signal =
+        darc_calloc((size_t)s->r.unknowns + 1, sizeof *signal);
+    delay_signals(s, signal, x);
+    for (int q = 0; q < s->r.equations && isfinite(sum); q++) {
+        const darc_total_struct *total = s->r.total + q;
+        darc_weak_data data = {.table = &s->table,
+                               .signal = signal,
+                               .channel = s->r.channel,
+                               .channels = s->r.channels,
+                               .moments = true};
+        darc_weak *weak;
+        int n = total->coeffs;
+        if (darc_weak_new(&weak, &total, 1, &data, NULL) != DARC_OK) {
+            sum = HUGE_VAL;
+            break;
+        }
+        double *g = darc_calloc((size_t)(n * n), sizeof *g);
+        double *w = darc_columns_all(weak);
+        darc_columns_gram(g, 1, w, weak->functions, n);
+        int order, leader = darc_question_equation(&s->x, q)->leader.unknown;
+        int j = highest(&order, total, leader);
+        sum += log(left_of(g, n, j, tangent_of(s, total, without)) +
+                   DARC_LATE_SHARE);
+        DARC_FREE(g, w);
+        darc_weak_free(weak);
+    }
+    darc_free(signal);
+    return sum;
+}
+
+/* Between places of the grid: a share of the shortest period that matters. */
+static double spacing(const scan *s, int parameter, double span)
+{
+    double band = 0;
+    for (int u = 0; u < s->r.unknowns; u++)
+        if (s->of[u] == parameter)
+            band = fmax(band, s->r.signal[u].power_band);
+    double fine =
+        band > 0 ? DARC_LATE_SPACING / band : darc_table_step(&s->table);
+    return fmax(fine, span / DARC_LATE_PLACES);
+}
+
+/* Move x[i] to the least within so much of it, by golden sections. */
+static void refine(scan *s, double *x, int i, double width)
+{
+    const double golden = 0.6180339887498949;
+    double a = x[i] - width, b = x[i] + width, at[2], left[2];
+    for (int k = 0; k < DARC_LATE_SECTIONS; k++) {
+        at[0] = b - golden * (b - a);
+        at[1] = a + golden * (b - a);
+        for (int m = 0; m < 2; m++) {
+            x[i] = at[m];
+            left[m] = left_at(s, x, i);
+        }
+        if (left[0] < left[1])
+            b = at[1];
+        else
+            a = at[0];
+    }
+    x[i] = (a + b) / 2;
+}
+
+/* Set x[i] to the best, the others as they are. */
+static void seek(scan *s, double *x, int i)
+{
+    const darc_table *t = s->near.session->table[0];
+    darc_segment g = darc_table_longest(t);
+    double span =
+        (darc_table_time(t, g.end - 1) - darc_table_time(t, g.begin)) *
+        DARC_LATE_MOST;
+    double step = spacing(s, i, span), best = 0, least = HUGE_VAL;
+    for (x[i] = 0; x[i] <= span; x[i] += step) {
+        double left = left_at(s, x, -1);
+        if (left < least) {
+            least = left;
+            best = x[i];
+        }
+    }
+    x[i] = best;
+    refine(s, x, i, step);
+}
+
+bool darc_late_find(double *x, const darc_linear *l, const darc_centre *c,
+                    int recording)
+{
+    scan s = {.near = {.of = NULL}};
+    bool found = open_scan(&s, l, c, recording);
+    for (int i = 0; i < c->count && found; i++) {
+        bool any = false;
+        for (int u = 0; u < s.r.unknowns; u++)
+            any = any || s.of[u] == i;
+        found = any;
+    }
+    for (int round = 0; round < (c->count > 1 ? 2 : 1) && found; round++)
+        for (int i = 0; i < c->count; i++)
+            seek(&s, x, i);
+    close_scan(&s);
+    return found;
+}
+
+darc_status darc_session_ask_late(darc_session *s, const darc_askings *of,
+                                  darc_test test, darc_err *err)
+{
+    if (s->set.method == DARC_METHOD_POINTWISE || s->set.over_time)
+        return darc_fail(err, DARC_USAGE,
+                         "a delay by a parameter needs the weak method, and "
+                         "no --over-time; or write its number");
+    darc_session_ask_near(s, of, test);
+    DARC_NEED(darc_budget_check(s->budget, err));
+    return s->answer != NULL
+               ? DARC_OK
+               : darc_fail(err, DARC_DATA,
+                           "%s: no time of the delay is found at which the "
+                           "equations hold best; write a number into the "
+                           "delay",
+                           s->table[0]->file);
+}
