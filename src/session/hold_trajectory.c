@@ -226,6 +226,8 @@ static darc_status hold_structure(darc_session *s, darc_trajectory *x,
         darc_text_clear(rate);
     }
     darc_forcing_clear(&f);
+    status = darc_verdict_doubt(&d, x, err);
+    s->holding.decision = s->holding.report[0].decision = d;
 done:
     darc_free(v);
     return status;

@@ -108,15 +108,18 @@ static double set_level(darc_level *level, darc_match *m, int j, double share)
     }
     for (size_t k = 0; k < sizeof grows / sizeof *grows; k++) {
         double s = surprise(&c, grows[k], rms, &square);
-        if (!(s < best))
+        if (level->held ? grows[k] != level->grows : !(s < best))
             continue;
+        level->surprise = s;
         best = s - (k == 0 ? DARC_LEVEL_GROWS : 0);
         level->grows = grows[k];
         level->level = sqrt(square / ((double)c.n * share));
     }
     level->exact = !(level->level > DARC_LEVEL_LEAST * rms);
     if (level->exact)
-        *level = (darc_level){.level = DARC_LEVEL_LEAST * rms, .exact = true};
+        *level = (darc_level){.level = DARC_LEVEL_LEAST * rms,
+                              .exact = true,
+                              .held = level->held};
     for (int r = 0; r < m->runs; r++) {
         darc_record *run = m->run + r;
         double *left = darc_malloc((run->n * q + 1) * sizeof *left);

@@ -11,8 +11,10 @@
 typedef struct {
     double level; /* standard deviation, in the unit of the output */
     double grows;
-    bool known; /* the user knows it */
-    bool exact; /* less than any sensor has: the floor */
+    bool known;      /* the user knows it */
+    bool held;       /* `grows` is not to be chosen */
+    double surprise; /* -2 log likelihood, of what is left */
+    bool exact;      /* less than any sensor has: the floor */
 } darc_level;
 
 /* Weigh samples before there is a trajectory: a tenth of their spread, or what

@@ -52,6 +52,10 @@
  * likelihood (chosen: what one parameter gains by chance in 5 of 100). */
 #define DARC_LEVEL_GROWS 4
 
+/* Growth is excluded where twice the logarithm of its likelihood is less by
+ * this: what 1 in 100 of one parameter is. */
+#define DARC_LEVEL_EXCLUDED 6.63
+
 /* Turns of levels and match, and the change that ends them. */
 #define DARC_LEVEL_TURNS 6
 #define DARC_LEVEL_SETTLED 0.01

@@ -135,6 +135,27 @@ done:
     return status;
 }
 
+static double surprise_of(const darc_trajectory *x)
+{
+    double sum = 0;
+    for (int j = 0; j < x->flow.outputs; j++)
+        sum += x->sought.level[j].surprise;
+    return sum;
+}
+
+darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
+                                   double *more, darc_err *err)
+{
+    double before = surprise_of(x);
+    for (int j = 0; j < x->flow.outputs; j++) {
+        x->sought.level[j].grows = grows;
+        x->sought.level[j].held = true;
+    }
+    DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
+    *more = surprise_of(x) - before;
+    return set_freedom(x, err);
+}
+
 void darc_trajectory_clear(darc_trajectory *x)
 {
     darc_match_clear(&x->match);

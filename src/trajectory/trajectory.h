@@ -43,6 +43,12 @@ darc_trajectory_init(darc_trajectory *x,
                      const darc_trajectory_question *question, darc_err *err);
 void darc_trajectory_clear(darc_trajectory *x);
 
+/* Match again with noise that grows with its signal by so much; set *more to
+ * what -2 log likelihood is more by. Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
+                                                double grows, double *more,
+                                                darc_err *err);
+
 /* Return what a sum of squares must exceed the least one by for `dof` more
  * unknowns to be missed at level alpha: F, or chi-square. */
 double darc_trajectory_quantile(const darc_trajectory *x, double alpha,

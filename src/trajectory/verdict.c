@@ -140,6 +140,32 @@ void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
     darc_decision_finish(d);
 }
 
+darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
+                               darc_err *err)
+{
+    static const double grows[] = {0, 1, 4, 30};
+    double most = 0;
+    for (int k = 0; k < 4 && d->verdict == DARC_INCONSISTENT; k++) {
+        darc_forcing f;
+        darc_decision other;
+        double more;
+        DARC_NEED(darc_trajectory_regrow(x, grows[k], &more, err));
+        most += more; /* than what was chosen */
+        if (most > DARC_LEVEL_EXCLUDED)
+            continue;
+        DARC_NEED(darc_forcing_init(&f, x, err));
+        darc_verdict_structure(&other, &f, x);
+        darc_forcing_clear(&f);
+        if (other.verdict != DARC_INCONSISTENT)
+            darc_decision_say(
+                d, DARC_UNDECIDED,
+                "the equations seem to lack something, but not if "
+                "noise grows with its signal otherwise, as it "
+                "may: --noise, or more samples would tell");
+    }
+    return DARC_OK;
+}
+
 /* ---- comparisons -----------------------------------------------------------
  */
 

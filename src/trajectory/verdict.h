@@ -20,6 +20,12 @@
 void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
                             const darc_trajectory *x);
 
+/* Make d undecided where it is inconsistent, but would not be if noise grew
+ * with its signal otherwise, as it may: the likelihood does not exclude it.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_verdict_doubt(darc_decision *d,
+                                            darc_trajectory *x, darc_err *err);
+
 /* Set d to the verdict that all parameters but those that may differ (NULL:
  * none) are the same; f is of the recordings, each by itself. */
 void darc_verdict_compare(darc_decision *d, const darc_comparing *c,
