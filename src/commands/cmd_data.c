@@ -64,24 +64,28 @@ static void put_word(darc_text_t out, const char *option, const char *word)
     darc_text_printf(out, quote ? "%s'%s'" : "%s%s", option, word);
 }
 
-/* Print what a file holds of which no recording can be made: why not is the
- * error that follows. */
-static void tell_contents(const char *file, const darc_err *why)
+/* Print the text, then what a file holds of which no recording can be made,
+ * because of the error that follows; NULL: neither. */
+static void tell_contents(darc_text_t text, const char *file,
+                          const darc_err *why)
 {
-    darc_text_t text = DARC_TEXT;
     darc_part part;
+    darc_text_t list = DARC_TEXT;
     darc_part_init(&part, file);
-    if (strcmp(part.file, "-") != 0 &&
-        list_file(text, part.file, NULL) == DARC_OK) {
-        if (why != NULL && strstr(why->message, "no time column") != NULL) {
-            put_word(text, "  next: darc data ", file);
-            darc_text_puts(text, " --rate HZ, or --time COLUMN\n");
-        }
+    bool lists = why != NULL && strcmp(part.file, "-") != 0 &&
+                 list_file(list, part.file, NULL) == DARC_OK;
+    if (lists)
+        darc_text_puts(text, list->s);
+    if (lists && strstr(why->message, "no time column") != NULL) {
+        put_word(text, "  next: darc data ", file);
+        darc_text_puts(text, " --rate HZ, or --time COLUMN\n");
+    }
+    darc_part_clear(&part);
+    darc_text_clear(list);
+    if (text->len > 0) {
         darc_status status = darc_terminal_print(text->s, NULL);
         (void)status; /* the error counts */
     }
-    darc_part_clear(&part);
-    darc_text_clear(text);
 }
 
 static bool is_name(const char *s)
@@ -144,7 +148,9 @@ darc_status darc_cmd_data(darc_job *job, darc_err *err)
     for (int i = 0; i < p.count; i++) {
         status = darc_table_load(&table[i], p.name[i], &c.set.load, err);
         if (status != DARC_OK) {
-            tell_contents(p.name[i], err);
+            for (int k = 0; k < i && json == NULL; k++)
+                darc_survey_print(text, &survey[k]);
+            tell_contents(text, p.name[i], json == NULL ? err : NULL);
             goto done;
         }
         darc_survey_init(&survey[i], table[i]);

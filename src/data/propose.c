@@ -17,7 +17,7 @@ typedef struct {
 static size_t count_values(const rows *x)
 {
     double value[DARC_CLOCK_ROWS / 3 + 1], last[DARC_CLOCK_ROWS / 3 + 1];
-    size_t count = 0, k = 0;
+    size_t count = 0, k = 0, still = 0; /* an event has its time twice */
     for (size_t i = 0; i < x->n; i++) {
         if (isnan(x->key[i]) || isnan(x->t[i]))
             continue;
@@ -26,13 +26,14 @@ static size_t count_values(const rows *x)
                 ;
         if (k == count && 3 * count >= x->n)
             return 0;
-        if (k < count && !(x->t[i] > last[k]))
+        if (k < count && x->t[i] < last[k])
             return 0;
+        still += k < count && x->t[i] == last[k];
         value[k] = x->key[i];
         last[k] = x->t[i];
         count += k == count;
     }
-    return count;
+    return (double)still <= DARC_STILL_SHARE * (double)x->n ? count : 0;
 }
 
 /* A number for the text of a cell; NAN: it is empty. */

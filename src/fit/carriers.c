@@ -453,7 +453,7 @@ bool darc_regression_is_noisy(const darc_regression *r, const darc_question *x,
 /* What is found of n unknowns, nothing yet. */
 static void make_room(darc_regression *r, size_t n)
 {
-    r->coloured = r->sunk = r->faint = r->clipped = -1;
+    r->coloured = r->clipped = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(3 * n, sizeof *r->channel);
@@ -504,14 +504,9 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         else if (any && !none && r->coloured < 0)
             r->coloured = u;
         seen = seen || (!none && r->noise[u].colour > DARC_COLOUR_COMPUTED);
-        if (none && !any && r->sunk < 0)
-            r->sunk = u;
-        if (none && (any || is_output(x, u)) && r->faint < 0)
-            r->faint = u;
     }
     if (!seen && r->coloured < 0)
         r->coloured = faint;
-    r->sunk = seen ? -1 : r->sunk;
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
             carry_signal(r, x, u, channel, table);
