@@ -33,10 +33,17 @@ static darc_status read_operands(darc_test *test, const darc_options *o,
                          o->operand[0]);
     *test = (darc_test)t;
     int recordings = *test == DARC_STRUCTURE ? 1 : 2;
+    const char *method = darc_option_text(o, DARC_OPT_METHOD);
     bool each = darc_option_given(o, DARC_OPT_EACH); /* counted later */
-    if (each ? o->operands < 3 : o->operands != 2 + recordings)
+    bool more =
+        strcmp(method, "trajectory") == 0 || strcmp(method, "auto") == 0;
+    if (each ? o->operands < 3
+             : o->operands < 2 + recordings ||
+                   (o->operands > 2 + recordings && !more))
         return darc_fail(
-            err, DARC_USAGE, "check %s takes MODEL and %s, not %d operands",
+            err, DARC_USAGE,
+            "check %s takes MODEL and %s (by --method trajectory more), not %d "
+            "operands",
             name[t], recordings == 1 ? "one recording" : "two recordings",
             o->operands - 1);
     if ((*test == DARC_CHANGED) != darc_option_given(o, DARC_OPT_CHANGED))

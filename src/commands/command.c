@@ -11,7 +11,7 @@ static const darc_command commands[] = {
      darc_cmd_identify},
     {"simulate", DARC_CMD_SIMULATE, 1, 1, "MODEL [OPTIONS]",
      "make a recording from a model", darc_cmd_simulate},
-    {"check", DARC_CMD_CHECK, 3, 4,
+    {"check", DARC_CMD_CHECK, 3, -1,
      "structure MODEL DATA\n"
      "       darc check equal MODEL DATA-A DATA-B\n"
      "       darc check changed MODEL DATA-A DATA-B --changed P[,P...]",

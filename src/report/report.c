@@ -426,7 +426,7 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
     int n = r->values != 0 ? r->values : r->estimates;
     print_verdict(out, d);
     print_each(out, r, rows);
-    if (r->recordings == 2)
+    if (r->recordings == 2 && strcmp(r->test, "structure") != 0)
         darc_report_print_changes(out, e, n, d->alpha,
                                   d->verdict == DARC_INCONSISTENT, rows);
     else

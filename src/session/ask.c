@@ -85,10 +85,13 @@ static void fill_report(darc_session *s, const char *command, const char *test,
     s->report.function = (const char *const *)h->stretches.pair->function;
 }
 
+/* Trajectories take any number of recordings. */
 static darc_status count_recordings(const darc_session *s, int wanted,
                                     darc_err *err)
 {
-    return s->recordings == wanted
+    bool more = s->set.method == DARC_METHOD_TRAJECTORY ||
+                s->set.method == DARC_METHOD_AUTO;
+    return s->recordings == wanted || (more && s->recordings > wanted)
                ? DARC_OK
                : darc_fail(err, DARC_USAGE,
                            "the test takes %d recording%s, the session has "
@@ -125,7 +128,8 @@ static void blame_differences(darc_session *s, const char *why)
 }
 
 /* Hold the relations of the test against the recordings: the weak form where it
- * applies, else the pointwise residual, with a note why. */
+ * applies, for short ones trajectories, else the pointwise residual, with a
+ * note why. */
 static darc_status hold_recordings(darc_session *s, darc_test test,
                                    darc_err *err)
 {
@@ -141,13 +145,29 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
         blame_differences(s, NULL);
         return DARC_OK;
     }
+    if (s->set.method == DARC_METHOD_TRAJECTORY)
+        return darc_hold_trajectory(s, test, err);
     if (s->set.method == DARC_METHOD_WEAK)
         return darc_hold_weak(s, test, err);
+    if (s->recordings > (test == DARC_STRUCTURE ? 1 : 2))
+        return darc_hold_trajectory(s, test, err);
     status = darc_hold_weak(s, test, &why);
     if (status == DARC_OK)
         return status;
     if (status != DARC_DATA && status != DARC_DOMAIN)
         return darc_fail(err, status, "%s", why.message);
+    if (darc_hold_trajectory_suits(s, named)) {
+        status = darc_hold_trajectory(s, test, NULL);
+        if (status == DARC_OK) {
+            darc_session_note(s,
+                              "the weak form does not apply (%s): by "
+                              "trajectories",
+                              why.message);
+            return status;
+        }
+        darc_holding_clear(&s->holding);
+        darc_session_forget_values(s);
+    }
     darc_session_note(s, "the weak form does not apply (%s): pointwise%s",
                       why.message, named ? ", without --against" : "");
     darc_session_join(s);
@@ -261,7 +281,7 @@ static darc_status check_recordings(darc_session *s, darc_test test,
     size_t used = h->count > 0 ? h->report[0].residual.used : 0;
     fill_report(s, "check", darc_emit_test(test),
                 h->judgements > 0 ? h->judgement->used
-                : h->count > 0    ? (size_t[]){used, used}
+                : h->results > 0  ? (size_t[]){used, used}
                                   : NULL);
     s->report.changed = test == DARC_CHANGED ? s->set.changed : NULL;
     return DARC_OK;
@@ -271,7 +291,8 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
 {
     darc_session_forget(s);
     bool structure = test == DARC_STRUCTURE;
-    if (structure && s->recordings > 1)
+    if (structure && s->recordings > 1 &&
+        s->set.method != DARC_METHOD_TRAJECTORY)
         return darc_session_check_each(s, darc_session_check, err);
     DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
     if (test == DARC_CHANGED && s->set.changed == NULL)
@@ -352,11 +373,12 @@ static darc_status isolate_near(darc_session *s, darc_test test, darc_err *err)
 darc_status darc_session_isolate(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
-    if (s->set.method == DARC_METHOD_POINTWISE)
+    if (s->set.method == DARC_METHOD_POINTWISE ||
+        s->set.method == DARC_METHOD_TRAJECTORY)
         return darc_fail(err, DARC_USAGE,
                          "isolate compares estimates and needs the weak "
-                         "method; check changed --method pointwise tests one "
-                         "set of parameters");
+                         "method; check changed, by any method, tests one set "
+                         "of parameters");
     DARC_NEED(count_recordings(s, 2, err));
     return ask_also_near(s, isolate, isolate_near, DARC_EQUAL, err);
 }
@@ -387,6 +409,15 @@ static void note_fits(darc_session *s, const darc_estimates *e,
     if (hidden->len > 0)
         darc_session_note(s, "not identifiable by themselves: %s", hidden->s);
     darc_text_clear(hidden);
+}
+
+static darc_status values_by_trajectory(darc_session *s, darc_test test,
+                                        darc_err *err)
+{
+    (void)test;
+    DARC_NEED(darc_hold_trajectory_values(s, err));
+    fill_report(s, "values", "values", NULL);
+    return DARC_OK;
 }
 
 static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
@@ -441,9 +472,23 @@ done:
 darc_status darc_session_values(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
+    if (s->set.method == DARC_METHOD_TRAJECTORY)
+        return ask_apart(s, values_by_trajectory, DARC_STRUCTURE, err);
     DARC_NEED(darc_session_integrated(&s->answer, s, err));
     if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
         return DARC_OK;
     s->answer = NULL;
-    return ask_also_near(s, find_values, values_near, DARC_STRUCTURE, err);
+    darc_err why = {DARC_OK, ""};
+    darc_status status =
+        ask_also_near(s, find_values, values_near, DARC_STRUCTURE, &why);
+    if (status != DARC_DATA && status != DARC_DOMAIN)
+        return status == DARC_OK ? status
+                                 : darc_fail(err, status, "%s", why.message);
+    if (s->set.method == DARC_METHOD_AUTO &&
+        darc_hold_trajectory_suits(s, false)) {
+        darc_session_forget(s);
+        if (ask_apart(s, values_by_trajectory, DARC_STRUCTURE, NULL) == DARC_OK)
+            return DARC_OK;
+    }
+    return darc_fail(err, status, "%s", why.message);
 }

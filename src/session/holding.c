@@ -53,7 +53,8 @@ void darc_holding_clear(darc_holding *h)
         darc_free((void *)h->stretch[i].change);
     darc_free(h->stretch);
     darc_stretches_clear(&h->stretches);
-    DARC_FREE(h->text, h->result, h->judgement, h->estimate, h->report);
+    DARC_FREE(h->missing, h->text, h->result, h->judgement, h->estimate,
+              h->report);
     if (h->has_relations)
         darc_relations_clear(h->relations);
     *h = (darc_holding){0};

@@ -8,9 +8,13 @@
 #include "diagnose/stretches.h"
 #include "report/report.h"
 
+/* Terms that may be missing, of trajectories, at most. */
+enum { DARC_HOLDING_TERMS = 5 };
+
 typedef struct {
     int count;                    /* relations held */
     darc_report_relation *report; /* of each; owned */
+    darc_missing_term *missing;   /* of trajectories; owned */
     char **text;                  /* strings of the report; owned */
     int texts;
 

@@ -73,7 +73,8 @@ darc_status darc_session_integrated(darc_session **exact, darc_session *s,
                                     darc_err *err)
 {
     darc_status status = DARC_OK;
-    bool plain = s->set.method != DARC_METHOD_POINTWISE && !s->set.over_time &&
+    bool plain = s->set.method != DARC_METHOD_POINTWISE &&
+                 s->set.method != DARC_METHOD_TRAJECTORY && !s->set.over_time &&
                  s->resting == NULL && s->recordings == 1;
     *exact = NULL;
     if (!plain || s->table[0]->segments != 1 || !(s->table[0]->dt > 0))

@@ -65,7 +65,8 @@ static void clear_centre(darc_centre *c)
 
 static bool allows(const darc_session *s)
 {
-    bool plain = s->set.method != DARC_METHOD_POINTWISE && !s->set.over_time &&
+    bool plain = s->set.method != DARC_METHOD_POINTWISE &&
+                 s->set.method != DARC_METHOD_TRAJECTORY && !s->set.over_time &&
                  !darc_adjoined_are_exact(s->model);
     for (int i = 0; i < s->recordings && plain; i++)
         plain = s->table[i]->spool == NULL;

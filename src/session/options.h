@@ -75,8 +75,8 @@ typedef enum {
       DARC_CMD_IDENTIFY, "functions of parameters and states to decide")       \
     X(ENGINE, "--engine", "auto|general|project|linear", CHOICE, 0, 0, "auto", \
       DARC_OF_MODELS, "elimination engine")                                    \
-    X(METHOD, "--method", "weak|pointwise|auto", CHOICE, 0, 0, "auto",         \
-      DARC_OF_DECISIONS, "how the relation is held against data")              \
+    X(METHOD, "--method", "weak|pointwise|trajectory|auto", CHOICE, 0, 0,      \
+      "auto", DARC_OF_DECISIONS, "how the relation is held against data")      \
     X(ALPHA, "--alpha", "P", REAL, 1e-12, 0.5, "0.01",                         \
       DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR,                         \
       "false-alarm probability of one test")                                   \
@@ -157,6 +157,9 @@ typedef enum {
       "initial values of states, 0 where not given")                           \
     X(START, "--init", "x[=V],...", PAIRS, 0, 0, NULL, DARC_CMD_IDENTIFY,      \
       "states whose initial values are known, and which they are")             \
+    X(KNOWN_START, "--init", "x=V,...", PAIRS, 0, 0, NULL,                     \
+      DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_VALUES,                     \
+      "initial values of states that are known (--method trajectory)")         \
     X(INPUT, "--input", "NAME=SIGNAL", TEXT, 0, 0, NULL,                       \
       DARC_CMD_SIMULATE | DARC_CMD_PLAN,                                       \
       "an input: FILE.csv, constant:V,\n                          "            \

@@ -243,7 +243,8 @@ darc_status darc_session_add_take(darc_session *s, darc_table *table,
 {
     darc_session_forget(s);
     mend(s, table);
-    if (s->set.method != DARC_METHOD_POINTWISE)
+    if (s->set.method != DARC_METHOD_POINTWISE &&
+        s->set.method != DARC_METHOD_TRAJECTORY)
         darc_table_bridge(table);
     darc_status status = darc_session_prepare(s, table, err);
     if (status != DARC_OK) {

@@ -13,6 +13,7 @@ void darc_session_settings_init(darc_session_settings *o)
     *o = (darc_session_settings){.method = DARC_METHOD_AUTO,
                                  .alpha = 0.01,
                                  .engine = DARC_ENGINE_AUTO,
+                                 .seed = 1,
                                  .diff = "central4"};
     darc_load_options_init(&o->load);
 }
@@ -66,6 +67,11 @@ set_asked_signals(darc_asked *c, const darc_names_struct *names, darc_err *err)
     c->set.noise_sd = c->sd;
     c->set.holds = h->count;
     c->set.hold = (const char *const *)h->name;
+    darc_option_pairs(&c->starts, &c->options, DARC_OPT_KNOWN_START);
+    DARC_NEED(read_numbers(&c->start, &c->starts, "--init", NULL, err));
+    c->set.starts = c->starts.count;
+    c->set.start_name = (const char *const *)c->starts.name;
+    c->set.start = c->start;
     return DARC_OK;
 }
 
@@ -131,6 +137,7 @@ static void set_decision(darc_session_settings *set, const darc_options *o)
     set->against = darc_option_text(o, DARC_OPT_AGAINST);
     set->colour = (darc_assumption)darc_option_choice(o, DARC_OPT_NOISE_COLOUR);
     set->noise_file = darc_option_text(o, DARC_OPT_NOISE_FROM);
+    set->seed = (unsigned long)darc_option_whole(o, DARC_OPT_SEED);
     set->threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
     set->over_time = darc_option_given(o, DARC_OPT_OVER_TIME);
     set->overlay = darc_option_given(o, DARC_OPT_OVERLAY);
@@ -151,7 +158,8 @@ darc_status darc_asked_init(darc_asked *c, const darc_model *model,
     if (names != NULL) {
         set_decision(&c->set, &c->options);
         DARC_TRY(set_asked_signals(c, names, err));
-        c->set.load.bridge = c->set.method != DARC_METHOD_POINTWISE;
+        c->set.load.bridge = c->set.method != DARC_METHOD_POINTWISE &&
+                             c->set.method != DARC_METHOD_TRAJECTORY;
     }
     DARC_TRY(set_load(c, names, err));
 done:
@@ -167,7 +175,8 @@ void darc_asked_clear(darc_asked *c)
     darc_pairs_clear(&c->noises);
     darc_pairs_clear(&c->holds);
     darc_pairs_clear(&c->columns);
-    DARC_FREE(c->factor, c->sd);
+    darc_pairs_clear(&c->starts);
+    DARC_FREE(c->factor, c->sd, c->start);
     darc_options_clear(&c->options);
     *c = (darc_asked){0};
 }

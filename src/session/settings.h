@@ -13,7 +13,9 @@
 typedef enum {
     DARC_METHOD_WEAK,
     DARC_METHOD_POINTWISE,
-    DARC_METHOD_AUTO /* weak where it applies */
+    DARC_METHOD_TRAJECTORY,
+    DARC_METHOD_AUTO /* weak where it applies; trajectory, where the recording
+                        is too short for that; else pointwise */
 } darc_method;
 
 /* How a model is held against recordings; strings may be NULL. */
@@ -31,6 +33,10 @@ typedef struct {
     const double *noise_sd;
     int holds; /* signals that are constant from each sample to the next */
     const char *const *hold;
+    int starts; /* states, "x" or "x'", whose initial values are known */
+    const char *const *start_name;
+    const double *start;
+    unsigned long seed;     /* of draws */
     darc_assumption colour; /* of noise that is neither given nor measured */
     const char *noise_file; /* recording at rest: the noise of its signals;
                                NULL: none */
@@ -48,8 +54,8 @@ void darc_session_settings_init(darc_session_settings *o);
 typedef struct {
     darc_options options;      /* a copy */
     darc_session_settings set; /* points into what follows, and options */
-    darc_pairs maps, scales, noises, holds, columns;
-    double *factor, *sd; /* of scales, noises; owned */
+    darc_pairs maps, scales, noises, holds, columns, starts;
+    double *factor, *sd, *start; /* of scales, noises, starts; owned */
 } darc_asked;
 
 /* Set c from the options (NULL: the defaults of `command`).  model NULL: only

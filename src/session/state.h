@@ -149,6 +149,20 @@ void darc_hold_show(darc_session *s, int e);
 DARC_CHECKED darc_status darc_hold_weak(darc_session *s, darc_test test,
                                         darc_err *err);
 
+/* Set s->holding by trajectories, of any number of recordings.
+ * Fails: as darc_trajectory_init. */
+DARC_CHECKED darc_status darc_hold_trajectory(darc_session *s, darc_test test,
+                                              darc_err *err);
+
+/* Return whether trajectories may tell more of the recordings than differences,
+ * which are short; named: terms are to be tested. */
+bool darc_hold_trajectory_suits(const darc_session *s, bool named);
+
+/* Set s->value by trajectories.
+ * Fails: as darc_trajectory_init. */
+DARC_CHECKED darc_status darc_hold_trajectory_values(darc_session *s,
+                                                     darc_err *err);
+
 /* Set *exact to it, with the one recording of s; NULL where s needs no
  * estimated derivative, no rate is measured, or the recording does not allow
  * it: one recording on even time without gaps.  It belongs to s. Fails: as an

@@ -83,6 +83,10 @@
 #define DARC_STARTS_DECADES 9
 #define DARC_STARTS_SAMPLES 64
 
+/* Samples of a recording up to which trajectories take the place of a weak form
+ * that does not apply: longer ones are left for other reasons. */
+#define DARC_TRAJECTORY_SAMPLES 256
+
 /* Notes kept, details among them (chosen). */
 #define DARC_SESSION_NOTES 64
 

@@ -119,7 +119,7 @@ START_TEST(completions_know_options_and_choices)
     run("help complete check structure -", 0);
     ck_assert_ptr_nonnull(strstr(out->s, "\n--alpha\tfalse-alarm"));
     run("help complete check structure --method ''", 0);
-    ck_assert_str_eq(out->s, "weak\npointwise\nauto\n");
+    ck_assert_str_eq(out->s, "weak\npointwise\ntrajectory\nauto\n");
     run("help complete simulate --input ''", 0);
     ck_assert_str_eq(out->s, "");
     run("help complete simulate --i", 0);

@@ -66,7 +66,8 @@ START_TEST(options_are_checked)
         const char *name, *value, *message;
     } row[] = {{"alpa", "1", "unknown option '--alpa' (did you mean"},
                {"alpha", "2", "--alpha: 2 lies outside"},
-               {"method", "strong", "--method: expected weak|pointwise|auto"},
+               {"method", "strong",
+                "--method: expected weak|pointwise|trajectory|auto"},
                {"verbose", "no", "--verbose: expected yes, not 'no'"},
                {"json", "-", "--json is an option of the program"}};
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {

@@ -52,7 +52,7 @@ START_TEST(wrong_command_lines_are_named)
     expect("check structure " CAR "model.darc " CAR "data.csv --threads 1.5", 3,
            "", "--threads: expected a whole number");
     expect("check structure " CAR "model.darc " CAR "data.csv --method best", 3,
-           "", "--method: expected weak|pointwise|auto, not 'best'");
+           "", "--method: expected weak|pointwise|trajectory|auto, not 'best'");
     expect("check structure " CAR "model.darc " CAR "data.csv --noise a", 3, "",
            "--noise: expected NAME=SD,..., not 'a'");
     expect("check structure " CAR "model.darc " CAR "data.csv --noise q=1", 3,

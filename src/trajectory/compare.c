@@ -1,0 +1,212 @@
+#include "trajectory/compare.h"
+
+#include "base/mem.h"
+#include "stats/dense.h"
+#include "stats/stats.h"
+#include "trajectory/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+/* From x's match to one for each recording. */
+static darc_status part_all(darc_comparing *c, darc_trajectory *x,
+                            darc_err *err)
+{
+    int p = x->flow.params;
+    bool *all = darc_malloc((size_t)(p + 1) * sizeof *all);
+    for (int k = 0; k < p; k++)
+        all[k] = true;
+    darc_match_init(&c->apart, &x->flow, x->run, x->runs, all,
+                    x->question->budget);
+    darc_free(all);
+    darc_match_set(&c->apart, &x->match);
+    DARC_NEED(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
+    for (int turn = 0; turn < DARC_LEVEL_TURNS; turn++) {
+        double change = darc_level_take(x->sought.level, &c->apart,
+                                        darc_match_rank(&c->apart));
+        DARC_NEED(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
+        if (change < DARC_LEVEL_SETTLED)
+            break;
+    }
+    return DARC_OK;
+}
+
+/* Set best, which is empty, to the match where some may differ: from that of x,
+ * from each recording by itself. */
+static darc_status match_some(darc_match *best, const darc_comparing *c,
+                              const darc_trajectory *x, const bool *may,
+                              darc_err *err)
+{
+    int p = x->flow.params;
+    darc_status status = DARC_OK;
+    best->square = HUGE_VAL;
+    for (int from = -1; from < x->runs && from < DARC_COMPARE_STARTS; from++) {
+        darc_match some;
+        darc_match_init(&some, (darc_flow *)&x->flow, x->run, x->runs, may,
+                        x->question->budget);
+        darc_match_set(&some, from < 0 ? &x->match : &c->apart);
+        for (int k = 0; k < p && from >= 0; k++)
+            if (may == NULL || !may[k])
+                some.theta[some.place[k]] =
+                    c->apart.theta[c->apart.place[from * p + k]];
+        status = darc_match_run(&some, DARC_SEEK_LAST, false, err);
+        bool better =
+            status == DARC_OK && (from < 0 || some.square < best->square);
+        if (better) {
+            darc_match swap = *best;
+            *best = some;
+            some = swap;
+        }
+        darc_match_clear(&some);
+        if (status != DARC_OK)
+            break;
+    }
+    return status;
+}
+
+darc_status darc_comparing_ask(darc_comparing *c, darc_trajectory *x,
+                               const bool *may, darc_err *err)
+{
+    darc_match some = {.flow = NULL};
+    darc_status status = match_some(&some, c, x, may, err);
+    if (some.flow == NULL)
+        return status;
+    if (some.square < c->apart.square) {
+        darc_match_set(&c->apart, &some);
+        if (status == DARC_OK)
+            status = darc_match_run(&c->apart, DARC_SEEK_LAST, false, err);
+    }
+    double rank = darc_match_rank(&c->apart);
+    c->dof = (int)(rank - darc_match_rank(&some));
+    c->statistic = fmax(some.square - c->apart.square, 0);
+    c->p_value = c->dof > 0 ? darc_trajectory_sf(x, c->statistic, c->dof) : NAN;
+    c->statistic /= x->scale;
+    c->settled = some.settled && c->apart.settled;
+    darc_match_clear(&x->match);
+    x->match = some;
+    return status;
+}
+
+/* Set what each parameter differs by; covariances are those of the recordings,
+ * each by itself. */
+static void list_differing(darc_comparing *c, darc_trajectory *x)
+{
+    int p = x->flow.params, runs = x->runs;
+    darc_linear_match l;
+    c->differing = darc_calloc((size_t)(runs * p) + 1, sizeof *c->differing);
+    if (!darc_linear_match_init(&l, &c->apart)) {
+        darc_linear_match_clear(&l);
+        return;
+    }
+    for (int i = 0; i < runs * p; i++) {
+        int at = c->apart.place[i];
+        darc_differing *d = c->differing + i;
+        double variance = l.inverse[at * l.columns + at] * x->scale;
+        *d = (darc_differing){.param = i % p,
+                              .run = i / p,
+                              .value = c->apart.theta[at],
+                              .sd = sqrt(variance),
+                              .detectable = HUGE_VAL};
+        d->known = l.unseen[at] < DARC_LINEAR_UNSEEN && variance > 0;
+    }
+    for (int k = 0; k < p; k++) {
+        double weight = 0, mean = 0;
+        for (int r = 0; r < runs; r++) {
+            const darc_differing *d = c->differing + r * p + k;
+            weight += d->known ? 1 / (d->sd * d->sd) : 0;
+            mean += d->known ? d->value / (d->sd * d->sd) : 0;
+        }
+        for (int r = 0; r < runs; r++) {
+            darc_differing *d = c->differing + r * p + k;
+            const darc_differing *first = c->differing + k;
+            double of = runs == 2 ? first->value : mean / weight;
+            double sd = runs == 2 ? hypot(first->sd, d->sd)
+                                  : sqrt(fmax(d->sd * d->sd - 1 / weight, 0));
+            d->change = (d->value - of) / fabs(of);
+            d->change_sd = runs == 2 && r == 0 ? 0 : sd / fabs(of);
+        }
+    }
+    darc_linear_match_clear(&l);
+}
+
+/* Set the least change of each parameter alone, in one recording, that F would
+ * find: of the information on the differences that the recordings have. */
+static void foresee(darc_comparing *c, const darc_trajectory *x)
+{
+    int p = x->flow.params, runs = x->runs, n = 0;
+    darc_linear_match l;
+    double *info = darc_malloc((size_t)(2 * p * p + 1) * sizeof *info);
+    int *place = darc_malloc((size_t)(p + 1) * sizeof *place);
+    double least =
+        c->dof > 0
+            ? darc_stats_detectable_ncp(c->dof, x->dof, x->question->alpha, .9)
+            : HUGE_VAL;
+    bool good = darc_linear_match_init(&l, &c->apart);
+    for (int k = 0; k < p; k++) {
+        bool known = true;
+        for (int r = 0; r < runs; r++)
+            known = known && c->differing[r * p + k].known;
+        if (known)
+            place[n++] = k;
+    }
+    for (int r = 0; r < runs && good && isfinite(least); r++) {
+        int other = r == 0 ? 1 : 0;
+        double *unit = info + p * p;
+        memset(unit, 0, (size_t)(n * n) * sizeof *unit);
+        for (int i = 0; i < n; i++) {
+            unit[i * n + i] = 1;
+            for (int k = 0; k < n; k++) {
+                const int *a = c->apart.place + r * p,
+                          *b = c->apart.place + other * p;
+                info[i * n + k] =
+                    l.inverse[a[place[i]] * l.columns + a[place[k]]] +
+                    (runs == 2
+                         ? l.inverse[b[place[i]] * l.columns + b[place[k]]]
+                         : 0);
+            }
+        }
+        if (!darc_dense_solve(info, unit, n, n))
+            continue;
+        for (int i = 0; i < n; i++) {
+            darc_differing *d = c->differing + r * p + place[i];
+            d->detectable =
+                sqrt(least * x->scale / unit[i * n + i]) / fabs(d->value);
+        }
+    }
+    darc_linear_match_clear(&l);
+    DARC_FREE(info, place);
+}
+
+darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
+                                const bool *may, darc_err *err)
+{
+    *c = (darc_comparing){.p_value = NAN};
+    DARC_NEED(part_all(c, x, err));
+    double samples = 0;
+    for (int r = 0; r < x->runs; r++)
+        for (int j = 0; j < x->flow.outputs; j++)
+            samples += (double)x->run[r].count[j];
+    c->error_dof = samples - darc_match_rank(&c->apart);
+    if (c->error_dof < 1)
+        return darc_fail(
+            err, DARC_DOMAIN,
+            "%.0f samples determine the unknowns of all recordings "
+            "and leave nothing to judge by: more samples, or known "
+            "initial values (--init) would",
+            samples);
+    if (x->dof < HUGE_VAL) {
+        x->dof = c->error_dof;
+        x->scale = c->apart.square / c->error_dof;
+    }
+    list_differing(c, x);
+    DARC_NEED(darc_comparing_ask(c, x, may, err));
+    foresee(c, x);
+    return DARC_OK;
+}
+
+void darc_comparing_clear(darc_comparing *c)
+{
+    darc_match_clear(&c->apart);
+    darc_free(c->differing);
+    *c = (darc_comparing){.differing = NULL};
+}

@@ -1,0 +1,43 @@
+/* compare.h - whether recordings have the same parameters.
+ *
+ * One set of parameters for all, but for those that may differ, against one for
+ * each recording: what the sum of squares gains is F, with as many degrees of
+ * freedom as ranks differ by, weighed by the noise that the latter leaves.
+ */
+#pragma once
+
+#include "trajectory/trajectory.h"
+
+/* A parameter in one recording, against the mean of all. */
+typedef struct {
+    int param, run;
+    bool known;
+    double value, sd;
+    double change, change_sd; /* relative to the mean (two recordings: to the
+                                 first) */
+    double detectable; /* the least change of it alone that F would find */
+} darc_differing;
+
+typedef struct {
+    double statistic, p_value;
+    int dof;
+    double error_dof;
+    bool settled;
+    darc_differing *differing; /* of parameter k in recording r: r * params + k;
+                                  owned */
+    darc_match apart;          /* each recording by itself */
+} darc_comparing;
+
+/* Set c; the match of x becomes the one where parameters k with may[k] (NULL:
+ * none) differ.
+ * Fails: DARC_DOMAIN where nothing is left to judge by; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_comparing_init(darc_comparing *c,
+                                             darc_trajectory *x,
+                                             const bool *may, darc_err *err);
+void darc_comparing_clear(darc_comparing *c);
+
+/* Set p, statistic and degrees of freedom of another set that may differ, with
+ * c->apart and its weights as they are. */
+DARC_CHECKED darc_status darc_comparing_ask(darc_comparing *c,
+                                            darc_trajectory *x, const bool *may,
+                                            darc_err *err);

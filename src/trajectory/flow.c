@@ -1,0 +1,344 @@
+#include "trajectory/flow.h"
+
+#include "base/mem.h"
+#include "simulate/plant.h"
+#include "trajectory/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Return the variable that stands at place v: states, then parameters. */
+static slong variable_at(const darc_flow *w, int v)
+{
+    return darc_jet_var(w->jet, v < w->n
+                                    ? w->state[v]
+                                    : (darc_deriv){w->constant[v - w->n], 0});
+}
+
+/* Functions begin .. end - 1 of s and their derivatives. */
+static void init_quotients(darc_quotients *q, darc_flow *w,
+                           const darc_solved_t s, int begin, int end,
+                           const darc_places *at)
+{
+    darc_dpolys_t all;
+    darc_dpolys_init(all);
+    q->count = end - begin;
+    for (int half = 0; half < 2; half++)
+        for (int i = begin; i < end; i++)
+            darc_dpolys_append(all, (half == 0 ? s->num : s->den)->p + i,
+                               s->jet);
+    size_t most = (size_t)(2 * q->count * (w->n + w->constants)) + 1;
+    q->of = darc_calloc(2 * most, sizeof *q->of);
+    q->by = q->of + most;
+    darc_dpoly_t d;
+    darc_dpoly_init(d, s->jet);
+    for (int i = 0; i < 2 * q->count; i++)
+        for (int v = 0; v < w->n + w->constants; v++) {
+            slong variable = variable_at(w, v);
+            if (variable < 0 ||
+                darc_dpoly_degree(all->p + i, variable, s->jet) <= 0)
+                continue;
+            fmpz_mpoly_derivative(d, all->p + i, variable, s->jet->ctx);
+            darc_dpolys_append(all, d, s->jet);
+            q->of[q->partials] = i;
+            q->by[q->partials++] = v;
+        }
+    darc_dpoly_clear(d, s->jet);
+    darc_evaluator_init(&q->functions, all, false, s->jet, at);
+    q->scratch = darc_calloc(
+        (size_t)q->count * (size_t)(w->n + w->constants) + 1, sizeof(double));
+    darc_dpolys_clear(all, s->jet);
+}
+
+static void init_terms(darc_flow *w, const darc_solved_t s,
+                       const darc_places *at)
+{
+    darc_dpolys_t all;
+    darc_dpolys_init(all);
+    darc_dpoly_t m;
+    darc_dpoly_init(m, s->jet);
+    slong count = 0;
+    for (int i = 0; i < w->n; i++)
+        count += fmpz_mpoly_length(s->num->p + i, s->jet->ctx);
+    w->term_of = darc_calloc((size_t)count + 1, sizeof *w->term_of);
+    for (int i = 0; i < w->n; i++)
+        for (slong k = 0; k < fmpz_mpoly_length(s->num->p + i, s->jet->ctx);
+             k++) {
+            fmpz_mpoly_get_term(m, s->num->p + i, k, s->jet->ctx);
+            darc_dpolys_append(all, m, s->jet);
+            w->term_of[w->monomials++] = i;
+        }
+    for (int i = 0; i < w->n; i++)
+        darc_dpolys_append(all, s->den->p + i, s->jet);
+    darc_evaluator_init(&w->terms, all, false, s->jet, at);
+    darc_dpoly_clear(m, s->jet);
+    darc_dpolys_clear(all, s->jet);
+}
+
+static int function_of(const darc_model *model, int u)
+{
+    for (int i = 0; i < darc_adjoined_count(model); i++)
+        if (darc_adjoined_unknown(model, i) == u)
+            return i;
+    return -1;
+}
+
+static void list_unknowns(darc_flow *w, const darc_solved_t s)
+{
+    size_t names = (size_t)w->names->count;
+    w->n = s->states;
+    w->state = darc_calloc((size_t)w->n + 1, sizeof *w->state);
+    w->function = darc_calloc((size_t)w->n + 1, sizeof *w->function);
+    for (int i = 0; i < w->n; i++) {
+        darc_deriv d = w->state[i] = s->state[i];
+        w->function[i] = d.order == 0 ? function_of(w->model, d.unknown) : -1;
+        if (d.order == 0)
+            w->layout.first[d.unknown] = i;
+        w->layout.count[d.unknown]++;
+        w->layout.n++;
+    }
+    w->outputs = s->outputs;
+    w->output = darc_calloc((size_t)w->outputs + 1, sizeof *w->output);
+    memcpy(w->output, s->output, (size_t)w->outputs * sizeof *w->output);
+    w->param = darc_calloc(2 * names, sizeof *w->param);
+    w->constant = w->param + names;
+    for (int u = 0; u < w->names->count; u++) {
+        if (w->names->symbol[u].kind != DARC_PARAMETER)
+            continue;
+        w->constant[w->constants++] = u;
+        if (function_of(w->model, u) < 0)
+            w->param[w->params++] = u;
+    }
+}
+
+darc_status darc_flow_init(darc_flow *w, const darc_model *model, darc_err *err)
+{
+    *w = (darc_flow){.model = model, .names = darc_model_names(model)};
+    size_t names = (size_t)w->names->count;
+    darc_solved_t s;
+    DARC_NEED(darc_solved_init_dynamic(s, model, err));
+    darc_signals_init(&w->signals, w->names->count);
+    w->layout.first = darc_calloc(2 * names, sizeof *w->layout.first);
+    w->layout.count = w->layout.first + names;
+    list_unknowns(w, s);
+    w->value = darc_calloc(names, sizeof *w->value);
+    w->chain = darc_calloc((size_t)w->constants * (size_t)w->params + 1,
+                           sizeof *w->chain);
+    darc_jet_init(w->jet, s->jet->names, s->jet->ranking, s->jet->bound);
+    darc_places at = {w->value, &w->layout, &w->signals};
+    init_quotients(&w->rates, w, s, 0, w->n, &at);
+    init_quotients(&w->results, w, s, w->n, w->n + w->outputs, &at);
+    init_terms(w, s, &at);
+    darc_evaluator_bind(&w->rates.functions, w->jet, &w->signals);
+    darc_evaluator_bind(&w->results.functions, w->jet, &w->signals);
+    darc_evaluator_bind(&w->terms, w->jet, &w->signals);
+    darc_solved_clear(s);
+    return DARC_OK;
+}
+
+static void clear_quotients(darc_quotients *q)
+{
+    darc_evaluator_clear(&q->functions);
+    DARC_FREE(q->of, q->scratch);
+}
+
+void darc_flow_clear(darc_flow *w)
+{
+    if (w->state == NULL)
+        return;
+    for (int u = 0; u < w->signals.unknowns; u++)
+        w->signals.wave[u] = NULL; /* a recording's */
+    darc_signals_clear(&w->signals);
+    clear_quotients(&w->rates);
+    clear_quotients(&w->results);
+    darc_evaluator_clear(&w->terms);
+    darc_jet_clear(w->jet);
+    DARC_FREE(w->layout.first, w->state, w->function, w->output, w->param,
+              w->value, w->chain, w->term_of);
+    *w = (darc_flow){.model = NULL};
+}
+
+/* Take the values of the constants into e. */
+static void refresh(darc_evaluator *e, const darc_flow *w)
+{
+    for (int i = 0; i < e->inputs; i++) {
+        int u = e->program->deriv[i].unknown;
+        if (w->names->symbol[u].kind == DARC_PARAMETER)
+            e->fixed[i] = w->value[u];
+    }
+}
+
+static bool set_values(darc_flow *w, const double *theta)
+{
+    for (int k = 0; k < w->params; k++)
+        w->value[w->param[k]] = theta[k];
+    return w->constants == w->params ||
+           darc_adjoined_parameters(w->value, w->model, NULL) == DARC_OK;
+}
+
+bool darc_flow_set(darc_flow *w, const double *theta)
+{
+    double *moved = darc_malloc((size_t)(w->params + 1) * sizeof *moved);
+    bool good = true;
+    memcpy(moved, theta, (size_t)w->params * sizeof *moved);
+    for (int k = 0; k < w->params && good; k++)
+        for (int side = 1; side >= -1; side -= 2) {
+            double h = DARC_FUNCTION_STEP * fmax(fabs(theta[k]), 1e-6);
+            moved[k] = theta[k] + side * h;
+            good = good && (w->constants == w->params || set_values(w, moved));
+            for (int c = 0; c < w->constants; c++) {
+                double *to = w->chain + c * w->params + k;
+                double value = w->value[w->constant[c]] * side / (2 * h);
+                bool own = w->constant[c] == w->param[k];
+                *to = w->constants == w->params ? own
+                      : side > 0                ? value
+                                                : *to + value;
+            }
+            moved[k] = theta[k];
+        }
+    good = good && set_values(w, theta);
+    refresh(&w->rates.functions, w);
+    refresh(&w->results.functions, w);
+    refresh(&w->terms, w);
+    darc_free(moved);
+    return good;
+}
+
+void darc_flow_drive(darc_flow *w, darc_wave **wave)
+{
+    memcpy(w->signals.wave, wave,
+           (size_t)w->signals.unknowns * sizeof(darc_wave *));
+    w->signals.known = false;
+}
+
+/* Set f, and the derivatives by states and free parameters. */
+static bool divide(darc_flow *w, darc_quotients *q, double *f, double *a,
+                   double *b)
+{
+    const double *out = q->functions.out;
+    int m = q->count, all = w->n + w->constants;
+    bool finite = true;
+    for (int i = 0; i < m; i++) {
+        f[i] = out[i] / out[m + i];
+        finite = finite && isfinite(f[i]);
+    }
+    if (a == NULL || !finite)
+        return finite;
+    memset(q->scratch, 0, (size_t)m * (size_t)all * sizeof(double));
+    for (int k = 0; k < q->partials; k++) {
+        int i = q->of[k] % m;
+        double part = out[2 * m + k] / out[m + i];
+        q->scratch[q->by[k] * m + i] += q->of[k] < m ? part : -f[i] * part;
+    }
+    memcpy(a, q->scratch, (size_t)m * (size_t)w->n * sizeof *a);
+    memset(b, 0, (size_t)m * (size_t)w->params * sizeof *b);
+    for (int c = 0; c < w->constants; c++)
+        for (int k = 0; k < w->params; k++) {
+            double by = w->chain[c * w->params + k];
+            for (int i = 0; i < m && by != 0; i++)
+                b[k * m + i] += by * q->scratch[(w->n + c) * m + i];
+        }
+    return finite;
+}
+
+bool darc_flow_rates(darc_flow *w, double t, const double *y, double *f,
+                     double *a, double *b)
+{
+    darc_signals_set(&w->signals, t);
+    darc_evaluator_run(&w->rates.functions, t, y, NULL);
+    return divide(w, &w->rates, f, a, b);
+}
+
+bool darc_flow_results(darc_flow *w, double t, const double *y, double *g,
+                       double *c, double *d)
+{
+    darc_signals_set(&w->signals, t);
+    darc_evaluator_run(&w->results.functions, t, y, NULL);
+    return divide(w, &w->results, g, c, d);
+}
+
+typedef struct {
+    darc_flow *w;
+    const double *y;
+    double t;
+} place;
+
+static double value_at(void *user, darc_deriv d)
+{
+    const place *p = user;
+    const darc_flow *w = p->w;
+    int u = d.unknown;
+    switch (w->names->symbol[u].kind) {
+    case DARC_PARAMETER:
+        return w->value[u];
+    case DARC_TIME:
+        return d.order == 0 ? p->t : d.order == 1;
+    case DARC_INPUT:
+        return d.order <= w->signals.order[u] ? w->signals.value[u][d.order]
+                                              : NAN;
+    default:
+        return d.order < w->layout.count[u] ? p->y[w->layout.first[u] + d.order]
+                                            : NAN;
+    }
+}
+
+static double function_value(place *p, int state)
+{
+    const darc_expr *e = darc_adjoined_expr(p->w->model, p->w->function[state]);
+    bool integral = darc_expr_get_kind(e) == DARC_EXPR_CALL &&
+                    e->function == DARC_FUNCTION_INT;
+    return integral ? 0 : darc_expr_eval(e, value_at, p);
+}
+
+/* Return the derivative of the function by what *x is. */
+static double function_slope(place *p, int state, double *x)
+{
+    double own = *x, h = DARC_FUNCTION_STEP * fmax(fabs(own), 1e-6);
+    *x = own + h;
+    double above = function_value(p, state);
+    *x = own - h;
+    double below = function_value(p, state);
+    *x = own;
+    return (above - below) / (2 * h);
+}
+
+bool darc_flow_complete(darc_flow *w, double t, double *y, double *s, int m)
+{
+    darc_signals_set(&w->signals, t);
+    bool good = true;
+    place p = {w, y, t};
+    for (int f = 0; f < darc_adjoined_count(w->model); f++)
+        for (int i = 0; i < w->n; i++) {
+            if (w->function[i] != f)
+                continue;
+            y[i] = function_value(&p, i);
+            good = good && isfinite(y[i]);
+            for (int c = 0; c < m; c++)
+                s[c * w->n + i] = 0;
+            for (int j = 0; j < w->n && m > 0; j++) {
+                double by = j == i ? 0 : function_slope(&p, i, &y[j]);
+                for (int c = 0; c < m && by != 0; c++)
+                    s[c * w->n + i] += by * s[c * w->n + j];
+            }
+            for (int k = 0; k < w->constants && m > 0; k++) {
+                double by = function_slope(&p, i, &w->value[w->constant[k]]);
+                for (int c = 0; c < w->params && by != 0; c++)
+                    s[(m - w->params + c) * w->n + i] +=
+                        by * w->chain[k * w->params + c];
+            }
+        }
+    return good;
+}
+
+void darc_flow_sizes(darc_flow *w, double t, const double *y, double *size)
+{
+    darc_signals_set(&w->signals, t);
+    darc_evaluator_run(&w->terms, t, y, NULL);
+    const double *out = w->terms.out;
+    for (int i = 0; i < w->n; i++)
+        size[i] = 0;
+    for (int k = 0; k < w->monomials; k++) {
+        int i = w->term_of[k];
+        size[i] = fmax(size[i], fabs(out[k] / out[w->monomials + i]));
+    }
+}

@@ -1,0 +1,373 @@
+#include "trajectory/forcing.h"
+
+#include "base/mem.h"
+#include "stats/lanes.h"
+#include "stats/stats.h"
+#include "trajectory/linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns that rates are driven by along one recording. */
+typedef struct {
+    darc_flow *flow;
+    const darc_record *run;
+    int knots, count; /* of hats; of all columns */
+    int *state;       /* that each column forces; owned */
+    double *hats; /* knots x knots: column k of correlated hats; not owned */
+    const darc_lacking *term; /* in place of hats, by their RMS */
+    const double *rms;
+    const double *size; /* RMS of the largest term of each rate */
+} driving;
+
+static double signal_at(const darc_flow *w, int i, const double *y)
+{
+    return i < w->n ? y[i] : w->signals.value[i - w->n][0];
+}
+
+static double product_at(const darc_flow *w, const darc_lacking *l,
+                         const double *y)
+{
+    double value = 1;
+    for (int f = 0; f < 2; f++)
+        for (int k = 0; k < l->power[f]; k++)
+            value *= signal_at(w, l->factor[f], y);
+    return value;
+}
+
+static void amounts(double *amount, double t, const double *y, void *user)
+{
+    const driving *d = user;
+    const double *time = d->run->time;
+    double span = time[d->run->n - 1] - time[0];
+    double at = (t - time[0]) / span * (d->knots - 1);
+    int below = (int)fmin(fmax(floor(at), 0), d->knots - 2);
+    for (int k = 0; k < d->count; k++) {
+        int knot = k % d->knots;
+        const double *h = d->hats + knot * d->knots;
+        double hat = h[below] * (below + 1 - at) + h[below + 1] * (at - below);
+        amount[k] =
+            d->size[d->state[k]] *
+            (d->term == NULL ? hat
+                             : product_at(d->flow, d->term + k, y) / d->rms[k]);
+    }
+}
+
+/* Set hats, by columns, to the root of the covariance of values at the knots.
+ */
+static void root_covariance(double *hats, int knots)
+{
+    memset(hats, 0, (size_t)(knots * knots) * sizeof *hats);
+    for (int i = 0; i < knots; i++)
+        for (int k = 0; k <= i; k++) {
+            double sum = exp(-DARC_FORCING_APART * (i - k) / (knots - 1));
+            for (int l = 0; l < k; l++)
+                sum -= hats[l * knots + i] * hats[l * knots + k];
+            hats[k * knots + i] =
+                i == k ? sqrt(sum) : sum / hats[k * knots + k];
+        }
+}
+
+/* ---- sizes along the match ------------------------------------------------
+ */
+
+/* RMS along recordings. */
+typedef struct {
+    double *size; /* of the largest term of each rate, by recording; owned */
+    double *term; /* of each candidate, all recordings; owned */
+} sizes;
+
+/* A trajectory is followed by the columns of no plan. */
+static bool measure(sizes *s, darc_trajectory *x, const darc_lacking *term,
+                    int terms)
+{
+    darc_match *m = &x->match;
+    darc_flow *w = m->flow;
+    size_t n = (size_t)w->n, all = 0;
+    double *z = darc_malloc((2 * n + 1) * sizeof *z), *now = z + n;
+    s->size = darc_calloc((size_t)m->runs * n + 1, sizeof *s->size);
+    s->term = darc_calloc((size_t)terms + 1, sizeof *s->term);
+    bool good = true;
+    for (int r = 0; r < m->runs && good; r++) {
+        const darc_record *run = m->run + r;
+        good = darc_match_begin(m, r, z);
+        for (size_t i = 0; i < run->n && good; i++, all++) {
+            w->signals.until = HUGE_VAL;
+            w->signals.known = false;
+            darc_flow_sizes(w, run->time[i], z, now);
+            for (size_t k = 0; k < n; k++)
+                s->size[(size_t)r * n + k] +=
+                    isfinite(now[k]) ? now[k] * now[k] / (double)run->n : 0;
+            for (int k = 0; k < terms; k++)
+                s->term[k] += pow(product_at(w, term + k, z), 2);
+            good = i + 1 == run->n ||
+                   darc_shoot(&m->shooter, run->time[i], run->time[i + 1], z);
+        }
+    }
+    for (size_t k = 0; k < (size_t)m->runs * n; k++)
+        s->size[k] = sqrt(s->size[k]);
+    for (int k = 0; k < terms; k++)
+        s->term[k] = s->term[k] > 0 ? sqrt(s->term[k] / (double)all) : 1;
+    darc_free(z);
+    return good;
+}
+
+/* ---- columns ----------------------------------------------------------------
+ */
+
+/* Whether the rate of state i is just the next state: x' of x. */
+static bool is_kinematic(const darc_flow *w, int i)
+{
+    return w->state[i].order + 1 < w->layout.count[w->state[i].unknown] ||
+           w->function[i] >= 0;
+}
+
+/* What all columns are made of. */
+typedef struct {
+    darc_trajectory *x;
+    darc_linear_match l;
+    sizes s;
+    double *column; /* of one recording; owned */
+} field;
+
+/* Set columns `to` (rows x d->count) of recording r. */
+static bool drive_columns(double *to, field *f, int r, driving *d)
+{
+    darc_match *m = &f->x->match;
+    const darc_record *run = m->run + r;
+    size_t rows = darc_match_rows(m, r);
+    double *slopes =
+        darc_malloc((rows * (size_t)d->count + 1) * sizeof *slopes);
+    d->run = run;
+    d->size = f->s.size + r * m->flow->n;
+    darc_columns_plan plan = {
+        .forced = d->count, .state = d->state, .amount = amounts, .user = d};
+    bool good = darc_match_forced(m, r, &plan, slopes);
+    for (int k = 0; k < d->count && good; k++) {
+        double *at = to + (size_t)k * f->l.rows + f->l.first[r];
+        for (size_t i = 0; i < rows; i++)
+            if (isfinite(run->y[i]))
+                *at++ = slopes[(size_t)k * rows + i];
+    }
+    darc_free(slopes);
+    return good;
+}
+
+/* Set the products of n columns, and theirs with what is left. */
+static void multiply(double *gram, double *b, const field *f, double *column,
+                     int n)
+{
+    size_t rows = f->l.rows;
+    for (int k = 0; k < n; k++) {
+        darc_linear_match_rest(&f->l, column + (size_t)k * rows);
+        b[k] = darc_lanes_dot(column + (size_t)k * rows, f->l.left, rows);
+        for (int i = 0; i <= k; i++)
+            gram[i * n + k] = gram[k * n + i] = darc_lanes_dot(
+                column + (size_t)k * rows, column + (size_t)i * rows, rows);
+    }
+}
+
+/* Ask for the share by which the rate of one state is forced. */
+static bool ask_forced(darc_shrunk *out, field *f, int state, double alpha)
+{
+    darc_trajectory *x = f->x;
+    int runs = x->runs, knots = DARC_FORCING_COLUMNS / runs;
+    knots = knots > DARC_FORCING_KNOTS ? DARC_FORCING_KNOTS
+            : knots < 2                ? 2
+                                       : knots;
+    int n = runs * knots;
+    size_t rows = f->l.rows;
+    double *column = darc_calloc(rows * (size_t)n + 1, sizeof *column);
+    double *gram =
+        darc_calloc((size_t)(n * n + n + knots * knots), sizeof *gram);
+    double *b = gram + n * n, *hats = b + n;
+    driving d = {
+        .flow = &x->flow, .knots = knots, .count = knots, .hats = hats};
+    d.state = darc_malloc((size_t)knots * sizeof *d.state);
+    for (int k = 0; k < knots; k++)
+        d.state[k] = state;
+    root_covariance(hats, knots);
+    bool good = true;
+    for (int r = 0; r < runs && good; r++)
+        good = drive_columns(column + (size_t)(r * knots) * rows, f, r, &d);
+    if (good) {
+        darc_shrink s = {.rest = x->match.square,
+                         .dof = (double)(f->l.rows - (size_t)f->l.rank),
+                         .known = x->dof == HUGE_VAL,
+                         .noise = x->scale};
+        multiply(gram, b, f, column, n);
+        darc_shrink_init(&s, gram, b, n);
+        darc_shrink_ask(out, &s, alpha, x->question->seed);
+        darc_shrink_clear(&s);
+    }
+    DARC_FREE(column, gram, d.state);
+    return good;
+}
+
+/* ---- terms
+ * ------------------------------------------------------------------- */
+
+static void add_term(darc_forcing *f, darc_lacking l, const int *state, int n)
+{
+    for (int k = 0; k < n; k++) {
+        l.state = state[k];
+        DARC_ROOM(f->term, f->terms);
+        f->term[f->terms++] = l;
+    }
+}
+
+/* Powers and products of states and inputs, and 1. */
+static void list_terms(darc_forcing *f, const darc_flow *w)
+{
+    int *signal = darc_calloc((size_t)(w->n + w->names->count), sizeof *signal);
+    int count = 0;
+    for (int i = 0; i < w->n; i++)
+        if (w->function[i] < 0)
+            signal[count++] = i;
+    for (int u = 0; u < w->names->count; u++)
+        if (w->names->symbol[u].kind == DARC_INPUT)
+            signal[count++] = w->n + u;
+    count = count > DARC_FORCING_SIGNALS ? DARC_FORCING_SIGNALS : count;
+    add_term(f, (darc_lacking){.p_value = 1}, f->state, f->equations);
+    for (int i = 0; i < count; i++)
+        for (int power = 1; power <= 3; power++)
+            add_term(f,
+                     (darc_lacking){
+                         .factor = {signal[i]}, .power = {power}, .p_value = 1},
+                     f->state, f->equations);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            add_term(f,
+                     (darc_lacking){.factor = {signal[k], signal[i]},
+                                    .power = {1, 1},
+                                    .p_value = 1},
+                     f->state, f->equations);
+    darc_free(signal);
+}
+
+/* RMS over recordings of the largest term in the rate. */
+static double size_of(const field *f, int state)
+{
+    int n = f->x->flow.n, runs = f->x->runs;
+    double sum = 0;
+    for (int r = 0; r < runs; r++)
+        sum += pow(f->s.size[r * n + state], 2) / runs;
+    return sqrt(sum);
+}
+
+/* Test term k, whose column stands there. */
+static void test_term(darc_lacking *t, const field *f, double *column,
+                      double rms)
+{
+    const darc_trajectory *x = f->x;
+    size_t rows = f->l.rows;
+    double before = darc_lanes_dot(column, column, rows);
+    darc_linear_match_rest(&f->l, column);
+    double norm = darc_lanes_dot(column, column, rows);
+    double own = darc_lanes_dot(column, f->l.left, rows);
+    double dof = (double)rows - f->l.rank - 1;
+    if (!(norm > DARC_FORCING_NEW * before) || dof < 1 || !(rms > 0))
+        return;
+    double gain = own * own / norm;
+    bool known = x->dof == HUGE_VAL;
+    double noise = known ? x->scale : fmax(x->match.square - gain, 0) / dof;
+    t->p_value = darc_stats_squares_sf(gain / noise, 1, known ? HUGE_VAL : dof);
+    double size = size_of(f, t->state);
+    t->value = -own / norm / rms;
+    t->share = fabs(own / norm) / size;
+    t->sd = sqrt(noise / norm) / size;
+}
+
+static int by_p(const void *a, const void *b)
+{
+    const darc_lacking *s = a, *t = b;
+    return s->p_value != t->p_value
+               ? (s->p_value > t->p_value) - (s->p_value < t->p_value)
+               : (s->share < t->share) - (s->share > t->share);
+}
+
+static bool test_terms(darc_forcing *f, field *at)
+{
+    darc_trajectory *x = at->x;
+    int n = f->terms;
+    size_t rows = at->l.rows;
+    double *column = darc_calloc(rows * (size_t)n + 1, sizeof *column);
+    double *one = darc_malloc((size_t)(x->runs * x->flow.n + 1) * sizeof *one);
+    double *size = at->s.size, hats[4] = {0};
+    driving d = {.flow = &x->flow,
+                 .knots = 2,
+                 .count = n,
+                 .hats = hats,
+                 .term = f->term,
+                 .rms = at->s.term};
+    d.state = darc_calloc((size_t)n + 1, sizeof *d.state);
+    for (int k = 0; k < n; k++)
+        d.state[k] = f->term[k].state;
+    for (int k = 0; k < x->runs * x->flow.n; k++)
+        one[k] = 1;
+    at->s.size = one;
+    bool good = true;
+    for (int r = 0; r < x->runs && good; r++)
+        good = drive_columns(column, at, r, &d);
+    at->s.size = size;
+    for (int k = 0; k < n && good; k++)
+        test_term(f->term + k, at, column + (size_t)k * rows, at->s.term[k]);
+    if (n > 0)
+        qsort(f->term, (size_t)n, sizeof *f->term, by_p);
+    DARC_FREE(column, one, d.state);
+    return good;
+}
+
+darc_status darc_forcing_init(darc_forcing *f, darc_trajectory *x,
+                              darc_err *err)
+{
+    field at = {.x = x};
+    const darc_flow *w = &x->flow;
+    *f = (darc_forcing){.equations = 0};
+    f->state = darc_calloc((size_t)w->n + 1, sizeof *f->state);
+    for (int i = 0; i < w->n; i++)
+        if (!is_kinematic(w, i))
+            f->state[f->equations++] = i;
+    f->forced = darc_calloc((size_t)f->equations + 1, sizeof *f->forced);
+    list_terms(f, w);
+    bool good = darc_linear_match_init(&at.l, &x->match) &&
+                measure(&at.s, x, f->term, f->terms);
+    for (int k = 0; k < f->equations && good; k++)
+        good = darc_budget_check(x->question->budget, err) == DARC_OK &&
+               ask_forced(f->forced + k, &at, f->state[k],
+                          x->question->alpha / 2 / f->equations);
+    good = good && test_terms(f, &at);
+    darc_linear_match_clear(&at.l);
+    DARC_FREE(at.s.size, at.s.term);
+    if (good)
+        return DARC_OK;
+    darc_forcing_clear(f);
+    DARC_NEED(darc_budget_check(x->question->budget, err));
+    return darc_fail(err, DARC_DOMAIN,
+                     "trajectories with forced rates have no solution");
+}
+
+void darc_forcing_clear(darc_forcing *f)
+{
+    DARC_FREE(f->state, f->forced, f->term);
+    *f = (darc_forcing){.equations = 0};
+}
+
+void darc_lacking_print(darc_text_t out, const darc_lacking *l,
+                        const darc_flow *w)
+{
+    if (l->power[0] == 0)
+        darc_text_puts(out, "1");
+    for (int f = 0; f < 2; f++) {
+        if (l->power[f] == 0)
+            continue;
+        darc_deriv d = l->factor[f] < w->n
+                           ? w->state[l->factor[f]]
+                           : (darc_deriv){l->factor[f] - w->n, 0};
+        darc_text_puts(out, f > 0 ? "*" : "");
+        darc_deriv_print(out, d, w->names);
+        if (l->power[f] > 1)
+            darc_text_printf(out, "^%d", l->power[f]);
+    }
+}

@@ -1,0 +1,300 @@
+#include "trajectory/match.h"
+
+#include "base/mem.h"
+#include "stats/columns.h"
+#include "trajectory/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- pieces ------------------------------------------------------------- */
+
+static void list_unknowns(darc_pieces *x, const darc_flow *w,
+                          const darc_record *run)
+{
+    x->unknowns = 0;
+    for (int k = 0; k < x->nodes; k++)
+        for (int i = 0; i < w->n; i++)
+            if (w->function[i] < 0 && (k > 0 || isnan(run->start[i])))
+                x->unknown[x->unknowns++] = k * w->n + i;
+}
+
+static void init_pieces(darc_pieces *x, const darc_flow *w,
+                        const darc_record *run)
+{
+    size_t most = run->n * (size_t)w->n + 1;
+    x->node = darc_calloc(run->n + 1, sizeof *x->node);
+    x->x = darc_calloc(most, sizeof *x->x);
+    x->unknown = darc_calloc(most, sizeof *x->unknown);
+    x->nodes = 1;
+    for (int i = 0; i < w->n; i++)
+        x->x[i] = isnan(run->start[i]) ? 0 : run->start[i];
+    list_unknowns(x, w, run);
+}
+
+void darc_match_init(darc_match *m, darc_flow *flow, darc_record *run, int runs,
+                     const bool *differ, const darc_budget *budget)
+{
+    size_t p = (size_t)flow->params;
+    *m = (darc_match){.flow = flow,
+                      .budget = budget,
+                      .runs = runs,
+                      .run = run,
+                      .gap = 1,
+                      .ends = DARC_MATCH_SETTLED,
+                      .square = HUGE_VAL};
+    m->place = darc_calloc((size_t)runs * p + 1, sizeof *m->place);
+    for (int k = 0; k < flow->params; k++)
+        for (int r = 0; r < runs; r++)
+            m->place[r * flow->params + k] =
+                r == 0 || (differ != NULL && differ[k]) ? m->columns++
+                                                        : m->place[k];
+    m->theta = darc_calloc((size_t)m->columns + 1, sizeof *m->theta);
+    m->fixed = darc_calloc((size_t)m->columns + 1, sizeof *m->fixed);
+    m->size = darc_calloc((size_t)flow->n + 1, sizeof *m->size);
+    m->pieces = darc_calloc((size_t)runs, sizeof *m->pieces);
+    for (int r = 0; r < runs; r++)
+        init_pieces(m->pieces + r, flow, run + r);
+    darc_shooter_init(&m->shooter, flow, budget);
+}
+
+void darc_match_clear(darc_match *m)
+{
+    for (int r = 0; m->pieces != NULL && r < m->runs; r++)
+        DARC_FREE(m->pieces[r].node, m->pieces[r].x, m->pieces[r].unknown);
+    if (m->flow == NULL)
+        return;
+    DARC_FREE(m->pieces, m->place, m->theta, m->fixed, m->size);
+    darc_shooter_clear(&m->shooter);
+    *m = (darc_match){.flow = NULL};
+}
+
+void darc_match_set(darc_match *m, const darc_match *from)
+{
+    int p = m->flow->params;
+    for (int i = 0; i < m->runs * p; i++)
+        m->theta[m->place[i]] = from->theta[from->place[i]];
+    for (int r = 0; r < m->runs; r++)
+        memcpy(m->pieces[r].x, from->pieces[r].x,
+               (size_t)m->flow->n * sizeof(double));
+    memcpy(m->size, from->size, (size_t)m->flow->n * sizeof *m->size);
+    m->square = HUGE_VAL;
+}
+
+void darc_match_part(darc_match *part, const darc_match *m, int first, int runs)
+{
+    darc_match_init(part, m->flow, m->run + first, runs, NULL, m->budget);
+    for (int k = 0; k < m->flow->params; k++)
+        part->theta[k] = m->theta[m->place[first * m->flow->params + k]];
+    for (int r = 0; r < runs; r++)
+        memcpy(part->pieces[r].x, m->pieces[first + r].x,
+               (size_t)m->flow->n * sizeof(double));
+    memcpy(part->size, m->size, (size_t)m->flow->n * sizeof *m->size);
+}
+
+/* ---- trajectories -------------------------------------------------------- */
+
+static bool begin_recording(darc_match *m, int r)
+{
+    int p = m->flow->params;
+    double *theta = darc_malloc((size_t)(p + 1) * sizeof *theta);
+    for (int k = 0; k < p; k++)
+        theta[k] = m->theta[m->place[r * p + k]];
+    bool good = darc_flow_set(m->flow, theta);
+    darc_flow_drive(m->flow, m->run[r].wave);
+    darc_free(theta);
+    return good;
+}
+
+/* Bring z, of so many columns, from row i to the next. */
+static bool advance(darc_match *m, const darc_record *run, size_t i, double *z)
+{
+    return darc_shoot(&m->shooter, run->time[i], run->time[i + 1], z);
+}
+
+/* Return the size of z: a state and the columns of the plan. */
+static size_t begin_piece(darc_match *m, const darc_pieces *x, int k,
+                          bool slopes, double *z)
+{
+    const darc_flow *w = m->flow;
+    int n = w->n, free = 0;
+    memcpy(z, x->x + (size_t)(k * n), (size_t)n * sizeof *z);
+    for (int u = 0; u < x->unknowns; u++)
+        free += x->unknown[u] / n == k;
+    darc_columns_plan plan = {.free = free, .parameters = slopes};
+    darc_shooter_begin(&m->shooter, slopes ? &plan : NULL);
+    size_t length = (size_t)n * (size_t)(1 + darc_shooter_columns(&m->shooter));
+    memset(z + n, 0, (length - (size_t)n) * sizeof *z);
+    for (int u = 0, c = 0; u < x->unknowns && slopes; u++)
+        if (x->unknown[u] / n == k)
+            z[n * (1 + c++) + x->unknown[u] % n] = 1;
+    return length;
+}
+
+/* Where rows and columns of a recording go. */
+typedef struct {
+    size_t rows;
+    double *left, *slopes; /* slopes NULL: not wanted */
+    int first;             /* unknown of the piece */
+} sink;
+
+/* Take the samples of row i, at z. */
+static bool take_row(darc_match *m, int r, size_t i, const double *z,
+                     const sink *to)
+{
+    darc_flow *w = m->flow;
+    const darc_record *run = m->run + r;
+    int n = w->n, q = w->outputs, columns = darc_shooter_columns(&m->shooter);
+    double *g, *c, *d;
+    DARC_CARVE({&g, q + 1}, {&c, q * n + 1}, {&d, q * w->params + 1});
+    w->signals.until = HUGE_VAL;
+    w->signals.known = false;
+    bool good = darc_flow_results(w, run->time[i], z, g,
+                                  to->slopes != NULL ? c : NULL, d);
+    for (int j = 0; j < q && good; j++) {
+        size_t at = i * (size_t)q + (size_t)j;
+        bool there = isfinite(run->y[at]);
+        to->left[at] = there ? (g[j] - run->y[at]) * run->weight[at] : 0;
+        for (int k = 0; k < columns && there && to->slopes != NULL; k++) {
+            const darc_columns_plan *plan = &m->shooter.plan;
+            int p = plan->parameters ? k - plan->free : -1;
+            double sum = p >= 0 ? d[p * q + j] : 0;
+            for (int s = 0; s < n; s++)
+                sum += c[s * q + j] * z[n * (1 + k) + s];
+            int column = p >= 0 ? m->pieces[r].unknowns + p : to->first + k;
+            to->slopes[(size_t)column * to->rows + at] = sum * run->weight[at];
+        }
+    }
+    darc_free(g);
+    return good;
+}
+
+/* What the piece that ends before node k misses it by, at z. */
+static void take_gap(darc_match *m, int r, int k, const double *z,
+                     const sink *to)
+{
+    const darc_pieces *x = m->pieces + r;
+    int n = m->flow->n, columns = darc_shooter_columns(&m->shooter);
+    size_t row = m->run[r].n * (size_t)m->flow->outputs + (size_t)((k - 1) * n);
+    for (int i = 0; i < n; i++, row++) {
+        double by = 1 / (m->gap * m->size[i]);
+        if (m->flow->function[i] >= 0)
+            continue;
+        to->left[row] = (z[i] - x->x[k * n + i]) * by;
+        for (int c = 0; c < columns && to->slopes != NULL; c++) {
+            int p = c - m->shooter.plan.free;
+            int column = p >= 0 ? x->unknowns + p : to->first + c;
+            to->slopes[(size_t)column * to->rows + row] =
+                z[n * (1 + c) + i] * by;
+        }
+        for (int u = 0; u < x->unknowns && to->slopes != NULL; u++)
+            if (x->unknown[u] == k * n + i)
+                to->slopes[(size_t)u * to->rows + row] = -by;
+    }
+}
+
+size_t darc_match_all_rows(const darc_match *m, int r)
+{
+    return m->run[r].n * (size_t)m->flow->outputs +
+           (size_t)((m->pieces[r].nodes - 1) * m->flow->n);
+}
+
+size_t darc_match_rows(const darc_match *m, int r)
+{
+    return m->run[r].n * (size_t)m->flow->outputs;
+}
+
+bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
+{
+    const darc_record *run = m->run + r;
+    const darc_pieces *x = m->pieces + r;
+    int n = m->flow->n, p = m->flow->params;
+    sink to = {darc_match_all_rows(m, r), left, slopes, 0};
+    double *z = darc_malloc((size_t)(n * (1 + n + p) + 1) * sizeof *z);
+    bool good = begin_recording(m, r);
+    memset(left, 0, to.rows * sizeof *left);
+    if (slopes != NULL)
+        memset(slopes, 0, to.rows * (size_t)(x->unknowns + p) * sizeof *slopes);
+    for (int k = 0; k < x->nodes && good; k++) {
+        size_t end = k + 1 < x->nodes ? x->node[k + 1] : run->n;
+        begin_piece(m, x, k, slopes != NULL, z);
+        m->flow->signals.until = HUGE_VAL;
+        m->flow->signals.known = false;
+        good = darc_flow_complete(m->flow, run->time[x->node[k]], z, z + n,
+                                  darc_shooter_columns(&m->shooter));
+        for (size_t i = x->node[k]; i < end && good; i++)
+            good = take_row(m, r, i, z, &to) &&
+                   (i + 1 == run->n || advance(m, run, i, z));
+        if (good && k + 1 < x->nodes)
+            take_gap(m, r, k + 1, z, &to);
+        to.first += m->shooter.plan.free;
+    }
+    if (slopes == NULL || good)
+        for (size_t i = 0; i < to.rows && good; i++)
+            good = isfinite(left[i]);
+    darc_free(z);
+    return good;
+}
+
+static bool begin_whole(darc_match *m, int r, const darc_columns_plan *plan,
+                        double *z)
+{
+    bool good = begin_recording(m, r);
+    memcpy(z, m->pieces[r].x, (size_t)m->flow->n * sizeof *z);
+    darc_shooter_begin(&m->shooter, plan);
+    m->flow->signals.until = HUGE_VAL;
+    m->flow->signals.known = false;
+    return good && darc_flow_complete(m->flow, m->run[r].time[0], z, NULL, 0);
+}
+
+bool darc_match_begin(darc_match *m, int r, double *z)
+{
+    return begin_whole(m, r, NULL, z);
+}
+
+bool darc_match_forced(darc_match *m, int r, const darc_columns_plan *plan,
+                       double *slopes)
+{
+    const darc_record *run = m->run + r;
+    size_t rows = darc_match_rows(m, r), n = (size_t)m->flow->n;
+    double *left = darc_malloc((rows + 1) * sizeof *left);
+    double *z = darc_calloc(n * (size_t)(1 + plan->forced) + 1, sizeof *z);
+    sink to = {rows, left, slopes, 0};
+    memset(slopes, 0, rows * (size_t)plan->forced * sizeof *slopes);
+    bool good = begin_whole(m, r, plan, z);
+    for (size_t i = 0; i < run->n && good; i++)
+        good = take_row(m, r, i, z, &to) &&
+               (i + 1 == run->n || advance(m, run, i, z));
+    DARC_FREE(left, z);
+    return good;
+}
+
+bool darc_match_cut(darc_match *m, size_t every, bool measured)
+{
+    darc_flow *w = m->flow;
+    size_t n = (size_t)w->n;
+    bool good = true;
+    double *z = darc_malloc((n + 1) * sizeof *z);
+    for (int r = 0; r < m->runs && good; r++) {
+        darc_pieces *x = m->pieces + r;
+        const darc_record *run = m->run + r;
+        x->nodes = 1;
+        good = begin_whole(m, r, NULL, z);
+        for (size_t i = 1; i < run->n && every > 0 && good; i++) {
+            good = advance(m, run, i - 1, z);
+            for (int j = 0; j < w->outputs && measured && good; j++) {
+                int u = w->output[j];
+                double y = run->y[i * (size_t)w->outputs + (size_t)j];
+                if (w->layout.count[u] > 0 && isfinite(y))
+                    z[w->layout.first[u]] = y;
+            }
+            if (i % every != 0 || run->n - i < every)
+                continue;
+            x->node[x->nodes] = i;
+            memcpy(x->x + (size_t)x->nodes++ * n, z, n * sizeof *z);
+        }
+        list_unknowns(x, w, run);
+    }
+    darc_free(z);
+    return good;
+}

@@ -1,0 +1,84 @@
+/* match.h - parameters and initial values by least squares on the outputs of
+ * several recordings (output error), by multiple shooting.
+ *
+ * A recording is cut at nodes, whose states are unknowns of their own.  Where a
+ * piece ends, it may miss the next node by `gap` times the size of the state:
+ * the square of what it misses by counts like that of a sample.  With one piece
+ * a recording this is single shooting.  Levenberg's and Marquardt's steps; the
+ * states of each recording are eliminated first (QR), so that cost is linear in
+ * recordings.
+ */
+#pragma once
+
+#include "trajectory/record.h"
+#include "trajectory/shoot.h"
+
+typedef struct {
+    int nodes;
+    size_t *node; /* rows where pieces begin; owned */
+    double *x;    /* states there, nodes x n; owned */
+    int unknowns; /* of these, that are sought */
+    int *unknown; /* where they stand in x, ascending; owned */
+} darc_pieces;
+
+typedef struct {
+    darc_flow *flow; /* not owned; so the recordings */
+    const darc_budget *budget;
+    int runs;
+    darc_record *run;
+    darc_shooter shooter;
+    int columns;
+    double *theta; /* values that are sought; owned */
+    bool *fixed;   /* of these, that stay; owned */
+    int *place;    /* of parameter k in recording r: place[r * params + k];
+                      owned */
+    darc_pieces *pieces; /* of each recording; owned */
+    double gap;
+    double ends; /* the share of the sum of squares whose gain ends the steps */
+    double *size;  /* of each state; owned */
+    double square; /* sum of squares that was reached; HUGE_VAL: no solution */
+    bool settled;  /* no step makes it less */
+} darc_match;
+
+/* Set m to one set of parameters for all recordings (differ NULL), or one of
+ * those marked for each; values and states are 0. */
+void darc_match_init(darc_match *m, darc_flow *flow, darc_record *run, int runs,
+                     const bool *differ, const darc_budget *budget);
+void darc_match_clear(darc_match *m);
+
+/* Take values, and states at the starts, of another with the same parameters,
+ * or with fewer that differ. */
+void darc_match_set(darc_match *m, const darc_match *from);
+
+/* Set to the same as m, with its values, for the recordings first .. */
+void darc_match_part(darc_match *part, const darc_match *m, int first,
+                     int runs);
+
+/* Cut every recording at each `every`-th row, 0: nowhere; states at new nodes
+ * are those of the trajectory, and outputs that are states as measured where
+ * `measured`.  Return whether there is a trajectory. */
+bool darc_match_cut(darc_match *m, size_t every, bool measured);
+
+/* Take up to so many steps; signs: parameters keep their signs.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_match_run(darc_match *m, int steps, bool signs,
+                                        darc_err *err);
+
+/* Return the rows of recording r, in one piece. */
+size_t darc_match_rows(const darc_match *m, int r);
+size_t darc_match_all_rows(const darc_match *m, int r); /* in its pieces */
+
+/* Set left to what the outputs of recording r miss the samples by, weighed (0
+ * where there is none), and unless it is NULL slopes, by columns, to the
+ * derivatives by its unknowns, then its parameters.  Return whether there is a
+ * trajectory. */
+bool darc_match_left(darc_match *m, int r, double *left, double *slopes);
+
+/* Begin the trajectory of recording r, without slopes: set z to its first
+ * state; darc_shoot goes on.  Return whether it has one. */
+bool darc_match_begin(darc_match *m, int r, double *z);
+
+/* Set slopes to the derivatives of the same, in one piece, by the amounts of
+ * the plan's forced columns, which has no others. */
+bool darc_match_forced(darc_match *m, int r, const darc_columns_plan *plan,
+                       double *slopes);

@@ -1,0 +1,129 @@
+#include "trajectory/record.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Return the column of unknown u, -1: none. */
+static int table_column(const darc_flow *w, const darc_table *t, int u)
+{
+    return darc_table_find(t, w->names->symbol[u].name);
+}
+
+static double sample_of(const darc_table *t, int column, size_t i)
+{
+    const unsigned char *absent =
+        column < 0 ? NULL : darc_table_absent(t, column);
+    return column < 0 || (absent != NULL && absent[i] != 0)
+               ? NAN
+               : t->signal[column].value[i];
+}
+
+static darc_status take_outputs(darc_record *r, const darc_flow *w,
+                                const darc_table *t, darc_err *err)
+{
+    size_t q = (size_t)w->outputs;
+    r->time = darc_calloc(t->samples, sizeof *r->time);
+    r->y = darc_calloc(t->samples * q, sizeof *r->y);
+    r->weight = darc_calloc(t->samples * q, sizeof *r->weight);
+    r->count = darc_calloc(q, sizeof *r->count);
+    for (size_t i = 0; i < t->samples; i++) {
+        bool any = false;
+        double *y = r->y + r->n * q;
+        for (int j = 0; j < w->outputs; j++) {
+            y[j] = sample_of(t, table_column(w, t, w->output[j]), i);
+            any |= isfinite(y[j]);
+            r->count[j] += isfinite(y[j]);
+        }
+        r->time[r->n] = darc_table_time(t, i);
+        r->n += any || r->n == 0; /* initial values are those of row 0 */
+    }
+    for (int j = 0; j < w->outputs; j++)
+        if (r->count[j] > 0)
+            return DARC_OK;
+    return darc_fail(err, DARC_DATA, "%s: no output has a sample", t->file);
+}
+
+static darc_status take_input(darc_record *r, const darc_record_plan *plan,
+                              int u, const darc_table *t, darc_err *err)
+{
+    const darc_flow *w = plan->flow;
+    const char *name = w->names->symbol[u].name;
+    int column = table_column(w, t, u);
+    if (column < 0)
+        return darc_fail(err, DARC_DOMAIN, "%s: input '%s' was not measured",
+                         t->file, name);
+    size_t n = 0;
+    double *time = darc_calloc(2 * t->samples, sizeof *time);
+    double *x = time + t->samples;
+    for (size_t i = 0; i < t->samples; i++) {
+        x[n] = sample_of(t, column, i);
+        time[n] = darc_table_time(t, i);
+        n += isfinite(x[n]);
+    }
+    darc_status status = DARC_OK;
+    if (n < 2)
+        status = darc_fail(err, DARC_DATA,
+                           "%s: input '%s' has fewer than two samples", t->file,
+                           name);
+    else
+        r->wave[u] = darc_wave_of(time, x, n,
+                                  plan->held[u]             ? DARC_HELD
+                                  : w->signals.order[u] > 0 ? DARC_SMOOTH
+                                                            : DARC_STRAIGHT);
+    darc_free(time);
+    if (status == DARC_OK && darc_wave_order(r->wave[u]) < w->signals.order[u])
+        return darc_fail(err, DARC_DOMAIN, "%s: it needs derivative %d of '%s'",
+                         t->file, w->signals.order[u], name);
+    return status;
+}
+
+/* Take the value that a name, "x" or "x'", has at the start. */
+static darc_status take_start(darc_record *r, const darc_flow *w,
+                              const char *name, double value, darc_err *err)
+{
+    size_t length = strcspn(name, "'");
+    int order = (int)strlen(name + length);
+    for (int i = 0; i < w->n; i++) {
+        const char *own = w->names->symbol[w->state[i].unknown].name;
+        if (strlen(own) != length || strncmp(own, name, length) != 0 ||
+            w->state[i].order != order)
+            continue;
+        r->start[i] = value;
+        return DARC_OK;
+    }
+    return darc_fail(err, DARC_USAGE,
+                     "--init: '%s' is no state whose rate the equations give",
+                     name);
+}
+
+darc_status darc_record_init(darc_record *r, const darc_record_plan *plan,
+                             const darc_table *t, darc_err *err)
+{
+    const darc_flow *w = plan->flow;
+    darc_status status;
+    *r = (darc_record){.file = t->file};
+    r->wave = darc_calloc((size_t)w->names->count, sizeof *r->wave);
+    r->start = darc_calloc((size_t)w->n + 1, sizeof *r->start);
+    for (int i = 0; i < w->n; i++)
+        r->start[i] = NAN;
+    DARC_TRY(take_outputs(r, w, t, err));
+    for (int u = 0; u < w->names->count; u++)
+        if (w->names->symbol[u].kind == DARC_INPUT)
+            DARC_TRY(take_input(r, plan, u, t, err));
+    for (int k = 0; k < plan->starts; k++)
+        DARC_TRY(take_start(r, w, plan->start_name[k], plan->start[k], err));
+done:
+    if (status != DARC_OK)
+        darc_record_clear(r, w);
+    return status;
+}
+
+void darc_record_clear(darc_record *r, const darc_flow *w)
+{
+    for (int u = 0; r->wave != NULL && u < w->names->count; u++)
+        darc_wave_free(r->wave[u]);
+    DARC_FREE(r->time, r->y, r->weight, r->count, (void *)r->wave, r->start);
+    *r = (darc_record){.file = NULL};
+}

@@ -1,0 +1,252 @@
+#include "trajectory/seek.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "stats/columns.h"
+#include "trajectory/linear.h"
+#include "trajectory/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What draws are made around. */
+typedef struct {
+    double *state, *parameter; /* sizes; owned in one */
+    darc_random random;
+} scales;
+
+/* Return the RMS of output j of all recordings. */
+static double size_of_output(const darc_match *m, int j)
+{
+    size_t q = (size_t)m->flow->outputs, n = 0;
+    double sum = 0;
+    for (int r = 0; r < m->runs; r++)
+        for (size_t i = 0; i < m->run[r].n; i++) {
+            double y = m->run[r].y[i * q + (size_t)j];
+            n += isfinite(y);
+            sum += isfinite(y) ? y * y : 0;
+        }
+    return n > 0 ? sqrt(sum / (double)n) : 0;
+}
+
+/* States that outputs are have their sizes, others the mean of all, or what is
+ * known of their starts. */
+static void size_states(scales *s, const darc_match *m)
+{
+    const darc_flow *w = m->flow;
+    double mean = 0;
+    for (int j = 0; j < w->outputs; j++)
+        mean += size_of_output(m, j) / w->outputs;
+    for (int i = 0; i < w->n; i++) {
+        s->state[i] = mean > 0 ? mean : 1;
+        for (int r = 0; r < m->runs; r++)
+            if (isfinite(m->run[r].start[i]) && m->run[r].start[i] != 0)
+                s->state[i] = fabs(m->run[r].start[i]);
+    }
+    for (int j = 0; j < w->outputs; j++) {
+        int u = w->output[j];
+        double size = size_of_output(m, j);
+        if (w->layout.count[u] > 0 && size > 0)
+            s->state[w->layout.first[u]] = size;
+    }
+}
+
+/* Add to *sum the logarithms of sizes that a parameter must have for its share
+ * of f, m of them, to be as large as `size`. */
+static void add_sizes(double *sum, int *count, const double *slope, int m,
+                      const double *size)
+{
+    for (int i = 0; i < m; i++)
+        if (slope[i] != 0 && isfinite(slope[i]) && size[i] > 0) {
+            *sum += log(size[i] / fabs(slope[i]));
+            ++*count;
+        }
+}
+
+static void size_parameters(scales *s, darc_match *m)
+{
+    darc_flow *w = m->flow;
+    const darc_record *run = m->run;
+    int n = w->n, q = w->outputs, p = w->params;
+    double *f, *a, *b, *g, *c, *d, *rate, *out;
+    DARC_CARVE({&f, n}, {&a, n * n}, {&b, n * p}, {&g, q}, {&c, q * n},
+               {&d, q * p}, {&rate, n}, {&out, q + 1});
+    double span = run->time[run->n - 1] - run->time[0];
+    for (int i = 0; i < n; i++)
+        rate[i] = 3 * s->state[i] / span;
+    for (int j = 0; j < q; j++)
+        out[j] = size_of_output(m, j);
+    darc_flow_drive(w, run->wave);
+    w->signals.until = HUGE_VAL;
+    for (int turn = 0; turn < 3; turn++)
+        for (int k = 0; k < p; k++) {
+            double sum = 0;
+            int count = 0;
+            for (size_t i = 1; i <= 3; i++) {
+                double t = run->time[i * (run->n - 1) / 3];
+                w->signals.known = false;
+                if (!darc_flow_set(w, s->parameter))
+                    break;
+                if (darc_flow_rates(w, t, s->state, f, a, b))
+                    add_sizes(&sum, &count, b + k * n, n, rate);
+                if (darc_flow_results(w, t, s->state, g, c, d))
+                    add_sizes(&sum, &count, d + k * q, q, out);
+            }
+            if (count > 0)
+                s->parameter[k] = exp(sum / count);
+        }
+    darc_free(f);
+}
+
+/* Let m begin at draw i. */
+static void draw(darc_match *m, scales *s, int i)
+{
+    const darc_flow *w = m->flow;
+    double reach = i == 0 ? 0 : fmin(DARC_SEEK_DECADES, .5 + .1 * i);
+    for (int k = 0; k < m->columns; k++) {
+        double u = 2 * darc_random_uniform(&s->random) - 1;
+        bool negative =
+            darc_random_uniform(&s->random) < .5 && i >= DARC_SEEK_POSITIVE;
+        m->theta[k] =
+            s->parameter[k] * pow(10, reach * u) * (negative ? -1 : 1);
+    }
+    for (int r = 0; r < m->runs; r++)
+        for (int x = 0; x < w->n; x++) {
+            double u = 2 * darc_random_uniform(&s->random) - 1;
+            bool known = isfinite(m->run[r].start[x]);
+            if (!known)
+                m->pieces[r].x[x] =
+                    i % 2 == 1 ? 0 : s->state[x] * pow(10, fmin(reach, 1) * u);
+            for (int j = 0; j < w->outputs && !known; j++)
+                if (w->layout.count[w->output[j]] > 0 &&
+                    w->layout.first[w->output[j]] == x &&
+                    isfinite(m->run[r].y[j]))
+                    m->pieces[r].x[x] = m->run[r].y[j];
+        }
+}
+
+static size_t cut_of(const darc_match *m)
+{
+    size_t every = 1;
+    for (int r = 0; r < m->runs; r++)
+        every = m->run[r].n / DARC_SEEK_PIECES > every
+                    ? m->run[r].n / DARC_SEEK_PIECES
+                    : every;
+    return every;
+}
+
+/* Improve m in pieces, then in one. */
+static darc_status improve(darc_match *m, bool signs, int steps, darc_err *err)
+{
+    static const double gap[] = {.3, .03, .003};
+    darc_status status = DARC_OK;
+    if (darc_match_cut(m, cut_of(m), true))
+        for (int k = 0; k < 3 && status == DARC_OK; k++) {
+            m->gap = gap[k];
+            status = darc_match_run(m, DARC_SEEK_STEPS, signs, err);
+            if (m->square == HUGE_VAL)
+                break;
+        }
+    if (status != DARC_OK || !darc_match_cut(m, 0, false))
+        m->square = HUGE_VAL;
+    else
+        status = darc_match_run(m, steps, signs, err);
+    return status;
+}
+
+/* Make draws on part of the recordings until the best comes again and again. */
+static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
+                            bool brisk, darc_err *err)
+{
+    darc_match one;
+    darc_status status = DARC_OK;
+    m->square = HUGE_VAL;
+    for (; s->draws < DARC_SEEK_DRAWS && s->met < DARC_SEEK_MET; s->draws++) {
+        darc_match_init(&one, m->flow, m->run, m->runs, NULL, m->budget);
+        one.shooter.brisk = brisk;
+        one.ends = DARC_SEEK_ENDS;
+        memcpy(one.size, at->state, (size_t)m->flow->n * sizeof *one.size);
+        draw(&one, at, s->draws);
+        status = improve(&one, s->draws < DARC_SEEK_POSITIVE,
+                         2 * DARC_SEEK_STEPS, err);
+        if (s->draws >= DARC_SEEK_POSITIVE)
+            one.square *= DARC_SEEK_NEGATIVE;
+        if (status == DARC_OK && one.square < HUGE_VAL) {
+            bool same = one.square < m->square * (1 + DARC_SEEK_SAME) &&
+                        one.square > m->square * (1 - DARC_SEEK_SAME);
+            s->met = same ? s->met + 1 : one.square < m->square ? 1 : s->met;
+            if (one.square < m->square) {
+                darc_match_set(m, &one);
+                m->square = one.square;
+            }
+        }
+        darc_match_clear(&one);
+        if (status != DARC_OK)
+            break;
+    }
+    return status;
+}
+
+darc_status darc_seek_levels(darc_sought *s, darc_match *m, darc_err *err)
+{
+    for (int turn = 0; turn < DARC_LEVEL_TURNS; turn++) {
+        s->taken = darc_match_rank(m);
+        double change = darc_level_take(s->level, m, s->taken);
+        DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
+        if (change < DARC_LEVEL_SETTLED)
+            break;
+    }
+    return DARC_OK;
+}
+
+darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
+                      unsigned long seed, darc_err *err)
+{
+    const darc_flow *w = m->flow;
+    darc_status status = DARC_OK;
+    darc_match part = {.flow = NULL};
+    scales at;
+    *s = (darc_sought){.level = NULL};
+    s->level = darc_calloc((size_t)w->outputs + 1, sizeof *s->level);
+    DARC_CARVE({&at.state, w->n + 1}, {&at.parameter, w->params + 1});
+    for (int k = 0; k < w->params; k++)
+        at.parameter[k] = 1;
+    darc_random_init(&at.random, seed, 0x7261);
+    darc_level_guess(s->level, m, sd);
+    size_states(&at, m);
+    size_parameters(&at, m);
+    memcpy(m->size, at.state, (size_t)w->n * sizeof *m->size);
+    darc_match_init(&part, m->flow, m->run,
+                    m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART, NULL,
+                    m->budget);
+    DARC_TRY(draw_all(s, &part, &at, true, err));
+    if (!(part.square < HUGE_VAL)) {
+        s->draws = 0;
+        DARC_TRY(draw_all(s, &part, &at, false, err));
+    }
+    if (!(part.square < HUGE_VAL))
+        DARC_TRY(darc_fail(err, DARC_DOMAIN,
+                           "no parameters were found whose trajectories pass "
+                           "through the recording%s",
+                           m->runs > 1 ? "s" : ""));
+    draw(m, &at, 0);
+    memcpy(m->theta, part.theta, (size_t)m->columns * sizeof *m->theta);
+    for (int r = 0; r < m->runs; r++)
+        memcpy(m->pieces[r].x, part.pieces[r < part.runs ? r : 0].x,
+               (size_t)w->n * sizeof(double));
+    if (m->runs > part.runs)
+        DARC_TRY(improve(m, false, DARC_SEEK_LAST, err));
+    else
+        DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
+    DARC_TRY(darc_seek_levels(s, m, err));
+done:
+    darc_match_clear(&part);
+    darc_free(at.state);
+    return status;
+}
+
+void darc_sought_clear(darc_sought *s)
+{
+    darc_free(s->level);
+    *s = (darc_sought){.level = NULL};
+}

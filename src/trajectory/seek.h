@@ -1,0 +1,32 @@
+/* seek.h - the parameters that match recordings best, from no start.
+ *
+ * Parameters are drawn over decades around the sizes that give their terms the
+ * size of the signals' rates; each draw is improved by multiple shooting whose
+ * nodes begin where outputs were measured.  The best draws are refined in one
+ * piece, and levels of noise found in turns with that.
+ */
+#pragma once
+
+#include "trajectory/level.h"
+
+typedef struct {
+    darc_level *level; /* of each output; owned */
+    int draws, met;    /* how many were made, and came to the best one */
+    double taken;      /* degrees of freedom: rank of the slopes */
+} darc_sought;
+
+/* Bring m, whose parameters are the same in all recordings, there; sd as in
+ * darc_level_guess.
+ * Fails: DARC_DOMAIN where no draw has a trajectory; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_seek(darc_sought *s, darc_match *m,
+                                   const double *sd, unsigned long seed,
+                                   darc_err *err);
+
+/* Find levels of noise and the match in turns, from where m is.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_seek_levels(darc_sought *s, darc_match *m,
+                                          darc_err *err);
+void darc_sought_clear(darc_sought *s);
+
+/* Return the rank of the slopes of all recordings. */
+double darc_match_rank(darc_match *m);

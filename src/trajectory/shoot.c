@@ -1,0 +1,212 @@
+#include "trajectory/shoot.h"
+
+#include "base/mem.h"
+#include "simulate/integrator.h"
+#include "trajectory/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STAGES = 7 };
+
+void darc_shooter_init(darc_shooter *g, darc_flow *flow,
+                       const darc_budget *budget)
+{
+    *g = (darc_shooter){.flow = flow, .budget = budget};
+    g->scale = darc_calloc((size_t)flow->n + 1, sizeof *g->scale);
+}
+
+void darc_shooter_clear(darc_shooter *g)
+{
+    DARC_FREE(g->scale, g->work);
+    *g = (darc_shooter){.flow = NULL};
+}
+
+int darc_shooter_columns(const darc_shooter *g)
+{
+    return g->plan.free + (g->plan.parameters ? g->flow->params : 0) +
+           g->plan.forced;
+}
+
+static size_t length_of(const darc_shooter *g)
+{
+    return (size_t)g->flow->n * (size_t)(1 + darc_shooter_columns(g));
+}
+
+void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan)
+{
+    size_t n = (size_t)g->flow->n, p = (size_t)g->flow->params;
+    g->plan = plan != NULL ? *plan : (darc_columns_plan){.free = 0};
+    g->step = 0;
+    memset(g->scale, 0, n * sizeof *g->scale);
+    size_t need = length_of(g) * (STAGES + 2) + n * (n + p + 1) +
+                  (size_t)g->plan.forced + 1;
+    if (need > g->alloc)
+        g->work = darc_realloc(g->work, need, sizeof *g->work);
+    g->alloc = need > g->alloc ? need : g->alloc;
+    g->a = g->work + length_of(g) * (STAGES + 2);
+    g->b = g->a + n * n;
+    g->f = g->b + n * p;
+    g->amount = g->f + n;
+}
+
+/* Set dz to z' at t; return whether it is finite. */
+static bool rate(darc_shooter *g, double t, const double *z, double *dz)
+{
+    darc_flow *w = g->flow;
+    int n = w->n, columns = darc_shooter_columns(g);
+    bool slopes = columns > 0;
+    if (!darc_flow_rates(w, t, z, dz, slopes ? g->a : NULL, g->b))
+        return false;
+    for (int c = 0; c < columns; c++) {
+        const double *s = z + n * (1 + c);
+        double *ds = dz + n * (1 + c);
+        int k = c - g->plan.free;
+        if (k >= 0 && g->plan.parameters && k < w->params)
+            memcpy(ds, g->b + k * n, (size_t)n * sizeof *ds);
+        else
+            memset(ds, 0, (size_t)n * sizeof *ds);
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < n && s[j] != 0; i++)
+                ds[i] += g->a[j * n + i] * s[j];
+    }
+    if (g->plan.forced == 0)
+        return true;
+    g->plan.amount(g->amount, t, z, g->plan.user);
+    for (int k = 0; k < g->plan.forced; k++)
+        dz[n * (1 + columns - g->plan.forced + k) + g->plan.state[k]] +=
+            g->amount[k];
+    return true;
+}
+
+/* Return the error of a step over what it may be. */
+static double error_of(const darc_shooter *g, const double *z,
+                       const double *error)
+{
+    int n = g->flow->n, columns = darc_shooter_columns(g);
+    double worst = 0, least = 0;
+    for (int i = 0; i < n; i++)
+        least = fmax(least, DARC_SHOOT_LEAST * g->scale[i]);
+    for (int i = 0; i < n; i++)
+        if (error[i] != 0)
+            worst =
+                fmax(worst, fabs(error[i]) /
+                                (DARC_SHOOT_RTOL *
+                                 fmax(fmax(g->scale[i], fabs(z[i])), least)));
+    double floor = 0; /* of forced columns: where a drive sets in */
+    for (int i = n * (1 + columns - g->plan.forced); i < n * (1 + columns); i++)
+        floor = fmax(floor, DARC_SHOOT_FORCED * fabs(z[i]));
+    for (int c = 1; c <= columns; c++) {
+        double size = c > columns - g->plan.forced ? floor : 0, off = 0;
+        for (int i = 0; i < n; i++) {
+            size = fmax(size, fabs(z[c * n + i]));
+            off = fmax(off, fabs(error[c * n + i]));
+        }
+        if (off != 0)
+            worst = fmax(worst, off / (DARC_SHOOT_SLOPES * size));
+    }
+    return isfinite(worst) ? worst : HUGE_VAL;
+}
+
+/* One step of length h from z, whose rate is k[0]; set the error, and `to`,
+ * whose rate becomes k[6]. */
+static bool step(darc_shooter *g, double t, double h, const double *z,
+                 double *to, double *error)
+{
+    static const double node[STAGES] = {0,      1. / 5, 3. / 10, 4. / 5,
+                                        8. / 9, 1,      1};
+    static const double by[STAGES][STAGES - 1] = {
+        {0},
+        {1. / 5},
+        {3. / 40, 9. / 40},
+        {44. / 45, -56. / 15, 32. / 9},
+        {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+        {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+        {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
+    static const double off[STAGES] = {
+        71. / 57600,      0,         -71. / 16695, 71. / 1920,
+        -17253. / 339200, 22. / 525, -1. / 40};
+    size_t n = length_of(g);
+    double *k = g->work;
+    for (int stage = 1; stage < STAGES; stage++) {
+        memcpy(to, z, n * sizeof *to);
+        for (int j = 0; j < stage; j++)
+            for (size_t i = 0; i < n && by[stage][j] != 0; i++)
+                to[i] += h * by[stage][j] * k[(size_t)j * n + i];
+        if (!rate(g, t + node[stage] * h, to, k + (size_t)stage * n))
+            return false;
+    }
+    memset(error, 0, n * sizeof *error);
+    for (int j = 0; j < STAGES; j++)
+        for (size_t i = 0; i < n; i++)
+            error[i] += h * off[j] * k[(size_t)j * n + i];
+    return true;
+}
+
+static int call_rate(double t, const double *z, double *dz, void *user)
+{
+    return rate(user, t, z, dz) ? 0 : 1;
+}
+
+/* The rest of the way, stiff. */
+static bool go_on(darc_shooter *g, double t0, double t1, double *z)
+{
+    int n = g->flow->n, columns = darc_shooter_columns(g);
+    size_t all = length_of(g);
+    double *atol = darc_calloc(all, sizeof *atol);
+    darc_integrator *integrator = NULL;
+    darc_system system = {.n = (int)all, .slope = call_rate, .user = g};
+    for (int i = 0; i < n; i++)
+        atol[i] = DARC_SHOOT_RTOL * fmax(g->scale[i], 1e-12);
+    for (int c = 1; c <= columns; c++) {
+        double size = 1e-12;
+        for (int i = 0; i < n; i++)
+            size = fmax(size, fabs(z[c * n + i]));
+        for (int i = 0; i < n; i++)
+            atol[c * n + i] = DARC_SHOOT_SLOPES * size;
+    }
+    bool good =
+        darc_integrator_new(&integrator, &system, DARC_BDF, DARC_SHOOT_RTOL,
+                            atol, NULL) == DARC_OK &&
+        darc_integrator_start(integrator, t0, z, NULL, t1, NULL) == DARC_OK &&
+        darc_integrator_advance(integrator, t1, t1, g->budget, NULL) == DARC_OK;
+    if (good)
+        memcpy(z, darc_integrator_y(integrator), all * sizeof *z);
+    darc_integrator_free(integrator);
+    darc_free(atol);
+    return good;
+}
+
+bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
+{
+    size_t n = length_of(g);
+    double *k = g->work, *to = k + STAGES * n, *error = to + n;
+    double t = t0, h = g->step > 0 ? fmin(g->step, t1 - t0) : (t1 - t0) / 4;
+    g->flow->signals.until = t1;
+    g->flow->signals.known = false;
+    for (int i = 0; i < g->flow->n; i++)
+        g->scale[i] = fmax(g->scale[i], fabs(z[i]));
+    if (!rate(g, t, z, k))
+        return false;
+    for (int steps = 0; t < t1; steps++) {
+        if (steps == DARC_SHOOT_STEPS)
+            return !g->brisk && go_on(g, t, t1, z);
+        bool last = t + 1.001 * h >= t1;
+        double now = last ? t1 - t : h;
+        double off =
+            step(g, t, now, z, to, error) ? error_of(g, to, error) : HUGE_VAL;
+        if (off <= 1) {
+            t = last ? t1 : t + now;
+            memcpy(z, to, n * sizeof *z);
+            memcpy(k, k + 6 * n, n * sizeof *k);
+            for (int i = 0; i < g->flow->n; i++)
+                g->scale[i] = fmax(g->scale[i], fabs(z[i]));
+        }
+        double next = now * fmin(5, fmax(.1, .9 * pow(off + 1e-30, -.2)));
+        h = last && off <= 1 ? fmax(h, next) : next;
+        if (!(h > 1e-12 * (t1 - t0)))
+            return false;
+    }
+    g->step = h;
+    return true;
+}

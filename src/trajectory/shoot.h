@@ -1,0 +1,47 @@
+/* shoot.h - trajectories from one sample to the next, with their sensitivities.
+ *
+ * z = (y, s): y' = f, each column of s' = A s + b, where b is the derivative of
+ * f by a parameter, or what a column is driven by besides.  By the formulas of
+ * Dormand and Prince, 5(4); where these need too many steps by BDF (CVODE).
+ */
+#pragma once
+
+#include "base/budget.h"
+#include "trajectory/flow.h"
+
+/* Columns of s: so many without a drive of their own (initial values), one a
+ * parameter, and so many that are forced: column k adds `amount` of k to the
+ * rate of state[k]. */
+typedef struct {
+    int free, forced;
+    bool parameters;
+    const int *state;
+    void (*amount)(double *amount, double t, const double *y, void *user);
+    void *user;
+} darc_columns_plan;
+
+typedef struct {
+    darc_flow *flow;
+    const darc_budget *budget;
+    darc_columns_plan plan;
+    bool brisk;        /* no solution where equations are stiff */
+    double step;       /* that the last interval ended with, 0: none */
+    double *scale;     /* largest absolute value of each state so far; owned */
+    double *work;      /* owned */
+    double *a, *b, *f; /* derivatives; in work */
+    double *amount;
+    size_t alloc;
+} darc_shooter;
+
+void darc_shooter_init(darc_shooter *g, darc_flow *flow,
+                       const darc_budget *budget);
+void darc_shooter_clear(darc_shooter *g);
+
+/* Begin a trajectory with these columns (NULL: none). */
+void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan);
+
+/* Return how many columns there are. */
+int darc_shooter_columns(const darc_shooter *g);
+
+/* Bring z from t0 to t1 > t0; return whether the solution reaches it. */
+bool darc_shoot(darc_shooter *g, double t0, double t1, double *z);

@@ -1,0 +1,40 @@
+/* shrink.h - how large a smooth effect is, where its size is a random one: the
+ * likelihood of one variance, and its distribution in small samples.
+ *
+ * What is left of n samples, projected off what was fitted, is
+ *     r = noise + G b,  b normal of variance size^2,
+ * in the eigenvectors of G G' independent normals z_s of variance
+ * noise^2 + size^2 mu_s, and so is the rest, without size.  The likelihood,
+ * with the noise at its best, has one unknown.  Where size is 0 the ratio of
+ * likelihoods has a distribution that does not depend on the noise
+ * [CR04]: it is drawn, for any number of samples.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    int count;           /* of z */
+    double *mu, *square; /* eigenvalues, z^2; owned in one */
+    double rest;         /* sum of squares besides */
+    double dof;          /* of all */
+    bool known;          /* noise^2 is `noise`, else it is estimated */
+    double noise;
+} darc_shrink;
+
+/* Set s, whose rest and dof are those of all that is left, and known and noise,
+ * from the products of columns (n x n, spoilt) and what they have in common
+ * with what is left (n). */
+void darc_shrink_init(darc_shrink *s, double *gram, const double *b, int n);
+void darc_shrink_clear(darc_shrink *s);
+
+typedef struct {
+    double ratio; /* twice the logarithm of the likelihoods' */
+    double p_value;
+    double size, low, high; /* of the effect; the ends at level alpha each */
+    double detectable;      /* what is found in 9 of 10 */
+} darc_shrunk;
+
+void darc_shrink_ask(darc_shrunk *out, const darc_shrink *s, double alpha,
+                     uint64_t seed);

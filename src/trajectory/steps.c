@@ -1,0 +1,256 @@
+/* steps.c - steps of Levenberg and Marquardt, recording by recording. */
+#include "base/mem.h"
+#include "stats/dense.h"
+#include "trajectory/match.h"
+#include "trajectory/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Without slopes the plan has no columns, so that unknowns are not counted. */
+static double square_of(darc_match *m)
+{
+    double sum = 0;
+    for (int r = 0; r < m->runs && sum < HUGE_VAL; r++) {
+        size_t rows = darc_match_all_rows(m, r);
+        double *left = darc_malloc((rows + 1) * sizeof *left);
+        if (!darc_match_left(m, r, left, NULL))
+            sum = HUGE_VAL;
+        for (size_t i = 0; i < rows && sum < HUGE_VAL; i++)
+            sum += left[i] * left[i];
+        darc_free(left);
+    }
+    return isfinite(sum) ? sum : HUGE_VAL;
+}
+
+/* A linear problem, recording by recording. */
+typedef struct {
+    double **slopes, **left; /* of each recording; owned */
+    double **triangle;       /* R of [unknowns, parameters, left]; owned */
+    double *norm;            /* of each column of theta; owned */
+    double *step;            /* of theta; owned */
+    double **move;           /* of the unknowns of each recording; owned */
+} linear;
+
+static void open_linear(linear *l, const darc_match *m)
+{
+    size_t runs = (size_t)m->runs, p = (size_t)m->flow->params;
+    l->slopes = darc_calloc(4 * runs, sizeof *l->slopes);
+    l->left = l->slopes + runs;
+    l->triangle = l->left + runs;
+    l->move = l->triangle + runs;
+    for (int r = 0; r < m->runs; r++) {
+        size_t rows = darc_match_all_rows(m, r),
+               u = (size_t)m->pieces[r].unknowns;
+        size_t tall = rows + u + p + 1;
+        l->slopes[r] = darc_malloc((rows * (u + p) + 1) * sizeof(double));
+        l->left[r] = darc_malloc((rows + 1) * sizeof(double));
+        l->triangle[r] = darc_malloc(tall * (u + p + 1) * sizeof(double));
+        l->move[r] = darc_malloc((u + 1) * sizeof(double));
+    }
+    l->norm = darc_calloc(2 * (size_t)m->columns + 2, sizeof *l->norm);
+    l->step = l->norm + m->columns + 1;
+}
+
+static void close_linear(linear *l, const darc_match *m)
+{
+    for (int r = 0; r < m->runs; r++)
+        DARC_FREE(l->slopes[r], l->left[r], l->triangle[r], l->move[r]);
+    DARC_FREE((void *)l->slopes, l->norm);
+}
+
+static double norm_of(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+static bool linearise(linear *l, darc_match *m)
+{
+    int p = m->flow->params;
+    memset(l->norm, 0, (size_t)m->columns * sizeof *l->norm);
+    for (int r = 0; r < m->runs; r++) {
+        if (!darc_match_left(m, r, l->left[r], l->slopes[r]))
+            return false;
+        size_t rows = darc_match_all_rows(m, r);
+        for (int k = 0; k < p; k++) {
+            int c = m->place[r * p + k];
+            size_t at = (size_t)(m->pieces[r].unknowns + k) * rows;
+            if (m->fixed[c])
+                memset(l->slopes[r] + at, 0, rows * sizeof(double));
+            l->norm[c] = hypot(l->norm[c], norm_of(l->slopes[r] + at, rows));
+        }
+    }
+    return true;
+}
+
+/* Set the triangle of recording r, its own unknowns damped. */
+static bool reduce(linear *l, const darc_match *m, int r, double damp)
+{
+    size_t rows = darc_match_all_rows(m, r), u = (size_t)m->pieces[r].unknowns;
+    size_t n = u + (size_t)m->flow->params, tall = rows + n + 1;
+    double *a = l->triangle[r];
+    memset(a, 0, tall * (n + 1) * sizeof *a);
+    for (size_t c = 0; c < n; c++) {
+        memcpy(a + c * tall, l->slopes[r] + c * rows, rows * sizeof *a);
+        double size = norm_of(l->slopes[r] + c * rows, rows);
+        if (c < u)
+            a[c * tall + rows + c] = damp * (size > 0 ? size : 1);
+    }
+    memcpy(a + n * tall, l->left[r], rows * sizeof *a);
+    return darc_dense_triangle(a, (int)tall, (int)(n + 1));
+}
+
+/* Solve R x = -b, R the upper triangle of a, of `tall` rows, b column n. */
+static void solve_back(double *x, const double *a, size_t tall, int n,
+                       const double *b)
+{
+    for (int i = n - 1; i >= 0; i--) {
+        double sum = -b[i];
+        for (int k = i + 1; k < n; k++)
+            sum -= a[(size_t)k * tall + (size_t)i] * x[k];
+        double pivot = a[(size_t)i * tall + (size_t)i];
+        x[i] = pivot != 0 ? sum / pivot : 0;
+    }
+}
+
+/* Set the step of theta from all triangles. */
+static bool join(linear *l, const darc_match *m, double damp)
+{
+    int p = m->flow->params;
+    size_t all = (size_t)m->columns;
+    size_t tall = (size_t)m->runs * (size_t)(p + 1) + all + 1;
+    double *a = darc_calloc(tall * (all + 1), sizeof *a);
+    for (int r = 0; r < m->runs; r++) {
+        size_t u = (size_t)m->pieces[r].unknowns;
+        size_t own = darc_match_all_rows(m, r) + u + (size_t)p + 1;
+        for (int i = 0; i <= p; i++)
+            for (int k = i; k <= p; k++) {
+                size_t column = k < p ? (size_t)m->place[r * p + k] : all;
+                a[column * tall + (size_t)(r * (p + 1) + i)] =
+                    l->triangle[r][(u + (size_t)k) * own + u + (size_t)i];
+            }
+    }
+    for (size_t c = 0; c < all; c++)
+        a[c * tall + (size_t)m->runs * (size_t)(p + 1) + c] =
+            l->norm[c] > 0 ? damp * l->norm[c] : 1;
+    bool good = darc_dense_triangle(a, (int)tall, (int)(all + 1));
+    if (good)
+        solve_back(l->step, a, tall, m->columns, a + all * tall);
+    darc_free(a);
+    return good;
+}
+
+/* Set the moves of the unknowns of recording r by the step. */
+static void follow(linear *l, const darc_match *m, int r)
+{
+    int u = m->pieces[r].unknowns, p = m->flow->params;
+    size_t tall = darc_match_all_rows(m, r) + (size_t)(u + p) + 1;
+    const double *a = l->triangle[r];
+    double *b = darc_malloc((size_t)(u + 1) * sizeof *b);
+    for (int i = 0; i < u; i++) {
+        b[i] = a[(size_t)(u + p) * tall + (size_t)i];
+        for (int k = 0; k < p; k++)
+            b[i] += a[(size_t)(u + k) * tall + (size_t)i] *
+                    l->step[m->place[r * p + k]];
+    }
+    solve_back(l->move[r], a, tall, u, b);
+    darc_free(b);
+}
+
+static bool solve(linear *l, const darc_match *m, double damp)
+{
+    for (int r = 0; r < m->runs; r++)
+        if (!reduce(l, m, r, damp))
+            return false;
+    if (!join(l, m, damp))
+        return false;
+    for (int r = 0; r < m->runs; r++)
+        follow(l, m, r);
+    return true;
+}
+
+/* Where a trial began. */
+static void move_by(darc_match *m, const linear *l, double *theta, double **x,
+                    bool signs)
+{
+    for (int c = 0; c < m->columns; c++) {
+        double to = theta[c] + l->step[c];
+        m->theta[c] = signs && to * theta[c] <= 0 ? theta[c] / 5 : to;
+    }
+    for (int r = 0; r < m->runs; r++)
+        for (int u = 0; u < m->pieces[r].unknowns; u++) {
+            int at = m->pieces[r].unknown[u];
+            m->pieces[r].x[at] = x[r][at] + l->move[r][u];
+        }
+}
+
+static void keep_values(double *theta, double **x, const darc_match *m)
+{
+    memcpy(theta, m->theta, (size_t)m->columns * sizeof *theta);
+    for (int r = 0; r < m->runs; r++)
+        memcpy(x[r], m->pieces[r].x,
+               (size_t)(m->pieces[r].nodes * m->flow->n) * sizeof(double));
+}
+
+static void restore(darc_match *m, double *theta, double **x)
+{
+    memcpy(m->theta, theta, (size_t)m->columns * sizeof *theta);
+    for (int r = 0; r < m->runs; r++)
+        memcpy(m->pieces[r].x, x[r],
+               (size_t)(m->pieces[r].nodes * m->flow->n) * sizeof(double));
+}
+
+/* One step of less than `square`; return whether there is one. */
+static bool take_step(darc_match *m, linear *l, double *damp, bool signs)
+{
+    double *theta = darc_malloc((size_t)(m->columns + 1) * sizeof *theta);
+    double **x = darc_calloc((size_t)m->runs, sizeof *x), before = m->square;
+    for (int r = 0; r < m->runs; r++)
+        x[r] = darc_malloc((size_t)(m->pieces[r].nodes * m->flow->n + 1) *
+                           sizeof **x);
+    keep_values(theta, x, m);
+    bool less = false;
+    for (; !less && *damp < DARC_MATCH_DAMPED; *damp *= less ? 1 : 8) {
+        if (!solve(l, m, *damp))
+            continue;
+        move_by(m, l, theta, x, signs);
+        double now = square_of(m);
+        less = now < before;
+        if (less)
+            m->square = now;
+    }
+    if (!less)
+        restore(m, theta, x);
+    for (int r = 0; r < m->runs; r++)
+        darc_free(x[r]);
+    DARC_FREE((void *)x, theta);
+    *damp = fmax(*damp / 16, DARC_MATCH_LEAST_DAMP);
+    return less;
+}
+
+darc_status darc_match_run(darc_match *m, int steps, bool signs, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double damp = DARC_MATCH_DAMP;
+    linear l;
+    m->settled = false;
+    m->square = square_of(m);
+    open_linear(&l, m);
+    for (int i = 0; i < steps && !m->settled && m->square < HUGE_VAL; i++) {
+        DARC_TRY(darc_budget_check(m->budget, err));
+        double before = m->square;
+        if (!linearise(&l, m)) {
+            m->square = HUGE_VAL;
+            break;
+        }
+        bool less = take_step(m, &l, &damp, signs);
+        m->settled = !less || before - m->square < m->ends * m->square ||
+                     m->square < 1e-18;
+    }
+done:
+    close_linear(&l, m);
+    return status;
+}

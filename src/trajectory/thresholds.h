@@ -1,0 +1,145 @@
+/* thresholds.h - the numbers that decide in this room.
+ *
+ * "Tried" gives the range, as far as it was tried, over which the tests of the
+ * room pass.
+ */
+#pragma once
+
+/* ---- integration -------------------------------------------------------- */
+
+/* Local errors of states, relative to their largest value so far, and of
+ * sensitivities: noise of recordings is larger by 1e4 and more. */
+#define DARC_SHOOT_RTOL 1e-7
+#define DARC_SHOOT_SLOPES 1e-5
+
+/* A forced column is as exact as one of this share of the largest: where its
+ * drive sets in it is 0. */
+#define DARC_SHOOT_FORCED 0.01
+
+/* A state counts as 0 below this share of the largest one. */
+#define DARC_SHOOT_LEAST 1e-12
+
+/* Steps of a formula for equations that are not stiff between two samples,
+ * after which BDF goes on; draws are given up there: what is faster by so much
+ * than the samples shows in none of them. */
+#define DARC_SHOOT_STEPS 100
+
+/* Relative step of the difference by which a function of states or parameters
+ * is derived: the third root of the rounding. */
+#define DARC_FUNCTION_STEP 6e-6
+
+/* ---- least squares --------------------------------------------------------
+ */
+
+/* Damping of a step, over the norms of the columns: at first, at least, and
+ * where none is made any more; the share of the sum of squares whose gain ends
+ * them. */
+#define DARC_MATCH_DAMP 0.03
+#define DARC_MATCH_LEAST_DAMP 1e-7
+#define DARC_MATCH_DAMPED 1e4
+#define DARC_MATCH_SETTLED 1e-7
+
+/* ---- noise ----------------------------------------------------------------
+ */
+
+/* Share of the spread of a signal that its noise is taken for at first; the
+ * least share of its RMS that counts as noise: recordings are rounded, and
+ * trajectories are no better. */
+#define DARC_LEVEL_GUESS 0.1
+#define DARC_LEVEL_LEAST 1e-6
+
+/* What noise that grows with its signal must gain in twice the logarithm of the
+ * likelihood (chosen: what one parameter gains by chance in 5 of 100). */
+#define DARC_LEVEL_GROWS 4
+
+/* Growth is excluded where twice the logarithm of its likelihood is less by
+ * this: what 1 in 100 of one parameter is. */
+#define DARC_LEVEL_EXCLUDED 6.63
+
+/* Turns of levels and match, and the change that ends them. */
+#define DARC_LEVEL_TURNS 6
+#define DARC_LEVEL_SETTLED 0.01
+
+/* ---- the search -----------------------------------------------------------
+ */
+
+/* Draws, until the best came so many times, within that share of the sum of
+ * squares, whose gain by less ends a draw; decades that they reach; recordings
+ * that they are made on.  Signs are drawn last, and where they are not all
+ * positive the sum has to be less by that factor: most parameters are. */
+#define DARC_SEEK_DRAWS 48
+#define DARC_SEEK_MET 3
+#define DARC_SEEK_SAME 0.02
+#define DARC_SEEK_ENDS 1e-3
+#define DARC_SEEK_POSITIVE 32
+#define DARC_SEEK_NEGATIVE 2
+#define DARC_SEEK_DECADES 2.0
+#define DARC_SEEK_PART 2
+
+/* Pieces of a recording, at least; steps with each gap; steps at the end. */
+#define DARC_SEEK_PIECES 8
+#define DARC_SEEK_STEPS 8
+#define DARC_SEEK_LAST 100
+
+/* ---- the linear problem ---------------------------------------------------
+ */
+
+/* Singular values, over the largest of columns scaled to 1, that count as 0. */
+#define DARC_LINEAR_RANK 1e-9
+
+/* The share of a parameter in the null space from which on it is not seen. */
+#define DARC_LINEAR_UNSEEN 1e-6
+
+/* ---- profiles ---------------------------------------------------------------
+ */
+
+/* Points of a curve that are kept; trials on each side, and how near the limit
+ * ends them; steps of the others at each. */
+enum { DARC_PROFILE_POINTS = 32 };
+#define DARC_PROFILE_TRIES 24
+#define DARC_PROFILE_NEAR 0.01
+#define DARC_PROFILE_STEPS 40
+
+/* A trial that lies this near a failed one has failed for certain. */
+#define DARC_PROFILE_FINE 0.98
+
+/* Times that a profile may lead to a better match. */
+#define DARC_PROFILE_TURNS 4
+
+/* ---- smooth forcing ---------------------------------------------------------
+ */
+
+/* Eigenvalues, over the largest, that count as 0. */
+#define DARC_SHRINK_LEAST 1e-8
+
+/* Draws of the ratio, at least, so many that this many lie in the tail, and at
+ * most; of those that tell what is found with that probability. */
+#define DARC_SHRINK_DRAWS 8000
+#define DARC_SHRINK_TAIL 40
+#define DARC_SHRINK_MOST 1000000
+#define DARC_SHRINK_TRIALS 200
+#define DARC_SHRINK_POWER 0.9
+
+/* Knots of a forcing in a recording, and columns of all at most; knots are
+ * correlated as exp(-t / (a third of the recording)). */
+#define DARC_FORCING_KNOTS 8
+#define DARC_FORCING_COLUMNS 160
+#define DARC_FORCING_APART 3.0
+
+/* Signals that terms are made of, at most; the share of a column that has to be
+ * new beside what the model's unknowns do. */
+#define DARC_FORCING_SIGNALS 5
+#define DARC_FORCING_NEW 1e-6
+
+/* ---- comparisons ------------------------------------------------------------
+ */
+
+/* Recordings whose own values common ones are sought from, at most. */
+#define DARC_COMPARE_STARTS 4
+
+/* ---- verdicts
+ * ----------------------------------------------------------------- */
+
+/* Times that the best match must have come from different starts for it to
+ * contradict a model. */
+#define DARC_TRAJECTORY_MET 2

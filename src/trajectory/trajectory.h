@@ -1,0 +1,75 @@
+/* trajectory.h - a model held against recordings by its trajectories: output
+ * error, for recordings too short, or with gaps too long, for moments.
+ */
+#pragma once
+
+#include "darc/report.h"
+#include "trajectory/seek.h"
+#include "trajectory/thresholds.h"
+
+/* What is asked; arrays by unknown of the model. */
+typedef struct {
+    const darc_model *model;
+    int recordings;
+    const darc_table *const *table;
+    const bool *held;    /* inputs that are constant from sample to sample */
+    const double *noise; /* known standard deviations of outputs, else NAN */
+    int starts;          /* initial values that are known, "x=1" */
+    const char *const *start_name;
+    const double *start;
+    double alpha, tolerance;
+    unsigned long seed;
+    const darc_budget *budget;
+} darc_trajectory_question;
+
+typedef struct {
+    const darc_trajectory_question *question;
+    darc_model *model; /* as for simulations; owned */
+    darc_flow flow;
+    int runs;
+    darc_record *run; /* owned */
+    darc_sought sought;
+    darc_match match; /* one set of parameters for all */
+    double dof;       /* samples less the rank; HUGE_VAL: noise is known */
+    double scale;     /* variance of what is left, in units of its level */
+} darc_trajectory;
+
+/* Set x to the best match; release it with darc_trajectory_clear.
+ * Fails: DARC_DOMAIN where the model has no solved form, a derived signal needs
+ * what trajectories do not have, nothing is left to estimate noise from, or no
+ * match was found; as darc_record_init; DARC_LIMIT. */
+DARC_CHECKED darc_status
+darc_trajectory_init(darc_trajectory *x,
+                     const darc_trajectory_question *question, darc_err *err);
+void darc_trajectory_clear(darc_trajectory *x);
+
+/* Match again with noise that grows with its signal by so much; set *more to
+ * what -2 log likelihood is more by. Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
+                                                double grows, double *more,
+                                                darc_err *err);
+
+/* Return what a sum of squares must exceed the least one by for `dof` more
+ * unknowns to be missed at level alpha: F, or chi-square. */
+double darc_trajectory_quantile(const darc_trajectory *x, double alpha,
+                                int dof);
+
+/* Return the p-value of so much more. */
+double darc_trajectory_sf(const darc_trajectory *x, double more, int dof);
+
+/* A parameter's value, with the interval by profile likelihood; not known: the
+ * recordings do not tell it. */
+typedef struct {
+    bool known;
+    int unknown; /* of the model that was asked about */
+    double value, sd, low, high;
+    int points; /* of the curve */
+    double at[DARC_PROFILE_POINTS], more[DARC_PROFILE_POINTS]; /* how much more
+                                 the sum of squares is, in units of the level */
+} darc_profile;
+
+/* Set out[k] of every free parameter, in order of declaration; return how many.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_trajectory_profile(darc_profile *out,
+                                                 darc_trajectory *x,
+                                                 darc_err *err);

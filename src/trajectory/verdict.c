@@ -1,0 +1,298 @@
+#include "trajectory/verdict.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "decide/judgement.h"
+#include "decide/thresholds.h"
+#include "stats/stats.h"
+#include "trajectory/thresholds.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static double small_of(const darc_trajectory *x)
+{
+    return x->question->tolerance > 0 ? x->question->tolerance : DARC_MEANING;
+}
+
+/* What is found in all equations. */
+typedef struct {
+    double p_value, size, low, high, detectable;
+    int worst; /* equation that is forced most for certain */
+    int term;  /* the first that is found, -1: none */
+    double term_p, term_low, term_high; /* of that, as a share */
+} finding;
+
+static finding sum_up(const darc_forcing *f, double alpha)
+{
+    finding all = {.p_value = 1, .term = -1, .term_p = 1};
+    for (int k = 0; k < f->equations; k++) {
+        const darc_shrunk *s = f->forced + k;
+        const darc_shrunk *worst = f->forced + all.worst;
+        if (s->low > worst->low ||
+            (s->low == worst->low && s->p_value < worst->p_value))
+            all.worst = k;
+        all.p_value = fmin(all.p_value, s->p_value * f->equations);
+        all.size = fmax(all.size, s->size);
+        all.low = fmax(all.low, s->low);
+        all.high = fmax(all.high, s->high);
+        all.detectable = fmax(all.detectable, s->detectable);
+    }
+    if (f->terms > 0 && f->term->p_value * f->terms < alpha) {
+        const darc_lacking *t = f->term;
+        double z = darc_stats_normal_quantile(1 - alpha / 2 / f->terms);
+        all.term = 0;
+        all.term_p = t->p_value * f->terms;
+        all.term_low = fmax(t->share - z * t->sd, 0);
+        all.term_high = t->share + z * t->sd;
+    }
+    return all;
+}
+
+static void open(darc_decision *d, const darc_trajectory *x)
+{
+    *d = darc_decision_none(x->question->alpha, x->question->tolerance);
+    d->method = "trajectory";
+    d->noise = "white";
+}
+
+/* "the rate of x'" */
+static void print_rate(darc_text_t out, const darc_trajectory *x, int state)
+{
+    darc_deriv d = x->flow.state[state];
+    d.order++;
+    darc_deriv_print(out, d, x->flow.names);
+}
+
+static void say_structure(darc_decision *d, const finding *all,
+                          const darc_forcing *f, const darc_trajectory *x)
+{
+    darc_text_t what = DARC_TEXT, low = DARC_TEXT, high = DARC_TEXT;
+    double small = small_of(x), alpha = x->question->alpha;
+    bool by_term = all->term >= 0 && all->term_low > x->question->tolerance;
+    bool forced = all->low > x->question->tolerance && all->p_value < alpha / 2;
+    bool sure = x->match.settled && x->sought.met >= DARC_TRAJECTORY_MET;
+    int state = by_term && !(all->p_value < all->term_p && forced)
+                    ? f->term->state
+                    : f->state[all->worst];
+    print_rate(what, x, state);
+    darc_text_percent(low, d->defect_low);
+    darc_text_percent(high, fmax(d->defect_high, d->detectable));
+    if ((by_term || forced) && !sure)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "no trajectory of the model was found that passes "
+                          "through the recording, but the search did not come "
+                          "to the same one again");
+    else if (by_term && state == f->term->state &&
+             all->term_p <= all->p_value) {
+        darc_text_t term = DARC_TEXT;
+        darc_lacking_print(term, f->term, &x->flow);
+        darc_decision_say(d, DARC_INCONSISTENT,
+                          "the equation of %s lacks a term: %s explains what "
+                          "its trajectories miss (%s, at least %s of the "
+                          "largest term)",
+                          what->s, term->s, darc_stats_p_text(all->term_p).text,
+                          low->s);
+        darc_text_clear(term);
+    } else if (by_term || forced)
+        darc_decision_say(d, DARC_INCONSISTENT,
+                          "the equation of %s lacks at least %s of its largest "
+                          "term (%s)",
+                          what->s, low->s, darc_stats_p_text(d->p_value).text);
+    else if (d->defect_high <= small && d->detectable <= small)
+        darc_decision_say(d, DARC_CONSISTENT,
+                          "nothing that the equations lack was found; what is "
+                          "above %s of the largest term would have been",
+                          high->s);
+    else
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "nothing is found that the equations lack%s, but up to %s of the "
+            "largest term would not have been: more samples or recordings, "
+            "less noise%s would tell",
+            d->p_value < alpha ? " for certain" : "", high->s,
+            x->question->tolerance > 0 ? "" : ", or a --tolerance");
+    darc_text_clear(what);
+    darc_text_clear(low);
+    darc_text_clear(high);
+}
+
+void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
+                            const darc_trajectory *x)
+{
+    open(d, x);
+    if (f->equations == 0) {
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "no rate of the model can be forced");
+        return;
+    }
+    finding all = sum_up(f, x->question->alpha / 2);
+    d->statistic = f->forced[all.worst].ratio;
+    d->dof = 1;
+    d->p_value = fmin(1, 2 * fmin(all.p_value, all.term_p));
+    d->defect_low = fmax(all.low, all.term_low);
+    d->defect_high = fmax(all.high, all.term_high);
+    d->defect = fmin(
+        fmax(fmax(all.size, d->defect_low), all.term >= 0 ? f->term->share : 0),
+        d->defect_high);
+    d->detectable = all.detectable;
+    say_structure(d, &all, f, x);
+    darc_decision_finish(d);
+}
+
+darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
+                               darc_err *err)
+{
+    static const double grows[] = {0, 1, 4, 30};
+    double most = 0;
+    for (int k = 0; k < 4 && d->verdict == DARC_INCONSISTENT; k++) {
+        darc_forcing f;
+        darc_decision other;
+        double more;
+        DARC_NEED(darc_trajectory_regrow(x, grows[k], &more, err));
+        most += more; /* than what was chosen */
+        if (most > DARC_LEVEL_EXCLUDED)
+            continue;
+        DARC_NEED(darc_forcing_init(&f, x, err));
+        darc_verdict_structure(&other, &f, x);
+        darc_forcing_clear(&f);
+        if (other.verdict != DARC_INCONSISTENT)
+            darc_decision_say(
+                d, DARC_UNDECIDED,
+                "the equations seem to lack something, but not if "
+                "noise grows with its signal otherwise, as it "
+                "may: --noise, or more samples would tell");
+    }
+    return DARC_OK;
+}
+
+/* ---- comparisons -----------------------------------------------------------
+ */
+
+/* What parameters that may not differ do. */
+typedef struct {
+    double change, low, high, detectable;
+    const darc_differing *most; /* the surest one */
+    int known, asked;
+} spread;
+
+static spread spread_of(const darc_comparing *c, const darc_trajectory *x,
+                        const bool *may)
+{
+    int p = x->flow.params, tests = 0;
+    spread all = {.most = NULL};
+    for (int k = 0; k < p; k++)
+        tests += may == NULL || !may[k] ? x->runs - (x->runs == 2) : 0;
+    double t = darc_stats_error_quantile(
+        1 - x->question->alpha / 2 / fmax(tests, 1), x->dof);
+    double sure = 0;
+    for (int i = 0; i < p * x->runs; i++) {
+        const darc_differing *d = c->differing + i;
+        if ((may != NULL && may[i % p]) || (x->runs == 2 && i < p))
+            continue;
+        all.asked++;
+        if (!d->known || !isfinite(d->change))
+            continue;
+        double size = fabs(d->change);
+        all.known++;
+        all.change = fmax(all.change, size);
+        all.low = fmax(all.low, size - t * d->change_sd);
+        all.high = fmax(all.high, size + t * d->change_sd);
+        all.detectable = fmax(all.detectable, d->detectable);
+        if (size / d->change_sd > sure) {
+            sure = size / d->change_sd;
+            all.most = d;
+        }
+    }
+    return all;
+}
+
+static void say_differ(darc_decision *d, const spread *all,
+                       const darc_trajectory *x)
+{
+    const darc_differing *m = all->most;
+    const char *name =
+        m != NULL ? x->flow.names->symbol[x->flow.param[m->param]].name : "";
+    if (m == NULL)
+        darc_decision_say(d, DARC_INCONSISTENT, "the parameters differ (%s)",
+                          darc_stats_p_text(d->p_value).text);
+    else if (x->runs == 2)
+        darc_decision_say(d, DARC_INCONSISTENT,
+                          "the parameters differ: %s changes by %+.3g %% +- "
+                          "%.2g %% (%s)",
+                          name, 100 * m->change, 100 * m->change_sd,
+                          darc_stats_p_text(d->p_value).text);
+    else
+        darc_decision_say(d, DARC_INCONSISTENT,
+                          "the parameters differ: most surely %s of %.200s, by "
+                          "%+.3g %% +- %.2g %% of the mean (%s)",
+                          name, x->run[m->run].file, 100 * m->change,
+                          100 * m->change_sd,
+                          darc_stats_p_text(d->p_value).text);
+}
+
+static void say_comparison(darc_decision *d, const spread *all,
+                           const darc_comparing *c, const darc_trajectory *x)
+{
+    double small = small_of(x);
+    bool differ = c->p_value < x->question->alpha;
+    darc_text_t high = DARC_TEXT;
+    darc_text_percent(high, fmax(all->high, all->detectable));
+    if (differ && !(c->settled && x->sought.met >= DARC_TRAJECTORY_MET))
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "no common parameters were found, but the search did "
+                          "not come to an end");
+    else if (differ && all->low >= x->question->tolerance)
+        say_differ(d, all, x);
+    else if (differ && x->question->tolerance == 0)
+        say_differ(d, all, x);
+    else if (all->known == all->asked && all->high <= small &&
+             all->detectable <= small)
+        darc_decision_say(
+            d, DARC_CONSISTENT,
+            "the parameters agree; a change of %s would have been "
+            "found",
+            high->s);
+    else
+        darc_decision_say(
+            d, DARC_UNDECIDED, "%s, but %s%s",
+            differ ? "the parameters differ" : "no change is found",
+            all->known < all->asked ? "the recordings do not tell all of them"
+            : differ ? "by no more than the tolerance for certain"
+                     : "one may be as large as ",
+            all->known < all->asked || differ ? "" : high->s);
+    darc_text_clear(high);
+}
+
+void darc_verdict_compare(darc_decision *d, const darc_comparing *c,
+                          const darc_forcing *f, const darc_trajectory *x,
+                          const bool *may)
+{
+    double gate = x->question->alpha * DARC_PAIR_GATE;
+    finding fails = sum_up(f, gate / 2);
+    spread all = spread_of(c, x, may);
+    open(d, x);
+    if (c->dof <= 0) {
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "what may differ makes any recordings: nothing is "
+                          "left to test");
+        return;
+    }
+    d->statistic = c->statistic;
+    d->dof = c->dof;
+    d->p_value = c->p_value;
+    d->defect = all.change;
+    d->defect_low = fmax(all.low, 0);
+    d->defect_high = all.high;
+    d->detectable = all.detectable;
+    bool fit = x->question->tolerance > 0
+                   ? fails.low > x->question->tolerance
+                   : fails.p_value < gate / 2 || fails.term >= 0;
+    if (fit && f->equations > 0)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the structure fails, so that parameters cannot be "
+                          "compared (darc check structure)");
+    else
+        say_comparison(d, &all, c, x);
+    darc_decision_finish(d);
+}

@@ -1,0 +1,33 @@
+/* verdict.h - what trajectories say of a model and of parameters.
+ *
+ *   structure  inconsistent: a smooth forcing, or a term, is certain to be more
+ *              than the tolerance; consistent: none is found, neither may be
+ *              more than that (5 % where none is given), and it would have been
+ *              found.
+ *   equal, changed  inconsistent: F rejects, and with a tolerance a parameter
+ *              is certain to differ by more; consistent: it does not, every
+ *              parameter is known to be within it, and a change of that size
+ *              would have been found.
+ * Else undecided, and always where the search did not come to the same match
+ * again.
+ */
+#pragma once
+
+#include "trajectory/compare.h"
+#include "trajectory/forcing.h"
+
+/* Set d to the verdict on the structure. */
+void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
+                            const darc_trajectory *x);
+
+/* Make d undecided where it is inconsistent, but would not be if noise grew
+ * with its signal otherwise, as it may: the likelihood does not exclude it.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_verdict_doubt(darc_decision *d,
+                                            darc_trajectory *x, darc_err *err);
+
+/* Set d to the verdict that all parameters but those that may differ (NULL:
+ * none) are the same; f is of the recordings, each by itself. */
+void darc_verdict_compare(darc_decision *d, const darc_comparing *c,
+                          const darc_forcing *f, const darc_trajectory *x,
+                          const bool *may);

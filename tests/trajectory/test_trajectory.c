@@ -1,0 +1,284 @@
+#include "tests.h"
+
+#include "base/mem.h"
+#include "models.h"
+#include "simulation.h"
+#include "trajectory/linear.h"
+#include "trajectory/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char hares[] = "parameters\n    a b c d\nstates\n    h l\n"
+                            "outputs\n    H L\nequations\n"
+                            "    h' = a*h - b*h*l\n    l' = c*h*l - d*l\n"
+                            "    H = h\n    L = l\n";
+
+/* The same, and the prey is crowded. */
+static const char crowded[] = "parameters\n    a b c d e\nstates\n    h l\n"
+                              "outputs\n    H L\nequations\n"
+                              "    h' = a*h - b*h*l - e*h^2\n"
+                              "    l' = c*h*l - d*l\n"
+                              "    H = h\n    L = l\n";
+
+static const char cup[] = "parameters\n    k E\nstates\n    T\noutputs\n    y\n"
+                          "equations\n    T' = -k*(T - E)\n    y = T\n";
+
+static const simulation hare_run = {.model = hares,
+                                    .input = "",
+                                    .param = "a=.55 b=.028 c=.024 d=.8",
+                                    .init = "h=30 l=4",
+                                    .t_end = 20,
+                                    .rate = 1,
+                                    .noise = .02,
+                                    .rtol = 1e-10,
+                                    .seed = 3};
+
+static const simulation cup_run = {.model = cup,
+                                   .input = "",
+                                   .param = "k=.05 E=20",
+                                   .init = "T=90",
+                                   .t_end = 60,
+                                   .rate = .2,
+                                   .noise = .005,
+                                   .rtol = 1e-10,
+                                   .seed = 5};
+
+/* A question about recordings, which it owns. */
+typedef struct {
+    darc_model *model;
+    darc_table *table[4];
+    darc_trajectory_question q;
+    darc_trajectory x;
+} asked;
+
+static void ask(asked *a, const char *model, const simulation *of, int n)
+{
+    a->model = model_of(model);
+    for (int i = 0; i < n; i++)
+        a->table[i] = simulation_make(of + i);
+    a->q =
+        (darc_trajectory_question){.model = a->model,
+                                   .recordings = n,
+                                   .table = (const darc_table *const *)a->table,
+                                   .alpha = .01,
+                                   .seed = 1};
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_trajectory_init(&a->x, &a->q, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+}
+
+static void close_asked(asked *a)
+{
+    darc_trajectory_clear(&a->x);
+    for (int i = 0; i < a->q.recordings; i++)
+        darc_table_free(a->table[i]);
+    darc_model_free(a->model);
+}
+
+/* Starts are found, and values lie in their intervals. */
+START_TEST(tells_values_without_a_start)
+{
+    static const double truth[] = {.55, .028, .024, .8};
+    asked a;
+    darc_profile v[4];
+    ask(&a, hares, &hare_run, 1);
+    ck_assert_int_eq(a.x.flow.params, 4);
+    ck_assert_int_eq(darc_trajectory_profile(v, &a.x, NULL), DARC_OK);
+    for (int k = 0; k < 4; k++) {
+        ck_assert(v[k].known);
+        ck_assert_double_lt(v[k].low, truth[k]);
+        ck_assert_double_gt(v[k].high, truth[k]);
+        ck_assert_double_lt(v[k].high / v[k].low, 1.15);
+        ck_assert_int_gt(v[k].points, 2);
+    }
+    close_asked(&a);
+}
+END_TEST
+
+/* Along a profile the sum of squares is that of a line of constant parameter:
+ * where the problem is linear, the square of the distance. */
+START_TEST(profiles_of_linear_problems_are_parabolas)
+{
+    asked a;
+    darc_profile v[2];
+    ask(&a,
+        "parameters\n    a b\nstates\n    x\noutputs\n    y\nequations\n"
+        "    x' = a\n    y = x + b*time\n    \n",
+        &(simulation){.model = cup,
+                      .input = "",
+                      .param = "k=.05 E=20",
+                      .init = "T=90",
+                      .t_end = 60,
+                      .rate = .2,
+                      .noise = .005,
+                      .rtol = 1e-10,
+                      .seed = 5},
+        1);
+    ck_assert_int_eq(darc_trajectory_profile(v, &a.x, NULL), DARC_OK);
+    ck_assert(!v[0].known); /* a + b alone is seen */
+    ck_assert(!v[1].known);
+    close_asked(&a);
+    ask(&a,
+        "parameters\n    a\nstates\n    x\noutputs\n    y\nequations\n"
+        "    x' = a\n    y = x\n",
+        &cup_run, 1);
+    ck_assert_int_eq(darc_trajectory_profile(v, &a.x, NULL), DARC_OK);
+    ck_assert(v[0].known);
+    for (int i = 0; i < v[0].points; i++)
+        ck_assert_double_eq_tol(v[0].more[i],
+                                pow((v[0].at[i] - v[0].value) / v[0].sd, 2),
+                                1e-4 * (1 + v[0].more[i]));
+    close_asked(&a);
+}
+END_TEST
+
+static darc_decision structure_of(const char *model, const simulation *of,
+                                  int n)
+{
+    asked a;
+    darc_forcing f;
+    darc_decision d;
+    ask(&a, model, of, n);
+    ck_assert_int_eq(darc_forcing_init(&f, &a.x, NULL), DARC_OK);
+    darc_verdict_structure(&d, &f, &a.x);
+    darc_forcing_clear(&f);
+    close_asked(&a);
+    return d;
+}
+
+START_TEST(tells_a_missing_term_from_none)
+{
+    darc_decision d = structure_of(hares, &hare_run, 1);
+    ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
+    simulation wrong = hare_run;
+    wrong.model = crowded;
+    wrong.param = "a=.55 b=.028 c=.024 d=.8 e=.0015";
+    d = structure_of(hares, &wrong, 1);
+    ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+    ck_assert_double_gt(d.defect_low, 0);
+    /* And the model that has it is right. */
+    ck_assert_int_ne(structure_of(crowded, &wrong, 1).verdict,
+                     DARC_INCONSISTENT);
+}
+END_TEST
+
+/* Where noise hides what is of 5 %, nothing is decided, and what is said then
+ * is how large a defect may be. */
+START_TEST(noise_leaves_it_undecided)
+{
+    simulation loud = cup_run;
+    loud.noise = .1;
+    darc_decision d = structure_of(cup, &loud, 1);
+    ck_assert_int_eq(d.verdict, DARC_UNDECIDED);
+    ck_assert_double_gt(fmax(d.detectable, d.defect_high), .05);
+    ck_assert_ptr_nonnull(strstr(d.reason, "would not have been"));
+}
+END_TEST
+
+static darc_decision compared(const simulation *of, int n, const bool *may)
+{
+    asked a;
+    darc_forcing f = {.equations = 0};
+    darc_comparing c;
+    darc_decision d;
+    ask(&a, cup, of, n);
+    ck_assert_int_eq(darc_comparing_init(&c, &a.x, may, NULL), DARC_OK);
+    darc_verdict_compare(&d, &c, &f, &a.x, may);
+    darc_comparing_clear(&c);
+    close_asked(&a);
+    return d;
+}
+
+START_TEST(compares_any_number_of_recordings)
+{
+    simulation of[3] = {cup_run, cup_run, cup_run};
+    for (unsigned i = 0; i < 3; i++)
+        of[i].seed = 11 + i;
+    of[1].init = "T=70";
+    ck_assert_int_ne(compared(of, 3, NULL).verdict, DARC_INCONSISTENT);
+    of[2].param = "k=.06 E=20";
+    ck_assert_int_eq(compared(of, 3, NULL).verdict, DARC_INCONSISTENT);
+    ck_assert_int_eq(compared(of + 1, 2, NULL).verdict, DARC_INCONSISTENT);
+    ck_assert_int_ne(compared(of + 1, 2, (bool[]){true, false}).verdict,
+                     DARC_INCONSISTENT);
+    ck_assert_int_eq(compared(of + 1, 2, (bool[]){false, true}).verdict,
+                     DARC_INCONSISTENT);
+}
+END_TEST
+
+/* Derivatives of trajectories by parameters are what differences say. */
+START_TEST(slopes_are_those_of_trajectories)
+{
+    asked a;
+    ask(&a, hares, &hare_run, 1);
+    darc_match *m = &a.x.match;
+    size_t rows = darc_match_rows(m, 0);
+    double *left = darc_malloc(3 * rows * sizeof *left), *above = left + rows;
+    double *slopes = darc_malloc(6 * rows * sizeof *slopes);
+    for (int k = 0; k < 4; k++) {
+        double own = m->theta[k], h = 1e-4 * own;
+        ck_assert(darc_match_left(m, 0, left, slopes));
+        m->theta[k] = own + h;
+        ck_assert(darc_match_left(m, 0, above, NULL));
+        m->theta[k] = own - h;
+        ck_assert(darc_match_left(m, 0, left, NULL));
+        m->theta[k] = own;
+        double most = 0;
+        for (size_t i = 0; i < rows; i++)
+            most = fmax(most, fabs(slopes[(size_t)(2 + k) * rows + i]));
+        for (size_t i = 0; i < rows; i++)
+            ck_assert_double_eq_tol((above[i] - left[i]) / (2 * h),
+                                    slopes[(size_t)(2 + k) * rows + i],
+                                    1e-3 * most);
+    }
+    darc_free(left);
+    darc_free(slopes);
+    close_asked(&a);
+}
+END_TEST
+
+/* What trajectories cannot do is said, not guessed. */
+START_TEST(says_what_it_cannot)
+{
+    darc_err err;
+    asked a = {.model = model_of(cup)};
+    simulation brief = cup_run;
+    brief.t_end = 15; /* three samples */
+    a.table[0] = simulation_make(&brief);
+    a.q =
+        (darc_trajectory_question){.model = a.model,
+                                   .recordings = 1,
+                                   .table = (const darc_table *const *)a.table,
+                                   .alpha = .01,
+                                   .seed = 1};
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_trajectory_init(&a.x, &a.q, &err), DARC_DOMAIN);
+    ck_assert_ptr_nonnull(strstr(err.message, "nothing to judge by"));
+    const char *name[] = {"z"};
+    a.q.starts = 1;
+    a.q.start_name = name;
+    a.q.start = (double[]){1};
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_trajectory_init(&a.x, &a.q, &err), DARC_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.message, "'z'"));
+    darc_table_free(a.table[0]);
+    darc_model_free(a.model);
+}
+END_TEST
+
+Suite *suite_trajectory(void)
+{
+    Suite *s = suite_create("trajectory");
+    TCase *tc = tcase_create("trajectory");
+    tcase_add_test(tc, tells_values_without_a_start);
+    tcase_add_test(tc, profiles_of_linear_problems_are_parabolas);
+    tcase_add_test(tc, tells_a_missing_term_from_none);
+    tcase_add_test(tc, noise_leaves_it_undecided);
+    tcase_add_test(tc, compares_any_number_of_recordings);
+    tcase_add_test(tc, slopes_are_those_of_trajectories);
+    tcase_add_test(tc, says_what_it_cannot);
+    suite_add_tcase(s, tc);
+    return s;
+}
