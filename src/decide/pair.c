@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A test on its way. */
 typedef struct {
     const darc_pair *p;
     const bool *changed;
@@ -157,20 +156,18 @@ static void take_off(testing *t)
     darc_constraint_clear(&c);
 }
 
-/* Return by how many standard deviations coefficient j differs, beyond what
- * does not count; 0 where it does not. */
+/* By how many standard deviations coefficient j differs, beyond what may. */
 static double deviation(const testing *t, int j)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t);
     double d = fabs(p->b->c[j] - p->a->c[j]);
     double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
-    double over = d - t->c.slack[j] - t->c.slack[n + j];
-    return over > 0 ? (sd > 0 ? over / sd : HUGE_VAL) : 0;
+    d -= t->c.slack[j] + t->c.slack[n + j];
+    return d > 0 ? d / sd : 0;
 }
 
-/* Test equality by the values that are told: of the coefficients, as many as
- * there are, the one that is surest to differ. */
+/* Test equality by the value told that is surest to differ. */
 static void compare_values(testing *t)
 {
     darc_constraint *c = &t->c;

@@ -79,7 +79,8 @@ static bool take_step(errors *s, const darc_ratio *r)
 {
     int m = s->free, n = s->fit->coeffs;
     weigh(s, r);
-    double dof = darc_hac(s->j, s->x, r->we, s->h, m, r->parts, r->n);
+    darc_hac_rows of = {s->x, r->we, s->h, m, r->parts, r->n};
+    double dof = darc_hac(s->j, &of);
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++) {
             s->info[s->index[i] * n + s->index[k]] = s->h[i * m + k];

@@ -160,15 +160,15 @@ static double dof_of(spectra *s, int k)
     return two > 0 ? one * one / two * s->samples / s->half : 1;
 }
 
-double darc_hac(double *j, const double *x, const double *e, const double *h,
-                int columns, int parts, size_t n)
+double darc_hac(double *j, const darc_hac_rows *of)
 {
     spectra s;
     double doubt = 0;
-    open_spectra(&s, h, columns, parts, n);
+    int columns = of->columns, parts = of->parts;
+    open_spectra(&s, of->h, columns, parts, of->n);
     for (int k = 0; k < columns; k++)
-        transform(&s, k, x + (size_t)k * n * (size_t)parts);
-    transform(&s, columns, e);
+        transform(&s, k, of->x + (size_t)k * of->n * (size_t)parts);
+    transform(&s, columns, of->e);
     for (int q = 0; q < parts; q++)
         set_lever(&s, q);
     memset(j, 0, (size_t)(columns * columns) * sizeof *j);

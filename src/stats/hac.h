@@ -19,8 +19,13 @@
 /* What is left of a frequency counts as so much at least (chosen). */
 #define DARC_HAC_LEAST 0.2
 
-/* Set j (columns x columns) for columns x and errors e, parts * n values each,
- * part by part; h is X'X.  Return the degrees of freedom of the variances of
+/* Columns x and errors e, parts * n values each, part by part; h is X'X. */
+typedef struct {
+    const double *x, *e, *h;
+    int columns, parts;
+    size_t n;
+} darc_hac_rows;
+
+/* Set j (columns x columns).  Return the degrees of freedom of the variances of
  * h^-1 X'e, by the frequencies that the columns live at [Sat46]. */
-double darc_hac(double *j, const double *x, const double *e, const double *h,
-                int columns, int parts, size_t n);
+double darc_hac(double *j, const darc_hac_rows *of);

@@ -55,7 +55,7 @@ START_TEST(scores_scatter_as_is_said)
                        (h[0] * score[1] - h[2] * score[0]) / det};
         for (int t = 0; t < PARTS * N; t++) /* what a fit leaves */
             e[t] -= b[0] * x[t] + b[1] * x[PARTS * N + t];
-        dof += darc_hac(j, x, e, h, 2, PARTS, N) / DRAWS;
+        dof += darc_hac(j, &(darc_hac_rows){x, e, h, 2, PARTS, N}) / DRAWS;
         for (int i = 0; i < 4; i++) {
             seen[i] += score[i / 2] * score[i % 2] / DRAWS;
             said[i] += j[i] / DRAWS;
