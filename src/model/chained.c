@@ -16,9 +16,9 @@ darc_status darc_model_chained(darc_model **out, const darc_model *model,
         darc_model_print_syntax(text, &syntax);
         status = darc_model_parse_printed(out, text->s, text->len, model->file,
                                           false, err);
+        if (status == DARC_OK)
+            (*out)->chain = length;
     }
-    if (*out != NULL)
-        (*out)->chain = length;
     darc_syntax_clear(&syntax);
     darc_text_clear(text);
     return status;

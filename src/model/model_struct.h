@@ -178,9 +178,6 @@ DARC_CHECKED darc_status darc_rewrite(darc_syntax *syntax,
                                       const darc_script *script,
                                       bool simulation);
 
-/* Make a power x^g whose exponent is no number exp(g*log(x)). */
-void darc_power_to_function(darc_expr **e);
-
 /* ---- dead times: delay(a, T) with a parameter in T ------------------------
  *
  * The equations of such a model are those around T = 0, a - T*a': what they

@@ -133,8 +133,7 @@ static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
     return derived;
 }
 
-/* A root that is a number times one that is known; of states, or divided by it:
- * return whether it is. */
+/* Is it a number times a root that is known, or, of states, divided by it? */
 static bool make_multiple(darc_rewriter *rw, darc_expr **e, bool measured)
 {
     darc_expr *product = NULL;
@@ -328,18 +327,6 @@ static void part_function(const darc_rewriter *rw, darc_expr **e)
     f->child[0] = p.of[0];
     twin->child[0] = p.of[1];
     *e = darc_expr_join_take(log ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT, f, twin);
-}
-
-void darc_power_to_function(darc_expr **e)
-{
-    const darc_expr *p = *e;
-    if (p->kind != DARC_EXPR_POWER || darc_expr_is_constant(p->child[1], NULL))
-        return;
-    darc_expr *exp = darc_expr_formula_take(p->place, "exp(A*log(W))",
-                                            darc_expr_copy(p->child[1]),
-                                            darc_expr_copy(p->child[0]));
-    darc_expr_free(*e);
-    *e = exp;
 }
 
 /* Inner functions first. */

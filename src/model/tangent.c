@@ -1,4 +1,5 @@
 #include "model/model_struct.h"
+#include "syntax/multiple.h"
 
 #include "base/mem.h"
 #include "syntax/syntax.h"

@@ -153,3 +153,15 @@ darc_expr *darc_multiple_of(const darc_expr *root, const darc_expr *known,
     fmpq_clear(q);
     return product;
 }
+
+void darc_power_to_function(darc_expr **e)
+{
+    const darc_expr *p = *e;
+    if (p->kind != DARC_EXPR_POWER || darc_expr_is_constant(p->child[1], NULL))
+        return;
+    darc_expr *exp = darc_expr_formula_take(p->place, "exp(A*log(W))",
+                                            darc_expr_copy(p->child[1]),
+                                            darc_expr_copy(p->child[0]));
+    darc_expr_free(*e);
+    *e = exp;
+}

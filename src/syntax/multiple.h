@@ -8,3 +8,6 @@
  * number and 1/name.  NULL: it is no such root. */
 darc_expr *darc_multiple_of(const darc_expr *root, const darc_expr *known,
                             const char *name, bool inverse);
+
+/* Make a power x^g whose exponent is no number exp(g*log(x)). */
+void darc_power_to_function(darc_expr **e);
