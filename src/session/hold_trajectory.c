@@ -2,8 +2,7 @@
 #include "session/state.h"
 
 #include "base/mem.h"
-#include "model/solved.h"
-#include "stats/stats.h"
+#include "trajectory/answer.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>
@@ -36,31 +35,12 @@ static void ask_trajectory(darc_trajectory_question *q, const darc_session *s)
 }
 
 /* Take values over to the session, and say which are not known. */
-static void take_profiles(darc_session *s, const darc_profile *v, int n)
+static void take_profiles(darc_session *s, const darc_trajectory *x,
+                          const darc_profile *v)
 {
-    const darc_names_struct *names = darc_model_names(s->model);
     darc_text_t hidden = DARC_TEXT;
-    s->value = darc_calloc((size_t)n + 1, sizeof *s->value);
-    for (int k = 0; k < n; k++) {
-        if (v[k].unknown < 0)
-            continue;
-        const char *name = names->symbol[v[k].unknown].name;
-        if (!v[k].known) {
-            darc_text_printf(hidden, "%s%s", hidden->len > 0 ? ", " : "", name);
-            continue;
-        }
-        s->value[s->values++] = (darc_estimate){
-            .function = darc_strdup(name),
-            .value_a = v[k].value,
-            .sd_a = v[k].sd,
-            .low_a = v[k].low,
-            .high_a = v[k].high,
-            .value_b = NAN,
-            .sd_b = NAN,
-            .low_b = NAN,
-            .high_b = NAN,
-            .unit = darc_strdup(darc_model_unit(s->model, v[k].unknown))};
-    }
+    s->value = darc_calloc((size_t)x->flow.params + 1, sizeof *s->value);
+    s->values = darc_trajectory_values(s->value, hidden, x, v);
     if (hidden->len > 0)
         darc_session_note(s, "the recordings do not tell: %s", hidden->s);
     darc_text_clear(hidden);
@@ -91,7 +71,7 @@ darc_status darc_hold_trajectory_values(darc_session *s, darc_err *err)
     DARC_NEED(darc_trajectory_init(&x, &q, err));
     darc_profile *v = darc_calloc((size_t)x.flow.params + 1, sizeof *v);
     DARC_TRY(darc_trajectory_profile(v, &x, err));
-    take_profiles(s, v, x.flow.params);
+    take_profiles(s, &x, v);
     note_match(s, &x);
 done:
     darc_free(v);
@@ -101,82 +81,6 @@ done:
 
 /* ---- checks -----------------------------------------------------------------
  */
-
-/* "h' = ...; l' = ...; H = h" */
-static char *print_equations(const darc_flow *w, int *terms)
-{
-    darc_text_t text = DARC_TEXT;
-    darc_solved_t s;
-    if (darc_solved_init_dynamic(s, w->model, NULL) != DARC_OK)
-        return darc_strdup("");
-    for (int i = 0; i < s->states + s->outputs; i++) {
-        darc_deriv d = i < s->states
-                           ? s->state[i]
-                           : (darc_deriv){s->output[i - s->states], 0};
-        d.order += i < s->states;
-        darc_text_puts(text, i > 0 ? "; " : "");
-        darc_deriv_print(text, d, w->names);
-        darc_text_puts(text, " = ");
-        bool whole = fmpz_mpoly_is_one(s->den->p + i, s->jet->ctx);
-        darc_text_puts(text, whole ? "" : "(");
-        darc_dpoly_print(text, s->num->p + i, s->jet);
-        if (!whole) {
-            darc_text_puts(text, ")/(");
-            darc_dpoly_print(text, s->den->p + i, s->jet);
-            darc_text_puts(text, ")");
-        }
-        *terms += (int)fmpz_mpoly_length(s->num->p + i, s->jet->ctx);
-    }
-    darc_solved_clear(s);
-    return darc_text_take(text);
-}
-
-/* What the outputs miss, of all recordings. */
-static void measure_left(darc_residual_summary *out, darc_trajectory *x)
-{
-    double sum = 0, all = 0;
-    *out = (darc_residual_summary){.max = 0};
-    for (int r = 0; r < x->runs; r++) {
-        const darc_record *run = x->run + r;
-        size_t rows = darc_match_rows(&x->match, r);
-        double *left = darc_malloc((rows + 1) * sizeof *left);
-        if (darc_match_left(&x->match, r, left, NULL))
-            for (size_t i = 0; i < rows; i++) {
-                if (!isfinite(run->y[i]))
-                    continue;
-                double off = left[i] / run->weight[i];
-                sum += off * off;
-                all += run->y[i] * run->y[i];
-                out->max = fmax(out->max, fabs(off));
-                out->used++;
-            }
-        darc_free(left);
-    }
-    out->rms = sqrt(sum / (double)out->used);
-    out->relative_rms = sqrt(sum / all);
-}
-
-static void list_missing(darc_report_relation *to, darc_holding *h,
-                         const darc_forcing *f, const darc_trajectory *x)
-{
-    int n = 0;
-    while (n < f->terms && n < DARC_HOLDING_TERMS &&
-           f->term[n].p_value * f->terms < x->question->alpha / 2)
-        n++;
-    darc_missing_term *list = darc_calloc((size_t)n + 1, sizeof *list);
-    for (int k = 0; k < n; k++) {
-        const darc_lacking *t = f->term + k;
-        darc_text_t term = DARC_TEXT;
-        darc_lacking_print(term, t, &x->flow);
-        list[k] = (darc_missing_term){.p_value = fmin(1, t->p_value * f->terms),
-                                      .explains = NAN,
-                                      .value = t->value,
-                                      .sd = t->sd / t->share * fabs(t->value)};
-        list[k].term = (char *)darc_holding_keep(h, term);
-    }
-    to->missing = n;
-    to->missing_term = h->missing = list;
-}
 
 /* Set the one relation of the holding: the model itself. */
 static void describe_match(darc_session *s, darc_trajectory *x,
@@ -188,15 +92,24 @@ static void describe_match(darc_session *s, darc_trajectory *x,
     h->count = 1;
     h->decision = *d;
     darc_text_t text = DARC_TEXT;
-    char *equations = print_equations(&x->flow, &terms);
+    char *equations = darc_trajectory_equations(&x->flow, &terms);
     darc_text_puts(text, equations);
     darc_free(equations);
     h->report[0] = (darc_report_relation){
         .form = "states", .terms = terms, .order = x->flow.n, .decision = *d};
     h->report[0].equation = darc_holding_keep(h, text);
-    measure_left(&h->report[0].residual, x);
-    if (f != NULL)
-        list_missing(h->report, h, f, x);
+    darc_trajectory_left(&h->report[0].residual, x);
+    if (f == NULL)
+        return;
+    darc_report_relation *to = h->report;
+    to->missing_term = h->missing =
+        darc_trajectory_missing(&to->missing, f, x, DARC_HOLDING_TERMS);
+    for (int k = 0; k < to->missing; k++) {
+        darc_text_t term = DARC_TEXT;
+        darc_text_puts(term, h->missing[k].term);
+        darc_free((char *)h->missing[k].term);
+        h->missing[k].term = (char *)darc_holding_keep(h, term);
+    }
 }
 
 static darc_status hold_structure(darc_session *s, darc_trajectory *x,
@@ -207,7 +120,7 @@ static darc_status hold_structure(darc_session *s, darc_trajectory *x,
     darc_status status;
     darc_profile *v = darc_calloc((size_t)x->flow.params + 1, sizeof *v);
     DARC_TRY(darc_trajectory_profile(v, x, err));
-    take_profiles(s, v, x->flow.params);
+    take_profiles(s, x, v);
     note_match(s, x);
     DARC_TRY(darc_forcing_init(&f, x, err));
     darc_verdict_structure(&d, &f, x);
@@ -238,26 +151,9 @@ static void take_differing(darc_session *s, const darc_comparing *c,
                            const darc_trajectory *x)
 {
     int p = x->flow.params;
-    double t = darc_stats_error_quantile(1 - s->set.alpha / 2, x->dof);
     s->value = darc_calloc((size_t)p + 1, sizeof *s->value);
-    for (int k = 0; k < p && x->runs == 2; k++) {
-        const darc_differing *a = c->differing + k, *b = a + p;
-        const char *name = x->flow.names->symbol[x->flow.param[k]].name;
-        int u = darc_names_find(darc_model_names(s->model), name, strlen(name));
-        if (!a->known || !b->known || u < 0)
-            continue;
-        s->value[s->values++] =
-            (darc_estimate){.function = darc_strdup(name),
-                            .value_a = a->value,
-                            .sd_a = a->sd,
-                            .low_a = a->value - t * a->sd,
-                            .high_a = a->value + t * a->sd,
-                            .value_b = b->value,
-                            .sd_b = b->sd,
-                            .low_b = b->value - t * b->sd,
-                            .high_b = b->value + t * b->sd,
-                            .unit = darc_strdup(darc_model_unit(s->model, u))};
-    }
+    if (x->runs == 2)
+        s->values = darc_trajectory_pair(s->value, x, c);
     for (int r = 0; r < x->runs && x->runs > 2; r++) {
         darc_text_t line = DARC_TEXT;
         for (int k = 0; k < p; k++) {
