@@ -142,6 +142,11 @@ darc_percent darc_percent_fine(double x)
     return percent(x, 3, 999.5);
 }
 
+darc_percent darc_percent_share(double x)
+{
+    return x > 1 ? (darc_percent){"over 100 %"} : darc_percent_fine(x);
+}
+
 void darc_text_percent(darc_text_t t, double x)
 {
     darc_text_puts(t, darc_percent_of(x).text);

@@ -73,12 +73,14 @@ void darc_text_double(darc_text_t t, double x);
  * in whole numbers: "0.15 %", "162 %". */
 void darc_text_percent(darc_text_t t, double x);
 
-/* The same, for a format: darc_percent_of(x).text; and with three digits. */
+/* The same, for a format: darc_percent_of(x).text; and with three digits; of a
+ * whole, "over 100 %" of what is more. */
 typedef struct {
     char text[40];
 } darc_percent;
 darc_percent darc_percent_of(double x);
 darc_percent darc_percent_fine(double x);
+darc_percent darc_percent_share(double x);
 
 /* Return the characters, to be freed with free(), and make t empty; t then
  * holds no memory. */

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Parentheses within parentheses. */
 enum { DEEPEST = 20, LEAF = 64 };
@@ -71,7 +72,17 @@ static const struct {
                {"kmh", "km/h"},
                {"rev", "6.283185307179586 rad"},
                {"U", "6.283185307179586 rad"},
-               {"Upm", "rpm"}};
+               {"Upm", "rpm"},
+               {"hrs", "h"},
+               {"VDC", "V"},
+               {"VAC", "V"},
+               {"Vdc", "V"},
+               {"Vac", "V"},
+               {"Vrms", "V"},
+               {"Arms", "A"},
+               {"lpm", "L/min"},
+               {"gpm", "gallon/min"},
+               {"cfm", "ft3/min"}};
 
 static int be_silent(const char *format, va_list arguments)
 {
@@ -220,19 +231,49 @@ static bool is_coherent(darc_unit *unit, const char *name)
     return false;
 }
 
+/* A word may begin with a capital: "Seconds". */
 static bool look_up(darc_unit *unit, const char *name)
 {
+    enum { SYMBOL = 3 }; /* letters of which a capital means something else */
     *unit = (darc_unit){.scale = 1};
     if (is_coherent(unit, name))
         return true;
     if (is_missing())
         return false;
+    size_t n = strlen(name);
+    bool word = n > SYMBOL && n < LEAF && *name >= 'A' && *name <= 'Z';
+    for (size_t i = 1; i < n && word; i++)
+        word = name[i] >= 'a' && name[i] <= 'z';
     pthread_mutex_lock(&library.lock);
     ut_unit *u = library.ut_parse(library.system, name, 2);
+    if (u == NULL && word) {
+        char small[LEAF];
+        memcpy(small, name, n + 1);
+        small[0] = (char)(small[0] | 0x20);
+        u = library.ut_parse(library.system, small, 2);
+    }
     bool is = u != NULL && read_leaf(u, unit) == 0;
     library.ut_free(u);
     pthread_mutex_unlock(&library.lock);
     return is;
+}
+
+/* "Deg C", "deg. F", "degrees Celsius": return the letter; 0: none of them. */
+static char degrees_in(const char *s)
+{
+    if (strncasecmp(s, "deg", 3) != 0)
+        return 0;
+    s += strncasecmp(s, "degree", 6) == 0 ? 6 : 3;
+    s += *s == 's' || *s == '.';
+    if (*s != ' ' && *s != '_')
+        return 0;
+    while (*s == ' ' || *s == '_')
+        s++;
+    char letter = (char)(*s & ~0x20);
+    const char *word = letter == 'C' ? "celsius" : "fahrenheit";
+    bool is = strchr("CF", letter) != NULL && letter != '\0' &&
+              (s[1] == '\0' || strcasecmp(s, word) == 0);
+    return is ? letter : 0;
 }
 
 typedef struct {
@@ -344,6 +385,9 @@ bool darc_unit_read(darc_unit *unit, const char *text)
     *unit = (darc_unit){.scale = 1};
     if (strcmp(text, "-") == 0)
         return true;
+    char letter = degrees_in(text);
+    if (letter != 0)
+        return look_up(unit, letter == 'C' ? "degC" : "degF");
     reader r = {text, 0};
     return strlen(text) < 4 * LEAF && read_product(unit, &r) && *r.s == '\0' &&
            isfinite(unit->scale);
@@ -362,6 +406,29 @@ bool darc_unit_same(const double *a, const double *b)
     return true;
 }
 
+/* What a header means by a symbol that says something else: NULL, nothing. */
+static const char *meant_by(const char *unit)
+{
+    static const char *const other[][2] = {
+        {"g", "standard_free_fall"}, {"C", "degC"}, {"F", "degF"}};
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        if (strcmp(unit, other[i][0]) == 0)
+            return other[i][1];
+    return NULL;
+}
+
+const char *darc_unit_meant(const char *from, const char *to)
+{
+    darc_unit a, b, c;
+    const char *meant = meant_by(from);
+    return meant != NULL && darc_unit_read(&a, from) &&
+                   darc_unit_read(&b, to) && darc_unit_read(&c, meant) &&
+                   !darc_unit_same(a.power, b.power) &&
+                   darc_unit_same(c.power, b.power)
+               ? meant
+               : NULL;
+}
+
 darc_status darc_unit_convert(double *scale, double *shift, const char *from,
                               const char *to, darc_err *err)
 {
@@ -377,8 +444,9 @@ darc_status darc_unit_convert(double *scale, double *shift, const char *from,
                          "'%s' cannot be brought to '%s': '%s' is no unit "
                          "that is known",
                          from, to, known ? to : from);
-    if (strcmp(from, "g") == 0 && !darc_unit_same(a.power, b.power))
-        look_up(&a, "standard_free_fall"); /* of accelerometers */
+    const char *meant = meant_by(from);
+    if (meant != NULL && !darc_unit_same(a.power, b.power))
+        look_up(&a, meant);
     if (!darc_unit_same(a.power, b.power))
         return darc_fail(err, DARC_DATA,
                          "'%s' cannot be brought to '%s': they measure "

@@ -31,6 +31,12 @@ DARC_CHECKED darc_status darc_unit_convert(double *scale, double *shift,
                                            const char *from, const char *to,
                                            darc_err *err);
 
+/* Return what `from` means beside `to`, though it says something else: degC for
+ * C (coulomb), degF for F (farad), standard_free_fall for g; NULL: what it
+ * says.
+ */
+const char *darc_unit_meant(const char *from, const char *to);
+
 /* Return whether the dimensions are the same; rad does not count. */
 bool darc_unit_same(const double *a, const double *b);
 

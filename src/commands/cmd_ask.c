@@ -9,11 +9,7 @@
 #include "darc/identify.h"
 #include "darc/plan.h"
 #include "darc/simulate.h"
-#include "data/part.h"
-#include "files/arrayfile.h"
-#include "files/csv.h"
 #include "model/model.h"
-#include "report/survey.h"
 #include "session/settings.h"
 
 #include <math.h>
@@ -126,101 +122,6 @@ done:
     return status;
 }
 
-/* The columns of a text, and what their first rows hold if not numbers. */
-static darc_status list_columns(darc_text_t out, const char *file,
-                                darc_err *err)
-{
-    darc_csv csv;
-    DARC_NEED(darc_csv_open(&csv, file, false, err));
-    darc_csv_look *look = darc_calloc((size_t)csv.columns, sizeof *look);
-    darc_csv_look_at(look, &csv);
-    for (int c = 0; c < csv.columns; c++) {
-        const darc_csv_look *x = look + c;
-        unsigned all = x->numbers + x->words + x->stamps;
-        bool words = x->words > x->numbers && x->words > x->stamps;
-        darc_text_printf(out, csv.unit[c][0] != '\0' ? "  %-32s [%s]" : "  %s",
-                         csv.name[c], csv.unit[c]);
-        darc_text_printf(out, "%s\n",
-                         all == 0 ? (x->gaps > 0 ? "  empty" : "")
-                         : words  ? "  text"
-                         : x->stamps > x->numbers ? "  points in time"
-                                                  : "");
-    }
-    darc_free(look);
-    darc_csv_close(&csv);
-    return DARC_OK;
-}
-
-/* darc data --list: what the files hold, before any of it is chosen. */
-static darc_status list_files(const darc_options *o, darc_err *err)
-{
-    darc_text_t text = DARC_TEXT;
-    darc_status status = DARC_OK;
-    for (int i = 0; i < o->operands && status == DARC_OK; i++) {
-        darc_text_printf(text, "%s:\n", o->operand[i]);
-        size_t before = text->len;
-        status = darc_arrayfile_list(text, o->operand[i], err);
-        if (status == DARC_OK && text->len == before)
-            status = list_columns(text, o->operand[i], err);
-    }
-    if (status == DARC_OK)
-        status = darc_terminal_print(text->s, err);
-    darc_text_clear(text);
-    return status;
-}
-
-/* Append the recordings of the operands from the first on. */
-static darc_status name_recordings(darc_parts *p, const darc_options *o,
-                                   int first, darc_err *err)
-{
-    const char *each = darc_option_text(o, DARC_OPT_EACH);
-    for (int i = first; i < o->operands; i++)
-        DARC_NEED(darc_parts_add(p, o->operand[i], each, err));
-    return DARC_OK;
-}
-
-/* darc data: what recordings hold. */
-darc_status darc_cmd_data(darc_job *job, darc_err *err)
-{
-    const darc_options *o = job->o;
-    if (darc_option_given(o, DARC_OPT_CONTENTS))
-        return list_files(o, err);
-    darc_survey *survey = NULL;
-    darc_table **table = NULL;
-    darc_parts p = {0};
-    darc_text_t text = DARC_TEXT;
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    darc_asked c;
-    darc_status status;
-    DARC_TRY(darc_asked_init(&c, NULL, o, DARC_CMD_DATA, err));
-    DARC_TRY(name_recordings(&p, o, 0, err));
-    survey = darc_calloc((size_t)p.count, sizeof *survey);
-    table = darc_calloc((size_t)p.count, sizeof(darc_table *));
-    for (int i = 0; i < p.count; i++) {
-        DARC_TRY(darc_table_load(&table[i], p.name[i], &c.set.load, err));
-        darc_survey_init(&survey[i], table[i]);
-    }
-    if (json != NULL) {
-        darc_survey_json(text, survey, p.count, o->command_line);
-        DARC_TRY(darc_output_file(json, text->s, text->len, err));
-        darc_text_reset(text);
-    }
-    for (int i = 0; i < p.count; i++)
-        darc_survey_print(text, &survey[i]);
-    if (json == NULL || strcmp(json, "-") != 0)
-        status = darc_terminal_print(text->s, err);
-done:
-    darc_asked_clear(&c);
-    darc_text_clear(text);
-    for (int i = 0; i < p.count && survey != NULL; i++) {
-        darc_survey_clear(&survey[i]);
-        darc_table_free(table[i]);
-    }
-    DARC_FREE(survey, table);
-    darc_parts_clear(&p);
-    return status;
-}
-
 /* The recordings of a comparison: the reference, further ones, simulations; or
  * the table. */
 static darc_status name_compared(darc_parts *p, int *references,
@@ -231,7 +132,7 @@ static darc_status name_compared(darc_parts *p, int *references,
     darc_parts named = {0};
     const char *table = darc_option_text(o, DARC_OPT_TABLE);
     darc_option_pairs(&more, o, DARC_OPT_REFERENCE);
-    DARC_TRY(name_recordings(&named, o, 0, err));
+    DARC_TRY(darc_job_recordings(&named, o, 0, err));
     if (table != NULL ? o->operands != 0 : named.count < 2)
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "compare takes a reference and one simulation at "

@@ -1,6 +1,7 @@
 /* cmd_monitor.c - darc monitor: a stream held against a baseline. */
 #include "session/monitor.h"
 
+#include "base/budget.h"
 #include "base/mem.h"
 #include "base/output.h"
 #include "commands/job.h"
@@ -16,7 +17,7 @@ typedef struct {
     darc_monitor *monitor;
     darc_reader *reader;
     const char *file;
-    bool judged;   /* a window was complete */
+    long windows;  /* that were complete */
     size_t filled; /* samples of the window at hand */
     size_t told;   /* of these, those of the one before */
     double last;   /* time of the last one, s; NAN: none */
@@ -73,7 +74,9 @@ static darc_status take_window(stream *s, darc_err *err)
                            .signal = s->name,
                            .unit = s->unit,
                            .value = (const double *const *)s->value};
-    s->judged = true;
+    char stage[48];
+    snprintf(stage, sizeof stage, "window %ld of the stream", ++s->windows);
+    darc_budget_progress(s->job->budget, &(darc_progress){.stage = stage});
     darc_text_reset(s->line);
     DARC_NEED(
         darc_monitor_take(s->line, s->monitor, &window, s->told, s->last, err));
@@ -165,7 +168,7 @@ darc_status darc_cmd_monitor(darc_job *job, darc_err *err)
         DARC_TRY(follow_producer(&s, err));
     while (stat(s.file, &at) == 0 &&
            S_ISFIFO(at.st_mode)); /* a producer may come again */
-    if (!s.judged)
+    if (s.windows == 0)
         darc_cli_say("%s: no window: the stream ended behind %zu of the %zu "
                      "rows that the first one takes\n",
                      s.file, s.filled, darc_monitor_windows(s.monitor).samples);

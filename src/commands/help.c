@@ -178,12 +178,13 @@ static void overview(darc_text_t out)
     for (int i = 0; darc_command_at(i) != NULL; i++)
         darc_text_printf(out, "  %-12s %s\n", darc_command_at(i)->name,
                          darc_command_at(i)->purpose);
-    darc_text_puts(out, "\ndarc help COMMAND tells its options, darc help "
-                        "options all of them.\ndarc help TOPIC tells of\n\n");
+    darc_text_puts(out,
+                   "\ndarc help COMMAND tells its options, darc help "
+                   "options all of them,\ndarc help schema the JSON Schema "
+                   "of reports. darc help TOPIC tells of\n\n");
     for (int i = 0; darc_topic_at(i) != NULL; i++)
         darc_text_printf(out, "  %-12s %s\n", darc_topic_at(i)->name,
                          darc_topic_at(i)->title);
-    darc_text_puts(out, "  schema       JSON Schema of the reports\n");
     darc_text_puts(out, "\nExit codes: 0 consistent or done, 1 inconsistent, "
                         "2 undecided,\n3 command line, 4 model or data, "
                         "5 limit.\n");

@@ -5,6 +5,7 @@
 
 #include "commands/arguments.h"
 #include "darc/session.h"
+#include "data/part.h"
 
 typedef struct {
     const darc_options *o;
@@ -34,6 +35,12 @@ DARC_CHECKED darc_status darc_job_model(darc_job *job, int operand,
  * it. */
 DARC_CHECKED darc_status darc_job_open(darc_job *job, int operand,
                                        darc_err *err);
+
+/* Append the recordings of the operands from the first on, by --each.
+ * Fails: as darc_parts_add. */
+DARC_CHECKED darc_status darc_job_recordings(darc_parts *p,
+                                             const darc_options *o, int first,
+                                             darc_err *err);
 
 /* Write the files that the options ask for, from what the command found (a
  * session, a campaign, ...), and print its text unless standard output is one

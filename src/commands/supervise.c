@@ -22,6 +22,7 @@
 typedef struct {
     char stage[128];
     long first;   /* steps done when it began */
+    long done;    /* steps done when it was last told of */
     double start; /* s */
 } pace;
 
@@ -31,11 +32,12 @@ static void put_progress_line(char *line, size_t size, pace *of,
                               const darc_progress *p, double now)
 {
     if (strncmp(of->stage, p->stage, sizeof of->stage - 1) != 0 ||
-        p->done < of->first) {
+        p->done < of->done) {
         snprintf(of->stage, sizeof of->stage, "%s", p->stage);
         of->first = p->done;
         of->start = now;
     }
+    of->done = p->done;
     int n = snprintf(line, size, "%.120s", p->stage);
     if (p->total > 0 && p->done <= p->total) {
         char bar[BAR + 1] = "";

@@ -4,169 +4,11 @@
 #include "base/text.h"
 #include "data/reader.h"
 #include "data/thresholds.h"
+#include "data/timename.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-static const struct {
-    const char *unit;
-    double seconds;
-} time_units[] = {{"", 1},
-                  {"s", 1},
-                  {"sec", 1},
-                  {"secs", 1},
-                  {"second", 1},
-                  {"seconds", 1},
-                  {"sekunden", 1},
-                  {"secondes", 1},
-                  {"segundos", 1},
-                  {"secondi", 1},
-                  {"ms", 1e-3},
-                  {"msec", 1e-3},
-                  {"millis", 1e-3},
-                  {"milliseconds", 1e-3},
-                  {"us", 1e-6},
-                  {"usec", 1e-6},
-                  {"\xc2\xb5s", 1e-6},
-                  {"\xce\xbcs", 1e-6},
-                  {"microseconds", 1e-6},
-                  {"ns", 1e-9},
-                  {"nsec", 1e-9},
-                  {"nanoseconds", 1e-9},
-                  {"min", 60},
-                  {"minutes", 60},
-                  {"h", 3600},
-                  {"hr", 3600},
-                  {"hrs", 3600},
-                  {"hours", 3600},
-                  {"d", 86400},
-                  {"days", 86400}};
-
-enum { UNITS = sizeof time_units / sizeof time_units[0] };
-
-/* Return the place of the unit in time_units, -1 if it is none of them. */
-static int time_unit(const char *unit)
-{
-    int n = UNITS;
-    size_t m = strlen(unit);
-    m -= m > 0 && unit[m - 1] == '.';
-    while (--n >= 0 && (strlen(time_units[n].unit) != m ||
-                        (m > 2 ? strncasecmp(unit, time_units[n].unit, m)
-                               : strncmp(unit, time_units[n].unit, m)) != 0))
-        ;
-    return n;
-}
-
-/* Return the place of the unit at the end of a name of time: t_ms, TimeUS,
- * time_s; 0: there is none. */
-static int unit_in_name(const char *name)
-{
-    static const char *const short_unit[] = {"us", "ms", "ns"};
-    const char *end = strrchr(name, '_');
-    size_t n = strlen(name);
-    if (end != NULL && end[1] != '\0' && time_unit(end + 1) > 0)
-        return time_unit(end + 1);
-    for (int k = 0; k < 3 && n > 5; k++)
-        if (strcasecmp(name + n - 2, short_unit[k]) == 0 &&
-            (strncasecmp(name + n - 6, "time", 4) == 0 ||
-             (n > 6 && strncasecmp(name + n - 7, "stamp", 5) == 0)))
-            return time_unit(short_unit[k]);
-    return 0;
-}
-
-static bool is_letter(char c)
-{
-    return (c | 0x20) >= 'a' ? (c | 0x20) <= 'z' : (c & 0x80) != 0;
-}
-
-/* Whether a word of the name means time: what is not English is looked for as
- * a whole word. */
-static bool has_word(const char *s)
-{
-    static const char *const word[] = {
-        "temps",
-        "tiempo",
-        "tempo",
-        "tid",
-        "tiden",
-        "tijd",
-        "czas",
-        "\304\215as",
-        "cas",
-        "aika",
-        "vreme",
-        "timp",
-        "zaman",
-        "id\xc5\x91",
-        "laiks",
-        "aeg",
-        "tiks",
-        "ora",
-        "hora",
-        "heure",
-        "uhr",
-        "instant",
-        "date",
-        "datum",
-        "fecha",
-        "datetime",
-        "dato",
-        "data",
-        "uts",
-        "utc",
-        "datenum",
-        "epoch",
-        "clock",
-        "stamp",
-        "horodatage",
-        "elapsed",
-        "ts",
-        "\xd0\xb2\xd1\x80\xd0\xb5\xd0\xbc\xd1\x8f",
-        "\xd0\x92\xd1\x80\xd0\xb5\xd0\xbc\xd1\x8f",
-        "\xe6\x99\x82\xe9\x96\x93",
-        "\xe6\x97\xb6\xe9\x97\xb4",
-        "\xcf\x87\xcf\x81\xcf\x8c\xce\xbd\xce\xbf\xcf\x82"};
-    while (*s != '\0') {
-        size_t n = 0;
-        while (is_letter(s[n]))
-            n++;
-        for (size_t k = 0; k < sizeof word / sizeof word[0] && n > 1; k++)
-            if (strlen(word[k]) == n && strncasecmp(s, word[k], n) == 0)
-                return true;
-        s += n > 0 ? n : 1;
-    }
-    return false;
-}
-
-/* How surely the name is that of a time column, 0: not at all; whatever the
- * case: DateTime, Uhrzeit.  X_Value is LabVIEW's. */
-enum { BY_KIND = 1, BY_UNIT, BY_WORD, HOLDS_TIME, BEGINS_TIME, TIME, T };
-
-static int is_time(const char *s, const char *unit)
-{
-    static const char *const word[] = {"time", "zeit"};
-    if (strcmp(s, "t") == 0)
-        return T;
-    for (int k = 0; k < 2; k++)
-        if (strncasecmp(s, word[k], 4) == 0)
-            return s[4] == '\0' ? TIME : BEGINS_TIME;
-    if (s[0] == 't' && s[1] == '_' && s[2] != '\0' && time_unit(s + 2) > 0)
-        return BEGINS_TIME;
-    for (const char *in = s; *in != '\0'; in++)
-        if (strncasecmp(in, "time", 4) == 0 || strncasecmp(in, "zeit", 4) == 0)
-            return HOLDS_TIME;
-    if (strcmp(s, "X_Value") == 0)
-        return HOLDS_TIME;
-    if (has_word(s))
-        return BY_WORD;
-    bool named = s[0] != '\0' && s[1] != '\0' && time_unit(s) > 0;
-    return (unit[0] != '\0' && time_unit(unit) > 0) || named ||
-                   strcmp(s, "s") == 0
-               ? BY_UNIT
-               : BY_KIND;
-}
 
 /* What the first rows of a column say of it as time. */
 typedef struct {
@@ -181,17 +23,11 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Fill x, of DARC_CLOCK_ROWS, with the values that there are. */
-static darc_status look_at(pace *p, double *x, const darc_columns *columns,
-                           int c, darc_err *err)
+/* Set p to how the n values of x go on. */
+static void measure(pace *p, const double *x)
 {
-    size_t rows, steps = 0;
-    *p = (pace){0};
-    DARC_NEED(columns->look(&p->look, columns->user, c, err));
-    DARC_NEED(columns->first(x, &rows, columns->user, c, p->look.form, err));
-    for (size_t i = 0; i < rows; i++)
-        if (isfinite(x[i]))
-            x[p->n++] = x[i];
+    size_t steps = 0;
+    p->still = p->back = 0;
     double *step = darc_calloc(p->n + 1, sizeof *step);
     for (size_t i = 1; i < p->n; i++) {
         p->still += x[i] == x[i - 1];
@@ -204,6 +40,20 @@ static darc_status look_at(pace *p, double *x, const darc_columns *columns,
     p->first = p->n > 0 ? x[0] : NAN;
     p->last = p->n > 0 ? x[p->n - 1] : NAN;
     darc_free(step);
+}
+
+/* Fill x, of DARC_CLOCK_ROWS, with the values that there are. */
+static darc_status look_at(pace *p, double *x, const darc_columns *columns,
+                           int c, darc_err *err)
+{
+    size_t rows;
+    *p = (pace){0};
+    DARC_NEED(columns->look(&p->look, columns->user, c, err));
+    DARC_NEED(columns->first(x, &rows, columns->user, c, p->look.form, err));
+    for (size_t i = 0; i < rows; i++)
+        if (isfinite(x[i]))
+            x[p->n++] = x[i];
+    measure(p, x);
     return DARC_OK;
 }
 
@@ -221,7 +71,7 @@ static bool may_be_time(const pace *p, int rank, const darc_columns *columns,
     const char *unit = columns->unit[c];
     bool stamped = is_stamped(&p->look), rises = p->still + p->back == 0;
     bool counts = p->look.kind == DARC_COLUMN_NUMBERS && p->n > 0;
-    if (rank >= TIME)
+    if (rank >= DARC_TIME_NAMED)
         return p->look.kind != DARC_COLUMN_EMPTY;
     for (int i = 0; i < o->wanted; i++)
         if (darc_column_called(columns, c, darc_mapped(o->want[i], o)))
@@ -231,10 +81,11 @@ static bool may_be_time(const pace *p, int rank, const darc_columns *columns,
     if (stamped)
         return p->n > 0;
     /* seconds since 1970, of this century, in a column without a name */
-    if (rank == BY_KIND)
+    if (rank == DARC_TIME_BY_KIND)
         return counts && rises && p->n > 2 && columns->name[c][0] == '\0' &&
                p->first > 9.5e8 && p->last < 4.1e9;
-    if (rank == BY_WORD && unit[0] != '\0' && time_unit(unit) < 0)
+    if (rank == DARC_TIME_BY_WORD && unit[0] != '\0' &&
+        darc_time_unit(unit) < 0)
         return false;
     return counts && rises;
 }
@@ -253,11 +104,92 @@ static darc_status find_day(darc_clock *k, const darc_columns *columns,
     return DARC_OK;
 }
 
+/* A column of ms that goes with points in time that stand still: add it to x.
+ */
+static darc_status add_millis(darc_clock *k, pace *p, double *x,
+                              const darc_columns *columns, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double *ms = darc_calloc(DARC_CLOCK_ROWS, sizeof *ms);
+    for (int c = 0; c < columns->count && k->millis < 0; c++) {
+        darc_column_look look;
+        int unit = darc_time_unit(columns->name[c]);
+        size_t n, inside = 0;
+        if (c == k->column || unit < 0 || darc_time_unit_seconds(unit) != 1e-3)
+            continue;
+        DARC_TRY(columns->look(&look, columns->user, c, err));
+        if (look.kind != DARC_COLUMN_NUMBERS)
+            continue;
+        DARC_TRY(columns->first(ms, &n, columns->user, c, look.form, err));
+        while (inside < n && ms[inside] >= 0 && ms[inside] < 1000)
+            inside++;
+        if (n == p->n && inside == n)
+            k->millis = c;
+    }
+    for (size_t i = 0; i < p->n && k->millis >= 0; i++)
+        x[i] += ms[i] * 1e-3;
+    measure(p, x);
+done:
+    darc_free(ms);
+    return status;
+}
+
 /* A step of few digits: what somebody set. */
 static bool is_round(double x)
 {
     double tens = pow(10, floor(log10(x)) - 1);
     return x > 0 && fabs(x / tens - round(x / tens)) < 0.02;
+}
+
+/* Whether the digits are those of a clock; of a day and a clock. */
+static bool is_clock(double hhmmss)
+{
+    return fmod(hhmmss, 100) < 60 && fmod(floor(hhmmss / 100), 100) < 60 &&
+           hhmmss < 240000;
+}
+
+static bool is_date(double digits)
+{
+    double day = floor(digits / 1e6), month = fmod(floor(day / 100), 100);
+    return is_clock(fmod(digits, 1e6)) && month >= 1 && month <= 12 &&
+           fmod(day, 100) >= 1 && fmod(day, 100) <= 31;
+}
+
+/* Whether numbers are points in time by their digits; k says so then. */
+static bool guess_digits(darc_clock *k, const pace *p, const char *name,
+                         const double *x)
+{
+    double day = 1; /* 2026, 202601, ... are filled up to yyyymmddhhmmss */
+    while (p->first * day > 0 && p->first * day < 1.9e13 && day < 1e6)
+        day *= 100;
+    bool digits = p->n > 2 && p->first * day >= 1.9e13 &&
+                  p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
+    bool clock = p->n > 2 && p->first >= 0 && p->last < 240000 &&
+                 p->last >= 10000 &&
+                 p->last - p->first != p->step * (double)(p->n - 1);
+    for (size_t i = 0; i < p->n; i++) {
+        digits = digits && is_date(x[i] * day);
+        clock = clock && is_clock(x[i]);
+    }
+    darc_clock as = {.scale = 1, .code = DARC_TIME_HHMMSS};
+    double span =
+        darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
+    if (digits || (clock && span < p->last - p->first)) {
+        k->scale = digits ? day : 1;
+        k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
+        k->note =
+            darc_text_of("time '%s' is taken as %s, by its digits (--scale "
+                         "\"%s=1\": it counts s)",
+                         name,
+                         !digits      ? "hhmmss"
+                         : day == 1   ? "yyyymmddhhmmss"
+                         : day == 100 ? "yyyymmddhhmm"
+                         : day == 1e4 ? "yyyymmddhh"
+                                      : "yyyymmdd",
+                         name);
+        return true;
+    }
+    return false;
 }
 
 /* Tell what numbers without a unit count, by their size and their step. */
@@ -279,26 +211,8 @@ static void guess_unit(darc_clock *k, const pace *p, const char *name,
                                    name, since[i].what, name);
             return;
         }
-    bool digits = p->n > 2 && p->first >= 1.9e13 && p->last < 2.2e13;
-    bool clock =
-        p->n > 2 && p->first >= 0 && p->last < 240000 && p->last >= 10000;
-    for (size_t i = 0; i < p->n; i++) {
-        double day = fmod(x[i], 1e6), minute = fmod(floor(x[i] / 100), 100);
-        bool is = fmod(x[i], 100) < 60 && minute < 60 && day < 240000;
-        digits = digits && is;
-        clock = clock && is;
-    }
-    darc_clock as = {.scale = 1, .code = DARC_TIME_HHMMSS};
-    double span =
-        darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
-    if (digits || (clock && span < p->last - p->first)) {
-        k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
-        k->note =
-            darc_text_of("time '%s' is taken as %s, by its digits (--scale "
-                         "\"%s=1\": it counts s)",
-                         name, digits ? "yyyymmddhhmmss" : "hhmmss", name);
+    if (guess_digits(k, p, name, x))
         return;
-    }
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5);
     if (serial && p->step > 0 && p->step < 1) {
@@ -329,7 +243,7 @@ static double usual_of(const pace *p, const double *x, const darc_clock *k)
     grid.usual = p->step * (k->stamps ? 1 : k->scale);
     if (k->code != DARC_TIME_COUNTS)
         grid.usual = 0;
-    if (k->scale > 1)
+    if (k->scale > 1 && k->code == DARC_TIME_COUNTS)
         grid.digit = k->scale;
     for (; i < p->n; i++) {
         double t = k->stamps ? x[i] : darc_clock_seconds(k, x[i]);
@@ -357,13 +271,13 @@ static darc_status fail_unit(const darc_columns *columns, int c, darc_err *err)
 static void note_column(darc_clock *k, const darc_columns *columns, int rank)
 {
     const char *name = columns->name[k->column];
-    if (k->note == NULL && rank > 0 && rank <= BY_WORD)
+    if (k->note == NULL && rank > 0 && rank <= DARC_TIME_BY_WORD)
         k->note =
             darc_text_of("time is column %d, '%s'%s (--time names another)",
                          k->column + 1, name,
-                         k->stamps         ? ", by the points in time in it"
-                         : rank == BY_UNIT ? ", by its unit"
-                                           : "");
+                         k->stamps ? ", by the points in time in it"
+                         : rank == DARC_TIME_BY_UNIT ? ", by its unit"
+                                                     : "");
 }
 
 /* Many rows have the time of the row before: say what may be meant. */
@@ -402,19 +316,21 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     k->form.order = o->stamps.order;
     if (k->stamps && p.look.kind == DARC_COLUMN_CLOCK)
         DARC_TRY(find_day(k, columns, err));
+    if (k->stamps && p.still > 0)
+        DARC_TRY(add_millis(k, &p, x, columns, err));
     bool scaled = false;
     for (int i = 0; i < o->scales; i++)
         scaled = scaled || strcmp(o->scale_name[i], name) == 0;
     if (!k->stamps && unit[0] == '\0') {
-        k->scale = time_units[unit_in_name(name)].seconds;
-        if (k->scale == 1 && unit_in_name(name) == 0 && !scaled)
+        k->scale = darc_time_unit_seconds(darc_time_unit_of(name));
+        if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
             guess_unit(k, &p, name, x);
-    } else if (!k->stamps && time_unit(unit) < 0) {
+    } else if (!k->stamps && darc_time_unit(unit) < 0) {
         DARC_TRY(o->rate > 0 && o->time_column == NULL
                      ? DARC_OK
                      : fail_unit(columns, c, err));
     } else if (!k->stamps) {
-        k->scale = time_units[time_unit(unit)].seconds;
+        k->scale = darc_time_unit_seconds(darc_time_unit(unit));
     }
     k->usual = usual_of(&p, x, k);
     note_column(k, columns, rank);
@@ -427,24 +343,41 @@ done:
     return status;
 }
 
+/* Whether the numbers of column c are times of several recordings. */
+static bool is_long_table(const darc_columns *columns, int c)
+{
+    char *by =
+        columns->propose(columns->user, c, (darc_stamp_form){0, 0}, NULL);
+    darc_free(by);
+    return by != NULL;
+}
+
 static darc_status find_clock(darc_clock *k, int *rank,
                               const darc_columns *columns,
                               const darc_load_options *o, darc_err *err)
 {
     darc_status status = DARC_OK;
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    int long_table = -1;
     *rank = 0;
     for (int c = 0; c < columns->count; c++) {
-        int r = is_time(columns->name[c], columns->unit[c]);
+        int r = darc_time_rank(columns->name[c], columns->unit[c]);
         pace p;
         if (r <= *rank)
             continue;
         DARC_TRY(look_at(&p, x, columns, c, err));
-        if (!may_be_time(&p, r, columns, c, o))
+        if (!may_be_time(&p, r, columns, c, o)) {
+            bool counts = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
+            if (long_table < 0 && r > DARC_TIME_BY_KIND && counts &&
+                is_long_table(columns, c))
+                long_table = c;
             continue;
+        }
         *rank = r;
         k->column = c;
     }
+    if (k->column < 0 && o->rate == 0 && columns->step == 0)
+        k->column = long_table; /* what reads it proposes --each */
 done:
     darc_free(x);
     return status;
@@ -454,7 +387,7 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
                             const darc_load_options *o, darc_err *err)
 {
     int rank = 0;
-    *k = (darc_clock){.column = -1, .day = -1, .scale = 1};
+    *k = (darc_clock){.column = -1, .day = -1, .millis = -1, .scale = 1};
     if (o->time_column != NULL)
         DARC_NEED(
             darc_column_find(&k->column, o->time_column, NULL, columns, err));
@@ -485,6 +418,7 @@ double darc_clock_seconds(const darc_clock *clock, double x)
 {
     if (clock->code == DARC_TIME_COUNTS)
         return x * clock->scale;
+    x *= clock->scale;
     double day = floor(x / 1e6), of_day = x - day * 1e6;
     double hour = floor(of_day / 1e4),
            minute = floor(of_day / 100) - 100 * hour;

@@ -11,6 +11,7 @@ typedef enum {
 
 typedef struct darc_clock {
     int column, day;      /* -1: none; a column of days beside a clock */
+    int millis;           /* a column of ms beside points in time; -1: none */
     darc_stamp_form form; /* of points in time */
     bool stamps;          /* it holds such */
     double scale;         /* to s */

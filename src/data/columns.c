@@ -134,7 +134,8 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
     for (int c = 0; c < columns->count; c++) {
         const char *name = columns->name[c];
         darc_column_look look;
-        if (c == s->clock->column || c == s->clock->day || name[0] == '\0' ||
+        if (c == s->clock->column || c == s->clock->day ||
+            c == s->clock->millis || name[0] == '\0' ||
             (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
         DARC_TRY(columns->look(&look, columns->user, c, err));
@@ -268,9 +269,12 @@ static darc_status convert(darc_taken *x, const darc_columns *columns,
                          "%s=F gives the factor",
                          columns->place, columns->name[x->column], x->name,
                          why.message, x->name);
-    if (x->scale == 1 && x->shift == 0)
+    const char *meant = darc_unit_meant(from, to);
+    if (x->scale == 1 && x->shift == 0 && meant == NULL)
         return DARC_OK;
-    x->conversion = darc_text_of("%s to %s", from, to);
+    x->conversion =
+        darc_text_of("%s%s%s to %s", from, meant != NULL ? ", taken as " : "",
+                     meant != NULL ? meant : "", to);
     return DARC_OK;
 }
 

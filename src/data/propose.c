@@ -13,26 +13,27 @@ typedef struct {
 } rows;
 
 /* Return how many values there are where time increases in the rows of each,
- * which are two at least on the average; 0: it does not. */
+ * which are three at least on the average; 0: it does not. */
 static size_t count_values(const rows *x)
 {
-    double value[DARC_CLOCK_ROWS / 2 + 1], last[DARC_CLOCK_ROWS / 2 + 1];
-    size_t count = 0, k = 0;
+    double value[DARC_CLOCK_ROWS / 3 + 1], last[DARC_CLOCK_ROWS / 3 + 1];
+    size_t count = 0, k = 0, still = 0; /* an event has its time twice */
     for (size_t i = 0; i < x->n; i++) {
         if (isnan(x->key[i]) || isnan(x->t[i]))
             continue;
         if (count == 0 || value[k] != x->key[i])
             for (k = 0; k < count && value[k] != x->key[i]; k++)
                 ;
-        if (k == count && 2 * count >= x->n)
+        if (k == count && 3 * count >= x->n)
             return 0;
-        if (k < count && !(x->t[i] > last[k]))
+        if (k < count && x->t[i] < last[k])
             return 0;
+        still += k < count && x->t[i] == last[k];
         value[k] = x->key[i];
         last[k] = x->t[i];
         count += k == count;
     }
-    return count;
+    return (double)still <= DARC_STILL_SHARE * (double)x->n ? count : 0;
 }
 
 /* A number for the text of a cell; NAN: it is empty. */

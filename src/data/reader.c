@@ -30,7 +30,7 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
     }
     darc_grid_init(&r->grid);
     r->grid.usual = counts ? k->usual : 0;
-    if (counts && k->scale > 1)
+    if (counts && k->scale > 1 && k->code == DARC_TIME_COUNTS)
         r->grid.digit = k->scale;
     r->csv.slot = r->slot_of;
     for (int i = 0; i < 2 && !r->arrays; i++) {
@@ -71,13 +71,13 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     DARC_NEED(darc_selection_init(&r->take, &columns, &r->clock, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
-    r->row = darc_calloc(n + 3, sizeof *r->row);
+    r->row = darc_calloc(n + 4, sizeof *r->row);
     r->value = darc_calloc(n + 1, sizeof *r->value);
     for (size_t i = 0; i <= n; i++)
         r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
     r->time = r->value[n];
     r->slot_of = darc_calloc((size_t)columns.count, sizeof *r->slot_of);
-    r->at = darc_calloc(n + 3, sizeof *r->at);
+    r->at = darc_calloc(n + 4, sizeof *r->at);
     for (int c = 0; c < columns.count; c++)
         r->slot_of[c] = -1;
     int *slot = r->slot_of, t = r->take.time_column, day = r->clock.day;
@@ -90,6 +90,9 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
         slot[t] = r->slots++;
     if (t >= 0 && day >= 0 && slot[day] < 0)
         slot[day] = r->slots++;
+    int ms = r->clock.millis;
+    if (t >= 0 && ms >= 0 && slot[ms] < 0)
+        slot[ms] = r->slots++;
     if (r->pick >= 0 && slot[r->pick] < 0)
         slot[r->pick] = r->slots++;
     start_clock(r, o);
@@ -234,6 +237,8 @@ static double time_in_row(darc_reader *r)
         double day = r->row[r->slot_of[k->day]];
         t = isnan(t) || isnan(day) ? NAN : (double)ns * 1e-9;
     }
+    if (k->millis >= 0)
+        t += r->row[r->slot_of[k->millis]] * 1e-3;
     return t * r->take.time_scale;
 }
 

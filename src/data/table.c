@@ -286,8 +286,11 @@ darc_status darc_table_convert(darc_table *table, int i, const char *unit,
                          table->file, x->name, why.message);
     for (size_t k = 0; k < table->samples; k++)
         x->value[k] = scale * x->value[k] + shift;
-    if (scale != 1 || shift != 0)
-        darc_table_remark(table, "units: %s %s to %s", x->name, x->unit, unit);
+    const char *meant = darc_unit_meant(x->unit, unit);
+    if (scale != 1 || shift != 0 || meant != NULL)
+        darc_table_remark(table, "units: %s %s%s%s to %s", x->name, x->unit,
+                          meant != NULL ? ", taken as " : "",
+                          meant != NULL ? meant : "", unit);
     darc_free(x->unit);
     x->unit = darc_strdup(unit);
     return DARC_OK;

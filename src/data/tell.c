@@ -64,6 +64,11 @@ static void tell_cells(const darc_reader *r, darc_table *table)
         darc_table_remark(table,
                           "line %zu: '%s' is a gap (%zu infinite value%s)",
                           x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
+    if (r->csv.grouped && !r->csv.decimals)
+        darc_table_remark(table,
+                          "commas in quoted numbers are read as decimal marks, "
+                          "\"1,202\" as 1.202; if they part thousands, take "
+                          "them away");
     if (r->take.time_column < 0 && r->rate > 0 && r->csv.step > 0 &&
         fabs(r->rate * r->csv.step - 1) < 1e-12)
         darc_table_remark(table,

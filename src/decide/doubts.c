@@ -10,23 +10,30 @@
 #include <math.h>
 #include <stdio.h>
 
-double darc_doubts_rounded(double x)
+darc_doubts_turn darc_doubts_turning(double x)
 {
+    darc_doubts_turn said;
     x = fmax(x, DARC_SUMS_ERROR);
     double unit = pow(10, floor(log10(x)) - 1);
     double up = rint(x / unit) * unit;
-    return up < x ? up + unit : up;
+    up = up < x ? up + unit : up;
+    if (up < 1)
+        snprintf(said.text, sizeof said.text,
+                 "a tolerance of %.2g would turn the verdict", up);
+    else
+        snprintf(said.text, sizeof said.text,
+                 "no tolerance below 1 would turn the verdict");
+    return said;
 }
 
 void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
                      const char *but)
 {
     darc_decision_say(d, DARC_UNDECIDED,
-                      "%s of the largest term remain%s (%s); but %s, or a "
-                      "tolerance of %.2g would turn the verdict",
-                      darc_percent_fine(d->defect).text, s->where[q],
+                      "%s of the largest term remain%s (%s); but %s; %s",
+                      darc_percent_share(d->defect).text, s->where[q],
                       darc_stats_p_text(s->p_value).text, but,
-                      darc_doubts_rounded(d->defect_high));
+                      darc_doubts_turning(d->defect_high).text);
 }
 
 /* Whether output u is rounded so that its samples are often the same. */
@@ -76,7 +83,7 @@ void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
             "at most %s of the largest term remain%s, which noise may have "
             "made, and no term that is missing: one of %s would have been "
             "found",
-            darc_percent_fine(d->defect_high).text, s->where[q],
+            darc_percent_share(d->defect_high).text, s->where[q],
             darc_percent_of(d->detectable).text);
 }
 

@@ -7,9 +7,13 @@
 #include "decide/evidence.h"
 #include "decide/judgement.h"
 
-/* Return x with two digits, no less than x, nor than sums are sure to: a
- * tolerance of that turns the verdict. */
-double darc_doubts_rounded(double x);
+/* Return "a tolerance of 0.048 would turn the verdict": x with two digits, no
+ * less than x, nor than sums are sure to; none from 1 on. */
+typedef struct {
+    char text[64];
+} darc_doubts_turn;
+
+darc_doubts_turn darc_doubts_turning(double x);
 
 /* Make d undecided on equation q: so much remains, but that may have made it.
  */

@@ -133,26 +133,6 @@ static bool has_jumps(const darc_fit *f)
     return any;
 }
 
-bool darc_evidence_outweighs_noise(const darc_evidence *e,
-                                   const darc_missing *m)
-{
-    const darc_yardstick *y = e->fit.y + m->equation;
-    const darc_missings *all = &e->missing;
-    double dof = fmin(y->events, y->supports) - 1, steady = 0;
-    for (int i = 0; i < all->count; i++) {
-        const darc_candidate *c = &all->term[i].what;
-        if (all->term[i].equation == m->equation && c->column == NULL &&
-            (c->count == 0 || c->kind == DARC_CANDIDATE_ORIGIN))
-            steady = fmax(steady, all->term[i].explains);
-    }
-    double r2 = m->explains, t = sqrt(dof * r2 / fmax(1e-12, 1 - r2));
-    bool given = m->noise * y->residual <= DARC_TOLD_NOISE * y->as.noisy;
-    return !has_jumps(&e->fit) && given && r2 > DARC_TOLD_ANY &&
-           r2 > 2 * steady && dof > 1 &&
-           2 * darc_stats_t_sf(t, dof) * all->tested <
-               DARC_SIDE_SHARE * e->x->by->alpha;
-}
-
 /* Whether sums over samples may have made what is left.  Under noise of any
  * colour the noise is taken from that; where there is none, terms stand out of
  * it by any number of standard deviations. */
@@ -186,7 +166,10 @@ static void combine_tests(darc_evidence *e)
     e->sure = is_sure(e);
     double side = DARC_SIDE_SHARE;
     bool terms = e->missing.tested > 0 && e->sure;
-    double rest = 1 - side * ((bound ? 1 : 0) + (terms ? 1 : 0));
+    bool past = !e->sure && !named && !is_smoothing(e) && !is_numeric(e) &&
+                e->missing.p_past < 1;
+    double rest =
+        1 - side * ((bound ? 1 : 0) + (terms ? 1 : 0) + (past ? 1 : 0));
     double least = 1;
     for (int i = 0; i < e->missing.count; i++)
         least = fmin(least, e->missing.term[i].p_value);
@@ -197,7 +180,8 @@ static void combine_tests(darc_evidence *e)
                        ? 1
                        : fmin(1, least / e->level_missing);
     e->p_relations = bound ? fmin(1, e->bound.p_value / side) : 1;
-    e->p_value = fmin(e->p_missing, e->p_relations);
+    e->p_past = past ? fmin(1, e->missing.p_past / side) : 1;
+    e->p_value = fmin(fmin(e->p_missing, e->p_past), e->p_relations);
     if (e->sure)
         e->p_value = fmin(e->p_value, e->p_residual);
 }

@@ -5,7 +5,10 @@
  *   relations  what the model makes the coefficients obey adds little to Q.
  *   missing    no candidate term takes away more of Q than chance does.
  * Each of the last two gets DARC_SIDE_SHARE of alpha, the first the rest; where
- * the user names the terms, the first and the last change places.
+ * the user names the terms, the first and the last change places.  Where noise
+ * is estimated with the equations, the place of the residual is taken by
+ *   past       what is left does not go with what inputs did before.
+ * That gets DARC_SIDE_SHARE then, and terms the rest.
  */
 #pragma once
 
@@ -26,7 +29,8 @@ typedef struct {
     char unsearched[256]; /* why missing terms were not looked for; "" */
     double
         p_value; /* the smallest of the tests, each over its share of alpha */
-    double p_residual, p_relations, p_missing; /* likewise; 1: no test */
+    double p_residual, p_relations, p_missing, p_past; /* likewise; 1: no test
+                                                        */
     bool sure; /* the residual decides: the spectrum of all noise is known, or
                   inputs jump */
     double level_missing; /* the share that missing terms are tested at */
@@ -68,11 +72,3 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
  * equations together reject them: a defect for certain, a term that it lacks;
  * where none has, the largest defect over what noise may make of it. */
 bool darc_evidence_is_blamed(const darc_evidence *s, int q);
-
-/* Return whether missing term m explains more than noise of any colour would:
- * noise as slow as the band has a share R^2 in common with a given term, R^2 /
- * (1 - R^2) being that of a squared t, over the supports of the recording.
- * What drifts explains drift, and is no such term; nor is any where inputs
- * jump. */
-bool darc_evidence_outweighs_noise(const darc_evidence *e,
-                                   const darc_missing *m);

@@ -50,12 +50,14 @@ bool darc_reading_drowns(double ratio, char *why, size_t size)
         return false;
     if (ratio < 1)
         snprintf(why, size,
-                 "noise times noise carries %.2g of the information of the "
-                 "signals, more than %.2g",
+                 "the signals do not stand out of their noise: products of "
+                 "noise weigh %.2g as much in the fit as the signals, more "
+                 "than %.2g",
                  ratio, DARC_NOISE_LIMIT);
     else
         snprintf(why, size,
-                 "noise times noise carries more information than the signals");
+                 "the signals do not stand out of their noise: products of "
+                 "noise weigh more in the fit than the signals");
     return true;
 }
 

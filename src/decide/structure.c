@@ -45,12 +45,6 @@ static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
-/* Whether there may be noise that no spectrum shows. */
-static bool is_unseen(const darc_evidence *s)
-{
-    return s->fit.r.coloured >= 0 || s->fit.r.sunk >= 0 || s->fit.r.faint >= 0;
-}
-
 /* Return the term that is missing from equation q, as far as the noise lets
  * terms tell; NULL: none.  *low as darc_evidence_term. */
 static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
@@ -58,29 +52,24 @@ static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
     const darc_missing *m = darc_evidence_term(s, q, low);
     if (m == NULL || s->p_missing >= s->x->by->alpha)
         return NULL;
-    bool told = !is_unseen(s) || !s->sure || m->explains > DARC_TOLD;
-    return told && !darc_doubts_loud(s, q, m->explains) ? m : NULL;
+    return darc_doubts_loud(s, q, m->explains) ? NULL : m;
 }
 
 /* Whether noise that the spectrum does not show may have made so little. */
-static bool is_sunk(const darc_decision *d, const darc_evidence *s, int q)
+static bool is_hidden(const darc_decision *d, const darc_evidence *s, int q)
 {
-    double low;
-    if (s->fit.r.coloured >= 0)
-        return d->defect_low <= DARC_HIDDEN || darc_doubts_loud(s, q, 0);
-    return s->fit.r.sunk >= 0 && d->defect_low <= DARC_MEANING &&
-           told_term(s, q, &low) == NULL;
+    return s->fit.r.coloured >= 0 &&
+           (d->defect_low <= DARC_HIDDEN || darc_doubts_loud(s, q, 0));
 }
 
-static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
+static void say_hidden(darc_decision *d, const darc_evidence *s, int q)
 {
     char but[400];
-    int u = s->fit.r.coloured >= 0 ? s->fit.r.coloured : s->fit.r.sunk;
     snprintf(but, sizeof but,
              "a filter may have left so much noise of %.100s in the band of "
              "the signal alone, where it is not seen: --noise or --noise-from "
              "can tell, --noise-colour white where there is none",
-             s->x->io->jet->names->symbol[u].name);
+             s->x->io->jet->names->symbol[s->fit.r.coloured].name);
     darc_doubts_say(d, s, q, but);
 }
 
@@ -102,10 +91,10 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     darc_decision_say(
         d, DARC_INCONSISTENT,
         "the term %s is missing%s: it makes at least %s of the %s, more than "
-        "the tolerance of %s; a tolerance of %.2g would turn the verdict",
-        name, s->where[q], darc_percent_fine(largest ? low : low_input).text,
+        "the tolerance of %s; %s",
+        name, s->where[q], darc_percent_share(largest ? low : low_input).text,
         largest ? "largest term" : "term with the input",
-        darc_percent_fine(t).text, darc_doubts_rounded(d->defect_high));
+        darc_percent_share(t).text, darc_doubts_turning(d->defect_high).text);
     darc_free(name);
     return true;
 }
@@ -113,37 +102,39 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
 static void say_between(darc_decision *d, const darc_evidence *s, int q)
 {
     const darc_defect *f = &s->est.eq[q].defect;
-    double t = d->tolerance, low = is_sunk(d, s, q) ? 0 : f->low;
+    double t = d->tolerance, low = is_hidden(d, s, q) ? 0 : f->low;
     if (f->high <= t)
         darc_decision_say(d, DARC_UNDECIDED,
                           "at most %s of the largest term remain "
                           "unexplained%s, but that is up to %s of the term "
                           "with the input, more than the tolerance of %s",
-                          darc_percent_fine(f->high).text, s->where[q],
-                          darc_percent_fine(d->defect_high).text,
-                          darc_percent_fine(t).text);
+                          darc_percent_share(f->high).text, s->where[q],
+                          darc_percent_share(d->defect_high).text,
+                          darc_percent_share(t).text);
     else
         darc_decision_say(
             d, DARC_UNDECIDED,
             "between %s and %s of the largest term remain unexplained%s, on "
             "either side of the tolerance of %s",
-            darc_percent_fine(low).text, darc_percent_fine(d->defect_high).text,
-            s->where[q], darc_percent_fine(t).text);
+            darc_percent_share(low).text,
+            darc_percent_share(d->defect_high).text, s->where[q],
+            darc_percent_share(t).text);
 }
 
 static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 {
     double t = d->tolerance, low = s->est.eq[q].defect.low;
-    bool sunk = is_sunk(d, s, q);
+    bool hidden = is_hidden(d, s, q);
     if (low > t && darc_doubts_smoothing(d, s, q))
         return;
-    if (low > t && !sunk)
+    if (low > t && !hidden)
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "at least %s of the largest term remain unexplained%s, more than "
-            "the tolerance of %s; a tolerance of %.2g would turn the verdict",
-            darc_percent_fine(low).text, s->where[q], darc_percent_fine(t).text,
-            darc_doubts_rounded(d->defect_high));
+            "the tolerance of %s; %s",
+            darc_percent_share(low).text, s->where[q],
+            darc_percent_share(t).text,
+            darc_doubts_turning(d->defect_high).text);
     else if (is_drowned(d, s) || is_uninformative(d, s, q) ||
              (d->defect_high > t && lacks_term(d, s, q)))
         return;
@@ -151,17 +142,17 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         darc_decision_say(d, DARC_CONSISTENT,
                           "at most %s of the largest term remain "
                           "unexplained%s, within the tolerance of %s",
-                          darc_percent_fine(d->defect_high).text, s->where[q],
-                          darc_percent_fine(t).text);
+                          darc_percent_share(d->defect_high).text, s->where[q],
+                          darc_percent_share(t).text);
     else if (d->defect_high <= t)
         darc_decision_say(d, DARC_UNDECIDED,
                           "nothing contradicts the model, but a defect of less "
                           "than %s of the largest term%s would not have been "
                           "found, more than the tolerance of %s",
-                          darc_percent_fine(d->detectable).text, s->where[q],
-                          darc_percent_fine(t).text);
+                          darc_percent_share(d->detectable).text, s->where[q],
+                          darc_percent_share(t).text);
     else if (low > t)
-        say_sunk(d, s, q);
+        say_hidden(d, s, q);
     else
         say_between(d, s, q);
 }
@@ -171,17 +162,12 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    char *name = darc_terms_name(s, m), share[100] = "";
-    if (s->fit.r.coloured >= 0 && s->sure)
-        snprintf(share, sizeof share,
-                 ": it explains %s of what is left, as no noise does",
-                 darc_percent_fine(m->explains).text);
-    darc_decision_say(
-        d, DARC_INCONSISTENT,
-        "the term %s is missing%s, by %.3g standard deviations%s; "
-        "a tolerance of %.2g would turn the verdict",
-        name, s->where[q], sqrt(m->z2), share,
-        darc_doubts_rounded(d->defect_high));
+    char *name = darc_terms_name(s, m);
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "the term %s is missing%s, by %.3g standard deviations; "
+                      "%s",
+                      name, s->where[q], sqrt(m->z2),
+                      darc_doubts_turning(d->defect_high).text);
     darc_free(name);
 }
 
@@ -202,11 +188,10 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
     if (residual) {
         darc_decision_say(d, DARC_INCONSISTENT,
                           "no coefficients explain the recording: %s of the "
-                          "largest term remain%s (at least %s); a tolerance of "
-                          "%.2g would turn the verdict",
-                          darc_percent_fine(d->defect).text, s->where[q],
-                          darc_percent_fine(d->defect_low).text,
-                          darc_doubts_rounded(d->defect_high));
+                          "largest term remain%s (at least %s); %s",
+                          darc_percent_share(d->defect).text, s->where[q],
+                          darc_percent_share(d->defect_low).text,
+                          darc_doubts_turning(d->defect_high).text);
         return;
     }
     say_lacking(d, s, q);
@@ -221,42 +206,16 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
         "would contradict the model (%s), but that of %s may have any colour, "
         "and some would make it: a recording at rest (--noise-from) can tell, "
         "or --noise-colour white where that is sure, or a tolerance",
-        darc_percent_fine(d->defect_high).text,
+        darc_percent_share(d->defect_high).text,
         darc_stats_p_text(s->p_value).text,
         s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
 
-/* Whether so little remains of equation q, and looks like no term, that noise
- * which is not seen need not be known: *d then says so.  Little beside what
- * moves: a recording that rests most of the time has large terms. */
-static bool is_negligible(darc_decision *d, const darc_evidence *s, int q)
+/* The tests reject the model. */
+static void decide_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
-    double low;
-    double little = DARC_NEGLIGIBLE * s->fit.metric.moving[q];
-    if (d->defect_high > little || d->detectable > DARC_MEANING ||
-        told_term(s, q, &low) != NULL || is_uninformative(d, s, q))
-        return false;
-    darc_decision_say(d, DARC_CONSISTENT,
-                      "at most %s of the largest term remain%s, which noise "
-                      "may have made, and no term that is missing",
-                      darc_percent_fine(d->defect_high).text, s->where[q]);
-    return true;
-}
-
-/* The tests reject the model, one of them by the term that it lacks. */
-static void decide_rejected(darc_decision *d, const darc_evidence *s, int q,
-                            const darc_missing *lacks)
-{
-    bool coloured = s->fit.r.coloured >= 0;
-    if (lacks != NULL && coloured && !darc_doubts_loud(s, q, lacks->explains) &&
-        darc_evidence_outweighs_noise(s, lacks))
-        say_lacking(d, s, q);
-    else if (is_unseen(s) && is_negligible(d, s, q))
-        return; /* it has said so */
-    else if (coloured)
+    if (s->fit.r.coloured >= 0)
         say_coloured(d, s);
-    else if (is_sunk(d, s, q))
-        say_sunk(d, s, q);
     else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
              !darc_doubts_rounding(d, s, q))
         say_rejected(d, s, q);
@@ -275,6 +234,23 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
         say_lacking(d, s, q);
 }
 
+/* The same where no term is found, but what remains goes with inputs. */
+static void decide_driven(darc_decision *d, const darc_evidence *s, int q)
+{
+    if (darc_doubts_loud(s, q, 0))
+        say_coloured(d, s);
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
+             !darc_doubts_rounding(d, s, q))
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
+            "what remains%s, up to %s of the largest term, goes with what the "
+            "inputs did before (%s), as no noise does, and no candidate term "
+            "makes it: a state or a delay may be missing; %s",
+            s->where[q], darc_percent_share(d->defect_high).text,
+            darc_stats_p_text(s->p_past).text,
+            darc_doubts_turning(d->defect_high).text);
+}
+
 /* What contradicts the model is in another equation. */
 static void say_beside(darc_decision *d, const darc_evidence *s, int q)
 {
@@ -284,7 +260,7 @@ static void say_beside(darc_decision *d, const darc_evidence *s, int q)
     darc_decision_say(d, little ? DARC_CONSISTENT : DARC_UNDECIDED,
                       "at most %s of the largest term remain%s; what "
                       "contradicts the model is in another equation",
-                      darc_percent_fine(d->defect_high).text, s->where[q]);
+                      darc_percent_share(d->defect_high).text, s->where[q]);
 }
 
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
@@ -299,10 +275,12 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         return;
     if (!s->sure && lacks != NULL)
         decide_lacking(d, s, q, lacks);
+    else if (s->p_past < d->alpha && s->missing.past == q)
+        decide_driven(d, s, q);
     else if (refused && rejects && !darc_evidence_is_blamed(s, q))
         say_beside(d, s, q);
     else if (refused)
-        decide_rejected(d, s, q, lacks);
+        decide_rejected(d, s, q);
     else if (is_uninformative(d, s, q))
         return;
     else if (d->detectable >= 1)
@@ -363,13 +341,24 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
     if (s->est.coarse)
         darc_decision_refuse_coarse(&d);
     darc_decision_refuse_numeric(&d, d.defect_high);
-    if (d.verdict != DARC_INCONSISTENT && is_sunk(&d, s, q))
+    if (d.verdict != DARC_INCONSISTENT && is_hidden(&d, s, q))
         d.defect_low = 0;
     if (d.dof <= 0) {
         d.dof = 0;
         d.statistic = d.p_value = NAN;
     }
     return d;
+}
+
+/* Whether what may have moved coefficients off their relations is no fault of
+ * the model: noise times noise, noise inside derived signals, smoothing.  *d
+ * then says so. */
+static bool is_relation_doubted(darc_decision *d, const darc_evidence *s)
+{
+    bool doubted = is_drowned(d, s);
+    for (int q = 0; q < s->est.equations && !doubted; q++)
+        doubted = darc_doubts_derived(d, s, q);
+    return doubted;
 }
 
 /* What the model makes the coefficients obey decides too. */
@@ -388,6 +377,8 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
                     !darc_witness_is_found(s->x, &s->est, NULL, NULL);
     if (rejected && s->fit.r.coloured >= 0 && !(d->tolerance > 0)) {
         say_coloured(d, s);
+    } else if (rejected && is_relation_doubted(d, s)) {
+        return; /* it has said so */
     } else if (rejected) {
         d->statistic = s->bound.statistic;
         d->dof = s->bound.dof;
@@ -426,51 +417,6 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     return status;
 }
 
-/* Whether the noise of all signals of the question is white. */
-static bool is_white(const darc_question *x, const darc_table *table)
-{
-    darc_regression r = {0};
-    bool white =
-        darc_regression_init(&r, x, table, NULL) == DARC_OK && r.coloured < 0;
-    darc_regression_clear(&r);
-    return white;
-}
-
-/* Judge each equation of white signals alone by itself, where noise of others
- * decides nothing on all: by what that leaves of the level. */
-static void judge_apart(darc_judgement *out, const darc_evidence *s,
-                        const darc_table *table)
-{
-    const darc_question *x = s->x;
-    bool left = s->fit.r.coloured >= 0 && x->equations > 1 &&
-                s->p_value < x->by->alpha && x->by->against == 0 &&
-                out->decision.verdict == DARC_UNDECIDED;
-    double share = DARC_SIDE_SHARE / x->equations;
-    for (int q = 0; q < x->equations && left; q++) {
-        darc_evidence one = {.x = NULL};
-        darc_judgement apart = {.equations = 0};
-        darc_criteria by = *x->by;
-        by.alpha *= share;
-        darc_question y = {.model = x->model,
-                           .io = x->io,
-                           .equations = 1,
-                           .equation = x->equation + q,
-                           .lost = x->lost,
-                           .by = &by,
-                           .budget = x->budget};
-        if (is_white(&y, s->fit.weak->table) &&
-            judge_jointly(&one, &apart, &y, table, NULL) == DARC_OK &&
-            apart.decision.verdict == DARC_INCONSISTENT) {
-            apart.decision.alpha = x->by->alpha;
-            apart.decision.p_value = fmin(1, apart.decision.p_value / share);
-            out->equation[q].decision = apart.decision;
-        }
-        darc_judgement_clear(&apart);
-        darc_evidence_clear(&one);
-    }
-    out->decision = left ? darc_judgement_merged(out) : out->decision;
-}
-
 darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,
                                const darc_table *table, darc_err *err)
 {
@@ -482,7 +428,6 @@ darc_status darc_judge_as_said(darc_judgement *out, const darc_question *x,
         status = s.fit.r.idle ? darc_judgement_idle(out, x, why.message, err)
                               : darc_fail(err, status, "%s", why.message);
     } else {
-        judge_apart(out, &s, table);
         if (out->decision.verdict != DARC_CONSISTENT)
             darc_evidence_look_beside(&s, table);
         if (out->decision.verdict != DARC_CONSISTENT || x->by->against > 0)

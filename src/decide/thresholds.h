@@ -10,11 +10,6 @@
  * tolerance is given. */
 #define DARC_MEANING 0.05
 
-/* A defect of no more than this share of the largest term contradicts no model
- * where the noise inside the band is not known: what the gain of a good sensor
- * is sure to. */
-#define DARC_NEGLIGIBLE 1e-3
-
 /* What remains where no term is missing, but more than white noise makes, is
  * noise up to this share of the largest term.  Right structures of ten plants
  * under five slow noises and mixtures of 1 % leave at most .0208 in 80
@@ -32,21 +27,8 @@
  * % of slow spectrum, hidden beside less that is white). */
 #define DARC_BEYOND 0.1
 
-/* A term that explains this share of what is left tells that it is no noise,
- * though none is seen above the band: of the candidates, some 50, noise of a
- * few hundred independent moments gives one such a share never. */
+/* An offset that explains this share of what is left is told of. */
 #define DARC_TOLD 0.5
-
-/* A term that explains more than this share of what is left is missing though
- * the noise may have any colour.  Noise inside a term, to whichever power, is
- * in the residual too: hum of 10 % in the band makes .58 of it look like a
- * quadratic term, none of AR(.8) to AR(.99) or low-pass noise of 1 to 10 % in
- * 384 recordings of right structures more than .5. */
-#define DARC_TOLD_ANY 0.8
-
-/* Such a term is no given one where noise, as much of it as is left, may make
- * more than this share of it: .26 to 5 where it was noise, .02 where not. */
-#define DARC_TOLD_NOISE 0.1
 
 /* Terms that explain this share of what the best one explains are named beside
  * it: z^3 and z^2*sign(z) explain 86 and 84 % of a missing z^3 of 2 %. */

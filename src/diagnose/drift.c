@@ -13,7 +13,7 @@
 
 /* Seconds between looks at what is known so far, and the share of the time of
  * one thread that looks may take. */
-static const double LOOK = 1, LOOK_SHARE = 0.02;
+static const double LOOK = 0.1, LOOK_SHARE = 0.02;
 
 /* The work that threads share; what changes does so under the lock. */
 typedef struct {
@@ -159,14 +159,16 @@ static void compare_all(darc_drift *out, const campaign *c,
     darc_drift_compare_groups(out, &k);
 }
 
-/* Under the lock, which is free while that takes long: show what is known. */
+/* Under the lock, which is free while that takes long: show what is known, now
+ * and then, and when the campaign is ended. */
 static void show_known(campaign *c)
 {
     const darc_drift_source *s = c->source;
     size_t n = (size_t)s->recordings;
     double now = darc_now();
-    if (s->so_far == NULL || c->fit[s->reference] == NULL || now < c->look ||
-        c->done == s->recordings)
+    bool due = now >= c->look || (c->status != DARC_OK && c->look < HUGE_VAL);
+    if (s->so_far == NULL || c->fit[s->reference] == NULL || !due ||
+        c->done < 2 || c->done == s->recordings)
         return;
     c->look = HUGE_VAL;
     darc_estimates **fit = darc_calloc(n, sizeof *fit);
@@ -291,7 +293,7 @@ darc_status darc_drift_run(darc_drift *out, const darc_question *x,
     assert(source->reference >= 0 && source->reference < source->recordings);
     assert(source->threads > 0 && x->io->count > 0);
     int *equation = darc_calloc((size_t)x->io->count, sizeof *equation);
-    campaign c = {.source = source, .look = darc_now() + LOOK, .x = *x};
+    campaign c = {.source = source, .look = 0, .x = *x};
     c.x.equations = darc_drift_followed(equation, x->io);
     c.x.equation = equation;
     darc_err_init(&c.err);

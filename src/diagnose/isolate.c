@@ -21,6 +21,8 @@ typedef struct {
     darc_bindings bind; /* of one recording */
     const darc_identification_struct *id; /* of all equations, to explain by */
     const darc_budget *budget;            /* for that */
+    darc_isolate_so_far *so_far;          /* NULL: nobody listens */
+    double told;                          /* when, s */
 } isolation;
 
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
@@ -135,29 +137,6 @@ static double sets(int size, int n)
     return count;
 }
 
-/* Test all sets of a size; *found: some are not rejected. */
-static darc_status test_size(darc_isolate *out, isolation *s, int size,
-                             bool *found, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    int *subset = darc_calloc((size_t)size, sizeof *subset);
-    for (int i = 0; i < size; i++)
-        subset[i] = i;
-    s->pair.work = DARC_ISOLATE_WORK / sets(size, s->parameters);
-    do {
-        DARC_TRY(darc_budget_check(s->x->budget, err));
-        DARC_TRY(add_candidate(out, s, subset, size, err));
-        *found =
-            *found || out->candidate[out->candidates - 1].decision.verdict !=
-                          DARC_INCONSISTENT;
-    } while (next_subset(subset, size, s->parameters));
-done:
-    darc_free(subset);
-    return status;
-}
-
-/* ---- result -------------------------------------------------------------- */
-
 static int cmp_candidates(const void *x, const void *y)
 {
     const darc_isolate_candidate *a = x, *b = y;
@@ -176,6 +155,63 @@ static int cmp_candidates(const void *x, const void *y)
             return a->changed.parameter[i] - b->changed.parameter[i];
     return 0;
 }
+
+/* Put those that explain the difference first, and count them. */
+static void rank_candidates(darc_isolate *out)
+{
+    qsort(out->candidate, (size_t)out->candidates, sizeof *out->candidate,
+          cmp_candidates);
+    out->diagnosis = 0;
+    while (out->diagnosis < out->candidates &&
+           out->candidate[out->diagnosis].decision.verdict != DARC_INCONSISTENT)
+        out->diagnosis++;
+}
+
+/* Tell that so many of the sets of a size are tested, unless that was told of
+ * others just now. */
+static void tell(darc_isolate *out, isolation *s, int size, double done)
+{
+    double all = sets(size, s->parameters), now = darc_now();
+    darc_progress p = {
+        .stage = "sets of parameters", .done = (long)done, .total = (long)all};
+    darc_budget_progress(s->x->budget, &p);
+    if (s->so_far == NULL || (done < all && now < s->told + DARC_ISOLATE_TOLD))
+        return;
+    rank_candidates(out);
+    darc_isolate known = *out;
+    darc_decision_say(&known.equal, known.equal.verdict,
+                      "the parameters differ; so far %.0f of %.0f sets of %d "
+                      "are tested",
+                      done, all, size);
+    s->so_far(s->x->user, &known);
+    s->told = darc_now();
+}
+
+/* Test all sets of a size; *found: some are not rejected. */
+static darc_status test_size(darc_isolate *out, isolation *s, int size,
+                             bool *found, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    int *subset = darc_calloc((size_t)size, sizeof *subset);
+    double done = 0;
+    for (int i = 0; i < size; i++)
+        subset[i] = i;
+    s->pair.work = DARC_ISOLATE_WORK / sets(size, s->parameters);
+    tell(out, s, size, 0);
+    do {
+        DARC_TRY(darc_budget_check(s->x->budget, err));
+        DARC_TRY(add_candidate(out, s, subset, size, err));
+        *found =
+            *found || out->candidate[out->candidates - 1].decision.verdict !=
+                          DARC_INCONSISTENT;
+        tell(out, s, size, ++done);
+    } while (next_subset(subset, size, s->parameters));
+done:
+    darc_free(subset);
+    return status;
+}
+
+/* ---- result -------------------------------------------------------------- */
 
 /* too_many: the size of sets that were not tried, 0: all were. */
 static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
@@ -336,11 +372,7 @@ static darc_status search(darc_isolate *out, isolation *s, darc_err *err)
         }
         DARC_TRY(test_size(out, s, k, &found, err));
     }
-    qsort(out->candidate, (size_t)out->candidates, sizeof *out->candidate,
-          cmp_candidates);
-    while (out->diagnosis < out->candidates &&
-           out->candidate[out->diagnosis].decision.verdict != DARC_INCONSISTENT)
-        out->diagnosis++;
+    rank_candidates(out);
     DARC_TRY(explain(out, s, err));
     say_diagnosis(out, s, too_many);
 done:
@@ -384,14 +416,15 @@ done:
 }
 
 darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
-                             const darc_table *const table[2], darc_err *err)
+                             const darc_table *const table[2],
+                             darc_isolate_so_far *so_far, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_judgement j = {0};
     darc_err why;
     darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
     darc_estimates e[2] = {{0}};
-    isolation s = {.x = x};
+    isolation s = {.x = x, .so_far = so_far};
     *out = (darc_isolate){0};
     out->equal = darc_decision_none(x->by->alpha, x->by->tolerance);
     darc_wide_withhold(&out->equal, x->io);

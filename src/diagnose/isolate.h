@@ -42,13 +42,19 @@ typedef struct {
     darc_estimate *estimate;           /* of all equations; owned */
 } darc_isolate;
 
+/* Told, with the user of the question, what is known as the search goes on: the
+ * sets tested so far, in the order of the result, and a reason that says so. */
+typedef void darc_isolate_so_far(void *user, const darc_isolate *known);
+
 /* Set out for two recordings; release it with darc_isolate_clear.  The question
  * names the equations that are fitted, if any; where its io holds wide ones
- * besides nothing is consistent.  Sets have up to three parameters.
+ * besides nothing is consistent.  Sets have up to three parameters.  so_far may
+ * be NULL.
  * Fails: as darc_judge_pair; DARC_DOMAIN when the model has no parameters. */
 DARC_CHECKED darc_status darc_isolate_run(darc_isolate *out,
                                           const darc_question *x,
                                           const darc_table *const table[2],
+                                          darc_isolate_so_far *so_far,
                                           darc_err *err);
 void darc_isolate_clear(darc_isolate *out);
 

@@ -5,6 +5,10 @@
  * all (chosen: what can be read, and computed in minutes). */
 enum { DARC_ISOLATE_SIZE = 3, DARC_ISOLATE_SETS = 500 };
 
+/* How often at most what is known is told, s (chosen: of what a user may miss,
+ * and what telling costs). */
+#define DARC_ISOLATE_TOLD 0.1
+
 /* Products of terms that points of a program may take for all sets of a size,
  * and the search for sets that explain others: seconds. */
 #define DARC_ISOLATE_WORK 1e7

@@ -34,11 +34,8 @@ static darc_status find_kernel(nmod_mat_t kernel, slong *dimension,
     nmod_mat_init(a, d->n + DARC_DEPENDENCE_SPARE, d->n, kernel->mod.n);
     for (slong i = 0; i < a->r; i++) {
         DARC_TRY(darc_budget_check(d->budget, err));
-        if (!darc_laws_point(value, d->model, d->jet, a->mod, &d->rng))
-            DARC_TRY(darc_fail(err, DARC_LIMIT,
-                               "no point was found where the derived signals "
-                               "of model '%s' have a value",
-                               darc_model_name(d->model)));
+        DARC_TRY(
+            darc_laws_point(value, d->model, d->jet, a->mod, &d->rng, err));
         for (slong j = 0; j < d->n; j++)
             nmod_mat_entry(a, i, j) =
                 darc_finite_eval(d->monomial[j], value, a->mod, d->jet->ctx);

@@ -94,14 +94,16 @@ ulong darc_laws_prime(darc_rng *rng);
 bool darc_laws_values(ulong *value, const darc_model *model,
                       const darc_jet_t jet, nmod_t mod, darc_rng *rng);
 
-/* The same, draw after draw; false where none is possible. */
-bool darc_laws_point(ulong *value, const darc_model *model,
-                     const darc_jet_t jet, nmod_t mod, darc_rng *rng);
+/* The same, draw after draw.
+ * Fails: DARC_MODEL when none was possible. */
+DARC_CHECKED darc_status darc_laws_point(ulong *value, const darc_model *model,
+                                         const darc_jet_t jet, nmod_t mod,
+                                         darc_rng *rng, darc_err *err);
 
 /* Set *mod to such a prime modulo which that is possible, and the prime factors
  * of numbers in derived signals are squares: sqrt(2*y) beside sqrt(y) takes one
  * in which 2 is a square, and sqrt(8*y) is 2*sqrt(2*y) then, not -2 of it.
- * Fails: DARC_LIMIT when none is found. */
+ * Fails: as darc_laws_point; DARC_LIMIT when no such prime is found. */
 DARC_CHECKED darc_status darc_laws_field(nmod_t *mod, const darc_model *model,
                                          const darc_jet_t jet, darc_rng *rng,
                                          darc_err *err);

@@ -117,7 +117,8 @@ static bool draw(coupled *c)
     const darc_jet_struct *jet = c->jet;
     ulong *own = darc_malloc((size_t)jet->vars * sizeof *own);
     memcpy(own, c->value, (size_t)jet->vars * sizeof *own);
-    bool good = darc_laws_point(c->value, c->model, jet, c->mod, &c->rng);
+    bool good = darc_laws_point(c->value, c->model, jet, c->mod, &c->rng,
+                                NULL) == DARC_OK;
     for (slong v = 0; v < jet->vars; v++) /* the parameters stay */
         if (darc_jet_is_constant(jet, jet->deriv[v].unknown))
             c->value[v] = own[v];

@@ -59,33 +59,41 @@ static bool numbers_are_squares(const darc_expr *e, ulong p)
     return all;
 }
 
-bool darc_laws_point(ulong *value, const darc_model *model,
-                     const darc_jet_t jet, nmod_t mod, darc_rng *rng)
+darc_status darc_laws_point(ulong *value, const darc_model *model,
+                            const darc_jet_t jet, nmod_t mod, darc_rng *rng,
+                            darc_err *err)
 {
-    bool good = false;
-    for (int k = 0; k < DARC_LAW_DRAWS && !good; k++)
-        good = darc_laws_values(value, model, jet, mod, rng);
-    return good;
+    for (int k = 0; k < DARC_LAW_DRAWS; k++)
+        if (darc_laws_values(value, model, jet, mod, rng))
+            return DARC_OK;
+    return darc_fail(err, DARC_MODEL,
+                     "no point was found where the derived signals of model "
+                     "'%s' have a value: look for a divisor that is always 0",
+                     darc_model_name(model));
 }
 
 darc_status darc_laws_field(nmod_t *mod, const darc_model *model,
                             const darc_jet_t jet, darc_rng *rng, darc_err *err)
 {
-    bool good = false;
+    darc_status status = DARC_MODEL;
+    darc_err why = {DARC_OK, ""};
     ulong *value = darc_calloc((size_t)jet->vars + 1, sizeof *value);
-    for (int i = 0; i < DARC_LAW_PRIMES && !good; i++) {
+    for (int i = 0; i < DARC_LAW_PRIMES && status != DARC_OK; i++) {
         nmod_init(mod, darc_laws_prime(rng));
-        good = true;
+        bool good = true;
         for (int u = 0; u < darc_model_names(model)->count && good; u++) {
             const darc_expr *e = darc_derived_expr(model, u);
             good = e == NULL || numbers_are_squares(e, mod->n);
         }
-        good = good && darc_laws_point(value, model, jet, *mod, rng);
+        if (good)
+            status = darc_laws_point(value, model, jet, *mod, rng, &why);
     }
     darc_free(value);
-    return good ? DARC_OK
-                : darc_fail(err, DARC_LIMIT,
-                            "no point was found where the derived signals of "
-                            "model '%s' have a value",
-                            darc_model_name(model));
+    return status == DARC_OK ? DARC_OK
+           : why.message[0] != '\0'
+               ? darc_fail(err, status, "%s", why.message)
+               : darc_fail(err, DARC_LIMIT,
+                           "no prime was found modulo which the numbers in "
+                           "derived signals of model '%s' are squares",
+                           darc_model_name(model));
 }

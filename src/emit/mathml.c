@@ -21,10 +21,29 @@ static size_t signal_length(const darc_mathml_names *names, const char *name,
     return 0;
 }
 
-/* A name as base and index: k12 is k with 12, x_max is x with max. */
+/* A name as base and index: k12 is k with 12, x_max is x with max, omega0 the
+ * letter with 0. */
 typedef struct {
     char base[80], index[80];
 } parts;
+
+/* Write a Greek letter for its name: "omega", "Omega". */
+static void set_greek(char *base, size_t size)
+{
+    static const char *const name[] = {
+        "alpha",   "beta", "gamma", "delta",  "epsilon", "zeta", "eta",
+        "theta",   "iota", "kappa", "lambda", "mu",      "nu",   "xi",
+        "omicron", "pi",   "rho",   "",       "sigma",   "tau",  "upsilon",
+        "phi",     "chi",  "psi",   "omega"};
+    int first = isupper((unsigned char)base[0]) ? 0x391 : 0x3b1;
+    for (int i = 0; i < (int)(sizeof name / sizeof name[0]); i++)
+        if (strcmp(base + 1, name[i] + (name[i][0] != '\0')) == 0 &&
+            tolower((unsigned char)base[0]) == name[i][0]) {
+            snprintf(base, size, "%c%c", 0xc0 | (first + i) >> 6,
+                     0x80 | ((first + i) & 0x3f));
+            return;
+        }
+}
 
 static parts split_name(const char *name, size_t n,
                         const darc_mathml_names *names)
@@ -43,6 +62,7 @@ static parts split_name(const char *name, size_t n,
         rest--;
     }
     snprintf(p.base, sizeof p.base, "%.*s", (int)letters, name);
+    set_greek(p.base, sizeof p.base);
     snprintf(p.index, sizeof p.index, "%.*s%s%.*s", (int)rest, tail,
              signal > 0 && rest > 0 ? "," : "", signal > 0 ? 1 : 0,
              name + plain);
@@ -60,7 +80,7 @@ static void put_base(darc_text_t out, const char *base, int order, bool raised)
         darc_text_printf(out, "<mi>%s</mi>", base);
         return;
     }
-    if (strlen(base) > 1) {
+    if (strlen(base) > 1 && isalpha((unsigned char)base[0])) {
         darc_text_printf(out, "<mrow><mi>%s</mi><mo>%s</mo></mrow>", base,
                          primes[order - 1]);
         return;

@@ -9,11 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-bool darc_csv_is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 const char *darc_csv_line_end(const char *s, const darc_csv *csv)
 {
     const char *limit = csv->lines.buffer + csv->lines.whole;
@@ -101,95 +96,6 @@ darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
     return DARC_OK;
 }
 
-static bool same_word(const char *s, size_t n, const char *word)
-{
-    for (size_t i = 0; i < n; i++)
-        if (word[i] == '\0' ||
-            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i])))
-            return false;
-    return word[n] == '\0';
-}
-
-bool darc_csv_is_word(const darc_cell *cell, const char *word)
-{
-    return same_word(cell->s, cell->n, word);
-}
-
-bool darc_csv_is_framed(const darc_cell *cell)
-{
-    return cell->n > 1 && strchr("[(", cell->s[0]) != NULL &&
-           strchr("])", cell->s[cell->n - 1]) != NULL;
-}
-
-/* Empty, or what loggers and programs write for a missing sample: nan(...),
- * -nan(ind), -1.#IND of Microsoft's library, ... */
-static bool is_gap(const char *s, size_t n)
-{
-    static const char *const word[] = {
-        "nan",  "na",  "n/a",  "#n/a",    "null",    "none",    "-",
-        "--",   "---", "?",    "#nan",    "#num!",   "1.#ind",  "1.#qnan",
-        "----", "nil", "<na>", "#value!", "#div/0!", "no data", "missing"};
-    bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
-    s += sign;
-    n -= sign;
-    if (n > 4 && s[3] == '(' && s[n - 1] == ')')
-        n = 3;
-    while (n > 3 && s[2] == '#' && s[n - 1] == '0')
-        n--; /* 1.#QNAN00 */
-    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
-        if (same_word(s, n, word[k]))
-            return true;
-    return n == 0;
-}
-
-bool darc_csv_is_gap(const darc_cell *cell)
-{
-    return is_gap(cell->s, cell->n);
-}
-
-/* What meters and programs write beyond their range. */
-bool darc_csv_is_infinite(const darc_cell *cell)
-{
-    static const char *const word[] = {"inf",      "infinity", "\xe2\x88\x9e",
-                                       "1.#inf",   "ol",       "ovl",
-                                       "overload", "overflow", "overrange"};
-    size_t sign = cell->n > 1 && (*cell->s == '-' || *cell->s == '+');
-    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
-        if (same_word(cell->s + sign, cell->n - sign, word[k]))
-            return true;
-    return false;
-}
-
-void darc_csv_uncomment(darc_cell *cell)
-{
-    const char *hash = cell->quoted ? NULL : memchr(cell->s, '#', cell->n);
-    if (hash == NULL || (hash > cell->s && !darc_csv_is_blank(hash[-1])))
-        return;
-    cell->n = (size_t)(hash - cell->s);
-    while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
-        cell->n--;
-}
-
-bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
-{
-    *x = NAN;
-    if (is_gap(cell->s, cell->n))
-        return true;
-    const char *end = cell->s + cell->n;
-    char point = csv->point;
-    if (darc_number_read(x, cell->s, point, &csv->pow5) != end) {
-        point = point == '.' ? ',' : '.';
-        if (csv->point_sure ||
-            darc_number_read(x, cell->s, point, &csv->pow5) != end)
-            return false;
-    }
-    if (memchr(cell->s, point, cell->n) != NULL) {
-        csv->point = point;
-        csv->point_sure = true;
-    }
-    return true;
-}
-
 /* Say why the cell is no finite number. */
 static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
                              int c, darc_err *err)
@@ -209,6 +115,8 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
                     "day and month or month and day (--stamps tells which)"
                   : "is not the point in time that the rows above have "
                     "(--stamps tells how to read it)";
+    else if (time && csv->clock[0].any && !isnan(x) && x != 0)
+        why = "is a number, where the rows above have points in time";
     else if (time && memchr(cell->s, ':', cell->n) != NULL)
         why = "is not a number (points in time are written 2026-01-31 "
               "23:59:59.9 or 31.01.2026 23:59:59,9)";
@@ -256,7 +164,8 @@ static darc_status read_cell(double *x, const darc_cell *cell, darc_csv *csv,
             darc_csv_stamp(x, cell, &csv->clock[k]))
             return DARC_OK;
     bool number = darc_csv_number(x, cell, csv);
-    if (number && !isinf(*x))
+    bool stamps = c == csv->clock[0].column && csv->clock[0].any;
+    if (number && !isinf(*x) && (!stamps || isnan(*x)))
         return DARC_OK;
     if (!number && darc_csv_is_infinite(cell)) {
         keep_odd(&csv->infinite, cell, csv);
@@ -387,7 +296,8 @@ static bool begins_as_number(const darc_cell *cell)
     size_t sign = cell->n > 0 && strchr("+-.,", *cell->s) != NULL;
     const char *s = cell->s + sign;
     return (cell->n > sign && strchr("0123456789", *s) != NULL) ||
-           (cell->n >= sign + 3 && same_word(s, 3, "inf"));
+           (cell->n >= sign + 3 &&
+            darc_csv_is_word(&(darc_cell){s, 3, false}, "inf"));
 }
 
 /* Whether the line may be a row: its time, or the first value that is used,
@@ -397,8 +307,11 @@ static bool is_row(const darc_csv *csv, const char *s, bool cut)
     darc_cell cell;
     int lead = lead_of(csv);
     int cells = darc_csv_find(&cell, csv, s, lead);
+    if (lead == csv->clock[0].column && csv->clock[0].any &&
+        strspn(cell.s, "0123456789") >= cell.n && cell.n > 0 && cell.n < 6)
+        return false; /* a count below points in time */
     return (begins_as_number(&cell) ||
-            (cells > lead && is_gap(cell.s, cell.n))) &&
+            (cells > lead && darc_csv_is_gap(&cell))) &&
            !(cut && cells < csv->columns);
 }
 
@@ -441,9 +354,9 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             continue;
         }
         char *s = l->buffer + l->begin;
-        const char *end = csv->point_sure && csv->pick < 0
-                              ? darc_csv_fast_row(csv, s, value)
-                              : NULL;
+        bool plain = csv->point_sure && csv->pick < 0 && !csv->clock[0].any &&
+                     csv->point != csv->separator;
+        const char *end = plain ? darc_csv_fast_row(csv, s, value) : NULL;
         if (end != NULL) {
             csv->begun = true;
             l->next = (size_t)(end - l->buffer);

@@ -121,7 +121,9 @@ typedef struct {
     int pick;          /* rows alone count that have a value in this column; -1:
                           all do */
     char *picked;      /* the value; owned */
-    darc_csv_odd infinite; /* values beyond the range of a sensor: gaps */
+    bool grouped, decimals; /* a comma in a quoted number may part thousands;
+                               others show that it does not */
+    darc_csv_odd infinite;  /* values beyond the range of a sensor: gaps */
 } darc_csv;
 
 #define DARC_CSV_WIDE '\v'

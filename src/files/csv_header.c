@@ -231,14 +231,18 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     csv->unit = darc_calloc(n, sizeof *csv->unit);
     if (csv->named)
         DARC_NEED(read_names(csv, s, end, err));
-    csv->separator = x.separator;
+    if (x.units != x.data &&
+        memchr(l->buffer + x.units, csv->separator, x.data - x.units) == NULL)
+        csv->separator = x.separator;
     if (x.units != x.data)
         DARC_NEED(read_units(csv, l->buffer + x.units, err));
+    csv->separator = x.separator;
     read_around(csv, &x);
     number_columns(csv);
     set_point(csv, l->buffer + x.data);
     l->begin = x.data;
     l->number = x.data_line;
+    csv->grouped = csv->decimals = false; /* by other separators */
     return DARC_OK;
 }
 

@@ -1,6 +1,5 @@
-/* csv_layout.c - where a table stands in a text.  Its rows are the lines of one
- * shape of which there are most; what stands above them, beside them and
- * between are names, units, settings and comments. */
+/* csv_layout.c - where a table stands in a text: its rows are the lines of one
+ * shape of which there are most, names, units and settings above, beside. */
 #include "base/limits.h"
 #include "base/mem.h"
 #include "files/csv.h"
@@ -56,7 +55,9 @@ static void take_lines(finder *x)
         x->seen = new.end + 1 + (*end == '\r');
         new.comment =
             darc_csv_trim(&new.begin, &new.end, &new.bracketed, l->buffer);
-        if (new.begin >= new.end || *s == 0x1a)
+        size_t drawn = strspn(l->buffer + new.begin, "-=_+|: \t");
+        if (new.begin >= new.end || *s == 0x1a ||
+            (drawn >= new.end - new.begin &&drawn > 2))
             continue;
         DARC_ROOM(x->at, x->count);
         x->at[x->count++] = new;
@@ -123,7 +124,7 @@ static bool fits(const finder *x, int n, const shape *g)
         return false;
     if (n < g->cells && g->at[n].count[GAP] + g->at[n].count[WORD] < g->rows)
         return false;
-    if (x->words > g->last && g->at[0].count[x->kind[0]] == 0)
+    if (x->words > g->last && (g->rows <= 2 || g->at[0].count[x->kind[0]] == 0))
         return false; /* settings, then names: this is a table of its own */
     for (int c = 0; c < n && c < g->cells; c++) {
         kind k = (kind)x->kind[c];
@@ -183,7 +184,6 @@ static void find_shape(shape *best, finder *x, char separator)
 {
     shape g[SHAPES] = {{0}};
     int shapes = 0, top = 0;
-    *best = (shape){0};
     x->words = 0;
     for (size_t i = 0; i < x->count; i++) {
         if (x->at[i].comment)
@@ -208,8 +208,6 @@ static void find_shape(shape *best, finder *x, char separator)
         if (g[top].rows >= x->sure)
             break;
     }
-    if (shapes == 0)
-        return;
     *best = g[top];
     g[top].at = NULL;
     clear_shapes(g, shapes);
@@ -279,17 +277,21 @@ static bool can_name(char *separator, int *columns, finder *x, size_t i,
 }
 
 /* Whether the cells of the line are units, or words for what a column holds:
- * all, or of several most. */
+ * all, of several most, or that of time; the first may be empty. */
 static bool are_units(finder *x, size_t i, char separator)
 {
     const char *s = x->csv->lines.buffer + x->at[i].begin;
     const char *end = x->csv->lines.buffer + x->at[i].end;
     int units = 0, others = 0;
+    bool first = true, apart = false;
     x->csv->separator = separator;
-    while (s != NULL) {
+    for (; s != NULL; first = false) {
         darc_cell cell;
         if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
             return false;
+        apart =
+            apart || (first && (cell.n == 0 || darc_csv_is_word(&cell, "s") ||
+                                darc_csv_is_word(&cell, "unix time")));
         bool unit = darc_csv_is_framed(&cell) ||
                     darc_csv_is_unit(cell.s, cell.n) ||
                     darc_unitword_is_type(cell.s, cell.n) ||
@@ -297,7 +299,7 @@ static bool are_units(finder *x, size_t i, char separator)
         units += unit && cell.n > 0;
         others += !unit;
     }
-    return units > 0 && units >= 3 * others;
+    return (units > 0 && units >= 3 * others) || (apart && i > 0);
 }
 
 /* Whether the line is no part of a table: a title, "[data]". */
@@ -306,8 +308,7 @@ static bool is_aside(finder *x, size_t i, const shape *g)
     const char *s = x->csv->lines.buffer + x->at[i].begin;
     const char *end = x->csv->lines.buffer + x->at[i].end;
     size_t n = (size_t)(end - s);
-    darc_cell all = {s, n, false};
-    return darc_csv_is_framed(&all) ||
+    return darc_csv_is_framed(&(darc_cell){s, n, false}) ||
            (g->cells > 1 && classify(x, i, DARC_CSV_WIDE) == 1 &&
             classify(x, i, ',') == 1 && classify(x, i, ';') == 1 &&
             memchr(s, ' ', n) == NULL);
@@ -319,14 +320,16 @@ static bool look_up(darc_csv_layout *to, finder *x, const shape *g,
 {
     size_t name = none, unit = none;
     for (size_t k = to->first, aside = 0; k-- > 0;) {
-        char separator;
-        int columns;
+        char separator = to->names_separator;
+        int columns = to->columns;
         if (x->at[k].comment != comments) {
             if (comments)
                 break;
             continue;
         }
-        if (!can_name(&separator, &columns, x, k, to, g)) {
+        bool above = name == k + 1 && to->are_units && /* x-axis,1,2 */
+                     classify(x, k, separator) == columns && x->kind[0] == WORD;
+        if (!above && !can_name(&separator, &columns, x, k, to, g)) {
             if (name == none && aside++ < 3 && (comments || is_aside(x, k, g)))
                 continue;
             break;
@@ -378,15 +381,20 @@ static int settings_beside(const shape *g)
                : 0;
 }
 
+static darc_csv_layout no_table(const finder *x, char separator)
+{
+    return (darc_csv_layout){.separator = separator,
+                             .names_separator = separator,
+                             .name = none,
+                             .unit = none,
+                             .first = x->count};
+}
+
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, finder *x, char separator)
 {
     shape g;
-    *to = (darc_csv_layout){.separator = separator,
-                            .names_separator = separator,
-                            .name = none,
-                            .unit = none,
-                            .first = x->count};
+    *to = no_table(x, separator);
     find_shape(&g, x, separator);
     if (g.rows == 0)
         return 0;
@@ -420,11 +428,7 @@ static void choose(darc_csv_layout *to, finder *x)
     static const char tries[] = {';', '\t', ',', '|', ' ', DARC_CSV_WIDE};
     double best = 0;
     const char *b = x->csv->lines.buffer;
-    *to = (darc_csv_layout){.first = x->count,
-                            .name = none,
-                            .unit = none,
-                            .separator = ',',
-                            .names_separator = ','};
+    *to = no_table(x, ',');
     for (size_t k = 0; k < sizeof tries; k++) {
         bool there = false;
         char c = tries[k] == DARC_CSV_WIDE ? ' ' : tries[k];

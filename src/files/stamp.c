@@ -256,6 +256,8 @@ static char read_half(text *t)
                                        "\xe4\xb8\x8a\xe5\x8d\x88",
                                        "\xe4\xb8\x8b\xe5\x8d\x88"};
     text from = *t;
+    if (t->end - t->s == 1 && ((*t->s | 0x20) == 'a' || (*t->s | 0x20) == 'p'))
+        return (char)(*t->s++ | 0x20); /* 11:30p */
     blanks(t);
     for (int k = 0; k < 10; k++)
         if (mark_word(t, word[k]))

@@ -32,7 +32,8 @@ static bool is_symbol(const char *s, size_t n)
         "U",   "Nm",  "Ah",  "Wh",  "degC", "degF", "kmh", "1",   "%",
         "psi", "hr",  "hrs", "kph", "mph",  "ppm",  "dB",  "dBm", "VA",
         "var", "atm", "lx",  "lux", "Vrms", "sccm", "slm", "RH",  "Torr",
-        "Bar", "HZ",  "amp", "lb",  "lbf",  "ft",   "smL", "sL",  "gal"};
+        "RPM", "KPA", "Bar", "HZ",  "amp",  "lb",   "lbf", "ft",  "smL",
+        "sL",  "gal"};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         size_t m = strlen(known[k]);
         bool end = n >= m && memcmp(s + n - m, known[k], m) == 0;

@@ -5,6 +5,7 @@
 #include "fit/computed.h"
 #include "fit/cut.h"
 #include "fit/delayed.h"
+#include "fit/edges.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/growth.h"
@@ -84,59 +85,9 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
     return status;
 }
 
-/* When between two samples an input of unknown u jumps is not known: an error
- * uniform over one step, half of it at either sample.  Each step of a staircase
- * is a jump. */
-static void find_edges(darc_regression *r, const darc_table *table, int u,
-                       const double *x)
+static void keep_edges(darc_regression *r, int u, double *edges)
 {
-    const darc_signalnoise *n = r->noise + u;
-    bool levels = n->colour == DARC_COLOUR_EXACT || n->jump > 0;
-    bool any = false;
-    double *before = darc_regression_keep(
-        r, darc_calloc(2 * table->samples, sizeof *before));
-    double *after = before + table->samples;
-    for (int i = 0; i < table->segments; i++) {
-        const darc_segment *g = table->segment + i;
-        for (size_t t = g->begin + 1; t < g->end; t++) {
-            double way = fabs(x[t] - x[t - 1]);
-            if (levels ? way == 0 || way < n->jump
-                       : !darc_cut_is_jump(x, *g, t, n->step))
-                continue;
-            before[t - 1] = after[t] = way / sqrt(12) / 2;
-            any = true;
-        }
-    }
-    r->edge[u] = any ? before : NULL;
-}
-
-/* Of a held input that steps where rows are lost it is not known at which of
- * them: all are as likely.  x changes at sample t, late by so many samples. */
-static void find_lost_edges(darc_regression *r, const darc_table *table, int u,
-                            const double *x, const unsigned char *absent,
-                            long late)
-{
-    bool any = false;
-    double *before = darc_regression_keep(
-        r, darc_calloc(2 * table->samples, sizeof *before));
-    double *after = before + table->samples;
-    for (int i = 0; i < table->segments && absent != NULL; i++) {
-        darc_segment g = table->segment[i];
-        size_t last = g.end; /* the last that was measured */
-        for (size_t t = g.begin; t < g.end; t++) {
-            if (absent[t])
-                continue;
-            long at = (long)t + late;
-            double lost = last < t ? (double)(t - last) : 1;
-            if (lost > 1 && x[t] != x[last] && at >= 0 &&
-                at < (long)table->samples) {
-                after[at] = fabs(x[t] - x[last]) * sqrt((lost * lost - 1) / 12);
-                any = true;
-            }
-            last = t;
-        }
-    }
-    r->edge[u] = any ? before : NULL;
+    r->edge[u] = edges != NULL ? darc_regression_keep(r, edges) : NULL;
 }
 
 /* Whether a signal moves by more than rounding. */
@@ -418,9 +369,10 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
             continue;
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
         darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
-        find_lost_edges(r, table, u, r->signal[u].base,
-                        r->signal[u].base_absent,
-                        lround(late / darc_table_step(table)));
+        keep_edges(r, u,
+                   darc_edges_lost(table, r->signal[u].base,
+                                   r->signal[u].base_absent,
+                                   lround(late / darc_table_step(table))));
         if (r->edge[u] != NULL)
             carry_edges(r, u, table);
     }
@@ -453,7 +405,7 @@ bool darc_regression_is_noisy(const darc_regression *r, const darc_question *x,
 /* What is found of n unknowns, nothing yet. */
 static void make_room(darc_regression *r, size_t n)
 {
-    r->coloured = r->sunk = r->faint = r->clipped = -1;
+    r->coloured = r->clipped = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(3 * n, sizeof *r->channel);
@@ -491,10 +443,11 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             darc_signalnoise_compute(r->noise + u, left);
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))
-            find_edges(r, table, u, value);
+            keep_edges(r, u, darc_edges_find(r->noise + u, table, value));
         else if (r->held[u] != DARC_HELD_NOT)
-            find_lost_edges(r, table, u, value,
-                            darc_table_absent(table, r->at[u]), 0);
+            keep_edges(r, u,
+                       darc_edges_lost(table, value,
+                                       darc_table_absent(table, r->at[u]), 0));
         find_growth(r, x, table, u, dt);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
@@ -504,14 +457,9 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         else if (any && !none && r->coloured < 0)
             r->coloured = u;
         seen = seen || (!none && r->noise[u].colour > DARC_COLOUR_COMPUTED);
-        if (none && !any && r->sunk < 0)
-            r->sunk = u;
-        if (none && (any || is_output(x, u)) && r->faint < 0)
-            r->faint = u;
     }
     if (!seen && r->coloured < 0)
         r->coloured = faint;
-    r->sunk = seen ? -1 : r->sunk;
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
             carry_signal(r, x, u, channel, table);

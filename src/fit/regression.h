@@ -94,10 +94,6 @@ typedef struct {
     darc_steps *steps; /* of held signals, and outputs that follow; owned; NULL:
                           what weak moments find */
     int coloured;      /* an unknown whose noise is of any colour; -1: none */
-    int sunk;    /* one that shows none, where no other shows any: a filter may
-                    have left it inside the band alone; -1: none */
-    int faint;   /* one that shows little or none, no exact input: it is taken
-                    to have none where another shows some; -1: none */
     int clipped; /* a derived signal without a value at some samples; -1: none
                   */
     darc_held *held; /* by unknown; owned */

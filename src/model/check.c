@@ -107,6 +107,21 @@ static darc_status check_exponent(const checker *c, const darc_expr *e)
     return status;
 }
 
+/* The divisor of a quotient; one that holds functions or unknowns may vanish
+ * yet, which is seen where polynomials are built. */
+static darc_status check_divisor(const checker *c, const darc_expr *e)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    bool zero = darc_expr_rational(q, e->child[0], "", NULL) == DARC_OK &&
+                fmpq_is_zero(q);
+    fmpq_clear(q);
+    return zero ? DARC_FAIL_MODEL(c, e,
+                                  "division by zero: the divisor is 0 whatever "
+                                  "the unknowns are")
+                : DARC_OK;
+}
+
 /* The points of a table that is written in the model: x rises. */
 static darc_status check_points(const checker *c, const darc_expr *e)
 {
@@ -170,6 +185,8 @@ static darc_status bind(const checker *c, darc_expr *e)
         DARC_NEED(bind(c, e->child[i]));
     if (e->kind == DARC_EXPR_POWER)
         DARC_NEED(check_exponent(c, e));
+    if (e->kind == DARC_EXPR_INVERT && c->scope != IN_CONSTANT)
+        DARC_NEED(check_divisor(c, e));
     if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_TABLE)
         DARC_NEED(check_points(c, e));
     return DARC_OK;

@@ -88,7 +88,8 @@ static void put_relations(darc_sheet *s, const darc_report *r,
                        r->relations > 1 ? "The relations tested"
                                         : "The relation tested");
     darc_text_puts(s->out, "<p class=\"note\">It holds along every recording "
-                           "of the model, whatever its parameters are.</p>\n");
+                           "of the model, whatever its parameters are.</p>\n"
+                           "<details><summary>Show the algebra</summary>\n");
     for (int i = 0; i < r->relations; i++) {
         const darc_report_relation *l = &r->relation[i];
         if (r->relations > 1)
@@ -99,6 +100,7 @@ static void put_relations(darc_sheet *s, const darc_report *r,
                           l->decision.reason);
         put_relation(s->out, l, &names);
     }
+    darc_text_puts(s->out, "</details>\n");
     darc_free((void *)list);
 }
 
@@ -331,16 +333,16 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     put_question(out, r);
     darc_evidence_decision(out, d);
     darc_sheet_notes(out, r->note, r->notes);
-    put_relations(&s, r, p);
-    put_stretches(&s, r);
-    put_residuals(&s, r);
     darc_evidence_estimates(&s, r->values != 0 ? r->value : r->estimate,
                             r->values != 0 ? r->values : r->estimates,
                             r->recordings > 1, d->alpha);
+    put_stretches(&s, r);
+    put_residuals(&s, r);
     put_missing(&s, r);
     if (p->tables == 1)
         darc_against_put(&s, r, p->table[0]);
     put_overlay(&s, r);
+    put_relations(&s, r, p);
     darc_evidence_data(&s, p, r->data, r->recordings);
     const char *file[3] = {r->model_file};
     for (int i = 0; i < r->recordings && i < 2; i++)

@@ -308,56 +308,6 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
                       shown, c->recordings);
 }
 
-/* "b/J moves by +4.04 % from run18.csv on; ": the step that is most standard
- * deviations, or a trend. */
-static void put_largest(darc_text_t out, const darc_campaign *c)
-{
-    int most = 0;
-    for (int k = 1; k < c->points; k++)
-        if (fabs(c->point[k].relative) * c->point[most].sd >
-            fabs(c->point[most].relative) * c->point[k].sd)
-            most = k;
-    if (c->points > 0)
-        darc_text_printf(out, "%s moves by %+.3g %% from %s on; ",
-                         c->function[c->point[most].function],
-                         100 * c->point[most].relative,
-                         c->recording[c->point[most].recording].file);
-    else if (c->trends > 0)
-        darc_text_printf(out, "%s moves by %+.3g %% a recording; ",
-                         c->function[c->trend->function],
-                         100 * c->trend->per_recording);
-}
-
-/* "2 of 9 recordings differ from the baseline; 1 is damaged" */
-static void count_up(darc_text_t out, const darc_campaign *c)
-{
-    int count[3] = {0}, damaged = 0, held = 0;
-    for (int i = 0; i < c->recordings; i++) {
-        if (is_baseline(c, i))
-            continue;
-        held++;
-        count[c->recording[i].verdict]++;
-        damaged += c->recording[i].damage != NULL;
-    }
-    if (count[DARC_INCONSISTENT] > 0)
-        darc_text_printf(out, "%d of %d recordings differ from the baseline",
-                         count[DARC_INCONSISTENT], held);
-    else if (c->points + c->trends > 0)
-        darc_text_puts(out, "no recording by itself, but their course "
-                            "departs from the baseline");
-    else if (count[DARC_UNDECIDED] > 0)
-        darc_text_puts(out, "no recording is known to differ from the "
-                            "baseline");
-    else
-        darc_text_printf(out, "all %d recordings agree with the baseline",
-                         held);
-    if (count[DARC_UNDECIDED] > damaged)
-        darc_text_printf(out, "; %d undecided",
-                         count[DARC_UNDECIDED] - damaged);
-    if (damaged > 0)
-        darc_text_printf(out, "; %d could not be used", damaged);
-}
-
 void darc_page_campaign(darc_text_t out, const darc_campaign *c,
                         const darc_page *p)
 {
@@ -365,8 +315,7 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
                                        [DARC_CONSISTENT] = "no drift",
                                        [DARC_UNDECIDED] = "undecided"};
     darc_text_t sentence = DARC_TEXT;
-    put_largest(sentence, c);
-    count_up(sentence, c);
+    darc_campaign_say(sentence, c);
     darc_sheet_head head = {"drift", c->model_name, darc_tone_of(c->verdict),
                             word[c->verdict], sentence->s};
     darc_sheet s;

@@ -225,6 +225,8 @@ void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
             "{\"axes\":[%h],\n\"charts\":[%h]}</script>\n"
             "<script>\n%h</script>\n<script>\n%h</script>\n",
             s->axes->s, s->charts->s, uplot_js, page_js);
+    else
+        darc_html_put(s->out, "<script>\n%h</script>\n", page_js);
     darc_text_puts(s->out, "</body>\n</html>\n");
     darc_text_clear(s->axes);
     darc_text_clear(s->charts);

@@ -230,11 +230,11 @@ static void print_name(darc_text_t out, const char *file, const char *group,
         darc_text_printf(out, "  %-*s", width[1], group);
 }
 
+static const char *const loud[] = {"CONSISTENT", "INCONSISTENT", "UNDECIDED"};
+
 static void print_row(darc_text_t out, const darc_campaign *c, int i,
                       const int *width, bool quiet)
 {
-    static const char *const loud[] = {"CONSISTENT", "INCONSISTENT",
-                                       "UNDECIDED"};
     const darc_campaign_recording *r = &c->recording[i];
     bool baseline = i == c->held_against[i];
     print_name(out, r->file, group_of(c, i), width + c->functions);
@@ -319,10 +319,67 @@ static void print_findings(darc_text_t out, const darc_campaign *c)
     print_covariates(out, c);
 }
 
+/* "b/J moves by +4.04 % from run18.csv on; ": the step that is most standard
+ * deviations, or a trend. */
+static void put_largest(darc_text_t out, const darc_campaign *c)
+{
+    int most = 0;
+    for (int k = 1; k < c->points; k++)
+        if (fabs(c->point[k].relative) * c->point[most].sd >
+            fabs(c->point[most].relative) * c->point[k].sd)
+            most = k;
+    if (c->points > 0)
+        darc_text_printf(out, "%s moves by %+.3g %% from %s on; ",
+                         c->function[c->point[most].function],
+                         100 * c->point[most].relative,
+                         c->recording[c->point[most].recording].file);
+    else if (c->trends > 0)
+        darc_text_printf(out, "%s moves by %+.3g %% a recording; ",
+                         c->function[c->trend->function],
+                         100 * c->trend->per_recording);
+}
+
+void darc_campaign_say(darc_text_t out, const darc_campaign *c)
+{
+    int count[3] = {0}, damaged = 0, held = 0;
+    put_largest(out, c);
+    for (int i = 0; i < c->recordings; i++) {
+        if (c->group != NULL ? c->held_against[i] == i : c->baseline == i)
+            continue;
+        held++;
+        count[c->recording[i].verdict]++;
+        damaged += c->recording[i].damage != NULL;
+    }
+    if (count[DARC_INCONSISTENT] > 0)
+        darc_text_printf(out, "%d of %d recordings differ from the baseline",
+                         count[DARC_INCONSISTENT], held);
+    else if (c->points + c->trends > 0)
+        darc_text_puts(out, "no recording by itself, but their course "
+                            "departs from the baseline");
+    else if (count[DARC_UNDECIDED] > 0)
+        darc_text_puts(out, "no recording is known to differ from the "
+                            "baseline");
+    else
+        darc_text_printf(out, "all %d recordings agree with the baseline",
+                         held);
+    if (count[DARC_UNDECIDED] > damaged)
+        darc_text_printf(out, "; %d undecided",
+                         count[DARC_UNDECIDED] - damaged);
+    if (damaged > 0)
+        darc_text_printf(out, "; %d could not be used", damaged);
+}
+
 void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
                          bool verbose)
 {
-    int *width = find_widths(c);
+    int *width = find_widths(c), pending = 0;
+    for (int i = 0; i < c->recordings; i++)
+        pending += c->recording[i].pending;
+    if (!quiet && pending == 0) {
+        darc_text_printf(out, "%s: ", loud[c->verdict]);
+        darc_campaign_say(out, c);
+        darc_text_putc(out, '\n');
+    }
     if (!quiet) {
         darc_text_printf(out,
                          c->group == NULL

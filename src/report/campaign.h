@@ -19,6 +19,10 @@ void darc_carry_campaign(darc_carrier *c, darc_campaign *x);
 /* Set the verdict of c by its recordings, and what was found. */
 void darc_campaign_judge(darc_campaign *c);
 
+/* Append the answer: "b/J moves by +4.04 % from run18.csv on; 2 of 9 recordings
+ * differ from the baseline; 1 could not be used". */
+void darc_campaign_say(darc_text_t out, const darc_campaign *c);
+
 /* Append the campaign as JSON; as a table, a recording a line; as CSV, a
  * recording and a function a row. */
 void darc_campaign_json(darc_text_t out, const darc_campaign *c);

@@ -315,23 +315,26 @@ static void print_test(darc_text_t out, const darc_decision *d)
     darc_text_putc(out, '\n');
 }
 
+static darc_percent share(double x)
+{
+    return x > 1 ? darc_percent_share(x) : darc_percent_of(x);
+}
+
 void darc_report_print_defect(darc_text_t out, const darc_decision *d)
 {
     if (!isfinite(d->defect))
         return;
     darc_text_printf(out, DARC_LABEL, "defect");
-    darc_text_percent(out, d->defect);
+    darc_text_puts(out, share(d->defect).text);
     if (isfinite(d->defect_low) && isfinite(d->defect_high)) {
-        darc_text_puts(out, " (");
-        darc_text_percent(out, d->defect_low);
-        darc_text_puts(out, " to ");
-        darc_text_percent(out, d->defect_high);
-        darc_text_putc(out, ')');
+        darc_text_printf(out, " (%s to %s)", share(d->defect_low).text,
+                         share(d->defect_high).text);
     }
-    if (isfinite(d->detectable)) {
-        darc_text_puts(out, ", detectable from ");
-        darc_text_percent(out, d->detectable);
-    }
+    if (d->detectable > 1)
+        darc_text_puts(out, ", none below 100 % would be seen");
+    else if (isfinite(d->detectable))
+        darc_text_printf(out, ", detectable from %s",
+                         share(d->detectable).text);
     if (d->tolerance > 0)
         darc_text_printf(out, ", tolerance %g %%", 100 * d->tolerance);
     darc_text_putc(out, '\n');

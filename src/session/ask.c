@@ -1,13 +1,13 @@
 /* ask.c - what is asked of a session, and its answers. */
 #include "session/state.h"
 
+#include "base/budget.h"
 #include "base/carrier.h"
 #include "base/mem.h"
 #include "decide/judgement.h"
 #include "decide/reading.h"
 #include "decide/wide.h"
 #include "emit/parts.h"
-#include "page/page.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -23,6 +23,7 @@ void darc_session_keep_series(darc_session *s, bool keep)
  * `used` has that of each. */
 static void fill_data(darc_session *s, const size_t *used)
 {
+    darc_free(s->data);
     s->data = darc_calloc((size_t)s->recordings, sizeof *s->data);
     for (int i = 0; i < s->recordings; i++) {
         const darc_table *t = s->table[i];
@@ -288,6 +289,33 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     return ask_also_near(s, check_recordings, darc_session_check, test, err);
 }
 
+/* Let s->isolation show what was found. */
+static void fill_isolation(darc_session *s, const darc_isolate *found)
+{
+    fill_data(s, found->used[0] > 0 ? found->used : NULL);
+    s->isolation = (darc_isolation){.command_line = command_line(s),
+                                    .model_name = darc_model_name(s->model),
+                                    .model_file = darc_model_file(s->model),
+                                    .data = s->data,
+                                    .values = s->values,
+                                    .value = s->value,
+                                    .notes = s->notes,
+                                    .note = (const char *const *)s->note,
+                                    .detail = s->detail};
+    darc_isolation_set(&s->isolation, found, darc_model_names(s->model));
+}
+
+/* Hand over what is known, for the case that no more will be. */
+static void show_so_far(void *user, const darc_isolate *known)
+{
+    darc_session *s = user;
+    fill_isolation(s, known);
+    s->has_isolation = true;
+    darc_budget_partial(s->budget, darc_session_text(s, "text"));
+    s->has_isolation = false;
+    darc_isolation_clear(&s->isolation);
+}
+
 static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
 {
     darc_criteria by;
@@ -302,24 +330,16 @@ static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
     x.listen = darc_session_listen;
     x.user = s;
     darc_status status = darc_isolate_run(
-        &s->result, &x, (const darc_table *const *)s->table, err);
+        &s->result, &x, (const darc_table *const *)s->table,
+        s->budget != NULL && s->budget->partial != NULL ? show_so_far : NULL,
+        err);
     darc_free(equation);
     if (status != DARC_OK)
         return status;
     s->has_isolation = true;
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
-    fill_data(s, s->result.used);
-    s->isolation = (darc_isolation){.command_line = command_line(s),
-                                    .model_name = darc_model_name(s->model),
-                                    .model_file = darc_model_file(s->model),
-                                    .data = s->data,
-                                    .values = s->values,
-                                    .value = s->value,
-                                    .notes = s->notes,
-                                    .note = (const char *const *)s->note,
-                                    .detail = s->detail};
-    darc_isolation_set(&s->isolation, &s->result, darc_model_names(s->model));
+    fill_isolation(s, &s->result);
     return DARC_OK;
 }
 
@@ -426,75 +446,4 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
         return DARC_OK;
     s->answer = NULL;
     return ask_also_near(s, find_values, values_near, DARC_STRUCTURE, err);
-}
-
-static bool tells_values(const darc_session *s)
-{
-    return s->report.command != NULL &&
-           strcmp(s->report.command, "values") == 0;
-}
-
-static void put_page(darc_text_t out, const darc_session *s)
-{
-    darc_page page = {0};
-    if (s->asked != NULL)
-        darc_settings_page(&page, &s->asked->options);
-    page.tables = s->report.eaches > 0 ? 1 : s->recordings;
-    page.table = (const darc_table *const *)s->table;
-    if (s->has_isolation)
-        darc_page_isolation(out, &s->isolation, &page);
-    else if (s->report.relations == 0)
-        darc_page_values(out, &s->report, &page);
-    else
-        darc_page_check(out, &s->report, &page);
-    darc_settings_clear(&page);
-}
-
-static void put_json(darc_text_t out, const darc_session *s)
-{
-    if (tells_values(s))
-        darc_report_values_json(out, &s->report);
-    else if (s->has_isolation)
-        darc_isolation_json(out, &s->isolation);
-    else
-        darc_report_json(out, &s->report);
-}
-
-static void put_report(darc_text_t out, const darc_session *s)
-{
-    const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
-    bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
-    bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
-    darc_text_t text = DARC_TEXT;
-    if (tells_values(s))
-        darc_report_values_print(text, &s->report, verbose);
-    else if (s->has_isolation)
-        darc_isolation_print(text, &s->isolation, quiet, verbose);
-    else
-        darc_report_print(text, &s->report, quiet, verbose);
-    darc_adjoined_say(out, s->model, text->s);
-    darc_text_clear(text);
-}
-
-static void put_session(darc_text_t out, void *what, const char *format)
-{
-    const darc_session *s = what;
-    if (*format == 'h')
-        put_page(out, s);
-    else if (*format == 'j')
-        put_json(out, s);
-    else
-        put_report(out, s);
-}
-
-const char *darc_session_text(darc_session *s, const char *format)
-{
-    while (s->answer != NULL)
-        s = s->answer;
-    if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0 &&
-        strcmp(format, "html") != 0)
-        return NULL;
-    if (!s->has_isolation && s->report.relations == 0 && !tells_values(s))
-        return "";
-    return darc_text_attempt(s->text, put_session, s, format);
 }

@@ -2,6 +2,7 @@
 #include "session/state.h"
 
 #include "base/mem.h"
+#include "base/units.h"
 #include "decide/wide.h"
 #include "model/model.h"
 #include "simulate/overlay.h"
@@ -78,6 +79,28 @@ char *darc_session_function(const darc_session *s, int k)
     return said;
 }
 
+/* Whether a unit is that of a mass, or of a moment of inertia. */
+static bool is_mass(const char *text)
+{
+    static const double mass[DARC_UNIT_BASES] = {[1] = 1};
+    static const double inertia[DARC_UNIT_BASES] = {2, 1};
+    darc_unit unit;
+    return text != NULL && text[0] != '\0' && darc_unit_read(&unit, text) &&
+           (darc_unit_same(unit.power, mass) ||
+            darc_unit_same(unit.power, inertia));
+}
+
+/* Tell of a mass that is less than nothing for certain. */
+static void note_negative(darc_session *s, const darc_estimate *v)
+{
+    if (v->high_a < 0 && !(v->high_b >= 0) && is_mass(v->unit))
+        darc_session_note(s,
+                          "%s = %.3g %s is less than 0, as no mass is: a "
+                          "signal may have the wrong sign (--scale NAME=-1), "
+                          "or the equations have",
+                          v->function, v->value_a, v->unit);
+}
+
 void darc_session_take_values(darc_session *s, const darc_values *a,
                               const darc_values *b)
 {
@@ -99,6 +122,8 @@ void darc_session_take_values(darc_session *s, const darc_values *a,
                             .high_b = b != NULL ? w->high : NAN,
                             .unit = unit_of(s, k),
                             .local = v->local};
+        if (k < s->id->vars)
+            note_negative(s, &s->value[s->values - 1]);
     }
 }
 

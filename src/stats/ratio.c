@@ -44,13 +44,13 @@ static double normalise(double *y, size_t rows)
 
 /* Set x to orthonormal columns of the same span; those that others make to 0.
  */
-static void orthonormalise(double *x, int columns, size_t rows)
+static void orthonormalise(double *x, int columns, size_t rows, double rank)
 {
     for (int j = 0; j < columns; j++) {
         double *own = x + (size_t)j * rows;
         double all = normalise(own, rows);
         project(own, x, j, rows);
-        if (!(all > 0) || normalise(own, rows) < DARC_RATIO_RANK)
+        if (!(all > 0) || normalise(own, rows) < rank)
             memset(own, 0, rows * sizeof *own);
     }
 }
@@ -122,10 +122,10 @@ static int choose_order(const double *x, size_t n, double *room)
     return best;
 }
 
-/* Columns, the last of which (if y is not NULL) is y. */
+/* The columns of r, and behind them `more` of y. */
 typedef struct {
     const darc_ratio *r;
-    int columns;
+    int columns, more;
     const double *y;
     double *b;           /* coefficients */
     double *a, *scale;   /* of the noise */
@@ -133,10 +133,11 @@ typedef struct {
     double *we, *wx;     /* rows, columns x rows: less the noise */
 } profile;
 
-static void open_profile(profile *p, const darc_ratio *r, const double *y)
+static void open_profile(profile *p, const darc_ratio *r, const double *y,
+                         int more)
 {
     ptrdiff_t rows = (ptrdiff_t)rows_of(r);
-    *p = (profile){.r = r, .y = y, .columns = r->columns + (y != NULL)};
+    *p = (profile){.r = r, .y = y, .columns = r->columns + more, .more = more};
     DARC_CARVE({&p->b, p->columns + 1}, {&p->a, r->parts * DARC_RATIO_ORDER},
                {&p->scale, r->parts}, {&p->left, rows}, {&p->room, rows},
                {&p->we, rows}, {&p->wx, rows * (p->columns + 1)});
@@ -144,7 +145,9 @@ static void open_profile(profile *p, const darc_ratio *r, const double *y)
 
 static const double *column_of(const profile *p, int j)
 {
-    return j < p->r->columns ? p->r->x + (size_t)j * rows_of(p->r) : p->y;
+    int own = p->r->columns;
+    return j < own ? p->r->x + (size_t)j * rows_of(p->r)
+                   : p->y + (size_t)(j - own) * rows_of(p->r);
 }
 
 static void set_left(profile *p)
@@ -211,9 +214,9 @@ bool darc_ratio_init(darc_ratio *r, const double *e, const double *x,
     sort_rows(r, r->e, e);
     for (int j = 0; j < columns; j++)
         sort_rows(r, r->x + (ptrdiff_t)j * rows, x + (ptrdiff_t)j * rows);
-    orthonormalise(r->x, columns, (size_t)rows);
+    orthonormalise(r->x, columns, (size_t)rows, DARC_RATIO_RANK);
     profile p;
-    open_profile(&p, r, NULL);
+    open_profile(&p, r, NULL, 0);
     memcpy(p.left, r->e, (size_t)rows * sizeof *p.left);
     project(p.left, r->x, columns, (size_t)rows);
     for (int q = 0; q < parts; q++) {
@@ -230,7 +233,7 @@ bool darc_ratio_init(darc_ratio *r, const double *e, const double *x,
     for (int j = 0; j < columns; j++)
         whiten_all(r->wx + (ptrdiff_t)j * rows, r->x + (ptrdiff_t)j * rows, r,
                    by);
-    orthonormalise(r->wx, columns, (size_t)rows);
+    orthonormalise(r->wx, columns, (size_t)rows, DARC_RATIO_RANK);
     darc_free(p.b);
     return isfinite(r->likelihood);
 }
@@ -287,81 +290,135 @@ static void shift(double *out, const double *x, const darc_ratio *r, size_t s)
     }
 }
 
-/* Return how many of the statistics t are independent. */
-static double independent(const double *t, size_t count, double mean)
+/* Return how many of `count` vectors of `more` scores t, of this mean square,
+ * are independent. */
+static double independent(const double *t, size_t count, int more, double mean)
 {
     double sum = 0;
+    size_t k = (size_t)more;
     for (size_t l = 1; l < count / 3 && l < DARC_RATIO_LAGS; l++) {
-        double both = darc_lanes_dot(t + l, t, count - l);
-        sum += pow(both / (double)(count - l) / mean, 2);
+        double both = darc_lanes_dot(t + l * k, t, (count - l) * k);
+        sum += pow(both / (double)((count - l) * k) / mean, 2);
     }
-    return fmax(2, (double)count / (1 + 2 * sum));
+    return fmax(2, (double)(count * k) / (1 + 2 * sum));
 }
 
-/* Return the variance of the score of y over what it is where the noise is the
- * same everywhere: it need not be [White, 1980]. */
-static double uneven(const double *w, const double *left, size_t rows)
+/* Return the variance of the scores of `more` orthonormal columns w over what
+ * it is where the noise is the same everywhere: it need not be [White, 1980].
+ */
+static double uneven(const double *w, int more, const double *left, size_t rows)
 {
     double sum = 0, power = darc_lanes_dot(left, left, rows) / (double)rows;
-    double norm = darc_lanes_dot(w, w, rows);
-    for (size_t i = 0; i < rows; i++)
-        sum += pow(w[i] * left[i], 2);
+    double norm = darc_lanes_dot(w, w, rows * (size_t)more);
+    for (int j = 0; j < more; j++)
+        for (size_t i = 0; i < rows; i++)
+            sum += pow(w[(size_t)j * rows + i] * left[i], 2);
     return norm > 0 && power > 0 ? sum / norm / power : 1;
 }
 
-/* Set *mean to the mean square of the statistic over shifts of the regressor
- * against what the alternative p leaves, or more where that grows with the
- * regressor; return how many are independent. */
+/* Set w to the regressors of p, shifted by s rows, less their noise and what
+ * its own columns make of them, orthonormal. */
+static void whiten_shifted(double *w, profile *p, size_t s)
+{
+    const darc_ratio *r = p->r;
+    size_t rows = rows_of(r);
+    for (int j = 0; j < p->more; j++) {
+        shift(p->room, p->y + (size_t)j * rows, r, s);
+        whiten_all(w + (size_t)j * rows, p->room, r, (noise){p->a, p->scale});
+        project(w + (size_t)j * rows, p->wx, r->columns, rows);
+    }
+    orthonormalise(w, p->more, rows, DARC_RATIO_RANK);
+}
+
+/* Make p stand at the alternative: its own columns and what it leaves, less
+ * their noise. */
+static void go_to_alternative(profile *p)
+{
+    const darc_ratio *r = p->r;
+    size_t rows = rows_of(r);
+    noise by = {p->a, p->scale};
+    for (int j = 0; j < r->columns; j++)
+        whiten_all(p->wx + (size_t)j * rows, column_of(p, j), r, by);
+    orthonormalise(p->wx, r->columns, rows, DARC_RATIO_RANK);
+    whiten_all(p->we, p->left, r, by);
+    project(p->we, p->wx, r->columns, rows);
+}
+
+/* The same at the model. */
+static void go_to_model(profile *p)
+{
+    const darc_ratio *r = p->r;
+    size_t rows = rows_of(r);
+    memcpy(p->a, r->a, (size_t)(r->parts * DARC_RATIO_ORDER) * sizeof *p->a);
+    memcpy(p->scale, r->scale, (size_t)r->parts * sizeof *p->scale);
+    memcpy(p->wx, r->wx, (size_t)r->columns * rows * sizeof *p->wx);
+    memcpy(p->we, r->we, rows * sizeof *p->we);
+    project(p->we, p->wx, r->columns, rows);
+}
+
+/* Set *mean to the mean square of a score over shifts of the regressors against
+ * what p leaves, or more where that grows with the regressors; return how many
+ * are independent. */
 static double shifted(double *mean, profile *p)
 {
     const darc_ratio *r = p->r;
-    size_t rows = rows_of(r), n = r->n, count = 0;
-    size_t apart = 1 + n / DARC_RATIO_SHIFTS, least = 2 + n / DARC_RATIO_NEAR;
-    noise by = {p->a, p->scale};
-    double *own = p->wx, *w = own + (size_t)r->columns * rows, most;
-    double *t = darc_calloc(n / apart + 1, sizeof *t);
-    for (int j = 0; j < r->columns; j++)
-        whiten_all(own + (size_t)j * rows, column_of(p, j), r, by);
-    orthonormalise(own, r->columns, rows);
-    whiten_all(p->we, p->left, r, by);
-    project(p->we, own, r->columns, rows);
-    whiten_all(w, p->y, r, by);
-    project(w, own, r->columns, rows);
-    most = uneven(w, p->we, rows);
-    for (size_t s = least; s + least < n; s += apart) {
-        shift(p->room, p->y, r, s);
-        whiten_all(w, p->room, r, by);
-        double score = darc_lanes_dot(w, p->we, rows);
-        double power = darc_lanes_dot(w, w, rows);
-        for (int j = 0; j < r->columns; j++)
-            power -= pow(darc_lanes_dot(own + (size_t)j * rows, w, rows), 2);
-        t[count++] = power > 0 ? score / sqrt(power) : 0;
+    size_t rows = rows_of(r), n = r->n, count = 0, many = (size_t)p->more;
+    size_t apart = 1 + n * many / DARC_RATIO_SHIFTS;
+    size_t least = 2 + n / DARC_RATIO_NEAR;
+    double *w = p->wx + (size_t)r->columns * rows;
+    double *t = darc_calloc((n / apart + 1) * many, sizeof *t);
+    whiten_shifted(w, p, 0);
+    double most = uneven(w, p->more, p->we, rows);
+    for (size_t s = least; s + least < n; s += apart, count++) {
+        whiten_shifted(w, p, s);
+        for (size_t j = 0; j < many; j++)
+            t[count * many + j] = darc_lanes_dot(w + j * rows, p->we, rows);
     }
-    *mean = count > 0 ? darc_lanes_dot(t, t, count) / (double)count : 1;
-    double many = *mean > 0 ? independent(t, count, *mean) : 2;
+    size_t all = count * many;
+    *mean = all > 0 ? darc_lanes_dot(t, t, all) / (double)all : 1;
+    double dof = *mean > 0 ? independent(t, count, p->more, *mean) : 2;
     *mean = fmax(*mean, most);
     darc_free(t);
-    return many;
+    return dof;
+}
+
+int darc_ratio_basis(const darc_ratio *r, double *y, const double *x, int count,
+                     double least)
+{
+    size_t rows = rows_of(r);
+    int kept = 0;
+    for (int j = 0; j < count; j++) {
+        double *own = y + (size_t)kept * rows;
+        double share = darc_ratio_rest(r, own, x + (size_t)j * rows);
+        project(own, y, kept, rows);
+        kept += share * normalise(own, rows) >= least;
+    }
+    return kept;
 }
 
 void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
-                    double alpha)
+                    int count, double alpha)
 {
     profile p;
-    open_profile(&p, r, y);
+    open_profile(&p, r, y, count);
     double gain = 2 * (maximise(&p) - r->likelihood), m = (double)rows_of(r);
     for (int q = 0; q < r->parts; q++)
         m -= r->order[q];
-    double dof = m - r->columns - 1;
+    double dof = m - r->columns - count;
     *out = (darc_ratio_test){.value = p.b[r->columns], .inflation = 1};
     out->left = darc_lanes_dot(p.left, p.left, rows_of(r)) / (double)rows_of(r);
-    out->t2 = dof * expm1(fmin(fmax(gain, 0) / m, 600));
-    out->p_value = darc_stats_f_sf(out->t2, 1, dof);
+    out->t2 = dof * expm1(fmin(fmax(gain, 0) / m, 600)) / count;
+    out->p_value = darc_stats_f_sf(out->t2, count, dof);
     if (out->p_value < alpha) {
-        double mean, many = shifted(&mean, &p);
+        double mean;
+        if (count > 1)
+            go_to_model(&p);
+        else
+            go_to_alternative(&p);
+        double many = shifted(&mean, &p);
         out->inflation = fmax(1, mean);
         out->t2 /= out->inflation;
-        out->p_value = darc_stats_f_sf(out->t2, 1, fmin(dof, many));
+        out->p_value = darc_stats_f_sf(out->t2, count, fmin(dof, many));
     }
     out->sd = out->t2 > 0 ? fabs(out->value) / sqrt(out->t2) : HUGE_VAL;
     darc_free(p.b);

@@ -71,10 +71,17 @@ double darc_ratio_rest(const darc_ratio *r, double *y, const double *x);
 /* Return the square of a score statistic of y, the noise as it is without. */
 double darc_ratio_score(const darc_ratio *r, const double *y);
 
-/* Test y; shifts only where p_value is below alpha without.  t2 is less
- * inflation. */
+/* Set y to an orthonormal basis of the parts of x[0 .. count - 1] (rows in turn
+ * by part) that no column makes, less those of which it and the columns make
+ * all but the share `least`; return how many are left. */
+int darc_ratio_basis(const darc_ratio *r, double *y, const double *x, int count,
+                     double least);
+
+/* Test `count` regressors together, as the last two make them; shifts only
+ * where p_value is below alpha without.  t2 is less inflation; value and sd are
+ * those of the first. */
 void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
-                    double alpha);
+                    int count, double alpha);
 
 /* Return the square of the norm of x (rows in turn by part) less its noise. */
 double darc_ratio_power(const darc_ratio *r, const double *x);

@@ -100,7 +100,7 @@ static darc_ratio_test test_column(const darc_likelihood *l, int j,
     double norm =
         darc_ratio_rest(&l->ratio, y, x) * sqrt(darc_lanes_dot(x, x, l->rows));
     darc_ratio_test said;
-    darc_ratio_ask(&said, &l->ratio, y, alpha);
+    darc_ratio_ask(&said, &l->ratio, y, 1, alpha);
     said.value /= norm;
     said.sd /= norm;
     darc_free(y);
@@ -165,4 +165,51 @@ double darc_likelihood_gain(const darc_likelihood *l, int j)
     const double *x = column_of(l, j);
     double plain = darc_lanes_dot(x, x, l->rows);
     return plain > 0 ? darc_ratio_power(&l->ratio, x) / plain : 0;
+}
+
+/* Set x to column j of equation q, shifted in a circle by 0 .. lags - 1 rows,
+ * as columns of equation `in`. */
+static void set_later(double *x, const darc_likelihood *l, int j, int q, int in,
+                      int lags)
+{
+    size_t parts = (size_t)l->weak->equations, n = l->weak->functions;
+    const double *from = column_of(l, j) + q;
+    memset(x, 0, (size_t)lags * l->rows * sizeof *x);
+    for (size_t k = 0; k < (size_t)lags; k++, x += l->rows)
+        for (size_t t = 0; t < n; t++)
+            x[(t + k) % n * parts + (size_t)in] = from[t * parts];
+}
+
+double darc_likelihood_past(int *which, const darc_likelihood *l,
+                            const int *input, double alpha)
+{
+    int parts = l->weak->equations, inputs = 0;
+    double least = 1;
+    *which = 0;
+    for (int q = 0; q < parts; q++)
+        inputs += input[q] >= 0;
+    int lags =
+        (int)fmin(DARC_PAST_LAGS, (double)l->weak->functions / DARC_PAST_ROWS);
+    if (inputs == 0 || lags < 2)
+        return 1;
+    size_t most = (size_t)(inputs * lags) * l->rows;
+    double *x = darc_malloc(most * sizeof *x),
+           *y = darc_malloc(most * sizeof *y);
+    for (int in = 0; in < parts; in++) {
+        int count = 0;
+        for (int q = 0; q < parts; q++)
+            if (input[q] >= 0) {
+                set_later(x + (size_t)count * l->rows, l, input[q], q, in,
+                          lags);
+                count += lags;
+            }
+        darc_ratio_test said = {.p_value = 1};
+        count = darc_ratio_basis(&l->ratio, y, x, count, DARC_PAST_APART);
+        if (count > 0)
+            darc_ratio_ask(&said, &l->ratio, y, count, alpha / parts);
+        *which = said.p_value < least ? in : *which;
+        least = fmin(least, said.p_value);
+    }
+    DARC_FREE(x, y);
+    return fmin(1, least * parts);
 }

@@ -51,3 +51,10 @@ darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
 /* Return what is known of the size of the term of coefficient j, over what is
  * were all noise white. */
 double darc_likelihood_gain(const darc_likelihood *l, int j);
+
+/* Test whether what is left goes with what inputs did before, for which no
+ * candidate stands (correlation of residuals with past inputs [Lju99]):
+ * input[q] is a coefficient of equation q whose terms hold such inputs alone,
+ * -1: none. Return the p-value, *which the equation of the least. */
+double darc_likelihood_past(int *which, const darc_likelihood *l,
+                            const int *input, double alpha);

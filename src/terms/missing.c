@@ -9,6 +9,7 @@
 #include "terms/offers.h"
 #include "weak/origin.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +310,48 @@ static void ask_ratios(darc_missing *term, int count, const term_search *s)
     }
 }
 
+/* Return a coefficient of equation q whose terms hold inputs without noise
+ * alone, of the lowest order; -1: there is none. */
+static int driven_by(const term_search *s, int q)
+{
+    const darc_fit *f = s->o.f;
+    const darc_total_struct *total = f->r.total + q;
+    int best = -1, least = INT_MAX;
+    for (int j = 0; j < total->coeffs; j++) {
+        bool driven = false, other = false;
+        int order = 0;
+        for (int i = 0; i < total->count; i++) {
+            const darc_total_term *t = total->term + i;
+            for (int v = 0; v < total->vars && t->coeff == j; v++) {
+                int u = total->var[v].unknown;
+                if (!darc_total_holds(t, v))
+                    continue;
+                bool own = f->r.at[u] >= 0 && !f->r.signal[u].output &&
+                           !darc_regression_is_noisy(&f->r, s->o.x, u);
+                driven = driven || own;
+                other = other || !own;
+                order += t->order + total->var[v].order;
+            }
+        }
+        if (driven && !other && order < least) {
+            least = order;
+            best = s->weak->first[q] + j;
+        }
+    }
+    return best;
+}
+
+static void test_past(darc_missings *out, const term_search *s)
+{
+    int equations = s->weak->equations;
+    int *input = darc_calloc((size_t)equations, sizeof *input);
+    for (int q = 0; q < equations; q++)
+        input[q] = driven_by(s, q);
+    out->p_past = darc_likelihood_past(&out->past, &s->by, input,
+                                       s->o.x->by->alpha * DARC_PAST_SHARE);
+    darc_free(input);
+}
+
 static void take_gains(darc_missings *out, const term_search *s)
 {
     const darc_weak *weak = s->weak;
@@ -353,6 +396,8 @@ static void test_all(darc_missings *out, term_search *s)
     if (s->asked) {
         ask_ratios(own.term, own.count, s);
         take_gains(out, s);
+        if (!named)
+            test_past(out, s);
     }
     double **p = darc_calloc((size_t)own.count + 1, sizeof *p);
     for (int k = 0; k < own.count; k++)
@@ -400,7 +445,7 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
                               const darc_question *x, const darc_table *table,
                               darc_err *err)
 {
-    *out = (darc_missings){0};
+    *out = (darc_missings){.p_past = 1};
     return darc_missing_beside(out, f, x, table, NULL, err);
 }
 

@@ -29,6 +29,9 @@ typedef struct {
     double dof;    /* of these ratios */
     double *gain;  /* by equation: what is known of the size of its largest
                       term, over what is were all noise white; owned */
+    double p_past; /* what is left goes with what inputs did before; 1: not
+                      tested */
+    int past;      /* equation of which that is least */
     int tested;    /* candidates in all */
     int count;
     darc_missing *term; /* by what they explain, the most first; owned */

@@ -45,6 +45,15 @@
 #define DARC_MISSING_AGAIN_ASKED 3
 enum { DARC_LIKELIHOOD_STEPS = 2 };
 
+/* What is left is held against an input up to so many rows before, one for so
+ * many rows of the recording; of lagged columns that others make but for this
+ * share nothing is asked. */
+enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
+#define DARC_PAST_APART 0.03
+
+/* Shifts are asked for p below this share of alpha. */
+#define DARC_PAST_SHARE 0.2
+
 /* Share of the residual that a term leaves, at least: rounding. */
 #define DARC_MISSING_LEAST 1e-12
 

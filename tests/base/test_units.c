@@ -46,6 +46,19 @@ START_TEST(units_of_sensors)
     check_convert("m\xc2\xb7s", "mm s", 1000, 0);
     check_convert("V/(rad/s)", "V*s/rad", 1, 0);
     check_convert("g", "m/s^2", 9.80665, 0);
+    check_convert("C", "degC", 1, 0); /* no coulomb beside a temperature */
+    check_convert("C", "K", 1, 273.15);
+    check_convert("F", "degF", 1, 0);
+    check_convert("C", "mA*h", 1 / 3.6, 0);
+    check_convert("Deg C", "K", 1, 273.15);
+    check_convert("deg. F", "degF", 1, 0);
+    check_convert("degrees Celsius", "degC", 1, 0);
+    check_convert("Seconds", "ms", 1000, 0);
+    check_convert("Volts", "V", 1, 0);
+    check_convert("VDC", "mV", 1000, 0);
+    ck_assert_str_eq(darc_unit_meant("C", "K"), "degC");
+    ck_assert_ptr_null(darc_unit_meant("C", "A*h"));
+    ck_assert_ptr_null(darc_unit_meant("K", "degC"));
     check_convert("l/min", "m^3/s", 1e-3 / 60, 0);
 }
 END_TEST

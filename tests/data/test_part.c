@@ -8,6 +8,7 @@
 #include "program.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,70 @@ START_TEST(what_is_no_long_table_is_refused)
 }
 END_TEST
 
+/* Write vectors of n numbers as MATLAB 4 has them; return the file. */
+static const char *write_mat(size_t n, const double *const *x)
+{
+    static const char *const name[] = {"t", "subject", "y"};
+    const char *file = program_path("long.mat");
+    FILE *f = fopen(file, "wb");
+    ck_assert_ptr_nonnull(f);
+    for (int i = 0; i < 3; i++) {
+        int32_t size = (int32_t)strlen(name[i]) + 1;
+        int32_t head[] = {0, (int32_t)n, 1, 0, size};
+        fwrite(head, sizeof *head, 5, f);
+        fwrite(name[i], 1, (size_t)size, f);
+        fwrite(x[i], sizeof **x, n, f);
+    }
+    fclose(f);
+    return file;
+}
+
+/* In files of arrays too a time that begins anew begins a recording, one that
+ * stands is that of the later row, and a column makes recordings. */
+START_TEST(arrays_hold_long_tables)
+{
+    enum { EACH = 12, N = 3 * EACH };
+    double t[N], subject[N], y[N];
+    const double *const x[] = {t, subject, y};
+    darc_load_options o;
+    darc_table *table;
+    darc_parts p = {0};
+    for (int i = 0; i < N; i++) {
+        t[i] = 0.5 * (i % EACH);
+        subject[i] = 1 + i / EACH;
+        y[i] = i;
+    }
+    t[5] = t[4]; /* an event */
+    const char *file = write_mat(N, x);
+    darc_load_options_init(&o);
+    darc_err_init(&err);
+    ck_assert_msg(darc_table_load(&table, file, &o, &err) == DARC_OK, "%s",
+                  err.message);
+    darc_text_t said = DARC_TEXT;
+    for (int i = 0; i < table->remarks; i++)
+        darc_text_printf(said, "%s\n", table->remark[i]);
+    ck_assert_ptr_nonnull(
+        strstr(said->s, "row 13: time begins anew (2 times)"));
+    ck_assert_ptr_nonnull(strstr(said->s, "--each subject"));
+    ck_assert_ptr_nonnull(strstr(said->s, "row 6: 1 row has the time of"));
+    darc_text_clear(said);
+    ck_assert_int_ge(table->segments, 3);
+    int k = darc_table_find(table, "y");
+    ck_assert(table->signal[k].value[4] == 5); /* the later one */
+    darc_table_free(table);
+
+    ck_assert_int_eq(darc_parts_add(&p, file, "subject", &err), DARC_OK);
+    ck_assert_int_eq(p.count, 3);
+    ck_assert_int_eq(darc_table_load(&table, p.name[1], &o, &err), DARC_OK);
+    ck_assert_int_eq(table->signals, 1);
+    ck_assert_uint_eq(table->samples, EACH);
+    for (int i = 0; i < EACH; i++)
+        ck_assert(table->signal[0].value[i] == EACH + i);
+    darc_table_free(table);
+    darc_parts_clear(&p);
+}
+END_TEST
+
 START_TEST(commands_take_each)
 {
     static const char *const command[] = {"check structure", "check equal",
@@ -238,6 +303,7 @@ Suite *suite_part(void)
     tcase_add_test(c, each_value_is_a_recording);
     tcase_add_test(c, what_parts_the_rows_is_proposed);
     tcase_add_test(c, what_is_no_long_table_is_refused);
+    tcase_add_test(c, arrays_hold_long_tables);
     tcase_add_test(c, commands_take_each);
     suite_add_tcase(s, c);
     return s;

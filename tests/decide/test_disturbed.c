@@ -307,6 +307,30 @@ static void check_right_and_wrong(const char *const *text, const simulation *j,
                   "%s", reason);
 }
 
+/* No candidate stands for a second mass that swings in the band, but what it
+ * leaves goes with what the input did before, and no noise does. */
+START_TEST(a_hidden_swing_is_found)
+{
+    char reason[512];
+    simulation j = {.model = two_masses,
+                    .param = "m=1 d=2 k=100 n=0.1 c=8 e=0.3",
+                    .init = "",
+                    .input = "u=multisine:10,0.1,3",
+                    .t_end = 20,
+                    .rate = 30,
+                    .noise = 0.01,
+                    .rtol = 1e-10,
+                    .seed = 5};
+    darc_verdict v = ask_of(one_mass, simulation_make(&j), reason);
+    ck_assert_msg(v == DARC_INCONSISTENT && strstr(reason, "did before"), "%s",
+                  reason);
+    j.model = one_mass;
+    j.param = "m=1 d=2 k=100";
+    v = ask_of(one_mass, simulation_make(&j), reason);
+    ck_assert_msg(v == DARC_CONSISTENT, "%s", reason);
+}
+END_TEST
+
 /* sqrt(y1 - y2), sqrt(y2) and y2 carry the noise of y2: taken as independent
  * it is a third too small. */
 START_TEST(derived_signals_share_the_noise_of_their_source)
@@ -581,6 +605,7 @@ Suite *suite_disturbed(void)
     tcase_add_loop_test(c, noise_in_all_signals_is_no_missing_term, 0, 3);
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
     tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
+    tcase_add_test(c, a_hidden_swing_is_found);
     tcase_add_test(c, noise_bent_by_a_sine_refuses_no_model);
     tcase_add_test(c, a_walk_of_radians_inside_a_sine_refuses_no_model);
     tcase_add_test(c, a_clipped_root_refuses_no_model);

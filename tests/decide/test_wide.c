@@ -301,7 +301,7 @@ static void isolate(const law *a, const law *b, bool two, double q,
     x.equations = two;
     x.equation = &narrow;
     ck_assert_int_eq(
-        darc_isolate_run(&out, &x, (const darc_table *const *)t, NULL),
+        darc_isolate_run(&out, &x, (const darc_table *const *)t, NULL, NULL),
         DARC_OK);
     if (changed == NULL) {
         ck_assert_int_eq(out.equal.verdict, DARC_UNDECIDED);
@@ -547,7 +547,8 @@ START_TEST(free_coefficients_need_free_parameters)
         ck_assert_ptr_nonnull(strstr(out.decision.reason, "the same samples"));
         darc_judgement_clear(&out);
         darc_isolate isolation;
-        ck_assert_int_eq(darc_isolate_run(&isolation, &x, same, NULL), DARC_OK);
+        ck_assert_int_eq(darc_isolate_run(&isolation, &x, same, NULL, NULL),
+                         DARC_OK);
         ck_assert_int_eq(isolation.equal.verdict, DARC_UNDECIDED);
         ck_assert_int_eq(isolation.candidates, 0);
         darc_isolate_clear(&isolation);

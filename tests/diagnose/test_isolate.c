@@ -37,15 +37,33 @@ static void print_diagnosis(darc_text_t t, const darc_isolate *out,
     }
 }
 
+/* What was told while the search went on. */
+typedef struct {
+    int times, candidates, diagnosis;
+    char reason[512];
+} told;
+
+static void listen(void *user, const darc_isolate *known)
+{
+    told *t = user;
+    ck_assert_int_eq(known->equal.verdict, DARC_INCONSISTENT);
+    ck_assert_int_ge(known->candidates, t->candidates);
+    t->times++;
+    t->candidates = known->candidates;
+    t->diagnosis = known->diagnosis;
+    snprintf(t->reason, sizeof t->reason, "%s", known->equal.reason);
+}
+
 /* Isolate the change from (1, 1, 1) to scales m, c, d. */
 static void isolate(darc_isolate *out, weakbench *w, double m, double c,
-                    double d)
+                    double d, told *known)
 {
     weakbench_open(w, model_quarter, 0);
+    w->x.user = known;
     darc_table *t[] = {record(w, 1, 1, 1, 3), record(w, m, c, d, 4)};
-    ck_assert_int_eq(
-        darc_isolate_run(out, &w->x, (const darc_table *const *)t, NULL),
-        DARC_OK);
+    ck_assert_int_eq(darc_isolate_run(out, &w->x, (const darc_table *const *)t,
+                                      w->x.user != NULL ? listen : NULL, NULL),
+                     DARC_OK);
     weakbench_release(t[0]);
     weakbench_release(t[1]);
 }
@@ -56,7 +74,7 @@ static void check(double m, double c, double d, const char *want)
     darc_isolate out;
     darc_text_t t;
     darc_text_init(t);
-    isolate(&out, &w, m, c, d);
+    isolate(&out, &w, m, c, d, NULL);
     print_diagnosis(t, &out, w.io->jet->names);
     ck_assert_str_eq(t->s, want);
     darc_text_clear(t);
@@ -88,7 +106,12 @@ START_TEST(two_changes_are_ambiguous)
 {
     weakbench w;
     darc_isolate out;
-    isolate(&out, &w, 1.05, 1, 1.1);
+    told known = {0};
+    isolate(&out, &w, 1.05, 1, 1.1, &known);
+    ck_assert_int_ge(known.times, 3); /* none yet, sets of one, of two */
+    ck_assert_int_eq(known.candidates, out.candidates);
+    ck_assert_int_eq(known.diagnosis, 3);
+    ck_assert_ptr_nonnull(strstr(known.reason, "so far 3 of 3 sets of 2"));
     ck_assert_int_eq(out.equal.verdict, DARC_INCONSISTENT);
     ck_assert_int_eq(out.diagnosis, 3);
     for (int i = 0; i < 3; i++) {
@@ -115,9 +138,10 @@ START_TEST(a_small_change_is_isolated)
         darc_table *t[2] = {weakbench_record(&w, &o), NULL};
         o.scale[0] = 1.005;
         t[1] = weakbench_record(&w, &o);
-        ck_assert_int_eq(
-            darc_isolate_run(&out, &w.x, (const darc_table *const *)t, NULL),
-            DARC_OK);
+        ck_assert_int_eq(darc_isolate_run(&out, &w.x,
+                                          (const darc_table *const *)t, NULL,
+                                          NULL),
+                         DARC_OK);
         int m = darc_names_find(darc_model_names(w.model), "m", 1);
         bool single = out.diagnosis == 1 && out.candidate->changed.count == 1;
         right += single && out.candidate->changed.parameter[0] == m;
@@ -169,7 +193,7 @@ static void diagnose(darc_text_t t, const char *text, bool forced,
                        .equation = all,
                        .by = &by};
     ck_assert_int_eq(
-        darc_isolate_run(&out, &x, (const darc_table *[]){a, b}, NULL),
+        darc_isolate_run(&out, &x, (const darc_table *[]){a, b}, NULL, NULL),
         DARC_OK);
     darc_text_puts(t, darc_verdict_text(out.equal.verdict));
     darc_text_puts(t, out.diagnosis > 0 ? " " : "");

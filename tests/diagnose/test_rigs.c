@@ -306,9 +306,10 @@ START_TEST(changes_of_the_carriage)
     row r = {"carriage_linear", changes[_i].a, changes[_i].b, NULL,
              DARC_INCONSISTENT};
     open_setup(&s, &r, 0.05);
-    ck_assert_int_eq(
-        darc_isolate_run(&out, &s.x, (const darc_table *const *)s.table, NULL),
-        DARC_OK);
+    ck_assert_int_eq(darc_isolate_run(&out, &s.x,
+                                      (const darc_table *const *)s.table, NULL,
+                                      NULL),
+                     DARC_OK);
     ck_assert_int_ge(out.diagnosis, 1);
     darc_text_t t;
     darc_text_init(t);

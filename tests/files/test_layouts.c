@@ -2,6 +2,8 @@
  * values in one column. */
 #include "tests.h"
 
+#include "files/layouts.h"
+#include "program.h"
 #include "recording.h"
 
 #include "base/text.h"
@@ -14,242 +16,6 @@ enum { ROWS = 8, WAYS = 20 };
 
 static const double expected[ROWS] = {2.841, 2.993, 2.677, 2.045,
                                       1.392, 1.027, 1.123, 1.633};
-
-static const struct {
-    const char *maker, *text;
-    double step; /* s */
-    const char *signal, *unit;
-} layouts[] = {
-    {"Arbin",
-     "Data_Point,Date_Time,Test_Time(s),Current(A),Voltage(V)\n"
-     "1,02/03/2026 10:00:00,0.0000,2.000,2.841\n"
-     "2,02/03/2026 10:00:01,1.0000,2.645,2.993\n"
-     "3,02/03/2026 10:00:02,2.0000,2.987,2.677\n"
-     "4,02/03/2026 10:00:03,3.0000,2.866,2.045\n"
-     "5,02/03/2026 10:00:04,4.0000,2.339,1.392\n"
-     "6,02/03/2026 10:00:05,5.0000,1.654,1.027\n"
-     "7,02/03/2026 10:00:06,6.0000,1.134,1.123\n"
-     "8,02/03/2026 10:00:07,7.0000,1.025,1.633\n",
-     1, "Voltage", "V"},
-    {"BioLogic",
-     "EC-Lab ASCII FILE\nNb header lines : 4\n"
-     "Acquired on : 02/03/2026 10:00:00\nmode\ttime/s\tEwe/V\t<I>/mA\t\n"
-     "1\t0.000000E+00\t2.000\t2.841\n1\t5.000000E-01\t2.645\t2.993\n"
-     "1\t1.000000E+00\t2.987\t2.677\n1\t1.500000E+00\t2.866\t2.045\n"
-     "1\t2.000000E+00\t2.339\t1.392\n1\t2.500000E+00\t1.654\t1.027\n"
-     "1\t3.000000E+00\t1.134\t1.123\n1\t3.500000E+00\t1.025\t1.633\n",
-     0.5, "<I>", "mA"},
-    {"Novonix",
-     "[Summary]\nCell: 12\n[End Summary]\n[Data]\n"
-     "Date and Time,Step Time (h),Potential (V)\n"
-     "2026-02-03 10:00:00,0.00000,2.841\n"
-     "2026-02-03 10:01:00,0.01667,2.993\n"
-     "2026-02-03 10:02:00,0.03333,2.677\n"
-     "2026-02-03 10:03:00,0.05000,2.045\n"
-     "2026-02-03 10:04:00,0.06667,1.392\n"
-     "2026-02-03 10:05:00,0.08333,1.027\n"
-     "2026-02-03 10:06:00,0.10000,1.123\n"
-     "2026-02-03 10:07:00,0.11667,1.633\n",
-     60, "Potential", "V"},
-    {"PicoLog",
-     ",Ch1 Ave. (C),Ch2 Ave. (V)\n"
-     "2026-02-03T10:00:00+01:00,2.000,2.841\n"
-     "2026-02-03T10:00:01+01:00,2.645,2.993\n"
-     "2026-02-03T10:00:02+01:00,2.987,2.677\n"
-     "2026-02-03T10:00:03+01:00,2.866,2.045\n"
-     "2026-02-03T10:00:04+01:00,2.339,1.392\n"
-     "2026-02-03T10:00:05+01:00,1.654,1.027\n"
-     "2026-02-03T10:00:06+01:00,1.134,1.123\n"
-     "2026-02-03T10:00:07+01:00,1.025,1.633\n",
-     1, "Ch2 Ave.", "V"},
-    {"Keysight",
-     "x-axis,1\nsecond,Volt\n-1.50000E+00,2.841\n-1.00000E+00,2.993\n"
-     "-5.00000E-01,2.677\n+0.00000E+00,2.045\n+5.00000E-01,1.392\n"
-     "+1.00000E+00,1.027\n+1.50000E+00,1.123\n+2.00000E+00,1.633\n",
-     0.5, "1", "Volt"},
-    {"Rohde & Schwarz",
-     "in s,C1 in V\n-1.50000E+00,2.841\n-1.00000E+00,2.993\n"
-     "-5.00000E-01,2.677\n0.00000E+00,2.045\n5.00000E-01,1.392\n"
-     "1.00000E+00,1.027\n1.50000E+00,1.123\n2.00000E+00,1.633\n",
-     0.5, "C1", "V"},
-    {"Tektronix",
-     "Model,MSO\nSample Interval,0.5\n\nTIME,CH1\n-1.50000E+00,2.841\n"
-     "-1.00000E+00,2.993\n-5.00000E-01,2.677\n0.00000E+00,2.045\n"
-     "5.00000E-01,1.392\n1.00000E+00,1.027\n1.50000E+00,1.123\n"
-     "2.00000E+00,1.633\n",
-     0.5, "CH1", ""},
-    {"Tektronix, settings beside",
-     "Record Length,8,,  0.000,  2.841,\n"
-     "Sample Interval,5e-1,,  0.500,  2.993,\n"
-     "Source,CH2,,  1.000,  2.677,\nVertical Units,A,,  1.500,  2.045,\n"
-     "Horizontal Units,s,,  2.000,  1.392,\n,,,  2.500,  1.027,\n"
-     ",,,  3.000,  1.123,\n,,,  3.500,  1.633,\n",
-     0.5, "CH2", "A"},
-    {"Rigol",
-     "X,CH1,Start,Increment,\nSequence,Volt,-1.0,0.5\n0,2.841,\n"
-     "1,2.993,\n2,2.677,\n3,2.045,\n4,1.392,\n5,1.027,\n6,1.123,\n"
-     "7,1.633,\n",
-     0.5, "CH1", "Volt"},
-    {"MoTeC",
-     "\"Format\",\"MoTeC CSV File\",,\n\"Sample Rate\",\"2\",\"Hz\",\n\n"
-     "\"Time\",\"Speed\",\"Throttle\"\n\"s\",\"km/h\",\"%\"\n\n"
-     "\"0.000\",\"2.000\",\"2.841\"\n\"0.500\",\"2.645\",\"2.993\"\n"
-     "\"1.000\",\"2.987\",\"2.677\"\n\"1.500\",\"2.866\",\"2.045\"\n"
-     "\"2.000\",\"2.339\",\"1.392\"\n\"2.500\",\"1.654\",\"1.027\"\n"
-     "\"3.000\",\"1.134\",\"1.123\"\n\"3.500\",\"1.025\",\"1.633\"\n",
-     0.5, "Throttle", "%"},
-    {"OpenModelica",
-     "\"time\",\"h\",\"der(h)\",\n0.0,2.000,2.841,\n0.5,2.645,2.993,\n"
-     "1.0,2.987,2.677,\n1.5,2.866,2.045,\n2.0,2.339,1.392,\n"
-     "2.5,1.654,1.027,\n3.0,1.134,1.123,\n3.5,1.025,1.633,\n",
-     0.5, "der(h)", ""},
-    {"ngspice",
-     "Index   time            v(out)          i(r1)\n"
-     "-----------------------------\n0\t0.000000e+00\t2.000\t2.841\t\n"
-     "1\t5.000000e-01\t2.645\t2.993\t\n2\t1.000000e+00\t2.987\t2.677\t\n"
-     "3\t1.500000e+00\t2.866\t2.045\t\n4\t2.000000e+00\t2.339\t1.392\t\n"
-     "5\t2.500000e+00\t1.654\t1.027\t\n6\t3.000000e+00\t1.134\t1.123\t\n"
-     "7\t3.500000e+00\t1.025\t1.633\t\n",
-     0.5, "i(r1)", ""},
-    {"LTspice",
-     "time\tV(out)\tI(R1)\n0.000000000e+00\t2.000\t2.841\n"
-     "5.000000000e-01\t2.645\t2.993\n1.000000000e+00\t2.987\t2.677\n"
-     "1.500000000e+00\t2.866\t2.045\n2.000000000e+00\t2.339\t1.392\n"
-     "2.500000000e+00\t1.654\t1.027\n3.000000000e+00\t1.134\t1.123\n"
-     "3.500000000e+00\t1.025\t1.633\n",
-     0.5, "I(R1)", ""},
-    {"Dewesoft",
-     "Data file: a.d7d\nSample rate: 2 Hz\n\n"
-     "Time (s)\tAI 1 (g)\tAI 2 (N)\n0.0000\t2.000\t2.841\n"
-     "0.5000\t2.645\t2.993\n1.0000\t2.987\t2.677\n1.5000\t2.866\t2.045\n"
-     "2.0000\t2.339\t1.392\n2.5000\t1.654\t1.027\n3.0000\t1.134\t1.123\n"
-     "3.5000\t1.025\t1.633\n",
-     0.5, "AI 2", "N"},
-    {"imc",
-     "Zeit\tKraft\r\ns\tN\r\n0,000\t2,841\r\n0,500\t2,993\r\n"
-     "1,000\t2,677\r\n1,500\t2,045\r\n2,000\t1,392\r\n2,500\t1,027\r\n"
-     "3,000\t1,123\r\n3,500\t1,633\r\n",
-     0.5, "Kraft", "N"},
-    {"Excel, German",
-     "Datum/Uhrzeit;Druck [bar]\r\n03.02.26 10:00;2,841\r\n"
-     "03.02.26 10:01;2,993\r\n03.02.26 10:02;2,677\r\n"
-     "03.02.26 10:03;2,045\r\n03.02.26 10:04;1,392\r\n"
-     "03.02.26 10:05;1,027\r\n03.02.26 10:06;1,123\r\n"
-     "03.02.26 10:07;1,633\r\n",
-     60, "Druck", "bar"},
-    {"Excel, American",
-     "Timestamp,Pressure (psi)\r\n2/3/2026 23:56,2.841\r\n"
-     "2/3/2026 23:57,2.993\r\n2/3/2026 23:58,2.677\r\n"
-     "2/3/2026 23:59,2.045\r\n2/4/2026 0:00,1.392\r\n"
-     "2/4/2026 0:01,1.027\r\n2/4/2026 0:02,1.123\r\n"
-     "2/4/2026 0:03,1.633\r\n",
-     60, "Pressure", "psi"},
-    {"Excel, mm:ss",
-     "Time,y\n59:56.0,2.841\n59:57.0,2.993\n59:58.0,2.677\n"
-     "59:59.0,2.045\n00:00.0,1.392\n00:01.0,1.027\n00:02.0,1.123\n"
-     "00:03.0,1.633\n",
-     1, "y", ""},
-    {"ArduPilot",
-     "TimeUS,Roll,Pitch\n81230000,2.000,2.841\n81730000,2.645,2.993\n"
-     "82230000,2.987,2.677\n82730000,2.866,2.045\n83230000,2.339,1.392\n"
-     "83730000,1.654,1.027\n84230000,1.134,1.123\n84730000,1.025,1.633\n",
-     0.5, "Pitch", ""},
-    {"rostopic",
-     "%time,field.header.frame_id,field.x\n"
-     "1700000000123456789,base,2.841\n1700000000623456789,base,2.993\n"
-     "1700000001123456789,base,2.677\n1700000001623456789,base,2.045\n"
-     "1700000002123456789,base,1.392\n1700000002623456789,base,1.027\n"
-     "1700000003123456789,base,1.123\n1700000003623456789,base,1.633\n",
-     0.5, "field.x", ""},
-    {"HOBO",
-     "\"Plot Title: a\"\n"
-     "\"#\",\"Date Time, GMT+01:00\",\"Temp, \302\260C (LGR S/N: 1)"
-     "\",\"Stopped\"\n1,02/03/26 11:50:00 PM,2.841,\n"
-     "2,02/03/26 11:51:00 PM,2.993,\n3,02/03/26 11:52:00 PM,2.677,\n"
-     "4,02/03/26 11:53:00 PM,2.045,\n5,02/03/26 11:54:00 PM,1.392,\n"
-     "6,02/03/26 11:55:00 PM,1.027,\n7,02/03/26 11:56:00 PM,1.123,\n"
-     "8,02/03/26 11:57:00 PM,1.633,\n",
-     60, "Temp", "\302\260C"},
-    {"Neware",
-     "DataPoint,Step Type,Total Time,Voltage(V),Date\n"
-     "1,CC,0:00:00,2.841,2026-02-03 10:00:00\n"
-     "2,CC,0:00:01,2.993,2026-02-03 10:00:01\n"
-     "3,CC,0:00:02,2.677,2026-02-03 10:00:02\n"
-     "4,CC,0:00:03,2.045,2026-02-03 10:00:03\n"
-     "5,CC,0:00:04,1.392,2026-02-03 10:00:04\n"
-     "6,CC,0:00:05,1.027,2026-02-03 10:00:05\n"
-     "7,CC,0:00:06,1.123,2026-02-03 10:00:06\n"
-     "8,CC,0:00:07,1.633,2026-02-03 10:00:07\n",
-     1, "Voltage", "V"},
-    {"Maccor",
-     "Date of Test:\t02/03/2026\nRec\tTestTime\tVoltage [V]\tMD\n"
-     "1\t0d 00:00:00\t2.841\tR\n2\t0d 00:00:02\t2.993\tR\n"
-     "3\t0d 00:00:04\t2.677\tR\n4\t0d 00:00:06\t2.045\tR\n"
-     "5\t0d 00:00:08\t1.392\tR\n6\t0d 00:00:10\t1.027\tR\n"
-     "7\t0d 00:00:12\t1.123\tR\n8\t0d 00:00:14\t1.633\tR\n",
-     2, "Voltage", "V"},
-    {"Gamry",
-     "EXPLAIN\nTAG\tCHRONOA\nCURVE\tTABLE\t8\n\tPt\tT\tVf\tOver\n"
-     "\t#\ts\tV vs. Ref.\tbits\n\t0\t0.0\t2.841\t....\n"
-     "\t1\t0.5\t2.993\t....\n\t2\t1.0\t2.677\t....\n"
-     "\t3\t1.5\t2.045\t....\n\t4\t2.0\t1.392\t....\n"
-     "\t5\t2.5\t1.027\t....\n\t6\t3.0\t1.123\t....\n"
-     "\t7\t3.5\t1.633\t....\n",
-     0.5, "Vf", "V vs. Ref."},
-    {"Torque",
-     "Device Time, Longitude,Speed (OBD)(km/h)\n"
-     "03-Feb-2026 10:00:00.125,-,2.841\n"
-     "03-Feb-2026 10:00:01.125,-,2.993\n"
-     "03-Feb-2026 10:00:02.125,-,2.677\n"
-     "03-Feb-2026 10:00:03.125,-,2.045\n"
-     "03-Feb-2026 10:00:04.125,-,1.392\n"
-     "03-Feb-2026 10:00:05.125,-,1.027\n"
-     "03-Feb-2026 10:00:06.125,-,1.123\n"
-     "03-Feb-2026 10:00:07.125,-,1.633\n",
-     1, "Speed (OBD)", "km/h"},
-    {"Campbell",
-     "\"TOA5\",\"s\",\"CR6\"\n\"TIMESTAMP\",\"RECORD\",\"AirTC_Avg\"\n"
-     "\"TS\",\"RN\",\"Deg C\"\n\"\",\"\",\"Avg\"\n"
-     "\"2026-02-03 10:00:00\",0,2.841\n\"2026-02-03 10:00:01\",1,2.993\n"
-     "\"2026-02-03 10:00:02\",2,2.677\n\"2026-02-03 10:00:03\",3,2.045\n"
-     "\"2026-02-03 10:00:04\",4,1.392\n\"2026-02-03 10:00:05\",5,1.027\n"
-     "\"2026-02-03 10:00:06\",6,1.123\n\"2026-02-03 10:00:07\",7,1.633\n",
-     1, "AirTC_Avg", "Deg C"},
-    {"LabVIEW, no X",
-     "LabVIEW Measurement\t\nX_Columns\tNo\t\n***End_of_Header***\t\t\n"
-     "Y_Unit_Label\tN\t\nX0\t0,0E+0\t\nDelta_X\t5,0E-1\t\n"
-     "***End_of_Header***\t\t\nX_Value\tHammer\tComment\n\t2,841\n"
-     "\t2,993\n\t2,677\n\t2,045\n\t1,392\n\t1,027\n\t1,123\n\t1,633\n",
-     0.5, "Hammer", "N"},
-    {"VBOX",
-     "[header]\ntime\nvelocity kmh\n\n[column names]\n"
-     "sats time velocity \n\n[data]\n009 104158.00 2.841\n"
-     "009 104158.50 2.993\n009 104159.00 2.677\n009 104159.50 2.045\n"
-     "009 104200.00 1.392\n009 104200.50 1.027\n009 104201.00 1.123\n"
-     "009 104201.50 1.633\n",
-     0.5, "velocity", "km/h"},
-    {"EnergyPlus",
-     "Date/Time,Room:Air [C](Hourly)\n 08/01  21:00:00,2.841\n"
-     " 08/01  22:00:00,2.993\n 08/01  23:00:00,2.677\n"
-     " 08/01  24:00:00,2.045\n 08/02  01:00:00,1.392\n"
-     " 08/02  02:00:00,1.027\n 08/02  03:00:00,1.123\n"
-     " 08/02  04:00:00,1.633\n",
-     3600, "Room:Air", "C"},
-    {"weather year",
-     "123456,\"NORTH\",ZZ,-5.0,40.1\n"
-     "Date (MM/DD/YYYY),Time (HH:MM),GHI (W/m^2),source\n"
-     "01/01/1999,21:00,2.841,B\n01/01/1999,22:00,2.993,B\n"
-     "01/01/1999,23:00,2.677,B\n01/01/1999,24:00,2.045,B\n"
-     "01/02/1999,01:00,1.392,B\n01/02/1999,02:00,1.027,B\n"
-     "01/02/1999,03:00,1.123,B\n01/02/1999,04:00,1.633,B\n",
-     3600, "GHI", "W/m^2"},
-    {"Dymola",
-     "#1\nchar Aclass(3,11)\nAtrajectory\n1.1\n\nchar names(2,5)\n"
-     "Time \nh    \n\nfloat data(8,2)\n 0.0 2.841\n 0.5 2.993\n"
-     " 1.0 2.677\n 1.5 2.045\n 2.0 1.392\n 2.5 1.027\n 3.0 1.123\n"
-     " 3.5 1.633\n",
-     0.5, "h", ""},
-};
 
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -330,6 +96,90 @@ START_TEST(never_other_numbers)
 }
 END_TEST
 
+#define ABOVE "time,y\n0,2.841\n0.5,2.993\n1,2.677\n"
+
+/* A table with a wrong detail, and what the message says of it. */
+static const struct {
+    const char *text, *says;
+} wrong[] = {
+    {"a,y\n0,2.8\n1,2.9\n2,2.7\n", ":1:1: error: no time column"},
+    {ABOVE "late,2.0\n2,1.4\n", ":5:1: error: 'late' in column 'time' is not"},
+    {ABOVE "1.5,2.045,7\n2,1.4\n", ":5:12: error: 3 cells where the header in"},
+    {ABOVE "0.7,2.0\n2,1.4\n", ":5:1: error: time 0.7 s does not increase"},
+    {ABOVE "1.5,\"2.0\n2,1.4\n", ":5:5: error: the quote is not closed"},
+    {ABOVE "1.5,\"2.0\"x\n2,1.4\n",
+     ":5:10: error: text after the closing quote"},
+    {"time [parsec],y\n0,1\n1,2\n", ":1:1: error: unit 'parsec' of the time"},
+    {"time;y\n0,5;2,8\n1,0;2.8\n1,5;2,7\n",
+     "the decimal mark of this file is ','"},
+    {"time,y\n13/01/2026 10:00,1\n14/01/2026 10:00,2\n01/15/2026 10:00,3\n"
+     "16/01/2026 10:00,4\n",
+     ":4:1: error: '01/15/2026 10:00' in column 'time' does not go with"},
+    {"time,y\n2026-01-13 10:00:00,1\n2026-01-13 10:00:01,2\n17,3\n"
+     "2026-01-13 10:00:03,4\n",
+     ":4:1: error: '17' in column 'time' is a number, where the rows above"},
+    {"time,y\n2026-01-13 10:00:00,1\n2026-01-13 10:00:01,2\n"
+     "2026-13-13 10:00:02,3\n2026-01-13 10:00:03,4\n",
+     ":4:1: error: '2026-13-13 10:00:02' in column 'time' is not a number"},
+    {"time,y\n10:00,1\n10:00,2\n10:00,3\n10:00,4\n10:00,5\n10:01,6\n",
+     "it is too coarse; --rate HZ gives the rate"},
+    {"time,id,y\n0,a,1\n0,b,2\n1,a,3\n1,b,4\n2,a,5\n2,b,6\n",
+     "--each id makes a recording of each value there"},
+    {"time,y\n0,1\n1,1e999\n2,3\n", "'1e999' in column 'y' lies outside the"},
+    {"time,y\n0,on\n1,off\n2,on\n",
+     "no column besides time; text, not read: y"},
+    {"time,y\n0,\n1,nan\n2,-\n", "no column besides time; empty, not read: y"},
+    {"", "the file has no data"},
+    {"time,y\n", "no data rows"},
+    {"{\"t\": 0, \"y\": 1}\n{\"t\": 1, \"y\": 2}\n", "this is JSON, which is"},
+    {"<!DOCTYPE html>\n<p>404\n", "this is a page of the web, which darc"},
+    {"version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 9\n",
+     "git lfs pull fetches the file"},
+    {"date Thu Mar 12\nbase hex  timestamps absolute\n 0.1 1 12 Rx d 1 00\n",
+     "this is an ASC log of a CAN bus"},
+};
+
+enum { WRONG = sizeof wrong / sizeof wrong[0] };
+
+START_TEST(wrong_details_are_named)
+{
+    darc_table *t = NULL;
+    const char *file = program_write("wrong.csv", wrong[_i].text);
+    ck_assert_int_ne(darc_table_load(&t, file, &o, &err), DARC_OK);
+    ck_assert_msg(strstr(err.message, wrong[_i].says) != NULL,
+                  "expected %s, got %s", wrong[_i].says, err.message);
+}
+END_TEST
+
+/* Thousands that are parted are those of their file; a comma that may part
+ * them is told. */
+START_TEST(thousands_are_read)
+{
+    static const char *const text[] = {
+        "t,y\n0,\"1,202.5\"\n1,\"1,203.5\"\n2,\"999.5\"\n",
+        "t;y\n0;1.202,5\n1;1.203,5\n2;999,5\n",
+        "t;y\n0;1'202.5\n1;1'203.5\n2;999.5\n",
+        "t;y\n0;1\xc2\xa0"
+        "202,5\n1;1\xc2\xa0"
+        "203,5\n2;999,5\n"};
+    darc_table *t = NULL;
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(recording_load(&t, text[i], strlen(text[i]), &o, &err),
+                         DARC_OK);
+        ck_assert(t->signal[0].value[0] == 1202.5);
+        ck_assert(t->signal[0].value[1] == 1203.5);
+        ck_assert(t->signal[0].value[2] == 999.5);
+        darc_table_free(t);
+    }
+    static const char doubtful[] = "t,y\n0,\"1,202\"\n1,\"1,203\"\n";
+    ck_assert_int_eq(recording_load(&t, doubtful, strlen(doubtful), &o, &err),
+                     DARC_OK);
+    ck_assert(t->signal[0].value[0] == 1.202);
+    ck_assert_ptr_nonnull(strstr(t->remark[0], "read as decimal marks"));
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_layouts(void)
 {
     Suite *s = suite_create("layouts");
@@ -337,6 +187,8 @@ Suite *suite_layouts(void)
     tcase_add_checked_fixture(c, setup, NULL);
     tcase_add_loop_test(c, each_layout_opens, 0, LAYOUTS);
     tcase_add_loop_test(c, never_other_numbers, 0, LAYOUTS);
+    tcase_add_loop_test(c, wrong_details_are_named, 0, WRONG);
+    tcase_add_test(c, thousands_are_read);
     suite_add_tcase(s, c);
     return s;
 }

@@ -301,7 +301,7 @@ static const struct {
      "k",
      {"k", "E"},
      {3000, 3000},
-     3000,
+     1500,
      1,
      5e-5},
     {"model cell\nstates\n q\ninputs\n i T\noutputs\n v\nparameters\n Q a c R0 "
@@ -359,28 +359,28 @@ START_TEST(where_nothing_is_told_starts_are_sought)
 }
 END_TEST
 
+/* Nothing did: `check equal` says so; something did: `isolate` says what. */
 START_TEST(what_changed_is_found_from_starts)
 {
     darc_model *m;
     if (sought[_i].then == NULL)
         return;
-    for (int k = 0; k < 2; k++) {
-        char want[40] = "no change";
-        if (k == 1)
-            snprintf(want, sizeof want,
-                     "diagnosis   {%s}:", sought[_i].changed);
-        darc_session *s =
-            open_session(&m, sought[_i].model, run_sought(_i, false, 3),
-                         run_sought(_i, k == 1, 4));
-        ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
-        ck_assert_int_eq(darc_session_verdict(s),
-                         k == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT);
-        ck_assert_int_eq(darc_session_isolate(s, NULL), DARC_OK);
-        const char *text = darc_session_text(s, "text");
-        ck_assert_msg(strstr(text, want) != NULL, "%s: %s", want, text);
-        darc_session_free(s);
-        darc_model_free(m);
-    }
+    char want[40];
+    snprintf(want, sizeof want, "diagnosis   {%s}:", sought[_i].changed);
+    darc_session *s =
+        open_session(&m, sought[_i].model, run_sought(_i, false, 3),
+                     run_sought(_i, false, 4));
+    ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+    darc_session_free(s);
+    darc_model_free(m);
+    s = open_session(&m, sought[_i].model, run_sought(_i, false, 3),
+                     run_sought(_i, true, 4));
+    ck_assert_int_eq(darc_session_isolate(s, NULL), DARC_OK);
+    const char *text = darc_session_text(s, "text");
+    ck_assert_msg(strstr(text, want) != NULL, "%s: %s", want, text);
+    darc_session_free(s);
+    darc_model_free(m);
 }
 END_TEST
 
@@ -395,6 +395,8 @@ Suite *suite_linear(void)
     tcase_add_test(c, relations_that_smoothing_may_break_are_no_agreement);
     tcase_add_loop_test(c, two_recordings_tell_what_changed, 0, 9);
     tcase_add_test(c, a_tolerance_is_one_of_equations);
+    suite_add_tcase(s, c);
+    c = tcase_create("starts");
     tcase_add_loop_test(c, where_nothing_is_told_starts_are_sought, 0, SOUGHT);
     tcase_add_loop_test(c, what_changed_is_found_from_starts, 0, SOUGHT);
     suite_add_tcase(s, c);

@@ -141,6 +141,20 @@ START_TEST(no_overlay_says_why)
 }
 END_TEST
 
+START_TEST(no_mass_is_negative)
+{
+    static const char cart[] =
+        "model m\nparameters\n m [kg]\n d [N*s/m]\ninputs\n u [N]\n"
+        "outputs\n v [m/s]\nequations\n m*v' + d*v = u\n";
+    ck_assert_int_eq(overlay(cart, "--param m=2,d=1 " SINES, ""), 0);
+    ck_assert_ptr_null(strstr(out->s, "less than 0"));
+    ck_assert_int_eq(overlay(cart, "--param m=2,d=1 " SINES, "--scale u=-1"),
+                     0);
+    ck_assert_ptr_nonnull(strstr(out->s, "m = -2 kg is less than 0"));
+    ck_assert_ptr_null(strstr(out->s, "d = -1 ")); /* of a damping */
+}
+END_TEST
+
 Suite *suite_overlay(void)
 {
     Suite *s = suite_create("overlay");
@@ -150,6 +164,7 @@ Suite *suite_overlay(void)
     tcase_add_test(tc, states_are_found);
     tcase_add_test(tc, recordings_drive);
     tcase_add_test(tc, no_overlay_says_why);
+    tcase_add_test(tc, no_mass_is_negative);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -2,6 +2,19 @@
  * axis: zooming one zooms all. */
 (function () {
     'use strict';
+    /* On phones a row is a block, its cells one below the other with the names of their columns (page.css). */
+    document.querySelectorAll('.scroll > table').forEach(function (t) {
+        var names = [];
+        Array.prototype.forEach.call(t.tHead ? t.tHead.rows[0].cells : [], function (c) {
+            for (var i = 0; i < c.colSpan; i++) names.push(i ? '' : c.textContent);
+        });
+        if (names.length < 4) return;
+        t.classList.add('blocks');
+        Array.prototype.forEach.call(t.tBodies[0].rows, function (r) {
+            for (var i = 0, k = 0; i < r.cells.length; k += r.cells[i++].colSpan)
+                if (i > 0) r.cells[i].setAttribute('data-name', names[k]);
+        });
+    });
     var holder = document.getElementById('darc-data');
     if (!holder || typeof uPlot === 'undefined') return;
     var data = JSON.parse(holder.textContent), LEVELS = 262142;

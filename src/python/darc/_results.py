@@ -591,13 +591,6 @@ class Campaign(Result):
              for r in self.recordings],
             index=[r["file"] for r in self.recordings])
 
-    def summary(self) -> str:
-        steps = [f"{s['function']} {100 * s['relative']:+.3g} % from "
-                 f"{s['file']} on" for s in self.change_points
-                 if s.get("relative") is not None and s.get("file")]
-        return f"{self.verdict.upper()}: " + (
-            ", ".join(steps) or str(self).split("\n", 1)[0])
-
     def plot(self, ax: Any = None) -> Any:
         """Draw each function along the recordings, as a change in percent
         with two standard deviations; what moved is filled."""

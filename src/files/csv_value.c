@@ -1,0 +1,161 @@
+/* csv_value.c - what stands in a cell: a number, a gap, a word. */
+#include "files/csv.h"
+
+#include <math.h>
+#include <string.h>
+
+bool darc_csv_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool same_word(const char *s, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if (word[i] == '\0' ||
+            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i])))
+            return false;
+    return word[n] == '\0';
+}
+
+bool darc_csv_is_word(const darc_cell *cell, const char *word)
+{
+    return same_word(cell->s, cell->n, word);
+}
+
+bool darc_csv_is_framed(const darc_cell *cell)
+{
+    return cell->n > 1 && strchr("[(", cell->s[0]) != NULL &&
+           strchr("])", cell->s[cell->n - 1]) != NULL;
+}
+
+/* Empty, or what loggers and programs write for a missing sample: nan(...),
+ * -nan(ind), -1.#IND of Microsoft's library, ... */
+static bool is_gap(const char *s, size_t n)
+{
+    static const char *const word[] = {
+        "nan",  "na",  "n/a",  "#n/a",    "null",    "none",    "-",
+        "--",   "---", "?",    "#nan",    "#num!",   "1.#ind",  "1.#qnan",
+        "----", "nil", "<na>", "#value!", "#div/0!", "no data", "missing"};
+    bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
+    s += sign;
+    n -= sign;
+    if (n > 4 && s[3] == '(' && s[n - 1] == ')')
+        n = 3;
+    while (n > 3 && s[2] == '#' && s[n - 1] == '0')
+        n--; /* 1.#QNAN00 */
+    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
+        if (same_word(s, n, word[k]))
+            return true;
+    return n == 0;
+}
+
+bool darc_csv_is_gap(const darc_cell *cell)
+{
+    return is_gap(cell->s, cell->n);
+}
+
+/* What meters and programs write beyond their range. */
+bool darc_csv_is_infinite(const darc_cell *cell)
+{
+    static const char *const word[] = {"inf",      "infinity", "\xe2\x88\x9e",
+                                       "1.#inf",   "ol",       "ovl",
+                                       "overload", "overflow", "overrange"};
+    size_t sign = cell->n > 1 && (*cell->s == '-' || *cell->s == '+');
+    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
+        if (same_word(cell->s + sign, cell->n - sign, word[k]))
+            return true;
+    return false;
+}
+
+void darc_csv_uncomment(darc_cell *cell)
+{
+    const char *hash = cell->quoted ? NULL : memchr(cell->s, '#', cell->n);
+    if (hash == NULL || (hash > cell->s && !darc_csv_is_blank(hash[-1])))
+        return;
+    cell->n = (size_t)(hash - cell->s);
+    while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
+        cell->n--;
+}
+
+/* A number whose thousands are parted: 1,202.5 or 1.202,5 or 1'202 or
+ * 1,202,000.
+ */
+static bool read_grouped(double *x, const darc_cell *cell, const darc_csv *csv)
+{
+    static const char *const blank[] = {"\xc2\xa0", "\xe2\x80\xaf"};
+    char text[48], s[48];
+    size_t n = 0, i = 0, groups = 0, m = 0;
+    if (cell->n >= sizeof text - 8)
+        return false;
+    while (i < cell->n) { /* blanks that do not break */
+        bool is = false;
+        for (size_t k = 0; k < 2 && !is; k++) {
+            size_t w = strlen(blank[k]);
+            is = i + w <= cell->n && memcmp(cell->s + i, blank[k], w) == 0;
+            i += is ? w : 0;
+        }
+        s[m++] = is ? ' ' : cell->s[i++];
+    }
+    i = 0;
+    if (m > 0 && (*s == '-' || *s == '+'))
+        text[n++] = s[i++];
+    for (; i < m && s[i] >= '0' && s[i] <= '9'; i++)
+        text[n++] = s[i];
+    char mark = i < m ? s[i] : '\0';
+    if (i == 0 || i > 4 || mark == '\0' || strchr(",.' ", mark) == NULL)
+        return false;
+    for (; i + 3 < m && s[i] == mark; i += 4, groups++)
+        for (size_t k = 1; k <= 3; k++) {
+            if (s[i + k] < '0' || s[i + k] > '9')
+                return false;
+            text[n++] = s[i + k];
+        }
+    char point =
+        mark == '.' || (mark == ' ' && memchr(s, ',', m) != NULL) ? ',' : '.';
+    bool decimals = i < m && s[i] == point;
+    if (groups == 0 || (i < m && !decimals) ||
+        (groups == 1 && !decimals && (mark == ',' || mark == '.')))
+        return false;
+    memcpy(text + n, s + i, m - i);
+    n += m - i;
+    memset(text + n, 0, sizeof text - n);
+    return darc_number_read(x, text, point, &csv->pow5) == text + n;
+}
+
+/* "1,202" in quotes, which may be 1202 or 1.202. */
+static void see_group(darc_csv *csv, const darc_cell *cell)
+{
+    size_t sign = *cell->s == '-' || *cell->s == '+';
+    size_t whole = strspn(cell->s + sign, "0123456789");
+    bool like =
+        cell->s[sign] != '0' && whole <= 3 && sign + whole + 4 == cell->n;
+    if (!like)
+        csv->decimals = true;
+    else
+        csv->grouped = true;
+}
+
+bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
+{
+    *x = NAN;
+    if (is_gap(cell->s, cell->n))
+        return true;
+    const char *end = cell->s + cell->n;
+    /* where commas part cells those in quotes alone can hold one */
+    bool bare = !cell->quoted && csv->point == csv->separator;
+    char point = bare ? '.' : csv->point;
+    if (darc_number_read(x, cell->s, point, &csv->pow5) != end) {
+        point = point == '.' ? ',' : '.';
+        if (bare || csv->point_sure ||
+            darc_number_read(x, cell->s, point, &csv->pow5) != end)
+            return read_grouped(x, cell, csv);
+    }
+    if (!bare && memchr(cell->s, point, cell->n) != NULL) {
+        csv->point = point;
+        csv->point_sure = true;
+        if (point == ',' && cell->quoted && csv->separator == ',')
+            see_group(csv, cell);
+    }
+    return true;
+}
