@@ -151,7 +151,7 @@ static darc_status init_unknown(darc_column *col, darc_err *err)
 
 static darc_status find_time(darc_column *col, darc_err *err)
 {
-    col->number = darc_derive_late(col->e, col->c->model, col->c->table);
+    col->number = darc_delay_time(col->e, col->c->model, col->c->table);
     return isfinite(col->number)
                ? DARC_OK
                : darc_fail(err, DARC_DATA,

@@ -293,28 +293,6 @@ done:
     return status;
 }
 
-typedef struct {
-    const darc_model *model;
-    const darc_table *table;
-} recorded;
-
-/* The value of an input that is one number in each recording. */
-static double number_of(void *user, darc_deriv d)
-{
-    const recorded *c = user;
-    const darc_symbol *s = darc_model_names(c->model)->symbol + d.unknown;
-    int k = darc_table_find(c->table, s->name);
-    bool any = k >= 0 && c->table->segments > 0 && d.order == 0;
-    return any ? c->table->signal[k].value[c->table->segment[0].begin] : NAN;
-}
-
-double darc_derive_late(const darc_expr *delay, const darc_model *model,
-                        const darc_table *table)
-{
-    return darc_expr_eval(delay->child[1], number_of,
-                          &(recorded){model, table});
-}
-
 void darc_derive_delayed(double *out, const double *x, double late,
                          const darc_table *table)
 {

@@ -36,12 +36,6 @@
  * derived signals that marked derived ones are computed from. */
 void darc_derive_mark(bool *needed, const darc_model *model);
 
-/* Return by how many seconds the call of delay makes it later, where that is
- * computed from numbers and inputs that are one number in a recording; NAN:
- * not known. */
-double darc_derive_late(const darc_expr *delay, const darc_model *model,
-                        const darc_table *table);
-
 /* Set out, of as many samples as the table, to x so many seconds later, NAN
  * where that is not known; as delay() does. */
 void darc_derive_delayed(double *out, const double *x, double late,

@@ -329,3 +329,25 @@ void darc_lookup_values(const darc_lookup *l, double *y, double *slope,
             slope[i] = by;
     }
 }
+
+typedef struct {
+    const darc_model *model;
+    const darc_table *table;
+} recorded;
+
+/* The value of an input that is one number in each recording. */
+static double number_of(void *user, darc_deriv d)
+{
+    const recorded *c = user;
+    const darc_symbol *s = darc_model_names(c->model)->symbol + d.unknown;
+    int k = darc_table_find(c->table, s->name);
+    bool any = k >= 0 && c->table->segments > 0 && d.order == 0;
+    return any ? c->table->signal[k].value[c->table->segment[0].begin] : NAN;
+}
+
+double darc_delay_time(const darc_expr *delay, const darc_model *model,
+                       const darc_table *table)
+{
+    return darc_expr_eval(delay->child[1], number_of,
+                          &(recorded){model, table});
+}

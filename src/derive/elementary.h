@@ -26,6 +26,12 @@ void darc_switch_error(double *out, const darc_strip *x,
 void darc_smooth(double *y, const double *column, int half,
                  const darc_table *table, darc_segment at);
 
+/* Return by how many seconds the call of delay makes it later, where that is
+ * computed from numbers and inputs that are one number in a recording; NAN:
+ * not known. */
+double darc_delay_time(const darc_expr *delay, const darc_model *model,
+                       const darc_table *table);
+
 /* Return the samples that those in `at` are made of. */
 darc_segment darc_delay_reach(const darc_table *table, double delay,
                               darc_segment at);

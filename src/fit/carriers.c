@@ -29,11 +29,6 @@ void *darc_regression_keep(darc_regression *r, void *p)
     return r->own[r->owns++] = p;
 }
 
-static void keep_edge(darc_regression *r, int u, double *edge)
-{
-    r->edge[u] = edge != NULL ? darc_regression_keep(r, edge) : NULL;
-}
-
 /* What is known of derived signal u; NULL where it is measured, has no error or
  * one that the user gives. */
 static const darc_derivation *derivation(const darc_question *x,
@@ -87,6 +82,11 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
             r->noise[u] = n[i++];
     DARC_FREE(n, list);
     return status;
+}
+
+static void keep_edges(darc_regression *r, int u, double *edges)
+{
+    r->edge[u] = edges != NULL ? darc_regression_keep(r, edges) : NULL;
 }
 
 /* Whether a signal moves by more than rounding. */
@@ -368,10 +368,10 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
             continue;
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
         darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
-        keep_edge(r, u,
-                  darc_edges_find_lost(table, r->signal[u].base,
-                                       r->signal[u].base_absent,
-                                       lround(late / darc_table_step(table))));
+        keep_edges(r, u,
+                   darc_edges_lost(table, r->signal[u].base,
+                                   r->signal[u].base_absent,
+                                   lround(late / darc_table_step(table))));
         if (r->edge[u] != NULL)
             carry_edges(r, u, table);
     }
@@ -442,11 +442,11 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             darc_signalnoise_compute(r->noise + u, left);
         r->held[u] = is_held(r, x, table, u, staircase);
         if (has_edges(r, x, u, staircase))
-            keep_edge(r, u, darc_edges_find(table, r->noise + u, value));
+            keep_edges(r, u, darc_edges_find(r->noise + u, table, value));
         else if (r->held[u] != DARC_HELD_NOT)
-            keep_edge(r, u,
-                      darc_edges_find_lost(
-                          table, value, darc_table_absent(table, r->at[u]), 0));
+            keep_edges(r, u,
+                       darc_edges_lost(table, value,
+                                       darc_table_absent(table, r->at[u]), 0));
         find_growth(r, x, table, u, dt);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;

@@ -1,7 +1,7 @@
 #include "fit/delayed.h"
 
 #include "base/mem.h"
-#include "derive/derive.h"
+#include "derive/elementary.h"
 #include "model/model.h"
 #include "syntax/expr.h"
 
@@ -18,7 +18,7 @@ int darc_delayed_base(double *late, const darc_question *x,
         return -1;
     darc_deriv d = darc_expr_deriv(e->child[0]);
     bool derived = darc_derived_expr(x->model, d.unknown) != NULL;
-    *late = darc_derive_late(e, x->model, table);
+    *late = darc_delay_time(e, x->model, table);
     return d.order == 0 && !derived && isfinite(*late) ? d.unknown : -1;
 }
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-double *darc_edges_find(const darc_table *table, const darc_signalnoise *n,
+double *darc_edges_find(const darc_signalnoise *n, const darc_table *table,
                         const double *x)
 {
     bool levels = n->colour == DARC_COLOUR_EXACT || n->jump > 0;
@@ -23,13 +23,15 @@ double *darc_edges_find(const darc_table *table, const darc_signalnoise *n,
             any = true;
         }
     }
-    if (!any)
+    if (!any) {
         darc_free(before);
-    return any ? before : NULL;
+        return NULL;
+    }
+    return before;
 }
 
-double *darc_edges_find_lost(const darc_table *table, const double *x,
-                             const unsigned char *absent, long late)
+double *darc_edges_lost(const darc_table *table, const double *x,
+                        const unsigned char *absent, long late)
 {
     bool any = false;
     double *before = darc_calloc(2 * table->samples, sizeof *before);
@@ -50,7 +52,9 @@ double *darc_edges_find_lost(const darc_table *table, const double *x,
             last = t;
         }
     }
-    if (!any)
+    if (!any) {
         darc_free(before);
-    return any ? before : NULL;
+        return NULL;
+    }
+    return before;
 }

@@ -1,21 +1,21 @@
-/* edges.h - errors of inputs whose steps lie between samples, nobody knows
- * when.
+/* edges.h - errors of inputs whose times of change are not known.
+ *
+ * They are factors of white noise of variance 1 at the samples before a change
+ * and at those after it (darc_regression.edge).
  */
 #pragma once
 
-#include "data/table.h"
-#include "noise/signalnoise.h"
+#include "fit/regression.h"
 
-/* When between two samples an input x jumps is not known: an error
- * uniform over one step, half of it at either sample.  Each step of a staircase
- * is a jump.  Return factors at the samples before them, and behind these at
- * those after, which the caller owns; NULL: there is none. */
-double *darc_edges_find(const darc_table *table, const darc_signalnoise *n,
+/* Return, to be freed, those before and, table->samples later, those after the
+ * changes of x, of noise n; NULL: there are none.  When between two samples it
+ * jumps is not known: an error uniform over one step, half of it at either
+ * sample.  Each step of a staircase is a jump. */
+double *darc_edges_find(const darc_signalnoise *n, const darc_table *table,
                         const double *x);
 
-/* Of a held input that steps where rows are lost it is not known at which of
- * them: all are as likely.  x changes at sample t, late by so many samples; it
- * was not measured where it is absent (NULL: measured at all).  Return the
- * same. */
-double *darc_edges_find_lost(const darc_table *table, const double *x,
-                             const unsigned char *absent, long late);
+/* The same of a held input that steps where rows are lost: at which of them is
+ * not known, all are as likely.  x changes at sample t, what it acts on so many
+ * samples later; absent NULL: none is lost. */
+double *darc_edges_lost(const darc_table *table, const double *x,
+                        const unsigned char *absent, long late);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Whether a name of the section stands in e. */
-static bool holds(const darc_syntax *s, const darc_expr *e,
-                  darc_section section)
+static bool stands_in(const darc_syntax *s, const darc_expr *e,
+                      darc_section section)
 {
     bool any = false;
     for (size_t i = 0; i < s->declarations && !any; i++)
@@ -19,7 +19,7 @@ static bool holds(const darc_syntax *s, const darc_expr *e,
 bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e)
 {
     return e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY &&
-           holds(s, e->child[1], DARC_SECTION_PARAMETERS);
+           stands_in(s, e->child[1], DARC_SECTION_PARAMETERS);
 }
 
 bool darc_holds_dead_time(const darc_syntax *s, const darc_expr *e)

@@ -286,21 +286,3 @@ bool darc_late_find(double *x, const darc_linear *l, const darc_centre *c,
     close_scan(&s);
     return found;
 }
-
-darc_status darc_session_ask_late(darc_session *s, const darc_askings *of,
-                                  darc_test test, darc_err *err)
-{
-    if (s->set.method == DARC_METHOD_POINTWISE || s->set.over_time)
-        return darc_fail(err, DARC_USAGE,
-                         "a delay by a parameter needs the weak method, and "
-                         "no --over-time; or write its number");
-    darc_session_ask_near(s, of, test);
-    DARC_NEED(darc_budget_check(s->budget, err));
-    return s->answer != NULL
-               ? DARC_OK
-               : darc_fail(err, DARC_DATA,
-                           "%s: no time of the delay is found at which the "
-                           "equations hold best; write a number into the "
-                           "delay",
-                           s->table[0]->file);
-}
