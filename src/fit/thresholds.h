@@ -120,3 +120,17 @@ enum { DARC_ERRORS_STEPS = 2 };
 /* Samples in which a kink that is taken off fades (chosen: longer than noise is
  * read along, shorter than what trends hide). */
 #define DARC_FOLLOW_FADE 16
+
+/* Of a start, arguments of functions have standard deviations from LEAST to
+ * MOST along the recording, and stay below FAR (chosen). */
+#define DARC_BENDS_LEAST 0.1
+#define DARC_BENDS_MOST 6.0
+#define DARC_BENDS_FAR 100.0
+
+/* Starts are sought among so many draws of the parameters, their sizes spread
+ * evenly over so many decades on either side of 1, and functions are looked at
+ * in so many samples of a recording: standard deviations of noise to a tenth
+ * (chosen). */
+#define DARC_STARTS_DRAWS 30000
+#define DARC_STARTS_DECADES 9
+#define DARC_STARTS_SAMPLES 64

@@ -2,7 +2,7 @@
 #include "session/near.h"
 
 #include "base/mem.h"
-#include "session/starts.h"
+#include "fit/starts.h"
 
 #include <math.h>
 #include <string.h>

@@ -61,27 +61,15 @@
 #define DARC_NEAR_ENOUGH 0.1
 #define DARC_NEAR_APART 3.0
 
-/* Where no values are told, so many starts are tried, with which arguments of
- * functions have standard deviations from LEAST to MOST along the recording,
- * and stay below FAR, and so many of the best are followed.  Two of these have
- * to end at the same sum of squares, to within SAME of its sum over freedom,
- * unless a model is found that holds; one at which AWAY times as much is left
- * as at the start goes nowhere (chosen). */
+/* Where no values are told, so many starts are tried (fit/starts.h), and so
+ * many of the best are followed.  Two of these have to end at the same sum of
+ * squares, to within SAME of its sum over freedom, unless a model is found that
+ * holds; one at which AWAY times as much is left as at the start goes nowhere
+ * (chosen). */
 #define DARC_NEAR_STARTS 20
 #define DARC_NEAR_FOLLOWED 6
 #define DARC_NEAR_SAME 0.1
 #define DARC_NEAR_AWAY 3.0
-#define DARC_BENDS_LEAST 0.1
-#define DARC_BENDS_MOST 6.0
-#define DARC_BENDS_FAR 100.0
-
-/* Starts are sought among so many draws of the parameters, their sizes spread
- * evenly over so many decades on either side of 1, and functions are looked at
- * in so many samples of a recording: standard deviations of noise to a tenth
- * (chosen). */
-#define DARC_STARTS_DRAWS 30000
-#define DARC_STARTS_DECADES 9
-#define DARC_STARTS_SAMPLES 64
 
 /* Samples of a recording up to which trajectories take the place of a weak form
  * that does not apply: longer ones are left for other reasons. */

@@ -1,8 +1,8 @@
-#include "session/starts.h"
+#include "fit/starts.h"
 
 #include "base/mem.h"
 #include "base/random.h"
-#include "session/thresholds.h"
+#include "fit/thresholds.h"
 
 #include <math.h>
 
