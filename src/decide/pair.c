@@ -19,7 +19,8 @@ typedef struct {
     int count;          /* relations asked about */
     bool bound;         /* relations of one recording are imposed on both */
     int free;           /* coefficients */
-    int compared;       /* where all are: those that are no origin */
+    bool by_value;      /* the surest of those that are no origin decides */
+    int compared;       /* how many */
     int *index;         /* of these; owned */
     darc_constraint c;  /* over the coefficients of A, then those of B */
     double *off, *cov;  /* what is left unexplained, of A then B; owned */
@@ -77,23 +78,6 @@ void darc_pair_slack(double *slack, const darc_pair *p)
         }
 }
 
-/* Return the degrees of freedom of the sum of both covariances [Sat46]: the
- * relative variance of a sum of two variances, over free coefficients. */
-static double error_dof(const darc_pair *p)
-{
-    double doubt = 0, count = 0;
-    for (int j = 0; j < p->a->coeffs; j++) {
-        int at = j * (p->a->coeffs + 1);
-        double a = p->a->cov[at], b = p->b->cov[at], share = a / (a + b);
-        if (!isfinite(share) || !isfinite(a + b))
-            continue;
-        count++;
-        doubt += share * share / p->a->error_dof +
-                 (1 - share) * (1 - share) / p->b->error_dof;
-    }
-    return doubt > 0 ? count / doubt : HUGE_VAL;
-}
-
 static void fill_constraint(darc_constraint *c, const testing *t)
 {
     const darc_pair *p = t->p;
@@ -108,7 +92,21 @@ static void fill_constraint(darc_constraint *c, const testing *t)
                    (size_t)n * sizeof *v);
     }
     darc_pair_slack(c->slack, p);
-    c->error_dof = error_dof(p);
+    c->error_dof = darc_estimates_error_dof(p->a, p->b);
+}
+
+/* h_i = b_j - a_j */
+static void differences(const testing *t, const double *x, double *h,
+                        double *jac)
+{
+    int n = coeffs(t);
+    memset(jac, 0, (size_t)(t->free * 2 * n) * sizeof *jac);
+    for (int i = 0; i < t->free; i++) {
+        int j = t->index[i];
+        h[i] = x[n + j] - x[j];
+        jac[i * 2 * n + j] = -1;
+        jac[i * 2 * n + n + j] = 1;
+    }
 }
 
 /* The relations of A, then those of B. */
@@ -137,7 +135,10 @@ static void all_relations(const void *user, const double *x, double *h,
     int m = t->bound ? 2 * t->p->bind->count : 0;
     each_by_itself(t, x, h, jac);
     jac += (size_t)m * 2 * (size_t)coeffs(t);
-    darc_bindings_evaluate(&t->bind, x, h + m, jac);
+    if (t->changed != NULL)
+        darc_bindings_evaluate(&t->bind, x, h + m, jac);
+    else
+        differences(t, x, h + m, jac);
 }
 
 /* Of what all relations add to Q, take off what those of each recording by
@@ -167,7 +168,9 @@ static double deviation(const testing *t, int j)
     return d > 0 ? d / sd : 0;
 }
 
-/* Test equality by the value told that is surest to differ. */
+/* Test equality by the value told that is surest to differ: correlations of
+ * coefficients whose noise was estimated with them are not known well enough
+ * for a joint test. */
 static void compare_values(testing *t)
 {
     darc_constraint *c = &t->c;
@@ -186,7 +189,7 @@ static void compare_values(testing *t)
                                    darc_stats_error_sf(most, c->error_dof));
 }
 
-/* Test what a change leaves alone. */
+/* Test jointly what a change leaves alone, or that all are the same. */
 static void compare_relations(testing *t)
 {
     darc_constraint *c = &t->c;
@@ -221,7 +224,9 @@ static darc_status open_test(testing *t, darc_err *err)
     fill_constraint(&t->c, t);
     t->c.relations = all_relations;
     t->c.user = t;
-    if (t->changed == NULL)
+    t->by_value = t->changed == NULL && !(p->x->by->tolerance > 0) &&
+                  isfinite(t->c.error_dof);
+    if (t->by_value)
         compare_values(t);
     else if (t->count > 0)
         compare_relations(t);
@@ -270,18 +275,12 @@ typedef struct {
     int equation;                  /* where it is most */
 } effects;
 
-/* Return of how many dimensions the region of what is compared is. */
-static double dimension(const testing *t)
-{
-    int bound = t->bound ? t->p->bind->count : 0;
-    return t->changed != NULL ? t->c.dof : t->compared - bound;
-}
-
 static void take_effects(effects *e, const testing *t, const darc_estimates *of,
                          const double *off, const double *cov)
 {
-    double alpha = t->p->x->by->alpha, dof = fmax(1, dimension(t));
-    /* of a joint confidence region of so many dimensions */
+    double alpha = t->p->x->by->alpha; /* joint, of so many dimensions: */
+    int dims = t->compared - (t->bound ? t->p->bind->count : 0);
+    double dof = fmax(1, t->by_value ? dims : t->c.dof);
     double r2 = darc_stats_squares_isf(alpha, dof, t->c.error_dof);
     double ncp =
         darc_stats_detectable_ncp(dof, t->c.error_dof, alpha, DARC_POWER);
@@ -305,7 +304,8 @@ static int surest(const testing *t, double *change, double *low, double *high)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t), best = -1;
-    double tail = p->x->by->alpha / fmax(1, 2 * t->compared), most = 0;
+    int among = t->by_value ? 2 * t->compared : t->free;
+    double tail = p->x->by->alpha / fmax(1, among), most = 0;
     double z = darc_stats_error_quantile(1 - tail, t->c.error_dof);
     for (int i = 0; i < t->free; i++) {
         int j = t->index[i];
@@ -399,10 +399,10 @@ static bool is_useless(darc_decision *d, const darc_estimates *e, int which)
 {
     char why[160] = "the signals are too simple (a single sine?): any of their "
                     "derivatives would fit as well; excite more frequencies";
-    if (!darc_reading_is_useless(e, why, sizeof why) && !e->simple)
-        return false;
-    darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", which, why);
-    return true;
+    bool useless = darc_reading_is_useless(e, why, sizeof why) || e->simple;
+    if (useless)
+        darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", which, why);
+    return useless;
 }
 
 static void decide_pair(darc_decision *d, testing *t)

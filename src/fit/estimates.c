@@ -226,3 +226,19 @@ double darc_estimates_most_effect(const darc_estimates *e, int q,
     darc_free(root);
     return most;
 }
+
+double darc_estimates_error_dof(const darc_estimates *a,
+                                const darc_estimates *b)
+{
+    double doubt = 0, count = 0;
+    for (int j = 0; j < a->coeffs; j++) {
+        int at = j * (a->coeffs + 1);
+        double va = a->cov[at], vb = b->cov[at], share = va / (va + vb);
+        if (!isfinite(share) || !isfinite(va + vb))
+            continue;
+        count++;
+        doubt += share * share / a->error_dof +
+                 (1 - share) * (1 - share) / b->error_dof;
+    }
+    return doubt > 0 ? count / doubt : HUGE_VAL;
+}

@@ -58,3 +58,8 @@ double darc_estimates_effect(const darc_estimates *e, int q, const double *d);
  * confidence region. */
 double darc_estimates_most_effect(const darc_estimates *e, int q,
                                   const double *d, const double *v, double r2);
+
+/* Return the degrees of freedom of the sum of both covariances [Sat46]: the
+ * relative variance of a sum of two variances, over free coefficients. */
+double darc_estimates_error_dof(const darc_estimates *a,
+                                const darc_estimates *b);

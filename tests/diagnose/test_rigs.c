@@ -293,7 +293,7 @@ static const struct {
                {"cmu_msd/step5_m0.770_k100_c30.csv",
                 "cmu_msd/step6_m0.770_k800_c30.csv", "{c, k}"},
                {"cmu_msd/step5_m0.770_k100_c30.csv",
-                "cmu_msd/step7_m2.487_k100_c30.csv", "{m}"},
+                "cmu_msd/step7_m2.487_k100_c30.csv", "{m, c}"},
                {"cmu_msd/step7_m2.487_k100_c30.csv",
                 "cmu_msd/step8_m2.487_k300_c80.csv", "{c, k}"}};
 
