@@ -4,6 +4,7 @@
 #include "model/model.h"
 #include "stats/lanes.h"
 #include "weak/smoother.h"
+#include "weak/system.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,6 +126,27 @@ static int append_candidate(darc_offers *s, int q, const darc_candidate *c)
     return darc_candidate_append(s->total + q, c, &own, v);
 }
 
+/* The same, but for a candidate whose derivative the samples do not give: that
+ * is left out.  Whoever names terms is told so by the weak form. */
+static int offer_candidate(darc_offers *s, int q, const darc_candidate *c)
+{
+    darc_total_t before;
+    if (s->x->by->against > 0 || !darc_table_is_patchy(s->table))
+        return append_candidate(s, q, c);
+    const darc_candidate_factor *f = darc_candidate_sign(c);
+    if (f != NULL && f->d.order > 0)
+        return -1;
+    darc_total_set(before, s->total + q);
+    int coeff = append_candidate(s, q, c);
+    if (coeff >= 0 && darc_weak_derives(s->total + q)) {
+        darc_total_clear(s->total + q);
+        darc_total_set(s->total + q, before);
+        coeff = -1;
+    }
+    darc_total_clear(before);
+    return coeff;
+}
+
 /* Whether column i moves and has a value wherever the recording has one. */
 static bool is_whole(const darc_offers *s, int i)
 {
@@ -194,7 +216,7 @@ static darc_status add_offers(darc_offers *s, int q, darc_err *err)
     darc_status status = list_offers(s, q, err);
     for (int i = 0; i < o->count && status == DARC_OK; i++) {
         bool room = s->total[q].coeffs < DARC_WEAK_MAX_COEFFS;
-        o->coeff[i] = room ? append_candidate(s, q, o->list + i) : -1;
+        o->coeff[i] = room ? offer_candidate(s, q, o->list + i) : -1;
     }
     return status;
 }

@@ -230,15 +230,20 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
     return DARC_OK;
 }
 
-/* Derivatives are estimated from uniform samples. */
-static darc_status check_derivatives(const darc_total_struct *total,
-                                     const darc_weak_data *data, darc_err *err)
+bool darc_weak_derives(const darc_total_struct *total)
 {
     bool derived = false;
     for (int v = 0; v < total->vars; v++) {
         bool used = darc_weak_uses(total, v);
         derived = derived || (used && total->var[v].order > 0);
     }
+    return derived;
+}
+
+static darc_status check_derivatives(const darc_total_struct *total,
+                                     const darc_weak_data *data, darc_err *err)
+{
+    bool derived = darc_weak_derives(total);
     const char *what = derived         ? "a derivative inside a product needs"
                        : data->moments ? "an equation of so many terms needs"
                                        : NULL;

@@ -129,6 +129,10 @@ int darc_weak_vanishing(const darc_weak *weak);
 /* Return whether an equation holds variable v of its total. */
 bool darc_weak_uses(const darc_total_struct *total, int v);
 
+/* Return whether a derivative stands inside a product: it is estimated from
+ * samples, which have to be uniform. */
+bool darc_weak_derives(const darc_total_struct *total);
+
 enum {
     DARC_WEAK_ORDERS = DARC_WEAK_MAX_ORDER + 1,
     DARC_WEAK_RATES = 6, /* of signals, and those that are there together */

@@ -114,6 +114,48 @@ START_TEST(the_same_content_is_stored_once)
 }
 END_TEST
 
+/* Append the rows of a file, each with the name of a run before it. */
+static void append_run(FILE *to, const char *from, const char *run)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    ck_assert(program_read_file(from, text));
+    bool first = ftell(to) == 0;
+    for (char *row = strtok(text->s, "\n"); row != NULL;
+         row = strtok(NULL, "\n")) {
+        bool header = row == text->s;
+        if (!header || first)
+            fprintf(to, "%s,%s\n", header ? "run" : run, row);
+    }
+    darc_text_clear(text);
+}
+
+/* Each run of a long table is a recording of its own, known when it comes
+ * again. */
+START_TEST(runs_of_a_long_table_are_kept_apart)
+{
+    char line[1000];
+    FILE *f = fopen(program_path("runs.csv"), "w");
+    ck_assert_ptr_nonnull(f);
+    append_run(f, CAR "data.csv", "r1");
+    append_run(f, CAR "other_road.csv", "r2");
+    append_run(f, CAR "heavier.csv", "r3");
+    fclose(f);
+    snprintf(line, sizeof line, "%s --each run", program_path("runs.csv"));
+    for (int again = 0; again < 2; again++) {
+        ck_assert_int_eq(drift(line), 1);
+        ck_assert(ask("SELECT count(*) FROM recording") == 3);
+        const char *first = strstr(out->s, "runs.csv[run=r1]\"");
+        const char *last = strstr(out->s, "runs.csv[run=r3]\"");
+        ck_assert(first != NULL && last != NULL);
+        ck_assert_ptr_null(strstr(out->s, "runs.csv\""));
+    }
+    unlink(program_path("runs.csv"));
+    ck_assert_int_eq(drift(""), 1);
+    ck_assert_ptr_nonnull(strstr(out->s, "runs.csv[run=r3]\""));
+}
+END_TEST
+
 /* Two vehicles: the second one is heavier, and always was. */
 START_TEST(each_group_has_its_own_past)
 {
@@ -843,6 +885,7 @@ Suite *suite_archive(void)
     tcase_add_checked_fixture(c, setup, NULL);
     tcase_add_test(c, a_campaign_goes_on_without_its_recordings);
     tcase_add_test(c, the_same_content_is_stored_once);
+    tcase_add_test(c, runs_of_a_long_table_are_kept_apart);
     tcase_add_test(c, each_group_has_its_own_past);
     tcase_add_test(c, covariates_are_kept);
     tcase_add_test(c, two_databases_become_one);

@@ -109,6 +109,47 @@ START_TEST(red_noise_inside_a_term_is_no_term)
 }
 END_TEST
 
+static const char kinetics[] =
+    "model kinetics\nparameters\n k1 k2 k3\noutputs\n x y z\nequations\n"
+    " x' = -k1*x + k2*y*z\n y' = k1*x - k2*y*z - k3*y^2\n z' = k3*y^2\n";
+
+/* Robertson's reactions, 100 s, which are stiff; noise of 1 %. */
+static darc_table *reactions(uint64_t seed)
+{
+    enum { SAMPLES = 800, STEPS = 300 };
+    static double s[3][SAMPLES];
+    double x = 1, y = 0, z = 0, h = 100.0 / (SAMPLES - 1) / STEPS;
+    double rms[3] = {0.75, 2.5e-5, 0.27};
+    for (int k = 0; k < SAMPLES; k++) {
+        double clean[] = {x, y, z};
+        for (int i = 0; i < 3; i++)
+            s[i][k] = clean[i] + 0.01 * rms[i] * case_normal(&seed);
+        for (int i = 0; i < STEPS; i++) {
+            double back = 1e4 * y * z, on = 3e7 * y * y;
+            y += h * (0.04 * x - back - on);
+            z += h * on;
+            x = 1 - y - z;
+        }
+    }
+    const char *name[] = {"x", "y", "z"};
+    const double *value[] = {s[0], s[1], s[2]};
+    return recording_of(SAMPLES, (SAMPLES - 1) / 100.0, 3, name, value);
+}
+
+/* Products of noise move coefficients off the relations between them. */
+START_TEST(products_of_noise_break_no_relations)
+{
+    weakbench b;
+    darc_decision d;
+    weakbench_open(&b, kinetics, 0);
+    darc_table *t = reactions(1 + (uint64_t)_i);
+    weakbench_holds(&b, t, &d);
+    ck_assert_msg(d.verdict != DARC_INCONSISTENT, "%s", d.reason);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_otherwise(void)
 {
     Suite *s = suite_create("otherwise");
@@ -117,6 +158,7 @@ Suite *suite_otherwise(void)
     suite_add_tcase(s, c);
     c = tcase_create("noise");
     tcase_add_loop_test(c, red_noise_inside_a_term_is_no_term, 0, 6);
+    tcase_add_loop_test(c, products_of_noise_break_no_relations, 0, 6);
     suite_add_tcase(s, c);
     return s;
 }

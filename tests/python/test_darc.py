@@ -117,6 +117,30 @@ class Checks(Files):
         one = gain.check("structure", columns()).values["c"]
         self.assertGreater(one.sd, c.sd)
 
+    def test_recordings_of_a_long_table(self):
+        file = self.path("runs.csv", "run,time,z,a\n" + "".join(
+            f"r{k},{t:.6g},{z:.9g},{a:.9g}\n"
+            for k, mass in enumerate((300, 300, 330))
+            for t, z, a in zip(*drive(mass, k + 1))))
+        car = darc.Model(text=CAR)
+        parts = darc.each(file, "run")
+        self.assertEqual([len(p) for p in parts], [5000] * 3)
+        self.assertEqual(car.check("equal", *parts[:2]).verdict, "consistent")
+        self.assertEqual(car.check("equal", *parts[1:]).verdict,
+                         "inconsistent")
+        right = car.check("structure", file, each="run")
+        self.assertEqual(right.verdict, "consistent")
+        self.assertEqual(str(right).count("[run=r"), 4)
+        found = car.drift([file], each="run", alpha=1e-4)
+        self.assertEqual([r["file"][-8:] for r in found.recordings],
+                         ["[run=r0]", "[run=r1]", "[run=r2]"])
+        self.assertEqual([r["verdict"] for r in found.recordings],
+                         ["consistent", "consistent", "inconsistent"])
+        compared = darc.compare(file, each="run")
+        self.assertEqual(str(compared).count("RMS error"), 4)
+        with self.assertRaisesRegex(darc.DataError, "no column 'subject'"):
+            darc.each(file, "subject")
+
     def test_overlay(self):
         model = darc.Model(text="model m\nparameters\n T K\ninputs\n u\n"
                            "outputs\n y\nequations\n T*y' + y = K*u\n")

@@ -2,10 +2,13 @@
 #include "tests.h"
 
 #include "models.h"
+#include "recording.h"
 #include "simulation.h"
 #include "terms/jumps.h"
 #include "terms/missing.h"
 #include "weakbench.h"
+
+#include <math.h>
 
 static const char oscillator[] =
     "model oscillator\nparameters\n m d k k3\noutputs\n y\ninputs\n u\n"
@@ -264,6 +267,56 @@ START_TEST(terms_of_the_user_alone_are_tried)
 }
 END_TEST
 
+static const char linear[] =
+    "model linear\nparameters\n m d k\noutputs\n y\ninputs\n u\n"
+    "equations\n m*y'' + d*y' + k*y = u\n";
+
+/* A hardening spring; every thirtieth row is lost. */
+static darc_table *with_lost_rows(uint64_t state)
+{
+    enum { ROWS = 1000, STEPS = 40 };
+    darc_text_t csv = DARC_TEXT;
+    darc_table *t = NULL;
+    double y = 0, v = 0, h = 0.04 / STEPS;
+    darc_text_puts(csv, "time,u,y\n");
+    for (int k = 0; k < ROWS * STEPS; k++) {
+        double u = 0;
+        for (int m = 1; m < 8; m++)
+            u += sin(0.7 * m * k * h + m * m);
+        if (k % STEPS == 0 && k / STEPS % 30 != 7)
+            darc_text_printf(csv, "%.9g,%.9g,%.9g\n", k * h, u,
+                             y + 0.004 * case_normal(&state));
+        v += h * (u - 4 * y - 0.6 * v - 0.5 * y * y * y);
+        y += h * v;
+    }
+    darc_load_options o = {.from = NAN, .to = NAN, .bridge = true};
+    ck_assert_int_eq(recording_load(&t, csv->s, csv->len, &o, NULL), DARC_OK);
+    darc_text_clear(csv);
+    return t;
+}
+
+/* Derivatives inside products need uniform time; other terms do not. */
+START_TEST(lost_rows_leave_out_derivatives_alone)
+{
+    weakbench b;
+    darc_missings m;
+    bool misfit;
+    weakbench_open(&b, linear, 0);
+    darc_table *t = with_lost_rows(1);
+    find(&m, &misfit, &b, t);
+    ck_assert_int_gt(m.tested, 3);
+    named(m.term, &b, "y^3");
+    ck_assert_double_lt(m.term->p_value, 1e-6);
+    for (int i = 0; i < m.count; i++)
+        for (int k = 0; k < m.term[i].what.count; k++)
+            ck_assert(!m.term[i].what.f[k].sign ||
+                      m.term[i].what.f[k].d.order == 0);
+    darc_missing_clear(&m);
+    darc_table_free(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 Suite *suite_missing(void)
 {
     Suite *s = suite_create("missing");
@@ -275,6 +328,7 @@ Suite *suite_missing(void)
     tcase_add_test(c, rest_has_no_sign);
     tcase_add_test(c, noise_inside_a_sign_is_no_bias);
     tcase_add_test(c, terms_of_the_user_alone_are_tried);
+    tcase_add_test(c, lost_rows_leave_out_derivatives_alone);
     suite_add_tcase(s, c);
     return s;
 }
