@@ -5,6 +5,16 @@
 
 #include <math.h>
 
+bool darc_pair_align(darc_estimates *a, darc_estimates *b)
+{
+    for (int q = 0; q < a->equations; q++)
+        if (a->free[a->eq[q].first] != b->free[b->eq[q].first] ||
+            a->eq[q].reference != b->eq[q].reference)
+            if (!darc_estimates_refer(b, q, a->eq[q].reference))
+                return false;
+    return true;
+}
+
 static void note_structure(darc_judgement *out, const darc_pair *p)
 {
     for (int i = 0; i < 2; i++) {
@@ -46,6 +56,13 @@ static darc_status judge_readings(darc_judgement *out, darc_pair *p,
             p->work = DARC_PAIR_WORK;
         }
     DARC_TRY(darc_pair_test(&out->decision, &out->untested, p, changed, err));
+    if (out->decision.verdict == DARC_INCONSISTENT &&
+        (p->a->simple || p->b->simple)) { /* they may agree, but not differ */
+        darc_decision_say(&out->decision, DARC_UNDECIDED,
+                          "the signals of a recording are too simple (a single "
+                          "sine?) to tell a change; excite more frequencies");
+        darc_decision_finish(&out->decision);
+    }
     for (int q = 0; q < out->equations; q++)
         out->equation[q].decision = out->decision;
     darc_judgement_list(out, x, p->a, p->b);

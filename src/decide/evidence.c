@@ -179,6 +179,16 @@ static bool is_refused(const darc_evidence *e)
     return refused;
 }
 
+/* Whether any derivatives of the signals would fit as well, to within `bound`.
+ */
+static bool is_simple(const darc_evidence *e, int q, double bound)
+{
+    const darc_estimates_equation *eq = e->est.eq + q;
+    double seen = fmax(eq->defect.high, darc_evidence_detectable(e, q));
+    return eq->arbitrary < DARC_ARBITRARY * bound &&
+           seen >= DARC_ARBITRARY * eq->excited;
+}
+
 /* Take what the equations leave for noise, whose colour they show, unless a
  * tolerance allows for more. */
 static darc_status take_errors(darc_evidence *e, darc_err *err)
@@ -187,18 +197,18 @@ static darc_status take_errors(darc_evidence *e, darc_err *err)
     double loud = 0;
     e->sure = is_sure(e);
     e->refused = is_refused(e);
-    if (!exact)
-        return DARC_OK;
-    if (!e->refused && !is_known(e)) {
+    if (exact && !e->refused && !is_known(e)) {
         DARC_NEED(darc_errors_take(&e->fit.fit, &loud, e->fit.weak,
                                    e->x->budget, err));
         e->fit.loud = fmax(1, loud);
         darc_estimates_clear(&e->est);
         darc_estimates_init(&e->est, &e->fit, e->x, e->x->by->alpha);
     }
-    e->est.misfit = e->refused;
+    e->est.misfit = exact && e->refused;
     for (int q = 0; q < e->est.equations; q++)
-        e->est.simple = e->est.simple || darc_evidence_is_simple(e, q);
+        e->est.simple =
+            e->est.simple ||
+            is_simple(e, q, fmax(e->x->by->tolerance, DARC_MEANING));
     return DARC_OK;
 }
 
@@ -286,11 +296,8 @@ double darc_evidence_detectable(const darc_evidence *e, int q)
 
 bool darc_evidence_is_simple(const darc_evidence *e, int q)
 {
-    const darc_estimates_equation *eq = e->est.eq + q;
-    double bound = e->x->by->tolerance > 0 ? e->x->by->tolerance : DARC_MEANING;
-    double seen = fmax(eq->defect.high, darc_evidence_detectable(e, q));
-    return eq->arbitrary < DARC_ARBITRARY * bound &&
-           seen >= DARC_ARBITRARY * eq->excited;
+    double tolerance = e->x->by->tolerance;
+    return is_simple(e, q, tolerance > 0 ? tolerance : DARC_MEANING);
 }
 
 bool darc_evidence_is_blamed(const darc_evidence *s, int q)

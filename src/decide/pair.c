@@ -26,16 +26,6 @@ typedef struct {
     double *off, *cov;  /* what is left unexplained, of A then B; owned */
 } testing;
 
-bool darc_pair_align(darc_estimates *a, darc_estimates *b)
-{
-    for (int q = 0; q < a->equations; q++)
-        if (a->free[a->eq[q].first] != b->free[b->eq[q].first] ||
-            a->eq[q].reference != b->eq[q].reference)
-            if (!darc_estimates_refer(b, q, a->eq[q].reference))
-                return false;
-    return true;
-}
-
 static int coeffs(const testing *t)
 {
     return t->p->a->coeffs;
@@ -46,6 +36,11 @@ static bool fails(const darc_pair *p)
     double tolerance = p->x->by->tolerance;
     return darc_reading_fails(p->a, tolerance) ||
            darc_reading_fails(p->b, tolerance);
+}
+
+static double left_of(const darc_pair *p)
+{
+    return fmax(darc_reading_left(p->a), darc_reading_left(p->b));
 }
 
 /* What coefficient j of recording B may differ by: the fraction `tolerance`; of
@@ -344,9 +339,7 @@ static void say_different(darc_decision *d, testing *t)
         snprintf(
             structure, sizeof structure,
             "; what the structure leaves, %s at least, cannot have made it",
-            darc_percent_of(
-                fmax(darc_reading_left(t->p->a), darc_reading_left(t->p->b)))
-                .text);
+            darc_percent_of(left_of(t->p)).text);
     if (j < 0 || t->changed != NULL) {
         darc_decision_say(
             d, DARC_INCONSISTENT,
@@ -399,7 +392,8 @@ static bool is_useless(darc_decision *d, const darc_estimates *e, int which)
 {
     char why[160] = "the signals are too simple (a single sine?): any of their "
                     "derivatives would fit as well; excite more frequencies";
-    bool useless = darc_reading_is_useless(e, why, sizeof why) || e->simple;
+    bool useless = darc_reading_is_useless(e, why, sizeof why) ||
+                   (e->simple && !(d->tolerance > 0));
     if (useless)
         darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", which, why);
     return useless;
@@ -441,9 +435,7 @@ static void decide_pair(darc_decision *d, testing *t)
         darc_decision_say(d, DARC_UNDECIDED,
                           "the structure leaves %s of the largest term, and no "
                           "change is seen that this cannot have made",
-                          darc_percent_of(fmax(darc_reading_left(p->a),
-                                               darc_reading_left(p->b)))
-                              .text);
+                          darc_percent_of(left_of(p)).text);
     } else if (small && !isnan(t->c.p_value)) {
         darc_decision_say(d, DARC_CONSISTENT,
                           "%s: no change moves an equation by more than %s of "

@@ -151,12 +151,12 @@ darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
                                     double alpha)
 {
     darc_likelihood other;
-    darc_ratio_test said;
-    bool went = again && open_at(&other, l, NULL, NULL) == DARC_OK &&
-                go_along(&other, j);
-    said = test_column(went ? &other : l, j, alpha);
-    if (again)
-        darc_likelihood_clear(&other);
+    darc_ratio_test said = test_column(l, j, alpha);
+    if (!again || said.p_value > DARC_MISSING_HOPE)
+        return said;
+    if (open_at(&other, l, NULL, NULL) == DARC_OK && go_along(&other, j))
+        said = test_column(&other, j, alpha);
+    darc_likelihood_clear(&other);
     return said;
 }
 

@@ -42,9 +42,9 @@ typedef struct {
 
 darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j);
 
-/* Test the candidate of coefficient j; where `again`, also at the coefficients
- * to which it leads: there the noise is what it leaves.  Shifts where p is
- * below alpha. */
+/* Test the candidate of coefficient j; where `again` and it may be missing,
+ * at the coefficients to which it leads: there the noise is what it leaves.
+ * Shifts where p is below alpha. */
 darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
                                     double alpha);
 

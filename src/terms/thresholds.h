@@ -51,6 +51,11 @@ enum { DARC_LIKELIHOOD_STEPS = 2 };
 enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 #define DARC_PAST_APART 0.03
 
+/* Where p is above this at the model's own coefficients the candidate is not
+ * missing, and no others are looked for: each takes passes over all rows
+ * (chosen). */
+#define DARC_MISSING_HOPE 0.1
+
 /* Shifts are asked for p below this share of alpha. */
 #define DARC_PAST_SHARE 0.2
 
