@@ -144,15 +144,15 @@ static double surprise_of(const darc_trajectory *x)
 }
 
 darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
-                                   double *more, darc_err *err)
+                                   double *surprise, darc_err *err)
 {
-    double before = surprise_of(x);
     for (int j = 0; j < x->flow.outputs; j++) {
         x->sought.level[j].grows = grows;
         x->sought.level[j].held = true;
     }
     DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
-    *more = surprise_of(x) - before;
+    DARC_NEED(darc_seek_again(&x->sought, &x->match, x->question->seed, err));
+    *surprise = surprise_of(x);
     return set_freedom(x, err);
 }
 

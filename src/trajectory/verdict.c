@@ -144,25 +144,29 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
                                darc_err *err)
 {
     static const double grows[] = {0, 1, 4, 30};
-    double most = 0;
-    for (int k = 0; k < 4 && d->verdict == DARC_INCONSISTENT; k++) {
+    double surprise[4], least = HUGE_VAL;
+    darc_verdict verdict[4];
+    if (d->verdict != DARC_INCONSISTENT)
+        return DARC_OK;
+    for (int k = 0; k < 4; k++) {
         darc_forcing f;
         darc_decision other;
-        double more;
-        DARC_NEED(darc_trajectory_regrow(x, grows[k], &more, err));
-        most += more; /* than what was chosen */
-        if (most > DARC_LEVEL_EXCLUDED)
-            continue;
+        DARC_NEED(darc_trajectory_regrow(x, grows[k], surprise + k, err));
         DARC_NEED(darc_forcing_init(&f, x, err));
         darc_verdict_structure(&other, &f, x);
         darc_forcing_clear(&f);
-        if (other.verdict != DARC_INCONSISTENT)
-            darc_decision_say(
-                d, DARC_UNDECIDED,
-                "the equations seem to lack something, but not if "
-                "noise grows with its signal otherwise, as it "
-                "may: --noise, or more samples would tell");
+        verdict[k] = other.verdict;
+        least = fmin(least, surprise[k]);
     }
+    bool stands = true;
+    for (int k = 0; k < 4; k++)
+        stands = stands && (verdict[k] == DARC_INCONSISTENT ||
+                            surprise[k] - least > DARC_LEVEL_EXCLUDED);
+    if (!stands)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the equations seem to lack something, but not if "
+                          "noise grows with its signal otherwise, as it "
+                          "may: --noise, or more samples would tell");
     return DARC_OK;
 }
 
