@@ -49,6 +49,11 @@ DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
                                                 double grows, double *surprise,
                                                 darc_err *err);
 
+/* Match again with a level of noise for each recording, from what it leaves.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_trajectory_reweigh(darc_trajectory *x,
+                                                 darc_err *err);
+
 /* Return what a sum of squares must exceed the least one by for `dof` more
  * unknowns to be missed at level alpha: F, or chi-square. */
 double darc_trajectory_quantile(const darc_trajectory *x, double alpha,
