@@ -154,14 +154,35 @@ static darc_status improve(darc_match *m, bool signs, int steps, darc_err *err)
     return status;
 }
 
-/* Make draws on part of the recordings until the best comes again and again. */
+/* Whether a parameter went to where no draw begins: a model with one of its
+ * parameters at infinity may be the next best within a wide region. */
+static bool strays(const darc_match *m, const scales *at)
+{
+    for (int k = 0; k < m->columns; k++)
+        if (fabs(m->theta[k]) > pow(10, DARC_SEEK_DECADES) * at->parameter[k])
+            return true;
+    return false;
+}
+
+/* Whether a draw's match is to be kept: one that strayed is no better than
+ * another of the same sum of squares. */
+static bool is_better(const darc_match *one, const darc_match *best,
+                      const scales *at)
+{
+    bool back = strays(best, at) && !strays(one, at);
+    return one->square < best->square * (back ? 1 + DARC_SEEK_SAME : 1);
+}
+
+/* Make draws until the best comes again and again, and did not stray. */
 static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
                             bool brisk, darc_err *err)
 {
     darc_match one;
     darc_status status = DARC_OK;
     m->square = HUGE_VAL;
-    for (; s->draws < DARC_SEEK_DRAWS && s->met < DARC_SEEK_MET; s->draws++) {
+    for (; s->draws < DARC_SEEK_DRAWS &&
+           (s->met < DARC_SEEK_MET || strays(m, at));
+         s->draws++) {
         darc_match_init(&one, m->flow, m->run, m->runs, NULL, m->budget);
         one.shooter.brisk = brisk;
         one.ends = DARC_SEEK_ENDS;
@@ -175,7 +196,7 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
             bool same = one.square < m->square * (1 + DARC_SEEK_SAME) &&
                         one.square > m->square * (1 - DARC_SEEK_SAME);
             s->met = same ? s->met + 1 : one.square < m->square ? 1 : s->met;
-            if (one.square < m->square) {
+            if (is_better(&one, m, at)) {
                 darc_match_set(m, &one);
                 m->square = one.square;
             }
@@ -199,37 +220,134 @@ darc_status darc_seek_levels(darc_sought *s, darc_match *m, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
-                      unsigned long seed, darc_err *err)
+/* Return -2 log likelihood, growth at its price. */
+static double surprise_of(const darc_sought *s, int outputs)
+{
+    double sum = 0;
+    for (int j = 0; j < outputs; j++)
+        sum += s->level[j].surprise +
+               (s->level[j].grows > 0 ? DARC_LEVEL_GROWS : 0);
+    return sum;
+}
+
+/* Match with the growth that is given, by output or NULL: `all`. */
+static darc_status hold_growth(darc_sought *s, darc_match *m,
+                               const double *grows, double all, darc_err *err)
+{
+    for (int j = 0; j < m->flow->outputs; j++) {
+        s->level[j].grows = grows != NULL ? grows[j] : all;
+        s->level[j].held = true;
+    }
+    DARC_NEED(darc_seek_levels(s, m, err));
+    for (int j = 0; j < m->flow->outputs; j++)
+        s->level[j].held = false;
+    return DARC_OK;
+}
+
+/* Find how noise grows with its signal.  A match with even weights misses small
+ * samples by as much as large ones, so that growth does not show in what it
+ * leaves: it is matched with each, and the likeliest is taken. */
+static darc_status seek_growth(darc_sought *s, darc_match *m, darc_err *err)
+{
+    static const double grows[] = {1, 4, 30};
+    int q = m->flow->outputs;
+    darc_match best;
+    darc_status status;
+    double *chosen = darc_calloc((size_t)q + 1, sizeof *chosen), least = 0;
+    bool open = true;
+    darc_match_init(&best, m->flow, m->run, m->runs, NULL, m->budget);
+    DARC_TRY(darc_seek_levels(s, m, err));
+    for (int j = 0; j < q; j++)
+        open = open && !s->level[j].known && !s->level[j].exact;
+    for (int k = -1; k < 3 && open; k++) {
+        if (k >= 0) {
+            DARC_TRY(hold_growth(s, m, NULL, grows[k], err));
+            DARC_TRY(darc_seek_levels(s, m, err));
+        }
+        double now = surprise_of(s, q);
+        if (!(m->square < HUGE_VAL) || (k >= 0 && !(now < least)))
+            continue;
+        least = now;
+        darc_match_set(&best, m);
+        for (int j = 0; j < q; j++)
+            chosen[j] = s->level[j].grows;
+    }
+    if (open) {
+        darc_match_set(m, &best);
+        DARC_TRY(hold_growth(s, m, chosen, 0, err));
+    }
+done:
+    darc_match_clear(&best);
+    darc_free(chosen);
+    return status;
+}
+
+static void size_all(scales *at, darc_match *m)
 {
     const darc_flow *w = m->flow;
-    darc_status status = DARC_OK;
-    darc_match part = {.flow = NULL};
-    scales at;
-    *s = (darc_sought){.level = NULL};
-    s->level = darc_calloc((size_t)w->outputs + 1, sizeof *s->level);
-    DARC_CARVE({&at.state, w->n + 1}, {&at.parameter, w->params + 1});
+    DARC_CARVE({&at->state, w->n + 1}, {&at->parameter, w->params + 1});
     for (int k = 0; k < w->params; k++)
-        at.parameter[k] = 1;
-    darc_random_init(&at.random, seed, 0x7261);
-    darc_level_guess(s->level, m, sd);
-    size_states(&at, m);
-    size_parameters(&at, m);
-    memcpy(m->size, at.state, (size_t)w->n * sizeof *m->size);
-    darc_match_init(&part, m->flow, m->run,
-                    m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART, NULL,
-                    m->budget);
-    DARC_TRY(draw_all(s, &part, &at, true, err));
+        at->parameter[k] = 1;
+    size_states(at, m);
+    size_parameters(at, m);
+}
+
+/* Draw on all recordings with the weights as they are, and let m be what is
+ * better. */
+static darc_status draw_again(darc_sought *s, darc_match *m, scales *at,
+                              darc_err *err)
+{
+    darc_match other;
+    darc_status status;
+    darc_match_init(&other, m->flow, m->run, m->runs, NULL, m->budget);
+    s->draws = s->met = 0;
+    DARC_TRY(draw_all(s, &other, at, true, err));
+    if (other.square < HUGE_VAL)
+        DARC_TRY(darc_match_run(&other, DARC_SEEK_LAST, false, err));
+    if (other.square < m->square) {
+        darc_match_set(m, &other);
+        DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
+    } else if (m->square < other.square * (1 - DARC_SEEK_SAME)) {
+        s->met = 1;
+    }
+done:
+    darc_match_clear(&other);
+    return status;
+}
+
+darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
+                            darc_err *err)
+{
+    scales at;
+    size_all(&at, m);
+    darc_random_init(&at.random, seed, 0x6167);
+    darc_status status = draw_again(s, m, &at, err);
+    if (status == DARC_OK)
+        status = darc_seek_levels(s, m, err);
+    darc_free(at.state);
+    return status;
+}
+
+/* Draw on the first recordings, and go on to all from there. */
+static darc_status seek_first(darc_sought *s, darc_match *m, scales *at,
+                              darc_err *err)
+{
+    int some = m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART;
+    const darc_flow *w = m->flow;
+    darc_match part;
+    darc_status status;
+    darc_match_init(&part, m->flow, m->run, some, NULL, m->budget);
+    DARC_TRY(draw_all(s, &part, at, true, err));
     if (!(part.square < HUGE_VAL)) {
         s->draws = 0;
-        DARC_TRY(draw_all(s, &part, &at, false, err));
+        DARC_TRY(draw_all(s, &part, at, false, err));
     }
     if (!(part.square < HUGE_VAL))
         DARC_TRY(darc_fail(err, DARC_DOMAIN,
                            "no parameters were found whose trajectories pass "
                            "through the recording%s",
                            m->runs > 1 ? "s" : ""));
-    draw(m, &at, 0);
+    draw(m, at, 0);
     memcpy(m->theta, part.theta, (size_t)m->columns * sizeof *m->theta);
     for (int r = 0; r < m->runs; r++)
         memcpy(m->pieces[r].x, part.pieces[r < part.runs ? r : 0].x,
@@ -238,9 +356,30 @@ darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
         DARC_TRY(improve(m, false, DARC_SEEK_LAST, err));
     else
         DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
-    DARC_TRY(darc_seek_levels(s, m, err));
 done:
     darc_match_clear(&part);
+    return status;
+}
+
+darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
+                      unsigned long seed, darc_err *err)
+{
+    const darc_flow *w = m->flow;
+    darc_status status;
+    scales at;
+    *s = (darc_sought){.level = NULL};
+    s->level = darc_calloc((size_t)w->outputs + 1, sizeof *s->level);
+    darc_random_init(&at.random, seed, 0x7261);
+    darc_level_guess(s->level, m, sd);
+    size_all(&at, m);
+    memcpy(m->size, at.state, (size_t)w->n * sizeof *m->size);
+    DARC_TRY(seek_first(s, m, &at, err));
+    DARC_TRY(seek_growth(s, m, err));
+    if (strays(m, &at)) {
+        DARC_TRY(draw_again(s, m, &at, err));
+        DARC_TRY(seek_growth(s, m, err));
+    }
+done:
     darc_free(at.state);
     return status;
 }

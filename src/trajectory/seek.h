@@ -26,6 +26,12 @@ DARC_CHECKED darc_status darc_seek(darc_sought *s, darc_match *m,
  * Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_seek_levels(darc_sought *s, darc_match *m,
                                           darc_err *err);
+
+/* Draw again with the weights as they are, on all recordings, and take what is
+ * better, with its levels: other weights may have another best match.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_seek_again(darc_sought *s, darc_match *m,
+                                         unsigned long seed, darc_err *err);
 void darc_sought_clear(darc_sought *s);
 
 /* Return the rank of the slopes of all recordings. */

@@ -43,11 +43,16 @@ darc_trajectory_init(darc_trajectory *x,
                      const darc_trajectory_question *question, darc_err *err);
 void darc_trajectory_clear(darc_trajectory *x);
 
-/* Match again with noise that grows with its signal by so much; set *more to
- * what -2 log likelihood is more by. Fails: DARC_LIMIT. */
+/* Match again, from new draws too, with noise that grows with its signal by so
+ * much; set *surprise to -2 log likelihood. Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
-                                                double grows, double *more,
+                                                double grows, double *surprise,
                                                 darc_err *err);
+
+/* Match again with a level of noise for each recording, from what it leaves.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_trajectory_reweigh(darc_trajectory *x,
+                                                 darc_err *err);
 
 /* Return what a sum of squares must exceed the least one by for `dof` more
  * unknowns to be missed at level alpha: F, or chi-square. */

@@ -140,29 +140,48 @@ void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
     darc_decision_finish(d);
 }
 
+/* Set *verdict to that on the match as it is now. */
+static darc_status ask_again(darc_verdict *verdict, darc_trajectory *x,
+                             darc_err *err)
+{
+    darc_forcing f;
+    darc_decision d;
+    DARC_NEED(darc_forcing_init(&f, x, err));
+    darc_verdict_structure(&d, &f, x);
+    darc_forcing_clear(&f);
+    *verdict = d.verdict;
+    return DARC_OK;
+}
+
 darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
                                darc_err *err)
 {
     static const double grows[] = {0, 1, 4, 30};
-    double most = 0;
-    for (int k = 0; k < 4 && d->verdict == DARC_INCONSISTENT; k++) {
-        darc_forcing f;
-        darc_decision other;
-        double more;
-        DARC_NEED(darc_trajectory_regrow(x, grows[k], &more, err));
-        most += more; /* than what was chosen */
-        if (most > DARC_LEVEL_EXCLUDED)
-            continue;
-        DARC_NEED(darc_forcing_init(&f, x, err));
-        darc_verdict_structure(&other, &f, x);
-        darc_forcing_clear(&f);
-        if (other.verdict != DARC_INCONSISTENT)
-            darc_decision_say(
-                d, DARC_UNDECIDED,
-                "the equations seem to lack something, but not if "
-                "noise grows with its signal otherwise, as it "
-                "may: --noise, or more samples would tell");
+    double surprise[4], least = HUGE_VAL;
+    darc_verdict verdict[4], apart[4];
+    if (d->verdict != DARC_INCONSISTENT)
+        return DARC_OK;
+    for (int k = 0; k < 4; k++) {
+        DARC_NEED(darc_trajectory_regrow(x, grows[k], surprise + k, err));
+        DARC_NEED(ask_again(verdict + k, x, err));
+        apart[k] = verdict[k];
+        if (x->runs > 1 && x->dof < HUGE_VAL) {
+            DARC_NEED(darc_trajectory_reweigh(x, err));
+            DARC_NEED(ask_again(apart + k, x, err));
+        }
+        least = fmin(least, surprise[k]);
     }
+    bool stands = true;
+    for (int k = 0; k < 4; k++)
+        stands = stands && ((verdict[k] == DARC_INCONSISTENT &&
+                             apart[k] == DARC_INCONSISTENT) ||
+                            surprise[k] - least > DARC_LEVEL_EXCLUDED);
+    if (!stands)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the equations seem to lack something, but not if "
+                          "noise grows with its signal otherwise, or from "
+                          "recording to recording, as it may: --noise, or "
+                          "more samples would tell");
     return DARC_OK;
 }
 

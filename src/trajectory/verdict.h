@@ -21,7 +21,8 @@ void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
                             const darc_trajectory *x);
 
 /* Make d undecided where it is inconsistent, but would not be if noise grew
- * with its signal otherwise, as it may: the likelihood does not exclude it.
+ * with its signal otherwise, as it may (the likelihood does not exclude it), or
+ * had a level of its own in each recording.
  * Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_verdict_doubt(darc_decision *d,
                                             darc_trajectory *x, darc_err *err);
