@@ -305,7 +305,8 @@ START_TEST(comparisons_keep_the_level)
         b.by.alpha = 0.1;
         pair(&b, &brief, &brief, NULL, &d);
         alarms += d.p_value < 0.1;
-        ck_assert(d.dof == 2);
+        /* jointly, or by the surest value */
+        ck_assert(d.dof == 2 || d.dof == 1);
         weakbench_close(&b);
     }
     ck_assert_int_le(alarms, 10);
