@@ -126,12 +126,24 @@ static int append_candidate(darc_offers *s, int q, const darc_candidate *c)
     return darc_candidate_append(s->total + q, c, &own, v);
 }
 
+/* Whether it is not known when some input changes: that error would be taken
+ * for a lag, or a derivative. */
+static bool has_edges(const darc_offers *s)
+{
+    bool any = false;
+    for (int u = 0; u < s->f->r.unknowns; u++)
+        any = any || s->f->r.edge[u] != NULL;
+    return any;
+}
+
 /* The same, but for a candidate whose derivative the samples do not give: that
- * is left out.  Whoever names terms is told so by the weak form. */
+ * is left out.  Whoever names terms is told so by the weak form; and where
+ * edges are not known, no term is sought. */
 static int offer_candidate(darc_offers *s, int q, const darc_candidate *c)
 {
     darc_total_t before;
-    if (s->x->by->against > 0 || !darc_table_is_patchy(s->table))
+    if (s->x->by->against > 0 || !darc_table_is_patchy(s->table) ||
+        has_edges(s))
         return append_candidate(s, q, c);
     const darc_candidate_factor *f = darc_candidate_sign(c);
     if (f != NULL && f->d.order > 0)
