@@ -261,9 +261,8 @@ static void say_comparison(darc_decision *d, const spread *all,
         darc_decision_say(d, DARC_UNDECIDED,
                           "no common parameters were found, but the search did "
                           "not come to an end");
-    else if (differ && all->low >= x->question->tolerance)
-        say_differ(d, all, x);
-    else if (differ && x->question->tolerance == 0)
+    else if (differ && (all->low >= x->question->tolerance ||
+                        x->question->tolerance == 0))
         say_differ(d, all, x);
     else if (all->known == all->asked && all->high <= small &&
              all->detectable <= small)
