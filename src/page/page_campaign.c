@@ -165,10 +165,9 @@ static void open_group(group *g, const darc_campaign *all, int baseline)
     TAKE(slope, slope, slopes, all->slope[k].baseline)
     TAKE(doubt, doubt, doubts, all->doubt[k].baseline)
     assert(c->points == 0 || point != NULL);
-    assert(c->doubts == 0 || doubt != NULL);
     for (int k = 0; k < c->points; k++)
         point[k].recording = place[point[k].recording];
-    for (int k = 0; k < c->doubts; k++)
+    for (int k = 0; k < c->doubts && doubt != NULL; k++)
         if (doubt[k].recording >= 0)
             doubt[k].recording = place[doubt[k].recording];
     c->baseline = place[baseline];
