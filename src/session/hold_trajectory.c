@@ -164,7 +164,8 @@ static void take_differing(darc_session *s, const darc_comparing *c,
                     x->flow.names->symbol[x->flow.param[k]].name, d->value,
                     darc_report_percent(d->change, d->change_sd).text);
         }
-        darc_session_note(s, "%s: %s", x->run[r].file, line->s);
+        if (line->len > 0)
+            darc_session_note(s, "%s: %s", x->run[r].file, line->s);
         darc_text_clear(line);
     }
 }

@@ -299,10 +299,11 @@ void darc_verdict_compare(darc_decision *d, const darc_comparing *c,
     d->statistic = c->statistic;
     d->dof = c->dof;
     d->p_value = c->p_value;
-    d->defect = all.change;
-    d->defect_low = fmax(all.low, 0);
-    d->defect_high = all.high;
-    d->detectable = all.detectable;
+    bool none = all.known == 0; /* a share of nothing is not 0 */
+    d->defect = none ? NAN : all.change;
+    d->defect_low = none ? NAN : fmax(all.low, 0);
+    d->defect_high = none ? NAN : all.high;
+    d->detectable = none ? NAN : all.detectable;
     bool fit = x->question->tolerance > 0
                    ? fails.low > x->question->tolerance
                    : fails.p_value < gate / 2 || fails.term >= 0;

@@ -112,16 +112,7 @@ START_TEST(profiles_of_linear_problems_are_parabolas)
     ask(&a,
         "parameters\n    a b\nstates\n    x\noutputs\n    y\nequations\n"
         "    x' = a\n    y = x + b*time\n    \n",
-        &(simulation){.model = cup,
-                      .input = "",
-                      .param = "k=.05 E=20",
-                      .init = "T=90",
-                      .t_end = 60,
-                      .rate = .2,
-                      .noise = .005,
-                      .rtol = 1e-10,
-                      .seed = 5},
-        1);
+        &cup_run, 1);
     ck_assert_int_eq(darc_trajectory_profile(v, &a.x, NULL), DARC_OK);
     ck_assert(!v[0].known); /* a + b alone is seen */
     ck_assert(!v[1].known);
