@@ -74,6 +74,9 @@
 #define DARC_SEEK_POSITIVE 32
 #define DARC_SEEK_NEGATIVE 2
 #define DARC_SEEK_DECADES 2.0
+
+/* A parameter beyond is known there if its relative error is less. */
+#define DARC_SEEK_KNOWN 0.3
 #define DARC_SEEK_PART 2
 
 /* Pieces of a recording, at least; steps with each gap; steps at the end. */
