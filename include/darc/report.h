@@ -210,9 +210,9 @@ typedef struct {
 typedef struct {
     const char *command_line; /* of the program; "" from the library */
     const char *model_name, *model_file;
-    const darc_report_data *data; /* of two recordings */
-    darc_decision equal;          /* on equal parameters; its reason says what
-                                     was found */
+    const darc_report_data *data;
+    darc_decision equal; /* on equal parameters; its reason says what
+                            was found */
     int candidates;
     const darc_suspect *candidate; /* consistent first, then undecided, then
                                         rejected ones */
@@ -228,6 +228,7 @@ typedef struct {
     int notes;
     const char *const *note;
     const bool *detail; /* of each note: of interest to experts */
+    int recordings;     /* that data are of: by trajectories more than two */
 } darc_isolation;
 
 DARC_END_DECLS

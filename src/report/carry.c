@@ -111,7 +111,7 @@ void darc_carry_report(darc_carrier *c, darc_report *r)
 
 void darc_carry_isolation(darc_carrier *c, darc_isolation *r)
 {
-    darc_carry(c, &r->data, 2 * sizeof *r->data);
+    darc_carry(c, &r->data, (size_t)r->recordings * sizeof *r->data);
     darc_carry(c, &r->candidate, (size_t)r->candidates * sizeof *r->candidate);
     for (int i = 0; i < r->candidates; i++) {
         const darc_suspect *s = r->candidate + i;

@@ -85,23 +85,6 @@ static void fill_report(darc_session *s, const char *command, const char *test,
     s->report.function = (const char *const *)h->stretches.pair->function;
 }
 
-/* Trajectories take any number of recordings. */
-static darc_status count_recordings(const darc_session *s, int wanted,
-                                    darc_err *err)
-{
-    bool more = s->set.method == DARC_METHOD_TRAJECTORY ||
-                s->set.method == DARC_METHOD_AUTO;
-    return s->recordings == wanted || (more && s->recordings > wanted)
-               ? DARC_OK
-               : darc_fail(err, DARC_USAGE,
-                           "the test takes %d recording%s, the session has "
-                           "%d%s",
-                           wanted, wanted == 1 ? "" : "s", s->recordings,
-                           s->set.load.each == NULL
-                               ? ""
-                               : "; FILE[COLUMN=VALUE] takes one of --each");
-}
-
 /* Finite differences tell little of what is noisy: where they leave it
  * undecided, the reason says first why there is no weak form, or to try it. */
 static void blame_differences(darc_session *s, const char *why)
@@ -294,7 +277,7 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     if (structure && s->recordings > 1 &&
         s->set.method != DARC_METHOD_TRAJECTORY)
         return darc_session_check_each(s, darc_session_check, err);
-    DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
+    DARC_NEED(darc_session_count(s, structure ? 1 : 2, err));
     if (test == DARC_CHANGED && s->set.changed == NULL)
         return darc_fail(err, DARC_USAGE,
                          "check changed: say which parameters, by the option "
@@ -318,6 +301,7 @@ static void fill_isolation(darc_session *s, const darc_isolate *found)
                                     .model_name = darc_model_name(s->model),
                                     .model_file = darc_model_file(s->model),
                                     .data = s->data,
+                                    .recordings = s->recordings,
                                     .values = s->values,
                                     .value = s->value,
                                     .notes = s->notes,
@@ -337,10 +321,9 @@ static void show_so_far(void *user, const darc_isolate *known)
     darc_isolation_clear(&s->isolation);
 }
 
-static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
+static darc_status isolate_weak(darc_session *s, darc_err *err)
 {
     darc_criteria by;
-    (void)test;
     darc_session_criteria(&by, s);
     darc_question x;
     int *equation = darc_session_ask(&x, s, &by);
@@ -355,8 +338,30 @@ static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
         s->budget != NULL && s->budget->partial != NULL ? show_so_far : NULL,
         err);
     darc_free(equation);
+    return status;
+}
+
+static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
+{
+    bool by_trajectory =
+        s->set.method == DARC_METHOD_TRAJECTORY || s->recordings > 2;
+    darc_err why = {DARC_OK, ""};
+    darc_status status = by_trajectory ? darc_hold_trajectory_isolate(s, &why)
+                                       : isolate_weak(s, &why);
+    (void)test;
+    if (!by_trajectory && s->set.method == DARC_METHOD_AUTO &&
+        (status == DARC_DATA || status == DARC_DOMAIN) &&
+        darc_hold_trajectory_suits(s, false)) {
+        darc_session_forget_values(s);
+        status = darc_hold_trajectory_isolate(s, NULL);
+        if (status == DARC_OK)
+            darc_session_note(s,
+                              "the weak form does not apply (%s): by "
+                              "trajectories",
+                              why.message);
+    }
     if (status != DARC_OK)
-        return status;
+        return darc_fail(err, status, "%s", why.message);
     s->has_isolation = true;
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
@@ -373,13 +378,13 @@ static darc_status isolate_near(darc_session *s, darc_test test, darc_err *err)
 darc_status darc_session_isolate(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
-    if (s->set.method == DARC_METHOD_POINTWISE ||
-        s->set.method == DARC_METHOD_TRAJECTORY)
+    if (s->set.method == DARC_METHOD_POINTWISE)
         return darc_fail(err, DARC_USAGE,
                          "isolate compares estimates and needs the weak "
-                         "method; check changed, by any method, tests one set "
+                         "method, or trajectories; check changed, by any "
+                         "method, tests one set "
                          "of parameters");
-    DARC_NEED(count_recordings(s, 2, err));
+    DARC_NEED(darc_session_count(s, 2, err));
     return ask_also_near(s, isolate, isolate_near, DARC_EQUAL, err);
 }
 

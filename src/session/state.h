@@ -100,6 +100,10 @@ void darc_session_detail(darc_session *s, const char *format, ...)
 char *darc_session_say(const darc_session *s, const char *text);
 void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n);
 
+/* Refuse another number of recordings than that; trajectories take more. */
+DARC_CHECKED darc_status darc_session_count(const darc_session *s, int wanted,
+                                            darc_err *err);
+
 /* Drop the result of the last question. */
 void darc_session_forget(darc_session *s);
 
@@ -157,6 +161,11 @@ DARC_CHECKED darc_status darc_hold_trajectory(darc_session *s, darc_test test,
 /* Return whether trajectories may tell more of the recordings than differences,
  * which are short; named: terms are to be tested. */
 bool darc_hold_trajectory_suits(const darc_session *s, bool named);
+
+/* Set s->result, the parameters that differ, by trajectories.
+ * Fails: as darc_trajectory_init. */
+DARC_CHECKED darc_status darc_hold_trajectory_isolate(darc_session *s,
+                                                      darc_err *err);
 
 /* Set s->value by trajectories.
  * Fails: as darc_trajectory_init. */

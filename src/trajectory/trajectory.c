@@ -308,8 +308,7 @@ done:
     return status;
 }
 
-/* The unknown of the model that was asked about, by its name. */
-static int asked_unknown(const darc_trajectory *x, int k)
+int darc_trajectory_unknown(const darc_trajectory *x, int k)
 {
     const char *name = x->flow.names->symbol[x->flow.param[k]].name;
     return darc_names_find(darc_model_names(x->question->model), name,
@@ -327,7 +326,7 @@ static darc_status profile_all(darc_profile *out, bool *better,
     *better = false;
     for (int k = 0; k < x->flow.params && !*better; k++) {
         darc_profile *v = out + k;
-        *v = (darc_profile){.unknown = asked_unknown(x, k),
+        *v = (darc_profile){.unknown = darc_trajectory_unknown(x, k),
                             .value = x->match.theta[k]};
         double variance = good ? l.inverse[k * l.columns + k] : 0;
         v->sd = sqrt(variance * x->scale);
