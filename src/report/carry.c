@@ -107,6 +107,9 @@ void darc_carry_report(darc_carrier *c, darc_report *r)
     darc_carry(c, &r->overlay, (size_t)r->overlays * sizeof *r->overlay);
     for (int i = 0; i < r->overlays; i++)
         carry_overlay(c, r->overlay + i);
+    darc_carry(c, &r->profile, (size_t)r->profiles * sizeof *r->profile);
+    for (int i = 0; i < r->profiles; i++)
+        darc_carry_text(c, &r->profile[i].name);
 }
 
 void darc_carry_isolation(darc_carrier *c, darc_isolation *r)

@@ -68,6 +68,8 @@ static void fill_report(darc_session *s, const char *command, const char *test,
                               .value = s->value,
                               .overlays = s->overlays,
                               .overlay = s->overlay,
+                              .profiles = s->profiles,
+                              .profile = s->profile,
                               .notes = s->notes,
                               .note = (const char *const *)s->note,
                               .detail = s->detail};
@@ -343,9 +345,9 @@ static darc_status isolate_weak(darc_session *s, darc_err *err)
 
 static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
 {
+    darc_err why = {DARC_OK, ""};
     bool by_trajectory =
         s->set.method == DARC_METHOD_TRAJECTORY || s->recordings > 2;
-    darc_err why = {DARC_OK, ""};
     darc_status status = by_trajectory ? darc_hold_trajectory_isolate(s, &why)
                                        : isolate_weak(s, &why);
     (void)test;
@@ -360,9 +362,9 @@ static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
                               "trajectories",
                               why.message);
     }
+    s->has_isolation = status == DARC_OK;
     if (status != DARC_OK)
         return darc_fail(err, status, "%s", why.message);
-    s->has_isolation = true;
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
     fill_isolation(s, &s->result);
@@ -380,10 +382,8 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
     darc_session_forget(s);
     if (s->set.method == DARC_METHOD_POINTWISE)
         return darc_fail(err, DARC_USAGE,
-                         "isolate compares estimates and needs the weak "
-                         "method, or trajectories; check changed, by any "
-                         "method, tests one set "
-                         "of parameters");
+                         "isolate needs the weak method, or trajectories; "
+                         "check changed, by any method, tests one set");
     DARC_NEED(darc_session_count(s, 2, err));
     return ask_also_near(s, isolate, isolate_near, DARC_EQUAL, err);
 }
@@ -454,10 +454,10 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
     darc_session_take_values(s, &v, NULL);
     note_fits(s, e, &v);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         darc_session_overlay(s, &v, i);
-    for (int i = 0; i < n; i++)
         used[i] = f[i].used;
+    }
     fill_report(s, "values", "values", used);
     s->report.decision.statistic = s->report.decision.dof = 0;
     for (int i = 0; i < n; i++) {

@@ -43,6 +43,10 @@ static void take_profiles(darc_session *s, const darc_trajectory *x,
     darc_text_t hidden = DARC_TEXT;
     s->value = darc_calloc((size_t)x->flow.params + 1, sizeof *s->value);
     s->values = darc_trajectory_values(s->value, hidden, x, v);
+    s->profile = darc_calloc((size_t)x->flow.params + 1, sizeof *s->profile);
+    for (int k = 0; k < x->flow.params; k++)
+        if (v[k].known)
+            s->profile[s->profiles++] = v[k].curve;
     if (hidden->len > 0)
         darc_session_note(s, "the recordings do not tell: %s", hidden->s);
     darc_text_clear(hidden);

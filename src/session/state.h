@@ -51,7 +51,9 @@ struct darc_session {
     darc_report_data *data; /* of the recordings; owned */
     int values;             /* -1: there can be none */
     darc_estimate *value; /* what the last question told of parameters; owned */
-    bool overlaid;        /* it was tried */
+    int profiles;         /* of parameters, by trajectories */
+    darc_profile_curve *profile; /* owned */
+    bool overlaid;               /* it was tried */
     int overlays;
     darc_overlay *overlay;    /* with these values; owned */
     darc_report_each *each;   /* of several recordings; NULL: none; owned */

@@ -169,6 +169,8 @@ static bool go_on(darc_shooter *g, double t0, double t1, double *z)
     size_t all = length_of(g);
     darc_integrator *integrator = NULL;
     darc_system system = {.n = (int)all, .slope = call_rate, .user = g};
+    double left = DARC_SHOOT_STIFF;
+    darc_budget own = darc_budget_with(g->budget, &left);
     allow(g, z, g->may);
     for (size_t i = 0; i < all; i++)
         g->may[i] = fmax(g->may[i], DBL_MIN);
@@ -176,7 +178,7 @@ static bool go_on(darc_shooter *g, double t0, double t1, double *z)
         darc_integrator_new(&integrator, &system, DARC_BDF, DARC_SHOOT_RTOL,
                             g->may, NULL) == DARC_OK &&
         darc_integrator_start(integrator, t0, z, NULL, t1, NULL) == DARC_OK &&
-        darc_integrator_advance(integrator, t1, t1, g->budget, NULL) == DARC_OK;
+        darc_integrator_advance(integrator, t1, t1, &own, NULL) == DARC_OK;
     if (good)
         memcpy(z, darc_integrator_y(integrator), all * sizeof *z);
     darc_integrator_free(integrator);

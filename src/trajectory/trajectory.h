@@ -72,9 +72,8 @@ typedef struct {
     bool known;
     int unknown; /* of the model that was asked about */
     double value, sd, low, high;
-    int points; /* of the curve */
-    double at[DARC_PROFILE_POINTS], more[DARC_PROFILE_POINTS]; /* how much more
-                                 the sum of squares is, in units of the level */
+    darc_profile_curve curve; /* how much more the sum of squares is, in units
+                                 of the level */
 } darc_profile;
 
 /* Set out[k] of every free parameter, in order of declaration; return how many.

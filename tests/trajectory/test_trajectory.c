@@ -97,7 +97,7 @@ START_TEST(tells_values_without_a_start)
         ck_assert_double_lt(v[k].low, truth[k]);
         ck_assert_double_gt(v[k].high, truth[k]);
         ck_assert_double_lt(v[k].high / v[k].low, 1.15);
-        ck_assert_int_gt(v[k].points, 2);
+        ck_assert_int_gt(v[k].curve.points, 2);
     }
     close_asked(&a);
 }
@@ -123,10 +123,11 @@ START_TEST(profiles_of_linear_problems_are_parabolas)
         &cup_run, 1);
     ck_assert_int_eq(darc_trajectory_profile(v, &a.x, NULL), DARC_OK);
     ck_assert(v[0].known);
-    for (int i = 0; i < v[0].points; i++)
-        ck_assert_double_eq_tol(v[0].more[i],
-                                pow((v[0].at[i] - v[0].value) / v[0].sd, 2),
-                                1e-4 * (1 + v[0].more[i]));
+    for (int i = 0; i < v[0].curve.points; i++)
+        ck_assert_double_eq_tol(
+            v[0].curve.fall[i],
+            pow((v[0].curve.value[i] - v[0].value) / v[0].sd, 2),
+            1e-4 * (1 + v[0].curve.fall[i]));
     close_asked(&a);
 }
 END_TEST
