@@ -67,7 +67,7 @@
     function readColours() {
         var style = getComputedStyle(document.documentElement);
         colours = {};
-        ['ink', 'soft', 'grid', 'a', 'b', 'c', 'd', 'band'].forEach(function (k) {
+        ['ink', 'soft', 'edge', 'grid', 'a', 'b', 'c', 'd', 'band'].forEach(function (k) {
             colours[k] = style.getPropertyValue('--' + k).trim();
         });
     }
@@ -107,8 +107,8 @@
         var spec = chart.spec;
         return [{ label: 't', value: function (u, v) { return number(v, 7) + (v === null ? '' : ' s'); } }].concat(spec.series.map(function (s) {
             return {
-                label: s.label, show: true, width: s.edge ? 0 : 1.25, spanGaps: false, points: { show: false },
-                stroke: function () { return colours[s.colour]; },
+                label: s.label, show: true, width: s.edge ? 0.8 : 1.25, spanGaps: false, points: { show: false },
+                stroke: function () { return colours[s.edge ? 'edge' : s.colour]; },
                 value: function (u, v) { return spec.log && v !== null ? number(Math.pow(10, v), 3) : number(v === null ? v : v * chart.unit, 5); }
             };
         }));
