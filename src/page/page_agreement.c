@@ -354,7 +354,7 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
     int outputs =
         c->outputs < DARC_MOST_OUTPUTS ? c->outputs : DARC_MOST_OUTPUTS;
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, (1 + 2 * runs) * outputs);
+    darc_sheet_begin(&s, out, &head, p, (1 + 2 * runs) * outputs);
     put_question(out, c, p);
     put_outputs_table(out, c);
     put_curves(&s, c, p);
@@ -391,7 +391,7 @@ void darc_page_weights(darc_text_t out, const darc_agreement *a,
     set_head(&head, sentence, a->consistency, p->accept,
              "table of consistencies");
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, 0);
+    darc_sheet_begin(&s, out, &head, p, 0);
     darc_text_puts(out, "<p class=\"asked\">How consistent are these runs, all "
                         "columns together?</p>\n");
     darc_sheet_section(&s, "weights", "How it was combined");

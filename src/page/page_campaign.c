@@ -318,7 +318,7 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
     darc_sheet_head head = {"drift", c->model_name, darc_tone_of(c->verdict),
                             word[c->verdict], sentence->s};
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, 0);
+    darc_sheet_begin(&s, out, &head, p, 0);
     darc_html_put(out,
                   "<p class=\"asked\">When did which parameter move, in %d "
                   "recordings",
