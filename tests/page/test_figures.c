@@ -88,6 +88,24 @@ START_TEST(plots_of_other_reports)
 }
 END_TEST
 
+/* README shows what darc draws. */
+START_TEST(picture_of_the_readme)
+{
+    darc_text_t text = DARC_TEXT, shown = DARC_TEXT, made = DARC_TEXT;
+    draw("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv " CAR
+         "heavier.csv " CAR "heavier_damped.csv " CAR
+         "heavier_stiffer_damped.csv",
+         "picture", text);
+    ck_assert(program_read_file(CAR "drift.svg", shown));
+    ck_assert(program_read_file(program_path("picture/drift-2.svg"), made));
+    ck_assert_msg(strcmp(shown->s, made->s) == 0,
+                  "%sdrift.svg is not what darc drift --svg draws", CAR);
+    darc_text_clear(text);
+    darc_text_clear(shown);
+    darc_text_clear(made);
+}
+END_TEST
+
 START_TEST(folder_that_cannot_be)
 {
     darc_text_t out = DARC_TEXT, err = DARC_TEXT;
@@ -141,6 +159,7 @@ Suite *suite_figures(void)
     TCase *t = tcase_create("figures");
     tcase_add_test(t, plots_of_a_check);
     tcase_add_test(t, plots_of_other_reports);
+    tcase_add_test(t, picture_of_the_readme);
     tcase_add_test(t, folder_that_cannot_be);
     tcase_add_test(t, a_drawing_of_a_page);
     tcase_add_test(t, curves_part_or_join_where_nothing_is_known);
