@@ -52,12 +52,33 @@ static void put_digits(darc_text_t out, const char *s)
             darc_text_putc(out, *s);
 }
 
+static const char *const raised[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
+                                     "\u2074", "\u2075", "\u2076", "\u2077",
+                                     "\u2078", "\u2079"};
+
+static void put_unit(darc_text_t out, const char *s)
+{
+    darc_text_t set = DARC_TEXT;
+    for (; *s != '\0'; s++) {
+        size_t minus = s[0] == '^' && s[1] == '-';
+        size_t digits = *s == '^' ? strspn(s + 1 + minus, "0123456789") : 0;
+        if (digits > 0) {
+            darc_text_puts(set, minus ? "\u207b" : "");
+            for (s += minus; digits > 0; digits--)
+                darc_text_puts(set, raised[*++s - '0']);
+        } else if (*s == '*') {
+            darc_text_puts(set, "\u00b7");
+        } else {
+            darc_text_putc(set, *s);
+        }
+    }
+    escape(out, set->s);
+    darc_text_clear(set);
+}
+
 /* "1.200e-07" as 1.2 x 10 with a raised -7. */
 static void put_power(darc_text_t out, char *s)
 {
-    static const char *const raised[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
-                                         "\u2074", "\u2075", "\u2076", "\u2077",
-                                         "\u2078", "\u2079"};
     char *e = strchr(s, 'e');
     assert(e != NULL);
     char exponent[16];
@@ -171,6 +192,9 @@ void darc_html_put(darc_text_t out, const char *format, ...)
         switch (*++f) {
         case 's':
             escape(out, va_arg(args, const char *));
+            break;
+        case 'u':
+            put_unit(out, va_arg(args, const char *));
             break;
         case 'h':
             darc_text_puts(out, va_arg(args, const char *));

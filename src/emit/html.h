@@ -28,6 +28,7 @@ const char *darc_tone_class(darc_tone tone);
  *     %p  the same of a fraction in percent
  *     %M  two doubles: x +- half, x rounded to the second digit of half
  *     %P  the same in percent
+ *     %u  text of a unit: m/s^2 with a raised digit, N*m with a point
  *     %m  an expression, typeset; where that cannot be, in <code>
  *     %t  darc_tone and text: a sign and the text in the colour of the tone
  *     %q  double with few digits, for coordinates

@@ -201,7 +201,7 @@ static void put_figure(darc_text_t out, const figure *f)
     darc_html_put(
         out,
         "<figure>\n<figcaption>against <b>%h%s%h%s%h%h</b> <span "
-        "class=\"unit\">%s%h</span>: %p of what is left</figcaption>\n",
+        "class=\"unit\">%u%h</span>: %p of what is left</figcaption>\n",
         two ? "(" : "", f->signal->name, two ? " \u2212 " : "",
         two ? f->less->name : "", two ? ")" : "", sign, unit,
         f->slope && unit[0] != '\0' ? "/s" : "", f->share);

@@ -75,7 +75,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     double lo = INFINITY, hi = -INFINITY;
     darc_html_put(plot.caption,
                   x->unit[0] != '\0'
-                      ? "<b>%s</b> <span class=\"unit\">[%s]%h</span>"
+                      ? "<b>%s</b> <span class=\"unit\">[%u]%h</span>"
                       : "<b>%s</b> <span class=\"unit\">%s%h</span>",
                   x->name, x->unit,
                   p->tables < 2 ? ""
@@ -315,11 +315,11 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
         double change, sd;
         darc_report_change(&change, &sd, e);
         darc_html_put(s->out,
-                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%M %h",
+                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%M %u",
                       e->function, e->value_a, z * e->sd_a, unit);
         if (two)
             darc_html_put(s->out,
-                          "</td><td class=\"n\">%M %h</td><td class=\"n\">%P",
+                          "</td><td class=\"n\">%M %u</td><td class=\"n\">%P",
                           e->value_b, z * e->sd_b, unit, change, z * sd);
         darc_text_puts(s->out, "</td></tr>\n");
     }

@@ -162,7 +162,7 @@ static void put_spectrum(darc_text_t out, const group *g)
     darc_html_put(out,
                   a->unit[0] != '\0'
                       ? "<figure>\n<figcaption><b>%s</b> <span "
-                        "class=\"unit\">(%s)\u00b2/Hz%h</span></figcaption>\n"
+                        "class=\"unit\">(%u)\u00b2/Hz%h</span></figcaption>\n"
                       : "<figure>\n<figcaption><b>%s</b> <span "
                         "class=\"unit\">%s1/Hz%h</span></figcaption>\n",
                   a->name, a->unit,
@@ -205,7 +205,7 @@ static void put_table(darc_text_t out, const spectra *s, int tables)
         darc_text_reset(remark);
         darc_survey_remark(remark, of, i);
         darc_html_put(out,
-                      "<tr><th scope=\"row\">%s</th>%h%C%N%N%C%N<td "
+                      "<tr><th scope=\"row\">%s</th>%h<td>%u</td>%N%N%C%N<td "
                       "class=\"n\">%z</td>%C</tr>\n",
                       x->name,
                       tables < 2        ? ""

@@ -266,7 +266,7 @@ static void plot_overlay(darc_sheet *s, const darc_overlay *x)
     darc_plot p = darc_plot_begin(&time, darc_plot_axis(s, &time), 190);
     p.group = x->file;
     darc_html_put(p.caption,
-                  "<b>%s</b> <span class=\"unit\">%s</span> %s, fit "
+                  "<b>%s</b> <span class=\"unit\">%u</span> %s, fit "
                   "%p<span class=\"swatch\"></span>measured<span "
                   "class=\"swatch b\"></span>simulated",
                   x->output, x->unit, x->file, x->fit_percent / 100);

@@ -25,7 +25,7 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
     char name[DARC_MOST_RUNS][32];
     darc_plot p = darc_plot_begin(&time, 0, difference ? 130 : 220);
     p.level = difference;
-    darc_html_put(p.caption, "<b>%s</b> <span class=\"unit\">%s</span>",
+    darc_html_put(p.caption, "<b>%s</b> <span class=\"unit\">%u</span>",
                   difference ? "Simulation \u2212 reference" : o->name,
                   o->unit);
     if (!difference) {

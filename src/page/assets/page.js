@@ -6,7 +6,7 @@
     document.querySelectorAll('.scroll > table').forEach(function (t) {
         var names = [];
         Array.prototype.forEach.call(t.tHead ? t.tHead.rows[0].cells : [], function (c) {
-            for (var i = 0; i < c.colSpan; i++) names.push(i ? '' : c.textContent);
+            for (var i = 0; i < c.colSpan; i++) names.push(i ? '' : c.dataset.name || c.textContent);
         });
         if (names.length < 4) return;
         t.classList.add('blocks');
