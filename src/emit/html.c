@@ -43,7 +43,7 @@ static void escape(darc_text_t out, const char *text)
 #define MINUS "\u2212"
 
 /* Append what snprintf wrote, with a minus sign instead of a hyphen. */
-static void put_digits(darc_text_t out, const char *s)
+static void put_digits(darc_text_t out, char *s)
 {
     for (; *s != '\0'; s++)
         if (*s == '-')
@@ -122,24 +122,24 @@ void darc_html_number(darc_text_t out, double x, int digits)
         put_digits(out, s);
 }
 
+/* What darc_text_measure writes, set: its numbers one by one. */
 static void put_measure(darc_text_t out, double x, double half, bool percent)
 {
-    const char *unit = percent ? "\u00a0%" : "";
+    darc_text_t text = DARC_TEXT;
     double scale = percent ? 100 : 1;
-    x *= scale;
-    half *= scale;
-    if (half > 0 && isfinite(half)) {
-        double last = pow(10, floor(log10(half)) - 1);
-        if (fabs(x) < 1e15 * last)
-            x = round(x / last) * last + 0.0; /* no minus zero */
-    }
-    darc_html_number(out, x, 6);
-    darc_text_puts(out, unit);
-    if (isfinite(half)) {
+    if (!isfinite(x) || !isfinite(half)) {
+        darc_html_number(out, x * scale, 6);
+    } else {
+        darc_text_measure(text, x * scale, half * scale);
+        char *end = strstr(text->s, " +- ");
+        assert(end != NULL);
+        *end = '\0';
+        (strchr(text->s, 'e') != NULL ? put_power : put_digits)(out, text->s);
         darc_text_puts(out, " \u00b1\u00a0");
-        darc_html_number(out, half, 2);
-        darc_text_puts(out, unit);
+        (strchr(end + 4, 'e') != NULL ? put_power : put_digits)(out, end + 4);
     }
+    darc_text_puts(out, percent ? "\u00a0%" : "");
+    darc_text_clear(text);
 }
 
 static void put_size(darc_text_t out, size_t n)

@@ -115,7 +115,7 @@ START_TEST(page_of_an_isolation)
     has(page, "<h1>isolated</h1>");
     has(page, "<p>m changed</p>");
     has(page, "Indistinguishable by any data");
-    has(page, "65.5738");
+    has(page, "65.5737705 \u00b1");
     has(page, "<b>Change from A to B</b>");
     ck_assert_int_eq(markup_count(page->s, "<tr class=\"lead\">"), 1);
     darc_text_clear(page);
