@@ -190,20 +190,6 @@ static void take_differing(darc_session *s, const darc_comparing *c,
     }
 }
 
-/* Set c and f: what recordings differ by, and whether each fits by itself. */
-static darc_status compare_runs(darc_comparing *c, darc_forcing *f,
-                                darc_trajectory *x, const bool *may,
-                                darc_err *err)
-{
-    DARC_NEED(darc_comparing_init(c, x, may, err));
-    darc_match together = x->match;
-    x->match = c->apart;
-    darc_status status = darc_forcing_init(f, x, err);
-    c->apart = x->match;
-    x->match = together;
-    return status;
-}
-
 static darc_status hold_comparison(darc_session *s, darc_trajectory *x,
                                    darc_test test, darc_err *err)
 {
@@ -217,7 +203,7 @@ static darc_status hold_comparison(darc_session *s, darc_trajectory *x,
         int u = darc_trajectory_unknown(x, k);
         may[k] = u >= 0 && s->changed[u];
     }
-    DARC_TRY(compare_runs(&c, &f, x, may, err));
+    DARC_TRY(darc_verdict_gather(&c, &f, x, may, err));
     darc_verdict_compare(&d, &c, &f, x, may);
     take_differing(s, &c, x);
     note_match(s, x);
@@ -254,7 +240,7 @@ darc_status darc_hold_trajectory_isolate(darc_session *s, darc_err *err)
     darc_status status;
     ask_trajectory(&q, s);
     DARC_NEED(darc_trajectory_init(&x, &q, err));
-    DARC_TRY(compare_runs(&c, &f, &x, NULL, err));
+    DARC_TRY(darc_verdict_gather(&c, &f, &x, NULL, err));
     DARC_TRY(darc_isolate_trajectory(&s->result, &x, &c, &f, err));
     take_differing(s, &c, &x);
     note_match(s, &x);

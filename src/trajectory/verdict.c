@@ -282,6 +282,19 @@ static void say_comparison(darc_decision *d, const spread *all,
     darc_text_clear(high);
 }
 
+darc_status darc_verdict_gather(darc_comparing *c, darc_forcing *f,
+                                darc_trajectory *x, const bool *may,
+                                darc_err *err)
+{
+    DARC_NEED(darc_comparing_init(c, x, may, err));
+    darc_match together = x->match;
+    x->match = c->apart;
+    darc_status status = darc_forcing_init(f, x, err);
+    c->apart = x->match;
+    x->match = together;
+    return status;
+}
+
 void darc_verdict_compare(darc_decision *d, const darc_comparing *c,
                           const darc_forcing *f, const darc_trajectory *x,
                           const bool *may)
