@@ -129,7 +129,7 @@ static void append_time(darc_grid *g, double t)
     g->last = t;
 }
 
-static bool is_whole(double x)
+static bool is_multiple(double x)
 {
     return fabs(x - round(x)) <= 8 * DBL_EPSILON * fabs(x);
 }
@@ -137,13 +137,13 @@ static bool is_whole(double x)
 /* Let digit, and share, be such that t is a multiple too. */
 static void read_digits(darc_grid *g, double t)
 {
-    while (g->digit > 0 && !is_whole(t / g->digit))
+    while (g->digit > 0 && !is_multiple(t / g->digit))
         g->digit = g->digit > DARC_GRID_DIGIT ? g->digit / 10 : 0;
     g->is_double = g->is_double || (double)(float)t != t;
     if (t == 0)
         return;
     g->decade = decade_of(g->decade, t);
-    while (g->share > 0 && !is_whole(t / g->decade / g->share))
+    while (g->share > 0 && !is_multiple(t / g->decade / g->share))
         g->share = g->share > DARC_GRID_DIGIT ? g->share / 10 : 0;
 }
 
