@@ -201,7 +201,9 @@ static darc_status find_alone(findings *f, const darc_model *base, int i,
     if (status != DARC_OK)
         return status;
     darc_budget own = darc_budget_with(f->budget, NULL);
-    own.work = DARC_FITTED_WORK / f->outputs;
+    own.work = f->asked.status[i] == DARC_PERHAPS ? DARC_FITTED_WORK
+                                                  : DARC_IMPLICIT_WORK;
+    own.work /= f->outputs;
     if (one.solved || !f->has_io) {
         f->asked.status[i] = one.status[0];
         f->asked.final[i] = one.final[0];

@@ -1,6 +1,7 @@
 /* Ranks through differentiated constraints, against those of solved forms. */
 #include "tests.h"
 
+#include "darc/identify.h"
 #include "identify/identify.h"
 #include "identify/sensitivity.h"
 #include "models.h"
@@ -136,6 +137,26 @@ START_TEST(in_the_table)
 }
 END_TEST
 
+/* No elimination ends here: the answer is that of the ranks, states too. */
+START_TEST(where_no_elimination_ends)
+{
+    darc_model *model = model_of(FOURBAR " v = th\n");
+    darc_identified *found = NULL;
+    ck_assert_int_eq(darc_identify(&found, model, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(found->parameters, 6);
+    ck_assert_int_eq(found->functions, 0);
+    ck_assert_int_eq(found->states, 5);
+    for (int v = 0; v < 6; v++) {
+        ck_assert_int_eq(found->parameter[v].identifiable, DARC_LOCALLY);
+        ck_assert(!found->parameter[v].final);
+    }
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_eq(found->state[i].identifiable, DARC_LOCALLY);
+    darc_identified_free(found);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_dae_rank(void)
 {
     Suite *s = suite_create("dae_rank");
@@ -144,6 +165,7 @@ Suite *suite_dae_rank(void)
     tcase_add_loop_test(c, by_hand, 0,
                         (int)(sizeof mechanisms / sizeof *mechanisms));
     tcase_add_test(c, in_the_table);
+    tcase_add_test(c, where_no_elimination_ends);
     suite_add_tcase(s, c);
     return s;
 }
