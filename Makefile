@@ -84,7 +84,14 @@ LIBS := $(call archives,sundials_cvode sundials_ida sundials_nvecserial \
     $(SUNDIALS_CORE) $(MPI_LIBS) -lsqlite3 -lz \
     -lflint -lmpfr -lgmp $(call archives,lapacke) $(LAPACK) -lpthread -lm
 
-ARCHIVES = $(filter %.a,$(LIBS))
+# The loader binds every function of a library, called or not: half of what the
+# smallest command takes.  A shared library cannot take in all archives.
+FLINT := $(call archives,flint)
+PROGRAM_LIBS := $(patsubst -lsqlite3,$(call archives,sqlite3),$(if $(filter %.a,$(FLINT)),\
+    $(patsubst -lflint,$(call archives,flint mpfr gmp),$(LIBS)),$(LIBS)))
+PROGRAM_LIBS := $(patsubst -l:libgfortran.so.5,$(if $(filter %.a,$(call archives,gfortran)),\
+    $(call archives,gfortran quadmath),-l:libgfortran.so.5),$(PROGRAM_LIBS))
+ARCHIVES = $(filter %.a,$(PROGRAM_LIBS))
 
 LIB_SRC := $(filter-out src/commands/%,$(wildcard src/*/*.c))
 # What reads foreign bytes are programs of their own; one links libhdf5, and
@@ -183,6 +190,7 @@ $(B)/libdarc.so.$(VERSION): $(call OBJ,$(LIB_SRC)) src/libdarc.map
 symbols: all
 	.ci/symbols $(B)/libdarc.a > src/libdarc.map
 
+$(B)/darc: LIBS := $(PROGRAM_LIBS)
 $(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a | $(READERS:%=$(B)/%)
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $^ $(LIBS) -o $@
