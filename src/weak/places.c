@@ -8,7 +8,6 @@
 #include "weak/stamps.h"
 #include "weak/steps.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 

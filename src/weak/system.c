@@ -14,8 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     DONE = 1 << 16, /* samples of a column that leave memory at a time */
