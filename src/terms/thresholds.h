@@ -43,7 +43,7 @@
 /* And of these so many at the coefficients to which they lead, by so many steps
  * of least squares. */
 #define DARC_MISSING_AGAIN_ASKED 3
-enum { DARC_LIKELIHOOD_STEPS = 2 };
+enum { DARC_LIKELIHOOD_STEPS = 1 };
 
 /* What is left is held against an input up to so many rows before, one for so
  * many rows of the recording; of lagged columns that others make but for this
