@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-/* Whether out would not be refused were inputs held: of noise of any colour,
- * which explains nothing, or that of rounding, less than half must be left
- * then. */
+/* Whether out would not be refused were inputs held, and that explains the
+ * recording as well. */
 static bool is_better(const darc_judgement *out, const darc_question *x,
                       const bool *more, const darc_table *table)
 {
@@ -22,12 +21,10 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
     y.listen = NULL;
     bool better = darc_judge_as_said(&j, &y, table, NULL) == DARC_OK &&
                   j.used[0] > 0 && j.decision.verdict != DARC_INCONSISTENT;
-    const darc_decision *a = &out->decision, *b = &j.decision;
     if (better && by.tolerance > 0)
-        better = b->verdict == DARC_CONSISTENT;
+        better = j.decision.verdict == DARC_CONSISTENT;
     else if (better)
-        better = b->p_value >= by.alpha ||
-                 b->statistic * a->dof < a->statistic * b->dof / 2;
+        better = j.left <= out->left;
     darc_judgement_clear(&j);
     darc_free(hold);
     return better;
