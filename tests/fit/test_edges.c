@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = 2000, HOLD = 20, FINE = 20 };
+enum { N = 2000, HOLD = 20, FINE = 1000 };
 
 static const char oscillator[] =
     "model oscillator\nparameters\n w d g\ninputs\n u\noutputs\n y\n"
