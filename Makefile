@@ -43,6 +43,9 @@ OPT_release := -O3 -DNDEBUG -fPIC -fno-semantic-interposition \
     -ffile-prefix-map=$(CURDIR)=.
 LINK_release := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 OPT_debug := -O1 -g
+# Assertions stay; of the rooms where suites spend their time loops are faster.
+FAST_debug := -O3
+FAST := stats noise derive weak fit terms simulate
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer -Wno-stringop-overflow -Wno-format-truncation
 OPT_tsan := -O1 -g -fsanitize=thread
@@ -52,7 +55,7 @@ OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
 OPT := $(OPT_$(FLAVOUR))
 # No contraction: the rounding bounds are proved for separate operations.
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) \
-    $(OPT) $(CFLAGS)
+    $(OPT) $(FASTER) $(CFLAGS)
 
 # SUNDIALS 7 has a core library, and Debian builds it with MPI.
 SUNDIALS_CORE := $(if $(findstring /,$(shell $(CC) \
@@ -84,7 +87,14 @@ LIBS := $(call archives,sundials_cvode sundials_ida sundials_nvecserial \
     $(SUNDIALS_CORE) $(MPI_LIBS) -lsqlite3 -lz \
     -lflint -lmpfr -lgmp $(call archives,lapacke) $(LAPACK) -lpthread -lm
 
-ARCHIVES = $(filter %.a,$(LIBS))
+# The loader binds every function of a library, called or not: half of what the
+# smallest command takes.  A shared library cannot take in all archives.
+FLINT := $(call archives,flint)
+PROGRAM_LIBS := $(patsubst -lsqlite3,$(call archives,sqlite3),$(if $(filter %.a,$(FLINT)),\
+    $(patsubst -lflint,$(call archives,flint mpfr gmp),$(LIBS)),$(LIBS)))
+PROGRAM_LIBS := $(patsubst -l:libgfortran.so.5,$(if $(filter %.a,$(call archives,gfortran)),\
+    $(call archives,gfortran quadmath),-l:libgfortran.so.5),$(PROGRAM_LIBS))
+ARCHIVES = $(filter %.a,$(PROGRAM_LIBS))
 
 LIB_SRC := $(filter-out src/commands/%,$(wildcard src/*/*.c))
 # What reads foreign bytes are programs of their own; one links libhdf5, and
@@ -165,6 +175,8 @@ $(B)/suites.inc: always
 $(call OBJ,$(TEST_SRC)): $(B)/suites.inc
 $(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
 
+$(call OBJ,$(wildcard $(FAST:%=src/%/*.c))): FASTER = $(FAST_$(FLAVOUR))
+
 $(B)/%.o: %.c | $(B)/described.inc
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
@@ -183,6 +195,7 @@ $(B)/libdarc.so.$(VERSION): $(call OBJ,$(LIB_SRC)) src/libdarc.map
 symbols: all
 	.ci/symbols $(B)/libdarc.a > src/libdarc.map
 
+$(B)/darc: LIBS := $(PROGRAM_LIBS)
 $(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a | $(READERS:%=$(B)/%)
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $^ $(LIBS) -o $@

@@ -56,9 +56,10 @@ static void cancel(divisor *g, const darc_jet_t jet)
     (void)exact;
 }
 
-/* h*f = q*g + r holds before and after; the degree e of r drops. */
-static void divide_step(darc_pdiv_t d, divisor *g, slong e,
-                        const darc_jet_t jet)
+/* h*f = q*g + r holds before and after; the degree e of r drops.  Products that
+ * the budget does not have are not begun. */
+static darc_status divide_step(darc_pdiv_t d, divisor *g, slong e,
+                               const darc_jet_t jet, darc_err *err)
 {
     darc_dpoly_coeff(g->b, d->r, g->v, e, jet);
     cut_tail(d->r, d->r, g->b, g, e, jet);
@@ -66,16 +67,18 @@ static void divide_step(darc_pdiv_t d, divisor *g, slong e,
     darc_budget_take(d->budget,
                      (double)d->r->length * (double)g->a->length +
                          (double)g->b->length * (double)g->tail->length);
+    DARC_NEED(darc_budget_check(d->budget, err));
     fmpz_mpoly_mul(d->r, d->r, g->a, jet->ctx);
     set_power(g->power, g->v, e - g->degree, jet);
     fmpz_mpoly_mul(g->b, g->b, g->power, jet->ctx);
     fmpz_mpoly_mul(g->product, g->b, g->tail, jet->ctx);
     fmpz_mpoly_sub(d->r, d->r, g->product, jet->ctx);
     if (!d->quotient)
-        return;
+        return DARC_OK;
     fmpz_mpoly_mul(d->h, d->h, g->a, jet->ctx);
     fmpz_mpoly_mul(d->q, d->q, g->a, jet->ctx);
     fmpz_mpoly_add(d->q, d->q, g->b, jet->ctx);
+    return DARC_OK;
 }
 
 darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
@@ -96,8 +99,7 @@ darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
         slong e = darc_dpoly_degree(d->r, v, jet);
         if (e < w.degree)
             break;
-        DARC_TRY(darc_budget_check(d->budget, err));
-        divide_step(d, &w, e, jet);
+        DARC_TRY(divide_step(d, &w, e, jet, err));
     }
 done:
     darc_dpoly_clears(jet->ctx, w.lead, w.tail, w.a, w.b, w.power, w.product,

@@ -9,21 +9,17 @@ typedef struct {
     ulong *by; /* owned */
 } dual;
 
-typedef struct {
-    const darc_variation *v;
-    const darc_names_struct *names;
-    nmod_t mod;
-} place;
+typedef darc_exact_place place;
 
 static dual dual_new(const place *p, ulong value)
 {
-    return (dual){value, darc_calloc((size_t)p->v->columns + 1, sizeof(ulong))};
+    return (dual){value, darc_calloc((size_t)p->columns + 1, sizeof(ulong))};
 }
 
 /* a += b * factor, in the gradient. */
 static void add_by(dual *a, const dual *b, ulong factor, const place *p)
 {
-    _nmod_vec_scalar_addmul_nmod(a->by, b->by, p->v->columns, factor, p->mod);
+    _nmod_vec_scalar_addmul_nmod(a->by, b->by, p->columns, factor, p->mod);
 }
 
 static bool raise_power(dual *a, slong n, const place *p)
@@ -35,49 +31,9 @@ static bool raise_power(dual *a, slong n, const place *p)
     base = below ? nmod_inv(base, p->mod) : base;
     ulong slope = m == 0 ? 0 : nmod_pow_ui(base, below ? m + 1 : m - 1, p->mod);
     slope = nmod_mul(m, slope, p->mod);
-    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns,
+    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->columns,
                               below ? nmod_neg(slope, p->mod) : slope, p->mod);
     a->value = nmod_pow_ui(base, m, p->mod);
-    return true;
-}
-
-/* Return the column of the initial value of a state or parameter, else -1. */
-static slong column_of(const place *p, darc_deriv d)
-{
-    const darc_jet_struct *jet = p->v->s->jet;
-    for (slong c = 0; c < p->v->columns; c++) {
-        darc_deriv e = jet->deriv[p->v->variable[c]];
-        if (e.unknown == d.unknown && e.order == d.order)
-            return c;
-    }
-    return -1;
-}
-
-/* Set a to the derivative d of an unknown. */
-static bool set_unknown(dual *a, const place *p, darc_deriv d)
-{
-    const darc_solved_struct *s = p->v->s;
-    darc_kind kind = p->names->symbol[d.unknown].kind;
-    slong j = 0, c = column_of(p, (darc_deriv){d.unknown, 0});
-    ulong factorial = 1;
-    for (int k = 2; k <= d.order; k++)
-        factorial = nmod_mul(factorial, (ulong)k, p->mod);
-    while (j < s->outputs && s->output[j] != d.unknown)
-        j++;
-    if (d.order >= p->v->pt->length || d.unknown < 0)
-        return false;
-    if (kind == DARC_PARAMETER)
-        a->by[c] = 1;
-    else if (c >= 0)
-        _nmod_vec_set(a->by,
-                      p->v->phi + (d.order * s->states + c) * p->v->columns,
-                      p->v->columns);
-    else if (j < s->outputs)
-        darc_variation_output(a->by, p->v, j, d.order);
-    else if (kind != DARC_INPUT && kind != DARC_TIME)
-        return false;
-    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns, factorial, p->mod);
-    a->value = darc_point_value(p->v->pt, d);
     return true;
 }
 
@@ -97,7 +53,7 @@ static bool combine_children(dual *a, const place *p, const darc_expr *e,
             a->value = nmod_add(a->value, b.value, p->mod);
         } else {
             ulong old = a->value; /* (a*b)' = a'*b + a*b' */
-            _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns, b.value,
+            _nmod_vec_scalar_mul_nmod(a->by, a->by, p->columns, b.value,
                                       p->mod);
             add_by(a, &b, old, p);
             a->value = nmod_mul(old, b.value, p->mod);
@@ -124,14 +80,15 @@ static bool evaluate_dual(dual *a, const place *p, const darc_expr *e)
     case DARC_EXPR_NUMBER:
         return set_number(a, p, e->value);
     case DARC_EXPR_UNKNOWN:
-        return e->unknown >= 0 && set_unknown(a, p, darc_expr_deriv(e));
+        return e->unknown >= 0 &&
+               p->unknown(&a->value, a->by, p->user, darc_expr_deriv(e));
     case DARC_EXPR_SUM:
     case DARC_EXPR_PRODUCT:
         return combine_children(a, p, e, e->kind == DARC_EXPR_SUM);
     case DARC_EXPR_NEGATE:
         if (!evaluate_dual(a, p, e->child[0]))
             return false;
-        _nmod_vec_neg(a->by, a->by, p->v->columns, p->mod);
+        _nmod_vec_neg(a->by, a->by, p->columns, p->mod);
         a->value = nmod_neg(a->value, p->mod);
         return true;
     case DARC_EXPR_INVERT:
@@ -177,32 +134,84 @@ static bool slope_of(ulong *slope, const darc_expr *call, ulong a, ulong w,
     return under != 0;
 }
 
+bool darc_exact_row(ulong *by, ulong *slope, const darc_exact_place *p,
+                    const darc_expr *call, ulong w)
+{
+    dual a = dual_new(p, 0);
+    bool known = evaluate_dual(&a, p, call->child[0]) &&
+                 slope_of(slope, call, a.value, w, p);
+    if (known)
+        _nmod_vec_set(by, a.by, p->columns);
+    darc_free(a.by);
+    return known;
+}
+
+/* ---- the columns of a variation ------------------------------------------ */
+
+/* Return the column of the initial value of a state or parameter, else -1. */
+static slong column_of(const darc_variation *v, darc_deriv d)
+{
+    for (slong c = 0; c < v->columns; c++) {
+        darc_deriv e = v->s->jet->deriv[v->variable[c]];
+        if (e.unknown == d.unknown && e.order == d.order)
+            return c;
+    }
+    return -1;
+}
+
+/* What a derivative of an unknown is along the variation. */
+static bool take_unknown(ulong *value, ulong *by, const void *user,
+                         darc_deriv d)
+{
+    const darc_variation *v = user;
+    const darc_solved_struct *s = v->s;
+    nmod_t mod = v->pt->mod;
+    slong j = 0, c = column_of(v, (darc_deriv){d.unknown, 0});
+    ulong factorial = 1;
+    for (int k = 2; k <= d.order; k++)
+        factorial = nmod_mul(factorial, (ulong)k, mod);
+    while (j < s->outputs && s->output[j] != d.unknown)
+        j++;
+    if (d.order >= v->pt->length || d.unknown < 0)
+        return false;
+    darc_kind kind = s->jet->names->symbol[d.unknown].kind;
+    if (kind == DARC_PARAMETER)
+        by[c] = 1;
+    else if (c >= 0)
+        _nmod_vec_set(by, v->phi + (d.order * s->states + c) * v->columns,
+                      v->columns);
+    else if (j < s->outputs)
+        darc_variation_output(by, v, j, d.order);
+    else if (kind != DARC_INPUT && kind != DARC_TIME)
+        return false;
+    _nmod_vec_scalar_mul_nmod(by, by, v->columns, factorial, mod);
+    *value = darc_point_value(v->pt, d);
+    return true;
+}
+
 /* Set the row of function i. */
 static bool set_row(nmod_mat_t n, const place *p, const darc_model *model,
                     int i)
 {
-    int u = darc_adjoined_unknown(model, i);
-    slong c = column_of(p, (darc_deriv){u, 0});
+    const darc_variation *v = p->user;
+    darc_deriv d = {darc_adjoined_unknown(model, i), 0};
+    slong c = column_of(v, d);
     if (darc_adjoined_is_exact(model, i))
         return true;
     if (c < 0)
         return false;
-    const darc_expr *call = darc_adjoined_expr(model, i);
-    ulong slope, w = darc_point_value(p->v->pt, (darc_deriv){u, 0});
-    dual a = dual_new(p, 0);
-    bool known = evaluate_dual(&a, p, call->child[0]) &&
-                 slope_of(&slope, call, a.value, w, p);
+    ulong slope, *row = nmod_mat_entry_ptr(n, c, 0);
+    bool known = darc_exact_row(row, &slope, p, darc_adjoined_expr(model, i),
+                                darc_point_value(v->pt, d));
     if (known)
-        _nmod_vec_scalar_mul_nmod(nmod_mat_entry_ptr(n, c, 0), a.by,
-                                  p->v->columns, slope, p->mod);
-    darc_free(a.by);
+        _nmod_vec_scalar_mul_nmod(row, row, p->columns, slope, p->mod);
     return known;
 }
 
 bool darc_exact_columns(nmod_mat_t c, const darc_variation *v,
                         const darc_model *model)
 {
-    place p = {v, darc_model_names(model), v->pt->mod};
+    const place p = {v->columns, v->pt->mod, take_unknown, v};
     nmod_mat_t n, next;
     bool known = true, settled = false;
     int functions = darc_adjoined_count(model);

@@ -5,6 +5,7 @@
 #include "identify/sensitivity.h"
 #include "identify/thresholds.h"
 #include "model/model.h"
+#include "projection/dae.h"
 
 #include <assert.h>
 #include <string.h>
@@ -86,6 +87,54 @@ static darc_status look_locally(darc_identification_t out,
     darc_solved_clear(s);
     if (status == DARC_OK)
         darc_identification_doubt(out, model);
+    return status;
+}
+
+/* Whether the parameters of the model are those of out. */
+static bool has_same_parameters(const darc_identification_t out,
+                                const darc_model *model)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    slong v = 0;
+    bool same = true;
+    for (int u = 0; u < names->count && same; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER) {
+            same = v < out->vars &&
+                   strcmp(names->symbol[u].name, out->name[v]) == 0;
+            v++;
+        }
+    return same && v == out->vars;
+}
+
+/* The same without a solved form. */
+static darc_status look_at_dae(darc_identification_t out,
+                               const darc_model *model,
+                               const darc_budget *budget, darc_err *err)
+{
+    darc_model *whole = NULL;
+    darc_information_t info;
+    bool all;
+    DARC_NEED(darc_dae_model(&whole, model, err));
+    bool functions = !darc_adjoined_are_exact(whole);
+    darc_status status =
+        has_same_parameters(out, whole)
+            ? DARC_OK
+            : darc_fail(err, DARC_DOMAIN, "parameters stand for functions");
+    flint_rand_t rand;
+    flint_randinit(rand);
+    out->lost = false;
+    out->implicit = true;
+    if (status == DARC_OK)
+        status = darc_information_init_dae(
+            info, &all, &(darc_dae_asked){whole, 0, functions}, rand, budget,
+            err);
+    if (status == DARC_OK) {
+        out->dimension = info->rank;
+        take_statuses(out, info, !all);
+        darc_information_clear(info);
+    }
+    flint_randclear(rand);
+    darc_model_free(whole);
     return status;
 }
 
@@ -188,10 +237,16 @@ darc_status darc_identification_init_local(darc_identification_t out,
                                            const darc_budget *budget,
                                            darc_err *err)
 {
+    darc_err why = {DARC_OK, ""}, last = {DARC_OK, ""};
     identification_init(out, darc_model_names(model));
-    darc_status status = look_locally(out, model, budget, err);
-    if (status != DARC_OK)
+    darc_status status = look_locally(out, model, budget, &why);
+    if (status == DARC_DOMAIN)
+        status = look_at_dae(out, model, budget, &last);
+    if (status != DARC_OK) {
+        darc_fail(err, status, "%s",
+                  status == why.status ? why.message : last.message);
         darc_identification_clear(out);
+    }
     return status;
 }
 

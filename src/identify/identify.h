@@ -35,6 +35,7 @@ typedef struct {
     bool complete;   /* the functions generate F, and nothing is lost; otherwise
                         they generate a part of it, and what is called local may
                         be global */
+    bool implicit;   /* the model has no solved form: ranks from points alone */
     bool beyond;     /* fibres of the functions are out of reach */
     darc_ratios_t function; /* generators of F, short ones first */
 } darc_identification_struct;

@@ -5,6 +5,7 @@
 #include "identify/sensitivity.h"
 #include "model/fraction.h"
 #include "model/model.h"
+#include "projection/dae.h"
 
 #include <string.h>
 
@@ -361,6 +362,35 @@ static darc_status find_local(observer *w, const darc_model *extended,
     return status == DARC_DOMAIN ? darc_budget_check(budget, err) : status;
 }
 
+/* The same without a solved form. */
+static darc_status find_in_dae(darc_observable *out, const darc_model *extended,
+                               const darc_budget *budget)
+{
+    darc_model *whole = NULL;
+    darc_information_t info;
+    bool all;
+    if (out->starts.count > 0 ||
+        darc_dae_model(&whole, extended, NULL) != DARC_OK)
+        return DARC_OK;
+    const darc_dae_asked what = {whole, out->count,
+                                 !darc_adjoined_are_exact(whole)};
+    flint_rand_t rand;
+    flint_randinit(rand);
+    if (darc_information_init_dae(info, &all, &what, rand, budget, NULL) ==
+        DARC_OK) {
+        for (int i = 0; i < out->count; i++) {
+            out->final[i] = all && !info->shown[i];
+            out->status[i] = info->shown[i] ? DARC_LOCALLY
+                             : all          ? DARC_NOT_IDENTIFIABLE
+                                            : DARC_PERHAPS;
+        }
+        darc_information_clear(info);
+    }
+    flint_randclear(rand);
+    darc_model_free(whole);
+    return DARC_OK;
+}
+
 darc_status darc_observable_init(darc_observable *out,
                                  const darc_model *extended,
                                  const darc_ioeqs_struct *io,
@@ -373,8 +403,10 @@ darc_status darc_observable_init(darc_observable *out,
     out->final = darc_calloc(n, sizeof *out->final);
     for (int i = 0; i < out->count; i++)
         out->status[i] = DARC_PERHAPS;
-    if (darc_solved_init(s, extended, NULL) != DARC_OK)
-        return DARC_OK;
+    if (darc_solved_init(s, extended, NULL) != DARC_OK) {
+        DARC_NEED(find_in_dae(out, extended, budget));
+        return darc_budget_check(budget, err);
+    }
     out->solved = true;
     int *start = darc_calloc((size_t)s->states + 1, sizeof *start);
     s->asked = out->count;

@@ -48,8 +48,9 @@ typedef struct {
 } darc_observable;
 
 /* Set out, with count and starts given, to what is known of so many first
- * outputs of `extended`, the model of io and id with these besides; undecided
- * where that has no solved form.  Where io is NULL, local means at least local.
+ * outputs of `extended`, the model of io and id with these besides; where
+ * that has no solved form, to first order, and undecided where no point obeys
+ * its equations.  Where io is NULL, local means at least local.
  * Fails: DARC_USAGE where starts name no state of the solved form, or a value
  * is not by parameters; DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_observable_init(darc_observable *out,

@@ -40,6 +40,23 @@ DARC_CHECKED darc_status darc_information_init(
     flint_rand_t rand, const darc_budget *budget, darc_err *err);
 void darc_information_clear(darc_information_t f);
 
+typedef struct {
+    const darc_model *model;
+    int asked;
+    bool functions; /* start at their values */
+} darc_dae_asked;
+
+/* The same without a solved form, at points that obey all equations and their
+ * derivatives (projection/dae.h); `model` is of darc_dae_model, the first
+ * `asked` outputs are asked for.  Parameters are chosen with the first point;
+ * *all: another one was found for these, so that several experiments were
+ * looked at.
+ * Fails: also DARC_DOMAIN where unknowns and equations do not match, or no such
+ * point is found. */
+DARC_CHECKED darc_status darc_information_init_dae(
+    darc_information_t f, bool *all, const darc_dae_asked *what,
+    flint_rand_t rand, const darc_budget *budget, darc_err *err);
+
 /* Set *lost to what the model `written` loses where its functions become
  * states that may start anywhere: `structure`, relations between signals;
  * `parameters`, functions of the parameters, or, by such a relation, how
@@ -66,3 +83,19 @@ bool darc_information_fixes(const darc_information_t f, slong v);
  * in it.  Return false where an argument is not a function of these. */
 bool darc_exact_columns(nmod_mat_t c, const darc_variation *v,
                         const darc_model *model);
+
+/* Where arguments of functions are evaluated: `unknown` sets the value of a
+ * derivative, and its gradient, which is 0, by so many columns; false: it has
+ * none. */
+typedef struct {
+    slong columns;
+    nmod_t mod;
+    bool (*unknown)(ulong *value, ulong *by, const void *user, darc_deriv d);
+    const void *user;
+} darc_exact_place;
+
+/* Set by to the gradient of the argument of the call, whose value is w, and
+ * *slope to the derivative of the function there; of sin and others something
+ * that is not 0.  Return false where that is not known. */
+bool darc_exact_row(ulong *by, ulong *slope, const darc_exact_place *p,
+                    const darc_expr *call, ulong w);

@@ -79,6 +79,10 @@
 #define DARC_LIE_WORK 1e6
 #define DARC_ASKED_WORK 2e6
 
+/* Derivatives of unknowns of equations without a solved form, at most: the cost
+ * is cubic. */
+#define DARC_DAE_COLUMNS 1500
+
 /* Points of a slice, and values of one coordinate, that are listed. */
 #define DARC_MAX_SLICE 40
 #define DARC_SLICE_DEGREE 32

@@ -201,13 +201,19 @@ static darc_status find_alone(findings *f, const darc_model *base, int i,
     if (status != DARC_OK)
         return status;
     darc_budget own = darc_budget_with(f->budget, NULL);
-    own.work = DARC_FITTED_WORK / f->outputs;
+    own.work = f->asked.status[i] == DARC_PERHAPS ? DARC_FITTED_WORK
+                                                  : DARC_IMPLICIT_WORK;
+    own.work /= f->outputs;
     if (one.solved || !f->has_io) {
         f->asked.status[i] = one.status[0];
         f->asked.final[i] = one.final[0];
     } else {
-        f->asked.status[i] = darc_implicit_find(base, f->expr[i], f->id, &own);
-        f->asked.final[i] = f->asked.status[i] != DARC_PERHAPS;
+        darc_identifiability found =
+            darc_implicit_find(base, f->expr[i], f->id, &own);
+        if (found != DARC_PERHAPS) {
+            f->asked.status[i] = found;
+            f->asked.final[i] = true;
+        }
     }
     darc_observable_clear(&one);
     return darc_budget_check(f->budget, err);
@@ -235,7 +241,8 @@ static darc_status find_asked(findings *f, darc_err *err)
     DARC_TRY(darc_observable_init(&f->asked, extended, f->has_io ? f->io : NULL,
                                   f->id, f->budget, err));
     for (int i = 0; i < f->outputs && f->starts.count == 0; i++)
-        if (f->asked.status[i] == DARC_PERHAPS)
+        if (f->asked.status[i] == DARC_PERHAPS ||
+            (!f->asked.solved && !f->asked.final[i] && f->has_io))
             DARC_TRY(find_alone(f, base, i, err));
     for (int i = 0; i < f->outputs; i++)
         f->status[i] = (darc_identified_function){
@@ -309,12 +316,14 @@ static darc_status rank_chained(findings *f, darc_err *err)
 
 /* Find the equations and the functions that they show; where these are out of
  * reach, ranks alone, without equations. */
-static darc_status find_field(findings *f, darc_err *err)
+static darc_status find_field(findings *f, bool implicit, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
     darc_coeffs_t c;
-    darc_status status = darc_behaviour_respond(f->io, c, f->model, &f->options,
-                                                f->budget, &why);
+    darc_budget own = darc_budget_with(f->budget, NULL);
+    own.work = implicit ? DARC_IMPLICIT_WORK : own.work;
+    darc_status status =
+        darc_behaviour_respond(f->io, c, f->model, &f->options, &own, &why);
     f->responds = c->vectors > 0;
     f->has_io = status == DARC_OK;
     if (f->responds)
@@ -339,16 +348,32 @@ static darc_status find_field(findings *f, darc_err *err)
     return status;
 }
 
+/* What ranks say where equations leave a parameter undecided; they take
+ * functions at their values. */
+static void take_ranks(findings *f, const darc_identification_t ranks)
+{
+    for (slong v = 0; v < f->id->vars && ranks->vars == f->id->vars; v++)
+        if (f->id->parameter[v] == DARC_PERHAPS)
+            f->id->parameter[v] = ranks->parameter[v];
+}
+
 darc_status darc_findings_find(findings *f, darc_err *err)
 {
     darc_err ignored = {DARC_OK, ""};
+    darc_identification_t ranks = {{.vars = 0}};
     if (!darc_ioeqs_are_coupled(f->model, f->budget) &&
         darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
-            DARC_OK) { /* ranks cost milliseconds */
+            DARC_OK) { /* they cost milliseconds */
         reach_findings(f);
-        darc_identification_clear(f->id);
+        ranks[0] = f->id[0];
     }
-    DARC_NEED(find_field(f, err));
+    darc_status status = find_field(f, ranks->implicit, err);
+    if (status == DARC_OK && !f->ranks_alone && ranks->vars > 0)
+        take_ranks(f, ranks);
+    if (ranks->ctx != NULL)
+        darc_identification_clear(ranks);
+    if (status != DARC_OK)
+        return status;
     if (!f->id->beyond) /* then long ones follow */
         reach_findings(f);
     if (!f->ranks_alone) {

@@ -67,11 +67,9 @@ static darc_expr *root_of(const darc_expr *square)
         fmpz_is_square(fmpq_numref(q)) && fmpz_is_square(fmpq_denref(q))) {
         fmpz_sqrt(fmpq_numref(q), fmpq_numref(q));
         fmpz_sqrt(fmpq_denref(q), fmpq_denref(q));
-        if (fmpz_fits_si(fmpq_numref(q)) && fmpz_fits_si(fmpq_denref(q)))
-            root = darc_expr_formula_take(
-                square->place, "A/W",
-                darc_expr_integer(square->place, fmpz_get_si(fmpq_numref(q))),
-                darc_expr_integer(square->place, fmpz_get_si(fmpq_denref(q))));
+        char *text = fmpq_get_str(NULL, 10, q);
+        root = darc_expr_read(text, strlen(text));
+        flint_free(text);
     }
     fmpq_clear(q);
     return root;
@@ -99,12 +97,10 @@ static const char *solve_base(const circle *c, int i, const darc_expr *point,
     if (x == NULL)
         x = darc_solve_for(c->rw, DARC_SECTION_OUTPUTS, c->base[i], point,
                            value);
-    if (x == NULL)
-        return NULL;
-    for (int k = 0; k < c->count; k++)
+    for (int k = 0; k < c->count && x != NULL; k++)
         if (k != i && darc_expr_occurrences(c->base[k], x) > 0) {
             darc_expr_free(*value);
-            return NULL;
+            x = NULL;
         }
     return x;
 }
@@ -116,18 +112,16 @@ static darc_expr *declare_places(const char **name, darc_rewriter *rw,
     darc_place at = c->square->place;
     darc_expr *sum = darc_expr_integer(at, 1);
     for (int i = 0; i + 1 < c->count; i++) {
-        darc_expr *below =
-            darc_expr_join_take(DARC_EXPR_SUM, darc_expr_copy(root),
-                                darc_expr_copy(c->base[c->count - 1]));
-        darc_expr *call = darc_expr_formula_take(
-            at, "A/W", darc_expr_copy(c->base[i]), below);
+        darc_expr *call =
+            darc_expr_formula_take(at, "A + W", darc_expr_copy(root),
+                                   darc_expr_copy(c->base[c->count - 1]));
+        call =
+            darc_expr_formula_take(at, "W/A", call, darc_expr_copy(c->base[i]));
         name[i] =
             darc_rewriter_declare(rw, "place", DARC_SECTION_STATES, call)->name;
         darc_expr_free(call);
-        sum = darc_expr_join_take(
-            DARC_EXPR_SUM, sum,
-            darc_expr_formula_take(at, "W^2", NULL,
-                                   darc_expr_name(at, name[i])));
+        sum = darc_expr_formula_take(at, "A + W^2", sum,
+                                     darc_expr_name(at, name[i]));
     }
     return sum;
 }
@@ -147,24 +141,32 @@ static darc_expr *point_of(const circle *c, int i, const darc_expr *root,
     return darc_expr_join_take(DARC_EXPR_PRODUCT, darc_expr_copy(root), share);
 }
 
-/* Replace the states; return whether all could be solved for. */
+/* Return whether e holds a state that is not measured. */
+static bool is_hidden(const darc_rewriter *rw, const darc_expr *e)
+{
+    darc_expr *own = darc_expr_copy(e);
+    darc_rewriter_use_equal(rw, own, DARC_SECTION_OUTPUTS);
+    bool hidden = !darc_rewriter_is_measured(rw, own) &&
+                  !darc_rewriter_is_measured_by(rw, own);
+    darc_expr_free(own);
+    return hidden;
+}
+
+/* Replace the states; return whether all could be solved for and two bases are
+ * hidden: of one the constraint says enough as it stands. */
 static bool leave(darc_rewriter *rw, const circle *c, const darc_expr *root)
 {
     const char *name[CIRCLE_MOST], *state[CIRCLE_MOST];
     darc_expr *value[CIRCLE_MOST];
-    darc_expr *probe = darc_expr_integer(c->square->place, 1);
-    bool all = true, some = false; /* what is measured alone stays */
-    for (int i = 0; i < c->count && all; i++) {
-        state[i] = solve_base(c, i, probe, value);
-        all = state[i] != NULL;
-        if (all)
+    int hidden = 0;
+    for (int i = 0; i < c->count; i++) {
+        if (solve_base(c, i, c->square, value) == NULL)
+            hidden = -CIRCLE_MOST;
+        else
             darc_expr_free(value[0]);
-        some =
-            some || (all && darc_syntax_find(rw->syntax, state[i])->section ==
-                                DARC_SECTION_STATES);
+        hidden += is_hidden(rw, c->base[i]);
     }
-    darc_expr_free(probe);
-    if (!all || !some)
+    if (hidden < 2)
         return false;
     darc_expr *sum = declare_places(name, rw, c, root);
     for (int i = 0; i < c->count; i++) {
@@ -182,12 +184,11 @@ static bool leave(darc_rewriter *rw, const circle *c, const darc_expr *root)
 /* A base may hold states that another circle has replaced. */
 static bool is_untouched(const darc_rewriter *rw, const circle *c)
 {
-    bool free = true;
+    int n = 0;
     for (int i = 0; i < c->count; i++)
         for (int k = 0; k < rw->substitutions; k++)
-            free = free && darc_expr_occurrences(c->base[i],
-                                                 rw->substitution[k].name) == 0;
-    return free;
+            n += darc_expr_occurrences(c->base[i], rw->substitution[k].name);
+    return n == 0;
 }
 
 void darc_leave_circles(darc_rewriter *rw)
@@ -214,9 +215,7 @@ void darc_leave_circles(darc_rewriter *rw)
 bool darc_has_circle(const darc_syntax *syntax)
 {
     bool found = false;
-    darc_adjoineds none = {0};
-    const darc_rewriter rw = {.syntax = (darc_syntax *)syntax,
-                              .adjoined = &none};
+    const darc_rewriter rw = {.syntax = (darc_syntax *)syntax};
     for (size_t i = 0; i < syntax->equations.count && !found; i++) {
         circle c;
         found = is_circle(&c, &rw, syntax->equations.statement + i);

@@ -77,6 +77,48 @@ const char *darc_rewriter_known(const darc_rewriter *rw, const darc_expr *call)
     return NULL;
 }
 
+/* ---- states that are measured -------------------------------------------- */
+
+/* Return what an equation `y = x` says the name, of a state or output, to be
+ * equal to, of the other section. */
+static const char *equal_to(const darc_rewriter *rw, const char *name,
+                            darc_section section)
+{
+    const darc_statements *s = &rw->syntax->equations;
+    for (size_t i = 0; i < s->count; i++)
+        for (int side = 0; side < 2; side++) {
+            const darc_expr *a = s->statement[i].left;
+            const darc_expr *b = s->statement[i].right;
+            const darc_expr *one = side ? a : b, *other = side ? b : a;
+            if (a->kind != DARC_EXPR_UNKNOWN || b->kind != DARC_EXPR_UNKNOWN ||
+                a->order > 0 || b->order > 0 || strcmp(one->text, name) != 0)
+                continue;
+            const darc_declaration *d =
+                darc_syntax_find(rw->syntax, other->text);
+            if (d != NULL && d->section == section)
+                return d->name;
+        }
+    return NULL;
+}
+
+void darc_rewriter_use_equal(const darc_rewriter *rw, darc_expr *e,
+                             darc_section to)
+{
+    darc_section from =
+        to == DARC_SECTION_OUTPUTS ? DARC_SECTION_STATES : DARC_SECTION_OUTPUTS;
+    for (int i = 0; i < e->count; i++)
+        darc_rewriter_use_equal(rw, e->child[i], to);
+    if (e->kind != DARC_EXPR_UNKNOWN || e->constant)
+        return;
+    const darc_declaration *d = darc_syntax_find(rw->syntax, e->text);
+    const char *name =
+        d == NULL || d->section != from ? NULL : equal_to(rw, e->text, to);
+    if (name != NULL) {
+        darc_free(e->text);
+        e->text = darc_strdup(name);
+    }
+}
+
 /* ---- names of new unknowns ----------------------------------------------- */
 
 /* word_argument where the argument is a name, else word_1, word_2, ... */

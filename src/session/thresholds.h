@@ -18,6 +18,10 @@
  * equations: some 20 s. */
 #define DARC_IDENTIFY_WORK 4e8
 
+/* The same of equations without a solved form, of which ranks are known: a
+ * second or two. */
+#define DARC_IMPLICIT_WORK 2e7
+
 /* The same for the search of terms that share a coefficient: seconds. */
 #define DARC_GROUP_WORK 2e7
 

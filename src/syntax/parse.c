@@ -5,8 +5,6 @@
 #include "syntax/suggest.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool at_model_line(const darc_parser *p)
 {

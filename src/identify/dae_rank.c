@@ -1,0 +1,291 @@
+#include "identify/sensitivity.h"
+
+#include "base/mem.h"
+#include "identify/thresholds.h"
+#include "projection/dae.h"
+
+/* All equations and their derivatives, linear in the changes of what is not
+ * measured: the derivatives of the unknowns, then the parameters.  What follows
+ * from the measured signals is what these rows span. */
+typedef struct {
+    darc_information_struct *f;
+    darc_dae_t x;
+    const darc_dae_asked *what;
+    int last;       /* stage */
+    slong *column;  /* column[j]: of unknown j, -1: it is measured; owned */
+    slong unknowns; /* columns before those of the parameters */
+    slong *param;   /* param[u]: column of parameter u; owned */
+    slong columns, rows;
+    ulong *fac; /* k!; owned */
+    darc_solution_t s;
+    nmod_mat_t a;
+} ranking;
+
+/* Columns for the derivatives up to last + d_j. */
+static void list_columns_of_dae(ranking *w)
+{
+    const darc_dae_struct *x = w->x;
+    const darc_symbol *symbol = x->jet->names->symbol;
+    int outputs = 0;
+    w->column = darc_calloc((size_t)x->count + 1, sizeof *w->column);
+    w->param = darc_calloc((size_t)x->jet->names->count + 1, sizeof *w->param);
+    for (int j = 0; j < x->count; j++) {
+        bool output = symbol[x->unknown[j]].kind == DARC_OUTPUT;
+        outputs += output;
+        w->column[j] = output && outputs > w->what->asked ? -1 : w->columns;
+        if (w->column[j] >= 0)
+            w->columns += w->last + x->highest[j] + 1;
+        w->rows += w->last + x->times[j] + 1;
+    }
+    w->unknowns = w->columns;
+    for (int u = 0; u < x->jet->names->count; u++)
+        if (symbol[u].kind == DARC_PARAMETER)
+            w->param[u] = w->columns++;
+    w->f->params = w->columns - w->unknowns;
+}
+
+static int unknown_number(const ranking *w, int u)
+{
+    int j = 0;
+    while (j < w->x->count && w->x->unknown[j] != u)
+        j++;
+    return j;
+}
+
+/* Add to rows of the derivatives 0 .. m of an equation what variable v of the
+ * frame changes them by; slope: the derivatives of that by v. */
+static void add_slope(ranking *w, slong row, slong m, slong v,
+                      const ulong *slope)
+{
+    const darc_dae_struct *x = w->x;
+    darc_deriv d = x->jet->deriv[v];
+    darc_kind kind = x->jet->names->symbol[d.unknown].kind;
+    nmod_t mod = w->s->mod;
+    if (kind == DARC_PARAMETER) {
+        for (slong k = 0; k <= m; k++)
+            nmod_mat_entry(w->a, row + k, w->param[d.unknown]) = slope[k];
+        return;
+    }
+    int j = kind == DARC_INPUT || kind == DARC_TIME
+                ? x->count
+                : unknown_number(w, d.unknown);
+    if (j == x->count || w->column[j] < 0)
+        return;
+    for (slong n = 0; n <= m; n++)
+        for (slong k = 0; k <= n; k++) {
+            /* binomial coefficient n over k */
+            ulong below = nmod_mul(w->fac[k], w->fac[n - k], mod);
+            ulong b = nmod_div(w->fac[n], below, mod);
+            ulong *to =
+                nmod_mat_entry_ptr(w->a, row + n, w->column[j] + d.order + k);
+            *to = nmod_add(*to, nmod_mul(b, slope[n - k], mod), mod);
+        }
+}
+
+static void set_rows(ranking *w)
+{
+    const darc_dae_struct *x = w->x;
+    slong row = 0;
+    darc_dpoly_t p;
+    darc_dpoly_init(p, x->jet);
+    int *used = darc_calloc((size_t)x->jet->vars, sizeof *used);
+    ulong *slope = darc_calloc((size_t)(w->last - x->first) + 1, sizeof *slope);
+    for (int i = 0; i < x->count; i++) {
+        slong m = w->last + x->times[i];
+        darc_dpoly_used(used, x->eq->p + i, x->jet);
+        for (slong v = 0; v < x->jet->vars; v++) {
+            if (!used[v])
+                continue;
+            fmpz_mpoly_derivative(p, x->eq->p + i, v, x->jet->ctx);
+            darc_solution_derivatives(slope, m + 1, p, x->jet, w->s);
+            add_slope(w, row, m, v, slope);
+        }
+        row += m + 1;
+    }
+    DARC_FREE(used, slope);
+    darc_dpoly_clear(p, x->jet);
+}
+
+static bool take_derivative(ulong *value, ulong *by, const void *user,
+                            darc_deriv d)
+{
+    const ranking *w = user;
+    if (d.unknown < 0 || d.order >= w->s->stride)
+        return false;
+    darc_kind kind = w->x->jet->names->symbol[d.unknown].kind;
+    int j = unknown_number(w, d.unknown);
+    *value = w->s->value[d.unknown * w->s->stride + d.order];
+    if (kind == DARC_PARAMETER)
+        by[w->param[d.unknown]] = 1;
+    else if (j < w->x->count && w->column[j] >= 0)
+        by[w->column[j] + d.order] = 1;
+    return true;
+}
+
+/* Let functions start at their values: a row each, from `row` on.  Return false
+ * where that is not possible. */
+static bool bind_rows(ranking *w, slong row)
+{
+    const darc_model *model = w->what->model;
+    const darc_exact_place p = {w->columns, w->s->mod, take_derivative, w};
+    for (int i = 0; i < darc_adjoined_count(model); i++) {
+        int u = darc_adjoined_unknown(model, i), j = unknown_number(w, u);
+        if (darc_adjoined_is_exact(model, i))
+            continue;
+        ulong slope, *by = nmod_mat_entry_ptr(w->a, row + i, 0);
+        const darc_expr *call = darc_adjoined_expr(model, i);
+        const ulong *twin = darc_dae_twin(w->x, i, w->s);
+        ulong value = w->s->value[u * w->s->stride];
+        if (j == w->x->count || !darc_exact_row(by, &slope, &p, call, value))
+            return false;
+        if (twin != NULL)
+            slope = call->function == DARC_FUNCTION_COS
+                        ? nmod_neg(*twin, w->s->mod)
+                        : *twin;
+        _nmod_vec_scalar_mul_nmod(by, by, w->columns, slope, w->s->mod);
+        if (w->column[j] >= 0)
+            by[w->column[j]] = nmod_sub(by[w->column[j]], 1, w->s->mod);
+    }
+    return true;
+}
+
+/* Set a to the rows at the point, in echelon form; return their rank, -1: a
+ * function is of something else. */
+static slong make_rows(ranking *w)
+{
+    nmod_mat_zero(w->a);
+    set_rows(w);
+    if (w->what->functions && !bind_rows(w, w->rows))
+        return -1;
+    return nmod_mat_rref(w->a);
+}
+
+/* Take what a, of that rank, says of the parameters alone; return whether it
+ * is new. */
+static bool take_parameters(ranking *w, slong rank)
+{
+    darc_information_struct *f = w->f;
+    slong n = f->params, from = rank, before = f->rank;
+    while (from > 0 && _nmod_vec_is_zero(nmod_mat_entry_ptr(w->a, from - 1, 0),
+                                         w->unknowns))
+        from--;
+    nmod_mat_t all;
+    nmod_mat_init(all, before + rank - from, n, w->s->mod.n);
+    for (slong i = 0; i < all->r; i++)
+        _nmod_vec_set(nmod_mat_entry_ptr(all, i, 0),
+                      i < before ? nmod_mat_entry_ptr(f->rows, i, 0)
+                                 : nmod_mat_entry_ptr(w->a, from + i - before,
+                                                      w->unknowns),
+                      n);
+    f->rank = nmod_mat_rref(all);
+    for (slong i = 0; i < f->rank; i++)
+        _nmod_vec_set(nmod_mat_entry_ptr(f->rows, i, 0),
+                      nmod_mat_entry_ptr(all, i, 0), n);
+    nmod_mat_clear(all);
+    return f->rank > before;
+}
+
+/* Set shown[j] of asked output j, with what is known of the parameters. */
+static void find_shown_here(ranking *w, slong rank)
+{
+    darc_information_struct *f = w->f;
+    for (slong i = 0; i < f->rank; i++) {
+        ulong *row = nmod_mat_entry_ptr(w->a, rank + i, 0);
+        _nmod_vec_zero(row, w->columns);
+        _nmod_vec_set(row + w->unknowns, nmod_mat_entry_ptr(f->rows, i, 0),
+                      f->params);
+    }
+    rank = nmod_mat_rref(w->a);
+    int asked = 0;
+    for (int j = 0; j < w->x->count && asked < w->what->asked; j++) {
+        if (w->x->jet->names->symbol[w->x->unknown[j]].kind != DARC_OUTPUT)
+            continue;
+        slong c = w->column[j], i = 0;
+        while (i < rank && nmod_mat_entry(w->a, i, c) == 0)
+            i++;
+        /* the row of a pivot holds no other pivot */
+        f->shown[asked] = i < rank;
+        for (slong k = 0; k < w->columns && f->shown[asked]; k++)
+            f->shown[asked] = k == c || nmod_mat_entry(w->a, i, k) == 0;
+        f->within[asked] = f->shown[asked];
+        asked++;
+    }
+}
+
+/* Make experiments until one says nothing new; *all: as long as that takes. */
+static darc_status look_at_points(ranking *w, bool *all, flint_rand_t rand,
+                                  const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_information_struct *f = w->f;
+    ulong prime = f->rows->mod.n;
+    size_t names = (size_t)w->x->jet->names->count;
+    ulong *param = darc_calloc(names + 1, sizeof *param);
+    bool grew = true;
+    slong rank = 0;
+    *all = true;
+    for (int n = 0; grew; n++) {
+        DARC_TRY(darc_budget_check(budget, err));
+        if (!darc_dae_point(w->s, w->x, w->last, prime, n > 0 ? param : NULL,
+                            rand)) {
+            *all = false;
+            break;
+        }
+        for (size_t u = 0; u < names; u++)
+            param[u] = w->s->value[(slong)u * w->s->stride];
+        slong now = make_rows(w);
+        grew = now >= 0 && take_parameters(w, now);
+        darc_solution_clear(w->s);
+        if (now < 0)
+            DARC_TRY(darc_fail(err, DARC_DOMAIN,
+                               "a function is of unknowns "
+                               "that nothing tells"));
+        rank = now;
+        f->experiments += grew;
+        f->behaviour = now;
+    }
+    if (f->experiments == 0 && !*all)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN, "no point obeys the equations"));
+    find_shown_here(w, rank);
+done:
+    darc_free(param);
+    return status;
+}
+
+darc_status darc_information_init_dae(darc_information_t f, bool *all,
+                                      const darc_dae_asked *what,
+                                      flint_rand_t rand,
+                                      const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    ranking w = {.f = f, .what = what};
+    ulong prime = darc_finite_random_prime(rand);
+    *f = (darc_information_struct){.params = 0};
+    DARC_NEED(darc_dae_init(w.x, what->model, err));
+    for (int u = 0; u < w.x->jet->names->count; u++)
+        w.last += w.x->jet->names->symbol[u].kind == DARC_PARAMETER;
+    w.last += w.x->free + 1;
+    list_columns_of_dae(&w);
+    slong params = f->params, more = darc_adjoined_count(what->model) + params;
+    nmod_mat_init(f->rows, params, params, prime);
+    nmod_mat_init(f->own, params, params, prime);
+    nmod_mat_one(f->own);
+    f->shown = darc_calloc((size_t)what->asked + 1, sizeof *f->shown);
+    f->within = darc_calloc((size_t)what->asked + 1, sizeof *f->within);
+    w.fac = darc_calloc((size_t)(w.last - w.x->first) + 2, sizeof *w.fac);
+    for (slong k = 0; k <= w.last - w.x->first; k++)
+        w.fac[k] = k == 0 ? 1 : nmod_mul(w.fac[k - 1], (ulong)k, f->rows->mod);
+    if (w.columns > DARC_DAE_COLUMNS) {
+        status = darc_fail(err, DARC_DOMAIN, "more than %d derivatives",
+                           DARC_DAE_COLUMNS);
+    } else {
+        nmod_mat_init(w.a, w.rows + more, w.columns, prime);
+        status = look_at_points(&w, all, rand, budget, err);
+        nmod_mat_clear(w.a);
+    }
+    DARC_FREE(w.column, w.param, w.fac);
+    darc_dae_clear(w.x);
+    if (status != DARC_OK)
+        darc_information_clear(f);
+    return status;
+}
