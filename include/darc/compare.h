@@ -59,8 +59,8 @@ DARC_CHECKED darc_status darc_weigh(darc_agreement **a,
                                     const darc_options *options, darc_err *err);
 void darc_agreement_free(darc_agreement *a);
 
-/* Return the result as "text", "json" or "html", NULL for another format, or
- * for lack of memory; valid until the next call. */
+/* Return the result as "text", "json", "html" or "svg", NULL for another
+ * format, or for lack of memory; valid until the next call. */
 const char *darc_agreement_text(darc_agreement *a, const char *format);
 
 /* A factor of a simulation's credibility. */
@@ -87,8 +87,8 @@ DARC_CHECKED darc_status darc_assess(darc_credibility **c, const char *file,
                                      darc_err *err);
 void darc_credibility_free(darc_credibility *c);
 
-/* Return the result as "text", "json" or "html", NULL for another format, or
- * for lack of memory; valid until the next call. */
+/* Return the result as "text", "json", "html" or "svg", NULL for another
+ * format, or for lack of memory; valid until the next call. */
 const char *darc_credibility_text(darc_credibility *c, const char *format);
 
 DARC_END_DECLS

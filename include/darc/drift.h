@@ -135,7 +135,7 @@ void darc_campaign_tell(darc_campaign *c, const char *column,
  * for lack of memory: the work is done in a child (apart.h). */
 DARC_CHECKED darc_status darc_campaign_run(darc_campaign *c, darc_err *err);
 
-/* Return the result as "text", "json", "csv" or "html", NULL for another
+/* Return the result as "text", "json", "csv", "html" or "svg", NULL for another
  * format, or for lack of memory, "" before darc_campaign_run; valid until the
  * next call. */
 const char *darc_campaign_text(darc_campaign *c, const char *format);

@@ -72,8 +72,8 @@ DARC_CHECKED darc_status darc_fulfil(darc_fulfilled **found,
                                      const darc_budget *budget, darc_err *err);
 void darc_fulfilled_free(darc_fulfilled *found);
 
-/* Return the result as "text", "json" or "html", NULL for another format, or
- * for lack of memory; valid until the next call. */
+/* Return the result as "text", "json", "html" or "svg", NULL for another
+ * format, or for lack of memory; valid until the next call. */
 const char *darc_fulfilled_text(darc_fulfilled *found, const char *format);
 
 DARC_END_DECLS

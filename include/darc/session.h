@@ -90,9 +90,10 @@ darc_verdict darc_session_verdict(const darc_session *s);
 const darc_report *darc_session_report(const darc_session *s);
 const darc_isolation *darc_session_isolation(const darc_session *s);
 
-/* Return the same as "text", "json" or "html" (a page with the signals, and
- * the residual where its series was kept); "" if there was no question, NULL
- * for another format, or for lack of memory.  Valid until the next call. */
+/* Return the same as "text", "json", "html" or "svg" (a page with the signals,
+ * and the residual where its series was kept); "" if there was no question,
+ * NULL for another format, or for lack of memory.  Valid until the next call.
+ */
 const char *darc_session_text(darc_session *s, const char *format);
 
 DARC_END_DECLS

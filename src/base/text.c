@@ -152,6 +152,29 @@ void darc_text_percent(darc_text_t t, double x)
     darc_text_puts(t, darc_percent_of(x).text);
 }
 
+void darc_text_measure(darc_text_t t, double value, double half)
+{
+    double size = fabs(value);
+    if (!isfinite(value) || !isfinite(half)) {
+        darc_text_puts(t, "not known");
+        return;
+    }
+    int last = half > 0 ? (int)floor(log10(half)) - 1 : -6;
+    double digit = pow(10, last);
+    if (half <= 0)
+        darc_text_printf(t, "%.6g +- 0", value);
+    else if (half >= size && (half < 1e-3 || half >= 1e6))
+        darc_text_printf(t, "%.2g +- %.2g", round(value / digit) * digit + 0.0,
+                         half);
+    else if (fmax(size, half) >= 1e-3 && size < 1e7 && last < 4 && last > -12)
+        darc_text_printf(t, "%.*f +- %.*f", last < 0 ? -last : 0, value,
+                         last < 0 ? -last : 0, half);
+    else
+        darc_text_printf(t, "%.*e +- %.1e",
+                         (int)fmin(16, fmax(1, floor(log10(size)) - last)),
+                         value, half);
+}
+
 char *darc_text_take(darc_text_t t)
 {
     reserve(t, 0);

@@ -82,6 +82,10 @@ darc_percent darc_percent_of(double x);
 darc_percent darc_percent_fine(double x);
 darc_percent darc_percent_share(double x);
 
+/* Append "0.50001 +- 0.00036", to two digits of half an interval; "not known"
+ * where one of them is not finite. */
+void darc_text_measure(darc_text_t t, double value, double half);
+
 /* Return the characters, to be freed with free(), and make t empty; t then
  * holds no memory. */
 char *darc_text_take(darc_text_t t);

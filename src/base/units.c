@@ -128,14 +128,14 @@ static void load(void)
     }
 }
 
-static const char *const symbol[] = {"m", "kg",  "s",  "A",
-                                     "K", "mol", "cd", "rad"};
+const char *const darc_unit_symbol[DARC_UNIT_BASES] = {"m", "kg",  "s",  "A",
+                                                       "K", "mol", "cd", "rad"};
 
 static int add_basic(darc_unit *unit, const ut_unit *basic, int power)
 {
     const char *own = library.ut_get_symbol(basic, 0);
     for (int k = 0; own != NULL && k < DARC_UNIT_BASES; k++)
-        if (strcmp(own, symbol[k]) == 0) {
+        if (strcmp(own, darc_unit_symbol[k]) == 0) {
             unit->power[k] += power;
             return 0;
         }
@@ -221,7 +221,7 @@ static bool is_coherent(darc_unit *unit, const char *name)
         {"J", "N*m"},   {"W", "J/s"},      {"C", "A*s"},  {"V", "W/A"},
         {"ohm", "V/A"}, {"F", "C/V"},      {"Wb", "V*s"}, {"H", "Wb/A"}};
     for (int k = 0; k < DARC_UNIT_BASES; k++)
-        if (strcmp(name, symbol[k]) == 0) {
+        if (strcmp(name, darc_unit_symbol[k]) == 0) {
             unit->power[k] = 1;
             return true;
         }
@@ -464,37 +464,4 @@ darc_status darc_unit_convert(double *scale, double *shift, const char *from,
     *scale = a.scale / b.scale;
     *shift = (a.shift - b.shift) / b.scale;
     return DARC_OK;
-}
-
-static void print_powers(darc_text_t out, const double *power, double sign)
-{
-    static const int order[] = {1, 0, 2, 3, 4, 5, 6}; /* kg before m */
-    for (int i = 0; i < DARC_UNIT_SI; i++) {
-        int k = order[i];
-        double p = sign * power[k];
-        if (p < 1e-9)
-            continue;
-        if (sign < 0)
-            darc_text_puts(out, out->len > 0 ? "/" : "1/");
-        else
-            darc_text_puts(out, out->len > 0 ? "*" : "");
-        darc_text_puts(out, symbol[k]);
-        if (equal(p, 1))
-            continue;
-        if (equal(p, round(p)))
-            darc_text_printf(out, "^%.0f", p);
-        else if (equal(2 * p, round(2 * p)))
-            darc_text_printf(out, "^(%.0f/2)", 2 * p);
-        else
-            darc_text_printf(out, "^%.4g", p);
-    }
-}
-
-void darc_unit_print(darc_text_t out, const double *power)
-{
-    darc_text_t text = DARC_TEXT;
-    print_powers(text, power, 1);
-    print_powers(text, power, -1);
-    darc_text_puts(out, text->len > 0 ? text->s : "1");
-    darc_text_clear(text);
 }

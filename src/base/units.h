@@ -14,6 +14,8 @@
 /* m kg s A K mol cd, then rad, which is 1 in the SI but tells rad/s from Hz. */
 enum { DARC_UNIT_BASES = 8, DARC_UNIT_SI = 7 };
 
+extern const char *const darc_unit_symbol[DARC_UNIT_BASES];
+
 typedef struct {
     double scale, shift; /* x of the unit is scale x + shift of the SI's */
     double power[DARC_UNIT_BASES];
@@ -40,5 +42,9 @@ const char *darc_unit_meant(const char *from, const char *to);
 /* Return whether the dimensions are the same; rad does not count. */
 bool darc_unit_same(const double *a, const double *b);
 
-/* Append the powers of the SI's units, "kg*m/s^2"; "1" for none. */
-void darc_unit_print(darc_text_t out, const double *power);
+/* Append what the powers of the SI's units are called: as in the first of
+ * `own`, n units of whoever asks, that has them and a mass; else with one of N,
+ * J, Pa, W, V, ohm, Wb, H, F where that is shorter, those first that stand in
+ * `own`: "N*m/A", "W/m^2/K"; "1" for none.  own[i] may be "". */
+void darc_unit_print(darc_text_t out, const double *power,
+                     const char *const *own, size_t n);

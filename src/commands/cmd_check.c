@@ -7,8 +7,10 @@
 #include "data/table.h"
 #include "session/state.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LABEL 14 /* columns left of the plot */
@@ -181,6 +183,32 @@ static const char *text_of(void *found, const char *format, unsigned command)
     }
 }
 
+/* Write each drawing of the text (page/figures.h) to FOLDER/NAME.svg. */
+static darc_status write_plots(const char *folder, const char *text,
+                               darc_err *err)
+{
+    static const char id[] = " id=\"";
+    darc_text_t name = DARC_TEXT;
+    darc_status status = DARC_OK;
+    if (*text != '\0' && mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return darc_fail(err, DARC_IO, "--svg: %s: %s", folder,
+                         strerror(errno));
+    for (const char *s = text; *s != '\0' && status == DARC_OK;) {
+        const char *next = strstr(s + 1, "<?xml"), *at = strstr(s, id);
+        size_t n = next != NULL ? (size_t)(next - s) : strlen(s);
+        if (at == NULL)
+            break;
+        at += sizeof id - 1;
+        darc_text_reset(name);
+        darc_text_printf(name, "%s/%.*s.svg", folder, (int)strcspn(at, "\""),
+                         at);
+        status = darc_output_file(name->s, s, n, err);
+        s += n;
+    }
+    darc_text_clear(name);
+    return status;
+}
+
 darc_status darc_deliver(void *found, const darc_options *o, darc_err *err)
 {
     static const struct {
@@ -189,17 +217,20 @@ darc_status darc_deliver(void *found, const darc_options *o, darc_err *err)
         const char *format;
     } file[] = {{DARC_OPT_CSV, DARC_CMD_DRIFT, "csv"},
                 {DARC_OPT_HTML, ~0u, "html"},
+                {DARC_OPT_SVG, ~0u, "svg"},
                 {DARC_OPT_JSON, ~0u, "json"}};
     bool silent = false;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         const char *name = darc_option_text(o, file[i].id);
         if (name == NULL)
             continue;
-        silent |= strcmp(name, "-") == 0;
+        bool plots = file[i].id == DARC_OPT_SVG;
+        silent |= !plots && strcmp(name, "-") == 0;
         if ((file[i].commands & o->command) == 0)
             continue;
         const char *s = text_of(found, file[i].format, o->command);
-        DARC_NEED(darc_output_file(name, s, strlen(s), err));
+        DARC_NEED(plots ? write_plots(name, s, err)
+                        : darc_output_file(name, s, strlen(s), err));
     }
     return silent
                ? DARC_OK

@@ -43,7 +43,7 @@ static void escape(darc_text_t out, const char *text)
 #define MINUS "\u2212"
 
 /* Append what snprintf wrote, with a minus sign instead of a hyphen. */
-static void put_digits(darc_text_t out, const char *s)
+static void put_digits(darc_text_t out, char *s)
 {
     for (; *s != '\0'; s++)
         if (*s == '-')
@@ -52,12 +52,33 @@ static void put_digits(darc_text_t out, const char *s)
             darc_text_putc(out, *s);
 }
 
+static const char *const raised[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
+                                     "\u2074", "\u2075", "\u2076", "\u2077",
+                                     "\u2078", "\u2079"};
+
+static void put_unit(darc_text_t out, const char *s)
+{
+    darc_text_t set = DARC_TEXT;
+    for (; *s != '\0'; s++) {
+        size_t minus = s[0] == '^' && s[1] == '-';
+        size_t digits = *s == '^' ? strspn(s + 1 + minus, "0123456789") : 0;
+        if (digits > 0) {
+            darc_text_puts(set, minus ? "\u207b" : "");
+            for (s += minus; digits > 0; digits--)
+                darc_text_puts(set, raised[*++s - '0']);
+        } else if (*s == '*') {
+            darc_text_puts(set, "\u00b7");
+        } else {
+            darc_text_putc(set, *s);
+        }
+    }
+    escape(out, set->s);
+    darc_text_clear(set);
+}
+
 /* "1.200e-07" as 1.2 x 10 with a raised -7. */
 static void put_power(darc_text_t out, char *s)
 {
-    static const char *const raised[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
-                                         "\u2074", "\u2075", "\u2076", "\u2077",
-                                         "\u2078", "\u2079"};
     char *e = strchr(s, 'e');
     assert(e != NULL);
     char exponent[16];
@@ -101,24 +122,24 @@ void darc_html_number(darc_text_t out, double x, int digits)
         put_digits(out, s);
 }
 
+/* What darc_text_measure writes, set: its numbers one by one. */
 static void put_measure(darc_text_t out, double x, double half, bool percent)
 {
-    const char *unit = percent ? "\u00a0%" : "";
+    darc_text_t text = DARC_TEXT;
     double scale = percent ? 100 : 1;
-    x *= scale;
-    half *= scale;
-    if (half > 0 && isfinite(half)) {
-        double last = pow(10, floor(log10(half)) - 1);
-        if (fabs(x) < 1e15 * last)
-            x = round(x / last) * last + 0.0; /* no minus zero */
-    }
-    darc_html_number(out, x, 6);
-    darc_text_puts(out, unit);
-    if (isfinite(half)) {
+    if (!isfinite(x) || !isfinite(half)) {
+        darc_html_number(out, x * scale, 6);
+    } else {
+        darc_text_measure(text, x * scale, half * scale);
+        char *end = strstr(text->s, " +- ");
+        assert(end != NULL);
+        *end = '\0';
+        (strchr(text->s, 'e') != NULL ? put_power : put_digits)(out, text->s);
         darc_text_puts(out, " \u00b1\u00a0");
-        darc_html_number(out, half, 2);
-        darc_text_puts(out, unit);
+        (strchr(end + 4, 'e') != NULL ? put_power : put_digits)(out, end + 4);
     }
+    darc_text_puts(out, percent ? "\u00a0%" : "");
+    darc_text_clear(text);
 }
 
 static void put_size(darc_text_t out, size_t n)
@@ -171,6 +192,9 @@ void darc_html_put(darc_text_t out, const char *format, ...)
         switch (*++f) {
         case 's':
             escape(out, va_arg(args, const char *));
+            break;
+        case 'u':
+            put_unit(out, va_arg(args, const char *));
             break;
         case 'h':
             darc_text_puts(out, va_arg(args, const char *));

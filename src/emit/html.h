@@ -26,8 +26,9 @@ const char *darc_tone_class(darc_tone tone);
  *     %n  double as people read it: 0.0123, 1.2 x 10^-7 (raised digits, no
  *         markup); a dash for NaN
  *     %p  the same of a fraction in percent
- *     %M  two doubles: x +- half, x rounded to the second digit of half
+ *     %M  two doubles: x +- half, as darc_text_measure does
  *     %P  the same in percent
+ *     %u  text of a unit: m/s^2 with a raised digit, N*m with a point
  *     %m  an expression, typeset; where that cannot be, in <code>
  *     %t  darc_tone and text: a sign and the text in the colour of the tone
  *     %q  double with few digits, for coordinates

@@ -298,7 +298,7 @@ static void put_agreement(darc_text_t out, void *what, const char *format)
     const darc_validation *v = q->has_checklist ? &q->checklist : NULL;
     bool text = *format == 't', json = *format == 'j';
     darc_page page;
-    darc_settings_page(&page, o);
+    darc_settings_page(&page, o, format);
     page.accept = darc_option_real(o, DARC_OPT_ACCEPT);
     page.tables = q->count;
     page.table = q->table;
@@ -321,16 +321,10 @@ static void put_agreement(darc_text_t out, void *what, const char *format)
     darc_settings_clear(&page);
 }
 
-static bool is_format(const char *format)
-{
-    return strcmp(format, "text") == 0 || strcmp(format, "json") == 0 ||
-           strcmp(format, "html") == 0;
-}
-
 const char *darc_agreement_text(darc_agreement *a, const char *format)
 {
     agreement *q = (agreement *)a;
-    return is_format(format)
+    return darc_settings_write(format)
                ? darc_text_attempt(q->text, put_agreement, q, format)
                : NULL;
 }
@@ -406,7 +400,7 @@ static void put_assessed(darc_text_t out, void *what, const char *format)
     } else if (*format == 'j') {
         darc_tracing_json(out, &a->space);
     } else {
-        darc_settings_page(&page, &a->options);
+        darc_settings_page(&page, &a->options, format);
         darc_page_tracing(out, &a->space, &page);
         darc_settings_clear(&page);
     }
@@ -415,7 +409,7 @@ static void put_assessed(darc_text_t out, void *what, const char *format)
 const char *darc_credibility_text(darc_credibility *c, const char *format)
 {
     assessment *a = (assessment *)c;
-    return is_format(format)
+    return darc_settings_write(format)
                ? darc_text_attempt(a->text, put_assessed, a, format)
                : NULL;
 }

@@ -433,7 +433,7 @@ static void put_campaign(darc_text_t out, void *what, const char *format)
     } else if (*format == 'c') {
         darc_campaign_csv(out, &c->shown);
     } else {
-        darc_settings_page(&page, o);
+        darc_settings_page(&page, o, format);
         darc_page_campaign(out, &c->shown, &page);
         darc_settings_clear(&page);
     }
@@ -441,12 +441,9 @@ static void put_campaign(darc_text_t out, void *what, const char *format)
 
 const char *darc_campaign_text(darc_campaign *shown, const char *format)
 {
-    static const char *const name[] = {"text", "json", "csv", "html"};
     campaign *c = (campaign *)shown;
-    int f = 0;
-    while (f < 4 && strcmp(format, name[f]) != 0)
-        f++;
-    return f == 4         ? NULL
+    bool known = darc_settings_write(format) || strcmp(format, "csv") == 0;
+    return !known         ? NULL
            : !c->compared ? ""
                           : darc_text_attempt(c->text, put_campaign, c, format);
 }

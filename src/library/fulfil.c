@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMATS = 3 };
+enum { FORMATS = 4 };
 
-static const char *const formats[FORMATS] = {"text", "json", "html"};
+static const char *const formats[FORMATS] = {"text", "json", "html", "svg"};
 
 typedef struct {
     darc_meeting by;      /* first: what the caller sees is its first */
@@ -278,7 +278,7 @@ static void put_fulfilled(darc_text_t out, void *what, const char *format)
         darc_fulfilment_print(out, found,
                               darc_option_given(&t->options, DARC_OPT_QUIET));
     } else {
-        darc_settings_page(&page, &t->options);
+        darc_settings_page(&page, &t->options, format);
         darc_page_fulfilment(out, found, t->has_nearest ? &t->nearest : NULL,
                              &page);
         darc_settings_clear(&page);

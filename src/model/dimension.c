@@ -80,11 +80,12 @@ static bool demand(double *f, checker *c)
     return true;
 }
 
-static void print_form(darc_text_t out, const darc_expr *e, const double *f)
+static void print_form(darc_text_t out, const darc_expr *e, const double *f,
+                       const checker *c)
 {
     darc_expr_print(out, e->kind == DARC_EXPR_NEGATE ? e->child[0] : e);
     darc_text_puts(out, " is in ");
-    darc_unit_print(out, f);
+    darc_syntax_print_unit(out, &c->model->syntax, f);
 }
 
 static darc_status fail_terms(const checker *c, const darc_expr *at,
@@ -92,10 +93,10 @@ static darc_status fail_terms(const checker *c, const darc_expr *at,
                               const double *g)
 {
     darc_text_t text = DARC_TEXT;
-    print_form(text, at, f);
+    print_form(text, at, f, c);
     darc_text_puts(text, other != NULL ? ", " : ", but must be a number");
     if (other != NULL)
-        print_form(text, other, g);
+        print_form(text, other, g, c);
     darc_status status =
         DARC_FAIL_MODEL(c, at, "units do not match: %.600s%s", text->s,
                         other != NULL && (at->kind == DARC_EXPR_NUMBER)
@@ -326,7 +327,6 @@ static bool read_units(checker *c)
 darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
 {
     darc_status status = DARC_OK;
-    const darc_statements *equations = &model->syntax.equations;
     darc_syntax *s = &model->syntax;
     checker c = {
         .model = model, .script = script, .width = NAMES + s->declarations};
@@ -335,9 +335,9 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
     if (!read_units(&c))
         goto done;
     DARC_TRY(check_values(&c));
-    for (size_t i = 0; i < equations->count; i++)
-        DARC_TRY(check_sides(&c, equations->statement[i].left,
-                             equations->statement[i].right));
+    for (size_t i = 0; i < s->equations.count; i++)
+        DARC_TRY(check_sides(&c, s->equations.statement[i].left,
+                             s->equations.statement[i].right));
     /* Keep what equations need of parameters and states without a unit. */
     for (size_t i = 0; i < s->declarations; i++) {
         darc_declaration *d = s->declaration + i;
@@ -349,7 +349,7 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
         f[NAMES + i] = 1;
         reduce_powers(f, &c);
         if (largest(f, &c) < 0) {
-            darc_unit_print(text, f);
+            darc_syntax_print_unit(text, s, f);
             d->taken = darc_text_take(text);
         }
         darc_free(f);
@@ -395,7 +395,7 @@ void darc_model_unit_of(darc_text_t out, const darc_model *model,
     if (seconds != 0)
         print_power(words, "s", seconds);
     if (known && pure)
-        darc_unit_print(out, si);
+        darc_syntax_print_unit(out, &model->syntax, si);
     else if (known)
         darc_text_puts(out, words->s);
     darc_text_clear(words);

@@ -183,10 +183,15 @@ static void put_figure(darc_text_t out, const figure *f)
 {
     const char *sign = f->slope ? "\u2032" : "", *unit = f->signal->unit;
     bool two = f->less != NULL;
-    double low = 0, high = 0;
+    double low = 0, high = 0, at[DARC_AGAINST_BINS], left[DARC_AGAINST_BINS],
+           below[DARC_AGAINST_BINS], above[DARC_AGAINST_BINS];
     for (int b = 0; b < f->bins; b++) {
-        low = fmin(low, edge(f->bin + b, -1));
-        high = fmax(high, edge(f->bin + b, 1));
+        at[b] = f->bin[b].x;
+        left[b] = f->bin[b].left;
+        below[b] = edge(f->bin + b, -1);
+        above[b] = edge(f->bin + b, 1);
+        low = fmin(low, below[b]);
+        high = fmax(high, above[b]);
     }
     darc_svg_scale x = {f->bin[0].x, f->bin[f->bins - 1].x, LEFT, WIDTH - 8,
                         false};
@@ -196,7 +201,7 @@ static void put_figure(darc_text_t out, const figure *f)
     darc_html_put(
         out,
         "<figure>\n<figcaption>against <b>%h%s%h%s%h%h</b> <span "
-        "class=\"unit\">%s%h</span>: %p of what is left</figcaption>\n",
+        "class=\"unit\">%u%h</span>: %p of what is left</figcaption>\n",
         two ? "(" : "", f->signal->name, two ? " \u2212 " : "",
         two ? f->less->name : "", two ? ")" : "", sign, unit,
         f->slope && unit[0] != '\0' ? "/s" : "", f->share);
@@ -205,18 +210,10 @@ static void put_figure(darc_text_t out, const figure *f)
                    "its band");
     darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, true);
     darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "", false);
-    darc_text_puts(out, "<path class=\"band\" d=\"");
-    for (int i = 0; i < 2 * f->bins; i++) { /* above, and back below */
-        const bin *b = f->bin + (i < f->bins ? i : 2 * f->bins - 1 - i);
-        darc_html_put(out, i > 0 ? "L%q %q" : "M%q %q", darc_svg_at(&x, b->x),
-                      darc_svg_at(&y, edge(b, i < f->bins ? 1 : -1)));
-    }
-    darc_text_puts(out, "Z\"/>\n<path class=\"line a\" d=\"");
-    for (int b = 0; b < f->bins; b++)
-        darc_html_put(out, b > 0 ? "L%q %q" : "M%q %q",
-                      darc_svg_at(&x, f->bin[b].x),
-                      darc_svg_at(&y, f->bin[b].left));
-    darc_text_puts(out, "\"/>\n");
+    darc_svg_band(out, &x, &y,
+                  &(darc_svg_points){at, below, (size_t)f->bins, false}, above);
+    darc_svg_curve(out, "a", &x, &y,
+                   &(darc_svg_points){at, left, (size_t)f->bins, false});
     darc_svg_end(out);
     darc_text_puts(out, "</figure>\n");
 }

@@ -148,11 +148,13 @@ static void put_labels(darc_text_t out, const darc_campaign *c)
     for (int i = 0; i < c->recordings; i += step) {
         char number[16];
         snprintf(number, sizeof number, "%d", i + 1);
+        const char *name = names ? darc_chart_file(c, i) : number;
+        bool ends = place_of(c, i) + 3.3 * (double)strlen(name) > WIDTH;
         darc_html_put(out,
                       "<text class=\"soft small\" x=\"%q\" y=\"%d\" "
-                      "text-anchor=\"middle\">%s</text>",
-                      place_of(c, i), BOTTOM + 17,
-                      names ? darc_chart_file(c, i) : number);
+                      "text-anchor=\"%h\">%s</text>",
+                      ends ? WIDTH : place_of(c, i), BOTTOM + 17,
+                      ends ? "end" : "middle", name);
     }
     if (!names)
         darc_html_put(out,

@@ -75,7 +75,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     double lo = INFINITY, hi = -INFINITY;
     darc_html_put(plot.caption,
                   x->unit[0] != '\0'
-                      ? "<b>%s</b> <span class=\"unit\">[%s]%h</span>"
+                      ? "<b>%s</b> <span class=\"unit\">[%u]%h</span>"
                       : "<b>%s</b> <span class=\"unit\">%s%h</span>",
                   x->name, x->unit,
                   p->tables < 2 ? ""
@@ -222,11 +222,10 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
     double low = d->defect_low > 0 ? d->defect_low : 0;
     double x1 = low > 0 ? darc_svg_at(&s, low) : s.low;
     double x2 = darc_svg_at(&s, d->defect_high);
-    darc_html_put(
-        out,
-        "<path class=\"bar s%h\" style=\"stroke-width:8;opacity:.45\" "
-        "d=\"M%q 54H%q\"/>",
-        colour, x1, fmax(x2, x1 + 2));
+    darc_html_put(out,
+                  "<path class=\"bar interval s%h\" style=\"stroke-width:8\" "
+                  "d=\"M%q 54H%q\"/>",
+                  colour, x1, fmax(x2, x1 + 2));
     if (isfinite(d->defect))
         darc_html_put(
             out, "<circle class=\"f%h\" cx=\"%q\" cy=\"54\" r=\"5\"/>\n",
@@ -242,9 +241,7 @@ static void put_change(darc_text_t out, const darc_svg_scale *s, double y,
     double low = darc_svg_at(s, change - half);
     double high = darc_svg_at(s, change + half), x = darc_svg_at(s, change);
     bool moved = fabs(change) > half;
-    darc_html_put(out,
-                  "<path class=\"bar %h\" style=\"opacity:.5\" "
-                  "d=\"M%q %qH%q\"/>",
+    darc_html_put(out, "<path class=\"bar interval %h\" d=\"M%q %qH%q\"/>",
                   moved ? "b" : "a", low, y, fmax(high, low + 1.5));
     /* Moved: a filled diamond; not: a circle. */
     darc_html_put(out,
@@ -318,11 +315,11 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
         double change, sd;
         darc_report_change(&change, &sd, e);
         darc_html_put(s->out,
-                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%M %h",
+                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%M %u",
                       e->function, e->value_a, z * e->sd_a, unit);
         if (two)
             darc_html_put(s->out,
-                          "</td><td class=\"n\">%M %h</td><td class=\"n\">%P",
+                          "</td><td class=\"n\">%M %u</td><td class=\"n\">%P",
                           e->value_b, z * e->sd_b, unit, change, z * sd);
         darc_text_puts(s->out, "</td></tr>\n");
     }

@@ -5,10 +5,14 @@
 #include "page/evidence.h"
 #include "page/svg.h"
 #include "report/survey.h"
+#include "stats/stats.h"
 
 #include <math.h>
 
 enum { WIDTH = 480, HEIGHT = 168, LEFT = 58, BOTTOM = 132, BINS = 110 };
+
+/* Of the interval of the noise. */
+static const double LEVEL = 0.99;
 
 /* The spectra of a recording on a logarithmic axis of frequency. */
 typedef struct {
@@ -106,23 +110,44 @@ static bool set_scales(darc_svg_scale *x, darc_svg_scale *y, const group *g)
     return true;
 }
 
+static void put_area(darc_text_t out, double left, double top, double right,
+                     double bottom)
+{
+    darc_html_put(out, "<path class=\"band\" d=\"M%q %qH%qV%qH%qZ\"/>\n", left,
+                  top, right, bottom, left);
+}
+
+/* The band of the signal, and the first spectral line above it. */
+static void put_landmarks(darc_text_t out, const darc_survey_signal *a,
+                          const darc_svg_scale *x)
+{
+    if (a->band > 0)
+        put_area(out, x->low, 8, darc_svg_at(x, a->band), BOTTOM);
+    if (a->line > 0)
+        darc_html_put(out,
+                      "<path class=\"dash sopen\" d=\"M%q 8V%d\"/><text "
+                      "class=\"small halo\" x=\"%q\" y=\"18\" "
+                      "text-anchor=\"end\">%n Hz</text>\n",
+                      darc_svg_at(x, a->line), BOTTOM,
+                      darc_svg_at(x, a->line) - 4, a->line);
+}
+
+/* The spectrum, and the noise with its interval. */
 static void put_curve(darc_text_t out, const group *g, int c,
                       const darc_svg_scale *x, const darc_svg_scale *y)
 {
     const char *colour = c == 0 ? "a" : "b";
     const spectra *s = g->of[c];
-    bool down = false;
-    darc_html_put(out, "<path class=\"line %h\" d=\"", colour);
-    for (int b = 0; b < s->points; b++) {
-        double d = density(g, c, b);
-        if (!(d > 0))
-            continue;
-        darc_html_put(out, down ? "L%q %q" : "M%q %q",
-                      darc_svg_at(x, s->frequency[b]), darc_svg_at(y, d));
-        down = true;
-    }
-    darc_text_puts(out, "\"/>");
+    const darc_svg_points p = {s->frequency, s->density + g->signal[c] * BINS,
+                               (size_t)s->points, true};
     double n = noise_density(g, c);
+    double dof = s->survey.signal[g->signal[c]].dof, tail = (1 - LEVEL) / 2;
+    if (n > 0 && dof > 0 && isfinite(dof))
+        put_area(out, x->low,
+                 darc_svg_at(y, n * dof / darc_stats_chi2_quantile(tail, dof)),
+                 x->high,
+                 darc_svg_at(y, n * dof / darc_stats_chi2_isf(tail, dof)));
+    darc_svg_curve(out, colour, x, y, &p);
     if (n > 0)
         darc_html_put(out, "<path class=\"dash %h\" d=\"M%q %qH%q\"/>\n",
                       colour, x->low, darc_svg_at(y, n), x->high);
@@ -137,7 +162,7 @@ static void put_spectrum(darc_text_t out, const group *g)
     darc_html_put(out,
                   a->unit[0] != '\0'
                       ? "<figure>\n<figcaption><b>%s</b> <span "
-                        "class=\"unit\">(%s)\u00b2/Hz%h</span></figcaption>\n"
+                        "class=\"unit\">(%u)\u00b2/Hz%h</span></figcaption>\n"
                       : "<figure>\n<figcaption><b>%s</b> <span "
                         "class=\"unit\">%s1/Hz%h</span></figcaption>\n",
                   a->name, a->unit,
@@ -152,6 +177,7 @@ static void put_spectrum(darc_text_t out, const group *g)
     darc_svg_begin(out, WIDTH, HEIGHT, label->s);
     darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, false);
     darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "Hz", false);
+    put_landmarks(out, a, &x);
     for (int c = 0; c < g->curves; c++)
         put_curve(out, g, c, &x, &y);
     darc_svg_end(out);
@@ -179,7 +205,7 @@ static void put_table(darc_text_t out, const spectra *s, int tables)
         darc_text_reset(remark);
         darc_survey_remark(remark, of, i);
         darc_html_put(out,
-                      "<tr><th scope=\"row\">%s</th>%h%C%N%N%C%N<td "
+                      "<tr><th scope=\"row\">%s</th>%h<td>%u</td>%N%N%C%N<td "
                       "class=\"n\">%z</td>%C</tr>\n",
                       x->name,
                       tables < 2        ? ""
@@ -203,9 +229,12 @@ void darc_evidence_noise(darc_sheet *s, const darc_page *p)
         spectra_init(&of[k], p->table[k]);
     darc_sheet_section(s, "noise", "Spectrum and noise");
     if (of[0].points > 0) {
-        darc_text_puts(s->out, "<p class=\"note\">Power spectral densities; "
-                               "the dashed line is white noise of the standard "
-                               "deviation in the table.</p>\n");
+        darc_text_puts(s->out,
+                       "<p class=\"note\">Power spectral densities. Dashed: "
+                       "white noise of the standard deviation in the table, "
+                       "with its interval at 99&#160;%. Shaded: the band that "
+                       "holds 99&#160;% of the signal. Vertical: the "
+                       "first spectral line above it.</p>\n");
         const darc_table *t = of[0].survey.table;
         darc_text_puts(s->out, "<div class=\"pair\">\n");
         for (int i = 0; i < t->signals && i < DARC_MOST_SIGNALS; i++) {

@@ -266,7 +266,7 @@ static void plot_overlay(darc_sheet *s, const darc_overlay *x)
     darc_plot p = darc_plot_begin(&time, darc_plot_axis(s, &time), 190);
     p.group = x->file;
     darc_html_put(p.caption,
-                  "<b>%s</b> <span class=\"unit\">%s</span> %s, fit "
+                  "<b>%s</b> <span class=\"unit\">%u</span> %s, fit "
                   "%p<span class=\"swatch\"></span>measured<span "
                   "class=\"swatch b\"></span>simulated",
                   x->output, x->unit, x->file, x->fit_percent / 100);
@@ -327,7 +327,7 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     darc_sheet_head head = {command, r->model_name, DARC_TAG(d->verdict),
                             d->reason};
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head,
+    darc_sheet_begin(&s, out, &head, p,
                      darc_evidence_curves(p) + 4 * r->relations +
                          2 * r->overlays);
     put_question(out, r);
@@ -356,7 +356,8 @@ void darc_page_values(darc_text_t out, const darc_report *r, const darc_page *p)
                             darc_tone_of(DARC_CONSISTENT), "values",
                             "what the recordings tell of the parameters"};
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, darc_evidence_curves(p) + 2 * r->overlays);
+    darc_sheet_begin(&s, out, &head, p,
+                     darc_evidence_curves(p) + 2 * r->overlays);
     darc_sheet_notes(out, r->note, r->notes);
     darc_evidence_estimates(&s, r->value, r->values, false, r->decision.alpha);
     put_overlay(&s, r);
@@ -460,7 +461,7 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
                                                                  : "undecided",
                             sentence->s};
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, darc_evidence_curves(p));
+    darc_sheet_begin(&s, out, &head, p, darc_evidence_curves(p));
     darc_html_put(out,
                   "<p class=\"asked\">Which parameters changed between "
                   "<b>%s</b> (A) and <b>%s</b> (B)?</p>\n",

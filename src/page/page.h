@@ -27,6 +27,8 @@ typedef struct {
     const darc_page_setting *setting;
     int tables; /* recordings whose signals are shown */
     const darc_table *const *table;
+    bool plots;    /* plots alone are wanted, each a drawing of its own
+                      (figures.h) */
     double accept; /* the least consistency of a comparison, NAN where none
                       was asked for */
 } darc_page;

@@ -25,7 +25,7 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
     char name[DARC_MOST_RUNS][32];
     darc_plot p = darc_plot_begin(&time, 0, difference ? 130 : 220);
     p.level = difference;
-    darc_html_put(p.caption, "<b>%s</b> <span class=\"unit\">%s</span>",
+    darc_html_put(p.caption, "<b>%s</b> <span class=\"unit\">%u</span>",
                   difference ? "Simulation \u2212 reference" : o->name,
                   o->unit);
     if (!difference) {
@@ -354,7 +354,7 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
     int outputs =
         c->outputs < DARC_MOST_OUTPUTS ? c->outputs : DARC_MOST_OUTPUTS;
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, (1 + 2 * runs) * outputs);
+    darc_sheet_begin(&s, out, &head, p, (1 + 2 * runs) * outputs);
     put_question(out, c, p);
     put_outputs_table(out, c);
     put_curves(&s, c, p);
@@ -391,7 +391,7 @@ void darc_page_weights(darc_text_t out, const darc_agreement *a,
     set_head(&head, sentence, a->consistency, p->accept,
              "table of consistencies");
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, 0);
+    darc_sheet_begin(&s, out, &head, p, 0);
     darc_text_puts(out, "<p class=\"asked\">How consistent are these runs, all "
                         "columns together?</p>\n");
     darc_sheet_section(&s, "weights", "How it was combined");

@@ -289,8 +289,9 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
         darc_html_put(s->out, "<th scope=\"col\">%s</th>", c->group_column);
     darc_text_puts(s->out, "<th scope=\"col\">Verdict</th>");
     for (int f = 0; f < c->functions; f++)
-        darc_html_put(s->out, "<th scope=\"col\" class=\"n\">%m</th>",
-                      c->function[f]);
+        darc_html_put(s->out,
+                      "<th scope=\"col\" class=\"n\" data-name=\"%s\">%m</th>",
+                      c->function[f], c->function[f]);
     darc_text_puts(s->out, "</tr></thead>\n<tbody>\n");
     /* Where there are too many, those that stand out. */
     for (int i = 0; i < c->recordings && shown < most; i++)
@@ -318,7 +319,7 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
     darc_sheet_head head = {"drift", c->model_name, darc_tone_of(c->verdict),
                             word[c->verdict], sentence->s};
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, 0);
+    darc_sheet_begin(&s, out, &head, p, 0);
     darc_html_put(out,
                   "<p class=\"asked\">When did which parameter move, in %d "
                   "recordings",

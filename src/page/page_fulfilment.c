@@ -44,17 +44,6 @@ static void curves_init(curves *c, const darc_nearest *n)
     DARC_FREE(room, error);
 }
 
-static void put_curve(darc_text_t out, const curves *c, int k, int f,
-                      const darc_svg_scale *x, const darc_svg_scale *y)
-{
-    darc_html_put(out, "<path class=\"line %h\" d=\"", k == 1 ? "a" : "b");
-    for (int i = 0; i < POINTS; i++)
-        darc_html_put(out, i > 0 ? "L%q %q" : "M%q %q",
-                      darc_svg_at(x, c->hz[i]),
-                      darc_svg_at(y, c->curve[k][f * POINTS + i]));
-    darc_text_puts(out, "\"/>\n");
-}
-
 /* Return the scale of curves `first` to `last` of function f, all of it from 0,
  * or in decades, ten at most. */
 static darc_svg_scale scale_of(const curves *c, int first, int last, int f)
@@ -101,7 +90,9 @@ static void put_figure(darc_text_t out, const curves *c, int f, bool deviation)
     darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, deviation);
     darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "Hz", false);
     for (int k = last; k >= first; k--)
-        put_curve(out, c, k, f, &x, &y);
+        darc_svg_curve(
+            out, k == 1 ? "a" : "b", &x, &y,
+            &(darc_svg_points){c->hz, c->curve[k] + f * POINTS, POINTS, true});
     darc_svg_end(out);
     darc_text_puts(out, "</figure>\n");
     darc_text_clear(label);
@@ -164,7 +155,7 @@ void darc_page_fulfilment(darc_text_t out, const darc_fulfilled *f,
     darc_sheet_head head = {"fulfil", subject->s, tone[f->verdict],
                             darc_fulfilment_text(f->verdict), f->reason};
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, 0);
+    darc_sheet_begin(&s, out, &head, p, 0);
     darc_html_put(out,
                   "<p class=\"asked\">Can <b>%s</b> behave as <b>%s</b>?</p>\n",
                   f->model_name, f->target_name);

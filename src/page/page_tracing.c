@@ -241,7 +241,7 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
         "credibility", f->name[0] != '\0' ? f->name : "factor space",
         tone_of(verdict), darc_truth_text(verdict), sentence->s};
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, 0);
+    darc_sheet_begin(&s, out, &head, p, 0);
     darc_html_put(out,
                   "<p class=\"asked\">Is the simulation %s%h%s credible, "
                   "and if not, where does the defect come from?</p>\n",

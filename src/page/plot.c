@@ -1,6 +1,7 @@
 #include "page/plot.h"
 
 #include "base/mem.h"
+#include "page/svg.h"
 
 #include <assert.h>
 #include <math.h>
@@ -157,9 +158,93 @@ darc_plot darc_plot_begin(const darc_plot_time *time, int axis, int height)
     return p;
 }
 
+/* Set a scale to all curves, as the page does; nothing known: -1 .. 1. */
+static void fit_scale(darc_svg_scale *y, const double *value, size_t n,
+                      bool log)
+{
+    double lo = log ? 0 : INFINITY, hi = log ? 0 : -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(value[i])) {
+            lo = fmin(lo, value[i]);
+            hi = fmax(hi, value[i]);
+        }
+    double more = hi > lo ? 0.06 * (hi - lo) : hi != 0 ? 0.1 * fabs(hi) : 1;
+    bool known = hi >= lo;
+    y->from = known ? lo - more : -1;
+    y->to = known ? hi + more : 1;
+}
+
+/* Set at to the times of n points, then to what is drawn of each curve there.
+ */
+static void fill_points(double *at, size_t n, const darc_plot_time *t,
+                        const darc_plot_curve *c, int curves, size_t buckets)
+{
+    for (size_t k = 0; k < n; k++) {
+        size_t i = darc_decimate_at(k, t->n, buckets);
+        at[k] = t->time != NULL ? t->time[i] : t->t0 + t->dt * (double)i;
+    }
+    for (int i = 0; i < curves; i++, c++) {
+        double *value = at + (size_t)(i + 1) * n;
+        darc_decimate(value, c->value, t->n, buckets, c->keep, &t->holder);
+        for (size_t k = 0; k < n && c->show != NULL; k++)
+            value[k] = c->show(value[k]);
+    }
+}
+
+/* The curves, over the band between the first two where it is known. */
+static void draw_curves(darc_text_t out, const darc_plot_curve *c, int curves,
+                        const darc_svg_scale *scale,
+                        const darc_svg_points *first, bool band)
+{
+    darc_svg_points p = *first;
+    for (size_t k = 0; k < 2 * p.n && band; k++)
+        band = isfinite(p.y[k]);
+    if (band && p.n > 0)
+        darc_svg_band(out, scale, scale + 1, &p, p.y + p.n);
+    for (int i = 0; i < curves; i++, p.y += p.n)
+        darc_svg_curve(out, c[i].edge ? "ssoft" : c[i].colour, scale, scale + 1,
+                       &p);
+}
+
+/* Draw the chart, for whoever wants plots alone. */
+static void draw_chart(const darc_plot *p, darc_sheet *s,
+                       const darc_plot_curve *c, int curves)
+{
+    enum { WIDTH = 860, LEFT = 66 };
+    size_t n = darc_decimate_points(p->time->n, s->buckets);
+    double *at = darc_calloc((size_t)(curves + 1) * n + 1, sizeof *at);
+    fill_points(at, n, p->time, c, curves, s->buckets);
+    darc_svg_scale scale[] = {{0, 1, LEFT, WIDTH - 8, false},
+                              {-1, 1, p->height, 8, false}};
+    fit_scale(scale + 1, at + n, (size_t)curves * n, p->log);
+    scale->from = n > 0 ? at[0] : 0;
+    scale->to = n > 1 && at[n - 1] > at[0] ? at[n - 1] : scale->from + 1;
+    darc_svg_scale ticks = scale[1];
+    ticks.log = p->log;
+    darc_html_put(s->out, "<figure>\n<figcaption>%h</figcaption>\n",
+                  p->caption->s);
+    darc_svg_begin(s->out, WIDTH, p->height + 38, p->label->s);
+    darc_svg_axis_left(s->out, &ticks, LEFT, WIDTH - 8, false);
+    darc_svg_axis(s->out, scale, p->height, 0, "s", false);
+    if (p->level)
+        darc_html_put(s->out, "<path class=\"dash ssoft\" d=\"M%q %qH%q\"/>\n",
+                      scale->low, darc_svg_at(scale + 1, 0), scale->high);
+    draw_curves(s->out, c, curves, scale,
+                &(darc_svg_points){at, at + n, n, false}, p->band);
+    darc_svg_end(s->out);
+    darc_text_puts(s->out, "</figure>\n");
+    darc_free(at);
+}
+
 void darc_plot_end(darc_plot *p, darc_sheet *s, const darc_plot_curve *curve,
                    int curves)
 {
+    if (s->plots) {
+        draw_chart(p, s, curve, curves);
+        darc_text_clear(p->caption);
+        darc_text_clear(p->label);
+        return;
+    }
     darc_html_put(s->out,
                   "<figure>\n<figcaption>%h</figcaption>\n<div class=\"plot\" "
                   "data-plot=\"%d\" tabindex=\"0\" role=\"img\" "

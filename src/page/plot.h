@@ -63,7 +63,7 @@ typedef struct {
     const double *value;
     const char *colour; /* "a", "b", "c", "d", "ink", "soft" */
     darc_keep keep;
-    bool edge;              /* of a band: no line */
+    bool edge;              /* of a band: a thin line */
     double (*show)(double); /* what is drawn of a value, monotone (NAN of NAN);
                                NULL: the value; keep is about the value */
 } darc_plot_curve;

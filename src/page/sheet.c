@@ -2,6 +2,7 @@
 
 #include "base/sha256.h"
 #include "darc.h"
+#include "page/figures.h"
 #include "page/thresholds.h"
 
 #include <math.h>
@@ -95,9 +96,10 @@ static void put_head(darc_text_t out, const darc_sheet_head *h)
 }
 
 void darc_sheet_begin(darc_sheet *s, darc_text_t out,
-                      const darc_sheet_head *head, int series)
+                      const darc_sheet_head *head, const darc_page *p,
+                      int series)
 {
-    *s = (darc_sheet){.out = out};
+    *s = (darc_sheet){.out = out, .plots = p->plots};
     darc_text_init(s->axes);
     darc_text_init(s->charts);
     size_t share = DARC_CURVE_BYTES / 6 / (size_t)(series > 0 ? series : 1);
@@ -192,6 +194,12 @@ static void put_files(darc_text_t out, const char *const *file, int files)
 void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
                     int files, const darc_page *p)
 {
+    if (s->plots) {
+        darc_figures_keep(s->out, page_css);
+        darc_text_clear(s->axes);
+        darc_text_clear(s->charts);
+        return;
+    }
     darc_sheet_section(s, "made", "How this page was made");
     if (p->command_line != NULL && p->command_line[0] != '\0') {
         const char *word = strchr(command, ' ');

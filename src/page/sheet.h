@@ -14,6 +14,7 @@ typedef struct {
     int axis_count, chart_count;
     size_t buckets; /* of decimation */
     bool open;      /* a section is */
+    bool plots;     /* they alone are wanted */
 } darc_sheet;
 
 typedef struct {
@@ -26,7 +27,8 @@ typedef struct {
 
 /* Start the page; series: how many curves it will hold at most. */
 void darc_sheet_begin(darc_sheet *s, darc_text_t out,
-                      const darc_sheet_head *head, int series);
+                      const darc_sheet_head *head, const darc_page *p,
+                      int series);
 
 /* End the section before; start one, with an id of its own. */
 void darc_sheet_section(darc_sheet *s, const char *id, const char *heading);

@@ -97,3 +97,33 @@ void darc_svg_axis_left(darc_text_t out, const darc_svg_scale *s, double x,
         darc_text_puts(out, "</text>\n");
     }
 }
+
+void darc_svg_curve(darc_text_t out, const char *colour,
+                    const darc_svg_scale *x, const darc_svg_scale *y,
+                    const darc_svg_points *p)
+{
+    bool down = false;
+    darc_html_put(out, "<path class=\"line %h\" d=\"", colour);
+    for (size_t i = 0; i < p->n; i++) {
+        bool known = isfinite(p->y[i]) && (!y->log || p->y[i] > 0);
+        if (known)
+            darc_html_put(out, down ? "L%q %q" : "M%q %q",
+                          darc_svg_at(x, p->x[i]), darc_svg_at(y, p->y[i]));
+        down = known || (down && p->joins);
+    }
+    darc_text_puts(out, "\"/>\n");
+}
+
+void darc_svg_band(darc_text_t out, const darc_svg_scale *x,
+                   const darc_svg_scale *y, const darc_svg_points *below,
+                   const double *above)
+{
+    darc_text_puts(out, "<path class=\"band\" d=\"");
+    for (size_t k = 0; k < 2 * below->n; k++) { /* there, and back below */
+        size_t i = k < below->n ? k : 2 * below->n - 1 - k;
+        darc_html_put(out, k > 0 ? "L%q %q" : "M%q %q",
+                      darc_svg_at(x, below->x[i]),
+                      darc_svg_at(y, k < below->n ? above[i] : below->y[i]));
+    }
+    darc_text_puts(out, "Z\"/>\n");
+}

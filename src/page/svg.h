@@ -27,6 +27,23 @@ double darc_svg_at(const darc_svg_scale *s, double v);
 void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
                    double grid, const char *label, bool percent);
 
+/* Points of a curve; what is not finite, or not positive on a logarithmic
+ * scale, parts it, or is passed over where it joins. */
+typedef struct {
+    const double *x, *y;
+    size_t n;
+    bool joins;
+} darc_svg_points;
+
+/* Append a line of that colour ("a", "b", ...); the band between the heights
+ * below and above, n > 0 each, all finite. */
+void darc_svg_curve(darc_text_t out, const char *colour,
+                    const darc_svg_scale *x, const darc_svg_scale *y,
+                    const darc_svg_points *p);
+void darc_svg_band(darc_text_t out, const darc_svg_scale *x,
+                   const darc_svg_scale *y, const darc_svg_points *below,
+                   const double *above);
+
 /* Append the same to the left of x, with grid lines to the right end. */
 void darc_svg_axis_left(darc_text_t out, const darc_svg_scale *s, double x,
                         double right, bool percent);

@@ -10,27 +10,9 @@
 void darc_report_measure(darc_text_t out, double value, double half,
                          const char *unit)
 {
-    double size = fabs(value);
-    const char *blank = unit != NULL && unit[0] != '\0' ? " " : "";
-    if (!isfinite(value) || !isfinite(half)) {
-        darc_text_puts(out, "not known");
-        return;
-    }
-    int last = half > 0 ? (int)floor(log10(half)) - 1 : -6;
-    double digit = pow(10, last);
-    if (half <= 0)
-        darc_text_printf(out, "%.6g +- 0", value);
-    else if (half >= size && (half < 1e-3 || half >= 1e6))
-        darc_text_printf(out, "%.2g +- %.2g",
-                         round(value / digit) * digit + 0.0, half);
-    else if (fmax(size, half) >= 1e-3 && size < 1e7 && last < 4 && last > -12)
-        darc_text_printf(out, "%.*f +- %.*f", last < 0 ? -last : 0, value,
-                         last < 0 ? -last : 0, half);
-    else
-        darc_text_printf(out, "%.*e +- %.1e",
-                         (int)fmin(16, fmax(1, floor(log10(size)) - last)),
-                         value, half);
-    darc_text_printf(out, "%s%s", blank, blank[0] ? unit : "");
+    darc_text_measure(out, value, half);
+    if (unit != NULL && unit[0] != '\0' && isfinite(value) && isfinite(half))
+        darc_text_printf(out, " %s", unit);
 }
 
 double darc_report_quantile(double alpha)

@@ -40,6 +40,8 @@ static void estimate_noise(darc_survey_signal *to, const darc_table *t, int i)
     darc_periodogram p;
     if (darc_signalnoise_read(&noise, t, &i, 1, NULL) == DARC_OK) {
         to->noise = noise.sd;
+        to->dof = noise.dof;
+        to->line = noise.line;
         to->colour = noise.colour;
         to->step = noise.step;
         to->band = noise.power_band;
@@ -73,6 +75,7 @@ void darc_survey_init(darc_survey *s, const darc_table *t)
         s->signal[i] = (darc_survey_signal){.name = t->signal[i].name,
                                             .unit = t->signal[i].unit,
                                             .noise = NAN,
+                                            .dof = NAN,
                                             .band = NAN,
                                             .tone = NAN};
         measure_signal(&s->signal[i], t->signal[i].value, t);

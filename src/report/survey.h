@@ -12,6 +12,8 @@ typedef struct {
     double min, max, mean;   /* in the signal's unit; NAN without values */
     double sd;               /* about the mean */
     double noise;            /* standard deviation; NAN: not estimated */
+    double dof;              /* of its square; NAN */
+    double line;             /* of the spectrum, above the band, Hz; 0: none */
     darc_colour colour;      /* of the noise */
     double step;             /* of quantisation; 0: none */
     double band;             /* below this lies 99 % of the power, Hz; NAN */

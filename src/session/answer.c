@@ -11,11 +11,11 @@ static bool tells_values(const darc_session *s)
            strcmp(s->report.command, "values") == 0;
 }
 
-static void put_page(darc_text_t out, const darc_session *s)
+static void put_page(darc_text_t out, const darc_session *s, const char *format)
 {
     darc_page page = {0};
     if (s->asked != NULL)
-        darc_settings_page(&page, &s->asked->options);
+        darc_settings_page(&page, &s->asked->options, format);
     page.tables = s->report.eaches > 0 ? 1 : s->recordings;
     page.table = (const darc_table *const *)s->table;
     if (s->has_isolation)
@@ -56,8 +56,8 @@ static void put_report(darc_text_t out, const darc_session *s)
 static void put_session(darc_text_t out, void *what, const char *format)
 {
     const darc_session *s = what;
-    if (*format == 'h')
-        put_page(out, s);
+    if (*format == 'h' || *format == 's')
+        put_page(out, s, format);
     else if (*format == 'j')
         put_json(out, s);
     else
@@ -68,8 +68,7 @@ const char *darc_session_text(darc_session *s, const char *format)
 {
     while (s->answer != NULL)
         s = s->answer;
-    if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0 &&
-        strcmp(format, "html") != 0)
+    if (!darc_settings_write(format))
         return NULL;
     if (!s->has_isolation && s->report.relations == 0 && !tells_values(s))
         return "";

@@ -222,6 +222,9 @@ typedef enum {
     X(HTML, "--html", "FILE", TEXT, 0, 0, NULL,                                \
       DARC_OF_DATA | DARC_CMD_CREDIBILITY | DARC_CMD_FULFIL | DARC_OF_PROGRAM, \
       "report as one page for a browser; - is standard output")                \
+    X(SVG, "--svg", "FOLDER", TEXT, 0, 0, NULL,                                \
+      DARC_OF_DATA | DARC_CMD_CREDIBILITY | DARC_CMD_FULFIL | DARC_OF_PROGRAM, \
+      "each plot of that page as a file of its own")                           \
     X(CSV, "--csv", "FILE", TEXT, 0, 0, NULL,                                  \
       DARC_CMD_CHECK | DARC_CMD_DRIFT | DARC_OF_PROGRAM, "residual series")    \
     X(TIMEOUT, "--timeout", "S", REAL, 0.01, 1e9, NULL,                        \

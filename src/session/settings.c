@@ -142,7 +142,8 @@ static void set_decision(darc_session_settings *set, const darc_options *o)
     set->over_time = darc_option_given(o, DARC_OPT_OVER_TIME);
     set->overlay = darc_option_given(o, DARC_OPT_OVERLAY);
     set->series = darc_option_given(o, DARC_OPT_CSV) ||
-                  darc_option_given(o, DARC_OPT_HTML);
+                  darc_option_given(o, DARC_OPT_HTML) ||
+                  darc_option_given(o, DARC_OPT_SVG);
 }
 
 darc_status darc_asked_init(darc_asked *c, const darc_model *model,
@@ -181,18 +182,26 @@ void darc_asked_clear(darc_asked *c)
     *c = (darc_asked){0};
 }
 
-void darc_settings_page(darc_page *p, const darc_options *o)
+bool darc_settings_write(const char *format)
+{
+    return strcmp(format, "text") == 0 || strcmp(format, "json") == 0 ||
+           strcmp(format, "html") == 0 || strcmp(format, "svg") == 0;
+}
+
+void darc_settings_page(darc_page *p, const darc_options *o, const char *format)
 {
     darc_page_setting *list = darc_calloc(DARC_OPT_COUNT, sizeof *list);
-    *p = (darc_page){
-        .command_line = o->command_line, .setting = list, .accept = NAN};
+    *p = (darc_page){.command_line = o->command_line,
+                     .setting = list,
+                     .accept = NAN,
+                     .plots = strcmp(format, "svg") == 0};
     for (int i = 0; i < DARC_OPT_COUNT; i++) {
         const darc_option_row *row = darc_option_row_at(i);
         const char *value = darc_option_text(o, row->id);
         /* Where results go and how much is said does not bear on them. */
         if ((row->commands & o->command) != 0 && value != NULL &&
             i != DARC_OPT_JSON && i != DARC_OPT_HTML && i != DARC_OPT_CSV &&
-            i != DARC_OPT_QUIET && i != DARC_OPT_VERBOSE &&
+            i != DARC_OPT_SVG && i != DARC_OPT_QUIET && i != DARC_OPT_VERBOSE &&
             i != DARC_OPT_NO_PROGRESS)
             list[p->settings++] = (darc_page_setting){
                 row->name, value, darc_option_given(o, row->id)};

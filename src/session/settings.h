@@ -67,7 +67,12 @@ DARC_CHECKED darc_status darc_asked_init(darc_asked *c, const darc_model *model,
                                          unsigned command, darc_err *err);
 void darc_asked_clear(darc_asked *c);
 
-/* Set p to the command line and the settings of the options; clear it
- * afterwards. */
-void darc_settings_page(darc_page *p, const darc_options *o);
+/* Return whether that is a format of answers: "text", "json", "html" or "svg",
+ * the plots of the page. */
+bool darc_settings_write(const char *format);
+
+/* Set p to the command line and the settings of the options, for a page in
+ * "html" or "svg"; clear it afterwards. */
+void darc_settings_page(darc_page *p, const darc_options *o,
+                        const char *format);
 void darc_settings_clear(darc_page *p);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "syntax/expr.h"
 #include "syntax/thresholds.h"
 
@@ -25,6 +26,17 @@ void darc_statements_clear(darc_statements *s)
         darc_expr_free(s->statement[i].right);
     }
     darc_free(s->statement);
+}
+
+void darc_syntax_print_unit(darc_text_t out, const darc_syntax *syntax,
+                            const double *power)
+{
+    size_t n = syntax->declarations;
+    const char **own = darc_calloc(n + 1, sizeof *own);
+    for (size_t i = 0; i < n; i++)
+        own[i] = syntax->declaration[i].unit;
+    darc_unit_print(out, power, own, n);
+    darc_free((void *)own);
 }
 
 void darc_declaration_clear(darc_declaration *d)

@@ -80,6 +80,11 @@ typedef struct {
     darc_place where[DARC_SECTIONS]; /* of the section's keyword */
 } darc_syntax;
 
+/* Append the unit of these powers of the SI's, as darc_unit_print of those that
+ * are declared. */
+void darc_syntax_print_unit(darc_text_t out, const darc_syntax *syntax,
+                            const double *power);
+
 void darc_declaration_clear(darc_declaration *d);
 void darc_syntax_clear(darc_syntax *syntax);
 

@@ -107,25 +107,6 @@ START_TEST(what_cannot_be_is_refused)
 }
 END_TEST
 
-START_TEST(dimensions_are_printed)
-{
-    darc_unit u;
-    darc_text_t text = DARC_TEXT;
-    ck_assert(darc_unit_read(&u, "V"));
-    darc_unit_print(text, u.power);
-    ck_assert_str_eq(text->s, "kg*m^2/s^3/A");
-    darc_text_reset(text);
-    ck_assert(darc_unit_read(&u, "m^(5/2)/m^3"));
-    darc_unit_print(text, u.power);
-    ck_assert_str_eq(text->s, "1/m^(1/2)");
-    darc_text_reset(text);
-    ck_assert(darc_unit_read(&u, "deg"));
-    darc_unit_print(text, u.power);
-    ck_assert_str_eq(text->s, "1");
-    darc_text_clear(text);
-}
-END_TEST
-
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 static rlim_t data_bytes(void)
@@ -170,7 +151,6 @@ Suite *suite_units(void)
     tcase_add_test(t, units_of_sensors);
     tcase_add_test(t, si_units_are_those_of_the_library);
     tcase_add_test(t, what_cannot_be_is_refused);
-    tcase_add_test(t, dimensions_are_printed);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     tcase_add_test(t, lack_of_memory_passes);
 #endif

@@ -44,6 +44,28 @@ static void has(const darc_text_t page, const char *what)
 
 #define CAR "systems/quarter_car_chassis/"
 
+/* What a model calls units stays text, and is set. */
+START_TEST(units_of_a_model)
+{
+    darc_text_t page = DARC_TEXT, line = DARC_TEXT;
+    FILE *f = fopen(program_path("units.darc"), "w");
+    ck_assert_ptr_nonnull(f);
+    fputs("model units\nparameters\n    c [<b>*s^-2]\n    d [1/s]\nconstants\n"
+          "    m = 1\noutputs\n    a [m/s^2]\n    z [m]\nequations\n"
+          "    m*a = c*z + d*z'\n",
+          f);
+    fclose(f);
+    darc_text_printf(line, "check structure %s " CAR "data.csv",
+                     program_path("units.darc"));
+    make_page(line->s, page);
+    has(page, "&lt;b&gt;\u00b7s\u207b\u00b2</td>");
+    has(page, "<b>a</b> <span class=\"unit\">[m/s\u00b2]</span>");
+    ck_assert_int_eq(markup_count(page->s, "<b>*s"), 0);
+    darc_text_clear(page);
+    darc_text_clear(line);
+}
+END_TEST
+
 START_TEST(page_of_a_check)
 {
     darc_text_t page;
@@ -93,7 +115,7 @@ START_TEST(page_of_an_isolation)
     has(page, "<h1>isolated</h1>");
     has(page, "<p>m changed</p>");
     has(page, "Indistinguishable by any data");
-    has(page, "65.5738");
+    has(page, "65.5737705 \u00b1");
     has(page, "<b>Change from A to B</b>");
     ck_assert_int_eq(markup_count(page->s, "<tr class=\"lead\">"), 1);
     darc_text_clear(page);
@@ -391,6 +413,7 @@ Suite *suite_page(void)
 {
     Suite *s = suite_create("page");
     TCase *t = tcase_create("page");
+    tcase_add_test(t, units_of_a_model);
     tcase_add_test(t, page_of_a_check);
     tcase_add_test(t, page_of_an_isolation);
     tcase_add_test(t, page_of_a_campaign);

@@ -193,6 +193,10 @@ class Checks(Files):
     def test_page_and_notebook(self):
         found = darc.Model(text=CAR).check("structure", columns(), series=True)
         self.assertTrue(found.page().startswith("<!DOCTYPE html>"))
+        drawn = found.drawings()
+        self.assertIn("residual-Residual", drawn)
+        self.assertTrue(all(d.startswith("<?xml") and d.endswith("</svg>\n")
+                            for d in drawn.values()))
         cell = found._repr_html_()
         self.assertIn("CONSISTENT", cell)
         self.assertIn("<td>c/m</td>", cell)

@@ -6,7 +6,7 @@
     document.querySelectorAll('.scroll > table').forEach(function (t) {
         var names = [];
         Array.prototype.forEach.call(t.tHead ? t.tHead.rows[0].cells : [], function (c) {
-            for (var i = 0; i < c.colSpan; i++) names.push(i ? '' : c.textContent);
+            for (var i = 0; i < c.colSpan; i++) names.push(i ? '' : c.dataset.name || c.textContent);
         });
         if (names.length < 4) return;
         t.classList.add('blocks');
@@ -67,7 +67,7 @@
     function readColours() {
         var style = getComputedStyle(document.documentElement);
         colours = {};
-        ['ink', 'soft', 'grid', 'a', 'b', 'c', 'd', 'band'].forEach(function (k) {
+        ['ink', 'soft', 'edge', 'grid', 'a', 'b', 'c', 'd', 'band'].forEach(function (k) {
             colours[k] = style.getPropertyValue('--' + k).trim();
         });
     }
@@ -107,8 +107,8 @@
         var spec = chart.spec;
         return [{ label: 't', value: function (u, v) { return number(v, 7) + (v === null ? '' : ' s'); } }].concat(spec.series.map(function (s) {
             return {
-                label: s.label, show: true, width: s.edge ? 0 : 1.25, spanGaps: false, points: { show: false },
-                stroke: function () { return colours[s.colour]; },
+                label: s.label, show: true, width: s.edge ? 0.8 : 1.25, spanGaps: false, points: { show: false },
+                stroke: function () { return colours[s.edge ? 'edge' : s.colour]; },
                 value: function (u, v) { return spec.log && v !== null ? number(Math.pow(10, v), 3) : number(v === null ? v : v * chart.unit, 5); }
             };
         }));

@@ -314,6 +314,11 @@ class Result:
         """Return the report as one HTML page."""
         return self._said("html")
 
+    def drawings(self) -> Dict[str, str]:
+        """Return the plots of the page, each as SVG, by name."""
+        return {part.split(' id="', 1)[1].split('"', 1)[0]: "<?xml" + part
+                for part in self._said("svg").split("<?xml")[1:]}
+
     def _notes_html(self) -> str:
         return "".join(f"<li>{html.escape(n)}</li>" for n in self.notes)
 
