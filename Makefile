@@ -43,6 +43,9 @@ OPT_release := -O3 -DNDEBUG -fPIC -fno-semantic-interposition \
     -ffile-prefix-map=$(CURDIR)=.
 LINK_release := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 OPT_debug := -O1 -g
+# Assertions stay; of the rooms where suites spend their time loops are faster.
+FAST_debug := -O3
+FAST := stats noise derive weak fit terms simulate
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer -Wno-stringop-overflow -Wno-format-truncation
 OPT_tsan := -O1 -g -fsanitize=thread
@@ -52,7 +55,7 @@ OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
 OPT := $(OPT_$(FLAVOUR))
 # No contraction: the rounding bounds are proved for separate operations.
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) \
-    $(OPT) $(CFLAGS)
+    $(OPT) $(FASTER) $(CFLAGS)
 
 # SUNDIALS 7 has a core library, and Debian builds it with MPI.
 SUNDIALS_CORE := $(if $(findstring /,$(shell $(CC) \
@@ -171,6 +174,8 @@ $(B)/suites.inc: always
 
 $(call OBJ,$(TEST_SRC)): $(B)/suites.inc
 $(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
+
+$(call OBJ,$(wildcard $(FAST:%=src/%/*.c))): FASTER = $(FAST_$(FLAVOUR))
 
 $(B)/%.o: %.c | $(B)/described.inc
 	@mkdir -p $(@D); echo "cc $@"

@@ -31,22 +31,21 @@ class Model:
         self.known, self.wrong, self.size, self.tail = known, wrong, size, tail
 
     def solve(self, t, p, x0, e=0.0):
+        """Outputs (outputs, len(t), ...); p and x0 may have columns."""
         def f(x):
             d = self.rate(x, p)
-            return self.wrong(x, p, e, d) if e else d
-        x, out = [float(v) for v in x0], []
+            return np.array(self.wrong(x, p, e, d) if e else d)
+        x, out = np.array(x0, float) + 0 * p[0], []
         steps = max(4, 200 // len(t))
         h = (t[1] - t[0]) / steps
         for k in range(len(t)):
             out.append(x)
             for _ in range(steps if k + 1 < len(t) else 0):
                 a = f(x)
-                b = f([u + h / 2 * v for u, v in zip(x, a)])
-                c = f([u + h / 2 * v for u, v in zip(x, b)])
-                d = f([u + h * v for u, v in zip(x, c)])
-                x = [u + h / 6 * (q + 2 * r + 2 * s + v) for u, q, r, s, v in zip(x, a, b, c, d)]
-        y = np.array(self.outputs(np.array(out).T, p))
-        return y if np.all(np.isfinite(y)) else None
+                b = f(x + h / 2 * a)
+                c = f(x + h / 2 * b)
+                x = x + h / 6 * (a + 2 * b + 2 * c + f(x + h * c))
+        return np.array(self.outputs(np.moveaxis(np.array(out), 0, 1), p))
 
 
 def lists(names):
@@ -102,7 +101,7 @@ class Case:
             self.p = m.truth * 2**rng.uniform(-.2, .2, len(m.truth))
         self.t = np.linspace(0, m.span, n)
         self.x0 = [np.array(m.start(rng), float) for _ in range(many)]
-        self.clean = [m.solve(self.t, self.p, x, m.size if wrong else 0) for x in self.x0]
+        self.clean = [m.solve(self.t, self.p[:, None], x[:, None], m.size if wrong else 0)[..., 0] for x in self.x0]
         self.data = [noisy(rng, y, noise, kind) for y in self.clean]
         self.rng = rng
 
@@ -115,19 +114,22 @@ class Case:
         free, P = self.free(), len(self.p)
 
         def left(z):
-            out = []
+            """What columns of z leave, samples by columns."""
+            z, out = z.reshape(len(start), -1), []
             for r, (y, sd) in enumerate(data):
-                x0 = self.x0[r].copy()
+                x0 = np.repeat(self.x0[r][:, None], z.shape[1], 1)
                 x0[free] = z[P + r * len(free):P + (r + 1) * len(free)]
-                try:
+                with np.errstate(all="ignore"):
                     s = self.m.solve(self.t, z[:P], x0)
-                except (OverflowError, ZeroDivisionError):
-                    s = None
-                if s is None or s.shape != y.shape:
-                    return np.full(sum(d[0].size for d in data), 1e3)
-                out.append(((s - y) / sd).ravel())
-            return np.concatenate(out)
-        return least_squares(left, start, x_scale=np.abs(start) + 1e-12, method="trf", max_nfev=60)
+                out.append(((s - y[..., None]) / sd[..., None]).reshape(-1, z.shape[1]))
+            out = np.concatenate(out)
+            return np.where(np.isfinite(out), np.clip(out, -1e6, 1e6), 1e6)
+
+        def slopes(z):
+            h = 1e-6 * np.abs(z) + 1e-9
+            both = left(np.concatenate([z[:, None] + np.diag(h), z[:, None] - np.diag(h)], 1))
+            return (both[:, :len(z)] - both[:, len(z):]) / (2 * h)
+        return least_squares(lambda z: left(z)[:, 0], start, slopes, x_scale=np.abs(start) + 1e-12, max_nfev=60)
 
     def truth(self):
         return np.concatenate([self.p] + [x[self.free()] for x in self.x0])

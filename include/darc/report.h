@@ -149,6 +149,18 @@ typedef struct {
     double *simulated;
 } darc_overlay;
 
+enum { DARC_PROFILE_POINTS = 32 }; /* of a profile, at most */
+
+/* The profile likelihood of a parameter: what the logarithm of the likelihood
+ * falls by, twice, where the parameter has that value and all others their best
+ * one.  It is 0 at the best value and `limit` at the ends of the interval. */
+typedef struct {
+    const char *name;
+    double limit;
+    int points; /* values ascend */
+    double value[DARC_PROFILE_POINTS], fall[DARC_PROFILE_POINTS];
+} darc_profile_curve;
+
 /* One of several recordings, held against the equations by itself. */
 typedef struct {
     const char *file;
@@ -188,6 +200,8 @@ typedef struct {
     int eaches; /* structure of several recordings: as many, and all above is of
                    the one that decides but for the decision; else 0 */
     const darc_report_each *each;
+    int profiles; /* of parameters, by trajectories; else 0 */
+    const darc_profile_curve *profile;
 } darc_report;
 
 /* Names, as of parameters: {"m", "c"}. */
@@ -210,9 +224,9 @@ typedef struct {
 typedef struct {
     const char *command_line; /* of the program; "" from the library */
     const char *model_name, *model_file;
-    const darc_report_data *data; /* of two recordings */
-    darc_decision equal;          /* on equal parameters; its reason says what
-                                     was found */
+    const darc_report_data *data;
+    darc_decision equal; /* on equal parameters; its reason says what
+                            was found */
     int candidates;
     const darc_suspect *candidate; /* consistent first, then undecided, then
                                         rejected ones */
@@ -228,6 +242,7 @@ typedef struct {
     int notes;
     const char *const *note;
     const bool *detail; /* of each note: of interest to experts */
+    int recordings;     /* that data are of: by trajectories more than two */
 } darc_isolation;
 
 DARC_END_DECLS

@@ -6,9 +6,7 @@
 #include "syntax/suggest.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The words are those of models. */
 static int which_of(const darc_token *t, const char *const *list, int n)

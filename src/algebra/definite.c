@@ -4,7 +4,6 @@
 #include "base/mem.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The least t with t I - sum w_i Q_i positive definite, 0 < w_i < 1, is sought
  * by Newton's method along the central path. */

@@ -4,7 +4,6 @@
 #include "darc.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* "darc", PRAGMA application_id. */

@@ -5,6 +5,7 @@
 #include "coefficient/ratio.h"
 
 #include <math.h>
+#include <pthread.h>
 
 static darc_status put_coefficient(const darc_archive *a, long long row, int q,
                                    int k, const darc_estimates *e,

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 

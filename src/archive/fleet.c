@@ -9,6 +9,7 @@
 #include "files/recognise.h"
 #include "session/state.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

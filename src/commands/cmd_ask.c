@@ -12,8 +12,6 @@
 #include "model/model.h"
 #include "session/settings.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 darc_status darc_cmd_eliminate(darc_job *job, darc_err *err)

@@ -5,7 +5,6 @@
 #include "data/listing.h"
 #include "library/recording.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The recordings, and the baseline where it is not one of them. */

@@ -16,8 +16,8 @@ static const darc_command commands[] = {
      "       darc check equal MODEL DATA-A DATA-B\n"
      "       darc check changed MODEL DATA-A DATA-B --changed P[,P...]",
      "hold the equations of a model against recordings", darc_cmd_check},
-    {"isolate", DARC_CMD_ISOLATE, 3, 3, "MODEL DATA-A DATA-B [OPTIONS]",
-     "which parameter changed between two recordings", darc_cmd_isolate},
+    {"isolate", DARC_CMD_ISOLATE, 3, -1, "MODEL DATA-A DATA-B... [OPTIONS]",
+     "which parameter changed between recordings", darc_cmd_isolate},
     {"values", DARC_CMD_VALUES, 2, -1, "MODEL DATA... [OPTIONS]",
      "values of parameters, from all recordings together", darc_cmd_values},
     {"drift", DARC_CMD_DRIFT, 1, -1,

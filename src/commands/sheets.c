@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <expat.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h> /* crc32_z */

@@ -153,6 +153,21 @@ void darc_table_find_segments(darc_table *t, double reach)
     }
 }
 
+/* Return the spacing beside which a hole is long: the mean without holes, where
+ * times are those of no clock. */
+static double usual_spacing(const darc_table *t)
+{
+    double median = darc_table_step(t), sum = 0, count = 0;
+    for (size_t i = 1; i < t->samples && t->dt == 0; i++) {
+        double gap = darc_table_time(t, i) - darc_table_time(t, i - 1);
+        if (gap < DARC_BRIDGE_REACH * median) {
+            sum += gap;
+            count++;
+        }
+    }
+    return fmax(median, sum / fmax(1, count));
+}
+
 void darc_table_bridge(darc_table *t)
 {
     size_t rows = 0, most = DARC_BRIDGE_ROWS * ((size_t)t->segments + 1);
@@ -166,5 +181,5 @@ void darc_table_bridge(darc_table *t)
     for (int i = 0; i < t->signals && holes; i++)
         fill_signal(t, i);
     if (holes || t->time != NULL)
-        darc_table_find_segments(t, DARC_BRIDGE_REACH * darc_table_step(t));
+        darc_table_find_segments(t, DARC_BRIDGE_REACH * usual_spacing(t));
 }

@@ -11,9 +11,32 @@ enum { MIDDLE = DARC_GRID_PLACES / 2 };
 
 void darc_grid_init(darc_grid *g)
 {
-    *g = (darc_grid){.digit = 1, .place = MIDDLE};
+    *g = (darc_grid){.digit = 1, .decade = 1, .share = 1, .place = MIDDLE};
     for (int k = 0; k < DARC_GRID_PLACES; k++)
         g->high[k] = HUGE_VAL;
+}
+
+/* Return the power of 10 at or below |t|, t not 0, from a near one. */
+static double decade_of(double decade, double t)
+{
+    while (fabs(t) >= 10 * decade)
+        decade *= 10;
+    while (fabs(t) < decade)
+        decade /= 10;
+    return decade;
+}
+
+/* Return half a unit of the last digit of time t: all times have as many
+ * decimals, or digits, or are floats of single precision. */
+static double half_of(const darc_grid *g, double t)
+{
+    double most = DARC_GRID_COARSE * g->step;
+    double decimal = g->digit / 2;
+    double digits = t != 0 ? decade_of(g->decade, t) * g->share / 2 : 0;
+    double single = g->is_double ? 0 : FLT_EPSILON / 2 * fabs(t);
+    double half = decimal < most ? decimal : 0;
+    half = digits > half && digits < most ? digits : half;
+    return single > half && single < most ? single : half;
 }
 
 /* Decimal to double and the subtraction: one unit in the last place of the
@@ -21,7 +44,7 @@ void darc_grid_init(darc_grid *g)
 static double tolerance_at(const darc_grid *g, double t)
 {
     double large = fabs(t) > fabs(g->first) ? fabs(t) : fabs(g->first);
-    return g->tolerance + g->half * (1 + 1.0 / (DARC_GRID_PLACES - 1)) +
+    return g->tolerance + half_of(g, t) + g->half / (DARC_GRID_PLACES - 1) +
            DBL_EPSILON * large;
 }
 
@@ -63,11 +86,13 @@ size_t darc_grid_missing(const darc_grid *g, double t, size_t rows)
                : 0;
 }
 
-/* Set half; where it becomes less the places move together. */
-static void set_half(darc_grid *g, double step)
+/* Set half, of the first time; where it becomes less the places move together.
+ */
+static void set_half(darc_grid *g)
 {
-    double old = g->half, half = g->digit / 2;
-    g->half = half < DARC_GRID_COARSE * step ? half : 0;
+    double old = g->half;
+    g->step = (g->last - g->first) / (double)(g->count - 1);
+    g->half = half_of(g, g->first);
     for (int k = 0; k < DARC_GRID_PLACES && g->half != old; k++) {
         g->low[k] = g->low[MIDDLE];
         g->high[k] = g->high[MIDDLE];
@@ -104,17 +129,31 @@ static void append_time(darc_grid *g, double t)
     g->last = t;
 }
 
+static bool is_multiple(double x)
+{
+    return fabs(x - round(x)) <= 8 * DBL_EPSILON * fabs(x);
+}
+
+/* Let digit, and share, be such that t is a multiple too. */
+static void read_digits(darc_grid *g, double t)
+{
+    while (g->digit > 0 && !is_multiple(t / g->digit))
+        g->digit = g->digit > DARC_GRID_DIGIT ? g->digit / 10 : 0;
+    g->is_double = g->is_double || (double)(float)t != t;
+    if (t == 0)
+        return;
+    g->decade = decade_of(g->decade, t);
+    while (g->share > 0 && !is_multiple(t / g->decade / g->share))
+        g->share = g->share > DARC_GRID_DIGIT ? g->share / 10 : 0;
+}
+
 void darc_grid_append(darc_grid *g, double t)
 {
     append_time(g, t);
-    /* let digit be such that t is a multiple too; what is filled in is none */
-    for (double x = t / g->digit;
-         g->digit > 0 && !(fabs(x - round(x)) <= 4 * DBL_EPSILON * fabs(x));
-         x = t / g->digit)
-        g->digit = g->digit > DARC_GRID_DIGIT ? g->digit / 10 : 0;
+    read_digits(g, t); /* what is filled in is none */
     if (g->count == 1 || g->place < 0)
         return;
-    set_half(g, (t - g->first) / (double)(g->count - 1));
+    set_half(g);
     bound(g, t);
 }
 

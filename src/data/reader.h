@@ -84,7 +84,12 @@ typedef struct {
     double first, last;
     double tolerance; /* apart from rounding, s */
     double digit;     /* 10^-k of which all times are multiples; 0: none */
-    double half;      /* of that digit, where it counts; else 0 */
+    double decade;    /* power of 10 at or below the last time */
+    double share;     /* 10^-k of whose decades all times are multiples: k + 1
+                         digits as %g prints; 0: none */
+    bool is_double;   /* not all times are floats of single precision */
+    double step;      /* s, on the average */
+    double half;      /* of the last digit of the first time, where it counts */
     double low[DARC_GRID_PLACES], high[DARC_GRID_PLACES]; /* bounds of dt, s,
                                                              for each t_0 */
     int place;     /* of t_0, the middle one possible; -1: not uniform */

@@ -125,15 +125,6 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     return best;
 }
 
-/* Whether an input jumps: what samples miss of that looks like a term. */
-static bool has_jumps(const darc_fit *f)
-{
-    bool any = f->cut != NULL || f->torn;
-    for (int u = 0; u < f->r.unknowns && !any; u++)
-        any = f->r.held[u] != DARC_HELD_NOT || f->r.edge[u] != NULL;
-    return any;
-}
-
 /* Whether sums over samples may have made what is left.  Under noise of any
  * colour the noise is taken from that; where there is none, terms stand out of
  * it by any number of standard deviations. */
@@ -157,11 +148,21 @@ static bool is_known(const darc_evidence *e)
     return known;
 }
 
-/* Whether the residual decides: where all noise is known, or where inputs jump,
- * which noise estimated with the equations does not tell from terms. */
+/* Whether an input changes at times that are not known: what that makes is no
+ * noise that is the same all along, and looks like a term. */
+static bool has_edges(const darc_fit *f)
+{
+    bool any = f->torn;
+    for (int u = 0; u < f->r.unknowns && !any; u++)
+        any = f->r.edge[u] != NULL;
+    return any;
+}
+
+/* Whether the residual decides: where all noise is known, or where inputs
+ * change at times that are not. */
 static bool is_sure(const darc_evidence *e)
 {
-    return is_known(e) || !e->missing.asked || has_jumps(&e->fit);
+    return is_known(e) || !e->missing.asked || has_edges(&e->fit);
 }
 
 /* Whether a test says that the equations leave more than noise, or so much

@@ -216,17 +216,6 @@ void darc_decision_refuse_held(darc_decision *d, const char *inputs)
     refuse_inconsistent(d, why);
 }
 
-void darc_decision_refuse_late(darc_decision *d, const char *u)
-{
-    char why[256];
-    snprintf(why, sizeof why,
-             "%.100s, which a controller computed, would explain what "
-             "contradicts the model if it acted a sample later: record it "
-             "when it acts, or shift its column",
-             u);
-    refuse_inconsistent(d, why);
-}
-
 void darc_decision_refuse_copies(darc_decision *d)
 {
     darc_decision_say(d, DARC_UNDECIDED,
@@ -307,8 +296,9 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
             darc_judgement_note(j,
                                 "%s is computed from samples of the outputs, "
                                 "as by a controller: it has no noise of its "
-                                "own",
-                                x->io->jet->names->symbol[u].name);
+                                "own%s",
+                                x->io->jet->names->symbol[u].name,
+                                f->late ? ", and acts a sample later" : "");
         if (n->kernel == NULL || darc_derived_expr(x->model, u) != NULL)
             continue;
         darc_judgement_detail(j, "noise of %s: %s, sd %.3g",
@@ -387,6 +377,7 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
         left = order > left ? order : left;
     }
     j->used[0] = f->used;
+    j->left = f->white.dof > 0 ? f->white.q / f->white.dof : 0;
     describe_noise(j, f, x);
     if (left > 0)
         darc_judgement_detail(

@@ -63,9 +63,6 @@ void darc_decision_refuse_numeric(darc_decision *d, double most);
 /* The same where these inputs ("u,v"), were they held, would explain it. */
 void darc_decision_refuse_held(darc_decision *d, const char *inputs);
 
-/* The same where input u may act a sample later than it was recorded. */
-void darc_decision_refuse_late(darc_decision *d, const char *u);
-
 /* Make d undecided for two recordings that hold the same samples: one copy
  * says nothing of what the other does not. */
 void darc_decision_refuse_copies(darc_decision *d);
@@ -102,6 +99,8 @@ typedef struct {
     int notes, told;   /* the first `told` are worth saying, others details */
     char **note;       /* what the user should know; owned */
     size_t used[2];    /* samples, of each recording */
+    double left;       /* mean square of what the equations of one recording
+                          leave, over what its white noise makes */
     darc_along along;  /* of the recording; of the second of two at what the
                           first tells; empty: not known */
 } darc_judgement;

@@ -1,17 +1,14 @@
-/* otherwise.c - a structure that is refused, were inputs held, or were what a
- * controller computes to act a sample later. */
+/* otherwise.c - a structure that is refused, were inputs held. */
 #include "decide/judgement.h"
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "fit/computed.h"
 #include "fit/cut.h"
 
 #include <string.h>
 
-/* Whether out would not be refused were inputs held: of noise of any colour,
- * which explains nothing, or that of rounding, less than half must be left
- * then. */
+/* Whether out would not be refused were inputs held, and that explains the
+ * recording as well. */
 static bool is_better(const darc_judgement *out, const darc_question *x,
                       const bool *more, const darc_table *table)
 {
@@ -24,12 +21,10 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
     y.listen = NULL;
     bool better = darc_judge_as_said(&j, &y, table, NULL) == DARC_OK &&
                   j.used[0] > 0 && j.decision.verdict != DARC_INCONSISTENT;
-    const darc_decision *a = &out->decision, *b = &j.decision;
     if (better && by.tolerance > 0)
-        better = b->verdict == DARC_CONSISTENT;
+        better = j.decision.verdict == DARC_CONSISTENT;
     else if (better)
-        better = b->p_value >= by.alpha ||
-                 b->statistic * a->dof < a->statistic * b->dof / 2;
+        better = j.left <= out->left;
     darc_judgement_clear(&j);
     darc_free(hold);
     return better;
@@ -50,39 +45,8 @@ static void refuse(darc_judgement *out, const darc_question *x,
     darc_text_clear(which);
 }
 
-/* Whether unknown u, which a controller computed, acts a sample later than it
- * stands in the table. */
-static bool acts_late(const darc_judgement *out, const darc_question *x,
-                      const darc_table *table, int u)
-{
-    double left;
-    if (!darc_computed_find(&left, x, table, u))
-        return false;
-    int unknowns = x->io->jet->names->count;
-    int column = darc_table_find(table, x->io->jet->names->symbol[u].name);
-    darc_table late = *table;
-    size_t samples = table->samples, signals = (size_t)table->signals;
-    double *value = darc_calloc(samples, sizeof *value);
-    bool *hold = darc_calloc((size_t)unknowns, sizeof *hold);
-    late.signal = darc_calloc(signals, sizeof *late.signal);
-    memcpy(late.signal, table->signal, signals * sizeof *late.signal);
-    memcpy(value + 1, table->signal[column].value,
-           (samples - 1) * sizeof *value);
-    late.signal[column].value = value;
-    late.segment = NULL;
-    late.segments = 0;
-    for (int i = 0; i < table->segments; i++)
-        if (table->segment[i].end > table->segment[i].begin + 1)
-            darc_table_add_segment(&late, table->segment[i].begin + 1,
-                                   table->segment[i].end);
-    hold[u] = true;
-    bool better = is_better(out, x, hold, &late);
-    DARC_FREE(late.segment, late.signal, value, hold);
-    return better;
-}
-
 /* All inputs that may be held are tried together, then each alone. */
-static bool refuse_held(darc_judgement *out, const darc_question *x,
+static void refuse_held(darc_judgement *out, const darc_question *x,
                         const darc_table *table)
 {
     int unknowns = x->io->jet->names->count, inputs = 0;
@@ -98,24 +62,14 @@ static bool refuse_held(darc_judgement *out, const darc_question *x,
     if (done)
         refuse(out, x, more);
     darc_free(more);
-    return done;
 }
 
 darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
                                  const darc_table *table, darc_err *err)
 {
     DARC_NEED(darc_judge_as_said(out, x, table, err));
-    if (out->decision.verdict != DARC_INCONSISTENT ||
-        darc_table_is_patchy(table) || refuse_held(out, x, table))
-        return DARC_OK;
-    const darc_names_struct *names = x->io->jet->names;
-    for (int u = 0; u < names->count; u++)
-        if (acts_late(out, x, table, u)) {
-            const char *name = names->symbol[u].name;
-            darc_decision_refuse_late(&out->decision, name);
-            for (int q = 0; q < out->equations; q++)
-                darc_decision_refuse_late(&out->equation[q].decision, name);
-            break;
-        }
+    if (out->decision.verdict == DARC_INCONSISTENT &&
+        !darc_table_is_patchy(table))
+        refuse_held(out, x, table);
     return DARC_OK;
 }

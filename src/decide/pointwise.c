@@ -12,7 +12,6 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 /* What the errors of one function explain, as mean squares. */
 typedef struct {

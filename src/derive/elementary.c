@@ -6,7 +6,6 @@
 #include "derive/thresholds.h"
 #include "stats/lanes.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -21,8 +21,6 @@ typedef struct {
     darc_bindings bind; /* of one recording */
     const darc_identification_struct *id; /* of all equations, to explain by */
     const darc_budget *budget;            /* for that */
-    darc_isolate_so_far *so_far;          /* NULL: nobody listens */
-    double told;                          /* when, s */
 } isolation;
 
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
@@ -83,10 +81,11 @@ done:
 
 /* ---- tests --------------------------------------------------------------- */
 
-/* Test one hypothesis; changed NULL: equal.  *free: nothing is to be tested. */
-static darc_status test(darc_decision *d, bool *free, isolation *s,
-                        const bool *changed, darc_err *err)
+static darc_status test(darc_decision *d, bool *free, void *user,
+                        const bool *changed, double of, darc_err *err)
 {
+    isolation *s = user;
+    s->pair.work = DARC_ISOLATE_WORK / of;
     darc_status status = darc_pair_test(d, free, &s->pair, changed, err);
     if (status != DARC_OK)
         return status;
@@ -96,11 +95,19 @@ static darc_status test(darc_decision *d, bool *free, isolation *s,
     return DARC_OK;
 }
 
-static darc_status add_candidate(darc_isolate *out, isolation *s,
+/* The number of sets of a size. */
+static double sets(int size, int n)
+{
+    double count = 1;
+    for (int i = 1; i <= size; i++)
+        count *= (double)(n - size + i) / i;
+    return count;
+}
+
+static darc_status add_candidate(darc_isolate *out, darc_isolate_search *s,
                                  const int *subset, int size, darc_err *err)
 {
-    bool *changed =
-        darc_calloc((size_t)s->x->io->jet->names->count, sizeof *changed);
+    bool *changed = darc_calloc((size_t)s->names->count, sizeof *changed);
     darc_isolate_candidate *c = out->candidate + out->candidates;
     *c = (darc_isolate_candidate){.changed.count = size};
     c->changed.parameter = darc_calloc((size_t)size, sizeof(int));
@@ -109,7 +116,8 @@ static darc_status add_candidate(darc_isolate *out, isolation *s,
         changed[c->changed.parameter[i]] = true;
     }
     out->candidates++;
-    darc_status status = test(&c->decision, &c->free, s, changed, err);
+    darc_status status = s->test(&c->decision, &c->free, s->user, changed,
+                                 sets(size, s->parameters), err);
     darc_free(changed);
     return status;
 }
@@ -126,15 +134,6 @@ static bool next_subset(int *subset, int size, int n)
     for (int k = i + 1; k < size; k++)
         subset[k] = subset[k - 1] + 1;
     return true;
-}
-
-/* The number of sets of a size. */
-static double sets(int size, int n)
-{
-    double count = 1;
-    for (int i = 1; i <= size; i++)
-        count *= (double)(n - size + i) / i;
-    return count;
 }
 
 static int cmp_candidates(const void *x, const void *y)
@@ -169,12 +168,13 @@ static void rank_candidates(darc_isolate *out)
 
 /* Tell that so many of the sets of a size are tested, unless that was told of
  * others just now. */
-static void tell(darc_isolate *out, isolation *s, int size, double done)
+static void tell(darc_isolate *out, darc_isolate_search *s, int size,
+                 double done)
 {
     double all = sets(size, s->parameters), now = darc_now();
     darc_progress p = {
         .stage = "sets of parameters", .done = (long)done, .total = (long)all};
-    darc_budget_progress(s->x->budget, &p);
+    darc_budget_progress(s->budget, &p);
     if (s->so_far == NULL || (done < all && now < s->told + DARC_ISOLATE_TOLD))
         return;
     rank_candidates(out);
@@ -183,23 +183,22 @@ static void tell(darc_isolate *out, isolation *s, int size, double done)
                       "the parameters differ; so far %.0f of %.0f sets of %d "
                       "are tested",
                       done, all, size);
-    s->so_far(s->x->user, &known);
+    s->so_far(s->listener, &known);
     s->told = darc_now();
 }
 
 /* Test all sets of a size; *found: some are not rejected. */
-static darc_status test_size(darc_isolate *out, isolation *s, int size,
-                             bool *found, darc_err *err)
+static darc_status test_size(darc_isolate *out, darc_isolate_search *s,
+                             int size, bool *found, darc_err *err)
 {
     darc_status status = DARC_OK;
     int *subset = darc_calloc((size_t)size, sizeof *subset);
     double done = 0;
     for (int i = 0; i < size; i++)
         subset[i] = i;
-    s->pair.work = DARC_ISOLATE_WORK / sets(size, s->parameters);
     tell(out, s, size, 0);
     do {
-        DARC_TRY(darc_budget_check(s->x->budget, err));
+        DARC_TRY(darc_budget_check(s->budget, err));
         DARC_TRY(add_candidate(out, s, subset, size, err));
         *found =
             *found || out->candidate[out->candidates - 1].decision.verdict !=
@@ -214,14 +213,14 @@ done:
 /* ---- result -------------------------------------------------------------- */
 
 /* too_many: the size of sets that were not tried, 0: all were. */
-static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
+static void say_diagnosis(darc_isolate *out, const darc_isolate_search *s,
+                          int too_many)
 {
     darc_text_t t;
     darc_text_init(t);
     for (int i = 0; i < out->diagnosis; i++) {
         darc_text_puts(t, i > 0 ? " or " : "");
-        darc_parameter_set_print(t, &out->candidate[i].changed,
-                                 s->x->io->jet->names);
+        darc_parameter_set_print(t, &out->candidate[i].changed, s->names);
     }
     darc_decision *d = &out->equal;
     if (out->diagnosis > 0)
@@ -239,6 +238,28 @@ static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
                           "the parameters differ, and no set tried explains "
                           "it");
     darc_text_clear(t);
+}
+
+darc_status darc_isolate_find(darc_isolate *out, darc_isolate_search *s,
+                              darc_err *err)
+{
+    bool free, found = false;
+    int too_many = 0;
+    DARC_NEED(s->test(&out->equal, &free, s->user, NULL, 1, err));
+    if (out->equal.verdict != DARC_INCONSISTENT)
+        return DARC_OK;
+    out->candidate = darc_calloc(DARC_ISOLATE_SETS, sizeof *out->candidate);
+    for (int k = 1; k <= DARC_ISOLATE_SIZE && k <= s->parameters && !found;
+         k++) {
+        if (out->candidates + sets(k, s->parameters) > DARC_ISOLATE_SETS) {
+            too_many = k;
+            break;
+        }
+        DARC_NEED(test_size(out, s, k, &found, err));
+    }
+    rank_candidates(out);
+    say_diagnosis(out, s, too_many);
+    return DARC_OK;
 }
 
 /* ---- sets that make every pair that another makes ------------------------ */
@@ -355,38 +376,25 @@ static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
     return darc_fail(err, status, "%s", why.message);
 }
 
-static darc_status search(darc_isolate *out, isolation *s, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    bool free, found = false;
-    int too_many = 0;
-    DARC_TRY(test(&out->equal, &free, s, NULL, err));
-    if (out->equal.verdict != DARC_INCONSISTENT)
-        goto done;
-    out->candidate = darc_calloc(DARC_ISOLATE_SETS, sizeof *out->candidate);
-    for (int k = 1; k <= DARC_ISOLATE_SIZE && k <= s->parameters && !found;
-         k++) {
-        if (out->candidates + sets(k, s->parameters) > DARC_ISOLATE_SETS) {
-            too_many = k;
-            break;
-        }
-        DARC_TRY(test_size(out, s, k, &found, err));
-    }
-    rank_candidates(out);
-    DARC_TRY(explain(out, s, err));
-    say_diagnosis(out, s, too_many);
-done:
-    return status;
-}
-
 /* Set out from the recordings that s holds. */
-static darc_status isolate(darc_isolate *out, isolation *s, darc_err *err)
+static darc_status isolate(darc_isolate *out, isolation *s,
+                           darc_isolate_so_far *so_far, darc_err *err)
 {
     darc_status status = DARC_OK;
     *out = (darc_isolate){0};
     DARC_TRY(list_parameters(s, out, err));
     s->pair.g = all_expanded(s->x->io) ? NULL : s->g;
-    status = search(out, s, err);
+    darc_isolate_search of = {.names = s->x->io->jet->names,
+                              .parameters = s->parameters,
+                              .parameter = s->parameter,
+                              .test = test,
+                              .user = s,
+                              .budget = s->x->budget,
+                              .so_far = so_far,
+                              .listener = s->x->user};
+    DARC_TRY(darc_isolate_find(out, &of, err));
+    if (out->candidates > 0)
+        status = explain(out, s, err);
 done:
     DARC_FREE(s->least, s->parameter);
     darc_classes_clear(s->classes);
@@ -424,7 +432,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
     darc_err why;
     darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
     darc_estimates e[2] = {{0}};
-    isolation s = {.x = x, .so_far = so_far};
+    isolation s = {.x = x};
     *out = (darc_isolate){0};
     out->equal = darc_decision_none(x->by->alpha, x->by->tolerance);
     darc_wide_withhold(&out->equal, x->io);
@@ -439,7 +447,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
     }
     if (status != DARC_OK)
         DARC_TRY(darc_fail(err, status, "%s", why.message));
-    DARC_TRY(isolate(out, &s, err));
+    DARC_TRY(isolate(out, &s, so_far, err));
     for (int i = 0; i < 2; i++)
         out->used[i] = f[i].used;
     darc_judgement_list(&j, x, e, e + 1);

@@ -58,6 +58,32 @@ DARC_CHECKED darc_status darc_isolate_run(darc_isolate *out,
                                           darc_err *err);
 void darc_isolate_clear(darc_isolate *out);
 
+/* Test that all parameters but those that changed (NULL: none), by unknown, are
+ * the same; *free: nothing is to be tested. It is one of so many tests. */
+typedef darc_status darc_isolate_tester(darc_decision *d, bool *free,
+                                        void *user, const bool *changed,
+                                        double of, darc_err *err);
+
+/* A search by closed testing. */
+typedef struct {
+    const darc_names_struct *names;
+    int parameters;
+    const int *parameter; /* that may have changed; not owned */
+    darc_isolate_tester *test;
+    void *user;
+    const darc_budget *budget;
+    darc_isolate_so_far *so_far; /* NULL: nobody listens */
+    void *listener;
+    double told; /* when it was told, s; 0 */
+} darc_isolate_search;
+
+/* Set the candidates of out, which is empty, in their order, and the reason
+ * that says what was found.
+ * Fails: as the tester; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_isolate_find(darc_isolate *out,
+                                           darc_isolate_search *s,
+                                           darc_err *err);
+
 /* Append "{m, c}". */
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
                               const darc_names_t names);

@@ -8,6 +8,7 @@
 #include "files/thresholds.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

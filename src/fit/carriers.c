@@ -377,6 +377,16 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
     }
 }
 
+/* Inputs found to be held act so many samples later than they stand. */
+static void shift_held(darc_regression *r, const darc_table *table,
+                       double samples)
+{
+    double late = samples * darc_table_step(table);
+    for (int u = 0; u < r->unknowns; u++)
+        if (r->held[u] == DARC_HELD_FOUND && r->column[u] >= 0)
+            darc_regression_keep(r, darc_delayed_hold(r, table, u, u, late));
+}
+
 /* Whether the top of the spectrum of unknown u is empty, but for what is left
  * there of the signal itself. */
 static bool shows_none(const darc_regression *r, int u)
@@ -463,6 +473,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         if (r->column[u] >= 0)
             carry_signal(r, x, u, channel, table);
     hold_delayed(r, x, table);
+    if (x->by->shift != 0)
+        shift_held(r, table, x->by->shift);
 done:
     darc_free(channel);
     return status;

@@ -1,6 +1,7 @@
 #include "fit/computed.h"
 
 #include "base/mem.h"
+#include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/controller.h"
 
@@ -25,14 +26,18 @@ static bool is_asked(const darc_question *x, int u)
            (by->rest == NULL || by->rest[u].samples == 0);
 }
 
-/* Set the sd of noise that is white, 0 of other. */
-static bool read_white(double *sd, const darc_table *table, const int *column,
+/* Set the sd of noise, of other than white a share: it changes less from sample
+ * to sample. */
+static bool read_noise(double *sd, const darc_table *table, const int *column,
                        int count)
 {
     darc_signalnoise *n = darc_calloc((size_t)count, sizeof *n);
     bool ok = darc_signalnoise_read(n, table, column, count, NULL) == DARC_OK;
     for (int i = 0; i < count && ok; i++) {
-        sd[i] = n[i].colour == DARC_COLOUR_WHITE ? n[i].sd : 0;
+        double share = n[i].colour == DARC_COLOUR_WHITE ? 1
+                       : n[i].colour == DARC_COLOUR_ANY ? DARC_COMPUTED_RED
+                                                        : 0;
+        sd[i] = share * n[i].sd;
         darc_signalnoise_clear(n + i);
     }
     darc_free(n);
@@ -52,7 +57,7 @@ bool darc_computed_find(double *left, const darc_question *x,
         if (x->io->jet->names->symbol[v].kind != DARC_INPUT &&
             measured(x, table, v) >= 0)
             column[of.count++] = measured(x, table, v);
-    bool found = of.count > 0 && read_white(sd, table, column, of.count) &&
+    bool found = of.count > 0 && read_noise(sd, table, column, of.count) &&
                  darc_controller_find(left, table, input, &of);
     DARC_FREE(column, sd);
     return found;

@@ -9,7 +9,6 @@
 #include "stats/ratio.h"
 #include "stats/sandwich.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What is left and its regressors. */

@@ -27,6 +27,7 @@ typedef struct {
     size_t used; /* samples */
     struct darc_cut *cut; /* holds weak->table where inputs jump; owned; NULL */
     bool torn; /* an input jumps between samples, when is not known */
+    bool late; /* what a controller computed acts a sample later */
 } darc_fit;
 
 /* Set f to the fit of table as it is, Q tested at level alpha.  Fails:

@@ -7,7 +7,6 @@
 #include "weak/steps.h"
 
 #include <math.h>
-#include <string.h>
 
 void darc_criteria_init(darc_criteria *c)
 {

@@ -33,7 +33,8 @@ typedef struct {
     bool edges; /* staircases count as held only where that is said: else their
                    edges may lie anywhere between two samples, and likewise
                    jumps */
-    const bool *jumps;      /* by unknown: an input that jumps; NULL: none */
+    double shift;      /* inputs found to be held act so many samples later */
+    const bool *jumps; /* by unknown: an input that jumps; NULL: none */
     darc_assumption colour; /* of noise that is not */
     int support;            /* samples of the test functions; 0: chosen */
     int against;            /* directed test against these terms */

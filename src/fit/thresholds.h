@@ -72,6 +72,10 @@ enum { DARC_ERRORS_STEPS = 2 };
  * distribution. */
 #define DARC_ERRORS_DOF 4
 
+/* Noise of an output that is not white, as it counts where an input is held
+ * against the samples of outputs (chosen: a controller leaves a thousandth). */
+#define DARC_COMPUTED_RED 0.1
+
 /* Noise that a colour which is not known may hide, over the RMS of its signal
  * (what DARC_HIDDEN is taken from). */
 #define DARC_LOUD 0.1

@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "formats/thresholds.h"
 
-#include <assert.h>
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "formats/thresholds.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "formats/thresholds.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { HEAD = 24, FIRST_TEXT = 4 /* link of a conversion */ };

@@ -5,7 +5,6 @@
 #include "identify/thresholds.h"
 #include "modular/reconstruct.h"
 
-#include <assert.h>
 #include <string.h>
 
 static bool is_squarefree(const ulong *e, slong n)

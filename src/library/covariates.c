@@ -7,7 +7,6 @@
 #include "library/told.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Set *value, to be freed, to what is told of recording i in that column; NULL:
  * nothing. */

@@ -11,8 +11,6 @@
 #include "report/campaign.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static darc_status load_one(void *user, int i, darc_drift_data *data,

@@ -4,7 +4,6 @@
 #include "model/thresholds.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The formula of A, which is copied, and W, a name or NULL. */
 static darc_expr *formula(const char *text, const darc_expr *a, const char *w,

@@ -238,8 +238,7 @@ static darc_status check_declaration(const checker *c,
     return DARC_OK;
 }
 
-/* ---- outputs of which a function alone counts -----------------------------
- */
+/* ---- outputs of which a function alone counts --------------------------- */
 
 /* Does the function have an inverse everywhere? */
 static bool has_inverse(const darc_expr *e)
@@ -294,20 +293,20 @@ darc_status darc_check_names(darc_model *model, const darc_script *script)
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < s->declarations; i++) {
             darc_declaration *d = s->declaration + i;
-            bool constant = d->section == DARC_SECTION_CONSTANTS;
+            bool constant = d->section == DARC_SECTION_CONSTANTS,
+                 start = d->section == DARC_SECTION_STATES;
             if (d->value == NULL || constant != (pass == 0))
                 continue;
-            c.limit = i;
-            c.scope = constant ? IN_CONSTANT : IN_DERIVED;
+            c.limit = start ? s->declarations : i;
+            c.scope = constant || start ? IN_CONSTANT : IN_DERIVED;
             DARC_NEED(bind(&c, d->value));
-            if (constant)
+            if (c.scope == IN_CONSTANT)
                 DARC_NEED(darc_expr_rational(d->exact, d->value, "a constant",
                                              c.script));
         }
     c.scope = IN_EQUATION;
-    darc_expr **side;
-    for (size_t i = 0; (side = darc_syntax_side(&model->syntax, i)); i++)
-        DARC_NEED(bind(&c, *side));
+    for (size_t i = 0; darc_syntax_side(&model->syntax, i) != NULL; i++)
+        DARC_NEED(bind(&c, *darc_syntax_side(&model->syntax, i)));
     for (int i = 0; i < model->adjoined.count; i++)
         DARC_NEED(bind(&c, model->adjoined.item[i].call));
     return DARC_OK;

@@ -299,7 +299,7 @@ static darc_status check_values(checker *c)
     const darc_syntax *s = &c->model->syntax;
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *d = s->declaration + i;
-        if (d->value == NULL || d->section == DARC_SECTION_CONSTANTS)
+        if (d->value == NULL || d->section != DARC_SECTION_DERIVED)
             continue;
         darc_expr *name = darc_expr_new(DARC_EXPR_UNKNOWN, d->value->place,
                                         d->name, strlen(d->name));

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 void darc_model_free(darc_model *model)
@@ -85,6 +86,15 @@ bool darc_model_is_held(const darc_model *model, int u)
     return d != NULL && d->held;
 }
 
+double darc_model_start(const darc_model *model, int u)
+{
+    const darc_declaration *d = darc_model_declaration(model, u);
+    double x = NAN;
+    if (d != NULL && d->section == DARC_SECTION_STATES && d->value != NULL)
+        darc_expr_is_constant(d->value, &x);
+    return x;
+}
+
 void darc_model_orders(const darc_model *model, int *order)
 {
     memcpy(order, model->order, (size_t)model->names->count * sizeof *order);
@@ -98,12 +108,8 @@ void darc_model_ranking(darc_ranking_t rk, const darc_model *model)
 void darc_model_frame(darc_jet_t jet, const darc_model *model,
                       const darc_ranking_struct *ranking)
 {
-    const darc_names_struct *names = darc_model_names(model);
-    int *order = darc_calloc((size_t)names->count, sizeof *order);
-    darc_model_orders(model, order);
-    darc_jet_init(jet, names, ranking != NULL ? ranking : model->ranking,
-                  order);
-    darc_free(order);
+    darc_jet_init(jet, model->names, ranking != NULL ? ranking : model->ranking,
+                  model->order);
 }
 
 darc_status darc_model_equations(darc_dpolys_t eq, darc_dpolys_t ineq,

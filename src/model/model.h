@@ -181,6 +181,9 @@ DARC_CHECKED darc_status darc_model_refuse_dead_times(const darc_model *model,
                                                       const char *what,
                                                       darc_err *err);
 
+/* Return the initial value that state u is declared with, NAN: none. */
+double darc_model_start(const darc_model *model, int u);
+
 /* Return the number of derived signals. */
 int darc_derived_count(const darc_model *model);
 

@@ -62,8 +62,7 @@ darc_adjoined *darc_rewriter_declare(darc_rewriter *rw, const char *word,
 /* Return the name that already stands for the function, or NULL. */
 const char *darc_rewriter_known(const darc_rewriter *rw, const darc_expr *call);
 
-/* ---- an unknown of an equation, put in its place everywhere ----------------
- */
+/* ---- an unknown of an equation, put in its place everywhere ------------- */
 
 /* Solve e = value for an unknown of the section that e contains once: return
  * its name and set *solution; NULL when e is not of that form.  value is
@@ -86,8 +85,7 @@ void darc_substitute_all(darc_rewriter *rw);
  * once; NULL where it does not say so. */
 darc_expr *darc_solve_rate(const darc_statement *s, const char *name);
 
-/* ---- adjoin: one function becomes a new unknown with an equation -----------
- */
+/* ---- adjoin: one function becomes a new unknown with an equation -------- */
 
 /* Replace *call, a smooth function of not only measured signals, by a new
  * state and add the state's equations. */
@@ -137,8 +135,7 @@ const darc_declaration *darc_model_declaration(const darc_model *model, int u);
 /* Append a model in its own language. */
 void darc_model_print_syntax(darc_text_t out, const darc_syntax *s);
 
-/* ---- the steps of reading a model -----------------------------------------
- */
+/* ---- the steps of reading a model --------------------------------------- */
 
 /* Set model->names and ->declared (both empty before) from its syntax, bind
  * every name of its expressions, evaluate its constants.

@@ -193,8 +193,7 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
     return DARC_OK;
 }
 
-/* ---- y = f(a) with y measured, which is a = g(y) ---------------------------
- */
+/* ---- y = f(a) with y measured, which is a = g(y) ------------------------ */
 
 /* Set *g to the inverse of f; return false where there is none everywhere. */
 static bool has_inverse(darc_function *g, const darc_expr *e)
@@ -229,8 +228,7 @@ static void invert_function(const darc_rewriter *rw, darc_statement *s)
     }
 }
 
-/* ---- log(K/x) is log(K) - log(x) ------------------------------------------
- */
+/* ---- log(K/x) is log(K) - log(x) ---------------------------------------- */
 
 /* Factors of a product, or terms of a sum: of parameters; measured. */
 typedef struct {

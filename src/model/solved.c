@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <assert.h>
-
 static void list_unknowns(darc_solved_t s, const darc_solving *w)
 {
     int n = w->names->count, states = 0;

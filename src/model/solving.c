@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* Room in the wide frame: every output and every state may raise orders by
  * its own order when it is replaced. */

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- Modelica ---------------------------------------------------------------
- */
+/* ---- Modelica ----------------------------------------------------------- */
 
 /* Derivatives above the first are variables of their own: x_der1 = der(x). */
 static void modelica_unknown(darc_text_t out, const darc_expr *e, void *user)
@@ -84,23 +83,24 @@ static void modelica_unit(darc_text_t out, const char *unit)
 
 static void modelica_declaration(darc_text_t out, const darc_declaration *d)
 {
-    static const char *const before[] = {[DARC_SECTION_PARAMETERS] =
-                                             "parameter ",
-                                         [DARC_SECTION_CONSTANTS] = "constant ",
-                                         [DARC_SECTION_INPUTS] = "input ",
-                                         [DARC_SECTION_OUTPUTS] = "output ",
-                                         [DARC_SECTION_DERIVED] = ""};
-    const char *word =
-        d->section == DARC_SECTION_STATES ? "" : before[d->section];
-    darc_text_printf(out, "  %sReal %s", word, d->name);
+    static const char word[DARC_SECTIONS][12] = {
+        [DARC_SECTION_PARAMETERS] = "parameter ",
+        [DARC_SECTION_CONSTANTS] = "constant ",
+        [DARC_SECTION_INPUTS] = "input ",
+        [DARC_SECTION_OUTPUTS] = "output "};
+    darc_text_printf(out, "  %sReal %s", word[d->section], d->name);
+    bool start = d->section == DARC_SECTION_STATES && d->value != NULL;
     if (d->unit[0] != '\0') {
         darc_text_puts(out, "(unit=");
         modelica_unit(out, d->unit);
-        darc_text_putc(out, ')');
+        darc_text_puts(out, start ? "" : ")");
     }
     if (d->value != NULL) {
-        darc_text_puts(out, " = ");
+        darc_text_puts(out, !start               ? " = "
+                            : d->unit[0] != '\0' ? ", start="
+                                                 : "(start=");
         darc_expr_print_as(out, &modelica, d->value);
+        darc_text_puts(out, start ? ", fixed=true)" : "");
     } else if (d->may_be_zero) {
         darc_text_puts(out, " = 0");
     }
@@ -148,8 +148,7 @@ static darc_status to_modelica(darc_text_t out, const darc_syntax *s,
     return DARC_OK;
 }
 
-/* ---- SymPy ------------------------------------------------------------------
- */
+/* ---- SymPy -------------------------------------------------------------- */
 
 static bool is_measured(const darc_syntax *s, const char *name)
 {
@@ -276,8 +275,7 @@ static darc_status to_sympy(darc_text_t out, const darc_syntax *s,
     return DARC_OK;
 }
 
-/* ---- @ODEmodel --------------------------------------------------------------
- */
+/* ---- @ODEmodel ---------------------------------------------------------- */
 
 /* Set name[v] to what variable v of the jet is called: x(t), x_der1(t), m. */
 static darc_status name_all(char **name, const darc_jet_t jet, darc_err *err)

@@ -4,6 +4,7 @@
 #include "noise/limits.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { BESIDE = 4 };
 
@@ -32,10 +33,11 @@ static double jump(const double *y, size_t n, size_t i, double turn, double sd)
     return off < fmax(DARC_TURN_OFF * turn, 6 * sd) ? by : 0;
 }
 
-/* Every step of more than a quarter of a turn is such a jump. */
+/* Every step of more than a quarter of a turn is such a jump, and one has steps
+ * on both sides: what jumps as it begins is switched on. */
 static size_t count_jumps(const double *y, size_t n, double turn, double sd)
 {
-    size_t count = 0;
+    size_t count = 0, inner = 0;
     double min = HUGE_VAL, max = -HUGE_VAL;
     for (size_t i = 0; i < n; i++) {
         min = fmin(min, y[i]);
@@ -46,9 +48,11 @@ static size_t count_jumps(const double *y, size_t n, double turn, double sd)
         if (jump(y, n, i, turn, sd) == 0)
             return 0;
         count++;
+        inner += i >= 2 && i + 3 < n;
     }
     double range = max - min;
-    return range > DARC_TURN_RANGE * turn && range < 1.02 * turn ? count : 0;
+    bool turns = range > DARC_TURN_RANGE * turn && range < 1.02 * turn;
+    return turns && inner > 0 ? count : 0;
 }
 
 size_t darc_angle_turn(double *turn, const double *y, size_t n, double sd,

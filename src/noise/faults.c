@@ -8,7 +8,6 @@
 #include "noise/spikes.h"
 #include "stats/stats.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -2,16 +2,16 @@
 
 #include "base/mem.h"
 #include "data/table.h"
+#include "stats/uneven.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { PASSES = 3, HALF = 3 };
 
-/* Derivatives, and the middle, from three samples on either side. */
+/* Derivatives, from three samples on either side. */
 static const double slope_of[HALF] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
 static const double bend_of[HALF] = {270.0 / 180, -27.0 / 180, 2.0 / 180};
-static const double middle_of[HALF] = {15.0 / 20, -6.0 / 20, 1.0 / 20};
 
 /* A segment on its way to uniform times. */
 typedef struct {
@@ -51,9 +51,9 @@ static double find_step(const darc_table *table, int signal)
 }
 
 /* Give every place of segment g the sample that is nearest; append them to
- * raw. */
+ * raw, and to l. */
 static void place_samples(course *c, darc_regular *r, const darc_table *table,
-                          int signal, darc_segment g)
+                          int signal, darc_segment g, darc_uneven *l)
 {
     const double *value = table->signal[signal].value;
     const unsigned char *absent = darc_table_absent(table, signal);
@@ -66,6 +66,8 @@ static void place_samples(course *c, darc_regular *r, const darc_table *table,
         double at = (darc_table_time(table, t) - t0) / r->table.dt;
         size_t k = (size_t)fmax(0, floor(at + 0.5));
         double off = at - (double)k;
+        l->x[l->n] = at;
+        l->value[l->n++] = value[t];
         r->measured.value[r->raw.samples++] = value[t];
         if (k < c->n && (isnan(c->y[k]) || fabs(off) < fabs(c->off[k]))) {
             c->y[k] = value[t];
@@ -74,23 +76,22 @@ static void place_samples(course *c, darc_regular *r, const darc_table *table,
     }
 }
 
-/* Begin with the samples, and lines between them. */
-static void start_course(course *c)
+/* Begin with what the samples say between them; return what that makes of the
+ * variance of white noise at places that have none. */
+static double start_course(course *c, const darc_uneven *l)
 {
-    size_t last = c->n;
-    for (size_t k = 0; k < c->n; k++) {
-        c->x[k] = c->y[k];
-        if (isnan(c->y[k]))
-            continue;
-        for (size_t i = last < k ? last + 1 : 0; i < k; i++)
-            c->x[i] = last < k ? c->y[last] + (c->y[k] - c->y[last]) *
-                                                  (double)(i - last) /
-                                                  (double)(k - last)
-                               : c->y[k];
-        last = k;
+    double noise = 0;
+    if (l->n < 2)
+        c->x[0] = l->value[0];
+    for (size_t k = 0; k < c->n && l->n > 1; k++) {
+        const double *w = l->weight + l->at[k], *y = l->value + l->from[k];
+        c->x[k] = 0;
+        for (int i = 0; i < l->count[k]; i++) {
+            c->x[k] += w[i] * y[i];
+            noise += isnan(c->y[k]) ? w[i] * w[i] : 0;
+        }
     }
-    for (size_t i = last + 1; i < c->n; i++)
-        c->x[i] = c->y[last];
+    return noise;
 }
 
 /* Move all values once more. */
@@ -98,31 +99,28 @@ static void move(course *c, double *next)
 {
     memcpy(next, c->x, c->n * sizeof *next);
     for (size_t k = HALF; k + HALF < c->n; k++) {
-        double slope = 0, bend = -490.0 / 180 * c->x[k], middle = 0;
+        double slope = 0, bend = -490.0 / 180 * c->x[k];
         for (size_t i = 0; i < HALF; i++) {
             double a = c->x[k - 1 - i], b = c->x[k + 1 + i];
             slope += slope_of[i] * (b - a);
             bend += bend_of[i] * (a + b);
-            middle += middle_of[i] * (a + b);
         }
         double off = c->off[k];
-        next[k] = isnan(c->y[k]) ? middle
-                                 : c->y[k] - off * slope - off * off * bend / 2;
+        if (!isnan(c->y[k]))
+            next[k] = c->y[k] - off * slope - off * off * bend / 2;
     }
     memcpy(c->x, next, c->n * sizeof *next);
 }
 
-/* What moving and filling does to the variance of white noise: moved values
- * take off * slope besides, filled ones the sum of squared weights. */
+/* What moving does to the variance of white noise: moved values take off *
+ * slope besides. */
 static double noise_of(const course *c)
 {
-    double moved = 0, filled = 0, sum = 0;
-    for (int i = 0; i < HALF; i++) {
+    double moved = 0, sum = 0;
+    for (int i = 0; i < HALF; i++)
         moved += 2 * slope_of[i] * slope_of[i];
-        filled += 2 * middle_of[i] * middle_of[i];
-    }
     for (size_t k = 0; k < c->n; k++)
-        sum += isnan(c->y[k]) ? filled : 1 + moved * c->off[k] * c->off[k];
+        sum += isnan(c->y[k]) ? 0 : 1 + moved * c->off[k] * c->off[k];
     return sum;
 }
 
@@ -143,8 +141,13 @@ static void add_course(darc_regular *r, const darc_table *table, int signal,
     r->signal.value =
         darc_realloc(r->signal.value, r->table.samples + n + 1, sizeof(double));
     course c = {n, r->signal.value + r->table.samples, room, room + n};
-    place_samples(&c, r, table, signal, g);
-    start_course(&c);
+    darc_uneven l = {.n = 0};
+    darc_uneven_init(&l, g.end - g.begin, n);
+    place_samples(&c, r, table, signal, g, &l);
+    if (l.n > 1)
+        darc_uneven_find(&l, (int)n, (double)(n - 1) / (l.n - 1), 0);
+    *gain += start_course(&c, &l);
+    darc_uneven_clear(&l);
     for (int p = 0; p < PASSES; p++)
         move(&c, room + 2 * n);
     *gain += noise_of(&c);

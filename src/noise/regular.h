@@ -3,7 +3,7 @@
  * Every place of a uniform grid gets the sample next to it, moved there along
  * the signal's own slope and curvature, which sixth differences of the moved
  * signal give: white noise stays white, and the signal keeps its band.  Places
- * without a sample get what a polynomial through their neighbours has.
+ * without a sample get what a polynomial of those around has (stats/uneven.h).
  */
 #pragma once
 

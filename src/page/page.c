@@ -462,11 +462,17 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
                             sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, p, darc_evidence_curves(p));
-    darc_html_put(out,
-                  "<p class=\"asked\">Which parameters changed between "
-                  "<b>%s</b> (A) and <b>%s</b> (B)?</p>\n",
-                  darc_evidence_file(r->data, 2, 0),
-                  darc_evidence_file(r->data, 2, 1));
+    if (r->recordings == 2)
+        darc_html_put(out,
+                      "<p class=\"asked\">Which parameters changed between "
+                      "<b>%s</b> (A) and <b>%s</b> (B)?</p>\n",
+                      darc_evidence_file(r->data, 2, 0),
+                      darc_evidence_file(r->data, 2, 1));
+    else
+        darc_html_put(out,
+                      "<p class=\"asked\">Which parameters differ between %d "
+                      "recordings?</p>\n",
+                      r->recordings);
     darc_sheet_notes(out, r->note, r->notes);
     put_candidates(&s, r);
     darc_sheet_section(&s, "equal", "Are all parameters equal?");
@@ -477,7 +483,7 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     darc_evidence_estimates(&s, known ? r->value : r->estimate,
                             known ? r->values : r->estimates, true,
                             r->equal.alpha);
-    darc_evidence_data(&s, p, r->data, 2);
+    darc_evidence_data(&s, p, r->data, r->recordings);
     const char *file[] = {r->model_file, r->data[0].file, r->data[1].file};
     darc_sheet_end(&s, "isolate", file, 3, p);
     darc_text_clear(sentence);

@@ -5,8 +5,6 @@
 #include "page/evidence.h"
 
 #include <assert.h>
-#include <math.h>
-#include <string.h>
 
 /* Draw the functions of a group, up to `most` of them; one recording in so many
  * where `groups` like it are drawn. */

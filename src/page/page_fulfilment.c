@@ -9,7 +9,6 @@
 #include "base/mem.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { WIDTH = 480, HEIGHT = 200, LEFT = 58, BOTTOM = 164, POINTS = 240 };
 

@@ -3,7 +3,6 @@
 #include "projection/ioeq.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Carry the coefficients as hexadecimal numbers, a blank behind each. */

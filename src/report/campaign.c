@@ -8,7 +8,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static void set_recording(darc_campaign_recording *to, const darc_drift *drift,

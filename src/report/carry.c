@@ -107,11 +107,14 @@ void darc_carry_report(darc_carrier *c, darc_report *r)
     darc_carry(c, &r->overlay, (size_t)r->overlays * sizeof *r->overlay);
     for (int i = 0; i < r->overlays; i++)
         carry_overlay(c, r->overlay + i);
+    darc_carry(c, &r->profile, (size_t)r->profiles * sizeof *r->profile);
+    for (int i = 0; i < r->profiles; i++)
+        darc_carry_text(c, &r->profile[i].name);
 }
 
 void darc_carry_isolation(darc_carrier *c, darc_isolation *r)
 {
-    darc_carry(c, &r->data, 2 * sizeof *r->data);
+    darc_carry(c, &r->data, (size_t)r->recordings * sizeof *r->data);
     darc_carry(c, &r->candidate, (size_t)r->candidates * sizeof *r->candidate);
     for (int i = 0; i < r->candidates; i++) {
         const darc_suspect *s = r->candidate + i;

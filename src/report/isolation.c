@@ -70,7 +70,7 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     darc_json_put(
         &j, "{" DARC_JSON_REPORT_ISOLATE " model{" DARC_JSON_MODEL "}",
         DARC_VERSION, "isolate", r->command_line, r->model_name, r->model_file);
-    darc_report_json_data(&j, r->data, 2);
+    darc_report_json_data(&j, r->data, r->recordings);
     darc_report_json_decision(&j, "equal", &r->equal);
     darc_report_json_estimates(&j, r->estimate, r->estimates, true);
     darc_report_json_values(&j, r->value, r->values, true);
@@ -162,7 +162,7 @@ void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
         darc_text_printf(out, "    and %d more, %srejected (--verbose)\n", left,
                          told < r->diagnosis ? "some of them " : "");
     darc_report_print_defect(out, &r->equal);
-    darc_report_print_data(out, r->data, 2);
+    darc_report_print_data(out, r->data, r->recordings);
     for (int i = 0; i < r->unseen.count; i++)
         darc_text_printf(out, DARC_LABEL "a change of %s shows in no signal\n",
                          "note", r->unseen.name[i]);

@@ -103,6 +103,19 @@ static void json_overlay(darc_json *j, const darc_report *r)
     darc_json_put(j, "]");
 }
 
+static void json_profiles(darc_json *j, const darc_report *r)
+{
+    darc_json_put(j, r->profiles > 0 ? "profile[" : "");
+    for (int i = 0; i < r->profiles; i++) {
+        const darc_profile_curve *p = r->profile + i;
+        darc_json_put(j, "{" DARC_JSON_CURVE " points[", p->name, p->limit);
+        for (int k = 0; k < p->points; k++)
+            darc_json_put(j, "{" DARC_JSON_PLACE "}", p->value[k], p->fall[k]);
+        darc_json_put(j, "]}");
+    }
+    darc_json_put(j, r->profiles > 0 ? "]" : "");
+}
+
 static void print_overlay(darc_text_t out, const darc_report *r)
 {
     for (int i = 0; i < r->overlays; i++) {
@@ -126,6 +139,7 @@ void darc_report_values_json(darc_text_t out, const darc_report *r)
     darc_json_put(&j, DARC_JSON_REPORT_VALUES_THEN, r->decision.alpha);
     darc_report_json_values(&j, r->value, r->values, false);
     json_overlay(&j, r);
+    json_profiles(&j, r);
     darc_json_put(&j, "notes:a", r->note, r->notes);
     darc_json_end(&j);
 }
@@ -225,6 +239,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_report_json_estimates(&j, r->estimate, r->estimates, two);
     darc_report_json_values(&j, r->value, r->values, two);
     json_overlay(&j, r);
+    json_profiles(&j, r);
     /* Of several every one; the top level holds the deciding. */
     darc_json_put(&j, r->relations > 1 ? "relations[" : "");
     for (int i = 0; i < r->relations && r->relations > 1; i++) {

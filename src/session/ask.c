@@ -68,6 +68,8 @@ static void fill_report(darc_session *s, const char *command, const char *test,
                               .value = s->value,
                               .overlays = s->overlays,
                               .overlay = s->overlay,
+                              .profiles = s->profiles,
+                              .profile = s->profile,
                               .notes = s->notes,
                               .note = (const char *const *)s->note,
                               .detail = s->detail};
@@ -83,23 +85,6 @@ static void fill_report(darc_session *s, const char *command, const char *test,
     s->report.stretch = h->stretch;
     s->report.functions = h->stretches.pair->functions;
     s->report.function = (const char *const *)h->stretches.pair->function;
-}
-
-/* Trajectories take any number of recordings. */
-static darc_status count_recordings(const darc_session *s, int wanted,
-                                    darc_err *err)
-{
-    bool more = s->set.method == DARC_METHOD_TRAJECTORY ||
-                s->set.method == DARC_METHOD_AUTO;
-    return s->recordings == wanted || (more && s->recordings > wanted)
-               ? DARC_OK
-               : darc_fail(err, DARC_USAGE,
-                           "the test takes %d recording%s, the session has "
-                           "%d%s",
-                           wanted, wanted == 1 ? "" : "s", s->recordings,
-                           s->set.load.each == NULL
-                               ? ""
-                               : "; FILE[COLUMN=VALUE] takes one of --each");
 }
 
 /* Finite differences tell little of what is noisy: where they leave it
@@ -294,7 +279,7 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     if (structure && s->recordings > 1 &&
         s->set.method != DARC_METHOD_TRAJECTORY)
         return darc_session_check_each(s, darc_session_check, err);
-    DARC_NEED(count_recordings(s, structure ? 1 : 2, err));
+    DARC_NEED(darc_session_count(s, structure ? 1 : 2, err));
     if (test == DARC_CHANGED && s->set.changed == NULL)
         return darc_fail(err, DARC_USAGE,
                          "check changed: say which parameters, by the option "
@@ -318,6 +303,7 @@ static void fill_isolation(darc_session *s, const darc_isolate *found)
                                     .model_name = darc_model_name(s->model),
                                     .model_file = darc_model_file(s->model),
                                     .data = s->data,
+                                    .recordings = s->recordings,
                                     .values = s->values,
                                     .value = s->value,
                                     .notes = s->notes,
@@ -337,10 +323,9 @@ static void show_so_far(void *user, const darc_isolate *known)
     darc_isolation_clear(&s->isolation);
 }
 
-static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
+static darc_status isolate_weak(darc_session *s, darc_err *err)
 {
     darc_criteria by;
-    (void)test;
     darc_session_criteria(&by, s);
     darc_question x;
     int *equation = darc_session_ask(&x, s, &by);
@@ -355,9 +340,31 @@ static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
         s->budget != NULL && s->budget->partial != NULL ? show_so_far : NULL,
         err);
     darc_free(equation);
+    return status;
+}
+
+static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
+{
+    darc_err why = {DARC_OK, ""};
+    bool by_trajectory =
+        s->set.method == DARC_METHOD_TRAJECTORY || s->recordings > 2;
+    darc_status status = by_trajectory ? darc_hold_trajectory_isolate(s, &why)
+                                       : isolate_weak(s, &why);
+    (void)test;
+    if (!by_trajectory && s->set.method == DARC_METHOD_AUTO &&
+        (status == DARC_DATA || status == DARC_DOMAIN) &&
+        darc_hold_trajectory_suits(s, false)) {
+        darc_session_forget_values(s);
+        status = darc_hold_trajectory_isolate(s, NULL);
+        if (status == DARC_OK)
+            darc_session_note(s,
+                              "the weak form does not apply (%s): by "
+                              "trajectories",
+                              why.message);
+    }
+    s->has_isolation = status == DARC_OK;
     if (status != DARC_OK)
-        return status;
-    s->has_isolation = true;
+        return darc_fail(err, status, "%s", why.message);
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
     fill_isolation(s, &s->result);
@@ -373,13 +380,11 @@ static darc_status isolate_near(darc_session *s, darc_test test, darc_err *err)
 darc_status darc_session_isolate(darc_session *s, darc_err *err)
 {
     darc_session_forget(s);
-    if (s->set.method == DARC_METHOD_POINTWISE ||
-        s->set.method == DARC_METHOD_TRAJECTORY)
+    if (s->set.method == DARC_METHOD_POINTWISE)
         return darc_fail(err, DARC_USAGE,
-                         "isolate compares estimates and needs the weak "
-                         "method; check changed, by any method, tests one set "
-                         "of parameters");
-    DARC_NEED(count_recordings(s, 2, err));
+                         "isolate needs the weak method, or trajectories; "
+                         "check changed, by any method, tests one set");
+    DARC_NEED(darc_session_count(s, 2, err));
     return ask_also_near(s, isolate, isolate_near, DARC_EQUAL, err);
 }
 
@@ -449,10 +454,10 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
     darc_session_take_values(s, &v, NULL);
     note_fits(s, e, &v);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         darc_session_overlay(s, &v, i);
-    for (int i = 0; i < n; i++)
         used[i] = f[i].used;
+    }
     fill_report(s, "values", "values", used);
     s->report.decision.statistic = s->report.decision.dof = 0;
     for (int i = 0; i < n; i++) {

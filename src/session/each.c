@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Ask of table k alone, which is of those that s has. */
 static darc_status ask_one(darc_session *s, darc_table **all, int k,

@@ -2,6 +2,8 @@
 #include "session/state.h"
 
 #include "base/mem.h"
+#include "diagnose/isolate_trajectory.h"
+#include "stats/stats.h"
 #include "trajectory/answer.h"
 #include "trajectory/verdict.h"
 
@@ -41,6 +43,10 @@ static void take_profiles(darc_session *s, const darc_trajectory *x,
     darc_text_t hidden = DARC_TEXT;
     s->value = darc_calloc((size_t)x->flow.params + 1, sizeof *s->value);
     s->values = darc_trajectory_values(s->value, hidden, x, v);
+    s->profile = darc_calloc((size_t)x->flow.params + 1, sizeof *s->profile);
+    for (int k = 0; k < x->flow.params; k++)
+        if (v[k].known)
+            s->profile[s->profiles++] = v[k].curve;
     if (hidden->len > 0)
         darc_session_note(s, "the recordings do not tell: %s", hidden->s);
     darc_text_clear(hidden);
@@ -62,6 +68,19 @@ static void note_match(darc_session *s, const darc_trajectory *x)
     }
 }
 
+/* Say where values of recordings together are of none. */
+static void note_differing(darc_session *s, darc_trajectory *x)
+{
+    darc_comparing c = {.differing = NULL};
+    if (x->runs > 1 && darc_comparing_init(&c, x, NULL, NULL) == DARC_OK &&
+        c.settled && c.p_value < s->set.alpha)
+        darc_session_note(s,
+                          "no one set of parameters makes all recordings (%s): "
+                          "darc isolate tells which differ",
+                          darc_stats_p_text(c.p_value).text);
+    darc_comparing_clear(&c);
+}
+
 darc_status darc_hold_trajectory_values(darc_session *s, darc_err *err)
 {
     darc_status status;
@@ -73,6 +92,7 @@ darc_status darc_hold_trajectory_values(darc_session *s, darc_err *err)
     DARC_TRY(darc_trajectory_profile(v, &x, err));
     take_profiles(s, &x, v);
     note_match(s, &x);
+    note_differing(s, &x);
 done:
     darc_free(v);
     darc_trajectory_clear(&x);
@@ -170,6 +190,20 @@ static void take_differing(darc_session *s, const darc_comparing *c,
     }
 }
 
+/* Set c and f: what recordings differ by, and whether each fits by itself. */
+static darc_status compare_runs(darc_comparing *c, darc_forcing *f,
+                                darc_trajectory *x, const bool *may,
+                                darc_err *err)
+{
+    DARC_NEED(darc_comparing_init(c, x, may, err));
+    darc_match together = x->match;
+    x->match = c->apart;
+    darc_status status = darc_forcing_init(f, x, err);
+    c->apart = x->match;
+    x->match = together;
+    return status;
+}
+
 static darc_status hold_comparison(darc_session *s, darc_trajectory *x,
                                    darc_test test, darc_err *err)
 {
@@ -180,18 +214,10 @@ static darc_status hold_comparison(darc_session *s, darc_trajectory *x,
     int p = x->flow.params;
     bool *may = darc_calloc((size_t)p + 1, sizeof *may);
     for (int k = 0; k < p && test == DARC_CHANGED; k++) {
-        const char *name = x->flow.names->symbol[x->flow.param[k]].name;
-        int u = darc_names_find(darc_model_names(s->model), name, strlen(name));
+        int u = darc_trajectory_unknown(x, k);
         may[k] = u >= 0 && s->changed[u];
     }
-    DARC_TRY(darc_comparing_init(&c, x, may, err));
-    darc_match together = x->match; /* structure is that of each by itself */
-    x->match = c.apart;
-    status = darc_forcing_init(&f, x, err);
-    c.apart = x->match;
-    x->match = together;
-    if (status != DARC_OK)
-        goto done;
+    DARC_TRY(compare_runs(&c, &f, x, may, err));
     darc_verdict_compare(&d, &c, &f, x, may);
     take_differing(s, &c, x);
     note_match(s, x);
@@ -215,6 +241,26 @@ darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
     darc_status status = test == DARC_STRUCTURE
                              ? hold_structure(s, &x, err)
                              : hold_comparison(s, &x, test, err);
+    darc_trajectory_clear(&x);
+    return status;
+}
+
+darc_status darc_hold_trajectory_isolate(darc_session *s, darc_err *err)
+{
+    darc_trajectory_question q;
+    darc_trajectory x;
+    darc_forcing f = {.equations = 0};
+    darc_comparing c = {.differing = NULL};
+    darc_status status;
+    ask_trajectory(&q, s);
+    DARC_NEED(darc_trajectory_init(&x, &q, err));
+    DARC_TRY(compare_runs(&c, &f, &x, NULL, err));
+    DARC_TRY(darc_isolate_trajectory(&s->result, &x, &c, &f, err));
+    take_differing(s, &c, &x);
+    note_match(s, &x);
+done:
+    darc_comparing_clear(&c);
+    darc_forcing_clear(&f);
     darc_trajectory_clear(&x);
     return status;
 }

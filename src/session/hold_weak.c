@@ -6,6 +6,7 @@
 #include "decide/wide.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Equations that are judged together. */

@@ -154,7 +154,7 @@ typedef enum {
       "the nearest frequency response there, up to the tolerance")             \
     X(INIT, "--init", "x=1,...", PAIRS, 0, 0, NULL,                            \
       DARC_CMD_SIMULATE | DARC_CMD_PLAN,                                       \
-      "initial values of states, 0 where not given")                           \
+      "initial values of states; else the model's, or 0")                      \
     X(START, "--init", "x[=V],...", PAIRS, 0, 0, NULL, DARC_CMD_IDENTIFY,      \
       "states whose initial values are known, and which they are")             \
     X(KNOWN_START, "--init", "x=V,...", PAIRS, 0, 0, NULL,                     \

@@ -312,3 +312,18 @@ darc_status darc_session_add_samples(darc_session *s,
 {
     return attempt(s, NULL, samples, err);
 }
+
+darc_status darc_session_count(const darc_session *s, int wanted, darc_err *err)
+{
+    bool more = s->set.method == DARC_METHOD_TRAJECTORY ||
+                s->set.method == DARC_METHOD_AUTO;
+    return s->recordings == wanted || (more && s->recordings > wanted)
+               ? DARC_OK
+               : darc_fail(err, DARC_USAGE,
+                           "the test takes %d recording%s, the session has "
+                           "%d%s",
+                           wanted, wanted == 1 ? "" : "s", s->recordings,
+                           s->set.load.each == NULL
+                               ? ""
+                               : "; FILE[COLUMN=VALUE] takes one of --each");
+}

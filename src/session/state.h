@@ -51,7 +51,9 @@ struct darc_session {
     darc_report_data *data; /* of the recordings; owned */
     int values;             /* -1: there can be none */
     darc_estimate *value; /* what the last question told of parameters; owned */
-    bool overlaid;        /* it was tried */
+    int profiles;         /* of parameters, by trajectories */
+    darc_profile_curve *profile; /* owned */
+    bool overlaid;               /* it was tried */
     int overlays;
     darc_overlay *overlay;    /* with these values; owned */
     darc_report_each *each;   /* of several recordings; NULL: none; owned */
@@ -99,6 +101,10 @@ void darc_session_detail(darc_session *s, const char *format, ...)
  * caller; let estimates be called so. */
 char *darc_session_say(const darc_session *s, const char *text);
 void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n);
+
+/* Refuse another number of recordings than that; trajectories take more. */
+DARC_CHECKED darc_status darc_session_count(const darc_session *s, int wanted,
+                                            darc_err *err);
 
 /* Drop the result of the last question. */
 void darc_session_forget(darc_session *s);
@@ -157,6 +163,11 @@ DARC_CHECKED darc_status darc_hold_trajectory(darc_session *s, darc_test test,
 /* Return whether trajectories may tell more of the recordings than differences,
  * which are short; named: terms are to be tested. */
 bool darc_hold_trajectory_suits(const darc_session *s, bool named);
+
+/* Set s->result, the parameters that differ, by trajectories.
+ * Fails: as darc_trajectory_init. */
+DARC_CHECKED darc_status darc_hold_trajectory_isolate(darc_session *s,
+                                                      darc_err *err);
 
 /* Set s->value by trajectories.
  * Fails: as darc_trajectory_init. */

@@ -137,9 +137,10 @@ void darc_session_forget_values(darc_session *s)
     s->overlay = NULL;
     s->overlays = 0;
     s->overlaid = false;
-    darc_free(s->value);
+    DARC_FREE(s->value, s->profile);
     s->value = NULL;
-    s->values = 0;
+    s->profile = NULL;
+    s->values = s->profiles = 0;
 }
 
 /* ---- what a model makes with them ---------------------------------------- */

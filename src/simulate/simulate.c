@@ -179,8 +179,12 @@ static darc_status set_state(double *y, double *dy, const darc_plant *plant,
 }
 
 static darc_status setup_states(double *y, double *dy, const darc_plant *plant,
+                                const darc_model *model,
                                 const darc_settings *init, darc_err *err)
 {
+    for (int u = 0; u < plant->names->count; u++)
+        if (plant->layout.count[u] > 0 && isfinite(darc_model_start(model, u)))
+            y[plant->layout.first[u]] = darc_model_start(model, u);
     for (int i = 0; i < init->count; i++) {
         double x;
         DARC_NEED(read_number(&x, init->value[i], init->name[i], err));
@@ -314,7 +318,7 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
     DARC_TRY(setup_inputs(&plant, model, o, (all - 1) / o->rate, err));
     size_t n = (size_t)plant.layout.n;
     y = darc_calloc(2 * n, sizeof *y);
-    DARC_TRY(setup_states(y, y + n, &plant, &o->init, err));
+    DARC_TRY(setup_states(y, y + n, &plant, model, &o->init, err));
     darc_adjoined_source source = {model, value, &o->init};
     DARC_TRY(darc_adjoined_states(y, &plant, &source, err));
     darc_adjoined_keep(&source, &plant);

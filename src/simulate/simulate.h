@@ -33,8 +33,9 @@ static inline int darc_settings_find(const darc_settings *s, const char *name)
 typedef struct {
     darc_settings param; /* a number for every parameter */
     darc_settings init;  /* numbers for states "x" and their derivatives
-                            "x'"; 0 where not given; for an implicit model,
-                            guesses where the equations decide */
+                            "x'"; where not given those of the model, else
+                            0; for an implicit model, guesses where the
+                            equations decide */
     darc_settings input; /* a description (wave.h) for every input */
     darc_settings map;   /* for inputs from files: the column, where it has
                             another name than the input */

@@ -4,7 +4,8 @@
 
 #include "data/table.h"
 
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(NDEBUG)
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&    \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define DARC_EVERY_WIDTH __attribute__((target_clones("avx2", "default")))
 #else
 #define DARC_EVERY_WIDTH

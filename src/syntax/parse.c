@@ -5,8 +5,6 @@
 #include "syntax/suggest.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool at_model_line(const darc_parser *p)
 {
@@ -106,7 +104,8 @@ static const darc_token *nearly_section(const darc_parser *p)
     return near.best != NULL ? t : NULL;
 }
 
-/* declaration -> name attributes [ '=' expression attributes ] */
+/* declaration -> name attributes [ '=' expression attributes ]; that of a state
+ * is its initial value. */
 static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
                                      darc_section section)
 {
@@ -120,7 +119,9 @@ static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
     DARC_NEED(parse_attributes(p, d));
     if (section == DARC_SECTION_OUTPUTS)
         DARC_NEED(darc_sensor_parse(p, d));
-    if (has_value) {
+    bool starts = section == DARC_SECTION_STATES &&
+                  darc_parser_peek(p, 0)->kind == TOKEN_EQUAL;
+    if (has_value || starts) {
         DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL,
                                      "'=' and the value after the name"));
         DARC_NEED(darc_parse_expression(p, &d->value));

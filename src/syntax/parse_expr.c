@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The integer of the digits s[0 .. n-1] with an optional sign; 999999 for all
  * that is larger.  The text need not be terminated. */

@@ -3,9 +3,7 @@
 #include "base/mem.h"
 #include "weak/system.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void print_base(darc_text_t out, const darc_candidate_factor *f,

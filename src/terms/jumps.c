@@ -233,11 +233,63 @@ static bool is_worse(const darc_fit *f, const darc_fit *other)
            (a->p_value == b->p_value && a->q * b->dof > b->q * a->dof);
 }
 
-/* A staircase need not change at the samples: where that is refused, its edges
- * are taken to be anywhere between them, unless all that is left besides one
- * term is white noise.  Beside noise of any colour what was measured with noise
- * does not show that it is held.  What a controller computed is held, or a line
- * between samples, whichever explains more. */
+/* Whether f holds an input that a controller computed. */
+static bool is_computed(const darc_fit *f)
+{
+    bool computed = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        computed = computed || (f->r.held[u] != DARC_HELD_NOT &&
+                                f->r.noise[u].colour == DARC_COLOUR_COMPUTED);
+    return computed;
+}
+
+/* What a controller computed at a sample may act from the next on. */
+static void look_later(darc_fit *f, const darc_question *x,
+                       const darc_table *table, double alpha)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit late;
+    bool told;
+    by.shift = 1;
+    y.by = &by;
+    if (!is_computed(f) ||
+        fit_told(&late, &told, &y, table, alpha, NULL) != DARC_OK)
+        return;
+    late.late = true;
+    if (is_worse(f, &late))
+        replace_fit(f, &late);
+    darc_fit_clear(&late);
+}
+
+/* Whether held inputs change at the samples, unless the likelihood, beside
+ * noise of this shape and any size, shows that they do between them: half a
+ * sample earlier on average. */
+static bool is_sampled(const darc_fit *f, const darc_question *x,
+                       const darc_table *table, double alpha)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit early;
+    by.shift = -0.5;
+    by.known = f->r.noise;
+    by.level = true;
+    y.by = &by;
+    if (f->cut != NULL ||
+        darc_fit_question(&early, &y, table, alpha, NULL) != DARC_OK)
+        return false;
+    double dof = fmin(f->white.dof, early.white.dof);
+    bool sampled = !(dof * log(f->white.q / early.white.q) > DARC_EDGES_SHOWN);
+    darc_fit_clear(&early);
+    return sampled;
+}
+
+/* A staircase need not change at the samples: where that is refused, and less
+ * likely than half a sample earlier, its edges are taken to be anywhere between
+ * them, unless all that is left besides one term is white noise.  Beside noise
+ * of any colour what was measured with noise does not show that it is held.
+ * What a controller computed is held, or a line between samples, whichever
+ * explains more. */
 darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
@@ -252,11 +304,14 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     }
     if (status != DARC_OK)
         return status;
+    look_later(f, x, table, alpha);
     bool refused = f->white.p_value < alpha,
          found = is_found(&noisy, &staircase, f);
     if (refused && (told || !found))
         return DARC_OK;
     if (!refused && !(noisy && f->r.coloured >= 0))
+        return DARC_OK;
+    if (staircase && is_sampled(f, x, table, alpha))
         return DARC_OK;
     darc_question y = *x;
     darc_criteria by = *x->by;

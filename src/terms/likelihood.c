@@ -30,18 +30,16 @@ static darc_status whiten_columns(darc_likelihood *l, const bool *only,
     return status;
 }
 
-static darc_status open_at(darc_likelihood *l, const darc_likelihood *from,
-                           const bool *only, darc_err *err)
+/* Open l at the coefficients c; its columns are not set. */
+static void open_at(darc_likelihood *l, const darc_weak *weak,
+                    const darc_gls *fit, const darc_budget *budget,
+                    const double *c)
 {
-    ptrdiff_t n = from->weak->coeffs;
-    *l = (darc_likelihood){.weak = from->weak,
-                           .fit = from->fit,
-                           .budget = from->budget,
-                           .rows = from->weak->functions *
-                                   (size_t)from->weak->equations};
+    ptrdiff_t n = weak->coeffs;
+    *l = (darc_likelihood){.weak = weak, .fit = fit, .budget = budget};
+    l->rows = weak->functions * (size_t)weak->equations;
     DARC_CARVE({&l->c, n}, {&l->white, (ptrdiff_t)l->rows * (n + 1)});
-    memcpy(l->c, from->c, (size_t)n * sizeof *l->c);
-    return whiten_columns(l, only, err);
+    memcpy(l->c, c, (size_t)n * sizeof *l->c);
 }
 
 /* Open the ratio of what is left, with the model's own columns. */
@@ -64,10 +62,8 @@ darc_status darc_likelihood_init(darc_likelihood *l, bool *enough,
                                  const darc_weak *weak, const darc_gls *fit,
                                  const darc_budget *budget, darc_err *err)
 {
-    darc_likelihood at = {
-        .weak = weak, .fit = fit, .budget = budget, .c = fit->c};
-    *enough = false;
-    darc_status status = open_at(l, &at, NULL, err);
+    open_at(l, weak, fit, budget, fit->c);
+    darc_status status = whiten_columns(l, NULL, err);
     *enough = status == DARC_OK && open_ratio(l);
     return status;
 }
@@ -154,7 +150,10 @@ darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
     darc_ratio_test said = test_column(l, j, alpha);
     if (!again || said.p_value > DARC_MISSING_HOPE)
         return said;
-    if (open_at(&other, l, NULL, NULL) == DARC_OK && go_along(&other, j))
+    open_at(&other, l->weak, l->fit, l->budget, l->c);
+    memcpy(other.white, l->white,
+           l->rows * (size_t)(l->weak->coeffs + 1) * sizeof *l->white);
+    if (go_along(&other, j))
         said = test_column(&other, j, alpha);
     darc_likelihood_clear(&other);
     return said;

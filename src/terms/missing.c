@@ -166,6 +166,17 @@ static bool is_noisy(const term_search *s, const darc_candidate *c)
            most > DARC_MISSING_CLEAR;
 }
 
+/* Whether a candidate that nobody names holds an input that a controller
+ * computed: the noise of the outputs is in it, as in the residual. */
+static bool is_fed_back(const term_search *s, const darc_candidate *c)
+{
+    const darc_regression *r = &s->o.f->r;
+    bool fed = false;
+    for (int i = 0; i < c->count; i++)
+        fed = fed || r->noise[c->f[i].d.unknown].colour == DARC_COLOUR_COMPUTED;
+    return fed && s->o.x->by->against == 0;
+}
+
 /* What column j may hold besides term i to be the same: of a column of the
  * recording that is twice what the noise of both makes, besides. */
 static double alike(const term_search *s, int j, int i)
@@ -240,7 +251,7 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
     int n = fit->coeffs, own = s->o.offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
     double info, noise, score = 0;
-    bool told = own >= 0 && !is_noisy(s, what) &&
+    bool told = own >= 0 && !is_noisy(s, what) && !is_fed_back(s, what) &&
                 project_score(s, q, s->weak->first[q] + own, a, &info, &noise);
     for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];

@@ -43,7 +43,7 @@
 /* And of these so many at the coefficients to which they lead, by so many steps
  * of least squares. */
 #define DARC_MISSING_AGAIN_ASKED 3
-enum { DARC_LIKELIHOOD_STEPS = 2 };
+enum { DARC_LIKELIHOOD_STEPS = 1 };
 
 /* What is left is held against an input up to so many rows before, one for so
  * many rows of the recording; of lagged columns that others make but for this
@@ -58,6 +58,10 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 
 /* Shifts are asked for p below this share of alpha. */
 #define DARC_PAST_SHARE 0.2
+
+/* Twice the logarithm of the likelihood by which held inputs must change half a
+ * sample earlier to count as changing between samples (chosen: odds of 150). */
+#define DARC_EDGES_SHOWN 10.0
 
 /* Share of the residual that a term leaves, at least: rounding. */
 #define DARC_MISSING_LEAST 1e-12

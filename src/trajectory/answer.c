@@ -82,13 +82,6 @@ darc_missing_term *darc_trajectory_missing(int *count, const darc_forcing *f,
     return list;
 }
 
-static int of_model(const darc_trajectory *x, int param)
-{
-    const char *name = x->flow.names->symbol[x->flow.param[param]].name;
-    return darc_names_find(darc_model_names(x->question->model), name,
-                           strlen(name));
-}
-
 static darc_estimate estimate(const darc_model *model, int unknown)
 {
     const char *name = darc_model_names(model)->symbol[unknown].name;
@@ -129,7 +122,7 @@ int darc_trajectory_pair(darc_estimate *out, const darc_trajectory *x,
     int n = 0;
     for (int k = 0; k < x->flow.params; k++) {
         const darc_differing *a = c->differing + k, *b = a + x->flow.params;
-        int u = of_model(x, k);
+        int u = darc_trajectory_unknown(x, k);
         if (!a->known || !b->known || u < 0)
             continue;
         out[n] = estimate(x->question->model, u);

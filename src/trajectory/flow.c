@@ -98,8 +98,18 @@ static void list_unknowns(darc_flow *w, const darc_solved_t s)
         w->layout.n++;
     }
     w->outputs = s->outputs;
-    w->output = darc_calloc((size_t)w->outputs + 1, sizeof *w->output);
+    w->output = darc_calloc(2 * (size_t)w->outputs + 1, sizeof *w->output);
+    w->shows = w->output + w->outputs;
     memcpy(w->output, s->output, (size_t)w->outputs * sizeof *w->output);
+    for (int j = 0; j < w->outputs; j++) {
+        w->shows[j] = -1;
+        for (int i = 0; i < w->n; i++)
+            if (fmpz_mpoly_is_one(s->den->p + w->n + j, s->jet->ctx) &&
+                fmpz_mpoly_is_gen(s->num->p + w->n + j,
+                                  darc_jet_var(s->jet, w->state[i]),
+                                  s->jet->ctx))
+                w->shows[j] = i;
+    }
     w->param = darc_calloc(2 * names, sizeof *w->param);
     w->constant = w->param + names;
     for (int u = 0; u < w->names->count; u++) {

@@ -34,6 +34,7 @@ typedef struct {
                           none; owned */
     int outputs;
     int *output;   /* unknowns; owned */
+    int *shows;    /* the state that each is, -1: none; owned with them */
     int params;    /* that are free */
     int *param;    /* unknowns; owned */
     int constants; /* parameters, those that stand for functions too */

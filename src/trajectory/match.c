@@ -283,10 +283,9 @@ bool darc_match_cut(darc_match *m, size_t every, bool measured)
         for (size_t i = 1; i < run->n && every > 0 && good; i++) {
             good = advance(m, run, i - 1, z);
             for (int j = 0; j < w->outputs && measured && good; j++) {
-                int u = w->output[j];
                 double y = run->y[i * (size_t)w->outputs + (size_t)j];
-                if (w->layout.count[u] > 0 && isfinite(y))
-                    z[w->layout.first[u]] = y;
+                if (w->shows[j] >= 0 && isfinite(y))
+                    z[w->shows[j]] = y;
             }
             if (i % every != 0 || run->n - i < every)
                 continue;

@@ -107,7 +107,9 @@ darc_status darc_record_init(darc_record *r, const darc_record_plan *plan,
     r->wave = darc_calloc((size_t)w->names->count, sizeof *r->wave);
     r->start = darc_calloc((size_t)w->n + 1, sizeof *r->start);
     for (int i = 0; i < w->n; i++)
-        r->start[i] = NAN;
+        r->start[i] = w->state[i].order > 0
+                          ? NAN
+                          : darc_model_start(w->model, w->state[i].unknown);
     DARC_TRY(take_outputs(r, w, t, err));
     for (int u = 0; u < w->names->count; u++)
         if (w->names->symbol[u].kind == DARC_INPUT)

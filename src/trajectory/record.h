@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     const darc_flow *flow;
     const bool *held; /* inputs that are constant from sample to sample */
-    int starts;       /* initial values "x=1", "x'=0" */
+    int starts; /* initial values "x=1", "x'=0", beside those of the model */
     const char *const *start_name;
     const double *start;
 } darc_record_plan;

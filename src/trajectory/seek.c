@@ -44,10 +44,9 @@ static void size_states(scales *s, const darc_match *m)
                 s->state[i] = fabs(m->run[r].start[i]);
     }
     for (int j = 0; j < w->outputs; j++) {
-        int u = w->output[j];
         double size = size_of_output(m, j);
-        if (w->layout.count[u] > 0 && size > 0)
-            s->state[w->layout.first[u]] = size;
+        if (w->shows[j] >= 0 && size > 0)
+            s->state[w->shows[j]] = size;
     }
 }
 
@@ -118,9 +117,7 @@ static void draw(darc_match *m, scales *s, int i)
                 m->pieces[r].x[x] =
                     i % 2 == 1 ? 0 : s->state[x] * pow(10, fmin(reach, 1) * u);
             for (int j = 0; j < w->outputs && !known; j++)
-                if (w->layout.count[w->output[j]] > 0 &&
-                    w->layout.first[w->output[j]] == x &&
-                    isfinite(m->run[r].y[j]))
+                if (w->shows[j] == x && isfinite(m->run[r].y[j]))
                     m->pieces[r].x[x] = m->run[r].y[j];
         }
 }
@@ -154,23 +151,37 @@ static darc_status improve(darc_match *m, bool signs, int steps, darc_err *err)
     return status;
 }
 
-/* Whether a parameter went to where no draw begins: a model with one of its
- * parameters at infinity may be the next best within a wide region. */
-static bool strays(const darc_match *m, const scales *at)
+/* Whether a parameter went to where no draw begins, and is not known there: a
+ * model with one of its parameters at infinity may be the next best within a
+ * wide region. */
+static bool strays(darc_match *m, const scales *at)
 {
+    double reach = pow(10, DARC_SEEK_DECADES);
+    bool far = false, lost = false;
     for (int k = 0; k < m->columns; k++)
-        if (fabs(m->theta[k]) > pow(10, DARC_SEEK_DECADES) * at->parameter[k])
-            return true;
-    return false;
+        far |= fabs(m->theta[k]) > reach * at->parameter[k];
+    if (!far)
+        return false;
+    darc_linear_match l;
+    bool good = darc_linear_match_init(&l, m);
+    double dof = fmax((double)l.rows - l.rank, 1);
+    for (int k = 0; k < m->columns && good; k++) {
+        double variance = l.inverse[k * l.columns + k] * m->square / dof;
+        lost |= fabs(m->theta[k]) > reach * at->parameter[k] &&
+                (l.unseen[k] > DARC_LINEAR_UNSEEN ||
+                 !(sqrt(variance) < DARC_SEEK_KNOWN * fabs(m->theta[k])));
+    }
+    darc_linear_match_clear(&l);
+    return lost || !good;
 }
 
 /* Whether a draw's match is to be kept: one that strayed is no better than
  * another of the same sum of squares. */
-static bool is_better(const darc_match *one, const darc_match *best,
-                      const scales *at)
+static bool is_better(darc_match *one, darc_match *best, const scales *at)
 {
-    bool back = strays(best, at) && !strays(one, at);
-    return one->square < best->square * (back ? 1 + DARC_SEEK_SAME : 1);
+    return one->square < best->square ||
+           (one->square < best->square * (1 + DARC_SEEK_SAME) &&
+            strays(best, at) && !strays(one, at));
 }
 
 /* Make draws until the best comes again and again, and did not stray. */
@@ -179,9 +190,9 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
 {
     darc_match one;
     darc_status status = DARC_OK;
+    bool astray = false;
     m->square = HUGE_VAL;
-    for (; s->draws < DARC_SEEK_DRAWS &&
-           (s->met < DARC_SEEK_MET || strays(m, at));
+    for (; s->draws < DARC_SEEK_DRAWS && (s->met < DARC_SEEK_MET || astray);
          s->draws++) {
         darc_match_init(&one, m->flow, m->run, m->runs, NULL, m->budget);
         one.shooter.brisk = brisk;
@@ -199,6 +210,7 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
             if (is_better(&one, m, at)) {
                 darc_match_set(m, &one);
                 m->square = one.square;
+                astray = strays(m, at);
             }
         }
         darc_match_clear(&one);

@@ -4,6 +4,7 @@
 #include "simulate/integrator.h"
 #include "trajectory/thresholds.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,12 +40,13 @@ void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan)
     g->plan = plan != NULL ? *plan : (darc_columns_plan){.free = 0};
     g->step = 0;
     memset(g->scale, 0, n * sizeof *g->scale);
-    size_t need = length_of(g) * (STAGES + 2) + n * (n + p + 1) +
+    size_t need = length_of(g) * (STAGES + 3) + n * (n + p + 1) +
                   (size_t)g->plan.forced + 1;
     if (need > g->alloc)
         g->work = darc_realloc(g->work, need, sizeof *g->work);
     g->alloc = need > g->alloc ? need : g->alloc;
-    g->a = g->work + length_of(g) * (STAGES + 2);
+    g->may = g->work + length_of(g) * (STAGES + 2);
+    g->a = g->may + length_of(g);
     g->b = g->a + n * n;
     g->f = g->b + n * p;
     g->amount = g->f + n;
@@ -79,32 +81,45 @@ static bool rate(darc_shooter *g, double t, const double *z, double *dz)
     return true;
 }
 
+/* Set may[i] to the error that z[i] may have.  A column that begins at 0 may
+ * have one beside what its parameter, or the forced ones, can do. */
+static void allow(const darc_shooter *g, const double *z, double *may)
+{
+    int n = g->flow->n, columns = darc_shooter_columns(g);
+    int forced = columns - g->plan.forced;
+    double most = 0, least = HUGE_VAL, floor = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, DARC_SHOOT_LEAST * g->scale[i]);
+    for (int i = 0; i < n; i++) {
+        double size = fmax(fmax(g->scale[i], fabs(z[i])), most);
+        may[i] = DARC_SHOOT_RTOL * size;
+        least = fmin(least, size);
+    }
+    for (int i = n * (1 + forced); i < n * (1 + columns); i++)
+        floor = fmax(floor, DARC_SHOOT_FORCED * fabs(z[i]));
+    for (int c = 0; c < columns; c++) {
+        int k = c - g->plan.free;
+        double size = c >= forced ? floor : 0;
+        if (k >= 0 && c < forced)
+            size = DARC_SHOOT_FORCED * least /
+                   fabs(g->flow->value[g->flow->param[k]]);
+        size = isfinite(size) ? size : 0;
+        for (int i = 0; i < n; i++)
+            size = fmax(size, fabs(z[n * (1 + c) + i]));
+        for (int i = 0; i < n; i++)
+            may[n * (1 + c) + i] = DARC_SHOOT_SLOPES * size;
+    }
+}
+
 /* Return the error of a step over what it may be. */
 static double error_of(const darc_shooter *g, const double *z,
                        const double *error)
 {
-    int n = g->flow->n, columns = darc_shooter_columns(g);
-    double worst = 0, least = 0;
-    for (int i = 0; i < n; i++)
-        least = fmax(least, DARC_SHOOT_LEAST * g->scale[i]);
-    for (int i = 0; i < n; i++)
+    double worst = 0;
+    allow(g, z, g->may);
+    for (size_t i = 0; i < length_of(g); i++)
         if (error[i] != 0)
-            worst =
-                fmax(worst, fabs(error[i]) /
-                                (DARC_SHOOT_RTOL *
-                                 fmax(fmax(g->scale[i], fabs(z[i])), least)));
-    double floor = 0; /* of forced columns: where a drive sets in */
-    for (int i = n * (1 + columns - g->plan.forced); i < n * (1 + columns); i++)
-        floor = fmax(floor, DARC_SHOOT_FORCED * fabs(z[i]));
-    for (int c = 1; c <= columns; c++) {
-        double size = c > columns - g->plan.forced ? floor : 0, off = 0;
-        for (int i = 0; i < n; i++) {
-            size = fmax(size, fabs(z[c * n + i]));
-            off = fmax(off, fabs(error[c * n + i]));
-        }
-        if (off != 0)
-            worst = fmax(worst, off / (DARC_SHOOT_SLOPES * size));
-    }
+            worst = fmax(worst, fabs(error[i]) / g->may[i]);
     return isfinite(worst) ? worst : HUGE_VAL;
 }
 
@@ -151,29 +166,22 @@ static int call_rate(double t, const double *z, double *dz, void *user)
 /* The rest of the way, stiff. */
 static bool go_on(darc_shooter *g, double t0, double t1, double *z)
 {
-    int n = g->flow->n, columns = darc_shooter_columns(g);
     size_t all = length_of(g);
-    double *atol = darc_calloc(all, sizeof *atol);
     darc_integrator *integrator = NULL;
     darc_system system = {.n = (int)all, .slope = call_rate, .user = g};
-    for (int i = 0; i < n; i++)
-        atol[i] = DARC_SHOOT_RTOL * fmax(g->scale[i], 1e-12);
-    for (int c = 1; c <= columns; c++) {
-        double size = 1e-12;
-        for (int i = 0; i < n; i++)
-            size = fmax(size, fabs(z[c * n + i]));
-        for (int i = 0; i < n; i++)
-            atol[c * n + i] = DARC_SHOOT_SLOPES * size;
-    }
+    double left = DARC_SHOOT_STIFF;
+    darc_budget own = darc_budget_with(g->budget, &left);
+    allow(g, z, g->may);
+    for (size_t i = 0; i < all; i++)
+        g->may[i] = fmax(g->may[i], DBL_MIN);
     bool good =
         darc_integrator_new(&integrator, &system, DARC_BDF, DARC_SHOOT_RTOL,
-                            atol, NULL) == DARC_OK &&
+                            g->may, NULL) == DARC_OK &&
         darc_integrator_start(integrator, t0, z, NULL, t1, NULL) == DARC_OK &&
-        darc_integrator_advance(integrator, t1, t1, g->budget, NULL) == DARC_OK;
+        darc_integrator_advance(integrator, t1, t1, &own, NULL) == DARC_OK;
     if (good)
         memcpy(z, darc_integrator_y(integrator), all * sizeof *z);
     darc_integrator_free(integrator);
-    darc_free(atol);
     return good;
 }
 

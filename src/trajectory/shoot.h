@@ -28,6 +28,7 @@ typedef struct {
     double step;       /* that the last interval ended with, 0: none */
     double *scale;     /* largest absolute value of each state so far; owned */
     double *work;      /* owned */
+    double *may;       /* the error that each of z may have; in work */
     double *a, *b, *f; /* derivatives; in work */
     double *amount;
     size_t alloc;

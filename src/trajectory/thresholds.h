@@ -24,6 +24,9 @@
  * than the samples shows in none of them. */
 #define DARC_SHOOT_STEPS 100
 
+/* Steps of BDF between two samples, after which there is no solution. */
+#define DARC_SHOOT_STIFF 5e3
+
 /* Relative step of the difference by which a function of states or parameters
  * is derived: the third root of the rounding. */
 #define DARC_FUNCTION_STEP 6e-6
@@ -74,6 +77,9 @@
 #define DARC_SEEK_POSITIVE 32
 #define DARC_SEEK_NEGATIVE 2
 #define DARC_SEEK_DECADES 2.0
+
+/* A parameter beyond is known there if its relative error is less. */
+#define DARC_SEEK_KNOWN 0.3
 #define DARC_SEEK_PART 2
 
 /* Pieces of a recording, at least; steps with each gap; steps at the end. */
@@ -93,15 +99,19 @@
 /* ---- profiles ---------------------------------------------------------------
  */
 
-/* Points of a curve that are kept; trials on each side, and how near the limit
- * ends them; steps of the others at each. */
-enum { DARC_PROFILE_POINTS = 32 };
+/* Trials on each side, and how near the limit ends them; steps of the others at
+ * each. */
 #define DARC_PROFILE_TRIES 24
 #define DARC_PROFILE_NEAR 0.01
 #define DARC_PROFILE_STEPS 40
 
-/* A trial that lies this near a failed one has failed for certain. */
-#define DARC_PROFILE_FINE 0.98
+/* What lies so many times the value away is as far as infinity. */
+#define DARC_PROFILE_FAR 1e3
+
+/* The first step on a side, over the value; a trial that failed with a step of
+ * less than that share of the way has failed for certain. */
+#define DARC_PROFILE_FIRST 0.3
+#define DARC_PROFILE_FINE 0.02
 
 /* Times that a profile may lead to a better match. */
 #define DARC_PROFILE_TURNS 4

@@ -229,17 +229,17 @@ static darc_status fix_at(double *more, profiling *p, double at, darc_err *err)
     return DARC_OK;
 }
 
-static void keep_point(darc_profile *out, double at, double more)
+static void keep_point(darc_profile_curve *out, double value, double fall)
 {
-    if (out->points == DARC_PROFILE_POINTS || !isfinite(more))
+    if (out->points == DARC_PROFILE_POINTS || !isfinite(fall))
         return;
     int k = out->points++;
-    for (; k > 0 && out->at[k - 1] > at; k--) {
-        out->at[k] = out->at[k - 1];
-        out->more[k] = out->more[k - 1];
+    for (; k > 0 && out->value[k - 1] > value; k--) {
+        out->value[k] = out->value[k - 1];
+        out->fall[k] = out->fall[k - 1];
     }
-    out->at[k] = at;
-    out->more[k] = more;
+    out->value[k] = value;
+    out->fall[k] = fall;
 }
 
 /* Begin at the best match. */
@@ -263,40 +263,47 @@ static darc_status take_better(profiling *p, darc_err *err)
     return darc_match_run(to, DARC_SEEK_LAST, false, err);
 }
 
+/* Whether what a trial found counts: a smaller step may find less. */
+static bool is_sure(const profiling *p, double root, double step, double at)
+{
+    double goal = sqrt(p->limit);
+    return root < goal || (p->m.settled && root <= 2 * goal) ||
+           step < DARC_PROFILE_FINE * at;
+}
+
 /* Find where the profile reaches its limit on one side, infinite where it does
  * not; or that it falls: *better. */
 static darc_status find_end(double *end, bool *better, darc_profile *out,
                             profiling *p, int side, darc_err *err)
 {
     darc_status status = DARC_OK;
-    double goal = sqrt(p->limit), at = sqrt(p->limit / p->x->scale) * p->sd;
+    double goal = sqrt(p->limit), step = sqrt(p->limit / p->x->scale) * p->sd;
     double inner = 0, rise = 0, outer = HUGE_VAL, reached = HUGE_VAL, more = 0;
     open_side(p);
+    step = fmin(step, fmax(DARC_PROFILE_FIRST * fabs(p->value), step / 64));
     for (int i = 0; i < DARC_PROFILE_TRIES && !*better; i++) {
+        double at = inner + step;
         DARC_TRY(fix_at(&more, p, p->value + side * at, err));
         double root = sqrt(fmax(more, 0));
-        bool inside = more < p->limit;
-        bool far = !inside && at > DARC_PROFILE_FINE * outer;
+        bool inside = root < goal;
         *better = more < -DARC_PROFILE_NEAR * p->limit;
-        if (!inside && (!p->m.settled || root > 2 * goal) && !far) {
-            outer = at; /* a smaller step may find less */
-            reached = HUGE_VAL;
-            at = inner + (at - inner) / 3;
+        if (!is_sure(p, root, step, at)) {
+            step /= 3;
             continue;
         }
-        keep_point(out, p->value + side * at, more / p->x->scale);
+        keep_point(&out->curve, p->value + side * at, more / p->x->scale);
         *(inside ? &inner : &outer) = at;
         *(inside ? &rise : &reached) = root;
         if (inside)
             darc_match_set(&p->last, &p->m);
-        if (fabs(root / goal - 1) < DARC_PROFILE_NEAR)
+        if (fabs(root / goal - 1) < DARC_PROFILE_NEAR ||
+            (inside && at > DARC_PROFILE_FAR * fmax(fabs(p->value), p->sd)))
             break;
         double part =
             reached < HUGE_VAL ? (goal - rise) / (reached - rise) : .5;
-        double reach = at * fmin(4, fmax(1.3, goal / fmax(root, 1e-9)));
-        at = outer < HUGE_VAL
-                 ? inner + (outer - inner) * fmin(.9, fmax(.1, part))
-                 : reach;
+        step = outer < HUGE_VAL
+                   ? (outer - inner) * fmin(.9, fmax(.1, part))
+                   : at * (fmin(4, fmax(1.3, goal / fmax(root, 1e-9))) - 1);
     }
     *end = p->value +
            side * (fabs(rise / goal - 1) < DARC_PROFILE_NEAR ? inner : outer);
@@ -308,8 +315,7 @@ done:
     return status;
 }
 
-/* The unknown of the model that was asked about, by its name. */
-static int asked_unknown(const darc_trajectory *x, int k)
+int darc_trajectory_unknown(const darc_trajectory *x, int k)
 {
     const char *name = x->flow.names->symbol[x->flow.param[k]].name;
     return darc_names_find(darc_model_names(x->question->model), name,
@@ -327,7 +333,7 @@ static darc_status profile_all(darc_profile *out, bool *better,
     *better = false;
     for (int k = 0; k < x->flow.params && !*better; k++) {
         darc_profile *v = out + k;
-        *v = (darc_profile){.unknown = asked_unknown(x, k),
+        *v = (darc_profile){.unknown = darc_trajectory_unknown(x, k),
                             .value = x->match.theta[k]};
         double variance = good ? l.inverse[k * l.columns + k] : 0;
         v->sd = sqrt(variance * x->scale);
@@ -342,7 +348,10 @@ static darc_status profile_all(darc_profile *out, bool *better,
                        .sd = v->sd,
                        .limit =
                            darc_trajectory_quantile(x, x->question->alpha, 1)};
-        keep_point(v, v->value, 0);
+        v->curve.limit = p.limit / x->scale;
+        v->curve.name =
+            darc_model_names(x->question->model)->symbol[v->unknown].name;
+        keep_point(&v->curve, v->value, 0);
         DARC_TRY(find_end(&v->low, better, v, &p, -1, err));
         if (!*better)
             DARC_TRY(find_end(&v->high, better, v, &p, 1, err));

@@ -54,6 +54,10 @@ DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
 DARC_CHECKED darc_status darc_trajectory_reweigh(darc_trajectory *x,
                                                  darc_err *err);
 
+/* Return the unknown of the model that was asked about which parameter k of the
+ * flow is, -1: none. */
+int darc_trajectory_unknown(const darc_trajectory *x, int k);
+
 /* Return what a sum of squares must exceed the least one by for `dof` more
  * unknowns to be missed at level alpha: F, or chi-square. */
 double darc_trajectory_quantile(const darc_trajectory *x, double alpha,
@@ -68,9 +72,8 @@ typedef struct {
     bool known;
     int unknown; /* of the model that was asked about */
     double value, sd, low, high;
-    int points; /* of the curve */
-    double at[DARC_PROFILE_POINTS], more[DARC_PROFILE_POINTS]; /* how much more
-                                 the sum of squares is, in units of the level */
+    darc_profile_curve curve; /* how much more the sum of squares is, in units
+                                 of the level */
 } darc_profile;
 
 /* Set out[k] of every free parameter, in order of declaration; return how many.

@@ -7,7 +7,6 @@
 #include "stats/real.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Newton steps of a jump that stands in products (chosen); what is linear takes
  * one. */

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "stats/uneven.h"
 #include "weak/steps.h"
 #include "weak/system.h"
 
@@ -11,20 +12,10 @@ typedef struct {
     int first, count;
 } darc_weak_window;
 
-/* How an even lattice is read from the samples of a rate (stamps.h). */
-typedef struct {
-    int n;          /* samples of the rate in the piece */
-    int *row;       /* of the piece, each of them; owned */
-    double *x;      /* where they are, places of the lattice; owned */
-    int *from;      /* by place: the first of the nodes around it; owned */
-    double *weight; /* DARC_LATTICE_NODES of each place; owned */
-    double *value;  /* room for one of each; owned */
-} darc_weak_lattice;
-
 typedef struct {
     const darc_weak *weak;
     darc_weak_window *window; /* by function, with weak->stamps alone; owned */
-    darc_weak_lattice lattice[DARC_WEAK_RATES]; /* likewise */
+    darc_uneven lattice[DARC_WEAK_RATES]; /* likewise */
     double *place;        /* room for a value a place of it; owned */
     darc_weak_step *step; /* of the piece; owned */
     int steps;

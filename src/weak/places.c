@@ -8,7 +8,6 @@
 #include "weak/stamps.h"
 #include "weak/steps.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -294,7 +293,7 @@ static void climb(stairs *at, const darc_weak_work *work,
 static void read_stamps(darc_weak_work *work, int rate, const double *f,
                         const double (*part)[2])
 {
-    darc_weak_lattice *l = work->lattice + rate;
+    darc_uneven *l = work->lattice + rate;
     int places = (int)darc_weak_places(work->weak, work->functions);
     stairs down = {0, 0, 0}, up = {0, 0, 0};
     double *smooth = work->smooth;

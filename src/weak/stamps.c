@@ -99,11 +99,14 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band)
     if (!(band > 0))
         band = DARC_WEAK_PERIODS / (weak->support * weak->dt);
     band *= 2 * 3.14159265358979323846; /* rad/s */
+    s->turn = band * weak->dt;
     for (int r = 0; r < s->rates; r++) {
         double usual = spacing(s->absent[r], table);
-        double lost = fmin(DARC_WEAK_LOST * usual, DARC_WEAK_LOST_PHASE / band);
-        double most = lost < 2 * usual ? DARC_WEAK_HOLE * usual : lost;
-        most = fmax(most, DARC_WEAK_HOLE_PHASE / band);
+        double wide =
+            weak->steps != NULL ? DARC_WEAK_LOST : DARC_WEAK_HOLE_WIDE;
+        double most = fmin(wide * usual, DARC_WEAK_HOLE_PHASE / band);
+        most = fmax(most, DARC_WEAK_HOLE * usual);
+        s->spacing[r] = usual / weak->dt;
         for (int i = 0; i < table->segments; i++)
             mark_long(begins, table, s->absent[r], table->segment[i], most);
     }
@@ -145,60 +148,49 @@ void darc_weak_stamps_init(darc_weak_work *work)
         return;
     work->window = darc_calloc((size_t)functions, sizeof *work->window);
     work->place = darc_calloc(places, sizeof *work->place);
-    for (int r = 0; r < weak->stamps->rates; r++) {
-        darc_weak_lattice *l = work->lattice + r;
-        size_t room = work->capacity + DARC_LATTICE_NODES;
-        l->row = darc_calloc(room, sizeof *l->row);
-        l->from = darc_calloc(places, sizeof *l->from);
-        DARC_CARVE({&l->x, (ptrdiff_t)room}, {&l->value, (ptrdiff_t)room},
-                   {&l->weight, (ptrdiff_t)places * DARC_LATTICE_NODES});
-    }
+    for (int r = 0; r < weak->stamps->rates; r++)
+        darc_uneven_init(work->lattice + r, work->capacity, places);
 }
 
 void darc_weak_stamps_clear(darc_weak_work *work)
 {
     DARC_FREE(work->window, work->place);
     for (int r = 0; r < DARC_WEAK_RATES; r++)
-        DARC_FREE(work->lattice[r].row, work->lattice[r].from,
-                  work->lattice[r].x);
+        darc_uneven_clear(work->lattice + r);
 }
 
 /* Set where the samples of a rate are, and which lie around each place. */
-static void find_nodes(darc_weak_lattice *l, const darc_weak *weak,
-                       const darc_weak_piece *piece,
-                       const unsigned char *absent)
+static void find_nodes(darc_weak_work *work, int rate,
+                       const darc_weak_piece *piece)
 {
+    const darc_weak *weak = work->weak;
+    const darc_weak_stamps *s = weak->stamps;
+    darc_uneven *l = work->lattice + rate;
     double t0 =
         darc_table_time(weak->table, piece->begin + (size_t)weak->margin);
-    int places = (int)darc_weak_places(weak, piece->functions), at = 0;
     l->n = 0;
     for (size_t t = piece->begin; t < piece->end; t++)
-        if (is_stamp_there(absent, t)) {
+        if (is_stamp_there(s->absent[rate], t)) {
             l->row[l->n] = (int)(t - piece->begin);
             l->x[l->n++] = (darc_table_time(weak->table, t) - t0) / weak->dt;
         }
     assert(l->n > 1); /* a piece begins and ends with samples of each rate */
-    for (int i = 0; i < places; i++) {
-        while (at + 2 < l->n && l->x[at + 1] <= i)
-            at++;
-        int from = at + 1 - DARC_LATTICE_NODES / 2;
-        from =
-            from + DARC_LATTICE_NODES > l->n ? l->n - DARC_LATTICE_NODES : from;
-        l->from[i] = from < 0 ? 0 : from;
-    }
+    darc_uneven_find(l, (int)darc_weak_places(weak, piece->functions),
+                     s->spacing[rate], s->turn);
 }
 
 /* Let the windows hold all samples of a rate that functions see. */
 static void widen_windows(darc_weak_window *window, const darc_weak *weak,
-                          const darc_weak_lattice *l, int functions)
+                          const darc_uneven *l, int functions)
 {
     for (int k = 0; k < functions; k++) {
         darc_weak_window *w = window + k;
-        int last =
-            l->from[k * weak->step + weak->support] + DARC_LATTICE_NODES - 1;
-        int first = l->row[l->from[k * weak->step]];
-        int end = w->count > 0 ? w->first + w->count : 0;
-        last = l->row[last < l->n ? last : l->n - 1];
+        size_t begin = (size_t)(k * weak->step);
+        int first, last, end = w->count > 0 ? w->first + w->count : 0;
+        darc_uneven_nodes(&first, &last, l, begin,
+                          begin + (size_t)weak->support + 1);
+        first = l->row[first];
+        last = l->row[last];
         w->first = w->count > 0 && w->first < first ? w->first : first;
         w->count = (last + 1 > end ? last + 1 : end) - w->first;
     }
@@ -210,54 +202,9 @@ void darc_weak_stamps_windows(darc_weak_work *work,
     const darc_weak *weak = work->weak;
     memset(work->window, 0, (size_t)piece->functions * sizeof *work->window);
     for (int r = 0; r < weak->stamps->rates; r++) {
-        find_nodes(work->lattice + r, weak, piece, weak->stamps->absent[r]);
+        find_nodes(work, r, piece);
         widen_windows(work->window, weak, work->lattice + r, piece->functions);
     }
-}
-
-/* Set w to the weights of the values at n places x of the polynomial through
- * them at l; return the sum of their absolute values. */
-static double interpolate_weights(double *w, const double *x, int n, double l)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        double above = 1, below = 1;
-        for (int j = 0; j < n; j++)
-            if (j != i) {
-                above *= l - x[j];
-                below *= x[i] - x[j];
-            }
-        w[i] = above / below;
-        sum += fabs(w[i]);
-    }
-    return sum;
-}
-
-/* Set w to the weights of the nodes around place i, of those in the middle
- * alone where more would amplify noise. */
-static void weigh_nodes(double *w, const darc_weak_lattice *l, int i)
-{
-    int from = l->from[i];
-    int n = l->n < DARC_LATTICE_NODES ? l->n : DARC_LATTICE_NODES;
-    if (n == DARC_LATTICE_NODES &&
-        interpolate_weights(w, l->x + from, DARC_LATTICE_NODES, i) <
-            DARC_LATTICE_MOST)
-        return;
-    int at = from;
-    while (at + 2 < l->n && l->x[at + 1] <= i)
-        at++;
-    for (int nodes = n < DARC_LATTICE_NODES ? n : n - 2; nodes > 2;
-         nodes -= 2) {
-        int first = at + 1 - nodes / 2;
-        first = first < from ? from : first;
-        first = first + nodes > from + n ? from + n - nodes : first;
-        memset(w, 0, DARC_LATTICE_NODES * sizeof *w);
-        if (interpolate_weights(w + first - from, l->x + first, nodes, i) <
-            DARC_LATTICE_MOST)
-            return;
-    }
-    memset(w, 0, DARC_LATTICE_NODES * sizeof *w);
-    interpolate_weights(w + at - from, l->x + at, 2, i);
 }
 
 void darc_weak_stamps_place(darc_weak_work *work)
@@ -267,26 +214,21 @@ void darc_weak_stamps_place(darc_weak_work *work)
         return;
     work->placed = true;
     darc_weak_stamps_windows(work, weak->piece + work->piece);
-    int places = (int)darc_weak_places(weak, work->functions);
-    for (int r = 0; r < weak->stamps->rates; r++)
-        for (int i = 0; i < places; i++)
-            weigh_nodes(work->lattice[r].weight + i * DARC_LATTICE_NODES,
-                        work->lattice + r, i);
 }
 
 const double *darc_weak_stamps_even(darc_weak_work *work, int rate,
                                     const double *f)
 {
-    darc_weak_lattice *l = work->lattice + rate;
+    darc_uneven *l = work->lattice + rate;
     size_t places = darc_weak_places(work->weak, work->functions);
     darc_weak_stamps_place(work);
     for (int i = 0; i < l->n; i++)
         l->value[i] = f[l->row[i]];
     for (size_t i = 0; i < places; i++) {
-        const double *w = l->weight + i * DARC_LATTICE_NODES;
+        const double *w = l->weight + l->at[i];
         const double *x = l->value + l->from[i];
         double sum = 0;
-        for (int j = 0; j < DARC_LATTICE_NODES; j++)
+        for (int j = 0; j < l->count[i]; j++)
             sum += w[j] * x[j];
         work->place[i] = sum;
     }
@@ -296,18 +238,18 @@ const double *darc_weak_stamps_even(darc_weak_work *work, int rate,
 void darc_weak_stamps_spread(double *out, const darc_weak_work *work, int rate,
                              const double *f, darc_segment places)
 {
-    const darc_weak_lattice *l = work->lattice + rate;
+    const darc_uneven *l = work->lattice + rate;
     double *sum = l->value;
-    int first = l->from[places.begin];
-    int end = l->from[places.end - 1] + DARC_LATTICE_NODES;
-    memset(sum + first, 0, (size_t)(end - first) * sizeof *sum);
+    int first, last;
+    darc_uneven_nodes(&first, &last, l, places.begin, places.end);
+    memset(sum + first, 0, (size_t)(last + 1 - first) * sizeof *sum);
     for (size_t i = places.begin; i < places.end; i++) {
-        const double *w = l->weight + i * DARC_LATTICE_NODES;
+        const double *w = l->weight + l->at[i];
         double *x = sum + l->from[i], y = f[i - places.begin];
-        for (int j = 0; j < DARC_LATTICE_NODES; j++)
+        for (int j = 0; j < l->count[i]; j++)
             x[j] += w[j] * y;
     }
-    for (int i = first; i < end && i < l->n; i++)
+    for (int i = first; i <= last; i++)
         out[l->row[i]] += sum[i];
 }
 

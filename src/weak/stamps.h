@@ -3,8 +3,7 @@
  * On uneven time, with rows lost, or with signals of several rates, a term N is
  * known at the samples at which all its signals were measured: their stamps are
  * a rate.  The moment is the sum over an even lattice of phi^(d) times the
- * polynomial through the eight samples around each of its places (fewer where
- * their weights would amplify noise).  Noise
+ * polynomial of the samples around each of its places (lattice.h).  Noise
  * goes through the same weights: what a test function is at the samples is the
  * transpose of that interpolation applied to phi^(d).  A
  * hole that is long beside the shortest period of the signals ends a stretch.
@@ -17,8 +16,10 @@ struct darc_weak_stamps {
     int rates; /* samples at which some signals are there together */
     unsigned char *absent[DARC_WEAK_RATES]; /* by sample of the table, those at
                                                which not; NULL: none; owned */
-    int stretches;                          /* over which sums go */
-    darc_segment *stretch;                  /* owned */
+    double spacing[DARC_WEAK_RATES]; /* of samples, places, on the average */
+    double turn;                     /* of what counts, rad a place */
+    int stretches;                   /* over which sums go */
+    darc_segment *stretch;           /* owned */
     double *gain; /* by piece and rate; 0: not known yet; owned */
 };
 

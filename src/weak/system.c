@@ -14,8 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     DONE = 1 << 16, /* samples of a column that leave memory at a time */
@@ -350,7 +348,10 @@ static void build_system(darc_weak *weak, const darc_total_struct *const *total,
     add_equations(weak, total, data, longest);
     weak->shapes =
         weak->orders * (weak->stamps != NULL ? weak->stamps->rates : 1);
-    darc_weak_stamps_stretch(weak, darc_weak_band(weak, data, total));
+    darc_weak_data plain = *data;
+    if (weak->steps == NULL)
+        plain.rich = 1; /* what is weak beyond the band may be lost in holes */
+    darc_weak_stamps_stretch(weak, darc_weak_band(weak, &plain, total));
     darc_weak_differentiate(weak, data);
     cut_pieces(weak, (size_t)data->piece);
     int all = weak->pieces;

@@ -93,28 +93,21 @@
  * for two additions, a product in four lanes for a quarter of one. */
 #define DARC_WEAK_FLAT 16
 
-/* Samples around a place of the lattice; their weights may add up to so many
- * times 1, in absolute value: 1.49 in the middle of even places, 2.66 in a hole
- * of one sample (computed); 3 lets both pass (chosen). */
-enum { DARC_LATTICE_NODES = 8 };
-#define DARC_LATTICE_MOST 3.0
-
 /* Relative spread, along a piece of uneven stamps, of the noise of test
  * functions up to which its mean is taken: the mean of a chi-square stays, its
  * variance rises by the square of that, a hundredth. */
 #define DARC_WEAK_ALIKE 0.1
 
 /* A hole may be so many times as long as the mean spacing; and longer as long
- * as the phase of what counts moves by less along it, rad.  The polynomial is
- * then off by 6e-5 of a sine in holes of three and four spacings; in longer
- * ones, where a straight line takes its place, by .01 (computed). */
+ * as the phase of what counts moves by less than PHASE along it, rad, and it
+ * holds fewer than WIDE spacings: polynomials are off by up to .0013 of a sine
+ * then (computed). */
 #define DARC_WEAK_HOLE 1.75
-#define DARC_WEAK_HOLE_PHASE 0.3
+#define DARC_WEAK_HOLE_PHASE 1.0
+#define DARC_WEAK_HOLE_WIDE 8.0
 
-/* A hole of two spacings, one row lost, leaves the polynomial all its samples
- * around: it is off by 5e-5 of a sine whose phase moves by 1 rad (computed). */
+/* The same where inputs are held, whose steps in it are not known: one row. */
 #define DARC_WEAK_LOST 2.05
-#define DARC_WEAK_LOST_PHASE 1.0
 
 /* Moments that are kept between passes: 64 MB. */
 #define DARC_WEAK_KEPT 8e6

@@ -2,9 +2,7 @@
 
 #include "base/mem.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 int darc_total_var(const darc_total_t total, darc_deriv d)

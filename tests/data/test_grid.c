@@ -3,6 +3,8 @@
 #include "data/reader.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* Return the step of n times: t(i) rounded to `digits` decimals. */
 static double step_of(double dt, double jitter, int digits, int lost)
@@ -32,6 +34,40 @@ START_TEST(rounded_stamps_are_uniform)
 }
 END_TEST
 
+/* Times as %.*g prints them: the last digit is that of the row; jitter is more
+ * than it. */
+static double step_of_printed(double dt, double jitter, int digits)
+{
+    darc_grid g;
+    darc_grid_init(&g);
+    for (int i = 0; i < 4800; i++) {
+        char text[32];
+        double t = i * dt + (i % 3 == 1) * jitter;
+        snprintf(text, sizeof text, "%.*g", digits, t);
+        darc_grid_append(&g, strtod(text, NULL));
+    }
+    return darc_grid_step(&g);
+}
+
+START_TEST(digits_may_be_those_of_the_row)
+{
+    ck_assert_double_eq_tol(step_of_printed(1 / 60.0, 0, 6), 1 / 60.0, 1e-7);
+    ck_assert_double_eq_tol(step_of_printed(1 / 7.0, 0, 5), 1 / 7.0, 1e-6);
+    ck_assert_double_eq(step_of_printed(1 / 60.0, 2e-4, 6), 0);
+    ck_assert_double_eq(step_of_printed(1 / 60.0, 2e-5, 9), 0);
+}
+END_TEST
+
+START_TEST(clocks_of_single_precision_are_uniform)
+{
+    darc_grid g;
+    darc_grid_init(&g);
+    for (int i = 0; i < 4800; i++)
+        darc_grid_append(&g, (float)(i / 60.0));
+    ck_assert_double_eq_tol(darc_grid_step(&g), 1 / 60.0, 1e-7);
+}
+END_TEST
+
 START_TEST(jitter_is_not)
 {
     ck_assert_double_eq(step_of(0.0088515, 0.0015, 3, 0), 0);
@@ -46,6 +82,8 @@ Suite *suite_grid(void)
     Suite *s = suite_create("grid");
     TCase *c = tcase_create("grid");
     tcase_add_test(c, rounded_stamps_are_uniform);
+    tcase_add_test(c, digits_may_be_those_of_the_row);
+    tcase_add_test(c, clocks_of_single_precision_are_uniform);
     tcase_add_test(c, jitter_is_not);
     suite_add_tcase(s, c);
     return s;

@@ -217,8 +217,9 @@ START_TEST(the_nearest_is_that_known)
 }
 END_TEST
 
-/* What a nearest behaviour shows to be possible is never proved not to be; of
- * numbers alone the largest deviation may lie between those looked at. */
+/* What a nearest behaviour shows to be possible is never proved not to be, also
+ * just beyond it, where a proof is nearest; of numbers alone the largest
+ * deviation may lie between those looked at. */
 START_TEST(no_proof_goes_beyond_the_nearest)
 {
     const wish *q = &wished[_i];
@@ -231,11 +232,9 @@ START_TEST(no_proof_goes_beyond_the_nearest)
     if (q->param == NULL &&
         darc_nearest_find(&n, model, target, NULL, NULL) == DARC_OK) {
         int sought = n.of[0].parameters + n.of[1].parameters;
-        for (double more = sought > 0 ? 1.001 : 2; more < 2 && n.defect < 1e6;
-             more *= 1.4) {
-            n.tolerance = n.defect * more + 1e-6;
+        n.tolerance = n.defect * 1.001 + 1e-6;
+        if (sought > 0 && n.defect < 1e6)
             ck_assert_ptr_null(darc_beyond_prove(&n, any, NULL));
-        }
         darc_nearest_clear(&n);
     }
     darc_model_free(model);

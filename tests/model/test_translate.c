@@ -217,6 +217,42 @@ static void go_round(const char *path)
     darc_text_clear(back);
 }
 
+/* Initial values of states are written, as darc and as Modelica. */
+START_TEST(initial_values_are_written)
+{
+    static const char tank[] = "model tank\nparameters\n    k\nstates\n"
+                               "    x [m] = 2*half, z = -1e-3\n    w\n"
+                               "constants\n    half = 0.5\noutputs\n    y\n"
+                               "equations\n    x' = -k*x\n    z' = x\n"
+                               "    w' = z\n    y = w\n";
+    darc_text_t text = DARC_TEXT;
+    darc_err err = {DARC_OK, ""};
+    darc_model *model = read_as(tank, "tank.darc", &err), *again = NULL;
+    ck_assert_msg(model != NULL, "%s", err.message);
+    const darc_names_struct *names = darc_model_names(model);
+    ck_assert_double_eq(darc_model_start(model, darc_names_find(names, "x", 1)),
+                        1);
+    ck_assert_double_eq(darc_model_start(model, darc_names_find(names, "z", 1)),
+                        -1e-3);
+    ck_assert_double_nan(
+        darc_model_start(model, darc_names_find(names, "w", 1)));
+    darc_model_print(text, model);
+    again = read_as(text->s, "again.darc", &err);
+    ck_assert_msg(again != NULL, "%s", err.message);
+    ck_assert_double_eq(darc_model_start(again, darc_names_find(names, "z", 1)),
+                        -1e-3);
+    darc_text_reset(text);
+    ck_assert_int_eq(darc_model_translate(text, model, DARC_TO_MODELICA, &err),
+                     DARC_OK);
+    ck_assert_ptr_nonnull(
+        strstr(text->s, "Real x(unit=\"m\", start=2*half, fixed=true)"));
+    ck_assert_ptr_nonnull(strstr(text->s, "Real w;"));
+    darc_text_clear(text);
+    darc_model_free(model);
+    darc_model_free(again);
+}
+END_TEST
+
 START_TEST(modelica_round_trips)
 {
     static const char *const names[] = {
@@ -305,6 +341,7 @@ Suite *suite_translate(void)
     Suite *s = suite_create("translate");
     TCase *c = tcase_create("translate");
     tcase_add_test(c, modelica_is_read);
+    tcase_add_test(c, initial_values_are_written);
     tcase_add_test(c, modelica_says_what_a_parameter_is);
     tcase_add_test(c, a_flattened_model_is_read);
     tcase_add_test(c, units_are_written_as_modelica_has_them);

@@ -1,6 +1,7 @@
 #include "tests.h"
 
 #include "draw.h"
+#include "noise/angles.h"
 #include "noise/faults.h"
 
 #include <math.h>
@@ -87,6 +88,16 @@ START_TEST(what_sticks_or_clips_is_named)
 }
 END_TEST
 
+/* What jumps as it begins was switched on, as a dose is taken. */
+START_TEST(a_first_step_is_no_angle)
+{
+    static const double dose[] = {-.07, 5.62, 4.56, 3.33, 2.69, 2.34, 2.06,
+                                  1.91, 1.82, 1.66, 1.62, 1.56, 1.44, 1.37};
+    double turn;
+    ck_assert_uint_eq(darc_angle_turn(&turn, dose, 14, .05, 0), 0);
+}
+END_TEST
+
 START_TEST(angles_that_wrap_are_named_and_go_on)
 {
     uint64_t state = 4;
@@ -149,6 +160,7 @@ Suite *suite_faults(void)
     tcase_add_test(c, codes_and_zeros_are_named);
     tcase_add_test(c, outliers_are_named);
     tcase_add_test(c, what_sticks_or_clips_is_named);
+    tcase_add_test(c, a_first_step_is_no_angle);
     tcase_add_test(c, angles_that_wrap_are_named_and_go_on);
     tcase_add_test(c, courses_are_no_faults);
     suite_add_tcase(s, c);

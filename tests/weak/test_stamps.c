@@ -98,8 +98,7 @@ START_TEST(functions_see_their_own_samples)
     open_recording(&r, true);
     scene_remake(&r.s);
     ck_assert_int_ge(r.s.weak->wide, r.s.weak->support);
-    ck_assert_int_le(r.s.weak->wide,
-                     r.s.weak->support + 2 * DARC_LATTICE_NODES);
+    ck_assert_int_le(r.s.weak->wide, r.s.weak->support + 2 * DARC_UNEVEN_NODES);
     close_recording(&r);
 }
 END_TEST
