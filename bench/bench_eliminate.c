@@ -5,6 +5,7 @@
  * models: systems/ * /model.darc and ../shared/models/ *.darc.  Of three runs
  * of what takes less than a fifth of a second the fastest counts.  The last
  * line is the geometric mean of the CPU seconds in shares of those expected. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "eliminate/eliminate.h"
 
 #include <glob.h>

@@ -6,6 +6,18 @@
 #include "projection/coeffs.h"
 #include "session/options.h"
 
+/* Of a model whose transfer functions are known, parts of an io-equation past
+ * which it is not expanded. */
+#define DARC_RESPONSE_PARTS 10
+
+/* Products of terms of one elimination after which identify does without the
+ * equations: some 20 s. */
+#define DARC_IDENTIFY_WORK 4e8
+
+/* The same of equations without a solved form, of which ranks are known: a
+ * second or two. */
+#define DARC_IMPLICIT_WORK 2e7
+
 /* Find the io-equations: by the engine that the options ask for, or expanded
  * within `work` if that is possible, else their monomials.
  * Fails: as darc_ioeqs_init. */

@@ -3,24 +3,10 @@
  */
 #pragma once
 
-/* Products of terms within which io-equations are expanded in any case:
- * hundredths of a second; and where their coefficients can be fitted, or
- * functions of parameters are missing without: some seconds.  Counts, not
- * times, so that the answer does not depend on the machine. */
+/* Products of terms within which io-equations are expanded: in any case; where
+ * their coefficients can be fitted, or functions are missing: some seconds. */
 #define DARC_EXPANDED_WORK 2e5
 #define DARC_FITTED_WORK 1e8
-
-/* Of a model whose transfer functions are known, parts of an io-equation past
- * which it is not expanded. */
-#define DARC_RESPONSE_PARTS 10
-
-/* Products of terms of one elimination after which identify does without the
- * equations: some 20 s. */
-#define DARC_IDENTIFY_WORK 4e8
-
-/* The same of equations without a solved form, of which ranks are known: a
- * second or two. */
-#define DARC_IMPLICIT_WORK 2e7
 
 /* The same for the search of terms that share a coefficient: seconds. */
 #define DARC_GROUP_WORK 2e7
