@@ -77,6 +77,12 @@ void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
                           "spectrum would make: a recording at rest "
                           "(--noise-from) can tell, or a tolerance",
                           darc_percent_of(d->defect_high).text, s->where[q]);
+    else if (s->missing.loud)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "up to %s of the largest term remain%s: terms would "
+                          "explain it that hold too much of the noise for "
+                          "that to count",
+                          darc_percent_of(d->defect_high).text, s->where[q]);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,

@@ -298,7 +298,8 @@ static int rank_of(const darc_likelihood_sight *sight, int count, int i)
 
 /* Test those by likelihood ratios that show most; others are none, and a
  * constant beside noise that is not white is told of only. */
-static void ask_ratios(darc_missing *term, int count, const term_search *s)
+static void ask_ratios(darc_missings *out, darc_missing *term, int count,
+                       const term_search *s)
 {
     double alpha = s->o.x->by->alpha / (count + 1);
     for (int i = 0; i < count; i++) {
@@ -312,8 +313,10 @@ static void ask_ratios(darc_missing *term, int count, const term_search *s)
         darc_ratio_test said = darc_likelihood_ask(
             &s->by, s->coeff[i], rank < DARC_MISSING_AGAIN_ASKED, alpha);
         if (s->o.x->by->against == 0 &&
-            m->noise * said.left > DARC_MISSING_LOUD)
+            m->noise * said.left > DARC_MISSING_LOUD) {
+            out->loud = out->loud || said.p_value < alpha;
             continue;
+        }
         m->p_value = said.p_value;
         m->z2 = said.t2;
         m->value = said.value;
@@ -405,7 +408,7 @@ static void test_all(darc_missings *out, term_search *s)
                          s->sight[own.count].rest > DARC_MISSING_APART;
         }
     if (s->asked) {
-        ask_ratios(own.term, own.count, s);
+        ask_ratios(out, own.term, own.count, s);
         take_gains(out, s);
         if (!named)
             test_past(out, s);

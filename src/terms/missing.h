@@ -33,6 +33,8 @@ typedef struct {
                       tested */
     int past;      /* equation of which that is least */
     int tested;    /* candidates in all */
+    bool loud;     /* one that would explain what is left is too noisy for that
+                      to count */
     int count;
     darc_missing *term; /* by what they explain, the most first; owned */
 } darc_missings;
