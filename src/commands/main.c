@@ -22,7 +22,8 @@ static int run_command(const darc_command *c, int argc, char **argv)
         return darc_cli_fail(&err);
     int code;
     int least = c->least; /* a file of --each may hold both */
-    least -= darc_option_given(&o, DARC_OPT_EACH) && c->most == least;
+    least -=
+        darc_option_given(&o, DARC_OPT_EACH) && (c->most == least || least > 2);
     if (o.operands < least || (c->most >= 0 && o.operands > c->most)) {
         fprintf(stderr, "usage: darc %s %s\n", c->name, c->synopsis);
         code = DARC_EXIT_USAGE;
