@@ -158,11 +158,12 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
     char *name = darc_terms_name(s, m);
-    darc_decision_say(d, DARC_INCONSISTENT,
-                      "the term %s is missing%s, by %.3g standard deviations; "
-                      "%s",
-                      name, s->where[q], sqrt(m->z2),
-                      darc_doubts_turning(d->defect_high).text);
+    darc_decision_say(
+        d, DARC_INCONSISTENT,
+        "the %sterm %s is missing%s, by %.3g standard deviations; "
+        "%s",
+        darc_candidate_is_constant(&m->what) ? "constant " : "", name,
+        s->where[q], sqrt(m->z2), darc_doubts_turning(d->defect_high).text);
     darc_free(name);
 }
 

@@ -141,8 +141,7 @@ static void add_term(darc_judged *to, const darc_evidence *s,
  * may be one as well: a sensor's zero is the commonest fault. */
 static bool is_plain_offset(const darc_missing *m)
 {
-    return m->what.kind == DARC_CANDIDATE_TERM && m->what.count == 0 &&
-           m->what.column == NULL && m->explains > DARC_TOLD;
+    return darc_candidate_is_constant(&m->what) && m->explains > DARC_TOLD;
 }
 
 void darc_terms_list(darc_judgement *out, const darc_evidence *s)

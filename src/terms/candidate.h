@@ -37,6 +37,12 @@ typedef struct {
                            place of factors; NULL: none */
 } darc_candidate;
 
+/* Whether it is a constant. */
+static inline bool darc_candidate_is_constant(const darc_candidate *c)
+{
+    return c->kind == DARC_CANDIDATE_TERM && c->count == 0 && c->column == NULL;
+}
+
 /* Append "z^3", "(zb - zw)^3", "sign(z')", "der(z^3, 2)", "1", "lag(z)",
  * "origin(z)". */
 void darc_candidate_print(darc_text_t out, const darc_candidate *c,

@@ -234,13 +234,6 @@ static bool project_score(const term_search *s, int q, int j, double *a,
            *noise <= DARC_MISSING_NOISE;
 }
 
-/* Whether a candidate is a constant: noise that is not white may have any power
- * at frequency 0, which no other frequency shows. */
-static bool is_offset(const darc_candidate *c)
-{
-    return c->kind == DARC_CANDIDATE_TERM && c->count == 0 && c->column == NULL;
-}
-
 /* Test candidate i of equation q; return false where it cannot be told from the
  * model's own terms, or from noise. */
 static bool test_candidate(darc_missing *out, const term_search *s, int q,
@@ -310,7 +303,7 @@ static void ask_ratios(darc_missings *out, darc_missing *term, int count,
         if (rank >= DARC_MISSING_ASKED)
             continue;
         darc_ratio_test said =
-            s->by.ratio.coloured && is_offset(&m->what)
+            s->by.ratio.coloured && darc_candidate_is_constant(&m->what)
                 ? darc_likelihood_at_zero(&s->by, s->coeff[i])
                 : darc_likelihood_ask(&s->by, s->coeff[i],
                                       rank < DARC_MISSING_AGAIN_ASKED, alpha);
