@@ -3,8 +3,10 @@
 #include "base/mem.h"
 #include "fit/sums.h"
 #include "stats/columns.h"
+#include "stats/hac.h"
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
+#include "stats/stats.h"
 #include "terms/thresholds.h"
 
 #include <math.h>
@@ -156,6 +158,39 @@ darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
     if (go_along(&other, j))
         said = test_column(&other, j, alpha);
     darc_likelihood_clear(&other);
+    return said;
+}
+
+darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j)
+{
+    const darc_ratio *r = &l->ratio;
+    int n = r->columns + 1;
+    size_t rows = l->rows, all = (size_t)n * rows;
+    darc_ratio_test said = {.p_value = 1};
+    double *x, *e, *h, *v;
+    DARC_CARVE({&x, (ptrdiff_t)all}, {&e, (ptrdiff_t)rows}, {&h, n * n},
+               {&v, n * n});
+    double norm = darc_ratio_rest(r, x, column_of(l, j));
+    memcpy(x + rows, r->x, (all - rows) * sizeof *x);
+    memcpy(e, r->e, rows * sizeof *e);
+    for (int k = 0; k < n; k++) {
+        h[k * (n + 1)] = 1;
+        double by = darc_lanes_dot(x + (size_t)k * rows, e, rows);
+        darc_lanes_add(e, -by, x + (size_t)k * rows, rows);
+        said.value = k == 0 ? by : said.value;
+    }
+    darc_hac_rows of = {x, e, h, n, r->parts, r->n};
+    double dof = darc_hac(v, &of);
+    v[0] *= DARC_LIKELIHOOD_WALK;
+    if (norm > 0 && v[0] > 0) {
+        said.t2 = said.value * said.value / v[0];
+        said.p_value = darc_stats_f_sf(said.t2, 1, dof);
+        norm *= sqrt(darc_lanes_dot(column_of(l, j), column_of(l, j), rows));
+        said.value /= norm;
+        said.sd = sqrt(v[0]) / norm;
+        said.left = darc_lanes_dot(e, e, rows) / (double)rows;
+    }
+    darc_free(x);
     return said;
 }
 

@@ -48,6 +48,11 @@ darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j);
 darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
                                     double alpha);
 
+/* Test the constant of coefficient j by what is left at the lowest frequencies
+ * alone (stats/hac.h): a constant has no shifts, and noise that is not white
+ * may have more at 0 than anywhere, as a random walk has. */
+darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j);
+
 /* Return what is known of the size of the term of coefficient j, over what is
  * were all noise white. */
 double darc_likelihood_gain(const darc_likelihood *l, int j);

@@ -307,11 +307,13 @@ static void ask_ratios(darc_missings *out, darc_missing *term, int count,
         int rank = rank_of(s->sight, count, i);
         m->p_value = 1;
         m->z2 = s->sight[i].score;
-        if (rank >= DARC_MISSING_ASKED ||
-            (s->by.ratio.coloured && is_offset(&m->what)))
+        if (rank >= DARC_MISSING_ASKED)
             continue;
-        darc_ratio_test said = darc_likelihood_ask(
-            &s->by, s->coeff[i], rank < DARC_MISSING_AGAIN_ASKED, alpha);
+        darc_ratio_test said =
+            s->by.ratio.coloured && is_offset(&m->what)
+                ? darc_likelihood_at_zero(&s->by, s->coeff[i])
+                : darc_likelihood_ask(&s->by, s->coeff[i],
+                                      rank < DARC_MISSING_AGAIN_ASKED, alpha);
         if (s->o.x->by->against == 0 &&
             m->noise * said.left > DARC_MISSING_LOUD) {
             out->loud = out->loud || said.p_value < alpha;

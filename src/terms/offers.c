@@ -36,7 +36,7 @@ static void take_sources(darc_weak_signal *s, const darc_weak_signal *y,
 }
 
 /* Add the signal whose sign a candidate takes; return it, -1 where there is no
- * room or no value. */
+ * room or no value, or where its sign never changes: that is an offset. */
 static int add_sign(darc_offers *s, const darc_candidate_factor *f)
 {
     int unknown = s->f->r.unknowns + s->signs;
@@ -46,8 +46,16 @@ static int add_sign(darc_offers *s, const darc_candidate_factor *f)
         f->d.order > DARC_SMOOTHER_DEGREE)
         return -1;
     double *value = darc_malloc(s->table->samples * sizeof *value);
-    for (size_t t = 0; t < s->table->samples; t++)
+    bool above = false, below = false;
+    for (size_t t = 0; t < s->table->samples; t++) {
         value[t] = darc_offers_value(s, f, t);
+        above = above || value[t] > 0;
+        below = below || value[t] < 0;
+    }
+    if (f->d.order == 0 && !(above && below)) {
+        darc_free(value);
+        return -1;
+    }
     s->sign[s->signs] = *f;
     s->difference[s->signs++] = value;
     s->signal[unknown] = (darc_weak_signal){.value = value,

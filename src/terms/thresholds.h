@@ -63,6 +63,10 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
  * sample earlier to count as changing between samples (chosen: odds of 150). */
 #define DARC_EDGES_SHOWN 10.0
 
+/* The power of a random walk at frequency 0, n^2/3, over the mean of that at
+ * the next three, n^2/(2 pi^2 k^2). */
+#define DARC_LIKELIHOOD_WALK 14.5
+
 /* Share of the residual that a term leaves, at least: rounding. */
 #define DARC_MISSING_LEAST 1e-12
 

@@ -230,6 +230,43 @@ START_TEST(noise_inside_a_sign_is_no_bias)
 }
 END_TEST
 
+/* A constant that is missing colours what is left, which has shifts for all
+ * terms but for that. */
+START_TEST(a_constant_is_found_beside_its_own_colour)
+{
+    static const char plant[] = "model low_pass\nparameters\n T K c\n"
+                                "inputs\n u\noutputs\n y\n"
+                                "equations\n T*y' + y = K*u + c\n";
+    static const char lacks[] = "model low_pass\nparameters\n T K\n"
+                                "inputs\n u\noutputs\n y\n"
+                                "equations\n T*y' + y = K*u\n";
+    simulation j = {.model = plant,
+                    .param = "T=.3 K=2 c=.05",
+                    .init = "y=.05",
+                    .input = "u=multisine:1,.08,2",
+                    .t_end = 60,
+                    .rate = 30,
+                    .noise = 0.01,
+                    .rtol = 1e-9,
+                    .seed = 4};
+    weakbench b;
+    darc_missings m;
+    bool misfit, found = false;
+    darc_table *t = simulation_make(&j);
+    weakbench_open(&b, lacks, 0);
+    find(&m, &misfit, &b, t);
+    ck_assert(m.coloured);
+    for (int i = 0; i < m.count; i++)
+        found =
+            found || (m.term[i].what.kind == DARC_CANDIDATE_TERM &&
+                      m.term[i].what.count == 0 && m.term[i].p_value < 1e-4);
+    ck_assert(found);
+    darc_missing_clear(&m);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 START_TEST(terms_of_the_user_alone_are_tried)
 {
     static const char *const terms[] = {"z^3", "a*z"};
@@ -327,6 +364,7 @@ Suite *suite_missing(void)
     tcase_add_test(c, the_equation_is_named_too);
     tcase_add_test(c, rest_has_no_sign);
     tcase_add_test(c, noise_inside_a_sign_is_no_bias);
+    tcase_add_test(c, a_constant_is_found_beside_its_own_colour);
     tcase_add_test(c, terms_of_the_user_alone_are_tried);
     tcase_add_test(c, lost_rows_leave_out_derivatives_alone);
     suite_add_tcase(s, c);
