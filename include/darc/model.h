@@ -54,6 +54,11 @@ bool darc_model_is_positive(const darc_model *model, int u);
 /* Return whether it is declared as constant from each sample to the next. */
 bool darc_model_is_held(const darc_model *model, int u);
 
+/* Return on which side of the steps of held inputs the samples of output u are
+ * said to lie that are taken at them: -1 before, 1 behind; 0: it is not said.
+ */
+int darc_model_side(const darc_model *model, int u);
+
 DARC_END_DECLS
 
 #endif

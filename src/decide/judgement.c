@@ -267,6 +267,26 @@ void darc_judgement_clear(darc_judgement *j)
     *j = (darc_judgement){0};
 }
 
+/* On which side of steps the samples of output u lie. */
+static void describe_side(darc_judgement *j, const darc_fit *f,
+                          const darc_question *x, int u)
+{
+    const char *name = x->io->jet->names->symbol[u].name;
+    bool said = darc_model_side(x->model, u) != 0;
+    if (darc_follow_jumps(f, u))
+        darc_judgement_note(
+            j,
+            "%s jumps with held inputs: its samples at steps lie %s them%s%s",
+            name, f->r.steps->before[u] ? "before" : "behind",
+            said ? ", as the model says" : "",
+            said && f->contrary ? "; the other side is likelier by far" : "");
+    else if (said)
+        darc_judgement_note(j,
+                            "%s does not jump with an input that is taken as "
+                            "held: on which side its samples lie is not used",
+                            name);
+}
+
 static void describe_noise(darc_judgement *j, const darc_fit *f,
                            const darc_question *x)
 {
@@ -282,12 +302,7 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                                     ? ": it is a staircase"
                                     : "");
         }
-        if (darc_follow_jumps(f, u))
-            darc_judgement_note(j,
-                                "%s jumps with held inputs: its samples at "
-                                "steps lie %s them",
-                                x->io->jet->names->symbol[u].name,
-                                f->r.steps->before[u] ? "before" : "behind");
+        describe_side(j, f, x, u);
         if (f->cut != NULL && f->cut->jumps[u])
             darc_judgement_note(
                 j, "%s jumps: the equations are held between its jumps",

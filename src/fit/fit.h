@@ -26,8 +26,10 @@ typedef struct {
                     or more where it is noise of some colour */
     size_t used; /* samples */
     struct darc_cut *cut; /* holds weak->table where inputs jump; owned; NULL */
-    bool torn; /* an input jumps between samples, when is not known */
-    bool late; /* what a controller computed acts a sample later */
+    bool torn;     /* an input jumps between samples, when is not known */
+    bool late;     /* what a controller computed acts a sample later */
+    bool contrary; /* samples of outputs are likelier on the other side of steps
+                      than the model says */
 } darc_fit;
 
 /* Set f to the fit of table as it is, Q tested at level alpha.  Fails:

@@ -111,18 +111,78 @@ static darc_status follow(darc_gls *fit, const following *w, const bool *before,
     return DARC_OK;
 }
 
-/* Return the outputs that have a side, all before or all behind. */
-static bool *sides(bool *any, const darc_fit *f, const darc_steps *s,
-                   const darc_table *table, bool before)
+/* Where samples at steps lie of which the model does not say it; last, where it
+ * does, the other way round. */
+enum { BEHIND, BEFORE, CONTRARY, WAYS };
+
+/* Return the outputs whose samples lie before steps; *another: it is not as in
+ * the ways before.  Of those, `best` is the likeliest. */
+static bool *sides(bool *another, const following *w, const darc_steps *s,
+                   int way, const darc_steps *best)
 {
+    const darc_fit *f = w->f;
     bool *side = darc_calloc((size_t)f->r.unknowns + 1, sizeof *side);
-    *any = false;
-    for (int u = 0; u < f->r.unknowns; u++)
-        if (has_side(f, s, table, u)) {
-            side[u] = before;
-            *any = true;
-        }
+    *another = way == BEHIND;
+    for (int u = 0; u < f->r.unknowns; u++) {
+        int said = darc_model_side(w->x->model, u);
+        if (!has_side(f, s, w->table, u) || (way == CONTRARY && best == NULL))
+            continue;
+        if (said != 0)
+            side[u] = (said < 0) != (way == CONTRARY);
+        else
+            side[u] = way == CONTRARY ? best->before[u] : way == BEFORE;
+        *another = *another || (said != 0) == (way == CONTRARY);
+    }
     return side;
+}
+
+/* Fit with samples on these sides: r->steps, and q, what is left. */
+static darc_status fit_sides(double *q, const following *w, const bool *side,
+                             darc_err *err)
+{
+    darc_gls fit = {0};
+    darc_gls_task from = *w->task;
+    from.start = &w->f->white;
+    from.stay = true;
+    from.quiet = true;
+    darc_status status = darc_gls_fit(&fit, &from, err);
+    if (status == DARC_OK)
+        status = follow(&fit, w, side, err);
+    *q = fit.q;
+    darc_gls_clear(&fit);
+    return status;
+}
+
+/* Set r->steps to those of the likeliest sides. */
+static darc_status choose_sides(const following *w, const darc_steps *s,
+                                darc_err *err)
+{
+    darc_fit *f = w->f;
+    darc_regression *r = &f->r;
+    darc_steps *origin = r->steps, *best = NULL; /* f->weak still has it */
+    darc_status status = DARC_OK;
+    double least = HUGE_VAL;
+    r->steps = NULL;
+    for (int way = 0; way < WAYS && status == DARC_OK; way++) {
+        double q = HUGE_VAL;
+        bool another, *side = sides(&another, w, s, way, best);
+        if (another && way == CONTRARY)
+            f->contrary = fit_sides(&q, w, side, NULL) == DARC_OK &&
+                          f->white.dof * log(least / q) > DARC_FOLLOW_CONTRARY;
+        else if (another)
+            status = fit_sides(&q, w, side, err);
+        darc_free(side);
+        if (status == DARC_OK && way != CONTRARY && q < least) {
+            least = q;
+            darc_steps_free(best);
+            best = r->steps;
+            r->steps = NULL;
+        }
+    }
+    darc_steps_free(origin);
+    darc_steps_free(r->steps);
+    r->steps = best;
+    return status;
 }
 
 darc_status darc_follow_steps(bool *stepped, darc_fit *f,
@@ -131,9 +191,7 @@ darc_status darc_follow_steps(bool *stepped, darc_fit *f,
 {
     darc_regression *r = &f->r;
     darc_weak_data data = data_of(f, table);
-    darc_steps *s = darc_steps_new(table, r->signal, r->unknowns), *best = NULL;
-    darc_status status = DARC_OK;
-    double least = HUGE_VAL;
+    darc_steps *s = darc_steps_new(table, r->signal, r->unknowns);
     *stepped = s != NULL && s->count > 0 &&
                darc_steps_follow(s, &data, r->total, r->equations,
                                  f->white.first, f->white.c);
@@ -141,35 +199,9 @@ darc_status darc_follow_steps(bool *stepped, darc_fit *f,
     if (!*stepped)
         return DARC_OK;
     s = darc_steps_new(table, r->signal, r->unknowns);
-    darc_steps *origin = r->steps; /* f->weak still has it */
-    r->steps = NULL;
     const following w = {f, task, x, table};
-    bool sided = true;
-    for (int before = 0; before < 2 && sided; before++) {
-        bool *side = sides(&sided, f, s, table, before > 0);
-        darc_gls fit = {0};
-        darc_gls_task from = *task;
-        from.start = &f->white;
-        from.stay = true;
-        from.quiet = true;
-        status = darc_gls_fit(&fit, &from, err);
-        if (status == DARC_OK)
-            status = follow(&fit, &w, side, err);
-        darc_free(side);
-        if (status == DARC_OK && fit.q < least) {
-            least = fit.q;
-            darc_steps_free(best);
-            best = r->steps;
-            r->steps = NULL;
-        }
-        darc_gls_clear(&fit);
-        if (status != DARC_OK)
-            break;
-    }
+    darc_status status = choose_sides(&w, s, err);
     darc_steps_free(s);
-    darc_steps_free(origin);
-    darc_steps_free(r->steps);
-    r->steps = best;
     return status;
 }
 

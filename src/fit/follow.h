@@ -3,7 +3,7 @@
  * By how much depends on the coefficients: it is found in turns with them.
  * Where an output jumps at samples of its own, each of its samples there lies
  * before the jump or behind it: of these readings the one is taken that the
- * recording makes most likely.
+ * model says (`outputs y before`), else that the recording makes most likely.
  */
 #pragma once
 

@@ -121,6 +121,10 @@ enum { DARC_ERRORS_STEPS = 2 };
 #define DARC_FOLLOW_TURNS 8
 #define DARC_FOLLOW_DONE 0.05
 
+/* Twice the logarithm of the likelihood by which samples must lie on the other
+ * side of steps than the model says for a note (chosen: odds of 150). */
+#define DARC_FOLLOW_CONTRARY 10.0
+
 /* Samples in which a kink that is taken off fades (chosen: longer than noise is
  * read along, shorter than what trends hide). */
 #define DARC_FOLLOW_FADE 16

@@ -86,6 +86,12 @@ bool darc_model_is_held(const darc_model *model, int u)
     return d != NULL && d->held;
 }
 
+int darc_model_side(const darc_model *model, int u)
+{
+    const darc_declaration *d = darc_model_declaration(model, u);
+    return d != NULL ? d->side : 0;
+}
+
 double darc_model_start(const darc_model *model, int u)
 {
     const darc_declaration *d = darc_model_declaration(model, u);

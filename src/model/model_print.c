@@ -23,12 +23,7 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
         darc_text_putc(out, ' ');
         darc_quoted_print(out, d->text);
     }
-    if (d->may_be_zero)
-        darc_text_puts(out, " may be zero");
-    if (d->positive)
-        darc_text_puts(out, " > 0");
-    if (d->held || d->unknown)
-        darc_text_puts(out, d->held ? " held" : " unknown");
+    darc_text_puts(out, darc_declaration_word(d));
     if (d->value != NULL) {
         darc_text_puts(out, " = ");
         darc_expr_print(out, d->value);

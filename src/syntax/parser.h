@@ -121,8 +121,9 @@ DARC_CHECKED darc_status darc_parse_expression(darc_parser *p, darc_expr **e);
  * 0.2.
  */
 
-/* Read the words behind the declaration d of an output.
- * Fails: DARC_SYNTAX, where one stands twice. */
+/* Read the words behind the declaration d of an output; `before` and `behind`,
+ * on which side of steps its samples lie, too.
+ * Fails: DARC_SYNTAX, where one stands twice, or both of the latter. */
 DARC_CHECKED darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d);
 
 /* Write all sensors into the equations, and declare their parameters and, of a

@@ -7,26 +7,39 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const words[DARC_SENSORS] = {"offset", "delay", "lag",
-                                                "gain"};
+enum { BEFORE = DARC_SENSORS, BEHIND, WORDS };
+
+static const char *const words[WORDS] = {"offset", "delay",  "lag",
+                                         "gain",   "before", "behind"};
 
 static int word_at(const darc_parser *p)
 {
     const darc_token *t = darc_parser_peek(p, 0);
-    int k = t->first ? DARC_SENSORS : 0;
-    while (k < DARC_SENSORS && !darc_token_is(t, words[k]))
+    int k = t->first ? WORDS : 0;
+    while (k < WORDS && !darc_token_is(t, words[k]))
         k++;
     return k;
 }
 
 darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d)
 {
-    for (int k = word_at(p); k < DARC_SENSORS; k = word_at(p)) {
-        if (d->sensor[k].line > 0)
+    for (int k = word_at(p); k < WORDS; k = word_at(p)) {
+        int side = k == BEFORE ? -1 : k == BEHIND ? 1 : 0;
+        darc_place at = darc_parser_peek(p, 0)->place;
+        if (d->side == -side && side != 0)
             return darc_script_fail(
-                p->script, darc_parser_peek(p, 0)->place, DARC_SYNTAX,
-                "'%s' stands twice behind '%s'", words[k], d->name);
-        d->sensor[k] = darc_parser_peek(p, 0)->place;
+                p->script, at, DARC_SYNTAX,
+                "samples of '%s' lie before steps of held inputs or behind "
+                "them; say one of the two words",
+                d->name);
+        if (side != 0 ? d->side == side : d->sensor[k].line > 0)
+            return darc_script_fail(p->script, at, DARC_SYNTAX,
+                                    "'%s' stands twice behind '%s'", words[k],
+                                    d->name);
+        if (side != 0)
+            d->side = side;
+        else
+            d->sensor[k] = at;
         p->at++;
     }
     return DARC_OK;
@@ -150,7 +163,7 @@ static darc_status check_spelling(const darc_syntax *s,
         const darc_declaration *d = s->declaration + i;
         darc_suggestion near;
         darc_suggestion_init(&near, d->name);
-        for (int k = 0; k < DARC_SENSORS; k++)
+        for (int k = 0; k < WORDS; k++)
             darc_suggestion_offer(&near, words[k]);
         if (d->section == DARC_SECTION_OUTPUTS && near.best != NULL &&
             darc_statements_occurrences(&s->equations, d->name) == 0 &&

@@ -19,6 +19,18 @@ const char *darc_section_word(darc_section section)
     return words[section];
 }
 
+const char *darc_declaration_word(const darc_declaration *d)
+{
+    bool sided = d->section == DARC_SECTION_OUTPUTS && d->side != 0;
+    return d->may_be_zero ? " may be zero"
+           : d->positive  ? " > 0"
+           : d->held      ? " held"
+           : d->unknown   ? " unknown"
+           : !sided       ? ""
+           : d->side < 0  ? " before"
+                          : " behind";
+}
+
 void darc_statements_clear(darc_statements *s)
 {
     for (size_t i = 0; i < s->count; i++) {

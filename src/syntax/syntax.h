@@ -41,6 +41,8 @@ typedef struct {
     bool may_be_zero;
     bool positive;    /* a parameter that is > 0 */
     bool held;        /* an input, constant from each sample to the next */
+    int side;         /* of an output: its samples at steps of held inputs lie
+                         before them, -1, or behind, 1; 0: not said */
     bool unknown;     /* a state that is declared as an input: nobody measures
                          it, and no equation need be its own */
     bool replaces;    /* a derived signal: no equation holds the output that it
@@ -107,6 +109,10 @@ int darc_values_occurrences(const darc_syntax *s, const char *name);
 
 /* Return the keyword of a section. */
 const char *darc_section_word(darc_section section);
+
+/* Return what a declaration says behind unit and text, with a blank before it:
+ * " held"; "" if nothing. */
+const char *darc_declaration_word(const darc_declaration *d);
 
 /* Set syntax to what the script, a model file, says: by recursive descent.
  * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret; then syntax is

@@ -125,7 +125,7 @@ END_TEST
 START_TEST(printed_as_it_is_read)
 {
     static const char text[] =
-        "model m\nparameters\n k\ninputs\n u\noutputs\n y lag delay\n"
+        "model m\nparameters\n k\ninputs\n u\noutputs\n y lag behind delay\n"
         "equations\n y' + k*y = u\n";
     darc_model *m, *again;
     darc_text_t once, twice;
@@ -138,6 +138,7 @@ START_TEST(printed_as_it_is_read)
                      DARC_OK);
     darc_model_print(twice, again);
     ck_assert_str_eq(once->s, twice->s);
+    ck_assert_ptr_nonnull(strstr(twice->s, "\n    y behind\n"));
     darc_model_free(m);
     darc_model_free(again);
     darc_text_clear(once);

@@ -1,0 +1,149 @@
+/* Outputs that jump with a held input, on a side of its steps that the model
+ * says, or does not. */
+#include "tests.h"
+
+#include "recording.h"
+#include "weakbench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double series = 0.05, slow = 0.03, time_constant = 0.4;
+
+/* A cell, whose voltage jumps with the current by its resistance; samples at
+ * steps lie before them or behind. */
+static darc_table *cell(bool before, uint64_t state)
+{
+    enum { N = 3000, RATE = 50 };
+    static double i[N], v[N];
+    const double decay = exp(-1.0 / RATE / time_constant);
+    double now = 0, last = 0, u = 0;
+    for (int k = 0; k < N; k++) {
+        if (k % 40 == 0)
+            now = floor(8 * case_uniform(&state)) - 4;
+        i[k] = now;
+        v[k] = series * (before ? last : now) + u + 1e-3 * case_normal(&state);
+        u = slow * now + (u - slow * now) * decay;
+        last = now;
+    }
+    const char *name[] = {"i", "v"};
+    const double *value[] = {i, v};
+    return recording_of(N, RATE, 2, name, value);
+}
+
+/* What a judgement says: T, R0*T, and R0 + R1. */
+typedef struct {
+    darc_verdict verdict;
+    double p_value, value[3], sd[3];
+    bool before, said, doubted;
+} finding;
+
+static void set_held(bool *held, int room, const darc_question *x)
+{
+    int n = x->io->jet->names->count;
+    ck_assert_int_le(n, room);
+    for (int u = 0; u < n; u++)
+        held[u] = darc_model_is_held(x->model, u);
+}
+
+static finding judge(const char *word, const darc_table *t)
+{
+    char text[200];
+    bool held[8];
+    weakbench b;
+    darc_judgement j;
+    finding f = {.p_value = NAN};
+    snprintf(text, sizeof text,
+             "model cell\nparameters\n R0 R1 T\ninputs\n i held\noutputs\n "
+             "v %s\nstates\n u\nequations\n T*u' + u = R1*i\n v = u + R0*i\n",
+             word);
+    weakbench_open(&b, text, 0);
+    set_held(held, 8, &b.x);
+    b.by.held = held;
+    weakbench_structure(&j, &b, t);
+    f.verdict = j.decision.verdict;
+    f.p_value = j.decision.p_value;
+    ck_assert_int_eq(j.estimates, 3);
+    for (int k = 0; k < 3; k++) {
+        f.value[k] = j.estimate[k].value_a;
+        f.sd[k] = j.estimate[k].sd_a;
+    }
+    for (int k = 0; k < j.notes; k++) {
+        f.before |= strstr(j.note[k], "lie before them") != NULL;
+        f.said |= strstr(j.note[k], "them, as the model says") != NULL;
+        f.doubted |= strstr(j.note[k], "likelier by far") != NULL;
+    }
+    darc_judgement_clear(&j);
+    weakbench_close(&b);
+    return f;
+}
+
+/* The truth tells no more than is found; the contrary is refused. */
+START_TEST(the_side_that_is_said_is_taken)
+{
+    const double expected[] = {time_constant, series * time_constant,
+                               series + slow};
+    bool before = _i % 2 == 1;
+    darc_table *t = cell(before, 17 + (uint64_t)_i);
+    finding found = judge("", t);
+    finding truth = judge(before ? "before" : "behind", t);
+    finding wrong = judge(before ? "behind" : "before", t);
+    ck_assert_int_eq(found.verdict, DARC_CONSISTENT);
+    ck_assert(found.before == before && !found.said && !found.doubted);
+    ck_assert_int_eq(truth.verdict, DARC_CONSISTENT);
+    ck_assert(truth.before == before && truth.said && !truth.doubted);
+    ck_assert_double_eq(truth.p_value, found.p_value);
+    for (int k = 0; k < 3; k++) {
+        ck_assert_double_eq_tol(found.value[k], expected[k], 4 * found.sd[k]);
+        ck_assert_double_lt(found.sd[k], 0.01 * expected[k]);
+        ck_assert_double_eq(truth.value[k], found.value[k]);
+        ck_assert_double_eq(truth.sd[k], found.sd[k]);
+    }
+    ck_assert_int_eq(wrong.verdict, DARC_INCONSISTENT);
+    ck_assert(wrong.before != before && wrong.said && wrong.doubted);
+    darc_table_free(t);
+}
+END_TEST
+
+/* A line between samples has no sides, nor has an output that does not jump. */
+START_TEST(a_side_that_is_not_used_is_told)
+{
+    enum { N = 2000, RATE = 50 };
+    static double i[N], v[N];
+    uint64_t state = 5;
+    for (int k = 0; k < N; k++) {
+        double t = (double)k / RATE;
+        i[k] = sin(1.1 * t) + sin(2.3 * t + 1) + sin(4.7 * t + 2);
+        v[k] = 2 * i[k] + 1e-3 * case_normal(&state);
+    }
+    const char *name[] = {"i", "v"};
+    const double *value[] = {i, v};
+    darc_table *t = recording_of(N, RATE, 2, name, value);
+    weakbench b;
+    darc_judgement j;
+    bool told = false;
+    weakbench_open(&b,
+                   "model line\nparameters\n R\ninputs\n i\noutputs\n"
+                   " v before\nequations\n v = R*i\n",
+                   0);
+    weakbench_structure(&j, &b, t);
+    ck_assert_int_eq(j.decision.verdict, DARC_CONSISTENT);
+    for (int k = 0; k < j.told; k++)
+        told |= strstr(j.note[k], "v does not jump") != NULL;
+    ck_assert(told);
+    darc_judgement_clear(&j);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
+Suite *suite_follow(void)
+{
+    Suite *s = suite_create("follow");
+    TCase *c = tcase_create("follow");
+    tcase_add_loop_test(c, the_side_that_is_said_is_taken, 0, 4);
+    tcase_add_test(c, a_side_that_is_not_used_is_told);
+    suite_add_tcase(s, c);
+    return s;
+}
