@@ -197,16 +197,3 @@ bool darc_growth_find(double *factor, double *variance, const darc_table *table,
     *variance = scale_roots(factor, table);
     return true;
 }
-
-double darc_growth_sigmas(const double *x, const double *y, size_t n)
-{
-    double sum[5] = {0}, m = (double)n;
-    for (size_t k = 0; k < n; k++) {
-        const double add[] = {x[k], y[k], x[k] * x[k], x[k] * y[k],
-                              y[k] * y[k]};
-        for (int i = 0; i < 5; i++)
-            sum[i] += add[i] / m;
-    }
-    double both = (sum[2] - sum[0] * sum[0]) * (sum[4] - sum[1] * sum[1]);
-    return both > 0 ? (sum[3] - sum[0] * sum[1]) * sqrt(m / both) : 0;
-}

@@ -16,7 +16,3 @@
  * noise. */
 bool darc_growth_find(double *factor, double *variance, const darc_table *table,
                       int signal);
-
-/* Return by how many standard deviations x grows with y, n independent values
- * each: their correlation times the root of n; 0 where one does not vary. */
-double darc_growth_sigmas(const double *x, const double *y, size_t n);

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "fit/cut.h"
 #include "fit/follow.h"
-#include "terms/left.h"
 #include "terms/thresholds.h"
 
 #include <math.h>
@@ -179,26 +178,17 @@ static void fit_levelled(darc_fit *f, const darc_question *x,
     }
 }
 
-/* As darc_fit_question, with noise that only what is left shows: then *told; or
- * that is seen between steps of staircases. */
-static darc_status fit_told(darc_fit *f, bool *told, const darc_question *x,
-                            const darc_table *table, double alpha,
-                            darc_err *err)
+/* As darc_fit_question, with noise that is seen where jumps of outputs are
+ * taken off, or between steps of held inputs. */
+static darc_status fit_quieter(darc_fit *f, const darc_question *x,
+                               const darc_table *table, double alpha,
+                               darc_err *err)
 {
-    *told = false;
     DARC_NEED(darc_fit_question(f, x, table, alpha, err));
     fit_levelled(f, x, table, alpha);
     if (f->r.coloured < 0 || x->by->colour != DARC_ASSUME_AUTO)
         return DARC_OK;
-    int n = f->r.unknowns;
-    darc_signalnoise *known = darc_calloc((size_t)n, sizeof *known);
-    bool learnt = darc_left_noise(known, told, f, x, table, alpha) &&
-                  fit_knowing(f, known, x, table, alpha, false);
-    *told = *told && learnt;
-    for (int u = 0; u < n; u++)
-        darc_signalnoise_clear(known + u);
-    darc_free(known);
-    darc_cut *cut = learnt ? NULL : darc_cut_new(x, table, DARC_CUT_HELD);
+    darc_cut *cut = darc_cut_new(x, table, DARC_CUT_HELD);
     darc_regression r = {0};
     if (cut != NULL && read_between(&r, x, cut, table) == DARC_OK &&
         r.coloured < 0)
@@ -250,11 +240,10 @@ static void look_later(darc_fit *f, const darc_question *x,
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_fit late;
-    bool told;
     by.shift = 1;
     y.by = &by;
     if (!is_computed(f) ||
-        fit_told(&late, &told, &y, table, alpha, NULL) != DARC_OK)
+        fit_quieter(&late, &y, table, alpha, NULL) != DARC_OK)
         return;
     late.late = true;
     if (is_worse(f, &late))
@@ -286,28 +275,27 @@ static bool is_sampled(const darc_fit *f, const darc_question *x,
 
 /* A staircase need not change at the samples: where that is refused, and less
  * likely than half a sample earlier, its edges are taken to be anywhere between
- * them, unless all that is left besides one term is white noise.  Beside noise
- * of any colour what was measured with noise does not show that it is held.
- * What a controller computed is held, or a line between samples, whichever
- * explains more. */
+ * them.  Beside noise of any colour what was measured with noise does not show
+ * that it is held. What a controller computed is held, or a line between
+ * samples, whichever explains more. */
 darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
     darc_status status = DARC_OK;
-    bool told = false, noisy, staircase;
+    bool noisy, staircase;
     *f = (darc_fit){.weak = NULL};
     if (fit_between(f, x, table, alpha, false)) {
         look_across(f, x, table, alpha);
     } else {
         DARC_NEED(darc_budget_check(x->budget, err));
-        status = fit_told(f, &told, x, table, alpha, err);
+        status = fit_quieter(f, x, table, alpha, err);
     }
     if (status != DARC_OK)
         return status;
     look_later(f, x, table, alpha);
     bool refused = f->white.p_value < alpha,
          found = is_found(&noisy, &staircase, f);
-    if (refused && (told || !found))
+    if (refused && !found)
         return DARC_OK;
     if (!refused && !(noisy && f->r.coloured >= 0))
         return DARC_OK;

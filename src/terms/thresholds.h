@@ -74,45 +74,6 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
  * residual sees all of a long recording. */
 #define DARC_MISSING_PIECES 4
 
-/* Passes by which the level of a noise beside others is found, and so many
- * where what is left is not white; steps of least squares that fit a candidate,
- * and candidates that are fitted; how near to the last one the level is then
- * (chosen). */
-enum {
-    DARC_LEFT_PASSES = 6,
-    DARC_LEFT_DARK = 2,
-    DARC_LEFT_STEPS = 3,
-    DARC_LEFT_TRIED = 3
-};
-#define DARC_LEFT_NEAR 0.1
-
-/* Standard deviations by which the size of what is left may grow with the
- * squares of a signal, one of 700 recordings of white noise is above; and the
- * size, in sd of white noise, above which it is a spike (chosen).  Noise of 1 %
- * of each value, 300 samples: 4.4 to 8; t3 -1 to 4.4, without the latter
- * to 5.7.
- */
-#define DARC_LEFT_EVEN 3.0
-#define DARC_LEFT_SPIKE 2.0
-
-/* Samples from which half as many moments tell red noise from white: where
- * sampling adds to those with knots at every sample, they have knots at every
- * second. */
-#define DARC_LEFT_MANY 1000
-
-/* Samples up to which it is looked for beside exact inputs that move all along,
- * and of several signals: a second or two.  Of 1000 samples of 20 a period the
- * spectra show white noise in 96 of 100 recordings. */
-#define DARC_LEFT_LONG 5000
-
-/* A delay that inputs make which change anywhere between samples is shorter, in
- * samples (one at most, and errors). */
-#define DARC_LEFT_DELAY 1.5
-
-/* A term of which the equation makes all but this share is one of its own
- * (chosen). */
-#define DARC_LEFT_AGAIN 1e-4
-
 /* Turns in which the noise of outputs that jump is read again, and the share of
  * what it was that makes it worth another (chosen). */
 #define DARC_LEVEL_TURNS 4
