@@ -81,17 +81,6 @@ void darc_match_set(darc_match *m, const darc_match *from)
     m->square = HUGE_VAL;
 }
 
-void darc_match_part(darc_match *part, const darc_match *m, int first, int runs)
-{
-    darc_match_init(part, m->flow, m->run + first, runs, NULL, m->budget);
-    for (int k = 0; k < m->flow->params; k++)
-        part->theta[k] = m->theta[m->place[first * m->flow->params + k]];
-    for (int r = 0; r < runs; r++)
-        memcpy(part->pieces[r].x, m->pieces[first + r].x,
-               (size_t)m->flow->n * sizeof(double));
-    memcpy(part->size, m->size, (size_t)m->flow->n * sizeof *m->size);
-}
-
 /* ---- trajectories -------------------------------------------------------- */
 
 static bool begin_recording(darc_match *m, int r)

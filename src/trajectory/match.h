@@ -50,10 +50,6 @@ void darc_match_clear(darc_match *m);
  * or with fewer that differ. */
 void darc_match_set(darc_match *m, const darc_match *from);
 
-/* Set to the same as m, with its values, for the recordings first .. */
-void darc_match_part(darc_match *part, const darc_match *m, int first,
-                     int runs);
-
 /* Cut every recording at each `every`-th row, 0: nowhere; states at new nodes
  * are those of the trajectory, and outputs that are states as measured where
  * `measured`.  Return whether there is a trajectory. */
