@@ -88,12 +88,11 @@ LIBS := $(call archives,sundials_cvode sundials_ida sundials_nvecserial \
     -lflint -lmpfr -lgmp $(call archives,lapacke) $(LAPACK) -lpthread -lm
 
 # The loader binds every function of a library, called or not: half of what the
-# smallest command takes.  A shared library cannot take in all archives.
+# smallest command takes.  A shared library cannot take in all archives; and what
+# libgfortran does as it is loaded ends a program that lacks memory.
 FLINT := $(call archives,flint)
 PROGRAM_LIBS := $(patsubst -lsqlite3,$(call archives,sqlite3),$(if $(filter %.a,$(FLINT)),\
     $(patsubst -lflint,$(call archives,flint mpfr gmp),$(LIBS)),$(LIBS)))
-PROGRAM_LIBS := $(patsubst -l:libgfortran.so.5,$(if $(filter %.a,$(call archives,gfortran)),\
-    $(call archives,gfortran quadmath),-l:libgfortran.so.5),$(PROGRAM_LIBS))
 ARCHIVES = $(filter %.a,$(PROGRAM_LIBS))
 
 LIB_SRC := $(filter-out src/commands/%,$(wildcard src/*/*.c))
