@@ -148,21 +148,17 @@ static ulong separant_value(const equation *eq, const darc_jet_t jet,
     return value;
 }
 
-/* Set the leader to a root; return whether there is one at which the
- * separant does not vanish. */
-static bool solve_leader(const equation *eq, const darc_jet_t jet,
-                         darc_solution_t s, flint_rand_t state)
+bool darc_solution_root(ulong *x, const darc_dpoly_t p, slong v,
+                        const darc_jet_t jet, const darc_solution_t s,
+                        flint_rand_t rand)
 {
-    ulong *x = s->value + eq->leader.unknown * s->stride + eq->leader.order;
-    nmod_poly_t f;
-    nmod_poly_init_mod(f, s->mod);
-    /* Set f to eq as a polynomial in its leader, all else known. */
-    slong v = darc_jet_var(jet, eq->leader);
+    nmod_poly_t f; /* p in its variable v, all else known */
     darc_dpoly_t c;
+    nmod_poly_init_mod(f, s->mod);
     darc_dpoly_init(c, jet);
-    for (slong d = darc_dpoly_degree(eq->poly, v, jet); d >= 0; d--) {
+    for (slong d = darc_dpoly_degree(p, v, jet); d >= 0; d--) {
         ulong value;
-        darc_dpoly_coeff(c, eq->poly, v, d, jet);
+        darc_dpoly_coeff(c, p, v, d, jet);
         darc_solution_derivatives(&value, 1, c, jet, s);
         nmod_poly_set_coeff_ui(f, d, value);
     }
@@ -171,15 +167,25 @@ static bool solve_leader(const equation *eq, const darc_jet_t jet,
     nmod_poly_factor_init(roots);
     if (nmod_poly_degree(f) > 0)
         nmod_poly_roots(roots, f, 0);
-    bool ok = roots->num > 0;
-    if (ok) {
-        slong i = (slong)n_randint(state, (ulong)roots->num);
+    bool found = roots->num > 0;
+    if (found) {
+        slong i = (slong)n_randint(rand, (ulong)roots->num);
         *x = nmod_neg(nmod_poly_get_coeff_ui(roots->p + i, 0), s->mod);
-        ok = separant_value(eq, jet, s) != 0;
     }
     nmod_poly_factor_clear(roots);
     nmod_poly_clear(f);
-    return ok;
+    return found;
+}
+
+/* Set the leader to a root; return whether there is one at which the
+ * separant does not vanish. */
+static bool solve_leader(const equation *eq, const darc_jet_t jet,
+                         darc_solution_t s, flint_rand_t state)
+{
+    ulong *x = s->value + eq->leader.unknown * s->stride + eq->leader.order;
+    slong v = darc_jet_var(jet, eq->leader);
+    return darc_solution_root(x, eq->poly, v, jet, s, state) &&
+           separant_value(eq, jet, s) != 0;
 }
 
 /* Solve all leaders and their derivatives in ascending order. */

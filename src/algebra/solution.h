@@ -48,6 +48,12 @@ DARC_CHECKED darc_status darc_solution_solve_linear(
     darc_solution_t s, const darc_dpolys_t eq, const slong *leader,
     const darc_jet_t jet, flint_rand_t state, darc_err *err);
 
+/* Set *x to a random root of p in its variable v, the others at their values at
+ * 0; return whether there is one modulo the prime. */
+bool darc_solution_root(ulong *x, const darc_dpoly_t p, slong v,
+                        const darc_jet_t jet, const darc_solution_t s,
+                        flint_rand_t rand);
+
 /* Set value[v], v < jet->vars, to the derivatives at 0; jet is any frame of
  * the same symbol table with orders below s->length. */
 void darc_solution_values(ulong *value, const darc_solution_t s,

@@ -176,6 +176,13 @@ static void put_tag(darc_text_t out, darc_tone tone, const char *text)
                   darc_tone_class(tone), darc_tone_sign(tone), text);
 }
 
+static void put_cell(darc_text_t out, const char *text)
+{
+    darc_text_puts(out, "<td>");
+    escape(out, text);
+    darc_text_puts(out, "</td>");
+}
+
 void darc_html_put(darc_text_t out, const char *format, ...)
 {
     double x;
@@ -226,9 +233,7 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             put_tag(out, tone, va_arg(args, const char *));
             break;
         case 'C':
-            darc_text_puts(out, "<td>");
-            escape(out, va_arg(args, const char *));
-            darc_text_puts(out, "</td>");
+            put_cell(out, va_arg(args, const char *));
             break;
         default:
             assert(*f == '%');

@@ -304,29 +304,7 @@ static bool solve_last(const condition *r, searching *w, flint_rand_t rand)
     const darc_jet_struct *jet = w->x->jet;
     ulong *value = value_of(w, w->var[r->last]);
     slong v = variable_in(r, w->var[r->last], w);
-    nmod_poly_t f;
-    darc_dpoly_t c;
-    nmod_poly_init_mod(f, w->s->mod);
-    darc_dpoly_init(c, jet);
-    for (slong d = darc_dpoly_degree(r->poly, v, jet); d >= 0; d--) {
-        ulong y;
-        darc_dpoly_coeff(c, r->poly, v, d, jet);
-        darc_solution_derivatives(&y, 1, c, jet, w->s);
-        nmod_poly_set_coeff_ui(f, d, y);
-    }
-    darc_dpoly_clear(c, jet);
-    nmod_poly_factor_t roots;
-    nmod_poly_factor_init(roots);
-    if (nmod_poly_degree(f) > 0)
-        nmod_poly_roots(roots, f, 0);
-    bool ok = roots->num > 0;
-    if (ok) {
-        slong i = (slong)n_randint(rand, (ulong)roots->num);
-        *value = nmod_neg(nmod_poly_get_coeff_ui(roots->p + i, 0), w->s->mod);
-    }
-    nmod_poly_factor_clear(roots);
-    nmod_poly_clear(f);
-    return ok;
+    return darc_solution_root(value, r->poly, v, jet, w->s, rand);
 }
 
 static bool solve_stage(searching *w, flint_rand_t rand)

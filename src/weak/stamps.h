@@ -3,7 +3,7 @@
  * On uneven time, with rows lost, or with signals of several rates, a term N is
  * known at the samples at which all its signals were measured: their stamps are
  * a rate.  The moment is the sum over an even lattice of phi^(d) times the
- * polynomial of the samples around each of its places (lattice.h).  Noise
+ * polynomial of the samples around each of its places (stats/uneven.h).  Noise
  * goes through the same weights: what a test function is at the samples is the
  * transpose of that interpolation applied to phi^(d).  A
  * hole that is long beside the shortest period of the signals ends a stretch.
