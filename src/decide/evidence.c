@@ -220,8 +220,7 @@ static void combine_tests(darc_evidence *e)
     bool named = e->x->by->against > 0;
     double side = DARC_SIDE_SHARE;
     bool terms = e->missing.tested > 0 && e->sure;
-    bool past = !e->sure && !named && !is_smoothing(e) && !is_numeric(e) &&
-                e->missing.p_past < 1;
+    bool past = !e->sure && !named && !is_smoothing(e) && !is_numeric(e);
     double rest =
         1 - side * ((bound ? 1 : 0) + (terms ? 1 : 0) + (past ? 1 : 0));
     double least = 1;
