@@ -105,8 +105,10 @@
 #define DARC_PROFILE_NEAR 0.01
 #define DARC_PROFILE_STEPS 40
 
-/* What lies so many times the value away is as far as infinity. */
-#define DARC_PROFILE_FAR 1e3
+/* So many times the value away, a profile that a step (a factor of 1.3 and
+ * more) lifts by no more than that share of what it lacks has no end. */
+#define DARC_PROFILE_WIDE 3.0
+#define DARC_PROFILE_FLAT 0.02
 
 /* The first step on a side, over the value; a trial that failed with a step of
  * less than that share of the way has failed for certain. */

@@ -209,21 +209,35 @@ typedef struct {
     darc_match last, m;      /* inside the limit, and the next */
 } profiling;
 
+/* Move an unknown of the match from where it was last, in the direction that it
+ * came from: from the best match by the slopes. */
+static void go_on(double *to, double last, double best, double slope,
+                  const double by[2])
+{
+    *to = last + (by[1] > 0 ? (last - best) * by[1] : slope * by[0]);
+}
+
 /* Set *more to what the sum of squares is more by where the parameter is `at`,
- * all others at their best; from `last`, along the slopes where that is the
- * best match. */
+ * all others at their best. */
 static darc_status fix_at(double *more, profiling *p, double at, darc_err *err)
 {
     darc_match *m = &p->m;
-    darc_match_set(m, &p->last);
-    double from = m->theta[p->column], by = from == p->value ? at - from : 0;
+    const darc_match *last = &p->last, *best = &p->x->match;
     const double *cov = p->l->inverse + p->column * p->l->columns;
-    double own = cov[p->column];
+    double from = last->theta[p->column];
+    double by[2] = {(at - from) / cov[p->column],
+                    from != p->value ? (at - from) / (from - p->value) : 0};
+    darc_match_set(m, last);
     for (int c = 0; c < m->columns; c++)
-        m->theta[c] = c == p->column ? at : m->theta[c] + by * cov[c] / own;
+        go_on(m->theta + c, last->theta[c], best->theta[c], cov[c], by);
+    m->theta[p->column] = at;
     for (int r = 0, c = m->columns; r < m->runs; r++)
-        for (int u = 0; u < m->pieces[r].unknowns; u++)
-            m->pieces[r].x[m->pieces[r].unknown[u]] += by * cov[c++] / own;
+        for (int u = 0; u < m->pieces[r].unknowns; u++) {
+            int i = m->pieces[r].unknown[u];
+            go_on(m->pieces[r].x + i, last->pieces[r].x[i],
+                  best->pieces[r].x[i], cov[c++], by);
+        }
+    m->hope = p->x->match.square + 4 * p->limit;
     DARC_NEED(darc_match_run(m, DARC_PROFILE_STEPS, false, err));
     *more = m->square - p->x->match.square;
     return DARC_OK;
@@ -292,12 +306,14 @@ static darc_status find_end(double *end, bool *better, darc_profile *out,
             continue;
         }
         keep_point(&out->curve, p->value + side * at, more / p->x->scale);
+        bool flat = inside && at > DARC_PROFILE_WIDE * fabs(p->value) &&
+                    root - rise < DARC_PROFILE_FLAT * (goal - root);
         *(inside ? &inner : &outer) = at;
         *(inside ? &rise : &reached) = root;
         if (inside)
             darc_match_set(&p->last, &p->m);
         if (fabs(root / goal - 1) < DARC_PROFILE_NEAR ||
-            (inside && at > DARC_PROFILE_FAR * fmax(fabs(p->value), p->sd)))
+            (outer == HUGE_VAL && flat))
             break;
         double part =
             reached < HUGE_VAL ? (goal - rise) / (reached - rise) : .5;
