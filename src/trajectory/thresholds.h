@@ -78,6 +78,14 @@
 #define DARC_SEEK_NEGATIVE 2
 #define DARC_SEEK_DECADES 2.0
 
+/* Parameters of two solutions differ by more than that share of their sum; so
+ * many are kept. */
+#define DARC_SEEK_APART 0.02
+#define DARC_SEEK_OTHERS 6
+
+/* Pairs of parameters that exchange their values, at most. */
+#define DARC_OTHERS_PAIRS 15
+
 /* A parameter beyond is known there if its relative error is less. */
 #define DARC_SEEK_KNOWN 0.3
 #define DARC_SEEK_PART 2
