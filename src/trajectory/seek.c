@@ -339,12 +339,38 @@ static void size_all(scales *at, darc_match *m)
     size_parameters(at, m);
 }
 
+/* Go on to all recordings from the first ones; in pieces where their states
+ * do not lead there. */
+static darc_status go_on(darc_match *m, const darc_match *part, scales *at,
+                         darc_err *err)
+{
+    size_t n = (size_t)m->flow->n, rows = 0, few = 0;
+    for (int r = 0; r < m->runs; r++) {
+        rows += darc_match_rows(m, r);
+        few += r < part->runs ? darc_match_rows(m, r) : 0;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        draw(m, at, 0);
+        memcpy(m->theta, part->theta, (size_t)m->columns * sizeof *m->theta);
+        for (int r = 0; r < m->runs; r++)
+            if (turn > 0 || r < part->runs)
+                memcpy(m->pieces[r].x, part->pieces[r < part->runs ? r : 0].x,
+                       n * sizeof(double));
+        if (turn > 0)
+            return improve(m, false, DARC_SEEK_LAST, err);
+        DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
+        if (m->square / (double)rows <=
+            DARC_SEEK_ALIKE * part->square / (double)few)
+            break;
+    }
+    return DARC_OK;
+}
+
 /* Draw on the first recordings, and go on to all from there. */
 static darc_status draw_first(darc_sought *s, darc_match *m, scales *at,
                               darc_err *err)
 {
     int some = m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART;
-    const darc_flow *w = m->flow;
     darc_match part;
     darc_status status;
     darc_match_init(&part, m->flow, m->run, some, NULL, m->budget);
@@ -357,15 +383,7 @@ static darc_status draw_first(darc_sought *s, darc_match *m, scales *at,
     m->square = HUGE_VAL;
     if (!(part.square < HUGE_VAL))
         goto done;
-    draw(m, at, 0);
-    memcpy(m->theta, part.theta, (size_t)m->columns * sizeof *m->theta);
-    for (int r = 0; r < m->runs; r++)
-        memcpy(m->pieces[r].x, part.pieces[r < part.runs ? r : 0].x,
-               (size_t)w->n * sizeof(double));
-    if (m->runs > part.runs)
-        DARC_TRY(improve(m, false, DARC_SEEK_LAST, err));
-    else
-        DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
+    DARC_TRY(go_on(m, &part, at, err));
 done:
     darc_match_clear(&part);
     return status;

@@ -72,11 +72,27 @@ static double grid_at(const darc_shrink *s, int k)
 
 enum { GRID = 37 };
 
-/* Return twice the logarithm of the ratio, and where it is. */
+/* Whether the likelihood falls where the effect begins. */
+static bool falls(const sample *x)
+{
+    const darc_shrink *s = x->s;
+    double sum = x->rest, pull = 0, trace = 0;
+    for (int k = 0; k < s->count; k++) {
+        sum += x->square[k];
+        pull += s->mu[k] * x->square[k];
+        trace += s->mu[k];
+    }
+    return pull <= trace * (s->known ? s->noise : sum / s->dof);
+}
+
+/* Return twice the logarithm of the ratio, and where it is: 0 where the
+ * likelihood falls from there. */
 static double ratio_of(const sample *x, int *best)
 {
-    double noise, at0 = surprise(x, 0, &noise), least = at0;
     *best = 0;
+    if (falls(x))
+        return 0;
+    double noise, at0 = surprise(x, 0, &noise), least = at0;
     for (int k = 1; k < GRID; k++) {
         double here = surprise(x, grid_at(x->s, k), &noise);
         if (here < least) {

@@ -86,6 +86,10 @@
 /* Pairs of parameters that exchange their values, at most. */
 #define DARC_OTHERS_PAIRS 15
 
+/* The first recordings have led to all where their mean square is no more than
+ * that times what it was. */
+#define DARC_SEEK_ALIKE 2.0
+
 /* A parameter beyond is known there if its relative error is less. */
 #define DARC_SEEK_KNOWN 0.3
 #define DARC_SEEK_PART 2

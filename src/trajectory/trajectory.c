@@ -133,7 +133,7 @@ done:
     return status;
 }
 
-static double surprise_of(const darc_trajectory *x)
+double darc_trajectory_surprise(const darc_trajectory *x)
 {
     double sum = 0;
     for (int j = 0; j < x->flow.outputs; j++)
@@ -150,7 +150,7 @@ darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
     }
     DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
     DARC_NEED(darc_seek_again(&x->sought, &x->match, x->question->seed, err));
-    *surprise = surprise_of(x);
+    *surprise = darc_trajectory_surprise(x);
     return darc_trajectory_settle(x, err);
 }
 

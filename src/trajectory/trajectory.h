@@ -48,8 +48,11 @@ void darc_trajectory_clear(darc_trajectory *x);
 DARC_CHECKED darc_status darc_trajectory_settle(darc_trajectory *x,
                                                 darc_err *err);
 
+/* Return -2 log likelihood of the noise. */
+double darc_trajectory_surprise(const darc_trajectory *x);
+
 /* Match again, from new draws too, with noise that grows with its signal by so
- * much; set *surprise to -2 log likelihood. Fails: DARC_LIMIT. */
+ * much; set *surprise to that then. Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
                                                 double grows, double *surprise,
                                                 darc_err *err);
