@@ -88,7 +88,7 @@
 
 /* The first recordings have led to all where their mean square is no more than
  * that times what it was. */
-#define DARC_SEEK_ALIKE 2.0
+#define DARC_SEEK_ALIKE 5.0
 
 /* A parameter beyond is known there if its relative error is less. */
 #define DARC_SEEK_KNOWN 0.3
@@ -114,7 +114,7 @@
 /* Trials on each side, and how near the limit ends them; steps of the others at
  * each. */
 #define DARC_PROFILE_TRIES 24
-#define DARC_PROFILE_NEAR 0.01
+#define DARC_PROFILE_NEAR 0.02
 #define DARC_PROFILE_STEPS 40
 
 /* So many times the value away, a profile that a step (a factor of 1.3 and
