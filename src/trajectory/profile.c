@@ -12,6 +12,7 @@ typedef struct {
     darc_trajectory *x;
     const darc_linear_match *l;
     int column;
+    bool seen;               /* the slopes tell of it */
     double value, sd, limit; /* of what the square is more by */
     darc_match last, m;      /* inside the limit, and the next */
 } profiling;
@@ -32,7 +33,7 @@ static darc_status fix_at(double *more, profiling *p, double at, darc_err *err)
     const darc_match *last = &p->last, *best = &p->x->match;
     const double *cov = p->l->inverse + p->column * p->l->columns;
     double from = last->theta[p->column];
-    double by[2] = {(at - from) / cov[p->column],
+    double by[2] = {p->seen ? (at - from) / cov[p->column] : 0,
                     from != p->value ? (at - from) / (from - p->value) : 0};
     darc_match_set(m, last);
     for (int c = 0; c < m->columns; c++)
@@ -138,6 +139,36 @@ done:
     return status;
 }
 
+/* Set v, but *better where a profile falls below the best match.  Where two
+ * solutions meet the slopes do not tell of a parameter, but its profile does:
+ * it has both ends. */
+static darc_status profile_one(darc_profile *v, bool *better,
+                               darc_trajectory *x, const darc_linear_match *l,
+                               int k, darc_err *err)
+{
+    double variance = l->inverse[k * l->columns + k];
+    double limit = darc_trajectory_quantile(x, x->question->alpha, 1);
+    profiling p = {.x = x,
+                   .l = l,
+                   .column = k,
+                   .seen = variance > 0 && l->unseen[k] < DARC_LINEAR_UNSEEN,
+                   .value = v->value,
+                   .sd = sqrt(variance * x->scale),
+                   .limit = limit};
+    if (!p.seen)
+        p.sd = DARC_PROFILE_FIRST * fabs(p.value);
+    v->curve.limit = limit / x->scale;
+    v->curve.name =
+        darc_model_names(x->question->model)->symbol[v->unknown].name;
+    keep_point(&v->curve, v->value, 0);
+    DARC_NEED(find_end(&v->low, better, v, &p, -1, err));
+    if (!*better && (p.seen || isfinite(v->low)))
+        DARC_NEED(find_end(&v->high, better, v, &p, 1, err));
+    v->known = p.seen || (isfinite(v->low) && isfinite(v->high));
+    v->sd = p.seen ? p.sd : (v->high - v->low) / 2 / sqrt(v->curve.limit);
+    return DARC_OK;
+}
+
 /* Set all profiles, or *better where a profile falls below the best match,
  * which is the better one then. */
 static darc_status profile_all(darc_profile *out, bool *better,
@@ -151,26 +182,8 @@ static darc_status profile_all(darc_profile *out, bool *better,
         darc_profile *v = out + k;
         *v = (darc_profile){.unknown = darc_trajectory_unknown(x, k),
                             .value = x->match.theta[k]};
-        double variance = good ? l.inverse[k * l.columns + k] : 0;
-        v->sd = sqrt(variance * x->scale);
-        v->known = good && v->unknown >= 0 && variance > 0 &&
-                   l.unseen[k] < DARC_LINEAR_UNSEEN;
-        if (!v->known)
-            continue;
-        profiling p = {.x = x,
-                       .l = &l,
-                       .column = k,
-                       .value = v->value,
-                       .sd = v->sd,
-                       .limit =
-                           darc_trajectory_quantile(x, x->question->alpha, 1)};
-        v->curve.limit = p.limit / x->scale;
-        v->curve.name =
-            darc_model_names(x->question->model)->symbol[v->unknown].name;
-        keep_point(&v->curve, v->value, 0);
-        DARC_TRY(find_end(&v->low, better, v, &p, -1, err));
-        if (!*better)
-            DARC_TRY(find_end(&v->high, better, v, &p, 1, err));
+        if (good && v->unknown >= 0)
+            DARC_TRY(profile_one(v, better, x, &l, k, err));
     }
 done:
     darc_linear_match_clear(&l);
