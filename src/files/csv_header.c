@@ -254,7 +254,6 @@ darc_status darc_csv_open(darc_csv *csv, const char *file, bool live,
     darc_csv_clock_init(&csv->clock[0], -1);
     darc_csv_clock_init(&csv->clock[1], -1);
     DARC_TRY(darc_lines_open(&csv->lines, file, err));
-    darc_pow5_init(&csv->pow5);
     DARC_TRY(read_header(csv, err));
 done:
     if (status != DARC_OK)

@@ -81,7 +81,7 @@ void darc_csv_uncomment(darc_cell *cell)
 /* A number whose thousands are parted: 1,202.5 or 1.202,5 or 1'202 or
  * 1,202,000.
  */
-static bool read_grouped(double *x, const darc_cell *cell, const darc_csv *csv)
+static bool read_grouped(double *x, const darc_cell *cell)
 {
     static const char *const blank[] = {"\xc2\xa0", "\xe2\x80\xaf"};
     char text[48], s[48];
@@ -120,7 +120,7 @@ static bool read_grouped(double *x, const darc_cell *cell, const darc_csv *csv)
     memcpy(text + n, s + i, m - i);
     n += m - i;
     memset(text + n, 0, sizeof text - n);
-    return darc_number_read(x, text, point, &csv->pow5) == text + n;
+    return darc_number_read(x, text, point) == text + n;
 }
 
 /* "1,202" in quotes, which may be 1202 or 1.202. */
@@ -145,11 +145,11 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     /* where commas part cells those in quotes alone can hold one */
     bool bare = !cell->quoted && csv->point == csv->separator;
     char point = bare ? '.' : csv->point;
-    if (darc_number_read(x, cell->s, point, &csv->pow5) != end) {
+    if (darc_number_read(x, cell->s, point) != end) {
         point = point == '.' ? ',' : '.';
         if (bare || csv->point_sure ||
-            darc_number_read(x, cell->s, point, &csv->pow5) != end)
-            return read_grouped(x, cell, csv);
+            darc_number_read(x, cell->s, point) != end)
+            return read_grouped(x, cell);
     }
     if (!bare && memchr(cell->s, point, cell->n) != NULL) {
         csv->point = point;
