@@ -399,15 +399,16 @@ install: all build/darc.pc
 	    $(addprefix $(B)/,darc $(READERS)) $(ARCHIVES) > $D/share/doc/darc/darc.spdx
 
 # Manual pages, completions, examples, systems: what reads alike everywhere.
+install-texts: MAN = awk -v version=$(VERSION) -f src/commands/man.awk
 install-texts:
 	install -d $D/share/man/man1 $D/share/man/man7 \
 	    $D/share/bash-completion/completions $D/share/zsh/site-functions \
 	    $D/share/fish/vendor_completions.d $D/share/doc/darc/examples $D/share/darc
-	$(B)/darc help man > $D/share/man/man1/darc.1
+	$(B)/darc --help | $(MAN) -v name= > $D/share/man/man1/darc.1
 	for c in $(COMMANDS); do \
-	    $(B)/darc help man $$c > $D/share/man/man1/darc-$$c.1 || exit 1; done
+	    $(B)/darc help $$c | $(MAN) -v name=$$c > $D/share/man/man1/darc-$$c.1 || exit 1; done
 	for t in $(TOPICS); do \
-	    $(B)/darc help man $$t > $D/share/man/man7/darc-$$t.7 || exit 1; done
+	    $(B)/darc help $$t | $(MAN) -v name=$$t > $D/share/man/man7/darc-$$t.7 || exit 1; done
 	install -m 644 src/commands/shells/darc.bash \
 	    $D/share/bash-completion/completions/darc
 	install -m 644 src/commands/shells/_darc $D/share/zsh/site-functions
