@@ -157,6 +157,10 @@ $(B)/schema.inc: src/manual/json.md src/emit/describe.awk
 	@mkdir -p $(@D); awk -v make=schema -f src/emit/describe.awk $< | $(BYTES) > $@
 $(B)/src/commands/help.o: $(B)/schema.inc
 
+# The options, of their table.
+$(B)/options.inc: src/session/options.txt src/session/options.awk
+	@mkdir -p $(@D); awk -f src/session/options.awk $< > $@
+
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
 $(B)/page/%.inc: src/page/assets/%
@@ -176,7 +180,7 @@ $(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
 
 $(call OBJ,$(wildcard $(FAST:%=src/%/*.c))): FASTER = $(FAST_$(FLAVOUR))
 
-$(B)/%.o: %.c | $(B)/described.inc
+$(B)/%.o: %.c | $(B)/described.inc $(B)/options.inc
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
@@ -359,7 +363,7 @@ rules: deps
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
 CHECKS ?= '--checks=-clang-analyzer-*'
-GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc) $(PAGE)
+GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc options.inc) $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
 	@echo clang-tidy; $(EACH) clang-tidy --quiet $(CHECKS) {} -- -std=c11 \
