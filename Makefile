@@ -161,6 +161,15 @@ $(B)/src/commands/help.o: $(B)/schema.inc
 $(B)/options.inc: src/session/options.txt src/session/options.awk
 	@mkdir -p $(@D); awk -f src/session/options.awk $< > $@
 
+# The words of loggers, likewise.
+$(B)/words.inc: src/files/words.txt src/files/words.awk
+	@mkdir -p $(@D); awk -f src/files/words.awk $< > $@
+
+# What files begin with.
+$(B)/signatures.inc: src/files/signatures.txt src/files/signatures.awk
+	@mkdir -p $(@D); awk -f src/files/signatures.awk $< > $@
+$(B)/src/files/recognise.o: $(B)/signatures.inc
+
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
 $(B)/page/%.inc: src/page/assets/%
@@ -180,7 +189,7 @@ $(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
 
 $(call OBJ,$(wildcard $(FAST:%=src/%/*.c))): FASTER = $(FAST_$(FLAVOUR))
 
-$(B)/%.o: %.c | $(B)/described.inc $(B)/options.inc
+$(B)/%.o: %.c | $(addprefix $(B)/,described.inc options.inc words.inc)
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
@@ -363,7 +372,8 @@ rules: deps
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
 CHECKS ?= '--checks=-clang-analyzer-*'
-GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc options.inc) $(PAGE)
+GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc options.inc words.inc \
+    signatures.inc) $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
 	@echo clang-tidy; $(EACH) clang-tidy --quiet $(CHECKS) {} -- -std=c11 \

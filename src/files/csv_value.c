@@ -1,5 +1,6 @@
 /* csv_value.c - what stands in a cell: a number, a gap, a word. */
 #include "files/csv.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
 #include <string.h>
@@ -33,10 +34,7 @@ bool darc_csv_is_framed(const darc_cell *cell)
  * -nan(ind), -1.#IND of Microsoft's library, ... */
 static bool is_gap(const char *s, size_t n)
 {
-    static const char *const word[] = {
-        "nan",  "na",  "n/a",  "#n/a",    "null",    "none",    "-",
-        "--",   "---", "?",    "#nan",    "#num!",   "1.#ind",  "1.#qnan",
-        "----", "nil", "<na>", "#value!", "#div/0!", "no data", "missing"};
+    static const char *const word[] = {DARC_WORDS_GAPS};
     bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
     s += sign;
     n -= sign;
@@ -58,9 +56,7 @@ bool darc_csv_is_gap(const darc_cell *cell)
 /* What meters and programs write beyond their range. */
 bool darc_csv_is_infinite(const darc_cell *cell)
 {
-    static const char *const word[] = {"inf",      "infinity", "\xe2\x88\x9e",
-                                       "1.#inf",   "ol",       "ovl",
-                                       "overload", "overflow", "overrange"};
+    static const char *const word[] = {DARC_WORDS_INFINITE};
     size_t sign = cell->n > 1 && (*cell->s == '-' || *cell->s == '+');
     for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
         if (same_word(cell->s + sign, cell->n - sign, word[k]))
