@@ -170,6 +170,12 @@ $(B)/signatures.inc: src/files/signatures.txt src/files/signatures.awk
 	@mkdir -p $(@D); awk -f src/files/signatures.awk $< > $@
 $(B)/src/files/recognise.o: $(B)/signatures.inc
 
+# Statements of the database, in one line.
+$(B)/%.sql.inc: src/archive/%.sql
+	@mkdir -p $(@D); tr -d '\n' <$< | $(BYTES) > $@
+$(B)/src/archive/archive.o: $(B)/schema.sql.inc
+$(B)/src/archive/merge.o: $(B)/join.sql.inc
+
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
 $(B)/page/%.inc: src/page/assets/%
@@ -373,7 +379,7 @@ rules: deps
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
 CHECKS ?= '--checks=-clang-analyzer-*'
 GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc options.inc words.inc \
-    signatures.inc) $(PAGE)
+    signatures.inc schema.sql.inc join.sql.inc) $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
 	@echo clang-tidy; $(EACH) clang-tidy --quiet $(CHECKS) {} -- -std=c11 \
