@@ -176,6 +176,12 @@ $(B)/%.sql.inc: src/archive/%.sql
 $(B)/src/archive/archive.o: $(B)/schema.sql.inc
 $(B)/src/archive/merge.o: $(B)/join.sql.inc
 
+# What programs in C that darc writes carry.
+CARRIED := $(addprefix $(B)/,determinant.txt.inc row_norms.txt.inc cofactors.txt.inc)
+$(CARRIED): $(B)/%.inc: src/emit/%
+	@mkdir -p $(@D); <$< $(BYTES) > $@
+$(B)/src/emit/emit_code.o: $(CARRIED)
+
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
 $(B)/page/%.inc: src/page/assets/%
@@ -183,6 +189,10 @@ $(B)/page/%.inc: src/page/assets/%
 	@mv $@.tmp $@
 
 $(B)/src/page/sheet.o: $(PAGE)
+
+# The texts of pages.
+$(B)/texts.inc: src/page/texts.html src/page/texts.awk
+	@mkdir -p $(@D); awk -f src/page/texts.awk $< > $@
 
 # The list of suites, one a test file; written only when it changes.
 ROW = X($(notdir $(patsubst %/,%,$(dir $(1)))), $(patsubst test_%.c,%,$(notdir $(1))))
@@ -195,7 +205,7 @@ $(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
 
 $(call OBJ,$(wildcard $(FAST:%=src/%/*.c))): FASTER = $(FAST_$(FLAVOUR))
 
-$(B)/%.o: %.c | $(addprefix $(B)/,described.inc options.inc words.inc)
+$(B)/%.o: %.c | $(addprefix $(B)/,described.inc options.inc words.inc texts.inc)
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
@@ -378,8 +388,8 @@ rules: deps
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
 CHECKS ?= '--checks=-clang-analyzer-*'
-GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc options.inc words.inc \
-    signatures.inc schema.sql.inc join.sql.inc) $(PAGE)
+GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc options.inc words.inc texts.inc \
+    signatures.inc schema.sql.inc join.sql.inc) $(CARRIED) $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
 	@echo clang-tidy; $(EACH) clang-tidy --quiet $(CHECKS) {} -- -std=c11 \
