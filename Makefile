@@ -157,9 +157,9 @@ $(B)/schema.inc: src/manual/json.md src/emit/describe.awk
 	@mkdir -p $(@D); awk -v make=schema -f src/emit/describe.awk $< | $(BYTES) > $@
 $(B)/src/commands/help.o: $(B)/schema.inc
 
-# The options, of their table.
-$(B)/options.inc: src/session/options.txt src/session/options.awk
-	@mkdir -p $(@D); awk -f src/session/options.awk $< > $@
+# The commands, and the options, of their tables.
+$(B)/commands.inc $(B)/options.inc: $(B)/%.inc: src/session/%.txt src/session/%.awk
+	@mkdir -p $(@D); awk -f src/session/$*.awk $< > $@
 
 # The words of loggers, likewise.
 $(B)/words.inc: src/files/words.txt src/files/words.awk
@@ -205,7 +205,7 @@ $(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
 
 $(call OBJ,$(wildcard $(FAST:%=src/%/*.c))): FASTER = $(FAST_$(FLAVOUR))
 
-$(B)/%.o: %.c | $(addprefix $(B)/,described.inc options.inc words.inc texts.inc)
+$(B)/%.o: %.c | $(addprefix $(B)/,described.inc commands.inc options.inc words.inc texts.inc)
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
@@ -388,7 +388,7 @@ rules: deps
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
 CHECKS ?= '--checks=-clang-analyzer-*'
-GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc options.inc words.inc texts.inc \
+GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc commands.inc options.inc words.inc texts.inc \
     signatures.inc schema.sql.inc join.sql.inc) $(CARRIED) $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
@@ -406,7 +406,7 @@ LIBDIR ?= lib
 export PYTHON3 ?= $(firstword $(wildcard /usr/bin/python3) python3)
 PYTHONDIR ?= lib/python$(if $(filter /usr,$(PREFIX)),3,$(shell $(PYTHON3) -c \
     'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo 3))/dist-packages
-COMMANDS = $$(sed -n 's/^    {"\([a-z]*\)", DARC_CMD_.*/\1/p' src/commands/command.c)
+COMMANDS = $$(sed -n 's/^\([a-z]*\) | .*/\1/p' src/session/commands.txt)
 
 install: all build/darc.pc
 	@$(MAKE) $(SUB) $(B)/libdarc.so.$(VERSION)

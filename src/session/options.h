@@ -9,26 +9,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum {
+#define X(id, ...) DARC_COMMAND_##id,
+#include "commands.inc" /* of commands.txt, by commands.awk */
+#undef X
+    DARC_COMMANDS
+};
+
 /* Commands, as bits: an option belongs to a set of them. */
 enum {
-    DARC_CMD_ELIMINATE = 1 << 0,
-    DARC_CMD_IDENTIFY = 1 << 1,
-    DARC_CMD_CHECK = 1 << 2,
-    DARC_CMD_ISOLATE = 1 << 3,
-    DARC_CMD_DRIFT = 1 << 4,
-    DARC_CMD_SIMULATE = 1 << 5,
-    DARC_CMD_COMPARE = 1 << 6,
-    DARC_CMD_CREDIBILITY = 1 << 7,
-    DARC_CMD_DEMO = 1 << 8,
-    DARC_CMD_DATA = 1 << 9,
-    DARC_CMD_VALUES = 1 << 10,
-    DARC_CMD_MODEL = 1 << 11,
-    DARC_CMD_PLAN = 1 << 12,
-    DARC_CMD_MONITOR = 1 << 13,
-    DARC_CMD_FULFIL = 1 << 14,
+#define X(id, ...) DARC_CMD_##id = 1 << DARC_COMMAND_##id,
+#include "commands.inc"
+#undef X
     /* Beside those of an option: where the program's output goes, and what a
      * darc_budget bounds; no option of the library. */
-    DARC_OF_PROGRAM = 1 << 15
+    DARC_OF_PROGRAM = 1 << DARC_COMMANDS
 };
 
 #define DARC_OF_DATA (DARC_OF_DECISIONS | DARC_CMD_COMPARE)
