@@ -223,10 +223,6 @@ darc_setting darc_csv_setting(const darc_cell *cell);
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number);
 
-/* Set *cell to that at place c of the line at s; false: it has none. */
-bool darc_csv_cell_at(darc_cell *cell, const char *s, int c,
-                      const darc_csv *csv);
-
 /* Return the n bytes at s as UTF-8: loggers of old write Latin-1. */
 char *darc_csv_utf8(const char *s, size_t n);
 

@@ -98,16 +98,6 @@ static void keep_setting(darc_csv *csv, darc_setting what, double x,
     csv->step_name = darc_csv_utf8(name->s, name->n);
 }
 
-bool darc_csv_cell_at(darc_cell *cell, const char *s, int c,
-                      const darc_csv *csv)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    bool good = true;
-    for (int i = 0; i <= c && good; i++)
-        good = s != NULL && darc_csv_cell(cell, &s, end, csv, NULL) == DARC_OK;
-    return good;
-}
-
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number)
 {
@@ -133,11 +123,11 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         const char *in = equals != NULL ? equals : colon;
         bool has = in != NULL && read_value(&x, in + 1, stop);
         if (!has && (in == NULL || in + 1 == stop))
-            has = darc_csv_cell_at(&value, s, c + 1, csv) &&
+            has = darc_csv_find(&value, csv, s, c + 1) > c + 1 &&
                   read_value(&x, value.s, value.s + value.n);
         const char *below = memchr(end, '\n', (size_t)(limit - end));
         has = has || (below != NULL && below + 1 < limit && in == NULL &&
-                      darc_csv_cell_at(&value, below + 1, c, csv) &&
+                      darc_csv_find(&value, csv, below + 1, c) > c &&
                       read_value(&x, value.s, value.s + value.n));
         if (has)
             keep_setting(csv, what, x, number, &key);
