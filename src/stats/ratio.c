@@ -309,7 +309,7 @@ static double independent(const double *t, size_t count, int more, double mean)
 }
 
 /* Return the variance of the scores of `more` orthonormal columns w over what
- * it is where the noise is the same everywhere: it need not be [White, 1980].
+ * it is where the noise is the same everywhere: it need not be [Whi80].
  */
 static double uneven(const double *w, int more, const double *left, size_t rows)
 {
