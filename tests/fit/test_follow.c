@@ -3,6 +3,7 @@
 #include "tests.h"
 
 #include "recording.h"
+#include "terms/jumps.h"
 #include "weakbench.h"
 
 #include <math.h>
@@ -221,12 +222,35 @@ START_TEST(saying_the_truth_never_hurts)
 }
 END_TEST
 
+/* The bends of a low pass behind a switch are none of its noise. */
+START_TEST(bends_are_no_noise)
+{
+    darc_table *t = rig(2, 9);
+    char text[300];
+    bool held[8];
+    weakbench b;
+    darc_fit f;
+    snprintf(text, sizeof text, rigs[2].model, "held", "");
+    weakbench_open(&b, text, 0);
+    set_held(held, 8, &b.x);
+    b.by.held = held;
+    ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+    for (int u = 0; u < f.r.unknowns; u++)
+        if (f.r.column[u] >= 0 && f.r.signal[u].output)
+            ck_assert_double_eq_tol(f.r.noise[u].sd, 0.005, 0.001);
+    darc_fit_clear(&f);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_follow(void)
 {
     Suite *s = suite_create("follow");
     TCase *c = tcase_create("follow");
     tcase_add_loop_test(c, the_side_that_is_said_is_taken, 0, 4);
     tcase_add_test(c, a_side_that_is_not_used_is_told);
+    tcase_add_test(c, bends_are_no_noise);
     tcase_add_loop_test(c, saying_the_truth_never_hurts, 0, 3);
     suite_add_tcase(s, c);
     return s;
