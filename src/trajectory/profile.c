@@ -103,7 +103,8 @@ static darc_status find_end(double *end, bool *better, darc_profile *out,
     double inner = 0, rise = 0, outer = HUGE_VAL, reached = HUGE_VAL, more = 0;
     open_side(p);
     step = fmin(step, fmax(DARC_PROFILE_FIRST * fabs(p->value), step / 64));
-    for (int i = 0; i < DARC_PROFILE_TRIES && !*better; i++) {
+    int tries = p->seen ? DARC_PROFILE_TRIES : DARC_PROFILE_TRIES / 3;
+    for (int i = 0; i < tries && !*better; i++) {
         double at = inner + step;
         DARC_TRY(fix_at(&more, p, p->value + side * at, err));
         double root = sqrt(fmax(more, 0));
