@@ -7,6 +7,7 @@
 #include "fit/edges.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
+#include "noise/lattice.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
 
@@ -394,6 +395,9 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             continue;
         const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
+        if (x->by->held != NULL && x->by->held[u] && isnan(given(x, u)) &&
+            darc_lattice_is_held(value, table, r->noise[u].step, true))
+            darc_signalnoise_give(r->noise + u, 0); /* noise never repeats */
         bool staircase =
             (r->noise[u].colour == DARC_COLOUR_EXACT && !(given(x, u) > 0)) ||
             r->noise[u].jump > 0;

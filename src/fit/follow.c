@@ -237,6 +237,21 @@ static bool jumps(const darc_steps *s, int u)
     return any;
 }
 
+/* Whether the steps of output u are to be taken off: where it jumps, or bends
+ * with inputs that know nothing of its noise. */
+static bool is_stepped(const darc_fit *f, int u)
+{
+    const darc_steps *s = f->r.steps;
+    bool any = f->r.column[u] >= 0 && s->kink[u] != NULL;
+    bool bends = false;
+    for (size_t k = 0; any && k < s->count && !bends; k++)
+        bends = s->kink[u][k] != 0;
+    for (int i = 0; i < f->r.unknowns && bends; i++)
+        bends = f->r.held[i] == DARC_HELD_NOT ||
+                f->r.noise[i].colour != DARC_COLOUR_COMPUTED;
+    return any && (bends || jumps(s, u));
+}
+
 bool darc_follow_level(darc_table *out, const darc_fit *f,
                        const darc_table *table)
 {
@@ -244,14 +259,14 @@ bool darc_follow_level(darc_table *out, const darc_fit *f,
     bool any = false;
     *out = *table;
     for (int u = 0; u < f->r.unknowns && s != NULL; u++)
-        any = any || (f->r.column[u] >= 0 && jumps(s, u));
+        any = any || is_stepped(f, u);
     if (!any)
         return false;
     out->signal = darc_malloc((size_t)table->signals * sizeof *out->signal);
     memcpy(out->signal, table->signal,
            (size_t)table->signals * sizeof *out->signal);
     for (int u = 0; u < f->r.unknowns; u++) {
-        if (f->r.column[u] < 0 || !jumps(s, u))
+        if (!is_stepped(f, u))
             continue;
         double *y = darc_malloc(table->samples * sizeof *y);
         memcpy(y, table->signal[f->r.column[u]].value,

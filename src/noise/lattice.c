@@ -9,6 +9,7 @@
 enum {
     LOOKED_AT = 8192,
     LEAST_HOLD = 4, /* samples on the average */
+    SAID_HOLD = 2,  /* of what is said to be held */
     SHORT_HOLD = 3, /* less is short */
     DONE = 1 << 16, /* samples after which their memory is given back */
     FEW_LEVELS = 3
@@ -92,18 +93,20 @@ static void add_sample(staircase *s, double y, double last, size_t hold,
 }
 
 /* Whether n samples are held as is told in the header. */
-static bool is_staircase(const staircase *s, size_t n)
+static bool is_staircase(const staircase *s, size_t n, bool said)
 {
     if (s->jumps == 0)
         return true;
-    if (LEAST_HOLD * (s->jumps + 1) > n || 10 * s->brief > s->jumps)
+    if ((said ? SAID_HOLD : LEAST_HOLD) * (s->jumps + 1) > n ||
+        (!said && 2 * s->brief > s->jumps))
         return false;
     return s->levels <= FEW_LEVELS ||
            (2 * s->far >= s->jumps &&
             10 * s->way >= (s->high - s->low) * (double)s->jumps);
 }
 
-bool darc_lattice_is_held(const double *y, const darc_table *table, double step)
+bool darc_lattice_is_held(const double *y, const darc_table *table, double step,
+                          bool said)
 {
     double last = y[table->segment[0].begin];
     staircase s = {.low = last, .high = last};
@@ -119,8 +122,8 @@ bool darc_lattice_is_held(const double *y, const darc_table *table, double step)
             last = y[i];
             if ((i + 1) % DONE == 0 || i + 1 == end)
                 darc_table_done(table, i / DONE * DONE, i + 1);
-            if (10 * LEAST_HOLD * s.brief > n)
+            if (!said && 2 * LEAST_HOLD * s.brief > n)
                 return false; /* more short holds than there may be jumps */
         }
-    return is_staircase(&s, n);
+    return is_staircase(&s, n, said);
 }

@@ -236,7 +236,8 @@ static void follow_fading(darc_signalnoise *n, const darc_table *table,
 static void calm_staircase(darc_signalnoise *n, const darc_table *table,
                            int signal)
 {
-    if (darc_lattice_is_held(table->signal[signal].value, table, n->step))
+    if (darc_lattice_is_held(table->signal[signal].value, table, n->step,
+                             false))
         darc_signalnoise_give(n, 0);
 }
 

@@ -3,6 +3,7 @@
 #include "tests.h"
 
 #include "recording.h"
+#include "terms/jumps.h"
 #include "weakbench.h"
 
 #include <math.h>
@@ -138,12 +139,119 @@ START_TEST(a_side_that_is_not_used_is_told)
 }
 END_TEST
 
+enum { TRUTH_N = 1500, TRUTH_RATE = 20 };
+
+/* Rigs whose converter holds u, which changes at any sample: behind a resistor,
+ * before a mass on a spring, between two levels. */
+static const struct {
+    const char *model; /* with what is said of u, and of y */
+    const char *said[3][2];
+    double every; /* samples from change to change, on the average */
+    bool found;   /* unasked */
+} rigs[] = {
+    {"model cell\nparameters\n R0 R1 T\ninputs\n u %s\noutputs\n y %s\nstates\n"
+     " x\nequations\n T*x' + x = R1*u\n y = x + R0*u\n",
+     {{"", ""}, {"held", ""}, {"held", "behind"}},
+     12,
+     true},
+    {"model servo\nparameters\n J d k\ninputs\n u %s\noutputs\n y %s\n"
+     "equations\n J*y'' + d*y' + k*y = u\n",
+     {{"", ""}, {"held", ""}},
+     12,
+     true},
+    {"model lag\nparameters\n T K\ninputs\n u %s\noutputs\n y %s\n"
+     "equations\n T*y' + y = K*u\n",
+     {{"", ""}, {"held", ""}},
+     2,
+     false},
+};
+
+/* Rig i; of the state x and its slope the output is x, but in the first. */
+static darc_table *rig(int i, uint64_t state)
+{
+    enum { FINE = 20 };
+    static double u[TRUTH_N], y[TRUTH_N];
+    double x = 0, v = 0, h = 1.0 / TRUTH_RATE / FINE;
+    for (int k = 0; k < TRUTH_N; k++) {
+        double level = i == 2 ? 2 * floor(2 * case_uniform(&state)) - 1
+                              : 2 * case_uniform(&state) - 1;
+        bool change = k == 0 || case_uniform(&state) < 1 / rigs[i].every;
+        u[k] = change ? level : u[k - 1];
+        double now = u[k];
+        y[k] = x + (i == 0 ? now : 0) + 0.005 * case_normal(&state);
+        for (int m = 0; m < FINE; m++) {
+            if (i == 1) { /* J = .1, d = .2, k = 1; midpoint rule */
+                double a = (now - 0.2 * v - x) / 0.1, half = v + h / 2 * a;
+                double middle = x + h / 2 * v;
+                x += h * half;
+                v += h * (now - 0.2 * half - middle) / 0.1;
+            } else {
+                x += (now - x) * (1 - exp(-h / 0.5));
+            }
+        }
+    }
+    const char *name[] = {"u", "y"};
+    const double *value[] = {u, y};
+    return recording_of(TRUTH_N, TRUTH_RATE, 2, name, value);
+}
+
+/* That u is held, and on which side y is sampled, is true: where it is found
+ * unasked it changes no verdict, and else it leads to the right one. */
+START_TEST(saying_the_truth_never_hurts)
+{
+    darc_table *t = rig(_i, 5 + (uint64_t)_i);
+    for (int k = 0; k < 3 && rigs[_i].said[k][0] != NULL; k++) {
+        char text[300];
+        bool held[8];
+        weakbench b;
+        darc_decision d;
+        snprintf(text, sizeof text, rigs[_i].model, rigs[_i].said[k][0],
+                 rigs[_i].said[k][1]);
+        weakbench_open(&b, text, 0);
+        set_held(held, 8, &b.x);
+        b.by.held = held;
+        weakbench_holds(&b, t, &d);
+        ck_assert_msg(
+            d.verdict == DARC_CONSISTENT ||
+                (k == 0 && !rigs[_i].found && d.verdict == DARC_UNDECIDED),
+            "rig %d, %s %s: %s", _i, rigs[_i].said[k][0], rigs[_i].said[k][1],
+            d.reason);
+        weakbench_close(&b);
+    }
+    darc_table_free(t);
+}
+END_TEST
+
+/* The bends of a low pass behind a switch are none of its noise. */
+START_TEST(bends_are_no_noise)
+{
+    darc_table *t = rig(2, 9);
+    char text[300];
+    bool held[8];
+    weakbench b;
+    darc_fit f;
+    snprintf(text, sizeof text, rigs[2].model, "held", "");
+    weakbench_open(&b, text, 0);
+    set_held(held, 8, &b.x);
+    b.by.held = held;
+    ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+    for (int u = 0; u < f.r.unknowns; u++)
+        if (f.r.column[u] >= 0 && f.r.signal[u].output)
+            ck_assert_double_eq_tol(f.r.noise[u].sd, 0.005, 0.001);
+    darc_fit_clear(&f);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_follow(void)
 {
     Suite *s = suite_create("follow");
     TCase *c = tcase_create("follow");
     tcase_add_loop_test(c, the_side_that_is_said_is_taken, 0, 4);
     tcase_add_test(c, a_side_that_is_not_used_is_told);
+    tcase_add_test(c, bends_are_no_noise);
+    tcase_add_loop_test(c, saying_the_truth_never_hurts, 0, 3);
     suite_add_tcase(s, c);
     return s;
 }

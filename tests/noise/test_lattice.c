@@ -44,7 +44,7 @@ START_TEST(printed_steps_are_found)
 END_TEST
 
 /* Ask of n samples with a gap in the middle. */
-static bool is_held(size_t n)
+static bool is_held_as(size_t n, bool said)
 {
     size_t half = n > 2 ? n / 2 : n;
     darc_segment part[] = {{0, half}, {half + 1, n}};
@@ -52,7 +52,12 @@ static bool is_held(size_t n)
         .samples = n, .segments = n > 2 ? 2 : 1, .segment = part};
     if (n > 2)
         y[half] = NAN;
-    return darc_lattice_is_held(y, &table, darc_lattice_step(y, half));
+    return darc_lattice_is_held(y, &table, darc_lattice_step(y, half), said);
+}
+
+static bool is_held(size_t n)
+{
+    return is_held_as(n, false);
 }
 
 START_TEST(staircases_are_held)
@@ -71,6 +76,26 @@ START_TEST(staircases_are_held)
         y[i] = 230;
     ck_assert(is_held(N));
     ck_assert(is_held(1));
+}
+END_TEST
+
+/* Levels that change at any sample are often short; those of two samples are
+ * held where that is said, and noise is not. */
+START_TEST(levels_may_be_short)
+{
+    uint64_t state = 6;
+    for (int i = 0; i < N; i++)
+        y[i] = i > 0 && draw_uniform(&state) > 1 / 8.0 ? y[i - 1]
+                                                       : draw_normal(&state);
+    ck_assert(is_held(N));
+    for (int i = 0; i < N; i++)
+        y[i] = i > 0 && draw_uniform(&state) > 1 / 2.5 ? y[i - 1]
+                                                       : draw_normal(&state);
+    ck_assert(!is_held(N));
+    ck_assert(is_held_as(N, true));
+    for (int i = 0; i < N; i++)
+        y[i] = draw_normal(&state);
+    ck_assert(!is_held_as(N, true));
 }
 END_TEST
 
@@ -99,6 +124,7 @@ Suite *suite_lattice(void)
     tcase_add_test(c, steps_of_a_lattice_are_found);
     tcase_add_test(c, printed_steps_are_found);
     tcase_add_test(c, staircases_are_held);
+    tcase_add_test(c, levels_may_be_short);
     tcase_add_test(c, what_was_rounded_is_not_held);
     suite_add_tcase(s, c);
     return s;
