@@ -73,8 +73,8 @@ typedef enum {
       "orders, terms and degrees, not the equations")                          \
     X(ASK, "--ask", "FUNCTION[,FUNCTION...]", PAIRS, 0, 0, NULL,               \
       DARC_CMD_IDENTIFY, "functions of parameters and states to decide")       \
-    X(ENGINE, "--engine", "auto|general|project|linear", CHOICE, 0, 0, "auto", \
-      DARC_OF_MODELS, "elimination engine")                                    \
+    X(ENGINE, "--engine", "auto|general|project|linear|constraints", CHOICE,   \
+      0, 0, "auto", DARC_OF_MODELS, "elimination engine")                      \
     X(METHOD, "--method", "weak|pointwise|trajectory|auto", CHOICE, 0, 0,      \
       "auto", DARC_OF_DECISIONS, "how the relation is held against data")      \
     X(ALPHA, "--alpha", "P", REAL, 1e-12, 0.5, "0.01",                         \
