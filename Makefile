@@ -157,6 +157,31 @@ $(B)/schema.inc: src/manual/json.md src/emit/describe.awk
 	@mkdir -p $(@D); awk -v make=schema -f src/emit/describe.awk $< | $(BYTES) > $@
 $(B)/src/commands/help.o: $(B)/schema.inc
 
+# The commands, and the options, of their tables.
+$(B)/commands.inc $(B)/options.inc: $(B)/%.inc: src/session/%.txt src/session/%.awk
+	@mkdir -p $(@D); awk -f src/session/$*.awk $< > $@
+
+# The words of loggers, likewise.
+$(B)/words.inc: src/files/words.txt src/files/words.awk
+	@mkdir -p $(@D); awk -f src/files/words.awk $< > $@
+
+# What files begin with.
+$(B)/signatures.inc: src/files/signatures.txt src/files/signatures.awk
+	@mkdir -p $(@D); awk -f src/files/signatures.awk $< > $@
+$(B)/src/files/recognise.o: $(B)/signatures.inc
+
+# Statements of the database, in one line.
+$(B)/%.sql.inc: src/archive/%.sql
+	@mkdir -p $(@D); tr -d '\n' <$< | $(BYTES) > $@
+$(B)/src/archive/archive.o: $(B)/schema.sql.inc
+$(B)/src/archive/merge.o: $(B)/join.sql.inc
+
+# What programs in C that darc writes carry.
+CARRIED := $(addprefix $(B)/,determinant.txt.inc row_norms.txt.inc cofactors.txt.inc)
+$(CARRIED): $(B)/%.inc: src/emit/%
+	@mkdir -p $(@D); <$< $(BYTES) > $@
+$(B)/src/emit/emit_code.o: $(CARRIED)
+
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
 $(B)/page/%.inc: src/page/assets/%
@@ -164,6 +189,10 @@ $(B)/page/%.inc: src/page/assets/%
 	@mv $@.tmp $@
 
 $(B)/src/page/sheet.o: $(PAGE)
+
+# The texts of pages.
+$(B)/texts.inc: src/page/texts.html src/page/texts.awk
+	@mkdir -p $(@D); awk -f src/page/texts.awk $< > $@
 
 # The list of suites, one a test file; written only when it changes.
 ROW = X($(notdir $(patsubst %/,%,$(dir $(1)))), $(patsubst test_%.c,%,$(notdir $(1))))
@@ -176,7 +205,7 @@ $(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
 
 $(call OBJ,$(wildcard $(FAST:%=src/%/*.c))): FASTER = $(FAST_$(FLAVOUR))
 
-$(B)/%.o: %.c | $(B)/described.inc
+$(B)/%.o: %.c | $(addprefix $(B)/,described.inc commands.inc options.inc words.inc texts.inc)
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
@@ -359,7 +388,8 @@ rules: deps
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
 CHECKS ?= '--checks=-clang-analyzer-*'
-GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc) $(PAGE)
+GENERATED := $(addprefix $(B)/,manual.inc described.inc schema.inc commands.inc options.inc words.inc texts.inc \
+    signatures.inc schema.sql.inc join.sql.inc) $(CARRIED) $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
 	@echo clang-tidy; $(EACH) clang-tidy --quiet $(CHECKS) {} -- -std=c11 \
@@ -376,7 +406,7 @@ LIBDIR ?= lib
 export PYTHON3 ?= $(firstword $(wildcard /usr/bin/python3) python3)
 PYTHONDIR ?= lib/python$(if $(filter /usr,$(PREFIX)),3,$(shell $(PYTHON3) -c \
     'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo 3))/dist-packages
-COMMANDS = $$(sed -n 's/^    {"\([a-z]*\)", DARC_CMD_.*/\1/p' src/commands/command.c)
+COMMANDS = $$(sed -n 's/^\([a-z]*\) | .*/\1/p' src/session/commands.txt)
 
 install: all build/darc.pc
 	@$(MAKE) $(SUB) $(B)/libdarc.so.$(VERSION)
@@ -399,15 +429,16 @@ install: all build/darc.pc
 	    $(addprefix $(B)/,darc $(READERS)) $(ARCHIVES) > $D/share/doc/darc/darc.spdx
 
 # Manual pages, completions, examples, systems: what reads alike everywhere.
+install-texts: MAN = awk -v version=$(VERSION) -f src/commands/man.awk
 install-texts:
 	install -d $D/share/man/man1 $D/share/man/man7 \
 	    $D/share/bash-completion/completions $D/share/zsh/site-functions \
 	    $D/share/fish/vendor_completions.d $D/share/doc/darc/examples $D/share/darc
-	$(B)/darc help man > $D/share/man/man1/darc.1
+	$(B)/darc --help | $(MAN) -v name= > $D/share/man/man1/darc.1
 	for c in $(COMMANDS); do \
-	    $(B)/darc help man $$c > $D/share/man/man1/darc-$$c.1 || exit 1; done
+	    $(B)/darc help $$c | $(MAN) -v name=$$c > $D/share/man/man1/darc-$$c.1 || exit 1; done
 	for t in $(TOPICS); do \
-	    $(B)/darc help man $$t > $D/share/man/man7/darc-$$t.7 || exit 1; done
+	    $(B)/darc help $$t | $(MAN) -v name=$$t > $D/share/man/man7/darc-$$t.7 || exit 1; done
 	install -m 644 src/commands/shells/darc.bash \
 	    $D/share/bash-completion/completions/darc
 	install -m 644 src/commands/shells/_darc $D/share/zsh/site-functions

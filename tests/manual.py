@@ -139,7 +139,7 @@ def names():
             if option not in known:
                 faults.append("%s: no option %s" % (file, option))
         for word in re.findall(r"(?<![.\w])darc\s+(?:help\s+)?([a-z]+)\b", code):
-            if word not in every | {"help", "man", "schema"}:
+            if word not in every | {"help", "schema"}:
                 faults.append("%s: no command or topic '%s'" % (file, word))
     topics = {os.path.basename(f)[:-3] for f in TEXTS[1:]}
     if not topics <= every:

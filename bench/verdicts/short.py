@@ -1,16 +1,19 @@
 """Short recordings, judged by trajectories: level, power, coverage, cost.
 
-    short.py DARC [--runs N] [--models oral,sir,...] [--n 8,20] [--many 1,4]
-             [--noise .01,.05] [--kinds white,proportional] [--seed S]
+    short.py DARC [--runs N] [--models oral,sir,...] [--n 8,20] [--many 1,3]
+             [--noise .01,.1] [--kinds white,proportional] [--seed S] [--tsv FILE]
 
 Six models are simulated by SciPy at parameters drawn within a factor of two, each
 recording from initial values of its own.  darc is asked for the structure of right
 recordings and of those in whose equations a term is missing, and for values; no
 start is given.  Beside it an expert, an output-error fit by SciPy from starts
 within 15 % of the truth.  NC is the noncentrality of the missing term: what the
-best right model misses it by, in squares of the noise.
+best right model misses it by, in squares of the noise; of right recordings that of
+such a term of 10 % of the largest one.  A right one whose NC is above 100 should be
+decided.  With --tsv each answer is a line of the file.
 """
 import argparse
+import itertools
 import json
 import os
 import resource
@@ -25,13 +28,19 @@ class Model:
     """Equations as text, as a function, and one term more of size e."""
 
     def __init__(self, name, text, rate, outputs, truth, start, span, known=(),
-                 wrong=None, size=0.1, tail=()):
+                 wrong=None, size=0.1, terms=None):
         self.name, self.text, self.rate, self.outputs = name, text, rate, outputs
         self.truth, self.start, self.span = np.array(truth), start, span
-        self.known, self.wrong, self.size, self.tail = known, wrong, size, tail
+        self.known, self.wrong, self.size, self.terms = known, wrong, size, terms
 
-    def solve(self, t, p, x0, e=0.0):
-        """Outputs (outputs, len(t), ...); p and x0 may have columns."""
+    def share(self, p, x):
+        """Of the term of size 1 in the largest one of its equation, by RMS along x."""
+        d = np.array(self.rate(x, p))
+        off = np.abs(np.array(self.wrong(x, p, 1, d)) - d).sum(0)
+        return np.sqrt(np.mean(off**2) / np.mean(np.max(np.abs(self.terms(x, p)), 0)**2))
+
+    def states(self, t, p, x0, e=0.0):
+        """States (states, len(t), ...); p and x0 may have columns."""
         def f(x):
             d = self.rate(x, p)
             return np.array(self.wrong(x, p, e, d) if e else d)
@@ -45,7 +54,10 @@ class Model:
                 b = f(x + h / 2 * a)
                 c = f(x + h / 2 * b)
                 x = x + h / 6 * (a + 2 * b + 2 * c + f(x + h * c))
-        return np.array(self.outputs(np.moveaxis(np.array(out), 0, 1), p))
+        return np.moveaxis(np.array(out), 0, 1)
+
+    def solve(self, t, p, x0, e=0.0):
+        return np.array(self.outputs(self.states(t, p, x0, e), p))
 
 
 def lists(names):
@@ -66,25 +78,31 @@ MODELS = [
     Model("oral", text("oral", ["ka", "ke", "k12", "k21"], ["g", "c", "q"], ["y"],
                        ["g' = -ka*g", "c' = ka*g - (ke + k12)*c + k21*q", "q' = k12*c - k21*q", "y = c"]),
           oral, lambda x, p: [x[1]], [1.2, 0.25, 0.4, 0.3], lambda r: [10 * r.uniform(.5, 2), 0, 0], 24,
-          known=("c=0", "q=0"), wrong=lambda x, p, e, d: [d[0], d[1] - e * p[1] * x[1]**2 / 4, d[2]], size=.5),
+          known=("c=0", "q=0"), wrong=lambda x, p, e, d: [d[0], d[1] - e * p[1] * x[1]**2 / 4, d[2]], size=.5,
+          terms=lambda x, p: [p[0] * x[0], p[1] * x[1], p[2] * x[1], p[3] * x[2]]),
     Model("enzyme", text("enzyme", ["Vm", "Km"], ["s"], ["y"], ["s' = -Vm*s/(Km + s)", "y = s"]),
           lambda x, p: [-p[0] * x[0] / (p[1] + x[0])], lambda x, p: [x[0]], [1.0, 3.0],
-          lambda r: [10 * r.uniform(.6, 1.6)], 18, wrong=lambda x, p, e, d: [d[0] * (1 + e * (x[0] / 10)**2)], size=.5),
+          lambda r: [10 * r.uniform(.6, 1.6)], 18, wrong=lambda x, p, e, d: [d[0] * (1 + e * (x[0] / 10)**2)], size=.5,
+          terms=lambda x, p: [p[0] * x[0] / (p[1] + x[0])]),
     Model("school", text("school", ["b", "g"], ["S", "I"], ["y"], ["S' = -b*S*I", "I' = b*S*I - g*I", "y = I"]),
           lambda x, p: [-p[0] * x[0] * x[1], p[0] * x[0] * x[1] - p[1] * x[1]], lambda x, p: [x[1]],
           [.0022, .45], lambda r: [763, 2 * r.uniform(.5, 2)], 15, known=("S=763",),
-          wrong=lambda x, p, e, d: [d[0], d[1] - e * p[1] * x[1]**2 / 300], size=.5),
+          wrong=lambda x, p, e, d: [d[0], d[1] - e * p[1] * x[1]**2 / 300], size=.5,
+          terms=lambda x, p: [p[0] * x[0] * x[1], p[1] * x[1]]),
     Model("charge", text("charge", ["a", "b"], ["v"], ["y"], ["v' = a - b*v", "y = v"]),
           lambda x, p: [p[0] - p[1] * x[0]], lambda x, p: [x[0]], [2.0, .4], lambda r: [r.uniform(0, 2)], 10,
-          wrong=lambda x, p, e, d: [d[0] - e * p[1] * x[0]**2 / 5], size=.5),
+          wrong=lambda x, p, e, d: [d[0] - e * p[1] * x[0]**2 / 5], size=.5,
+          terms=lambda x, p: [p[0] + 0 * x[0], p[1] * x[0]]),
     Model("hares", text("hares", ["a", "b", "c", "d"], ["h", "l"], ["H", "L"],
                         ["h' = a*h - b*h*l", "l' = c*h*l - d*l", "H = h", "L = l"]),
           lambda x, p: [p[0] * x[0] - p[1] * x[0] * x[1], p[2] * x[0] * x[1] - p[3] * x[1]],
           lambda x, p: [x[0], x[1]], [.55, .028, .024, .8], lambda r: [30 * r.uniform(.6, 1.6), 8 * r.uniform(.5, 2)],
-          20, wrong=lambda x, p, e, d: [d[0] - e * p[0] * x[0]**2 / 100, d[1]], size=.1),
+          20, wrong=lambda x, p, e, d: [d[0] - e * p[0] * x[0]**2 / 100, d[1]], size=.1,
+          terms=lambda x, p: [p[0] * x[0], p[1] * x[0] * x[1]]),
     Model("cup", text("cup", ["k", "E"], ["T"], ["y"], ["T' = -k*(T - E)", "y = T"]),
           lambda x, p: [-p[0] * (x[0] - p[1])], lambda x, p: [x[0]], [.05, 20.0], lambda r: [90 * r.uniform(.8, 1.1)], 60,
-          wrong=lambda x, p, e, d: [d[0] * (1 + e * (x[0] - p[1]) / 70)], size=.5)]
+          wrong=lambda x, p, e, d: [d[0] * (1 + e * (x[0] - p[1]) / 70)], size=.5,
+          terms=lambda x, p: [p[0] * x[0], p[0] * p[1] + 0 * x[0]])]
 
 
 def noisy(rng, y, noise, kind):
@@ -94,14 +112,19 @@ def noisy(rng, y, noise, kind):
 
 
 class Case:
-    def __init__(self, m, n, many, noise, kind, seed, wrong):
+    """Recordings, with a term more of size e; `share`: as a share of the largest."""
+
+    def __init__(self, m, n, many, noise, kind, seed, e=0.0, share=0.0):
         rng = np.random.default_rng([seed, n, many, int(1e4 * noise), len(kind), len(m.name)])
         self.m, self.p = m, m.truth * 2**rng.uniform(-.5, .5, len(m.truth))
         if m.name == "hares":
             self.p = m.truth * 2**rng.uniform(-.2, .2, len(m.truth))
         self.t = np.linspace(0, m.span, n)
         self.x0 = [np.array(m.start(rng), float) for _ in range(many)]
-        self.clean = [m.solve(self.t, self.p[:, None], x[:, None], m.size if wrong else 0)[..., 0] for x in self.x0]
+        if share:
+            x = np.concatenate([m.states(self.t, self.p[:, None], x[:, None])[..., 0] for x in self.x0], 1)
+            e = share / m.share(self.p, x)
+        self.clean = [m.solve(self.t, self.p[:, None], x[:, None], e)[..., 0] for x in self.x0]
         self.data = [noisy(rng, y, noise, kind) for y in self.clean]
         self.rng = rng
 
@@ -162,8 +185,8 @@ def ask(darc, case, command, *options):
         m, files = case.write(folder)
         known = ["--init", ",".join(case.m.known)] if case.m.known else []
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        r = subprocess.run([darc, *command, m, *files, "--method", "trajectory", "--json", "-", *known, *options],
-                           capture_output=True, text=True)
+        r = subprocess.run([darc, *command, m, *files, "--method", "trajectory", "--json", "-", "--timeout", "60",
+                            *known, *options], capture_output=True, text=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         try:
@@ -172,84 +195,100 @@ def ask(darc, case, command, *options):
             return {"error": r.stderr.strip()}, cpu
 
 
+def structure(darc, case):
+    """Verdict, why it is undecided, CPU."""
+    said, cpu = ask(darc, case, ["check", "structure"])
+    if "error" in said:
+        return "undecided", "refused: " + said["error"][-60:].replace("\n", " "), cpu
+    d = said["decision"]
+    high, seen = d["defect_high"], d["detectable"]
+    why = ("" if d["verdict"] == "consistent" else
+           "search" if "search" in d["reason"] else "growth" if "noise grows" in d["reason"] else
+           "power" if seen is None or seen > .05 else "found" if d["p_value"] < .01 else "high")
+    return d["verdict"], "%s (low %.3g, high %.3g, seen %.3g)" % (
+        why, d["defect_low"], np.inf if high is None else high, np.inf if seen is None else seen), cpu
+
+
+def values(a, case):
+    """How many intervals hold the truth, of how many; whether darc's and the
+    expert's match are the best one; CPU."""
+    said, cpu = ask(a.darc, case, ["values"], "--alpha", ".05")
+    if "error" in said:
+        return 0, 0, "refused", "", cpu
+    names = case.m.text.split("parameters\n")[1].split("\n")[0].split()
+    inside = 0
+    for v in said["values"]:
+        low, high = (-np.inf if v["low"] is None else v["low"]), (np.inf if v["high"] is None else v["high"])
+        inside += low <= case.p[names.index(v["name"])] <= high
+    told = len(said["values"])
+    if a.no_expert or told < len(names):
+        return inside, told, "", "", cpu
+    z = np.array([v["value"] for v in said["values"]])
+    e = case.expert()
+    own = case.fit(case.data, np.concatenate([z, case.truth()[told:]]))
+    best = min(e.cost, own.cost) * 1.02 + 1e-9
+    same = np.all(np.abs(own.x[:told] - z) < .2 * np.abs(z))
+    return inside, told, "yes" if same and own.cost < best else "no", "yes" if e.cost < best else "no", cpu
+
+
+COLUMNS = "model n many noise kind seed nc right why wrong_nc wrong wrong_why inside told darc expert cpu cpu_values"
+
+
+def row(a, m, n, many, noise, kind, seed):
+    case = Case(m, n, many, noise, kind, seed)
+    nc = Case(m, n, many, noise, kind, seed, share=.1).noncentrality()
+    right, why, cpu = structure(a.darc, case)
+    inside, told, own, expert, cpu_values = values(a, case)
+    wrong = Case(m, n, many, noise, kind, seed + 500, m.size)
+    wrong_nc = wrong.noncentrality()
+    verdict, wrong_why, other = structure(a.darc, wrong)
+    return dict(zip(COLUMNS.split(), [m.name, n, many, noise, kind, seed, nc, right, why, wrong_nc, verdict, wrong_why,
+                                      inside, told, own, expert, max(cpu, other), cpu_values]))
+
+
+def cells(rows, by):
+    """A line for each value of a column: counts."""
+    def three(some, key):
+        return "/".join(str(sum(r[key] == v for r in some)) for v in ("consistent", "inconsistent", "undecided"))
+
+    print(f"{by}: right, NC > 100 | right, others | wrong, NC > 100 | wrong, others (consistent/inconsistent/undecided)"
+          " | best match by darc, expert | in 95 % | CPU: mean, largest, of values")
+    for value in dict.fromkeys(r[by] if by else "all" for r in rows):
+        some = [r for r in rows if not by or r[by] == value]
+        groups = [three([r for r in some if (r[nc] > 100) == high], key)
+                  for nc, key in (("nc", "right"), ("wrong_nc", "wrong")) for high in (True, False)]
+        fits = [r for r in some if r["darc"] in ("yes", "no")]
+        told, cpu = sum(r["told"] for r in some), [r["cpu"] for r in some]
+        print("  ", value, "|", " | ".join(groups), "|", sum(r["darc"] == "yes" for r in fits),
+              sum(r["expert"] == "yes" for r in fits), "of", len(fits), "| %d of %d" %
+              (sum(r["inside"] for r in some), told), "| %.2f %.2f %.2f" %
+              (np.mean(cpu), max(cpu), max(r["cpu_values"] for r in some)))
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     a.add_argument("darc")
     a.add_argument("--runs", type=int, default=10)
     a.add_argument("--models", default=",".join(m.name for m in MODELS))
     a.add_argument("--n", default="8,12,20,40,60")
-    a.add_argument("--many", default="1,4")
-    a.add_argument("--noise", default=".01,.05")
+    a.add_argument("--many", default="1,3,10")
+    a.add_argument("--noise", default=".01,.03,.1")
     a.add_argument("--kinds", default="white,proportional")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--no-expert", action="store_true")
-    a.add_argument("--verbose", action="store_true")
+    a.add_argument("--tsv")
     a = a.parse_args()
-    print("model n many noise kind | right c/i/u | wrong NC>100 found/all, others c/i/u | converged darc expert of | in 95 % | cpu max")
-    total = np.zeros(12, int)
-    for m in [m for m in MODELS if m.name in a.models.split(",")]:
-        for n in map(int, a.n.split(",")):
-            for many in map(int, a.many.split(",")):
-                for noise in map(float, a.noise.split(",")):
-                    for kind in a.kinds.split(","):
-                        total += cell(a, m, n, many, noise, kind)
-    print("all: right c/i/u %d/%d/%d; NC > 100: %d of %d found, %d consistent; below c/i/u %d/%d/%d; "
-          "intervals %d of %d; not converged %d" % tuple(total))
-
-
-def cell(a, m, n, many, noise, kind):
-    right, big, small = np.zeros(3, int), np.zeros(3, int), np.zeros(3, int)
-    inside = asked = fits = darc_ok = expert_ok = refused = 0
-    cpu = 0
-    order = {"consistent": 0, "inconsistent": 1, "undecided": 2}
-    for run in range(a.runs):
-        seed = a.seed * 1000 + run
-        case = Case(m, n, many, noise, kind, seed, False)
-        said, used = ask(a.darc, case, ["check", "structure"])
-        cpu = max(cpu, used)
-        if "error" in said:
-            right[2] += 1
-            refused += 1
-            if a.verbose:
-                print("   ", m.name, seed, said["error"])
-        else:
-            verdict = said["decision"]["verdict"]
-            right[order[verdict]] += 1
-            if a.verbose and verdict == "inconsistent":
-                print("   ", m.name, seed, said["decision"]["reason"])
-        said, used = ask(a.darc, case, ["values"], "--alpha", ".05")
-        cpu = max(cpu, used)
-        names = m.text.split("parameters\n")[1].split("\n")[0].split()
-        if "error" not in said:
-            for v in said["values"]:
-                k = names.index(v["name"])
-                low, high = (v["low"], v["high"])
-                low = -np.inf if low is None else low
-                high = np.inf if high is None else high
-                inside += low <= case.p[k] <= high
-                asked += 1
-            if not a.no_expert and len(said["values"]) == len(names):
-                z = np.array([v["value"] for v in said["values"]])
-                e = case.expert()
-                try:
-                    polished = case.fit(case.data, np.concatenate([z, case.truth()[len(z):]]))
-                    best = min(e.cost, polished.cost)
-                    expert_ok += e.cost < best * 1.02 + 1e-9
-                    darc_ok += np.all(np.abs(polished.x[:len(z)] - z) < .2 * np.abs(z)) and polished.cost < best * 1.02 + 1e-9
-                    fits += 1
-                except ValueError:
-                    pass
-        wrong = Case(m, n, many, noise, kind, seed + 500, True)
-        nc = wrong.noncentrality()
-        said, used = ask(a.darc, wrong, ["check", "structure"])
-        verdict = said["decision"]["verdict"] if "error" not in said else "undecided"
-        (big if nc > 100 else small)[order[verdict]] += 1
-        if a.verbose and (verdict == "consistent" or (nc > 100 and verdict != "inconsistent")):
-            print("   ", m.name, seed + 500, "NC %.0f" % nc, said.get("error") or said["decision"]["reason"])
-    print(f"{m.name} {n} {many} {noise} {kind} | {right[0]}/{right[1]}/{right[2]} ({refused} refused) | "
-          f"{big[1]}/{big.sum()} ({big[0]} c), {small[0]}/{small[1]}/{small[2]} | {darc_ok} {expert_ok} of {fits} | "
-          f"{inside}/{asked} | {cpu:.2f}", flush=True)
-    return np.array([*right, big[1], big.sum(), big[0], *small, inside, asked, fits - darc_ok])
+    rows, out = [], open(a.tsv, "w") if a.tsv else None
+    if out:
+        print(*COLUMNS.split(), sep="\t", file=out, flush=True)
+    for m, n, many, noise, kind, run in itertools.product(
+            [m for m in MODELS if m.name in a.models.split(",")], map(int, a.n.split(",")), map(int, a.many.split(",")),
+            map(float, a.noise.split(",")), a.kinds.split(","), range(a.runs)):
+        rows.append(row(a, m, n, many, noise, kind, 1000 * a.seed + run))
+        if out:
+            print(*rows[-1].values(), sep="\t", file=out, flush=True)
+    for by in ("model", "n", "many", "noise", "kind", ""):
+        cells(rows, by)
 
 
 if __name__ == "__main__":

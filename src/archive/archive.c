@@ -17,36 +17,17 @@ enum { APPLICATION = 0x64617263 };
     " PRIMARY KEY(recording, name)) WITHOUT ROWID;"                            \
     "PRAGMA user_version = 3;"
 
-static const char schema[] =
-    "CREATE TABLE campaign(id INTEGER PRIMARY KEY,"
-    " hash TEXT NOT NULL UNIQUE, model TEXT NOT NULL,"
-    " model_text TEXT NOT NULL, settings TEXT NOT NULL, darc TEXT NOT NULL,"
-    " baseline INTEGER REFERENCES recording(id));"
-    "CREATE TABLE recording(id INTEGER PRIMARY KEY,"
-    " campaign INTEGER NOT NULL REFERENCES campaign(id),"
-    " position REAL NOT NULL, file TEXT NOT NULL, sha256 TEXT, damage TEXT,"
-    " added TEXT NOT NULL DEFAULT (datetime('now')),"
-    " UNIQUE(campaign, sha256));"
-    "CREATE TABLE fit("
-    " recording INTEGER PRIMARY KEY REFERENCES recording(id),"
-    " misfit INTEGER NOT NULL, error_dof REAL, ratio REAL, p_value REAL);"
-    "CREATE TABLE equation("
-    " recording INTEGER NOT NULL REFERENCES fit(recording),"
-    " equation INTEGER NOT NULL, reference INTEGER NOT NULL,"
-    " offset INTEGER NOT NULL, origin INTEGER NOT NULL, size REAL,"
-    " defect REAL, defect_low REAL, defect_high REAL, defect_input REAL,"
-    " arbitrary REAL, PRIMARY KEY(recording, equation)) WITHOUT ROWID;"
-    "CREATE TABLE coefficient("
-    " recording INTEGER NOT NULL REFERENCES fit(recording),"
-    " coefficient INTEGER NOT NULL, equation INTEGER NOT NULL,"
-    " function TEXT NOT NULL, value REAL, sd REAL, free INTEGER NOT NULL,"
-    " share REAL, bias REAL, PRIMARY KEY(recording, coefficient))"
-    " WITHOUT ROWID;"
-    "CREATE TABLE covariance("
-    " recording INTEGER NOT NULL REFERENCES fit(recording),"
-    " a INTEGER NOT NULL, b INTEGER NOT NULL, value REAL, moment REAL,"
-    " PRIMARY KEY(recording, a, b)) WITHOUT ROWID;" TOLD
-    "PRAGMA application_id = 1684107875;";
+/* All other tables, whose text, without the line breaks of the file, every
+ * database keeps. */
+static const char schema[] = {
+#include "schema.sql.inc"
+    0};
+
+static darc_status make_tables(const darc_sql *s, darc_err *err)
+{
+    DARC_NEED(darc_sql_exec(s, schema, err));
+    return darc_sql_exec(s, TOLD, err);
+}
 
 /* Damage shows when pages are read: read them all. */
 static darc_status check_pages(const darc_sql *s, darc_err *err)
@@ -126,7 +107,7 @@ static darc_status compare_schema(const darc_sql *s, darc_err *err)
     darc_sql own = {NULL, NULL};
     darc_text_t is = DARC_TEXT, should = DARC_TEXT;
     DARC_TRY(darc_sql_open(&own, ":memory:", err));
-    DARC_TRY(darc_sql_exec(&own, schema, err));
+    DARC_TRY(make_tables(&own, err));
     DARC_TRY(list_schema(is, s, err));
     DARC_TRY(list_schema(should, &own, err));
     size_t at = 0, line = 0;
@@ -154,7 +135,7 @@ static darc_status check_schema(const darc_sql *s, bool now, darc_err *err)
     DARC_NEED(
         darc_sql_number(s, &tables, "SELECT count(*) FROM sqlite_master", err));
     if (tables == 0)
-        DARC_NEED(darc_sql_exec(s, schema, err));
+        DARC_NEED(make_tables(s, err));
     DARC_NEED(darc_sql_number(s, &version, "PRAGMA user_version", err));
     DARC_NEED(darc_sql_number(s, &application, "PRAGMA application_id", err));
     if (application != APPLICATION)

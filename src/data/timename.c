@@ -1,4 +1,5 @@
 #include "data/timename.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <stdbool.h>
 #include <string.h>
@@ -7,40 +8,7 @@
 static const struct {
     const char *unit;
     double seconds;
-} time_units[] = {{"", 1},
-                  {"s", 1},
-                  {"sec", 1},
-                  {"secs", 1},
-                  {"second", 1},
-                  {"seconds", 1},
-                  {"sekunden", 1},
-                  {"secondes", 1},
-                  {"segundos", 1},
-                  {"unix time", 1},
-                  {"secondi", 1},
-                  {"ms", 1e-3},
-                  {"msec", 1e-3},
-                  {"millis", 1e-3},
-                  {"millitm", 1e-3},
-                  {"millisecond", 1e-3},
-                  {"milliseconds", 1e-3},
-                  {"millisekunden", 1e-3},
-                  {"us", 1e-6},
-                  {"usec", 1e-6},
-                  {"\xc2\xb5s", 1e-6},
-                  {"\xce\xbcs", 1e-6},
-                  {"microseconds", 1e-6},
-                  {"ns", 1e-9},
-                  {"nsec", 1e-9},
-                  {"nanoseconds", 1e-9},
-                  {"min", 60},
-                  {"minutes", 60},
-                  {"h", 3600},
-                  {"hr", 3600},
-                  {"hrs", 3600},
-                  {"hours", 3600},
-                  {"d", 86400},
-                  {"days", 86400}};
+} time_units[] = {{"", 1}, DARC_WORDS_TIME_UNITS};
 
 enum { UNITS = sizeof time_units / sizeof time_units[0] };
 
@@ -80,49 +48,7 @@ static bool is_letter(char c)
  * a whole word. */
 static bool has_word(const char *s)
 {
-    static const char *const word[] = {
-        "temps",
-        "tiempo",
-        "tempo",
-        "tid",
-        "tiden",
-        "tijd",
-        "czas",
-        "\304\215as",
-        "cas",
-        "aika",
-        "vreme",
-        "timp",
-        "zaman",
-        "id\xc5\x91",
-        "laiks",
-        "aeg",
-        "tiks",
-        "ora",
-        "hora",
-        "heure",
-        "uhr",
-        "instant",
-        "date",
-        "datum",
-        "fecha",
-        "datetime",
-        "dato",
-        "data",
-        "uts",
-        "utc",
-        "datenum",
-        "epoch",
-        "clock",
-        "stamp",
-        "horodatage",
-        "elapsed",
-        "ts",
-        "\xd0\xb2\xd1\x80\xd0\xb5\xd0\xbc\xd1\x8f",
-        "\xd0\x92\xd1\x80\xd0\xb5\xd0\xbc\xd1\x8f",
-        "\xe6\x99\x82\xe9\x96\x93",
-        "\xe6\x97\xb6\xe9\x97\xb4",
-        "\xcf\x87\xcf\x81\xcf\x8c\xce\xbd\xce\xbf\xcf\x82"};
+    static const char *const word[] = {DARC_WORDS_TIME_NAMES};
     while (*s != '\0') {
         size_t n = 0;
         while (is_letter(s[n]))

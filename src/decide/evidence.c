@@ -190,15 +190,15 @@ static bool is_simple(const darc_evidence *e, int q, double bound)
            seen >= DARC_ARBITRARY * eq->excited;
 }
 
-/* Take what the equations leave for noise, whose colour they show, unless a
- * tolerance allows for more. */
+/* Take what the equations leave for noise, whose colour they show, unless it is
+ * more. */
 static darc_status take_errors(darc_evidence *e, darc_err *err)
 {
     bool exact = !(e->x->by->tolerance > 0);
     double loud = 0;
     e->sure = is_sure(e);
     e->refused = is_refused(e);
-    if (exact && !e->refused && !is_known(e)) {
+    if (!e->refused && !is_known(e)) {
         DARC_NEED(darc_errors_take(&e->fit.fit, &loud, e->fit.weak,
                                    e->x->budget, err));
         e->fit.loud = fmax(1, loud);
@@ -220,8 +220,7 @@ static void combine_tests(darc_evidence *e)
     bool named = e->x->by->against > 0;
     double side = DARC_SIDE_SHARE;
     bool terms = e->missing.tested > 0 && e->sure;
-    bool past = !e->sure && !named && !is_smoothing(e) && !is_numeric(e) &&
-                e->missing.p_past < 1;
+    bool past = !e->sure && !named && !is_smoothing(e) && !is_numeric(e);
     double rest =
         1 - side * ((bound ? 1 : 0) + (terms ? 1 : 0) + (past ? 1 : 0));
     double least = 1;

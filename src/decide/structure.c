@@ -239,11 +239,14 @@ static void decide_driven(darc_decision *d, const darc_evidence *s, int q)
              !darc_doubts_rounding(d, s, q))
         darc_decision_say(
             d, DARC_INCONSISTENT,
-            "what remains%s, up to %s of the largest term, goes with what the "
-            "inputs did before (%s), as no noise does, and no candidate term "
-            "makes it: a state or a delay may be missing; %s",
+            "what remains%s, up to %s of the largest term, goes with %s (%s), "
+            "as no noise does, and no candidate term makes it: %s may be "
+            "missing; %s",
             s->where[q], darc_percent_share(d->defect_high).text,
+            s->missing.products ? "products of the signals"
+                                : "what the inputs did before",
             darc_stats_p_text(s->p_past).text,
+            s->missing.products ? "a function of them" : "a state or a delay",
             darc_doubts_turning(d->defect_high).text);
 }
 

@@ -77,62 +77,17 @@ static const language python_language = {
     "         for j in range(%ld)]\n"
     "    r = 0.0 * c[0]\n"};
 
-/* Gaussian elimination with column pivots; cofactors by determinants. */
-static const char c_determinant[] =
-    "\nstatic double determinant(double *m, int n)\n"
-    "{\n"
-    "    double d = 1;\n"
-    "    for (int k = 0; k < n; k++) {\n"
-    "        int p = k;\n"
-    "        for (int i = k + 1; i < n; i++)\n"
-    "            if (fabs(m[i * n + k]) > fabs(m[p * n + k]))\n"
-    "                p = i;\n"
-    "        if (m[p * n + k] == 0)\n"
-    "            return 0;\n"
-    "        for (int j = 0; p != k && j < n; j++) {\n"
-    "            double t = m[k * n + j];\n"
-    "            m[k * n + j] = m[p * n + j];\n"
-    "            m[p * n + j] = t;\n"
-    "        }\n"
-    "        d *= p != k ? -m[k * n + k] : m[k * n + k];\n"
-    "        for (int i = k + 1; i < n; i++) {\n"
-    "            double f = m[i * n + k] / m[k * n + k];\n"
-    "            for (int j = k; j < n; j++)\n"
-    "                m[i * n + j] -= f * m[k * n + j];\n"
-    "        }\n"
-    "    }\n"
-    "    return d;\n"
-    "}\n";
-
-/* No determinant is larger than that [Hadamard]. */
-static const char c_row_norms[] =
-    "\nstatic double row_norms(const double *m, int n)\n"
-    "{\n"
-    "    double d = 1;\n"
-    "    for (int i = 0; i < n; i++) {\n"
-    "        double s = 0;\n"
-    "        for (int j = 0; j < n; j++)\n"
-    "            s += m[i * n + j] * m[i * n + j];\n"
-    "        d *= sqrt(s);\n"
-    "    }\n"
-    "    return d;\n"
-    "}\n";
-
-static const char c_cofactors[] =
-    "\n/* c[j] = (-1)^j det of m, n - 1 rows and n columns, without column j "
-    "*/\n"
-    "static void cofactors(const double *m, double *c, int n)\n"
-    "{\n"
-    "    for (int j = 0; j < n; j++) {\n"
-    "        double d[%ld];\n"
-    "        for (int i = 0; i + 1 < n; i++)\n"
-    "            for (int k = 0, l = 0; k < n; k++)\n"
-    "                if (k != j)\n"
-    "                    d[i * (n - 1) + l++] = m[i * n + k];\n"
-    "        c[j] = determinant(d, n - 1);\n"
-    "        c[j] = j %% 2 != 0 ? -c[j] : c[j];\n"
-    "    }\n"
-    "}\n";
+/* What programs in C carry: Gaussian elimination with column pivots; a bound of
+ * the determinant [Hadamard]; cofactors by determinants, a format. */
+static const char c_determinant[] = {
+#include "determinant.txt.inc"
+    0};
+static const char c_row_norms[] = {
+#include "row_norms.txt.inc"
+    0};
+static const char c_cofactors[] = {
+#include "cofactors.txt.inc"
+    0};
 
 /* The file in the making: where, in which language, which function of it, and
  * the variables that occur, as inputs x[0], x[1], ... */

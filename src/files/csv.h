@@ -92,7 +92,6 @@ typedef struct {
 
 typedef struct {
     darc_lines lines;
-    darc_pow5 pow5;
     char separator;  /* ' ': runs of blanks and tabs; DARC_CSV_WIDE: those
                         of two blanks or a tab at least */
     char point;      /* of decimals */
@@ -141,11 +140,6 @@ void darc_csv_close(darc_csv *csv);
  * darc_csv_next when done with it. */
 DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
                                       darc_err *err);
-
-/* Read a row of numbers at s without gaps, quotes or comments, as
- * darc_csv_row does; return its end, NULL when it is not one. */
-const char *darc_csv_fast_row(const darc_csv *csv, const char *s,
-                              double *value);
 
 /* Set look[c] to what the first rows have in column c. */
 void darc_csv_look_at(darc_csv_look *look, darc_csv *csv);
@@ -228,10 +222,6 @@ darc_setting darc_csv_setting(const darc_cell *cell);
  * "key: value", "key = value", or the value below the key, before `limit`. */
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number);
-
-/* Set *cell to that at place c of the line at s; false: it has none. */
-bool darc_csv_cell_at(darc_cell *cell, const char *s, int c,
-                      const darc_csv *csv);
 
 /* Return the n bytes at s as UTF-8: loggers of old write Latin-1. */
 char *darc_csv_utf8(const char *s, size_t n);

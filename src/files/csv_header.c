@@ -77,8 +77,8 @@ static void name_beside(darc_csv *csv, const char *s)
 {
     darc_cell key, value;
     int first = csv->beside, last = csv->columns - 1;
-    if (!darc_csv_cell_at(&key, s, 0, csv) ||
-        !darc_csv_cell_at(&value, s, 1, csv))
+    darc_csv_find(&key, csv, s, 0);
+    if (darc_csv_find(&value, csv, s, 1) < 2)
         return;
     char **to = NULL;
     if (darc_csv_is_word(&key, "source"))
@@ -117,10 +117,11 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
 static void units_above(darc_csv *csv, const char *s)
 {
     darc_cell cell;
-    if (!darc_csv_cell_at(&cell, s, 0, csv) ||
+    if (darc_csv_find(&cell, csv, s, 0) < 1 ||
         !darc_csv_is_word(&cell, "y_unit_label"))
         return;
-    for (int c = 1; c < csv->columns && darc_csv_cell_at(&cell, s, c, csv); c++)
+    for (int c = 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
+         c++)
         if (csv->unit[c] == NULL && cell.n > 0)
             csv->unit[c] = darc_csv_utf8(cell.s, cell.n);
 }
@@ -254,7 +255,6 @@ darc_status darc_csv_open(darc_csv *csv, const char *file, bool live,
     darc_csv_clock_init(&csv->clock[0], -1);
     darc_csv_clock_init(&csv->clock[1], -1);
     DARC_TRY(darc_lines_open(&csv->lines, file, err));
-    darc_pow5_init(&csv->pow5);
     DARC_TRY(read_header(csv, err));
 done:
     if (status != DARC_OK)

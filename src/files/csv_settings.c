@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
 #include <string.h>
@@ -34,33 +35,7 @@ darc_setting darc_csv_setting(const darc_cell *cell)
     static const struct {
         const char *name;
         darc_setting setting;
-    } known[] = {{"delta_x", DARC_SETTING_STEP},
-                 {"increment", DARC_SETTING_STEP},
-                 {"tinc", DARC_SETTING_STEP},
-                 {"xinc", DARC_SETTING_STEP},
-                 {"xincrement", DARC_SETTING_STEP},
-                 {"x increment", DARC_SETTING_STEP},
-                 {"sample interval", DARC_SETTING_STEP},
-                 {"sampling interval", DARC_SETTING_STEP},
-                 {"sampling period", DARC_SETTING_STEP},
-                 {"sample period", DARC_SETTING_STEP},
-                 {"hresolution", DARC_SETTING_STEP},
-                 {"resolution", DARC_SETTING_STEP},
-                 {"dt", DARC_SETTING_STEP},
-                 {"delta t", DARC_SETTING_STEP},
-                 {"sample rate", DARC_SETTING_RATE},
-                 {"samplerate", DARC_SETTING_RATE},
-                 {"sampling rate", DARC_SETTING_RATE},
-                 {"sampling frequency", DARC_SETTING_RATE},
-                 {"sample frequency", DARC_SETTING_RATE},
-                 {"abtastrate", DARC_SETTING_RATE},
-                 {"fs", DARC_SETTING_RATE},
-                 {"x0", DARC_SETTING_START},
-                 {"t0", DARC_SETTING_START},
-                 {"start", DARC_SETTING_START},
-                 {"xorigin", DARC_SETTING_START},
-                 {"xstart", DARC_SETTING_START},
-                 {"hardwarexstart", DARC_SETTING_START}};
+    } known[] = {DARC_WORDS_SETTINGS};
     darc_cell key = *cell;
     const char *equals = memchr(key.s, '=', key.n);
     key.n = equals != NULL ? (size_t)(equals - key.s) : key.n;
@@ -79,10 +54,7 @@ static bool read_value(double *x, const char *s, const char *end)
     static const struct {
         const char *unit;
         double factor;
-    } known[] = {{"", 1},       {"s", 1},    {"ms", 1e-3},   {"us", 1e-6},
-                 {"ns", 1e-9},  {"hz", 1},   {"khz", 1e3},   {"mhz", 1e6},
-                 {"ghz", 1e9},  {"sa/s", 1}, {"ksa/s", 1e3}, {"msa/s", 1e6},
-                 {"gsa/s", 1e9}};
+    } known[] = {{"", 1}, DARC_WORDS_SETTING_UNITS};
     darc_cell cell = {s, (size_t)(end - s), false};
     while (cell.n > 0 && strchr(" \t\"", *cell.s) != NULL) {
         cell.s++;
@@ -126,16 +98,6 @@ static void keep_setting(darc_csv *csv, darc_setting what, double x,
     csv->step_name = darc_csv_utf8(name->s, name->n);
 }
 
-bool darc_csv_cell_at(darc_cell *cell, const char *s, int c,
-                      const darc_csv *csv)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    bool good = true;
-    for (int i = 0; i <= c && good; i++)
-        good = s != NULL && darc_csv_cell(cell, &s, end, csv, NULL) == DARC_OK;
-    return good;
-}
-
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number)
 {
@@ -161,11 +123,11 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         const char *in = equals != NULL ? equals : colon;
         bool has = in != NULL && read_value(&x, in + 1, stop);
         if (!has && (in == NULL || in + 1 == stop))
-            has = darc_csv_cell_at(&value, s, c + 1, csv) &&
+            has = darc_csv_find(&value, csv, s, c + 1) > c + 1 &&
                   read_value(&x, value.s, value.s + value.n);
         const char *below = memchr(end, '\n', (size_t)(limit - end));
         has = has || (below != NULL && below + 1 < limit && in == NULL &&
-                      darc_csv_cell_at(&value, below + 1, c, csv) &&
+                      darc_csv_find(&value, csv, below + 1, c) > c &&
                       read_value(&x, value.s, value.s + value.n));
         if (has)
             keep_setting(csv, what, x, number, &key);

@@ -1,5 +1,6 @@
 /* csv_value.c - what stands in a cell: a number, a gap, a word. */
 #include "files/csv.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
 #include <string.h>
@@ -33,10 +34,7 @@ bool darc_csv_is_framed(const darc_cell *cell)
  * -nan(ind), -1.#IND of Microsoft's library, ... */
 static bool is_gap(const char *s, size_t n)
 {
-    static const char *const word[] = {
-        "nan",  "na",  "n/a",  "#n/a",    "null",    "none",    "-",
-        "--",   "---", "?",    "#nan",    "#num!",   "1.#ind",  "1.#qnan",
-        "----", "nil", "<na>", "#value!", "#div/0!", "no data", "missing"};
+    static const char *const word[] = {DARC_WORDS_GAPS};
     bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
     s += sign;
     n -= sign;
@@ -58,9 +56,7 @@ bool darc_csv_is_gap(const darc_cell *cell)
 /* What meters and programs write beyond their range. */
 bool darc_csv_is_infinite(const darc_cell *cell)
 {
-    static const char *const word[] = {"inf",      "infinity", "\xe2\x88\x9e",
-                                       "1.#inf",   "ol",       "ovl",
-                                       "overload", "overflow", "overrange"};
+    static const char *const word[] = {DARC_WORDS_INFINITE};
     size_t sign = cell->n > 1 && (*cell->s == '-' || *cell->s == '+');
     for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
         if (same_word(cell->s + sign, cell->n - sign, word[k]))
@@ -81,7 +77,7 @@ void darc_csv_uncomment(darc_cell *cell)
 /* A number whose thousands are parted: 1,202.5 or 1.202,5 or 1'202 or
  * 1,202,000.
  */
-static bool read_grouped(double *x, const darc_cell *cell, const darc_csv *csv)
+static bool read_grouped(double *x, const darc_cell *cell)
 {
     static const char *const blank[] = {"\xc2\xa0", "\xe2\x80\xaf"};
     char text[48], s[48];
@@ -120,7 +116,7 @@ static bool read_grouped(double *x, const darc_cell *cell, const darc_csv *csv)
     memcpy(text + n, s + i, m - i);
     n += m - i;
     memset(text + n, 0, sizeof text - n);
-    return darc_number_read(x, text, point, &csv->pow5) == text + n;
+    return darc_number_read(x, text, point) == text + n;
 }
 
 /* "1,202" in quotes, which may be 1202 or 1.202. */
@@ -145,11 +141,11 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     /* where commas part cells those in quotes alone can hold one */
     bool bare = !cell->quoted && csv->point == csv->separator;
     char point = bare ? '.' : csv->point;
-    if (darc_number_read(x, cell->s, point, &csv->pow5) != end) {
+    if (darc_number_read(x, cell->s, point) != end) {
         point = point == '.' ? ',' : '.';
         if (bare || csv->point_sure ||
-            darc_number_read(x, cell->s, point, &csv->pow5) != end)
-            return read_grouped(x, cell, csv);
+            darc_number_read(x, cell->s, point) != end)
+            return read_grouped(x, cell);
     }
     if (!bare && memchr(cell->s, point, cell->n) != NULL) {
         csv->point = point;

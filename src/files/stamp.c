@@ -1,4 +1,5 @@
 #include "files/stamp.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>
 
@@ -325,10 +326,7 @@ static bool read_zone(int64_t *ns, text *t)
     static const struct {
         const char *name;
         int hours;
-    } zone[] = {{"cest", 2}, {"cet", 1},  {"eest", 3}, {"eet", 2},  {"utc", 0},
-                {"gmt", 0},  {"est", -5}, {"edt", -4}, {"cst", -6}, {"cdt", -5},
-                {"mst", -7}, {"mdt", -6}, {"pst", -8}, {"pdt", -7}, {"bst", 1},
-                {"jst", 9},  {"z", 0}};
+    } zone[] = {DARC_WORDS_ZONES};
     blanks(t);
     for (size_t k = 0; k < sizeof zone / sizeof zone[0]; k++)
         if (mark_word(t, zone[k].name)) {
@@ -355,10 +353,7 @@ static bool read_duration(reading *r, text *t)
     static const struct {
         const char *word;
         int64_t seconds;
-    } unit[] = {{"days", 86400}, {"day", 86400}, {"d", 86400}, {"hours", 3600},
-                {"hour", 3600},  {"hrs", 3600},  {"hr", 3600}, {"h", 3600},
-                {"mins", 60},    {"min", 60},    {"m", 60},    {"secs", 1},
-                {"sec", 1},      {"s", 1}};
+    } unit[] = {DARC_WORDS_DURATIONS};
     enum { UNITS = sizeof unit / sizeof unit[0] };
     int64_t sum = 0, last = INT64_MAX;
     bool iso = mark_word(t, "p");

@@ -1,6 +1,7 @@
 #include "files/unitword.h"
 
 #include "base/units.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>
 #include <strings.h>
@@ -25,15 +26,7 @@ static size_t between(const char *s, size_t n)
 /* One of the prefixes that sensors and loggers use, then a unit; or nothing. */
 static bool is_symbol(const char *s, size_t n)
 {
-    static const char *const known[] = {
-        "m",   "s",   "sec", "g",   "h",    "K",    "A",   "V",   "W",
-        "N",   "J",   "C",   "F",   "H",    "T",    "Hz",  "Pa",  "bar",
-        "rad", "deg", "rpm", "min", "Ohm",  "ohm",  "l",   "L",   "mol",
-        "U",   "Nm",  "Ah",  "Wh",  "degC", "degF", "kmh", "1",   "%",
-        "psi", "hr",  "hrs", "kph", "mph",  "ppm",  "dB",  "dBm", "VA",
-        "var", "atm", "lx",  "lux", "Vrms", "sccm", "slm", "RH",  "Torr",
-        "RPM", "KPA", "Bar", "HZ",  "amp",  "lb",   "lbf", "ft",  "smL",
-        "sL",  "gal"};
+    static const char *const known[] = {DARC_WORDS_UNIT_SYMBOLS};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         size_t m = strlen(known[k]);
         bool end = n >= m && memcmp(s + n - m, known[k], m) == 0;
@@ -47,11 +40,7 @@ static bool is_symbol(const char *s, size_t n)
 /* A unit in words. */
 static bool is_word(const char *s, size_t n)
 {
-    static const char *const known[] = {
-        "second", "sec",     "minute",  "hour",  "day",     "volt",    "amp",
-        "ampere", "celsius", "kelvin",  "deg",   "degree",  "percent", "newton",
-        "meter",  "metre",   "pascal",  "hertz", "watt",    "radian",  "ohm",
-        "usec",   "msec",    "sekunde", "std",   "seconde", "segundo", "rev"};
+    static const char *const known[] = {DARC_WORDS_UNIT_WORDS};
     n -= n > 3 && s[n - 1] == 's';
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         size_t m = strlen(known[k]), i = 0;

@@ -7,7 +7,6 @@
 #include "fit/edges.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
-#include "noise/growth.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
 
@@ -171,30 +170,6 @@ static int open_channel(darc_regression *r, darc_signalnoise *n, double least,
     return r->channels++;
 }
 
-/* Noise that grows with its signal is not the same along the recording.  What
- * is louder than any noise that a spectrum shows is the signal itself, which
- * reaches up to half the sampling rate where windows hide it. */
-static void find_growth(darc_regression *r, const darc_question *x,
-                        const darc_table *table, int u, double dt)
-{
-    int column = r->at[u];
-    darc_signalnoise *n = r->noise + u;
-    double variance, *factor;
-    if (n->colour != DARC_COLOUR_WHITE || n->jump > 0 || x->by->level ||
-        darc_table_is_patchy(table))
-        return;
-    factor = darc_calloc(table->samples, sizeof *factor);
-    bool grows = darc_growth_find(factor, &variance, table, column);
-    if (grows && variance <= DARC_NOISE_SHARE * n->rms * n->rms) {
-        n->sd = n->kernel[0] = sqrt(variance);
-        r->partial[u] = darc_regression_keep(r, factor);
-        return;
-    }
-    darc_free(factor);
-    if (grows)
-        n->power_band = n->bulk_band = n->signal_band = 1 / (2 * dt);
-}
-
 /* The error of its own of a derived signal. */
 static int open_own(darc_regression *r, const darc_derivation *d)
 {
@@ -239,28 +214,6 @@ static void add_source(darc_weak_signal *s, const darc_weak_source *source,
     s->sd = hypot(s->sd, sd * sqrt(slope_of(source, table)));
 }
 
-/* Return the slope as it is, or times the growth of the noise of unknown
- * u; NULL: constant.  A source holds partial(t) n(t + shift). */
-static const double *grown(darc_regression *r, const darc_influence *from,
-                           const darc_table *table)
-{
-    const double *growth = r->partial[from->unknown];
-    if (growth == NULL)
-        return from->slope;
-    double *product =
-        darc_regression_keep(r, darc_calloc(table->samples, sizeof *product));
-    for (int i = 0; i < table->segments; i++)
-        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
-             t++) {
-            long at = (long)t - from->shift;
-            bool inside = at >= 0 && at < (long)table->samples;
-            product[t] =
-                (from->slope != NULL ? from->slope[t] : from->constant) *
-                growth[inside ? (size_t)at : t];
-        }
-    return product;
-}
-
 static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
                           const int *channel, const darc_table *table)
 {
@@ -270,7 +223,7 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
     for (int i = 0; i < d->influences; i++) {
         const darc_influence *from = d->influence + i;
         const darc_signalnoise *n = r->noise + from->unknown;
-        const double *partial = grown(r, from, table);
+        const double *partial = from->slope;
         darc_weak_source source = {channel[from->unknown],
                                    partial != NULL ? 1 : from->constant,
                                    partial, -(int)from->shift};
@@ -346,7 +299,7 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
         r->clipped = d->missing > 0 ? u : r->clipped;
         carry_derived(r, u, d, channel, table);
     } else if (channel[u] >= 0) {
-        darc_weak_source source = {channel[u], 1, r->partial[u], 0};
+        darc_weak_source source = {channel[u], 1, NULL, 0};
         add_source(s, &source, r->noise[u].sd, table);
     }
     if (r->edge[u] != NULL)
@@ -418,7 +371,6 @@ static void make_room(darc_regression *r, size_t n)
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(3 * n, sizeof *r->channel);
-    r->partial = darc_calloc(n, sizeof *r->partial);
     r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
     r->at = darc_calloc(n, sizeof *r->at);
@@ -457,7 +409,6 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             keep_edges(r, u,
                        darc_edges_lost(table, value,
                                        darc_table_absent(table, r->at[u]), 0));
-        find_growth(r, x, table, u, dt);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
         bool none = x->by->colour == DARC_ASSUME_AUTO && shows_none(r, u);
@@ -489,6 +440,5 @@ void darc_carriers_clear(darc_regression *r)
     darc_free(r->edge);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
-    DARC_FREE(r->at, r->held, r->partial, r->noise, r->signal, r->channel,
-              r->own);
+    DARC_FREE(r->at, r->held, r->noise, r->signal, r->channel, r->own);
 }

@@ -9,6 +9,7 @@
 #include "stats/ratio.h"
 #include "stats/sandwich.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What is left and its regressors. */
@@ -21,6 +22,7 @@ typedef struct {
     double *x;            /* free columns; less their noise; owned */
     double *h, *j, *step; /* of the free ones */
     double *info, *score; /* of all coefficients */
+    double *uneven;       /* their covariance where noise is not even */
 } errors;
 
 static void open_errors(errors *s, darc_gls *fit, const darc_weak *weak)
@@ -37,7 +39,7 @@ static void open_errors(errors *s, darc_gls *fit, const darc_weak *weak)
     int m = s->free;
     DARC_CARVE({&s->all, rows * (n + 1)}, {&s->x, rows * (m + 1)},
                {&s->h, m * m}, {&s->j, m * m}, {&s->step, m + 1},
-               {&s->info, n * n}, {&s->score, n * n});
+               {&s->info, n * n}, {&s->score, n * n}, {&s->uneven, n * n});
 }
 
 /* Whiten at the coefficients as if noise were white. */
@@ -73,11 +75,70 @@ static void weigh(errors *s, const darc_ratio *r)
     darc_free(own);
 }
 
+/* Set w to the weights of the rows in the coefficients, H^-1 X', and taken to
+ * the share of each row that the fit takes. */
+static void set_weights(double *w, double *taken, const errors *s)
+{
+    int m = s->free, *index = darc_calloc((size_t)m, sizeof *index);
+    double *inverse = darc_calloc((size_t)m * (size_t)m, sizeof *inverse);
+    for (int k = 0; k < m; k++)
+        index[k] = k;
+    darc_sandwich(inverse, s->h, s->h, m, index, m);
+    for (int k = 0; k < m; k++)
+        for (int i = 0; i < m; i++)
+            darc_lanes_add(w + (size_t)k * s->rows, inverse[k * m + i],
+                           s->x + (size_t)i * s->rows, s->rows);
+    for (size_t t = 0; t < s->rows * (size_t)m; t++)
+        taken[t % s->rows] += w[t] * s->x[t];
+    DARC_FREE(index, inverse);
+}
+
+/* Return by how many standard deviations the squares of errors go with those of
+ * the weights: heteroscedasticity that counts [Whi80], studentised [Koe81]. */
+static double growth_of(const double *w, const double *e, size_t rows)
+{
+    double n = (double)rows, both = 0, ww = 0, ee = 0;
+    double w2 = darc_lanes_dot(w, w, rows) / n;
+    double e2 = darc_lanes_dot(e, e, rows) / n;
+    for (size_t t = 0; t < rows; t++) {
+        double x = w[t] * w[t] - w2, y = e[t] * e[t] - e2;
+        both += x * y;
+        ww += x * x;
+        ee += y * y;
+    }
+    return ww > 0 && ee > 0 ? both / sqrt(ww * ee / n) : 0;
+}
+
+/* Whether noise is stronger where the columns are large; their covariance is
+ * then what the errors make of it row by row. */
+static bool is_uneven(errors *s, const double *e)
+{
+    int m = s->free, n = s->fit->coeffs;
+    double *w, *taken, *room, most = 0;
+    DARC_CARVE({&w, (ptrdiff_t)s->rows * m}, {&taken, (ptrdiff_t)s->rows},
+               {&room, (ptrdiff_t)s->rows});
+    set_weights(w, taken, s);
+    for (int k = 0; k < m; k++) {
+        const double *own = w + (size_t)k * s->rows;
+        most = fmax(most, growth_of(own, e, s->rows));
+        for (size_t t = 0; t < s->rows; t++)
+            room[t] = own[t] * e[t] * e[t] / fmax(1 - taken[t], DARC_HAC_LEAST);
+        for (int i = 0; i < m; i++)
+            s->uneven[s->index[k] * n + s->index[i]] =
+                darc_lanes_dot(room, w + (size_t)i * s->rows, s->rows);
+    }
+    darc_free(w);
+    return most > DARC_ERRORS_UNEVEN;
+}
+
 /* Take the step and set the covariance; return whether it can be made. */
 static bool take_step(errors *s, const darc_ratio *r)
 {
     int m = s->free, n = s->fit->coeffs;
     weigh(s, r);
+    bool uneven = is_uneven(s, r->we);
+    if (!r->coloured && !uneven)
+        return false;
     darc_hac_rows of = {s->x, r->we, s->h, m, r->parts, r->n};
     double dof = darc_hac(s->j, &of);
     for (int i = 0; i < m; i++)
@@ -93,6 +154,8 @@ static bool take_step(errors *s, const darc_ratio *r)
     darc_sandwich(s->fit->cov, s->info, s->score, n, s->index, m);
     darc_sandwich(least, s->info, s->info, n, s->index, m);
     darc_cover(s->fit->cov, least, n, s->index, m);
+    if (uneven)
+        darc_cover(s->fit->cov, s->uneven, n, s->index, m);
     for (int i = 0; i < n * n; i++) /* the variance of a t */
         s->fit->cov[i] *= dof > DARC_ERRORS_DOF ? dof / (dof - 2) : 2;
     s->fit->error_dof = dof;
@@ -115,7 +178,7 @@ darc_status darc_errors_take(darc_gls *fit, double *loud, const darc_weak *weak,
         taken = status == DARC_OK && left > DARC_ERRORS_LEAST &&
                 darc_ratio_init(&r, s.all, s.x, s.free, weak->equations,
                                 weak->functions) &&
-                r.coloured && take_step(&s, &r);
+                take_step(&s, &r);
         if (taken)
             *loud = left;
         darc_ratio_clear(&r);

@@ -99,8 +99,6 @@ typedef struct {
                   */
     darc_held *held; /* by unknown; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
-    double **partial; /* by unknown: the factor of noise that grows with its
-                         signal, NULL: none */
     double **edge; /* by unknown, NULL: none: factors of the errors of steps at
                       the samples before them, and at those after */
     void **own;    /* arrays that these point to; all owned */

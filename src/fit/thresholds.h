@@ -64,6 +64,10 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * second moves no value by a tenth of its sd). */
 enum { DARC_ERRORS_STEPS = 2 };
 
+/* Standard deviations by which squares of errors go with those of the weights
+ * of a coefficient where noise is not the same everywhere (chosen). */
+#define DARC_ERRORS_UNEVEN 3.0
+
 /* Of noise that signals show, what is left is at least this share (chosen):
  * less is rounding of the file, and tells of no noise. */
 #define DARC_ERRORS_LEAST 0.1

@@ -112,28 +112,22 @@ darc_status darc_inflate(unsigned char *to, const darc_bytes_file *f,
 darc_status darc_gunzip(darc_text_t out, const darc_bytes_file *f,
                         darc_err *err)
 {
-    enum { PART = 1 << 16 };
-    z_stream z = {.next_in = (unsigned char *)f->bytes};
-    char *some = darc_malloc(PART);
-    int code = inflateInit2(&z, MAX_WBITS + 16);
-    uint64_t left = f->size;
-    while (code == Z_OK || (code == Z_STREAM_END && z.avail_in + left > 0)) {
-        if (code == Z_STREAM_END && inflateReset(&z) != Z_OK)
-            break;
-        if (z.avail_in == 0) {
-            z.avail_in = left < 1 << 30 ? (unsigned)left : 1 << 30;
-            left -= z.avail_in;
-        }
-        z.next_out = (unsigned char *)some;
-        z.avail_out = PART;
-        code = inflate(&z, Z_NO_FLUSH);
-        darc_text_write(out, some, PART - z.avail_out);
-        if (out->len > DARC_SHEET_BYTES)
-            break;
+    const darc_stretch all = {.packed = f->size};
+    char *some = darc_malloc(OUT);
+    size_t got;
+    flow w = {.f = f, .x = &all};
+    bool good = inflateInit2(&w.z, MAX_WBITS + 16) == Z_OK, more = good;
+    while (more && out->len <= DARC_SHEET_BYTES) {
+        good = pull(&w, (unsigned char *)some, OUT, &got, NULL) == DARC_OK;
+        darc_text_write(out, some, got);
+        bool again = w.ended && (w.z.avail_in > 0 || w.read < f->size) &&
+                     inflateReset(&w.z) == Z_OK; /* another member */
+        w.ended = w.ended && !again;
+        more = good && !w.ended && (got > 0 || again);
     }
-    inflateEnd(&z);
+    inflateEnd(&w.z);
     darc_free(some);
-    if (code == Z_STREAM_END && out->len <= DARC_SHEET_BYTES)
+    if (good && w.ended && out->len <= DARC_SHEET_BYTES)
         return DARC_OK;
     return darc_fail_file(err, f->name,
                           out->len > DARC_SHEET_BYTES

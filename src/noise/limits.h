@@ -178,36 +178,6 @@ enum { DARC_LEVELS_MOST = 8 };
  * the noise's variance are named: they can be seen then. */
 #define DARC_ROUNDED_SHARE 0.3
 
-/* ---- noise that grows with the signal ------------------------------------ */
-
-/* Order of the differences that show it, and up to which higher ones are taken,
- * in such steps, where signals stand out of them: of those of 10 samples a
- * period order 8 leaves 2e-4 of the amplitude against noise, of those of 5 it
- * leaves .03, order 16 5e-4 and order 24 9e-6. */
-enum {
-    DARC_GROWTH_ORDER = 8,
-    DARC_GROWTH_MORE = 4,
-    DARC_GROWTH_MOST_ORDER = 24
-};
-
-/* What they show is noise where two orders less show no more than this factor
- * of it. */
-#define DARC_GROWTH_MOST 1.3
-
-/* A difference of so many standard deviations shows a spike: one in 1e7 of
- * normal noise. */
-#define DARC_SPIKE_SIGMAS 5.3
-
-/* Standard deviations of the slope that show growth. */
-#define DARC_GROWTH_SIGMAS 4
-
-/* Samples, evenly spread, that tell whether noise grows and how large it is:
- * its mean variance to 1 %. */
-#define DARC_GROWTH_SAMPLES 100000
-
-/* Share of the mean variance that is left where the signal is 0, at least. */
-#define DARC_GROWTH_REST 1e-3
-
 /* ---- differences --------------------------------------------------------- */
 
 /* Estimates of neighbouring orders that differ by less stand on the floor;

@@ -233,14 +233,7 @@ void darc_against_put(darc_sheet *s, const darc_report *r,
         begun = true;
         int figures;
         figure *f = list_figures(&figures, l->series, table, z);
-        darc_html_put(s->out,
-                      "<p class=\"note\">What the terms of relation %d leave, "
-                      "over the size of the largest, averaged where a signal "
-                      "or its slope is alike; the band holds the mean at %p. A "
-                      "missing spring shows against a displacement, friction "
-                      "against a velocity, less what the terms that are there "
-                      "take up of it.</p>\n<div class=\"pair\">\n",
-                      i + 1, 1 - r->decision.alpha);
+        darc_html_put(s->out, DARC_PAGE_AGAINST, i + 1, 1 - r->decision.alpha);
         for (int k = 0; k < figures && k < SHOWN; k++)
             put_figure(s->out, f + k);
         darc_text_puts(s->out, "</div>\n");

@@ -206,10 +206,7 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
         darc_html_number(label, 100 * share[i], 3);
     }
     darc_text_puts(label, " percent.");
-    darc_text_puts(out, "<figure>\n<figcaption><b>Where the defect lies</b> "
-                        "<span class=\"unit\">estimate and interval, on a "
-                        "logarithmic scale</span></figcaption>\n<div "
-                        "class=\"scroll\"><div class=\"wide\">");
+    darc_text_puts(out, DARC_PAGE_DEFECT);
     darc_svg_begin(out, WIDTH, 94, label->s);
     darc_svg_axis(out, &s, 72, 34, "", true);
     if (zero)
@@ -270,12 +267,7 @@ static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
         return;
     double bottom = TOP + ROW * estimates;
     darc_svg_scale s = {-1.08 * most, 1.08 * most, LEFT, WIDTH - MARGIN, false};
-    darc_html_put(out,
-                  "<figure>\n<figcaption><b>Change from A to B</b> <span "
-                  "class=\"unit\">relative to A, with intervals at %p; a "
-                  "diamond: the interval leaves out zero</span></figcaption>\n"
-                  "<div class=\"scroll\"><div class=\"wide\">",
-                  1 - alpha);
+    darc_html_put(out, DARC_PAGE_CHANGES, 1 - alpha);
     darc_svg_begin(out, WIDTH, bottom + 36,
                    "Relative changes from A to B with intervals; the numbers "
                    "stand in the table above");
@@ -301,12 +293,7 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
     if (estimates <= 0)
         return;
     darc_sheet_section(s, "estimates", "Values");
-    darc_html_put(s->out,
-                  "<p class=\"note\">What these recordings tell of the "
-                  "parameters: functions of them, each with an interval of "
-                  "%p. Single parameters that do not stand here cannot be "
-                  "told.</p>\n",
-                  1 - alpha);
+    darc_html_put(s->out, DARC_PAGE_VALUES, 1 - alpha);
     darc_sheet_table(s->out, NULL,
                      two ? "Function|#A|#B|#Change" : "Function|#Value");
     for (int i = 0; i < estimates; i++) {

@@ -229,12 +229,7 @@ void darc_evidence_noise(darc_sheet *s, const darc_page *p)
         spectra_init(&of[k], p->table[k]);
     darc_sheet_section(s, "noise", "Spectrum and noise");
     if (of[0].points > 0) {
-        darc_text_puts(s->out,
-                       "<p class=\"note\">Power spectral densities. Dashed: "
-                       "white noise of the standard deviation in the table, "
-                       "with its interval at 99&#160;%. Shaded: the band that "
-                       "holds 99&#160;% of the signal. Vertical: the "
-                       "first spectral line above it.</p>\n");
+        darc_text_puts(s->out, DARC_PAGE_SPECTRA);
         const darc_table *t = of[0].survey.table;
         darc_text_puts(s->out, "<div class=\"pair\">\n");
         for (int i = 0; i < t->signals && i < DARC_MOST_SIGNALS; i++) {

@@ -23,9 +23,7 @@ static void put_question(darc_text_t out, const darc_report *r)
                       strcmp(r->test, "equal") == 0
                           ? "Were <b>%s</b> (A) and <b>%s</b> (B) made by the "
                             "same system with the same parameters?"
-                          : "Do <b>%s</b> (A) and <b>%s</b> (B) come from the "
-                            "same system, with no parameter but <b>%s</b> "
-                            "changed?",
+                          : DARC_PAGE_ASKED_CHANGED,
                       darc_evidence_file(r->data, 2, 0),
                       darc_evidence_file(r->data, 2, 1),
                       r->changed != NULL ? r->changed : "");
@@ -67,9 +65,7 @@ static void put_relation(darc_text_t out, const darc_report_relation *l,
     for (int i = 0; i < l->inequations; i++)
         put_equation(out, l->inequation[i], " != 0", names);
     if (l->weak != NULL) {
-        darc_text_puts(out, "<p class=\"label\">Weak form, on which the "
-                            "verdict rests; the <i>c</i> are coefficients that "
-                            "the recording leaves free</p>\n");
+        darc_text_puts(out, DARC_PAGE_WEAK);
         put_equation(out, l->weak, " = 0", NULL);
     }
 }
@@ -87,9 +83,7 @@ static void put_relations(darc_sheet *s, const darc_report *r,
     darc_sheet_section(s, "relation",
                        r->relations > 1 ? "The relations tested"
                                         : "The relation tested");
-    darc_text_puts(s->out, "<p class=\"note\">It holds along every recording "
-                           "of the model, whatever its parameters are.</p>\n"
-                           "<details><summary>Show the algebra</summary>\n");
+    darc_text_puts(s->out, DARC_PAGE_RELATION);
     for (int i = 0; i < r->relations; i++) {
         const darc_report_relation *l = &r->relation[i];
         if (r->relations > 1)
@@ -140,11 +134,7 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
          NULL}};
     darc_plot p = darc_plot_begin(&time, axis, 230);
     p.band = p.level = true;
-    darc_html_put(p.caption,
-                  "<b>Residual</b> <span class=\"unit\">%s</span><span "
-                  "class=\"swatch\"></span>residual<span class=\"swatch "
-                  "area\"></span>error band: one standard deviation of noise%h",
-                  l->residual.unit,
+    darc_html_put(p.caption, DARC_PAGE_RESIDUAL_CAPTION, l->residual.unit,
                   l->weak != NULL ? "" : ", truncation, rounding");
     darc_text_printf(p.label,
                      "Residual over time with its error band; rms %.3g, "
@@ -173,11 +163,7 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
         return;
     darc_plot p = darc_plot_begin(&time, axis, 150);
     p.log = p.level = true;
-    darc_text_puts(
-        p.caption,
-        "<b>Margin of the inequations</b> <span class=\"unit\">least "
-        "value over its error; below the dashed line at 1 one may "
-        "vanish, and the relation says nothing</span>");
+    darc_text_puts(p.caption, DARC_PAGE_MARGIN);
     darc_text_printf(p.label,
                      "Margin of the inequations over time, on a logarithmic "
                      "scale; below 1 at %.2g percent of the samples",
@@ -244,12 +230,7 @@ static void put_residuals(darc_sheet *s, const darc_report *r)
         return;
     darc_sheet_section(s, "residual", "The residual over time");
     if (r->relation[r->deciding].weak != NULL)
-        darc_text_puts(s->out,
-                       "<p class=\"note\">Of the weak form, on which the "
-                       "verdict rests, at the coefficients that fit best: what "
-                       "the terms leave under each test function, over the "
-                       "size of the largest term. Of two recordings, the "
-                       "second at the coefficients of the first.</p>\n");
+        darc_text_puts(s->out, DARC_PAGE_RESIDUAL);
     for (int i = 0; i < r->relations; i++) {
         if (r->relations > 1)
             darc_html_put(s->out, "<h3>Relation %d</h3>\n", i + 1);
@@ -280,11 +261,7 @@ static void put_overlay(darc_sheet *s, const darc_report *r)
     if (r->overlays == 0)
         return;
     darc_sheet_section(s, "overlay", "The model over the recording");
-    darc_text_puts(s->out,
-                   "<p class=\"note\">Simulated with the values found, the "
-                   "inputs of the recording and the initial values that fit "
-                   "best. The fit is 100&#160;% less the RMS of the "
-                   "difference over that of the output about its mean.</p>\n");
+    darc_text_puts(s->out, DARC_PAGE_OVERLAY);
     for (int i = 0; i < r->overlays; i++)
         plot_overlay(s, r->overlay + i);
 }
@@ -427,12 +404,7 @@ static void put_candidates(darc_sheet *s, const darc_isolation *x)
         darc_text_puts(s->out, "<p>There is no change to explain, so no set "
                                "of parameters is tested.</p>\n");
     else {
-        darc_text_puts(
-            s->out,
-            "<p class=\"note\">A set is a candidate if a change of its "
-            "parameters alone could explain how the recordings differ. Small "
-            "sets are tested first; larger ones only if all smaller ones are "
-            "rejected.</p>\n");
+        darc_text_puts(s->out, DARC_PAGE_CANDIDATES);
         darc_sheet_table(s->out, NULL,
                          "Changed alone|Diagnosis|Verdict|#p-value|#Others "
                          "would move|Indistinguishable by any data");

@@ -125,11 +125,7 @@ static void put_outputs_table(darc_text_t out, const darc_comparison *c)
     darc_sheet_table_end(out);
     for (int i = 0; i < c->outputs; i++)
         if (c->output[i].mean.grey.parallel)
-            darc_html_put(out,
-                          "<p class=\"note\">%s: the signals lie at a nearly "
-                          "constant distance. The grey degree (shape) cannot "
-                          "see an offset; look at the proximity.</p>\n",
-                          c->output[i].name);
+            darc_html_put(out, DARC_PAGE_PARALLEL, c->output[i].name);
 }
 
 static void put_runs_table(darc_text_t out, const darc_comparison *c,
@@ -221,10 +217,7 @@ static void put_features_table(darc_sheet *s, const darc_comparison *c)
                 put_feature(s->out, &c->output[i], f);
     darc_sheet_table_end(s->out);
     if (intervals == 0) {
-        darc_text_puts(s->out,
-                       "<p class=\"note\">No confidence intervals: they need "
-                       "two runs of each at least; the samples of one run are "
-                       "no replicates.</p>\n");
+        darc_text_puts(s->out, DARC_PAGE_NO_INTERVALS);
         return;
     }
     darc_sheet_table(s->out,

@@ -28,11 +28,7 @@ static void put_charts(darc_text_t out, const darc_campaign *c, int groups,
 static void begin_charts(darc_sheet *s)
 {
     darc_sheet_section(s, "drift", "When did what move");
-    darc_text_puts(s->out,
-                   "<p class=\"note\">Square: the baseline. Circle: as the "
-                   "baseline. Filled diamond: moved. Cross: damaged. Bars are "
-                   "two standard deviations to either side; dashed lines mark "
-                   "points of change.</p>\n");
+    darc_text_puts(s->out, DARC_PAGE_DRIFT);
 }
 
 /* A row of a table of changes; NULL: without the cell in the middle. */
@@ -278,11 +274,7 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
         most = DARC_MOST_CELLS / (c->functions > 0 ? c->functions : 1);
     most = most > DARC_MOST_ROWS ? DARC_MOST_ROWS : most;
     darc_sheet_section(s, "recordings", "Recordings");
-    darc_text_puts(s->out,
-                   "<div class=\"scroll\"><table>\n<caption>Change of each "
-                   "function against the baseline, with its standard "
-                   "deviation</caption>\n<thead><tr><th scope=\"col\" "
-                   "class=\"n\">No.</th><th scope=\"col\">Recording</th>");
+    darc_text_puts(s->out, DARC_PAGE_RECORDINGS_HEAD);
     if (c->group != NULL)
         darc_html_put(s->out, "<th scope=\"col\">%s</th>", c->group_column);
     darc_text_puts(s->out, "<th scope=\"col\">Verdict</th>");

@@ -106,9 +106,7 @@ static void put_responses(darc_sheet *s, const darc_nearest *n)
     for (int f = 0; f < c.functions && f < DARC_MOST_OUTPUTS; f++)
         for (int k = 0; k < 2; k++)
             put_figure(s->out, &c, f, k == 1);
-    darc_text_puts(s->out, "</div>\n<p class=\"note\">The deviation is that of "
-                           "the complex responses: in magnitude and phase.</p>"
-                           "\n");
+    darc_text_puts(s->out, DARC_PAGE_RESPONSES);
     darc_free(c.curve[0]);
 }
 

@@ -135,11 +135,7 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
     double width = (at.depths - 1) * ACROSS + NODE + 4;
     double height = (at.rows - 1) * DOWN + HEIGHT + 4;
     darc_sheet_section(s, "tree", "Factors and the path of the defect");
-    darc_text_puts(s->out,
-                   "<p class=\"note\">Outputs stand on the left, what they "
-                   "depend on to their right. Heavy lines are the path of a "
-                   "defect; a heavy frame marks its origin. The number is the "
-                   "credibility.</p>\n<figure>\n<div class=\"scroll\">");
+    darc_text_puts(s->out, DARC_PAGE_TREE);
     darc_html_put(s->out,
                   "<svg class=\"fig\" style=\"max-width:%qpx;min-width:%qpx\" "
                   "viewBox=\"-2 -2 %q %q\" role=\"img\" aria-label=\"Tree of "
@@ -248,11 +244,7 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
                   f->name, f->text[0] != '\0' ? ", " : "", f->text);
     for (int i = 0; i < f->factors; i++)
         if (f->factor[i].stricter)
-            darc_html_put(out,
-                          "<p><b>%s</b> is not acceptable, but all that it "
-                          "depends on is: stricter criteria are needed there "
-                          "to find the origin.</p>\n",
-                          f->factor[i].name);
+            darc_html_put(out, DARC_PAGE_STRICTER, f->factor[i].name);
     put_tree(&s, f);
     put_factors(&s, f);
     char **file = darc_calloc(2 * (size_t)f->factors + 1, sizeof *file);

@@ -245,12 +245,8 @@ void darc_plot_end(darc_plot *p, darc_sheet *s, const darc_plot_curve *curve,
         darc_text_clear(p->label);
         return;
     }
-    darc_html_put(s->out,
-                  "<figure>\n<figcaption>%h</figcaption>\n<div class=\"plot\" "
-                  "data-plot=\"%d\" tabindex=\"0\" role=\"img\" "
-                  "aria-label=\"%s. Keys: plus and minus zoom, arrows move, 0 "
-                  "shows all.\"></div>\n</figure>\n",
-                  p->caption->s, s->chart_count, p->label->s);
+    darc_html_put(s->out, DARC_PAGE_PLOT, p->caption->s, s->chart_count,
+                  p->label->s);
     darc_text_puts(s->charts, s->chart_count > 0 ? ",\n{" : "{");
     darc_text_printf(s->charts, "\"axis\":%d,\"height\":%d,\"group\":", p->axis,
                      p->height);

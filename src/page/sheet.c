@@ -65,31 +65,13 @@ static void put_head(darc_text_t out, const darc_sheet_head *h)
     char script[2][64];
     name_script(script[0], uplot_js);
     name_script(script[1], page_js);
-    darc_html_put(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
-        "\n<meta name=\"viewport\" content=\"width=device-width, "
-        "initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
-        "'%h' '%h'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-        "<meta name=\"generator\" "
-        "content=\"darc %s\">\n<title>%s \u2013 %s, darc %s</title>\n",
-        script[0], script[1], DARC_VERSION, h->word, h->subject, h->command);
+    darc_html_put(out, DARC_PAGE_HEAD, script[0], script[1], DARC_VERSION,
+                  h->word, h->subject, h->command);
     darc_html_put(out, "<style>\n%h\n%h</style>\n</head>\n", uplot_css,
                   page_css);
-    darc_html_put(out,
-                  "<body>\n<a class=\"skip\" href=\"#content\">Skip to the "
-                  "evidence</a>\n<main>\n<header>\n<p class=\"kicker\">darc "
-                  "%s \u00b7 <b>%s</b></p>\n<div class=\"verdict %h\">",
-                  h->command, h->subject, darc_tone_class(h->tone));
-    darc_html_put(out,
-                  "<svg viewBox=\"0 0 44 44\" aria-hidden=\"true\" "
-                  "fill=\"none\" stroke=\"currentColor\" stroke-width=\"3.4\" "
-                  "stroke-linecap=\"round\" stroke-linejoin=\"round\">"
-                  "<circle cx=\"22\" cy=\"22\" r=\"19.5\" "
-                  "stroke-width=\"2.4\"/><path d=\"%h\"/></svg>"
-                  "<div><h1>%s</h1>",
-                  path[h->tone], h->word);
+    darc_html_put(out, DARC_PAGE_HEADER, h->command, h->subject,
+                  darc_tone_class(h->tone));
+    darc_html_put(out, DARC_PAGE_VERDICT, path[h->tone], h->word);
     if (h->sentence[0] != '\0')
         darc_html_put(out, "<p>%s</p>", h->sentence);
     darc_text_puts(out, "</div></div>\n</header>\n<div id=\"content\">\n");
@@ -219,20 +201,10 @@ void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
     if (p->settings > 0)
         darc_sheet_table_end(s->out);
     put_files(s->out, file, files);
-    darc_html_put(s->out,
-                  "</section>\n</div>\n</main>\n<footer>\n<p>Made by darc %s, "
-                  "FLINT %s, a "
-                  "differential-algebra residual checker. This page is one "
-                  "file and needs no network.</p>\n</footer>\n",
-                  DARC_VERSION, flint_version);
+    darc_html_put(s->out, DARC_PAGE_FOOTER, DARC_VERSION, flint_version);
     if (s->chart_count > 0)
-        darc_html_put(
-            s->out,
-            "<noscript><p>The charts need JavaScript.</p></noscript>\n"
-            "<script type=\"application/json\" id=\"darc-data\">"
-            "{\"axes\":[%h],\n\"charts\":[%h]}</script>\n"
-            "<script>\n%h</script>\n<script>\n%h</script>\n",
-            s->axes->s, s->charts->s, uplot_js, page_js);
+        darc_html_put(s->out, DARC_PAGE_SCRIPTS, s->axes->s, s->charts->s,
+                      uplot_js, page_js);
     else
         darc_html_put(s->out, "<script>\n%h</script>\n", page_js);
     darc_text_puts(s->out, "</body>\n</html>\n");

@@ -6,6 +6,7 @@
 
 #include "emit/html.h"
 #include "page/page.h"
+#include "texts.inc" /* of texts.html, by texts.awk */
 
 typedef struct {
     darc_text_struct *out; /* not owned */

@@ -40,7 +40,7 @@ static void ask_trajectory(darc_trajectory_question *q, const darc_session *s)
 static void take_profiles(darc_session *s, const darc_trajectory *x,
                           const darc_profile *v)
 {
-    darc_text_t hidden = DARC_TEXT;
+    darc_text_t hidden = DARC_TEXT, others = DARC_TEXT;
     s->value = darc_calloc((size_t)x->flow.params + 1, sizeof *s->value);
     s->values = darc_trajectory_values(s->value, hidden, x, v);
     s->profile = darc_calloc((size_t)x->flow.params + 1, sizeof *s->profile);
@@ -49,7 +49,11 @@ static void take_profiles(darc_session *s, const darc_trajectory *x,
             s->profile[s->profiles++] = v[k].curve;
     if (hidden->len > 0)
         darc_session_note(s, "the recordings do not tell: %s", hidden->s);
+    darc_trajectory_others(others, x, v);
+    if (others->len > 0)
+        darc_session_note(s, "these match as well: %s", others->s);
     darc_text_clear(hidden);
+    darc_text_clear(others);
 }
 
 /* Say how the match was found, and what noise it leaves. */

@@ -11,10 +11,10 @@
 #include <string.h>
 
 static const darc_option_row table[] = {
-#define ROW(id, name, argument, kind, ...)                                     \
+#define X(id, name, argument, kind, ...)                                       \
     {DARC_OPT_##id, name, argument, DARC_KIND_##kind, __VA_ARGS__},
-    DARC_OPTION_LIST(ROW)
-#undef ROW
+#include "options.inc"
+#undef X
 };
 
 const darc_option_row *darc_option_row_at(int i)

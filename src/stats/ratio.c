@@ -309,7 +309,7 @@ static double independent(const double *t, size_t count, int more, double mean)
 }
 
 /* Return the variance of the scores of `more` orthonormal columns w over what
- * it is where the noise is the same everywhere: it need not be [White, 1980].
+ * it is where the noise is the same everywhere: it need not be [Whi80].
  */
 static double uneven(const double *w, int more, const double *left, size_t rows)
 {
@@ -401,18 +401,52 @@ int darc_ratio_basis(const darc_ratio *r, double *y, const double *x, int count,
     return kept;
 }
 
+/* Return the F statistic of the regressors of p, the noise estimated with them.
+ */
+static double statistic(profile *p, double *dof)
+{
+    const darc_ratio *r = p->r;
+    double gain = 2 * (maximise(p) - r->likelihood), m = (double)rows_of(r);
+    for (int q = 0; q < r->parts; q++)
+        m -= r->order[q];
+    *dof = m - r->columns - p->more;
+    return *dof * expm1(fmin(fmax(gain, 0) / m, 600)) / p->more;
+}
+
+/* Return the mean of that statistic over shifts: many regressors take up slow
+ * noise, which is estimated as less with them, wherever they stand. */
+static double shifted_statistic(const profile *p)
+{
+    const darc_ratio *r = p->r;
+    size_t rows = rows_of(r), many = (size_t)p->more;
+    size_t apart = 1 + r->n * many / DARC_RATIO_SHIFTS;
+    size_t least = 2 + r->n / DARC_RATIO_NEAR;
+    double *y = darc_malloc(many * rows * sizeof *y), sum = 0, dof;
+    int count = 0;
+    for (size_t s = least; s + least < r->n; s += apart, count++) {
+        for (size_t j = 0; j < many; j++) {
+            shift(y + j * rows, p->y + j * rows, r, s);
+            project(y + j * rows, r->x, r->columns, rows);
+        }
+        orthonormalise(y, p->more, rows, DARC_RATIO_RANK);
+        profile other;
+        open_profile(&other, r, y, p->more);
+        sum += statistic(&other, &dof);
+        darc_free(other.b);
+    }
+    darc_free(y);
+    return count > 0 ? sum / count : 1;
+}
+
 void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
                     int count, double alpha)
 {
     profile p;
     open_profile(&p, r, y, count);
-    double gain = 2 * (maximise(&p) - r->likelihood), m = (double)rows_of(r);
-    for (int q = 0; q < r->parts; q++)
-        m -= r->order[q];
-    double dof = m - r->columns - count;
-    *out = (darc_ratio_test){.value = p.b[r->columns], .inflation = 1};
+    double dof, t2 = statistic(&p, &dof);
+    *out =
+        (darc_ratio_test){.value = p.b[r->columns], .t2 = t2, .inflation = 1};
     out->left = darc_lanes_dot(p.left, p.left, rows_of(r)) / (double)rows_of(r);
-    out->t2 = dof * expm1(fmin(fmax(gain, 0) / m, 600)) / count;
     out->p_value = darc_stats_f_sf(out->t2, count, dof);
     if (out->p_value < alpha) {
         double mean;
@@ -421,6 +455,8 @@ void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
         else
             go_to_alternative(&p);
         double many = shifted(&mean, &p);
+        if (count > 1)
+            mean = fmax(mean, shifted_statistic(&p));
         out->inflation = fmax(1, mean);
         out->t2 /= out->inflation;
         out->p_value = darc_stats_f_sf(out->t2, count, fmin(dof, many));

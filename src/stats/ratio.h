@@ -12,7 +12,8 @@
  * its mean square over circular shifts of the regressor against what the
  * alternative leaves, whose noise has no part in what stands elsewhere: 1 where
  * the autoregression is the noise, and more where it is not.  The p-value is
- * that of an F with as many degrees of freedom as shifts are independent.
+ * that of an F with as many degrees of freedom as shifts are independent.  Many
+ * regressors are shifted with the noise estimated anew, as it was with them.
  */
 #pragma once
 

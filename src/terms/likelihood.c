@@ -201,6 +201,36 @@ double darc_likelihood_gain(const darc_likelihood *l, int j)
     return plain > 0 ? darc_ratio_power(&l->ratio, x) / plain : 0;
 }
 
+/* Test `count` columns of x together, those that others make left out. */
+static darc_ratio_test test_columns(const darc_likelihood *l, const double *x,
+                                    int count, double alpha)
+{
+    darc_ratio_test said = {.p_value = 1};
+    double *y = darc_malloc((size_t)count * l->rows * sizeof *y);
+    count = darc_ratio_basis(&l->ratio, y, x, count, DARC_PAST_APART);
+    if (count > 0)
+        darc_ratio_ask(&said, &l->ratio, y, count, alpha);
+    darc_free(y);
+    return said;
+}
+
+darc_ratio_test darc_likelihood_together(const darc_likelihood *l,
+                                         const int *coeff, int count,
+                                         double alpha)
+{
+    int most = (int)((double)l->weak->functions / DARC_PAST_ROWS);
+    count = count < most ? count : most;
+    if (count < 2)
+        return (darc_ratio_test){.p_value = 1};
+    double *x = darc_malloc((size_t)count * l->rows * sizeof *x);
+    for (int i = 0; i < count; i++)
+        memcpy(x + (size_t)i * l->rows, column_of(l, coeff[i]),
+               l->rows * sizeof *x);
+    darc_ratio_test said = test_columns(l, x, count, alpha);
+    darc_free(x);
+    return said;
+}
+
 /* Set x to column j of equation q, shifted in a circle by 0 .. lags - 1 rows,
  * as columns of equation `in`. */
 static void set_later(double *x, const darc_likelihood *l, int j, int q, int in,
@@ -227,8 +257,7 @@ double darc_likelihood_past(int *which, const darc_likelihood *l,
     if (inputs == 0 || lags < 2)
         return 1;
     size_t most = (size_t)(inputs * lags) * l->rows;
-    double *x = darc_malloc(most * sizeof *x),
-           *y = darc_malloc(most * sizeof *y);
+    double *x = darc_malloc(most * sizeof *x);
     for (int in = 0; in < parts; in++) {
         int count = 0;
         for (int q = 0; q < parts; q++)
@@ -237,13 +266,10 @@ double darc_likelihood_past(int *which, const darc_likelihood *l,
                           lags);
                 count += lags;
             }
-        darc_ratio_test said = {.p_value = 1};
-        count = darc_ratio_basis(&l->ratio, y, x, count, DARC_PAST_APART);
-        if (count > 0)
-            darc_ratio_ask(&said, &l->ratio, y, count, alpha / parts);
-        *which = said.p_value < least ? in : *which;
-        least = fmin(least, said.p_value);
+        double p = test_columns(l, x, count, alpha / parts).p_value;
+        *which = p < least ? in : *which;
+        least = fmin(least, p);
     }
-    DARC_FREE(x, y);
+    darc_free(x);
     return fmin(1, least * parts);
 }

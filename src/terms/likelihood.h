@@ -63,3 +63,9 @@ double darc_likelihood_gain(const darc_likelihood *l, int j);
  * -1: none. Return the p-value, *which the equation of the least. */
 double darc_likelihood_past(int *which, const darc_likelihood *l,
                             const int *input, double alpha);
+
+/* Test the columns of these coefficients together, those left out that others
+ * make; left is what all of them leave. */
+darc_ratio_test darc_likelihood_together(const darc_likelihood *l,
+                                         const int *coeff, int count,
+                                         double alpha);

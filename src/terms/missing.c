@@ -151,19 +151,24 @@ static double factor_noise(const term_search *s, const darc_candidate_factor *f)
     return 0;
 }
 
+/* Return the degree of a term, a sign counted as so much; 0 of other kinds. */
+static int degree_of(const darc_candidate *c, int sign)
+{
+    int degree = 0;
+    for (int i = 0; i < c->count; i++)
+        degree += c->f[i].sign ? sign : c->f[i].power;
+    return c->kind == DARC_CANDIDATE_TERM ? degree : 0;
+}
+
 /* Whether a candidate is a function of derivatives or differences that noise
  * makes much of: the noise in it is that of the residual, to higher orders than
  * the score allows for. */
 static bool is_noisy(const term_search *s, const darc_candidate *c)
 {
     double most = 0;
-    int degree = 0;
-    for (int i = 0; i < c->count; i++) {
+    for (int i = 0; i < c->count; i++)
         most = fmax(most, factor_noise(s, c->f + i));
-        degree += c->f[i].sign ? 2 : c->f[i].power;
-    }
-    return c->kind == DARC_CANDIDATE_TERM && degree > 1 &&
-           most > DARC_MISSING_CLEAR;
+    return degree_of(c, 2) > 1 && most > DARC_MISSING_CLEAR;
 }
 
 /* Whether a candidate that nobody names holds an input that a controller
@@ -350,14 +355,44 @@ static int driven_by(const term_search *s, int q)
     return best;
 }
 
-static void test_past(darc_missings *out, const term_search *s)
+/* Test the products of equation q together: of a function that is no candidate
+ * each of them explains a part.  Those that hold too much of the noise which
+ * all of them leave are left out then. */
+static double test_products(const term_search *s, int q, const darc_missing *m,
+                            int count, double alpha)
+{
+    int *coeff = darc_calloc((size_t)count + 1, sizeof *coeff);
+    darc_ratio_test said = {.p_value = 0};
+    for (int all = 1; all >= 0 && said.p_value < alpha; all--) {
+        int own = 0;
+        for (int i = 0; i < count; i++)
+            if (m[i].equation == q && degree_of(&m[i].what, 0) > 1 &&
+                (all || m[i].noise * said.left <= DARC_MISSING_LOUD))
+                coeff[own++] = s->coeff[i];
+        said = darc_likelihood_together(&s->by, coeff, own, alpha);
+    }
+    darc_free(coeff);
+    return said.p_value;
+}
+
+/* Test what no candidate stands for: what inputs did before, and functions of
+ * signals. */
+static void test_others(darc_missings *out, const term_search *s,
+                        const darc_missing *m, int count)
 {
     int equations = s->weak->equations;
     int *input = darc_calloc((size_t)equations, sizeof *input);
     for (int q = 0; q < equations; q++)
         input[q] = driven_by(s, q);
-    out->p_past = darc_likelihood_past(&out->past, &s->by, input,
-                                       s->o.x->by->alpha * DARC_PAST_SHARE);
+    double alpha = s->o.x->by->alpha * DARC_PAST_SHARE / 2;
+    out->p_past = darc_likelihood_past(&out->past, &s->by, input, alpha);
+    for (int q = 0; q < equations; q++) {
+        double p = test_products(s, q, m, count, alpha / equations) * equations;
+        out->products |= p < out->p_past;
+        out->past = p < out->p_past ? q : out->past;
+        out->p_past = fmin(out->p_past, p);
+    }
+    out->p_past = fmin(1, 2 * out->p_past);
     darc_free(input);
 }
 
@@ -406,7 +441,7 @@ static void test_all(darc_missings *out, term_search *s)
         ask_ratios(out, own.term, own.count, s);
         take_gains(out, s);
         if (!named)
-            test_past(out, s);
+            test_others(out, s, own.term, own.count);
     }
     double **p = darc_calloc((size_t)own.count + 1, sizeof *p);
     for (int k = 0; k < own.count; k++)

@@ -29,9 +29,10 @@ typedef struct {
     double dof;    /* of these ratios */
     double *gain;  /* by equation: what is known of the size of its largest
                       term, over what is were all noise white; owned */
-    double p_past; /* what is left goes with what inputs did before; 1: not
-                      tested */
+    double p_past; /* what is left goes with what inputs did before, or with
+                      products of signals; 1: not tested */
     int past;      /* equation of which that is least */
+    bool products; /* it is products */
     int tested;    /* candidates in all */
     bool loud;     /* one that would explain what is left is too noisy for that
                       to count */

@@ -105,6 +105,7 @@ int darc_trajectory_values(darc_estimate *out, darc_text_t hidden,
             out[n] = estimate(model, v[k].unknown);
             out[n].value_a = v[k].value;
             out[n].sd_a = v[k].sd;
+            out[n].local = v[k].local;
             out[n].low_a = v[k].low;
             out[n++].high_a = v[k].high;
         } else if (v[k].unknown >= 0) {
@@ -113,6 +114,19 @@ int darc_trajectory_values(darc_estimate *out, darc_text_t hidden,
         }
     }
     return n;
+}
+
+void darc_trajectory_others(darc_text_t out, const darc_trajectory *x,
+                            const darc_profile *v)
+{
+    for (int i = 0; i < x->sought.others; i++) {
+        const char *between = i > 0 ? "; or " : "";
+        for (int k = 0; k < x->flow.params; k++, between = ", ")
+            if (v[k].known)
+                darc_text_printf(out, "%s%s = %.4g", between,
+                                 x->flow.names->symbol[x->flow.param[k]].name,
+                                 x->sought.other[i].theta[k]);
+    }
 }
 
 int darc_trajectory_pair(darc_estimate *out, const darc_trajectory *x,

@@ -3,6 +3,7 @@
 
 #include "trajectory/compare.h"
 #include "trajectory/forcing.h"
+#include "trajectory/profile.h"
 
 /* Return "h' = ...; l' = ...; H = h", to be freed; *terms grows by how many
  * terms there are. */
@@ -21,6 +22,11 @@ darc_missing_term *darc_trajectory_missing(int *count, const darc_forcing *f,
  * Texts are the caller's. */
 int darc_trajectory_values(darc_estimate *out, darc_text_t hidden,
                            const darc_trajectory *x, const darc_profile *v);
+
+/* Append "k = 1, l = 2; or k = 3, l = 1": other solutions that match as well.
+ */
+void darc_trajectory_others(darc_text_t out, const darc_trajectory *x,
+                            const darc_profile *v);
 
 /* Set out[0 ...] to the parameters that are known in both recordings, with
  * intervals of level 1 - alpha by t; return how many.  Texts are the

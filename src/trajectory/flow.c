@@ -27,6 +27,7 @@ static void init_quotients(darc_quotients *q, darc_flow *w,
         for (int i = begin; i < end; i++)
             darc_dpolys_append(all, (half == 0 ? s->num : s->den)->p + i,
                                s->jet);
+    darc_evaluator_init(&q->plain, all, false, s->jet, at);
     size_t most = (size_t)(2 * q->count * (w->n + w->constants)) + 1;
     q->of = darc_calloc(2 * most, sizeof *q->of);
     q->by = q->of + most;
@@ -139,8 +140,11 @@ darc_status darc_flow_init(darc_flow *w, const darc_model *model, darc_err *err)
     init_quotients(&w->rates, w, s, 0, w->n, &at);
     init_quotients(&w->results, w, s, w->n, w->n + w->outputs, &at);
     init_terms(w, s, &at);
-    darc_evaluator_bind(&w->rates.functions, w->jet, &w->signals);
-    darc_evaluator_bind(&w->results.functions, w->jet, &w->signals);
+    for (int k = 0; k < 2; k++) {
+        darc_quotients *q = k == 0 ? &w->rates : &w->results;
+        darc_evaluator_bind(&q->plain, w->jet, &w->signals);
+        darc_evaluator_bind(&q->functions, w->jet, &w->signals);
+    }
     darc_evaluator_bind(&w->terms, w->jet, &w->signals);
     darc_solved_clear(s);
     return DARC_OK;
@@ -148,6 +152,7 @@ darc_status darc_flow_init(darc_flow *w, const darc_model *model, darc_err *err)
 
 static void clear_quotients(darc_quotients *q)
 {
+    darc_evaluator_clear(&q->plain);
     darc_evaluator_clear(&q->functions);
     DARC_FREE(q->of, q->scratch);
 }
@@ -207,8 +212,10 @@ bool darc_flow_set(darc_flow *w, const double *theta)
             moved[k] = theta[k];
         }
     good = good && set_values(w, theta);
-    refresh(&w->rates.functions, w);
-    refresh(&w->results.functions, w);
+    for (int k = 0; k < 2; k++) {
+        refresh(k == 0 ? &w->rates.plain : &w->results.plain, w);
+        refresh(k == 0 ? &w->rates.functions : &w->results.functions, w);
+    }
     refresh(&w->terms, w);
     darc_free(moved);
     return good;
@@ -221,11 +228,16 @@ void darc_flow_drive(darc_flow *w, darc_wave **wave)
     w->signals.known = false;
 }
 
-/* Set f, and the derivatives by states and free parameters. */
-static bool divide(darc_flow *w, darc_quotients *q, double *f, double *a,
-                   double *b)
+/* Set to[0] to the quotients at (t, y), and unless they are NULL to[1] and
+ * to[2] to the derivatives by states and free parameters. */
+static bool divide(darc_flow *w, darc_quotients *q, double t, const double *y,
+                   double *const *to)
 {
-    const double *out = q->functions.out;
+    double *f = to[0], *a = to[1], *b = to[2];
+    darc_evaluator *e = a == NULL ? &q->plain : &q->functions;
+    darc_signals_set(&w->signals, t);
+    darc_evaluator_run(e, t, y, NULL);
+    const double *out = e->out;
     int m = q->count, all = w->n + w->constants;
     bool finite = true;
     for (int i = 0; i < m; i++) {
@@ -254,17 +266,13 @@ static bool divide(darc_flow *w, darc_quotients *q, double *f, double *a,
 bool darc_flow_rates(darc_flow *w, double t, const double *y, double *f,
                      double *a, double *b)
 {
-    darc_signals_set(&w->signals, t);
-    darc_evaluator_run(&w->rates.functions, t, y, NULL);
-    return divide(w, &w->rates, f, a, b);
+    return divide(w, &w->rates, t, y, (double *[]){f, a, b});
 }
 
 bool darc_flow_results(darc_flow *w, double t, const double *y, double *g,
                        double *c, double *d)
 {
-    darc_signals_set(&w->signals, t);
-    darc_evaluator_run(&w->results.functions, t, y, NULL);
-    return divide(w, &w->results, g, c, d);
+    return divide(w, &w->results, t, y, (double *[]){g, c, d});
 }
 
 typedef struct {

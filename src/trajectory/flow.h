@@ -14,7 +14,8 @@
 
 /* Quotients and their derivatives. */
 typedef struct {
-    darc_evaluator functions; /* N of each, D of each, derivatives */
+    darc_evaluator plain;     /* N of each, D of each */
+    darc_evaluator functions; /* the same, and their derivatives */
     int count;                /* of quotients */
     int partials;
     int *of, *by;    /* which N or D, and by which variable, a derivative is: a

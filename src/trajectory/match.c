@@ -42,6 +42,7 @@ void darc_match_init(darc_match *m, darc_flow *flow, darc_record *run, int runs,
                       .run = run,
                       .gap = 1,
                       .ends = DARC_MATCH_SETTLED,
+                      .hope = HUGE_VAL,
                       .square = HUGE_VAL};
     m->place = darc_calloc((size_t)runs * p + 1, sizeof *m->place);
     for (int k = 0; k < flow->params; k++)

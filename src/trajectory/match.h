@@ -36,6 +36,7 @@ typedef struct {
     double gap;
     double ends; /* the share of the sum of squares whose gain ends the steps */
     double *size;  /* of each state; owned */
+    double hope;   /* steps from more than that must halve what it is more by */
     double square; /* sum of squares that was reached; HUGE_VAL: no solution */
     bool settled;  /* no step makes it less */
 } darc_match;

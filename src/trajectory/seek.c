@@ -184,6 +184,36 @@ static bool is_better(darc_match *one, darc_match *best, const scales *at)
             strays(best, at) && !strays(one, at));
 }
 
+static void drop_others(darc_sought *s)
+{
+    while (s->others > 0)
+        darc_match_clear(s->other + --s->others);
+    darc_free(s->other);
+    s->other = NULL;
+}
+
+/* Whether no parameter of both differs by more than DARC_SEEK_APART. */
+static bool is_near(const darc_match *a, const darc_match *b)
+{
+    bool near = true;
+    for (int k = 0; k < a->columns; k++)
+        near = near && fabs(a->theta[k] - b->theta[k]) <=
+                           DARC_SEEK_APART * fabs(a->theta[k] + b->theta[k]);
+    return near;
+}
+
+void darc_seek_keep(darc_sought *s, darc_match *m)
+{
+    bool another = s->others < DARC_SEEK_OTHERS;
+    for (int i = 0; i < s->others; i++)
+        another = another && !is_near(s->other + i, m);
+    if (!another)
+        return;
+    DARC_ROOM(s->other, s->others);
+    s->other[s->others++] = *m;
+    *m = (darc_match){.flow = NULL};
+}
+
 /* Make draws until the best comes again and again, and did not stray. */
 static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
                             bool brisk, darc_err *err)
@@ -192,6 +222,7 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
     darc_status status = DARC_OK;
     bool astray = false;
     m->square = HUGE_VAL;
+    drop_others(s);
     for (; s->draws < DARC_SEEK_DRAWS && (s->met < DARC_SEEK_MET || astray);
          s->draws++) {
         darc_match_init(&one, m->flow, m->run, m->runs, NULL, m->budget);
@@ -207,11 +238,15 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
             bool same = one.square < m->square * (1 + DARC_SEEK_SAME) &&
                         one.square > m->square * (1 - DARC_SEEK_SAME);
             s->met = same ? s->met + 1 : one.square < m->square ? 1 : s->met;
+            if (!same && one.square < m->square)
+                drop_others(s);
             if (is_better(&one, m, at)) {
                 darc_match_set(m, &one);
                 m->square = one.square;
                 astray = strays(m, at);
             }
+            if (one.square < m->square * (1 + DARC_SEEK_SAME))
+                darc_seek_keep(s, &one);
         }
         darc_match_clear(&one);
         if (status != DARC_OK)
@@ -304,18 +339,65 @@ static void size_all(scales *at, darc_match *m)
     size_parameters(at, m);
 }
 
-/* Draw on all recordings with the weights as they are, and let m be what is
- * better. */
+/* Go on to all recordings from the first ones; in pieces where their states
+ * do not lead there. */
+static darc_status go_on(darc_match *m, const darc_match *part, scales *at,
+                         darc_err *err)
+{
+    size_t n = (size_t)m->flow->n, rows = 0, few = 0;
+    for (int r = 0; r < m->runs; r++) {
+        rows += darc_match_rows(m, r);
+        few += r < part->runs ? darc_match_rows(m, r) : 0;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        draw(m, at, 0);
+        memcpy(m->theta, part->theta, (size_t)m->columns * sizeof *m->theta);
+        for (int r = 0; r < m->runs; r++)
+            if (turn > 0 || r < part->runs)
+                memcpy(m->pieces[r].x, part->pieces[r < part->runs ? r : 0].x,
+                       n * sizeof(double));
+        if (turn > 0)
+            return improve(m, false, DARC_SEEK_LAST, err);
+        DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
+        if (m->square / (double)rows <=
+            DARC_SEEK_ALIKE * part->square / (double)few)
+            break;
+    }
+    return DARC_OK;
+}
+
+/* Draw on the first recordings, and go on to all from there. */
+static darc_status draw_first(darc_sought *s, darc_match *m, scales *at,
+                              darc_err *err)
+{
+    int some = m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART;
+    darc_match part;
+    darc_status status;
+    darc_match_init(&part, m->flow, m->run, some, NULL, m->budget);
+    s->draws = s->met = 0;
+    DARC_TRY(draw_all(s, &part, at, true, err));
+    if (!(part.square < HUGE_VAL)) {
+        s->draws = 0;
+        DARC_TRY(draw_all(s, &part, at, false, err));
+    }
+    m->square = HUGE_VAL;
+    if (!(part.square < HUGE_VAL))
+        goto done;
+    DARC_TRY(go_on(m, &part, at, err));
+done:
+    darc_match_clear(&part);
+    return status;
+}
+
+/* Draw with the weights as they are, and let m be what is better. */
 static darc_status draw_again(darc_sought *s, darc_match *m, scales *at,
                               darc_err *err)
 {
     darc_match other;
     darc_status status;
     darc_match_init(&other, m->flow, m->run, m->runs, NULL, m->budget);
-    s->draws = s->met = 0;
-    DARC_TRY(draw_all(s, &other, at, true, err));
-    if (other.square < HUGE_VAL)
-        DARC_TRY(darc_match_run(&other, DARC_SEEK_LAST, false, err));
+    memcpy(other.size, m->size, (size_t)m->flow->n * sizeof *m->size);
+    DARC_TRY(draw_first(s, &other, at, err));
     if (other.square < m->square) {
         darc_match_set(m, &other);
         DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
@@ -340,39 +422,6 @@ darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
     return status;
 }
 
-/* Draw on the first recordings, and go on to all from there. */
-static darc_status seek_first(darc_sought *s, darc_match *m, scales *at,
-                              darc_err *err)
-{
-    int some = m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART;
-    const darc_flow *w = m->flow;
-    darc_match part;
-    darc_status status;
-    darc_match_init(&part, m->flow, m->run, some, NULL, m->budget);
-    DARC_TRY(draw_all(s, &part, at, true, err));
-    if (!(part.square < HUGE_VAL)) {
-        s->draws = 0;
-        DARC_TRY(draw_all(s, &part, at, false, err));
-    }
-    if (!(part.square < HUGE_VAL))
-        DARC_TRY(darc_fail(err, DARC_DOMAIN,
-                           "no parameters were found whose trajectories pass "
-                           "through the recording%s",
-                           m->runs > 1 ? "s" : ""));
-    draw(m, at, 0);
-    memcpy(m->theta, part.theta, (size_t)m->columns * sizeof *m->theta);
-    for (int r = 0; r < m->runs; r++)
-        memcpy(m->pieces[r].x, part.pieces[r < part.runs ? r : 0].x,
-               (size_t)w->n * sizeof(double));
-    if (m->runs > part.runs)
-        DARC_TRY(improve(m, false, DARC_SEEK_LAST, err));
-    else
-        DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
-done:
-    darc_match_clear(&part);
-    return status;
-}
-
 darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
                       unsigned long seed, darc_err *err)
 {
@@ -385,7 +434,12 @@ darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
     darc_level_guess(s->level, m, sd);
     size_all(&at, m);
     memcpy(m->size, at.state, (size_t)w->n * sizeof *m->size);
-    DARC_TRY(seek_first(s, m, &at, err));
+    DARC_TRY(draw_first(s, m, &at, err));
+    if (!(m->square < HUGE_VAL))
+        DARC_TRY(darc_fail(err, DARC_DOMAIN,
+                           "no parameters were found whose trajectories pass "
+                           "through the recording%s",
+                           m->runs > 1 ? "s" : ""));
     DARC_TRY(seek_growth(s, m, err));
     if (strays(m, &at)) {
         DARC_TRY(draw_again(s, m, &at, err));
@@ -398,6 +452,7 @@ done:
 
 void darc_sought_clear(darc_sought *s)
 {
+    drop_others(s);
     darc_free(s->level);
     *s = (darc_sought){.level = NULL};
 }

@@ -13,6 +13,10 @@ typedef struct {
     darc_level *level; /* of each output; owned */
     int draws, met;    /* how many were made, and came to the best one */
     double taken;      /* degrees of freedom: rank of the slopes */
+    int others;
+    darc_match *other; /* what draws came to that matches about as well as the
+                          best, all different; of the recordings that they were
+                          made on; owned */
 } darc_sought;
 
 /* Bring m, whose parameters are the same in all recordings, there; sd as in
@@ -32,6 +36,8 @@ DARC_CHECKED darc_status darc_seek_levels(darc_sought *s, darc_match *m,
  * Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_seek_again(darc_sought *s, darc_match *m,
                                          unsigned long seed, darc_err *err);
+/* Take a match over to the others, and leave it empty, if it is another. */
+void darc_seek_keep(darc_sought *s, darc_match *m);
 void darc_sought_clear(darc_sought *s);
 
 /* Return the rank of the slopes of all recordings. */

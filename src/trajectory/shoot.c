@@ -1,7 +1,6 @@
 #include "trajectory/shoot.h"
 
 #include "base/mem.h"
-#include "simulate/integrator.h"
 #include "trajectory/thresholds.h"
 
 #include <float.h>
@@ -14,11 +13,14 @@ void darc_shooter_init(darc_shooter *g, darc_flow *flow,
                        const darc_budget *budget)
 {
     *g = (darc_shooter){.flow = flow, .budget = budget};
+    for (int u = 0; u < flow->names->count; u++)
+        g->inputs |= flow->names->symbol[u].kind == DARC_INPUT;
     g->scale = darc_calloc((size_t)flow->n + 1, sizeof *g->scale);
 }
 
 void darc_shooter_clear(darc_shooter *g)
 {
+    darc_integrator_free(g->stiff);
     DARC_FREE(g->scale, g->work);
     *g = (darc_shooter){.flow = NULL};
 }
@@ -39,6 +41,8 @@ void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan)
     size_t n = (size_t)g->flow->n, p = (size_t)g->flow->params;
     g->plan = plan != NULL ? *plan : (darc_columns_plan){.free = 0};
     g->step = 0;
+    darc_integrator_free(g->stiff);
+    g->stiff = NULL;
     memset(g->scale, 0, n * sizeof *g->scale);
     size_t need = length_of(g) * (STAGES + 3) + n * (n + p + 1) +
                   (size_t)g->plan.forced + 1;
@@ -163,26 +167,37 @@ static int call_rate(double t, const double *z, double *dz, void *user)
     return rate(user, t, z, dz) ? 0 : 1;
 }
 
-/* The rest of the way, stiff. */
-static bool go_on(darc_shooter *g, double t0, double t1, double *z)
+/* Let BDF begin at t. */
+static bool begin_stiff(darc_shooter *g, double t, const double *z, double t1)
 {
     size_t all = length_of(g);
-    darc_integrator *integrator = NULL;
     darc_system system = {.n = (int)all, .slope = call_rate, .user = g};
-    double left = DARC_SHOOT_STIFF;
-    darc_budget own = darc_budget_with(g->budget, &left);
     allow(g, z, g->may);
     for (size_t i = 0; i < all; i++)
         g->may[i] = fmax(g->may[i], DBL_MIN);
-    bool good =
-        darc_integrator_new(&integrator, &system, DARC_BDF, DARC_SHOOT_RTOL,
-                            g->may, NULL) == DARC_OK &&
-        darc_integrator_start(integrator, t0, z, NULL, t1, NULL) == DARC_OK &&
-        darc_integrator_advance(integrator, t1, t1, &own, NULL) == DARC_OK;
-    if (good)
-        memcpy(z, darc_integrator_y(integrator), all * sizeof *z);
-    darc_integrator_free(integrator);
-    return good;
+    g->reached = t;
+    darc_integrator_free(g->stiff);
+    return darc_integrator_new(&g->stiff, &system, DARC_BDF, DARC_SHOOT_RTOL,
+                               g->may, NULL) == DARC_OK &&
+           darc_integrator_start(g->stiff, t, z, NULL, t1, NULL) == DARC_OK;
+}
+
+/* The rest of the way, stiff.  It begins again where inputs may have a corner,
+ * at samples, and where z was moved. */
+static bool go_on(darc_shooter *g, double t0, double t1, double *z)
+{
+    double left = DARC_SHOOT_STIFF, stop = g->inputs ? t1 : HUGE_VAL;
+    darc_budget own = darc_budget_with(g->budget, &left);
+    bool there =
+        g->stiff != NULL && g->reached == t0 && !g->inputs &&
+        memcmp(z, darc_integrator_y(g->stiff), length_of(g) * sizeof *z) == 0;
+    if (!there && !begin_stiff(g, t0, z, t1))
+        return false;
+    if (darc_integrator_advance(g->stiff, t1, stop, &own, NULL) != DARC_OK)
+        return false;
+    g->reached = t1;
+    memcpy(z, darc_integrator_y(g->stiff), length_of(g) * sizeof *z);
+    return true;
 }
 
 bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
@@ -194,6 +209,8 @@ bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
     g->flow->signals.known = false;
     for (int i = 0; i < g->flow->n; i++)
         g->scale[i] = fmax(g->scale[i], fabs(z[i]));
+    if (g->stiff != NULL)
+        return go_on(g, t0, t1, z);
     if (!rate(g, t, z, k))
         return false;
     for (int steps = 0; t < t1; steps++) {

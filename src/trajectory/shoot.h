@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/budget.h"
+#include "simulate/integrator.h"
 #include "trajectory/flow.h"
 
 /* Columns of s: so many without a drive of their own (initial values), one a
@@ -24,8 +25,11 @@ typedef struct {
     darc_flow *flow;
     const darc_budget *budget;
     darc_columns_plan plan;
-    bool brisk;        /* no solution where equations are stiff */
-    double step;       /* that the last interval ended with, 0: none */
+    bool brisk;             /* no solution where equations are stiff */
+    bool inputs;            /* there are some */
+    double step;            /* that the last interval ended with, 0: none */
+    darc_integrator *stiff; /* of the trajectory, once it was; owned */
+    double reached;         /* where that stands */
     double *scale;     /* largest absolute value of each state so far; owned */
     double *work;      /* owned */
     double *may;       /* the error that each of z may have; in work */

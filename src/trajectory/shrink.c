@@ -72,11 +72,27 @@ static double grid_at(const darc_shrink *s, int k)
 
 enum { GRID = 37 };
 
-/* Return twice the logarithm of the ratio, and where it is. */
+/* Whether the likelihood falls where the effect begins. */
+static bool falls(const sample *x)
+{
+    const darc_shrink *s = x->s;
+    double sum = x->rest, pull = 0, trace = 0;
+    for (int k = 0; k < s->count; k++) {
+        sum += x->square[k];
+        pull += s->mu[k] * x->square[k];
+        trace += s->mu[k];
+    }
+    return pull <= trace * (s->known ? s->noise : sum / s->dof);
+}
+
+/* Return twice the logarithm of the ratio, and where it is: 0 where the
+ * likelihood falls from there. */
 static double ratio_of(const sample *x, int *best)
 {
-    double noise, at0 = surprise(x, 0, &noise), least = at0;
     *best = 0;
+    if (falls(x))
+        return 0;
+    double noise, at0 = surprise(x, 0, &noise), least = at0;
     for (int k = 1; k < GRID; k++) {
         double here = surprise(x, grid_at(x->s, k), &noise);
         if (here < least) {
@@ -116,19 +132,34 @@ static double draw_ratio(const darc_shrink *s, double size, double *square,
     return ratio_of(&x, &best);
 }
 
-/* Return the size of which the ratio exceeds `least` in 9 of 10. */
-static double find_detectable(const darc_shrink *s, double least,
-                              double *square, uint64_t seed)
+/* Return how far the roots of ratios lie above that of `least`, where the
+ * effect has that size: their quantile, which many draws at the same numbers
+ * give smoothly, as they are nearly normal. */
+static double clearance(const darc_shrink *s, double size, double least,
+                        double quantile, double *square, uint64_t seed)
+{
+    double sum = 0, squares = 0, n = DARC_SHRINK_TRIALS;
+    darc_random r;
+    darc_random_init(&r, seed, 2);
+    for (int i = 0; i < DARC_SHRINK_TRIALS; i++) {
+        double ratio = draw_ratio(s, size, square, &r);
+        sum += sqrt(ratio);
+        squares += ratio;
+    }
+    double sd = sqrt(fmax(squares / n - sum / n * (sum / n), 0));
+    return sum / n - quantile * sd - sqrt(least);
+}
+
+/* Return the size, in units of the noise, of which the ratio exceeds `least`
+ * but for a share of `miss`. */
+static double find_seen(const darc_shrink *s, double least, double miss,
+                        double *square, uint64_t seed)
 {
     double low = 1e-3 / sqrt(s->mu[0]), high = 1e5 / sqrt(s->mu[0]);
+    double quantile = darc_stats_normal_quantile(1 - miss);
     while (high > low * 1.03) {
         double at = sqrt(low * high);
-        int found = 0;
-        darc_random r;
-        darc_random_init(&r, seed, 2);
-        for (int i = 0; i < DARC_SHRINK_TRIALS; i++)
-            found += draw_ratio(s, at, square, &r) > least;
-        if (found >= DARC_SHRINK_POWER * DARC_SHRINK_TRIALS)
+        if (clearance(s, at, least, quantile, square, seed) > 0)
             high = at;
         else
             low = at;
@@ -136,21 +167,16 @@ static double find_detectable(const darc_shrink *s, double least,
     return high;
 }
 
-/* Return the size, in its unit, where the likelihood falls by `drop`, upward or
- * downward of the best grid point. */
-static double find_drop(const sample *x, double least, double drop, int best,
-                        int way)
+/* Return the size, in its unit, where the likelihood falls by `drop`, downward
+ * of the best grid point. */
+static double find_drop(const sample *x, double least, double drop, int best)
 {
     double noise, inside = grid_at(x->s, best), outside = inside;
-    int k = best;
     do {
         inside = outside;
-        k += way;
-        if (k < 0)
+        if (--best < 0)
             return 0;
-        outside = k < GRID ? grid_at(x->s, k) : 3 * inside;
-        if (!(outside < 1e30 / x->s->mu[0]))
-            return HUGE_VAL;
+        outside = grid_at(x->s, best);
     } while (surprise(x, outside, &noise) - least <= drop);
     for (int i = 0; i < 40; i++) {
         double middle = (inside + outside) / 2;
@@ -189,10 +215,11 @@ void darc_shrink_ask(darc_shrunk *out, const darc_shrink *s, double alpha,
     out->p_value = out->ratio > 0 ? (above + 1.0) / (many + 1) : 1;
     double least = surprise(&x, grid_at(s, best), &noise);
     out->size = sqrt(grid_at(s, best) * noise);
-    out->low = find_drop(&x, least, limit, best, -1);
+    double sd = sqrt(noise);
+    out->low = find_drop(&x, least, limit, best);
     out->high =
-        find_drop(&x, least, darc_stats_chi2_isf(2 * alpha, 1), best, 1);
-    surprise(&x, grid_at(s, best), &noise);
-    out->detectable = find_detectable(s, limit, square, seed) * sqrt(noise);
+        fmax(out->size, sd * find_seen(s, out->ratio, alpha, square, seed));
+    out->detectable =
+        sd * find_seen(s, limit, 1 - DARC_SHRINK_POWER, square, seed);
     darc_free(drawn);
 }

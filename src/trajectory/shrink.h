@@ -7,7 +7,9 @@
  * noise^2 + size^2 mu_s, and so is the rest, without size.  The likelihood,
  * with the noise at its best, has one unknown.  Where size is 0 the ratio of
  * likelihoods has a distribution that does not depend on the noise
- * [CR04]: it is drawn, for any number of samples.
+ * [CR04]: it is drawn, for any number of samples.  What is found, and what
+ * would have shown more, is said of an effect whose parts b are all `size`: the
+ * likelihood itself sets hardly an upper end where few z_s tell.
  */
 #pragma once
 
@@ -32,7 +34,8 @@ void darc_shrink_clear(darc_shrink *s);
 typedef struct {
     double ratio; /* twice the logarithm of the likelihoods' */
     double p_value;
-    double size, low, high; /* of the effect; the ends at level alpha each */
+    double size, low, high; /* of the effect; the ends at level alpha each: one
+                               of `high` leaves a larger ratio but for that */
     double detectable;      /* what is found in 9 of 10 */
 } darc_shrunk;
 

@@ -249,6 +249,8 @@ darc_status darc_match_run(darc_match *m, int steps, bool signs, darc_err *err)
         bool less = take_step(m, &l, &damp, signs);
         m->settled = !less || before - m->square < m->ends * m->square ||
                      m->square < 1e-18;
+        if (m->square > m->hope && m->square - m->hope > (before - m->hope) / 2)
+            break;
     }
 done:
     close_linear(&l, m);

@@ -78,6 +78,19 @@
 #define DARC_SEEK_NEGATIVE 2
 #define DARC_SEEK_DECADES 2.0
 
+/* Parameters of two solutions differ by more than that share of their sum; so
+ * many are kept. */
+#define DARC_SEEK_APART 0.02
+#define DARC_SEEK_OTHERS 6
+
+/* Pairs of parameters that exchange their values, at most; steps from there. */
+#define DARC_OTHERS_PAIRS 15
+#define DARC_OTHERS_STEPS 40
+
+/* The first recordings have led to all where their mean square is no more than
+ * that times what it was. */
+#define DARC_SEEK_ALIKE 5.0
+
 /* A parameter beyond is known there if its relative error is less. */
 #define DARC_SEEK_KNOWN 0.3
 #define DARC_SEEK_PART 2
@@ -102,11 +115,13 @@
 /* Trials on each side, and how near the limit ends them; steps of the others at
  * each. */
 #define DARC_PROFILE_TRIES 24
-#define DARC_PROFILE_NEAR 0.01
+#define DARC_PROFILE_NEAR 0.02
 #define DARC_PROFILE_STEPS 40
 
-/* What lies so many times the value away is as far as infinity. */
-#define DARC_PROFILE_FAR 1e3
+/* So many times the value away, a profile that a step (a factor of 1.3 and
+ * more) lifts by no more than that share of what it lacks has no end. */
+#define DARC_PROFILE_WIDE 3.0
+#define DARC_PROFILE_FLAT 0.02
 
 /* The first step on a side, over the value; a trial that failed with a step of
  * less than that share of the way has failed for certain. */

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "stats/stats.h"
-#include "trajectory/linear.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,8 +93,7 @@ done:
     return status;
 }
 
-/* Set how well the level is known. */
-static darc_status set_freedom(darc_trajectory *x, darc_err *err)
+darc_status darc_trajectory_settle(darc_trajectory *x, darc_err *err)
 {
     double samples = 0, fitted = 0;
     for (int r = 0; r < x->runs; r++)
@@ -128,14 +126,14 @@ darc_status darc_trajectory_init(darc_trajectory *x,
     DARC_TRY(drive(&x->model, question->model, err));
     DARC_TRY(darc_flow_init(&x->flow, x->model, err));
     DARC_TRY(find_match(x, err));
-    DARC_TRY(set_freedom(x, err));
+    DARC_TRY(darc_trajectory_settle(x, err));
 done:
     if (status != DARC_OK)
         darc_trajectory_clear(x);
     return status;
 }
 
-static double surprise_of(const darc_trajectory *x)
+double darc_trajectory_surprise(const darc_trajectory *x)
 {
     double sum = 0;
     for (int j = 0; j < x->flow.outputs; j++)
@@ -152,8 +150,8 @@ darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
     }
     DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
     DARC_NEED(darc_seek_again(&x->sought, &x->match, x->question->seed, err));
-    *surprise = surprise_of(x);
-    return set_freedom(x, err);
+    *surprise = darc_trajectory_surprise(x);
+    return darc_trajectory_settle(x, err);
 }
 
 darc_status darc_trajectory_reweigh(darc_trajectory *x, darc_err *err)
@@ -173,7 +171,7 @@ darc_status darc_trajectory_reweigh(darc_trajectory *x, darc_err *err)
     }
     DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
     x->sought.taken = darc_match_rank(m);
-    return set_freedom(x, err);
+    return darc_trajectory_settle(x, err);
 }
 
 void darc_trajectory_clear(darc_trajectory *x)
@@ -198,181 +196,9 @@ double darc_trajectory_sf(const darc_trajectory *x, double more, int dof)
     return darc_stats_squares_sf(fmax(more, 0) / x->scale, dof, x->dof);
 }
 
-/* ---- profiles ------------------------------------------------------------ */
-
-/* A parameter on its way from the best value. */
-typedef struct {
-    darc_trajectory *x;
-    const darc_linear_match *l;
-    int column;
-    double value, sd, limit; /* of what the square is more by */
-    darc_match last, m;      /* inside the limit, and the next */
-} profiling;
-
-/* Set *more to what the sum of squares is more by where the parameter is `at`,
- * all others at their best; from `last`, along the slopes where that is the
- * best match. */
-static darc_status fix_at(double *more, profiling *p, double at, darc_err *err)
-{
-    darc_match *m = &p->m;
-    darc_match_set(m, &p->last);
-    double from = m->theta[p->column], by = from == p->value ? at - from : 0;
-    const double *cov = p->l->inverse + p->column * p->l->columns;
-    double own = cov[p->column];
-    for (int c = 0; c < m->columns; c++)
-        m->theta[c] = c == p->column ? at : m->theta[c] + by * cov[c] / own;
-    for (int r = 0, c = m->columns; r < m->runs; r++)
-        for (int u = 0; u < m->pieces[r].unknowns; u++)
-            m->pieces[r].x[m->pieces[r].unknown[u]] += by * cov[c++] / own;
-    DARC_NEED(darc_match_run(m, DARC_PROFILE_STEPS, false, err));
-    *more = m->square - p->x->match.square;
-    return DARC_OK;
-}
-
-static void keep_point(darc_profile_curve *out, double value, double fall)
-{
-    if (out->points == DARC_PROFILE_POINTS || !isfinite(fall))
-        return;
-    int k = out->points++;
-    for (; k > 0 && out->value[k - 1] > value; k--) {
-        out->value[k] = out->value[k - 1];
-        out->fall[k] = out->fall[k - 1];
-    }
-    out->value[k] = value;
-    out->fall[k] = fall;
-}
-
-/* Begin at the best match. */
-static void open_side(profiling *p)
-{
-    darc_trajectory *x = p->x;
-    darc_match *both[] = {&p->last, &p->m};
-    for (int i = 0; i < 2; i++) {
-        darc_match_init(both[i], &x->flow, x->run, x->runs, NULL,
-                        x->question->budget);
-        darc_match_set(both[i], &x->match);
-        both[i]->fixed[p->column] = true;
-    }
-}
-
-/* Let the match be where the profile led. */
-static darc_status take_better(profiling *p, darc_err *err)
-{
-    darc_match *to = &p->x->match;
-    darc_match_set(to, &p->m);
-    return darc_match_run(to, DARC_SEEK_LAST, false, err);
-}
-
-/* Whether what a trial found counts: a smaller step may find less. */
-static bool is_sure(const profiling *p, double root, double step, double at)
-{
-    double goal = sqrt(p->limit);
-    return root < goal || (p->m.settled && root <= 2 * goal) ||
-           step < DARC_PROFILE_FINE * at;
-}
-
-/* Find where the profile reaches its limit on one side, infinite where it does
- * not; or that it falls: *better. */
-static darc_status find_end(double *end, bool *better, darc_profile *out,
-                            profiling *p, int side, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    double goal = sqrt(p->limit), step = sqrt(p->limit / p->x->scale) * p->sd;
-    double inner = 0, rise = 0, outer = HUGE_VAL, reached = HUGE_VAL, more = 0;
-    open_side(p);
-    step = fmin(step, fmax(DARC_PROFILE_FIRST * fabs(p->value), step / 64));
-    for (int i = 0; i < DARC_PROFILE_TRIES && !*better; i++) {
-        double at = inner + step;
-        DARC_TRY(fix_at(&more, p, p->value + side * at, err));
-        double root = sqrt(fmax(more, 0));
-        bool inside = root < goal;
-        *better = more < -DARC_PROFILE_NEAR * p->limit;
-        if (!is_sure(p, root, step, at)) {
-            step /= 3;
-            continue;
-        }
-        keep_point(&out->curve, p->value + side * at, more / p->x->scale);
-        *(inside ? &inner : &outer) = at;
-        *(inside ? &rise : &reached) = root;
-        if (inside)
-            darc_match_set(&p->last, &p->m);
-        if (fabs(root / goal - 1) < DARC_PROFILE_NEAR ||
-            (inside && at > DARC_PROFILE_FAR * fmax(fabs(p->value), p->sd)))
-            break;
-        double part =
-            reached < HUGE_VAL ? (goal - rise) / (reached - rise) : .5;
-        step = outer < HUGE_VAL
-                   ? (outer - inner) * fmin(.9, fmax(.1, part))
-                   : at * (fmin(4, fmax(1.3, goal / fmax(root, 1e-9))) - 1);
-    }
-    *end = p->value +
-           side * (fabs(rise / goal - 1) < DARC_PROFILE_NEAR ? inner : outer);
-    if (*better)
-        DARC_TRY(take_better(p, err));
-done:
-    darc_match_clear(&p->last);
-    darc_match_clear(&p->m);
-    return status;
-}
-
 int darc_trajectory_unknown(const darc_trajectory *x, int k)
 {
     const char *name = x->flow.names->symbol[x->flow.param[k]].name;
     return darc_names_find(darc_model_names(x->question->model), name,
                            strlen(name));
-}
-
-/* Set all profiles, or *better where a profile falls below the best match,
- * which is the better one then. */
-static darc_status profile_all(darc_profile *out, bool *better,
-                               darc_trajectory *x, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_linear_match l;
-    bool good = darc_linear_match_init(&l, &x->match);
-    *better = false;
-    for (int k = 0; k < x->flow.params && !*better; k++) {
-        darc_profile *v = out + k;
-        *v = (darc_profile){.unknown = darc_trajectory_unknown(x, k),
-                            .value = x->match.theta[k]};
-        double variance = good ? l.inverse[k * l.columns + k] : 0;
-        v->sd = sqrt(variance * x->scale);
-        v->known = good && v->unknown >= 0 && variance > 0 &&
-                   l.unseen[k] < DARC_LINEAR_UNSEEN;
-        if (!v->known)
-            continue;
-        profiling p = {.x = x,
-                       .l = &l,
-                       .column = k,
-                       .value = v->value,
-                       .sd = v->sd,
-                       .limit =
-                           darc_trajectory_quantile(x, x->question->alpha, 1)};
-        v->curve.limit = p.limit / x->scale;
-        v->curve.name =
-            darc_model_names(x->question->model)->symbol[v->unknown].name;
-        keep_point(&v->curve, v->value, 0);
-        DARC_TRY(find_end(&v->low, better, v, &p, -1, err));
-        if (!*better)
-            DARC_TRY(find_end(&v->high, better, v, &p, 1, err));
-    }
-done:
-    darc_linear_match_clear(&l);
-    return status;
-}
-
-darc_status darc_trajectory_profile(darc_profile *out, darc_trajectory *x,
-                                    darc_err *err)
-{
-    bool better = true;
-    for (int turn = 0; turn < DARC_PROFILE_TURNS && better; turn++) {
-        DARC_NEED(profile_all(out, &better, x, err));
-        if (!better)
-            return DARC_OK;
-        x->sought.met = 1;
-        DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
-        DARC_NEED(set_freedom(x, err));
-    }
-    return darc_fail(err, DARC_DOMAIN,
-                     "the parameters that match best were not found");
 }

@@ -43,8 +43,16 @@ darc_trajectory_init(darc_trajectory *x,
                      const darc_trajectory_question *question, darc_err *err);
 void darc_trajectory_clear(darc_trajectory *x);
 
+/* Set how well the level is known, by the match as it is.
+ * Fails: DARC_DOMAIN where nothing is left to estimate it from. */
+DARC_CHECKED darc_status darc_trajectory_settle(darc_trajectory *x,
+                                                darc_err *err);
+
+/* Return -2 log likelihood of the noise. */
+double darc_trajectory_surprise(const darc_trajectory *x);
+
 /* Match again, from new draws too, with noise that grows with its signal by so
- * much; set *surprise to -2 log likelihood. Fails: DARC_LIMIT. */
+ * much; set *surprise to that then. Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
                                                 double grows, double *surprise,
                                                 darc_err *err);
@@ -65,19 +73,3 @@ double darc_trajectory_quantile(const darc_trajectory *x, double alpha,
 
 /* Return the p-value of so much more. */
 double darc_trajectory_sf(const darc_trajectory *x, double more, int dof);
-
-/* A parameter's value, with the interval by profile likelihood; not known: the
- * recordings do not tell it. */
-typedef struct {
-    bool known;
-    int unknown; /* of the model that was asked about */
-    double value, sd, low, high;
-    darc_profile_curve curve; /* how much more the sum of squares is, in units
-                                 of the level */
-} darc_profile;
-
-/* Set out[k] of every free parameter, in order of declaration; return how many.
- * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_trajectory_profile(darc_profile *out,
-                                                 darc_trajectory *x,
-                                                 darc_err *err);

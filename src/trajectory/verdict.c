@@ -157,12 +157,15 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
                                darc_err *err)
 {
     static const double grows[] = {0, 1, 4, 30};
-    double surprise[4], least = HUGE_VAL;
+    double surprise[4], least = darc_trajectory_surprise(x);
     darc_verdict verdict[4], apart[4];
     if (d->verdict != DARC_INCONSISTENT)
         return DARC_OK;
     for (int k = 0; k < 4; k++) {
         DARC_NEED(darc_trajectory_regrow(x, grows[k], surprise + k, err));
+        apart[k] = verdict[k] = DARC_UNDECIDED;
+        if (surprise[k] - least > DARC_LEVEL_EXCLUDED)
+            continue;
         DARC_NEED(ask_again(verdict + k, x, err));
         apart[k] = verdict[k];
         if (x->runs > 1 && x->dof < HUGE_VAL) {

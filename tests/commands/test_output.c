@@ -30,7 +30,6 @@ static const char *const commands[] = {
     "--version",
     "--help",
     "help check",
-    "help man",
     "help complete check -",
     "eliminate " CAR "model.darc",
     "eliminate " CAR "model.darc --format json",

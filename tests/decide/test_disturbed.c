@@ -331,6 +331,34 @@ START_TEST(a_hidden_swing_is_found)
 }
 END_TEST
 
+/* The cube of a state is 9 products of what is measured, none of which says
+ * much by itself. */
+START_TEST(a_function_that_is_many_terms_is_found)
+{
+#define CELL(MORE)                                                             \
+    "model cell\nparameters\n R0 R1 C e E\nstates\n x\ninputs\n u\n"           \
+    "outputs\n y\nequations\n y = E - R0*u - x\n C*x' = u - x/R1" MORE "\n"
+    static const char right[] = CELL(""), cubed[] = CELL(" - e*x^3");
+    char reason[512];
+    simulation j = {.model = cubed,
+                    .param = "R0=1.3 R1=1 C=1 E=3 e=0.2",
+                    .init = "x=0",
+                    .input = "u=multisine:1,0.02,1",
+                    .t_end = 50,
+                    .rate = 20,
+                    .noise = 0.005,
+                    .rtol = 1e-10,
+                    .seed = 1};
+    darc_verdict v = ask_of(right, simulation_make(&j), reason);
+    ck_assert_msg(v == DARC_INCONSISTENT && strstr(reason, "products"), "%s",
+                  reason);
+    j.param = "R0=1.3 R1=1 C=1 E=3 e=0";
+    v = ask_of(right, simulation_make(&j), reason);
+    ck_assert_msg(v == DARC_CONSISTENT, "%s", reason);
+#undef CELL
+}
+END_TEST
+
 /* sqrt(y1 - y2), sqrt(y2) and y2 carry the noise of y2: taken as independent
  * it is a third too small. */
 START_TEST(derived_signals_share_the_noise_of_their_source)
@@ -606,6 +634,7 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
     tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
     tcase_add_test(c, a_hidden_swing_is_found);
+    tcase_add_test(c, a_function_that_is_many_terms_is_found);
     tcase_add_test(c, noise_bent_by_a_sine_refuses_no_model);
     tcase_add_test(c, a_walk_of_radians_inside_a_sine_refuses_no_model);
     tcase_add_test(c, a_clipped_root_refuses_no_model);

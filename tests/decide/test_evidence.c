@@ -26,16 +26,16 @@ static double least(const darc_evidence *e)
     return p;
 }
 
-/* Where noise is estimated with the equations terms and relations share the
- * level, and the residual decides nothing. */
+/* Where noise is estimated with the equations terms, what no term stands for
+ * and relations share the level, and the residual decides nothing. */
 START_TEST(tests_share_the_level)
 {
     static const struct {
         const char *model;
         int against;
         double residual, missing;
-    } row[] = {{model_quarter, 0, 1, 1},
-               {bound, 0, 1 - DARC_SIDE_SHARE, 1 - DARC_SIDE_SHARE},
+    } row[] = {{model_quarter, 0, 1 - DARC_SIDE_SHARE, 1 - DARC_SIDE_SHARE},
+               {bound, 0, 1 - 2 * DARC_SIDE_SHARE, 1 - 2 * DARC_SIDE_SHARE},
                {model_quarter, 1, DARC_SIDE_SHARE, 1},
                {bound, 1, DARC_SIDE_SHARE, 1 - DARC_SIDE_SHARE}};
     for (int i = 0; i < 4; i++) {
@@ -56,7 +56,8 @@ START_TEST(tests_share_the_level)
         ck_assert_double_eq_tol(e.p_relations,
                                 fmin(1, relations / DARC_SIDE_SHARE), 1e-12);
         ck_assert(!e.sure);
-        ck_assert_double_eq(e.p_value, fmin(e.p_missing, e.p_relations));
+        ck_assert_double_eq(e.p_value,
+                            fmin(fmin(e.p_missing, e.p_past), e.p_relations));
         darc_evidence_clear(&e);
         weakbench_close(&b);
     }

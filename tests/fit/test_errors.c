@@ -123,12 +123,43 @@ START_TEST(white_noise_costs_nothing)
 }
 END_TEST
 
+/* Noise in proportion to the square of y is strongest where the columns are
+ * largest: taken for even, the variances of coefficients are half of what they
+ * are. */
+START_TEST(noise_that_grows_is_as_large_as_it_is)
+{
+    enum { MANY = 5 * RUNS };
+    double off[3] = {0}, told[3] = {0};
+    uint64_t state = 3;
+    scene s;
+    scene_open(&s, &one);
+    for (int i = 0; i < MANY; i++) {
+        scene_disturb(&s, NULL, &state);
+        for (int t = 0; t < one.samples; t++) {
+            double y = at(0, t * one.dt);
+            s.column[0].value[t] += 0.01 * y * y * case_normal(&state);
+        }
+        scene_remake(&s);
+        darc_gls fit = fit_to(&s, false);
+        for (int j = 1; j < 3; j++) {
+            off[j] += pow(fit.c[j] - truth[j], 2) / MANY;
+            told[j] += fit.cov[j * 4] / MANY;
+        }
+        darc_gls_clear(&fit);
+    }
+    scene_close(&s);
+    for (int j = 1; j < 3; j++)
+        ck_assert(told[j] > 0.5 * off[j] && told[j] < 2.5 * off[j]);
+}
+END_TEST
+
 Suite *suite_errors(void)
 {
     Suite *s = suite_create("errors");
     TCase *c = tcase_create("errors");
     tcase_add_loop_test(c, slow_noise_is_as_large_as_it_is, 0, 2);
     tcase_add_test(c, white_noise_costs_nothing);
+    tcase_add_test(c, noise_that_grows_is_as_large_as_it_is);
     suite_add_tcase(s, c);
     return s;
 }

@@ -1,7 +1,6 @@
 #include "tests.h"
 
 #include "draw.h"
-#include "noise/growth.h"
 #include "noise/limits.h"
 #include "noise/signalnoise.h"
 
@@ -408,36 +407,6 @@ START_TEST(colours_have_names)
 }
 END_TEST
 
-/* Noise of 1 % of each value is seen in sines of 100 samples a period and of 5,
- * though differences of low order hold these; and not where it does not grow.
- */
-START_TEST(noise_that_grows_is_seen_in_coarse_samples)
-{
-    static const double frequency[] = {0.01, 0.2};
-    double *factor = malloc(N * sizeof *factor);
-    for (int i = 0; i < 4; i++) {
-        double f = frequency[i / 2], variance, top = 0, low = 0, n[2] = {0, 0};
-        uint64_t state = 7;
-        for (int t = 0; t < N; t++) {
-            double y = sin(0.031 * t) + 0.5 * sin(2 * PI * f * t);
-            x[0][t] = y + 0.01 * (i % 2 == 0 ? y : 1) * draw_normal(&state);
-        }
-        bool grows = darc_growth_find(factor, &variance, &table, 0);
-        ck_assert_msg(grows == (i % 2 == 0), "%d", i);
-        for (int t = 0; t < N && grows; t++) {
-            double y = sin(0.031 * t) + 0.5 * sin(2 * PI * f * t);
-            top += fabs(y) > 1 ? factor[t] : 0;
-            low += fabs(y) < 0.2 ? factor[t] : 0;
-            n[0] += fabs(y) > 1;
-            n[1] += fabs(y) < 0.2;
-        }
-        if (grows)
-            ck_assert_double_gt(top / n[0], 2 * low / n[1]);
-    }
-    free(factor);
-}
-END_TEST
-
 /* What moves at an end, under the edge of every window, or between the
  * stretches of a long recording, shows where its power lies. */
 START_TEST(events_show_their_band)
@@ -475,7 +444,6 @@ Suite *suite_signalnoise(void)
     Suite *s = suite_create("signalnoise");
     TCase *c = tcase_create("signalnoise");
     tcase_add_checked_fixture(c, setup, NULL);
-    tcase_add_test(c, noise_that_grows_is_seen_in_coarse_samples);
     tcase_add_test(c, white_noise_is_white);
     tcase_add_test(c, signals_are_read_one_by_one);
     tcase_add_test(c, red_noise_is_of_any_colour);

@@ -8,7 +8,8 @@
 
 enum { COLUMNS = 4 };
 
-/* What is left of an effect of that size on columns of these lengths. */
+/* What is left of an effect whose parts on columns of these lengths are of that
+ * size. */
 static darc_shrunk drawn(double size, double dof, unsigned seed, double noise)
 {
     darc_random r;
@@ -16,8 +17,8 @@ static darc_shrunk drawn(double size, double dof, unsigned seed, double noise)
     double gram[COLUMNS * COLUMNS] = {0}, b[COLUMNS], square = 0;
     for (int k = 0; k < COLUMNS; k++) {
         double length = 8 >> k;
-        double x =
-            darc_random_normal(&r) + size * length * darc_random_normal(&r);
+        double x = darc_random_normal(&r) +
+                   size * length * (darc_random_uniform(&r) < .5 ? -1 : 1);
         gram[k * COLUMNS + k] = length * length;
         b[k] = length * x;
         square += x * x;

@@ -5,6 +5,7 @@
 #include "models.h"
 #include "simulation.h"
 #include "trajectory/linear.h"
+#include "trajectory/profile.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>
@@ -128,6 +129,49 @@ START_TEST(profiles_of_linear_problems_are_parabolas)
             v[0].curve.fall[i],
             pow((v[0].curve.value[i] - v[0].value) / v[0].sd, 2),
             1e-4 * (1 + v[0].curve.fall[i]));
+    close_asked(&a);
+}
+END_TEST
+
+/* A drug that is swallowed: absorption and elimination may change places, with
+ * another volume [Godfrey].  Both solutions are told, whichever is the best. */
+START_TEST(tells_other_solutions)
+{
+    static const simulation run = {
+        .model = "parameters\n    ka ke V\nstates\n    g = 10, c = 0\n"
+                 "outputs\n    y\nequations\n    g' = -ka*g\n"
+                 "    c' = ka*g - ke*c\n    y = c/V\n",
+        .input = "",
+        .param = "ka=1.2 ke=.25 V=2",
+        .init = "",
+        .t_end = 20,
+        .rate = 1,
+        .noise = .005,
+        .rtol = 1e-10,
+        .seed = 7};
+    asked a;
+    darc_profile v[3];
+    ask(&a, run.model, &run, 1);
+    ck_assert_int_eq(darc_trajectory_profile(v, &a.x, NULL), DARC_OK);
+    ck_assert_int_eq(a.x.sought.others, 1);
+    const double *one = a.x.match.theta, *two = a.x.sought.other[0].theta;
+    if (one[0] < 1) {
+        const double *swap = one;
+        one = two;
+        two = swap;
+    }
+    double truth[2][3] = {{1.2, .25, 2}, {.25, 1.2, 2 * .25 / 1.2}};
+    for (int k = 0; k < 3; k++) {
+        ck_assert(v[k].local);
+        ck_assert_double_eq_tol(one[k] / truth[0][k], 1, .05);
+        ck_assert_double_eq_tol(two[k] / truth[1][k], 1, .05);
+    }
+    close_asked(&a);
+    darc_profile w[4]; /* and no other where there is none */
+    ask(&a, hares, &hare_run, 1);
+    ck_assert_int_eq(darc_trajectory_profile(w, &a.x, NULL), DARC_OK);
+    ck_assert_int_eq(a.x.sought.others, 0);
+    ck_assert(!w[0].local);
     close_asked(&a);
 }
 END_TEST
@@ -357,6 +401,7 @@ Suite *suite_trajectory(void)
     Suite *s = suite_create("trajectory");
     TCase *tc = tcase_create("trajectory");
     tcase_add_test(tc, tells_values_without_a_start);
+    tcase_add_test(tc, tells_other_solutions);
     tcase_add_test(tc, profiles_of_linear_problems_are_parabolas);
     tcase_add_test(tc, tells_a_missing_term_from_none);
     tcase_add_test(tc, noise_leaves_it_undecided);

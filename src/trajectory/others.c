@@ -1,0 +1,99 @@
+#include "trajectory/others.h"
+
+#include "trajectory/thresholds.h"
+
+#include <string.h>
+
+/* Bring what was found on the first recordings to all. */
+static darc_status match_all(darc_match *m, const darc_trajectory *x,
+                             darc_err *err)
+{
+    darc_match full;
+    darc_match_init(&full, m->flow, x->match.run, x->runs, NULL, m->budget);
+    darc_match_set(&full, &x->match);
+    memcpy(full.theta, m->theta, (size_t)m->columns * sizeof *full.theta);
+    for (int r = 0; r < m->runs; r++)
+        memcpy(full.pieces[r].x, m->pieces[r].x,
+               (size_t)m->flow->n * sizeof(double));
+    darc_match_clear(m);
+    *m = full;
+    return darc_match_run(m, DARC_SEEK_LAST, false, err);
+}
+
+static void drop_other(darc_sought *s, int i)
+{
+    darc_match_clear(s->other + i);
+    s->other[i] = s->other[--s->others];
+}
+
+/* Begin where two parameters of one sign have exchanged their values, on the
+ * first recordings, and keep what comes as near as the best one there. */
+static darc_status exchange_two(darc_trajectory *x, int a, int b, double limit,
+                                darc_err *err)
+{
+    const darc_match *best = &x->match;
+    int some = x->runs < DARC_SEEK_PART ? x->runs : DARC_SEEK_PART;
+    darc_match m;
+    darc_match_init(&m, &x->flow, x->run, some, NULL, x->question->budget);
+    m.shooter.brisk = true;
+    darc_match_set(&m, best);
+    darc_status status = darc_match_run(&m, 0, false, err);
+    double goal = m.square + limit;
+    m.theta[a] = best->theta[b];
+    m.theta[b] = best->theta[a];
+    if (status == DARC_OK)
+        status = darc_match_run(&m, DARC_OTHERS_STEPS, true, err);
+    if (m.square < goal)
+        darc_seek_keep(&x->sought, &m);
+    darc_match_clear(&m);
+    return status;
+}
+
+/* Roots of one polynomial may be exchanged: of rates of absorption and of
+ * elimination each may be the faster one. */
+static darc_status exchange(darc_trajectory *x, double limit, darc_err *err)
+{
+    const double *theta = x->match.theta;
+    int left = DARC_OTHERS_PAIRS;
+    for (int a = 0; a < x->flow.params; a++)
+        for (int b = 0; b < a; b++)
+            if (theta[a] * theta[b] > 0 && theta[a] != theta[b] && left-- > 0)
+                DARC_NEED(exchange_two(x, a, b, limit, err));
+    return DARC_OK;
+}
+
+darc_status darc_others_match(bool *better, darc_trajectory *x, darc_err *err)
+{
+    darc_sought *s = &x->sought;
+    double limit = darc_trajectory_quantile(x, x->question->alpha, 1);
+    *better = false;
+    DARC_NEED(exchange(x, limit, err));
+    for (int i = s->others - 1; i >= 0; i--) {
+        darc_match *m = s->other + i;
+        DARC_NEED(match_all(m, x, err));
+        double more = m->square - x->match.square;
+        if (more < -DARC_PROFILE_NEAR * limit) {
+            *better = true;
+            darc_match_set(&x->match, m);
+            DARC_NEED(darc_match_run(&x->match, DARC_SEEK_LAST, false, err));
+        }
+        if (!(more < limit))
+            drop_other(s, i);
+    }
+    return DARC_OK;
+}
+
+void darc_others_mark(darc_profile *v, darc_sought *s, int params)
+{
+    for (int i = s->others - 1; i >= 0; i--) {
+        bool any = false;
+        for (int k = 0; k < params; k++) {
+            double value = s->other[i].theta[k];
+            bool own = v[k].known && (value < v[k].low || value > v[k].high);
+            v[k].local |= own;
+            any |= own;
+        }
+        if (!any)
+            drop_other(s, i);
+    }
+}

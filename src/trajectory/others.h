@@ -1,0 +1,16 @@
+/* others.h - other parameters that match recordings as well as the best ones.
+ */
+#pragma once
+
+#include "trajectory/profile.h"
+
+/* Let x->sought.other be those of all recordings that match as well, with the
+ * levels of the best match, of what draws came to, and of what is found where
+ * two parameters exchange their values; *better: x's match became one of them.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_others_match(bool *better, darc_trajectory *x,
+                                           darc_err *err);
+
+/* Mark parameters whose other values lie outside their intervals, and drop
+ * matches without any. */
+void darc_others_mark(darc_profile *v, darc_sought *s, int params);
