@@ -167,7 +167,7 @@ static darc_status read_values(ulong *value, const darc_blackbox_t g, int e,
     fmpz *coeff = _fmpz_vec_init(f->length);
     for (slong t = 0; t < f->length; t++)
         fmpz_set_ui(coeff + t, f->coeffs[t]);
-    darc_projection_carry(q, jet, coeff, f, proj);
+    darc_projection_carry(q, jet, coeff, f, proj->deriv, proj->ring);
     _fmpz_vec_clear(coeff, f->length);
     nmod_t mod = proj->ring->mod;
     bool all = true;

@@ -344,14 +344,6 @@ done:
     return status;
 }
 
-static bool all_expanded(const darc_ioeqs_struct *io)
-{
-    for (int e = 0; e < io->count; e++)
-        if (!io->eq[e].expanded)
-            return false;
-    return true;
-}
-
 /* Say which other changes are the same, as far as that takes no more than some
  * work. */
 static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
@@ -362,7 +354,7 @@ static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
     darc_identification_t id;
     darc_err why = {DARC_OK, ""};
     darc_status status = darc_identification_init_field(
-        id, io, all_expanded(io) ? NULL : s->x->model, &own, &why);
+        id, io, darc_ioeqs_are_expanded(io) ? NULL : s->x->model, &own, &why);
     if (status == DARC_OK) {
         s->id = id;
         s->budget = &own;
@@ -383,7 +375,7 @@ static darc_status isolate(darc_isolate *out, isolation *s,
     darc_status status = DARC_OK;
     *out = (darc_isolate){0};
     DARC_TRY(list_parameters(s, out, err));
-    s->pair.g = all_expanded(s->x->io) ? NULL : s->g;
+    s->pair.g = darc_ioeqs_are_expanded(s->x->io) ? NULL : s->g;
     darc_isolate_search of = {.names = s->x->io->jet->names,
                               .parameters = s->parameters,
                               .parameter = s->parameter,

@@ -3,15 +3,19 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
 
-/* The engines, in the order in which DARC_ENGINE_AUTO tries them. */
+/* The engines, in the order in which DARC_ENGINE_AUTO tries them: the general
+ * one, whose equations are short where it ends at once, then, and at last. */
 static const struct {
     darc_engine engine; /* the choice that forces it; AUTO: cannot be forced */
     darc_engine_run *run;
+    double work; /* products of terms, then the next one is tried; 0: any */
 } engines[] = {
-    {DARC_ENGINE_AUTO, darc_engine_model},
-    {DARC_ENGINE_LINEAR, darc_engine_linear},
-    {DARC_ENGINE_PROJECT, darc_engine_project},
-    {DARC_ENGINE_GENERAL, darc_engine_general},
+    {DARC_ENGINE_AUTO, darc_engine_model, 0},
+    {DARC_ENGINE_LINEAR, darc_engine_linear, 0},
+    {DARC_ENGINE_PROJECT, darc_engine_project, 0},
+    {DARC_ENGINE_AUTO, darc_engine_general, DARC_GENERAL_WORK},
+    {DARC_ENGINE_CONSTRAINTS, darc_engine_dae, DARC_DAE_WORK},
+    {DARC_ENGINE_GENERAL, darc_engine_general, 0},
 };
 
 #define ENGINES (sizeof engines / sizeof engines[0])
@@ -21,6 +25,8 @@ static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
                                darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
+    darc_jet_t first;
+    darc_jet_init(first, out->jet->names, out->jet->ranking, out->jet->bound);
     bool any = engine == DARC_ENGINE_AUTO || engine == DARC_ENGINE_REDUCED;
     for (size_t i = 0; i < ENGINES && status == DARC_DOMAIN; i++) {
         if (!any && engine != engines[i].engine)
@@ -28,11 +34,23 @@ static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
         /* An engine that does not apply leaves the word to the next. */
         darc_err own;
         darc_err_init(&own);
-        status = engines[i].run(out, model, budget, &own);
+        darc_budget within =
+            darc_budget_with(budget, budget != NULL ? budget->left : NULL);
         bool last = i + 1 == ENGINES || !any;
+        bool little = !last && engines[i].work > 0 &&
+                      (within.work <= 0 || within.work > engines[i].work);
+        if (little)
+            within.work = engines[i].work;
+        status = engines[i].run(out, model, little ? &within : budget, &own);
+        if (status == DARC_LIMIT && little &&
+            darc_budget_check(budget, NULL) == DARC_OK)
+            status = DARC_DOMAIN;
+        if (status == DARC_DOMAIN)
+            darc_ioeqs_reframe(out, first->names, first->ranking, first->bound);
         if (status != DARC_OK && (status != DARC_DOMAIN || last))
             darc_fail(err, status, "%s", own.message);
     }
+    darc_jet_clear(first);
     return status;
 }
 

@@ -10,6 +10,7 @@ typedef enum {
     DARC_ENGINE_GENERAL,
     DARC_ENGINE_PROJECT,
     DARC_ENGINE_LINEAR,
+    DARC_ENGINE_CONSTRAINTS,
     DARC_ENGINE_REDUCED /* as AUTO, but a characteristic set, reduced by one
                            another; no option forces it */
 } darc_engine;

@@ -4,8 +4,8 @@
  * An engine appends to out, an empty set of equations in a frame with the
  * names of the model under darc_ioeq_ranking, one equation an output bound
  * by the model, and inequations.  It may replace the frame of out by a larger
- * one.  DARC_DOMAIN says that the engine does not apply to the model; out is
- * then unchanged and the caller may try another.
+ * one.  DARC_DOMAIN says that the engine does not apply to the model; the
+ * caller gives out its first frame again and may try another.
  */
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "eliminate/eliminate.h"
 #include "eliminate/thresholds.h"
 #include "model/model.h"
+#include "projection/dae.h"
 #include "projection/ioeq.h"
 #include "projection/point.h"
 #include "projection/route.h"
@@ -53,6 +54,19 @@ darc_engine_run darc_engine_project;
 
 /* Linear algebra: models in solved form, linear in the states. */
 darc_engine_run darc_engine_linear;
+
+/* As many equations as unknowns, also such with constraints: so many are
+ * differentiated so often as a linear combination of their gradients needs that
+ * holds no state, and what is not measured goes from these, by what is linear
+ * in it first. */
+darc_engine_run darc_engine_dae;
+
+/* Return whether the equations generate a prime ideal, as far as what they
+ * determine is concerned: those that begin at a stage are linear in the
+ * derivatives there together; or, where none is differentiated yet, can be
+ * solved for as many variables, which may be parameters and inputs, each
+ * rationally, but one equation, which is irreducible.  No says nothing. */
+bool darc_dae_is_prime(const darc_dae_t x, flint_rand_t rand);
 
 /* Rosenfeld-Groebner: any model. */
 darc_engine_run darc_engine_general;
@@ -138,11 +152,12 @@ DARC_CHECKED darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
 
 /* Replace equations of e, of degrees above 1 in their leaders, by relations
  * between leaders until the set is prime, as long as the equations are short;
- * pt is a point of the model.  e->linked is set where lines modulo several
- * primes say that there is a relation and none was found.
- * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_ioeqs_make_prime(darc_ioeqs_t e,
-                                               const darc_point_t pt,
+ * at[v] is the value of variable v of the frame
+ * of e at a point of the model, modulo mod.n.  e->linked is set where lines
+ * modulo several primes say that there is a relation and none was found. Fails:
+ * DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at,
+                                               nmod_t mod,
                                                const darc_budget *budget,
                                                darc_err *err);
 

@@ -40,7 +40,8 @@ static bool append_known(projecting *w, const darc_projection_t proj)
         fmpz *coeff = _fmpz_vec_init(w->image[j].n);
         darc_dpoly_init(q, w->out->jet);
         if (darc_residues_integers(coeff, w->image + j)) {
-            darc_projection_carry(q, w->out->jet, coeff, proj->Q + j, proj);
+            darc_projection_carry(q, w->out->jet, coeff, proj->Q + j,
+                                  proj->deriv, proj->ring);
             darc_dpoly_primitive(q, q, w->out->jet);
             w->done[j] = vanishes(q, w);
         }
@@ -217,11 +218,9 @@ static darc_status project_model(darc_ioeqs_t out, const darc_model *model,
                                  darc_err *err)
 {
     darc_problem_t p;
-    darc_jet_t first;
     projecting w = {.out = out, .p = p, .linear = linear};
     DARC_NEED(darc_problem_init(p, model, out->jet->ranking, budget, err));
-    darc_jet_init(first, out->jet->names, out->jet->ranking, out->jet->bound);
-    darc_ioeqs_reframe(out, first->names, first->ranking, p->bound);
+    darc_ioeqs_reframe(out, out->jet->names, out->jet->ranking, p->bound);
     darc_reached_init(w.reached, p);
     darc_err own;
     darc_err_init(&own);
@@ -236,16 +235,17 @@ static darc_status project_model(darc_ioeqs_t out, const darc_model *model,
     if (status == DARC_OK) { /* each is right by itself */
         darc_point_t pt;
         darc_point_init(pt, p->s, p->length, darc_finite_prime(0), p->rand);
-        status = darc_ioeqs_make_prime(out, pt, budget, err);
+        ulong *at = darc_calloc((size_t)out->jet->vars, sizeof *at);
+        for (slong v = 0; v < out->jet->vars; v++)
+            at[v] = darc_point_value(pt, out->jet->deriv[v]);
+        status = darc_ioeqs_make_prime(out, at, pt->mod, budget, err);
+        darc_free(at);
         darc_point_clear(pt);
     }
     darc_route_clear(&w.route);
     if (status == DARC_OK)
         status = darc_dpolys_move(out->inequations, out->jet, p->s->inequations,
                                   p->s->jet, err);
-    if (status == DARC_DOMAIN) /* for the next engine */
-        darc_ioeqs_reframe(out, first->names, first->ranking, first->bound);
-    darc_jet_clear(first);
     darc_problem_clear(p);
     return status;
 }

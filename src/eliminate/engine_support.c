@@ -34,7 +34,8 @@ static darc_status one_point(support_run *w, ulong prime, darc_err *err)
             darc_dpoly_struct *known = w->found->p + j;
             darc_dpoly_t q;
             darc_dpoly_init(q, jet);
-            darc_projection_carry(q, jet, NULL, proj->Q + j, proj);
+            darc_projection_carry(q, jet, NULL, proj->Q + j, proj->deriv,
+                                  proj->ring);
             if (fmpz_mpoly_equal(q, known, jet->ctx)) {
                 w->agreed[j]++;
             } else if (q->length > known->length) {

@@ -107,7 +107,8 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
 
 typedef struct {
     darc_ioeqs_struct *e;
-    const darc_point_struct *pt;
+    const ulong *at; /* values of the variables at a point, modulo mod.n */
+    nmod_t mod;
     const darc_budget *budget;
 } line_search;
 
@@ -135,9 +136,10 @@ static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
 /* Set p to its irreducible factor that vanishes at the point when z is set
  * to z + shifted*y there; false when there is none. */
 static bool select(darc_dpoly_t p, slong z, slong y, bool shifted,
-                   const darc_point_t pt, const darc_jet_t jet)
+                   const line_search *w)
 {
     bool found = false;
+    const darc_jet_struct *jet = w->e->jet;
     darc_dpoly_t q;
     fmpz_mpoly_factor_t f;
     darc_dpoly_init(q, jet);
@@ -148,7 +150,7 @@ static bool select(darc_dpoly_t p, slong z, slong y, bool shifted,
             shift(q, f->poly + i, z, y, 1, jet);
         else
             fmpz_mpoly_set(q, f->poly + i, jet->ctx);
-        found = darc_point_eval(pt, q, jet) == 0;
+        found = darc_finite_eval(q, w->at, w->mod, jet->ctx) == 0;
     }
     if (found)
         darc_dpoly_primitive(p, q, jet);
@@ -184,14 +186,14 @@ static darc_status relate(darc_dpoly_t p, int i, int j, const line_search *w,
     /* The polynomial of z + y: its factors tell what z and y share. */
     shift(p, a->poly, z, y, -1, jet);
     if (!fmpz_mpoly_resultant(p, p, b->poly, y, jet->ctx) ||
-        !select(p, z, y, true, w->pt, jet)) {
+        !select(p, z, y, true, w)) {
         fmpz_mpoly_zero(p, jet->ctx);
         goto done;
     }
     DARC_TRY(reduce_equation(p, a, w, err));
     DARC_TRY(reduce_equation(p, b, w, err));
-    if (fmpz_mpoly_is_zero(p, jet->ctx) ||
-        !select(p, z, y, false, w->pt, jet) || darc_dpoly_degree(p, z, jet) < 1)
+    if (fmpz_mpoly_is_zero(p, jet->ctx) || !select(p, z, y, false, w) ||
+        darc_dpoly_degree(p, z, jet) < 1)
         fmpz_mpoly_zero(p, jet->ctx);
 done:
     return status;
@@ -247,11 +249,11 @@ static double degree(const darc_ioeqs_t e)
     return above > 1 ? product : 1;
 }
 
-darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const darc_point_t pt,
+darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at, nmod_t mod,
                                   const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
-    const line_search w = {e, pt, budget};
+    const line_search w = {e, at, mod, budget};
     flint_rand_t rand;
     flint_randinit(rand);
     bool prime = false, changed = true;

@@ -21,6 +21,11 @@
 #define DARC_ORDERS 24
 #define DARC_ORDER_GAIN 2
 
+/* Products of terms after which an engine leaves the word to the next: the
+ * general one (some 40 ms), that of differentiated equations (a second). */
+#define DARC_GENERAL_WORK 1e6
+#define DARC_DAE_WORK 1e7
+
 /* The number of the first prime of eliminations, and how many primes there are
  * before coefficients are given up: 64 give numbers of 1900 bits.  Random
  * points modulo other primes at which an equation must vanish: a wrong one

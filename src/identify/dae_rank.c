@@ -16,7 +16,6 @@ typedef struct {
     slong unknowns; /* columns before those of the parameters */
     slong *param;   /* param[u]: column of parameter u; owned */
     slong columns, rows;
-    ulong *fac; /* k!; owned */
     darc_solution_t s;
     nmod_mat_t a;
 } ranking;
@@ -35,8 +34,8 @@ static void list_columns_of_dae(ranking *w)
         w->column[j] = output && outputs > w->what->asked ? -1 : w->columns;
         if (w->column[j] >= 0)
             w->columns += w->last + x->highest[j] + 1;
-        w->rows += w->last + x->times[j] + 1;
     }
+    w->rows = darc_dae_rows(x, w->last);
     w->unknowns = w->columns;
     for (int u = 0; u < x->jet->names->count; u++)
         if (symbol[u].kind == DARC_PARAMETER)
@@ -50,60 +49,6 @@ static int unknown_number(const ranking *w, int u)
     while (j < w->x->count && w->x->unknown[j] != u)
         j++;
     return j;
-}
-
-/* Add to rows of the derivatives 0 .. m of an equation what variable v of the
- * frame changes them by; slope: the derivatives of that by v. */
-static void add_slope(ranking *w, slong row, slong m, slong v,
-                      const ulong *slope)
-{
-    const darc_dae_struct *x = w->x;
-    darc_deriv d = x->jet->deriv[v];
-    darc_kind kind = x->jet->names->symbol[d.unknown].kind;
-    nmod_t mod = w->s->mod;
-    if (kind == DARC_PARAMETER) {
-        for (slong k = 0; k <= m; k++)
-            nmod_mat_entry(w->a, row + k, w->param[d.unknown]) = slope[k];
-        return;
-    }
-    int j = kind == DARC_INPUT || kind == DARC_TIME
-                ? x->count
-                : unknown_number(w, d.unknown);
-    if (j == x->count || w->column[j] < 0)
-        return;
-    for (slong n = 0; n <= m; n++)
-        for (slong k = 0; k <= n; k++) {
-            /* binomial coefficient n over k */
-            ulong below = nmod_mul(w->fac[k], w->fac[n - k], mod);
-            ulong b = nmod_div(w->fac[n], below, mod);
-            ulong *to =
-                nmod_mat_entry_ptr(w->a, row + n, w->column[j] + d.order + k);
-            *to = nmod_add(*to, nmod_mul(b, slope[n - k], mod), mod);
-        }
-}
-
-static void set_rows(ranking *w)
-{
-    const darc_dae_struct *x = w->x;
-    slong row = 0;
-    darc_dpoly_t p;
-    darc_dpoly_init(p, x->jet);
-    int *used = darc_calloc((size_t)x->jet->vars, sizeof *used);
-    ulong *slope = darc_calloc((size_t)(w->last - x->first) + 1, sizeof *slope);
-    for (int i = 0; i < x->count; i++) {
-        slong m = w->last + x->times[i];
-        darc_dpoly_used(used, x->eq->p + i, x->jet);
-        for (slong v = 0; v < x->jet->vars; v++) {
-            if (!used[v])
-                continue;
-            fmpz_mpoly_derivative(p, x->eq->p + i, v, x->jet->ctx);
-            darc_solution_derivatives(slope, m + 1, p, x->jet, w->s);
-            add_slope(w, row, m, v, slope);
-        }
-        row += m + 1;
-    }
-    DARC_FREE(used, slope);
-    darc_dpoly_clear(p, x->jet);
 }
 
 static bool take_derivative(ulong *value, ulong *by, const void *user,
@@ -154,7 +99,7 @@ static bool bind_rows(ranking *w, slong row)
 static slong make_rows(ranking *w)
 {
     nmod_mat_zero(w->a);
-    set_rows(w);
+    darc_dae_gradients(w->a, w->x, w->last, w->s, w->column, w->param);
     if (w->what->functions && !bind_rows(w, w->rows))
         return -1;
     return nmod_mat_rref(w->a);
@@ -272,9 +217,6 @@ darc_status darc_information_init_dae(darc_information_t f, bool *all,
     nmod_mat_one(f->own);
     f->shown = darc_calloc((size_t)what->asked + 1, sizeof *f->shown);
     f->within = darc_calloc((size_t)what->asked + 1, sizeof *f->within);
-    w.fac = darc_calloc((size_t)(w.last - w.x->first) + 2, sizeof *w.fac);
-    for (slong k = 0; k <= w.last - w.x->first; k++)
-        w.fac[k] = k == 0 ? 1 : nmod_mul(w.fac[k - 1], (ulong)k, f->rows->mod);
     if (w.columns > DARC_DAE_COLUMNS) {
         status = darc_fail(err, DARC_DOMAIN, "more than %d derivatives",
                            DARC_DAE_COLUMNS);
@@ -283,7 +225,7 @@ darc_status darc_information_init_dae(darc_information_t f, bool *all,
         status = look_at_points(&w, all, rand, budget, err);
         nmod_mat_clear(w.a);
     }
-    DARC_FREE(w.column, w.param, w.fac);
+    DARC_FREE(w.column, w.param);
     darc_dae_clear(w.x);
     if (status != DARC_OK)
         darc_information_clear(f);

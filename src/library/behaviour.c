@@ -96,14 +96,6 @@ darc_status darc_behaviour_find(darc_ioeqs_t io, const darc_model *model,
     return find(io, &w, budget, err);
 }
 
-static bool all_expanded(const darc_ioeqs_t io)
-{
-    for (int i = 0; i < io->count; i++)
-        if (!io->eq[i].expanded)
-            return false;
-    return true;
-}
-
 darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
                                    const darc_model *model,
                                    const darc_options *options,
@@ -116,7 +108,7 @@ darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
         outputs += names->symbol[u].kind == DARC_OUTPUT;
     w.c = outputs > 1 ? c : NULL; /* one equation says as much */
     darc_status status = find(io, &w, budget, err);
-    if (w.responds && (status != DARC_OK || all_expanded(io)))
+    if (w.responds && (status != DARC_OK || darc_ioeqs_are_expanded(io)))
         darc_coeffs_clear(c);
     else if (!w.responds)
         c->vectors = 0;

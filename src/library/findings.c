@@ -46,14 +46,6 @@ static void reach_findings(findings *f)
     darc_budget_partial(f->budget, f->text->s);
 }
 
-static bool all_expanded(const darc_ioeqs_t io)
-{
-    for (int i = 0; i < io->count; i++)
-        if (!io->eq[i].expanded)
-            return false;
-    return true;
-}
-
 /* Values did not show all functions: expand the equations where that takes
  * seconds, and find the functions again. */
 static darc_status look_again(findings *f, darc_err *err)
@@ -62,7 +54,7 @@ static darc_status look_again(findings *f, darc_err *err)
     darc_identification_t id;
     DARC_NEED(darc_behaviour_find(io, f->model, &f->options, DARC_FITTED_WORK,
                                   f->budget, err));
-    if (!all_expanded(io)) {
+    if (!darc_ioeqs_are_expanded(io)) {
         darc_ioeqs_clear(io);
         return DARC_OK;
     }
@@ -377,7 +369,7 @@ darc_status darc_findings_find(findings *f, darc_err *err)
     if (!f->id->beyond) /* then long ones follow */
         reach_findings(f);
     if (!f->ranks_alone) {
-        if (!f->id->complete && !f->responds && !all_expanded(f->io))
+        if (!f->id->complete && !f->responds && !darc_ioeqs_are_expanded(f->io))
             DARC_NEED(look_again(f, err));
         DARC_NEED(reveal(f, err));
         if (!f->id->beyond) {

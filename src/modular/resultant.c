@@ -411,3 +411,38 @@ done:
     darc_split_clear(&sg, ring);
     return status;
 }
+
+darc_status darc_remainder(darc_mpoly *f, const darc_mpoly *g, slong v,
+                           darc_ring_t ring, darc_err *err)
+{
+    darc_split sg;
+    darc_status status = DARC_OK;
+    nmod_mpoly_t lead, t;
+    darc_mpoly_inits(ring->ctx, lead, t, NULL);
+    darc_split_init(&sg, g, v, ring);
+    DARC_TRY(remember_lead(&sg, ring, err));
+    darc_mpoly *a = sg.c + sg.degree;
+    for (slong d; (d = darc_ring_degree(f, v, ring)) >= sg.degree;) {
+        /* a*f - lead*v^(d - degree)*g, a and lead without common factors */
+        darc_split sf;
+        darc_split_init(&sf, f, v, ring);
+        nmod_mpoly_swap(lead, sf.c + d, ring->ctx);
+        darc_split_clear(&sf, ring);
+        nmod_mpoly_set(t, a, ring->ctx);
+        DARC_TRY(cancel(t, lead, ring, err));
+        DARC_TRY(darc_ring_take(ring, f, t, err));
+        DARC_TRY(darc_ring_take(ring, g, lead, err));
+        nmod_mpoly_mul(f, f, t, ring->ctx);
+        nmod_mpoly_gen(t, v, ring->ctx);
+        nmod_mpoly_pow_ui(t, t, (ulong)(d - sg.degree), ring->ctx);
+        nmod_mpoly_mul(lead, lead, t, ring->ctx);
+        nmod_mpoly_mul(t, lead, g, ring->ctx);
+        nmod_mpoly_sub(f, f, t, ring->ctx);
+        DARC_TRY(darc_ring_check(ring, err));
+    }
+    DARC_TRY(darc_ring_select(f, ring, err));
+done:
+    darc_split_clear(&sg, ring);
+    darc_mpoly_clears(ring->ctx, lead, t, NULL);
+    return status;
+}

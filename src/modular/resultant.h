@@ -14,6 +14,23 @@ DARC_CHECKED darc_status darc_resultant(darc_mpoly *r, const darc_mpoly *f,
                                         const darc_mpoly *g, slong v,
                                         darc_ring_t ring, darc_err *err);
 
+/* Set f to the factor of its pseudo-remainder by g, of lower degree than g in
+ * v, that vanishes at the point, as f and g do; g contains v.
+ * Fails: as darc_ring_select. */
+DARC_CHECKED darc_status darc_remainder(darc_mpoly *f, const darc_mpoly *g,
+                                        slong v, darc_ring_t ring,
+                                        darc_err *err);
+
+/* Set f[0] to an irreducible polynomial without the first `hidden` variables of
+ * the ring, in the ideal of all n polynomials and zero at the point, where they
+ * vanish: of those that are left when these variables are gone the one of the
+ * lowest degree in variable `leader`.  The others are used up.
+ * Fails: as darc_resultant; DARC_INTERNAL where polynomials depend on one
+ * another; DARC_DOMAIN where none that is left holds the leader. */
+DARC_CHECKED darc_status darc_ring_eliminate(darc_mpoly *f, slong n,
+                                             slong hidden, slong leader,
+                                             darc_ring_t ring, darc_err *err);
+
 typedef struct {
     slong n;
     darc_mpoly *entry; /* n * n by rows; owned */

@@ -5,6 +5,7 @@
 #include "noise/limits.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,12 +22,6 @@ typedef struct {
     double *left, *sorted;
     double *c, *best;
 } equation;
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void equation_init(equation *e, int rows, int terms)
 {
@@ -94,7 +89,7 @@ static double leave(equation *e, int every, double share)
             left -= e->c[j] * e->x[j * n + k];
         e->left[k] = e->sorted[count++] = fabs(left);
     }
-    qsort(e->sorted, count, sizeof *e->sorted, compare);
+    qsort(e->sorted, count, sizeof *e->sorted, darc_stats_cmp);
     return e->sorted[(size_t)(share * (double)(count - 1))];
 }
 

@@ -15,12 +15,6 @@ typedef struct {
     double count, sum, square;
 } level;
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Divide n sorted values where none lies within a share of their range; return
  * the number of groups, MOST + 1: more. */
 static int group_values(level *out, const double *s, size_t n)
@@ -61,7 +55,7 @@ static int find_levels(level *out, const darc_table *table, int signal)
     double *s = darc_malloc(m * sizeof *s);
     for (size_t i = 0; i < m; i++)
         s[i] = y[i * stride];
-    qsort(s, m, sizeof *s, compare);
+    qsort(s, m, sizeof *s, darc_stats_cmp);
     int levels = group_values(out, s, m);
     darc_free(s);
     return are_apart(out, levels, m) ? levels : 0;

@@ -116,6 +116,13 @@ darc_status darc_dae_init(darc_dae_t x, const darc_model *model, darc_err *err)
         DARC_TRY(darc_fail(err, DARC_DOMAIN,
                            "some equations hold fewer unknowns than they are"));
     set_offsets(x, column);
+    for (int i = 0; i < x->count; i++)
+        for (int u = 0; u < names->count; u++) {
+            int more = darc_dpoly_order(x->eq->p + i, u, x->jet) + x->times[i] +
+                       x->first;
+            if (names->symbol[u].kind == DARC_INPUT && x->beyond < more)
+                x->beyond = more;
+        }
 done:
     darc_free(column);
     if (status != DARC_OK)
@@ -166,7 +173,7 @@ typedef struct {
 typedef struct {
     const darc_dae_struct *x;
     darc_solution_struct *s;
-    bool choose;        /* parameters, too */
+    bool choose;        /* parameters, too, not inputs alone */
     bool bind;          /* twins by conditions; else they are drawn so */
     darc_dpolys_t bond; /* of twins: s^2 + c^2 - 1; none where drawn */
     int *bound;         /* of bond k: a function; owned */
@@ -225,8 +232,9 @@ static void list_stage(searching *w, flint_rand_t rand)
             if (w->bound[k] == d.unknown)
                 w->row[w->rows++] = (condition){w->bond->p + k, 0, -1};
     }
-    for (int u = 0; u < names->count && w->choose && w->stage == x->first; u++)
-        if (names->symbol[u].kind == DARC_PARAMETER)
+    for (int u = 0; u < names->count && w->stage == x->first; u++)
+        if ((names->symbol[u].kind == DARC_PARAMETER && w->choose) ||
+            names->symbol[u].kind == DARC_INPUT)
             w->var[w->vars++] = (darc_deriv){u, 0};
     for (slong k = w->vars - 1; k > 0; k--) {
         slong other = (slong)n_randint(rand, (ulong)k + 1);
@@ -413,7 +421,7 @@ bool darc_dae_point(darc_solution_t s, const darc_dae_t x, int last,
     w.taken = darc_calloc(2 * n + 1, sizeof *w.taken);
     bool ok = false;
     for (int t = 0; t < TRIALS && !ok; t++) {
-        slong length = last - x->first + 1;
+        slong length = last - x->first + 1 + x->beyond;
         if (t > 0)
             darc_solution_clear(s);
         darc_solution_init(s, names, length, prime, param, rand);

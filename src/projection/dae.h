@@ -23,6 +23,7 @@ typedef struct {
     int *highest; /* d_j; owned */
     int first;    /* -max d_j */
     int free;     /* initial values that may be chosen */
+    int beyond; /* so many more derivatives of inputs count than of unknowns */
 } darc_dae_struct;
 
 typedef darc_dae_struct darc_dae_t[1];
@@ -45,6 +46,16 @@ void darc_dae_clear(darc_dae_t x);
  * found at which the equations determine what follows. */
 bool darc_dae_point(darc_solution_t s, const darc_dae_t x, int last,
                     ulong prime, const ulong *param, flint_rand_t rand);
+
+/* Return how many derivatives of equations hold up to stage `last`. */
+slong darc_dae_rows(const darc_dae_t x, int last);
+
+/* Add to the rows of a, those of equation 0, of its derivatives, of equation 1,
+ * ..., what they change by at s with X_j^(k), in column[j] + k, column[j] >= 0,
+ * and with parameter u, in param[u] (NULL: fixed). */
+void darc_dae_gradients(nmod_mat_t a, const darc_dae_t x, int last,
+                        const darc_solution_t s, const slong *column,
+                        const slong *param);
 
 /* Return the value of the twin of function i of the model, sin of cos and cos
  * of sin, of the same argument, likewise sinh and cosh; NULL: it is none. */

@@ -51,6 +51,14 @@ void darc_ioeqs_clear(darc_ioeqs_t e)
     darc_jet_clear(e->jet);
 }
 
+bool darc_ioeqs_are_expanded(const darc_ioeqs_t e)
+{
+    for (int i = 0; i < e->count; i++)
+        if (!e->eq[i].expanded)
+            return false;
+    return true;
+}
+
 void darc_ioeqs_reframe(darc_ioeqs_t e, const darc_names_t names,
                         const darc_ranking_t ranking, const int *bound)
 {

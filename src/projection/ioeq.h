@@ -47,6 +47,9 @@ typedef darc_ioeqs_struct darc_ioeqs_t[1];
 
 void darc_ioeqs_clear(darc_ioeqs_t e);
 
+/* Return whether all are expanded. */
+bool darc_ioeqs_are_expanded(const darc_ioeqs_t e);
+
 /* Set e to no equation in a frame of its own with the given names, ranking
  * and bounds; then append equations, in that frame. */
 void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,

@@ -258,9 +258,8 @@ done:
 
 void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
                            const fmpz *coeff, const darc_mpoly *f,
-                           const darc_projection_t proj)
+                           const darc_deriv *deriv, const darc_ring_t ring)
 {
-    const darc_ring_struct *ring = proj->ring;
     size_t size = (size_t)jet->vars * sizeof(ulong);
     ulong *from = darc_calloc((size_t)ring->vars, sizeof *from);
     ulong *to = darc_malloc(size);
@@ -271,7 +270,7 @@ void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
         nmod_mpoly_get_term_exp_ui(from, f, t, ring->ctx);
         memset(to, 0, size);
         for (slong v = 0; v < ring->vars; v++) {
-            slong w = from[v] != 0 ? darc_jet_var(jet, proj->deriv[v]) : 0;
+            slong w = from[v] != 0 ? darc_jet_var(jet, deriv[v]) : 0;
             assert(w >= 0);
             to[w] += from[v]; /* an output may be a state as well */
         }

@@ -108,10 +108,11 @@ DARC_CHECKED darc_status darc_projection_lie(darc_mpoly *d, const darc_mpoly *f,
                                              darc_err *err);
 
 /* Set q, in the frame jet, to the polynomial with the monomials of f and the
- * coefficients coeff (NULL: 1); the derivatives of f lie in the frame. */
+ * coefficients coeff (NULL: 1); variable v of the ring is deriv[v], those of f
+ * lie in the frame. */
 void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
                            const fmpz *coeff, const darc_mpoly *f,
-                           const darc_projection_t proj);
+                           const darc_deriv *deriv, const darc_ring_t ring);
 
 /* ---- another coordinate for a state, before it becomes a divisor
  *

@@ -58,7 +58,7 @@ static bool over_rationals(darc_dpoly_t q, const darc_mpoly *f,
     fmpz *coeff = _fmpz_vec_init(g->length);
     bool known = darc_residues_integers(coeff, &image);
     if (known) {
-        darc_projection_carry(q, jet, coeff, g, proj);
+        darc_projection_carry(q, jet, coeff, g, proj->deriv, proj->ring);
         darc_dpoly_primitive(q, q, jet);
         known = darc_point_eval(r->pt, q, jet) == 0;
     }
@@ -85,7 +85,7 @@ static void monomials(darc_dpoly_t q, const darc_mpoly *f,
     }
     nmod_mpoly_sort_terms(g, ring->ctx);
     nmod_mpoly_combine_like_terms(g, ring->ctx);
-    darc_projection_carry(q, jet, NULL, g, proj);
+    darc_projection_carry(q, jet, NULL, g, proj->deriv, proj->ring);
     darc_free(exp);
     darc_mpoly_clears(ring->ctx, g, old, NULL);
 }

@@ -249,9 +249,10 @@ void darc_pairs_clear(darc_pairs *p)
 static darc_status make(darc_options **o, const char *command, darc_err *err)
 {
     static const char *const name[] = {
-        "eliminate", "identify", "check",       "isolate", "drift",
-        "simulate",  "compare",  "credibility", "demo",    "data",
-        "values",    "model",    "plan",        "monitor", "fulfil"};
+#define X(id, run, ...) #run,
+#include "commands.inc"
+#undef X
+    };
     for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++)
         if (strcmp(name[i], command) == 0) {
             darc_options *new = darc_calloc(1, sizeof *new);

@@ -103,7 +103,8 @@ static darc_status find_end(double *end, bool *better, darc_profile *out,
     double inner = 0, rise = 0, outer = HUGE_VAL, reached = HUGE_VAL, more = 0;
     open_side(p);
     step = fmin(step, fmax(DARC_PROFILE_FIRST * fabs(p->value), step / 64));
-    for (int i = 0; i < DARC_PROFILE_TRIES && !*better; i++) {
+    int tries = p->seen ? DARC_PROFILE_TRIES : DARC_PROFILE_TRIES / 3;
+    for (int i = 0; i < tries && !*better; i++) {
         double at = inner + step;
         DARC_TRY(fix_at(&more, p, p->value + side * at, err));
         double root = sqrt(fmax(more, 0));
@@ -140,8 +141,8 @@ done:
 }
 
 /* Set v, but *better where a profile falls below the best match.  Where two
- * solutions meet the slopes do not tell of a parameter, but its profile does:
- * it has both ends. */
+ * solutions meet the slopes do not tell of a parameter, or make its error too
+ * large, but its profile does: it has both ends. */
 static darc_status profile_one(darc_profile *v, bool *better,
                                darc_trajectory *x, const darc_linear_match *l,
                                int k, darc_err *err)
@@ -165,7 +166,8 @@ static darc_status profile_one(darc_profile *v, bool *better,
     if (!*better && (p.seen || isfinite(v->low)))
         DARC_NEED(find_end(&v->high, better, v, &p, 1, err));
     v->known = p.seen || (isfinite(v->low) && isfinite(v->high));
-    v->sd = p.seen ? p.sd : (v->high - v->low) / 2 / sqrt(v->curve.limit);
+    double half = (v->high - v->low) / 2 / sqrt(v->curve.limit);
+    v->sd = p.seen && p.sd < 2 * half ? p.sd : half;
     return DARC_OK;
 }
 

@@ -112,8 +112,8 @@
 /* ---- profiles ---------------------------------------------------------------
  */
 
-/* Trials on each side, and how near the limit ends them; steps of the others at
- * each. */
+/* Trials on each side, a third where slopes do not lead them, and how near the
+ * limit ends them; steps of the others at each. */
 #define DARC_PROFILE_TRIES 24
 #define DARC_PROFILE_NEAR 0.02
 #define DARC_PROFILE_STEPS 40

@@ -219,6 +219,55 @@ START_TEST(noise_leaves_it_undecided)
 }
 END_TEST
 
+/* Where a defect of 5 % would have been found, a right model is consistent: the
+ * upper end of a forcing is no more than what would have shown. */
+START_TEST(what_would_show_is_decided)
+{
+    simulation run = hare_run;
+    run.noise = .07;
+    for (unsigned seed = 1; seed <= 3; seed++) {
+        run.seed = seed;
+        darc_decision d = structure_of(hares, &run, 1);
+        ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
+        ck_assert_double_le(d.defect_high, .05);
+    }
+}
+END_TEST
+
+/* Where the rates of absorption and elimination are equal two solutions meet,
+ * and slopes do not tell of them; their profiles do. */
+START_TEST(tells_values_where_solutions_meet)
+{
+    simulation run = {.model =
+                          "parameters\n    ka ke V\nstates\n    g = 10, c = 0\n"
+                          "outputs\n    y\nequations\n    g' = -ka*g\n"
+                          "    c' = ka*g - ke*c\n    y = c/V\n",
+                      .input = "",
+                      .param = "ka=.5 ke=.5 V=2",
+                      .init = "",
+                      .t_end = 20,
+                      .rate = 1,
+                      .noise = .01,
+                      .rtol = 1e-10};
+    static const unsigned seed[] = {2, 3, 5, 6}; /* they meet in these */
+    for (int i = 0; i < 4; i++) {
+        asked a;
+        darc_profile v[3];
+        run.seed = seed[i];
+        ask(&a, run.model, &run, 1);
+        ck_assert_int_eq(darc_trajectory_profile(v, &a.x, NULL), DARC_OK);
+        for (int k = 0; k < 3; k++) {
+            double truth = k < 2 ? .5 : 2;
+            ck_assert(v[k].known);
+            ck_assert_double_lt(v[k].low, truth);
+            ck_assert_double_gt(v[k].high, truth);
+            ck_assert_double_lt(v[k].sd, .1 * truth);
+        }
+        close_asked(&a);
+    }
+}
+END_TEST
+
 static const char enzyme[] = "parameters\n    Vm Km\nstates\n    s\n"
                              "outputs\n    y\nequations\n"
                              "    s' = -Vm*s/(Km + s)\n    y = s\n";
@@ -405,6 +454,8 @@ Suite *suite_trajectory(void)
     tcase_add_test(tc, profiles_of_linear_problems_are_parabolas);
     tcase_add_test(tc, tells_a_missing_term_from_none);
     tcase_add_test(tc, noise_leaves_it_undecided);
+    tcase_add_test(tc, what_would_show_is_decided);
+    tcase_add_test(tc, tells_values_where_solutions_meet);
     tcase_add_test(tc, noise_in_proportion_is_told);
     tcase_add_test(tc, compares_any_number_of_recordings);
     tcase_add_test(tc, slopes_are_those_of_trajectories);
