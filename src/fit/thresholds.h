@@ -65,8 +65,10 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
 enum { DARC_ERRORS_STEPS = 2 };
 
 /* Standard deviations by which squares of errors go with those of the weights
- * of a coefficient where noise is not the same everywhere (chosen). */
-#define DARC_ERRORS_UNEVEN 3.0
+ * of a coefficient where noise is not the same everywhere.  Of 100 recordings
+ * with white noise none has more than 3; under noise of 1 % of each value the
+ * intervals hold .70/.95 at 2, .65/.93 at 4, .62/.91 at 8 (600 samples). */
+#define DARC_ERRORS_UNEVEN 4.0
 
 /* Of noise that signals show, what is left is at least this share (chosen):
  * less is rounding of the file, and tells of no noise. */
