@@ -31,8 +31,7 @@ typedef struct {
     flint_rand_t rand;
 } eliminating;
 
-/* ---- which equations -----------------------------------------------------
- */
+/* ---- which equations ----------------------------------------------------- */
 
 static bool is_output(const eliminating *w, int j)
 {
@@ -184,8 +183,7 @@ done:
     return status;
 }
 
-/* ---- modulo a prime ------------------------------------------------------
- */
+/* ---- modulo a prime ------------------------------------------------------ */
 
 /* Return whether derivative d is to be eliminated from the relation of o. */
 static bool goes(const eliminating *w, int o, darc_deriv d)
@@ -361,8 +359,7 @@ static darc_status find_relation(eliminating *w, int o, darc_err *err)
     return status;
 }
 
-/* ---- all of it -----------------------------------------------------------
- */
+/* ---- all of it ----------------------------------------------------------- */
 
 static darc_status eliminating_init(eliminating *w, const darc_model *model,
                                     darc_err *err)
