@@ -5,6 +5,7 @@
 #include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "noise/limits.h"
+#include "stats/lanes.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -176,6 +177,25 @@ static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
+/* Whether noise of a signal reaches equation q through a function whose slope
+ * changes its sign. */
+static bool is_turned(const darc_evidence *s, int q)
+{
+    const darc_total_struct *total = s->fit.r.total + q;
+    const darc_table *table = s->fit.weak->table;
+    bool turned = false;
+    for (int v = 0; v < total->vars; v++) {
+        const darc_weak_signal *x = s->fit.r.signal + total->var[v].unknown;
+        for (int i = 0; i < x->sources && !turned; i++) {
+            const double *slope = x->source[i].partial;
+            if (slope != NULL)
+                turned = pow(darc_lanes_mean(slope, NULL, table), 2) <
+                         DARC_TURNED * darc_lanes_mean(slope, slope, table);
+        }
+    }
+    return turned;
+}
+
 bool darc_doubts_loud(const darc_evidence *s, int q, double explains)
 {
     const darc_yardstick *y = s->fit.y + q;
@@ -187,6 +207,12 @@ bool darc_doubts_loud(const darc_evidence *s, int q, double explains)
                                left / (2 * pow(y->size[j], 2) + 1e-300)));
     darc_free(share);
     return most > DARC_BENT_ANY;
+}
+
+bool darc_doubts_term(const darc_evidence *s, int q, double explains)
+{
+    return darc_doubts_loud(s, q, explains) ||
+           (s->fit.r.coloured >= 0 && is_turned(s, q));
 }
 
 bool darc_doubts_derived(darc_decision *d, const darc_evidence *s, int q)

@@ -47,7 +47,7 @@ static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
     const darc_missing *m = darc_evidence_term(s, q, low);
     if (m == NULL || s->p_missing >= s->x->by->alpha)
         return NULL;
-    return darc_doubts_loud(s, q, m->explains) ? NULL : m;
+    return darc_doubts_term(s, q, m->explains) ? NULL : m;
 }
 
 /* Whether noise that the spectrum does not show may have made so little. */
@@ -222,7 +222,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q)
 static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
                            const darc_missing *lacks)
 {
-    if (s->fit.r.coloured >= 0 && darc_doubts_loud(s, q, lacks->explains))
+    if (s->fit.r.coloured >= 0 && darc_doubts_term(s, q, lacks->explains))
         say_coloured(d, s);
     else if (!darc_doubts_hidden(d, s, q, lacks) &&
              !darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
@@ -233,7 +233,7 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
 /* The same where no term is found, but what remains goes with inputs. */
 static void decide_driven(darc_decision *d, const darc_evidence *s, int q)
 {
-    if (darc_doubts_loud(s, q, 0))
+    if (darc_doubts_term(s, q, 0))
         say_coloured(d, s);
     else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
              !darc_doubts_rounding(d, s, q))

@@ -55,6 +55,13 @@
  * noise of radians is .09 to 90; where a term of 10 % is missing, 4e-4. */
 #define DARC_BENT_ANY 0.05
 
+/* The square of the mean of a slope over its mean square below which noise
+ * turns with it: sines of angles that swing by 1.3 have .8, by 2.2 or that go
+ * round .02.  Pendulums that go round beside coloured noise: of 24 right ones
+ * 1 is refused (7 at half of it, none at twice); of 24 that lack a term of 3 %,
+ * which damps most of them so that they swing, all are found (5 at twice). */
+#define DARC_TURNED 0.5
+
 /* Share of samples that repeat the one before, above which rounding is no white
  * noise: a signal that moves by a step a sample repeats one in three. */
 #define DARC_RESTS (1.0 / 3)

@@ -580,6 +580,35 @@ START_TEST(a_walk_of_radians_inside_a_sine_refuses_no_model)
 }
 END_TEST
 
+/* Slow noise of an angle that goes round changes its sign in the equation with
+ * the cosine: no test knows noise like that. */
+START_TEST(slow_noise_of_an_angle_that_turns_refuses_no_model)
+{
+    simulation j = {.model = PENDULUM,
+                    .param = "c=.5 w2=39.5",
+                    .init = "y=.5",
+                    .input = "u=multisine:30,0.08,2",
+                    .t_end = 30,
+                    .rate = 20,
+                    .rtol = 1e-9,
+                    .seed = 1};
+    char reason[512];
+    uint64_t state = 17;
+    int refused = 0;
+    for (int run = 0; run < 6; run++) {
+        darc_table *t = simulation_make(&j);
+        double *y = t->signal[darc_table_find(t, "y")].value, n = 0, most = 0;
+        for (size_t i = 0; i < t->samples; i++) {
+            most = fmax(most, fabs(y[i]));
+            y[i] += n = 0.9 * n + 0.02 * draw_normal(&state);
+        }
+        ck_assert_double_gt(most, 4);
+        refused += ask_of(PENDULUM, t, reason) == DARC_INCONSISTENT;
+    }
+    ck_assert_int_eq(refused, 0);
+}
+END_TEST
+
 #define REACTOR(FLOW)                                                          \
     "model reactor\nparameters\n    k E" FLOW " - k*exp(-E/y)\n"
 
@@ -637,6 +666,7 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, a_function_that_is_many_terms_is_found);
     tcase_add_test(c, noise_bent_by_a_sine_refuses_no_model);
     tcase_add_test(c, a_walk_of_radians_inside_a_sine_refuses_no_model);
+    tcase_add_test(c, slow_noise_of_an_angle_that_turns_refuses_no_model);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
     tcase_add_loop_test(c, friction_at_an_estimated_speed_refuses_no_model, 0,
                         2);
