@@ -212,7 +212,8 @@ bool darc_doubts_loud(const darc_evidence *s, int q, double explains)
 bool darc_doubts_term(const darc_evidence *s, int q, double explains)
 {
     return darc_doubts_loud(s, q, explains) ||
-           (s->fit.r.coloured >= 0 && is_turned(s, q));
+           (s->fit.r.coloured >= 0 && explains < DARC_TURNED_TERM &&
+            is_turned(s, q));
 }
 
 bool darc_doubts_derived(darc_decision *d, const darc_evidence *s, int q)

@@ -62,6 +62,11 @@
  * which damps most of them so that they swing, all are found (5 at twice). */
 #define DARC_TURNED 0.5
 
+/* A term that explains this share of what is left is told all the same: noise
+ * that turns is explained by terms to 7 %, and a resistor without its coil by
+ * that to more than half (of pendulums none moves at .25 or 1). */
+#define DARC_TURNED_TERM 0.5
+
 /* Share of samples that repeat the one before, above which rounding is no white
  * noise: a signal that moves by a step a sample repeats one in three. */
 #define DARC_RESTS (1.0 / 3)
