@@ -177,8 +177,8 @@ static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
-/* Whether noise of a signal reaches equation q through a function whose slope
- * changes its sign. */
+/* Whether noise of unknown colour reaches equation q through a function whose
+ * slope changes its sign. */
 static bool is_turned(const darc_evidence *s, int q)
 {
     const darc_total_struct *total = s->fit.r.total + q;
@@ -188,7 +188,7 @@ static bool is_turned(const darc_evidence *s, int q)
         const darc_weak_signal *x = s->fit.r.signal + total->var[v].unknown;
         for (int i = 0; i < x->sources && !turned; i++) {
             const double *slope = x->source[i].partial;
-            if (slope != NULL)
+            if (slope != NULL && s->fit.r.channel[x->source[i].channel].red > 0)
                 turned = pow(darc_lanes_mean(slope, NULL, table), 2) <
                          DARC_TURNED * darc_lanes_mean(slope, slope, table);
         }

@@ -88,8 +88,9 @@ static void set_weights(double *w, double *taken, const errors *s)
         for (int i = 0; i < m; i++)
             darc_lanes_add(w + (size_t)k * s->rows, inverse[k * m + i],
                            s->x + (size_t)i * s->rows, s->rows);
-    for (size_t t = 0; t < s->rows * (size_t)m; t++)
-        taken[t % s->rows] += w[t] * s->x[t];
+    for (size_t k = 0; k < (size_t)m; k++)
+        for (size_t t = 0; t < s->rows; t++)
+            taken[t] += w[k * s->rows + t] * s->x[k * s->rows + t];
     DARC_FREE(index, inverse);
 }
 
