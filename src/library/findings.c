@@ -18,7 +18,7 @@ void darc_findings_put(darc_text_t out, const darc_identified *found,
         darc_identify_json(out, &r);
     else
         darc_identify_text(out, &r,
-                           darc_option_given(&f->options, DARC_OPT_VERBOSE));
+                           darc_option_given(f->options, DARC_OPT_VERBOSE));
 }
 
 /* Set `to` to what is known, functions as the model writes them. */
@@ -36,14 +36,14 @@ static void set_shown(darc_identified *to, const findings *f)
 /* Hand over what is known as the partial result. */
 static void reach_findings(findings *f)
 {
-    const char *json = darc_option_text(&f->options, DARC_OPT_JSON);
+    const char *json = darc_option_text(f->options, DARC_OPT_JSON);
     darc_identified found;
-    darc_text_reset(f->text);
+    darc_text_t text = DARC_TEXT;
     set_shown(&found, f);
-    darc_findings_put(f->text, &found, f,
-                      json != NULL && strcmp(json, "-") == 0);
+    darc_findings_put(text, &found, f, json != NULL && strcmp(json, "-") == 0);
     darc_identified_clear(&found);
-    darc_budget_partial(f->budget, f->text->s);
+    darc_budget_partial(f->budget, text->s);
+    darc_text_clear(text);
 }
 
 /* Values did not show all functions: expand the equations where that takes
@@ -52,7 +52,7 @@ static darc_status look_again(findings *f, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_identification_t id;
-    DARC_NEED(darc_behaviour_find(io, f->model, &f->options, DARC_FITTED_WORK,
+    DARC_NEED(darc_behaviour_find(io, f->model, f->options, DARC_FITTED_WORK,
                                   f->budget, err));
     if (!darc_ioeqs_are_expanded(io)) {
         darc_ioeqs_clear(io);
@@ -77,7 +77,7 @@ static darc_status look_with(findings *f, const darc_model *revealed, bool all,
     darc_identification_t id;
     darc_err why = {DARC_OK, ""};
     darc_status status = darc_behaviour_find(
-        io, revealed, &f->options, DARC_EXPANDED_WORK, f->budget, &why);
+        io, revealed, f->options, DARC_EXPANDED_WORK, f->budget, &why);
     if (status == DARC_OK) {
         status =
             darc_identification_init_field(id, io, revealed, f->budget, &why);
@@ -130,8 +130,8 @@ done:
 void darc_findings_ask(findings *f)
 {
     const darc_names_struct *names = darc_model_names(f->model);
-    darc_option_pairs(&f->asks, &f->options, DARC_OPT_ASK);
-    darc_option_pairs(&f->starts, &f->options, DARC_OPT_START);
+    darc_option_pairs(&f->asks, f->options, DARC_OPT_ASK);
+    darc_option_pairs(&f->starts, f->options, DARC_OPT_START);
     size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
     f->label = darc_calloc(most + 1, sizeof *f->label);
     f->expr = darc_calloc(most + 1, sizeof *f->expr);
@@ -315,7 +315,7 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
     darc_budget own = darc_budget_with(f->budget, NULL);
     own.work = implicit ? DARC_IMPLICIT_WORK : own.work;
     darc_status status =
-        darc_behaviour_respond(f->io, c, f->model, &f->options, &own, &why);
+        darc_behaviour_respond(f->io, c, f->model, f->options, &own, &why);
     f->responds = c->vectors > 0;
     f->has_io = status == DARC_OK;
     if (f->responds)

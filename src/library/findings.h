@@ -13,7 +13,7 @@
 /* What was found. */
 typedef struct {
     darc_identified shown; /* first: what the caller sees */
-    darc_options options;  /* a copy */
+    const darc_options *options;
     const darc_budget *budget;
     const darc_model *model;
     darc_ioeqs_t io;
@@ -39,9 +39,6 @@ typedef struct {
     darc_model
         *chained;      /* unknown inputs are states; NULL: they leave enough */
     darc_model *known; /* with all of these measured; NULL: not all can be */
-    darc_text_t text;
-    bool carried;      /* from a child: all lies behind this */
-    const char *as[2]; /* then: text and JSON */
 } findings;
 
 /* Append found as text or JSON. */

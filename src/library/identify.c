@@ -1,28 +1,20 @@
 #include "darc/identify.h"
 
-#include "base/carrier.h"
 #include "base/mem.h"
 #include "library/findings.h"
+#include "library/result.h"
 #include "report/report.h"
 
-#include <string.h>
-
-static darc_status identify(findings **to, const darc_model *model,
-                            const darc_options *options,
+static darc_status identify(void *result, const darc_request *q,
                             const darc_budget *budget, darc_err *err)
 {
-    findings *f = darc_calloc(1, sizeof *f);
-    darc_options_copy(&f->options, options, DARC_CMD_IDENTIFY);
+    findings *f = result;
+    f->options = q->options;
     f->budget = budget;
-    f->model = model;
-    darc_text_init(f->text);
+    f->model = q->model[0];
     darc_text_init(f->scaled);
     darc_findings_ask(f);
-    darc_status status = darc_findings_find(f, err);
-    if (status != DARC_OK) {
-        darc_identified_free(&f->shown);
-        return status;
-    }
+    DARC_NEED(darc_findings_find(f, err));
     f->shown.scale = f->scale;
     f->shown.scaled = f->shown.scales > 0 ? f->scaled->s : NULL;
     f->shown.states = f->states;
@@ -31,65 +23,18 @@ static darc_status identify(findings **to, const darc_model *model,
     f->shown.asks = f->status + f->states;
     if (f->starts.count > 0)
         darc_findings_start(f);
-    *to = f;
     return DARC_OK;
 }
 
-static void carry_findings(darc_carrier *c, findings **f)
+static void carry_findings(darc_carrier *c, void *result)
 {
-    darc_carry(c, f, sizeof **f);
-    darc_carry_identified(c, &(*f)->shown);
-    darc_carry_text(c, &(*f)->as[0]);
-    darc_carry_text(c, &(*f)->as[1]);
+    darc_carry_identified(c, result);
 }
 
-/* What is asked of a child. */
-typedef struct {
-    const darc_model *model;
-    const darc_options *options;
-} question;
-
-static darc_status answer_identity(darc_answer *a, void *user,
-                                   const darc_budget *budget, darc_err *err)
+static void clear_findings(void *result)
 {
-    const question *q = user;
-    findings *f;
-    DARC_NEED(identify(&f, q->model, q->options, budget, err));
-    f->as[0] = darc_strdup(darc_identified_text(&f->shown, "text"));
-    f->as[1] = darc_strdup(darc_identified_text(&f->shown, "json"));
-    f->carried = true;
-    carry_findings(&(darc_carrier){.to = a}, &f);
-    return DARC_OK;
-}
-
-darc_status darc_identify(darc_identified **found, const darc_model *model,
-                          const darc_options *options,
-                          const darc_budget *budget, darc_err *err)
-{
-    findings *f;
-    char *bytes;
-    size_t n;
-    question q = {model, options};
-    if (!darc_apart_suits(budget)) {
-        DARC_NEED(identify(&f, model, options, budget, err));
-    } else {
-        DARC_NEED(darc_apart(&bytes, &n, answer_identity, &q, budget, err));
-        carry_findings(&(darc_carrier){.at = bytes}, &f);
-    }
-    *found = &f->shown;
-    return DARC_OK;
-}
-
-void darc_identified_free(darc_identified *found)
-{
-    findings *f = (findings *)found;
-    if (f == NULL)
-        return;
-    if (f->carried) {
-        darc_apart_free((char *)f);
-        return;
-    }
-    darc_identified_clear(found);
+    findings *f = result;
+    darc_identified_clear(&f->shown);
     for (int i = 0; i < f->outputs; i++)
         darc_free((void *)f->label[i]);
     DARC_FREE((void *)f->label, (void *)f->expr, f->status);
@@ -108,23 +53,32 @@ void darc_identified_free(darc_identified *found)
         darc_identification_clear(f->id);
     if (f->has_io)
         darc_ioeqs_clear(f->io);
-    darc_options_clear(&f->options);
-    darc_text_clear(f->text);
-    darc_free(f);
 }
 
-static void put_identified(darc_text_t out, void *what, const char *format)
+static void put_findings(darc_text_t out, void *result, const char *format)
 {
-    const findings *f = what;
+    const findings *f = result;
     darc_findings_put(out, &f->shown, f, *format == 'j');
+}
+
+darc_status darc_identify(darc_identified **found, const darc_model *model,
+                          const darc_options *options,
+                          const darc_budget *budget, darc_err *err)
+{
+    static const darc_result_kind kind = {sizeof(findings), DARC_CMD_IDENTIFY,
+                                          {"text", "json"}, identify,
+                                          carry_findings,   NULL,
+                                          put_findings,     clear_findings};
+    return darc_result_new(
+        found, &kind, &(darc_request){{model}, options, NULL}, budget, err);
+}
+
+void darc_identified_free(darc_identified *found)
+{
+    darc_result_free(found);
 }
 
 const char *darc_identified_text(darc_identified *found, const char *format)
 {
-    findings *f = (findings *)found;
-    bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "text") != 0)
-        return NULL;
-    return f->carried ? f->as[json]
-                      : darc_text_attempt(f->text, put_identified, f, format);
+    return darc_result_text(found, format);
 }
