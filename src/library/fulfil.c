@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "fulfil/nearest.h"
-#include "library/band.h"
 #include "library/meeting.h"
 #include "library/result.h"
 #include "model/model.h"
@@ -108,6 +107,76 @@ static darc_status set_free(task *t, darc_err *err)
     return status;
 }
 
+/* Are numbers there for all that is not sought? */
+static darc_status check_numbers(darc_model *const model[2],
+                                 bool *const sought[2], darc_err *err)
+{
+    for (int k = 0; k < 2; k++) {
+        const darc_names_struct *names = darc_model_names(model[k]);
+        for (int u = 0; u < names->count; u++)
+            if (names->symbol[u].kind == DARC_PARAMETER && !sought[k][u])
+                return darc_fail(err, DARC_USAGE,
+                                 "--band: '%s' of %s needs a number, as "
+                                 "--param %s=..., or is to be sought, with "
+                                 "--free",
+                                 names->symbol[u].name,
+                                 darc_model_file(model[k]),
+                                 names->symbol[u].name);
+    }
+    return DARC_OK;
+}
+
+/* Set the band and the tolerance of the options; NAN where none is given. */
+static darc_status set_band(darc_fulfilled *s, const darc_options *o,
+                            darc_model *const model[2], bool *const sought[2],
+                            darc_err *err)
+{
+    const char *text = darc_option_text(o, DARC_OPT_BAND);
+    char *end;
+    s->low_hz = s->high_hz = s->defect = NAN;
+    s->tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
+    if (text == NULL)
+        return !darc_option_given(o, DARC_OPT_TOLERANCE)
+                   ? DARC_OK
+                   : darc_fail(err, DARC_USAGE,
+                               "--tolerance: a deviation needs frequencies; "
+                               "add --band HZ0,HZ1");
+    s->low_hz = strtod(text, &end);
+    s->high_hz = *end == ',' ? strtod(end + 1, &end) : NAN;
+    if (*end != '\0' || !(s->low_hz > 0 && s->high_hz > s->low_hz) ||
+        !isfinite(s->high_hz))
+        return darc_fail(err, DARC_USAGE,
+                         "--band: '%s' is not two frequencies HZ0,HZ1 with "
+                         "0 < HZ0 < HZ1",
+                         text);
+    return check_numbers(model, sought, err);
+}
+
+/* Set the verdict by what is nearest, where there is a tolerance. */
+static void judge_band(darc_fulfilled *s, const darc_nearest *n)
+{
+    if (s->tolerance == 0)
+        return;
+    s->verdict = n->within         ? DARC_IS_FULFILLED
+                 : n->none != NULL ? DARC_IS_IMPOSSIBLE
+                                   : DARC_IS_OPEN;
+    s->certificate = n->none != NULL ? darc_strdup(n->none) : NULL;
+    s->reason =
+        n->within ? "the nearest behaviour is stable, and within the tolerance "
+                    "in all of the band"
+        : n->none != NULL
+            ? "whatever the parameters are, some frequency of the band exceeds "
+              "the tolerance"
+        : isnan(n->defect) ? "no parameters were found with a response"
+        : !n->stable
+            ? "the nearest behaviour found is not stable, or divides by 0"
+        : n->defect > s->tolerance
+            ? "the nearest behaviour found misses the target by more than the "
+              "tolerance; no proof that none is nearer"
+            : "that no frequency of the band exceeds the tolerance is not "
+              "proved";
+}
+
 /* Does a response, or what may not vanish, depend on parameter v? */
 static bool occurs(const darc_transfer *r, int v)
 {
@@ -156,7 +225,7 @@ static darc_status set_nearest(task *t, darc_err *err)
     s->defect_output = n->of[1].output[n->output];
     s->defect_input = n->of[1].input[n->input];
     s->stable = n->stable;
-    darc_band_judge(s, n);
+    judge_band(s, n);
     return DARC_OK;
 }
 
@@ -170,7 +239,7 @@ static darc_status find(task *t, const darc_model *const *given, darc_err *err)
     s->target_name = darc_model_name(t->by.model[1]);
     s->target_file = darc_model_file(t->by.model[1]);
     DARC_NEED(set_free(t, err));
-    DARC_NEED(darc_band_set(s, t->options, t->by.model, t->by.free, err));
+    DARC_NEED(set_band(s, t->options, t->by.model, t->by.free, err));
     if (s->tolerance == 0)
         DARC_NEED(darc_meeting_decide(&t->by, err));
     if (isnan(s->low_hz))
@@ -188,11 +257,6 @@ static darc_status fulfil(void *result, const darc_request *q,
     t->options = q->options;
     t->by.budget = budget;
     return find(t, q->model, err);
-}
-
-static void carry_task(darc_carrier *c, void *result)
-{
-    darc_carry_fulfilled(c, result);
 }
 
 static void clear_task(void *result)
@@ -228,9 +292,14 @@ darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
                         const darc_model *target, const darc_options *options,
                         const darc_budget *budget, darc_err *err)
 {
-    static const darc_result_kind kind = {
-        sizeof(task), DARC_CMD_FULFIL, {DARC_RESULT_PAGED}, fulfil, carry_task,
-        NULL,         put_task,        clear_task};
+    static const darc_result_kind kind = {sizeof(task),
+                                          DARC_CMD_FULFIL,
+                                          {DARC_RESULT_PAGED},
+                                          fulfil,
+                                          darc_carry_fulfilled,
+                                          NULL,
+                                          put_task,
+                                          clear_task};
     return darc_result_new(found, &kind,
                            &(darc_request){{model, target}, options, NULL},
                            budget, err);

@@ -401,11 +401,6 @@ static darc_status plan(void *result, const darc_request *q,
     return run_tests(p, q->options, err);
 }
 
-static void carry_plan(darc_carrier *c, void *result)
-{
-    darc_carry_planned(c, result);
-}
-
 static void clear_plan(void *result)
 {
     planning *p = result;
@@ -440,8 +435,8 @@ darc_status darc_plan(darc_planned **planned, const darc_model *model,
                       darc_err *err)
 {
     static const darc_result_kind kind = {
-        sizeof(planning), DARC_CMD_PLAN, {"text", "json"}, plan,
-        carry_plan,       NULL,          put_plan,         clear_plan};
+        sizeof(planning),   DARC_CMD_PLAN, {"text", "json"}, plan,
+        darc_carry_planned, NULL,          put_plan,         clear_plan};
     return darc_result_new(
         planned, &kind, &(darc_request){{model}, options, NULL}, budget, err);
 }

@@ -33,9 +33,9 @@ static darc_status keep_request(head *h, const darc_request *q)
     return DARC_OK;
 }
 
-static darc_status find(head **to, const darc_result_kind *kind,
-                        const darc_request *q, const darc_budget *budget,
-                        darc_err *err)
+static darc_status find_here(head **to, const darc_result_kind *kind,
+                             const darc_request *q, const darc_budget *budget,
+                             darc_err *err)
 {
     head *h = darc_calloc(1, sizeof *h + kind->size);
     h->kind = kind;
@@ -70,7 +70,7 @@ static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
     const question *q = user;
     const darc_result_kind *kind = q->kind;
     head *h;
-    DARC_NEED(find(&h, kind, q->asked, budget, err));
+    DARC_NEED(find_here(&h, kind, q->asked, budget, err));
     if (q->format != NULL) {
         const char *text = darc_result_text(h + 1, q->format);
         darc_answer_put(a, text, strlen(text));
@@ -105,11 +105,11 @@ darc_status darc_result_new(void *result, const darc_result_kind *kind,
     head *h = NULL;
     darc_status status;
     if (kind->carry == NULL)
-        DARC_ATTEMPT(status, find(&h, kind, q, budget, err), err);
+        DARC_ATTEMPT(status, find_here(&h, kind, q, budget, err), err);
     else if (darc_apart_suits(budget))
         status = find_apart(&h, &(question){kind, q, NULL}, budget, err);
     else
-        status = find(&h, kind, q, budget, err);
+        status = find_here(&h, kind, q, budget, err);
     if (status == DARC_OK)
         *(void **)result = h + 1;
     return status;
