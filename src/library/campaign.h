@@ -38,3 +38,7 @@ DARC_CHECKED darc_status darc_campaign_groups(campaign *c, int n,
                                               darc_err *err);
 DARC_CHECKED darc_status darc_campaign_covariates(campaign *c, int n,
                                                   darc_err *err);
+
+/* Note which covariates tell nothing, and where one hides changes most. */
+void darc_campaign_note(darc_session *s, const darc_campaign *c,
+                        const darc_drift *d);
