@@ -201,6 +201,31 @@ static void number_columns(darc_csv *csv)
     }
 }
 
+/* "{" and a key, or "[" and "{". */
+static bool is_json(const darc_lines *l)
+{
+    const char *s = l->buffer + l->begin, *end = l->buffer + l->whole;
+    const char *next = s + (s < end);
+    while (next < end && strchr(" \t\r\n", *next) != NULL)
+        next++;
+    return next < end && ((*s == '{' && strchr("\"}", *next) != NULL) ||
+                          (*s == '[' && *next == '{'));
+}
+
+static darc_status fail_json(const darc_lines *l, darc_err *err)
+{
+    const char *s = l->buffer + l->begin;
+    const char *line = memchr(s, '\n', l->whole - l->begin);
+    bool lines = *s == '{' && line[-1 - (line[-1] == '\r')] == '}';
+    return darc_lines_fail(
+        l, 1, err,
+        "this is JSON, which is not read; python3 -c \"import pandas; "
+        "pandas.read_json('%s'%s).to_csv('run.csv', index=False)\" makes a "
+        "table of %s",
+        l->file, lines ? ", lines=True" : "",
+        lines ? "lines of JSON" : "arrays and records");
+}
+
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -208,14 +233,8 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     DARC_NEED(darc_lines_fill(l, err));
     if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
         l->begin = 3; /* the mark of UTF-8 */
-    if (l->whole > l->begin + 1 && l->buffer[l->begin] == '{' &&
-        strchr("\"\n\r }", l->buffer[l->begin + 1]) != NULL)
-        return darc_lines_fail(
-            l, 1, err,
-            "this is JSON, which is not read; python3 -c \"import pandas; "
-            "pandas.read_json('%s', lines=True).to_csv('run.csv', "
-            "index=False)\" makes a table of lines of JSON",
-            l->file);
+    if (is_json(l))
+        return fail_json(l, err);
     csv->first_byte = l->begin;
     csv->first_line = l->number;
     DARC_NEED(darc_csv_lay_out(&x, csv, err));
