@@ -153,7 +153,7 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
     size_t number = csv->first_line;
     for (const char *s = b + csv->first_byte; s < limit; number++) {
         const char *end = darc_csv_line_end(s, csv);
-        darc_csv_read_settings(csv, s, limit, number);
+        darc_csv_read_settings(csv, s, b + csv->lines.whole, number);
         if (s < b + x->names) {
             units_above(csv, s);
             unit_above(csv, s, (size_t)(end - s));
@@ -258,10 +258,15 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
         DARC_NEED(read_units(csv, l->buffer + x.units, err));
     csv->separator = x.separator;
     read_around(csv, &x);
+    const char *run = l->buffer + x.between;
+    if (x.between != x.data)
+        csv->run = darc_strndup(run, strcspn(run, " \t\r\n"));
     number_columns(csv);
     set_point(csv, l->buffer + x.data);
     l->begin = x.data;
     l->number = x.data_line;
+    csv->ragged = x.ragged;
+    darc_csv_find_suffixes(csv);
     csv->grouped = csv->decimals = false; /* by other separators */
     return DARC_OK;
 }
@@ -285,9 +290,15 @@ void darc_csv_close(darc_csv *csv)
 {
     for (int c = 0; c < csv->columns && csv->name != NULL; c++)
         DARC_FREE(csv->name[c], csv->unit[c]);
+    for (int c = 0; c < csv->columns && csv->suffix != NULL; c++)
+        darc_free(csv->suffix[c]);
+    darc_free((void *)csv->suffix);
+    csv->suffix = NULL;
     for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
         darc_free(csv->odd[c].message);
     DARC_FREE(csv->name, csv->unit, csv->step_name, csv->odd, csv->picked);
+    darc_free(csv->run);
+    csv->run = NULL;
     darc_lines_close(&csv->lines);
     csv->name = csv->unit = NULL;
     csv->odd = NULL;
