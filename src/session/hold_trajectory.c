@@ -1,5 +1,5 @@
 /* hold_trajectory.c - questions answered by trajectories. */
-#include "session/state.h"
+#include "session/hold_trajectory.h"
 
 #include "base/mem.h"
 #include "diagnose/isolate_trajectory.h"
@@ -19,7 +19,8 @@ bool darc_hold_trajectory_suits(const darc_session *s, bool named)
     return suits;
 }
 
-static void ask_trajectory(darc_trajectory_question *q, const darc_session *s)
+void darc_hold_trajectory_ask(darc_trajectory_question *q,
+                              const darc_session *s)
 {
     *q =
         (darc_trajectory_question){.model = s->model,
@@ -90,7 +91,7 @@ darc_status darc_hold_trajectory_values(darc_session *s, darc_err *err)
     darc_status status;
     darc_trajectory_question q;
     darc_trajectory x;
-    ask_trajectory(&q, s);
+    darc_hold_trajectory_ask(&q, s);
     DARC_NEED(darc_trajectory_init(&x, &q, err));
     darc_profile *v = darc_calloc((size_t)x.flow.params + 1, sizeof *v);
     DARC_TRY(darc_trajectory_profile(v, &x, err));
@@ -224,7 +225,7 @@ darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
     darc_trajectory_question q;
     darc_trajectory x;
     s->holding = (darc_holding){0};
-    ask_trajectory(&q, s);
+    darc_hold_trajectory_ask(&q, s);
     darc_budget_progress(s->budget,
                          &(darc_progress){.stage = "matching trajectories"});
     DARC_NEED(darc_trajectory_init(&x, &q, err));
@@ -242,7 +243,7 @@ darc_status darc_hold_trajectory_isolate(darc_session *s, darc_err *err)
     darc_forcing f = {.equations = 0};
     darc_comparing c = {.differing = NULL};
     darc_status status;
-    ask_trajectory(&q, s);
+    darc_hold_trajectory_ask(&q, s);
     DARC_NEED(darc_trajectory_init(&x, &q, err));
     DARC_TRY(darc_verdict_gather(&c, &f, &x, NULL, err));
     DARC_TRY(darc_isolate_trajectory(&s->result, &x, &c, &f, err));
