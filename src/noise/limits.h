@@ -320,3 +320,7 @@ enum { DARC_CLIPPED_ENDS = 3, DARC_CLIPPED_PILE = 10 };
 #define DARC_LINE_ABOVE 8.0
 #define DARC_LINE_STEADY 0.6
 #define DARC_LINE_LEAST 1e-3
+
+/* Lines that a spectrum may have for any of them to be named: more are those of
+ * noise that is narrow; and the samples that are looked at. */
+enum { DARC_LINES_ALL = 16, DARC_LINE_PLACES = 8192 };

@@ -97,6 +97,9 @@ void darc_carry_report(darc_carrier *c, darc_report *r)
     carry_estimates(c, &r->estimate, r->estimates);
     carry_estimates(c, &r->value, r->values);
     carry_notes(c, &r->note, &r->detail, r->notes);
+    darc_carry(c, &r->noise, (size_t)r->noises * sizeof *r->noise);
+    for (int i = 0; i < r->noises; i++)
+        darc_carry_text(c, (void *)&r->noise[i].signal);
     darc_carry_texts(c, &r->held, r->helds);
     darc_carry(c, &r->stretch, (size_t)r->stretches * sizeof *r->stretch);
     for (int i = 0; i < r->stretches; i++)

@@ -1,4 +1,3 @@
-/* ask.c - what is asked of a session, and its answers. */
 #include "session/state.h"
 
 #include "base/budget.h"
@@ -50,6 +49,8 @@ static void fill_report(darc_session *s, const char *command, const char *test,
                         const size_t *used)
 {
     const darc_holding *h = &s->holding;
+    const darc_judgement none = {0};
+    const darc_judgement *j = h->judgements > 0 ? h->judgement : &none;
     fill_data(s, used);
     s->report = (darc_report){.command = command,
                               .test = test,
@@ -70,15 +71,15 @@ static void fill_report(darc_session *s, const char *command, const char *test,
                               .overlay = s->overlay,
                               .profiles = s->profiles,
                               .profile = s->profile,
+                              .noises = j->noises,
+                              .noise = j->noise,
+                              .helds = j->helds,
+                              .held = j->held,
                               .notes = s->notes,
                               .note = (const char *const *)s->note,
                               .detail = s->detail};
     if (h->count == 0)
         s->report.decision.alpha = s->set.alpha;
-    if (h->judgements > 0) {
-        s->report.helds = h->judgement->helds;
-        s->report.held = h->judgement->held;
-    }
     if (h->stretches.count == 0)
         return;
     s->report.stretches = h->stretches.count;
