@@ -300,7 +300,7 @@ static darc_status hold_campaign(campaign *c, darc_err *err)
     darc_question x;
     set_question(&x, &by, s);
     by.threads = source.threads / n; /* recordings come first */
-    darc_status status = darc_drift_run(&c->drift, &x, &source, err);
+    darc_status status = darc_campaign_follow(c, &x, &source, err);
     c->drifted = status == DARC_OK;
     if (status == DARC_OK && c->archived)
         status = darc_archive_settle(&c->archive, err);

@@ -144,7 +144,7 @@ static darc_status read_a(planning *p, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
     darc_session *s = p->session;
-    darc_session_criteria(&p->by, s);
+    DARC_NEED(darc_session_needs_weak(s, err));
     p->equation = darc_session_ask(&p->x, s, &p->by);
     DARC_NEED(darc_session_read(s, p->shown.file, err));
     DARC_NEED(darc_session_identify(s, err));
