@@ -20,8 +20,8 @@ typedef enum {
  * ranking; otherwise under ranking (NULL: the model's; where that is the
  * default one, the outputs count in the order that gives the shortest
  * equations). Fails: DARC_DOMAIN when the forced engine does not apply, or the
- * model leaves no relation between its signals; DARC_LIMIT on a spent budget.
- */
+ * model leaves no relation between its signals; DARC_LIMIT on a spent budget,
+ * and where nothing bounds the work the message ends with advice. */
 DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,
                                          const darc_model *model,
                                          const darc_ranking_struct *ranking,
@@ -41,6 +41,13 @@ darc_ioeqs_init_standing(darc_ioeqs_t out, const darc_model *model,
 /* Return whether they are coupled, so that they tell more than ranks do, and at
  * once: a solved form of them can be long. */
 bool darc_ioeqs_are_coupled(const darc_model *model, const darc_budget *budget);
+
+/* Append to out which state, measured besides, brings the equations of the
+ * model within reach: the one that leaves the fewest terms, as far as
+ * elimination finds with little work.  Return whether there is one.  About two
+ * tenths of a second a state at most. */
+bool darc_ioeqs_advise(darc_text_t out, const darc_model *model,
+                       const darc_budget *budget);
 
 /* The same as darc_ioeqs_init, with the monomials alone where the model has a
  * solved form: poly and coeff stay empty, part holds the monomials.  Hundredths

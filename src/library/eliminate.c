@@ -17,6 +17,9 @@
  * as many seconds at the beginning. */
 static const double READING_SHARE = 0.05, READING_MOMENT = 0.02;
 
+/* Seconds after which it is found out what would help. */
+static const double ADVICE_AFTER = 1;
+
 static const char *const formats[] = {"text", "latex", "json", "c", "python"};
 
 enum {
@@ -38,6 +41,8 @@ typedef struct {
     darc_options options;   /* a copy */
     darc_budget budget;
     double first, spent; /* s: when reading began, and what it cost */
+    bool advised;
+    darc_text_t advice; /* what would help, for who ends it */
     const darc_model *model;
     darc_ranking_t ranking;
     bool *changed; /* per unknown */
@@ -212,7 +217,14 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
     double now = darc_now();
     if (t->spent > READING_SHARE * (now - t->first) + READING_MOMENT)
         return false;
+    if (!t->advised && now > t->first + ADVICE_AFTER) {
+        t->advised = true;
+        darc_ioeqs_advise(t->advice, t->model, &t->budget);
+        now = darc_now();
+    }
     darc_text_t text = DARC_TEXT;
+    if (t->advice->len > 0 && t->how.format != DARC_FORMAT_JSON)
+        darc_emit_comment(text, &t->how, "%s\n", t->advice->s);
     darc_emit_partial(text, p, &t->how);
     darc_budget_partial(&t->budget, text->s);
     darc_text_clear(text);
@@ -313,6 +325,7 @@ static darc_status eliminate(task **to, const darc_model *model,
     t->budget.reader = t;
     t->first = darc_now();
     darc_text_init(t->text);
+    darc_text_init(t->advice);
     darc_status status = run_task(t, err);
     if (status != DARC_OK) {
         darc_elimination_free(&t->shown);
@@ -435,6 +448,7 @@ void darc_elimination_free(darc_elimination *e)
         darc_ranking_clear(t->ranking);
     darc_options_clear(&t->options);
     darc_text_clear(t->text);
+    darc_text_clear(t->advice);
     darc_free(t);
 }
 

@@ -19,6 +19,9 @@ void darc_findings_put(darc_text_t out, const darc_identified *found,
     else
         darc_identify_text(out, &r,
                            darc_option_given(&f->options, DARC_OPT_VERBOSE));
+    if (!json && f->advice->len > 0)
+        darc_text_printf(out, "\nEquations are out of reach; %s.\n",
+                         f->advice->s);
 }
 
 /* Set `to` to what is known, functions as the model writes them. */
@@ -337,6 +340,8 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
     f->ranks_alone = true;
     status = darc_identification_init_local(f->id, f->model, f->budget, err);
     f->has_id = status == DARC_OK;
+    if (f->has_id)
+        darc_ioeqs_advise(f->advice, f->model, f->budget);
     return status;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
     darc_isolability_t table;
     bool has_io, has_id, has_table;
     bool ranks_alone;      /* equations are out of reach */
+    darc_text_t advice;    /* then: what would bring them within reach */
     bool responds;         /* the field is that of transfer functions */
     darc_pairs asks;       /* functions of the option */
     darc_pairs starts;     /* initial values of the option */

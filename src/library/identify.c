@@ -17,6 +17,7 @@ static darc_status identify(findings **to, const darc_model *model,
     f->model = model;
     darc_text_init(f->text);
     darc_text_init(f->scaled);
+    darc_text_init(f->advice);
     darc_findings_ask(f);
     darc_status status = darc_findings_find(f, err);
     if (status != DARC_OK) {
@@ -110,6 +111,7 @@ void darc_identified_free(darc_identified *found)
         darc_ioeqs_clear(f->io);
     darc_options_clear(&f->options);
     darc_text_clear(f->text);
+    darc_text_clear(f->advice);
     darc_free(f);
 }
 
