@@ -190,23 +190,6 @@ static bool stand(darc_status *status, darc_ioeqs_t out,
     return *status != DARC_DOMAIN;
 }
 
-/* Fail with the message of why and, where nothing bounded the work and there is
- * time left, with what would help. */
-static darc_status fail_with_advice(darc_status status, const darc_model *model,
-                                    const darc_budget *budget,
-                                    const darc_err *why, darc_err *err)
-{
-    darc_text_t advice = DARC_TEXT;
-    bool bound = budget != NULL && (budget->work > 0 || budget->left != NULL);
-    if (status == DARC_LIMIT && !bound &&
-        darc_budget_check(budget, NULL) == DARC_OK)
-        darc_ioeqs_advise(advice, model, budget);
-    darc_fail(err, status, advice->len > 0 ? "%s; %s" : "%s%s", why->message,
-              advice->len > 0 ? advice->s : "");
-    darc_text_clear(advice);
-    return status;
-}
-
 darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
                             const darc_ranking_struct *ranking,
                             darc_engine engine, const darc_budget *budget,
@@ -217,13 +200,9 @@ darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
     if (engine == DARC_ENGINE_AUTO &&
         stand(&stands, out, model, ranking, budget, err))
         return stands;
-    darc_err own = {DARC_OK, ""};
     open_frame(out, model, ranking, engine, budget);
-    darc_status status = run_engines(out, model, engine, budget, &own);
-    status = close_frame(out, model, start, budget, status, &own);
-    return status == DARC_OK
-               ? DARC_OK
-               : fail_with_advice(status, model, budget, &own, err);
+    darc_status status = run_engines(out, model, engine, budget, err);
+    return close_frame(out, model, start, budget, status, err);
 }
 
 darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,

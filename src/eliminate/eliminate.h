@@ -20,8 +20,8 @@ typedef enum {
  * ranking; otherwise under ranking (NULL: the model's; where that is the
  * default one, the outputs count in the order that gives the shortest
  * equations). Fails: DARC_DOMAIN when the forced engine does not apply, or the
- * model leaves no relation between its signals; DARC_LIMIT on a spent budget,
- * and where nothing bounds the work the message ends with advice. */
+ * model leaves no relation between its signals; DARC_LIMIT on a spent budget.
+ */
 DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,
                                          const darc_model *model,
                                          const darc_ranking_struct *ranking,
@@ -48,6 +48,13 @@ bool darc_ioeqs_are_coupled(const darc_model *model, const darc_budget *budget);
  * tenths of a second a state at most. */
 bool darc_ioeqs_advise(darc_text_t out, const darc_model *model,
                        const darc_budget *budget);
+
+/* As darc_ioeqs_init; where equations are out of reach and there is time left,
+ * the message ends with that advice. */
+DARC_CHECKED darc_status
+darc_ioeqs_init_advised(darc_ioeqs_t out, const darc_model *model,
+                        const darc_ranking_struct *ranking, darc_engine engine,
+                        const darc_budget *budget, darc_err *err);
 
 /* The same as darc_ioeqs_init, with the monomials alone where the model has a
  * solved form: poly and coeff stay empty, part holds the monomials.  Hundredths

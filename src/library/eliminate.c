@@ -135,7 +135,7 @@ static darc_status run_io(task *t, darc_err *err)
     /* where derived signals bind monomials, only the expanded equation tells
      * which of them are left */
     if (status != DARC_OK)
-        status = darc_ioeqs_init(
+        status = darc_ioeqs_init_advised(
             t->io, t->model, ranking,
             (darc_engine)darc_option_choice(t->options, DARC_OPT_ENGINE),
             &t->budget, err);

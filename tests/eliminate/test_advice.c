@@ -43,7 +43,7 @@ START_TEST(what_is_out_of_reach_says_so)
         model_of("model hill\nstates\nX Y\nparameters\np K v\noutputs\ny\n"
                  "equations\nX'=p-X\nY'=-Y+v*X^17/(K+X^19)\ny=Y\n");
     ck_assert_int_eq(
-        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, &err),
+        darc_ioeqs_init_advised(io, model, NULL, DARC_ENGINE_AUTO, NULL, &err),
         DARC_LIMIT);
     ck_assert_ptr_nonnull(strstr(err.message, "; with 'X'"));
     darc_model_free(model);
