@@ -38,7 +38,7 @@ static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
             darc_budget_with(budget, budget != NULL ? budget->left : NULL);
         bool last = i + 1 == ENGINES || !any;
         bool little = !last && engines[i].work > 0 &&
-                      (within.work <= 0 || within.work > engines[i].work);
+                      (within.work <= 0 || within.work >= engines[i].work);
         if (little)
             within.work = engines[i].work;
         status = engines[i].run(out, model, little ? &within : budget, &own);

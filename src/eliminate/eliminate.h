@@ -42,6 +42,20 @@ darc_ioeqs_init_standing(darc_ioeqs_t out, const darc_model *model,
  * once: a solved form of them can be long. */
 bool darc_ioeqs_are_coupled(const darc_model *model, const darc_budget *budget);
 
+/* Append to out which state, measured besides, brings the equations of the
+ * model within reach: the one that leaves the fewest terms, as far as
+ * elimination finds with little work.  Return whether there is one.  About two
+ * tenths of a second a state at most. */
+bool darc_ioeqs_advise(darc_text_t out, const darc_model *model,
+                       const darc_budget *budget);
+
+/* As darc_ioeqs_init; where equations are out of reach and there is time left,
+ * the message ends with that advice. */
+DARC_CHECKED darc_status
+darc_ioeqs_init_advised(darc_ioeqs_t out, const darc_model *model,
+                        const darc_ranking_struct *ranking, darc_engine engine,
+                        const darc_budget *budget, darc_err *err);
+
 /* The same as darc_ioeqs_init, with the monomials alone where the model has a
  * solved form: poly and coeff stay empty, part holds the monomials.  Hundredths
  * of a second where the expanded equation has a million terms. */

@@ -26,6 +26,10 @@
 #define DARC_GENERAL_WORK 1e6
 #define DARC_DAE_WORK 1e7
 
+/* Products of terms for the equations with one state measured besides, where a
+ * model is out of reach: a tenth of a second. */
+#define DARC_ADVICE_WORK 1e6
+
 /* The number of the first prime of eliminations, and how many primes there are
  * before coefficients are given up: 64 give numbers of 1900 bits.  Random
  * points modulo other primes at which an equation must vanish: a wrong one

@@ -15,6 +15,9 @@
  * as many seconds at the beginning. */
 static const double READING_SHARE = 0.05, READING_MOMENT = 0.02;
 
+/* Seconds after which it is found out what would help. */
+static const double ADVICE_AFTER = 1;
+
 /* As darc_format. */
 #define FORMATS "text", "latex", "json", "c", "python"
 
@@ -32,6 +35,8 @@ typedef struct {
     const darc_options *options;
     darc_budget budget;
     double first, spent; /* s: when reading began, and what it cost */
+    bool advised;
+    darc_text_t advice; /* what would help, for who ends it */
     const darc_model *model;
     darc_ranking_t ranking;
     bool *changed; /* per unknown */
@@ -130,7 +135,7 @@ static darc_status run_io(task *t, darc_err *err)
     /* where derived signals bind monomials, only the expanded equation tells
      * which of them are left */
     if (status != DARC_OK)
-        status = darc_ioeqs_init(
+        status = darc_ioeqs_init_advised(
             t->io, t->model, ranking,
             (darc_engine)darc_option_choice(t->options, DARC_OPT_ENGINE),
             &t->budget, err);
@@ -213,7 +218,14 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
     double now = darc_now();
     if (t->spent > READING_SHARE * (now - t->first) + READING_MOMENT)
         return false;
+    if (!t->advised && now > t->first + ADVICE_AFTER) {
+        t->advised = true;
+        darc_ioeqs_advise(t->advice, t->model, &t->budget);
+        now = darc_now();
+    }
     darc_text_t text = DARC_TEXT;
+    if (t->advice->len > 0 && t->how.format != DARC_FORMAT_JSON)
+        darc_emit_comment(text, &t->how, "%s\n", t->advice->s);
     darc_emit_partial(text, p, &t->how);
     darc_budget_partial(&t->budget, text->s);
     darc_text_clear(text);
@@ -320,6 +332,7 @@ static darc_status eliminate(void *result, const darc_request *q,
     t->budget.reader = t;
     t->first = darc_now();
     darc_text_init(t->text);
+    darc_text_init(t->advice);
     DARC_NEED(run_task(t, err));
     show(t);
     return DARC_OK;
@@ -376,6 +389,7 @@ static void clear_task(void *result)
     if (t->ranking->block != NULL)
         darc_ranking_clear(t->ranking);
     darc_text_clear(t->text);
+    darc_text_clear(t->advice);
 }
 
 static void put_task(darc_text_t out, void *result, const char *format)

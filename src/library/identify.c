@@ -38,11 +38,10 @@ typedef struct {
     darc_identified_function *status; /* of these; owned */
     darc_scaling scaling;
     darc_identified_scale *scale; /* of the model's unknowns; owned */
-    darc_text_t scaled;           /* the model without scales */
-    int revealed; /* functions that can be computed from what is known */
-    darc_model
-        *chained;      /* unknown inputs are states; NULL: they leave enough */
-    darc_model *known; /* with all of these measured; NULL: not all can be */
+    darc_text_t scaled, advice;   /* without scales; for long equations */
+    int revealed;        /* functions that can be computed from what is known */
+    darc_model *chained; /* unknown inputs are states; NULL: enough is left */
+    darc_model *known;   /* with all of these measured; NULL: not all can be */
 } findings;
 
 static void put_findings(darc_text_t out, void *result, const char *format)
@@ -56,6 +55,8 @@ static void put_findings(darc_text_t out, void *result, const char *format)
     else
         darc_identify_text(out, &r,
                            darc_option_given(f->options, DARC_OPT_VERBOSE));
+    if (*format != 'j' && f->advice->len > 0)
+        darc_text_printf(out, "\nEquations are long; %s.\n", f->advice->s);
 }
 
 /* Set what is shown to what is known, functions as the model writes them. */
@@ -335,8 +336,8 @@ static darc_status find_scales(findings *f, darc_err *err)
  * are states and parameters, these inputs anything. */
 static darc_status rank_chained(findings *f, darc_err *err)
 {
-    const darc_names_struct *names = darc_model_names(f->model);
-    DARC_NEED(darc_model_chained(&f->chained, f->model, names->count + 2, err));
+    int length = darc_model_names(f->model)->count + 2;
+    DARC_NEED(darc_model_chained(&f->chained, f->model, length, err));
     if (f->chained == NULL)
         return DARC_DOMAIN;
     f->ranks_alone = true;
@@ -377,6 +378,8 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
     f->ranks_alone = true;
     status = darc_identification_init_local(f->id, f->model, f->budget, err);
     f->has_id = status == DARC_OK;
+    if (f->has_id)
+        darc_ioeqs_advise(f->advice, f->model, f->budget);
     return status;
 }
 
@@ -437,6 +440,7 @@ static darc_status identify(void *result, const darc_request *q,
     f->budget = budget;
     f->model = q->model[0];
     darc_text_init(f->scaled);
+    darc_text_init(f->advice);
     list_asked(f);
     DARC_NEED(find_all(f, err));
     f->shown.scale = f->scale;
@@ -456,16 +460,15 @@ static void clear_findings(void *result)
     darc_identified_clear(&f->shown);
     for (int i = 0; i < f->outputs; i++)
         darc_free((void *)f->label[i]);
-    DARC_FREE((void *)f->label, (void *)f->expr, f->status);
+    DARC_FREE((void *)f->label, (void *)f->expr, f->status, f->value, f->scale);
     darc_observable_clear(&f->asked);
     darc_model_free(f->known);
     darc_model_free(f->chained);
     darc_pairs_clear(&f->asks);
     darc_pairs_clear(&f->starts);
-    darc_free(f->value);
     darc_scaling_clear(&f->scaling);
-    darc_free(f->scale);
     darc_text_clear(f->scaled);
+    darc_text_clear(f->advice);
     if (f->has_table)
         darc_isolability_clear(f->table);
     if (f->has_id)

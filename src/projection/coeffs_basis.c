@@ -71,8 +71,9 @@ static bool reconstruct(fmpq_mat_t q, const darc_residues *x,
 }
 
 /* Return whether p[k] = sum_j q_kj p[basis[j]] exactly. */
-static bool holds(slong k, const slong *basis, const fmpq_mat_t q,
-                  const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_t ctx)
+static bool is_combination(slong k, const slong *basis, const fmpq_mat_t q,
+                           const fmpz_mpoly_struct *p,
+                           const fmpz_mpoly_ctx_t ctx)
 {
     fmpz_mpoly_t sum, term;
     fmpz_t den, c;
@@ -142,7 +143,7 @@ slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
         nmod_mat_clear(m);
         done = reconstruct(q, &x, order);
         for (slong i = 0; i < n && done; i++)
-            done = holds(i, basis, q, p, ctx);
+            done = is_combination(i, basis, q, p, ctx);
     }
     flint_randclear(state);
     darc_residues_clear(&x);

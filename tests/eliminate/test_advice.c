@@ -1,0 +1,62 @@
+/* What should be measured besides, where equations are out of reach. */
+#include "tests.h"
+
+#include "eliminate/eliminate.h"
+#include "models.h"
+
+#include <string.h>
+
+START_TEST(the_shortest_is_named)
+{
+    darc_text_t advice = DARC_TEXT;
+    darc_model *model =
+        model_of("model chain\nstates\na b c\nparameters\nk l m\noutputs\ny\n"
+                 "equations\na'=-k*a*b\nb'=k*a*b-l*b*c\nc'=l*b*c-m*c\ny=a\n");
+    ck_assert(darc_ioeqs_advise(advice, model, NULL));
+    ck_assert_str_eq(
+        advice->s,
+        "with 'c' measured, too, the equations are found at once: 7 terms");
+    darc_model_free(model);
+    darc_text_clear(advice);
+}
+END_TEST
+
+START_TEST(what_has_no_states_needs_nothing)
+{
+    darc_text_t advice = DARC_TEXT;
+    darc_model *model =
+        model_of("model m\ninputs\nu\noutputs\ny\nparameters\nk\n"
+                 "equations\ny'=k*u\n");
+    ck_assert(!darc_ioeqs_advise(advice, model, NULL));
+    ck_assert_uint_eq(advice->len, 0);
+    darc_model_free(model);
+    darc_text_clear(advice);
+}
+END_TEST
+
+/* A resultant of degrees 19 and 19. */
+START_TEST(what_is_out_of_reach_says_so)
+{
+    darc_ioeqs_t io;
+    darc_err err = {DARC_OK, ""};
+    darc_model *model =
+        model_of("model hill\nstates\nX Y\nparameters\np K v\noutputs\ny\n"
+                 "equations\nX'=p-X\nY'=-Y+v*X^17/(K+X^19)\ny=Y\n");
+    ck_assert_int_eq(
+        darc_ioeqs_init_advised(io, model, NULL, DARC_ENGINE_AUTO, NULL, &err),
+        DARC_LIMIT);
+    ck_assert_ptr_nonnull(strstr(err.message, "; with 'X'"));
+    darc_model_free(model);
+}
+END_TEST
+
+Suite *suite_advice(void)
+{
+    TCase *tc = tcase_create("advice");
+    Suite *s = suite_create("advice");
+    tcase_add_test(tc, the_shortest_is_named);
+    tcase_add_test(tc, what_has_no_states_needs_nothing);
+    tcase_add_test(tc, what_is_out_of_reach_says_so);
+    suite_add_tcase(s, tc);
+    return s;
+}
