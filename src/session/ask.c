@@ -327,7 +327,6 @@ static void show_so_far(void *user, const darc_isolate *known)
 static darc_status isolate_weak(darc_session *s, darc_err *err)
 {
     darc_criteria by;
-    darc_session_criteria(&by, s);
     darc_question x;
     int *equation = darc_session_ask(&x, s, &by);
     x.equations = 0;
@@ -439,7 +438,6 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     int *equation = NULL;
     size_t *used = NULL;
     (void)test;
-    darc_session_criteria(&by, s);
     equation = darc_session_ask(&x, s, &by);
     DARC_TRY(darc_session_identify(s, err));
     f = darc_calloc((size_t)most, sizeof *f);
