@@ -102,11 +102,6 @@ static range range_of(int i, const int part[PARTS])
     return of;
 }
 
-static void append(darc_clock *k, int column, double seconds)
-{
-    k->part[k->parts++] = (darc_time_part){column, seconds};
-}
-
 /* Set *is to whether column c has numbers of the range in its first rows, n of
  * them; x to these. */
 static darc_status has_range(bool *is, double *x, size_t n, range of,
@@ -130,7 +125,7 @@ static darc_status add_one(darc_clock *k, darc_pace *p, double *x, range of,
     for (size_t i = 0; i < p->n && is && status == DARC_OK; i++)
         x[i] += y[i] * of.seconds;
     if (status == DARC_OK && is)
-        append(k, of.column, of.seconds);
+        k->part[k->parts++] = (darc_time_part){of.column, of.seconds};
     darc_free(y);
     return status;
 }
@@ -187,86 +182,120 @@ double darc_clock_time(const darc_clock *clock, double x, const double *part)
     return x;
 }
 
-/* A year, a month and a day: their columns count in turn. */
-static darc_status try_date(darc_clock *k, const int part[PARTS],
-                            const darc_columns *columns, darc_err *err)
+double darc_clock_seconds(const darc_clock *clock, double x)
+{
+    if (clock->code == DARC_TIME_COUNTS || clock->code == DARC_TIME_CALENDAR)
+        return x * clock->scale;
+    x *= clock->scale;
+    double day = floor(x / 1e6), of_day = x - day * 1e6;
+    double hour = floor(of_day / 1e4),
+           minute = floor(of_day / 100) - 100 * hour;
+    double s = of_day - 1e4 * hour - 100 * minute + 60 * minute + 3600 * hour;
+    if (clock->code == DARC_TIME_HHMMSS)
+        return s;
+    double y = floor(day / 1e4), m = floor(day / 100) - 100 * y;
+    int d = fabs(y) < 1e4 ? (int)(day - 1e4 * y - 100 * m) : 0;
+    return d > 0 ? 86400. * (double)darc_stamp_days((int)y, (int)m, d) + s
+                 : NAN;
+}
+
+darc_status darc_calendar_read(darc_clock *k, darc_pace *p, double *x,
+                               const darc_columns *columns, darc_err *err)
 {
     darc_status status = DARC_OK;
-    double *x = darc_calloc(PARTS * DARC_CLOCK_ROWS, sizeof *x);
+    size_t n;
+    for (size_t i = 0; i < p->n && !k->stamps; i++)
+        x[i] = darc_clock_seconds(k, x[i]);
+    if (k->parts == 0)
+        return darc_calendar_add(k, p, x, columns, err);
+    double *y = darc_calloc(DARC_TIME_PARTS * DARC_CLOCK_ROWS, sizeof *y);
+    for (int c = 0; c < k->parts; c++)
+        DARC_TRY(columns->first(y + c * DARC_CLOCK_ROWS, &n, columns->user,
+                                k->part[c].column, k->form, err));
+    for (size_t i = 0; i < p->n; i++) {
+        double part[DARC_TIME_PARTS];
+        for (int c = 0; c < k->parts; c++)
+            part[c] = y[(size_t)c * DARC_CLOCK_ROWS + i];
+        x[i] = darc_clock_time(k, x[i], part);
+    }
+    darc_pace_measure(p, x);
+done:
+    darc_free(y);
+    return status;
+}
+
+/* Let column c, with what k has, be the time if it goes on then. */
+static darc_status try_column(darc_clock *k, darc_clock with, int c,
+                              const darc_columns *columns, darc_err *err)
+{
+    darc_status status;
+    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
     darc_pace p;
-    int last = PARTS;
-    DARC_TRY(darc_pace_read(&p, x, columns, part[YEAR], err));
-    for (int i = 0; i < last; i++) {
-        bool is = part[i] >= 0;
-        if (is)
-            DARC_TRY(has_range(&is, x + i * DARC_CLOCK_ROWS, p.n,
-                               range_of(i, part), columns, err));
-        last = is ? last : i;
-    }
-    if (last <= DAY)
-        goto done;
-    k->code = DARC_TIME_CALENDAR;
-    for (int i = MONTH; i < last; i++)
-        append(k, part[i], ranges[i].seconds);
-    for (size_t i = 0; i < p.n; i++) {
-        double with[DARC_TIME_PARTS];
-        for (int j = 0; j < k->parts; j++)
-            with[j] = x[(j + 1) * DARC_CLOCK_ROWS + (int)i];
-        x[i] = darc_clock_time(k, x[i], with);
-    }
-    darc_pace_measure(&p, x);
-    if ((double)(p.still + p.back) <= DARC_STILL_SHARE * (double)p.n)
-        k->column = part[YEAR];
+    with.column = c;
+    DARC_TRY(darc_pace_read(&p, x, columns, c, err));
+    with.stamps = darc_column_is_stamped(&p.look);
+    with.form = p.look.form;
+    DARC_TRY(darc_calendar_read(&with, &p, x, columns, err));
+    if (with.parts > 0 &&
+        (double)(p.still + p.back) <= DARC_STILL_SHARE * (double)p.n)
+        *k = with;
 done:
     darc_free(x);
     return status;
 }
 
-/* A day by its digits, or as a point in time, and an hour. */
-static darc_status try_hours(darc_clock *k, const int part[PARTS],
+/* A year, a month and a day: their columns count in turn. */
+static darc_status try_date(darc_clock *k, const int part[PARTS],
+                            const darc_columns *columns, darc_err *err)
+{
+    darc_clock with = *k;
+    with.code = DARC_TIME_CALENDAR;
+    darc_status status = DARC_OK;
+    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    darc_pace p;
+    bool is = true;
+    DARC_TRY(darc_pace_read(&p, x, columns, part[YEAR], err));
+    for (int i = YEAR; i < PARTS && is; i++) {
+        is = part[i] >= 0;
+        if (is)
+            DARC_TRY(has_range(&is, x, p.n, range_of(i, part), columns, err));
+        if (is && i > YEAR)
+            with.part[with.parts++] =
+                (darc_time_part){part[i], ranges[i].seconds};
+    }
+    if (with.parts >= DAY)
+        DARC_TRY(try_column(k, with, part[YEAR], columns, err));
+done:
+    darc_free(x);
+    return status;
+}
+
+/* What stands still, and what goes on within it: a day by its digits or as a
+ * point in time, whole seconds. */
+static darc_status try_still(darc_clock *k, const int part[PARTS],
                              const darc_columns *columns, darc_err *err)
 {
     darc_status status = DARC_OK;
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
     for (int c = 0; c < columns->count && k->column < 0; c++) {
         darc_pace p;
-        DARC_TRY(darc_pace_read(&p, x, columns, c, err));
-        bool digits = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 2 &&
-                      p.first > 1.9e7 && p.last < 2.2e7 && p.back == 0 &&
-                      fmod(p.first, 1e4) > 100 && fmod(p.first, 1e4) < 1232;
-        bool days = p.look.kind == DARC_COLUMN_DAYS && p.back == 0;
-        if (p.still > 0 && (digits || days) && c != part[HOUR]) {
-            k->column = c;
-            k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_COUNTS;
-            k->scale = digits ? 1e6 : 1;
-        }
-    }
-done:
-    darc_free(x);
-    return status;
-}
-
-/* Whole seconds that stand still, and what goes on within them. */
-static darc_status try_seconds(darc_clock *k, const darc_columns *columns,
-                               darc_err *err)
-{
-    darc_status status = DARC_OK;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
-    for (int c = 0; c < columns->count && k->column < 0; c++) {
-        darc_pace p;
+        darc_clock with = *k;
         int unit = darc_time_unit(last_word(columns->name[c]));
-        if (unit <= 0 || darc_time_unit_seconds(unit) != 1)
-            continue;
         DARC_TRY(darc_pace_read(&p, x, columns, c, err));
-        bool whole = p.look.kind == DARC_COLUMN_NUMBERS && p.still > 0;
-        for (size_t i = 0; i < p.n; i++)
-            whole = whole && x[i] == floor(x[i]);
-        if (!whole || p.back > 0)
-            continue;
-        DARC_TRY(darc_calendar_add(k, &p, x, columns, err));
-        if (k->parts > 0 && p.still == 0)
-            k->column = c;
-        k->parts = 0;
+        bool counts = p.look.kind == DARC_COLUMN_NUMBERS;
+        bool digits = counts && p.first > 1.9e7 && p.last < 2.2e7 &&
+                      fmod(p.first, 1e4) > 100 && fmod(p.first, 1e4) < 1232;
+        bool days = digits || p.look.kind == DARC_COLUMN_DAYS;
+        bool seconds = counts && unit > 0 && darc_time_unit_seconds(unit) == 1;
+        for (size_t i = 0; i < p.n && seconds; i++)
+            seconds = x[i] == floor(x[i]);
+        if (digits) {
+            with.code = DARC_TIME_DIGITS;
+            with.scale = 1e6;
+        }
+        if (p.still > 0 && p.back == 0 &&
+            (seconds || (days && part[HOUR] >= 0)))
+            DARC_TRY(try_column(k, with, c, columns, err));
     }
 done:
     darc_free(x);
@@ -280,9 +309,7 @@ darc_status darc_calendar_find(darc_clock *k, const darc_columns *columns,
     name_parts(part, columns);
     if (part[YEAR] >= 0 && part[MONTH] >= 0 && part[DAY] >= 0)
         return try_date(k, part, columns, err);
-    if (part[HOUR] >= 0)
-        DARC_NEED(try_hours(k, part, columns, err));
-    return k->column < 0 ? try_seconds(k, columns, err) : DARC_OK;
+    return try_still(k, part, columns, err);
 }
 
 bool darc_clock_uses(const darc_clock *k, int c)

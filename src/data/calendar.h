@@ -36,3 +36,9 @@ DARC_CHECKED darc_status darc_calendar_add(darc_clock *k, darc_pace *p,
                                            double *x,
                                            const darc_columns *columns,
                                            darc_err *err);
+
+/* The same where x is what the column says and k may have the parts. */
+DARC_CHECKED darc_status darc_calendar_read(darc_clock *k, darc_pace *p,
+                                            double *x,
+                                            const darc_columns *columns,
+                                            darc_err *err);

@@ -197,7 +197,7 @@ static double usual_of(const darc_pace *p, const double *x, const darc_clock *k)
         grid.digit = k->scale;
     for (; i < p->n; i++) {
         double t = seconds ? x[i] : darc_clock_seconds(k, x[i]);
-        if (t <= last)
+        if (isnan(t) || t <= last)
             break; /* what comes is another recording */
         size_t missing = i > 0 ? darc_grid_missing(&grid, t, p->n) : 0;
         while (missing > 0 && !isnan(darc_grid_fill(&grid, missing, t)))
@@ -249,33 +249,6 @@ static darc_status fail_standing(const darc_clock *k, const darc_pace *p,
     return status;
 }
 
-/* Set x to the points in time that columns make together. */
-static darc_status read_calendar(darc_clock *k, darc_pace *p, double *x,
-                                 const darc_columns *columns, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    double *y = darc_calloc(DARC_CLOCK_ROWS * DARC_TIME_PARTS, sizeof *y);
-    size_t n;
-    if (k->code != DARC_TIME_CALENDAR) {
-        for (size_t i = 0; i < p->n && !k->stamps; i++)
-            x[i] = darc_clock_seconds(k, x[i]);
-        DARC_TRY(darc_calendar_add(k, p, x, columns, err));
-    }
-    for (int c = 0; c < k->parts && k->code == DARC_TIME_CALENDAR; c++)
-        DARC_TRY(columns->first(y + c * DARC_CLOCK_ROWS, &n, columns->user,
-                                k->part[c].column, k->form, err));
-    for (size_t i = 0; i < p->n && k->code == DARC_TIME_CALENDAR; i++) {
-        double part[DARC_TIME_PARTS];
-        for (int c = 0; c < k->parts; c++)
-            part[c] = y[c * DARC_CLOCK_ROWS + (int)i];
-        x[i] = darc_clock_time(k, x[i], part);
-    }
-    darc_pace_measure(p, x);
-done:
-    darc_free(y);
-    return status;
-}
-
 /* Say which columns make the time together. */
 static void note_parts(darc_clock *k, const darc_columns *columns)
 {
@@ -306,7 +279,7 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     if (k->stamps && p.look.kind == DARC_COLUMN_CLOCK)
         DARC_TRY(find_day(k, columns, err));
     if (rank == DARC_TIME_CALENDAR_RANK)
-        DARC_TRY(read_calendar(k, &p, x, columns, err));
+        DARC_TRY(darc_calendar_read(k, &p, x, columns, err));
     else if (k->stamps && p.still > 0)
         DARC_TRY(darc_calendar_add(k, &p, x, columns, err));
     bool scaled = false;
@@ -414,21 +387,4 @@ void darc_clock_clear(darc_clock *clock)
 {
     darc_free(clock->note);
     clock->note = NULL;
-}
-
-double darc_clock_seconds(const darc_clock *clock, double x)
-{
-    if (clock->code == DARC_TIME_COUNTS || clock->code == DARC_TIME_CALENDAR)
-        return x * clock->scale;
-    x *= clock->scale;
-    double day = floor(x / 1e6), of_day = x - day * 1e6;
-    double hour = floor(of_day / 1e4),
-           minute = floor(of_day / 100) - 100 * hour;
-    double s = of_day - 1e4 * hour - 100 * minute + 60 * minute + 3600 * hour;
-    if (clock->code == DARC_TIME_HHMMSS)
-        return s;
-    double y = floor(day / 1e4), m = floor(day / 100) - 100 * y;
-    int d = fabs(y) < 1e4 ? (int)(day - 1e4 * y - 100 * m) : 0;
-    return d > 0 ? 86400. * (double)darc_stamp_days((int)y, (int)m, d) + s
-                 : NAN;
 }

@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* memmem */
+
 #include "files/csv.h"
 
 #include "base/limits.h"
@@ -388,6 +390,24 @@ static bool has_ended(darc_csv *csv)
     return l->ended;
 }
 
+/* Go to the next line that is in memory and holds the value that is picked, or
+ * behind the last one: rows of others are many. */
+static void skip_others(darc_csv *csv)
+{
+    darc_lines *l = &csv->lines;
+    const char *s = l->buffer + l->begin, *end = l->buffer + l->whole;
+    const char *at =
+        memmem(s, (size_t)(end - s), csv->picked, strlen(csv->picked));
+    at = at != NULL ? at : end;
+    for (const char *next; s < at; s = next) {
+        next = (const char *)memchr(s, '\n', (size_t)(end - s)) + 1;
+        if (next > at)
+            break;
+        l->number++;
+    }
+    l->begin = (size_t)(s - l->buffer);
+}
+
 darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -397,6 +417,10 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         *row = l->begin < l->whole;
         if (!*row)
             return DARC_OK;
+        if (csv->pick >= 0)
+            skip_others(csv);
+        if (l->begin == l->whole)
+            continue;
         if (csv->live && l->cut &&
             memchr(l->buffer + l->begin, '\n', l->whole - l->begin) ==
                 l->buffer + l->whole - 1) {

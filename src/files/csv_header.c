@@ -126,26 +126,6 @@ static void units_above(darc_csv *csv, const char *s)
             csv->unit[c] = darc_csv_utf8(cell.s, cell.n);
 }
 
-/* Names a line each below "char names(3,5)", as Dymola writes them. */
-static bool names_below(darc_csv *csv, const char *s, const char *limit)
-{
-    int n = 0;
-    if (memcmp(s, "char name", 9) != 0 ||
-        sscanf(s, "char name%*[s](%d,", &n) != 1 || n != csv->columns)
-        return false;
-    for (int c = 0; c < n; c++) {
-        s = memchr(s, '\n', (size_t)(limit - s));
-        if (s == NULL || ++s >= limit)
-            return false;
-        size_t m = (size_t)(darc_csv_line_end(s, csv) - s);
-        while (m > 0 && darc_csv_is_blank(s[m - 1]))
-            m--;
-        darc_free(csv->name[c]);
-        csv->name[c] = darc_csv_utf8(s, m);
-    }
-    return true;
-}
-
 /* What the lines above the rows say of them; those beside them too. */
 static void read_around(darc_csv *csv, const darc_csv_layout *x)
 {
@@ -158,8 +138,6 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
             units_above(csv, s);
             unit_above(csv, s, (size_t)(end - s));
         }
-        if (!csv->named && end - s > 12)
-            csv->named = names_below(csv, s, limit);
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
     limit = b + csv->lines.whole;

@@ -112,6 +112,40 @@ static char *told(const char *text)
     return darc_text_take(all);
 }
 
+/* Rows of others are left out in whole chunks; lines are counted all the same.
+ */
+START_TEST(rows_of_others_are_left_out)
+{
+    enum { ROWS = 20000 };
+    darc_table *t;
+    darc_load_options o;
+    darc_text_t text = DARC_TEXT;
+    darc_text_puts(text, "who,t,y\n");
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < ROWS; i++)
+            darc_text_printf(text, "%s,%d,%d\n", k == 1 ? "ann" : "joanna", i,
+                             i + 10 * k);
+    darc_text_puts(text, "ann,20000,x\njoanna,20000,1\n");
+    char *name = darc_text_of("%s[who=ann]", program_write("b.csv", text->s));
+    const char *const want[] = {"y"};
+    darc_load_options_init(&o);
+    o.want = want;
+    o.wanted = 1;
+    darc_err_init(&err);
+    ck_assert_int_ne(darc_table_load(&t, name, &o, &err), DARC_OK);
+    ck_assert_msg(strstr(err.message, ":60002:11: error: 'x'") != NULL, "%s",
+                  err.message);
+    o.to = ROWS - 2;
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_table_load(&t, name, &o, &err), DARC_OK);
+    ck_assert_uint_eq(t->samples, ROWS - 1);
+    ck_assert(t->signal[0].value[ROWS - 2] == ROWS + 8);
+    darc_table_free(t);
+    darc_text_clear(text);
+    free(name);
+}
+END_TEST
+
 START_TEST(what_parts_the_rows_is_proposed)
 {
     /* a column that parts them, by words or numbers; one that does not */
@@ -301,6 +335,7 @@ Suite *suite_part(void)
     TCase *c = tcase_create("part");
     tcase_add_test(c, names_say_which_part);
     tcase_add_test(c, each_value_is_a_recording);
+    tcase_add_test(c, rows_of_others_are_left_out);
     tcase_add_test(c, what_parts_the_rows_is_proposed);
     tcase_add_test(c, what_is_no_long_table_is_refused);
     tcase_add_test(c, arrays_hold_long_tables);
