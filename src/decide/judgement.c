@@ -332,7 +332,8 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                                 "own%s",
                                 x->io->jet->names->symbol[u].name,
                                 f->late ? ", and acts a sample later" : "");
-        if (n->kernel == NULL || darc_derived_expr(x->model, u) != NULL)
+        if (n->kernel == NULL || f->r.at[u] < 0 ||
+            darc_derived_expr(x->model, u) != NULL)
             continue;
         describe_found(j, f, x, u);
     }

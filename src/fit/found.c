@@ -51,7 +51,7 @@ void darc_found_set(darc_noise_found *out, const darc_fit *f,
 {
     const darc_signalnoise *n = f->r.noise + u;
     const darc_table *table = f->weak->table;
-    const double *y = table->signal[f->r.column[u]].value;
+    const double *y = table->signal[f->r.at[u]].value;
     darc_line line[DARC_LINES_MOST];
     int q = equation_of(f, u);
     *out = (darc_noise_found){.signal = x->io->jet->names->symbol[u].name,
@@ -59,7 +59,7 @@ void darc_found_set(darc_noise_found *out, const darc_fit *f,
                               .grows = q >= 0 && f->spectrum.uneven};
     out->heavy = n->colour == DARC_COLOUR_WHITE &&
                  n->sd > DARC_FOUND_HEAVY * darc_spikes_sd(y, table->samples);
-    int lines = darc_lines_find(line, table, f->r.column[u]);
+    int lines = darc_lines_find(line, table, f->r.at[u]);
     for (int i = 0; i < lines; i++)
         if (!is_shared(f, u, line[i].hz))
             out->line[out->lines++] =

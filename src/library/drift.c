@@ -7,7 +7,6 @@
 #include "data/table.h"
 #include "library/campaign.h"
 #include "library/recording.h"
-#include "library/told.h"
 #include "report/campaign.h"
 
 #include <assert.h>
@@ -368,7 +367,7 @@ static darc_status run(campaign *c, darc_err *err)
     }
     darc_campaign_set(&c->shown, &c->drift, c->listed,
                       (const char *const *)c->group);
-    darc_told_note(c->session, &c->shown, &c->drift);
+    darc_campaign_note(c->session, &c->shown, &c->drift);
     take_notes(c);
     return DARC_OK;
 }

@@ -17,8 +17,9 @@ static void carry_asked(darc_carrier *c, const darc_identified_function **list,
         darc_carry_text(c, &(*list)[i].name);
 }
 
-void darc_carry_identified(darc_carrier *c, darc_identified *x)
+void darc_carry_identified(darc_carrier *c, void *identified)
 {
+    darc_identified *x = identified;
     darc_carry_texts(c, &x->function, x->functions);
     darc_carry(c, &x->parameter, (size_t)x->parameters * sizeof *x->parameter);
     for (int i = 0; i < x->parameters; i++) {
@@ -133,8 +134,9 @@ void darc_carry_isolation(darc_carrier *c, darc_isolation *r)
     carry_notes(c, &r->note, &r->detail, r->notes);
 }
 
-void darc_carry_planned(darc_carrier *c, darc_planned *p)
+void darc_carry_planned(darc_carrier *c, void *planned)
 {
+    darc_planned *p = planned;
     darc_carry_text(c, &p->command_line);
     darc_carry_text(c, &p->file);
     darc_carry_texts(c, &p->note, p->notes);
@@ -153,8 +155,9 @@ void darc_carry_planned(darc_carrier *c, darc_planned *p)
     }
 }
 
-void darc_carry_fulfilled(darc_carrier *c, darc_fulfilled *f)
+void darc_carry_fulfilled(darc_carrier *c, void *fulfilled)
 {
+    darc_fulfilled *f = fulfilled;
     const char **text[] = {
         &f->command_line, &f->model_name,   &f->model_file,
         &f->target_name,  &f->target_file,  &f->modes,
