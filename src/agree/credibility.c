@@ -151,7 +151,8 @@ static double threshold_of(const darc_factor_space *s, const darc_factor *f)
 }
 
 /* Whether the link's condition holds, whose factor is settled. */
-static bool holds(const darc_factor_space *s, const darc_factor_link *l)
+static bool condition_holds(const darc_factor_space *s,
+                            const darc_factor_link *l)
 {
     return l->condition < 0 || s->factor[l->condition].acceptable ==
                                    (l->unless ? DARC_FALSE : DARC_TRUE);
@@ -192,7 +193,7 @@ static darc_status from_links(work *w, int i, darc_err *err)
             l->kind == DARC_LINK_CONTRADICT)
             continue;
         DARC_NEED(settle_factor(w, l->condition, err));
-        if (!holds(s, l))
+        if (!condition_holds(s, l))
             continue;
         DARC_NEED(settle_factor(w, l->child, err));
         add_finding(&v, l, s->factor[l->child].credibility);
@@ -213,7 +214,7 @@ static darc_status apply_surpass(work *w, int i, darc_err *err)
         if (l->parent != i || l->kind != DARC_LINK_SURPASS)
             continue;
         DARC_NEED(settle_factor(w, l->condition, err));
-        bool active = holds(s, l);
+        bool active = condition_holds(s, l);
         DARC_NEED(settle_factor(w, l->child, err));
         const darc_factor *child = &s->factor[l->child];
         double limit =
@@ -263,7 +264,8 @@ static void trace(darc_factor_space *s, int i)
     f->defect = true;
     for (int k = 0; k < s->links; k++) {
         const darc_factor_link *l = &s->link[k];
-        if (l->parent != i || l->kind == DARC_LINK_CONTRADICT || !holds(s, l))
+        if (l->parent != i || l->kind == DARC_LINK_CONTRADICT ||
+            !condition_holds(s, l))
             continue;
         leaf = false;
         all_pass &= s->factor[l->child].acceptable == DARC_TRUE;
@@ -283,7 +285,7 @@ darc_status darc_credibility_assess(darc_factor_space *s, darc_err *err)
         DARC_TRY(settle_factor(&w, i, err));
     for (int k = 0; k < s->links; k++) { /* both sides cannot be credible */
         const darc_factor_link *l = &s->link[k];
-        if (l->kind == DARC_LINK_CONTRADICT && holds(s, l) &&
+        if (l->kind == DARC_LINK_CONTRADICT && condition_holds(s, l) &&
             s->factor[l->parent].acceptable == DARC_TRUE &&
             s->factor[l->child].acceptable == DARC_TRUE)
             s->factor[l->parent].acceptable = DARC_FALSE;

@@ -53,9 +53,9 @@ static void show_so_far(void *user, const darc_drift *drift)
     darc_budget_partial(c->session->budget, c->text->s);
 }
 
-static darc_status begin(darc_campaign **out, const darc_model *model,
-                         const darc_options *options, const darc_budget *budget,
-                         darc_err *err)
+static darc_status open_campaign(darc_campaign **out, const darc_model *model,
+                                 const darc_options *options,
+                                 const darc_budget *budget, darc_err *err)
 {
     darc_options o;
     darc_options_copy(&o, options, DARC_CMD_DRIFT);
@@ -85,7 +85,7 @@ darc_status darc_campaign_open(darc_campaign **out, const darc_model *model,
 {
     darc_status status;
     DARC_NEED(darc_model_refuse_dead_times(model, "drift", err));
-    DARC_ATTEMPT(status, begin(out, model, options, budget, err), err);
+    DARC_ATTEMPT(status, open_campaign(out, model, options, budget, err), err);
     return status;
 }
 

@@ -1,7 +1,7 @@
 """What darc answers: typed, as text, as JSON, as a table in a notebook."""
 
 import html
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
                     Type, TypeVar)
 
@@ -18,7 +18,8 @@ def _build(kind: Type[T], data: Dict[str, Any]) -> T:
 @dataclass(frozen=True)
 class Decision:
     """A decision with its evidence; fractions are fractions (0.02 = 2 %), None
-    is not known.  detectable: the least defect that would have been found."""
+    is not known.  detectable: the least defect that would have been found.
+    noise: a dict a signal: signal, level, grows, tails, lines, spectrum."""
 
     verdict: str
     reason: str = ""
@@ -33,6 +34,7 @@ class Decision:
     dof: Optional[float] = None
     method: str = ""
     noise_colour: Optional[str] = None
+    noise: List[Dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
