@@ -171,32 +171,45 @@ done:
     return status;
 }
 
-/* Values of each of two recordings; a note on each of more that differs from
- * the mean of all for certain, those on the others being details. */
-static void take_differing(darc_session *s, const darc_comparing *c,
-                           const darc_trajectory *x)
+/* Whether recording r differs from the mean of all for certain. */
+static bool differs(const darc_comparing *c, const darc_trajectory *x, int r)
 {
     int p = x->flow.params;
     double sure = darc_stats_error_quantile(
-        1 - s->set.alpha / 2 / fmax(1, p * x->runs), x->dof);
+        1 - x->question->alpha / 2 / fmax(1, p * x->runs), x->dof);
+    for (int k = 0; k < p; k++) {
+        const darc_differing *d = c->differing + r * p + k;
+        if (d->known && fabs(d->change) > sure * d->change_sd)
+            return true;
+    }
+    return false;
+}
+
+/* Values of each of two recordings; a note on each of more that differs, or
+ * where that is none for certain on all, else a detail. */
+static void take_differing(darc_session *s, const darc_comparing *c,
+                           const darc_trajectory *x)
+{
+    int p = x->flow.params, certain = 0;
     s->value = darc_calloc((size_t)p + 1, sizeof *s->value);
     if (x->runs == 2)
         s->values = darc_trajectory_pair(s->value, x, c);
+    for (int r = 0; r < x->runs; r++)
+        certain += differs(c, x, r);
     for (int r = 0; r < x->runs && x->runs > 2; r++) {
         darc_text_t line = DARC_TEXT;
-        bool differs = false;
         for (int k = 0; k < p; k++) {
             const darc_differing *d = c->differing + r * p + k;
-            if (!d->known || !isfinite(d->change))
-                continue;
-            differs = differs || fabs(d->change) > sure * d->change_sd;
-            darc_text_printf(
-                line, "%s%s = %.4g (%s)", line->len > 0 ? ", " : "",
-                x->flow.names->symbol[x->flow.param[k]].name, d->value,
-                darc_report_percent(d->change, d->change_sd).text);
+            if (d->known && isfinite(d->change))
+                darc_text_printf(
+                    line, "%s%s = %.4g (%s)", line->len > 0 ? ", " : "",
+                    x->flow.names->symbol[x->flow.param[k]].name, d->value,
+                    darc_report_percent(d->change, d->change_sd).text);
         }
-        if (differs)
+        if (certain > 0 && differs(c, x, r))
             darc_session_note(s, "%s differs: %s", x->run[r].file, line->s);
+        else if (certain == 0 && line->len > 0)
+            darc_session_note(s, "%s: %s", x->run[r].file, line->s);
         else if (line->len > 0)
             darc_session_detail(s, "%s: %s", x->run[r].file, line->s);
         darc_text_clear(line);

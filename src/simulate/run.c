@@ -33,8 +33,8 @@ static darc_status check_start(const darc_run *r, darc_err *err)
 }
 
 /* Begin at t, with the doses there. */
-static darc_status begin(darc_run *r, double t, const double *from,
-                         const double *slope, double towards, darc_err *err)
+static darc_status begin_at(darc_run *r, double t, const double *from,
+                            const double *slope, double towards, darc_err *err)
 {
     size_t n = (size_t)r->plant->layout.n;
     double *y = darc_calloc(n, sizeof *y);
@@ -74,8 +74,8 @@ static darc_status run_step(darc_run *r, size_t i, const double **y,
             DARC_NEED(darc_integrator_advance(g, at, at, r->budget, err));
         find_jump(r, at);
         if (g != NULL)
-            DARC_NEED(begin(r, at, darc_integrator_y(g), darc_integrator_dy(g),
-                            at + 1 / r->rate, err));
+            DARC_NEED(begin_at(r, at, darc_integrator_y(g),
+                               darc_integrator_dy(g), at + 1 / r->rate, err));
     }
     *y = g != NULL ? darc_integrator_y(g) : &no_state;
     if (g == NULL)
@@ -93,7 +93,7 @@ darc_status darc_run_all(darc_run *r, const char *stage, darc_run_visit *visit,
     if (system->n > 0) {
         DARC_TRY(darc_integrator_new(&r->integrator, system, r->method, r->rtol,
                                      r->atol, err));
-        DARC_TRY(begin(r, 0, r->start, r->guess, 1 / r->rate, err));
+        DARC_TRY(begin_at(r, 0, r->start, r->guess, 1 / r->rate, err));
         DARC_TRY(check_start(r, err));
     }
     for (size_t i = 0; i < r->samples; i++) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Whether e holds a dose, and what else changes with time; its name. */
-static bool holds(const darc_syntax *s, const darc_expr *e, bool dose,
+static bool takes(const darc_syntax *s, const darc_expr *e, bool dose,
                   const char **name)
 {
     for (size_t i = 0; i < s->declarations; i++) {
@@ -44,11 +44,11 @@ darc_status darc_doses_apply(darc_syntax *syntax, const darc_script *script)
             i++;
             continue;
         }
-        if (!holds(syntax, d.right, true, &name))
+        if (!takes(syntax, d.right, true, &name))
             return darc_script_fail(script, d.place, DARC_MODEL,
                                     "'+=' takes up doses: inputs with the word "
                                     "'dose' behind them");
-        if (holds(syntax, d.right, false, &name))
+        if (takes(syntax, d.right, false, &name))
             return darc_script_fail(script, d.place, DARC_MODEL,
                                     "what a dose adds holds parameters, not "
                                     "the signal '%s'",

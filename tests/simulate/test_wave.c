@@ -160,7 +160,7 @@ START_TEST(refusals)
            "input 'u': 'const' is no signal; there are constant:V, "
            "step:AMPLITUDE,TIME, sine:AMPLITUDE,HZ[,PHASE], "
            "chirp:AMPLITUDE,HZ0,HZ1,TIME, multisine:RMS,HZ0,HZ1[,N], "
-           "road:CLASS,SPEED and files");
+           "dose:AMOUNT,TIME[,EVERY,N], road:CLASS,SPEED and files");
     refuse("constant:x", "input 'u': expected constant:V, not 'constant:x'");
     refuse("multisine:1,2,1", "input 'u': expected multisine:RMS,HZ0,HZ1[,N], "
                               "not 'multisine:1,2,1'");

@@ -100,6 +100,27 @@ START_TEST(trajectories_take_doses_up)
 }
 END_TEST
 
+START_TEST(outputs_that_never_move_are_refused)
+{
+    darc_model *model = model_of(drug);
+    darc_table *t = simulation_make(&twice);
+    darc_trajectory x;
+    darc_err err;
+    darc_err_init(&err);
+    for (size_t i = 0; i < t->samples; i++)
+        t->signal[2].value[i] = i % 2 == 0 ? 3 : NAN;
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 1,
+                                  .table = (const darc_table *const *)&t,
+                                  .alpha = .01,
+                                  .seed = 1};
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, &err), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "no output moves"));
+    darc_table_free(t);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_shoot(void)
 {
     Suite *s = suite_create("shoot");
@@ -107,6 +128,7 @@ Suite *suite_shoot(void)
     tcase_add_test(tc, simulations_take_doses_up);
     tcase_add_test(tc, doses_that_are_none_are_refused);
     tcase_add_test(tc, trajectories_take_doses_up);
+    tcase_add_test(tc, outputs_that_never_move_are_refused);
     suite_add_tcase(s, tc);
     return s;
 }
