@@ -94,6 +94,8 @@ typedef struct {
     int estimates;
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
+    int noises;
+    darc_noise_found *noise; /* of signals that have some; owned */
     int helds;
     const char **held; /* signals taken as held between samples; owned array */
     int notes, told;   /* the first `told` are worth saying, others details */

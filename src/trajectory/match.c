@@ -211,7 +211,8 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
         m->flow->signals.until = HUGE_VAL;
         m->flow->signals.known = false;
         good = darc_flow_complete(m->flow, run->time[x->node[k]], z, z + n,
-                                  darc_shooter_columns(&m->shooter));
+                                  darc_shooter_columns(&m->shooter)) &&
+               (k > 0 || darc_shoot_dose(&m->shooter, run->time[0], z));
         for (size_t i = x->node[k]; i < end && good; i++)
             good = take_row(m, r, i, z, &to) &&
                    (i + 1 == run->n || advance(m, run, i, z));
@@ -234,7 +235,9 @@ static bool begin_whole(darc_match *m, int r, const darc_columns_plan *plan,
     darc_shooter_begin(&m->shooter, plan);
     m->flow->signals.until = HUGE_VAL;
     m->flow->signals.known = false;
-    return good && darc_flow_complete(m->flow, m->run[r].time[0], z, NULL, 0);
+    double t = m->run[r].time[0];
+    return good && darc_flow_complete(m->flow, t, z, NULL, 0) &&
+           darc_shoot_dose(&m->shooter, t, z);
 }
 
 bool darc_match_begin(darc_match *m, int r, double *z)

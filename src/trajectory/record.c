@@ -1,6 +1,7 @@
 #include "trajectory/record.h"
 
 #include "base/mem.h"
+#include "simulate/plant.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,9 +58,11 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     size_t n = 0;
     double *time = darc_calloc(2 * t->samples, sizeof *time);
     double *x = time + t->samples;
+    bool doses = darc_is_dose(w->model, u);
     for (size_t i = 0; i < t->samples; i++) {
         x[n] = sample_of(t, column, i);
         time[n] = darc_table_time(t, i);
+        x[n] = doses && !isfinite(x[n]) ? 0 : x[n];
         n += isfinite(x[n]);
     }
     darc_status status = DARC_OK;
@@ -67,6 +70,8 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
         status = darc_fail(err, DARC_DATA,
                            "%s: input '%s' has fewer than two samples", t->file,
                            name);
+    else if (doses)
+        r->wave[u] = darc_wave_doses(time, x, n);
     else
         r->wave[u] = darc_wave_of(time, x, n,
                                   plan->held[u]             ? DARC_HELD
