@@ -132,30 +132,65 @@ static size_t last_until(const darc_table *table, double t)
     return low;
 }
 
-/* Return the value at time t by the cubic through four samples around it. */
+/* Samples that a cubic passes over at most on either side, twice where a
+ * segment ends; of the two around the moment wanted an outer one lies at least
+ * this share of their distance away: closer by, it adds noise (random times,
+ * sums of squares of weights: over 1000 without, 1.2 with it, 2.6 and 1.0 with
+ * half and twice as much; the error is 0.05 % then, 0.03 and 0.1). */
+enum { OVER = 8 };
+#define OUTER 0.5
+
+/* Return the next sample of the segment beyond i so far away; SIZE_MAX: none.
+ */
+static size_t outer_sample(const darc_table *table, const darc_segment *s,
+                           size_t i, int step, double away)
+{
+    size_t k = i;
+    double from = i == SIZE_MAX ? NAN : darc_table_time(table, i);
+    for (int n = 0; n < OVER && i != SIZE_MAX; n++) {
+        if (step > 0 ? k + 1 >= s->end : k <= s->begin)
+            break;
+        k += (size_t)step;
+        if (fabs(darc_table_time(table, k) - from) >= away)
+            break;
+    }
+    return k == i ? SIZE_MAX : k;
+}
+
+/* Return the value at time t, between samples `at` and the next, by the cubic
+ * through these and one on either side, where the segment does not end. */
 static double interpolate_cubic(const darc_stretch *v, double t, size_t at,
                                 const darc_segment *s, const darc_table *table)
 {
-    /* samples first .. first + 3 of the segment, t in the middle of them
-     * where the ends allow */
-    size_t first = at > s->begin ? at - 1 : s->begin;
     if (s->end - s->begin < 4)
         return NAN;
-    if (first + 4 > s->end)
-        first = s->end - 4;
-    double time[4], w[4], sum = 0;
-    for (size_t j = 0; j < 4; j++)
-        time[j] = darc_table_time(table, first + j) - t;
-    darc_fdweights(w, 0, 0, time, 4);
-    for (size_t j = 0; j < 4; j++)
-        sum += w[j] * v->x[first + j - v->at.begin];
+    double away =
+        OUTER * (darc_table_time(table, at + 1) - darc_table_time(table, at));
+    size_t k[4] = {outer_sample(table, s, at, -1, away), at, at + 1,
+                   outer_sample(table, s, at + 1, 1, away)};
+    if (k[0] == SIZE_MAX)
+        k[0] = outer_sample(table, s, k[3], 1, away);
+    else if (k[3] == SIZE_MAX)
+        k[3] = outer_sample(table, s, k[0], -1, away);
+    double time[4], sum = 0;
+    for (int j = 0; j < 4; j++) {
+        if (k[j] == SIZE_MAX)
+            return NAN;
+        time[j] = darc_table_time(table, k[j]) - t;
+    }
+    for (int j = 0; j < 4; j++) { /* by Lagrange */
+        double x = v->x[k[j] - v->at.begin];
+        for (int i = 0; i < 4; i++)
+            x *= i != j ? time[i] / (time[i] - time[j]) : 1;
+        sum += x;
+    }
     return sum;
 }
 
 darc_segment darc_delay_reach(const darc_table *table, double delay,
                               darc_segment at)
 {
-    enum { AROUND = 4 }; /* samples that a cubic reaches */
+    enum { AROUND = 2 * OVER + 1 }; /* samples that a cubic reaches */
     size_t last = at.end - 1;
     double first = darc_table_time(table, at.begin) - delay;
     double until = darc_table_time(table, last) - delay + slack_at(table, last);

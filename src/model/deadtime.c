@@ -5,43 +5,6 @@
 
 #include <string.h>
 
-/* Whether a name of the section stands in e. */
-static bool stands_in(const darc_syntax *s, const darc_expr *e,
-                      darc_section section)
-{
-    bool any = false;
-    for (size_t i = 0; i < s->declarations && !any; i++)
-        any = s->declaration[i].section == section &&
-              darc_expr_occurrences(e, s->declaration[i].name) > 0;
-    return any;
-}
-
-bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e)
-{
-    return e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY &&
-           stands_in(s, e->child[1], DARC_SECTION_PARAMETERS);
-}
-
-bool darc_holds_dead_time(const darc_syntax *s, const darc_expr *e)
-{
-    bool any = darc_is_dead_time(s, e);
-    for (int i = 0; i < e->count && !any; i++)
-        any = darc_holds_dead_time(s, e->child[i]);
-    return any;
-}
-
-bool darc_has_dead_times(const darc_syntax *s)
-{
-    bool any = false;
-    darc_expr **side;
-    for (size_t i = 0; i < s->declarations && !any; i++)
-        any = s->declaration[i].value != NULL &&
-              darc_holds_dead_time(s, s->declaration[i].value);
-    for (size_t i = 0; !any && (side = darc_syntax_side(s, i)) != NULL; i++)
-        any = darc_holds_dead_time(s, *side);
-    return any;
-}
-
 /* Put what declaration i is in its place everywhere, and remove it. */
 static void put_in_place(darc_syntax *s, size_t i)
 {
@@ -86,13 +49,28 @@ bool darc_model_has_dead_times(const darc_model *model)
     return model->dead_times;
 }
 
+darc_status darc_model_refuse_late(const darc_model *model, const char *what,
+                                   darc_err *err)
+{
+    const darc_syntax *s = model->rewritten ? &model->written : &model->syntax;
+    for (size_t i = 0; i < s->declarations; i++)
+        if (s->declaration[i].late)
+            return darc_fail(
+                err, DARC_DOMAIN,
+                "%s: the sensor of '%s' is late, as %s do not know",
+                model->file, s->declaration[i].name, what);
+    return DARC_OK;
+}
+
 darc_status darc_model_refuse_dead_times(const darc_model *model,
                                          const char *what, darc_err *err)
 {
     return !model->dead_times
                ? DARC_OK
-               : darc_fail(err, DARC_MODEL,
-                           "%s: error: %s takes no delay by a parameter, which "
-                           "values, check and isolate seek; write its number",
-                           model->file, what);
+               : darc_fail(
+                     err, DARC_MODEL,
+                     "%s: error: %s takes no delay by a parameter, which "
+                     "values, check and isolate seek; write its number, of "
+                     "a sensor as a constant NAME_delay",
+                     model->file, what);
 }

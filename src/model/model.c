@@ -170,10 +170,20 @@ bool darc_adjoined_is_exact(const darc_model *model, int i)
     return !model->adjoined.item[i].free;
 }
 
+double darc_model_late(const darc_model *model, int u, const double *value)
+{
+    const darc_declaration *d = darc_model_declaration(model, u);
+    if (d == NULL || !d->late)
+        return 0;
+    char *name = darc_text_of("%s_delay", d->name);
+    int p = darc_names_find(model->names, name, strlen(name));
+    d = darc_syntax_find(&model->syntax, name);
+    darc_free(name);
+    return p >= 0 ? value[p] : fmpq_get_d(d->exact);
+}
+
 bool darc_adjoined_are_exact(const darc_model *model)
 {
-    if (model->dead_times)
-        return false;
     for (int i = 0; i < model->adjoined.count; i++)
         if (model->adjoined.item[i].free)
             return false;

@@ -181,6 +181,16 @@ DARC_CHECKED darc_status darc_model_refuse_dead_times(const darc_model *model,
                                                       const char *what,
                                                       darc_err *err);
 
+/* Return by how many seconds the sensor of output u is late in a simulation
+ * with parameters value[u]; 0: not. */
+double darc_model_late(const darc_model *model, int u, const double *value);
+
+/* Fails: DARC_DOMAIN for a model with a sensor that is late; what: those who
+ * know no such. */
+DARC_CHECKED darc_status darc_model_refuse_late(const darc_model *model,
+                                                const char *what,
+                                                darc_err *err);
+
 /* Return the initial value that state u is declared with, NAN: none. */
 double darc_model_start(const darc_model *model, int u);
 

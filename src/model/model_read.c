@@ -53,12 +53,16 @@ static darc_status check_content(const darc_model *model,
                             "such as 'states' and 'outputs'");
 }
 
+/* Of a sensor's delay the word alone is kept for what is written, or for a
+ * simulation. */
 static darc_status parse_text(darc_syntax *syntax, const darc_script *script,
-                              bool printed)
+                              bool written, bool printed)
 {
     bool julia = !printed && darc_is_julia(script->file);
     DARC_NEED(julia ? darc_parse_julia(syntax, script)
                     : darc_parse(syntax, script));
+    if (!written)
+        darc_sensors_delay(syntax);
     if (syntax->name == NULL)
         syntax->name = name_from_file(script->file);
     return DARC_OK;
@@ -87,7 +91,7 @@ static darc_status rewrite(darc_model *m, const darc_script *script,
                            bool simulation, bool printed)
 {
     m->rewritten = true;
-    DARC_NEED(parse_text(&m->written, script, printed));
+    DARC_NEED(parse_text(&m->written, script, true, printed));
     m->dead_times = darc_has_dead_times(&m->syntax);
     if (m->dead_times && simulation)
         return darc_fail(script->err, DARC_MODEL,
@@ -125,7 +129,7 @@ static darc_status parse(darc_model **model, const darc_script *script,
                            "%s: a model of more than %d bytes, which is the "
                            "limit",
                            script->file, DARC_MAX_MODEL_BYTES));
-    DARC_TRY(parse_text(&m->syntax, script, printed));
+    DARC_TRY(parse_text(&m->syntax, script, simulation, printed));
     for (size_t i = 0; simulation && i < m->syntax.declarations; i++) {
         darc_declaration *d = m->syntax.declaration + i; /* all are given */
         d->section = d->unknown ? DARC_SECTION_INPUTS : d->section;

@@ -181,12 +181,6 @@ DARC_CHECKED darc_status darc_rewrite(darc_syntax *syntax,
  * identify, the recording does.  Recordings are held against the model around
  * a value of T (darc_model_near). */
 
-/* Return whether e is one; holds one; whether an equation or a derived signal
- * does. */
-bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e);
-bool darc_holds_dead_time(const darc_syntax *s, const darc_expr *e);
-bool darc_has_dead_times(const darc_syntax *s);
-
 /* Put derived signals that hold one in their place. */
 void darc_dead_times_inline(darc_syntax *s);
 

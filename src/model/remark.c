@@ -8,6 +8,7 @@ typedef bool holds_fn(const darc_syntax *s, const darc_declaration *d);
 static bool is_unused(const darc_syntax *s, const darc_declaration *d)
 {
     return d->section != DARC_SECTION_CONSTANTS &&
+           !darc_is_sensor_delay(s, d->name) &&
            darc_statements_occurrences(&s->equations, d->name) +
                    darc_values_occurrences(s, d->name) ==
                0;

@@ -314,8 +314,10 @@ static darc_status walk_model(tangent *t, const darc_model *model,
     darc_script script = {text->s, text->len, darc_model_file(model), err,
                           DARC_LANGUAGE_DARC};
     darc_status status = darc_parse(syntax, &script);
-    if (status == DARC_OK)
+    if (status == DARC_OK) {
+        darc_sensors_delay(syntax);
         darc_dead_times_inline(syntax);
+    }
     darc_expr **side;
     t->taken = darc_calloc(syntax->declarations + 1, sizeof *t->taken);
     for (size_t i = 0;

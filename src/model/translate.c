@@ -344,6 +344,8 @@ darc_status darc_model_translate(darc_text_t out, const darc_model *model,
                                  darc_translation to, darc_err *err)
 {
     const darc_syntax *s = model->rewritten ? &model->written : &model->syntax;
+    if (to != DARC_TO_DARC)
+        DARC_NEED(darc_model_refuse_late(model, "other languages", err));
     switch (to) {
     case DARC_TO_MODELICA:
         return to_modelica(out, s, err);

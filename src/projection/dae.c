@@ -80,6 +80,7 @@ darc_status darc_dae_model(darc_model **out, const darc_model *model,
                            darc_err *err)
 {
     darc_model *chained = NULL;
+    DARC_NEED(darc_model_refuse_late(model, "simulations of it", err));
     DARC_NEED(darc_model_chained(&chained, model, 1, err));
     darc_model_free(chained);
     return chained != NULL

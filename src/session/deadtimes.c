@@ -26,24 +26,35 @@ typedef struct {
     int *equation; /* owned */
     darc_regression r;
     darc_table table; /* of it, with segments of its own */
-    int *of;          /* by unknown: the parameter of the centre that it is late
-                         by; -1: none; owned */
-    double **late;    /* by unknown: its samples; owned */
+    double *share;    /* [unknown * count + i]: of parameter i of the centre in
+                         what it is late by; owned */
+    double **late;    /* by unknown: its samples; NULL: it is not late; owned */
+    double functions; /* of the last fit */
 } scan;
 
-/* Which parameter a derived signal is late by; -1: by none, or not alone. */
-static int parameter_of(const scan *s, int u)
+/* What a derived signal is late by where parameter i of the centre is 1, the
+ * others 0; 0 where it is nothing but late. */
+static double share_of(const scan *s, int u, int i)
 {
     const darc_expr *e = darc_derived_expr(s->near.model, u);
+    double share = 0;
     if (e == NULL || e->kind != DARC_EXPR_CALL ||
         e->function != DARC_FUNCTION_DELAY)
-        return -1;
-    const darc_expr *time = e->child[1];
-    for (int i = 0; i < s->centre.count; i++)
-        if (time->kind == DARC_EXPR_UNKNOWN &&
-            strcmp(time->text, s->centre.item[i].near) == 0)
-            return i;
-    return -1;
+        return 0;
+    for (int k = 0; k < 2; k++) {
+        darc_expr *time = darc_expr_copy(e->child[1]);
+        for (int j = 0; j < s->centre.count; j++) {
+            darc_expr *one = darc_expr_integer(time->place, k == 0 && j == i);
+            darc_expr_substitute(&time, s->centre.item[j].near, one);
+            darc_expr_free(one);
+        }
+        double at = 0;
+        if (!darc_expr_is_constant(time, &at))
+            at = 0;
+        share = k == 0 ? at : share - at;
+        darc_expr_free(time);
+    }
+    return share;
 }
 
 /* What is a staircase is held wherever the delay is sought. */
@@ -81,11 +92,15 @@ static bool open_scan(scan *s, const darc_linear *l, const darc_centre *c,
     size_t n = (size_t)s->r.unknowns;
     s->table = *t;
     s->table.segment = darc_calloc((size_t)t->segments + 1, sizeof *t->segment);
-    s->of = darc_calloc(n + 1, sizeof *s->of);
+    s->share = darc_calloc(n * (size_t)c->count + 1, sizeof *s->share);
     s->late = darc_calloc(n + 1, sizeof *s->late);
     for (int u = 0; u < s->r.unknowns; u++) {
-        s->of[u] = s->r.column[u] >= 0 ? parameter_of(s, u) : -1;
-        if (s->of[u] >= 0)
+        bool late = false;
+        for (int i = 0; i < c->count && s->r.column[u] >= 0; i++) {
+            s->share[u * c->count + i] = share_of(s, u, i);
+            late = late || s->share[u * c->count + i] != 0;
+        }
+        if (late)
             s->late[u] = darc_calloc(t->samples, sizeof **s->late);
     }
     hold_staircases(s);
@@ -98,26 +113,29 @@ static void close_scan(scan *s)
         darc_free(s->late[u]);
     darc_regression_clear(&s->r);
     darc_near_drop(&s->near);
-    DARC_FREE(s->late, s->of, s->equation, s->centre.item);
+    DARC_FREE(s->late, s->share, s->equation, s->centre.item);
     if (s->table.segment != NULL)
         darc_free(s->table.segment);
 }
 
-/* Let the signals be late by x; the recording begins where all are known. */
+/* Let the signals be late by x; the recording is where all are known. */
 static void delay_signals(scan *s, darc_weak_signal *signal, const double *x)
 {
     const darc_table *t = s->near.session->table[0];
-    double most = 0;
+    double most = 0, least = 0;
     memcpy(signal, s->r.signal, (size_t)s->r.unknowns * sizeof *signal);
     for (int u = 0; u < s->r.unknowns; u++) {
-        if (s->of[u] < 0)
+        if (s->late[u] == NULL)
             continue;
-        double by = x[s->of[u]];
+        double by = 0;
+        for (int i = 0; i < s->centre.count; i++)
+            by += s->share[u * s->centre.count + i] * x[i];
         darc_derive_delayed(s->late[u], s->r.signal[u].value, by, t);
         signal[u].value = s->late[u];
         signal[u].late = by;
         signal[u].held = signal[u].held && by == 0;
         most = fmax(most, by);
+        least = fmin(least, by);
     }
     s->table.segments = 0;
     for (int i = 0; i < t->segments; i++) {
@@ -125,6 +143,10 @@ static void delay_signals(scan *s, darc_weak_signal *signal, const double *x)
         double begin = darc_table_time(t, g.begin) + most;
         while (g.begin < g.end && darc_table_time(t, g.begin) <= begin)
             g.begin++;
+        double end =
+            g.end > g.begin ? darc_table_time(t, g.end - 1) + least : 0;
+        while (g.begin < g.end && darc_table_time(t, g.end - 1) > end)
+            g.end--;
         if (g.begin < g.end)
             s->table.segment[s->table.segments++] = g;
     }
@@ -172,7 +194,7 @@ static int tangent_of(const scan *s, const darc_total_struct *total,
 {
     int best = -1;
     for (int u = 0, most = 0; u < s->r.unknowns && parameter >= 0; u++)
-        if (s->of[u] == parameter) {
+        if (s->share[u * s->centre.count + parameter] != 0) {
             int order, j = highest(&order, total, u);
             best = order > most ? j : best;
             most = order > most ? order : most;
@@ -201,6 +223,7 @@ static double left_at(scan *s, const double *x, int without)
             sum = HUGE_VAL;
             break;
         }
+        s->functions = (double)weak->functions;
         double *g = darc_calloc((size_t)(n * n), sizeof *g);
         double *w = darc_columns_all(weak);
         darc_columns_gram(g, 1, w, weak->functions, n);
@@ -220,7 +243,7 @@ static double spacing(const scan *s, int parameter)
 {
     double band = 0;
     for (int u = 0; u < s->r.unknowns; u++)
-        if (s->of[u] == parameter)
+        if (s->share[u * s->centre.count + parameter] != 0)
             band = fmax(band, s->r.signal[u].power_band);
     return band > 0 ? DARC_LATE_SPACING / band : darc_table_step(&s->table);
 }
@@ -245,7 +268,22 @@ static void refine(scan *s, double *x, int i, double width)
     x[i] = (a + b) / 2;
 }
 
-/* Set x[i] to the best, the others as they are. */
+/* A place of the grid, and what is left there. */
+typedef struct {
+    double at, width, left;
+} place;
+
+/* Let p be the least near it; the others as they are. */
+static void settle(scan *s, place *p, double *x, int i)
+{
+    x[i] = p->at;
+    refine(s, x, i, p->width);
+    p->at = x[i];
+    p->left = left_at(s, x, i);
+}
+
+/* Set x[i] to the best, the others as they are: of several as good as each
+ * other, as where signals repeat, the first. */
 static void seek(scan *s, double *x, int i)
 {
     const darc_table *t = s->near.session->table[0];
@@ -253,22 +291,48 @@ static void seek(scan *s, double *x, int i)
     double span =
         (darc_table_time(t, g.end - 1) - darc_table_time(t, g.begin)) *
         DARC_LATE_MOST;
-    double fine = spacing(s, i), best = 0, wide = fine, least = HUGE_VAL;
-    for (double at = 0, step; at <= span; at += step) {
-        step = fmax(fine, at / DARC_LATE_PLACES);
+    double fine = spacing(s, i);
+    place *p = NULL, best;
+    int n = 0, least = 0, tried = 0;
+    for (double at = 0; at <= span; at += p[n++].width) {
+        DARC_ROOM(p, n);
         x[i] = at;
-        double left = left_at(s, x, -1);
-        if (left < least) {
-            least = left;
-            best = at;
-            wide = step;
-        }
+        p[n] =
+            (place){at, fmax(fine, at / DARC_LATE_PLACES), left_at(s, x, -1)};
+        least = p[n].left < p[least].left ? n : least;
     }
-    x[i] = best;
-    refine(s, x, i, wide);
+    best = p[least];
+    double far = best.left + DARC_LATE_WORSE;
+    settle(s, &best, x, i);
+    double same = best.left + DARC_LATE_SAME / sqrt(s->functions);
+    for (int k = 0; k < least && tried < DARC_LATE_TRIED; k++) {
+        if (p[k].left > far || p[k].left > p[k + 1].left ||
+            (k > 0 && p[k].left > p[k - 1].left))
+            continue;
+        settle(s, p + k, x, i);
+        tried = p[k].left <= same ? DARC_LATE_TRIED : tried + 1;
+        best = p[k].left <= same ? p[k] : best;
+    }
+    x[i] = best.at;
+    darc_free(p);
 }
 
-bool darc_late_find(double *x, const darc_linear *l, const darc_centre *c,
+/* Whether a delayed signal moves too fast to be read between the samples that
+ * lie farthest apart. */
+static bool is_coarse(const scan *s)
+{
+    const darc_table *t = s->near.session->table[0];
+    double gap = 0, band = 0;
+    for (int k = 0; k < t->segments; k++)
+        for (size_t i = t->segment[k].begin + 1; i < t->segment[k].end; i++)
+            gap = fmax(gap, darc_table_time(t, i) - darc_table_time(t, i - 1));
+    for (int u = 0; u < s->r.unknowns; u++)
+        if (s->late[u] != NULL && !s->r.signal[u].held)
+            band = fmax(band, s->r.signal[u].power_band);
+    return gap * band > DARC_LATE_BETWEEN;
+}
+
+bool darc_late_find(double *x, const darc_linear *l, darc_centre *c,
                     int recording)
 {
     scan s = {.near = {.of = NULL}};
@@ -276,12 +340,13 @@ bool darc_late_find(double *x, const darc_linear *l, const darc_centre *c,
     for (int i = 0; i < c->count && found; i++) {
         bool any = false;
         for (int u = 0; u < s.r.unknowns; u++)
-            any = any || s.of[u] == i;
+            any = any || s.share[u * c->count + i] != 0;
         found = any;
     }
     for (int round = 0; round < (c->count > 1 ? 2 : 1) && found; round++)
         for (int i = 0; i < c->count; i++)
             seek(&s, x, i);
+    c->coarse = c->coarse || (found && is_coarse(&s));
     close_scan(&s);
     return found;
 }

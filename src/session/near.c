@@ -67,7 +67,8 @@ static bool allows(const darc_session *s)
 {
     bool plain = s->set.method != DARC_METHOD_POINTWISE &&
                  s->set.method != DARC_METHOD_TRAJECTORY && !s->set.over_time &&
-                 !darc_adjoined_are_exact(s->model);
+                 (darc_model_has_dead_times(s->model) ||
+                  !darc_adjoined_are_exact(s->model));
     for (int i = 0; i < s->recordings && plain; i++)
         plain = s->table[i]->spool == NULL;
     return plain;
@@ -129,6 +130,9 @@ void darc_session_ask_near(darc_session *s, const darc_askings *of,
     if (!found)
         found = darc_near_search(&l, &c) &&
                 darc_near_settle(&l, &c, ask, test, HUGE_VAL);
+    if (!found && late) /* a wrong model does not settle */
+        found = darc_near_open(&l, &c) && ask(l.session, test, NULL) == DARC_OK;
+    bool coarse = c.coarse;
     clear_centre(&c);
     bool denied = found && test == DARC_STRUCTURE && s->report.relations > 0 &&
                   darc_session_verdict(s) == DARC_INCONSISTENT &&
@@ -140,6 +144,12 @@ void darc_session_ask_near(darc_session *s, const darc_askings *of,
     if (test == DARC_EQUAL && !l.session->has_isolation &&
         l.session->report.decision.verdict == DARC_INCONSISTENT)
         say_different(l.session);
+    darc_decision *d = &l.session->report.decision;
+    if (coarse && d->verdict == DARC_INCONSISTENT)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "what is delayed moves too fast to be read between "
+                          "samples that lie far apart, which may have made "
+                          "what contradicts the model: sample more finely");
     s->answer = s->linear = l.session;
     s->near = l.model;
 }

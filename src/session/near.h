@@ -16,6 +16,8 @@ typedef struct {
 typedef struct {
     int count;
     bool pair;        /* two recordings may differ */
+    bool coarse;      /* what is delayed is too fast to be read between samples
+                       */
     bool apart;       /* the recordings lie too far apart for one value */
     double most;      /* that may be left over its freedom; 0: any */
     darc_inner *item; /* owned */
@@ -50,8 +52,8 @@ bool darc_near_open(darc_linear *l, darc_centre *c);
 
 /* Set x, of the parameters of the centre, which are all times of delays, to
  * where a recording has them, to within what a model around that tells; and
- * which inputs are held.  Return whether they are found. */
-bool darc_late_find(double *x, const darc_linear *l, const darc_centre *c,
+ * which inputs are held; c->coarse too.  Return whether they are found. */
+bool darc_late_find(double *x, const darc_linear *l, darc_centre *c,
                     int recording);
 
 /* Ask around the centre; return whether values are told. */

@@ -74,13 +74,13 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
 }
 
 /* Set own and sd of recording r, where the others' are known. */
-static bool search_one(darc_linear *l, const darc_centre *all, int r)
+static bool search_one(darc_linear *l, darc_centre *all, int r)
 {
     int n = all->count, most = DARC_NEAR_STARTS;
     int *parameter = darc_calloc((size_t)n, sizeof *parameter);
     double *x = darc_calloc((size_t)(n * (most + 3)), sizeof *x);
     double *sd = x + n * (most + 1);
-    darc_centre c = {.count = n, .item = all->item};
+    darc_centre c = {.count = n, .item = all->item, .coarse = all->coarse};
     const darc_session *s = l->of;
     double *own = darc_calloc((size_t)n, sizeof *own);
     for (int i = 0; i < n; i++) {
@@ -95,7 +95,8 @@ static bool search_one(darc_linear *l, const darc_centre *all, int r)
         stand_at(&c, x);
         found = darc_near_settle(l, &c, l->askings->values, DARC_STRUCTURE,
                                  HUGE_VAL);
-        keep(x, sd, &c);
+        if (found)
+            keep(x, sd, &c);
         goto done;
     }
     found =
@@ -112,6 +113,7 @@ static bool search_one(darc_linear *l, const darc_centre *all, int r)
         found = follow(l, &c, x, sd, first + starts);
     }
 done:
+    all->coarse = c.coarse;
     for (int i = 0; i < n; i++) {
         all->item[i].own[0] = own[i];
         all->item[i].own[r] = x[i];

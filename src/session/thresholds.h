@@ -101,3 +101,16 @@
 #define DARC_LATE_PLACES 250
 #define DARC_LATE_SHARE 1e-9
 #define DARC_LATE_SECTIONS 14
+
+/* Places that leave at most exp(WORSE) as much as the best may be as good once
+ * they are refined, of which so many are tried, the first ones: where both
+ * leave the same to SAME deviations of a sum of so many squares. */
+#define DARC_LATE_WORSE 6.0
+#define DARC_LATE_TRIED 4
+#define DARC_LATE_SAME 4.0
+
+/* Samples so many of the shortest period apart: a cubic between the two is
+ * off by a tenth of what moves so fast (random times, 8 right models and 8
+ * wrong: 7 and 4 are decided, all rightly; with .16 7 and 1, and without it 1
+ * right one is refused). */
+#define DARC_LATE_BETWEEN 0.25

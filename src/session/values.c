@@ -192,6 +192,7 @@ static darc_status append_overlay(darc_session *s, const darc_values *v, int i,
     double *value = NULL;
     darc_model *model = NULL;
     darc_segment part = darc_table_longest(t);
+    DARC_TRY(darc_model_refuse_late(s->model, "overlays", err));
     DARC_TRY(darc_model_driven(&model, s->model, drives, err));
     double begin = darc_table_time(t, part.begin);
     const darc_names_struct *all = darc_model_names(model);

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "model/model.h"
+#include "simulate/curve.h"
 #include "simulate/plant.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"
@@ -262,6 +263,33 @@ static darc_table *new_table(const darc_model *model, size_t samples, double dt)
     return table;
 }
 
+/* Show what sensors show late; before the first sample, that. */
+static void delay_outputs(darc_table *table, const darc_model *model,
+                          const double *value)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    size_t n = table->samples;
+    double *time = darc_calloc(n, sizeof *time), y[3];
+    for (size_t i = 0; i < n; i++)
+        time[i] = darc_table_time(table, i);
+    for (int j = 0; j < table->signals && n > 1; j++) {
+        const darc_signal *s = table->signal + j;
+        int u = darc_names_find(names, s->name, strlen(s->name));
+        double late = darc_model_late(model, u, value);
+        darc_spline spline;
+        if (late == 0)
+            continue;
+        darc_spline_init(&spline, time, s->value, n);
+        for (size_t i = 0; i < n; i++) {
+            double at = fmin(fmax(time[i] - late, time[0]), time[n - 1]);
+            darc_spline_eval(&spline, at, y);
+            s->value[i] = y[0];
+        }
+        darc_spline_clear(&spline);
+    }
+    darc_free(time);
+}
+
 /* Add noise * RMS times a normal number to every sample of output j; every
  * output has a stream of its own. */
 static void add_output_noise(darc_table *table, int outputs, double noise,
@@ -338,6 +366,7 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
     *table = new_table(model, r.samples, 1 / r.rate);
     recorder rec = {.plant = &plant, .table = *table, .source = &source};
     DARC_TRY(record(&rec, &r, err));
+    delay_outputs(*table, model, value);
     add_output_noise(*table, plant.outputs, o->noise, o->seed);
 done:
     if (status != DARC_OK) {

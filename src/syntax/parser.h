@@ -116,9 +116,8 @@ DARC_CHECKED darc_status darc_parse_expression(darc_parser *p, darc_expr **e);
  * `outputs zw offset delay lag gain` (any of them) says that the column zw is
  * not the zw of the equations, but, with parameters of its own,
  *     zw_lag*z' + z = zw_gain*zw_true(t - zw_delay) + zw_offset.
- * A delay d is the all-pass of first order, (1 - s d/2)/(1 + s d/2), which is
- * late by d to within (w d)^2/12 at the angular frequency w: 0.3 % at w d =
- * 0.2.
+ * A delay is exact: along a recording equations that share what is not measured
+ * hold as well when all that is measured in them is taken so much later.
  */
 
 /* Read the words behind the declaration d of an output; `before` and `behind`,
@@ -126,8 +125,8 @@ DARC_CHECKED darc_status darc_parse_expression(darc_parser *p, darc_expr **e);
  * Fails: DARC_SYNTAX, where one stands twice, or both of the latter. */
 DARC_CHECKED darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d);
 
-/* Write all sensors into the equations, and declare their parameters and, of a
- * delay, the state that is shown late.
+/* Write all sensors but their delays into the equations, and declare their
+ * parameters.
  * Fails: DARC_MODEL, with the place, where such a name is taken, or a derived
  * signal is computed from the column of such a sensor; or where an output that
  * stands in no equation is nearly such a word. */

@@ -62,23 +62,30 @@ static void join_section(darc_syntax *s)
     s->declaration[i] = last;
 }
 
-/* Declare the name; of an error the word of the sensor is the place. */
+/* Declare the parameter, unless it is a delay that is declared already, be it
+ * as a constant; of an error the word of the sensor is the place. */
 static darc_status declare(darc_syntax *s, const darc_script *script,
                            const char *text, const char *unit,
-                           darc_section section, darc_place at)
+                           darc_sensor sensor, darc_place at)
 {
     if (strlen(text) > DARC_MAX_NAME)
         return darc_script_fail(script, at, DARC_LIMIT,
                                 "the name '%s' would be longer than %d", text,
                                 DARC_MAX_NAME);
-    if (darc_syntax_find(s, text) != NULL)
+    const darc_declaration *own = darc_syntax_find(s, text);
+    bool given = own != NULL && sensor == DARC_SENSOR_DELAY &&
+                 (own->section == DARC_SECTION_PARAMETERS ||
+                  own->section == DARC_SECTION_CONSTANTS);
+    if (given)
+        return DARC_OK;
+    if (own != NULL)
         return darc_script_fail(
             script, at, DARC_MODEL,
             "'%s' is declared, but the sensor needs the name; rename it", text);
     darc_parser p = {.script = script};
     darc_token t = {.s = text, .n = strlen(text), .place = at};
     darc_declaration *d;
-    DARC_NEED(darc_parser_declare(&d, &p, s, &t, section));
+    DARC_NEED(darc_parser_declare(&d, &p, s, &t, DARC_SECTION_PARAMETERS));
     darc_free(d->unit);
     d->unit = darc_strdup(unit);
     join_section(s);
@@ -125,32 +132,18 @@ static darc_status apply(darc_syntax *s, const darc_script *script,
                          const darc_declaration *d)
 {
     static const char *const unit[DARC_SENSORS] = {NULL, "s", "s", "1"};
-    label part[DARC_SENSORS], state;
-    darc_place at = d->sensor[DARC_SENSOR_DELAY];
+    label part[DARC_SENSORS];
     DARC_NEED(check_derived(s, script, d->name));
     for (int k = 0; k < DARC_SENSORS; k++) {
         snprintf(part[k], sizeof part[k], "%s_%s", d->name, words[k]);
         if (d->sensor[k].line > 0)
             DARC_NEED(declare(s, script, part[k], unit[k] ? unit[k] : d->unit,
-                              DARC_SECTION_PARAMETERS, d->sensor[k]));
+                              (darc_sensor)k, d->sensor[k]));
     }
-    snprintf(state, sizeof state, "%s_true", d->name);
-    if (at.line > 0)
-        DARC_NEED(declare(s, script, state, d->unit, DARC_SECTION_STATES, at));
     darc_expr *shown = undo(part, d), **side;
-    darc_expr *now = at.line > 0 ? darc_expr_name(at, state) : shown;
     for (size_t i = 0; (side = darc_syntax_side(s, i)) != NULL; i++)
-        darc_expr_substitute(side, d->name, now);
-    if (at.line == 0) {
-        darc_expr_free(shown);
-        return DARC_OK;
-    }
-    const char *delay = part[DARC_SENSOR_DELAY];
-    shown = darc_expr_formula_take(at, "A + W*A'/2", shown,
-                                   darc_expr_name(at, delay));
-    now = darc_expr_formula_take(at, "A - W*A'/2", now,
-                                 darc_expr_name(at, delay));
-    darc_statements_append_take(&s->equations, shown, now, at);
+        darc_expr_substitute(side, d->name, shown);
+    darc_expr_free(shown);
     return DARC_OK;
 }
 
@@ -185,6 +178,7 @@ darc_status darc_sensors_apply(darc_syntax *syntax, const darc_script *script)
             any = any || d.sensor[k].line > 0;
         /* ... to where it is seen again */
         memset(syntax->declaration[i].sensor, 0, sizeof d.sensor);
+        syntax->declaration[i].late |= d.sensor[DARC_SENSOR_DELAY].line > 0;
         if (any)
             DARC_NEED(apply(syntax, script, &d));
     }

@@ -22,14 +22,16 @@ const char *darc_section_word(darc_section section)
 const char *darc_declaration_word(const darc_declaration *d)
 {
     bool sided = d->section == DARC_SECTION_OUTPUTS && d->side != 0;
+    static const char *const side[2][2] = {{" before", " behind"},
+                                           {" before delay", " behind delay"}};
     return d->may_be_zero ? " may be zero"
            : d->positive  ? " > 0"
            : d->held      ? " held"
            : d->dose      ? " dose"
            : d->unknown   ? " unknown"
-           : !sided       ? ""
-           : d->side < 0  ? " before"
-                          : " behind";
+           : sided        ? side[d->late][d->side > 0]
+           : d->late      ? " delay"
+                          : "";
 }
 
 void darc_statements_clear(darc_statements *s)

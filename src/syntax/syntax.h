@@ -44,6 +44,8 @@ typedef struct {
     bool dose;        /* an input, amounts that are given at times */
     int side;         /* of an output: its samples at steps of held inputs lie
                          before them, -1, or behind, 1; 0: not said */
+    bool late;        /* an output: its sensor shows it so much later as the
+                         parameter NAME_delay says */
     bool unknown;     /* a state that is declared as an input: nobody measures
                          it, and no equation need be its own */
     bool replaces;    /* a derived signal: no equation holds the output that it
@@ -121,3 +123,18 @@ const char *darc_declaration_word(const darc_declaration *d);
  * cleared. */
 DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
                                     const darc_script *script);
+
+/* Return whether e is a dead time, delay(a, T) with a parameter in T; holds
+ * one; whether an equation or a derived signal does. */
+bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e);
+bool darc_holds_dead_time(const darc_syntax *s, const darc_expr *e);
+bool darc_has_dead_times(const darc_syntax *s);
+
+/* Return whether the name is what a sensor's delay has. */
+bool darc_is_sensor_delay(const darc_syntax *s, const char *name);
+
+/* Write delays of sensors into the equations: of the signals that are equally
+ * late, those with the highest derivatives there stay as they are, the others
+ * become delay(.., T), T a difference of such parameters; functions as a whole.
+ */
+void darc_sensors_delay(darc_syntax *syntax);

@@ -29,6 +29,7 @@ static darc_status drive(darc_model **out, const darc_model *model,
                          darc_err *err)
 {
     darc_model *first;
+    DARC_NEED(darc_model_refuse_late(model, "trajectories", err));
     DARC_NEED(darc_model_driven(&first, model, NULL, err));
     int count = darc_model_names(first)->count;
     bool *drives = darc_calloc((size_t)count, sizeof *drives), any = false;

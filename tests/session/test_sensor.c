@@ -121,6 +121,52 @@ START_TEST(several)
 }
 END_TEST
 
+/* Nothing but the input tells the time. */
+START_TEST(two_delays)
+{
+    check("delay offset", "delay lag", "x_delay", delay);
+}
+END_TEST
+
+static darc_model *read_as(const char *text)
+{
+    darc_model *model;
+    darc_err err = {DARC_OK, ""};
+    darc_status status =
+        darc_model_parse_printed(&model, text, strlen(text), "m", true, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    return model;
+}
+
+/* A chassis whose travel is late, by a parameter or a constant: what the
+ * equations know of it is as of signals that are not. */
+START_TEST(delays_in_equations)
+{
+    static const struct {
+        const char *said, *constant;
+    } of[] = {
+        {"", ""}, {" z_delay [s]\n", ""}, {"", "constants\n z_delay = 1/50\n"}};
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        darc_text_t out = DARC_TEXT;
+        snprintf(text, sizeof text,
+                 "model m\nparameters\n m c d\n%s%soutputs\n a\n z delay\n"
+                 "equations\n m*a = c*z + d*z'\n",
+                 of[i].said, of[i].constant);
+        darc_model *model = model_of(text);
+        darc_model_print_rewritten(out, model);
+        ck_assert_int_eq(darc_model_has_dead_times(model), i < 2);
+        ck_assert_ptr_nonnull(
+            strstr(out->s, i < 2 ? "z_delay*a'" : "delay(a, z_delay)"));
+        darc_model_free(model);
+        model = read_as(text);
+        ck_assert(!darc_model_has_dead_times(model));
+        darc_model_free(model);
+        darc_text_clear(out);
+    }
+}
+END_TEST
+
 /* What a sensor writes into the equations is read back as it is printed. */
 START_TEST(printed_as_it_is_read)
 {
@@ -138,7 +184,7 @@ START_TEST(printed_as_it_is_read)
                      DARC_OK);
     darc_model_print(twice, again);
     ck_assert_str_eq(once->s, twice->s);
-    ck_assert_ptr_nonnull(strstr(twice->s, "\n    y behind\n"));
+    ck_assert_ptr_nonnull(strstr(twice->s, "\n    y behind delay\n"));
     darc_model_free(m);
     darc_model_free(again);
     darc_text_clear(once);
@@ -201,6 +247,8 @@ Suite *suite_sensor(void)
     tcase_add_test(t, a_lag);
     tcase_add_test(t, a_delay);
     tcase_add_test(t, several);
+    tcase_add_test(t, two_delays);
+    tcase_add_test(t, delays_in_equations);
     tcase_add_test(t, printed_as_it_is_read);
     tcase_add_test(t, noise_of_what_is_bent_is_no_change);
     suite_add_tcase(s, t);
