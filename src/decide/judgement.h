@@ -94,6 +94,9 @@ typedef struct {
     int estimates;
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
+    bool simple;             /* the signals tell too little, whoever asks */
+    bool computed;           /* an input is what a controller computed */
+    bool spoilt;             /* an input has noise of its own */
     int helds;
     const char **held; /* signals taken as held between samples; owned array */
     int notes, told;   /* the first `told` are worth saying, others details */

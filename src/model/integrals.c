@@ -102,10 +102,14 @@ static void drive(darc_syntax *s, const darc_model *model, const bool *drives)
         darc_declaration *d = s->declaration + i;
         int u =
             darc_names_find(darc_model_names(model), d->name, strlen(d->name));
-        if (u < 0 || !drives[u])
+        if (u < 0 || (!drives[u] && d->section != DARC_SECTION_DERIVED))
             continue;
-        d->section = DARC_SECTION_INPUTS;
-        darc_expr_free(d->value);
+        darc_expr *own = drives[u] ? NULL : darc_expr_name(d->place, d->name);
+        if (drives[u])
+            darc_expr_free(d->value);
+        else
+            darc_statements_append_take(&s->equations, own, d->value, d->place);
+        d->section = drives[u] ? DARC_SECTION_INPUTS : DARC_SECTION_STATES;
         d->value = NULL;
     }
 }

@@ -1,6 +1,7 @@
 #include "trajectory/record.h"
 
 #include "base/mem.h"
+#include "trajectory/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,6 +46,15 @@ static darc_status take_outputs(darc_record *r, const darc_flow *w,
     return darc_fail(err, DARC_DATA, "%s: no output has a sample", t->file);
 }
 
+static darc_between between(const darc_record_plan *plan, int u)
+{
+    bool smooth =
+        plan->reading == DARC_READ_SMOOTH || plan->flow->signals.order[u] > 0;
+    return plan->held[u] || plan->reading >= DARC_READ_HELD ? DARC_HELD
+           : smooth                                         ? DARC_SMOOTH
+                                                            : DARC_STRAIGHT;
+}
+
 static darc_status take_input(darc_record *r, const darc_record_plan *plan,
                               int u, const darc_table *t, darc_err *err)
 {
@@ -58,7 +68,8 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     double *time = darc_calloc(2 * t->samples, sizeof *time);
     double *x = time + t->samples;
     for (size_t i = 0; i < t->samples; i++) {
-        x[n] = sample_of(t, column, i);
+        size_t from = plan->reading == DARC_READ_LATE && i > 0 ? i - 1 : i;
+        x[n] = sample_of(t, column, from);
         time[n] = darc_table_time(t, i);
         n += isfinite(x[n]);
     }
@@ -68,10 +79,7 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
                            "%s: input '%s' has fewer than two samples", t->file,
                            name);
     else
-        r->wave[u] = darc_wave_of(time, x, n,
-                                  plan->held[u]             ? DARC_HELD
-                                  : w->signals.order[u] > 0 ? DARC_SMOOTH
-                                                            : DARC_STRAIGHT);
+        r->wave[u] = darc_wave_of(time, x, n, between(plan, u));
     darc_free(time);
     if (status == DARC_OK && darc_wave_order(r->wave[u]) < w->signals.order[u])
         return darc_fail(err, DARC_DOMAIN, "%s: it needs derivative %d of '%s'",
@@ -98,7 +106,52 @@ static darc_status take_start(darc_record *r, const darc_flow *w,
                      name);
 }
 
-darc_status darc_record_init(darc_record *r, const darc_record_plan *plan,
+/* Long recordings are parted: errors of a trajectory, and of what it begins
+ * with, need not last. */
+static size_t piece_of(const darc_record *r)
+{
+    return r->n < DARC_RECORD_LONG
+               ? 0
+               : (size_t)fmax(DARC_RECORD_PIECE,
+                              ceil((double)r->n / DARC_RECORD_PIECES));
+}
+
+/* Whether an input is no smooth curve through its samples: cubic polynomials
+ * through two before and two behind a sample miss it. */
+static bool is_rough(const darc_record_plan *plan, const darc_table *t)
+{
+    const darc_flow *w = plan->flow;
+    bool rough = false;
+    for (int u = 0; u < w->names->count; u++) {
+        int column =
+            w->names->symbol[u].kind == DARC_INPUT ? table_column(w, t, u) : -1;
+        const double *x = column < 0 ? NULL : t->signal[column].value;
+        double off = 0, moves = 0;
+        for (size_t i = 3; x != NULL && i + 3 < t->samples; i++) {
+            double by = (9 * (x[i - 1] + x[i + 1]) - x[i - 3] - x[i + 3]) / 16;
+            double d = pow(x[i] - by, 2) + pow(x[i + 1] - x[i - 1], 2);
+            off += isfinite(d) ? pow(x[i] - by, 2) : 0;
+            moves += isfinite(d) ? pow(x[i + 1] - x[i - 1], 2) : 0;
+        }
+        rough = rough || off > DARC_RECORD_ROUGH * moves;
+    }
+    return rough;
+}
+
+darc_status darc_record_drive(darc_record *r, const darc_record_plan *plan,
+                              const darc_table *t, darc_err *err)
+{
+    const darc_flow *w = plan->flow;
+    for (int u = 0; u < w->names->count; u++)
+        if (w->names->symbol[u].kind == DARC_INPUT) {
+            darc_wave_free(r->wave[u]);
+            r->wave[u] = NULL;
+            DARC_NEED(take_input(r, plan, u, t, err));
+        }
+    return DARC_OK;
+}
+
+darc_status darc_record_init(darc_record *r, darc_record_plan *plan,
                              const darc_table *t, darc_err *err)
 {
     const darc_flow *w = plan->flow;
@@ -111,9 +164,10 @@ darc_status darc_record_init(darc_record *r, const darc_record_plan *plan,
                           ? NAN
                           : darc_model_start(w->model, w->state[i].unknown);
     DARC_TRY(take_outputs(r, w, t, err));
-    for (int u = 0; u < w->names->count; u++)
-        if (w->names->symbol[u].kind == DARC_INPUT)
-            DARC_TRY(take_input(r, plan, u, t, err));
+    r->piece = piece_of(r);
+    if (r->piece > 0)
+        plan->reading = is_rough(plan, t) ? DARC_READ_HELD : DARC_READ_SMOOTH;
+    DARC_TRY(darc_record_drive(r, plan, t, err));
     for (int k = 0; k < plan->starts; k++)
         DARC_TRY(take_start(r, w, plan->start_name[k], plan->start[k], err));
 done:
@@ -126,6 +180,7 @@ void darc_record_clear(darc_record *r, const darc_flow *w)
 {
     for (int u = 0; r->wave != NULL && u < w->names->count; u++)
         darc_wave_free(r->wave[u]);
-    DARC_FREE(r->time, r->y, r->weight, r->count, (void *)r->wave, r->start);
+    DARC_FREE(r->time, r->y, r->weight, r->count, (void *)r->wave, r->start,
+              r->colour);
     *r = (darc_record){.file = NULL};
 }

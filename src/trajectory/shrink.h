@@ -25,6 +25,13 @@ typedef struct {
     double noise;
 } darc_shrink;
 
+/* Divide each square, and its eigenvalue, by what shifts make of it: `shifted`
+ * holds `count` times what the columns have in common with what is left moved
+ * elsewhere (n each), gram is what darc_shrink_init left.  Directions of like
+ * eigenvalue are taken together. */
+void darc_shrink_inflate(darc_shrink *s, const double *gram,
+                         const double *shifted, int count, int n);
+
 /* Set s, whose rest and dof are those of all that is left, and known and noise,
  * from the products of columns (n x n, spoilt) and what they have in common
  * with what is left (n). */
