@@ -152,7 +152,7 @@ int main(void)
         b.in[i] = new_column(1e-3 * (i + 1));
     b.out = new_column(0);
     make_table(&b);
-    darc_diff_spec_init(&spec);
+    spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = 4};
     if (darc_residual_new(&b.residual, &b.relation, tables, &spec, NULL) !=
         DARC_OK)
         return EXIT_FAILURE;

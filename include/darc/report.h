@@ -87,6 +87,27 @@ typedef struct {
     double sd;
 } darc_missing_term;
 
+/* At a frequency, Hz, and how strong over the RMS of the signal. */
+typedef struct {
+    double hz, level;
+} darc_noise_point;
+
+enum { DARC_NOISE_LINES = 4, DARC_NOISE_POINTS = 10 };
+
+/* The noise of a signal as it was found. */
+typedef struct {
+    const char *signal;
+    double level; /* standard deviation over the RMS of the signal, as the
+                     spectrum above its band shows it, or as given */
+    bool grows;   /* it is stronger where the signal is */
+    bool heavy;   /* its tails are: outliers */
+    int lines;
+    darc_noise_point line[DARC_NOISE_LINES]; /* hum; level: its RMS */
+    int points; /* of the spectrum, high frequencies first: that of white noise
+                   as strong; 0: it was taken as white */
+    darc_noise_point spectrum[DARC_NOISE_POINTS];
+} darc_noise_found;
+
 /* A recording as it was used. */
 typedef struct {
     const char *file;
@@ -189,7 +210,9 @@ typedef struct {
     int notes; /* things the user should know */
     const char *const *note;
     const bool *detail; /* of each note: of interest to experts */
-    int helds;          /* signals that were taken as held between samples */
+    int noises; /* of each measured signal that has some, of recording A */
+    const darc_noise_found *noise;
+    int helds; /* signals that were taken as held between samples */
     const char *const *held;
     int stretches; /* 0: not asked for, or not known */
     const darc_stretch *stretch;

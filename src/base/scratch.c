@@ -102,40 +102,36 @@ static darc_status grow(darc_scratch *s, uint64_t end, darc_err *err)
                      (unsigned long long)(most >> 20));
 }
 
+/* Write n bytes from p, or read them to there. */
+static darc_status transfer(const darc_scratch *s, char *p, size_t n,
+                            uint64_t at, bool writes, darc_err *err)
+{
+    while (n > 0) {
+        ssize_t done = writes ? pwrite(s->fd, p, n, (off_t)at)
+                              : pread(s->fd, p, n, (off_t)at);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            errno = writes ? ENOSPC : EIO;
+        if (done <= 0)
+            return darc_scratch_fail(
+                s, writes ? "writing fails" : "reading fails", err);
+        p += done;
+        at += (uint64_t)done;
+        n -= (size_t)done;
+    }
+    return DARC_OK;
+}
+
 darc_status darc_scratch_write(darc_scratch *s, const void *data, size_t n,
                                uint64_t at, darc_err *err)
 {
-    const char *p = data;
     DARC_NEED(grow(s, at + n, err));
-    while (n > 0) {
-        ssize_t w = pwrite(s->fd, p, n, (off_t)at);
-        if (w < 0 && errno == EINTR)
-            continue;
-        if (w == 0)
-            errno = ENOSPC;
-        if (w <= 0)
-            return darc_scratch_fail(s, "writing fails", err);
-        p += w;
-        at += (uint64_t)w;
-        n -= (size_t)w;
-    }
-    return DARC_OK;
+    return transfer(s, (char *)data, n, at, true, err);
 }
 
 darc_status darc_scratch_read(const darc_scratch *s, void *to, size_t n,
                               uint64_t at, darc_err *err)
 {
-    for (char *p = to; n > 0;) {
-        ssize_t got = pread(s->fd, p, n, (off_t)at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got == 0)
-            errno = EIO;
-        if (got <= 0)
-            return darc_scratch_fail(s, "reading fails", err);
-        p += got;
-        at += (uint64_t)got;
-        n -= (size_t)got;
-    }
-    return DARC_OK;
+    return transfer(s, to, n, at, false, err);
 }

@@ -9,6 +9,7 @@
 #include "darc/identify.h"
 #include "darc/plan.h"
 #include "darc/simulate.h"
+#include "library/result.h"
 #include "model/model.h"
 #include "session/settings.h"
 
@@ -26,14 +27,20 @@ darc_status darc_cmd_eliminate(darc_job *job, darc_err *err)
     return status;
 }
 
+/* Deliver a result, and free it. */
+static darc_status deliver(void *found, const darc_job *job, darc_err *err)
+{
+    darc_status status = darc_deliver(found, job->o, err);
+    darc_result_free(found);
+    return status;
+}
+
 darc_status darc_cmd_identify(darc_job *job, darc_err *err)
 {
     darc_identified *found = NULL;
     DARC_NEED(darc_job_model(job, 0, err));
     DARC_NEED(darc_identify(&found, job->model[0], job->o, job->budget, err));
-    darc_status status = darc_deliver(found, job->o, err);
-    darc_identified_free(found);
-    return status;
+    return deliver(found, job, err);
 }
 
 darc_status darc_cmd_plan(darc_job *job, darc_err *err)
@@ -41,9 +48,7 @@ darc_status darc_cmd_plan(darc_job *job, darc_err *err)
     darc_planned *planned = NULL;
     DARC_NEED(darc_job_model(job, 0, err));
     DARC_NEED(darc_plan(&planned, job->model[0], job->o, job->budget, err));
-    darc_status status = darc_deliver(planned, job->o, err);
-    darc_planned_free(planned);
-    return status;
+    return deliver(planned, job, err);
 }
 
 darc_status darc_cmd_fulfil(darc_job *job, darc_err *err)
@@ -55,10 +60,8 @@ darc_status darc_cmd_fulfil(darc_job *job, darc_err *err)
     DARC_NEED(darc_job_model(job, 1, err));
     DARC_NEED(darc_fulfil(&found, job->model[0], job->model[1], job->o,
                           job->budget, err));
-    darc_status status = darc_deliver(found, job->o, err);
     job->code = code[found->verdict];
-    darc_fulfilled_free(found);
-    return status;
+    return deliver(found, job, err);
 }
 
 darc_status darc_cmd_isolate(darc_job *job, darc_err *err)
@@ -83,10 +86,8 @@ darc_status darc_cmd_credibility(darc_job *job, darc_err *err)
                                [DARC_UNKNOWN] = DARC_EXIT_UNDECIDED};
     darc_credibility *c = NULL;
     DARC_NEED(darc_assess(&c, job->o->operand[0], job->o, err));
-    darc_status status = darc_deliver(c, job->o, err);
     job->code = code[c->verdict];
-    darc_credibility_free(c);
-    return status;
+    return deliver(c, job, err);
 }
 
 darc_status darc_cmd_simulate(darc_job *job, darc_err *err)

@@ -5,6 +5,7 @@
 #include "commands/terminal.h"
 #include "darc.h"
 #include "data/table.h"
+#include "library/result.h"
 #include "session/state.h"
 
 #include <errno.h>
@@ -165,22 +166,12 @@ darc_status darc_cmd_check(darc_job *job, darc_err *err)
 
 static const char *text_of(void *found, const char *format, unsigned command)
 {
-    switch (command) {
-    case DARC_CMD_IDENTIFY:
-        return darc_identified_text(found, format);
-    case DARC_CMD_PLAN:
-        return darc_planned_text(found, format);
-    case DARC_CMD_FULFIL:
-        return darc_fulfilled_text(found, format);
-    case DARC_CMD_DRIFT:
-        return darc_campaign_text(found, format);
-    case DARC_CMD_COMPARE:
-        return darc_agreement_text(found, format);
-    case DARC_CMD_CREDIBILITY:
-        return darc_credibility_text(found, format);
-    default:
-        return darc_session_text(found, format);
-    }
+    const unsigned results = DARC_CMD_IDENTIFY | DARC_CMD_PLAN |
+                             DARC_CMD_FULFIL | DARC_CMD_COMPARE |
+                             DARC_CMD_CREDIBILITY;
+    return command == DARC_CMD_DRIFT  ? darc_campaign_text(found, format)
+           : (command & results) != 0 ? darc_result_text(found, format)
+                                      : darc_session_text(found, format);
 }
 
 /* Write each drawing of the text (page/figures.h) to FOLDER/NAME.svg. */

@@ -43,8 +43,3 @@ int darc_help_unknown(const char *what);
 
 /* Print what `darc --help` tells as an error; return the exit code. */
 int darc_help_lack(void);
-
-/* Append what may stand in the place of the last of n > 0 words behind darc, a
- * line each: the word, and behind a tab what it means.  Nothing: a file may, or
- * anything. */
-void darc_complete(darc_text_t out, int n, char **words);

@@ -1,20 +1,82 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
 #include "commands/supervise.h"
 
 #include "archive/fleet.h"
 #include "base/carrier.h"
 #include "base/output.h"
 #include "base/scratch.h"
-#include "commands/line.h"
 #include "commands/terminal.h"
 #include "commands/thresholds.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
+
+/* ---- the progress line on a terminal, which the parent draws and either
+ * process erases before it prints: they share whether it stands there ------ */
+
+/* Of both processes; one that dies while it holds `busy` keeps nobody up. */
+typedef struct {
+    atomic_flag busy;
+    bool drawn, over;
+} shared;
+
+static shared *drawing;
+
+/* Erase it if it stands there; it is not drawn again. */
+static void end_line(void)
+{
+    enum { TRIES = 100 }; /* of a millisecond */
+    const struct timespec pause = {.tv_nsec = 1000000};
+    if (drawing == NULL)
+        return;
+    for (int i = 0; i < TRIES && atomic_flag_test_and_set(&drawing->busy); i++)
+        nanosleep(&pause, NULL);
+    if (drawing->drawn) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+    drawing->drawn = false;
+    drawing->over = true;
+    atomic_flag_clear(&drawing->busy);
+}
+
+/* Before the child is made, where a line is wanted: let whatever is printed,
+ * in either process, erase the line first, for good. */
+static void begin_line(void)
+{
+    void *p = mmap(NULL, sizeof *drawing, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return;
+    drawing = p;
+    atomic_flag_clear(&drawing->busy);
+    darc_output_before(end_line);
+}
+
+/* Draw the line, with the seconds that have passed, unless something was
+ * printed. */
+static void draw_line(const char *text, double elapsed)
+{
+    if (drawing == NULL || atomic_flag_test_and_set(&drawing->busy))
+        return;
+    if (!drawing->over) {
+        /* A line that wraps could not be erased. */
+        fprintf(stderr, "\r\033[K%.*s, %.0f s",
+                darc_terminal_width(STDERR_FILENO) - 12, text, elapsed);
+        fflush(stderr);
+        drawing->drawn = true;
+    }
+    atomic_flag_clear(&drawing->busy);
+}
 
 #define BAR 20 /* cells */
 
@@ -100,7 +162,7 @@ static void on_progress(void *user, const darc_progress *p)
         w->logged = now;
     }
     if (w->draw && elapsed >= DARC_PROGRESS_AFTER)
-        darc_line_draw(w->line, elapsed);
+        draw_line(w->line, elapsed);
 }
 
 static void on_partial(void *user, const char *text)
@@ -162,7 +224,7 @@ int darc_supervise(darc_run_fn *run, const darc_options *o)
     w.log = wanted && !w.draw && getenv(DARC_FLEET_ROLE) != NULL;
     w.logged = w.start;
     if (w.draw)
-        darc_line_begin();
+        begin_line();
     darc_text_init(w.partial);
     darc_budget_init(&budget);
     if (darc_option_given(o, DARC_OPT_TIMEOUT))
@@ -188,7 +250,7 @@ int darc_supervise(darc_run_fn *run, const darc_options *o)
         memcpy(&code, answer, sizeof code);
         darc_apart_free(answer);
     }
-    darc_line_end();
+    end_line();
     if (err.message[0] != '\0')
         fprintf(stderr, "darc: %s\n", err.message);
     if (code == DARC_EXIT_LIMIT)

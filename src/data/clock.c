@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "data/calendar.h"
 #include "data/reader.h"
 #include "data/thresholds.h"
 #include "data/timename.h"
@@ -10,66 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the first rows of a column say of it as time. */
-typedef struct {
-    darc_column_look look;
-    size_t n, still, back; /* rows with a value; as before, less than before */
-    double first, last, step;
-} pace;
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Set p to how the n values of x go on. */
-static void measure(pace *p, const double *x)
-{
-    size_t steps = 0;
-    p->still = p->back = 0;
-    double *step = darc_calloc(p->n + 1, sizeof *step);
-    for (size_t i = 1; i < p->n; i++) {
-        p->still += x[i] == x[i - 1];
-        p->back += x[i] < x[i - 1];
-        if (x[i] > x[i - 1])
-            step[steps++] = x[i] - x[i - 1];
-    }
-    qsort(step, steps, sizeof *step, by_size);
-    p->step = steps > 0 ? step[steps / 2] : 0;
-    p->first = p->n > 0 ? x[0] : NAN;
-    p->last = p->n > 0 ? x[p->n - 1] : NAN;
-    darc_free(step);
-}
-
-/* Fill x, of DARC_CLOCK_ROWS, with the values that there are. */
-static darc_status look_at(pace *p, double *x, const darc_columns *columns,
-                           int c, darc_err *err)
-{
-    size_t rows;
-    *p = (pace){0};
-    DARC_NEED(columns->look(&p->look, columns->user, c, err));
-    DARC_NEED(columns->first(x, &rows, columns->user, c, p->look.form, err));
-    for (size_t i = 0; i < rows; i++)
-        if (isfinite(x[i]))
-            x[p->n++] = x[i];
-    measure(p, x);
-    return DARC_OK;
-}
-
-static bool is_stamped(const darc_column_look *look)
-{
-    return look->kind == DARC_COLUMN_STAMPS || look->kind == DARC_COLUMN_DAYS ||
-           look->kind == DARC_COLUMN_CLOCK;
-}
-
 /* Whether a column of that rank is a time axis: no time_constant, nothing that
  * the model asks for. */
-static bool may_be_time(const pace *p, int rank, const darc_columns *columns,
-                        int c, const darc_load_options *o)
+static bool may_be_time(const darc_pace *p, int rank,
+                        const darc_columns *columns, int c,
+                        const darc_load_options *o)
 {
     const char *unit = columns->unit[c];
-    bool stamped = is_stamped(&p->look), rises = p->still + p->back == 0;
+    bool stamped = darc_column_is_stamped(&p->look),
+         rises = p->still + p->back == 0;
     bool counts = p->look.kind == DARC_COLUMN_NUMBERS && p->n > 0;
     if (rank >= DARC_TIME_NAMED)
         return p->look.kind != DARC_COLUMN_EMPTY;
@@ -80,7 +30,12 @@ static bool may_be_time(const pace *p, int rank, const darc_columns *columns,
         return false;
     if (stamped)
         return p->n > 0;
+    if (p->rows > 2 && 2 * p->n < p->rows)
+        return false; /* a setting beside the rows */
     /* seconds since 1970, of this century, in a column without a name */
+    if (rank == DARC_TIME_BY_KIND && columns->step > 0 && counts && rises &&
+        fabs(p->step / columns->step - 1) < DARC_CLOCKS_AGREE)
+        return true; /* it goes as the settings say */
     if (rank == DARC_TIME_BY_KIND)
         return counts && rises && p->n > 2 && columns->name[c][0] == '\0' &&
                p->first > 9.5e8 && p->last < 4.1e9;
@@ -102,36 +57,6 @@ static darc_status find_day(darc_clock *k, const darc_columns *columns,
             k->day = c;
     }
     return DARC_OK;
-}
-
-/* A column of ms that goes with points in time that stand still: add it to x.
- */
-static darc_status add_millis(darc_clock *k, pace *p, double *x,
-                              const darc_columns *columns, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    double *ms = darc_calloc(DARC_CLOCK_ROWS, sizeof *ms);
-    for (int c = 0; c < columns->count && k->millis < 0; c++) {
-        darc_column_look look;
-        int unit = darc_time_unit(columns->name[c]);
-        size_t n, inside = 0;
-        if (c == k->column || unit < 0 || darc_time_unit_seconds(unit) != 1e-3)
-            continue;
-        DARC_TRY(columns->look(&look, columns->user, c, err));
-        if (look.kind != DARC_COLUMN_NUMBERS)
-            continue;
-        DARC_TRY(columns->first(ms, &n, columns->user, c, look.form, err));
-        while (inside < n && ms[inside] >= 0 && ms[inside] < 1000)
-            inside++;
-        if (n == p->n && inside == n)
-            k->millis = c;
-    }
-    for (size_t i = 0; i < p->n && k->millis >= 0; i++)
-        x[i] += ms[i] * 1e-3;
-    measure(p, x);
-done:
-    darc_free(ms);
-    return status;
 }
 
 /* A step of few digits: what somebody set. */
@@ -156,7 +81,7 @@ static bool is_date(double digits)
 }
 
 /* Whether numbers are points in time by their digits; k says so then. */
-static bool guess_digits(darc_clock *k, const pace *p, const char *name,
+static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
                          const double *x)
 {
     double day = 1; /* 2026, 202601, ... are filled up to yyyymmddhhmmss */
@@ -192,8 +117,25 @@ static bool guess_digits(darc_clock *k, const pace *p, const char *name,
     return false;
 }
 
+/* Whole numbers in long steps: us, as computers count them from their start on,
+ * where steps differ or the name is that of a stamp. */
+static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
+                        const double *x)
+{
+    bool even = true;
+    for (size_t i = 0; i < p->n; i++)
+        even = even && fmod(x[i] - x[0], p->step) == 0;
+    bool us = p->step >= 1000 && (!even || strstr(name, "stamp") != NULL) &&
+              p->step < 1e7;
+    k->scale = us ? 1e-6 : 1;
+    k->note = darc_text_of("time '%s' is taken as %s, in steps of %g; --scale "
+                           "\"%s=%s\": %s, =0.001: ms",
+                           name, us ? "us" : "s", p->step, name,
+                           us ? "1" : "1e-6", us ? "s" : "us");
+}
+
 /* Tell what numbers without a unit count, by their size and their step. */
-static void guess_unit(darc_clock *k, const pace *p, const char *name,
+static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
                        const double *x)
 {
     static const struct {
@@ -213,6 +155,15 @@ static void guess_unit(darc_clock *k, const pace *p, const char *name,
         }
     if (guess_digits(k, p, name, x))
         return;
+    bool years = p->first > 1600 && p->last < 2500 && p->step <= 1 &&
+                 (strstr(name, "date") != NULL || strstr(name, "year") != NULL);
+    if (years) {
+        k->scale = 31557600;
+        k->note = darc_text_of("time '%s' is taken as years (--scale "
+                               "\"%s=1\": s)",
+                               name, name);
+        return;
+    }
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5);
     if (serial && p->step > 0 && p->step < 1) {
@@ -223,30 +174,29 @@ static void guess_unit(darc_clock *k, const pace *p, const char *name,
             days ? "days, as Excel and MATLAB count them, by its step"
                  : "s; it may be days, as Excel and MATLAB count them",
             name, days ? 1 : 86400, days ? "s" : "days");
-    } else if (p->step >= 1000 && p->n > 2 && p->step == floor(p->step) &&
-               p->first < 9.4e8) {
-        k->note = darc_text_of("time '%s' is taken as s, in steps of %g s; "
-                               "--scale \"%s=1e-6\": us, =0.001: ms",
-                               name, p->step, name);
+    } else if (p->step >= 100 && p->n > 2 && p->step == floor(p->step) &&
+               p->first < 9.4e8 && fmod(p->step, 60) != 0) {
+        guess_ticks(k, p, name, x);
     }
 }
 
 /* Whether rows are missing can only be told from even times: try the first. */
-static double usual_of(const pace *p, const double *x, const darc_clock *k)
+static double usual_of(const darc_pace *p, const double *x, const darc_clock *k)
 {
+    bool seconds = k->stamps || k->parts > 0;
     darc_grid grid;
     size_t i = 0;
     double last = NAN, usual = 0;
     darc_grid_init(&grid);
     if (p->n < 3 || !(p->step > 0))
         return 0;
-    grid.usual = p->step * (k->stamps ? 1 : k->scale);
-    if (k->code != DARC_TIME_COUNTS)
+    grid.usual = p->step * (seconds ? 1 : k->scale);
+    if (k->code != DARC_TIME_COUNTS && !seconds)
         grid.usual = 0;
     if (k->scale > 1 && k->code == DARC_TIME_COUNTS)
         grid.digit = k->scale;
     for (; i < p->n; i++) {
-        double t = k->stamps ? x[i] : darc_clock_seconds(k, x[i]);
+        double t = seconds ? x[i] : darc_clock_seconds(k, x[i]);
         if (t <= last)
             break; /* what comes is another recording */
         size_t missing = i > 0 ? darc_grid_missing(&grid, t, p->n) : 0;
@@ -281,7 +231,7 @@ static void note_column(darc_clock *k, const darc_columns *columns, int rank)
 }
 
 /* Many rows have the time of the row before: say what may be meant. */
-static darc_status fail_standing(const darc_clock *k, const pace *p,
+static darc_status fail_standing(const darc_clock *k, const darc_pace *p,
                                  const darc_columns *columns, darc_err *err)
 {
     char *by = columns->propose(columns->user, k->column, k->form, NULL);
@@ -299,29 +249,72 @@ static darc_status fail_standing(const darc_clock *k, const pace *p,
     return status;
 }
 
+/* Set x to the points in time that columns make together. */
+static darc_status read_calendar(darc_clock *k, darc_pace *p, double *x,
+                                 const darc_columns *columns, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double *y = darc_calloc(DARC_CLOCK_ROWS * DARC_TIME_PARTS, sizeof *y);
+    size_t n;
+    if (k->code != DARC_TIME_CALENDAR) {
+        for (size_t i = 0; i < p->n && !k->stamps; i++)
+            x[i] = darc_clock_seconds(k, x[i]);
+        DARC_TRY(darc_calendar_add(k, p, x, columns, err));
+    }
+    for (int c = 0; c < k->parts && k->code == DARC_TIME_CALENDAR; c++)
+        DARC_TRY(columns->first(y + c * DARC_CLOCK_ROWS, &n, columns->user,
+                                k->part[c].column, k->form, err));
+    for (size_t i = 0; i < p->n && k->code == DARC_TIME_CALENDAR; i++) {
+        double part[DARC_TIME_PARTS];
+        for (int c = 0; c < k->parts; c++)
+            part[c] = y[c * DARC_CLOCK_ROWS + (int)i];
+        x[i] = darc_clock_time(k, x[i], part);
+    }
+    darc_pace_measure(p, x);
+done:
+    darc_free(y);
+    return status;
+}
+
+/* Say which columns make the time together. */
+static void note_parts(darc_clock *k, const darc_columns *columns)
+{
+    darc_text_t out = DARC_TEXT;
+    darc_text_printf(out, "time is made of the columns '%s'",
+                     columns->name[k->column]);
+    for (int i = 0; i < k->parts; i++)
+        darc_text_printf(out, ", '%s'", columns->name[k->part[i].column]);
+    k->note = darc_text_take(out);
+    darc_text_clear(out);
+}
+
 /* Settle how column k->column is read. */
 static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
                           const darc_load_options *o, darc_err *err)
 {
     int c = k->column;
     const char *name = columns->name[c], *unit = columns->unit[c];
-    pace p;
+    darc_pace p;
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
     darc_status status;
-    DARC_TRY(look_at(&p, x, columns, c, err));
-    k->stamps = is_stamped(&p.look);
+    DARC_TRY(darc_pace_read(&p, x, columns, c, err));
+    k->stamps = darc_column_is_stamped(&p.look);
     k->form = p.look.form;
     if (o->stamps.clock != 0)
         k->form.clock = o->stamps.clock;
     k->form.order = o->stamps.order;
     if (k->stamps && p.look.kind == DARC_COLUMN_CLOCK)
         DARC_TRY(find_day(k, columns, err));
-    if (k->stamps && p.still > 0)
-        DARC_TRY(add_millis(k, &p, x, columns, err));
+    if (rank == DARC_TIME_CALENDAR_RANK)
+        DARC_TRY(read_calendar(k, &p, x, columns, err));
+    else if (k->stamps && p.still > 0)
+        DARC_TRY(darc_calendar_add(k, &p, x, columns, err));
     bool scaled = false;
     for (int i = 0; i < o->scales; i++)
         scaled = scaled || strcmp(o->scale_name[i], name) == 0;
-    if (!k->stamps && unit[0] == '\0') {
+    if (rank == DARC_TIME_CALENDAR_RANK) {
+        note_parts(k, columns);
+    } else if (!k->stamps && unit[0] == '\0') {
         k->scale = darc_time_unit_seconds(darc_time_unit_of(name));
         if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
             guess_unit(k, &p, name, x);
@@ -359,13 +352,14 @@ static darc_status find_clock(darc_clock *k, int *rank,
     darc_status status = DARC_OK;
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
     int long_table = -1;
+    bool stamped = false;
     *rank = 0;
     for (int c = 0; c < columns->count; c++) {
         int r = darc_time_rank(columns->name[c], columns->unit[c]);
-        pace p;
+        darc_pace p;
         if (r <= *rank)
             continue;
-        DARC_TRY(look_at(&p, x, columns, c, err));
+        DARC_TRY(darc_pace_read(&p, x, columns, c, err));
         if (!may_be_time(&p, r, columns, c, o)) {
             bool counts = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
             if (long_table < 0 && r > DARC_TIME_BY_KIND && counts &&
@@ -375,6 +369,14 @@ static darc_status find_clock(darc_clock *k, int *rank,
         }
         *rank = r;
         k->column = c;
+        stamped = darc_column_is_stamped(&p.look);
+    }
+    darc_clock calendar = {.column = -1, .day = -1, .scale = 1};
+    if (*rank <= DARC_TIME_BY_WORD && !stamped)
+        DARC_TRY(darc_calendar_find(&calendar, columns, err));
+    if (calendar.column >= 0) {
+        *k = calendar;
+        *rank = DARC_TIME_CALENDAR_RANK;
     }
     if (k->column < 0 && o->rate == 0 && columns->step == 0)
         k->column = long_table; /* what reads it proposes --each */
@@ -387,7 +389,7 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
                             const darc_load_options *o, darc_err *err)
 {
     int rank = 0;
-    *k = (darc_clock){.column = -1, .day = -1, .millis = -1, .scale = 1};
+    *k = (darc_clock){.column = -1, .day = -1, .scale = 1};
     if (o->time_column != NULL)
         DARC_NEED(
             darc_column_find(&k->column, o->time_column, NULL, columns, err));
@@ -416,7 +418,7 @@ void darc_clock_clear(darc_clock *clock)
 
 double darc_clock_seconds(const darc_clock *clock, double x)
 {
-    if (clock->code == DARC_TIME_COUNTS)
+    if (clock->code == DARC_TIME_COUNTS || clock->code == DARC_TIME_CALENDAR)
         return x * clock->scale;
     x *= clock->scale;
     double day = floor(x / 1e6), of_day = x - day * 1e6;

@@ -4,17 +4,27 @@
 #include "data/columns.h"
 
 typedef enum {
-    DARC_TIME_COUNTS, /* seconds, or what the unit says */
-    DARC_TIME_HHMMSS, /* 235959.9 */
-    DARC_TIME_DIGITS  /* 20260131235959 */
+    DARC_TIME_COUNTS,  /* seconds, or what the unit says */
+    DARC_TIME_HHMMSS,  /* 235959.9 */
+    DARC_TIME_DIGITS,  /* 20260131235959 */
+    DARC_TIME_CALENDAR /* a year, with a month and a day in other columns */
 } darc_time_code;
 
+enum { DARC_TIME_PARTS = 5 };
+
+/* A column of what goes on within what another one says. */
+typedef struct {
+    int column;
+    double seconds; /* of its unit; a month and a day of a calendar have none */
+} darc_time_part;
+
 typedef struct darc_clock {
-    int column, day;      /* -1: none; a column of days beside a clock */
-    int millis;           /* a column of ms beside points in time; -1: none */
-    darc_stamp_form form; /* of points in time */
-    bool stamps;          /* it holds such */
-    double scale;         /* to s */
+    int column, day; /* -1: none; a column of days beside a clock */
+    int parts;       /* columns to be added, */
+    darc_time_part part[DARC_TIME_PARTS]; /* hours of a day, ms of a second */
+    darc_stamp_form form;                 /* of points in time */
+    bool stamps;                          /* it holds such */
+    double scale;                         /* to s */
     darc_time_code code;
     double usual; /* spacing of the first rows, s, by which rows may be missing;
                      0: there are none to tell; -1: it is uneven */
@@ -34,3 +44,9 @@ void darc_clock_clear(darc_clock *clock);
 
 /* Return the s that a number of the column means. */
 double darc_clock_seconds(const darc_clock *clock, double x);
+
+/* Return the s of the column, or the year there, and of its parts. */
+double darc_clock_time(const darc_clock *clock, double x, const double *part);
+
+/* Return whether the column, or a part, is c. */
+bool darc_clock_uses(const darc_clock *clock, int c);

@@ -134,8 +134,7 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
     for (int c = 0; c < columns->count; c++) {
         const char *name = columns->name[c];
         darc_column_look look;
-        if (c == s->clock->column || c == s->clock->day ||
-            c == s->clock->millis || name[0] == '\0' ||
+        if (darc_clock_uses(s->clock, c) || name[0] == '\0' ||
             (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
         DARC_TRY(columns->look(&look, columns->user, c, err));

@@ -2,9 +2,11 @@
 #include "base/mem.h"
 #include "data/reader_state.h"
 #include "data/thresholds.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* Rows: their times, and a number for the value of a column. */
 typedef struct {
@@ -90,7 +92,7 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
     size_t fewest = 0;
     char *name = NULL;
     darc_status status = DARC_OK;
-    if (r->clock.day >= 0 || r->pick >= 0 ||
+    if (r->clock.day >= 0 || r->clock.parts > 0 || r->pick >= 0 ||
         (!r->arrays && !open_first(&first, r)))
         return NULL;
     rows *x = darc_malloc(sizeof *x);
@@ -117,4 +119,54 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
         darc_csv_close(&first);
     darc_free(x);
     return name != NULL ? darc_strdup(name) : NULL;
+}
+
+static bool is_one_of(const char *name, const char *const *word, size_t n)
+{
+    while (n > 0 && strcasecmp(name, word[n - 1]) != 0)
+        n--;
+    return n > 0;
+}
+
+/* Return whether the first rows have several texts in column c. */
+static bool has_several(darc_reader *r, int c)
+{
+    double key[DARC_CLOCK_ROWS];
+    size_t n =
+        darc_csv_first_texts(key, DARC_CLOCK_ROWS, &r->csv, c, number_of);
+    double first = NAN;
+    int others = 0; /* a line below the table may be one */
+    for (size_t i = 0; i < n; i++) {
+        first = isnan(first) ? key[i] : first;
+        others += !isnan(key[i]) && key[i] != first;
+    }
+    return others > 1;
+}
+
+darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
+{
+    static const char *const value[] = {DARC_WORDS_VALUES},
+                             *const tag[] = {DARC_WORDS_TAGS};
+    darc_csv *csv = &r->csv;
+    const char *mixed = NULL;
+    for (int i = 0; i < r->take.signals && !r->arrays; i++) {
+        const char *name = csv->name[r->take.signal[i].column];
+        if (is_one_of(name, value, sizeof value / sizeof value[0]))
+            mixed = name;
+    }
+    for (int c = 0; c < csv->columns && mixed != NULL && csv->pick < 0; c++) {
+        const char *name = csv->name[c];
+        darc_cell cell;
+        if (!is_one_of(name, tag, sizeof tag / sizeof tag[0]) ||
+            !has_several(r, c))
+            continue;
+        darc_csv_find(&cell, csv, csv->lines.buffer + csv->lines.begin, c);
+        return darc_fail_file(
+            err, csv->lines.file,
+            "'%s' holds values of several signals, which '%s' names: "
+            "FILE[%s=%.*s] takes those of one, --each %s makes a recording of "
+            "each",
+            mixed, name, name, cell.n < 60 ? (int)cell.n : 60, cell.s, name);
+    }
+    return DARC_OK;
 }

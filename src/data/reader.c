@@ -69,30 +69,28 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     darc_columns columns = columns_of(r, place);
     DARC_NEED(darc_clock_init(&r->clock, &columns, o, err));
     DARC_NEED(darc_selection_init(&r->take, &columns, &r->clock, o, err));
+    if (o->label_column == NULL)
+        DARC_NEED(darc_reader_refuse_mixed(r, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
-    r->row = darc_calloc(n + 4, sizeof *r->row);
+    r->row = darc_calloc(n + 3 + DARC_TIME_PARTS, sizeof *r->row);
     r->value = darc_calloc(n + 1, sizeof *r->value);
     for (size_t i = 0; i <= n; i++)
         r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
     r->time = r->value[n];
     r->slot_of = darc_calloc((size_t)columns.count, sizeof *r->slot_of);
-    r->at = darc_calloc(n + 4, sizeof *r->at);
+    r->at = darc_calloc(n + 3 + DARC_TIME_PARTS, sizeof *r->at);
     for (int c = 0; c < columns.count; c++)
         r->slot_of[c] = -1;
-    int *slot = r->slot_of, t = r->take.time_column, day = r->clock.day;
+    int *slot = r->slot_of, t = r->take.time_column;
     for (int i = 0; i < r->take.signals; i++) {
         int c = r->take.signal[i].column;
         slot[c] = slot[c] < 0 ? r->slots++ : slot[c];
         r->slot[i] = slot[c];
     }
-    if (t >= 0 && slot[t] < 0)
-        slot[t] = r->slots++;
-    if (t >= 0 && day >= 0 && slot[day] < 0)
-        slot[day] = r->slots++;
-    int ms = r->clock.millis;
-    if (t >= 0 && ms >= 0 && slot[ms] < 0)
-        slot[ms] = r->slots++;
+    for (int c = 0; c < columns.count && t >= 0; c++)
+        if (slot[c] < 0 && darc_clock_uses(&r->clock, c))
+            slot[c] = r->slots++;
     if (r->pick >= 0 && slot[r->pick] < 0)
         slot[r->pick] = r->slots++;
     start_clock(r, o);
@@ -228,18 +226,19 @@ void darc_reader_close(darc_reader *r)
 static double time_in_row(darc_reader *r)
 {
     const darc_clock *k = &r->clock;
-    double t = r->row[r->slot_of[k->column]];
+    double t = r->row[r->slot_of[k->column]], part[DARC_TIME_PARTS];
+    for (int i = 0; i < k->parts; i++)
+        part[i] = r->row[r->slot_of[k->part[i].column]];
     if (r->arrays || !r->csv.clock[0].any)
-        return darc_clock_seconds(k, t) * r->take.time_scale;
+        return darc_clock_time(k, darc_clock_seconds(k, t), part) *
+               r->take.time_scale;
     if (k->day >= 0) {
         const darc_csv_clock *c = r->csv.clock;
         int64_t ns = c[0].last - c[0].first + c[1].last - c[1].first;
         double day = r->row[r->slot_of[k->day]];
         t = isnan(t) || isnan(day) ? NAN : (double)ns * 1e-9;
     }
-    if (k->millis >= 0)
-        t += r->row[r->slot_of[k->millis]] * 1e-3;
-    return t * r->take.time_scale;
+    return darc_clock_time(k, t, part) * r->take.time_scale;
 }
 
 /* Set *t to the time of the row just read; *known is false while no row has

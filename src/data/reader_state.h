@@ -64,3 +64,8 @@ darc_status darc_reader_look(darc_column_look *look, void *user, int c,
                              darc_err *err);
 darc_status darc_reader_first(double *x, size_t *n, void *user, int c,
                               darc_stamp_form form, darc_err *err);
+
+/* Fail where the values that are taken belong to several signals, which another
+ * column names: rows of "PID;VALUE". */
+DARC_CHECKED darc_status darc_reader_refuse_mixed(darc_reader *r,
+                                                  darc_err *err);

@@ -185,8 +185,8 @@ static darc_status drop_odd(darc_table *t, const darc_reader *r, darc_err *err)
 }
 
 /* Settle time, memory and what the whole recording must have. */
-static darc_status finish_table(loading *l, const darc_reader *r, bool bridge,
-                                darc_err *err)
+static darc_status finish_table(loading *l, const darc_reader *r,
+                                const darc_load_options *o, darc_err *err)
 {
     darc_table *table = l->table;
     size_t n = table->samples;
@@ -206,8 +206,10 @@ static darc_status finish_table(loading *l, const darc_reader *r, bool bridge,
         table->time = NULL;
     }
     DARC_NEED(drop_odd(table, r, err));
-    if (bridge)
+    if (o->bridge)
         darc_table_bridge(table);
+    if (table->segments == 0 && o->sparse)
+        darc_table_add_segment(table, 0, n);
     if (table->segments == 0)
         return only_gaps(table, err);
     darc_reader_tell(r, table);
@@ -233,7 +235,7 @@ darc_status darc_table_load(darc_table **table, const char *file,
         DARC_TRY(keep_values(&l, &block, err));
         append_segments(l.table, &block);
     } while (block.samples > 0);
-    DARC_TRY(finish_table(&l, r, options->bridge, err));
+    DARC_TRY(finish_table(&l, r, options, err));
     *table = l.table;
     l.table = NULL;
 done:

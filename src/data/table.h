@@ -96,6 +96,7 @@ typedef struct {
     const char *const *scale_name;
     const double *scale;
     bool bridge; /* step over short holes (bridge.h) */
+    bool sparse; /* rows count that lack some of the values, where all do */
     int units;   /* of the model's signals: values are brought to them */
     const char *const *unit_name, *const *unit;
     size_t memory; /* bytes of columns; what is longer goes to a temporary

@@ -31,6 +31,8 @@ int darc_time_unit_of(const char *name)
     size_t n = strlen(name);
     if (end != NULL && end[1] != '\0' && darc_time_unit(end + 1) > 0)
         return darc_time_unit(end + 1);
+    if (n > 1 && darc_time_unit(name) > 0)
+        return darc_time_unit(name);
     for (int k = 0; k < 3 && n > 5; k++)
         if (strcasecmp(name + n - 2, short_unit[k]) == 0 &&
             (strncasecmp(name + n - 6, "time", 4) == 0 ||
@@ -61,13 +63,26 @@ static bool has_word(const char *s)
     return false;
 }
 
+/* "Time Step", "time_index", "TimeZone": what is counted is no time. */
+static bool counts_steps(const char *behind)
+{
+    static const char *const word[] = {"step", "index", "zone", "constant"};
+    behind += *behind == ' ' || *behind == '_' || *behind == '-';
+    for (int k = 0; k < 4; k++)
+        if (strncasecmp(behind, word[k], strlen(word[k])) == 0)
+            return true;
+    return false;
+}
+
 int darc_time_rank(const char *s, const char *unit)
 {
     static const char *const word[] = {"time", "zeit"};
     if (strcmp(s, "t") == 0)
         return DARC_TIME_T;
     for (int k = 0; k < 2; k++)
-        if (strncasecmp(s, word[k], 4) == 0)
+        if (strncasecmp(s, word[k], 4) == 0 && counts_steps(s + 4))
+            return DARC_TIME_BY_KIND;
+        else if (strncasecmp(s, word[k], 4) == 0)
             return s[4] == '\0' ? DARC_TIME_NAMED : DARC_TIME_BEGUN;
     if (s[0] == 't' && s[1] == '_' && s[2] != '\0' && darc_time_unit(s + 2) > 0)
         return DARC_TIME_BEGUN;

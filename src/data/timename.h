@@ -19,7 +19,8 @@ enum {
     DARC_TIME_HELD,
     DARC_TIME_BEGUN,
     DARC_TIME_NAMED,
-    DARC_TIME_T
+    DARC_TIME_T,
+    DARC_TIME_CALENDAR_RANK /* several columns make it */
 };
 
 /* Return which of them it is, whatever the case: DateTime, Uhrzeit. */

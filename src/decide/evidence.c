@@ -199,8 +199,8 @@ static darc_status take_errors(darc_evidence *e, darc_err *err)
     e->sure = is_sure(e);
     e->refused = is_refused(e);
     if (!e->refused && !is_known(e)) {
-        DARC_NEED(darc_errors_take(&e->fit.fit, &loud, e->fit.weak,
-                                   e->x->budget, err));
+        DARC_NEED(darc_errors_take(&e->fit.fit, &loud, &e->fit.spectrum,
+                                   e->fit.weak, e->x->budget, err));
         e->fit.loud = fmax(1, loud);
         darc_estimates_clear(&e->est);
         darc_estimates_init(&e->est, &e->fit, e->x, e->x->by->alpha);

@@ -5,6 +5,7 @@
 #include "decide/thresholds.h"
 #include "fit/cut.h"
 #include "fit/follow.h"
+#include "fit/found.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "pointwise/residual.h"
@@ -263,7 +264,7 @@ void darc_judgement_clear(darc_judgement *j)
         DARC_FREE(e->missing_term, e->form);
     }
     clear_along(&j->along);
-    DARC_FREE((void *)j->held, j->estimate, j->note, j->equation);
+    DARC_FREE((void *)j->held, j->noise, j->estimate, j->note, j->equation);
     *j = (darc_judgement){0};
 }
 
@@ -285,6 +286,23 @@ static void describe_side(darc_judgement *j, const darc_fit *f,
                             "%s does not jump with an input that is taken as "
                             "held: on which side its samples lie is not used",
                             name);
+}
+
+static void describe_found(darc_judgement *j, const darc_fit *f,
+                           const darc_question *x, int u)
+{
+    darc_text_t t = DARC_TEXT;
+    darc_noise_found *found;
+    DARC_ROOM(j->noise, j->noises);
+    found = j->noise + j->noises++;
+    darc_found_set(found, f, x, u);
+    darc_found_say(t, found, f->r.noise + u);
+    darc_judgement_detail(j, "%s", t->s);
+    for (int i = 0; i < found->lines; i++)
+        darc_judgement_note(
+            j, "%s holds a line of %.2g %% at %.4g Hz: hum, a shaft?",
+            found->signal, 100 * found->line[i].level, found->line[i].hz);
+    darc_text_clear(t);
 }
 
 static void describe_noise(darc_judgement *j, const darc_fit *f,
@@ -320,11 +338,10 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                                 "own%s",
                                 x->io->jet->names->symbol[u].name,
                                 f->late ? ", and acts a sample later" : "");
-        if (n->kernel == NULL || darc_derived_expr(x->model, u) != NULL)
+        if (n->kernel == NULL || f->r.at[u] < 0 ||
+            darc_derived_expr(x->model, u) != NULL)
             continue;
-        darc_judgement_detail(j, "noise of %s: %s, sd %.3g",
-                              x->io->jet->names->symbol[u].name,
-                              darc_colour_text(n->colour), n->sd);
+        describe_found(j, f, x, u);
     }
 }
 

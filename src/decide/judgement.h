@@ -97,6 +97,8 @@ typedef struct {
     bool simple;             /* the signals tell too little, whoever asks */
     bool computed;           /* an input is what a controller computed */
     bool spoilt;             /* an input has noise of its own */
+    int noises;
+    darc_noise_found *noise; /* of signals that have some; owned */
     int helds;
     const char **held; /* signals taken as held between samples; owned array */
     int notes, told;   /* the first `told` are worth saying, others details */

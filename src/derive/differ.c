@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void darc_diff_spec_init(darc_diff_spec *spec)
-{
-    *spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = 4};
-}
-
 /* Read a number of at most five digits; return what follows, or NULL. */
 static const char *read_number(const char *s, int *number)
 {

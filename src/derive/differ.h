@@ -22,9 +22,6 @@ typedef struct {
     int window, degree; /* window odd and > degree */
 } darc_diff_spec;
 
-/* Set spec to central4. */
-void darc_diff_spec_init(darc_diff_spec *spec);
-
 /* Set spec from "central2", "central4", "central6" or "sg:WINDOW,DEGREE".
  * On failure spec is unchanged.
  * Fails: DARC_DOMAIN for any other text, an even window, a degree outside

@@ -14,11 +14,18 @@ static void follow_functions(darc_drift *out, darc_followed *f,
                              const darc_drift_comparison *c, int q, int k)
 {
     const darc_question *x = c->x;
+    const darc_drift_parameters *by = c->by_parameters;
     const darc_estimates_equation *eq = c->fit[c->reference]->eq + q;
+    *f = (darc_followed){.q = q, .k = k, .j = eq->first + k, .factor = 1};
+    if (by != NULL) {
+        f->vanishing = by->vanishing(by->user, k);
+        out->equation[out->functions] = 0;
+        out->function[out->functions++] = darc_strdup(by->name(by->user, k));
+        return;
+    }
     int e = x->equation[q];
     darc_text_t t;
     darc_text_init(t);
-    *f = (darc_followed){.q = q, .k = k, .j = eq->first + k};
     f->vanishing = darc_ratio_may_vanish(x->model, x->io, e, k);
     darc_ratio_print(t, x->io, e, k, eq->reference - eq->first, &f->factor);
     out->equation[out->functions] = e;
@@ -81,9 +88,12 @@ static darc_followed *list_functions(darc_drift *out,
 /* ---- one recording ---------------------------------------------------------
  */
 
-static darc_verdict judge_structure(const darc_estimates *e, double tolerance)
+static darc_verdict judge_structure(const darc_estimates *e,
+                                    const darc_drift_comparison *c)
 {
-    double least = 0, most = 0;
+    double least = 0, most = 0, tolerance = c->x->by->tolerance;
+    if (c->by_parameters != NULL)
+        return c->by_parameters->structure(c->by_parameters->user, e);
     for (int q = 0; q < e->equations; q++) {
         const darc_defect *d = &e->eq[q].defect;
         least = fmax(least, d->low);
@@ -148,6 +158,11 @@ static void set_change(darc_drift_change *d, const darc_pair *p,
 static void judge_recording(darc_drift_recording *r,
                             const darc_drift_comparison *c, int i, double alpha)
 {
+    if (c->by_parameters != NULL) {
+        c->by_parameters->judge(c->by_parameters->user, r, c->fit[c->reference],
+                                c->fit[i], alpha);
+        return;
+    }
     darc_decision d;
     bool untested;
     darc_criteria by = *c->x->by;
@@ -169,6 +184,15 @@ static void judge_recording(darc_drift_recording *r,
     r->p_value = d.p_value;
 }
 
+static void set_slack(double *slack, const darc_pair *p,
+                      const darc_drift_comparison *c)
+{
+    if (c->by_parameters == NULL)
+        darc_pair_slack(slack, p);
+    for (int k = 0; k < p->a->coeffs && c->by_parameters != NULL; k++)
+        slack[k] = c->x->by->tolerance * fabs(p->a->c[k]);
+}
+
 /* Compare recording i with the reference, function by function. */
 static void compare_functions(darc_drift *out, const darc_drift_comparison *c,
                               int i, const darc_followed *f)
@@ -178,8 +202,8 @@ static void compare_functions(darc_drift *out, const darc_drift_comparison *c,
         .x = c->x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
     double *slack = darc_calloc(2 * (size_t)p.a->coeffs, sizeof *slack);
     bool useless = is_useless(p.a) || is_useless(p.b);
-    darc_pair_slack(slack, &p);
-    r->structure = judge_structure(p.b, c->x->by->tolerance);
+    set_slack(slack, &p, c);
+    r->structure = judge_structure(p.b, c);
     r->p_value = NAN;
     if (i != c->reference && !useless)
         judge_recording(r, c, i, c->x->by->alpha);

@@ -4,6 +4,22 @@
 #include "decide/bindings.h"
 #include "diagnose/drift.h"
 
+/* How recordings are held against each other whose estimates are those of
+ * parameters, not of coefficients of io-equations. */
+typedef struct {
+    void *user;
+    const char *(*name)(void *user, int k); /* of parameter k */
+    bool (*vanishing)(void *user, int k);   /* it may be 0 */
+    darc_verdict (*structure)(void *user, const darc_estimates *e);
+    /* Set the verdict, and p, that b has the parameters of a. */
+    void (*judge)(void *user, darc_drift_recording *r, const darc_estimates *a,
+                  const darc_estimates *b, double alpha);
+    /* Return what n recordings that share parameters leave, over the variance
+     * of the noise; set value and sd (HUGE_VAL: not known) of parameter k. */
+    double (*together)(void *user, const darc_estimates *const *e, int n, int k,
+                       double *value, double *sd);
+} darc_drift_parameters;
+
 /* What is known of a campaign; nothing is owned. */
 typedef struct {
     const darc_question *x;
@@ -12,7 +28,8 @@ typedef struct {
     char *const *error;               /* of each; NULL: not damaged */
     const darc_status *fault;         /* of each, as darc_drift_recording */
     const darc_bindings *bind;        /* imposed on fits that obey them */
-    int groups;                       /* as in darc_drift_source */
+    const darc_drift_parameters *by_parameters; /* NULL: by coefficients */
+    int groups;                                 /* as in darc_drift_source */
     const int *group;
     int covariates; /* likewise */
     const double *covariate;

@@ -34,6 +34,8 @@ static mean mean_of_stretch(const darc_sequence *s, const darc_course *c, int k,
                             int stretch)
 {
     mean m = {.weight = 0};
+    if (darc_sequence_share(s, c, k, stretch, &m.x, &m.weight))
+        return m;
     int end = darc_course_bound(c, stretch + 1, s->n);
     for (int i = darc_course_bound(c, stretch, s->n); i < end; i++) {
         double w = weight_of(s, k, i);
@@ -238,6 +240,7 @@ static void find_changes(darc_drift *out, const darc_sequence *s,
     out->point =
         darc_calloc((size_t)(s->n + 1) * functions, sizeof *out->point);
     darc_course_find(course, &s->data);
+    darc_sequence_confirm(course, s);
     take_out(course, s);
     if (s->n == 2 && !differ(out, s)) /* of a pair its verdict counts */
         course->steps = 0;

@@ -153,6 +153,7 @@ static void compare_group(darc_drift *out, const darc_drift_comparison *c,
                                .error = error,
                                .fault = fault,
                                .bind = c->bind,
+                               .by_parameters = c->by_parameters,
                                .covariates = c->covariates,
                                .covariate = covariate};
     darc_drift_compare(&part, &k);

@@ -180,14 +180,17 @@ void darc_sequence_open(darc_sequence *s, const darc_drift *out,
     ptrdiff_t n = out->recordings, p = out->functions + 1;
     *s = (darc_sequence){.c = c, .error_dof = HUGE_VAL};
     s->recording = darc_calloc((size_t)n, sizeof *s->recording);
-    s->which = darc_calloc((size_t)p, sizeof *s->which);
+    s->which = darc_calloc(2 * (size_t)p, sizeof *s->which);
+    s->column = s->which + p;
     s->log = darc_calloc((size_t)p, sizeof *s->log);
     DARC_CARVE({&s->time, n}, {&s->x, n * p}, {&s->sd, n * p},
                {&s->scale, n * p}, {&s->z, n * c->covariates + 1},
                {&s->ignored, p});
     choose_functions(s, out);
-    for (int k = 0; k < s->p; k++)
+    for (int k = 0; k < s->p; k++) {
+        s->column[k] = f[s->which[k]].j;
         set_values(s, out, f, k);
+    }
     set_covariates(s);
     set_data(s, f);
 }

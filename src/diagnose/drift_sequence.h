@@ -24,6 +24,7 @@ typedef struct {
     int n, p;
     int *recording;  /* owned */
     int *which;      /* functions; owned */
+    int *column;     /* of each: its coefficient; owned with them */
     bool *log;       /* by function; owned */
     double *time;    /* of the recordings; owned, with the arrays below */
     double *x, *sd;  /* n x p: logarithms, or values over a common size; of the
@@ -44,6 +45,16 @@ bool darc_drift_is_told(const darc_drift_comparison *c, int i);
 void darc_sequence_open(darc_sequence *s, const darc_drift *out,
                         const darc_drift_comparison *c, const darc_followed *f);
 void darc_sequence_close(darc_sequence *s);
+
+/* Let the steps of c, found by estimates made linear, be those of the
+ * likelihood where there is one (by_parameters, no covariates), and a line one
+ * by which both halves differ. */
+void darc_sequence_confirm(darc_course *c, const darc_sequence *s);
+
+/* Return whether stretches of c share parameters, and set what one says of
+ * function k, as s->x, and its weight. */
+bool darc_sequence_share(const darc_sequence *s, const darc_course *c, int k,
+                         int stretch, double *x, double *weight);
 
 /* Set adjusted[i] for every recording of which the others tell what covariates
  * have made of it, and the shifts of its changes. */

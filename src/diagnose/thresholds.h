@@ -104,3 +104,7 @@ enum {
  * before it is told (chosen: nine tenths of the covariate are that one step).
  */
 #define DARC_DRIFT_BLIND 3
+
+/* Recordings up to which steps are also sought by the likelihood (chosen: each
+ * place takes a match of all). */
+#define DARC_DRIFT_TRIED 32

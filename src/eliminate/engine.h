@@ -52,7 +52,8 @@ darc_engine_run darc_engine_coupled;
 /* Projection by resultants: models in solved form. */
 darc_engine_run darc_engine_project;
 
-/* Linear algebra: models in solved form, linear in the states. */
+/* Operators: models in solved form with one output, linear in the states with
+ * constant coefficients. */
 darc_engine_run darc_engine_linear;
 
 /* As many equations as unknowns, also such with constraints: so many are
@@ -178,24 +179,6 @@ DARC_CHECKED darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
                                                 const darc_model *model,
                                                 const darc_budget *budget,
                                                 darc_err *err);
-
-/* ---- io-equations of models linear in the states by linear algebra
- *
- * With x' = A x + b(u), y = C x + d(u), A and C over Q(parameters), every
- * Lie derivative is a row: y_j^(k) = r x + s.  The io-equation of an output
- * is the determinant of the rows that bind it, without resultants and
- * extraneous factors other than a content in the parameters. */
-
-/* Return whether the relations of proj, as darc_projection_init leaves them,
- * are linear in the states with coefficients in the parameters alone. */
-bool darc_linear_applies(const darc_projection_t proj);
-
-/* Set every relation of an output to its io-equation; proj is linear.  reached
- * is told of each, unless the parameters are numbers.
- * Fails: DARC_DOMAIN when they are not, and more than DARC_MAX_LINEAR states
- * are observed. */
-DARC_CHECKED darc_status darc_linear_run(darc_projection_t proj,
-                                         darc_reached_t reached, darc_err *err);
 
 /* ---- the left kernel of a matrix of polynomials over Z with one row more than
  * columns: entry i is, up to sign, the minor without row i */

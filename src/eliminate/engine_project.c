@@ -7,7 +7,6 @@
 typedef struct {
     darc_ioeqs_struct *out;
     darc_problem_struct *p;
-    bool linear;      /* by determinants, not by resultants */
     darc_route route; /* choice NULL: none needed so far */
     darc_reached_t reached;
     darc_residues *image; /* of output j: of its polynomial, n 0: none; owned */
@@ -46,7 +45,7 @@ static bool append_known(projecting *w, const darc_projection_t proj)
             w->done[j] = vanishes(q, w);
         }
         if (w->done[j]) {
-            darc_ioeqs_append(w->out, q, w->linear ? "linear" : "projection");
+            darc_ioeqs_append(w->out, q, "projection");
             darc_reached_equation(w->reached, j, q, w->out->jet);
         }
         all = all && w->done[j];
@@ -113,27 +112,9 @@ static darc_status run_best(projecting *w, const darc_point_t pt,
     return status;
 }
 
-static darc_status run_linear(projecting *w, const darc_point_t pt,
-                              darc_projection_t proj, darc_err *err)
-{
-    DARC_NEED(darc_projection_init(proj, w->p, pt, false, err));
-    darc_reached_projection(w->reached, proj);
-    darc_status status =
-        darc_linear_applies(proj)
-            ? darc_linear_run(proj, w->reached, err)
-            : darc_fail(err, DARC_DOMAIN,
-                        "the model is not linear in its states with constant "
-                        "coefficients");
-    if (status != DARC_OK)
-        darc_projection_clear(proj);
-    return status;
-}
-
 static darc_status run_projection(projecting *w, const darc_point_t pt,
                                   darc_projection_t proj, darc_err *err)
 {
-    if (w->linear)
-        return run_linear(w, pt, proj, err);
     darc_err why;
     darc_err_init(&why);
     darc_status status =
@@ -193,13 +174,19 @@ static darc_status all_primes(projecting *w, darc_err *err)
 }
 
 /* Append the equation of the only output as operators give it.
- * Fails: DARC_DOMAIN when that is not an equation of least order. */
+ * Fails: DARC_DOMAIN when there are others, or that is not an equation of least
+ * order. */
 static darc_status by_operators(projecting *w, const darc_model *model,
                                 darc_err *err)
 {
     const darc_jet_struct *jet = w->out->jet;
     bool certain;
     darc_dpoly_t q, core;
+    if (w->p->s->outputs != 1)
+        return darc_fail(err, DARC_DOMAIN,
+                         "model '%s' has not one output, which the engine "
+                         "'linear' is for",
+                         darc_model_name(model));
     darc_dpoly_inits(jet->ctx, q, core, NULL);
     darc_status status =
         darc_operator_relation(q, &certain, jet, model, w->p->budget, err);
@@ -218,19 +205,12 @@ static darc_status project_model(darc_ioeqs_t out, const darc_model *model,
                                  darc_err *err)
 {
     darc_problem_t p;
-    projecting w = {.out = out, .p = p, .linear = linear};
+    projecting w = {.out = out, .p = p};
     DARC_NEED(darc_problem_init(p, model, out->jet->ranking, budget, err));
     darc_ioeqs_reframe(out, out->jet->names, out->jet->ranking, p->bound);
     darc_reached_init(w.reached, p);
-    darc_err own;
-    darc_err_init(&own);
-    darc_status status = DARC_DOMAIN;
-    if (linear && p->s->outputs == 1)
-        status = by_operators(&w, model, &own);
-    if (status == DARC_DOMAIN)
-        status = all_primes(&w, err);
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", own.message);
+    darc_status status =
+        linear ? by_operators(&w, model, err) : all_primes(&w, err);
     darc_reached_clear(w.reached);
     if (status == DARC_OK) { /* each is right by itself */
         darc_point_t pt;

@@ -6,7 +6,6 @@
 typedef struct {
     darc_ioeqs_struct *out;
     darc_problem_struct *p;
-    bool linear; /* in the states, with constant coefficients; else: */
     darc_route route;
     darc_reached_t reached;
     darc_dpolys_t found; /* of output j: the sum of the monomials */
@@ -20,13 +19,12 @@ static darc_status one_point(support_run *w, ulong prime, darc_err *err)
     darc_projection_t proj;
     darc_status status = DARC_OK;
     darc_point_init(pt, w->p->s, w->p->length, prime, w->p->rand);
-    if (w->route.choice == NULL && !w->linear)
+    if (w->route.choice == NULL)
         status = darc_route_init(&w->route, w->p, pt, w->reached, err);
     if (status == DARC_OK)
         status = darc_projection_init(proj, w->p, pt, true, err);
     if (status == DARC_OK) {
-        status = w->linear ? darc_linear_run(proj, w->reached, err)
-                           : darc_route_run(&w->route, proj, NULL, err);
+        status = darc_route_run(&w->route, proj, NULL, err);
         for (int j = 0; j < w->p->s->outputs && status == DARC_OK; j++) {
             /* Compare the monomials of output j at a new point with those
              * known: a point may lose monomials by chance, never win any. */
@@ -49,23 +47,6 @@ static darc_status one_point(support_run *w, ulong prime, darc_err *err)
         darc_projection_clear(proj);
     }
     darc_point_clear(pt);
-    return status;
-}
-
-static darc_status look_whether_linear(support_run *w, darc_err *err)
-{
-    darc_point_t pt;
-    darc_projection_t proj;
-    flint_rand_t rand; /* of its own */
-    flint_randinit(rand);
-    darc_point_init(pt, w->p->s, w->p->length, darc_finite_prime(0), rand);
-    darc_status status = darc_projection_init(proj, w->p, pt, true, err);
-    if (status == DARC_OK) {
-        w->linear = darc_linear_applies(proj);
-        darc_projection_clear(proj);
-    }
-    darc_point_clear(pt);
-    flint_randclear(rand);
     return status;
 }
 
@@ -92,7 +73,7 @@ darc_status darc_engine_support(darc_ioeqs_t out, const darc_model *model,
         darc_dpoly_clear(zero, out->jet);
     }
     darc_reached_init(w.reached, p);
-    darc_status status = look_whether_linear(&w, err);
+    darc_status status = DARC_OK;
     for (int i = 0;
          i < DARC_SUPPORT_RUNS && status == DARC_OK && !all_agreed(&w); i++)
         status = one_point(&w, darc_finite_prime(i), err);
@@ -101,8 +82,7 @@ darc_status darc_engine_support(darc_ioeqs_t out, const darc_model *model,
                            "the monomials differ at %d random points",
                            DARC_SUPPORT_RUNS);
     for (int j = 0; j < w.p->s->outputs && status == DARC_OK; j++)
-        darc_ioeqs_append_support(w.out, w.found->p + j,
-                                  w.linear ? "linear" : "projection");
+        darc_ioeqs_append_support(w.out, w.found->p + j, "projection");
     darc_reached_clear(w.reached);
     if (status == DARC_OK)
         status = darc_dpolys_move(out->inequations, out->jet, p->s->inequations,

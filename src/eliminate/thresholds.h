@@ -38,10 +38,6 @@
  * monomial with a probability of degree/2^62 for each. */
 #define DARC_SUPPORT_RUNS 8
 
-/* Observed states of a linear model whose equations are determinants of 2^n
- * minors; above, resultants. */
-#define DARC_MAX_LINEAR 10
-
 /* Rows of a matrix of operators (a set of rows is a word); minors of one size;
  * what a product of terms in so many variables counts for, with all that is
  * done to its result, beside one modulo a prime. */

@@ -154,10 +154,11 @@ static int lead_of(const darc_csv *csv)
 }
 
 /* Set *x to what the cell of a column that is used holds. */
-static darc_status read_cell(double *x, const darc_cell *cell, darc_csv *csv,
-                             int c, darc_err *err)
+static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
+                             darc_err *err)
 {
     *x = NAN;
+    darc_csv_strip(cell, csv, c);
     for (int k = 0; k < 2; k++)
         if (c == csv->clock[k].column &&
             (csv->clock[k].any || !darc_csv_number(x, cell, csv)) &&
@@ -245,8 +246,8 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         DARC_NEED(read_cell(&x, &cell, csv, c, err));
         value[csv->slot[c]] = x;
     }
-    if (c == last && c > 0 && csv->slot[c] < 0 && value_last &&
-        strcasecmp(csv->name[c], "comment") == 0)
+    bool comment = csv->ragged || strcasecmp(csv->name[last], "comment") == 0;
+    if (c == last && c > 0 && csv->slot[c] < 0 && value_last && comment)
         return DARC_OK; /* LabVIEW: no comment in this row */
     if (c == csv->columns)
         return DARC_OK;
@@ -281,6 +282,9 @@ bool darc_csv_is_header(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
     bool same = csv->named;
+    size_t run = csv->run != NULL ? strlen(csv->run) : 0;
+    if (run > 0 && (size_t)(end - s) > run && memcmp(s, csv->run, run) == 0)
+        return true;
     for (int c = 0; c < csv->columns && same; c++) {
         darc_cell cell = {0};
         size_t n = strlen(csv->name[c]);
@@ -334,6 +338,15 @@ static bool begins_as_number(const darc_cell *cell)
             darc_csv_is_word(&(darc_cell){s, 3, false}, "inf"));
 }
 
+/* Whether there is nothing in the line but separators. */
+static bool is_bare(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    while (s < end && (*s == csv->separator || darc_csv_is_blank(*s)))
+        s++;
+    return s == end;
+}
+
 /* Whether the line may be a row: its time, or the first value that is used,
  * begins as a number; `cut`: and it has all cells. */
 static bool is_row(const darc_csv *csv, const char *s, bool cut)
@@ -362,12 +375,15 @@ static bool has_ended(darc_csv *csv)
         if (darc_lines_more(l, NULL) != DARC_OK)
             return false;
     } while (l->whole > whole);
-    for (size_t at = l->begin; at < whole;) {
+    size_t number = l->number;
+    for (size_t at = l->begin; at < whole; number++) {
         const char *s = l->buffer + at;
         at += (size_t)((const char *)memchr(s, '\n', whole - at) + 1 - s);
-        if (!darc_csv_is_comment(csv, s) &&
-            is_row(csv, s, l->cut && at == whole))
+        if (!darc_csv_is_comment(csv, s) && !is_bare(csv, s) &&
+            is_row(csv, s, l->cut && at == whole)) {
+            csv->sure = number;
             return false;
+        }
     }
     return l->ended;
 }
@@ -409,7 +425,8 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         }
         darc_err why = {DARC_OK, ""};
         darc_status status = slow_row(csv, value, &why);
-        if (status == DARC_OK || !has_ended(csv)) {
+        bool bare = l->number > csv->sure && is_bare(csv, s);
+        if ((status == DARC_OK && !bare) || !has_ended(csv)) {
             csv->begun = true;
             return status == DARC_OK
                        ? status

@@ -98,16 +98,22 @@ typedef struct {
     bool point_sure; /* a cell has shown it */
     bool named;      /* the file has a header */
     bool again;      /* it has stood there once more: who reads it clears */
+    char *run;       /* the first word of a line that begins a run; NULL: there
+                        is none; owned */
     bool live;       /* what is to come is not waited for */
     bool begun;      /* there was a row */
     size_t rest;     /* number of the line from which on there is none; 0:
                         the table ends with the file */
+    size_t sure;     /* number of a line that is known to be a row */
+    bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
     size_t first_byte, first_line; /* of what stands above the rows */
     size_t header_line; /* number of the line that fixed the columns */
     int columns;
     int beside;          /* columns in front that hold settings */
     char **name, **unit; /* of the columns; owned */
+    char **suffix;       /* what stands behind all numbers of a column; NULL:
+                            nothing; owned */
     double step, start;  /* of time, s, as settings have them; 0, NAN: none */
     size_t step_line;
     char *step_name;         /* owned */
@@ -201,6 +207,11 @@ bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *clock);
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
 
+/* Let csv->suffix, and units that are not known, be what stands behind the
+ * numbers of the first rows: "21.5 °C"; take it off a cell of column c. */
+void darc_csv_find_suffixes(darc_csv *csv);
+void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c);
+
 /* Return whether the cell is empty, or what loggers write for a missing sample;
  * what they write for an infinite one; the word, in any case; what stands in
  * brackets. */
@@ -235,13 +246,15 @@ bool darc_csv_trim(size_t *begin, size_t *end, bool *bracketed, const char *b);
  * csv->lines, which stands at the first. */
 typedef struct {
     size_t names, units, data;    /* names, units == data: there is none */
+    size_t between;               /* a line that begins a run; data: none */
     size_t names_line, data_line; /* their numbers */
     int columns;                  /* of the rows; 0: as many as names */
     int beside;                   /* of them: settings beside the rows */
     char names_separator, separator;
     bool bracketed;
-    size_t first, name, unit; /* the same lines, as the finder counts them */
-    bool are_units;           /* the names may be units */
+    size_t first, name, unit, aside; /* the same, as the finder counts them */
+    bool are_units;                  /* the names may be units */
+    bool ragged; /* the first row has a cell more than others */
 } darc_csv_layout;
 
 /* Find the rows, and names and units above them.

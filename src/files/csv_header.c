@@ -153,7 +153,7 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
     size_t number = csv->first_line;
     for (const char *s = b + csv->first_byte; s < limit; number++) {
         const char *end = darc_csv_line_end(s, csv);
-        darc_csv_read_settings(csv, s, limit, number);
+        darc_csv_read_settings(csv, s, b + csv->lines.whole, number);
         if (s < b + x->names) {
             units_above(csv, s);
             unit_above(csv, s, (size_t)(end - s));
@@ -201,6 +201,31 @@ static void number_columns(darc_csv *csv)
     }
 }
 
+/* "{" and a key, or "[" and "{". */
+static bool is_json(const darc_lines *l)
+{
+    const char *s = l->buffer + l->begin, *end = l->buffer + l->whole;
+    const char *next = s + (s < end);
+    while (next < end && strchr(" \t\r\n", *next) != NULL)
+        next++;
+    return next < end && ((*s == '{' && strchr("\"}", *next) != NULL) ||
+                          (*s == '[' && *next == '{'));
+}
+
+static darc_status fail_json(const darc_lines *l, darc_err *err)
+{
+    const char *s = l->buffer + l->begin;
+    const char *line = memchr(s, '\n', l->whole - l->begin);
+    bool lines = *s == '{' && line[-1 - (line[-1] == '\r')] == '}';
+    return darc_lines_fail(
+        l, 1, err,
+        "this is JSON, which is not read; python3 -c \"import pandas; "
+        "pandas.read_json('%s'%s).to_csv('run.csv', index=False)\" makes a "
+        "table of %s",
+        l->file, lines ? ", lines=True" : "",
+        lines ? "lines of JSON" : "arrays and records");
+}
+
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -208,14 +233,8 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     DARC_NEED(darc_lines_fill(l, err));
     if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
         l->begin = 3; /* the mark of UTF-8 */
-    if (l->whole > l->begin + 1 && l->buffer[l->begin] == '{' &&
-        strchr("\"\n\r }", l->buffer[l->begin + 1]) != NULL)
-        return darc_lines_fail(
-            l, 1, err,
-            "this is JSON, which is not read; python3 -c \"import pandas; "
-            "pandas.read_json('%s', lines=True).to_csv('run.csv', "
-            "index=False)\" makes a table of lines of JSON",
-            l->file);
+    if (is_json(l))
+        return fail_json(l, err);
     csv->first_byte = l->begin;
     csv->first_line = l->number;
     DARC_NEED(darc_csv_lay_out(&x, csv, err));
@@ -239,10 +258,15 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
         DARC_NEED(read_units(csv, l->buffer + x.units, err));
     csv->separator = x.separator;
     read_around(csv, &x);
+    const char *run = l->buffer + x.between;
+    if (x.between != x.data)
+        csv->run = darc_strndup(run, strcspn(run, " \t\r\n"));
     number_columns(csv);
     set_point(csv, l->buffer + x.data);
     l->begin = x.data;
     l->number = x.data_line;
+    csv->ragged = x.ragged;
+    darc_csv_find_suffixes(csv);
     csv->grouped = csv->decimals = false; /* by other separators */
     return DARC_OK;
 }
@@ -266,9 +290,15 @@ void darc_csv_close(darc_csv *csv)
 {
     for (int c = 0; c < csv->columns && csv->name != NULL; c++)
         DARC_FREE(csv->name[c], csv->unit[c]);
+    for (int c = 0; c < csv->columns && csv->suffix != NULL; c++)
+        darc_free(csv->suffix[c]);
+    darc_free((void *)csv->suffix);
+    csv->suffix = NULL;
     for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
         darc_free(csv->odd[c].message);
     DARC_FREE(csv->name, csv->unit, csv->step_name, csv->odd, csv->picked);
+    darc_free(csv->run);
+    csv->run = NULL;
     darc_lines_close(&csv->lines);
     csv->name = csv->unit = NULL;
     csv->odd = NULL;

@@ -1,4 +1,5 @@
 /* csv_look.c - what lines and the first rows hold. */
+#include "base/mem.h"
 #include "files/csv.h"
 #include "files/thresholds.h"
 
@@ -59,11 +60,78 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
                 break;
             if (c == csv->columns - 1)
                 darc_csv_uncomment(&cell);
+            darc_csv_strip(&cell, csv, c);
             look_at_cell(look + c, &cell, csv);
         }
     }
+    if (csv->ragged)
+        look[csv->columns - 1] = (darc_csv_look){.gaps = 1};
     csv->point = point;
     csv->point_sure = sure;
+}
+
+/* Where the number at the begin of the cell ends and something follows that may
+ * be its unit; 0: nowhere. */
+static size_t behind_number(const darc_cell *cell)
+{
+    double x;
+    size_t n = (size_t)(darc_number_read(&x, cell->s, '.') - cell->s);
+    if (n < cell->n && cell->s[n] == ',')
+        n = (size_t)(darc_number_read(&x, cell->s, ',') - cell->s);
+    if (n == 0 || n >= cell->n || cell->n - n > 12 ||
+        strchr(" %\xc2\xce", cell->s[n]) == NULL)
+        return 0;
+    for (size_t i = n; i < cell->n; i++)
+        if (strchr("0123456789:+-,", cell->s[i]) != NULL)
+            return 0;
+    return n;
+}
+
+/* Let *suffix be what stands behind the number in the cell, if it is what stood
+ * there before; else it is none for good. */
+static void keep_suffix(darc_cell *suffix, const darc_cell *cell)
+{
+    darc_stamp stamp;
+    if (darc_csv_is_gap(cell) || (suffix->s != NULL && suffix->n == 0))
+        return;
+    size_t n = behind_number(cell);
+    darc_cell now = {cell->s + n, cell->n - n, false};
+    bool same = suffix->s == NULL ||
+                (suffix->n == now.n && memcmp(suffix->s, now.s, now.n) == 0);
+    bool is =
+        n > 0 && same &&
+        !darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0});
+    *suffix = (darc_cell){now.s, is ? now.n : 0, false};
+}
+
+void darc_csv_find_suffixes(darc_csv *csv)
+{
+    enum { ROWS = 8 };
+    size_t at = csv->lines.begin, n = (size_t)csv->columns;
+    const char *s;
+    darc_cell *suffix = darc_calloc(n, sizeof *suffix);
+    csv->suffix = darc_calloc(n, sizeof *csv->suffix);
+    for (int row = 0; row < ROWS && next_line(&s, &at, csv); row++) {
+        const char *end = darc_csv_line_end(s, csv);
+        for (int c = 0; c < csv->columns && s != NULL; c++) {
+            darc_cell cell;
+            if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
+                break;
+            keep_suffix(suffix + c, &cell);
+        }
+    }
+    for (size_t c = 0; c < n; c++) {
+        size_t m = suffix[c].n;
+        size_t blank = m > 0 && *suffix[c].s == ' ';
+        if (m == blank)
+            continue;
+        csv->suffix[c] = darc_strndup(suffix[c].s, m);
+        if (csv->unit[c][0] == '\0') {
+            darc_free(csv->unit[c]);
+            csv->unit[c] = darc_csv_utf8(suffix[c].s + blank, m - blank);
+        }
+    }
+    darc_free(suffix);
 }
 
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
@@ -79,6 +147,7 @@ size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
     while (count < n && next_line(&s, &at, csv)) {
         darc_cell cell;
         darc_csv_find(&cell, csv, s, c);
+        darc_csv_strip(&cell, csv, c);
         if (!darc_csv_number(x + count, &cell, csv) || clock.any)
             if (!darc_csv_stamp(x + count, &cell, &clock))
                 x[count] = NAN;
@@ -106,12 +175,18 @@ bool darc_csv_trim(size_t *begin, size_t *end, bool *bracketed, const char *b)
     size_t i = *begin, n = *end;
     while (i < n && b[i] == ' ')
         i++;
-    bool comment = darc_csv_is_hash(b[i]);
+    bool quoted = n - i > 3 && b[i] == '"' && b[i + 1] == '#' &&
+                  b[i + 2] >= 'A' && b[i + 2] <= 'Z'; /* "#NAMES" */
+    bool lone = n - i > 2 && ((b[i] == ';' && b[i + 1] == ' ' &&
+                               memchr(b + i + 1, ';', n - i - 1) == NULL) ||
+                              memcmp(b + i, "//", 2) == 0);
+    bool comment = darc_csv_is_hash(b[i]) || quoted || lone;
     while (i < n && darc_csv_is_blank(b[i]))
         i++;
     *bracketed = b[i] == '[' && memchr(b + i, ']', n - i) == NULL;
     while (comment && i < n &&
-           (darc_csv_is_hash(b[i]) || darc_csv_is_blank(b[i])))
+           (darc_csv_is_hash(b[i]) || darc_csv_is_blank(b[i]) ||
+            (lone && strchr(";/", b[i]) != NULL)))
         i++;
     if (comment || *bracketed || i == n)
         *begin = i + *bracketed;

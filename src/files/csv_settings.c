@@ -98,6 +98,19 @@ static void keep_setting(darc_csv *csv, darc_setting what, double x,
     csv->step_name = darc_csv_utf8(name->s, name->n);
 }
 
+/* Whether what stands below the value x in column c is none, or the same: a
+ * column of other values is no setting. */
+static bool stands_alone(const darc_csv *csv, const char *s, const char *limit,
+                         int c, double x)
+{
+    const char *below = memchr(s, '\n', (size_t)(limit - s));
+    darc_cell cell;
+    double y;
+    return below == NULL || below + 1 >= limit ||
+           darc_csv_find(&cell, csv, below + 1, c) <= c ||
+           !read_value(&y, cell.s, cell.s + cell.n) || y == x;
+}
+
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number)
 {
@@ -107,7 +120,7 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         double x;
         if (darc_csv_cell(&cell, &at, end, csv, NULL) != DARC_OK)
             return;
-        while (cell.n > 0 && strchr("#% ", *cell.s) != NULL) {
+        while (cell.n > 0 && strchr("#%;/ ", *cell.s) != NULL) {
             cell.s++;
             cell.n--;
         }
@@ -128,7 +141,8 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         const char *below = memchr(end, '\n', (size_t)(limit - end));
         has = has || (below != NULL && below + 1 < limit && in == NULL &&
                       darc_csv_find(&value, csv, below + 1, c) > c &&
-                      read_value(&x, value.s, value.s + value.n));
+                      read_value(&x, value.s, value.s + value.n) &&
+                      stands_alone(csv, below + 1, limit, c, x));
         if (has)
             keep_setting(csv, what, x, number, &key);
     }

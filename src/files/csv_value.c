@@ -138,6 +138,8 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     if (is_gap(cell->s, cell->n))
         return true;
     const char *end = cell->s + cell->n;
+    if (end[-1] == ',')
+        return false; /* of another cell */
     /* where commas part cells those in quotes alone can hold one */
     bool bare = !cell->quoted && csv->point == csv->separator;
     char point = bare ? '.' : csv->point;
@@ -154,4 +156,12 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
             see_group(csv, cell);
     }
     return true;
+}
+
+void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c)
+{
+    const char *suffix = csv->suffix != NULL ? csv->suffix[c] : NULL;
+    size_t n = suffix != NULL ? strlen(suffix) : 0;
+    if (n > 0 && cell->n > n && memcmp(cell->s + cell->n - n, suffix, n) == 0)
+        cell->n -= n;
 }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <string.h>
 #include <strings.h>
@@ -65,15 +66,16 @@ static size_t read_first(char first[FIRST], const char *name, size_t n)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Return whether mark i stands in the first bytes; one of letters alone, with
- * which a text may begin, only where something follows that is none. */
+/* Return whether mark i stands in the first bytes; one of letters, with which a
+ * text may begin, only where something follows that is none. */
 static bool has_mark(int i, const char *first, size_t n, bool binary)
 {
     size_t m = marks[i].n, at = marks[i].at;
     if (at == ANYWHERE)
         return memmem(first, n, marks[i].bytes, m) != NULL;
     return m + at <= n && memcmp(first + at, marks[i].bytes, m) == 0 &&
-           (binary || marks[i].kind != NULL || marks[i].bytes[0] == '|');
+           (binary || marks[i].kind != NULL ||
+            !isalnum((unsigned char)*marks[i].bytes));
 }
 
 /* Recognise the file whose name has n characters; false: nothing is known. */

@@ -221,7 +221,7 @@ static bool read_day(reading *r, text *t)
         r->year = x / 10000;
         r->month = x / 100 % 100;
         r->day = x % 100;
-        is = t->s == t->end || strchr("T _-", *t->s) != NULL;
+        is = t->s == t->end || strchr("T _-:", *t->s) != NULL;
     } else {
         is = is_letter(*t->s) ? read_named(r, t) : read_numeric(r, t);
     }
@@ -401,6 +401,7 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     *stamp = (darc_stamp){0};
     reading r = {.stamp = stamp, .form = form};
     blanks(&t);
+    mark(&t, '\''); /* that it is text for Excel */
     while (t.end > t.s && t.end[-1] == ' ')
         t.end--;
     if (t.s == t.end)

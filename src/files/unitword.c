@@ -72,12 +72,27 @@ bool darc_csv_is_unit(const char *s, size_t n)
     return true;
 }
 
+/* How a point in time is written: h:m:s, dd.mm.yyyy. */
+static bool is_format(const char *s, size_t n)
+{
+    size_t marks = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool mark = strchr(":./- ", s[i]) != NULL;
+        if (!mark && strchr("hHmMsSdDyYjJtT", s[i]) == NULL)
+            return false;
+        marks += mark;
+    }
+    return marks > 1;
+}
+
 bool darc_unitword_is_type(const char *s, size_t n)
 {
+    if (is_format(s, n))
+        return true;
     static const char known[] =
         " avg smp max min std tot ts rn float double int "
         "real text string number integer # boolean "
-        "date time sequence bits ";
+        "date time sequence bits cal raw uncal yr mo dy mn ";
     for (const char *at = known; at[1] != '\0'; at = strchr(at + 1, ' '))
         if (strncasecmp(at + 1, s, n) == 0 && at[n + 1] == ' ')
             return true;
@@ -109,6 +124,12 @@ static size_t trimmed(const char *s, size_t n)
     while (n > 0 && s[n - 1] == ' ')
         n--;
     return n;
+}
+
+/* "DSC/" of DSC/(mW/mg). */
+static size_t without_slash(const char *s, size_t n)
+{
+    return n > 1 && s[n - 1] == '/' ? trimmed(s, n - 1) : n;
 }
 
 /* Where the bracket that the last character closes opens; n: nowhere. */
@@ -190,13 +211,21 @@ darc_named darc_unitword_split(const char *s, size_t n)
         if (is_index(s + open + 1, n - open - 2))
             return x;
         if (may_be_unit(s + open + 1, n - open - 2))
-            return (darc_named){trimmed(s, open), open + 1, n - open - 2};
+            return (darc_named){without_slash(s, trimmed(s, open)), open + 1,
+                                n - open - 2};
         size_t rest = trimmed(s, open);
         const char *comma = memchr(s, ',', rest);
         if (comma != NULL && split_sign(&x, s, rest))
             return x;
         return x;
     }
-    split_sign(&x, s, n);
+    size_t word = n;
+    while (word > 0 && s[word - 1] != ' ')
+        word--;
+    bool degree = word > 0 && n - word < 5 &&
+                  (s[word] == '%' ||
+                   (n - word > 1 && memcmp(s + word, "\xc2\xb0", 2) == 0));
+    if (!split_sign(&x, s, n) && degree) /* Ta °C */
+        x = (darc_named){trimmed(s, word), word, n - word};
     return x;
 }

@@ -22,7 +22,8 @@ typedef struct {
     double *x;            /* free columns; less their noise; owned */
     double *h, *j, *step; /* of the free ones */
     double *info, *score; /* of all coefficients */
-    double *uneven;       /* their covariance where noise is not even */
+    bool is_uneven;
+    double *uneven; /* their covariance where noise is not even */
 } errors;
 
 static void open_errors(errors *s, darc_gls *fit, const darc_weak *weak)
@@ -137,8 +138,8 @@ static bool take_step(errors *s, const darc_ratio *r)
 {
     int m = s->free, n = s->fit->coeffs;
     weigh(s, r);
-    bool uneven = is_uneven(s, r->we);
-    if (!r->coloured && !uneven)
+    s->is_uneven = is_uneven(s, r->we);
+    if (!r->coloured && !s->is_uneven)
         return false;
     darc_hac_rows of = {s->x, r->we, s->h, m, r->parts, r->n};
     double dof = darc_hac(s->j, &of);
@@ -155,7 +156,7 @@ static bool take_step(errors *s, const darc_ratio *r)
     darc_sandwich(s->fit->cov, s->info, s->score, n, s->index, m);
     darc_sandwich(least, s->info, s->info, n, s->index, m);
     darc_cover(s->fit->cov, least, n, s->index, m);
-    if (uneven)
+    if (s->is_uneven)
         darc_cover(s->fit->cov, s->uneven, n, s->index, m);
     for (int i = 0; i < n * n; i++) /* the variance of a t */
         s->fit->cov[i] *= dof > DARC_ERRORS_DOF ? dof / (dof - 2) : 2;
@@ -164,7 +165,8 @@ static bool take_step(errors *s, const darc_ratio *r)
     return true;
 }
 
-darc_status darc_errors_take(darc_gls *fit, double *loud, const darc_weak *weak,
+darc_status darc_errors_take(darc_gls *fit, double *loud,
+                             darc_octaves *spectrum, const darc_weak *weak,
                              const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -175,6 +177,8 @@ darc_status darc_errors_take(darc_gls *fit, double *loud, const darc_weak *weak,
     for (int i = 0; i < DARC_ERRORS_STEPS && taken && s.free > 0; i++) {
         darc_ratio r = {0};
         status = whiten(&s, budget, err);
+        if (status == DARC_OK)
+            darc_octaves_init(spectrum, weak, fit->c, s.all);
         double left = darc_lanes_dot(s.all, s.all, s.rows) / (double)s.rows;
         taken = status == DARC_OK && left > DARC_ERRORS_LEAST &&
                 darc_ratio_init(&r, s.all, s.x, s.free, weak->equations,
@@ -184,6 +188,7 @@ darc_status darc_errors_take(darc_gls *fit, double *loud, const darc_weak *weak,
             *loud = left;
         darc_ratio_clear(&r);
     }
+    spectrum->uneven = s.is_uneven;
     DARC_FREE(s.index, s.all);
     return status;
 }

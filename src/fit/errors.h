@@ -9,12 +9,15 @@
 #pragma once
 
 #include "fit/gls.h"
+#include "fit/octaves.h"
 
 /* Set the coefficients of fit, their covariance and its degrees of freedom to
- * that, and *loud to the mean square of what is left over what white noise
- * makes; 0 where what is left is white, or too short to tell: then fit stays.
+ * that, *loud to the mean square of what is left over what white noise makes,
+ * and spectrum to where.  Where it is white, or too short to tell, *loud is 0
+ * and fit stays.
  * Fails: DARC_DATA, DARC_LIMIT as darc_gls_fit. */
 DARC_CHECKED darc_status darc_errors_take(darc_gls *fit, double *loud,
+                                          darc_octaves *spectrum,
                                           const darc_weak *weak,
                                           const darc_budget *budget,
                                           darc_err *err);

@@ -314,6 +314,7 @@ void darc_fit_clear(darc_fit *f)
     for (int q = 0; q < f->r.equations && f->y != NULL; q++)
         darc_yardstick_clear(f->y + q);
     darc_metric_clear(&f->metric);
+    darc_octaves_clear(&f->spectrum);
     if (f->fit.c != f->white.c)
         darc_gls_clear(&f->fit);
     darc_gls_clear(&f->white);

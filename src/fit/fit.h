@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "fit/octaves.h"
 #include "fit/regression.h"
 #include "fit/yardstick.h"
 #include "weak/system.h"
@@ -24,7 +25,8 @@ typedef struct {
                           known: noise of any colour */
     double loud; /* mean square of what is left over what white noise makes: 1,
                     or more where it is noise of some colour */
-    size_t used; /* samples */
+    darc_octaves spectrum; /* of what is left; empty: it is judged as white */
+    size_t used;           /* samples */
     struct darc_cut *cut; /* holds weak->table where inputs jump; owned; NULL */
     bool torn;     /* an input jumps between samples, when is not known */
     bool late;     /* what a controller computed acts a sample later */

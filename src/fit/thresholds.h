@@ -74,6 +74,15 @@ enum { DARC_ERRORS_STEPS = 2 };
  * less is rounding of the file, and tells of no noise. */
 #define DARC_ERRORS_LEAST 0.1
 
+/* Values that an octave of what is left holds at least, and how far above white
+ * noise it is said to be red: twice what so few show by chance (chosen). */
+#define DARC_OCTAVES_LEAST 8
+#define DARC_FOUND_RED 1.5
+
+/* RMS of white noise over what it is by a median, above which its tails are
+ * heavy: 1 for the normal distribution, 1.5 for t of 3 degrees of freedom. */
+#define DARC_FOUND_HEAVY 1.2
+
 /* Degrees of freedom at which the variance of a t is twice that of the normal
  * distribution. */
 #define DARC_ERRORS_DOF 4

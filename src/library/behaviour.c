@@ -16,7 +16,7 @@ typedef struct {
     bool responds;
 } job;
 
-/* By determinants within so much work. */
+/* By operators within so much work. */
 static bool find_linear(darc_ioeqs_t io, const job *w, double work)
 {
     darc_budget own = w->budget;
@@ -39,7 +39,7 @@ static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
         DARC_OK)
         return DARC_OK;
     DARC_NEED(darc_budget_check(&w->budget, err));
-    /* Determinants are short work, and their coefficients say all. */
+    /* Operators are short work, and their coefficients say all. */
     if (w->c != NULL && find_linear(io, w, DARC_EXPANDED_WORK))
         return DARC_OK;
     bool is_short = false;

@@ -38,3 +38,16 @@ DARC_CHECKED darc_status darc_campaign_groups(campaign *c, int n,
                                               darc_err *err);
 DARC_CHECKED darc_status darc_campaign_covariates(campaign *c, int n,
                                                   darc_err *err);
+
+/* Note which covariates tell nothing, and where one hides changes most. */
+void darc_campaign_note(darc_session *s, const darc_campaign *c,
+                        const darc_drift *d);
+
+/* Set c->drift by the method that is asked for; `auto` takes trajectories where
+ * the weak form does not apply to recordings that all are short.
+ * Fails: DARC_USAGE for trajectories with a database or a fleet; as
+ * darc_drift_run, darc_drift_trajectory. */
+DARC_CHECKED darc_status darc_campaign_follow(campaign *c,
+                                              const darc_question *x,
+                                              const darc_drift_source *source,
+                                              darc_err *err);

@@ -1,9 +1,9 @@
 #include "darc/compare.h"
 
 #include "agree/credibility.h"
-#include "base/attempt.h"
 #include "base/mem.h"
 #include "library/recording.h"
+#include "library/result.h"
 #include "page/page.h"
 #include "report/agreement.h"
 #include "session/settings.h"
@@ -15,7 +15,7 @@
 /* What was asked, and what came of it. */
 typedef struct {
     darc_agreement shown; /* first: what the caller sees */
-    darc_options options; /* a copy */
+    const darc_options *options;
     darc_pairs columns, inputs, features, nominals;
     double *nominal; /* owned */
     darc_compare_options compare;
@@ -27,7 +27,6 @@ typedef struct {
     darc_comparison comparison;
     darc_validation checklist;
     darc_weights weights; /* of a table */
-    darc_text_t text;
 } agreement;
 
 static darc_status read_nominals(agreement *q, darc_err *err)
@@ -76,7 +75,7 @@ static darc_status read_features(agreement *q, darc_err *err)
 
 static void set_compare(agreement *q)
 {
-    const darc_options *o = &q->options;
+    const darc_options *o = q->options;
     darc_compare_options *c = &q->compare;
     c->lambda_proximity = darc_option_real(o, DARC_OPT_LAMBDA_PROXIMITY);
     c->lambda_shape = darc_option_real(o, DARC_OPT_LAMBDA_SHAPE);
@@ -102,8 +101,8 @@ static darc_status validate(agreement *q, darc_err *err)
     darc_pairs varied, calibrated;
     darc_recording *pair[2] = {NULL, NULL};
     darc_comparison other = {0};
-    darc_option_pairs(&varied, &q->options, DARC_OPT_VARIED);
-    darc_option_pairs(&calibrated, &q->options, DARC_OPT_CALIBRATED);
+    darc_option_pairs(&varied, q->options, DARC_OPT_VARIED);
+    darc_option_pairs(&calibrated, q->options, DARC_OPT_CALIBRATED);
     if (varied.count != 0 && varied.count != 2)
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "--varied: expected REFERENCE,SIMULATION, not %d "
@@ -111,7 +110,7 @@ static darc_status validate(agreement *q, darc_err *err)
                            varied.count));
     for (int k = 0; k < varied.count; k++)
         DARC_TRY(
-            darc_recording_read(&pair[k], varied.name[k], &q->options, err));
+            darc_recording_read(&pair[k], varied.name[k], q->options, err));
     if (pair[0] != NULL && pair[1] != NULL) {
         const darc_table *both[] = {pair[0]->table, pair[1]->table};
         darc_comparison_tables tables = {1, 1, both};
@@ -159,21 +158,13 @@ static void show_outputs(agreement *q)
     q->shown.consistency = c->consistency;
 }
 
-static agreement *begin_agreement(const darc_options *options)
-{
-    agreement *q = darc_calloc(1, sizeof *q);
-    darc_options_copy(&q->options, options, DARC_CMD_COMPARE);
-    darc_text_init(q->text);
-    return q;
-}
-
 static darc_status compare_outputs(agreement *q, int references, darc_err *err)
 {
     darc_compare_options_init(&q->compare);
-    darc_option_pairs(&q->columns, &q->options, DARC_OPT_COLUMNS);
-    darc_option_pairs(&q->inputs, &q->options, DARC_OPT_INPUTS);
-    darc_option_pairs(&q->features, &q->options, DARC_OPT_FEATURES);
-    darc_option_pairs(&q->nominals, &q->options, DARC_OPT_NOMINAL);
+    darc_option_pairs(&q->columns, q->options, DARC_OPT_COLUMNS);
+    darc_option_pairs(&q->inputs, q->options, DARC_OPT_INPUTS);
+    darc_option_pairs(&q->features, q->options, DARC_OPT_FEATURES);
+    darc_option_pairs(&q->nominals, q->options, DARC_OPT_NOMINAL);
     DARC_NEED(read_nominals(q, err));
     DARC_NEED(read_features(q, err));
     set_compare(q);
@@ -181,47 +172,33 @@ static darc_status compare_outputs(agreement *q, int references, darc_err *err)
                                      q->table};
     DARC_NEED(darc_comparison_init(&q->comparison, &tables, &q->compare, err));
     q->has_comparison = true;
-    return darc_option_given(&q->options, DARC_OPT_CHECKLIST) ? validate(q, err)
-                                                              : DARC_OK;
+    return darc_option_given(q->options, DARC_OPT_CHECKLIST) ? validate(q, err)
+                                                             : DARC_OK;
 }
 
-static darc_status compare_all(darc_agreement **a,
-                               const darc_recording *const *recording,
-                               int references, int count,
-                               const darc_options *options, darc_err *err)
+/* What is compared. */
+typedef struct {
+    const darc_recording *const *recording;
+    int references, count;
+} compared;
+
+static darc_status compare_all(void *result, const darc_request *asked,
+                               const darc_budget *budget, darc_err *err)
 {
-    agreement *q = begin_agreement(options);
-    q->count = count;
-    q->table = darc_calloc((size_t)count, sizeof *q->table);
-    q->name = darc_calloc((size_t)count, sizeof *q->name);
-    for (int k = 0; k < count; k++) {
-        q->table[k] = recording[k]->table;
+    agreement *q = result;
+    const compared *of = asked->of;
+    (void)budget;
+    q->options = asked->options;
+    q->count = of->count;
+    q->table = darc_calloc((size_t)of->count, sizeof *q->table);
+    q->name = darc_calloc((size_t)of->count, sizeof *q->name);
+    for (int k = 0; k < of->count; k++) {
+        q->table[k] = of->recording[k]->table;
         q->name[k] = q->table[k]->file;
     }
-    darc_status status = compare_outputs(q, references, err);
-    if (status != DARC_OK) {
-        darc_agreement_free(&q->shown);
-        return status;
-    }
+    DARC_NEED(compare_outputs(q, of->references, err));
     show_outputs(q);
-    *a = &q->shown;
     return DARC_OK;
-}
-
-darc_status darc_compare(darc_agreement **a,
-                         const darc_recording *const *recording, int references,
-                         int count, const darc_options *options, darc_err *err)
-{
-    darc_status status;
-    if (references < 1 || count <= references)
-        return darc_fail(err, DARC_USAGE,
-                         "compare takes a reference and one simulation at "
-                         "least, not %d and %d",
-                         references, count - references);
-    DARC_ATTEMPT(status,
-                 compare_all(a, recording, references, count, options, err),
-                 err);
-    return status;
 }
 
 /* Consistencies lie between 0 and 1; what is none is seen by the weights. */
@@ -237,16 +214,19 @@ static darc_status check_scores(const darc_scores *s, const char *file,
     return DARC_OK;
 }
 
-static darc_status weigh(darc_agreement **a, const darc_recording *table,
-                         const darc_options *options, darc_err *err)
+static darc_status weigh(void *result, const darc_request *asked,
+                         const darc_budget *budget, darc_err *err)
 {
-    agreement *q = begin_agreement(options);
+    agreement *q = result;
+    const darc_recording *table = asked->of;
     const darc_samples *s = &table->samples;
     size_t n = (size_t)s->signals;
     double *z = darc_malloc((s->samples * n + 1) * sizeof *z);
+    (void)budget;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < s->samples; k++)
             z[k * n + i] = s->value[i][k];
+    q->options = asked->options;
     q->count = 1;
     q->table = darc_calloc(1, sizeof *q->table);
     q->table[0] = table->table;
@@ -255,29 +235,15 @@ static darc_status weigh(darc_agreement **a, const darc_recording *table,
     if (status == DARC_OK)
         status = darc_weights_init(&q->weights, &scores, err);
     darc_free(z);
-    if (status != DARC_OK) {
-        darc_agreement_free(&q->shown);
-        return status;
-    }
-    show_weights(q, &q->weights, s->signal, s->signals);
-    *a = &q->shown;
-    return DARC_OK;
-}
-
-darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
-                       const darc_options *options, darc_err *err)
-{
-    darc_status status;
-    DARC_ATTEMPT(status, weigh(a, table, options, err), err);
+    if (status == DARC_OK)
+        show_weights(q, &q->weights, s->signal, s->signals);
     return status;
 }
 
-void darc_agreement_free(darc_agreement *a)
+static void clear_agreement(void *result)
 {
-    agreement *q = (agreement *)a;
-    if (q == NULL)
-        return;
-    DARC_FREE((void *)a->output, (void *)a->column);
+    agreement *q = result;
+    DARC_FREE((void *)q->shown.output, (void *)q->shown.column);
     darc_pairs_clear(&q->columns);
     darc_pairs_clear(&q->inputs);
     darc_pairs_clear(&q->features);
@@ -285,16 +251,13 @@ void darc_agreement_free(darc_agreement *a)
     DARC_FREE(q->nominal, (void *)q->table, (void *)q->name);
     darc_comparison_clear(&q->comparison);
     darc_weights_clear(&q->weights);
-    darc_options_clear(&q->options);
-    darc_text_clear(q->text);
-    darc_free(q);
 }
 
-static void put_agreement(darc_text_t out, void *what, const char *format)
+static void put_agreement(darc_text_t out, void *result, const char *format)
 {
-    agreement *q = what;
+    agreement *q = result;
     const darc_agreement *a = &q->shown;
-    const darc_options *o = &q->options;
+    const darc_options *o = q->options;
     const darc_validation *v = q->has_checklist ? &q->checklist : NULL;
     bool text = *format == 't', json = *format == 'j';
     darc_page page;
@@ -321,21 +284,59 @@ static void put_agreement(darc_text_t out, void *what, const char *format)
     darc_settings_clear(&page);
 }
 
+darc_status darc_compare(darc_agreement **a,
+                         const darc_recording *const *recording, int references,
+                         int count, const darc_options *options, darc_err *err)
+{
+    static const darc_result_kind kind = {sizeof(agreement),
+                                          DARC_CMD_COMPARE,
+                                          {DARC_RESULT_PAGED},
+                                          compare_all,
+                                          NULL,
+                                          NULL,
+                                          put_agreement,
+                                          clear_agreement};
+    const compared of = {recording, references, count};
+    if (references < 1 || count <= references)
+        return darc_fail(err, DARC_USAGE,
+                         "compare takes a reference and one simulation at "
+                         "least, not %d and %d",
+                         references, count - references);
+    return darc_result_new(a, &kind, &(darc_request){{NULL}, options, &of},
+                           NULL, err);
+}
+
+darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
+                       const darc_options *options, darc_err *err)
+{
+    static const darc_result_kind kind = {sizeof(agreement),
+                                          DARC_CMD_COMPARE,
+                                          {DARC_RESULT_PAGED},
+                                          weigh,
+                                          NULL,
+                                          NULL,
+                                          put_agreement,
+                                          clear_agreement};
+    return darc_result_new(a, &kind, &(darc_request){{NULL}, options, table},
+                           NULL, err);
+}
+
+void darc_agreement_free(darc_agreement *a)
+{
+    darc_result_free(a);
+}
+
 const char *darc_agreement_text(darc_agreement *a, const char *format)
 {
-    agreement *q = (agreement *)a;
-    return darc_settings_write(format)
-               ? darc_text_attempt(q->text, put_agreement, q, format)
-               : NULL;
+    return darc_result_text(a, format);
 }
 
 /* ---- an assessed factor space ------------------------------------------- */
 
 typedef struct {
     darc_credibility shown; /* first: what the caller sees */
-    darc_options options;   /* a copy */
+    const darc_options *options;
     darc_factor_space space;
-    darc_text_t text;
 } assessment;
 
 static void show(assessment *a)
@@ -352,42 +353,23 @@ static void show(assessment *a)
         (darc_credibility){darc_credibility_verdict(&a->space), (int)n, list};
 }
 
-static darc_status assess(darc_credibility **c, const char *file,
-                          const darc_options *options, darc_err *err)
+static darc_status assess(void *result, const darc_request *asked,
+                          const darc_budget *budget, darc_err *err)
 {
-    assessment *a = darc_calloc(1, sizeof *a);
-    darc_options_copy(&a->options, options, DARC_CMD_CREDIBILITY);
-    darc_text_init(a->text);
-    darc_status status = darc_credibility_read(&a->space, file, err);
-    if (status == DARC_OK)
-        status = darc_credibility_assess(&a->space, err);
-    if (status != DARC_OK) {
-        darc_credibility_free(&a->shown);
-        return status;
-    }
+    assessment *a = result;
+    (void)budget;
+    a->options = asked->options;
+    DARC_NEED(darc_credibility_read(&a->space, asked->of, err));
+    DARC_NEED(darc_credibility_assess(&a->space, err));
     show(a);
-    *c = &a->shown;
     return DARC_OK;
 }
 
-darc_status darc_assess(darc_credibility **c, const char *file,
-                        const darc_options *options, darc_err *err)
+static void clear_assessed(void *result)
 {
-    darc_status status;
-    DARC_ATTEMPT(status, assess(c, file, options, err), err);
-    return status;
-}
-
-void darc_credibility_free(darc_credibility *c)
-{
-    assessment *a = (assessment *)c;
-    if (a == NULL)
-        return;
-    darc_free((void *)c->factor);
+    assessment *a = result;
+    darc_free((void *)a->shown.factor);
     darc_credibility_clear(&a->space);
-    darc_options_clear(&a->options);
-    darc_text_clear(a->text);
-    darc_free(a);
 }
 
 static void put_assessed(darc_text_t out, void *what, const char *format)
@@ -396,20 +378,37 @@ static void put_assessed(darc_text_t out, void *what, const char *format)
     darc_page page;
     if (*format == 't') {
         darc_tracing_print(out, &a->space,
-                           darc_option_given(&a->options, DARC_OPT_QUIET));
+                           darc_option_given(a->options, DARC_OPT_QUIET));
     } else if (*format == 'j') {
         darc_tracing_json(out, &a->space);
     } else {
-        darc_settings_page(&page, &a->options, format);
+        darc_settings_page(&page, a->options, format);
         darc_page_tracing(out, &a->space, &page);
         darc_settings_clear(&page);
     }
 }
 
+darc_status darc_assess(darc_credibility **c, const char *file,
+                        const darc_options *options, darc_err *err)
+{
+    static const darc_result_kind kind = {sizeof(assessment),
+                                          DARC_CMD_CREDIBILITY,
+                                          {DARC_RESULT_PAGED},
+                                          assess,
+                                          NULL,
+                                          NULL,
+                                          put_assessed,
+                                          clear_assessed};
+    return darc_result_new(c, &kind, &(darc_request){{NULL}, options, file},
+                           NULL, err);
+}
+
+void darc_credibility_free(darc_credibility *c)
+{
+    darc_result_free(c);
+}
+
 const char *darc_credibility_text(darc_credibility *c, const char *format)
 {
-    assessment *a = (assessment *)c;
-    return darc_settings_write(format)
-               ? darc_text_attempt(a->text, put_assessed, a, format)
-               : NULL;
+    return darc_result_text(c, format);
 }

@@ -7,7 +7,6 @@
 #include "data/table.h"
 #include "library/campaign.h"
 #include "library/recording.h"
-#include "library/told.h"
 #include "report/campaign.h"
 
 #include <assert.h>
@@ -301,7 +300,7 @@ static darc_status hold_campaign(campaign *c, darc_err *err)
     darc_question x;
     set_question(&x, &by, s);
     by.threads = source.threads / n; /* recordings come first */
-    darc_status status = darc_drift_run(&c->drift, &x, &source, err);
+    darc_status status = darc_campaign_follow(c, &x, &source, err);
     c->drifted = status == DARC_OK;
     if (status == DARC_OK && c->archived)
         status = darc_archive_settle(&c->archive, err);
@@ -368,7 +367,7 @@ static darc_status run(campaign *c, darc_err *err)
     }
     darc_campaign_set(&c->shown, &c->drift, c->listed,
                       (const char *const *)c->group);
-    darc_told_note(c->session, &c->shown, &c->drift);
+    darc_campaign_note(c->session, &c->shown, &c->drift);
     take_notes(c);
     return DARC_OK;
 }

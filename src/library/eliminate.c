@@ -1,15 +1,13 @@
 #include "darc/eliminate.h"
 
 #include "algebra/partial.h"
-#include "base/attempt.h"
-#include "base/carrier.h"
 #include "base/mem.h"
 #include "chain/elim.h"
 #include "eliminate/eliminate.h"
 #include "emit/emit.h"
 #include "emit/parts.h"
+#include "library/result.h"
 #include "relation/relation.h"
-#include "session/options.h"
 
 #include <string.h>
 
@@ -17,14 +15,10 @@
  * as many seconds at the beginning. */
 static const double READING_SHARE = 0.05, READING_MOMENT = 0.02;
 
-static const char *const formats[] = {"text", "latex", "json", "c", "python"};
+/* As darc_format. */
+#define FORMATS "text", "latex", "json", "c", "python"
 
-enum {
-    FORMATS = sizeof formats / sizeof formats[0],
-    TOLD = 2,   /* JSON, which a child always makes */
-    FEW = 10000 /* terms up to which it makes all: programs of many take longer
-                   than the elimination */
-};
+enum { FEW = 10000 }; /* terms up to which a child makes all texts */
 
 /* A polynomial of the result and its frame. */
 typedef struct {
@@ -35,7 +29,7 @@ typedef struct {
 /* What was asked, and what came of it. */
 typedef struct {
     darc_elimination shown; /* first: what the caller sees */
-    darc_options options;   /* a copy */
+    const darc_options *options;
     darc_budget budget;
     double first, spent; /* s: when reading began, and what it cost */
     const darc_model *model;
@@ -49,10 +43,17 @@ typedef struct {
     darc_decomposition_t components;
     place *place; /* of each equation; owned */
     darc_text_t text;
-    bool carried; /* from a child: all lies behind this, and */
-    const char **polynomial, *as[FORMATS]; /* what the functions return; */
-    char *late[FORMATS];                   /* what was not carried; owned */
+    const char **polynomial; /* of each equation, from a child; NULL: here */
 } task;
+
+static darc_format format_of(const char *name)
+{
+    static const char *const format[] = {FORMATS};
+    int f = 0;
+    while (strcmp(name, format[f]) != 0)
+        f++;
+    return (darc_format)f;
+}
 
 static bool option_is(const darc_options *o, darc_option_id id,
                       const char *word)
@@ -68,7 +69,7 @@ static darc_status mark_names(bool *mark, const task *t, darc_option_id id,
     darc_status status = DARC_OK;
     const darc_names_struct *names = darc_model_names(t->model);
     darc_pairs p;
-    darc_option_pairs(&p, &t->options, id);
+    darc_option_pairs(&p, t->options, id);
     for (int i = 0; i < p.count && status == DARC_OK; i++) {
         int u = darc_names_find(names, p.name[i], strlen(p.name[i]));
         bool wrong = u >= 0 && id == DARC_OPT_CHANGED &&
@@ -87,7 +88,7 @@ static darc_status mark_names(bool *mark, const task *t, darc_option_id id,
 
 static darc_status read_options(task *t, darc_err *err)
 {
-    const darc_options *o = &t->options;
+    const darc_options *o = t->options;
     const darc_names_struct *names = darc_model_names(t->model);
     darc_ranking_init(t->ranking, names->count);
     darc_model_ranking(t->ranking, t->model);
@@ -113,12 +114,12 @@ static darc_status run_io(task *t, darc_err *err)
 {
     /* the ranking of the options, NULL when they leave it to the model */
     const darc_ranking_struct *ranking =
-        darc_option_given(&t->options, DARC_OPT_RANKING) || t->keep != NULL
+        darc_option_given(t->options, DARC_OPT_RANKING) || t->keep != NULL
             ? t->ranking
             : NULL;
     darc_err own = {DARC_OK, ""};
     darc_status status = DARC_LIMIT;
-    if (t->how.support && !darc_option_given(&t->options, DARC_OPT_ENGINE)) {
+    if (t->how.support && !darc_option_given(t->options, DARC_OPT_ENGINE)) {
         status =
             darc_ioeqs_init_support(t->io, t->model, ranking, &t->budget, &own);
         if (status != DARC_OK &&
@@ -131,7 +132,7 @@ static darc_status run_io(task *t, darc_err *err)
     if (status != DARC_OK)
         status = darc_ioeqs_init(
             t->io, t->model, ranking,
-            (darc_engine)darc_option_choice(&t->options, DARC_OPT_ENGINE),
+            (darc_engine)darc_option_choice(t->options, DARC_OPT_ENGINE),
             &t->budget, err);
     t->has_io = status == DARC_OK;
     return status;
@@ -139,7 +140,7 @@ static darc_status run_io(task *t, darc_err *err)
 
 static darc_status run_relation(task *t, darc_err *err)
 {
-    const darc_options *o = &t->options;
+    const darc_options *o = t->options;
     darc_relation_task how = {
         .test = (darc_test)darc_option_choice(o, DARC_OPT_FOR),
         .changed = t->changed,
@@ -165,7 +166,7 @@ static darc_status run_components(task *t, darc_err *err)
     darc_model_frame(jet, t->model, t->ranking);
     DARC_TRY(darc_model_equations(eq, ineq, t->model, jet, err));
     DARC_TRY(darc_elim(t->components, &(darc_system){eq, ineq, jet},
-                       !darc_option_given(&t->options, DARC_OPT_ALL_COMPONENTS),
+                       !darc_option_given(t->options, DARC_OPT_ALL_COMPONENTS),
                        &t->budget, err));
     t->has_components = true;
 done:
@@ -188,7 +189,7 @@ static bool wants_io(const darc_options *o)
 
 static darc_status run_task(task *t, darc_err *err)
 {
-    const darc_options *o = &t->options;
+    const darc_options *o = t->options;
     bool changed = darc_option_given(o, DARC_OPT_CHANGED);
     if (option_is(o, DARC_OPT_FOR, "changed") != changed)
         return darc_fail(err, DARC_USAGE,
@@ -301,126 +302,67 @@ static void show(task *t)
         show_io(t);
 }
 
-static darc_status eliminate(task **to, const darc_model *model,
-                             const darc_options *options,
+static void put_polynomial(darc_text_t out, void *what, const char *format)
+{
+    const place *p = what;
+    (void)format;
+    darc_dpoly_print(out, p->p, p->jet);
+}
+
+static darc_status eliminate(void *result, const darc_request *q,
                              const darc_budget *budget, darc_err *err)
 {
-    task *t = darc_calloc(1, sizeof *t);
-    darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
-    t->model = model;
+    task *t = result;
+    t->options = q->options;
+    t->model = q->model[0];
     t->budget = darc_budget_with(budget, budget != NULL ? budget->left : NULL);
     t->budget.reached = t->budget.partial != NULL ? show_reached : NULL;
     t->budget.reader = t;
     t->first = darc_now();
     darc_text_init(t->text);
-    darc_status status = run_task(t, err);
-    if (status != DARC_OK) {
-        darc_elimination_free(&t->shown);
-        return status;
-    }
+    DARC_NEED(run_task(t, err));
     show(t);
-    *to = t;
     return DARC_OK;
 }
 
-/* What a caller can see of *t. */
-static void carry_task(darc_carrier *c, task **t)
+/* What a caller can see of the result, and the polynomials. */
+static void carry_task(darc_carrier *c, void *result)
 {
-    darc_carry(c, t, sizeof **t);
-    darc_elimination *e = &(*t)->shown;
+    task *t = result;
+    darc_elimination *e = &t->shown;
     size_t n = (size_t)e->equations, inequations = (size_t)e->inequations;
+    if (c->to != NULL)
+        t->polynomial = darc_calloc(n, sizeof *t->polynomial);
+    for (size_t i = 0; i < n && c->to != NULL; i++)
+        if (t->place[i].p != NULL)
+            t->polynomial[i] = darc_strdup(
+                darc_text_attempt(t->text, put_polynomial, t->place + i, ""));
     darc_carry(c, &e->equation, n * sizeof *e->equation);
-    darc_carry(c, &(*t)->polynomial, n * sizeof *(*t)->polynomial);
+    darc_carry(c, &t->polynomial, n * sizeof *t->polynomial);
     for (size_t i = 0; i < n; i++) {
         darc_carry_text(c, &e->equation[i].output);
         darc_carry_text(c, &e->equation[i].engine);
-        darc_carry_text(c, &(*t)->polynomial[i]);
+        darc_carry_text(c, &t->polynomial[i]);
     }
     darc_carry(c, &e->inequation, inequations * sizeof *e->inequation);
     for (size_t i = 0; i < inequations; i++)
         darc_carry_text(c, &e->inequation[i].polynomial);
-    for (int f = 0; f < FORMATS; f++)
-        darc_carry_text(c, &(*t)->as[f]);
 }
 
-/* What is asked of a child. */
-typedef struct {
-    const darc_model *model;
-    const darc_options *options;
-    const char *format; /* the text alone; NULL: all */
-} question;
-
-static darc_status answer_elimination(darc_answer *a, void *user,
-                                      const darc_budget *budget, darc_err *err)
+/* Programs of many terms take longer than the elimination. */
+static bool is_late(const void *result, const char *format)
 {
-    const question *q = user;
-    task *t;
-    DARC_NEED(eliminate(&t, q->model, q->options, budget, err));
-    if (q->format != NULL) {
-        const char *text = darc_elimination_text(&t->shown, q->format);
-        darc_answer_put(a, text, strlen(text));
-        return DARC_OK;
-    }
-    int n = t->shown.equations;
+    const task *t = result;
     long terms = 0;
-    t->polynomial = darc_calloc((size_t)n, sizeof *t->polynomial);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < t->shown.equations; i++)
         terms += t->shown.equation[i].terms;
-        if (t->place[i].p != NULL)
-            t->polynomial[i] =
-                darc_strdup(darc_elimination_polynomial(&t->shown, i));
-    }
-    for (int f = 0; f < FORMATS; f++)
-        if (terms <= FEW || f == TOLD)
-            t->as[f] =
-                darc_strdup(darc_elimination_text(&t->shown, formats[f]));
-    t->carried = true;
-    carry_task(&(darc_carrier){.to = a}, &t);
-    return DARC_OK;
+    return terms > FEW && strcmp(format, "json") != 0;
 }
 
-static darc_status keep_options(task *t, const darc_options *options)
+static void clear_task(void *result)
 {
-    darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
-    return DARC_OK;
-}
-
-darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
-                           const darc_options *options,
-                           const darc_budget *budget, darc_err *err)
-{
-    task *t;
-    char *bytes;
-    size_t n;
-    darc_status status;
-    question q = {model, options, NULL};
-    if (!darc_apart_suits(budget)) {
-        DARC_NEED(eliminate(&t, model, options, budget, err));
-    } else {
-        DARC_NEED(darc_apart(&bytes, &n, answer_elimination, &q, budget, err));
-        carry_task(&(darc_carrier){.at = bytes}, &t);
-        DARC_ATTEMPT(status, keep_options(t, options), err);
-        if (status != DARC_OK) {
-            darc_apart_free(bytes);
-            return status;
-        }
-    }
-    *e = &t->shown;
-    return DARC_OK;
-}
-
-void darc_elimination_free(darc_elimination *e)
-{
-    task *t = (task *)e;
-    if (t == NULL)
-        return;
-    if (t->carried) {
-        for (int f = 0; f < FORMATS; f++)
-            darc_apart_free(t->late[f]);
-        darc_options_clear(&t->options);
-        darc_apart_free((char *)t);
-        return;
-    }
+    task *t = result;
+    const darc_elimination *e = &t->shown;
     for (int i = 0; i < e->inequations; i++)
         darc_free((void *)e->inequation[i].polynomial);
     DARC_FREE((void *)e->inequation, (void *)e->equation, t->place);
@@ -433,52 +375,14 @@ void darc_elimination_free(darc_elimination *e)
     DARC_FREE(t->changed, t->keep);
     if (t->ranking->block != NULL)
         darc_ranking_clear(t->ranking);
-    darc_options_clear(&t->options);
     darc_text_clear(t->text);
-    darc_free(t);
 }
 
-static void put_polynomial(darc_text_t out, void *what, const char *format)
+static void put_task(darc_text_t out, void *result, const char *format)
 {
-    const place *p = what;
-    (void)format;
-    darc_dpoly_print(out, p->p, p->jet);
-}
-
-const char *darc_elimination_polynomial(darc_elimination *e, int i)
-{
-    task *t = (task *)e;
-    if (t->carried)
-        return t->polynomial[i];
-    return t->place[i].p != NULL
-               ? darc_text_attempt(t->text, put_polynomial, t->place + i, "")
-               : NULL;
-}
-
-/* Return format f of what a child finds once more, NULL where it dies. */
-static const char *late_text(task *t, int f)
-{
-    size_t n;
-    question q = {t->model, &t->options, formats[f]};
-    if (t->late[f] == NULL && darc_apart(&t->late[f], &n, answer_elimination,
-                                         &q, NULL, NULL) != DARC_OK)
-        t->late[f] = NULL;
-    return t->late[f];
-}
-
-static int format_of(const char *name)
-{
-    int f = 0;
-    while (f < FORMATS && strcmp(name, formats[f]) != 0)
-        f++;
-    return f;
-}
-
-static void put_elimination(darc_text_t out, void *what, const char *format)
-{
-    task *t = what;
+    task *t = result;
     darc_emit how = t->how;
-    how.format = (darc_format)format_of(format);
+    how.format = format_of(format);
     if (t->has_components)
         darc_emit_components(out, t->components, t->keep, &how);
     else if (t->has_relations)
@@ -487,13 +391,33 @@ static void put_elimination(darc_text_t out, void *what, const char *format)
         darc_emit_ioeqs(out, t->io, &how);
 }
 
-const char *darc_elimination_text(darc_elimination *e, const char *format)
+darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
+                           const darc_options *options,
+                           const darc_budget *budget, darc_err *err)
+{
+    static const darc_result_kind kind = {
+        sizeof(task), DARC_CMD_ELIMINATE, {FORMATS}, eliminate, carry_task,
+        is_late,      put_task,           clear_task};
+    return darc_result_new(e, &kind, &(darc_request){{model}, options, NULL},
+                           budget, err);
+}
+
+void darc_elimination_free(darc_elimination *e)
+{
+    darc_result_free(e);
+}
+
+const char *darc_elimination_polynomial(darc_elimination *e, int i)
 {
     task *t = (task *)e;
-    int f = format_of(format);
-    if (f == FORMATS)
-        return NULL;
-    if (!t->carried)
-        return darc_text_attempt(t->text, put_elimination, t, format);
-    return t->as[f] != NULL ? t->as[f] : late_text(t, f);
+    if (t->polynomial != NULL)
+        return t->polynomial[i];
+    return t->place[i].p != NULL
+               ? darc_text_attempt(t->text, put_polynomial, t->place + i, "")
+               : NULL;
+}
+
+const char *darc_elimination_text(darc_elimination *e, const char *format)
+{
+    return darc_result_text(e, format);
 }

@@ -1,10 +1,9 @@
 #include "darc/fulfil.h"
 
-#include "base/carrier.h"
 #include "base/mem.h"
 #include "fulfil/nearest.h"
-#include "library/band.h"
 #include "library/meeting.h"
+#include "library/result.h"
 #include "model/model.h"
 #include "page/page.h"
 #include "report/report.h"
@@ -14,19 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMATS = 4 };
-
-static const char *const formats[FORMATS] = {"text", "json", "html", "svg"};
-
 typedef struct {
-    darc_meeting by;      /* first: what the caller sees is its first */
-    darc_options options; /* a copy */
+    darc_meeting by; /* first: what the caller sees is its first */
+    const darc_options *options;
     bool has_nearest;
     darc_nearest nearest; /* over the band of the options, and */
     char **name; /* of its parameters of the target that the model has; owned */
-    darc_text_t text;
-    bool carried;            /* from a child: all lies behind this, and */
-    const char *as[FORMATS]; /* the texts */
 } task;
 
 static int find_parameter(const darc_model *model, const char *name)
@@ -42,7 +34,7 @@ static darc_status set_models(task *t, const darc_model *const *given,
 {
     darc_status status = DARC_OK;
     darc_pairs p;
-    darc_option_pairs(&p, &t->options, DARC_OPT_PARAM);
+    darc_option_pairs(&p, t->options, DARC_OPT_PARAM);
     for (int i = 0; i < p.count; i++) {
         char *end;
         if (!isfinite(strtod(p.value[i], &end)) || *end != '\0')
@@ -94,8 +86,8 @@ static darc_status set_free(task *t, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_pairs p, numbers;
-    darc_option_pairs(&p, &t->options, DARC_OPT_FREE);
-    darc_option_pairs(&numbers, &t->options, DARC_OPT_PARAM);
+    darc_option_pairs(&p, t->options, DARC_OPT_FREE);
+    darc_option_pairs(&numbers, t->options, DARC_OPT_PARAM);
     for (int k = 0; k < 2; k++) {
         const darc_names_struct *names = darc_model_names(t->by.model[k]);
         t->by.free[k] = darc_calloc((size_t)names->count + 1, sizeof(bool));
@@ -113,6 +105,76 @@ static darc_status set_free(task *t, darc_err *err)
     darc_pairs_clear(&p);
     darc_pairs_clear(&numbers);
     return status;
+}
+
+/* Are numbers there for all that is not sought? */
+static darc_status check_numbers(darc_model *const model[2],
+                                 bool *const sought[2], darc_err *err)
+{
+    for (int k = 0; k < 2; k++) {
+        const darc_names_struct *names = darc_model_names(model[k]);
+        for (int u = 0; u < names->count; u++)
+            if (names->symbol[u].kind == DARC_PARAMETER && !sought[k][u])
+                return darc_fail(err, DARC_USAGE,
+                                 "--band: '%s' of %s needs a number, as "
+                                 "--param %s=..., or is to be sought, with "
+                                 "--free",
+                                 names->symbol[u].name,
+                                 darc_model_file(model[k]),
+                                 names->symbol[u].name);
+    }
+    return DARC_OK;
+}
+
+/* Set the band and the tolerance of the options; NAN where none is given. */
+static darc_status set_band(darc_fulfilled *s, const darc_options *o,
+                            darc_model *const model[2], bool *const sought[2],
+                            darc_err *err)
+{
+    const char *text = darc_option_text(o, DARC_OPT_BAND);
+    char *end;
+    s->low_hz = s->high_hz = s->defect = NAN;
+    s->tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
+    if (text == NULL)
+        return !darc_option_given(o, DARC_OPT_TOLERANCE)
+                   ? DARC_OK
+                   : darc_fail(err, DARC_USAGE,
+                               "--tolerance: a deviation needs frequencies; "
+                               "add --band HZ0,HZ1");
+    s->low_hz = strtod(text, &end);
+    s->high_hz = *end == ',' ? strtod(end + 1, &end) : NAN;
+    if (*end != '\0' || !(s->low_hz > 0 && s->high_hz > s->low_hz) ||
+        !isfinite(s->high_hz))
+        return darc_fail(err, DARC_USAGE,
+                         "--band: '%s' is not two frequencies HZ0,HZ1 with "
+                         "0 < HZ0 < HZ1",
+                         text);
+    return check_numbers(model, sought, err);
+}
+
+/* Set the verdict by what is nearest, where there is a tolerance. */
+static void judge_band(darc_fulfilled *s, const darc_nearest *n)
+{
+    if (s->tolerance == 0)
+        return;
+    s->verdict = n->within         ? DARC_IS_FULFILLED
+                 : n->none != NULL ? DARC_IS_IMPOSSIBLE
+                                   : DARC_IS_OPEN;
+    s->certificate = n->none != NULL ? darc_strdup(n->none) : NULL;
+    s->reason =
+        n->within ? "the nearest behaviour is stable, and within the tolerance "
+                    "in all of the band"
+        : n->none != NULL
+            ? "whatever the parameters are, some frequency of the band exceeds "
+              "the tolerance"
+        : isnan(n->defect) ? "no parameters were found with a response"
+        : !n->stable
+            ? "the nearest behaviour found is not stable, or divides by 0"
+        : n->defect > s->tolerance
+            ? "the nearest behaviour found misses the target by more than the "
+              "tolerance; no proof that none is nearer"
+            : "that no frequency of the band exceeds the tolerance is not "
+              "proved";
 }
 
 /* Does a response, or what may not vanish, depend on parameter v? */
@@ -152,7 +214,7 @@ static darc_status set_nearest(task *t, darc_err *err)
         .low = s->low_hz,
         .high = s->high_hz,
         .tolerance = s->tolerance,
-        .seed = (uint64_t)darc_option_whole(&t->options, DARC_OPT_SEED)};
+        .seed = (uint64_t)darc_option_whole(t->options, DARC_OPT_SEED)};
     DARC_NEED(darc_nearest_find(n, t->by.model[0], t->by.model[1], t->by.budget,
                                 err));
     t->has_nearest = true;
@@ -163,7 +225,7 @@ static darc_status set_nearest(task *t, darc_err *err)
     s->defect_output = n->of[1].output[n->output];
     s->defect_input = n->of[1].input[n->input];
     s->stable = n->stable;
-    darc_band_judge(s, n);
+    judge_band(s, n);
     return DARC_OK;
 }
 
@@ -171,13 +233,13 @@ static darc_status find(task *t, const darc_model *const *given, darc_err *err)
 {
     darc_fulfilled *s = &t->by.shown;
     DARC_NEED(set_models(t, given, err));
-    s->command_line = t->options.command_line;
+    s->command_line = t->options->command_line;
     s->model_name = darc_model_name(t->by.model[0]);
     s->model_file = darc_model_file(t->by.model[0]);
     s->target_name = darc_model_name(t->by.model[1]);
     s->target_file = darc_model_file(t->by.model[1]);
     DARC_NEED(set_free(t, err));
-    DARC_NEED(darc_band_set(s, &t->options, t->by.model, t->by.free, err));
+    DARC_NEED(set_band(s, t->options, t->by.model, t->by.free, err));
     if (s->tolerance == 0)
         DARC_NEED(darc_meeting_decide(&t->by, err));
     if (isnan(s->low_hz))
@@ -188,111 +250,67 @@ static darc_status find(task *t, const darc_model *const *given, darc_err *err)
     return DARC_OK;
 }
 
-/* What is asked, of a child too. */
-typedef struct {
-    const darc_model *model[2];
-    const darc_options *options;
-} question;
-
-static darc_status fulfil(task **to, const question *q,
+static darc_status fulfil(void *result, const darc_request *q,
                           const darc_budget *budget, darc_err *err)
 {
-    task *t = darc_calloc(1, sizeof *t);
-    darc_text_init(t->text);
-    darc_options_copy(&t->options, q->options, DARC_CMD_FULFIL);
+    task *t = result;
+    t->options = q->options;
     t->by.budget = budget;
-    darc_status status = find(t, q->model, err);
-    if (status == DARC_OK)
-        *to = t;
-    else
-        darc_fulfilled_free(&t->by.shown);
-    return status;
+    return find(t, q->model, err);
 }
 
-static void carry(darc_carrier *c, task **t)
+static void clear_task(void *result)
 {
-    darc_carry(c, t, sizeof **t);
-    darc_carry_fulfilled(c, &(*t)->by.shown);
-    for (int f = 0; f < FORMATS; f++)
-        darc_carry_text(c, &(*t)->as[f]);
-}
-
-static darc_status answer_fulfilment(darc_answer *a, void *user,
-                                     const darc_budget *budget, darc_err *err)
-{
-    task *t;
-    DARC_NEED(fulfil(&t, user, budget, err));
-    for (int f = 0; f < FORMATS; f++)
-        t->as[f] = darc_strdup(darc_fulfilled_text(&t->by.shown, formats[f]));
-    t->carried = true;
-    carry(&(darc_carrier){.to = a}, &t);
-    return DARC_OK;
-}
-
-darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
-                        const darc_model *target, const darc_options *options,
-                        const darc_budget *budget, darc_err *err)
-{
-    task *t;
-    char *bytes;
-    size_t n;
-    question q = {{model, target}, options};
-    if (!darc_apart_suits(budget)) {
-        DARC_NEED(fulfil(&t, &q, budget, err));
-    } else {
-        DARC_NEED(darc_apart(&bytes, &n, answer_fulfilment, &q, budget, err));
-        carry(&(darc_carrier){.at = bytes}, &t);
-    }
-    *found = &t->by.shown;
-    return DARC_OK;
-}
-
-void darc_fulfilled_free(darc_fulfilled *found)
-{
-    task *t = (task *)found;
-    if (t == NULL)
-        return;
-    if (t->carried) {
-        darc_apart_free((char *)t);
-        return;
-    }
+    task *t = result;
     for (int v = 0; v < t->by.shown.parameters && t->name != NULL; v++)
         darc_free(t->name[v]);
     darc_free(t->name);
     if (t->has_nearest)
         darc_nearest_clear(&t->nearest);
     darc_meeting_clear(&t->by);
-    darc_options_clear(&t->options);
-    darc_text_clear(t->text);
-    darc_free(t);
 }
 
-static void put_fulfilled(darc_text_t out, void *what, const char *format)
+static void put_task(darc_text_t out, void *result, const char *format)
 {
-    task *t = what;
+    task *t = result;
     const darc_fulfilled *found = &t->by.shown;
     darc_page page;
-    if (strcmp(format, "json") == 0) {
+    if (*format == 'j') {
         darc_fulfilment_json(out, found);
-    } else if (strcmp(format, "text") == 0) {
+    } else if (*format == 't') {
         darc_fulfilment_print(out, found,
-                              darc_option_given(&t->options, DARC_OPT_QUIET));
+                              darc_option_given(t->options, DARC_OPT_QUIET));
     } else {
-        darc_settings_page(&page, &t->options, format);
+        darc_settings_page(&page, t->options, format);
         darc_page_fulfilment(out, found, t->has_nearest ? &t->nearest : NULL,
                              &page);
         darc_settings_clear(&page);
     }
 }
 
+darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
+                        const darc_model *target, const darc_options *options,
+                        const darc_budget *budget, darc_err *err)
+{
+    static const darc_result_kind kind = {sizeof(task),
+                                          DARC_CMD_FULFIL,
+                                          {DARC_RESULT_PAGED},
+                                          fulfil,
+                                          darc_carry_fulfilled,
+                                          NULL,
+                                          put_task,
+                                          clear_task};
+    return darc_result_new(found, &kind,
+                           &(darc_request){{model, target}, options, NULL},
+                           budget, err);
+}
+
+void darc_fulfilled_free(darc_fulfilled *found)
+{
+    darc_result_free(found);
+}
+
 const char *darc_fulfilled_text(darc_fulfilled *found, const char *format)
 {
-    task *t = (task *)found;
-    int f = 0;
-    while (f < FORMATS && strcmp(format, formats[f]) != 0)
-        f++;
-    if (f == FORMATS)
-        return NULL;
-    return t->carried ? t->as[f]
-                      : darc_text_attempt(t->text, put_fulfilled, t, format);
+    return darc_result_text(found, format);
 }

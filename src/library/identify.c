@@ -1,28 +1,444 @@
 #include "darc/identify.h"
 
-#include "base/carrier.h"
 #include "base/mem.h"
-#include "library/findings.h"
+#include "coefficient/scaling.h"
+#include "eliminate/eliminate.h"
+#include "identify/identify.h"
+#include "identify/isolable.h"
+#include "identify/observable.h"
+#include "library/behaviour.h"
+#include "library/result.h"
+#include "model/model.h"
 #include "report/report.h"
+#include "session/thresholds.h"
 
 #include <string.h>
 
-static darc_status identify(findings **to, const darc_model *model,
-                            const darc_options *options,
+/* What was found. */
+typedef struct {
+    darc_identified shown; /* first: what the caller sees */
+    const darc_options *options;
+    const darc_budget *budget;
+    const darc_model *model;
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_isolability_t table;
+    bool has_io, has_id, has_table;
+    bool ranks_alone;      /* equations are out of reach */
+    bool responds;         /* the field is that of transfer functions */
+    darc_pairs asks;       /* functions of the option */
+    darc_pairs starts;     /* initial values of the option */
+    int *value;            /* of these: the output it is, or -1; owned */
+    int states;            /* of the model, without functions */
+    int outputs;           /* asked for, as listed */
+    const char **label;    /* of outputs for what is asked; owned */
+    const char **expr;     /* what they are; owned */
+    darc_observable asked; /* states, asks; with initial values then
+                              parameters, and these values */
+    darc_identified_function *status; /* of these; owned */
+    darc_scaling scaling;
+    darc_identified_scale *scale; /* of the model's unknowns; owned */
+    darc_text_t scaled;           /* the model without scales */
+    int revealed; /* functions that can be computed from what is known */
+    darc_model
+        *chained;      /* unknown inputs are states; NULL: they leave enough */
+    darc_model *known; /* with all of these measured; NULL: not all can be */
+} findings;
+
+static void put_findings(darc_text_t out, void *result, const char *format)
+{
+    const findings *f = result;
+    darc_identify_report r = {darc_model_name(f->model),
+                              darc_model_file(f->model),
+                              f->has_io ? f->io : NULL, &f->shown};
+    if (*format == 'j')
+        darc_identify_json(out, &r);
+    else
+        darc_identify_text(out, &r,
+                           darc_option_given(f->options, DARC_OPT_VERBOSE));
+}
+
+/* Set what is shown to what is known, functions as the model writes them. */
+static void set_shown(findings *f)
+{
+    darc_identified *to = &f->shown;
+    darc_identified_set(to, f->id, f->has_table ? f->table : NULL);
+    for (int k = 0; k < to->functions; k++) {
+        darc_text_t t = DARC_TEXT;
+        darc_adjoined_say(t, f->model, to->function[k]);
+        darc_free((void *)to->function[k]);
+        ((const char **)to->function)[k] = darc_text_take(t);
+    }
+}
+
+/* Hand over what is known as the partial result. */
+static void reach_findings(findings *f)
+{
+    const char *json = darc_option_text(f->options, DARC_OPT_JSON);
+    darc_text_t text = DARC_TEXT;
+    set_shown(f);
+    put_findings(text, f,
+                 json != NULL && strcmp(json, "-") == 0 ? "json" : "text");
+    darc_identified_clear(&f->shown);
+    darc_budget_partial(f->budget, text->s);
+    darc_text_clear(text);
+}
+
+/* Values did not show all functions: expand the equations where that takes
+ * seconds, and find the functions again. */
+static darc_status look_again(findings *f, darc_err *err)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    DARC_NEED(darc_behaviour_find(io, f->model, f->options, DARC_FITTED_WORK,
+                                  f->budget, err));
+    if (!darc_ioeqs_are_expanded(io)) {
+        darc_ioeqs_clear(io);
+        return DARC_OK;
+    }
+    darc_ioeqs_clear(f->io);
+    f->io[0] = io[0];
+    DARC_NEED(
+        darc_identification_init_field(id, f->io, f->model, f->budget, err));
+    darc_identification_clear(f->id);
+    f->id[0] = id[0];
+    reach_findings(f);
+    return DARC_OK;
+}
+
+/* Find the functions that show where the functions of the model that
+ * `revealed` measures are known; *more: that was not too long. */
+static darc_status look_with(findings *f, const darc_model *revealed, bool all,
+                             bool *more, darc_err *err)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_err why = {DARC_OK, ""};
+    darc_status status = darc_behaviour_find(
+        io, revealed, f->options, DARC_EXPANDED_WORK, f->budget, &why);
+    if (status == DARC_OK) {
+        status =
+            darc_identification_init_field(id, io, revealed, f->budget, &why);
+        darc_ioeqs_clear(io);
+    }
+    *more = status == DARC_OK;
+    if (*more) {
+        darc_identification_widen_take(f->id, id, all);
+        DARC_NEED(darc_identification_bind(f->id, f->model, f->budget, err));
+    }
+    if (status == DARC_LIMIT && darc_budget_check(f->budget, NULL) == DARC_OK)
+        return DARC_OK;
+    return *more ? DARC_OK : darc_fail(err, status, "%s", why.message);
+}
+
+/* As long as that shows more: functions of measured signals and of parameters
+ * that are known can be computed. */
+static darc_status reveal(findings *f, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(f->model);
+    bool *given = darc_calloc((size_t)names->count + 1, sizeof *given);
+    darc_status status = DARC_OK;
+    int states = 0;
+    for (int i = 0; i < darc_adjoined_count(f->model); i++)
+        states += names->symbol[darc_adjoined_unknown(f->model, i)].kind ==
+                  DARC_STATE;
+    for (bool more = states > 0; more;) {
+        darc_model *model = NULL;
+        int count;
+        for (slong v = 0; v < f->id->vars; v++)
+            given[f->id->unknown[v]] = f->id->parameter[v] == DARC_GLOBALLY;
+        DARC_TRY(darc_model_reveal(&model, &count, f->model, given, err));
+        more = count > f->revealed;
+        f->revealed = count;
+        if (more)
+            status = look_with(f, model, count == states, &more, err);
+        if (more && count == states)
+            f->known = model;
+        else
+            darc_model_free(model);
+        if (status != DARC_OK)
+            break;
+        reach_findings(f);
+    }
+done:
+    darc_free(given);
+    return status;
+}
+
+/* List the states and what is asked for; with initial values the parameters,
+ * whose statuses are sought anew, and these values. */
+static void list_asked(findings *f)
+{
+    const darc_names_struct *names = darc_model_names(f->model);
+    darc_option_pairs(&f->asks, f->options, DARC_OPT_ASK);
+    darc_option_pairs(&f->starts, f->options, DARC_OPT_START);
+    size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
+    f->label = darc_calloc(most + 1, sizeof *f->label);
+    f->expr = darc_calloc(most + 1, sizeof *f->expr);
+    f->status = darc_calloc(most + 1, sizeof *f->status);
+    for (int u = 0; u < names->count; u++) {
+        bool own = names->symbol[u].kind == DARC_STATE;
+        for (int i = 0; i < darc_adjoined_count(f->model) && own; i++)
+            own = darc_adjoined_unknown(f->model, i) != u;
+        if (own)
+            f->expr[f->states++] = names->symbol[u].name;
+    }
+    f->outputs = f->states;
+    for (int i = 0; i < f->asks.count; i++)
+        f->expr[f->outputs++] = f->asks.name[i];
+    f->value = darc_calloc((size_t)f->starts.count + 1, sizeof *f->value);
+    for (int u = 0; u < names->count && f->starts.count > 0; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER)
+            f->expr[f->outputs++] = names->symbol[u].name;
+    for (int i = 0; i < f->starts.count; i++) {
+        bool given = f->starts.value[i][0] != '\0';
+        f->value[i] = given ? f->outputs : -1;
+        if (given)
+            f->expr[f->outputs++] = f->starts.value[i];
+    }
+    for (int i = 0; i < f->outputs; i++)
+        f->label[i] = darc_text_of("asked_%d", i);
+}
+
+/* Does the user's text i of the listed ones make an output? */
+static darc_status try_text(const findings *f, const darc_model *base, int i,
+                            darc_err *err)
+{
+    darc_model *extended = NULL;
+    darc_err why = {DARC_OK, ""};
+    darc_status status =
+        darc_model_extend(&extended, base, f->label, f->expr + i, 1, &why);
+    darc_model_free(extended);
+    if (status == DARC_OK)
+        return DARC_OK;
+    const char *error = strstr(why.message, "error: ");
+    const char *what = error == NULL ? why.message : error + 7;
+    return darc_fail(err, DARC_USAGE, "%s: '%s': %.*s",
+                     i < f->states + f->asks.count ? "--ask" : "--init",
+                     f->expr[i], (int)strcspn(what, "\n"), what);
+}
+
+/* Decide function i alone, where all of them together say nothing of it;
+ * without a solved form by the io-equations that it obeys. */
+static darc_status find_alone(findings *f, const darc_model *base, int i,
+                              darc_err *err)
+{
+    darc_model *extended = NULL;
+    darc_observable one = {.count = 1};
+    DARC_NEED(
+        darc_model_extend(&extended, base, f->label, f->expr + i, 1, err));
+    darc_status status = darc_observable_init(
+        &one, extended, f->has_io ? f->io : NULL, f->id, f->budget, err);
+    darc_model_free(extended);
+    if (status != DARC_OK)
+        return status;
+    darc_budget own = darc_budget_with(f->budget, NULL);
+    own.work = f->asked.status[i] == DARC_PERHAPS ? DARC_FITTED_WORK
+                                                  : DARC_IMPLICIT_WORK;
+    own.work /= f->outputs;
+    if (one.solved || !f->has_io) {
+        f->asked.status[i] = one.status[0];
+        f->asked.final[i] = one.final[0];
+    } else {
+        darc_identifiability found =
+            darc_implicit_find(base, f->expr[i], f->id, &own);
+        if (found != DARC_PERHAPS) {
+            f->asked.status[i] = found;
+            f->asked.final[i] = true;
+        }
+    }
+    darc_observable_clear(&one);
+    return darc_budget_check(f->budget, err);
+}
+
+static darc_status find_asked(findings *f, darc_err *err)
+{
+    darc_status status;
+    darc_model *extended = NULL; /* with outputs for all of these */
+    const darc_model *base = f->known != NULL ? f->known : f->model;
+    f->asked.count = f->outputs;
+    f->asked.starts = (darc_starts){
+        f->starts.count, (const char *const *)f->starts.name, f->value};
+    for (int i = f->states; i < f->outputs; i++)
+        DARC_TRY(try_text(f, base, i, err));
+    DARC_TRY(
+        darc_model_extend(&extended, base, f->label, f->expr, f->outputs, err));
+    if (f->chained != NULL) {
+        darc_model *chained = NULL;
+        DARC_TRY(darc_model_chained(&chained, extended,
+                                    darc_model_chain(f->chained), err));
+        darc_model_free(extended);
+        extended = chained;
+    }
+    DARC_TRY(darc_observable_init(&f->asked, extended, f->has_io ? f->io : NULL,
+                                  f->id, f->budget, err));
+    for (int i = 0; i < f->outputs && f->starts.count == 0; i++)
+        if (f->asked.status[i] == DARC_PERHAPS ||
+            (!f->asked.solved && !f->asked.final[i] && f->has_io))
+            DARC_TRY(find_alone(f, base, i, err));
+    for (int i = 0; i < f->outputs; i++)
+        f->status[i] = (darc_identified_function){
+            f->expr[i], f->asked.status[i], f->asked.final[i]};
+done:
+    darc_model_free(extended);
+    return status;
+}
+
+/* Give parameters what initial values say of them; where these are known
+ * whatever they are, nothing gets lost. */
+static void use_starts(findings *f)
+{
+    bool values = false;
+    darc_identified_parameter *p =
+        (darc_identified_parameter *)f->shown.parameter;
+    for (int i = 0; i < f->starts.count; i++)
+        values = values || f->value[i] >= 0;
+    for (int v = 0; v < f->shown.parameters; v++) {
+        const darc_identified_function *s =
+            f->status + f->states + f->asks.count + v;
+        bool open = s->identifiable == DARC_PERHAPS && !values &&
+                    p[v].identifiable != DARC_NOT_IDENTIFIABLE;
+        p[v].confirmed = p[v].confirmed && !values;
+        p[v].final = open ? false : s->final;
+        p[v].identifiable = open ? p[v].identifiable : s->identifiable;
+    }
+    f->shown.from_start = true;
+}
+
+/* Where something is not identifiable, and initial values do not count: find
+ * the scales that no signal shows. */
+static darc_status find_scales(findings *f, darc_err *err)
+{
+    darc_scaling *s = &f->scaling;
+    bool open = false;
+    for (slong v = 0; v < f->id->vars; v++)
+        open = open || f->id->parameter[v] == DARC_NOT_IDENTIFIABLE;
+    for (int i = 0; i < f->states; i++)
+        open = open || f->status[i].identifiable == DARC_NOT_IDENTIFIABLE;
+    if (f->starts.count > 0 || !open)
+        return DARC_OK;
+    darc_status status = darc_scaling_init(s, f->model, err);
+    if (status != DARC_OK || s->count == 0)
+        return status;
+    f->scale = darc_calloc((size_t)s->unknowns, sizeof *f->scale);
+    for (int u = 0; u < s->unknowns; u++)
+        if (s->one[u] || s->stands[u] != NULL)
+            f->scale[f->shown.scales++] =
+                (darc_identified_scale){darc_model_unknown(f->model, u),
+                                        s->one[u] ? "1" : s->stands[u]};
+    darc_model_print(f->scaled, s->model);
+    f->shown.enough = f->id->own - s->count == f->id->shown;
+    return DARC_OK;
+}
+
+/* Where unknown inputs leave no relation: ranks of so many derivatives as there
+ * are states and parameters, these inputs anything. */
+static darc_status rank_chained(findings *f, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(f->model);
+    DARC_NEED(darc_model_chained(&f->chained, f->model, names->count + 2, err));
+    if (f->chained == NULL)
+        return DARC_DOMAIN;
+    f->ranks_alone = true;
+    darc_status status =
+        darc_identification_init_local(f->id, f->chained, f->budget, err);
+    f->has_id = status == DARC_OK;
+    return status;
+}
+
+/* Find the equations and the functions that they show; where these are out of
+ * reach, ranks alone, without equations. */
+static darc_status find_field(findings *f, bool implicit, darc_err *err)
+{
+    darc_err why = {DARC_OK, ""};
+    darc_coeffs_t c;
+    darc_budget own = darc_budget_with(f->budget, NULL);
+    own.work = implicit ? DARC_IMPLICIT_WORK : own.work;
+    darc_status status =
+        darc_behaviour_respond(f->io, c, f->model, f->options, &own, &why);
+    f->responds = c->vectors > 0;
+    f->has_io = status == DARC_OK;
+    if (f->responds)
+        status = darc_identification_init_response(f->id, c, f->model,
+                                                   f->budget, &why);
+    else if (status == DARC_OK)
+        status = darc_identification_init_field(f->id, f->io, f->model,
+                                                f->budget, &why);
+    f->has_id = status == DARC_OK;
+    if (status == DARC_DOMAIN && !f->has_io && !f->responds &&
+        rank_chained(f, NULL) == DARC_OK)
+        return DARC_OK;
+    if (status != DARC_LIMIT || darc_budget_check(f->budget, NULL) != DARC_OK)
+        return status == DARC_OK ? DARC_OK
+                                 : darc_fail(err, status, "%s", why.message);
+    if (f->has_io)
+        darc_ioeqs_clear(f->io);
+    f->has_io = false;
+    f->ranks_alone = true;
+    status = darc_identification_init_local(f->id, f->model, f->budget, err);
+    f->has_id = status == DARC_OK;
+    return status;
+}
+
+/* What ranks say where equations leave a parameter undecided; they take
+ * functions at their values. */
+static void take_ranks(findings *f, const darc_identification_t ranks)
+{
+    for (slong v = 0; v < f->id->vars && ranks->vars == f->id->vars; v++)
+        if (f->id->parameter[v] == DARC_PERHAPS)
+            f->id->parameter[v] = ranks->parameter[v];
+}
+
+/* Find all that is to be found: f->shown, without what was asked for, which
+ * stands in f->status. */
+static darc_status find_all(findings *f, darc_err *err)
+{
+    darc_err ignored = {DARC_OK, ""};
+    darc_identification_t ranks = {{.vars = 0}};
+    if (!darc_ioeqs_are_coupled(f->model, f->budget) &&
+        darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
+            DARC_OK) { /* they cost milliseconds */
+        reach_findings(f);
+        ranks[0] = f->id[0];
+    }
+    darc_status status = find_field(f, ranks->implicit, err);
+    if (status == DARC_OK && !f->ranks_alone && ranks->vars > 0)
+        take_ranks(f, ranks);
+    if (ranks->ctx != NULL)
+        darc_identification_clear(ranks);
+    if (status != DARC_OK)
+        return status;
+    if (!f->id->beyond) /* then long ones follow */
+        reach_findings(f);
+    if (!f->ranks_alone) {
+        if (!f->id->complete && !f->responds && !darc_ioeqs_are_expanded(f->io))
+            DARC_NEED(look_again(f, err));
+        DARC_NEED(reveal(f, err));
+        if (!f->id->beyond) {
+            DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
+            reach_findings(f);
+        }
+    }
+    if (f->outputs > 0)
+        DARC_NEED(find_asked(f, err));
+    if (!f->ranks_alone && f->id->complete && f->starts.count == 0 &&
+        !darc_identification_hides(f->id, f->model))
+        DARC_NEED(darc_isolability_init(f->table, &f->has_table, f->id,
+                                        f->budget, err));
+    set_shown(f);
+    return find_scales(f, err);
+}
+
+static darc_status identify(void *result, const darc_request *q,
                             const darc_budget *budget, darc_err *err)
 {
-    findings *f = darc_calloc(1, sizeof *f);
-    darc_options_copy(&f->options, options, DARC_CMD_IDENTIFY);
+    findings *f = result;
+    f->options = q->options;
     f->budget = budget;
-    f->model = model;
-    darc_text_init(f->text);
+    f->model = q->model[0];
     darc_text_init(f->scaled);
-    darc_findings_ask(f);
-    darc_status status = darc_findings_find(f, err);
-    if (status != DARC_OK) {
-        darc_identified_free(&f->shown);
-        return status;
-    }
+    list_asked(f);
+    DARC_NEED(find_all(f, err));
     f->shown.scale = f->scale;
     f->shown.scaled = f->shown.scales > 0 ? f->scaled->s : NULL;
     f->shown.states = f->states;
@@ -30,66 +446,14 @@ static darc_status identify(findings **to, const darc_model *model,
     f->shown.asked = f->asks.count;
     f->shown.asks = f->status + f->states;
     if (f->starts.count > 0)
-        darc_findings_start(f);
-    *to = f;
+        use_starts(f);
     return DARC_OK;
 }
 
-static void carry_findings(darc_carrier *c, findings **f)
+static void clear_findings(void *result)
 {
-    darc_carry(c, f, sizeof **f);
-    darc_carry_identified(c, &(*f)->shown);
-    darc_carry_text(c, &(*f)->as[0]);
-    darc_carry_text(c, &(*f)->as[1]);
-}
-
-/* What is asked of a child. */
-typedef struct {
-    const darc_model *model;
-    const darc_options *options;
-} question;
-
-static darc_status answer_identity(darc_answer *a, void *user,
-                                   const darc_budget *budget, darc_err *err)
-{
-    const question *q = user;
-    findings *f;
-    DARC_NEED(identify(&f, q->model, q->options, budget, err));
-    f->as[0] = darc_strdup(darc_identified_text(&f->shown, "text"));
-    f->as[1] = darc_strdup(darc_identified_text(&f->shown, "json"));
-    f->carried = true;
-    carry_findings(&(darc_carrier){.to = a}, &f);
-    return DARC_OK;
-}
-
-darc_status darc_identify(darc_identified **found, const darc_model *model,
-                          const darc_options *options,
-                          const darc_budget *budget, darc_err *err)
-{
-    findings *f;
-    char *bytes;
-    size_t n;
-    question q = {model, options};
-    if (!darc_apart_suits(budget)) {
-        DARC_NEED(identify(&f, model, options, budget, err));
-    } else {
-        DARC_NEED(darc_apart(&bytes, &n, answer_identity, &q, budget, err));
-        carry_findings(&(darc_carrier){.at = bytes}, &f);
-    }
-    *found = &f->shown;
-    return DARC_OK;
-}
-
-void darc_identified_free(darc_identified *found)
-{
-    findings *f = (findings *)found;
-    if (f == NULL)
-        return;
-    if (f->carried) {
-        darc_apart_free((char *)f);
-        return;
-    }
-    darc_identified_clear(found);
+    findings *f = result;
+    darc_identified_clear(&f->shown);
     for (int i = 0; i < f->outputs; i++)
         darc_free((void *)f->label[i]);
     DARC_FREE((void *)f->label, (void *)f->expr, f->status);
@@ -108,23 +472,26 @@ void darc_identified_free(darc_identified *found)
         darc_identification_clear(f->id);
     if (f->has_io)
         darc_ioeqs_clear(f->io);
-    darc_options_clear(&f->options);
-    darc_text_clear(f->text);
-    darc_free(f);
 }
 
-static void put_identified(darc_text_t out, void *what, const char *format)
+darc_status darc_identify(darc_identified **found, const darc_model *model,
+                          const darc_options *options,
+                          const darc_budget *budget, darc_err *err)
 {
-    const findings *f = what;
-    darc_findings_put(out, &f->shown, f, *format == 'j');
+    static const darc_result_kind kind = {
+        sizeof(findings), DARC_CMD_IDENTIFY,     {"text", "json"},
+        identify,         darc_carry_identified, NULL,
+        put_findings,     clear_findings};
+    return darc_result_new(
+        found, &kind, &(darc_request){{model}, options, NULL}, budget, err);
+}
+
+void darc_identified_free(darc_identified *found)
+{
+    darc_result_free(found);
 }
 
 const char *darc_identified_text(darc_identified *found, const char *format)
 {
-    findings *f = (findings *)found;
-    bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "text") != 0)
-        return NULL;
-    return f->carried ? f->as[json]
-                      : darc_text_attempt(f->text, put_identified, f, format);
+    return darc_result_text(found, format);
 }

@@ -2,13 +2,13 @@
  * recording, with its noise, and read as a recording would be. */
 #include "darc/plan.h"
 
-#include "base/carrier.h"
 #include "base/mem.h"
 #include "darc/simulate.h"
 #include "decide/reading.h"
 #include "diagnose/values.h"
 #include "library/planned.h"
 #include "library/recording.h"
+#include "library/result.h"
 #include "report/report.h"
 #include "session/state.h"
 #include "simulate/plant.h"
@@ -35,9 +35,6 @@ typedef struct {
     int candidates;   /* parameters to be told apart */
     int *candidate;   /* variables of the values; owned */
     bool *never;      /* candidates x candidates: no test can; owned */
-    darc_text_t text;
-    bool carried;      /* from a child: all lies behind this, and */
-    const char *as[2]; /* text and JSON */
 } planning;
 
 /* A planned test is held against another: origins tell nothing.
@@ -147,7 +144,7 @@ static darc_status read_a(planning *p, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
     darc_session *s = p->session;
-    darc_session_criteria(&p->by, s);
+    DARC_NEED(darc_session_needs_weak(s, err));
     p->equation = darc_session_ask(&p->x, s, &p->by);
     DARC_NEED(darc_session_read(s, p->shown.file, err));
     DARC_NEED(darc_session_identify(s, err));
@@ -385,84 +382,29 @@ static darc_status run_tests(planning *p, const darc_options *o, darc_err *err)
     return DARC_OK;
 }
 
-typedef struct {
-    const darc_model *model;
-    const darc_options *options;
-} question;
-
-static darc_status plan(planning **to, const question *q,
+static darc_status plan(void *result, const darc_request *q,
                         const darc_budget *budget, darc_err *err)
 {
-    darc_status status;
-    planning *p = darc_calloc(1, sizeof *p);
-    darc_text_init(p->text);
+    planning *p = result;
     darc_options_copy(&p->ask, q->options, DARC_CMD_PLAN);
     darc_option_pairs(&p->input, &p->ask, DARC_OPT_INPUT);
     if (!darc_option_given(&p->ask, DARC_OPT_VALUES))
-        DARC_TRY(darc_fail(err, DARC_USAGE,
-                           "plan: say which recording tells values and noise: "
-                           "--values DATA"));
-    DARC_TRY(darc_session_open(&p->session, q->model, &p->ask, budget, err));
-    const darc_options *kept = &p->session->asked->options;
-    p->shown.command_line = kept->command_line;
-    p->shown.model_name = darc_model_name(q->model);
-    p->shown.model_file = darc_model_file(q->model);
-    p->shown.file = darc_option_text(kept, DARC_OPT_VALUES);
-    DARC_TRY(run_tests(p, kept, err));
-    *to = p;
-done:
-    if (status != DARC_OK)
-        darc_planned_free(&p->shown);
-    return status;
+        return darc_fail(err, DARC_USAGE,
+                         "plan: say which recording tells values and noise: "
+                         "--values DATA");
+    DARC_NEED(
+        darc_session_open(&p->session, q->model[0], &p->ask, budget, err));
+    p->shown.command_line = q->options->command_line;
+    p->shown.model_name = darc_model_name(q->model[0]);
+    p->shown.model_file = darc_model_file(q->model[0]);
+    p->shown.file = darc_option_text(q->options, DARC_OPT_VALUES);
+    return run_tests(p, q->options, err);
 }
 
-static void carry(darc_carrier *c, planning **p)
+static void clear_plan(void *result)
 {
-    darc_carry(c, p, sizeof **p);
-    darc_carry_planned(c, &(*p)->shown);
-    darc_carry_text(c, &(*p)->as[0]);
-    darc_carry_text(c, &(*p)->as[1]);
-}
-
-static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
-                          darc_err *err)
-{
-    planning *p;
-    DARC_NEED(plan(&p, user, budget, err));
-    p->as[0] = darc_strdup(darc_planned_text(&p->shown, "text"));
-    p->as[1] = darc_strdup(darc_planned_text(&p->shown, "json"));
-    p->carried = true;
-    carry(&(darc_carrier){.to = a}, &p);
-    return DARC_OK;
-}
-
-darc_status darc_plan(darc_planned **planned, const darc_model *model,
-                      const darc_options *options, const darc_budget *budget,
-                      darc_err *err)
-{
-    planning *p;
-    char *bytes;
-    size_t n;
-    question q = {model, options};
-    if (!darc_apart_suits(budget)) {
-        DARC_NEED(plan(&p, &q, budget, err));
-    } else {
-        DARC_NEED(darc_apart(&bytes, &n, answer, &q, budget, err));
-        carry(&(darc_carrier){.at = bytes}, &p);
-    }
-    *planned = &p->shown;
-    return DARC_OK;
-}
-
-void darc_planned_free(darc_planned *shown)
-{
-    planning *p = (planning *)shown;
-    if (p == NULL)
-        return;
-    if (p->carried) {
-        darc_apart_free((char *)p);
-        return;
-    }
+    planning *p = result;
+    darc_planned *shown = &p->shown;
     for (int k = 0; k < shown->tests; k++) {
         const darc_planned_test *t = &shown->test[k];
         for (int i = 0; i < shown->functions && t->found != NULL; i++)
@@ -476,13 +418,11 @@ void darc_planned_free(darc_planned *shown)
     darc_options_clear(&p->ask);
     darc_pairs_clear(&p->input);
     DARC_FREE(p->equation, p->noise, p->candidate, p->never);
-    darc_text_clear(p->text);
-    darc_free(p);
 }
 
-static void put_plan(darc_text_t out, void *what, const char *format)
+static void put_plan(darc_text_t out, void *result, const char *format)
 {
-    const planning *p = what;
+    const planning *p = result;
     if (*format == 'j')
         darc_planning_json(out, &p->shown);
     else
@@ -490,11 +430,23 @@ static void put_plan(darc_text_t out, void *what, const char *format)
                             darc_option_given(&p->ask, DARC_OPT_QUIET));
 }
 
-const char *darc_planned_text(darc_planned *shown, const char *format)
+darc_status darc_plan(darc_planned **planned, const darc_model *model,
+                      const darc_options *options, const darc_budget *budget,
+                      darc_err *err)
 {
-    planning *p = (planning *)shown;
-    bool json = strcmp(format, "json") == 0;
-    return !json && strcmp(format, "text") != 0 ? NULL
-           : p->carried                         ? p->as[json]
-                        : darc_text_attempt(p->text, put_plan, p, format);
+    static const darc_result_kind kind = {
+        sizeof(planning),   DARC_CMD_PLAN, {"text", "json"}, plan,
+        darc_carry_planned, NULL,          put_plan,         clear_plan};
+    return darc_result_new(
+        planned, &kind, &(darc_request){{model}, options, NULL}, budget, err);
+}
+
+void darc_planned_free(darc_planned *planned)
+{
+    darc_result_free(planned);
+}
+
+const char *darc_planned_text(darc_planned *planned, const char *format)
+{
+    return darc_result_text(planned, format);
 }

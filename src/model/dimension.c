@@ -320,6 +320,7 @@ static bool read_units(checker *c)
         const char *text = s->declaration[i].unit;
         c->known[i] = text[0] != '\0' && darc_unit_read(&c->unit[i], text);
         any |= c->known[i];
+        c->unit[i].power[2] -= s->declaration[i].dose; /* it comes at once */
     }
     return any;
 }

@@ -4,7 +4,7 @@
 #include "noise/angles.h"
 #include "noise/lattice.h"
 #include "noise/limits.h"
-#include "noise/signalnoise.h"
+#include "noise/lines.h"
 #include "noise/spikes.h"
 #include "stats/stats.h"
 
@@ -308,66 +308,14 @@ static bool find_clipped(darc_fault *f, const course *c, bool low)
     return (sharp >= DARC_CLIPPED_ENDS && 2 * sharp > ends) || piles;
 }
 
-/* ---- lines ---------------------------------------------------------------
- */
-
-/* The amplitude of a sine of w radians a sample in samples of a segment, by a
- * window whose other lobes fall fast. */
-static double amplitude(const double *y, size_t n, double w)
-{
-    double a = 0, b = 0;
-    for (size_t i = 0; i < n; i++) {
-        double window = sin(PI * ((double)i + 0.5) / (double)n);
-        a += window * window * y[i] * cos(w * (double)i);
-        b += window * window * y[i] * sin(w * (double)i);
-    }
-    return 4 * hypot(a, b) / (double)n;
-}
-
-/* The amplitude of a line near w, which moves there; 0: it does not stand all
- * the time, or not above what is beside it. */
-static double line_size(const double *y, size_t n, double *w)
-{
-    double best = 0, beside = 0, least = HUGE_VAL, most = 0, from = *w;
-    double bin = 2 * PI / (double)n;
-    for (int k = -24; k <= 24; k++) {
-        double size = amplitude(y, n, from + k * bin / 8);
-        if (size > best) {
-            best = size;
-            *w = from + k * bin / 8;
-        }
-    }
-    for (int k = 4; k < 12; k++)
-        beside +=
-            (amplitude(y, n, *w - k * bin) + amplitude(y, n, *w + k * bin)) /
-            16;
-    for (size_t third = 0; third < 3; third++) {
-        double size = amplitude(y + third * (n / 3), n / 3, *w);
-        least = fmin(least, size);
-        most = fmax(most, size);
-    }
-    return best > DARC_LINE_ABOVE * beside && least > DARC_LINE_STEADY * most
-               ? best
-               : 0;
-}
-
 static bool find_line(darc_fault *f, const darc_table *table, int signal)
 {
-    darc_signalnoise noise;
-    if (!(table->dt > 0) ||
-        darc_signalnoise_read(&noise, table, &signal, 1, NULL) != DARC_OK)
+    darc_line line[DARC_LINES_MOST];
+    if (darc_lines_find(line, table, signal) == 0)
         return false;
-    double w = 2 * PI * noise.line * table->dt, rms = noise.rms;
-    darc_signalnoise_clear(&noise);
-    if (!(w > 0))
-        return false;
-    darc_segment s = darc_table_longest(table);
-    size_t n = s.end - s.begin < PLACES ? s.end - s.begin : PLACES;
-    double size = line_size(table->signal[signal].value + s.begin, n, &w);
-    *f = (darc_fault){.kind = DARC_FAULT_LINE,
-                      .value = w / (2 * PI) / table->dt,
-                      .share = size / sqrt(2) / rms};
-    return f->share > DARC_LINE_LEAST;
+    *f = (darc_fault){
+        .kind = DARC_FAULT_LINE, .value = line[0].hz, .share = line[0].share};
+    return true;
 }
 
 /* ---- all -----------------------------------------------------------------

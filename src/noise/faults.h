@@ -18,7 +18,7 @@ typedef enum {
     DARC_FAULT_STUCK,    /* the same value for long, where noise stands else */
     DARC_FAULT_CLIPPED,  /* stops at its largest or least value in full course
                             or piles up there */
-    DARC_FAULT_LINE,     /* of the spectrum, above the band of the signal */
+    DARC_FAULT_LINE,     /* of the spectrum, none of the signal's (lines.h) */
     DARC_FAULT_KINDS
 } darc_fault_kind;
 

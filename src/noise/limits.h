@@ -226,34 +226,6 @@ enum {
 #define DARC_CONTROLLER_KEPT 0.75
 #define DARC_CONTROLLER_PIVOT 1e-12
 
-/* ---- signals rebuilt from inputs ----------------------------------------- */
-
-/* Time constants of low passes, in periods: SHORTEST times powers of RATIO, up
- * to 4 (chosen: the slowest and fastest answer that test functions see). */
-enum { DARC_REBUILD_CHAINS = 6 };
-#define DARC_REBUILD_SHORTEST 0.15
-#define DARC_REBUILD_RATIO 1.93
-
-/* Samples of a recording that gets passes with powers, at most: a second. */
-#define DARC_REBUILD_LONG 200000
-
-/* Of resonances (chosen: a period of them fades to 1 / e^1). */
-#define DARC_REBUILD_DAMPING 0.15
-
-/* Samples a term that a second pass needs, at least (chosen). */
-#define DARC_REBUILD_PER_TERM 4
-
-/* Samples from which weights are learnt, evenly spread: 20 terms are known to
- * 3 %. */
-#define DARC_REBUILD_SEEN 20000
-
-/* Relative, on the diagonal: from rounding to a tenth of a signal; what fits
- * the folds left out best is taken. */
-#define DARC_REBUILD_RIDGES 1e-9, 1e-6, 1e-4, 1e-2
-
-/* Passes with powers, at most: they follow nonlinear terms (chosen). */
-enum { DARC_REBUILD_PASSES = 3 };
-
 /* ---- recordings at rest -------------------------------------------------- */
 
 enum {
@@ -320,3 +292,7 @@ enum { DARC_CLIPPED_ENDS = 3, DARC_CLIPPED_PILE = 10 };
 #define DARC_LINE_ABOVE 8.0
 #define DARC_LINE_STEADY 0.6
 #define DARC_LINE_LEAST 1e-3
+
+/* Lines that a spectrum may have for any of them to be named: more are those of
+ * noise that is narrow; and the samples that are looked at. */
+enum { DARC_LINES_ALL = 16, DARC_LINE_PLACES = 8192 };

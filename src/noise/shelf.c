@@ -359,6 +359,26 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
     DARC_FREE(v.s, v.line);
 }
 
+int darc_shelf_lines(int *bin, int most, const darc_periodogram *p, int i)
+{
+    int count = 0;
+    view v = open_view(p, i, 0);
+    mark_lines(&v, p->averages);
+    for (int k = 1; k < v.bins && count <= most; k++) {
+        if (v.line[k] != LINE)
+            continue;
+        if (v.line[k - 1] != LINE)
+            count++;
+        if (count <= most)
+            bin[count - 1] =
+                v.line[k - 1] != LINE || v.s[k] > v.s[bin[count - 1]]
+                    ? k
+                    : bin[count - 1];
+    }
+    DARC_FREE(v.s, v.line);
+    return count <= most ? count : 0;
+}
+
 /* Return the bin above which signals 1 .. others of p make less than a share of
  * this level. */
 static int part_from(const darc_periodogram *p, int others, double level)

@@ -35,6 +35,10 @@ typedef struct {
 void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
                      double variance, double least);
 
+/* Set bin to where lines of signal i stand highest, by frequency; return how
+ * many, 0 where they are more than `most`. */
+int darc_shelf_lines(int *bin, int most, const darc_periodogram *p, int i);
+
 /* Set out to what signal 0 of a table holds.  Return whether that is flat at
  * all frequencies, which is white where out->sure, by itself or with that of
  * others, is above DARC_ALL_SIGMAS; and also by those alone at which noise of

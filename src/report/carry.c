@@ -17,8 +17,9 @@ static void carry_asked(darc_carrier *c, const darc_identified_function **list,
         darc_carry_text(c, &(*list)[i].name);
 }
 
-void darc_carry_identified(darc_carrier *c, darc_identified *x)
+void darc_carry_identified(darc_carrier *c, void *identified)
 {
+    darc_identified *x = identified;
     darc_carry_texts(c, &x->function, x->functions);
     darc_carry(c, &x->parameter, (size_t)x->parameters * sizeof *x->parameter);
     for (int i = 0; i < x->parameters; i++) {
@@ -97,6 +98,9 @@ void darc_carry_report(darc_carrier *c, darc_report *r)
     carry_estimates(c, &r->estimate, r->estimates);
     carry_estimates(c, &r->value, r->values);
     carry_notes(c, &r->note, &r->detail, r->notes);
+    darc_carry(c, &r->noise, (size_t)r->noises * sizeof *r->noise);
+    for (int i = 0; i < r->noises; i++)
+        darc_carry_text(c, (void *)&r->noise[i].signal);
     darc_carry_texts(c, &r->held, r->helds);
     darc_carry(c, &r->stretch, (size_t)r->stretches * sizeof *r->stretch);
     for (int i = 0; i < r->stretches; i++)
@@ -130,8 +134,9 @@ void darc_carry_isolation(darc_carrier *c, darc_isolation *r)
     carry_notes(c, &r->note, &r->detail, r->notes);
 }
 
-void darc_carry_planned(darc_carrier *c, darc_planned *p)
+void darc_carry_planned(darc_carrier *c, void *planned)
 {
+    darc_planned *p = planned;
     darc_carry_text(c, &p->command_line);
     darc_carry_text(c, &p->file);
     darc_carry_texts(c, &p->note, p->notes);
@@ -150,8 +155,9 @@ void darc_carry_planned(darc_carrier *c, darc_planned *p)
     }
 }
 
-void darc_carry_fulfilled(darc_carrier *c, darc_fulfilled *f)
+void darc_carry_fulfilled(darc_carrier *c, void *fulfilled)
 {
+    darc_fulfilled *f = fulfilled;
     const char **text[] = {
         &f->command_line, &f->model_name,   &f->model_file,
         &f->target_name,  &f->target_file,  &f->modes,

@@ -129,8 +129,8 @@ void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
         darc_text_clear(cell[k]);
 }
 
-void darc_spark(darc_text_t out, const double *value, size_t n, double top,
-                int width, bool utf8)
+void darc_sparkline(darc_text_t out, const double *value, size_t n, double top,
+                    int width, bool utf8)
 {
     static const char *const block[] = {"\u2581", "\u2582", "\u2583", "\u2584",
                                         "\u2585", "\u2586", "\u2587", "\u2588"};

@@ -36,5 +36,5 @@ void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
  * as a height over `top` > 0, the height of a full block; blocks of eighths in
  * UTF-8, or " .:-=+*#%@".  A part without a finite value is blank, a value
  * above top is shown as full.  Cost O(n). */
-void darc_spark(darc_text_t out, const double *value, size_t n, double top,
-                int width, bool utf8);
+void darc_sparkline(darc_text_t out, const double *value, size_t n, double top,
+                    int width, bool utf8);

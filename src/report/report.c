@@ -56,13 +56,40 @@ static void json_relation(darc_json *j, const darc_report_relation *l)
         l->inequations, s->rms, s->max, s->relative_rms, s->unit);
 }
 
-void darc_report_json_decision(darc_json *j, const char *key,
-                               const darc_decision *d)
+static void json_decision(darc_json *j, const char *key, const darc_decision *d)
 {
-    darc_json_put(j, "*{" DARC_JSON_DECISION "}", key, d->method, d->statistic,
+    darc_json_put(j, "*{" DARC_JSON_DECISION, key, d->method, d->statistic,
                   d->dof, d->p_value, d->alpha, d->defect, d->defect_low,
                   d->defect_high, d->tolerance, d->detectable, d->noise,
                   darc_verdict_text(d->verdict), d->reason);
+}
+
+void darc_report_json_decision(darc_json *j, const char *key,
+                               const darc_decision *d)
+{
+    json_decision(j, key, d);
+    darc_json_put(j, "}");
+}
+
+/* The decision on all, and the noise that it found. */
+static void json_verdict(darc_json *j, const darc_report *r)
+{
+    json_decision(j, "decision", &r->decision);
+    darc_json_put(j, r->noises > 0 ? "noise[" : "");
+    for (int i = 0; i < r->noises; i++) {
+        const darc_noise_found *n = r->noise + i;
+        darc_json_put(j, "{" DARC_JSON_NOISE " lines[", n->signal, n->level,
+                      n->grows, n->heavy ? "heavy" : "normal");
+        for (int k = 0; k < n->lines; k++)
+            darc_json_put(j, "{" DARC_JSON_LINE "}", n->line[k].hz,
+                          n->line[k].level);
+        darc_json_put(j, "] spectrum[");
+        for (int k = n->points - 1; k >= 0; k--)
+            darc_json_put(j, "[:d :d]", n->spectrum[k].hz,
+                          n->spectrum[k].level);
+        darc_json_put(j, "]}");
+    }
+    darc_json_put(j, r->noises > 0 ? "]}" : "}");
 }
 
 void darc_report_json_estimates(darc_json *j, const darc_estimate *e, int n,
@@ -235,7 +262,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
                   r->changed, r->model_name, r->model_file);
     darc_report_json_data(&j, r->data, r->recordings);
     json_relation(&j, &r->relation[r->deciding]);
-    darc_report_json_decision(&j, "decision", &r->decision);
+    json_verdict(&j, r);
     darc_report_json_estimates(&j, r->estimate, r->estimates, two);
     darc_report_json_values(&j, r->value, r->values, two);
     json_overlay(&j, r);

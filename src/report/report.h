@@ -86,12 +86,13 @@ void darc_identified_set(darc_identified *to,
 void darc_identified_clear(darc_identified *found);
 
 /* Carry all that these point to but series of residuals, what is static and
- * what the model and the recordings hold. */
+ * what the model and the recordings hold; the last three as darc_result_kind
+ * (library/result.h) wants them. */
 void darc_carry_report(darc_carrier *c, darc_report *r);
 void darc_carry_isolation(darc_carrier *c, darc_isolation *r);
-void darc_carry_identified(darc_carrier *c, darc_identified *x);
-void darc_carry_planned(darc_carrier *c, darc_planned *p);
-void darc_carry_fulfilled(darc_carrier *c, darc_fulfilled *f);
+void darc_carry_identified(darc_carrier *c, void *identified);
+void darc_carry_planned(darc_carrier *c, void *planned);
+void darc_carry_fulfilled(darc_carrier *c, void *fulfilled);
 
 typedef struct {
     const char *model, *file;

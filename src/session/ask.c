@@ -1,4 +1,3 @@
-/* ask.c - what is asked of a session, and its answers. */
 #include "session/state.h"
 
 #include "base/budget.h"
@@ -50,6 +49,8 @@ static void fill_report(darc_session *s, const char *command, const char *test,
                         const size_t *used)
 {
     const darc_holding *h = &s->holding;
+    const darc_judgement none = {0};
+    const darc_judgement *j = h->judgements > 0 ? h->judgement : &none;
     fill_data(s, used);
     s->report = (darc_report){.command = command,
                               .test = test,
@@ -70,15 +71,15 @@ static void fill_report(darc_session *s, const char *command, const char *test,
                               .overlay = s->overlay,
                               .profiles = s->profiles,
                               .profile = s->profile,
+                              .noises = j->noises,
+                              .noise = j->noise,
+                              .helds = j->helds,
+                              .held = j->held,
                               .notes = s->notes,
                               .note = (const char *const *)s->note,
                               .detail = s->detail};
     if (h->count == 0)
         s->report.decision.alpha = s->set.alpha;
-    if (h->judgements > 0) {
-        s->report.helds = h->judgement->helds;
-        s->report.held = h->judgement->held;
-    }
     if (h->stretches.count == 0)
         return;
     s->report.stretches = h->stretches.count;
@@ -326,7 +327,6 @@ static void show_so_far(void *user, const darc_isolate *known)
 static darc_status isolate_weak(darc_session *s, darc_err *err)
 {
     darc_criteria by;
-    darc_session_criteria(&by, s);
     darc_question x;
     int *equation = darc_session_ask(&x, s, &by);
     x.equations = 0;
@@ -438,7 +438,6 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     int *equation = NULL;
     size_t *used = NULL;
     (void)test;
-    darc_session_criteria(&by, s);
     equation = darc_session_ask(&x, s, &by);
     DARC_TRY(darc_session_identify(s, err));
     f = darc_calloc((size_t)most, sizeof *f);

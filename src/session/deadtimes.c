@@ -74,7 +74,6 @@ static bool open_scan(scan *s, const darc_linear *l, const darc_centre *c,
     if (!darc_near_open(&s->near, &s->centre))
         return false;
     const darc_session *of = s->near.session;
-    darc_session_criteria(&s->by, of);
     s->equation = darc_session_ask(&s->x, of, &s->by);
     const darc_table *t = of->table[0];
     if (darc_regression_init(&s->r, &s->x, t, NULL) != DARC_OK)

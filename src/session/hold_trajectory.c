@@ -1,5 +1,5 @@
 /* hold_trajectory.c - questions answered by trajectories. */
-#include "session/state.h"
+#include "session/hold_trajectory.h"
 
 #include "base/mem.h"
 #include "decide/judgement.h"
@@ -40,7 +40,8 @@ static bool suits_long(const darc_session *s, darc_test test, bool named)
              j->decision.verdict == DARC_INCONSISTENT));
 }
 
-static void ask_trajectory(darc_trajectory_question *q, const darc_session *s)
+void darc_hold_trajectory_ask(darc_trajectory_question *q,
+                              const darc_session *s)
 {
     *q =
         (darc_trajectory_question){.model = s->model,
@@ -111,7 +112,7 @@ darc_status darc_hold_trajectory_values(darc_session *s, darc_err *err)
     darc_status status;
     darc_trajectory_question q;
     darc_trajectory x;
-    ask_trajectory(&q, s);
+    darc_hold_trajectory_ask(&q, s);
     DARC_NEED(darc_trajectory_init(&x, &q, err));
     darc_profile *v = darc_calloc((size_t)x.flow.params + 1, sizeof *v);
     DARC_TRY(darc_trajectory_profile(v, &x, err));
@@ -219,26 +220,34 @@ static darc_status hold_structure(darc_session *s, darc_trajectory *x,
     return status;
 }
 
-/* Values of each of two recordings, or a note on each of more. */
+/* Values of each of two recordings; a note on each of more that differs from
+ * the mean of all for certain, those on the others being details. */
 static void take_differing(darc_session *s, const darc_comparing *c,
                            const darc_trajectory *x)
 {
     int p = x->flow.params;
+    double sure = darc_stats_error_quantile(
+        1 - s->set.alpha / 2 / fmax(1, p * x->runs), x->dof);
     s->value = darc_calloc((size_t)p + 1, sizeof *s->value);
     if (x->runs == 2)
         s->values = darc_trajectory_pair(s->value, x, c);
     for (int r = 0; r < x->runs && x->runs > 2; r++) {
         darc_text_t line = DARC_TEXT;
+        bool differs = false;
         for (int k = 0; k < p; k++) {
             const darc_differing *d = c->differing + r * p + k;
-            if (d->known && isfinite(d->change))
-                darc_text_printf(
-                    line, "%s%s = %.4g (%s)", line->len > 0 ? ", " : "",
-                    x->flow.names->symbol[x->flow.param[k]].name, d->value,
-                    darc_report_percent(d->change, d->change_sd).text);
+            if (!d->known || !isfinite(d->change))
+                continue;
+            differs = differs || fabs(d->change) > sure * d->change_sd;
+            darc_text_printf(
+                line, "%s%s = %.4g (%s)", line->len > 0 ? ", " : "",
+                x->flow.names->symbol[x->flow.param[k]].name, d->value,
+                darc_report_percent(d->change, d->change_sd).text);
         }
-        if (line->len > 0)
-            darc_session_note(s, "%s: %s", x->run[r].file, line->s);
+        if (differs)
+            darc_session_note(s, "%s differs: %s", x->run[r].file, line->s);
+        else if (line->len > 0)
+            darc_session_detail(s, "%s: %s", x->run[r].file, line->s);
         darc_text_clear(line);
     }
 }
@@ -275,7 +284,7 @@ darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
     darc_trajectory_question q;
     darc_trajectory x;
     s->holding = (darc_holding){0};
-    ask_trajectory(&q, s);
+    darc_hold_trajectory_ask(&q, s);
     darc_budget_progress(s->budget,
                          &(darc_progress){.stage = "matching trajectories"});
     DARC_NEED(darc_trajectory_init(&x, &q, err));
@@ -312,7 +321,7 @@ darc_status darc_hold_long(darc_session *s, darc_test test, bool named,
     if (!suits_long(s, test, named))
         return DARC_OK;
     double *near = values_known(s);
-    ask_trajectory(&q, s);
+    darc_hold_trajectory_ask(&q, s);
     q.near = near;
     darc_status status = darc_trajectory_init(&x, &q, &why);
     if (status == DARC_OK) {
@@ -335,7 +344,7 @@ darc_status darc_hold_trajectory_isolate(darc_session *s, darc_err *err)
     darc_forcing f = {.equations = 0};
     darc_comparing c = {.differing = NULL};
     darc_status status;
-    ask_trajectory(&q, s);
+    darc_hold_trajectory_ask(&q, s);
     DARC_NEED(darc_trajectory_init(&x, &q, err));
     DARC_TRY(darc_verdict_gather(&c, &f, &x, NULL, err));
     DARC_TRY(darc_isolate_trajectory(&s->result, &x, &c, &f, err));

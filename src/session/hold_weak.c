@@ -279,7 +279,6 @@ darc_status darc_hold_over_time(darc_session *s, darc_err *err)
                          "--over-time compares estimates and needs the weak "
                          "method");
     darc_question x;
-    darc_session_criteria(&by, s);
     int *equation = darc_session_ask(&x, s, &by);
     x.lost = false;
     x.equations = darc_drift_followed(equation, s->io);

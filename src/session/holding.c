@@ -26,7 +26,7 @@ static const char *plot_line(darc_holding *h, const darc_residual_series *s,
     darc_text_printf(legend, "  |r| from %g to %g s", s->time[0],
                      s->time[s->count - 1]);
     int cells = width - (int)legend->len;
-    darc_spark(line, s->value, s->count, top, cells < 8 ? 8 : cells, utf8);
+    darc_sparkline(line, s->value, s->count, top, cells < 8 ? 8 : cells, utf8);
     darc_text_puts(line, legend->s);
     darc_text_clear(legend);
     return darc_holding_keep(h, line);

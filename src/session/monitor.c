@@ -179,10 +179,10 @@ darc_status darc_monitor_open(darc_monitor **out, darc_session *s,
 {
     darc_status status;
     DARC_NEED(darc_model_refuse_dead_times(s->model, "monitor", err));
+    DARC_NEED(darc_session_needs_weak(s, err));
     darc_monitor *m = darc_calloc(1, sizeof *m);
     const darc_estimates *e = &m->e;
     m->session = s;
-    darc_session_criteria(&m->by, s);
     m->equation = darc_session_ask(&m->x, s, &m->by);
     DARC_TRY(darc_session_read(s, baseline, err));
     m->window.step = s->table[0]->dt;

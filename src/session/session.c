@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "noise/faults.h"
 #include "report/report.h"
+#include "simulate/plant.h"
 
 #include <assert.h>
 #include <math.h>
@@ -69,6 +70,36 @@ static void set_session_signals(darc_session *s)
         const char *name = s->set.hold[i];
         s->hold[darc_names_find(names, name, strlen(name))] = true;
     }
+}
+
+/* Doses are followed by trajectories alone. */
+static darc_status choose_method(darc_session *s, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    for (int u = 0; u < names->count; u++) {
+        if (!darc_is_dose(s->model, u))
+            continue;
+        if (s->set.method != DARC_METHOD_AUTO &&
+            s->set.method != DARC_METHOD_TRAJECTORY)
+            return darc_fail(err, DARC_USAGE,
+                             "input '%s' is given in doses, which trajectories "
+                             "follow: --method trajectory",
+                             names->symbol[u].name);
+        s->set.method = DARC_METHOD_TRAJECTORY;
+    }
+    s->set.load.sparse = s->set.method == DARC_METHOD_TRAJECTORY;
+    s->set.load.bridge = s->set.load.bridge && !s->set.load.sparse;
+    return DARC_OK;
+}
+
+darc_status darc_session_needs_weak(const darc_session *s, darc_err *err)
+{
+    return s->set.method != DARC_METHOD_TRAJECTORY
+               ? DARC_OK
+               : darc_fail(err, DARC_USAGE,
+                           "this command holds recordings by the weak form, "
+                           "not by trajectories, which a model with doses "
+                           "needs");
 }
 
 /* Drop notes behind the first n. */
@@ -156,6 +187,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
                     .name);
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
+    DARC_TRY(choose_method(s, err));
     DARC_TRY(darc_lost_find(&s->lost, model, budget, err));
     set_session_signals(s);
     if (darc_diff_spec_parse(&s->diff, s->set.diff, &why) != DARC_OK)

@@ -115,6 +115,11 @@ int darc_session_threads(const darc_session *s);
 /* Set c to what the settings say. */
 void darc_session_criteria(darc_criteria *c, const darc_session *s);
 
+/* Fails: DARC_USAGE where trajectories are asked for, or the model has doses.
+ */
+DARC_CHECKED darc_status darc_session_needs_weak(const darc_session *s,
+                                                 darc_err *err);
+
 /* Set s->io, and note what is not expanded: an equation of more terms than
  * can be fitted, unless that takes no time, an engine is forced, or the method
  * is the pointwise one; any equation whose expansion takes long.
@@ -256,9 +261,10 @@ void darc_session_listen(void *user, const darc_estimates *a,
 DARC_CHECKED darc_status darc_session_identify(darc_session *s, darc_err *err);
 
 /* Set x to the question about all equations: those without parameters, behind
- * the others, tell of these too.  Return their list, to be freed after x. */
+ * the others, tell of these too; and by to the criteria.  Return their list, to
+ * be freed after x. */
 int *darc_session_ask(darc_question *x, const darc_session *s,
-                      const darc_criteria *by);
+                      darc_criteria *by);
 
 /* Return what function k of darc_values is called, to be freed; NULL where it
  * is a parameter, which stands among these. */

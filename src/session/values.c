@@ -237,8 +237,9 @@ void darc_session_overlay(darc_session *s, const darc_values *v, int i)
  */
 
 int *darc_session_ask(darc_question *x, const darc_session *s,
-                      const darc_criteria *by)
+                      darc_criteria *by)
 {
+    darc_session_criteria(by, s);
     int equations = s->io->count + s->free;
     int *equation = darc_calloc((size_t)equations, sizeof *equation);
     for (int e = 0; e < equations; e++)
@@ -263,7 +264,6 @@ void darc_session_listen(void *user, const darc_estimates *a,
     darc_status refused = DARC_OK;
     darc_err why = {DARC_OK, ""};
     const darc_estimates *e[] = {a, b};
-    darc_session_criteria(&by, s);
     int *equation = darc_session_ask(&x, s, &by);
     x.equations = a->equations;
     darc_status status =

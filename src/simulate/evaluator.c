@@ -56,6 +56,28 @@ double darc_signals_next_jump(const darc_signals *s, double t)
     return first;
 }
 
+double darc_signals_next_dose(const darc_signals *s, double t)
+{
+    double first = HUGE_VAL;
+    for (int u = 0; u < s->unknowns; u++)
+        if (s->wave[u] != NULL)
+            first = fmin(first, darc_wave_next_dose(s->wave[u], t));
+    return first;
+}
+
+bool darc_signals_dose(darc_signals *s, double t, double times)
+{
+    bool any = false;
+    darc_signals_set(s, t);
+    for (int u = 0; u < s->unknowns; u++) {
+        double amount = s->wave[u] != NULL ? darc_wave_dose(s->wave[u], t) : 0;
+        any = any || amount != 0;
+        if (amount != 0)
+            s->value[u][0] = times * amount;
+    }
+    return any;
+}
+
 void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
                          bool magnitude, const darc_jet_t jet,
                          const darc_places *at)

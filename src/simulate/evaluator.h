@@ -32,6 +32,13 @@ void darc_signals_set(darc_signals *s, double t);
 /* Return the first time after t where a signal jumps. */
 double darc_signals_next_jump(const darc_signals *s, double t);
 
+/* Return the first time after t where a dose is given. */
+double darc_signals_next_dose(const darc_signals *s, double t);
+
+/* Set the values to those at time t, of doses `times` their amounts; return
+ * whether there is one. */
+bool darc_signals_dose(darc_signals *s, double t, double times);
+
 /* Where the unknowns stand in the vectors y and y' of the integrator: (u, k)
  * is y[first[u] + k] for k < count[u], and (u, count[u]) is
  * y'[first[u] + count[u] - 1]. */

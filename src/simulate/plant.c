@@ -1,7 +1,7 @@
 #include "simulate/plant.h"
 
 #include "base/mem.h"
-#include "model/model.h"
+#include "model/model_struct.h"
 #include "simulate/thresholds.h"
 
 #include <assert.h>
@@ -428,4 +428,62 @@ darc_status darc_plant_outputs(darc_plant *p, double t, const double *y,
                      "an output is not finite at t = %.9g s: a divisor is 0 "
                      "there",
                      t);
+}
+
+/* ---- doses -------------------------------------------------------------- */
+
+bool darc_is_dose(const darc_model *model, int u)
+{
+    const darc_declaration *d = darc_model_declaration(model, u);
+    return d != NULL && d->dose;
+}
+
+/* Set gain to what the rates at (t, y) gain by so many times the doses. */
+static int gain(darc_plant *p, double t, const double *y, double times,
+                double *gain)
+{
+    int n = p->layout.n, bad;
+    double *without = darc_calloc((size_t)n, sizeof *without);
+    p->signals.known = false;
+    bad = p->system.slope(t, y, without, p);
+    darc_signals_dose(&p->signals, t, times);
+    bad |= p->system.slope(t, y, gain, p);
+    for (int i = 0; i < n; i++)
+        gain[i] -= without[i];
+    p->signals.known = false;
+    darc_free(without);
+    return bad;
+}
+
+darc_status darc_plant_dose(darc_plant *p, double t, double *y, darc_err *err)
+{
+    int n = p->layout.n, bad = 0;
+    double before = nextafter(t, -HUGE_VAL), most = 0;
+    if (darc_signals_next_dose(&p->signals, before) != t || n == 0)
+        return DARC_OK;
+    if (p->implicit)
+        return darc_fail(err, DARC_MODEL,
+                         "doses need a model in solved form, x' = ...");
+    double *once = darc_calloc(2 * (size_t)n, sizeof *once), *twice = once + n;
+    bad = gain(p, t, y, 1, once);
+    for (int i = 0; i < n; i++) {
+        y[i] += once[i];
+        most = fmax(most, fabs(once[i]));
+    }
+    memcpy(y, exact(p, t, y), (size_t)n * sizeof *y);
+    bad |= gain(p, t, y, 2, twice);
+    bool even = true;
+    for (int i = 0; i < n; i++)
+        even = even && fabs(twice[i] - 2 * once[i]) <=
+                           DARC_DOSES_SLACK * (most + fabs(y[i]));
+    darc_free(once);
+    if (bad != 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "a derivative is not finite at the dose at t = %g s",
+                         t);
+    return even ? DARC_OK
+                : darc_fail(err, DARC_MODEL,
+                            "a dose is no amount that a state takes up (x += "
+                            "D, x' = ... + D): what rates gain by it is not in "
+                            "proportion, or depends on states");
 }

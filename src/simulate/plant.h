@@ -58,6 +58,15 @@ DARC_CHECKED darc_status darc_plant_outputs(darc_plant *p, double t,
                                             const double *y, double *out,
                                             darc_err *err);
 
+/* Let y take up the doses at time t, by what rates gain from them.
+ * Fails: DARC_MODEL in an implicit model, or where that is not in proportion,
+ * or depends on y; DARC_DOMAIN where there are no rates. */
+DARC_CHECKED darc_status darc_plant_dose(darc_plant *p, double t, double *y,
+                                         darc_err *err);
+
+/* Return whether input u is one of doses. */
+bool darc_is_dose(const darc_model *model, int u);
+
 /* Return whether unknown u stands for a function. */
 bool darc_is_adjoined(const darc_model *model, int u);
 

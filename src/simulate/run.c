@@ -32,6 +32,21 @@ static darc_status check_start(const darc_run *r, darc_err *err)
                      defect);
 }
 
+/* Begin at t, with the doses there. */
+static darc_status begin(darc_run *r, double t, const double *from,
+                         const double *slope, double towards, darc_err *err)
+{
+    size_t n = (size_t)r->plant->layout.n;
+    double *y = darc_calloc(n, sizeof *y);
+    memcpy(y, from, n * sizeof *y);
+    darc_status status = darc_plant_dose(r->plant, t, y, err);
+    if (status == DARC_OK)
+        status =
+            darc_integrator_start(r->integrator, t, y, slope, towards, err);
+    darc_free(y);
+    return status;
+}
+
 /* The next jump is the first behind t. */
 static void find_jump(darc_run *r, double t)
 {
@@ -59,9 +74,8 @@ static darc_status run_step(darc_run *r, size_t i, const double **y,
             DARC_NEED(darc_integrator_advance(g, at, at, r->budget, err));
         find_jump(r, at);
         if (g != NULL)
-            DARC_NEED(darc_integrator_start(g, at, darc_integrator_y(g),
-                                            darc_integrator_dy(g),
-                                            at + 1 / r->rate, err));
+            DARC_NEED(begin(r, at, darc_integrator_y(g), darc_integrator_dy(g),
+                            at + 1 / r->rate, err));
     }
     *y = g != NULL ? darc_integrator_y(g) : &no_state;
     if (g == NULL)
@@ -79,8 +93,7 @@ darc_status darc_run_all(darc_run *r, const char *stage, darc_run_visit *visit,
     if (system->n > 0) {
         DARC_TRY(darc_integrator_new(&r->integrator, system, r->method, r->rtol,
                                      r->atol, err));
-        DARC_TRY(darc_integrator_start(r->integrator, 0, r->start, r->guess,
-                                       1 / r->rate, err));
+        DARC_TRY(begin(r, 0, r->start, r->guess, 1 / r->rate, err));
         DARC_TRY(check_start(r, err));
     }
     for (size_t i = 0; i < r->samples; i++) {

@@ -120,6 +120,15 @@ static darc_status setup_inputs(darc_plant *plant, const darc_model *model,
         darc_wave_source from = {name, map < 0 ? NULL : o->map.value[map],
                                  o->seed, ++stream, darc_model_unit(model, u)};
         DARC_NEED(darc_wave_new(s->wave + u, spec, &from, err));
+        bool doses = darc_wave_next_dose(s->wave[u], -HUGE_VAL) < HUGE_VAL;
+        if (darc_is_dose(model, u))
+            DARC_NEED(darc_wave_take_doses(s->wave[u], name, o->rate, err));
+        else if (doses)
+            return darc_fail(err, DARC_USAGE,
+                             "input '%s' takes no doses: the model would say "
+                             "'inputs %s dose', and which state takes them up "
+                             "(x += %s)",
+                             name, name, name);
         if (s->order[u] > darc_wave_order(s->wave[u]))
             return darc_fail(err, DARC_MODEL,
                              "input '%s': the model needs its derivative %d, "
@@ -219,7 +228,8 @@ static darc_status visit_record(void *user, size_t i, double t, const double *y,
     int column = 0;
     for (int u = 0; u < p->names->count; u++)
         if (p->signals.wave[u] != NULL)
-            r->table->signal[column++].value[i] = p->signals.value[u][0];
+            r->table->signal[column++].value[i] =
+                p->signals.value[u][0] + darc_wave_dose(p->signals.wave[u], t);
     for (int j = 0; j < p->outputs; j++)
         r->table->signal[column++].value[i] = r->out[j] + 0.0; /* no -0 */
     return DARC_OK;

@@ -101,3 +101,8 @@
 #define DARC_OVERLAY_DAMP 1e-12
 #define DARC_OVERLAY_ITERATIONS 12
 #define DARC_OVERLAY_SETTLED 1e-2
+
+/* Doses of one description at most; the share of a sample's interval that one
+ * may lie beside it by (rounding of times as written). */
+#define DARC_DOSES_MOST 10000
+#define DARC_DOSES_SLACK 1e-6

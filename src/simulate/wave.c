@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { STEP, SINES, CHIRP, RECORDING, HELD } wave_kind;
+typedef enum { STEP, SINES, CHIRP, RECORDING, HELD, DOSES } wave_kind;
 
 struct darc_wave {
     wave_kind kind;
@@ -22,7 +22,8 @@ struct darc_wave {
     double f0, rate;        /* CHIRP, multisine: Hz and Hz/s; the highest
                                frequency at time t is f0 + rate t; 0: none */
     darc_sines sines;
-    darc_spline spline;     /* RECORDING; of HELD the samples */
+    darc_spline spline;     /* RECORDING; of HELD the samples; of DOSES the
+                               amounts */
     struct darc_wave *next; /* the sum of this and that; NULL: this alone */
 };
 
@@ -99,6 +100,25 @@ static bool make_multisine(darc_wave *w, const numbers *p)
     return true;
 }
 
+/* A last amount is 0: there are two. */
+static bool make_doses(darc_wave *w, const numbers *p)
+{
+    double every = p->count > 2 ? p->x[2] : 1, n = p->count > 3 ? p->x[3] : 1;
+    if (every <= 0 || n < 1 || n > DARC_DOSES_MOST || n != floor(n) ||
+        p->count == 3)
+        return false;
+    size_t count = (size_t)n + 1;
+    double *t = darc_calloc(2 * count, sizeof *t), *y = t + count;
+    for (size_t i = 0; i < count; i++) {
+        t[i] = p->x[1] + every * (double)i;
+        y[i] = i + 1 < count ? p->x[0] : 0;
+    }
+    w->kind = DOSES;
+    darc_spline_init(&w->spline, t, y, count);
+    darc_free(t);
+    return true;
+}
+
 /* One row a kind of signal made from numbers. */
 static const struct {
     const char *prefix;
@@ -111,6 +131,7 @@ static const struct {
     {"sine:", 2, 3, make_sine, "sine:AMPLITUDE,HZ[,PHASE]"},
     {"chirp:", 4, 4, make_chirp, "chirp:AMPLITUDE,HZ0,HZ1,TIME"},
     {"multisine:", 3, 4, make_multisine, "multisine:RMS,HZ0,HZ1[,N]"},
+    {"dose:", 2, 4, make_doses, "dose:AMOUNT,TIME[,EVERY,N]"},
 };
 
 static darc_status make_road(darc_wave *w, const char *s, const char *name,
@@ -269,6 +290,64 @@ darc_wave *darc_wave_of(const double *t, const double *y, size_t n,
     return w;
 }
 
+darc_wave *darc_wave_doses(const double *t, const double *y, size_t n)
+{
+    darc_wave *w = darc_calloc(1, sizeof *w);
+    w->kind = DOSES;
+    darc_spline_init(&w->spline, t, y, n);
+    return w;
+}
+
+darc_status darc_wave_take_doses(darc_wave *w, const char *name, double rate,
+                                 darc_err *err)
+{
+    for (; w != NULL; w = w->next) {
+        if (w->kind != DOSES && w->kind != RECORDING)
+            return darc_fail(err, DARC_USAGE,
+                             "input '%s' is given in doses: "
+                             "dose:AMOUNT,TIME[,EVERY,N], or a file of amounts",
+                             name);
+        w->kind = DOSES;
+        for (size_t i = 0; i < w->spline.n; i++) {
+            double at = nearbyint(w->spline.t[i] * rate);
+            if (w->spline.y[i] != 0 &&
+                fabs(w->spline.t[i] * rate - at) > DARC_DOSES_SLACK)
+                return darc_fail(err, DARC_USAGE,
+                                 "input '%s': the dose at %g s lies between "
+                                 "samples, which come every %g s (--rate)",
+                                 name, w->spline.t[i], 1 / rate);
+            w->spline.t[i] = at / rate;
+        }
+    }
+    return DARC_OK;
+}
+
+double darc_wave_dose(const darc_wave *w, double t)
+{
+    double sum = 0;
+    for (; w != NULL; w = w->next)
+        if (w->kind == DOSES) {
+            size_t i = darc_spline_before(&w->spline, t);
+            sum += w->spline.t[i] == t ? w->spline.y[i] : 0;
+        }
+    return sum;
+}
+
+double darc_wave_next_dose(const darc_wave *w, double t)
+{
+    double first = HUGE_VAL;
+    for (; w != NULL; w = w->next) {
+        if (w->kind != DOSES)
+            continue;
+        size_t i = darc_spline_before(&w->spline, t);
+        while (i < w->spline.n && (w->spline.t[i] <= t || w->spline.y[i] == 0))
+            i++;
+        if (i < w->spline.n)
+            first = fmin(first, w->spline.t[i]);
+    }
+    return first;
+}
+
 void darc_wave_free(darc_wave *w)
 {
     if (w == NULL)
@@ -281,11 +360,9 @@ void darc_wave_free(darc_wave *w)
 
 int darc_wave_order(const darc_wave *w)
 {
-    static const int highest[] = {[STEP] = 0,
-                                  [SINES] = INT_MAX,
-                                  [CHIRP] = INT_MAX,
-                                  [RECORDING] = 2,
-                                  [HELD] = 0};
+    static const int highest[] = {
+        [STEP] = 0,      [SINES] = INT_MAX, [CHIRP] = INT_MAX,
+        [RECORDING] = 2, [HELD] = 0,        [DOSES] = 0};
     int order = highest[w->kind];
     if (w->next != NULL && darc_wave_order(w->next) < order)
         order = darc_wave_order(w->next);
@@ -327,6 +404,9 @@ static void eval_part(const darc_wave *w, double t, int order, double *out)
         darc_spline_eval(&w->spline, t, piece);
         memcpy(out, piece, (size_t)(order + 1) * sizeof *out);
         return;
+    case DOSES:
+        out[0] = 0;
+        return;
     case HELD:
         out[0] = w->spline.y[darc_spline_before(&w->spline, t)];
         return;
@@ -358,7 +438,7 @@ double darc_wave_highest(const darc_wave *w, double end)
 
 double darc_wave_next_jump(const darc_wave *w, double t)
 {
-    double first = HUGE_VAL;
+    double first = darc_wave_next_dose(w, t);
     for (; w != NULL; w = w->next)
         if (w->kind == STEP && t < w->time)
             first = fmin(first, w->time);

@@ -34,6 +34,20 @@ DARC_CHECKED darc_status darc_wave_new(darc_wave **wave, const char *spec,
                                        const darc_wave_source *from,
                                        darc_err *err);
 
+/* Return doses: amounts y at n >= 2 increasing times t.  As a signal they are
+ * 0. */
+darc_wave *darc_wave_doses(const double *t, const double *y, size_t n);
+
+/* Make w, of doses or from a file of amounts, doses at samples.
+ * Fails: DARC_USAGE where it is neither, or a dose lies between samples. */
+DARC_CHECKED darc_status darc_wave_take_doses(darc_wave *w, const char *name,
+                                              double rate, darc_err *err);
+
+/* Return what is given at time t, and the first time after t where something
+ * is, HUGE_VAL if none. */
+double darc_wave_dose(const darc_wave *wave, double t);
+double darc_wave_next_dose(const darc_wave *wave, double t);
+
 /* What a signal does between its samples: a cubic spline; a line; nothing. */
 typedef enum { DARC_SMOOTH, DARC_STRAIGHT, DARC_HELD } darc_between;
 

@@ -38,7 +38,7 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
 }
 
 /* attributes -> [ unit ] [ text ]
- *               [ 'may' 'be' 'zero' | 'held' | 'unknown' ] */
+ *               [ 'may' 'be' 'zero' | 'held' | 'dose' | 'unknown' ] */
 static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
 {
     if (d->unit[0] == '\0')
@@ -57,18 +57,20 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
         return DARC_OK;
     }
     d->held = darc_token_is(t, "held");
+    d->dose = darc_token_is(t, "dose");
     d->unknown = darc_token_is(t, "unknown");
     if (d->section == DARC_SECTION_INPUTS && !t->first &&
-        (d->held || d->unknown)) {
+        (d->held || d->dose || d->unknown)) {
         d->section = d->unknown ? DARC_SECTION_STATES : d->section;
         p->at++;
         return DARC_OK;
     }
-    if ((d->held || d->unknown) && !t->first)
+    bool dose = d->dose && d->section == DARC_SECTION_INPUTS;
+    if ((d->held || dose || d->unknown) && !t->first)
         return darc_parser_expected(
             p, "a name or the end of the line ('held' and 'unknown' stand "
                "behind inputs; a signal of that name begins its line)");
-    d->held = d->unknown = false;
+    d->held = d->dose = d->unknown = false;
     if (!darc_token_is(t, "may") ||
         !darc_token_is(darc_parser_peek(p, 1), "be") || t->first)
         return DARC_OK;
@@ -147,7 +149,8 @@ static darc_status wrong_relation(darc_parser *p, bool equation)
                                             : "an operator or '!='");
 }
 
-/* statement -> expression ('=' | '!=') expression newline */
+/* statement -> expression ('=' | '!=') expression newline
+ *            | name '+' '=' expression newline */
 static darc_status parse_statement(darc_parser *p, darc_statements *s,
                                    bool equation)
 {
@@ -158,7 +161,16 @@ static darc_status parse_statement(darc_parser *p, darc_statements *s,
                                 equation ? "equations" : "assumptions");
     darc_statements_append_take(s, NULL, NULL, t->place);
     darc_statement *d = s->statement + s->count - 1;
-    DARC_NEED(darc_parse_expression(p, &d->left));
+    d->doses = equation && t->kind == TOKEN_NAME &&
+               darc_parser_peek(p, 1)->kind == TOKEN_PLUS &&
+               darc_parser_peek(p, 2)->kind == TOKEN_EQUAL;
+    if (d->doses) {
+        char *name = darc_token_text(t);
+        d->left = darc_expr_name(t->place, name);
+        darc_free(name);
+        p->at += 2;
+    } else
+        DARC_NEED(darc_parse_expression(p, &d->left));
     if (!darc_parser_accept(p, equation ? TOKEN_EQUAL : TOKEN_DIFFERS))
         DARC_NEED(wrong_relation(p, equation));
     DARC_NEED(darc_parse_expression(p, &d->right));
@@ -321,6 +333,8 @@ darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
                                    : parse_section(&p, syntax);
     if (status == DARC_OK)
         status = check_sections(syntax, script);
+    if (status == DARC_OK)
+        status = darc_doses_apply(syntax, script);
     if (status == DARC_OK)
         status = darc_sensors_apply(syntax, script);
     darc_tokens_clear(&tokens);

@@ -145,3 +145,10 @@ DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
 /* As darc_parse. */
 DARC_CHECKED darc_status darc_parse_modelica(darc_syntax *syntax,
                                              const darc_script *script);
+
+/* Add what x += D says to the right side of x' = f: a dose is an input whose
+ * integral over the moment is its amount.
+ * Fails: DARC_MODEL, with the place, where there is no such equation, or what
+ * is added holds no dose, or a signal. */
+DARC_CHECKED darc_status darc_doses_apply(darc_syntax *syntax,
+                                          const darc_script *script);

@@ -25,6 +25,7 @@ const char *darc_declaration_word(const darc_declaration *d)
     return d->may_be_zero ? " may be zero"
            : d->positive  ? " > 0"
            : d->held      ? " held"
+           : d->dose      ? " dose"
            : d->unknown   ? " unknown"
            : !sided       ? ""
            : d->side < 0  ? " before"
@@ -83,7 +84,8 @@ void darc_statements_append_take(darc_statements *s, darc_expr *left,
                                  darc_expr *right, darc_place place)
 {
     DARC_ROOM(s->statement, s->count);
-    s->statement[s->count++] = (darc_statement){left, right, place};
+    s->statement[s->count++] =
+        (darc_statement){.left = left, .right = right, .place = place};
 }
 
 darc_expr **darc_syntax_side(const darc_syntax *s, size_t i)

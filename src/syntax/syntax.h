@@ -41,6 +41,7 @@ typedef struct {
     bool may_be_zero;
     bool positive;    /* a parameter that is > 0 */
     bool held;        /* an input, constant from each sample to the next */
+    bool dose;        /* an input, amounts that are given at times */
     int side;         /* of an output: its samples at steps of held inputs lie
                          before them, -1, or behind, 1; 0: not said */
     bool unknown;     /* a state that is declared as an input: nobody measures
@@ -56,6 +57,7 @@ typedef struct {
 
 typedef struct {
     darc_expr *left, *right; /* left = right, or left != right; owned */
+    bool doses;              /* left += right: a state takes up a dose */
     darc_place place;        /* of the first word */
 } darc_statement;
 

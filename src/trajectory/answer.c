@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "model/solved.h"
 #include "stats/stats.h"
+#include "trajectory/linear.h"
 
 #include <math.h>
 #include <string.h>
@@ -150,4 +151,39 @@ int darc_trajectory_pair(darc_estimate *out, const darc_trajectory *x,
         out[n++].high_b = b->value + t * b->sd;
     }
     return n;
+}
+
+darc_status darc_trajectory_estimates(darc_estimates *fit,
+                                      const darc_trajectory *x,
+                                      darc_comparing *c, darc_err *err)
+{
+    int p = x->flow.params;
+    darc_linear_match l;
+    bool good = darc_linear_match_init(&l, &c->apart);
+    size_t n = (size_t)p + 1;
+    for (int r = 0; r < x->runs && good; r++) {
+        darc_estimates *e = fit + r;
+        const int *at = c->apart.place + r * p;
+        *e = (darc_estimates){
+            .equations = 1, .coeffs = p, .error_dof = x->dof, .p_value = NAN};
+        e->eq = darc_calloc(1, sizeof *e->eq);
+        e->eq->coeffs = p;
+        e->eq->reference = e->eq->offset = -1;
+        e->eq->share = darc_calloc(n, sizeof *e->eq->share);
+        e->c = darc_calloc(n, sizeof *e->c);
+        e->cov = darc_calloc(n * n, sizeof *e->cov);
+        e->free = darc_calloc(n, sizeof *e->free);
+        for (int k = 0; k < p; k++) {
+            const darc_differing *d = c->differing + r * p + k;
+            e->free[k] = d->known;
+            e->c[k] = d->known ? d->value : NAN;
+            for (int i = 0; i < p; i++)
+                e->cov[k * p + i] =
+                    l.inverse[at[k] * l.columns + at[i]] * x->scale;
+        }
+    }
+    darc_linear_match_clear(&l);
+    return good ? DARC_OK
+                : darc_fail(err, DARC_DOMAIN,
+                            "the match of the recordings has no derivatives");
 }

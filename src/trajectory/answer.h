@@ -33,3 +33,11 @@ void darc_trajectory_others(darc_text_t out, const darc_trajectory *x,
  * caller's. */
 int darc_trajectory_pair(darc_estimate *out, const darc_trajectory *x,
                          const darc_comparing *c);
+
+/* Set fit[r] to what recording r, by itself, says of the parameters, as
+ * estimates of one equation; what it does not tell is NAN.
+ * Fails: DARC_DOMAIN. */
+DARC_CHECKED darc_status darc_trajectory_estimates(darc_estimates *fit,
+                                                   const darc_trajectory *x,
+                                                   darc_comparing *c,
+                                                   darc_err *err);

@@ -1,6 +1,8 @@
 #include "trajectory/compare.h"
 
 #include "base/mem.h"
+#include "decide/thresholds.h"
+#include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/stats.h"
 #include "trajectory/linear.h"
@@ -202,6 +204,99 @@ darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
     DARC_NEED(darc_comparing_ask(c, x, may, err));
     foresee(c, x);
     return DARC_OK;
+}
+
+/* Take the values of recordings `which` of `from`. */
+static void take_values(darc_match *m, const darc_match *from, const int *which)
+{
+    int p = m->flow->params, n = m->flow->n;
+    for (int r = m->runs - 1; r >= 0; r--) { /* one set: that of the first */
+        for (int k = 0; k < p; k++)
+            m->theta[m->place[r * p + k]] =
+                from->theta[from->place[which[r] * p + k]];
+        memcpy(m->pieces[r].x, from->pieces[which[r]].x,
+               (size_t)n * sizeof(double));
+    }
+    memcpy(m->size, from->size, (size_t)n * sizeof *m->size);
+}
+
+darc_status darc_comparing_part(darc_comparing *c, darc_trajectory *x,
+                                darc_trajectory *whole,
+                                const darc_comparing_some *some, darc_err *err)
+{
+    size_t p = (size_t)x->flow.params;
+    bool *differ = darc_malloc((p + 1) * sizeof *differ);
+    memset(differ, true, p + 1);
+    *c = (darc_comparing){.p_value = NAN, .error_dof = some->all->error_dof};
+    *whole = *x;
+    x->runs = some->count;
+    x->run = darc_malloc((size_t)some->count * sizeof *x->run);
+    for (int r = 0; r < some->count; r++)
+        x->run[r] = whole->run[some->which[r]];
+    darc_match_init(&x->match, &x->flow, x->run, some->count, NULL,
+                    x->question->budget);
+    darc_match_init(&c->apart, &x->flow, x->run, some->count, differ,
+                    x->question->budget);
+    darc_free(differ);
+    take_values(&x->match, &whole->match, some->which);
+    take_values(&c->apart, &some->all->apart, some->which);
+    DARC_NEED(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
+    list_differing(c, x);
+    if (some->count == 1)
+        return darc_match_run(&x->match, DARC_SEEK_LAST, false, err);
+    DARC_NEED(darc_comparing_ask(c, x, NULL, err));
+    foresee(c, x);
+    return DARC_OK;
+}
+
+void darc_comparing_estimates(darc_comparing *c, const darc_trajectory *x,
+                              const darc_estimates *a, const darc_estimates *b)
+{
+    int p = a->coeffs, n = 0;
+    double *v, *d;
+    int *at = darc_malloc((size_t)(p + 1) * sizeof *at);
+    *c = (darc_comparing){.p_value = NAN, .settled = true};
+    c->differing = darc_calloc((size_t)(2 * p), sizeof *c->differing);
+    DARC_CARVE({&v, p * p + 1}, {&d, 2 * p + 1});
+    for (int k = 0; k < p; k++)
+        if (isfinite(a->c[k]) && isfinite(b->c[k]))
+            at[n++] = k;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++)
+            v[i * n + k] =
+                a->cov[at[i] * p + at[k]] + b->cov[at[i] * p + at[k]];
+        d[i] = d[n + i] = b->c[at[i]] - a->c[at[i]];
+    }
+    double least =
+        darc_stats_detectable_ncp(n, x->dof, x->question->alpha, DARC_POWER);
+    for (int i = 0; i < n; i++) {
+        int k = at[i];
+        double sd = sqrt(v[i * (n + 1)]), of = fabs(a->c[k]);
+        c->differing[k] = (darc_differing){.param = k, .known = true};
+        c->differing[p + k] =
+            (darc_differing){.param = k,
+                             .run = 1,
+                             .known = true,
+                             .value = b->c[k],
+                             .change = d[i] / of,
+                             .change_sd = sd / of,
+                             .detectable = sqrt(least) * sd / of};
+    }
+    c->dof = n;
+    if (n > 0 && darc_dense_solve(v, d + n, n, 1))
+        for (int i = 0; i < n; i++)
+            c->statistic += d[i] * d[n + i];
+    c->p_value = n > 0 ? darc_stats_squares_sf(c->statistic, n, x->dof) : NAN;
+    DARC_FREE(v, at);
+}
+
+void darc_comparing_join(darc_trajectory *x, darc_trajectory *whole)
+{
+    darc_match_clear(&x->match);
+    darc_free(x->run);
+    x->run = whole->run;
+    x->runs = whole->runs;
+    x->match = whole->match;
 }
 
 void darc_comparing_clear(darc_comparing *c)

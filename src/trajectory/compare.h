@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "fit/estimates.h"
 #include "trajectory/trajectory.h"
 
 /* A parameter in one recording, against the mean of all. */
@@ -35,6 +36,29 @@ DARC_CHECKED darc_status darc_comparing_init(darc_comparing *c,
                                              darc_trajectory *x,
                                              const bool *may, darc_err *err);
 void darc_comparing_clear(darc_comparing *c);
+
+/* Some recordings, and what all of them, each by itself, were compared by. */
+typedef struct {
+    const darc_comparing *all;
+    const int *which;
+    int count;
+} darc_comparing_some;
+
+/* Let x be of some of its recordings, and c what these say of themselves, and
+ * where there are more than one, of each other: at the noise that all leave;
+ * *whole keeps the others for darc_comparing_join, which is called in any case.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_comparing_part(darc_comparing *c,
+                                             darc_trajectory *x,
+                                             darc_trajectory *whole,
+                                             const darc_comparing_some *some,
+                                             darc_err *err);
+void darc_comparing_join(darc_trajectory *x, darc_trajectory *whole);
+
+/* Set c to what values of parameters, and their covariances, say of each other
+ * (Wald's test); values that are not known are NAN. */
+void darc_comparing_estimates(darc_comparing *c, const darc_trajectory *x,
+                              const darc_estimates *a, const darc_estimates *b);
 
 /* Set p, statistic and degrees of freedom of another set that may differ, with
  * c->apart and its weights as they are. */

@@ -271,7 +271,8 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
         m->flow->signals.until = HUGE_VAL;
         m->flow->signals.known = false;
         good = darc_flow_complete(m->flow, run->time[x->node[k]], z, z + n,
-                                  darc_shooter_columns(&m->shooter));
+                                  darc_shooter_columns(&m->shooter)) &&
+               (k > 0 || darc_shoot_dose(&m->shooter, run->time[0], z));
         for (size_t i = x->node[k]; i < end && good; i++)
             good = take_row(m, r, i, z, &to) &&
                    (i + 1 == run->n || advance(m, run, i, z));
@@ -300,7 +301,9 @@ static bool begin_at(darc_match *m, int r, int k, const darc_columns_plan *plan,
     darc_shooter_begin(&m->shooter, plan);
     m->flow->signals.until = HUGE_VAL;
     m->flow->signals.known = false;
-    return darc_flow_complete(m->flow, m->run[r].time[x->node[k]], z, NULL, 0);
+    double t = m->run[r].time[x->node[k]];
+    return darc_flow_complete(m->flow, t, z, NULL, 0) &&
+           (k > 0 || darc_shoot_dose(&m->shooter, t, z));
 }
 
 static bool begin_whole(darc_match *m, int r, const darc_columns_plan *plan,

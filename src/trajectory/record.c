@@ -1,6 +1,7 @@
 #include "trajectory/record.h"
 
 #include "base/mem.h"
+#include "simulate/plant.h"
 #include "trajectory/thresholds.h"
 
 #include <math.h>
@@ -67,10 +68,12 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     size_t n = 0;
     double *time = darc_calloc(2 * t->samples, sizeof *time);
     double *x = time + t->samples;
+    bool doses = darc_is_dose(w->model, u);
     for (size_t i = 0; i < t->samples; i++) {
         size_t from = plan->reading == DARC_READ_LATE && i > 0 ? i - 1 : i;
         x[n] = sample_of(t, column, from);
         time[n] = darc_table_time(t, i);
+        x[n] = doses && !isfinite(x[n]) ? 0 : x[n];
         n += isfinite(x[n]);
     }
     darc_status status = DARC_OK;
@@ -78,6 +81,8 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
         status = darc_fail(err, DARC_DATA,
                            "%s: input '%s' has fewer than two samples", t->file,
                            name);
+    else if (doses)
+        r->wave[u] = darc_wave_doses(time, x, n);
     else
         r->wave[u] = darc_wave_of(time, x, n, between(plan, u));
     darc_free(time);
@@ -106,14 +111,15 @@ static darc_status take_start(darc_record *r, const darc_flow *w,
                      name);
 }
 
-/* Long recordings are parted: errors of a trajectory, and of what it begins
- * with, need not last. */
-static size_t piece_of(const darc_record *r)
+/* Long recordings are parted, but for those of doses: errors of a trajectory,
+ * and of what it begins with, need not last. */
+static size_t piece_of(const darc_record *r, const darc_flow *w)
 {
-    return r->n < DARC_RECORD_LONG
-               ? 0
-               : (size_t)fmax(DARC_RECORD_PIECE,
-                              ceil((double)r->n / DARC_RECORD_PIECES));
+    bool parted = r->n >= DARC_RECORD_LONG;
+    for (int u = 0; u < w->names->count; u++)
+        parted = parted && !darc_is_dose(w->model, u);
+    double share = ceil((double)r->n / DARC_RECORD_PIECES);
+    return parted ? (size_t)fmax(DARC_RECORD_PIECE, share) : 0;
 }
 
 /* Whether an input is no smooth curve through its samples: cubic polynomials
@@ -164,7 +170,7 @@ darc_status darc_record_init(darc_record *r, darc_record_plan *plan,
                           ? NAN
                           : darc_model_start(w->model, w->state[i].unknown);
     DARC_TRY(take_outputs(r, w, t, err));
-    r->piece = piece_of(r);
+    r->piece = piece_of(r, w);
     if (r->piece > 0)
         plan->reading = is_rough(plan, t) ? DARC_READ_HELD : DARC_READ_SMOOTH;
     DARC_TRY(darc_record_drive(r, plan, t, err));

@@ -1,6 +1,7 @@
 #include "trajectory/shoot.h"
 
 #include "base/mem.h"
+#include "simulate/thresholds.h"
 #include "trajectory/thresholds.h"
 
 #include <float.h>
@@ -200,7 +201,8 @@ static bool go_on(darc_shooter *g, double t0, double t1, double *z)
     return true;
 }
 
-bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
+/* Bring z from t0 to t1, between which nothing is given. */
+static bool travel(darc_shooter *g, double t0, double t1, double *z)
 {
     size_t n = length_of(g);
     double *k = g->work, *to = k + STAGES * n, *error = to + n;
@@ -234,4 +236,50 @@ bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
     }
     g->step = h;
     return true;
+}
+
+bool darc_shoot_dose(darc_shooter *g, double t, double *z)
+{
+    darc_flow *w = g->flow;
+    darc_signals *s = &w->signals;
+    size_t length = length_of(g);
+    double *once = g->work, *rest = once + length, *twice = rest + length;
+    double before = nextafter(t, -HUGE_VAL), most = 0;
+    if (!g->inputs || darc_signals_next_dose(s, before) != t)
+        return true;
+    for (int turn = 0; turn < 2; turn++) {
+        double *gain = turn == 0 ? once : twice;
+        s->until = HUGE_VAL;
+        s->known = false;
+        bool good = rate(g, t, z, rest);
+        darc_signals_dose(s, t, turn + 1);
+        good = good && rate(g, t, z, gain);
+        s->known = false;
+        if (!good)
+            return false;
+        for (size_t i = 0; i < length; i++) {
+            gain[i] -= rest[i];
+            z[i] += turn == 0 ? gain[i] : 0;
+        }
+    }
+    for (int i = 0; i < w->n; i++)
+        most = fmax(most, fabs(once[i]) + fabs(z[i]));
+    for (int i = 0; i < w->n; i++)
+        if (fabs(twice[i] - 2 * once[i]) > DARC_DOSES_SLACK * most)
+            return false;
+    return darc_flow_complete(w, t, z, z + w->n,
+                              g->plan.parameters ? darc_shooter_columns(g) : 0);
+}
+
+bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
+{
+    bool good = true;
+    for (double t = t0; t < t1 && good;) {
+        double next =
+            g->inputs ? darc_signals_next_dose(&g->flow->signals, t) : HUGE_VAL;
+        next = fmin(next, t1);
+        good = travel(g, t, next, z) && darc_shoot_dose(g, next, z);
+        t = next;
+    }
+    return good;
 }

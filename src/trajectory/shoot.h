@@ -48,5 +48,10 @@ void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan);
 /* Return how many columns there are. */
 int darc_shooter_columns(const darc_shooter *g);
 
-/* Bring z from t0 to t1 > t0; return whether the solution reaches it. */
+/* Let z take up the doses at time t, where a trajectory begins; return whether
+ * there are rates, in proportion to doses. */
+bool darc_shoot_dose(darc_shooter *g, double t, double *z);
+
+/* Bring z from t0 to t1 > t0, with the doses behind t0 and up to t1; return
+ * whether the solution reaches it. */
 bool darc_shoot(darc_shooter *g, double t0, double t1, double *z);

@@ -70,6 +70,25 @@ static darc_status take_recordings(darc_trajectory *x, darc_record_plan *plan,
     return DARC_OK;
 }
 
+/* Outputs that are the same in all samples tell of no trajectory. */
+static darc_status check_movement(const darc_trajectory *x, darc_err *err)
+{
+    for (int r = 0; r < x->runs; r++)
+        for (int j = 0; j < x->flow.outputs; j++) {
+            double least = HUGE_VAL, most = -HUGE_VAL;
+            for (size_t i = 0; i < x->run[r].n; i++) {
+                double y = x->run[r].y[i * (size_t)x->flow.outputs + (size_t)j];
+                least = fmin(least, y);
+                most = fmax(most, y);
+            }
+            if (least < most)
+                return DARC_OK;
+        }
+    return darc_fail(err, DARC_DATA,
+                     "%s: no output moves: all samples of each are the same",
+                     x->run[0].file);
+}
+
 /* Carry what is said of unknowns over to the model of the flow. */
 static darc_status find_match(darc_trajectory *x, darc_err *err)
 {
@@ -100,6 +119,7 @@ static darc_status find_match(darc_trajectory *x, darc_err *err)
                              .start_name = q->start_name,
                              .start = q->start};
     DARC_TRY(take_recordings(x, &plan, err));
+    DARC_TRY(check_movement(x, err));
     darc_match_init(&x->match, &x->flow, x->run, x->runs, NULL, q->budget);
     DARC_TRY(darc_seek(&x->sought, &x->match, sd, near, q->seed, err));
     DARC_TRY(darc_long_settle(x, &plan, err));

@@ -81,7 +81,7 @@ static void run_residual(darc_residual_series *series,
     darc_diff_spec spec;
     darc_residual *r;
     darc_residual_errors errors[8];
-    darc_diff_spec_init(&spec);
+    spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = 4};
     ck_assert_int_eq(darc_residual_new(&r, relation, tables, &spec, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_residual_run(r, 3, NULL, errors, series, NULL),

@@ -200,7 +200,7 @@ START_TEST(gain_is_that_of_noise)
             }
         }
         darc_diff_spec spec;
-        darc_diff_spec_init(&spec);
+        spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = 4};
         ck_assert_int_eq(
             darc_differ_signal((darc_differentiated){value, NULL, gain},
                                &r.table, 0, 2, &spec, NULL),
@@ -226,7 +226,7 @@ START_TEST(gaps_and_ends_are_trimmed)
     for (int i = 100; i < 103; i++)
         r.value[i] = NAN;
     darc_diff_spec spec;
-    darc_diff_spec_init(&spec);
+    spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = 4};
     ck_assert_int_eq(darc_differ_signal((darc_differentiated){.value = value},
                                         &r.table, 0, 3, &spec, NULL),
                      0);

@@ -65,7 +65,7 @@ START_TEST(what_says_more_is_reduced)
     /* y2' - y1 is 0: what multiplies it cannot be seen */
     check("model twice\nparameters\n a b\noutputs\n y z\nequations\n"
           " y'' = -a*y + b*(z' - y)\n z' = y\n",
-          false, "linear: z' - y; linear: y'' + a*y");
+          false, "projection: z' - y; projection: y'' + a*y");
     /* linear in each highest derivative, not in both */
     check("model product\nparameters\n a b\noutputs\n y z\nequations\n"
           " y'*z' = a*y\n z' + y' = b\n",

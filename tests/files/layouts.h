@@ -410,4 +410,5 @@ static const struct {
      "2.0e-01 2.677\n3.0e-01 2.045\n4.0e-01 1.392\n5.0e-01 1.027\n"
      "6.0e-01 1.123\n7.0e-01 1.633\n",
      0.1, "force", "N"},
+#include "files/layouts_public.h"
 };

@@ -57,7 +57,7 @@ static void mutilate(darc_text_t out, const char *text, int way)
     int harmed = lines - 1 - way % 5;
     for (int i = 0; i < lines; i++) {
         size_t n = (size_t)(line[i + 1] - line[i]);
-        const char *last = line[i] + strcspn(line[i], ",;\t ");
+        const char *last = line[i] + strcspn(line[i], ",;\t \n");
         if (i != harmed)
             darc_text_write(out, line[i], n);
         else if (way / 5 == 0) /* the line is lost in part */
@@ -135,6 +135,21 @@ static const struct {
     {"", "the file has no data"},
     {"time,y\n", "no data rows"},
     {"{\"t\": 0, \"y\": 1}\n{\"t\": 1, \"y\": 2}\n", "this is JSON, which is"},
+    {"[{\"t\": 0, \"y\": 1}, {\"t\": 1, \"y\": 2}]\n",
+     "makes a table of arrays and records"},
+    {"%PDF-1.7\n1 0 obj\n", "this is a PDF document"},
+    {"(1436509052.249713) can0 044#2A366C2BBA\n", "this is a log of candump"},
+    {"Time Stamp,ID,Extended,Dir,Bus,LEN,D1\n1000,21A,false,Rx,0,1,12\n",
+     "of messages and no signals"},
+    {"SECONDS;PID;VALUE\n0;rpm;800\n0.1;speed;5\n0.2;rpm;810\n0.3;speed;6\n",
+     "FILE[PID=rpm] takes those of one, --each PID makes a recording of"},
+    {"time,y\n0,2.1 V\n1,2.2 V\n2,2.3 mV\n3,2.4 V\n",
+     ":1:1: error: no column besides time; text, not read: y"},
+    {"Year,Month,Day,y\n2026,2,3,1\n2026,2,3,2\n2026,2,3,3\n2026,2,3,4\n",
+     ":1:1: error: no time column"},
+    {"t, u, y\n4.500, 2.017, 1.944\n5.000, 2.657, 2.092\n"
+     "5.500 2.988, 2.423\n6.000, 2.7, 2.4\n",
+     ":4:1: error: '5.500 2.988' in column 't' is not a number"},
     {"<!DOCTYPE html>\n<p>404\n", "this is a page of the web, which darc"},
     {"version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 9\n",
      "git lfs pull fetches the file"},

@@ -45,11 +45,14 @@ static darc_gls fit_to(const scene *s, bool known)
     int model[SCENE_EQUATIONS] = {3, 3};
     darc_gls fit;
     double loud;
+    darc_octaves spectrum = {0};
     darc_gls_task task = {.weak = s->weak, .model = model, .settled = settled};
     ck_assert_int_eq(darc_gls_fit(&fit, &task, NULL), DARC_OK);
     if (!known)
-        ck_assert_int_eq(darc_errors_take(&fit, &loud, s->weak, NULL, NULL),
-                         DARC_OK);
+        ck_assert_int_eq(
+            darc_errors_take(&fit, &loud, &spectrum, s->weak, NULL, NULL),
+            DARC_OK);
+    darc_octaves_clear(&spectrum);
     for (int q = 0; q < s->equations; q++)
         ck_assert(weakbench_refer(&fit, q, fit.first[q]));
     return fit;

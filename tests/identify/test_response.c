@@ -106,7 +106,7 @@ START_TEST(what_it_does_not_say)
 END_TEST
 
 /* The monomials alone are those of the equations. */
-START_TEST(monomials_by_linear_algebra)
+START_TEST(monomials_with_numbers)
 {
     darc_ioeqs_t io, sum;
     darc_model *model = model_of(agreeing[_i]);
@@ -118,7 +118,6 @@ START_TEST(monomials_by_linear_algebra)
     ck_assert_int_eq(io->count, sum->count);
     for (int i = 0; i < io->count; i++) {
         darc_monomials g;
-        ck_assert_str_eq(sum->eq[i].engine, "linear");
         darc_monomials_init(&g, io->eq[i].poly, io->jet);
         ck_assert_int_eq(g.monomial->count, sum->eq[i].part->count);
         ck_assert_int_eq(io->eq[i].leader.order, sum->eq[i].leader.order);
@@ -138,7 +137,7 @@ Suite *suite_response(void)
                         (int)(sizeof agreeing / sizeof *agreeing));
     tcase_add_loop_test(tc, what_it_does_not_say, 0,
                         (int)(sizeof refused / sizeof *refused));
-    tcase_add_loop_test(tc, monomials_by_linear_algebra, 0, 3);
+    tcase_add_loop_test(tc, monomials_with_numbers, 0, 3);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -441,7 +441,7 @@ START_TEST(what_fails)
     darc_diff_spec spec;
     const darc_table *tables[] = {&q[0].table, &q[1].table};
     static char other[] = "w";
-    darc_diff_spec_init(&spec);
+    spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = 4};
     quarter_relation(&r, DARC_EQUAL, true);
     q[1].signal[1].name = other;
     darc_err_init(&err);
@@ -460,7 +460,7 @@ START_TEST(what_fails)
     ck_assert_int_eq(darc_diff_spec_parse(&spec, "sg:9,1", NULL), DARC_OK);
     ck_assert_int_eq(darc_residual_new(&residual, &r, tables, &spec, &err),
                      DARC_DOMAIN);
-    darc_diff_spec_init(&spec);
+    spec = (darc_diff_spec){.kind = DARC_DIFF_CENTRAL, .order = 4};
     q[0].signal[0].value[30] = 1e300;
     darc_err_init(&err);
     ck_assert_int_eq(darc_residual_new(&residual, &r, tables, &spec, &err),

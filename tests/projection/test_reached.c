@@ -38,8 +38,8 @@ static const struct {
 } cases[] = {
     {two_parts, DARC_ENGINE_PROJECT, 2000, 1},
     {model_goodwin, DARC_ENGINE_PROJECT, 120, 0},
-    {compartments, DARC_ENGINE_LINEAR, 60, 1},
-    {seen_twice, DARC_ENGINE_LINEAR, 30, 1},
+    {compartments, DARC_ENGINE_PROJECT, 60, 0},
+    {seen_twice, DARC_ENGINE_PROJECT, 30, 0},
     {model_lorenz, DARC_ENGINE_GENERAL, 60, 0},
     {model_goodwin, DARC_ENGINE_GENERAL, 12, 0},
 };

@@ -336,6 +336,33 @@ class Others(Files):
         with self.assertRaisesRegex(darc.Error, "without a signal: z"):
             car.plan(data, {})
 
+    def test_fulfil(self):
+        law = darc.Model(text=CAR.replace("m c d", "m c T")
+                         .replace("d*z'", "T*c*z'"))
+        found = law.fulfil(darc.Model(text=CAR))
+        self.assertEqual(found.verdict, "fulfilled")
+        self.assertIn("fulfilled: ", found.summary())
+        self.assertEqual(set(found.parameters), {"m", "T"})
+        at = found.witness
+        self.assertAlmostEqual(at["c"] / at["m"],
+                               at["c_target"] / at["m_target"])
+        self.assertTrue(found.page().startswith("<!DOCTYPE html>"))
+        self.assertIn("<b>fulfilled</b>", found._repr_html_())
+        again = pickle.loads(pickle.dumps(found))
+        self.assertEqual(again.witness, found.witness)
+
+    def test_assess(self):
+        file = self.path("flight.factors", "outputs\n a b\ninputs\n p q\n"
+                         "evidence\n p = grade 0.9\n q = grade 0.2\nlinks\n"
+                         " a <- derive p\n b <- derive q\n")
+        found = darc.assess(file)
+        self.assertEqual(found.verdict, "not acceptable")
+        self.assertEqual([f["name"] for f in found.factors],
+                         ["a", "b", "p", "q"])
+        self.assertEqual(found.origins, ["q"])
+        self.assertIn("origin of the defect: q", found.summary())
+        self.assertTrue(found.page().startswith("<!DOCTYPE html>"))
+
     def test_compare(self):
         found = darc.compare(columns(), columns(330), columns="a")
         self.assertTrue(0 < found.consistency < 1)
@@ -463,8 +490,15 @@ class AtHome(unittest.TestCase):
             self.assertGreater(len(axes.get_children()), 5)
             self.assertIs(found.plot(axes), axes)
         self.assertEqual(len(darc.Recording(a).plot()), 2)
+        for found in (self.car.identify(), self.car.eliminate(),
+                      self.car.plan(a, {"z": "sine:1,2"}, t_end=20),
+                      self.car.fulfil(self.car),
+                      darc.compare(a, b, columns="a")):
+            axes = found.plot()
+            self.assertEqual(len(axes.patches), len(found.to_frame()))
+            self.assertIs(found.plot(axes), axes)
         with self.assertRaisesRegex(darc.UsageError, "nothing to plot"):
-            self.car.identify().plot()
+            darc.Fulfilment({"parameters": {}, "witness": {}}, str).plot()
         matplotlib.pyplot.close("all")
 
     def test_messages_in_words_of_python(self):

@@ -12,19 +12,19 @@ darc.LimitError, darc.UsageError, with file, line and column.
 """
 
 from ._library import DataError, Error, LimitError, ModelError, UsageError
-from ._model import Model, compare
+from ._model import Model, assess, compare
 from ._recording import Recording, each, read
-from ._results import (Agreement, Campaign, Candidate, Change, Check, Decision,
-                       Elimination, Equation, Estimate, Estimation,
-                       Identification, Isolation, Output, Plan, Result,
-                       Stretch, Value)
+from ._results import (Agreement, Campaign, Candidate, Change, Check,
+                       Credibility, Decision, Elimination, Equation, Estimate,
+                       Estimation, Fulfilment, Identification, Isolation,
+                       Output, Plan, Result, Stretch, Value)
 from ._version import VERSION
 
 __all__ = [
-    "Agreement", "Campaign", "Candidate", "Change", "Check", "DataError",
-    "Decision", "Elimination", "Equation", "Error", "Estimate",
-    "Estimation", "Identification", "Isolation", "LimitError", "Model",
-    "ModelError", "Output", "Plan", "Recording", "Result", "Stretch",
-    "UsageError", "Value", "compare", "each", "read",
+    "Agreement", "Campaign", "Candidate", "Change", "Check", "Credibility",
+    "DataError", "Decision", "Elimination", "Equation", "Error", "Estimate",
+    "Estimation", "Fulfilment", "Identification", "Isolation", "LimitError",
+    "Model", "ModelError", "Output", "Plan", "Recording", "Result", "Stretch",
+    "UsageError", "Value", "assess", "compare", "each", "read",
 ]
 __version__ = VERSION

@@ -11,8 +11,9 @@ from typing import (Any, Callable, Dict, Iterable, List, Mapping, Optional,
 from . import _library
 from ._library import Options, UsageError, budget_of, lib
 from ._recording import Data, Recording, each, read, recording_of
-from ._results import (Agreement, Campaign, Check, Elimination, Estimation,
-                       Identification, Isolation, Plan, T)
+from ._results import (Agreement, Campaign, Check, Credibility, Elimination,
+                       Estimation, Fulfilment, Identification, Isolation,
+                       Plan, T)
 
 _TESTS = ("structure", "equal", "changed")  # darc_test
 
@@ -194,14 +195,15 @@ class Model:
     # ---- questions to the equations ----
 
     def _find(self, command: str, result: str, kind: Callable[..., T],
-              options: Dict[str, Any]) -> T:
+              options: Dict[str, Any], *others: "Model") -> T:
         budget = budget_of(options)
 
         def work() -> T:
             with Options(command, options) as handle:
-                found = _library.make(f"darc_{command}", self._handle, handle,
+                found = _library.make(f"darc_{command}", self._handle,
+                                      *(m._handle for m in others), handle,
                                       budget.pointer)
-            said = _Asked(found, result, self, budget)
+            said = _Asked(found, result, self, others, budget)
             return kind(json.loads(said("json")), said)
 
         return budget.run(work)
@@ -215,6 +217,12 @@ class Model:
         """Eliminate states: the io-equations, or what keep= and for_= ask
         for."""
         return self._find("eliminate", "elimination", Elimination, options)
+
+    def fulfil(self, target: "Model", **options: Any) -> Fulfilment:
+        """Find parameters with which this model behaves as the target, or
+        proof that none do.  Options as of `darc fulfil`: free=["Kp", "Ki"],
+        param={"J": 2}; band=(0.1, 2) [Hz], tolerance."""
+        return self._find("fulfil", "fulfilled", Fulfilment, options, target)
 
     def plan(self, values: Data, input: Dict[str, Any],
              **options: Any) -> Plan:
@@ -276,3 +284,12 @@ def compare(reference: Data, *simulations: Data, **options: Any) -> Agreement:
         found = _library.make("darc_compare", handles, 1, len(made), handle)
     said = _Asked(found, "agreement", made)
     return Agreement(json.loads(said("json")), said)
+
+
+def assess(file: Union[str, "os.PathLike[str]"], **options: Any) -> Credibility:
+    """Assess the credibility of a simulation by a file of factors, as
+    `darc credibility`."""
+    with Options("credibility", options) as handle:
+        found = _library.make("darc_assess", _library.encode(file), handle)
+    said = _Asked(found, "credibility")
+    return Credibility(json.loads(said("json")), said)

@@ -160,6 +160,20 @@ def _axes(ax: Any, **size: Any) -> Any:
     return plt.subplots(layout="constrained", **size)[1]
 
 
+def _bars(ax: Any, names: List[str], sizes: List[Optional[float]], label: str,
+          **more: Any) -> Any:
+    """Draw a bar a name, from above; what is not known has none."""
+    if not names:
+        raise UsageError("the answer has no rows: nothing to plot")
+    ax = _axes(ax, figsize=(6, 1 + 0.4 * len(names)))
+    ax.barh(range(len(names)), [size or 0 for size in sizes], **more)
+    ax.set_yticks(range(len(names)))
+    ax.set_yticklabels(names)
+    ax.invert_yaxis()
+    ax.set_xlabel(label)
+    return ax
+
+
 class Values(Sequence[Value]):
     """Values in order, or by name: values[0], values["R"]; keys() are the
     names, so that dict(values) has a Value for each."""
@@ -188,6 +202,11 @@ class Values(Sequence[Value]):
     def items(self) -> Iterator[Any]:
         """Pairs of a name and its Value."""
         return zip(self.keys(), self._all)
+
+    def summary(self) -> str:
+        """Return "m = 300.2 kg, c = ..." of what is known."""
+        return ", ".join(f"{v.name} = {v.value:.5g} {v.unit}".rstrip()
+                         for v in self._all if v.value is not None)
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with a row a value."""
@@ -312,6 +331,8 @@ class Result:
 
     def page(self) -> str:
         """Return the report as one HTML page."""
+        if not self._pages:
+            raise NotImplementedError(f"{type(self).__name__} has no page")
         return self._said("html")
 
     def drawings(self) -> Dict[str, str]:
@@ -375,10 +396,8 @@ class Judged(Result):
 
     def summary(self) -> str:
         """Return verdict and reason, and the values."""
-        told = [f"{v.name} = {v.value:.5g} {v.unit}".rstrip()
-                for v in self.values if v.value is not None]
-        return f"{self.verdict.upper()}: {self.reason}" + (
-            "\n" + ", ".join(told) if told else "")
+        return (f"{self.verdict.upper()}: {self.reason}\n"
+                + self.values.summary()).rstrip("\n")
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with a row a value."""
@@ -439,21 +458,15 @@ class Isolation(Judged):
         """Draw how well a change of each set explains the difference: the
         p-value; sets that are rejected lie left of the line."""
         sets = [s for s in self.candidates if s.p_value is not None]
-        if not sets:
-            raise UsageError("no set was tried: nothing to plot")
-        ax = _axes(ax, figsize=(6, 1 + 0.4 * len(sets)))
-        ax.barh(range(len(sets)), [max(s.p_value or 0, 1e-6) for s in sets],
-                color=[_COLOUR.get(s.verdict, "#8a6100") for s in sets])
-        ax.set_yticks(range(len(sets)))
-        ax.set_yticklabels([", ".join(s.changed) or "none" for s in sets])
-        ax.invert_yaxis()
+        ax = _bars(ax, [", ".join(s.changed) or "none" for s in sets],
+                   [max(s.p_value or 0, 1e-6) for s in sets], "p",
+                   color=[_COLOUR.get(s.verdict, "#8a6100") for s in sets])
         ax.set_xscale("log")
         ax.set_xlim(1e-6, 1)
         for i, s in enumerate(sets):
             if (s.p_value or 0) < 1e-6:
                 ax.text(1.2e-6, i, "p < 1e-6", va="center")
         ax.axvline(self.decision.alpha or 0.01, color="0.4", linewidth=0.8)
-        ax.set_xlabel("p")
         return ax
 
 
@@ -465,8 +478,7 @@ class Estimation(Overlaid):
         return Values(self._data["values"])
 
     def summary(self) -> str:
-        return ", ".join(f"{v.name} = {v.value:.5g} {v.unit}".rstrip()
-                         for v in self.values if v.value is not None)
+        return self.values.summary()
 
     def to_frame(self) -> Any:
         return self.values.to_frame()
@@ -491,6 +503,17 @@ class Identification(Result):
 
     def summary(self) -> str:
         return "identifiable: " + ", ".join(self.functions)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw what is known of each parameter, state and function asked
+        for: no, local, global; what is undecided has no bar."""
+        told = {**self.parameters, **self.states, **self.asked}
+        sizes = {"no": 0.05, "local": 1, "global": 2}
+        ax = _bars(ax, list(told), [sizes.get(v) for v in told.values()],
+                   "identifiable")
+        ax.set_xticks([0, 1, 2])
+        ax.set_xticklabels(["no", "local", "global"])
+        return ax
 
     @property
     def functions(self) -> List[str]:
@@ -517,9 +540,6 @@ class Identification(Result):
         """The io-equations; each is 0."""
         return list(self._data["io_equations"])
 
-    def page(self) -> str:
-        raise NotImplementedError("identifiability has no page")
-
     def _repr_html_(self) -> str:
         return (_table(["parameter", "identifiable"],
                        [[k, v] for k, v in self.parameters.items()])
@@ -535,6 +555,15 @@ class Elimination(Result):
         """Return a pandas DataFrame with a row an io-equation."""
         return _frame([asdict(e) for e in self.io])
 
+    def summary(self) -> str:
+        return ", ".join(f"{e.output}: order {e.order}, {e.terms} terms"
+                         for e in self.io) or super().summary()
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw how many terms each io-equation has."""
+        return _bars(ax, [e.output for e in self.io],
+                     [e.terms for e in self.io], "terms")
+
     @property
     def io(self) -> List[Equation]:
         """The io-equations."""
@@ -548,9 +577,6 @@ class Elimination(Result):
     def format(self, language: str) -> str:
         """Return it as "text", "latex", "json", "c" or "python"."""
         return self._said(language)
-
-    def page(self) -> str:
-        raise NotImplementedError("equations have no page")
 
 
 class Campaign(Result):
@@ -641,6 +667,12 @@ class Plan(Result):
     def summary(self) -> str:
         return f"best: {self.best}"
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the least change that the best test finds, by function."""
+        return _bars(ax, list(self.detectable),
+                     [x and 100 * x for x in self.detectable.values()],
+                     "least change found, %")
+
     @property
     def best(self) -> Optional[str]:
         """The input of the best test."""
@@ -657,9 +689,6 @@ class Plan(Result):
     def tests(self) -> List[Dict[str, Any]]:
         """A dict a test: input, failure, detectable, apart, worst."""
         return list(self._data["tests"])
-
-    def page(self) -> str:
-        raise NotImplementedError("darc plan writes no page")
 
     def _repr_html_(self) -> str:
         return (f"<p>best <b>{html.escape(str(self.best))}</b></p>"
@@ -688,11 +717,10 @@ class Agreement(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the consistency of each output."""
-        ax = _axes(ax, figsize=(6, 1 + 0.4 * len(self.outputs)))
-        ax.barh(list(self.outputs), [o.get("data_consistency") or 0
-                                     for o in self.outputs.values()])
+        ax = _bars(ax, list(self.outputs),
+                   [o.get("data_consistency") for o in self.outputs.values()],
+                   "consistency")
         ax.set_xlim(0, 1)
-        ax.set_xlabel("consistency")
         return ax
 
     @property
@@ -707,3 +735,95 @@ class Agreement(Result):
         return (f"<p>consistency <b>{self.consistency:.3g}</b></p>"
                 + _table(["output", "Theil", "proximity", "shape",
                           "consistency"], rows))
+
+
+class Fulfilment(Result):
+    """Whether parameters exist with which a model behaves as a target."""
+
+    @property
+    def verdict(self) -> str:
+        """"fulfilled", "impossible" or "undecided"."""
+        return str(self._data["verdict"])
+
+    @property
+    def reason(self) -> str:
+        return pythonic(str(self._data["reason"]))
+
+    @property
+    def parameters(self) -> Dict[str, str]:
+        """Formulas, by name."""
+        return dict(self._data["parameters"])
+
+    @property
+    def witness(self) -> Dict[str, float]:
+        """Numbers with which both behave alike; over a band, the nearest."""
+        return dict(self._data.get("nearest") or self._data["witness"])
+
+    @property
+    def defect(self) -> Optional[float]:
+        """Over a band: by which share of the target the nearest misses it."""
+        return self._data.get("defect")
+
+    def summary(self) -> str:
+        return f"{self.verdict}: {self.reason}"
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame: formula and number, by parameter."""
+        names = dict.fromkeys([*self.parameters, *self.witness])
+        return _frame([{"name": k, "formula": self.parameters.get(k),
+                        "value": self.witness.get(k)} for k in names], "name")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the numbers of the parameters."""
+        return _bars(ax, list(self.witness), list(self.witness.values()),
+                     "value")
+
+    def _repr_html_(self) -> str:
+        return (f"<p><b>{html.escape(self.verdict)}</b> "
+                f"{html.escape(self.reason)}</p>"
+                + _table(["parameter", "formula", "value"],
+                         [[k, self.parameters.get(k), self.witness.get(k)]
+                          for k in dict.fromkeys([*self.parameters,
+                                                  *self.witness])]))
+
+
+class Credibility(Result):
+    """Whether a simulation is credible, factor by factor."""
+
+    @property
+    def verdict(self) -> str:
+        """"acceptable", "not acceptable" or "undecided"."""
+        return str(self._data["verdict"])
+
+    @property
+    def factors(self) -> List[Dict[str, Any]]:
+        """A dict a factor: name, role, similarity, credibility, acceptable."""
+        return list(self._data["nodes"])
+
+    @property
+    def origins(self) -> List[str]:
+        """Factors in which defects begin."""
+        return list(self._data["origins"])
+
+    def summary(self) -> str:
+        return self.verdict + (f"; origin of the defect: "
+                               f"{', '.join(self.origins)}"
+                               if self.origins else "")
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with a row a factor."""
+        return _frame(self.factors, "name")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the credibility of each factor, and what is asked of it."""
+        ax = _bars(ax, [f["name"] for f in self.factors],
+                   [f["credibility"] for f in self.factors], "credibility")
+        ax.axvline(self._data["credibility_threshold"], color="0.4",
+                   linewidth=0.8)
+        return ax
+
+    def _repr_html_(self) -> str:
+        return (f"<p><b>{html.escape(self.verdict)}</b></p>"
+                + _table(["factor", "similarity", "credibility"],
+                         [[f["name"], f["similarity"], f["credibility"]]
+                          for f in self.factors]))

@@ -1,0 +1,38 @@
+/* calendar.h - time that stands in several columns: a year, a month, ..., a
+ * second; a day and an hour; points in time that stand still and what goes on
+ * within them. */
+#pragma once
+
+#include "data/clock.h"
+
+/* What the first rows of a column say of it as time. */
+typedef struct {
+    darc_column_look look;
+    size_t rows, n, still, back; /* rows; with a value; as before, less */
+    double first, last, step;
+} darc_pace;
+
+/* Set p to the pace of column c, x to the values that there are, of
+ * DARC_CLOCK_ROWS.  Fails: DARC_IO, as columns do. */
+DARC_CHECKED darc_status darc_pace_read(darc_pace *p, double *x,
+                                        const darc_columns *columns, int c,
+                                        darc_err *err);
+
+/* Set p to how the p->n values of x go on. */
+void darc_pace_measure(darc_pace *p, const double *x);
+
+/* Return whether the column holds points in time. */
+bool darc_column_is_stamped(const darc_column_look *look);
+
+/* Set k->column and k->part, if columns are those of a calendar by their names
+ * and by what the first rows hold. */
+DARC_CHECKED darc_status darc_calendar_find(darc_clock *k,
+                                            const darc_columns *columns,
+                                            darc_err *err);
+
+/* Append to k->part the columns that count what goes on within the points in
+ * time x of p, s, and add what they say: hours of a day, ms. */
+DARC_CHECKED darc_status darc_calendar_add(darc_clock *k, darc_pace *p,
+                                           double *x,
+                                           const darc_columns *columns,
+                                           darc_err *err);

@@ -1,0 +1,237 @@
+/* csv_names.c - names and units of columns, above the rows. */
+#include "base/limits.h"
+#include "files/csv_finder.h"
+
+#include <string.h>
+
+/* Whether the n cells of line i beyond those of the rows are settings: their
+ * names, or numbers below names. */
+static bool is_beside(darc_finder *x, size_t i, int from)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    const char *end = x->csv->lines.buffer + x->at[i].end;
+    for (int c = 0; s != NULL; c++) {
+        darc_cell cell;
+        if (darc_csv_head_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
+            return false;
+        if (c >= from && cell.n > 0 && x->kind[c] != DARC_CELL_NUMBER &&
+            !darc_csv_is_word(&cell, "comment") &&
+            darc_csv_setting(&cell) == DARC_SETTING_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a cell of line i ends in a colon, and a value follows: a setting. */
+static bool is_setting(const darc_finder *x, size_t i, int n)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    const char *end = x->csv->lines.buffer + x->at[i].end;
+    for (int c = 0; s != NULL && c + 1 < n; c++) {
+        darc_cell cell;
+        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
+            return false;
+        if (cell.n > 0 && cell.s[cell.n - 1] == ':' &&
+            (x->kind[c + 1] == DARC_CELL_NUMBER ||
+             x->kind[c + 1] == DARC_CELL_STAMP))
+            return true;
+    }
+    return false;
+}
+
+/* Whether line i can hold names or units of the columns; set its separator and
+ * how many columns it says there are. */
+static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
+                     const darc_csv_layout *to, const darc_shape *g)
+{
+    const char tries[] = {to->separator, ',',           ';', '\t',
+                          '|',           DARC_CSV_WIDE, ' '};
+    int least = g->cells - (g->gaps_last == g->rows);
+    if (is_setting(x, i, darc_finder_classify(x, i, to->separator)))
+        return false;
+    for (size_t k = 0; k < sizeof tries; k++) {
+        int n = darc_finder_classify(x, i, tries[k]), words = 0, numbers = 0;
+        for (int c = 0; c < n && c < g->cells; c++) {
+            words += x->kind[c] == DARC_CELL_WORD;
+            numbers +=
+                x->kind[c] == DARC_CELL_NUMBER || x->kind[c] == DARC_CELL_STAMP;
+        }
+        if (words == 0 || n < least || x->kind[0] == DARC_CELL_STAMP ||
+            x->kind[0] == DARC_CELL_NUMBER || numbers > words)
+            continue;
+        bool empty_last = n > 1 && x->kind[n - 1] == DARC_CELL_GAP;
+        if (n > g->cells && !(n == g->cells + 1 && empty_last) &&
+            !is_beside(x, i, g->cells))
+            continue;
+        *separator = tries[k];
+        *columns = n > g->cells ? g->cells : n;
+        if (n > least && n == g->cells && empty_last && g->gaps_last == g->rows)
+            *columns = least;
+        return true;
+    }
+    return false;
+}
+
+/* Whether the cells of the line are units, or words for what a column holds:
+ * all, of several most, or that of time; the first may be empty. */
+static bool are_units(darc_finder *x, size_t i, char separator)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    const char *end = x->csv->lines.buffer + x->at[i].end;
+    int units = 0, others = 0;
+    bool first = true, apart = false;
+    x->csv->separator = separator;
+    for (; s != NULL; first = false) {
+        darc_cell cell;
+        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
+            return false;
+        apart =
+            apart || (first && (cell.n == 0 || darc_csv_is_word(&cell, "s") ||
+                                darc_csv_is_word(&cell, "unix time")));
+        bool unit = darc_csv_is_framed(&cell) ||
+                    darc_csv_is_unit(cell.s, cell.n) ||
+                    darc_unitword_is_type(cell.s, cell.n) ||
+                    darc_finder_kind(&cell, x->csv) == DARC_CELL_NUMBER;
+        units += unit && cell.n > 0;
+        others += !unit;
+    }
+    return (units > 0 && units >= 3 * others) || (apart && i > 0);
+}
+
+/* Whether the separator of the rows does not part the line, but the one of
+ * names above it: it begins a run. */
+static bool begins_run(darc_finder *x, size_t i, char separator,
+                       const darc_shape *g)
+{
+    return g->cells > 1 && i > 0 && !x->at[i - 1].comment &&
+           darc_finder_classify(x, i - 1, separator) == g->cells &&
+           !darc_finder_has_values(x, g->cells) &&
+           darc_finder_classify(x, i, separator) == 1;
+}
+
+/* Whether the line is no part of a table: a title, "[data]". */
+static bool is_aside(darc_finder *x, size_t i, const darc_shape *g)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    const char *end = x->csv->lines.buffer + x->at[i].end;
+    size_t n = (size_t)(end - s);
+    return darc_csv_is_framed(&(darc_cell){s, n, false}) ||
+           (g->cells > 1 && darc_finder_classify(x, i, DARC_CSV_WIDE) == 1 &&
+            darc_finder_classify(x, i, ',') == 1 &&
+            darc_finder_classify(x, i, ';') == 1 && memchr(s, ' ', n) == NULL);
+}
+
+/* Look for lines that say what they hold in the first cell, where the rows have
+ * DARC_NO_LINE: "TraceName", "VUnit". */
+bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
+                        const darc_shape *g)
+{
+    const darc_lines *l = &x->csv->lines;
+    size_t name = DARC_NO_LINE, unit = DARC_NO_LINE;
+    bool apart = g->cells > 1 && g->at[0].count[DARC_CELL_GAP] == g->rows;
+    x->csv->separator = to->separator;
+    for (size_t k = to->first; apart && k-- > 0 && name == DARC_NO_LINE;) {
+        const char *s = l->buffer + x->at[k].begin;
+        darc_cell cell;
+        if (darc_csv_cell(&cell, &s, l->buffer + x->at[k].end, x->csv, NULL) !=
+            DARC_OK)
+            continue;
+        name = darc_csv_is_word(&cell, "tracename") ? k : name;
+        unit = darc_csv_is_word(&cell, "vunit") ? k : unit;
+    }
+    if (name == DARC_NO_LINE)
+        return false;
+    to->name = name;
+    to->unit = unit;
+    to->columns = g->cells - (g->gaps_last == g->rows);
+    return true;
+}
+
+/* Whether the line is "Time": the others go without names (OpenFOAM). */
+static bool is_time_alone(const darc_finder *x, size_t i)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    darc_cell cell = {s, x->at[i].end - x->at[i].begin, false};
+    while (cell.n > 0 && darc_csv_is_blank(s[cell.n - 1]))
+        cell.n--;
+    return darc_csv_is_word(&cell, "time");
+}
+
+/* Whether the first cell of the line is empty. */
+static bool is_empty_first(const darc_finder *x, size_t i)
+{
+    return strchr(",;\t", x->csv->lines.buffer[x->at[i].begin]) != NULL;
+}
+
+/* Whether all cells of the line are words for what a column holds, no units. */
+static bool are_types(darc_finder *x, size_t i, char separator)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    const char *end = x->csv->lines.buffer + x->at[i].end;
+    x->csv->separator = separator;
+    while (s != NULL) {
+        darc_cell cell;
+        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK ||
+            (cell.n > 0 && !darc_unitword_is_type(cell.s, cell.n)))
+            return false;
+    }
+    return true;
+}
+
+/* Look for names above the rows, units between; in comments, or not. */
+bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
+                         const darc_shape *g, bool comments)
+{
+    size_t name = DARC_NO_LINE, unit = DARC_NO_LINE;
+    for (size_t k = to->first, aside = 0; k-- > 0;) {
+        char separator = to->names_separator;
+        int columns = to->columns;
+        if (x->at[k].comment != comments) {
+            if (comments)
+                break;
+            continue;
+        }
+        bool above = name == k + 1 && to->are_units && /* x-axis,1,2 */
+                     darc_finder_classify(x, k, separator) == columns &&
+                     x->kind[0] == DARC_CELL_WORD;
+        if (!above && !can_name(&separator, &columns, x, k, to, g)) {
+            if (name == DARC_NO_LINE && comments && is_time_alone(x, k)) {
+                to->columns = g->cells;
+                to->names_separator = ' ';
+                name = k;
+                break;
+            }
+            if (name == DARC_NO_LINE && aside++ < 3 &&
+                (comments || is_aside(x, k, g)))
+                continue;
+            break;
+        }
+        if (name == DARC_NO_LINE && !comments &&
+            begins_run(x, k, to->separator, g)) {
+            to->aside = k;
+            continue;
+        }
+        bool units = are_units(x, k, separator);
+        if (name != DARC_NO_LINE && !to->are_units) {
+            /* names, units, and a line of comments below them */
+            if (units && unit == DARC_NO_LINE && k > 0 &&
+                !is_empty_first(x, k) &&
+                can_name(&separator, &columns, x, k - 1, to, g)) {
+                unit = k;
+                name = k - 1;
+                to->names_separator = separator;
+            }
+            break;
+        }
+        if (name != DARC_NO_LINE &&
+            (unit == DARC_NO_LINE || !are_types(x, name, separator)))
+            unit = name;
+        name = k;
+        to->are_units = units;
+        to->names_separator = separator;
+        to->columns = columns;
+    }
+    to->name = name;
+    to->unit = unit;
+    return name != DARC_NO_LINE;
+}

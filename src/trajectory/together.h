@@ -1,0 +1,28 @@
+/* together.h - recordings that share their parameters: what they say of these,
+ * and what that leaves.  Answers are kept, and given again.
+ */
+#pragma once
+
+#include "trajectory/compare.h"
+
+/* What some recordings say. */
+typedef struct {
+    int count;
+    int *which;         /* owned, with the arrays below */
+    double square;      /* what is left, over the variance of the noise */
+    double *value, *sd; /* by parameter; HUGE_VAL: not known */
+} darc_shared;
+
+typedef struct {
+    darc_trajectory *x;        /* not owned */
+    const darc_comparing *all; /* of x; not owned */
+    int known;
+    darc_shared *shared; /* owned */
+} darc_together;
+
+/* Set *out, which lasts until the next call, to what `count` recordings say.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_together_ask(const darc_shared **out,
+                                           darc_together *t, const int *which,
+                                           int count, darc_err *err);
+void darc_together_clear(darc_together *t);

@@ -1,0 +1,150 @@
+/* Campaigns of short recordings. */
+#include "tests.h"
+
+#include "diagnose/drift_trajectory.h"
+#include "models.h"
+#include "simulation.h"
+
+#include <math.h>
+
+static const char cup[] = "parameters\n    k E unused\nstates\n    T z = 0\n"
+                          "outputs\n    y\nequations\n    T' = -k*(T - E)\n"
+                          "    z' = unused*T\n    y = T\n";
+
+enum { MANY = 7 };
+
+/* Cups of 13 samples; from `from` on they cool by k times 1.2, and each by
+ * `slope` faster than the one before; damaged: recording 2 is. */
+static void follow(darc_drift *out, int from, double slope, bool damaged,
+                   const darc_drift_source *source)
+{
+    darc_model *model = model_of(cup);
+    darc_table *table[MANY];
+    char param[MANY][64], *error[MANY] = {NULL}, broken[] = "is broken";
+    for (unsigned i = 0; i < MANY; i++) {
+        double k = .05 * (1 + .2 * ((int)i >= from)) * (1 + slope * i);
+        snprintf(param[i], sizeof param[i], "k=%.17g E=20 unused=1", k);
+        simulation s = {.model = cup,
+                        .input = "",
+                        .param = param[i],
+                        .init = i % 2 == 0 ? "T=90" : "T=80",
+                        .t_end = 60,
+                        .rate = .2,
+                        .noise = .005,
+                        .rtol = 1e-10,
+                        .seed = 41 + i};
+        error[i] = damaged && i == 2 ? broken : NULL;
+        table[i] = error[i] == NULL ? simulation_make(&s) : NULL;
+    }
+    darc_trajectory_question q = {.model = model,
+                                  .table = (const darc_table *const *)table,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_drift_source own = source != NULL ? *source : (darc_drift_source){0};
+    own.recordings = MANY;
+    ck_assert_int_eq(darc_drift_trajectory(out, &q, &own, error, NULL),
+                     DARC_OK);
+    for (int i = 0; i < MANY; i++)
+        darc_table_free(table[i]);
+    darc_model_free(model);
+}
+
+static bool any_differs(const darc_drift *d)
+{
+    for (int i = 0; i < d->recordings; i++)
+        if (d->recording[i].verdict == DARC_INCONSISTENT)
+            return true;
+    return false;
+}
+
+/* Of a parameter that no recording tells nothing is said. */
+START_TEST(what_stays_does_not_move)
+{
+    darc_drift d;
+    follow(&d, MANY, 0, false, NULL);
+    ck_assert_int_eq(d.points + d.trends, 0);
+    ck_assert(!any_differs(&d));
+    ck_assert_int_eq(d.functions, 2);
+    ck_assert_str_eq(d.function[0], "k");
+    ck_assert(fabs(d.recording[3].change[0].value / .05 - 1) < .1);
+    darc_drift_clear(&d);
+}
+END_TEST
+
+START_TEST(a_step_is_dated)
+{
+    darc_drift d;
+    follow(&d, 4, 0, true, NULL);
+    ck_assert_int_eq(d.points, 1);
+    ck_assert_int_eq(d.point->recording, 4);
+    ck_assert_int_eq(d.point->function, 0);
+    ck_assert(fabs(d.point->relative - .2) < 3 * d.point->sd);
+    ck_assert(d.point->sd < .03);
+    ck_assert(d.recording[2].damaged);
+    ck_assert_int_eq(d.damaged, 1);
+    for (int i = 4; i < MANY; i++)
+        ck_assert_int_eq(d.recording[i].verdict, DARC_INCONSISTENT);
+    ck_assert_int_ne(d.recording[1].verdict, DARC_INCONSISTENT);
+    darc_drift_clear(&d);
+}
+END_TEST
+
+START_TEST(a_line_is_told)
+{
+    darc_drift d;
+    follow(&d, MANY, .06, false, NULL);
+    ck_assert_int_eq(d.trends, 1);
+    ck_assert_int_eq(d.trend->function, 0);
+    ck_assert(fabs(d.trend->per_recording - .05) < .015);
+    darc_drift_clear(&d);
+}
+END_TEST
+
+/* A covariate that goes with the parameter explains it; groups have baselines
+ * of their own. */
+START_TEST(covariates_and_groups_count)
+{
+    darc_drift d;
+    const double with[MANY] = {0, 0, 0, 0, 1, 1, 1};
+    const int of[MANY] = {0, 0, 0, 0, 1, 1, 1};
+    follow(&d, 4, 0, false,
+           &(darc_drift_source){.covariates = 1, .covariate = with});
+    ck_assert_int_eq(d.points + d.trends, 0);
+    ck_assert(!any_differs(&d));
+    ck_assert_int_eq(d.slopes, 2);
+    ck_assert(fabs(d.slope->relative - log(1.2)) < .1);
+    darc_drift_clear(&d);
+    follow(&d, 4, 0, false, &(darc_drift_source){.groups = 2, .group = of});
+    ck_assert_int_eq(d.points + d.trends, 0);
+    ck_assert(!any_differs(&d));
+    ck_assert_int_eq(d.recording[6].baseline, 4);
+    darc_drift_clear(&d);
+}
+END_TEST
+
+START_TEST(a_campaign_needs_its_baseline)
+{
+    darc_drift d;
+    darc_err err;
+    char broken[] = "is broken", *error[] = {broken, NULL};
+    const darc_drift_source source = {.recordings = 2};
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_drift_trajectory(&d, &(darc_trajectory_question){0},
+                                           &source, error, &err),
+                     DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "is broken"));
+}
+END_TEST
+
+Suite *suite_drift_trajectory(void)
+{
+    Suite *s = suite_create("drift_trajectory");
+    TCase *tc = tcase_create("drift_trajectory");
+    tcase_add_test(tc, what_stays_does_not_move);
+    tcase_add_test(tc, a_step_is_dated);
+    tcase_add_test(tc, a_line_is_told);
+    tcase_add_test(tc, covariates_and_groups_count);
+    tcase_add_test(tc, a_campaign_needs_its_baseline);
+    suite_add_tcase(s, tc);
+    return s;
+}
