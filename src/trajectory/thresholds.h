@@ -167,20 +167,7 @@
 /* ---- smooth forcing ---------------------------------------------------------
  */
 
-/* Eigenvalues, over the largest, that count as 0. */
-#define DARC_SHRINK_LEAST 1e-8
-
-/* Draws of the ratio, at least, so many that this many lie in the tail, and at
- * most; of those that tell what is found with that probability. */
-#define DARC_SHRINK_DRAWS 8000
-#define DARC_SHRINK_TAIL 40
-#define DARC_SHRINK_MOST 1000000
-#define DARC_SHRINK_TRIALS 200
-#define DARC_SHRINK_POWER 0.9
-
-/* Directions whose squares are compared with shifts together, and shifts, by
- * rows, of a long recording. */
-#define DARC_SHRINK_ALIKE 8
+/* Shifts, by rows, of a long recording. */
 #define DARC_FORCING_SHIFTS 100
 
 /* Knots of a forcing in a recording, and columns of all at most; knots are

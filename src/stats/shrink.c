@@ -1,10 +1,9 @@
-#include "trajectory/shrink.h"
+#include "stats/shrink.h"
 
 #include "base/mem.h"
 #include "base/random.h"
 #include "stats/dense.h"
 #include "stats/stats.h"
-#include "trajectory/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
