@@ -96,6 +96,8 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
     p.copies = darc_regression_are_copies(&f->r, x, table);
     darc_judgement_describe(out, f, x);
     out->used[1] = f[1].used;
+    out->simple = p.copies || e[0].simple || e[1].simple || e[0].coarse ||
+                  e[1].coarse || f[0].weak->margin > 0;
     DARC_TRY(darc_along_init(&out->along, f[1].weak, e->c, x->budget, &why));
     out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
     if (darc_pair_align(e, e + 1))

@@ -320,6 +320,12 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                                     ? ": it is a staircase"
                                     : "");
         }
+        j->computed |= n->colour == DARC_COLOUR_COMPUTED;
+        j->spoilt |= x->io->jet->names->symbol[u].kind == DARC_INPUT &&
+                     darc_derived_expr(x->model, u) == NULL &&
+                     n->kernel != NULL && n->colour > DARC_COLOUR_COMPUTED &&
+                     f->r.held[u] == DARC_HELD_NOT &&
+                     n->sd > DARC_SPOILT * n->rms;
         describe_side(j, f, x, u);
         if (f->cut != NULL && f->cut->jumps[u])
             darc_judgement_note(

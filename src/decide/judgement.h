@@ -94,6 +94,9 @@ typedef struct {
     int estimates;
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
+    bool simple;             /* the signals tell too little, whoever asks */
+    bool computed;           /* an input is what a controller computed */
+    bool spoilt;             /* an input has noise of its own */
     int noises;
     darc_noise_found *noise; /* of signals that have some; owned */
     int helds;

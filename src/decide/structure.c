@@ -409,8 +409,11 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     darc_status status =
         darc_along_init(&out->along, s->fit.weak, s->fit.fit.c, x->budget, err);
     darc_judgement_list(out, x, &s->est, NULL);
-    for (int q = 0; q < s->est.equations; q++)
+    out->simple = s->est.coarse || s->fit.weak->margin > 0;
+    for (int q = 0; q < s->est.equations; q++) {
         out->equation[q].decision = judge_equation(s, q);
+        out->simple = out->simple || darc_evidence_is_simple(s, q);
+    }
     out->decision = darc_judgement_merged(out);
     judge_relations(out, s);
     return status;

@@ -133,6 +133,10 @@
 /* The share of wrong lower bounds of degrees of freedom. */
 #define DARC_MOMENTS_RARE 0.05
 
+/* Noise of an input of this share of its RMS counts, where trajectories take
+ * inputs for known: it is a tenth of what noise of outputs is (chosen). */
+#define DARC_SPOILT 1e-3
+
 /* A verdict of consistent says that a misprediction of 1 % of the leading
  * derivative would have been noticed. */
 #define DARC_POINTWISE_MEANING 0.01

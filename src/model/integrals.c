@@ -100,12 +100,16 @@ static void drive(darc_syntax *s, const darc_model *model, const bool *drives)
 {
     for (size_t i = 0; i < s->declarations; i++) {
         darc_declaration *d = s->declaration + i;
-        int u =
-            darc_names_find(darc_model_names(model), d->name, strlen(d->name));
-        if (u < 0 || !drives[u])
+        const darc_names_struct *all = darc_model_names(model);
+        int u = darc_names_find(all, d->name, strlen(d->name));
+        if (u < 0 || (!drives[u] && d->section != DARC_SECTION_DERIVED))
             continue;
-        d->section = DARC_SECTION_INPUTS;
+        if (!drives[u])
+            darc_statements_append_take(&s->equations,
+                                        darc_expr_name(d->place, d->name),
+                                        darc_expr_copy(d->value), d->place);
         darc_expr_free(d->value);
+        d->section = drives[u] ? DARC_SECTION_INPUTS : DARC_SECTION_STATES;
         d->value = NULL;
     }
 }

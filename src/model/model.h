@@ -92,7 +92,7 @@ DARC_CHECKED darc_status darc_model_fix(darc_model **out,
 
 /* Set *out to the model, as simulations need it, in which every unknown u with
  * drives[u] (NULL: none) is an input, so that outputs and derived signals drive
- * it; the caller owns it. */
+ * it, and other derived signals are states; the caller owns it. */
 DARC_CHECKED darc_status darc_model_driven(darc_model **out,
                                            const darc_model *model,
                                            const bool *drives, darc_err *err);

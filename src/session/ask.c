@@ -139,7 +139,7 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
         return darc_hold_trajectory(s, test, err);
     status = darc_hold_weak(s, test, &why);
     if (status == DARC_OK)
-        return status;
+        return darc_hold_long(s, test, named, err);
     if (status != DARC_DATA && status != DARC_DOMAIN)
         return darc_fail(err, status, "%s", why.message);
     if (darc_hold_trajectory_suits(s, named)) {

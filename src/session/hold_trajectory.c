@@ -2,6 +2,7 @@
 #include "session/hold_trajectory.h"
 
 #include "base/mem.h"
+#include "decide/judgement.h"
 #include "diagnose/isolate_trajectory.h"
 #include "stats/stats.h"
 #include "trajectory/answer.h"
@@ -17,6 +18,26 @@ bool darc_hold_trajectory_suits(const darc_session *s, bool named)
     for (int i = 0; i < s->recordings && suits; i++)
         suits = s->table[i]->samples <= DARC_TRAJECTORY_SAMPLES;
     return suits;
+}
+
+static bool suits_long(const darc_session *s, darc_test test, bool named)
+{
+    const darc_holding *h = &s->holding;
+    bool suits = s->set.tolerance == 0 && !named && !s->set.over_time &&
+                 h->judgements == 1 && s->set.colour == DARC_ASSUME_AUTO &&
+                 s->resting == NULL;
+    if (!suits)
+        return false;
+    const darc_judgement *j = h->judgement;
+    for (int i = 0; i < s->recordings && suits; i++)
+        suits = s->table[i]->samples >= DARC_LONG_SAMPLES &&
+                s->table[i]->samples <= DARC_LONG_MOST;
+    for (int u = 0; u < darc_model_names(s->model)->count && suits; u++)
+        suits = !isfinite(s->noise[u]);
+    return suits && !j->simple && !j->spoilt && !j->untested &&
+           (j->decision.verdict == DARC_UNDECIDED ||
+            (j->computed && test != DARC_STRUCTURE &&
+             j->decision.verdict == DARC_INCONSISTENT));
 }
 
 void darc_hold_trajectory_ask(darc_trajectory_question *q,
@@ -137,37 +158,65 @@ static void describe_match(darc_session *s, darc_trajectory *x,
     }
 }
 
-static darc_status hold_structure(darc_session *s, darc_trajectory *x,
+/* Whether a second opinion d counts: it decides, or the weak form says what a
+ * controller may have made; its holding is left then. */
+static bool leave_weak(darc_session *s, const darc_decision *d)
+{
+    const darc_decision *weak = &s->holding.decision;
+    if (d->verdict == weak->verdict ||
+        (d->verdict == DARC_UNDECIDED && weak->verdict != DARC_INCONSISTENT))
+        return false;
+    darc_session_note(s, "the weak form says: %s: %s",
+                      darc_verdict_text(weak->verdict), weak->reason);
+    darc_holding_clear(&s->holding);
+    darc_session_forget_values(s);
+    return true;
+}
+
+/* Let the holding be that of the structure. */
+static darc_status take_structure(darc_session *s, darc_trajectory *x,
+                                  const darc_decision *d, const darc_forcing *f,
                                   darc_err *err)
 {
-    darc_decision d;
-    darc_forcing f;
-    darc_status status;
     darc_profile *v = darc_calloc((size_t)x->flow.params + 1, sizeof *v);
-    DARC_TRY(darc_trajectory_profile(v, x, err));
-    take_profiles(s, x, v);
+    darc_status status = darc_trajectory_profile(v, x, err);
+    if (status == DARC_OK)
+        take_profiles(s, x, v);
+    darc_free(v);
     note_match(s, x);
-    DARC_TRY(darc_forcing_init(&f, x, err));
-    darc_verdict_structure(&d, &f, x);
-    describe_match(s, x, &d, &f);
-    for (int k = 0; k < f.equations; k++) {
+    describe_match(s, x, d, f);
+    for (int k = 0; k < f->equations; k++) {
         darc_text_t rate = DARC_TEXT;
-        darc_deriv of = x->flow.state[f.state[k]];
+        darc_deriv of = x->flow.state[f->state[k]];
         of.order++;
         darc_deriv_print(rate, of, x->flow.names);
         darc_session_detail(s,
                             "forcing of %s: %.2g %% (%.2g to %.2g %%) of its "
                             "largest term, p = %.2g, detectable from %.2g %%",
-                            rate->s, 100 * f.forced[k].size,
-                            100 * f.forced[k].low, 100 * f.forced[k].high,
-                            f.forced[k].p_value, 100 * f.forced[k].detectable);
+                            rate->s, 100 * f->forced[k].size,
+                            100 * f->forced[k].low, 100 * f->forced[k].high,
+                            f->forced[k].p_value,
+                            100 * f->forced[k].detectable);
         darc_text_clear(rate);
     }
+    return status;
+}
+
+static darc_status hold_structure(darc_session *s, darc_trajectory *x,
+                                  bool second, darc_err *err)
+{
+    darc_decision d;
+    darc_forcing f;
+    DARC_NEED(darc_forcing_init(&f, x, err));
+    darc_verdict_structure(&d, &f, x);
+    darc_status status = DARC_OK;
+    if (!second || leave_weak(s, &d))
+        status = take_structure(s, x, &d, &f, err);
     darc_forcing_clear(&f);
-    status = darc_verdict_doubt(&d, x, err);
-    s->holding.decision = s->holding.report[0].decision = d;
-done:
-    darc_free(v);
+    if (status == DARC_OK && !second) {
+        status = darc_verdict_doubt(&d, x, err);
+        s->holding.decision = s->holding.report[0].decision = d;
+    }
     return status;
 }
 
@@ -217,7 +266,7 @@ static void take_differing(darc_session *s, const darc_comparing *c,
 }
 
 static darc_status hold_comparison(darc_session *s, darc_trajectory *x,
-                                   darc_test test, darc_err *err)
+                                   darc_test test, bool second, darc_err *err)
 {
     darc_decision d;
     darc_forcing f = {.equations = 0};
@@ -231,9 +280,11 @@ static darc_status hold_comparison(darc_session *s, darc_trajectory *x,
     }
     DARC_TRY(darc_verdict_gather(&c, &f, x, may, err));
     darc_verdict_compare(&d, &c, &f, x, may);
-    take_differing(s, &c, x);
-    note_match(s, x);
-    describe_match(s, x, &d, NULL);
+    if (!second || leave_weak(s, &d)) {
+        take_differing(s, &c, x);
+        note_match(s, x);
+        describe_match(s, x, &d, NULL);
+    }
 done:
     darc_comparing_clear(&c);
     darc_forcing_clear(&f);
@@ -251,10 +302,52 @@ darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
                          &(darc_progress){.stage = "matching trajectories"});
     DARC_NEED(darc_trajectory_init(&x, &q, err));
     darc_status status = test == DARC_STRUCTURE
-                             ? hold_structure(s, &x, err)
-                             : hold_comparison(s, &x, test, err);
+                             ? hold_structure(s, &x, false, err)
+                             : hold_comparison(s, &x, test, false, err);
     darc_trajectory_clear(&x);
     return status;
+}
+
+/* Return the values of parameters that the session has, by unknown, NAN: none;
+ * the caller owns them. */
+static double *values_known(const darc_session *s)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    double *near = darc_malloc((size_t)(names->count + 1) * sizeof *near);
+    for (int u = 0; u < names->count; u++)
+        near[u] = NAN;
+    for (int i = 0; i < s->values; i++) {
+        const darc_estimate *v = s->value + i;
+        int u = darc_names_find(names, v->function, strlen(v->function));
+        if (u >= 0)
+            near[u] = v->value_a;
+    }
+    return near;
+}
+
+darc_status darc_hold_long(darc_session *s, darc_test test, bool named,
+                           darc_err *err)
+{
+    darc_trajectory_question q;
+    darc_trajectory x;
+    darc_err why = {DARC_OK, ""};
+    if (!suits_long(s, test, named))
+        return DARC_OK;
+    double *near = values_known(s);
+    darc_hold_trajectory_ask(&q, s);
+    q.near = near;
+    darc_status status = darc_trajectory_init(&x, &q, &why);
+    if (status == DARC_OK) {
+        status = test == DARC_STRUCTURE
+                     ? hold_structure(s, &x, true, &why)
+                     : hold_comparison(s, &x, test, true, &why);
+        darc_trajectory_clear(&x);
+    }
+    darc_free(near);
+    /* Where nothing took its place the weak form's holding stands. */
+    return status == DARC_OK || s->holding.count > 0
+               ? DARC_OK
+               : darc_fail(err, status, "%s", why.message);
 }
 
 darc_status darc_hold_trajectory_isolate(darc_session *s, darc_err *err)

@@ -165,6 +165,15 @@ DARC_CHECKED darc_status darc_hold_weak(darc_session *s, darc_test test,
 DARC_CHECKED darc_status darc_hold_trajectory(darc_session *s, darc_test test,
                                               darc_err *err);
 
+/* Ask trajectories, where they may tell what the weak form, whose holding s
+ * has, does not: it is undecided for what noise makes of it, or two recordings
+ * are of a controller, whose command holds the noise of outputs at the same
+ * sample; recordings are long, and inputs are known.  What they decide takes
+ * the place of s->holding; named: terms are to be tested, which they do not.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_hold_long(darc_session *s, darc_test test,
+                                        bool named, darc_err *err);
+
 /* Return whether trajectories may tell more of the recordings than differences,
  * which are short; named: terms are to be tested. */
 bool darc_hold_trajectory_suits(const darc_session *s, bool named);

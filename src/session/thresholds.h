@@ -63,6 +63,8 @@
 
 /* Samples of a recording up to which trajectories take the place of a weak form
  * that does not apply: longer ones are left for other reasons. */
+#define DARC_LONG_SAMPLES 300
+#define DARC_LONG_MOST 5000
 #define DARC_TRAJECTORY_SAMPLES 256
 
 /* Notes kept, details among them (chosen). */

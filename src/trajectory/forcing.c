@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
-#include "trajectory/linear.h"
+#include "trajectory/long.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,9 @@
 /* Columns that rates are driven by along one recording. */
 typedef struct {
     darc_flow *flow;
+    const darc_match *match;
     const darc_record *run;
+    const darc_pieces *pieces;
     int knots, count; /* of hats; of all columns */
     int *state;       /* that each column forces; owned */
     double *hats; /* knots x knots: column k of correlated hats; not owned */
@@ -40,8 +42,11 @@ static void amounts(double *amount, double t, const double *y, void *user)
 {
     const driving *d = user;
     const double *time = d->run->time;
-    double span = time[d->run->n - 1] - time[0];
-    double at = (t - time[0]) / span * (d->knots - 1);
+    int piece = d->match->at;
+    double begin = time[d->pieces->node[piece]];
+    double end = time[piece + 1 < d->pieces->nodes ? d->pieces->node[piece + 1]
+                                                   : d->run->n - 1];
+    double at = (t - begin) / (end - begin) * (d->knots - 1);
     int below = (int)fmin(fmax(floor(at), 0), d->knots - 2);
     for (int k = 0; k < d->count; k++) {
         int knot = k % d->knots;
@@ -56,12 +61,12 @@ static void amounts(double *amount, double t, const double *y, void *user)
 
 /* Set hats, by columns, to the root of the covariance of values at the knots.
  */
-static void root_covariance(double *hats, int knots)
+static void root_covariance(double *hats, int knots, double apart)
 {
     memset(hats, 0, (size_t)(knots * knots) * sizeof *hats);
     for (int i = 0; i < knots; i++)
         for (int k = 0; k <= i; k++) {
-            double sum = exp(-DARC_FORCING_APART * (i - k) / (knots - 1));
+            double sum = exp(-apart * (i - k) / (knots - 1));
             for (int l = 0; l < k; l++)
                 sum -= hats[l * knots + i] * hats[l * knots + k];
             hats[k * knots + i] =
@@ -101,8 +106,7 @@ static bool measure(sizes *s, darc_trajectory *x, const darc_lacking *term,
                     isfinite(now[k]) ? now[k] * now[k] / (double)run->n : 0;
             for (int k = 0; k < terms; k++)
                 s->term[k] += pow(product_at(w, term + k, z), 2);
-            good = i + 1 == run->n ||
-                   darc_shoot(&m->shooter, run->time[i], run->time[i + 1], z);
+            good = darc_match_go_on(m, r, i, z);
         }
     }
     for (size_t k = 0; k < (size_t)m->runs * n; k++)
@@ -128,10 +132,26 @@ typedef struct {
     darc_trajectory *x;
     darc_linear_match l;
     sizes s;
-    double *column; /* of one recording; owned */
+    bool coloured; /* terms are tested by */
+    darc_ratio by;
 } field;
 
-/* Set columns `to` (rows x d->count) of recording r. */
+/* Make f linear as if noise were white: what has a colour may be a forcing. Set
+ * by, where one long recording is held. */
+static bool open_plain(field *f)
+{
+    darc_linear_match_clear(&f->l);
+    f->x->match.plain = true;
+    bool good = darc_linear_match_init(&f->l, &f->x->match);
+    if (good)
+        darc_linear_match_rest(&f->l, f->l.left);
+    if (good && f->x->runs == 1)
+        f->coloured = darc_long_ratio(&f->by, &f->l, f->x, 0);
+    return good;
+}
+
+/* Set columns `to` (rows x d->count) of recording r; hats have columns of their
+ * own in each piece of it. */
 static bool drive_columns(double *to, field *f, int r, driving *d)
 {
     darc_match *m = &f->x->match;
@@ -140,15 +160,23 @@ static bool drive_columns(double *to, field *f, int r, driving *d)
     double *slopes =
         darc_malloc((rows * (size_t)d->count + 1) * sizeof *slopes);
     d->run = run;
+    d->match = m;
+    d->pieces = m->pieces + r;
     d->size = f->s.size + r * m->flow->n;
     darc_columns_plan plan = {
         .forced = d->count, .state = d->state, .amount = amounts, .user = d};
     bool good = darc_match_forced(m, r, &plan, slopes);
     for (int k = 0; k < d->count && good; k++) {
-        double *at = to + (size_t)k * f->l.rows + f->l.first[r];
-        for (size_t i = 0; i < rows; i++)
+        size_t row = f->l.first[r], column = (size_t)k, q = rows / run->n;
+        for (size_t i = 0, piece = 1; i < rows; i++) {
+            if (d->term == NULL && piece < (size_t)d->pieces->nodes &&
+                i == d->pieces->node[piece] * q) {
+                column += (size_t)d->count;
+                piece++;
+            }
             if (isfinite(run->y[i]))
-                *at++ = slopes[(size_t)k * rows + i];
+                to[column * f->l.rows + row++] = slopes[(size_t)k * rows + i];
+        }
     }
     darc_free(slopes);
     return good;
@@ -168,15 +196,42 @@ static void multiply(double *gram, double *b, const field *f, double *column,
     }
 }
 
+/* Compare squares with those that what is left makes where it is moved by part
+ * of the recordings: noise has no part in what stands elsewhere. */
+static void inflate(darc_shrink *s, const double *gram, const field *f,
+                    const double *column, int n)
+{
+    size_t rows = f->l.rows, q = (size_t)f->x->flow.outputs;
+    size_t least = rows / q / DARC_RATIO_NEAR;
+    size_t apart = 1 + rows / q / DARC_FORCING_SHIFTS;
+    double *moved = darc_malloc(rows * sizeof *moved);
+    double *shifted =
+        darc_malloc(DARC_FORCING_SHIFTS * (size_t)n * sizeof *shifted);
+    int count = 0;
+    for (size_t t = least; t + least < rows / q && count < DARC_FORCING_SHIFTS;
+         t += apart, count++) {
+        memcpy(moved + t * q, f->l.left, (rows - t * q) * sizeof *moved);
+        memcpy(moved, f->l.left + rows - t * q, t * q * sizeof *moved);
+        for (int k = 0; k < n; k++)
+            shifted[count * n + k] =
+                darc_lanes_dot(column + (size_t)k * rows, moved, rows);
+    }
+    darc_shrink_inflate(s, gram, shifted, count, n);
+    DARC_FREE(moved, shifted);
+}
+
 /* Ask for the share by which the rate of one state is forced. */
 static bool ask_forced(darc_shrunk *out, field *f, int state, double alpha)
 {
     darc_trajectory *x = f->x;
-    int runs = x->runs, knots = DARC_FORCING_COLUMNS / runs;
-    knots = knots > DARC_FORCING_KNOTS ? DARC_FORCING_KNOTS
-            : knots < 2                ? 2
-                                       : knots;
-    int n = runs * knots;
+    int runs = x->runs, pieces = 0;
+    for (int r = 0; r < runs; r++)
+        pieces += x->match.pieces[r].nodes;
+    int knots = DARC_FORCING_COLUMNS / pieces, most = DARC_FORCING_KNOTS;
+    if (x->run->piece > 0)
+        most *= (int)(x->run->n / x->run->piece) / x->match.pieces->nodes;
+    knots = knots > most ? most : knots < 2 ? 2 : knots;
+    int n = pieces * knots;
     size_t rows = f->l.rows;
     double *column = darc_calloc(rows * (size_t)n + 1, sizeof *column);
     double *gram =
@@ -187,17 +242,23 @@ static bool ask_forced(darc_shrunk *out, field *f, int state, double alpha)
     d.state = darc_malloc((size_t)knots * sizeof *d.state);
     for (int k = 0; k < knots; k++)
         d.state[k] = state;
-    root_covariance(hats, knots);
+    root_covariance(hats, knots,
+                    DARC_FORCING_APART * most / DARC_FORCING_KNOTS);
     bool good = true;
-    for (int r = 0; r < runs && good; r++)
-        good = drive_columns(column + (size_t)(r * knots) * rows, f, r, &d);
+    size_t first = 0;
+    for (int r = 0; r < runs && good; r++) {
+        good = drive_columns(column + first * rows, f, r, &d);
+        first += (size_t)(x->match.pieces[r].nodes * knots);
+    }
     if (good) {
-        darc_shrink s = {.rest = x->match.square,
+        darc_shrink s = {.rest = darc_lanes_dot(f->l.left, f->l.left, rows),
                          .dof = (double)(f->l.rows - (size_t)f->l.rank),
                          .known = x->dof == HUGE_VAL,
                          .noise = x->scale};
         multiply(gram, b, f, column, n);
         darc_shrink_init(&s, gram, b, n);
+        if (x->run->piece > 0 && !x->match.plain)
+            inflate(&s, gram, f, column, n);
         darc_shrink_ask(out, &s, alpha, x->question->seed);
         darc_shrink_clear(&s);
     }
@@ -222,9 +283,10 @@ static void list_terms(darc_forcing *f, const darc_flow *w)
 {
     int *signal = darc_calloc((size_t)(w->n + w->names->count), sizeof *signal);
     int count = 0;
-    for (int i = 0; i < w->n; i++)
-        if (w->function[i] < 0)
-            signal[count++] = i;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < w->n; i++)
+            if ((w->function[i] < 0) == (pass == 0))
+                signal[count++] = i;
     for (int u = 0; u < w->names->count; u++)
         if (w->names->symbol[u].kind == DARC_INPUT)
             signal[count++] = w->n + u;
@@ -279,6 +341,27 @@ static void test_term(darc_lacking *t, const field *f, double *column,
     t->sd = sqrt(noise / norm) / size;
 }
 
+/* The same beside noise of any colour. */
+static void test_coloured(darc_lacking *t, const field *f, const darc_ratio *by,
+                          const double *column, double rms)
+{
+    size_t rows = f->l.rows;
+    double *y = darc_malloc(rows * sizeof *y);
+    double rest = darc_ratio_rest(by, y, column);
+    double norm = rest * sqrt(darc_lanes_dot(column, column, rows));
+    if (rest * rest > DARC_FORCING_NEW && rms > 0) {
+        darc_ratio_test said;
+        double alpha = f->x->question->alpha;
+        darc_ratio_ask(&said, by, y, 1, alpha);
+        double size = size_of(f, t->state);
+        t->p_value = said.p_value;
+        t->value = said.value / norm / rms;
+        t->share = fabs(said.value) / norm / size;
+        t->sd = said.sd / norm / size;
+    }
+    darc_free(y);
+}
+
 static int by_p(const void *a, const void *b)
 {
     const darc_lacking *s = a, *t = b;
@@ -311,12 +394,25 @@ static bool test_terms(darc_forcing *f, field *at)
     for (int r = 0; r < x->runs && good; r++)
         good = drive_columns(column, at, r, &d);
     at->s.size = size;
-    for (int k = 0; k < n && good; k++)
-        test_term(f->term + k, at, column + (size_t)k * rows, at->s.term[k]);
+    for (int k = 0; k < n && good; k++) {
+        double *own = column + (size_t)k * rows;
+        if (at->coloured)
+            test_coloured(f->term + k, at, &at->by, own, at->s.term[k]);
+        else
+            test_term(f->term + k, at, own, at->s.term[k]);
+    }
     if (n > 0)
         qsort(f->term, (size_t)n, sizeof *f->term, by_p);
     DARC_FREE(column, one, d.state);
     return good;
+}
+
+static bool is_coloured(const darc_trajectory *x)
+{
+    bool coloured = false;
+    for (int r = 0; r < x->runs; r++)
+        coloured = coloured || x->run[r].colour != NULL;
+    return coloured;
 }
 
 darc_status darc_forcing_init(darc_forcing *f, darc_trajectory *x,
@@ -337,7 +433,17 @@ darc_status darc_forcing_init(darc_forcing *f, darc_trajectory *x,
         good = darc_budget_check(x->question->budget, err) == DARC_OK &&
                ask_forced(f->forced + k, &at, f->state[k],
                           x->question->alpha / 2 / f->equations);
+    if (x->run->piece > 0)
+        good = good && open_plain(&at);
+    for (int k = 0; k < f->equations && good && is_coloured(x); k++) {
+        darc_shrunk plain;
+        good = ask_forced(&plain, &at, f->state[k],
+                          x->question->alpha / 2 / f->equations);
+        f->forced[k].high = fmax(f->forced[k].high, good ? plain.high : 0);
+    }
     good = good && test_terms(f, &at);
+    x->match.plain = false;
+    darc_ratio_clear(&at.by);
     darc_linear_match_clear(&at.l);
     DARC_FREE(at.s.size, at.s.term);
     if (good)

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "trajectory/shrink.h"
+#include "stats/shrink.h"
 #include "trajectory/trajectory.h"
 
 /* A term c in the rate of a state. */

@@ -145,7 +145,7 @@ double darc_level_take(darc_level *level, darc_match *m, double taken)
         for (int j = 0; j < m->flow->outputs; j++)
             all += (double)m->run[r].count[j];
     for (int j = 0; j < m->flow->outputs; j++)
-        if (!level[j].known)
+        if (!level[j].known && m->run->colour == NULL)
             most = fmax(most, set_level(level + j, m, j,
                                         fmax(1 - taken / all, 1 / all)));
     return most;

@@ -31,7 +31,7 @@ static bool gather(darc_linear_match *l, double *all, darc_match *m)
     int p = m->flow->params, q = m->flow->outputs, column = m->columns;
     for (int r = 0; r < m->runs; r++) {
         const darc_record *run = m->run + r;
-        size_t rows = darc_match_rows(m, r);
+        size_t rows = darc_match_all_rows(m, r);
         int u = m->pieces[r].unknowns;
         double *left = darc_malloc((rows + 1) * sizeof *left);
         double *slopes =

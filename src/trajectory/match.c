@@ -19,6 +19,14 @@ static void list_unknowns(darc_pieces *x, const darc_flow *w,
                 x->unknown[x->unknowns++] = k * w->n + i;
 }
 
+/* Let pieces begin at each `every`-th row, 0: one does. */
+static void part(darc_pieces *x, const darc_record *run, size_t every)
+{
+    x->nodes = 1;
+    for (size_t i = every; every > 0 && i + every <= run->n; i += every)
+        x->node[x->nodes++] = i;
+}
+
 static void init_pieces(darc_pieces *x, const darc_flow *w,
                         const darc_record *run)
 {
@@ -26,9 +34,9 @@ static void init_pieces(darc_pieces *x, const darc_flow *w,
     x->node = darc_calloc(run->n + 1, sizeof *x->node);
     x->x = darc_calloc(most, sizeof *x->x);
     x->unknown = darc_calloc(most, sizeof *x->unknown);
-    x->nodes = 1;
     for (int i = 0; i < w->n; i++)
         x->x[i] = isnan(run->start[i]) ? 0 : run->start[i];
+    part(x, run, run->piece);
     list_unknowns(x, w, run);
 }
 
@@ -41,7 +49,8 @@ void darc_match_init(darc_match *m, darc_flow *flow, darc_record *run, int runs,
                       .runs = runs,
                       .run = run,
                       .gap = 1,
-                      .ends = DARC_MATCH_SETTLED,
+                      .ends =
+                          run->piece > 0 ? DARC_MATCH_LONG : DARC_MATCH_SETTLED,
                       .hope = HUGE_VAL,
                       .square = HUGE_VAL};
     m->place = darc_calloc((size_t)runs * p + 1, sizeof *m->place);
@@ -70,15 +79,47 @@ void darc_match_clear(darc_match *m)
     *m = (darc_match){.flow = NULL};
 }
 
+/* Pieces that are apart are those of `from`, too. */
+static void copy_pieces(darc_match *m, int r, const darc_pieces *from)
+{
+    darc_pieces *x = m->pieces + r;
+    bool apart = m->run[r].piece > 0;
+    size_t nodes = apart ? (size_t)from->nodes : 1;
+    memcpy(x->x, from->x, nodes * (size_t)m->flow->n * sizeof *x->x);
+    if (!apart)
+        return;
+    x->nodes = from->nodes;
+    memcpy(x->node, from->node, nodes * sizeof *x->node);
+    list_unknowns(x, m->flow, m->run + r);
+}
+
 void darc_match_set(darc_match *m, const darc_match *from)
 {
     int p = m->flow->params;
     for (int i = 0; i < m->runs * p; i++)
         m->theta[m->place[i]] = from->theta[from->place[i]];
     for (int r = 0; r < m->runs; r++)
-        memcpy(m->pieces[r].x, from->pieces[r].x,
-               (size_t)m->flow->n * sizeof(double));
+        copy_pieces(m, r, from->pieces + r);
     memcpy(m->size, from->size, (size_t)m->flow->n * sizeof *m->size);
+    m->square = HUGE_VAL;
+}
+
+void darc_match_join(darc_match *m, int by)
+{
+    size_t n = (size_t)m->flow->n;
+    for (int r = 0; r < m->runs; r++) {
+        darc_pieces *x = m->pieces + r;
+        int last = x->nodes - 1;
+        for (int k = by; k <= last && m->run[r].piece > 0; k += by) {
+            x->node[k / by] = x->node[k];
+            memmove(x->x + (size_t)(k / by) * n, x->x + (size_t)k * n,
+                    n * sizeof *x->x);
+        }
+        /* The last piece is as long as others at least. */
+        if (m->run[r].piece > 0 && last > 0)
+            x->nodes = (last + 1) / by > 1 ? (last + 1) / by : 1;
+        list_unknowns(x, m->flow, m->run + r);
+    }
     m->square = HUGE_VAL;
 }
 
@@ -183,10 +224,29 @@ static void take_gap(darc_match *m, int r, int k, const double *z,
     }
 }
 
+/* Take the noise's past off the samples of a column. */
+static void whiten(const darc_match *m, const darc_record *run, double *x)
+{
+    size_t q = (size_t)m->flow->outputs;
+    for (size_t j = 0; j < q && run->colour != NULL && !m->plain; j++) {
+        const darc_autoregress *a = run->colour + j;
+        double sd = sqrt(a->variance);
+        for (size_t i = run->n; i-- > 0;) {
+            double *at = x + i * q + j;
+            bool first = i < (size_t)a->order;
+            for (size_t k = 0; k < (size_t)a->order && !first; k++)
+                *at -= a->a[k] * at[-(ptrdiff_t)((k + 1) * q)];
+            *at = first ? 0 : *at / sd;
+        }
+    }
+}
+
 size_t darc_match_all_rows(const darc_match *m, int r)
 {
-    return m->run[r].n * (size_t)m->flow->outputs +
-           (size_t)((m->pieces[r].nodes - 1) * m->flow->n);
+    return darc_match_rows(m, r) +
+           (m->run[r].piece > 0
+                ? 0
+                : (size_t)((m->pieces[r].nodes - 1) * m->flow->n));
 }
 
 size_t darc_match_rows(const darc_match *m, int r)
@@ -216,33 +276,63 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
         for (size_t i = x->node[k]; i < end && good; i++)
             good = take_row(m, r, i, z, &to) &&
                    (i + 1 == run->n || advance(m, run, i, z));
-        if (good && k + 1 < x->nodes)
+        if (good && k + 1 < x->nodes && run->piece == 0)
             take_gap(m, r, k + 1, z, &to);
         to.first += m->shooter.plan.free;
     }
-    if (slopes == NULL || good)
-        for (size_t i = 0; i < to.rows && good; i++)
-            good = isfinite(left[i]);
+    for (size_t i = 0; i < to.rows && good; i++)
+        good = isfinite(left[i]);
+    for (int c = -1; c < (slopes != NULL ? x->unknowns + p : 0) && good; c++)
+        whiten(m, run, c < 0 ? left : slopes + (size_t)c * to.rows);
     darc_free(z);
     return good;
+}
+
+/* Begin piece k with the columns of a plan, at 0. */
+static bool begin_at(darc_match *m, int r, int k, const darc_columns_plan *plan,
+                     double *z)
+{
+    const darc_pieces *x = m->pieces + r;
+    size_t n = (size_t)m->flow->n;
+    memset(z, 0,
+           n * (size_t)(1 + (plan != NULL ? plan->forced : 0)) * sizeof *z);
+    memcpy(z, x->x + (size_t)k * n, n * sizeof *z);
+    m->at = k;
+    darc_shooter_begin(&m->shooter, plan);
+    m->flow->signals.until = HUGE_VAL;
+    m->flow->signals.known = false;
+    double t = m->run[r].time[x->node[k]];
+    return darc_flow_complete(m->flow, t, z, NULL, 0) &&
+           (k > 0 || darc_shoot_dose(&m->shooter, t, z));
 }
 
 static bool begin_whole(darc_match *m, int r, const darc_columns_plan *plan,
                         double *z)
 {
-    bool good = begin_recording(m, r);
-    memcpy(z, m->pieces[r].x, (size_t)m->flow->n * sizeof *z);
-    darc_shooter_begin(&m->shooter, plan);
-    m->flow->signals.until = HUGE_VAL;
-    m->flow->signals.known = false;
-    double t = m->run[r].time[0];
-    return good && darc_flow_complete(m->flow, t, z, NULL, 0) &&
-           darc_shoot_dose(&m->shooter, t, z);
+    return begin_recording(m, r) && begin_at(m, r, 0, plan, z);
+}
+
+/* Bring z from row i to the next, of a recording whose pieces are apart. */
+static bool to_next_row(darc_match *m, int r, size_t i,
+                        const darc_columns_plan *plan, double *z)
+{
+    const darc_pieces *x = m->pieces + r;
+    int next = m->at + 1;
+    if (i + 1 == m->run[r].n)
+        return true;
+    if (m->run[r].piece > 0 && next < x->nodes && x->node[next] == i + 1)
+        return begin_at(m, r, next, plan, z);
+    return advance(m, m->run + r, i, z);
 }
 
 bool darc_match_begin(darc_match *m, int r, double *z)
 {
     return begin_whole(m, r, NULL, z);
+}
+
+bool darc_match_go_on(darc_match *m, int r, size_t i, double *z)
+{
+    return to_next_row(m, r, i, NULL, z);
 }
 
 bool darc_match_forced(darc_match *m, int r, const darc_columns_plan *plan,
@@ -256,8 +346,9 @@ bool darc_match_forced(darc_match *m, int r, const darc_columns_plan *plan,
     memset(slopes, 0, rows * (size_t)plan->forced * sizeof *slopes);
     bool good = begin_whole(m, r, plan, z);
     for (size_t i = 0; i < run->n && good; i++)
-        good = take_row(m, r, i, z, &to) &&
-               (i + 1 == run->n || advance(m, run, i, z));
+        good = take_row(m, r, i, z, &to) && to_next_row(m, r, i, plan, z);
+    for (int k = 0; k < plan->forced && good; k++)
+        whiten(m, run, slopes + (size_t)k * rows);
     DARC_FREE(left, z);
     return good;
 }
@@ -271,16 +362,23 @@ bool darc_match_cut(darc_match *m, size_t every, bool measured)
     for (int r = 0; r < m->runs && good; r++) {
         darc_pieces *x = m->pieces + r;
         const darc_record *run = m->run + r;
+        size_t by = run->piece > 0 ? run->piece : every;
+        if (run->piece > 0 && !measured)
+            continue;
         x->nodes = 1;
         good = begin_whole(m, r, NULL, z);
-        for (size_t i = 1; i < run->n && every > 0 && good; i++) {
+        for (size_t i = 1; i < run->n && by > 0 && good; i++) {
             good = advance(m, run, i - 1, z);
             for (int j = 0; j < w->outputs && measured && good; j++) {
                 double y = run->y[i * (size_t)w->outputs + (size_t)j];
                 if (w->shows[j] >= 0 && isfinite(y))
                     z[w->shows[j]] = y;
             }
-            if (i % every != 0 || run->n - i < every)
+            w->signals.until = HUGE_VAL;
+            w->signals.known = false;
+            good = good && (!measured ||
+                            darc_flow_complete(w, run->time[i], z, NULL, 0));
+            if (i % by != 0 || run->n - i < by)
                 continue;
             x->node[x->nodes] = i;
             memcpy(x->x + (size_t)x->nodes++ * n, z, n * sizeof *z);

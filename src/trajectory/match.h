@@ -39,6 +39,8 @@ typedef struct {
     double hope;   /* steps from more than that must halve what it is more by */
     double square; /* sum of squares that was reached; HUGE_VAL: no solution */
     bool settled;  /* no step makes it less */
+    bool plain;    /* what is left is as if noise were white */
+    int at;        /* the piece that a trajectory is in */
 } darc_match;
 
 /* Set m to one set of parameters for all recordings (differ NULL), or one of
@@ -51,10 +53,14 @@ void darc_match_clear(darc_match *m);
  * or with fewer that differ. */
 void darc_match_set(darc_match *m, const darc_match *from);
 
-/* Cut every recording at each `every`-th row, 0: nowhere; states at new nodes
+/* Cut every recording at each `every`-th row, 0: nowhere, or where its pieces
+ * are apart, there; states at new nodes
  * are those of the trajectory, and outputs that are states as measured where
  * `measured`.  Return whether there is a trajectory. */
 bool darc_match_cut(darc_match *m, size_t every, bool measured);
+
+/* Join so many pieces that are apart to one, as many as there are. */
+void darc_match_join(darc_match *m, int by);
 
 /* Take up to so many steps; signs: parameters keep their signs.
  * Fails: DARC_LIMIT. */
@@ -72,8 +78,10 @@ size_t darc_match_all_rows(const darc_match *m, int r); /* in its pieces */
 bool darc_match_left(darc_match *m, int r, double *left, double *slopes);
 
 /* Begin the trajectory of recording r, without slopes: set z to its first
- * state; darc_shoot goes on.  Return whether it has one. */
+ * state, then from row i to the next, if there is one.  Return whether it has
+ * one. */
 bool darc_match_begin(darc_match *m, int r, double *z);
+bool darc_match_go_on(darc_match *m, int r, size_t i, double *z);
 
 /* Set slopes to the derivatives of the same, in one piece, by the amounts of
  * the plan's forced columns, which has no others. */

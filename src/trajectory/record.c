@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "simulate/plant.h"
+#include "trajectory/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,6 +47,15 @@ static darc_status take_outputs(darc_record *r, const darc_flow *w,
     return darc_fail(err, DARC_DATA, "%s: no output has a sample", t->file);
 }
 
+static darc_between between(const darc_record_plan *plan, int u)
+{
+    bool smooth =
+        plan->reading == DARC_READ_SMOOTH || plan->flow->signals.order[u] > 0;
+    return plan->held[u] || plan->reading >= DARC_READ_HELD ? DARC_HELD
+           : smooth                                         ? DARC_SMOOTH
+                                                            : DARC_STRAIGHT;
+}
+
 static darc_status take_input(darc_record *r, const darc_record_plan *plan,
                               int u, const darc_table *t, darc_err *err)
 {
@@ -60,7 +70,8 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     double *x = time + t->samples;
     bool doses = darc_is_dose(w->model, u);
     for (size_t i = 0; i < t->samples; i++) {
-        x[n] = sample_of(t, column, i);
+        size_t from = plan->reading == DARC_READ_LATE && i > 0 ? i - 1 : i;
+        x[n] = sample_of(t, column, from);
         time[n] = darc_table_time(t, i);
         x[n] = doses && !isfinite(x[n]) ? 0 : x[n];
         n += isfinite(x[n]);
@@ -73,10 +84,7 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     else if (doses)
         r->wave[u] = darc_wave_doses(time, x, n);
     else
-        r->wave[u] = darc_wave_of(time, x, n,
-                                  plan->held[u]             ? DARC_HELD
-                                  : w->signals.order[u] > 0 ? DARC_SMOOTH
-                                                            : DARC_STRAIGHT);
+        r->wave[u] = darc_wave_of(time, x, n, between(plan, u));
     darc_free(time);
     if (status == DARC_OK && darc_wave_order(r->wave[u]) < w->signals.order[u])
         return darc_fail(err, DARC_DOMAIN, "%s: it needs derivative %d of '%s'",
@@ -103,7 +111,53 @@ static darc_status take_start(darc_record *r, const darc_flow *w,
                      name);
 }
 
-darc_status darc_record_init(darc_record *r, const darc_record_plan *plan,
+/* Long recordings are parted, but for those of doses: errors of a trajectory,
+ * and of what it begins with, need not last. */
+static size_t piece_of(const darc_record *r, const darc_flow *w)
+{
+    bool parted = r->n >= DARC_RECORD_LONG;
+    for (int u = 0; u < w->names->count; u++)
+        parted = parted && !darc_is_dose(w->model, u);
+    double share = ceil((double)r->n / DARC_RECORD_PIECES);
+    return parted ? (size_t)fmax(DARC_RECORD_PIECE, share) : 0;
+}
+
+/* Whether an input is no smooth curve through its samples: cubic polynomials
+ * through two before and two behind a sample miss it. */
+static bool is_rough(const darc_record_plan *plan, const darc_table *t)
+{
+    const darc_flow *w = plan->flow;
+    bool rough = false;
+    for (int u = 0; u < w->names->count; u++) {
+        int column =
+            w->names->symbol[u].kind == DARC_INPUT ? table_column(w, t, u) : -1;
+        const double *x = column < 0 ? NULL : t->signal[column].value;
+        double off = 0, moves = 0;
+        for (size_t i = 3; x != NULL && i + 3 < t->samples; i++) {
+            double by = (9 * (x[i - 1] + x[i + 1]) - x[i - 3] - x[i + 3]) / 16;
+            double d = pow(x[i] - by, 2) + pow(x[i + 1] - x[i - 1], 2);
+            off += isfinite(d) ? pow(x[i] - by, 2) : 0;
+            moves += isfinite(d) ? pow(x[i + 1] - x[i - 1], 2) : 0;
+        }
+        rough = rough || off > DARC_RECORD_ROUGH * moves;
+    }
+    return rough;
+}
+
+darc_status darc_record_drive(darc_record *r, const darc_record_plan *plan,
+                              const darc_table *t, darc_err *err)
+{
+    const darc_flow *w = plan->flow;
+    for (int u = 0; u < w->names->count; u++)
+        if (w->names->symbol[u].kind == DARC_INPUT) {
+            darc_wave_free(r->wave[u]);
+            r->wave[u] = NULL;
+            DARC_NEED(take_input(r, plan, u, t, err));
+        }
+    return DARC_OK;
+}
+
+darc_status darc_record_init(darc_record *r, darc_record_plan *plan,
                              const darc_table *t, darc_err *err)
 {
     const darc_flow *w = plan->flow;
@@ -116,9 +170,10 @@ darc_status darc_record_init(darc_record *r, const darc_record_plan *plan,
                           ? NAN
                           : darc_model_start(w->model, w->state[i].unknown);
     DARC_TRY(take_outputs(r, w, t, err));
-    for (int u = 0; u < w->names->count; u++)
-        if (w->names->symbol[u].kind == DARC_INPUT)
-            DARC_TRY(take_input(r, plan, u, t, err));
+    r->piece = piece_of(r, w);
+    if (r->piece > 0)
+        plan->reading = is_rough(plan, t) ? DARC_READ_HELD : DARC_READ_SMOOTH;
+    DARC_TRY(darc_record_drive(r, plan, t, err));
     for (int k = 0; k < plan->starts; k++)
         DARC_TRY(take_start(r, w, plan->start_name[k], plan->start[k], err));
 done:
@@ -131,6 +186,7 @@ void darc_record_clear(darc_record *r, const darc_flow *w)
 {
     for (int u = 0; r->wave != NULL && u < w->names->count; u++)
         darc_wave_free(r->wave[u]);
-    DARC_FREE(r->time, r->y, r->weight, r->count, (void *)r->wave, r->start);
+    DARC_FREE(r->time, r->y, r->weight, r->count, (void *)r->wave, r->start,
+              r->colour);
     *r = (darc_record){.file = NULL};
 }

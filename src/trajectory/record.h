@@ -4,7 +4,16 @@
 #pragma once
 
 #include "data/table.h"
+#include "stats/autoregress.h"
 #include "trajectory/flow.h"
+
+/* What inputs do between samples, where nobody says that they are held. */
+typedef enum {
+    DARC_READ_PLAIN, /* as it is said; a line, or what derivatives need */
+    DARC_READ_SMOOTH,
+    DARC_READ_HELD,
+    DARC_READ_LATE /* held, and acts a sample later, as all that are held do */
+} darc_record_reading;
 
 typedef struct {
     const char *file;
@@ -16,23 +25,34 @@ typedef struct {
     size_t *count;    /* samples of each output; owned */
     darc_wave **wave; /* by unknown; owned */
     double *start;    /* of each state, NAN: not known; owned */
+    size_t piece; /* rows after which a trajectory begins anew, 0: none does */
+    darc_autoregress *colour; /* of the noise of each output; NULL: white;
+                                 owned */
 } darc_record;
 
 /* What is known of recordings; arrays by unknown of the flow's model. */
 typedef struct {
     const darc_flow *flow;
     const bool *held; /* inputs that are constant from sample to sample */
+    darc_record_reading reading;
     int starts; /* initial values "x=1", "x'=0", beside those of the model */
     const char *const *start_name;
     const double *start;
 } darc_record_plan;
 
-/* Set r to the recording.
+/* Set r to the recording; of a long one inputs are smooth, to begin with.
  * Fails: DARC_DATA where no output has a sample or an input has fewer than two;
  * DARC_DOMAIN where an input was not measured, or not as smooth as the
  * equations need it; DARC_USAGE for a start of what is no state. */
 DARC_CHECKED darc_status darc_record_init(darc_record *r,
-                                          const darc_record_plan *plan,
+                                          darc_record_plan *plan,
                                           const darc_table *table,
                                           darc_err *err);
+
+/* Read the inputs again.
+ * Fails: as darc_record_init. */
+DARC_CHECKED darc_status darc_record_drive(darc_record *r,
+                                           const darc_record_plan *plan,
+                                           const darc_table *table,
+                                           darc_err *err);
 void darc_record_clear(darc_record *r, const darc_flow *flow);

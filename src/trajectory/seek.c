@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "stats/columns.h"
+#include "trajectory/lead.h"
 #include "trajectory/linear.h"
 #include "trajectory/thresholds.h"
 
@@ -12,6 +13,7 @@
 /* What draws are made around. */
 typedef struct {
     double *state, *parameter; /* sizes; owned in one */
+    const double *near;        /* values of parameters, NULL: unknown */
     darc_random random;
 } scales;
 
@@ -70,7 +72,8 @@ static void size_parameters(scales *s, darc_match *m)
     double *f, *a, *b, *g, *c, *d, *rate, *out;
     DARC_CARVE({&f, n}, {&a, n * n}, {&b, n * p}, {&g, q}, {&c, q * n},
                {&d, q * p}, {&rate, n}, {&out, q + 1});
-    double span = run->time[run->n - 1] - run->time[0];
+    size_t last = run->piece > 0 ? run->piece : run->n - 1;
+    double span = run->time[last] - run->time[0];
     for (int i = 0; i < n; i++)
         rate[i] = 3 * s->state[i] / span;
     for (int j = 0; j < q; j++)
@@ -106,8 +109,10 @@ static void draw(darc_match *m, scales *s, int i)
         double u = 2 * darc_random_uniform(&s->random) - 1;
         bool negative =
             darc_random_uniform(&s->random) < .5 && i >= DARC_SEEK_POSITIVE;
+        bool near = s->near != NULL && isfinite(s->near[k]);
         m->theta[k] =
-            s->parameter[k] * pow(10, reach * u) * (negative ? -1 : 1);
+            near ? s->near[k] * (1 + (i > 0 ? DARC_SEEK_NEAR * u : 0))
+                 : s->parameter[k] * pow(10, reach * u) * (negative ? -1 : 1);
     }
     for (int r = 0; r < m->runs; r++)
         for (int x = 0; x < w->n; x++) {
@@ -137,6 +142,8 @@ static darc_status improve(darc_match *m, bool signs, int steps, darc_err *err)
 {
     static const double gap[] = {.3, .03, .003};
     darc_status status = DARC_OK;
+    if (m->run->piece > 0)
+        return darc_match_lead(m, signs, steps, err);
     if (darc_match_cut(m, cut_of(m), true))
         for (int k = 0; k < 3 && status == DARC_OK; k++) {
             m->gap = gap[k];
@@ -221,10 +228,11 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
     darc_match one;
     darc_status status = DARC_OK;
     bool astray = false;
+    int enough = m->run->piece > 0 ? DARC_TRAJECTORY_MET : DARC_SEEK_MET;
+    int most = at->near != NULL ? DARC_SEEK_BESIDE : DARC_SEEK_DRAWS;
     m->square = HUGE_VAL;
     drop_others(s);
-    for (; s->draws < DARC_SEEK_DRAWS && (s->met < DARC_SEEK_MET || astray);
-         s->draws++) {
+    for (; s->draws < most && (s->met < enough || astray); s->draws++) {
         darc_match_init(&one, m->flow, m->run, m->runs, NULL, m->budget);
         one.shooter.brisk = brisk;
         one.ends = DARC_SEEK_ENDS;
@@ -301,7 +309,7 @@ static darc_status seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     darc_match best;
     darc_status status;
     double *chosen = darc_calloc((size_t)q + 1, sizeof *chosen), least = 0;
-    bool open = true;
+    bool open = m->run->piece == 0;
     darc_match_init(&best, m->flow, m->run, m->runs, NULL, m->budget);
     DARC_TRY(darc_seek_levels(s, m, err));
     for (int j = 0; j < q; j++)
@@ -329,14 +337,18 @@ done:
     return status;
 }
 
-static void size_all(scales *at, darc_match *m)
+static void size_all(scales *at, darc_match *m, const double *near)
 {
     const darc_flow *w = m->flow;
+    at->near = near;
     DARC_CARVE({&at->state, w->n + 1}, {&at->parameter, w->params + 1});
     for (int k = 0; k < w->params; k++)
         at->parameter[k] = 1;
     size_states(at, m);
     size_parameters(at, m);
+    for (int k = 0; k < w->params && near != NULL; k++)
+        if (isfinite(near[k]) && near[k] != 0)
+            at->parameter[k] = fabs(near[k]);
 }
 
 /* Go on to all recordings from the first ones; in pieces where their states
@@ -413,7 +425,7 @@ darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
                             darc_err *err)
 {
     scales at;
-    size_all(&at, m);
+    size_all(&at, m, NULL);
     darc_random_init(&at.random, seed, 0x6167);
     darc_status status = draw_again(s, m, &at, err);
     if (status == DARC_OK)
@@ -423,7 +435,7 @@ darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
 }
 
 darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
-                      unsigned long seed, darc_err *err)
+                      const double *near, unsigned long seed, darc_err *err)
 {
     const darc_flow *w = m->flow;
     darc_status status;
@@ -432,7 +444,7 @@ darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
     s->level = darc_calloc((size_t)w->outputs + 1, sizeof *s->level);
     darc_random_init(&at.random, seed, 0x7261);
     darc_level_guess(s->level, m, sd);
-    size_all(&at, m);
+    size_all(&at, m, near);
     memcpy(m->size, at.state, (size_t)w->n * sizeof *m->size);
     DARC_TRY(draw_first(s, m, &at, err));
     if (!(m->square < HUGE_VAL))

@@ -20,11 +20,12 @@ typedef struct {
 } darc_sought;
 
 /* Bring m, whose parameters are the same in all recordings, there; sd as in
- * darc_level_guess.
+ * darc_level_guess; near (NULL: nobody knows) has values of parameters to begin
+ * at, or NAN.
  * Fails: DARC_DOMAIN where no draw has a trajectory; DARC_LIMIT. */
 DARC_CHECKED darc_status darc_seek(darc_sought *s, darc_match *m,
-                                   const double *sd, unsigned long seed,
-                                   darc_err *err);
+                                   const double *sd, const double *near,
+                                   unsigned long seed, darc_err *err);
 
 /* Find levels of noise and the match in turns, from where m is.
  * Fails: DARC_LIMIT. */

@@ -31,6 +31,31 @@
  * is derived: the third root of the rounding. */
 #define DARC_FUNCTION_STEP 6e-6
 
+/* Recordings of so many rows are parted, into pieces of so many at least, and
+ * so many pieces at most. */
+#define DARC_RECORD_LONG 300
+#define DARC_RECORD_PIECE 100
+#define DARC_RECORD_PIECES 16
+
+/* Intervals of time differ by no more than that share where they are even. */
+#define DARC_RECORD_EVEN 0.01
+
+/* An input is rough where a polynomial misses it by that share of the square of
+ * what it moves by in two samples: noise of .75, sines of ten samples a period
+ * .002, of five .03. */
+#define DARC_RECORD_ROUGH 0.1
+
+/* What a trajectory begins with may grow by that factor along it. */
+#define DARC_LONG_GROWTH 10.0
+
+/* A reading of inputs that is less likely by so much, twice the logarithm,
+ * while noise is white and pieces are apart, is none. */
+#define DARC_LONG_WORSE 200.0
+
+/* An input is fed back where it goes with what outputs leave by so many
+ * standard deviations. */
+#define DARC_LONG_FEEDBACK 5.0
+
 /* ---- least squares --------------------------------------------------------
  */
 
@@ -41,6 +66,9 @@
 #define DARC_MATCH_LEAST_DAMP 1e-7
 #define DARC_MATCH_DAMPED 1e4
 #define DARC_MATCH_SETTLED 1e-7
+#define DARC_MATCH_LONG                                                        \
+    1e-5 /* the same of long recordings: a hundredth of what                   \
+            one unknown gains by chance */
 
 /* ---- noise ----------------------------------------------------------------
  */
@@ -77,6 +105,11 @@
 #define DARC_SEEK_POSITIVE 32
 #define DARC_SEEK_NEGATIVE 2
 #define DARC_SEEK_DECADES 2.0
+
+/* Where values to begin at are known, draws lie within that share of them, and
+ * are so many. */
+#define DARC_SEEK_NEAR 0.2
+#define DARC_SEEK_BESIDE 6
 
 /* Parameters of two solutions differ by more than that share of their sum; so
  * many are kept. */
@@ -134,16 +167,8 @@
 /* ---- smooth forcing ---------------------------------------------------------
  */
 
-/* Eigenvalues, over the largest, that count as 0. */
-#define DARC_SHRINK_LEAST 1e-8
-
-/* Draws of the ratio, at least, so many that this many lie in the tail, and at
- * most; of those that tell what is found with that probability. */
-#define DARC_SHRINK_DRAWS 8000
-#define DARC_SHRINK_TAIL 40
-#define DARC_SHRINK_MOST 1000000
-#define DARC_SHRINK_TRIALS 200
-#define DARC_SHRINK_POWER 0.9
+/* Shifts, by rows, of a long recording. */
+#define DARC_FORCING_SHIFTS 100
 
 /* Knots of a forcing in a recording, and columns of all at most; knots are
  * correlated as exp(-t / (a third of the recording)). */

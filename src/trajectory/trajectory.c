@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "stats/stats.h"
+#include "trajectory/long.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,38 +35,39 @@ static darc_status drive(darc_model **out, const darc_model *model,
     int count = darc_model_names(first)->count;
     bool *drives = darc_calloc((size_t)count, sizeof *drives), any = false;
     darc_status status = DARC_OK;
-    for (int u = 0; u < count && status == DARC_OK; u++) {
+    darc_err why = {DARC_OK, ""};
+    int own = -1;
+    for (int u = 0; u < count; u++) {
         const darc_expr *e = darc_derived_expr(first, u);
-        any |= drives[u] = e != NULL;
-        if (e != NULL && !is_input_only(e, first))
-            status = darc_fail(err, DARC_DOMAIN,
-                               "'%s' is derived from measured outputs, which "
-                               "trajectories do not follow",
-                               darc_model_names(first)->symbol[u].name);
+        any = any || e != NULL;
+        drives[u] = e != NULL && is_input_only(e, first);
+        own = e != NULL && !drives[u] ? u : own;
     }
-    if (status == DARC_OK && any)
-        status = darc_model_driven(out, first, drives, err);
-    if (status == DARC_OK && !any)
-        *out = first;
-    else
+    if (any)
+        status = darc_model_driven(out, first, drives, &why);
+    if (status != DARC_OK)
+        status = darc_fail(err, DARC_DOMAIN,
+                           "'%s' is derived from measured outputs in a way "
+                           "that trajectories do not follow (%s)",
+                           own >= 0 ? darc_model_names(first)->symbol[own].name
+                                    : "a signal",
+                           why.message);
+    if (any)
         darc_model_free(first);
+    else
+        *out = first;
     darc_free(drives);
     return status;
 }
 
-static darc_status take_recordings(darc_trajectory *x, const bool *held,
+static darc_status take_recordings(darc_trajectory *x, darc_record_plan *plan,
                                    darc_err *err)
 {
     const darc_trajectory_question *q = x->question;
-    darc_record_plan plan = {.flow = &x->flow,
-                             .held = held,
-                             .starts = q->starts,
-                             .start_name = q->start_name,
-                             .start = q->start};
     x->run = darc_calloc((size_t)q->recordings, sizeof *x->run);
     for (; x->runs < q->recordings; x->runs++)
         DARC_NEED(
-            darc_record_init(x->run + x->runs, &plan, q->table[x->runs], err));
+            darc_record_init(x->run + x->runs, plan, q->table[x->runs], err));
     return DARC_OK;
 }
 
@@ -96,6 +98,7 @@ static darc_status find_match(darc_trajectory *x, darc_err *err)
     size_t names = (size_t)x->flow.names->count;
     bool *held = darc_calloc(names, sizeof *held);
     double *sd = darc_calloc((size_t)x->flow.outputs + 1, sizeof *sd);
+    double *near = NULL;
     darc_status status;
     for (int u = 0; u < x->flow.names->count; u++) {
         const char *name = x->flow.names->symbol[u].name;
@@ -105,12 +108,24 @@ static darc_status find_match(darc_trajectory *x, darc_err *err)
             if (x->flow.output[j] == u)
                 sd[j] = k >= 0 && q->noise != NULL ? q->noise[k] : NAN;
     }
-    DARC_TRY(take_recordings(x, held, err));
+    if (q->near != NULL)
+        near = darc_calloc((size_t)x->flow.params + 1, sizeof *near);
+    for (int k = 0; k < x->flow.params && near != NULL; k++) {
+        int u = darc_trajectory_unknown(x, k);
+        near[k] = u >= 0 ? q->near[u] : NAN;
+    }
+    darc_record_plan plan = {.flow = &x->flow,
+                             .held = held,
+                             .starts = q->starts,
+                             .start_name = q->start_name,
+                             .start = q->start};
+    DARC_TRY(take_recordings(x, &plan, err));
     DARC_TRY(check_movement(x, err));
     darc_match_init(&x->match, &x->flow, x->run, x->runs, NULL, q->budget);
-    DARC_TRY(darc_seek(&x->sought, &x->match, sd, q->seed, err));
+    DARC_TRY(darc_seek(&x->sought, &x->match, sd, near, q->seed, err));
+    DARC_TRY(darc_long_settle(x, &plan, err));
 done:
-    DARC_FREE(held, sd);
+    DARC_FREE(held, sd, near);
     return status;
 }
 

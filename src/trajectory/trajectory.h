@@ -1,5 +1,6 @@
 /* trajectory.h - a model held against recordings by its trajectories: output
- * error, for recordings too short, or with gaps too long, for moments.
+ * error, for recordings too short, or with gaps too long, for moments; long
+ * ones as long.h says.
  */
 #pragma once
 
@@ -17,6 +18,7 @@ typedef struct {
     int starts;          /* initial values that are known, "x=1" */
     const char *const *start_name;
     const double *start;
+    const double *near; /* values of parameters to begin at, NAN: none; NULL */
     double alpha, tolerance;
     unsigned long seed;
     const darc_budget *budget;
@@ -32,6 +34,7 @@ typedef struct {
     darc_match match; /* one set of parameters for all */
     double dof;       /* samples less the rank; HUGE_VAL: noise is known */
     double scale;     /* variance of what is left, in units of its level */
+    darc_record_reading reading; /* of inputs, of long recordings */
 } darc_trajectory;
 
 /* Set x to the best match; release it with darc_trajectory_clear.

@@ -70,9 +70,10 @@ static void say_structure(darc_decision *d, const finding *all,
     darc_text_t what = DARC_TEXT, low = DARC_TEXT, high = DARC_TEXT;
     double small = small_of(x), alpha = x->question->alpha;
     bool by_term = all->term >= 0 && all->term_low > x->question->tolerance;
+    bool slow = x->run->piece > 0; /* noise may have any spectrum */
     bool forced = all->low > x->question->tolerance && all->p_value < alpha / 2;
     bool sure = x->match.settled && x->sought.met >= DARC_TRAJECTORY_MET;
-    int state = by_term && !(all->p_value < all->term_p && forced)
+    int state = by_term && (slow || !(all->p_value < all->term_p && forced))
                     ? f->term->state
                     : f->state[all->worst];
     print_rate(what, x, state);
@@ -84,7 +85,7 @@ static void say_structure(darc_decision *d, const finding *all,
                           "through the recording, but the search did not come "
                           "to the same one again");
     else if (by_term && state == f->term->state &&
-             all->term_p <= all->p_value) {
+             (slow || all->term_p <= all->p_value)) {
         darc_text_t term = DARC_TEXT;
         darc_lacking_print(term, f->term, &x->flow);
         darc_decision_say(d, DARC_INCONSISTENT,
@@ -94,11 +95,21 @@ static void say_structure(darc_decision *d, const finding *all,
                           what->s, term->s, darc_stats_p_text(all->term_p).text,
                           low->s);
         darc_text_clear(term);
-    } else if (by_term || forced)
+    } else if (forced && slow && !by_term)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "a forcing of %s, of %s of its largest term, would "
+                          "explain what trajectories miss (%s), and noise of "
+                          "some spectrum as well; no term does",
+                          what->s, low->s, darc_stats_p_text(d->p_value).text);
+    else if (by_term || forced)
         darc_decision_say(d, DARC_INCONSISTENT,
                           "the equation of %s lacks at least %s of its largest "
                           "term (%s)",
                           what->s, low->s, darc_stats_p_text(d->p_value).text);
+    else if (x->run->piece > 0 && !sure)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the search for trajectories did not come to the "
+                          "same ones again");
     else if (d->defect_high <= small && d->detectable <= small)
         darc_decision_say(d, DARC_CONSISTENT,
                           "nothing that the equations lack was found; what is "
@@ -159,7 +170,7 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
     static const double grows[] = {0, 1, 4, 30};
     double surprise[4], least = darc_trajectory_surprise(x);
     darc_verdict verdict[4], apart[4];
-    if (d->verdict != DARC_INCONSISTENT)
+    if (d->verdict != DARC_INCONSISTENT || x->run->piece > 0)
         return DARC_OK;
     for (int k = 0; k < 4; k++) {
         DARC_NEED(darc_trajectory_regrow(x, grows[k], surprise + k, err));

@@ -16,6 +16,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Eigenvalues, over the largest, that count as 0. */
+#define DARC_SHRINK_LEAST 1e-8
+
+/* Draws of the ratio, at least, so many that this many lie in the tail, and at
+ * most; of those that tell what is found with that probability. */
+#define DARC_SHRINK_DRAWS 8000
+#define DARC_SHRINK_TAIL 40
+#define DARC_SHRINK_MOST 1000000
+#define DARC_SHRINK_TRIALS 200
+#define DARC_SHRINK_POWER 0.9
+
+/* Directions whose squares are compared with shifts together. */
+#define DARC_SHRINK_ALIKE 8
+
 typedef struct {
     int count;           /* of z */
     double *mu, *square; /* eigenvalues, z^2; owned in one */
@@ -24,6 +38,13 @@ typedef struct {
     bool known;          /* noise^2 is `noise`, else it is estimated */
     double noise;
 } darc_shrink;
+
+/* Divide each square, and its eigenvalue, by what shifts make of it: `shifted`
+ * holds `count` times what the columns have in common with what is left moved
+ * elsewhere (n each), gram is what darc_shrink_init left.  Directions of like
+ * eigenvalue are taken together. */
+void darc_shrink_inflate(darc_shrink *s, const double *gram,
+                         const double *shifted, int count, int n);
 
 /* Set s, whose rest and dof are those of all that is left, and known and noise,
  * from the products of columns (n x n, spoilt) and what they have in common

@@ -1,7 +1,7 @@
 #include "tests.h"
 
 #include "base/random.h"
-#include "trajectory/shrink.h"
+#include "stats/shrink.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,9 @@
-#include "trajectory/shrink.h"
+#include "stats/shrink.h"
 
 #include "base/mem.h"
 #include "base/random.h"
 #include "stats/dense.h"
 #include "stats/stats.h"
-#include "trajectory/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +27,41 @@ void darc_shrink_init(darc_shrink *s, double *gram, const double *b, int n)
         s->rest -= sum * sum / w[e];
     }
     s->rest = fmax(s->rest, 0);
+}
+
+/* Return the mean square of direction k over shifts, in units of the noise. */
+static double shifted_square(const darc_shrink *s, const double *gram,
+                             const double *shifted, int count, int n, int k)
+{
+    double squares = 0;
+    for (int i = 0; i < count; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++)
+            sum += gram[(n - 1 - k) * n + j] * shifted[i * n + j];
+        squares += sum * sum / s->mu[k] / count;
+    }
+    return squares;
+}
+
+void darc_shrink_inflate(darc_shrink *s, const double *gram,
+                         const double *shifted, int count, int n)
+{
+    double noise = s->rest;
+    for (int k = 0; k < s->count; k++)
+        noise += s->square[k];
+    noise = s->known ? s->noise : noise / s->dof;
+    for (int first = 0; first < s->count && count > 0;
+         first += DARC_SHRINK_ALIKE) {
+        int end = (int)fmin(first + DARC_SHRINK_ALIKE, s->count);
+        double mean = 0;
+        for (int k = first; k < end; k++)
+            mean += shifted_square(s, gram, shifted, count, n, k) / noise /
+                    (end - first);
+        for (int k = first; k < end && mean > 1; k++) {
+            s->mu[k] /= mean;
+            s->square[k] /= mean;
+        }
+    }
 }
 
 void darc_shrink_clear(darc_shrink *s)

@@ -1,0 +1,28 @@
+/* long.h - what long recordings tell of noise and inputs.
+ *
+ * A long recording is parted: its trajectory begins anew in each piece, so that
+ * no error lasts (record.h).  The noise of each output is an autoregression,
+ * estimated from what the match leaves as by stats/ratio.h; the match that it
+ * makes white is a prediction error's, for which the past of inputs may hold
+ * the past of noise: a controller's command does.  Inputs go on between samples
+ * smoothly, are held, or are held and act a sample later, whichever is
+ * likeliest.
+ */
+#pragma once
+
+#include "stats/ratio.h"
+#include "trajectory/linear.h"
+#include "trajectory/trajectory.h"
+
+/* Set `to` to the ratio of what recording r leaves, l the match made linear as
+ * if noise were white; return whether there is one: it is long, even and whole.
+ * Release it with darc_ratio_clear in any case. */
+bool darc_long_ratio(darc_ratio *to, const darc_linear_match *l,
+                     const darc_trajectory *x, int r);
+
+/* Find the reading of inputs, the colours of noise, and the match with them,
+ * from where x->match is; nothing where no recording is long.
+ * Fails: as darc_record_drive; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_long_settle(darc_trajectory *x,
+                                          darc_record_plan *plan,
+                                          darc_err *err);
