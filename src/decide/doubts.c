@@ -177,14 +177,12 @@ static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
-/* Whether noise of unknown colour reaches equation q through a function whose
- * slope changes its sign. */
-static bool is_turned(const darc_evidence *s, int q)
+bool darc_doubts_turned(const darc_evidence *s, int q)
 {
     const darc_total_struct *total = s->fit.r.total + q;
     const darc_table *table = s->fit.weak->table;
     bool turned = false;
-    for (int v = 0; v < total->vars; v++) {
+    for (int v = 0; v < total->vars && s->fit.r.coloured >= 0; v++) {
         const darc_weak_signal *x = s->fit.r.signal + total->var[v].unknown;
         for (int i = 0; i < x->sources && !turned; i++) {
             const double *slope = x->source[i].partial;
@@ -212,8 +210,7 @@ bool darc_doubts_loud(const darc_evidence *s, int q, double explains)
 bool darc_doubts_term(const darc_evidence *s, int q, double explains)
 {
     return darc_doubts_loud(s, q, explains) ||
-           (s->fit.r.coloured >= 0 && explains < DARC_TURNED_TERM &&
-            is_turned(s, q));
+           (explains < DARC_TURNED_TERM && darc_doubts_turned(s, q));
 }
 
 bool darc_doubts_derived(darc_decision *d, const darc_evidence *s, int q)

@@ -56,10 +56,13 @@ bool darc_doubts_smoothing(darc_decision *d, const darc_evidence *s, int q);
  * colour that is not small in derived signals: no test of it holds then. */
 bool darc_doubts_loud(const darc_evidence *s, int q, double explains);
 
-/* Likewise of a term that explains this share of what is left of equation q; or
- * noise of any colour reaches the equation through a function whose slope
+/* Whether noise of any colour reaches equation q through a function whose slope
  * changes its sign, as the sine of what turns: tests take noise for the same
  * all along, and of coloured noise that is not so there. */
+bool darc_doubts_turned(const darc_evidence *s, int q);
+
+/* Whether a term that explains this share of what is left of equation q may be
+ * noise of either kind. */
 bool darc_doubts_term(const darc_evidence *s, int q, double explains);
 
 /* Whether so little may come of derived signals: close to where noise left the

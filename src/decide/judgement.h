@@ -96,6 +96,7 @@ typedef struct {
     bool untested;           /* a change can make any pair */
     bool simple;             /* the signals tell too little, whoever asks */
     bool computed;           /* an input is what a controller computed */
+    bool turned;             /* noise of unknown colour turns with a signal */
     bool spoilt;             /* an input has noise of its own */
     int noises;
     darc_noise_found *noise; /* of signals that have some; owned */

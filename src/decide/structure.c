@@ -413,6 +413,7 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     for (int q = 0; q < s->est.equations; q++) {
         out->equation[q].decision = judge_equation(s, q);
         out->simple = out->simple || darc_evidence_is_simple(s, q);
+        out->turned = out->turned || darc_doubts_turned(s, q);
     }
     out->decision = darc_judgement_merged(out);
     judge_relations(out, s);

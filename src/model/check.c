@@ -238,8 +238,6 @@ static darc_status check_declaration(const checker *c,
     return DARC_OK;
 }
 
-/* ---- outputs of which a function alone counts --------------------------- */
-
 /* Does the function have an inverse everywhere? */
 static bool has_inverse(const darc_expr *e)
 {

@@ -35,7 +35,9 @@ static bool suits_long(const darc_session *s, darc_test test, bool named)
     for (int u = 0; u < darc_model_names(s->model)->count && suits; u++)
         suits = !isfinite(s->noise[u]);
     return suits && !j->simple && !j->spoilt && !j->untested &&
-           (j->decision.verdict == DARC_UNDECIDED ||
+           (j->computed || j->turned) &&
+           ((j->decision.verdict == DARC_UNDECIDED &&
+             j->decision.defect_high < DARC_LONG_LEFT) ||
             (j->computed && test != DARC_STRUCTURE &&
              j->decision.verdict == DARC_INCONSISTENT));
 }

@@ -7,7 +7,7 @@
 #include "diagnose/values.h"
 #include "identify/identify.h"
 #include "identify/sensitivity.h"
-#include "session/holding.h"
+#include "report/holding.h"
 #include "session/settings.h"
 #include "session/thresholds.h"
 

@@ -63,9 +63,15 @@
 
 /* Samples of a recording up to which trajectories take the place of a weak form
  * that does not apply: longer ones are left for other reasons. */
+#define DARC_TRAJECTORY_SAMPLES 256
+
+/* Samples of a recording that are a long one to trajectories, which are asked a
+ * second time up to so many; and the share of the largest term that the weak
+ * form leaves then, at most: of more its coefficients are no start (of 27
+ * controllers that act late and lack a cube two were consistent). */
 #define DARC_LONG_SAMPLES 300
 #define DARC_LONG_MOST 5000
-#define DARC_TRAJECTORY_SAMPLES 256
+#define DARC_LONG_LEFT 0.5
 
 /* Notes kept, details among them (chosen). */
 #define DARC_SESSION_NOTES 64

@@ -1,4 +1,4 @@
-#include "session/holding.h"
+#include "report/holding.h"
 
 #include "base/mem.h"
 #include "report/measure.h"
