@@ -21,6 +21,7 @@ typedef struct {
     size_t width;    /* of a dimension: NAMES and the declarations */
     darc_unit *unit; /* of these; owned */
     bool *known;     /* owned */
+    bool odd;        /* a unit holds a factor, as mg/l, h, mm do */
     size_t rows;
     double **row; /* each is 0; row[pivot] is 1, 0 in later rows; owned */
     int *pivot;   /* owned */
@@ -320,6 +321,7 @@ static bool read_units(checker *c)
         const char *text = s->declaration[i].unit;
         c->known[i] = text[0] != '\0' && darc_unit_read(&c->unit[i], text);
         any |= c->known[i];
+        c->odd |= c->known[i] && fabs(c->unit[i].scale - 1) > ROUNDING;
         c->unit[i].power[2] -= s->declaration[i].dose; /* it comes at once */
     }
     return any;
@@ -339,7 +341,8 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
     for (size_t i = 0; i < s->equations.count; i++)
         DARC_TRY(check_sides(&c, s->equations.statement[i].left,
                              s->equations.statement[i].right));
-    /* Keep what equations need of parameters and states without a unit. */
+    /* Keep what equations need of parameters and states without a unit, which
+     * is known but for a factor where one of a unit is not 1. */
     for (size_t i = 0; i < s->declarations; i++) {
         darc_declaration *d = s->declaration + i;
         darc_text_t text = DARC_TEXT;
@@ -349,7 +352,7 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
         double *f = new_form(&c);
         f[NAMES + i] = 1;
         reduce_powers(f, &c);
-        if (largest(f, &c) < 0) {
+        if (largest(f, &c) < 0 && !c.odd) {
             darc_syntax_print_unit(text, s, f);
             d->taken = darc_text_take(text);
         }

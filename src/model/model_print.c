@@ -197,8 +197,6 @@ darc_status darc_model_extend(darc_model **out, const darc_model *model,
                   "extended", err);
 }
 
-/* ---- functions that can be computed ------------------------------------- */
-
 /* Does e hold, beside what is measured, only what is known?  What is not must
  * be in place of a number in a sum or product, once: *open names it. */
 static bool is_known_expr(const darc_model *model, const bool *known,

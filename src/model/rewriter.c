@@ -119,8 +119,6 @@ void darc_rewriter_use_equal(const darc_rewriter *rw, darc_expr *e,
     }
 }
 
-/* ---- names of new unknowns ----------------------------------------------- */
-
 /* word_argument where the argument is a name, else word_1, word_2, ... */
 static void choose_name(darc_rewriter *rw, char *name, size_t size,
                         const char *word, const darc_expr *call)

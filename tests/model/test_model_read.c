@@ -5,6 +5,7 @@
 
 #include "model/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,29 @@ START_TEST(remarks_are_those_known)
 }
 END_TEST
 
+/* y [mg/l] = u [mg] / V: V is in l, which no power of the SI's units is. */
+START_TEST(units_are_taken_where_they_have_no_factor)
+{
+    static const char *const row[][3] = {{"kg", "kg/m^3", "m^3"},
+                                         {"mg", "mg/l", ""},
+                                         {"N", "N/m", "m"},
+                                         {"N", "kN/m", ""}};
+    for (int i = 0; i < 4; i++) {
+        darc_model *m;
+        char text[200];
+        snprintf(text, sizeof text,
+                 "parameters\n V\ninputs\n u [%s]\noutputs\n y [%s]\n"
+                 "equations\n V*y = u\n",
+                 row[i][0], row[i][1]);
+        ck_assert_int_eq(
+            darc_model_parse(&m, text, strlen(text), "m.darc", NULL), DARC_OK);
+        int u = darc_names_find(darc_model_names(m), "V", 1);
+        ck_assert_str_eq(darc_model_unit(m, u), row[i][2]);
+        darc_model_free(m);
+    }
+}
+END_TEST
+
 Suite *suite_model_read(void)
 {
     Suite *s = suite_create("model_read");
@@ -128,6 +152,7 @@ Suite *suite_model_read(void)
     tcase_add_test(c, broken_models_are_refused);
     tcase_add_test(c, fuzz_seeds);
     tcase_add_test(c, remarks_are_those_known);
+    tcase_add_test(c, units_are_taken_where_they_have_no_factor);
     suite_add_tcase(s, c);
     return s;
 }
