@@ -157,7 +157,8 @@ void darc_session_ask_near(darc_session *s, const darc_askings *of,
 darc_status darc_session_ask_late(darc_session *s, const darc_askings *of,
                                   darc_test test, darc_err *err)
 {
-    if (s->set.method == DARC_METHOD_POINTWISE || s->set.over_time)
+    if (s->set.method == DARC_METHOD_POINTWISE ||
+        s->set.method == DARC_METHOD_TRAJECTORY || s->set.over_time)
         return darc_fail(err, DARC_USAGE,
                          "a delay by a parameter needs the weak method, and "
                          "no --over-time; or write its number");

@@ -126,15 +126,18 @@ START_TEST(delays_explain_no_more)
 END_TEST
 
 /* Where delays cannot be sought, that is said. */
-START_TEST(delays_are_not_sought_pointwise)
+START_TEST(delays_are_sought_by_the_weak_form_alone)
 {
     darc_model *model = parse("v");
     darc_session *s = open_late(model);
     darc_err err = {DARC_OK, ""};
     add(s, record(7.3, 0, 6));
-    s->set.method = DARC_METHOD_POINTWISE;
-    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, &err), DARC_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "delay by a parameter"));
+    for (int i = 0; i < 2; i++) {
+        s->set.method = i == 0 ? DARC_METHOD_POINTWISE : DARC_METHOD_TRAJECTORY;
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, &err),
+                         DARC_USAGE);
+        ck_assert_ptr_nonnull(strstr(err.message, "delay by a parameter"));
+    }
     darc_session_free(s);
     darc_model_free(model);
 }
@@ -146,7 +149,7 @@ Suite *suite_deadtimes(void)
     TCase *t = tcase_create("deadtimes");
     tcase_add_loop_test(t, delays_are_found, 0, 4);
     tcase_add_test(t, delays_explain_no_more);
-    tcase_add_test(t, delays_are_not_sought_pointwise);
+    tcase_add_test(t, delays_are_sought_by_the_weak_form_alone);
     suite_add_tcase(s, t);
     return s;
 }
