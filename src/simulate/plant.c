@@ -459,7 +459,7 @@ darc_status darc_plant_dose(darc_plant *p, double t, double *y, darc_err *err)
 {
     int n = p->layout.n, bad = 0;
     double before = nextafter(t, -HUGE_VAL), most = 0;
-    if (darc_signals_next_dose(&p->signals, before) != t || n == 0)
+    if (darc_signals_next_dose(&p->signals, before) != t || n <= 0)
         return DARC_OK;
     if (p->implicit)
         return darc_fail(err, DARC_MODEL,
