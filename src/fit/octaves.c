@@ -24,12 +24,13 @@ static int set_octaves(double *power, const double *x, size_t rows, int stride)
     darc_fft_plan_init(&plan, n);
     darc_fft_run(&plan, re, im);
     for (int end = n / 2; count < DARC_OCTAVES; end /= 2) {
-        double sum = 0;
-        if ((double)(end - end / 2) * (double)rows < DARC_OCTAVES_LEAST * n)
+        int begin = end / 2;
+        double sum = 0, values = end - begin;
+        if (values * (double)rows < DARC_OCTAVES_LEAST * n)
             break;
-        for (int k = end / 2; k < end; k++)
+        for (int k = begin; k < end; k++)
             sum += re[k] * re[k] + im[k] * im[k];
-        power[count++] = sum / (end - end / 2) / (double)rows;
+        power[count++] = sum / values / (double)rows;
     }
     darc_fft_plan_clear(&plan);
     darc_free(re);
