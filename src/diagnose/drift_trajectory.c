@@ -129,7 +129,7 @@ static double together(void *user, const darc_estimates *const *e, int n, int k,
     if (c->status == DARC_OK)
         c->status = darc_together_ask(&s, &c->together, which, n, &c->err);
     darc_free(which);
-    bool known = c->status == DARC_OK;
+    bool known = s != NULL && c->status == DARC_OK;
     *value = known ? s->value[k] : NAN;
     *sd = known ? s->sd[k] : HUGE_VAL;
     return known ? s->square : HUGE_VAL;

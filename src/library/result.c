@@ -73,7 +73,8 @@ static darc_status answer(darc_answer *a, void *user, const darc_budget *budget,
     DARC_NEED(find_here(&h, kind, q->asked, budget, err));
     if (q->format != NULL) {
         const char *text = darc_result_text(h + 1, q->format);
-        darc_answer_put(a, text, strlen(text));
+        if (text != NULL)
+            darc_answer_put(a, text, strlen(text));
         return DARC_OK;
     }
     for (int f = 0; kind->format[f] != NULL; f++)
