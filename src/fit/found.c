@@ -59,7 +59,7 @@ void darc_found_set(darc_noise_found *out, const darc_fit *f,
                               .grows = q >= 0 && f->spectrum.uneven};
     out->heavy = n->colour == DARC_COLOUR_WHITE &&
                  n->sd > DARC_FOUND_HEAVY * darc_spikes_sd(y, table->samples);
-    int lines = darc_lines_find(line, table, f->r.at[u]);
+    int lines = darc_lines_find(line, n, table, f->r.at[u]);
     for (int i = 0; i < lines; i++)
         if (!is_shared(f, u, line[i].hz))
             out->line[out->lines++] =

@@ -311,7 +311,12 @@ static bool find_clipped(darc_fault *f, const course *c, bool low)
 static bool find_line(darc_fault *f, const darc_table *table, int signal)
 {
     darc_line line[DARC_LINES_MOST];
-    if (darc_lines_find(line, table, signal) == 0)
+    darc_signalnoise noise;
+    if (darc_signalnoise_read(&noise, table, &signal, 1, NULL) != DARC_OK)
+        return false;
+    int lines = darc_lines_find(line, &noise, table, signal);
+    darc_signalnoise_clear(&noise);
+    if (lines == 0)
         return false;
     *f = (darc_fault){
         .kind = DARC_FAULT_LINE, .value = line[0].hz, .share = line[0].share};

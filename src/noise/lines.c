@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "noise/limits.h"
 #include "noise/shelf.h"
-#include "noise/signalnoise.h"
 
 #include <math.h>
 
@@ -75,7 +74,7 @@ bool darc_lines_has(const darc_table *table, int signal, double hertz)
 
 /* What spectrum and samples show. */
 typedef struct {
-    darc_signalnoise noise;
+    const darc_signalnoise *noise;
     const double *y;
     size_t n;
     int lines, bin[DARC_LINES_ALL]; /* by frequency */
@@ -93,14 +92,12 @@ static int top_of(const darc_periodogram *p)
     return top;
 }
 
-static bool open_look(look *k, const darc_table *table, int signal)
+static void open_look(look *k, const darc_signalnoise *n,
+                      const darc_table *table, int signal)
 {
     darc_periodogram p;
-    *k = (look){.lines = 0};
+    *k = (look){.noise = n};
     k->y = samples_of(&k->n, table, signal);
-    if (!(table->dt > 0) ||
-        darc_signalnoise_read(&k->noise, table, &signal, 1, NULL) != DARC_OK)
-        return false;
     darc_periodogram_init(&p, table, &signal, 1, DARC_STRETCH_PARTS, false);
     if (p.bins > 0) {
         k->turn = PI / (p.bins - 1);
@@ -108,7 +105,6 @@ static bool open_look(look *k, const darc_table *table, int signal)
         k->top = top_of(&p);
     }
     darc_periodogram_clear(&p);
-    return true;
 }
 
 /* The size of the line at a bin, as a share of the signal; *hertz gets where.
@@ -116,31 +112,32 @@ static bool open_look(look *k, const darc_table *table, int signal)
 static double size_at(double *hertz, const look *k, int bin, double dt)
 {
     double w = bin * k->turn;
-    double size = line_size(k->y, k->n, &w) / sqrt(2) / k->noise.rms;
+    double size = line_size(k->y, k->n, &w) / sqrt(2) / k->noise->rms;
     *hertz = w / (2 * PI * dt);
     return size > DARC_LINE_LEAST ? size : 0;
 }
 
-int darc_lines_find(darc_line *list, const darc_table *table, int signal)
+int darc_lines_find(darc_line *list, const darc_signalnoise *n,
+                    const darc_table *table, int signal)
 {
     look k;
     int count = 0;
     double hertz, size;
-    if (!open_look(&k, table, signal))
+    if (!(table->dt > 0) || !(n->rms > 0))
         return 0;
+    open_look(&k, n, table, signal);
     /* whether the signal itself is made of lines */
     bool own = k.lines > 0 && size_at(&hertz, &k, k.top, table->dt) > 0 &&
-               hertz <= k.noise.power_band;
+               hertz <= n->power_band;
     for (int i = 0; i < k.lines && count < DARC_LINES_MOST; i++) {
         double at = k.bin[i] * k.turn / (2 * PI * table->dt);
-        if (own && at <= k.noise.signal_band)
+        if (own && at <= n->signal_band)
             continue;
         size = size_at(&hertz, &k, k.bin[i], table->dt);
-        if (size > 0 && hertz <= k.noise.power_band)
+        if (size > 0 && hertz <= n->power_band)
             own = true;
         else if (size > 0)
             list[count++] = (darc_line){hertz, size};
     }
-    darc_signalnoise_clear(&k.noise);
     return count;
 }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "data/table.h"
+#include "noise/signalnoise.h"
 
 typedef struct {
     double hz;
@@ -15,10 +15,12 @@ typedef struct {
 
 enum { DARC_LINES_MOST = 4 };
 
-/* Set list to the lines of signal i of a table on uniform time, from low
- * frequencies on, DARC_LINES_MOST at most; return how many.  Cost: a spectrum,
- * and 70 passes over 8192 samples a line that is looked at. */
-int darc_lines_find(darc_line *list, const darc_table *table, int signal);
+/* Set list to the lines of signal i of a table, of which n was read
+ * (signalnoise.h), from low frequencies on, DARC_LINES_MOST at most; return how
+ * many, 0 where time is not uniform.  Cost: a spectrum, and 70 passes over 8192
+ * samples a line that is looked at. */
+int darc_lines_find(darc_line *list, const darc_signalnoise *n,
+                    const darc_table *table, int signal);
 
 /* Return whether signal i holds a line near there, which may be its own. */
 bool darc_lines_has(const darc_table *table, int signal, double hertz);

@@ -64,21 +64,21 @@ static void print_rate(darc_text_t out, const darc_trajectory *x, int state)
     darc_deriv_print(out, d, x->flow.names);
 }
 
-static void say_structure(darc_decision *d, const finding *all,
-                          const darc_forcing *f, const darc_trajectory *x)
+/* Say what the equations lack, by a term or a forcing; return whether they lack
+ * anything. */
+static bool say_lacking(darc_decision *d, const finding *all,
+                        const darc_forcing *f, const darc_trajectory *x,
+                        bool sure)
 {
-    darc_text_t what = DARC_TEXT, low = DARC_TEXT, high = DARC_TEXT;
-    double small = small_of(x), alpha = x->question->alpha;
-    bool by_term = all->term >= 0 && all->term_low > x->question->tolerance;
+    const darc_trajectory_question *q = x->question;
+    bool by_term = all->term >= 0 && all->term_low > q->tolerance;
+    bool forced = all->low > q->tolerance && all->p_value < q->alpha / 2;
     bool slow = x->run->piece > 0; /* noise may have any spectrum */
-    bool forced = all->low > x->question->tolerance && all->p_value < alpha / 2;
-    bool sure = x->match.settled && x->sought.met >= DARC_TRAJECTORY_MET;
-    int state = by_term && (slow || !(all->p_value < all->term_p && forced))
-                    ? f->term->state
-                    : f->state[all->worst];
+    bool term = by_term && (slow || !(all->p_value < all->term_p && forced));
+    int state = term ? f->term->state : f->state[all->worst];
+    darc_text_t what = DARC_TEXT, low = DARC_TEXT, name = DARC_TEXT;
     print_rate(what, x, state);
     darc_text_percent(low, d->defect_low);
-    darc_text_percent(high, fmax(d->defect_high, d->detectable));
     if ((by_term || forced) && !sure)
         darc_decision_say(d, DARC_UNDECIDED,
                           "no trajectory of the model was found that passes "
@@ -86,15 +86,13 @@ static void say_structure(darc_decision *d, const finding *all,
                           "to the same one again");
     else if (by_term && state == f->term->state &&
              (slow || all->term_p <= all->p_value)) {
-        darc_text_t term = DARC_TEXT;
-        darc_lacking_print(term, f->term, &x->flow);
+        darc_lacking_print(name, f->term, &x->flow);
         darc_decision_say(d, DARC_INCONSISTENT,
                           "the equation of %s lacks a term: %s explains what "
                           "its trajectories miss (%s, at least %s of the "
                           "largest term)",
-                          what->s, term->s, darc_stats_p_text(all->term_p).text,
+                          what->s, name->s, darc_stats_p_text(all->term_p).text,
                           low->s);
-        darc_text_clear(term);
     } else if (forced && slow && !by_term)
         darc_decision_say(d, DARC_UNDECIDED,
                           "a forcing of %s, of %s of its largest term, would "
@@ -106,7 +104,22 @@ static void say_structure(darc_decision *d, const finding *all,
                           "the equation of %s lacks at least %s of its largest "
                           "term (%s)",
                           what->s, low->s, darc_stats_p_text(d->p_value).text);
-    else if (x->run->piece > 0 && !sure)
+    darc_text_clear(what);
+    darc_text_clear(low);
+    darc_text_clear(name);
+    return by_term || forced;
+}
+
+static void say_structure(darc_decision *d, const finding *all,
+                          const darc_forcing *f, const darc_trajectory *x)
+{
+    darc_text_t high = DARC_TEXT;
+    double small = small_of(x);
+    bool sure = x->match.settled && x->sought.met >= DARC_TRAJECTORY_MET;
+    if (say_lacking(d, all, f, x, sure))
+        return;
+    darc_text_percent(high, fmax(d->defect_high, d->detectable));
+    if (x->run->piece > 0 && !sure)
         darc_decision_say(d, DARC_UNDECIDED,
                           "the search for trajectories did not come to the "
                           "same ones again");
@@ -121,10 +134,8 @@ static void say_structure(darc_decision *d, const finding *all,
             "nothing is found that the equations lack%s, but up to %s of the "
             "largest term would not have been: more samples or recordings, "
             "less noise%s would tell",
-            d->p_value < alpha ? " for certain" : "", high->s,
+            d->p_value < x->question->alpha ? " for certain" : "", high->s,
             x->question->tolerance > 0 ? "" : ", or a --tolerance");
-    darc_text_clear(what);
-    darc_text_clear(low);
     darc_text_clear(high);
 }
 

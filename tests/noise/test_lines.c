@@ -23,7 +23,12 @@ static int find(void)
                         .signal = &signal,
                         .segments = 1,
                         .segment = &all};
-    return darc_lines_find(list, &table, 0);
+    darc_signalnoise n;
+    ck_assert_int_eq(darc_signalnoise_read(&n, &table, (int[]){0}, 1, NULL),
+                     DARC_OK);
+    int lines = darc_lines_find(list, &n, &table, 0);
+    darc_signalnoise_clear(&n);
+    return lines;
 }
 
 static void add_sine(double hertz, double rms)
