@@ -525,23 +525,32 @@ END_TEST
     "model pendulum\nparameters\n c w2\ninputs\n u\noutputs\n y\n"             \
     "derived\n s = sin(y)\nequations\n y'' + c*y' + w2*s = u\n"
 
+/* Its recording from this angle; *y gets the angle. */
+static darc_table *swing(double **y, const char *init, const char *input,
+                         double t_end, double rate)
+{
+    simulation j = {.model = PENDULUM,
+                    .param = "c=.5 w2=39.5",
+                    .init = init,
+                    .input = input,
+                    .t_end = t_end,
+                    .rate = rate,
+                    .rtol = 1e-9,
+                    .seed = 1};
+    darc_table *t = simulation_make(&j);
+    *y = t->signal[darc_table_find(t, "y")].value;
+    return t;
+}
+
 /* Of noise inside a sine only the slope is known: where the angle is known to
  * .4 rad, with heavy tails, what its square makes refuses no model. */
 START_TEST(noise_bent_by_a_sine_refuses_no_model)
 {
-    simulation j = {.model = PENDULUM,
-                    .param = "c=.5 w2=39.5",
-                    .init = "",
-                    .input = "u=multisine:30,0.02,1",
-                    .t_end = 400,
-                    .rate = 50,
-                    .rtol = 1e-9,
-                    .seed = 1};
     char reason[512];
     for (int run = 0; run < 4; run++) {
         uint64_t state = 40 + (uint64_t)run;
-        darc_table *t = simulation_make(&j);
-        double *y = t->signal[darc_table_find(t, "y")].value;
+        double *y;
+        darc_table *t = swing(&y, "", "u=multisine:30,0.02,1", 400, 50);
         for (size_t i = 0; i < t->samples; i++) {
             double square = 0;
             for (int k = 0; k < 3; k++)
@@ -558,18 +567,10 @@ END_TEST
  * more than the tolerance, and that refuses no model. */
 START_TEST(a_walk_of_radians_inside_a_sine_refuses_no_model)
 {
-    simulation j = {.model = PENDULUM,
-                    .param = "c=.5 w2=39.5",
-                    .init = "y=.5",
-                    .input = "u=multisine:12,0.08,2",
-                    .t_end = 400,
-                    .rate = 50,
-                    .rtol = 1e-9,
-                    .seed = 1};
     for (int run = 0; run < 2; run++) {
         uint64_t state = 50 + (uint64_t)run;
-        darc_table *t = simulation_make(&j);
-        double *y = t->signal[darc_table_find(t, "y")].value, walk = 0;
+        double *y, walk = 0;
+        darc_table *t = swing(&y, "y=.5", "u=multisine:12,0.08,2", 400, 50);
         char reason[512];
         for (size_t i = 0; i < t->samples; i++)
             y[i] += walk += 0.01 * draw_normal(&state);
@@ -584,20 +585,12 @@ END_TEST
  * the cosine: no test knows noise like that. */
 START_TEST(slow_noise_of_an_angle_that_turns_refuses_no_model)
 {
-    simulation j = {.model = PENDULUM,
-                    .param = "c=.5 w2=39.5",
-                    .init = "y=.5",
-                    .input = "u=multisine:30,0.08,2",
-                    .t_end = 30,
-                    .rate = 20,
-                    .rtol = 1e-9,
-                    .seed = 1};
     char reason[512];
     uint64_t state = 17;
     int refused = 0;
     for (int run = 0; run < 6; run++) {
-        darc_table *t = simulation_make(&j);
-        double *y = t->signal[darc_table_find(t, "y")].value, n = 0, most = 0;
+        double *y, n = 0, most = 0;
+        darc_table *t = swing(&y, "y=.5", "u=multisine:30,0.08,2", 30, 20);
         for (size_t i = 0; i < t->samples; i++) {
             most = fmax(most, fabs(y[i]));
             y[i] += n = 0.9 * n + 0.02 * draw_normal(&state);
