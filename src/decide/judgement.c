@@ -313,12 +313,15 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
         if (f->r.held[u] != DARC_HELD_NOT) {
             DARC_ROOM(j->held, j->helds);
             j->held[j->helds++] = x->io->jet->names->symbol[u].name;
-            darc_judgement_note(j, "%s is held between samples%s",
-                                x->io->jet->names->symbol[u].name,
-                                f->r.held[u] == DARC_HELD_FOUND &&
-                                        n->colour != DARC_COLOUR_COMPUTED
-                                    ? ": it is a staircase"
-                                    : "");
+            darc_judgement_note(
+                j, "%s is held %s%s", x->io->jet->names->symbol[u].name,
+                f->r.until[u] ? "up to each sample from the one before, "
+                                "as a mean of that time is"
+                              : "between samples",
+                f->r.held[u] == DARC_HELD_FOUND &&
+                        n->colour != DARC_COLOUR_COMPUTED
+                    ? ": it is a staircase"
+                    : "");
         }
         j->computed |= n->colour == DARC_COLOUR_COMPUTED;
         j->spoilt |= x->io->jet->names->symbol[u].kind == DARC_INPUT &&

@@ -59,8 +59,10 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 /* Shifts are asked for p below this share of alpha. */
 #define DARC_PAST_SHARE 0.2
 
-/* Twice the logarithm of the likelihood by which held inputs must change half a
- * sample earlier to count as changing between samples (chosen: odds of 150). */
+/* Twice the logarithm of the likelihood by which another reading of inputs must
+ * be likelier to be taken: a line, held from its samples on or up to them; held
+ * and changing half a sample earlier, which is between samples (chosen: odds of
+ * 150). */
 #define DARC_EDGES_SHOWN 10.0
 
 /* The power of a random walk at frequency 0, n^2/3, over the mean of that at
