@@ -338,13 +338,19 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
 {
     for (int u = 0; u < r->unknowns; u++) {
         double late;
-        int base =
-            r->column[u] >= 0 ? darc_delayed_base(&late, x, table, u) : -1;
+        bool mean;
+        int base = r->column[u] >= 0
+                       ? darc_delayed_base(&late, &mean, x, table, u)
+                       : -1;
         if (base < 0 || r->at[base] < 0)
             continue;
         bool said = x->by->held != NULL && x->by->held[u];
         if (r->held[base] == DARC_HELD_NOT && !said)
             continue;
+        if (mean) {
+            darc_regression_keep(r, darc_delayed_mean(r, table, u, base, late));
+            continue;
+        }
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
         darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
         keep_edges(r, u,
