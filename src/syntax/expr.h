@@ -77,6 +77,7 @@ typedef enum {
     X(MIN, "min", 2, 99)                                                       \
     X(MAX, "max", 2, 99)                                                       \
     X(DELAY, "delay", 2, 2) /* a signal, a time in s >= 0 */                   \
+    X(MEAN, "mean", 2, 2)   /* of a signal, over so many s before */           \
     X(TABLE, "table", 2, 2) /* one child; with points, x and y of each too */  \
     X(INT, "int", 1, 1)     /* from the first sample */                        \
     X(IF, "if", 4, 4)       /* if 0 and 1 compare so, then 2, else 3 */

@@ -124,6 +124,11 @@ const char *darc_declaration_word(const darc_declaration *d);
 DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
                                     const darc_script *script);
 
+/* Whether e is what something was, delay(u, T), or its mean, mean(u, T);
+ * whether that is over a time that is no number above 0. */
+bool darc_is_past(const darc_expr *e);
+bool darc_is_mean_of_none(const darc_expr *e);
+
 /* Return whether e is a dead time, delay(a, T) with a parameter in T; holds
  * one; whether an equation or a derived signal does. */
 bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e);
