@@ -1,7 +1,5 @@
 #include "algebra/factors.h"
 
-#include "algebra/finite.h"
-#include "algebra/thresholds.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -34,44 +32,6 @@ static void split_monomial(darc_dpolys_t out, darc_dpoly_t p,
             append_new(out, x, jet);
         }
     darc_dpoly_clears(jet->ctx, m, x, NULL);
-}
-
-static bool is_irreducible(const darc_dpoly_t u, const darc_jet_t jet)
-{
-    fmpz_mpoly_factor_t fac;
-    fmpz_mpoly_factor_init(fac, jet->ctx);
-    bool one = fmpz_mpoly_factor(fac, u, jet->ctx) && fac->num == 1 &&
-               fmpz_is_one(fac->exp);
-    fmpz_mpoly_factor_clear(fac, jet->ctx);
-    return one;
-}
-
-/* Return whether p, primitive in v, is proved irreducible: a specialisation
- * of the same degree is irreducible up to a number. */
-static bool is_proved_irreducible(const darc_dpoly_t p, slong v,
-                                  const darc_jet_t jet)
-{
-    darc_rng rng = {1};
-    slong degree = darc_dpoly_degree(p, v, jet);
-    darc_dpoly_t u;
-    darc_dpoly_init(u, jet);
-    bool proved = false;
-    for (int i = 0; !proved && i < DARC_SPECIALISATIONS; i++) {
-        /* Set u to p with all variables but v replaced by random numbers. */
-        fmpz_t at;
-        fmpz_init(at);
-        fmpz_mpoly_set(u, p, jet->ctx);
-        for (slong w = 0; w < jet->vars; w++) {
-            fmpz_set_ui(at, 2 + darc_rng_next(&rng) % DARC_SPECIAL_ENTRIES);
-            if (w != v && fmpz_mpoly_degree_si(u, w, jet->ctx) > 0)
-                fmpz_mpoly_evaluate_one_fmpz(u, u, w, at, jet->ctx);
-        }
-        fmpz_clear(at);
-        proved =
-            darc_dpoly_degree(u, v, jet) == degree && is_irreducible(u, jet);
-    }
-    darc_dpoly_clear(u, jet);
-    return proved;
 }
 
 /* Return the variable of least degree in p, which is no number; if that is 1,
@@ -132,7 +92,7 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p, const darc_jet_t jet)
     int exact = fmpz_mpoly_divides(q, q, c, jet->ctx);
     assert(exact);
     (void)exact;
-    if (linear || is_proved_irreducible(q, v, jet))
+    if (linear)
         append_new(out, q, jet);
     else
         factor_completely(out, q, jet);

@@ -1,10 +1,8 @@
 /* factors.h - irreducible factors, contents, cancelling known factors.
  *
- * Cheap facts come first: a polynomial of degree 1 in some variable whose
+ * A cheap fact comes first: a polynomial of degree 1 in some variable whose
  * two coefficients are coprime is irreducible, and most polynomials of
- * elimination are of that kind.  Others are specialised in all variables but
- * one: an irreducible image of the same degree proves a polynomial
- * irreducible that has no content.  Only what resists is factored by FLINT.
+ * elimination are of that kind.  Only others are factored by FLINT.
  */
 #pragma once
 

@@ -16,12 +16,6 @@
 #define DARC_TRIALS_OF_POINTS 3
 #define DARC_TRIALS_OF_ROOTS 100
 
-/* Specialisations to one variable, by numbers from 2 on, that are tried before
- * a polynomial is factored: most values keep an irreducible polynomial so
- * (Hilbert), small ones keep coefficients short.  Time alone. */
-#define DARC_SPECIALISATIONS 3
-#define DARC_SPECIAL_ENTRIES 97
-
 /* A proof that parameters do not exist: words of numbers that are handled, a
  * bound on the time.  systems/skyhook, of fourth order and with all parameters
  * free, takes less than 5e3. */

@@ -295,14 +295,11 @@ darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g, const ulong *x,
         return darc_fail(err, DARC_DOMAIN,
                          "a denominator vanishes at these parameters");
     darc_projection_t proj;
-    darc_status status = darc_projection_init(proj, g->p, pt, true, err);
-    if (status == DARC_OK) {
-        status = darc_route_run(&g->route, proj, NULL, err);
-        for (int j = 0; j < g->p->s->outputs && status == DARC_OK; j++)
-            status =
-                read_values(value, g, g->equation[j], proj->Q + j, proj, err);
-        darc_projection_clear(proj);
-    }
+    darc_projection_init(proj, g->p, pt, true);
+    darc_status status = darc_route_run(&g->route, proj, NULL, err);
+    for (int j = 0; j < g->p->s->outputs && status == DARC_OK; j++)
+        status = read_values(value, g, g->equation[j], proj->Q + j, proj, err);
+    darc_projection_clear(proj);
     darc_point_clear(pt);
     return status == DARC_INTERNAL ? DARC_DOMAIN : status;
 }

@@ -307,22 +307,13 @@ static void take_image(eliminating *w, const darc_mpoly *f, const layout *l,
 {
     relation *of = w->of + l->o;
     const darc_jet_struct *jet = w->out->jet;
-    if (of->image.n == 0)
-        darc_residues_init(&of->image, f->length);
-    if (of->image.n == f->length)
-        darc_residues_add(&of->image, f->coeffs, ring->mod.n);
-    fmpz *coeff = _fmpz_vec_init(of->image.n);
     darc_dpoly_t q;
     darc_dpoly_init(q, jet);
-    if (of->image.n == f->length && darc_residues_integers(coeff, &of->image)) {
-        darc_projection_carry(q, jet, coeff, f, l->deriv, ring);
-        darc_dpoly_primitive(q, q, jet);
-        of->done = vanishes(q, w);
-    }
+    of->done = darc_projection_join(q, jet, &of->image, f, l->deriv, ring) &&
+               vanishes(q, w);
     if (of->done)
         darc_ioeqs_append(w->out, q, "constraints");
     darc_dpoly_clear(q, jet);
-    _fmpz_vec_clear(coeff, of->image.n);
 }
 
 /* Find the relation of output o, modulo prime after prime. */

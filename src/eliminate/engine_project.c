@@ -27,30 +27,26 @@ static bool vanishes(const darc_dpoly_t q, projecting *w)
     return zero;
 }
 
-/* Try to append every equation with the images taken so far; return whether
- * all are done. */
-static bool append_known(projecting *w, const darc_projection_t proj)
+/* Take in the images modulo one more prime and append every equation that they
+ * give; return whether all are done. */
+static bool take_images(projecting *w, const darc_projection_t proj)
 {
+    const darc_jet_struct *jet = w->out->jet;
     bool all = true;
     for (int j = 0; j < w->p->s->outputs; j++) {
         if (w->done[j])
             continue;
         darc_dpoly_t q;
-        fmpz *coeff = _fmpz_vec_init(w->image[j].n);
-        darc_dpoly_init(q, w->out->jet);
-        if (darc_residues_integers(coeff, w->image + j)) {
-            darc_projection_carry(q, w->out->jet, coeff, proj->Q + j,
-                                  proj->deriv, proj->ring);
-            darc_dpoly_primitive(q, q, w->out->jet);
-            w->done[j] = vanishes(q, w);
-        }
+        darc_dpoly_init(q, jet);
+        w->done[j] = darc_projection_join(q, jet, w->image + j, proj->Q + j,
+                                          proj->deriv, proj->ring) &&
+                     vanishes(q, w);
         if (w->done[j]) {
             darc_ioeqs_append(w->out, q, "projection");
-            darc_reached_equation(w->reached, j, q, w->out->jet);
+            darc_reached_equation(w->reached, j, q, jet);
         }
         all = all && w->done[j];
-        darc_dpoly_clear(q, w->out->jet);
-        _fmpz_vec_clear(coeff, w->image[j].n);
+        darc_dpoly_clear(q, jet);
     }
     return all;
 }
@@ -62,7 +58,7 @@ static darc_status run_obvious(projecting *w, const darc_point_t pt,
 {
     darc_status status;
     for (int variables = 0; variables < 2; variables++) {
-        DARC_NEED(darc_projection_init(proj, w->p, pt, !variables, err));
+        darc_projection_init(proj, w->p, pt, !variables);
         if (variables)
             darc_reached_projection(w->reached, proj);
         status = darc_route_obvious(
@@ -85,8 +81,8 @@ static darc_status run_best(projecting *w, const darc_point_t pt,
         /* The obvious way with variables as far as that is cheap may be all
          * that is ever reached. */
         bool read = darc_budget_is_read(w->p->budget);
-        if (read &&
-            darc_projection_init(proj, w->p, pt, false, NULL) == DARC_OK) {
+        if (read) {
+            darc_projection_init(proj, w->p, pt, false);
             darc_reached_projection(w->reached, proj);
             darc_status ended =
                 darc_route_obvious(proj, DARC_READ_WORK, w->reached, NULL);
@@ -95,15 +91,15 @@ static darc_status run_best(projecting *w, const darc_point_t pt,
         }
         status = darc_route_init(&w->route, w->p, pt, NULL, err);
         /* One more run with numbers shows the monomials of all outputs. */
-        if (status == DARC_OK && read &&
-            darc_projection_init(proj, w->p, pt, true, NULL) == DARC_OK) {
+        if (status == DARC_OK && read) {
+            darc_projection_init(proj, w->p, pt, true);
             if (darc_route_run(&w->route, proj, NULL, NULL) == DARC_OK)
                 darc_reached_monomials(w->reached, proj);
             darc_projection_clear(proj);
         }
     }
     DARC_NEED(status);
-    DARC_NEED(darc_projection_init(proj, w->p, pt, false, err));
+    darc_projection_init(proj, w->p, pt, false);
     w->reached->furthest = -1; /* another way than that of run_obvious */
     darc_reached_projection(w->reached, proj);
     status = darc_route_run(&w->route, proj, w->reached, err);
@@ -135,17 +131,8 @@ static darc_status one_prime(projecting *w, bool *all, ulong prime,
     darc_point_init(pt, w->p->s, w->p->length, prime, w->p->rand);
     darc_status status = run_projection(w, pt, proj, err);
     if (status == DARC_OK) {
-        /* Take in the images modulo one more prime, but those that lost terms.
-         */
-        for (int j = 0; j < w->p->s->outputs; j++) {
-            const darc_mpoly *f = proj->Q + j;
-            if (w->image[j].n == 0)
-                darc_residues_init(w->image + j, f->length);
-            if (!w->done[j] && w->image[j].n == f->length)
-                darc_residues_add(w->image + j, f->coeffs, proj->ring->mod.n);
-        }
         darc_reached_monomials(w->reached, proj);
-        *all = append_known(w, proj);
+        *all = take_images(w, proj);
         darc_projection_clear(proj);
     }
     darc_point_clear(pt);

@@ -21,9 +21,8 @@ static darc_status one_point(support_run *w, ulong prime, darc_err *err)
     darc_point_init(pt, w->p->s, w->p->length, prime, w->p->rand);
     if (w->route.choice == NULL)
         status = darc_route_init(&w->route, w->p, pt, w->reached, err);
-    if (status == DARC_OK)
-        status = darc_projection_init(proj, w->p, pt, true, err);
     if (status == DARC_OK) {
+        darc_projection_init(proj, w->p, pt, true);
         status = darc_route_run(&w->route, proj, NULL, err);
         for (int j = 0; j < w->p->s->outputs && status == DARC_OK; j++) {
             /* Compare the monomials of output j at a new point with those

@@ -1,6 +1,5 @@
 #include "eliminate/engine.h"
 
-#include "algebra/finite.h"
 #include "algebra/minors.h"
 #include "base/mem.h"
 
@@ -107,58 +106,6 @@ static int by_length(const void *a, const void *b)
     return ((*x)->length > (*y)->length) - ((*x)->length < (*y)->length);
 }
 
-/* Return whether g and f certainly have no common factor: it would hold no
- * variable that g has not, so that values may be put in for all others in f,
- * and stay a factor of what is left, also modulo a prime, where g keeps its
- * degrees. */
-static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
-                        const minors_work *b)
-{
-    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
-    int *kept = darc_calloc((size_t)vars, sizeof *kept);
-    slong *target = darc_calloc((size_t)vars, sizeof *target);
-    ulong *x = darc_calloc((size_t)vars, sizeof *x);
-    nmod_mpoly_ctx_t modular;
-    nmod_mpoly_t p, q;
-    flint_rand_t state;
-    flint_randinit(state);
-    nmod_mpoly_ctx_init(modular, vars, ORD_LEX, n_randprime(state, 61, 1));
-    darc_mpoly_inits(modular, p, q, NULL);
-    darc_finite_random_point(x, vars, modular->mod, state);
-    fmpz_mpoly_used_vars(kept, g, b->ctx);
-    for (slong v = 0; v < vars; v++)
-        target[v] = kept[v] ? v : -1;
-    darc_finite_image(q, modular, target, x, f, b->ctx);
-    darc_finite_image(p, modular, target, x, g, b->ctx);
-    bool coprime = p->length == g->length && nmod_mpoly_gcd(q, q, p, modular) &&
-                   nmod_mpoly_is_one(q, modular);
-    darc_mpoly_clears(modular, p, q, NULL);
-    nmod_mpoly_ctx_clear(modular);
-    flint_randclear(state);
-    DARC_FREE(kept, target, x);
-    return coprime;
-}
-
-/* Return whether the shortest of the n entries that are not 0, short ones
- * first, certainly has no common factor with some other. */
-static bool one_is_coprime(fmpz_mpoly_struct *const *w, slong n,
-                           const minors_work *b)
-{
-    slong first = 0;
-    while (first < n && w[first]->length == 0)
-        first++;
-    if (first == n)
-        return false;
-    fmpz_t content;
-    fmpz_init(content);
-    _fmpz_vec_content(content, w[first]->coeffs, w[first]->length);
-    bool one = fmpz_is_one(content), found = false;
-    fmpz_clear(content);
-    for (slong i = first + 1; one && !found && i < n; i++)
-        found = are_coprime(w[first], w[i], b);
-    return found || (one && fmpz_mpoly_is_one(w[first], b->ctx));
-}
-
 /* Divide the n entries of w by their gcd. */
 static darc_status divide_by_content(fmpz_mpoly_struct *w, slong n,
                                      minors_work *b, darc_err *err)
@@ -171,8 +118,6 @@ static darc_status divide_by_content(fmpz_mpoly_struct *w, slong n,
     for (slong i = 0; i < n; i++)
         short_first[i] = w + i;
     qsort(short_first, (size_t)n, sizeof *short_first, by_length);
-    if (one_is_coprime(short_first, n, b))
-        goto done;
     for (slong i = 0; i < n && !fmpz_mpoly_is_one(g, b->ctx); i++) {
         DARC_TRY(check_work(b, err));
         if (!fmpz_mpoly_gcd(g, g, short_first[i], b->ctx))

@@ -176,7 +176,38 @@ static darc_status compare_outputs(agreement *q, int references, darc_err *err)
                                                              : DARC_OK;
 }
 
-/* What is compared. */
+/* Consistencies lie between 0 and 1; what is none is seen by the weights. */
+static darc_status check_scores(const darc_scores *s, const char *file,
+                                darc_err *err)
+{
+    for (size_t k = 0; k < s->runs * s->n; k++)
+        if (s->z[k] < 0 || s->z[k] > 1)
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: run %zu: '%s' is %g; a consistency "
+                             "lies between 0 and 1",
+                             file, k / s->n + 1, s->name[k % s->n], s->z[k]);
+    return DARC_OK;
+}
+
+/* Weigh the columns of a table, one run a row. */
+static darc_status weigh(agreement *q, const darc_samples *s, darc_err *err)
+{
+    size_t n = (size_t)s->signals;
+    double *z = darc_malloc((s->samples * n + 1) * sizeof *z);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < s->samples; k++)
+            z[k * n + i] = s->value[i][k];
+    darc_scores scores = {z, s->samples, n, s->signal};
+    darc_status status = check_scores(&scores, q->table[0]->file, err);
+    if (status == DARC_OK)
+        status = darc_weights_init(&q->weights, &scores, err);
+    darc_free(z);
+    if (status == DARC_OK)
+        show_weights(q, &q->weights, s->signal, s->signals);
+    return status;
+}
+
+/* What is compared; references 0: a table. */
 typedef struct {
     const darc_recording *const *recording;
     int references, count;
@@ -196,48 +227,11 @@ static darc_status compare_all(void *result, const darc_request *asked,
         q->table[k] = of->recording[k]->table;
         q->name[k] = q->table[k]->file;
     }
+    if (of->references == 0)
+        return weigh(q, &of->recording[0]->samples, err);
     DARC_NEED(compare_outputs(q, of->references, err));
     show_outputs(q);
     return DARC_OK;
-}
-
-/* Consistencies lie between 0 and 1; what is none is seen by the weights. */
-static darc_status check_scores(const darc_scores *s, const char *file,
-                                darc_err *err)
-{
-    for (size_t k = 0; k < s->runs * s->n; k++)
-        if (s->z[k] < 0 || s->z[k] > 1)
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: run %zu: '%s' is %g; a consistency "
-                             "lies between 0 and 1",
-                             file, k / s->n + 1, s->name[k % s->n], s->z[k]);
-    return DARC_OK;
-}
-
-static darc_status weigh(void *result, const darc_request *asked,
-                         const darc_budget *budget, darc_err *err)
-{
-    agreement *q = result;
-    const darc_recording *table = asked->of;
-    const darc_samples *s = &table->samples;
-    size_t n = (size_t)s->signals;
-    double *z = darc_malloc((s->samples * n + 1) * sizeof *z);
-    (void)budget;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < s->samples; k++)
-            z[k * n + i] = s->value[i][k];
-    q->options = asked->options;
-    q->count = 1;
-    q->table = darc_calloc(1, sizeof *q->table);
-    q->table[0] = table->table;
-    darc_scores scores = {z, s->samples, n, s->signal};
-    darc_status status = check_scores(&scores, q->table[0]->file, err);
-    if (status == DARC_OK)
-        status = darc_weights_init(&q->weights, &scores, err);
-    darc_free(z);
-    if (status == DARC_OK)
-        show_weights(q, &q->weights, s->signal, s->signals);
-    return status;
 }
 
 static void clear_agreement(void *result)
@@ -284,52 +278,38 @@ static void put_agreement(darc_text_t out, void *result, const char *format)
     darc_settings_clear(&page);
 }
 
+static const darc_result_kind agreement_kind = {sizeof(agreement),
+                                                DARC_CMD_COMPARE,
+                                                {DARC_RESULT_PAGED},
+                                                compare_all,
+                                                NULL,
+                                                NULL,
+                                                put_agreement,
+                                                clear_agreement};
+
 darc_status darc_compare(darc_agreement **a,
                          const darc_recording *const *recording, int references,
                          int count, const darc_options *options, darc_err *err)
 {
-    static const darc_result_kind kind = {sizeof(agreement),
-                                          DARC_CMD_COMPARE,
-                                          {DARC_RESULT_PAGED},
-                                          compare_all,
-                                          NULL,
-                                          NULL,
-                                          put_agreement,
-                                          clear_agreement};
     const compared of = {recording, references, count};
     if (references < 1 || count <= references)
         return darc_fail(err, DARC_USAGE,
                          "compare takes a reference and one simulation at "
                          "least, not %d and %d",
                          references, count - references);
-    return darc_result_new(a, &kind, &(darc_request){{NULL}, options, &of},
-                           NULL, err);
+    return darc_result_new(a, &agreement_kind,
+                           &(darc_request){{NULL}, options, &of}, NULL, err);
 }
 
 darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
                        const darc_options *options, darc_err *err)
 {
-    static const darc_result_kind kind = {sizeof(agreement),
-                                          DARC_CMD_COMPARE,
-                                          {DARC_RESULT_PAGED},
-                                          weigh,
-                                          NULL,
-                                          NULL,
-                                          put_agreement,
-                                          clear_agreement};
-    return darc_result_new(a, &kind, &(darc_request){{NULL}, options, table},
-                           NULL, err);
+    const compared of = {&table, 0, 1};
+    return darc_result_new(a, &agreement_kind,
+                           &(darc_request){{NULL}, options, &of}, NULL, err);
 }
 
-void darc_agreement_free(darc_agreement *a)
-{
-    darc_result_free(a);
-}
-
-const char *darc_agreement_text(darc_agreement *a, const char *format)
-{
-    return darc_result_text(a, format);
-}
+DARC_RESULT_OF(darc_agreement, darc_agreement)
 
 /* ---- an assessed factor space ------------------------------------------- */
 
@@ -403,12 +383,4 @@ darc_status darc_assess(darc_credibility **c, const char *file,
                            NULL, err);
 }
 
-void darc_credibility_free(darc_credibility *c)
-{
-    darc_result_free(c);
-}
-
-const char *darc_credibility_text(darc_credibility *c, const char *format)
-{
-    return darc_result_text(c, format);
-}
+DARC_RESULT_OF(darc_credibility, darc_credibility)

@@ -416,11 +416,6 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
                            budget, err);
 }
 
-void darc_elimination_free(darc_elimination *e)
-{
-    darc_result_free(e);
-}
-
 const char *darc_elimination_polynomial(darc_elimination *e, int i)
 {
     task *t = (task *)e;
@@ -431,7 +426,4 @@ const char *darc_elimination_polynomial(darc_elimination *e, int i)
                : NULL;
 }
 
-const char *darc_elimination_text(darc_elimination *e, const char *format)
-{
-    return darc_result_text(e, format);
-}
+DARC_RESULT_OF(darc_elimination, darc_elimination)

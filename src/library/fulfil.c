@@ -305,12 +305,4 @@ darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
                            budget, err);
 }
 
-void darc_fulfilled_free(darc_fulfilled *found)
-{
-    darc_result_free(found);
-}
-
-const char *darc_fulfilled_text(darc_fulfilled *found, const char *format)
-{
-    return darc_result_text(found, format);
-}
+DARC_RESULT_OF(darc_fulfilled, darc_fulfilled)

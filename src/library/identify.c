@@ -489,12 +489,4 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
         found, &kind, &(darc_request){{model}, options, NULL}, budget, err);
 }
 
-void darc_identified_free(darc_identified *found)
-{
-    darc_result_free(found);
-}
-
-const char *darc_identified_text(darc_identified *found, const char *format)
-{
-    return darc_result_text(found, format);
-}
+DARC_RESULT_OF(darc_identified, darc_identified)

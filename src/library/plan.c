@@ -441,12 +441,4 @@ darc_status darc_plan(darc_planned **planned, const darc_model *model,
         planned, &kind, &(darc_request){{model}, options, NULL}, budget, err);
 }
 
-void darc_planned_free(darc_planned *planned)
-{
-    darc_result_free(planned);
-}
-
-const char *darc_planned_text(darc_planned *planned, const char *format)
-{
-    return darc_result_text(planned, format);
-}
+DARC_RESULT_OF(darc_planned, darc_planned)

@@ -48,3 +48,14 @@ void darc_result_free(void *result);
 /* Return its text, NULL for another format, or for lack of memory; valid until
  * the next call. */
 const char *darc_result_text(void *result, const char *format);
+
+/* Both under the names of the public interface. */
+#define DARC_RESULT_OF(type, name)                                             \
+    void name##_free(type *result)                                             \
+    {                                                                          \
+        darc_result_free(result);                                              \
+    }                                                                          \
+    const char *name##_text(type *result, const char *format)                  \
+    {                                                                          \
+        return darc_result_text(result, format);                               \
+    }

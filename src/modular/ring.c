@@ -38,9 +38,7 @@ void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
 
 void darc_ring_clear(darc_ring_t ring)
 {
-    for (slong i = 0; i < ring->count; i++)
-        nmod_mpoly_clear(ring->factor + i, ring->ctx);
-    DARC_FREE(ring->factor, ring->point);
+    darc_free(ring->point);
     flint_randclear(ring->rand);
     nmod_mpoly_ctx_clear(ring->ctx);
 }
@@ -91,33 +89,4 @@ void darc_split_clear(darc_split *s, const darc_ring_t ring)
     for (slong d = 0; d <= s->degree; d++)
         nmod_mpoly_clear(s->c + d, ring->ctx);
     darc_free(s->c);
-}
-
-void darc_ring_remember(darc_ring_t ring, const darc_mpoly *f)
-{
-    if (nmod_mpoly_length(f, ring->ctx) < 2)
-        return;
-    darc_mpoly *g = darc_grow(ring->factor, (size_t)ring->count, &ring->alloc,
-                              sizeof *ring->factor);
-    ring->factor = g;
-    g += ring->count++;
-    nmod_mpoly_init(g, ring->ctx);
-    nmod_mpoly_make_monic(g, f, ring->ctx);
-    for (slong i = 0; i + 1 < ring->count; i++)
-        if (nmod_mpoly_equal(g, ring->factor + i, ring->ctx)) {
-            nmod_mpoly_clear(g, ring->ctx);
-            ring->count--;
-            return;
-        }
-}
-
-void darc_ring_forget(darc_ring_t ring, slong v)
-{
-    slong kept = 0;
-    for (slong i = 0; i < ring->count; i++)
-        if (darc_ring_degree(ring->factor + i, v, ring) > 0)
-            nmod_mpoly_clear(ring->factor + i, ring->ctx);
-        else
-            ring->factor[kept++] = ring->factor[i];
-    ring->count = kept;
 }

@@ -3,7 +3,7 @@
  *
  * A polynomial of the elimination ideal is irreducible and vanishes at the
  * point; a resultant is such a polynomial times factors that do not vanish
- * there.  Factors once found not to vanish are remembered, for they return.
+ * there.
  */
 #pragma once
 
@@ -26,9 +26,6 @@ typedef struct {
     const darc_budget *budget;
     double work;       /* products of terms done so far in determinants */
     double work_limit; /* DARC_LIMIT beyond */
-    slong count;       /* factors known not to vanish at the point */
-    size_t alloc;
-    darc_mpoly *factor; /* owned */
 } darc_ring_struct;
 
 typedef darc_ring_struct darc_ring_t[1];
@@ -62,17 +59,6 @@ slong darc_ring_degree(const darc_mpoly *f, slong v, const darc_ring_t ring);
 void darc_split_init(darc_split *s, const darc_mpoly *f, slong v,
                      const darc_ring_t ring);
 void darc_split_clear(darc_split *s, const darc_ring_t ring);
-
-/* Remember that the factors of f do not vanish at the point. */
-void darc_ring_remember(darc_ring_t ring, const darc_mpoly *f);
-
-/* Forget the remembered factors that contain variable v. */
-void darc_ring_forget(darc_ring_t ring, slong v);
-
-/* Remember the irreducible factors of f, which does not vanish there. */
-DARC_CHECKED darc_status darc_ring_remember_factors(darc_ring_t ring,
-                                                    const darc_mpoly *f,
-                                                    darc_err *err);
 
 /* Set f to its irreducible factor that vanishes at the point, monic.
  * Fails: DARC_INTERNAL when none does (f is 0 or the point is unlucky);

@@ -16,26 +16,9 @@
  * not results. */
 #define DARC_LIFT_BITS 2
 
-/* Terms of a leading coefficient that is factored before a resultant, for its
- * factors return in it. */
-#define DARC_LEAD_TERMS 300
-
-/* Terms of what is remembered that is factored, not only made squarefree. */
-#define DARC_FACTOR_TERMS 40
-
 /* Images in planes in which a factor is seen to be irreducible, at most:
  * irreducible polynomials nearly always are so in the first (Bertini). */
 #define DARC_SELECT_PLANES 6
-
-/* Weights of the map x_v = a_v t^w_v, from 1: the images of divisors divide;
- * small, so that images stay short: of that degree, if weights are that many
- * at least. */
-#define DARC_TORIC_WEIGHTS 31
-#define DARC_TORIC_WEIGHTS_LEAST 5
-#define DARC_TORIC_DEGREE 500
-
-/* Bits of a packed exponent: FLINT keeps two of a word. */
-#define DARC_WORD_BITS 62
 
 /* Terms of linear combinations of generators that are taken first: values,
  * binomials, sums of two (time alone, but for what is then within reach). */

@@ -141,7 +141,6 @@ static darc_status apply(const shift *h, darc_projection_t proj, darc_err *err)
             DARC_TRY(substitute(proj->E + i, h, proj, err));
     for (int i = 0; i < s->outputs; i++)
         DARC_TRY(substitute(proj->Q + i, h, proj, err));
-    darc_ring_forget(ring, h->w);
     for (int i = 0; i < s->states; i++)
         if (proj->alive[i])
             rename_spare(proj->E + i, h, proj);

@@ -147,12 +147,10 @@ static void carry_polynomial(darc_mpoly *f, const darc_dpoly_t p,
     darc_free(x);
 }
 
-static darc_status put_model(darc_projection_t proj, const darc_point_t pt,
-                             darc_err *err)
+static void put_model(darc_projection_t proj, const darc_point_t pt)
 {
     const darc_solved_struct *s = proj->s;
     const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
-    darc_status status = DARC_OK;
     slong *map = darc_calloc((size_t)s->jet->vars, sizeof *map);
     nmod_mpoly_t den, num;
     darc_mpoly_inits(ctx, den, num, NULL);
@@ -169,24 +167,21 @@ static darc_status put_model(darc_projection_t proj, const darc_point_t pt,
     }
     for (int j = 0; j < s->outputs; j++)
         nmod_mpoly_init(proj->Q + j, ctx);
-    for (int i = 0; i < s->states + s->outputs && status == DARC_OK; i++) {
+    for (int i = 0; i < s->states + s->outputs; i++) {
         int j = i - s->states;
         carry_polynomial(den, s->den->p + i, map, proj, pt);
         carry_polynomial(num, s->num->p + i, map, proj, pt);
         darc_mpoly *f = j < 0 ? proj->E + i : proj->Q + j; /* den*v - num */
-        status = darc_ring_remember_factors(proj->ring, den, err);
         nmod_mpoly_gen(f, j < 0 ? proj->dx[i] : proj->y[j][0], ctx);
         nmod_mpoly_mul(f, f, den, ctx);
         nmod_mpoly_sub(f, f, num, ctx);
     }
     darc_mpoly_clears(ctx, den, num, NULL);
     darc_free(map);
-    return status;
 }
 
-darc_status darc_projection_init(darc_projection_t proj, const darc_problem_t p,
-                                 const darc_point_t pt, bool numeric,
-                                 darc_err *err)
+void darc_projection_init(darc_projection_t proj, const darc_problem_t p,
+                          const darc_point_t pt, bool numeric)
 {
     const darc_solved_struct *s = p->s;
     *proj = (darc_projection_struct){
@@ -203,10 +198,7 @@ darc_status darc_projection_init(darc_projection_t proj, const darc_problem_t p,
             pt->variable[darc_jet_var(s->jet, s->state[i])][0];
     for (int j = 0; j < s->outputs; j++)
         proj->total += proj->target[j];
-    darc_status status = put_model(proj, pt, err);
-    if (status != DARC_OK)
-        darc_projection_clear(proj);
-    return status;
+    put_model(proj, pt);
 }
 
 /* ---- derivatives -------------------------------------------------------- */
@@ -280,4 +272,23 @@ void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
     fmpz_mpoly_sort_terms(q, jet->ctx);
     fmpz_clear(one);
     DARC_FREE(from, to);
+}
+
+bool darc_projection_join(darc_dpoly_t q, const darc_jet_t jet,
+                          darc_residues *image, const darc_mpoly *f,
+                          const darc_deriv *deriv, const darc_ring_t ring)
+{
+    if (image->n == 0)
+        darc_residues_init(image, f->length);
+    if (image->n != f->length)
+        return false;
+    darc_residues_add(image, f->coeffs, ring->mod.n);
+    fmpz *coeff = _fmpz_vec_init(image->n);
+    bool known = darc_residues_integers(coeff, image);
+    if (known) {
+        darc_projection_carry(q, jet, coeff, f, deriv, ring);
+        darc_dpoly_primitive(q, q, jet);
+    }
+    _fmpz_vec_clear(coeff, image->n);
+    return known;
 }

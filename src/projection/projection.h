@@ -11,6 +11,7 @@
 #pragma once
 
 #include "model/solved.h"
+#include "modular/reconstruct.h"
 #include "modular/ring.h"
 #include "projection/ioeq.h"
 #include "projection/point.h"
@@ -84,10 +85,8 @@ typedef darc_projection_struct darc_projection_t[1];
 
 /* Set proj to p at the point pt, whose parameters are put in if numeric; proj
  * keeps p. */
-DARC_CHECKED darc_status darc_projection_init(darc_projection_t proj,
-                                              const darc_problem_t p,
-                                              const darc_point_t pt,
-                                              bool numeric, darc_err *err);
+void darc_projection_init(darc_projection_t proj, const darc_problem_t p,
+                          const darc_point_t pt, bool numeric);
 void darc_projection_clear(darc_projection_t proj);
 
 /* Report how far proj came, f being the polynomial in hand.
@@ -113,6 +112,13 @@ DARC_CHECKED darc_status darc_projection_lie(darc_mpoly *d, const darc_mpoly *f,
 void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
                            const fmpz *coeff, const darc_mpoly *f,
                            const darc_deriv *deriv, const darc_ring_t ring);
+
+/* Take in f, the image of a polynomial over the integers modulo one more prime,
+ * but one that lost terms; return whether the images tell the polynomial, to
+ * which q is set then, as above, primitive.  image->n is 0 at first. */
+bool darc_projection_join(darc_dpoly_t q, const darc_jet_t jet,
+                          darc_residues *image, const darc_mpoly *f,
+                          const darc_deriv *deriv, const darc_ring_t ring);
 
 /* ---- another coordinate for a state, before it becomes a divisor
  *

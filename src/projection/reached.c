@@ -49,20 +49,13 @@ static bool over_rationals(darc_dpoly_t q, const darc_mpoly *f,
                            const darc_jet_t jet)
 {
     nmod_mpoly_t g;
-    darc_residues image;
+    darc_residues image = {.n = 0};
     nmod_mpoly_init(g, proj->ring->ctx);
     darc_coordinate_restore(g, f, proj);
     nmod_mpoly_make_monic(g, g, proj->ring->ctx);
-    darc_residues_init(&image, g->length);
-    darc_residues_add(&image, g->coeffs, proj->ring->mod.n);
-    fmpz *coeff = _fmpz_vec_init(g->length);
-    bool known = darc_residues_integers(coeff, &image);
-    if (known) {
-        darc_projection_carry(q, jet, coeff, g, proj->deriv, proj->ring);
-        darc_dpoly_primitive(q, q, jet);
-        known = darc_point_eval(r->pt, q, jet) == 0;
-    }
-    _fmpz_vec_clear(coeff, g->length);
+    bool known =
+        darc_projection_join(q, jet, &image, g, proj->deriv, proj->ring) &&
+        darc_point_eval(r->pt, q, jet) == 0;
     darc_residues_clear(&image);
     nmod_mpoly_clear(g, proj->ring->ctx);
     return known;

@@ -155,7 +155,7 @@ static darc_status try_way(darc_route *plan, route_search *w, bool random,
                            double limit, darc_err *err)
 {
     darc_projection_t proj;
-    DARC_NEED(darc_projection_init(proj, w->p, w->pt, true, err));
+    darc_projection_init(proj, w->p, w->pt, true);
     int count;
     proj->ring->work_limit = limit;
     darc_status status =
