@@ -154,6 +154,10 @@ darc_status darc_markup_read(darc_element **root, const darc_script *script)
         r.status =
             darc_script_fail(script, here(r.parser), DARC_SYNTAX, "no XML: %s",
                              XML_ErrorString(XML_GetErrorCode(r.parser)));
+    else if (r.status == DARC_OK && r.root == NULL)
+        r.status = darc_script_fail(script, (darc_place){1, 1}, DARC_SYNTAX,
+                                    "expected SBML: <sbml> with a <model> in "
+                                    "it, in a namespace of SBML's");
     XML_ParserFree(r.parser);
     darc_text_clear(r.text);
     if (r.status != DARC_OK)

@@ -33,13 +33,12 @@ static darc_status read_tree(darc_expr **e, darc_mathml *m,
 
 static darc_status refuse(const darc_mathml *m, const darc_element *x)
 {
-    return DARC_FAIL_SYNTAX(m, x,
-                            "darc has no form for <%.40s> here; it takes "
-                            "arithmetic, powers, roots, "
-                            "exp, ln, log, trigonometric and hyperbolic "
-                            "functions, and piecewise by "
-                            "<, >, <=, >=: write the law with these",
-                            x->name);
+    return DARC_FAIL_SYNTAX(
+        m, x,
+        "darc has no form for <%.40s> here: it takes arithmetic, powers, "
+        "roots, "
+        "exp, ln, log, trigonometry, and piecewise by <, >, <=, >=",
+        x->name);
 }
 
 static void set_places(darc_expr *e, darc_place place)
@@ -139,9 +138,7 @@ static darc_status read_symbol(darc_expr **e, const darc_mathml *m,
                *slash = url == NULL ? NULL : strrchr(url, '/');
     if (slash == NULL || strcmp(slash, "/time") != 0)
         return DARC_FAIL_SYNTAX(
-            m, x,
-            "of SBML's symbols darc takes the time alone, not '%.40s'; its own "
-            "language has delay(u, T) for measured signals",
+            m, x, "of SBML's symbols darc takes the time alone, not '%.40s'",
             slash == NULL ? "" : slash + 1);
     *e = darc_expr_name(x->place, "time");
     return DARC_OK;
@@ -280,11 +277,13 @@ static darc_status operate(darc_expr **e, const darc_mathml *m,
                 f <= DARC_FUNCTION_MAX && f != DARC_FUNCTION_SIGN;
     if (n == 0 || (!sum && !product && !call))
         return refuse(m, op);
-    *e = darc_expr_wrap_take(sum       ? DARC_EXPR_SUM
-                             : product ? DARC_EXPR_PRODUCT
-                                       : DARC_EXPR_CALL,
-                             x->place, a[0]);
-    (*e)->function = f;
+    *e = n == 1 && !call ? a[0]
+                         : darc_expr_wrap_take(sum       ? DARC_EXPR_SUM
+                                               : product ? DARC_EXPR_PRODUCT
+                                                         : DARC_EXPR_CALL,
+                                               x->place, a[0]);
+    if (call)
+        (*e)->function = f;
     for (size_t i = 1; i < n; i++)
         darc_expr_append_take(*e, a[i]);
     return DARC_OK;

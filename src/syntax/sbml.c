@@ -141,9 +141,8 @@ static darc_status mark_driven(darc_sbml *r, const darc_element *list)
         if (varies(s) && !darc_element_true(s->e, "boundaryCondition"))
             return DARC_FAIL_SYNTAX(
                 r, x,
-                "'%.64s' has a rule and takes part in a reaction: one of them "
-                "can change it; boundaryCondition=\"true\" leaves it to the "
-                "rule",
+                "'%.64s' has a rule, too; one of them can change it: "
+                "boundaryCondition=\"true\" leaves it to the rule",
                 id);
         s->driven = is_changed(s);
     }
@@ -188,8 +187,11 @@ static darc_status add_flows(darc_sbml *r, const darc_element *list, bool takes,
         if (status == DARC_OK && takes)
             flow = darc_expr_wrap_take(DARC_EXPR_NEGATE, x->place, flow);
         if (s->flow == NULL)
-            s->flow = darc_expr_new(DARC_EXPR_SUM, s->e->place, NULL, 0);
-        darc_expr_append_take(s->flow, flow);
+            s->flow = flow;
+        else if (s->flow->kind == DARC_EXPR_SUM)
+            darc_expr_append_take(s->flow, flow);
+        else
+            s->flow = darc_expr_join_take(DARC_EXPR_SUM, s->flow, flow);
         DARC_NEED(status);
     }
     return DARC_OK;
@@ -287,24 +289,22 @@ static darc_status declare_symbol(darc_declaration **d, const darc_sbml *r,
 static darc_status declare_fixed(darc_sbml *r, const darc_sbml_symbol *s)
 {
     darc_declaration *d;
-    darc_expr *start = NULL;
-    DARC_NEED(read_start(&start, r, s));
-    bool known = s->kind == DARC_SBML_COMPARTMENT && start != NULL;
-    darc_status status = declare_symbol(
-        &d, r, s, known ? DARC_SECTION_CONSTANTS : DARC_SECTION_PARAMETERS);
     double number = 1;
-    if (status == DARC_OK && start == NULL && s->initial != NULL &&
+    DARC_NEED(declare_symbol(&d, r, s, DARC_SECTION_PARAMETERS));
+    DARC_NEED(read_start(&d->value, r, s));
+    if (d->value == NULL && s->initial != NULL &&
         !darc_sbml_formula_moves(r, s->initial, NULL))
         return read_formula(&d->value, r, s->initial, NULL);
-    if (status == DARC_OK && start != NULL && !known) {
-        d->may_be_zero = darc_expr_is_constant(start, &number) && number == 0;
-        d->zero_place = d->place;
+    if (d->value != NULL && s->kind == DARC_SBML_COMPARTMENT) {
+        d->section = DARC_SECTION_CONSTANTS;
+        return DARC_OK;
     }
-    if (status == DARC_OK && known)
-        d->value = start;
-    else
-        darc_expr_free(start);
-    return status;
+    d->may_be_zero = d->value != NULL &&
+                     darc_expr_is_constant(d->value, &number) && number == 0;
+    d->zero_place = d->place;
+    darc_expr_free(d->value);
+    d->value = NULL;
+    return DARC_OK;
 }
 
 /* A rule's: an equation, or a derived signal; what no signal is in is settled

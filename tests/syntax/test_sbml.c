@@ -338,6 +338,8 @@ static const char *const refusals[][2] = {
      "error: a document type is not read"},
     {"<sbml level='1'><model/></sbml>",
      "m.xml:1:1: error: expected SBML of level 2 or 3, not '1'"},
+    {"<sbml xmlns='urn:other'/>",
+     "m.xml:1:1: error: expected SBML: <sbml> with"},
     {"<html/>", "m.xml:1:1: error: expected SBML: <sbml> with a <model>"},
     {"<sbml level='3' xmlns:c='http://www.sbml.org/sbml/level3/version1/comp/"
      "version1' c:required='true'><model/></sbml>",
