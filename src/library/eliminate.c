@@ -107,12 +107,13 @@ static darc_status read_options(task *t, darc_err *err)
         DARC_NEED(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
         DARC_NEED(darc_ranking_keep_lowest(t->ranking, t->keep, err));
     }
-    t->how = (darc_emit){(darc_format)darc_option_choice(o, DARC_OPT_FORMAT),
-                         darc_model_name(t->model),
-                         darc_model_file(t->model),
-                         darc_option_given(o, DARC_OPT_SUMMARY),
-                         option_is(o, DARC_OPT_FORM, "support"),
-                         t->model};
+    t->how = (darc_emit){
+        .format = (darc_format)darc_option_choice(o, DARC_OPT_FORMAT),
+        .model = darc_model_name(t->model),
+        .file = darc_model_file(t->model),
+        .summary = darc_option_given(o, DARC_OPT_SUMMARY),
+        .support = option_is(o, DARC_OPT_FORM, "support"),
+        .units = t->model};
     return DARC_OK;
 }
 
@@ -233,8 +234,7 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
         now = darc_now();
     }
     darc_text_t text = DARC_TEXT;
-    if (t->advice->len > 0 && t->how.format != DARC_FORMAT_JSON)
-        darc_emit_comment(text, &t->how, "%s\n", t->advice->s);
+    t->how.advice = t->advice->len > 0 ? t->advice->s : NULL;
     darc_emit_partial(text, p, &t->how);
     darc_budget_partial(&t->budget, text->s);
     darc_text_clear(text);
