@@ -293,7 +293,7 @@ darc_status darc_check_names(darc_model *model, const darc_script *script)
         for (size_t i = 0; i < s->declarations; i++) {
             darc_declaration *d = s->declaration + i;
             bool constant = d->section == DARC_SECTION_CONSTANTS,
-                 start = d->section == DARC_SECTION_STATES;
+                 start = !constant && d->section != DARC_SECTION_DERIVED;
             if (d->value == NULL || constant != (pass == 0))
                 continue;
             c.limit = start ? s->declarations : i;
