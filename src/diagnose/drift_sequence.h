@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "diagnose/course.h"
 #include "diagnose/drift_compare.h"
 #include "diagnose/thresholds.h"
+#include "stats/course.h"
 
 /* A function that is followed. */
 typedef struct {

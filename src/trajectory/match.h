@@ -10,8 +10,8 @@
  */
 #pragma once
 
+#include "simulate/shoot.h"
 #include "trajectory/record.h"
-#include "trajectory/shoot.h"
 
 typedef struct {
     int nodes;
