@@ -47,6 +47,8 @@ typedef struct {
  * those marked for each; values and states are 0. */
 void darc_match_init(darc_match *m, darc_flow *flow, darc_record *run, int runs,
                      const bool *differ, const darc_budget *budget);
+/* The same, with parameters that differ where those of `as` do. */
+void darc_match_like(darc_match *m, const darc_match *as);
 void darc_match_clear(darc_match *m);
 
 /* Take values, and states at the starts, of another with the same parameters,

@@ -60,6 +60,10 @@
  * likelihood (chosen: what one parameter gains by chance in 5 of 100). */
 #define DARC_LEVEL_GROWS 4
 
+/* Recordings have levels of their own where common ones are less likely than
+ * that, by chi-square. */
+#define DARC_LEVEL_DIFFERS 0.001
+
 /* Growth is excluded where twice the logarithm of its likelihood is less by
  * this: what 1 in 100 of one parameter is. */
 #define DARC_LEVEL_EXCLUDED 6.63
