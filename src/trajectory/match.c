@@ -78,6 +78,16 @@ void darc_match_like(darc_match *m, const darc_match *as)
     darc_free(differ);
 }
 
+void darc_match_part(darc_match *m, int k, int first)
+{
+    size_t all = (size_t)++m->columns + 1;
+    m->theta = darc_realloc(m->theta, all, sizeof *m->theta);
+    m->fixed = darc_realloc(m->fixed, all, sizeof *m->fixed);
+    m->fixed[m->columns - 1] = false;
+    for (int r = first; r < m->runs; r++)
+        m->place[r * m->flow->params + k] = m->columns - 1;
+}
+
 void darc_match_clear(darc_match *m)
 {
     for (int r = 0; m->pieces != NULL && r < m->runs; r++)
