@@ -305,21 +305,40 @@ static void describe_found(darc_judgement *j, const darc_fit *f,
     darc_text_clear(t);
 }
 
+/* Say that an input is held, and how long before the samples that show them its
+ * changes came. */
+static void describe_held(darc_judgement *j, const darc_fit *f,
+                          const darc_question *x, int u)
+{
+    const char *name = x->io->jet->names->symbol[u].name;
+    const double *early = f->r.early[u], *v = f->r.signal[u].value;
+    double sum = 0, changes = 0;
+    for (size_t t = 1; early != NULL && t < f->weak->table->samples; t++) {
+        sum += early[t];
+        changes += v[t] != v[t - 1];
+    }
+    bool staircase = f->r.held[u] == DARC_HELD_FOUND &&
+                     f->r.noise[u].colour != DARC_COLOUR_COMPUTED;
+    DARC_ROOM(j->held, j->helds);
+    j->held[j->helds++] = name;
+    if (changes > 0)
+        darc_judgement_note(j,
+                            "%s is a staircase that changes between samples, "
+                            "%.2g of one early on the average: the fit finds "
+                            "when",
+                            name, sum / changes);
+    else
+        darc_judgement_note(j, "%s is held between samples%s", name,
+                            staircase ? ": it is a staircase" : "");
+}
+
 static void describe_noise(darc_judgement *j, const darc_fit *f,
                            const darc_question *x)
 {
     for (int u = 0; u < f->r.unknowns; u++) {
         const darc_signalnoise *n = f->r.noise + u;
-        if (f->r.held[u] != DARC_HELD_NOT) {
-            DARC_ROOM(j->held, j->helds);
-            j->held[j->helds++] = x->io->jet->names->symbol[u].name;
-            darc_judgement_note(j, "%s is held between samples%s",
-                                x->io->jet->names->symbol[u].name,
-                                f->r.held[u] == DARC_HELD_FOUND &&
-                                        n->colour != DARC_COLOUR_COMPUTED
-                                    ? ": it is a staircase"
-                                    : "");
-        }
+        if (f->r.held[u] != DARC_HELD_NOT)
+            describe_held(j, f, x, u);
         j->computed |= n->colour == DARC_COLOUR_COMPUTED;
         j->spoilt |= x->io->jet->names->symbol[u].kind == DARC_INPUT &&
                      darc_derived_expr(x->model, u) == NULL &&

@@ -12,6 +12,7 @@
 #include "stats/lanes.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_derived(const darc_question *x, int u)
 {
@@ -331,6 +332,15 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
     }
 }
 
+/* Let a change of an input found to be held come so many samples earlier. */
+static void keep_changes(darc_regression *r, const darc_table *table, int u,
+                         const double *early)
+{
+    r->early[u] = darc_malloc(table->samples * sizeof *early);
+    memcpy(r->early[u], early, table->samples * sizeof *early);
+    r->signal[u].early = darc_regression_keep(r, r->early[u]);
+}
+
 /* Inputs found to be held act so many samples later than they stand. */
 static void shift_held(darc_regression *r, const darc_table *table,
                        double samples)
@@ -374,6 +384,7 @@ static void make_room(darc_regression *r, size_t n)
     r->channel = darc_calloc(3 * n, sizeof *r->channel);
     r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
+    r->early = darc_calloc(n, sizeof *r->early);
     r->at = darc_calloc(n, sizeof *r->at);
 }
 
@@ -427,6 +438,9 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
             carry_signal(r, x, u, channel, table);
+    for (int u = 0; u < r->unknowns && x->by->early != NULL; u++)
+        if (r->held[u] == DARC_HELD_FOUND && x->by->early[u] != NULL)
+            keep_changes(r, table, u, x->by->early[u]);
     hold_delayed(r, x, table);
     if (x->by->shift != 0)
         shift_held(r, table, x->by->shift);
@@ -441,7 +455,7 @@ void darc_carriers_clear(darc_regression *r)
         darc_signalnoise_clear(r->noise + u);
     for (int u = 0; u < r->unknowns && r->signal != NULL; u++)
         darc_free((void *)r->signal[u].source);
-    darc_free(r->edge);
+    DARC_FREE(r->edge, r->early);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
     DARC_FREE(r->at, r->held, r->noise, r->signal, r->channel, r->own);

@@ -33,6 +33,9 @@ typedef struct {
     bool edges; /* staircases count as held only where that is said: else their
                    edges may lie anywhere between two samples, and likewise
                    jumps */
+    const double *const *early; /* by unknown and sample: a change of an input
+                                   found to be held came so many samples
+                                   before; NULL, also of one: at samples */
     double shift;      /* inputs found to be held act so many samples later */
     const bool *jumps; /* by unknown: an input that jumps; NULL: none */
     darc_assumption colour; /* of noise that is not */
@@ -98,6 +101,7 @@ typedef struct {
     int clipped; /* a derived signal without a value at some samples; -1: none
                   */
     darc_held *held; /* by unknown; owned */
+    double **early;  /* by unknown: as in the criteria, its own; NULL */
     int *at; /* as column, also of what used signals are computed from; owned */
     double **edge; /* by unknown, NULL: none: factors of the errors of steps at
                       the samples before them, and at those after */

@@ -56,8 +56,9 @@ static void leave_gaps(equation *e)
     e->rows = (int)m;
 }
 
-/* Solve for c by least squares, e->some holding `rows` rows; return whether all
- * columns tell. */
+/* Solve for c by least squares, e->some holding `rows` rows; a column that
+ * earlier ones tell is left out: while the set point stands, the command before
+ * is one.  Return whether there are rows enough. */
 static bool solve(equation *e, int rows)
 {
     ptrdiff_t n = rows;
@@ -68,11 +69,10 @@ static bool solve(equation *e, int rows)
         double sum = e->some[m * n + i], pivot = e->some[i * n + i], size = 0;
         for (int k = 0; k <= i; k++)
             size = hypot(size, e->some[i * n + k]);
-        if (!(fabs(pivot) > DARC_CONTROLLER_PIVOT * size))
-            return false;
         for (int j = i + 1; j < m; j++)
             sum -= e->some[j * n + i] * e->c[j];
-        e->c[i] = sum / pivot;
+        bool tells = fabs(pivot) > DARC_CONTROLLER_PIVOT * size;
+        e->c[i] = tells ? sum / pivot : 0;
     }
     return true;
 }
@@ -123,10 +123,20 @@ static bool start(equation *e)
     return least < HUGE_VAL;
 }
 
-/* Return the sd of what the equation leaves at most rows, with c of least
- * trimmed squares; NAN: its columns are not independent.  Rows at which a set
- * point steps move no c. */
-static double fit(equation *e)
+/* Return the rounding of the input. */
+static double rounding(const equation *e)
+{
+    double most = 0;
+    for (int k = 0; k < e->rows; k++)
+        most = fmax(most, fabs(e->x[e->terms * (ptrdiff_t)e->rows + k]));
+    return DARC_CONTROLLER_PIVOT * most;
+}
+
+/* Return the size that what the equation leaves has at most, at this share of
+ * the rows, over the median of a normal size: of half of them an sd.  c is that
+ * of least trimmed squares; rows at which a set point steps move no c.  NAN:
+ * there are too few rows. */
+static double fit(equation *e, double share)
 {
     if (!start(e))
         return NAN;
@@ -142,12 +152,14 @@ static double fit(equation *e)
         if (!solve(e, (int)n))
             memcpy(e->c, e->best, (size_t)e->terms * sizeof *e->c);
     }
-    return leave(e, 1, 0.5) / NORMAL_MEDIAN;
+    return fmax(leave(e, 1, share) / NORMAL_MEDIAN, rounding(e));
 }
 
-/* Samples from which the input is told: of its own past, and of each output. */
+/* Samples from which the input is told, of its own past and of each output, and
+ * the share of rows that have to agree. */
 typedef struct {
     int past, taps;
+    double share;
 } memory;
 
 /* Rows of an equation: samples of the recording, evenly spread. */
@@ -186,7 +198,7 @@ static double predict(double *carried, const darc_table *table, int input,
         e.x[terms * (ptrdiff_t)e.rows + k] = 1;
     delay(&e, ++terms, table->signal[input].value + r.begin, r.stride);
     leave_gaps(&e);
-    double left = e.rows < DARC_CONTROLLER_SAMPLES ? NAN : fit(&e);
+    double left = e.rows < DARC_CONTROLLER_SAMPLES ? NAN : fit(&e, by.share);
     *carried = 0;
     for (int j = 0; j < of->count; j++)
         for (int i = 0; i < by.taps; i++)
@@ -196,12 +208,27 @@ static double predict(double *carried, const darc_table *table, int input,
     return left;
 }
 
+/* Whether one output tells the input without memory, as a torque does the
+ * current that it was computed from. */
+static bool is_copy(const darc_table *table, int input,
+                    const darc_controller_outputs *of, double least)
+{
+    static const memory none = {0, 1, DARC_CONTROLLER_STATIC};
+    double unused;
+    for (int j = 0; j < of->count; j++) {
+        darc_controller_outputs one = {1, of->column + j, of->sd + j};
+        if (!(predict(&unused, table, input, none, &one) > least))
+            return true;
+    }
+    return false;
+}
+
 bool darc_controller_find(double *left, const darc_table *table, int input,
                           const darc_controller_outputs *of)
 {
     static const memory controller = {DARC_CONTROLLER_POLES,
-                                      DARC_CONTROLLER_TAPS},
-                        own = {DARC_CONTROLLER_OWN, 0}, none = {0, 1};
+                                      DARC_CONTROLLER_TAPS, 0.5},
+                        own = {DARC_CONTROLLER_OWN, 0, 0.5};
     double carried, unused;
     if (of->count == 0 || of->count > DARC_CONTROLLER_OUTPUTS ||
         spread(table).count < DARC_CONTROLLER_SAMPLES)
@@ -211,5 +238,5 @@ bool darc_controller_find(double *left, const darc_table *table, int input,
         return false;
     double least = *left / DARC_CONTROLLER_SHARE;
     return predict(&unused, table, input, own, of) > least &&
-           predict(&unused, table, input, none, of) > least;
+           !is_copy(table, input, of, least);
 }

@@ -8,8 +8,8 @@
  * An input that was measured beside the outputs knows nothing of their noise,
  * so no such equation leaves less than what the noise of the y_j makes of it,
  * sqrt(sum b_ij^2 sd_j^2).  What leaves far less has their samples in it.  A
- * current beside the torque that was computed from it has, too: what needs no
- * memory is no controller.
+ * current beside the torque that was computed from it has, too: what
+ * one output tells without memory, at all samples, is no controller.
  */
 #pragma once
 

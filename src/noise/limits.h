@@ -208,11 +208,16 @@ enum {
 };
 
 /* What is left is this share, at most, of what the noise of the outputs makes
- * of it, of what the input's own past leaves, and of what the outputs leave
+ * of it, of what the input's own past leaves, and of what an output leaves
  * without memory.  Of inputs that were measured it is 1 and more of the first,
  * but for the few percent that a dozen coefficients take off 300 samples; of a
  * rotary pendulum with a controller .001. */
 #define DARC_CONTROLLER_SHARE 0.1
+
+/* What a current tells of the torque that was computed from it holds at all
+ * samples, but for faults; what a state feedback tells does so while its set
+ * point stands: a share (chosen). */
+#define DARC_CONTROLLER_STATIC 0.95
 
 /* Least trimmed squares [Rou84]: drawn starts, of which one in four misses all
  * steps of a set point where these are at every tenth sample; samples by which

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "fit/cut.h"
 #include "fit/follow.h"
+#include "fit/locate.h"
 #include "terms/thresholds.h"
 
 #include <math.h>
@@ -251,6 +252,14 @@ static void look_later(darc_fit *f, const darc_question *x,
     darc_fit_clear(&late);
 }
 
+/* Return twice the logarithm of the likelihood of another fit over that of f,
+ * beside noise of any size; the other may have finer test functions. */
+static double likelier(const darc_fit *f, const darc_fit *other)
+{
+    const darc_gls *a = &f->white, *b = &other->white;
+    return fmin(a->dof, b->dof) * log(a->q * b->dof / (b->q * a->dof));
+}
+
 /* Whether held inputs change at the samples, unless the likelihood, beside
  * noise of this shape and any size, shows that they do between them: half a
  * sample earlier on average. */
@@ -267,10 +276,41 @@ static bool is_sampled(const darc_fit *f, const darc_question *x,
     if (f->cut != NULL ||
         darc_fit_question(&early, &y, table, alpha, NULL) != DARC_OK)
         return false;
-    double dof = fmin(f->white.dof, early.white.dof);
-    bool sampled = !(dof * log(f->white.q / early.white.q) > DARC_EDGES_SHOWN);
+    bool sampled = !(likelier(f, &early) > DARC_EDGES_SHOWN);
     darc_fit_clear(&early);
     return sampled;
+}
+
+/* Replace f by the fit with the changes of held inputs at times of their own,
+ * where the likelihood, beside noise of the shape that f has and any size,
+ * shows that.  Return whether it can be told. */
+static bool locate(darc_fit *f, const darc_question *x, const darc_table *table,
+                   double alpha)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit moved = {.weak = NULL};
+    double price, **early = darc_calloc((size_t)f->r.unknowns, sizeof *early);
+    bool told = f->cut == NULL &&
+                darc_locate_changes(early, &price, f, x, table, alpha);
+    by.early = (const double *const *)early;
+    by.known = f->r.noise;
+    by.level = true;
+    y.by = &by;
+    told = told && darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK;
+    bool shown = told && likelier(f, &moved) - price > DARC_EDGES_SHOWN;
+    darc_fit_clear(&moved);
+    by.known = x->by->known;
+    by.level = x->by->level;
+    if (shown && fit_quieter(&moved, &y, table, alpha, NULL) == DARC_OK) {
+        darc_locate_spread(&moved, x, table);
+        replace_fit(f, &moved);
+    }
+    darc_fit_clear(&moved);
+    for (int u = 0; u < f->r.unknowns; u++)
+        darc_free(early[u]);
+    darc_free(early);
+    return told;
 }
 
 /* A staircase need not change at the samples: where that is refused, and less
@@ -293,9 +333,10 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     if (status != DARC_OK)
         return status;
     look_later(f, x, table, alpha);
-    bool refused = f->white.p_value < alpha,
-         found = is_found(&noisy, &staircase, f);
-    if (refused && !found)
+    bool found = is_found(&noisy, &staircase, f);
+    bool located = staircase && locate(f, x, table, alpha);
+    bool refused = f->white.p_value < alpha;
+    if (located || (refused && !found))
         return DARC_OK;
     if (!refused && !(noisy && f->r.coloured >= 0))
         return DARC_OK;

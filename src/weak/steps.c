@@ -38,12 +38,15 @@ static bool is_lost(const darc_table *table, size_t t)
 
 /* Return when what is new at sample t began: in the middle of the times at
  * which it may have, where samples before it are lost. */
-static double begin_of(const darc_table *table, size_t t)
+static double begin_of(const darc_weak_signal *s, const darc_table *table,
+                       size_t t)
 {
     size_t first = t;
     while (first > 0 && is_lost(table, first - 1))
         first--;
     double at = darc_table_time(table, t);
+    if (first == t && t > 0 && s->early != NULL)
+        return at - s->early[t] * (at - darc_table_time(table, t - 1));
     return first == t ? at : (darc_table_time(table, first) + at) / 2;
 }
 
@@ -71,7 +74,7 @@ static void gather(changes *c, const darc_weak_signal *s, int unknown,
         if (any && x[t] != last) {
             c->list = darc_grow(c->list, c->count, &c->room, sizeof *c->list);
             c->list[c->count++] =
-                (change){begin_of(table, t) + s->late, last, x[t], unknown};
+                (change){begin_of(s, table, t) + s->late, last, x[t], unknown};
         }
         any = true;
         last = x[t];

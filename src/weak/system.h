@@ -54,6 +54,8 @@ typedef struct {
     bool held;                   /* constant from each sample to the next */
     double late;        /* of a held one: it is `base` so many seconds before */
     const double *base; /* NULL: value */
+    const double *early; /* by sample: a change of a held one came so many
+                            samples before it, less than 1; NULL: 0 */
     const unsigned char *base_absent; /* by sample; NULL: none */
     bool output;                      /* no input */
     bool exact; /* the noise that it carries is not there for certain */

@@ -105,6 +105,25 @@ START_TEST(what_has_no_memory_is_none)
 }
 END_TEST
 
+/* A proportional controller, its set point at rest for most of the time. */
+START_TEST(a_rare_step_of_the_set_point_is_enough)
+{
+    double left;
+    darc_table t = record(&(servo){0});
+    for (int i = 0; i < N; i++)
+        input[i] = (i < 4 * N / 5 ? 1 : -1) - 2.5 * position[i];
+    ck_assert(is_computed(&t, SD, &left));
+    ck_assert_double_lt(left, 1e-6);
+    double sum = 0; /* and of a PI controller, its set point never moved */
+    for (int i = 0; i < N; i++) {
+        sum += 0.02 * (0.1 - position[i]);
+        input[i] = 2.5 * (0.1 - position[i]) + sum;
+    }
+    ck_assert(is_computed(&t, SD, &left));
+    ck_assert_double_lt(left, 1e-6);
+}
+END_TEST
+
 START_TEST(what_is_short_or_still_is_none)
 {
     double left;
@@ -184,6 +203,7 @@ Suite *suite_controller(void)
     tcase_add_test(c, a_command_is_found);
     tcase_add_test(c, a_measured_input_is_none);
     tcase_add_test(c, what_has_no_memory_is_none);
+    tcase_add_test(c, a_rare_step_of_the_set_point_is_enough);
     tcase_add_test(c, what_is_short_or_still_is_none);
     tcase_add_test(c, gaps_do_not_matter);
     tcase_add_loop_test(c, a_servo_is_judged, 0, 4);
