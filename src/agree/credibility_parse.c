@@ -2,8 +2,8 @@
 
 #include "agree/thresholds.h"
 #include "base/mem.h"
+#include "base/suggest.h"
 #include "syntax/parser.h"
-#include "syntax/suggest.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "commands/command.h"
 
 #include "base/output.h"
+#include "base/suggest.h"
 #include "darc.h"
-#include "syntax/suggest.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 #include "data/columns.h"
 
 #include "base/mem.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "data/clock.h"
-#include "syntax/suggest.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "base/attempt.h"
 #include "base/mem.h"
+#include "base/suggest.h"
 #include "base/text.h"
-#include "syntax/suggest.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,12 +3,12 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "base/suggest.h"
 #include "model/model.h"
 #include "simulate/curve.h"
 #include "simulate/plant.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"
-#include "syntax/suggest.h"
 
 #include <assert.h>
 #include <math.h>

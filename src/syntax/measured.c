@@ -2,7 +2,7 @@
 #include "syntax/syntax.h"
 
 #include "base/mem.h"
-#include "syntax/suggest.h"
+#include "base/suggest.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "syntax/suggest.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "syntax/sbml_names.h"
 
 #include "base/mem.h"
+#include "base/suggest.h"
 #include "syntax/parser.h"
-#include "syntax/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>

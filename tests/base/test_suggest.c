@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "syntax/suggest.h"
+#include "base/suggest.h"
 
 static const char *nearest(const char *name, const char *a, const char *b)
 {

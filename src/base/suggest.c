@@ -1,7 +1,6 @@
-#include "syntax/suggest.h"
+#include "base/suggest.h"
 
 #include "base/limits.h"
-#include "syntax/thresholds.h"
 
 #include <assert.h>
 #include <ctype.h>
