@@ -84,15 +84,15 @@ LAPACK := $(wildcard $(REFERENCE)/lapack/liblapack.a $(REFERENCE)/blas/libblas.a
 LAPACK := $(if $(word 2,$(LAPACK)),$(LAPACK) -l:libgfortran.so.5,-llapack -lblas)
 LIBS := $(call archives,sundials_cvode sundials_ida sundials_nvecserial \
     sundials_sunmatrixdense sundials_sunlinsoldense) \
-    $(SUNDIALS_CORE) $(MPI_LIBS) -lsqlite3 -lz \
+    $(SUNDIALS_CORE) $(MPI_LIBS) -lsqlite3 -lexpat -lz \
     -lflint -lmpfr -lgmp $(call archives,lapacke) $(LAPACK) -lpthread -lm
 
 # The loader binds every function of a library, called or not: half of what the
 # smallest command takes.  A shared library cannot take in all archives; and what
 # libgfortran does as it is loaded ends a program that lacks memory.
 FLINT := $(call archives,flint)
-PROGRAM_LIBS := $(patsubst -lsqlite3,$(call archives,sqlite3),$(if $(filter %.a,$(FLINT)),\
-    $(patsubst -lflint,$(call archives,flint mpfr gmp),$(LIBS)),$(LIBS)))
+PROGRAM_LIBS := $(patsubst -lsqlite3,$(call archives,sqlite3),$(patsubst -lexpat,$(call archives,expat),$(if $(filter %.a,$(FLINT)),\
+    $(patsubst -lflint,$(call archives,flint mpfr gmp),$(LIBS)),$(LIBS))))
 ARCHIVES = $(filter %.a,$(PROGRAM_LIBS))
 
 LIB_SRC := $(filter-out src/commands/%,$(wildcard src/*/*.c))
@@ -316,7 +316,6 @@ fuzz: deps
 build/fuzz/fuzz_hdf5: build/fuzz/src/commands/hdf5_arrays.o
 build/fuzz/fuzz_hdf5: LIBS += $(HDF5_LIBS)
 build/fuzz/fuzz_xlsx: $(patsubst %,build/fuzz/src/commands/%.o,sheets serial)
-build/fuzz/fuzz_xlsx: LIBS += -lexpat
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@echo "ld $@"
 	@$(CC) -fsanitize=fuzzer,address,undefined $(filter %.o,$^) \

@@ -31,25 +31,32 @@ typedef struct {
     int component;
 } darc_inequation;
 
+/* Whether an expression vanishes on all solutions. */
+typedef struct {
+    darc_truth vanishes; /* DARC_UNKNOWN: functions in the model obey laws */
+    const char *factor, *normal_form; /* factor*expression = normal form on all
+                                         solutions */
+} darc_member;
+
 /* The result; made by the library, more lies behind it: never copy it. */
 typedef struct {
     int equations;
     const darc_equation *equation;
     int inequations;
     const darc_inequation *inequation;
+    const darc_member *member; /* NULL: not asked; then no equations are told */
 } darc_elimination;
 
 /* Set *e to what the options (of "eliminate"; NULL: the defaults) ask for:
  * io-equations, with form "support" their monomials, the relation of a test
  * with "for"; with "keep", "all-components" or form "expanded" the components
- * under the ranking.  The model must stay until
- * darc_elimination_free.  Cost: from milliseconds to more than there is of
- * time and memory; the budget (NULL: none) bounds it, and its function
- * `partial` gets what is reached on the way.
- * Fails: DARC_USAGE when options contradict each other or name what the model
- * lacks; DARC_DOMAIN when an engine does not apply or no relation is left;
- * DARC_LIMIT on a spent budget, or for lack of memory: the work is done in a
- * child (apart.h). */
+ * under the ranking, with "member" whether that vanishes, beside what must not.
+ * The model must stay until darc_elimination_free.  Cost: from milliseconds to
+ * more than there is of time and memory; the budget (NULL: none) bounds it, and
+ * its function `partial` gets what is reached on the way. Fails: DARC_USAGE
+ * when options contradict each other or name what the model lacks; DARC_DOMAIN
+ * when an engine does not apply or no relation is left; DARC_LIMIT on a spent
+ * budget, or for lack of memory: the work is done in a child (apart.h). */
 DARC_CHECKED darc_status darc_eliminate(darc_elimination **e,
                                         const darc_model *model,
                                         const darc_options *options,

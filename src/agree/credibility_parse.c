@@ -341,7 +341,8 @@ darc_status darc_credibility_parse(darc_factor_space *s, const char *text,
                              .credibility = DARC_CREDIBILITY,
                              .level = DARC_LEVEL};
     section at = SECTION_NONE;
-    const darc_script script = {text, n, s->file, err, DARC_LANGUAGE_FACTORS};
+    const darc_script script = {text, n, s->file, err, DARC_LANGUAGE_FACTORS,
+                                NULL};
     darc_tokens tokens;
     darc_tokens_init(&tokens, &script);
     darc_parser p = {.script = &script, .tokens = &tokens};

@@ -85,19 +85,50 @@ done:
     return status;
 }
 
+/* Append the product of what a reduction multiplied by. */
+static void print_product(darc_text_t out, const darc_cert_t cert,
+                          const darc_jet_t jet)
+{
+    for (slong i = 0; i < cert->count; i++) {
+        const darc_dpoly_struct *h = cert->step[i].h;
+        int power = 0;
+        for (slong k = 0; k < cert->count; k++) {
+            bool same = fmpz_mpoly_equal(h, cert->step[k].h, jet->ctx);
+            power = same && k < i ? -1 : power;
+            power += same && power >= 0;
+        }
+        if (power <= 0 || fmpz_mpoly_is_one(h, jet->ctx))
+            continue;
+        darc_text_puts(out, out->len > 0 ? "*(" : "(");
+        darc_dpoly_print(out, h, jet);
+        darc_text_putc(out, ')');
+        if (power > 1)
+            darc_text_printf(out, "^%d", power);
+    }
+}
+
+/* A reduction; what is to be told of it, NULL: nothing. */
+typedef struct {
+    const darc_budget *budget;
+    darc_text_struct *rest, *factor;
+} reduction;
+
 /* Return whether f reduces to 0 in the frame `wide`; *grow: that is too small,
  * or the budget is spent. */
-static darc_truth reduces(bool *grow, const darc_dpoly_t f,
+static darc_truth reduces(bool *grow, const reduction *t, const darc_dpoly_t f,
                           const darc_component *c, const darc_jet_t jet,
-                          const darc_jet_t wide, const darc_budget *budget)
+                          const darc_jet_t wide)
 {
     darc_truth truth = DARC_UNKNOWN;
     darc_status status;
     darc_autored_t a;
     darc_dpoly_t p;
+    darc_cert_t cert;
     darc_autored_init(a, wide);
     darc_dpoly_init(p, wide);
-    const darc_ritt_options o = {.budget = budget};
+    darc_cert_init(cert);
+    const darc_ritt_options o = {.budget = t->budget,
+                                 .cert = t->rest != NULL ? cert : NULL};
     *grow = false;
     DARC_TRY(darc_dpoly_move(p, wide, f, jet, NULL));
     DARC_TRY(carry_chain(a, c, wide, jet, NULL));
@@ -105,14 +136,20 @@ static darc_truth reduces(bool *grow, const darc_dpoly_t f,
     *grow = status != DARC_OK;
     if (!*grow)
         truth = fmpz_mpoly_is_zero(p, wide->ctx) ? DARC_TRUE : DARC_FALSE;
+    if (!*grow && t->rest != NULL) {
+        darc_dpoly_print(t->rest, p, wide);
+        print_product(t->factor, cert, wide);
+    }
 done:
+    darc_cert_clear(cert, wide);
     darc_dpoly_clear(p, wide);
     darc_autored_clear(a, wide);
     return truth;
 }
 
-darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
-                             const darc_jet_t jet, const darc_budget *budget)
+/* In frames that grow as far as need be. */
+static darc_truth reduces_in_some(const reduction *t, const darc_dpoly_t f,
+                                  const darc_component *c, const darc_jet_t jet)
 {
     darc_truth truth;
     bool grow;
@@ -122,12 +159,26 @@ darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
     do {
         darc_jet_t wide;
         darc_jet_init(wide, jet->names, jet->ranking, bound);
-        truth = reduces(&grow, f, c, jet, wide, budget);
+        truth = reduces(&grow, t, f, c, jet, wide);
         darc_jet_clear(wide);
-    } while (grow && darc_budget_check(budget, NULL) == DARC_OK &&
+    } while (grow && darc_budget_check(t->budget, NULL) == DARC_OK &&
              darc_frame_grow(bound, jet));
     darc_free(bound);
     return truth;
+}
+
+darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
+                             const darc_jet_t jet, const darc_budget *budget)
+{
+    return reduces_in_some(&(reduction){budget, NULL, NULL}, f, c, jet);
+}
+
+darc_truth darc_chain_normal_form(darc_text_t rest, darc_text_t factor,
+                                  const darc_dpoly_t f, const darc_component *c,
+                                  const darc_jet_t jet,
+                                  const darc_budget *budget)
+{
+    return reduces_in_some(&(reduction){budget, rest, factor}, f, c, jet);
 }
 
 darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,

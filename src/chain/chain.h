@@ -8,12 +8,20 @@
 
 #include "algebra/dpoly.h"
 #include "base/budget.h"
+#include "base/text.h"
 #include "chain/elim.h"
 
 /* Return whether f vanishes on the component: DARC_UNKNOWN only when the
  * budget is spent (or a derivative of order over 200 is met). */
 darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
                              const darc_jet_t jet, const darc_budget *budget);
+
+/* The same, and append what is left of f, the remainder R of H*f by the
+ * component, and the product H of initials and separants. */
+darc_truth darc_chain_normal_form(darc_text_t rest, darc_text_t factor,
+                                  const darc_dpoly_t f, const darc_component *c,
+                                  const darc_jet_t jet,
+                                  const darc_budget *budget);
 
 /* Return whether the ideal of a is part of that of b, so that the solutions
  * of b are limits of solutions of a: DARC_TRUE if all equations of a belong

@@ -17,12 +17,17 @@
 
 darc_status darc_cmd_eliminate(darc_job *job, darc_err *err)
 {
+    static const int code[] = {[DARC_TRUE] = DARC_EXIT_CONSISTENT,
+                               [DARC_FALSE] = DARC_EXIT_INCONSISTENT,
+                               [DARC_UNKNOWN] = DARC_EXIT_UNDECIDED};
     darc_elimination *e = NULL;
     DARC_NEED(darc_job_model(job, 0, err));
     DARC_NEED(darc_eliminate(&e, job->model[0], job->o, job->budget, err));
     const char *text =
         darc_elimination_text(e, darc_option_text(job->o, DARC_OPT_FORMAT));
     darc_status status = darc_output_file("-", text, strlen(text), err);
+    if (e->member != NULL)
+        job->code = code[e->member->vanishes];
     darc_elimination_free(e);
     return status;
 }

@@ -98,7 +98,8 @@ darc_status darc_job_model(darc_job *job, int operand, darc_err *err)
     const darc_options *o = job->o;
     darc_model **model = job->model + job->models;
     DARC_NEED(darc_model_read_as(model, o->operand[operand],
-                                 o->command == DARC_CMD_SIMULATE, err));
+                                 o->command == DARC_CMD_SIMULATE,
+                                 darc_option_text(o, DARC_OPT_MEASURED), err));
     job->models++;
     for (int i = 0; i < darc_model_remarks(*model) &&
                     !darc_option_given(o, DARC_OPT_QUIET);

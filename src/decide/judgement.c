@@ -328,7 +328,11 @@ static void describe_held(darc_judgement *j, const darc_fit *f,
                             "when",
                             name, sum / changes);
     else
-        darc_judgement_note(j, "%s is held between samples%s", name,
+        darc_judgement_note(j, "%s is held %s%s", name,
+                            f->r.until[u]
+                                ? "up to each sample from the one before, as a "
+                                  "mean of that time is"
+                                : "between samples",
                             staircase ? ": it is a staircase" : "");
 }
 

@@ -25,7 +25,7 @@ static reach reach_of(const darc_column *col)
         all.past = fmax(all.past, one.past);
         all.future = fmax(all.future, one.future);
     }
-    if (col->kind == DARC_COLUMN_DELAY) {
+    if (col->kind == DARC_COLUMN_DELAY || col->kind == DARC_COLUMN_MEAN) {
         all.past += fmax(0, col->number);
         all.future += fmax(0, -col->number);
     }

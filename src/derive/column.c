@@ -45,10 +45,11 @@ void darc_column_mark(bool *has, const darc_column *col)
 {
     for (int k = 0; k < col->seeds; k++)
         has[col->seed[k]] = true;
-    for (int o = 0; o < col->origins; o++)
-        if (col->moved[o] >= 0)
-            has[col->moved[o]] = true;
+    for (int m = 0; m < col->origins * col->taps; m++)
+        if (col->moved[m] >= 0)
+            has[col->moved[m]] = true;
     bool passes = col->kind != DARC_COLUMN_DELAY &&
+                  col->kind != DARC_COLUMN_MEAN &&
                   col->kind != DARC_COLUMN_DERIVATIVE &&
                   col->kind != DARC_COLUMN_INTEGRAL;
     for (int k = 0; k < col->args && passes; k++)
@@ -61,6 +62,27 @@ bool darc_column_is_measured(const darc_column *col)
            darc_table_derivation(col->c->table, col->unknown) == NULL;
 }
 
+/* The errors of a delay are those of one sample; those of a mean of white noise
+ * are of all samples in it, or of a few that stand for all. */
+static void set_taps(darc_column *col, double dt)
+{
+    double n = dt > 0 ? col->number / dt : 0, part = 1;
+    bool mean = col->kind == DARC_COLUMN_MEAN;
+    if (mean) {
+        part = fmax(1, n / DARC_MEAN_TAPS);
+        col->taps = (int)ceil(n / part) + 1;
+    } else {
+        col->taps = 1;
+    }
+    col->tap = darc_calloc((size_t)col->taps, sizeof *col->tap);
+    col->back = darc_calloc((size_t)col->taps, sizeof *col->back);
+    for (int k = 0; k < col->taps; k++) {
+        double from = fmax(0, k - 0.5), to = fmin(n / part, k + 0.5);
+        col->tap[k] = mean ? fmax(0, to - from) * sqrt(part) / n : 1;
+        col->back[k] = lround(mean ? k * part : n);
+    }
+}
+
 static void move_origins(darc_column *col)
 {
     darc_column_context *c = col->c;
@@ -69,13 +91,14 @@ static void move_origins(darc_column *col)
     double dt = t->dt;
     if (dt <= 0 && t->samples > 1)
         dt = (t->time[t->samples - 1] - t->time[0]) / (double)(t->samples - 1);
+    set_taps(col, dt);
     bool *has = darc_calloc((size_t)n, sizeof *has);
     darc_column_mark(has, col->arg);
-    col->moved = darc_calloc((size_t)n, sizeof *col->moved);
-    for (int o = 0; o < n; o++) {
-        darc_origin late = c->origin[o];
-        late.shift += dt > 0 ? lround(col->number / dt) : 0;
-        col->moved[o] = has[o] ? add_origin(c, &late) : -1;
+    col->moved = darc_calloc((size_t)(n * col->taps), sizeof *col->moved);
+    for (int m = 0; m < n * col->taps; m++) {
+        darc_origin late = c->origin[m / col->taps];
+        late.shift += col->back[m % col->taps];
+        col->moved[m] = has[m / col->taps] ? add_origin(c, &late) : -1;
     }
     col->origins = n;
     darc_free(has);
@@ -176,6 +199,7 @@ static darc_column_kind kind_of_call(darc_function f)
            : f == DARC_FUNCTION_SIGN  ? DARC_COLUMN_SIGN
            : f == DARC_FUNCTION_IF    ? DARC_COLUMN_SWITCH
            : f == DARC_FUNCTION_DELAY ? DARC_COLUMN_DELAY
+           : f == DARC_FUNCTION_MEAN  ? DARC_COLUMN_MEAN
            : f == DARC_FUNCTION_TABLE ? DARC_COLUMN_TABLE
            : f == DARC_FUNCTION_INT   ? DARC_COLUMN_INTEGRAL
                                       : DARC_COLUMN_FUNCTION;
@@ -196,7 +220,7 @@ static darc_status init_node(darc_column *col, darc_err *err)
         col->number = darc_expr_number(col->e);
     if (col->kind == DARC_COLUMN_POWER)
         darc_expr_is_constant(col->e->child[1], &col->number);
-    if (col->kind == DARC_COLUMN_DELAY) {
+    if (col->kind == DARC_COLUMN_DELAY || col->kind == DARC_COLUMN_MEAN) {
         DARC_NEED(find_time(col, err));
         move_origins(col);
     }
@@ -222,6 +246,7 @@ static int arguments(const darc_expr *e)
     bool first =
         kind == DARC_EXPR_POWER ||
         (kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_DELAY ||
+                                    e->function == DARC_FUNCTION_MEAN ||
                                     e->function == DARC_FUNCTION_TABLE));
     return kind == DARC_EXPR_NUMBER ? 0 : first ? 1 : e->count;
 }
@@ -254,6 +279,7 @@ void darc_column_clear(darc_column *col)
         darc_formula_clear(col->formula);
     if (col->lookup != NULL)
         darc_lookup_clear(col->lookup);
-    DARC_FREE(col->formula, col->lookup, col->integral, col->seed, col->moved);
+    DARC_FREE(col->formula, col->lookup, col->integral, col->seed, col->tap,
+              col->back, col->moved);
     *col = (darc_column){0};
 }

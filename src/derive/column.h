@@ -61,6 +61,7 @@ typedef enum {
     DARC_COLUMN_EXTREME,    /* min or max of the arguments */
     DARC_COLUMN_SWITCH,     /* if args 0 and 1 compare so, then 2, else 3 */
     DARC_COLUMN_DELAY,      /* by the number, in s */
+    DARC_COLUMN_MEAN,       /* over the number of s before */
     DARC_COLUMN_TABLE,      /* looked up */
     DARC_COLUMN_DERIVATIVE, /* estimated */
     DARC_COLUMN_INTEGRAL
@@ -82,8 +83,12 @@ typedef struct darc_column {
     int seeds;
     int *seed; /* origins of errors that arise here; owned */
     int origins;
-    int *moved; /* of a delay: what origin o < origins of the argument
-                   becomes, -1 where it carries none; owned */
+    int taps;    /* of a mean: samples that its errors are taken from; of a
+                    delay 1 */
+    double *tap; /* their weights; owned */
+    long *back;  /* by how many samples they are before; owned */
+    int *moved;  /* [o * taps + k]: what origin o < origins of the argument
+                    becomes, -1 where it carries none; owned */
 } darc_column;
 
 /* Make col the column of e: the tree alone, see prepare.h.

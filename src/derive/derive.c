@@ -263,10 +263,12 @@ static darc_status prepare(darc_column *col, darc_err *err)
                     noise_of(col->c, origin[col->seed[k]].unknown);
         break;
     case DARC_COLUMN_DELAY:
-        for (int o = 0; o < col->origins; o++)
-            if (col->moved[o] >= 0) {
-                origin[col->moved[o]].sd = origin[o].sd;
-                origin[col->moved[o]].correlation = origin[o].correlation;
+    case DARC_COLUMN_MEAN:
+        for (int m = 0; m < col->origins * col->taps; m++)
+            if (col->moved[m] >= 0) {
+                darc_origin *now = origin + col->moved[m];
+                now->sd = origin[m / col->taps].sd;
+                now->correlation = origin[m / col->taps].correlation;
             }
         break;
     case DARC_COLUMN_SIGN:

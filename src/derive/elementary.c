@@ -232,6 +232,108 @@ void darc_delay_values(double *out, size_t *source, const darc_stretch *v,
     }
 }
 
+/* Return the integral from time t, between samples `at` and the next, to the
+ * latter: of the cubic, by Simpson. */
+static double integrate_to_next(const darc_stretch *v, double t, size_t at,
+                                const darc_segment *s, const darc_table *table)
+{
+    double end = darc_table_time(table, at + 1), h = end - t;
+    double from = t > darc_table_time(table, at)
+                      ? interpolate_cubic(v, t, at, s, table)
+                      : v->x[at - v->at.begin];
+    double middle = interpolate_cubic(v, t + h / 2, at, s, table);
+    return h / 6 * (from + 4 * middle + v->x[at + 1 - v->at.begin]);
+}
+
+/* Integrals from sample to sample, summed up by chunks that begin at the same
+ * samples wherever a stretch does: no sum depends on that. */
+enum { CHUNK = 1024 };
+
+typedef struct {
+    const darc_stretch *v;
+    const darc_table *table;
+    double *up_to;     /* from the begin of its chunk, by sample; owned */
+    double *whole;     /* by chunk; owned */
+    size_t done, none; /* samples up to which it is known; where it is last not
+                          known */
+} chunks;
+
+static double integral_behind(const chunks *c, size_t at)
+{
+    int k = darc_segment_behind(c->table, at);
+    const darc_segment *s = c->table->segment + k;
+    return k < c->table->segments && s->begin <= at && at + 1 < s->end
+               ? integrate_to_next(c->v, darc_table_time(c->table, at), at, s,
+                                   c->table)
+               : 0;
+}
+
+/* Add all up to sample i. */
+static void sum_up(chunks *c, size_t i)
+{
+    size_t first = c->v->at.begin;
+    for (; c->done < i; c->done++) {
+        size_t k = c->done, n = k / CHUNK - first / CHUNK;
+        double step = integral_behind(c, k);
+        c->none = isfinite(step) ? c->none : k + 1;
+        c->whole[n] += isfinite(step) ? step : 0;
+        c->up_to[k + 1 - first] = (k + 1) % CHUNK == 0 ? 0 : c->whole[n];
+    }
+}
+
+/* Return the integral between two samples. */
+static double integral_between(const chunks *c, size_t from, size_t to)
+{
+    size_t first = c->v->at.begin, k = from / CHUNK, last = to / CHUNK;
+    double sum = c->up_to[to - first] - c->up_to[from - first];
+    for (; k < last; k++)
+        sum += c->whole[k - first / CHUNK];
+    return sum;
+}
+
+darc_segment darc_mean_reach(const darc_table *table, double span,
+                             darc_segment at)
+{
+    darc_segment behind = darc_delay_reach(table, 0, at);
+    size_t first = darc_delay_reach(table, span, at).begin;
+    first -= first % CHUNK;
+    first = first > CHUNK ? first - CHUNK : 0;
+    return (darc_segment){first, behind.end};
+}
+
+void darc_mean_values(double *out, const darc_stretch *v, double span,
+                      const darc_table *table, darc_segment at)
+{
+    size_t n = v->at.end - v->at.begin, last = v->at.begin;
+    int k = darc_segment_behind(table, at.begin);
+    chunks c = {.v = v, .table = table};
+    c.up_to = darc_calloc(n + 1, sizeof *c.up_to);
+    c.whole = darc_calloc(n / CHUNK + 2, sizeof *c.whole);
+    c.done = v->at.begin > 0 ? v->at.begin + CHUNK : 0;
+    for (size_t i = at.begin; i < at.end; i++) {
+        out[i - at.begin] = NAN;
+        while (k < table->segments && table->segment[k].end <= i)
+            k++;
+        if (k == table->segments || table->segment[k].begin > i)
+            continue;
+        const darc_segment *s = table->segment + k;
+        double from = darc_table_time(table, i) - span;
+        double slack = slack_at(table, i);
+        if (from < darc_table_time(table, s->begin) - slack)
+            continue;
+        last = last < s->begin ? s->begin : last;
+        while (last + 1 < i && darc_table_time(table, last + 1) <= from + slack)
+            last++;
+        sum_up(&c, i);
+        from = fmax(from, darc_table_time(table, last));
+        if (c.none <= last)
+            out[i - at.begin] = (integral_between(&c, last + 1, i) +
+                                 integrate_to_next(v, from, last, s, table)) /
+                                span;
+    }
+    DARC_FREE(c.up_to, c.whole);
+}
+
 /* Return the mean over the last step: of the cubic through the last four
  * samples where time is even, by Adams and Moulton; fewer at the begin. */
 static double mean_of(const darc_integral_state *s, double x, bool even)

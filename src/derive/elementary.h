@@ -43,6 +43,16 @@ darc_segment darc_delay_reach(const darc_table *table, double delay,
 void darc_delay_values(double *out, size_t *source, const darc_stretch *v,
                        double delay, const darc_table *table, darc_segment at);
 
+/* The same of a mean over the span before. */
+darc_segment darc_mean_reach(const darc_table *table, double span,
+                             darc_segment at);
+
+/* Set out[i - at.begin] to the mean of the stretch over the `span` seconds
+ * before sample i, of cubics through four samples; NAN where it reaches over
+ * the begin of a segment or what is not known. */
+void darc_mean_values(double *out, const darc_stretch *v, double span,
+                      const darc_table *table, darc_segment at);
+
 /* Integrals from the first sample of each run without a gap, where they are 0:
  * of cubics through four samples on even time, by trapezoids on the times as
  * they are elsewhere.  An integral depends on all samples before: its state is

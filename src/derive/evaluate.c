@@ -319,6 +319,7 @@ static darc_stretch stretch_of(darc_strip *s, darc_segment at)
     return (darc_stretch){s->value, at};
 }
 
+/* Set d to what the argument was, or to its mean. */
 static void evaluate_delay(darc_dual *d, const darc_column *col,
                            darc_segment at, const darc_pass *pass)
 {
@@ -327,17 +328,24 @@ static void evaluate_delay(darc_dual *d, const darc_column *col,
     darc_segment from = darc_evaluate_reach(col, at, pass);
     darc_evaluate(&x, col->arg, from, pass);
     darc_stretch v = stretch_of(&x.value, from);
-    darc_delay_values(darc_strip_renew(&d->value, n), source, &v, col->number,
-                      col->c->table, at);
-    for (int o = 0; pass->slopes && o < col->origins; o++) {
-        const darc_strip *was = x.slope + o;
-        if (col->moved[o] < 0 || darc_strip_is_zero(was))
+    double *y = darc_strip_renew(&d->value, n);
+    if (col->kind == DARC_COLUMN_MEAN)
+        darc_mean_values(y, &v, col->number, col->c->table, at);
+    else
+        darc_delay_values(y, source, &v, col->number, col->c->table, at);
+    for (int m = 0; pass->slopes && m < col->origins * col->taps; m++) {
+        const darc_strip *was = x.slope + m / col->taps;
+        int k = m % col->taps;
+        if (col->moved[m] < 0 || darc_strip_is_zero(was))
             continue;
-        darc_strip *now = d->slope + col->moved[o];
-        now->constant = was->constant;
+        darc_strip *now = d->slope + col->moved[m];
+        now->constant += col->tap[k] * was->constant;
         double *slope = was->value == NULL ? NULL : darc_strip_renew(now, n);
-        for (size_t i = 0; i < n && slope != NULL; i++)
-            slope[i] = source[i] < length(from) ? was->value[source[i]] : NAN;
+        for (size_t i = 0; i < n && slope != NULL; i++) {
+            size_t t = at.begin + i - (size_t)col->back[k] - from.begin;
+            t = col->kind == DARC_COLUMN_MEAN ? t : source[i];
+            slope[i] = t < length(from) ? col->tap[k] * was->value[t] : NAN;
+        }
     }
     darc_dual_clear(&x, col);
     darc_free(source);
@@ -394,6 +402,8 @@ darc_segment darc_evaluate_reach(const darc_column *col, darc_segment at,
 {
     if (col->kind == DARC_COLUMN_DELAY)
         return darc_delay_reach(col->c->table, col->number, at);
+    if (col->kind == DARC_COLUMN_MEAN)
+        return darc_mean_reach(col->c->table, col->number, at);
     if (col->kind == DARC_COLUMN_DERIVATIVE)
         return darc_formula_reach(col->formula, at, pass->slopes);
     if (col->kind == DARC_COLUMN_INTEGRAL)
@@ -437,6 +447,7 @@ void darc_evaluate(darc_dual *d, const darc_column *col, darc_segment at,
         [DARC_COLUMN_SIGNAL] = evaluate_signal,
         [DARC_COLUMN_SWITCH] = evaluate_choice,
         [DARC_COLUMN_DELAY] = evaluate_delay,
+        [DARC_COLUMN_MEAN] = evaluate_delay,
         [DARC_COLUMN_DERIVATIVE] = evaluate_derivative,
         [DARC_COLUMN_INTEGRAL] = evaluate_integral};
     bool own = evaluators[col->kind] != NULL; /* the last kind is there */

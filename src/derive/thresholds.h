@@ -17,6 +17,9 @@
  * that starting anywhere costs. */
 #define DARC_INTEGRAL_STEP (1 << 12)
 
+/* Samples that stand for the noise in a mean, at most (chosen). */
+#define DARC_MEAN_TAPS 64
+
 /* Times are sums of rounded numbers: this part of a step counts as none. */
 #define DARC_TIME_SLACK 1e-6
 

@@ -67,6 +67,16 @@ static void find_size(darc_followed *f, const darc_drift_comparison *c)
     f->size = count[k] > 0 ? sum[k] / count[k] : 1;
 }
 
+/* Whether the reference tells coefficient j, or where they are parameters a
+ * recording does. */
+static bool is_told(const darc_drift_comparison *c, int j)
+{
+    bool told = c->fit[c->reference]->free[j];
+    for (int i = 0; i < c->recordings && c->by_parameters != NULL; i++)
+        told = told || (c->fit[i] != NULL && c->fit[i]->free[j]);
+    return told;
+}
+
 /* Return the functions of out, to be freed. */
 static darc_followed *list_functions(darc_drift *out,
                                      const darc_drift_comparison *c)
@@ -78,7 +88,7 @@ static darc_followed *list_functions(darc_drift *out,
     out->equation = darc_calloc(n, sizeof *out->equation);
     for (int q = 0; q < e->equations; q++)
         for (int k = 0; k < e->eq[q].coeffs; k++)
-            if (e->free[e->eq[q].first + k])
+            if (is_told(c, e->eq[q].first + k))
                 follow_functions(out, f + out->functions, c, q, k);
     for (int j = 0; j < out->functions; j++)
         find_size(f + j, c);

@@ -3,6 +3,7 @@
 
 #include "decide/bindings.h"
 #include "diagnose/drift.h"
+#include "trajectory/together.h"
 
 /* How recordings are held against each other whose estimates are those of
  * parameters, not of coefficients of io-equations. */
@@ -18,6 +19,10 @@ typedef struct {
      * of the noise; set value and sd (HUGE_VAL: not known) of parameter k. */
     double (*together)(void *user, const darc_estimates *const *e, int n, int k,
                        double *value, double *sd);
+    /* Set out[k] to what they leave where parameter k alone is another from
+     * e[first] on; return whether that is known. */
+    bool (*part)(void *user, const darc_estimates *const *e, int n, int first,
+                 darc_parted *out);
 } darc_drift_parameters;
 
 /* What is known of a campaign; nothing is owned. */

@@ -200,9 +200,32 @@ static size share_of(const darc_sequence *s, int k, size d)
     return s->log[k] ? (size){expm1(d.x), exp(d.x) * d.sd} : d;
 }
 
-/* List function k where it moved. */
+/* List the function that makes a step by itself, if one does; return whether
+ * that is so. */
+static bool list_alone(darc_drift *out, const darc_sequence *s,
+                       const darc_course *c, int step)
+{
+    darc_parted by;
+    bool only;
+    int column = darc_sequence_alone(s, c, step, &by, &only), j = 0;
+    while (j < out->functions && s->all[j].j != column)
+        j++;
+    if (column < 0 || j == out->functions)
+        return false;
+    for (int k = 0; k < s->p && !only; k++)
+        if (s->which[k] == j) { /* others may make it: they are free, too */
+            size d = share_of(s, k, step_of(s, c, k, step));
+            by.change = d.x;
+            by.sd = d.sd;
+        }
+    out->point[out->points++] =
+        (darc_change_point){j, s->recording[c->at[step]], by.change, by.sd};
+    return true;
+}
+
+/* List function k where it moved, of steps that no function makes alone. */
 static void list_moves(darc_drift *out, const darc_sequence *s,
-                       const darc_course *c, int k)
+                       const darc_course *c, const bool *alone, int k)
 {
     double p, alpha = s->c->x->by->alpha / s->p;
     int j = s->which[k];
@@ -212,6 +235,8 @@ static void list_moves(darc_drift *out, const darc_sequence *s,
                     p_of(s, k, slope_of(s, c, k), range) < alpha))
         out->trend[out->trends++] = (darc_trend){j, d.x, d.sd};
     for (int step = 0; step < c->steps; step++) {
+        if (alone[step])
+            continue;
         size raw = step_of(s, c, k, step);
         if (surest(s, c, step, &p) != k && !(p_of(s, k, raw, 1) < alpha))
             continue;
@@ -244,8 +269,12 @@ static void find_changes(darc_drift *out, const darc_sequence *s,
     take_out(course, s);
     if (s->n == 2 && !differ(out, s)) /* of a pair its verdict counts */
         course->steps = 0;
+    bool *alone = darc_calloc((size_t)course->steps + 1, sizeof *alone);
+    for (int step = 0; step < course->steps; step++)
+        alone[step] = list_alone(out, s, course, step);
     for (int k = 0; k < s->p && s->n > 1; k++)
-        list_moves(out, s, course, k);
+        list_moves(out, s, course, alone, k);
+    darc_free(alone);
 }
 
 /* ---- covariates ------------------------------------------------------------

@@ -35,6 +35,38 @@ bool darc_sequence_share(const darc_sequence *s, const darc_course *c, int k,
     return true;
 }
 
+int darc_sequence_alone(const darc_sequence *s, const darc_course *c, int step,
+                        darc_parted *out, bool *only)
+{
+    const darc_drift_parameters *by = s->c->by_parameters;
+    int p = s->c->fit[s->c->reference]->coeffs, best = -1, count = 0;
+    if (by == NULL || s->q > 0 || c->line || p < 2)
+        return -1;
+    int a = darc_course_bound(c, step, s->n), b = c->at[step];
+    int n = darc_course_bound(c, step + 2, s->n) - a;
+    darc_parted *one = darc_malloc((size_t)p * sizeof *one);
+    const darc_estimates **e = darc_malloc((size_t)n * sizeof *e);
+    for (int i = 0; i < n; i++)
+        e[i] = s->c->fit[s->recording[a + i]];
+    double v, sd,
+        apart = share(s, a, b, 0, &v, &sd) + share(s, b, a + n, 0, &v, &sd);
+    bool known = by->part(by->user, e, n, b - a, one);
+    for (int k = 0; k < p && known; k++) {
+        double more = fmax(one[k].left - apart, 0);
+        if (!(one[k].sd < HUGE_VAL) ||
+            darc_stats_squares_sf(more, p - 1, s->error_dof) <
+                s->c->x->by->alpha)
+            continue;
+        count++;
+        if (best < 0 || one[k].left < one[best].left)
+            best = k;
+    }
+    *only = count == 1;
+    *out = best >= 0 ? one[best] : (darc_parted){0};
+    DARC_FREE((void *)e, one);
+    return best;
+}
+
 /* Return what a step at b between [a, c) gains. */
 static double gain_of(const darc_sequence *s, int a, int b, int c)
 {

@@ -178,7 +178,7 @@ void darc_sequence_open(darc_sequence *s, const darc_drift *out,
                         const darc_drift_comparison *c, const darc_followed *f)
 {
     ptrdiff_t n = out->recordings, p = out->functions + 1;
-    *s = (darc_sequence){.c = c, .error_dof = HUGE_VAL};
+    *s = (darc_sequence){.c = c, .all = f, .error_dof = HUGE_VAL};
     s->recording = darc_calloc((size_t)n, sizeof *s->recording);
     s->which = darc_calloc(2 * (size_t)p, sizeof *s->which);
     s->column = s->which + p;

@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "diagnose/course.h"
 #include "diagnose/drift_compare.h"
 #include "diagnose/thresholds.h"
+#include "stats/course.h"
 
 /* A function that is followed. */
 typedef struct {
@@ -21,6 +21,7 @@ typedef struct {
 /* The recordings and functions that enter the course. */
 typedef struct {
     const darc_drift_comparison *c;
+    const darc_followed *all; /* functions */
     int n, p;
     int *recording;  /* owned */
     int *which;      /* functions; owned */
@@ -41,6 +42,13 @@ typedef struct {
 
 /* Return whether all covariates of recording i are known. */
 bool darc_drift_is_told(const darc_drift_comparison *c, int i);
+
+/* Return which coefficient, of all, makes the step between two stretches of c
+ * by itself, as well as all that move there, and set *out to its change; -1:
+ * none does, or that is not asked.  Where several do it is the likeliest, and
+ * *only is not set. */
+int darc_sequence_alone(const darc_sequence *s, const darc_course *c, int step,
+                        darc_parted *out, bool *only);
 
 void darc_sequence_open(darc_sequence *s, const darc_drift *out,
                         const darc_drift_comparison *c, const darc_followed *f);

@@ -118,14 +118,34 @@ static void judge(void *user, darc_drift_recording *to, const darc_estimates *a,
                       : d.verdict;
 }
 
+/* Return the recordings that e are of, to be freed. */
+static int *recordings_of(const campaign *c, const darc_estimates *const *e,
+                          int n)
+{
+    int *which = darc_malloc((size_t)n * sizeof *which);
+    for (int i = 0; i < n; i++)
+        which[i] = recording_of(c, e[i]);
+    return which;
+}
+
+static bool part_at(void *user, const darc_estimates *const *e, int n,
+                    int first, darc_parted *out)
+{
+    campaign *c = user;
+    int *which = recordings_of(c, e, n);
+    if (c->status == DARC_OK)
+        c->status =
+            darc_together_part(out, &c->together, which, n, first, &c->err);
+    darc_free(which);
+    return c->status == DARC_OK;
+}
+
 static double together(void *user, const darc_estimates *const *e, int n, int k,
                        double *value, double *sd)
 {
     campaign *c = user;
     const darc_shared *s = NULL;
-    int *which = darc_malloc((size_t)n * sizeof *which);
-    for (int i = 0; i < n; i++)
-        which[i] = recording_of(c, e[i]);
+    int *which = recordings_of(c, e, n);
     if (c->status == DARC_OK)
         c->status = darc_together_ask(&s, &c->together, which, n, &c->err);
     darc_free(which);
@@ -163,8 +183,8 @@ static darc_status follow_all(darc_drift *out, darc_trajectory *x,
         judge_structure(&own, r);
     for (size_t i = 0; i < n; i++)
         list[i] = of[i] >= 0 ? fit + of[i] : NULL;
-    const darc_drift_parameters pairs = {&own,      name,  vanishing,
-                                         structure, judge, together};
+    const darc_drift_parameters pairs = {&own,  name,     vanishing, structure,
+                                         judge, together, part_at};
     const darc_question question = {.by = &by};
     darc_drift_compare_groups(
         out, &(darc_drift_comparison){.x = &question,

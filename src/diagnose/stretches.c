@@ -2,10 +2,10 @@
 
 #include "base/mem.h"
 #include "decide/pair.h"
-#include "diagnose/course.h"
 #include "diagnose/drift_compare.h"
 #include "diagnose/thresholds.h"
 #include "stats/columns.h"
+#include "stats/course.h"
 #include "terms/jumps.h"
 #include "weak/system.h"
 

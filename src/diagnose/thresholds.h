@@ -28,23 +28,6 @@ enum { DARC_ISOLATE_SIZE = 3, DARC_ISOLATE_SETS = 500 };
 #define DARC_DRIFT_APART 1e-3
 #define DARC_DRIFT_SPREAD 1e-9
 
-/* Places of steps that are weighed all together (chosen: the cost), values from
- * which on a line is thought of (two more than it takes), and rounds in which a
- * line and the steps beside it are found in turn. */
-enum {
-    DARC_COURSE_PLACES = 200,
-    DARC_COURSE_LINE = 4,
-    DARC_COURSE_ROUNDS = 10
-};
-
-/* A trend may be off its line by this share of its range: a change of 20 % in
- * equal shares is off a line by 1 %, one step is off by 30 %. */
-#define DARC_COURSE_STRAIGHT 0.02
-
-/* A covariate of which levels leave a smaller share (of its sum of squares)
- * tells no slope: rounding of the sums (1e-16, by their number) lies below. */
-#define DARC_COURSE_SEEN 1e-9
-
 /* Runs of test functions of one recording: as short as one, but no more than
  * these, and entries of their information in all (chosen: 0.3 GB). */
 #define DARC_STRETCH_RUNS 50000

@@ -92,20 +92,27 @@ bool darc_ioeqs_advise(darc_text_t out, const darc_model *model,
     return best != NULL;
 }
 
+darc_status darc_fail_advised(const darc_err *why, const darc_model *model,
+                              const darc_budget *budget, darc_err *err)
+{
+    darc_text_t advice = DARC_TEXT;
+    bool more = why->status == DARC_LIMIT &&
+                darc_budget_check(budget, NULL) == DARC_OK &&
+                darc_ioeqs_advise(advice, model, budget);
+    darc_status status = darc_fail(err, why->status, "%s%s%s", why->message,
+                                   more ? "; " : "", advice->s);
+    darc_text_clear(advice);
+    return status;
+}
+
 darc_status darc_ioeqs_init_advised(darc_ioeqs_t out, const darc_model *model,
                                     const darc_ranking_struct *ranking,
                                     darc_engine engine,
                                     const darc_budget *budget, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
-    darc_text_t advice = DARC_TEXT;
     darc_status status =
         darc_ioeqs_init(out, model, ranking, engine, budget, &why);
-    if (status == DARC_LIMIT && darc_budget_check(budget, NULL) == DARC_OK &&
-        darc_ioeqs_advise(advice, model, budget))
-        darc_fail(err, status, "%s; %s", why.message, advice->s);
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", why.message);
-    darc_text_clear(advice);
-    return status;
+    return status == DARC_OK ? DARC_OK
+                             : darc_fail_advised(&why, model, budget, err);
 }

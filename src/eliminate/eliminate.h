@@ -49,8 +49,12 @@ bool darc_ioeqs_are_coupled(const darc_model *model, const darc_budget *budget);
 bool darc_ioeqs_advise(darc_text_t out, const darc_model *model,
                        const darc_budget *budget);
 
-/* As darc_ioeqs_init; where equations are out of reach and there is time left,
+/* Fail as `why` says; where equations are out of reach and there is time left,
  * the message ends with that advice. */
+darc_status darc_fail_advised(const darc_err *why, const darc_model *model,
+                              const darc_budget *budget, darc_err *err);
+
+/* As darc_ioeqs_init, failing so. */
 DARC_CHECKED darc_status
 darc_ioeqs_init_advised(darc_ioeqs_t out, const darc_model *model,
                         const darc_ranking_struct *ranking, darc_engine engine,

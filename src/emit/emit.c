@@ -216,7 +216,7 @@ static void json_partial(darc_text_t out, const darc_partial_t p,
         if (p->item[i].place == DARC_ITEM_COMPONENT)
             components = p->item[i].component + 1;
     darc_emit_json_begin(&j, out, how);
-    darc_json_put(&j, "partial:b note:s", true, ended);
+    darc_json_put(&j, "partial:b note:s advice:S", true, ended, how->advice);
     json_items(&j, "io", p, DARC_ITEM_IO, 0, how);
     darc_json_put(&j, components > 0 ? "components_not_reduced[" : "");
     for (int k = 0; k < components; k++)
@@ -237,6 +237,8 @@ void darc_emit_partial(darc_text_t out, const darc_partial_t p,
         json_partial(out, p, how);
         return;
     }
+    if (how->advice != NULL)
+        darc_emit_comment(out, how, "%s\n", how->advice);
     darc_emit_comment(out, how, "%s\n", ended);
     text_items(out, p, DARC_ITEM_IO, how);
     text_items(out, p, DARC_ITEM_COMPONENT, how);

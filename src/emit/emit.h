@@ -29,6 +29,7 @@ typedef struct {
     bool support; /* io-equations: the monomials in the signals alone */
     const darc_model *units; /* whose functions are told, with io-equations the
                                 units; NULL: none */
+    const char *advice;      /* beside partial results; NULL: none */
 } darc_emit;
 
 /* Append the relations.  C: darc_residual_I(x) and darc_scale_I(x) (the sum

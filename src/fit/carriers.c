@@ -285,6 +285,27 @@ static void carry_edges(darc_regression *r, int u, const darc_table *table)
     add_source(r->signal + u, &after, 1, table);
 }
 
+/* What is held up to its samples is held from each to the next as the next one
+ * says. */
+static void hold_until(darc_regression *r, int u, const darc_table *table)
+{
+    darc_weak_signal *s = r->signal + u;
+    darc_weak_source *source = (darc_weak_source *)s->source;
+    size_t n = table->samples;
+    double *v = darc_regression_keep(r, darc_malloc(n * sizeof *v));
+    memcpy(v, s->value + 1, (n - 1) * sizeof *v);
+    v[n - 1] = s->value[n - 1];
+    s->value = v;
+    if (s->absent != NULL) {
+        unsigned char *absent = darc_regression_keep(r, darc_calloc(n, 1));
+        memcpy(absent, s->absent + 1, n - 1);
+        s->absent = absent;
+        keep_edges(r, u, darc_edges_lost(table, v, absent, 0));
+    }
+    for (int i = 0; i < s->sources; i++)
+        source[i].shift++;
+}
+
 static void carry_signal(darc_regression *r, const darc_question *x, int u,
                          const int *channel, const darc_table *table)
 {
@@ -304,6 +325,9 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
         darc_weak_source source = {channel[u], 1, NULL, 0};
         add_source(s, &source, r->noise[u].sd, table);
     }
+    r->until[u] = s->held && x->by->until != NULL && x->by->until[u];
+    if (r->until[u])
+        hold_until(r, u, table);
     if (r->edge[u] != NULL)
         carry_edges(r, u, table);
 }
@@ -314,13 +338,19 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
 {
     for (int u = 0; u < r->unknowns; u++) {
         double late;
-        int base =
-            r->column[u] >= 0 ? darc_delayed_base(&late, x, table, u) : -1;
+        bool mean;
+        int base = r->column[u] >= 0
+                       ? darc_delayed_base(&late, &mean, x, table, u)
+                       : -1;
         if (base < 0 || r->at[base] < 0)
             continue;
         bool said = x->by->held != NULL && x->by->held[u];
         if (r->held[base] == DARC_HELD_NOT && !said)
             continue;
+        if (mean) {
+            darc_regression_keep(r, darc_delayed_mean(r, table, u, base, late));
+            continue;
+        }
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
         darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
         keep_edges(r, u,
@@ -385,6 +415,7 @@ static void make_room(darc_regression *r, size_t n)
     r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
     r->early = darc_calloc(n, sizeof *r->early);
+    r->until = darc_calloc(n, sizeof *r->until);
     r->at = darc_calloc(n, sizeof *r->at);
 }
 
@@ -458,5 +489,6 @@ void darc_carriers_clear(darc_regression *r)
     DARC_FREE(r->edge, r->early);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
-    DARC_FREE(r->at, r->held, r->noise, r->signal, r->channel, r->own);
+    DARC_FREE(r->at, r->held, r->until, r->noise, r->signal, r->channel,
+              r->own);
 }

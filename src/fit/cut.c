@@ -19,7 +19,7 @@ typedef struct {
                    */
 } jumping;
 
-static bool is_input(const darc_question *x, const darc_table *table, int u)
+bool darc_cut_is_input(const darc_question *x, const darc_table *table, int u)
 {
     const darc_symbol *s = x->io->jet->names->symbol + u;
     return s->kind == DARC_INPUT && darc_derived_expr(x->model, u) == NULL &&
@@ -29,7 +29,7 @@ static bool is_input(const darc_question *x, const darc_table *table, int u)
 bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u)
 {
     bool said = x->by->held != NULL && x->by->held[u];
-    return !said && is_input(x, table, u);
+    return !said && darc_cut_is_input(x, table, u);
 }
 
 bool *darc_cut_hold(const darc_question *x, const bool *more)
@@ -60,7 +60,7 @@ bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit)
 static bool may_jump(jumping *out, const darc_question *x,
                      const darc_table *table, int u, darc_cut_at at)
 {
-    if (at == DARC_CUT_HELD ? !is_input(x, table, u)
+    if (at == DARC_CUT_HELD ? !darc_cut_is_input(x, table, u)
                             : !darc_cut_may_hold(x, table, u))
         return false;
     int column = darc_table_find(table, x->io->jet->names->symbol[u].name);

@@ -15,6 +15,9 @@ typedef struct darc_cut {
     bool *jumps;      /* by unknown: an input that jumps */
 } darc_cut;
 
+/* Whether unknown u is an input that is measured. */
+bool darc_cut_is_input(const darc_question *x, const darc_table *table, int u);
+
 /* Whether unknown u is an input that may be held from each sample to the next,
  * though nobody says so. */
 bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u);

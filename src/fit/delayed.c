@@ -8,15 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-int darc_delayed_base(double *late, const darc_question *x,
+int darc_delayed_base(double *late, bool *mean, const darc_question *x,
                       const darc_table *table, int u)
 {
     const darc_expr *e = darc_derived_expr(x->model, u);
     if (e == NULL || darc_expr_get_kind(e) != DARC_EXPR_CALL ||
-        e->function != DARC_FUNCTION_DELAY ||
+        (e->function != DARC_FUNCTION_DELAY &&
+         e->function != DARC_FUNCTION_MEAN) ||
         darc_expr_get_kind(e->child[0]) != DARC_EXPR_UNKNOWN)
         return -1;
     darc_deriv d = darc_expr_deriv(e->child[0]);
+    *mean = e->function == DARC_FUNCTION_MEAN;
     bool derived = darc_derived_expr(x->model, d.unknown) != NULL;
     *late = darc_delay_time(e, x->model, table);
     return d.order == 0 && !derived && isfinite(*late) ? d.unknown : -1;
@@ -47,6 +49,42 @@ double *darc_delayed_hold(darc_regression *r, const darc_table *table, int u,
     s->held = true;
     s->late = late;
     s->base = from;
+    s->base_absent = absent;
+    return v;
+}
+
+double *darc_delayed_mean(darc_regression *r, const darc_table *table, int u,
+                          int base, double span)
+{
+    darc_weak_signal *s = r->signal + u;
+    const double *x = table->signal[r->at[base]].value;
+    const unsigned char *absent = darc_table_absent(table, r->at[base]);
+    size_t n = table->samples, low = 0;
+    double *v = darc_malloc(2 * (n + 1) * sizeof *v), *held = v + n;
+    double slack = 1e-6 * darc_table_step(table), last = NAN, sum = 0;
+    double from, until = NAN; /* the times of `low` and the sample behind */
+    memcpy(v, s->value, n * sizeof *v);
+    for (size_t t = 0; t < n; t++) {
+        bool there = (absent == NULL || !absent[t]) && !isnan(x[t]);
+        held[t] = last = there ? x[t] : last;
+        if (t > 0 && !isnan(held[t - 1]))
+            sum += held[t - 1] *
+                   (darc_table_time(table, t) - darc_table_time(table, t - 1));
+        from = darc_table_time(table, t) - span;
+        while (low < t &&
+               (until = darc_table_time(table, low + 1)) <= from + slack) {
+            sum -= isnan(held[low])
+                       ? 0
+                       : held[low] * (until - darc_table_time(table, low));
+            low++;
+        }
+        double over = fmax(0, from - darc_table_time(table, low));
+        if (!isnan(v[t]) && !isnan(held[low]))
+            v[t] = (sum - held[low] * over) / span;
+    }
+    s->value = v;
+    s->mean = span;
+    s->base = x;
     s->base_absent = absent;
     return v;
 }

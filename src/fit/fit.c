@@ -324,3 +324,10 @@ void darc_fit_clear(darc_fit *f)
     darc_cut_free(f->cut);
     *f = (darc_fit){0};
 }
+
+void darc_fit_replace(darc_fit *f, darc_fit *by)
+{
+    darc_fit_clear(f);
+    *f = *by;
+    *by = (darc_fit){.weak = NULL};
+}

@@ -46,3 +46,6 @@ DARC_CHECKED darc_status darc_fit_question(darc_fit *f, const darc_question *x,
                                            double alpha, darc_err *err);
 
 void darc_fit_clear(darc_fit *f);
+
+/* Clear f and let it be the other, which is clear then. */
+void darc_fit_replace(darc_fit *f, darc_fit *by);

@@ -6,6 +6,7 @@
 #include "eliminate/eliminate.h"
 #include "emit/emit.h"
 #include "emit/parts.h"
+#include "library/member.h"
 #include "library/result.h"
 #include "relation/relation.h"
 
@@ -106,12 +107,13 @@ static darc_status read_options(task *t, darc_err *err)
         DARC_NEED(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
         DARC_NEED(darc_ranking_keep_lowest(t->ranking, t->keep, err));
     }
-    t->how = (darc_emit){(darc_format)darc_option_choice(o, DARC_OPT_FORMAT),
-                         darc_model_name(t->model),
-                         darc_model_file(t->model),
-                         darc_option_given(o, DARC_OPT_SUMMARY),
-                         option_is(o, DARC_OPT_FORM, "support"),
-                         t->model};
+    t->how = (darc_emit){
+        .format = (darc_format)darc_option_choice(o, DARC_OPT_FORMAT),
+        .model = darc_model_name(t->model),
+        .file = darc_model_file(t->model),
+        .summary = darc_option_given(o, DARC_OPT_SUMMARY),
+        .support = option_is(o, DARC_OPT_FORM, "support"),
+        .units = t->model};
     return DARC_OK;
 }
 
@@ -204,8 +206,16 @@ static darc_status run_task(task *t, darc_err *err)
         darc_option_given(o, DARC_OPT_KEEP))
         return darc_fail(err, DARC_USAGE,
                          "--keep and --for exclude each other");
+    if (darc_option_given(o, DARC_OPT_MEMBER) &&
+        (darc_option_given(o, DARC_OPT_FOR) ||
+         darc_option_given(o, DARC_OPT_FORM) ||
+         darc_option_given(o, DARC_OPT_KEEP)))
+        return darc_fail(err, DARC_USAGE,
+                         "--member excludes --for, --form and --keep");
     DARC_NEED(read_options(t, err));
-    return wants_io(o)                          ? run_io(t, err)
+    return darc_option_given(o, DARC_OPT_MEMBER)
+               ? darc_member_find(&t->shown, t->model, o, &t->budget, err)
+           : wants_io(o)                        ? run_io(t, err)
            : darc_option_given(o, DARC_OPT_FOR) ? run_relation(t, err)
                                                 : run_components(t, err);
 }
@@ -224,8 +234,7 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
         now = darc_now();
     }
     darc_text_t text = DARC_TEXT;
-    if (t->advice->len > 0 && t->how.format != DARC_FORMAT_JSON)
-        darc_emit_comment(text, &t->how, "%s\n", t->advice->s);
+    t->how.advice = t->advice->len > 0 ? t->advice->s : NULL;
     darc_emit_partial(text, p, &t->how);
     darc_budget_partial(&t->budget, text->s);
     darc_text_clear(text);
@@ -310,6 +319,8 @@ static void show(task *t)
     }
     if (t->has_components)
         show_components(t);
+    else if (t->shown.member != NULL)
+        return;
     else if (!t->has_relations)
         show_io(t);
 }
@@ -360,6 +371,12 @@ static void carry_task(darc_carrier *c, void *result)
     darc_carry(c, &e->inequation, inequations * sizeof *e->inequation);
     for (size_t i = 0; i < inequations; i++)
         darc_carry_text(c, &e->inequation[i].polynomial);
+    if (e->member != NULL) {
+        darc_carry(c, &e->member, sizeof *e->member);
+        darc_member *m = (darc_member *)e->member;
+        darc_carry_text(c, &m->factor);
+        darc_carry_text(c, &m->normal_form);
+    }
 }
 
 /* Programs of many terms take longer than the elimination. */
@@ -385,6 +402,7 @@ static void clear_task(void *result)
         darc_relations_clear(t->relations);
     if (t->has_io)
         darc_ioeqs_clear(t->io);
+    darc_member_clear(&t->shown);
     DARC_FREE(t->changed, t->keep);
     if (t->ranking->block != NULL)
         darc_ranking_clear(t->ranking);
@@ -397,7 +415,9 @@ static void put_task(darc_text_t out, void *result, const char *format)
     task *t = result;
     darc_emit how = t->how;
     how.format = format_of(format);
-    if (t->has_components)
+    if (t->shown.member != NULL)
+        darc_member_put(out, &t->shown, t->options, &how);
+    else if (t->has_components)
         darc_emit_components(out, t->components, t->keep, &how);
     else if (t->has_relations)
         darc_emit_relations(out, t->relations, &how);

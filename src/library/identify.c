@@ -49,14 +49,13 @@ static void put_findings(darc_text_t out, void *result, const char *format)
     const findings *f = result;
     darc_identify_report r = {darc_model_name(f->model),
                               darc_model_file(f->model),
-                              f->has_io ? f->io : NULL, &f->shown};
+                              f->has_io ? f->io : NULL, &f->shown,
+                              f->advice->len > 0 ? f->advice->s : NULL};
     if (*format == 'j')
         darc_identify_json(out, &r);
     else
         darc_identify_text(out, &r,
                            darc_option_given(f->options, DARC_OPT_VERBOSE));
-    if (*format != 'j' && f->advice->len > 0)
-        darc_text_printf(out, "\nEquations are long; %s.\n", f->advice->s);
 }
 
 /* Set what is shown to what is known, functions as the model writes them. */

@@ -8,8 +8,8 @@ darc_status darc_model_chained(darc_model **out, const darc_model *model,
     darc_syntax syntax = {.name = NULL};
     *out = NULL;
     darc_model_print(text, model);
-    darc_script script = {text->s, text->len, model->file, err,
-                          DARC_LANGUAGE_DARC};
+    darc_script script = {
+        text->s, text->len, model->file, err, DARC_LANGUAGE_PRINTED, NULL};
     darc_status status = darc_parse(&syntax, &script);
     if (status == DARC_OK && darc_syntax_chain(&syntax, length)) {
         darc_text_reset(text);

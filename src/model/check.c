@@ -159,8 +159,7 @@ static int contents(const checker *c, const darc_expr *e)
     return has;
 }
 
-/* Names in the time of a delay: parameters, or an input that is one number in
- * each recording (darc_model_near). */
+/* Names in the time of a delay: parameters, or inputs that are one number. */
 static darc_status check_time(const checker *c, const darc_expr *e)
 {
     for (int i = 0; i < e->count; i++)
@@ -187,6 +186,8 @@ static darc_status bind_delay(const checker *c, darc_expr *e)
     time.scope = c->scope == IN_CONSTANT ? IN_CONSTANT : IN_EQUATION;
     DARC_NEED(bind(c, e->child[0]));
     DARC_NEED(bind(&time, e->child[1]));
+    if (darc_is_mean_of_none(e))
+        return DARC_FAIL_MODEL(c, e, "a mean is over a number of s, above 0");
     return check_time(c, e->child[1]);
 }
 
@@ -194,7 +195,7 @@ static darc_status bind(const checker *c, darc_expr *e)
 {
     if (e->kind == DARC_EXPR_UNKNOWN)
         return bind_name(c, e);
-    if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY)
+    if (darc_is_past(e))
         return bind_delay(c, e);
     for (int i = 0; i < e->count; i++)
         DARC_NEED(bind(c, e->child[i]));
@@ -292,7 +293,7 @@ darc_status darc_check_names(darc_model *model, const darc_script *script)
         for (size_t i = 0; i < s->declarations; i++) {
             darc_declaration *d = s->declaration + i;
             bool constant = d->section == DARC_SECTION_CONSTANTS,
-                 start = d->section == DARC_SECTION_STATES;
+                 start = !constant && d->section != DARC_SECTION_DERIVED;
             if (d->value == NULL || constant != (pass == 0))
                 continue;
             c.limit = start ? s->declarations : i;

@@ -15,12 +15,11 @@ static void put_in_place(darc_syntax *s, size_t i)
             darc_expr_substitute(&s->declaration[k].value, d.name, d.value);
     for (size_t k = 0; (side = darc_syntax_side(s, k)) != NULL; k++)
         darc_expr_substitute(side, d.name, d.value);
-    for (size_t k = 0; k < s->ranked; k++)
+    for (size_t k = s->ranked; k-- > 0;)
         if (strcmp(s->rank[k].name, d.name) == 0) {
             darc_free(s->rank[k].name);
             memmove(s->rank + k, s->rank + k + 1,
                     (--s->ranked - k) * sizeof *s->rank);
-            k--;
         }
     memmove(s->declaration + i, s->declaration + i + 1,
             (--s->declarations - i) * sizeof *s->declaration);

@@ -188,6 +188,7 @@ static darc_status of_call(double *f, const darc_expr *e, checker *c)
         DARC_TRY(add_power(f, child[0], 0.5, c));
         break;
     case DARC_FUNCTION_DELAY:
+    case DARC_FUNCTION_MEAN:
         if (!darc_expr_is_constant(child[1], NULL)) {
             DARC_TRY(form_of(own, child[1], c));
             own[SECOND] -= 1;

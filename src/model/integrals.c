@@ -124,7 +124,8 @@ static darc_status vary(darc_model **out, const darc_model *model, bool driven,
     const char *file = darc_model_file(model);
     *out = NULL;
     darc_model_print(text, model);
-    darc_script script = {text->s, text->len, file, err, DARC_LANGUAGE_DARC};
+    darc_script script = {text->s, text->len, file, err, DARC_LANGUAGE_PRINTED,
+                          NULL};
     darc_status status;
     DARC_TRY(darc_parse(&syntax, &script));
     if (drives != NULL)

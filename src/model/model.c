@@ -96,7 +96,7 @@ double darc_model_start(const darc_model *model, int u)
 {
     const darc_declaration *d = darc_model_declaration(model, u);
     double x = NAN;
-    if (d != NULL && d->section == DARC_SECTION_STATES && d->value != NULL)
+    if (d != NULL && d->section != DARC_SECTION_DERIVED && d->value != NULL)
         darc_expr_is_constant(d->value, &x);
     return x;
 }

@@ -24,9 +24,11 @@ DARC_CHECKED darc_status
 darc_model_parse_printed(darc_model **model, const char *text, size_t length,
                          const char *file, bool simulation, darc_err *err);
 
-/* As darc_model_read, for a simulation or not. */
+/* As darc_model_read, for a simulation or not; with these signals measured, as
+ * "a,b", in place of its outputs (NULL: as it says; darc_syntax_measure). */
 DARC_CHECKED darc_status darc_model_read_as(darc_model **model,
                                             const char *file, bool simulation,
+                                            const char *measured,
                                             darc_err *err);
 
 /* The unknowns: states, parameters, outputs, inputs, and derived signals (as
@@ -191,7 +193,8 @@ DARC_CHECKED darc_status darc_model_refuse_late(const darc_model *model,
                                                 const char *what,
                                                 darc_err *err);
 
-/* Return the initial value that state u is declared with, NAN: none. */
+/* Return the initial value that state or output u is declared with, or the
+ * value of a parameter; NAN: none. */
 double darc_model_start(const darc_model *model, int u);
 
 /* Return the number of derived signals. */

@@ -3,37 +3,11 @@
 #include "base/mem.h"
 #include "model/model.h"
 #include "model/model_struct.h"
-#include "syntax/julia.h"
 #include "syntax/syntax.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The name of a model without a `model` line: that of its file. */
-static char *name_from_file(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    const char *s = slash == NULL ? file : slash + 1;
-    size_t n = strcspn(s, ".");
-    n = n > DARC_MAX_NAME ? DARC_MAX_NAME : n;
-    char *name = n == 0 ? darc_strdup("model") : darc_strndup(s, n);
-    for (char *c = name; *c != '\0'; c++) {
-        bool digit = *c >= '0' && *c <= '9' && c > name;
-        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
-        if (!digit && !letter)
-            *c = '_';
-    }
-    return name;
-}
-
-/* By the ending .mo. */
-static darc_language language_of(const char *file)
-{
-    size_t n = strlen(file);
-    return n > 3 && strcmp(file + n - 3, ".mo") == 0 ? DARC_LANGUAGE_MODELICA
-                                                     : DARC_LANGUAGE_DARC;
-}
 
 static darc_status check_content(const darc_model *model,
                                  const darc_script *script)
@@ -56,15 +30,11 @@ static darc_status check_content(const darc_model *model,
 /* Of a sensor's delay the word alone is kept for what is written, or for a
  * simulation. */
 static darc_status parse_text(darc_syntax *syntax, const darc_script *script,
-                              bool written, bool printed)
+                              bool written)
 {
-    bool julia = !printed && darc_is_julia(script->file);
-    DARC_NEED(julia ? darc_parse_julia(syntax, script)
-                    : darc_parse(syntax, script));
+    DARC_NEED(darc_parse(syntax, script));
     if (!written)
         darc_sensors_delay(syntax);
-    if (syntax->name == NULL)
-        syntax->name = name_from_file(script->file);
     return DARC_OK;
 }
 
@@ -88,10 +58,10 @@ static void mark_numbers(darc_model *m)
 
 /* Put unknowns in the place of functions; what is written is parsed again. */
 static darc_status rewrite(darc_model *m, const darc_script *script,
-                           bool simulation, bool printed)
+                           bool simulation)
 {
     m->rewritten = true;
-    DARC_NEED(parse_text(&m->written, script, true, printed));
+    DARC_NEED(parse_text(&m->written, script, true));
     m->dead_times = darc_has_dead_times(&m->syntax);
     if (m->dead_times && simulation)
         return darc_fail(script->err, DARC_MODEL,
@@ -129,7 +99,7 @@ static darc_status parse(darc_model **model, const darc_script *script,
                            "%s: a model of more than %d bytes, which is the "
                            "limit",
                            script->file, DARC_MAX_MODEL_BYTES));
-    DARC_TRY(parse_text(&m->syntax, script, simulation, printed));
+    DARC_TRY(parse_text(&m->syntax, script, simulation));
     for (size_t i = 0; simulation && i < m->syntax.declarations; i++) {
         darc_declaration *d = m->syntax.declaration + i; /* all are given */
         d->section = d->unknown ? DARC_SECTION_INPUTS : d->section;
@@ -139,7 +109,7 @@ static darc_status parse(darc_model **model, const darc_script *script,
     DARC_TRY(darc_check_names(m, script));
     DARC_TRY(check_units(m, script, printed));
     if (darc_rewrite_needed(&m->syntax))
-        DARC_TRY(rewrite(m, script, simulation, printed));
+        DARC_TRY(rewrite(m, script, simulation));
     DARC_TRY(darc_check_frame(m, script));
     DARC_TRY(darc_build_equations(m, script));
     /* Terms may have cancelled. */
@@ -165,9 +135,11 @@ static darc_status parse_file(darc_model **model, const darc_script *script,
 darc_status darc_model_parse(darc_model **model, const char *text,
                              size_t length, const char *file, darc_err *err)
 {
-    darc_script script = {text, length, file, err, language_of(file)};
+    darc_script script = {
+        .text = text, .length = length, .file = file, .err = err};
     darc_status status;
     darc_mem_adopt();
+    script.language = darc_language_of(&script);
     DARC_ATTEMPT(status, parse_file(model, &script, false), err);
     return status;
 }
@@ -176,19 +148,21 @@ darc_status darc_model_parse_printed(darc_model **model, const char *text,
                                      size_t length, const char *file,
                                      bool simulation, darc_err *err)
 {
-    return parse(model,
-                 &(darc_script){text, length, file, err, DARC_LANGUAGE_DARC},
-                 simulation, true);
+    const darc_script script = {text, length, file, err, DARC_LANGUAGE_PRINTED,
+                                NULL};
+    return parse(model, &script, simulation, true);
 }
 
 static darc_status read_file(darc_model **model, const char *file,
-                             bool simulation, darc_err *err)
+                             bool simulation, const char *measured,
+                             darc_err *err)
 {
     bool standard = strcmp(file, "-") == 0;
     size_t most = DARC_MAX_MODEL_BYTES + 1;
     char *text = darc_malloc(most);
     const char *shown = standard ? "<stdin>" : file;
-    darc_script script = {text, 0, shown, err, language_of(file)};
+    const darc_reading how = {simulation, measured};
+    darc_script script = {.text = text, .file = shown, .err = err, .how = &how};
     darc_status status;
     FILE *f = standard ? stdin : fopen(file, "rb");
     if (f == NULL)
@@ -198,6 +172,7 @@ static darc_status read_file(darc_model **model, const char *file,
     int error = ferror(f) ? errno : 0;
     if (!standard)
         fclose(f);
+    script.language = darc_language_of(&script);
     status = error == 0 ? parse_file(model, &script, simulation)
                         : darc_fail(err, DARC_IO, "%s: error: cannot read: %s",
                                     shown, strerror(error));
@@ -207,15 +182,17 @@ done:
 }
 
 darc_status darc_model_read_as(darc_model **model, const char *file,
-                               bool simulation, darc_err *err)
+                               bool simulation, const char *measured,
+                               darc_err *err)
 {
     darc_status status;
     darc_mem_adopt();
-    DARC_ATTEMPT(status, read_file(model, file, simulation, err), err);
+    DARC_ATTEMPT(status, read_file(model, file, simulation, measured, err),
+                 err);
     return status;
 }
 
 darc_status darc_model_read(darc_model **model, const char *file, darc_err *err)
 {
-    return darc_model_read_as(model, file, false, err);
+    return darc_model_read_as(model, file, false, NULL, err);
 }

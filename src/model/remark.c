@@ -52,6 +52,10 @@ static void remark(darc_model *m, const darc_syntax *s, holds_fn *holds,
 void darc_model_look(darc_model *m)
 {
     const darc_syntax *s = m->rewritten ? &m->written : &m->syntax;
+    if (s->note != NULL) {
+        DARC_ROOM(m->remark, m->remarks);
+        m->remark[m->remarks++] = darc_strdup(s->note);
+    }
     remark(m, s, is_strange, true,
            "not a known unit, so that it is neither checked nor converted:");
     remark(m, s, is_unused, false, "no equation uses");

@@ -311,8 +311,9 @@ static darc_status walk_model(tangent *t, const darc_model *model,
     darc_text_t text = DARC_TEXT;
     darc_syntax *syntax = t->rw.syntax;
     darc_model_print(text, model);
-    darc_script script = {text->s, text->len, darc_model_file(model), err,
-                          DARC_LANGUAGE_DARC};
+    darc_script script = {
+        text->s, text->len, darc_model_file(model), err, DARC_LANGUAGE_PRINTED,
+        NULL};
     darc_status status = darc_parse(syntax, &script);
     if (status == DARC_OK) {
         darc_sensors_delay(syntax);

@@ -257,6 +257,8 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r,
         darc_text_printf(out, "\n%s\n", lost);
     if (r->io != NULL && r->io->linked)
         darc_text_printf(out, "\n%s\n", linked);
+    if (r->advice != NULL)
+        darc_text_printf(out, "\nEquations are long; %s.\n", r->advice);
     if (!verbose)
         return;
     if (r->io != NULL)
@@ -369,7 +371,8 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
     if (f->explained)
         json_isolable(&j, f);
     json_scales(&j, f);
-    darc_json_put(&j, "note:S lost:S claim:s", f->complete ? NULL : unfinished,
-                  f->lost ? lost : NULL, claim);
+    darc_json_put(&j, "advice:S note:S lost:S claim:s", r->advice,
+                  f->complete ? NULL : unfinished, f->lost ? lost : NULL,
+                  claim);
     darc_json_end(&j);
 }

@@ -98,6 +98,7 @@ typedef struct {
     const char *model, *file;
     const darc_ioeqs_struct *io; /* NULL: not known */
     const darc_identified *found;
+    const char *advice; /* what to measure besides, of long equations; NULL */
 } darc_identify_report;
 
 /* Append it: a line for each parameter, with what explains its change, and the

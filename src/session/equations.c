@@ -49,7 +49,9 @@ static darc_status find_equations(darc_session *s, const darc_ranking_t rk,
 static darc_status find_grouped(darc_session *s, const darc_ranking_t rk,
                                 darc_err *err)
 {
-    DARC_NEED(find_equations(s, rk, err));
+    darc_err why = {DARC_OK, ""};
+    if (find_equations(s, rk, &why) != DARC_OK)
+        return darc_fail_advised(&why, s->model, s->budget, err);
     s->has_io = true;
     darc_ioeqs_put_numbers(s->io, s->model);
     return darc_ioeqs_group_support(s->io, s->model, DARC_GROUP_WORK, s->budget,

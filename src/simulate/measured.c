@@ -62,11 +62,11 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
         return refuse_unknown(m->model, u,
                               "it needs the derivative of an expression", err);
     darc_function f = kind == DARC_EXPR_CALL ? e->function : DARC_FUNCTION_SQRT;
-    if (f == DARC_FUNCTION_DELAY ||
+    if (f == DARC_FUNCTION_DELAY || f == DARC_FUNCTION_MEAN ||
         (f == DARC_FUNCTION_TABLE && e->text != NULL))
         return refuse_unknown(
             m->model, u,
-            "it is more than the delay of an input, or looks up a "
+            "it is a mean, or more than the delay of an input, or looks up a "
             "table",
             err);
     if (f == DARC_FUNCTION_INT)

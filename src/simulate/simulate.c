@@ -66,7 +66,8 @@ static darc_status check_complete(const darc_settings *s,
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != kind || darc_settings_find(s, name) >= 0 ||
-            darc_is_adjoined(model, u) || darc_derived_expr(model, u) != NULL)
+            darc_is_adjoined(model, u) || darc_derived_expr(model, u) != NULL ||
+            (kind == DARC_PARAMETER && isfinite(darc_model_start(model, u))))
             continue;
         const char *unit = darc_model_unit(model, u);
         darc_text_puts(list, list->len > 0 ? ", " : "");
@@ -93,8 +94,10 @@ static darc_status setup_parameters(double *value, const darc_model *model,
         if (names->symbol[u].kind != DARC_PARAMETER ||
             darc_is_adjoined(model, u))
             continue;
-        const char *text = param->value[darc_settings_find(param, name)];
-        DARC_NEED(read_number(value + u, text, name, err));
+        int given = darc_settings_find(param, name);
+        value[u] = darc_model_start(model, u);
+        if (given >= 0)
+            DARC_NEED(read_number(value + u, param->value[given], name, err));
     }
     return darc_adjoined_parameters(value, model, err);
 }

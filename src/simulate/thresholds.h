@@ -106,3 +106,30 @@
  * may lie beside it by (rounding of times as written). */
 #define DARC_DOSES_MOST 10000
 #define DARC_DOSES_SLACK 1e-6
+
+/* ---- trajectories with their slopes ------------------------------------- */
+/* ---- integration -------------------------------------------------------- */
+
+/* Local errors of states, relative to their largest value so far, and of
+ * sensitivities: noise of recordings is larger by 1e4 and more. */
+#define DARC_SHOOT_RTOL 1e-7
+#define DARC_SHOOT_SLOPES 1e-5
+
+/* A forced column is as exact as one of this share of the largest: where its
+ * drive sets in it is 0. */
+#define DARC_SHOOT_FORCED 0.01
+
+/* A state counts as 0 below this share of the largest one. */
+#define DARC_SHOOT_LEAST 1e-12
+
+/* Steps of a formula for equations that are not stiff between two samples,
+ * after which BDF goes on; draws are given up there: what is faster by so much
+ * than the samples shows in none of them. */
+#define DARC_SHOOT_STEPS 100
+
+/* Steps of BDF between two samples, after which there is no solution. */
+#define DARC_SHOOT_STIFF 5e3
+
+/* Relative step of the difference by which a function of states or parameters
+ * is derived: the third root of the rounding. */
+#define DARC_FUNCTION_STEP 6e-6

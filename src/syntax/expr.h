@@ -19,7 +19,11 @@ typedef struct {
 
 typedef enum {
     DARC_LANGUAGE_DARC,
+    DARC_LANGUAGE_PRINTED, /* by darc: outputs and parameters may have numbers
+                            */
     DARC_LANGUAGE_MODELICA,
+    DARC_LANGUAGE_JULIA,
+    DARC_LANGUAGE_SBML,
     DARC_LANGUAGE_FACTORS /* of factor spaces: its words are darc's, and '<-' */
 } darc_language;
 
@@ -29,7 +33,19 @@ typedef struct {
     const char *file; /* name for messages; not owned */
     darc_err *err;    /* where messages go; may be NULL */
     darc_language language;
+    const struct darc_reading *how; /* NULL: as it says */
 } darc_script;
+
+/* How a model is read. */
+typedef struct darc_reading {
+    bool simulated;       /* with the numbers that another language gives */
+    const char *measured; /* signals that are, as "a,b", in place of its
+                             outputs; NULL: as it says */
+} darc_reading;
+
+/* Return the language of a model, by the end of the file's name, or how the
+ * text begins. */
+darc_language darc_language_of(const darc_script *script);
 
 /* Record "file:line:column: error: MESSAGE", the line of the script, and a
  * caret under the place; return status.  Of script NULL only that. */
@@ -77,6 +93,7 @@ typedef enum {
     X(MIN, "min", 2, 99)                                                       \
     X(MAX, "max", 2, 99)                                                       \
     X(DELAY, "delay", 2, 2) /* a signal, a time in s >= 0 */                   \
+    X(MEAN, "mean", 2, 2)   /* of a signal, over so many s before */           \
     X(TABLE, "table", 2, 2) /* one child; with points, x and y of each too */  \
     X(INT, "int", 1, 1)     /* from the first sample */                        \
     X(IF, "if", 4, 4)       /* if 0 and 1 compare so, then 2, else 3 */

@@ -217,6 +217,7 @@ static double call(const darc_expr *e, const valuation *v)
     case DARC_FUNCTION_MAX:
         return extreme(e, v, 1);
     case DARC_FUNCTION_DELAY:
+    case DARC_FUNCTION_MEAN:
     case DARC_FUNCTION_INT:
         return NAN;
     case DARC_FUNCTION_TABLE:;

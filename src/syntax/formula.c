@@ -22,7 +22,7 @@ static void insert_trees(darc_expr **e, darc_place at, const darc_expr *a,
 
 darc_expr *darc_expr_read(const char *s, size_t n)
 {
-    const darc_script script = {s, n, "", NULL, DARC_LANGUAGE_DARC};
+    const darc_script script = {s, n, "", NULL, DARC_LANGUAGE_DARC, NULL};
     darc_expr *e = NULL;
     darc_tokens tokens;
     darc_tokens_init(&tokens, &script);

@@ -1,16 +1,9 @@
-#include "syntax/julia.h"
+#include "syntax/parser.h"
 
 #include "base/mem.h"
-#include "syntax/parser.h"
 
 #include <ctype.h>
 #include <string.h>
-
-bool darc_is_julia(const char *file)
-{
-    size_t n = strlen(file);
-    return n > 3 && strcmp(file + n - 3, ".jl") == 0;
-}
 
 /* The script with all blank that darc's words are not, places as they are. */
 typedef struct {

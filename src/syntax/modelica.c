@@ -79,13 +79,11 @@ static void add_equation_take(darc_syntax *out, const darc_declaration *d,
         &out->equations, darc_expr_name(d->place, d->name), value, d->place);
 }
 
-/* Does e hold a function that obeys no differential equation, and so can be of
- * measured signals alone? */
-static bool is_rough(const darc_expr *e)
+bool darc_expr_is_rough(const darc_expr *e)
 {
     bool rough = e->kind == DARC_EXPR_CALL && e->function >= DARC_FUNCTION_ABS;
     for (int i = 0; i < e->count && !rough; i++)
-        rough = is_rough(e->child[i]);
+        rough = darc_expr_is_rough(e->child[i]);
     return rough;
 }
 
@@ -108,7 +106,7 @@ static darc_status bind_take(darc_parser *p, darc_syntax *out,
         return DARC_FAIL_SYNTAX(
             p, d, "the input '%s' has an equation; an input is measured",
             d->name);
-    } else if (d->section == DARC_SECTION_STATES && is_rough(value)) {
+    } else if (d->section == DARC_SECTION_STATES && darc_expr_is_rough(value)) {
         d->section = DARC_SECTION_DERIVED;
         d->value = value;
     } else {
@@ -281,8 +279,18 @@ static void settle_some(darc_syntax *s)
     }
 }
 
-/* The others go: a number that is only shown must not bind parameters. */
-static void settle_parameters(darc_syntax *s)
+/* Is it a parameter that does nothing?  `all`: a name that nothing holds, too.
+ */
+static bool is_idle(const darc_syntax *s, const darc_declaration *d, bool all)
+{
+    bool parameter = d->section == DARC_SECTION_PARAMETERS;
+    return (parameter && d->value != NULL) ||
+           (all && (parameter || d->section == DARC_SECTION_CONSTANTS) &&
+            darc_statements_occurrences(&s->equations, d->name) == 0 &&
+            darc_values_occurrences(s, d->name) == 0);
+}
+
+void darc_parameters_settle(darc_syntax *s, bool all)
 {
     size_t kept = 0;
     for (size_t before = SIZE_MAX; before != s->equations.count;) {
@@ -291,8 +299,8 @@ static void settle_parameters(darc_syntax *s)
     }
     for (size_t i = 0; i < s->declarations; i++) {
         darc_declaration *d = s->declaration + i;
-        if (d->section == DARC_SECTION_PARAMETERS && d->value != NULL)
-            darc_declaration_clear(d);
+        if (is_idle(s, d, all))
+            darc_declaration_clear(d), d->value = NULL;
         else
             s->declaration[kept++] = *d;
     }
@@ -311,7 +319,7 @@ darc_status darc_parse_modelica(darc_syntax *syntax, const darc_script *script)
     DARC_TRY(parse_class(&p, syntax));
     DARC_TRY(darc_parser_expect(&p, TOKEN_END,
                                 "nothing more: a file holds one class,"));
-    settle_parameters(syntax);
+    darc_parameters_settle(syntax, false);
 done:
     darc_tokens_clear(&tokens);
     if (status != DARC_OK)

@@ -5,6 +5,7 @@
 #include "syntax/suggest.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool at_model_line(const darc_parser *p)
 {
@@ -121,7 +122,8 @@ static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
     DARC_NEED(parse_attributes(p, d));
     if (section == DARC_SECTION_OUTPUTS)
         DARC_NEED(darc_sensor_parse(p, d));
-    bool starts = section == DARC_SECTION_STATES &&
+    bool starts = (section == DARC_SECTION_STATES ||
+                   p->script->language == DARC_LANGUAGE_PRINTED) &&
                   darc_parser_peek(p, 0)->kind == TOKEN_EQUAL;
     if (has_value || starts) {
         DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL,
@@ -319,10 +321,8 @@ static darc_status parse_section(darc_parser *p, darc_syntax *out)
     return blame_section(p, doubt, status);
 }
 
-darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
+static darc_status parse_own(darc_syntax *syntax, const darc_script *script)
 {
-    if (script->language == DARC_LANGUAGE_MODELICA)
-        return darc_parse_modelica(syntax, script);
     *syntax = (darc_syntax){0};
     darc_tokens tokens;
     darc_tokens_init(&tokens, script);
@@ -338,6 +338,54 @@ darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
     if (status == DARC_OK)
         status = darc_sensors_apply(syntax, script);
     darc_tokens_clear(&tokens);
+    if (status != DARC_OK)
+        darc_syntax_clear(syntax);
+    return status;
+}
+
+static bool ends_in(const char *file, const char *end)
+{
+    size_t n = strlen(file), k = strlen(end);
+    return n > k && strcmp(file + n - k, end) == 0;
+}
+
+darc_language darc_language_of(const darc_script *script)
+{
+    return ends_in(script->file, ".mo")   ? DARC_LANGUAGE_MODELICA
+           : ends_in(script->file, ".jl") ? DARC_LANGUAGE_JULIA
+           : darc_is_sbml(script)         ? DARC_LANGUAGE_SBML
+                                          : DARC_LANGUAGE_DARC;
+}
+
+/* The name of a model without a `model` line: that of its file. */
+static char *name_from_file(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *s = slash == NULL ? file : slash + 1;
+    size_t n = strcspn(s, ".");
+    n = n > DARC_MAX_NAME ? DARC_MAX_NAME : n;
+    char *name = n == 0 ? darc_strdup("model") : darc_strndup(s, n);
+    for (char *c = name; *c != '\0'; c++) {
+        bool digit = *c >= '0' && *c <= '9' && c > name;
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        if (!digit && !letter)
+            *c = '_';
+    }
+    return name;
+}
+
+darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
+{
+    darc_language is = script->language;
+    DARC_NEED((is == DARC_LANGUAGE_MODELICA ? darc_parse_modelica
+               : is == DARC_LANGUAGE_JULIA  ? darc_parse_julia
+               : is == DARC_LANGUAGE_SBML   ? darc_parse_sbml
+                                            : parse_own)(syntax, script));
+    if (syntax->name == NULL)
+        syntax->name = name_from_file(script->file);
+    darc_status status = script->how == NULL || script->how->measured == NULL
+                             ? DARC_OK
+                             : darc_syntax_measure(syntax, script);
     if (status != DARC_OK)
         darc_syntax_clear(syntax);
     return status;

@@ -133,17 +133,43 @@ DARC_CHECKED darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d);
 DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
                                             const darc_script *script);
 
-/* ---- modelica: models in Modelica 3, one flat class (src/manual/modelica.md)
- * --
+/* ---- models in other languages (src/manual/modelica.md); as darc_parse ------
  *
- * Real variables become states, those with `output` and `input` what is
- * measured.  A parameter is unknown whatever number it is given; one given 0
- * may be zero, one given by others is a state with that equation.
+ * Modelica 3, one flat class: Real variables become states, those with `output`
+ * and `input` what is measured.  A parameter is unknown whatever number it is
+ * given; one given 0 may be zero, one given by others is a state with that
+ * equation.
+ *
+ * The @ODEmodel(...) of StructuralIdentifiability.jl: x'(t) = ... makes a state
+ * of x, y(t) = ... an output of y; other names with (t) are inputs, those
+ * without parameters.
+ *
+ * SBML, core of levels 2 and 3: species, and what has a rate rule, become
+ * states, assignment rules equations, parameters as in Modelica, but sizes of
+ * compartments known.  Functions are written out, local parameters called
+ * REACTION_NAME; names that darc has itself end in _.
  */
 
-/* As darc_parse. */
 DARC_CHECKED darc_status darc_parse_modelica(darc_syntax *syntax,
                                              const darc_script *script);
+DARC_CHECKED darc_status darc_parse_julia(darc_syntax *syntax,
+                                          const darc_script *script);
+DARC_CHECKED darc_status darc_parse_sbml(darc_syntax *syntax,
+                                         const darc_script *script);
+
+/* Return whether the file ends in .sbml or .xml, or the text begins as XML. */
+bool darc_is_sbml(const darc_script *script);
+
+/* Return whether e holds a function that obeys no differential equation, and so
+ * can be of measured signals alone. */
+bool darc_expr_is_rough(const darc_expr *e);
+
+/* Make states with an equation of parameters that are given by others, `value`,
+ * where equations hold them.  The others go: a number that is only shown must
+ * not bind parameters.  `all`: with parameters and constants that nothing
+ * holds.
+ */
+void darc_parameters_settle(darc_syntax *s, bool all);
 
 /* Add what x += D says to the right side of x' = f: a dose is an input whose
  * integral over the moment is its amount.

@@ -70,7 +70,7 @@ void darc_syntax_clear(darc_syntax *syntax)
     DARC_FREE(syntax->rank, syntax->declaration);
     darc_statements_clear(&syntax->equations);
     darc_statements_clear(&syntax->assumptions);
-    DARC_FREE(syntax->name, syntax->title);
+    DARC_FREE(syntax->name, syntax->title, syntax->note);
     *syntax = (darc_syntax){0};
 }
 

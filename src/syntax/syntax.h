@@ -75,8 +75,9 @@ typedef struct {
 } darc_ranked;
 
 typedef struct {
-    char *name;  /* NULL if the file has no `model` line; owned */
+    char *name;  /* its file's, where it says none; owned */
     char *title; /* NULL if none; owned */
+    char *note;  /* a warning, what was taken for granted; NULL: none; owned */
     size_t declarations;
     darc_declaration *declaration; /* in the order of the file; owned */
     darc_statements equations, assumptions;
@@ -118,11 +119,22 @@ const char *darc_section_word(darc_section section);
  * " held"; "" if nothing. */
 const char *darc_declaration_word(const darc_declaration *d);
 
+/* Let the names in script->how->measured be measured, and no other output: what
+ * has an equation becomes an output, a parameter or a constant an input. Fails:
+ * DARC_USAGE, where one is not declared, or not to be measured. */
+DARC_CHECKED darc_status darc_syntax_measure(darc_syntax *syntax,
+                                             const darc_script *script);
+
 /* Set syntax to what the script, a model file, says: by recursive descent.
  * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret; then syntax is
  * cleared. */
 DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
                                     const darc_script *script);
+
+/* Whether e is what something was, delay(u, T), or its mean, mean(u, T);
+ * whether that is over a time that is no number above 0. */
+bool darc_is_past(const darc_expr *e);
+bool darc_is_mean_of_none(const darc_expr *e);
 
 /* Return whether e is a dead time, delay(a, T) with a parameter in T; holds
  * one; whether an equation or a derived signal does. */

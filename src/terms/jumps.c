@@ -4,33 +4,11 @@
 #include "base/mem.h"
 #include "fit/cut.h"
 #include "fit/follow.h"
-#include "fit/locate.h"
+#include "terms/levelled.h"
+#include "terms/readings.h"
 #include "terms/thresholds.h"
 
 #include <math.h>
-
-/* Set r to the noise that is seen between the jumps of inputs, with the bands
- * that the signals have with them. */
-static darc_status read_between(darc_regression *r, const darc_question *x,
-                                const darc_cut *cut, const darc_table *table)
-{
-    darc_regression whole = {0};
-    darc_status status = darc_regression_init(r, x, &cut->table, NULL);
-    if (status == DARC_OK)
-        status = darc_regression_init(&whole, x, table, NULL);
-    for (int u = 0; u < whole.unknowns && status == DARC_OK; u++) {
-        darc_signalnoise *n = r->noise + u;
-        const darc_signalnoise *from = whole.noise + u;
-        n->jump = from->jump;
-        n->power_band = from->power_band;
-        n->bulk_band = from->bulk_band;
-        n->signal_band = from->signal_band;
-        n->seen = fmin(n->seen, from->seen); /* both hold more than noise */
-        n->beyond = fmin(n->beyond, from->beyond);
-    }
-    darc_regression_clear(&whole);
-    return status;
-}
 
 /* Fit what lies between the jumps of inputs.  Return whether that can be done;
  * else f is clear. */
@@ -44,7 +22,7 @@ static bool fit_between(darc_fit *f, const darc_question *x,
     darc_regression r = {0};
     if (cut == NULL)
         return false;
-    darc_status status = read_between(&r, x, cut, table);
+    darc_status status = darc_levelled_between(&r, x, cut, table);
     by.known = r.noise;
     by.jumps = cut->jumps;
     y.by = &by;
@@ -79,13 +57,6 @@ static darc_status fit_across(darc_fit *whole, const darc_fit *f,
     return status;
 }
 
-static void replace_fit(darc_fit *f, darc_fit *by)
-{
-    darc_fit_clear(f);
-    *f = *by;
-    *by = (darc_fit){.weak = NULL};
-}
-
 /* f fits what lies between jumps.  Where that is not refused, what the jumps
  * make says how simple the signals are.  Where it is, or that, inputs are held
  * that agree with it.  Else the whole recording says by how much it is refused;
@@ -106,7 +77,7 @@ static void look_across(darc_fit *f, const darc_question *x,
         goto done;
     if (fit_across(&held, f, x, table, alpha, true) == DARC_OK &&
         held.white.p_value >= alpha) {
-        replace_fit(f, &held);
+        darc_fit_replace(f, &held);
         goto done;
     }
     if (refused && x->by->tolerance > 0) {
@@ -114,90 +85,10 @@ static void look_across(darc_fit *f, const darc_question *x,
         known = darc_fit_question(&free, x, table, alpha, NULL) == DARC_OK;
     }
     if (refused && known && free.white.p_value < alpha)
-        replace_fit(f, &free);
+        darc_fit_replace(f, &free);
 done:
     darc_fit_clear(&free);
     darc_fit_clear(&held);
-}
-
-/* Fit again with what is known of the noise; return whether all is white then.
- */
-static bool fit_knowing(darc_fit *f, const darc_signalnoise *known,
-                        const darc_question *x, const darc_table *table,
-                        double alpha, bool level)
-{
-    darc_question y = *x;
-    darc_criteria by = *x->by;
-    darc_fit again = {.weak = NULL};
-    by.known = known;
-    by.level = level;
-    y.by = &by;
-    if (darc_fit_question(&again, &y, table, alpha, NULL) == DARC_OK)
-        replace_fit(f, &again);
-    darc_fit_clear(&again);
-    return f->r.coloured < 0;
-}
-
-/* Let r hold the noise of outputs that jump with held inputs, read where these
- * jumps are taken off, which reach all frequencies and look like noise.  Return
- * whether one is quieter by the factor than it is in f. */
-static bool read_level(darc_regression *r, const darc_fit *f,
-                       const darc_question *x, const darc_table *table)
-{
-    darc_table level;
-    bool quieter = false;
-    *r = (darc_regression){0};
-    if (!darc_follow_level(&level, f, table))
-        return false;
-    bool read = darc_regression_init(r, x, &level, NULL) == DARC_OK;
-    for (int u = 0; u < r->unknowns && read; u++) {
-        int i = r->column[u];
-        r->noise[u].power_band = f->r.noise[u].power_band;
-        r->noise[u].bulk_band = f->r.noise[u].bulk_band;
-        r->noise[u].signal_band = f->r.noise[u].signal_band;
-        quieter = quieter ||
-                  (i >= 0 && level.signal[i].value != table->signal[i].value &&
-                   r->noise[u].sd < DARC_LEVEL_QUIETER * f->r.noise[u].sd);
-    }
-    darc_follow_unlevel(&level, table);
-    return quieter;
-}
-
-/* Fit again with that noise, as long as it falls: the jumps are known as well
- * as the coefficients. */
-static void fit_levelled(darc_fit *f, const darc_question *x,
-                         const darc_table *table, double alpha)
-{
-    for (int i = 0; i < DARC_LEVEL_TURNS && x->by->known == NULL; i++) {
-        darc_regression r;
-        bool quieter = read_level(&r, f, x, table);
-        if (quieter)
-            fit_knowing(f, r.noise, x, table, alpha, true);
-        darc_regression_clear(&r);
-        if (!quieter)
-            break;
-    }
-}
-
-/* As darc_fit_question, with noise that is seen where jumps of outputs are
- * taken off, or between steps of held inputs. */
-static darc_status fit_quieter(darc_fit *f, const darc_question *x,
-                               const darc_table *table, double alpha,
-                               darc_err *err)
-{
-    DARC_NEED(darc_fit_question(f, x, table, alpha, err));
-    fit_levelled(f, x, table, alpha);
-    if (f->r.coloured < 0 || x->by->colour != DARC_ASSUME_AUTO)
-        return DARC_OK;
-    darc_cut *cut = darc_cut_new(x, table, DARC_CUT_HELD);
-    darc_regression r = {0};
-    if (cut != NULL && read_between(&r, x, cut, table) == DARC_OK &&
-        r.coloured < 0)
-        fit_knowing(f, r.noise, x, table, alpha, false);
-    if (cut != NULL)
-        darc_regression_clear(&r);
-    darc_cut_free(cut);
-    return DARC_OK;
 }
 
 /* Whether an input is taken to be held: a *staircase, *noisy where it was
@@ -244,20 +135,12 @@ static void look_later(darc_fit *f, const darc_question *x,
     by.shift = 1;
     y.by = &by;
     if (!is_computed(f) ||
-        fit_quieter(&late, &y, table, alpha, NULL) != DARC_OK)
+        darc_levelled_fit(&late, &y, table, alpha, NULL) != DARC_OK)
         return;
     late.late = true;
     if (is_worse(f, &late))
-        replace_fit(f, &late);
+        darc_fit_replace(f, &late);
     darc_fit_clear(&late);
-}
-
-/* Return twice the logarithm of the likelihood of another fit over that of f,
- * beside noise of any size; the other may have finer test functions. */
-static double likelier(const darc_fit *f, const darc_fit *other)
-{
-    const darc_gls *a = &f->white, *b = &other->white;
-    return fmin(a->dof, b->dof) * log(a->q * b->dof / (b->q * a->dof));
 }
 
 /* Whether held inputs change at the samples, unless the likelihood, beside
@@ -276,41 +159,9 @@ static bool is_sampled(const darc_fit *f, const darc_question *x,
     if (f->cut != NULL ||
         darc_fit_question(&early, &y, table, alpha, NULL) != DARC_OK)
         return false;
-    bool sampled = !(likelier(f, &early) > DARC_EDGES_SHOWN);
+    bool sampled = !(darc_readings_likelier(f, &early) > DARC_EDGES_SHOWN);
     darc_fit_clear(&early);
     return sampled;
-}
-
-/* Replace f by the fit with the changes of held inputs at times of their own,
- * where the likelihood, beside noise of the shape that f has and any size,
- * shows that.  Return whether it can be told. */
-static bool locate(darc_fit *f, const darc_question *x, const darc_table *table,
-                   double alpha)
-{
-    darc_question y = *x;
-    darc_criteria by = *x->by;
-    darc_fit moved = {.weak = NULL};
-    double price, **early = darc_calloc((size_t)f->r.unknowns, sizeof *early);
-    bool told = f->cut == NULL &&
-                darc_locate_changes(early, &price, f, x, table, alpha);
-    by.early = (const double *const *)early;
-    by.known = f->r.noise;
-    by.level = true;
-    y.by = &by;
-    told = told && darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK;
-    bool shown = told && likelier(f, &moved) - price > DARC_EDGES_SHOWN;
-    darc_fit_clear(&moved);
-    by.known = x->by->known;
-    by.level = x->by->level;
-    if (shown && fit_quieter(&moved, &y, table, alpha, NULL) == DARC_OK) {
-        darc_locate_spread(&moved, x, table);
-        replace_fit(f, &moved);
-    }
-    darc_fit_clear(&moved);
-    for (int u = 0; u < f->r.unknowns; u++)
-        darc_free(early[u]);
-    darc_free(early);
-    return told;
 }
 
 /* A staircase need not change at the samples: where that is refused, and less
@@ -328,15 +179,15 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
         look_across(f, x, table, alpha);
     } else {
         DARC_NEED(darc_budget_check(x->budget, err));
-        status = fit_quieter(f, x, table, alpha, err);
+        status = darc_levelled_fit(f, x, table, alpha, err);
     }
     if (status != DARC_OK)
         return status;
     look_later(f, x, table, alpha);
+    bool told = darc_readings_take(f, x, table, alpha);
     bool found = is_found(&noisy, &staircase, f);
-    bool located = staircase && locate(f, x, table, alpha);
     bool refused = f->white.p_value < alpha;
-    if (located || (refused && !found))
+    if (told || (refused && !found))
         return DARC_OK;
     if (!refused && !(noisy && f->r.coloured >= 0))
         return DARC_OK;
@@ -354,7 +205,7 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
         status = darc_fit_question(f, &y, table, alpha, err);
         f->torn = staircase;
         if (status == DARC_OK && !staircase && is_worse(f, &held))
-            replace_fit(f, &held);
+            darc_fit_replace(f, &held);
     } else {
         *f = held;
         return DARC_OK;

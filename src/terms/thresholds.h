@@ -59,8 +59,10 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 /* Shifts are asked for p below this share of alpha. */
 #define DARC_PAST_SHARE 0.2
 
-/* Twice the logarithm of the likelihood by which held inputs must change half a
- * sample earlier to count as changing between samples (chosen: odds of 150). */
+/* Twice the logarithm of the likelihood by which another reading of inputs must
+ * be likelier to be taken: a line, held from its samples on or up to them; held
+ * and changing half a sample earlier, which is between samples (chosen: odds of
+ * 150). */
 #define DARC_EDGES_SHOWN 10.0
 
 /* The power of a random walk at frequency 0, n^2/3, over the mean of that at
@@ -78,3 +80,17 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
  * what it was that makes it worth another (chosen). */
 #define DARC_LEVEL_TURNS 4
 #define DARC_LEVEL_QUIETER 0.9
+
+/* Changes of held inputs are located between samples where they are at most so
+ * many, and this share of the degrees of freedom: a dense system, and so much
+ * is left (chosen).  Those that lie so many supports of the test functions
+ * apart are moved together: the whitened effect of one ends before the next.  A
+ * change comes later than the sample before it, by a trace. */
+#define DARC_LOCATE_MOST 256
+#define DARC_LOCATE_SHARE 0.5
+#define DARC_LOCATE_APART 3
+#define DARC_LOCATE_LAST 0.999
+
+/* Steps of Gauss and Newton: the moments are nearly linear in the times
+ * (chosen). */
+#define DARC_LOCATE_TURNS 2

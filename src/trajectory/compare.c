@@ -22,15 +22,13 @@ static darc_status part_all(darc_comparing *c, darc_trajectory *x,
                     x->question->budget);
     darc_free(all);
     darc_match_set(&c->apart, &x->match);
+    for (int j = 0; j < x->flow.outputs; j++)
+        x->sought.level[j].most = DARC_LEVEL_APART;
     DARC_NEED(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
-    for (int turn = 0; turn < DARC_LEVEL_TURNS; turn++) {
-        double change = darc_level_take(x->sought.level, &c->apart,
-                                        darc_match_rank(&c->apart));
-        DARC_NEED(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
-        if (change < DARC_LEVEL_SETTLED)
-            break;
-    }
-    return DARC_OK;
+    double taken = x->sought.taken;
+    darc_status status = darc_seek_growth(&x->sought, &c->apart, err);
+    x->sought.taken = taken;
+    return status;
 }
 
 /* Set best, which is empty, to the match where some may differ: from that of x,
@@ -184,11 +182,18 @@ darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
 {
     *c = (darc_comparing){.p_value = NAN};
     DARC_NEED(part_all(c, x, err));
-    double samples = 0;
-    for (int r = 0; r < x->runs; r++)
+    double samples = 0, least = HUGE_VAL, rank = darc_match_rank(&c->apart);
+    bool own = false;
+    for (int r = 0; r < x->runs; r++) {
+        double count = 0;
         for (int j = 0; j < x->flow.outputs; j++)
-            samples += (double)x->run[r].count[j];
-    c->error_dof = samples - darc_match_rank(&c->apart);
+            count += (double)x->run[r].count[j];
+        samples += count;
+        least = fmin(least, count - rank / x->runs);
+    }
+    for (int j = 0; j < x->flow.outputs; j++)
+        own = own || x->sought.level[j].runs == DARC_LEVEL_APART;
+    c->error_dof = samples - rank;
     if (c->error_dof < 1)
         return darc_fail(
             err, DARC_DOMAIN,
@@ -197,8 +202,9 @@ darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
             "initial values (--init) would",
             samples);
     if (x->dof < HUGE_VAL) {
-        x->dof = c->error_dof;
         x->scale = c->apart.square / c->error_dof;
+        c->error_dof = own ? fmax(least, 1) : c->error_dof;
+        x->dof = c->error_dof;
     }
     list_differing(c, x);
     DARC_NEED(darc_comparing_ask(c, x, may, err));

@@ -1,13 +1,17 @@
 #include "trajectory/level.h"
 
 #include "base/mem.h"
+#include "stats/columns.h"
+#include "stats/stats.h"
+#include "trajectory/linear.h"
 #include "trajectory/thresholds.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Return the mean of y^2 of output j, less the square of the mean where
- * `spread`, and set *count. */
-static double power_of(const darc_match *m, int j, bool spread, size_t *count)
+ * `spread`. */
+static double power_of(const darc_match *m, int j, bool spread)
 {
     double sum = 0, squares = 0;
     size_t q = (size_t)m->flow->outputs, n = 0;
@@ -20,9 +24,8 @@ static double power_of(const darc_match *m, int j, bool spread, size_t *count)
             squares += y * y;
             n++;
         }
-    *count = n;
     if (n == 0)
-        return 0;
+        return fmin(sum, 1);
     double mean = spread ? sum / (double)n : 0;
     return fmax(squares / (double)n - mean * mean, 0);
 }
@@ -38,10 +41,10 @@ static void weigh(darc_match *m, int j, double sd)
 void darc_level_guess(darc_level *level, darc_match *m, const double *sd)
 {
     for (int j = 0; j < m->flow->outputs; j++) {
-        size_t count;
-        double size = sqrt(power_of(m, j, true, &count));
-        double all = sqrt(power_of(m, j, false, &count));
-        level[j] = (darc_level){.known = isfinite(sd[j]) && sd[j] > 0};
+        double size = sqrt(power_of(m, j, true));
+        double all = sqrt(power_of(m, j, false));
+        level[j] = (darc_level){.known = isfinite(sd[j]) && sd[j] > 0,
+                                .most = DARC_LEVEL_SHARES};
         level[j].level = level[j].known ? sd[j]
                          : size > 0     ? DARC_LEVEL_GUESS * size
                          : all > 0      ? DARC_LEVEL_GUESS * all
@@ -50,103 +53,158 @@ void darc_level_guess(darc_level *level, darc_match *m, const double *sd)
     }
 }
 
-/* Samples of one output: what is left of them, and what they should be. */
+/* A sample of one output: what is left of it, and what it should be; the share
+ * of it that unknowns take; the logarithm of its variance so far. */
 typedef struct {
+    int run;
+    double left, made, leverage, before, *weight;
+} sample;
+
+/* Those of all recordings. */
+typedef struct {
+    int runs;
     size_t n;
-    double *left, *made; /* owned in one */
+    double rms, least; /* the least degrees of freedom */
+    sample *at;
+    /* Of each recording: what unknowns leave of its samples, its RMS, what its
+     * level is times the common one; owned in one. */
+    double *free, *size, *factor;
 } course;
 
-static void take_course(course *c, darc_match *m, int j)
+static double leverage_of(const darc_linear_match *l, size_t row)
 {
-    size_t q = (size_t)m->flow->outputs, all = 0;
-    for (int r = 0; r < m->runs; r++)
-        all += m->run[r].n;
-    c->left = darc_malloc((2 * all + 1) * sizeof *c->left);
-    c->made = c->left + all;
-    c->n = 0;
+    double sum = 0;
+    for (int e = 0; e < l->rank; e++)
+        sum += pow(l->base[(size_t)e * l->rows + row], 2);
+    return fmin(sum, 1);
+}
+
+static void take_course(course *c, darc_match *m, const darc_linear_match *l,
+                        int j)
+{
+    size_t q = (size_t)m->flow->outputs;
+    c->at = darc_malloc((l->rows + 1) * sizeof *c->at);
+    DARC_CARVE({&c->free, c->runs}, {&c->size, c->runs}, {&c->factor, c->runs});
     for (int r = 0; r < m->runs; r++) {
         const darc_record *run = m->run + r;
-        double *left = darc_malloc((run->n * q + 1) * sizeof *left);
-        bool good = darc_match_left(m, r, left, NULL);
-        for (size_t i = 0; i < run->n && good; i++) {
-            size_t at = i * q + (size_t)j;
-            if (!isfinite(run->y[at]))
+        double sum = 0, count = 0;
+        for (size_t k = 0, row = l->first[r]; k < run->n * q; k++) {
+            double y = run->y[k], w = run->weight[k];
+            row += isfinite(y);
+            if (!isfinite(y) || k % q != (size_t)j)
                 continue;
-            c->left[c->n] = left[at] / run->weight[at];
-            c->made[c->n] = run->y[at] + c->left[c->n];
-            c->n++;
+            double off = l->left[row - 1] / w, h = leverage_of(l, row - 1);
+            c->at[c->n++] =
+                (sample){r, off, y + off, h, -2 * log(w), run->weight + k};
+            sum += y * y;
+            count++;
+            c->free[r] += 1 - h;
         }
-        darc_free(left);
+        c->size[r] = count > 0 ? sqrt(sum / count) : 0;
+        c->rms = hypot(c->rms, sqrt(sum));
     }
+    c->rms /= sqrt(fmax((double)c->n, 1));
+    c->least = (double)c->n / (double)l->rows;
 }
 
-/* Return -2 log likelihood with that growth, the level at its best. */
-static double surprise(const course *c, double grows, double rms,
-                       double *square)
+static double variance_at(const sample *s, double grows, const course *c)
 {
-    double logs = 0;
-    *square = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        double v = 1 + pow(grows * c->made[i] / rms, 2);
-        logs += log(v);
-        *square += c->left[i] * c->left[i] / v;
-    }
-    return (double)c->n * log(*square) + logs;
+    return 1 + pow(grows * s->made / c->rms, 2);
 }
 
-static double set_level(darc_level *level, darc_match *m, int j, double share)
+/* Set the level at its best, its factors, and -2 log likelihood, restricted to
+ * what unknowns leave [PT71]: that of their information, whose logarithm goes
+ * with that of a sample's variance by its leverage. */
+static void try_level(darc_level *t, course *c)
+{
+    double square = 0, all = 0, logs = 0, *f = c->factor;
+    memset(f, 0, (size_t)c->runs * sizeof *f);
+    for (const sample *s = c->at; s < c->at + c->n; s++) {
+        double v = variance_at(s, t->grows, c);
+        f[s->run] += s->left * s->left / v;
+        logs += (1 - s->leverage) * log(v) + s->leverage * s->before;
+    }
+    for (int r = 0; r < c->runs; r++) {
+        double left = f[r];
+        f[r] = t->runs == DARC_LEVEL_SHARES && c->size[r] > 0
+                   ? c->size[r] / c->rms
+               : t->runs == DARC_LEVEL_APART && left > 0
+                   ? sqrt(left / fmax(c->free[r], 1))
+                   : 1;
+        square += left / (f[r] * f[r]);
+        all += c->free[r];
+        logs += 2 * c->free[r] * log(f[r]);
+    }
+    t->level = sqrt(square / fmax(all, c->least));
+    t->surprise = logs + 2 * all * log(t->level);
+}
+
+/* What the likelihood must gain by it, beside one level. */
+static double price_of(const darc_level *t, const course *c)
+{
+    double grows = t->grows > 0 ? DARC_LEVEL_GROWS : 0;
+    return grows + (t->runs == DARC_LEVEL_SHARES ? DARC_LEVEL_GROWS
+                    : t->runs == DARC_LEVEL_APART
+                        ? darc_stats_squares_isf(DARC_LEVEL_DIFFERS,
+                                                 c->runs - 1, HUGE_VAL)
+                        : 0);
+}
+
+/* Let the level be the likeliest that it may be, at its price. */
+static void choose_level(darc_level *level, course *c)
 {
     static const double grows[] = {0, .5, 1, 2, 4, 10, 30};
-    size_t q = (size_t)m->flow->outputs, count;
-    double rms = sqrt(power_of(m, j, false, &count)), square, best = HUGE_VAL;
-    double before = level->level;
-    course c;
-    take_course(&c, m, j);
-    if (c.n == 0 || rms == 0) {
-        darc_free(c.left);
-        return 0;
-    }
-    for (size_t k = 0; k < sizeof grows / sizeof *grows; k++) {
-        double s = surprise(&c, grows[k], rms, &square);
-        if (level->held ? grows[k] != level->grows : !(s < best))
+    darc_level t = *level;
+    double least = HUGE_VAL;
+    for (int k = 0; k < 7 * (c->runs > 1 ? 3 : 1); k++) {
+        t.grows = grows[k % 7];
+        t.runs = (darc_level_runs)(k / 7);
+        if ((t.held && t.grows != level->grows) ||
+            (c->runs > 1 && (t.runs < t.least || t.runs > t.most)))
             continue;
-        level->surprise = s;
-        best = s - (k == 0 ? DARC_LEVEL_GROWS : 0);
-        level->grows = grows[k];
-        level->level = sqrt(square / ((double)c.n * share));
+        try_level(&t, c);
+        double now = t.surprise + price_of(&t, c);
+        if (!(now < least))
+            continue;
+        least = now;
+        *level = t;
     }
-    level->exact = !(level->level > DARC_LEVEL_LEAST * rms);
-    if (level->exact)
-        *level = (darc_level){.level = DARC_LEVEL_LEAST * rms,
-                              .exact = true,
-                              .held = level->held};
-    for (int r = 0; r < m->runs; r++) {
-        darc_record *run = m->run + r;
-        double *left = darc_malloc((run->n * q + 1) * sizeof *left);
-        bool good = darc_match_left(m, r, left, NULL);
-        for (size_t i = 0; i < run->n && good; i++) {
-            size_t at = i * q + (size_t)j;
-            if (!isfinite(run->y[at]))
-                continue;
-            double made = run->y[at] + left[at] / run->weight[at];
-            run->weight[at] = 1 / (level->level *
-                                   sqrt(1 + pow(level->grows * made / rms, 2)));
-        }
-        darc_free(left);
+    level->exact = !(level->level > DARC_LEVEL_LEAST * c->rms);
+    if (level->exact) {
+        level->grows = 0;
+        level->runs = DARC_LEVEL_SAME;
     }
-    darc_free(c.left);
-    return fabs(log(level->level / before));
+    try_level(level, c);
+    level->level = fmax(level->level, DARC_LEVEL_LEAST * c->rms);
 }
 
-double darc_level_take(darc_level *level, darc_match *m, double taken)
+static double set_level(darc_level *level, darc_match *m,
+                        const darc_linear_match *l, int j)
 {
-    double most = 0, all = 0;
-    for (int r = 0; r < m->runs; r++)
-        for (int j = 0; j < m->flow->outputs; j++)
-            all += (double)m->run[r].count[j];
-    for (int j = 0; j < m->flow->outputs; j++)
-        if (!level[j].known && m->run->colour == NULL)
-            most = fmax(most, set_level(level + j, m, j,
-                                        fmax(1 - taken / all, 1 / all)));
+    course c = {.runs = m->runs};
+    double before = level->level;
+    take_course(&c, m, l, j);
+    bool any = c.rms > 0;
+    if (any)
+        choose_level(level, &c);
+    for (const sample *s = c.at; s < c.at + c.n && any; s++)
+        *s->weight = 1 / (level->level * c.factor[s->run] *
+                          sqrt(variance_at(s, level->grows, &c)));
+    DARC_FREE(c.at, c.free);
+    return any ? fabs(log(level->level / before)) : 0;
+}
+
+double darc_level_take(darc_level *level, darc_match *m, double *taken)
+{
+    double most = 0;
+    darc_linear_match l;
+    bool good = darc_linear_match_init(&l, m);
+    *taken = good ? l.rank : m->columns;
+    for (int j = 0; j < m->flow->outputs && good && m->run->colour == NULL; j++)
+        if (!level[j].known) {
+            most = fmax(most, set_level(level + j, m, &l, j));
+            level[j].surprise += j == 0 ? l.information : 0;
+        }
+    darc_linear_match_clear(&l);
     return most;
 }

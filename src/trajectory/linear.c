@@ -65,6 +65,7 @@ static bool decompose(darc_linear_match *l, double *all)
         double *x = all + (size_t)c * rows;
         size[c] = sqrt(darc_lanes_dot(x, x, rows));
         size[c] = size[c] > 0 ? size[c] : 1;
+        l->information += 2 * log(size[c]);
         for (size_t i = 0; i < rows; i++)
             x[i] /= size[c];
         for (int k = 0; k <= c; k++)
@@ -81,6 +82,7 @@ static bool decompose(darc_linear_match *l, double *all)
             continue;
         }
         double *b = l->base + (size_t)l->rank++ * rows;
+        l->information += log(w[e]);
         memset(b, 0, rows * sizeof *b);
         for (int c = 0; c < n; c++) {
             darc_lanes_add(b, v[c] / sqrt(w[e]), all + (size_t)c * rows, rows);

@@ -6,10 +6,11 @@
 #include "trajectory/match.h"
 
 typedef struct {
-    size_t rows;  /* of all recordings, samples that there are */
-    int columns;  /* of theta, then unknowns of each recording */
-    int rank;     /* of the slopes */
-    double *left; /* weighed; owned */
+    size_t rows;        /* of all recordings, samples that there are */
+    int columns;        /* of theta, then unknowns of each recording */
+    int rank;           /* of the slopes */
+    double information; /* logarithm of the determinant of their products */
+    double *left;       /* weighed; owned */
     double *base; /* orthonormal columns of their space, rows x rank; owned */
     double *inverse; /* columns x columns: covariance in units of the level, on
                         the space that is seen; owned */

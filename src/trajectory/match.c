@@ -68,6 +68,26 @@ void darc_match_init(darc_match *m, darc_flow *flow, darc_record *run, int runs,
     darc_shooter_init(&m->shooter, flow, budget);
 }
 
+void darc_match_like(darc_match *m, const darc_match *as)
+{
+    int p = as->flow->params;
+    bool *differ = darc_calloc((size_t)p + 1, sizeof *differ);
+    for (int k = 0; k < p && as->runs > 1; k++)
+        differ[k] = as->place[p + k] != as->place[k];
+    darc_match_init(m, as->flow, as->run, as->runs, differ, as->budget);
+    darc_free(differ);
+}
+
+void darc_match_part(darc_match *m, int k, int first)
+{
+    size_t all = (size_t)++m->columns + 1;
+    m->theta = darc_realloc(m->theta, all, sizeof *m->theta);
+    m->fixed = darc_realloc(m->fixed, all, sizeof *m->fixed);
+    m->fixed[m->columns - 1] = false;
+    for (int r = first; r < m->runs; r++)
+        m->place[r * m->flow->params + k] = m->columns - 1;
+}
+
 void darc_match_clear(darc_match *m)
 {
     for (int r = 0; m->pieces != NULL && r < m->runs; r++)

@@ -10,8 +10,8 @@
  */
 #pragma once
 
+#include "simulate/shoot.h"
 #include "trajectory/record.h"
-#include "trajectory/shoot.h"
 
 typedef struct {
     int nodes;
@@ -47,6 +47,11 @@ typedef struct {
  * those marked for each; values and states are 0. */
 void darc_match_init(darc_match *m, darc_flow *flow, darc_record *run, int runs,
                      const bool *differ, const darc_budget *budget);
+/* The same, with parameters that differ where those of `as` do. */
+void darc_match_like(darc_match *m, const darc_match *as);
+/* Let parameter k have another value from recording `first` on, the last one of
+ * theta; values are to be set. */
+void darc_match_part(darc_match *m, int k, int first);
 void darc_match_clear(darc_match *m);
 
 /* Take values, and states at the starts, of another with the same parameters,

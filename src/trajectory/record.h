@@ -4,8 +4,8 @@
 #pragma once
 
 #include "data/table.h"
+#include "simulate/flow.h"
 #include "stats/autoregress.h"
-#include "trajectory/flow.h"
 
 /* What inputs do between samples, where nobody says that they are held. */
 typedef enum {

@@ -266,8 +266,7 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
 darc_status darc_seek_levels(darc_sought *s, darc_match *m, darc_err *err)
 {
     for (int turn = 0; turn < DARC_LEVEL_TURNS; turn++) {
-        s->taken = darc_match_rank(m);
-        double change = darc_level_take(s->level, m, s->taken);
+        double change = darc_level_take(s->level, m, &s->taken);
         DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
         if (change < DARC_LEVEL_SETTLED)
             break;
@@ -281,7 +280,8 @@ static double surprise_of(const darc_sought *s, int outputs)
     double sum = 0;
     for (int j = 0; j < outputs; j++)
         sum += s->level[j].surprise +
-               (s->level[j].grows > 0 ? DARC_LEVEL_GROWS : 0);
+               (s->level[j].grows > 0 ? DARC_LEVEL_GROWS : 0) +
+               (s->level[j].runs > 0 ? DARC_LEVEL_GROWS : 0);
     return sum;
 }
 
@@ -299,10 +299,10 @@ static darc_status hold_growth(darc_sought *s, darc_match *m,
     return DARC_OK;
 }
 
-/* Find how noise grows with its signal.  A match with even weights misses small
- * samples by as much as large ones, so that growth does not show in what it
- * leaves: it is matched with each, and the likeliest is taken. */
-static darc_status seek_growth(darc_sought *s, darc_match *m, darc_err *err)
+/* A match with even weights misses small samples by as much as large ones, so
+ * that growth does not show in what it leaves: it is matched with each, and the
+ * likeliest is taken. */
+darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
 {
     static const double grows[] = {1, 4, 30};
     int q = m->flow->outputs;
@@ -310,7 +310,8 @@ static darc_status seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     darc_status status;
     double *chosen = darc_calloc((size_t)q + 1, sizeof *chosen), least = 0;
     bool open = m->run->piece == 0;
-    darc_match_init(&best, m->flow, m->run, m->runs, NULL, m->budget);
+    darc_match_like(&best, m);
+    DARC_TRY(hold_growth(s, m, NULL, 0, err));
     DARC_TRY(darc_seek_levels(s, m, err));
     for (int j = 0; j < q; j++)
         open = open && !s->level[j].known && !s->level[j].exact;
@@ -452,10 +453,10 @@ darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
                            "no parameters were found whose trajectories pass "
                            "through the recording%s",
                            m->runs > 1 ? "s" : ""));
-    DARC_TRY(seek_growth(s, m, err));
+    DARC_TRY(darc_seek_growth(s, m, err));
     if (strays(m, &at)) {
         DARC_TRY(draw_again(s, m, &at, err));
-        DARC_TRY(seek_growth(s, m, err));
+        DARC_TRY(darc_seek_growth(s, m, err));
     }
 done:
     darc_free(at.state);

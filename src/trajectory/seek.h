@@ -32,6 +32,11 @@ DARC_CHECKED darc_status darc_seek(darc_sought *s, darc_match *m,
 DARC_CHECKED darc_status darc_seek_levels(darc_sought *s, darc_match *m,
                                           darc_err *err);
 
+/* The same, and how noise grows with its signal.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_seek_growth(darc_sought *s, darc_match *m,
+                                          darc_err *err);
+
 /* Draw again with the weights as they are, on all recordings, and take what is
  * better, with its levels: other weights may have another best match.
  * Fails: DARC_LIMIT. */

@@ -5,31 +5,8 @@
  */
 #pragma once
 
-/* ---- integration -------------------------------------------------------- */
-
-/* Local errors of states, relative to their largest value so far, and of
- * sensitivities: noise of recordings is larger by 1e4 and more. */
-#define DARC_SHOOT_RTOL 1e-7
-#define DARC_SHOOT_SLOPES 1e-5
-
-/* A forced column is as exact as one of this share of the largest: where its
- * drive sets in it is 0. */
-#define DARC_SHOOT_FORCED 0.01
-
-/* A state counts as 0 below this share of the largest one. */
-#define DARC_SHOOT_LEAST 1e-12
-
-/* Steps of a formula for equations that are not stiff between two samples,
- * after which BDF goes on; draws are given up there: what is faster by so much
- * than the samples shows in none of them. */
-#define DARC_SHOOT_STEPS 100
-
-/* Steps of BDF between two samples, after which there is no solution. */
-#define DARC_SHOOT_STIFF 5e3
-
-/* Relative step of the difference by which a function of states or parameters
- * is derived: the third root of the rounding. */
-#define DARC_FUNCTION_STEP 6e-6
+/* ---- recordings ------------------------------------------------------------
+ */
 
 /* Recordings of so many rows are parted, into pieces of so many at least, and
  * so many pieces at most. */
@@ -82,6 +59,10 @@
 /* What noise that grows with its signal must gain in twice the logarithm of the
  * likelihood (chosen: what one parameter gains by chance in 5 of 100). */
 #define DARC_LEVEL_GROWS 4
+
+/* Recordings have levels of their own where common ones are less likely than
+ * that, by chi-square. */
+#define DARC_LEVEL_DIFFERS 0.001
 
 /* Growth is excluded where twice the logarithm of its likelihood is less by
  * this: what 1 in 100 of one parameter is. */

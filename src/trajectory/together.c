@@ -53,6 +53,46 @@ darc_status darc_together_ask(const darc_shared **out, darc_together *t,
     return status;
 }
 
+/* Set out to what the match of x becomes where parameter k parts. */
+static darc_status part_one(darc_parted *out, darc_trajectory *x, int k,
+                            int first, darc_err *err)
+{
+    darc_match m;
+    darc_linear_match l;
+    darc_match_init(&m, &x->flow, x->run, x->runs, NULL, x->question->budget);
+    darc_match_part(&m, k, first);
+    darc_match_set(&m, &x->match);
+    darc_status status = darc_match_run(&m, DARC_SEEK_LAST, false, err);
+    bool good = darc_linear_match_init(&l, &m);
+    int a = m.place[k], b = m.columns - 1, n = l.columns;
+    double was = m.theta[a], times = m.theta[b] / was, variance = -1;
+    if (good && l.unseen[a] + l.unseen[b] < DARC_LINEAR_UNSEEN)
+        variance = times * times * l.inverse[a * n + a] + l.inverse[b * n + b] -
+                   2 * times * l.inverse[a * n + b];
+    *out = (darc_parted){
+        .left = m.square / x->scale,
+        .change = times - 1,
+        .sd = variance > 0 ? sqrt(variance * x->scale) / fabs(was) : HUGE_VAL};
+    darc_linear_match_clear(&l);
+    darc_match_clear(&m);
+    return status;
+}
+
+darc_status darc_together_part(darc_parted *out, darc_together *t,
+                               const int *which, int count, int first,
+                               darc_err *err)
+{
+    darc_trajectory whole;
+    darc_comparing part;
+    darc_status status = darc_comparing_part(
+        &part, t->x, &whole, &(darc_comparing_some){t->all, which, count}, err);
+    for (int k = 0; k < t->x->flow.params && status == DARC_OK; k++)
+        status = part_one(out + k, t->x, k, first, err);
+    darc_comparing_clear(&part);
+    darc_comparing_join(t->x, &whole);
+    return status;
+}
+
 void darc_together_clear(darc_together *t)
 {
     for (int i = 0; i < t->known; i++)

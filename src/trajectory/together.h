@@ -13,6 +13,13 @@ typedef struct {
     double *value, *sd; /* by parameter; HUGE_VAL: not known */
 } darc_shared;
 
+/* What is left where one parameter alone is another from some recording on,
+ * over the variance of the noise; how much it changes there, over what it was.
+ */
+typedef struct {
+    double left, change, sd;
+} darc_parted;
+
 typedef struct {
     darc_trajectory *x;        /* not owned */
     const darc_comparing *all; /* of x; not owned */
@@ -25,4 +32,11 @@ typedef struct {
 DARC_CHECKED darc_status darc_together_ask(const darc_shared **out,
                                            darc_together *t, const int *which,
                                            int count, darc_err *err);
+
+/* Set out[k] of every parameter, which is another from recording which[first]
+ * on; sd is HUGE_VAL where that is not known.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_together_part(darc_parted *out, darc_together *t,
+                                            const int *which, int count,
+                                            int first, darc_err *err);
 void darc_together_clear(darc_together *t);

@@ -183,6 +183,8 @@ darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
     for (int j = 0; j < x->flow.outputs; j++) {
         x->sought.level[j].grows = grows;
         x->sought.level[j].held = true;
+        x->sought.level[j].least = DARC_LEVEL_SAME;
+        x->sought.level[j].most = DARC_LEVEL_SHARES;
     }
     DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
     DARC_NEED(darc_seek_again(&x->sought, &x->match, x->question->seed, err));
@@ -193,18 +195,9 @@ darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
 darc_status darc_trajectory_reweigh(darc_trajectory *x, darc_err *err)
 {
     darc_match *m = &x->match;
-    for (int r = 0; r < x->runs; r++) {
-        size_t rows = darc_match_rows(m, r), there = 0;
-        double *left = darc_malloc((rows + 1) * sizeof *left), sum = 0;
-        bool good = darc_match_left(m, r, left, NULL);
-        for (size_t i = 0; i < rows && good; i++) {
-            there += isfinite(x->run[r].y[i]);
-            sum += left[i] * left[i];
-        }
-        for (size_t i = 0; i < rows && sum > 0; i++)
-            x->run[r].weight[i] *= sqrt((double)there / sum);
-        darc_free(left);
-    }
+    for (int j = 0; j < x->flow.outputs; j++)
+        x->sought.level[j].least = x->sought.level[j].most = DARC_LEVEL_APART;
+    darc_level_take(x->sought.level, m, &x->sought.taken);
     DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
     x->sought.taken = darc_match_rank(m);
     return darc_trajectory_settle(x, err);

@@ -211,6 +211,11 @@ static void solve_jump(const balance *b, size_t k, double *minus, double *plus)
     double rest = !below ? 0
                          : sum_at(b, b->order - 1, plus, -1) -
                                sum_at(b, b->order - 1, minus, -1);
+    for (int v = 0; v < b->total->vars; v++) {
+        const double *kink = s->kink[b->total->var[v].unknown];
+        if (v != b->of && kink != NULL && b->total->var[v].order == 0)
+            rest += kink[k] * sum_at(b, b->order, plus, v);
+    }
     s->kink[u][k] = finite_or_0(-rest / sum_at(b, b->order, plus, b->of));
 }
 

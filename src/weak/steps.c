@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* One change of one held signal. */
+/* One change of one held signal, or of the slope of a mean. */
 typedef struct {
-    double at, from, to;
+    double at, from, to, kink;
     int unknown;
 } change;
 
@@ -50,18 +50,25 @@ static double begin_of(const darc_weak_signal *s, const darc_table *table,
     return first == t ? at : (darc_table_time(table, first) + at) / 2;
 }
 
+static void append(changes *c, change of)
+{
+    c->list = darc_grow(c->list, c->count, &c->room, sizeof *c->list);
+    c->list[c->count++] = of;
+}
+
 /* Append the changes of a held signal in one segment; of what is late, those
- * that come to act in it. */
+ * that come to act in it.  A mean bends where one comes into it, and where it
+ * goes. */
 static void gather(changes *c, const darc_weak_signal *s, int unknown,
                    darc_segment g, const darc_table *table)
 {
     const double *x = s->base != NULL ? s->base : s->value;
     bool any = false;
-    double last = 0;
+    double last = 0, late = fmax(s->late, s->mean);
     size_t first = g.begin;
     size_t end = g.end;
-    while (s->late > 0 && first > 0 &&
-           darc_table_time(table, first) + s->late >
+    while (late > 0 && first > 0 &&
+           darc_table_time(table, first) + late >
                darc_table_time(table, g.begin))
         first--;
     while (s->late < 0 && end < table->samples &&
@@ -71,10 +78,12 @@ static void gather(changes *c, const darc_weak_signal *s, int unknown,
     for (size_t t = first; t < end; t++) {
         if (!is_there(s, t))
             continue;
-        if (any && x[t] != last) {
-            c->list = darc_grow(c->list, c->count, &c->room, sizeof *c->list);
-            c->list[c->count++] =
-                (change){begin_of(s, table, t) + s->late, last, x[t], unknown};
+        double at = begin_of(s, table, t), kink = (x[t] - last) / s->mean;
+        if (any && x[t] != last && s->mean > 0) {
+            append(c, (change){at, 0, 0, kink, unknown});
+            append(c, (change){at + s->mean, 0, 0, -kink, unknown});
+        } else if (any && x[t] != last) {
+            append(c, (change){at + s->late, last, x[t], 0, unknown});
         }
         any = true;
         last = x[t];
@@ -128,6 +137,10 @@ static void merge(darc_steps *s, const changes *c, double dt)
         if (k == 0 || x->at > s->at[k - 1] + same * dt)
             s->at[s->count++] = x->at;
         k = s->count - 1;
+        if (s->kink[x->unknown] != NULL) {
+            s->kink[x->unknown][k] += x->kink;
+            continue;
+        }
         s->from[x->unknown][k] = x->from;
         s->to[x->unknown][k] = x->to;
     }
@@ -177,8 +190,9 @@ darc_steps *darc_steps_new(const darc_table *table,
     bool any = false;
     for (int u = 0; u < unknowns; u++) {
         const darc_weak_signal *s = signal + u;
-        any = any || (s->held && s->value != NULL);
-        for (int i = 0; s->held && s->value != NULL && i < table->segments; i++)
+        bool steps = s->value != NULL && (s->held || s->mean > 0);
+        any = any || steps;
+        for (int i = 0; steps && i < table->segments; i++)
             gather(&c, s, u, table->segment[i], table);
     }
     if (!any)
@@ -187,6 +201,10 @@ darc_steps *darc_steps_new(const darc_table *table,
         qsort(c.list, c.count, sizeof *c.list, compare);
     darc_steps *s = open_steps(unknowns, c.count);
     for (int u = 0; u < unknowns; u++) {
+        if (signal[u].value != NULL && signal[u].mean > 0) {
+            s->jump[u] = darc_calloc(c.count + 1, sizeof(double));
+            s->kink[u] = darc_calloc(c.count + 1, sizeof(double));
+        }
         if (!signal[u].held || signal[u].value == NULL)
             continue;
         s->from[u] = darc_malloc((c.count + 1) * sizeof(double));

@@ -52,6 +52,8 @@ typedef struct {
     const unsigned char *absent; /* by sample: it was not measured; NULL: it
                                     was at all */
     bool held;                   /* constant from each sample to the next */
+    double mean;        /* not held: the mean of `base`, which is, over so many
+                           seconds before; 0: no */
     double late;        /* of a held one: it is `base` so many seconds before */
     const double *base; /* NULL: value */
     const double *early; /* by sample: a change of a held one came so many

@@ -138,6 +138,8 @@ START_TEST(delays)
 {
     compare(" v = delay(y, 0.07) + delay(u, 3.333) + sin(time)", true);
     compare(" v = delay(y*u, 1.0025)", false);
+    compare(" v = mean(y, 3.333) + u*mean(u, 0.0721)", true);
+    compare(" v = mean(y*u, 1.0025)", false);
 }
 END_TEST
 

@@ -145,6 +145,35 @@ START_TEST(delays)
 }
 END_TEST
 
+/* A mean has the error of a cubic at most; over 7 samples, over a share of one
+ * and over 7.3.  Nothing is taken across the gap. */
+START_TEST(means)
+{
+    static const double span[] = {0.07, 0.0043, 0.073};
+    enum { FINE = 200 };
+    for (int k = 0; k < 3; k++) {
+        darc_table *t = record(0, 200);
+        char text[64];
+        snprintf(text, sizeof text, " v = mean(y, %g)", span[k]);
+        const double *v = derived_column(t, NULL, text);
+        int edge = (int)ceil(span[k] / dt - 1e-9);
+        ck_assert_int_eq(t->segments, 2);
+        ck_assert_uint_eq(t->segment[0].begin, (size_t)edge);
+        ck_assert_uint_eq(t->segment[1].begin, (size_t)(201 + edge));
+        for (int i = 0; i < SAMPLES; i++) {
+            double want = 0; /* by midpoints, to 1e-6 of what it is off by */
+            for (int j = 0; j < FINE; j++)
+                want += wave_at(i * dt - (j + 0.5) / FINE * span[k]) / FINE;
+            if (i < edge || (i >= 200 && i < 201 + edge))
+                ck_assert(isnan(v[i]));
+            else
+                ck_assert_double_eq_tol(v[i], want, 1e-7);
+        }
+        darc_table_free(t);
+    }
+}
+END_TEST
+
 /* The claimed error is the true one within a factor, with noise and
  * without; w = 2 y' + y carries it on. */
 START_TEST(estimated_derivatives_know_their_error)
@@ -290,6 +319,7 @@ Suite *suite_derive(void)
     TCase *c = tcase_create("derive");
     tcase_add_test(c, every_function);
     tcase_add_test(c, delays);
+    tcase_add_test(c, means);
     tcase_add_test(c, estimated_derivatives_know_their_error);
     tcase_add_test(c, noise_goes_through);
     tcase_add_test(c, tables);

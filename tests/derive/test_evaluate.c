@@ -107,6 +107,27 @@ START_TEST(constants_need_no_column)
 }
 END_TEST
 
+/* The noise in a mean is that of its samples: 3.4 of them, 200 by 64. */
+START_TEST(means_spread_their_slopes)
+{
+    static const double weight[] = {0.5 / 3.4, 1 / 3.4, 1 / 3.4, 0.9 / 3.4};
+    derivation d;
+    derivation_make(&d, record(0, 0), " v = mean(u, 0.034)", NULL);
+    ck_assert_int_eq(d.of->influences, 4);
+    for (int k = 0; k < 4; k++)
+        ck_assert_double_eq_tol(derivation_influence(&d, "u", k)->constant,
+                                weight[k], 1e-12);
+    derivation_clear(&d);
+    derivation_make(&d, record(0, 0), " v = mean(u, 2)", NULL);
+    ck_assert_int_eq(d.of->influences, 65);
+    double square = 0;
+    for (int k = 0; k < d.of->influences; k++)
+        square += pow(d.of->influence[k].constant, 2);
+    ck_assert_double_eq_tol(square, 1.0 / 200, 5e-5);
+    derivation_clear(&d);
+}
+END_TEST
+
 START_TEST(delays_shift_their_slopes)
 {
     derivation d;
@@ -186,6 +207,7 @@ Suite *suite_evaluate(void)
     tcase_add_test(c, slopes_through_other_signals);
     tcase_add_test(c, constants_need_no_column);
     tcase_add_test(c, delays_shift_their_slopes);
+    tcase_add_test(c, means_spread_their_slopes);
     tcase_add_test(c, slopes_are_taken_at_smoothed_signals);
     tcase_add_test(c, slopes_are_finite);
     suite_add_tcase(s, c);

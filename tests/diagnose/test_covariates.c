@@ -3,10 +3,10 @@
 
 #include "../bench/weak_cases.h"
 #include "base/mem.h"
-#include "diagnose/course.h"
 #include "diagnose/drift_compare.h"
 #include "eliminate/eliminate.h"
 #include "models.h"
+#include "stats/course.h"
 
 enum { MOST = 20 };
 

@@ -2,11 +2,11 @@
 
 #include "../bench/weak_cases.h"
 #include "base/mem.h"
-#include "diagnose/course.h"
 #include "diagnose/drift_compare.h"
 #include "eliminate/eliminate.h"
 #include "models.h"
 #include "simulation.h"
+#include "stats/course.h"
 #include "weakbench.h"
 
 enum { COURSE = 500 };

@@ -1,8 +1,10 @@
 /* What should be measured besides, where equations are out of reach. */
 #include "tests.h"
 
+#include "base/mem.h"
 #include "eliminate/eliminate.h"
 #include "models.h"
+#include "program.h"
 
 #include <string.h>
 
@@ -35,18 +37,49 @@ START_TEST(what_has_no_states_needs_nothing)
 END_TEST
 
 /* A resultant of degrees 19 and 19. */
+static const char hill[] =
+    "model hill\nstates\nX Y\nparameters\np K v\noutputs\ny\n"
+    "equations\nX'=p-X\nY'=-Y+v*X^17/(K+X^19)\ny=Y\n";
+
 START_TEST(what_is_out_of_reach_says_so)
 {
     darc_ioeqs_t io;
     darc_err err = {DARC_OK, ""};
-    darc_model *model =
-        model_of("model hill\nstates\nX Y\nparameters\np K v\noutputs\ny\n"
-                 "equations\nX'=p-X\nY'=-Y+v*X^17/(K+X^19)\ny=Y\n");
+    darc_model *model = model_of(hill);
     ck_assert_int_eq(
         darc_ioeqs_init_advised(io, model, NULL, DARC_ENGINE_AUTO, NULL, &err),
         DARC_LIMIT);
     ck_assert_ptr_nonnull(strstr(err.message, "; with 'X'"));
     darc_model_free(model);
+}
+END_TEST
+
+/* Programs, and those who check, are told, too. */
+START_TEST(programs_are_told)
+{
+    static const char says[] =
+        "with 'X' measured, too, the equations are found";
+    darc_text_t out = DARC_TEXT, err = DARC_TEXT, data = DARC_TEXT;
+    char *line =
+        darc_text_of("identify %s --json -", program_write("hill.darc", hill));
+    ck_assert_int_eq(program_run(line, out, err), 0);
+    char *want = darc_text_of("\"advice\": \"%s", says);
+    ck_assert_ptr_nonnull(strstr(out->s, want));
+    darc_free(line);
+    darc_free(want);
+    darc_text_puts(data, "t,y\n");
+    for (int i = 0; i < 200; i++)
+        darc_text_printf(data, "%g,%g\n", .01 * i, i % 7 / 7.);
+    line =
+        darc_text_of("check structure %s %s", program_write("hill.darc", hill),
+                     program_write("hill.csv", data->s));
+    darc_text_reset(err);
+    ck_assert_int_eq(program_run(line, out, err), 5);
+    ck_assert_ptr_nonnull(strstr(err->s, says));
+    darc_free(line);
+    darc_text_clear(out);
+    darc_text_clear(err);
+    darc_text_clear(data);
 }
 END_TEST
 
@@ -57,6 +90,7 @@ Suite *suite_advice(void)
     tcase_add_test(tc, the_shortest_is_named);
     tcase_add_test(tc, what_has_no_states_needs_nothing);
     tcase_add_test(tc, what_is_out_of_reach_says_so);
+    tcase_add_test(tc, programs_are_told);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -14,7 +14,7 @@ static const char car[] = "m*a_0 - c*z_0 - d*z_1";
 static const char predprey[] =
     "y_0*y_2 - y_1^2 - d*y_0^2*y_1 + c*y_0*y_1 + a*d*y_0^3 - a*c*y_0^2";
 static const darc_emit text_form = {
-    DARC_FORMAT_TEXT, "car", "car.darc", false, false, NULL};
+    DARC_FORMAT_TEXT, "car", "car.darc", false, false, NULL, NULL};
 
 static void make(darc_relations_t r, darc_ioeqs_t io, const char *names,
                  const char *equation, darc_test test, darc_form form)

@@ -267,7 +267,7 @@ START_TEST(report_reads_well)
     ck_assert_int_eq(darc_isolability_init(t, &known, id, NULL, NULL), DARC_OK);
     darc_identified found;
     darc_identified_set(&found, id, t);
-    darc_identify_report r = {"car", "car.darc", io, &found};
+    darc_identify_report r = {"car", "car.darc", io, &found, NULL};
     darc_identify_text(out, &r, true);
     ck_assert(strstr(out->s,
                      "  m  no      a change is explained by {c, d}\n") != NULL);
@@ -294,7 +294,7 @@ START_TEST(report_of_ranks)
                      DARC_OK);
     darc_identified found;
     darc_identified_set(&found, id, NULL);
-    darc_identify_report r = {"goodwin", "test", NULL, &found};
+    darc_identify_report r = {"goodwin", "test", NULL, &found, NULL};
     darc_identify_text(out, &r, true);
     ck_assert(strstr(out->s, "io-equations") == NULL);
     ck_assert(strstr(out->s, "  they are not known (5 independent ones") !=
@@ -343,7 +343,7 @@ START_TEST(report_of_monomials)
     ck_assert_int_eq(darc_identification_shorten(id, NULL, NULL), DARC_OK);
     darc_identified found;
     darc_identified_set(&found, id, NULL);
-    darc_identify_report r = {"goodwin", "test", io, &found};
+    darc_identify_report r = {"goodwin", "test", io, &found, NULL};
     darc_identify_text(out, &r, true);
     ck_assert(strstr(out->s, way[_i].equation) != NULL);
     ck_assert(strstr(out->s, way[_i].confirmed) != NULL);

@@ -78,6 +78,7 @@ static void replay(const char *path, const char *name)
 static void replay_system(const char *path, const char *name)
 {
     test_walk(path, ".darc", replay);
+    test_walk(path, ".xml", replay);
     (void)name;
 }
 

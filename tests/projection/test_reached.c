@@ -191,8 +191,13 @@ START_TEST(partial_results_are_marked)
     darc_text_t out;
     darc_partial_t p;
     darc_model *model = model_of(compartments);
-    darc_emit how = {writings[_i].format,  "two", "two.darc",
-                     writings[_i].summary, false, NULL};
+    darc_emit how = {writings[_i].format,
+                     "two",
+                     "two.darc",
+                     writings[_i].summary,
+                     false,
+                     NULL,
+                     NULL};
     darc_text_init(out);
     fill(p, model);
     darc_emit_partial(out, p, &how);

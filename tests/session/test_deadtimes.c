@@ -104,6 +104,59 @@ START_TEST(delays_are_found)
 }
 END_TEST
 
+/* Let u be so much later, or the mean of so much time. */
+static darc_model *parse_mean(double span)
+{
+    char v[40];
+    snprintf(v, sizeof v, "mean(u, %g)", span);
+    return parse(v);
+}
+
+/* The mean of a held input bends where that steps and the span later, at
+ * samples and between: T*y' + y = K*mean(u, span) exactly. */
+START_TEST(means_of_held_inputs_are_exact)
+{
+    static const double span[] = {1, 7.3, 40.25};
+    enum { FINE = 20 };
+    static double u[N], y[N];
+    const char *name[] = {"u", "y"};
+    const double *value[] = {u, y}, h = 1.0 / FINE;
+    darc_model *model = parse_mean(span[_i]);
+    darc_session *s = open_late(model);
+    darc_err err = {DARC_OK, ""};
+    uint64_t state = 11 + (uint64_t)_i;
+    double x = 0, before[2 * FINE * 41] = {0};
+    int n = (int)lround(span[_i] * FINE), k = 0;
+    double sum = 0;
+    for (int i = 0; i < N; i++) {
+        u[i] = i % 7 > 0 && i > 0 ? u[i - 1] : floor(9 * case_uniform(&state));
+        y[i] = x + 0.003 * case_normal(&state);
+        for (int j = 0; j < FINE; j++, k = (k + 1) % n) {
+            double mean = sum / n;
+            sum += u[i] - before[k];
+            before[k] = u[i];
+            mean = (mean + sum / n) / 2;
+            x = K * mean + (x - K * mean) * exp(-h / T);
+        }
+    }
+    darc_table *t = recording_of(N, 1, 2, name, value);
+    t->segment[0].begin = 60; /* before u = 0 is not recorded */
+    add(s, t);
+    darc_status status = darc_session_check(s, DARC_STRUCTURE, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+    const char *of[] = {"T", "K"};
+    const double want[] = {T, K};
+    for (int i = 0; i < 2; i++) {
+        const darc_estimate *e = value_of(s, of[i]);
+        ck_assert_double_lt(fabs(e->value_a - want[i]), 4 * e->sd_a);
+        ck_assert_double_lt(e->sd_a, 1e-3 * want[i]);
+    }
+    darc_session_free(s);
+    darc_model_free(model);
+}
+END_TEST
+
 /* What no delay explains is refused; the one that differs is found. */
 START_TEST(delays_explain_no_more)
 {
@@ -150,6 +203,7 @@ Suite *suite_deadtimes(void)
     tcase_add_loop_test(t, delays_are_found, 0, 4);
     tcase_add_test(t, delays_explain_no_more);
     tcase_add_test(t, delays_are_sought_by_the_weak_form_alone);
+    tcase_add_loop_test(t, means_of_held_inputs_are_exact, 0, 3);
     suite_add_tcase(s, t);
     return s;
 }

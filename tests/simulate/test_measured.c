@@ -178,10 +178,10 @@ START_TEST(derived_signals_that_cannot_be_simulated)
                     .input = "",
                     .t_end = 1,
                     .rate = 50};
-    simulation_refuse(
-        &j, DARC_MODEL,
-        "derived signal 's' cannot be simulated: it is more than the delay "
-        "of an input, or looks up a table");
+    simulation_refuse(&j, DARC_MODEL,
+                      "derived signal 's' cannot be simulated: it is a mean, "
+                      "or more than the "
+                      "delay of an input, or looks up a table");
     j.model = "model f\nstates\n x\nparameters\n r\noutputs\n y\n"
               "derived\n s = sign(y')\nequations\n x' = -r*s\n y = x\n";
     simulation_refuse(

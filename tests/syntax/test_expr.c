@@ -10,7 +10,8 @@
 /* Parse one expression; NULL when it is refused. */
 static darc_expr *parse(const char *text)
 {
-    darc_script script = {text, strlen(text), "t", NULL, false};
+    darc_script script = {text, strlen(text),       "t",
+                          NULL, DARC_LANGUAGE_DARC, NULL};
     darc_tokens tokens;
     darc_tokens_init(&tokens, &script);
     darc_parser p = {.script = &script, .tokens = &tokens};

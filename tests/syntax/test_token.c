@@ -10,7 +10,8 @@ static const char *shape(const char *text)
 {
     static const char letters[] = "$?aN\"u'();+-*/^,|<=!>";
     static char out[200];
-    darc_script script = {text, strlen(text), "t", NULL, false};
+    darc_script script = {text, strlen(text),       "t",
+                          NULL, DARC_LANGUAGE_DARC, NULL};
     darc_tokens t;
     darc_tokens_init(&t, &script);
     ck_assert_uint_lt(t.count, sizeof out);
@@ -60,7 +61,8 @@ END_TEST
 
 START_TEST(places_count_characters)
 {
-    darc_script script = {"\"\xC3\xB6\xC3\xB6\" a\n\tb", 11, "t", NULL, false};
+    darc_script script = {
+        "\"\xC3\xB6\xC3\xB6\" a\n\tb", 11, "t", NULL, DARC_LANGUAGE_DARC, NULL};
     darc_tokens t;
     darc_tokens_init(&t, &script);
     ck_assert_int_eq(t.token[1].place.line, 1);
@@ -98,7 +100,8 @@ START_TEST(messages_point_at_tabs_and_long_lines)
 {
     darc_err err;
     darc_err_init(&err);
-    darc_script script = {"\ta + @", 6, "t.darc", &err, false};
+    darc_script script = {"\ta + @",          6,   "t.darc", &err,
+                          DARC_LANGUAGE_DARC, NULL};
     ck_assert_int_eq(
         darc_script_fail(&script, (darc_place){1, 6}, DARC_SYNTAX, "no %d", 7),
         DARC_SYNTAX);
@@ -107,7 +110,8 @@ START_TEST(messages_point_at_tabs_and_long_lines)
     memset(line, '-', sizeof line);
     line[700] = 'X';
     darc_err_init(&err);
-    script = (darc_script){line, sizeof line, "t", &err, false};
+    script =
+        (darc_script){line, sizeof line, "t", &err, DARC_LANGUAGE_DARC, NULL};
     (void)darc_script_fail(&script, (darc_place){1, 701}, DARC_SYNTAX, "x");
     const char *shown = strchr(err.message, '\n') + 1;
     const char *caret = strchr(shown, '\n') + 1;

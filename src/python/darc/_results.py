@@ -576,6 +576,11 @@ class Elimination(Result):
         """What must not vanish, or the equations say nothing."""
         return list(self._data.get("inequations", []))
 
+    @property
+    def member(self) -> Optional[Dict[str, Any]]:
+        """With member="...": expression, vanishes, factor, normal_form."""
+        return self._data.get("member")
+
     def format(self, language: str) -> str:
         """Return it as "text", "latex", "json", "c" or "python"."""
         return self._said(language)

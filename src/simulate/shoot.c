@@ -1,8 +1,7 @@
-#include "trajectory/shoot.h"
+#include "simulate/shoot.h"
 
 #include "base/mem.h"
 #include "simulate/thresholds.h"
-#include "trajectory/thresholds.h"
 
 #include <float.h>
 #include <math.h>

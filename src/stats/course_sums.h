@@ -1,7 +1,7 @@
 /* course_sums.h - the sums that a course is found from. */
 #pragma once
 
-#include "diagnose/course.h"
+#include "stats/course.h"
 
 /* Sums over values 0 .. i - 1 stand at i. */
 typedef struct {

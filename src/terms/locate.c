@@ -1,11 +1,11 @@
-#include "fit/locate.h"
+#include "terms/locate.h"
 
 #include "base/mem.h"
 #include "fit/follow.h"
 #include "fit/sums.h"
-#include "fit/thresholds.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
+#include "terms/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>

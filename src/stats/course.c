@@ -1,7 +1,6 @@
-#include "diagnose/course_sums.h"
+#include "stats/course_sums.h"
 
 #include "base/mem.h"
-#include "diagnose/thresholds.h"
 #include "stats/columns.h"
 #include "stats/stats.h"
 

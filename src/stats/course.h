@@ -19,6 +19,23 @@
 
 #include <stdbool.h>
 
+/* Places of steps that are weighed all together (chosen: the cost), values from
+ * which on a line is thought of (two more than it takes), and rounds in which a
+ * line and the steps beside it are found in turn. */
+enum {
+    DARC_COURSE_PLACES = 200,
+    DARC_COURSE_LINE = 4,
+    DARC_COURSE_ROUNDS = 10
+};
+
+/* A trend may be off its line by this share of its range: a change of 20 % in
+ * equal shares is off a line by 1 %, one step is off by 30 %. */
+#define DARC_COURSE_STRAIGHT 0.02
+
+/* A covariate of which levels leave a smaller share (of its sum of squares)
+ * tells no slope: rounding of the sums (1e-16, by their number) lies below. */
+#define DARC_COURSE_SEEN 1e-9
+
 typedef struct {
     int n, p;
     const double *time;  /* rising */

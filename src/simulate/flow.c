@@ -1,8 +1,8 @@
-#include "trajectory/flow.h"
+#include "simulate/flow.h"
 
 #include "base/mem.h"
 #include "simulate/plant.h"
-#include "trajectory/thresholds.h"
+#include "simulate/thresholds.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "base/budget.h"
+#include "simulate/flow.h"
 #include "simulate/integrator.h"
-#include "trajectory/flow.h"
 
 /* Columns of s: so many without a drive of their own (initial values), one a
  * parameter, and so many that are forced: column k adds `amount` of k to the

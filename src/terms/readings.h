@@ -1,0 +1,20 @@
+/* readings.h - what inputs do between samples.
+ *
+ * A line, held from each sample to the next, held up to each from the one
+ * before (means, as meters and loggers write them), or a staircase whose
+ * changes came between samples: each is a hypothesis, and its likelihood says
+ * which holds.
+ */
+#pragma once
+
+#include "fit/fit.h"
+
+/* Return twice the logarithm of the likelihood of another fit over that of f,
+ * beside noise of any size; the other may have finer test functions. */
+double darc_readings_likelier(const darc_fit *f, const darc_fit *other);
+
+/* Replace f by the fit of another reading where that is likelier by
+ * DARC_EDGES_SHOWN.  Return whether nothing is left to be asked of its
+ * staircases. */
+bool darc_readings_take(darc_fit *f, const darc_question *x,
+                        const darc_table *table, double alpha);
