@@ -15,47 +15,16 @@ static void append_new(darc_dpolys_t out, const darc_dpoly_t p,
     darc_dpoly_clear(q, jet);
 }
 
-/* Divide p by the monomial that divides all its terms and append the
- * variables of that monomial. */
-static void split_monomial(darc_dpolys_t out, darc_dpoly_t p,
-                           const darc_jet_t jet)
-{
-    darc_dpoly_t m, x;
-    darc_dpoly_inits(jet->ctx, m, x, NULL);
-    fmpz_mpoly_term_content(m, p, jet->ctx);
-    int exact = fmpz_mpoly_divides(p, p, m, jet->ctx);
-    assert(exact);
-    (void)exact;
-    for (slong v = 0; v < jet->vars; v++)
-        if (fmpz_mpoly_degree_si(m, v, jet->ctx) > 0) {
-            fmpz_mpoly_gen(x, v, jet->ctx);
-            append_new(out, x, jet);
-        }
-    darc_dpoly_clears(jet->ctx, m, x, NULL);
-}
-
-/* Return the variable of least degree in p, which is no number; if that is 1,
- * that whose coefficient has the fewest terms. */
+/* Return the variable of least degree in p, which is no number. */
 static slong best_variable(const darc_dpoly_t p, const darc_jet_t jet)
 {
-    darc_dpoly_t a;
-    darc_dpoly_init(a, jet);
     slong *degree = darc_calloc((size_t)jet->vars, sizeof *degree);
     fmpz_mpoly_degrees_si(degree, p, jet->ctx);
-    slong best = -1, terms = 0;
-    for (slong v = 0; v < jet->vars; v++) {
-        if (degree[v] < 1 || (best >= 0 && degree[v] > degree[best]))
-            continue;
-        if (degree[v] == 1)
-            darc_dpoly_coeff(a, p, v, 1, jet);
-        if (best < 0 || degree[v] < degree[best] ||
-            (degree[v] == 1 && a->length < terms)) {
+    slong best = -1;
+    for (slong v = 0; v < jet->vars; v++)
+        if (degree[v] > 0 && (best < 0 || degree[v] < degree[best]))
             best = v;
-            terms = a->length;
-        }
-    }
     darc_free(degree);
-    darc_dpoly_clear(a, jet);
     return best;
 }
 
@@ -80,7 +49,6 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p, const darc_jet_t jet)
     darc_dpoly_t q, c;
     darc_dpoly_inits(jet->ctx, q, c, NULL);
     fmpz_mpoly_set(q, p, jet->ctx);
-    split_monomial(out, q, jet);
     if (fmpz_mpoly_is_fmpz(q, jet->ctx))
         goto done;
     slong v = best_variable(q, jet);

@@ -176,41 +176,6 @@ static void widen(darc_jet_t frame, const operators *o)
 
 /* ---- factors ------------------------------------------------------------ */
 
-/* Return whether no other term of q has the signals of the first: then a factor
- * of q in the constants is a term. */
-static bool is_first_alone(const darc_dpoly_t q, const slong *signal, slong n,
-                           const darc_jet_t jet)
-{
-    size_t vars = (size_t)jet->vars;
-    ulong *first = darc_calloc(2 * vars, sizeof *first), *e = first + vars;
-    bool alone = true;
-    fmpz_mpoly_get_term_exp_ui(first, q, 0, jet->ctx);
-    for (slong t = 1; t < q->length && alone; t++) {
-        fmpz_mpoly_get_term_exp_ui(e, q, t, jet->ctx);
-        alone = false;
-        for (slong i = 0; i < n && !alone; i++)
-            alone = e[signal[i]] != first[signal[i]];
-    }
-    darc_free(first);
-    return alone;
-}
-
-/* Set g to the factor of q in the constants; false: out of reach. */
-static bool find_content(darc_dpoly_t g, const darc_dpoly_t q, slong *signal,
-                         slong n, const darc_jet_t jet)
-{
-    if (!is_first_alone(q, signal, n, jet))
-        return fmpz_mpoly_content_vars(g, q, signal, n, jet->ctx);
-    fmpz_mpoly_term_content(g, q, jet->ctx);
-    ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
-    fmpz_mpoly_get_term_exp_ui(e, g, 0, jet->ctx);
-    for (slong i = 0; i < n; i++)
-        e[signal[i]] = 0;
-    fmpz_mpoly_set_term_exp_ui(g, 0, e, jet->ctx);
-    darc_free(e);
-    return true;
-}
-
 /* Divide q by its factor in the constants. */
 static darc_status divide_by_content(darc_dpoly_t q, const darc_jet_t jet,
                                      darc_err *err)
@@ -223,7 +188,7 @@ static darc_status divide_by_content(darc_dpoly_t q, const darc_jet_t jet,
     darc_dpoly_t g;
     darc_dpoly_init(g, jet);
     darc_status status = DARC_OK;
-    if (!find_content(g, q, signal, n, jet))
+    if (!fmpz_mpoly_content_vars(g, q, signal, n, jet->ctx))
         status = darc_fail(err, DARC_LIMIT, "a gcd is out of reach");
     else if (!fmpz_mpoly_divides(q, q, g, jet->ctx))
         status = darc_fail(err, DARC_INTERNAL, "a content does not divide");

@@ -89,49 +89,25 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
     darc_free(used);
 }
 
-/* Set m to the least common multiple of the monomial factors of denominators.
- */
-static void common_factor(fmpz_mpoly_t m, const darc_ratios_t f)
-{
-    fmpz_mpoly_t c, g;
-    darc_dpoly_inits(f->ctx, c, g, NULL);
-    fmpz_mpoly_one(m, f->ctx);
-    for (slong k = 0; k < f->count; k++) {
-        fmpz_mpoly_term_content(c, f->den + k, f->ctx);
-        fmpz_mpoly_gcd_cofactors(g, c, g, c, m, f->ctx);
-        fmpz_mpoly_mul(m, m, c, f->ctx);
-    }
-    darc_dpoly_clears(f->ctx, c, g, NULL);
-}
-
-/* Set the ideal by generators, which share one denominator as far as their
- * monomial factors go: then linear combinations of few terms are seen. */
+/* Set the ideal by generators. */
 static void set_ideal(darc_fibre *w, const darc_ratios_t f)
 {
     assert(w->divisors || !darc_ratios_have_divisors(f));
     nmod_mpoly_t q, d;
-    fmpz_mpoly_t common, m, num, den;
     darc_mpoly_inits(w->ctx, q, d, NULL);
-    darc_dpoly_inits(f->ctx, common, m, num, den, NULL);
     darc_groebner_clear(w->basis);
     darc_groebner_init(w->basis, w->ctx);
     for (slong v = 0; v < w->vars && w->place != NULL; v++)
         if (w->place[v] < 0)
             darc_groebner_add_value(w->basis, v, w->at[v]);
-    common_factor(common, f);
     for (slong k = 0; k < f->count; k++) {
-        fmpz_mpoly_term_content(m, f->den + k, f->ctx);
-        fmpz_mpoly_divides(m, common, m, f->ctx);
-        fmpz_mpoly_mul(num, f->num + k, m, f->ctx);
-        fmpz_mpoly_mul(den, f->den + k, m, f->ctx);
-        darc_fibre_equation(q, d, num, den, NULL, w);
+        darc_fibre_equation(q, d, f->num + k, f->den + k, NULL, w);
         darc_groebner_add(w->basis, q);
     }
     if (w->divisors) {
         saturation(q, f, w);
         darc_groebner_add(w->basis, q);
     }
-    darc_dpoly_clears(f->ctx, common, m, num, den, NULL);
     darc_mpoly_clears(w->ctx, q, d, NULL);
 }
 

@@ -5,7 +5,7 @@
 #include "modular/thresholds.h"
 
 #include <assert.h>
-#include <stdlib.h>
+#include <string.h>
 
 void darc_matrix_init(darc_matrix *M, slong n, const darc_ring_t ring)
 {
@@ -63,16 +63,6 @@ done:
     return status;
 }
 
-typedef struct {
-    slong terms, row;
-} row_size;
-
-static int by_terms(const void *a, const void *b)
-{
-    const row_size *x = a, *y = b;
-    return (x->terms < y->terms) - (x->terms > y->terms);
-}
-
 static void mpoly_clear(void *x, void *user)
 {
     nmod_mpoly_clear(x, ((darc_ring_struct *)user)->ctx);
@@ -100,9 +90,9 @@ done:
     return status;
 }
 
-/* By the minors of its rows, those with most terms first. */
-darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
-                            darc_ring_t ring, darc_err *err)
+/* Set r to the determinant of M up to sign, by the minors of its rows. */
+static darc_status det(darc_mpoly *r, const darc_matrix *M, darc_ring_t ring,
+                       darc_err *err)
 {
     slong n = M->n;
     if (n > DARC_MAX_MINORS)
@@ -111,12 +101,6 @@ darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
     const darc_minor_type type = {sizeof(darc_mpoly),
                                   offsetof(darc_mpoly, length), mpoly_sum,
                                   mpoly_clear, ring};
-    row_size rows[DARC_MAX_MINORS] = {{0}};
-    for (slong i = 0; i < n * n; i++) {
-        rows[i / n].row = i / n;
-        rows[i / n].terms += M->entry[i].length;
-    }
-    qsort(rows, (size_t)n, sizeof *rows, by_terms);
     darc_status status = DARC_OK;
     darc_minors m;
     darc_mpoly one;
@@ -124,12 +108,139 @@ darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
     nmod_mpoly_one(&one, ring->ctx);
     darc_minors_init_take(&m, &type, &one, n, WORD_MAX);
     for (slong k = 0; k < n && status == DARC_OK; k++)
-        status = darc_minors_add(&m, M->entry + rows[k].row * n, 1, err);
+        status = darc_minors_add(&m, M->entry + k * n, 1, err);
     if (status == DARC_OK && m.count == 1)
         nmod_mpoly_swap(r, m.minor, ring->ctx);
     else if (status == DARC_OK)
         nmod_mpoly_zero(r, ring->ctx);
     darc_minors_clear(&m);
+    return status;
+}
+
+/* A ring with all exponents in few words. */
+typedef struct {
+    slong vars;   /* of the ring that is packed */
+    slong *word;  /* word[v]: packed variable that holds variable v; owned */
+    ulong *unit;  /* unit[v]: value of one power of v there; owned */
+    ulong *radix; /* radix[v]: degree bound + 1; part of unit */
+    darc_ring_t ring;
+} packing;
+
+/* Set p to hold polynomials of degree at most bound[v] in variable v, from the
+ * last to the first: the lexicographic order is kept. */
+static void packing_init(packing *p, const slong *bound, const darc_ring_t ring)
+{
+    size_t n = (size_t)ring->vars;
+    slong words = 1;
+    ulong unit = 1;
+    p->vars = ring->vars;
+    p->word = darc_calloc(n, sizeof *p->word);
+    p->unit = darc_calloc(2 * n, sizeof *p->unit);
+    p->radix = p->unit + n;
+    for (slong v = p->vars - 1; v >= 0; v--) {
+        p->radix[v] = (ulong)(bound[v] < 0 ? 0 : bound[v]) + 1;
+        if (unit > (UWORD(1) << DARC_WORD_BITS) / p->radix[v]) {
+            words++;
+            unit = 1;
+        }
+        p->word[v] = words - 1;
+        p->unit[v] = unit;
+        unit *= p->radix[v];
+    }
+    for (slong v = 0; v < p->vars; v++)
+        p->word[v] = words - 1 - p->word[v];
+    darc_ring_init(p->ring, words, ring->mod.n, 1, ring->budget);
+}
+
+static void pack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
+                 const darc_ring_t ring)
+{
+    ulong *exp = darc_calloc((size_t)p->vars, sizeof *exp);
+    ulong *word = darc_calloc((size_t)p->ring->vars, sizeof *word);
+    nmod_mpoly_zero(to, p->ring->ctx);
+    nmod_mpoly_fit_length(to, from->length, p->ring->ctx);
+    for (slong t = 0; t < from->length; t++) {
+        nmod_mpoly_get_term_exp_ui(exp, from, t, ring->ctx);
+        memset(word, 0, (size_t)p->ring->vars * sizeof *word);
+        for (slong v = 0; v < p->vars; v++)
+            word[p->word[v]] += exp[v] * p->unit[v];
+        nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], word, p->ring->ctx);
+    }
+    DARC_FREE(exp, word);
+}
+
+static void unpack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
+                   const darc_ring_t ring)
+{
+    ulong *exp = darc_calloc((size_t)p->vars, sizeof *exp);
+    ulong *word = darc_calloc((size_t)p->ring->vars, sizeof *word);
+    nmod_mpoly_zero(to, ring->ctx);
+    nmod_mpoly_fit_length(to, from->length, ring->ctx);
+    for (slong t = 0; t < from->length; t++) {
+        nmod_mpoly_get_term_exp_ui(word, from, t, p->ring->ctx);
+        for (slong v = p->vars - 1; v >= 0; v--) {
+            ulong *w = word + p->word[v];
+            exp[v] = 0;
+            if (p->radix[v] == 1)
+                continue;
+            exp[v] = *w % p->radix[v];
+            *w /= p->radix[v];
+        }
+        nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], exp, ring->ctx);
+    }
+    DARC_FREE(exp, word);
+}
+
+/* Set bound[v] to a bound on the degree of det M in v: the largest degrees of
+ * all rows, or of all columns, together. */
+static void matrix_degrees(slong *bound, const darc_matrix *M,
+                           const darc_ring_t ring)
+{
+    slong vars = ring->vars;
+    slong *sum = darc_calloc(3 * (size_t)vars, sizeof *sum);
+    slong *most = sum + vars, *degree = most + vars;
+    for (int way = 0; way < 2; way++) {
+        memset(sum, 0, (size_t)vars * sizeof *sum);
+        for (slong i = 0; i < M->n; i++) {
+            memset(most, 0, (size_t)vars * sizeof *most);
+            for (slong k = 0; k < M->n; k++) {
+                const darc_mpoly *entry = way == 0 ? darc_matrix_entry(M, i, k)
+                                                   : darc_matrix_entry(M, k, i);
+                nmod_mpoly_degrees_si(degree, entry, ring->ctx);
+                for (slong v = 0; v < vars; v++)
+                    most[v] = FLINT_MAX(most[v], degree[v]);
+            }
+            for (slong v = 0; v < vars; v++)
+                sum[v] += most[v];
+        }
+        for (slong v = 0; v < vars; v++)
+            bound[v] = way == 0 ? sum[v] : FLINT_MIN(sum[v], bound[v]);
+    }
+    darc_free(sum);
+}
+
+darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
+                            darc_ring_t ring, darc_err *err)
+{
+    packing p;
+    darc_matrix P;
+    nmod_mpoly_t d;
+    slong *bound = darc_calloc((size_t)ring->vars, sizeof *bound);
+    matrix_degrees(bound, M, ring);
+    packing_init(&p, bound, ring);
+    darc_matrix_init(&P, M->n, p.ring);
+    nmod_mpoly_init(d, p.ring->ctx);
+    for (slong i = 0; i < M->n * M->n; i++)
+        pack(P.entry + i, M->entry + i, &p, ring);
+    p.ring->work_limit = ring->work_limit - ring->work;
+    darc_status status = det(d, &P, p.ring, err);
+    ring->work += p.ring->work;
+    if (status == DARC_OK)
+        unpack(r, d, &p, ring);
+    nmod_mpoly_clear(d, p.ring->ctx);
+    darc_matrix_clear(&P, p.ring);
+    darc_ring_clear(p.ring);
+    DARC_FREE(p.word, p.unit, bound);
     return status;
 }
 

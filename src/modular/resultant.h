@@ -1,6 +1,6 @@
 /* resultant.h - the elimination of a variable from two polynomials, and
- * determinants of small matrices of polynomials modulo a prime
- * (src/MATHEMATICS.md, 4). */
+ * determinants of small matrices of polynomials modulo a prime, by Kronecker's
+ * substitution (src/MATHEMATICS.md, 4). */
 #pragma once
 
 #include "modular/ring.h"

@@ -20,6 +20,9 @@
  * irreducible polynomials nearly always are so in the first (Bertini). */
 #define DARC_SELECT_PLANES 6
 
+/* Bits of a packed exponent: FLINT keeps two of a word. */
+#define DARC_WORD_BITS 62
+
 /* Terms of linear combinations of generators that are taken first: values,
  * binomials, sums of two (time alone, but for what is then within reach). */
 #define DARC_BASIS_SHORT 3
