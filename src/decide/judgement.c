@@ -217,6 +217,17 @@ void darc_decision_refuse_held(darc_decision *d, const char *inputs)
     refuse_inconsistent(d, why);
 }
 
+void darc_decision_refuse_means(darc_decision *d, const char *inputs)
+{
+    char why[256];
+    snprintf(why, sizeof why,
+             "inputs that are means of the time since the sample before, as "
+             "loggers write, would explain what contradicts the model: write "
+             "`mean` behind %.60s in it where that is so",
+             inputs);
+    refuse_inconsistent(d, why);
+}
+
 void darc_decision_refuse_copies(darc_decision *d)
 {
     darc_decision_say(d, DARC_UNDECIDED,
@@ -273,7 +284,7 @@ static void describe_side(darc_judgement *j, const darc_fit *f,
                           const darc_question *x, int u)
 {
     const char *name = x->io->jet->names->symbol[u].name;
-    bool said = darc_model_side(x->model, u) != 0;
+    bool said = f->r.signal[u].output && darc_model_side(x->model, u) != 0;
     if (darc_follow_jumps(f, u))
         darc_judgement_note(
             j,
@@ -322,7 +333,11 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                         n->colour != DARC_COLOUR_COMPUTED
                     ? ": it is a staircase"
                     : "");
-        }
+        } else if (f->r.until[u])
+            darc_judgement_note(j,
+                                "%s is read as means of the time since the "
+                                "sample before",
+                                x->io->jet->names->symbol[u].name);
         j->computed |= n->colour == DARC_COLOUR_COMPUTED;
         j->spoilt |= x->io->jet->names->symbol[u].kind == DARC_INPUT &&
                      darc_derived_expr(x->model, u) == NULL &&

@@ -5,6 +5,7 @@
 #include "fit/computed.h"
 #include "fit/delayed.h"
 #include "fit/edges.h"
+#include "fit/means.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/lattice.h"
@@ -325,9 +326,11 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
         darc_weak_source source = {channel[u], 1, NULL, 0};
         add_source(s, &source, r->noise[u].sd, table);
     }
-    r->until[u] = s->held && x->by->until != NULL && x->by->until[u];
-    if (r->until[u])
+    r->until[u] = d == NULL && x->by->until != NULL && x->by->until[u];
+    if (r->until[u] && s->held)
         hold_until(r, u, table);
+    else if (r->until[u])
+        darc_regression_keep(r, darc_means_undo(s, table));
     if (r->edge[u] != NULL)
         carry_edges(r, u, table);
 }

@@ -339,6 +339,19 @@ static void try_reading(darc_fit *best, double *most, const read *r, reading as)
     darc_fit_clear(&other);
 }
 
+bool darc_fit_gains_by_means(const darc_question *x, const darc_table *table,
+                             const bool *until)
+{
+    darc_fit f = {.weak = NULL}, other = {.weak = NULL};
+    read r = {x, table, x->by->alpha, &f, {x->by->held, x->by->until, NULL}};
+    bool gains = fit_quieter(&f, x, table, x->by->alpha, NULL) == DARC_OK &&
+                 gain_of(&other, &r, (reading){x->by->held, until, NULL}) >
+                     DARC_EDGES_SHOWN;
+    darc_fit_clear(&f);
+    darc_fit_clear(&other);
+    return gains;
+}
+
 /* Mark inputs that may be held though they are not: they repeat their values,
  * as nothing does that moves in between.  Return whether there are any. */
 static bool mark_repeating(bool *more, const darc_fit *f,
@@ -394,6 +407,9 @@ static void look_held(darc_fit *f, const darc_question *x,
                x->by->until == NULL && !has_said_side(f, x);
     if (ask && mark_held(until, hold, f, x, table))
         try_reading(&best, &most, &r, (reading){hold, until, NULL});
+    if (x->by->until != NULL && f->white.p_value < alpha)
+        try_reading(&best, &most, &r,
+                    (reading){x->by->held, x->by->until, x->by->until});
     if (most > 0)
         replace_fit(f, &best);
     darc_fit_clear(&best);
