@@ -207,23 +207,17 @@ void darc_decision_refuse_numeric(darc_decision *d, double most)
                "over samples that stand for integrals");
 }
 
-void darc_decision_refuse_held(darc_decision *d, const char *inputs)
+void darc_decision_refuse_held(darc_decision *d, const char *inputs, bool means)
 {
     char why[256];
     snprintf(why, sizeof why,
-             "inputs that are held from each sample to the next would explain "
-             "what contradicts the model: say --hold %.100s where that is so",
-             inputs);
-    refuse_inconsistent(d, why);
-}
-
-void darc_decision_refuse_means(darc_decision *d, const char *inputs)
-{
-    char why[256];
-    snprintf(why, sizeof why,
-             "inputs that are means of the time since the sample before, as "
-             "loggers write, would explain what contradicts the model: write "
-             "`mean` behind %.60s in it where that is so",
+             means ? "inputs that are means of the time since the sample "
+                     "before, as loggers write, would explain what contradicts "
+                     "the model: write `mean` behind %.60s in it where that is "
+                     "so"
+                   : "inputs that are held from each sample to the next would "
+                     "explain what contradicts the model: say --hold %.100s "
+                     "where that is so",
              inputs);
     refuse_inconsistent(d, why);
 }
@@ -316,27 +310,45 @@ static void describe_found(darc_judgement *j, const darc_fit *f,
     darc_text_clear(t);
 }
 
+/* Say that an input is held, and how long before the samples that show them its
+ * changes came. */
+static void describe_held(darc_judgement *j, const darc_fit *f,
+                          const darc_question *x, int u)
+{
+    const char *name = x->io->jet->names->symbol[u].name;
+    const double *early = f->r.early[u], *v = f->r.signal[u].value;
+    double sum = 0, changes = 0;
+    for (size_t t = 1; early != NULL && t < f->weak->table->samples; t++) {
+        sum += early[t];
+        changes += v[t] != v[t - 1];
+    }
+    bool staircase = f->r.held[u] == DARC_HELD_FOUND &&
+                     f->r.noise[u].colour != DARC_COLOUR_COMPUTED;
+    DARC_ROOM(j->held, j->helds);
+    j->held[j->helds++] = name;
+    if (changes > 0)
+        darc_judgement_note(j,
+                            "%s is a staircase that changes between samples, "
+                            "%.2g of one early on the average: the fit finds "
+                            "when",
+                            name, sum / changes);
+    else
+        darc_judgement_note(j, "%s is held %s%s", name,
+                            f->r.until[u] ? "up to each sample from the one "
+                                            "before, as a mean of that time is"
+                                          : "between samples",
+                            staircase ? ": it is a staircase" : "");
+}
+
 static void describe_noise(darc_judgement *j, const darc_fit *f,
                            const darc_question *x)
 {
     for (int u = 0; u < f->r.unknowns; u++) {
         const darc_signalnoise *n = f->r.noise + u;
-        if (f->r.held[u] != DARC_HELD_NOT) {
-            DARC_ROOM(j->held, j->helds);
-            j->held[j->helds++] = x->io->jet->names->symbol[u].name;
-            darc_judgement_note(
-                j, "%s is held %s%s", x->io->jet->names->symbol[u].name,
-                f->r.until[u] ? "up to each sample from the one before, "
-                                "as a mean of that time is"
-                              : "between samples",
-                f->r.held[u] == DARC_HELD_FOUND &&
-                        n->colour != DARC_COLOUR_COMPUTED
-                    ? ": it is a staircase"
-                    : "");
-        } else if (f->r.until[u])
-            darc_judgement_note(j,
-                                "%s is read as means of the time since the "
-                                "sample before",
+        if (f->r.held[u] != DARC_HELD_NOT)
+            describe_held(j, f, x, u);
+        else if (f->r.until[u])
+            darc_judgement_note(j, "%s is read as means of the time before",
                                 x->io->jet->names->symbol[u].name);
         j->computed |= n->colour == DARC_COLOUR_COMPUTED;
         j->spoilt |= x->io->jet->names->symbol[u].kind == DARC_INPUT &&

@@ -5,12 +5,12 @@
 #include "fit/computed.h"
 #include "fit/delayed.h"
 #include "fit/edges.h"
-#include "fit/means.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
 #include "noise/lattice.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
+#include "weak/means.h"
 
 #include <math.h>
 #include <string.h>
@@ -351,7 +351,8 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
         if (r->held[base] == DARC_HELD_NOT && !said)
             continue;
         if (mean) {
-            darc_regression_keep(r, darc_delayed_mean(r, table, u, base, late));
+            darc_regression_keep(
+                r, darc_means_of_held(r->signal + u, table, r->at[base], late));
             continue;
         }
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
@@ -363,6 +364,15 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
         if (r->edge[u] != NULL)
             carry_edges(r, u, table);
     }
+}
+
+/* Let a change of an input found to be held come so many samples earlier. */
+static void keep_changes(darc_regression *r, const darc_table *table, int u,
+                         const double *early)
+{
+    r->early[u] = darc_malloc(table->samples * sizeof *early);
+    memcpy(r->early[u], early, table->samples * sizeof *early);
+    r->signal[u].early = darc_regression_keep(r, r->early[u]);
 }
 
 /* Inputs found to be held act so many samples later than they stand. */
@@ -409,6 +419,7 @@ static void make_room(darc_regression *r, size_t n)
     r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
     r->until = darc_calloc(n, sizeof *r->until);
+    r->early = darc_calloc(n, sizeof *r->early);
     r->at = darc_calloc(n, sizeof *r->at);
 }
 
@@ -462,6 +473,9 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
             carry_signal(r, x, u, channel, table);
+    for (int u = 0; u < r->unknowns && x->by->early != NULL; u++)
+        if (r->held[u] == DARC_HELD_FOUND && x->by->early[u] != NULL)
+            keep_changes(r, table, u, x->by->early[u]);
     hold_delayed(r, x, table);
     if (x->by->shift != 0)
         shift_held(r, table, x->by->shift);
@@ -476,7 +490,7 @@ void darc_carriers_clear(darc_regression *r)
         darc_signalnoise_clear(r->noise + u);
     for (int u = 0; u < r->unknowns && r->signal != NULL; u++)
         darc_free((void *)r->signal[u].source);
-    darc_free(r->edge);
+    DARC_FREE(r->edge, r->early);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
     DARC_FREE(r->at, r->held, r->until, r->noise, r->signal, r->channel,

@@ -64,6 +64,16 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
         to->share[j] = lead > 0 ? y->size[j] / lead : 0;
 }
 
+/* Changes of inputs that were fitted take up degrees of freedom, and are not
+ * known exactly. */
+static void spread_located(double *cov, const darc_fit *f)
+{
+    int n = f->fit.coeffs;
+    double dof = f->white.dof;
+    for (int i = 0; i < n * n && f->spread != NULL; i++)
+        cov[i] = (cov[i] + f->spread[i]) * dof / (dof - f->located);
+}
+
 void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
                          double alpha)
 {
@@ -86,6 +96,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
     memcpy(e->cov, fit->cov, n * n * sizeof *e->cov);
     memcpy(e->free, fit->free, n * sizeof *e->free);
     darc_weak_add_bends(e->cov, e->c, fit->reference, fit->free, f->weak);
+    spread_located(e->cov, f);
     for (int q = 0; q < f->r.equations; q++) {
         take_equation(e->eq + q, f, q, alpha);
         darc_yardstick_bias(e->bias + e->eq[q].first, f->y + q, fit);

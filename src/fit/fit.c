@@ -320,7 +320,7 @@ void darc_fit_clear(darc_fit *f)
     darc_gls_clear(&f->white);
     darc_weak_free(f->weak);
     darc_regression_clear(&f->r);
-    DARC_FREE(f->y, f->rho);
+    DARC_FREE(f->y, f->rho, f->spread);
     darc_cut_free(f->cut);
     *f = (darc_fit){0};
 }

@@ -27,6 +27,9 @@ typedef struct {
                     or more where it is noise of some colour */
     darc_octaves spectrum; /* of what is left; empty: it is judged as white */
     size_t used;           /* samples */
+    int located;           /* changes of inputs between samples, fitted */
+    double *spread; /* what they add to the covariance of coefficients, coeffs x
+                       coeffs; owned; NULL: nothing */
     struct darc_cut *cut; /* holds weak->table where inputs jump; owned; NULL */
     bool torn;     /* an input jumps between samples, when is not known */
     bool late;     /* what a controller computed acts a sample later */

@@ -33,6 +33,9 @@ typedef struct {
     bool edges; /* staircases count as held only where that is said: else their
                    edges may lie anywhere between two samples, and likewise
                    jumps */
+    const double *const *early; /* by unknown and sample: a change of an input
+                                   found to be held came so many samples
+                                   before; NULL, also of one: at samples */
     double shift;      /* inputs found to be held act so many samples later */
     const bool *until; /* by unknown: samples are of the time since the one
                           before, held or means of it; NULL: none */
@@ -101,6 +104,7 @@ typedef struct {
                   */
     darc_held *held; /* by unknown; owned */
     bool *until;     /* samples are of the time since the one before; owned */
+    double **early;  /* by unknown: as in the criteria, its own; NULL */
     int *at; /* as column, also of what used signals are computed from; owned */
     double **edge; /* by unknown, NULL: none: factors of the errors of steps at
                       the samples before them, and at those after */

@@ -157,3 +157,17 @@ enum { DARC_ERRORS_STEPS = 2 };
 #define DARC_STARTS_DRAWS 30000
 #define DARC_STARTS_DECADES 9
 #define DARC_STARTS_SAMPLES 64
+
+/* Changes of held inputs are located between samples where they are at most so
+ * many, and this share of the degrees of freedom: a dense system, and so much
+ * is left (chosen).  Those that lie so many supports of the test functions
+ * apart are moved together: the whitened effect of one ends before the next.  A
+ * change comes later than the sample before it, by a trace. */
+#define DARC_LOCATE_MOST 256
+#define DARC_LOCATE_SHARE 0.5
+#define DARC_LOCATE_APART 3
+#define DARC_LOCATE_LAST 0.999
+
+/* Steps of Gauss and Newton: the moments are nearly linear in the times
+ * (chosen). */
+#define DARC_LOCATE_TURNS 2

@@ -13,8 +13,3 @@
 DARC_CHECKED darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                                        const darc_table *table, double alpha,
                                        darc_err *err);
-
-/* Whether the recording is likelier by far where samples of these inputs are
- * means of the time since the one before. */
-bool darc_fit_gains_by_means(const darc_question *x, const darc_table *table,
-                             const bool *until);

@@ -38,12 +38,15 @@ static bool is_lost(const darc_table *table, size_t t)
 
 /* Return when what is new at sample t began: in the middle of the times at
  * which it may have, where samples before it are lost. */
-static double begin_of(const darc_table *table, size_t t)
+static double begin_of(const darc_weak_signal *s, const darc_table *table,
+                       size_t t)
 {
     size_t first = t;
     while (first > 0 && is_lost(table, first - 1))
         first--;
     double at = darc_table_time(table, t);
+    if (first == t && t > 0 && s->early != NULL)
+        return at - s->early[t] * (at - darc_table_time(table, t - 1));
     return first == t ? at : (darc_table_time(table, first) + at) / 2;
 }
 
@@ -75,7 +78,7 @@ static void gather(changes *c, const darc_weak_signal *s, int unknown,
     for (size_t t = first; t < end; t++) {
         if (!is_there(s, t))
             continue;
-        double at = begin_of(table, t), kink = (x[t] - last) / s->mean;
+        double at = begin_of(s, table, t), kink = (x[t] - last) / s->mean;
         if (any && x[t] != last && s->mean > 0) {
             append(c, (change){at, 0, 0, kink, unknown});
             append(c, (change){at + s->mean, 0, 0, -kink, unknown});

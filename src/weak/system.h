@@ -56,6 +56,8 @@ typedef struct {
                            seconds before; 0: no */
     double late;        /* of a held one: it is `base` so many seconds before */
     const double *base; /* NULL: value */
+    const double *early; /* by sample: a change of a held one came so many
+                            samples before it, less than 1; NULL: 0 */
     const unsigned char *base_absent; /* by sample; NULL: none */
     bool output;                      /* no input */
     bool exact; /* the noise that it carries is not there for certain */

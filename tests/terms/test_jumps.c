@@ -5,6 +5,7 @@
 #include "models.h"
 #include "recording.h"
 #include "simulation.h"
+#include "terms/jumps.h"
 #include "weakbench.h"
 
 #include <math.h>
@@ -68,20 +69,21 @@ static darc_table *logged(int lag, bool lacks, uint64_t state)
 
 static darc_verdict judge_logged(bool *until, int lag, bool lacks, bool said)
 {
-    static const char model[] = "model lag\nparameters\n a b\ninputs\n u\n"
+    static const char still[] = "model lag\nparameters\n a b\ninputs\n u\n"
                                 "outputs\n y\nequations\n y' + a*y = b*u\n";
     bool held[8] = {false};
     weakbench b;
     darc_judgement j;
     darc_table *t = logged(lag, lacks, 5 + (uint64_t)lag);
-    weakbench_open(&b, model, 0);
+    weakbench_open(&b, still, 0);
     for (int u = 0; u < b.x.io->jet->names->count && said; u++)
         held[u] = b.x.io->jet->names->symbol[u].kind == DARC_INPUT;
     b.by.held = held;
     weakbench_structure(&j, &b, t);
     *until = false;
     for (int k = 0; k < j.notes; k++)
-        *until |= strstr(j.note[k], "up to each sample") != NULL;
+        *until |= strstr(j.note[k], "up to each sample") != NULL ||
+                  strstr(j.note[k], "1 of one early") != NULL;
     darc_verdict verdict = j.decision.verdict;
     darc_judgement_clear(&j);
     weakbench_close(&b);
@@ -104,12 +106,115 @@ START_TEST(held_inputs_may_be_held_up_to_their_samples)
 }
 END_TEST
 
+static const double gain = 1.5, constant = 0.4, apart = 0.04;
+
+static double towards(double x, double end, double time)
+{
+    return end + (x - end) * exp(-time / constant);
+}
+
+enum { N = 1000, EVERY = 25 };
+
+/* T y' + y = K u, u a switch that is thrown every second, 0 to `most` samples
+ * before the one that shows it: early; noise white and half as much that is
+ * slow. */
+static darc_table *switched(double *early, double most, double sd,
+                            uint64_t state)
+{
+    double u[N], y[N], now = 1, x = 0, slow = 0;
+    for (int i = 0; i < N; i++) {
+        double left = i > 0 ? apart : 0;
+        early[i] = 0;
+        if (i % EVERY == 0 && i > 0) {
+            early[i] = most * case_uniform(&state);
+            x = towards(x, gain * now, left - early[i] * apart);
+            double to = 1 + 3 * case_uniform(&state);
+            now += now > 0 ? -to : to;
+            left = early[i] * apart;
+        }
+        x = towards(x, gain * now, left);
+        u[i] = now;
+        slow = 0.9 * slow + sqrt(1 - 0.81) * case_normal(&state);
+        y[i] = x + sd * (case_normal(&state) + 0.5 * slow);
+    }
+    const char *name[] = {"u", "y"};
+    const double *value[] = {u, y};
+    return recording_of(N, 1 / apart, 2, name, value);
+}
+
+static const char lag[] = "model lag\nparameters\n T K\ninputs\n u\noutputs\n "
+                          "y\nequations\n T*y' + y = K*u\n";
+
+/* A switch knows nothing of the samples. */
+START_TEST(changes_between_samples_are_located)
+{
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        weakbench b;
+        darc_fit f;
+        double early[N], off = 0;
+        darc_table *t = switched(early, 1, 0.005, seed);
+        weakbench_open(&b, lag, 0);
+        ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+        for (int u = 0; u < f.r.unknowns; u++)
+            for (int i = 0; i < N && f.r.early[u] != NULL; i++)
+                off = fmax(off, fabs(f.r.early[u][i] - early[i]));
+        ck_assert_int_eq(f.located, N / EVERY - 1);
+        ck_assert_double_lt(off, 0.2);
+        darc_fit_clear(&f);
+        weakbench_close(&b);
+        darc_table_free(t);
+    }
+}
+END_TEST
+
+/* What a program sets at its samples does, and is told from a switch. */
+START_TEST(changes_at_samples_stay_there)
+{
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        weakbench b;
+        darc_fit f;
+        double early[N];
+        darc_table *t = switched(early, 0, 0.02, seed);
+        weakbench_open(&b, lag, 0);
+        ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+        ck_assert_int_eq(f.located, 0);
+        ck_assert(!f.torn);
+        darc_fit_clear(&f);
+        weakbench_close(&b);
+        darc_table_free(t);
+    }
+}
+END_TEST
+
+/* Times of changes are known to a share of a sample only. */
+START_TEST(a_time_that_is_not_known_widens_intervals)
+{
+    weakbench b;
+    darc_fit f;
+    double early[N];
+    darc_table *t = switched(early, 1, 0.02, 4);
+    weakbench_open(&b, lag, 0);
+    ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+    ck_assert_ptr_nonnull(f.spread);
+    for (int j = 0; j < f.fit.coeffs; j++) {
+        double more = f.spread[j * (f.fit.coeffs + 1)];
+        ck_assert(f.fit.free[j] ? more > 0 : more == 0);
+    }
+    darc_fit_clear(&f);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_jumps(void)
 {
     Suite *s = suite_create("jumps");
     TCase *c = tcase_create("jumps");
     tcase_add_test(c, a_staircase_leaves_too_little_between_its_steps);
     tcase_add_loop_test(c, held_inputs_may_be_held_up_to_their_samples, 0, 2);
+    tcase_add_test(c, changes_between_samples_are_located);
+    tcase_add_test(c, changes_at_samples_stay_there);
+    tcase_add_test(c, a_time_that_is_not_known_widens_intervals);
     suite_add_tcase(s, c);
     return s;
 }

@@ -3,9 +3,9 @@
 
 #include "../bench/weak_cases.h"
 #include "data/table.h"
-#include "fit/means.h"
 #include "recording.h"
 #include "session/state.h"
+#include "weak/means.h"
 
 #include <math.h>
 #include <stdio.h>

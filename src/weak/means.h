@@ -12,3 +12,8 @@
 /* Let s be what its means are of; return its samples, which the caller owns.
  * At the ends of segments the polynomial is of fewer samples. */
 double *darc_means_undo(darc_weak_signal *s, const darc_table *table);
+
+/* Let s be the mean, over the span before, of the column of the table, which is
+ * held; return its samples, which the caller owns. */
+double *darc_means_of_held(darc_weak_signal *s, const darc_table *table,
+                           int column, double span);

@@ -1,0 +1,356 @@
+#include "fit/locate.h"
+
+#include "base/mem.h"
+#include "fit/follow.h"
+#include "fit/sums.h"
+#include "fit/thresholds.h"
+#include "stats/dense.h"
+#include "stats/lanes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of a time beforehand, in samples. */
+static const double mean = 0.5, information = 12;
+
+/* A change of a held input. */
+typedef struct {
+    int unknown;
+    size_t at; /* the first sample of the new value */
+    int batch; /* moved together with others, far from it */
+} change;
+
+/* One step of Gauss and Newton, from the fit of changes at some times. */
+typedef struct {
+    const darc_question *x;
+    const darc_table *table;
+    double alpha;
+    double **early; /* by unknown */
+    change *list;
+    int count, batches;
+    darc_fit fit;
+    const darc_gls *gls; /* of it */
+    size_t rows;
+    int columns;             /* changes, and free coefficients */
+    double *all, *moved;     /* residual and moments, whitened */
+    double *a, *gram, *step; /* of the columns */
+    double share;            /* of noise in what is left, 1 or more */
+    double price;
+} locating;
+
+/* Whether f takes unknown u for a staircase. */
+static bool is_staircase(const darc_fit *f, int u)
+{
+    return f->r.held[u] == DARC_HELD_FOUND && f->r.signal[u].value != NULL &&
+           f->r.noise[u].colour != DARC_COLOUR_COMPUTED;
+}
+
+/* List the changes; return whether they can be told. */
+static bool list_changes(locating *s, const darc_fit *f)
+{
+    size_t room = 0;
+    bool told = f->weak->stamps == NULL;
+    for (int u = 0; u < f->r.unknowns; u++) {
+        const double *v = f->r.signal[u].value;
+        told = told && f->r.signal[u].base == NULL;
+        for (int i = 0; is_staircase(f, u) && i < s->table->segments; i++)
+            for (size_t t = s->table->segment[i].begin + 1;
+                 t < s->table->segment[i].end && told; t++) {
+                if (v[t] == v[t - 1])
+                    continue;
+                s->list = darc_grow(s->list, (size_t)s->count, &room,
+                                    sizeof *s->list);
+                s->list[s->count++] = (change){u, t, 0};
+                told = s->count <= DARC_LOCATE_MOST;
+            }
+    }
+    return told && s->count > 0 && s->count <= DARC_LOCATE_SHARE * f->white.dof;
+}
+
+/* Let changes be where f has them; where it has none, in the middle. */
+static void place(locating *s, const darc_fit *f)
+{
+    for (int i = 0; i < s->count; i++) {
+        const change *c = s->list + i;
+        const double *from = f->r.early[c->unknown];
+        if (s->early[c->unknown] == NULL)
+            s->early[c->unknown] =
+                darc_calloc(s->table->samples, sizeof **s->early);
+        s->early[c->unknown][c->at] = from != NULL ? from[c->at] : 0.5;
+    }
+}
+
+/* Let changes of one batch be so far apart that their effects are. */
+static void set_batches(locating *s)
+{
+    long apart = DARC_LOCATE_APART * (long)s->fit.weak->support;
+    s->batches = 0;
+    for (int i = 0; i < s->count; i++) {
+        bool free = false;
+        for (int b = 0; !free; b++) {
+            free = true;
+            for (int k = 0; k < i && free; k++)
+                free = s->list[k].batch != b ||
+                       labs((long)s->list[i].at - (long)s->list[k].at) >= apart;
+            s->list[i].batch = b;
+        }
+        if (s->list[i].batch >= s->batches)
+            s->batches = s->list[i].batch + 1;
+    }
+}
+
+/* Set all to the whitened residual and moments at the times that f->r says and
+ * the coefficients of the fit. */
+static bool residual_at(double *all, locating *s)
+{
+    darc_fit *f = &s->fit;
+    darc_weak *weak = NULL;
+    darc_steps *steps = f->r.steps;
+    darc_weak_data like = {.like = f->weak};
+    f->r.steps = darc_follow_like(f, &f->r, s->table);
+    bool ok = darc_follow_open(&weak, f, s->x, s->table, like, NULL) == DARC_OK;
+    if (ok && weak->functions == f->weak->functions) {
+        darc_point at = {.weak = weak, .c = s->gls->c, .white = all};
+        darc_effort effort = {.every = 1, .draw_every = 1};
+        darc_sums sums;
+        darc_sums_init(&sums, weak);
+        ok = darc_sums_pass(&sums, &at, &effort, s->x->budget, NULL) == DARC_OK;
+        darc_sums_clear(&sums);
+    }
+    darc_weak_free(weak);
+    darc_steps_free(f->r.steps);
+    f->r.steps = steps;
+    return ok;
+}
+
+/* Return the sample in the middle of the function of a row. */
+static long middle_of(const darc_weak *weak, size_t row)
+{
+    long k = (long)(row / (size_t)weak->equations);
+    int p = 0;
+    while (p + 1 < weak->pieces && k >= weak->piece[p].functions)
+        k -= weak->piece[p++].functions;
+    return (long)weak->piece[p].begin + weak->margin + weak->support / 2 +
+           k * weak->step;
+}
+
+/* Return the change of a batch that is nearest to a row. */
+static int nearest(const locating *s, int batch, size_t row)
+{
+    long at = middle_of(s->fit.weak, row), least = 0;
+    int best = -1;
+    for (int i = 0; i < s->count; i++) {
+        long way = labs((long)s->list[i].at - at);
+        if (s->list[i].batch == batch && (best < 0 || way < least)) {
+            best = i;
+            least = way;
+        }
+    }
+    return best;
+}
+
+/* Return half a sample, towards the middle of what is between two. */
+static double way_of(const locating *s, const change *c)
+{
+    return s->early[c->unknown][c->at] < 0.5 ? 0.5 : -0.5;
+}
+
+/* Move the changes of a batch that far, or back. */
+static void move(locating *s, int batch, double sign)
+{
+    for (int i = 0; i < s->count; i++) {
+        const change *c = s->list + i;
+        if (c->batch == batch)
+            s->fit.r.early[c->unknown][c->at] += sign * way_of(s, c);
+    }
+}
+
+/* Set the columns: those of free coefficients, and behind them what a sample
+ * earlier makes of the residual, by change. */
+static bool move_each(locating *s)
+{
+    const darc_gls *g = s->gls;
+    bool ok = true;
+    s->columns = 0;
+    for (int j = 0; j < g->coeffs; j++)
+        if (g->free[j])
+            memcpy(s->a + s->rows * (size_t)s->columns++,
+                   s->all + s->rows * (size_t)(j + 1), s->rows * sizeof *s->a);
+    double *a = s->a + s->rows * (size_t)s->columns;
+    memset(a, 0, s->rows * (size_t)s->count * sizeof *a);
+    for (int b = 0; b < s->batches && ok; b++) {
+        move(s, b, 1);
+        ok = residual_at(s->moved, s);
+        move(s, b, -1);
+        for (size_t i = 0; i < s->rows && ok; i++) {
+            int k = nearest(s, b, i);
+            a[(size_t)k * s->rows + i] =
+                (s->moved[i] - s->all[i]) / way_of(s, s->list + k);
+        }
+    }
+    s->columns += s->count;
+    return ok;
+}
+
+/* Return twice the sum of the logarithms of the diagonal of the factor of a
+ * matrix, from the first so many on. */
+static double log_det(const double *l, int n, int from)
+{
+    double sum = 0;
+    for (int j = from; j < n; j++)
+        sum += 2 * log(l[j * (n + 1)]);
+    return sum;
+}
+
+/* Set the products of the columns, and what is known before: a time has the
+ * mean 1/2 and the variance 1/12 of what is between two samples. */
+static void multiply(locating *s)
+{
+    int n = s->columns, first = n - s->count;
+    memset(s->gram, 0, (size_t)(n * n) * sizeof *s->gram);
+    darc_columns_gram(s->gram, 1 / s->share, s->a, s->rows, n);
+    for (int k = first; k < n; k++)
+        s->gram[k * (n + 1)] += information;
+}
+
+/* Take the step.  The price is what the times cost beforehand, and how closely
+ * they are known then: the coefficients stand first, so that the rest of the
+ * factor is that of the times beside them. */
+static bool move_changes(locating *s)
+{
+    int n = s->columns, first = n - s->count;
+    for (int j = 0; j < n; j++)
+        s->step[j] =
+            -darc_lanes_dot(s->a + s->rows * (size_t)j, s->all, s->rows) /
+            s->share;
+    for (int k = 0; k < s->count; k++) {
+        double now = s->early[s->list[k].unknown][s->list[k].at];
+        s->step[first + k] += information * (mean - now);
+    }
+    if (!darc_dense_solve(s->gram, s->step, n, 1))
+        return false;
+    s->price = log_det(s->gram, n, first) - s->count * log(information);
+    for (int k = 0; k < s->count; k++) {
+        double *now = s->early[s->list[k].unknown] + s->list[k].at;
+        *now = fmin(fmax(*now + s->step[first + k], 0), DARC_LOCATE_LAST);
+        s->price += information * (*now - mean) * (*now - mean);
+    }
+    return true;
+}
+
+/* Add to x, by sign, the covariance of the free coefficients: the first m rows
+ * of the inverse of the products of the first n columns. */
+static bool add_covariance(double *x, const locating *s, int n, double sign)
+{
+    int m = s->columns - s->count;
+    double *g = darc_malloc((size_t)(n * n) * sizeof *g);
+    double *b = darc_calloc((size_t)(n * m) + 1, sizeof *b);
+    for (int j = 0; j < n; j++)
+        memcpy(g + j * n, s->gram + j * s->columns, (size_t)n * sizeof *g);
+    for (int j = 0; j < m; j++)
+        b[j * (n + 1)] = 1;
+    bool ok = darc_dense_solve(g, b, n, m);
+    for (int j = 0; j < m && ok; j++)
+        for (int i = 0; i < m; i++)
+            x[j * m + i] += sign * b[j * n + i];
+    DARC_FREE(g, b);
+    return ok;
+}
+
+/* Return what is added to the covariance of all coefficients; NULL: it is not
+ * known. */
+static double *added_covariance(const locating *s)
+{
+    int n = s->gls->coeffs, m = s->columns - s->count;
+    double *x = darc_calloc((size_t)(m * m) + 1, sizeof *x);
+    double *all = NULL;
+    if (add_covariance(x, s, s->columns, 1) && add_covariance(x, s, m, -1)) {
+        all = darc_calloc((size_t)(n * n), sizeof *all);
+        for (int i = 0, k = 0; i < n; k += s->gls->free[i++])
+            for (int j = 0, l = 0; j < n; l += s->gls->free[j++])
+                if (s->gls->free[i] && s->gls->free[j])
+                    all[i * n + j] = x[k * m + l];
+    }
+    darc_free(x);
+    return all;
+}
+
+static bool open_step(locating *s)
+{
+    size_t n = (size_t)s->gls->coeffs + 1, m = (size_t)s->count + n;
+    s->rows = s->fit.weak->functions * (size_t)s->fit.weak->equations;
+    s->share = fmax(1, s->fit.white.q / s->fit.white.dof);
+    s->all = darc_malloc(s->rows * n * sizeof *s->all);
+    s->moved = darc_malloc(s->rows * n * sizeof *s->moved);
+    s->a = darc_malloc(s->rows * m * sizeof *s->a);
+    s->gram = darc_malloc(m * m * sizeof *s->gram);
+    s->step = darc_malloc(m * sizeof *s->step);
+    set_batches(s);
+    bool ok = residual_at(s->all, s) && move_each(s);
+    if (ok)
+        multiply(s);
+    return ok;
+}
+
+static void close_step(locating *s)
+{
+    DARC_FREE(s->all, s->moved, s->a, s->gram, s->step);
+}
+
+/* Take one step from a fit with the changes where they are taken to be now. */
+static bool improve(locating *s, const darc_fit *f)
+{
+    darc_question y = *s->x;
+    darc_criteria by = *s->x->by;
+    by.early = (const double *const *)s->early;
+    by.known = f->r.noise;
+    by.level = true;
+    y.by = &by;
+    bool ok =
+        darc_fit_question(&s->fit, &y, s->table, s->alpha, NULL) == DARC_OK;
+    s->gls = &s->fit.white;
+    if (ok) {
+        ok = open_step(s) && move_changes(s);
+        close_step(s);
+    }
+    darc_fit_clear(&s->fit);
+    return ok;
+}
+
+bool darc_locate_changes(double **early, double *price, const darc_fit *f,
+                         const darc_question *x, const darc_table *table,
+                         double alpha)
+{
+    locating s = {.x = x, .table = table, .alpha = alpha, .early = early};
+    memset(early, 0, (size_t)f->r.unknowns * sizeof *early);
+    bool ok = list_changes(&s, f);
+    if (ok)
+        place(&s, f);
+    for (int i = 0; i < DARC_LOCATE_TURNS && ok; i++)
+        ok = improve(&s, f);
+    for (int u = 0; u < f->r.unknowns && !ok; u++) {
+        darc_free(early[u]);
+        early[u] = NULL;
+    }
+    darc_free(s.list);
+    *price = s.price;
+    return ok;
+}
+
+void darc_locate_spread(darc_fit *f, const darc_question *x,
+                        const darc_table *table)
+{
+    size_t n = (size_t)f->r.unknowns;
+    locating s = {.x = x, .table = table, .fit = *f, .gls = &f->fit};
+    s.early = darc_calloc(n, sizeof *s.early);
+    if (list_changes(&s, f)) {
+        place(&s, f);
+        f->located = s.count;
+        f->spread = open_step(&s) ? added_covariance(&s) : NULL;
+        close_step(&s);
+    }
+    for (size_t u = 0; u < n; u++)
+        darc_free(s.early[u]);
+    DARC_FREE(s.early, s.list);
+}

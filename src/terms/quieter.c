@@ -1,0 +1,114 @@
+#include "terms/quieter.h"
+
+#include "base/mem.h"
+#include "fit/cut.h"
+#include "fit/follow.h"
+#include "terms/thresholds.h"
+
+#include <math.h>
+
+darc_status darc_noise_between(darc_regression *r, const darc_question *x,
+                               const darc_cut *cut, const darc_table *table)
+{
+    darc_regression whole = {0};
+    darc_status status = darc_regression_init(r, x, &cut->table, NULL);
+    if (status == DARC_OK)
+        status = darc_regression_init(&whole, x, table, NULL);
+    for (int u = 0; u < whole.unknowns && status == DARC_OK; u++) {
+        darc_signalnoise *n = r->noise + u;
+        const darc_signalnoise *from = whole.noise + u;
+        n->jump = from->jump;
+        n->power_band = from->power_band;
+        n->bulk_band = from->bulk_band;
+        n->signal_band = from->signal_band;
+        n->seen = fmin(n->seen, from->seen); /* both hold more than noise */
+        n->beyond = fmin(n->beyond, from->beyond);
+    }
+    darc_regression_clear(&whole);
+    return status;
+}
+
+void darc_fit_replace(darc_fit *f, darc_fit *by)
+{
+    darc_fit_clear(f);
+    *f = *by;
+    *by = (darc_fit){.weak = NULL};
+}
+
+/* Fit again with what is known of the noise; return whether all is white then.
+ */
+static bool fit_knowing(darc_fit *f, const darc_signalnoise *known,
+                        const darc_question *x, const darc_table *table,
+                        double alpha, bool level)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit again = {.weak = NULL};
+    by.known = known;
+    by.level = level;
+    y.by = &by;
+    if (darc_fit_question(&again, &y, table, alpha, NULL) == DARC_OK)
+        darc_fit_replace(f, &again);
+    darc_fit_clear(&again);
+    return f->r.coloured < 0;
+}
+
+/* Let r hold the noise of outputs that jump with held inputs, read where these
+ * jumps are taken off, which reach all frequencies and look like noise.  Return
+ * whether one is quieter by the factor than it is in f. */
+static bool read_level(darc_regression *r, const darc_fit *f,
+                       const darc_question *x, const darc_table *table)
+{
+    darc_table level;
+    bool quieter = false;
+    *r = (darc_regression){0};
+    if (!darc_follow_level(&level, f, table))
+        return false;
+    bool read = darc_regression_init(r, x, &level, NULL) == DARC_OK;
+    for (int u = 0; u < r->unknowns && read; u++) {
+        int i = r->column[u];
+        r->noise[u].power_band = f->r.noise[u].power_band;
+        r->noise[u].bulk_band = f->r.noise[u].bulk_band;
+        r->noise[u].signal_band = f->r.noise[u].signal_band;
+        quieter = quieter ||
+                  (i >= 0 && level.signal[i].value != table->signal[i].value &&
+                   r->noise[u].sd < DARC_LEVEL_QUIETER * f->r.noise[u].sd);
+    }
+    darc_follow_unlevel(&level, table);
+    return quieter;
+}
+
+/* Fit again with that noise, as long as it falls: the jumps are known as well
+ * as the coefficients. */
+static void fit_levelled(darc_fit *f, const darc_question *x,
+                         const darc_table *table, double alpha)
+{
+    for (int i = 0; i < DARC_LEVEL_TURNS && x->by->known == NULL; i++) {
+        darc_regression r;
+        bool quieter = read_level(&r, f, x, table);
+        if (quieter)
+            fit_knowing(f, r.noise, x, table, alpha, true);
+        darc_regression_clear(&r);
+        if (!quieter)
+            break;
+    }
+}
+
+darc_status darc_fit_quieter(darc_fit *f, const darc_question *x,
+                             const darc_table *table, double alpha,
+                             darc_err *err)
+{
+    DARC_NEED(darc_fit_question(f, x, table, alpha, err));
+    fit_levelled(f, x, table, alpha);
+    if (f->r.coloured < 0 || x->by->colour != DARC_ASSUME_AUTO)
+        return DARC_OK;
+    darc_cut *cut = darc_cut_new(x, table, DARC_CUT_HELD);
+    darc_regression r = {0};
+    if (cut != NULL && darc_noise_between(&r, x, cut, table) == DARC_OK &&
+        r.coloured < 0)
+        fit_knowing(f, r.noise, x, table, alpha, false);
+    if (cut != NULL)
+        darc_regression_clear(&r);
+    darc_cut_free(cut);
+    return DARC_OK;
+}

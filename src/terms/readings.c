@@ -1,0 +1,171 @@
+#include "terms/readings.h"
+
+#include "base/mem.h"
+#include "fit/cut.h"
+#include "fit/follow.h"
+#include "model/model.h"
+#include "noise/lattice.h"
+#include "terms/quieter.h"
+#include "terms/thresholds.h"
+
+#include <math.h>
+
+/* Whether the model says on which side of steps the samples of an output lie,
+ * which a step at another sample would turn. */
+static bool has_said_side(const darc_fit *f, const darc_question *x)
+{
+    bool said = false;
+    for (int u = 0; u < f->r.unknowns && !said; u++)
+        said = darc_model_side(x->model, u) != 0 && darc_follow_jumps(f, u);
+    return said;
+}
+
+/* A reading of the inputs, beside what a question says. */
+typedef struct {
+    const bool *held, *until;
+    const bool *line; /* not held, whatever the noise */
+} reading;
+
+/* What is read: a recording, as f has it. */
+typedef struct {
+    const darc_question *x;
+    const darc_table *table;
+    double alpha;
+    const darc_fit *f;
+    reading own; /* that of f */
+} read;
+
+/* Fit the question so read, with noise of its own or, unless NULL, that of
+ * another reading, which is of any size. */
+static darc_status fit_read(darc_fit *out, const read *r, reading as,
+                            const darc_signalnoise *known)
+{
+    darc_question y = *r->x;
+    darc_criteria by = *r->x->by;
+    by.held = as.held;
+    by.until = as.until;
+    by.jumps = as.line;
+    y.by = &by;
+    if (known == NULL)
+        return darc_fit_quieter(out, &y, r->table, r->alpha, NULL);
+    by.known = known;
+    by.level = true;
+    return darc_fit_question(out, &y, r->table, r->alpha, NULL);
+}
+
+/* Return how loud the noise is that f takes the signals to have. */
+static double loudness(const darc_fit *f)
+{
+    const double least = 1e-6;
+    double sum = 0;
+    for (int u = 0; u < f->r.unknowns; u++)
+        if (f->r.at[u] >= 0 && f->r.noise[u].rms > 0)
+            sum += log(hypot(f->r.noise[u].sd / f->r.noise[u].rms, least));
+    return sum;
+}
+
+/* Set other to the fit of another reading; return by how much twice the
+ * logarithm of its likelihood is above that of f, beside the noise of the one
+ * that has less: what the wrong one takes for noise explains anything. */
+static double gain_of(darc_fit *other, const read *r, reading as)
+{
+    darc_fit again = {.weak = NULL};
+    double gain = 0;
+    if (fit_read(other, r, as, NULL) != DARC_OK)
+        return 0;
+    bool quieter = loudness(other) < loudness(r->f);
+    if (fit_read(&again, r, quieter ? r->own : as,
+                 quieter ? other->r.noise : r->f->r.noise) == DARC_OK) {
+        const darc_gls *of = quieter ? &again.white : &r->f->white;
+        const darc_gls *by = quieter ? &other->white : &again.white;
+        gain = fmin(of->dof, by->dof) * log(of->q / by->q);
+    }
+    darc_fit_clear(&again);
+    return gain;
+}
+
+/* Take the other reading where it is the likeliest so far. */
+static void try_reading(darc_fit *best, double *most, const read *r, reading as)
+{
+    darc_fit other = {.weak = NULL};
+    double gain = gain_of(&other, r, as);
+    if (gain > *most + DARC_EDGES_SHOWN) {
+        darc_fit_replace(best, &other);
+        *most = gain;
+    }
+    darc_fit_clear(&other);
+}
+
+bool darc_fit_gains_by_means(const darc_question *x, const darc_table *table,
+                             const bool *until)
+{
+    darc_fit f = {.weak = NULL}, other = {.weak = NULL};
+    read r = {x, table, x->by->alpha, &f, {x->by->held, x->by->until, NULL}};
+    bool gains =
+        darc_fit_quieter(&f, x, table, x->by->alpha, NULL) == DARC_OK &&
+        gain_of(&other, &r, (reading){x->by->held, until, NULL}) >
+            DARC_EDGES_SHOWN;
+    darc_fit_clear(&f);
+    darc_fit_clear(&other);
+    return gains;
+}
+
+/* Mark inputs that may be held though they are not: they repeat their values,
+ * as nothing does that moves in between.  Return whether there are any. */
+static bool mark_repeating(bool *more, const darc_fit *f,
+                           const darc_question *x, const darc_table *table)
+{
+    bool any = false;
+    for (int u = 0; u < f->r.unknowns; u++) {
+        more[u] = f->r.column[u] >= 0 && f->r.held[u] == DARC_HELD_NOT &&
+                  f->r.noise[u].colour != DARC_COLOUR_COMPUTED &&
+                  darc_cut_may_hold(x, table, u) &&
+                  darc_lattice_is_held(f->r.signal[u].value, table,
+                                       f->r.noise[u].step, true);
+        any = any || more[u];
+    }
+    return any;
+}
+
+/* Mark what is held or will be, but for what a controller computed; return
+ * whether there is anything. */
+static bool mark_held(bool *until, const bool *hold, const darc_fit *f,
+                      const darc_question *x, const darc_table *table)
+{
+    bool any = false;
+    for (int u = 0; u < f->r.unknowns; u++) {
+        until[u] = f->r.column[u] >= 0 &&
+                   (f->r.held[u] != DARC_HELD_NOT || hold[u]) &&
+                   darc_cut_is_input(x, table, u) &&
+                   f->r.noise[u].colour != DARC_COLOUR_COMPUTED;
+        any = any || until[u];
+    }
+    return any;
+}
+
+bool darc_readings_find(darc_fit *f, const darc_question *x,
+                        const darc_table *table, double alpha)
+{
+    size_t n = (size_t)f->r.unknowns;
+    bool *more = darc_calloc(n, sizeof *more), *hold;
+    bool *until = darc_calloc(n, sizeof *until);
+    bool repeats = f->cut == NULL && mark_repeating(more, f, x, table);
+    read r = {x, table, alpha, f, {x->by->held, x->by->until, more}};
+    darc_fit best = {.weak = NULL};
+    double most = 0;
+    hold = darc_cut_hold(x, more);
+    if (repeats)
+        try_reading(&best, &most, &r, (reading){hold, x->by->until, NULL});
+    bool ask = f->cut == NULL && (repeats || f->white.p_value < alpha) &&
+               x->by->until == NULL && !has_said_side(f, x);
+    if (ask && mark_held(until, hold, f, x, table))
+        try_reading(&best, &most, &r, (reading){hold, until, NULL});
+    if (x->by->until != NULL && f->white.p_value < alpha)
+        try_reading(&best, &most, &r,
+                    (reading){x->by->held, x->by->until, x->by->until});
+    if (most > 0)
+        darc_fit_replace(f, &best);
+    darc_fit_clear(&best);
+    DARC_FREE(more, hold, until);
+    return most > 0;
+}
