@@ -207,12 +207,17 @@ void darc_decision_refuse_numeric(darc_decision *d, double most)
                "over samples that stand for integrals");
 }
 
-void darc_decision_refuse_held(darc_decision *d, const char *inputs)
+void darc_decision_refuse_held(darc_decision *d, const char *inputs, bool means)
 {
     char why[256];
     snprintf(why, sizeof why,
-             "inputs that are held from each sample to the next would explain "
-             "what contradicts the model: say --hold %.100s where that is so",
+             means ? "inputs that are means of the time since the sample "
+                     "before, as loggers write, would explain what contradicts "
+                     "the model: write `mean` behind %.60s in it where that is "
+                     "so"
+                   : "inputs that are held from each sample to the next would "
+                     "explain what contradicts the model: say --hold %.100s "
+                     "where that is so",
              inputs);
     refuse_inconsistent(d, why);
 }
@@ -273,7 +278,7 @@ static void describe_side(darc_judgement *j, const darc_fit *f,
                           const darc_question *x, int u)
 {
     const char *name = x->io->jet->names->symbol[u].name;
-    bool said = darc_model_side(x->model, u) != 0;
+    bool said = f->r.signal[u].output && darc_model_side(x->model, u) != 0;
     if (darc_follow_jumps(f, u))
         darc_judgement_note(
             j,
@@ -329,10 +334,9 @@ static void describe_held(darc_judgement *j, const darc_fit *f,
                             name, sum / changes);
     else
         darc_judgement_note(j, "%s is held %s%s", name,
-                            f->r.until[u]
-                                ? "up to each sample from the one before, as a "
-                                  "mean of that time is"
-                                : "between samples",
+                            f->r.until[u] ? "up to each sample from the one "
+                                            "before, as a mean of that time is"
+                                          : "between samples",
                             staircase ? ": it is a staircase" : "");
 }
 
@@ -343,6 +347,9 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
         const darc_signalnoise *n = f->r.noise + u;
         if (f->r.held[u] != DARC_HELD_NOT)
             describe_held(j, f, x, u);
+        else if (f->r.until[u])
+            darc_judgement_note(j, "%s is read as means of the time before",
+                                x->io->jet->names->symbol[u].name);
         j->computed |= n->colour == DARC_COLOUR_COMPUTED;
         j->spoilt |= x->io->jet->names->symbol[u].kind == DARC_INPUT &&
                      darc_derived_expr(x->model, u) == NULL &&

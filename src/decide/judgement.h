@@ -60,8 +60,10 @@ void darc_decision_refuse_coarse(darc_decision *d);
  * DARC_SUMS_ERROR of the largest term. */
 void darc_decision_refuse_numeric(darc_decision *d, double most);
 
-/* The same where these inputs ("u,v"), were they held, would explain it. */
-void darc_decision_refuse_held(darc_decision *d, const char *inputs);
+/* The same where these inputs ("u,v"), were they held, would explain it, or
+ * were they means of the time since the sample before. */
+void darc_decision_refuse_held(darc_decision *d, const char *inputs,
+                               bool means);
 
 /* Make d undecided for two recordings that hold the same samples: one copy
  * says nothing of what the other does not. */

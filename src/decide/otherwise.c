@@ -1,9 +1,10 @@
-/* otherwise.c - a structure that is refused, were inputs held. */
+/* otherwise.c - a structure that is refused, were inputs held, or means. */
 #include "decide/judgement.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "fit/cut.h"
+#include "terms/readings.h"
 
 #include <string.h>
 
@@ -31,7 +32,7 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
 }
 
 static void refuse(darc_judgement *out, const darc_question *x,
-                   const bool *more)
+                   const bool *more, bool means)
 {
     darc_text_t which = DARC_TEXT;
     const darc_names_struct *names = x->io->jet->names;
@@ -39,28 +40,51 @@ static void refuse(darc_judgement *out, const darc_question *x,
         if (more[u])
             darc_text_printf(which, "%s%s", which->len > 0 ? "," : "",
                              names->symbol[u].name);
-    darc_decision_refuse_held(&out->decision, which->s);
+    darc_decision_refuse_held(&out->decision, which->s, means);
     for (int q = 0; q < out->equations; q++)
-        darc_decision_refuse_held(&out->equation[q].decision, which->s);
+        darc_decision_refuse_held(&out->equation[q].decision, which->s, means);
     darc_text_clear(which);
 }
 
+/* Whether the structure is consistent, and the recording likelier by far, were
+ * samples of these inputs means of the time since the one before. */
+static bool are_means(const darc_question *x, const bool *more,
+                      const darc_table *table)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_judgement j;
+    by.until = more;
+    y.by = &by;
+    y.listen = NULL;
+    bool are = darc_judge_as_said(&j, &y, table, NULL) == DARC_OK &&
+               j.used[0] > 0 && j.decision.verdict == DARC_CONSISTENT;
+    darc_judgement_clear(&j);
+    return are && darc_readings_gain_by_means(x, table, more);
+}
+
+static bool explains(const darc_judgement *out, const darc_question *x,
+                     const bool *more, const darc_table *table, bool means)
+{
+    return means ? are_means(x, more, table) : is_better(out, x, more, table);
+}
+
 /* All inputs that may be held are tried together, then each alone. */
-static void refuse_held(darc_judgement *out, const darc_question *x,
-                        const darc_table *table)
+static void refuse_read(darc_judgement *out, const darc_question *x,
+                        const darc_table *table, bool means)
 {
     int unknowns = x->io->jet->names->count, inputs = 0;
     bool *more = darc_calloc((size_t)unknowns, sizeof *more);
     for (int u = 0; u < unknowns; u++)
         inputs += more[u] = darc_cut_may_hold(x, table, u);
-    bool done = inputs > 0 && is_better(out, x, more, table);
+    bool done = inputs > 0 && explains(out, x, more, table, means);
     for (int u = 0; u < unknowns && inputs > 1 && !done; u++) {
         memset(more, 0, (size_t)unknowns * sizeof *more);
         more[u] = darc_cut_may_hold(x, table, u);
-        done = more[u] && is_better(out, x, more, table);
+        done = more[u] && explains(out, x, more, table, means);
     }
     if (done)
-        refuse(out, x, more);
+        refuse(out, x, more, means);
     darc_free(more);
 }
 
@@ -70,6 +94,9 @@ darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
     DARC_NEED(darc_judge_as_said(out, x, table, err));
     if (out->decision.verdict == DARC_INCONSISTENT &&
         !darc_table_is_patchy(table))
-        refuse_held(out, x, table);
+        refuse_read(out, x, table, false);
+    if (out->decision.verdict == DARC_INCONSISTENT &&
+        !darc_table_is_patchy(table) && x->by->until == NULL)
+        refuse_read(out, x, table, true);
     return DARC_OK;
 }

@@ -10,6 +10,7 @@
 #include "noise/lattice.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
+#include "weak/means.h"
 
 #include <math.h>
 #include <string.h>
@@ -325,9 +326,11 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
         darc_weak_source source = {channel[u], 1, NULL, 0};
         add_source(s, &source, r->noise[u].sd, table);
     }
-    r->until[u] = s->held && x->by->until != NULL && x->by->until[u];
-    if (r->until[u])
+    r->until[u] = d == NULL && x->by->until != NULL && x->by->until[u];
+    if (r->until[u] && s->held)
         hold_until(r, u, table);
+    else if (r->until[u])
+        darc_regression_keep(r, darc_means_undo(s, table));
     if (r->edge[u] != NULL)
         carry_edges(r, u, table);
 }
@@ -348,7 +351,8 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
         if (r->held[base] == DARC_HELD_NOT && !said)
             continue;
         if (mean) {
-            darc_regression_keep(r, darc_delayed_mean(r, table, u, base, late));
+            darc_regression_keep(
+                r, darc_means_of_held(r->signal + u, table, r->at[base], late));
             continue;
         }
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
@@ -414,8 +418,8 @@ static void make_room(darc_regression *r, size_t n)
     r->channel = darc_calloc(3 * n, sizeof *r->channel);
     r->edge = darc_calloc(n, sizeof *r->edge);
     r->held = darc_calloc(n, sizeof *r->held);
-    r->early = darc_calloc(n, sizeof *r->early);
     r->until = darc_calloc(n, sizeof *r->until);
+    r->early = darc_calloc(n, sizeof *r->early);
     r->at = darc_calloc(n, sizeof *r->at);
 }
 

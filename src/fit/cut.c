@@ -60,6 +60,8 @@ bool darc_cut_is_jump(const double *y, darc_segment g, size_t t, double digit)
 static bool may_jump(jumping *out, const darc_question *x,
                      const darc_table *table, int u, darc_cut_at at)
 {
+    if (x->by->until != NULL && x->by->until[u])
+        return false; /* what it does is not in its samples */
     if (at == DARC_CUT_HELD ? !darc_cut_is_input(x, table, u)
                             : !darc_cut_may_hold(x, table, u))
         return false;

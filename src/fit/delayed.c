@@ -52,39 +52,3 @@ double *darc_delayed_hold(darc_regression *r, const darc_table *table, int u,
     s->base_absent = absent;
     return v;
 }
-
-double *darc_delayed_mean(darc_regression *r, const darc_table *table, int u,
-                          int base, double span)
-{
-    darc_weak_signal *s = r->signal + u;
-    const double *x = table->signal[r->at[base]].value;
-    const unsigned char *absent = darc_table_absent(table, r->at[base]);
-    size_t n = table->samples, low = 0;
-    double *v = darc_malloc(2 * (n + 1) * sizeof *v), *held = v + n;
-    double slack = 1e-6 * darc_table_step(table), last = NAN, sum = 0;
-    double from, until = NAN; /* the times of `low` and the sample behind */
-    memcpy(v, s->value, n * sizeof *v);
-    for (size_t t = 0; t < n; t++) {
-        bool there = (absent == NULL || !absent[t]) && !isnan(x[t]);
-        held[t] = last = there ? x[t] : last;
-        if (t > 0 && !isnan(held[t - 1]))
-            sum += held[t - 1] *
-                   (darc_table_time(table, t) - darc_table_time(table, t - 1));
-        from = darc_table_time(table, t) - span;
-        while (low < t &&
-               (until = darc_table_time(table, low + 1)) <= from + slack) {
-            sum -= isnan(held[low])
-                       ? 0
-                       : held[low] * (until - darc_table_time(table, low));
-            low++;
-        }
-        double over = fmax(0, from - darc_table_time(table, low));
-        if (!isnan(v[t]) && !isnan(held[low]))
-            v[t] = (sum - held[low] * over) / span;
-    }
-    s->value = v;
-    s->mean = span;
-    s->base = x;
-    s->base_absent = absent;
-    return v;
-}

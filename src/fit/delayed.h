@@ -17,8 +17,3 @@ int darc_delayed_base(double *late, bool *mean, const darc_question *x,
  * the caller owns. */
 double *darc_delayed_hold(darc_regression *r, const darc_table *table, int u,
                           int base, double late);
-
-/* Let signal u of r be the mean of its held base over the span before; return
- * its samples, which the caller owns. */
-double *darc_delayed_mean(darc_regression *r, const darc_table *table, int u,
-                          int base, double span);

@@ -37,8 +37,8 @@ typedef struct {
                                    found to be held came so many samples
                                    before; NULL, also of one: at samples */
     double shift;      /* inputs found to be held act so many samples later */
-    const bool *until; /* by unknown: held, but up to its sample from the one
-                          before, as a mean of that time is; NULL: none */
+    const bool *until; /* by unknown: samples are of the time since the one
+                          before, held or means of it; NULL: none */
     const bool *jumps; /* by unknown: an input that jumps; NULL: none */
     darc_assumption colour; /* of noise that is not */
     int support;            /* samples of the test functions; 0: chosen */
@@ -103,8 +103,8 @@ typedef struct {
     int clipped; /* a derived signal without a value at some samples; -1: none
                   */
     darc_held *held; /* by unknown; owned */
+    bool *until;     /* samples are of the time since the one before; owned */
     double **early;  /* by unknown: as in the criteria, its own; NULL */
-    bool *until;     /* of what is held: up to its samples; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
     double **edge; /* by unknown, NULL: none: factors of the errors of steps at
                       the samples before them, and at those after */

@@ -53,10 +53,10 @@ darc_status darc_model_refuse_late(const darc_model *model, const char *what,
 {
     const darc_syntax *s = model->rewritten ? &model->written : &model->syntax;
     for (size_t i = 0; i < s->declarations; i++)
-        if (s->declaration[i].late)
+        if (s->declaration[i].late || darc_is_averaged(s->declaration + i))
             return darc_fail(
                 err, DARC_DOMAIN,
-                "%s: the sensor of '%s' is late, as %s do not know",
+                "%s: the sensor of '%s' is late or averages, as %s do not know",
                 model->file, s->declaration[i].name, what);
     return DARC_OK;
 }

@@ -59,6 +59,12 @@ static void set_session_signals(darc_session *s)
     for (int u = 0; u < names->count; u++) {
         s->noise[u] = NAN;
         s->hold[u] = darc_model_is_held(s->model, u);
+        bool mean = names->symbol[u].kind == DARC_INPUT &&
+                    darc_model_side(s->model, u) != 0;
+        if (mean && s->until == NULL)
+            s->until = darc_calloc((size_t)names->count, sizeof *s->until);
+        if (mean)
+            s->until[u] = true;
     }
     for (int i = 0; i < s->set.noises; i++) {
         const char *name = s->set.noise_name[i];
@@ -248,8 +254,9 @@ void darc_session_free(darc_session *s)
         darc_identification_clear(s->id);
     if (s->has_io)
         darc_ioeqs_clear(s->io);
-    DARC_FREE(s->changed, s->noise, s->hold, s->resting, s->resting_variance,
-              s->held_noise, s->needed, (void *)s->want, (void *)s->unit);
+    DARC_FREE(s->changed, s->noise, s->hold, s->until, s->resting,
+              s->resting_variance, s->held_noise, s->needed, (void *)s->want,
+              (void *)s->unit);
     darc_text_clear(s->text);
     if (s->asked != NULL)
         darc_asked_clear(s->asked);

@@ -63,6 +63,7 @@ void darc_session_criteria(darc_criteria *c, const darc_session *s)
     c->tolerance = s->set.tolerance;
     c->noise_sd = s->noise;
     c->held = s->hold;
+    c->until = s->until;
     c->rest = s->resting;
     c->colour = s->set.colour;
     c->threads = darc_session_threads(s);

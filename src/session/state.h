@@ -27,6 +27,8 @@ struct darc_session {
     double *noise;             /* per unknown, NAN where not known; owned */
     bool *hold;                /* per unknown: constant from each sample to the
                                   next; owned */
+    bool *until;               /* per unknown: samples are means of the time
+                                  before; NULL: none; owned */
     double *held_noise;        /* the same, with what derived signals carry in
                                   the recordings; owned */
     darc_autoregress *resting; /* per unknown, from the recording at rest, no

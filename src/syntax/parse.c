@@ -39,7 +39,7 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
 }
 
 /* attributes -> [ unit ] [ text ]
- *               [ 'may' 'be' 'zero' | 'held' | 'dose' | 'unknown' ] */
+ *               [ 'may' 'be' 'zero' | 'held' | 'mean' | 'dose' | 'unknown' ] */
 static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
 {
     if (d->unit[0] == '\0')
@@ -57,11 +57,14 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
         p->at++;
         return DARC_OK;
     }
+    bool mean = darc_token_is(t, "mean") && d->section == DARC_SECTION_INPUTS &&
+                !t->first;
+    d->side = mean ? -1 : 0;
     d->held = darc_token_is(t, "held");
     d->dose = darc_token_is(t, "dose");
     d->unknown = darc_token_is(t, "unknown");
     if (d->section == DARC_SECTION_INPUTS && !t->first &&
-        (d->held || d->dose || d->unknown)) {
+        (d->held || mean || d->dose || d->unknown)) {
         d->section = d->unknown ? DARC_SECTION_STATES : d->section;
         p->at++;
         return DARC_OK;

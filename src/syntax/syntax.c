@@ -19,19 +19,25 @@ const char *darc_section_word(darc_section section)
     return words[section];
 }
 
+bool darc_is_averaged(const darc_declaration *d)
+{
+    return d->section == DARC_SECTION_INPUTS && d->side != 0;
+}
+
 const char *darc_declaration_word(const darc_declaration *d)
 {
     bool sided = d->section == DARC_SECTION_OUTPUTS && d->side != 0;
     static const char *const side[2][2] = {{" before", " behind"},
                                            {" before delay", " behind delay"}};
-    return d->may_be_zero ? " may be zero"
-           : d->positive  ? " > 0"
-           : d->held      ? " held"
-           : d->dose      ? " dose"
-           : d->unknown   ? " unknown"
-           : sided        ? side[d->late][d->side > 0]
-           : d->late      ? " delay"
-                          : "";
+    return d->may_be_zero        ? " may be zero"
+           : d->positive         ? " > 0"
+           : d->held             ? " held"
+           : d->dose             ? " dose"
+           : d->unknown          ? " unknown"
+           : darc_is_averaged(d) ? " mean"
+           : sided               ? side[d->late][d->side > 0]
+           : d->late             ? " delay"
+                                 : "";
 }
 
 void darc_statements_clear(darc_statements *s)

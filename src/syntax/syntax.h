@@ -43,7 +43,8 @@ typedef struct {
     bool held;        /* an input, constant from each sample to the next */
     bool dose;        /* an input, amounts that are given at times */
     int side;         /* of an output: its samples at steps of held inputs lie
-                         before them, -1, or behind, 1; 0: not said */
+                         before them, -1, or behind, 1; of an input: samples
+                         are means of the time before them, -1; 0: not said */
     bool late;        /* an output: its sensor shows it so much later as the
                          parameter NAME_delay says */
     bool unknown;     /* a state that is declared as an input: nobody measures
@@ -130,6 +131,9 @@ DARC_CHECKED darc_status darc_syntax_measure(darc_syntax *syntax,
  * cleared. */
 DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
                                     const darc_script *script);
+
+/* Whether samples of an input are means of the time since the one before. */
+bool darc_is_averaged(const darc_declaration *d);
 
 /* Whether e is what something was, delay(u, T), or its mean, mean(u, T);
  * whether that is over a time that is no number above 0. */

@@ -53,7 +53,7 @@ static bool list_changes(locating *s, const darc_fit *f)
     bool told = f->weak->stamps == NULL;
     for (int u = 0; u < f->r.unknowns; u++) {
         const double *v = f->r.signal[u].value;
-        told = told && f->r.signal[u].base == NULL;
+        told = told && f->r.signal[u].base == NULL && !f->r.until[u];
         for (int i = 0; is_staircase(f, u) && i < s->table->segments; i++)
             for (size_t t = s->table->segment[i].begin + 1;
                  t < s->table->segment[i].end && told; t++) {

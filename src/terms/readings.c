@@ -101,6 +101,20 @@ static void try_reading(darc_fit *best, double *most, const read *r, reading as)
     darc_fit_clear(&other);
 }
 
+bool darc_readings_gain_by_means(const darc_question *x,
+                                 const darc_table *table, const bool *until)
+{
+    darc_fit f = {.weak = NULL}, other = {.weak = NULL};
+    read r = {x, table, x->by->alpha, &f, {x->by->held, x->by->until, NULL}};
+    bool gains =
+        darc_levelled_fit(&f, x, table, x->by->alpha, NULL) == DARC_OK &&
+        gain_of(&other, &r, (reading){x->by->held, until, NULL}) >
+            DARC_EDGES_SHOWN;
+    darc_fit_clear(&f);
+    darc_fit_clear(&other);
+    return gains;
+}
+
 /* Mark inputs that may be held though they are not: they repeat their values,
  * as nothing does that moves in between.  Return whether there are any. */
 static bool mark_repeating(bool *more, const darc_fit *f,
@@ -157,6 +171,9 @@ static double look_held(darc_fit *best, const darc_fit *f,
                x->by->until == NULL && !has_said_side(f, x);
     if (ask && mark_held(until, hold, f, x, table))
         try_reading(best, &most, &r, (reading){hold, until, NULL});
+    if (x->by->until != NULL && f->white.p_value < alpha)
+        try_reading(best, &most, &r,
+                    (reading){x->by->held, x->by->until, x->by->until});
     DARC_FREE(more, hold, until);
     return most;
 }

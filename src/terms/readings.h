@@ -18,3 +18,8 @@ double darc_readings_likelier(const darc_fit *f, const darc_fit *other);
  * staircases. */
 bool darc_readings_take(darc_fit *f, const darc_question *x,
                         const darc_table *table, double alpha);
+
+/* Whether the recording is likelier by far where samples of these inputs are
+ * means of the time since the one before. */
+bool darc_readings_gain_by_means(const darc_question *x,
+                                 const darc_table *table, const bool *until);
