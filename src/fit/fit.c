@@ -216,7 +216,7 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
         .table = table, .support = x->by->support, .rich = 1};
     darc_weak_data more = {.table = table, .rich = DARC_FIT_RICH};
     DARC_TRY(darc_follow_open(&f->weak, f, x, table, bulk, err));
-    DARC_TRY(darc_regression_vanishes(&f->r, f->weak, table, err));
+    DARC_TRY(darc_regression_vanishes(&f->r, f->weak, x, table, err));
     DARC_TRY(check_columns(f, table, err));
     task->weak = f->weak;
     DARC_TRY(darc_gls_fit(&f->white, task, err));

@@ -124,21 +124,32 @@ static darc_status check_orders(darc_regression *r, darc_err *err)
                                 order, (int)DARC_WEAK_MAX_ORDER);
 }
 
-/* Return the first signal that the terms of coefficient j of total hold. */
-static const char *signal_of(const darc_regression *r,
-                             const darc_total_struct *total, int j,
-                             const darc_table *table)
+/* Return the first measured unknown that the terms of coefficient j of total
+ * hold; -1: they hold time alone. */
+static int signal_of(const darc_regression *r, const darc_total_struct *total,
+                     int j)
 {
     for (int i = 0; i < total->count; i++)
         for (int v = 0; v < total->vars && total->term[i].coeff == j; v++) {
-            int at = r->column[total->var[v].unknown];
-            if (at >= 0 && darc_total_holds(total->term + i, v))
-                return table->signal[at].name;
+            int u = total->var[v].unknown;
+            if (r->column[u] >= 0 && darc_total_holds(total->term + i, v))
+                return u;
         }
-    return "time";
+    return -1;
+}
+
+/* Whether a column has one value throughout. */
+static bool stands_still(const darc_table *table, int column)
+{
+    const double *y = table->signal[column].value;
+    bool still = true;
+    for (size_t t = 1; t < table->samples && still; t++)
+        still = isnan(y[t]) || isnan(y[0]) || y[t] == y[0];
+    return still && isfinite(y[0]);
 }
 
 darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
+                                     const darc_question *x,
                                      const darc_table *table, darc_err *err)
 {
     int j = darc_weak_vanishing(weak), q = 0;
@@ -148,10 +159,20 @@ darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
         q++;
     r->idle = true;
     j -= weak->first[q];
+    int u = signal_of(r, r->total + q, j), at = u < 0 ? -1 : r->column[u];
+    const char *name = at < 0 ? "time" : table->signal[at].name;
+    if (at < 0 || x->io->jet->names->symbol[u].kind != DARC_INPUT ||
+        !stands_still(table, at))
+        return darc_fail(err, DARC_DATA,
+                         "%s does not excite the term of c%d, with the signal "
+                         "'%s': it is 0 throughout",
+                         table->file, j, name);
     return darc_fail(err, DARC_DATA,
-                     "%s does not excite the term of c%d, with the signal "
-                     "'%s': it is 0 throughout",
-                     table->file, j, signal_of(r, r->total + q, j, table));
+                     "%s: the signal '%s' stands still, and says nothing of "
+                     "the term of c%d: take it for a constant of the model "
+                     "('%s = %.10g' under constants, in the place of the "
+                     "signal), or let it move",
+                     table->file, name, j, name, table->signal[at].value[0]);
 }
 
 bool darc_regression_has_input(const darc_question *x,

@@ -130,6 +130,7 @@ void darc_regression_clear(darc_regression *r);
  * throughout; r->idle is set then. */
 DARC_CHECKED darc_status darc_regression_vanishes(darc_regression *r,
                                                   const darc_weak *weak,
+                                                  const darc_question *x,
                                                   const darc_table *table,
                                                   darc_err *err);
 
