@@ -298,6 +298,15 @@ darc_status darc_table_convert(darc_table *table, int i, const char *unit,
     return DARC_OK;
 }
 
+bool darc_table_stands_still(const darc_table *table, int column)
+{
+    const double *y = table->signal[column].value;
+    bool still = table->samples > 0 && isfinite(y[0]);
+    for (size_t t = 1; t < table->samples && still; t++)
+        still = isnan(y[t]) || y[t] == y[0];
+    return still;
+}
+
 bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j)
 {
     if (a->samples != b->samples)

@@ -147,6 +147,9 @@ const darc_derivation *darc_table_derivation(const darc_table *table,
  * (missing ones in the same places): whether one is a copy of the other. */
 bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j);
 
+/* Return whether a column has one value throughout. */
+bool darc_table_stands_still(const darc_table *table, int column);
+
 /* Bring signal i, whose values are in memory, to the unit.
  * Fails: DARC_DATA when that cannot be. */
 DARC_CHECKED darc_status darc_table_convert(darc_table *table, int i,

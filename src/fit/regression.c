@@ -138,16 +138,6 @@ static int signal_of(const darc_regression *r, const darc_total_struct *total,
     return -1;
 }
 
-/* Whether a column has one value throughout. */
-static bool stands_still(const darc_table *table, int column)
-{
-    const double *y = table->signal[column].value;
-    bool still = true;
-    for (size_t t = 1; t < table->samples && still; t++)
-        still = isnan(y[t]) || isnan(y[0]) || y[t] == y[0];
-    return still && isfinite(y[0]);
-}
-
 darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
                                      const darc_question *x,
                                      const darc_table *table, darc_err *err)
@@ -162,7 +152,7 @@ darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
     int u = signal_of(r, r->total + q, j), at = u < 0 ? -1 : r->column[u];
     const char *name = at < 0 ? "time" : table->signal[at].name;
     if (at < 0 || x->io->jet->names->symbol[u].kind != DARC_INPUT ||
-        !stands_still(table, at))
+        !darc_table_stands_still(table, at))
         return darc_fail(err, DARC_DATA,
                          "%s does not excite the term of c%d, with the signal "
                          "'%s': it is 0 throughout",

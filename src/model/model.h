@@ -84,9 +84,9 @@ DARC_CHECKED darc_status darc_model_extend(darc_model **out,
                                            const char **name, const char **expr,
                                            int count, darc_err *err);
 
-/* Set *out to model with constants instead of the parameters u that have a
- * value[u], a number or fraction in the model language; where there are any,
- * the ranking is the default one. */
+/* Set *out to model with constants instead of the parameters and inputs u that
+ * have a value[u], a number or fraction in the model language; where there are
+ * any, the ranking is the default one. */
 DARC_CHECKED darc_status darc_model_fix(darc_model **out,
                                         const darc_model *model,
                                         const char *const *value,

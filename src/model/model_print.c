@@ -160,7 +160,8 @@ static void take_group(darc_syntax *to, const darc_syntax *from, int group,
             continue;
         if (text != NULL) {
             d.section = DARC_SECTION_CONSTANTS;
-            d.may_be_zero = d.positive = false;
+            d.may_be_zero = d.positive = d.held = false;
+            d.side = 0;
             d.value =
                 darc_expr_new(DARC_EXPR_NUMBER, d.place, text, strlen(text));
         }

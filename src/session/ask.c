@@ -289,7 +289,7 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     if (structure)
         DARC_NEED(darc_session_integrated(&exact, s, err));
     if (exact != NULL && darc_session_check(exact, test, NULL) == DARC_OK &&
-        darc_session_verdict(exact) == DARC_CONSISTENT) {
+        (s->still || darc_session_verdict(exact) == DARC_CONSISTENT)) {
         s->answer = exact;
         return DARC_OK;
     }

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "weak/total.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Whether a term of an equation holds a derivative that has to be estimated. */
@@ -35,20 +36,49 @@ static void take_noise(darc_session *to, const darc_session *s)
     }
 }
 
+/* Set *out to the model in which inputs that stand still are constants; NULL:
+ * none does. */
+static void fix_still(darc_model **out, const darc_session *s)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    const darc_table *t = s->table[0];
+    char(*text)[40] = darc_calloc((size_t)names->count, sizeof *text);
+    const char **value = darc_calloc((size_t)names->count, sizeof *value);
+    bool any = false;
+    for (int u = 0; u < names->count; u++) {
+        int k = darc_table_find(t, names->symbol[u].name);
+        if (names->symbol[u].kind != DARC_INPUT || k < 0 ||
+            !darc_table_stands_still(t, k))
+            continue;
+        snprintf(text[u], sizeof text[u], "%.17g", t->signal[k].value[0]);
+        value[u] = text[u];
+        any = true;
+    }
+    if (any && darc_model_fix(out, s->model, value, NULL) != DARC_OK)
+        *out = NULL;
+    DARC_FREE(text, value);
+}
+
 /* Whatever else fails, there is none; as darc_attempt. */
 static darc_status seek_integral(darc_session *s)
 {
     darc_model *integral = NULL;
     darc_session *to = NULL;
-    if (estimates_derivatives(s) &&
-        darc_model_integrals(&integral, s->model, NULL) == DARC_OK &&
-        integral != NULL &&
+    fix_still(&integral, s);
+    s->still = integral != NULL;
+    if (!s->still && estimates_derivatives(s) &&
+        darc_model_integrals(&integral, s->model, NULL) != DARC_OK)
+        integral = NULL;
+    if (integral != NULL &&
         darc_session_new(&to, integral, &s->set, s->budget, NULL) == DARC_OK) {
         to->sought = true;
         take_noise(to, s);
         to->asked = s->asked;
-        darc_session_note(to, "states whose rates are measured are integrals, "
-                              "from NAME_0 at the first sample");
+        darc_session_note(to, "%s",
+                          s->still ? "inputs that stand still are constants"
+                                   : "states whose rates are measured are "
+                                     "integrals, from NAME_0 at the first "
+                                     "sample");
         to->own = to->kept = to->notes;
     }
     s->integral = integral;

@@ -59,7 +59,8 @@ struct darc_session {
     int overlays;
     darc_overlay *overlay;    /* with these values; owned */
     darc_report_each *each;   /* of several recordings; NULL: none; owned */
-    bool sought;              /* the next two */
+    bool sought;              /* the next three */
+    bool still;               /* the next has constants for inputs that are */
     darc_model *integral;     /* with integrals for states whose rates are
                                  measured, NULL: none; owned */
     darc_session *integrated; /* of that model; owned */
