@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* What is known of a time beforehand, in samples. */
-static const double mean = 0.5, information = 12;
+static const double middle = 0.5, information = 12;
 
 /* A change of a held input. */
 typedef struct {
@@ -203,38 +203,58 @@ static double log_det(const double *l, int n, int from)
     return sum;
 }
 
-/* Set the products of the columns, and what is known before: a time has the
- * mean 1/2 and the variance 1/12 of what is between two samples. */
+/* Return the mean of the times. */
+static double mean_time(const locating *s)
+{
+    double sum = 0;
+    for (int k = 0; k < s->count; k++)
+        sum += s->early[s->list[k].unknown][s->list[k].at];
+    return sum / s->count;
+}
+
+/* Set the products of the columns, and what is known before: times have the
+ * variance 1/12 of what is between two samples about a mean of their own (a
+ * clock that beats with the sampling shows few of them), which has the mean 1/2
+ * and that variance. */
 static void multiply(locating *s)
 {
     int n = s->columns, first = n - s->count;
+    double all = 1.0 / s->count - 1.0 / s->count / s->count;
     memset(s->gram, 0, (size_t)(n * n) * sizeof *s->gram);
     darc_columns_gram(s->gram, 1 / s->share, s->a, s->rows, n);
     for (int k = first; k < n; k++)
-        s->gram[k * (n + 1)] += information;
+        for (int l = first; l < n; l++)
+            s->gram[k * n + l] += information * ((k == l) - all);
 }
 
 /* Take the step.  The price is what the times cost beforehand, and how closely
  * they are known then: the coefficients stand first, so that the rest of the
  * factor is that of the times beside them. */
-static bool move_changes(locating *s)
+static bool take_times(locating *s)
 {
     int n = s->columns, first = n - s->count;
+    double about = mean_time(s), off = (about - middle) / s->count;
     for (int j = 0; j < n; j++)
         s->step[j] =
             -darc_lanes_dot(s->a + s->rows * (size_t)j, s->all, s->rows) /
             s->share;
     for (int k = 0; k < s->count; k++) {
         double now = s->early[s->list[k].unknown][s->list[k].at];
-        s->step[first + k] += information * (mean - now);
+        s->step[first + k] -= information * (now - about + off);
     }
     if (!darc_dense_solve(s->gram, s->step, n, 1))
         return false;
-    s->price = log_det(s->gram, n, first) - s->count * log(information);
     for (int k = 0; k < s->count; k++) {
         double *now = s->early[s->list[k].unknown] + s->list[k].at;
         *now = fmin(fmax(*now + s->step[first + k], 0), DARC_LOCATE_LAST);
-        s->price += information * (*now - mean) * (*now - mean);
+    }
+    about = mean_time(s);
+    s->price = log_det(s->gram, n, first) - s->count * log(information) +
+               log(s->count) +
+               information * (about - middle) * (about - middle);
+    for (int k = 0; k < s->count; k++) {
+        double now = s->early[s->list[k].unknown][s->list[k].at];
+        s->price += information * (now - about) * (now - about);
     }
     return true;
 }
@@ -311,7 +331,7 @@ static bool improve(locating *s, const darc_fit *f)
         darc_fit_question(&s->fit, &y, s->table, s->alpha, NULL) == DARC_OK;
     s->gls = &s->fit.white;
     if (ok) {
-        ok = open_step(s) && move_changes(s);
+        ok = open_step(s) && take_times(s);
         close_step(s);
     }
     darc_fit_clear(&s->fit);
