@@ -91,8 +91,8 @@ LIBS := $(call archives,sundials_cvode sundials_ida sundials_nvecserial \
 # smallest command takes.  A shared library cannot take in all archives; and what
 # libgfortran does as it is loaded ends a program that lacks memory.
 FLINT := $(call archives,flint)
-PROGRAM_LIBS := $(patsubst -lsqlite3,$(call archives,sqlite3),$(patsubst -lexpat,$(call archives,expat),$(if $(filter %.a,$(FLINT)),\
-    $(patsubst -lflint,$(call archives,flint mpfr gmp),$(LIBS)),$(LIBS))))
+PROGRAM_LIBS := $(patsubst -lsqlite3,$(call archives,sqlite3),$(if $(filter %.a,$(FLINT)),\
+    $(patsubst -lflint,$(call archives,flint mpfr gmp),$(LIBS)),$(LIBS)))
 ARCHIVES = $(filter %.a,$(PROGRAM_LIBS))
 
 LIB_SRC := $(filter-out src/commands/%,$(wildcard src/*/*.c))
