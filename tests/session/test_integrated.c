@@ -122,11 +122,33 @@ START_TEST(rooms_know_their_resistances)
 }
 END_TEST
 
+/* An oven in a hall whose temperature stands still: nothing of its derivative
+ * is told, and nothing has to be. */
+START_TEST(what_stands_still_is_a_constant)
+{
+    static const char oven[] =
+        "model oven\nstates\n w\nparameters\n C1 C2 g1 g2\ninputs\n P Ta\n"
+        "outputs\n T\nequations\n C1*w' = P - g1*(w - T)\n"
+        " C2*T' = g1*(w - T) - g2*(T - Ta)\n";
+    simulation j = {.model = oven,
+                    .param = "C1=.7 C2=2.5 g1=1.4 g2=.8",
+                    .init = "w=20 T=20",
+                    .input = "P=multisine:5,.01,.15 Ta=constant:20",
+                    .t_end = 400,
+                    .rate = 2.5,
+                    .noise = 0.003,
+                    .rtol = 1e-10,
+                    .seed = 3 + (unsigned)_i};
+    holds(oven, simulation_make(&j), "g2", 0.8, 0.05);
+}
+END_TEST
+
 Suite *suite_integrated(void)
 {
     Suite *s = suite_create("integrated");
     TCase *c = tcase_create("integrated");
     tcase_add_loop_test(c, the_cell_knows_its_time_constant, 0, 2);
+    tcase_add_loop_test(c, what_stands_still_is_a_constant, 0, 2);
     tcase_add_loop_test(c, rooms_know_their_resistances, 0, 2);
     suite_add_tcase(s, c);
     return s;
