@@ -37,7 +37,7 @@ static void take_noise(darc_session *to, const darc_session *s)
 }
 
 /* Set *out to the model in which inputs that stand still are constants; NULL:
- * none does. */
+ * none does, or the recording has derived signals, by unknown of its model. */
 static void fix_still(darc_model **out, const darc_session *s)
 {
     const darc_names_struct *names = darc_model_names(s->model);
@@ -54,7 +54,8 @@ static void fix_still(darc_model **out, const darc_session *s)
         value[u] = text[u];
         any = true;
     }
-    if (any && darc_model_fix(out, s->model, value, NULL) != DARC_OK)
+    if (any && t->derivations == 0 &&
+        darc_model_fix(out, s->model, value, NULL) != DARC_OK)
         *out = NULL;
     DARC_FREE(text, value);
 }
