@@ -331,3 +331,9 @@ void darc_fit_replace(darc_fit *f, darc_fit *by)
     *f = *by;
     *by = (darc_fit){.weak = NULL};
 }
+
+double darc_fit_likelier(const darc_fit *f, const darc_fit *other)
+{
+    const darc_gls *a = &f->white, *b = &other->white;
+    return fmin(a->dof, b->dof) * log(a->q * b->dof / (b->q * a->dof));
+}

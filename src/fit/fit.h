@@ -49,3 +49,7 @@ void darc_fit_clear(darc_fit *f);
 
 /* Clear f and let it be the other, which is clear then. */
 void darc_fit_replace(darc_fit *f, darc_fit *by);
+
+/* Return twice the logarithm of the likelihood of another fit over that of f,
+ * beside noise of any size; the other may have finer test functions. */
+double darc_fit_likelier(const darc_fit *f, const darc_fit *other);

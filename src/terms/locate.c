@@ -37,6 +37,7 @@ typedef struct {
     double *a, *gram, *step; /* of the columns */
     double share;            /* of noise in what is left, 1 or more */
     double price;
+    bool hopeless; /* not half of it was gained by the step before */
 } locating;
 
 /* Whether f takes unknown u for a staircase. */
@@ -330,7 +331,9 @@ static bool improve(locating *s, const darc_fit *f)
     bool ok =
         darc_fit_question(&s->fit, &y, s->table, s->alpha, NULL) == DARC_OK;
     s->gls = &s->fit.white;
-    if (ok) {
+    s->hopeless =
+        ok && s->price > 0 && darc_fit_likelier(f, &s->fit) < s->price / 2;
+    if (ok && !s->hopeless) {
         ok = open_step(s) && take_times(s);
         close_step(s);
     }
@@ -347,14 +350,14 @@ bool darc_locate_changes(double **early, double *price, const darc_fit *f,
     bool ok = list_changes(&s, f);
     if (ok)
         place(&s, f);
-    for (int i = 0; i < DARC_LOCATE_TURNS && ok; i++)
+    for (int i = 0; i < DARC_LOCATE_TURNS && ok && !s.hopeless; i++)
         ok = improve(&s, f);
     for (int u = 0; u < f->r.unknowns && !ok; u++) {
         darc_free(early[u]);
         early[u] = NULL;
     }
     darc_free(s.list);
-    *price = s.price;
+    *price = s.hopeless ? HUGE_VAL : s.price;
     return ok;
 }
 

@@ -4,8 +4,9 @@
  * at some time between the last sample of the old value and the first of the
  * new one.  The moments of a step are exact at any time (weak/steps.h), so the
  * times are coefficients more: by Gauss and Newton on the whitened moments,
- * those of the equations free beside them.  Before the recording is asked, any
- * time between the two samples is as likely as any other.
+ * those of the equations free beside them.  Before the recording is asked,
+ * times scatter as they would anywhere between two samples, about a mean of
+ * their own.
  */
 #pragma once
 
@@ -15,7 +16,8 @@
  * before the one that shows it each change came: table->samples values, which
  * the caller frees; NULL for others.  *price is what so many times cost: of
  * twice the logarithm of the likelihood with them, to be compared with that of
- * changes at samples (Laplace's approximation of the marginal likelihood).
+ * changes at samples (Laplace's approximation of the marginal likelihood);
+ * HUGE_VAL: they explain far less.
  * Return false, and no arrays, where there are no changes, or too many to be
  * told, or samples are not evenly there.  Cost: some twenty passes over the
  * moments. */

@@ -65,12 +65,6 @@ static double loudness(const darc_fit *f)
     return sum;
 }
 
-double darc_readings_likelier(const darc_fit *f, const darc_fit *other)
-{
-    const darc_gls *a = &f->white, *b = &other->white;
-    return fmin(a->dof, b->dof) * log(a->q * b->dof / (b->q * a->dof));
-}
-
 /* Set other to the fit of another reading; return by how much twice the
  * logarithm of its likelihood is above that of f, beside the noise of the one
  * that has less: what the wrong one takes for noise explains anything. */
@@ -83,8 +77,8 @@ static double gain_of(darc_fit *other, const read *r, reading as)
     bool quieter = loudness(other) < loudness(r->f);
     if (fit_read(&again, r, quieter ? r->own : as,
                  quieter ? other->r.noise : r->f->r.noise) == DARC_OK)
-        gain = darc_readings_likelier(quieter ? &again : r->f,
-                                      quieter ? other : &again);
+        gain = darc_fit_likelier(quieter ? &again : r->f,
+                                 quieter ? other : &again);
     darc_fit_clear(&again);
     return gain;
 }
@@ -195,8 +189,9 @@ static bool locate(darc_fit *f, double least, const darc_question *x,
     by.known = f->r.noise;
     by.level = true;
     y.by = &by;
-    told = told && darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK;
-    bool shown = told && darc_readings_likelier(f, &moved) - price > least;
+    bool shown = told && isfinite(price) &&
+                 darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK &&
+                 darc_fit_likelier(f, &moved) - price > least;
     darc_fit_clear(&moved);
     by.known = x->by->known;
     by.level = x->by->level;

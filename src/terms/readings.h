@@ -9,10 +9,6 @@
 
 #include "fit/fit.h"
 
-/* Return twice the logarithm of the likelihood of another fit over that of f,
- * beside noise of any size; the other may have finer test functions. */
-double darc_readings_likelier(const darc_fit *f, const darc_fit *other);
-
 /* Replace f by the fit of another reading where that is likelier by
  * DARC_EDGES_SHOWN.  Return whether nothing is left to be asked of its
  * staircases. */
