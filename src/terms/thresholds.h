@@ -62,8 +62,8 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 /* Twice the logarithm of the likelihood by which another reading of inputs must
  * be likelier to be taken: a line, held from its samples on or up to them; held
  * and changing half a sample earlier, which is between samples (chosen: odds of
- * 150; at half and twice, and DARC_LOCATE_SHARE with it, verdicts of 374 stairs,
- * squares and PRBS are the same but for one that is found at twice). */
+ * 150; at half and twice, and DARC_LOCATE_SHARE with it, verdicts of 374
+ * stairs, squares and PRBS are the same but for one that is found at twice). */
 #define DARC_EDGES_SHOWN 10.0
 
 /* The power of a random walk at frequency 0, n^2/3, over the mean of that at
