@@ -159,7 +159,8 @@ static bool jumps_elsewhere(const darc_table *table, const double *sd,
 {
     for (int k = 0; k < table->signals; k++) {
         const double *y = table->signal[k].value;
-        for (size_t j = i - 1; j <= i + 1 && k != signal; j++)
+        for (size_t j = i - DARC_SPIKE_BESIDE;
+             j <= i + DARC_SPIKE_BESIDE && k != signal; j++)
             if (fabs(y[j] - y[j - 1]) > DARC_SPIKE_FAR * sd[k] &&
                 fabs(y[j] - y[j - 1]) > 3 * fabs(y[j - 1] - y[j - 2]))
                 return true;

@@ -118,6 +118,12 @@ static double least_step(const level *l, int levels)
     return step;
 }
 
+bool darc_levels_are_there(const darc_table *table, int signal)
+{
+    level l[MOST + 1] = {{0}};
+    return find_levels(l, table, signal) > 0;
+}
+
 bool darc_levels_read(darc_signalnoise *n, const darc_table *table, int signal)
 {
     level l[MOST + 1] = {{0}};

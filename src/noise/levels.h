@@ -13,3 +13,6 @@
  * which was read off its spectrum, to that.  Return whether it does.  Cost
  * O(samples). */
 bool darc_levels_read(darc_signalnoise *n, const darc_table *table, int signal);
+
+/* Whether values of a column stand in such groups. */
+bool darc_levels_are_there(const darc_table *table, int signal);

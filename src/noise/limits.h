@@ -88,6 +88,10 @@ enum { DARC_OWN_NEAR = 2, DARC_OWN_TURNS = 4 };
 /* White noise makes a line somewhere in its spectrum with this chance. */
 #define DARC_LINE_P 0.01
 
+/* Differences of all of a recording hold so many times as much as those of its
+ * quieter half: it acts at times only. */
+#define DARC_QUIET_LOUD 10
+
 /* ---- the shelf ----------------------------------------------------------- */
 
 /* The last part below Nyquist may hold the edge of a decimator. */
@@ -259,6 +263,11 @@ enum {
 /* Spikes are larger than this share of the spread of a signal: below, what is
  * computed without noise has corners. */
 #define DARC_SPIKE_LEAST 2e-3
+
+/* Up to so many samples beside a jump of another signal nothing is a spike: a
+ * response that bends at once looks like one (of a cell at 41 samples a step, 9
+ * of 9 jumps). */
+enum { DARC_SPIKE_BESIDE = 2 };
 
 /* A code stands so many spreads of all other values off these. */
 #define DARC_CODE_FAR 10.0

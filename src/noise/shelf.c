@@ -359,6 +359,21 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
     DARC_FREE(v.s, v.line);
 }
 
+void darc_shelf_lower(darc_shelf *s, const darc_periodogram *p, int i,
+                      double variance, double level)
+{
+    double above = 0;
+    s->level = level;
+    s->flat = false;
+    s->power_band = darc_shelf_band(p, i, variance, level);
+    if (s->signal_band < s->power_band)
+        s->signal_band = s->power_band;
+    for (int k = (int)ceil(1.25 * s->power_band); k < p->bins; k++)
+        above += p->s[i * p->bins + k] / (p->bins - 1);
+    s->beyond = above;
+    s->seen = fmin(s->seen, above);
+}
+
 int darc_shelf_lines(int *bin, int most, const darc_periodogram *p, int i)
 {
     int count = 0;

@@ -35,6 +35,11 @@ typedef struct {
 void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
                      double variance, double least);
 
+/* Lower the level of a shelf of signal i to this: it is not flat, and what
+ * stands above belongs to the signal. */
+void darc_shelf_lower(darc_shelf *s, const darc_periodogram *p, int i,
+                      double variance, double level);
+
 /* Set bin to where lines of signal i stand highest, by frequency; return how
  * many, 0 where they are more than `most`. */
 int darc_shelf_lines(int *bin, int most, const darc_periodogram *p, int i);

@@ -5,6 +5,7 @@
 #include "noise/lattice.h"
 #include "noise/levels.h"
 #include "noise/limits.h"
+#include "noise/quiet.h"
 #include "noise/regular.h"
 #include "noise/shelf.h"
 #include "stats/lanes.h"
@@ -121,6 +122,12 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                      table->file, table->signal[signal].name);
 }
 
+/* Whether more noise would be there than any that is taken for white. */
+static bool is_loud(const darc_signalnoise *n, const darc_shelf *s)
+{
+    return s->level > DARC_NOISE_SHARE * n->rms * n->rms;
+}
+
 /* What the shelf shows of noise.  Rounding to steps has the variance step^2 /
  * 12; where the shelf shows less than half of it, the signal moves slowly and
  * the rest lies inside the band. */
@@ -128,8 +135,7 @@ static void read_shelf(darc_signalnoise *n, const darc_shelf *s)
 {
     double rounding = n->step * n->step / 12;
     bool hidden = s->level < 0.5 * rounding;
-    bool loud = s->level > DARC_NOISE_SHARE * n->rms * n->rms;
-    darc_colour colour = !s->flat || hidden || loud ? DARC_COLOUR_ANY
+    darc_colour colour = !s->flat || hidden || is_loud(n, s) ? DARC_COLOUR_ANY
                          : s->level < pow(DARC_NOISE_CREDIBLE * n->rms, 2)
                              ? DARC_COLOUR_FLOOR
                              : DARC_COLOUR_WHITE;
@@ -143,13 +149,19 @@ static void read_shelf(darc_signalnoise *n, const darc_shelf *s)
 /* The step of quantisation, and the RMS, are those of the samples as they were
  * measured. */
 static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
-                     const darc_table *table)
+                     const darc_table *table, int signal)
 {
     double hertz = 1 / (2 * (p->bins - 1) * table->dt);
     /* A constant signal has some, too: its spectrum has logarithms. */
     double least = fmax(pow(DARC_NOISE_FLOOR * n->rms, 2), 1e-300);
     darc_shelf shelf;
     darc_shelf_find(&shelf, p, i, n->rms * n->rms, least);
+    bool told = shelf.flat && !is_loud(n, &shelf);
+    double quiet = told || darc_levels_are_there(table, signal)
+                       ? HUGE_VAL
+                       : darc_quiet_variance(table, signal);
+    if (quiet < shelf.level)
+        darc_shelf_lower(&shelf, p, i, n->rms * n->rms, fmax(quiet, least));
     n->power_band = shelf.power_band * hertz;
     n->signal_band = shelf.signal_band * hertz;
     n->line = shelf.line * hertz;
@@ -182,7 +194,7 @@ static void read_spectra(darc_signalnoise *n, const darc_table *table,
     darc_periodogram p;
     darc_periodogram_init(&p, table, signal, count, DARC_STRETCH_PARTS, false);
     for (int i = 0; i < count; i++)
-        read_one(n + i, &p, i, table);
+        read_one(n + i, &p, i, table, signal[i]);
     darc_periodogram_clear(&p);
     darc_periodogram_init(&p, table, signal, count, DARC_BULK_PARTS, false);
     if (misses(&p, n, count)) {

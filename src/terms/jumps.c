@@ -189,8 +189,8 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     bool refused = f->white.p_value < alpha;
     if (told || (refused && !found))
         return DARC_OK;
-    if (!refused && !(noisy && f->r.coloured >= 0))
-        return DARC_OK;
+    if (!refused && !(found && f->r.coloured >= 0))
+        return DARC_OK; /* beside noise of any size nothing is refused */
     if (staircase && is_sampled(f, x, table, alpha))
         return DARC_OK;
     darc_question y = *x;
@@ -201,7 +201,7 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     by.edges = true;
     if (fit_between(f, &y, table, alpha, true)) {
         look_across(f, &y, table, alpha);
-    } else if (refused) {
+    } else if (refused || staircase) {
         status = darc_fit_question(f, &y, table, alpha, err);
         f->torn = staircase;
         if (status == DARC_OK && !staircase && is_worse(f, &held))

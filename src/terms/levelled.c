@@ -1,5 +1,6 @@
 #include "terms/levelled.h"
 
+#include "base/mem.h"
 #include "fit/follow.h"
 #include "terms/thresholds.h"
 
@@ -58,6 +59,7 @@ static bool read_level(darc_regression *r, const darc_fit *f,
     bool read = darc_regression_init(r, x, &level, NULL) == DARC_OK;
     for (int u = 0; u < r->unknowns && read; u++) {
         int i = r->column[u];
+        r->noise[u].rms = f->r.noise[u].rms;
         r->noise[u].power_band = f->r.noise[u].power_band;
         r->noise[u].bulk_band = f->r.noise[u].bulk_band;
         r->noise[u].signal_band = f->r.noise[u].signal_band;
@@ -85,12 +87,51 @@ static void fit_levelled(darc_fit *f, const darc_question *x,
     }
 }
 
+/* Set n to the noise that f takes the signals to have, that of any colour so
+ * many times as loud. */
+static void scale_noise(darc_signalnoise *n, const darc_fit *f, double factor)
+{
+    for (int u = 0; u < f->r.unknowns; u++) {
+        if (f->r.at[u] < 0)
+            continue;
+        darc_signalnoise_copy(n + u, f->r.noise + u);
+        if (n[u].colour != DARC_COLOUR_ANY)
+            continue;
+        n[u].sd *= factor;
+        n[u].kernel[0] *= factor;
+        n[u].seen *= factor;
+        n[u].beyond *= factor;
+    }
+}
+
+/* Fit again with noise that is no louder than what the equations leave: a
+ * signal that fills its spectrum, as blows do, shows a bound of its own only.
+ */
+static void fit_quieter(darc_fit *f, const darc_question *x,
+                        const darc_table *table, double alpha)
+{
+    size_t n = (size_t)f->r.unknowns;
+    darc_signalnoise *noise = darc_calloc(n, sizeof *noise);
+    for (int i = 0; i < DARC_LEVEL_TURNS && f->r.coloured >= 0; i++) {
+        double left = f->white.q / f->white.dof;
+        if (!(left > 0 && left < DARC_LEVEL_LOUD))
+            break;
+        scale_noise(noise, f, sqrt(left));
+        fit_knowing(f, noise, x, table, alpha, x->by->level);
+        for (size_t u = 0; u < n; u++)
+            darc_signalnoise_clear(noise + u);
+    }
+    darc_free(noise);
+}
+
 darc_status darc_levelled_fit(darc_fit *f, const darc_question *x,
                               const darc_table *table, double alpha,
                               darc_err *err)
 {
     DARC_NEED(darc_fit_question(f, x, table, alpha, err));
     fit_levelled(f, x, table, alpha);
+    if (x->by->known == NULL && x->by->colour == DARC_ASSUME_AUTO)
+        fit_quieter(f, x, table, alpha);
     if (f->r.coloured < 0 || x->by->colour != DARC_ASSUME_AUTO)
         return DARC_OK;
     darc_cut *cut = darc_cut_new(x, table, DARC_CUT_HELD);

@@ -439,6 +439,27 @@ START_TEST(events_show_their_band)
 }
 END_TEST
 
+/* Blows fill the spectrum; between them the noise shows, or that there is none.
+ */
+START_TEST(blows_are_no_noise)
+{
+    static const double sd[] = {0, 0.002};
+    darc_signalnoise n;
+    memset(x[0], 0, sizeof x[0]);
+    for (int t = 100; t + 5 < N; t += 190)
+        for (int k = 1; k < 5; k++)
+            x[0][t + k] = pow(sin(PI * k / 5), 2);
+    add_noise(sd[_i], 0, 3);
+    n = read_first();
+    if (sd[_i] > 0)
+        ck_assert_double_eq_tol(n.sd, sd[_i], 0.3 * sd[_i]);
+    else
+        ck_assert_double_lt(n.sd, 1e-5);
+    ck_assert_double_gt(n.power_band, 15);
+    darc_signalnoise_clear(&n);
+}
+END_TEST
+
 Suite *suite_signalnoise(void)
 {
     Suite *s = suite_create("signalnoise");
@@ -458,6 +479,7 @@ Suite *suite_signalnoise(void)
     tcase_add_test(c, noise_can_be_given);
     tcase_add_test(c, noise_can_be_measured_at_rest);
     tcase_add_test(c, events_show_their_band);
+    tcase_add_loop_test(c, blows_are_no_noise, 0, 2);
     tcase_add_test(c, gaps_leave_the_noise_alone);
     tcase_add_test(c, what_shows_no_noise_is_refused);
     tcase_add_test(c, a_signal_that_fails_leaves_none_of_the_others);
