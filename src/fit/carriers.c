@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "data/table.h"
+#include "fit/changes.h"
 #include "fit/computed.h"
 #include "fit/delayed.h"
 #include "fit/edges.h"
@@ -236,6 +237,10 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
             loud += slope_of(&source, table) * pow(DARC_LOUD * n->rms, 2);
         bent = bent || (source.channel >= 0 && from->slope != NULL);
     }
+    if (d->influences == 1 && d->influence->shift == 0) {
+        s->of = d->influence->unknown;
+        s->slope = d->influence->slope;
+    }
     double power = darc_lanes_mean(s->value, s->value, table);
     s->bend = bent && power > 0 ? s->sd * s->sd / power / 2 : 0;
     s->loud = bent && power > 0 ? loud / power / 2 : 0;
@@ -370,9 +375,14 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
 static void keep_changes(darc_regression *r, const darc_table *table, int u,
                          const double *early)
 {
-    r->early[u] = darc_malloc(table->samples * sizeof *early);
-    memcpy(r->early[u], early, table->samples * sizeof *early);
-    r->signal[u].early = darc_regression_keep(r, r->early[u]);
+    size_t bytes = table->samples * sizeof *early;
+    double *value = darc_regression_keep(r, darc_malloc(bytes));
+    r->early[u] = darc_regression_keep(r, darc_malloc(bytes));
+    memcpy(value, r->signal[u].value, bytes);
+    memcpy(r->early[u], early, bytes);
+    darc_changes_move(value, r->early[u], table);
+    r->signal[u].value = value;
+    r->signal[u].early = r->early[u];
 }
 
 /* Inputs found to be held act so many samples later than they stand. */

@@ -219,28 +219,107 @@ static void solve_jump(const balance *b, size_t k, double *minus, double *plus)
     s->kink[u][k] = finite_or_0(-rest / sum_at(b, b->order, plus, b->of));
 }
 
+/* Find by what the slope jumps at step k. */
+static void solve_kink(const balance *b, size_t k, double *minus, double *plus)
+{
+    int u = b->total->var[b->of].unknown;
+    values_at(minus, plus, b, k);
+    double rest =
+        sum_at(b, b->order, plus, -1) - sum_at(b, b->order, minus, -1);
+    b->steps->kink[u][k] =
+        finite_or_0(-rest / sum_at(b, b->order + 1, plus, b->of));
+}
+
+/* Whether terms that hold what jumps or bends are linear in it. */
+static bool is_linear(const balance *b)
+{
+    const darc_steps *s = b->steps;
+    bool linear = true;
+    for (int i = 0; i < b->total->count; i++) {
+        const darc_total_term *t = b->total->term + i;
+        int powers = 0, moving = 0;
+        for (int v = 0; v < b->total->vars; v++) {
+            int u = b->total->var[v].unknown;
+            if (!darc_total_holds(t, v))
+                continue;
+            powers += t->log == v ? 2 : abs(t->exponent[v]);
+            moving += s->to[u] != NULL || s->jump[u] != NULL;
+        }
+        linear = linear && (moving == 0 || powers == 1);
+    }
+    return linear;
+}
+
+/* Return what derivative p of unknown u jumps by at step k, p 1 or more. */
+static double jump_of(const darc_steps *s, int u, size_t k, int p)
+{
+    if (s->kink[u] == NULL)
+        return 0;
+    return p == 1 ? s->kink[u][k]
+                  : s->curve[u][k * DARC_STEP_CURVES + (size_t)p - 2];
+}
+
+/* Find what the higher derivatives jump by at step k: with the terms of order n
+ * p - top + n times differentiated, all jumps add up to 0. */
+static void solve_curves(const balance *b, size_t k, double *minus,
+                         double *plus)
+{
+    const darc_steps *s = b->steps;
+    int top = darc_total_order(b->total), u = b->total->var[b->of].unknown;
+    values_at(minus, plus, b, k);
+    double by = sum_at(b, top, plus, b->of);
+    for (int p = 2; p < 2 + DARC_STEP_CURVES; p++) {
+        double rest =
+            sum_at(b, top - p, plus, -1) - sum_at(b, top - p, minus, -1);
+        for (int v = 0; v < b->total->vars; v++)
+            for (int n = 0; n < p && n <= top; n++)
+                if (n > 0 || v != b->of)
+                    rest += jump_of(s, b->total->var[v].unknown, k, p - n) *
+                            sum_at(b, top - n, plus, v);
+        s->curve[u][k * DARC_STEP_CURVES + (size_t)p - 2] =
+            finite_or_0(-rest / by);
+    }
+}
+
+static void bend(darc_steps *s, int u)
+{
+    s->jump[u] = darc_calloc(s->count + 1, sizeof(double));
+    s->kink[u] = darc_calloc(s->count + 1, sizeof(double));
+    s->curve[u] =
+        darc_calloc((s->count + 1) * DARC_STEP_CURVES, sizeof(double));
+}
+
 static void solve_balance(const balance *b)
 {
     darc_steps *s = b->steps;
     int u = b->total->var[b->of].unknown;
     double *minus, *plus;
     DARC_CARVE({&minus, b->total->vars}, {&plus, b->total->vars});
-    if (s->jump[u] == NULL) {
-        s->jump[u] = darc_calloc(s->count + 1, sizeof(double));
-        s->kink[u] = darc_calloc(s->count + 1, sizeof(double));
-    }
+    bool linear =
+        is_linear(b) && b->order == darc_total_order(b->total) - !b->jumps &&
+        is_plain(b->total, b->order - 1) && is_plain(b->total, b->order);
+    if (s->jump[u] == NULL)
+        bend(s, u);
     for (size_t k = 0; k < s->count; k++) {
-        if (b->jumps) {
+        if (b->jumps)
             solve_jump(b, k, minus, plus);
-            continue;
-        }
-        values_at(minus, plus, b, k);
-        double rest =
-            sum_at(b, b->order, plus, -1) - sum_at(b, b->order, minus, -1);
-        s->kink[u][k] =
-            finite_or_0(-rest / sum_at(b, b->order + 1, plus, b->of));
+        else
+            solve_kink(b, k, minus, plus);
+        if (linear)
+            solve_curves(b, k, minus, plus);
     }
     darc_free(minus);
+}
+/* What is computed from an output that bends bends with it. */
+static void bend_computed(darc_steps *s, const darc_weak_data *data, int u)
+{
+    const darc_weak_signal *from = data->signal + u;
+    if (from->slope == NULL || s->kink[from->of] == NULL || s->jump[u] != NULL)
+        return;
+    bend(s, u);
+    for (size_t k = 0; k < s->count; k++)
+        if (s->jump[from->of][k] == 0)
+            s->kink[u][k] = s->kink[from->of][k] * from->slope[s->row[k]];
 }
 
 bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
@@ -248,7 +327,7 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
                        const int *first, const double *c)
 {
     bool any = false;
-    enum { SWEEPS = 2 }; /* what follows what follows */
+    enum { SWEEPS = 4 }; /* what follows what follows */
     for (int i = 0; i < SWEEPS; i++)
         for (int q = 0; q < equations; q++) {
             balance b = {.steps = steps,
@@ -260,6 +339,8 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
                 any = true;
             }
         }
+    for (int u = 0; u < steps->unknowns; u++)
+        bend_computed(steps, data, u);
     return any;
 }
 

@@ -208,8 +208,9 @@ static void choose_splines(darc_weak *weak, const darc_weak_data *data,
     size_t most = longest / DARC_WEAK_LEAST_FUNCTIONS;
     weak->step = (support + weak->degree / 2) / (weak->degree + 1);
     weak->step = (size_t)weak->step > most ? (int)most : weak->step;
-    bool fine =
-        data->fine && weak->stamps == NULL &&
+    bool steps = weak->steps != NULL && weak->steps->count > 0;
+    bool fine = /* what is known of steps asks for longer polynomials */
+        data->fine && weak->stamps == NULL && !steps &&
         (data->finest || aliased(weak, data, total, weak->degree) <=
                              sampling_limit(weak, data, total, longest));
     int least = least_step(weak, data, total, fine);

@@ -13,9 +13,12 @@
 
 enum { NODES = DARC_STEP_NODES, LEFT = DARC_STEP_LEFT, POINTS = NODES + 1 };
 
-/* B_1 .. B_10, B_1 = 1/2. */
-static const double bernoulli[NODES] = {
-    1 / 2.0, 1 / 6.0, 0, -1 / 30.0, 0, 1 / 42.0, 0, -1 / 30.0, 0, 5 / 66.0};
+enum { MOMENTS = NODES + DARC_STEP_POWERS - 1 };
+
+/* B_1 .. B_15, B_1 = 1/2. */
+static const double bernoulli[MOMENTS] = {
+    1 / 2.0, 1 / 6.0,  0, -1 / 30.0,     0, 1 / 42.0, 0, -1 / 30.0,
+    0,       5 / 66.0, 0, -691 / 2730.0, 0, 7 / 6.0,  0};
 
 /* Set power[j][m] to the coefficient of x^m of the polynomial that is 1 at node
  * j - LEFT and 0 at the others. */
@@ -36,17 +39,23 @@ static void lagrange(double power[NODES][NODES])
     }
 }
 
-/* Set e to the weights of a step at theta. */
-static void weigh_step(double e[NODES], double power[NODES][NODES],
-                       double theta)
+/* Set e[i] to the weights of (x - theta)^i behind a step at theta. */
+static void weigh_step(double e[DARC_STEP_POWERS][NODES],
+                       double power[NODES][NODES], double theta)
 {
-    double moment[NODES], x = theta;
-    for (int m = 0; m < NODES; m++, x *= theta)
+    double moment[MOMENTS], x = theta;
+    for (int m = 0; m < MOMENTS; m++, x *= theta)
         moment[m] = (bernoulli[m] - x) / (m + 1);
     for (int j = 0; j < NODES; j++) {
-        e[j] = 0;
-        for (int m = 0; m < NODES; m++)
-            e[j] += power[j][m] * moment[m];
+        double p[MOMENTS] = {0};
+        memcpy(p, power[j], sizeof power[j]);
+        for (int i = 0; i < DARC_STEP_POWERS; i++) {
+            e[i][j] = 0;
+            for (int m = 0; m < NODES + i; m++)
+                e[i][j] += p[m] * moment[m];
+            for (int m = NODES + i; m >= 0 && i + 1 < DARC_STEP_POWERS; m--)
+                p[m] = (m > 0 ? p[m - 1] : 0) - theta * p[m];
+        }
     }
 }
 
@@ -73,7 +82,7 @@ void darc_weak_steps_load(darc_weak_work *work)
     if (s == NULL || s->count == 0)
         return;
     size_t first = first_from(s, p->begin + 1), end = first_from(s, p->end);
-    double power[NODES][NODES], at_row[NODES];
+    double power[NODES][NODES], at_row[DARC_STEP_POWERS][NODES];
     double t0 = darc_table_time(weak->table, p->begin + (size_t)weak->margin);
     if (end - first > work->step_room) {
         darc_free(work->step);
@@ -153,6 +162,14 @@ static int inside(const darc_weak_work *work, int row)
     return row < work->samples ? row : work->samples - 1;
 }
 
+/* Return by how much output u differs at a distance behind step s from what it
+ * would be without the step. */
+static double behind(const darc_steps *all, int u, const darc_weak_step *s,
+                     double d)
+{
+    return all->jump[u][s->index] + d * all->kink[u][s->index];
+}
+
 /* Set base to variable v as it would be without the step: an output that bends
  * on the side before. */
 static void continue_output(double base[POINTS], const darc_weak_work *work,
@@ -163,7 +180,6 @@ static void continue_output(double base[POINTS], const darc_weak_work *work,
     int u = weak->var[v].deriv.unknown;
     bool bent = bends(weak, v);
     double jump = bent ? all->jump[u][s->index] : 0;
-    double kink = bent ? all->kink[u][s->index] : 0;
     bool before = bent && all->before[u];
     const double *x = work->x[v];
     bool even = weak->stamps == NULL;
@@ -182,7 +198,7 @@ static void continue_output(double base[POINTS], const darc_weak_work *work,
         }
         int place = s->place + j - LEFT;
         base[j] = x[inside(work, place + weak->margin)] -
-                  (place > s->x ? jump + kink * d : 0);
+                  (bent && place > s->x ? behind(all, u, s, d) : 0);
     }
 }
 
@@ -212,8 +228,7 @@ static void find_sides(sides *out, const darc_weak_work *work,
             }
             b[j] = a[j];
             if (bends(weak, v))
-                b[j] += all->jump[u][s->index] +
-                        all->kink[u][s->index] * distance(weak, s, j);
+                b[j] += behind(all, u, s, distance(weak, s, j));
         }
     }
     darc_laurent_eval(out->minus, g, minus, POINTS);
@@ -236,8 +251,7 @@ static void find_difference(double difference[POINTS],
         difference[j] = v < 0 ? both.plus[j] - both.minus[j]
                         : is_held(weak, v)
                             ? all->to[u][s->index] - all->from[u][s->index]
-                            : all->jump[u][s->index] +
-                                  all->kink[u][s->index] * distance(weak, s, j);
+                            : behind(all, u, s, distance(weak, s, j));
     }
 }
 
@@ -309,17 +323,66 @@ static void read_stamps(darc_weak_work *work, int rate, const double *f,
     }
 }
 
-/* Add to the places around step s what its sum misses. */
-static void add_step(darc_weak_work *work, const darc_weak_step *s,
-                     const double difference[POINTS])
+/* Return the variable of a monomial that is its multiple; -1: it is another. */
+static int variable_of(const darc_laurent *g, int i)
 {
-    int places = (int)darc_weak_places(work->weak, work->functions);
-    bool at = s->x == s->place;
+    darc_monomial m = g->m[i];
+    darc_laurent one = {g->vars, 1, &m};
+    m.a = 1;
+    return darc_laurent_is_variable(&one);
+}
+
+/* Whether a group is a sum of signals. */
+static bool is_sum(const darc_laurent *g)
+{
+    bool sum = true;
+    for (int i = 0; i < g->count && sum; i++)
+        sum = variable_of(g, i) >= 0;
+    return sum;
+}
+
+/* Add to out what the sum over so many times variable v misses around a step.
+ */
+static void add_variable(double out[NODES], const darc_weak *weak,
+                         const darc_weak_step *s, int v, double times)
+{
+    const darc_steps *all = weak->steps;
+    int u = weak->var[v].deriv.unknown;
+    double size[DARC_STEP_POWERS] = {0}, scale = weak->dt;
+    if (is_held(weak, v)) {
+        size[0] = all->to[u][s->index] - all->from[u][s->index];
+    } else if (bends(weak, v)) {
+        const double *curve = all->curve[u] + s->index * DARC_STEP_CURVES;
+        size[0] = all->jump[u][s->index];
+        size[1] = all->kink[u][s->index] * scale;
+        for (int i = 2; i < DARC_STEP_POWERS; i++) {
+            scale *= weak->dt / i;
+            size[i] = curve[i - 2] * scale;
+        }
+    }
+    for (int i = 0; i < DARC_STEP_POWERS; i++)
+        for (int j = 0; j < NODES && size[i] != 0; j++)
+            out[j] += times * size[i] * s->weight[i][j];
+}
+
+/* Add to the places around step s what the sum of a group misses. */
+static void add_step(darc_weak_work *work, const darc_laurent *g,
+                     const darc_weak_step *s, const double difference[POINTS])
+{
+    const darc_weak *weak = work->weak;
+    int places = (int)darc_weak_places(weak, work->functions);
+    double missed[NODES] = {0};
+    bool sum = is_sum(g);
+    for (int i = 0; i < g->count && sum; i++)
+        add_variable(missed, weak, s, variable_of(g, i), g->m[i].a);
+    for (int j = 0; j < NODES && !sum; j++)
+        missed[j] = s->weight[0][j] * difference[j];
+    if (s->x == s->place)
+        missed[LEFT] -= difference[LEFT];
     for (int j = 0; j < NODES; j++) {
         int place = s->place + j - LEFT;
         if (place >= 0 && place < places)
-            work->place[place] +=
-                (s->weight[j] - (at && j == LEFT ? 1 : 0)) * difference[j];
+            work->place[place] += missed[j];
     }
 }
 
@@ -347,7 +410,7 @@ const double *darc_weak_values(darc_weak_work *work,
     else
         read_stamps(work, group->rate, f, (const double(*)[2])part);
     for (size_t i = 0; i < n; i++)
-        add_step(work, work->step + i, difference[i]);
+        add_step(work, &group->g, work->step + i, difference[i]);
     DARC_FREE(difference, part);
     return work->place;
 }

@@ -109,6 +109,7 @@ static darc_steps *open_steps(int unknowns, size_t room)
     s->to = darc_calloc(n, sizeof *s->to);
     s->jump = darc_calloc(n, sizeof *s->jump);
     s->kink = darc_calloc(n, sizeof *s->kink);
+    s->curve = darc_calloc(n, sizeof *s->curve);
     s->before = darc_calloc(n, sizeof *s->before);
     return s;
 }
@@ -123,8 +124,9 @@ void darc_steps_free(darc_steps *s)
     if (s == NULL)
         return;
     for (int u = 0; u < s->unknowns; u++)
-        DARC_FREE(s->from[u], s->to[u], s->jump[u], s->kink[u]);
-    DARC_FREE(s->at, s->row, s->from, s->to, s->jump, s->kink, s->before, s);
+        DARC_FREE(s->from[u], s->to[u], s->jump[u], s->kink[u], s->curve[u]);
+    DARC_FREE(s->at, s->row, s->from, s->to, s->jump, s->kink, s->curve,
+              s->before, s);
 }
 
 /* Bring the changes into one order: one step where several signals change
@@ -204,6 +206,8 @@ darc_steps *darc_steps_new(const darc_table *table,
         if (signal[u].value != NULL && signal[u].mean > 0) {
             s->jump[u] = darc_calloc(c.count + 1, sizeof(double));
             s->kink[u] = darc_calloc(c.count + 1, sizeof(double));
+            s->curve[u] =
+                darc_calloc((c.count + 1) * DARC_STEP_CURVES, sizeof(double));
         }
         if (!signal[u].held || signal[u].value == NULL)
             continue;

@@ -9,17 +9,23 @@
  *   integral from theta of p = sum over j >= 1 of p(j) + sum_j e_j(theta) p(j),
  *   sum_j e_j(theta) j^m = (B_(m+1) - theta^(m+1)) / (m + 1), m = 0 .. 9,
  * j = -4 .. 5: exact for polynomials of degree 9 (Euler and Maclaurin at any
- * place of the lattice; Hurwitz's zeta function at -m).  On uneven time what
+ * place of the lattice; Hurwitz's zeta function at -m).  Of a signal by itself
+ * the powers of N+ - N- are weighed with g, by its derivatives at the step: no
+ * series is continued over the samples around.  On uneven time what
  * jumps is taken off before samples are interpolated, and put back on the
  * lattice: a step may lie between two samples, of any rate.
  *
  * By how much outputs jump, the equations say: of (d/dt)^n of terms N, those
  * of the highest order that hold something which jumps add up to 0 in their
- * jumps, and with the next order, in the jumps of their slopes.
+ * jumps; with the next order, in the jumps of their slopes; and so on: a pole
+ * as fast as the sampling shows in higher derivatives.
  */
 #pragma once
 
 #include "weak/system.h"
+
+/* Derivatives beyond the first whose jumps are known. */
+enum { DARC_STEP_CURVES = 4 };
 
 struct darc_steps {
     size_t count;
@@ -31,6 +37,9 @@ struct darc_steps {
     double **jump;       /* by unknown and step: of an output; NULL: it does
                             not; owned */
     double **kink;       /* the jump of its slope, 1/s; owned, with jump */
+    double **curve;      /* by unknown and step DARC_STEP_CURVES of its higher
+                            derivatives, where equations are linear in what
+                            jumps and bends; else 0; owned */
     bool *before; /* by unknown: a sample at a step is of before it; owned */
 };
 
@@ -56,7 +65,11 @@ bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
 
 /* ---- in a piece ---- */
 
-enum { DARC_STEP_NODES = 10, DARC_STEP_LEFT = 4 };
+enum {
+    DARC_STEP_NODES = 10,
+    DARC_STEP_LEFT = 4,
+    DARC_STEP_POWERS = 2 + DARC_STEP_CURVES
+};
 
 /* A step as a piece sees it. */
 typedef struct {
@@ -65,7 +78,8 @@ typedef struct {
     int place;    /* at or before it */
     int row;      /* of the piece, the first at or behind it */
     bool on;      /* it is at that sample */
-    double weight[DARC_STEP_NODES]; /* e_j of place + j - DARC_STEP_LEFT */
+    double weight[DARC_STEP_POWERS][DARC_STEP_NODES]; /* of place + j -
+                       DARC_STEP_LEFT: e_j, and of (x - at)^power behind it */
 } darc_weak_step;
 
 /* Return whether a term of the group jumps or bends at steps. */

@@ -61,6 +61,8 @@ typedef struct {
     const unsigned char *base_absent; /* by sample; NULL: none */
     bool output;                      /* no input */
     bool exact; /* the noise that it carries is not there for certain */
+    int of;     /* slope is not NULL: it is a function of this unknown alone, */
+    const double *slope; /* and so steep, by sample */
 } darc_weak_signal;
 
 /* n(t) = sum_j kernel[j] z(t - j), j < taps. */

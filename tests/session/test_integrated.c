@@ -23,6 +23,10 @@ static const char rooms[] =
     "equations\n C1*T1' = P - (T1-T2)/R12 - (T1-Ta)/(q*R12)\n"
     " C2*T2' = (T1-T2)/R12 - (T2-Ta)/R2a\n";
 
+static const char tank[] =
+    "model tank\nparameters\n A a\ninputs\n q\noutputs\n h\nequations\n"
+    " A*h' = q - a*sqrt(h)\n";
+
 static const darc_estimate *value_of(const darc_report *r, const char *name)
 {
     for (int i = 0; i < r->values; i++)
@@ -53,7 +57,8 @@ static void holds(const char *text, darc_table *t, const char *name,
                       "%s: %g .. %g", name, e->low_a, e->high_a);
         if (i == 0)
             ck_assert(darc_session_verdict(s) == DARC_CONSISTENT &&
-                      darc_session_report(s)->helds == (text == rooms));
+                      darc_session_report(s)->helds ==
+                          (text == rooms || text == tank));
     }
     darc_session_free(s);
     darc_model_free(m);
@@ -143,6 +148,28 @@ START_TEST(what_stands_still_is_a_constant)
 }
 END_TEST
 
+/* The outflow bends where the inflow steps, as the level does. */
+START_TEST(a_tank_is_filled_in_steps)
+{
+    enum { N = 1000, STEPS = 40, HOLD = 35 };
+    static double x[2][N];
+    static const char *name[] = {"q", "h"};
+    const double *value[] = {x[0], x[1]};
+    uint64_t state = 3 + (uint64_t)_i;
+    double h = 1, q = 1, dt = 0.1, d = dt / STEPS;
+    for (int k = 0; k < N; k++) {
+        q = k % HOLD > 0 ? q : 0.7 + case_uniform(&state);
+        x[0][k] = q;
+        x[1][k] = h + 3e-4 * case_normal(&state);
+        for (int n = 0; n < STEPS; n++) {
+            double m = h + d / 2 * (q - 1.1 * sqrt(h)) / 0.9;
+            h += d * (q - 1.1 * sqrt(m)) / 0.9;
+        }
+    }
+    holds(tank, recording_of(N, 1 / dt, 2, name, value), "A", 0.9, 0.02);
+}
+END_TEST
+
 Suite *suite_integrated(void)
 {
     Suite *s = suite_create("integrated");
@@ -150,6 +177,7 @@ Suite *suite_integrated(void)
     tcase_add_loop_test(c, the_cell_knows_its_time_constant, 0, 2);
     tcase_add_loop_test(c, what_stands_still_is_a_constant, 0, 2);
     tcase_add_loop_test(c, rooms_know_their_resistances, 0, 2);
+    tcase_add_loop_test(c, a_tank_is_filled_in_steps, 0, 2);
     suite_add_tcase(s, c);
     return s;
 }

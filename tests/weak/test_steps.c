@@ -10,7 +10,8 @@
 
 enum { N = 1200, SLOW = 5, HOLD = 23 };
 
-static const double dt = 0.02, A = 0.8, B = 0.5, C = 1.7;
+static const double dt = 0.02, B = 0.5, C = 1.7;
+static double A = 0.8; /* set by each test */
 
 static double smooth(int signal, double t)
 {
@@ -118,6 +119,7 @@ static darc_steps *followed(const recording *r, bool before)
 START_TEST(outputs_jump_with_the_input)
 {
     recording *r = calloc(1, sizeof *r);
+    A = 0.8;
     open_recording(r, 0, 0, false);
     darc_steps *steps = followed(r, false);
     ck_assert_uint_eq(steps->count, (N - 1) / HOLD);
@@ -125,7 +127,11 @@ START_TEST(outputs_jump_with_the_input)
         double du = steps->to[1][k] - steps->from[1][k];
         ck_assert_uint_eq(steps->row[k], (k + 1) * HOLD);
         ck_assert_double_eq_tol(steps->jump[0][k], B * du, 1e-12);
-        ck_assert_double_eq_tol(steps->kink[0][k], (C - A * B) * du, 1e-12);
+        double slope = (C - A * B) * du, *curve = steps->curve[0];
+        ck_assert_double_eq_tol(steps->kink[0][k], slope, 1e-12);
+        for (int p = 0; p < DARC_STEP_CURVES; p++)
+            ck_assert_double_eq_tol(curve[k * DARC_STEP_CURVES + (size_t)p],
+                                    slope *= -A, 1e-12);
     }
     darc_steps_free(steps);
     scene_close(&r->s);
@@ -133,20 +139,22 @@ START_TEST(outputs_jump_with_the_input)
 }
 END_TEST
 
-/* On uniform time, with jitter, with an output five times slower, and with an
- * input that acts between samples. */
+/* On uniform time, with jitter, with an output five times slower, with an input
+ * that acts between samples, and where the output follows within two samples.
+ */
 START_TEST(steps_leave_no_residual)
 {
     static const struct {
         double jitter, late, most;
         bool slow;
-    } kind[] = {{0, 0, 1e-7, false},
-                {0.2, 0, 1e-6, false},
-                {0, 0, 1e-4, true},
-                {0, 0.0313, 1e-6, false},
-                {0.2, 0.0313, 1e-6, false}};
+        double pole; /* 1/s */
+    } kind[] = {{0, 0, 1e-7, false, 0.8},        {0.2, 0, 1e-6, false, 0.8},
+                {0, 0, 1e-4, true, 0.8},         {0, 0.0313, 1e-6, false, 0.8},
+                {0.2, 0.0313, 1e-6, false, 0.8}, {0, 0, 1e-6, false, 30},
+                {0, 0.0313, 1e-6, false, 30}};
     bool before = _i % 2 == 1;
     recording *r = calloc(1, sizeof *r);
+    A = kind[_i / 2].pole;
     open_recording(r, kind[_i / 2].jitter, kind[_i / 2].late, before);
     for (int i = 0; i < N; i++)
         r->absent[i] = i % SLOW != 0;
@@ -170,6 +178,7 @@ END_TEST
 START_TEST(the_side_matters)
 {
     recording *r = calloc(1, sizeof *r);
+    A = 0.8;
     open_recording(r, 0, 0, false);
     darc_steps *steps = followed(r, true);
     ck_assert_double_gt(left(r, steps), 1e-3);
@@ -184,7 +193,7 @@ Suite *suite_steps(void)
     Suite *s = suite_create("steps");
     TCase *c = tcase_create("moments");
     tcase_add_test(c, outputs_jump_with_the_input);
-    tcase_add_loop_test(c, steps_leave_no_residual, 0, 10);
+    tcase_add_loop_test(c, steps_leave_no_residual, 0, 14);
     tcase_add_test(c, the_side_matters);
     suite_add_tcase(s, c);
     return s;
