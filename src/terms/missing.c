@@ -6,6 +6,7 @@
 #include "stats/sandwich.h"
 #include "stats/stats.h"
 #include "terms/likelihood.h"
+#include "terms/noisy.h"
 #include "terms/offers.h"
 #include "weak/origin.h"
 
@@ -92,85 +93,6 @@ static darc_status fit_extended(term_search *s, darc_err *err)
     return status;
 }
 
-/* Return the noise of a derivative over the RMS of what is seen of it, at
- * samples evenly spread over the longest segment. */
-static double noise_share(const term_search *s, const darc_candidate_factor *f,
-                          const double *weight, int half)
-{
-    double square = 0, power = 0, count = 0;
-    darc_segment g = darc_table_longest(s->o.table);
-    size_t n = g.end - g.begin, h = (size_t)half;
-    if (n <= 2 * h)
-        return HUGE_VAL;
-    for (size_t i = 0; i <= 2 * h; i++)
-        square += weight[i] * weight[i];
-    for (size_t t = g.begin + h; t < g.end - h;
-         t += 1 + n / DARC_MISSING_SEEN, count++) {
-        double y = 0;
-        for (size_t i = 0; i <= 2 * h; i++)
-            y += weight[i] * darc_offers_value(&s->o, f, t + i - h);
-        power += y * y;
-    }
-    return darc_offers_noise(&s->o, f) * sqrt(square / (power / count));
-}
-
-/* Return the noise of a difference over its spread: it may be much smaller than
- * its signals, of which the limit of noise times noise tells. */
-static double difference_noise(const term_search *s,
-                               const darc_candidate_factor *f)
-{
-    double *value = darc_malloc(s->o.table->samples * sizeof *value);
-    for (size_t t = 0; t < s->o.table->samples; t++)
-        value[t] = darc_offers_value(&s->o, f, t);
-    double spread = sqrt(darc_lanes_variance(value, s->o.table));
-    darc_free(value);
-    return darc_offers_noise(&s->o, f) / spread;
-}
-
-/* Return that share for the factor of a candidate; 0 where it is a signal. */
-static double factor_noise(const term_search *s, const darc_candidate_factor *f)
-{
-    if (f->d.order == 0 && f->sign) { /* samples at which noise makes it */
-        double sd = darc_offers_noise(&s->o, f), near = 0, count = 0;
-        for (size_t t = 0; t < s->o.table->samples; t++, count++)
-            near += fabs(darc_offers_value(&s->o, f, t)) < 3 * sd;
-        return near / count;
-    }
-    if (f->d.order == 0 && f->other >= 0)
-        return difference_noise(s, f);
-    for (int v = 0; v < s->weak->vars; v++) {
-        const darc_weak_var *var = s->weak->var + v;
-        bool own = var->deriv.unknown == f->d.unknown &&
-                   var->deriv.order == f->d.order;
-        if (f->sign && f->d.order > 0 && var->sign != NULL &&
-            var->deriv.unknown == darc_offers_sign(&s->o, f))
-            return noise_share(s, f, var->sign, DARC_WEAK_SIGN_HALF);
-        if (!f->sign && f->d.order > 0 && own)
-            return noise_share(s, f, var->weight, var->half);
-    }
-    return 0;
-}
-
-/* Return the degree of a term, a sign counted as so much; 0 of other kinds. */
-static int degree_of(const darc_candidate *c, int sign)
-{
-    int degree = 0;
-    for (int i = 0; i < c->count; i++)
-        degree += c->f[i].sign ? sign : c->f[i].power;
-    return c->kind == DARC_CANDIDATE_TERM ? degree : 0;
-}
-
-/* Whether a candidate is a function of derivatives or differences that noise
- * makes much of: the noise in it is that of the residual, to higher orders than
- * the score allows for. */
-static bool is_noisy(const term_search *s, const darc_candidate *c)
-{
-    double most = 0;
-    for (int i = 0; i < c->count; i++)
-        most = fmax(most, factor_noise(s, c->f + i));
-    return degree_of(c, 2) > 1 && most > DARC_MISSING_CLEAR;
-}
-
 /* Whether a candidate that nobody names holds an input that a controller
  * computed: the noise of the outputs is in it, as in the residual. */
 static bool is_fed_back(const term_search *s, const darc_candidate *c)
@@ -222,6 +144,38 @@ static bool is_alias(const term_search *s, int q, int j, double *room)
     return alias;
 }
 
+/* Return the coefficient of a constant that is a candidate of equation q; -1:
+ * there is none. */
+static int constant_of(const term_search *s, int q)
+{
+    for (int i = 0; i < s->o.offer[q].count; i++)
+        if (darc_candidate_is_constant(s->o.offer[q].list + i) &&
+            s->o.offer[q].coeff[i] >= 0)
+            return s->weak->first[q] + s->o.offer[q].coeff[i];
+    return -1;
+}
+
+/* Whether coefficient j of equation q is but for the model's terms a constant
+ * in this recording, which is a candidate itself: of an input that has two
+ * values every power is. */
+static bool is_level(const term_search *s, int q, int j, double *room)
+{
+    const darc_gls *fit = &s->fit;
+    size_t m = (size_t)fit->coeffs;
+    int k = constant_of(s, q);
+    double left;
+    if (k < 0 || k == j)
+        return false;
+    bool *off = darc_malloc(m * sizeof *off);
+    memcpy(off, fit->free, m * sizeof *off);
+    off[k] = true;
+    bool level =
+        darc_project_off(fit->info, fit->coeffs, off, j, room, &left) &&
+        left <= DARC_MISSING_ALIASED * fit->info[j * (fit->coeffs + 1)];
+    darc_free(off);
+    return level;
+}
+
 /* Project the score of coefficient j off the free ones: a holds the weights of
  * the scores, *info the information left, *noise the share that noise makes of
  * it.  Return whether that is the candidate's own: neither the model's terms
@@ -231,7 +185,7 @@ static bool project_score(const term_search *s, int q, int j, double *a,
 {
     const darc_gls *fit = &s->fit;
     int m = fit->coeffs;
-    if (is_alias(s, q, j, a) ||
+    if (is_alias(s, q, j, a) || is_level(s, q, j, a) ||
         !darc_project_off(fit->info, m, fit->free, j, a, info))
         return false;
     *noise = darc_dense_quadratic(fit->noise, a, m) / *info;
@@ -249,7 +203,8 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
     int n = fit->coeffs, own = s->o.offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
     double info, noise, score = 0;
-    bool told = own >= 0 && !is_noisy(s, what) && !is_fed_back(s, what) &&
+    bool told = own >= 0 && !darc_noisy_is(&s->o, s->weak, what) &&
+                !is_fed_back(s, what) &&
                 project_score(s, q, s->weak->first[q] + own, a, &info, &noise);
     for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];
@@ -366,7 +321,7 @@ static double test_products(const term_search *s, int q, const darc_missing *m,
     for (int all = 1; all >= 0 && said.p_value < alpha; all--) {
         int own = 0;
         for (int i = 0; i < count; i++)
-            if (m[i].equation == q && degree_of(&m[i].what, 0) > 1 &&
+            if (m[i].equation == q && darc_noisy_degree(&m[i].what, 0) > 1 &&
                 (all || m[i].noise * said.left <= DARC_MISSING_LOUD))
                 coeff[own++] = s->coeff[i];
         said = darc_likelihood_together(&s->by, coeff, own, alpha);

@@ -9,10 +9,23 @@
 #include "weakbench.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char oscillator[] =
     "model oscillator\nparameters\n m d k k3\noutputs\n y\ninputs\n u\n"
     "equations\n m*y'' + d*y' + k*y + k3*y^3 = u\n";
+
+static const char lag[] = "model lag\nparameters\n T K\ninputs\n u\noutputs\n "
+                          "y\nequations\n T*y' + y = K*u\n";
+
+static int unknown_of(const weakbench *b, const char *name)
+{
+    const darc_names_struct *names = b->x.io->jet->names;
+    int u = 0;
+    while (u < names->count && strcmp(names->symbol[u].name, name) != 0)
+        u++;
+    return u;
+}
 
 /* Try the candidates on a recording; the fit tests at level .01. */
 static void find(darc_missings *m, bool *misfit, const weakbench *b,
@@ -267,6 +280,44 @@ START_TEST(a_constant_is_found_beside_its_own_colour)
 }
 END_TEST
 
+/* Of an input of two values every power is a constant, which is a candidate
+ * itself. */
+START_TEST(powers_of_a_switch_are_none)
+{
+    enum { SAMPLES = 1200, BIT = 12 };
+    static double x[2][SAMPLES];
+    const char *name[] = {"u", "y"};
+    const double *value[] = {x[0], x[1]};
+    uint64_t state = 7;
+    double u = 1, y = 0, slow = 0, e = exp(-0.1);
+    for (int i = 0; i < SAMPLES; i++) {
+        u = i % BIT > 0 ? u : case_uniform(&state) > 0.5 ? 1 : -1;
+        slow = 0.99 * slow + 0.005 * case_normal(&state);
+        x[0][i] = u;
+        x[1][i] = y + slow + 0.01 * case_normal(&state);
+        y = e * y + (1 - e) * u;
+    }
+    weakbench b;
+    darc_missings m;
+    bool misfit, constant = false;
+    darc_table *t = recording_of(SAMPLES, 10, 2, name, value);
+    weakbench_open(&b, lag, 0);
+    find(&m, &misfit, &b, t);
+    for (int i = 0; i < m.count; i++) {
+        const darc_candidate *c = &m.term[i].what;
+        constant = constant || darc_candidate_is_constant(c);
+        ck_assert(c->kind != DARC_CANDIDATE_TERM || c->count != 1 ||
+                  c->f[0].power != 2 ||
+                  c->f[0].d.unknown != unknown_of(&b, "u") ||
+                  c->f[0].d.order > 0 || c->f[0].sign);
+    }
+    ck_assert(constant);
+    darc_missing_clear(&m);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 START_TEST(terms_of_the_user_alone_are_tried)
 {
     static const char *const terms[] = {"z^3", "a*z"};
@@ -365,6 +416,7 @@ Suite *suite_missing(void)
     tcase_add_test(c, rest_has_no_sign);
     tcase_add_test(c, noise_inside_a_sign_is_no_bias);
     tcase_add_test(c, a_constant_is_found_beside_its_own_colour);
+    tcase_add_test(c, powers_of_a_switch_are_none);
     tcase_add_test(c, terms_of_the_user_alone_are_tried);
     tcase_add_test(c, lost_rows_leave_out_derivatives_alone);
     suite_add_tcase(s, c);
