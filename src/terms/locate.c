@@ -1,6 +1,7 @@
 #include "terms/locate.h"
 
 #include "base/mem.h"
+#include "fit/changes.h"
 #include "fit/follow.h"
 #include "fit/sums.h"
 #include "stats/dense.h"
@@ -8,6 +9,7 @@
 #include "terms/thresholds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +19,9 @@ static const double middle = 0.5, information = 12;
 /* A change of a held input. */
 typedef struct {
     int unknown;
-    size_t at; /* the first sample of the new value */
-    int batch; /* moved together with others, far from it */
+    size_t at;          /* the first sample of the new value */
+    int batch;          /* moved together with others, far from it */
+    double least, most; /* samples before that one */
 } change;
 
 /* One step of Gauss and Newton, from the fit of changes at some times. */
@@ -26,18 +29,25 @@ typedef struct {
     const darc_question *x;
     const darc_table *table;
     double alpha;
+    const darc_signalnoise *known;
     double **early; /* by unknown */
     change *list;
     int count, batches;
     darc_fit fit;
     const darc_gls *gls; /* of it */
+    double *c;           /* its coefficients, by which outputs jump */
+    bool shown;          /* an output jumps */
     size_t rows;
     int columns;             /* changes, and free coefficients */
     double *all, *moved;     /* residual and moments, whitened */
     double *a, *gram, *step; /* of the columns */
     double share;            /* of noise in what is left, 1 or more */
     double price;
+    double gain;   /* that the last step promised: of twice the logarithm */
     bool hopeless; /* not half of it was gained by the step before */
+    bool worse;    /* the step before lost */
+    double best;   /* twice the logarithm of the likelihood */
+    double *kept, kept_price; /* the times of that, by change */
 } locating;
 
 /* Whether f takes unknown u for a staircase. */
@@ -52,6 +62,8 @@ static bool list_changes(locating *s, const darc_fit *f)
 {
     size_t room = 0;
     bool told = f->weak->stamps == NULL;
+    for (int u = 0; u < f->r.unknowns; u++)
+        s->shown = s->shown || darc_follow_jumps(f, u);
     for (int u = 0; u < f->r.unknowns; u++) {
         const double *v = f->r.signal[u].value;
         told = told && f->r.signal[u].base == NULL && !f->r.until[u];
@@ -62,7 +74,14 @@ static bool list_changes(locating *s, const darc_fit *f)
                     continue;
                 s->list = darc_grow(s->list, (size_t)s->count, &room,
                                     sizeof *s->list);
-                s->list[s->count++] = (change){u, t, 0};
+                change *c = s->list + s->count++;
+                *c = (change){.unknown = u, .at = t};
+                darc_changes_limits(&c->least, &c->most, v,
+                                    s->table->segment[i], t);
+                if (s->shown) { /* by a sample before it, and one behind */
+                    c->least = fmax(c->least, 0);
+                    c->most = fmin(c->most, DARC_LOCATE_LAST);
+                }
                 told = s->count <= DARC_LOCATE_MOST;
             }
     }
@@ -101,15 +120,16 @@ static void set_batches(locating *s)
     }
 }
 
-/* Set all to the whitened residual and moments at the times that f->r says and
- * the coefficients of the fit. */
+/* Set all to the whitened residual and moments at the coefficients of the fit,
+ * the times that f->r says, and jumps as s->c makes them. */
 static bool residual_at(double *all, locating *s)
 {
-    darc_fit *f = &s->fit;
+    darc_fit *f = &s->fit, by = *f;
+    by.fit.c = s->c;
     darc_weak *weak = NULL;
     darc_steps *steps = f->r.steps;
     darc_weak_data like = {.like = f->weak};
-    f->r.steps = darc_follow_like(f, &f->r, s->table);
+    f->r.steps = darc_follow_like(&by, &f->r, s->table);
     bool ok = darc_follow_open(&weak, f, s->x, s->table, like, NULL) == DARC_OK;
     if (ok && weak->functions == f->weak->functions) {
         darc_point at = {.weak = weak, .c = s->gls->c, .white = all};
@@ -151,20 +171,48 @@ static int nearest(const locating *s, int batch, size_t row)
     return best;
 }
 
-/* Return half a sample, towards the middle of what is between two. */
-static double way_of(const locating *s, const change *c)
+/* Return where the fit has the time of a change: at another sample where it
+ * lies beyond its own. */
+static double *time_of(const locating *s, const change *c)
 {
-    return s->early[c->unknown][c->at] < 0.5 ? 0.5 : -0.5;
+    long moved = (long)floor(s->early[c->unknown][c->at]);
+    return s->fit.r.early[c->unknown] + (long)c->at - moved;
 }
 
-/* Move the changes of a batch that far, or back. */
-static void move(locating *s, int batch, double sign)
+/* Move the changes of a batch by half a sample, towards the middle of what is
+ * between two; set way to how far each went. */
+static void move(double *way, locating *s, int batch)
 {
     for (int i = 0; i < s->count; i++) {
-        const change *c = s->list + i;
-        if (c->batch == batch)
-            s->fit.r.early[c->unknown][c->at] += sign * way_of(s, c);
+        double *at = time_of(s, s->list + i);
+        if (s->list[i].batch != batch)
+            continue;
+        way[i] = *at < 0.5 ? 0.5 : -0.5;
+        *at += way[i];
     }
+}
+
+static void move_back(const double *way, locating *s, int batch)
+{
+    for (int i = 0; i < s->count; i++)
+        if (s->list[i].batch == batch)
+            *time_of(s, s->list + i) -= way[i];
+}
+
+/* Add to the column of coefficient j what the jumps of outputs that depend on
+ * it make. */
+static bool add_jumps(double *column, locating *s, int j)
+{
+    const double share = 1e-3;
+    double step = share * s->c[j];
+    if (!s->shown || step == 0)
+        return true;
+    s->c[j] += step;
+    bool ok = residual_at(s->moved, s);
+    s->c[j] -= step;
+    for (size_t i = 0; i < s->rows && ok; i++)
+        column[i] += (s->moved[i] - s->all[i]) / step;
+    return ok;
 }
 
 /* Set the columns: those of free coefficients, and behind them what a sample
@@ -174,23 +222,29 @@ static bool move_each(locating *s)
     const darc_gls *g = s->gls;
     bool ok = true;
     s->columns = 0;
-    for (int j = 0; j < g->coeffs; j++)
-        if (g->free[j])
-            memcpy(s->a + s->rows * (size_t)s->columns++,
-                   s->all + s->rows * (size_t)(j + 1), s->rows * sizeof *s->a);
+    for (int j = 0; j < g->coeffs && ok; j++) {
+        double *column = s->a + s->rows * (size_t)s->columns;
+        if (!g->free[j])
+            continue;
+        memcpy(column, s->all + s->rows * (size_t)(j + 1),
+               s->rows * sizeof *s->a);
+        ok = add_jumps(column, s, j);
+        s->columns++;
+    }
     double *a = s->a + s->rows * (size_t)s->columns;
     memset(a, 0, s->rows * (size_t)s->count * sizeof *a);
+    double *way = darc_calloc((size_t)s->count, sizeof *way);
     for (int b = 0; b < s->batches && ok; b++) {
-        move(s, b, 1);
+        move(way, s, b);
         ok = residual_at(s->moved, s);
-        move(s, b, -1);
+        move_back(way, s, b);
         for (size_t i = 0; i < s->rows && ok; i++) {
             int k = nearest(s, b, i);
-            a[(size_t)k * s->rows + i] =
-                (s->moved[i] - s->all[i]) / way_of(s, s->list + k);
+            a[(size_t)k * s->rows + i] = (s->moved[i] - s->all[i]) / way[k];
         }
     }
     s->columns += s->count;
+    darc_free(way);
     return ok;
 }
 
@@ -228,6 +282,63 @@ static void multiply(locating *s)
             s->gram[k * n + l] += information * ((k == l) - all);
 }
 
+/* Return how far a change would be moved beyond its bounds, or 0. */
+static double beyond(const locating *s, int k)
+{
+    const change *c = s->list + k;
+    double to =
+        s->early[c->unknown][c->at] + s->step[s->columns - s->count + k];
+    return to > c->most ? to - c->most : fmin(0, to - c->least);
+}
+
+/* Hold column j of gram where it goes by so much; the other sides, b, take it
+ * up. */
+static void hold_column(double *gram, double *b, int n, int j, double by)
+{
+    for (int i = 0; i < n; i++) {
+        b[i] -= by * gram[i * n + j];
+        gram[i * n + j] = gram[j * n + i] = 0;
+    }
+    gram[j * (n + 1)] = 1;
+    b[j] = by;
+}
+
+/* Set step, which is the gradient, to the step within the bounds: what would go
+ * beyond is held there, and the others go on without it.  gram becomes its
+ * factor. */
+static bool solve_bounded(locating *s)
+{
+    int n = s->columns, first = n - s->count;
+    size_t square = (size_t)n * (size_t)n * sizeof *s->gram;
+    double *gram = darc_malloc(square), *b = s->moved, *gradient = b + n;
+    memcpy(b, s->step, (size_t)n * sizeof *b);
+    memcpy(gradient, b, (size_t)n * sizeof *b);
+    memcpy(gram, s->gram, square);
+    bool held = true, ok = darc_dense_solve(s->gram, s->step, n, 1);
+    for (int turn = 0; turn < DARC_LOCATE_BOUNDED && held && ok; turn++) {
+        held = false;
+        for (int k = 0; k < s->count; k++) {
+            double by = beyond(s, k);
+            if (by == 0)
+                continue;
+            hold_column(gram, b, n, first + k, s->step[first + k] - by);
+            held = true;
+        }
+        if (held) {
+            double *work = darc_malloc(square);
+            memcpy(work, gram, square);
+            memcpy(s->step, b, (size_t)n * sizeof *b);
+            ok = darc_dense_solve(work, s->step, n, 1);
+            darc_free(work);
+        }
+    }
+    for (int k = 0; k < s->count; k++)
+        s->step[first + k] -= beyond(s, k);
+    s->gain = darc_lanes_dot(gradient, s->step, (size_t)n);
+    darc_free(gram);
+    return ok;
+}
+
 /* Take the step.  The price is what the times cost beforehand, and how closely
  * they are known then: the coefficients stand first, so that the rest of the
  * factor is that of the times beside them. */
@@ -243,12 +354,10 @@ static bool take_times(locating *s)
         double now = s->early[s->list[k].unknown][s->list[k].at];
         s->step[first + k] -= information * (now - about + off);
     }
-    if (!darc_dense_solve(s->gram, s->step, n, 1))
+    if (!solve_bounded(s))
         return false;
-    for (int k = 0; k < s->count; k++) {
-        double *now = s->early[s->list[k].unknown] + s->list[k].at;
-        *now = fmin(fmax(*now + s->step[first + k], 0), DARC_LOCATE_LAST);
-    }
+    for (int k = 0; k < s->count; k++)
+        s->early[s->list[k].unknown][s->list[k].at] += s->step[first + k];
     about = mean_time(s);
     s->price = log_det(s->gram, n, first) - s->count * log(information) +
                log(s->count) +
@@ -307,6 +416,8 @@ static bool open_step(locating *s)
     s->a = darc_malloc(s->rows * m * sizeof *s->a);
     s->gram = darc_malloc(m * m * sizeof *s->gram);
     s->step = darc_malloc(m * sizeof *s->step);
+    s->c = darc_malloc(n * sizeof *s->c);
+    memcpy(s->c, s->gls->c, (n - 1) * sizeof *s->c);
     set_batches(s);
     bool ok = residual_at(s->all, s) && move_each(s);
     if (ok)
@@ -316,7 +427,22 @@ static bool open_step(locating *s)
 
 static void close_step(locating *s)
 {
-    DARC_FREE(s->all, s->moved, s->a, s->gram, s->step);
+    DARC_FREE(s->all, s->moved, s->a, s->gram, s->step, s->c);
+}
+
+/* Keep the times that are the likeliest so far, or go back to them. */
+static void keep_best(locating *s, const darc_fit *f)
+{
+    double now = darc_fit_likelier(f, &s->fit);
+    s->worse = now < s->best;
+    if (getenv("DBG")) { fprintf(stderr,"q %g/%g price %g gain %g likelier %g step %d share %g:",s->fit.white.q,s->fit.white.dof,s->price,s->gain,now,s->fit.weak->step,s->share); for (int k=0;k<s->count;k++) fprintf(stderr," %.4f",s->early[s->list[k].unknown][s->list[k].at]); fprintf(stderr,"\n"); }
+    for (int k = 0; k < s->count; k++) {
+        double *time = s->early[s->list[k].unknown] + s->list[k].at;
+        *(s->worse ? time : s->kept + k) = s->worse ? s->kept[k] : *time;
+    }
+    *(s->worse ? &s->price : &s->kept_price) =
+        s->worse ? s->kept_price : s->price;
+    s->best = fmax(s->best, now);
 }
 
 /* Take one step from a fit with the changes where they are taken to be now. */
@@ -325,7 +451,7 @@ static bool improve(locating *s, const darc_fit *f)
     darc_question y = *s->x;
     darc_criteria by = *s->x->by;
     by.early = (const double *const *)s->early;
-    by.known = f->r.noise;
+    by.known = s->known;
     by.level = true;
     y.by = &by;
     bool ok =
@@ -333,7 +459,9 @@ static bool improve(locating *s, const darc_fit *f)
     s->gls = &s->fit.white;
     s->hopeless =
         ok && s->price > 0 && darc_fit_likelier(f, &s->fit) < s->price / 2;
-    if (ok && !s->hopeless) {
+    if (ok)
+        keep_best(s, f);
+    if (ok && !s->hopeless && !s->worse) {
         ok = open_step(s) && take_times(s);
         close_step(s);
     }
@@ -341,24 +469,53 @@ static bool improve(locating *s, const darc_fit *f)
     return ok;
 }
 
+/* Take steps until they gain nothing. */
+static bool settle(locating *s, const darc_fit *f)
+{
+    bool ok = true;
+    s->gain = HUGE_VAL;
+    s->best = -HUGE_VAL;
+    s->kept = darc_calloc((size_t)s->count + 1, sizeof *s->kept);
+    for (int i = 0; i < DARC_LOCATE_TURNS && ok && !s->hopeless && !s->worse &&
+                    s->gain > DARC_LOCATE_DONE;
+         i++)
+        ok = improve(s, f);
+    DARC_FREE(s->list, s->kept);
+    return ok;
+}
+
 bool darc_locate_changes(double **early, double *price, const darc_fit *f,
                          const darc_question *x, const darc_table *table,
                          double alpha)
 {
-    locating s = {.x = x, .table = table, .alpha = alpha, .early = early};
+    locating s = {.x = x,
+                  .table = table,
+                  .alpha = alpha,
+                  .known = f->r.noise,
+                  .early = early};
     memset(early, 0, (size_t)f->r.unknowns * sizeof *early);
     bool ok = list_changes(&s, f);
     if (ok)
         place(&s, f);
-    for (int i = 0; i < DARC_LOCATE_TURNS && ok && !s.hopeless; i++)
-        ok = improve(&s, f);
+    ok = ok && settle(&s, f);
     for (int u = 0; u < f->r.unknowns && !ok; u++) {
         darc_free(early[u]);
         early[u] = NULL;
     }
-    darc_free(s.list);
     *price = s.hopeless ? HUGE_VAL : s.price;
     return ok;
+}
+
+bool darc_locate_again(double **early, const darc_fit *f, const darc_fit *moved,
+                       const darc_question *x, const darc_table *table,
+                       double alpha)
+{
+    locating s = {.x = x,
+                  .table = table,
+                  .alpha = alpha,
+                  .known = moved->r.noise,
+                  .early = early};
+    return list_changes(&s, f) && settle(&s, f);
 }
 
 void darc_locate_spread(darc_fit *f, const darc_question *x,

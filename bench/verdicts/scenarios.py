@@ -1,0 +1,325 @@
+"""Random tests of a lab, judged: which kinds of recording go wrong?
+
+    scenarios.py DARC SEED COUNT [--wrong] [--plants tank,cell] [--inputs steps,prbs]
+                 [--noise white,w+pink] [--own-clock SHARE] [--keep FOLDER]
+
+Twelve plants with parameters drawn at random, each with eleven kinds of input, noise
+of five kinds and three levels, 400 to 1500 samples at 15 to 50 a period.  Inputs that
+jump do so at samples, or, with the probability SHARE (.4), by a clock of their own.
+With --wrong the plant has a term that its model lacks.  Prints how many are
+consistent/inconsistent/undecided, in all and by plant, input and noise, then each that
+is not as it should be.  With --keep recordings that are judged wrongly are kept.
+"""
+import argparse
+import collections
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+import numpy as np
+
+import noises
+
+
+class Plant:
+    """A model of darc's language, and the same as a function with a term more.
+
+    rate(x, u, p, e) and out(x, u, p, e) give derivatives and outputs; the term that
+    the model lacks has the size e.  Inputs are offset + scale times a course of about
+    one; period is the time in s that "samples a period" counts.
+    """
+
+    def __init__(self, text, period, start, rate, out, ranges, scale=1.0, offset=0.0,
+                 fine=10):
+        names = text[:4]
+        blocks = ["model plant"]
+        for word, line in zip(("states", "parameters", "inputs", "outputs"), names):
+            blocks += [word, "    " + line] if line else []
+        self.text = "\n".join(blocks + ["equations"] + ["    " + e for e in text[4]])
+        self.input = names[2].split()[0]
+        self.inputs = names[2].split()
+        self.period, self.start, self.rate, self.out = period, start, rate, out
+        self.ranges, self.scale, self.offset, self.fine = ranges, scale, offset, fine
+
+
+def spring(x, u, p, e):
+    m, d, k = p["m"], p["d"], p["k"]
+    return [x[1], (u - d * x[1] - k * x[0] - 2 * e * k * x[0] ** 3) / m]
+
+
+def motor(x, u, p, e):
+    i, w = x
+    return [(u - p["R"] * i - p["k"] * w) / p["L"],
+            (p["k"] * i - p["b"] * w - 0.3 * e * w * abs(w)) / p["J"]]
+
+
+def outflow(a, h):
+    return a * np.sqrt(max(h, 1e-9))
+
+
+def tank(x, u, p, e):
+    return [(u - outflow(p["a"], x[0]) - 0.3 * e * x[0]) / p["A"]]
+
+
+def tanks(x, u, p, e):
+    between = outflow(p["a1"], x[0])
+    return [(u - between) / p["A1"],
+            (between - outflow(p["a2"], x[1]) - 0.3 * e * x[1]) / p["A2"]]
+
+
+def oven(x, u, p, e):
+    into, above = p["g1"] * (x[0] - x[1]), x[1] - 20
+    return [(10 * u - into) / p["C1"],
+            (into - p["g2"] * above - 0.02 * e * above * abs(above)) / p["C2"]]
+
+
+def cell(x, u, p, e):
+    return [u / p["C"] - x[0] / (p["R"] * p["C"]) - 0.3 * e * x[0] * abs(x[0])]
+
+
+def pendulum(x, u, p, e):
+    return [x[1], -p["d"] * x[1] - p["a"] * np.sin(x[0])
+            - 0.3 * e * p["a"] * np.sin(2 * x[0]) + p["b"] * u]
+
+
+def duffing(x, u, p, e):
+    return [x[1], (u - p["d"] * x[1] - p["k"] * x[0] - p["c"] * x[0] ** 3
+                   - 0.3 * e * x[1] * abs(x[1])) / p["m"]]
+
+
+def friction(x, u, p, e):
+    v = x[0]
+    return [(u - p["d"] * v - p["c"] * np.tanh(v / 1e-3) - 0.5 * e * v * abs(v)) / p["m"]]
+
+
+def two_masses(x, u, p, e):
+    y, v, z, w = x
+    between = p["k2"] * (y - z) + p["c2"] * (v - w)
+    return [v, (u - p["k1"] * y - p["c1"] * v - between - 2 * e * y ** 3) / p["m1"],
+            w, between / p["m2"]]
+
+
+SPRING = dict(m=(.02, .03), d=(.02, .1), k=(.8, 1.2))
+MOTOR = dict(L=(.05, .1), R=(.8, 1.2), k=(.8, 1.2), J=(.2, .3), b=(.05, .2))
+TURNS = ["L*i' = u - R*i - k*w", "J*w' = k*i - b*w"]
+PLANTS = {
+    "spring": Plant(("", "m d k", "F", "x", ["m*x'' + d*x' + k*x = F"]), 1, [0, 0],
+                    spring, lambda x, u, p, e: dict(x=x[0]), SPRING),
+    "acceleration": Plant(("x v", "m d k", "F", "a",
+                           ["x' = v", "m*v' = F - d*v - k*x", "a = v'"]), 1, [0, 0],
+                          spring, lambda x, u, p, e: dict(a=spring(x, u, p, e)[1]),
+                          SPRING),
+    "motor": Plant(("i", "L R k J b", "u", "w", TURNS), 1, [0, 0], motor,
+                   lambda x, u, p, e: dict(w=x[1]), MOTOR),
+    "motor, current": Plant(("", "L R k J b", "u", "i w", TURNS), 1, [0, 0], motor,
+                            lambda x, u, p, e: dict(i=x[0], w=x[1]), MOTOR),
+    "tank": Plant(("", "A a", "q", "h", ["A*h' = q - a*sqrt(h)"]), 5, [1], tank,
+                  lambda x, u, p, e: dict(h=x[0]), dict(A=(.8, 1.2), a=(.8, 1.2)),
+                  .5, 1.2),
+    "tanks": Plant(("h1", "A1 A2 a1 a2", "q", "h2",
+                    ["A1*h1' = q - a1*sqrt(h1)",
+                     "A2*h2' = a1*sqrt(h1) - a2*sqrt(h2)"]), 8, [1, 1], tanks,
+                   lambda x, u, p, e: dict(h2=x[1]),
+                   {k: (.8, 1.2) for k in ("A1", "A2", "a1", "a2")}, .5, 1.2),
+    "oven": Plant(("Tw", "C1 C2 g1 g2", "P Ta", "T",
+                   ["C1*Tw' = P - g1*(Tw - T)",
+                    "C2*T' = g1*(Tw - T) - g2*(T - Ta)"]), 10, [20, 20], oven,
+                  lambda x, u, p, e: dict(T=x[1], P=10 * u, Ta=20 + 0 * u),
+                  dict(C1=(.5, 1), C2=(2, 3), g1=(1, 2), g2=(.5, 1)), .5, 1),
+    "cell": Plant(("u1", "R0 R1 C1 E", "i", "v",
+                   ["u1' = i/C1 - u1/(R1*C1)", "v = E - R0*i - u1"]), 5, [0], cell,
+                  lambda x, u, p, e: dict(v=p["E"] - p["R0"] * u - x[0]),
+                  dict(C=(1, 2), R=(.8, 1.2), R0=(.3, .8), E=(3, 4))),
+    "pendulum": Plant(("", "a d b", "M", "th", ["th'' + d*th' + a*sin(th) = b*M"]),
+                      1, [0, 0], pendulum, lambda x, u, p, e: dict(th=x[0]),
+                      dict(a=(30, 45), d=(.5, 2), b=(8, 14))),
+    "duffing": Plant(("", "m d k c", "F", "x", ["m*x'' + d*x' + k*x + c*x^3 = F"]),
+                     1, [0, 0], duffing, lambda x, u, p, e: dict(x=x[0]),
+                     dict(m=(.02, .03), d=(.03, .1), k=(.8, 1.2), c=(.3, .8))),
+    "friction": Plant(("", "m d c", "F", "v", ["m*v' + d*v + c*sign(v) = F"]), 2, [0],
+                      friction, lambda x, u, p, e: dict(v=x[0]),
+                      dict(m=(.2, .3), d=(.3, .6), c=(.1, .2)), fine=100),
+    "two masses": Plant(("x2 v2", "m1 m2 c1 c2 k1 k2", "F", "x1",
+                         ["m1*x1'' = F - k1*x1 - c1*x1' - k2*(x1 - x2) - c2*(x1' - v2)",
+                          "x2' = v2", "m2*v2' = k2*(x1 - x2) + c2*(x1' - v2)"]),
+                        1, [0] * 4, two_masses, lambda x, u, p, e: dict(x1=x[0]),
+                        dict(m1=(.02, .03), m2=(.005, .01), c1=(.02, .05),
+                             c2=(.01, .03), k1=(.8, 1.2), k2=(.5, .9))),
+}
+
+
+def sines(f, r, size):
+    phase = r.uniform(0, 2 * np.pi, len(f))
+    return lambda s: size * np.sum(np.sin(2 * np.pi * f * s + phase))
+
+
+def hammer(T, end, r):
+    at = np.sort(r.uniform(0, end, max(2, int(end / T / 8))))
+    width = .12 * T
+
+    def force(s):
+        way = (s - at) / width
+        return 4 * np.sum(np.where((way > 0) & (way < 1), np.sin(np.pi * way) ** 2, 0))
+    return force
+
+
+def going_on(kind, T, end, r):
+    """An input that has no jumps; None: of another kind."""
+    if kind == "multisine":
+        return sines(np.array([.23, .41, .77, 1.3, 1.9]) / T, r, .5)
+    if kind == "noise":
+        return sines(np.linspace(.1, 2.2, 40) / T, r, .25)
+    if kind == "two sines":
+        return sines(r.uniform([.3, .8], [.5, 1.3]) / T, r, .6)
+    if kind == "chirp":
+        return lambda s: np.sin(2 * np.pi * (.1 * s + 1.2 * s * s / end) / T)
+    if kind == "hammer":
+        return hammer(T, end, r)
+    if kind == "ramps":
+        at, v = end * np.array([0, .2, .35, .5, .7, .85, 1.01]), r.uniform(-1, 1, 7)
+        return lambda s: np.interp(s, at, v)
+    return None
+
+
+def jumping(kind, T, end, r):
+    """Times and values of an input that jumps."""
+    if kind == "one step":
+        return np.array([r.uniform(.02, .1) * end]), np.array([0, 1.])
+    if kind == "steps":
+        return np.cumsum(r.uniform(.5, 4, 400)) * T, r.uniform(-1, 1, 401)
+    if kind == "stairs":
+        up = np.linspace(0, 1, 10)
+        return np.arange(1, 20) * end / 19, np.append(up, up[-2::-1])
+    if kind == "square":
+        return np.arange(1, 400) * r.uniform(.8, 3) * T, np.resize([-1., 1.], 400)
+    return np.arange(1, 3000) * .3 * T, r.choice([-1., 1.], 3000)
+
+
+INPUTS = ("multisine", "steps", "stairs", "chirp", "prbs", "hammer", "one step", "ramps",
+          "two sines", "square", "noise")
+
+
+def course(kind, T, dt, end, r, own_clock):
+    """The input at any time, and what it is called."""
+    on = going_on(kind, T, end, r)
+    if on is not None:
+        return on, kind
+    at, values = jumping(kind, T, end, r)
+    values = np.resize(values, len(at) + 1)
+    if r.random() < own_clock:
+        kind += ", own clock"
+    else:
+        at = np.ceil(at / dt - 1e-9) * dt
+    return lambda s: values[np.searchsorted(at, s + 1e-9, side="right")], kind
+
+
+def simulate(plant, u, p, e, t):
+    """Signals at the times t, by Runge and Kutta."""
+    dt = t[1] - t[0]
+    h = dt / plant.fine
+    x, rows = np.array(plant.start, float), []
+    rate = lambda x, s: np.array(plant.rate(x, plant.offset + plant.scale * u(s), p, e))
+    for start in t:
+        now = plant.offset + plant.scale * u(start)
+        rows.append({plant.input: now, **plant.out(x, now, p, e)})
+        for k in range(plant.fine):
+            s = start + k * h
+            a = rate(x, s)
+            b = rate(x + h / 2 * a, s + h / 2)
+            c = rate(x + h / 2 * b, s + h / 2)
+            x = x + h / 6 * (a + 2 * b + 2 * c
+                             + rate(x + h * c, s + h * (1 - 1e-6)))
+    return {k: np.array([row[k] for row in rows]) for k in rows[0]}
+
+
+def measure(signals, inputs, kind, level, r):
+    """The signals with noise; that of "adc" is half of what is rounded away."""
+    out = {}
+    for name, v in signals.items():
+        sd = level * np.std(v)
+        if sd == 0 or (name in inputs and kind != "white, input too"):
+            out[name] = v
+            continue
+        drawn = "white" if kind in ("adc", "white, input too") else kind
+        out[name] = v + noises.course(drawn, r, v, sd)
+        if kind == "adc":
+            out[name] = np.round(out[name] / (2 * sd)) * 2 * sd
+    return out
+
+
+NOISES = ("white", "w+AR(.9)", "adc", "w+pink", "white, input too")
+
+
+def draw(number, a):
+    """A scenario: its plant's name, input, noise, level, times, signals."""
+    r = np.random.default_rng([a.seed, number])
+    name = a.plants[number % len(a.plants)]
+    plant = PLANTS[name]
+    n, per = int(r.choice([400, 800, 1500])), int(r.choice([15, 25, 50]))
+    t = np.arange(n) * plant.period / per
+    u, kind = course(str(r.choice(a.inputs)), plant.period, t[1], t[-1], r, a.own_clock)
+    p = {k: r.uniform(*v) for k, v in plant.ranges.items()}
+    noise, level = str(r.choice(a.noise)), float(r.choice([.002, .01, .03]))
+    clean = simulate(plant, u, p, .5 if a.wrong else 0., t)
+    return name, kind, noise, level, t, measure(clean, plant.inputs, noise, level, r)
+
+
+def ask(darc, model, recording):
+    """The verdict, and why."""
+    out = subprocess.run([darc, "check", "structure", model, recording, "--json", "-",
+                          "--threads", "1"], capture_output=True, text=True)
+    if out.returncode >= 3:
+        return "failed", out.stderr
+    decision = json.loads(out.stdout)["decision"]
+    return decision["verdict"], decision["reason"] or ""
+
+
+def run(a, folder):
+    counts = collections.defaultdict(collections.Counter)
+    astray, want = [], "inconsistent" if a.wrong else "consistent"
+    for number in range(a.count):
+        name, kind, noise, level, t, signals = draw(number, a)
+        model, recording = folder + "/plant.darc", folder + "/recording.csv"
+        with open(model, "w") as f:
+            f.write(PLANTS[name].text + "\n")
+        np.savetxt(recording, np.column_stack([t, *signals.values()]), delimiter=",",
+                   header=",".join(["t", *signals]), comments="", fmt="%.7g")
+        verdict, why = ask(a.darc, model, recording)
+        for key in ("all", name, kind, noise, f"{level:g}"):
+            counts[key][verdict] += 1
+        if verdict != want:
+            astray.append((verdict, number, name, kind, noise, level, len(t), why[:110]))
+        if a.keep and verdict not in (want, "undecided"):
+            place = f"{a.keep}/{a.seed}_{number}"
+            shutil.copy(model, place + ".darc")
+            shutil.copy(recording, place + ".csv")
+    return counts, sorted(astray)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    names = lambda s: s.split(",")
+    p.add_argument("darc")
+    p.add_argument("seed", type=int)
+    p.add_argument("count", type=int)
+    p.add_argument("--wrong", action="store_true")
+    p.add_argument("--plants", type=names, default=list(PLANTS))
+    p.add_argument("--inputs", type=names, default=list(INPUTS))
+    p.add_argument("--noise", type=names, default=list(NOISES))
+    p.add_argument("--own-clock", type=float, default=.4)
+    p.add_argument("--keep")
+    a = p.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        counts, astray = run(a, folder)
+    for key, c in counts.items():
+        told = "/".join(str(c[v]) for v in ("consistent", "inconsistent", "undecided"))
+        print(f"{key:24} {told}" + (f", {c['failed']} failed" if c["failed"] else ""))
+    for row in astray:
+        print(*row, sep="  ")
+
+
+if __name__ == "__main__":
+    main()
