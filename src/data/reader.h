@@ -51,6 +51,10 @@ bool darc_reader_takes_all(const darc_reader *reader);
 int darc_reader_signals(const darc_reader *reader);
 const darc_taken *darc_reader_signal(const darc_reader *reader, int signal);
 
+/* Return the n samples in whose place two rows of one time stood; they belong
+ * to the caller from then on. */
+size_t *darc_reader_take_sides(size_t *n, darc_reader *reader);
+
 /* Return the number of data rows read so far. */
 size_t darc_reader_rows(const darc_reader *reader);
 

@@ -43,6 +43,7 @@ struct darc_reader {
     size_t still, anew;  /* rows with the time of the one before; that begin a
                             recording, */
     size_t still_line, back_line; /* where the first of them stands */
+    size_t sides, room, *side;    /* samples whose time two rows have; owned */
     bool again, apart;            /* the row at hand is one */
     char *parted_by; /* column by which rows are of several recordings, known
                         where a time was not later; NULL: none; owned */
