@@ -23,6 +23,8 @@ static void set_name(darc_csv *csv, int c, const darc_cell *cell)
 {
     darc_named x = darc_unitword_split(cell->s, cell->n);
     csv->name[c] = darc_csv_utf8(cell->s, x.name);
+    for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
+        memmove(q, q + 1, strlen(q));
     csv->unit[c] =
         x.length > 0 ? darc_csv_utf8(cell->s + x.unit, x.length) : NULL;
 }
@@ -42,17 +44,54 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
     return DARC_OK;
 }
 
-/* The line of units, which may be in brackets; "-" and "#" are none. */
-static darc_status read_units(darc_csv *csv, const char *s, darc_err *err)
+/* Whether the line s is no units, but the rest of names, of which some are
+ * empty or stand twice: a marker, below it X, Y, Z. */
+static bool goes_on(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
+    bool more = false;
+    for (int c = 0; c < csv->columns && s != NULL; c++) {
+        darc_cell cell;
+        if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
+            return false;
+        const char *name = csv->name[c];
+        bool word =
+            cell.n > 0 && !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
+        if (word && darc_csv_is_unit(cell.s, cell.n))
+            return false;
+        bool twice = name != NULL && name[0] == '\0';
+        for (int k = 0; k < c && name != NULL && !twice; k++)
+            twice = csv->name[k] != NULL && strcmp(csv->name[k], name) == 0;
+        more =
+            more || (word && twice && !darc_unitword_is_type(cell.s, cell.n));
+    }
+    return more;
+}
+
+/* The line of units, which may be in brackets; "-" and "#" are none. */
+static darc_status read_units(darc_csv *csv, const darc_csv_layout *x,
+                              darc_err *err)
+{
+    const char *s = csv->lines.buffer + x->units;
+    const char *end = darc_csv_line_end(s, csv);
+    bool names = !x->labelled && goes_on(csv, s);
     for (int c = 0; c < csv->columns && s != NULL; c++) {
         darc_cell cell;
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
-        if (csv->unit[c] == NULL && cell.n > 2u * framed &&
-            !(cell.n == 1 && strchr("-#", *cell.s) != NULL))
-            csv->unit[c] = darc_csv_utf8(cell.s + framed, cell.n - 2u * framed);
+        darc_cell in = {cell.s + framed, cell.n - 2u * framed, false};
+        if (names && csv->name[c] != NULL && in.n > 0) {
+            char *name = darc_text_of("%s%s%.*s", csv->name[c],
+                                      csv->name[c][0] != '\0' ? " " : "",
+                                      (int)in.n, in.s);
+            darc_free(csv->name[c]);
+            csv->name[c] = darc_csv_utf8(name, strlen(name));
+            darc_free(name);
+            continue;
+        }
+        if (csv->unit[c] == NULL && !darc_csv_is_gap(&in) &&
+            !(in.n == 1 && strchr("*#", *in.s) != NULL))
+            csv->unit[c] = darc_csv_utf8(in.s, in.n);
     }
     return DARC_OK;
 }
@@ -233,8 +272,15 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
         memchr(l->buffer + x.units, csv->separator, x.data - x.units) == NULL)
         csv->separator = x.separator;
     if (x.units != x.data)
-        DARC_NEED(read_units(csv, l->buffer + x.units, err));
+        DARC_NEED(read_units(csv, &x, err));
     csv->separator = x.separator;
+    for (int c = csv->columns; x.labelled && c-- > 0;) {
+        if (csv->name[c] == NULL || strcmp(csv->name[c], csv->name[0]) != 0)
+            continue;
+        DARC_FREE(csv->unit[c]);
+        csv->unit[c] = NULL;
+        csv->name[c][0] = '\0';
+    }
     read_around(csv, &x);
     const char *run = l->buffer + x.between;
     if (x.between != x.data)
