@@ -232,52 +232,28 @@ static bool is_text(const char *name)
     return false;
 }
 
-/* Look at a line: *numbers of its cells are numbers, or stamps, *words are not,
- * *table becomes true where one names a column of files. */
-static void look_at_line(const char *s, const char *end, int *numbers,
-                         int *words, bool *table)
-{
-    static const char between[] = ",;\t \r\"";
-    *numbers = *words = 0;
-    while (s < end) {
-        const char *from = s;
-        while (s < end && strchr(between, *s) == NULL)
-            s++;
-        size_t n = (size_t)(s - from), of = 0;
-        while (of < n && strchr("0123456789+-.:eE/TZ", from[of]) != NULL)
-            of++;
-        const darc_cell cell = {.s = from, .n = n};
-        *table = *table || is_file_column(&cell);
-        *numbers += n > 0 && of == n;
-        *words += n > 0 && of < n;
-        s++;
-    }
-}
-
-/* Whether a text holds rows of numbers, and is no table of recordings: by its
- * first part. */
+/* Whether a text holds rows of numbers, and is no table of recordings, by its
+ * first rows; true where the reader says why it holds none. */
 static bool has_rows(const char *file)
 {
-    enum { PART = 1 << 16, ROWS = 2 };
-    int rows = 0, lines = 0, numbers, words;
+    darc_csv csv;
+    unsigned most = 0, values = 0, words = 0;
     bool table = false;
-    FILE *f = fopen(file, "rb");
-    if (f == NULL)
-        return true; /* the reader says why */
-    char *s = darc_malloc(PART + 1), *part = s;
-    size_t n = fread(s, 1, PART, f);
-    fclose(f);
-    for (char *end = s + n; s < end && rows < ROWS; lines++) {
-        char *stop = memchr(s, '\n', (size_t)(end - s));
-        stop = stop != NULL ? stop : end;
-        bool names = false;
-        look_at_line(s, stop, &numbers, &words, &names);
-        table = table || (names && lines == 0);
-        rows += numbers > 0 && (table ? words == 0 : numbers >= words);
-        s = stop + 1;
+    if (darc_csv_open(&csv, file, false, NULL) != DARC_OK)
+        return true;
+    darc_csv_look *look = darc_calloc((size_t)csv.columns, sizeof *look);
+    darc_csv_look_at(look, &csv);
+    for (int c = 0; c < csv.columns; c++) {
+        unsigned n = look[c].numbers + look[c].stamps;
+        const darc_cell name = {csv.name[c], strlen(csv.name[c]), false};
+        table = table || (is_file_column(&name) && look[c].words > 0);
+        most = n > most ? n : most;
+        values += n;
+        words += look[c].words;
     }
-    darc_free(part);
-    return n == 0 || (n == PART && !table) || rows >= ROWS;
+    darc_free(look);
+    darc_csv_close(&csv);
+    return !table && most > 1 && values >= words;
 }
 
 /* By its ending: what a reader takes. */

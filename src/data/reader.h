@@ -112,6 +112,9 @@ void darc_grid_append(darc_grid *g, double t);
  * be too many for the rows that were read. */
 size_t darc_grid_missing(const darc_grid *g, double t, size_t rows);
 
+/* Append those that are missing before t, and t; return its place. */
+size_t darc_grid_add(darc_grid *g, double t, size_t rows);
+
 /* Append the first of `missing` times before t; return it, or NAN, and append
  * nothing, where rounding leaves no number between. */
 double darc_grid_fill(darc_grid *g, size_t missing, double t);

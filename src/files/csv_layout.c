@@ -209,6 +209,7 @@ darc_status darc_csv_lay_out(darc_csv_layout *to, darc_csv *csv, darc_err *err)
                      .number = csv->lines.number - 1,
                      .sure = csv->live ? 2 : DARC_SURE_ROWS,
                      .kind = darc_malloc(DARC_MAX_COLUMNS + 2)};
+    x.cell = darc_malloc((DARC_MAX_COLUMNS + 2) * sizeof *x.cell);
     DARC_TRY(look_around(to, &x));
     if (to->first == x.count && to->name == DARC_NO_LINE) {
         csv->lines.number = x.number + 1;
@@ -216,6 +217,6 @@ darc_status darc_csv_lay_out(darc_csv_layout *to, darc_csv *csv, darc_err *err)
     }
     set_layout(to, &x);
 done:
-    DARC_FREE(x.at, x.kind);
+    DARC_FREE(x.at, x.kind, x.cell);
     return status;
 }

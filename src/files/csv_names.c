@@ -5,21 +5,15 @@
 
 #include <string.h>
 
-/* Whether the n cells of line i beyond those of the rows are settings: their
+/* Whether the n cells at hand beyond those of the rows are settings: their
  * names, or numbers below names. */
-static bool is_beside(darc_finder *x, size_t i, int from)
+static bool is_beside(const darc_finder *x, int n, int from)
 {
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    for (int c = 0; s != NULL; c++) {
-        darc_cell cell;
-        if (darc_csv_head_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
+    for (int c = from; c < n; c++)
+        if (x->cell[c].n > 0 && x->kind[c] != DARC_CELL_NUMBER &&
+            !darc_csv_is_word(x->cell + c, "comment") &&
+            darc_csv_setting(x->cell + c) == DARC_SETTING_NONE)
             return false;
-        if (c >= from && cell.n > 0 && x->kind[c] != DARC_CELL_NUMBER &&
-            !darc_csv_is_word(&cell, "comment") &&
-            darc_csv_setting(&cell) == DARC_SETTING_NONE)
-            return false;
-    }
     return true;
 }
 
@@ -27,12 +21,8 @@ static bool is_beside(darc_finder *x, size_t i, int from)
  * setting. */
 static bool is_setting(darc_finder *x, size_t i, char separator)
 {
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    darc_cell cell;
-    return darc_finder_classify(x, i, separator) > 1 &&
-           darc_csv_cell(&cell, &s, end, x->csv, NULL) == DARC_OK &&
-           cell.n > 0 && cell.s[cell.n - 1] == ':' &&
+    int n = darc_finder_classify(x, i, separator);
+    return n > 1 && x->cell[0].n > 0 && x->cell[0].s[x->cell[0].n - 1] == ':' &&
            (x->kind[1] == DARC_CELL_NUMBER || x->kind[1] == DARC_CELL_STAMP);
 }
 
@@ -71,7 +61,7 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
             continue;
         bool empty_last = n > 1 && x->kind[n - 1] == DARC_CELL_GAP;
         if (n > g->cells && !(n == g->cells + 1 && empty_last) &&
-            !is_beside(x, i, g->cells))
+            !is_beside(x, n, g->cells))
             continue;
         *separator = tries[k];
         *columns = n > g->cells ? g->cells : n;
@@ -86,19 +76,13 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
  * "Waveform", "Rate: 10 Hz". */
 static bool are_same(darc_finder *x, size_t i, char separator)
 {
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    darc_cell first = {NULL, 0, false};
-    int cells = 0;
-    x->csv->separator = separator;
-    for (darc_cell cell; s != NULL; cells++) {
-        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
+    int n = darc_finder_classify(x, i, separator);
+    const darc_cell first = x->cell[0];
+    for (int c = 1; c < n; c++)
+        if (x->cell[c].n != first.n ||
+            memcmp(x->cell[c].s, first.s, first.n) != 0)
             return false;
-        first = cells == 0 ? cell : first;
-        if (cell.n != first.n || memcmp(cell.s, first.s, cell.n) != 0)
-            return false;
-    }
-    return cells > 1 && !darc_csv_is_unit(first.s, first.n) &&
+    return n > 1 && !darc_csv_is_unit(first.s, first.n) &&
            !darc_csv_is_framed(&first);
 }
 
@@ -106,23 +90,17 @@ static bool are_same(darc_finder *x, size_t i, char separator)
  * all, of several most, or that of time; the first may be empty. */
 static bool are_units(darc_finder *x, size_t i, char separator)
 {
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    int units = 0, others = 0;
-    bool first = true, apart = false;
-    x->csv->separator = separator;
-    for (; s != NULL; first = false) {
-        darc_cell cell;
-        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
-            return false;
-        apart =
-            apart || (first && (cell.n == 0 || darc_csv_is_word(&cell, "s") ||
-                                darc_csv_is_word(&cell, "unix time")));
-        bool unit = darc_csv_is_framed(&cell) ||
-                    darc_csv_is_unit(cell.s, cell.n) ||
-                    darc_unitword_is_type(cell.s, cell.n) ||
-                    darc_finder_kind(&cell, x->csv) == DARC_CELL_NUMBER;
-        units += unit && cell.n > 0;
+    int units = 0, others = 0, n = darc_finder_classify(x, i, separator);
+    const darc_cell *first = x->cell;
+    bool apart = first->n == 0 || darc_csv_is_word(first, "s") ||
+                 darc_csv_is_word(first, "unix time");
+    for (int c = 0; c < n; c++) {
+        const darc_cell *cell = x->cell + c;
+        bool unit = darc_csv_is_framed(cell) ||
+                    darc_csv_is_unit(cell->s, cell->n) ||
+                    darc_unitword_is_type(cell->s, cell->n) ||
+                    x->kind[c] == DARC_CELL_NUMBER;
+        units += unit && cell->n > 0;
         others += !unit;
     }
     return (units > 0 && units >= 3 * others) || (apart && i > 0) ||
@@ -161,16 +139,12 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
         const char *label;
         bool names;
     } known[] = {DARC_WORDS_LABELS};
-    const darc_lines *l = &x->csv->lines;
     size_t name = DARC_NO_LINE, unit = DARC_NO_LINE;
     bool apart = g->cells > 1 && g->at[0].count[DARC_CELL_WORD] == 0;
     for (size_t k = to->first; apart && k-- > 0 && name == DARC_NO_LINE;) {
-        const char *s = l->buffer + x->at[k].begin;
-        darc_cell cell;
-        if (darc_finder_classify(x, k, to->separator) <
-                g->cells - (g->gaps_last == g->rows) ||
-            darc_csv_cell(&cell, &s, l->buffer + x->at[k].end, x->csv, NULL) !=
-                DARC_OK)
+        int n = darc_finder_classify(x, k, to->separator);
+        darc_cell cell = x->cell[0];
+        if (n < g->cells - (g->gaps_last == g->rows))
             continue;
         cell.n -= cell.n > 0 && strchr("=:", cell.s[cell.n - 1]) != NULL;
         for (size_t j = 0; j < sizeof known / sizeof known[0]; j++)
@@ -205,16 +179,11 @@ static bool is_empty_first(const darc_finder *x, size_t i)
 /* Whether all cells of the line are words for what a column holds, no units. */
 static bool are_types(darc_finder *x, size_t i, char separator)
 {
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    x->csv->separator = separator;
-    while (s != NULL) {
-        darc_cell cell;
-        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK ||
-            (cell.n > 0 && !darc_unitword_is_type(cell.s, cell.n)))
-            return false;
-    }
-    return true;
+    int n = darc_finder_classify(x, i, separator), types = 0;
+    for (int c = 0; c < n; c++)
+        types += x->cell[c].n == 0 ||
+                 darc_unitword_is_type(x->cell[c].s, x->cell[c].n);
+    return types == n;
 }
 
 /* Look for names above the rows, units between; in comments, or not. */
