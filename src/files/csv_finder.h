@@ -59,6 +59,9 @@ int darc_finder_classify(darc_finder *x, size_t i, char separator);
 /* Return whether one of the n cells in x->kind is a number or a stamp. */
 bool darc_finder_has_values(const darc_finder *x, int n);
 
+/* Return whether the n cells are one word and empty ones. */
+bool darc_finder_is_title(const darc_finder *x, int n);
+
 /* Set *best to the shape of the rows, by one separator; rows 0: there are none.
  */
 void darc_finder_shape(darc_shape *best, darc_finder *x, char separator);

@@ -90,6 +90,7 @@ static darc_status read_units(darc_csv *csv, const darc_csv_layout *x,
             continue;
         }
         if (csv->unit[c] == NULL && !darc_csv_is_gap(&in) &&
+            !darc_csv_is_word(&in, csv->name[c] != NULL ? csv->name[c] : "") &&
             !(in.n == 1 && strchr("*#", *in.s) != NULL))
             csv->unit[c] = darc_csv_utf8(in.s, in.n);
     }
@@ -194,13 +195,12 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
 {
     const char *s = csv->lines.buffer + x->names;
     const char *end = darc_csv_line_end(s, csv);
-    for (const char *p = s; p != NULL;) {
-        darc_cell cell;
-        DARC_NEED(darc_csv_head_cell(&cell, &p, end, csv, err));
-        if (++csv->columns > DARC_MAX_COLUMNS)
-            return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
-                                   DARC_MAX_COLUMNS);
-    }
+    darc_cell cell;
+    for (; s != NULL && csv->columns <= DARC_MAX_COLUMNS; csv->columns++)
+        DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
+    if (csv->columns > DARC_MAX_COLUMNS)
+        return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
+                               DARC_MAX_COLUMNS);
     csv->columns = x->columns > 0 ? x->columns : csv->columns;
     return DARC_OK;
 }
@@ -218,31 +218,6 @@ static void number_columns(darc_csv *csv)
     }
 }
 
-/* "{" and a key, or "[" and "{". */
-static bool is_json(const darc_lines *l)
-{
-    const char *s = l->buffer + l->begin, *end = l->buffer + l->whole;
-    const char *next = s + (s < end);
-    while (next < end && strchr(" \t\r\n", *next) != NULL)
-        next++;
-    return next < end && ((*s == '{' && strchr("\"}", *next) != NULL) ||
-                          (*s == '[' && *next == '{'));
-}
-
-static darc_status fail_json(const darc_lines *l, darc_err *err)
-{
-    const char *s = l->buffer + l->begin;
-    const char *line = memchr(s, '\n', l->whole - l->begin);
-    bool lines = *s == '{' && line[-1 - (line[-1] == '\r')] == '}';
-    return darc_lines_fail(
-        l, 1, err,
-        "this is JSON, which is not read; python3 -c \"import pandas; "
-        "pandas.read_json('%s'%s).to_csv('run.csv', index=False)\" makes a "
-        "table of %s",
-        l->file, lines ? ", lines=True" : "",
-        lines ? "lines of JSON" : "arrays and records");
-}
-
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -250,8 +225,6 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     DARC_NEED(darc_lines_fill(l, err));
     if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
         l->begin = 3; /* the mark of UTF-8 */
-    if (is_json(l))
-        return fail_json(l, err);
     csv->first_byte = l->begin;
     csv->first_line = l->number;
     DARC_NEED(darc_csv_lay_out(&x, csv, err));

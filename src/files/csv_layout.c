@@ -134,7 +134,7 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         int n = darc_finder_classify(x, to->first - 1, separator);
         bool by_blanks = separator == ' ' || separator == DARC_CSV_WIDE;
         if (n > 1 && (n < g.cells || !by_blanks) &&
-            !darc_finder_has_values(x, n) &&
+            !darc_finder_has_values(x, n) && !darc_finder_is_title(x, n) &&
             x->csv->lines.buffer[x->at[to->first - 1].end - 1] != ')')
             to->name = to->first - 1; /* told when rows are read */
     }

@@ -17,6 +17,14 @@ static bool is_beside(const darc_finder *x, int n, int from)
     return true;
 }
 
+bool darc_finder_is_title(const darc_finder *x, int n)
+{
+    bool gaps = n > 1 && !darc_csv_is_word(x->cell, "time");
+    for (int c = 1; c < n && gaps; c++)
+        gaps = x->kind[c] == DARC_CELL_GAP;
+    return gaps;
+}
+
 /* Whether the first cell of line i ends in a colon, and a value follows: a
  * setting. */
 static bool is_setting(darc_finder *x, size_t i, char separator)
@@ -45,7 +53,8 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
     const char tries[] = {to->separator, DARC_CSV_WIDE, ',', ';',
                           '\t',          '|',           ' '};
     int least = g->cells - (g->gaps_last == g->rows);
-    if (is_setting(x, i, to->separator))
+    if (is_setting(x, i, to->separator) ||
+        darc_finder_is_title(x, darc_finder_classify(x, i, to->separator)))
         return false;
     for (size_t k = 0; k < sizeof tries; k++) {
         int n = darc_finder_classify(x, i, tries[k]), words = 0, numbers = 0;
@@ -240,6 +249,8 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         to->names_separator = separator;
         to->columns = columns;
     }
+    if (unit != DARC_NO_LINE && are_types(x, unit, to->names_separator))
+        unit = DARC_NO_LINE;
     to->name = name;
     to->unit = unit;
     return name != DARC_NO_LINE;

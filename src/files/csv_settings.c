@@ -150,7 +150,8 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                    scale(&x, value.s, value.n) ||
                    !darc_csv_is_unit(value.s, value.n));
         const char *below = memchr(end, '\n', (size_t)(limit - end));
-        has = has || (below != NULL && below + 1 < limit && in == NULL &&
+        has = has || (below != NULL && below + 1 < limit &&
+                      (in == NULL || in + 1 == stop) &&
                       darc_csv_find(&value, csv, below + 1, c) > c &&
                       read_value(&x, value.s, value.s + value.n) &&
                       stands_alone(csv, below + 1, limit, c, x));
