@@ -412,15 +412,23 @@ static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
 
 darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
 {
-    size_t k = 0;
-    bool gaps = false;
+    size_t k = r->kept > 0;
+    bool gaps = k > 0 && r->kept_gaps, gap = gaps;
     size_t most = r->live > 0 && r->live < BLOCK ? r->live : BLOCK;
+    for (int i = 0; i <= r->take.signals && k > 0; i++)
+        r->value[i][0] = r->value[i][r->kept];
     while (k < most && !r->ended) {
+        gap = false;
         if (isnan(r->held))
-            DARC_NEED(take_row(r, &k, &gaps, err));
+            DARC_NEED(take_row(r, &k, &gap, err));
         else
-            gaps |= fill_gap(r, k++);
+            gap = fill_gap(r, k++);
+        gaps |= gap;
     }
+    /* the row that follows may take the place of the last one */
+    r->kept = k == BLOCK && !r->ended && r->live == 0 ? k - 1 : 0;
+    r->kept_gaps = gap;
+    k -= r->kept > 0;
     *block = (darc_block){k, r->time, (const double *const *)r->value, gaps};
     return DARC_OK;
 }

@@ -33,6 +33,8 @@ struct darc_reader {
     bool paced;        /* the rate gives the step, the time column the order */
     double began, now; /* the column's first and last time, s */
     bool ended;
+    size_t kept; /* place in the block of a sample for the next one; 0: none */
+    bool kept_gaps;
     size_t live;         /* as in the options */
     bool all;            /* no signal was named */
     size_t late;         /* rows dropped since the last one */
