@@ -199,10 +199,7 @@ static double usual_of(const darc_pace *p, const double *x, const darc_clock *k)
         double t = seconds ? x[i] : darc_clock_seconds(k, x[i]);
         if (isnan(t) || t <= last)
             break; /* what comes is another recording */
-        size_t missing = i > 0 ? darc_grid_missing(&grid, t, p->n) : 0;
-        while (missing > 0 && !isnan(darc_grid_fill(&grid, missing, t)))
-            missing--;
-        darc_grid_append(&grid, t);
+        darc_grid_add(&grid, t, p->n);
         last = t;
     }
     usual = darc_grid_step(&grid);

@@ -157,6 +157,15 @@ void darc_grid_append(darc_grid *g, double t)
     bound(g, t);
 }
 
+size_t darc_grid_add(darc_grid *g, double t, size_t rows)
+{
+    size_t missing = darc_grid_missing(g, t, rows);
+    while (missing > 0 && !isnan(darc_grid_fill(g, missing, t)))
+        missing--;
+    darc_grid_append(g, t);
+    return g->count - 1;
+}
+
 double darc_grid_fill(darc_grid *g, size_t missing, double t)
 {
     double next = g->last + (t - g->last) / ((double)missing + 1);

@@ -21,13 +21,15 @@ void darc_listing_clear(darc_listing *l)
 {
     for (int i = 0; i < l->columns; i++)
         darc_free(l->column[i]);
-    for (int i = 0; i < l->files; i++)
-        darc_free(l->file[i]);
-    for (int i = 0; i < l->files * l->columns; i++)
-        darc_free(l->cell[i]);
+    for (int i = 0; i < l->files; i++) {
+        for (int k = 0; k < l->columns; k++)
+            darc_free(l->cell[i][k]);
+        DARC_FREE(l->file[i], (void *)l->cell[i]);
+    }
     for (int i = 0; i < l->passed; i++)
         darc_free(l->over[i]);
-    DARC_FREE((void *)l->over, l->column, l->file, (void *)l->held, l->cell);
+    DARC_FREE((void *)l->over, l->column, l->file, (void *)l->held,
+              (void *)l->cell);
     *l = (darc_listing){0};
 }
 
@@ -41,46 +43,36 @@ int darc_listing_column(const darc_listing *l, const char *name)
 
 const char *darc_listing_cell(const darc_listing *l, int i, int k)
 {
-    return i < 0 || k < 0 ? NULL : l->cell[i * l->columns + k];
+    return i < 0 || k < 0 ? NULL : l->cell[i][k];
 }
 
 void darc_listing_insert(darc_listing *l, int at, const char *file)
 {
-    size_t row = (size_t)l->columns, behind = (size_t)(l->files - at);
-    size_t n = (size_t)l->files, cells = l->cells;
+    size_t n = (size_t)l->files, behind = n - (size_t)at;
+    char *name = darc_strdup(file);
+    char **cell = darc_calloc((size_t)l->columns + 1, sizeof *cell);
     DARC_ROOM(l->file, n);
     DARC_ROOM(l->held, n);
-    if ((n + 1) * row > cells) {
-        cells = 2 * (n + 1) * row;
-        l->cell = darc_realloc(l->cell, cells, sizeof *l->cell);
-        l->cells = cells;
-    }
-    char *name = darc_strdup(file);
+    DARC_ROOM(l->cell, n);
     memmove(l->file + at + 1, l->file + at, behind * sizeof *l->file);
     memmove(l->held + at + 1, l->held + at, behind * sizeof *l->held);
+    memmove(l->cell + at + 1, l->cell + at, behind * sizeof *l->cell);
     l->file[at] = name;
     l->held[at] = NULL;
+    l->cell[at] = cell;
     l->files++;
-    if (row == 0)
-        return;
-    char **cell = l->cell + (size_t)at * row;
-    memmove(cell + row, cell, behind * row * sizeof *cell);
-    memset(cell, 0, row * sizeof *cell);
 }
 
 static int add_column(darc_listing *l, const char *name)
 {
-    size_t row = (size_t)l->columns, n = (size_t)l->files;
-    DARC_ROOM(l->column, row);
-    char **cell = darc_calloc(n * (row + 1) + 1, sizeof *cell);
-    l->column[row] = darc_strdup(name);
-    l->columns++;
-    l->cells = n * (row + 1);
-    for (size_t i = 0; i < n * row; i++)
-        cell[i / row * (row + 1) + i % row] = l->cell[i];
-    darc_free(l->cell);
-    l->cell = cell;
-    return (int)row;
+    int k = l->columns++;
+    DARC_ROOM(l->column, k);
+    l->column[k] = darc_strdup(name);
+    for (int i = 0; i < l->files; i++) {
+        l->cell[i] = darc_realloc(l->cell[i], (size_t)k + 1, sizeof **l->cell);
+        l->cell[i][k] = NULL;
+    }
+    return k;
 }
 
 void darc_listing_tell(darc_listing *l, int i, const char *column,
@@ -88,10 +80,9 @@ void darc_listing_tell(darc_listing *l, int i, const char *column,
 {
     int k = darc_listing_column(l, column);
     k = k >= 0 ? k : add_column(l, column);
-    char **cell = l->cell + (size_t)i * (size_t)l->columns + k;
     char *text = value != NULL ? darc_strdup(value) : NULL;
-    darc_free(*cell);
-    *cell = text;
+    darc_free(l->cell[i][k]);
+    l->cell[i][k] = text;
 }
 
 /* A list as it is read. */
@@ -149,19 +140,20 @@ static darc_status take_cells(darc_listing *l, list *x, const char *s,
 {
     darc_cell cell;
     const char *first = s;
-    int i = 0, k = l->files * l->columns;
+    int i = 0, k = 0, row = l->files;
     darc_listing_insert(l, l->files, "");
     for (; s != NULL && i <= l->columns; i++) {
         DARC_NEED(darc_csv_cell(&cell, &s, end, &x->csv, err));
         if (i != x->place) {
-            l->cell[k++] = cell.n > 0 ? darc_text_name(cell.s, cell.n) : NULL;
+            l->cell[row][k++] =
+                cell.n > 0 ? darc_text_name(cell.s, cell.n) : NULL;
             continue;
         }
         if (cell.n == 0)
             return darc_lines_fail(&x->csv.lines, (size_t)(cell.s - first) + 1,
                                    err, "expected the name of a file");
-        darc_free(l->file[l->files - 1]);
-        l->file[l->files - 1] = darc_strndup(cell.s, cell.n);
+        darc_free(l->file[row]);
+        l->file[row] = darc_strndup(cell.s, cell.n);
     }
     if (s != NULL || i <= l->columns)
         return darc_lines_fail(&x->csv.lines, 1, err,
@@ -232,52 +224,28 @@ static bool is_text(const char *name)
     return false;
 }
 
-/* Look at a line: *numbers of its cells are numbers, or stamps, *words are not,
- * *table becomes true where one names a column of files. */
-static void look_at_line(const char *s, const char *end, int *numbers,
-                         int *words, bool *table)
-{
-    static const char between[] = ",;\t \r\"";
-    *numbers = *words = 0;
-    while (s < end) {
-        const char *from = s;
-        while (s < end && strchr(between, *s) == NULL)
-            s++;
-        size_t n = (size_t)(s - from), of = 0;
-        while (of < n && strchr("0123456789+-.:eE/TZ", from[of]) != NULL)
-            of++;
-        const darc_cell cell = {.s = from, .n = n};
-        *table = *table || is_file_column(&cell);
-        *numbers += n > 0 && of == n;
-        *words += n > 0 && of < n;
-        s++;
-    }
-}
-
-/* Whether a text holds rows of numbers, and is no table of recordings: by its
- * first part. */
+/* Whether a text holds rows of numbers, and is no table of recordings, by its
+ * first rows; true where the reader says why it holds none. */
 static bool has_rows(const char *file)
 {
-    enum { PART = 1 << 16, ROWS = 2 };
-    int rows = 0, lines = 0, numbers, words;
+    darc_csv csv;
+    unsigned most = 0, values = 0, words = 0;
     bool table = false;
-    FILE *f = fopen(file, "rb");
-    if (f == NULL)
-        return true; /* the reader says why */
-    char *s = darc_malloc(PART + 1), *part = s;
-    size_t n = fread(s, 1, PART, f);
-    fclose(f);
-    for (char *end = s + n; s < end && rows < ROWS; lines++) {
-        char *stop = memchr(s, '\n', (size_t)(end - s));
-        stop = stop != NULL ? stop : end;
-        bool names = false;
-        look_at_line(s, stop, &numbers, &words, &names);
-        table = table || (names && lines == 0);
-        rows += numbers > 0 && (table ? words == 0 : numbers >= words);
-        s = stop + 1;
+    if (darc_csv_open(&csv, file, false, NULL) != DARC_OK)
+        return true;
+    darc_csv_look *look = darc_calloc((size_t)csv.columns, sizeof *look);
+    darc_csv_look_at(look, &csv);
+    for (int c = 0; c < csv.columns; c++) {
+        unsigned n = look[c].numbers + look[c].stamps;
+        const darc_cell name = {csv.name[c], strlen(csv.name[c]), false};
+        table = table || (is_file_column(&name) && look[c].words > 0);
+        most = n > most ? n : most;
+        values += n;
+        words += look[c].words;
     }
-    darc_free(part);
-    return n == 0 || (n == PART && !table) || rows >= ROWS;
+    darc_free(look);
+    darc_csv_close(&csv);
+    return !table && most > 1 && values >= words;
 }
 
 /* By its ending: what a reader takes. */

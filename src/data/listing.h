@@ -16,11 +16,10 @@ typedef struct {
     int columns;   /* besides the files' */
     char **column; /* their names; owned */
     int files;
-    size_t cells;
     char **file;       /* owned */
     const void **held; /* of each file what the caller keeps of it, NULL at
                           first; owned array */
-    char **cell;       /* files x columns; NULL: empty; owned */
+    char ***cell;      /* of each file, by column; NULL: empty; owned */
     int passed;
     char **over; /* files of folders that were passed over; owned */
 } darc_listing;

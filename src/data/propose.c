@@ -128,19 +128,20 @@ static bool is_one_of(const char *name, const char *const *word, size_t n)
     return n > 0;
 }
 
-/* Return whether the first rows have several texts in column c. */
-static bool has_several(darc_reader *r, int c)
+/* Return how many of the first rows have another text in column c than the
+ * first. */
+static int others_in(darc_reader *r, int c)
 {
     double key[DARC_CLOCK_ROWS];
     size_t n =
         darc_csv_first_texts(key, DARC_CLOCK_ROWS, &r->csv, c, number_of);
     double first = NAN;
-    int others = 0; /* a line below the table may be one */
+    int others = 0;
     for (size_t i = 0; i < n; i++) {
         first = isnan(first) ? key[i] : first;
         others += !isnan(key[i]) && key[i] != first;
     }
-    return others > 1;
+    return others;
 }
 
 darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
@@ -157,10 +158,16 @@ darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
     for (int c = 0; c < csv->columns && mixed != NULL && csv->pick < 0; c++) {
         const char *name = csv->name[c];
         darc_cell cell;
-        if (!is_one_of(name, tag, sizeof tag / sizeof tag[0]) ||
-            !has_several(r, c))
-            continue;
+        int others = is_one_of(name, tag, sizeof tag / sizeof tag[0])
+                         ? others_in(r, c)
+                         : 0;
         darc_csv_find(&cell, csv, csv->lines.buffer + csv->lines.begin, c);
+        if (others == 1) { /* what a server writes where it stops */
+            csv->pick = c;
+            csv->picked = darc_strndup(cell.s, cell.n);
+        }
+        if (others < 2)
+            continue;
         return darc_fail_file(
             err, csv->lines.file,
             "'%s' holds values of several signals, which '%s' names: "

@@ -212,7 +212,7 @@ void darc_reader_close(darc_reader *r)
     for (int i = 0; i <= r->take.signals && r->value != NULL; i++)
         darc_free(r->value[i]);
     DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at, r->look,
-              r->parted_by);
+              r->parted_by, r->side);
     darc_clock_clear(&r->clock);
     darc_selection_clear(&r->take);
     if (r->arrays)
@@ -392,6 +392,8 @@ static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
     r->ended = t > r->to;
     if (r->again && *k > 0 && t >= r->from) { /* the later one counts */
         *gaps |= store(r, *k - 1, r->time[*k - 1]);
+        r->side = darc_grow(r->side, r->sides, &r->room, sizeof *r->side);
+        r->side[r->sides++] = r->grid.count - 1;
         return DARC_OK;
     }
     r->again = false;
@@ -410,17 +412,33 @@ static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
 
 darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
 {
-    size_t k = 0;
-    bool gaps = false;
+    size_t k = r->kept > 0;
+    bool gaps = k > 0 && r->kept_gaps, gap = gaps;
     size_t most = r->live > 0 && r->live < BLOCK ? r->live : BLOCK;
+    for (int i = 0; i <= r->take.signals && k > 0; i++)
+        r->value[i][0] = r->value[i][r->kept];
     while (k < most && !r->ended) {
+        gap = false;
         if (isnan(r->held))
-            DARC_NEED(take_row(r, &k, &gaps, err));
+            DARC_NEED(take_row(r, &k, &gap, err));
         else
-            gaps |= fill_gap(r, k++);
+            gap = fill_gap(r, k++);
+        gaps |= gap;
     }
+    /* the row that follows may take the place of the last one */
+    r->kept = k == BLOCK && !r->ended && r->live == 0 ? k - 1 : 0;
+    r->kept_gaps = gap;
+    k -= r->kept > 0;
     *block = (darc_block){k, r->time, (const double *const *)r->value, gaps};
     return DARC_OK;
+}
+
+size_t *darc_reader_take_sides(size_t *n, darc_reader *r)
+{
+    size_t *side = r->side;
+    r->side = NULL;
+    *n = r->sides;
+    return side;
 }
 
 int darc_reader_signals(const darc_reader *r)

@@ -51,6 +51,10 @@ bool darc_reader_takes_all(const darc_reader *reader);
 int darc_reader_signals(const darc_reader *reader);
 const darc_taken *darc_reader_signal(const darc_reader *reader, int signal);
 
+/* Return the n samples in whose place two rows of one time stood; they belong
+ * to the caller from then on. */
+size_t *darc_reader_take_sides(size_t *n, darc_reader *reader);
+
 /* Return the number of data rows read so far. */
 size_t darc_reader_rows(const darc_reader *reader);
 
@@ -107,6 +111,9 @@ void darc_grid_append(darc_grid *g, double t);
  * those of one uniform series; 0 also where they are not, or where they would
  * be too many for the rows that were read. */
 size_t darc_grid_missing(const darc_grid *g, double t, size_t rows);
+
+/* Append those that are missing before t, and t; return its place. */
+size_t darc_grid_add(darc_grid *g, double t, size_t rows);
 
 /* Append the first of `missing` times before t; return it, or NAN, and append
  * nothing, where rounding leaves no number between. */

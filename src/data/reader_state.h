@@ -33,6 +33,8 @@ struct darc_reader {
     bool paced;        /* the rate gives the step, the time column the order */
     double began, now; /* the column's first and last time, s */
     bool ended;
+    size_t kept; /* place in the block of a sample for the next one; 0: none */
+    bool kept_gaps;
     size_t live;         /* as in the options */
     bool all;            /* no signal was named */
     size_t late;         /* rows dropped since the last one */
@@ -43,6 +45,7 @@ struct darc_reader {
     size_t still, anew;  /* rows with the time of the one before; that begin a
                             recording, */
     size_t still_line, back_line; /* where the first of them stands */
+    size_t sides, room, *side;    /* samples whose time two rows have; owned */
     bool again, apart;            /* the row at hand is one */
     char *parted_by; /* column by which rows are of several recordings, known
                         where a time was not later; NULL: none; owned */

@@ -8,16 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Append time i, after those that are missing before it; return its place. */
-static size_t place_of(darc_grid *grid, size_t i, double t)
-{
-    size_t missing = darc_grid_missing(grid, t, i);
-    while (missing > 0 && !isnan(darc_grid_fill(grid, missing, t)))
-        missing--;
-    darc_grid_append(grid, t);
-    return grid->count - 1;
-}
-
 /* Take the times over, or their step if they are uniform; place[i] becomes
  * that of sample i. */
 static darc_status set_time(darc_table *t, size_t *place,
@@ -42,7 +32,7 @@ static darc_status set_time(darc_table *t, size_t *place,
             return darc_fail_file(err, from->name,
                                   "time %zu (%g s) does not increase", i,
                                   from->time[i]);
-        place[i] = place_of(&grid, i, from->time[i]);
+        place[i] = darc_grid_add(&grid, from->time[i], i);
     }
     t->t0 = from->time[0];
     t->dt = darc_grid_step(&grid);

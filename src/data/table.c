@@ -42,7 +42,8 @@ void darc_table_free(darc_table *table)
     }
     for (int i = 0; i < table->absents; i++)
         darc_free(table->absent[i]);
-    DARC_FREE(table->absent, table->derivation, table->signal, table->segment);
+    DARC_FREE(table->absent, table->derivation, table->signal, table->segment,
+              table->side);
     free_column(table, table->time);
     darc_spool_free(table->spool);
     DARC_FREE(table->file, table);
@@ -185,7 +186,7 @@ static darc_status drop_odd(darc_table *t, const darc_reader *r, darc_err *err)
 }
 
 /* Settle time, memory and what the whole recording must have. */
-static darc_status finish_table(loading *l, const darc_reader *r,
+static darc_status finish_table(loading *l, darc_reader *r,
                                 const darc_load_options *o, darc_err *err)
 {
     darc_table *table = l->table;
@@ -206,6 +207,7 @@ static darc_status finish_table(loading *l, const darc_reader *r,
         table->time = NULL;
     }
     DARC_NEED(drop_odd(table, r, err));
+    table->side = darc_reader_take_sides(&table->sides, r);
     if (o->bridge)
         darc_table_bridge(table);
     if (table->segments == 0 && o->sparse)
@@ -305,6 +307,20 @@ bool darc_table_stands_still(const darc_table *table, int column)
     for (size_t t = 1; t < table->samples && still; t++)
         still = isnan(y[t]) || y[t] == y[0];
     return still;
+}
+
+bool darc_table_is_held(const darc_table *t, int column)
+{
+    const double *y = t->signal[column].value;
+    size_t changes = 0, next = 0;
+    for (size_t k = 1; k < t->samples && t->sides > 0; k++) {
+        while (next + 1 < t->sides && t->side[next] < k)
+            next++;
+        if (y[k] != y[k - 1] && k != t->side[next])
+            return false;
+        changes += y[k] != y[k - 1];
+    }
+    return changes > 0;
 }
 
 bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j)

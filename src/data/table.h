@@ -66,6 +66,8 @@ typedef struct {
                                (bridge.h); NULL: all were; owned */
     int segments;
     darc_segment *segment; /* without gaps, in order */
+    size_t sides, *side;   /* samples at whose time two rows stood, the sides of
+                              an event: the later one is there; owned */
     int remarks;
     char **remark; /* what reading has to say; owned */
     int derivations;
@@ -149,6 +151,10 @@ bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j);
 
 /* Return whether a column has one value throughout. */
 bool darc_table_stands_still(const darc_table *table, int column);
+
+/* Return whether a column changes at samples of two sides and nowhere else: it
+ * is held. */
+bool darc_table_is_held(const darc_table *table, int column);
 
 /* Bring signal i, whose values are in memory, to the unit.
  * Fails: DARC_DATA when that cannot be. */

@@ -59,6 +59,8 @@ darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
     cell->quoted = begin < end && *begin == '"';
     if (cell->quoted) {
         const char *close = memchr(begin + 1, '"', (size_t)(end - begin - 1));
+        while (close != NULL && close + 1 < end && close[1] == '"')
+            close = memchr(close + 2, '"', (size_t)(end - close - 2));
         if (close == NULL)
             return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
                                    "the quote is not closed on this line");
@@ -89,7 +91,17 @@ darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
                                const darc_csv *csv, darc_err *err)
 {
     darc_cell unit;
-    DARC_NEED(darc_csv_cell(cell, s, end, csv, err));
+    const char *from = *s;
+    if (darc_csv_cell(cell, s, end, csv, NULL) != DARC_OK) { /* "DB".Speed */
+        const char *stop = cell_end(from, end, csv->separator);
+        int quotes = 0;
+        for (const char *q = from; q < stop; q++)
+            quotes += *q == '"';
+        if (quotes % 2 > 0 || by_blanks(csv->separator))
+            return darc_csv_cell(cell, s, end, csv, err);
+        *cell = (darc_cell){from, (size_t)(stop - from), false};
+        *s = stop < end ? stop + 1 : NULL;
+    }
     if (!by_blanks(csv->separator) || *s == NULL || **s != '[' ||
         (cell->n > 0 && cell->s[0] == '['))
         return DARC_OK;
@@ -322,14 +334,6 @@ int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c)
     return cells;
 }
 
-size_t darc_csv_place(const darc_csv *csv, int c)
-{
-    const char *line = csv->lines.buffer + csv->lines.begin;
-    darc_cell cell;
-    darc_csv_find(&cell, csv, line, c);
-    return (size_t)(cell.s - line) + 1;
-}
-
 /* As a number of any notation begins, or inf. */
 static bool begins_as_number(const darc_cell *cell)
 {
@@ -388,6 +392,22 @@ static bool has_ended(darc_csv *csv)
         }
     }
     return l->ended;
+}
+
+/* Whether what follows the line at hand is no row until the names stand again:
+ * a logger's title of its next run. */
+static bool leads_to_names(const darc_csv *csv)
+{
+    const darc_lines *l = &csv->lines;
+    for (size_t at = l->next; at < l->whole;) {
+        const char *s = l->buffer + at;
+        at += (size_t)((const char *)memchr(s, '\n', l->whole - at) + 1 - s);
+        if (darc_csv_is_header(csv, s))
+            return true;
+        if (!darc_csv_is_comment(csv, s) && is_row(csv, s, true))
+            return false;
+    }
+    return false;
 }
 
 /* Go to the next line that is in memory and holds the value that is picked, or
@@ -449,6 +469,11 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         }
         darc_err why = {DARC_OK, ""};
         darc_status status = slow_row(csv, value, &why);
+        if (status != DARC_OK && csv->begun && !is_row(csv, s, true) &&
+            (csv->again || leads_to_names(csv))) {
+            darc_csv_next(csv);
+            continue;
+        }
         bool bare = l->number > csv->sure && is_bare(csv, s);
         if ((status == DARC_OK && !bare) || !has_ended(csv)) {
             csv->begun = true;

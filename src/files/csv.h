@@ -254,7 +254,8 @@ typedef struct {
     bool bracketed;
     size_t first, name, unit, aside; /* the same, as the finder counts them */
     bool are_units;                  /* the names may be units */
-    bool ragged; /* the first row has a cell more than others */
+    bool labelled; /* what has the name of the first column has none */
+    bool ragged;   /* the first row has a cell more than others */
 } darc_csv_layout;
 
 /* Find the rows, and names and units above them.

@@ -42,7 +42,8 @@ typedef struct {
     size_t count, sure;  /* lines; rows that are enough */
     size_t words;        /* the last line of several cells without values */
     darc_line *at;       /* owned */
-    unsigned char *kind; /* of the cells of a line; owned */
+    darc_cell *cell;     /* those of the line that was classified; owned */
+    unsigned char *kind; /* what they are; owned */
 } darc_finder;
 
 /* Take the lines that are in memory, up to as many as are looked at. */
@@ -51,11 +52,15 @@ void darc_finder_take(darc_finder *x);
 /* Return what the cell is. */
 darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv);
 
-/* Set x->kind to what the cells of line i are; return how many there are. */
+/* Set x->cell to the cells of line i, x->kind to what they are; return how many
+ * there are. */
 int darc_finder_classify(darc_finder *x, size_t i, char separator);
 
 /* Return whether one of the n cells in x->kind is a number or a stamp. */
 bool darc_finder_has_values(const darc_finder *x, int n);
+
+/* Return whether the n cells are one word and empty ones. */
+bool darc_finder_is_title(const darc_finder *x, int n);
 
 /* Set *best to the shape of the rows, by one separator; rows 0: there are none.
  */

@@ -23,6 +23,8 @@ static void set_name(darc_csv *csv, int c, const darc_cell *cell)
 {
     darc_named x = darc_unitword_split(cell->s, cell->n);
     csv->name[c] = darc_csv_utf8(cell->s, x.name);
+    for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
+        memmove(q, q + 1, strlen(q));
     csv->unit[c] =
         x.length > 0 ? darc_csv_utf8(cell->s + x.unit, x.length) : NULL;
 }
@@ -42,17 +44,55 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
     return DARC_OK;
 }
 
-/* The line of units, which may be in brackets; "-" and "#" are none. */
-static darc_status read_units(darc_csv *csv, const char *s, darc_err *err)
+/* Whether the line s is no units, but the rest of names, of which some are
+ * empty or stand twice: a marker, below it X, Y, Z. */
+static bool goes_on(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
+    bool more = false;
+    for (int c = 0; c < csv->columns && s != NULL; c++) {
+        darc_cell cell;
+        if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
+            return false;
+        const char *name = csv->name[c];
+        bool word =
+            cell.n > 0 && !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
+        if (word && darc_csv_is_unit(cell.s, cell.n))
+            return false;
+        bool twice = name != NULL && name[0] == '\0';
+        for (int k = 0; k < c && name != NULL && !twice; k++)
+            twice = csv->name[k] != NULL && strcmp(csv->name[k], name) == 0;
+        more =
+            more || (word && twice && !darc_unitword_is_type(cell.s, cell.n));
+    }
+    return more;
+}
+
+/* The line of units, which may be in brackets; "-" and "#" are none. */
+static darc_status read_units(darc_csv *csv, const darc_csv_layout *x,
+                              darc_err *err)
+{
+    const char *s = csv->lines.buffer + x->units;
+    const char *end = darc_csv_line_end(s, csv);
+    bool names = !x->labelled && goes_on(csv, s);
     for (int c = 0; c < csv->columns && s != NULL; c++) {
         darc_cell cell;
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
-        if (csv->unit[c] == NULL && cell.n > 2u * framed &&
-            !(cell.n == 1 && strchr("-#", *cell.s) != NULL))
-            csv->unit[c] = darc_csv_utf8(cell.s + framed, cell.n - 2u * framed);
+        darc_cell in = {cell.s + framed, cell.n - 2u * framed, false};
+        if (names && csv->name[c] != NULL && in.n > 0) {
+            char *name = darc_text_of("%s%s%.*s", csv->name[c],
+                                      csv->name[c][0] != '\0' ? " " : "",
+                                      (int)in.n, in.s);
+            darc_free(csv->name[c]);
+            csv->name[c] = darc_csv_utf8(name, strlen(name));
+            darc_free(name);
+            continue;
+        }
+        if (csv->unit[c] == NULL && !darc_csv_is_gap(&in) &&
+            !darc_csv_is_word(&in, csv->name[c] != NULL ? csv->name[c] : "") &&
+            !(in.n == 1 && strchr("*#", *in.s) != NULL))
+            csv->unit[c] = darc_csv_utf8(in.s, in.n);
     }
     return DARC_OK;
 }
@@ -155,13 +195,12 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
 {
     const char *s = csv->lines.buffer + x->names;
     const char *end = darc_csv_line_end(s, csv);
-    for (const char *p = s; p != NULL;) {
-        darc_cell cell;
-        DARC_NEED(darc_csv_head_cell(&cell, &p, end, csv, err));
-        if (++csv->columns > DARC_MAX_COLUMNS)
-            return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
-                                   DARC_MAX_COLUMNS);
-    }
+    darc_cell cell;
+    for (; s != NULL && csv->columns <= DARC_MAX_COLUMNS; csv->columns++)
+        DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
+    if (csv->columns > DARC_MAX_COLUMNS)
+        return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
+                               DARC_MAX_COLUMNS);
     csv->columns = x->columns > 0 ? x->columns : csv->columns;
     return DARC_OK;
 }
@@ -179,31 +218,6 @@ static void number_columns(darc_csv *csv)
     }
 }
 
-/* "{" and a key, or "[" and "{". */
-static bool is_json(const darc_lines *l)
-{
-    const char *s = l->buffer + l->begin, *end = l->buffer + l->whole;
-    const char *next = s + (s < end);
-    while (next < end && strchr(" \t\r\n", *next) != NULL)
-        next++;
-    return next < end && ((*s == '{' && strchr("\"}", *next) != NULL) ||
-                          (*s == '[' && *next == '{'));
-}
-
-static darc_status fail_json(const darc_lines *l, darc_err *err)
-{
-    const char *s = l->buffer + l->begin;
-    const char *line = memchr(s, '\n', l->whole - l->begin);
-    bool lines = *s == '{' && line[-1 - (line[-1] == '\r')] == '}';
-    return darc_lines_fail(
-        l, 1, err,
-        "this is JSON, which is not read; python3 -c \"import pandas; "
-        "pandas.read_json('%s'%s).to_csv('run.csv', index=False)\" makes a "
-        "table of %s",
-        l->file, lines ? ", lines=True" : "",
-        lines ? "lines of JSON" : "arrays and records");
-}
-
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -211,8 +225,6 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     DARC_NEED(darc_lines_fill(l, err));
     if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
         l->begin = 3; /* the mark of UTF-8 */
-    if (is_json(l))
-        return fail_json(l, err);
     csv->first_byte = l->begin;
     csv->first_line = l->number;
     DARC_NEED(darc_csv_lay_out(&x, csv, err));
@@ -233,8 +245,15 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
         memchr(l->buffer + x.units, csv->separator, x.data - x.units) == NULL)
         csv->separator = x.separator;
     if (x.units != x.data)
-        DARC_NEED(read_units(csv, l->buffer + x.units, err));
+        DARC_NEED(read_units(csv, &x, err));
     csv->separator = x.separator;
+    for (int c = csv->columns; x.labelled && c-- > 0;) {
+        if (csv->name[c] == NULL || strcmp(csv->name[c], csv->name[0]) != 0)
+            continue;
+        DARC_FREE(csv->unit[c]);
+        csv->unit[c] = NULL;
+        csv->name[c][0] = '\0';
+    }
     read_around(csv, &x);
     const char *run = l->buffer + x.between;
     if (x.between != x.data)

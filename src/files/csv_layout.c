@@ -5,6 +5,7 @@
 #include "files/csv_finder.h"
 #include "files/thresholds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether column c is one of values of a kind, a word here and there aside. */
@@ -80,6 +81,25 @@ static darc_csv_layout no_table(const darc_finder *x, char separator)
                              .first = x->count};
 }
 
+/* Whether the first row tells how many follow, or did once: one whole number in
+ * each of several columns, of fractions below. */
+static bool tells_rows(darc_finder *x, const darc_csv_layout *to)
+{
+    const char *b = x->csv->lines.buffer;
+    const darc_line *line = x->at + to->first;
+    const char *s = b + line->begin;
+    size_t n = line->end - line->begin, cells = 1;
+    n -= n > 0 && s[n - 1] == to->separator;
+    double rows = (double)(x->count - to->first - 1);
+    size_t digits = strspn(s, "0123456789");
+    for (size_t i = digits; digits > 0 && i < n; i += digits + 1, cells++)
+        if (s[i] != to->separator || n - i <= digits ||
+            memcmp(s + i + 1, s, digits) != 0)
+            return false;
+    return cells > 1 && digits > 0 && rows > 0 && 2 * atof(s) >= rows &&
+           memchr(b + line[1].begin, '.', line[1].end - line[1].begin) != NULL;
+}
+
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
 {
@@ -97,19 +117,24 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         g.gaps_last == 0)
         darc_shape_join(&g, x, to->first, g.cells + 1);
     to->ragged = to->first < first && g.last == to->first;
-    bool named =
-        darc_finder_labels(to, x, &g) || darc_finder_look_up(to, x, &g, false);
+    size_t odd = to->first;
+    to->first = first;
+    bool named = darc_finder_labels(to, x, &g);
+    to->first = named ? first : odd;
+    named = named || darc_finder_look_up(to, x, &g, false);
     if (!named && to->first < first) { /* what has a word is no row then */
         to->first = first;
         named = darc_finder_look_up(to, x, &g, false);
     }
     named = named || darc_finder_look_up(to, x, &g, true);
+    if (named && tells_rows(x, to))
+        to->first++;
     to->beside = named ? 0 : settings_beside(&g);
     if (!named && to->first > 0 && !x->at[to->first - 1].comment) {
         int n = darc_finder_classify(x, to->first - 1, separator);
         bool by_blanks = separator == ' ' || separator == DARC_CSV_WIDE;
         if (n > 1 && (n < g.cells || !by_blanks) &&
-            !darc_finder_has_values(x, n) &&
+            !darc_finder_has_values(x, n) && !darc_finder_is_title(x, n) &&
             x->csv->lines.buffer[x->at[to->first - 1].end - 1] != ')')
             to->name = to->first - 1; /* told when rows are read */
     }
@@ -184,6 +209,7 @@ darc_status darc_csv_lay_out(darc_csv_layout *to, darc_csv *csv, darc_err *err)
                      .number = csv->lines.number - 1,
                      .sure = csv->live ? 2 : DARC_SURE_ROWS,
                      .kind = darc_malloc(DARC_MAX_COLUMNS + 2)};
+    x.cell = darc_malloc((DARC_MAX_COLUMNS + 2) * sizeof *x.cell);
     DARC_TRY(look_around(to, &x));
     if (to->first == x.count && to->name == DARC_NO_LINE) {
         csv->lines.number = x.number + 1;
@@ -191,6 +217,6 @@ darc_status darc_csv_lay_out(darc_csv_layout *to, darc_csv *csv, darc_err *err)
     }
     set_layout(to, &x);
 done:
-    DARC_FREE(x.at, x.kind);
+    DARC_FREE(x.at, x.kind, x.cell);
     return status;
 }

@@ -146,6 +146,8 @@ size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
     clock.form = form;
     while (count < n && next_line(&s, &at, csv)) {
         darc_cell cell;
+        if (count > 2 && darc_csv_is_header(csv, s))
+            break; /* another recording */
         darc_csv_find(&cell, csv, s, c);
         darc_csv_strip(&cell, csv, c);
         if (!darc_csv_number(x + count, &cell, csv) || clock.any)
@@ -168,6 +170,14 @@ size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
         x[count] = number_of(&cell);
     }
     return count;
+}
+
+size_t darc_csv_place(const darc_csv *csv, int c)
+{
+    const char *line = csv->lines.buffer + csv->lines.begin;
+    darc_cell cell;
+    darc_csv_find(&cell, csv, line, c);
+    return (size_t)(cell.s - line) + 1;
 }
 
 bool darc_csv_trim(size_t *begin, size_t *end, bool *bracketed, const char *b)

@@ -1,41 +1,47 @@
 /* csv_names.c - names and units of columns, above the rows. */
 #include "base/limits.h"
 #include "files/csv_finder.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>
 
-/* Whether the n cells of line i beyond those of the rows are settings: their
+/* Whether the n cells at hand beyond those of the rows are settings: their
  * names, or numbers below names. */
-static bool is_beside(darc_finder *x, size_t i, int from)
+static bool is_beside(const darc_finder *x, int n, int from)
 {
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    for (int c = 0; s != NULL; c++) {
-        darc_cell cell;
-        if (darc_csv_head_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
+    for (int c = from; c < n; c++)
+        if (x->cell[c].n > 0 && x->kind[c] != DARC_CELL_NUMBER &&
+            !darc_csv_is_word(x->cell + c, "comment") &&
+            darc_csv_setting(x->cell + c) == DARC_SETTING_NONE)
             return false;
-        if (c >= from && cell.n > 0 && x->kind[c] != DARC_CELL_NUMBER &&
-            !darc_csv_is_word(&cell, "comment") &&
-            darc_csv_setting(&cell) == DARC_SETTING_NONE)
-            return false;
-    }
     return true;
 }
 
-/* Whether a cell of line i ends in a colon, and a value follows: a setting. */
-static bool is_setting(const darc_finder *x, size_t i, int n)
+bool darc_finder_is_title(const darc_finder *x, int n)
+{
+    bool gaps = n > 1 && !darc_csv_is_word(x->cell, "time");
+    for (int c = 1; c < n && gaps; c++)
+        gaps = x->kind[c] == DARC_CELL_GAP;
+    return gaps;
+}
+
+/* Whether the first cell of line i ends in a colon, and a value follows: a
+ * setting. */
+static bool is_setting(darc_finder *x, size_t i, char separator)
+{
+    int n = darc_finder_classify(x, i, separator);
+    return n > 1 && x->cell[0].n > 0 && x->cell[0].s[x->cell[0].n - 1] == ':' &&
+           (x->kind[1] == DARC_CELL_NUMBER || x->kind[1] == DARC_CELL_STAMP);
+}
+
+/* Whether commas or the like part the cells of line i, blanks beside them. */
+static bool parts_names(const darc_finder *x, size_t i)
 {
     const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    for (int c = 0; s != NULL && c + 1 < n; c++) {
-        darc_cell cell;
-        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
-            return false;
-        if (cell.n > 0 && cell.s[cell.n - 1] == ':' &&
-            (x->kind[c + 1] == DARC_CELL_NUMBER ||
-             x->kind[c + 1] == DARC_CELL_STAMP))
+    size_t n = x->at[i].end - x->at[i].begin;
+    for (size_t k = 0; k + 2 < n; k++)
+        if (strchr(",;|", s[k]) != NULL && s[k + 1] == ' ' && s[k + 2] == ' ')
             return true;
-    }
     return false;
 }
 
@@ -44,10 +50,11 @@ static bool is_setting(const darc_finder *x, size_t i, int n)
 static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                      const darc_csv_layout *to, const darc_shape *g)
 {
-    const char tries[] = {to->separator, ',',           ';', '\t',
-                          '|',           DARC_CSV_WIDE, ' '};
+    const char tries[] = {to->separator, DARC_CSV_WIDE, ',', ';',
+                          '\t',          '|',           ' '};
     int least = g->cells - (g->gaps_last == g->rows);
-    if (is_setting(x, i, darc_finder_classify(x, i, to->separator)))
+    if (is_setting(x, i, to->separator) ||
+        darc_finder_is_title(x, darc_finder_classify(x, i, to->separator)))
         return false;
     for (size_t k = 0; k < sizeof tries; k++) {
         int n = darc_finder_classify(x, i, tries[k]), words = 0, numbers = 0;
@@ -56,12 +63,14 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
             numbers +=
                 x->kind[c] == DARC_CELL_NUMBER || x->kind[c] == DARC_CELL_STAMP;
         }
+        if (tries[k] == DARC_CSV_WIDE && (n != g->cells || parts_names(x, i)))
+            continue;
         if (words == 0 || n < least || x->kind[0] == DARC_CELL_STAMP ||
             x->kind[0] == DARC_CELL_NUMBER || numbers > words)
             continue;
         bool empty_last = n > 1 && x->kind[n - 1] == DARC_CELL_GAP;
         if (n > g->cells && !(n == g->cells + 1 && empty_last) &&
-            !is_beside(x, i, g->cells))
+            !is_beside(x, n, g->cells))
             continue;
         *separator = tries[k];
         *columns = n > g->cells ? g->cells : n;
@@ -72,30 +81,39 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
     return false;
 }
 
+/* Whether the cells of the line, of which there are several, are all the same:
+ * "Waveform", "Rate: 10 Hz". */
+static bool are_same(darc_finder *x, size_t i, char separator)
+{
+    int n = darc_finder_classify(x, i, separator);
+    const darc_cell first = x->cell[0];
+    for (int c = 1; c < n; c++)
+        if (x->cell[c].n != first.n ||
+            memcmp(x->cell[c].s, first.s, first.n) != 0)
+            return false;
+    return n > 1 && !darc_csv_is_unit(first.s, first.n) &&
+           !darc_csv_is_framed(&first);
+}
+
 /* Whether the cells of the line are units, or words for what a column holds:
  * all, of several most, or that of time; the first may be empty. */
 static bool are_units(darc_finder *x, size_t i, char separator)
 {
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    int units = 0, others = 0;
-    bool first = true, apart = false;
-    x->csv->separator = separator;
-    for (; s != NULL; first = false) {
-        darc_cell cell;
-        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK)
-            return false;
-        apart =
-            apart || (first && (cell.n == 0 || darc_csv_is_word(&cell, "s") ||
-                                darc_csv_is_word(&cell, "unix time")));
-        bool unit = darc_csv_is_framed(&cell) ||
-                    darc_csv_is_unit(cell.s, cell.n) ||
-                    darc_unitword_is_type(cell.s, cell.n) ||
-                    darc_finder_kind(&cell, x->csv) == DARC_CELL_NUMBER;
-        units += unit && cell.n > 0;
+    int units = 0, others = 0, n = darc_finder_classify(x, i, separator);
+    const darc_cell *first = x->cell;
+    bool apart = first->n == 0 || darc_csv_is_word(first, "s") ||
+                 darc_csv_is_word(first, "unix time");
+    for (int c = 0; c < n; c++) {
+        const darc_cell *cell = x->cell + c;
+        bool unit = darc_csv_is_framed(cell) ||
+                    darc_csv_is_unit(cell->s, cell->n) ||
+                    darc_unitword_is_type(cell->s, cell->n) ||
+                    x->kind[c] == DARC_CELL_NUMBER;
+        units += unit && cell->n > 0;
         others += !unit;
     }
-    return (units > 0 && units >= 3 * others) || (apart && i > 0);
+    return (units > 0 && units >= 3 * others) || (apart && i > 0) ||
+           are_same(x, i, separator);
 }
 
 /* Whether the separator of the rows does not part the line, but the one of
@@ -122,27 +140,31 @@ static bool is_aside(darc_finder *x, size_t i, const darc_shape *g)
 }
 
 /* Look for lines that say what they hold in the first cell, where the rows have
- * DARC_NO_LINE: "TraceName", "VUnit". */
+ * none, or the time. */
 bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
                         const darc_shape *g)
 {
-    const darc_lines *l = &x->csv->lines;
+    static const struct {
+        const char *label;
+        bool names;
+    } known[] = {DARC_WORDS_LABELS};
     size_t name = DARC_NO_LINE, unit = DARC_NO_LINE;
-    bool apart = g->cells > 1 && g->at[0].count[DARC_CELL_GAP] == g->rows;
-    x->csv->separator = to->separator;
+    bool apart = g->cells > 1 && g->at[0].count[DARC_CELL_WORD] == 0;
     for (size_t k = to->first; apart && k-- > 0 && name == DARC_NO_LINE;) {
-        const char *s = l->buffer + x->at[k].begin;
-        darc_cell cell;
-        if (darc_csv_cell(&cell, &s, l->buffer + x->at[k].end, x->csv, NULL) !=
-            DARC_OK)
+        int n = darc_finder_classify(x, k, to->separator);
+        darc_cell cell = x->cell[0];
+        if (n < g->cells - (g->gaps_last == g->rows))
             continue;
-        name = darc_csv_is_word(&cell, "tracename") ? k : name;
-        unit = darc_csv_is_word(&cell, "vunit") ? k : unit;
+        cell.n -= cell.n > 0 && strchr("=:", cell.s[cell.n - 1]) != NULL;
+        for (size_t j = 0; j < sizeof known / sizeof known[0]; j++)
+            if (darc_csv_is_word(&cell, known[j].label))
+                *(known[j].names ? &name : &unit) = k;
     }
     if (name == DARC_NO_LINE)
         return false;
     to->name = name;
     to->unit = unit;
+    to->labelled = name + 1 < to->first;
     to->columns = g->cells - (g->gaps_last == g->rows);
     return true;
 }
@@ -166,16 +188,11 @@ static bool is_empty_first(const darc_finder *x, size_t i)
 /* Whether all cells of the line are words for what a column holds, no units. */
 static bool are_types(darc_finder *x, size_t i, char separator)
 {
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    x->csv->separator = separator;
-    while (s != NULL) {
-        darc_cell cell;
-        if (darc_csv_cell(&cell, &s, end, x->csv, NULL) != DARC_OK ||
-            (cell.n > 0 && !darc_unitword_is_type(cell.s, cell.n)))
-            return false;
-    }
-    return true;
+    int n = darc_finder_classify(x, i, separator), types = 0;
+    for (int c = 0; c < n; c++)
+        types += x->cell[c].n == 0 ||
+                 darc_unitword_is_type(x->cell[c].s, x->cell[c].n);
+    return types == n;
 }
 
 /* Look for names above the rows, units between; in comments, or not. */
@@ -193,7 +210,8 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         }
         bool above = name == k + 1 && to->are_units && /* x-axis,1,2 */
                      darc_finder_classify(x, k, separator) == columns &&
-                     x->kind[0] == DARC_CELL_WORD;
+                     x->kind[0] == DARC_CELL_WORD &&
+                     !is_setting(x, k, separator);
         if (!above && !can_name(&separator, &columns, x, k, to, g)) {
             if (name == DARC_NO_LINE && comments && is_time_alone(x, k)) {
                 to->columns = g->cells;
@@ -223,7 +241,7 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
             }
             break;
         }
-        if (name != DARC_NO_LINE &&
+        if (name != DARC_NO_LINE && !are_same(x, name, to->separator) &&
             (unit == DARC_NO_LINE || !are_types(x, name, separator)))
             unit = name;
         name = k;
@@ -231,6 +249,8 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         to->names_separator = separator;
         to->columns = columns;
     }
+    if (unit != DARC_NO_LINE && are_types(x, unit, to->names_separator))
+        unit = DARC_NO_LINE;
     to->name = name;
     to->unit = unit;
     return name != DARC_NO_LINE;

@@ -82,6 +82,7 @@ int darc_finder_classify(darc_finder *x, size_t i, char separator)
         if (length > 1 && !number) /* Run #1 is a name */
             darc_csv_uncomment(&cell);
         s = cell.n < length ? NULL : s;
+        x->cell[n] = cell;
         x->kind[n] = (unsigned char)(good ? darc_finder_kind(&cell, x->csv)
                                           : DARC_CELL_WORD);
     }

@@ -48,13 +48,24 @@ darc_setting darc_csv_setting(const darc_cell *cell)
     return DARC_SETTING_NONE;
 }
 
-/* A number with a unit of time or rate perhaps, in s or Hz. */
-static bool read_value(double *x, const char *s, const char *end)
+/* Bring *x, in a unit of time or rate, to s or Hz. */
+static bool scale(double *x, const char *unit, size_t n)
 {
     static const struct {
         const char *unit;
         double factor;
     } known[] = {{"", 1}, DARC_WORDS_SETTING_UNITS};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (darc_csv_is_word(&(darc_cell){unit, n, false}, known[k].unit)) {
+            *x *= known[k].factor;
+            return true;
+        }
+    return false;
+}
+
+/* A number with a unit perhaps. */
+static bool read_value(double *x, const char *s, const char *end)
+{
     darc_cell cell = {s, (size_t)(end - s), false};
     while (cell.n > 0 && strchr(" \t\"", *cell.s) != NULL) {
         cell.s++;
@@ -74,13 +85,7 @@ static bool read_value(double *x, const char *s, const char *end)
         return false;
     while (*stop == ' ')
         stop++;
-    darc_cell unit = {stop, strlen(stop), false};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (darc_csv_is_word(&unit, known[k].unit)) {
-            *x *= known[k].factor;
-            return true;
-        }
-    return false;
+    return scale(x, stop, strlen(stop));
 }
 
 static void keep_setting(darc_csv *csv, darc_setting what, double x,
@@ -127,6 +132,9 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         const char *stop = cell.s + cell.n;
         const char *colon = memchr(cell.s, ':', cell.n);
         darc_cell key = cell;
+        if (cell.n > 7 && memcmp(stop - 7, "/sample", 7) == 0 &&
+            read_value(&x, cell.s, stop - 7)) /* 0.5 msec/sample */
+            keep_setting(csv, DARC_SETTING_STEP, x, number, &cell);
         if (colon != NULL)
             key.n = (size_t)(colon - key.s);
         darc_setting what = darc_csv_setting(&key);
@@ -137,13 +145,18 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         bool has = in != NULL && read_value(&x, in + 1, stop);
         if (!has && (in == NULL || in + 1 == stop))
             has = darc_csv_find(&value, csv, s, c + 1) > c + 1 &&
-                  read_value(&x, value.s, value.s + value.n);
+                  read_value(&x, value.s, value.s + value.n) &&
+                  (darc_csv_find(&value, csv, s, c + 2) <= c + 2 ||
+                   scale(&x, value.s, value.n) ||
+                   !darc_csv_is_unit(value.s, value.n));
         const char *below = memchr(end, '\n', (size_t)(limit - end));
-        has = has || (below != NULL && below + 1 < limit && in == NULL &&
+        has = has || (below != NULL && below + 1 < limit &&
+                      (in == NULL || in + 1 == stop) &&
                       darc_csv_find(&value, csv, below + 1, c) > c &&
                       read_value(&x, value.s, value.s + value.n) &&
                       stands_alone(csv, below + 1, limit, c, x));
-        if (has)
+        darc_named named = darc_unitword_split(key.s, key.n);
+        if (has && scale(&x, key.s + named.unit, named.length))
             keep_setting(csv, what, x, number, &key);
     }
 }

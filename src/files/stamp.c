@@ -300,7 +300,7 @@ static bool read_clock(reading *r, text *t)
     if (t->end - t->s > 1 && is_digit(t->s[1]) &&
         (mark(t, '.') || mark(t, ',') ||
          (!x->pair && t->end - t->s > 3 && is_digit(t->s[3]) &&
-          mark(t, ':')))) {
+          (mark(t, ':') || mark(t, ';'))))) {
         ns = read_fraction(t);
         x->fraction = true;
     }

@@ -4,6 +4,7 @@
 #include "data/table.h"
 #include "fit/changes.h"
 #include "fit/computed.h"
+#include "fit/cut.h"
 #include "fit/delayed.h"
 #include "fit/edges.h"
 #include "fit/thresholds.h"
@@ -108,7 +109,7 @@ static darc_held is_held(const darc_regression *r, const darc_question *x,
     const darc_symbol *s = x->io->jet->names->symbol + u;
     if (r->at[u] < 0 || is_derived(x, u))
         return DARC_HELD_NOT;
-    if (x->by->held != NULL && x->by->held[u])
+    if (darc_cut_is_said(x, table, u))
         return DARC_HELD_SAID;
     bool cut = x->by->jumps != NULL && x->by->jumps[u];
     staircase =
@@ -451,7 +452,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             continue;
         const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
-        if (x->by->held != NULL && x->by->held[u] && isnan(given(x, u)) &&
+        if (darc_cut_is_said(x, table, u) && isnan(given(x, u)) &&
             darc_lattice_is_held(value, table, r->noise[u].step, true))
             darc_signalnoise_give(r->noise + u, 0); /* noise never repeats */
         bool staircase =

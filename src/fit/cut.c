@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "data/table.h"
+#include "derive/strip.h"
 #include "fit/computed.h"
 #include "fit/thresholds.h"
 #include "model/model.h"
@@ -9,6 +10,7 @@
 #include "noise/levels.h"
 
 #include <math.h>
+#include <string.h>
 
 /* An input that may jump between samples. */
 typedef struct {
@@ -28,8 +30,15 @@ bool darc_cut_is_input(const darc_question *x, const darc_table *table, int u)
 
 bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u)
 {
-    bool said = x->by->held != NULL && x->by->held[u];
-    return !said && darc_cut_is_input(x, table, u);
+    return !darc_cut_is_said(x, table, u) && darc_cut_is_input(x, table, u);
+}
+
+bool darc_cut_is_said(const darc_question *x, const darc_table *table, int u)
+{
+    const darc_symbol *s = x->io->jet->names->symbol + u;
+    int k = darc_table_find(table, s->name);
+    return (x->by->held != NULL && x->by->held[u]) ||
+           (s->kind == DARC_INPUT && k >= 0 && darc_table_is_held(table, k));
 }
 
 bool *darc_cut_hold(const darc_question *x, const bool *more)
@@ -172,6 +181,48 @@ darc_cut *darc_cut_new(const darc_question *x, const darc_table *table,
     }
     darc_free(input);
     return cut;
+}
+
+/* Whether signals jump at the second side t of an event in segment g: inputs;
+ * others. */
+static void look_at_side(bool jumps[2], const darc_table *table,
+                         const darc_model *model, darc_segment g, size_t t)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    jumps[0] = jumps[1] = false;
+    for (int i = 0; i < table->signals; i++) {
+        const darc_signal *s = table->signal + i;
+        int u = darc_names_find(names, s->name, strlen(s->name));
+        bool input = u >= 0 && names->symbol[u].kind == DARC_INPUT;
+        bool moves = input && s->value[t] != s->value[t - 1] &&
+                     darc_table_is_held(table, i);
+        jumps[!input] |= moves || darc_cut_is_jump(s->value, g, t, 0);
+    }
+}
+
+void darc_cut_sides(darc_table *table, const darc_model *model)
+{
+    size_t parts = 0;
+    for (size_t k = 0; k < table->sides; k++) {
+        size_t t = table->side[k], room = (size_t)table->segments;
+        int i = (int)darc_segment_behind(table, t);
+        darc_segment *g = table->segment + i;
+        bool jumps[2] = {false, false};
+        if (i < table->segments && g->begin < t && t < g->end)
+            look_at_side(jumps, table, model, *g, t);
+        if (jumps[0] || !jumps[1])
+            continue;
+        g = table->segment =
+            darc_grow(table->segment, room, &room, sizeof *table->segment);
+        memmove(g + i + 1, g + i, (size_t)(table->segments++ - i) * sizeof *g);
+        g[i].end = g[i + 1].begin = t;
+        parts++;
+    }
+    if (parts > 0)
+        darc_table_remark(table,
+                          "outputs jump at %zu of these rows, where no input "
+                          "does: a segment begins there",
+                          parts);
 }
 
 void darc_cut_free(darc_cut *cut)

@@ -22,6 +22,14 @@ bool darc_cut_is_input(const darc_question *x, const darc_table *table, int u);
  * though nobody says so. */
 bool darc_cut_may_hold(const darc_question *x, const darc_table *table, int u);
 
+/* Whether unknown u is held because somebody says so, or the recording's sides
+ * of events do. */
+bool darc_cut_is_said(const darc_question *x, const darc_table *table, int u);
+
+/* Divide segments at events where an output jumps, and no input does; remark
+ * it. */
+void darc_cut_sides(darc_table *table, const darc_model *model);
+
 /* Return which unknowns are held if `more` (NULL: none) are, besides those that
  * are said to be; the caller frees it. */
 bool *darc_cut_hold(const darc_question *x, const bool *more);

@@ -2,10 +2,10 @@
 
 #include "base/mem.h"
 #include "derive/derive.h"
+#include "fit/cut.h"
 #include "model/model.h"
 #include "noise/noise.h"
 #include "noise/signalnoise.h"
-#include "session/thresholds.h"
 #include "stats/lanes.h"
 
 #include <math.h>
@@ -110,6 +110,7 @@ static darc_status complete(darc_table *table, double *error,
         DARC_NEED(darc_table_convert(table, k, s->unit[i], err));
     }
     DARC_NEED(check_rate(s, table, err));
+    darc_cut_sides(table, s->model);
     return darc_derive_by(table, error, s->model, s->needed, how, err);
 }
 

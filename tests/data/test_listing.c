@@ -50,10 +50,10 @@ START_TEST(a_header_names_what_is_told_of_each)
         ck_assert_int_eq(darc_listing_column(&l, "T"), 1);
         ck_assert_int_eq(darc_listing_column(&l, "File"), -1);
         ck_assert_str_eq(l.file[1], "b,1.csv");
-        ck_assert_str_eq(l.cell[0], "7");
-        ck_assert_str_eq(l.cell[1], "20.5");
-        ck_assert_str_eq(l.cell[2], "8");
-        ck_assert_ptr_null(l.cell[3]);
+        ck_assert_str_eq(l.cell[0][0], "7");
+        ck_assert_str_eq(l.cell[0][1], "20.5");
+        ck_assert_str_eq(l.cell[1][0], "8");
+        ck_assert_ptr_null(l.cell[1][1]);
         darc_listing_clear(&l);
     }
 }
@@ -65,8 +65,8 @@ START_TEST(what_is_inserted_has_no_cells)
     darc_listing_insert(&l, 1, "new.csv");
     ck_assert_str_eq(l.file[1], "new.csv");
     ck_assert_str_eq(l.file[2], "b.csv");
-    ck_assert_ptr_null(l.cell[1]);
-    ck_assert_str_eq(l.cell[2], "2");
+    ck_assert_ptr_null(l.cell[1][0]);
+    ck_assert_str_eq(l.cell[2][0], "2");
     darc_listing_clear(&l);
 }
 END_TEST

@@ -804,6 +804,29 @@ START_TEST(broken_files_give_their_message)
 }
 END_TEST
 
+/* Two rows of one time at the end of a block, and behind it. */
+START_TEST(the_later_of_two_rows_counts)
+{
+    darc_text_t text = DARC_TEXT;
+    darc_text_puts(text, "t,u,y\n");
+    for (int i = 0; i < 9000; i++) {
+        bool event = i == 4095 || i == 4096 || i == 8191;
+        darc_text_printf(text, "%d,%d,%d\n", i, event ? -1 : i / 3, i);
+        if (event)
+            darc_text_printf(text, "%d,%d,%d\n", i, i / 3, i);
+    }
+    ck_assert_int_eq(recording_load(&t, text->s, text->len, &o, &err), DARC_OK);
+    ck_assert_uint_eq(t->samples, 9000);
+    ck_assert_int_eq(t->segments, 1);
+    ck_assert_uint_eq(t->sides, 3);
+    ck_assert_uint_eq(t->side[0], 4095);
+    for (int i = 0; i < 9000; i++)
+        ck_assert(t->signal[0].value[i] == i / 3);
+    ck_assert(!darc_table_is_held(t, 0));
+    darc_text_clear(text);
+}
+END_TEST
+
 Suite *suite_csv(void)
 {
     Suite *s = suite_create("csv");
@@ -834,6 +857,7 @@ Suite *suite_csv(void)
     tcase_add_test(c, a_rate_beside_a_time_column);
     tcase_add_test(c, a_part_of_a_recording);
     tcase_add_test(c, blocks_and_chunks);
+    tcase_add_test(c, the_later_of_two_rows_counts);
     tcase_add_test(c, a_nul_behind_a_gap);
     tcase_add_test(c, a_line_beyond_the_limit);
     tcase_add_test(c, a_file_that_is_not_there);

@@ -134,7 +134,8 @@ static const struct {
      ":1:1: error: no time column"}, /* settings beside, too few names */
     {"", "the file has no data"},
     {"time,y\n", "no data rows"},
-    {"{\"t\": 0, \"y\": 1}\n{\"t\": 1, \"y\": 2}\n", "this is JSON, which is"},
+    {"{\"t\": 0, \"y\": 1}\n{\"t\": 1, \"y\": 2}\n",
+     "this is JSON, which darc"},
     {"[{\"t\": 0, \"y\": 1}, {\"t\": 1, \"y\": 2}]\n",
      "makes a table of arrays and records"},
     {"%PDF-1.7\n1 0 obj\n", "this is a PDF document"},

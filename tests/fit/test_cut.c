@@ -173,6 +173,74 @@ START_TEST(noise_sines_spikes_and_digits_do_not_jump)
 }
 END_TEST
 
+/* ---- two rows of one time -------------------------------------------------
+ */
+
+static const char model_ball[] = "model ball\nparameters\n g\noutputs\n h v\n"
+                                 "equations\n h' = v\n v' = -g\n";
+
+/* A ball that bounces every second, as solvers write it; or a low pass whose
+ * input steps then. */
+static darc_table *solved(bool ball)
+{
+    static char text[40000];
+    double t = 0, x = 0, level = 0;
+    size_t n = (size_t)sprintf(text, "t,%s\n", ball ? "h,v" : "u,y");
+    darc_table *table;
+    darc_load_options o;
+    for (int i = 0; i < 400; i++, t += 0.02) {
+        double s = fmod(t + 1e-9, 1) - 1e-9, end = level;
+        bool event = i > 0 && i % 50 == 0;
+        level = sin(3 * floor(t + 1e-9));
+        end = i == 0 ? level : end;
+        for (int side = !event; side < 2; side++) {
+            double at = event && side == 0 ? 1 : s, u = side == 0 ? end : level;
+            n += (size_t)sprintf(text + n, "%.3f,%.9g,%.9g\n", t,
+                                 ball ? 5 * at * (1 - at) : u,
+                                 ball ? 5 - 10 * at : x);
+        }
+        x = level + (x - level) * exp(-0.02 / 0.3);
+    }
+    darc_load_options_init(&o);
+    ck_assert_int_eq(recording_load(&table, text, n, &o, NULL), DARC_OK);
+    ck_assert_uint_eq(table->sides, 7);
+    ck_assert_uint_eq(table->samples, 400);
+    return table;
+}
+
+START_TEST(states_that_jump_begin_segments)
+{
+    weakbench b;
+    weakbench_open(&b, model_ball, 0);
+    darc_table *t = solved(true);
+    ck_assert_int_ne(weakbench_holds(&b, t, NULL), DARC_CONSISTENT);
+    darc_cut_sides(t, b.x.model);
+    ck_assert_int_eq(t->segments, 8);
+    for (int i = 1; i < 8; i++)
+        ck_assert_uint_eq(t->segment[i].begin, 50 * (size_t)i);
+    ck_assert_int_eq(weakbench_holds(&b, t, NULL), DARC_CONSISTENT);
+    darc_table_free(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+START_TEST(inputs_that_step_there_alone_are_held)
+{
+    weakbench b;
+    weakbench_open(&b, model_low, 0);
+    darc_table *t = solved(false);
+    int u = darc_names_find(b.x.io->jet->names, "u", 1);
+    ck_assert(darc_cut_is_said(&b.x, t, u));
+    darc_cut_sides(t, b.x.model);
+    ck_assert_int_eq(t->segments, 1);
+    ck_assert_int_eq(weakbench_holds(&b, t, NULL), DARC_CONSISTENT);
+    t->signal[0].value[20] += 1e-6; /* it moves elsewhere, too */
+    ck_assert(!darc_cut_is_said(&b.x, t, u));
+    darc_table_free(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 Suite *suite_cut(void)
 {
     Suite *s = suite_create("cut");
@@ -182,6 +250,8 @@ Suite *suite_cut(void)
     tcase_add_loop_test(c, what_is_missing_between_jumps_is_found, 0, 4);
     tcase_add_test(c, jumps_divide);
     tcase_add_test(c, noise_sines_spikes_and_digits_do_not_jump);
+    tcase_add_test(c, states_that_jump_begin_segments);
+    tcase_add_test(c, inputs_that_step_there_alone_are_held);
     suite_add_tcase(s, c);
     return s;
 }
