@@ -109,24 +109,20 @@ static bool read_term(system_rows *w, slong i, const fmpz_t c, const ulong *exp)
 static void list_conditions(system_rows *w, const darc_dpolys_t ineq)
 {
     darc_transfer *r = w->r;
-    ulong *exp = darc_calloc((size_t)r->jet->vars, sizeof *exp);
-    ulong *to = darc_calloc((size_t)r->parameters + 1, sizeof *to);
+    slong *to = darc_calloc((size_t)r->jet->vars, sizeof *to);
+    for (slong v = 0; v < r->jet->vars; v++) {
+        int u = r->jet->deriv[v].unknown;
+        to[v] = darc_jet_is_constant(r->jet, u) ? w->place[u] : -1;
+    }
     for (slong i = 0; i < ineq->count; i++) {
         if (!darc_dpoly_is_constant(ineq->p + i, r->jet))
             continue;
         DARC_ROOM(r->f, r->functions + r->conditions);
         fmpz_mpoly_struct *f = r->f + r->functions + r->conditions++;
         fmpz_mpoly_init(f, r->ctx);
-        for (slong t = 0; t < ineq->p[i].length; t++) {
-            fmpz_mpoly_get_term_exp_ui(exp, ineq->p + i, t, r->jet->ctx);
-            for (slong v = 0; v < r->jet->vars; v++)
-                if (darc_jet_is_constant(r->jet, r->jet->deriv[v].unknown))
-                    to[w->place[r->jet->deriv[v].unknown]] = exp[v];
-            fmpz_mpoly_push_term_fmpz_ui(f, ineq->p[i].coeffs + t, to, r->ctx);
-        }
-        fmpz_mpoly_sort_terms(f, r->ctx);
+        fmpz_mpoly_compose_fmpz_mpoly_gen(f, ineq->p + i, to, r->jet->ctx,
+                                          r->ctx);
     }
-    darc_free(exp);
     darc_free(to);
 }
 

@@ -8,32 +8,6 @@
 
 /* ---- orders ------------------------------------------------------------- */
 
-/* Independent gradients of derivatives of outputs, in echelon form. */
-typedef struct {
-    slong rank, n;
-    ulong *row;   /* rank rows of n entries, 1 at the pivot; owned */
-    slong *pivot; /* owned */
-    nmod_t mod;
-} basis;
-
-/* Append row, reduced by those there; return whether something is left. */
-static bool append_row(basis *b, ulong *row)
-{
-    for (slong r = 0; r < b->rank; r++)
-        _nmod_vec_scalar_addmul_nmod(row, b->row + r * b->n, b->n,
-                                     nmod_neg(row[b->pivot[r]], b->mod),
-                                     b->mod);
-    slong j = 0;
-    while (j < b->n && row[j] == 0)
-        j++;
-    if (j == b->n)
-        return false;
-    _nmod_vec_scalar_mul_nmod(b->row + b->rank * b->n, row, b->n,
-                              nmod_inv(row[j], b->mod), b->mod);
-    b->pivot[b->rank++] = j;
-    return true;
-}
-
 /* Return the unfinished output whose next derivative is the lowest, -1 when
  * all are finished. */
 static int lowest(const int *order, const bool *finished, const darc_solved_t s,
@@ -52,31 +26,28 @@ static int lowest(const int *order, const bool *finished, const darc_solved_t s,
     return best;
 }
 
-/* Find the orders by the variation v; return whether its series are long
- * enough. */
+/* Find the orders by the variation v: derivatives of outputs whose gradients
+ * are independent; return whether its series are long enough. */
 static bool find_orders(int *order, const darc_variation *v,
                         const darc_ranking_struct *ranking)
 {
     const darc_solved_struct *s = v->s;
-    size_t n = (size_t)s->states;
-    basis b = {.n = s->states,
-               .row = darc_calloc(n * n + 1, sizeof *b.row),
-               .pivot = darc_calloc(n + 1, sizeof *b.pivot),
-               .mod = v->pt->mod};
-    ulong *row = darc_calloc(n + 1, sizeof *row);
+    slong size = s->states + 1, rank = 0;
     bool *finished = darc_calloc((size_t)s->outputs, sizeof *finished);
     int j;
+    nmod_mat_t rows; /* below the rank they are 0 */
+    nmod_mat_init(rows, size, size, v->pt->mod.n);
     memset(order, 0, (size_t)s->outputs * sizeof *order);
     while ((j = lowest(order, finished, s, ranking)) >= 0 &&
            order[j] < v->pt->length) {
-        memset(row, 0, n * sizeof *row);
-        darc_variation_output(row, v, j, order[j]);
-        if (append_row(&b, row))
-            order[j]++;
-        else
-            finished[j] = true;
+        darc_variation_output(nmod_mat_entry_ptr(rows, rank, 0), v, j,
+                              order[j]);
+        finished[j] = nmod_mat_rref(rows) == rank;
+        rank += !finished[j];
+        order[j] += !finished[j];
     }
-    DARC_FREE(b.row, b.pivot, row, finished);
+    nmod_mat_clear(rows);
+    darc_free(finished);
     return j < 0;
 }
 
