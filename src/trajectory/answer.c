@@ -187,3 +187,18 @@ darc_status darc_trajectory_estimates(darc_estimates *fit,
                 : darc_fail(err, DARC_DOMAIN,
                             "the match of the recordings has no derivatives");
 }
+
+double *darc_trajectory_near(const darc_model *model,
+                             const darc_estimate *value, int values)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    double *near = darc_malloc((size_t)(names->count + 1) * sizeof *near);
+    for (int u = 0; u < names->count; u++)
+        near[u] = NAN;
+    for (const darc_estimate *v = value; v < value + values; v++) {
+        int u = darc_names_find(names, v->function, strlen(v->function));
+        if (u >= 0)
+            near[u] = v->value_a;
+    }
+    return near;
+}
