@@ -195,10 +195,11 @@ double *darc_trajectory_near(const darc_model *model,
     double *near = darc_malloc((size_t)(names->count + 1) * sizeof *near);
     for (int u = 0; u < names->count; u++)
         near[u] = NAN;
-    for (const darc_estimate *v = value; v < value + values; v++) {
-        int u = darc_names_find(names, v->function, strlen(v->function));
+    for (int i = 0; i < values; i++) {
+        const char *name = value[i].function;
+        int u = darc_names_find(names, name, strlen(name));
         if (u >= 0)
-            near[u] = v->value_a;
+            near[u] = value[i].value_a;
     }
     return near;
 }

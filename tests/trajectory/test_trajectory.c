@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "models.h"
 #include "simulation.h"
+#include "trajectory/answer.h"
 #include "trajectory/linear.h"
 #include "trajectory/profile.h"
 #include "trajectory/verdict.h"
@@ -489,6 +490,23 @@ START_TEST(says_what_it_cannot)
 }
 END_TEST
 
+/* Where the weak form tells no values (-1), there is nothing to begin at. */
+START_TEST(no_values_are_no_start)
+{
+    darc_model *model = model_of(cup);
+    int k = darc_names_find(darc_model_names(model), "k", 1);
+    char name[] = "k";
+    double *near = darc_trajectory_near(model, NULL, -1);
+    ck_assert(isnan(near[k]));
+    darc_free(near);
+    near = darc_trajectory_near(
+        model, &(darc_estimate){.function = name, .value_a = 2}, 1);
+    ck_assert_double_eq(near[k], 2);
+    darc_free(near);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_trajectory(void)
 {
     Suite *s = suite_create("trajectory");
@@ -505,6 +523,7 @@ Suite *suite_trajectory(void)
     tcase_add_test(tc, compares_any_number_of_recordings);
     tcase_add_test(tc, slopes_are_those_of_trajectories);
     tcase_add_test(tc, trajectories_begin_at_zero);
+    tcase_add_test(tc, no_values_are_no_start);
     tcase_add_test(tc, says_what_it_cannot);
     suite_add_tcase(s, tc);
     return s;
