@@ -64,7 +64,7 @@ static void judge_structure(campaign *c, int r)
     if (c->status == DARC_OK)
         c->status = darc_forcing_init(&f, c->x, &c->err);
     if (c->status == DARC_OK) {
-        darc_verdict_structure(d, &f, c->x);
+        darc_verdict_structure(d, &f, c->x, NAN);
         darc_forcing_clear(&f);
     }
     darc_comparing_clear(&part);

@@ -131,11 +131,10 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
         blame_differences(s, NULL);
         return DARC_OK;
     }
-    if (s->set.method == DARC_METHOD_TRAJECTORY)
-        return darc_hold_trajectory(s, test, err);
     if (s->set.method == DARC_METHOD_WEAK)
         return darc_hold_weak(s, test, err);
-    if (s->recordings > (test == DARC_STRUCTURE ? 1 : 2))
+    if (s->set.method == DARC_METHOD_TRAJECTORY ||
+        s->recordings > (test == DARC_STRUCTURE ? 1 : 2))
         return darc_hold_trajectory(s, test, err);
     status = darc_hold_weak(s, test, &why);
     if (status == DARC_OK)

@@ -188,29 +188,21 @@ static darc_status take_structure(darc_session *s, darc_trajectory *x,
     note_match(s, x);
     describe_match(s, x, d, f);
     for (int k = 0; k < f->equations; k++) {
-        darc_text_t rate = DARC_TEXT;
-        darc_deriv of = x->flow.state[f->state[k]];
-        of.order++;
-        darc_deriv_print(rate, of, x->flow.names);
-        darc_session_detail(s,
-                            "forcing of %s: %.2g %% (%.2g to %.2g %%) of its "
-                            "largest term, p = %.2g, detectable from %.2g %%",
-                            rate->s, 100 * f->forced[k].size,
-                            100 * f->forced[k].low, 100 * f->forced[k].high,
-                            f->forced[k].p_value,
-                            100 * f->forced[k].detectable);
-        darc_text_clear(rate);
+        darc_text_t said = DARC_TEXT;
+        darc_forcing_print(said, f, k, &x->flow);
+        darc_session_detail(s, "%s", said->s);
+        darc_text_clear(said);
     }
     return status;
 }
 
 static darc_status hold_structure(darc_session *s, darc_trajectory *x,
-                                  bool second, darc_err *err)
+                                  bool second, double left, darc_err *err)
 {
     darc_decision d;
     darc_forcing f;
     DARC_NEED(darc_forcing_init(&f, x, err));
-    darc_verdict_structure(&d, &f, x);
+    darc_verdict_structure(&d, &f, x, left);
     darc_status status = DARC_OK;
     if (!second || leave_weak(s, &d))
         status = take_structure(s, x, &d, &f, err);
@@ -220,20 +212,6 @@ static darc_status hold_structure(darc_session *s, darc_trajectory *x,
         s->holding.decision = s->holding.report[0].decision = d;
     }
     return status;
-}
-
-/* Whether recording r differs from the mean of all for certain. */
-static bool differs(const darc_comparing *c, const darc_trajectory *x, int r)
-{
-    int p = x->flow.params;
-    double sure = darc_stats_error_quantile(
-        1 - x->question->alpha / 2 / fmax(1, p * x->runs), x->dof);
-    for (int k = 0; k < p; k++) {
-        const darc_differing *d = c->differing + r * p + k;
-        if (d->known && fabs(d->change) > sure * d->change_sd)
-            return true;
-    }
-    return false;
 }
 
 /* Values of each of two recordings; a note on each of more that differs, or
@@ -246,7 +224,7 @@ static void take_differing(darc_session *s, const darc_comparing *c,
     if (x->runs == 2)
         s->values = darc_trajectory_pair(s->value, x, c);
     for (int r = 0; r < x->runs; r++)
-        certain += differs(c, x, r);
+        certain += darc_comparing_differs(c, x, r);
     for (int r = 0; r < x->runs && x->runs > 2; r++) {
         darc_text_t line = DARC_TEXT;
         for (int k = 0; k < p; k++) {
@@ -257,7 +235,7 @@ static void take_differing(darc_session *s, const darc_comparing *c,
                     x->flow.names->symbol[x->flow.param[k]].name, d->value,
                     darc_report_percent(d->change, d->change_sd).text);
         }
-        if (certain > 0 && differs(c, x, r))
+        if (certain > 0 && darc_comparing_differs(c, x, r))
             darc_session_note(s, "%s differs: %s", x->run[r].file, line->s);
         else if (certain == 0 && line->len > 0)
             darc_session_note(s, "%s: %s", x->run[r].file, line->s);
@@ -294,57 +272,78 @@ done:
     return status;
 }
 
-darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
+/* Let trajectories answer, from values that are near unless that is NULL; of
+ * structures what the weak form leaves is `left`, NAN: not known. */
+static darc_status hold(darc_session *s, darc_test test, const double *near,
+                        double left, darc_err *err)
 {
     darc_trajectory_question q;
     darc_trajectory x;
-    s->holding = (darc_holding){0};
     darc_hold_trajectory_ask(&q, s);
-    darc_budget_progress(s->budget,
-                         &(darc_progress){.stage = "matching trajectories"});
+    q.near = near;
     DARC_NEED(darc_trajectory_init(&x, &q, err));
+    bool second = s->holding.count > 0;
     darc_status status = test == DARC_STRUCTURE
-                             ? hold_structure(s, &x, false, err)
-                             : hold_comparison(s, &x, test, false, err);
+                             ? hold_structure(s, &x, second, left, err)
+                             : hold_comparison(s, &x, test, second, err);
     darc_trajectory_clear(&x);
     return status;
 }
 
-/* Return the values of parameters that the session has, by unknown, NAN: none;
- * the caller owns them. */
-static double *values_known(const darc_session *s)
+/* Hold long recordings by the weak form first: set *near to the values that it
+ * finds, NULL: none, and *left to the share of the largest term that it leaves,
+ * NAN: not known.  Return whether its holding stands: signals tell too little,
+ * whoever asks. */
+static bool ask_weak(double **near, double *left, darc_session *s,
+                     darc_test test)
 {
-    const darc_names_struct *names = darc_model_names(s->model);
-    double *near = darc_malloc((size_t)(names->count + 1) * sizeof *near);
-    for (int u = 0; u < names->count; u++)
-        near[u] = NAN;
-    for (int i = 0; i < s->values; i++) {
-        const darc_estimate *v = s->value + i;
-        int u = darc_names_find(names, v->function, strlen(v->function));
-        if (u >= 0)
-            near[u] = v->value_a;
+    bool suits = s->has_io && s->recordings <= (test == DARC_STRUCTURE ? 1 : 2);
+    int notes = s->notes;
+    for (int r = 0; r < s->recordings && suits; r++)
+        suits = s->table[r]->samples >= DARC_LONG_SAMPLES;
+    if (suits && darc_hold_weak(s, test, NULL) == DARC_OK) {
+        const darc_judgement *j = s->holding.judgement;
+        bool alone = s->holding.judgements == 1;
+        if (alone && j->simple && test == DARC_STRUCTURE &&
+            j->decision.verdict == DARC_UNDECIDED)
+            return true;
+        *near = darc_trajectory_near(s->model, s->value, s->values);
+        *left = s->holding.decision.defect;
+        if (alone && (j->turned || j->computed) && *left < DARC_LONG_LEFT)
+            *left = NAN;
     }
-    return near;
+    darc_holding_clear(&s->holding);
+    darc_session_forget_values(s);
+    while (s->notes > notes)
+        darc_free(s->note[--s->notes]);
+    return false;
+}
+
+darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
+{
+    double left = NAN, *near = NULL;
+    darc_err why = {DARC_OK, ""};
+    darc_status status = DARC_OK;
+    if (ask_weak(&near, &left, s, test))
+        return DARC_OK;
+    darc_budget_progress(s->budget,
+                         &(darc_progress){.stage = "matching trajectories"});
+    status = hold(s, test, near, left, &why);
+    if (status == DARC_DOMAIN && near != NULL && s->holding.count == 0)
+        status = hold(s, test, NULL, left, &why);
+    darc_free(near);
+    return status == DARC_OK ? status
+                             : darc_fail(err, status, "%s", why.message);
 }
 
 darc_status darc_hold_long(darc_session *s, darc_test test, bool named,
                            darc_err *err)
 {
-    darc_trajectory_question q;
-    darc_trajectory x;
     darc_err why = {DARC_OK, ""};
     if (!suits_long(s, test, named))
         return DARC_OK;
-    double *near = values_known(s);
-    darc_hold_trajectory_ask(&q, s);
-    q.near = near;
-    darc_status status = darc_trajectory_init(&x, &q, &why);
-    if (status == DARC_OK) {
-        status = test == DARC_STRUCTURE
-                     ? hold_structure(s, &x, true, &why)
-                     : hold_comparison(s, &x, test, true, &why);
-        darc_trajectory_clear(&x);
-    }
+    double *near = darc_trajectory_near(s->model, s->value, s->values);
+    darc_status status = hold(s, test, near, NAN, &why);
     darc_free(near);
     /* Where nothing took its place the weak form's holding stands. */
     return status == DARC_OK || s->holding.count > 0

@@ -187,3 +187,19 @@ darc_status darc_trajectory_estimates(darc_estimates *fit,
                 : darc_fail(err, DARC_DOMAIN,
                             "the match of the recordings has no derivatives");
 }
+
+double *darc_trajectory_near(const darc_model *model,
+                             const darc_estimate *value, int values)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    double *near = darc_malloc((size_t)(names->count + 1) * sizeof *near);
+    for (int u = 0; u < names->count; u++)
+        near[u] = NAN;
+    for (int i = 0; i < values; i++) {
+        const char *name = value[i].function;
+        int u = darc_names_find(names, name, strlen(name));
+        if (u >= 0)
+            near[u] = value[i].value_a;
+    }
+    return near;
+}

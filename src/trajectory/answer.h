@@ -41,3 +41,8 @@ DARC_CHECKED darc_status darc_trajectory_estimates(darc_estimates *fit,
                                                    const darc_trajectory *x,
                                                    darc_comparing *c,
                                                    darc_err *err);
+
+/* Return the values of parameters among the estimates of the first recording,
+ * by unknown, NAN: none; the caller owns them. */
+double *darc_trajectory_near(const darc_model *model,
+                             const darc_estimate *value, int values);

@@ -311,3 +311,17 @@ void darc_comparing_clear(darc_comparing *c)
     darc_free(c->differing);
     *c = (darc_comparing){.differing = NULL};
 }
+
+bool darc_comparing_differs(const darc_comparing *c, const darc_trajectory *x,
+                            int r)
+{
+    int p = x->flow.params;
+    double sure = darc_stats_error_quantile(
+        1 - x->question->alpha / 2 / fmax(1, p * x->runs), x->dof);
+    for (int k = 0; k < p; k++) {
+        const darc_differing *d = c->differing + r * p + k;
+        if (d->known && fabs(d->change) > sure * d->change_sd)
+            return true;
+    }
+    return false;
+}

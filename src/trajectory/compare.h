@@ -65,3 +65,7 @@ void darc_comparing_estimates(darc_comparing *c, const darc_trajectory *x,
 DARC_CHECKED darc_status darc_comparing_ask(darc_comparing *c,
                                             darc_trajectory *x, const bool *may,
                                             darc_err *err);
+
+/* Whether recording r differs from the mean of all for certain. */
+bool darc_comparing_differs(const darc_comparing *c, const darc_trajectory *x,
+                            int r);

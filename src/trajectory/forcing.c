@@ -4,6 +4,7 @@
 #include "stats/lanes.h"
 #include "stats/stats.h"
 #include "trajectory/long.h"
+#include "trajectory/sizes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,21 +24,6 @@ typedef struct {
     const double *size; /* RMS of the largest term of each rate */
 } driving;
 
-static double signal_at(const darc_flow *w, int i, const double *y)
-{
-    return i < w->n ? y[i] : w->signals.value[i - w->n][0];
-}
-
-static double product_at(const darc_flow *w, const darc_lacking *l,
-                         const double *y)
-{
-    double value = 1;
-    for (int f = 0; f < 2; f++)
-        for (int k = 0; k < l->power[f]; k++)
-            value *= signal_at(w, l->factor[f], y);
-    return value;
-}
-
 static void amounts(double *amount, double t, const double *y, void *user)
 {
     const driving *d = user;
@@ -54,8 +40,9 @@ static void amounts(double *amount, double t, const double *y, void *user)
         double hat = h[below] * (below + 1 - at) + h[below + 1] * (at - below);
         amount[k] =
             d->size[d->state[k]] *
-            (d->term == NULL ? hat
-                             : product_at(d->flow, d->term + k, y) / d->rms[k]);
+            (d->term == NULL
+                 ? hat
+                 : darc_lacking_at(d->flow, d->term + k, y) / d->rms[k]);
     }
 }
 
@@ -74,49 +61,6 @@ static void root_covariance(double *hats, int knots, double apart)
         }
 }
 
-/* ---- sizes along the match ------------------------------------------------
- */
-
-/* RMS along recordings. */
-typedef struct {
-    double *size; /* of the largest term of each rate, by recording; owned */
-    double *term; /* of each candidate, all recordings; owned */
-} sizes;
-
-/* A trajectory is followed by the columns of no plan. */
-static bool measure(sizes *s, darc_trajectory *x, const darc_lacking *term,
-                    int terms)
-{
-    darc_match *m = &x->match;
-    darc_flow *w = m->flow;
-    size_t n = (size_t)w->n, all = 0;
-    double *z = darc_malloc((2 * n + 1) * sizeof *z), *now = z + n;
-    s->size = darc_calloc((size_t)m->runs * n + 1, sizeof *s->size);
-    s->term = darc_calloc((size_t)terms + 1, sizeof *s->term);
-    bool good = true;
-    for (int r = 0; r < m->runs && good; r++) {
-        const darc_record *run = m->run + r;
-        good = darc_match_begin(m, r, z);
-        for (size_t i = 0; i < run->n && good; i++, all++) {
-            w->signals.until = HUGE_VAL;
-            w->signals.known = false;
-            darc_flow_sizes(w, run->time[i], z, now);
-            for (size_t k = 0; k < n; k++)
-                s->size[(size_t)r * n + k] +=
-                    isfinite(now[k]) ? now[k] * now[k] / (double)run->n : 0;
-            for (int k = 0; k < terms; k++)
-                s->term[k] += pow(product_at(w, term + k, z), 2);
-            good = darc_match_go_on(m, r, i, z);
-        }
-    }
-    for (size_t k = 0; k < (size_t)m->runs * n; k++)
-        s->size[k] = sqrt(s->size[k]);
-    for (int k = 0; k < terms; k++)
-        s->term[k] = s->term[k] > 0 ? sqrt(s->term[k] / (double)all) : 1;
-    darc_free(z);
-    return good;
-}
-
 /* ---- columns ----------------------------------------------------------------
  */
 
@@ -131,7 +75,7 @@ static bool is_kinematic(const darc_flow *w, int i)
 typedef struct {
     darc_trajectory *x;
     darc_linear_match l;
-    sizes s;
+    darc_sizes s;
     bool coloured; /* terms are tested by */
     darc_ratio by;
 } field;
@@ -319,8 +263,7 @@ static double size_of(const field *f, int state)
 }
 
 /* Test term k, whose column stands there. */
-static void test_term(darc_lacking *t, const field *f, double *column,
-                      double rms)
+static void test_term(darc_lacking *t, const field *f, double *column, int k)
 {
     const darc_trajectory *x = f->x;
     size_t rows = f->l.rows;
@@ -328,14 +271,14 @@ static void test_term(darc_lacking *t, const field *f, double *column,
     darc_linear_match_rest(&f->l, column);
     double norm = darc_lanes_dot(column, column, rows);
     double own = darc_lanes_dot(column, f->l.left, rows);
-    double dof = (double)rows - f->l.rank - 1;
+    double dof = (double)rows - f->l.rank - 1, rms = f->s.term[k];
     if (!(norm > DARC_FORCING_NEW * before) || dof < 1 || !(rms > 0))
         return;
     double gain = own * own / norm;
     bool known = x->dof == HUGE_VAL;
     double noise = known ? x->scale : fmax(x->match.square - gain, 0) / dof;
     t->p_value = darc_stats_squares_sf(gain / noise, 1, known ? HUGE_VAL : dof);
-    double size = size_of(f, t->state);
+    double size = size_of(f, t->state) / f->s.net[k];
     t->value = -own / norm / rms;
     t->share = fabs(own / norm) / size;
     t->sd = sqrt(noise / norm) / size;
@@ -343,9 +286,10 @@ static void test_term(darc_lacking *t, const field *f, double *column,
 
 /* The same beside noise of any colour. */
 static void test_coloured(darc_lacking *t, const field *f, const darc_ratio *by,
-                          const double *column, double rms)
+                          const double *column, int k)
 {
     size_t rows = f->l.rows;
+    double rms = f->s.term[k];
     double *y = darc_malloc(rows * sizeof *y);
     double rest = darc_ratio_rest(by, y, column);
     double norm = rest * sqrt(darc_lanes_dot(column, column, rows));
@@ -353,7 +297,7 @@ static void test_coloured(darc_lacking *t, const field *f, const darc_ratio *by,
         darc_ratio_test said;
         double alpha = f->x->question->alpha;
         darc_ratio_ask(&said, by, y, 1, alpha);
-        double size = size_of(f, t->state);
+        double size = size_of(f, t->state) / f->s.net[k];
         t->p_value = said.p_value;
         t->value = said.value / norm / rms;
         t->share = fabs(said.value) / norm / size;
@@ -397,9 +341,9 @@ static bool test_terms(darc_forcing *f, field *at)
     for (int k = 0; k < n && good; k++) {
         double *own = column + (size_t)k * rows;
         if (at->coloured)
-            test_coloured(f->term + k, at, &at->by, own, at->s.term[k]);
+            test_coloured(f->term + k, at, &at->by, own, k);
         else
-            test_term(f->term + k, at, own, at->s.term[k]);
+            test_term(f->term + k, at, own, k);
     }
     if (n > 0)
         qsort(f->term, (size_t)n, sizeof *f->term, by_p);
@@ -428,7 +372,7 @@ darc_status darc_forcing_init(darc_forcing *f, darc_trajectory *x,
     f->forced = darc_calloc((size_t)f->equations + 1, sizeof *f->forced);
     list_terms(f, w);
     bool good = darc_linear_match_init(&at.l, &x->match) &&
-                measure(&at.s, x, f->term, f->terms);
+                darc_sizes_init(&at.s, x, f->term, f->terms);
     for (int k = 0; k < f->equations && good; k++)
         good = darc_budget_check(x->question->budget, err) == DARC_OK &&
                ask_forced(f->forced + k, &at, f->state[k],
@@ -445,7 +389,7 @@ darc_status darc_forcing_init(darc_forcing *f, darc_trajectory *x,
     x->match.plain = false;
     darc_ratio_clear(&at.by);
     darc_linear_match_clear(&at.l);
-    DARC_FREE(at.s.size, at.s.term);
+    darc_sizes_clear(&at.s);
     if (good)
         return DARC_OK;
     darc_forcing_clear(f);
@@ -476,4 +420,19 @@ void darc_lacking_print(darc_text_t out, const darc_lacking *l,
         if (l->power[f] > 1)
             darc_text_printf(out, "^%d", l->power[f]);
     }
+}
+
+void darc_forcing_print(darc_text_t out, const darc_forcing *f, int k,
+                        const darc_flow *w)
+{
+    const darc_shrunk *s = f->forced + k;
+    darc_deriv rate = w->state[f->state[k]];
+    rate.order++;
+    darc_text_puts(out, "forcing of ");
+    darc_deriv_print(out, rate, w->names);
+    darc_text_printf(out,
+                     ": %.2g %% (%.2g to %.2g %%) of its largest term, p = "
+                     "%.2g, detectable from %.2g %%",
+                     100 * s->size, 100 * s->low, 100 * s->high, s->p_value,
+                     100 * s->detectable);
 }

@@ -17,7 +17,8 @@
 typedef struct {
     int state;
     int factor[2], power[2]; /* states or inputs (n and more); power 0: none */
-    double share, sd;        /* of the largest term of the rate, RMS over RMS */
+    double share, sd; /* of the largest term of the rate, RMS over RMS, without
+                         what other values of the parameters would make of it */
     double p_value;
     double value; /* its coefficient */
 } darc_lacking;
@@ -38,4 +39,8 @@ void darc_forcing_clear(darc_forcing *f);
 
 /* Append "z^2", "x*y", "1". */
 void darc_lacking_print(darc_text_t out, const darc_lacking *l,
+                        const darc_flow *w);
+
+/* Append what is found of equation k, "forcing of x'': 2 % (0 to 3 %) ...". */
+void darc_forcing_print(darc_text_t out, const darc_forcing *f, int k,
                         const darc_flow *w);

@@ -36,8 +36,13 @@ static darc_status fix_at(double *more, profiling *p, double at, darc_err *err)
     double by[2] = {p->seen ? (at - from) / cov[p->column] : 0,
                     from != p->value ? (at - from) / (from - p->value) : 0};
     darc_match_set(m, last);
-    for (int c = 0; c < m->columns; c++)
-        go_on(m->theta + c, last->theta[c], best->theta[c], cov[c], by);
+    for (int c = 0; c < m->columns; c++) {
+        double *to = m->theta + c, now = last->theta[c];
+        go_on(to, now, best->theta[c], cov[c], by);
+        if (now != 0) /* slopes lead no farther */
+            *to = now * fmin(fmax(*to / now, 1 / DARC_PROFILE_REACH),
+                             DARC_PROFILE_REACH);
+    }
     m->theta[p->column] = at;
     for (int r = 0, c = m->columns; r < m->runs; r++)
         for (int u = 0; u < m->pieces[r].unknowns; u++) {
@@ -102,7 +107,8 @@ static darc_status find_end(double *end, bool *better, darc_profile *out,
     double goal = sqrt(p->limit), step = sqrt(p->limit / p->x->scale) * p->sd;
     double inner = 0, rise = 0, outer = HUGE_VAL, reached = HUGE_VAL, more = 0;
     open_side(p);
-    step = fmin(step, fmax(DARC_PROFILE_FIRST * fabs(p->value), step / 64));
+    step = fmin(step, fmax(DARC_PROFILE_FIRST * fabs(p->value),
+                           step / DARC_PROFILE_LEAST));
     int tries = p->seen ? DARC_PROFILE_TRIES : DARC_PROFILE_TRIES / 3;
     for (int i = 0; i < tries && !*better; i++) {
         double at = inner + step;

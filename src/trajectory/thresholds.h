@@ -137,10 +137,16 @@
 #define DARC_PROFILE_WIDE 3.0
 #define DARC_PROFILE_FLAT 0.02
 
-/* The first step on a side, over the value; a trial that failed with a step of
+/* The first step on a side, over the value, and the share of where slopes put
+ * the limit that it is at least; a trial that failed with a step of
  * less than that share of the way has failed for certain. */
 #define DARC_PROFILE_FIRST 0.3
+#define DARC_PROFILE_LEAST 1024 /* one over that share */
 #define DARC_PROFILE_FINE 0.02
+
+/* A trial begins with no parameter more than that factor from where it was: far
+ * along a slope rates may be stiff or explode. */
+#define DARC_PROFILE_REACH 2.0
 
 /* Times that a profile may lead to a better match. */
 #define DARC_PROFILE_TURNS 4

@@ -111,18 +111,26 @@ static bool say_lacking(darc_decision *d, const finding *all,
 }
 
 static void say_structure(darc_decision *d, const finding *all,
-                          const darc_forcing *f, const darc_trajectory *x)
+                          const darc_forcing *f, const darc_trajectory *x,
+                          double left)
 {
-    darc_text_t high = DARC_TEXT;
+    darc_text_t high = DARC_TEXT, weak = DARC_TEXT;
     double small = small_of(x);
     bool sure = x->match.settled && x->sought.met >= DARC_TRAJECTORY_MET;
     if (say_lacking(d, all, f, x, sure))
         return;
     darc_text_percent(high, fmax(d->defect_high, d->detectable));
+    darc_text_percent(weak, left);
     if (x->run->piece > 0 && !sure)
         darc_decision_say(d, DARC_UNDECIDED,
                           "the search for trajectories did not come to the "
                           "same ones again");
+    else if (left > small)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "trajectories take what the equations leave for "
+                          "noise, but by the weak form it is %s of the largest "
+                          "term",
+                          weak->s);
     else if (d->defect_high <= small && d->detectable <= small)
         darc_decision_say(d, DARC_CONSISTENT,
                           "nothing that the equations lack was found; what is "
@@ -137,10 +145,11 @@ static void say_structure(darc_decision *d, const finding *all,
             d->p_value < x->question->alpha ? " for certain" : "", high->s,
             x->question->tolerance > 0 ? "" : ", or a --tolerance");
     darc_text_clear(high);
+    darc_text_clear(weak);
 }
 
 void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
-                            const darc_trajectory *x)
+                            const darc_trajectory *x, double left)
 {
     open(d, x);
     if (f->equations == 0) {
@@ -153,12 +162,12 @@ void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
     d->dof = 1;
     d->p_value = fmin(1, 2 * fmin(all.p_value, all.term_p));
     d->defect_low = fmax(all.low, all.term_low);
-    d->defect_high = fmax(all.high, all.term_high);
+    d->defect_high = fmax(fmax(all.high, all.term_high), left);
     d->defect = fmin(
         fmax(fmax(all.size, d->defect_low), all.term >= 0 ? f->term->share : 0),
         d->defect_high);
     d->detectable = all.detectable;
-    say_structure(d, &all, f, x);
+    say_structure(d, &all, f, x, left);
     darc_decision_finish(d);
 }
 
@@ -169,7 +178,7 @@ static darc_status ask_again(darc_verdict *verdict, darc_trajectory *x,
     darc_forcing f;
     darc_decision d;
     DARC_NEED(darc_forcing_init(&f, x, err));
-    darc_verdict_structure(&d, &f, x);
+    darc_verdict_structure(&d, &f, x, NAN);
     darc_forcing_clear(&f);
     *verdict = d.verdict;
     return DARC_OK;

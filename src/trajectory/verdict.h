@@ -16,9 +16,10 @@
 #include "trajectory/compare.h"
 #include "trajectory/forcing.h"
 
-/* Set d to the verdict on the structure. */
+/* Set d to the verdict on the structure; the weak form leaves that share of the
+ * largest term, NAN: not known. */
 void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
-                            const darc_trajectory *x);
+                            const darc_trajectory *x, double left);
 
 /* Make d undecided where it is inconsistent, but would not be if noise grew
  * with its signal otherwise, as it may (the likelihood does not exclude it), or

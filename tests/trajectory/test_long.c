@@ -76,7 +76,7 @@ static void ask(asked *a, const loop *l)
     darc_status status = darc_trajectory_init(&a->x, &a->q, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     ck_assert_int_eq(darc_forcing_init(&f, &a->x, NULL), DARC_OK);
-    darc_verdict_structure(&a->decision, &f, &a->x);
+    darc_verdict_structure(&a->decision, &f, &a->x, NAN);
     darc_forcing_clear(&f);
 }
 

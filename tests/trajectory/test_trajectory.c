@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "models.h"
 #include "simulation.h"
+#include "trajectory/answer.h"
 #include "trajectory/linear.h"
 #include "trajectory/profile.h"
 #include "trajectory/verdict.h"
@@ -184,11 +185,55 @@ static darc_decision structure_of(const char *model, const simulation *of,
     darc_decision d;
     ask(&a, model, of, n);
     ck_assert_int_eq(darc_forcing_init(&f, &a.x, NULL), DARC_OK);
-    darc_verdict_structure(&d, &f, &a.x);
+    darc_verdict_structure(&d, &f, &a.x, NAN);
     darc_forcing_clear(&f);
     close_asked(&a);
     return d;
 }
+
+/* A term that is missing counts without what other values of the parameters
+ * make of it: here y^2 is hardly more than y. */
+START_TEST(a_term_counts_beside_the_others)
+{
+    static const char tank[] = "parameters\n    a b\ninputs\n    u\n"
+                               "outputs\n    y\nequations\n"
+                               "    y' = -a*y + b*u\n";
+    simulation of = {.model = "parameters\n    a b g\ninputs\n    u\n"
+                              "outputs\n    y\nequations\n"
+                              "    y' = -a*y - g*y^2 + b*u\n",
+                     .param = "a=1 b=1 g=.5",
+                     .init = "y=3",
+                     .input = "u=constant:1",
+                     .t_end = 8,
+                     .rate = 10,
+                     .noise = .01,
+                     .rtol = 1e-10,
+                     .seed = 2};
+    darc_decision d = structure_of(tank, &of, 1);
+    ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+    of.noise = 0;
+    darc_table *t = simulation_make(&of);
+    const double *y = t->signal[darc_table_find(t, "y")].value;
+    const double *u = t->signal[darc_table_find(t, "u")].value;
+    double yy = 0, yu = 0, uu = 0, gy = 0, gu = 0, gg = 0;
+    for (size_t i = 0; i < t->samples; i++) {
+        double g = .5 * y[i] * y[i];
+        yy += y[i] * y[i];
+        yu += y[i] * u[i];
+        uu += u[i] * u[i];
+        gy += g * y[i];
+        gu += g * u[i];
+        gg += g * g;
+    }
+    double p = (gy * uu - gu * yu) / (yy * uu - yu * yu);
+    double q = (gu * yy - gy * yu) / (yy * uu - yu * yu);
+    double share = sqrt((gg - p * gy - q * gu) / fmax(uu, yy));
+    darc_table_free(t);
+    ck_assert_double_lt(share, .5 * sqrt(gg / fmax(uu, yy)));
+    ck_assert_double_lt(d.defect_low, share);
+    ck_assert_double_gt(d.defect_low, .3 * share);
+}
+END_TEST
 
 START_TEST(tells_a_missing_term_from_none)
 {
@@ -301,7 +346,7 @@ START_TEST(noise_in_proportion_is_told)
         ck_assert_double_gt(a.x.match.theta[1], 0);
         ck_assert_double_lt(a.x.match.theta[1], 100);
         ck_assert_int_eq(darc_forcing_init(&f, &a.x, NULL), DARC_OK);
-        darc_verdict_structure(&d, &f, &a.x);
+        darc_verdict_structure(&d, &f, &a.x, NAN);
         darc_forcing_clear(&f);
         ck_assert_int_eq(darc_verdict_doubt(&d, &a.x, NULL), DARC_OK);
         ck_assert_int_ne(d.verdict, DARC_INCONSISTENT);
@@ -445,6 +490,23 @@ START_TEST(says_what_it_cannot)
 }
 END_TEST
 
+/* Where the weak form tells no values (-1), there is nothing to begin at. */
+START_TEST(no_values_are_no_start)
+{
+    darc_model *model = model_of(cup);
+    int k = darc_names_find(darc_model_names(model), "k", 1);
+    char name[] = "k";
+    double *near = darc_trajectory_near(model, NULL, -1);
+    ck_assert(isnan(near[k]));
+    darc_free(near);
+    near = darc_trajectory_near(
+        model, &(darc_estimate){.function = name, .value_a = 2}, 1);
+    ck_assert_double_eq(near[k], 2);
+    darc_free(near);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_trajectory(void)
 {
     Suite *s = suite_create("trajectory");
@@ -452,6 +514,7 @@ Suite *suite_trajectory(void)
     tcase_add_test(tc, tells_values_without_a_start);
     tcase_add_test(tc, tells_other_solutions);
     tcase_add_test(tc, profiles_of_linear_problems_are_parabolas);
+    tcase_add_test(tc, a_term_counts_beside_the_others);
     tcase_add_test(tc, tells_a_missing_term_from_none);
     tcase_add_test(tc, noise_leaves_it_undecided);
     tcase_add_test(tc, what_would_show_is_decided);
@@ -460,6 +523,7 @@ Suite *suite_trajectory(void)
     tcase_add_test(tc, compares_any_number_of_recordings);
     tcase_add_test(tc, slopes_are_those_of_trajectories);
     tcase_add_test(tc, trajectories_begin_at_zero);
+    tcase_add_test(tc, no_values_are_no_start);
     tcase_add_test(tc, says_what_it_cannot);
     suite_add_tcase(s, tc);
     return s;

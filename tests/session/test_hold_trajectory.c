@@ -1,0 +1,67 @@
+#include "tests.h"
+
+#include "models.h"
+#include "session/state.h"
+#include "simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char coupled[] =
+    "parameters\n    a b c d e f\noutputs\n    x1 x2\nequations\n"
+    "    x1'' = a*x1 + b*x2 + e\n    x2'' = c*x1 + d*x2 + f\n";
+
+static const char uncoupled[] =
+    "parameters\n    a d e f\noutputs\n    x1 x2\nequations\n"
+    "    x1'' = a*x1 + e\n    x2'' = d*x2 + f\n";
+
+/* Two carts between springs: a slow mode, and a fast one of small amplitude. */
+static darc_decision held(const char *text, double tolerance)
+{
+    darc_model *model = model_of(text);
+    darc_table *table = simulation_make(
+        &(simulation){.model = coupled,
+                      .param = "a=-85.7 b=77.9 c=31.77 d=-34.89 e=.3 f=-.2",
+                      .init = "x1=.08 x2=.066",
+                      .input = "",
+                      .t_end = 16.5,
+                      .rate = 30,
+                      .noise = .02,
+                      .rtol = 1e-8,
+                      .seed = 3});
+    darc_session_settings set;
+    darc_session_settings_init(&set);
+    set.method = DARC_METHOD_TRAJECTORY;
+    set.tolerance = tolerance;
+    set.threads = 1;
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, table, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    darc_decision d = s->report.decision;
+    ck_assert_str_eq(d.method, "trajectory");
+    darc_session_free(s);
+    darc_model_free(model);
+    return d;
+}
+
+/* What a fast mode leaves is noise of some colour to trajectories; in the
+ * equations it is large, as the weak form says. */
+START_TEST(a_mode_that_the_model_lacks_is_no_noise)
+{
+    darc_decision wrong = held(uncoupled, .1);
+    ck_assert_int_ne(wrong.verdict, DARC_CONSISTENT);
+    ck_assert_ptr_nonnull(strstr(wrong.reason, "weak form"));
+    ck_assert_double_gt(wrong.defect_high, .1);
+    ck_assert_int_eq(held(coupled, .1).verdict, DARC_CONSISTENT);
+}
+END_TEST
+
+Suite *suite_hold_trajectory(void)
+{
+    Suite *s = suite_create("hold_trajectory");
+    TCase *t = tcase_create("hold_trajectory");
+    tcase_add_test(t, a_mode_that_the_model_lacks_is_no_noise);
+    suite_add_tcase(s, t);
+    return s;
+}
