@@ -372,26 +372,12 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
     }
 }
 
-/* Let a change of an input found to be held come so many samples earlier. */
-static void keep_changes(darc_regression *r, const darc_table *table, int u,
-                         const double *early)
-{
-    size_t bytes = table->samples * sizeof *early;
-    double *value = darc_regression_keep(r, darc_malloc(bytes));
-    r->early[u] = darc_regression_keep(r, darc_malloc(bytes));
-    memcpy(value, r->signal[u].value, bytes);
-    memcpy(r->early[u], early, bytes);
-    darc_changes_move(value, r->early[u], table);
-    r->signal[u].value = value;
-    r->signal[u].early = r->early[u];
-}
-
 /* Inputs found to be held act so many samples later than they stand. */
 static void shift_held(darc_regression *r, const darc_table *table,
                        double samples)
 {
     double late = samples * darc_table_step(table);
-    for (int u = 0; u < r->unknowns; u++)
+    for (int u = 0; u < r->unknowns && samples != 0; u++)
         if (r->held[u] == DARC_HELD_FOUND && r->column[u] >= 0)
             darc_regression_keep(r, darc_delayed_hold(r, table, u, u, late));
 }
@@ -485,11 +471,14 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         if (r->column[u] >= 0)
             carry_signal(r, x, u, channel, table);
     for (int u = 0; u < r->unknowns && x->by->early != NULL; u++)
-        if (r->held[u] == DARC_HELD_FOUND && x->by->early[u] != NULL)
-            keep_changes(r, table, u, x->by->early[u]);
+        if (r->held[u] == DARC_HELD_FOUND && x->by->early[u] != NULL) {
+            double *own =
+                darc_changes_new(r->signal[u].value, x->by->early[u], table);
+            r->signal[u].early = r->early[u] = darc_regression_keep(r, own);
+            r->signal[u].value = own + table->samples;
+        }
     hold_delayed(r, x, table);
-    if (x->by->shift != 0)
-        shift_held(r, table, x->by->shift);
+    shift_held(r, table, x->by->shift);
 done:
     darc_free(channel);
     return status;

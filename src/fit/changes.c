@@ -1,5 +1,9 @@
 #include "fit/changes.h"
 
+#include "base/mem.h"
+
+#include <string.h>
+
 void darc_changes_limits(double *least, double *most, const double *value,
                          darc_segment g, size_t t)
 {
@@ -12,7 +16,7 @@ void darc_changes_limits(double *least, double *most, const double *value,
     *most = before ? 1 + beyond : last;
 }
 
-void darc_changes_move(double *value, double *early, const darc_table *table)
+static void move_changes(double *value, double *early, const darc_table *table)
 {
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
@@ -29,4 +33,15 @@ void darc_changes_move(double *value, double *early, const darc_table *table)
             }
         }
     }
+}
+
+double *darc_changes_new(const double *value, const double *early,
+                         const darc_table *table)
+{
+    size_t n = table->samples;
+    double *own = darc_malloc(2 * n * sizeof *own);
+    memcpy(own, early, n * sizeof *own);
+    memcpy(own + n, value, n * sizeof *own);
+    move_changes(own + n, own, table);
+    return own;
 }

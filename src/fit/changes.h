@@ -8,12 +8,14 @@
 
 #include "data/table.h"
 
-/* Let value and early (table->samples each) be as if each change came where
- * early says, -1 < early < 2: less than a sample before the one that shows it.
- * Two changes less than three samples apart stay where they are. */
-void darc_changes_move(double *value, double *early, const darc_table *table);
+/* Return how early each change comes, from 0 to 1, and behind that the values
+ * that show it so (table->samples each, to be freed), of those of a held input
+ * and -1 < early < 2: less than a sample before the one that shows it. */
+double *darc_changes_new(const double *value, const double *early,
+                         const darc_table *table);
 
 /* Set least and most to how early the change that sample t shows may be taken
- * to be, so that it can be moved, at most half a sample beyond both. */
+ * to be, at most half a sample beyond the two around it: changes less than
+ * three samples apart stay where they are. */
 void darc_changes_limits(double *least, double *most, const double *value,
                          darc_segment g, size_t t);

@@ -4,12 +4,12 @@
 #include "fit/changes.h"
 #include "fit/follow.h"
 #include "fit/sums.h"
+#include "stats/bounded.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
 #include "terms/thresholds.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,60 +282,21 @@ static void multiply(locating *s)
             s->gram[k * n + l] += information * ((k == l) - all);
 }
 
-/* Return how far a change would be moved beyond its bounds, or 0. */
-static double beyond(const locating *s, int k)
-{
-    const change *c = s->list + k;
-    double to =
-        s->early[c->unknown][c->at] + s->step[s->columns - s->count + k];
-    return to > c->most ? to - c->most : fmin(0, to - c->least);
-}
-
-/* Hold column j of gram where it goes by so much; the other sides, b, take it
- * up. */
-static void hold_column(double *gram, double *b, int n, int j, double by)
-{
-    for (int i = 0; i < n; i++) {
-        b[i] -= by * gram[i * n + j];
-        gram[i * n + j] = gram[j * n + i] = 0;
-    }
-    gram[j * (n + 1)] = 1;
-    b[j] = by;
-}
-
-/* Set step, which is the gradient, to the step within the bounds: what would go
- * beyond is held there, and the others go on without it.  gram becomes its
- * factor. */
+/* Set step, which is the gradient, to the step within the bounds of the times.
+ * gram becomes its factor. */
 static bool solve_bounded(locating *s)
 {
     int n = s->columns, first = n - s->count;
-    size_t square = (size_t)n * (size_t)n * sizeof *s->gram;
-    double *gram = darc_malloc(square), *b = s->moved, *gradient = b + n;
-    memcpy(b, s->step, (size_t)n * sizeof *b);
-    memcpy(gradient, b, (size_t)n * sizeof *b);
-    memcpy(gram, s->gram, square);
-    bool held = true, ok = darc_dense_solve(s->gram, s->step, n, 1);
-    for (int turn = 0; turn < DARC_LOCATE_BOUNDED && held && ok; turn++) {
-        held = false;
-        for (int k = 0; k < s->count; k++) {
-            double by = beyond(s, k);
-            if (by == 0)
-                continue;
-            hold_column(gram, b, n, first + k, s->step[first + k] - by);
-            held = true;
-        }
-        if (held) {
-            double *work = darc_malloc(square);
-            memcpy(work, gram, square);
-            memcpy(s->step, b, (size_t)n * sizeof *b);
-            ok = darc_dense_solve(work, s->step, n, 1);
-            darc_free(work);
-        }
+    double *low = s->moved, *high = low + n, *gradient = high + n;
+    memcpy(gradient, s->step, (size_t)n * sizeof *gradient);
+    for (int j = 0; j < n; j++) {
+        const change *c = j < first ? NULL : s->list + j - first;
+        double now = c != NULL ? s->early[c->unknown][c->at] : 0;
+        low[j] = c != NULL ? c->least - now : -HUGE_VAL;
+        high[j] = c != NULL ? c->most - now : HUGE_VAL;
     }
-    for (int k = 0; k < s->count; k++)
-        s->step[first + k] -= beyond(s, k);
+    bool ok = darc_bounded_solve(s->step, s->gram, n, low, high);
     s->gain = darc_lanes_dot(gradient, s->step, (size_t)n);
-    darc_free(gram);
     return ok;
 }
 
@@ -412,7 +373,7 @@ static bool open_step(locating *s)
     s->rows = s->fit.weak->functions * (size_t)s->fit.weak->equations;
     s->share = fmax(1, s->fit.white.q / s->fit.white.dof);
     s->all = darc_malloc(s->rows * n * sizeof *s->all);
-    s->moved = darc_malloc(s->rows * n * sizeof *s->moved);
+    s->moved = darc_malloc((s->rows * n + 3 * m) * sizeof *s->moved);
     s->a = darc_malloc(s->rows * m * sizeof *s->a);
     s->gram = darc_malloc(m * m * sizeof *s->gram);
     s->step = darc_malloc(m * sizeof *s->step);
@@ -435,7 +396,6 @@ static void keep_best(locating *s, const darc_fit *f)
 {
     double now = darc_fit_likelier(f, &s->fit);
     s->worse = now < s->best;
-    if (getenv("DBG")) { fprintf(stderr,"q %g/%g price %g gain %g likelier %g step %d share %g:",s->fit.white.q,s->fit.white.dof,s->price,s->gain,now,s->fit.weak->step,s->share); for (int k=0;k<s->count;k++) fprintf(stderr," %.4f",s->early[s->list[k].unknown][s->list[k].at]); fprintf(stderr,"\n"); }
     for (int k = 0; k < s->count; k++) {
         double *time = s->early[s->list[k].unknown] + s->list[k].at;
         *(s->worse ? time : s->kept + k) = s->worse ? s->kept[k] : *time;

@@ -105,6 +105,3 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
  * is small, and of many in a row that adds up (chosen). */
 #define DARC_LOCATE_TURNS 6
 #define DARC_LOCATE_DONE 1.0
-
-/* How often times that reach their bounds are held there (chosen). */
-#define DARC_LOCATE_BOUNDED 4

@@ -7,6 +7,7 @@
 #include "stats/real.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Newton steps of a jump that stands in products (chosen); what is linear takes
  * one. */
