@@ -5,10 +5,10 @@
 #include <string.h>
 
 void darc_changes_limits(double *least, double *most, const double *value,
-                         darc_segment g, size_t t)
+                         darc_segment g, size_t t, bool shown)
 {
     const double beyond = 0.5, last = 0.999;
-    bool before = t >= g.begin + 3 && value[t - 1] == value[t - 2] &&
+    bool before = !shown && t >= g.begin + 3 && value[t - 1] == value[t - 2] &&
                   value[t - 2] == value[t - 3];
     bool behind =
         t + 2 < g.end && value[t + 1] == value[t] && value[t + 2] == value[t];

@@ -144,8 +144,8 @@ static int filter_columns(worker *w, const double *from, int q)
                      (size_t)(k * e + q)];
     double offset =
         o >= 0 ? centre(w->x, metric->origin + fit->first[q], c, n, m, o) : 0;
-    LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, lags, m,
-                   w->of->factor[q], lags + 1, w->x, n);
+    LAPACKE_dtbtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, lags, m,
+                        w->of->factor[q], lags + 1, w->x, n);
     memset(w->e, 0, (size_t)rest * sizeof *w->e);
     for (int j = 0; j < m; j++) {
         memmove(w->x + j * rest, w->x + j * n + lags,

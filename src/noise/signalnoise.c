@@ -156,8 +156,10 @@ static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
     double least = fmax(pow(DARC_NOISE_FLOOR * n->rms, 2), 1e-300);
     darc_shelf shelf;
     darc_shelf_find(&shelf, p, i, n->rms * n->rms, least);
-    bool told = shelf.flat && !is_loud(n, &shelf);
-    double quiet = told || darc_levels_are_there(table, signal)
+    double quiet = (shelf.flat && !is_loud(n, &shelf)) ||
+                           darc_levels_are_there(table, signal) ||
+                           darc_lattice_is_held(table->signal[signal].value,
+                                                table, n->step, false)
                        ? HUGE_VAL
                        : darc_quiet_variance(table, signal);
     if (quiet < shelf.level)

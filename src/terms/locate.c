@@ -37,6 +37,7 @@ typedef struct {
     const darc_gls *gls; /* of it */
     double *c;           /* its coefficients, by which outputs jump */
     bool shown;          /* an output jumps */
+    bool *none;          /* of its coefficients */
     size_t rows;
     int columns;             /* changes, and free coefficients */
     double *all, *moved;     /* residual and moments, whitened */
@@ -77,11 +78,7 @@ static bool list_changes(locating *s, const darc_fit *f)
                 change *c = s->list + s->count++;
                 *c = (change){.unknown = u, .at = t};
                 darc_changes_limits(&c->least, &c->most, v,
-                                    s->table->segment[i], t);
-                if (s->shown) { /* by a sample before it, and one behind */
-                    c->least = fmax(c->least, 0);
-                    c->most = fmin(c->most, DARC_LOCATE_LAST);
-                }
+                                    s->table->segment[i], t, s->shown);
                 told = s->count <= DARC_LOCATE_MOST;
             }
     }
@@ -120,19 +117,22 @@ static void set_batches(locating *s)
     }
 }
 
-/* Set all to the whitened residual and moments at the coefficients of the fit,
- * the times that f->r says, and jumps as s->c makes them. */
+/* Set all to the whitened residual and, s->all, moments at the coefficients of
+ * the fit, the times that f->r says, and jumps as s->c makes them. */
 static bool residual_at(double *all, locating *s)
 {
     darc_fit *f = &s->fit, by = *f;
-    by.fit.c = s->c;
     darc_weak *weak = NULL;
     darc_steps *steps = f->r.steps;
     darc_weak_data like = {.like = f->weak};
+    by.fit.c = s->c;
     f->r.steps = darc_follow_like(&by, &f->r, s->table);
     bool ok = darc_follow_open(&weak, f, s->x, s->table, like, NULL) == DARC_OK;
     if (ok && weak->functions == f->weak->functions) {
-        darc_point at = {.weak = weak, .c = s->gls->c, .white = all};
+        darc_point at = {.weak = weak,
+                         .c = s->gls->c,
+                         .white = all,
+                         .only = all == s->all ? NULL : s->none};
         darc_effort effort = {.every = 1, .draw_every = 1};
         darc_sums sums;
         darc_sums_init(&sums, weak);
@@ -378,6 +378,7 @@ static bool open_step(locating *s)
     s->gram = darc_malloc(m * m * sizeof *s->gram);
     s->step = darc_malloc(m * sizeof *s->step);
     s->c = darc_malloc(n * sizeof *s->c);
+    s->none = darc_calloc(n, sizeof *s->none);
     memcpy(s->c, s->gls->c, (n - 1) * sizeof *s->c);
     set_batches(s);
     bool ok = residual_at(s->all, s) && move_each(s);
@@ -388,7 +389,7 @@ static bool open_step(locating *s)
 
 static void close_step(locating *s)
 {
-    DARC_FREE(s->all, s->moved, s->a, s->gram, s->step, s->c);
+    DARC_FREE(s->all, s->moved, s->a, s->gram, s->step, s->c, s->none);
 }
 
 /* Keep the times that are the likeliest so far, or go back to them. */
@@ -440,7 +441,7 @@ static bool settle(locating *s, const darc_fit *f)
                     s->gain > DARC_LOCATE_DONE;
          i++)
         ok = improve(s, f);
-    DARC_FREE(s->list, s->kept);
+    darc_free(s->kept);
     return ok;
 }
 
@@ -462,6 +463,7 @@ bool darc_locate_changes(double **early, double *price, const darc_fit *f,
         darc_free(early[u]);
         early[u] = NULL;
     }
+    darc_free(s.list);
     *price = s.hopeless ? HUGE_VAL : s.price;
     return ok;
 }
@@ -475,7 +477,9 @@ bool darc_locate_again(double **early, const darc_fit *f, const darc_fit *moved,
                   .alpha = alpha,
                   .known = moved->r.noise,
                   .early = early};
-    return list_changes(&s, f) && settle(&s, f);
+    bool ok = list_changes(&s, f) && settle(&s, f);
+    darc_free(s.list);
+    return ok;
 }
 
 void darc_locate_spread(darc_fit *f, const darc_question *x,

@@ -98,7 +98,6 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 #define DARC_LOCATE_MOST 256
 #define DARC_LOCATE_SHARE 0.5
 #define DARC_LOCATE_APART 3
-#define DARC_LOCATE_LAST 0.999
 
 /* Steps of Gauss and Newton, until one promises to raise twice the logarithm of
  * the likelihood by less than this: the effect of a change is cut off where it

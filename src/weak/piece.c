@@ -348,8 +348,8 @@ void darc_columns_whiten(const darc_weak_work *work, const darc_columns_room *b,
     lapack_int k = work->rows;
     if (k == 0)
         return;
-    LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', trans, 'N', k, work->band, r,
-                   b->factor, work->band + 1, a, k);
+    LAPACKE_dtbtrs_work(LAPACK_COL_MAJOR, 'L', trans, 'N', k, work->band, r,
+                        b->factor, work->band + 1, a, k);
 }
 
 void darc_columns_combine(const darc_weak_work *work, double *out,
