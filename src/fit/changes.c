@@ -10,8 +10,8 @@ void darc_changes_limits(double *least, double *most, const double *value,
     const double beyond = 0.5, last = 0.999;
     bool before = !shown && t >= g.begin + 3 && value[t - 1] == value[t - 2] &&
                   value[t - 2] == value[t - 3];
-    bool behind =
-        t + 2 < g.end && value[t + 1] == value[t] && value[t + 2] == value[t];
+    bool behind = !shown && t + 2 < g.end && value[t + 1] == value[t] &&
+                  value[t + 2] == value[t];
     *least = behind ? -beyond : 0;
     *most = before ? 1 + beyond : last;
 }

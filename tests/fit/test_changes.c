@@ -54,7 +54,8 @@ START_TEST(limits_leave_room_for_the_next)
     darc_changes_limits(&least, &most, value, all, 4, false);
     ck_assert(least == -0.5 && most == 1.5);
     darc_changes_limits(&least, &most, value, all, 4, true);
-    ck_assert(least == 0 && most < 1);
+    ck_assert_double_eq(least, 0);
+    ck_assert_double_lt(most, 1);
     darc_changes_limits(&least, &most, brief, all, 4, false);
     ck_assert(least == 0 && most == 1.5);
     darc_changes_limits(&least, &most, brief, all, 6, false);
