@@ -251,35 +251,54 @@ static bool is_linear(const balance *b)
     return linear;
 }
 
-/* Return what derivative p of unknown u jumps by at step k, p 1 or more. */
+/* Return what derivative p of unknown u jumps by at step k. */
 static double jump_of(const darc_steps *s, int u, size_t k, int p)
 {
+    if (p == 0 && s->to[u] != NULL)
+        return s->to[u][k] - s->from[u][k];
     if (s->kink[u] == NULL)
         return 0;
-    return p == 1 ? s->kink[u][k]
-                  : s->curve[u][k * DARC_STEP_CURVES + (size_t)p - 2];
+    return p == 0   ? s->jump[u][k]
+           : p == 1 ? s->kink[u][k]
+                    : s->curve[u][k * DARC_STEP_CURVES + (size_t)p - 2];
 }
 
-/* Find what the higher derivatives jump by at step k: with the terms of order n
- * p - top + n times differentiated, all jumps add up to 0. */
-static void solve_curves(const balance *b, size_t k, double *minus,
-                         double *plus)
+/* Find what the higher derivatives jump by at step k: with the terms of order
+ * top - n p - n times differentiated, all jumps add up to 0; by[n] holds what
+ * each variable has there. */
+static void solve_curves(const balance *b, size_t k, const double *by)
 {
     const darc_steps *s = b->steps;
-    int top = darc_total_order(b->total), u = b->total->var[b->of].unknown;
-    values_at(minus, plus, b, k);
-    double by = sum_at(b, top, plus, b->of);
+    int vars = b->total->vars, top = darc_total_order(b->total);
+    double *curve =
+        s->curve[b->total->var[b->of].unknown] + k * DARC_STEP_CURVES;
     for (int p = 2; p < 2 + DARC_STEP_CURVES; p++) {
-        double rest =
-            sum_at(b, top - p, plus, -1) - sum_at(b, top - p, minus, -1);
-        for (int v = 0; v < b->total->vars; v++)
-            for (int n = 0; n < p && n <= top; n++)
-                if (n > 0 || v != b->of)
-                    rest += jump_of(s, b->total->var[v].unknown, k, p - n) *
-                            sum_at(b, top - n, plus, v);
-        s->curve[u][k * DARC_STEP_CURVES + (size_t)p - 2] =
-            finite_or_0(-rest / by);
+        double rest = 0;
+        for (int n = 0; n <= p && n <= top; n++)
+            for (int v = 0; v < vars; v++)
+                if (by[n * vars + v] != 0 && (n > 0 || v != b->of))
+                    rest += by[n * vars + v] *
+                            jump_of(s, b->total->var[v].unknown, k, p - n);
+        curve[p - 2] = finite_or_0(-rest / by[b->of]);
     }
+}
+
+/* The same at all steps, where the equation is linear. */
+static void solve_linear(const balance *b)
+{
+    int vars = b->total->vars, top = darc_total_order(b->total);
+    if (b->steps->count == 0 || !is_linear(b) || b->order != top - !b->jumps ||
+        !is_plain(b->total, b->order - 1) || !is_plain(b->total, b->order))
+        return;
+    double *by, *plus, *minus;
+    DARC_CARVE({&by, (top + 1) * vars}, {&plus, vars}, {&minus, vars});
+    values_at(minus, plus, b, 0);
+    for (int n = 0; n <= top; n++)
+        for (int v = 0; v < vars; v++)
+            by[n * vars + v] = sum_at(b, top - n, plus, v);
+    for (size_t k = 0; k < b->steps->count; k++)
+        solve_curves(b, k, by);
+    darc_free(by);
 }
 
 static void bend(darc_steps *s, int u)
@@ -296,9 +315,6 @@ static void solve_balance(const balance *b)
     int u = b->total->var[b->of].unknown;
     double *minus, *plus;
     DARC_CARVE({&minus, b->total->vars}, {&plus, b->total->vars});
-    bool linear =
-        is_linear(b) && b->order == darc_total_order(b->total) - !b->jumps &&
-        is_plain(b->total, b->order - 1) && is_plain(b->total, b->order);
     if (s->jump[u] == NULL)
         bend(s, u);
     for (size_t k = 0; k < s->count; k++) {
@@ -306,8 +322,6 @@ static void solve_balance(const balance *b)
             solve_jump(b, k, minus, plus);
         else
             solve_kink(b, k, minus, plus);
-        if (linear)
-            solve_curves(b, k, minus, plus);
     }
     darc_free(minus);
 }
@@ -328,17 +342,20 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
                        const int *first, const double *c)
 {
     bool any = false;
-    enum { SWEEPS = 4 }; /* what follows what follows */
-    for (int i = 0; i < SWEEPS; i++)
+    enum { SWEEPS = 2, LINEAR = 4 }; /* what follows what follows */
+    for (int i = 0; i < SWEEPS + LINEAR; i++)
         for (int q = 0; q < equations; q++) {
             balance b = {.steps = steps,
                          .data = data,
                          .total = total + q,
                          .c = c + first[q]};
-            if (open_balance(&b, total, equations)) {
+            if (!open_balance(&b, total, equations))
+                continue;
+            any = true;
+            if (i < SWEEPS)
                 solve_balance(&b);
-                any = true;
-            }
+            else
+                solve_linear(&b);
         }
     for (int u = 0; u < steps->unknowns; u++)
         bend_computed(steps, data, u);
