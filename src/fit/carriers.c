@@ -406,18 +406,18 @@ bool darc_regression_is_noisy(const darc_regression *r, const darc_question *x,
             !shows_none(r, u));
 }
 
-/* What is found of n unknowns, nothing yet. */
-static void make_room(darc_regression *r, size_t n)
+/* Let the changes of held inputs come as early as the question says. */
+static void place_changes(darc_regression *r, const darc_question *x,
+                          const darc_table *table)
 {
-    r->coloured = r->clipped = -1;
-    r->noise = darc_calloc(n, sizeof *r->noise);
-    r->signal = darc_calloc(n, sizeof *r->signal);
-    r->channel = darc_calloc(3 * n, sizeof *r->channel);
-    r->edge = darc_calloc(n, sizeof *r->edge);
-    r->held = darc_calloc(n, sizeof *r->held);
-    r->until = darc_calloc(n, sizeof *r->until);
-    r->early = darc_calloc(n, sizeof *r->early);
-    r->at = darc_calloc(n, sizeof *r->at);
+    for (int u = 0; u < r->unknowns && x->by->early != NULL; u++) {
+        if (r->held[u] != DARC_HELD_FOUND || x->by->early[u] == NULL)
+            continue;
+        double *own =
+            darc_changes_new(r->signal[u].value, x->by->early[u], table);
+        r->signal[u].early = r->early[u] = darc_regression_keep(r, own);
+        r->signal[u].value = own + table->samples;
+    }
 }
 
 darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
@@ -429,7 +429,6 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     double left, dt = darc_table_step(table);
     bool seen = false;
     int faint = -1; /* a signal of which little more than nothing is seen */
-    make_room(r, n);
     DARC_TRY(find_noise_columns(r->at, r, x, table, err));
     DARC_TRY(read_noise(r, x, r->at, table, err));
     for (int u = 0; u < r->unknowns; u++) {
@@ -470,29 +469,10 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
             carry_signal(r, x, u, channel, table);
-    for (int u = 0; u < r->unknowns && x->by->early != NULL; u++)
-        if (r->held[u] == DARC_HELD_FOUND && x->by->early[u] != NULL) {
-            double *own =
-                darc_changes_new(r->signal[u].value, x->by->early[u], table);
-            r->signal[u].early = r->early[u] = darc_regression_keep(r, own);
-            r->signal[u].value = own + table->samples;
-        }
+    place_changes(r, x, table);
     hold_delayed(r, x, table);
     shift_held(r, table, x->by->shift);
 done:
     darc_free(channel);
     return status;
-}
-
-void darc_carriers_clear(darc_regression *r)
-{
-    for (int u = 0; u < r->unknowns && r->noise != NULL; u++)
-        darc_signalnoise_clear(r->noise + u);
-    for (int u = 0; u < r->unknowns && r->signal != NULL; u++)
-        darc_free((void *)r->signal[u].source);
-    DARC_FREE(r->edge, r->early);
-    for (int i = 0; i < r->owns; i++)
-        darc_free(r->own[i]);
-    DARC_FREE(r->at, r->held, r->until, r->noise, r->signal, r->channel,
-              r->own);
 }

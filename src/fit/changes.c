@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <string.h>
 
 void darc_changes_limits(double *least, double *most, const double *value,
@@ -25,7 +26,7 @@ static void move_changes(double *value, double *early, const darc_table *table)
             if (e < 0 && t + 1 < g.end) {
                 value[t] = value[t - 1];
                 early[t++] = 0;
-                early[t] = 1 + e;
+                early[t] = fmin(1 + e, 1 - 1e-9); /* less than one */
             } else if (e >= 1 && t > g.begin + 1) {
                 value[t - 1] = value[t];
                 early[t - 1] = e - 1;

@@ -179,6 +179,20 @@ bool darc_regression_has_input(const darc_question *x,
     return false;
 }
 
+/* What is found of n unknowns, nothing yet. */
+static void make_room(darc_regression *r, size_t n)
+{
+    r->coloured = r->clipped = -1;
+    r->noise = darc_calloc(n, sizeof *r->noise);
+    r->signal = darc_calloc(n, sizeof *r->signal);
+    r->channel = darc_calloc(3 * n, sizeof *r->channel);
+    r->edge = darc_calloc(n, sizeof *r->edge);
+    r->held = darc_calloc(n, sizeof *r->held);
+    r->until = darc_calloc(n, sizeof *r->until);
+    r->early = darc_calloc(n, sizeof *r->early);
+    r->at = darc_calloc(n, sizeof *r->at);
+}
+
 darc_status darc_regression_init(darc_regression *r, const darc_question *x,
                                  const darc_table *table, darc_err *err)
 {
@@ -193,6 +207,7 @@ darc_status darc_regression_init(darc_regression *r, const darc_question *x,
     DARC_TRY(find_signal_columns(r, x, table, err));
     DARC_TRY(check_signals(r, table, err));
     DARC_TRY(check_orders(r, err));
+    make_room(r, n);
     DARC_TRY(darc_carriers_find(r, x, table, err));
 done:
     return status;
@@ -202,8 +217,15 @@ void darc_regression_clear(darc_regression *r)
 {
     for (int q = 0; q < r->equations && r->total != NULL; q++)
         darc_total_clear(r->total + q);
-    darc_carriers_clear(r);
+    for (int u = 0; u < r->unknowns && r->noise != NULL; u++)
+        darc_signalnoise_clear(r->noise + u);
+    for (int u = 0; u < r->unknowns && r->signal != NULL; u++)
+        darc_free((void *)r->signal[u].source);
+    for (int i = 0; i < r->owns; i++)
+        darc_free(r->own[i]);
     darc_steps_free(r->steps);
+    DARC_FREE(r->edge, r->early, r->at, r->held, r->until, r->noise, r->signal,
+              r->channel, r->own);
     DARC_FREE(r->total, r->settled, r->column);
     *r = (darc_regression){0};
 }

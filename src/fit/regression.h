@@ -167,6 +167,3 @@ DARC_CHECKED darc_status darc_carriers_find(darc_regression *r,
 
 /* Let r own p, and return it. */
 void *darc_regression_keep(darc_regression *r, void *p);
-
-/* Release them. */
-void darc_carriers_clear(darc_regression *r);
