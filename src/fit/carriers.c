@@ -119,6 +119,17 @@ static darc_held is_held(const darc_regression *r, const darc_question *x,
                                                     : DARC_HELD_NOT;
 }
 
+/* Whether an input that is held, as is said or assumed, repeats its values. */
+static bool repeats(const darc_signalnoise *n, const darc_question *x,
+                    const darc_table *table, int u)
+{
+    int k = darc_table_find(table, x->io->jet->names->symbol[u].name);
+    return (x->by->small != NULL && x->by->small[u]) ||
+           (darc_cut_is_said(x, table, u) && k >= 0 &&
+            darc_lattice_is_held(table->signal[k].value, table, n->step,
+                                 DARC_STAIRS_SAID));
+}
+
 /* What the user says goes before what the signal shows. */
 static void settle_noise(darc_signalnoise *n, const darc_question *x, int u,
                          double dt)
@@ -437,8 +448,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             continue;
         const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
-        if (darc_cut_is_said(x, table, u) && isnan(given(x, u)) &&
-            darc_lattice_is_held(value, table, r->noise[u].step, true))
+        if (repeats(r->noise + u, x, table, u) && isnan(given(x, u)))
             darc_signalnoise_give(r->noise + u, 0); /* noise never repeats */
         bool staircase =
             (r->noise[u].colour == DARC_COLOUR_EXACT && !(given(x, u) > 0)) ||

@@ -81,7 +81,7 @@ static bool may_jump(jumping *out, const darc_question *x,
     out->unknown = u;
     out->y = table->signal[column].value;
     out->digit = darc_lattice_step(out->y + g.begin, g.end - g.begin);
-    if (darc_lattice_is_held(out->y, table, out->digit, false))
+    if (darc_lattice_is_held(out->y, table, out->digit, DARC_STAIRS))
         out->digit = 0;
     else if (darc_levels_read(&n, table, column))
         out->step = n.jump;

@@ -212,15 +212,18 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
                              double alpha, darc_err *err)
 {
     darc_status status;
-    darc_weak_data bulk = {
-        .table = table, .support = x->by->support, .rich = 1};
+    darc_weak_data bulk = {.table = table,
+                           .support = x->by->support,
+                           .like = x->by->like,
+                           .rich = 1};
     darc_weak_data more = {.table = table, .rich = DARC_FIT_RICH};
     DARC_TRY(darc_follow_open(&f->weak, f, x, table, bulk, err));
     DARC_TRY(darc_regression_vanishes(&f->r, f->weak, x, table, err));
     DARC_TRY(check_columns(f, table, err));
     task->weak = f->weak;
     DARC_TRY(darc_gls_fit(&f->white, task, err));
-    if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0)
+    if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0 ||
+        x->by->like != NULL)
         goto done;
     DARC_TRY(refine(f, task, x, &more, alpha, err));
     more.fine = true;
@@ -239,8 +242,7 @@ static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
     darc_weak *narrow;
     if (f->weak->margin == 0 || g->p_value >= alpha)
         return DARC_OK;
-    darc_weak_data half = {.support = f->weak->support,
-                           .fine = f->weak->step == 1,
+    darc_weak_data half = {.like = f->weak,
                            .margin = f->weak->margin,
                            .stretch = 0.5}; /* smoothers half as wide */
     DARC_NEED(darc_follow_open(&narrow, f, x, table, half, err));

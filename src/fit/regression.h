@@ -40,8 +40,11 @@ typedef struct {
     const bool *until; /* by unknown: samples are of the time since the one
                           before, held or means of it; NULL: none */
     const bool *jumps; /* by unknown: an input that jumps; NULL: none */
+    const bool *small; /* by unknown: an input of small steps is a staircase,
+                          and not rounded; NULL: none */
     darc_assumption colour; /* of noise that is not */
     int support;            /* samples of the test functions; 0: chosen */
+    const darc_weak *like;  /* whose they are; NULL: its own */
     int against;            /* directed test against these terms */
     const char *const *against_term; /* "z^3", "sign(z')" */
     int threads; /* the result does not depend on it; 0: one */

@@ -335,7 +335,7 @@ static void look(course *c, const darc_table *table, int signal)
     c->sd = darc_spikes_sd(c->y, c->n);
     c->step = darc_lattice_step(c->y, c->n);
     c->held = !(c->high > c->low) ||
-              darc_lattice_is_held(c->y, table, c->step, false);
+              darc_lattice_is_held(c->y, table, c->step, DARC_STAIRS);
 }
 
 int darc_faults_find(darc_fault *list, const darc_table *table, int signal)

@@ -93,21 +93,23 @@ static void add_sample(staircase *s, double y, double last, size_t hold,
 }
 
 /* Whether n samples are held as is told in the header. */
-static bool is_staircase(const staircase *s, size_t n, bool said)
+static bool is_staircase(const staircase *s, size_t n, bool brief, bool small)
 {
     if (s->jumps == 0)
         return true;
-    if ((said ? SAID_HOLD : LEAST_HOLD) * (s->jumps + 1) > n ||
-        (!said && 2 * s->brief > s->jumps))
+    if ((brief ? SAID_HOLD : LEAST_HOLD) * (s->jumps + 1) > n ||
+        (!brief && 2 * s->brief > s->jumps))
         return false;
-    return s->levels <= FEW_LEVELS ||
+    return small || s->levels <= FEW_LEVELS ||
            (2 * s->far >= s->jumps &&
             10 * s->way >= (s->high - s->low) * (double)s->jumps);
 }
 
 bool darc_lattice_is_held(const double *y, const darc_table *table, double step,
-                          bool said)
+                          darc_stairs kind)
 {
+    bool brief = kind == DARC_STAIRS_SHORT || kind == DARC_STAIRS_SAID;
+    bool small = kind == DARC_STAIRS_SMALL || kind == DARC_STAIRS_SAID;
     double last = y[table->segment[0].begin];
     staircase s = {.low = last, .high = last};
     size_t n = 0, hold = 0;
@@ -122,8 +124,8 @@ bool darc_lattice_is_held(const double *y, const darc_table *table, double step,
             last = y[i];
             if ((i + 1) % DONE == 0 || i + 1 == end)
                 darc_table_done(table, i / DONE * DONE, i + 1);
-            if (!said && 2 * LEAST_HOLD * s.brief > n)
+            if (!brief && 2 * LEAST_HOLD * s.brief > n)
                 return false; /* more short holds than there may be jumps */
         }
-    return is_staircase(&s, n, said);
+    return is_staircase(&s, n, brief, small);
 }

@@ -8,12 +8,20 @@
  * printing of the lattice may round. */
 double darc_lattice_step(const double *y, size_t n);
 
-/* Return whether a column of a table, whose quantisation step is given, is a
- * staircase, constant between jumps: held for four samples or more on the
- * average, half of the time at most for fewer than three, or, where it is said
- * to be held, for two on the average; over jumps of a tenth of the range on the
- * average, half of them beyond the next step; or on three levels at most; or
- * constant.  A signal that was merely rounded goes to the next step, so a
- * staircase that does is not recognised. */
+/* What counts as a staircase, constant between jumps.  A signal that was merely
+ * rounded goes to the next step, too. */
+typedef enum {
+    DARC_STAIRS,       /* held for four samples or more on the average, half of
+                          the time at most for fewer than three; over jumps of a
+                          tenth of the range on the average, half of them beyond
+                          the next step; or on three levels at most; or
+                          constant */
+    DARC_STAIRS_SMALL, /* the same over jumps of any size: it may be rounded */
+    DARC_STAIRS_SHORT, /* held for two samples on the average */
+    DARC_STAIRS_SAID   /* for two, over jumps of any size */
+} darc_stairs;
+
+/* Return whether a column of a table, whose quantisation step is given, is such
+ * a staircase. */
 bool darc_lattice_is_held(const double *y, const darc_table *table, double step,
-                          bool said);
+                          darc_stairs kind);

@@ -159,7 +159,7 @@ static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
     double quiet = (shelf.flat && !is_loud(n, &shelf)) ||
                            darc_levels_are_there(table, signal) ||
                            darc_lattice_is_held(table->signal[signal].value,
-                                                table, n->step, false)
+                                                table, n->step, DARC_STAIRS)
                        ? HUGE_VAL
                        : darc_quiet_variance(table, signal);
     if (quiet < shelf.level)
@@ -251,7 +251,7 @@ static void calm_staircase(darc_signalnoise *n, const darc_table *table,
                            int signal)
 {
     if (darc_lattice_is_held(table->signal[signal].value, table, n->step,
-                             false))
+                             DARC_STAIRS))
         darc_signalnoise_give(n, 0);
 }
 

@@ -169,8 +169,9 @@ static bool is_sampled(const darc_fit *f, const darc_question *x,
  * them.  Beside noise of any colour what was measured with noise does not show
  * that it is held. What a controller computed is held, or a line between
  * samples, whichever explains more. */
-darc_status darc_fit_init(darc_fit *f, const darc_question *x,
-                          const darc_table *table, double alpha, darc_err *err)
+static darc_status fit_as_seen(darc_fit *f, const darc_question *x,
+                               const darc_table *table, double alpha,
+                               darc_err *err)
 {
     darc_status status = DARC_OK;
     bool noisy, staircase;
@@ -212,4 +213,25 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     }
     darc_fit_clear(&held);
     return status;
+}
+
+/* An input of small steps may be a staircase. */
+darc_status darc_fit_init(darc_fit *f, const darc_question *x,
+                          const darc_table *table, double alpha, darc_err *err)
+{
+    DARC_NEED(fit_as_seen(f, x, table, alpha, err));
+    bool *small = darc_calloc((size_t)f->r.unknowns, sizeof *small);
+    if (darc_readings_mark_small(small, f, x, table)) {
+        darc_question y = *x;
+        darc_criteria by = *x->by;
+        darc_fit other = {.weak = NULL};
+        by.small = small;
+        y.by = &by;
+        if (fit_as_seen(&other, &y, table, alpha, NULL) == DARC_OK &&
+            darc_readings_are_stairs(&other, x, table, small))
+            darc_fit_replace(f, &other);
+        darc_fit_clear(&other);
+    }
+    darc_free(small);
+    return DARC_OK;
 }

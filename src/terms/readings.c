@@ -10,6 +10,7 @@
 #include "terms/thresholds.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Whether the model says on which side of steps the samples of an output lie,
  * which a step at another sample would turn. */
@@ -120,10 +121,91 @@ static bool mark_repeating(bool *more, const darc_fit *f,
                   f->r.noise[u].colour != DARC_COLOUR_COMPUTED &&
                   darc_cut_may_hold(x, table, u) &&
                   darc_lattice_is_held(f->r.signal[u].value, table,
-                                       f->r.noise[u].step, true);
+                                       f->r.noise[u].step, DARC_STAIRS_SHORT);
         any = any || more[u];
     }
     return any;
+}
+
+bool darc_readings_mark_small(bool *small, const darc_fit *f,
+                              const darc_question *x, const darc_table *table)
+{
+    bool any = false;
+    for (int u = 0; u < f->r.unknowns && f->cut == NULL; u++) {
+        small[u] = f->r.column[u] >= 0 && f->r.held[u] == DARC_HELD_NOT &&
+                   f->r.noise[u].colour > DARC_COLOUR_COMPUTED &&
+                   f->r.noise[u].step > 0 && darc_cut_may_hold(x, table, u) &&
+                   darc_lattice_is_held(f->r.signal[u].value, table,
+                                        f->r.noise[u].step, DARC_STAIRS_SMALL);
+        any = any || small[u];
+    }
+    return any;
+}
+
+/* Draw a line through the middles of what stands still in segment g. */
+static void smooth_segment(double *out, const double *y, darc_segment g)
+{
+    double at = (double)g.begin, from = y[g.begin];
+    size_t done = g.begin;
+    for (size_t i = g.begin, end; i < g.end; i = end) {
+        for (end = i + 1; end < g.end && y[end] == y[i];)
+            end++;
+        double middle =
+            end == g.end ? (double)end - 1 : (double)(i + end - 1) / 2;
+        for (; done < g.end && (double)done <= middle; done++)
+            out[done] =
+                middle > at
+                    ? from + (y[i] - from) * ((double)done - at) / (middle - at)
+                    : y[i];
+        at = middle;
+        from = y[i];
+    }
+}
+
+/* Set out to the table with what inputs of small steps were where these are
+ * made by rounding; to be released with darc_follow_unlevel. */
+static void smooth(darc_table *out, const darc_fit *f, const darc_table *table,
+                   const bool *small)
+{
+    size_t n = (size_t)table->signals * sizeof *out->signal;
+    *out = *table;
+    out->signal = darc_malloc(n);
+    memcpy(out->signal, table->signal, n);
+    for (int u = 0; u < f->r.unknowns; u++) {
+        if (!small[u])
+            continue;
+        const double *y = table->signal[f->r.column[u]].value;
+        double *line = darc_malloc(table->samples * sizeof *line);
+        memcpy(line, y, table->samples * sizeof *line);
+        for (int g = 0; g < table->segments; g++)
+            smooth_segment(line, y, table->segment[g]);
+        out->signal[f->r.column[u]].value = line;
+    }
+}
+
+bool darc_readings_are_stairs(const darc_fit *f, const darc_question *x,
+                              const darc_table *table, const bool *small)
+{
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit line = {.weak = NULL};
+    darc_table smoothed;
+    by.known = f->r.noise;
+    by.level = true;
+    by.like = f->weak;
+    by.jumps = small;
+    y.by = &by;
+    smooth(&smoothed, f, table, small);
+    double left = fmax(1, f->white.q / f->white.dof);
+    bool stairs =
+        darc_fit_question(&line, &y, &smoothed, by.alpha, NULL) == DARC_OK &&
+        line.white.q * f->white.dof >
+            DARC_STAIRS_CLEAR * left * f->white.q * line.white.dof &&
+        darc_fit_likelier(&line, f) >
+            DARC_EDGES_SHOWN + (double)f->located * log(f->white.dof);
+    darc_fit_clear(&line);
+    darc_follow_unlevel(&smoothed, table);
+    return stairs;
 }
 
 /* Mark what is held or will be, but for what a controller computed; return

@@ -15,6 +15,17 @@
 bool darc_readings_take(darc_fit *f, const darc_question *x,
                         const darc_table *table, double alpha);
 
+/* Mark inputs of f that may be staircases, or rounded: their steps are small.
+ * Return whether there are any. */
+bool darc_readings_mark_small(bool *small, const darc_fit *f,
+                              const darc_question *x, const darc_table *table);
+
+/* Whether the inputs `small` are staircases, as f takes them: that is likelier,
+ * beside what the times of its changes cost, and leaves far less than a line
+ * through the middles of their steps, which is what rounding makes steps of. */
+bool darc_readings_are_stairs(const darc_fit *f, const darc_question *x,
+                              const darc_table *table, const bool *small);
+
 /* Whether the recording is likelier by far where samples of these inputs are
  * means of the time since the one before. */
 bool darc_readings_gain_by_means(const darc_question *x,

@@ -44,7 +44,7 @@ START_TEST(printed_steps_are_found)
 END_TEST
 
 /* Ask of n samples with a gap in the middle. */
-static bool is_held_as(size_t n, bool said)
+static bool is_held_as(size_t n, darc_stairs kind)
 {
     size_t half = n > 2 ? n / 2 : n;
     darc_segment part[] = {{0, half}, {half + 1, n}};
@@ -52,12 +52,12 @@ static bool is_held_as(size_t n, bool said)
         .samples = n, .segments = n > 2 ? 2 : 1, .segment = part};
     if (n > 2)
         y[half] = NAN;
-    return darc_lattice_is_held(y, &table, darc_lattice_step(y, half), said);
+    return darc_lattice_is_held(y, &table, darc_lattice_step(y, half), kind);
 }
 
 static bool is_held(size_t n)
 {
-    return is_held_as(n, false);
+    return is_held_as(n, DARC_STAIRS);
 }
 
 START_TEST(staircases_are_held)
@@ -92,10 +92,29 @@ START_TEST(levels_may_be_short)
         y[i] = i > 0 && draw_uniform(&state) > 1 / 2.5 ? y[i - 1]
                                                        : draw_normal(&state);
     ck_assert(!is_held(N));
-    ck_assert(is_held_as(N, true));
+    ck_assert(is_held_as(N, DARC_STAIRS_SHORT));
+    ck_assert(is_held_as(N, DARC_STAIRS_SAID));
     for (int i = 0; i < N; i++)
         y[i] = draw_normal(&state);
-    ck_assert(!is_held_as(N, true));
+    ck_assert(!is_held_as(N, DARC_STAIRS_SHORT));
+    ck_assert(!is_held_as(N, DARC_STAIRS_SAID));
+}
+END_TEST
+
+/* Steps to the next level may be those of rounding; what is said to be held has
+ * any. */
+START_TEST(small_steps_are_told_apart)
+{
+    for (int i = 0; i < N; i++)
+        y[i] = fabs(i / 20 % 20 - 10.0); /* up and down ten steps */
+    ck_assert(!is_held(N));
+    ck_assert(!is_held_as(N, DARC_STAIRS_SHORT));
+    ck_assert(is_held_as(N, DARC_STAIRS_SMALL));
+    ck_assert(is_held_as(N, DARC_STAIRS_SAID));
+    for (int i = 0; i < N; i++)
+        y[i] = fabs(i / 3 % 20 - 10.0);
+    ck_assert(!is_held_as(N, DARC_STAIRS_SMALL));
+    ck_assert(is_held_as(N, DARC_STAIRS_SAID));
 }
 END_TEST
 
@@ -125,6 +144,7 @@ Suite *suite_lattice(void)
     tcase_add_test(c, printed_steps_are_found);
     tcase_add_test(c, staircases_are_held);
     tcase_add_test(c, levels_may_be_short);
+    tcase_add_test(c, small_steps_are_told_apart);
     tcase_add_test(c, what_was_rounded_is_not_held);
     suite_add_tcase(s, c);
     return s;

@@ -191,6 +191,46 @@ START_TEST(a_time_that_is_not_known_widens_intervals)
 }
 END_TEST
 
+/* T y' + y = K u, u up and down in ten levels: a staircase, or rounded to
+ * them. */
+static darc_table *levels(bool rounded, uint64_t state)
+{
+    enum { FINE = 50 };
+    double u[SAMPLES], y[SAMPLES], x = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        y[i] = x + 0.02 * case_normal(&state);
+        for (int k = 0; k < FINE; k++) {
+            double at = (i + (k + 0.5) / FINE) / 40;
+            double ramp = fabs(fmod(at, 20) - 10);
+            double level = fabs(fmod(floor(at), 20) - 10);
+            if (k == 0)
+                u[i] = rounded ? round(ramp) : level;
+            x = towards(x, gain * (rounded ? ramp : level), apart / FINE);
+        }
+    }
+    const char *name[] = {"u", "y"};
+    const double *value[] = {u, y};
+    return recording_of(SAMPLES, 1 / apart, 2, name, value);
+}
+
+/* Steps to the next level are those of a staircase, or of rounding. */
+START_TEST(small_steps_are_held_where_that_is_far_likelier)
+{
+    bool rounded = _i == 1, held = false;
+    weakbench b;
+    darc_fit f;
+    darc_table *t = levels(rounded, 3);
+    weakbench_open(&b, lag_model, 0);
+    ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+    for (int u = 0; u < f.r.unknowns; u++)
+        held = held || f.r.held[u] == DARC_HELD_FOUND;
+    ck_assert_int_eq(held, !rounded);
+    darc_fit_clear(&f);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_readings(void)
 {
     Suite *s = suite_create("readings");
@@ -199,6 +239,8 @@ Suite *suite_readings(void)
     tcase_add_test(c, changes_between_samples_are_located);
     tcase_add_test(c, changes_at_samples_stay_there);
     tcase_add_test(c, a_time_that_is_not_known_widens_intervals);
+    tcase_add_loop_test(c, small_steps_are_held_where_that_is_far_likelier, 0,
+                        2);
     suite_add_tcase(s, c);
     return s;
 }
