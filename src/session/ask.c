@@ -285,8 +285,7 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
                          "check changed: say which parameters, by the option "
                          "changed (m,c)");
     darc_session *exact = NULL;
-    if (structure)
-        DARC_NEED(darc_session_integrated(&exact, s, err));
+    DARC_NEED(darc_session_integrated(&exact, s, err));
     if (exact != NULL && darc_session_check(exact, test, NULL) == DARC_OK &&
         (s->still || darc_session_verdict(exact) == DARC_CONSISTENT)) {
         s->answer = exact;
@@ -384,6 +383,10 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
                          "isolate needs the weak method, or trajectories; "
                          "check changed, by any method, tests one set");
     DARC_NEED(darc_session_count(s, 2, err));
+    DARC_NEED(darc_session_integrated(&s->answer, s, err));
+    if (s->answer != NULL && darc_session_isolate(s->answer, NULL) == DARC_OK)
+        return DARC_OK;
+    s->answer = NULL;
     return ask_also_near(s, isolate, isolate_near, DARC_EQUAL, err);
 }
 

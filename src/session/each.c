@@ -11,10 +11,7 @@ static darc_status ask_one(darc_session *s, darc_table **all, int k,
 {
     s->table = all + k;
     s->recordings = 1;
-    if (s->integrated != NULL) { /* it has the one before */
-        s->integrated->recordings = 0;
-        darc_session_drop(s->integrated);
-    }
+    darc_session_take_back(s); /* it has the one before */
     darc_table_free(s->beside);
     s->beside = NULL;
     return check(s, DARC_STRUCTURE, err);

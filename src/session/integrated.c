@@ -2,10 +2,11 @@
 
 #include "base/attempt.h"
 #include "base/mem.h"
+#include "derive/still.h"
 #include "model/model.h"
 #include "weak/total.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 /* Whether a term of an equation holds a derivative that has to be estimated. */
@@ -36,38 +37,15 @@ static void take_noise(darc_session *to, const darc_session *s)
     }
 }
 
-/* Set *out to the model in which inputs that stand still are constants; NULL:
- * none does, or the recording has derived signals, by unknown of its model. */
-static void fix_still(darc_model **out, const darc_session *s)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    const darc_table *t = s->table[0];
-    char(*text)[40] = darc_calloc((size_t)names->count, sizeof *text);
-    const char **value = darc_calloc((size_t)names->count, sizeof *value);
-    bool any = false;
-    for (int u = 0; u < names->count; u++) {
-        int k = darc_table_find(t, names->symbol[u].name);
-        if (names->symbol[u].kind != DARC_INPUT || k < 0 ||
-            !darc_table_stands_still(t, k))
-            continue;
-        snprintf(text[u], sizeof text[u], "%.17g", t->signal[k].value[0]);
-        value[u] = text[u];
-        any = true;
-    }
-    if (any && t->derivations == 0 &&
-        darc_model_fix(out, s->model, value, NULL) != DARC_OK)
-        *out = NULL;
-    DARC_FREE(text, value);
-}
-
 /* Whatever else fails, there is none; as darc_attempt. */
 static darc_status seek_integral(darc_session *s)
 {
     darc_model *integral = NULL;
     darc_session *to = NULL;
-    fix_still(&integral, s);
+    if (s->still)
+        integral = darc_still_fix(s->model, s->fixed);
     s->still = integral != NULL;
-    if (!s->still && estimates_derivatives(s) &&
+    if (!s->still && s->recordings == 1 && estimates_derivatives(s) &&
         darc_model_integrals(&integral, s->model, NULL) != DARC_OK)
         integral = NULL;
     if (integral != NULL &&
@@ -88,15 +66,58 @@ static darc_status seek_integral(darc_session *s)
     return DARC_OK;
 }
 
-/* Let the session of the integrals have the recording. */
+/* Free the session of other constants, or of none. */
+static void renew(darc_session *s)
+{
+    size_t n = (size_t)darc_model_names(s->model)->count;
+    double *fixed = darc_malloc(n * sizeof *fixed);
+    bool still = darc_still_find(fixed, s->model, s->table, s->recordings);
+    bool same = s->sought;
+    for (size_t u = 0; u < n && same; u++)
+        same =
+            fixed[u] == s->fixed[u] || (isnan(fixed[u]) && isnan(s->fixed[u]));
+    if (!same) {
+        darc_session_integrated_free(s);
+        s->still = still;
+    }
+    darc_free(s->fixed);
+    s->fixed = fixed;
+}
+
+void darc_session_integrated_free(darc_session *s)
+{
+    if (s->integrated != NULL) {
+        s->integrated->asked = NULL;
+        darc_session_take_back(s);
+    }
+    darc_session_free(s->integrated);
+    darc_model_free(s->integral);
+    darc_free(s->fixed);
+    s->integrated = NULL;
+    s->integral = NULL;
+    s->fixed = NULL;
+    s->sought = false;
+}
+
+void darc_session_take_back(darc_session *s)
+{
+    if (s->integrated == NULL)
+        return;
+    s->integrated->recordings = 0;
+    darc_session_drop(s->integrated);
+}
+
+/* Let the session of the integrals have the recordings. */
 static darc_status lend(darc_session *s)
 {
     darc_session *to = s->integrated;
-    if (darc_session_prepare(to, s->table[0], NULL) != DARC_OK)
-        return DARC_OK;
+    for (int i = 0; i < s->recordings; i++)
+        if (darc_session_prepare(to, s->table[i], NULL) != DARC_OK)
+            return DARC_OK;
     to->kept = to->notes;
-    to->table = darc_calloc(1, sizeof(darc_table *));
-    to->table[to->recordings++] = s->table[0];
+    to->table = darc_calloc((size_t)s->recordings, sizeof(darc_table *));
+    memcpy(to->table, s->table, (size_t)s->recordings * sizeof *to->table);
+    to->recordings = s->recordings;
     return DARC_OK;
 }
 
@@ -106,9 +127,14 @@ darc_status darc_session_integrated(darc_session **exact, darc_session *s,
     darc_status status = DARC_OK;
     bool plain = s->set.method != DARC_METHOD_POINTWISE &&
                  s->set.method != DARC_METHOD_TRAJECTORY && !s->set.over_time &&
-                 s->resting == NULL && s->recordings == 1;
+                 s->resting == NULL && s->recordings > 0;
+    bool inner = s->sought && s->fixed == NULL;
     *exact = NULL;
-    if (!plain || s->table[0]->segments != 1 || !(s->table[0]->dt > 0))
+    if (!plain || inner)
+        return DARC_OK;
+    renew(s);
+    const darc_table *t = s->table[0];
+    if (!s->still && (s->recordings > 1 || t->segments != 1 || !(t->dt > 0)))
         return DARC_OK;
     if (!s->sought)
         DARC_ATTEMPT(status, seek_integral(s), err);
@@ -116,8 +142,10 @@ darc_status darc_session_integrated(darc_session **exact, darc_session *s,
     if (s->spoilt)
         return darc_fail(err, DARC_LIMIT,
                          "memory was short for integrals of the recording");
-    if (to != NULL && to->recordings == 0)
+    if (to != NULL && to->recordings != s->recordings) {
+        darc_session_take_back(s);
         DARC_ATTEMPT_ON(status, lend(s), err);
+    }
     s->spoilt = status != DARC_OK && to != NULL;
     if (status != DARC_OK || to == NULL || to->recordings == 0)
         return status;

@@ -146,10 +146,7 @@ void darc_session_forget(darc_session *s)
 void darc_session_drop(darc_session *s)
 {
     darc_session_forget(s);
-    if (s->integrated != NULL) {
-        s->integrated->recordings = 0;
-        darc_session_drop(s->integrated);
-    }
+    darc_session_take_back(s);
     for (int i = 0; i < s->recordings; i++)
         darc_table_free(s->table[i]);
     darc_free(s->table);
@@ -245,10 +242,7 @@ void darc_session_free(darc_session *s)
         return;
     darc_session_drop(s);
     drop_notes(s, 0);
-    if (s->integrated != NULL)
-        s->integrated->asked = NULL;
-    darc_session_free(s->integrated);
-    darc_model_free(s->integral);
+    darc_session_integrated_free(s);
     darc_session_join(s);
     if (s->has_id)
         darc_identification_clear(s->id);

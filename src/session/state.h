@@ -61,6 +61,7 @@ struct darc_session {
     darc_report_each *each;   /* of several recordings; NULL: none; owned */
     bool sought;              /* the next three */
     bool still;               /* the next has constants for inputs that are */
+    double *fixed;            /* which, by unknown, NAN: not; owned */
     darc_model *integral;     /* with integrals for states whose rates are
                                  measured, NULL: none; owned */
     darc_session *integrated; /* of that model; owned */
@@ -191,13 +192,17 @@ DARC_CHECKED darc_status darc_hold_trajectory_isolate(darc_session *s,
 DARC_CHECKED darc_status darc_hold_trajectory_values(darc_session *s,
                                                      darc_err *err);
 
-/* Set *exact to it, with the one recording of s; NULL where s needs no
- * estimated derivative, no rate is measured, or the recording does not allow
- * it: one recording on even time without gaps.  It belongs to s. Fails: as an
- * attempt. */
+/* Set *exact to it, with the recordings of s; NULL where nothing stands still
+ * in all of them, and s needs no estimated derivative, no rate is measured, or
+ * they do not allow it: one on even time without gaps.  It belongs to s.
+ * Fails: as an attempt. */
 DARC_CHECKED darc_status darc_session_integrated(darc_session **exact,
                                                  darc_session *s,
                                                  darc_err *err);
+void darc_session_integrated_free(darc_session *s);
+
+/* Let it have no recordings. */
+void darc_session_take_back(darc_session *s);
 
 /* What is asked of a session whose last result is dropped; report or isolation
  * are set. */

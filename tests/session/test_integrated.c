@@ -127,24 +127,70 @@ START_TEST(rooms_know_their_resistances)
 }
 END_TEST
 
-/* An oven in a hall whose temperature stands still: nothing of its derivative
- * is told, and nothing has to be. */
-START_TEST(what_stands_still_is_a_constant)
+static const char oven[] =
+    "model oven\nstates\n w\nparameters\n C1 C2 g1 g2\ninputs\n P Ta\n"
+    "outputs\n T\nequations\n C1*w' = P - g1*(w - T)\n"
+    " C2*T' = g1*(w - T) - g2*(T - Ta)\n";
+
+static darc_table *heated(const char *param, const char *init,
+                          const char *input, unsigned seed)
 {
-    static const char oven[] =
-        "model oven\nstates\n w\nparameters\n C1 C2 g1 g2\ninputs\n P Ta\n"
-        "outputs\n T\nequations\n C1*w' = P - g1*(w - T)\n"
-        " C2*T' = g1*(w - T) - g2*(T - Ta)\n";
     simulation j = {.model = oven,
-                    .param = "C1=.7 C2=2.5 g1=1.4 g2=.8",
-                    .init = "w=20 T=20",
-                    .input = "P=multisine:5,.01,.15 Ta=constant:20",
+                    .param = param,
+                    .init = init,
+                    .input = input,
                     .t_end = 400,
                     .rate = 2.5,
                     .noise = 0.003,
                     .rtol = 1e-10,
-                    .seed = 3 + (unsigned)_i};
-    holds(oven, simulation_make(&j), "g2", 0.8, 0.05);
+                    .seed = seed};
+    return simulation_make(&j);
+}
+
+static darc_table *at_20(unsigned seed)
+{
+    return heated("C1=.7 C2=2.5 g1=1.4 g2=.8", "w=20 T=20",
+                  "P=multisine:5,.01,.15 Ta=constant:20", seed);
+}
+
+/* An oven in a hall whose temperature stands still: nothing of its derivative
+ * is told, and nothing has to be. */
+START_TEST(what_stands_still_is_a_constant)
+{
+    holds(oven, at_20(3 + (unsigned)_i), "g2", 0.8, 0.05);
+}
+END_TEST
+
+/* Two recordings: the same hall, another oven, another day. */
+START_TEST(what_stands_still_is_a_constant_of_pairs)
+{
+    darc_table *other[] = {at_20(7),
+                           heated("C1=.7 C2=2.5 g1=1.4 g2=.9", "w=20 T=20",
+                                  "P=multisine:5,.01,.15 Ta=constant:20", 8),
+                           heated("C1=.7 C2=2.5 g1=1.4 g2=.8", "w=25 T=25",
+                                  "P=multisine:5,.01,.15 Ta=constant:25", 9)};
+    const darc_verdict equal[] = {DARC_CONSISTENT, DARC_INCONSISTENT,
+                                  DARC_UNDECIDED};
+    darc_session_settings set;
+    darc_session_settings_init(&set);
+    set.threads = 1;
+    darc_session *s;
+    darc_model *m = model_of(oven);
+    ck_assert_int_eq(darc_session_new(&s, m, &set, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, at_20(4), NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, other[_i], NULL), DARC_OK);
+    for (int i = 0; i < 2; i++) { /* each by itself between, at its own */
+        ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+        ck_assert_int_eq(darc_session_verdict(s), equal[_i]);
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+        ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+    }
+    if (_i < 2) {
+        ck_assert_int_eq(darc_session_isolate(s, NULL), DARC_OK);
+        ck_assert_int_eq(darc_session_verdict(s), equal[_i]);
+    }
+    darc_session_free(s);
+    darc_model_free(m);
 }
 END_TEST
 
@@ -176,6 +222,7 @@ Suite *suite_integrated(void)
     TCase *c = tcase_create("integrated");
     tcase_add_loop_test(c, the_cell_knows_its_time_constant, 0, 2);
     tcase_add_loop_test(c, what_stands_still_is_a_constant, 0, 2);
+    tcase_add_loop_test(c, what_stands_still_is_a_constant_of_pairs, 0, 3);
     tcase_add_loop_test(c, rooms_know_their_resistances, 0, 2);
     tcase_add_loop_test(c, a_tank_is_filled_in_steps, 0, 2);
     suite_add_tcase(s, c);
