@@ -84,29 +84,6 @@ static void renew(darc_session *s)
     s->fixed = fixed;
 }
 
-void darc_session_integrated_free(darc_session *s)
-{
-    if (s->integrated != NULL) {
-        s->integrated->asked = NULL;
-        darc_session_take_back(s);
-    }
-    darc_session_free(s->integrated);
-    darc_model_free(s->integral);
-    darc_free(s->fixed);
-    s->integrated = NULL;
-    s->integral = NULL;
-    s->fixed = NULL;
-    s->sought = false;
-}
-
-void darc_session_take_back(darc_session *s)
-{
-    if (s->integrated == NULL)
-        return;
-    s->integrated->recordings = 0;
-    darc_session_drop(s->integrated);
-}
-
 /* Let the session of the integrals have the recordings. */
 static darc_status lend(darc_session *s)
 {

@@ -143,6 +143,14 @@ void darc_session_forget(darc_session *s)
     s->report = (darc_report){0};
 }
 
+void darc_session_take_back(darc_session *s)
+{
+    if (s->integrated == NULL)
+        return;
+    s->integrated->recordings = 0;
+    darc_session_drop(s->integrated);
+}
+
 void darc_session_drop(darc_session *s)
 {
     darc_session_forget(s);
@@ -234,6 +242,21 @@ darc_status darc_session_open(darc_session **s, const darc_model *model,
     darc_status status;
     DARC_ATTEMPT(status, begin(s, model, options, budget, err), err);
     return status;
+}
+
+void darc_session_integrated_free(darc_session *s)
+{
+    if (s->integrated != NULL) {
+        s->integrated->asked = NULL;
+        darc_session_take_back(s);
+    }
+    darc_session_free(s->integrated);
+    darc_model_free(s->integral);
+    darc_free(s->fixed);
+    s->integrated = NULL;
+    s->integral = NULL;
+    s->fixed = NULL;
+    s->sought = false;
 }
 
 void darc_session_free(darc_session *s)
