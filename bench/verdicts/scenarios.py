@@ -1,12 +1,15 @@
 """Random tests of a lab, judged: which kinds of recording go wrong?
 
-    scenarios.py DARC SEED COUNT [--wrong] [--plants tank,cell] [--inputs steps,prbs]
+    scenarios.py DARC SEED COUNT [--wrong | --pairs SHARE] [--plants tank,cell]
+                 [--inputs steps,prbs]
                  [--noise white,w+pink] [--own-clock SHARE] [--keep FOLDER]
 
 Twelve plants with parameters drawn at random, each with eleven kinds of input, noise
 of five kinds and three levels, 400 to 1500 samples at 15 to 50 a period.  Inputs that
 jump do so at samples, or, with the probability SHARE (.4), by a clock of their own.
-With --wrong the plant has a term that its model lacks.  Prints how many are
+With --wrong the plant has a term that its model lacks.  With --pairs two recordings,
+each with an input of its own, are asked whether they are equal: a parameter, drawn at
+random, differs by SHARE (0: none; .1: it is 10 % larger or smaller).  Prints how many are
 consistent/inconsistent/undecided, in all and by plant, input and noise, then each that
 is not as it should be.  With --keep recordings that are judged wrongly are kept.
 """
@@ -253,7 +256,8 @@ NOISES = ("white", "w+AR(.9)", "adc", "w+pink", "white, input too")
 
 
 def draw(number, a):
-    """A scenario: its plant's name, input, noise, level, times, signals."""
+    """A scenario: its plant's name, input, noise, level, times, signals of one
+    recording or two."""
     r = np.random.default_rng([a.seed, number])
     name = a.plants[number % len(a.plants)]
     plant = PLANTS[name]
@@ -263,12 +267,22 @@ def draw(number, a):
     p = {k: r.uniform(*v) for k, v in plant.ranges.items()}
     noise, level = str(r.choice(a.noise)), float(r.choice([.002, .01, .03]))
     clean = simulate(plant, u, p, .5 if a.wrong else 0., t)
-    return name, kind, noise, level, t, measure(clean, plant.inputs, noise, level, r)
+    signals = [measure(clean, plant.inputs, noise, level, r)]
+    if a.pairs is not None:
+        changed = str(r.choice(list(p)))
+        p[changed] *= 1 + a.pairs * float(r.choice([-1, 1]))
+        u, other = course(str(r.choice(a.inputs)), plant.period, t[1], t[-1], r,
+                          a.own_clock)
+        clean = simulate(plant, u, p, 0., t)
+        signals.append(measure(clean, plant.inputs, noise, level, r))
+        kind += " | " + other + (" " + changed if a.pairs else "")
+    return name, kind, noise, level, t, signals
 
 
-def ask(darc, model, recording):
+def ask(darc, model, recordings):
     """The verdict, and why."""
-    out = subprocess.run([darc, "check", "structure", model, recording, "--json", "-",
+    test = "structure" if len(recordings) == 1 else "equal"
+    out = subprocess.run([darc, "check", test, model, *recordings, "--json", "-",
                           "--threads", "1"], capture_output=True, text=True)
     if out.returncode >= 3:
         return "failed", out.stderr
@@ -278,23 +292,26 @@ def ask(darc, model, recording):
 
 def run(a, folder):
     counts = collections.defaultdict(collections.Counter)
-    astray, want = [], "inconsistent" if a.wrong else "consistent"
+    astray, want = [], "inconsistent" if a.wrong or a.pairs else "consistent"
     for number in range(a.count):
         name, kind, noise, level, t, signals = draw(number, a)
-        model, recording = folder + "/plant.darc", folder + "/recording.csv"
+        model = folder + "/plant.darc"
+        recordings = [f"{folder}/{k}.csv" for k in "ab"[:len(signals)]]
         with open(model, "w") as f:
             f.write(PLANTS[name].text + "\n")
-        np.savetxt(recording, np.column_stack([t, *signals.values()]), delimiter=",",
-                   header=",".join(["t", *signals]), comments="", fmt="%.7g")
-        verdict, why = ask(a.darc, model, recording)
-        for key in ("all", name, kind, noise, f"{level:g}"):
+        for recording, s in zip(recordings, signals):
+            np.savetxt(recording, np.column_stack([t, *s.values()]), delimiter=",",
+                       header=",".join(["t", *s]), comments="", fmt="%.7g")
+        verdict, why = ask(a.darc, model, recordings)
+        for key in ("all", name, *kind.split(" | ")[:1], noise, f"{level:g}"):
             counts[key][verdict] += 1
         if verdict != want:
             astray.append((verdict, number, name, kind, noise, level, len(t), why[:110]))
         if a.keep and verdict not in (want, "undecided"):
             place = f"{a.keep}/{a.seed}_{number}"
             shutil.copy(model, place + ".darc")
-            shutil.copy(recording, place + ".csv")
+            for recording in recordings:
+                shutil.copy(recording, f"{place}_{os.path.basename(recording)}")
     return counts, sorted(astray)
 
 
@@ -306,6 +323,7 @@ def main():
     p.add_argument("seed", type=int)
     p.add_argument("count", type=int)
     p.add_argument("--wrong", action="store_true")
+    p.add_argument("--pairs", type=float)
     p.add_argument("--plants", type=names, default=list(PLANTS))
     p.add_argument("--inputs", type=names, default=list(INPUTS))
     p.add_argument("--noise", type=names, default=list(NOISES))
