@@ -1,7 +1,6 @@
 #include "chain/elim.h"
 
 #include "base/mem.h"
-#include "chain/chain.h"
 #include "chain/components.h"
 #include "chain/thresholds.h"
 

@@ -2,7 +2,6 @@
 
 #include "algebra/finite.h"
 #include "base/mem.h"
-#include "model/model.h"
 
 #include <string.h>
 

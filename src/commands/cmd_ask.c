@@ -11,7 +11,6 @@
 #include "darc/simulate.h"
 #include "library/result.h"
 #include "model/model.h"
-#include "session/settings.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "derive/differ.h"
 #include "derive/thresholds.h"
 #include "stats/lanes.h"
 

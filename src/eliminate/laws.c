@@ -1,7 +1,6 @@
 #include "eliminate/engine.h"
 
 #include "base/mem.h"
-#include "eliminate/thresholds.h"
 #include "model/model.h"
 #include "syntax/expr.h"
 

@@ -5,7 +5,6 @@
 #include "chain/ritt.h"
 #include "model/model.h"
 #include "model/solved.h"
-#include "projection/ioeq.h"
 
 #include <string.h>
 

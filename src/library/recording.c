@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "darc/simulate.h"
 #include "data/part.h"
-#include "data/table.h"
 #include "model/model.h"
 #include "report/survey.h"
 #include "session/settings.h"

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "page/evidence.h"
-#include "page/svg.h"
 #include "pointwise/residual.h"
 
 #include <math.h>

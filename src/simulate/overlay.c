@@ -1,7 +1,6 @@
 #include "simulate/overlay.h"
 
 #include "base/mem.h"
-#include "model/model.h"
 #include "simulate/plant.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"

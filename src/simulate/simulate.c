@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/suggest.h"
-#include "model/model.h"
 #include "simulate/curve.h"
 #include "simulate/plant.h"
 #include "simulate/run.h"
