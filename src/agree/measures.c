@@ -141,8 +141,7 @@ void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
                           const double *y, size_t n, double target)
 {
     assert(n > 0);
-    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-        value[f] = NAN;
+    DARC_FILL(value, DARC_FEATURE_COUNT, NAN);
     size_t peak = 0, tail = n - n / DARC_TAIL;
     tail = tail == n ? n - 1 : tail;
     for (size_t i = 0; i < n; i++)

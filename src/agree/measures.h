@@ -137,8 +137,7 @@ typedef struct {
 void darc_practice_iso18571(darc_iso18571 *out, const darc_matched *m,
                             double nominal);
 
-/* ---- align: recordings on the same times ------------------------------------
- */
+/* ---- align: recordings on the same times --------------------------------- */
 
 typedef struct {
     size_t samples;

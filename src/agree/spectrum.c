@@ -21,8 +21,7 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
         window[i] = 0.5 - 0.5 * cos(2 * pi * (double)i / (double)segment);
         power += window[i] * window[i];
     }
-    for (size_t k = 0; k < bins; k++)
-        density[k] = 0;
+    DARC_FILL(density, bins, 0);
     darc_fft_plan plan;
     darc_fft_plan_init(&plan, (int)segment);
     for (size_t at = 0; at + segment <= n; at += segment / 2, count++) {

@@ -141,8 +141,7 @@ static void begin_inputs(writer *w, const fmpz_mpoly_struct *p, slong n,
 
 static void end_inputs(writer *w)
 {
-    for (slong v = 0; v < w->jet->vars; v++)
-        darc_free(w->name[v]);
+    DARC_FREE_EACH(w->name, w->jet->vars);
     darc_free(w->name);
 }
 
@@ -236,8 +235,7 @@ static void print_closed(const writer *w, const darc_relation *r, int k)
         name[j] = darc_strdup(s);
     }
     print_sum(w, r->h, name, r->hctx, k == 1);
-    for (long j = 0; j < n; j++)
-        darc_free(name[j]);
+    DARC_FREE_EACH(name, n);
     darc_free(name);
     darc_text_puts(w->out, w->l->returns);
 }

@@ -278,8 +278,7 @@ static darc_status simulate(darc_table **out, const question *q,
 done:
     darc_table_free(table);
     darc_model_free(own);
-    for (int i = 0; i < 4; i++)
-        darc_pairs_clear(&p[i]);
+    DARC_ALL(darc_pairs_clear, p, 4);
     darc_options_clear(&o);
     return status;
 }
@@ -293,13 +292,10 @@ static void carry_table(darc_carrier *c, darc_table **table)
     darc_carry_text(c, (void *)&t->file);
     if (t->time != NULL)
         darc_carry(c, &t->time, n);
-    darc_carry(c, &t->signal, (size_t)t->signals * sizeof *t->signal);
-    for (int k = 0; k < t->signals; k++) {
-        darc_carry_text(c, (void *)&t->signal[k].name);
-        darc_carry_text(c, (void *)&t->signal[k].unit);
+    DARC_CARRY_WITH(c, t->signal, t->signals, name, unit);
+    for (int k = 0; k < t->signals; k++)
         darc_carry(c, &t->signal[k].value, n);
-    }
-    darc_carry(c, &t->segment, (size_t)t->segments * sizeof *t->segment);
+    DARC_CARRY(c, t->segment, t->segments);
     darc_carry_texts(c, (void *)&t->remark, t->remarks);
 }
 

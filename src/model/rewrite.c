@@ -273,13 +273,11 @@ static void part_function(const darc_rewriter *rw, darc_expr **e)
     p.good = p.good && p.of[0] != NULL && p.of[1] != NULL &&
              !darc_expr_is_constant(p.of[1], NULL);
     if (!p.good) {
-        darc_expr_free(p.of[0]);
-        darc_expr_free(p.of[1]);
+        DARC_EACH(darc_expr_free, p.of[0], p.of[1]);
         return;
     }
     darc_expr *twin = darc_expr_copy(f);
-    darc_expr_free(f->child[0]);
-    darc_expr_free(twin->child[0]);
+    DARC_EACH(darc_expr_free, f->child[0], twin->child[0]);
     f->child[0] = p.of[0];
     twin->child[0] = p.of[1];
     *e = darc_expr_join_take(log ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT, f, twin);
@@ -317,8 +315,7 @@ static darc_status rewrite_side(darc_rewriter *rw, darc_statements *s, size_t i,
 static void unbind(darc_expr *e)
 {
     e->unknown = -1;
-    for (int i = 0; i < e->count; i++)
-        unbind(e->child[i]);
+    DARC_ALL_OF(unbind, e->child, e->count);
 }
 
 darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,

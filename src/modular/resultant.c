@@ -11,14 +11,12 @@ void darc_matrix_init(darc_matrix *M, slong n, const darc_ring_t ring)
 {
     M->n = n;
     M->entry = darc_calloc((size_t)(n * n), sizeof *M->entry);
-    for (slong i = 0; i < n * n; i++)
-        nmod_mpoly_init(M->entry + i, ring->ctx);
+    DARC_ALL_IN(nmod_mpoly_init, ring->ctx, M->entry, n * n);
 }
 
 void darc_matrix_clear(darc_matrix *M, const darc_ring_t ring)
 {
-    for (slong i = 0; i < M->n * M->n; i++)
-        nmod_mpoly_clear(M->entry + i, ring->ctx);
+    DARC_ALL_IN(nmod_mpoly_clear, ring->ctx, M->entry, M->n * M->n);
     darc_free(M->entry);
 }
 
@@ -342,8 +340,7 @@ static darc_status resultant(darc_mpoly *r, const darc_split *f,
     darc_matrix_init(&M, f->degree, ring);
     bezout(&M, f, g, ring);
     darc_status status = darc_matrix_reduce(&M, ring, err);
-    if (status == DARC_OK)
-        status = darc_matrix_det(r, &M, ring, err);
+    DARC_THEN(darc_matrix_det(r, &M, ring, err));
     darc_matrix_clear(&M, ring);
     return status;
 }
@@ -375,8 +372,7 @@ darc_status darc_resultant(darc_mpoly *r, const darc_mpoly *f,
         DARC_TRY(resultant(r, &sf, &sg, ring, err));
     DARC_TRY(darc_ring_select(r, ring, err));
 done:
-    darc_split_clear(&sf, ring);
-    darc_split_clear(&sg, ring);
+    DARC_EACH_IN(darc_split_clear, ring, &sf, &sg);
     return status;
 }
 

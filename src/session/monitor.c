@@ -401,10 +401,8 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
     darc_gls g = {0};
     darc_err why = {DARC_OK, ""};
     darc_status status = darc_table_from_samples(&table, window, &why);
-    if (status == DARC_OK)
-        status = darc_session_complete(m->session, table, &why);
-    if (status == DARC_OK)
-        status = take_window(&g, m, table, false, told, &why);
+    DARC_THEN(darc_session_complete(m->session, table, &why));
+    DARC_THEN(take_window(&g, m, table, false, told, &why));
     if (status == DARC_OK) {
         bool alarm = watch(m, &g);
         bool sure = !alarm && !is_large(m);

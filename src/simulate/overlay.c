@@ -79,8 +79,7 @@ static darc_status simulate(seeker *s, double *left, darc_err *err)
     memset(sums_of_squares(s), 0, n * sizeof(double));
     p->signals.known = false;
     darc_status status = darc_adjoined_states(s->y, p, s->source, err);
-    if (status == DARC_OK)
-        status = darc_run_all(&r, "simulating", visit, s, err);
+    DARC_THEN(darc_run_all(&r, "simulating", visit, s, err));
     darc_free(time);
     return status;
 }
@@ -257,8 +256,7 @@ static void add_output(seeker *s, int j)
                         .unit = darc_strdup(darc_model_unit(s->q->model, u)),
                         .count = n,
                         .measured = t->signal[column].value + s->q->part.begin};
-    x->simulated = darc_calloc(n, sizeof *x->simulated);
-    x->time = darc_calloc(n, sizeof *x->time);
+    DARC_CALLOC(n, x->simulated, x->time);
     for (size_t i = 0; i < n; i++)
         x->time[i] = darc_table_time(t, s->q->part.begin + i);
     double spread = distance(x, false) / sqrt((double)n);
