@@ -159,8 +159,7 @@ static bool enclose(darc_range *x, const darc_range *c, slong degree,
             sample_place(t, i);
             horner(&value, c, degree, t);
             int now = range_sign(&value);
-            bool here = now == 0 && is_exact(&value);
-            bool passed = now * sign < 0;
+            bool here = now == 0 && is_exact(&value), passed = now * sign < 0;
             if (found == goal && (here || passed)) {
                 fmpq_set(x->high, t);
                 sample_place(x->low, here ? i : i - 1);

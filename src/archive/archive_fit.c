@@ -221,8 +221,7 @@ static bool take_equation(darc_estimates *e, const darc_archive *a,
 static bool take_coefficient(darc_estimates *e, const darc_archive *a,
                              sqlite3_stmt *row)
 {
-    int j = darc_sql_int(row, 1);
-    int q = place_of(a, darc_sql_int(row, 2));
+    int j = darc_sql_int(row, 1), q = place_of(a, darc_sql_int(row, 2));
     if (q < 0 || j < e->eq[q].first || j >= e->eq[q].first + e->eq[q].coeffs)
         return false;
     e->c[j] = darc_sql_double(row, 4);

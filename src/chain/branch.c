@@ -144,8 +144,7 @@ void darc_tree_split(darc_tree_t tree, const darc_dpoly_t h,
                      const darc_dpoly_struct *also, bool generic,
                      const darc_jet_t jet)
 {
-    darc_branch *top = darc_tree_pop(tree);
-    darc_branch *other = copy_branch(top, jet);
+    darc_branch *top = darc_tree_pop(tree), *other = copy_branch(top, jet);
     darc_branch_add_equation(other, h, jet);
     if (also != NULL)
         darc_branch_add_equation(other, also, jet);

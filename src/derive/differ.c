@@ -102,19 +102,6 @@ void darc_fdweights_long(long double *w, int orders, darc_fdpoints at)
         fornberg_step(w, orders, at, i, &c1);
 }
 
-void darc_fdweights(double *w, int orders, double z, const double *x, int n)
-{
-    size_t count = (size_t)(orders + 1) * (size_t)n;
-    long double *lw = darc_calloc(count + (size_t)n, sizeof *lw);
-    long double *lx = lw + count;
-    for (int j = 0; j < n; j++)
-        lx[j] = x[j];
-    darc_fdweights_long(lw, orders, (darc_fdpoints){lx, n, z});
-    for (size_t i = 0; i < count; i++)
-        w[i] = (double)lw[i];
-    darc_free(lw);
-}
-
 static long double dot(const long double *a, const long double *b, int n)
 {
     long double s = 0;

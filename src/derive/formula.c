@@ -118,8 +118,7 @@ static void apply(double *out, const darc_weights *w, int order,
     DARC_FILL(out, last - first, NAN);
     for (int s = 0; s < runs->table.segments; s++) {
         const darc_segment *g = runs->table.segment + s;
-        size_t begin = g->begin + half;
-        size_t end = g->end > half ? g->end - half : 0;
+        size_t begin = g->begin + half, end = g->end > half ? g->end - half : 0;
         begin = begin > first ? begin : first;
         end = end < last ? end : last;
         if (begin < end)

@@ -420,8 +420,7 @@ static void list_blind(darc_drift *out, const darc_sequence *s,
         add_change(&both, c, s, &there);
     while (step < both.steps && both.at[step] != at)
         step++;
-    double level = s->c->x->by->alpha / (2 * fmax(1, s->n - 1));
-    double times = 0;
+    double level = s->c->x->by->alpha / (2 * fmax(1, s->n - 1)), times = 0;
     if (s->p > 0)
         times = sqrt(
             darc_stats_detectable_ncp(s->p, s->error_dof, level, DARC_POWER));

@@ -168,8 +168,7 @@ void darc_drift_compare_groups(darc_drift *out, const darc_drift_comparison *c)
     list_members(member, begin, c, groups);
     for (int g = 0; g < groups; g++) {
         const int *own = member + begin[g];
-        int n = begin[g + 1] - begin[g];
-        int reference = find_baseline(c, own, n);
+        int n = begin[g + 1] - begin[g], reference = find_baseline(c, own, n);
         if (reference < 0)
             leave_group(out, c, own, n);
         else

@@ -192,8 +192,7 @@ static void forget_fit(parting *s, int i)
 
 static darc_status fit_stretch(parting *s, int i, darc_err *err)
 {
-    size_t begin = s->begin[i] + (i > 0 ? s->guard : 0);
-    size_t end = s->begin[i + 1];
+    size_t begin = s->begin[i] + (i > 0 ? s->guard : 0), end = s->begin[i + 1];
     end = i + 1 == s->count || end < s->guard ? end : end - s->guard;
     darc_table v = view(s->table, begin, end);
     darc_fit f = {.weak = NULL};

@@ -243,8 +243,7 @@ static void print_closed(const writer *w, const darc_relation *r, int k)
 /* darc_matrix_N: `last`, where there is one, above the rows of the matrix. */
 static void print_matrix_form(writer *w, const darc_relation *r)
 {
-    slong n = r->columns, at = 0;
-    slong rows = r->last->count > 0 ? n : n - 1;
+    slong n = r->columns, at = 0, rows = r->last->count > 0 ? n : n - 1;
     begin_inputs(w, r->matrix->p, r->matrix->count, r->last);
     darc_text_putc(w->out, '\n');
     darc_text_printf(w->out, w->l->begin_matrix, w->number, w->number);

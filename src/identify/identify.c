@@ -309,8 +309,7 @@ void darc_identification_widen_take(darc_identification_t to,
                                     darc_identification_t more, bool all)
 {
     assert(to->vars == more->vars);
-    bool some_locally = false;
-    bool ranked = to->shown > to->dimension || !to->lost;
+    bool some_locally = false, ranked = to->shown > to->dimension || !to->lost;
     for (slong v = 0; v < to->vars; v++) {
         darc_identifiability a = to->parameter[v], b = more->parameter[v];
         if (b == DARC_GLOBALLY ||

@@ -71,8 +71,7 @@ static void set_start(nmod_mat_t c, const darc_variation *v, slong i,
 {
     const darc_solved_struct *s = w->s;
     const fmpz_mpoly_ctx_struct *ctx = s->jet->ctx;
-    slong j = s->states + s->start[i];
-    slong vars = s->jet->vars;
+    slong j = s->states + s->start[i], vars = s->jet->vars;
     ulong *x = darc_calloc((size_t)(3 * vars), sizeof *x);
     ulong *by = x + vars, *below = by + vars;
     for (slong k = 0; k < vars; k++)

@@ -359,7 +359,7 @@ static void carry_task(darc_carrier *c, void *result)
             t->polynomial[i] = darc_strdup(
                 darc_text_attempt(t->text, put_polynomial, t->place + i, ""));
     DARC_CARRY_WITH(c, e->equation, e->equations, output, engine);
-    darc_carry_texts(c, &t->polynomial, e->equations);
+    darc_carry_texts(c, (void *)&t->polynomial, e->equations);
     DARC_CARRY_WITH(c, e->inequation, e->inequations, polynomial);
     if (e->member != NULL)
         DARC_CARRY_WITH(c, e->member, 1, factor, normal_form);

@@ -247,8 +247,7 @@ static void part_factors(parting *p, const darc_expr *e)
     bool number = darc_expr_is_constant(e, NULL);
     bool parametric = !number && darc_rewriter_is_parametric(p->rw, e);
     p->good = p->good && (number || parametric || becomes_derived(p->rw, e));
-    darc_expr **of = p->of + (parametric ? 0 : 1);
-    darc_expr *copy = darc_expr_copy(e);
+    darc_expr **of = p->of + (parametric ? 0 : 1), *copy = darc_expr_copy(e);
     *of = *of == NULL ? copy : darc_expr_join_take(p->kind, *of, copy);
 }
 

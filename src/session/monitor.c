@@ -404,8 +404,7 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
     DARC_THEN(darc_session_complete(m->session, table, &why));
     DARC_THEN(take_window(&g, m, table, false, told, &why));
     if (status == DARC_OK) {
-        bool alarm = watch(m, &g);
-        bool sure = !alarm && !is_large(m);
+        bool alarm = watch(m, &g), sure = !alarm && !is_large(m);
         put_window_line(line, m, at, alarm, sure || hold_in(m, table));
     } else if (status == DARC_DATA || status == DARC_DOMAIN)
         put_skipped(line, at, why.message);

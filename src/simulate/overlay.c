@@ -299,8 +299,7 @@ done:
 static darc_status make_plant(seeker *s, darc_err *err)
 {
     size_t samples = s->q->part.end - s->q->part.begin;
-    size_t outputs = (size_t)s->plant->outputs;
-    size_t n = (size_t)s->plant->layout.n;
+    size_t outputs = (size_t)s->plant->outputs, n = (size_t)s->plant->layout.n;
     s->place = darc_calloc(outputs + n + 1, sizeof *s->place);
     s->sought = s->place + outputs;
     DARC_CARVE({&s->y, 4 * s->plant->layout.n}, {&s->scale, s->plant->outputs},

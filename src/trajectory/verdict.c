@@ -27,8 +27,7 @@ static finding sum_up(const darc_forcing *f, double alpha)
 {
     finding all = {.p_value = 1, .term = -1, .term_p = 1};
     for (int k = 0; k < f->equations; k++) {
-        const darc_shrunk *s = f->forced + k;
-        const darc_shrunk *worst = f->forced + all.worst;
+        const darc_shrunk *s = f->forced + k, *worst = f->forced + all.worst;
         if (s->low > worst->low ||
             (s->low == worst->low && s->p_value < worst->p_value))
             all.worst = k;
