@@ -14,7 +14,8 @@
 #include <assert.h>
 #include <string.h>
 
-darc_recording *darc_recording_take(darc_table *table)
+/* Return a recording that owns the table. */
+static darc_recording *recording_take(darc_table *table)
 {
     darc_recording *r = darc_calloc(1, sizeof *r);
     size_t n = (size_t)table->signals;
@@ -55,7 +56,7 @@ static darc_status read_file(darc_recording **recording, const char *file,
     else
         status = darc_table_load(&table, file, &c.set.load, err);
     if (status == DARC_OK)
-        *recording = darc_recording_take(table);
+        *recording = recording_take(table);
     darc_asked_clear(&c);
     return status;
 }
@@ -104,7 +105,7 @@ static darc_status copy(darc_recording **recording, const darc_samples *samples,
     darc_table *table;
     darc_status status = darc_table_from_samples(&table, samples, err);
     if (status == DARC_OK)
-        *recording = darc_recording_take(table);
+        *recording = recording_take(table);
     return status;
 }
 
@@ -316,7 +317,7 @@ static darc_status take(darc_recording **recording, const question *q,
         carry_table(&(darc_carrier){.at = bytes}, &table);
     else
         DARC_NEED(simulate(&table, q, budget, err));
-    darc_recording *r = darc_recording_take(table);
+    darc_recording *r = recording_take(table);
     r->bytes = bytes;
     *recording = r;
     return DARC_OK;
