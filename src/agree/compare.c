@@ -287,8 +287,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     int tables = t->references + t->simulations;
     work w = {.o = o, .references = t->references, .runs = t->simulations};
     *out = (darc_comparison){.runs = w.runs, .references = w.references};
-    darc_text_init(out->inputs);
-    darc_text_init(out->units);
+    DARC_EACH(darc_text_init, out->inputs, out->units);
     DARC_TRY(set_outputs(out, t->table, tables, o, err));
     name = darc_calloc((size_t)out->outputs, sizeof *name);
     for (int i = 0; i < out->outputs; i++)
@@ -297,9 +296,7 @@ darc_status darc_comparison_init(darc_comparison *out,
         darc_aligned_init(&w.all, t->table, tables, name, out->outputs, err));
     w.mean = darc_malloc(w.all.samples * sizeof *w.mean);
     w.feature = darc_calloc((size_t)w.references, sizeof *w.feature);
-    out->samples = w.all.samples;
-    out->offered = w.all.offered;
-    out->resampled = w.all.resampled;
+    DARC_SAME(out, &w.all, samples, offered, resampled);
     out->begin = w.all.time[0];
     out->end = w.all.time[w.all.samples - 1];
     for (int i = 0; i < out->outputs; i++)
@@ -319,11 +316,9 @@ void darc_comparison_clear(darc_comparison *c)
 {
     for (int i = 0; i < c->outputs; i++)
         DARC_FREE(c->output[i].name, c->output[i].unit, c->output[i].run);
-    for (int i = 0; i < c->columns; i++)
-        darc_free(c->column[i]);
+    DARC_FREE_EACH(c->column, c->columns);
     DARC_FREE(c->output, c->column);
-    darc_text_clear(c->inputs);
-    darc_text_clear(c->units);
+    DARC_EACH(darc_text_clear, c->inputs, c->units);
     darc_weights_clear(&c->weights);
     *c = (darc_comparison){0};
 }

@@ -121,8 +121,7 @@ static darc_status similarity_of(double *similarity, const darc_factor *f,
         darc_fail(err, status, "%s:%zu:1: error: %s: %s", s->file, f->line,
                   f->name, inner.message);
 done:
-    darc_table_free(table[0]);
-    darc_table_free(table[1]);
+    DARC_EACH(darc_table_free, table[0], table[1]);
     return status;
 }
 

@@ -21,7 +21,8 @@ static darc_norms scaled(const double *r, const double *s, size_t n,
     return (darc_norms){sqrt(rr) / scale, sqrt(ss) / scale, sqrt(dd) / scale};
 }
 
-darc_norms darc_norms_of(const double *r, const double *s, size_t n)
+/* Return the norms; squares that overflow or underflow do no harm. */
+static darc_norms norms_of(const double *r, const double *s, size_t n)
 {
     assert(n > 0);
     darc_norms m = scaled(r, s, n, 1);
@@ -53,14 +54,14 @@ double darc_norms_mean(const double *x, size_t n)
 
 double darc_theil_classical(const double *r, const double *s, size_t n)
 {
-    darc_norms m = darc_norms_of(r, s, n);
+    darc_norms m = norms_of(r, s, n);
     double both = m.reference + m.simulation;
     return both > 0 ? m.difference / both : 0;
 }
 
 double darc_theil_reference(const double *r, const double *s, size_t n)
 {
-    darc_norms m = darc_norms_of(r, s, n);
+    darc_norms m = norms_of(r, s, n);
     return m.reference > 0 ? m.difference / m.reference : m.difference;
 }
 
@@ -141,8 +142,7 @@ void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
                           const double *y, size_t n, double target)
 {
     assert(n > 0);
-    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-        value[f] = NAN;
+    DARC_FILL(value, DARC_FEATURE_COUNT, NAN);
     size_t peak = 0, tail = n - n / DARC_TAIL;
     tail = tail == n ? n - 1 : tail;
     for (size_t i = 0; i < n; i++)
@@ -151,8 +151,7 @@ void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
     value[DARC_FEATURE_PEAK] = y[peak];
     value[DARC_FEATURE_PEAK_TIME] = t[peak] - t[0];
     value[DARC_FEATURE_MEAN] = darc_norms_mean(y, n);
-    value[DARC_FEATURE_RMS] =
-        darc_norms_of(y, y, n).reference / sqrt((double)n);
+    value[DARC_FEATURE_RMS] = norms_of(y, y, n).reference / sqrt((double)n);
     double low = y[tail], high = y[tail];
     for (size_t i = tail; i < n; i++) {
         low = fmin(low, y[i]);
@@ -214,7 +213,7 @@ void darc_practice_errors(darc_errors *out, const double *r, const double *s,
             out->at = i;
         }
     }
-    double norm = darc_norms_of(r, s, n).difference;
+    double norm = norms_of(r, s, n).difference;
     out->rms = norm / sqrt((double)n);
     double range = nominal > 0 ? nominal : high - low;
     out->nrmse = range > 0 ? out->rms / range : NAN;

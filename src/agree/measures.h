@@ -25,10 +25,6 @@ typedef struct {
     double reference, simulation, difference; /* sqrt(sum of squares) */
 } darc_norms;
 
-/* Return the norms; squares that overflow or underflow do no harm. */
-darc_norms darc_norms_of(const double *reference, const double *simulation,
-                         size_t n);
-
 /* Return the largest |x[i]|. */
 double darc_norms_max(const double *x, size_t n);
 
@@ -137,8 +133,7 @@ typedef struct {
 void darc_practice_iso18571(darc_iso18571 *out, const darc_matched *m,
                             double nominal);
 
-/* ---- align: recordings on the same times ------------------------------------
- */
+/* ---- align: recordings on the same times --------------------------------- */
 
 typedef struct {
     size_t samples;

@@ -21,8 +21,7 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
         window[i] = 0.5 - 0.5 * cos(2 * pi * (double)i / (double)segment);
         power += window[i] * window[i];
     }
-    for (size_t k = 0; k < bins; k++)
-        density[k] = 0;
+    DARC_FILL(density, bins, 0);
     darc_fft_plan plan;
     darc_fft_plan_init(&plan, (int)segment);
     for (size_t at = 0; at + segment <= n; at += segment / 2, count++) {
@@ -134,8 +133,7 @@ darc_status darc_spectra_set(darc_spectra *out, const darc_matched *m,
     size_t segment = DARC_SEGMENT_LEAST; /* about an eighth of the signal */
     while (segment * DARC_SEGMENTS <= n && segment < DARC_SEGMENT_MOST)
         segment *= 2;
-    size_t bins = segment / 2 + 1;
-    size_t width = segment / 2 / DARC_SPECTRUM_BANDS;
+    size_t bins = segment / 2 + 1, width = segment / 2 / DARC_SPECTRUM_BANDS;
     double *r = darc_malloc(2 * bins * sizeof *r), *s = r + bins;
     darc_spectrum_welch(r, m->reference, n, m->dt, segment);
     darc_spectrum_welch(s, m->simulation, n, m->dt, segment);

@@ -29,13 +29,11 @@ fmpz_mat_struct *darc_forms_append(darc_forms *f)
 
 void darc_forms_clear(darc_forms *f)
 {
-    for (int i = 0; i < f->count; i++)
-        fmpz_mat_clear(f->form + i);
+    DARC_ALL(fmpz_mat_clear, f->form, f->count);
     darc_free(f->form);
 }
 
-/* ---- small matrices, by rows ----------------------------------------------
- */
+/* ---- small matrices, by rows --------------------------------------------- */
 
 /* Set the lower triangle of a, n x n, to its root; false: there is none. */
 static bool take_root(double *a, int n)
@@ -73,8 +71,7 @@ static double product(const double *a, const double *b, int n)
     return sum;
 }
 
-/* ---- the path -------------------------------------------------------------
- */
+/* ---- the path ------------------------------------------------------------ */
 
 /* Read the forms; rows are scaled so that the entries of all are alike. */
 static void read_forms(path *p, const darc_forms *f)
@@ -96,8 +93,7 @@ static void read_forms(path *p, const darc_forms *f)
                 x != 0 ? ldexp(x, (int)FLINT_MAX(twos - most, -1000)) : 0;
         }
     }
-    for (int v = 0; v < n; v++)
-        p->scale[v] = 1;
+    DARC_FILL(p->scale, n, 1);
     for (int turn = 0; turn < DARC_DEFINITE_ROUNDS; turn++)
         for (int v = 0; v < n; v++) {
             double most = 0;
@@ -191,8 +187,7 @@ static double make_step(path *p, double pull)
     return set_root(p) ? decrement : NAN;
 }
 
-/* ---- what is exact --------------------------------------------------------
- */
+/* ---- what is exact ------------------------------------------------------- */
 
 /* Do the weights, in 53 bits, make a form that is negative? */
 static bool is_negative(bool *used, const path *p, const darc_forms *f)
@@ -201,8 +196,7 @@ static bool is_negative(bool *used, const path *p, const darc_forms *f)
     double most = 0, low = HUGE_VAL;
     fmpz_mat_t sum, corner;
     fmpz_t w, det;
-    fmpz_init(w);
-    fmpz_init(det);
+    DARC_EACH(fmpz_init, w, det);
     fmpz_mat_init(sum, n, n);
     for (int i = 0; i < p->count; i++) {
         most = fmax(most, p->weight[i]);
@@ -224,8 +218,7 @@ static bool is_negative(bool *used, const path *p, const darc_forms *f)
         yes = fmpz_sgn(det) == (k % 2 == 1 ? -1 : 1);
     }
     fmpz_mat_clear(sum);
-    fmpz_clear(w);
-    fmpz_clear(det);
+    DARC_EACH(fmpz_clear, w, det);
     return yes;
 }
 
@@ -234,8 +227,7 @@ bool darc_forms_exclude(bool *used, const darc_forms *f,
 {
     size_t n = (size_t)f->size, count = (size_t)f->count, all = count + 1;
     path p = {.n = f->size, .count = f->count};
-    p.form = darc_calloc((2 * count + 2) * n * n + 3 * all + n + all * all,
-                         sizeof *p.form);
+    DARC_CALLOC((2 * count + 2) * n * n + 3 * all + n + all * all, p.form);
     p.turned = p.form + count * n * n;
     p.root = p.turned + all * n * n;
     p.scale = p.root + n * n;
@@ -245,8 +237,7 @@ bool darc_forms_exclude(bool *used, const darc_forms *f,
     p.hessian = p.step + all;
     read_forms(&p, f);
     scale_forms(&p);
-    for (size_t i = 0; i < count; i++)
-        p.weight[i] = 0.5;
+    DARC_FILL(p.weight, count, 0.5);
     p.weight[count] = (double)(n * all); /* more than any eigenvalue */
     bool found = false, inside = set_root(&p);
     for (double pull = 1; pull < DARC_DEFINITE_PULL && inside && !found;

@@ -192,8 +192,7 @@ void darc_dpolys_init(darc_dpolys_t a)
 
 void darc_dpolys_clear(darc_dpolys_t a, const darc_jet_t jet)
 {
-    for (slong i = 0; i < a->count; i++)
-        darc_dpoly_clear(a->p + i, jet);
+    DARC_ALL_IN(darc_dpoly_clear, jet, a->p, a->count);
     darc_free(a->p);
     darc_dpolys_init(a);
 }

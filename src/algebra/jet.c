@@ -13,8 +13,7 @@ void darc_jet_init(darc_jet_t jet, const darc_names_t names,
     darc_names_set(jet->names, names);
     darc_ranking_init(jet->ranking, names->count);
     darc_ranking_set(jet->ranking, ranking);
-    jet->bound = darc_calloc(n, sizeof *jet->bound);
-    jet->first = darc_calloc(n, sizeof *jet->first);
+    DARC_CALLOC(n, jet->bound, jet->first);
     jet->vars = 0;
     for (int u = 0; u < names->count; u++) {
         assert(bound[u] >= 0);
@@ -24,8 +23,7 @@ void darc_jet_init(darc_jet_t jet, const darc_names_t names,
         jet->first[u] = jet->vars;
         jet->vars += jet->bound[u] + 1;
     }
-    jet->index = darc_calloc((size_t)jet->vars, sizeof *jet->index);
-    jet->deriv = darc_calloc((size_t)jet->vars, sizeof *jet->deriv);
+    DARC_CALLOC((size_t)jet->vars, jet->index, jet->deriv);
     slong count = 0; /* so many are sorted, descending */
     for (int u = 0; u < names->count; u++)
         for (int k = 0; k <= jet->bound[u]; k++) {

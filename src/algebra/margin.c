@@ -41,8 +41,7 @@ void darc_margin_square(fmpz_poly_t q, const fmpz_poly_t f)
     fmpz_poly_t part[2];
     fmpz_t c;
     fmpz_init(c);
-    fmpz_poly_init(part[0]);
-    fmpz_poly_init(part[1]);
+    DARC_EACH(fmpz_poly_init, part[0], part[1]);
     for (slong k = 0; k < fmpz_poly_length(f); k++) {
         fmpz_poly_get_coeff_fmpz(c, f, k);
         if (k / 2 % 2 == 1)
@@ -53,8 +52,7 @@ void darc_margin_square(fmpz_poly_t q, const fmpz_poly_t f)
     fmpz_poly_sqr(part[1], part[1]);
     fmpz_poly_shift_left(part[1], part[1], 1);
     fmpz_poly_add(q, q, part[1]);
-    fmpz_poly_clear(part[0]);
-    fmpz_poly_clear(part[1]);
+    DARC_EACH(fmpz_poly_clear, part[0], part[1]);
     fmpz_clear(c);
 }
 
@@ -84,9 +82,7 @@ static void stretch(fmpz_poly_t g, const fmpz_poly_t f, const fmpq_t low,
     fmpz_t c;
     slong n = fmpz_poly_degree(f);
     fmpz_init(c);
-    fmpz_poly_init(num);
-    fmpz_poly_init(den);
-    fmpz_poly_init(power);
+    DARC_EACH(fmpz_poly_init, num, den, power);
     fmpz_mul(c, fmpq_denref(low), fmpq_denref(high));
     fmpz_poly_set_coeff_fmpz(den, 0, c);
     fmpz_poly_set_coeff_fmpz(den, 1, c);
@@ -102,9 +98,7 @@ static void stretch(fmpz_poly_t g, const fmpz_poly_t f, const fmpq_t low,
         fmpz_poly_scalar_addmul_fmpz(g, power, c);
         fmpz_poly_mul(power, power, den);
     }
-    fmpz_poly_clear(num);
-    fmpz_poly_clear(den);
-    fmpz_poly_clear(power);
+    DARC_EACH(fmpz_poly_clear, num, den, power);
     fmpz_clear(c);
 }
 
@@ -113,8 +107,7 @@ static bool is_positive(const fmpz_poly_t f, const fmpq_t low,
                         const fmpq_t high)
 {
     fmpz_poly_t g, common;
-    fmpz_poly_init(g);
-    fmpz_poly_init(common);
+    DARC_EACH(fmpz_poly_init, g, common);
     stretch(g, f, low, high);
     bool yes = !fmpz_poly_is_zero(f) &&
                fmpz_poly_degree(g) == fmpz_poly_degree(f) &&
@@ -127,8 +120,7 @@ static bool is_positive(const fmpz_poly_t f, const fmpq_t low,
         fmpz_poly_div(g, g, common);
         yes = fmpz_poly_num_real_roots(g) == 0;
     }
-    fmpz_poly_clear(g);
-    fmpz_poly_clear(common);
+    DARC_EACH(fmpz_poly_clear, g, common);
     return yes;
 }
 
@@ -139,11 +131,8 @@ bool darc_margin_holds(const fmpz_poly_t g, const fmpz_poly_t q, double bound,
     static const double room = 1e-14, turn = 2 * 3.14159265358979323846;
     fmpz_poly_t f, square;
     fmpq_t low, high, r;
-    fmpz_poly_init(f);
-    fmpz_poly_init(square);
-    fmpq_init(low);
-    fmpq_init(high);
-    fmpq_init(r);
+    DARC_EACH(fmpz_poly_init, f, square);
+    DARC_EACH(fmpq_init, low, high, r);
     darc_margin_number(low, band[0], turn * turn * (1 - room));
     darc_margin_number(high, band[1], turn * turn * (1 + room));
     darc_margin_number(r, bound, 1);
@@ -151,10 +140,7 @@ bool darc_margin_holds(const fmpz_poly_t g, const fmpz_poly_t q, double bound,
     fmpz_poly_scalar_mul_fmpz(f, q, fmpq_numref(r));
     fmpz_poly_scalar_submul_fmpz(f, square, fmpq_denref(r));
     bool yes = is_positive(f, low, high);
-    fmpz_poly_clear(f);
-    fmpz_poly_clear(square);
-    fmpq_clear(low);
-    fmpq_clear(high);
-    fmpq_clear(r);
+    DARC_EACH(fmpz_poly_clear, f, square);
+    DARC_EACH(fmpq_clear, low, high, r);
     return yes;
 }

@@ -55,8 +55,7 @@ bool darc_signs_exclude(const darc_signs *s, const fmpz_mpoly_t p, bool real)
 static void element_clear(element *e, const basis *b)
 {
     darc_dpoly_clears(b->ctx, e->g, e->m, NULL);
-    for (slong i = 0; i < b->n; i++)
-        fmpz_mpoly_clear(e->q + i, b->ctx);
+    DARC_ALL_IN(fmpz_mpoly_clear, b->ctx, e->q, b->n);
     darc_free(e->q);
 }
 
@@ -65,8 +64,7 @@ static void element_init(element *e, const basis *b)
     darc_dpoly_inits(b->ctx, e->g, e->m, NULL);
     fmpz_mpoly_one(e->m, b->ctx);
     e->q = darc_calloc((size_t)b->n + 1, sizeof *e->q);
-    for (slong i = 0; i < b->n; i++)
-        fmpz_mpoly_init(e->q + i, b->ctx);
+    DARC_ALL_IN(fmpz_mpoly_init, b->ctx, e->q, b->n);
 }
 
 /* e := a*e + c*o, as combinations of the f_i. */
@@ -133,8 +131,7 @@ static ulong cofactors(fmpz_mpoly_t a, fmpz_mpoly_t c, const element *g,
     ulong *x = darc_calloc(2 * (size_t)vars, sizeof *x), *y = x + vars;
     ulong degree = 0, shared = 0;
     fmpz_t common, t;
-    fmpz_init(common);
-    fmpz_init(t);
+    DARC_EACH(fmpz_init, common, t);
     fmpz_mpoly_get_term_exp_ui(x, g->g, k, b->ctx);
     fmpz_mpoly_get_term_exp_ui(y, h->g, 0, b->ctx);
     for (slong v = 0; v < vars; v++) {
@@ -147,14 +144,12 @@ static ulong cofactors(fmpz_mpoly_t a, fmpz_mpoly_t c, const element *g,
     }
     fmpz_gcd(common, g->g->coeffs + k, h->g->coeffs);
     fmpz_divexact(t, h->g->coeffs, common);
-    fmpz_mpoly_zero(a, b->ctx);
-    fmpz_mpoly_zero(c, b->ctx);
+    DARC_EACH_IN(fmpz_mpoly_zero, b->ctx, a, c);
     fmpz_mpoly_set_coeff_fmpz_ui(a, t, x, b->ctx);
     fmpz_divexact(t, g->g->coeffs + k, common);
     fmpz_neg(t, t);
     fmpz_mpoly_set_coeff_fmpz_ui(c, t, y, b->ctx);
-    fmpz_clear(t);
-    fmpz_clear(common);
+    DARC_EACH(fmpz_clear, t, common);
     darc_free(x);
     return shared == 0 ? 0 : degree;
 }
@@ -299,8 +294,7 @@ static darc_status refute(darc_refutation *r, const fmpz_mpoly_struct *f,
     if (proved)
         take_proof(r, b, f);
 done:
-    for (slong i = 0; i < b->count; i++)
-        element_clear(&b->e[i], b);
+    DARC_ALL_IN(element_clear, b, b->e, b->count);
     DARC_FREE(b->e, b->pair);
     return status;
 }
@@ -312,8 +306,7 @@ darc_status darc_refutation_init(darc_refutation *r, const fmpz_mpoly_struct *f,
     darc_status status = DARC_OK;
     *r = (darc_refutation){.count = n};
     r->q = darc_calloc((size_t)n + 1, sizeof *r->q);
-    for (slong i = 0; i < n; i++)
-        fmpz_mpoly_init(r->q + i, s->ctx);
+    DARC_ALL_IN(fmpz_mpoly_init, s->ctx, r->q, n);
     darc_dpoly_inits(s->ctx, r->left, r->unless, NULL);
     for (int real = 0; real < 2 && status == DARC_OK && !r->found; real++) {
         basis b = {.s = s, .ctx = s->ctx, .n = n, .real = real == 1};
@@ -326,8 +319,7 @@ darc_status darc_refutation_init(darc_refutation *r, const fmpz_mpoly_struct *f,
 
 void darc_refutation_clear(darc_refutation *r, const darc_signs *s)
 {
-    for (slong i = 0; i < r->count; i++)
-        fmpz_mpoly_clear(r->q + i, s->ctx);
+    DARC_ALL_IN(fmpz_mpoly_clear, s->ctx, r->q, r->count);
     darc_dpoly_clears(s->ctx, r->left, r->unless, NULL);
     darc_free(r->q);
 }

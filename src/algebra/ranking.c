@@ -134,8 +134,7 @@ darc_status darc_ranking_set_text(darc_ranking_t rk, const char *text,
                 0,
                 darc_calloc((size_t)n, sizeof(int)),
                 darc_calloc((size_t)n, sizeof(int))};
-    for (int u = 0; u < n; u++)
-        r.in_block[u] = -1;
+    DARC_FILL(r.in_block, n, -1);
     DARC_TRY(read_blocks(&r, names, err));
 
     for (int u = 0; u < n; u++) {

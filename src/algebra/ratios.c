@@ -227,8 +227,7 @@ void darc_ratios_raise(darc_ratios_t f, const darc_ratios_t from)
         if (!keep[k])
             darc_ratios_remove(f, k);
     darc_free(keep);
-    nmod_mat_clear(m);
-    nmod_mat_clear(t);
+    DARC_EACH(nmod_mat_clear, m, t);
 }
 
 void darc_ratios_independent(bool *marked, const darc_ratios_t f)
@@ -246,6 +245,5 @@ void darc_ratios_independent(bool *marked, const darc_ratios_t f)
         marked[v] = nmod_mat_rref(all) > rank;
         rank += marked[v];
     }
-    nmod_mat_clear(m);
-    nmod_mat_clear(all);
+    DARC_EACH(nmod_mat_clear, m, all);
 }

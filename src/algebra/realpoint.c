@@ -5,14 +5,12 @@
 
 static void range_init(darc_range *r)
 {
-    fmpq_init(r->low);
-    fmpq_init(r->high);
+    DARC_EACH(fmpq_init, r->low, r->high);
 }
 
 static void range_clear(darc_range *r)
 {
-    fmpq_clear(r->low);
-    fmpq_clear(r->high);
+    DARC_EACH(fmpq_clear, r->low, r->high);
 }
 
 static void range_set(darc_range *r, const darc_range *a)
@@ -79,8 +77,7 @@ static void enclose_values(darc_range *r, const darc_dpoly_t f,
     ulong *exp = darc_calloc((size_t)jet->vars, sizeof *exp);
     darc_range term;
     range_init(&term);
-    fmpq_zero(r->low);
-    fmpq_zero(r->high);
+    DARC_EACH(fmpq_zero, r->low, r->high);
     for (slong t = 0; t < fmpz_mpoly_length(f, jet->ctx); t++) {
         fmpq_set_fmpz_frac(term.low, (f->coeffs + t), (fmpz[]){1});
         fmpq_set(term.high, term.low);
@@ -100,8 +97,7 @@ static void horner(darc_range *r, const darc_range *c, slong degree,
 {
     darc_range x;
     range_init(&x);
-    fmpq_set(x.low, t);
-    fmpq_set(x.high, t);
+    DARC_EACH_IN(fmpq_set, t, x.low, x.high);
     range_set(r, &c[degree]);
     for (slong i = degree - 1; i >= 0; i--) {
         range_mul(r, r, &x);
@@ -131,8 +127,7 @@ static void bisect(darc_range *x, const darc_range *c, slong degree)
     fmpq_simplest_between(middle, x->low, x->high);
     horner(&value, c, degree, middle);
     if (fmpq_is_zero(value.low) && fmpq_is_zero(value.high)) {
-        fmpq_set(x->low, middle);
-        fmpq_set(x->high, middle);
+        DARC_EACH_IN(fmpq_set, middle, x->low, x->high);
     }
     range_clear(&value);
     fmpq_clear(middle);
@@ -164,8 +159,7 @@ static bool enclose(darc_range *x, const darc_range *c, slong degree,
             sample_place(t, i);
             horner(&value, c, degree, t);
             int now = range_sign(&value);
-            bool here = now == 0 && is_exact(&value);
-            bool passed = now * sign < 0;
+            bool here = now == 0 && is_exact(&value), passed = now * sign < 0;
             if (found == goal && (here || passed)) {
                 fmpq_set(x->high, t);
                 sample_place(x->low, here ? i : i - 1);
@@ -215,8 +209,7 @@ bool darc_realpoint_init(darc_realpoint *p, const darc_dpolys_t equations,
     p->vars = jet->vars;
     p->at = darc_calloc((size_t)jet->vars, sizeof *p->at);
     p->exact = true;
-    for (slong v = 0; v < jet->vars; v++)
-        range_init(&p->at[v]);
+    DARC_ALL(range_init, p->at, jet->vars);
     bool found = true;
     static const int num[] = {1, 2, 3, 1, 5, 1, 7, 4};
     static const int den[] = {1, 1, 1, 2, 1, 3, 1, 1};
@@ -244,8 +237,7 @@ bool darc_realpoint_init(darc_realpoint *p, const darc_dpolys_t equations,
 
 void darc_realpoint_clear(darc_realpoint *p)
 {
-    for (slong v = 0; v < p->vars; v++)
-        range_clear(&p->at[v]);
+    DARC_ALL(range_clear, p->at, p->vars);
     darc_free(p->at);
     p->at = NULL;
     p->vars = 0;
@@ -271,16 +263,14 @@ static bool routh_step(darc_range *c, slong degree)
     int sign = range_sign(&c[degree]);
     if (sign == 0 || range_sign(&c[degree - 1]) != sign)
         return false;
-    range_init(&ratio);
-    range_init(&t);
+    DARC_EACH(range_init, &ratio, &t);
     range_div(&ratio, &c[degree], &c[degree - 1]);
     range_negate(&ratio);
     for (slong i = degree - 2; i > 0; i -= 2) {
         range_mul(&t, &ratio, &c[i - 1]);
         range_add(&c[i], &c[i], &t);
     }
-    range_clear(&ratio);
-    range_clear(&t);
+    DARC_EACH(range_clear, &ratio, &t);
     return true;
 }
 
@@ -296,8 +286,7 @@ bool darc_realpoint_is_stable(const darc_realpoint *p, const darc_dpolys_t c,
     bool stable = true;
     for (slong degree = c->count - 1; degree > 0 && stable; degree--)
         stable = routh_step(r, degree);
-    for (size_t i = 0; i < n; i++)
-        range_clear(&r[i]);
+    DARC_ALL(range_clear, r, n);
     darc_free(r);
     return stable;
 }

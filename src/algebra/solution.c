@@ -72,8 +72,7 @@ void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
     int *used = darc_calloc(vars, sizeof *used);
     ulong *e = darc_calloc(vars, sizeof *e);
     nmod_poly_t term, power;
-    nmod_poly_init_mod(term, s->mod);
-    nmod_poly_init_mod(power, s->mod);
+    DARC_EACH_IN(nmod_poly_init_mod, s->mod, term, power);
     darc_dpoly_used(used, f, jet);
     for (size_t v = 0; v < vars; v++) {
         darc_deriv d = jet->deriv[v];
@@ -96,10 +95,8 @@ void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
             }
         nmod_poly_add(sum, sum, term);
     }
-    for (size_t v = 0; v < vars; v++)
-        nmod_poly_clear(x + v);
-    nmod_poly_clear(term);
-    nmod_poly_clear(power);
+    DARC_ALL(nmod_poly_clear, x, vars);
+    DARC_EACH(nmod_poly_clear, term, power);
     DARC_FREE(x, used, e);
     for (slong k = 0; k < n; k++)
         out[k] = nmod_div(nmod_poly_get_coeff_ui(sum, k), s->invfac[k], s->mod);

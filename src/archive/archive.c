@@ -122,8 +122,7 @@ static darc_status compare_schema(const darc_sql *s, darc_err *err)
                            should->s + line, is->s + line);
 done:
     darc_sql_close(&own);
-    darc_text_clear(is);
-    darc_text_clear(should);
+    DARC_EACH(darc_text_clear, is, should);
     return status;
 }
 
@@ -269,8 +268,7 @@ static darc_status find_campaign(darc_archive *a, darc_session *session,
                          settings->s, DARC_VERSION));
 done:
     sqlite3_finalize(query);
-    darc_text_clear(text);
-    darc_text_clear(settings);
+    DARC_EACH(darc_text_clear, text, settings);
     return status;
 }
 
@@ -349,8 +347,7 @@ darc_status darc_archive_settle(darc_archive *a, darc_err *err)
     darc_status status = DARC_OK;
     for (int i = 0; i < a->entries && status == DARC_OK; i++)
         status = tell_entry(a, a->entry + i, err);
-    if (status == DARC_OK)
-        status = darc_sql_exec(&a->sql, "COMMIT", err);
+    DARC_THEN(darc_sql_exec(&a->sql, "COMMIT", err));
     if (status != DARC_OK) {
         sqlite3_exec(a->sql.db, "ROLLBACK", NULL, NULL, NULL);
         return status;

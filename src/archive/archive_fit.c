@@ -116,8 +116,7 @@ static darc_status store(darc_archive *a, int i, const darc_estimates *e,
         DARC_NEED(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
     a->writing = true;
     darc_status status = darc_sql_exec(&a->sql, "SAVEPOINT one", err);
-    if (status == DARC_OK)
-        status = put_recording(a, a->entry + i, damage, &there, err);
+    DARC_THEN(put_recording(a, a->entry + i, damage, &there, err));
     if (status == DARC_OK && e != NULL && !there)
         status = put_fit(a, a->entry[i].row, e, err);
     if (status != DARC_OK || there) {
@@ -168,8 +167,7 @@ static void make_room(darc_estimates *e, const darc_archive *a)
     size_t n = (size_t)e->coeffs;
     e->c = darc_calloc(n, sizeof *e->c);
     e->cov = darc_calloc(n * n, sizeof *e->cov);
-    e->free = darc_calloc(n, sizeof *e->free);
-    e->bias = darc_calloc(n, sizeof *e->bias);
+    DARC_CALLOC(n, e->free, e->bias);
 }
 
 /* Return the place of equation e of the model; -1: it has none. */
@@ -223,8 +221,7 @@ static bool take_equation(darc_estimates *e, const darc_archive *a,
 static bool take_coefficient(darc_estimates *e, const darc_archive *a,
                              sqlite3_stmt *row)
 {
-    int j = darc_sql_int(row, 1);
-    int q = place_of(a, darc_sql_int(row, 2));
+    int j = darc_sql_int(row, 1), q = place_of(a, darc_sql_int(row, 2));
     if (q < 0 || j < e->eq[q].first || j >= e->eq[q].first + e->eq[q].coeffs)
         return false;
     e->c[j] = darc_sql_double(row, 4);

@@ -7,7 +7,6 @@
 #include "data/part.h"
 #include "data/table.h"
 #include "files/recognise.h"
-#include "session/state.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -45,8 +45,7 @@ static darc_status copy_database(const char *to, const char *name,
                            from, name));
     status = darc_archive_check(&d, true, err);
 done:
-    darc_sql_close(&s);
-    darc_sql_close(&d);
+    DARC_EACH(darc_sql_close, &s, &d);
     return status;
 }
 
@@ -72,10 +71,8 @@ static darc_status join_database(const darc_sql *s, const char *name,
     DARC_NEED(begin(&part, name, err));
     const char *copy = darc_output_temporary(part);
     darc_status status = copy_database(copy, name, from, err);
-    if (status == DARC_OK)
-        status = darc_sql_do(s, NULL, err, "ATTACH ? AS b", "t", copy);
-    if (status == DARC_OK)
-        status = darc_sql_exec(s, join, err);
+    DARC_THEN(darc_sql_do(s, NULL, err, "ATTACH ? AS b", "t", copy));
+    DARC_THEN(darc_sql_exec(s, join, err));
     darc_output_discard(part);
     return status;
 }

@@ -324,8 +324,7 @@ static darc_status run_here(watcher *w, darc_err *err)
     darc_answer a = {.fd = -1};
     darc_answer_put(&a, "", 0);
     darc_status status = w->task->work(&a, w->task->user, w->budget, err);
-    w->bytes = a.bytes;
-    w->length = a.length;
+    DARC_SAME(w, &a, bytes, length);
     return a.lacks && status == DARC_OK
                ? darc_fail(err, DARC_LIMIT, "memory is short: %zu bytes",
                            a.length)
@@ -346,8 +345,7 @@ darc_status darc_apart_run(char **answer, size_t *length,
         status = run_here(&w, err);
     } else {
         status = begin_child(&w, err);
-        if (status == DARC_OK)
-            status = watch(&w, err);
+        DARC_THEN(watch(&w, err));
         end(&w);
         if (status == DARC_OK && task->program && w.state != 0)
             status = say_death(&w, err);

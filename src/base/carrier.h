@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/each.h"
 #include "darc/apart.h"
 
 /* Return whether work is to be done in a child (darc/apart.h): not where the
@@ -35,6 +36,20 @@ typedef struct {
 
 /* Carry the n bytes that *p points to; here let *p point to them. */
 void darc_carry(darc_carrier *c, void *p, size_t n);
+
+/* The same for a list of n items. */
+#define DARC_CARRY(c, list, n)                                                 \
+    darc_carry(c, (void *)&(list), (size_t)(n) * sizeof *(list))
+
+/* The same, and of each item the texts, or NULL, that these members are. */
+#define DARC_CARRY_WITH(c, list, n, ...)                                       \
+    do {                                                                       \
+        DARC_CARRY(c, list, n);                                                \
+        for (long k_ = 0; k_ < (long)(n); k_++)                                \
+            DARC_EACH_BY(DARC_CARRY_MEMBER, c, (list) + k_, __VA_ARGS__);      \
+    } while (0)
+#define DARC_CARRY_MEMBER(c, item, member)                                     \
+    darc_carry_text(c, (void *)&(item)->member)
 
 /* The same for a string, or NULL. */
 void darc_carry_text(darc_carrier *c, const char *const *s);

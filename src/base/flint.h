@@ -1,6 +1,8 @@
 /* flint.h - the only file that names a FLINT header; hides 2.9 against 3.x. */
 #pragma once
 
+#include "base/each.h"
+
 #include <gmp.h>
 
 #if defined(__GNUC__)

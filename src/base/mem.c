@@ -105,8 +105,7 @@ void darc_free(void *p)
 
 void darc_free_all(void *const *p, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        darc_free(p[i]);
+    DARC_FREE_EACH(p, count);
 }
 
 void *darc_room(void *p, size_t count, size_t size)

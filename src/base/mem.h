@@ -2,6 +2,8 @@
  * with a message, as in FLINT; a program may choose how. */
 #pragma once
 
+#include "base/each.h"
+
 #include <stddef.h>
 
 /* Let `lack` be called with the bytes wanted where there are none; it does not
@@ -30,6 +32,11 @@ void *darc_malloc_long(size_t size);
 /* Return count * size zeroed bytes (at least one); never NULL. */
 void *darc_calloc(size_t count, size_t size);
 
+/* Set each of the pointers listed to `count` zeroed items of its own. */
+#define DARC_CALLOC(count, ...)                                                \
+    DARC_EACH_BY(DARC_CALLOC_ONE, 0, count, __VA_ARGS__)
+#define DARC_CALLOC_ONE(f, count, p) ((p) = darc_calloc(count, sizeof *(p)))
+
 /* Resize p (may be NULL) to count * size > 0 bytes; never NULL. */
 void *darc_realloc(void *p, size_t count, size_t size);
 
@@ -45,6 +52,9 @@ void darc_free_all(void *const *p, size_t count);
 #define DARC_FREE(...)                                                         \
     darc_free_all((void *[]){__VA_ARGS__},                                     \
                   sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+
+/* Free each of the n items of a list. */
+#define DARC_FREE_EACH(list, n) DARC_COUNT(n, darc_free((void *)(list)[k_]))
 
 /* Make room for one more item of `size` bytes in the array p of count items
  * with *alloc places: return p, moved if it had to grow (by doubling). */

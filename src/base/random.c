@@ -12,8 +12,7 @@ static uint64_t splitmix(uint64_t *x)
 
 void darc_random_init(darc_random *r, uint64_t seed, uint64_t stream)
 {
-    uint64_t a = seed, b = ~stream;
-    uint64_t x = splitmix(&a) ^ splitmix(&b);
+    uint64_t a = seed, b = ~stream, x = splitmix(&a) ^ splitmix(&b);
     for (int i = 0; i < 4; i++)
         r->s[i] = splitmix(&x);
     r->has_spare = 0;

@@ -1,6 +1,7 @@
 /* text.h - a growing string, always terminated. */
 #pragma once
 
+#include "base/each.h"
 #include "darc/status.h"
 
 #include <stdbool.h>

@@ -18,14 +18,6 @@ void darc_autored_clear(darc_autored_t a, const darc_jet_t jet)
     a->of = NULL;
 }
 
-void darc_autored_set(darc_autored_t a, const darc_autored_t b,
-                      const darc_jet_t jet)
-{
-    assert(a->unknowns == b->unknowns);
-    for (int u = 0; u < a->unknowns; u++)
-        darc_dpolys_set(a->of + u, b->of + u, jet);
-}
-
 darc_dpoly_struct *darc_autored_get(const darc_autored_t a, int u)
 {
     assert(u >= 0 && u < a->unknowns);

@@ -20,10 +20,6 @@ typedef darc_autored_struct darc_autored_t[1];
 void darc_autored_init(darc_autored_t a, const darc_jet_t jet);
 void darc_autored_clear(darc_autored_t a, const darc_jet_t jet);
 
-/* Set a (initialised) to b. */
-void darc_autored_set(darc_autored_t a, const darc_autored_t b,
-                      const darc_jet_t jet);
-
 /* Return the equation of unknown u, or NULL. */
 darc_dpoly_struct *darc_autored_get(const darc_autored_t a, int u);
 

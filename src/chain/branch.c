@@ -17,7 +17,9 @@ darc_branch *darc_branch_new(const darc_jet_t jet)
 static darc_branch *copy_branch(const darc_branch *b, const darc_jet_t jet)
 {
     darc_branch *c = darc_branch_new(jet);
-    darc_autored_set(c->A, b->A, jet);
+    assert(c->A->unknowns == b->A->unknowns);
+    for (int u = 0; u < c->A->unknowns; u++)
+        darc_dpolys_set(c->A->of + u, b->A->of + u, jet);
     darc_dpolys_set(c->D, b->D, jet);
     darc_dpolys_set(c->P, b->P, jet);
     darc_dpolys_set(c->S, b->S, jet);
@@ -30,9 +32,7 @@ void darc_branch_free(darc_branch *b, const darc_jet_t jet)
     if (b == NULL)
         return;
     darc_autored_clear(b->A, jet);
-    darc_dpolys_clear(b->D, jet);
-    darc_dpolys_clear(b->P, jet);
-    darc_dpolys_clear(b->S, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, b->D, b->P, b->S);
     darc_free(b);
 }
 
@@ -117,8 +117,7 @@ void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
 
 void darc_tree_clear(darc_tree_t tree, const darc_jet_t jet)
 {
-    for (slong i = 0; i < tree->count; i++)
-        darc_branch_free(tree->branch[i], jet);
+    DARC_ALL_OF_IN(darc_branch_free, jet, tree->branch, tree->count);
     darc_free(tree->branch);
     *tree = (darc_tree_struct){0};
 }
@@ -145,8 +144,7 @@ void darc_tree_split(darc_tree_t tree, const darc_dpoly_t h,
                      const darc_dpoly_struct *also, bool generic,
                      const darc_jet_t jet)
 {
-    darc_branch *top = darc_tree_pop(tree);
-    darc_branch *other = copy_branch(top, jet);
+    darc_branch *top = darc_tree_pop(tree), *other = copy_branch(top, jet);
     darc_branch_add_equation(other, h, jet);
     if (also != NULL)
         darc_branch_add_equation(other, also, jet);

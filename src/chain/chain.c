@@ -227,8 +227,7 @@ typedef struct {
 static void substitute(darc_dpoly_t e, const darc_dpoly_t p, slong j,
                        const leading *z, const darc_jet_t jet)
 {
-    slong v = z->v;
-    slong d = darc_dpoly_degree(p, v, jet);
+    slong v = z->v, d = darc_dpoly_degree(p, v, jet);
     darc_dpoly_t c, power;
     darc_dpoly_inits(jet->ctx, c, power, NULL);
     fmpz_t binomial;

@@ -66,8 +66,7 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
     add_inequations(c, given, out->jet);
     /* Set free and constants of c. */
     int *order = darc_calloc((size_t)out->jet->names->count, sizeof *order);
-    for (int u = 0; u < out->jet->names->count; u++)
-        order[u] = -1;
+    DARC_FILL(order, out->jet->names->count, -1);
     for (slong i = 0; i < c->equations->count; i++) {
         slong v = darc_dpoly_leader(c->equations->p + i, out->jet);
         order[out->jet->deriv[v].unknown] = out->jet->deriv[v].order;
@@ -141,14 +140,12 @@ static void mark_and_sort(darc_decomposition_t out)
 
 static void component_clear(darc_component *c, const darc_jet_t jet)
 {
-    darc_dpolys_clear(c->equations, jet);
-    darc_dpolys_clear(c->inequations, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, c->equations, c->inequations);
 }
 
 void darc_decomposition_clear(darc_decomposition_t d)
 {
-    for (int i = 0; i < d->count; i++)
-        component_clear(d->component + i, d->jet);
+    DARC_ALL_IN(component_clear, d->jet, d->component, d->count);
     darc_free(d->component);
     d->component = NULL;
     d->count = 0;
@@ -262,7 +259,7 @@ static darc_status decompose(darc_decomposition_t out, const darc_request *q,
     /* The loop: step until done, a step fails, or a bound is passed. */
     darc_status status = DARC_OK;
     long known = -1;
-    while (!darc_rosenfeld_is_done(rg)) {
+    while (darc_tree_top(rg->open) != NULL) {
         DARC_TRY(check_bounds(rg, q, err));
         DARC_TRY(darc_rosenfeld_step(rg, err));
         if (rg->changes != known && reach_components(rg, q->budget))
@@ -321,8 +318,7 @@ static darc_status attempt(darc_decomposition_t out, const darc_request *q,
     remove_redundant(out, &moved);
 done:
     darc_solution_clear(&point);
-    darc_dpolys_clear(eq, out->jet);
-    darc_dpolys_clear(ineq, out->jet);
+    DARC_EACH_IN(darc_dpolys_clear, out->jet, eq, ineq);
     if (status != DARC_OK)
         darc_decomposition_clear(out);
     return status;

@@ -1,7 +1,6 @@
 #include "chain/elim.h"
 
 #include "base/mem.h"
-#include "chain/chain.h"
 #include "chain/components.h"
 #include "chain/thresholds.h"
 
@@ -132,8 +131,7 @@ static darc_status try_ranking(darc_prime_t p, const int *of_kind,
     if (!p->found)
         darc_decomposition_clear(p->d);
 done:
-    darc_dpolys_clear(eq, jet);
-    darc_dpolys_clear(ineq, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, eq, ineq);
     darc_jet_clear(jet);
     darc_ranking_clear(rk);
     return status;

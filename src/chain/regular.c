@@ -4,7 +4,6 @@
 #include "algebra/pdiv.h"
 #include "base/mem.h"
 #include "chain/ritt.h"
-#include "chain/thresholds.h"
 
 #include <assert.h>
 

@@ -140,8 +140,7 @@ darc_cert_step *darc_cert_append(darc_cert_t cert, int unknown, int order,
     s->unknown = unknown;
     s->order = order;
     darc_dpoly_inits(jet->ctx, s->h, s->q, s->c, NULL);
-    fmpz_mpoly_one(s->h, jet->ctx);
-    fmpz_mpoly_one(s->c, jet->ctx);
+    DARC_EACH_IN(fmpz_mpoly_one, jet->ctx, s->h, s->c);
     return s;
 }
 

@@ -35,8 +35,7 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_system *s,
 
 void darc_rosenfeld_clear(darc_rosenfeld_t rg)
 {
-    darc_tree_clear(rg->open, rg->jet);
-    darc_tree_clear(rg->regular, rg->jet);
+    DARC_EACH_IN(darc_tree_clear, rg->jet, rg->open, rg->regular);
     darc_free(rg->value);
 }
 
@@ -44,11 +43,6 @@ void darc_rosenfeld_clear(darc_rosenfeld_t rg)
 static bool vanishes(const darc_rosenfeld_t rg, const darc_dpoly_t p)
 {
     return darc_finite_eval(p, rg->value, rg->mod, rg->jet->ctx) == 0;
-}
-
-bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg)
-{
-    return darc_tree_top(rg->open) == NULL;
 }
 
 static void drop_branch(darc_rosenfeld_t rg)
@@ -206,7 +200,7 @@ done:
 
 darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
 {
-    assert(!darc_rosenfeld_is_done(rg));
+    assert(darc_tree_top(rg->open) != NULL);
     darc_status status = DARC_OK;
     DARC_NEED(darc_budget_check(rg->budget, err));
     char stage[64];

@@ -49,9 +49,6 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_system *s,
                          const darc_budget *budget);
 void darc_rosenfeld_clear(darc_rosenfeld_t rg);
 
-/* Return whether no branch is open. */
-bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg);
-
 /* Do one step with the branch on top; not done.
  * Fails: DARC_LIMIT on a spent budget or a frame too small. */
 DARC_CHECKED darc_status darc_rosenfeld_step(darc_rosenfeld_t rg,

@@ -64,9 +64,7 @@ static bool invert_number(ulong *out, const ulong *a, const darc_tower_t t)
     for (slong i = 0; invertible && i < t->dim; i++)
         out[i] = nmod_mat_entry(x, i, 0);
     DARC_FREE(e, column);
-    nmod_mat_clear(m);
-    nmod_mat_clear(x);
-    nmod_mat_clear(one);
+    DARC_EACH(nmod_mat_clear, m, x, one);
     return invertible;
 }
 
@@ -264,8 +262,7 @@ void darc_tower_clear(darc_tower_t t)
 {
     for (slong v = 0; t->value != NULL && v < t->vars; v++)
         darc_free(t->value[v]);
-    for (slong l = 0; l < t->levels; l++)
-        darc_free(t->monic[l]);
+    DARC_FREE_EACH(t->monic, t->levels);
     DARC_FREE(t->value, t->monic, t->degree, t->stride);
     *t = (darc_tower_struct){0};
 }

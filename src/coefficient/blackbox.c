@@ -58,8 +58,7 @@ static darc_status open_elimination(darc_blackbox_t g, const darc_model *model,
     bool all = true;
     DARC_NEED(
         darc_problem_init(g->p, model, g->io->jet->ranking, g->budget, err));
-    g->equation =
-        darc_calloc((size_t)g->p->s->outputs + 1, sizeof *g->equation);
+    DARC_CALLOC((size_t)g->p->s->outputs + 1, g->equation);
     for (int j = 0; j < g->p->s->outputs; j++) {
         int e = 0;
         while (e < g->io->count &&

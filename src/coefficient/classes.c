@@ -48,8 +48,7 @@ darc_status darc_classes_init(darc_classes_t c, darc_blackbox_t g,
         nmod_init(&c->mod[i], darc_finite_random_prime(g->rand));
         c->x[i] = darc_calloc((size_t)g->vars + 1, sizeof(ulong));
         c->base[i] = darc_calloc((size_t)c->entries + 1, sizeof(ulong));
-        if (status == DARC_OK)
-            status = evaluate_modulo(c->base[i], c->x[i], NULL, i, c, err);
+        DARC_THEN(evaluate_modulo(c->base[i], c->x[i], NULL, i, c, err));
     }
     if (status != DARC_OK)
         darc_classes_clear(c);
@@ -121,8 +120,7 @@ darc_status darc_classes_find(slong *least, darc_classes_t c,
     }
 done:
     darc_free(x);
-    for (int i = 0; i < DARC_CLASS_POINTS; i++)
-        darc_free(value[i]);
+    DARC_FREE_EACH(value, DARC_CLASS_POINTS);
     return status;
 }
 

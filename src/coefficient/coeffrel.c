@@ -13,8 +13,7 @@ void darc_coeffrel_clear(darc_coeffrel_t r)
 {
     if (r->first == NULL)
         return;
-    for (slong i = 0; i < r->count; i++)
-        fmpz_mpoly_clear(r->h + i, r->ctx);
+    DARC_ALL_IN(fmpz_mpoly_clear, r->ctx, r->h, r->count);
     DARC_FREE(r->h, r->mixed, r->recording, r->equation, r->first);
     fmpz_mpoly_ctx_clear(r->ctx);
     *r = (darc_coeffrel_struct){.vectors = 0};
@@ -34,8 +33,7 @@ static slong rank_along(const nmod_mat_t g, nmod_mat_t t[2])
         nmod_mat_window_clear(along);
     }
     slong rank = nmod_mat_rank(all);
-    nmod_mat_clear(across);
-    nmod_mat_clear(all);
+    DARC_EACH(nmod_mat_clear, across, all);
     return rank;
 }
 
@@ -69,8 +67,7 @@ bool darc_coeffrel_is_decisive(const darc_coeffrel_t r,
     darc_free(x);
     bool all = rank_along(g, t) == product - r->dimension;
     nmod_mat_clear(g);
-    for (int side = 0; side < 2; side++)
-        nmod_mat_clear(t[side]);
+    DARC_ALL_OF(nmod_mat_clear, t, 2);
     return all;
 }
 
@@ -297,11 +294,9 @@ static darc_status find_relations(darc_coeffrel_t out, const darc_vectors_t v,
         out->decisive = darc_coeffrel_is_decisive(out, s.jacobian);
     }
 done:
-    nmod_mat_clear(s.jacobian);
-    nmod_mat_clear(s.gradient);
+    DARC_EACH(nmod_mat_clear, s.jacobian, s.gradient);
     darc_grading_clear(&s.weights);
-    darc_sampling_clear(&s.find);
-    darc_sampling_clear(&s.check);
+    DARC_EACH(darc_sampling_clear, &s.find, &s.check);
     return status;
 }
 

@@ -104,8 +104,7 @@ static darc_status group_all(grouping *w, darc_blackbox_t g, darc_err *err)
         if (!w->io->eq[e].expanded)
             group(w, e);
 done:
-    darc_sampling_clear(&w->find);
-    darc_sampling_clear(&w->check);
+    DARC_EACH(darc_sampling_clear, &w->find, &w->check);
     darc_vectors_clear(w->v);
     return status;
 }

@@ -2,7 +2,6 @@
 
 #include "algebra/finite.h"
 #include "base/mem.h"
-#include "model/model.h"
 
 #include <string.h>
 
@@ -92,8 +91,7 @@ void darc_weights_find(fmpz_mat_t w, slong columns, const slong *column,
         for (slong c = 0; c < columns; c++)
             fmpz_set(fmpz_mat_entry(w, i, c), fmpz_mat_entry(kernel, c, i));
     shorten(w);
-    fmpz_mat_clear(kernel);
-    fmpz_mat_clear(d.rows);
+    DARC_EACH(fmpz_mat_clear, kernel, d.rows);
     nmod_mat_clear(d.echelon);
     flint_randclear(state);
     DARC_FREE(first, row);
@@ -113,8 +111,7 @@ static darc_status find_weights(fmpz_mat_t w, slong columns,
         of[v] = column[jet->deriv[v].unknown];
     darc_status status = darc_model_equations(eq, ineq, model, jet, err);
     darc_weights_find(w, columns, of, eq->p, eq->count, jet->ctx);
-    darc_dpolys_clear(ineq, jet);
-    darc_dpolys_clear(eq, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, ineq, eq);
     darc_jet_clear(jet);
     darc_free(of);
     return status;
@@ -143,8 +140,7 @@ static void clear_column(fmpz_mat_t w, slong i, slong c)
 static void choose_pivots(slong *pivot, fmpz_mat_t w, const slong *column,
                           darc_scaling *s, const darc_model *model)
 {
-    for (slong i = 0; i < w->r; i++)
-        pivot[i] = -1;
+    DARC_FILL(pivot, w->r, -1);
     for (int u = 0; u < s->unknowns; u++) {
         bool parameter =
             darc_model_names(model)->symbol[u].kind == DARC_PARAMETER;
@@ -188,8 +184,7 @@ static char *say(const char *own, slong c, const fmpz_mat_t w,
     darc_text_printf(out, up > 0 ? "%s*%s" : "%s", own, above->s);
     if (down > 0)
         darc_text_printf(out, down > 1 ? "/(%s)" : "/%s", below->s);
-    darc_text_clear(above);
-    darc_text_clear(below);
+    DARC_EACH(darc_text_clear, above, below);
     if (up + down == 0)
         darc_text_clear(out);
     return up + down > 0 ? darc_text_take(out) : NULL;
@@ -271,8 +266,7 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
 
 void darc_scaling_clear(darc_scaling *s)
 {
-    for (int u = 0; u < s->unknowns; u++)
-        darc_free(s->stands[u]);
+    DARC_FREE_EACH(s->stands, s->unknowns);
     DARC_FREE(s->stands, s->one);
     darc_model_free(s->model);
     *s = (darc_scaling){0};

@@ -10,8 +10,7 @@ void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
 {
     size_t n = (size_t)c->vectors;
     *v = (darc_vectors_struct){.vectors = c->vectors, .vars = c->vars, .c = c};
-    v->recording = darc_calloc(n, sizeof *v->recording);
-    v->equation = darc_calloc(n, sizeof *v->equation);
+    DARC_CALLOC(n, v->recording, v->equation);
     v->first = darc_calloc(n + 1, sizeof *v->first);
     memcpy(v->recording, c->recording, n * sizeof *v->recording);
     memcpy(v->equation, c->equation, n * sizeof *v->equation);
@@ -35,8 +34,7 @@ void darc_vectors_init_blackbox(darc_vectors_t v, darc_blackbox_t g, int e,
     int from = e < 0 ? 0 : e, to = e < 0 ? g->io->count : e + 1;
     size_t n = (size_t)(recordings * (to - from));
     *v = (darc_vectors_struct){.g = g, .cost = recordings * cost_of(g)};
-    v->recording = darc_calloc(n, sizeof *v->recording);
-    v->equation = darc_calloc(n, sizeof *v->equation);
+    DARC_CALLOC(n, v->recording, v->equation);
     v->first = darc_calloc(n + 1, sizeof *v->first);
     for (int r = 0; r < recordings; r++) {
         v->variable[r] = darc_calloc((size_t)g->vars + 1, sizeof(slong));

@@ -119,8 +119,7 @@ void darc_cli_say(const char *format, ...)
     darc_text_shown(shown, text->s);
     darc_output_begins();
     fputs(shown->s, stderr);
-    darc_text_clear(text);
-    darc_text_clear(shown);
+    DARC_EACH(darc_text_clear, text, shown);
 }
 
 int darc_cli_fail(const darc_err *err)

@@ -11,7 +11,6 @@
 #include "darc/simulate.h"
 #include "library/result.h"
 #include "model/model.h"
-#include "session/settings.h"
 
 #include <string.h>
 
@@ -183,8 +182,7 @@ darc_status darc_cmd_compare(darc_job *job, darc_err *err)
         job->code = DARC_EXIT_INCONSISTENT;
 done:
     darc_agreement_free(a);
-    for (int k = 0; k < count; k++)
-        darc_recording_free(r[k]);
+    DARC_ALL_OF(darc_recording_free, r, count);
     darc_free(r);
     darc_options_clear(&reading);
     darc_parts_clear(&p);

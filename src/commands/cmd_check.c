@@ -152,7 +152,7 @@ darc_status darc_cmd_check(darc_job *job, darc_err *err)
     size_t samples = 0;
     for (int i = 0; i < s->recordings; i++)
         samples += s->table[i]->samples;
-    bool plot = darc_terminal_is() && samples <= MOST_PLOTTED;
+    bool plot = isatty(STDOUT_FILENO) == 1 && samples <= MOST_PLOTTED;
     s->set.series |= plot;
     DARC_NEED(darc_session_check(s, test, err));
     if (plot)

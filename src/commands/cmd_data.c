@@ -51,8 +51,7 @@ static darc_status list_files(const darc_options *o, darc_err *err)
     darc_status status = DARC_OK;
     for (int i = 0; i < o->operands && status == DARC_OK; i++)
         status = list_file(text, o->operand[i], err);
-    if (status == DARC_OK)
-        status = darc_terminal_print(text->s, err);
+    DARC_THEN(darc_terminal_print(text->s, err));
     darc_text_clear(text);
     return status;
 }

@@ -99,12 +99,10 @@ static darc_status play(int *surprises, int number, const char *folder,
     DARC_TRY(darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err));
     status = darc_terminal_print(out->s, err);
     darc_job job = {.o = &o, .budget = budget};
-    if (status == DARC_OK)
-        status = darc_cmd_check(&job, err);
+    DARC_THEN(darc_cmd_check(&job, err));
     *surprises += job.code != darc_cli_exit_code(s->expected);
     darc_job_clear(&job);
-    if (status == DARC_OK)
-        status = darc_terminal_print("\n", err);
+    DARC_THEN(darc_terminal_print("\n", err));
     darc_options_clear(&o);
 done:
     while (n > 0)

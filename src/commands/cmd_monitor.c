@@ -117,9 +117,7 @@ static darc_status follow_producer(stream *s, darc_err *err)
     load.live = darc_monitor_windows(s->monitor).samples;
     DARC_TRY(darc_reader_open(&s->reader, s->file, &load, err));
     size_t n = (size_t)darc_reader_signals(s->reader);
-    s->name = darc_calloc(n, sizeof *s->name);
-    s->unit = darc_calloc(n, sizeof *s->unit);
-    s->value = darc_calloc(n, sizeof *s->value);
+    DARC_CALLOC(n, s->name, s->unit, s->value);
     for (; s->signals < (int)n; s->signals++) {
         s->name[s->signals] = darc_reader_signal(s->reader, s->signals)->name;
         s->unit[s->signals] = darc_reader_signal(s->reader, s->signals)->unit;
@@ -149,8 +147,7 @@ darc_status darc_cmd_monitor(darc_job *job, darc_err *err)
     stream s = {.job = job, .file = o->operands > 1 ? o->operand[1] : "-"};
     darc_status status;
     const char *baseline = darc_option_text(o, DARC_OPT_BASELINE);
-    darc_text_init(s.line);
-    darc_text_init(s.state);
+    DARC_EACH(darc_text_init, s.line, s.state);
     DARC_TRY(darc_job_model(job, 0, err));
     DARC_TRY(
         darc_session_open(&job->session, job->model[0], o, job->budget, err));
@@ -176,7 +173,6 @@ darc_status darc_cmd_monitor(darc_job *job, darc_err *err)
 done:
     darc_output_discard(s.out);
     darc_monitor_free(s.monitor);
-    darc_text_clear(s.line);
-    darc_text_clear(s.state);
+    DARC_EACH(darc_text_clear, s.line, s.state);
     return status;
 }

@@ -145,8 +145,7 @@ static void start_dealer(state *s)
     }
     snprintf(role, sizeof role, "deal %d", s->places);
     s->dealer = start_process(s, role, theirs, s->places, false);
-    for (int k = 0; k < s->places; k++)
-        close(theirs[k]);
+    DARC_ALL_OF(close, theirs, s->places);
     darc_free(theirs);
 }
 

@@ -51,8 +51,7 @@ static void read_attribute(char *text, size_t size, hid_t set,
         if (H5Aexists(set, names[i]) <= 0)
             continue;
         hid_t attribute = H5Aopen(set, names[i], H5P_DEFAULT);
-        hid_t type = H5Aget_type(attribute);
-        hid_t space = H5Aget_space(attribute);
+        hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
         if (H5Tget_class(type) == H5T_STRING &&
             H5Sget_simple_extent_npoints(space) == 1) {
             hid_t plain = H5Tcopy(H5T_C_S1);

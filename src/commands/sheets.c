@@ -439,11 +439,8 @@ static void close_book(darc_arrays *a)
         darc_free(b->part[i].name);
     for (int i = 0; i < b->sheets; i++)
         DARC_FREE(b->sheet[i].name, b->sheet[i].target);
-    for (int i = 0; i < a->count; i++)
-        darc_text_clear(b->text[i]);
-    darc_text_clear(b->shared.all);
-    darc_text_clear(b->value);
-    darc_text_clear(b->line);
+    DARC_ALL_OF(darc_text_clear, b->text, a->count);
+    DARC_EACH(darc_text_clear, b->shared.all, b->value, b->line);
     DARC_FREE(b->part, b->sheet, b->style, b->format, b->shared.at, b->text, b);
     a->state = NULL;
 }
@@ -452,9 +449,7 @@ static book *open_texts(darc_arrays *a)
 {
     book *b = darc_calloc(1, sizeof *b);
     b->a = a;
-    darc_text_init(b->shared.all);
-    darc_text_init(b->value);
-    darc_text_init(b->line);
+    DARC_EACH(darc_text_init, b->shared.all, b->value, b->line);
     a->separator = '.';
     a->state = b;
     a->read = read_text;

@@ -9,11 +9,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-bool darc_terminal_is(void)
-{
-    return isatty(STDOUT_FILENO) == 1;
-}
-
 /* mpirun gives its ranks a terminal for what goes into a file. */
 bool darc_terminal_erases(int fd)
 {
@@ -96,7 +91,6 @@ darc_status darc_terminal_print(const char *report, darc_err *err)
             darc_text_putc(out, *s++);
     }
     darc_status status = darc_output_file("-", out->s, out->len, err);
-    darc_text_clear(shown);
-    darc_text_clear(out);
+    DARC_EACH(darc_text_clear, shown, out);
     return status;
 }

@@ -7,8 +7,7 @@
 
 #include <stdbool.h>
 
-/* Return whether standard output is a terminal; whether it shows UTF-8. */
-bool darc_terminal_is(void);
+/* Return whether standard output, a terminal, shows UTF-8. */
 bool darc_terminal_blocks(void);
 
 /* Return whether fd is a terminal that knows escape sequences: not a dumb one.

@@ -360,8 +360,7 @@ static void add_columns(target *to, darc_derivation *record, bool switching)
     bool own = false, apart = false, rests = false;
     add_column(to, VALUE);
     darc_evaluate(&d, to->col, (darc_segment){0, 1}, &pass);
-    record->influence =
-        darc_calloc((size_t)c->origins, sizeof *record->influence);
+    DARC_CALLOC((size_t)c->origins, record->influence);
     for (int o = 0; o < c->origins; o++) {
         const darc_origin *from = c->origin + o;
         if (darc_strip_is_zero(d.slope + o))

@@ -56,12 +56,6 @@ void darc_column_mark(bool *has, const darc_column *col)
         darc_column_mark(has, col->arg + k);
 }
 
-bool darc_column_is_measured(const darc_column *col)
-{
-    return col->kind == DARC_COLUMN_SIGNAL &&
-           darc_table_derivation(col->c->table, col->unknown) == NULL;
-}
-
 /* The errors of a delay are those of one sample; those of a mean of white noise
  * are of all samples in it, or of a few that stand for all. */
 static void set_taps(darc_column *col, double dt)
@@ -74,8 +68,7 @@ static void set_taps(darc_column *col, double dt)
     } else {
         col->taps = 1;
     }
-    col->tap = darc_calloc((size_t)col->taps, sizeof *col->tap);
-    col->back = darc_calloc((size_t)col->taps, sizeof *col->back);
+    DARC_CALLOC((size_t)col->taps, col->tap, col->back);
     for (int k = 0; k < col->taps; k++) {
         double from = fmax(0, k - 0.5), to = fmin(n / part, k + 0.5);
         col->tap[k] = mean ? fmax(0, to - from) * sqrt(part) / n : 1;
@@ -272,8 +265,7 @@ done:
 
 void darc_column_clear(darc_column *col)
 {
-    for (int k = 0; k < col->args; k++)
-        darc_column_clear(col->arg + k);
+    DARC_ALL(darc_column_clear, col->arg, col->args);
     darc_free(col->arg);
     if (col->formula != NULL)
         darc_formula_clear(col->formula);

@@ -102,9 +102,6 @@ void darc_column_clear(darc_column *col);
 /* Set has[o] for the origins of errors that col carries. */
 void darc_column_mark(bool *has, const darc_column *col);
 
-/* Return whether col is a signal as it was measured. */
-bool darc_column_is_measured(const darc_column *col);
-
 /* Append col, which is prepared, to its table as derived signal u, and cut the
  * segments to where it is known; note apart, if so said, the sd that switches
  * see.

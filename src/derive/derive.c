@@ -226,7 +226,8 @@ static double rest_of(const darc_column *arg)
 {
     const darc_table *t = arg->c->table;
     double all = 0, square = 0, run = 0;
-    if (!darc_column_is_measured(arg))
+    if (arg->kind != DARC_COLUMN_SIGNAL || /* or it is not as measured */
+        darc_table_derivation(arg->c->table, arg->unknown) != NULL)
         return 1;
     const double *x = t->signal[arg->signal].value;
     double unsure = DARC_REST_DEVIATIONS * arg->c->origin[arg->seed[0]].sd;
@@ -312,10 +313,8 @@ static darc_status derive_one(darc_column_context *c, int u, bool used_later,
     c->switches = used_later || has_switch(e);
     darc_column col;
     darc_status status = darc_column_init(&col, e, c, err);
-    if (status == DARC_OK)
-        status = prepare(&col, err);
-    if (status == DARC_OK)
-        status = darc_append(&col, u, used_later, how, err);
+    DARC_THEN(prepare(&col, err));
+    DARC_THEN(darc_append(&col, u, used_later, how, err));
     darc_column_clear(&col);
     darc_free(c->origin);
     c->origin = NULL;

@@ -95,25 +95,11 @@ static void fornberg_step(long double *w, int orders, darc_fdpoints at, int i,
 void darc_fdweights_long(long double *w, int orders, darc_fdpoints at)
 {
     assert(orders >= 0 && orders < at.n);
-    for (int i = 0; i < (orders + 1) * at.n; i++)
-        w[i] = 0;
+    DARC_FILL(w, (orders + 1) * at.n, 0);
     w[0] = 1;
     long double c1 = 1;
     for (int i = 1; i < at.n; i++)
         fornberg_step(w, orders, at, i, &c1);
-}
-
-void darc_fdweights(double *w, int orders, double z, const double *x, int n)
-{
-    size_t count = (size_t)(orders + 1) * (size_t)n;
-    long double *lw = darc_calloc(count + (size_t)n, sizeof *lw);
-    long double *lx = lw + count;
-    for (int j = 0; j < n; j++)
-        lx[j] = x[j];
-    darc_fdweights_long(lw, orders, (darc_fdpoints){lx, n, z});
-    for (size_t i = 0; i < count; i++)
-        w[i] = (double)lw[i];
-    darc_free(lw);
 }
 
 static long double dot(const long double *a, const long double *b, int n)
@@ -134,8 +120,7 @@ void darc_fdweights_fit(long double *w, int orders, int degree,
     long double jet[DARC_MAX_SG_DEGREE + 1] = {1};
     long double jet_before[DARC_MAX_SG_DEGREE + 1] = {0};
     long double norm_before = 1;
-    for (int i = 0; i < (orders + 1) * n; i++)
-        w[i] = 0;
+    DARC_FILL(w, (orders + 1) * n, 0);
     for (int i = 0; i < n; i++) {
         now[i] = 1;
         before[i] = 0;
@@ -344,7 +329,6 @@ darc_status darc_differ_signal(darc_differentiated out, const darc_table *table,
                 out.truncation[i] = out.value[i] - out.truncation[i];
         }
     }
-    darc_differ_free(finer);
-    darc_differ_free(d);
+    DARC_EACH(darc_differ_free, finer, d);
     return status;
 }

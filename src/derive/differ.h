@@ -33,11 +33,6 @@ DARC_CHECKED darc_status darc_diff_spec_parse(darc_diff_spec *spec,
  * window, widened when it must be. */
 darc_diff_spec darc_diff_spec_finer(const darc_diff_spec *spec);
 
-/* Set w[k * n + j] to the weight of the value at x[j] in the derivative of
- * order k at z, k <= orders < n: exact for polynomials of degree < n.
- * Cost O(orders * n^2).  Source [For88]. */
-void darc_fdweights(double *w, int orders, double z, const double *x, int n);
-
 /* n points x, and the one at which derivatives are wanted. */
 typedef struct {
     const long double *x;
@@ -45,7 +40,9 @@ typedef struct {
     long double z;
 } darc_fdpoints;
 
-/* The same in long double. */
+/* Set w[k * n + j] to the weight of the value at x[j] in the derivative of
+ * order k at z, k <= orders < n: exact for polynomials of degree < n.
+ * Cost O(orders * n^2).  Source [For88]. */
 void darc_fdweights_long(long double *w, int orders, darc_fdpoints at);
 
 /* The same for the polynomial of `degree`, orders <= degree < n, fitted by

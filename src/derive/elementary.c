@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "derive/differ.h"
 #include "derive/thresholds.h"
 #include "stats/lanes.h"
 
@@ -194,8 +193,7 @@ darc_segment darc_delay_reach(const darc_table *table, double delay,
     size_t last = at.end - 1;
     double first = darc_table_time(table, at.begin) - delay;
     double until = darc_table_time(table, last) - delay + slack_at(table, last);
-    size_t from = last_until(table, first);
-    size_t to = last_until(table, until);
+    size_t from = last_until(table, first), to = last_until(table, until);
     return (darc_segment){from > AROUND ? from - AROUND : 0,
                           table->samples - to > AROUND ? to + AROUND
                                                        : table->samples};

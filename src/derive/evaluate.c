@@ -121,8 +121,7 @@ static void evaluate_unary(darc_dual *d, const darc_column *col, size_t n)
                               from, y, by, n);
     if (wanted)
         scale_slopes(d, col, &slope, n);
-    darc_strip_clear(&slope);
-    darc_strip_clear(&x);
+    DARC_EACH(darc_strip_clear, &slope, &x);
 }
 
 /* Set x to argument k of col, less the next one where col is a choice. */
@@ -165,8 +164,7 @@ static void add_crossings(double *sd, const darc_column *col, darc_segment at)
                 sd[k - at.begin] =
                     fmax(sd[k - at.begin], fabs(there) / sqrt(24));
     }
-    darc_dual_clear(&x, col);
-    darc_dual_clear(&jump, col);
+    DARC_EACH_IN(darc_dual_clear, col, &x, &jump);
 }
 
 /* Set rests[i] where x may rest: a rest goes on until its end is sure. */
@@ -235,16 +233,14 @@ static void set_switch_errors(darc_dual *d, const darc_column *col,
     add_crossings(own->own, col, at);
     DARC_FREE(error, rests);
     darc_strip_clear(&variance);
-    darc_dual_clear(&x, col);
-    darc_dual_clear(&jump, col);
+    DARC_EACH_IN(darc_dual_clear, col, &x, &jump);
 }
 
 /* d becomes its sign: all that its errors do is to turn it. */
 static void evaluate_sign(darc_dual *d, const darc_column *col, darc_segment at,
                           const darc_pass *pass)
 {
-    for (int o = 0; o < col->c->origins; o++)
-        darc_strip_clear(d->slope + o);
+    DARC_ALL(darc_strip_clear, d->slope, col->c->origins);
     evaluate_unary(d, col, length(at));
     set_switch_errors(d, col, at, pass);
 }
@@ -307,8 +303,7 @@ static void evaluate_choice(darc_dual *d, const darc_column *col,
             darc_strip_select(d->slope + o, arg[3].slope + o, other, n);
         set_switch_errors(d, col, at, pass);
     }
-    for (int k = 0; k < 4; k++)
-        darc_dual_clear(arg + k, col);
+    DARC_ALL_IN(darc_dual_clear, col, arg, 4);
     darc_free(other);
 }
 

@@ -115,12 +115,10 @@ static void apply(double *out, const darc_weights *w, int order,
 {
     size_t half = (size_t)w->half, first = at.begin - v->at.begin;
     size_t last = at.end - v->at.begin;
-    for (size_t i = 0; i < last - first; i++)
-        out[i] = NAN;
+    DARC_FILL(out, last - first, NAN);
     for (int s = 0; s < runs->table.segments; s++) {
         const darc_segment *g = runs->table.segment + s;
-        size_t begin = g->begin + half;
-        size_t end = g->end > half ? g->end - half : 0;
+        size_t begin = g->begin + half, end = g->end > half ? g->end - half : 0;
         begin = begin > first ? begin : first;
         end = end < last ? end : last;
         if (begin < end)

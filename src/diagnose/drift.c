@@ -51,8 +51,7 @@ void darc_drift_say_left_out(char *why, size_t size, const darc_ioeqs_t io,
              (long)eq->part->count, (int)DARC_WEAK_MAX_COEFFS);
 }
 
-/* ---- fits ------------------------------------------------------------------
- */
+/* ---- fits ---------------------------------------------------------------- */
 
 static void free_fit(darc_estimates *fit)
 {
@@ -88,8 +87,7 @@ darc_status darc_drift_fit(darc_estimates *e, const darc_question *question,
     x.equation = equation;
     darc_status status = darc_reading_take(e, &f, &x, table, NULL, err);
     darc_fit_clear(&f);
-    if (status == DARC_OK)
-        status = check_references(e, &x, table, err);
+    DARC_THEN(check_references(e, &x, table, err));
     darc_free(equation);
     return status;
 }
@@ -138,8 +136,7 @@ static darc_estimates *fit_one(const campaign *c, int i, darc_status *fault,
     return NULL;
 }
 
-/* ---- comparison ---------------------------------------------------------
- */
+/* ---- comparison ---------------------------------------------------------- */
 
 static void compare_all(darc_drift *out, const campaign *c,
                         darc_estimates *const *fit, char *const *error,
@@ -265,9 +262,7 @@ static darc_status run_campaign(darc_drift *out, campaign *c, darc_err *err)
         darc_bindings_init(&c->bind, &c->x, NULL, NULL, 0, err);
     if (status != DARC_OK)
         return status;
-    c->fit = darc_calloc((size_t)n, sizeof *c->fit);
-    c->error = darc_calloc((size_t)n, sizeof *c->error);
-    c->fault = darc_calloc((size_t)n, sizeof *c->fault);
+    DARC_CALLOC((size_t)n, c->fit, c->error, c->fault);
     fit_all(c);
     status = c->status;
     if (status != DARC_OK)

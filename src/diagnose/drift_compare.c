@@ -84,8 +84,7 @@ static darc_followed *list_functions(darc_drift *out,
     const darc_estimates *e = c->fit[c->reference];
     size_t n = (size_t)e->coeffs;
     darc_followed *f = darc_calloc(n, sizeof *f);
-    out->function = darc_calloc(n, sizeof *out->function);
-    out->equation = darc_calloc(n, sizeof *out->equation);
+    DARC_CALLOC(n, out->function, out->equation);
     for (int q = 0; q < e->equations; q++)
         for (int k = 0; k < e->eq[q].coeffs; k++)
             if (is_told(c, e->eq[q].first + k))
@@ -95,8 +94,7 @@ static darc_followed *list_functions(darc_drift *out,
     return f;
 }
 
-/* ---- one recording ---------------------------------------------------------
- */
+/* ---- one recording ------------------------------------------------------- */
 
 static darc_verdict judge_structure(const darc_estimates *e,
                                     const darc_drift_comparison *c)
@@ -190,8 +188,7 @@ static void judge_recording(darc_drift_recording *r,
     (void)status;
     if (x.lost)
         darc_decision_withhold(&d);
-    r->verdict = d.verdict;
-    r->p_value = d.p_value;
+    DARC_SAME(r, &d, verdict, p_value);
 }
 
 static void set_slack(double *slack, const darc_pair *p,
@@ -225,8 +222,7 @@ static void compare_functions(darc_drift *out, const darc_drift_comparison *c,
     darc_free(slack);
 }
 
-/* ---- all recordings --------------------------------------------------------
- */
+/* ---- all recordings ------------------------------------------------------ */
 
 static bool is_compared(const darc_drift *out, int i)
 {
@@ -327,10 +323,7 @@ static void compare_adjusted(darc_drift *out, const darc_drift_comparison *c,
         compare_functions(out, &own, i, f);
         for (int j = 0; j < out->functions; j++) {
             darc_drift_change *d = r->change + j;
-            d->value = plain[j].value;
-            d->sd = plain[j].sd;
-            d->shift = plain[j].shift;
-            d->shift_sd = plain[j].shift_sd;
+            DARC_SAME(d, &plain[j], value, sd, shift, shift_sd);
         }
         if (verdict == DARC_INCONSISTENT && r->verdict == DARC_CONSISTENT &&
             may_differ(r, plain, out, c->x->by->alpha))
@@ -391,8 +384,7 @@ void darc_drift_clear(darc_drift *out)
     for (int i = 0; i < out->recordings && out->recording != NULL; i++) {
         DARC_FREE(out->recording[i].error, out->recording[i].change);
     }
-    for (int j = 0; j < out->functions; j++)
-        darc_free(out->function[j]);
+    DARC_FREE_EACH(out->function, out->functions);
     DARC_FREE(out->function, out->equation, out->recording, out->point,
               out->trend, out->trend_baseline, out->slope, out->doubt,
               out->blind);

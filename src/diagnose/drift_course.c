@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- by how much -----------------------------------------------------------
- */
+/* ---- by how much --------------------------------------------------------- */
 
 enum { REGRESSORS = DARC_COVARIATES + 1 }; /* and the time */
 
@@ -262,8 +261,7 @@ static void find_changes(darc_drift *out, const darc_sequence *s,
 {
     size_t functions = (size_t)s->p + 1;
     out->trend = darc_calloc(functions, sizeof *out->trend);
-    out->point =
-        darc_calloc((size_t)(s->n + 1) * functions, sizeof *out->point);
+    DARC_CALLOC((size_t)(s->n + 1) * functions, out->point);
     darc_course_find(course, &s->data);
     darc_sequence_confirm(course, s);
     take_out(course, s);
@@ -277,8 +275,7 @@ static void find_changes(darc_drift *out, const darc_sequence *s,
     darc_free(alone);
 }
 
-/* ---- covariates ------------------------------------------------------------
- */
+/* ---- covariates ---------------------------------------------------------- */
 
 /* Tell what covariates move, in shares of each function a unit of theirs. */
 static void list_slopes(darc_drift *out, const darc_sequence *s,
@@ -367,8 +364,7 @@ static void list_doubts(darc_drift *out, const darc_sequence *s,
     darc_course course;
     plain.q = plain.data.covariates = 0;
     find_changes(&found, &plain, &course);
-    out->doubt = darc_calloc((size_t)(found.points + found.trends) + 1,
-                             sizeof *out->doubt);
+    DARC_CALLOC((size_t)(found.points + found.trends) + 1, out->doubt);
     for (int i = 0; i < found.points; i++) {
         const darc_change_point *x = found.point + i;
         doubt(out, s, c,
@@ -424,8 +420,7 @@ static void list_blind(darc_drift *out, const darc_sequence *s,
         add_change(&both, c, s, &there);
     while (step < both.steps && both.at[step] != at)
         step++;
-    double level = s->c->x->by->alpha / (2 * fmax(1, s->n - 1));
-    double times = 0;
+    double level = s->c->x->by->alpha / (2 * fmax(1, s->n - 1)), times = 0;
     if (s->p > 0)
         times = sqrt(
             darc_stats_detectable_ncp(s->p, s->error_dof, level, DARC_POWER));

@@ -88,8 +88,7 @@ static void take_group(darc_drift *out, darc_drift *part, const int *member,
         x->recording = member[x->recording];
     }
     for (int k = 0; k < part->trends; k++) {
-        DARC_ROOM(out->trend, out->trends);
-        DARC_ROOM(out->trend_baseline, out->trends);
+        DARC_EACH_IN(DARC_ROOM, out->trends, out->trend, out->trend_baseline);
         out->trend_baseline[out->trends] = baseline;
         out->trend[out->trends++] = part->trend[k];
     }
@@ -113,9 +112,7 @@ static void take_group(darc_drift *out, darc_drift *part, const int *member,
     }
     out->damaged += part->damaged;
     if (out->function == NULL) {
-        out->functions = part->functions;
-        out->function = part->function;
-        out->equation = part->equation;
+        DARC_SAME(out, part, functions, function, equation);
         part->functions = 0;
         part->function = NULL;
         part->equation = NULL;
@@ -171,8 +168,7 @@ void darc_drift_compare_groups(darc_drift *out, const darc_drift_comparison *c)
     list_members(member, begin, c, groups);
     for (int g = 0; g < groups; g++) {
         const int *own = member + begin[g];
-        int n = begin[g + 1] - begin[g];
-        int reference = find_baseline(c, own, n);
+        int n = begin[g + 1] - begin[g], reference = find_baseline(c, own, n);
         if (reference < 0)
             leave_group(out, c, own, n);
         else

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "decide/reading.h"
-#include "diagnose/thresholds.h"
 #include "stats/columns.h"
 #include "stats/sandwich.h"
 

@@ -71,8 +71,7 @@ static void judge_structure(campaign *c, int r)
     darc_comparing_join(c->x, &whole);
 }
 
-/* ---- pairs ----------------------------------------------------------------
- */
+/* ---- pairs --------------------------------------------------------------- */
 
 /* Set d to the verdict on a pair: by the likelihood, or (adjusted) by
  * estimates. */
@@ -155,8 +154,7 @@ static double together(void *user, const darc_estimates *const *e, int n, int k,
     return known ? s->square : HUGE_VAL;
 }
 
-/* ---- campaigns --------------------------------------------------------------
- */
+/* ---- campaigns ----------------------------------------------------------- */
 
 /* Set out by what is known of x; of[i] is the recording of x that recording i
  * of the source is, -1: none. */
@@ -173,8 +171,7 @@ static darc_status follow_all(darc_drift *out, darc_trajectory *x,
         .x = x, .c = &c, .fit = fit, .together = {.x = x, .all = &c}};
     darc_criteria by;
     darc_criteria_init(&by);
-    by.alpha = x->question->alpha;
-    by.tolerance = x->question->tolerance;
+    DARC_SAME(&by, x->question, alpha, tolerance);
     own.structure = darc_calloc(n, sizeof *own.structure);
     darc_err_init(&own.err);
     DARC_TRY(darc_comparing_init(&c, x, NULL, err));
@@ -204,8 +201,7 @@ static darc_status follow_all(darc_drift *out, darc_trajectory *x,
         darc_fail(err, status, "%s", own.err.message);
     }
 done:
-    for (int r = 0; r < x->runs; r++)
-        darc_estimates_clear(fit + r);
+    DARC_ALL(darc_estimates_clear, fit, x->runs);
     darc_together_clear(&own.together);
     darc_comparing_clear(&c);
     DARC_FREE(fit, (void *)list, fault, own.structure);

@@ -58,9 +58,7 @@ static darc_status list_parameters(isolation *s, darc_isolate *out,
         darc_blackbox_init(s->g, s->x->io, s->x->model, s->x->budget, err));
     DARC_TRY(darc_classes_init(s->classes, s->g, err));
     s->least = darc_calloc((size_t)s->classes->entries, sizeof *s->least);
-    s->parameter = darc_calloc((size_t)names->count, sizeof *s->parameter);
-    out->unseen_parameter =
-        darc_calloc((size_t)names->count, sizeof *out->unseen_parameter);
+    DARC_CALLOC((size_t)names->count, s->parameter, out->unseen_parameter);
     for (int u = 0; u < names->count; u++) {
         bool seen;
         if (names->symbol[u].kind != DARC_PARAMETER || names->symbol[u].number)
@@ -443,8 +441,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
     for (int i = 0; i < 2; i++)
         out->used[i] = f[i].used;
     darc_judgement_list(&j, x, e, e + 1);
-    out->estimates = j.estimates;
-    out->estimate = j.estimate;
+    DARC_SAME(out, &j, estimates, estimate);
     j.estimates = 0;
     j.estimate = NULL;
 done:

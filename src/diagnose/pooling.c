@@ -274,8 +274,7 @@ void darc_pooling_open(darc_pooling *s)
     s->g = darc_calloc((size_t)s->entries, sizeof *s->g);
     for (int i = 0; i < s->entries; i++)
         darc_slopes_load(s->g + i, s->c->b + i, s->c->ctx, own, s->vars);
-    s->root = darc_calloc(runs, sizeof *s->root);
-    s->rank = darc_calloc(runs, sizeof *s->rank);
+    DARC_CALLOC(runs, s->root, s->rank);
     for (int k = 0; k < s->recordings; k++) {
         size_t n = (size_t)s->e[k]->coeffs;
         s->root[k] = darc_calloc(n * n, sizeof **s->root);
@@ -292,10 +291,8 @@ void darc_pooling_open(darc_pooling *s)
 
 void darc_pooling_close(darc_pooling *s)
 {
-    for (int i = 0; i < s->entries; i++)
-        darc_slopes_clear(s->g + i);
-    for (int k = 0; k < s->recordings; k++)
-        darc_free(s->root[k]);
+    DARC_ALL(darc_slopes_clear, s->g, s->entries);
+    DARC_FREE_EACH(s->root, s->recordings);
     DARC_FREE(s->g, s->root, s->rank, s->value, s->theta, s->slope);
     darc_coeffs_clear(s->c);
 }

@@ -192,8 +192,7 @@ static void forget_fit(parting *s, int i)
 
 static darc_status fit_stretch(parting *s, int i, darc_err *err)
 {
-    size_t begin = s->begin[i] + (i > 0 ? s->guard : 0);
-    size_t end = s->begin[i + 1];
+    size_t begin = s->begin[i] + (i > 0 ? s->guard : 0), end = s->begin[i + 1];
     end = i + 1 == s->count || end < s->guard ? end : end - s->guard;
     darc_table v = view(s->table, begin, end);
     darc_fit f = {.weak = NULL};
@@ -296,8 +295,7 @@ static darc_status settle_stretches(parting *s, darc_err *err)
 {
     darc_status status;
     size_t n = (size_t)s->count;
-    s->fit = darc_calloc(n, sizeof *s->fit);
-    s->pair = darc_calloc(n, sizeof *s->pair);
+    DARC_CALLOC(n, s->fit, s->pair);
     for (int least = 1; least > 0;) {
         DARC_TRY(fit_all(s, err));
         if (!align(s))
@@ -305,8 +303,7 @@ static darc_status settle_stretches(parting *s, darc_err *err)
         compare_stretches(s);
         least = least_different(s);
         if (least > 0) {
-            for (int i = 0; i < s->count; i++)
-                darc_drift_clear(s->pair + i);
+            DARC_ALL(darc_drift_clear, s->pair, s->count);
             join_stretch(s, least);
         }
     }
@@ -318,8 +315,7 @@ static void hand_over(darc_stretches *out, parting *s)
 {
     size_t n = (size_t)s->count;
     out->count = s->count;
-    out->from = darc_calloc(n, sizeof *out->from);
-    out->to = darc_calloc(n, sizeof *out->to);
+    DARC_CALLOC(n, out->from, out->to);
     for (int i = 0; i < s->count; i++) {
         size_t end = s->begin[i + 1];
         end = end < s->table->samples ? end : s->table->samples - 1;
@@ -357,8 +353,7 @@ const darc_drift_recording *darc_stretches_at(const darc_stretches *s, int i)
 
 void darc_stretches_clear(darc_stretches *s)
 {
-    for (int i = 0; i < s->count; i++)
-        darc_drift_clear(s->pair + i);
+    DARC_ALL(darc_drift_clear, s->pair, s->count);
     DARC_FREE(s->from, s->to, s->pair);
     *s = (darc_stretches){0};
 }

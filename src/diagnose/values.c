@@ -113,8 +113,7 @@ static void find_all(darc_values *out, darc_pooling *s,
     }
     out->functions = n + (int)id->function->count;
     out->value = darc_calloc((size_t)out->functions + 1, sizeof *out->value);
-    s->slope =
-        darc_calloc((size_t)((out->functions + 1) * s->vars), sizeof *s->slope);
+    DARC_CALLOC((size_t)((out->functions + 1) * s->vars), s->slope);
     for (int k = 0; k < out->functions; k++) {
         bool own = k < n;
         darc_slopes num, den;
@@ -132,8 +131,7 @@ static void find_all(darc_values *out, darc_pooling *s,
                              s->vars);
         }
         find_value(out->value + k, s->slope + k * s->vars, s, &num, &den);
-        darc_slopes_clear(&num);
-        darc_slopes_clear(&den);
+        DARC_EACH(darc_slopes_clear, &num, &den);
     }
     darc_free(place);
 }

@@ -41,8 +41,7 @@ static darc_status measure(darc_model **more, const darc_model *model,
     darc_text_puts(out, from);
     darc_status status =
         darc_model_parse_printed(more, out->s, out->len, "advice", false, NULL);
-    darc_text_clear(text);
-    darc_text_clear(out);
+    DARC_EACH(darc_text_clear, text, out);
     return status;
 }
 

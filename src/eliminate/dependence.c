@@ -146,10 +146,7 @@ static darc_status dependences_init(dependences *d,
                          "on each other is not known",
                          darc_model_name(d->model), (long)d->n,
                          DARC_DEPENDENCE_MONOMIALS);
-    d->monomial = darc_calloc(n + 1, sizeof *d->monomial);
-    d->place = darc_calloc(n + 1, sizeof *d->place);
-    d->weight = darc_calloc(n + 1, sizeof *d->weight);
-    d->which = darc_calloc(n + 1, sizeof *d->which);
+    DARC_CALLOC(n + 1, d->monomial, d->place, d->weight, d->which);
     darc_residues_init(&d->r, 0);
     d->c = _fmpz_vec_init(d->n * d->n);
     /* Stable: insertion among those that cost as much, or less. */

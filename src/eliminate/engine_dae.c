@@ -165,8 +165,7 @@ static darc_status differentiate_taken(eliminating *w, darc_err *err)
     darc_status status = DARC_OK;
     slong r = 0;
     darc_dpoly_t p, q;
-    darc_dpoly_init(p, w->wide);
-    darc_dpoly_init(q, w->wide);
+    DARC_EACH_IN(darc_dpoly_init, w->wide, p, q);
     for (int i = 0; i < x->count; i++)
         for (int k = 0; k <= w->last + x->times[i]; k++, r++) {
             fmpz_mpoly_zero(q, w->wide->ctx);
@@ -178,8 +177,7 @@ static darc_status differentiate_taken(eliminating *w, darc_err *err)
             darc_dpolys_append(w->row, q, w->wide);
         }
 done:
-    darc_dpoly_clear(p, w->wide);
-    darc_dpoly_clear(q, w->wide);
+    DARC_EACH_IN(darc_dpoly_clear, w->wide, p, q);
     return status;
 }
 
@@ -222,8 +220,7 @@ static void layout_init(layout *l, const eliminating *w, int o)
         for (size_t v = 0; v < n; v++)
             used[v] = used[v] || used[n + v];
     }
-    for (slong v = 0; v < jet->vars; v++)
-        l->map[v] = -1;
+    DARC_FILL(l->map, jet->vars, -1);
     for (int kind = 0; kind < 3; kind++) {
         for (slong v = 0; v < jet->vars; v++) {
             darc_deriv d = jet->deriv[v];
@@ -438,8 +435,7 @@ darc_status darc_engine_dae(darc_ioeqs_t out, const darc_model *model,
         open_wide(&w);
         reframe(&w);
         status = find_all(&w, err);
-        if (status == DARC_OK)
-            status = darc_engine_inequations(out, w.x->ineq, w.x->jet, err);
+        DARC_THEN(darc_engine_inequations(out, w.x->ineq, w.x->jet, err));
         darc_dpolys_clear(w.row, w.wide);
         darc_jet_clear(w.wide);
     }

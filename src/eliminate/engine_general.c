@@ -58,8 +58,7 @@ static darc_status eliminate(darc_decomposition_t d, const darc_model *model,
     DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
     DARC_TRY(darc_elim(d, &(darc_system){eq, ineq, jet}, true, budget, err));
 done:
-    darc_dpolys_clear(eq, jet);
-    darc_dpolys_clear(ineq, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, eq, ineq);
     return status;
 }
 

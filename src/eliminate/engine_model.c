@@ -81,8 +81,7 @@ darc_status darc_engine_model(darc_ioeqs_t out, const darc_model *model,
         darc_ioeqs_append(out, eq->p + i, "model");
     DARC_TRY(darc_engine_inequations(out, ineq, jet, err));
 done:
-    darc_dpolys_clear(eq, jet);
-    darc_dpolys_clear(ineq, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, eq, ineq);
     return status;
 }
 
@@ -104,10 +103,8 @@ typedef struct {
 
 static void coupled_clear(coupled *c)
 {
-    for (slong i = 0; i < c->n * c->n; i++)
-        darc_dpoly_clear(c->a + i, c->jet);
-    for (slong i = 0; i < c->n; i++)
-        darc_dpoly_clear(c->b + i, c->jet);
+    DARC_ALL_IN(darc_dpoly_clear, c->jet, c->a, c->n * c->n);
+    DARC_ALL_IN(darc_dpoly_clear, c->jet, c->b, c->n);
     DARC_FREE(c->a, c->b, c->z, c->value);
 }
 
@@ -249,8 +246,7 @@ static bool solve_highest(coupled *c)
     bool good = nmod_mat_solve(b, a, b) != 0;
     for (slong i = 0; i < c->n && good; i++)
         c->value[c->z[i]] = nmod_mat_entry(b, i, 0);
-    nmod_mat_clear(a);
-    nmod_mat_clear(b);
+    DARC_EACH(nmod_mat_clear, a, b);
     return good;
 }
 
@@ -302,8 +298,7 @@ static void append_led(darc_ioeqs_t out, const coupled *c)
 {
     slong *of = darc_calloc((size_t)c->n, sizeof *of);
     bool *seen = darc_calloc((size_t)c->n, sizeof *seen);
-    for (slong j = 0; j < c->n; j++)
-        of[j] = -1;
+    DARC_FILL(of, c->n, -1);
     for (slong i = 0; i < c->n; i++) {
         memset(seen, 0, (size_t)c->n * sizeof *seen);
         match(of, i, seen, c);
@@ -322,10 +317,8 @@ static bool coupled_init(coupled *c, const darc_model *model,
     c->a = darc_calloc((size_t)(n * n), sizeof *c->a);
     c->b = darc_calloc((size_t)n, sizeof *c->b);
     c->value = darc_calloc((size_t)jet->vars, sizeof *c->value);
-    for (slong i = 0; i < n * n; i++)
-        darc_dpoly_init(c->a + i, jet);
-    for (slong i = 0; i < n; i++)
-        darc_dpoly_init(c->b + i, jet);
+    DARC_ALL_IN(darc_dpoly_init, jet, c->a, n * n);
+    DARC_ALL_IN(darc_dpoly_init, jet, c->b, n);
     if (darc_laws_field(&c->mod, model, jet, &c->rng, NULL) != DARC_OK)
         return false;
     for (slong v = 0; v < jet->vars; v++) /* those of parameters stay */
@@ -349,8 +342,7 @@ darc_status darc_engine_coupled(darc_ioeqs_t out, const darc_model *model,
         status = darc_ioeqs_make_independent(out, model, budget, err);
         if (status == DARC_OK && !(out->count == c.n && are_telling(&c, out)))
             status = DARC_DOMAIN;
-        if (status == DARC_OK)
-            status = darc_engine_inequations(out, ineq, jet, err);
+        DARC_THEN(darc_engine_inequations(out, ineq, jet, err));
         if (status != DARC_OK)
             darc_ioeqs_drop(out);
     }
@@ -360,7 +352,6 @@ darc_status darc_engine_coupled(darc_ioeqs_t out, const darc_model *model,
                   "derivatives, or say the same twice");
 done:
     coupled_clear(&c);
-    darc_dpolys_clear(eq, jet);
-    darc_dpolys_clear(ineq, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, eq, ineq);
     return status;
 }

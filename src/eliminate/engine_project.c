@@ -142,8 +142,7 @@ static darc_status one_prime(projecting *w, bool *all, ulong prime,
 static darc_status all_primes(projecting *w, darc_err *err)
 {
     size_t m = (size_t)w->p->s->outputs;
-    w->image = darc_calloc(m, sizeof *w->image);
-    w->done = darc_calloc(m, sizeof *w->done);
+    DARC_CALLOC(m, w->image, w->done);
     bool all = false;
     darc_status status = DARC_OK;
     for (int i = 0; i < DARC_PROJECT_PRIMES && !all && status == DARC_OK; i++)
@@ -210,9 +209,8 @@ static darc_status project_model(darc_ioeqs_t out, const darc_model *model,
         darc_point_clear(pt);
     }
     darc_route_clear(&w.route);
-    if (status == DARC_OK)
-        status = darc_dpolys_move(out->inequations, out->jet, p->s->inequations,
-                                  p->s->jet, err);
+    DARC_THEN(darc_dpolys_move(out->inequations, out->jet, p->s->inequations,
+                               p->s->jet, err));
     darc_problem_clear(p);
     return status;
 }

@@ -83,9 +83,8 @@ darc_status darc_engine_support(darc_ioeqs_t out, const darc_model *model,
     for (int j = 0; j < w.p->s->outputs && status == DARC_OK; j++)
         darc_ioeqs_append_support(w.out, w.found->p + j, "projection");
     darc_reached_clear(w.reached);
-    if (status == DARC_OK)
-        status = darc_dpolys_move(out->inequations, out->jet, p->s->inequations,
-                                  p->s->jet, err);
+    DARC_THEN(darc_dpolys_move(out->inequations, out->jet, p->s->inequations,
+                               p->s->jet, err));
     darc_route_clear(&w.route);
     darc_dpolys_clear(w.found, out->jet);
     darc_free(w.agreed);

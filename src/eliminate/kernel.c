@@ -10,14 +10,12 @@ void darc_polymat_init(darc_polymat *m, slong rows, slong columns,
 {
     size_t n = (size_t)(rows * columns);
     *m = (darc_polymat){rows, columns, darc_calloc(n + 1, sizeof *m->entry)};
-    for (size_t i = 0; i < n; i++)
-        fmpz_mpoly_init(m->entry + i, ctx);
+    DARC_ALL_IN(fmpz_mpoly_init, ctx, m->entry, n);
 }
 
 void darc_polymat_clear(darc_polymat *m, const fmpz_mpoly_ctx_t ctx)
 {
-    for (slong i = 0; i < m->rows * m->columns; i++)
-        fmpz_mpoly_clear(m->entry + i, ctx);
+    DARC_ALL_IN(fmpz_mpoly_clear, ctx, m->entry, m->rows * m->columns);
     darc_free(m->entry);
 }
 

@@ -1,7 +1,6 @@
 #include "eliminate/engine.h"
 
 #include "base/mem.h"
-#include "eliminate/thresholds.h"
 #include "model/model.h"
 #include "syntax/expr.h"
 
@@ -25,8 +24,7 @@ typedef struct {
     bool good;    /* no base was found that is no square, no divisor 0 */
 } bundle;
 
-/* ---- which signals are bound ----------------------------------------------
- */
+/* ---- which signals are bound --------------------------------------------- */
 
 static bool is_smooth(const darc_expr *e)
 {
@@ -71,8 +69,7 @@ bool darc_laws_bind(const darc_model *model)
     return bound;
 }
 
-/* ---- series of expressions ------------------------------------------------
- */
+/* ---- series of expressions ----------------------------------------------- */
 
 static ulong draw_value(bundle *b)
 {
@@ -179,9 +176,7 @@ static void circular(nmod_poly_t s, nmod_poly_t c, const nmod_poly_t f,
     ulong s0 = nmod_mul(nmod_add(t, t, b->mod), inverse, b->mod);
     ulong c0 = nmod_mul(nmod_sub(1, square, b->mod), inverse, b->mod);
     nmod_poly_t x, sx, cx;
-    nmod_poly_init(x, b->mod.n);
-    nmod_poly_init(sx, b->mod.n);
-    nmod_poly_init(cx, b->mod.n);
+    DARC_EACH_IN(nmod_poly_init, b->mod.n, x, sx, cx);
     nmod_poly_set(x, f);
     nmod_poly_set_coeff_ui(x, 0, 0);
     nmod_poly_sin_series(sx, x, b->length);
@@ -192,9 +187,7 @@ static void circular(nmod_poly_t s, nmod_poly_t c, const nmod_poly_t f,
     nmod_poly_scalar_mul_nmod(c, cx, c0);
     nmod_poly_scalar_mul_nmod(x, sx, s0);
     nmod_poly_sub(c, c, x);
-    nmod_poly_clear(x);
-    nmod_poly_clear(sx);
-    nmod_poly_clear(cx);
+    DARC_EACH(nmod_poly_clear, x, sx, cx);
 }
 
 /* f = above/below */
@@ -209,24 +202,20 @@ static void divide_bundles(nmod_poly_t f, const nmod_poly_t above,
 static void set_circular(nmod_poly_t f, const darc_expr *call, bundle *b)
 {
     nmod_poly_t s, c;
-    nmod_poly_init(s, b->mod.n);
-    nmod_poly_init(c, b->mod.n);
+    DARC_EACH_IN(nmod_poly_init, b->mod.n, s, c);
     circular(s, c, f, call->child[0], b);
     if (call->function == DARC_FUNCTION_TAN)
         divide_bundles(f, s, c, b);
     else
         nmod_poly_set(f, call->function == DARC_FUNCTION_SIN ? s : c);
-    nmod_poly_clear(s);
-    nmod_poly_clear(c);
+    DARC_EACH(nmod_poly_clear, s, c);
 }
 
 /* f = exp, sinh, cosh or tanh of f = a. */
 static void set_exponential(nmod_poly_t f, const darc_expr *call, bundle *b)
 {
     nmod_poly_t e, i, sum;
-    nmod_poly_init(e, b->mod.n);
-    nmod_poly_init(i, b->mod.n);
-    nmod_poly_init(sum, b->mod.n);
+    DARC_EACH_IN(nmod_poly_init, b->mod.n, e, i, sum);
     /* g = exp(a), f = a */
     nmod_poly_set(e, f);
     nmod_poly_set_coeff_ui(e, 0, 0);
@@ -246,17 +235,14 @@ static void set_exponential(nmod_poly_t f, const darc_expr *call, bundle *b)
         divide_bundles(f, f, sum, b);
     else if (call->function != DARC_FUNCTION_EXP)
         nmod_poly_scalar_mul_nmod(f, f, nmod_inv(2, b->mod));
-    nmod_poly_clear(e);
-    nmod_poly_clear(i);
-    nmod_poly_clear(sum);
+    DARC_EACH(nmod_poly_clear, e, i, sum);
 }
 
 /* f = atan(f), at the start anything. */
 static void set_atan(nmod_poly_t f, bundle *b)
 {
     nmod_poly_t slope, one;
-    nmod_poly_init(slope, b->mod.n);
-    nmod_poly_init(one, b->mod.n);
+    DARC_EACH_IN(nmod_poly_init, b->mod.n, slope, one);
     nmod_poly_derivative(slope, f);
     nmod_poly_mullow(f, f, f, b->length);
     nmod_poly_one(one);
@@ -265,8 +251,7 @@ static void set_atan(nmod_poly_t f, bundle *b)
     nmod_poly_integral(f, f);
     nmod_poly_set_coeff_ui(f, 0, draw_value(b));
     nmod_poly_truncate(f, b->length);
-    nmod_poly_clear(slope);
-    nmod_poly_clear(one);
+    DARC_EACH(nmod_poly_clear, slope, one);
 }
 
 static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
@@ -354,8 +339,7 @@ static void expand_expr(nmod_poly_t f, const darc_expr *e, bundle *b)
     }
 }
 
-/* ---- a point --------------------------------------------------------------
- */
+/* ---- a point ------------------------------------------------------------- */
 
 /* Derivatives that e takes of signals, at most. */
 static slong orders_in(const darc_expr *e)
@@ -408,8 +392,7 @@ bool darc_laws_values(ulong *value, const darc_model *model,
     }
     size_t n = (size_t)b.names->count;
     b.series = darc_calloc(n + 1, sizeof *b.series);
-    for (size_t u = 0; u < n; u++)
-        nmod_poly_init(b.series[u], mod.n);
+    DARC_ALL_OF_IN(nmod_poly_init, mod.n, b.series, n);
     expand_bundle(&b);
     for (slong v = 0; v < jet->vars; v++) {
         darc_deriv d = jet->deriv[v];
@@ -418,8 +401,7 @@ bool darc_laws_values(ulong *value, const darc_model *model,
             x = nmod_mul(x, (ulong)k, mod);
         value[v] = x;
     }
-    for (size_t u = 0; u < n; u++)
-        nmod_poly_clear(b.series[u]);
+    DARC_ALL_OF(nmod_poly_clear, b.series, n);
     DARC_FREE(b.series, b.begun);
     return b.good;
 }

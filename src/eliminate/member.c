@@ -94,8 +94,7 @@ static darc_status reduce(darc_membership *m, const extended *x,
         const darc_component *c = d->component + i;
         darc_dpoly_t f;
         darc_dpoly_init(f, d->jet);
-        darc_text_reset(m->rest);
-        darc_text_reset(m->factor);
+        DARC_EACH(darc_text_reset, m->rest, m->factor);
         m->vanishes = DARC_UNKNOWN;
         if (darc_dpoly_move(f, d->jet, x->num, x->jet, NULL) == DARC_OK)
             m->vanishes = darc_chain_normal_form(m->rest, m->factor, f, c,
@@ -151,8 +150,7 @@ darc_status darc_membership_init(darc_membership *m, const darc_model *model,
     darc_ranking_init(x.ranking, names->count);
     status = rank(x.ranking, names, ranking, err);
     darc_model_frame(x.jet, x.model, x.ranking);
-    darc_dpolys_init(x.eq);
-    darc_dpolys_init(x.ineq);
+    DARC_EACH(darc_dpolys_init, x.eq, x.ineq);
     darc_dpoly_inits(x.jet->ctx, x.num, x.den, NULL);
     DARC_TRY(status);
     DARC_TRY(darc_model_equations(x.eq, x.ineq, x.model, x.jet, err));
@@ -166,8 +164,7 @@ darc_status darc_membership_init(darc_membership *m, const darc_model *model,
     add_divisor(m, &x);
 done:
     darc_dpoly_clears(x.jet->ctx, x.num, x.den, NULL);
-    darc_dpolys_clear(x.eq, x.jet);
-    darc_dpolys_clear(x.ineq, x.jet);
+    DARC_EACH_IN(darc_dpolys_clear, x.jet, x.eq, x.ineq);
     darc_jet_clear(x.jet);
     darc_ranking_clear(x.ranking);
     darc_model_free(x.model);
@@ -176,7 +173,5 @@ done:
 
 void darc_membership_clear(darc_membership *m)
 {
-    darc_text_clear(m->factor);
-    darc_text_clear(m->rest);
-    darc_text_clear(m->inequations);
+    DARC_EACH(darc_text_clear, m->factor, m->rest, m->inequations);
 }

@@ -89,8 +89,7 @@ static darc_status read_model(operators *o, const darc_model *model,
                            "the model is not linear in its states with "
                            "constant coefficients, or has not one equation "
                            "more than states");
-    darc_dpolys_clear(eq, o->jet);
-    darc_dpolys_clear(ineq, o->jet);
+    DARC_EACH_IN(darc_dpolys_clear, o->jet, eq, ineq);
     return status;
 }
 
@@ -206,8 +205,7 @@ static darc_status relation(darc_dpoly_t q, bool *certain, const darc_jet_t jet,
     darc_dpolys_t terms = {{0}};
     size_t rows = (size_t)o->columns + 1;
     o->w = darc_calloc(rows, sizeof *o->w);
-    for (size_t i = 0; i < rows; i++)
-        fmpz_mpoly_init(o->w + i, o->ctx);
+    DARC_ALL_IN(fmpz_mpoly_init, o->ctx, o->w, rows);
     DARC_NEED(darc_polymat_kernel(o->w, &o->A, o->ctx, o->budget, err));
     widen(wide, o);
     darc_dpoly_init(p, wide);
@@ -250,8 +248,7 @@ darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
     operators o = {.names = darc_model_names(model), .budget = budget};
     size_t n = (size_t)o.names->count;
     darc_model_frame(o.jet, model, NULL);
-    o.column = darc_calloc(n, sizeof *o.column);
-    o.variable = darc_calloc(n, sizeof *o.variable);
+    DARC_CALLOC(n, o.column, o.variable);
     o.vars = 1;
     for (int u = 0; u < o.names->count; u++) {
         bool state = o.names->symbol[u].kind == DARC_STATE;
@@ -260,8 +257,7 @@ darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
     }
     fmpz_mpoly_ctx_init(o.ctx, o.vars, ORD_LEX);
     darc_status status = read_model(&o, model, err);
-    if (status == DARC_OK)
-        status = relation(q, certain, jet, &o, err);
+    DARC_THEN(relation(q, certain, jet, &o, err));
     for (slong i = 0; o.w != NULL && i <= o.columns; i++)
         fmpz_mpoly_clear(o.w + i, o.ctx);
     darc_free(o.w);

@@ -94,11 +94,9 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
         nmod_mpoly_init(r, l.ctx);
         *prime = characteristic(r, e, &l, rand) && is_irreducible(r, &l);
         nmod_mpoly_clear(r, l.ctx);
-        for (slong v = 0; v < l.vars; v++)
-            nmod_mpoly_clear(l.at + v, l.ctx);
+        DARC_ALL_IN(nmod_mpoly_clear, l.ctx, l.at, l.vars);
         darc_free(l.at);
-        nmod_mpoly_ctx_clear(l.from);
-        nmod_mpoly_ctx_clear(l.ctx);
+        DARC_EACH(nmod_mpoly_ctx_clear, l.from, l.ctx);
     }
     return DARC_OK;
 }
@@ -128,8 +126,7 @@ static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
     else
         fmpz_mpoly_sub(value + z, value + z, value + y, jet->ctx);
     fmpz_mpoly_compose_fmpz_mpoly(q, p, at, jet->ctx, jet->ctx);
-    for (slong v = 0; v < jet->vars; v++)
-        fmpz_mpoly_clear(value + v, jet->ctx);
+    DARC_ALL_IN(fmpz_mpoly_clear, jet->ctx, value, jet->vars);
     DARC_FREE(value, at);
 }
 
@@ -223,8 +220,7 @@ static darc_status relate_pairs(bool *changed, const line_search *w,
                 continue;
             /* Give equation i the polynomial p. */
             darc_ioeq *eq = e->eq + i;
-            darc_dpolys_clear(eq->coeff, e->jet);
-            darc_dpolys_clear(eq->part, e->jet);
+            DARC_EACH_IN(darc_dpolys_clear, e->jet, eq->coeff, eq->part);
             darc_dpoly_primitive(eq->poly, p, e->jet);
             darc_ioeq_group(eq, e->jet);
             *changed = true;

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
 #include "eliminate/thresholds.h"
-#include "model/model.h"
 #include "stats/columns.h"
 #include "stats/real.h"
 
@@ -160,8 +159,7 @@ static darc_status read_equations(system_rows *w, darc_err *err)
     if (status == DARC_OK)
         list_conditions(w, ineq);
     darc_free(exp);
-    darc_dpolys_clear(eq, r->jet);
-    darc_dpolys_clear(ineq, r->jet);
+    DARC_EACH_IN(darc_dpolys_clear, r->jet, eq, ineq);
     return status;
 }
 
@@ -206,8 +204,7 @@ static void list_terms(darc_transfer *r)
     int all = r->functions + r->conditions;
     for (int i = 0; i < all; i++)
         r->terms += (int)r->f[i].length;
-    r->function = darc_calloc((size_t)r->terms + 1, sizeof *r->function);
-    r->order = darc_calloc((size_t)r->terms + 1, sizeof *r->order);
+    DARC_CALLOC((size_t)r->terms + 1, r->function, r->order);
     r->factor = darc_calloc((size_t)(r->terms * (n + 1)), sizeof *r->factor);
     r->power = r->factor + r->terms;
     for (int i = 0, t = 0; i < all; i++)
@@ -276,18 +273,11 @@ darc_status darc_transfer_init(darc_transfer *r, const darc_model *model,
 
 void darc_transfer_clear(darc_transfer *r)
 {
-    for (int i = 0; i < r->functions + r->conditions; i++)
-        fmpz_mpoly_clear(r->f + i, r->ctx);
+    DARC_ALL_IN(fmpz_mpoly_clear, r->ctx, r->f, r->functions + r->conditions);
     if (r->functions > 0)
         fmpz_mpoly_ctx_clear(r->ctx);
-    darc_free(r->f);
-    darc_free(r->function);
-    darc_free(r->order);
-    darc_free(r->factor);
-    darc_free(r->coeff);
-    darc_free((void *)r->output);
-    darc_free((void *)r->input);
-    darc_free((void *)r->parameter);
+    DARC_FREE(r->f, r->function, r->order, r->factor, r->coeff,
+              (void *)r->output, (void *)r->input, (void *)r->parameter);
     darc_jet_clear(r->jet);
 }
 
@@ -357,8 +347,7 @@ fmpz_poly_struct *darc_transfer_exact(const darc_transfer *r,
     fmpz *m = _fmpz_vec_init(n);
     slong shift = WORD_MAX;
     fmpz_t c, sum;
-    fmpz_init(c);
-    fmpz_init(sum);
+    DARC_EACH(fmpz_init, c, sum);
     for (int v = 0; v < n; v++) { /* of a double, all bits */
         double x = frexp(parameter[v], &e[v]);
         fmpz_set_si(m + v, (slong)ldexp(x, 53));
@@ -377,16 +366,14 @@ fmpz_poly_struct *darc_transfer_exact(const darc_transfer *r,
         }
     }
     _fmpz_vec_clear(m, n);
-    fmpz_clear(c);
-    fmpz_clear(sum);
+    DARC_EACH(fmpz_clear, c, sum);
     darc_free(e);
     return f;
 }
 
 void darc_transfer_exact_free(fmpz_poly_struct *f, const darc_transfer *r)
 {
-    for (int i = 0; i < r->functions + r->conditions; i++)
-        fmpz_poly_clear(f + i);
+    DARC_ALL(fmpz_poly_clear, f, r->functions + r->conditions);
     darc_free(f);
 }
 
@@ -424,9 +411,7 @@ bool darc_transfer_is_near(const darc_transfer *model, const double *value,
 {
     fmpz_poly_struct *g = darc_transfer_exact(target, goal);
     fmpz_poly_t a, b, q;
-    fmpz_poly_init(a);
-    fmpz_poly_init(b);
-    fmpz_poly_init(q);
+    DARC_EACH(fmpz_poly_init, a, b, q);
     set_scale(q, g + 1, target, entry);
     if (model != NULL) {
         fmpz_poly_struct *f = darc_transfer_exact(model, value);
@@ -438,9 +423,7 @@ bool darc_transfer_is_near(const darc_transfer *model, const double *value,
         darc_transfer_exact_free(f, model);
     }
     bool yes = darc_margin_holds(a, q, within[0], within + 1);
-    fmpz_poly_clear(a);
-    fmpz_poly_clear(b);
-    fmpz_poly_clear(q);
+    DARC_EACH(fmpz_poly_clear, a, b, q);
     darc_transfer_exact_free(g, target);
     return yes;
 }

@@ -16,7 +16,8 @@ static void put_functions(darc_text_t out, size_t begin, const darc_emit *how)
 {
     const darc_model *m = how->units;
     size_t end = out->len;
-    for (int i = 0; m != NULL && i < darc_adjoined_count(m); i++) {
+    bool told = m != NULL && how->format != DARC_FORMAT_JSON;
+    for (int i = 0; told && i < darc_adjoined_count(m); i++) {
         int u = darc_adjoined_unknown(m, i);
         const char *name = darc_model_names(m)->symbol[u].name;
         const char *found = strstr(out->s + begin, name);
@@ -36,8 +37,7 @@ void darc_emit_relations(darc_text_t out, const darc_relations_t r,
     (how->format == DARC_FORMAT_JSON ? darc_json_relations
      : is_text(how)                  ? darc_text_relations
                                      : darc_code_relations)(out, r, how);
-    if (how->format != DARC_FORMAT_JSON)
-        put_functions(out, begin, how);
+    put_functions(out, begin, how);
 }
 
 void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
@@ -47,9 +47,7 @@ void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     darc_dpolys_t p;
     if (how->format == DARC_FORMAT_JSON) {
         darc_json_ioeqs(out, io, how);
-        return;
-    }
-    if (is_text(how)) {
+    } else if (is_text(how)) {
         darc_text_ioeqs(out, io, how);
     } else {
         darc_dpolys_init(p);
@@ -68,9 +66,7 @@ void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
     darc_dpolys_t p;
     if (how->format == DARC_FORMAT_JSON) {
         darc_json_components(out, d, keep, how);
-        return;
-    }
-    if (is_text(how)) {
+    } else if (is_text(how)) {
         darc_text_components(out, d, keep, how);
     } else {
         darc_dpolys_init(p);
@@ -86,8 +82,7 @@ void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
     put_functions(out, begin, how);
 }
 
-/* ---- what an elimination has reached --------------------------------------
- */
+/* ---- what an elimination has reached ------------------------------------- */
 
 static const char *const ended =
     "partial result: the elimination was ended before it was done";

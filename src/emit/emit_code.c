@@ -141,8 +141,7 @@ static void begin_inputs(writer *w, const fmpz_mpoly_struct *p, slong n,
 
 static void end_inputs(writer *w)
 {
-    for (slong v = 0; v < w->jet->vars; v++)
-        darc_free(w->name[v]);
+    DARC_FREE_EACH(w->name, w->jet->vars);
     darc_free(w->name);
 }
 
@@ -236,8 +235,7 @@ static void print_closed(const writer *w, const darc_relation *r, int k)
         name[j] = darc_strdup(s);
     }
     print_sum(w, r->h, name, r->hctx, k == 1);
-    for (long j = 0; j < n; j++)
-        darc_free(name[j]);
+    DARC_FREE_EACH(name, n);
     darc_free(name);
     darc_text_puts(w->out, w->l->returns);
 }
@@ -245,8 +243,7 @@ static void print_closed(const writer *w, const darc_relation *r, int k)
 /* darc_matrix_N: `last`, where there is one, above the rows of the matrix. */
 static void print_matrix_form(writer *w, const darc_relation *r)
 {
-    slong n = r->columns, at = 0;
-    slong rows = r->last->count > 0 ? n : n - 1;
+    slong n = r->columns, at = 0, rows = r->last->count > 0 ? n : n - 1;
     begin_inputs(w, r->matrix->p, r->matrix->count, r->last);
     darc_text_putc(w->out, '\n');
     darc_text_printf(w->out, w->l->begin_matrix, w->number, w->number);

@@ -164,13 +164,12 @@ static void kept(darc_json *j, const char *key, const darc_dpolys_t p,
     for (slong i = 0; i < p->count; i++) {
         if (!darc_emit_is_kept(p->p + i, jet, keep))
             continue;
-        if (!how->summary) {
+        if (!how->summary)
             darc_emit_json_poly(j, NULL, p->p + i, jet);
-            continue;
-        }
-        darc_json_put(j, "{order:i", darc_emit_order(p->p + i, jet));
-        poly_size(j, p->p + i, jet);
-        darc_json_put(j, "}");
+        else
+            darc_json_put(j, "{" DARC_JSON_SIZE "}",
+                          darc_emit_order(p->p + i, jet), (long)p->p[i].length,
+                          (long)fmpz_mpoly_total_degree_si(p->p + i, jet->ctx));
     }
     darc_json_put(j, "]");
 }

@@ -55,8 +55,7 @@ static void text_matrix(darc_text_t out, const darc_relation *r)
             darc_text_printf(out, "%-*s%s", width[j], s[i * n + j],
                              j + 1 < n ? "   " : " ]\n");
     }
-    for (slong i = 0; i < rows * n; i++)
-        darc_free(s[i]);
+    DARC_FREE_EACH(s, rows * n);
     DARC_FREE(s, width);
 }
 

@@ -85,8 +85,7 @@ static void put_value(darc_json *j, const char *key, char type, va_list *args)
 {
     static const char *const truth[] = {
         [DARC_FALSE] = "false", [DARC_TRUE] = "true", [DARC_UNKNOWN] = "null"};
-    const char *const *list;
-    const char *s;
+    const char *const *list, *s;
     double x;
     switch (type) {
     case 's':

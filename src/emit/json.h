@@ -41,3 +41,12 @@ void darc_json_end(darc_json *j);
  *     t  darc_truth, null for DARC_UNKNOWN
  *     a  const char *const *, int: an array of so many strings */
 void darc_json_put(darc_json *j, const char *format, ...);
+
+/* Write an array: for each i from 0 to n - 1 what the format lists. */
+#define DARC_JSON_LIST(j, key, i, n, ...)                                      \
+    do {                                                                       \
+        darc_json_put(j, key "[");                                             \
+        for (int i = 0; i < (n); i++)                                          \
+            darc_json_put(j, __VA_ARGS__);                                     \
+        darc_json_put(j, "]");                                                 \
+    } while (0)

@@ -208,8 +208,7 @@ static void put_power(darc_text_t out, const darc_expr *e,
     if (exponent != NULL)
         darc_text_printf(out, "</mrow>%s</msup>", power->s);
 done:
-    darc_text_clear(power);
-    darc_text_clear(base);
+    DARC_EACH(darc_text_clear, power, base);
 }
 
 #define TIMES "<mo>&#x2062;</mo><mspace width=\"0.16em\"/>"
@@ -235,8 +234,7 @@ static void put_product(darc_text_t out, const darc_expr *e,
         out,
         below->len > 0 ? "<mfrac><mrow>%s</mrow><mrow>%s</mrow></mfrac>" : "%s",
         left->s, below->s);
-    darc_text_clear(left);
-    darc_text_clear(below);
+    DARC_EACH(darc_text_clear, left, below);
 }
 
 static void put_operator(darc_text_t out, const char *sign)

@@ -60,8 +60,7 @@ char *darc_emit_closing(const darc_relation *r)
     for (size_t j = 0; j < n; j++)
         x[j] = darc_text_of("c%zu", j);
     char *s = fmpz_mpoly_get_str_pretty(r->h, (const char **)x, r->hctx);
-    for (size_t j = 0; j < n; j++)
-        darc_free(x[j]);
+    DARC_FREE_EACH(x, n);
     darc_free(x);
     return s;
 }

@@ -71,9 +71,7 @@ static void set_excess(proof *p, int entry)
     fmpz_mpoly_t miss, scale, one;
     fmpq_t bound;
     fmpq_init(bound);
-    fmpz_mpoly_init(miss, p->ctx);
-    fmpz_mpoly_init(scale, p->ctx);
-    fmpz_mpoly_init(one, p->ctx);
+    DARC_EACH_IN(fmpz_mpoly_init, p->ctx, miss, scale, one);
     fmpz_mpoly_one(one, p->ctx);
     bool none = fmpz_mpoly_is_zero(g + 1 + entry, p->ctx);
     for (int j = none ? first : entry; j <= (none ? first + inputs - 1 : entry);
@@ -89,9 +87,7 @@ static void set_excess(proof *p, int entry)
     fmpz_mpoly_neg(one, one, p->ctx);
     add_square(p->excess + entry, miss, one, p->ctx);
     fmpq_clear(bound);
-    fmpz_mpoly_clear(miss, p->ctx);
-    fmpz_mpoly_clear(scale, p->ctx);
-    fmpz_mpoly_clear(one, p->ctx);
+    DARC_EACH_IN(fmpz_mpoly_clear, p->ctx, miss, scale, one);
 }
 
 /* Set f to the excess of the entry at omega, with the signs in front of the
@@ -104,8 +100,7 @@ static void set_at(fmpz_mpoly_t f, const proof *p, int entry, double omega)
     fmpq_t square;
     fmpz_t c, power;
     fmpq_init(square);
-    fmpz_init(c);
-    fmpz_init(power);
+    DARC_EACH(fmpz_init, c, power);
     darc_margin_number(square, omega, 1);
     for (slong t = 0; t < all->length; t++) {
         fmpz_mpoly_get_term_exp_ui(e, all, t, p->ctx);
@@ -127,8 +122,7 @@ static void set_at(fmpz_mpoly_t f, const proof *p, int entry, double omega)
     fmpz_mpoly_sort_terms(f, p->ctx);
     fmpz_mpoly_combine_like_terms(f, p->ctx);
     fmpq_clear(square);
-    fmpz_clear(c);
-    fmpz_clear(power);
+    DARC_EACH(fmpz_clear, c, power);
     darc_free(e);
 }
 
@@ -143,10 +137,8 @@ static bool prove_orthant(proof *p)
     }
     darc_orthant o = {f, count, p->ctx, p->used, p->boxes, p->work};
     bool yes = darc_orthant_cover(&o, p->centre, p->budget);
-    p->boxes = o.boxes;
-    p->work = o.work;
-    for (int i = 0; i < count; i++)
-        fmpz_mpoly_clear(f + i, p->ctx);
+    DARC_SAME(p, &o, boxes, work);
+    DARC_ALL_IN(fmpz_mpoly_clear, p->ctx, f, count);
     darc_free(f);
     return yes;
 }
@@ -155,8 +147,7 @@ static bool prove_orthant(proof *p)
 static bool prove(proof *p, const bool *positive)
 {
     int v = 0;
-    for (int i = 0; i < p->parameters; i++)
-        p->sign[i] = 1;
+    DARC_FILL(p->sign, p->parameters, 1);
     while (v < p->parameters || p->parameters == 0) {
         if (!prove_orthant(p))
             return false;
@@ -208,8 +199,7 @@ static void add_form(whole *w, fmpq_mat_struct *q, const fmpz_mpoly_t f,
     ulong *e = darc_calloc((size_t)p->parameters + 1, sizeof *e);
     fmpq_mat_t part; /* real and imaginary */
     fmpq_t x, c;
-    fmpq_init(x);
-    fmpq_init(c);
+    DARC_EACH(fmpq_init, x, c);
     fmpq_mat_init(part, 2, DARC_BEYOND_MONOMIALS);
     for (slong t = 0; t < f->length; t++) {
         fmpz_mpoly_get_term_exp_ui(e, f, t, p->ctx);
@@ -234,8 +224,7 @@ static void add_form(whole *w, fmpq_mat_struct *q, const fmpz_mpoly_t f,
                 fmpq_add(fmpq_mat_entry(q, i, j), fmpq_mat_entry(q, i, j), x);
             }
     fmpq_mat_clear(part);
-    fmpq_clear(x);
-    fmpq_clear(c);
+    DARC_EACH(fmpq_clear, x, c);
     darc_free(e);
 }
 
@@ -250,8 +239,7 @@ static void add_excess(whole *w, int k, double omega, bool list)
     fmpq_t factor;
     fmpq_mat_t q;
     fmpq_init(factor);
-    fmpz_mpoly_init(a, p->ctx);
-    fmpz_mpoly_init(b, p->ctx);
+    DARC_EACH_IN(fmpz_mpoly_init, p->ctx, a, b);
     fmpq_mat_init(q, list ? 0 : w->count, list ? 0 : w->count);
     darc_margin_number(factor, p->n->tolerance, 1);
     for (int j = none ? first : k; j <= (none ? first + inputs - 1 : k); j++) {
@@ -270,8 +258,7 @@ static void add_excess(whole *w, int k, double omega, bool list)
         fmpz_clear(den);
     }
     fmpq_mat_clear(q);
-    fmpz_mpoly_clear(a, p->ctx);
-    fmpz_mpoly_clear(b, p->ctx);
+    DARC_EACH_IN(fmpz_mpoly_clear, p->ctx, a, b);
     fmpq_clear(factor);
 }
 
@@ -412,8 +399,7 @@ char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
     choose_points(&p);
     p.excess = darc_calloc((size_t)p.entries, sizeof *p.excess);
     p.used = darc_calloc((size_t)(p.entries * p.points) + 1, sizeof *p.used);
-    p.sign = darc_calloc((size_t)p.parameters + 1, sizeof *p.sign);
-    p.centre = darc_calloc((size_t)p.parameters + 1, sizeof *p.centre);
+    DARC_CALLOC((size_t)p.parameters + 1, p.sign, p.centre);
     p.centre[0] = 1;
     for (int v = 0; v < p.parameters; v++)
         p.centre[1 + v] = n->value[v] != 0 ? fabs(n->value[v]) : 1;
@@ -428,8 +414,7 @@ char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
                  : prove_whole(&p, positive)   ? describe(&p, true)
                  : !few && prove(&p, positive) ? describe(&p, false)
                                                : NULL;
-    for (int k = 0; k < p.entries; k++)
-        fmpz_mpoly_clear(p.excess + k, p.ctx);
+    DARC_ALL_IN(fmpz_mpoly_clear, p.ctx, p.excess, p.entries);
     for (int k = 0; k < 2; k++)
         for (int i = 0; i <= p.entries; i++)
             fmpz_mpoly_clear(p.f[k] + i, p.ctx);

@@ -5,7 +5,6 @@
 #include "chain/ritt.h"
 #include "model/model.h"
 #include "model/solved.h"
-#include "projection/ioeq.h"
 
 #include <string.h>
 
@@ -219,8 +218,7 @@ static darc_status list_conditions(const matcher *w, int k, darc_err *err)
         if (m->name[k][u] >= 0)
             m->positive[m->name[k][u]] |= darc_model_is_positive(model, u);
 done:
-    darc_dpolys_clear(eq, jet);
-    darc_dpolys_clear(ineq, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, eq, ineq);
     darc_jet_clear(jet);
     return status;
 }
@@ -372,8 +370,7 @@ static darc_status find_modes(const matcher *w, darc_err *err)
     if (m->dropped > 0)
         divide_series(m->mode, c[0], c[1], m->jet);
 done:
-    darc_dpolys_clear(c[0], m->jet);
-    darc_dpolys_clear(c[1], m->jet);
+    DARC_EACH_IN(darc_dpolys_clear, m->jet, c[0], c[1]);
     return status;
 }
 
@@ -395,8 +392,7 @@ static darc_status put_coefficients(matcher *w, const darc_budget *budget,
     darc_matching *m = w->m;
     darc_status status;
     size_t n = (size_t)w->parameters->count;
-    m->positive = darc_calloc(n, sizeof *m->positive);
-    m->nonzero = darc_calloc(n, sizeof *m->nonzero);
+    DARC_CALLOC(n, m->positive, m->nonzero);
     DARC_TRY(list_conditions(w, 0, err));
     DARC_TRY(list_conditions(w, 1, err));
     list_nonzero(m);
@@ -426,8 +422,7 @@ darc_status darc_matching_init(darc_matching *m,
     darc_status status = put_coefficients(&w, budget, err);
     darc_autored_clear(w.target, w.jet);
     darc_jet_clear(w.jet);
-    darc_names_clear(w.names);
-    darc_names_clear(w.parameters);
+    DARC_EACH(darc_names_clear, w.names, w.parameters);
     DARC_FREE(w.map[0], w.map[1]);
     if (status != DARC_OK)
         darc_matching_clear(m);
@@ -436,9 +431,7 @@ darc_status darc_matching_init(darc_matching *m,
 
 void darc_matching_clear(darc_matching *m)
 {
-    darc_dpolys_clear(m->f, m->jet);
-    darc_dpolys_clear(m->ineq, m->jet);
-    darc_dpolys_clear(m->mode, m->jet);
+    DARC_EACH_IN(darc_dpolys_clear, m->jet, m->f, m->ineq, m->mode);
     DARC_FREE(m->positive, m->nonzero, m->name[0], m->name[1]);
     darc_jet_clear(m->jet);
 }

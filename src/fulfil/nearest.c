@@ -443,8 +443,7 @@ static void start_search(place_search *s, const darc_model *model,
     s->positive = darc_calloc((size_t)n + 1, sizeof *s->positive);
     list_positive(s->positive, &v, model);
     list_positive(s->positive, &v, target);
-    s->goal =
-        darc_calloc((size_t)(all * (n + 2) + 2 * s->entries), sizeof *s->goal);
+    DARC_CALLOC((size_t)(all * (n + 2) + 2 * s->entries), s->goal);
     s->e = s->goal + all;
     s->de = s->e + all;
     s->h = s->de + all * n;
@@ -474,13 +473,10 @@ darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
     s.entries = entries(n);
     start_search(&s, model, target);
     status = check_target(&s, err);
-    if (status == DARC_OK)
-        status = seek_nearest(&s, budget, err);
+    DARC_THEN(seek_nearest(&s, budget, err));
     if (status == DARC_OK && n->defect > n->tolerance && n->tolerance > 0)
         n->none = darc_beyond_prove(n, s.positive, budget);
-    darc_free(s.positive);
-    darc_free(s.goal);
-    darc_free(s.scale);
+    DARC_FREE(s.positive, s.goal, s.scale);
     if (status != DARC_OK)
         darc_nearest_clear(n);
     return status;
@@ -488,8 +484,6 @@ darc_status darc_nearest_find(darc_nearest *n, const darc_model *model,
 
 void darc_nearest_clear(darc_nearest *n)
 {
-    darc_transfer_clear(&n->of[0]);
-    darc_transfer_clear(&n->of[1]);
-    darc_free(n->value);
-    darc_free(n->none);
+    DARC_EACH(darc_transfer_clear, &n->of[0], &n->of[1]);
+    DARC_FREE(n->value, n->none);
 }

@@ -121,8 +121,7 @@ static bool try_degree(proof *w, slong degree)
                 proves(c, w);
     }
     _fmpz_vec_clear(c, n);
-    nmod_mat_clear(a);
-    nmod_mat_clear(kernel);
+    DARC_EACH(nmod_mat_clear, a, kernel);
     return found;
 }
 

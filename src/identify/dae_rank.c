@@ -215,8 +215,7 @@ darc_status darc_information_init_dae(darc_information_t f, bool *all,
     nmod_mat_init(f->rows, params, params, prime);
     nmod_mat_init(f->own, params, params, prime);
     nmod_mat_one(f->own);
-    f->shown = darc_calloc((size_t)what->asked + 1, sizeof *f->shown);
-    f->within = darc_calloc((size_t)what->asked + 1, sizeof *f->within);
+    DARC_CALLOC((size_t)what->asked + 1, f->shown, f->within);
     if (w.columns > DARC_DAE_COLUMNS) {
         status = darc_fail(err, DARC_DOMAIN, "more than %d derivatives",
                            DARC_DAE_COLUMNS);

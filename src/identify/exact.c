@@ -227,7 +227,6 @@ bool darc_exact_columns(nmod_mat_t c, const darc_variation *v,
         settled = nmod_mat_equal(next, c);
         nmod_mat_swap(next, c);
     }
-    nmod_mat_clear(n);
-    nmod_mat_clear(next);
+    DARC_EACH(nmod_mat_clear, n, next);
     return known && settled;
 }

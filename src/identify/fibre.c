@@ -18,8 +18,7 @@ void darc_fibre_init(darc_fibre *w, const darc_ratios_t f, bool divisors,
     darc_finite_random_point(w->x, w->vars, w->mod, state);
     if (cut == NULL)
         return;
-    w->place = darc_calloc(n + 1, sizeof *w->place);
-    w->at = darc_calloc(n + 1, sizeof *w->at);
+    DARC_CALLOC(n + 1, w->place, w->at);
     for (slong v = 0; v < w->vars; v++)
         w->place[v] = cut[v] ? -1 : v;
     darc_finite_random_point(w->at, w->vars, w->mod, state);
@@ -160,8 +159,7 @@ static bool combination(nmod_poly_t f, const nmod_mpoly_struct *r, slong n,
     nmod_poly_zero(f);
     for (slong i = 0; i < n && found; i++)
         nmod_poly_set_coeff_ui(f, i, nmod_mat_entry(kernel, i, 0));
-    nmod_mat_clear(a);
-    nmod_mat_clear(kernel);
+    DARC_EACH(nmod_mat_clear, a, kernel);
     darc_mpoly_clears(p->ctx, all, m, NULL);
     return found;
 }
@@ -221,8 +219,7 @@ static darc_status list_points(darc_slice_t s, const darc_fibre *p, ulong *x,
         x[v] = nmod_neg(nmod_poly_get_coeff_ui(root->p + i, 0), p->mod);
         darc_groebner_init_at(c, b, v, x[v]);
         status = darc_groebner_find(c, p->budget, err);
-        if (status == DARC_OK)
-            status = list_points(s, p, x, c, v + 1, err);
+        DARC_THEN(list_points(s, p, x, c, v + 1, err));
         darc_groebner_clear(c);
     }
     nmod_poly_clear(f);

@@ -363,8 +363,7 @@ darc_status darc_field_find(darc_field_t f, darc_blackbox_t g,
     double left = DARC_FIELD_WORK;
     darc_budget own = darc_budget_with(budget, &left);
     generating w = {.f = f, .g = g, .budget = &own};
-    w.fixed =
-        darc_calloc((size_t)fmpz_mpoly_ctx_nvars(f->ctx), sizeof *w.fixed);
+    DARC_CALLOC((size_t)fmpz_mpoly_ctx_nvars(f->ctx), w.fixed);
     slong before = g->calls;
     darc_status status = f->rank > 0 ? find_ratios(&w, local, &why) : DARC_OK;
     f->evaluations = g->calls - before;
@@ -384,8 +383,7 @@ darc_status darc_field_find(darc_field_t f, darc_blackbox_t g,
 
 void darc_field_clear(darc_field_t f)
 {
-    for (int i = 0; i < DARC_FIELD_PRIMES; i++)
-        darc_fibre_clear(f->slice + i);
+    DARC_ALL(darc_fibre_clear, f->slice, DARC_FIELD_PRIMES);
     darc_ratios_clear(f->ratio);
     darc_free(f->moves);
     *f = (darc_field_struct){.ctx = NULL};

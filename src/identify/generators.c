@@ -77,8 +77,7 @@ static void add_place(finder *w)
     slong found = nmod_mat_nullspace(kernel, m);
     for (slong i = 0; i < n * ways; i++)
         x[n + i] = i / n < found ? nmod_mat_entry(kernel, i % n, i / n) : 0;
-    nmod_mat_clear(m);
-    nmod_mat_clear(kernel);
+    DARC_EACH(nmod_mat_clear, m, kernel);
 }
 
 /* Set row j to the derivative of m_j/den, times den^2, along direction k at
@@ -133,8 +132,7 @@ static void find_algebraic(nmod_mat_t space, const darc_exponents *m,
         set_slope(nmod_mat_entry_ptr(a, i, 0), i / ways, i % ways, m, den, w);
     }
     set_space(space, kernel, nmod_mat_nullspace(kernel, a));
-    nmod_mat_clear(a);
-    nmod_mat_clear(kernel);
+    DARC_EACH(nmod_mat_clear, a, kernel);
 }
 
 /* Set column k of `column` (initialised by the call) to element k of a reduced
@@ -208,9 +206,7 @@ static darc_status keep_constant(nmod_mat_t space, const darc_exponents *m,
     nmod_mat_mul(by, by, kernel);
     nmod_mat_clear(space);
     set_space(space, by, nullity);
-    nmod_mat_clear(by);
-    nmod_mat_clear(c);
-    nmod_mat_clear(kernel);
+    DARC_EACH(nmod_mat_clear, by, c, kernel);
 done:
     nmod_mat_clear(a);
     darc_mpoly_clears(p->ctx, r, d, s, NULL);

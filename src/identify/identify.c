@@ -21,13 +21,8 @@ static void identification_init(darc_identification_t out,
 {
     size_t n = (size_t)names->count + 1;
     *out = (darc_identification_struct){.vars = 0};
-    out->name = darc_calloc(n, sizeof *out->name);
-    out->unknown = darc_calloc(n, sizeof *out->unknown);
-    out->parameter = darc_calloc(n, sizeof *out->parameter);
-    out->confirmed = darc_calloc(n, sizeof *out->confirmed);
-    out->settled = darc_calloc(n, sizeof *out->settled);
-    out->number = darc_calloc(n, sizeof *out->number);
-    out->implied = darc_calloc(n, sizeof *out->implied);
+    DARC_CALLOC(n, out->name, out->unknown, out->parameter, out->confirmed,
+                out->settled, out->number, out->implied);
     for (int u = 0; u < names->count; u++) {
         if (names->symbol[u].kind != DARC_PARAMETER)
             continue;
@@ -274,8 +269,7 @@ darc_status darc_identification_init_response(darc_identification_t out,
     darc_blackbox_init_take(g, c, budget);
     identification_init(out, darc_model_names(model));
     darc_status status = look_if_solved(&solved, out, model, budget, err);
-    if (status == DARC_OK)
-        status = find_functions(out, g, solved, budget, err);
+    DARC_THEN(find_functions(out, g, solved, budget, err));
     darc_blackbox_clear(g);
     if (status != DARC_OK)
         darc_identification_clear(out);
@@ -315,8 +309,7 @@ void darc_identification_widen_take(darc_identification_t to,
                                     darc_identification_t more, bool all)
 {
     assert(to->vars == more->vars);
-    bool some_locally = false;
-    bool ranked = to->shown > to->dimension || !to->lost;
+    bool some_locally = false, ranked = to->shown > to->dimension || !to->lost;
     for (slong v = 0; v < to->vars; v++) {
         darc_identifiability a = to->parameter[v], b = more->parameter[v];
         if (b == DARC_GLOBALLY ||
@@ -359,8 +352,7 @@ darc_status darc_identification_shorten(darc_identification_t id,
 void darc_identification_clear(darc_identification_t f)
 {
     darc_ratios_clear(f->function);
-    for (slong v = 0; v < f->vars; v++)
-        darc_free(f->name[v]);
+    DARC_FREE_EACH(f->name, f->vars);
     DARC_FREE(f->name, f->unknown, f->parameter, f->confirmed, f->settled,
               f->number, f->implied);
     fmpz_mpoly_ctx_clear(f->ctx);

@@ -169,8 +169,7 @@ static darc_status try_largest(cause_search *w, darc_err *err)
     if (explains)
         status = try_set(w, err);
 done:
-    for (slong v = 0; v < w->f->vars; v++)
-        w->s[v] = false;
+    DARC_FILL(w->s, w->f->vars, false);
     return status;
 }
 
@@ -213,8 +212,7 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
 {
     size_t n = (size_t)f->vars + 1;
     out->vars = f->vars;
-    out->seen = darc_calloc(n, sizeof *out->seen);
-    out->of = darc_calloc(n, sizeof *out->of);
+    DARC_CALLOC(n, out->seen, out->of);
     bool *eligible = darc_calloc(n, sizeof *eligible);
     int *used = darc_calloc(n, sizeof *used);
     const darc_ratios_struct *g = f->function;
@@ -231,8 +229,7 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
     darc_budget own = darc_budget_with(budget, &left);
     darc_err why = {DARC_OK, ""};
     cause_search w = {.f = f, .eligible = eligible, .budget = &own};
-    w.other = darc_calloc(n, sizeof *w.other);
-    w.s = darc_calloc(n, sizeof *w.s);
+    DARC_CALLOC(n, w.other, w.s);
     darc_status status = explain_all(out, &w, eligible, &why);
     *known = status == DARC_OK;
     DARC_FREE(w.other, w.s, eligible);
@@ -247,8 +244,7 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
 void darc_isolability_clear(darc_isolability_t t)
 {
     for (slong v = 0; v < t->vars && t->of != NULL; v++) {
-        for (slong i = 0; i < t->of[v].count; i++)
-            darc_free(t->of[v].set[i]);
+        DARC_FREE_EACH(t->of[v].set, t->of[v].count);
         darc_free(t->of[v].set);
     }
     DARC_FREE(t->of, t->seen);

@@ -282,8 +282,7 @@ static void set_frame(observer *w, const darc_ioeqs_t io)
     const darc_solved_struct *s = w->s;
     const darc_names_struct *names = s->jet->names;
     int *bound = darc_calloc((size_t)names->count, sizeof *bound);
-    w->order = darc_calloc((size_t)s->outputs, sizeof *w->order);
-    w->lie = darc_calloc((size_t)s->outputs, sizeof *w->lie);
+    DARC_CALLOC((size_t)s->outputs, w->order, w->lie);
     for (int j = s->asked; j < s->outputs; j++)
         for (int i = 0; i < io->count; i++) {
             darc_deriv leader = io->eq[i].leader;
@@ -297,8 +296,7 @@ static void set_frame(observer *w, const darc_ioeqs_t io)
         if (names->symbol[u].kind == DARC_INPUT)
             bound[u] += w->most;
     darc_jet_init(w->jet, names, s->jet->ranking, bound);
-    for (int j = 0; j < s->outputs; j++)
-        darc_fraction_init(w->lie + j, w->jet);
+    DARC_ALL_IN(darc_fraction_init, w->jet, w->lie, s->outputs);
     darc_free(bound);
 }
 
@@ -321,12 +319,9 @@ static darc_status find_global(observer *w, const darc_ioeqs_t io,
             w->out->final[i] ||
             (w->all && (!w->roots || w->out->status[i] == DARC_GLOBALLY));
     darc_field_clear(w->f);
-    for (int j = 0; j < w->s->outputs; j++)
-        darc_fraction_clear(w->lie + j, w->jet);
+    DARC_ALL_IN(darc_fraction_clear, w->jet, w->lie, w->s->outputs);
     darc_dpoly_clear(w->common, w->jet);
-    darc_dpolys_clear(w->rate, w->jet);
-    darc_dpolys_clear(w->den, w->jet);
-    darc_dpolys_clear(w->num, w->jet);
+    DARC_EACH_IN(darc_dpolys_clear, w->jet, w->rate, w->den, w->num);
     darc_jet_clear(w->jet);
     DARC_FREE(w->lie, w->order);
     return status;
@@ -399,10 +394,8 @@ darc_status darc_observable_init(darc_observable *out,
 {
     darc_solved_t s;
     size_t n = (size_t)out->count + 1;
-    out->status = darc_calloc(n, sizeof *out->status);
-    out->final = darc_calloc(n, sizeof *out->final);
-    for (int i = 0; i < out->count; i++)
-        out->status[i] = DARC_PERHAPS;
+    DARC_CALLOC(n, out->status, out->final);
+    DARC_FILL(out->status, out->count, DARC_PERHAPS);
     if (darc_solved_init(s, extended, NULL) != DARC_OK) {
         DARC_NEED(find_in_dae(out, extended, budget));
         return darc_budget_check(budget, err);

@@ -61,8 +61,7 @@ static darc_status look_elsewhere(const fibre *w, const darc_groebner_t b,
     }
     nmod_mpoly_clear(q, w->ctx);
     darc_status status = darc_groebner_find(at.basis, own, err);
-    if (status == DARC_OK)
-        status = darc_slice_init(slice, &at, err);
+    DARC_THEN(darc_slice_init(slice, &at, err));
     slong n = FLINT_MIN(slice->count, DARC_PINNING_POINTS);
     for (slong i = 0; i < n && status == DARC_OK; i++) {
         const ulong *x = slice->x + i * vars;

@@ -90,8 +90,7 @@ darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, int n,
     for (int i = 0; i <= n; i++)
         nmod_init(&s->mod, darc_finite_random_prime(s->rand));
     size_t rows = (size_t)g->vars + 1 + DARC_LINE_POINTS;
-    s->x = darc_calloc((size_t)g->vars + 1, sizeof *s->x);
-    s->pinned = darc_calloc((size_t)g->vars + 1, sizeof *s->pinned);
+    DARC_CALLOC((size_t)g->vars + 1, s->x, s->pinned);
     s->base = darc_calloc(rows * (size_t)s->entries + 1, sizeof *s->base);
     s->beside = s->base + s->entries;
     s->line = s->beside + g->vars * s->entries;
@@ -354,8 +353,7 @@ static bool solve_shape(ulong *sol, slong *lead, const shape *f,
         for (slong c = 0; c < f->m.count; c++)
             sol[c] = nmod_mul(nmod_mat_entry(kernel, c, 0), inverse, pool->mod);
     }
-    nmod_mat_clear(a);
-    nmod_mat_clear(kernel);
+    DARC_EACH(nmod_mat_clear, a, kernel);
     return unique;
 }
 
@@ -367,14 +365,12 @@ static bool lift(fmpz_mpoly_t num, fmpz_mpoly_t den,
     fmpz *a = _fmpz_vec_init(f->m.count);
     bool ok = darc_reconstruct(a, r->residue, f->m.count, r->modulus,
                                DARC_ANY_HEIGHT);
-    fmpz_mpoly_zero(num, ctx);
-    fmpz_mpoly_zero(den, ctx);
+    DARC_EACH_IN(fmpz_mpoly_zero, ctx, num, den);
     for (slong c = 0; c < f->m.count && ok; c++)
         if (!fmpz_is_zero(a + c))
             fmpz_mpoly_push_term_fmpz_ui(c < f->num ? num : den, a + c,
                                          f->m.exp + c * f->m.vars, ctx);
-    fmpz_mpoly_sort_terms(num, ctx);
-    fmpz_mpoly_sort_terms(den, ctx);
+    DARC_EACH_IN(fmpz_mpoly_sort_terms, ctx, num, den);
     _fmpz_vec_clear(a, f->m.count);
     return ok && num->length > 0 && den->length > 0;
 }

@@ -13,8 +13,7 @@ static bool are_coprime(const darc_transfer *r)
     flint_rand_t rand;
     flint_randinit(rand);
     nmod_init(&mod, darc_finite_random_prime(rand));
-    nmod_poly_init(g, mod.n);
-    nmod_poly_init(p, mod.n);
+    DARC_EACH_IN(nmod_poly_init, mod.n, g, p);
     size_t n = (size_t)r->parameters + 1;
     ulong *x = darc_calloc(2 * n, sizeof *x), *exp = x + n;
     darc_finite_random_point(x, (slong)n, mod, rand);
@@ -32,8 +31,7 @@ static bool are_coprime(const darc_transfer *r)
         nmod_poly_gcd(g, g, p);
     }
     bool coprime = nmod_poly_degree(g) == 0;
-    nmod_poly_clear(g);
-    nmod_poly_clear(p);
+    DARC_EACH(nmod_poly_clear, g, p);
     flint_randclear(rand);
     darc_free(x);
     return coprime;

@@ -71,8 +71,7 @@ static void set_start(nmod_mat_t c, const darc_variation *v, slong i,
 {
     const darc_solved_struct *s = w->s;
     const fmpz_mpoly_ctx_struct *ctx = s->jet->ctx;
-    slong j = s->states + s->start[i];
-    slong vars = s->jet->vars;
+    slong j = s->states + s->start[i], vars = s->jet->vars;
     ulong *x = darc_calloc((size_t)(3 * vars), sizeof *x);
     ulong *by = x + vars, *below = by + vars;
     for (slong k = 0; k < vars; k++)
@@ -110,8 +109,7 @@ static bool differentiate(const darc_point_t pt, varying *w)
 {
     darc_variation v;
     darc_variation_init(&v, w->s, pt, w->variable, w->last->c);
-    nmod_mat_zero(w->last);
-    nmod_mat_zero(w->asked);
+    DARC_EACH(nmod_mat_zero, w->last, w->asked);
     for (slong i = 0; i < w->last->r; i++)
         darc_variation_output(nmod_mat_entry_ptr(w->last, i, 0), &v,
                               w->s->asked + i / w->length, i % w->length);
@@ -173,8 +171,7 @@ static void list_columns(varying *w)
 {
     const darc_jet_struct *jet = w->s->jet;
     slong n = w->s->states;
-    w->variable =
-        darc_calloc((size_t)(n + jet->names->count) + 1, sizeof *w->variable);
+    DARC_CALLOC((size_t)(n + jet->names->count) + 1, w->variable);
     for (slong i = 0; i < n; i++)
         w->variable[i] = darc_jet_var(jet, w->s->state[i]);
     for (int u = 0; u < jet->names->count; u++)
@@ -231,8 +228,7 @@ static darc_status find_between(varying *w, flint_rand_t rand,
     slong rank = f->rank;
     copy_rows(rows, 0, 0, f->rows, rank);
     w->s = s;
-    if (status == DARC_OK)
-        status = add_experiments(w, rand, budget, err);
+    DARC_THEN(add_experiments(w, rand, budget, err));
     if (status == DARC_OK) {
         find_shown(f->shown, w);
         take_rows(f, rows, 0, rank, 0);
@@ -267,8 +263,7 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
     nmod_mat_init(f->rows, f->params, f->params, prime);
     nmod_mat_init(f->own, f->params, f->params, prime);
     nmod_mat_one(f->own);
-    f->shown = darc_calloc((size_t)s->asked + 1, sizeof *f->shown);
-    f->within = darc_calloc((size_t)s->asked + 1, sizeof *f->within);
+    DARC_CALLOC((size_t)s->asked + 1, f->shown, f->within);
     slong columns = s->states + f->params;
     nmod_mat_init(w.last, (s->outputs - s->asked) * w.length, columns, prime);
     nmod_mat_init(w.asked, s->asked, columns, prime);
@@ -276,12 +271,10 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
         DARC_TRY(find_between(&w, rand, budget, err));
     } else {
         DARC_TRY(add_experiments(&w, rand, budget, err));
-        find_shown(f->shown, &w);
-        find_shown(f->within, &w);
+        DARC_EACH_IN(find_shown, &w, f->shown, f->within);
     }
 done:
-    nmod_mat_clear(w.last);
-    nmod_mat_clear(w.asked);
+    DARC_EACH(nmod_mat_clear, w.last, w.asked);
     DARC_FREE(x, w.variable);
     if (status != DARC_OK)
         darc_information_clear(f);
@@ -292,8 +285,7 @@ void darc_information_clear(darc_information_t f)
 {
     if (f->shown == NULL)
         return;
-    nmod_mat_clear(f->rows);
-    nmod_mat_clear(f->own);
+    DARC_EACH(nmod_mat_clear, f->rows, f->own);
     DARC_FREE(f->shown, f->within);
     f->shown = NULL;
 }

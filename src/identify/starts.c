@@ -48,8 +48,7 @@ darc_status darc_starts_set(int *start, const darc_solved_t s,
                             const darc_starts *starts, darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int i = 0; i < s->states; i++)
-        start[i] = DARC_STARTS_ANYWHERE;
+    DARC_FILL(start, s->states, DARC_STARTS_ANYWHERE);
     for (int i = 0; i < starts->count && status == DARC_OK; i++)
         status = set_start(start, s, starts->state[i], starts->value[i], err);
     return status;

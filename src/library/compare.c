@@ -122,10 +122,8 @@ static darc_status validate(agreement *q, darc_err *err)
     q->has_checklist = true;
 done:
     darc_comparison_clear(&other);
-    darc_recording_free(pair[0]);
-    darc_recording_free(pair[1]);
-    darc_pairs_clear(&varied);
-    darc_pairs_clear(&calibrated);
+    DARC_EACH(darc_recording_free, pair[0], pair[1]);
+    DARC_EACH(darc_pairs_clear, &varied, &calibrated);
     return status;
 }
 
@@ -199,8 +197,7 @@ static darc_status weigh(agreement *q, const darc_samples *s, darc_err *err)
             z[k * n + i] = s->value[i][k];
     darc_scores scores = {z, s->samples, n, s->signal};
     darc_status status = check_scores(&scores, q->table[0]->file, err);
-    if (status == DARC_OK)
-        status = darc_weights_init(&q->weights, &scores, err);
+    DARC_THEN(darc_weights_init(&q->weights, &scores, err));
     darc_free(z);
     if (status == DARC_OK)
         show_weights(q, &q->weights, s->signal, s->signals);
@@ -221,8 +218,7 @@ static darc_status compare_all(void *result, const darc_request *asked,
     (void)budget;
     q->options = asked->options;
     q->count = of->count;
-    q->table = darc_calloc((size_t)of->count, sizeof *q->table);
-    q->name = darc_calloc((size_t)of->count, sizeof *q->name);
+    DARC_CALLOC((size_t)of->count, q->table, q->name);
     for (int k = 0; k < of->count; k++) {
         q->table[k] = of->recording[k]->table;
         q->name[k] = q->table[k]->file;
@@ -238,10 +234,8 @@ static void clear_agreement(void *result)
 {
     agreement *q = result;
     DARC_FREE((void *)q->shown.output, (void *)q->shown.column);
-    darc_pairs_clear(&q->columns);
-    darc_pairs_clear(&q->inputs);
-    darc_pairs_clear(&q->features);
-    darc_pairs_clear(&q->nominals);
+    DARC_EACH(darc_pairs_clear, &q->columns, &q->inputs, &q->features,
+              &q->nominals);
     DARC_FREE(q->nominal, (void *)q->table, (void *)q->name);
     darc_comparison_clear(&q->comparison);
     darc_weights_clear(&q->weights);

@@ -346,8 +346,7 @@ static darc_status run(campaign *c, darc_err *err)
     const char *baseline = darc_option_text(o, DARC_OPT_BASELINE);
     const char *column = c->session->set.load.each;
     darc_status status = read_list(c, err);
-    if (status == DARC_OK)
-        status = list_each(c, column, err);
+    DARC_THEN(list_each(c, column, err));
     c->reference = -1; /* the first of the files that is the baseline */
     for (int i = c->files.files - 1; i >= 0 && baseline != NULL; i--)
         if (strcmp(c->files.file[i], baseline) == 0)
@@ -359,8 +358,7 @@ static darc_status run(campaign *c, darc_err *err)
     }
     if (status == DARC_OK && db != NULL)
         status = open_archive(c, db, err);
-    if (status == DARC_OK)
-        status = hold_campaign(c, err);
+    DARC_THEN(hold_campaign(c, err));
     if (status != DARC_OK) {
         forget(c);
         return status;

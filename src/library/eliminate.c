@@ -177,8 +177,7 @@ static darc_status run_components(task *t, darc_err *err)
                        &t->budget, err));
     t->has_components = true;
 done:
-    darc_dpolys_clear(eq, jet);
-    darc_dpolys_clear(ineq, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, eq, ineq);
     darc_jet_clear(jet);
     return status;
 }
@@ -248,8 +247,7 @@ static void show_equation(task *t, darc_equation eq, const fmpz_mpoly_struct *p,
 {
     size_t n = (size_t)t->shown.equations++;
     darc_equation *list = (darc_equation *)t->shown.equation;
-    DARC_ROOM(list, n);
-    DARC_ROOM(t->place, n);
+    DARC_EACH_IN(DARC_ROOM, n, list, t->place);
     eq.expanded = p != NULL;
     eq.terms = p != NULL ? (long)p->length : 0;
     eq.degree = p != NULL ? (long)fmpz_mpoly_total_degree_si(p, jet->ctx) : 0;
@@ -342,8 +340,7 @@ static darc_status eliminate(void *result, const darc_request *q,
     t->budget.reached = t->budget.partial != NULL ? show_reached : NULL;
     t->budget.reader = t;
     t->first = darc_now();
-    darc_text_init(t->text);
-    darc_text_init(t->advice);
+    DARC_EACH(darc_text_init, t->text, t->advice);
     DARC_NEED(run_task(t, err));
     show(t);
     return DARC_OK;
@@ -354,29 +351,18 @@ static void carry_task(darc_carrier *c, void *result)
 {
     task *t = result;
     darc_elimination *e = &t->shown;
-    size_t n = (size_t)e->equations, inequations = (size_t)e->inequations;
+    size_t n = (size_t)e->equations;
     if (c->to != NULL)
         t->polynomial = darc_calloc(n, sizeof *t->polynomial);
     for (size_t i = 0; i < n && c->to != NULL; i++)
         if (t->place[i].p != NULL)
             t->polynomial[i] = darc_strdup(
                 darc_text_attempt(t->text, put_polynomial, t->place + i, ""));
-    darc_carry(c, &e->equation, n * sizeof *e->equation);
-    darc_carry(c, &t->polynomial, n * sizeof *t->polynomial);
-    for (size_t i = 0; i < n; i++) {
-        darc_carry_text(c, &e->equation[i].output);
-        darc_carry_text(c, &e->equation[i].engine);
-        darc_carry_text(c, &t->polynomial[i]);
-    }
-    darc_carry(c, &e->inequation, inequations * sizeof *e->inequation);
-    for (size_t i = 0; i < inequations; i++)
-        darc_carry_text(c, &e->inequation[i].polynomial);
-    if (e->member != NULL) {
-        darc_carry(c, &e->member, sizeof *e->member);
-        darc_member *m = (darc_member *)e->member;
-        darc_carry_text(c, &m->factor);
-        darc_carry_text(c, &m->normal_form);
-    }
+    DARC_CARRY_WITH(c, e->equation, e->equations, output, engine);
+    darc_carry_texts(c, (void *)&t->polynomial, e->equations);
+    DARC_CARRY_WITH(c, e->inequation, e->inequations, polynomial);
+    if (e->member != NULL)
+        DARC_CARRY_WITH(c, e->member, 1, factor, normal_form);
 }
 
 /* Programs of many terms take longer than the elimination. */
@@ -406,8 +392,7 @@ static void clear_task(void *result)
     DARC_FREE(t->changed, t->keep);
     if (t->ranking->block != NULL)
         darc_ranking_clear(t->ranking);
-    darc_text_clear(t->text);
-    darc_text_clear(t->advice);
+    DARC_EACH(darc_text_clear, t->text, t->advice);
 }
 
 static void put_task(darc_text_t out, void *result, const char *format)

@@ -102,8 +102,7 @@ static darc_status set_free(task *t, darc_err *err)
                               ? "--free: '%s' has a number, by --param"
                               : "--free: '%s' is a parameter of neither model",
                           p.name[i]);
-    darc_pairs_clear(&p);
-    darc_pairs_clear(&numbers);
+    DARC_EACH(darc_pairs_clear, &p, &numbers);
     return status;
 }
 

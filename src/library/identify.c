@@ -173,9 +173,7 @@ static void list_asked(findings *f)
     darc_option_pairs(&f->asks, f->options, DARC_OPT_ASK);
     darc_option_pairs(&f->starts, f->options, DARC_OPT_START);
     size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
-    f->label = darc_calloc(most + 1, sizeof *f->label);
-    f->expr = darc_calloc(most + 1, sizeof *f->expr);
-    f->status = darc_calloc(most + 1, sizeof *f->status);
+    DARC_CALLOC(most + 1, f->label, f->expr, f->status);
     for (int u = 0; u < names->count; u++) {
         bool own = names->symbol[u].kind == DARC_STATE;
         for (int i = 0; i < darc_adjoined_count(f->model) && own; i++)
@@ -438,8 +436,7 @@ static darc_status identify(void *result, const darc_request *q,
     f->options = q->options;
     f->budget = budget;
     f->model = q->model[0];
-    darc_text_init(f->scaled);
-    darc_text_init(f->advice);
+    DARC_EACH(darc_text_init, f->scaled, f->advice);
     list_asked(f);
     DARC_NEED(find_all(f, err));
     f->shown.scale = f->scale;
@@ -457,17 +454,13 @@ static void clear_findings(void *result)
 {
     findings *f = result;
     darc_identified_clear(&f->shown);
-    for (int i = 0; i < f->outputs; i++)
-        darc_free((void *)f->label[i]);
+    DARC_FREE_EACH(f->label, f->outputs);
     DARC_FREE((void *)f->label, (void *)f->expr, f->status, f->value, f->scale);
     darc_observable_clear(&f->asked);
-    darc_model_free(f->known);
-    darc_model_free(f->chained);
-    darc_pairs_clear(&f->asks);
-    darc_pairs_clear(&f->starts);
+    DARC_EACH(darc_model_free, f->known, f->chained);
+    DARC_EACH(darc_pairs_clear, &f->asks, &f->starts);
     darc_scaling_clear(&f->scaling);
-    darc_text_clear(f->scaled);
-    darc_text_clear(f->advice);
+    DARC_EACH(darc_text_clear, f->scaled, f->advice);
     if (f->has_table)
         darc_isolability_clear(f->table);
     if (f->has_id)

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- parameters as formulas, and proofs, as text --------------------------
- */
+/* ---- parameters as formulas, and proofs, as text ------------------------- */
 
 /* Append p as a factor, or as a divisor. */
 static void put_part(darc_text_t out, const darc_dpoly_t p, bool divisor,
@@ -150,8 +149,7 @@ static darc_status fix(darc_model **out, const darc_meeting *t, int k,
     }
     darc_status status = darc_model_fix(
         out, t->model[k], (const char *const *)(void *)value, err);
-    for (int u = 0; u < names->count; u++)
-        darc_free(value[u]);
+    DARC_FREE_EACH(value, names->count);
     darc_free(value);
     return status;
 }
@@ -390,10 +388,8 @@ void darc_meeting_forget(darc_meeting *t)
 void darc_meeting_clear(darc_meeting *t)
 {
     darc_meeting_forget(t);
-    for (int i = 0; i < t->shown.conditions; i++)
-        darc_free(t->condition[i]);
-    for (int i = 0; i < t->shown.relations; i++)
-        darc_free(t->relation[i]);
+    DARC_FREE_EACH(t->condition, t->shown.conditions);
+    DARC_FREE_EACH(t->relation, t->shown.relations);
     DARC_FREE(t->condition, t->relation, (void *)t->shown.modes,
               (void *)t->shown.certificate);
     if (t->has_components)

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "darc/simulate.h"
 #include "data/part.h"
-#include "data/table.h"
 #include "model/model.h"
 #include "report/survey.h"
 #include "session/settings.h"
@@ -15,7 +14,8 @@
 #include <assert.h>
 #include <string.h>
 
-darc_recording *darc_recording_take(darc_table *table)
+/* Return a recording that owns the table. */
+static darc_recording *recording_take(darc_table *table)
 {
     darc_recording *r = darc_calloc(1, sizeof *r);
     size_t n = (size_t)table->signals;
@@ -56,7 +56,7 @@ static darc_status read_file(darc_recording **recording, const char *file,
     else
         status = darc_table_load(&table, file, &c.set.load, err);
     if (status == DARC_OK)
-        *recording = darc_recording_take(table);
+        *recording = recording_take(table);
     darc_asked_clear(&c);
     return status;
 }
@@ -105,7 +105,7 @@ static darc_status copy(darc_recording **recording, const darc_samples *samples,
     darc_table *table;
     darc_status status = darc_table_from_samples(&table, samples, err);
     if (status == DARC_OK)
-        *recording = darc_recording_take(table);
+        *recording = recording_take(table);
     return status;
 }
 
@@ -279,8 +279,7 @@ static darc_status simulate(darc_table **out, const question *q,
 done:
     darc_table_free(table);
     darc_model_free(own);
-    for (int i = 0; i < 4; i++)
-        darc_pairs_clear(&p[i]);
+    DARC_ALL(darc_pairs_clear, p, 4);
     darc_options_clear(&o);
     return status;
 }
@@ -294,13 +293,10 @@ static void carry_table(darc_carrier *c, darc_table **table)
     darc_carry_text(c, (void *)&t->file);
     if (t->time != NULL)
         darc_carry(c, &t->time, n);
-    darc_carry(c, &t->signal, (size_t)t->signals * sizeof *t->signal);
-    for (int k = 0; k < t->signals; k++) {
-        darc_carry_text(c, (void *)&t->signal[k].name);
-        darc_carry_text(c, (void *)&t->signal[k].unit);
+    DARC_CARRY_WITH(c, t->signal, t->signals, name, unit);
+    for (int k = 0; k < t->signals; k++)
         darc_carry(c, &t->signal[k].value, n);
-    }
-    darc_carry(c, &t->segment, (size_t)t->segments * sizeof *t->segment);
+    DARC_CARRY(c, t->segment, t->segments);
     darc_carry_texts(c, (void *)&t->remark, t->remarks);
 }
 
@@ -321,7 +317,7 @@ static darc_status take(darc_recording **recording, const question *q,
         carry_table(&(darc_carrier){.at = bytes}, &table);
     else
         DARC_NEED(simulate(&table, q, budget, err));
-    darc_recording *r = darc_recording_take(table);
+    darc_recording *r = recording_take(table);
     r->bytes = bytes;
     *recording = r;
     return DARC_OK;

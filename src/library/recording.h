@@ -14,9 +14,6 @@ struct darc_recording {
     darc_text_t text;     /* darc_recording_text */
 };
 
-/* Return a recording that owns the table. */
-darc_recording *darc_recording_take(darc_table *table);
-
 /* Let the fleet, which must stay, fit the recordings of the campaign. */
 void darc_campaign_deal(darc_campaign *c, darc_fleet *fleet);
 

@@ -122,8 +122,7 @@ void darc_result_free(void *result)
         return;
     head *h = head_of(result);
     darc_options_clear(&h->options);
-    for (int f = 0; f < DARC_RESULT_FORMATS; f++)
-        darc_apart_free(h->late[f]);
+    DARC_ALL_OF(darc_apart_free, h->late, DARC_RESULT_FORMATS);
     if (h->carried) {
         darc_apart_free((char *)h);
         return;

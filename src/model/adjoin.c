@@ -164,8 +164,7 @@ static void add_root(darc_rewriter *rw, const char *r, const darc_expr *base,
         darc_statements_append_take(&rw->syntax->equations, power, reduced, p);
         return;
     }
-    darc_expr_free(power);
-    darc_expr_free(reduced);
+    DARC_EACH(darc_expr_free, power, reduced);
     darc_substitute_later_take(rw, x, solution, !parameters);
 }
 

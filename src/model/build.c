@@ -206,8 +206,7 @@ darc_status darc_build_equations(darc_model *model, const darc_script *script)
     /* Parameters that occur are not 0 unless they may be. */
     int n = model->names->count;
     int *order = darc_calloc((size_t)n, sizeof *order);
-    for (int u = 0; u < n; u++)
-        order[u] = -1;
+    DARC_FILL(order, n, -1);
     darc_dpolys_orders(order, model->eq, model->jet);
     darc_dpolys_orders(order, model->ineq, model->jet);
     darc_dpoly_t p;

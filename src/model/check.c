@@ -127,8 +127,7 @@ static darc_status check_points(const checker *c, const darc_expr *e)
 {
     darc_status status = DARC_OK;
     fmpq_t x, before;
-    fmpq_init(x);
-    fmpq_init(before);
+    DARC_EACH(fmpq_init, x, before);
     for (int i = 1; i < e->count; i++) {
         DARC_TRY(darc_expr_rational(x, e->child[i], "a point of a table",
                                     c->script));
@@ -139,8 +138,7 @@ static darc_status check_points(const checker *c, const darc_expr *e)
             fmpq_set(before, x);
     }
 done:
-    fmpq_clear(before);
-    fmpq_clear(x);
+    DARC_EACH(fmpq_clear, before, x);
     return status;
 }
 

@@ -200,12 +200,10 @@ void darc_leave_circles(darc_rewriter *rw)
         bool left = is_circle(&c, rw, s->statement + i) &&
                     is_untouched(rw, &c) &&
                     (root = root_of(c.square)) != NULL && leave(rw, &c, root);
-        darc_expr_free(root);
-        darc_expr_free(c.square);
+        DARC_EACH(darc_expr_free, root, c.square);
         if (!left)
             continue;
-        darc_expr_free(s->statement[i].left);
-        darc_expr_free(s->statement[i].right);
+        DARC_EACH(darc_expr_free, s->statement[i].left, s->statement[i].right);
         memmove(s->statement + i, s->statement + i + 1,
                 (--s->count - i) * sizeof *s->statement);
         i--;

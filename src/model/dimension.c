@@ -73,8 +73,7 @@ static bool demand(double *f, checker *c)
     int best = largest(f, c);
     if (best < 0)
         return darc_unit_same(f, none);
-    DARC_ROOM(c->row, c->rows);
-    DARC_ROOM(c->pivot, c->rows);
+    DARC_EACH_IN(DARC_ROOM, c->rows, c->row, c->pivot);
     c->row[c->rows] = new_form(c);
     add_powers(c->row[c->rows], f, 1 / f[best], c);
     c->pivot[c->rows++] = best;
@@ -154,15 +153,13 @@ static darc_status unite(double *f, const darc_expr *const *term, int n,
         add_powers(gap, of[i], 1, c);
         add_powers(gap, of[best], -1, c);
         bool fits = demand(gap, c);
-        reduce_powers(of[i], c);
-        reduce_powers(of[best], c);
+        DARC_EACH_IN(reduce_powers, c, of[i], of[best]);
         if (!fits)
             DARC_TRY(fail_terms(c, term[i], of[i], term[best], of[best]));
     }
     add_powers(f, of[best], 1, c);
 done:
-    for (int i = 0; i < n; i++)
-        darc_free(of[i]);
+    DARC_FREE_EACH(of, n);
     DARC_FREE(of, gap);
     return status;
 }
@@ -334,8 +331,7 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
     darc_syntax *s = &model->syntax;
     checker c = {
         .model = model, .script = script, .width = NAMES + s->declarations};
-    c.unit = darc_calloc(s->declarations, sizeof *c.unit);
-    c.known = darc_calloc(s->declarations, sizeof *c.known);
+    DARC_CALLOC(s->declarations, c.unit, c.known);
     if (!read_units(&c))
         goto done;
     DARC_TRY(check_values(&c));
@@ -360,8 +356,7 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
         darc_free(f);
     }
 done:
-    for (size_t r = 0; r < c.rows; r++)
-        darc_free(c.row[r]);
+    DARC_FREE_EACH(c.row, c.rows);
     DARC_FREE(c.row, c.pivot, c.unit, c.known);
     return status;
 }

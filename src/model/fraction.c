@@ -167,8 +167,7 @@ darc_status darc_fraction_pow(darc_fraction_t f, int n, const darc_jet_t jet,
 {
     assert(n >= 0);
     if (n == 0) {
-        fmpz_mpoly_one(f->num, jet->ctx);
-        fmpz_mpoly_one(f->den, jet->ctx);
+        DARC_EACH_IN(fmpz_mpoly_one, jet->ctx, f->num, f->den);
         return DARC_OK;
     }
     DARC_NEED(power(f->num, n, jet, err));

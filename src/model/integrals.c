@@ -54,8 +54,7 @@ static void replace_state(darc_rewriter *rw, darc_declaration *d, size_t i,
         DARC_EXPR_SUM, darc_expr_name(integral->place, start), integral);
     darc_statements *e = &rw->syntax->equations;
     darc_statement *s = e->statement + i;
-    darc_expr_free(s->left);
-    darc_expr_free(s->right);
+    DARC_EACH(darc_expr_free, s->left, s->right);
     memmove(s, s + 1, (--e->count - i) * sizeof *s);
     darc_substitute_later_take(rw, d->name, sum, false);
     darc_free(d->name);

@@ -13,13 +13,11 @@ void darc_model_free(darc_model *model)
     if (model == NULL)
         return;
     if (model->framed) {
-        darc_dpolys_clear(model->eq, model->jet);
-        darc_dpolys_clear(model->ineq, model->jet);
+        DARC_EACH_IN(darc_dpolys_clear, model->jet, model->eq, model->ineq);
         darc_jet_clear(model->jet);
         darc_ranking_clear(model->ranking);
     }
-    darc_syntax_clear(&model->syntax);
-    darc_syntax_clear(&model->written);
+    DARC_EACH(darc_syntax_clear, &model->syntax, &model->written);
     darc_adjoineds_clear(&model->adjoined);
     darc_names_clear(model->names);
     while (model->remarks > 0)
@@ -230,7 +228,5 @@ void darc_adjoined_say(darc_text_t out, const darc_model *model,
         darc_text_puts(from, to->s);
     }
     darc_text_puts(out, from->s);
-    darc_text_clear(from);
-    darc_text_clear(to);
-    darc_text_clear(what);
+    DARC_EACH(darc_text_clear, from, to, what);
 }

@@ -247,8 +247,7 @@ static void part_factors(parting *p, const darc_expr *e)
     bool number = darc_expr_is_constant(e, NULL);
     bool parametric = !number && darc_rewriter_is_parametric(p->rw, e);
     p->good = p->good && (number || parametric || becomes_derived(p->rw, e));
-    darc_expr **of = p->of + (parametric ? 0 : 1);
-    darc_expr *copy = darc_expr_copy(e);
+    darc_expr **of = p->of + (parametric ? 0 : 1), *copy = darc_expr_copy(e);
     *of = *of == NULL ? copy : darc_expr_join_take(p->kind, *of, copy);
 }
 
@@ -273,13 +272,11 @@ static void part_function(const darc_rewriter *rw, darc_expr **e)
     p.good = p.good && p.of[0] != NULL && p.of[1] != NULL &&
              !darc_expr_is_constant(p.of[1], NULL);
     if (!p.good) {
-        darc_expr_free(p.of[0]);
-        darc_expr_free(p.of[1]);
+        DARC_EACH(darc_expr_free, p.of[0], p.of[1]);
         return;
     }
     darc_expr *twin = darc_expr_copy(f);
-    darc_expr_free(f->child[0]);
-    darc_expr_free(twin->child[0]);
+    DARC_EACH(darc_expr_free, f->child[0], twin->child[0]);
     f->child[0] = p.of[0];
     twin->child[0] = p.of[1];
     *e = darc_expr_join_take(log ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT, f, twin);
@@ -317,8 +314,7 @@ static darc_status rewrite_side(darc_rewriter *rw, darc_statements *s, size_t i,
 static void unbind(darc_expr *e)
 {
     e->unknown = -1;
-    for (int i = 0; i < e->count; i++)
-        unbind(e->child[i]);
+    DARC_ALL_OF(unbind, e->child, e->count);
 }
 
 darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,

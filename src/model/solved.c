@@ -135,9 +135,7 @@ darc_status darc_solved_init_dynamic(darc_solved_t s, const darc_model *model,
 
 void darc_solved_clear(darc_solved_t s)
 {
-    darc_dpolys_clear(s->num, s->jet);
-    darc_dpolys_clear(s->den, s->jet);
-    darc_dpolys_clear(s->inequations, s->jet);
+    DARC_EACH_IN(darc_dpolys_clear, s->jet, s->num, s->den, s->inequations);
     DARC_FREE(s->state, s->output);
     darc_jet_clear(s->jet);
 }

@@ -47,11 +47,7 @@ darc_status darc_solving_init(darc_solving *w, const darc_model *model,
     w->order = darc_calloc(n, sizeof *w->order);
     darc_model_orders(model, w->order);
     init_frame(w, model);
-    w->auxiliary = darc_calloc(n, sizeof *w->auxiliary);
-    w->absent = darc_calloc(n, sizeof *w->absent);
-    w->defined = darc_calloc(n, sizeof *w->defined);
-    w->top = darc_calloc(n, sizeof *w->top);
-    w->value = darc_calloc(n, sizeof *w->value);
+    DARC_CALLOC(n, w->auxiliary, w->absent, w->defined, w->top, w->value);
     for (int u = 0; u < w->names->count; u++) {
         w->top[u] = -1;
         darc_fraction_init(w->value + u, w->jet);
@@ -66,11 +62,9 @@ darc_status darc_solving_init(darc_solving *w, const darc_model *model,
 
 void darc_solving_clear(darc_solving *w)
 {
-    for (int u = 0; u < w->names->count; u++)
-        darc_fraction_clear(w->value + u, w->jet);
+    DARC_ALL_IN(darc_fraction_clear, w->jet, w->value, w->names->count);
     DARC_FREE(w->value, w->top, w->defined, w->absent, w->auxiliary);
-    darc_dpolys_clear(w->eq, w->jet);
-    darc_dpolys_clear(w->ineq, w->jet);
+    DARC_EACH_IN(darc_dpolys_clear, w->jet, w->eq, w->ineq);
     darc_jet_clear(w->jet);
     darc_free(w->order);
 }
@@ -296,8 +290,7 @@ static darc_status collect(unknowns *x, darc_solving *w, darc_err *err)
 {
     size_t n = (size_t)w->names->count;
     x->count = 0;
-    x->var = darc_calloc(n, sizeof *x->var);
-    x->solved = darc_calloc(n, sizeof *x->solved);
+    DARC_CALLOC(n, x->var, x->solved);
     for (int u = 0; u < w->names->count; u++) {
         DARC_NEED(find_top(w, u, err));
         if (w->top[u] >= 0)
@@ -392,10 +385,8 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     slong *var = darc_calloc((size_t)n, sizeof *var);
     darc_dpoly_struct *a = darc_calloc((size_t)cells, sizeof *a);
     darc_fraction_struct *solution = darc_calloc((size_t)n, sizeof *solution);
-    for (slong i = 0; i < cells; i++)
-        darc_dpoly_init(a + i, w->jet);
-    for (slong i = 0; i < n; i++)
-        darc_fraction_init(solution + i, w->jet);
+    DARC_ALL_IN(darc_dpoly_init, w->jet, a, cells);
+    DARC_ALL_IN(darc_fraction_init, w->jet, solution, n);
     for (slong j = 0; j < x->count; j++)
         if (!x->solved[j])
             var[k++] = x->var[j];
@@ -413,10 +404,8 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     }
     keep_solution(w, x, solution);
 done:
-    for (slong i = 0; i < cells; i++)
-        darc_dpoly_clear(a + i, w->jet);
-    for (slong i = 0; i < n; i++)
-        darc_fraction_clear(solution + i, w->jet);
+    DARC_ALL_IN(darc_dpoly_clear, w->jet, a, cells);
+    DARC_ALL_IN(darc_fraction_clear, w->jet, solution, n);
     DARC_FREE(solution, a, var);
     return status;
 }

@@ -333,8 +333,7 @@ static darc_status to_julia(darc_text_t out, const darc_model *model,
         }
         darc_text_puts(out, ")\n");
     }
-    for (slong v = 0; v < s->jet->vars; v++)
-        darc_free(name[v]);
+    DARC_FREE_EACH(name, s->jet->vars);
     darc_free(name);
     darc_solved_clear(s);
     return status;

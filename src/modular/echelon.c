@@ -11,8 +11,7 @@ static void count_monomials(nmod_mpoly_t count, const nmod_mpoly_struct *g,
     nmod_mpoly_zero(count, ctx);
     for (slong k = 0; k < n; k++) {
         nmod_mpoly_set(f, g + k, ctx);
-        for (slong t = 0; t < f->length; t++)
-            f->coeffs[t] = 1;
+        DARC_FILL(f->coeffs, f->length, 1);
         nmod_mpoly_add(count, count, f, ctx);
     }
     nmod_mpoly_clear(f, ctx);
@@ -78,8 +77,7 @@ slong darc_echelon(nmod_mpoly_struct *f, slong n, double *terms,
             *terms += cancel(f + i, f + k, m + rank, ctx);
         nmod_mpoly_swap(f + rank++, f + k, ctx);
     }
-    for (slong k = 0; k < n; k++)
-        nmod_mpoly_clear(m + k, ctx);
+    DARC_ALL_IN(nmod_mpoly_clear, ctx, m, n);
     for (slong k = rank; k < n; k++)
         nmod_mpoly_clear(f + k, ctx);
     nmod_mpoly_clear(count, ctx);

@@ -9,8 +9,7 @@
 void darc_groebner_init(darc_groebner_t b, const nmod_mpoly_ctx_struct *ctx)
 {
     *b = (darc_groebner_struct){.ctx = ctx, .vars = nmod_mpoly_ctx_nvars(ctx)};
-    b->fixed = darc_calloc((size_t)b->vars + 1, sizeof *b->fixed);
-    b->at = darc_calloc((size_t)b->vars + 1, sizeof *b->at);
+    DARC_CALLOC((size_t)b->vars + 1, b->fixed, b->at);
 }
 
 static bool divides(const ulong *a, const ulong *b, slong n)

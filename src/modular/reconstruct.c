@@ -111,13 +111,9 @@ void darc_quotient_init(darc_quotient *q, const ulong *t, const ulong *y,
     nmod_poly_t r[2], v[2], d, m;
     slong best = n;
     q->n = n;
-    nmod_poly_init_mod(q->num, mod);
-    nmod_poly_init_mod(q->den, mod);
-    nmod_poly_init_mod(d, mod);
-    nmod_poly_init_mod(m, mod);
+    DARC_EACH_IN(nmod_poly_init_mod, mod, q->num, q->den, d, m);
     for (int i = 0; i < 2; i++) {
-        nmod_poly_init_mod(r[i], mod);
-        nmod_poly_init_mod(v[i], mod);
+        DARC_EACH_IN(nmod_poly_init_mod, mod, r[i], v[i]);
     }
     nmod_poly_product_roots_nmod_vec(r[0], t, n);
     nmod_poly_interpolate_nmod_vec(r[1], t, y, n);
@@ -136,17 +132,14 @@ void darc_quotient_init(darc_quotient *q, const ulong *t, const ulong *y,
         nmod_poly_swap(v[0], v[1]);
     }
     for (int i = 0; i < 2; i++) {
-        nmod_poly_clear(r[i]);
-        nmod_poly_clear(v[i]);
+        DARC_EACH(nmod_poly_clear, r[i], v[i]);
     }
-    nmod_poly_clear(d);
-    nmod_poly_clear(m);
+    DARC_EACH(nmod_poly_clear, d, m);
 }
 
 void darc_quotient_clear(darc_quotient *q)
 {
-    nmod_poly_clear(q->num);
-    nmod_poly_clear(q->den);
+    DARC_EACH(nmod_poly_clear, q->num, q->den);
 }
 
 bool darc_quotient_is_known(const darc_quotient *q, slong spare)

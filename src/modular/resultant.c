@@ -11,18 +11,17 @@ void darc_matrix_init(darc_matrix *M, slong n, const darc_ring_t ring)
 {
     M->n = n;
     M->entry = darc_calloc((size_t)(n * n), sizeof *M->entry);
-    for (slong i = 0; i < n * n; i++)
-        nmod_mpoly_init(M->entry + i, ring->ctx);
+    DARC_ALL_IN(nmod_mpoly_init, ring->ctx, M->entry, n * n);
 }
 
 void darc_matrix_clear(darc_matrix *M, const darc_ring_t ring)
 {
-    for (slong i = 0; i < M->n * M->n; i++)
-        nmod_mpoly_clear(M->entry + i, ring->ctx);
+    DARC_ALL_IN(nmod_mpoly_clear, ring->ctx, M->entry, M->n * M->n);
     darc_free(M->entry);
 }
 
-darc_mpoly *darc_matrix_entry(const darc_matrix *M, slong i, slong k)
+/* Return entry (i, k). */
+static darc_mpoly *matrix_entry(const darc_matrix *M, slong i, slong k)
 {
     return M->entry + i * M->n + k;
 }
@@ -52,7 +51,10 @@ done:
     return status;
 }
 
-darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring, darc_err *err)
+/* Divide every row, then every column by the gcd of its entries; only the
+ * factors that do not vanish at the point of ring. */
+static darc_status matrix_reduce(darc_matrix *M, darc_ring_t ring,
+                                 darc_err *err)
 {
     darc_status status = DARC_OK;
     for (slong i = 0; i < M->n; i++)
@@ -204,8 +206,8 @@ static void matrix_degrees(slong *bound, const darc_matrix *M,
         for (slong i = 0; i < M->n; i++) {
             memset(most, 0, (size_t)vars * sizeof *most);
             for (slong k = 0; k < M->n; k++) {
-                const darc_mpoly *entry = way == 0 ? darc_matrix_entry(M, i, k)
-                                                   : darc_matrix_entry(M, k, i);
+                const darc_mpoly *entry =
+                    way == 0 ? matrix_entry(M, i, k) : matrix_entry(M, k, i);
                 nmod_mpoly_degrees_si(degree, entry, ring->ctx);
                 for (slong v = 0; v < vars; v++)
                     most[v] = FLINT_MAX(most[v], degree[v]);
@@ -320,7 +322,7 @@ static void bezout(darc_matrix *M, const darc_split *f, const darc_split *g,
              * l < n - i, and the same with f_low */
             for (slong s = 0; s <= i && s <= k; s++) {
                 slong la = k - s, lb = la - (m - n);
-                darc_mpoly *entry = darc_matrix_entry(M, i, k);
+                darc_mpoly *entry = matrix_entry(M, i, k);
                 if (lb >= 0 && lb < n - i)
                     add_product(entry, f->c + m - i + s, g->c + lb, 1, ring);
                 if (la < m - i)
@@ -328,8 +330,7 @@ static void bezout(darc_matrix *M, const darc_split *f, const darc_split *g,
             }
     for (slong i = 0; i < m - n; i++)
         for (slong k = 0; k <= n; k++)
-            nmod_mpoly_set(darc_matrix_entry(M, n + i, k + i), g->c + k,
-                           ring->ctx);
+            nmod_mpoly_set(matrix_entry(M, n + i, k + i), g->c + k, ring->ctx);
 }
 
 static darc_status resultant(darc_mpoly *r, const darc_split *f,
@@ -341,9 +342,8 @@ static darc_status resultant(darc_mpoly *r, const darc_split *f,
     darc_matrix M;
     darc_matrix_init(&M, f->degree, ring);
     bezout(&M, f, g, ring);
-    darc_status status = darc_matrix_reduce(&M, ring, err);
-    if (status == DARC_OK)
-        status = darc_matrix_det(r, &M, ring, err);
+    darc_status status = matrix_reduce(&M, ring, err);
+    DARC_THEN(darc_matrix_det(r, &M, ring, err));
     darc_matrix_clear(&M, ring);
     return status;
 }
@@ -375,8 +375,7 @@ darc_status darc_resultant(darc_mpoly *r, const darc_mpoly *f,
         DARC_TRY(resultant(r, &sf, &sg, ring, err));
     DARC_TRY(darc_ring_select(r, ring, err));
 done:
-    darc_split_clear(&sf, ring);
-    darc_split_clear(&sg, ring);
+    DARC_EACH_IN(darc_split_clear, ring, &sf, &sg);
     return status;
 }
 

@@ -40,14 +40,6 @@ typedef struct {
 void darc_matrix_init(darc_matrix *M, slong n, const darc_ring_t ring);
 void darc_matrix_clear(darc_matrix *M, const darc_ring_t ring);
 
-/* Return entry (i, k). */
-darc_mpoly *darc_matrix_entry(const darc_matrix *M, slong i, slong k);
-
-/* Divide every row, then every column by the gcd of its entries; only the
- * factors that do not vanish at the point of ring. */
-DARC_CHECKED darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring,
-                                            darc_err *err);
-
 /* Set r to the determinant of M up to sign.
  * Fails: DARC_LIMIT when M has more than DARC_MAX_MINORS columns or the
  * budget is spent.  Cost O(2^n) products. */

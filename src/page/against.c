@@ -157,8 +157,7 @@ static figure *list_figures(int *figures, const darc_residual_series *series,
     int n = t->signals < DARC_MOST_SIGNALS ? t->signals : DARC_MOST_SIGNALS;
     figure *f = darc_calloc((size_t)(n * (n + 1)) + 1, sizeof *f);
     view_search s = {series, t, z, {NULL}, NULL, NULL};
-    s.x = darc_calloc(series->count, sizeof *s.x);
-    s.p = darc_calloc(series->count, sizeof *s.p);
+    DARC_CALLOC(series->count, s.x, s.p);
     *figures = 0;
     for (int i = 0; i < n; i++) {
         s.mean[i] = darc_calloc(series->count, sizeof *s.x);
@@ -168,8 +167,7 @@ static figure *list_figures(int *figures, const darc_residual_series *series,
                 add_figure(f, figures, &s, i, j);
     }
     qsort(f, (size_t)*figures, sizeof *f, by_share);
-    for (int i = 0; i < n; i++)
-        darc_free(s.mean[i]);
+    DARC_FREE_EACH(s.mean, n);
     DARC_FREE(s.x, s.p);
     return f;
 }

@@ -95,8 +95,7 @@ static void put_marks(darc_text_t out, const darc_campaign *c, int f,
     marks m = {.radius = fmin(fmax(room(c) / 3, 1), 4)};
     darc_text_struct *list[] = {m.bars, m.moved_bars, m.same, m.moved,
                                 m.damaged};
-    for (int k = 0; k < 5; k++)
-        darc_text_init(list[k]);
+    DARC_ALL_OF(darc_text_init, list, 5);
     for (int i = 0; i < c->recordings; i += step)
         add_mark(&m, c, f, i, y);
     double base = darc_svg_at(y, 0);
@@ -111,8 +110,7 @@ static void put_marks(darc_text_t out, const darc_campaign *c, int f,
                   "%qh10v10h-10z\"/>\n",
                   m.radius < 2 ? 2 * m.radius : 1.6, m.same->s, m.moved->s,
                   place_of(c, c->baseline) - 5, base - 5);
-    for (int k = 0; k < 5; k++)
-        darc_text_clear(list[k]);
+    DARC_ALL_OF(darc_text_clear, list, 5);
 }
 
 static void put_change_points(darc_text_t out, const darc_campaign *c, int f)

@@ -321,8 +321,7 @@ static void put_fact(darc_text_t out, const char *name, darc_text_t value,
 {
     darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
                   name, value->s, more->s);
-    darc_text_reset(value);
-    darc_text_reset(more);
+    DARC_EACH(darc_text_reset, value, more);
 }
 
 void darc_evidence_p_value(darc_text_t out, double p)
@@ -368,6 +367,5 @@ void darc_evidence_decision(darc_text_t out, const darc_decision *d)
     put_fact(out, "Method", value, more);
     darc_text_puts(out, "</dl>\n");
     draw_defect(out, d);
-    darc_text_clear(value);
-    darc_text_clear(more);
+    DARC_EACH(darc_text_clear, value, more);
 }

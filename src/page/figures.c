@@ -173,6 +173,5 @@ void darc_figures_keep(darc_text_t page, const char *css)
     }
     darc_text_reset(page);
     darc_text_puts(page, p.made->s);
-    darc_text_clear(p.made);
-    darc_text_clear(p.style);
+    DARC_EACH(darc_text_clear, p.made, p.style);
 }

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "page/evidence.h"
-#include "page/svg.h"
 #include "pointwise/residual.h"
 
 #include <math.h>
@@ -48,8 +47,7 @@ static void put_equation(darc_text_t out, const char *left, const char *right,
                       text->len, math->s,
                       text->len > DARC_MOST_TEXT ? " \u2026" : "");
     }
-    darc_text_clear(math);
-    darc_text_clear(text);
+    DARC_EACH(darc_text_clear, math, text);
 }
 
 static void put_relation(darc_text_t out, const darc_report_relation *l,

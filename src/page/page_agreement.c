@@ -372,8 +372,7 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
     if (v != NULL)
         darc_sheet_table_end(out);
     end_page(&s, p);
-    darc_text_clear(sentence);
-    darc_text_clear(subject);
+    DARC_EACH(darc_text_clear, sentence, subject);
 }
 
 void darc_page_weights(darc_text_t out, const darc_agreement *a,

@@ -113,8 +113,7 @@ static void put_findings(darc_text_t out, const darc_campaign *c)
     put_covariates(out, c);
 }
 
-/* ---- groups ----------------------------------------------------------------
- */
+/* ---- groups -------------------------------------------------------------- */
 
 static bool is_baseline(const darc_campaign *c, int i)
 {
@@ -193,8 +192,7 @@ static void put_group(darc_sheet *s, const group *g, const char *column,
                   darc_chart_file(&g->c, g->c.baseline));
     put_charts(s->out, &g->c, groups, DARC_MOST_CHARTS);
     put_findings(s->out, &g->c);
-    darc_text_clear(id);
-    darc_text_clear(heading);
+    DARC_EACH(darc_text_clear, id, heading);
 }
 
 /* A table of all groups, then those that changed, then the others, as many as
@@ -239,8 +237,7 @@ static void put_groups(darc_sheet *s, const darc_campaign *c)
     darc_text_clear(columns);
 }
 
-/* ---- all recordings --------------------------------------------------------
- */
+/* ---- all recordings ------------------------------------------------------ */
 
 static void put_recording_row(darc_text_t out, const darc_campaign *c, int i)
 {

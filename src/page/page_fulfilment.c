@@ -128,8 +128,7 @@ static void put_parameters(darc_sheet *s, const darc_fulfilled *f)
     }
     darc_sheet_table_end(s->out);
     const struct {
-        const char *label;
-        const char *const *line;
+        const char *label, *const *line;
         int lines;
     } list[] = {{"Family", f->relation, f->relations},
                 {"Where", f->condition, f->conditions},

@@ -255,8 +255,7 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
         add_series(file, &files, f, f->factor[i].simulation);
     }
     darc_sheet_end(&s, "credibility", (const char *const *)file, files, p);
-    for (int i = 0; i < files; i++)
-        darc_free(file[i]);
+    DARC_FREE_EACH(file, files);
     darc_free(file);
     darc_text_clear(sentence);
 }

@@ -153,8 +153,7 @@ static void put_curve(darc_sheet *s, const darc_plot_time *t,
 darc_plot darc_plot_begin(const darc_plot_time *time, int axis, int height)
 {
     darc_plot p = {.time = time, .axis = axis, .height = height};
-    darc_text_init(p.caption);
-    darc_text_init(p.label);
+    DARC_EACH(darc_text_init, p.caption, p.label);
     return p;
 }
 
@@ -241,8 +240,7 @@ void darc_plot_end(darc_plot *p, darc_sheet *s, const darc_plot_curve *curve,
 {
     if (s->plots) {
         draw_chart(p, s, curve, curves);
-        darc_text_clear(p->caption);
-        darc_text_clear(p->label);
+        DARC_EACH(darc_text_clear, p->caption, p->label);
         return;
     }
     darc_html_put(s->out, DARC_PAGE_PLOT, p->caption->s, s->chart_count,
@@ -261,8 +259,7 @@ void darc_plot_end(darc_plot *p, darc_sheet *s, const darc_plot_curve *curve,
     }
     darc_text_puts(s->charts, "]}");
     s->chart_count++;
-    darc_text_clear(p->caption);
-    darc_text_clear(p->label);
+    DARC_EACH(darc_text_clear, p->caption, p->label);
 }
 
 void darc_plot_tools(darc_sheet *s)

@@ -82,8 +82,7 @@ void darc_sheet_begin(darc_sheet *s, darc_text_t out,
                       int series)
 {
     *s = (darc_sheet){.out = out, .plots = p->plots};
-    darc_text_init(s->axes);
-    darc_text_init(s->charts);
+    DARC_EACH(darc_text_init, s->axes, s->charts);
     size_t share = DARC_CURVE_BYTES / 6 / (size_t)(series > 0 ? series : 1);
     s->buckets = share > DARC_MOST_BUCKETS    ? DARC_MOST_BUCKETS
                  : share < DARC_LEAST_BUCKETS ? DARC_LEAST_BUCKETS
@@ -178,8 +177,7 @@ void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
 {
     if (s->plots) {
         darc_figures_keep(s->out, page_css);
-        darc_text_clear(s->axes);
-        darc_text_clear(s->charts);
+        DARC_EACH(darc_text_clear, s->axes, s->charts);
         return;
     }
     darc_sheet_section(s, "made", "How this page was made");
@@ -208,6 +206,5 @@ void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
     else
         darc_html_put(s->out, "<script>\n%h</script>\n", page_js);
     darc_text_puts(s->out, "</body>\n</html>\n");
-    darc_text_clear(s->axes);
-    darc_text_clear(s->charts);
+    DARC_EACH(darc_text_clear, s->axes, s->charts);
 }

@@ -18,8 +18,7 @@ void darc_svg_end(darc_text_t out)
 
 double darc_svg_at(const darc_svg_scale *s, double v)
 {
-    double x = s->log ? log10(v) : v;
-    double share = (x - s->from) / (s->to - s->from);
+    double x = s->log ? log10(v) : v, share = (x - s->from) / (s->to - s->from);
     share = isnan(share) ? 0 : fmin(fmax(share, 0), 1);
     return s->low + share * (s->high - s->low);
 }
@@ -65,8 +64,7 @@ void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
                    double grid, const char *label, bool percent)
 {
     static const double between[] = {2, 5};
-    double step = step_of(s, 7);
-    double end = s->to + 1e-9 * (s->to - s->from);
+    double step = step_of(s, 7), end = s->to + 1e-9 * (s->to - s->from);
     for (double v = ceil(s->from / step - 1e-9) * step; v <= end; v += step) {
         put_tick(out, s, v, y, grid, percent);
         /* Few decades have room for 2 and 5 between their powers. */
@@ -83,8 +81,7 @@ void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
 void darc_svg_axis_left(darc_text_t out, const darc_svg_scale *s, double x,
                         double right, bool percent)
 {
-    double step = step_of(s, 4);
-    double end = s->to + 1e-9 * (s->to - s->from);
+    double step = step_of(s, 4), end = s->to + 1e-9 * (s->to - s->from);
     for (double v = ceil(s->from / step - 1e-9) * step; v <= end; v += step) {
         double y =
             s->low + (v - s->from) / (s->to - s->from) * (s->high - s->low);

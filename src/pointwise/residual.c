@@ -201,17 +201,14 @@ darc_status darc_residual_new(darc_residual **residual,
     for (int a = 0; a < relation->recordings; a++)
         r->table[a] = tables[a];
     r->unknowns = (int)n;
-    r->column = darc_calloc(n, sizeof *r->column);
-    r->index = darc_calloc(n, sizeof *r->index);
+    DARC_CALLOC(n, r->column, r->index);
     DARC_CARVE({&r->noise, (ptrdiff_t)n}, {&r->least, (ptrdiff_t)n});
-    for (size_t u = 0; u < n; u++)
-        r->index[u] = -1;
+    DARC_FILL(r->index, n, -1);
     darc_functions_init(&r->f, relation);
     while (r->lead < r->f.slots - 1 && r->f.slope[r->lead] < 0)
         r->lead++;
     darc_status status = find_data_columns(r, err);
-    if (status == DARC_OK)
-        status = make_blocks(r, spec, err);
+    DARC_THEN(make_blocks(r, spec, err));
     if (status != DARC_OK) {
         darc_residual_free(r);
         r = NULL;
@@ -225,8 +222,7 @@ void darc_residual_free(darc_residual *residual)
     if (residual == NULL)
         return;
     for (int a = 0; a < 2; a++)
-        for (int k = 0; k < DARC_RUNGS; k++)
-            darc_differ_free(residual->differ[a][k]);
+        DARC_ALL_OF(darc_differ_free, residual->differ[a], DARC_RUNGS);
     darc_free(residual->blocks.run);
     darc_functions_clear(&residual->f);
     DARC_FREE(residual->column, residual->index, residual->noise, residual);
@@ -261,8 +257,7 @@ void darc_residual_set_noise(darc_residual *residual, int w, double sd,
 void darc_residual_summarise(darc_residual_summary *s,
                              const darc_residual_errors *e)
 {
-    s->rms = e->rms;
-    s->max = e->max;
+    DARC_SAME(s, e, rms, max);
     s->relative_rms = e->size > 0 ? e->rms / e->size : 0;
     s->used = e->used;
 }

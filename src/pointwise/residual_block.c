@@ -32,8 +32,7 @@ void darc_residual_work_init(darc_residual_work *w, const darc_residual *r)
 
 void darc_residual_work_clear(darc_residual_work *w)
 {
-    for (int k = 0; k < DARC_RUNGS; k++)
-        darc_free(w->in[k]);
+    DARC_FREE_EACH(w->in, DARC_RUNGS);
     darc_columns_free(w->all);
     darc_free(w->time[0]);
 }

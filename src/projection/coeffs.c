@@ -32,9 +32,7 @@ static void add_variables(darc_coeffs_t c, const darc_names_struct *names,
                           const bool *changed)
 {
     size_t n = 2 * (size_t)names->count;
-    c->name = darc_calloc(n, sizeof *c->name);
-    c->unknown = darc_calloc(n, sizeof *c->unknown);
-    c->copy = darc_calloc(n, sizeof *c->copy);
+    DARC_CALLOC(n, c->name, c->unknown, c->copy);
     for (int u = 0; u < names->count; u++) {
         if (names->symbol[u].kind != DARC_PARAMETER)
             continue;
@@ -52,8 +50,7 @@ static void add_vectors(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
     int from = equation < 0 ? 0 : equation;
     int to = equation < 0 ? io->count : equation + 1;
     size_t n = (size_t)(recordings * (to - from));
-    c->recording = darc_calloc(n, sizeof *c->recording);
-    c->equation = darc_calloc(n, sizeof *c->equation);
+    DARC_CALLOC(n, c->recording, c->equation);
     c->first = darc_calloc(n + 1, sizeof *c->first);
     for (int r = 0; r < recordings; r++)
         for (int e = from; e < to; e++) {
@@ -104,13 +101,11 @@ void darc_coeffs_init_vector(darc_coeffs_t c, const darc_names_struct *names,
     memset(c, 0, sizeof *c);
     add_variables(c, names, NULL);
     c->vectors = 1;
-    c->recording = darc_calloc(1, sizeof *c->recording);
-    c->equation = darc_calloc(1, sizeof *c->equation);
+    DARC_CALLOC(1, c->recording, c->equation);
     c->first = darc_calloc(2, sizeof *c->first);
     c->first[1] = n;
     c->b = darc_calloc((size_t)n, sizeof *c->b);
-    for (slong i = 0; i < n; i++)
-        fmpz_mpoly_init(c->b + i, c->ctx);
+    DARC_ALL_IN(fmpz_mpoly_init, c->ctx, c->b, n);
 }
 
 void darc_coeffs_init_columns(darc_coeffs_t c, const darc_coeffs_t from,
@@ -119,9 +114,7 @@ void darc_coeffs_init_columns(darc_coeffs_t c, const darc_coeffs_t from,
     memset(c, 0, sizeof *c);
     size_t vars = (size_t)from->vars;
     c->vars = from->vars;
-    c->name = darc_calloc(vars, sizeof *c->name);
-    c->unknown = darc_calloc(vars, sizeof *c->unknown);
-    c->copy = darc_calloc(vars, sizeof *c->copy);
+    DARC_CALLOC(vars, c->name, c->unknown, c->copy);
     for (slong v = 0; v < from->vars; v++) {
         c->name[v] = darc_strdup(from->name[v]);
         c->unknown[v] = from->unknown[v];
@@ -129,8 +122,7 @@ void darc_coeffs_init_columns(darc_coeffs_t c, const darc_coeffs_t from,
     }
     fmpz_mpoly_ctx_init(c->ctx, c->vars > 0 ? c->vars : 1, ORD_DEGREVLEX);
     c->vectors = 1;
-    c->recording = darc_calloc(1, sizeof *c->recording);
-    c->equation = darc_calloc(1, sizeof *c->equation);
+    DARC_CALLOC(1, c->recording, c->equation);
     c->first = darc_calloc(2, sizeof *c->first);
     c->first[1] = n;
     c->b = darc_calloc((size_t)n, sizeof *c->b);
@@ -144,8 +136,7 @@ void darc_coeffs_clear(darc_coeffs_t c)
 {
     for (slong i = 0; c->first != NULL && i < c->first[c->vectors]; i++)
         fmpz_mpoly_clear(c->b + i, c->ctx);
-    for (slong v = 0; v < c->vars; v++)
-        darc_free(c->name[v]);
+    DARC_FREE_EACH(c->name, c->vars);
     DARC_FREE(c->b, c->name, c->unknown, c->copy, c->recording, c->equation,
               c->first);
     fmpz_mpoly_ctx_clear(c->ctx);

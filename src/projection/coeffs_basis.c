@@ -93,8 +93,7 @@ static bool is_combination(slong k, const slong *basis, const fmpq_mat_t q,
     }
     bool zero = fmpz_mpoly_is_zero(sum, ctx);
     darc_dpoly_clears(ctx, sum, term, NULL);
-    fmpz_clear(den);
-    fmpz_clear(c);
+    DARC_EACH(fmpz_clear, den, c);
     return zero;
 }
 

@@ -172,8 +172,7 @@ void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
         linear(value + w, c->a, w, c->b, ctx);
         darc_projection_derive(value + dw, value + w, proj);
         nmod_mpoly_compose_nmod_mpoly(g, g, at, ctx, ctx);
-        for (slong v = 0; v < vars; v++)
-            nmod_mpoly_clear(value + v, ctx);
+        DARC_ALL_IN(nmod_mpoly_clear, ctx, value, vars);
         DARC_FREE(value, at);
     }
 }

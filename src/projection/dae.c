@@ -15,8 +15,7 @@ static bool match_all(int *column, const darc_dae_t x)
         row[k] = column[k] = -1;
     for (int step = 0; step < n && all; step++) {
         int best = -1;
-        for (int j = 0; j < n; j++)
-            from[j] = -1;
+        DARC_FILL(from, n, -1);
         for (bool moved = true; moved;) {
             moved = false;
             for (int i = 0; i < n; i++) {
@@ -106,9 +105,7 @@ darc_status darc_dae_init(darc_dae_t x, const darc_model *model, darc_err *err)
                            (long)x->eq->count, x->count));
     size_t n = (size_t)x->count;
     x->order = darc_calloc(n * n + 1, sizeof *x->order);
-    x->times = darc_calloc(n + 1, sizeof *x->times);
-    x->highest = darc_calloc(n + 1, sizeof *x->highest);
-    column = darc_calloc(n + 1, sizeof *column);
+    DARC_CALLOC(n + 1, x->times, x->highest, column);
     for (int i = 0; i < x->count; i++)
         for (int j = 0; j < x->count; j++)
             x->order[i * x->count + j] =
@@ -133,8 +130,7 @@ done:
 
 void darc_dae_clear(darc_dae_t x)
 {
-    darc_dpolys_clear(x->eq, x->jet);
-    darc_dpolys_clear(x->ineq, x->jet);
+    DARC_EACH_IN(darc_dpolys_clear, x->jet, x->eq, x->ineq);
     darc_jet_clear(x->jet);
     DARC_FREE(x->unknown, x->order, x->times, x->highest);
 }
@@ -161,8 +157,7 @@ const ulong *darc_dae_twin(const darc_dae_t x, int i, const darc_solution_t s)
                : s->value + darc_adjoined_unknown(x->model, twin) * s->stride;
 }
 
-/* ---- points ---------------------------------------------------------------
- */
+/* ---- points -------------------------------------------------------------- */
 
 /* A polynomial whose derivative of order `by` is to vanish at a stage. */
 typedef struct {
@@ -243,8 +238,7 @@ static void list_stage(searching *w, flint_rand_t rand)
         w->var[k] = w->var[other];
         w->var[other] = d;
     }
-    for (slong k = 0; k < w->vars; k++)
-        w->taken[k] = false;
+    DARC_FILL(w->taken, w->vars, false);
 }
 
 /* Find a row with a variable that no other row, but for those set aside,
@@ -415,11 +409,8 @@ bool darc_dae_point(darc_solution_t s, const darc_dae_t x, int last,
     const darc_names_struct *names = x->jet->names;
     size_t n = (size_t)names->count;
     searching w = {.x = x, .s = s, .choose = param == NULL};
-    w.bound = darc_calloc(n + 1, sizeof *w.bound);
-    w.drawn = darc_calloc(n + 1, sizeof *w.drawn);
-    w.row = darc_calloc(2 * n + 1, sizeof *w.row);
-    w.var = darc_calloc(2 * n + 1, sizeof *w.var);
-    w.taken = darc_calloc(2 * n + 1, sizeof *w.taken);
+    DARC_CALLOC(n + 1, w.bound, w.drawn);
+    DARC_CALLOC(2 * n + 1, w.row, w.var, w.taken);
     bool ok = false;
     for (int t = 0; t < TRIALS && !ok; t++) {
         slong length = last - x->first + 1 + x->beyond;

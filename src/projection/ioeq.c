@@ -34,8 +34,7 @@ void darc_ioeqs_drop(darc_ioeqs_t e)
 {
     for (int i = 0; i < e->count; i++) {
         darc_dpoly_clear(e->eq[i].poly, e->jet);
-        darc_dpolys_clear(e->eq[i].coeff, e->jet);
-        darc_dpolys_clear(e->eq[i].part, e->jet);
+        DARC_EACH_IN(darc_dpolys_clear, e->jet, e->eq[i].coeff, e->eq[i].part);
     }
     darc_free(e->eq);
     e->eq = NULL;
@@ -217,8 +216,7 @@ void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
 
 void darc_monomials_clear(darc_monomials *g, const darc_jet_t jet)
 {
-    darc_dpolys_clear(g->coeff, jet);
-    darc_dpolys_clear(g->monomial, jet);
+    DARC_EACH_IN(darc_dpolys_clear, jet, g->coeff, g->monomial);
 }
 
 /* part[j] = sum_k w_kj monomial[k], w integral. */
@@ -290,8 +288,7 @@ static void refine(darc_ioeq *eq, const slong *basis, const fmpq_mat_t q,
     _fmpz_vec_clear(c, g->coeff->count);
     collect_parts(eq->part, w, g->monomial, jet);
     fmpz_mat_clear(h);
-    fmpq_mat_clear(inverse);
-    fmpq_mat_clear(w);
+    DARC_EACH(fmpq_mat_clear, inverse, w);
     fmpz_clear(den);
 }
 

@@ -37,13 +37,12 @@ static void carry_poly(darc_carrier *c, fmpz_mpoly_struct *p,
     } size = {0, 0}, *s = &size;
     ulong *exponents = NULL;
     if (c->to != NULL) {
-        size.length = p->length;
-        size.bits = p->bits;
+        DARC_SAME(&size, p, length, bits);
         exponents = p->exps;
     }
     darc_carry(c, &s, sizeof *s);
     slong words = mpoly_words_per_exp(s->bits, ctx->minfo) * s->length;
-    darc_carry(c, &exponents, (size_t)words * sizeof *exponents);
+    DARC_CARRY(c, exponents, words);
     if (c->to == NULL) {
         fmpz_mpoly_init3(p, s->length, s->bits, ctx);
         if (words > 0)
@@ -79,9 +78,9 @@ static void carry_frame(darc_carrier *c, darc_ioeqs_struct *e,
     int *block = e->jet->ranking->block, *bound = e->jet->bound;
     int *position = e->jet->ranking->position;
     assert(c->to == NULL || e->jet->names->count == names->count);
-    darc_carry(c, &block, n * sizeof *block);
-    darc_carry(c, &position, n * sizeof *position);
-    darc_carry(c, &bound, n * sizeof *bound);
+    DARC_CARRY(c, block, n);
+    DARC_CARRY(c, position, n);
+    DARC_CARRY(c, bound, n);
     if (c->to != NULL)
         return;
     darc_ranking_t rk;
@@ -101,7 +100,7 @@ void darc_ioeqs_carry(darc_carrier *c, darc_ioeqs_t e, const darc_names_t names)
     const darc_ioeq *eq = there->eq;
     bool linked = there->linked, coupled = there->coupled, bound = there->bound;
     carry_frame(c, e, names);
-    darc_carry(c, &eq, (size_t)count * sizeof *eq);
+    DARC_CARRY(c, eq, count);
     if (c->to == NULL) {
         e->count = count;
         e->alloc = (size_t)count;

@@ -20,8 +20,7 @@ static void put_fraction(darc_dpoly_t p, slong v, const fmpq_t x,
     slong degree = darc_dpoly_degree(p, v, jet);
     darc_dpoly_t sum, c;
     fmpz_t factor, power;
-    fmpz_init(factor);
-    fmpz_init(power);
+    DARC_EACH(fmpz_init, factor, power);
     darc_dpoly_inits(jet->ctx, sum, c, NULL);
     for (slong k = 0; k <= degree; k++) {
         darc_dpoly_coeff(c, p, v, k, jet);
@@ -33,8 +32,7 @@ static void put_fraction(darc_dpoly_t p, slong v, const fmpq_t x,
     }
     darc_dpoly_primitive(p, sum, jet);
     darc_dpoly_clears(jet->ctx, sum, c, NULL);
-    fmpz_clear(factor);
-    fmpz_clear(power);
+    DARC_EACH(fmpz_clear, factor, power);
 }
 
 static void replace_by_fraction(darc_ioeqs_t e, int u, double value)
@@ -59,8 +57,7 @@ static void replace_by_fraction(darc_ioeqs_t e, int u, double value)
             if (!eq->expanded || darc_dpoly_degree(eq->poly, v, e->jet) <= 0)
                 continue;
             put_fraction(eq->poly, v, x, e->jet);
-            darc_dpolys_clear(eq->coeff, e->jet);
-            darc_dpolys_clear(eq->part, e->jet);
+            DARC_EACH_IN(darc_dpolys_clear, e->jet, eq->coeff, eq->part);
             darc_ioeq_group(eq, e->jet);
         }
     }

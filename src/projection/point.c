@@ -93,8 +93,7 @@ static void solver_init(solver *w, darc_point_t pt, const darc_solved_t s)
         darc_flat_set(&w->num[i], s->num->p + i, s->jet, pt->series, pt->mod);
         darc_flat_set(&w->den[i], s->den->p + i, s->jet, pt->series, pt->mod);
     }
-    w->f = darc_calloc(m * n, sizeof *w->f);
-    w->den_all = darc_calloc(m * n, sizeof *w->den_all);
+    DARC_CALLOC(m * n, w->f, w->den_all);
     w->scratch = darc_calloc(2 * n, sizeof *w->scratch);
 }
 
@@ -140,10 +139,8 @@ static bool solver_run(solver *w)
 
 void darc_point_clear(darc_point_t pt)
 {
-    for (int u = 0; u < pt->unknowns; u++)
-        darc_free(pt->series[u]);
-    for (slong v = 0; v < pt->vars; v++)
-        darc_free(pt->variable[v]);
+    DARC_FREE_EACH(pt->series, pt->unknowns);
+    DARC_FREE_EACH(pt->variable, pt->vars);
     DARC_FREE(pt->series, pt->variable);
 }
 
@@ -171,8 +168,7 @@ bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
         bool regular = set_starts(pt, s);
         solver_init(&w, pt, s);
         regular = regular && solver_run(&w);
-        for (int j = 0; j < 2 * (s->states + s->outputs); j++)
-            darc_flat_clear(&w.num[j]);
+        DARC_ALL(darc_flat_clear, w.num, 2 * (s->states + s->outputs));
         DARC_FREE(w.num, w.f, w.den_all, w.scratch);
         if (regular)
             return true;

@@ -101,16 +101,9 @@ static void proj_alloc(darc_projection_t proj)
 {
     size_t n = (size_t)proj->s->states, m = (size_t)proj->s->outputs;
     size_t vars = (size_t)count_vars(proj);
-    proj->deriv = darc_calloc(vars, sizeof *proj->deriv);
-    proj->next = darc_calloc(vars, sizeof *proj->next);
-    proj->x = darc_calloc(n, sizeof *proj->x);
-    proj->dx = darc_calloc(n, sizeof *proj->dx);
-    proj->alive = darc_calloc(n, sizeof *proj->alive);
-    proj->E = darc_calloc(n, sizeof *proj->E);
-    proj->pivot = darc_calloc(n, sizeof *proj->pivot);
-    proj->order = darc_calloc(m, sizeof *proj->order);
-    proj->y = darc_calloc(m, sizeof *proj->y);
-    proj->Q = darc_calloc(m, sizeof *proj->Q);
+    DARC_CALLOC(vars, proj->deriv, proj->next);
+    DARC_CALLOC(n, proj->x, proj->dx, proj->alive, proj->E, proj->pivot);
+    DARC_CALLOC(m, proj->order, proj->y, proj->Q);
 }
 
 void darc_projection_clear(darc_projection_t proj)
@@ -165,8 +158,7 @@ static void put_model(darc_projection_t proj, const darc_point_t pt)
     for (int i = 0; i < s->states; i++) {
         darc_mpoly_inits(ctx, proj->E + i, proj->pivot + i, NULL);
     }
-    for (int j = 0; j < s->outputs; j++)
-        nmod_mpoly_init(proj->Q + j, ctx);
+    DARC_ALL_IN(nmod_mpoly_init, ctx, proj->Q, s->outputs);
     for (int i = 0; i < s->states + s->outputs; i++) {
         int j = i - s->states;
         carry_polynomial(den, s->den->p + i, map, proj, pt);

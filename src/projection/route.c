@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "modular/resultant.h"
-#include "projection/projection.h"
 #include "projection/thresholds.h"
 
 #include <math.h>

@@ -106,8 +106,7 @@ static void solve_unit(const darc_bordered *b, const double *diag, int k,
 void darc_bordered_adjugate(darc_bordered *b, double *adj)
 {
     int n = b->n;
-    double det = b->sign, *diag = b->column;
-    double least = fabs(b->lu[0]) * 0x1p-200;
+    double det = b->sign, *diag = b->column, least = fabs(b->lu[0]) * 0x1p-200;
     for (int i = 0; i < n; i++) {
         double p = b->lu[i * n + i];
         diag[i] = fabs(p) > least ? p : p < 0 ? -least : least;
@@ -157,8 +156,7 @@ double darc_bordered_permanent(darc_bordered *b, const double *m, int first,
     int n = b->n;
     if (n > DARC_PERMANENT_MAX)
         return row_sum_product(m, n, first, skip);
-    unsigned all = (1u << n) - 1;
-    unsigned want = skip < 0 ? all : all & ~(1u << skip);
+    unsigned all = (1u << n) - 1, want = skip < 0 ? all : all & ~(1u << skip);
     double *p = b->permanent;
     p[0] = 1;
     for (unsigned s = 1; s <= all; s++) {

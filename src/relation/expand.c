@@ -197,8 +197,7 @@ static darc_status true_factor(darc_relation *r, const darc_dpoly_t product,
                            "no factor of the expanded relation vanishes on a "
                            "solution");
 done:
-    for (int i = 0; i < solved; i++)
-        darc_solution_clear(s + i);
+    DARC_ALL(darc_solution_clear, s, solved);
     flint_randclear(state);
     fmpz_mpoly_factor_clear(f, r->jet->ctx);
     return status;

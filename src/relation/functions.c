@@ -69,8 +69,7 @@ static void polys_init(darc_polys *p, const darc_dpolys_t poly, const int *slot,
     *p = (darc_polys){.count = (int)poly->count, .slots = slots};
     size_t pairs = (size_t)p->count * (size_t)slots;
     p->slope_of = darc_calloc(pairs, sizeof *p->slope_of);
-    for (size_t i = 0; i < pairs; i++)
-        p->slope_of[i] = -1;
+    DARC_FILL(p->slope_of, pairs, -1);
     p->value = compile(poly, slot, jet);
     /* With positive coefficients: a size at |in|. */
     darc_dpolys_t sizes;
@@ -86,9 +85,7 @@ static void polys_init(darc_polys *p, const darc_dpolys_t poly, const int *slot,
 
 static void polys_clear(darc_polys *p)
 {
-    darc_program_free(p->value);
-    darc_program_free(p->size);
-    darc_program_free(p->slope);
+    DARC_EACH(darc_program_free, p->value, p->size, p->slope);
     darc_free(p->slope_of);
 }
 
@@ -126,8 +123,7 @@ static void compile_h(darc_closed *c, const darc_relation *r)
     }
     darc_program_compile_mpoly(&c->h, r->h, 1, true, r->hctx);
     darc_program_compile_mpoly(&c->h_c, slope, c->n, false, r->hctx);
-    for (slong j = 0; j < c->n; j++)
-        fmpz_mpoly_clear(slope + j, r->hctx);
+    DARC_ALL_IN(fmpz_mpoly_clear, r->hctx, slope, c->n);
     darc_free(slope);
 }
 
@@ -185,10 +181,7 @@ static void work_init(closed_work *w, const darc_closed *c, size_t n)
 static void work_clear(closed_work *w)
 {
     darc_bordered_clear(&w->b);
-    darc_columns_free(w->matrix);
-    darc_columns_free(w->entry);
-    darc_columns_free(w->kernel);
-    darc_columns_free(w->h);
+    DARC_EACH(darc_columns_free, w->matrix, w->entry, w->kernel, w->h);
 }
 
 /* Set w->kernel[j][t] to c_j. */
@@ -265,9 +258,7 @@ static void closed_bounds(const darc_closed *c, double *const *in,
     }
     for (size_t t = 0; t < n; t++)
         bound[t] = bound[t] - size[t] + 3 * darc_gamma(k) * bound[t];
-    darc_columns_free(spare);
-    darc_columns_free(bounds);
-    darc_columns_free(sizes);
+    DARC_EACH(darc_columns_free, spare, bounds, sizes);
     work_clear(&w);
 }
 
@@ -334,8 +325,7 @@ static void number_slots(darc_functions *f, int *slot, const darc_relation *r,
 {
     size_t vars = (size_t)r->jet->vars;
     int *used = darc_calloc(vars, sizeof *used);
-    for (slong v = 0; v < r->jet->vars; v++)
-        slot[v] = -1;
+    DARC_FILL(slot, r->jet->vars, -1);
     mark_used(slot, used, polys, r->jet);
     if (f->has_closed) {
         mark_used(slot, used, r->matrix, r->jet);
@@ -396,8 +386,7 @@ void darc_functions_init(darc_functions *f, const darc_relation *r)
 void darc_functions_clear(darc_functions *f)
 {
     polys_clear(&f->closed.entry);
-    darc_program_free(f->closed.h);
-    darc_program_free(f->closed.h_c);
+    DARC_EACH(darc_program_free, f->closed.h, f->closed.h_c);
     darc_free(f->closed.reads);
     polys_clear(&f->polys);
     DARC_FREE(f->deriv, f->slope);

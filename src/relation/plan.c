@@ -21,8 +21,7 @@ bool darc_plan_is_linked(const darc_ioeqs_t io, int equation,
     darc_coeffs_init(two, io, equation, changed);
     slong single = darc_coeffs_dimension(one, state);
     slong both = darc_coeffs_dimension(two, state);
-    darc_coeffs_clear(one);
-    darc_coeffs_clear(two);
+    DARC_EACH(darc_coeffs_clear, one, two);
     flint_randclear(state);
     return both < 2 * single;
 }
@@ -39,8 +38,7 @@ static void share_first_entry(darc_coeffs_t c)
     for (int i = 0; i < 2; i++)
         for (slong j = c->first[i]; j < c->first[i + 1]; j++)
             fmpz_mpoly_mul(c->b + j, c->b + j, f[1 - i], c->ctx);
-    for (int i = 0; i < 2; i++)
-        fmpz_mpoly_clear(f[i], c->ctx);
+    DARC_ALL_OF_IN(fmpz_mpoly_clear, c->ctx, f, 2);
 }
 
 /* Set columns, q and scale from the vectors. */
@@ -75,8 +73,7 @@ static void clear_columns(darc_plan_t p)
 static void image_row(ulong *out, const darc_plan_t p, int i, slong k,
                       const image *im, nmod_t mod)
 {
-    for (slong c = 0; c < p->n; c++)
-        out[c] = 0;
+    DARC_FILL(out, p->n, 0);
     for (slong j = 0; j < im->count; j++) {
         ulong d = im->value[j * im->length + k];
         for (slong c = 0; c < p->n; c++) {
@@ -214,8 +211,7 @@ static darc_status set_rows(darc_plan_t p, slong *found, flint_rand_t state,
     size_t n = (size_t)p->n;
     bool *taken = darc_calloc(2 * n, sizeof *taken);
     DARC_FREE(p->row_recording, p->row_order);
-    p->row_recording = darc_calloc(n, sizeof *p->row_recording);
-    p->row_order = darc_calloc(n, sizeof *p->row_order);
+    DARC_CALLOC(n, p->row_recording, p->row_order);
     DARC_TRY(images(im, &mod, p, true, state, err));
     *found = choose_rows(p, taken, im, mod);
     if (*found == p->n - 1) {

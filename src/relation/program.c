@@ -186,8 +186,7 @@ static void number_inputs(darc_program *p, int *input,
 {
     slong vars = fmpz_mpoly_ctx_nvars(ctx);
     int *used = darc_calloc((size_t)vars, sizeof *used);
-    for (slong v = 0; v < vars; v++)
-        input[v] = -1;
+    DARC_FILL(input, vars, -1);
     for (slong j = 0; j < count; j++) {
         fmpz_mpoly_used_vars(used, poly + j, ctx);
         for (slong v = 0; v < vars; v++)
@@ -212,8 +211,7 @@ void darc_program_compile_mpoly(darc_program **program,
     number_inputs(p, input, poly, count, ctx);
     p->magnitude = magnitude;
     p->outputs = (int)count * (magnitude ? 2 : 1);
-    p->roundings = darc_calloc((size_t)p->outputs, sizeof *p->roundings);
-    p->end = darc_calloc((size_t)p->outputs, sizeof *p->end);
+    DARC_CALLOC((size_t)p->outputs, p->roundings, p->end);
     for (int j = 0; j < p->outputs; j++) {
         p->roundings[j] = compile(p, poly + j % count, j >= count, input, ctx);
         p->end[j] = p->count;

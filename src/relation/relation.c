@@ -20,8 +20,7 @@ static void add_signals(darc_relation *r, darc_names_t names,
 {
     const darc_jet_struct *jet = p->io->jet;
     size_t room = 2 * (size_t)jet->names->count;
-    r->recording = darc_calloc(room, sizeof *r->recording);
-    r->unknown = darc_calloc(room, sizeof *r->unknown);
+    DARC_CALLOC(room, r->recording, r->unknown);
     for (int u = 0; u < jet->names->count; u++) {
         const darc_symbol *s = jet->names->symbol + u;
         if (s->kind == DARC_PARAMETER ||
@@ -70,8 +69,7 @@ static void set_frame(darc_relation *r, const darc_plan_t p, int recordings)
 static void copy_map(int *map, const darc_relation *r, int recording,
                      int unknowns)
 {
-    for (int u = 0; u < unknowns; u++)
-        map[u] = -1;
+    DARC_FILL(map, unknowns, -1);
     for (int w = 0; w < r->jet->names->count; w++)
         if (r->recording[w] == recording)
             map[r->unknown[w]] = w;
@@ -133,8 +131,7 @@ static darc_status set_rows(darc_relation *r, const darc_plan_t p,
             darc_dpolys_append(to, current[i]->p + c, r->jet);
     }
 done:
-    darc_dpolys_clear(current[0], r->jet);
-    darc_dpolys_clear(current[1], r->jet);
+    DARC_EACH_IN(darc_dpolys_clear, r->jet, current[0], current[1]);
     return status;
 }
 
@@ -145,8 +142,7 @@ static char *column_name(const darc_plan_t p, slong i)
     char *d = fmpz_get_str(NULL, 10, p->scale + i);
     darc_text_t t = DARC_TEXT;
     darc_text_printf(t, fmpz_is_one(p->scale + i) ? "%s" : "(%s)/%s", s, d);
-    flint_free(d);
-    flint_free(s);
+    DARC_EACH(flint_free, d, s);
     return darc_text_take(t);
 }
 
@@ -181,9 +177,7 @@ static darc_status build_relation(darc_relation *r, const darc_plan_t p,
     r->equation = p->equation;
     r->recordings = recordings;
     set_frame(r, p, recordings);
-    darc_dpolys_init(r->matrix);
-    darc_dpolys_init(r->last);
-    darc_dpolys_init(r->inequations);
+    DARC_EACH(darc_dpolys_init, r->matrix, r->last, r->inequations);
     darc_dpoly_init(r->poly, r->jet);
     r->columns = p->n;
     fmpz_mpoly_ctx_init(r->hctx, p->n, ORD_DEGREVLEX);
@@ -192,8 +186,7 @@ static darc_status build_relation(darc_relation *r, const darc_plan_t p,
     r->column_name = darc_calloc(n, sizeof *r->column_name);
     for (slong i = 0; i < p->n; i++)
         r->column_name[i] = column_name(p, i);
-    r->row_recording = darc_calloc(n, sizeof *r->row_recording);
-    r->row_order = darc_calloc(n, sizeof *r->row_order);
+    DARC_CALLOC(n, r->row_recording, r->row_order);
     memcpy(r->row_recording, p->row_recording, n * sizeof *r->row_recording);
     memcpy(r->row_order, p->row_order, n * sizeof *r->row_order);
     add_inequations(r, p);
@@ -210,13 +203,11 @@ void darc_relations_clear(darc_relations_t relations)
 {
     for (int k = 0; k < relations->count; k++) {
         darc_relation *r = relations->relation + k;
-        for (slong i = 0; i < r->columns; i++)
-            darc_free(r->column_name[i]);
+        DARC_FREE_EACH(r->column_name, r->columns);
         DARC_FREE(r->column_name, r->row_recording, r->row_order, r->note,
                   r->recording, r->unknown);
-        darc_dpolys_clear(r->matrix, r->jet);
-        darc_dpolys_clear(r->last, r->jet);
-        darc_dpolys_clear(r->inequations, r->jet);
+        DARC_EACH_IN(darc_dpolys_clear, r->jet, r->matrix, r->last,
+                     r->inequations);
         darc_dpoly_clear(r->poly, r->jet);
         fmpz_mpoly_clear(r->h, r->hctx);
         fmpz_mpoly_ctx_clear(r->hctx);

@@ -167,29 +167,24 @@ void darc_agreement_print_validation(darc_text_t out, const darc_validation *v)
 static void json_features(darc_json *j, const darc_compare_output *o,
                           const darc_compare_run *run)
 {
-    darc_json_put(j, "features[");
-    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-        if (o->wanted[f])
-            darc_json_put(j, "{" DARC_JSON_FEATURE "}",
-                          darc_feature_name((darc_feature)f), o->reference[f],
-                          run->feature[f], run->consistency[f], o->missing[f]);
-    darc_json_put(j, "]");
+    DARC_JSON_LIST(j, "features", f, DARC_FEATURE_COUNT,
+                   o->wanted[f] ? "{" DARC_JSON_FEATURE "}" : "",
+                   darc_feature_name((darc_feature)f), o->reference[f],
+                   run->feature[f], run->consistency[f], o->missing[f]);
 }
 
 static void json_spectra(darc_json *j, const darc_spectra *s)
 {
     if (s->bands == 0)
         return;
-    darc_json_put(j, "spectra{" DARC_JSON_SPECTRA " bands[", s->level,
-                  (long)s->segment, s->order_reference, s->order_simulation,
-                  s->accepted);
-    for (int k = 0; k < s->bands; k++) {
-        const darc_band *b = &s->band[k];
-        darc_json_put(j, "{" DARC_JSON_BAND "}", b->low, b->high, b->ratio,
-                      b->ratio_low, b->ratio_high, b->burg_ratio, b->burg_low,
-                      b->burg_high, b->accepted);
-    }
-    darc_json_put(j, "]}");
+    const darc_band *b = s->band;
+    darc_json_put(j, "spectra{" DARC_JSON_SPECTRA, s->level, (long)s->segment,
+                  s->order_reference, s->order_simulation, s->accepted);
+    DARC_JSON_LIST(j, "bands", k, s->bands, "{" DARC_JSON_BAND "}", b[k].low,
+                   b[k].high, b[k].ratio, b[k].ratio_low, b[k].ratio_high,
+                   b[k].burg_ratio, b[k].burg_low, b[k].burg_high,
+                   b[k].accepted);
+    darc_json_put(j, "}");
 }
 
 static void json_run(darc_json *j, const darc_compare_output *o,
@@ -215,16 +210,13 @@ static void json_output(darc_json *j, const darc_comparison *c,
                   m->theil_reference, m->proximity, m->grey.degree,
                   m->data_consistency, m->grey.parallel);
     json_features(j, o, &o->mean);
-    darc_json_put(j, "intervals[");
-    for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
-        const darc_interval *v = &o->interval[f];
-        if (o->interval_known[f])
-            darc_json_put(j, "{" DARC_JSON_INTERVAL "}",
-                          darc_feature_name((darc_feature)f), v->method,
-                          v->level, v->difference, v->low, v->high, v->dof,
-                          v->zero_inside, v->tolerance, v->within);
-    }
-    darc_json_put(j, "] runs[");
+    const darc_interval *v = o->interval;
+    DARC_JSON_LIST(j, "intervals", f, DARC_FEATURE_COUNT,
+                   o->interval_known[f] ? "{" DARC_JSON_INTERVAL "}" : "",
+                   darc_feature_name((darc_feature)f), v[f].method, v[f].level,
+                   v[f].difference, v[f].low, v[f].high, v[f].dof,
+                   v[f].zero_inside, v[f].tolerance, v[f].within);
+    darc_json_put(j, "runs[");
     for (int k = 0; k < c->runs; k++)
         json_run(j, o, &o->run[k]);
     darc_json_put(j, "]}");
@@ -232,16 +224,10 @@ static void json_output(darc_json *j, const darc_comparison *c,
 
 static void json_weights(darc_json *j, const darc_agreement *a)
 {
-    darc_json_put(j, "weights[");
-    for (int i = 0; i < a->columns; i++)
-        darc_json_put(j, ":d", a->column[i].weight);
-    darc_json_put(j, "] weighted[");
-    for (int i = 0; i < a->columns; i++)
-        darc_json_put(j, ":s", a->column[i].name);
-    darc_json_put(j, "] means[");
-    for (int i = 0; i < a->columns; i++)
-        darc_json_put(j, ":d", a->column[i].mean);
-    darc_json_put(j, "] weights_note:S consistency:d", a->note, a->consistency);
+    DARC_JSON_LIST(j, "weights", i, a->columns, ":d", a->column[i].weight);
+    DARC_JSON_LIST(j, "weighted", i, a->columns, ":s", a->column[i].name);
+    DARC_JSON_LIST(j, "means", i, a->columns, ":d", a->column[i].mean);
+    darc_json_put(j, "weights_note:S consistency:d", a->note, a->consistency);
 }
 
 void darc_agreement_json(darc_text_t out, const darc_comparison *c,
@@ -260,12 +246,11 @@ void darc_agreement_json(darc_text_t out, const darc_comparison *c,
         json_output(&j, c, &c->output[i]);
     darc_json_put(&j, "]");
     json_weights(&j, a);
-    darc_json_put(&j, v != NULL ? "validation[" : "");
-    for (int k = 0; k < DARC_STEP_COUNT && v != NULL; k++)
-        darc_json_put(&j, "{" DARC_JSON_STEP "}",
-                      darc_validation_name((darc_validation_step)k),
-                      v->passed[k], v->evidence[k]);
-    darc_json_put(&j, v != NULL ? "]" : "");
+    if (v != NULL)
+        DARC_JSON_LIST(&j, "validation", k, DARC_STEP_COUNT,
+                       "{" DARC_JSON_STEP "}",
+                       darc_validation_name((darc_validation_step)k),
+                       v->passed[k], v->evidence[k]);
     darc_json_end(&j);
 }
 

@@ -16,8 +16,7 @@ static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
     const darc_drift_recording *r = &drift->recording[i];
     bool used = !r->damaged && !r->pending;
     to->damage = r->damaged ? r->error : NULL;
-    to->fault = r->fault;
-    to->pending = r->pending;
+    DARC_SAME(to, r, fault, pending);
     to->verdict = r->pending ? DARC_CONSISTENT : r->verdict;
     to->structure = used ? r->structure : DARC_UNDECIDED;
     to->p_value = used ? r->p_value : NAN;
@@ -65,14 +64,8 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
     c->held_against = baseline;
     c->recordings = drift->recordings;
     c->recording = list;
-    c->points = drift->points;
-    c->point = drift->point;
-    c->trends = drift->trends;
-    c->trend = drift->trend;
-    c->trend_baseline = drift->trend_baseline;
-    c->slopes = drift->slopes;
-    c->slope = drift->slope;
-    c->doubts = drift->doubts;
+    DARC_SAME(c, drift, points, point, trends, trend, trend_baseline, slopes,
+              slope, doubts);
     c->doubt = drift->doubt;
     darc_campaign_judge(c);
 }
@@ -157,21 +150,16 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
                   c->group != NULL ? c->group_column : NULL);
     for (int i = 0; i < c->recordings; i++)
         json_recording(&j, c, i);
-    darc_json_put(&j, "] change_points[");
-    for (int k = 0; k < c->points; k++) {
-        const darc_change_point *p = &c->point[k];
-        darc_json_put(&j, "{" DARC_JSON_POINT "}", c->function[p->function],
-                      c->recording[p->recording].file, p->relative, p->sd,
-                      group_of(c, p->recording));
-    }
-    darc_json_put(&j, "] trends[");
-    for (int k = 0; k < c->trends; k++) {
-        const darc_trend *t = &c->trend[k];
-        darc_json_put(&j, "{" DARC_JSON_TREND "}", c->function[t->function],
-                      t->per_recording, t->sd,
-                      group_of(c, c->trend_baseline[k]));
-    }
     darc_json_put(&j, "]");
+    const darc_change_point *p = c->point;
+    DARC_JSON_LIST(&j, "change_points", k, c->points, "{" DARC_JSON_POINT "}",
+                   c->function[p[k].function],
+                   c->recording[p[k].recording].file, p[k].relative, p[k].sd,
+                   group_of(c, p[k].recording));
+    const darc_trend *t = c->trend;
+    DARC_JSON_LIST(&j, "trends", k, c->trends, "{" DARC_JSON_TREND "}",
+                   c->function[t[k].function], t[k].per_recording, t[k].sd,
+                   group_of(c, c->trend_baseline[k]));
     if (c->covariates > 0)
         json_covariates(&j, c);
     darc_json_put(&j, "verdict:s notes:a", darc_verdict_text(c->verdict),

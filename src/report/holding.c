@@ -41,14 +41,11 @@ void darc_holding_plot(darc_holding *h, int width, bool utf8)
 
 void darc_holding_clear(darc_holding *h)
 {
-    for (int i = 0; i < h->results; i++)
-        darc_pointwise_clear(&h->result[i]);
-    for (int i = 0; i < h->judgements; i++)
-        darc_judgement_clear(&h->judgement[i]);
+    DARC_ALL(darc_pointwise_clear, h->result, h->results);
+    DARC_ALL(darc_judgement_clear, h->judgement, h->judgements);
     for (int i = 0; i < h->count; i++)
         darc_free((void *)h->report[i].inequation);
-    for (int i = 0; i < h->texts; i++)
-        darc_free(h->text[i]);
+    DARC_FREE_EACH(h->text, h->texts);
     for (int i = 0; i < h->stretches.count && h->stretch != NULL; i++)
         darc_free((void *)h->stretch[i].change);
     darc_free(h->stretch);

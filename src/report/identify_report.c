@@ -71,8 +71,7 @@ void darc_identified_clear(darc_identified *found)
             darc_free((void *)p->explained_by[i].name);
         darc_free((void *)p->explained_by);
     }
-    for (int k = 0; k < found->functions; k++)
-        darc_free((void *)found->function[k]);
+    DARC_FREE_EACH(found->function, found->functions);
     DARC_FREE((void *)found->parameter, (void *)found->function);
     *found = (darc_identified){0};
 }
@@ -299,12 +298,10 @@ static void json_isolable(darc_json *j, const darc_identified *f)
     darc_json_put(j, "isolable{");
     for (int v = 0; v < f->parameters; v++) {
         const darc_identified_parameter *p = &f->parameter[v];
-        darc_json_put(j, "*{" DARC_JSON_ISOLABLE " explained_by[", p->name,
-                      p->seen);
-        for (int i = 0; i < p->explanations; i++)
-            darc_json_put(j, ":a", p->explained_by[i].name,
-                          p->explained_by[i].count);
-        darc_json_put(j, "]}");
+        darc_json_put(j, "*{" DARC_JSON_ISOLABLE, p->name, p->seen);
+        DARC_JSON_LIST(j, "explained_by", i, p->explanations, ":a",
+                       p->explained_by[i].name, p->explained_by[i].count);
+        darc_json_put(j, "}");
     }
     darc_json_put(j, "}");
 }
@@ -363,11 +360,9 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
             darc_json_put(&j, ":s", f->parameter[v].name);
     json_unproved(&j, f->state, f->states);
     json_unproved(&j, f->asks, f->asked);
-    darc_json_put(&j, "] confirmed[");
-    for (int v = 0; v < f->parameters; v++)
-        if (f->parameter[v].confirmed)
-            darc_json_put(&j, ":s", f->parameter[v].name);
     darc_json_put(&j, "]");
+    DARC_JSON_LIST(&j, "confirmed", v, f->parameters,
+                   f->parameter[v].confirmed ? ":s" : "", f->parameter[v].name);
     if (f->explained)
         json_isolable(&j, f);
     json_scales(&j, f);

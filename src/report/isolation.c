@@ -36,8 +36,7 @@ void darc_isolation_set(darc_isolation *r, const darc_isolate *result,
         set_list(&list[i].changed, c->changed.count, c->changed.parameter,
                  names);
     }
-    r->equal = result->equal;
-    r->candidates = result->candidates;
+    DARC_SAME(r, result, equal, candidates);
     r->candidate = list;
     r->diagnosis = result->diagnosis;
     r->verdict =
@@ -47,8 +46,7 @@ void darc_isolation_set(darc_isolation *r, const darc_isolate *result,
             ? DARC_CONSISTENT
             : DARC_UNDECIDED;
     set_list(&r->unseen, result->unseen, result->unseen_parameter, names);
-    r->estimates = result->estimates;
-    r->estimate = result->estimate;
+    DARC_SAME(r, result, estimates, estimate);
 }
 
 void darc_isolation_clear(darc_isolation *r)
@@ -77,20 +75,17 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     darc_json_put(&j, "candidates[");
     for (int i = 0; i < r->candidates; i++) {
         const darc_suspect *c = &r->candidate[i];
-        darc_json_put(&j, "{" DARC_JSON_CANDIDATE " equivalent[",
-                      c->changed.name, c->changed.count,
-                      darc_verdict_text(c->decision.verdict),
+        darc_json_put(&j, "{" DARC_JSON_CANDIDATE, c->changed.name,
+                      c->changed.count, darc_verdict_text(c->decision.verdict),
                       c->decision.p_value, c->decision.defect, c->free);
-        for (int k = 0; k < c->equivalents; k++)
-            darc_json_put(&j, ":a", c->equivalent[k].name,
-                          c->equivalent[k].count);
-        darc_json_put(&j, "]}");
+        DARC_JSON_LIST(&j, "equivalent", k, c->equivalents, ":a",
+                       c->equivalent[k].name, c->equivalent[k].count);
+        darc_json_put(&j, "}");
     }
-    darc_json_put(&j, "] diagnosis[");
-    for (int i = 0; i < r->diagnosis; i++)
-        darc_json_put(&j, ":a", r->candidate[i].changed.name,
-                      r->candidate[i].changed.count);
-    darc_json_put(&j, "] " DARC_JSON_REPORT_ISOLATE_THEN, r->unseen.name,
+    darc_json_put(&j, "]");
+    DARC_JSON_LIST(&j, "diagnosis", i, r->diagnosis, ":a",
+                   r->candidate[i].changed.name, r->candidate[i].changed.count);
+    darc_json_put(&j, DARC_JSON_REPORT_ISOLATE_THEN, r->unseen.name,
                   r->unseen.count, darc_verdict_text(r->verdict), r->note,
                   r->notes);
     darc_json_end(&j);

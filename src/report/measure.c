@@ -74,8 +74,7 @@ void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
 static void set_row(darc_text_t cell[4], const darc_estimate *e, double z)
 {
     double change, sd;
-    for (int k = 0; k < 4; k++)
-        darc_text_reset(cell[k]);
+    DARC_ALL_OF(darc_text_reset, cell, 4);
     darc_text_puts(cell[0], e->function);
     darc_report_measure(cell[1], e->value_a, z * e->sd_a, e->unit);
     darc_report_measure(cell[2], e->value_b, z * e->sd_b, e->unit);
@@ -125,8 +124,7 @@ void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
         }
     }
     print_more(out, left);
-    for (int k = 0; k < 4; k++)
-        darc_text_clear(cell[k]);
+    DARC_ALL_OF(darc_text_clear, cell, 4);
 }
 
 void darc_sparkline(darc_text_t out, const double *value, size_t n, double top,

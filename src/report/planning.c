@@ -55,11 +55,9 @@ void darc_planning_print(darc_text_t out, const darc_planned *p, bool quiet)
 static void json_found(darc_json *j, const darc_planned *p,
                        const darc_planned_test *t)
 {
-    darc_json_put(j, "detectable[");
-    for (int i = 0; i < p->functions && t->failure == NULL; i++)
-        darc_json_put(j, "{" DARC_JSON_FORESEEN "}", t->found[i].function,
-                      t->found[i].relative, t->found[i].relative_to_a);
-    darc_json_put(j, "]");
+    DARC_JSON_LIST(j, "detectable", i, t->failure == NULL ? p->functions : 0,
+                   "{" DARC_JSON_FORESEEN "}", t->found[i].function,
+                   t->found[i].relative, t->found[i].relative_to_a);
 }
 
 void darc_planning_json(darc_text_t out, const darc_planned *p)
@@ -76,11 +74,10 @@ void darc_planning_json(darc_text_t out, const darc_planned *p)
         const darc_planned_test *t = &p->test[k];
         darc_json_put(&j, "{" DARC_JSON_PLANNED, t->input, t->failure);
         json_found(&j, p, t);
-        darc_json_put(&j, "apart[");
-        for (int i = 0; i < p->pairs && t->failure == NULL; i++)
-            darc_json_put(&j, "{" DARC_JSON_APART "}", t->apart[i].changed,
-                          t->apart[i].other, t->apart[i].relative);
-        darc_json_put(&j, "] " DARC_JSON_PLANNED_THEN "}", t->worst);
+        DARC_JSON_LIST(&j, "apart", i, t->failure == NULL ? p->pairs : 0,
+                       "{" DARC_JSON_APART "}", t->apart[i].changed,
+                       t->apart[i].other, t->apart[i].relative);
+        darc_json_put(&j, DARC_JSON_PLANNED_THEN "}", t->worst);
     }
     darc_json_put(&j, "] notes:a", p->note, p->notes);
     darc_json_end(&j);

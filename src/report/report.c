@@ -40,11 +40,8 @@ int darc_report_wider(int width, const char *s)
 void darc_report_json_data(darc_json *j, const darc_report_data *data,
                            int recordings)
 {
-    darc_json_put(j, "data[");
-    for (int i = 0; i < recordings; i++)
-        darc_json_put(j, "{" DARC_JSON_DATA "}", data[i].file, data[i].samples,
-                      data[i].rate, data[i].used);
-    darc_json_put(j, "]");
+    DARC_JSON_LIST(j, "data", i, recordings, "{" DARC_JSON_DATA "}",
+                   data[i].file, data[i].samples, data[i].rate, data[i].used);
 }
 
 static void json_relation(darc_json *j, const darc_report_relation *l)
@@ -78,16 +75,14 @@ static void json_verdict(darc_json *j, const darc_report *r)
     darc_json_put(j, r->noises > 0 ? "noise[" : "");
     for (int i = 0; i < r->noises; i++) {
         const darc_noise_found *n = r->noise + i;
-        darc_json_put(j, "{" DARC_JSON_NOISE " lines[", n->signal, n->level,
-                      n->grows, n->heavy ? "heavy" : "normal");
-        for (int k = 0; k < n->lines; k++)
-            darc_json_put(j, "{" DARC_JSON_LINE "}", n->line[k].hz,
-                          n->line[k].level);
-        darc_json_put(j, "] spectrum[");
-        for (int k = n->points - 1; k >= 0; k--)
-            darc_json_put(j, "[:d :d]", n->spectrum[k].hz,
-                          n->spectrum[k].level);
-        darc_json_put(j, "]}");
+        const darc_noise_point *last = n->spectrum + n->points - 1;
+        darc_json_put(j, "{" DARC_JSON_NOISE, n->signal, n->level, n->grows,
+                      n->heavy ? "heavy" : "normal");
+        DARC_JSON_LIST(j, "lines", k, n->lines, "{" DARC_JSON_LINE "}",
+                       n->line[k].hz, n->line[k].level);
+        DARC_JSON_LIST(j, "spectrum", k, n->points, "[:d :d]", last[-k].hz,
+                       last[-k].level);
+        darc_json_put(j, "}");
     }
     darc_json_put(j, r->noises > 0 ? "]}" : "}");
 }
@@ -95,14 +90,11 @@ static void json_verdict(darc_json *j, const darc_report *r)
 void darc_report_json_estimates(darc_json *j, const darc_estimate *e, int n,
                                 bool two)
 {
-    darc_json_put(j, "estimates[");
-    for (int i = 0; i < n; i++, e++)
-        darc_json_put(j,
-                      two ? "{" DARC_JSON_ESTIMATE " " DARC_JSON_ESTIMATE_MORE
-                            "}"
-                          : "{" DARC_JSON_ESTIMATE "}",
-                      e->function, e->value_a, e->sd_a, e->value_b, e->sd_b);
-    darc_json_put(j, "]");
+    DARC_JSON_LIST(j, "estimates", i, n,
+                   two ? "{" DARC_JSON_ESTIMATE " " DARC_JSON_ESTIMATE_MORE "}"
+                       : "{" DARC_JSON_ESTIMATE "}",
+                   e[i].function, e[i].value_a, e[i].sd_a, e[i].value_b,
+                   e[i].sd_b);
 }
 
 void darc_report_json_values(darc_json *j, const darc_estimate *v, int n,
@@ -121,13 +113,10 @@ void darc_report_json_values(darc_json *j, const darc_estimate *v, int n,
 
 static void json_overlay(darc_json *j, const darc_report *r)
 {
-    if (r->overlays == 0)
-        return;
-    darc_json_put(j, "outputs[");
-    for (int i = 0; i < r->overlays; i++)
-        darc_json_put(j, "{" DARC_JSON_OUTPUT "}", r->overlay[i].file,
-                      r->overlay[i].output, r->overlay[i].fit_percent);
-    darc_json_put(j, "]");
+    if (r->overlays > 0)
+        DARC_JSON_LIST(j, "outputs", i, r->overlays, "{" DARC_JSON_OUTPUT "}",
+                       r->overlay[i].file, r->overlay[i].output,
+                       r->overlay[i].fit_percent);
 }
 
 static void json_profiles(darc_json *j, const darc_report *r)
@@ -135,10 +124,10 @@ static void json_profiles(darc_json *j, const darc_report *r)
     darc_json_put(j, r->profiles > 0 ? "profile[" : "");
     for (int i = 0; i < r->profiles; i++) {
         const darc_profile_curve *p = r->profile + i;
-        darc_json_put(j, "{" DARC_JSON_CURVE " points[", p->name, p->limit);
-        for (int k = 0; k < p->points; k++)
-            darc_json_put(j, "{" DARC_JSON_PLACE "}", p->value[k], p->fall[k]);
-        darc_json_put(j, "]}");
+        darc_json_put(j, "{" DARC_JSON_CURVE, p->name, p->limit);
+        DARC_JSON_LIST(j, "points", k, p->points, "{" DARC_JSON_PLACE "}",
+                       p->value[k], p->fall[k]);
+        darc_json_put(j, "}");
     }
     darc_json_put(j, r->profiles > 0 ? "]" : "");
 }
@@ -188,16 +177,10 @@ void darc_report_json_changes(darc_json *j, const darc_change *v,
                               const char *const *function, int functions)
 {
     int n = v != NULL ? functions : 0;
-    darc_json_put(j, "moved[");
-    for (int k = 0; k < n; k++)
-        if (v[k].moved)
-            darc_json_put(j, ":s", function[k]);
-    darc_json_put(j, "] change[");
-    for (int k = 0; k < n; k++)
-        darc_json_put(j, "{" DARC_JSON_CHANGE "}", function[k], v[k].relative,
-                      v[k].relative_sd, v[k].value, v[k].sd, v[k].p_value,
-                      v[k].moved);
-    darc_json_put(j, "]");
+    DARC_JSON_LIST(j, "moved", k, n, v[k].moved ? ":s" : "", function[k]);
+    DARC_JSON_LIST(j, "change", k, n, "{" DARC_JSON_CHANGE "}", function[k],
+                   v[k].relative, v[k].relative_sd, v[k].value, v[k].sd,
+                   v[k].p_value, v[k].moved);
 }
 
 darc_report_shown darc_report_percent(double value, double sd)

@@ -40,10 +40,7 @@ static void estimate_noise(darc_survey_signal *to, const darc_table *t, int i)
     darc_periodogram p;
     if (darc_signalnoise_read(&noise, t, &i, 1, NULL) == DARC_OK) {
         to->noise = noise.sd;
-        to->dof = noise.dof;
-        to->line = noise.line;
-        to->colour = noise.colour;
-        to->step = noise.step;
+        DARC_SAME(to, &noise, dof, line, colour, step);
         to->band = noise.power_band;
         darc_signalnoise_clear(&noise);
     }

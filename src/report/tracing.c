@@ -96,25 +96,19 @@ void darc_tracing_json(darc_text_t out, const darc_factor_space *s)
 {
     darc_json j;
     darc_json_begin(&j, out, "credibility", NULL);
-    darc_json_put(
-        &j, "file:s similarity_threshold:d credibility_threshold:d nodes[",
-        s->file, s->similarity, s->credibility);
-    for (int i = 0; i < s->factors; i++) {
-        const darc_factor *f = &s->factor[i];
-        darc_json_put(&j, "{" DARC_JSON_NODE "}", f->name,
-                      darc_role_text(f->role), f->similarity, f->credibility,
-                      f->acceptable);
-    }
-    darc_json_put(&j, "] origins[");
-    for (int i = 0; i < s->factors; i++)
-        darc_json_put(&j, s->factor[i].origin ? ":s" : "", s->factor[i].name);
-    darc_json_put(&j, "] defects[");
-    for (int i = 0; i < s->factors; i++)
-        darc_json_put(&j, s->factor[i].defect ? ":s" : "", s->factor[i].name);
-    darc_json_put(&j, "] stricter_criteria_below[");
-    for (int i = 0; i < s->factors; i++)
-        darc_json_put(&j, s->factor[i].stricter ? ":s" : "", s->factor[i].name);
-    darc_json_put(&j, "] verdict:s",
+    const darc_factor *f = s->factor;
+    darc_json_put(&j, "file:s similarity_threshold:d credibility_threshold:d",
+                  s->file, s->similarity, s->credibility);
+    DARC_JSON_LIST(&j, "nodes", i, s->factors, "{" DARC_JSON_NODE "}",
+                   f[i].name, darc_role_text(f[i].role), f[i].similarity,
+                   f[i].credibility, f[i].acceptable);
+    DARC_JSON_LIST(&j, "origins", i, s->factors, f[i].origin ? ":s" : "",
+                   f[i].name);
+    DARC_JSON_LIST(&j, "defects", i, s->factors, f[i].defect ? ":s" : "",
+                   f[i].name);
+    DARC_JSON_LIST(&j, "stricter_criteria_below", i, s->factors,
+                   f[i].stricter ? ":s" : "", f[i].name);
+    darc_json_put(&j, "verdict:s",
                   darc_truth_text(darc_credibility_verdict(s)));
     darc_json_end(&j);
 }

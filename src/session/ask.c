@@ -168,8 +168,7 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
                              : darc_fail(err, status, "%s", own.message);
 }
 
-/* ---- in a child -----------------------------------------------------------
- */
+/* ---- in a child ---------------------------------------------------------- */
 
 typedef struct {
     darc_session *s;
@@ -210,9 +209,7 @@ static darc_status ask_apart(darc_session *s, darc_asking *ask, darc_test test,
     DARC_NEED(darc_apart(&bytes, &n, answer_question, &(question){s, ask, test},
                          s->budget, err));
     carry(&(darc_carrier){.at = bytes}, &there);
-    s->has_isolation = there->has_isolation;
-    s->isolation = there->isolation;
-    s->report = there->report;
+    DARC_SAME(s, there, has_isolation, isolation, report);
     s->told = bytes;
     return DARC_OK;
 }
@@ -442,10 +439,7 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     (void)test;
     equation = darc_session_ask(&x, s, &by);
     DARC_TRY(darc_session_identify(s, err));
-    f = darc_calloc((size_t)most, sizeof *f);
-    e = darc_calloc((size_t)most, sizeof *e);
-    each = darc_calloc((size_t)most, sizeof *each);
-    used = darc_calloc((size_t)most, sizeof *used);
+    DARC_CALLOC((size_t)most, f, e, each, used);
     while (n < most) {
         each[n] = e + n;
         n++;

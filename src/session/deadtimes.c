@@ -8,7 +8,6 @@
 #include "session/near.h"
 
 #include "base/mem.h"
-#include "decide/judgement.h"
 #include "derive/derive.h"
 #include "fit/regression.h"
 #include "session/thresholds.h"

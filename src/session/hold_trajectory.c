@@ -76,8 +76,7 @@ static void take_profiles(darc_session *s, const darc_trajectory *x,
     darc_trajectory_others(others, x, v);
     if (others->len > 0)
         darc_session_note(s, "these match as well: %s", others->s);
-    darc_text_clear(hidden);
-    darc_text_clear(others);
+    DARC_EACH(darc_text_clear, hidden, others);
 }
 
 /* Say how the match was found, and what noise it leaves. */
@@ -127,8 +126,7 @@ done:
     return status;
 }
 
-/* ---- checks -----------------------------------------------------------------
- */
+/* ---- checks -------------------------------------------------------------- */
 
 /* Set the one relation of the holding: the model itself. */
 static void describe_match(darc_session *s, darc_trajectory *x,

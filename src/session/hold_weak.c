@@ -94,10 +94,7 @@ static darc_status judge_all(checking *c, darc_err *err)
 {
     darc_err why;
     size_t n = (size_t)c->equations;
-    c->equation = darc_calloc(n, sizeof *c->equation);
-    c->judge = darc_calloc(n, sizeof *c->judge);
-    c->at = darc_calloc(n, sizeof *c->at);
-    c->group = darc_calloc(n, sizeof *c->group);
+    DARC_CALLOC(n, c->equation, c->judge, c->at, c->group);
     darc_err_init(&why);
     part(c, true);
     darc_status status = judge_groups(c, &why);
@@ -141,8 +138,7 @@ static void describe(checking *c, int e)
     to->decision = one->decision;
     to->joint = c->test != DARC_STRUCTURE;
     to->untested = j->untested;
-    to->missing = one->missing;
-    to->missing_term = one->missing_term;
+    DARC_SAME(to, one, missing, missing_term);
 }
 
 /* The worst judgement is that on all; ones without anything to test are passed

@@ -6,7 +6,6 @@
 #include "diagnose/thresholds.h"
 #include "emit/json.h"
 #include "fit/follow.h"
-#include "session/state.h"
 #include "simulate/plant.h"
 #include "stats/columns.h"
 #include "stats/stats.h"
@@ -402,13 +401,10 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
     darc_gls g = {0};
     darc_err why = {DARC_OK, ""};
     darc_status status = darc_table_from_samples(&table, window, &why);
-    if (status == DARC_OK)
-        status = darc_session_complete(m->session, table, &why);
-    if (status == DARC_OK)
-        status = take_window(&g, m, table, false, told, &why);
+    DARC_THEN(darc_session_complete(m->session, table, &why));
+    DARC_THEN(take_window(&g, m, table, false, told, &why));
     if (status == DARC_OK) {
-        bool alarm = watch(m, &g);
-        bool sure = !alarm && !is_large(m);
+        bool alarm = watch(m, &g), sure = !alarm && !is_large(m);
         put_window_line(line, m, at, alarm, sure || hold_in(m, table));
     } else if (status == DARC_DATA || status == DARC_DOMAIN)
         put_skipped(line, at, why.message);

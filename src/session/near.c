@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "decide/judgement.h"
-#include "session/thresholds.h"
 #include "stats/stats.h"
 
 #include <math.h>

@@ -53,9 +53,7 @@ static darc_status set_changed(darc_session *s, darc_err *err)
 static void set_session_signals(darc_session *s)
 {
     const darc_names_struct *names = darc_model_names(s->model);
-    s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
-    s->held_noise = darc_calloc((size_t)names->count, sizeof *s->held_noise);
-    s->hold = darc_calloc((size_t)names->count, sizeof *s->hold);
+    DARC_CALLOC((size_t)names->count, s->noise, s->held_noise, s->hold);
     for (int u = 0; u < names->count; u++) {
         s->noise[u] = NAN;
         s->hold[u] = darc_model_is_held(s->model, u);
@@ -155,8 +153,7 @@ void darc_session_drop(darc_session *s)
 {
     darc_session_forget(s);
     darc_session_take_back(s);
-    for (int i = 0; i < s->recordings; i++)
-        darc_table_free(s->table[i]);
+    DARC_ALL_OF(darc_table_free, s->table, s->recordings);
     darc_free(s->table);
     darc_table_free(s->beside);
     s->beside = NULL;
@@ -224,8 +221,7 @@ static darc_status begin(darc_session **s, const darc_model *model,
     darc_asked *c = darc_calloc(1, sizeof *c);
     darc_status status =
         darc_asked_init(c, model, options, DARC_CMD_CHECK, err);
-    if (status == DARC_OK)
-        status = darc_session_new(s, model, &c->set, budget, err);
+    DARC_THEN(darc_session_new(s, model, &c->set, budget, err));
     if (status == DARC_OK) {
         (*s)->asked = c;
         return DARC_OK;

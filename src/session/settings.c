@@ -171,12 +171,8 @@ done:
 
 void darc_asked_clear(darc_asked *c)
 {
-    darc_pairs_clear(&c->maps);
-    darc_pairs_clear(&c->scales);
-    darc_pairs_clear(&c->noises);
-    darc_pairs_clear(&c->holds);
-    darc_pairs_clear(&c->columns);
-    darc_pairs_clear(&c->starts);
+    DARC_EACH(darc_pairs_clear, &c->maps, &c->scales, &c->noises, &c->holds,
+              &c->columns, &c->starts);
     DARC_FREE(c->factor, c->sd, c->start);
     darc_options_clear(&c->options);
     *c = (darc_asked){0};

@@ -162,8 +162,7 @@ darc_status darc_session_prepare(darc_session *s, darc_table *table,
     darc_derive_work how = {.threads = darc_session_threads(s),
                             .budget = s->budget};
     darc_status status = check_rest(s, table, err);
-    if (status == DARC_OK)
-        status = complete(table, error, s, &how, err);
+    DARC_THEN(complete(table, error, s, &how, err));
     for (int i = 0; i < table->remarks && status == DARC_OK; i++)
         darc_session_note(s, "%s: %s", table->file, table->remark[i]);
     if (status == DARC_OK)
@@ -175,9 +174,7 @@ darc_status darc_session_prepare(darc_session *s, darc_table *table,
 void darc_session_find_signals(darc_session *s)
 {
     const darc_names_struct *names = darc_model_names(s->model);
-    s->needed = darc_calloc((size_t)names->count, sizeof *s->needed);
-    s->want = darc_calloc((size_t)names->count, sizeof *s->want);
-    s->unit = darc_calloc((size_t)names->count, sizeof *s->unit);
+    DARC_CALLOC((size_t)names->count, s->needed, s->want, s->unit);
     const darc_jet_struct *jet = s->io->jet;
     int *used = darc_calloc((size_t)jet->vars, sizeof *used);
     for (int e = 0; e < s->io->count; e++)
@@ -230,9 +227,7 @@ darc_status darc_session_rest(darc_session *s, darc_err *err)
     load.from = load.to = NAN;
     darc_status status = DARC_OK;
     DARC_NEED(darc_table_load(&table, s->set.noise_file, &load, err));
-    s->resting = darc_calloc((size_t)names->count, sizeof *s->resting);
-    s->resting_variance =
-        darc_calloc((size_t)names->count, sizeof *s->resting_variance);
+    DARC_CALLOC((size_t)names->count, s->resting, s->resting_variance);
     s->resting_dt = table->dt;
     for (int u = 0; u < names->count; u++) {
         int k = darc_table_find(table, names->symbol[u].name);

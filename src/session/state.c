@@ -59,8 +59,7 @@ int darc_session_threads(const darc_session *s)
 void darc_session_criteria(darc_criteria *c, const darc_session *s)
 {
     darc_criteria_init(c);
-    c->alpha = s->set.alpha;
-    c->tolerance = s->set.tolerance;
+    DARC_SAME(c, &s->set, alpha, tolerance);
     c->noise_sd = s->noise;
     c->held = s->hold;
     c->until = s->until;

@@ -131,8 +131,7 @@ void darc_session_forget_values(darc_session *s)
 {
     for (int i = 0; i < s->values; i++)
         DARC_FREE(s->value[i].function, s->value[i].unit);
-    for (int i = 0; i < s->overlays; i++)
-        darc_overlay_clear(s->overlay + i);
+    DARC_ALL(darc_overlay_clear, s->overlay, s->overlays);
     darc_free(s->overlay);
     s->overlay = NULL;
     s->overlays = 0;
@@ -166,8 +165,7 @@ static void translate(double *value, darc_between *between,
 {
     const darc_names_struct *own = darc_model_names(s->model);
     const darc_names_struct *names = darc_model_names(model);
-    for (int u = 0; u < names->count; u++)
-        value[u] = 1;
+    DARC_FILL(value, names->count, 1);
     for (int k = 0; k < own->count; k++) {
         const char *name = own->symbol[k].name;
         int u = darc_names_find(names, name, strlen(name));
@@ -203,8 +201,7 @@ static darc_status append_overlay(darc_session *s, const darc_values *v, int i,
                                "its equations hold time, which is %g s where "
                                "the recording begins",
                                begin));
-    value = darc_calloc(names, sizeof *value);
-    between = darc_calloc(names, sizeof *between);
+    DARC_CALLOC(names, value, between);
     translate(value, between, s, model, v);
     s->overlay = darc_realloc(s->overlay, (size_t)s->overlays + names,
                               sizeof *s->overlay);
@@ -234,8 +231,7 @@ void darc_session_overlay(darc_session *s, const darc_values *v, int i)
                           why.message);
 }
 
-/* ---- of a question --------------------------------------------------------
- */
+/* ---- of a question ------------------------------------------------------- */
 
 int *darc_session_ask(darc_question *x, const darc_session *s,
                       darc_criteria *by)
@@ -269,8 +265,7 @@ void darc_session_listen(void *user, const darc_estimates *a,
     x.equations = a->equations;
     darc_status status =
         a->equations >= s->io->count && s->values == 0 ? DARC_OK : DARC_DOMAIN;
-    if (status == DARC_OK)
-        status = darc_session_identify(s, NULL);
+    DARC_THEN(darc_session_identify(s, NULL));
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
         status = refused =
             i == 0 ? darc_values_init(of, &x, s->id, e, 1, &why)
@@ -283,7 +278,6 @@ void darc_session_listen(void *user, const darc_estimates *a,
         s->values = -1;
         darc_session_note(s, "no values: %s", why.message);
     }
-    for (int i = 0; i < 2; i++)
-        darc_values_clear(&of[i]);
+    DARC_ALL(darc_values_clear, of, 2);
     darc_free(equation);
 }

@@ -60,8 +60,7 @@ void darc_sines_eval(const darc_sines *s, double t, int order, double *out)
     memset(out, 0, (size_t)(order + 1) * sizeof *out);
     out[0] = s->offset;
     for (int i = 0; i < s->count; i++) {
-        double phase = s->omega[i] * t + s->phase[i];
-        double a = s->amplitude[i];
+        double phase = s->omega[i] * t + s->phase[i], a = s->amplitude[i];
         double even = a * sin(phase), odd = order > 0 ? a * cos(phase) : 0;
         for (int k = 0; k <= order; k++) {
             double term = (k & 1) != 0 ? odd : even;

@@ -9,9 +9,7 @@ void darc_signals_init(darc_signals *s, int unknowns)
 {
     size_t n = (size_t)unknowns;
     *s = (darc_signals){.unknowns = unknowns, .until = HUGE_VAL};
-    s->wave = darc_calloc(n, sizeof *s->wave);
-    s->order = darc_calloc(n, sizeof *s->order);
-    s->value = darc_calloc(n, sizeof *s->value);
+    DARC_CALLOC(n, s->wave, s->order, s->value);
     for (int u = 0; u < unknowns; u++)
         s->value[u] = darc_calloc(1, sizeof *s->value[u]);
 }
@@ -85,12 +83,9 @@ void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
     const darc_layout *layout = at->layout;
     *e = (darc_evaluator){0};
     darc_program_compile(&e->program, p, magnitude, jet);
-    e->inputs = e->program->inputs;
-    e->outputs = e->program->outputs;
+    DARC_SAME(e, e->program, inputs, outputs);
     size_t n = (size_t)e->inputs, m = (size_t)e->outputs;
-    e->in = darc_calloc(n, sizeof *e->in);
-    e->fixed = darc_calloc(n, sizeof *e->fixed);
-    e->from = darc_calloc(n, sizeof *e->from);
+    DARC_CALLOC(n, e->in, e->fixed, e->from);
     e->out_at = darc_columns_new(m, 1);
     e->out = m > 0 ? e->out_at[0] : NULL;
     for (int i = 0; i < e->inputs; i++) {

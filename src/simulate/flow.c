@@ -88,8 +88,7 @@ static void list_unknowns(darc_flow *w, const darc_solved_t s)
 {
     size_t names = (size_t)w->names->count;
     w->n = s->states;
-    w->state = darc_calloc((size_t)w->n + 1, sizeof *w->state);
-    w->function = darc_calloc((size_t)w->n + 1, sizeof *w->function);
+    DARC_CALLOC((size_t)w->n + 1, w->state, w->function);
     for (int i = 0; i < w->n; i++) {
         darc_deriv d = w->state[i] = s->state[i];
         w->function[i] = d.order == 0 ? function_of(w->model, d.unknown) : -1;
@@ -133,8 +132,7 @@ darc_status darc_flow_init(darc_flow *w, const darc_model *model, darc_err *err)
     w->layout.count = w->layout.first + names;
     list_unknowns(w, s);
     w->value = darc_calloc(names, sizeof *w->value);
-    w->chain = darc_calloc((size_t)w->constants * (size_t)w->params + 1,
-                           sizeof *w->chain);
+    DARC_CALLOC((size_t)w->constants * (size_t)w->params + 1, w->chain);
     darc_jet_init(w->jet, s->jet->names, s->jet->ranking, s->jet->bound);
     darc_places at = {w->value, &w->layout, &w->signals};
     init_quotients(&w->rates, w, s, 0, w->n, &at);
@@ -152,8 +150,7 @@ darc_status darc_flow_init(darc_flow *w, const darc_model *model, darc_err *err)
 
 static void clear_quotients(darc_quotients *q)
 {
-    darc_evaluator_clear(&q->plain);
-    darc_evaluator_clear(&q->functions);
+    DARC_EACH(darc_evaluator_clear, &q->plain, &q->functions);
     DARC_FREE(q->of, q->scratch);
 }
 
@@ -164,8 +161,7 @@ void darc_flow_clear(darc_flow *w)
     for (int u = 0; u < w->signals.unknowns; u++)
         w->signals.wave[u] = NULL; /* a recording's */
     darc_signals_clear(&w->signals);
-    clear_quotients(&w->rates);
-    clear_quotients(&w->results);
+    DARC_EACH(clear_quotients, &w->rates, &w->results);
     darc_evaluator_clear(&w->terms);
     darc_jet_clear(w->jet);
     DARC_FREE(w->layout.first, w->state, w->function, w->output, w->param,
@@ -353,8 +349,7 @@ void darc_flow_sizes(darc_flow *w, double t, const double *y, double *size)
     darc_signals_set(&w->signals, t);
     darc_evaluator_run(&w->terms, t, y, NULL);
     const double *out = w->terms.out;
-    for (int i = 0; i < w->n; i++)
-        size[i] = 0;
+    DARC_FILL(size, w->n, 0);
     for (int k = 0; k < w->monomials; k++) {
         int i = w->term_of[k];
         size[i] = fmax(size[i], fabs(out[k] / out[w->monomials + i]));

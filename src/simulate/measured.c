@@ -150,8 +150,7 @@ static darc_status init_functions(darc_measured *m, const darc_solved_t s,
 {
     darc_status status = DARC_OK;
     darc_dpolys_t num, den;
-    darc_dpolys_init(num);
-    darc_dpolys_init(den);
+    DARC_EACH(darc_dpolys_init, num, den);
     int n = s->jet->names->count, extra = 1;
     for (int i = 0; i < m->leaves; i++)
         extra = m->leaf[i].order + 1 > extra ? m->leaf[i].order + 1 : extra;
@@ -168,8 +167,7 @@ static darc_status init_functions(darc_measured *m, const darc_solved_t s,
     darc_evaluator_init(&m->functions, num, false, m->jet, at);
     m->value = darc_calloc((size_t)m->leaves, sizeof *m->value);
 done:
-    darc_dpolys_clear(num, m->jet);
-    darc_dpolys_clear(den, m->jet);
+    DARC_EACH_IN(darc_dpolys_clear, m->jet, num, den);
     return status;
 }
 

@@ -1,7 +1,6 @@
 #include "simulate/overlay.h"
 
 #include "base/mem.h"
-#include "model/model.h"
 #include "simulate/plant.h"
 #include "simulate/run.h"
 #include "simulate/thresholds.h"
@@ -80,8 +79,7 @@ static darc_status simulate(seeker *s, double *left, darc_err *err)
     memset(sums_of_squares(s), 0, n * sizeof(double));
     p->signals.known = false;
     darc_status status = darc_adjoined_states(s->y, p, s->source, err);
-    if (status == DARC_OK)
-        status = darc_run_all(&r, "simulating", visit, s, err);
+    DARC_THEN(darc_run_all(&r, "simulating", visit, s, err));
     darc_free(time);
     return status;
 }
@@ -258,8 +256,7 @@ static void add_output(seeker *s, int j)
                         .unit = darc_strdup(darc_model_unit(s->q->model, u)),
                         .count = n,
                         .measured = t->signal[column].value + s->q->part.begin};
-    x->simulated = darc_calloc(n, sizeof *x->simulated);
-    x->time = darc_calloc(n, sizeof *x->time);
+    DARC_CALLOC(n, x->simulated, x->time);
     for (size_t i = 0; i < n; i++)
         x->time[i] = darc_table_time(t, s->q->part.begin + i);
     double spread = distance(x, false) / sqrt((double)n);
@@ -302,8 +299,7 @@ done:
 static darc_status make_plant(seeker *s, darc_err *err)
 {
     size_t samples = s->q->part.end - s->q->part.begin;
-    size_t outputs = (size_t)s->plant->outputs;
-    size_t n = (size_t)s->plant->layout.n;
+    size_t outputs = (size_t)s->plant->outputs, n = (size_t)s->plant->layout.n;
     s->place = darc_calloc(outputs + n + 1, sizeof *s->place);
     s->sought = s->place + outputs;
     DARC_CARVE({&s->y, 4 * s->plant->layout.n}, {&s->scale, s->plant->outputs},

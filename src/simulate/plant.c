@@ -346,8 +346,7 @@ static darc_status init_implicit(darc_plant *p, const darc_model *model,
     darc_jet_init(p->jet, p->names, rk, order);
     darc_ranking_clear(rk);
     darc_dpolys_t eq, ineq;
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
+    DARC_EACH(darc_dpolys_init, eq, ineq);
     p->implicit = true;
     place_implicit(p, order);
     for (int u = 0; u < n; u++)
@@ -362,8 +361,7 @@ static darc_status init_implicit(darc_plant *p, const darc_model *model,
     p->system.residual = residual;
     p->system.differential = p->differential;
 done:
-    darc_dpolys_clear(eq, p->jet);
-    darc_dpolys_clear(ineq, p->jet);
+    DARC_EACH_IN(darc_dpolys_clear, p->jet, eq, ineq);
     darc_free(order);
     return status;
 }
@@ -374,9 +372,7 @@ darc_status darc_plant_init(darc_plant *p, const darc_model *model,
     *p = (darc_plant){.names = darc_model_names(model)};
     size_t n = (size_t)p->names->count;
     darc_signals_init(&p->signals, p->names->count);
-    p->layout.first = darc_calloc(n, sizeof *p->layout.first);
-    p->layout.count = darc_calloc(n, sizeof *p->layout.count);
-    p->output = darc_calloc(n, sizeof *p->output);
+    DARC_CALLOC(n, p->layout.first, p->layout.count, p->output);
     for (int u = 0; u < p->names->count; u++)
         if (p->names->symbol[u].kind == DARC_OUTPUT)
             p->output[p->outputs++] = u;
@@ -403,8 +399,7 @@ darc_status darc_plant_init(darc_plant *p, const darc_model *model,
 
 void darc_plant_clear(darc_plant *p)
 {
-    darc_evaluator_clear(&p->equations);
-    darc_evaluator_clear(&p->results);
+    DARC_EACH(darc_evaluator_clear, &p->equations, &p->results);
     darc_measured_clear(&p->measured);
     darc_signals_clear(&p->signals);
     DARC_FREE(p->layout.first, p->layout.count, p->output, p->differential,

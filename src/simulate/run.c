@@ -40,9 +40,7 @@ static darc_status begin_at(darc_run *r, double t, const double *from,
     double *y = darc_calloc(n, sizeof *y);
     memcpy(y, from, n * sizeof *y);
     darc_status status = darc_plant_dose(r->plant, t, y, err);
-    if (status == DARC_OK)
-        status =
-            darc_integrator_start(r->integrator, t, y, slope, towards, err);
+    DARC_THEN(darc_integrator_start(r->integrator, t, y, slope, towards, err));
     darc_free(y);
     return status;
 }
@@ -164,8 +162,7 @@ darc_status darc_run_sizes(darc_run *r, darc_err *err)
     s.work = darc_calloc(3 * n, sizeof *s.work);
     pilot.method = DARC_BDF;
     pilot.rtol = DARC_PILOT_RTOL;
-    for (size_t j = 0; j < n; j++)
-        pilot.atol[j] = DARC_PILOT_ATOL;
+    DARC_FILL(pilot.atol, n, DARC_PILOT_ATOL);
     darc_status status =
         darc_run_all(&pilot, "looking ahead", visit_sizes, &s, err);
     for (size_t j = 0; j < n; j++) {

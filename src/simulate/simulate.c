@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/suggest.h"
-#include "model/model.h"
 #include "simulate/curve.h"
 #include "simulate/plant.h"
 #include "simulate/run.h"
@@ -258,8 +257,7 @@ static darc_table *new_table(const darc_model *model, size_t samples, double dt)
     table->file = darc_strdup("simulation");
     table->samples = table->rows = samples;
     table->dt = dt;
-    table->signal = darc_calloc((size_t)darc_model_names(model)->count,
-                                sizeof *table->signal);
+    DARC_CALLOC((size_t)darc_model_names(model)->count, table->signal);
     add_columns(table, model, DARC_INPUT);
     add_columns(table, model, DARC_OUTPUT);
     darc_table_add_segment(table, 0, samples);

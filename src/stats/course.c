@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- steps -----------------------------------------------------------------
- */
+/* ---- steps --------------------------------------------------------------- */
 
 static void move_steps(darc_course_sums *s, darc_course *c, int reach)
 {

@@ -126,8 +126,7 @@ double darc_course_sums_gain(darc_course_sums *s, int begin, int end)
     return fmax(0, gain);
 }
 
-/* ---- lines and covariates --------------------------------------------------
- */
+/* ---- lines and covariates ------------------------------------------------ */
 
 void darc_course_sums_take_level(darc_course_sums *s, int begin, int end,
                                  double *m, double *r, int sign)
@@ -282,8 +281,7 @@ void darc_course_sums_allow_curves(darc_curved *to, darc_course_sums *s)
                     to->info[i * pp + j * p + k] -= ar * x[p + k * p + l];
             }
     }
-    to->d.info = to->info;
-    to->d.score = to->score;
+    DARC_SAME(&to->d, to, info, score);
     s->d = &to->d;
     darc_course_sums_no_slopes(s);
     add_up(s);

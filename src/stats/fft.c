@@ -13,8 +13,7 @@ void darc_fft_plan_init(darc_fft_plan *plan, int n)
 {
     assert(n > 0 && (n & (n - 1)) == 0);
     plan->n = n;
-    plan->c = darc_calloc((size_t)n, sizeof *plan->c);
-    plan->s = darc_calloc((size_t)n, sizeof *plan->s);
+    DARC_CALLOC((size_t)n, plan->c, plan->s);
     for (int half = 1; half < n; half *= 2)
         for (int k = 0; k < half; k++) {
             plan->c[half + k] = cos(PI * k / half);

@@ -140,8 +140,7 @@ double darc_lanes_variance(const double *x, const darc_table *table)
         size_t end = table->segment[s].end;
         for (size_t i = table->segment[s].begin, m; i < end; i += m) {
             m = end - i < CHUNK ? end - i : CHUNK;
-            double count = (double)m;
-            double own = darc_lanes_sum(x + i, m) / count;
+            double count = (double)m, own = darc_lanes_sum(x + i, m) / count;
             double off = own - mean;
             squares += darc_lanes_square(x + i, own, m) +
                        off * off * n * count / (n + count);

@@ -201,8 +201,7 @@ void darc_sensors_delay(darc_syntax *s)
     darc_free(part);
 }
 
-/* ---- dead times ----------------------------------------------------------
- */
+/* ---- dead times ---------------------------------------------------------- */
 
 /* Whether a name of the section stands in e. */
 static bool stands_in(const darc_syntax *s, const darc_expr *e,

@@ -22,8 +22,7 @@ void darc_expr_free(darc_expr *e)
 {
     if (e == NULL)
         return;
-    for (int i = 0; i < e->count; i++)
-        darc_expr_free(e->child[i]);
+    DARC_ALL_OF(darc_expr_free, e->child, e->count);
     fmpq_clear(e->value);
     DARC_FREE(e->child, e->text, e);
 }
@@ -93,10 +92,7 @@ darc_expr *darc_expr_copy(const darc_expr *e)
     darc_expr *copy = darc_expr_new(e->kind, e->place, e->text,
                                     e->text == NULL ? 0 : strlen(e->text));
     fmpq_set(copy->value, e->value);
-    copy->constant = e->constant;
-    copy->unknown = e->unknown;
-    copy->order = e->order;
-    copy->function = e->function;
+    DARC_SAME(copy, e, constant, unknown, order, function);
     for (int i = 0; i < e->count; i++)
         darc_expr_append_take(copy, darc_expr_copy(e->child[i]));
     return copy;

@@ -44,7 +44,6 @@ darc_expr *darc_expr_formula_take(darc_place at, const char *formula,
     darc_expr *e = darc_expr_read(formula, strlen(formula));
     assert(e != NULL);
     insert_trees(&e, at, a, w);
-    darc_expr_free(a);
-    darc_expr_free(w);
+    DARC_EACH(darc_expr_free, a, w);
     return e;
 }

@@ -99,8 +99,7 @@ static darc_status parse_equation(darc_parser *p, darc_syntax *out)
     darc_statements_append_take(&out->equations, left, right, t->place);
     return DARC_OK;
 done:
-    darc_expr_free(left);
-    darc_expr_free(right);
+    DARC_EACH(darc_expr_free, left, right);
     return status;
 }
 
@@ -120,8 +119,7 @@ static darc_status declare_others(const darc_parser *p, darc_syntax *out,
         darc_declaration *d;
         char *word = darc_text_of(" %s ", name);
         bool input = strstr(b->timed->s, word) != NULL;
-        darc_free(word);
-        darc_free(name);
+        DARC_FREE(word, name);
         DARC_NEED(darc_parser_declare(&d, p, out, t,
                                       input ? DARC_SECTION_INPUTS
                                             : DARC_SECTION_PARAMETERS));
@@ -158,8 +156,7 @@ darc_status darc_parse_julia(darc_syntax *syntax, const darc_script *script)
         darc_tokens_init(&tokens, &plain);
         darc_parser p = {.script = script, .tokens = &tokens};
         status = parse_macro(&p, syntax);
-        if (status == DARC_OK)
-            status = declare_others(&p, syntax, &b);
+        DARC_THEN(declare_others(&p, syntax, &b));
         darc_tokens_clear(&tokens);
     }
     darc_text_clear(b.timed);

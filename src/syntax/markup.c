@@ -171,8 +171,7 @@ void darc_element_free(darc_element *e)
 {
     if (e == NULL)
         return;
-    for (size_t i = 0; i < e->count; i++)
-        darc_element_free(e->child[i]);
+    DARC_ALL_OF(darc_element_free, e->child, e->count);
     for (char **a = e->attribute; a != NULL && *a != NULL; a++)
         darc_free(*a);
     DARC_FREE(e->child, e->attribute, e->name, e->text, e);

@@ -144,8 +144,7 @@ static darc_status read_symbol(darc_expr **e, const darc_mathml *m,
     return DARC_OK;
 }
 
-/* ---- piecewise --------------------------------------------------------------
- */
+/* ---- piecewise ----------------------------------------------------------- */
 
 /* Set *e to `then` where the condition x holds, else to `other`; takes both. */
 static darc_status choose_piece(darc_expr **e, darc_mathml *m,
@@ -200,8 +199,7 @@ static darc_status read_piecewise(darc_expr **e, darc_mathml *m,
     return DARC_OK;
 }
 
-/* ---- operators and functions ------------------------------------------------
- */
+/* ---- operators and functions --------------------------------------------- */
 
 /* Return the definition that the name in x calls; NULL: there is none. */
 static const darc_element *find_lambda(const darc_mathml *m,
@@ -246,10 +244,8 @@ static darc_status call_function(darc_expr **e, darc_mathml *m,
     darc_status status = read_tree(e, m, lambda->child[n]);
     m->depth--;
     m->call = outer;
-    if (status == DARC_OK)
-        status = darc_mathml_count(m, *e);
-    for (size_t i = 0; i < n; i++)
-        darc_free(call.name[i]);
+    DARC_THEN(darc_mathml_count(m, *e));
+    DARC_FREE_EACH(call.name, n);
     darc_free(call.name);
     return status;
 }

@@ -15,8 +15,7 @@ typedef struct {
 
 static void parts_clear(root_parts *r)
 {
-    fmpq_clear(r->factor);
-    fmpq_clear(r->power);
+    DARC_EACH(fmpq_clear, r->factor, r->power);
     darc_expr_free(r->rest);
 }
 
@@ -51,8 +50,7 @@ static bool parts_init(root_parts *r, const darc_expr *e)
 {
     bool root = e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_SQRT;
     *r = (root_parts){.rest = NULL};
-    fmpq_init(r->factor);
-    fmpq_init(r->power);
+    DARC_EACH(fmpq_init, r->factor, r->power);
     fmpq_one(r->factor);
     fmpq_set_si(r->power, 1, 2);
     if (e->kind == DARC_EXPR_POWER)
@@ -148,8 +146,7 @@ darc_expr *darc_multiple_of(const darc_expr *root, const darc_expr *known,
         product = darc_expr_join_take(
             DARC_EXPR_PRODUCT, root_of_number(q, a.power, root->place), w);
     }
-    parts_clear(&a);
-    parts_clear(&b);
+    DARC_EACH(parts_clear, &a, &b);
     fmpq_clear(q);
     return product;
 }

@@ -334,12 +334,9 @@ static darc_status parse_own(darc_syntax *syntax, const darc_script *script)
     while (status == DARC_OK && darc_parser_peek(&p, 0)->kind != TOKEN_END)
         status = at_model_line(&p) ? parse_model_line(&p, syntax)
                                    : parse_section(&p, syntax);
-    if (status == DARC_OK)
-        status = check_sections(syntax, script);
-    if (status == DARC_OK)
-        status = darc_doses_apply(syntax, script);
-    if (status == DARC_OK)
-        status = darc_sensors_apply(syntax, script);
+    DARC_THEN(check_sections(syntax, script));
+    DARC_THEN(darc_doses_apply(syntax, script));
+    DARC_THEN(darc_sensors_apply(syntax, script));
     darc_tokens_clear(&tokens);
     if (status != DARC_OK)
         darc_syntax_clear(syntax);

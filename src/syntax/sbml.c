@@ -98,8 +98,7 @@ static darc_status resolve(darc_expr **e, void *user, const char *name,
     return DARC_OK;
 }
 
-/* ---- reactions --------------------------------------------------------------
- */
+/* ---- reactions ----------------------------------------------------------- */
 
 /* Return the compartment by whose size amounts are divided in formulas; NULL:
  * none, the species is counted in amounts, or the size is 1. */
@@ -224,8 +223,7 @@ static darc_status read_reactions(darc_sbml *r)
     return DARC_OK;
 }
 
-/* ---- declarations and equations ---------------------------------------------
- */
+/* ---- declarations and equations ------------------------------------------ */
 
 /* Set *e to the number it begins with; NULL: it is not given as one. */
 static darc_status read_start(darc_expr **e, darc_sbml *r,
@@ -319,8 +317,7 @@ static darc_status declare_assigned(darc_sbml *r, darc_sbml_symbol *s)
     darc_section section = !signal ? DARC_SECTION_PARAMETERS
                            : rough ? DARC_SECTION_DERIVED
                                    : DARC_SECTION_STATES;
-    if (status == DARC_OK)
-        status = declare_symbol(&d, r, s, section);
+    DARC_THEN(declare_symbol(&d, r, s, section));
     if (status != DARC_OK)
         darc_expr_free(value);
     else if (signal && !rough)
@@ -372,8 +369,7 @@ static darc_status declare_all(darc_sbml *r)
     return DARC_OK;
 }
 
-/* ---- what is measured -------------------------------------------------------
- */
+/* ---- what is measured ---------------------------------------------------- */
 
 /* How likely it is measured, from 2 on, 0 least: what the file computes from
  * signals and uses nowhere; species; what has a rate; SBML does not say it. */

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "syntax/expr.h"
 #include "syntax/thresholds.h"
 
 #include <stdbool.h>
@@ -43,8 +42,7 @@ const char *darc_declaration_word(const darc_declaration *d)
 void darc_statements_clear(darc_statements *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        darc_expr_free(s->statement[i].left);
-        darc_expr_free(s->statement[i].right);
+        DARC_EACH(darc_expr_free, s->statement[i].left, s->statement[i].right);
     }
     darc_free(s->statement);
 }
@@ -69,13 +67,11 @@ void darc_declaration_clear(darc_declaration *d)
 
 void darc_syntax_clear(darc_syntax *syntax)
 {
-    for (size_t i = 0; i < syntax->declarations; i++)
-        darc_declaration_clear(syntax->declaration + i);
+    DARC_ALL(darc_declaration_clear, syntax->declaration, syntax->declarations);
     for (size_t i = 0; i < syntax->ranked; i++)
         darc_free(syntax->rank[i].name);
     DARC_FREE(syntax->rank, syntax->declaration);
-    darc_statements_clear(&syntax->equations);
-    darc_statements_clear(&syntax->assumptions);
+    DARC_EACH(darc_statements_clear, &syntax->equations, &syntax->assumptions);
     DARC_FREE(syntax->name, syntax->title, syntax->note);
     *syntax = (darc_syntax){0};
 }

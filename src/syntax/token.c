@@ -204,8 +204,7 @@ static darc_status symbol(lexer *l)
     return bad_character(l);
 }
 
-/* ---- Modelica ---------------------------------------------------------------
- */
+/* ---- Modelica ------------------------------------------------------------ */
 
 static darc_status not_closed(lexer *l, darc_place place, const char *what)
 {
@@ -429,8 +428,7 @@ void darc_tokens_init(darc_tokens *tokens, const darc_script *script)
 
 void darc_tokens_clear(darc_tokens *tokens)
 {
-    for (size_t i = 0; i < tokens->plains; i++)
-        darc_free(tokens->plain[i]);
+    DARC_FREE_EACH(tokens->plain, tokens->plains);
     DARC_FREE(tokens->token, tokens->plain);
     tokens->token = NULL;
     tokens->plain = NULL;

@@ -169,8 +169,7 @@ darc_status darc_trajectory_estimates(darc_estimates *fit,
         e->eq = darc_calloc(1, sizeof *e->eq);
         e->eq->coeffs = p;
         e->eq->reference = e->eq->offset = -1;
-        e->eq->share = darc_calloc(n, sizeof *e->eq->share);
-        e->c = darc_calloc(n, sizeof *e->c);
+        DARC_CALLOC(n, e->eq->share, e->c);
         e->cov = darc_calloc(n * n, sizeof *e->cov);
         e->free = darc_calloc(n, sizeof *e->free);
         for (int k = 0; k < p; k++) {
@@ -193,8 +192,7 @@ double *darc_trajectory_near(const darc_model *model,
 {
     const darc_names_struct *names = darc_model_names(model);
     double *near = darc_malloc((size_t)(names->count + 1) * sizeof *near);
-    for (int u = 0; u < names->count; u++)
-        near[u] = NAN;
+    DARC_FILL(near, names->count, NAN);
     for (int i = 0; i < values; i++) {
         const char *name = value[i].function;
         int u = darc_names_find(names, name, strlen(name));

@@ -16,8 +16,7 @@ static darc_status part_all(darc_comparing *c, darc_trajectory *x,
 {
     int p = x->flow.params;
     bool *all = darc_malloc((size_t)(p + 1) * sizeof *all);
-    for (int k = 0; k < p; k++)
-        all[k] = true;
+    DARC_FILL(all, p, true);
     darc_match_init(&c->apart, &x->flow, x->run, x->runs, all,
                     x->question->budget);
     darc_free(all);
@@ -73,13 +72,14 @@ darc_status darc_comparing_ask(darc_comparing *c, darc_trajectory *x,
         return status;
     if (some.square < c->apart.square) {
         darc_match_set(&c->apart, &some);
-        if (status == DARC_OK)
-            status = darc_match_run(&c->apart, DARC_SEEK_LAST, false, err);
+        DARC_THEN(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
     }
     double rank = darc_match_rank(&c->apart);
     c->dof = (int)(rank - darc_match_rank(&some));
     c->statistic = fmax(some.square - c->apart.square, 0);
-    c->p_value = c->dof > 0 ? darc_trajectory_sf(x, c->statistic, c->dof) : NAN;
+    c->p_value = c->dof > 0 ? darc_stats_squares_sf(c->statistic / x->scale,
+                                                    c->dof, x->dof)
+                            : NAN;
     c->statistic /= x->scale;
     c->settled = some.settled && c->apart.settled;
     darc_match_clear(&x->match);
@@ -300,9 +300,7 @@ void darc_comparing_join(darc_trajectory *x, darc_trajectory *whole)
 {
     darc_match_clear(&x->match);
     darc_free(x->run);
-    x->run = whole->run;
-    x->runs = whole->runs;
-    x->match = whole->match;
+    DARC_SAME(x, whole, run, runs, match);
 }
 
 void darc_comparing_clear(darc_comparing *c)

@@ -61,8 +61,7 @@ static void root_covariance(double *hats, int knots, double apart)
         }
 }
 
-/* ---- columns ----------------------------------------------------------------
- */
+/* ---- columns ------------------------------------------------------------- */
 
 /* Whether the rate of state i is just the next state: x' of x. */
 static bool is_kinematic(const darc_flow *w, int i)
@@ -331,8 +330,7 @@ static bool test_terms(darc_forcing *f, field *at)
     d.state = darc_calloc((size_t)n + 1, sizeof *d.state);
     for (int k = 0; k < n; k++)
         d.state[k] = f->term[k].state;
-    for (int k = 0; k < x->runs * x->flow.n; k++)
-        one[k] = 1;
+    DARC_FILL(one, x->runs * x->flow.n, 1);
     at->s.size = one;
     bool good = true;
     for (int r = 0; r < x->runs && good; r++)

@@ -260,7 +260,6 @@ darc_status darc_long_settle(darc_trajectory *x, darc_record_plan *plan,
         DARC_TRY(read_inputs(&now, x, plan, chosen, &square, err));
     }
 done:
-    darc_match_clear(&parted);
-    darc_match_clear(&best);
+    DARC_EACH(darc_match_clear, &parted, &best);
     return status;
 }

@@ -32,8 +32,7 @@ static void init_pieces(darc_pieces *x, const darc_flow *w,
 {
     size_t most = run->n * (size_t)w->n + 1;
     x->node = darc_calloc(run->n + 1, sizeof *x->node);
-    x->x = darc_calloc(most, sizeof *x->x);
-    x->unknown = darc_calloc(most, sizeof *x->unknown);
+    DARC_CALLOC(most, x->x, x->unknown);
     for (int i = 0; i < w->n; i++)
         x->x[i] = isnan(run->start[i]) ? 0 : run->start[i];
     part(x, run, run->piece);
@@ -59,8 +58,7 @@ void darc_match_init(darc_match *m, darc_flow *flow, darc_record *run, int runs,
             m->place[r * flow->params + k] =
                 r == 0 || (differ != NULL && differ[k]) ? m->columns++
                                                         : m->place[k];
-    m->theta = darc_calloc((size_t)m->columns + 1, sizeof *m->theta);
-    m->fixed = darc_calloc((size_t)m->columns + 1, sizeof *m->fixed);
+    DARC_CALLOC((size_t)m->columns + 1, m->theta, m->fixed);
     m->size = darc_calloc((size_t)flow->n + 1, sizeof *m->size);
     m->pieces = darc_calloc((size_t)runs, sizeof *m->pieces);
     for (int r = 0; r < runs; r++)

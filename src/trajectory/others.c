@@ -41,8 +41,7 @@ static darc_status exchange_two(darc_trajectory *x, int a, int b, double limit,
     double goal = m.square + limit;
     m.theta[a] = best->theta[b];
     m.theta[b] = best->theta[a];
-    if (status == DARC_OK)
-        status = darc_match_run(&m, DARC_OTHERS_STEPS, true, err);
+    DARC_THEN(darc_match_run(&m, DARC_OTHERS_STEPS, true, err));
     if (m.square < goal)
         darc_seek_keep(&x->sought, &m);
     darc_match_clear(&m);

@@ -141,8 +141,7 @@ static darc_status find_end(double *end, bool *better, darc_profile *out,
     if (*better)
         DARC_TRY(take_better(p, err));
 done:
-    darc_match_clear(&p->last);
-    darc_match_clear(&p->m);
+    DARC_EACH(darc_match_clear, &p->last, &p->m);
     return status;
 }
 

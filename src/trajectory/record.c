@@ -27,8 +27,7 @@ static darc_status take_outputs(darc_record *r, const darc_flow *w,
 {
     size_t q = (size_t)w->outputs;
     r->time = darc_calloc(t->samples, sizeof *r->time);
-    r->y = darc_calloc(t->samples * q, sizeof *r->y);
-    r->weight = darc_calloc(t->samples * q, sizeof *r->weight);
+    DARC_CALLOC(t->samples * q, r->y, r->weight);
     r->count = darc_calloc(q, sizeof *r->count);
     for (size_t i = 0; i < t->samples; i++) {
         bool any = false;

@@ -343,8 +343,7 @@ static void size_all(scales *at, darc_match *m, const double *near)
     const darc_flow *w = m->flow;
     at->near = near;
     DARC_CARVE({&at->state, w->n + 1}, {&at->parameter, w->params + 1});
-    for (int k = 0; k < w->params; k++)
-        at->parameter[k] = 1;
+    DARC_FILL(at->parameter, w->params, 1);
     size_states(at, m);
     size_parameters(at, m);
     for (int k = 0; k < w->params && near != NULL; k++)
@@ -429,8 +428,7 @@ darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
     size_all(&at, m, NULL);
     darc_random_init(&at.random, seed, 0x6167);
     darc_status status = draw_again(s, m, &at, err);
-    if (status == DARC_OK)
-        status = darc_seek_levels(s, m, err);
+    DARC_THEN(darc_seek_levels(s, m, err));
     darc_free(at.state);
     return status;
 }

@@ -224,8 +224,7 @@ static bool take_step(darc_match *m, linear *l, double *damp, bool signs)
     }
     if (!less)
         restore(m, theta, x);
-    for (int r = 0; r < m->runs; r++)
-        darc_free(x[r]);
+    DARC_FREE_EACH(x, m->runs);
     DARC_FREE((void *)x, theta);
     *damp = fmax(*damp / 16, DARC_MATCH_LEAST_DAMP);
     return less;

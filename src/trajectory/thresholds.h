@@ -5,8 +5,7 @@
  */
 #pragma once
 
-/* ---- recordings ------------------------------------------------------------
- */
+/* ---- recordings ---------------------------------------------------------- */
 
 /* Recordings of so many rows are parted, into pieces of so many at least, and
  * so many pieces at most. */
@@ -33,8 +32,7 @@
  * standard deviations. */
 #define DARC_LONG_FEEDBACK 5.0
 
-/* ---- least squares --------------------------------------------------------
- */
+/* ---- least squares ------------------------------------------------------- */
 
 /* Damping of a step, over the norms of the columns: at first, at least, and
  * where none is made any more; the share of the sum of squares whose gain ends
@@ -47,8 +45,7 @@
     1e-5 /* the same of long recordings: a hundredth of what                   \
             one unknown gains by chance */
 
-/* ---- noise ----------------------------------------------------------------
- */
+/* ---- noise --------------------------------------------------------------- */
 
 /* Share of the spread of a signal that its noise is taken for at first; the
  * least share of its RMS that counts as noise: recordings are rounded, and
@@ -72,8 +69,7 @@
 #define DARC_LEVEL_TURNS 6
 #define DARC_LEVEL_SETTLED 0.01
 
-/* ---- the search -----------------------------------------------------------
- */
+/* ---- the search ---------------------------------------------------------- */
 
 /* Draws, until the best came so many times, within that share of the sum of
  * squares, whose gain by less ends a draw; decades that they reach; recordings
@@ -114,8 +110,7 @@
 #define DARC_SEEK_STEPS 8
 #define DARC_SEEK_LAST 100
 
-/* ---- the linear problem ---------------------------------------------------
- */
+/* ---- the linear problem -------------------------------------------------- */
 
 /* Singular values, over the largest of columns scaled to 1, that count as 0. */
 #define DARC_LINEAR_RANK 1e-9
@@ -123,8 +118,7 @@
 /* The share of a parameter in the null space from which on it is not seen. */
 #define DARC_LINEAR_UNSEEN 1e-6
 
-/* ---- profiles ---------------------------------------------------------------
- */
+/* ---- profiles ------------------------------------------------------------ */
 
 /* Trials on each side, a third where slopes do not lead them, and how near the
  * limit ends them; steps of the others at each. */
@@ -151,8 +145,7 @@
 /* Times that a profile may lead to a better match. */
 #define DARC_PROFILE_TURNS 4
 
-/* ---- smooth forcing ---------------------------------------------------------
- */
+/* ---- smooth forcing ------------------------------------------------------ */
 
 /* Shifts, by rows, of a long recording. */
 #define DARC_FORCING_SHIFTS 100
@@ -168,8 +161,7 @@
 #define DARC_FORCING_SIGNALS 5
 #define DARC_FORCING_NEW 1e-6
 
-/* ---- comparisons ------------------------------------------------------------
- */
+/* ---- comparisons --------------------------------------------------------- */
 
 /* Recordings whose own values common ones are sought from, at most. */
 #define DARC_COMPARE_STARTS 4

@@ -207,8 +207,7 @@ void darc_trajectory_clear(darc_trajectory *x)
 {
     darc_match_clear(&x->match);
     darc_sought_clear(&x->sought);
-    for (int r = 0; r < x->runs; r++)
-        darc_record_clear(x->run + r, &x->flow);
+    DARC_ALL_IN(darc_record_clear, &x->flow, x->run, x->runs);
     darc_free(x->run);
     darc_flow_clear(&x->flow);
     darc_model_free(x->model);
@@ -218,11 +217,6 @@ void darc_trajectory_clear(darc_trajectory *x)
 double darc_trajectory_quantile(const darc_trajectory *x, double alpha, int dof)
 {
     return x->scale * darc_stats_squares_isf(alpha, dof, x->dof);
-}
-
-double darc_trajectory_sf(const darc_trajectory *x, double more, int dof)
-{
-    return darc_stats_squares_sf(fmax(more, 0) / x->scale, dof, x->dof);
 }
 
 int darc_trajectory_unknown(const darc_trajectory *x, int k)

@@ -73,6 +73,3 @@ int darc_trajectory_unknown(const darc_trajectory *x, int k);
  * unknowns to be missed at level alpha: F, or chi-square. */
 double darc_trajectory_quantile(const darc_trajectory *x, double alpha,
                                 int dof);
-
-/* Return the p-value of so much more. */
-double darc_trajectory_sf(const darc_trajectory *x, double more, int dof);

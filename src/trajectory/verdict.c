@@ -27,8 +27,7 @@ static finding sum_up(const darc_forcing *f, double alpha)
 {
     finding all = {.p_value = 1, .term = -1, .term_p = 1};
     for (int k = 0; k < f->equations; k++) {
-        const darc_shrunk *s = f->forced + k;
-        const darc_shrunk *worst = f->forced + all.worst;
+        const darc_shrunk *s = f->forced + k, *worst = f->forced + all.worst;
         if (s->low > worst->low ||
             (s->low == worst->low && s->p_value < worst->p_value))
             all.worst = k;
@@ -104,9 +103,7 @@ static bool say_lacking(darc_decision *d, const finding *all,
                           "the equation of %s lacks at least %s of its largest "
                           "term (%s)",
                           what->s, low->s, darc_stats_p_text(d->p_value).text);
-    darc_text_clear(what);
-    darc_text_clear(low);
-    darc_text_clear(name);
+    DARC_EACH(darc_text_clear, what, low, name);
     return by_term || forced;
 }
 
@@ -144,8 +141,7 @@ static void say_structure(darc_decision *d, const finding *all,
             "less noise%s would tell",
             d->p_value < x->question->alpha ? " for certain" : "", high->s,
             x->question->tolerance > 0 ? "" : ", or a --tolerance");
-    darc_text_clear(high);
-    darc_text_clear(weak);
+    DARC_EACH(darc_text_clear, high, weak);
 }
 
 void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
@@ -219,8 +215,7 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
     return DARC_OK;
 }
 
-/* ---- comparisons -----------------------------------------------------------
- */
+/* ---- comparisons --------------------------------------------------------- */
 
 /* What parameters that may not differ do. */
 typedef struct {
@@ -343,9 +338,7 @@ void darc_verdict_compare(darc_decision *d, const darc_comparing *c,
                           "left to test");
         return;
     }
-    d->statistic = c->statistic;
-    d->dof = c->dof;
-    d->p_value = c->p_value;
+    DARC_SAME(d, c, statistic, dof, p_value);
     bool none = all.known == 0; /* a share of nothing is not 0 */
     d->defect = none ? NAN : all.change;
     d->defect_low = none ? NAN : fmax(all.low, 0);

@@ -346,14 +346,33 @@ class Result:
         return "".join(f"<li>{html.escape(n)}</li>" for n in self.notes)
 
 
+def _told(doc: str, key: str, kind: Callable[[Any], Any], *absent: Any) -> Any:
+    """Return a property of a result: what its JSON has under the key, as that
+    kind; absent: what stands for a key that may be left out."""
+    return property(
+        lambda self: kind(self._data.get(key, *absent) if absent
+                          else self._data[key]), doc=doc)
+
+
+def _decided(name: str) -> Any:
+    """Return a property of an answer: that member of its decision."""
+    return property(lambda self: getattr(self.decision, name))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _each(kind: Type[T]) -> Callable[[Any], Any]:
+    return lambda rows: [_build(kind, row) for row in rows]
+
+
 class Overlaid(Result):
     """An answer that overlay=True lets simulate the model."""
 
-    @property
-    def outputs(self) -> List[Output]:
-        """With overlay=True: how well simulated outputs fit; page() draws
-        them over the recording."""
-        return [_build(Output, o) for o in self._data.get("outputs", [])]
+    outputs: List[Output] = _told(
+        "With overlay=True: how well simulated outputs fit; page() draws "
+        "them over the recording.", "outputs", _each(Output), [])
 
 
 class Judged(Result):
@@ -374,27 +393,15 @@ class Judged(Result):
     def reason(self) -> str:
         return pythonic(self.decision.reason)
 
-    @property
-    def defect(self) -> Optional[float]:
-        return self.decision.defect
-
-    @property
-    def detectable(self) -> Optional[float]:
-        return self.decision.detectable
-
-    @property
-    def p_value(self) -> Optional[float]:
-        return self.decision.p_value
-
-    @property
-    def estimates(self) -> List[Estimate]:
-        """Functions of the parameters that the recordings tell."""
-        return [_build(Estimate, e) for e in self._data.get("estimates", [])]
-
-    @property
-    def values(self) -> Values:
-        """Parameters that the recordings tell; intervals are of 1 - alpha."""
-        return Values(self._data.get("values", []))
+    defect: Optional[float] = _decided("defect")
+    detectable: Optional[float] = _decided("detectable")
+    p_value: Optional[float] = _decided("p_value")
+    estimates: List[Estimate] = _told(
+        "Functions of the parameters that the recordings tell.",
+        "estimates", _each(Estimate), [])
+    values: Values = _told(
+        "Parameters that the recordings tell; intervals are of 1 - alpha.",
+        "values", Values, [])
 
     def summary(self) -> str:
         """Return verdict and reason, and the values."""
@@ -440,15 +447,12 @@ class Isolation(Judged):
 
     _decision = "equal"
 
-    @property
-    def diagnosis(self) -> List[List[str]]:
-        """The sets of parameters whose change explains the difference."""
-        return [list(s) for s in self._data["diagnosis"]]
-
-    @property
-    def candidates(self) -> List[Candidate]:
-        """All sets that were tried, those that explain it first."""
-        return [_build(Candidate, s) for s in self._data["candidates"]]
+    diagnosis: List[List[str]] = _told(
+        "The sets of parameters whose change explains the difference.",
+        "diagnosis", lambda sets: [list(s) for s in sets])
+    candidates: List[Candidate] = _told(
+        "All sets that were tried, those that explain it first.",
+        "candidates", _each(Candidate))
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with a row a set that was tried."""
@@ -475,9 +479,7 @@ class Isolation(Judged):
 class Estimation(Overlaid):
     """Values of parameters, and of functions of them."""
 
-    @property
-    def values(self) -> Values:
-        return Values(self._data["values"])
+    values: Values = _told("", "values", Values)
 
     def summary(self) -> str:
         return self.values.summary()
@@ -517,30 +519,17 @@ class Identification(Result):
         ax.set_xticklabels(["no", "local", "global"])
         return ax
 
-    @property
-    def functions(self) -> List[str]:
-        """Functions that are identifiable, and generate all that are."""
-        return list(self._data["identifiable"])
-
-    @property
-    def parameters(self) -> Dict[str, str]:
-        """By name: "global", "local", "no" or "undecided"."""
-        return dict(self._data["parameters"])
-
-    @property
-    def states(self) -> Dict[str, str]:
-        """The same of states, at the start of a recording."""
-        return dict(self._data.get("states", {}))
-
-    @property
-    def asked(self) -> Dict[str, str]:
-        """The same of the functions that ask= named."""
-        return dict(self._data.get("asked", {}))
-
-    @property
-    def equations(self) -> List[str]:
-        """The io-equations; each is 0."""
-        return list(self._data["io_equations"])
+    functions: List[str] = _told(
+        "Functions that are identifiable, and generate all that are.",
+        "identifiable", list)
+    parameters: Dict[str, str] = _told(
+        'By name: "global", "local", "no" or "undecided".', "parameters", dict)
+    states: Dict[str, str] = _told(
+        "The same of states, at the start of a recording.", "states", dict, {})
+    asked: Dict[str, str] = _told(
+        "The same of the functions that ask= named.", "asked", dict, {})
+    equations: List[str] = _told(
+        "The io-equations; each is 0.", "io_equations", list)
 
     def _repr_html_(self) -> str:
         return (_table(["parameter", "identifiable"],
@@ -566,20 +555,13 @@ class Elimination(Result):
         return _bars(ax, [e.output for e in self.io],
                      [e.terms for e in self.io], "terms")
 
-    @property
-    def io(self) -> List[Equation]:
-        """The io-equations."""
-        return [_build(Equation, e) for e in self._data.get("io", [])]
-
-    @property
-    def inequations(self) -> List[str]:
-        """What must not vanish, or the equations say nothing."""
-        return list(self._data.get("inequations", []))
-
-    @property
-    def member(self) -> Optional[Dict[str, Any]]:
-        """With member="...": expression, vanishes, factor, normal_form."""
-        return self._data.get("member")
+    io: List[Equation] = _told("The io-equations.", "io", _each(Equation), [])
+    inequations: List[str] = _told(
+        "What must not vanish, or the equations say nothing.",
+        "inequations", list, [])
+    member: Optional[Dict[str, Any]] = _told(
+        'With member="...": expression, vanishes, factor, normal_form.',
+        "member", _same, None)
 
     def format(self, language: str) -> str:
         """Return it as "text", "latex", "json", "c" or "python"."""
@@ -589,37 +571,21 @@ class Elimination(Result):
 class Campaign(Result):
     """Recordings over time against a baseline."""
 
-    @property
-    def verdict(self) -> str:
-        """The worst of the recordings'."""
-        return str(self._data["verdict"])
-
-    @property
-    def recordings(self) -> List[Dict[str, Any]]:
-        """A dict a recording: file, verdict, moved, change."""
-        return list(self._data["recordings"])
-
-    @property
-    def change_points(self) -> List[Dict[str, Any]]:
-        """Steps: function, first recording after, relative size, sd."""
-        return list(self._data.get("change_points", []))
-
-    @property
-    def trends(self) -> List[Dict[str, Any]]:
-        """Lines: function, change per recording, sd."""
-        return list(self._data.get("trends", []))
-
-    @property
-    def covariates(self) -> List[Dict[str, Any]]:
-        """What goes with covariates: function, covariate, slope (a share a
-        unit; None: not told), sd."""
-        return list(self._data.get("covariates", []))
-
-    @property
-    def undecided_changes(self) -> List[Dict[str, Any]]:
-        """Changes that may be the covariates' doing: function, file,
-        relative, sd."""
-        return list(self._data.get("undecided_changes", []))
+    verdict: str = _told("The worst of the recordings'.", "verdict", str)
+    recordings: List[Dict[str, Any]] = _told(
+        "A dict a recording: file, verdict, moved, change.",
+        "recordings", list)
+    change_points: List[Dict[str, Any]] = _told(
+        "Steps: function, first recording after, relative size, sd.",
+        "change_points", list, [])
+    trends: List[Dict[str, Any]] = _told(
+        "Lines: function, change per recording, sd.", "trends", list, [])
+    covariates: List[Dict[str, Any]] = _told(
+        "What goes with covariates: function, covariate, slope (a share a "
+        "unit; None: not told), sd.", "covariates", list, [])
+    undecided_changes: List[Dict[str, Any]] = _told(
+        "Changes that may be the covariates' doing: function, file, "
+        "relative, sd.", "undecided_changes", list, [])
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame: the value of every function, by file."""
@@ -680,10 +646,8 @@ class Plan(Result):
                      [x and 100 * x for x in self.detectable.values()],
                      "least change found, %")
 
-    @property
-    def best(self) -> Optional[str]:
-        """The input of the best test."""
-        return self._data.get("best")
+    best: Optional[str] = _told(
+        "The input of the best test.", "best", _same, None)
 
     @property
     def detectable(self) -> Dict[str, Optional[float]]:
@@ -692,10 +656,9 @@ class Plan(Result):
         return {d["function"]: d["relative"]
                 for d in self._data.get("detectable") or []}
 
-    @property
-    def tests(self) -> List[Dict[str, Any]]:
-        """A dict a test: input, failure, detectable, apart, worst."""
-        return list(self._data["tests"])
+    tests: List[Dict[str, Any]] = _told(
+        "A dict a test: input, failure, detectable, apart, worst.",
+        "tests", list)
 
     def _repr_html_(self) -> str:
         return (f"<p>best <b>{html.escape(str(self.best))}</b></p>"
@@ -709,10 +672,7 @@ class Agreement(Result):
 
     _pages = False
 
-    @property
-    def consistency(self) -> float:
-        """All combined, 0 .. 1."""
-        return float(self._data["consistency"])
+    consistency: float = _told("All combined, 0 .. 1.", "consistency", float)
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with a row an output."""
@@ -747,29 +707,24 @@ class Agreement(Result):
 class Fulfilment(Result):
     """Whether parameters exist with which a model behaves as a target."""
 
-    @property
-    def verdict(self) -> str:
-        """"fulfilled", "impossible" or "undecided"."""
-        return str(self._data["verdict"])
+    verdict: str = _told(
+        '"fulfilled", "impossible" or "undecided".', "verdict", str)
 
     @property
     def reason(self) -> str:
         return pythonic(str(self._data["reason"]))
 
-    @property
-    def parameters(self) -> Dict[str, str]:
-        """Formulas, by name."""
-        return dict(self._data["parameters"])
+    parameters: Dict[str, str] = _told(
+        "Formulas, by name.", "parameters", dict)
 
     @property
     def witness(self) -> Dict[str, float]:
         """Numbers with which both behave alike; over a band, the nearest."""
         return dict(self._data.get("nearest") or self._data["witness"])
 
-    @property
-    def defect(self) -> Optional[float]:
-        """Over a band: by which share of the target the nearest misses it."""
-        return self._data.get("defect")
+    defect: Optional[float] = _told(
+        "Over a band: by which share of the target the nearest misses it.",
+        "defect", _same, None)
 
     def summary(self) -> str:
         return f"{self.verdict}: {self.reason}"
@@ -797,20 +752,13 @@ class Fulfilment(Result):
 class Credibility(Result):
     """Whether a simulation is credible, factor by factor."""
 
-    @property
-    def verdict(self) -> str:
-        """"acceptable", "not acceptable" or "undecided"."""
-        return str(self._data["verdict"])
-
-    @property
-    def factors(self) -> List[Dict[str, Any]]:
-        """A dict a factor: name, role, similarity, credibility, acceptable."""
-        return list(self._data["nodes"])
-
-    @property
-    def origins(self) -> List[str]:
-        """Factors in which defects begin."""
-        return list(self._data["origins"])
+    verdict: str = _told(
+        '"acceptable", "not acceptable" or "undecided".', "verdict", str)
+    factors: List[Dict[str, Any]] = _told(
+        "A dict a factor: name, role, similarity, credibility, acceptable.",
+        "nodes", list)
+    origins: List[str] = _told(
+        "Factors in which defects begin.", "origins", list)
 
     def summary(self) -> str:
         return self.verdict + (f"; origin of the defect: "
