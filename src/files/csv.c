@@ -158,13 +158,14 @@ static void keep_odd(darc_csv_odd *odd, const darc_cell *cell,
              cell->n < 30 ? (int)cell->n : 30, cell->s);
 }
 
-/* The first column that is used, time before others: what a row begins with. */
-static int lead_of(const darc_csv *csv)
+/* The line at hand is no row: what was noted of it counts no more. */
+static void forget_odd(darc_csv *csv)
 {
-    int lead = csv->clock[0].column;
-    while (lead < 0 || csv->slot[lead] < 0)
-        lead++;
-    return lead;
+    for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
+        if (csv->odd[c].cells > 0 && csv->odd[c].line == csv->lines.number) {
+            darc_free(csv->odd[c].message);
+            csv->odd[c] = (darc_csv_odd){0};
+        }
 }
 
 /* Set *x to what the cell of a column that is used holds. */
@@ -188,7 +189,7 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
     }
     darc_err why = {DARC_OK, ""};
     darc_status status = fail_cell(cell, number ? *x : 0, csv, c, &why);
-    if (csv->odd == NULL || c == lead_of(csv))
+    if (csv->odd == NULL || c == darc_csv_lead(csv))
         return darc_fail(err, status, "%s", why.message);
     keep_odd(&csv->odd[c], cell, csv);
     if (csv->odd[c].cells == 1)
@@ -246,7 +247,8 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         darc_cell cell = {0};
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         if (c > last && !cell.quoted &&
-            (cell.n > 0 ? darc_csv_is_hash(cell.s[0]) : s == NULL))
+            (cell.n > 0 ? darc_csv_is_hash(cell.s[0])
+                        : s == NULL && (c < csv->widest || csv->widest == 0)))
             break; /* a comment, a separator at the end */
         if (c == last) {
             size_t n = cell.n;
@@ -334,82 +336,6 @@ int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c)
     return cells;
 }
 
-/* As a number of any notation begins, or inf. */
-static bool begins_as_number(const darc_cell *cell)
-{
-    size_t sign = cell->n > 0 && strchr("+-.,", *cell->s) != NULL;
-    const char *s = cell->s + sign;
-    return (cell->n > sign && strchr("0123456789", *s) != NULL) ||
-           (cell->n >= sign + 3 &&
-            darc_csv_is_word(&(darc_cell){s, 3, false}, "inf"));
-}
-
-/* Whether there is nothing in the line but separators. */
-static bool is_bare(const darc_csv *csv, const char *s)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    while (s < end && (*s == csv->separator || darc_csv_is_blank(*s)))
-        s++;
-    return s == end;
-}
-
-/* Whether the line may be a row: its time, or the first value that is used,
- * begins as a number; `cut`: and it has all cells. */
-static bool is_row(const darc_csv *csv, const char *s, bool cut)
-{
-    darc_cell cell;
-    int lead = lead_of(csv);
-    int cells = darc_csv_find(&cell, csv, s, lead);
-    if (lead == csv->clock[0].column && csv->clock[0].any &&
-        strspn(cell.s, "0123456789") >= cell.n && cell.n > 0 && cell.n < 6)
-        return false; /* a count below points in time */
-    return (begins_as_number(&cell) ||
-            (cells > lead && darc_csv_is_gap(&cell))) &&
-           !(cut && cells < csv->columns);
-}
-
-/* Whether the line at hand and all below it are no rows: what loggers write
- * below a table, the last row of one that was cut off. */
-static bool has_ended(darc_csv *csv)
-{
-    darc_lines *l = &csv->lines;
-    size_t whole;
-    if (!csv->begun || csv->live)
-        return false;
-    do {
-        whole = l->whole;
-        if (darc_lines_more(l, NULL) != DARC_OK)
-            return false;
-    } while (l->whole > whole);
-    size_t number = l->number;
-    for (size_t at = l->begin; at < whole; number++) {
-        const char *s = l->buffer + at;
-        at += (size_t)((const char *)memchr(s, '\n', whole - at) + 1 - s);
-        if (!darc_csv_is_comment(csv, s) && !is_bare(csv, s) &&
-            is_row(csv, s, l->cut && at == whole)) {
-            csv->sure = number;
-            return false;
-        }
-    }
-    return l->ended;
-}
-
-/* Whether what follows the line at hand is no row until the names stand again:
- * a logger's title of its next run. */
-static bool leads_to_names(const darc_csv *csv)
-{
-    const darc_lines *l = &csv->lines;
-    for (size_t at = l->next; at < l->whole;) {
-        const char *s = l->buffer + at;
-        at += (size_t)((const char *)memchr(s, '\n', l->whole - at) + 1 - s);
-        if (darc_csv_is_header(csv, s))
-            return true;
-        if (!darc_csv_is_comment(csv, s) && is_row(csv, s, true))
-            return false;
-    }
-    return false;
-}
-
 /* Go to the next line that is in memory and holds the value that is picked, or
  * behind the last one: rows of others are many. */
 static void skip_others(darc_csv *csv)
@@ -452,12 +378,16 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
                      csv->point != csv->separator;
         const char *end = plain ? fast_row(csv, s, value) : NULL;
         if (end != NULL) {
-            csv->begun = true;
             l->next = (size_t)(end - l->buffer);
+            if (darc_csv_is_cut(csv))
+                break;
+            csv->begun = true;
             return DARC_OK;
         }
         end = memchr(s, '\n', l->whole - l->begin);
         l->next = (size_t)(end + 1 - l->buffer);
+        if (darc_csv_is_cut(csv))
+            break;
         for (char *b = s; csv->bracketed && b < end; b++) /* of a matrix */
             *b = *b == '[' || *b == ']' || *b == ';' ? ' ' : *b;
         bool again =
@@ -469,21 +399,27 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         }
         darc_err why = {DARC_OK, ""};
         darc_status status = slow_row(csv, value, &why);
-        if (status != DARC_OK && csv->begun && !is_row(csv, s, true) &&
-            (csv->again || leads_to_names(csv))) {
+        if (status != DARC_OK && csv->begun &&
+            !darc_csv_may_be_row(csv, s, true) &&
+            (csv->again || darc_csv_leads_to_names(csv))) {
+            forget_odd(csv);
             darc_csv_next(csv);
             continue;
         }
-        bool bare = l->number > csv->sure && is_bare(csv, s);
-        if ((status == DARC_OK && !bare) || !has_ended(csv)) {
+        bool bare = l->number > csv->sure && darc_csv_is_bare(csv, s);
+        if ((status == DARC_OK && !bare) || !darc_csv_has_ended(csv)) {
             csv->begun = true;
             return status == DARC_OK
                        ? status
                        : darc_fail(err, status, "%s", why.message);
         }
-        csv->rest = l->number;
-        l->begin = l->whole;
+        break;
     }
+    forget_odd(csv);
+    csv->rest = l->number;
+    l->begin = l->whole;
+    *row = false;
+    return DARC_OK;
 }
 
 void darc_csv_next(darc_csv *csv)

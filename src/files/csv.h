@@ -26,6 +26,8 @@ typedef struct {
     bool started, mac;  /* bytes have come; '\r' ends its lines */
     unsigned char half; /* the first byte of a unit whose second is to come */
     bool halved;
+    int page;   /* 1250, 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
+    bool known; /* which it is */
 } darc_lines;
 
 /* Open the file ("-": standard input).  Fails: DARC_IO. */
@@ -108,8 +110,8 @@ typedef struct {
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
     size_t first_byte, first_line; /* of what stands above the rows */
-    size_t header_line; /* number of the line that fixed the columns */
-    int columns;
+    size_t header_line;  /* number of the line that fixed the columns */
+    int columns, widest; /* most rows have so many cells; 0: not known */
     int beside;          /* columns in front that hold settings */
     char **name, **unit; /* of the columns; owned */
     char **suffix;       /* what stands behind all numbers of a column; NULL:
@@ -159,6 +161,28 @@ size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
 /* The same, what number_of makes of the cells as they stand. */
 size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
                             double (*number_of)(const darc_cell *cell));
+
+/* Return the first column that is used, time before others: what a row begins
+ * with. */
+int darc_csv_lead(const darc_csv *csv);
+
+/* Return whether there is nothing in the line but separators; it may be a row:
+ * its time, or the first value that is used, begins as a number, and not fewer
+ * others than do not; `cut`: and it has all cells. */
+bool darc_csv_is_bare(const darc_csv *csv, const char *s);
+bool darc_csv_may_be_row(const darc_csv *csv, const char *s, bool cut);
+
+/* Return whether the line at hand and all below it are no rows: what loggers
+ * write below a table, the last row of one that was cut off. */
+bool darc_csv_has_ended(darc_csv *csv);
+
+/* Return whether what follows the line at hand is no row until the names stand
+ * again: a logger's title of its next run. */
+bool darc_csv_leads_to_names(const darc_csv *csv);
+
+/* Return whether the line at hand ends the file without an end of its own, and
+ * with fewer digits than the rows above, which have as many each. */
+bool darc_csv_is_cut(const darc_csv *csv);
 
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);
@@ -234,9 +258,6 @@ darc_setting darc_csv_setting(const darc_cell *cell);
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number);
 
-/* Return the n bytes at s as UTF-8: loggers of old write Latin-1. */
-char *darc_csv_utf8(const char *s, size_t n);
-
 /* Leave out of the line from *begin to *end of the bytes b a bracket before the
  * first number of a matrix, what ends its rows, and the sign of a comment;
  * return whether it is one. */
@@ -249,6 +270,7 @@ typedef struct {
     size_t between;               /* a line that begins a run; data: none */
     size_t names_line, data_line; /* their numbers */
     int columns;                  /* of the rows; 0: as many as names */
+    int widest;                   /* most rows have so many cells; 0: none */
     int beside;                   /* of them: settings beside the rows */
     char names_separator, separator;
     bool bracketed;

@@ -22,11 +22,11 @@ static darc_cell bare(darc_cell cell)
 static void set_name(darc_csv *csv, int c, const darc_cell *cell)
 {
     darc_named x = darc_unitword_split(cell->s, cell->n);
-    csv->name[c] = darc_csv_utf8(cell->s, x.name);
+    csv->name[c] = darc_text_name(cell->s, x.name);
     for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
         memmove(q, q + 1, strlen(q));
     csv->unit[c] =
-        x.length > 0 ? darc_csv_utf8(cell->s + x.unit, x.length) : NULL;
+        x.length > 0 ? darc_text_name(cell->s + x.unit, x.length) : NULL;
 }
 
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
@@ -85,14 +85,14 @@ static darc_status read_units(darc_csv *csv, const darc_csv_layout *x,
                                       csv->name[c][0] != '\0' ? " " : "",
                                       (int)in.n, in.s);
             darc_free(csv->name[c]);
-            csv->name[c] = darc_csv_utf8(name, strlen(name));
+            csv->name[c] = darc_text_name(name, strlen(name));
             darc_free(name);
             continue;
         }
         if (csv->unit[c] == NULL && !darc_csv_is_gap(&in) &&
             !darc_csv_is_word(&in, csv->name[c] != NULL ? csv->name[c] : "") &&
             !(in.n == 1 && strchr("*#", *in.s) != NULL))
-            csv->unit[c] = darc_csv_utf8(in.s, in.n);
+            csv->unit[c] = darc_text_name(in.s, in.n);
     }
     return DARC_OK;
 }
@@ -130,7 +130,7 @@ static void name_beside(darc_csv *csv, const char *s)
     if (to == NULL || value.n == 0)
         return;
     darc_free(*to);
-    *to = darc_csv_utf8(value.s, value.n);
+    *to = darc_text_name(value.s, value.n);
     if (to == &csv->unit[first]) {
         darc_free(csv->name[first]);
         csv->name[first] = darc_strdup("time");
@@ -149,7 +149,7 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
             continue;
         bool slash = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0;
         csv->unit[c] =
-            slash ? darc_strdup("km/h") : darc_csv_utf8(s + m + 1, n - m - 1);
+            slash ? darc_strdup("km/h") : darc_text_name(s + m + 1, n - m - 1);
     }
 }
 
@@ -163,7 +163,7 @@ static void units_above(darc_csv *csv, const char *s)
     for (int c = 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
          c++)
         if (csv->unit[c] == NULL && cell.n > 0)
-            csv->unit[c] = darc_csv_utf8(cell.s, cell.n);
+            csv->unit[c] = darc_text_name(cell.s, cell.n);
 }
 
 /* What the lines above the rows say of them; those beside them too. */
@@ -235,6 +235,7 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     l->number = csv->header_line = x.names_line;
     l->begin = x.names;
     DARC_NEED(count_columns(csv, &x, err));
+    csv->widest = x.widest;
     csv->beside = x.beside < csv->columns ? x.beside : 0;
     size_t n = (size_t)csv->columns;
     csv->name = darc_calloc(n, sizeof *csv->name);

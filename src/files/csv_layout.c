@@ -117,6 +117,7 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         g.gaps_last == 0)
         darc_shape_join(&g, x, to->first, g.cells + 1);
     to->ragged = to->first < first && g.last == to->first;
+    to->widest = g.cells - (2 * g.full < g.rows);
     size_t odd = to->first;
     to->first = first;
     bool named = darc_finder_labels(to, x, &g);

@@ -1,5 +1,6 @@
 /* csv_look.c - what lines and the first rows hold. */
 #include "base/mem.h"
+#include "base/text.h"
 #include "files/csv.h"
 #include "files/thresholds.h"
 
@@ -128,7 +129,7 @@ void darc_csv_find_suffixes(darc_csv *csv)
         csv->suffix[c] = darc_strndup(suffix[c].s, m);
         if (csv->unit[c][0] == '\0') {
             darc_free(csv->unit[c]);
-            csv->unit[c] = darc_csv_utf8(suffix[c].s + blank, m - blank);
+            csv->unit[c] = darc_text_name(suffix[c].s + blank, m - blank);
         }
     }
     darc_free(suffix);

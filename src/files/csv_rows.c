@@ -145,7 +145,9 @@ void darc_shape_join(darc_shape *g, const darc_finder *x, size_t i, int n)
             g->at[c].count[DARC_CELL_GAP] = (unsigned)g->rows;
         }
         g->cells = n;
+        g->full = 0;
     }
+    g->full += n == g->cells;
     for (int c = 0; c < g->cells; c++)
         g->at[c].count[c < n ? x->kind[c] : DARC_CELL_GAP]++;
     g->gaps_last += n == g->cells && x->kind[n - 1] == DARC_CELL_GAP;

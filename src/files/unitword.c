@@ -10,9 +10,9 @@
  */
 static size_t between(const char *s, size_t n)
 {
-    static const char *const sign[] = {
-        "\xc2\xb2",     "\xc2\xb3",     "\xc2\xb9", "\xc2\xb7",
-        "\xe2\x81\xbb", "\xe2\x8b\x85", "\xb2",     "\xb3"};
+    static const char *const sign[] = {"\xc2\xb2",     "\xc2\xb3",
+                                       "\xc2\xb9",     "\xc2\xb7",
+                                       "\xe2\x81\xbb", "\xe2\x8b\x85"};
     if (strchr("*/^.-+0123456789 ()", s[0]) != NULL)
         return 1;
     for (size_t k = 0; k < sizeof sign / sizeof sign[0]; k++) {
@@ -30,11 +30,11 @@ static bool is_symbol(const char *s, size_t n)
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         size_t m = strlen(known[k]);
         bool end = n >= m && memcmp(s + n - m, known[k], m) == 0;
-        if (end && (n == m || (n == m + 1 && strchr("munkMGpchd\xb5", s[0]))))
+        if (end && (n == m || (n == m + 1 && strchr("munkMGpchd", s[0]))))
             return true;
     }
     /* signs beyond ASCII: a degree, a mu, an omega */
-    return n == 0 || strchr("\xc2\xce\xe2\xb0\xb5", s[0]) != NULL;
+    return n == 0 || strchr("\xc2\xce\xe2", s[0]) != NULL;
 }
 
 /* A unit in words. */
