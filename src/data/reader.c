@@ -56,7 +56,7 @@ static darc_columns columns_of(darc_reader *r, char place[1024])
                       .propose = darc_reader_propose,
                       .user = r};
     if (!r->arrays) {
-        x.nameless = !csv->named;
+        x.nameless = !csv->named && !csv->keyed && !csv->vertical;
         x.step = csv->step;
     }
     return x;

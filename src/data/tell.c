@@ -64,6 +64,9 @@ static void tell_cells(const darc_reader *r, darc_table *table)
         darc_table_remark(table,
                           "line %zu: '%s' is a gap (%zu infinite value%s)",
                           x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
+    if (r->csv.vertical)
+        darc_table_remark(table, "columns are named by lines above, one below "
+                                 "the other");
     if (r->csv.grouped && !r->csv.decimals)
         darc_table_remark(table,
                           "commas in quoted numbers are read as decimal marks, "

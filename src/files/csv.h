@@ -110,13 +110,15 @@ typedef struct {
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
     size_t first_byte, first_line; /* of what stands above the rows */
-    size_t header_line;  /* number of the line that fixed the columns */
-    int columns, widest; /* most rows have so many cells; 0: not known */
-    int beside;          /* columns in front that hold settings */
-    char **name, **unit; /* of the columns; owned */
-    char **suffix;       /* what stands behind all numbers of a column; NULL:
-                            nothing; owned */
-    double step, start;  /* of time, s, as settings have them; 0, NAN: none */
+    size_t header_line;      /* number of the line that fixed the columns */
+    int columns, widest;     /* most rows have so many cells; 0: not known */
+    int beside;              /* columns in front that hold settings */
+    char **name, **unit;     /* of the columns; owned */
+    char **prefix, **suffix; /* what stands before, behind all numbers of a
+                                column; NULL: nothing; owned */
+    bool vertical;           /* names stood one below the other */
+    bool keyed;              /* columns have names of the former: "u=2.1" */
+    double step, start; /* of time, s, as settings have them; 0, NAN: none */
     size_t step_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set
@@ -134,6 +136,8 @@ typedef struct {
 } darc_csv;
 
 #define DARC_CSV_WIDE '\v'
+/* The same, or one behind a bracket that closes: T (K) Heat flux (W/m^2). */
+#define DARC_CSV_CLOSED '\f'
 
 /* Open the file and find its table.  No column is used yet.  `live`: rows come
  * while they are read; two are enough to know the table by. */
@@ -231,9 +235,20 @@ bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *clock);
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
 
-/* Let csv->suffix, and units that are not known, be what stands behind the
- * numbers of the first rows: "21.5 °C"; take it off a cell of column c. */
-void darc_csv_find_suffixes(darc_csv *csv);
+/* Let the cell be the name, and perhaps the unit, of column c. */
+void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell);
+
+/* Name the columns, which have no line of names, by lines one below the other,
+ * before `limit`; csv->vertical tells whether there were any. */
+void darc_csv_name_vertically(darc_csv *csv, const char *limit);
+
+/* Return the bytes of a key before a value, "u=" or "u:"; 0: there is none. */
+size_t darc_csv_key(const darc_cell *cell);
+
+/* Let csv->prefix, and names, be the keys of the first rows, csv->suffix, and
+ * units that are not known, what stands behind the numbers: "21.5 °C"; take
+ * both off a cell of column c. */
+void darc_csv_find_affixes(darc_csv *csv);
 void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c);
 
 /* Return whether the cell is empty, or what loggers write for a missing sample;

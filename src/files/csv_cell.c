@@ -15,7 +15,8 @@ const char *darc_csv_line_end(const char *s, const darc_csv *csv)
 /* Whether runs of blanks part the cells. */
 static bool by_blanks(char separator)
 {
-    return separator == ' ' || separator == DARC_CSV_WIDE;
+    return separator == ' ' || separator == DARC_CSV_WIDE ||
+           separator == DARC_CSV_CLOSED;
 }
 
 static const char *skip_blanks(const char *s, const char *end, char separator)
@@ -34,11 +35,19 @@ static const char *cell_end(const char *s, const char *end, char separator)
         const char *found = memchr(s, separator, (size_t)(end - s));
         return found != NULL ? found : end;
     }
+    const char *begin = s;
     for (int depth = 0; s < end; s++) {
+        const char *quote = s[0] == '=' && s + 1 < end && s[1] == '"'
+                                ? memchr(s + 2, '"', (size_t)(end - s - 2))
+                                : NULL;
+        s = quote != NULL ? quote : s; /* msg="loop done" */
         depth += (*s == '[') - (*s == ']');
         if (darc_csv_is_blank(*s) && depth <= 0 &&
             (separator == ' ' || *s == '\t' ||
-             (s + 1 < end && darc_csv_is_blank(s[1]))))
+             (s + 1 < end &&
+              (darc_csv_is_blank(s[1]) ||
+               (separator == DARC_CSV_CLOSED && s > begin && s[-1] == ')' &&
+                (s[1] | 0x20) >= 'a' && (s[1] | 0x20) <= 'z')))))
             break;
     }
     return s;

@@ -39,6 +39,7 @@ bool darc_csv_may_be_row(const darc_csv *csv, const char *s, bool cut)
             break;
         if (cells >= csv->columns || csv->slot[cells] < 0)
             continue;
+        darc_csv_strip(&cell, csv, cells);
         bool gap = darc_csv_is_gap(&cell), number = begins_as_number(&cell);
         bool count = cells == csv->clock[0].column && csv->clock[0].any &&
                      strspn(cell.s, "0123456789") >= cell.n && cell.n < 6;

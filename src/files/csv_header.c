@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
+#include "files/recognise.h"
 #include "files/unitword.h"
 
 #include <math.h>
@@ -19,14 +20,16 @@ static darc_cell bare(darc_cell cell)
     return cell;
 }
 
-static void set_name(darc_csv *csv, int c, const darc_cell *cell)
+void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell)
 {
     darc_named x = darc_unitword_split(cell->s, cell->n);
+    DARC_FREE(csv->name[c], csv->unit[c]);
     csv->name[c] = darc_text_name(cell->s, x.name);
     for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
         memmove(q, q + 1, strlen(q));
-    csv->unit[c] =
-        x.length > 0 ? darc_text_name(cell->s + x.unit, x.length) : NULL;
+    csv->unit[c] = x.length > 0 ? darc_text_name(cell->s + x.unit, x.length)
+                   : csv->prefix != NULL ? darc_strdup("")
+                                         : NULL;
 }
 
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
@@ -39,7 +42,7 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
             return darc_lines_fail(&csv->lines, 1, err,
                                    "NUL byte in the header");
         cell = bare(cell);
-        set_name(csv, c, &cell);
+        darc_csv_name(csv, c, &cell);
     }
     return DARC_OK;
 }
@@ -223,6 +226,7 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     darc_lines *l = &csv->lines;
     darc_csv_layout x;
     DARC_NEED(darc_lines_fill(l, err));
+    DARC_NEED(darc_recognise_text(l->file, l->buffer, l->whole, err));
     if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
         l->begin = 3; /* the mark of UTF-8 */
     csv->first_byte = l->begin;
@@ -255,6 +259,8 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
         csv->unit[c] = NULL;
         csv->name[c][0] = '\0';
     }
+    if (!csv->named)
+        darc_csv_name_vertically(csv, l->buffer + x.data);
     read_around(csv, &x);
     const char *run = l->buffer + x.between;
     if (x.between != x.data)
@@ -264,7 +270,7 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     l->begin = x.data;
     l->number = x.data_line;
     csv->ragged = x.ragged;
-    darc_csv_find_suffixes(csv);
+    darc_csv_find_affixes(csv);
     csv->grouped = csv->decimals = false; /* by other separators */
     return DARC_OK;
 }
@@ -284,14 +290,20 @@ done:
     return status;
 }
 
+static void free_all(char ***text, int n)
+{
+    for (int c = 0; c < n && *text != NULL; c++)
+        darc_free((*text)[c]);
+    darc_free((void *)*text);
+    *text = NULL;
+}
+
 void darc_csv_close(darc_csv *csv)
 {
     for (int c = 0; c < csv->columns && csv->name != NULL; c++)
         DARC_FREE(csv->name[c], csv->unit[c]);
-    for (int c = 0; c < csv->columns && csv->suffix != NULL; c++)
-        darc_free(csv->suffix[c]);
-    darc_free((void *)csv->suffix);
-    csv->suffix = NULL;
+    free_all(&csv->prefix, csv->columns);
+    free_all(&csv->suffix, csv->columns);
     for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
         darc_free(csv->odd[c].message);
     DARC_FREE(csv->name, csv->unit, csv->step_name, csv->odd, csv->picked);

@@ -105,22 +105,60 @@ static void keep_suffix(darc_cell *suffix, const darc_cell *cell)
     *suffix = (darc_cell){now.s, is ? now.n : 0, false};
 }
 
-void darc_csv_find_suffixes(darc_csv *csv)
+/* Keep what every cell of the first rows has in its column. */
+static void keep_first(darc_cell *at_row, darc_csv *csv,
+                       void (*keep)(darc_cell *kept, const darc_cell *cell))
 {
     enum { ROWS = 8 };
-    size_t at = csv->lines.begin, n = (size_t)csv->columns;
+    size_t at = csv->lines.begin;
     const char *s;
-    darc_cell *suffix = darc_calloc(n, sizeof *suffix);
-    csv->suffix = darc_calloc(n, sizeof *csv->suffix);
     for (int row = 0; row < ROWS && next_line(&s, &at, csv); row++) {
         const char *end = darc_csv_line_end(s, csv);
         for (int c = 0; c < csv->columns && s != NULL; c++) {
             darc_cell cell;
             if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
                 break;
-            keep_suffix(suffix + c, &cell);
+            darc_csv_strip(&cell, csv, c);
+            keep(at_row + c, &cell);
         }
     }
+}
+
+/* Let *key be what stands before the value, as keep_suffix does. */
+static void keep_key(darc_cell *key, const darc_cell *cell)
+{
+    darc_cell now = {cell->s, darc_csv_key(cell), false};
+    bool same = key->s == NULL ||
+                (key->n == now.n && memcmp(key->s, now.s, now.n) == 0);
+    *key = (darc_cell){now.s, same ? now.n : 0, false};
+}
+
+/* Columns are named by keys: all that have any. */
+static void name_by_keys(darc_csv *csv)
+{
+    size_t n = (size_t)csv->columns, keys = 0;
+    darc_cell *key = darc_calloc(n, sizeof *key);
+    keep_first(key, csv, keep_key);
+    for (size_t c = 0; c < n; c++)
+        keys += key[c].n > 0;
+    csv->keyed = keys > 1;
+    csv->prefix = darc_calloc(n, sizeof *csv->prefix);
+    for (size_t c = 0; c < n && csv->keyed; c++)
+        if (key[c].n > 0) {
+            csv->prefix[c] = darc_strndup(key[c].s, key[c].n);
+            darc_csv_name(csv, (int)c,
+                          &(darc_cell){key[c].s, key[c].n - 1, false});
+        }
+    darc_free(key);
+}
+
+void darc_csv_find_affixes(darc_csv *csv)
+{
+    size_t n = (size_t)csv->columns;
+    name_by_keys(csv);
+    darc_cell *suffix = darc_calloc(n, sizeof *suffix);
+    keep_first(suffix, csv, keep_suffix);
+    csv->suffix = darc_calloc(n, sizeof *csv->suffix);
     for (size_t c = 0; c < n; c++) {
         size_t m = suffix[c].n;
         size_t blank = m > 0 && *suffix[c].s == ' ';

@@ -66,12 +66,22 @@ darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv)
                : DARC_CELL_WORD;
 }
 
+/* What stands behind the key of cell c; a word: it has none. */
+static darc_cell_kind keyed_kind(const darc_finder *x, int c)
+{
+    darc_cell cell = x->cell[c];
+    size_t key = x->kind[c] == DARC_CELL_WORD ? darc_csv_key(&cell) : 0;
+    cell.s += key;
+    cell.n -= key;
+    return key > 0 ? darc_finder_kind(&cell, x->csv) : DARC_CELL_WORD;
+}
+
 /* Set x->kind to what the cells of line i are; return how many there are. */
 int darc_finder_classify(darc_finder *x, size_t i, char separator)
 {
     const char *s = x->csv->lines.buffer + x->at[i].begin;
     const char *end = x->csv->lines.buffer + x->at[i].end;
-    int n = 0;
+    int n = 0, keys = 0;
     x->csv->separator = separator;
     for (bool good = true; s != NULL && good && n < DARC_MAX_COLUMNS + 2; n++) {
         darc_cell cell = {s, 0, false};
@@ -85,7 +95,11 @@ int darc_finder_classify(darc_finder *x, size_t i, char separator)
         x->cell[n] = cell;
         x->kind[n] = (unsigned char)(good ? darc_finder_kind(&cell, x->csv)
                                           : DARC_CELL_WORD);
+        keys += keyed_kind(x, n) != DARC_CELL_WORD;
     }
+    for (int c = 0; c < n && keys > 1; c++)
+        if (keyed_kind(x, c) != DARC_CELL_WORD)
+            x->kind[c] = (unsigned char)keyed_kind(x, c);
     return n;
 }
 

@@ -158,10 +158,29 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     return true;
 }
 
+size_t darc_csv_key(const darc_cell *cell)
+{
+    const char *s = cell->s;
+    size_t n = 0;
+    while (n < cell->n && strchr(" \t\"=:", s[n]) == NULL)
+        n++;
+    bool letter = (s[0] | 0x20) >= 'a' || (s[0] & 0x80) != 0;
+    return !cell->quoted && n > 0 && n + 1 < cell->n && letter &&
+                   strchr("=:", s[n]) != NULL && s[n + 1] != s[n]
+               ? n + 1
+               : 0;
+}
+
 void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c)
 {
+    const char *prefix = csv->prefix != NULL ? csv->prefix[c] : NULL;
     const char *suffix = csv->suffix != NULL ? csv->suffix[c] : NULL;
     size_t n = suffix != NULL ? strlen(suffix) : 0;
+    size_t m = prefix != NULL ? strlen(prefix) : 0;
+    if (cell->n >= m && memcmp(cell->s, prefix != NULL ? prefix : "", m) == 0) {
+        cell->s += m;
+        cell->n -= m;
+    }
     if (n > 0 && cell->n > n && memcmp(cell->s + cell->n - n, suffix, n) == 0)
         cell->n -= n;
 }

@@ -113,15 +113,17 @@ static bool is_central(const char *s, size_t n)
 static void look_at_letters(darc_lines *l, const char *s, size_t n)
 {
     size_t good = 0, bad = 0, at = 0;
+    bool binary = false;
     for (int m; at + 4 < n; at += (size_t)(m > 0 ? m : 1)) {
         m = darc_text_character(s + at);
         good += m > 1;
         bad += m == 0;
+        binary = binary || (unsigned char)s[at] < '\t';
     }
     for (; at < n && bad + good == 0; at++)
         bad += (s[at] & 0x80) != 0;
     l->known = bad + good > 0;
-    l->page = bad <= good ? 0 : is_central(s, n) ? 1250 : 1252;
+    l->page = binary || bad <= good ? 0 : is_central(s, n) ? 1250 : 1252;
 }
 
 /* Append a character below 0x10000 as UTF-8; surrogates stay apart, in names

@@ -176,7 +176,9 @@ static bool split_sign(darc_named *x, const char *s, size_t n)
     for (size_t i = 0; i + 1 < n; i++) {
         bool in = i + 4 < n && memcmp(s + i, " in ", 4) == 0;
         bool lone = i == 0 && n > 3 && memcmp(s, "in ", 3) == 0;
-        bool comma = s[i] == ',' && s[i + 1] == ' ';
+        bool comma = s[i] == ',' && s[i + 1] == ' ' &&
+                     (memchr(s + i, ')', n - i) == NULL ||
+                      memchr(s + i, '(', n - i) != NULL);
         if (!in && !lone && !comma && (s[i] != '/' || i == 0))
             continue;
         size_t at = i + (in ? 4 : lone ? 3 : 1), word = i;
@@ -205,11 +207,9 @@ darc_named darc_unitword_split(const char *s, size_t n)
     if (n == 0 || split_bracket(&x, s, n))
         return x;
     size_t open = opening(s, n);
-    if (open < n && open > 0) {
-        if (open == 3 && memcmp(s, "der", 3) == 0)
-            return x;
-        if (is_index(s + open + 1, n - open - 2))
-            return x;
+    if (open == 3 && memcmp(s, "der", 3) == 0)
+        return x;
+    if (open < n && open > 0 && !is_index(s + open + 1, n - open - 2)) {
         if (may_be_unit(s + open + 1, n - open - 2))
             return (darc_named){without_slash(s, trimmed(s, open)), open + 1,
                                 n - open - 2};

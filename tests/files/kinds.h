@@ -42,3 +42,56 @@
      "bit p\xe8re (m\xb3/h)\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
      "3 0.1; D\xc3\xa9"
      "bit p\xc3\xa8re [m\xc2\xb3/h] 1.5..1.7"},
+    /* key=value in each cell */
+    {"t=0.0 u=2.5 y=1\nt=0.1 u=2.6 y=2\nt=0.2 u=2.7 y=3\n",
+     "3 0.1; u [] 2.5..2.7, y [] 1..3"},
+    {"log of pump 3\nt:0.0, u[V]:2.5, y:1\nt:0.1, u[V]:2.6, y:2\n"
+     "t:0.2, u[V]:2.7, y:3\n",
+     "3 0.1; u [V] 2.5..2.7, y [] 1..3"},
+    {"ts=2026-02-03T10:00:00Z msg=\"loop done\" u=2.5\n"
+     "ts=2026-02-03T10:00:01Z msg=\"loop done\" u=2.6\n"
+     "ts=2026-02-03T10:00:02Z msg=\"loop done\" u=2.7\n",
+     "3 1; u [] 2.5..2.7; text, not read: msg"},
+    {"2026-02-03 10:00:00,250 INFO pump u=2.5 y=1\n"
+     "2026-02-03 10:00:00,500 INFO pump u=2.6 y=2\n"
+     "2026-02-03 10:00:00,750 INFO pump u=2.7 y=3\n",
+     "3 0.25; u [] 2.5..2.7, y [] 1..3"},
+    {"t=0 u=2 y=1\nt=1 y=2 u=2\nt=2 u=2 y=3\n",
+     "...:1:1: error: no time column"},
+    {"t=0 u=2 y=1\nt=1 u=2 y=2\nt=2 u=2 y=3\nt=3 u=2 y=3\nt=4 u=2 y=3\n"
+     "t=5 u=2 y=3\nt=6 u=2 y=3\nt=7 u=2 y=3\nt=8 y=4 u=2\nt=9 u=2 y=3\n",
+     "...:9:5: error: 'y=4' in column 'u' is not a number"},
+    /* JSON behind a mark */
+    {"\xef\xbb\xbf{ \"t\": [0, 1], \"y\": [1, 2]}\n",
+     "...error: this is JSON, which darc"},
+    {"[\n      {\"t\": 0, \"y\": 1}]\n", "...error: this is JSON, which darc"},
+    /* names one below the other */
+    {"Sig1\tTime (min)\nSig2\tForce (N)\nDate\t03-Feb-26\nStartOfData\n"
+     "0.0\t2.5\n0.5\t2.6\n1.0\t2.7\n",
+     "3 30; Force [N] 2.5..2.7; columns are named by lines above"},
+    {"# Column 1: time (s)\n# Column 2: force (N)\n0.0 2.5\n0.5 2.6\n1 2.7\n",
+     "3 0.5; force [N] 2.5..2.7; columns are named"},
+    {"Log : 2\nChannel : Speed\nID : 384\n\nChannel : Load\nID : 224\n\n"
+     "10:00:00.0,2.5,1\n10:00:00.5,2.6,2\n10:00:01.0,2.7,3\n",
+     "3 0.5; Speed [] 2.5..2.7, Load [] 1..3; time is column 1, 'c1'"},
+    {"run 7\n\nTime [s]\nForce [N]\n0.0\t2.5\n0.5\t2.6\n1.0\t2.7\n",
+     "3 0.5; Force [N] 2.5..2.7; columns are named"},
+    {"# by GROMACS\n@    xaxis  label \"Time (ps)\"\n@TYPE xy\n"
+     "@ s0 legend \"Temp\"\n@ s1 legend \"p\"\n0.0 2.5 1\n2.0 2.6 2\n"
+     "4.0 2.7 3\n",
+     "3 2e-12; Temp [] 2.5..2.7, p [] 1..3; columns are named"},
+    {"# nvalues = 3\n# name 0 = timeS: Time [seconds]\n# name 1 = p: P [db]\n"
+     "# span 0 = 0, 1\n# span 1 = 2, 3\n*END*\n 0.0  2.5\n 0.5  2.6\n"
+     " 1.0  2.7\n",
+     "3 0.5; p: P [db] 2.5..2.7; columns are named"},
+    {"Step 1: heat\nStep 2: cool\nStep 3: hold\n\n0.0\t2.5\n0.5\t2.6\n",
+     "...error: no time column"},
+    {"% Version:   COMSOL 6.1\n% Date:   Feb 3\n% Table:   Table 1\n"
+     "% Time (s)       Temp (K), Point: (1, 2) Heat flux (W/m^2), max\n"
+     "0.0              2.5                     1\n"
+     "0.5              2.6                     2\n"
+     "1.0              2.7                     3\n",
+     "3 0.5; Temp (K), Point: (1, 2) [K] 2.5..2.7, Heat flux (W/m^2), max "
+     "[W/m^2] 1..3"},
+    {"% Version: COMSOL 6.1.0\n% by blanks\n0.0 2.5 1\n0.5 2.6 2\n1.0 2.7 3\n",
+     "...columns: c1, c2, c3, called so since"},
