@@ -78,6 +78,11 @@ darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
         cell->n = (size_t)(stop - begin);
         while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
             cell->n--;
+        bool framed =
+            cell->n > 2 && *begin == '\'' &&
+            memchr(begin + 1, '\'', cell->n - 1) == begin + cell->n - 1;
+        cell->s += framed; /* 'mV' */
+        cell->n -= 2u * framed;
     }
     if (cell->n > DARC_MAX_FIELD)
         return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,

@@ -9,17 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Leave out what stands around the whole name: 'name', [name]. */
-static darc_cell bare(darc_cell cell)
-{
-    static const char frame[][2] = {{'\'', '\''}, {'[', ']'}};
-    for (int k = 0; k < 2 && cell.n > 2; k++)
-        if (cell.s[0] == frame[k][0] &&
-            memchr(cell.s + 1, frame[k][1], cell.n - 1) == cell.s + cell.n - 1)
-            cell = (darc_cell){cell.s + 1, cell.n - 2, true};
-    return cell;
-}
-
 void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell)
 {
     darc_named x = darc_unitword_split(cell->s, cell->n);
@@ -41,7 +30,9 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
         if (memchr(cell.s, '\0', cell.n) != NULL)
             return darc_lines_fail(&csv->lines, 1, err,
                                    "NUL byte in the header");
-        cell = bare(cell);
+        bool framed = cell.n > 2 && *cell.s == '[' &&
+                      memchr(cell.s, ']', cell.n) == cell.s + cell.n - 1;
+        cell = (darc_cell){cell.s + framed, cell.n - 2u * framed, false};
         darc_csv_name(csv, c, &cell);
     }
     return DARC_OK;
