@@ -154,10 +154,12 @@ static bool is_aside(darc_finder *x, size_t i, const darc_shape *g)
     const char *s = x->csv->lines.buffer + x->at[i].begin;
     const char *end = x->csv->lines.buffer + x->at[i].end;
     size_t n = (size_t)(end - s);
+    bool ends = n > 3 && darc_csv_is_word(&(darc_cell){s, 3, false}, "end");
     return darc_csv_is_framed(&(darc_cell){s, n, false}) ||
            (g->cells > 1 && darc_finder_classify(x, i, DARC_CSV_WIDE) == 1 &&
             darc_finder_classify(x, i, ',') == 1 &&
-            darc_finder_classify(x, i, ';') == 1 && memchr(s, ' ', n) == NULL);
+            darc_finder_classify(x, i, ';') == 1 &&
+            (ends || memchr(s, ' ', n) == NULL));
 }
 
 /* Look for lines that say what they hold in the first cell, where the rows have
@@ -177,7 +179,10 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
         if (n < g->cells - (g->gaps_last == g->rows) || is_key_and_value(x, n))
             continue;
         cell.n -= cell.n > 0 && strchr("=:", cell.s[cell.n - 1]) != NULL;
-        for (size_t j = 0; j < sizeof known / sizeof known[0]; j++)
+        bool any = false; /* the line says something */
+        for (int c = 1; c < n; c++)
+            any = any || x->kind[c] != DARC_CELL_GAP;
+        for (size_t j = 0; j < sizeof known / sizeof known[0] && any; j++)
             if (darc_csv_is_word(&cell, known[j].label))
                 *(known[j].names ? &name : &unit) = k;
     }

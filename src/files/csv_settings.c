@@ -125,6 +125,7 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                   read_value(&x, value.s, value.s + value.n) &&
                   (darc_csv_find(&value, csv, s, c + 2) <= c + 2 ||
                    scale(&x, value.s, value.n) ||
+                   (value.n > 0 && *value.s >= '0' && *value.s <= '9') ||
                    !darc_csv_is_unit(value.s, value.n));
         const char *below = memchr(end, '\n', (size_t)(limit - end));
         has = has || (below != NULL && below + 1 < limit &&

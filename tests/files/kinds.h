@@ -95,3 +95,39 @@
      "[W/m^2] 1..3"},
     {"% Version: COMSOL 6.1.0\n% by blanks\n0.0 2.5 1\n0.5 2.6 2\n1.0 2.7 3\n",
      "...columns: c1, c2, c3, called so since"},
+    /* several lines of names */
+    {",pump,pump\n,u,y\ntime,,\n0.0,2.5,1\n0.5,2.6,2\n1.0,2.7,3\n",
+     "3 0.5; pump u [] 2.5..2.7, pump y [] 1..3"},
+    {"time,pump,pump\n,u [V],y [A]\n0.0,2.5,1\n0.5,2.6,2\n1.0,2.7,3\n",
+     "3 0.5; pump u [V] 2.5..2.7, pump y [A] 1..3"},
+    {"time,hip,,knee,\n,X,Y,X,Y\ns,mm,mm,mm,mm\n0.0,1,2,3,4\n0.5,2,3,4,5\n"
+     "1.0,3,4,5,6\n",
+     "3 0.5; hip X [mm] 1..3, hip Y [mm] 2..4, knee X [mm] 3..5, knee Y"},
+    {"CH,,,0001,0002\nTag,,,Feed,Tank\nTagNo.,,,,\nUnit,,,V,bar\n"
+     "YYYY/MM/DD,hh:mm:ss,ms,,\n2026/02/03,10:00:00,000,1,2\n"
+     "2026/02/03,10:00:00,500,2,3\n2026/02/03,10:00:01,000,3,4\n"
+     "2026/02/03,10:00:01,500,4,5\n",
+     "4 0.5; Feed [V] 1..4, Tank [bar] 2..5"},
+    {"\"Pump 1\"\t\"Pump 2\"\nt0\t03.02.2026 10:00:00\ndt\t0.5\nY\tY\n1\t2\n"
+     "2\t3\n3\t4\n",
+     "3 0.5; Pump 1 [] 1..3, Pump 2 [] 2..4; time by 'dt' in line 3"},
+    {"E(Volts)\tI(A)\tT(Seconds)\nEnd Comments\n1\t2\t0.0\n2\t3\t0.5\n"
+     "3\t4\t1.0\n",
+     "3 0.5; E [Volts] 1..3, I [A] 2..4; time is column 3"},
+    {" TIME \tTair\tQheat\t\n HR \tC\tKJ/HR\t\n0.0\t1\t2\t\n0.5\t2\t3\t\n"
+     "1.0\t3\t4\t\n",
+     "3 1800; Tair [C] 1..3, Qheat [KJ/HR] 2..4"},
+    {"Time interval :,2.00us,2.00us\n\nindex,CH1(V),CH2(V)\n0,1,2\n1,2,3\n"
+     "2,3,4\n",
+     "3 2e-06; index [] 0..2, CH1 [V] 1..3, CH2 [V] 2..4; time by"},
+    {"'Elapsed time','MLII','V5'\n'seconds','mV','mV'\n0.0,1,2\n0.5,2,3\n"
+     "1.0,3,4\n",
+     "3 0.5; MLII [mV] 1..3, V5 [mV] 2..4"},
+    /* points in time of two parts */
+    {"'t','y'\n'[10:00:00.000 03/02/2026]',1\n'[10:00:00.500 03/02/2026]',2\n"
+     "'[10:00:01.000 03/02/2026]',3\n",
+     "3 0.5; y [] 1..3"},
+    {"# period;y\n2026-02-03T10:00:00.0/2026-02-03T11:00:00.0;1\n"
+     "2026-02-03T11:00:00.0/2026-02-03T12:00:00.0;2\n"
+     "2026-02-03T12:00:00.0/2026-02-03T13:00:00.0;3\n",
+     "3 3600; y [] 1..3"},
