@@ -285,6 +285,7 @@ typedef struct {
     size_t between;               /* a line that begins a run; data: none */
     size_t names_line, data_line; /* their numbers */
     int columns;                  /* of the rows; 0: as many as names */
+    double rate;                  /* told by rows above, Hz; 0: not */
     int widest;                   /* most rows have so many cells; 0: none */
     int beside;                   /* of them: settings beside the rows */
     char names_separator, separator;

@@ -354,6 +354,11 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     if (!csv->named)
         darc_csv_name_vertically(csv, l->buffer + x.data);
     read_around(csv, &x);
+    if (x.rate > 0) {
+        csv->step = 1 / x.rate;
+        csv->step_line = x.data_line - 1;
+        csv->step_name = darc_strdup("the rate in the second row");
+    }
     const char *run = l->buffer + x.between;
     if (x.between != x.data)
         csv->run = darc_strndup(run, strcspn(run, " \t\r\n"));

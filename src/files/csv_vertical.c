@@ -1,5 +1,7 @@
 /* csv_vertical.c - names of columns that stand one below the other, above rows:
  * "Sig1 Time (min)", "Channel : Speed", or a name a line. */
+#include "base/mem.h"
+#include "base/text.h"
 #include "files/csv_finder.h"
 
 #include <stdlib.h>
@@ -120,11 +122,43 @@ static int take_lines(darc_cell *line, const darc_csv *csv, const char *limit)
     return n;
 }
 
+/* Name X, Y and Z of the markers in a line of Qualisys, above which their rate
+ * stands; false: there is none. */
+static bool name_markers(darc_csv *csv, const darc_cell *line, int n)
+{
+    static const char label[] = "MARKER_NAMES\t", rate[] = "FREQUENCY\t";
+    int i = n - 1, count = 0;
+    while (i >= 0 && (line[i].n < sizeof label ||
+                      memcmp(line[i].s, label, sizeof label - 1) != 0))
+        i--;
+    for (size_t k = 0; i >= 0 && k < line[i].n; k++)
+        count += line[i].s[k] == '\t';
+    if (count == 0 || 3 * count != csv->columns)
+        return false;
+    const char *s = line[i].s + sizeof label - 1;
+    for (int c = 0; c < csv->columns; c++) {
+        int m = (int)strcspn(s, "\t\r\n");
+        char *name = darc_text_of("%.*s %c", m, s, 'X' + c % 3);
+        darc_csv_name(csv, c, &(darc_cell){name, strlen(name), false});
+        darc_free(name);
+        s += c % 3 == 2 ? m + 1 : 0;
+    }
+    for (int k = 0; k < i; k++)
+        if (memcmp(line[k].s, rate, sizeof rate - 1) == 0 &&
+            atof(line[k].s + sizeof rate - 1) > 0) {
+            csv->step = 1 / atof(line[k].s + sizeof rate - 1);
+            csv->step_line = csv->first_line + (size_t)k;
+            csv->step_name = darc_strdup("FREQUENCY");
+        }
+    return true;
+}
+
 void darc_csv_name_vertically(darc_csv *csv, const char *limit)
 {
     darc_cell line[MOST_LINES], name[MOST_LINES];
     int n = take_lines(line, csv, limit), most = csv->columns, count = 0;
-    if (most < 2 || most > MOST_LINES)
+    csv->vertical = name_markers(csv, line, n);
+    if (most < 2 || most > MOST_LINES || csv->vertical)
         return;
     for (int way = 0; way < 5 && count == 0; way++) {
         int want = most - way % 2;
