@@ -40,13 +40,19 @@ bool darc_csv_may_be_row(const darc_csv *csv, const char *s, bool cut)
         if (cells >= csv->columns || csv->slot[cells] < 0)
             continue;
         darc_csv_strip(&cell, csv, cells);
+        darc_stamp stamp;
         bool gap = darc_csv_is_gap(&cell), number = begins_as_number(&cell);
+        number = number ||
+                 (cells == csv->clock[0].column &&
+                  darc_stamp_read(&stamp, cell.s, cell.n, csv->clock[0].form));
         bool count = cells == csv->clock[0].column && csv->clock[0].any &&
                      strspn(cell.s, "0123456789") >= cell.n && cell.n < 6;
         is = is || (cells == lead && (gap || number) && (gap || !count));
         numbers += number;
         words += !gap && !number;
     }
+    for (int c = cells; c < csv->columns && words > 0; c++)
+        words += csv->slot[c] >= 0; /* what is missing is no number either */
     return is && words <= numbers && !(cut && cells < csv->columns);
 }
 

@@ -138,3 +138,7 @@
     {"1770112800.0, 1770112800.0\n32.0, 32.0\n1,2\n2,3\n3,4\n",
      "3 0.03125; c1 [] 1..3, c2 [] 2..4; time by 'the rate in the second row'"},
     {"1770112800.0\n4.0\n1\n2\n3\n", "3 0.25; c1 [] 1..3; time by"},
+    /* a line in the middle goes wrong: the rows below it are seen */
+    {"t,y\nFeb 03 2026 10:00:00,1\nFeb 03 2026 10:00:01,2\nlost\n"
+     "Feb 03 2026 10:00:03,4\nFeb 03 2026 10:00:04,5\n",
+     "...:4:1: error: 'lost' in column"},
