@@ -290,6 +290,10 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     k->form = p.look.form;
     if (o->stamps.clock != 0)
         k->form.clock = o->stamps.clock;
+    else if (strcasestr(name, "h") == NULL &&
+             (strcasestr(name, "mm:ss") != NULL ||
+              strcasestr(name, "min:s") != NULL))
+        k->form.clock = 'm';
     k->form.order = o->stamps.order;
     if (k->stamps && p.look.kind == DARC_COLUMN_CLOCK)
         DARC_TRY(find_day(k, columns, err));

@@ -90,14 +90,14 @@ static void look_at_mark(darc_lines *l, const char *s, size_t n)
 
 /* Whether the letters beyond ASCII are those of Central Europe: one at whose
  * place Western Europe has a sign, or a letter that ends words, goes on in a
- * letter; or "time" in Czech, Polish. */
+ * letter; or "time" in Czech, Polish, Hungarian. */
 static bool is_central(const char *s, size_t n)
 {
     static const char *const word[] = {"\xc8"
                                        "as",
                                        "\xe8"
                                        "as",
-                                       "Czas", "czas"};
+                                       "Czas", "czas", "Id\xf5"};
     for (size_t i = 0; i + 1 < n; i++)
         if (s[i] != '\0' && strchr("\xb9\x9c\x9f\xbf\xec\xf9", s[i]) != NULL &&
             s[i + 1] >= 'a' && s[i + 1] <= 'z')

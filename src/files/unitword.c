@@ -170,6 +170,16 @@ static bool split_bracket(darc_named *x, const char *s, size_t n)
     return true;
 }
 
+/* What "1" may stand over: a time, a length, a temperature. */
+static bool is_per(const char *s, size_t n)
+{
+    static const char *const known[] = {"s", "min", "h", "ms", "m", "K", "d"};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (strlen(known[k]) == n && memcmp(s, known[k], n) == 0)
+            return true;
+    return false;
+}
+
 /* "a / m", "a/m", "a in m", "a, m"; of "a m/s" the slash is the unit's. */
 static bool split_sign(darc_named *x, const char *s, size_t n)
 {
@@ -187,7 +197,11 @@ static bool split_sign(darc_named *x, const char *s, size_t n)
         bool wide = s[i] != '/' || s[i - 1] == ' ';
         while (!wide && word > 0 && s[word - 1] != ' ')
             word--;
-        if (word > 0 && !wide && i - word <= 4) { /* a m/s */
+        /* n 1/min, but Channel 1/degC */
+        bool number =
+            strspn(s + word, "0123456789") == i - word &&
+            (s[word] != '1' || i - word > 1 || !is_per(s + at, n - at));
+        if (word > 0 && !wide && !number && i - word <= 4) { /* a m/s */
             if (!darc_csv_is_unit(s + word, n - word))
                 return false;
             *x = (darc_named){trimmed(s, word), word, n - word};

@@ -142,3 +142,8 @@
     {"t,y\nFeb 03 2026 10:00:00,1\nFeb 03 2026 10:00:01,2\nlost\n"
      "Feb 03 2026 10:00:03,4\nFeb 03 2026 10:00:04,5\n",
      "...:4:1: error: 'lost' in column"},
+    {"t [s];Kanal 1/bar;Kanal 2/bar;n 1/min\n0;1;2;3\n1;2;3;4\n2;3;4;5\n",
+     "3 1; Kanal 1 [bar] 1..3, Kanal 2 [bar] 2..4, n [1/min] 3..5"},
+    {"t (min:s);y\n00:00;1\n00:01;2\n00:02;3\n", "3 1; y [] 1..3"},
+    {"Id\xf5 (s);Nyom\xe1s (bar)\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "3 0.1; Nyom\xc3\xa1s [bar] 1.5..1.7; time is column 1, 'Id\xc5\x91'"},
