@@ -9,18 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell)
-{
-    darc_named x = darc_unitword_split(cell->s, cell->n);
-    DARC_FREE(csv->name[c], csv->unit[c]);
-    csv->name[c] = darc_text_name(cell->s, x.name);
-    for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
-        memmove(q, q + 1, strlen(q));
-    csv->unit[c] = x.length > 0 ? darc_text_name(cell->s + x.unit, x.length)
-                   : csv->prefix != NULL ? darc_strdup("")
-                                         : NULL;
-}
-
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
                               darc_err *err)
 {

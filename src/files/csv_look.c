@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { AFFIX_ROWS = 8 };
+
 /* Step from line to line that is in memory: set *s to the next row. */
 static bool next_line(const char **s, size_t *at, const darc_csv *csv)
 {
@@ -21,10 +23,31 @@ static bool next_line(const char **s, size_t *at, const darc_csv *csv)
     return false;
 }
 
-static void look_at_cell(darc_csv_look *to, const darc_cell *cell,
-                         darc_csv *csv)
+/* Visit the cells of the first rows. */
+static void visit(darc_csv *csv, int rows, void *to, size_t size,
+                  void (*cell_of)(void *to, darc_cell *cell, darc_csv *csv))
+{
+    size_t at = csv->lines.begin;
+    const char *s;
+    while (rows-- > 0 && next_line(&s, &at, csv)) {
+        const char *end = darc_csv_line_end(s, csv);
+        darc_cell cell;
+        for (int c = 0; c < csv->columns && s != NULL; c++) {
+            if ((c == 0 && darc_csv_is_header(csv, s)) ||
+                darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
+                break;
+            if (c == csv->columns - 1)
+                darc_csv_uncomment(&cell);
+            darc_csv_strip(&cell, csv, c);
+            cell_of((char *)to + (size_t)c * size, &cell, csv);
+        }
+    }
+}
+
+static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
 {
     double x;
+    darc_csv_look *to = look;
     darc_stamp stamp;
     darc_stamp_form form = {0, 0};
     if (darc_csv_is_gap(cell)) {
@@ -48,23 +71,8 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
 {
     char point = csv->point;
     bool sure = csv->point_sure;
-    size_t at = csv->lines.begin;
-    const char *s;
     memset(look, 0, (size_t)csv->columns * sizeof *look);
-    for (int row = 0; row < DARC_LOOK_ROWS && next_line(&s, &at, csv); row++) {
-        const char *end = darc_csv_line_end(s, csv);
-        darc_cell cell;
-        if (darc_csv_is_header(csv, s))
-            continue;
-        for (int c = 0; c < csv->columns && s != NULL; c++) {
-            if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
-                break;
-            if (c == csv->columns - 1)
-                darc_csv_uncomment(&cell);
-            darc_csv_strip(&cell, csv, c);
-            look_at_cell(look + c, &cell, csv);
-        }
-    }
+    visit(csv, DARC_LOOK_ROWS, look, sizeof *look, look_at_cell);
     if (csv->ragged)
         look[csv->columns - 1] = (darc_csv_look){.gaps = 1};
     csv->point = point;
@@ -90,8 +98,10 @@ static size_t behind_number(const darc_cell *cell)
 
 /* Let *suffix be what stands behind the number in the cell, if it is what stood
  * there before; else it is none for good. */
-static void keep_suffix(darc_cell *suffix, const darc_cell *cell)
+static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 {
+    darc_cell *suffix = kept;
+    (void)csv;
     darc_stamp stamp;
     if (darc_csv_is_gap(cell) || (suffix->s != NULL && suffix->n == 0))
         return;
@@ -105,28 +115,11 @@ static void keep_suffix(darc_cell *suffix, const darc_cell *cell)
     *suffix = (darc_cell){now.s, is ? now.n : 0, false};
 }
 
-/* Keep what every cell of the first rows has in its column. */
-static void keep_first(darc_cell *at_row, darc_csv *csv,
-                       void (*keep)(darc_cell *kept, const darc_cell *cell))
-{
-    enum { ROWS = 8 };
-    size_t at = csv->lines.begin;
-    const char *s;
-    for (int row = 0; row < ROWS && next_line(&s, &at, csv); row++) {
-        const char *end = darc_csv_line_end(s, csv);
-        for (int c = 0; c < csv->columns && s != NULL; c++) {
-            darc_cell cell;
-            if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
-                break;
-            darc_csv_strip(&cell, csv, c);
-            keep(at_row + c, &cell);
-        }
-    }
-}
-
 /* Let *key be what stands before the value, as keep_suffix does. */
-static void keep_key(darc_cell *key, const darc_cell *cell)
+static void keep_key(void *kept, darc_cell *cell, darc_csv *csv)
 {
+    darc_cell *key = kept;
+    (void)csv;
     darc_cell now = {cell->s, darc_csv_key(cell), false};
     bool same = key->s == NULL ||
                 (key->n == now.n && memcmp(key->s, now.s, now.n) == 0);
@@ -138,7 +131,7 @@ static void name_by_keys(darc_csv *csv)
 {
     size_t n = (size_t)csv->columns, keys = 0;
     darc_cell *key = darc_calloc(n, sizeof *key);
-    keep_first(key, csv, keep_key);
+    visit(csv, AFFIX_ROWS, key, sizeof *key, keep_key);
     for (size_t c = 0; c < n; c++)
         keys += key[c].n > 0;
     csv->keyed = keys > 1;
@@ -157,7 +150,7 @@ void darc_csv_find_affixes(darc_csv *csv)
     size_t n = (size_t)csv->columns;
     name_by_keys(csv);
     darc_cell *suffix = darc_calloc(n, sizeof *suffix);
-    keep_first(suffix, csv, keep_suffix);
+    visit(csv, AFFIX_ROWS, suffix, sizeof *suffix, keep_suffix);
     csv->suffix = darc_calloc(n, sizeof *csv->suffix);
     for (size_t c = 0; c < n; c++) {
         size_t m = suffix[c].n;

@@ -1,4 +1,6 @@
 /* csv_value.c - what stands in a cell: a number, a gap, a word. */
+#include "base/mem.h"
+#include "base/text.h"
 #include "files/csv.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
@@ -156,6 +158,18 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
             see_group(csv, cell);
     }
     return true;
+}
+
+void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell)
+{
+    darc_named x = darc_unitword_split(cell->s, cell->n);
+    DARC_FREE(csv->name[c], csv->unit[c]);
+    csv->name[c] = darc_text_name(cell->s, x.name);
+    for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
+        memmove(q, q + 1, strlen(q));
+    csv->unit[c] = x.length > 0 ? darc_text_name(cell->s + x.unit, x.length)
+                   : csv->prefix != NULL ? darc_strdup("")
+                                         : NULL;
 }
 
 size_t darc_csv_key(const darc_cell *cell)
