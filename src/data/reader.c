@@ -78,6 +78,7 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     for (size_t i = 0; i <= n; i++)
         r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
     r->time = r->value[n];
+    r->fillers = darc_calloc(n, sizeof *r->fillers);
     r->slot_of = darc_calloc((size_t)columns.count, sizeof *r->slot_of);
     r->at = darc_calloc(n + 3 + DARC_TIME_PARTS, sizeof *r->at);
     for (int c = 0; c < columns.count; c++)
@@ -212,7 +213,7 @@ void darc_reader_close(darc_reader *r)
     for (int i = 0; i <= r->take.signals && r->value != NULL; i++)
         darc_free(r->value[i]);
     DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at, r->look,
-              r->parted_by, r->side);
+              r->parted_by, r->side, r->fillers);
     darc_clock_clear(&r->clock);
     darc_selection_clear(&r->take);
     if (r->arrays)
@@ -294,6 +295,7 @@ static bool store(darc_reader *r, size_t k, double t)
     for (int i = 0; i < r->take.signals; i++) {
         const darc_taken *s = r->take.signal + i;
         double x = r->row[r->slot[i]] * s->scale;
+        darc_fillers_see(r->fillers + i, r->row[r->slot[i]]);
         if (s->shift != 0) /* -0 keeps its sign */
             x += s->shift;
         r->value[i][k] = x;

@@ -147,3 +147,9 @@
     {"t (min:s);y\n00:00;1\n00:01;2\n00:02;3\n", "3 1; y [] 1..3"},
     {"Id\xf5 (s);Nyom\xe1s (bar)\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
      "3 0.1; Nyom\xc3\xa1s [bar] 1.5..1.7; time is column 1, 'Id\xc5\x91'"},
+    /* numbers that stand for missing ones */
+    {"t,y\n0,1\n1,-999\n2,3\n3,-999\n",
+     "4 1; y [] 1..-999; 2 values of 'y' are -999: if that stands for missing "
+     "ones, make them gaps: sed 's/-999/nan/g' FILE >run.csv"},
+    {"t,y\n0,1\n1,9.9e37\n2,3\n", "3 1; y [] 1..3; 1 value of 'y' is 9.9e+37"},
+    {"t,y\n0,-990\n1,-999\n2,-1005\n", "3 1; y [] -990..-1005"},
