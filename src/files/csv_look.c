@@ -79,23 +79,6 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
     csv->point_sure = sure;
 }
 
-/* Where the number at the begin of the cell ends and something follows that may
- * be its unit; 0: nowhere. */
-static size_t behind_number(const darc_cell *cell)
-{
-    double x;
-    size_t n = (size_t)(darc_number_read(&x, cell->s, '.') - cell->s);
-    if (n < cell->n && cell->s[n] == ',')
-        n = (size_t)(darc_number_read(&x, cell->s, ',') - cell->s);
-    if (n == 0 || n >= cell->n || cell->n - n > 12 ||
-        strchr(" %\xc2\xce", cell->s[n]) == NULL)
-        return 0;
-    for (size_t i = n; i < cell->n; i++)
-        if (strchr("0123456789:+-,", cell->s[i]) != NULL)
-            return 0;
-    return n;
-}
-
 /* Let *suffix be what stands behind the number in the cell, if it is what stood
  * there before; else it is none for good. */
 static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
@@ -105,7 +88,7 @@ static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
     darc_stamp stamp;
     if (darc_csv_is_gap(cell) || (suffix->s != NULL && suffix->n == 0))
         return;
-    size_t n = behind_number(cell);
+    size_t n = darc_csv_behind_number(cell);
     darc_cell now = {cell->s + n, cell->n - n, false};
     bool same = suffix->s == NULL ||
                 (suffix->n == now.n && memcmp(suffix->s, now.s, now.n) == 0);

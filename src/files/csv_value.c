@@ -160,6 +160,22 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     return true;
 }
 
+size_t darc_csv_behind_number(const darc_cell *cell)
+{
+    double x;
+    size_t n = (size_t)(darc_number_read(&x, cell->s, '.') - cell->s);
+    if (n < cell->n && cell->s[n] == ',')
+        n = (size_t)(darc_number_read(&x, cell->s, ',') - cell->s);
+    if (n == 0 || n >= cell->n || cell->n - n > 12 ||
+        (strchr(" %\xc2\xce", cell->s[n]) == NULL &&
+         !darc_csv_is_unit(cell->s + n, cell->n - n)))
+        return 0;
+    for (size_t i = n; i < cell->n; i++)
+        if (strchr("0123456789:+-,", cell->s[i]) != NULL)
+            return 0;
+    return n;
+}
+
 void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell)
 {
     darc_named x = darc_unitword_split(cell->s, cell->n);

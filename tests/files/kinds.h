@@ -153,3 +153,11 @@
      "ones, make them gaps: sed 's/-999/nan/g' FILE >run.csv"},
     {"t,y\n0,1\n1,9.9e37\n2,3\n", "3 1; y [] 1..3; 1 value of 'y' is 9.9e+37"},
     {"t,y\n0,-990\n1,-999\n2,-1005\n", "3 1; y [] -990..-1005"},
+    /* units in cells */
+    {"Time,V(1),I(R1)\n0.0us,2.5V,1mA\n0.5us,2.6V,2mA\n1.0us,2.7V,3mA\n",
+     "3 5e-07; V(1) [V] 2.5..2.7, I(R1) [mA] 1..3"},
+    {"time=0.0s, temp=2.5C, p=1bar\ntime=0.5s, temp=2.6C, p=2bar\n"
+     "time=1.0s, temp=2.7C, p=3bar\n",
+     "3 0.5; temp [C] 2.5..2.7, p [bar] 1..3"},
+    {"Time,5V,12V\n0,4.9,11.8\n1,5.1,12.1\n2,5.0,12.0\n",
+     "3 1; 5V [] 4.9..5, 12V [] 11.8..12"},
