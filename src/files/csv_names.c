@@ -234,6 +234,11 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                 break;
             continue;
         }
+        if (name == DARC_NO_LINE && !comments &&
+            begins_run(x, k, to->separator, g)) {
+            to->aside = k;
+            continue;
+        }
         if (name != DARC_NO_LINE && to->are_units &&
             darc_finder_classify(x, k, separator) > 1 &&
             darc_finder_has_values(x, 2) &&
@@ -254,11 +259,6 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                 (comments || is_aside(x, k, g)))
                 continue;
             break;
-        }
-        if (name == DARC_NO_LINE && !comments &&
-            begins_run(x, k, to->separator, g)) {
-            to->aside = k;
-            continue;
         }
         bool units = are_units(x, k, separator);
         if (name != DARC_NO_LINE && !to->are_units) {

@@ -162,7 +162,7 @@ void darc_csv_name_vertically(darc_csv *csv, const char *limit)
         return;
     for (int way = 0; way < 5 && count == 0; way++) {
         int want = most - way % 2;
-        for (int i = 0; way < 4 && i < n && count != want; i++)
+        for (int i = 0; way < 4 && want > 1 && i < n && count != want; i++)
             count = gather(name, want, line, n, i, way < 2);
         count = way == 4 ? gather_bare(name, want, line, n) : count;
         count = count == want ? count : 0;

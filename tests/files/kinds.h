@@ -161,3 +161,11 @@
      "3 0.5; temp [C] 2.5..2.7, p [bar] 1..3"},
     {"Time,5V,12V\n0,4.9,11.8\n1,5.1,12.1\n2,5.0,12.0\n",
      "3 1; 5V [] 4.9..5, 12V [] 11.8..12"},
+    /* lines that begin runs; a setting whose value stands below it, alone */
+    {"time\tV(out)\nStep Information: R=1\n0\t1\n1\t2\n2\t3\n"
+     "Step Information: R=2\n0\t4\n1\t5\n2\t6\n",
+     "15 1; V(out) [] 1..6; line 7: time begins anew (1 time)"},
+    {"interval,u\n0.5,\n,\ny,z\n1,2\n2,3\n3,4\n",
+     "3 0.5; y [] 1..3, z [] 2..4; time by 'interval' in line 1"},
+    {"interval,y\n0.5,1\n0.7,2\n0.9,3\n", "...:1:1: error: no time column"},
+    {"interval,y\n0.5,1\n0.5,2\n0.5,3\n", "3 0.5; interval [] 0.5..0.5, y []"},
