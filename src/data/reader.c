@@ -195,6 +195,10 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
     status = start_reading(r, &own, err);
     for (int i = 0; i < r->source.notes && status == DARC_DATA; i++)
         add_reason(r->source.note[i], err);
+    if (r->csv.keys_differ && status == DARC_DATA)
+        add_reason("keys and values (\"u=2.1\") stand in other columns from "
+                   "line to line: write the same keys in the same order",
+                   err);
     if (status != DARC_OK)
         goto done;
     *reader = r;

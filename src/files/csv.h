@@ -116,6 +116,7 @@ typedef struct {
     char **name, **unit;     /* of the columns; owned */
     char **prefix, **suffix; /* what stands before, behind all numbers of a
                                 column; NULL: nothing; owned */
+    bool keys_differ;        /* in a column */
     bool vertical;           /* names stood one below the other */
     bool keyed;              /* columns have names of the former: "u=2.1" */
     double step, start; /* of time, s, as settings have them; 0, NAN: none */

@@ -102,10 +102,10 @@ static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 static void keep_key(void *kept, darc_cell *cell, darc_csv *csv)
 {
     darc_cell *key = kept;
-    (void)csv;
     darc_cell now = {cell->s, darc_csv_key(cell), false};
     bool same = key->s == NULL ||
                 (key->n == now.n && memcmp(key->s, now.s, now.n) == 0);
+    csv->keys_differ = csv->keys_differ || (!same && now.n > 0);
     *key = (darc_cell){now.s, same ? now.n : 0, false};
 }
 

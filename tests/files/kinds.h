@@ -57,7 +57,8 @@
      "2026-02-03 10:00:00,750 INFO pump u=2.7 y=3\n",
      "3 0.25; u [] 2.5..2.7, y [] 1..3"},
     {"t=0 u=2 y=1\nt=1 y=2 u=2\nt=2 u=2 y=3\n",
-     "...:1:1: error: no time column"},
+     "...; keys and values (\"u=2.1\") stand in other columns from line to "
+     "line"},
     {"t=0 u=2 y=1\nt=1 u=2 y=2\nt=2 u=2 y=3\nt=3 u=2 y=3\nt=4 u=2 y=3\n"
      "t=5 u=2 y=3\nt=6 u=2 y=3\nt=7 u=2 y=3\nt=8 y=4 u=2\nt=9 u=2 y=3\n",
      "...:9:5: error: 'y=4' in column 'u' is not a number"},
