@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* strcasestr */
+
 #include "data/clock.h"
 
 #include "base/mem.h"
@@ -117,26 +119,42 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
     return false;
 }
 
-/* Whole numbers in long steps: us, as computers count them from their start on,
- * where steps differ or the name is that of a stamp. */
+/* Whole numbers in long steps: as the settings tell; us or ms, as computers
+ * count them from their start on, where steps differ, the first is no multiple
+ * of them, or the name is that of a stamp. */
 static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
-                        const double *x)
+                        const double *x, double step)
 {
-    bool even = true;
+    static const char *const unit[] = {"s", "ms", "us"};
+    static const double seconds[] = {1, 1e-3, 1e-6};
+    bool odd = p->first > p->step && fmod(p->first, p->step) != 0;
+    bool stamp = strcasestr(name, "stamp") != NULL;
     for (size_t i = 0; i < p->n; i++)
-        even = even && fmod(x[i] - x[0], p->step) == 0;
-    bool us = p->step >= 1000 && (!even || strstr(name, "stamp") != NULL) &&
-              p->step < 1e7;
-    k->scale = us ? 1e-6 : 1;
+        odd = odd || fmod(x[i] - x[0], p->step) != 0;
+    double tens = log10(step / p->step);
+    if (step > 0 && tens <= -1 && fabs(tens - round(tens)) < 1e-3) {
+        k->scale = pow(10, round(tens));
+        k->note = darc_text_of("time '%s' counts %g s, by the step of %g s "
+                               "above (--scale \"%s=1\": s)",
+                               name, k->scale, step, name);
+        return;
+    }
+    if (p->step < 100 && !stamp)
+        return;
+    int u = p->step >= 1000 && p->step < 1e7 && (odd || stamp) ? 2
+            : p->step < 1000 && stamp                          ? 1
+                                                               : 0;
+    k->scale = seconds[u];
     k->note = darc_text_of("time '%s' is taken as %s, in steps of %g; --scale "
-                           "\"%s=%s\": %s, =0.001: ms",
-                           name, us ? "us" : "s", p->step, name,
-                           us ? "1" : "1e-6", us ? "s" : "us");
+                           "\"%s=%g\": %s, =%g: %s",
+                           name, unit[u], p->step, name,
+                           seconds[u == 0 ? 2 : 0], unit[u == 0 ? 2 : 0],
+                           seconds[u == 1 ? 2 : 1], unit[u == 1 ? 2 : 1]);
 }
 
 /* Tell what numbers without a unit count, by their size and their step. */
 static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
-                       const double *x)
+                       const double *x, double step)
 {
     static const struct {
         double from, to, seconds;
@@ -174,9 +192,9 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
             days ? "days, as Excel and MATLAB count them, by its step"
                  : "s; it may be days, as Excel and MATLAB count them",
             name, days ? 1 : 86400, days ? "s" : "days");
-    } else if (p->step >= 100 && p->n > 2 && p->step == floor(p->step) &&
+    } else if (p->step >= 2 && p->n > 2 && p->step == floor(p->step) &&
                p->first < 9.4e8 && fmod(p->step, 60) != 0) {
-        guess_ticks(k, p, name, x);
+        guess_ticks(k, p, name, x, step);
     }
 }
 
@@ -272,6 +290,10 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     k->form = p.look.form;
     if (o->stamps.clock != 0)
         k->form.clock = o->stamps.clock;
+    else if (strcasestr(name, "h") == NULL &&
+             (strcasestr(name, "mm:ss") != NULL ||
+              strcasestr(name, "min:s") != NULL))
+        k->form.clock = 'm';
     k->form.order = o->stamps.order;
     if (k->stamps && p.look.kind == DARC_COLUMN_CLOCK)
         DARC_TRY(find_day(k, columns, err));
@@ -287,7 +309,7 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     } else if (!k->stamps && unit[0] == '\0') {
         k->scale = darc_time_unit_seconds(darc_time_unit_of(name));
         if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
-            guess_unit(k, &p, name, x);
+            guess_unit(k, &p, name, x, columns->step);
     } else if (!k->stamps && darc_time_unit(unit) < 0) {
         DARC_TRY(o->rate > 0 && o->time_column == NULL
                      ? DARC_OK

@@ -56,7 +56,7 @@ static darc_columns columns_of(darc_reader *r, char place[1024])
                       .propose = darc_reader_propose,
                       .user = r};
     if (!r->arrays) {
-        x.nameless = !csv->named;
+        x.nameless = !csv->named && !csv->keyed && !csv->vertical;
         x.step = csv->step;
     }
     return x;
@@ -78,6 +78,7 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     for (size_t i = 0; i <= n; i++)
         r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
     r->time = r->value[n];
+    r->fillers = darc_calloc(n, sizeof *r->fillers);
     r->slot_of = darc_calloc((size_t)columns.count, sizeof *r->slot_of);
     r->at = darc_calloc(n + 3 + DARC_TIME_PARTS, sizeof *r->at);
     for (int c = 0; c < columns.count; c++)
@@ -194,6 +195,10 @@ darc_status darc_reader_open(darc_reader **reader, const char *file,
     status = start_reading(r, &own, err);
     for (int i = 0; i < r->source.notes && status == DARC_DATA; i++)
         add_reason(r->source.note[i], err);
+    if (r->csv.keys_differ && status == DARC_DATA)
+        add_reason("keys and values (\"u=2.1\") stand in other columns from "
+                   "line to line: write the same keys in the same order",
+                   err);
     if (status != DARC_OK)
         goto done;
     *reader = r;
@@ -212,7 +217,7 @@ void darc_reader_close(darc_reader *r)
     for (int i = 0; i <= r->take.signals && r->value != NULL; i++)
         darc_free(r->value[i]);
     DARC_FREE(r->value, r->row, r->slot, r->slot_of, r->at, r->look,
-              r->parted_by, r->side);
+              r->parted_by, r->side, r->fillers);
     darc_clock_clear(&r->clock);
     darc_selection_clear(&r->take);
     if (r->arrays)
@@ -294,6 +299,7 @@ static bool store(darc_reader *r, size_t k, double t)
     for (int i = 0; i < r->take.signals; i++) {
         const darc_taken *s = r->take.signal + i;
         double x = r->row[r->slot[i]] * s->scale;
+        darc_fillers_see(r->fillers + i, r->row[r->slot[i]]);
         if (s->shift != 0) /* -0 keeps its sign */
             x += s->shift;
         r->value[i][k] = x;

@@ -6,6 +6,13 @@
 #include "files/arrayfile.h"
 #include "files/csv.h"
 
+/* Values of a signal that may stand for missing ones, and the range of the
+ * others. */
+typedef struct {
+    size_t count;
+    double value, low, high;
+} darc_fillers;
+
 struct darc_reader {
     darc_csv csv;
     darc_arrayfile source; /* in place of csv */
@@ -22,7 +29,8 @@ struct darc_reader {
     int slots;      /* time, if a column, is the last of them */
     double *row;    /* slots cells */
     double **value; /* (signals + 1) * BLOCK; owned */
-    double *time;   /* the last of them */
+    darc_fillers *fillers; /* of the signals; owned */
+    double *time;          /* the last of them */
     double rate, from, to;
     size_t rows;       /* read */
     double last, step; /* time and time step of the last row, s */
@@ -55,6 +63,9 @@ struct darc_reader {
  * time's column has *t; NULL: of the first ones alone. */
 char *darc_reader_propose(void *user, int column, darc_stamp_form form,
                           const double *t);
+
+/* See a value of the file: a number that loggers write for a missing one? */
+void darc_fillers_see(darc_fillers *f, double x);
 
 /* Settle what a time *t says that is not later than the one before: *known is
  * false where the row counts no more; a recording begins anew with another *t.

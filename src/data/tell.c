@@ -20,6 +20,38 @@ static void tell_source(darc_table *table, const darc_arrayfile *s, bool all)
                               s->arrays.array[i].path, s->window[i].first);
 }
 
+void darc_fillers_see(darc_fillers *f, double x)
+{
+    static const double known[] = {-999,    -9999,   -99999,  -999.9,
+                                   -999.99, -9999.9, -9999.99};
+    bool is = x > 1e30; /* what a meter writes beyond its range */
+    for (int k = 0; k < 7 && x < -998; k++)
+        is = is || x == known[k];
+    if (is && (f->count == 0 || x == f->value)) {
+        f->value = x;
+        f->count++;
+    } else {
+        f->low = x < f->low ? x : f->low;
+        f->high = x > f->high ? x : f->high;
+    }
+}
+
+/* Numbers far from all others, which stand for missing ones. */
+static void tell_fillers(const darc_reader *r, darc_table *table)
+{
+    for (int i = 0; i < r->take.signals; i++) {
+        const darc_fillers *f = r->fillers + i;
+        double far = fabs(f->value) / 2;
+        if (f->count > 0 && f->low > -far && f->high < far)
+            darc_table_remark(
+                table,
+                "%zu value%s of '%s' %s %.10g: if that stands for missing "
+                "ones, make them gaps: sed 's/%.10g/nan/g' FILE >run.csv",
+                f->count, f->count > 1 ? "s" : "", r->take.signal[i].name,
+                f->count > 1 ? "are" : "is", f->value, f->value);
+    }
+}
+
 /* How time was read, where that is not certain. */
 static void tell_clock(const darc_reader *r, darc_table *table)
 {
@@ -64,6 +96,9 @@ static void tell_cells(const darc_reader *r, darc_table *table)
         darc_table_remark(table,
                           "line %zu: '%s' is a gap (%zu infinite value%s)",
                           x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
+    if (r->csv.vertical)
+        darc_table_remark(table, "columns are named by lines above, one below "
+                                 "the other");
     if (r->csv.grouped && !r->csv.decimals)
         darc_table_remark(table,
                           "commas in quoted numbers are read as decimal marks, "
@@ -106,6 +141,7 @@ void darc_reader_tell(const darc_reader *r, darc_table *table)
         tell_clock(r, table);
     if (!r->arrays)
         tell_cells(r, table);
+    tell_fillers(r, table);
     if (!r->arrays && r->csv.rest > 0)
         darc_table_remark(table,
                           "line %zu and what is below are no rows: not read",

@@ -2,7 +2,6 @@
 
 #include "files/csv.h"
 
-#include "base/limits.h"
 #include "base/mem.h"
 #include "files/thresholds.h"
 
@@ -10,105 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-const char *darc_csv_line_end(const char *s, const darc_csv *csv)
-{
-    const char *limit = csv->lines.buffer + csv->lines.whole;
-    const char *end = memchr(s, '\n', (size_t)(limit - s));
-    return end > s && end[-1] == '\r' ? end - 1 : end;
-}
-
-/* Whether runs of blanks part the cells. */
-static bool by_blanks(char separator)
-{
-    return separator == ' ' || separator == DARC_CSV_WIDE;
-}
-
-static const char *skip_blanks(const char *s, const char *end, char separator)
-{
-    while (s < end && darc_csv_is_blank(*s) &&
-           (by_blanks(separator) || *s != separator))
-        s++;
-    return s;
-}
-
-/* The end of the cell at s: the separator, or the end of the line; a part
- * in brackets (a unit) may hold blanks. */
-static const char *cell_end(const char *s, const char *end, char separator)
-{
-    if (!by_blanks(separator)) {
-        const char *found = memchr(s, separator, (size_t)(end - s));
-        return found != NULL ? found : end;
-    }
-    for (int depth = 0; s < end; s++) {
-        depth += (*s == '[') - (*s == ']');
-        if (darc_csv_is_blank(*s) && depth <= 0 &&
-            (separator == ' ' || *s == '\t' ||
-             (s + 1 < end && darc_csv_is_blank(s[1]))))
-            break;
-    }
-    return s;
-}
-
-darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
-                          const darc_csv *csv, darc_err *err)
-{
-    char separator = csv->separator;
-    const char *line = csv->lines.buffer + csv->lines.begin;
-    const char *begin = skip_blanks(*s, end, separator), *stop;
-    cell->quoted = begin < end && *begin == '"';
-    if (cell->quoted) {
-        const char *close = memchr(begin + 1, '"', (size_t)(end - begin - 1));
-        while (close != NULL && close + 1 < end && close[1] == '"')
-            close = memchr(close + 2, '"', (size_t)(end - close - 2));
-        if (close == NULL)
-            return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
-                                   "the quote is not closed on this line");
-        *cell = (darc_cell){begin + 1, (size_t)(close - begin - 1), true};
-        stop = cell_end(close, end, separator);
-        if (stop != skip_blanks(close + 1, stop, separator))
-            return darc_lines_fail(&csv->lines, (size_t)(close - line) + 2, err,
-                                   "text after the closing quote");
-    } else {
-        stop = cell_end(begin, end, separator);
-        cell->s = begin;
-        cell->n = (size_t)(stop - begin);
-        while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
-            cell->n--;
-    }
-    if (cell->n > DARC_MAX_FIELD)
-        return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
-                               "cell of %zu bytes (at most %d)", cell->n,
-                               DARC_MAX_FIELD);
-    bool blanks = by_blanks(separator);
-    if (blanks)
-        stop = skip_blanks(stop, end, separator);
-    *s = stop == end ? NULL : stop + !blanks;
-    return DARC_OK;
-}
-
-darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
-                               const darc_csv *csv, darc_err *err)
-{
-    darc_cell unit;
-    const char *from = *s;
-    if (darc_csv_cell(cell, s, end, csv, NULL) != DARC_OK) { /* "DB".Speed */
-        const char *stop = cell_end(from, end, csv->separator);
-        int quotes = 0;
-        for (const char *q = from; q < stop; q++)
-            quotes += *q == '"';
-        if (quotes % 2 > 0 || by_blanks(csv->separator))
-            return darc_csv_cell(cell, s, end, csv, err);
-        *cell = (darc_cell){from, (size_t)(stop - from), false};
-        *s = stop < end ? stop + 1 : NULL;
-    }
-    if (!by_blanks(csv->separator) || *s == NULL || **s != '[' ||
-        (cell->n > 0 && cell->s[0] == '['))
-        return DARC_OK;
-    DARC_NEED(darc_csv_cell(&unit, s, end, csv, err));
-    cell->n = (size_t)(unit.s + unit.n - cell->s);
-    return DARC_OK;
-}
 
 /* Say why the cell is no finite number. */
 static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
@@ -158,13 +58,14 @@ static void keep_odd(darc_csv_odd *odd, const darc_cell *cell,
              cell->n < 30 ? (int)cell->n : 30, cell->s);
 }
 
-/* The first column that is used, time before others: what a row begins with. */
-static int lead_of(const darc_csv *csv)
+/* The line at hand is no row: what was noted of it counts no more. */
+static void forget_odd(darc_csv *csv)
 {
-    int lead = csv->clock[0].column;
-    while (lead < 0 || csv->slot[lead] < 0)
-        lead++;
-    return lead;
+    for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
+        if (csv->odd[c].cells > 0 && csv->odd[c].line == csv->lines.number) {
+            darc_free(csv->odd[c].message);
+            csv->odd[c] = (darc_csv_odd){0};
+        }
 }
 
 /* Set *x to what the cell of a column that is used holds. */
@@ -188,7 +89,7 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
     }
     darc_err why = {DARC_OK, ""};
     darc_status status = fail_cell(cell, number ? *x : 0, csv, c, &why);
-    if (csv->odd == NULL || c == lead_of(csv))
+    if (csv->odd == NULL || c == darc_csv_lead(csv))
         return darc_fail(err, status, "%s", why.message);
     keep_odd(&csv->odd[c], cell, csv);
     if (csv->odd[c].cells == 1)
@@ -246,7 +147,8 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         darc_cell cell = {0};
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         if (c > last && !cell.quoted &&
-            (cell.n > 0 ? darc_csv_is_hash(cell.s[0]) : s == NULL))
+            (cell.n > 0 ? darc_csv_is_hash(cell.s[0])
+                        : s == NULL && (c < csv->widest || csv->widest == 0)))
             break; /* a comment, a separator at the end */
         if (c == last) {
             size_t n = cell.n;
@@ -278,38 +180,6 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
               : "");
 }
 
-bool darc_csv_is_comment(const darc_csv *csv, const char *s)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    const char *line = s;
-    s = skip_blanks(s, end, csv->separator);
-    if (s == end || darc_csv_is_hash(*s) || *s == 0x1a) /* end of DOS */
-        return true;
-    darc_cell cell;
-    return csv->pick >= 0 &&
-           darc_csv_find(&cell, csv, line, csv->pick) > csv->pick &&
-           (cell.n != strlen(csv->picked) ||
-            memcmp(cell.s, csv->picked, cell.n) != 0);
-}
-
-bool darc_csv_is_header(const darc_csv *csv, const char *s)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    bool same = csv->named;
-    size_t run = csv->run != NULL ? strlen(csv->run) : 0;
-    if (run > 0 && (size_t)(end - s) > run && memcmp(s, csv->run, run) == 0)
-        return true;
-    for (int c = 0; c < csv->columns && same; c++) {
-        darc_cell cell = {0};
-        size_t n = strlen(csv->name[c]);
-        same = s != NULL &&
-               darc_csv_cell(&cell, &s, end, csv, NULL) == DARC_OK &&
-               cell.n >= n && memcmp(cell.s, csv->name[c], n) == 0 &&
-               (cell.n == n || darc_csv_is_blank(cell.s[n]));
-    }
-    return same;
-}
-
 /* The same behind a row in which the logger ended. */
 static bool ends_in_header(const darc_csv *csv, const char *s)
 {
@@ -317,96 +187,6 @@ static bool ends_in_header(const darc_csv *csv, const char *s)
     while (at != NULL && (at = strstr(at, csv->name[0])) != NULL && at < end)
         if (darc_csv_is_header(csv, at++))
             return true;
-    return false;
-}
-
-int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    int cells = 0;
-    *cell = (darc_cell){s, 0, false};
-    for (darc_cell one; s != NULL; cells++) {
-        if (darc_csv_cell(&one, &s, end, csv, NULL) != DARC_OK)
-            break;
-        if (cells == c)
-            *cell = one;
-    }
-    return cells;
-}
-
-/* As a number of any notation begins, or inf. */
-static bool begins_as_number(const darc_cell *cell)
-{
-    size_t sign = cell->n > 0 && strchr("+-.,", *cell->s) != NULL;
-    const char *s = cell->s + sign;
-    return (cell->n > sign && strchr("0123456789", *s) != NULL) ||
-           (cell->n >= sign + 3 &&
-            darc_csv_is_word(&(darc_cell){s, 3, false}, "inf"));
-}
-
-/* Whether there is nothing in the line but separators. */
-static bool is_bare(const darc_csv *csv, const char *s)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    while (s < end && (*s == csv->separator || darc_csv_is_blank(*s)))
-        s++;
-    return s == end;
-}
-
-/* Whether the line may be a row: its time, or the first value that is used,
- * begins as a number; `cut`: and it has all cells. */
-static bool is_row(const darc_csv *csv, const char *s, bool cut)
-{
-    darc_cell cell;
-    int lead = lead_of(csv);
-    int cells = darc_csv_find(&cell, csv, s, lead);
-    if (lead == csv->clock[0].column && csv->clock[0].any &&
-        strspn(cell.s, "0123456789") >= cell.n && cell.n > 0 && cell.n < 6)
-        return false; /* a count below points in time */
-    return (begins_as_number(&cell) ||
-            (cells > lead && darc_csv_is_gap(&cell))) &&
-           !(cut && cells < csv->columns);
-}
-
-/* Whether the line at hand and all below it are no rows: what loggers write
- * below a table, the last row of one that was cut off. */
-static bool has_ended(darc_csv *csv)
-{
-    darc_lines *l = &csv->lines;
-    size_t whole;
-    if (!csv->begun || csv->live)
-        return false;
-    do {
-        whole = l->whole;
-        if (darc_lines_more(l, NULL) != DARC_OK)
-            return false;
-    } while (l->whole > whole);
-    size_t number = l->number;
-    for (size_t at = l->begin; at < whole; number++) {
-        const char *s = l->buffer + at;
-        at += (size_t)((const char *)memchr(s, '\n', whole - at) + 1 - s);
-        if (!darc_csv_is_comment(csv, s) && !is_bare(csv, s) &&
-            is_row(csv, s, l->cut && at == whole)) {
-            csv->sure = number;
-            return false;
-        }
-    }
-    return l->ended;
-}
-
-/* Whether what follows the line at hand is no row until the names stand again:
- * a logger's title of its next run. */
-static bool leads_to_names(const darc_csv *csv)
-{
-    const darc_lines *l = &csv->lines;
-    for (size_t at = l->next; at < l->whole;) {
-        const char *s = l->buffer + at;
-        at += (size_t)((const char *)memchr(s, '\n', l->whole - at) + 1 - s);
-        if (darc_csv_is_header(csv, s))
-            return true;
-        if (!darc_csv_is_comment(csv, s) && is_row(csv, s, true))
-            return false;
-    }
     return false;
 }
 
@@ -428,36 +208,48 @@ static void skip_others(darc_csv *csv)
     l->begin = (size_t)(s - l->buffer);
 }
 
-darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
+/* Stand at a line that may be a row; *row is false at the end of the file. */
+static darc_status go_to_line(darc_csv *csv, bool *row, darc_err *err)
 {
     darc_lines *l = &csv->lines;
     for (;;) {
         if (l->begin == l->whole)
             DARC_NEED(darc_lines_fill(l, err));
         *row = l->begin < l->whole;
+        if (*row && csv->pick >= 0)
+            skip_others(csv);
+        /* the last number of a stream may not be all of it */
+        if (*row && csv->live && l->cut && l->begin < l->whole &&
+            memchr(l->buffer + l->begin, '\n', l->whole - l->begin) ==
+                l->buffer + l->whole - 1)
+            l->begin = l->whole;
+        if (!*row || l->begin < l->whole)
+            return DARC_OK;
+    }
+}
+
+darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
+{
+    darc_lines *l = &csv->lines;
+    for (;;) {
+        DARC_NEED(go_to_line(csv, row, err));
         if (!*row)
             return DARC_OK;
-        if (csv->pick >= 0)
-            skip_others(csv);
-        if (l->begin == l->whole)
-            continue;
-        if (csv->live && l->cut &&
-            memchr(l->buffer + l->begin, '\n', l->whole - l->begin) ==
-                l->buffer + l->whole - 1) {
-            l->begin = l->whole; /* its last number may not be all of it */
-            continue;
-        }
         char *s = l->buffer + l->begin;
         bool plain = csv->point_sure && csv->pick < 0 && !csv->clock[0].any &&
                      csv->point != csv->separator;
         const char *end = plain ? fast_row(csv, s, value) : NULL;
         if (end != NULL) {
-            csv->begun = true;
             l->next = (size_t)(end - l->buffer);
+            if (darc_csv_is_cut(csv))
+                break;
+            csv->begun = true;
             return DARC_OK;
         }
         end = memchr(s, '\n', l->whole - l->begin);
         l->next = (size_t)(end + 1 - l->buffer);
+        if (darc_csv_is_cut(csv))
+            break;
         for (char *b = s; csv->bracketed && b < end; b++) /* of a matrix */
             *b = *b == '[' || *b == ']' || *b == ';' ? ' ' : *b;
         bool again =
@@ -469,21 +261,27 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         }
         darc_err why = {DARC_OK, ""};
         darc_status status = slow_row(csv, value, &why);
-        if (status != DARC_OK && csv->begun && !is_row(csv, s, true) &&
-            (csv->again || leads_to_names(csv))) {
+        if (status != DARC_OK && csv->begun &&
+            !darc_csv_may_be_row(csv, s, true) &&
+            (csv->again || darc_csv_leads_to_names(csv))) {
+            forget_odd(csv);
             darc_csv_next(csv);
             continue;
         }
-        bool bare = l->number > csv->sure && is_bare(csv, s);
-        if ((status == DARC_OK && !bare) || !has_ended(csv)) {
+        bool bare = l->number > csv->sure && darc_csv_is_bare(csv, s);
+        if ((status == DARC_OK && !bare) || !darc_csv_has_ended(csv)) {
             csv->begun = true;
             return status == DARC_OK
                        ? status
                        : darc_fail(err, status, "%s", why.message);
         }
-        csv->rest = l->number;
-        l->begin = l->whole;
+        break;
     }
+    forget_odd(csv);
+    csv->rest = l->number;
+    l->begin = l->whole;
+    *row = false;
+    return DARC_OK;
 }
 
 void darc_csv_next(darc_csv *csv)

@@ -26,6 +26,8 @@ typedef struct {
     bool started, mac;  /* bytes have come; '\r' ends its lines */
     unsigned char half; /* the first byte of a unit whose second is to come */
     bool halved;
+    int page;   /* 1250, 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
+    bool known; /* which it is */
 } darc_lines;
 
 /* Open the file ("-": standard input).  Fails: DARC_IO. */
@@ -108,13 +110,16 @@ typedef struct {
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
     size_t first_byte, first_line; /* of what stands above the rows */
-    size_t header_line; /* number of the line that fixed the columns */
-    int columns;
-    int beside;          /* columns in front that hold settings */
-    char **name, **unit; /* of the columns; owned */
-    char **suffix;       /* what stands behind all numbers of a column; NULL:
-                            nothing; owned */
-    double step, start;  /* of time, s, as settings have them; 0, NAN: none */
+    size_t header_line;      /* number of the line that fixed the columns */
+    int columns, widest;     /* most rows have so many cells; 0: not known */
+    int beside;              /* columns in front that hold settings */
+    char **name, **unit;     /* of the columns; owned */
+    char **prefix, **suffix; /* what stands before, behind all numbers of a
+                                column; NULL: nothing; owned */
+    bool keys_differ;        /* in a column */
+    bool vertical;           /* names stood one below the other */
+    bool keyed;              /* columns have names of the former: "u=2.1" */
+    double step, start; /* of time, s, as settings have them; 0, NAN: none */
     size_t step_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set
@@ -132,6 +137,8 @@ typedef struct {
 } darc_csv;
 
 #define DARC_CSV_WIDE '\v'
+/* The same, or one behind a bracket that closes: T (K) Heat flux (W/m^2). */
+#define DARC_CSV_CLOSED '\f'
 
 /* Open the file and find its table.  No column is used yet.  `live`: rows come
  * while they are read; two are enough to know the table by. */
@@ -159,6 +166,28 @@ size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
 /* The same, what number_of makes of the cells as they stand. */
 size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
                             double (*number_of)(const darc_cell *cell));
+
+/* Return the first column that is used, time before others: what a row begins
+ * with. */
+int darc_csv_lead(const darc_csv *csv);
+
+/* Return whether there is nothing in the line but separators; it may be a row:
+ * its time, or the first value that is used, begins as a number, and not fewer
+ * others than do not; `cut`: and it has all cells. */
+bool darc_csv_is_bare(const darc_csv *csv, const char *s);
+bool darc_csv_may_be_row(const darc_csv *csv, const char *s, bool cut);
+
+/* Return whether the line at hand and all below it are no rows: what loggers
+ * write below a table, the last row of one that was cut off. */
+bool darc_csv_has_ended(darc_csv *csv);
+
+/* Return whether what follows the line at hand is no row until the names stand
+ * again: a logger's title of its next run. */
+bool darc_csv_leads_to_names(const darc_csv *csv);
+
+/* Return whether the line at hand ends the file without an end of its own, and
+ * with fewer digits than the rows above, which have as many each. */
+bool darc_csv_is_cut(const darc_csv *csv);
 
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);
@@ -207,9 +236,24 @@ bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *clock);
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
 
-/* Let csv->suffix, and units that are not known, be what stands behind the
- * numbers of the first rows: "21.5 °C"; take it off a cell of column c. */
-void darc_csv_find_suffixes(darc_csv *csv);
+/* Let the cell be the name, and perhaps the unit, of column c. */
+void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell);
+
+/* Name the columns, which have no line of names, by lines one below the other,
+ * before `limit`; csv->vertical tells whether there were any. */
+void darc_csv_name_vertically(darc_csv *csv, const char *limit);
+
+/* Return where the number at the begin of the cell ends and something follows
+ * that may be its unit; 0: nowhere. */
+size_t darc_csv_behind_number(const darc_cell *cell);
+
+/* Return the bytes of a key before a value, "u=" or "u:"; 0: there is none. */
+size_t darc_csv_key(const darc_cell *cell);
+
+/* Let csv->prefix, and names, be the keys of the first rows, csv->suffix, and
+ * units that are not known, what stands behind the numbers: "21.5 °C"; take
+ * both off a cell of column c. */
+void darc_csv_find_affixes(darc_csv *csv);
 void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c);
 
 /* Return whether the cell is empty, or what loggers write for a missing sample;
@@ -234,9 +278,6 @@ darc_setting darc_csv_setting(const darc_cell *cell);
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number);
 
-/* Return the n bytes at s as UTF-8: loggers of old write Latin-1. */
-char *darc_csv_utf8(const char *s, size_t n);
-
 /* Leave out of the line from *begin to *end of the bytes b a bracket before the
  * first number of a matrix, what ends its rows, and the sign of a comment;
  * return whether it is one. */
@@ -249,6 +290,8 @@ typedef struct {
     size_t between;               /* a line that begins a run; data: none */
     size_t names_line, data_line; /* their numbers */
     int columns;                  /* of the rows; 0: as many as names */
+    double rate;                  /* told by rows above, Hz; 0: not */
+    int widest;                   /* most rows have so many cells; 0: none */
     int beside;                   /* of them: settings beside the rows */
     char names_separator, separator;
     bool bracketed;

@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
     size_t first, last, rows;
     unsigned gaps_last; /* of its lines end in a separator */
+    size_t full;        /* of them have all cells */
     int cells;          /* at most */
     darc_counts *at;    /* owned */
 } darc_shape;

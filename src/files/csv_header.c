@@ -2,32 +2,12 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
+#include "files/recognise.h"
 #include "files/unitword.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Leave out what stands around the whole name: 'name', [name]. */
-static darc_cell bare(darc_cell cell)
-{
-    static const char frame[][2] = {{'\'', '\''}, {'[', ']'}};
-    for (int k = 0; k < 2 && cell.n > 2; k++)
-        if (cell.s[0] == frame[k][0] &&
-            memchr(cell.s + 1, frame[k][1], cell.n - 1) == cell.s + cell.n - 1)
-            cell = (darc_cell){cell.s + 1, cell.n - 2, true};
-    return cell;
-}
-
-static void set_name(darc_csv *csv, int c, const darc_cell *cell)
-{
-    darc_named x = darc_unitword_split(cell->s, cell->n);
-    csv->name[c] = darc_csv_utf8(cell->s, x.name);
-    for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
-        memmove(q, q + 1, strlen(q));
-    csv->unit[c] =
-        x.length > 0 ? darc_csv_utf8(cell->s + x.unit, x.length) : NULL;
-}
 
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
                               darc_err *err)
@@ -38,8 +18,10 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
         if (memchr(cell.s, '\0', cell.n) != NULL)
             return darc_lines_fail(&csv->lines, 1, err,
                                    "NUL byte in the header");
-        cell = bare(cell);
-        set_name(csv, c, &cell);
+        bool framed = cell.n > 2 && *cell.s == '[' &&
+                      memchr(cell.s, ']', cell.n) == cell.s + cell.n - 1;
+        cell = (darc_cell){cell.s + framed, cell.n - 2u * framed, false};
+        darc_csv_name(csv, c, &cell);
     }
     return DARC_OK;
 }
@@ -68,33 +50,117 @@ static bool goes_on(const darc_csv *csv, const char *s)
     return more;
 }
 
-/* The line of units, which may be in brackets; "-" and "#" are none. */
-static darc_status read_units(darc_csv *csv, const darc_csv_layout *x,
+/* Let the name of column c be two words, of which a unit may be the end. */
+static void extend_name(darc_csv *csv, int c, const char *first, const char *s,
+                        size_t n)
+{
+    char *unit = csv->unit[c];
+    char *name =
+        darc_text_of("%s%s%.*s", first, first[0] != '\0' ? " " : "", (int)n, s);
+    csv->unit[c] = NULL;
+    darc_csv_name(csv, c, &(darc_cell){name, strlen(name), false});
+    if (csv->unit[c] == NULL && unit != NULL)
+        csv->unit[c] = darc_strdup(unit);
+    DARC_FREE(name, unit);
+}
+
+static bool stands_twice(const darc_csv *csv, int c)
+{
+    const char *name = csv->name[c];
+    for (int k = 0; k < csv->columns && name != NULL; k++)
+        if (k != c && csv->name[k] != NULL && strcmp(csv->name[k], name) == 0)
+            return name[0] != '\0';
+    return false;
+}
+
+/* Where names stand twice, the line above parts them: a marker, X, Y, Z below
+ * and right of it. */
+static void read_above(darc_csv *csv, const char *names)
+{
+    const char *first = csv->lines.buffer + csv->first_byte, *s = names;
+    darc_cell cell, label = {"", 0, false};
+    int labels = 0;
+    bool *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
+    for (s -= s > first; s > first && s[-1] != '\n';)
+        s--;
+    for (int c = 0; c < csv->columns; c++) {
+        twice[c] = stands_twice(csv, c);
+        darc_csv_find(&cell, csv, s, c);
+        labels += twice[c] && cell.n > 0;
+    }
+    for (int c = 0; c < csv->columns && labels > 1 && s < names; c++) {
+        darc_csv_find(&cell, csv, s, c);
+        label = cell.n > 0 ? cell : label;
+        char *name = darc_strdup(csv->name[c]), *text;
+        text = darc_text_name(label.s, label.n);
+        if (twice[c] && label.n > 0)
+            extend_name(csv, c, text, name, strlen(name));
+        DARC_FREE(name, text);
+    }
+    darc_free(twice);
+}
+
+/* Name columns that have no name by lines below, which pandas gives its index.
+ */
+static void read_below(darc_csv *csv, const char *s, const char *limit)
+{
+    for (darc_cell cell; s < limit;
+         s = (const char *)memchr(s, '\n', (size_t)(limit - s)) + 1)
+        for (int c = 0; c < csv->columns && !darc_csv_is_comment(csv, s); c++)
+            if (darc_csv_find(&cell, csv, s, c) >= csv->columns && cell.n > 0 &&
+                csv->name[c] != NULL && csv->name[c][0] == '\0' &&
+                !darc_csv_is_framed(&cell))
+                darc_csv_name(csv, c, &cell);
+}
+
+/* Whether the cell stands in the line once more. */
+static bool repeats(const darc_csv *csv, const char *line,
+                    const darc_cell *cell)
+{
+    const char *end = darc_csv_line_end(line, csv);
+    int times = 0;
+    for (darc_cell one; line != NULL && times < 2;) {
+        if (darc_csv_cell(&one, &line, end, csv, NULL) != DARC_OK)
+            break;
+        times += one.n == cell->n && memcmp(one.s, cell->s, cell->n) == 0;
+    }
+    return times > 1;
+}
+
+/* The line of units, which may be in brackets; "-" and "#" are none. Where it
+ * is the rest of names *names stays true; a name counts for empty ones right of
+ * it, too. */
+static darc_status read_units(bool *names, darc_csv *csv, const char *s,
                               darc_err *err)
 {
-    const char *s = csv->lines.buffer + x->units;
-    const char *end = darc_csv_line_end(s, csv);
-    bool names = !x->labelled && goes_on(csv, s);
+    const char *end = darc_csv_line_end(s, csv), *line = s;
+    darc_status status = DARC_OK;
+    darc_text_t first = DARC_TEXT;
+    *names = *names && goes_on(csv, s);
     for (int c = 0; c < csv->columns && s != NULL; c++) {
         darc_cell cell;
-        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
+        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
         darc_cell in = {cell.s + framed, cell.n - 2u * framed, false};
-        if (names && csv->name[c] != NULL && in.n > 0) {
-            char *name = darc_text_of("%s%s%.*s", csv->name[c],
-                                      csv->name[c][0] != '\0' ? " " : "",
-                                      (int)in.n, in.s);
-            darc_free(csv->name[c]);
-            csv->name[c] = darc_csv_utf8(name, strlen(name));
-            darc_free(name);
+        if (*names && csv->name[c] != NULL && csv->name[c][0] != '\0') {
+            darc_text_reset(first);
+            darc_text_puts(first, csv->name[c]);
+        }
+        if (*names && csv->name[c] != NULL && in.n > 0) {
+            bool part = csv->name[c][0] != '\0' || repeats(csv, line, &in);
+            extend_name(csv, c, part && first->len > 0 ? first->s : "", in.s,
+                        in.n);
             continue;
         }
-        if (csv->unit[c] == NULL && !darc_csv_is_gap(&in) &&
-            !darc_csv_is_word(&in, csv->name[c] != NULL ? csv->name[c] : "") &&
+        const char *name = csv->name[c] != NULL ? csv->name[c] : "c";
+        if (csv->unit[c] == NULL && !darc_csv_is_gap(&in) && name[0] != '\0' &&
+            !darc_csv_is_word(&in, name) &&
             !(in.n == 1 && strchr("*#", *in.s) != NULL))
-            csv->unit[c] = darc_csv_utf8(in.s, in.n);
+            csv->unit[c] = darc_text_name(in.s, in.n);
     }
-    return DARC_OK;
+done:
+    darc_text_clear(first);
+    return status;
 }
 
 /* Decimals: where commas part cells without quotes the mark is sure, with tabs
@@ -130,7 +196,7 @@ static void name_beside(darc_csv *csv, const char *s)
     if (to == NULL || value.n == 0)
         return;
     darc_free(*to);
-    *to = darc_csv_utf8(value.s, value.n);
+    *to = darc_text_name(value.s, value.n);
     if (to == &csv->unit[first]) {
         darc_free(csv->name[first]);
         csv->name[first] = darc_strdup("time");
@@ -149,7 +215,7 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
             continue;
         bool slash = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0;
         csv->unit[c] =
-            slash ? darc_strdup("km/h") : darc_csv_utf8(s + m + 1, n - m - 1);
+            slash ? darc_strdup("km/h") : darc_text_name(s + m + 1, n - m - 1);
     }
 }
 
@@ -163,7 +229,7 @@ static void units_above(darc_csv *csv, const char *s)
     for (int c = 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
          c++)
         if (csv->unit[c] == NULL && cell.n > 0)
-            csv->unit[c] = darc_csv_utf8(cell.s, cell.n);
+            csv->unit[c] = darc_text_name(cell.s, cell.n);
 }
 
 /* What the lines above the rows say of them; those beside them too. */
@@ -218,43 +284,69 @@ static void number_columns(darc_csv *csv)
     }
 }
 
-static darc_status read_header(darc_csv *csv, darc_err *err)
+/* Read names, and the lines around them that say more. */
+static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
+                                     darc_err *err)
 {
-    darc_lines *l = &csv->lines;
-    darc_csv_layout x;
-    DARC_NEED(darc_lines_fill(l, err));
-    if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
-        l->begin = 3; /* the mark of UTF-8 */
-    csv->first_byte = l->begin;
-    csv->first_line = l->number;
-    DARC_NEED(darc_csv_lay_out(&x, csv, err));
-    const char *s = l->buffer + x.names, *end = darc_csv_line_end(s, csv);
-    csv->named = x.names != x.data;
-    csv->bracketed = x.bracketed;
-    csv->separator = csv->named ? x.names_separator : x.separator;
-    l->number = csv->header_line = x.names_line;
-    l->begin = x.names;
-    DARC_NEED(count_columns(csv, &x, err));
-    csv->beside = x.beside < csv->columns ? x.beside : 0;
-    size_t n = (size_t)csv->columns;
-    csv->name = darc_calloc(n, sizeof *csv->name);
-    csv->unit = darc_calloc(n, sizeof *csv->unit);
-    if (csv->named)
-        DARC_NEED(read_names(csv, s, end, err));
-    if (x.units != x.data &&
-        memchr(l->buffer + x.units, csv->separator, x.data - x.units) == NULL)
-        csv->separator = x.separator;
-    if (x.units != x.data)
-        DARC_NEED(read_units(csv, &x, err));
-    csv->separator = x.separator;
-    for (int c = csv->columns; x.labelled && c-- > 0;) {
+    const char *b = csv->lines.buffer, *s = b + x->names, *limit = b + x->data;
+    const char *next = (const char *)memchr(s, '\n', (size_t)(limit - s)) + 1;
+    DARC_NEED(read_names(csv, s, darc_csv_line_end(s, csv), err));
+    if (!x->labelled)
+        read_above(csv, s);
+    if (x->units != x->data &&
+        memchr(b + x->units, csv->separator, x->data - x->units) == NULL)
+        csv->separator = x->separator;
+    s = x->units != x->data ? b + x->units : limit;
+    for (bool more = !x->labelled; s < limit;) {
+        DARC_NEED(read_units(&more, csv, s, err));
+        const char *end = memchr(s, '\n', (size_t)(limit - s));
+        next = s == b + x->units ? end + 1 : next;
+        s = more ? end + 1 : limit;
+    }
+    for (int c = csv->columns; x->labelled && c-- > 0;) {
         if (csv->name[c] == NULL || strcmp(csv->name[c], csv->name[0]) != 0)
             continue;
         DARC_FREE(csv->unit[c]);
         csv->unit[c] = NULL;
         csv->name[c][0] = '\0';
     }
+    read_below(csv, next, limit);
+    return DARC_OK;
+}
+
+static darc_status read_header(darc_csv *csv, darc_err *err)
+{
+    darc_lines *l = &csv->lines;
+    darc_csv_layout x;
+    DARC_NEED(darc_lines_fill(l, err));
+    DARC_NEED(darc_recognise_text(l->file, l->buffer, l->whole, err));
+    if (l->whole >= 3 && memcmp(l->buffer, "\xef\xbb\xbf", 3) == 0)
+        l->begin = 3; /* the mark of UTF-8 */
+    csv->first_byte = l->begin;
+    csv->first_line = l->number;
+    DARC_NEED(darc_csv_lay_out(&x, csv, err));
+    csv->named = x.names != x.data;
+    csv->bracketed = x.bracketed;
+    csv->separator = csv->named ? x.names_separator : x.separator;
+    l->number = csv->header_line = x.names_line;
+    l->begin = x.names;
+    DARC_NEED(count_columns(csv, &x, err));
+    csv->widest = x.widest;
+    csv->beside = x.beside < csv->columns ? x.beside : 0;
+    size_t n = (size_t)csv->columns;
+    csv->name = darc_calloc(n, sizeof *csv->name);
+    csv->unit = darc_calloc(n, sizeof *csv->unit);
+    if (csv->named)
+        DARC_NEED(read_header_lines(csv, &x, err));
+    csv->separator = x.separator;
+    if (!csv->named)
+        darc_csv_name_vertically(csv, l->buffer + x.data);
     read_around(csv, &x);
+    if (x.rate > 0) {
+        csv->step = 1 / x.rate;
+        csv->step_line = x.data_line - 1;
+        csv->step_name = darc_strdup("the rate in the second row");
+    }
     const char *run = l->buffer + x.between;
     if (x.between != x.data)
         csv->run = darc_strndup(run, strcspn(run, " \t\r\n"));
@@ -263,7 +355,7 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     l->begin = x.data;
     l->number = x.data_line;
     csv->ragged = x.ragged;
-    darc_csv_find_suffixes(csv);
+    darc_csv_find_affixes(csv);
     csv->grouped = csv->decimals = false; /* by other separators */
     return DARC_OK;
 }
@@ -283,14 +375,20 @@ done:
     return status;
 }
 
+static void free_all(char ***text, int n)
+{
+    for (int c = 0; c < n && *text != NULL; c++)
+        darc_free((*text)[c]);
+    darc_free((void *)*text);
+    *text = NULL;
+}
+
 void darc_csv_close(darc_csv *csv)
 {
     for (int c = 0; c < csv->columns && csv->name != NULL; c++)
         DARC_FREE(csv->name[c], csv->unit[c]);
-    for (int c = 0; c < csv->columns && csv->suffix != NULL; c++)
-        darc_free(csv->suffix[c]);
-    darc_free((void *)csv->suffix);
-    csv->suffix = NULL;
+    free_all(&csv->prefix, csv->columns);
+    free_all(&csv->suffix, csv->columns);
     for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
         darc_free(csv->odd[c].message);
     DARC_FREE(csv->name, csv->unit, csv->step_name, csv->odd, csv->picked);

@@ -5,6 +5,7 @@
 #include "files/csv_finder.h"
 #include "files/thresholds.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,30 @@ static bool tells_rows(darc_finder *x, const darc_csv_layout *to)
            memchr(b + line[1].begin, '.', line[1].end - line[1].begin) != NULL;
 }
 
+/* The rate, where the first two rows of a file without names are no samples:
+ * the s since 1970 of its begin in each cell, then the rate (Empatica); 0: they
+ * are such. */
+static double tells_rate(darc_finder *x, const darc_csv_layout *to)
+{
+    double value[3] = {0};
+    if (to->first > 0 || x->count < 4)
+        return 0;
+    for (size_t i = 0; i < 3; i++) {
+        int n = darc_finder_classify(x, i, to->separator);
+        for (int c = 0; c < n; c++) {
+            double v;
+            if (!darc_csv_number(&v, x->cell + c, x->csv) ||
+                (i < 2 && c > 0 && v != value[i]))
+                return 0;
+            value[i] = v;
+        }
+    }
+    return value[0] > 9.5e8 && value[0] < 4.1e9 && value[1] > 0 &&
+                   value[1] < 1e4 && fabs(value[2]) < 9.5e8
+               ? value[1]
+               : 0;
+}
+
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
 {
@@ -117,6 +142,7 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         g.gaps_last == 0)
         darc_shape_join(&g, x, to->first, g.cells + 1);
     to->ragged = to->first < first && g.last == to->first;
+    to->widest = g.cells - (2 * g.full < g.rows);
     size_t odd = to->first;
     to->first = first;
     bool named = darc_finder_labels(to, x, &g);
@@ -129,12 +155,16 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
     named = named || darc_finder_look_up(to, x, &g, true);
     if (named && tells_rows(x, to))
         to->first++;
+    to->rate = named ? 0 : tells_rate(x, to);
+    to->first += to->rate > 0 ? 2 : 0;
     to->beside = named ? 0 : settings_beside(&g);
-    if (!named && to->first > 0 && !x->at[to->first - 1].comment) {
+    if (!named && to->rate == 0 && to->first > 0 &&
+        !x->at[to->first - 1].comment) {
         int n = darc_finder_classify(x, to->first - 1, separator);
         bool by_blanks = separator == ' ' || separator == DARC_CSV_WIDE;
-        if (n > 1 && (n < g.cells || !by_blanks) &&
-            !darc_finder_has_values(x, n) && !darc_finder_is_title(x, n) &&
+        if (n > 1 && !darc_csv_is_word(x->cell, "marker_names") &&
+            (n < g.cells || !by_blanks) && !darc_finder_has_values(x, n) &&
+            !darc_finder_is_title(x, n) &&
             x->csv->lines.buffer[x->at[to->first - 1].end - 1] != ')')
             to->name = to->first - 1; /* told when rows are read */
     }

@@ -1,10 +1,13 @@
 /* csv_look.c - what lines and the first rows hold. */
 #include "base/mem.h"
+#include "base/text.h"
 #include "files/csv.h"
 #include "files/thresholds.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { AFFIX_ROWS = 8 };
 
 /* Step from line to line that is in memory: set *s to the next row. */
 static bool next_line(const char **s, size_t *at, const darc_csv *csv)
@@ -20,10 +23,31 @@ static bool next_line(const char **s, size_t *at, const darc_csv *csv)
     return false;
 }
 
-static void look_at_cell(darc_csv_look *to, const darc_cell *cell,
-                         darc_csv *csv)
+/* Visit the cells of the first rows. */
+static void visit(darc_csv *csv, int rows, void *to, size_t size,
+                  void (*cell_of)(void *to, darc_cell *cell, darc_csv *csv))
+{
+    size_t at = csv->lines.begin;
+    const char *s;
+    while (rows-- > 0 && next_line(&s, &at, csv)) {
+        const char *end = darc_csv_line_end(s, csv);
+        darc_cell cell;
+        for (int c = 0; c < csv->columns && s != NULL; c++) {
+            if ((c == 0 && darc_csv_is_header(csv, s)) ||
+                darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
+                break;
+            if (c == csv->columns - 1)
+                darc_csv_uncomment(&cell);
+            darc_csv_strip(&cell, csv, c);
+            cell_of((char *)to + (size_t)c * size, &cell, csv);
+        }
+    }
+}
+
+static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
 {
     double x;
+    darc_csv_look *to = look;
     darc_stamp stamp;
     darc_stamp_form form = {0, 0};
     if (darc_csv_is_gap(cell)) {
@@ -47,54 +71,24 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
 {
     char point = csv->point;
     bool sure = csv->point_sure;
-    size_t at = csv->lines.begin;
-    const char *s;
     memset(look, 0, (size_t)csv->columns * sizeof *look);
-    for (int row = 0; row < DARC_LOOK_ROWS && next_line(&s, &at, csv); row++) {
-        const char *end = darc_csv_line_end(s, csv);
-        darc_cell cell;
-        if (darc_csv_is_header(csv, s))
-            continue;
-        for (int c = 0; c < csv->columns && s != NULL; c++) {
-            if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
-                break;
-            if (c == csv->columns - 1)
-                darc_csv_uncomment(&cell);
-            darc_csv_strip(&cell, csv, c);
-            look_at_cell(look + c, &cell, csv);
-        }
-    }
+    visit(csv, DARC_LOOK_ROWS, look, sizeof *look, look_at_cell);
     if (csv->ragged)
         look[csv->columns - 1] = (darc_csv_look){.gaps = 1};
     csv->point = point;
     csv->point_sure = sure;
 }
 
-/* Where the number at the begin of the cell ends and something follows that may
- * be its unit; 0: nowhere. */
-static size_t behind_number(const darc_cell *cell)
-{
-    double x;
-    size_t n = (size_t)(darc_number_read(&x, cell->s, '.') - cell->s);
-    if (n < cell->n && cell->s[n] == ',')
-        n = (size_t)(darc_number_read(&x, cell->s, ',') - cell->s);
-    if (n == 0 || n >= cell->n || cell->n - n > 12 ||
-        strchr(" %\xc2\xce", cell->s[n]) == NULL)
-        return 0;
-    for (size_t i = n; i < cell->n; i++)
-        if (strchr("0123456789:+-,", cell->s[i]) != NULL)
-            return 0;
-    return n;
-}
-
 /* Let *suffix be what stands behind the number in the cell, if it is what stood
  * there before; else it is none for good. */
-static void keep_suffix(darc_cell *suffix, const darc_cell *cell)
+static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 {
+    darc_cell *suffix = kept;
+    (void)csv;
     darc_stamp stamp;
     if (darc_csv_is_gap(cell) || (suffix->s != NULL && suffix->n == 0))
         return;
-    size_t n = behind_number(cell);
+    size_t n = darc_csv_behind_number(cell);
     darc_cell now = {cell->s + n, cell->n - n, false};
     bool same = suffix->s == NULL ||
                 (suffix->n == now.n && memcmp(suffix->s, now.s, now.n) == 0);
@@ -104,22 +98,43 @@ static void keep_suffix(darc_cell *suffix, const darc_cell *cell)
     *suffix = (darc_cell){now.s, is ? now.n : 0, false};
 }
 
-void darc_csv_find_suffixes(darc_csv *csv)
+/* Let *key be what stands before the value, as keep_suffix does. */
+static void keep_key(void *kept, darc_cell *cell, darc_csv *csv)
 {
-    enum { ROWS = 8 };
-    size_t at = csv->lines.begin, n = (size_t)csv->columns;
-    const char *s;
-    darc_cell *suffix = darc_calloc(n, sizeof *suffix);
-    csv->suffix = darc_calloc(n, sizeof *csv->suffix);
-    for (int row = 0; row < ROWS && next_line(&s, &at, csv); row++) {
-        const char *end = darc_csv_line_end(s, csv);
-        for (int c = 0; c < csv->columns && s != NULL; c++) {
-            darc_cell cell;
-            if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
-                break;
-            keep_suffix(suffix + c, &cell);
+    darc_cell *key = kept;
+    darc_cell now = {cell->s, darc_csv_key(cell), false};
+    bool same = key->s == NULL ||
+                (key->n == now.n && memcmp(key->s, now.s, now.n) == 0);
+    csv->keys_differ = csv->keys_differ || (!same && now.n > 0);
+    *key = (darc_cell){now.s, same ? now.n : 0, false};
+}
+
+/* Columns are named by keys: all that have any. */
+static void name_by_keys(darc_csv *csv)
+{
+    size_t n = (size_t)csv->columns, keys = 0;
+    darc_cell *key = darc_calloc(n, sizeof *key);
+    visit(csv, AFFIX_ROWS, key, sizeof *key, keep_key);
+    for (size_t c = 0; c < n; c++)
+        keys += key[c].n > 0;
+    csv->keyed = keys > 1;
+    csv->prefix = darc_calloc(n, sizeof *csv->prefix);
+    for (size_t c = 0; c < n && csv->keyed; c++)
+        if (key[c].n > 0) {
+            csv->prefix[c] = darc_strndup(key[c].s, key[c].n);
+            darc_csv_name(csv, (int)c,
+                          &(darc_cell){key[c].s, key[c].n - 1, false});
         }
-    }
+    darc_free(key);
+}
+
+void darc_csv_find_affixes(darc_csv *csv)
+{
+    size_t n = (size_t)csv->columns;
+    name_by_keys(csv);
+    darc_cell *suffix = darc_calloc(n, sizeof *suffix);
+    visit(csv, AFFIX_ROWS, suffix, sizeof *suffix, keep_suffix);
+    csv->suffix = darc_calloc(n, sizeof *csv->suffix);
     for (size_t c = 0; c < n; c++) {
         size_t m = suffix[c].n;
         size_t blank = m > 0 && *suffix[c].s == ' ';
@@ -128,7 +143,7 @@ void darc_csv_find_suffixes(darc_csv *csv)
         csv->suffix[c] = darc_strndup(suffix[c].s, m);
         if (csv->unit[c][0] == '\0') {
             darc_free(csv->unit[c]);
-            csv->unit[c] = darc_csv_utf8(suffix[c].s + blank, m - blank);
+            csv->unit[c] = darc_text_name(suffix[c].s + blank, m - blank);
         }
     }
     darc_free(suffix);

@@ -45,13 +45,28 @@ static bool parts_names(const darc_finder *x, size_t i)
     return false;
 }
 
+/* Whether blanks part a key from what it tells: "Version: 3", "span 0 = 1". */
+static bool is_key_and_value(const darc_finder *x, int n)
+{
+    bool is = x->cell[0].n > 1 && x->cell[0].s[x->cell[0].n - 1] == ':';
+    for (int c = 1; c < n; c++)
+        is = is || (x->cell[c].n == 1 && strchr("=:", *x->cell[c].s) != NULL);
+    return is;
+}
+
 /* Whether line i can hold names or units of the columns; set its separator and
  * how many columns it says there are. */
 static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                      const darc_csv_layout *to, const darc_shape *g)
 {
-    const char tries[] = {to->separator, DARC_CSV_WIDE, ',', ';',
-                          '\t',          '|',           ' '};
+    const char tries[] = {to->separator,
+                          DARC_CSV_WIDE,
+                          DARC_CSV_CLOSED,
+                          ',',
+                          ';',
+                          '\t',
+                          '|',
+                          ' '};
     int least = g->cells - (g->gaps_last == g->rows);
     if (is_setting(x, i, to->separator) ||
         darc_finder_is_title(x, darc_finder_classify(x, i, to->separator)))
@@ -60,10 +75,16 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
         int n = darc_finder_classify(x, i, tries[k]), words = 0, numbers = 0;
         for (int c = 0; c < n && c < g->cells; c++) {
             words += x->kind[c] == DARC_CELL_WORD;
-            numbers +=
-                x->kind[c] == DARC_CELL_NUMBER || x->kind[c] == DARC_CELL_STAMP;
+            numbers += x->kind[c] == DARC_CELL_NUMBER
+                           ? 1 + (c > 0 && darc_csv_setting(x->cell) !=
+                                               DARC_SETTING_NONE)
+                           : 2 * (x->kind[c] == DARC_CELL_STAMP);
         }
-        if (tries[k] == DARC_CSV_WIDE && (n != g->cells || parts_names(x, i)))
+        bool wide = tries[k] == DARC_CSV_WIDE || tries[k] == DARC_CSV_CLOSED;
+        if (wide && (n != g->cells || parts_names(x, i)))
+            continue;
+        bool blanks = tries[k] == ' ' || wide;
+        if (blanks && is_key_and_value(x, n))
             continue;
         if (words == 0 || n < least || x->kind[0] == DARC_CELL_STAMP ||
             x->kind[0] == DARC_CELL_NUMBER || numbers > words)
@@ -133,10 +154,12 @@ static bool is_aside(darc_finder *x, size_t i, const darc_shape *g)
     const char *s = x->csv->lines.buffer + x->at[i].begin;
     const char *end = x->csv->lines.buffer + x->at[i].end;
     size_t n = (size_t)(end - s);
+    bool ends = n > 3 && darc_csv_is_word(&(darc_cell){s, 3, false}, "end");
     return darc_csv_is_framed(&(darc_cell){s, n, false}) ||
            (g->cells > 1 && darc_finder_classify(x, i, DARC_CSV_WIDE) == 1 &&
             darc_finder_classify(x, i, ',') == 1 &&
-            darc_finder_classify(x, i, ';') == 1 && memchr(s, ' ', n) == NULL);
+            darc_finder_classify(x, i, ';') == 1 &&
+            (ends || memchr(s, ' ', n) == NULL));
 }
 
 /* Look for lines that say what they hold in the first cell, where the rows have
@@ -153,10 +176,13 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
     for (size_t k = to->first; apart && k-- > 0 && name == DARC_NO_LINE;) {
         int n = darc_finder_classify(x, k, to->separator);
         darc_cell cell = x->cell[0];
-        if (n < g->cells - (g->gaps_last == g->rows))
+        if (n < g->cells - (g->gaps_last == g->rows) || is_key_and_value(x, n))
             continue;
         cell.n -= cell.n > 0 && strchr("=:", cell.s[cell.n - 1]) != NULL;
-        for (size_t j = 0; j < sizeof known / sizeof known[0]; j++)
+        bool any = false; /* the line says something */
+        for (int c = 1; c < n; c++)
+            any = any || x->kind[c] != DARC_CELL_GAP;
+        for (size_t j = 0; j < sizeof known / sizeof known[0] && any; j++)
             if (darc_csv_is_word(&cell, known[j].label))
                 *(known[j].names ? &name : &unit) = k;
     }
@@ -208,6 +234,16 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                 break;
             continue;
         }
+        if (name == DARC_NO_LINE && !comments &&
+            begins_run(x, k, to->separator, g)) {
+            to->aside = k;
+            continue;
+        }
+        if (name != DARC_NO_LINE && to->are_units &&
+            darc_finder_classify(x, k, separator) > 1 &&
+            darc_finder_has_values(x, 2) &&
+            darc_csv_setting(x->cell) != DARC_SETTING_NONE)
+            continue; /* names, settings, units */
         bool above = name == k + 1 && to->are_units && /* x-axis,1,2 */
                      darc_finder_classify(x, k, separator) == columns &&
                      x->kind[0] == DARC_CELL_WORD &&
@@ -223,11 +259,6 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                 (comments || is_aside(x, k, g)))
                 continue;
             break;
-        }
-        if (name == DARC_NO_LINE && !comments &&
-            begins_run(x, k, to->separator, g)) {
-            to->aside = k;
-            continue;
         }
         bool units = are_units(x, k, separator);
         if (name != DARC_NO_LINE && !to->are_units) {

@@ -66,6 +66,40 @@ darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv)
                : DARC_CELL_WORD;
 }
 
+/* What stands behind the key of cell c, "u=2.1", and before a unit, "2.1V"; a
+ * word: it has none. */
+static darc_cell_kind affixed_kind(const darc_finder *x, int c, bool *keyed)
+{
+    darc_cell cell = x->cell[c];
+    size_t key = darc_csv_key(&cell);
+    cell.s += key;
+    cell.n -= key;
+    *keyed = x->kind[c] == DARC_CELL_WORD && key > 0;
+    if (x->kind[c] != DARC_CELL_WORD)
+        return (darc_cell_kind)x->kind[c];
+    darc_cell_kind k = darc_finder_kind(&cell, x->csv);
+    return k == DARC_CELL_WORD && darc_csv_behind_number(&cell) > 0
+               ? DARC_CELL_NUMBER
+               : k;
+}
+
+/* Let cells be values less keys, if several have any, and less units, if there
+ * is no word among them. */
+static void take_affixes(darc_finder *x, int n)
+{
+    int keys = 0, words = 0;
+    bool keyed;
+    for (int c = 0; c < n; c++) {
+        words += affixed_kind(x, c, &keyed) == DARC_CELL_WORD;
+        keys += keyed && affixed_kind(x, c, &keyed) != DARC_CELL_WORD;
+    }
+    for (int c = 0; c < n && (keys > 1 || words == 0); c++) {
+        unsigned char kind = (unsigned char)affixed_kind(x, c, &keyed);
+        if (keyed ? keys > 1 : words == 0 && n > 1)
+            x->kind[c] = kind;
+    }
+}
+
 /* Set x->kind to what the cells of line i are; return how many there are. */
 int darc_finder_classify(darc_finder *x, size_t i, char separator)
 {
@@ -86,6 +120,7 @@ int darc_finder_classify(darc_finder *x, size_t i, char separator)
         x->kind[n] = (unsigned char)(good ? darc_finder_kind(&cell, x->csv)
                                           : DARC_CELL_WORD);
     }
+    take_affixes(x, n);
     return n;
 }
 
@@ -145,7 +180,9 @@ void darc_shape_join(darc_shape *g, const darc_finder *x, size_t i, int n)
             g->at[c].count[DARC_CELL_GAP] = (unsigned)g->rows;
         }
         g->cells = n;
+        g->full = 0;
     }
+    g->full += n == g->cells;
     for (int c = 0; c < g->cells; c++)
         g->at[c].count[c < n ? x->kind[c] : DARC_CELL_GAP]++;
     g->gaps_last += n == g->cells && x->kind[n - 1] == DARC_CELL_GAP;

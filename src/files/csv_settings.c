@@ -7,29 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-char *darc_csv_utf8(const char *s, size_t n)
-{
-    darc_text_t out = DARC_TEXT;
-    char *copy = darc_strndup(s, n);
-    bool valid = true;
-    for (int i = 0, m; copy[i] != '\0'; i += m) {
-        m = darc_text_character(copy + i);
-        valid &= m > 0;
-        m = m > 0 ? m : 1;
-    }
-    for (size_t i = 0; i < n && !valid; i++) {
-        unsigned char c = (unsigned char)s[i];
-        if (c >= 0x80)
-            darc_text_putc(out, (char)(0xc0 | c >> 6));
-        darc_text_putc(out, (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c));
-    }
-    char *name =
-        valid ? darc_text_name(s, n) : darc_text_name(out->s, out->len);
-    darc_text_clear(out);
-    darc_free(copy);
-    return name;
-}
-
 darc_setting darc_csv_setting(const darc_cell *cell)
 {
     static const struct {
@@ -100,7 +77,7 @@ static void keep_setting(darc_csv *csv, darc_setting what, double x,
         return;
     csv->step = x;
     csv->step_line = number;
-    csv->step_name = darc_csv_utf8(name->s, name->n);
+    csv->step_name = darc_text_name(name->s, name->n);
 }
 
 /* Whether what stands below the value x in column c is none, or the same: a
@@ -148,6 +125,7 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                   read_value(&x, value.s, value.s + value.n) &&
                   (darc_csv_find(&value, csv, s, c + 2) <= c + 2 ||
                    scale(&x, value.s, value.n) ||
+                   (value.n > 0 && *value.s >= '0' && *value.s <= '9') ||
                    !darc_csv_is_unit(value.s, value.n));
         const char *below = memchr(end, '\n', (size_t)(limit - end));
         has = has || (below != NULL && below + 1 < limit &&

@@ -1,4 +1,6 @@
 /* csv_value.c - what stands in a cell: a number, a gap, a word. */
+#include "base/mem.h"
+#include "base/text.h"
 #include "files/csv.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
@@ -158,10 +160,57 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     return true;
 }
 
+size_t darc_csv_behind_number(const darc_cell *cell)
+{
+    double x;
+    size_t n = (size_t)(darc_number_read(&x, cell->s, '.') - cell->s);
+    if (n < cell->n && cell->s[n] == ',')
+        n = (size_t)(darc_number_read(&x, cell->s, ',') - cell->s);
+    if (n == 0 || n >= cell->n || cell->n - n > 12 ||
+        (strchr(" %\xc2\xce", cell->s[n]) == NULL &&
+         !darc_csv_is_unit(cell->s + n, cell->n - n)))
+        return 0;
+    for (size_t i = n; i < cell->n; i++)
+        if (strchr("0123456789:+-,", cell->s[i]) != NULL)
+            return 0;
+    return n;
+}
+
+void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell)
+{
+    darc_named x = darc_unitword_split(cell->s, cell->n);
+    DARC_FREE(csv->name[c], csv->unit[c]);
+    csv->name[c] = darc_text_name(cell->s, x.name);
+    for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
+        memmove(q, q + 1, strlen(q));
+    csv->unit[c] = x.length > 0 ? darc_text_name(cell->s + x.unit, x.length)
+                   : csv->prefix != NULL ? darc_strdup("")
+                                         : NULL;
+}
+
+size_t darc_csv_key(const darc_cell *cell)
+{
+    const char *s = cell->s;
+    size_t n = 0;
+    while (n < cell->n && strchr(" \t\"=:", s[n]) == NULL)
+        n++;
+    bool letter = (s[0] | 0x20) >= 'a' || (s[0] & 0x80) != 0;
+    return !cell->quoted && n > 0 && n + 1 < cell->n && letter &&
+                   strchr("=:", s[n]) != NULL && s[n + 1] != s[n]
+               ? n + 1
+               : 0;
+}
+
 void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c)
 {
+    const char *prefix = csv->prefix != NULL ? csv->prefix[c] : NULL;
     const char *suffix = csv->suffix != NULL ? csv->suffix[c] : NULL;
     size_t n = suffix != NULL ? strlen(suffix) : 0;
+    size_t m = prefix != NULL ? strlen(prefix) : 0;
+    if (cell->n >= m && memcmp(cell->s, prefix != NULL ? prefix : "", m) == 0) {
+        cell->s += m;
+        cell->n -= m;
+    }
     if (n > 0 && cell->n > n && memcmp(cell->s + cell->n - n, suffix, n) == 0)
         cell->n -= n;
 }

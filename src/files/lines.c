@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* memmem */
+
 #include "files/csv.h"
 
 #include "base/attempt.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -11,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 enum { CHUNK = 1 << 18, PADDING = 64 };
 
@@ -18,6 +22,12 @@ static void shut(void *fd)
 {
     close((int)(intptr_t)fd);
 }
+
+/* The upper half of Windows-1250. */
+static const wchar_t central[] =
+    L"€?‚?„…†‡?‰Š‹ŚŤŽŹ?‘’“”•–—?"
+    L"™š›śťžź\u00a0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00ad®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż"
+    L"ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙";
 
 static const size_t capacity = DARC_MAX_LINE + 2 * CHUNK;
 
@@ -78,15 +88,53 @@ static void look_at_mark(darc_lines *l, const char *s, size_t n)
     l->mac = memchr(s, '\n', n) == NULL && memchr(s, '\r', n) != NULL;
 }
 
+/* Whether the letters beyond ASCII are those of Central Europe: one at whose
+ * place Western Europe has a sign, or a letter that ends words, goes on in a
+ * letter; or "time" in Czech, Polish, Hungarian. */
+static bool is_central(const char *s, size_t n)
+{
+    static const char *const word[] = {"\xc8"
+                                       "as",
+                                       "\xe8"
+                                       "as",
+                                       "Czas", "czas", "Id\xf5"};
+    for (size_t i = 0; i + 1 < n; i++)
+        if (s[i] != '\0' && strchr("\xb9\x9c\x9f\xbf\xec\xf9", s[i]) != NULL &&
+            s[i + 1] >= 'a' && s[i + 1] <= 'z')
+            return true;
+    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
+        if (memmem(s, n, word[k], strlen(word[k])) != NULL)
+            return true;
+    return false;
+}
+
+/* See from the first bytes beyond ASCII whether the text is in UTF-8, which
+ * loggers of old do not write. */
+static void look_at_letters(darc_lines *l, const char *s, size_t n)
+{
+    size_t good = 0, bad = 0, at = 0;
+    bool binary = false;
+    for (int m; at + 4 < n; at += (size_t)(m > 0 ? m : 1)) {
+        m = darc_text_character(s + at);
+        good += m > 1;
+        bad += m == 0;
+        binary = binary || (unsigned char)s[at] < '\t';
+    }
+    for (; at < n && bad + good == 0; at++)
+        bad += (s[at] & 0x80) != 0;
+    l->known = bad + good > 0;
+    l->page = binary || bad <= good ? 0 : is_central(s, n) ? 1250 : 1252;
+}
+
 /* Append a character below 0x10000 as UTF-8; surrogates stay apart, in names
  * that are no signal's. */
-static void put_wide(darc_lines *l, unsigned c)
+static void put_wide(darc_lines *l, wchar_t c)
 {
     static const unsigned first[] = {0, 0xc0, 0xe0};
     int more = c < 0x80 ? 0 : c < 0x800 ? 1 : 2;
     if (c == 0xfeff)
         return;
-    l->buffer[l->end++] = (char)(first[more] | c >> 6 * more);
+    l->buffer[l->end++] = (char)(first[more] | (unsigned)c >> 6 * more);
     while (more-- > 0)
         l->buffer[l->end++] = (char)(0x80 | (c >> 6 * more & 0x3f));
 }
@@ -98,7 +146,8 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     char *to = l->buffer + from;
     ssize_t some;
     do
-        some = read(l->fd, to, l->wide != 0 ? CHUNK / 2 : CHUNK);
+        some =
+            read(l->fd, to, l->wide != 0 || l->page != 0 ? CHUNK / 2 : CHUNK);
     while (some < 0 && errno == EINTR);
     if (some < 0)
         return darc_fail(err, DARC_IO, "%s: error: cannot read: %s", l->file,
@@ -106,12 +155,18 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     size_t n = (size_t)some;
     if (!l->started)
         look_at_mark(l, to, n);
+    if (l->wide == 0 && !l->known)
+        look_at_letters(l, to, n);
     l->ended = n == 0;
-    if (l->wide != 0) {
+    if (l->wide != 0 || l->page != 0) {
         unsigned char *s = darc_malloc(n + 1);
         memcpy(s, to, n);
         for (size_t i = 0; i < n; i++, l->halved = !l->halved) {
-            if (l->halved)
+            if (l->page != 0)
+                put_wide(l, l->page == 1250 && s[i] >= 0x80
+                                ? central[s[i] - 0x80]
+                                : s[i]);
+            else if (l->halved)
                 put_wide(l, l->wide == 1 ? (unsigned)s[i] << 8 | l->half
                                          : (unsigned)l->half << 8 | s[i]);
             l->half = s[i];

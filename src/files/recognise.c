@@ -50,12 +50,12 @@ bool darc_recognise_ending(const char *name, size_t n)
 }
 
 /* Set first to the first bytes of a regular file; return how many. */
-static size_t read_first(char first[FIRST], const char *name, size_t n)
+static size_t read_first(char first[FIRST + 1], const char *name, size_t n)
 {
     struct stat st;
     darc_text_t path = DARC_TEXT;
     darc_text_write(path, name, n);
-    memset(first, 0, FIRST);
+    memset(first, 0, FIRST + 1);
     int fd = stat(path->s, &st) == 0 && S_ISREG(st.st_mode)
                  ? open(path->s, O_RDONLY | O_CLOEXEC)
                  : -1;
@@ -78,13 +78,23 @@ static bool has_mark(int i, const char *first, size_t n, bool binary)
             !isalnum((unsigned char)*marks[i].bytes));
 }
 
-/* Recognise the file whose name has n characters; false: nothing is known. */
-static bool recognise(darc_recognised *r, const char *name, size_t n)
+/* Take out of the first bytes a mark of UTF-8; of JSON all blanks, too. */
+static size_t squeeze(char first[FIRST + 1], size_t n)
 {
-    char first[FIRST];
+    size_t mark = n > 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, k = 0;
+    size_t from = mark + strspn(first + mark, " \t\r\n");
+    bool json = from < n && strchr("{[", first[from]) != NULL;
+    for (size_t i = json ? from : mark; i < n; i++)
+        if (!json || first[i] == '\0' || strchr(" \t\r\n", first[i]) == NULL)
+            first[k++] = first[i];
+    return k;
+}
+
+/* Recognise the first bytes of a file. */
+static void match(darc_recognised *r, char first[FIRST + 1], size_t got)
+{
     bool binary = false;
-    *r = (darc_recognised){.length = n, .kind = kind_by_ending(name, n)};
-    size_t got = r->kind == NULL ? read_first(first, name, n) : 0;
+    got = squeeze(first, got);
     for (size_t i = 0; i < got; i++)
         binary = binary || (unsigned char)first[i] < '\t';
     for (int i = 0; i < MARKS && r->kind == NULL && r->what == NULL; i++)
@@ -93,6 +103,15 @@ static bool recognise(darc_recognised *r, const char *name, size_t n)
             r->what = marks[i].what;
             r->way = marks[i].way;
         }
+}
+
+/* Recognise the file whose name has n characters; false: nothing is known. */
+static bool recognise(darc_recognised *r, const char *name, size_t n)
+{
+    char first[FIRST + 1];
+    *r = (darc_recognised){.length = n, .kind = kind_by_ending(name, n)};
+    if (r->kind == NULL)
+        match(r, first, read_first(first, name, n));
     r->text = r->kind != NULL &&
               (strcmp(r->kind, "xlsx") == 0 || strcmp(r->kind, "gz") == 0);
     return r->kind != NULL || r->what != NULL;
@@ -110,13 +129,33 @@ darc_recognised darc_recognise(const char *file)
     return (darc_recognised){.length = n};
 }
 
+darc_status darc_recognise_text(const char *file, const char *s, size_t n,
+                                darc_err *err)
+{
+    char first[FIRST + 1] = {0};
+    bool standard = strcmp(file, "<stdin>") == 0;
+    darc_recognised r = {.length = 0};
+    n = n < FIRST ? n : FIRST;
+    memcpy(first, s, n);
+    match(&r, first, n);
+    if (r.what != NULL)
+        return darc_recognise_fail(&r, file, err);
+    if (r.kind != NULL && standard)
+        return darc_fail_file(err, file,
+                              "this is a file (%s) that is read by its name, "
+                              "not from standard input",
+                              r.kind);
+    return DARC_OK;
+}
+
 darc_status darc_recognise_fail(const darc_recognised *r, const char *file,
                                 darc_err *err)
 {
     darc_text_t way = DARC_TEXT;
+    bool standard = strcmp(file, "<stdin>") == 0;
     for (const char *s = r->way; *s != '\0'; s++)
         if (*s == '@')
-            darc_text_puts(way, file);
+            darc_text_puts(way, standard ? "/dev/stdin" : file);
         else
             darc_text_putc(way, *s);
     darc_status status = darc_fail_file(

@@ -19,6 +19,11 @@ typedef struct {
  * ending alone. */
 darc_recognised darc_recognise(const char *file);
 
+/* Fail with DARC_DATA where the text, whose first n bytes are given, is none
+ * that darc reads; of standard input ("<stdin>"), where it is no text. */
+DARC_CHECKED darc_status darc_recognise_text(const char *file, const char *s,
+                                             size_t n, darc_err *err);
+
 /* Return whether the ending is one of a binary format that is read. */
 bool darc_recognise_ending(const char *name, size_t n);
 

@@ -394,6 +394,15 @@ static bool ends_english(const text *t)
            ((t->end[-2] | 0x20) == 'a' || (t->end[-2] | 0x20) == 'p');
 }
 
+/* Whether the rest is "/" and the end of the interval that begins there. */
+static bool ends_interval(const text *t, darc_stamp_form form)
+{
+    darc_stamp end;
+    return t->end - t->s > 8 && *t->s == '/' &&
+           darc_stamp_read(&end, t->s + 1, (size_t)(t->end - t->s) - 1, form) &&
+           end.day && end.clock;
+}
+
 bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
                      darc_stamp_form form)
 {
@@ -403,6 +412,8 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     blanks(&t);
     mark(&t, '\''); /* that it is text for Excel */
     while (t.end > t.s && t.end[-1] == ' ')
+        t.end--;
+    if (t.end - t.s > 2 && t.end[-1] == ']' && mark(&t, '['))
         t.end--;
     if (t.s == t.end)
         return false;
@@ -426,8 +437,12 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     if (stamp->clock && (!read_clock(&r, &t) || !read_zone(&stamp->ns, &t)))
         return false;
     blanks(&t);
+    if (!stamp->day && t.s < t.end && !stamp->minutes)
+        stamp->day = read_day(&r, &t); /* 10:00:00 03/02/2026 */
     if (stamp->day && r.year == 0)
         r.year = digits(&t, 4, 4);
+    if (stamp->day && stamp->clock && ends_interval(&t, form))
+        t.s = t.end;
     if (t.s != t.end || (!stamp->day && !stamp->clock) || r.year < 0)
         return false;
     int64_t day = stamp->day ? darc_stamp_days(r.year, r.month, r.day) : 0;

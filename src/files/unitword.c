@@ -10,9 +10,9 @@
  */
 static size_t between(const char *s, size_t n)
 {
-    static const char *const sign[] = {
-        "\xc2\xb2",     "\xc2\xb3",     "\xc2\xb9", "\xc2\xb7",
-        "\xe2\x81\xbb", "\xe2\x8b\x85", "\xb2",     "\xb3"};
+    static const char *const sign[] = {"\xc2\xb2",     "\xc2\xb3",
+                                       "\xc2\xb9",     "\xc2\xb7",
+                                       "\xe2\x81\xbb", "\xe2\x8b\x85"};
     if (strchr("*/^.-+0123456789 ()", s[0]) != NULL)
         return 1;
     for (size_t k = 0; k < sizeof sign / sizeof sign[0]; k++) {
@@ -30,11 +30,11 @@ static bool is_symbol(const char *s, size_t n)
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         size_t m = strlen(known[k]);
         bool end = n >= m && memcmp(s + n - m, known[k], m) == 0;
-        if (end && (n == m || (n == m + 1 && strchr("munkMGpchd\xb5", s[0]))))
+        if (end && (n == m || (n == m + 1 && strchr("munkMGpchd", s[0]))))
             return true;
     }
     /* signs beyond ASCII: a degree, a mu, an omega */
-    return n == 0 || strchr("\xc2\xce\xe2\xb0\xb5", s[0]) != NULL;
+    return n == 0 || strchr("\xc2\xce\xe2", s[0]) != NULL;
 }
 
 /* A unit in words. */
@@ -170,13 +170,25 @@ static bool split_bracket(darc_named *x, const char *s, size_t n)
     return true;
 }
 
+/* What "1" may stand over: a time, a length, a temperature. */
+static bool is_per(const char *s, size_t n)
+{
+    static const char *const known[] = {"s", "min", "h", "ms", "m", "K", "d"};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (strlen(known[k]) == n && memcmp(s, known[k], n) == 0)
+            return true;
+    return false;
+}
+
 /* "a / m", "a/m", "a in m", "a, m"; of "a m/s" the slash is the unit's. */
 static bool split_sign(darc_named *x, const char *s, size_t n)
 {
     for (size_t i = 0; i + 1 < n; i++) {
         bool in = i + 4 < n && memcmp(s + i, " in ", 4) == 0;
         bool lone = i == 0 && n > 3 && memcmp(s, "in ", 3) == 0;
-        bool comma = s[i] == ',' && s[i + 1] == ' ';
+        bool comma = s[i] == ',' && s[i + 1] == ' ' &&
+                     (memchr(s + i, ')', n - i) == NULL ||
+                      memchr(s + i, '(', n - i) != NULL);
         if (!in && !lone && !comma && (s[i] != '/' || i == 0))
             continue;
         size_t at = i + (in ? 4 : lone ? 3 : 1), word = i;
@@ -185,7 +197,11 @@ static bool split_sign(darc_named *x, const char *s, size_t n)
         bool wide = s[i] != '/' || s[i - 1] == ' ';
         while (!wide && word > 0 && s[word - 1] != ' ')
             word--;
-        if (word > 0 && !wide && i - word <= 4) { /* a m/s */
+        /* n 1/min, but Channel 1/degC */
+        bool number =
+            strspn(s + word, "0123456789") == i - word &&
+            (s[word] != '1' || i - word > 1 || !is_per(s + at, n - at));
+        if (word > 0 && !wide && !number && i - word <= 4) { /* a m/s */
             if (!darc_csv_is_unit(s + word, n - word))
                 return false;
             *x = (darc_named){trimmed(s, word), word, n - word};
@@ -205,11 +221,9 @@ darc_named darc_unitword_split(const char *s, size_t n)
     if (n == 0 || split_bracket(&x, s, n))
         return x;
     size_t open = opening(s, n);
-    if (open < n && open > 0) {
-        if (open == 3 && memcmp(s, "der", 3) == 0)
-            return x;
-        if (is_index(s + open + 1, n - open - 2))
-            return x;
+    if (open == 3 && memcmp(s, "der", 3) == 0)
+        return x;
+    if (open < n && open > 0 && !is_index(s + open + 1, n - open - 2)) {
         if (may_be_unit(s + open + 1, n - open - 2))
             return (darc_named){without_slash(s, trimmed(s, open)), open + 1,
                                 n - open - 2};

@@ -1,0 +1,165 @@
+/* csv_cell.c - the cells of a line. */
+#include "files/csv.h"
+
+#include "base/limits.h"
+
+#include <string.h>
+
+const char *darc_csv_line_end(const char *s, const darc_csv *csv)
+{
+    const char *limit = csv->lines.buffer + csv->lines.whole;
+    const char *end = memchr(s, '\n', (size_t)(limit - s));
+    return end > s && end[-1] == '\r' ? end - 1 : end;
+}
+
+/* Whether runs of blanks part the cells. */
+static bool by_blanks(char separator)
+{
+    return separator == ' ' || separator == DARC_CSV_WIDE ||
+           separator == DARC_CSV_CLOSED;
+}
+
+static const char *skip_blanks(const char *s, const char *end, char separator)
+{
+    while (s < end && darc_csv_is_blank(*s) &&
+           (by_blanks(separator) || *s != separator))
+        s++;
+    return s;
+}
+
+/* The end of the cell at s: the separator, or the end of the line; a part
+ * in brackets (a unit) may hold blanks. */
+static const char *cell_end(const char *s, const char *end, char separator)
+{
+    if (!by_blanks(separator)) {
+        const char *found = memchr(s, separator, (size_t)(end - s));
+        return found != NULL ? found : end;
+    }
+    const char *begin = s;
+    for (int depth = 0; s < end; s++) {
+        const char *quote = s[0] == '=' && s + 1 < end && s[1] == '"'
+                                ? memchr(s + 2, '"', (size_t)(end - s - 2))
+                                : NULL;
+        s = quote != NULL ? quote : s; /* msg="loop done" */
+        depth += (*s == '[') - (*s == ']');
+        if (darc_csv_is_blank(*s) && depth <= 0 &&
+            (separator == ' ' || *s == '\t' ||
+             (s + 1 < end &&
+              (darc_csv_is_blank(s[1]) ||
+               (separator == DARC_CSV_CLOSED && s > begin && s[-1] == ')' &&
+                (s[1] | 0x20) >= 'a' && (s[1] | 0x20) <= 'z')))))
+            break;
+    }
+    return s;
+}
+
+darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
+                          const darc_csv *csv, darc_err *err)
+{
+    char separator = csv->separator;
+    const char *line = csv->lines.buffer + csv->lines.begin;
+    const char *begin = skip_blanks(*s, end, separator), *stop;
+    cell->quoted = begin < end && *begin == '"';
+    if (cell->quoted) {
+        const char *close = memchr(begin + 1, '"', (size_t)(end - begin - 1));
+        while (close != NULL && close + 1 < end && close[1] == '"')
+            close = memchr(close + 2, '"', (size_t)(end - close - 2));
+        if (close == NULL)
+            return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
+                                   "the quote is not closed on this line");
+        *cell = (darc_cell){begin + 1, (size_t)(close - begin - 1), true};
+        stop = cell_end(close, end, separator);
+        if (stop != skip_blanks(close + 1, stop, separator))
+            return darc_lines_fail(&csv->lines, (size_t)(close - line) + 2, err,
+                                   "text after the closing quote");
+    } else {
+        stop = cell_end(begin, end, separator);
+        cell->s = begin;
+        cell->n = (size_t)(stop - begin);
+        while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
+            cell->n--;
+        bool framed =
+            cell->n > 2 && *begin == '\'' &&
+            memchr(begin + 1, '\'', cell->n - 1) == begin + cell->n - 1;
+        cell->s += framed; /* 'mV' */
+        cell->n -= 2u * framed;
+    }
+    if (cell->n > DARC_MAX_FIELD)
+        return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
+                               "cell of %zu bytes (at most %d)", cell->n,
+                               DARC_MAX_FIELD);
+    bool blanks = by_blanks(separator);
+    if (blanks)
+        stop = skip_blanks(stop, end, separator);
+    *s = stop == end ? NULL : stop + !blanks;
+    return DARC_OK;
+}
+
+darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
+                               const darc_csv *csv, darc_err *err)
+{
+    darc_cell unit;
+    const char *from = *s;
+    if (darc_csv_cell(cell, s, end, csv, NULL) != DARC_OK) { /* "DB".Speed */
+        const char *stop = cell_end(from, end, csv->separator);
+        int quotes = 0;
+        for (const char *q = from; q < stop; q++)
+            quotes += *q == '"';
+        if (quotes % 2 > 0 || by_blanks(csv->separator))
+            return darc_csv_cell(cell, s, end, csv, err);
+        *cell = (darc_cell){from, (size_t)(stop - from), false};
+        *s = stop < end ? stop + 1 : NULL;
+    }
+    if (!by_blanks(csv->separator) || *s == NULL || **s != '[' ||
+        (cell->n > 0 && cell->s[0] == '['))
+        return DARC_OK;
+    DARC_NEED(darc_csv_cell(&unit, s, end, csv, err));
+    cell->n = (size_t)(unit.s + unit.n - cell->s);
+    return DARC_OK;
+}
+
+int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    int cells = 0;
+    *cell = (darc_cell){s, 0, false};
+    for (darc_cell one; s != NULL; cells++) {
+        if (darc_csv_cell(&one, &s, end, csv, NULL) != DARC_OK)
+            break;
+        if (cells == c)
+            *cell = one;
+    }
+    return cells;
+}
+
+bool darc_csv_is_comment(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    const char *line = s;
+    s = skip_blanks(s, end, csv->separator);
+    if (s == end || darc_csv_is_hash(*s) || *s == 0x1a) /* end of DOS */
+        return true;
+    darc_cell cell;
+    return csv->pick >= 0 &&
+           darc_csv_find(&cell, csv, line, csv->pick) > csv->pick &&
+           (cell.n != strlen(csv->picked) ||
+            memcmp(cell.s, csv->picked, cell.n) != 0);
+}
+
+bool darc_csv_is_header(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    bool same = csv->named;
+    size_t run = csv->run != NULL ? strlen(csv->run) : 0;
+    if (run > 0 && (size_t)(end - s) > run && memcmp(s, csv->run, run) == 0)
+        return true;
+    for (int c = 0; c < csv->columns && same; c++) {
+        darc_cell cell = {0};
+        size_t n = strlen(csv->name[c]);
+        same = s != NULL &&
+               darc_csv_cell(&cell, &s, end, csv, NULL) == DARC_OK &&
+               cell.n >= n && memcmp(cell.s, csv->name[c], n) == 0 &&
+               (cell.n == n || darc_csv_is_blank(cell.s[n]));
+    }
+    return same;
+}

@@ -1,0 +1,176 @@
+/* csv_vertical.c - names of columns that stand one below the other, above rows:
+ * "Sig1 Time (min)", "Channel : Speed", or a name a line. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "files/csv_finder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LINES = 400, MOST_KEY = 24 };
+
+/* A line: what it says, and the name that it gives. */
+typedef struct {
+    darc_cell key, name;
+    int number; /* behind the key; -1: none */
+} entry;
+
+static bool is_alphabetic(char c)
+{
+    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80) != 0;
+}
+
+/* Read "KEY 12: NAME", or "KEY: NAME" where it is not numbered. */
+static bool read_entry(entry *e, const darc_cell *line, bool numbered)
+{
+    const char *s = line->s, *end = s + line->n, *q;
+    while (s < end && !is_alphabetic(*s) && (*s < '0' || *s > '9'))
+        s++;
+    for (q = s; q < end && q - s < MOST_KEY && strchr(":=", *q) == NULL; q++)
+        if (numbered && !is_alphabetic(*q) && strchr(" _", *q) == NULL)
+            break;
+    e->key = (darc_cell){s, (size_t)(q - s), false};
+    size_t digits = strspn(q, "0123456789");
+    if (numbered ? digits == 0 || digits > 3 : q == s || q == end)
+        return false;
+    e->number = numbered ? atoi(q) : -1;
+    q += numbered ? digits : 0;
+    if (q >= end || strchr(" \t:=.)", *q) == NULL)
+        return false;
+    q += strspn(q, " \t:=.)");
+    const char *open = q < end ? memchr(q, '"', (size_t)(end - q)) : NULL;
+    const char *close = open != NULL ? strchr(open + 1, '"') : NULL;
+    if (close != NULL && close < end) {
+        q = open + 1;
+        end = close;
+    }
+    e->name = (darc_cell){q, q < end ? (size_t)(end - q) : 0, false};
+    return e->name.n > 0 && (is_alphabetic(*q) || strchr("[<(", *q) != NULL);
+}
+
+static bool same(const darc_cell *a, const darc_cell *b)
+{
+    return a->n == b->n && memcmp(a->s, b->s, a->n) == 0;
+}
+
+/* Set name to those of the lines from the i-th on that say the same, numbers
+ * one after the other; return how many there are. */
+static int gather(darc_cell *name, int most, const darc_cell *line, int n,
+                  int i, bool numbered)
+{
+    entry first, e;
+    int count = 0;
+    if (!read_entry(&first, line + i, numbered))
+        return 0;
+    for (; i < n; i++)
+        if (read_entry(&e, line + i, numbered) && same(&e.key, &first.key) &&
+            (!numbered || e.number == first.number + count)) {
+            if (count < most)
+                name[count] = e.name;
+            count++;
+        }
+    return most > 1 && count > 1 && same(name, name + 1) ? 0 : count;
+}
+
+/* The same of the lines of a word or a few right above the rows, as many as
+ * there are columns, below a blank line or none. */
+static int gather_bare(darc_cell *name, int most, const darc_cell *line, int n)
+{
+    int first = n;
+    while (first > 0 && line[first - 1].n > 0)
+        first--;
+    for (int i = first; i < n && n - first == most; i++) {
+        name[i - first] = line[i];
+        if (!is_alphabetic(*line[i].s) || line[i].n > 2 * MOST_KEY ||
+            memchr(line[i].s, ':', line[i].n) != NULL)
+            return 0;
+    }
+    return n - first;
+}
+
+/* The label of the axis on which the first column stands (xmgrace). */
+static darc_cell find_axis(const darc_cell *line, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (line[i].n > 8 && memcmp(line[i].s, "@", 1) == 0 &&
+            strstr(line[i].s, "xaxis") < line[i].s + line[i].n) {
+            const char *open = memchr(line[i].s, '"', line[i].n);
+            const char *close = open != NULL ? strchr(open + 1, '"') : NULL;
+            if (close != NULL && close < line[i].s + line[i].n)
+                return (darc_cell){open + 1, (size_t)(close - open - 1), true};
+        }
+    return (darc_cell){"", 0, false};
+}
+
+/* Take the last lines above the rows, less blanks; return how many. */
+static int take_lines(darc_cell *line, const darc_csv *csv, const char *limit)
+{
+    int n = 0;
+    for (const char *s = csv->lines.buffer + csv->first_byte; s < limit;) {
+        const char *end = darc_csv_line_end(s, csv), *stop = end;
+        while (s < stop && darc_csv_is_blank(*s))
+            s++;
+        while (stop > s && darc_csv_is_blank(stop[-1]))
+            stop--;
+        if (n == MOST_LINES)
+            memmove(line, line + 1, (size_t)--n * sizeof *line);
+        line[n++] = (darc_cell){s, (size_t)(stop - s), false};
+        s = (const char *)memchr(end, '\n', 2) + 1;
+    }
+    while (n > 0 && line[n - 1].n == 0)
+        n--;
+    return n;
+}
+
+/* Name X, Y and Z of the markers in a line of Qualisys, above which their rate
+ * stands; false: there is none. */
+static bool name_markers(darc_csv *csv, const darc_cell *line, int n)
+{
+    static const char label[] = "MARKER_NAMES\t", rate[] = "FREQUENCY\t";
+    int i = n - 1, count = 0;
+    while (i >= 0 && (line[i].n < sizeof label ||
+                      memcmp(line[i].s, label, sizeof label - 1) != 0))
+        i--;
+    for (size_t k = 0; i >= 0 && k < line[i].n; k++)
+        count += line[i].s[k] == '\t';
+    if (count == 0 || 3 * count != csv->columns)
+        return false;
+    const char *s = line[i].s + sizeof label - 1;
+    for (int c = 0; c < csv->columns; c++) {
+        int m = (int)strcspn(s, "\t\r\n");
+        char *name = darc_text_of("%.*s %c", m, s, 'X' + c % 3);
+        darc_csv_name(csv, c, &(darc_cell){name, strlen(name), false});
+        darc_free(name);
+        s += c % 3 == 2 ? m + 1 : 0;
+    }
+    for (int k = 0; k < i; k++)
+        if (memcmp(line[k].s, rate, sizeof rate - 1) == 0 &&
+            atof(line[k].s + sizeof rate - 1) > 0) {
+            csv->step = 1 / atof(line[k].s + sizeof rate - 1);
+            csv->step_line = csv->first_line + (size_t)k;
+            csv->step_name = darc_strdup("FREQUENCY");
+        }
+    return true;
+}
+
+void darc_csv_name_vertically(darc_csv *csv, const char *limit)
+{
+    darc_cell line[MOST_LINES], name[MOST_LINES];
+    int n = take_lines(line, csv, limit), most = csv->columns, count = 0;
+    csv->vertical = name_markers(csv, line, n);
+    if (most < 2 || most > MOST_LINES || csv->vertical)
+        return;
+    for (int way = 0; way < 5 && count == 0; way++) {
+        int want = most - way % 2;
+        for (int i = 0; way < 4 && want > 1 && i < n && count != want; i++)
+            count = gather(name, want, line, n, i, way < 2);
+        count = way == 4 ? gather_bare(name, want, line, n) : count;
+        count = count == want ? count : 0;
+    }
+    for (int c = 0; c < count; c++)
+        darc_csv_name(csv, most - count + c, name + c);
+    darc_cell axis = find_axis(line, n);
+    if (count == most - 1 && axis.n > 0)
+        darc_csv_name(csv, 0, &axis);
+    csv->vertical = count > 0;
+}

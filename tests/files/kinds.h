@@ -1,0 +1,172 @@
+/* kinds.h - a file of each kind, and what test_kinds.c says of it. */
+
+/* a cell too many, where rows end in an empty one: nothing shifts */
+{"t,u,y,note\n0,1,2,\n1,3,4,\n2,7,5,6,\n3,8,9,\n4,8,9,\n",
+ "...:4:9: error: 5 cells where the header in line 1 has 4"},
+    {"t,u,y\n0,1,2,\n1,3,4,\n2,5,6,\n", "3 1; u [] 1..5, y [] 2..6"},
+    /* a last number that was cut is none */
+    {"t,y\n0,1.25\n1,1.35\n2,1.45\n3,1.55\n4,1.6", "4 1; y [] 1.25..1.55; line "
+                                                   "6 and what is below"},
+    {"t,y\n0,1.25e-01\n1,1.35e-01\n2,1.45e-01\n3,1.55e-01\n4,1.65e-0",
+     "4 1; y [] 0.125..0.155; line 6 and"},
+    {"t,y\n0,1.2\n1,1.35\n2,1.45\n3,1.55\n4,1.6", "5 1; y [] 1.2..1.6"},
+    {"t,y\n0,125\n1,135\n2,145\n3,155\n4,16", "5 1; y [] 125..16"},
+    /* what stands below the rows has a number, but more words */
+    {"Step Time Temp\n0 0.5 300\n1 1.0 301\n2 1.5 302\n"
+     "Loop time of 3.5 on 1 procs\n\nPerformance: 1000 tau/day\n",
+     "3 0.5; Step [] 0..2, Temp [] 300..302; line 5 and"},
+    /* whole numbers that count ms, us, or what the settings say */
+    {"Timestamp,y\n123450,1\n123460,2\n123470,3\n",
+     "3 0.01; y [] 1..3; time 'Timestamp' is taken as ms, in steps of 10; "
+     "--scale \"Timestamp=1\": s, =1e-06: us"},
+    {"time,y\n84000123,1\n84002123,2\n84004123,3\n",
+     "3 0.002; y [] 1..3; time 'time' is taken as us"},
+    {"time,y\n0,1\n10,2\n20,3\n", "3 10; y [] 1..3"},
+    {"time,y\n0,1\n200,2\n400,3\n", "3 200; y [] 1..3; time 'time' is taken as "
+                                    "s, in steps of 200"},
+    {"// Sample rate: 100.0Hz\nCounter\tSampleTimeFine\ty\n5\t1200000\t1\n"
+     "6\t1200100\t2\n7\t1200200\t3\n",
+     "...y [] 1..3; time 'SampleTimeFine' counts 0.0001 s, by the step of "
+     "0.01"},
+    /* letters of Central and of Western Europe */
+    {"\xc8"
+     "as [s];Tlak v\xf8"
+     "etena [kPa]\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "3 0.1; Tlak v\xc5\x99"
+     "etena [kPa] 1.5..1.7"},
+    {"Czas (s);Pr\xb9"
+     "d (A)\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "3 0.1; Pr\xc4\x85"
+     "d [A] 1.5..1.7"},
+    {"Temps (s);D\xe9"
+     "bit p\xe8re (m\xb3/h)\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "3 0.1; D\xc3\xa9"
+     "bit p\xc3\xa8re [m\xc2\xb3/h] 1.5..1.7"},
+    /* key=value in each cell */
+    {"t=0.0 u=2.5 y=1\nt=0.1 u=2.6 y=2\nt=0.2 u=2.7 y=3\n",
+     "3 0.1; u [] 2.5..2.7, y [] 1..3"},
+    {"log of pump 3\nt:0.0, u[V]:2.5, y:1\nt:0.1, u[V]:2.6, y:2\n"
+     "t:0.2, u[V]:2.7, y:3\n",
+     "3 0.1; u [V] 2.5..2.7, y [] 1..3"},
+    {"ts=2026-02-03T10:00:00Z msg=\"loop done\" u=2.5\n"
+     "ts=2026-02-03T10:00:01Z msg=\"loop done\" u=2.6\n"
+     "ts=2026-02-03T10:00:02Z msg=\"loop done\" u=2.7\n",
+     "3 1; u [] 2.5..2.7; text, not read: msg"},
+    {"2026-02-03 10:00:00,250 INFO pump u=2.5 y=1\n"
+     "2026-02-03 10:00:00,500 INFO pump u=2.6 y=2\n"
+     "2026-02-03 10:00:00,750 INFO pump u=2.7 y=3\n",
+     "3 0.25; u [] 2.5..2.7, y [] 1..3"},
+    {"t=0 u=2 y=1\nt=1 y=2 u=2\nt=2 u=2 y=3\n",
+     "...; keys and values (\"u=2.1\") stand in other columns from line to "
+     "line"},
+    {"t=0 u=2 y=1\nt=1 u=2 y=2\nt=2 u=2 y=3\nt=3 u=2 y=3\nt=4 u=2 y=3\n"
+     "t=5 u=2 y=3\nt=6 u=2 y=3\nt=7 u=2 y=3\nt=8 y=4 u=2\nt=9 u=2 y=3\n",
+     "...:9:5: error: 'y=4' in column 'u' is not a number"},
+    /* JSON behind a mark */
+    {"\xef\xbb\xbf{ \"t\": [0, 1], \"y\": [1, 2]}\n",
+     "...error: this is JSON, which darc"},
+    {"[\n      {\"t\": 0, \"y\": 1}]\n", "...error: this is JSON, which darc"},
+    /* names one below the other */
+    {"Sig1\tTime (min)\nSig2\tForce (N)\nDate\t03-Feb-26\nStartOfData\n"
+     "0.0\t2.5\n0.5\t2.6\n1.0\t2.7\n",
+     "3 30; Force [N] 2.5..2.7; columns are named by lines above"},
+    {"# Column 1: time (s)\n# Column 2: force (N)\n0.0 2.5\n0.5 2.6\n1 2.7\n",
+     "3 0.5; force [N] 2.5..2.7; columns are named"},
+    {"Log : 2\nChannel : Speed\nID : 384\n\nChannel : Load\nID : 224\n\n"
+     "10:00:00.0,2.5,1\n10:00:00.5,2.6,2\n10:00:01.0,2.7,3\n",
+     "3 0.5; Speed [] 2.5..2.7, Load [] 1..3; time is column 1, 'c1'"},
+    {"run 7\n\nTime [s]\nForce [N]\n0.0\t2.5\n0.5\t2.6\n1.0\t2.7\n",
+     "3 0.5; Force [N] 2.5..2.7; columns are named"},
+    {"# by GROMACS\n@    xaxis  label \"Time (ps)\"\n@TYPE xy\n"
+     "@ s0 legend \"Temp\"\n@ s1 legend \"p\"\n0.0 2.5 1\n2.0 2.6 2\n"
+     "4.0 2.7 3\n",
+     "3 2e-12; Temp [] 2.5..2.7, p [] 1..3; columns are named"},
+    {"# nvalues = 3\n# name 0 = timeS: Time [seconds]\n# name 1 = p: P [db]\n"
+     "# span 0 = 0, 1\n# span 1 = 2, 3\n*END*\n 0.0  2.5\n 0.5  2.6\n"
+     " 1.0  2.7\n",
+     "3 0.5; p: P [db] 2.5..2.7; columns are named"},
+    {"Step 1: heat\nStep 2: cool\nStep 3: hold\n\n0.0\t2.5\n0.5\t2.6\n",
+     "...error: no time column"},
+    {"% Version:   COMSOL 6.1\n% Date:   Feb 3\n% Table:   Table 1\n"
+     "% Time (s)       Temp (K), Point: (1, 2) Heat flux (W/m^2), max\n"
+     "0.0              2.5                     1\n"
+     "0.5              2.6                     2\n"
+     "1.0              2.7                     3\n",
+     "3 0.5; Temp (K), Point: (1, 2) [K] 2.5..2.7, Heat flux (W/m^2), max "
+     "[W/m^2] 1..3"},
+    {"% Version: COMSOL 6.1.0\n% by blanks\n0.0 2.5 1\n0.5 2.6 2\n1.0 2.7 3\n",
+     "...columns: c1, c2, c3, called so since"},
+    /* several lines of names */
+    {",pump,pump\n,u,y\ntime,,\n0.0,2.5,1\n0.5,2.6,2\n1.0,2.7,3\n",
+     "3 0.5; pump u [] 2.5..2.7, pump y [] 1..3"},
+    {"time,pump,pump\n,u [V],y [A]\n0.0,2.5,1\n0.5,2.6,2\n1.0,2.7,3\n",
+     "3 0.5; pump u [V] 2.5..2.7, pump y [A] 1..3"},
+    {"time,hip,,knee,\n,X,Y,X,Y\ns,mm,mm,mm,mm\n0.0,1,2,3,4\n0.5,2,3,4,5\n"
+     "1.0,3,4,5,6\n",
+     "3 0.5; hip X [mm] 1..3, hip Y [mm] 2..4, knee X [mm] 3..5, knee Y"},
+    {"CH,,,0001,0002\nTag,,,Feed,Tank\nTagNo.,,,,\nUnit,,,V,bar\n"
+     "YYYY/MM/DD,hh:mm:ss,ms,,\n2026/02/03,10:00:00,000,1,2\n"
+     "2026/02/03,10:00:00,500,2,3\n2026/02/03,10:00:01,000,3,4\n"
+     "2026/02/03,10:00:01,500,4,5\n",
+     "4 0.5; Feed [V] 1..4, Tank [bar] 2..5"},
+    {"\"Pump 1\"\t\"Pump 2\"\nt0\t03.02.2026 10:00:00\ndt\t0.5\nY\tY\n1\t2\n"
+     "2\t3\n3\t4\n",
+     "3 0.5; Pump 1 [] 1..3, Pump 2 [] 2..4; time by 'dt' in line 3"},
+    {"E(Volts)\tI(A)\tT(Seconds)\nEnd Comments\n1\t2\t0.0\n2\t3\t0.5\n"
+     "3\t4\t1.0\n",
+     "3 0.5; E [Volts] 1..3, I [A] 2..4; time is column 3"},
+    {" TIME \tTair\tQheat\t\n HR \tC\tKJ/HR\t\n0.0\t1\t2\t\n0.5\t2\t3\t\n"
+     "1.0\t3\t4\t\n",
+     "3 1800; Tair [C] 1..3, Qheat [KJ/HR] 2..4"},
+    {"Time interval :,2.00us,2.00us\n\nindex,CH1(V),CH2(V)\n0,1,2\n1,2,3\n"
+     "2,3,4\n",
+     "3 2e-06; index [] 0..2, CH1 [V] 1..3, CH2 [V] 2..4; time by"},
+    {"'Elapsed time','MLII','V5'\n'seconds','mV','mV'\n0.0,1,2\n0.5,2,3\n"
+     "1.0,3,4\n",
+     "3 0.5; MLII [mV] 1..3, V5 [mV] 2..4"},
+    /* points in time of two parts */
+    {"'t','y'\n'[10:00:00.000 03/02/2026]',1\n'[10:00:00.500 03/02/2026]',2\n"
+     "'[10:00:01.000 03/02/2026]',3\n",
+     "3 0.5; y [] 1..3"},
+    {"# period;y\n2026-02-03T10:00:00.0/2026-02-03T11:00:00.0;1\n"
+     "2026-02-03T11:00:00.0/2026-02-03T12:00:00.0;2\n"
+     "2026-02-03T12:00:00.0/2026-02-03T13:00:00.0;3\n",
+     "3 3600; y [] 1..3"},
+    {"NO_OF_FRAMES\t3\nFREQUENCY\t100\nTIME_STAMP\t2026-02-03, 10:00:00\n"
+     "MARKER_NAMES\thip\tknee\n1\t2\t3\t4\t5\t6\n2\t3\t4\t5\t6\t7\n"
+     "3\t4\t5\t6\t7\t8\n",
+     "3 0.01; hip X [] 1..3, hip Y [] 2..4, hip Z [] 3..5, knee X [] 4..6"},
+    {"1770112800.0, 1770112800.0\n32.0, 32.0\n1,2\n2,3\n3,4\n",
+     "3 0.03125; c1 [] 1..3, c2 [] 2..4; time by 'the rate in the second row'"},
+    {"1770112800.0\n4.0\n1\n2\n3\n", "3 0.25; c1 [] 1..3; time by"},
+    /* a line in the middle goes wrong: the rows below it are seen */
+    {"t,y\nFeb 03 2026 10:00:00,1\nFeb 03 2026 10:00:01,2\nlost\n"
+     "Feb 03 2026 10:00:03,4\nFeb 03 2026 10:00:04,5\n",
+     "...:4:1: error: 'lost' in column"},
+    {"t [s];Kanal 1/bar;Kanal 2/bar;n 1/min\n0;1;2;3\n1;2;3;4\n2;3;4;5\n",
+     "3 1; Kanal 1 [bar] 1..3, Kanal 2 [bar] 2..4, n [1/min] 3..5"},
+    {"t (min:s);y\n00:00;1\n00:01;2\n00:02;3\n", "3 1; y [] 1..3"},
+    {"Id\xf5 (s);Nyom\xe1s (bar)\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "3 0.1; Nyom\xc3\xa1s [bar] 1.5..1.7; time is column 1, 'Id\xc5\x91'"},
+    /* numbers that stand for missing ones */
+    {"t,y\n0,1\n1,-999\n2,3\n3,-999\n",
+     "4 1; y [] 1..-999; 2 values of 'y' are -999: if that stands for missing "
+     "ones, make them gaps: sed 's/-999/nan/g' FILE >run.csv"},
+    {"t,y\n0,1\n1,9.9e37\n2,3\n", "3 1; y [] 1..3; 1 value of 'y' is 9.9e+37"},
+    {"t,y\n0,-990\n1,-999\n2,-1005\n", "3 1; y [] -990..-1005"},
+    /* units in cells */
+    {"Time,V(1),I(R1)\n0.0us,2.5V,1mA\n0.5us,2.6V,2mA\n1.0us,2.7V,3mA\n",
+     "3 5e-07; V(1) [V] 2.5..2.7, I(R1) [mA] 1..3"},
+    {"time=0.0s, temp=2.5C, p=1bar\ntime=0.5s, temp=2.6C, p=2bar\n"
+     "time=1.0s, temp=2.7C, p=3bar\n",
+     "3 0.5; temp [C] 2.5..2.7, p [bar] 1..3"},
+    {"Time,5V,12V\n0,4.9,11.8\n1,5.1,12.1\n2,5.0,12.0\n",
+     "3 1; 5V [] 4.9..5, 12V [] 11.8..12"},
+    /* lines that begin runs; a setting whose value stands below it, alone */
+    {"time\tV(out)\nStep Information: R=1\n0\t1\n1\t2\n2\t3\n"
+     "Step Information: R=2\n0\t4\n1\t5\n2\t6\n",
+     "15 1; V(out) [] 1..6; line 7: time begins anew (1 time)"},
+    {"interval,u\n0.5,\n,\ny,z\n1,2\n2,3\n3,4\n",
+     "3 0.5; y [] 1..3, z [] 2..4; time by 'interval' in line 1"},
+    {"interval,y\n0.5,1\n0.7,2\n0.9,3\n", "...:1:1: error: no time column"},
+    {"interval,y\n0.5,1\n0.5,2\n0.5,3\n", "3 0.5; interval [] 0.5..0.5, y []"},
