@@ -84,7 +84,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
                           .misfit = f->misfit,
                           .coloured = f->r.coloured >= 0,
                           .error_dof = fit->error_dof,
-                          .ratio = fit->ratio * f->loud,
+                          .ratio = fmax(f->white.ratio, fit->ratio * f->loud),
                           .coarse = f->torn || f->weak->folded >= DARC_COARSE,
                           .p_value = f->white.p_value};
     e->eq = darc_calloc((size_t)f->r.equations, sizeof *e->eq);

@@ -15,11 +15,11 @@ typedef struct {
     double count, sum, square;
 } level;
 
-/* Divide n sorted values where none lies within a share of their range; return
- * the number of groups, MOST + 1: more. */
-static int group_values(level *out, const double *s, size_t n)
+/* Divide n sorted values where none lies within this share of their range;
+ * return the number of groups, MOST + 1: more. */
+static int group_values(level *out, const double *s, size_t n, double share)
 {
-    double gap = DARC_LEVELS_GAP * (s[n - 1] - s[0]);
+    double gap = share * (s[n - 1] - s[0]);
     int levels = 0;
     for (size_t i = 0; i < n && levels <= MOST; i++) {
         if (i == 0 || s[i] - s[i - 1] > gap)
@@ -56,9 +56,14 @@ static int find_levels(level *out, const darc_table *table, int signal)
     for (size_t i = 0; i < m; i++)
         s[i] = y[i * stride];
     qsort(s, m, sizeof *s, darc_stats_cmp);
-    int levels = group_values(out, s, m);
+    int levels = group_values(out, s, m, DARC_LEVELS_GAP);
+    bool apart = are_apart(out, levels, m);
+    if (!apart) {
+        levels = group_values(out, s, m, DARC_LEVELS_NARROW);
+        apart = are_apart(out, levels, m);
+    }
     darc_free(s);
-    return are_apart(out, levels, m) ? levels : 0;
+    return apart ? levels : 0;
 }
 
 static level *level_of(level *l, int levels, double y)

@@ -143,11 +143,11 @@ static void look_later(darc_fit *f, const darc_question *x,
     darc_fit_clear(&late);
 }
 
-/* Whether held inputs change at the samples, unless the likelihood, beside
- * noise of this shape and any size, shows that they do between them: half a
- * sample earlier on average. */
+/* Whether held inputs change at the samples, rather than between them, half a
+ * sample earlier on average, by `least` of twice the logarithm of the
+ * likelihood, beside noise of this shape and any size. */
 static bool is_sampled(const darc_fit *f, const darc_question *x,
-                       const darc_table *table, double alpha)
+                       const darc_table *table, double alpha, double least)
 {
     darc_question y = *x;
     darc_criteria by = *x->by;
@@ -155,20 +155,31 @@ static bool is_sampled(const darc_fit *f, const darc_question *x,
     by.shift = -0.5;
     by.known = f->r.noise;
     by.level = true;
+    by.like = f->weak;
     y.by = &by;
     if (f->cut != NULL ||
         darc_fit_question(&early, &y, table, alpha, NULL) != DARC_OK)
         return false;
-    bool sampled = !(darc_fit_likelier(f, &early) > DARC_EDGES_SHOWN);
+    bool sampled = !(darc_fit_likelier(f, &early) > -least);
     darc_fit_clear(&early);
     return sampled;
 }
 
+/* Whether an output jumps with the inputs, by as much as these came early. */
+static bool feeds_through(const darc_fit *f)
+{
+    bool jumps = false;
+    for (int u = 0; u < f->r.unknowns; u++)
+        jumps = jumps || darc_follow_jumps(f, u);
+    return jumps;
+}
+
 /* A staircase need not change at the samples: where that is refused, and less
- * likely than half a sample earlier, its edges are taken to be anywhere between
- * them.  Beside noise of any colour what was measured with noise does not show
- * that it is held. What a controller computed is held, or a line between
- * samples, whichever explains more. */
+ * likely than half a sample earlier, or where noise on it hides the changes and
+ * that is not likelier, its edges are taken to be anywhere between them. Beside
+ * noise of any colour what was measured with noise does not show that it is
+ * held. What a controller computed is held, or a line between samples,
+ * whichever explains more. */
 static darc_status fit_as_seen(darc_fit *f, const darc_question *x,
                                const darc_table *table, double alpha,
                                darc_err *err)
@@ -190,9 +201,12 @@ static darc_status fit_as_seen(darc_fit *f, const darc_question *x,
     bool refused = f->white.p_value < alpha;
     if (told || (refused && !found))
         return DARC_OK;
-    if (!refused && !(found && f->r.coloured >= 0))
+    bool unsure = noisy && (!refused || feeds_through(f)) &&
+                  !is_sampled(f, x, table, alpha, DARC_EDGES_SHOWN);
+    if (!refused && !unsure && !(found && f->r.coloured >= 0))
         return DARC_OK; /* beside noise of any size nothing is refused */
-    if (staircase && is_sampled(f, x, table, alpha))
+    if (staircase && !unsure &&
+        is_sampled(f, x, table, alpha, -DARC_EDGES_SHOWN))
         return DARC_OK;
     darc_question y = *x;
     darc_criteria by = *x->by;

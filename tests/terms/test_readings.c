@@ -191,9 +191,9 @@ START_TEST(a_time_that_is_not_known_widens_intervals)
 }
 END_TEST
 
-/* T y' + y = K u, u up and down in ten levels: a staircase, or rounded to
- * them. */
-static darc_table *levels(bool rounded, uint64_t state)
+/* T y' + y = K u, u up and down in ten levels: a staircase, with noise on it or
+ * not, or rounded to them. */
+static darc_table *levels(bool rounded, double sd, uint64_t state)
 {
     enum { FINE = 50 };
     double u[SAMPLES], y[SAMPLES], x = 0;
@@ -204,7 +204,7 @@ static darc_table *levels(bool rounded, uint64_t state)
             double ramp = fabs(fmod(at, 20) - 10);
             double level = fabs(fmod(floor(at), 20) - 10);
             if (k == 0)
-                u[i] = rounded ? round(ramp) : level;
+                u[i] = rounded ? round(ramp) : level + sd * case_normal(&state);
             x = towards(x, gain * (rounded ? ramp : level), apart / FINE);
         }
     }
@@ -213,13 +213,15 @@ static darc_table *levels(bool rounded, uint64_t state)
     return recording_of(SAMPLES, 1 / apart, 2, name, value);
 }
 
-/* Steps to the next level are those of a staircase, or of rounding. */
+/* Steps to the next level are those of a staircase, or of rounding; noise on
+ * levels is told from them. */
 START_TEST(small_steps_are_held_where_that_is_far_likelier)
 {
     bool rounded = _i == 1, held = false;
+    double sd = _i == 2 ? 0.1 : 0;
     weakbench b;
     darc_fit f;
-    darc_table *t = levels(rounded, 3);
+    darc_table *t = levels(rounded, sd, 3);
     weakbench_open(&b, lag_model, 0);
     ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
     for (int u = 0; u < f.r.unknowns; u++)
@@ -240,7 +242,7 @@ Suite *suite_readings(void)
     tcase_add_test(c, changes_at_samples_stay_there);
     tcase_add_test(c, a_time_that_is_not_known_widens_intervals);
     tcase_add_loop_test(c, small_steps_are_held_where_that_is_far_likelier, 0,
-                        2);
+                        3);
     suite_add_tcase(s, c);
     return s;
 }
