@@ -165,7 +165,8 @@ static bool is_sampled(const darc_fit *f, const darc_question *x,
     return sampled;
 }
 
-/* Whether an output jumps with the inputs, by as much as these came early. */
+/* Whether an output jumps with the inputs: how early these came is in its gain.
+ */
 static bool feeds_through(const darc_fit *f)
 {
     bool jumps = false;
@@ -175,11 +176,11 @@ static bool feeds_through(const darc_fit *f)
 }
 
 /* A staircase need not change at the samples: where that is refused, and less
- * likely than half a sample earlier, or where noise on it hides the changes and
- * that is not likelier, its edges are taken to be anywhere between them. Beside
- * noise of any colour what was measured with noise does not show that it is
- * held. What a controller computed is held, or a line between samples,
- * whichever explains more. */
+ * likely than half a sample earlier, or where noise on it hides the changes,
+ * no output jumps with them, and that is not likelier, its edges are taken to
+ * be anywhere between them. Beside noise of any colour what was measured with
+ * noise does not show that it is held. What a controller computed is held, or a
+ * line between samples, whichever explains more. */
 static darc_status fit_as_seen(darc_fit *f, const darc_question *x,
                                const darc_table *table, double alpha,
                                darc_err *err)
@@ -201,7 +202,7 @@ static darc_status fit_as_seen(darc_fit *f, const darc_question *x,
     bool refused = f->white.p_value < alpha;
     if (told || (refused && !found))
         return DARC_OK;
-    bool unsure = noisy && (!refused || feeds_through(f)) &&
+    bool unsure = noisy && !refused && !feeds_through(f) &&
                   !is_sampled(f, x, table, alpha, DARC_EDGES_SHOWN);
     if (!refused && !unsure && !(found && f->r.coloured >= 0))
         return DARC_OK; /* beside noise of any size nothing is refused */
