@@ -33,9 +33,8 @@ static int coeffs(const testing *t)
 
 static bool fails(const darc_pair *p)
 {
-    double tolerance = p->x->by->tolerance;
-    return darc_reading_fails(p->a, tolerance) ||
-           darc_reading_fails(p->b, tolerance);
+    return darc_reading_fails(p->a, p->x->by->tolerance) ||
+           darc_reading_fails(p->b, p->x->by->tolerance);
 }
 
 static double left_of(const darc_pair *p)
@@ -375,16 +374,24 @@ bool darc_pair_moves_origin(const darc_pair *p, int q, double *d, double *sd)
     return fabs(*d) > DARC_ORIGIN_MOVED * *sd;
 }
 
-/* What is the same. */
-static const char *sameness(const testing *t)
+/* What is the same; a free constant, which the origin of a signal moves, is not
+ * compared, but told. */
+static void say_sameness(darc_text_t out, const testing *t)
 {
+    const darc_estimates *a = t->p->a;
+    int q = 0, n = t->changed == NULL ? a->equations : 0;
     double d, sd;
-    if (t->changed != NULL)
-        return "the others are the same";
-    for (int q = 0; q < t->p->a->equations; q++)
-        if (darc_pair_moves_origin(t->p, q, &d, &sd))
-            return "the parameters are the same but for the origin of a signal";
-    return "the parameters are the same";
+    darc_text_puts(out, t->changed != NULL ? "the others are the same"
+                                           : "the parameters are the same");
+    while (q < n && !darc_pair_moves_origin(t->p, q, &d, &sd))
+        q++;
+    if (q == n)
+        return;
+    double change = d / a->c[a->eq[q].offset];
+    darc_text_puts(out, " but for ");
+    print_function(out, t->p, a->eq[q].offset);
+    darc_text_printf(out, " (%s%s), or the origin of a signal",
+                     change > 0 ? "+" : "", darc_percent_fine(change).text);
 }
 
 /* Whether a recording tells nothing of its coefficients; *d then says so. */
@@ -402,7 +409,6 @@ static bool is_useless(darc_decision *d, const darc_estimates *e, int which)
 static void decide_pair(darc_decision *d, testing *t)
 {
     const darc_pair *p = t->p;
-    double tolerance = p->x->by->tolerance;
     effects e = {0};
     int n = coeffs(t);
     find_rest(t);
@@ -414,18 +420,16 @@ static void decide_pair(darc_decision *d, testing *t)
                          .p_value = t->c.p_value,
                          .alpha = p->x->by->alpha,
                          .defect = e.here,
-                         .defect_low = 0,
                          .defect_high = e.most,
-                         .tolerance = tolerance,
+                         .tolerance = p->x->by->tolerance,
                          .detectable = e.detectable,
                          .noise =
                              p->a->coloured || p->b->coloured ? "any" : "white",
                          .verdict = DARC_UNDECIDED};
-    for (int i = 0; i < 2; i++)
-        if (is_useless(d, i == 0 ? p->a : p->b, 'A' + i))
-            return;
+    if (is_useless(d, p->a, 'A') || is_useless(d, p->b, 'B'))
+        return;
     bool small = fmax(e.most, e.detectable) <=
-                 (tolerance > 0 ? tolerance : DARC_MEANING);
+                 (d->tolerance > 0 ? d->tolerance : DARC_MEANING);
     if (t->c.p_value < d->alpha) {
         say_different(d, t);
         darc_decision_refuse_numeric(d, e.most);
@@ -437,11 +441,15 @@ static void decide_pair(darc_decision *d, testing *t)
                           "change is seen that this cannot have made",
                           darc_percent_of(left_of(p)).text);
     } else if (small && !isnan(t->c.p_value)) {
-        darc_decision_say(d, DARC_CONSISTENT,
-                          "%s: no change moves an equation by more than %s of "
-                          "its largest term; one of %s would have been found",
-                          sameness(t), darc_percent_of(e.most).text,
-                          darc_percent_of(e.detectable).text);
+        darc_text_t same = DARC_TEXT;
+        say_sameness(same, t);
+        darc_decision_say(
+            d, DARC_CONSISTENT,
+            "%.200s: no change moves an equation by more than %s "
+            "of its largest term; one of %s would have been found",
+            same->s, darc_percent_of(e.most).text,
+            darc_percent_of(e.detectable).text);
+        darc_text_clear(same);
     } else {
         darc_decision_say(d, DARC_UNDECIDED,
                           "the recordings do not decide: changes that move an "
