@@ -2,7 +2,7 @@
 
     scenarios.py DARC SEED COUNT [--wrong | --pairs SHARE] [--plants tank,cell]
                  [--inputs steps,prbs]
-                 [--noise white,w+pink] [--own-clock SHARE] [--keep FOLDER]
+                 [--noise white,w+pink] [--own-clock SHARE] [--values] [--keep FOLDER]
 
 Twelve plants with parameters drawn at random, each with eleven kinds of input, noise
 of five kinds and three levels, 400 to 1500 samples at 15 to 50 a period.  Inputs that
@@ -11,7 +11,8 @@ With --wrong the plant has a term that its model lacks.  With --pairs two record
 each with an input of its own, are asked whether they are equal: a parameter, drawn at
 random, differs by SHARE (0: none; .1: it is 10 % larger or smaller).  Prints how many are
 consistent/inconsistent/undecided, in all and by plant, input and noise, then each that
-is not as it should be.  With --keep recordings that are judged wrongly are kept.
+is not as it should be.  With --values also how far values are off, in their standard
+deviations: mean (0) and standard deviation (1) by plant.  With --keep recordings that are judged wrongly are kept.
 """
 import argparse
 import collections
@@ -256,45 +257,62 @@ NOISES = ("white", "w+AR(.9)", "adc", "w+pink", "white, input too")
 
 
 def draw(number, a):
-    """A scenario: its plant's name, input, noise, level, times, signals of one
-    recording or two."""
+    """A scenario: its plant's name, parameters, input, noise, level, times, signals
+    of one recording or two."""
     r = np.random.default_rng([a.seed, number])
     name = a.plants[number % len(a.plants)]
     plant = PLANTS[name]
     n, per = int(r.choice([400, 800, 1500])), int(r.choice([15, 25, 50]))
     t = np.arange(n) * plant.period / per
     u, kind = course(str(r.choice(a.inputs)), plant.period, t[1], t[-1], r, a.own_clock)
-    p = {k: r.uniform(*v) for k, v in plant.ranges.items()}
+    truth = p = {k: r.uniform(*v) for k, v in plant.ranges.items()}
     noise, level = str(r.choice(a.noise)), float(r.choice([.002, .01, .03]))
     clean = simulate(plant, u, p, .5 if a.wrong else 0., t)
     signals = [measure(clean, plant.inputs, noise, level, r)]
     if a.pairs is not None:
         changed = str(r.choice(list(p)))
+        p = dict(truth)
         p[changed] *= 1 + a.pairs * float(r.choice([-1, 1]))
         u, other = course(str(r.choice(a.inputs)), plant.period, t[1], t[-1], r,
                           a.own_clock)
         clean = simulate(plant, u, p, 0., t)
         signals.append(measure(clean, plant.inputs, noise, level, r))
         kind += " | " + other + (" " + changed if a.pairs else "")
-    return name, kind, noise, level, t, signals
+    return name, truth, kind, noise, level, t, signals
+
+
+def off(told, truth):
+    """How far values are from what they are of the true parameters, in their
+    standard deviations; those that a name of the plant's own tells."""
+    z = []
+    for value in told:
+        try:
+            want = eval(value["name"].replace("^", "**"), {}, truth)
+        except NameError:
+            continue
+        if value.get("sd"):
+            z.append((value["value"] - want) / value["sd"])
+    return z
 
 
 def ask(darc, model, recordings):
-    """The verdict, and why."""
+    """The verdict, why, and the values of a structure."""
     test = "structure" if len(recordings) == 1 else "equal"
     out = subprocess.run([darc, "check", test, model, *recordings, "--json", "-",
                           "--threads", "1"], capture_output=True, text=True)
     if out.returncode >= 3:
-        return "failed", out.stderr
-    decision = json.loads(out.stdout)["decision"]
-    return decision["verdict"], decision["reason"] or ""
+        return "failed", out.stderr, []
+    report = json.loads(out.stdout)
+    decision = report["decision"]
+    values = report.get("values") or [] if test == "structure" else []
+    return decision["verdict"], decision["reason"] or "", values
 
 
 def run(a, folder):
-    counts = collections.defaultdict(collections.Counter)
+    counts, far = collections.defaultdict(collections.Counter), {}
     astray, want = [], "inconsistent" if a.wrong or a.pairs else "consistent"
     for number in range(a.count):
-        name, kind, noise, level, t, signals = draw(number, a)
+        name, truth, kind, noise, level, t, signals = draw(number, a)
         model = folder + "/plant.darc"
         recordings = [f"{folder}/{k}.csv" for k in "ab"[:len(signals)]]
         with open(model, "w") as f:
@@ -302,7 +320,9 @@ def run(a, folder):
         for recording, s in zip(recordings, signals):
             np.savetxt(recording, np.column_stack([t, *s.values()]), delimiter=",",
                        header=",".join(["t", *s]), comments="", fmt="%.7g")
-        verdict, why = ask(a.darc, model, recordings)
+        verdict, why, values = ask(a.darc, model, recordings)
+        if verdict == "consistent":
+            far.setdefault(name, []).extend(off(values, truth))
         for key in ("all", name, *kind.split(" | ")[:1], noise, f"{level:g}"):
             counts[key][verdict] += 1
         if verdict != want:
@@ -312,7 +332,7 @@ def run(a, folder):
             shutil.copy(model, place + ".darc")
             for recording in recordings:
                 shutil.copy(recording, f"{place}_{os.path.basename(recording)}")
-    return counts, sorted(astray)
+    return counts, sorted(astray), far
 
 
 def main():
@@ -328,13 +348,18 @@ def main():
     p.add_argument("--inputs", type=names, default=list(INPUTS))
     p.add_argument("--noise", type=names, default=list(NOISES))
     p.add_argument("--own-clock", type=float, default=.4)
+    p.add_argument("--values", action="store_true")
     p.add_argument("--keep")
     a = p.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        counts, astray = run(a, folder)
+        counts, astray, far = run(a, folder)
     for key, c in counts.items():
         told = "/".join(str(c[v]) for v in ("consistent", "inconsistent", "undecided"))
         print(f"{key:24} {told}" + (f", {c['failed']} failed" if c["failed"] else ""))
+    for name, z in far.items() if a.values else ():
+        if z:
+            print(f"{name:24} z {np.mean(z):+.2f}, sd {np.std(z):.2f}, "
+                  f"{np.mean(np.abs(z) > 3.3):.1%} of {len(z)} beyond 99.9 %")
     for row in astray:
         print(*row, sep="  ")
 
