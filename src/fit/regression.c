@@ -161,7 +161,8 @@ darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
                      "%s: the signal '%s' stands still, and says nothing of "
                      "the term of c%d: take it for a constant of the model "
                      "('%s = %.10g' under constants, in the place of the "
-                     "signal), or let it move",
+                     "signal; of two recordings only if it is the same in "
+                     "both), or let it move",
                      table->file, name, j, name, table->signal[at].value[0]);
 }
 
