@@ -221,6 +221,30 @@ static bool are_types(darc_finder *x, size_t i, char separator)
     return types == n;
 }
 
+/* Whether the line gives a setting for each column. */
+static bool sets_values(darc_finder *x, size_t k, char separator)
+{
+    return darc_finder_classify(x, k, separator) > 1 &&
+           darc_finder_has_values(x, 2) &&
+           darc_csv_setting(x->cell) != DARC_SETTING_NONE;
+}
+
+/* Whether the line is "x-axis,1,2". */
+static bool names_axes(darc_finder *x, size_t k, char separator, int columns)
+{
+    return darc_finder_classify(x, k, separator) == columns &&
+           x->kind[0] == DARC_CELL_WORD && !is_setting(x, k, separator);
+}
+
+/* Whether line k holds units, below names and above a line of comments, all of
+ * so many columns. */
+static bool names_above(char *separator, int columns, darc_finder *x, size_t k,
+                        const darc_csv_layout *to, const darc_shape *g)
+{
+    return k > 0 && !is_empty_first(x, k) &&
+           can_name(separator, &columns, x, k - 1, to, g);
+}
+
 /* Look for names above the rows, units between; in comments, or not. */
 bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                          const darc_shape *g, bool comments)
@@ -239,15 +263,11 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
             to->aside = k;
             continue;
         }
-        if (name != DARC_NO_LINE && to->are_units &&
-            darc_finder_classify(x, k, separator) > 1 &&
-            darc_finder_has_values(x, 2) &&
-            darc_csv_setting(x->cell) != DARC_SETTING_NONE)
+        bool units_below = name != DARC_NO_LINE && to->are_units;
+        if (units_below && sets_values(x, k, separator))
             continue; /* names, settings, units */
-        bool above = name == k + 1 && to->are_units && /* x-axis,1,2 */
-                     darc_finder_classify(x, k, separator) == columns &&
-                     x->kind[0] == DARC_CELL_WORD &&
-                     !is_setting(x, k, separator);
+        bool above = units_below && name == k + 1 &&
+                     names_axes(x, k, separator, columns);
         if (!above && !can_name(&separator, &columns, x, k, to, g)) {
             if (name == DARC_NO_LINE && comments && is_time_alone(x, k)) {
                 to->columns = g->cells;
@@ -262,10 +282,8 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         }
         bool units = are_units(x, k, separator);
         if (name != DARC_NO_LINE && !to->are_units) {
-            /* names, units, and a line of comments below them */
-            if (units && unit == DARC_NO_LINE && k > 0 &&
-                !is_empty_first(x, k) &&
-                can_name(&separator, &columns, x, k - 1, to, g)) {
+            if (units && unit == DARC_NO_LINE &&
+                names_above(&separator, columns, x, k, to, g)) {
                 unit = k;
                 name = k - 1;
                 to->names_separator = separator;
