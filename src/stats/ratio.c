@@ -55,17 +55,41 @@ static void orthonormalise(double *x, int columns, size_t rows, double rank)
     }
 }
 
-/* Set y to scale (x_t - sum a_i x_(t-i)); 0 for the first ones. */
-static void whiten_part(double *y, const double *x, size_t n, const double *a,
-                        int order, double scale)
+/* Set a, a predictor of the order m, to that of the order m - 1 of the same
+ * noise; return the share of its error that is left with one value more. */
+static double step_down(double *a, int m)
 {
+    double old[DARC_RATIO_ORDER], k = a[m - 1];
+    double share = fmax(1 - k * k, 1e-12);
+    memcpy(old, a, (size_t)m * sizeof *old);
+    for (int i = 0; i < m - 1; i++)
+        a[i] = (old[i] + k * old[m - 2 - i]) / share;
+    return share;
+}
+
+/* Set y to scale (x_t - sum a_i x_(t-i)); the first ones to what the values
+ * before them do not predict, as large (Levinson's recursion backwards). Return
+ * the logarithm of what that divides their deviations by: without these rows a
+ * regressor that stands in them would be free. */
+static double whiten_part(double *y, const double *x, size_t n, const double *a,
+                          int order, double scale)
+{
+    double own[DARC_RATIO_ORDER] = {0}, left = 1, all = 0;
     memcpy(y, x, n * sizeof *y);
+    memcpy(own, a, (size_t)order * sizeof *own);
     for (int i = 0; i < order; i++)
         darc_lanes_add(y + order, -a[i], x + (size_t)(order - 1 - i),
                        n - (size_t)order);
-    memset(y, 0, (size_t)order * sizeof *y);
+    for (int t = order - 1; t >= 0; t--) {
+        left *= step_down(own, t + 1);
+        for (int i = 0; i < t; i++)
+            y[t] -= own[i] * x[t - 1 - i];
+        y[t] *= sqrt(left);
+        all += log(left) / 2;
+    }
     for (size_t t = 0; t < n; t++)
         y[t] *= scale;
+    return all;
 }
 
 typedef struct {
@@ -94,11 +118,11 @@ static double fit_noise(double *a, double *scale, const darc_ratio *r,
         darc_autoregress_floored(&m, x, r->n, order, DARC_RATIO_FLOOR);
         memset(a + q * DARC_RATIO_ORDER, 0, DARC_RATIO_ORDER * sizeof *a);
         memcpy(a + q * DARC_RATIO_ORDER, m.a, (size_t)m.order * sizeof *a);
-        whiten_part(room, x, r->n, a + q * DARC_RATIO_ORDER, order, 1);
-        double n = (double)r->n - order;
-        double v = darc_lanes_dot(room, room, r->n) / n;
+        likelihood +=
+            whiten_part(room, x, r->n, a + q * DARC_RATIO_ORDER, order, 1);
+        double v = darc_lanes_dot(room, room, r->n) / (double)r->n;
         scale[q] = v > 0 ? 1 / sqrt(v) : 1;
-        likelihood += n * log(scale[q]);
+        likelihood += (double)r->n * log(scale[q]);
     }
     return likelihood;
 }
@@ -111,9 +135,9 @@ static int choose_order(const double *x, size_t n, double *room)
     for (int p = 0; p <= DARC_RATIO_ORDER && 8 * (size_t)p < n; p++) {
         darc_autoregress m;
         darc_autoregress_floored(&m, x, n, p, DARC_RATIO_FLOOR);
-        whiten_part(room, x, n, m.a, m.order, 1);
-        double v = darc_lanes_dot(room, room, n) / (double)(n - (size_t)p);
-        double cost = (double)n * log(v) + log((double)n) * p;
+        double first = whiten_part(room, x, n, m.a, m.order, 1);
+        double v = darc_lanes_dot(room, room, n) / (double)n;
+        double cost = (double)n * log(v) - 2 * first + log((double)n) * p;
         if (cost < least) {
             least = cost;
             best = p;
@@ -407,9 +431,9 @@ static double statistic(profile *p, double *dof)
 {
     const darc_ratio *r = p->r;
     double gain = 2 * (maximise(p) - r->likelihood), m = (double)rows_of(r);
-    for (int q = 0; q < r->parts; q++)
-        m -= r->order[q];
     *dof = m - r->columns - p->more;
+    for (int q = 0; q < r->parts; q++)
+        *dof -= r->order[q];
     return *dof * expm1(fmin(fmax(gain, 0) / m, 600)) / p->more;
 }
 
