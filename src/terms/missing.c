@@ -372,6 +372,11 @@ static int cmp_explains(const void *x, const void *y)
     return by != 0 ? by : (a->drop < b->drop) - (a->drop > b->drop);
 }
 
+static bool is_linear(const darc_candidate *c)
+{
+    return darc_noisy_degree(c, 2) <= 1;
+}
+
 /* Test all candidates, and put them among those that were found before. */
 static void test_all(darc_missings *out, term_search *s)
 {
@@ -381,8 +386,10 @@ static void test_all(darc_missings *out, term_search *s)
     own.term = darc_calloc(most, sizeof *own.term);
     s->sight = darc_calloc(most, sizeof *s->sight);
     s->coeff = darc_calloc(most, sizeof *s->coeff);
-    for (int q = 0; q < s->o.f->r.equations; q++)
+    for (int q = 0; q < s->o.f->r.equations; q++) {
         for (int i = 0; i < s->o.offer[q].count; i++) {
+            if (s->o.all == NULL)
+                out->offered[q][!is_linear(s->o.offer[q].list + i)]++;
             if (!test_candidate(own.term + own.count, s, q, i))
                 continue;
             int k = s->weak->first[q] + s->o.offer[q].coeff[i];
@@ -392,6 +399,7 @@ static void test_all(darc_missings *out, term_search *s)
             own.count += !s->asked || named ||
                          s->sight[own.count].rest > DARC_MISSING_APART;
         }
+    }
     if (s->asked) {
         ask_ratios(out, own.term, own.count, s);
         take_gains(out, s);
@@ -444,12 +452,25 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
                               const darc_question *x, const darc_table *table,
                               darc_err *err)
 {
+    size_t equations = (size_t)f->r.equations;
     *out = (darc_missings){.p_past = 1};
+    out->offered = darc_calloc(equations, sizeof *out->offered);
     return darc_missing_beside(out, f, x, table, NULL, err);
+}
+
+bool darc_missing_would_show(const darc_missings *m, int q, double share)
+{
+    int found[2] = {0};
+    for (int i = 0; i < m->count; i++)
+        if (m->term[i].equation == q && m->term[i].whole <= share)
+            found[!is_linear(&m->term[i].what)]++;
+    return m->offered != NULL && found[0] + found[1] > 0 &&
+           found[0] >= DARC_TELLING * m->offered[q][0] &&
+           found[1] >= DARC_TELLING * m->offered[q][1];
 }
 
 void darc_missing_clear(darc_missings *m)
 {
-    DARC_FREE(m->term, m->gain);
+    DARC_FREE(m->term, m->gain, m->offered);
     *m = (darc_missings){0};
 }

@@ -24,18 +24,20 @@ typedef struct {
 } darc_missing;
 
 typedef struct {
-    bool asked;    /* by likelihood ratios, whatever the colour of noise */
-    bool coloured; /* what is left is not white */
-    double dof;    /* of these ratios */
-    double *gain;  /* by equation: what is known of the size of its largest
-                      term, over what is were all noise white; owned */
-    double p_past; /* what is left goes with what inputs did before, or with
-                      products of signals; 1: not tested */
-    int past;      /* equation of which that is least */
-    bool products; /* it is products */
-    int tested;    /* candidates in all */
-    bool loud;     /* one that would explain what is left is too noisy for that
-                      to count */
+    bool asked;        /* by likelihood ratios, whatever the colour of noise */
+    bool coloured;     /* what is left is not white */
+    double dof;        /* of these ratios */
+    double *gain;      /* by equation: what is known of the size of its largest
+                          term, over what is were all noise white; owned */
+    double p_past;     /* what is left goes with what inputs did before, or with
+                          products of signals; 1: not tested */
+    int past;          /* equation of which that is least */
+    bool products;     /* it is products */
+    int tested;        /* candidates in all */
+    int (*offered)[2]; /* by equation: candidates that are linear and others,
+                          those included that look like the model's; owned */
+    bool loud; /* one that would explain what is left is too noisy for that
+                  to count */
     int count;
     darc_missing *term; /* by what they explain, the most first; owned */
 } darc_missings;
@@ -57,4 +59,8 @@ DARC_CHECKED darc_status darc_missing_find(darc_missings *out,
 DARC_CHECKED darc_status darc_missing_beside(
     darc_missings *out, const darc_fit *f, const darc_question *x,
     const darc_table *table, const darc_table *all, darc_err *err);
+/* Return whether half of the linear candidates of equation q, and half of the
+ * others, would be found, where one is whose own part is so many times as small
+ * as the term; those that look like the model's terms would not. */
+bool darc_missing_would_show(const darc_missings *m, int q, double share);
 void darc_missing_clear(darc_missings *m);

@@ -3,6 +3,7 @@
 
 #include "decide/thresholds.h"
 #include "models.h"
+#include "program.h"
 #include "simulation.h"
 #include "weakbench.h"
 
@@ -337,6 +338,62 @@ START_TEST(a_single_sine_is_undecided)
         weakbench_release(t);
         weakbench_close(&b);
     }
+}
+END_TEST
+
+/* Set out to the verdict on a model where `made` made the recording. */
+static void judge_slow(darc_text_t out, const char *made, const char *judged,
+                       const char *with, int seed)
+{
+    const char *at = program_directory();
+    darc_text_t err = DARC_TEXT, call = DARC_TEXT;
+    program_write("made.darc", made);
+    program_write("judged.darc", judged);
+    darc_text_printf(call,
+                     "simulate %s/made.darc %s=constant:1.2+"
+                     "multisine:.3,.004,.03 --t-end 200 --rate 5 --noise .01 "
+                     "--seed %d --quiet -o %s/slow.csv",
+                     at, with, seed, at);
+    ck_assert_int_eq(program_run(call->s, out, err), 0);
+    darc_text_reset(call);
+    darc_text_printf(call, "check structure %s/judged.darc %s/slow.csv", at,
+                     at);
+    program_run(call->s, out, err);
+    darc_text_clear(err);
+    darc_text_clear(call);
+}
+
+/* Slow motions of a tank lie in few directions; but terms that its equation may
+ * lack would be seen, and the one that a linear model lacks is. */
+START_TEST(slow_motions_tell_where_terms_would_be_seen)
+{
+    static const char tank[] = "model tank\nparameters\n A a\ninputs\n q\n"
+                               "outputs\n h\nequations\n"
+                               " A*h' = q - a*sqrt(h)\n";
+    static const char linear[] = "model tank\nparameters\n A a b\ninputs\n "
+                                 "q\noutputs\n h\nequations\n"
+                                 " A*h' = q - a*h + b\n";
+    darc_text_t out = DARC_TEXT;
+    const char *with = "--param A=1,a=1 --init h=1 --input q";
+    judge_slow(out, tank, tank, with, 1 + _i);
+    ck_assert_msg(strncmp(out->s, "CONSISTENT", 10) == 0, "%s", out->s);
+    judge_slow(out, tank, linear, with, 1 + _i);
+    ck_assert_msg(strncmp(out->s, "INCONSISTENT", 12) == 0, "%s", out->s);
+    darc_text_clear(out);
+}
+END_TEST
+
+/* What a slow input did before stands, less the model's own terms, in the first
+ * rows alone; noise that is estimated without them let it explain all. */
+START_TEST(past_inputs_are_held_against_the_first_rows_too)
+{
+    static const char drag[] = "model drag\nparameters\n m c\ninputs\n F\n"
+                               "outputs\n v\nequations\n"
+                               " m*v' + c*v^2 = F\n";
+    darc_text_t out = DARC_TEXT;
+    judge_slow(out, drag, drag, "--param m=1,c=1 --init v=1 --input F", 2 + _i);
+    ck_assert_msg(strncmp(out->s, "INCONSISTENT", 12) != 0, "%s", out->s);
+    darc_text_clear(out);
 }
 END_TEST
 
@@ -781,6 +838,9 @@ Suite *suite_structure(void)
     tcase_add_test(c, tolerances_have_three_answers);
     tcase_add_test(c, a_proposed_tolerance_turns_the_verdict);
     tcase_add_test(c, a_single_sine_is_undecided);
+    tcase_add_loop_test(c, slow_motions_tell_where_terms_would_be_seen, 0, 3);
+    tcase_add_loop_test(c, past_inputs_are_held_against_the_first_rows_too, 0,
+                        3);
     tcase_add_test(c, a_faint_second_line_decides);
     tcase_add_test(c, less_than_digits_leave_contradicts_nothing);
     tcase_add_test(c, a_line_near_half_the_sampling_rate_biases_nothing);
