@@ -373,11 +373,13 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
         darc_ioeqs_clear(f->io);
     f->has_io = false;
     f->ranks_alone = true;
-    status = darc_identification_init_local(f->id, f->model, f->budget, err);
+    status = darc_identification_init_local(f->id, f->model, f->budget, &why);
+    if (status == DARC_DOMAIN && rank_chained(f, NULL) == DARC_OK)
+        return DARC_OK;
     f->has_id = status == DARC_OK;
     if (f->has_id)
         darc_ioeqs_advise(f->advice, f->model, f->budget);
-    return status;
+    return f->has_id ? DARC_OK : darc_fail(err, status, "%s", why.message);
 }
 
 /* What ranks say where equations leave a parameter undecided; they take
