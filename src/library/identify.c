@@ -24,6 +24,7 @@ typedef struct {
     darc_identification_t id;
     darc_isolability_t table;
     bool has_io, has_id, has_table;
+    bool ranked;           /* ranks say what is asked for, so far */
     bool ranks_alone;      /* equations are out of reach */
     bool responds;         /* the field is that of transfer functions */
     darc_pairs asks;       /* functions of the option */
@@ -71,12 +72,22 @@ static void set_shown(findings *f)
     }
 }
 
+static void show_asked(findings *f)
+{
+    f->shown.states = f->states;
+    f->shown.state = f->status;
+    f->shown.asked = f->asks.count;
+    f->shown.asks = f->status + f->states;
+}
+
 /* Hand over what is known as the partial result. */
 static void reach_findings(findings *f)
 {
     const char *json = darc_option_text(f->options, DARC_OPT_JSON);
     darc_text_t text = DARC_TEXT;
     set_shown(f);
+    if (f->ranked)
+        show_asked(f);
     put_findings(text, f,
                  json != NULL && strcmp(json, "-") == 0 ? "json" : "text");
     darc_identified_clear(&f->shown);
@@ -216,37 +227,42 @@ static darc_status try_text(const findings *f, const darc_model *base, int i,
                      f->expr[i], (int)strcspn(what, "\n"), what);
 }
 
-/* Decide function i alone, where all of them together say nothing of it;
- * without a solved form by the io-equations that it obeys. */
+/* Decide function i alone, where all of them together say nothing of it. */
 static darc_status find_alone(findings *f, const darc_model *base, int i,
                               darc_err *err)
 {
+    double work = f->asked.status[i] == DARC_PERHAPS ? DARC_FITTED_WORK
+                                                     : DARC_IMPLICIT_WORK;
+    const darc_single one = {base,       f->label[0],
+                             f->expr[i], f->has_io ? f->io : NULL,
+                             f->id,      work / f->outputs};
+    return darc_single_find(f->asked.status + i, f->asked.final + i, &one,
+                            f->budget, err);
+}
+
+static void take_asked(findings *f, const darc_observable *o)
+{
+    for (int i = 0; i < f->outputs; i++)
+        f->status[i] =
+            (darc_identified_function){f->expr[i], o->status[i], o->final[i]};
+}
+
+/* What ranks say of what is asked for, until more is known. */
+static void rank_asked(findings *f)
+{
     darc_model *extended = NULL;
-    darc_observable one = {.count = 1};
-    DARC_NEED(
-        darc_model_extend(&extended, base, f->label, f->expr + i, 1, err));
-    darc_status status = darc_observable_init(
-        &one, extended, f->has_io ? f->io : NULL, f->id, f->budget, err);
-    darc_model_free(extended);
-    if (status != DARC_OK)
-        return status;
-    darc_budget own = darc_budget_with(f->budget, NULL);
-    own.work = f->asked.status[i] == DARC_PERHAPS ? DARC_FITTED_WORK
-                                                  : DARC_IMPLICIT_WORK;
-    own.work /= f->outputs;
-    if (one.solved || !f->has_io) {
-        f->asked.status[i] = one.status[0];
-        f->asked.final[i] = one.final[0];
-    } else {
-        darc_identifiability found =
-            darc_implicit_find(base, f->expr[i], f->id, &own);
-        if (found != DARC_PERHAPS) {
-            f->asked.status[i] = found;
-            f->asked.final[i] = true;
-        }
+    darc_observable o = {.count = f->outputs};
+    if (f->outputs == 0 || f->starts.count > 0 ||
+        darc_model_extend(&extended, f->model, f->label, f->expr, f->outputs,
+                          NULL) != DARC_OK)
+        return;
+    f->ranked = darc_observable_init(&o, extended, NULL, f->id, f->budget,
+                                     NULL) == DARC_OK;
+    if (f->ranked) {
+        take_asked(f, &o);
+        darc_observable_clear(&o);
     }
-    darc_observable_clear(&one);
-    return darc_budget_check(f->budget, err);
+    darc_model_free(extended);
 }
 
 static darc_status find_asked(findings *f, darc_err *err)
@@ -274,9 +290,7 @@ static darc_status find_asked(findings *f, darc_err *err)
         if (f->asked.status[i] == DARC_PERHAPS ||
             (!f->asked.solved && !f->asked.final[i] && f->has_io))
             DARC_TRY(find_alone(f, base, i, err));
-    for (int i = 0; i < f->outputs; i++)
-        f->status[i] = (darc_identified_function){
-            f->expr[i], f->asked.status[i], f->asked.final[i]};
+    take_asked(f, &f->asked);
 done:
     darc_model_free(extended);
     return status;
@@ -401,6 +415,8 @@ static darc_status find_all(findings *f, darc_err *err)
         darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
             DARC_OK) { /* they cost milliseconds */
         reach_findings(f);
+        rank_asked(f);
+        reach_findings(f);
         ranks[0] = f->id[0];
     }
     darc_status status = find_field(f, ranks->implicit, err);
@@ -443,10 +459,7 @@ static darc_status identify(void *result, const darc_request *q,
     DARC_NEED(find_all(f, err));
     f->shown.scale = f->scale;
     f->shown.scaled = f->shown.scales > 0 ? f->scaled->s : NULL;
-    f->shown.states = f->states;
-    f->shown.state = f->status;
-    f->shown.asked = f->asks.count;
-    f->shown.asks = f->status + f->states;
+    show_asked(f);
     if (f->starts.count > 0)
         use_starts(f);
     return DARC_OK;
