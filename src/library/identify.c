@@ -72,12 +72,35 @@ static void set_shown(findings *f)
     }
 }
 
+/* Give parameters what initial values say of them; where these are known
+ * whatever they are, nothing gets lost. */
+static void use_starts(findings *f)
+{
+    bool values = false;
+    darc_identified_parameter *p =
+        (darc_identified_parameter *)f->shown.parameter;
+    for (int i = 0; i < f->starts.count; i++)
+        values = values || f->value[i] >= 0;
+    for (int v = 0; v < f->shown.parameters; v++) {
+        const darc_identified_function *s =
+            f->status + f->states + f->asks.count + v;
+        bool open = s->identifiable == DARC_PERHAPS && !values &&
+                    p[v].identifiable != DARC_NOT_IDENTIFIABLE;
+        p[v].confirmed = p[v].confirmed && !values;
+        p[v].final = open ? false : s->final;
+        p[v].identifiable = open ? p[v].identifiable : s->identifiable;
+    }
+    f->shown.from_start = true;
+}
+
 static void show_asked(findings *f)
 {
     f->shown.states = f->states;
     f->shown.state = f->status;
     f->shown.asked = f->asks.count;
     f->shown.asks = f->status + f->states;
+    if (f->starts.count > 0)
+        use_starts(f);
 }
 
 /* Hand over what is known as the partial result. */
@@ -85,6 +108,8 @@ static void reach_findings(findings *f)
 {
     const char *json = darc_option_text(f->options, DARC_OPT_JSON);
     darc_text_t text = DARC_TEXT;
+    if (f->starts.count > 0 && !f->ranked)
+        return; /* starts may change what is known without them */
     set_shown(f);
     if (f->ranked)
         show_asked(f);
@@ -207,6 +232,8 @@ static void list_asked(findings *f)
     }
     for (int i = 0; i < f->outputs; i++)
         f->label[i] = darc_text_of("asked_%d", i);
+    f->asked.starts = (darc_starts){
+        f->starts.count, (const char *const *)f->starts.name, f->value};
 }
 
 /* Does the user's text i of the listed ones make an output? */
@@ -251,17 +278,15 @@ static void take_asked(findings *f, const darc_observable *o)
 static void rank_asked(findings *f)
 {
     darc_model *extended = NULL;
-    darc_observable o = {.count = f->outputs};
-    if (f->outputs == 0 || f->starts.count > 0 ||
-        darc_model_extend(&extended, f->model, f->label, f->expr, f->outputs,
+    darc_observable o = {.count = f->outputs, .starts = f->asked.starts};
+    if (darc_model_extend(&extended, f->model, f->label, f->expr, f->outputs,
                           NULL) != DARC_OK)
         return;
     f->ranked = darc_observable_init(&o, extended, NULL, f->id, f->budget,
                                      NULL) == DARC_OK;
-    if (f->ranked) {
+    if (f->ranked)
         take_asked(f, &o);
-        darc_observable_clear(&o);
-    }
+    darc_observable_clear(&o);
     darc_model_free(extended);
 }
 
@@ -271,8 +296,6 @@ static darc_status find_asked(findings *f, darc_err *err)
     darc_model *extended = NULL; /* with outputs for all of these */
     const darc_model *base = f->known != NULL ? f->known : f->model;
     f->asked.count = f->outputs;
-    f->asked.starts = (darc_starts){
-        f->starts.count, (const char *const *)f->starts.name, f->value};
     for (int i = f->states; i < f->outputs; i++)
         DARC_TRY(try_text(f, base, i, err));
     DARC_TRY(
@@ -294,27 +317,6 @@ static darc_status find_asked(findings *f, darc_err *err)
 done:
     darc_model_free(extended);
     return status;
-}
-
-/* Give parameters what initial values say of them; where these are known
- * whatever they are, nothing gets lost. */
-static void use_starts(findings *f)
-{
-    bool values = false;
-    darc_identified_parameter *p =
-        (darc_identified_parameter *)f->shown.parameter;
-    for (int i = 0; i < f->starts.count; i++)
-        values = values || f->value[i] >= 0;
-    for (int v = 0; v < f->shown.parameters; v++) {
-        const darc_identified_function *s =
-            f->status + f->states + f->asks.count + v;
-        bool open = s->identifiable == DARC_PERHAPS && !values &&
-                    p[v].identifiable != DARC_NOT_IDENTIFIABLE;
-        p[v].confirmed = p[v].confirmed && !values;
-        p[v].final = open ? false : s->final;
-        p[v].identifiable = open ? p[v].identifiable : s->identifiable;
-    }
-    f->shown.from_start = true;
 }
 
 /* Where something is not identifiable, and initial values do not count: find
@@ -414,7 +416,8 @@ static darc_status find_all(findings *f, darc_err *err)
     if (!darc_ioeqs_are_coupled(f->model, f->budget) &&
         darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
             DARC_OK) { /* they cost milliseconds */
-        reach_findings(f);
+        if (f->starts.count == 0)
+            reach_findings(f);
         rank_asked(f);
         reach_findings(f);
         ranks[0] = f->id[0];
@@ -460,8 +463,6 @@ static darc_status identify(void *result, const darc_request *q,
     f->shown.scale = f->scale;
     f->shown.scaled = f->shown.scales > 0 ? f->scaled->s : NULL;
     show_asked(f);
-    if (f->starts.count > 0)
-        use_starts(f);
     return DARC_OK;
 }
 

@@ -129,6 +129,13 @@ START_TEST(states_at_the_time_limit)
                      5);
     ck_assert_msg(program_json_is(out->s, "x", "local"), "%s", out->s);
     ck_assert(program_json_is(out->s, "w", "no"));
+    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout "
+                                 "0.3 --json - --init w",
+                                 out, err),
+                     5);
+    ck_assert_msg(program_json_is(out->s, "x", "local"), "%s", out->s);
+    ck_assert(program_json_is(out->s, "w", "global") ||
+              program_json_is(out->s, "w", "local"));
     darc_text_clear(out);
     darc_text_clear(err);
 }
