@@ -75,21 +75,24 @@ static bool bind_rows(ranking *w, slong row)
     const darc_exact_place p = {w->columns, w->s->mod, take_derivative, w};
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         int u = darc_adjoined_unknown(model, i), j = unknown_number(w, u);
-        if (darc_adjoined_is_exact(model, i))
+        bool parametric = w->x->jet->names->symbol[u].kind == DARC_PARAMETER;
+        if (darc_adjoined_is_exact(model, i) && !parametric)
             continue;
         ulong slope, *by = nmod_mat_entry_ptr(w->a, row + i, 0);
         const darc_expr *call = darc_adjoined_expr(model, i);
         const ulong *twin = darc_dae_twin(w->x, i, w->s);
         ulong value = w->s->value[u * w->s->stride];
-        if (j == w->x->count || !darc_exact_row(by, &slope, &p, call, value))
+        if ((j == w->x->count && !parametric) ||
+            !darc_exact_row(by, &slope, &p, call, value))
             return false;
         if (twin != NULL)
             slope = call->function == DARC_FUNCTION_COS
                         ? nmod_neg(*twin, w->s->mod)
                         : *twin;
         _nmod_vec_scalar_mul_nmod(by, by, w->columns, slope, w->s->mod);
-        if (w->column[j] >= 0)
-            by[w->column[j]] = nmod_sub(by[w->column[j]], 1, w->s->mod);
+        slong c = parametric ? w->param[u] : w->column[j];
+        if (c >= 0)
+            by[c] = nmod_sub(by[c], 1, w->s->mod);
     }
     return true;
 }
@@ -157,6 +160,16 @@ static void find_shown_here(ranking *w, slong rank)
     }
 }
 
+/* Begin with the numbers among the parameters, which are known. */
+static void begin_with_numbers(ranking *w)
+{
+    const darc_names_struct *names = w->x->jet->names;
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].number)
+            nmod_mat_entry(w->f->rows, w->f->rank++,
+                           w->param[u] - w->unknowns) = 1;
+}
+
 /* Make experiments until one says nothing new; *all: as long as that takes. */
 static darc_status look_at_points(ranking *w, bool *all, flint_rand_t rand,
                                   const darc_budget *budget, darc_err *err)
@@ -221,6 +234,7 @@ darc_status darc_information_init_dae(darc_information_t f, bool *all,
                            DARC_DAE_COLUMNS);
     } else {
         nmod_mat_init(w.a, w.rows + more, w.columns, prime);
+        begin_with_numbers(&w);
         status = look_at_points(&w, all, rand, budget, err);
         nmod_mat_clear(w.a);
     }

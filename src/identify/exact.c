@@ -196,7 +196,7 @@ static bool set_row(nmod_mat_t n, const place *p, const darc_model *model,
     const darc_variation *v = p->user;
     darc_deriv d = {darc_adjoined_unknown(model, i), 0};
     slong c = column_of(v, d);
-    if (darc_adjoined_is_exact(model, i))
+    if (c < v->s->states && darc_adjoined_is_exact(model, i))
         return true;
     if (c < 0)
         return false;

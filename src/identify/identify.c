@@ -41,12 +41,14 @@ static void identification_init(darc_identification_t out,
 static void take_statuses(darc_identification_t out,
                           const darc_information_t info, bool lost)
 {
+    slong known = out->implicit ? out->own : out->vars;
     out->shown = info->rank;
     out->experiments = info->experiments;
     for (slong v = 0; v < out->vars; v++)
-        out->parameter[v] = darc_information_fixes(info, v) ? DARC_LOCALLY
-                            : lost                          ? DARC_PERHAPS
-                                   : DARC_NOT_IDENTIFIABLE;
+        out->parameter[v] = v < known && darc_information_fixes(info, v)
+                                ? DARC_LOCALLY
+                            : lost || v >= known ? DARC_PERHAPS
+                                                 : DARC_NOT_IDENTIFIABLE;
 }
 
 /* What is known to first order, with functions at their values: all that they
@@ -59,6 +61,7 @@ static darc_status look_locally(darc_identification_t out,
     darc_solved_t s;
     darc_information_t info;
     bool functions = out->lost = !darc_adjoined_are_exact(model);
+    bool bound = false, parametric = darc_adjoined_have_parametric(model);
     DARC_NEED(darc_solved_init(s, model, err));
     flint_rand_t rand;
     flint_randinit(rand);
@@ -70,8 +73,10 @@ static darc_status look_locally(darc_identification_t out,
         out->dimension = info->rank;
         take_statuses(out, info, functions);
         darc_information_clear(info);
-        if (functions && darc_information_init(info, s, model, rand, budget,
-                                               NULL) == DARC_OK) {
+        bound = (functions || parametric) &&
+                darc_information_init(info, s, model, rand, budget, NULL) ==
+                    DARC_OK;
+        if (bound) {
             out->lost = info->rank > out->dimension;
             take_statuses(out, info, false);
             darc_information_clear(info);
@@ -80,25 +85,25 @@ static darc_status look_locally(darc_identification_t out,
     }
     flint_randclear(rand);
     darc_solved_clear(s);
-    if (status == DARC_OK)
+    if (status == DARC_OK && !bound)
         darc_identification_doubt(out, model);
     return status;
 }
 
-/* Whether the parameters of the model are those of out. */
+/* Whether the parameters of the model begin with those of out that are not
+ * functions. */
 static bool has_same_parameters(const darc_identification_t out,
                                 const darc_model *model)
 {
     const darc_names_struct *names = darc_model_names(model);
     slong v = 0;
     bool same = true;
-    for (int u = 0; u < names->count && same; u++)
+    for (int u = 0; u < names->count && same && v < out->own; u++)
         if (names->symbol[u].kind == DARC_PARAMETER) {
-            same = v < out->vars &&
-                   strcmp(names->symbol[u].name, out->name[v]) == 0;
+            same = strcmp(names->symbol[u].name, out->name[v]) == 0;
             v++;
         }
-    return same && v == out->vars;
+    return same && v == out->own;
 }
 
 /* The same without a solved form. */
@@ -110,7 +115,8 @@ static darc_status look_at_dae(darc_identification_t out,
     darc_information_t info;
     bool all;
     DARC_NEED(darc_dae_model(&whole, model, err));
-    bool functions = !darc_adjoined_are_exact(whole);
+    bool functions =
+        !darc_adjoined_are_exact(whole) || darc_adjoined_have_parametric(whole);
     darc_status status =
         has_same_parameters(out, whole)
             ? DARC_OK
@@ -234,6 +240,7 @@ darc_status darc_identification_init_local(darc_identification_t out,
 {
     darc_err why = {DARC_OK, ""}, last = {DARC_OK, ""};
     identification_init(out, darc_model_names(model));
+    darc_identification_set_own(out, model);
     darc_status status = look_locally(out, model, budget, &why);
     if (status == DARC_DOMAIN)
         status = look_at_dae(out, model, budget, &last);
@@ -287,10 +294,13 @@ darc_status darc_identification_init_field(darc_identification_t out,
     identification_init(out, io->jet->names);
     bool solved = false;
     bool shown = io->coupled || io->bound; /* by the coefficients alone */
-    if (model != NULL && !(shown && darc_adjoined_are_exact(model)))
+    if (model != NULL && !(shown && darc_adjoined_are_exact(model) &&
+                           !darc_adjoined_have_parametric(model)))
         DARC_TRY(look_if_solved(&solved, out, model, budget, err));
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find_functions(out, g, solved, budget, err));
+    if (model != NULL && !solved)
+        darc_identification_doubt(out, model);
     if (model != NULL)
         DARC_TRY(darc_identification_bind(out, model, budget, err));
     for (slong v = 0; v < out->vars && model != NULL; v++)

@@ -80,6 +80,10 @@ DARC_CHECKED darc_status darc_identification_init_local(
     const darc_budget *budget, darc_err *err);
 void darc_identification_clear(darc_identification_t f);
 
+/* Say which variables the model was written with: id->own. */
+void darc_identification_set_own(darc_identification_t id,
+                                 const darc_model *model);
+
 /* Take in that parameters stand for functions of others, or of numbers:
  * sqrt(k), log(K), sqrt(2), each fixed by its argument, the argument mostly by
  * it.  The functions then generate the field with all of these.

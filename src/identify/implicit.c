@@ -120,3 +120,31 @@ darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
     darc_model_free(extended);
     return found;
 }
+
+darc_status darc_single_find(darc_identifiability *is, bool *final,
+                             const darc_single *q, const darc_budget *budget,
+                             darc_err *err)
+{
+    darc_model *extended = NULL;
+    darc_observable one = {.count = 1};
+    const char *label = q->label, *text = q->function;
+    DARC_NEED(darc_model_extend(&extended, q->model, &label, &text, 1, err));
+    darc_status status =
+        darc_observable_init(&one, extended, q->io, q->id, budget, err);
+    darc_model_free(extended);
+    if (status != DARC_OK)
+        return status;
+    darc_budget own = darc_budget_with(budget, NULL);
+    own.work = q->work;
+    if (one.solved || q->io == NULL) {
+        *is = one.status[0];
+        *final = one.final[0];
+    } else {
+        darc_identifiability found =
+            darc_implicit_find(q->model, q->function, q->id, &own);
+        *is = found != DARC_PERHAPS ? found : *is;
+        *final = found != DARC_PERHAPS || *final;
+    }
+    darc_observable_clear(&one);
+    return darc_budget_check(budget, err);
+}

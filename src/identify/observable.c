@@ -334,7 +334,8 @@ static darc_status find_local(observer *w, const darc_model *extended,
 {
     const darc_solved_struct *s = w->s;
     darc_observable *out = w->out;
-    bool functions = !darc_adjoined_are_exact(extended);
+    bool functions = !darc_adjoined_are_exact(extended) ||
+                     darc_adjoined_have_parametric(extended);
     darc_information_t info;
     flint_rand_t rand;
     flint_randinit(rand);
@@ -368,7 +369,8 @@ static darc_status find_in_dae(darc_observable *out, const darc_model *extended,
         darc_dae_model(&whole, extended, NULL) != DARC_OK)
         return DARC_OK;
     const darc_dae_asked what = {whole, out->count,
-                                 !darc_adjoined_are_exact(whole)};
+                                 !darc_adjoined_are_exact(whole) ||
+                                     darc_adjoined_have_parametric(whole)};
     flint_rand_t rand;
     flint_randinit(rand);
     if (darc_information_init_dae(info, &all, &what, rand, budget, NULL) ==

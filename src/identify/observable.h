@@ -67,3 +67,20 @@ void darc_observable_clear(darc_observable *out);
 darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
                                         const darc_identification_t id,
                                         const darc_budget *budget);
+
+/* One function of a model, and what is known of that. */
+typedef struct {
+    const darc_model *model;
+    const char *label, *function; /* a new name for it, and its text */
+    const darc_ioeqs_struct *io;  /* NULL: none */
+    const darc_identification_struct *id;
+    double work; /* for equations without a solved form */
+} darc_single;
+
+/* Set *is and *final to what is known of it alone; without a solved form by the
+ * io-equations that it obeys: they stay where these say nothing.
+ * Fails: as darc_observable_init and darc_model_extend. */
+DARC_CHECKED darc_status darc_single_find(darc_identifiability *is, bool *final,
+                                          const darc_single *q,
+                                          const darc_budget *budget,
+                                          darc_err *err);

@@ -66,20 +66,29 @@ static void parametric_init(parametric *p, slong w, const darc_expr *call,
     fmpq_clear(q);
 }
 
+void darc_identification_set_own(darc_identification_t id,
+                                 const darc_model *model)
+{
+    id->own = id->vars;
+    for (int i = 0; i < darc_adjoined_count(model); i++) {
+        slong w = variable_of(id, darc_adjoined_unknown(model, i));
+        if (w >= 0 && w < id->own)
+            id->own = w;
+    }
+}
+
 /* Return how many functions of parameters alone the model has; *list is owned
  * by the caller. */
 static int list_parametric(parametric **list, const darc_model *model,
                            darc_identification_struct *id)
 {
     int n = 0;
-    id->own = id->vars;
+    darc_identification_set_own(id, model);
     *list = darc_calloc((size_t)darc_adjoined_count(model) + 1, sizeof **list);
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         slong w = variable_of(id, darc_adjoined_unknown(model, i));
         if (w >= 0)
             parametric_init(*list + n++, w, darc_adjoined_expr(model, i), id);
-        if (w >= 0 && w < id->own)
-            id->own = w;
     }
     return n;
 }
@@ -114,15 +123,6 @@ static bool take_function(darc_field_t f, const parametric *p)
     return new;
 }
 
-static int occurrences(const parametric *list, int n, slong v)
-{
-    int all = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < list[i].arguments; k++)
-            all += list[i].of[k] == v;
-    return all;
-}
-
 /* Of functions of what is known none is one more. */
 static void take_implied(darc_identification_struct *id, const darc_field_t f,
                          const parametric *list, int n)
@@ -138,23 +138,20 @@ static void take_implied(darc_identification_struct *id, const darc_field_t f,
     id->shown = id->lost ? FLINT_MAX(rank, id->shown) : rank;
 }
 
-/* Give the parameters the statuses that the field says; what stands in one
- * function alone is known as that is, or, beside others there, not at all. */
+/* Give the parameters the statuses that the field says; the only argument of a
+ * function that is known locally is. */
 static void take_statuses(darc_identification_struct *id, const darc_field_t f,
                           const parametric *list, int n)
 {
     for (slong v = 0; v < id->vars; v++)
         if (is_known(f, v, 1))
             id->parameter[v] = DARC_GLOBALLY;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < list[i].arguments; k++) {
-            slong v = list[i].of[k];
-            bool once = v >= 0 && occurrences(list, n, v) == 1;
-            if (once && id->parameter[v] == DARC_PERHAPS)
-                id->parameter[v] = v == list[i].argument
-                                       ? id->parameter[list[i].w]
-                                       : DARC_NOT_IDENTIFIABLE;
-        }
+    for (int i = 0; i < n; i++) {
+        slong v = list[i].argument;
+        if (v >= 0 && id->parameter[v] == DARC_PERHAPS &&
+            id->parameter[list[i].w] == DARC_LOCALLY)
+            id->parameter[v] = DARC_LOCALLY;
+    }
 }
 
 darc_status darc_identification_bind(darc_identification_t id,

@@ -24,6 +24,7 @@ typedef struct {
     darc_identification_t id;
     darc_isolability_t table;
     bool has_io, has_id, has_table;
+    bool ranked;           /* ranks say what is asked for, so far */
     bool ranks_alone;      /* equations are out of reach */
     bool responds;         /* the field is that of transfer functions */
     darc_pairs asks;       /* functions of the option */
@@ -71,12 +72,47 @@ static void set_shown(findings *f)
     }
 }
 
+/* Give parameters what initial values say of them; where these are known
+ * whatever they are, nothing gets lost. */
+static void use_starts(findings *f)
+{
+    bool values = false;
+    darc_identified_parameter *p =
+        (darc_identified_parameter *)f->shown.parameter;
+    for (int i = 0; i < f->starts.count; i++)
+        values = values || f->value[i] >= 0;
+    for (int v = 0; v < f->shown.parameters; v++) {
+        const darc_identified_function *s =
+            f->status + f->states + f->asks.count + v;
+        bool open = s->identifiable == DARC_PERHAPS && !values &&
+                    p[v].identifiable != DARC_NOT_IDENTIFIABLE;
+        p[v].confirmed = p[v].confirmed && !values;
+        p[v].final = open ? false : s->final;
+        p[v].identifiable = open ? p[v].identifiable : s->identifiable;
+    }
+    f->shown.from_start = true;
+}
+
+static void show_asked(findings *f)
+{
+    f->shown.states = f->states;
+    f->shown.state = f->status;
+    f->shown.asked = f->asks.count;
+    f->shown.asks = f->status + f->states;
+    if (f->starts.count > 0)
+        use_starts(f);
+}
+
 /* Hand over what is known as the partial result. */
 static void reach_findings(findings *f)
 {
     const char *json = darc_option_text(f->options, DARC_OPT_JSON);
     darc_text_t text = DARC_TEXT;
+    if (f->starts.count > 0 && !f->ranked)
+        return; /* starts may change what is known without them */
     set_shown(f);
+    if (f->ranked)
+        show_asked(f);
     put_findings(text, f,
                  json != NULL && strcmp(json, "-") == 0 ? "json" : "text");
     darc_identified_clear(&f->shown);
@@ -196,6 +232,8 @@ static void list_asked(findings *f)
     }
     for (int i = 0; i < f->outputs; i++)
         f->label[i] = darc_text_of("asked_%d", i);
+    f->asked.starts = (darc_starts){
+        f->starts.count, (const char *const *)f->starts.name, f->value};
 }
 
 /* Does the user's text i of the listed ones make an output? */
@@ -216,37 +254,40 @@ static darc_status try_text(const findings *f, const darc_model *base, int i,
                      f->expr[i], (int)strcspn(what, "\n"), what);
 }
 
-/* Decide function i alone, where all of them together say nothing of it;
- * without a solved form by the io-equations that it obeys. */
+/* Decide function i alone, where all of them together say nothing of it. */
 static darc_status find_alone(findings *f, const darc_model *base, int i,
                               darc_err *err)
 {
+    double work = f->asked.status[i] == DARC_PERHAPS ? DARC_FITTED_WORK
+                                                     : DARC_IMPLICIT_WORK;
+    const darc_single one = {base,       f->label[0],
+                             f->expr[i], f->has_io ? f->io : NULL,
+                             f->id,      work / f->outputs};
+    return darc_single_find(f->asked.status + i, f->asked.final + i, &one,
+                            f->budget, err);
+}
+
+static void take_asked(findings *f, const darc_observable *o)
+{
+    for (int i = 0; i < f->outputs; i++)
+        f->status[i] =
+            (darc_identified_function){f->expr[i], o->status[i], o->final[i]};
+}
+
+/* What ranks say of what is asked for, until more is known. */
+static void rank_asked(findings *f)
+{
     darc_model *extended = NULL;
-    darc_observable one = {.count = 1};
-    DARC_NEED(
-        darc_model_extend(&extended, base, f->label, f->expr + i, 1, err));
-    darc_status status = darc_observable_init(
-        &one, extended, f->has_io ? f->io : NULL, f->id, f->budget, err);
+    darc_observable o = {.count = f->outputs, .starts = f->asked.starts};
+    if (darc_model_extend(&extended, f->model, f->label, f->expr, f->outputs,
+                          NULL) != DARC_OK)
+        return;
+    f->ranked = darc_observable_init(&o, extended, NULL, f->id, f->budget,
+                                     NULL) == DARC_OK;
+    if (f->ranked)
+        take_asked(f, &o);
+    darc_observable_clear(&o);
     darc_model_free(extended);
-    if (status != DARC_OK)
-        return status;
-    darc_budget own = darc_budget_with(f->budget, NULL);
-    own.work = f->asked.status[i] == DARC_PERHAPS ? DARC_FITTED_WORK
-                                                  : DARC_IMPLICIT_WORK;
-    own.work /= f->outputs;
-    if (one.solved || !f->has_io) {
-        f->asked.status[i] = one.status[0];
-        f->asked.final[i] = one.final[0];
-    } else {
-        darc_identifiability found =
-            darc_implicit_find(base, f->expr[i], f->id, &own);
-        if (found != DARC_PERHAPS) {
-            f->asked.status[i] = found;
-            f->asked.final[i] = true;
-        }
-    }
-    darc_observable_clear(&one);
-    return darc_budget_check(f->budget, err);
 }
 
 static darc_status find_asked(findings *f, darc_err *err)
@@ -255,8 +296,6 @@ static darc_status find_asked(findings *f, darc_err *err)
     darc_model *extended = NULL; /* with outputs for all of these */
     const darc_model *base = f->known != NULL ? f->known : f->model;
     f->asked.count = f->outputs;
-    f->asked.starts = (darc_starts){
-        f->starts.count, (const char *const *)f->starts.name, f->value};
     for (int i = f->states; i < f->outputs; i++)
         DARC_TRY(try_text(f, base, i, err));
     DARC_TRY(
@@ -274,33 +313,10 @@ static darc_status find_asked(findings *f, darc_err *err)
         if (f->asked.status[i] == DARC_PERHAPS ||
             (!f->asked.solved && !f->asked.final[i] && f->has_io))
             DARC_TRY(find_alone(f, base, i, err));
-    for (int i = 0; i < f->outputs; i++)
-        f->status[i] = (darc_identified_function){
-            f->expr[i], f->asked.status[i], f->asked.final[i]};
+    take_asked(f, &f->asked);
 done:
     darc_model_free(extended);
     return status;
-}
-
-/* Give parameters what initial values say of them; where these are known
- * whatever they are, nothing gets lost. */
-static void use_starts(findings *f)
-{
-    bool values = false;
-    darc_identified_parameter *p =
-        (darc_identified_parameter *)f->shown.parameter;
-    for (int i = 0; i < f->starts.count; i++)
-        values = values || f->value[i] >= 0;
-    for (int v = 0; v < f->shown.parameters; v++) {
-        const darc_identified_function *s =
-            f->status + f->states + f->asks.count + v;
-        bool open = s->identifiable == DARC_PERHAPS && !values &&
-                    p[v].identifiable != DARC_NOT_IDENTIFIABLE;
-        p[v].confirmed = p[v].confirmed && !values;
-        p[v].final = open ? false : s->final;
-        p[v].identifiable = open ? p[v].identifiable : s->identifiable;
-    }
-    f->shown.from_start = true;
 }
 
 /* Where something is not identifiable, and initial values do not count: find
@@ -373,11 +389,13 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
         darc_ioeqs_clear(f->io);
     f->has_io = false;
     f->ranks_alone = true;
-    status = darc_identification_init_local(f->id, f->model, f->budget, err);
+    status = darc_identification_init_local(f->id, f->model, f->budget, &why);
+    if (status == DARC_DOMAIN && rank_chained(f, NULL) == DARC_OK)
+        return DARC_OK;
     f->has_id = status == DARC_OK;
     if (f->has_id)
         darc_ioeqs_advise(f->advice, f->model, f->budget);
-    return status;
+    return f->has_id ? DARC_OK : darc_fail(err, status, "%s", why.message);
 }
 
 /* What ranks say where equations leave a parameter undecided; they take
@@ -398,6 +416,9 @@ static darc_status find_all(findings *f, darc_err *err)
     if (!darc_ioeqs_are_coupled(f->model, f->budget) &&
         darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
             DARC_OK) { /* they cost milliseconds */
+        if (f->starts.count == 0)
+            reach_findings(f);
+        rank_asked(f);
         reach_findings(f);
         ranks[0] = f->id[0];
     }
@@ -441,12 +462,7 @@ static darc_status identify(void *result, const darc_request *q,
     DARC_NEED(find_all(f, err));
     f->shown.scale = f->scale;
     f->shown.scaled = f->shown.scales > 0 ? f->scaled->s : NULL;
-    f->shown.states = f->states;
-    f->shown.state = f->status;
-    f->shown.asked = f->asks.count;
-    f->shown.asks = f->status + f->states;
-    if (f->starts.count > 0)
-        use_starts(f);
+    show_asked(f);
     return DARC_OK;
 }
 

@@ -188,6 +188,15 @@ bool darc_adjoined_are_exact(const darc_model *model)
     return true;
 }
 
+bool darc_adjoined_have_parametric(const darc_model *model)
+{
+    for (int i = 0; i < model->adjoined.count; i++)
+        if (model->names->symbol[darc_adjoined_unknown(model, i)].kind ==
+            DARC_PARAMETER)
+            return true;
+    return false;
+}
+
 bool darc_adjoined_have_branches(const darc_model *model)
 {
     for (int i = 0; i < model->adjoined.count; i++)

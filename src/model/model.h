@@ -228,6 +228,9 @@ const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
 bool darc_adjoined_is_exact(const darc_model *model, int i);
 bool darc_adjoined_are_exact(const darc_model *model); /* all */
 
+/* Return whether parameters stand for functions of others, or for numbers. */
+bool darc_adjoined_have_parametric(const darc_model *model);
+
 /* Return whether one of them is a function or a root, of which one branch
  * counts; places on circles are quotients. */
 bool darc_adjoined_have_branches(const darc_model *model);

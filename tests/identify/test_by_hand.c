@@ -123,6 +123,14 @@ static const struct {
     {"x", "k", "", "y", "x'=-x\ny=k*x", "", "sqrt(k),sqrt(x),sqrt(k*x),k*x",
      "nnnnLg"},
     {"x", "k", "u", "y", "x'=-x+u\ny=k^2*x", "", "sqrt(k)", "lgL"},
+    {"x1 x2", "p1 p2 p3 p4", "", "y",
+     "x1'=p1*sqrt(2*x2)*x2-sqrt(x1^2+1)*p1+p3*x2\n"
+     "x2'=p4*(p3*x1)^(1/3)-p2*(p2*x2)^(1/3)\ny=x1",
+     "", "", "gLLLgL"},
+    /* no solved form, and a number under a root */
+    {"x1 x2", "p1 p3 p4", "", "y",
+     "x1'=-x1*p1-sqrt(x1^2+1)*p4\nx2'=-p4*sqrt(x2)*x2-sqrt(2)*p4*x2\ny=p3*x2",
+     "", "", "nggng"},
 };
 
 static char letter(darc_identifiability found, bool final)

@@ -121,6 +121,26 @@ START_TEST(by_hand)
 }
 END_TEST
 
+/* No solved form, and parameters under roots beside a number: in the table
+ * stand those of the model alone. */
+START_TEST(under_roots)
+{
+    darc_identification_t id;
+    darc_model *model =
+        model_of("model r\nparameters\n a b c\nstates\n x z\noutputs\n y\n"
+                 "equations\n x' = -sqrt(x^2 + 1)*z + sqrt(a)*x\n"
+                 " z' = -x + sqrt(2)*b*z + sqrt(c*b)\n y = z\n");
+    ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
+                     DARC_OK);
+    ck_assert(id->implicit);
+    ck_assert_int_eq(id->own, 3);
+    for (slong v = 0; v < id->own; v++)
+        ck_assert_int_eq(id->parameter[v], DARC_LOCALLY);
+    darc_identification_clear(id);
+    darc_model_free(model);
+}
+END_TEST
+
 /* Without a solved form: parameters and states in the table of identify. */
 START_TEST(in_the_table)
 {
@@ -165,6 +185,7 @@ Suite *suite_dae_rank(void)
     tcase_add_loop_test(c, by_hand, 0,
                         (int)(sizeof mechanisms / sizeof *mechanisms));
     tcase_add_test(c, in_the_table);
+    tcase_add_test(c, under_roots);
     tcase_add_test(c, where_no_elimination_ends);
     suite_add_tcase(s, c);
     return s;

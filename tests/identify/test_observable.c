@@ -266,6 +266,27 @@ START_TEST(unknown_inputs)
 }
 END_TEST
 
+/* The same where equations are there, but too long for what they show. */
+START_TEST(unknown_inputs_of_long_equations)
+{
+    darc_model *model = model_of(
+        "model m\nparameters\n p q r\ninputs\n u\n w unknown\nstates\n"
+        " x1 x2 x3 x4 x5\noutputs\n y1 y2\nequations\n"
+        " x1' = -r - q*x2^2 - r*x2\n x2' = -q*x2*x3 + p*x3\n"
+        " x3' = p*q*x3 + u + p*u - r*x4 + w\n x4' = -r*x3 - u + r*x2*x1\n"
+        " x5' = -r*x4*x5 + q*u\n y1 = x5\n y2 = r*x3 + p\n");
+    darc_identified *found = NULL;
+    ck_assert_int_eq(darc_identify(&found, model, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(found->states, 6);
+    for (int v = 0; v < 3; v++)
+        ck_assert_int_eq(found->parameter[v].identifiable, DARC_LOCALLY);
+    for (int v = 0; v < 6; v++)
+        ck_assert_int_eq(found->state[v].identifiable, DARC_LOCALLY);
+    darc_identified_free(found);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_observable(void)
 {
     Suite *s = suite_create("observable");
@@ -276,6 +297,7 @@ Suite *suite_observable(void)
                         (int)(sizeof starts / sizeof starts[0]));
     tcase_add_test(c, initial_values_are_checked);
     tcase_add_test(c, unknown_inputs);
+    tcase_add_test(c, unknown_inputs_of_long_equations);
     suite_add_tcase(s, c);
     return s;
 }

@@ -38,6 +38,16 @@ static const struct {
     {"k a", "y' = u - a*(y/k)^(2/7) + a*y", "gg"},
     {"b a", "y' = u - a*y*exp(b + y) + a*y", "gg"},
     {"b a", "y' = u - a*y*exp(b + y)", "nn"},
+    /* what stands beside others in a function shows when these do */
+    {"a b", "y' = -b*y + sqrt(a*b)*u", "lg"},
+    {"a b", "y' = -(a + b)*y + sqrt(a*b)*u", "ll"},
+    {"a b", "y' = -(a + b)*y + exp(a - b)*u", "ll"},
+    {"a b c", "y' = -(a + b*c)*y + sqrt(a*b)*u + c*u^2", "llg"},
+    {"a b", "y' = -sqrt(a*b)*y + u", "nn"},
+    {"k", "y' = -(k + sqrt(k))*y + u", "l"},
+    {"k b", "y' = -(k + sqrt(k) + b)*y + u", "nn"},
+    /* the sign of both changes: a root of an argument that is known is not */
+    {"a b", "y' = sqrt(a)*y^2 - (b - sqrt(a))^2*y", "gl"},
 };
 
 START_TEST(statuses)

@@ -6,6 +6,7 @@
 #include "identify/sensitivity.h"
 #include "model/model.h"
 #include "models.h"
+#include "program.h"
 #include "projection/point.h"
 
 #include <stdio.h>
@@ -118,6 +119,28 @@ START_TEST(spent_budget)
 }
 END_TEST
 
+/* At the time limit states stand in what was reached. */
+START_TEST(states_at_the_time_limit)
+{
+    darc_text_t out = DARC_TEXT, err = DARC_TEXT;
+    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout "
+                                 "0.3 --json -",
+                                 out, err),
+                     5);
+    ck_assert_msg(program_json_is(out->s, "x", "local"), "%s", out->s);
+    ck_assert(program_json_is(out->s, "w", "no"));
+    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout "
+                                 "0.3 --json - --init w",
+                                 out, err),
+                     5);
+    ck_assert_msg(program_json_is(out->s, "x", "local"), "%s", out->s);
+    ck_assert(program_json_is(out->s, "w", "global") ||
+              program_json_is(out->s, "w", "local"));
+    darc_text_clear(out);
+    darc_text_clear(err);
+}
+END_TEST
+
 Suite *suite_sensitivity(void)
 {
     Suite *s = suite_create("sensitivity");
@@ -128,6 +151,7 @@ Suite *suite_sensitivity(void)
     tcase_add_loop_test(c, constants_are_lost, 0,
                         sizeof losses / sizeof losses[0]);
     tcase_add_test(c, spent_budget);
+    tcase_add_test(c, states_at_the_time_limit);
     suite_add_tcase(s, c);
     return s;
 }
