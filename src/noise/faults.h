@@ -44,9 +44,11 @@ size_t darc_faults_outliers(size_t **at, double **value,
  * turn, outliers take the value of their neighbours' course.  A remark of the
  * table says so; others warn of what sticks or clips.  Signals of `computed`
  * (by signal; NULL: none) may be commands, which saturate and kick: of these
- * only codes, zeros and angles are mended. Columns that are in a temporary file
- * are left as they are. */
-void darc_faults_mend(darc_table *table, const bool *computed);
+ * only codes, zeros and angles are mended.  Of signals of `held` (likewise)
+ * noise on levels is averaged.  Columns that are in a temporary file are left
+ * as they are. */
+void darc_faults_mend(darc_table *table, const bool *computed,
+                      const bool *held);
 
 /* Return "outliers", "clipped", ...; static. */
 const char *darc_fault_text(darc_fault_kind kind);

@@ -3,12 +3,15 @@
 #include "base/mem.h"
 #include "noise/limits.h"
 #include "noise/shelf.h"
+#include "stats/columns.h"
+#include "stats/lanes.h"
 #include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST = DARC_LEVELS_MOST, LOOKED_AT = 8192 };
+enum { MOST = DARC_LEVELS_MOST, LOOKED_AT = 8192, LAGS = 12 };
 
 typedef struct {
     double low, high; /* of the values looked at, then of all */
@@ -129,22 +132,30 @@ bool darc_levels_are_there(const darc_table *table, int signal)
     return find_levels(l, table, signal) > 0;
 }
 
+/* Set l to the levels of a column, *s to the noise on them, and rest to that
+ * noise; return how many there are, 0: none, or the noise is not white. */
+static int read_levels(level *l, darc_shelf *s, double *rest,
+                       const darc_table *table, int signal)
+{
+    int levels = find_levels(l, table, signal);
+    darc_signal noise = {.value = rest};
+    darc_table alone = *table;
+    alone.signals = 1;
+    alone.signal = &noise;
+    if (levels == 0)
+        return 0;
+    take_off(rest, l, levels, table, signal);
+    return are_alike(l, levels) && darc_shelf_is_all(s, &alone, 0) ? levels : 0;
+}
+
 bool darc_levels_read(darc_signalnoise *n, const darc_table *table, int signal)
 {
     level l[MOST + 1] = {{0}};
     darc_shelf s;
-    int levels = find_levels(l, table, signal);
+    double *rest = darc_calloc(table->samples, sizeof *rest);
+    int levels = read_levels(l, &s, rest, table, signal);
+    darc_free(rest);
     if (levels == 0)
-        return false;
-    darc_signal rest = {.value =
-                            darc_calloc(table->samples, sizeof *rest.value)};
-    darc_table alone = *table;
-    alone.signals = 1;
-    alone.signal = &rest;
-    take_off(rest.value, l, levels, table, signal);
-    bool white = are_alike(l, levels) && darc_shelf_is_all(&s, &alone, 0);
-    darc_free(rest.value);
-    if (!white)
         return false;
     n->colour = DARC_COLOUR_WHITE;
     n->sd = n->kernel[0] = sqrt(s.level);
@@ -152,4 +163,94 @@ bool darc_levels_read(darc_signalnoise *n, const darc_table *table, int signal)
     n->raise = s.raise;
     n->jump = least_step(l, levels);
     return true;
+}
+
+/* Take the k columns before it off column k of q, n values each, and scale it
+ * to 1; return whether anything was left. */
+static bool apart_from(double **q, int k, size_t n)
+{
+    double all = darc_lanes_dot(q[k], q[k], n);
+    for (int j = 0; j < 2 * k; j++) /* twice for the sake of rounding */
+        darc_lanes_add(q[k], -darc_lanes_dot(q[j % k], q[k], n), q[j % k], n);
+    double left = darc_lanes_dot(q[k], q[k], n);
+    bool own = left > 1e-12 * all;
+    for (size_t t = 0; t < n; t++)
+        q[k][t] = own ? q[k][t] / sqrt(left) : 0;
+    return own;
+}
+
+/* Return the p-value of x, n values, in what y is made of beside its own past
+ * and that of u: a regression on LAGS values of each, and those of now. */
+static double follows(const double *y, const double *u, const double *x,
+                      size_t n)
+{
+    enum { COLUMNS = 3 * LAGS + 3 };
+    size_t rows = n - LAGS;
+    double **q = darc_columns_new(COLUMNS + 1, rows), gain = 0;
+    int rank = 0, own = 0;
+    for (int j = 0; j < COLUMNS; j++) { /* 1 stands where y is now */
+        const double *from = j <= LAGS ? y : j <= 2 * LAGS + 1 ? u : x;
+        size_t now = LAGS - (size_t)(j % (LAGS + 1));
+        for (size_t t = 0; t < rows; t++)
+            q[j][t] = j == 0 ? 1 : from[t + now];
+        bool kept = apart_from(q, j, rows);
+        rank += kept;
+        own += kept && from == x;
+    }
+    memcpy(q[COLUMNS], y + LAGS, rows * sizeof *y);
+    for (int j = 0; j < COLUMNS; j++) {
+        double by = darc_lanes_dot(q[j], q[COLUMNS], rows);
+        darc_lanes_add(q[COLUMNS], -by, q[j], rows);
+        gain += j > 2 * LAGS + 1 ? by * by : 0;
+    }
+    double left = darc_lanes_dot(q[COLUMNS], q[COLUMNS], rows);
+    double dof = (double)rows - rank;
+    darc_columns_free(q);
+    return own > 0 && dof > 0 && left > 0
+               ? darc_stats_f_sf(gain / own / (left / dof), own, dof)
+               : 1;
+}
+
+/* Whether another signal follows the noise on the levels of a column: then it
+ * acts, and is none of its sensor. */
+static bool acts(const darc_table *table, int signal, const double *rest)
+{
+    darc_segment g = darc_table_longest(table);
+    size_t n = g.end - g.begin < LOOKED_AT ? g.end - g.begin : LOOKED_AT;
+    double *mean = darc_malloc(n * sizeof *mean);
+    bool any = false;
+    for (size_t t = 0; t < n; t++)
+        mean[t] = table->signal[signal].value[g.begin + t] - rest[g.begin + t];
+    for (int i = 0; i < table->signals && !any && n > 8 * LAGS; i++)
+        any = i != signal && follows(table->signal[i].value + g.begin, mean,
+                                     rest + g.begin, n) *
+                                     table->signals <
+                                 DARC_LEVELS_ACT;
+    darc_free(mean);
+    return any;
+}
+
+void darc_levels_average(darc_table *table, int signal)
+{
+    level l[MOST + 1] = {{0}};
+    darc_shelf s;
+    double *y = table->signal[signal].value;
+    double *rest = darc_calloc(table->samples, sizeof *rest);
+    int levels = table->spool != NULL || darc_table_is_patchy(table)
+                     ? 0
+                     : read_levels(l, &s, rest, table, signal);
+    bool still = levels > 0 && s.level > 0 && !acts(table, signal, rest);
+    darc_free(rest);
+    if (!still)
+        return;
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
+             t++) {
+            const level *own = level_of(l, levels, y[t]);
+            y[t] = own->sum / own->count;
+        }
+    darc_table_remark(table,
+                      "'%s': noise of sd %.2g on the %d levels that it "
+                      "switches between: each sample is the mean of its level",
+                      table->signal[signal].name, sqrt(s.level), levels);
 }

@@ -162,6 +162,9 @@ enum { DARC_LEVELS_MOST = 16 };
 /* Level of the test that the noise is the same on each. */
 #define DARC_LEVELS_P 1e-4
 
+/* Level at which noise on levels is said to act on other signals. */
+#define DARC_LEVELS_ACT 0.01
+
 /* ---- amounts ------------------------------------------------------------- */
 
 /* No sensor shows less than this fraction of the RMS of a signal; errors of

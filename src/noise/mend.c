@@ -1,6 +1,7 @@
 #include "base/mem.h"
 #include "noise/angles.h"
 #include "noise/faults.h"
+#include "noise/levels.h"
 #include "noise/spikes.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ static bool mend(darc_table *t, int signal, bool computed)
     return gaps;
 }
 
-void darc_faults_mend(darc_table *t, const bool *computed)
+void darc_faults_mend(darc_table *t, const bool *computed, const bool *held)
 {
     bool gaps = false;
     if (t->spool != NULL)
@@ -88,4 +89,7 @@ void darc_faults_mend(darc_table *t, const bool *computed)
         }
     if (gaps)
         darc_table_find_segments(t, HUGE_VAL);
+    for (int i = 0; i < t->signals; i++)
+        if (held != NULL && held[i])
+            darc_levels_average(t, i);
 }

@@ -276,17 +276,21 @@ void darc_session_free(darc_session *s)
     DARC_FREE(s->asked, s);
 }
 
-/* What is wrong with samples; outputs alone are never commands. */
+/* What is wrong with samples; outputs alone are never commands, and inputs
+ * alone are held, whose noise nobody tells. */
 static void mend(const darc_session *s, darc_table *table)
 {
     const darc_names_struct *names = darc_model_names(s->model);
-    bool *computed = darc_calloc((size_t)table->signals, sizeof *computed);
+    size_t n = (size_t)table->signals;
+    bool *computed = darc_calloc(2 * n, sizeof *computed), *held = computed + n;
     for (int i = 0; i < table->signals; i++) {
         const char *name = table->signal[i].name;
         int u = darc_names_find(names, name, strlen(name));
         computed[i] = u < 0 || names->symbol[u].kind != DARC_OUTPUT;
+        held[i] = u >= 0 && names->symbol[u].kind == DARC_INPUT &&
+                  isnan(s->noise[u]) && s->set.noise_file == NULL;
     }
-    darc_faults_mend(table, computed);
+    darc_faults_mend(table, computed, held);
     darc_free(computed);
 }
 

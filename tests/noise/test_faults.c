@@ -116,7 +116,7 @@ START_TEST(angles_that_wrap_are_named_and_go_on)
                         .signal = &signal,
                         .segments = 1,
                         .segment = &all};
-    darc_faults_mend(&table, NULL);
+    darc_faults_mend(&table, NULL, NULL);
     for (int i = 0; i < N; i++)
         ck_assert_double_eq_tol(y[i] - y[0], whole[i] - whole[0], 1e-9);
     ck_assert_int_eq(table.remarks, 1);
