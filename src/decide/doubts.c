@@ -99,9 +99,9 @@ bool darc_doubts_hidden(darc_decision *d, const darc_evidence *s, int q,
 {
     if (!(d->defect_high * DARC_HIDDEN_TERM < d->detectable))
         return false;
-    char *name = darc_terms_name(s, lacks);
+    char *name = darc_terms_called(s, lacks);
     darc_decision_say(d, DARC_UNDECIDED,
-                      "the term %s would explain what is left%s, but so may "
+                      "%s would explain what is left%s, but so may "
                       "the noise: beside what the equations leave, terms of "
                       "less than %s are hidden",
                       name, s->where[q], darc_percent_of(d->detectable).text);

@@ -80,12 +80,12 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     bool smooth = s->fit.weak->margin > 0;
     if (fmax(low, low_input) <= fmax(t, smooth ? DARC_MEANING : 0))
         return false;
-    char *name = darc_terms_name(s, m);
+    char *name = darc_terms_called(s, m);
     bool largest = low > t;
     d->defect_low = fmax(d->defect_low, low);
     darc_decision_say(
         d, DARC_INCONSISTENT,
-        "the term %s is missing%s: it makes at least %s of the %s, more than "
+        "%s is missing%s: it makes at least %s of the %s, more than "
         "the tolerance of %s; %s",
         name, s->where[q], darc_percent_share(largest ? low : low_input).text,
         largest ? "largest term" : "term with the input",
@@ -157,13 +157,11 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    char *name = darc_terms_name(s, m);
-    darc_decision_say(
-        d, DARC_INCONSISTENT,
-        "the %sterm %s is missing%s, by %.3g standard deviations; "
-        "%s",
-        darc_candidate_is_constant(&m->what) ? "constant " : "", name,
-        s->where[q], sqrt(m->z2), darc_doubts_turning(d->defect_high).text);
+    char *name = darc_terms_called(s, m);
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "%s is missing%s, by %.3g standard deviations; %s", name,
+                      s->where[q], sqrt(m->z2),
+                      darc_doubts_turning(d->defect_high).text);
     darc_free(name);
 }
 

@@ -103,6 +103,22 @@ static void name_delay(darc_text_t t, const darc_evidence *s,
                      s->x->io->jet->names->symbol[u].name, digits(ms), ms);
 }
 
+char *darc_terms_called(const darc_evidence *s, const darc_missing *m)
+{
+    darc_text_t t = DARC_TEXT;
+    if (m->what.kind == DARC_CANDIDATE_LAG) {
+        name_delay(t, s, m);
+    } else if (m->what.kind == DARC_CANDIDATE_ORIGIN) {
+        darc_candidate_say(t, &m->what, s->x->io->jet->names);
+    } else {
+        darc_text_puts(t, darc_candidate_is_constant(&m->what)
+                              ? "the constant term "
+                              : "the term ");
+        darc_candidate_print(t, &m->what, s->x->io->jet->names);
+    }
+    return darc_text_take(t);
+}
+
 enum { SHOWN = 3 };
 
 static void say_term(darc_judgement *out, const darc_evidence *s,

@@ -8,6 +8,10 @@
 /* Return the term "z^3" as text; release it. */
 char *darc_terms_name(const darc_evidence *s, const darc_missing *m);
 
+/* The same for a sentence: "the term z^3", "the constant term 1", "a delay or lag
+ * of u by about 3 ms", "another origin of z". */
+char *darc_terms_called(const darc_evidence *s, const darc_missing *m);
+
 /* Say and list all that are significant of those that the user names, else
  * those that explain most; one that looks like a delay is called so. */
 void darc_terms_list(darc_judgement *out, const darc_evidence *s);
