@@ -152,11 +152,10 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         say_between(d, s, q);
 }
 
-/* A term is missing, whatever the colour of the noise. */
-static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
+/* Term m is missing, whatever the colour of the noise. */
+static void say_lacking(darc_decision *d, const darc_evidence *s, int q,
+                        const darc_missing *m)
 {
-    double low;
-    const darc_missing *m = darc_evidence_term(s, q, &low);
     char *name = darc_terms_called(s, m);
     darc_decision_say(d, DARC_INCONSISTENT,
                       "%s is missing%s, by %.3g standard deviations; %s", name,
@@ -188,7 +187,7 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
                           darc_doubts_turning(d->defect_high).text);
         return;
     }
-    say_lacking(d, s, q);
+    say_lacking(d, s, q, m);
 }
 
 /* What rejects the model under white noise alone decides nothing. */
@@ -225,7 +224,7 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
     else if (!darc_doubts_hidden(d, s, q, lacks) &&
              !darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
              !darc_doubts_rounding(d, s, q))
-        say_lacking(d, s, q);
+        say_lacking(d, s, q, lacks);
 }
 
 /* The same where no term is found, but what remains goes with inputs. */
@@ -300,9 +299,9 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         darc_doubts_left(d, s, q);
     else if (d->defect_high > DARC_MEANING)
         darc_decision_say(d, DARC_UNDECIDED,
-                          "nothing contradicts the model, but up to %s of the "
+                          "nothing contradicts the model, but %s of the "
                           "largest term may remain%s%s",
-                          darc_percent_of(d->defect_high).text, s->where[q],
+                          darc_percent_up_to(d->defect_high).text, s->where[q],
                           s->fit.smoothing > 0
                               ? ", which smoothing in estimated derivatives "
                                 "may have made"
