@@ -127,9 +127,7 @@ static bool is_diagnosed(const darc_isolation *r, const char *name)
     return false;
 }
 
-/* " (T +5.04 %, K -1.2 %)": by how much what the diagnosis names has changed;
- * where the values have none of it, what moved. */
-static void print_moved(darc_text_t out, const darc_isolation *r)
+void darc_isolation_print_moved(darc_text_t out, const darc_isolation *r)
 {
     const darc_estimate *e = r->values != 0 ? r->value : r->estimate;
     int n = r->values != 0 ? r->values : r->estimates, told = 0;
@@ -170,7 +168,7 @@ static void print_reason(darc_text_t out, const darc_isolation *r)
                      r->diagnosis > 1 ? "the recordings do not tell which"
                                       : r->equal.reason);
     if (r->equal.verdict == DARC_INCONSISTENT)
-        print_moved(out, r);
+        darc_isolation_print_moved(out, r);
     darc_text_putc(out, '\n');
 }
 
