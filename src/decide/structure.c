@@ -380,17 +380,16 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
         d->dof = s->bound.dof;
         darc_decision_say(
             d, DARC_INCONSISTENT,
-            "free coefficients explain the recording, but the model makes them "
-            "obey relations, and those of the recording do not (%s)",
+            "the equations fit with coefficients of their own, but the model "
+            "binds these to each other, and the recording breaks that (%s)",
             darc_stats_p_text(s->bound.p_value).text);
     } else if (d->verdict == DARC_CONSISTENT && darc_evidence_is_wanting(s) &&
                !darc_witness_is_found(s->x, &s->est, NULL, NULL)) {
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "nothing contradicts the model: free coefficients explain the "
-            "recording; but the model binds its coefficients by relations of "
-            "which not all could be tested, and no values of the parameters "
-            "were found that make these coefficients");
+            "nothing contradicts the model, but no values of the parameters "
+            "were found that make the coefficients that fit best, and not "
+            "all that binds these to each other could be tested");
     }
     if (s->est.coarse)
         darc_decision_refuse_coarse(d);
