@@ -147,6 +147,14 @@ darc_percent darc_percent_share(double x)
     return x > 1 ? (darc_percent){"over 100 %"} : darc_percent_fine(x);
 }
 
+darc_percent darc_percent_up_to(double x)
+{
+    darc_percent p = {"100 % and more"};
+    if (!(x > 1))
+        snprintf(p.text, sizeof p.text, "up to %.30s", darc_percent_of(x).text);
+    return p;
+}
+
 void darc_text_percent(darc_text_t t, double x)
 {
     darc_text_puts(t, darc_percent_of(x).text);

@@ -75,13 +75,14 @@ void darc_text_double(darc_text_t t, double x);
 void darc_text_percent(darc_text_t t, double x);
 
 /* The same, for a format: darc_percent_of(x).text; and with three digits; of a
- * whole, "over 100 %" of what is more. */
+ * whole, "over 100 %" of what is more; "up to 0.15 %", "100 % and more". */
 typedef struct {
     char text[40];
 } darc_percent;
 darc_percent darc_percent_of(double x);
 darc_percent darc_percent_fine(double x);
 darc_percent darc_percent_share(double x);
+darc_percent darc_percent_up_to(double x);
 
 /* Append "0.50001 +- 0.00036", to two digits of half an interval; "not known"
  * where one of them is not finite. */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void overview(darc_text_t out)
 {
@@ -16,7 +17,8 @@ static void overview(darc_text_t out)
                    " - a differential-algebra residual checker\n\n"
                    "Holds the equations of a model against measured signals "
                    "without identifying\na parameter.\n\nusage: darc COMMAND "
-                   "ARGUMENTS [OPTIONS]\n\n");
+                   "ARGUMENTS [OPTIONS]\nbegin: darc data FILE (what is in a "
+                   "recording), darc help tutorial\n\n");
     for (int i = 0; darc_command_at(i) != NULL; i++)
         darc_text_printf(out, "  %-12s %s\n", darc_command_at(i)->name,
                          darc_command_at(i)->purpose);
@@ -153,6 +155,12 @@ int darc_help_print(const char *text)
 
 int darc_help_unknown(const char *what)
 {
+    if (access(what, R_OK) == 0) {
+        darc_cli_say("darc: '%s' is a file, not a command; of a recording: "
+                     "darc data FILE, darc check structure MODEL FILE\n",
+                     what);
+        return DARC_EXIT_USAGE;
+    }
     darc_suggestion near;
     darc_suggestion_init(&near, what);
     for (int i = 0; darc_command_at(i) != NULL; i++)

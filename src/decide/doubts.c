@@ -73,17 +73,17 @@ void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
 {
     if (d->defect_high > DARC_LITTLE)
         darc_decision_say(d, DARC_UNDECIDED,
-                          "no term is found that is missing, but up to %s of "
+                          "no term is found that is missing, but %s of "
                           "the largest term remain%s, which noise of some "
                           "spectrum would make: a recording at rest "
                           "(--noise-from) can tell, or a tolerance",
-                          darc_percent_of(d->defect_high).text, s->where[q]);
+                          darc_percent_up_to(d->defect_high).text, s->where[q]);
     else if (s->missing.loud)
         darc_decision_say(d, DARC_UNDECIDED,
-                          "up to %s of the largest term remain%s: terms would "
+                          "%s of the largest term remain%s: terms would "
                           "explain it that hold too much of the noise for "
                           "that to count",
-                          darc_percent_of(d->defect_high).text, s->where[q]);
+                          darc_percent_up_to(d->defect_high).text, s->where[q]);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
@@ -99,9 +99,9 @@ bool darc_doubts_hidden(darc_decision *d, const darc_evidence *s, int q,
 {
     if (!(d->defect_high * DARC_HIDDEN_TERM < d->detectable))
         return false;
-    char *name = darc_terms_name(s, lacks);
+    char *name = darc_terms_called(s, lacks);
     darc_decision_say(d, DARC_UNDECIDED,
-                      "the term %s would explain what is left%s, but so may "
+                      "%s would explain what is left%s, but so may "
                       "the noise: beside what the equations leave, terms of "
                       "less than %s are hidden",
                       name, s->where[q], darc_percent_of(d->detectable).text);

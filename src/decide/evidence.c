@@ -180,17 +180,15 @@ static bool is_refused(const darc_evidence *e)
     return refused;
 }
 
-/* Whether any derivatives of the signals would fit as well, to within `bound`:
- * where the equation is refused, or most terms that it may lack look like its
- * own. */
+/* Whether any derivatives would fit as well, to within `bound`: where the
+ * equation is refused, or most terms that it may lack look like its own. */
 static bool is_simple(const darc_evidence *e, int q, double bound)
 {
     const darc_estimates_equation *eq = e->est.eq + q;
     double least = darc_evidence_detectable(e, q);
     return eq->arbitrary < DARC_ARBITRARY * bound &&
            fmax(eq->defect.high, least) >= DARC_ARBITRARY * eq->excited &&
-           (e->refused ||
-            !darc_missing_would_show(&e->missing, q, bound / least));
+           (e->refused || !darc_missing_shows(&e->missing, q, bound / least));
 }
 
 /* Take what the equations leave for noise, whose colour they show, unless it is

@@ -454,7 +454,7 @@ static void decide_pair(darc_decision *d, testing *t)
         darc_decision_say(d, DARC_UNDECIDED,
                           "the recordings do not decide: changes that move an "
                           "equation by %s of its largest term %s",
-                          darc_percent_of(fmax(e.most, e.detectable)).text,
+                          darc_percent_share(fmax(e.most, e.detectable)).text,
                           e.most >= e.detectable ? "are possible"
                                                  : "might not be found");
     }

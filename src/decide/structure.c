@@ -80,12 +80,12 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     bool smooth = s->fit.weak->margin > 0;
     if (fmax(low, low_input) <= fmax(t, smooth ? DARC_MEANING : 0))
         return false;
-    char *name = darc_terms_name(s, m);
+    char *name = darc_terms_called(s, m);
     bool largest = low > t;
     d->defect_low = fmax(d->defect_low, low);
     darc_decision_say(
         d, DARC_INCONSISTENT,
-        "the term %s is missing%s: it makes at least %s of the %s, more than "
+        "%s is missing%s: it makes at least %s of the %s, more than "
         "the tolerance of %s; %s",
         name, s->where[q], darc_percent_share(largest ? low : low_input).text,
         largest ? "largest term" : "term with the input",
@@ -152,18 +152,15 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         say_between(d, s, q);
 }
 
-/* A term is missing, whatever the colour of the noise. */
-static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
+/* Term m is missing, whatever the colour of the noise. */
+static void say_lacking(darc_decision *d, const darc_evidence *s, int q,
+                        const darc_missing *m)
 {
-    double low;
-    const darc_missing *m = darc_evidence_term(s, q, &low);
-    char *name = darc_terms_name(s, m);
-    darc_decision_say(
-        d, DARC_INCONSISTENT,
-        "the %sterm %s is missing%s, by %.3g standard deviations; "
-        "%s",
-        darc_candidate_is_constant(&m->what) ? "constant " : "", name,
-        s->where[q], sqrt(m->z2), darc_doubts_turning(d->defect_high).text);
+    char *name = darc_terms_called(s, m);
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "%s is missing%s, by %.3g standard deviations; %s", name,
+                      s->where[q], sqrt(m->z2),
+                      darc_doubts_turning(d->defect_high).text);
     darc_free(name);
 }
 
@@ -190,7 +187,7 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
                           darc_doubts_turning(d->defect_high).text);
         return;
     }
-    say_lacking(d, s, q);
+    say_lacking(d, s, q, m);
 }
 
 /* What rejects the model under white noise alone decides nothing. */
@@ -227,7 +224,7 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
     else if (!darc_doubts_hidden(d, s, q, lacks) &&
              !darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
              !darc_doubts_rounding(d, s, q))
-        say_lacking(d, s, q);
+        say_lacking(d, s, q, lacks);
 }
 
 /* The same where no term is found, but what remains goes with inputs. */
@@ -302,9 +299,9 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         darc_doubts_left(d, s, q);
     else if (d->defect_high > DARC_MEANING)
         darc_decision_say(d, DARC_UNDECIDED,
-                          "nothing contradicts the model, but up to %s of the "
+                          "nothing contradicts the model, but %s of the "
                           "largest term may remain%s%s",
-                          darc_percent_of(d->defect_high).text, s->where[q],
+                          darc_percent_up_to(d->defect_high).text, s->where[q],
                           s->fit.smoothing > 0
                               ? ", which smoothing in estimated derivatives "
                                 "may have made"
@@ -383,17 +380,16 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
         d->dof = s->bound.dof;
         darc_decision_say(
             d, DARC_INCONSISTENT,
-            "free coefficients explain the recording, but the model makes them "
-            "obey relations, and those of the recording do not (%s)",
+            "the equations fit with coefficients of their own, but the model "
+            "binds these to each other, and the recording breaks that (%s)",
             darc_stats_p_text(s->bound.p_value).text);
     } else if (d->verdict == DARC_CONSISTENT && darc_evidence_is_wanting(s) &&
                !darc_witness_is_found(s->x, &s->est, NULL, NULL)) {
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "nothing contradicts the model: free coefficients explain the "
-            "recording; but the model binds its coefficients by relations of "
-            "which not all could be tested, and no values of the parameters "
-            "were found that make these coefficients");
+            "nothing contradicts the model, but no values of the parameters "
+            "were found that make the coefficients that fit best, and not "
+            "all that binds these to each other could be tested");
     }
     if (s->est.coarse)
         darc_decision_refuse_coarse(d);

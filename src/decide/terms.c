@@ -7,13 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-char *darc_terms_name(const darc_evidence *s, const darc_missing *m)
-{
-    darc_text_t t = DARC_TEXT;
-    darc_candidate_print(t, &m->what, s->x->io->jet->names);
-    return darc_text_take(t);
-}
-
 /* The coefficient of signal u by itself in equation q; 0 where it is in none.
  */
 static double coefficient_of(const darc_evidence *s, int q, int u)
@@ -103,6 +96,27 @@ static void name_delay(darc_text_t t, const darc_evidence *s,
                      s->x->io->jet->names->symbol[u].name, digits(ms), ms);
 }
 
+static void say_what(darc_text_t t, const darc_evidence *s,
+                     const darc_missing *m)
+{
+    if (m->what.kind == DARC_CANDIDATE_LAG)
+        name_delay(t, s, m);
+    else
+        darc_candidate_say(t, &m->what, s->x->io->jet->names);
+}
+
+char *darc_terms_called(const darc_evidence *s, const darc_missing *m)
+{
+    darc_text_t t = DARC_TEXT;
+    bool constant = darc_candidate_is_constant(&m->what);
+    if (m->what.kind == DARC_CANDIDATE_TERM) {
+        darc_text_puts(t, constant ? "the constant term " : "the term ");
+        darc_candidate_print(t, &m->what, s->x->io->jet->names);
+    } else
+        say_what(t, s, m);
+    return darc_text_take(t);
+}
+
 enum { SHOWN = 3 };
 
 static void say_term(darc_judgement *out, const darc_evidence *s,
@@ -110,10 +124,7 @@ static void say_term(darc_judgement *out, const darc_evidence *s,
 {
     char shift[200];
     darc_text_t t = DARC_TEXT;
-    if (m->what.kind == DARC_CANDIDATE_LAG)
-        name_delay(t, s, m);
-    else
-        darc_candidate_say(t, &m->what, s->x->io->jet->names);
+    say_what(t, s, m);
     darc_judgement_note(out, "%s explains %.0f %% of the defect%s%s", t->s,
                         100 * m->explains, s->where[m->equation],
                         delay_of_slope(s, m, shift, sizeof shift));
@@ -128,32 +139,30 @@ static void add_term(darc_judged *to, const darc_evidence *s,
         return;
     if (to->missing_term == NULL)
         to->missing_term = darc_calloc((size_t)most, sizeof *to->missing_term);
+    darc_text_t name = DARC_TEXT;
+    darc_candidate_print(name, &m->what, s->x->io->jet->names);
     double unit = s->fit.fit.c[s->est.eq[m->equation].reference];
     to->missing_term[to->missing++] =
-        (darc_missing_term){.term = darc_terms_name(s, m),
+        (darc_missing_term){.term = darc_text_take(name),
                             .p_value = m->p_value,
                             .explains = m->explains,
                             .value = m->value / unit,
                             .sd = m->sd / fabs(unit)};
 }
 
-/* A constant that explains most of what is left is told of, though slow noise
- * may be one as well: a sensor's zero is the commonest fault. */
-static bool is_plain_offset(const darc_missing *m)
-{
-    return darc_candidate_is_constant(&m->what) && m->explains > DARC_TOLD;
-}
-
 void darc_terms_list(darc_judgement *out, const darc_evidence *s)
 {
     const darc_missings *m = &s->missing;
-    double alpha = s->x->by->alpha;
-    double most = 0;
+    double alpha = s->x->by->alpha, most = 0;
     bool lag = false; /* one was named: of the other signal it is the same */
     bool named = s->x->by->against > 0;
     for (int i = 0, said = 0; i < m->count; i++) {
         const darc_missing *term = m->term + i;
-        bool tells = term->p_value < alpha || is_plain_offset(term);
+        /* A constant that explains most is told of, though slow noise may be
+         * one as well: a sensor's zero is the commonest fault. */
+        bool tells =
+            term->p_value < alpha || (darc_candidate_is_constant(&term->what) &&
+                                      term->explains > DARC_TOLD);
         if (!tells && !named)
             continue;
         bool much = term->explains > DARC_AS_MUCH * most && said < SHOWN;

@@ -5,8 +5,10 @@
 #include "decide/evidence.h"
 #include "decide/judgement.h"
 
-/* Return the term "z^3" as text; release it. */
-char *darc_terms_name(const darc_evidence *s, const darc_missing *m);
+/* Return a missing term in a sentence, to be released: "the term z^3", "the
+ * constant term 1", "a delay or lag of u by about 3 ms", "another origin of z".
+ */
+char *darc_terms_called(const darc_evidence *s, const darc_missing *m);
 
 /* Say and list all that are significant of those that the user names, else
  * those that explain most; one that looks like a delay is called so. */

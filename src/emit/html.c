@@ -76,15 +76,15 @@ static void put_unit(darc_text_t out, const char *s)
     darc_text_clear(set);
 }
 
-/* "1.200e-07" as 1.2 x 10 with a raised -7. */
-static void put_power(darc_text_t out, char *s)
+/* "1.20e-07" as 1.20 x 10 with a raised -7; exact: as 1.2. */
+static void put_power(darc_text_t out, char *s, bool exact)
 {
     char *e = strchr(s, 'e');
     assert(e != NULL);
     char exponent[16];
     snprintf(exponent, sizeof exponent, "%d", atoi(e + 1));
     *e = '\0';
-    if (strchr(s, '.') != NULL) {
+    if (exact && strchr(s, '.') != NULL) {
         while (e[-1] == '0')
             *--e = '\0';
         if (e[-1] == '.')
@@ -97,6 +97,14 @@ static void put_power(darc_text_t out, char *s)
     darc_text_puts(out, "10");
     for (const char *x = exponent; *x != '\0'; x++)
         darc_text_puts(out, *x == '-' ? "\u207b" : raised[*x - '0']);
+}
+
+static void put_set(darc_text_t out, char *s, bool exact)
+{
+    if (strchr(s, 'e') != NULL)
+        put_power(out, s, exact);
+    else
+        put_digits(out, s);
 }
 
 void darc_html_number(darc_text_t out, double x, int digits)
@@ -116,10 +124,7 @@ void darc_html_number(darc_text_t out, double x, int digits)
         snprintf(s, sizeof s, "%.0f", x);
     if (x != 0 && size < 1e-3 && strchr(s, 'e') == NULL)
         snprintf(s, sizeof s, "%.*e", digits - 1, x);
-    if (strchr(s, 'e') != NULL)
-        put_power(out, s);
-    else
-        put_digits(out, s);
+    put_set(out, s, true);
 }
 
 /* What darc_text_measure writes, set: its numbers one by one. */
@@ -134,9 +139,9 @@ static void put_measure(darc_text_t out, double x, double half, bool percent)
         char *end = strstr(text->s, " +- ");
         assert(end != NULL);
         *end = '\0';
-        (strchr(text->s, 'e') != NULL ? put_power : put_digits)(out, text->s);
+        put_set(out, text->s, false);
         darc_text_puts(out, " \u00b1\u00a0");
-        (strchr(end + 4, 'e') != NULL ? put_power : put_digits)(out, end + 4);
+        put_set(out, end + 4, false);
     }
     darc_text_puts(out, percent ? "\u00a0%" : "");
     darc_text_clear(text);

@@ -369,6 +369,7 @@ static void diagnosis_text(darc_text_t out, const darc_isolation *r)
     darc_text_puts(out, " changed");
     if (r->diagnosis > 1)
         darc_text_puts(out, "; the recordings do not tell which");
+    darc_isolation_print_moved(out, r);
 }
 
 static void put_candidate(darc_text_t out, const darc_suspect *c,

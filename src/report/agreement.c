@@ -111,7 +111,7 @@ static void print_output(darc_text_t out, const darc_comparison *c,
         print_interval(out, o, f);
 }
 
-void darc_agreement_print_weights(darc_text_t out, const darc_agreement *a)
+static void print_weights(darc_text_t out, const darc_agreement *a)
 {
     for (int i = 0; i < a->columns; i++)
         darc_text_printf(out, "  %-24s weight %.5f  mean consistency %.4f\n",
@@ -119,7 +119,27 @@ void darc_agreement_print_weights(darc_text_t out, const darc_agreement *a)
                          a->column[i].mean);
     if (a->note != NULL)
         darc_text_printf(out, "  (%s)\n", a->note);
-    darc_text_printf(out, "consistency %.5f\n", a->consistency);
+}
+
+/* "consistency 0.58, of 0 to 1; the least is that of y: 0.31" */
+static void print_consistency(darc_text_t out, const darc_agreement *a)
+{
+    int least = 0;
+    for (int i = 1; i < a->columns; i++)
+        if (a->column[i].mean < a->column[least].mean)
+            least = i;
+    darc_text_printf(out, "consistency %.5f, of 0 to 1 (equal)",
+                     a->consistency);
+    if (a->columns > 1)
+        darc_text_printf(out, "; least in %s: %.4f", a->column[least].name,
+                         a->column[least].mean);
+    darc_text_putc(out, '\n');
+}
+
+void darc_agreement_print_weights(darc_text_t out, const darc_agreement *a)
+{
+    print_consistency(out, a);
+    print_weights(out, a);
 }
 
 void darc_agreement_print(darc_text_t out, const darc_comparison *c,
@@ -129,6 +149,7 @@ void darc_agreement_print(darc_text_t out, const darc_comparison *c,
         darc_text_printf(out, "consistency %.5f\n", c->consistency);
         return;
     }
+    print_consistency(out, a);
     darc_text_printf(out,
                      "%d reference run%s, %d simulation run%s: %zu of %zu "
                      "samples, %.6g .. %.6g s\n",
@@ -143,13 +164,12 @@ void darc_agreement_print(darc_text_t out, const darc_comparison *c,
     if (c->inputs->len > 0)
         darc_text_printf(out, "warning: other inputs: %s\n", c->inputs->s);
     if (c->references < 2 || c->runs < 2)
-        darc_text_puts(out, "no confidence intervals: they need two runs of "
-                            "each at least; the samples of\none run are no "
-                            "replicates\n");
+        darc_text_puts(out, "no confidence intervals: these take two runs "
+                            "of each, at least\n");
     for (int i = 0; i < c->outputs; i++)
         print_output(out, c, &c->output[i]);
-    darc_text_puts(out, "\ncombined\n");
-    darc_agreement_print_weights(out, a);
+    darc_text_puts(out, "\nweights of the outputs in the consistency\n");
+    print_weights(out, a);
 }
 
 void darc_agreement_print_validation(darc_text_t out, const darc_validation *v)

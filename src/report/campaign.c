@@ -306,24 +306,30 @@ static void print_findings(darc_text_t out, const darc_campaign *c)
     print_covariates(out, c);
 }
 
-/* "b/J moves by +4.04 % from run18.csv on; ": the step that is most standard
- * deviations, or a trend. */
+/* "b/J moves by +4.04 % from run18.csv on (and 2 more changes); ": the step
+ * that is most standard deviations, or a trend. */
 static void put_largest(darc_text_t out, const darc_campaign *c)
 {
-    int most = 0;
+    int most = 0, more = c->points + c->trends - 1;
     for (int k = 1; k < c->points; k++)
         if (fabs(c->point[k].relative) * c->point[most].sd >
             fabs(c->point[most].relative) * c->point[k].sd)
             most = k;
+    if (more < 0)
+        return;
     if (c->points > 0)
-        darc_text_printf(out, "%s moves by %+.3g %% from %s on; ",
+        darc_text_printf(out, "%s moves by %+.3g %% from %s on",
                          c->function[c->point[most].function],
                          100 * c->point[most].relative,
                          c->recording[c->point[most].recording].file);
-    else if (c->trends > 0)
-        darc_text_printf(out, "%s moves by %+.3g %% a recording; ",
+    else
+        darc_text_printf(out, "%s moves by %+.3g %% a recording",
                          c->function[c->trend->function],
                          100 * c->trend->per_recording);
+    if (more > 0)
+        darc_text_printf(out, " (and %d more change%s)", more,
+                         more > 1 ? "s" : "");
+    darc_text_puts(out, "; ");
 }
 
 void darc_campaign_say(darc_text_t out, const darc_campaign *c)

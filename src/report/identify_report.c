@@ -238,10 +238,45 @@ static void print_confirmed(darc_text_t out, const darc_identified *f)
     }
 }
 
+/* What is told of the parameters, or of functions where it is none of them:
+ * "2 of 6 parameters can be told: d, b". */
+static void print_told(darc_text_t out, const darc_identified *f)
+{
+    int count[4] = {0}, named = 0;
+    for (int v = 0; v < f->parameters; v++)
+        count[f->parameter[v].identifiable]++;
+    int told = count[DARC_GLOBALLY], of = f->parameters;
+    if (of == 1)
+        darc_text_puts(out,
+                       told ? "its parameter can" : "its parameter cannot");
+    else if (told == of)
+        darc_text_printf(out, "all %d parameters can", of);
+    else if (told > 0)
+        darc_text_printf(out, "%d of %d parameters can", told, of);
+    else
+        darc_text_printf(out, "none of %d parameters can", of);
+    darc_text_puts(out, " be told");
+    for (int v = 0; v < of && told < of && told <= DARC_TOLD_ROWS; v++)
+        if (f->parameter[v].identifiable == DARC_GLOBALLY)
+            darc_text_printf(out, "%s%s", named++ > 0 ? ", " : ": ",
+                             f->parameter[v].name);
+    for (int k = 0; k < f->functions && told + count[DARC_LOCALLY] == 0 &&
+                    f->functions <= DARC_TOLD_MOVED;
+         k++)
+        darc_text_printf(out, "%s%s", k > 0 ? ", " : ", only ", f->function[k]);
+    if (count[DARC_LOCALLY] > 0)
+        darc_text_printf(out, "; %d up to other values", count[DARC_LOCALLY]);
+}
+
 void darc_identify_text(darc_text_t out, const darc_identify_report *r,
                         bool verbose)
 {
-    darc_text_printf(out, "model %s\n", r->model);
+    darc_text_printf(out, "model %s", r->model);
+    if (r->found->parameters > 0) {
+        darc_text_puts(out, ": ");
+        print_told(out, r->found);
+    }
+    darc_text_putc(out, '\n');
     print_parameters(out, r->found);
     print_asked(out, "states, at the start of a recording", r->found->state,
                 r->found->states);

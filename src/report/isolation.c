@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 static void set_list(darc_name_list *to, int n, const int *unknown,
                      const darc_names_t names)
@@ -117,7 +118,35 @@ static void print_candidate(darc_text_t out, const darc_suspect *c,
                             "tested\n");
 }
 
-/* What was asked for, in one line. */
+static bool is_diagnosed(const darc_isolation *r, const char *name)
+{
+    for (int i = 0; i < r->diagnosis; i++)
+        for (int k = 0; k < r->candidate[i].changed.count; k++)
+            if (strcmp(r->candidate[i].changed.name[k], name) == 0)
+                return true;
+    return false;
+}
+
+void darc_isolation_print_moved(darc_text_t out, const darc_isolation *r)
+{
+    const darc_estimate *e = r->values != 0 ? r->value : r->estimate;
+    int n = r->values != 0 ? r->values : r->estimates, told = 0;
+    double change, sd;
+    for (int named = 1; named >= 0 && told == 0; named--)
+        for (int i = 0; i < n && told < DARC_TOLD_MOVED; i++) {
+            darc_report_change(&change, &sd, &e[i]);
+            if (!isfinite(change) ||
+                !darc_report_moved(&e[i], r->equal.alpha) ||
+                (named && !is_diagnosed(r, e[i].function)))
+                continue;
+            darc_text_printf(out, "%s%s %s%s", told++ == 0 ? " (" : ", ",
+                             e[i].function, change > 0 ? "+" : "-",
+                             darc_percent_fine(fabs(change)).text);
+        }
+    darc_text_puts(out, told > 0 ? ")" : "");
+}
+
+/* What was asked for. */
 static void print_diagnosis(darc_text_t out, const darc_isolation *r)
 {
     darc_text_puts(out, "diagnosis   ");
@@ -130,8 +159,17 @@ static void print_diagnosis(darc_text_t out, const darc_isolation *r)
         darc_text_puts(out, i > 0 ? " or " : "");
         darc_name_list_print(out, &r->candidate[i].changed);
     }
-    if (r->diagnosis > 1)
-        darc_text_puts(out, " (the recordings do not tell which)");
+}
+
+/* The rest of the line: why, and by how much. */
+static void print_reason(darc_text_t out, const darc_isolation *r)
+{
+    darc_text_printf(out, ": %s",
+                     r->diagnosis > 1 ? "the recordings do not tell which"
+                                      : r->equal.reason);
+    if (r->equal.verdict == DARC_INCONSISTENT)
+        darc_isolation_print_moved(out, r);
+    darc_text_putc(out, '\n');
 }
 
 void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
@@ -139,10 +177,12 @@ void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
 {
     print_diagnosis(out, r);
     if (quiet) {
-        darc_text_putc(out, '\n');
+        darc_text_puts(out, r->diagnosis > 1
+                                ? " (the recordings do not tell which)\n"
+                                : "\n");
         return;
     }
-    darc_text_printf(out, ": %s\n", r->equal.reason);
+    print_reason(out, r);
     bool known = r->values != 0;
     darc_report_print_changes(out, known ? r->value : r->estimate,
                               known ? r->values : r->estimates, r->equal.alpha,

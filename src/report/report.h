@@ -77,6 +77,10 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r);
 void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
                           bool verbose);
 
+/* Append " (T +5.04 %, K -1.2 %)": by how much what the diagnosis names has
+ * changed; where the values have none of it, what moved. */
+void darc_isolation_print_moved(darc_text_t out, const darc_isolation *r);
+
 /* What measurements can tell of parameters (darc/identify.h): set `to` from
  * what was found, which must stay; table NULL: not known.  Release it with
  * darc_identified_clear. */

@@ -13,6 +13,9 @@
 #define DARC_TOLD_NOTES 4
 #define DARC_NAME_COLUMNS 24
 
+/* What moved, in the first line of a report: what fits beside the words. */
+#define DARC_TOLD_MOVED 3
+
 /* A value of less than so many standard deviations may be 0: no change relative
  * to it is told. */
 #define DARC_NONZERO_SD 2

@@ -61,35 +61,46 @@ static void list_factors(darc_text_t out, const darc_factor_space *s,
     int n = 0;
     for (int i = 0; i < s->factors; i++) {
         const darc_factor *f = &s->factor[i];
-        if (origins ? f->origin : f->defect)
-            darc_text_printf(out, "%s%s", n++ > 0 ? ", " : heading, f->name);
+        if (origins ? !f->origin : !f->defect)
+            continue;
+        darc_text_printf(out, "%s%s", n++ > 0 ? ", " : heading, f->name);
+        if (origins && f->text[0] != '\0')
+            darc_text_printf(out, " (%s)", f->text);
     }
-    if (n > 0)
-        darc_text_putc(out, '\n');
 }
 
-void darc_tracing_print(darc_text_t out, const darc_factor_space *s, bool quiet)
+/* The trees of outputs, then of what they do not hold. */
+static void print_trees(darc_text_t out, const darc_factor_space *s)
 {
     bool *shown = darc_calloc((size_t)s->factors, sizeof *shown);
-    for (int pass = 0; pass < 2 && !quiet; pass++)
+    for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < s->factors; i++)
             if (pass == 0 ? s->factor[i].role == DARC_FACTOR_OUTPUT : !shown[i])
                 print_tree(out, s, i, 0, shown);
     darc_free(shown);
-    if (!quiet) {
-        list_factors(out, s, "defects: ", false);
-        list_factors(out, s, "origins: ", true);
-        for (int i = 0; i < s->factors; i++)
-            if (s->factor[i].stricter)
-                darc_text_printf(out,
-                                 "'%s' is not acceptable, but all that it "
-                                 "depends on is: stricter criteria are needed "
-                                 "there to find the origin\n",
-                                 s->factor[i].name);
-    }
-    darc_text_printf(out, "%s: %s\n",
+}
+
+void darc_tracing_print(darc_text_t out, const darc_factor_space *s, bool quiet)
+{
+    darc_text_printf(out, "%s: %s",
                      s->name[0] != '\0' ? s->name : "factor space",
                      darc_truth_text(darc_credibility_verdict(s)));
+    if (!quiet)
+        list_factors(out, s, "; the defect comes from ", true);
+    darc_text_putc(out, '\n');
+    if (quiet)
+        return;
+    print_trees(out, s);
+    size_t begin = out->len;
+    list_factors(out, s, "defects: ", false);
+    darc_text_puts(out, out->len > begin ? "\n" : "");
+    for (int i = 0; i < s->factors; i++)
+        if (s->factor[i].stricter)
+            darc_text_printf(out,
+                             "'%s' is not acceptable, but all that it depends "
+                             "on is: stricter criteria are needed there to "
+                             "find the origin\n",
+                             s->factor[i].name);
 }
 
 void darc_tracing_json(darc_text_t out, const darc_factor_space *s)

@@ -55,9 +55,9 @@ static darc_status seek_integral(darc_session *s)
         to->asked = s->asked;
         darc_session_note(to, "%s",
                           s->still ? "inputs that stand still are constants"
-                                   : "states whose rates are measured are "
-                                     "integrals, from NAME_0 at the first "
-                                     "sample");
+                                   : "a state whose rate is measured is the "
+                                     "integral of that; NAME_0 is its value "
+                                     "at the first sample");
         to->own = to->kept = to->notes;
     }
     s->integral = integral;

@@ -376,9 +376,9 @@ darc_status darc_session_count(const darc_session *s, int wanted, darc_err *err)
     return s->recordings == wanted || (more && s->recordings > wanted)
                ? DARC_OK
                : darc_fail(err, DARC_USAGE,
-                           "the test takes %d recording%s, the session has "
-                           "%d%s",
+                           "the test takes %d recording%s, and %d %s given%s",
                            wanted, wanted == 1 ? "" : "s", s->recordings,
+                           s->recordings == 1 ? "is" : "are",
                            s->set.load.each == NULL
                                ? ""
                                : "; FILE[COLUMN=VALUE] takes one of --each");

@@ -458,7 +458,7 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
     return darc_missing_beside(out, f, x, table, NULL, err);
 }
 
-bool darc_missing_would_show(const darc_missings *m, int q, double share)
+bool darc_missing_shows(const darc_missings *m, int q, double share)
 {
     int found[2] = {0};
     for (int i = 0; i < m->count; i++)

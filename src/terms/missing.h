@@ -62,5 +62,5 @@ DARC_CHECKED darc_status darc_missing_beside(
 /* Return whether half of the linear candidates of equation q, and half of the
  * others, would be found, where one is whose own part is so many times as small
  * as the term; those that look like the model's terms would not. */
-bool darc_missing_would_show(const darc_missings *m, int q, double share);
+bool darc_missing_shows(const darc_missings *m, int q, double share);
 void darc_missing_clear(darc_missings *m);

@@ -136,10 +136,11 @@ static void say_structure(darc_decision *d, const finding *all,
     else
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "nothing is found that the equations lack%s, but up to %s of the "
-            "largest term would not have been: more samples or recordings, "
-            "less noise%s would tell",
-            d->p_value < x->question->alpha ? " for certain" : "", high->s,
+            "nothing is found that the equations lack%s, but %s of the largest "
+            "term would not have been: more samples or recordings, less "
+            "noise%s would tell",
+            d->p_value < x->question->alpha ? " for certain" : "",
+            darc_percent_up_to(fmax(d->defect_high, d->detectable)).text,
             x->question->tolerance > 0 ? "" : ", or a --tolerance");
     DARC_EACH(darc_text_clear, high, weak);
 }

@@ -55,6 +55,8 @@ START_TEST(percent_without_powers_of_ten)
                            "1e+07 %");
     ck_assert_str_eq(darc_percent_fine(0.05041).text, "5.04 %");
     ck_assert_str_eq(darc_percent_fine(12.3456).text, "1235 %");
+    ck_assert_str_eq(darc_percent_up_to(0.0123).text, "up to 1.2 %");
+    ck_assert_str_eq(darc_percent_up_to(4.77).text, "100 % and more");
     darc_text_clear(t);
 }
 END_TEST

@@ -76,6 +76,9 @@ START_TEST(a_delay_is_named_in_ms)
             named = fabs(ms - 4) < 1;
     }
     ck_assert_msg(named, "%s", j.note[j.notes - 1]);
+    ck_assert_ptr_eq(
+        j.decision.reason,
+        strstr(j.decision.reason, "a delay or lag of a by about "));
     darc_judgement_clear(&j);
     weakbench_release(t);
     weakbench_close(&b);

@@ -49,6 +49,10 @@ START_TEST(writes_numbers_for_people)
     darc_text_init(t);
     darc_html_put(t, "%z %q %p %d%%", (size_t)1234567, 12.345, 0.05, 7);
     ck_assert_str_eq(t->s, "1\u202f234\u202f567 12.3 5\u00a0% 7%");
+    darc_text_reset(t);
+    darc_html_put(t, "%M", 1e-5, 3e-7); /* digits that were measured stay */
+    ck_assert_str_eq(t->s, "1.000\u202f\u00d7\u202f10\u207b\u2075 \u00b1\u00a0"
+                           "3.0\u202f\u00d7\u202f10\u207b\u2077");
     darc_text_clear(t);
 }
 END_TEST

@@ -113,7 +113,7 @@ START_TEST(page_of_an_isolation)
     make_page("isolate " CAR "model.darc " CAR "data.csv " CAR "heavier.csv",
               page);
     has(page, "<h1>isolated</h1>");
-    has(page, "<p>m changed</p>");
+    has(page, "<p>m changed (c/m -1.64 %, d/m -1.64 %)</p>");
     has(page, "Indistinguishable by any data");
     has(page, "65.5737705 \u00b1");
     has(page, "<b>Change from A to B</b>");

@@ -463,6 +463,25 @@ class AtHome(unittest.TestCase):
         self.assertRegex(found.summary(), r"^INCONSISTENT: .*\nc/m = ")
         self.assertIn("c/m", self.car.values(columns()).summary())
         self.assertIn("c/m", self.car.identify().summary())
+        changed = self.car.isolate(columns(), columns(330, 2)).summary()
+        self.assertRegex(changed, r"^\{m\}: .*c/m -9.* %.*\nc/m = .* -> ")
+        self.assertNotIn("--", str(found) + changed)
+
+    def test_recordings_of_one_name(self):
+        day = [darc.Recording(columns(m, s), name="day")
+               for m, s in ((300, 1), (300, 2), (330, 3))]
+        found = self.car.drift(day)
+        self.assertEqual([r["file"] for r in found.recordings],
+                         ["day 1", "day 2", "day 3"])
+        self.assertIn("from day 3 on", found.summary())
+        self.assertIn("from day 3 on", found._repr_html_())
+
+    def test_columns_of_words_are_left_out(self):
+        noted = {**columns(), "note": ["dry"] * 5000}
+        with self.assertWarnsRegex(UserWarning, "'note'.* is left out"):
+            self.assertEqual(list(darc.Recording(noted)), ["z", "a"])
+        with self.assertRaisesRegex(darc.DataError, "consist of numbers"):
+            darc.Recording(noted, map={"w": "note"})
 
     def test_notebook_tables_have_intervals(self):
         shown = self.car.check("structure", columns())._repr_html_()
@@ -505,6 +524,10 @@ class AtHome(unittest.TestCase):
         with self.assertRaisesRegex(darc.UsageError,
                                     "'tolerence='.*'tolerance='"):
             self.car.check("structure", columns(), tolerence=0.1)
+        with self.assertRaisesRegex(darc.UsageError, "2 recordings, and 1 is"):
+            self.car.check("equal", columns())
+        with self.assertRaisesRegex(darc.ModelError, r'check\("equal", '):
+            self.car.values(columns(), columns(330, 2))
         with self.assertRaisesRegex(TypeError, "a dict of arrays.*int"):
             self.car.check("structure", 5)
 
@@ -562,6 +585,11 @@ class Times(unittest.TestCase):
             self.skipTest("needs xarray")
         self.same(xarray.Dataset({k: ("time", self.frame[k].to_numpy())
                                   for k in "za"}, coords={"time": self.t}))
+        told = xarray.Dataset(
+            {"z": ("time", self.frame.z.to_numpy(), {"units": "mm"})},
+            coords={"time": ("time", self.t * 1e3, {"units": "ms"})})
+        self.same(told)
+        self.assertEqual(darc.Recording(told).units, {"z": "mm"})
 
 
 if __name__ == "__main__":

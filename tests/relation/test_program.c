@@ -29,6 +29,7 @@ START_TEST(version_and_help)
     expect("help", 0, "usage: darc COMMAND", "");
     expect("", 3, "", "usage: darc COMMAND");
     expect("chek", 3, "", "no command or topic 'chek'");
+    expect("README.md", 3, "", "'README.md' is a file, not a command");
     expect("help chek", 3, "", "no command or topic 'chek'");
     expect("'ch\x1b[2J'", 3, "", "no command or topic 'ch\\x1b[2J'");
 }

@@ -23,6 +23,9 @@ def pythonic(text: str) -> str:
         return (name + "_" if keyword.iskeyword(name) else name) + "=" + (
             found.group(2) or "")
     text = text.replace("; see --help of the command", "")
+    text = text.replace("--verbose", "verbose=True")
+    text = re.sub(r"darc check (structure|equal|changed)", r'check("\1", ...)',
+                  text)
     return re.sub(r"--([a-z][a-z-]*[a-z])(?:=| (?=[A-Z]))?([A-Z0-9][\w.,=:]*)?",
                   option, text)
 

@@ -9,8 +9,9 @@ from typing import (Any, Callable, Dict, Iterable, List, Mapping, Optional,
                     Sequence, Union)
 
 from . import _library
-from ._library import Options, UsageError, budget_of, lib
-from ._recording import Data, Recording, each, read, recording_of
+from ._library import DataError, Options, UsageError, budget_of, lib
+from ._recording import (Data, Recording, each, read, recording_of,
+                         told_apart)
 from ._results import (Agreement, Campaign, Check, Credibility, Elimination,
                        Estimation, Fulfilment, Identification, Isolation,
                        Plan, T)
@@ -29,6 +30,21 @@ class _Asked:
 
     def __call__(self, language: str) -> str:
         return _library.text(self._text, self._handle, language)
+
+
+def _add(session: c.c_void_p, one: Union[bytes, Recording]) -> None:
+    """Give a recording to a session."""
+    if isinstance(one, bytes):
+        _library.call("darc_session_read", session, one)
+        return
+    try:
+        _library.call("darc_session_add", session, one._handle)
+    except DataError as error:
+        words = [w for w in one._words if f"'{w}'" in error.message]
+        if words:
+            raise DataError(f"{error.message}: the column of that name does "
+                            "not consist of numbers") from None
+        raise
 
 
 class Model:
@@ -110,10 +126,7 @@ class Model:
             lib.darc_session_keep_series(session, c.c_bool(series))
             for i, one in enumerate(data):
                 one = recording_of(one, i)
-                if isinstance(one, Recording):
-                    _library.call("darc_session_add", session, one._handle)
-                else:
-                    _library.call("darc_session_read", session, one)
+                _add(session, one)
             ask(session)
             return kind(json.loads(said("json")), said)
 
@@ -177,7 +190,8 @@ class Model:
             with Options("drift", options) as handle:
                 campaign = _library.make("darc_campaign_open", self._handle,
                                          handle, budget.pointer)
-            kept = [recording_of(one, i) for i, one in enumerate(data)]
+            kept = told_apart([recording_of(one, i, letters=False)
+                               for i, one in enumerate(data)])
             said = _Asked(campaign, "campaign", self, budget, kept)
             for i, one in enumerate(kept):
                 if isinstance(one, Recording):

@@ -4,6 +4,7 @@ import ctypes as c
 import html
 import os
 import re
+import warnings
 import weakref
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
@@ -67,7 +68,14 @@ def _columns(data: Any) -> Any:
     an xarray.Dataset and what speaks the dataframe protocol (polars) as one
     of pandas.  Fails: TypeError for all else."""
     if hasattr(data, "to_dataframe"):
-        return data.to_dataframe()
+        frame = data.to_dataframe()
+        units = {name: one.attrs["units"]
+                 for name, one in getattr(data, "variables", {}).items()
+                 if one.attrs.get("units")}
+        if frame.index.name in units:
+            frame.index.name += f" [{units.pop(frame.index.name)}]"
+        frame.attrs["units"] = units
+        return frame
     if hasattr(data, "iloc") or isinstance(data, Mapping):
         return data
     if hasattr(data, "__dataframe__"):
@@ -88,6 +96,7 @@ class Recording:
     rate: samples per second, where there is no time at all.
     units: {"F": "N"}; a DataFrame may have them in attrs["units"], too.
     map: {"F": "Kraft"}, the model's names for columns.
+    Columns of words are left out, with a warning.
     name: for messages and reports.
     """
 
@@ -102,13 +111,22 @@ class Recording:
         names = {column: own for own, column in (map or {}).items()}
         given = {**getattr(data, "attrs", {}).get("units", {}),
                  **(units or {})}
+        self._words: List[str] = []  # columns that are left out
         known: Dict[str, Array] = {}
         unit: Dict[str, str] = {}
         for label, values in columns.items():
             plain, inside = _split(label)
             own = names.get(plain, names.get(str(label), plain))
+            try:
+                known[own] = self._column(own, values)
+            except DataError as error:
+                if own in (map or {}):
+                    raise
+                warnings.warn(f"{name}: {error}, and is left out",
+                              stacklevel=2)
+                self._words.append(own)
+                continue
             unit[own] = given.get(own, given.get(plain, inside))
-            known[own] = self._column(own, values)
         for own, column in (map or {}).items():
             if own not in known:
                 raise DataError(f"{name}: no column '{column}'; columns: "
@@ -118,6 +136,7 @@ class Recording:
     @classmethod
     def _of(cls, handle: c.c_void_p) -> "Recording":
         made = cls.__new__(cls)
+        made._words = []
         made._hold(handle)
         return made
 
@@ -187,6 +206,10 @@ class Recording:
             (double * count)(*(column.ctypes.data_as(double)
                                for column in signals.values())))
         return _library.make("darc_recording_new", c.byref(given))
+
+    def _called(self, name: str) -> "Recording":
+        """Return a copy under another name."""
+        return _again(name, *self.__reduce__()[1][1:])
 
     @property
     def _samples(self) -> Samples:
@@ -312,11 +335,24 @@ def each(file: Union[str, "os.PathLike[str]"], column: str,
 Data = Union[str, "os.PathLike[str]", Mapping[str, Any], Recording, Any]
 
 
-def recording_of(data: Data, number: int) -> Union[bytes, Recording]:
-    """Return the name of a file, or a recording."""
+def recording_of(data: Data, number: int,
+                 letters: bool = True) -> Union[bytes, Recording]:
+    """Return the name of a file, or a recording; the first two without a name
+    are A and B, as reports call them, or 1 and 2."""
     if isinstance(data, Recording):
         return data
     if isinstance(data, (str, os.PathLike)):
         return _library.encode(data)
-    return Recording(data, name=f"recording {'AB'[number]}" if number < 2
-                     else f"recording {number + 1}")
+    return Recording(data, name=f"recording {'AB'[number]}"
+                     if letters and number < 2 else f"recording {number + 1}")
+
+
+def told_apart(data: List[Union[bytes, Recording]]
+               ) -> List[Union[bytes, Recording]]:
+    """Return recordings of which no two have one name: where several have it,
+    their places in the list stand behind it."""
+    names = [r._samples.name if isinstance(r, Recording) else None
+             for r in data]
+    return [r._called(f"{names[i].decode()} {i + 1}")
+            if isinstance(r, Recording) and names.count(names[i]) > 1 else r
+            for i, r in enumerate(data)]

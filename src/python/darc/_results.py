@@ -148,6 +148,12 @@ def _headline(verdict: str, reason: str) -> str:
             f"{html.escape(reason)}</p>")
 
 
+def _with_level(table: str, alpha: Optional[float]) -> str:
+    """Return a table of values, and below it of what level its intervals are."""
+    level = 100 * (1 - (alpha or 0.01))
+    return table + (f"<p>intervals of {level:.4g} %</p>" if table else "")
+
+
 def _frame(rows: List[Dict[str, Any]], index: Optional[str] = None) -> Any:
     """Return a pandas DataFrame of rows, with that column as its index."""
     import pandas  # type: ignore[import]
@@ -207,12 +213,19 @@ class Values(Sequence[Value]):
 
     def summary(self) -> str:
         """Return "m = 300.2 kg, c = ..." of what is known."""
-        return ", ".join(f"{v.name} = {v.value:.5g} {v.unit}".rstrip()
-                         for v in self._all if v.value is not None)
+        return ", ".join(
+            f"{v.name} = {v.value:.5g}"
+            + (f" -> {v.value_b:.5g}" if v.value_b is not None else "")
+            + f" {v.unit}".rstrip()
+            for v in self._all if v.value is not None)
 
     def to_frame(self) -> Any:
-        """Return a pandas DataFrame with a row a value."""
-        return _frame([asdict(v) for v in self._all], "name")
+        """Return a pandas DataFrame with a row a value; value_b and so on
+        only where there are two recordings."""
+        two = any(v.value_b is not None for v in self._all)
+        return _frame([{k: x for k, x in asdict(v).items()
+                        if two or not k.endswith("_b")}
+                       for v in self._all], "name")
 
     def plot(self, ax: Any = None) -> Any:
         """Draw each value with its interval, as a share of the value; of two
@@ -301,7 +314,7 @@ class Result:
         return self._data
 
     def __str__(self) -> str:
-        return self._text.rstrip("\n")
+        return pythonic(self._text.rstrip("\n"))
 
     def __repr__(self) -> str:
         verdict = getattr(self, "verdict", None)
@@ -419,10 +432,8 @@ class Judged(Result):
         return ax
 
     def _repr_html_(self) -> str:
-        level = 100 * (1 - (self.decision.alpha or 0.01))
-        table = self.values._html()
-        return (_headline(self.verdict, self.reason) + table
-                + (f"<p>intervals of {level:.4g} %</p>" if table else "")
+        return (_headline(self.verdict, self.reason)
+                + _with_level(self.values._html(), self.decision.alpha)
                 + f"<ul>{self._notes_html()}</ul>")
 
 
@@ -453,6 +464,11 @@ class Isolation(Judged):
     candidates: List[Candidate] = _told(
         "All sets that were tried, those that explain it first.",
         "candidates", _each(Candidate))
+
+    def summary(self) -> str:
+        """Return what changed and by how much, and the values."""
+        return (str(self).split("\n", 1)[0].replace("diagnosis   ", "")
+                + "\n" + self.values.summary()).rstrip("\n")
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with a row a set that was tried."""
@@ -491,7 +507,7 @@ class Estimation(Overlaid):
         return self.values.plot(ax)
 
     def _repr_html_(self) -> str:
-        return self.values._html()
+        return _with_level(self.values._html(), self._data.get("alpha"))
 
 
 class Identification(Result):
@@ -506,7 +522,8 @@ class Identification(Result):
                                     **self.asked}.items()], "name")
 
     def summary(self) -> str:
-        return "identifiable: " + ", ".join(self.functions)
+        return (super().summary() + "\nidentifiable: "
+                + ", ".join(self.functions))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw what is known of each parameter, state and function asked
@@ -619,7 +636,8 @@ class Campaign(Result):
         return ax
 
     def _repr_html_(self) -> str:
-        return (_headline(self.verdict, "")
+        answer = self.summary().partition(": ")[2]
+        return (_headline(self.verdict, answer)
                 + _table(["recording", "verdict", "moved"],
                          [[r["file"], r.get("verdict"),
                            ", ".join(r.get("moved", []))]
@@ -638,7 +656,9 @@ class Plan(Result):
                        for k, v in self.detectable.items()], "function")
 
     def summary(self) -> str:
-        return f"best: {self.best}"
+        found = ", ".join(f"{k} from {100 * v:.2g} % on" for k, v
+                          in self.detectable.items() if v is not None)
+        return f"best: {self.best}" + (f"; it finds {found}" if found else "")
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the least change that the best test finds, by function."""
@@ -662,8 +682,9 @@ class Plan(Result):
 
     def _repr_html_(self) -> str:
         return (f"<p>best <b>{html.escape(str(self.best))}</b></p>"
-                + _table(["function", "least change"],
-                         [[name, least] for name, least in self.detectable.items()])
+                + _table(["function", "least change that it finds"],
+                         [[name, least and f"{100 * least:.2g} %"]
+                          for name, least in self.detectable.items()])
                 + f"<ul>{self._notes_html()}</ul>")
 
 
