@@ -114,7 +114,7 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 #define DARC_LOCATE_DONE 1.0
 
 /* Signals are not too simple where this share of the terms that an equation may
- * lack would have been found.  540 right and 540 wrong recordings, half of them by
- * slow or single inputs, without it: 337 consistent and 33; at .25 385 and 38,
- * at .5 366 and 34, at 1 at most 341 and 33. */
+ * lack would have been found.  540 right and 540 wrong recordings, half of them
+ * by slow or single inputs, without it: 337 consistent and 33; at .25 385 and
+ * 38, at .5 366 and 34, at 1 at most 341 and 33. */
 #define DARC_TELLING 0.5
