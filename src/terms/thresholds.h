@@ -28,8 +28,10 @@
 #define DARC_MISSING_SEEN 2000
 
 /* The square of the share of a candidate that no terms of the model make, at
- * least. */
-#define DARC_MISSING_APART 1e-2
+ * least.  900 right recordings, 540 of ordinary and 360 of hard colours, and
+ * 720 wrong ones: at 1e-2 588 consistent, 34 inconsistent, 455 found; at 1e-3
+ * 604, 36, 470; at 1e-4 607, 36, 472. */
+#define DARC_MISSING_APART 1e-3
 
 /* What the noise that a candidate leaves makes of its part that no terms of the
  * model make, as a share of it, at most: of the difference of two angles red

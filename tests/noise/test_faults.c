@@ -153,6 +153,55 @@ START_TEST(courses_are_no_faults)
 }
 END_TEST
 
+/* Noise on the levels of u, of which y knows nothing or which acts on it; u is
+ * held, or not.  Only in the first case is it no more there. */
+START_TEST(noise_on_levels_is_averaged_unless_it_acts)
+{
+    static double u[N];
+    static const bool held[][2] = {
+        {true, false}, {true, false}, {false, false}};
+    uint64_t state = 6;
+    double x = 0;
+    for (int i = 0; i < N; i++) {
+        double level = i / 37 * 7 % 11 < 4 ? 12 : i / 37 % 3, was = x;
+        u[i] = level + 0.05 * draw_normal(&state);
+        x += 0.1 * ((_i == 1 ? u[i] : level) - x);
+        y[i] = was + 0.001 * draw_normal(&state);
+    }
+    darc_segment all = {0, N};
+    darc_signal signal[] = {
+        {.name = (char *)"u", .unit = (char *)"", .value = u},
+        {.name = (char *)"y", .unit = (char *)"", .value = y}};
+    darc_table table = {.samples = N,
+                        .dt = 0.01,
+                        .signals = 2,
+                        .signal = signal,
+                        .segments = 1,
+                        .segment = &all};
+    bool computed[] = {true, false};
+    double was = u[40], step = u[41] - u[40];
+    darc_faults_mend(&table, computed, held[_i]);
+    ck_assert_int_eq(table.remarks, _i == 0);
+    if (_i > 0) {
+        ck_assert_double_eq(u[40], was);
+        ck_assert_double_eq(u[41] - u[40], step);
+        return;
+    }
+    int values = 0;
+    for (int i = 0; i < N; i++) {
+        bool seen = false;
+        for (int k = 0; k < i && !seen; k++)
+            seen = u[k] == u[i];
+        values += !seen;
+        ck_assert_double_lt(fabs(u[i] - round(u[i])), 0.02);
+    }
+    ck_assert_int_eq(values, 4);
+    ck_assert_ptr_nonnull(strstr(table.remark[0], "4 levels"));
+    free(table.remark[0]);
+    free(table.remark);
+}
+END_TEST
+
 Suite *suite_faults(void)
 {
     Suite *s = suite_create("faults");
@@ -163,6 +212,7 @@ Suite *suite_faults(void)
     tcase_add_test(c, a_first_step_is_no_angle);
     tcase_add_test(c, angles_that_wrap_are_named_and_go_on);
     tcase_add_test(c, courses_are_no_faults);
+    tcase_add_loop_test(c, noise_on_levels_is_averaged_unless_it_acts, 0, 3);
     suite_add_tcase(s, c);
     return s;
 }
