@@ -57,7 +57,7 @@ START_TEST(coefficients_must_obey_their_relations)
         darc_verdict want;
         const char *says;
     } row[] = {{bound, 1, 0, DARC_CONSISTENT, ""},
-               {bound, 1.2, 0, DARC_INCONSISTENT, "obey"},
+               {bound, 1.2, 0, DARC_INCONSISTENT, "binds these to each other"},
                {model_quarter, 1.2, 0, DARC_CONSISTENT, ""},
                {bound, 1.2, 0.5, DARC_CONSISTENT, ""}};
     for (int i = 0; i < 4; i++) {
@@ -116,7 +116,8 @@ START_TEST(long_relations_are_tested)
         is(judge(made[0], record(made[i], "C1=1 C2=2 C3=3 h=1 g=1.5 k=.8",
                                  "u=multisine:5,0.02,2 v=multisine:3,0.02,1.5",
                                  50, 50, 0.001, 1)),
-           i == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT, i == 0 ? "" : "obey");
+           i == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT,
+           i == 0 ? "" : "binds these to each other");
 }
 END_TEST
 
@@ -140,7 +141,7 @@ START_TEST(equations_share_parameters)
     is(judge(tanks, record(tanks, "a=1 b=2", input, 10, 200, noise, 1)),
        DARC_CONSISTENT, "");
     is(judge(tanks, record(leaking, "a=1 b=2 c=1.1", input, 10, 200, noise, 1)),
-       DARC_INCONSISTENT, "obey");
+       DARC_INCONSISTENT, "binds these to each other");
     is(judge(leaking,
              record(leaking, "a=1 b=2 c=1.1", input, 10, 200, noise, 1)),
        DARC_CONSISTENT, "");
