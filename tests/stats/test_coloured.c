@@ -6,6 +6,9 @@
 #include "draw.h"
 #include "stats/ratio.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 enum { N = 240, MORE = 4 };
 
 /* What is left, one own column, MORE regressors, driven by an input that is no
@@ -125,12 +128,59 @@ START_TEST(white_noise_is_least_squares)
 }
 END_TEST
 
+/* Return x' V^-1 x, V the covariance of the noise of r, by elimination in a
+ * matrix of covariances: sums over its answer to one impulse. */
+static double weigh(const darc_ratio *r, const double *x)
+{
+    enum { LONG = 4000, FEW = 60 };
+    static double h[LONG], v[FEW][FEW + 1];
+    for (int t = 0; t < LONG; t++) {
+        h[t] = t == 0 ? 1 / r->scale[0] : 0;
+        for (int i = 0; i < r->order[0] && i < t; i++)
+            h[t] += r->a[i] * h[t - 1 - i];
+    }
+    for (int i = 0; i < FEW; i++) {
+        v[i][FEW] = x[i];
+        for (int k = 0; k < FEW; k++) {
+            v[i][k] = 0;
+            for (int t = abs(i - k); t < LONG; t++)
+                v[i][k] += h[t] * h[t - abs(i - k)];
+        }
+    }
+    double sum = 0;
+    for (int i = 0; i < FEW; i++) { /* of a positive definite one */
+        for (int k = i + 1; k < FEW; k++)
+            for (int l = FEW; l >= i; l--)
+                v[k][l] -= v[k][i] / v[i][i] * v[i][l];
+        sum += v[i][FEW] * v[i][FEW] / v[i][i];
+    }
+    return sum;
+}
+
+/* The first rows included, rows less their noise have the covariance 1. */
+START_TEST(whitening_is_that_of_all_rows)
+{
+    static const double pole[] = {0, 0.5, 0.9, 0.99};
+    uint64_t state = 25;
+    for (int run = 0; run < 10; run++) {
+        made m;
+        darc_ratio r;
+        make(&m, pole[_i], 0, &state);
+        ck_assert(darc_ratio_init(&r, m.e, m.own, 1, 1, 60));
+        double want = weigh(&r, m.x);
+        ck_assert_double_eq_tol(darc_ratio_power(&r, m.x) / want, 1, 1e-6);
+        darc_ratio_clear(&r);
+    }
+}
+END_TEST
+
 Suite *suite_coloured(void)
 {
     Suite *s = suite_create("coloured");
     TCase *c = tcase_create("coloured");
     tcase_add_loop_test(c, the_level_is_kept, 0, 4);
     tcase_add_loop_test(c, what_is_there_is_found, 0, 4);
+    tcase_add_loop_test(c, whitening_is_that_of_all_rows, 0, 4);
     tcase_add_test(c, white_noise_is_least_squares);
     suite_add_tcase(s, c);
     return s;
