@@ -93,6 +93,23 @@ def duffing(x, u, p, e):
                    - 0.3 * e * x[1] * abs(x[1])) / p["m"]]
 
 
+def series_motor(x, u, p, e):
+    i, w = x
+    return [(u - p["R"] * i - p["k"] * i * w) / p["L"],
+            (p["k"] * i * i - p["b"] * w - 0.3 * e * w * abs(w)) / p["J"]]
+
+
+def rope(s):
+    return 1 + .25 * np.sin(.8 * s)
+
+
+def crane(x, u, p, e):
+    th, om, s = x
+    l, speed = rope(s), .2 * np.cos(.8 * s)
+    return [om, (-2 * speed * om - p["g"] * th - p["d"] * om + p["b"] * u
+                 - 2 * e * p["g"] * th ** 3) / l, 1.]
+
+
 def friction(x, u, p, e):
     v = x[0]
     return [(u - p["d"] * v - p["c"] * np.tanh(v / 1e-3) - 0.5 * e * v * abs(v)) / p["m"]]
@@ -142,6 +159,15 @@ PLANTS = {
     "duffing": Plant(("", "m d k c", "F", "x", ["m*x'' + d*x' + k*x + c*x^3 = F"]),
                      1, [0, 0], duffing, lambda x, u, p, e: dict(x=x[0]),
                      dict(m=(.02, .03), d=(.03, .1), k=(.8, 1.2), c=(.3, .8))),
+    "series motor": Plant(("w", "L R k J b", "u", "i",
+                           ["L*i' = u - R*i - k*i*w", "J*w' = k*i^2 - b*w"]), 1,
+                          [1, 1], series_motor, lambda x, u, p, e: dict(i=x[0]),
+                          dict(L=(.05, .1), R=(.8, 1.2), k=(.6, .9), J=(.2, .3),
+                               b=(.1, .3)), .5, 2),
+    "crane": Plant(("", "g d b", "u l", "th",
+                    ["l*th'' + 2*l'*th' + d*th' + g*th = b*u"]), 1, [0, 0, 0], crane,
+                   lambda x, u, p, e: dict(th=x[0], l=rope(x[2])),
+                   dict(g=(30, 45), d=(.5, 2), b=(8, 14))),
     "friction": Plant(("", "m d c", "F", "v", ["m*v' + d*v + c*sign(v) = F"]), 2, [0],
                       friction, lambda x, u, p, e: dict(v=x[0]),
                       dict(m=(.2, .3), d=(.3, .6), c=(.1, .2)), fine=100),
@@ -234,7 +260,7 @@ def simulate(plant, u, p, e, t):
             b = rate(x + h / 2 * a, s + h / 2)
             c = rate(x + h / 2 * b, s + h / 2)
             x = x + h / 6 * (a + 2 * b + 2 * c
-                             + rate(x + h * c, s + h * (1 - 1e-6)))
+                             + rate(x + h * c, s + h * (1 - 1e-4)))
     return {k: np.array([row[k] for row in rows]) for k in rows[0]}
 
 
