@@ -298,6 +298,7 @@ static void solve_linear(const balance *b)
             by[n * vars + v] = sum_at(b, top - n, plus, v);
     for (size_t k = 0; k < b->steps->count; k++)
         solve_curves(b, k, by);
+    b->steps->curved[b->total->var[b->of].unknown] = true;
     darc_free(by);
 }
 

@@ -365,25 +365,123 @@ static void add_variable(double out[NODES], const darc_weak *weak,
             out[j] += times * size[i] * s->weight[i][j];
 }
 
-/* Add to the places around step s what the sum of a group misses. */
-static void add_step(darc_weak_work *work, const darc_laurent *g,
-                     const darc_weak_step *s, const double difference[POINTS])
+/* Add to size[i] `sign` times the coefficient of (x - at)^i of the polynomial
+ * through y[j] at first + j, j < count. */
+static void add_powers(double size[DARC_STEP_POWERS], double sign,
+                       const double *y, int first, int count, double at)
+{
+    for (int j = 0; j < count; j++) {
+        double p[DARC_STEP_POWERS + 1] = {1};
+        for (int k = 0, degree = 0; k < count; k++) {
+            if (k == j)
+                continue;
+            degree++;
+            for (int m = degree; m >= 0; m--)
+                p[m] = ((m > 0 ? p[m - 1] : 0) - (first + k - at) * p[m]) /
+                       (j - k);
+        }
+        for (int m = 0; m < count; m++)
+            size[m] += sign * y[j] * p[m];
+    }
+}
+
+static void add_at(darc_weak_work *work, int place, double x)
+{
+    if (place >= 0 &&
+        place < (int)darc_weak_places(work->weak, work->functions))
+        work->place[place] += x;
+}
+
+/* Set size[i] to what the coefficients of (x - at)^i of a group jump by at a
+ * step, each side by the samples f up to the next step; return false where a
+ * side has none. */
+static bool find_sizes(double size[DARC_STEP_POWERS],
+                       const darc_weak_work *work, int i, const double *f,
+                       double before)
+{
+    const darc_weak_step *s = work->step + i;
+    int most = work->weak->side;
+    double y[DARC_STEP_POWERS], x = s->x + work->weak->margin;
+    int begin = i > 0 ? s[-1].row : 0;
+    int end = i + 1 < work->steps ? s[1].row : work->samples;
+    int behind = end - s->row < most ? end - s->row : most;
+    int last = s->row - !s->on, first = last - most + 1;
+    if (first < begin)
+        first = begin;
+    if (behind < 1 || s->row <= begin)
+        return false;
+    add_powers(size, 1, f + s->row, s->row, behind, x);
+    for (int row = first; row <= last; row++)
+        y[row - first] = row < s->row ? f[row] : before;
+    add_powers(size, -1, y, first, last - first + 1, x);
+    return true;
+}
+
+/* Whether what a sum of signals jumps by is known of all its derivatives. */
+static bool is_exact(const darc_weak *weak, const darc_laurent *g)
+{
+    bool exact = is_sum(g);
+    for (int v = 0; v < weak->vars && exact; v++)
+        exact = !stands_in(g, v) || is_held(weak, v) || !bends(weak, v) ||
+                weak->steps->curved[weak->var[v].deriv.unknown];
+    return exact;
+}
+
+bool darc_weak_is_estimate(const darc_weak *weak)
+{
+    bool any = weak->margin > 0;
+    for (int g = 0; g < weak->groups && weak->steps != NULL; g++)
+        any = any || (weak->stamps == NULL && weak->steps->count > 0 &&
+                      darc_weak_steps_touch(weak, weak->group + g) &&
+                      !is_exact(weak, &weak->group[g].g));
+    return any;
+}
+
+void darc_weak_steps_noise(darc_weak_work *work, const darc_weak_group *group,
+                           double *f)
 {
     const darc_weak *weak = work->weak;
-    int places = (int)darc_weak_places(weak, work->functions);
-    double missed[NODES] = {0};
-    bool sum = is_sum(g);
-    for (int i = 0; i < g->count && sum; i++)
-        add_variable(missed, weak, s, variable_of(g, i), g->m[i].a);
-    for (int j = 0; j < NODES && !sum; j++)
-        missed[j] = s->weight[0][j] * difference[j];
-    if (s->x == s->place)
-        missed[LEFT] -= difference[LEFT];
-    for (int j = 0; j < NODES; j++) {
-        int place = s->place + j - LEFT;
-        if (place >= 0 && place < places)
-            work->place[place] += missed[j];
+    size_t places = darc_weak_places(weak, work->functions);
+    if (weak->stamps != NULL || work->steps == 0 ||
+        !darc_weak_steps_touch(weak, group) || is_exact(weak, &group->g))
+        return;
+    memcpy(work->place, f + weak->margin, places * sizeof *work->place);
+    for (int i = 0; i < work->steps; i++) {
+        const darc_weak_step *s = work->step + i;
+        double size[DARC_STEP_POWERS] = {0};
+        if (!find_sizes(size, work, i, f, f[s->row]))
+            continue;
+        for (int k = 0; k < DARC_STEP_POWERS; k++)
+            for (int j = 0; j < NODES; j++)
+                add_at(work, s->place + j - LEFT, size[k] * s->weight[k][j]);
     }
+    memcpy(f + weak->margin, work->place, places * sizeof *work->place);
+}
+
+/* Add to the places around a step what the sum of a group misses. */
+static void add_step(darc_weak_work *work, const darc_laurent *g, int i,
+                     const double *f, const double difference[POINTS])
+{
+    const darc_weak *weak = work->weak;
+    const darc_weak_step *s = work->step + i;
+    double missed[NODES] = {0}, size[DARC_STEP_POWERS] = {0};
+    bool sum = is_sum(g), sided = weak->stamps == NULL && !is_exact(weak, g);
+    sides both = {{0}, {0}};
+    if (sided && s->on)
+        find_sides(&both, work, g, s);
+    sided = sided && find_sizes(size, work, i, f, both.minus[NODES]);
+    for (int k = 0; k < g->count && sum && !sided; k++)
+        add_variable(missed, weak, s, variable_of(g, k), g->m[k].a);
+    for (int j = 0; j < NODES && !sum && !sided; j++)
+        missed[j] = s->weight[0][j] * difference[j];
+    for (int k = 0; k < DARC_STEP_POWERS && sided; k++)
+        for (int j = 0; j < NODES; j++)
+            missed[j] += size[k] * s->weight[k][j];
+    if (s->x == s->place)
+        missed[LEFT] -=
+            sided ? f[s->row] - both.minus[NODES] : difference[LEFT];
+    for (int j = 0; j < NODES; j++)
+        add_at(work, s->place + j - LEFT, missed[j]);
 }
 
 const double *darc_weak_values(darc_weak_work *work,
@@ -410,7 +508,7 @@ const double *darc_weak_values(darc_weak_work *work,
     else
         read_stamps(work, group->rate, f, (const double(*)[2])part);
     for (size_t i = 0; i < n; i++)
-        add_step(work, &group->g, work->step + i, difference[i]);
+        add_step(work, &group->g, (int)i, f, difference[i]);
     DARC_FREE(difference, part);
     return work->place;
 }

@@ -13,7 +13,7 @@ enum { TERMS = DARC_SMOOTHER_DEGREE + 1 };
 void darc_smoother_weights(double *weight, int half, int order, double dt)
 {
     double gram[TERMS * TERMS], row[TERMS] = {0}, power[2 * TERMS] = {0};
-    assert(half >= 4 && order < TERMS);
+    assert(half >= 3 && order < TERMS);
     for (int s = -half; s <= half; s++) {
         double x = (double)s / half, p = 1;
         for (int i = 0; i < 2 * TERMS; i++, p *= x)

@@ -6,7 +6,7 @@ enum { DARC_SMOOTHER_DEGREE = 6 };
 
 /* Set weight[s + half], |s| <= half, so that sum_s weight y(t + s) is the
  * derivative of order `order` <= 6 at the middle of the polynomial of degree
- * 6 that fits 2*half + 1 samples best; half >= 4.  dt: s between samples. */
+ * 6 that fits 2*half + 1 samples best; half >= 3.  dt: s between samples. */
 void darc_smoother_weights(double *weight, int half, int order, double dt);
 
 /* Return the largest half-width <= most for which the error of the transfer

@@ -110,6 +110,7 @@ static darc_steps *open_steps(int unknowns, size_t room)
     s->jump = darc_calloc(n, sizeof *s->jump);
     s->kink = darc_calloc(n, sizeof *s->kink);
     s->curve = darc_calloc(n, sizeof *s->curve);
+    s->curved = darc_calloc(n, sizeof *s->curved);
     s->before = darc_calloc(n, sizeof *s->before);
     return s;
 }
@@ -126,7 +127,7 @@ void darc_steps_free(darc_steps *s)
     for (int u = 0; u < s->unknowns; u++)
         DARC_FREE(s->from[u], s->to[u], s->jump[u], s->kink[u], s->curve[u]);
     DARC_FREE(s->at, s->row, s->from, s->to, s->jump, s->kink, s->curve,
-              s->before, s);
+              s->curved, s->before, s);
 }
 
 /* Bring the changes into one order: one step where several signals change
@@ -204,6 +205,7 @@ darc_steps *darc_steps_new(const darc_table *table,
     darc_steps *s = open_steps(unknowns, c.count);
     for (int u = 0; u < unknowns; u++) {
         if (signal[u].value != NULL && signal[u].mean > 0) {
+            s->curved[u] = true;
             s->jump[u] = darc_calloc(c.count + 1, sizeof(double));
             s->kink[u] = darc_calloc(c.count + 1, sizeof(double));
             s->curve[u] =

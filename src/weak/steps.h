@@ -40,6 +40,7 @@ struct darc_steps {
     double **curve;      /* by unknown and step DARC_STEP_CURVES of its higher
                             derivatives, where equations are linear in what
                             jumps and bends; else 0; owned */
+    bool *curved;        /* by unknown: the curves are known; owned */
     bool *before; /* by unknown: a sample at a step is of before it; owned */
 };
 

@@ -82,7 +82,8 @@ static int variable(darc_weak *weak, const darc_weak_data *data, darc_deriv d,
     int half = d.order == 0 ? 0 : unbiased_half(weak, data, d, longest);
     if (data->stretch > 0)
         half = (int)ceil(data->stretch * half);
-    half = half < LEAST_HALF && d.order > 0 ? LEAST_HALF : half;
+    int least = data->stretch > 0 ? DARC_SMOOTHER_DEGREE / 2 : LEAST_HALF;
+    half = half < least && d.order > 0 ? least : half;
     add_variable(weak, data, d, half);
     return weak->vars - 1;
 }
@@ -345,6 +346,7 @@ static void build_system(darc_weak *weak, const darc_total_struct *const *total,
     set_steps(weak, total, data);
     darc_weak_set_functions(weak, data, total, longest);
     weak->margin = data->margin;
+    weak->side = DARC_STEP_POWERS / (data->stretch > 0 ? 2 : 1);
     add_equations(weak, total, data, longest);
     weak->shapes =
         weak->orders * (weak->stamps != NULL ? weak->stamps->rates : 1);

@@ -132,6 +132,10 @@ void darc_weak_free(darc_weak *weak);
  * none. */
 int darc_weak_vanishing(const darc_weak *weak);
 
+/* Return whether polynomials through samples stand for what the equations say
+ * of signals: estimated derivatives, or both sides of steps. */
+bool darc_weak_is_estimate(const darc_weak *weak);
+
 /* Return whether an equation holds variable v of its total. */
 bool darc_weak_uses(const darc_total_struct *total, int v);
 
@@ -236,6 +240,8 @@ struct darc_weak {
     darc_steps *own_steps;    /* these, where they are its own; owned */
     double *phi[DARC_WEAK_ORDERS]; /* (-1)^d dt phi^(d), support + 1 values;
                                       owned */
+    int side;   /* samples on either side of a step from which a sum is
+                   corrected, at most */
     int margin; /* samples that test functions keep from the ends: the largest
                    half-width of a derivative smoother, or more */
     int left, right; /* the largest reach of all channels */
