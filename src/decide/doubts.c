@@ -129,17 +129,6 @@ bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q)
     return false;
 }
 
-bool darc_doubts_smoothing(darc_decision *d, const darc_evidence *s, int q)
-{
-    if (s->fit.weak->margin == 0 || d->defect_low > DARC_MEANING)
-        return false;
-    darc_doubts_say(
-        d, s, q,
-        "smoothing in estimated derivatives may have made it: sample "
-        "more finely");
-    return true;
-}
-
 /* Whether so little may come of a derived signal where noise left the domain of
  * a root or logarithm: close by it is biased.  *d then says so. */
 static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)

@@ -47,11 +47,6 @@ void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q);
  * an output that rests.  *d then says so. */
 bool darc_doubts_rounding(darc_decision *d, const darc_evidence *s, int q);
 
-/* Whether so little may come of derivatives that were estimated inside terms:
- * what smoothing and noise leave in the mean of y'^2 is a share of the term,
- * and long recordings know means well.  *d then says so. */
-bool darc_doubts_smoothing(darc_decision *d, const darc_evidence *s, int q);
-
 /* Whether what remains of equation q, but for this share, may be noise of any
  * colour that is not small in derived signals: no test of it holds then. */
 bool darc_doubts_loud(const darc_evidence *s, int q, double explains);

@@ -44,9 +44,19 @@ static darc_status test_relations(darc_evidence *e, darc_err *err)
     return DARC_OK;
 }
 
-/* Whether smoothing may have made what is left, any term that it looks like,
- * and what it does to coefficients. */
-static bool is_smoothing(const darc_evidence *e)
+/* Return the p-value of a test with so many degrees of freedom where smoothing
+ * may have made of it what it makes of Q. */
+static double allow_smoothing(const darc_evidence *e, double p, double dof)
+{
+    double ncp = e->fit.smoothing;
+    if (!(ncp > 0) || !(p < 1) || !(dof > 0))
+        return p;
+    return fmax(p, darc_stats_nchi2_sf(
+                       darc_stats_chi2_isf(fmax(p, 1e-300), dof), dof, ncp));
+}
+
+/* Whether Q does not show what estimated derivatives do to coefficients. */
+static bool is_smoothed(const darc_evidence *e)
 {
     return e->fit.weak->margin > 0 && e->fit.white.p_value >= e->x->by->alpha;
 }
@@ -61,7 +71,7 @@ bool darc_evidence_is_wanting(const darc_evidence *s)
         full = s->x->equation[q] >= s->x->io->count ||
                darc_freedom_is_full(s->x->model, s->x->io, s->x->equation[q],
                                     s->x->budget);
-    bool broken = s->bind.count > 0 && is_smoothing(s) &&
+    bool broken = s->bind.count > 0 && is_smoothed(s) &&
                   s->bound.p_value < DARC_SIDE_SHARE * s->x->by->alpha;
     return (wanting && !full) || broken;
 }
@@ -121,6 +131,7 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     if (best == NULL)
         return NULL;
     double z = darc_stats_normal_quantile(1 - alpha / m->tested);
+    z += sqrt(e->fit.smoothing);
     *low = defect * sqrt(best->explains) * fmax(0, 1 - z / sqrt(best->z2));
     return best;
 }
@@ -217,11 +228,12 @@ static darc_status take_errors(darc_evidence *e, darc_err *err)
 static void combine_tests(darc_evidence *e)
 {
     bool bound = e->bind.count > 0 && e->fit.fit.converged &&
-                 e->bound.settled && !is_smoothing(e);
+                 e->bound.settled && !is_smoothed(e);
     bool named = e->x->by->against > 0;
     double side = DARC_SIDE_SHARE;
     bool terms = e->missing.tested > 0 && e->sure;
-    bool past = !e->sure && !named && !is_smoothing(e) && !is_numeric(e);
+    bool estimated = e->fit.weak->margin > 0; /* noise goes with signals then */
+    bool past = !e->sure && !named && !estimated && !is_numeric(e);
     double rest =
         1 - side * ((bound ? 1 : 0) + (terms ? 1 : 0) + (past ? 1 : 0));
     double least = 1;
@@ -230,11 +242,12 @@ static void combine_tests(darc_evidence *e)
     e->level = named ? side : rest;
     e->p_residual = fmin(1, e->fit.white.p_value / e->level);
     e->level_missing = named || !e->sure ? rest : side;
-    e->p_missing = is_smoothing(e) || is_numeric(e)
-                       ? 1
-                       : fmin(1, least / e->level_missing);
-    e->p_relations = bound ? fmin(1, e->bound.p_value / side) : 1;
-    e->p_past = past ? fmin(1, e->missing.p_past / side) : 1;
+    least = allow_smoothing(e, least, 1);
+    e->p_missing = is_numeric(e) ? 1 : fmin(1, least / e->level_missing);
+    double relations = allow_smoothing(e, e->bound.p_value, e->bound.dof);
+    double gone = allow_smoothing(e, e->missing.p_past, 1);
+    e->p_relations = bound ? fmin(1, relations / side) : 1;
+    e->p_past = past ? fmin(1, gone / side) : 1;
     e->p_value = fmin(fmin(e->p_missing, e->p_past), e->p_relations);
     if (e->sure)
         e->p_value = fmin(e->p_value, e->p_residual);

@@ -77,8 +77,7 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     if (m == NULL)
         return false;
     double low_input = f->high > 0 ? low * f->high_input / f->high : 0;
-    bool smooth = s->fit.weak->margin > 0;
-    if (fmax(low, low_input) <= fmax(t, smooth ? DARC_MEANING : 0))
+    if (fmax(low, low_input) <= t)
         return false;
     char *name = darc_terms_called(s, m);
     bool largest = low > t;
@@ -120,8 +119,6 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 {
     double t = d->tolerance, low = s->est.eq[q].defect.low;
     bool hidden = is_hidden(d, s, q);
-    if (low > t && darc_doubts_smoothing(d, s, q))
-        return;
     if (low > t && !hidden)
         darc_decision_say(
             d, DARC_INCONSISTENT,
@@ -209,8 +206,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
     if (s->fit.r.coloured >= 0)
         say_coloured(d, s);
-    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
-             !darc_doubts_rounding(d, s, q))
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_rounding(d, s, q))
         say_rejected(d, s, q);
 }
 
@@ -222,8 +218,7 @@ static void decide_lacking(darc_decision *d, const darc_evidence *s, int q,
     if (s->fit.r.coloured >= 0 && darc_doubts_term(s, q, lacks->explains))
         say_coloured(d, s);
     else if (!darc_doubts_hidden(d, s, q, lacks) &&
-             !darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
-             !darc_doubts_rounding(d, s, q))
+             !darc_doubts_derived(d, s, q) && !darc_doubts_rounding(d, s, q))
         say_lacking(d, s, q, lacks);
 }
 
@@ -232,8 +227,7 @@ static void decide_driven(darc_decision *d, const darc_evidence *s, int q)
 {
     if (darc_doubts_term(s, q, 0))
         say_coloured(d, s);
-    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_smoothing(d, s, q) &&
-             !darc_doubts_rounding(d, s, q))
+    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_rounding(d, s, q))
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "what remains%s, up to %s of the largest term, goes with %s (%s), "

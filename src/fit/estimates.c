@@ -14,19 +14,19 @@
 
 /* Return the share of the largest term above which a misfit would have made Q
  * larger than it is, with probability 1 - alpha; HUGE_VAL: Q does not tell, for
- * the noise may have any colour, smoothing may have made it, or it is rejected.
- */
+ * the noise may have any colour, or it is rejected. */
 static double most_by_test(const darc_fit *f, const darc_yardstick *y,
                            double alpha)
 {
     const darc_gls *g = &f->white;
     double lead = y->lead >= 0 ? y->size[y->lead] : 0, q = g->q;
-    if (f->r.coloured >= 0 || f->smoothing > 0 || !(g->p_value >= alpha) ||
+    if (f->r.coloured >= 0 || !(g->p_value >= alpha) ||
         !(g->dof > 0 && g->noise_dof > 0) || !(y->shows > 0) || !(lead > 0))
         return HUGE_VAL;
     if (isfinite(g->noise_dof)) /* the noise may be less than it seems */
         q *= g->noise_dof / darc_stats_chi2_isf(1 - alpha, g->noise_dof);
-    return sqrt(darc_stats_nchi2_ncp(q, g->dof, 1 - alpha) / y->shows) / lead;
+    double ncp = darc_stats_nchi2_ncp(q, g->dof, 1 - alpha);
+    return (sqrt(ncp) + sqrt(f->smoothing)) / sqrt(y->shows) / lead;
 }
 
 /* What the high end says of any misfit Q may say better. */

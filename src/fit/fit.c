@@ -58,6 +58,16 @@ static void load(darc_weak_work *work, int piece, const double *c)
     darc_weak_at(work, c);
 }
 
+/* Let draws of noise count at steps too, where all are at samples: edges that
+ * the fit places take up noise of the samples around them. */
+static void count_sides(darc_weak_work *work)
+{
+    darc_weak_steps_load(work);
+    work->sided = true;
+    for (int i = 0; i < work->steps; i++)
+        work->sided = work->sided && work->step[i].on;
+}
+
 /* Add d' V^-1 d of piece p, d twice what its moments differ by, less that of
  * what one draw of noise does. */
 static darc_status add_smoothing(double *lambda, darc_weak_work *work,
@@ -66,6 +76,8 @@ static darc_status add_smoothing(double *lambda, darc_weak_work *work,
 {
     load(work, p, c);
     load(narrow, p, c);
+    count_sides(work);
+    count_sides(narrow);
     darc_weak_covariance(work);
     assert(work->rows == narrow->rows);
     ptrdiff_t k = work->rows, n = k * work->weak->coeffs;
@@ -235,12 +247,11 @@ done:
 
 /* Allow Q for what smoothing of estimated derivatives may have made. */
 static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
-                                   const darc_table *table, double alpha,
-                                   darc_err *err)
+                                   const darc_table *table, darc_err *err)
 {
     darc_gls *g = &f->white;
     darc_weak *narrow;
-    if (f->weak->margin == 0 || g->p_value >= alpha)
+    if (!darc_weak_is_estimate(f->weak))
         return DARC_OK;
     darc_weak_data half = {.like = f->weak,
                            .margin = f->weak->margin,
@@ -278,7 +289,7 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     DARC_TRY(measure_fit(f, x, &f->white, err));
     bool lacks = f->white.p_value < alpha;
     f->misfit = lacks || f->r.coloured >= 0;
-    DARC_TRY(allow_smoothing(f, x, table, alpha, err));
+    DARC_TRY(allow_smoothing(f, x, table, err));
     task.start = &f->white;
     if (f->misfit) {
         task.metric = &f->metric;

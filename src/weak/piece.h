@@ -45,6 +45,7 @@ typedef struct {
     double *scratch; /* three times a noise field */
     int band;        /* of the covariance */
     double *ab;      /* lower band, (band + 1) x rows */
+    bool sided;      /* forward counts the noise of samples at steps too */
 } darc_weak_work;
 
 darc_weak_work *darc_weak_work_new(const darc_weak *weak);
@@ -87,6 +88,11 @@ void darc_weak_project(darc_weak_work *work, double *out, int shape,
 
 /* Load the steps of the piece. */
 void darc_weak_steps_load(darc_weak_work *work);
+
+/* Make of f, noise of a group by sample of the piece, what the correction of
+ * sums at steps makes of it. */
+void darc_weak_steps_noise(darc_weak_work *work, const darc_weak_group *group,
+                           double *f);
 
 /* Return what f, the samples of a group, is at the places of the lattice, so
  * that a sum over them is the integral; good until the next call. */

@@ -290,6 +290,8 @@ void darc_weak_forward(darc_weak_work *work, double *out)
                 continue;
             for (size_t t = 0; t < n; t++)
                 f[t] = noise[t] * (by != NULL ? by[t] : number);
+            if (work->sided)
+                darc_weak_steps_noise(work, group, f);
             darc_weak_project(work, darc_weak_moments_of(work, out, group),
                               darc_weak_shape(weak, group, group->order), f);
         }
