@@ -1,0 +1,91 @@
+/* Relations with products of derivatives, and with functions of what steps
+ * bend: polynomials through samples stand for what the equations do not say. */
+#include "tests.h"
+
+#include "darc/session.h"
+#include "models.h"
+#include "session/state.h"
+#include "simulation.h"
+
+#define SERIES(MORE)                                                           \
+    "model series\nstates\n w\nparameters\n L R k J b\ninputs\n u\n"           \
+    "outputs\n i\nequations\n L*i' = u - R*i - k*i*w\n"                        \
+    " J*w' = k*i^2 - b*w" MORE "\n"
+#define TANKS(MORE)                                                            \
+    "model tanks\nstates\n h1\nparameters\n A1 A2 a1 a2\ninputs\n q\n"         \
+    "outputs\n h2\nequations\n A1*h1' = q - a1*sqrt(h1)\n"                     \
+    " A2*h2' = a1*sqrt(h1) - a2*sqrt(h2)" MORE "\n"
+
+static const char series_is[] = "L=.1 R=1 k=.8 J=.25 b=.2";
+static const char tanks_is[] = "A1=1 A2=.9 a1=1.1 a2=.9";
+static const char steps[] =
+    "u=constant:1.5+step:1,1+step:-.8,2.4+step:.9,4.1+step:-.5,5+step:-.4,6.3+"
+    "step:1.1,7.7+step:-.7,9.2+step:.6,10.4+step:-1,12+step:.5,13.1+step:.4,14."
+    "5";
+
+typedef struct {
+    const char *made, *asked, *param, *init, *input;
+    double t_end, rate, noise;
+} question;
+
+static darc_verdict verdict_of(const question *q, unsigned seed)
+{
+    darc_session_settings set;
+    darc_session *s;
+    darc_session_settings_init(&set);
+    set.threads = 1;
+    darc_model *m = model_of(q->asked);
+    darc_table *t = simulation_make(&(simulation){.model = q->made,
+                                                  .param = q->param,
+                                                  .init = q->init,
+                                                  .input = q->input,
+                                                  .t_end = q->t_end,
+                                                  .rate = q->rate,
+                                                  .noise = q->noise,
+                                                  .seed = seed});
+    ck_assert_int_eq(darc_session_new(&s, m, &set, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, t, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    darc_verdict verdict = darc_session_verdict(s);
+    darc_session_free(s);
+    darc_model_free(m);
+    return verdict;
+}
+
+/* Held steps into a product and a logarithm, the pole about as fast as a
+ * sample: with the jump of the slope alone all of these were inconsistent. */
+START_TEST(steps_in_products_refuse_no_right_model)
+{
+    question q = {SERIES(""), SERIES(""), series_is, "i=1.5 w=1",
+                  steps,      16, 20, 2e-3};
+    ck_assert_int_ne(verdict_of(&q, (unsigned)_i), DARC_INCONSISTENT);
+}
+END_TEST
+
+/* A term of percents is found where derivatives are estimated, and nothing
+ * where it is not there. */
+START_TEST(estimated_derivatives_hide_no_term)
+{
+    question q = {TANKS(""),
+                  TANKS(""),
+                  tanks_is,
+                  "h1=1.2 h2=1.4",
+                  "q=constant:1.2+multisine:.25,.01,.2",
+                  200,
+                  5,
+                  2e-3};
+    ck_assert_int_eq(verdict_of(&q, (unsigned)_i), DARC_CONSISTENT);
+    q.made = TANKS(" - .2*h2");
+    ck_assert_int_eq(verdict_of(&q, (unsigned)_i), DARC_INCONSISTENT);
+}
+END_TEST
+
+Suite *suite_products(void)
+{
+    Suite *s = suite_create("products");
+    TCase *c = tcase_create("verdicts");
+    tcase_add_loop_test(c, steps_in_products_refuse_no_right_model, 1, 7);
+    tcase_add_loop_test(c, estimated_derivatives_hide_no_term, 1, 4);
+    suite_add_tcase(s, c);
+    return s;
+}
