@@ -468,20 +468,6 @@ bool darc_locate_changes(double **early, double *price, const darc_fit *f,
     return ok;
 }
 
-bool darc_locate_again(double **early, const darc_fit *f, const darc_fit *moved,
-                       const darc_question *x, const darc_table *table,
-                       double alpha)
-{
-    locating s = {.x = x,
-                  .table = table,
-                  .alpha = alpha,
-                  .known = moved->r.noise,
-                  .early = early};
-    bool ok = list_changes(&s, f) && settle(&s, f);
-    darc_free(s.list);
-    return ok;
-}
-
 void darc_locate_spread(darc_fit *f, const darc_question *x,
                         const darc_table *table)
 {

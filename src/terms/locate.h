@@ -25,14 +25,6 @@ DARC_CHECKED bool darc_locate_changes(double **early, double *price,
                                       const darc_fit *f, const darc_question *x,
                                       const darc_table *table, double alpha);
 
-/* Locate them once more, from `early` on, beside the noise of the fit with
- * them: where that has finer functions than f, they tell the times better.
- * Return whether that can be done. */
-DARC_CHECKED bool darc_locate_again(double **early, const darc_fit *f,
-                                    const darc_fit *moved,
-                                    const darc_question *x,
-                                    const darc_table *table, double alpha);
-
 /* Set f->spread, of a fit with located changes, to what their times, which are
  * not known exactly, add to the covariance of its coefficients. */
 void darc_locate_spread(darc_fit *f, const darc_question *x,

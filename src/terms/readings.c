@@ -278,12 +278,6 @@ static bool locate(darc_fit *f, double least, const darc_question *x,
     by.known = x->by->known;
     by.level = x->by->level;
     if (shown && darc_levelled_fit(&moved, &y, table, alpha, NULL) == DARC_OK) {
-        darc_fit again = {.weak = NULL};
-        if (moved.weak->support < f->weak->support &&
-            darc_locate_again(early, f, &moved, x, table, alpha) &&
-            darc_levelled_fit(&again, &y, table, alpha, NULL) == DARC_OK)
-            darc_fit_replace(&moved, &again);
-        darc_fit_clear(&again);
         darc_locate_spread(&moved, x, table);
         darc_fit_replace(f, &moved);
     }
