@@ -3,7 +3,6 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "fit/cut.h"
-#include "fit/follow.h"
 #include "terms/levelled.h"
 #include "terms/readings.h"
 #include "terms/thresholds.h"
@@ -91,16 +90,15 @@ done:
     darc_fit_clear(&held);
 }
 
-/* Whether an input is taken to be held: a *staircase, *noisy where it was
- * measured with noise, or what a controller computed. */
-static bool is_found(bool *noisy, bool *staircase, const darc_fit *f)
+/* Whether an input is taken to be held: a *staircase, or what a controller
+ * computed. */
+static bool is_found(bool *staircase, const darc_fit *f)
 {
     bool found = false;
-    *noisy = *staircase = false;
+    *staircase = false;
     for (int u = 0; u < f->r.unknowns; u++)
         if (f->r.held[u] == DARC_HELD_FOUND) {
             found = true;
-            *noisy = *noisy || f->r.noise[u].jump > 0;
             *staircase =
                 *staircase || f->r.noise[u].colour != DARC_COLOUR_COMPUTED;
         }
@@ -144,10 +142,10 @@ static void look_later(darc_fit *f, const darc_question *x,
 }
 
 /* Whether held inputs change at the samples, rather than between them, half a
- * sample earlier on average, by `least` of twice the logarithm of the
- * likelihood, beside noise of this shape and any size. */
+ * sample earlier on average: that is not likelier by far, beside noise of this
+ * shape and any size. */
 static bool is_sampled(const darc_fit *f, const darc_question *x,
-                       const darc_table *table, double alpha, double least)
+                       const darc_table *table, double alpha)
 {
     darc_question y = *x;
     darc_criteria by = *x->by;
@@ -160,33 +158,21 @@ static bool is_sampled(const darc_fit *f, const darc_question *x,
     if (f->cut != NULL ||
         darc_fit_question(&early, &y, table, alpha, NULL) != DARC_OK)
         return false;
-    bool sampled = !(darc_fit_likelier(f, &early) > -least);
+    bool sampled = !(darc_fit_likelier(f, &early) > DARC_EDGES_SHOWN);
     darc_fit_clear(&early);
     return sampled;
 }
 
-/* Whether an output jumps with the inputs: how early these came is in its gain.
- */
-static bool feeds_through(const darc_fit *f)
-{
-    bool jumps = false;
-    for (int u = 0; u < f->r.unknowns; u++)
-        jumps = jumps || darc_follow_jumps(f, u);
-    return jumps;
-}
-
 /* A staircase need not change at the samples: where that is refused, and less
- * likely than half a sample earlier, or where noise on it hides the changes,
- * no output jumps with them, and that is not likelier, its edges are taken to
- * be anywhere between them. Beside noise of any colour what was measured with
- * noise does not show that it is held. What a controller computed is held, or a
- * line between samples, whichever explains more. */
+ * likely than half a sample earlier, its edges are taken to be anywhere between
+ * them.  What a controller computed is held, or a line between samples,
+ * whichever explains more. */
 static darc_status fit_as_seen(darc_fit *f, const darc_question *x,
                                const darc_table *table, double alpha,
                                darc_err *err)
 {
     darc_status status = DARC_OK;
-    bool noisy, staircase;
+    bool staircase;
     *f = (darc_fit){.weak = NULL};
     if (fit_between(f, x, table, alpha, false)) {
         look_across(f, x, table, alpha);
@@ -198,16 +184,13 @@ static darc_status fit_as_seen(darc_fit *f, const darc_question *x,
         return status;
     look_later(f, x, table, alpha);
     bool told = darc_readings_take(f, x, table, alpha);
-    bool found = is_found(&noisy, &staircase, f);
+    bool found = is_found(&staircase, f);
     bool refused = f->white.p_value < alpha;
     if (told || (refused && !found))
         return DARC_OK;
-    bool unsure = noisy && !refused && !feeds_through(f) &&
-                  !is_sampled(f, x, table, alpha, DARC_EDGES_SHOWN);
-    if (!refused && !unsure && !(found && f->r.coloured >= 0))
+    if (!refused && !(found && f->r.coloured >= 0))
         return DARC_OK; /* beside noise of any size nothing is refused */
-    if (staircase && !unsure &&
-        is_sampled(f, x, table, alpha, -DARC_EDGES_SHOWN))
+    if (staircase && is_sampled(f, x, table, alpha))
         return DARC_OK;
     darc_question y = *x;
     darc_criteria by = *x->by;
