@@ -23,7 +23,7 @@ static bool may_be_time(const darc_pace *p, int rank,
     bool stamped = darc_column_is_stamped(&p->look),
          rises = p->still + p->back == 0;
     bool counts = p->look.kind == DARC_COLUMN_NUMBERS && p->n > 0;
-    if (rank >= DARC_TIME_NAMED)
+    if (rank == DARC_TIME_NAMED || rank == DARC_TIME_T)
         return p->look.kind != DARC_COLUMN_EMPTY;
     for (int i = 0; i < o->wanted; i++)
         if (darc_column_called(columns, c, darc_mapped(o->want[i], o)))
@@ -139,7 +139,7 @@ static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
                                name, k->scale, step, name);
         return;
     }
-    if (p->step < 100 && !stamp)
+    if (p->step < 20 && !stamp)
         return;
     int u = p->step >= 1000 && p->step < 1e7 && (odd || stamp) ? 2
             : p->step < 1000 && stamp                          ? 1
@@ -310,12 +310,12 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
         k->scale = darc_time_unit_seconds(darc_time_unit_of(name));
         if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
             guess_unit(k, &p, name, x, columns->step);
-    } else if (!k->stamps && darc_time_unit(unit) < 0) {
+    } else if (!k->stamps && darc_time_unit_written(unit) < 0) {
         DARC_TRY(o->rate > 0 && o->time_column == NULL
                      ? DARC_OK
                      : fail_unit(columns, c, err));
     } else if (!k->stamps) {
-        k->scale = darc_time_unit_seconds(darc_time_unit(unit));
+        k->scale = darc_time_unit_seconds(darc_time_unit_written(unit));
     }
     k->usual = usual_of(&p, x, k);
     note_column(k, columns, rank);

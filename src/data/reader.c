@@ -299,7 +299,8 @@ static bool store(darc_reader *r, size_t k, double t)
     for (int i = 0; i < r->take.signals; i++) {
         const darc_taken *s = r->take.signal + i;
         double x = r->row[r->slot[i]] * s->scale;
-        darc_fillers_see(r->fillers + i, r->row[r->slot[i]]);
+        if (darc_fillers_see(r->fillers + i, r->row[r->slot[i]]) && !r->arrays)
+            darc_fillers_quote(r->fillers + i, &r->csv, s->column);
         if (s->shift != 0) /* -0 keeps its sign */
             x += s->shift;
         r->value[i][k] = x;
