@@ -243,6 +243,9 @@ void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell);
  * before `limit`; csv->vertical tells whether there were any. */
 void darc_csv_name_vertically(darc_csv *csv, const char *limit);
 
+/* Return what stands behind "VARIABLES =" at s, NULL: it is not there. */
+const char *darc_csv_variables(const char *s);
+
 /* Return where the number at the begin of the cell ends and something follows
  * that may be its unit; 0: nowhere. */
 size_t darc_csv_behind_number(const darc_cell *cell);

@@ -111,6 +111,7 @@ bool darc_csv_is_cut(const darc_csv *csv)
     const darc_lines *l = &csv->lines;
     const char *b = l->buffer, *s = b + l->begin;
     size_t digits = 0;
+    bool same = true;
     if (!l->cut || l->next < l->whole || !csv->begun)
         return false;
     for (int row = 0; row < ROWS; row++) {
@@ -119,9 +120,11 @@ bool darc_csv_is_cut(const darc_csv *csv)
         for (s--; s > b && s[-1] != '\n';)
             s--;
         size_t n = last_digits(s, csv);
-        if (n == 0 || (row > 0 && n != digits))
+        if (n == 0)
             return false;
+        same = same && (row == 0 || n == digits);
         digits = n;
     }
-    return last_digits(b + l->begin, csv) < digits;
+    size_t last = last_digits(b + l->begin, csv);
+    return same ? last < digits : last == 0;
 }

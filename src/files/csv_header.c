@@ -4,6 +4,7 @@
 #include "files/csv.h"
 #include "files/recognise.h"
 #include "files/unitword.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
 #include <stdio.h>
@@ -104,8 +105,10 @@ static void read_above(darc_csv *csv, const char *names)
  */
 static void read_below(darc_csv *csv, const char *s, const char *limit)
 {
-    for (darc_cell cell; s < limit;
-         s = (const char *)memchr(s, '\n', (size_t)(limit - s)) + 1)
+    const char *end;
+    darc_cell cell;
+    for (; s < limit && (end = memchr(s, '\n', (size_t)(limit - s))) != NULL;
+         s = end + 1)
         for (int c = 0; c < csv->columns && !darc_csv_is_comment(csv, s); c++)
             if (darc_csv_find(&cell, csv, s, c) >= csv->columns && cell.n > 0 &&
                 csv->name[c] != NULL && csv->name[c][0] == '\0' &&
@@ -153,7 +156,8 @@ static darc_status read_units(bool *names, darc_csv *csv, const char *s,
             continue;
         }
         const char *name = csv->name[c] != NULL ? csv->name[c] : "c";
-        if (csv->unit[c] == NULL && !darc_csv_is_gap(&in) && name[0] != '\0' &&
+        if (csv->unit[c] == NULL && !darc_csv_is_word(&in, "stamp") &&
+            !darc_csv_is_gap(&in) && name[0] != '\0' &&
             !darc_csv_is_word(&in, name) &&
             !(in.n == 1 && strchr("*#", *in.s) != NULL))
             csv->unit[c] = darc_text_name(in.s, in.n);
@@ -219,12 +223,20 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
     }
 }
 
-/* LabVIEW's line of units, a cell a column. */
+/* A line "Unit", then a unit of each column. */
 static void units_above(darc_csv *csv, const char *s)
 {
+    static const struct {
+        const char *label;
+        bool names;
+    } known[] = {DARC_WORDS_LABELS};
     darc_cell cell;
-    if (darc_csv_find(&cell, csv, s, 0) < 1 ||
-        !darc_csv_is_word(&cell, "y_unit_label"))
+    size_t k = 0, n = sizeof known / sizeof known[0];
+    bool all = darc_csv_find(&cell, csv, s, 0) >= csv->columns - 1;
+    while (k < n &&
+           (known[k].names || !darc_csv_is_word(&cell, known[k].label)))
+        k++;
+    if (k == n || !all)
         return;
     for (int c = 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
          c++)
@@ -293,6 +305,8 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
     DARC_NEED(read_names(csv, s, darc_csv_line_end(s, csv), err));
     if (!x->labelled)
         read_above(csv, s);
+    if (x->units != x->data)
+        read_below(csv, next, b + x->units);
     if (x->units != x->data &&
         memchr(b + x->units, csv->separator, x->data - x->units) == NULL)
         csv->separator = x->separator;

@@ -165,6 +165,7 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         if (n > 1 && !darc_csv_is_word(x->cell, "marker_names") &&
             (n < g.cells || !by_blanks) && !darc_finder_has_values(x, n) &&
             !darc_finder_is_title(x, n) &&
+            !darc_finder_has_pairs(x, to->first - 1, separator) &&
             x->csv->lines.buffer[x->at[to->first - 1].end - 1] != ')')
             to->name = to->first - 1; /* told when rows are read */
     }
@@ -190,6 +191,9 @@ static void choose(darc_csv_layout *to, darc_finder *x)
                            x->at[i].end - x->at[i].begin) != NULL;
         darc_csv_layout one;
         double score = there || c == ',' ? try_separator(&one, x, tries[k]) : 0;
+        bool in_cells = tries[k] == ' ' && to->separator == '\t' &&
+                        to->name != DARC_NO_LINE; /* "0d 00:01:00" */
+        score /= in_cells ? 2 : 1;
         if (score > best) {
             best = score;
             *to = one;

@@ -34,17 +34,6 @@ static bool is_setting(darc_finder *x, size_t i, char separator)
            (x->kind[1] == DARC_CELL_NUMBER || x->kind[1] == DARC_CELL_STAMP);
 }
 
-/* Whether commas or the like part the cells of line i, blanks beside them. */
-static bool parts_names(const darc_finder *x, size_t i)
-{
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    size_t n = x->at[i].end - x->at[i].begin;
-    for (size_t k = 0; k + 2 < n; k++)
-        if (strchr(",;|", s[k]) != NULL && s[k + 1] == ' ' && s[k + 2] == ' ')
-            return true;
-    return false;
-}
-
 /* Whether blanks part a key from what it tells: "Version: 3", "span 0 = 1". */
 static bool is_key_and_value(const darc_finder *x, int n)
 {
@@ -52,6 +41,14 @@ static bool is_key_and_value(const darc_finder *x, int n)
     for (int c = 1; c < n; c++)
         is = is || (x->cell[c].n == 1 && strchr("=:", *x->cell[c].s) != NULL);
     return is;
+}
+
+/* Whether the line begins with "VARIABLES =" (Tecplot). */
+static bool names_variables(const darc_finder *x, size_t i)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    s += strspn(s, " ");
+    return darc_csv_variables(s) != NULL;
 }
 
 /* Whether line i can hold names or units of the columns; set its separator and
@@ -68,7 +65,7 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                           '|',
                           ' '};
     int least = g->cells - (g->gaps_last == g->rows);
-    if (is_setting(x, i, to->separator) ||
+    if (is_setting(x, i, to->separator) || names_variables(x, i) ||
         darc_finder_is_title(x, darc_finder_classify(x, i, to->separator)))
         return false;
     for (size_t k = 0; k < sizeof tries; k++) {
@@ -81,10 +78,13 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                            : 2 * (x->kind[c] == DARC_CELL_STAMP);
         }
         bool wide = tries[k] == DARC_CSV_WIDE || tries[k] == DARC_CSV_CLOSED;
-        if (wide && (n != g->cells || parts_names(x, i)))
+        if (wide && n != g->cells)
             continue;
         bool blanks = tries[k] == ' ' || wide;
-        if (blanks && is_key_and_value(x, n))
+        bool setting = x->at[i].comment && n == 1 &&
+                       (memchr(x->cell[0].s, ':', x->cell[0].n) != NULL ||
+                        memchr(x->cell[0].s, '=', x->cell[0].n) != NULL);
+        if (setting || (blanks && is_key_and_value(x, n)))
             continue;
         if (words == 0 || n < least || x->kind[0] == DARC_CELL_STAMP ||
             x->kind[0] == DARC_CELL_NUMBER || numbers > words)
@@ -117,8 +117,9 @@ static bool are_same(darc_finder *x, size_t i, char separator)
 }
 
 /* Whether the cells of the line are units, or words for what a column holds:
- * all, of several most, or that of time; the first may be empty. */
-static bool are_units(darc_finder *x, size_t i, char separator)
+ * all, of several most, or that of time; the first may be empty where names
+ * stand above, if units are not known. */
+static bool are_units(darc_finder *x, size_t i, char separator, bool known)
 {
     int units = 0, others = 0, n = darc_finder_classify(x, i, separator);
     const darc_cell *first = x->cell;
@@ -133,8 +134,10 @@ static bool are_units(darc_finder *x, size_t i, char separator)
         units += unit && cell->n > 0;
         others += !unit;
     }
-    return (units > 0 && units >= 3 * others) || (apart && i > 0) ||
-           are_same(x, i, separator);
+    return (units > 0 && units >= 3 * others) || are_same(x, i, separator) ||
+           (apart && i > 0 && !known &&
+            !darc_finder_has_values(x,
+                                    darc_finder_classify(x, i - 1, separator)));
 }
 
 /* Whether the separator of the rows does not part the line, but the one of
@@ -146,20 +149,6 @@ static bool begins_run(darc_finder *x, size_t i, char separator,
            darc_finder_classify(x, i - 1, separator) == g->cells &&
            !darc_finder_has_values(x, g->cells) &&
            darc_finder_classify(x, i, separator) == 1;
-}
-
-/* Whether the line is no part of a table: a title, "[data]". */
-static bool is_aside(darc_finder *x, size_t i, const darc_shape *g)
-{
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    size_t n = (size_t)(end - s);
-    bool ends = n > 3 && darc_csv_is_word(&(darc_cell){s, 3, false}, "end");
-    return darc_csv_is_framed(&(darc_cell){s, n, false}) ||
-           (g->cells > 1 && darc_finder_classify(x, i, DARC_CSV_WIDE) == 1 &&
-            darc_finder_classify(x, i, ',') == 1 &&
-            darc_finder_classify(x, i, ';') == 1 &&
-            (ends || memchr(s, ' ', n) == NULL));
 }
 
 /* Look for lines that say what they hold in the first cell, where the rows have
@@ -221,6 +210,18 @@ static bool are_types(darc_finder *x, size_t i, char separator)
     return types == n;
 }
 
+/* Whether most cells of the line are "key=value". */
+bool darc_finder_has_pairs(darc_finder *x, size_t k, char separator)
+{
+    int n = darc_finder_classify(x, k, separator), pairs = 0;
+    for (int c = 0; c < n; c++) {
+        const darc_cell *cell = x->cell + c;
+        size_t key = darc_csv_key(cell);
+        pairs += key > 0 && cell->s[key - 1] == '=' && *cell->s != '{';
+    }
+    return n > 1 && 2 * pairs > n;
+}
+
 /* Whether the line gives a setting for each column. */
 static bool sets_values(darc_finder *x, size_t k, char separator)
 {
@@ -264,7 +265,9 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
             continue;
         }
         bool units_below = name != DARC_NO_LINE && to->are_units;
-        if (units_below && sets_values(x, k, separator))
+        if ((units_below && sets_values(x, k, separator)) ||
+            ((units_below || name == DARC_NO_LINE) &&
+             darc_finder_has_pairs(x, k, to->separator)))
             continue; /* names, settings, units */
         bool above = units_below && name == k + 1 &&
                      names_axes(x, k, separator, columns);
@@ -275,12 +278,11 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                 name = k;
                 break;
             }
-            if (name == DARC_NO_LINE && aside++ < 3 &&
-                (comments || is_aside(x, k, g)))
+            if (name == DARC_NO_LINE && comments && aside++ < 3)
                 continue;
             break;
         }
-        bool units = are_units(x, k, separator);
+        bool units = are_units(x, k, separator, unit != DARC_NO_LINE);
         if (name != DARC_NO_LINE && !to->are_units) {
             if (units && unit == DARC_NO_LINE &&
                 names_above(&separator, columns, x, k, to, g)) {

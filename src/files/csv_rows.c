@@ -222,7 +222,9 @@ void darc_finder_shape(darc_shape *best, darc_finder *x, char separator)
             continue;
         int n = darc_finder_classify(x, i, separator), k = 0;
         if (!darc_finder_has_values(x, n)) {
-            x->words = n > 1 ? i : x->words;
+            bool label = n == 1 && x->cell[0].n > 0 &&
+                         x->cell[0].s[x->cell[0].n - 1] == ':';
+            x->words = n > 1 || label ? i : x->words;
             continue;
         }
         for (int j = k = shapes; j-- > 0;) /* the one whose row is the last */

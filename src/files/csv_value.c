@@ -178,12 +178,23 @@ size_t darc_csv_behind_number(const darc_cell *cell)
 
 void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell)
 {
-    darc_named x = darc_unitword_split(cell->s, cell->n);
+    const char *s = cell->s, *unit = cell->s + 1;
+    darc_named x = darc_unitword_split(s, cell->n);
+    const char *close = x.length == 0 && cell->n > 0 && *s == '['
+                            ? memchr(s, ']', cell->n)
+                            : NULL;
+    if (close != NULL && close + 2 < s + cell->n && close[1] == ' ') {
+        x = (darc_named){cell->n, 0, (size_t)(close - unit)}; /* [m] a */
+        s = close + 2;
+        x.name -= (size_t)(s - cell->s);
+    } else {
+        unit = s + x.unit;
+    }
     DARC_FREE(csv->name[c], csv->unit[c]);
-    csv->name[c] = darc_text_name(cell->s, x.name);
+    csv->name[c] = darc_text_name(s, x.name);
     for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
         memmove(q, q + 1, strlen(q));
-    csv->unit[c] = x.length > 0 ? darc_text_name(cell->s + x.unit, x.length)
+    csv->unit[c] = x.length > 0          ? darc_text_name(unit, x.length)
                    : csv->prefix != NULL ? darc_strdup("")
                                          : NULL;
 }

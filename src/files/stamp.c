@@ -387,6 +387,18 @@ static bool read_duration(reading *r, text *t)
            sum < 86400 * second * MOST_DAYS;
 }
 
+/* "12.345678", which stood in brackets: s since a computer was started. */
+static bool read_uptime(darc_stamp *stamp, text *t)
+{
+    text from = *t;
+    int64_t x = digits(t, 1, 8);
+    stamp->elapsed = x >= 0 && mark(t, '.') && run(t) > 2;
+    stamp->ns = stamp->elapsed ? x * second + read_fraction(t) : 0;
+    stamp->elapsed = stamp->elapsed && t->s == t->end;
+    *t = stamp->elapsed ? *t : from;
+    return stamp->elapsed;
+}
+
 /* Whether AM or PM ends it, by which English tells month/day. */
 static bool ends_english(const text *t)
 {
@@ -413,8 +425,12 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     mark(&t, '\''); /* that it is text for Excel */
     while (t.end > t.s && t.end[-1] == ' ')
         t.end--;
-    if (t.end - t.s > 2 && t.end[-1] == ']' && mark(&t, '['))
+    if (t.end - t.s > 2 && t.end[-1] == ']' && mark(&t, '[')) {
         t.end--;
+        blanks(&t);
+        if (read_uptime(stamp, &t))
+            return true;
+    }
     if (t.s == t.end)
         return false;
     r.half = ends_english(&t);

@@ -92,7 +92,7 @@ bool darc_unitword_is_type(const char *s, size_t n)
     static const char known[] =
         " avg smp max min std tot ts rn float double int "
         "real text string number integer # boolean "
-        "date time sequence bits cal raw uncal yr mo dy mn ";
+        "date time stamp sequence bits cal raw uncal yr mo dy mn ";
     for (const char *at = known; at[1] != '\0'; at = strchr(at + 1, ' '))
         if (strncasecmp(at + 1, s, n) == 0 && at[n + 1] == ' ')
             return true;
@@ -144,12 +144,14 @@ static size_t opening(const char *s, size_t n)
     return n;
 }
 
+/* Digits that count, or tell where: [3], [2 m]. */
 static bool is_index(const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strchr("0123456789,: ", s[i]) == NULL)
-            return false;
-    return true;
+    size_t i = strspn(s, "0123456789,: ");
+    if (i < n && i > 1 && s[i - 1] == ' ')
+        while (i < n && (s[i] | 0x20) >= 'a' && (s[i] | 0x20) <= 'z')
+            i++;
+    return i >= n;
 }
 
 /* "a [m]", also "a [m](mean)"; "a <m>". */
