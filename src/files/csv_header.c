@@ -130,6 +130,32 @@ static bool repeats(const darc_csv *csv, const char *line,
     return times > 1;
 }
 
+/* Where the last character of the cell stands in its line. */
+static int place_of(const darc_cell *cell, const char *line)
+{
+    int at = 0;
+    for (const char *s = line; s < cell->s + cell->n; s++)
+        at += (*s & 0xc0) != 0x80; /* of a character in UTF-8 the first */
+    return at;
+}
+
+/* Units in brackets, fewer than columns, by blanks: each is that of the name
+ * above it. */
+static void read_few_units(darc_csv *csv, const char *names, const char *units)
+{
+    darc_cell unit, name;
+    int n = darc_csv_find(&unit, csv, units, 0);
+    for (int k = 0, c = 0; k < n && c < csv->columns; k++) {
+        darc_csv_find(&unit, csv, units, k);
+        int at = place_of(&unit, units);
+        do
+            darc_csv_find(&name, csv, names, c++);
+        while (c < csv->columns && place_of(&name, names) < at - 1);
+        DARC_FREE(csv->unit[c - 1]);
+        csv->unit[c - 1] = darc_text_name(unit.s + 1, unit.n - 2);
+    }
+}
+
 /* The line of units, which may be in brackets; "-" and "#" are none. Where it
  * is the rest of names *names stays true; a name counts for empty ones right of
  * it, too. */
@@ -301,6 +327,7 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
                                      darc_err *err)
 {
     const char *b = csv->lines.buffer, *s = b + x->names, *limit = b + x->data;
+    darc_cell first;
     const char *next = (const char *)memchr(s, '\n', (size_t)(limit - s)) + 1;
     DARC_NEED(read_names(csv, s, darc_csv_line_end(s, csv), err));
     if (!x->labelled)
@@ -311,6 +338,12 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
         memchr(b + x->units, csv->separator, x->data - x->units) == NULL)
         csv->separator = x->separator;
     s = x->units != x->data ? b + x->units : limit;
+    if (x->units != x->data && csv->separator == ' ' &&
+        darc_csv_find(&first, csv, s, 0) < csv->columns &&
+        darc_csv_is_framed(&first)) {
+        read_few_units(csv, b + x->names, s);
+        s = limit;
+    }
     for (bool more = !x->labelled; s < limit;) {
         DARC_NEED(read_units(&more, csv, s, err));
         const char *end = memchr(s, '\n', (size_t)(limit - s));

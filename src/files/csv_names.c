@@ -246,6 +246,18 @@ static bool names_above(char *separator, int columns, darc_finder *x, size_t k,
            can_name(separator, &columns, x, k - 1, to, g);
 }
 
+/* Whether blanks part units in brackets, fewer than there are columns: each
+ * stands below its name. */
+static bool are_few_units(darc_finder *x, size_t k, const darc_csv_layout *to,
+                          const darc_shape *g)
+{
+    int n = darc_finder_classify(x, k, ' ');
+    bool are = to->separator == ' ' && n > 1 && n < g->cells;
+    for (int c = 0; c < n && are; c++)
+        are = darc_csv_is_framed(x->cell + c);
+    return are;
+}
+
 /* Look for names above the rows, units between; in comments, or not. */
 bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                          const darc_shape *g, bool comments)
@@ -262,6 +274,10 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         if (name == DARC_NO_LINE && !comments &&
             begins_run(x, k, to->separator, g)) {
             to->aside = k;
+            continue;
+        }
+        if (name == DARC_NO_LINE && are_few_units(x, k, to, g)) {
+            unit = k;
             continue;
         }
         bool units_below = name != DARC_NO_LINE && to->are_units;

@@ -215,6 +215,13 @@
      "1\t0\t1\t  0d 00:00:00.0\tC\n2\t0\t2\t  0d 00:01:00.0\tC\n"
      "3\t0\t3\t  0d 00:02:00.0\tC\n",
      "3 60; Rec [] 1..3, Cycle P [] 0..0, Cycle C [] 1..3"},
+    /* units below their names, but for the first */
+    {"Curve Name:\n  Sample\n\n Index     t      Ts  Value\n"
+     "         [s]    [\xc2\xb0"
+     "C]   [mW]\n 0   0.0   25.0   1.5\n"
+     " 1   0.5   25.1   1.6\n 2   1.0   25.2   1.7\n",
+     "3 0.5; Index [] 0..2, Ts [\xc2\xb0"
+     "C] 25..25.2, Value [mW] 1.5..1.7"},
     /* the time of all counts, not that of steps, which begins anew */
     {"Time,Total Time,y\n00:00:00,00:00:00,1\n00:00:10,00:00:10,2\n"
      "00:00:00,00:00:20,3\n",
