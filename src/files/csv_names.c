@@ -86,8 +86,7 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                         memchr(x->cell[0].s, '=', x->cell[0].n) != NULL);
         if (setting || (blanks && is_key_and_value(x, n)))
             continue;
-        if (words == 0 || n < least || x->kind[0] == DARC_CELL_STAMP ||
-            x->kind[0] == DARC_CELL_NUMBER || numbers > words)
+        if (words == 0 || n < least || numbers > words)
             continue;
         bool empty_last = n > 1 && x->kind[n - 1] == DARC_CELL_GAP;
         if (n > g->cells && !(n == g->cells + 1 && empty_last) &&
@@ -95,8 +94,6 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
             continue;
         *separator = tries[k];
         *columns = n > g->cells ? g->cells : n;
-        if (n > least && n == g->cells && empty_last && g->gaps_last == g->rows)
-            *columns = least;
         return true;
     }
     return false;

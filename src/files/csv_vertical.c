@@ -88,22 +88,6 @@ static int gather_bare(darc_cell *name, int most, const darc_cell *line, int n)
     return n - first;
 }
 
-/* The cells of the line below "channel names:". */
-static int gather_below(darc_cell *name, const darc_csv *csv,
-                        const darc_cell *line, int n)
-{
-    static const char label[] = "names:";
-    size_t m = sizeof label - 1;
-    for (int i = 0; i + 1 < n; i++)
-        if (line[i].n > m && memcmp(line[i].s + line[i].n - m, label, m) == 0) {
-            int count = darc_csv_find(name, csv, line[i + 1].s, 0);
-            for (int c = 0; c < csv->columns; c++)
-                darc_csv_find(name + c, csv, line[i + 1].s, c);
-            return count;
-        }
-    return 0;
-}
-
 /* The label of the axis on which the first column stands (xmgrace). */
 static darc_cell find_axis(const darc_cell *line, int n)
 {
@@ -179,20 +163,20 @@ const char *darc_csv_variables(const char *s)
     return *s == '=' ? s + 1 : NULL;
 }
 
-/* The words behind "VARIABLES =", in quotes or not, also on lines below that
- * have quotes; return how many there are. */
-static int gather_variables(darc_cell *name, int most, const darc_cell *line,
-                            int n)
+/* The words behind "VARIABLES =" or below "channel names:", in quotes or not,
+ * also on lines below that have quotes; return how many there are. */
+static int gather_words(darc_cell *name, int most, const darc_cell *line, int n)
 {
-    int i = n - 1, count = 0;
+    int i = n, count = 0;
     const char *s = NULL;
-    while (i >= 0 && (s = darc_csv_variables(line[i].s)) == NULL)
-        i--;
-    for (; i >= 0 && i < n; s = ++i < n ? line[i].s : NULL) {
-        const char *end = line[i].s + line[i].n;
-        if (s == line[i].s && *s != '"')
-            break;
-        while (s < end && count <= most) {
+    while (s == NULL && i-- > 0) {
+        bool below =
+            i > 0 && line[i - 1].n > 5 &&
+            memcmp(line[i - 1].s + line[i - 1].n - 6, "names:", 6) == 0;
+        s = below ? line[i].s : darc_csv_variables(line[i].s);
+    }
+    for (; s != NULL; s = ++i < n && *line[i].s == '"' ? line[i].s : NULL)
+        for (const char *end = line[i].s + line[i].n; s < end;) {
             bool quoted = *s == '"';
             const char *marks = quoted ? "\"\r\n" : " ,\t\r\n";
             size_t m = strcspn(s += quoted, marks);
@@ -201,7 +185,6 @@ static int gather_variables(darc_cell *name, int most, const darc_cell *line,
             count += m > 0;
             s += m + 1;
         }
-    }
     return count;
 }
 
@@ -212,8 +195,7 @@ void darc_csv_name_vertically(darc_csv *csv, const char *limit)
     csv->vertical = name_markers(csv, line, n);
     if (most < 2 || most > MOST_LINES || csv->vertical)
         return;
-    count = gather_variables(name, most, line, n);
-    count = count == most ? count : gather_below(name, csv, line, n);
+    count = gather_words(name, most, line, n);
     count = count == most ? count : 0;
     for (int way = 0; way < 5 && count == 0; way++) {
         int want = most - way % 2;

@@ -175,11 +175,9 @@ static bool split_bracket(darc_named *x, const char *s, size_t n)
 /* What "1" may stand over: a time, a length, a temperature. */
 static bool is_per(const char *s, size_t n)
 {
-    static const char *const known[] = {"s", "min", "h", "ms", "m", "K", "d"};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (strlen(known[k]) == n && memcmp(s, known[k], n) == 0)
-            return true;
-    return false;
+    return (n == 1 && strchr("shmKd", *s) != NULL) ||
+           (n == 2 && memcmp(s, "ms", 2) == 0) ||
+           (n == 3 && memcmp(s, "min", 3) == 0);
 }
 
 /* "a / m", "a/m", "a in m", "a, m"; of "a m/s" the slash is the unit's. */

@@ -112,17 +112,11 @@ static bool read_type(darc_bytes_number *number, int type, bool big)
 
 static const char *what_it_is(int class, bool is_complex)
 {
-    switch (class) {
-    case CELL:
-        return "a cell array (save its vectors as variables)";
-    case CHAR:
-        return "text";
-    case SPARSE:
-        return "sparse (save full(X))";
-    default:
-        return is_complex ? "complex (save real and imaginary parts)"
-                          : "of no class that holds signals";
-    }
+    return class == CELL     ? "a cell array (save its vectors as variables)"
+           : class == CHAR   ? "text"
+           : class == SPARSE ? "sparse (save full(X))"
+           : is_complex      ? "complex (save real and imaginary parts)"
+                             : "of no class that holds signals";
 }
 
 /* The beginning of a matrix. */
