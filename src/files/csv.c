@@ -10,11 +10,17 @@
 #include <string.h>
 #include <strings.h>
 
+/* Whether the values of column c are read. */
+static bool is_used(const darc_csv *csv, int c)
+{
+    return csv->slot != NULL && c < csv->columns && csv->slot[c] >= 0;
+}
+
 /* The first column that is used, time before others: what a row begins with. */
 static int lead_column(const darc_csv *csv)
 {
     int lead = csv->clock[0].column;
-    while (lead < 0 || csv->slot[lead] < 0)
+    while (lead < 0 || !is_used(csv, lead))
         lead++;
     return lead;
 }
@@ -44,12 +50,13 @@ static bool is_bare(const darc_csv *csv, const char *s)
 static bool may_be_row(const darc_csv *csv, const char *s, bool cut)
 {
     const char *end = darc_csv_line_end(s, csv), *at = s;
-    int lead = lead_column(csv), cells = 0, numbers = 0, words = 0;
+    int lead = csv->slot != NULL ? lead_column(csv) : -1, cells = 0,
+        numbers = 0, words = 0;
     bool is = false;
     for (darc_cell cell; at != NULL; cells++) {
         if (darc_csv_cell(&cell, &at, end, csv, NULL) != DARC_OK)
             break;
-        if (cells >= csv->columns || csv->slot[cells] < 0)
+        if (!is_used(csv, cells))
             continue;
         darc_csv_strip(&cell, csv, cells);
         darc_stamp stamp;
@@ -64,7 +71,9 @@ static bool may_be_row(const darc_csv *csv, const char *s, bool cut)
         words += !gap && !number;
     }
     for (int c = cells; c < csv->columns && words > 0; c++)
-        words += csv->slot[c] >= 0; /* what is missing is no number either */
+        words += is_used(csv, c); /* what is missing is no number either */
+    if (csv->slot == NULL)
+        return cells == csv->columns;
     return is && words <= numbers && !(cut && cells < csv->columns);
 }
 
@@ -294,13 +303,13 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         }
         double x;
         value_last = c == last - 1 && darc_csv_number(&x, &cell, csv);
-        if (c > last || csv->slot[c] < 0)
+        if (!is_used(csv, c))
             continue;
         DARC_NEED(read_cell(&x, &cell, csv, c, err));
         value[csv->slot[c]] = x;
     }
     bool comment = csv->ragged || strcasecmp(csv->name[last], "comment") == 0;
-    if (c == last && c > 0 && csv->slot[c] < 0 && value_last && comment)
+    if (c == last && c > 0 && !is_used(csv, c) && value_last && comment)
         return DARC_OK; /* LabVIEW: no comment in this row */
     if (c == csv->columns)
         return DARC_OK;
@@ -373,8 +382,8 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         if (!*row)
             return DARC_OK;
         char *s = l->buffer + l->begin;
-        bool plain = csv->point_sure && csv->pick < 0 && !csv->clock[0].any &&
-                     csv->point != csv->separator;
+        bool plain = csv->slot != NULL && csv->point_sure && csv->pick < 0 &&
+                     !csv->clock[0].any && csv->point != csv->separator;
         const char *end = plain ? fast_row(csv, s, value) : NULL;
         if (end != NULL) {
             l->next = (size_t)(end - l->buffer);

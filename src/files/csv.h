@@ -123,7 +123,7 @@ typedef struct {
     size_t step_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set
-                                by who reads rows; not owned */
+                                by who reads rows; NULL: none is; not owned */
     darc_csv_clock clock[2]; /* what may hold points in time: read as s since
                                 the first; and what holds days beside it */
     darc_csv_odd *odd; /* of columns where odd cells are gaps; NULL: they are
