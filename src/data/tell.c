@@ -77,17 +77,16 @@ static void tell_clock(const darc_reader *r, darc_table *table)
     const darc_csv_clock *c = &r->csv.clock[r->csv.clock[1].any];
     if (r->clock.note != NULL)
         darc_table_remark(table, "%s", r->clock.note);
+    bool month = c->form.order == 'm', minutes = c->form.clock == 'm';
     if (!r->arrays && c->any && c->chosen)
-        darc_table_remark(table, "days are read as %s (--stamps %s: %s)",
-                          c->form.order == 'm' ? "month/day" : "day/month",
-                          c->form.order == 'm' ? "dmy" : "mdy",
-                          c->form.order == 'm' ? "day/month" : "month/day");
+        darc_table_remark(table, "days are read as %s",
+                          month ? "month/day (--stamps dmy: day/month)"
+                                : "day/month (--stamps mdy: month/day)");
     if (r->csv.clock[0].any && r->csv.clock[0].pair)
         darc_table_remark(
-            table, "the clock is read as %s (--stamps %s: %s)",
-            c->form.clock == 'm' ? "minutes:seconds" : "hours:minutes",
-            c->form.clock == 'm' ? "h:m" : "m:s",
-            c->form.clock == 'm' ? "hours:minutes" : "minutes:seconds");
+            table, "the clock is read as %s",
+            minutes ? "minutes:seconds (--stamps h:m: hours:minutes)"
+                    : "hours:minutes (--stamps m:s: minutes:seconds)");
     if (r->still > 0)
         darc_table_remark(table,
                           "%s %zu: %zu row%s the time of the row before: the "

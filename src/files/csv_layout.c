@@ -22,9 +22,7 @@ static bool is_odd_row(darc_finder *x, size_t i, const darc_csv_layout *to,
                        const darc_shape *g)
 {
     int n = darc_finder_classify(x, i, to->separator), same = 0, of = 0;
-    if (x->at[i].comment || n > g->cells + 1 ||
-        (x->kind[0] == DARC_CELL_WORD &&
-         g->at[0].count[DARC_CELL_GAP] == g->rows))
+    if (x->at[i].comment || n > g->cells + 1)
         return false;
     for (int c = 0; c < g->cells; c++) {
         bool value =
@@ -64,10 +62,7 @@ static int settings_beside(const darc_shape *g)
     while (c >= 0 && g->at[c].count[DARC_CELL_NUMBER] == g->rows)
         c--;
     return c > 1 && c < last && g->at[c].count[DARC_CELL_GAP] == g->rows &&
-                   g->at[0].count[DARC_CELL_WORD] > 1 &&
-                   g->at[0].count[DARC_CELL_WORD] +
-                           g->at[0].count[DARC_CELL_GAP] ==
-                       g->rows
+                   g->at[0].count[DARC_CELL_WORD] > 1
                ? c + 1
                : 0;
 }

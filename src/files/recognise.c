@@ -3,6 +3,7 @@
 #include "files/recognise.h"
 
 #include "base/text.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -14,10 +15,7 @@
 
 static const struct {
     const char *ending, *kind;
-} endings[] = {{".mat", "mat"},   {".h5", "hdf5"},   {".hdf5", "hdf5"},
-               {".hdf", "hdf5"},  {".npy", "npy"},   {".npz", "npz"},
-               {".mf4", "mdf"},   {".mdf", "mdf"},   {".mf3", "mdf"},
-               {".xlsx", "xlsx"}, {".xlsm", "xlsx"}, {".csv.gz", "gz"}};
+} endings[] = {DARC_WORDS_ENDINGS};
 
 enum { FIRST = 512, ANYWHERE = 255, PATTERN = 254 };
 

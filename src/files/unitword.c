@@ -89,12 +89,9 @@ bool darc_unitword_is_type(const char *s, size_t n)
 {
     if (is_format(s, n))
         return true;
-    static const char known[] =
-        " avg smp max min std tot ts rn float double int "
-        "real text string number integer # boolean "
-        "date time stamp sequence bits cal raw uncal yr mo dy mn ";
-    for (const char *at = known; at[1] != '\0'; at = strchr(at + 1, ' '))
-        if (strncasecmp(at + 1, s, n) == 0 && at[n + 1] == ' ')
+    static const char *const known[] = {DARC_WORDS_TYPES};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (strlen(known[k]) == n && strncasecmp(known[k], s, n) == 0)
             return true;
     return false;
 }
