@@ -245,6 +245,9 @@ bool darc_csv_is_infinite(const darc_cell *cell);
 bool darc_csv_is_word(const darc_cell *cell, const char *word);
 bool darc_csv_is_framed(const darc_cell *cell);
 
+/* Return 1 where the cell says that names follow, 0: units, -1: neither. */
+int darc_csv_label(const darc_cell *cell);
+
 /* What a setting of that name tells of time. */
 typedef enum {
     DARC_SETTING_NONE,

@@ -249,20 +249,24 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
     }
 }
 
-/* A line "Unit", then a unit of each column. */
-static void units_above(darc_csv *csv, const char *s)
+int darc_csv_label(const darc_cell *cell)
 {
     static const struct {
         const char *label;
-        bool names;
+        int names;
     } known[] = {DARC_WORDS_LABELS};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (darc_csv_is_word(cell, known[k].label))
+            return known[k].names;
+    return -1;
+}
+
+/* A line "Unit", then a unit of each column. */
+static void units_above(darc_csv *csv, const char *s)
+{
     darc_cell cell;
-    size_t k = 0, n = sizeof known / sizeof known[0];
-    bool all = darc_csv_find(&cell, csv, s, 0) >= csv->columns - 1;
-    while (k < n &&
-           (known[k].names || !darc_csv_is_word(&cell, known[k].label)))
-        k++;
-    if (k == n || !all)
+    if (darc_csv_find(&cell, csv, s, 0) < csv->columns - 1 ||
+        darc_csv_label(&cell) != 0)
         return;
     for (int c = 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
          c++)

@@ -1,7 +1,6 @@
 /* csv_names.c - names and units of columns, above the rows. */
 #include "base/limits.h"
 #include "files/csv_finder.h"
-#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>
 
@@ -153,10 +152,6 @@ static bool begins_run(darc_finder *x, size_t i, char separator,
 bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
                         const darc_shape *g)
 {
-    static const struct {
-        const char *label;
-        bool names;
-    } known[] = {DARC_WORDS_LABELS};
     size_t name = DARC_NO_LINE, unit = DARC_NO_LINE;
     bool apart = g->cells > 1 && g->at[0].count[DARC_CELL_WORD] == 0;
     for (size_t k = to->first; apart && k-- > 0 && name == DARC_NO_LINE;) {
@@ -168,9 +163,9 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
         bool any = false; /* the line says something */
         for (int c = 1; c < n; c++)
             any = any || x->kind[c] != DARC_CELL_GAP;
-        for (size_t j = 0; j < sizeof known / sizeof known[0] && any; j++)
-            if (darc_csv_is_word(&cell, known[j].label))
-                *(known[j].names ? &name : &unit) = k;
+        int label = any ? darc_csv_label(&cell) : -1;
+        if (label >= 0)
+            *(label > 0 ? &name : &unit) = k;
     }
     if (name == DARC_NO_LINE)
         return false;

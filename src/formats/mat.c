@@ -57,8 +57,7 @@ static darc_status get(void *to, uint64_t n, mat *m, uint64_t at, darc_err *err)
 static uint32_t u32(const mat *m, const unsigned char *p)
 {
     uint32_t x = darc_bytes_u32(p);
-    return m->big ? x >> 24 | (x >> 8 & 0xff00) | (x << 8 & 0xff0000) | x << 24
-                  : x;
+    return m->big ? __builtin_bswap32(x) : x;
 }
 
 /* Take apart the tag that stands at `at`; small elements have their data

@@ -81,10 +81,8 @@ static bool read_head(uint32_t word[5], bool *big, const unsigned char *p)
 {
     *big = p[0] == 0 && p[1] == 0 && (p[2] != 0 || p[3] != 0);
     for (int i = 0; i < 5; i++) {
-        const unsigned char *q = p + 4 * i;
-        word[i] = *big ? (uint32_t)q[0] << 24 | (uint32_t)q[1] << 16 |
-                             (uint32_t)q[2] << 8 | q[3]
-                       : darc_bytes_u32(q);
+        word[i] = darc_bytes_u32(p + 4 * i);
+        word[i] = *big ? __builtin_bswap32(word[i]) : word[i];
     }
     uint32_t type = word[0] - (*big ? 1000 : 0);
     return type % 10 <= SPARSE && type / 10 % 10 <= 5 && type < 60 &&
