@@ -89,9 +89,7 @@ static darc_status next(element *e, mat *m, span *x, darc_err *err)
     return DARC_OK;
 }
 
-/* Set *number to the layout of the type's values; false if it is none of
- * numbers. */
-static bool read_type(darc_bytes_number *number, int type, bool big)
+bool darc_mat_type(darc_bytes_number *number, int type, bool big)
 {
     static const struct {
         darc_bytes_kind kind;
@@ -197,7 +195,7 @@ static darc_status list_numbers(mat *m, head *h, const char *path,
     element e;
     darc_items x = {.stretch = m->variable, .fortran = true};
     DARC_NEED(next(&e, m, &h->body, err));
-    if (!read_type(&x.number, e.type, m->big))
+    if (!darc_mat_type(&x.number, e.type, m->big))
         return damaged(m, "values of a strange type", err);
     x.at = e.data;
     x.item = (size_t)x.number.bits / 8;
