@@ -4,7 +4,6 @@
 #include "files/csv.h"
 #include "files/recognise.h"
 #include "files/unitword.h"
-#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
 #include <stdio.h>
@@ -247,18 +246,6 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
         csv->unit[c] =
             slash ? darc_strdup("km/h") : darc_text_name(s + m + 1, n - m - 1);
     }
-}
-
-int darc_csv_label(const darc_cell *cell)
-{
-    static const struct {
-        const char *label;
-        int names;
-    } known[] = {DARC_WORDS_LABELS};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (darc_csv_is_word(cell, known[k].label))
-            return known[k].names;
-    return -1;
 }
 
 /* A line "Unit", then a unit of each column. */

@@ -30,6 +30,18 @@ darc_setting darc_csv_setting(const darc_cell *cell)
     return DARC_SETTING_NONE;
 }
 
+int darc_csv_label(const darc_cell *cell)
+{
+    static const struct {
+        const char *label;
+        int names;
+    } known[] = {DARC_WORDS_LABELS};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (darc_csv_is_word(cell, known[k].label))
+            return known[k].names;
+    return -1;
+}
+
 /* Whether the unit stands in the list; *x is brought to s or Hz then. */
 static bool scale_by(double *x, const darc_cell *unit,
                      const darc_setting_unit *known, size_t n)

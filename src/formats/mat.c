@@ -89,24 +89,6 @@ static darc_status next(element *e, mat *m, span *x, darc_err *err)
     return DARC_OK;
 }
 
-bool darc_mat_type(darc_bytes_number *number, int type, bool big)
-{
-    static const struct {
-        darc_bytes_kind kind;
-        int bits;
-    } types[] = {
-        [1] = {DARC_BYTES_SIGNED, 8},   [2] = {DARC_BYTES_UNSIGNED, 8},
-        [3] = {DARC_BYTES_SIGNED, 16},  [4] = {DARC_BYTES_UNSIGNED, 16},
-        [5] = {DARC_BYTES_SIGNED, 32},  [6] = {DARC_BYTES_UNSIGNED, 32},
-        [7] = {DARC_BYTES_FLOAT, 32},   [9] = {DARC_BYTES_FLOAT, 64},
-        [12] = {DARC_BYTES_SIGNED, 64}, [13] = {DARC_BYTES_UNSIGNED, 64}};
-    if (type < 1 || type > 13 || types[type].bits == 0)
-        return false;
-    *number = (darc_bytes_number){
-        .kind = types[type].kind, .big = big, .bits = types[type].bits};
-    return true;
-}
-
 static const char *what_it_is(int class, bool is_complex)
 {
     return class == CELL     ? "a cell array (save its vectors as variables)"
