@@ -60,7 +60,13 @@ static darc_status list_files(const darc_options *o, darc_err *err)
 static void put_word(darc_text_t out, const char *option, const char *word)
 {
     bool quote = word[strcspn(word, " \"'\\$&|;<>*?()[]#~`")] != '\0';
-    darc_text_printf(out, quote ? "%s'%s'" : "%s%s", option, word);
+    darc_text_printf(out, quote ? "%s'" : "%s", option);
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            darc_text_puts(out, "'\\''");
+        else
+            darc_text_putc(out, *word);
+    darc_text_puts(out, quote ? "'" : "");
 }
 
 /* Print the text, then what a file holds of which no recording can be made,

@@ -20,7 +20,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void darc_pace_measure(darc_pace *p, const double *x)
+static void measure_pace(darc_pace *p, const double *x)
 {
     size_t steps = 0;
     p->still = p->back = 0;
@@ -47,7 +47,7 @@ darc_status darc_pace_read(darc_pace *p, double *x, const darc_columns *columns,
     for (size_t i = 0; i < p->rows; i++)
         if (isfinite(x[i]))
             x[p->n++] = x[i];
-    darc_pace_measure(p, x);
+    measure_pace(p, x);
     return DARC_OK;
 }
 
@@ -161,7 +161,7 @@ darc_status darc_calendar_add(darc_clock *k, darc_pace *p, double *x,
             DARC_NEED(add_one(k, p, x, (range){0, 1 / seconds, seconds, c},
                               columns, err));
     }
-    darc_pace_measure(p, x);
+    measure_pace(p, x);
     return DARC_OK;
 }
 
@@ -218,7 +218,7 @@ darc_status darc_calendar_read(darc_clock *k, darc_pace *p, double *x,
             part[c] = y[(size_t)c * DARC_CLOCK_ROWS + i];
         x[i] = darc_clock_time(k, x[i], part);
     }
-    darc_pace_measure(p, x);
+    measure_pace(p, x);
 done:
     darc_free(y);
     return status;

@@ -18,9 +18,6 @@ DARC_CHECKED darc_status darc_pace_read(darc_pace *p, double *x,
                                         const darc_columns *columns, int c,
                                         darc_err *err);
 
-/* Set p to how the p->n values of x go on. */
-void darc_pace_measure(darc_pace *p, const double *x);
-
 /* Return whether the column holds points in time. */
 bool darc_column_is_stamped(const darc_column_look *look);
 

@@ -23,7 +23,7 @@ static bool may_be_time(const darc_pace *p, int rank,
     bool stamped = darc_column_is_stamped(&p->look),
          rises = p->still + p->back == 0;
     bool counts = p->look.kind == DARC_COLUMN_NUMBERS && p->n > 0;
-    if (rank >= DARC_TIME_NAMED)
+    if (rank == DARC_TIME_NAMED || rank == DARC_TIME_T)
         return p->look.kind != DARC_COLUMN_EMPTY;
     for (int i = 0; i < o->wanted; i++)
         if (darc_column_called(columns, c, darc_mapped(o->want[i], o)))
@@ -82,12 +82,25 @@ static bool is_date(double digits)
            fmod(day, 100) >= 1 && fmod(day, 100) <= 31;
 }
 
+/* Let numbers be taken as that; a note says which scale means another. */
+static void take_as(darc_clock *k, double scale, const char *name,
+                    const char *what, double other, const char *unit)
+{
+    k->scale = scale;
+    k->note = darc_text_of("time '%s' is taken as %s (--scale \"%s=%g\": %s)",
+                           name, what, name, other, unit);
+}
+
 /* Whether numbers are points in time by their digits; k says so then. */
 static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
                          const double *x)
 {
+    static const char *const form[] = {
+        "yyyymmddhhmmss, by its digits", "yyyymmddhhmm, by its digits",
+        "yyyymmddhh, by its digits", "yyyymmdd, by its digits"};
     double day = 1; /* 2026, 202601, ... are filled up to yyyymmddhhmmss */
-    while (p->first * day > 0 && p->first * day < 1.9e13 && day < 1e6)
+    int pairs = 0;
+    for (; p->first * day > 0 && p->first * day < 1.9e13 && day < 1e6; pairs++)
         day *= 100;
     bool digits = p->n > 2 && p->first * day >= 1.9e13 &&
                   p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
@@ -101,22 +114,12 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
     darc_clock as = {.scale = 1, .code = DARC_TIME_HHMMSS};
     double span =
         darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
-    if (digits || (clock && span < p->last - p->first)) {
-        k->scale = digits ? day : 1;
-        k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
-        k->note =
-            darc_text_of("time '%s' is taken as %s, by its digits (--scale "
-                         "\"%s=1\": it counts s)",
-                         name,
-                         !digits      ? "hhmmss"
-                         : day == 1   ? "yyyymmddhhmmss"
-                         : day == 100 ? "yyyymmddhhmm"
-                         : day == 1e4 ? "yyyymmddhh"
-                                      : "yyyymmdd",
-                         name);
-        return true;
-    }
-    return false;
+    if (!digits && !(clock && span < p->last - p->first))
+        return false;
+    k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
+    take_as(k, digits ? day : 1, name,
+            digits ? form[pairs] : "hhmmss, by its digits", 1, "it counts s");
+    return true;
 }
 
 /* Whole numbers in long steps: as the settings tell; us or ms, as computers
@@ -139,17 +142,17 @@ static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
                                name, k->scale, step, name);
         return;
     }
-    if (p->step < 100 && !stamp)
+    if (p->step < 20 && !stamp)
         return;
     int u = p->step >= 1000 && p->step < 1e7 && (odd || stamp) ? 2
             : p->step < 1000 && stamp                          ? 1
                                                                : 0;
+    int one = u == 0 ? 2 : 0, other = u == 1 ? 2 : 1;
     k->scale = seconds[u];
     k->note = darc_text_of("time '%s' is taken as %s, in steps of %g; --scale "
                            "\"%s=%g\": %s, =%g: %s",
-                           name, unit[u], p->step, name,
-                           seconds[u == 0 ? 2 : 0], unit[u == 0 ? 2 : 0],
-                           seconds[u == 1 ? 2 : 1], unit[u == 1 ? 2 : 1]);
+                           name, unit[u], p->step, name, seconds[one],
+                           unit[one], seconds[other], unit[other]);
 }
 
 /* Tell what numbers without a unit count, by their size and their step. */
@@ -159,43 +162,32 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     static const struct {
         double from, to, seconds;
         const char *what;
-    } since[] = {{9.4e11, 4.1e12, 1e-3, "ms"},
-                 {9.4e14, 4.1e15, 1e-6, "us"},
-                 {9.4e17, 4.1e18, 1e-9, "ns"}};
+    } since[] = {{9.4e11, 4.1e12, 1e-3, "ms since 1970, by its size"},
+                 {9.4e14, 4.1e15, 1e-6, "us since 1970, by its size"},
+                 {9.4e17, 4.1e18, 1e-9, "ns since 1970, by its size"}};
     for (int i = 0; i < 3; i++)
         if (p->first >= since[i].from && p->last <= since[i].to &&
             p->step < 1e11 / (since[i].seconds * 1e3) / 1e3) {
-            k->scale = since[i].seconds;
-            k->note = darc_text_of("time '%s' is taken as %s since 1970, by "
-                                   "its size (--scale \"%s=1\": s)",
-                                   name, since[i].what, name);
+            take_as(k, since[i].seconds, name, since[i].what, 1, "s");
             return;
         }
     if (guess_digits(k, p, name, x))
         return;
     bool years = p->first > 1600 && p->last < 2500 && p->step <= 1 &&
                  (strstr(name, "date") != NULL || strstr(name, "year") != NULL);
-    if (years) {
-        k->scale = 31557600;
-        k->note = darc_text_of("time '%s' is taken as years (--scale "
-                               "\"%s=1\": s)",
-                               name, name);
-        return;
-    }
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5);
-    if (serial && p->step > 0 && p->step < 1) {
-        bool days = !is_round(p->step);
-        k->scale = days ? 86400 : 1;
-        k->note = darc_text_of(
-            "time '%s' is taken as %s (--scale \"%s=%d\": %s)", name,
-            days ? "days, as Excel and MATLAB count them, by its step"
-                 : "s; it may be days, as Excel and MATLAB count them",
-            name, days ? 1 : 86400, days ? "s" : "days");
-    } else if (p->step >= 2 && p->n > 2 && p->step == floor(p->step) &&
-               p->first < 9.4e8 && fmod(p->step, 60) != 0) {
+    if (years)
+        take_as(k, 31557600, name, "years", 1, "s");
+    else if (serial && p->step > 0 && p->step < 1 && is_round(p->step))
+        take_as(k, 1, name, "s; it may be days, as Excel and MATLAB count them",
+                86400, "days");
+    else if (serial && p->step > 0 && p->step < 1)
+        take_as(k, 86400, name,
+                "days, as Excel and MATLAB count them, by its step", 1, "s");
+    else if (p->step >= 2 && p->n > 2 && p->step == floor(p->step) &&
+             p->first < 9.4e8 && fmod(p->step, 60) != 0)
         guess_ticks(k, p, name, x, step);
-    }
 }
 
 /* Whether rows are missing can only be told from even times: try the first. */
@@ -310,12 +302,12 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
         k->scale = darc_time_unit_seconds(darc_time_unit_of(name));
         if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
             guess_unit(k, &p, name, x, columns->step);
-    } else if (!k->stamps && darc_time_unit(unit) < 0) {
+    } else if (!k->stamps && darc_time_unit_written(unit) < 0) {
         DARC_TRY(o->rate > 0 && o->time_column == NULL
                      ? DARC_OK
                      : fail_unit(columns, c, err));
     } else if (!k->stamps) {
-        k->scale = darc_time_unit_seconds(darc_time_unit(unit));
+        k->scale = darc_time_unit_seconds(darc_time_unit_written(unit));
     }
     k->usual = usual_of(&p, x, k);
     note_column(k, columns, rank);
@@ -326,15 +318,6 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
 done:
     darc_free(x);
     return status;
-}
-
-/* Whether the numbers of column c are times of several recordings. */
-static bool is_long_table(const darc_columns *columns, int c)
-{
-    char *by =
-        columns->propose(columns->user, c, (darc_stamp_form){0, 0}, NULL);
-    darc_free(by);
-    return by != NULL;
 }
 
 static darc_status find_clock(darc_clock *k, int *rank,
@@ -354,9 +337,12 @@ static darc_status find_clock(darc_clock *k, int *rank,
         DARC_TRY(darc_pace_read(&p, x, columns, c, err));
         if (!may_be_time(&p, r, columns, c, o)) {
             bool counts = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
-            if (long_table < 0 && r > DARC_TIME_BY_KIND && counts &&
-                is_long_table(columns, c))
-                long_table = c;
+            char *by = long_table < 0 && r > DARC_TIME_BY_KIND && counts
+                           ? columns->propose(columns->user, c,
+                                              (darc_stamp_form){0, 0}, NULL)
+                           : NULL;
+            long_table = by != NULL ? c : long_table;
+            darc_free(by);
             continue;
         }
         *rank = r;

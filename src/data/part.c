@@ -133,13 +133,9 @@ static darc_status each_of_text(seeking *x, darc_err *err)
 {
     darc_status status;
     darc_csv csv;
-    int c, *slot = NULL;
+    int c;
     DARC_NEED(darc_csv_open(&csv, x->file, false, err));
     DARC_TRY(find_column(&c, x, csv.columns, csv.name, csv.unit, err));
-    slot = darc_malloc((size_t)csv.columns * sizeof *slot);
-    for (int k = 0; k < csv.columns; k++)
-        slot[k] = -1;
-    csv.slot = slot;
     for (bool row = true; row;) {
         darc_cell cell;
         DARC_TRY(darc_csv_row(&csv, NULL, &row, err));
@@ -151,7 +147,6 @@ static darc_status each_of_text(seeking *x, darc_err *err)
         darc_csv_next(&csv);
     }
 done:
-    darc_free(slot);
     darc_csv_close(&csv);
     return status;
 }

@@ -111,17 +111,8 @@ static darc_status seek_row(darc_reader *r, const darc_part *part,
                             darc_err *err)
 {
     darc_csv *csv = &r->csv;
-    size_t n = (size_t)csv->columns;
-    int *slot = darc_malloc(n * sizeof *slot);
     bool row;
-    for (size_t c = 0; c < n; c++)
-        slot[c] = -1;
-    csv->slot = slot;
-    darc_status status = darc_csv_row(csv, NULL, &row, err);
-    csv->slot = NULL;
-    darc_free(slot);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_csv_row(csv, NULL, &row, err));
     if (!row)
         return darc_fail_file(err, part->file,
                               "no row has '%s' in the column '%s'; darc data "
@@ -299,7 +290,8 @@ static bool store(darc_reader *r, size_t k, double t)
     for (int i = 0; i < r->take.signals; i++) {
         const darc_taken *s = r->take.signal + i;
         double x = r->row[r->slot[i]] * s->scale;
-        darc_fillers_see(r->fillers + i, r->row[r->slot[i]]);
+        if (darc_fillers_see(r->fillers + i, r->row[r->slot[i]]) && !r->arrays)
+            darc_fillers_quote(r->fillers + i, &r->csv, s->column);
         if (s->shift != 0) /* -0 keeps its sign */
             x += s->shift;
         r->value[i][k] = x;

@@ -11,6 +11,7 @@
 typedef struct {
     size_t count;
     double value, low, high;
+    char text[24]; /* how the first is written, in a text */
 } darc_fillers;
 
 struct darc_reader {
@@ -64,8 +65,12 @@ struct darc_reader {
 char *darc_reader_propose(void *user, int column, darc_stamp_form form,
                           const double *t);
 
-/* See a value of the file: a number that loggers write for a missing one? */
-void darc_fillers_see(darc_fillers *f, double x);
+/* See a value of the file: a number that loggers write for a missing one?
+ * Return whether it is the first. */
+bool darc_fillers_see(darc_fillers *f, double x);
+
+/* Keep how the first is written, in the line behind which a text stands. */
+void darc_fillers_quote(darc_fillers *f, const darc_csv *csv, int column);
 
 /* Settle what a time *t says that is not later than the one before: *known is
  * false where the row counts no more; a recording begins anew with another *t.

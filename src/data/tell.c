@@ -4,6 +4,7 @@
 #include "data/thresholds.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What an array file has besides; s is empty for other files. */
 static void tell_source(darc_table *table, const darc_arrayfile *s, bool all)
@@ -20,7 +21,7 @@ static void tell_source(darc_table *table, const darc_arrayfile *s, bool all)
                               s->arrays.array[i].path, s->window[i].first);
 }
 
-void darc_fillers_see(darc_fillers *f, double x)
+bool darc_fillers_see(darc_fillers *f, double x)
 {
     static const double known[] = {-999,    -9999,   -99999,  -999.9,
                                    -999.99, -9999.9, -9999.99};
@@ -29,10 +30,26 @@ void darc_fillers_see(darc_fillers *f, double x)
         is = is || x == known[k];
     if (is && (f->count == 0 || x == f->value)) {
         f->value = x;
-        f->count++;
-    } else {
-        f->low = x < f->low ? x : f->low;
-        f->high = x > f->high ? x : f->high;
+        return f->count++ == 0;
+    }
+    f->low = x < f->low ? x : f->low;
+    f->high = x > f->high ? x : f->high;
+    return false;
+}
+
+void darc_fillers_quote(darc_fillers *f, const darc_csv *csv, int column)
+{
+    const char *b = csv->lines.buffer, *s = b + csv->lines.begin;
+    darc_cell cell;
+    for (s -= s > b; s > b && s[-1] != '\n';)
+        s--;
+    darc_csv_find(&cell, csv, s, column);
+    darc_csv_strip(&cell, csv, column);
+    size_t k = 0;
+    for (size_t i = 0; i < cell.n && k + 3 < sizeof f->text; i++) {
+        if (strchr(".+*", cell.s[i]) != NULL)
+            f->text[k++] = '\\';
+        f->text[k++] = cell.s[i];
     }
 }
 
@@ -46,9 +63,11 @@ static void tell_fillers(const darc_reader *r, darc_table *table)
             darc_table_remark(
                 table,
                 "%zu value%s of '%s' %s %.10g: if that stands for missing "
-                "ones, make them gaps: sed 's/%.10g/nan/g' FILE >run.csv",
+                "ones, make them gaps%s%s%s",
                 f->count, f->count > 1 ? "s" : "", r->take.signal[i].name,
-                f->count > 1 ? "are" : "is", f->value, f->value);
+                f->count > 1 ? "are" : "is", f->value,
+                r->arrays ? " (nan)" : ": sed 's/", f->text,
+                r->arrays ? "" : "\\b/nan/g' FILE >run.csv");
     }
 }
 
@@ -58,17 +77,16 @@ static void tell_clock(const darc_reader *r, darc_table *table)
     const darc_csv_clock *c = &r->csv.clock[r->csv.clock[1].any];
     if (r->clock.note != NULL)
         darc_table_remark(table, "%s", r->clock.note);
+    bool month = c->form.order == 'm', minutes = c->form.clock == 'm';
     if (!r->arrays && c->any && c->chosen)
-        darc_table_remark(table, "days are read as %s (--stamps %s: %s)",
-                          c->form.order == 'm' ? "month/day" : "day/month",
-                          c->form.order == 'm' ? "dmy" : "mdy",
-                          c->form.order == 'm' ? "day/month" : "month/day");
+        darc_table_remark(table, "days are read as %s",
+                          month ? "month/day (--stamps dmy: day/month)"
+                                : "day/month (--stamps mdy: month/day)");
     if (r->csv.clock[0].any && r->csv.clock[0].pair)
         darc_table_remark(
-            table, "the clock is read as %s (--stamps %s: %s)",
-            c->form.clock == 'm' ? "minutes:seconds" : "hours:minutes",
-            c->form.clock == 'm' ? "h:m" : "m:s",
-            c->form.clock == 'm' ? "hours:minutes" : "minutes:seconds");
+            table, "the clock is read as %s",
+            minutes ? "minutes:seconds (--stamps h:m: hours:minutes)"
+                    : "hours:minutes (--stamps m:s: minutes:seconds)");
     if (r->still > 0)
         darc_table_remark(table,
                           "%s %zu: %zu row%s the time of the row before: the "

@@ -24,6 +24,15 @@ int darc_time_unit(const char *unit)
     return n;
 }
 
+int darc_time_unit_written(const char *unit)
+{
+    char small[8] = "";
+    int k = darc_time_unit(unit);
+    for (size_t i = 0; k < 0 && i < 7 && unit[i] != '\0'; i++)
+        small[i] = (char)(unit[i] == 'S' ? 's' : unit[i]);
+    return k < 0 ? darc_time_unit(small) : k;
+}
+
 int darc_time_unit_of(const char *name)
 {
     static const char *const short_unit[] = {"us", "ms", "ns"};
@@ -74,6 +83,20 @@ static bool counts_steps(const char *behind)
     return false;
 }
 
+/* HELD, of "Step Time" less, of "Total Time" more: time of steps, which begins
+ * anew, stands beside that of all. */
+static int rank_held(const char *name)
+{
+    static const char *const total[] = {"total", "cumulative", "test",
+                                        "总时间"};
+    if (strncasecmp(name, "step", 4) == 0)
+        return DARC_TIME_BY_WORD;
+    for (int k = 0; k < 4; k++)
+        if (strncasecmp(name, total[k], strlen(total[k])) == 0)
+            return DARC_TIME_TOTAL;
+    return DARC_TIME_HELD;
+}
+
 int darc_time_rank(const char *s, const char *unit)
 {
     static const char *const word[] = {"time", "zeit"};
@@ -88,9 +111,9 @@ int darc_time_rank(const char *s, const char *unit)
         return DARC_TIME_BEGUN;
     for (const char *in = s; *in != '\0'; in++)
         if (strncasecmp(in, "time", 4) == 0 || strncasecmp(in, "zeit", 4) == 0)
-            return DARC_TIME_HELD;
-    if (strcmp(s, "X_Value") == 0)
-        return DARC_TIME_HELD;
+            return rank_held(s);
+    if (strcmp(s, "X_Value") == 0 || strcmp(s, "总时间") == 0)
+        return rank_held(s);
     if (has_word(s))
         return DARC_TIME_BY_WORD;
     bool named = s[0] != '\0' && s[1] != '\0' && darc_time_unit(s) > 0;

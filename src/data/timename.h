@@ -3,6 +3,8 @@
 
 /* Return the number of a unit of time, 0 for "", -1 if it is none; its size. */
 int darc_time_unit(const char *unit);
+int darc_time_unit_written(
+    const char *unit); /* mS, too: of a time, no siemens */
 double darc_time_unit_seconds(int unit);
 
 /* Return the number of the unit at the end of a name of time: t_ms, TimeUS,
@@ -19,6 +21,7 @@ enum {
     DARC_TIME_HELD,
     DARC_TIME_BEGUN,
     DARC_TIME_NAMED,
+    DARC_TIME_TOTAL, /* "Total Time" beside the time of steps */
     DARC_TIME_T,
     DARC_TIME_CALENDAR_RANK /* several columns make it */
 };

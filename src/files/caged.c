@@ -163,13 +163,10 @@ static int moved(int fd)
 /* Whether it is HDF5, with or without MATLAB's block of 512 bytes. */
 static bool is_hdf5(int fd)
 {
-    static const char magic[8] = "\x89HDF\r\n\x1a\n";
-    char p[8];
-    for (off_t at = 0; at <= 512; at += 512)
-        if (pread(fd, p, sizeof p, at) == sizeof p &&
-            memcmp(p, magic, sizeof p) == 0)
-            return true;
-    return false;
+    char p[520] = "";
+    return pread(fd, p, sizeof p, 0) >= 8 &&
+           (memcmp(p, "\x89HDF\r\n\x1a\n", 8) == 0 ||
+            memcmp(p + 512, "\x89HDF\r\n\x1a\n", 8) == 0);
 }
 
 /* Start the program that reads files of the kind, with the file open. */

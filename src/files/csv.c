@@ -10,6 +10,152 @@
 #include <string.h>
 #include <strings.h>
 
+/* Whether the values of column c are read. */
+static bool is_used(const darc_csv *csv, int c)
+{
+    return csv->slot != NULL && c < csv->columns && csv->slot[c] >= 0;
+}
+
+/* The first column that is used, time before others: what a row begins with. */
+static int lead_column(const darc_csv *csv)
+{
+    int lead = csv->clock[0].column;
+    while (lead < 0 || !is_used(csv, lead))
+        lead++;
+    return lead;
+}
+
+/* As a number of any notation begins, or inf. */
+static bool begins_as_number(const darc_cell *cell)
+{
+    size_t sign = cell->n > 0 && strchr("+-.,", *cell->s) != NULL;
+    const char *s = cell->s + sign;
+    return (cell->n > sign && strchr("0123456789", *s) != NULL) ||
+           (cell->n >= sign + 3 &&
+            darc_csv_is_word(&(darc_cell){s, 3, false}, "inf"));
+}
+
+/* Whether there is nothing in the line but separators. */
+static bool is_bare(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    while (s < end && (*s == csv->separator || darc_csv_is_blank(*s)))
+        s++;
+    return s == end;
+}
+
+/* Whether the line may be a row: its time, or the first value that is used,
+ * begins as a number, and not fewer others than do not; `cut`: and it has all
+ * cells. */
+static bool may_be_row(const darc_csv *csv, const char *s, bool cut)
+{
+    const char *end = darc_csv_line_end(s, csv), *at = s;
+    int lead = csv->slot != NULL ? lead_column(csv) : -1, cells = 0,
+        numbers = 0, words = 0;
+    bool is = false;
+    for (darc_cell cell; at != NULL; cells++) {
+        if (darc_csv_cell(&cell, &at, end, csv, NULL) != DARC_OK)
+            break;
+        if (!is_used(csv, cells))
+            continue;
+        darc_csv_strip(&cell, csv, cells);
+        darc_stamp stamp;
+        bool gap = darc_csv_is_gap(&cell), number = begins_as_number(&cell);
+        number = number ||
+                 (cells == csv->clock[0].column &&
+                  darc_stamp_read(&stamp, cell.s, cell.n, csv->clock[0].form));
+        bool count = cells == csv->clock[0].column && csv->clock[0].any &&
+                     strspn(cell.s, "0123456789") >= cell.n && cell.n < 6;
+        is = is || (cells == lead && (gap || number) && (gap || !count));
+        numbers += number;
+        words += !gap && !number;
+    }
+    for (int c = cells; c < csv->columns && words > 0; c++)
+        words += is_used(csv, c); /* what is missing is no number either */
+    if (csv->slot == NULL)
+        return cells == csv->columns;
+    return is && words <= numbers && !(cut && cells < csv->columns);
+}
+
+/* Whether the line at hand and all below it are no rows: what loggers write
+ * below a table, the last row of one that was cut off. */
+static bool has_ended(darc_csv *csv)
+{
+    darc_lines *l = &csv->lines;
+    size_t whole;
+    if (!csv->begun || csv->live)
+        return false;
+    do {
+        whole = l->whole;
+        if (darc_lines_more(l, NULL) != DARC_OK)
+            return false;
+    } while (l->whole > whole);
+    size_t number = l->number;
+    for (size_t at = l->begin; at < whole; number++) {
+        const char *s = l->buffer + at;
+        at += (size_t)((const char *)memchr(s, '\n', whole - at) + 1 - s);
+        if (!darc_csv_is_comment(csv, s) && !is_bare(csv, s) &&
+            may_be_row(csv, s, l->cut && at == whole)) {
+            csv->sure = number;
+            return false;
+        }
+    }
+    return l->ended;
+}
+
+/* Whether what follows the line at hand is no row until the names stand again:
+ * a logger's title of its next run. */
+static bool leads_to_names(const darc_csv *csv)
+{
+    const darc_lines *l = &csv->lines;
+    for (size_t at = l->next; at < l->whole;) {
+        const char *s = l->buffer + at;
+        at += (size_t)((const char *)memchr(s, '\n', l->whole - at) + 1 - s);
+        if (darc_csv_is_header(csv, s))
+            return true;
+        if (!darc_csv_is_comment(csv, s) && may_be_row(csv, s, true))
+            return false;
+    }
+    return false;
+}
+
+/* How many digits end the line behind a decimal mark or the sign of a power. */
+static size_t last_digits(const char *s, const darc_csv *csv)
+{
+    const char *end = darc_csv_line_end(s, csv), *d = end;
+    while (d > s && strchr("0123456789", d[-1]) != NULL)
+        d--;
+    bool power = d - s > 1 && (d[-2] | 0x20) == 'e';
+    bool mark = d > s && strchr(".,", d[-1]) && d[-1] != csv->separator;
+    return mark || power ? (size_t)(end - d) : 0;
+}
+
+/* Whether the line at hand ends the file without an end of its own, and with
+ * fewer digits than the rows above, which have as many each, or with none. */
+static bool is_cut(const darc_csv *csv)
+{
+    enum { ROWS = 4 };
+    const darc_lines *l = &csv->lines;
+    const char *b = l->buffer, *s = b + l->begin;
+    size_t digits = 0;
+    bool same = true;
+    if (!l->cut || l->next < l->whole || !csv->begun)
+        return false;
+    for (int row = 0; row < ROWS; row++) {
+        if (s - b < 2)
+            return false;
+        for (s--; s > b && s[-1] != '\n';)
+            s--;
+        size_t n = last_digits(s, csv);
+        if (n == 0)
+            return false;
+        same = same && (row == 0 || n == digits);
+        digits = n;
+    }
+    size_t last = last_digits(b + l->begin, csv);
+    return same ? last < digits : last == 0;
+}
+
 /* Say why the cell is no finite number. */
 static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
                              int c, darc_err *err)
@@ -89,7 +235,7 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
     }
     darc_err why = {DARC_OK, ""};
     darc_status status = fail_cell(cell, number ? *x : 0, csv, c, &why);
-    if (csv->odd == NULL || c == darc_csv_lead(csv))
+    if (csv->odd == NULL || c == lead_column(csv))
         return darc_fail(err, status, "%s", why.message);
     keep_odd(&csv->odd[c], cell, csv);
     if (csv->odd[c].cells == 1)
@@ -157,13 +303,13 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         }
         double x;
         value_last = c == last - 1 && darc_csv_number(&x, &cell, csv);
-        if (c > last || csv->slot[c] < 0)
+        if (!is_used(csv, c))
             continue;
         DARC_NEED(read_cell(&x, &cell, csv, c, err));
         value[csv->slot[c]] = x;
     }
     bool comment = csv->ragged || strcasecmp(csv->name[last], "comment") == 0;
-    if (c == last && c > 0 && csv->slot[c] < 0 && value_last && comment)
+    if (c == last && c > 0 && !is_used(csv, c) && value_last && comment)
         return DARC_OK; /* LabVIEW: no comment in this row */
     if (c == csv->columns)
         return DARC_OK;
@@ -236,19 +382,19 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         if (!*row)
             return DARC_OK;
         char *s = l->buffer + l->begin;
-        bool plain = csv->point_sure && csv->pick < 0 && !csv->clock[0].any &&
-                     csv->point != csv->separator;
+        bool plain = csv->slot != NULL && csv->point_sure && csv->pick < 0 &&
+                     !csv->clock[0].any && csv->point != csv->separator;
         const char *end = plain ? fast_row(csv, s, value) : NULL;
         if (end != NULL) {
             l->next = (size_t)(end - l->buffer);
-            if (darc_csv_is_cut(csv))
+            if (is_cut(csv))
                 break;
             csv->begun = true;
             return DARC_OK;
         }
         end = memchr(s, '\n', l->whole - l->begin);
         l->next = (size_t)(end + 1 - l->buffer);
-        if (darc_csv_is_cut(csv))
+        if (is_cut(csv))
             break;
         for (char *b = s; csv->bracketed && b < end; b++) /* of a matrix */
             *b = *b == '[' || *b == ']' || *b == ';' ? ' ' : *b;
@@ -261,15 +407,14 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         }
         darc_err why = {DARC_OK, ""};
         darc_status status = slow_row(csv, value, &why);
-        if (status != DARC_OK && csv->begun &&
-            !darc_csv_may_be_row(csv, s, true) &&
-            (csv->again || darc_csv_leads_to_names(csv))) {
+        if (status != DARC_OK && csv->begun && !may_be_row(csv, s, true) &&
+            (csv->again || leads_to_names(csv))) {
             forget_odd(csv);
             darc_csv_next(csv);
             continue;
         }
-        bool bare = l->number > csv->sure && darc_csv_is_bare(csv, s);
-        if ((status == DARC_OK && !bare) || !darc_csv_has_ended(csv)) {
+        bool bare = l->number > csv->sure && is_bare(csv, s);
+        if ((status == DARC_OK && !bare) || !has_ended(csv)) {
             csv->begun = true;
             return status == DARC_OK
                        ? status

@@ -123,7 +123,7 @@ typedef struct {
     size_t step_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set
-                                by who reads rows; not owned */
+                                by who reads rows; NULL: none is; not owned */
     darc_csv_clock clock[2]; /* what may hold points in time: read as s since
                                 the first; and what holds days beside it */
     darc_csv_odd *odd; /* of columns where odd cells are gaps; NULL: they are
@@ -166,28 +166,6 @@ size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
 /* The same, what number_of makes of the cells as they stand. */
 size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
                             double (*number_of)(const darc_cell *cell));
-
-/* Return the first column that is used, time before others: what a row begins
- * with. */
-int darc_csv_lead(const darc_csv *csv);
-
-/* Return whether there is nothing in the line but separators; it may be a row:
- * its time, or the first value that is used, begins as a number, and not fewer
- * others than do not; `cut`: and it has all cells. */
-bool darc_csv_is_bare(const darc_csv *csv, const char *s);
-bool darc_csv_may_be_row(const darc_csv *csv, const char *s, bool cut);
-
-/* Return whether the line at hand and all below it are no rows: what loggers
- * write below a table, the last row of one that was cut off. */
-bool darc_csv_has_ended(darc_csv *csv);
-
-/* Return whether what follows the line at hand is no row until the names stand
- * again: a logger's title of its next run. */
-bool darc_csv_leads_to_names(const darc_csv *csv);
-
-/* Return whether the line at hand ends the file without an end of its own, and
- * with fewer digits than the rows above, which have as many each. */
-bool darc_csv_is_cut(const darc_csv *csv);
 
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);
@@ -243,6 +221,9 @@ void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell);
  * before `limit`; csv->vertical tells whether there were any. */
 void darc_csv_name_vertically(darc_csv *csv, const char *limit);
 
+/* Return what stands behind "VARIABLES =" at s, NULL: it is not there. */
+const char *darc_csv_variables(const char *s);
+
 /* Return where the number at the begin of the cell ends and something follows
  * that may be its unit; 0: nowhere. */
 size_t darc_csv_behind_number(const darc_cell *cell);
@@ -264,6 +245,9 @@ bool darc_csv_is_infinite(const darc_cell *cell);
 bool darc_csv_is_word(const darc_cell *cell, const char *word);
 bool darc_csv_is_framed(const darc_cell *cell);
 
+/* Return 1 where the cell says that names follow, 0: units, -1: neither. */
+int darc_csv_label(const darc_cell *cell);
+
 /* What a setting of that name tells of time. */
 typedef enum {
     DARC_SETTING_NONE,
@@ -277,11 +261,6 @@ darc_setting darc_csv_setting(const darc_cell *cell);
  * "key: value", "key = value", or the value below the key, before `limit`. */
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number);
-
-/* Leave out of the line from *begin to *end of the bytes b a bracket before the
- * first number of a matrix, what ends its rows, and the sign of a comment;
- * return whether it is one. */
-bool darc_csv_trim(size_t *begin, size_t *end, bool *bracketed, const char *b);
 
 /* What the lines at the beginning say.  Lines are offsets into the buffer of
  * csv->lines, which stands at the first. */

@@ -63,6 +63,9 @@ bool darc_finder_has_values(const darc_finder *x, int n);
 /* Return whether the n cells are one word and empty ones. */
 bool darc_finder_is_title(const darc_finder *x, int n);
 
+/* Return whether most cells of line k are "key=value". */
+bool darc_finder_has_pairs(darc_finder *x, size_t k, char separator);
+
 /* Set *best to the shape of the rows, by one separator; rows 0: there are none.
  */
 void darc_finder_shape(darc_shape *best, darc_finder *x, char separator);

@@ -104,8 +104,10 @@ static void read_above(darc_csv *csv, const char *names)
  */
 static void read_below(darc_csv *csv, const char *s, const char *limit)
 {
-    for (darc_cell cell; s < limit;
-         s = (const char *)memchr(s, '\n', (size_t)(limit - s)) + 1)
+    const char *end;
+    darc_cell cell;
+    for (; s < limit && (end = memchr(s, '\n', (size_t)(limit - s))) != NULL;
+         s = end + 1)
         for (int c = 0; c < csv->columns && !darc_csv_is_comment(csv, s); c++)
             if (darc_csv_find(&cell, csv, s, c) >= csv->columns && cell.n > 0 &&
                 csv->name[c] != NULL && csv->name[c][0] == '\0' &&
@@ -125,6 +127,32 @@ static bool repeats(const darc_csv *csv, const char *line,
         times += one.n == cell->n && memcmp(one.s, cell->s, cell->n) == 0;
     }
     return times > 1;
+}
+
+/* Where the last character of the cell stands in its line. */
+static int place_of(const darc_cell *cell, const char *line)
+{
+    int at = 0;
+    for (const char *s = line; s < cell->s + cell->n; s++)
+        at += (*s & 0xc0) != 0x80; /* of a character in UTF-8 the first */
+    return at;
+}
+
+/* Units in brackets, fewer than columns, by blanks: each is that of the name
+ * above it. */
+static void read_few_units(darc_csv *csv, const char *names, const char *units)
+{
+    darc_cell unit, name;
+    int n = darc_csv_find(&unit, csv, units, 0);
+    for (int k = 0, c = 0; k < n && c < csv->columns; k++) {
+        darc_csv_find(&unit, csv, units, k);
+        int at = place_of(&unit, units);
+        do
+            darc_csv_find(&name, csv, names, c++);
+        while (c < csv->columns && place_of(&name, names) < at - 1);
+        DARC_FREE(csv->unit[c - 1]);
+        csv->unit[c - 1] = darc_text_name(unit.s + 1, unit.n - 2);
+    }
 }
 
 /* The line of units, which may be in brackets; "-" and "#" are none. Where it
@@ -153,7 +181,8 @@ static darc_status read_units(bool *names, darc_csv *csv, const char *s,
             continue;
         }
         const char *name = csv->name[c] != NULL ? csv->name[c] : "c";
-        if (csv->unit[c] == NULL && !darc_csv_is_gap(&in) && name[0] != '\0' &&
+        if (csv->unit[c] == NULL && !darc_csv_is_word(&in, "stamp") &&
+            !darc_csv_is_gap(&in) && name[0] != '\0' &&
             !darc_csv_is_word(&in, name) &&
             !(in.n == 1 && strchr("*#", *in.s) != NULL))
             csv->unit[c] = darc_text_name(in.s, in.n);
@@ -219,12 +248,12 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
     }
 }
 
-/* LabVIEW's line of units, a cell a column. */
+/* A line "Unit", then a unit of each column. */
 static void units_above(darc_csv *csv, const char *s)
 {
     darc_cell cell;
-    if (darc_csv_find(&cell, csv, s, 0) < 1 ||
-        !darc_csv_is_word(&cell, "y_unit_label"))
+    if (darc_csv_find(&cell, csv, s, 0) < csv->columns - 1 ||
+        darc_csv_label(&cell) != 0)
         return;
     for (int c = 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
          c++)
@@ -289,14 +318,23 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
                                      darc_err *err)
 {
     const char *b = csv->lines.buffer, *s = b + x->names, *limit = b + x->data;
+    darc_cell first;
     const char *next = (const char *)memchr(s, '\n', (size_t)(limit - s)) + 1;
     DARC_NEED(read_names(csv, s, darc_csv_line_end(s, csv), err));
     if (!x->labelled)
         read_above(csv, s);
+    if (x->units != x->data)
+        read_below(csv, next, b + x->units);
     if (x->units != x->data &&
         memchr(b + x->units, csv->separator, x->data - x->units) == NULL)
         csv->separator = x->separator;
     s = x->units != x->data ? b + x->units : limit;
+    if (x->units != x->data && csv->separator == ' ' &&
+        darc_csv_find(&first, csv, s, 0) < csv->columns &&
+        darc_csv_is_framed(&first)) {
+        read_few_units(csv, b + x->names, s);
+        s = limit;
+    }
     for (bool more = !x->labelled; s < limit;) {
         DARC_NEED(read_units(&more, csv, s, err));
         const char *end = memchr(s, '\n', (size_t)(limit - s));

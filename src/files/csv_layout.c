@@ -22,9 +22,7 @@ static bool is_odd_row(darc_finder *x, size_t i, const darc_csv_layout *to,
                        const darc_shape *g)
 {
     int n = darc_finder_classify(x, i, to->separator), same = 0, of = 0;
-    if (x->at[i].comment || n > g->cells + 1 ||
-        (x->kind[0] == DARC_CELL_WORD &&
-         g->at[0].count[DARC_CELL_GAP] == g->rows))
+    if (x->at[i].comment || n > g->cells + 1)
         return false;
     for (int c = 0; c < g->cells; c++) {
         bool value =
@@ -64,10 +62,7 @@ static int settings_beside(const darc_shape *g)
     while (c >= 0 && g->at[c].count[DARC_CELL_NUMBER] == g->rows)
         c--;
     return c > 1 && c < last && g->at[c].count[DARC_CELL_GAP] == g->rows &&
-                   g->at[0].count[DARC_CELL_WORD] > 1 &&
-                   g->at[0].count[DARC_CELL_WORD] +
-                           g->at[0].count[DARC_CELL_GAP] ==
-                       g->rows
+                   g->at[0].count[DARC_CELL_WORD] > 1
                ? c + 1
                : 0;
 }
@@ -165,6 +160,7 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         if (n > 1 && !darc_csv_is_word(x->cell, "marker_names") &&
             (n < g.cells || !by_blanks) && !darc_finder_has_values(x, n) &&
             !darc_finder_is_title(x, n) &&
+            !darc_finder_has_pairs(x, to->first - 1, separator) &&
             x->csv->lines.buffer[x->at[to->first - 1].end - 1] != ')')
             to->name = to->first - 1; /* told when rows are read */
     }
@@ -190,6 +186,9 @@ static void choose(darc_csv_layout *to, darc_finder *x)
                            x->at[i].end - x->at[i].begin) != NULL;
         darc_csv_layout one;
         double score = there || c == ',' ? try_separator(&one, x, tries[k]) : 0;
+        bool in_cells = tries[k] == ' ' && to->separator == '\t' &&
+                        to->name != DARC_NO_LINE; /* "0d 00:01:00" */
+        score /= in_cells ? 2 : 1;
         if (score > best) {
             best = score;
             *to = one;

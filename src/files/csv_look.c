@@ -194,31 +194,3 @@ size_t darc_csv_place(const darc_csv *csv, int c)
     darc_csv_find(&cell, csv, line, c);
     return (size_t)(cell.s - line) + 1;
 }
-
-bool darc_csv_trim(size_t *begin, size_t *end, bool *bracketed, const char *b)
-{
-    size_t i = *begin, n = *end;
-    while (i < n && b[i] == ' ')
-        i++;
-    bool quoted = n - i > 3 && b[i] == '"' && b[i + 1] == '#' &&
-                  b[i + 2] >= 'A' && b[i + 2] <= 'Z'; /* "#NAMES" */
-    bool lone = n - i > 2 && ((b[i] == ';' && b[i + 1] == ' ' &&
-                               memchr(b + i + 1, ';', n - i - 1) == NULL) ||
-                              memcmp(b + i, "//", 2) == 0);
-    bool comment = darc_csv_is_hash(b[i]) || quoted || lone;
-    while (i < n && darc_csv_is_blank(b[i]))
-        i++;
-    *bracketed = b[i] == '[' && memchr(b + i, ']', n - i) == NULL;
-    while (comment && i < n &&
-           (darc_csv_is_hash(b[i]) || darc_csv_is_blank(b[i]) ||
-            (lone && strchr(";/", b[i]) != NULL)))
-        i++;
-    if (comment || *bracketed || i == n)
-        *begin = i + *bracketed;
-    while (n > *begin && (darc_csv_is_blank(b[n - 1]) || b[n - 1] == ']'))
-        n--;
-    if (n > *begin && b[n - 1] == ';' &&
-        memchr(b + *begin, ';', n - 1 - *begin) == NULL)
-        *end = n - 1;
-    return comment;
-}

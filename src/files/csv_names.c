@@ -1,7 +1,6 @@
 /* csv_names.c - names and units of columns, above the rows. */
 #include "base/limits.h"
 #include "files/csv_finder.h"
-#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>
 
@@ -34,17 +33,6 @@ static bool is_setting(darc_finder *x, size_t i, char separator)
            (x->kind[1] == DARC_CELL_NUMBER || x->kind[1] == DARC_CELL_STAMP);
 }
 
-/* Whether commas or the like part the cells of line i, blanks beside them. */
-static bool parts_names(const darc_finder *x, size_t i)
-{
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    size_t n = x->at[i].end - x->at[i].begin;
-    for (size_t k = 0; k + 2 < n; k++)
-        if (strchr(",;|", s[k]) != NULL && s[k + 1] == ' ' && s[k + 2] == ' ')
-            return true;
-    return false;
-}
-
 /* Whether blanks part a key from what it tells: "Version: 3", "span 0 = 1". */
 static bool is_key_and_value(const darc_finder *x, int n)
 {
@@ -52,6 +40,14 @@ static bool is_key_and_value(const darc_finder *x, int n)
     for (int c = 1; c < n; c++)
         is = is || (x->cell[c].n == 1 && strchr("=:", *x->cell[c].s) != NULL);
     return is;
+}
+
+/* Whether the line begins with "VARIABLES =" (Tecplot). */
+static bool names_variables(const darc_finder *x, size_t i)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    s += strspn(s, " ");
+    return darc_csv_variables(s) != NULL;
 }
 
 /* Whether line i can hold names or units of the columns; set its separator and
@@ -68,7 +64,7 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                           '|',
                           ' '};
     int least = g->cells - (g->gaps_last == g->rows);
-    if (is_setting(x, i, to->separator) ||
+    if (is_setting(x, i, to->separator) || names_variables(x, i) ||
         darc_finder_is_title(x, darc_finder_classify(x, i, to->separator)))
         return false;
     for (size_t k = 0; k < sizeof tries; k++) {
@@ -81,13 +77,15 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                            : 2 * (x->kind[c] == DARC_CELL_STAMP);
         }
         bool wide = tries[k] == DARC_CSV_WIDE || tries[k] == DARC_CSV_CLOSED;
-        if (wide && (n != g->cells || parts_names(x, i)))
+        if (wide && n != g->cells)
             continue;
         bool blanks = tries[k] == ' ' || wide;
-        if (blanks && is_key_and_value(x, n))
+        bool setting = x->at[i].comment && n == 1 &&
+                       (memchr(x->cell[0].s, ':', x->cell[0].n) != NULL ||
+                        memchr(x->cell[0].s, '=', x->cell[0].n) != NULL);
+        if (setting || (blanks && is_key_and_value(x, n)))
             continue;
-        if (words == 0 || n < least || x->kind[0] == DARC_CELL_STAMP ||
-            x->kind[0] == DARC_CELL_NUMBER || numbers > words)
+        if (words == 0 || n < least || numbers > words)
             continue;
         bool empty_last = n > 1 && x->kind[n - 1] == DARC_CELL_GAP;
         if (n > g->cells && !(n == g->cells + 1 && empty_last) &&
@@ -95,8 +93,6 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
             continue;
         *separator = tries[k];
         *columns = n > g->cells ? g->cells : n;
-        if (n > least && n == g->cells && empty_last && g->gaps_last == g->rows)
-            *columns = least;
         return true;
     }
     return false;
@@ -117,8 +113,9 @@ static bool are_same(darc_finder *x, size_t i, char separator)
 }
 
 /* Whether the cells of the line are units, or words for what a column holds:
- * all, of several most, or that of time; the first may be empty. */
-static bool are_units(darc_finder *x, size_t i, char separator)
+ * all, of several most, or that of time; the first may be empty where names
+ * stand above, if units are not known. */
+static bool are_units(darc_finder *x, size_t i, char separator, bool known)
 {
     int units = 0, others = 0, n = darc_finder_classify(x, i, separator);
     const darc_cell *first = x->cell;
@@ -133,8 +130,10 @@ static bool are_units(darc_finder *x, size_t i, char separator)
         units += unit && cell->n > 0;
         others += !unit;
     }
-    return (units > 0 && units >= 3 * others) || (apart && i > 0) ||
-           are_same(x, i, separator);
+    return (units > 0 && units >= 3 * others) || are_same(x, i, separator) ||
+           (apart && i > 0 && !known &&
+            !darc_finder_has_values(x,
+                                    darc_finder_classify(x, i - 1, separator)));
 }
 
 /* Whether the separator of the rows does not part the line, but the one of
@@ -148,29 +147,11 @@ static bool begins_run(darc_finder *x, size_t i, char separator,
            darc_finder_classify(x, i, separator) == 1;
 }
 
-/* Whether the line is no part of a table: a title, "[data]". */
-static bool is_aside(darc_finder *x, size_t i, const darc_shape *g)
-{
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    const char *end = x->csv->lines.buffer + x->at[i].end;
-    size_t n = (size_t)(end - s);
-    bool ends = n > 3 && darc_csv_is_word(&(darc_cell){s, 3, false}, "end");
-    return darc_csv_is_framed(&(darc_cell){s, n, false}) ||
-           (g->cells > 1 && darc_finder_classify(x, i, DARC_CSV_WIDE) == 1 &&
-            darc_finder_classify(x, i, ',') == 1 &&
-            darc_finder_classify(x, i, ';') == 1 &&
-            (ends || memchr(s, ' ', n) == NULL));
-}
-
 /* Look for lines that say what they hold in the first cell, where the rows have
  * none, or the time. */
 bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
                         const darc_shape *g)
 {
-    static const struct {
-        const char *label;
-        bool names;
-    } known[] = {DARC_WORDS_LABELS};
     size_t name = DARC_NO_LINE, unit = DARC_NO_LINE;
     bool apart = g->cells > 1 && g->at[0].count[DARC_CELL_WORD] == 0;
     for (size_t k = to->first; apart && k-- > 0 && name == DARC_NO_LINE;) {
@@ -182,9 +163,9 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
         bool any = false; /* the line says something */
         for (int c = 1; c < n; c++)
             any = any || x->kind[c] != DARC_CELL_GAP;
-        for (size_t j = 0; j < sizeof known / sizeof known[0] && any; j++)
-            if (darc_csv_is_word(&cell, known[j].label))
-                *(known[j].names ? &name : &unit) = k;
+        int label = any ? darc_csv_label(&cell) : -1;
+        if (label >= 0)
+            *(label > 0 ? &name : &unit) = k;
     }
     if (name == DARC_NO_LINE)
         return false;
@@ -221,6 +202,18 @@ static bool are_types(darc_finder *x, size_t i, char separator)
     return types == n;
 }
 
+/* Whether most cells of the line are "key=value". */
+bool darc_finder_has_pairs(darc_finder *x, size_t k, char separator)
+{
+    int n = darc_finder_classify(x, k, separator), pairs = 0;
+    for (int c = 0; c < n; c++) {
+        const darc_cell *cell = x->cell + c;
+        size_t key = darc_csv_key(cell);
+        pairs += key > 0 && cell->s[key - 1] == '=' && *cell->s != '{';
+    }
+    return n > 1 && 2 * pairs > n;
+}
+
 /* Whether the line gives a setting for each column. */
 static bool sets_values(darc_finder *x, size_t k, char separator)
 {
@@ -245,6 +238,18 @@ static bool names_above(char *separator, int columns, darc_finder *x, size_t k,
            can_name(separator, &columns, x, k - 1, to, g);
 }
 
+/* Whether blanks part units in brackets, fewer than there are columns: each
+ * stands below its name. */
+static bool are_few_units(darc_finder *x, size_t k, const darc_csv_layout *to,
+                          const darc_shape *g)
+{
+    int n = darc_finder_classify(x, k, ' ');
+    bool are = to->separator == ' ' && n > 1 && n < g->cells;
+    for (int c = 0; c < n && are; c++)
+        are = darc_csv_is_framed(x->cell + c);
+    return are;
+}
+
 /* Look for names above the rows, units between; in comments, or not. */
 bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                          const darc_shape *g, bool comments)
@@ -263,8 +268,14 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
             to->aside = k;
             continue;
         }
+        if (name == DARC_NO_LINE && are_few_units(x, k, to, g)) {
+            unit = k;
+            continue;
+        }
         bool units_below = name != DARC_NO_LINE && to->are_units;
-        if (units_below && sets_values(x, k, separator))
+        if ((units_below && sets_values(x, k, separator)) ||
+            ((units_below || name == DARC_NO_LINE) &&
+             darc_finder_has_pairs(x, k, to->separator)))
             continue; /* names, settings, units */
         bool above = units_below && name == k + 1 &&
                      names_axes(x, k, separator, columns);
@@ -275,12 +286,11 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                 name = k;
                 break;
             }
-            if (name == DARC_NO_LINE && aside++ < 3 &&
-                (comments || is_aside(x, k, g)))
+            if (name == DARC_NO_LINE && comments && aside++ < 3)
                 continue;
             break;
         }
-        bool units = are_units(x, k, separator);
+        bool units = are_units(x, k, separator, unit != DARC_NO_LINE);
         if (name != DARC_NO_LINE && !to->are_units) {
             if (units && unit == DARC_NO_LINE &&
                 names_above(&separator, columns, x, k, to, g)) {

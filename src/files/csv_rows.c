@@ -12,16 +12,41 @@ enum { SHAPES = 8 };
 /* "5s  15s  20d": how wide columns are, below their names (RDB of the USGS). */
 static bool are_widths(const char *s, const char *end)
 {
-    int cells = 0;
-    for (; s < end; cells++) {
-        const char *digit = s;
-        while (*s >= '0' && *s <= '9')
-            s++;
-        if (s == digit || strchr("sdn", *s++) == NULL ||
-            (s < end && *s++ != '\t'))
-            return false;
-    }
-    return cells > 1;
+    return end > s && strchr("sdn", end[-1]) != NULL && *s >= '0' &&
+           *s <= '9' && memchr(s, '\t', (size_t)(end - s)) &&
+           s + strspn(s, "0123456789sdn\t") == end;
+}
+
+/* Leave out of the line from *begin to *end of the bytes b a bracket before the
+ * first number of a matrix, what ends its rows, and the sign of a comment;
+ * return whether it is one. */
+static bool trim_line(size_t *begin, size_t *end, bool *bracketed,
+                      const char *b)
+{
+    size_t i = *begin, n = *end;
+    while (i < n && b[i] == ' ')
+        i++;
+    bool quoted = n - i > 3 && b[i] == '"' && b[i + 1] == '#' &&
+                  b[i + 2] >= 'A' && b[i + 2] <= 'Z'; /* "#NAMES" */
+    bool lone = n - i > 2 && ((b[i] == ';' && b[i + 1] == ' ' &&
+                               memchr(b + i + 1, ';', n - i - 1) == NULL) ||
+                              memcmp(b + i, "//", 2) == 0);
+    bool comment = darc_csv_is_hash(b[i]) || quoted || lone;
+    while (i < n && darc_csv_is_blank(b[i]))
+        i++;
+    *bracketed = b[i] == '[' && memchr(b + i, ']', n - i) == NULL;
+    while (comment && i < n &&
+           (darc_csv_is_hash(b[i]) || darc_csv_is_blank(b[i]) ||
+            (lone && strchr(";/", b[i]) != NULL)))
+        i++;
+    if (comment || *bracketed || i == n)
+        *begin = i + *bracketed;
+    while (n > *begin && (darc_csv_is_blank(b[n - 1]) || b[n - 1] == ']'))
+        n--;
+    if (n > *begin && b[n - 1] == ';' &&
+        memchr(b + *begin, ';', n - 1 - *begin) == NULL)
+        *end = n - 1;
+    return comment;
 }
 
 /* Take the lines that are in memory, up to as many as are looked at. */
@@ -39,8 +64,7 @@ void darc_finder_take(darc_finder *x)
         new.end = (size_t)(end - l->buffer);
         x->seen = new.end + 1 + (*end == '\r');
         new.comment =
-            darc_csv_trim(&new.begin, &new.end, &new.bracketed, l->buffer) ||
-            types;
+            trim_line(&new.begin, &new.end, &new.bracketed, l->buffer) || types;
         types = end - s == 8 && memcmp(s, "\"#TYPES\"", 8) == 0;
         size_t drawn = strspn(l->buffer + new.begin, "-=_+|: \t");
         if (new.begin >= new.end || *s == 0x1a || are_widths(s, end) ||
@@ -222,7 +246,9 @@ void darc_finder_shape(darc_shape *best, darc_finder *x, char separator)
             continue;
         int n = darc_finder_classify(x, i, separator), k = 0;
         if (!darc_finder_has_values(x, n)) {
-            x->words = n > 1 ? i : x->words;
+            bool label = n == 1 && x->cell[0].n > 0 &&
+                         x->cell[0].s[x->cell[0].n - 1] == ':';
+            x->words = n > 1 || label ? i : x->words;
             continue;
         }
         for (int j = k = shapes; j-- > 0;) /* the one whose row is the last */

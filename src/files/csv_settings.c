@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+typedef struct {
+    const char *unit;
+    double factor;
+} darc_setting_unit;
+
 darc_setting darc_csv_setting(const darc_cell *cell)
 {
     static const struct {
@@ -25,23 +30,48 @@ darc_setting darc_csv_setting(const darc_cell *cell)
     return DARC_SETTING_NONE;
 }
 
-/* Bring *x, in a unit of time or rate, to s or Hz. */
-static bool scale(double *x, const char *unit, size_t n)
+int darc_csv_label(const darc_cell *cell)
 {
     static const struct {
-        const char *unit;
-        double factor;
-    } known[] = {{"", 1}, DARC_WORDS_SETTING_UNITS};
+        const char *label;
+        int names;
+    } known[] = {DARC_WORDS_LABELS};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (darc_csv_is_word(&(darc_cell){unit, n, false}, known[k].unit)) {
-            *x *= known[k].factor;
-            return true;
-        }
-    return false;
+        if (darc_csv_is_word(cell, known[k].label))
+            return known[k].names;
+    return -1;
+}
+
+/* Whether the unit stands in the list; *x is brought to s or Hz then. */
+static bool scale_by(double *x, const darc_cell *unit,
+                     const darc_setting_unit *known, size_t n)
+{
+    while (n > 0 && !darc_csv_is_word(unit, known[n - 1].unit))
+        n--;
+    *x *= n > 0 ? known[n - 1].factor : 1;
+    return n > 0;
+}
+
+/* Bring *x to s or Hz, as its unit says: a rate in s is a step. */
+static bool scale(double *x, darc_setting *what, const char *s, size_t n)
+{
+    static const darc_setting_unit times[] = {DARC_WORDS_TIME_UNITS},
+                                   rates[] = {DARC_WORDS_SETTING_RATES};
+    darc_cell unit = {s, n, false};
+    if (n == 0)
+        return true;
+    if (*what == DARC_SETTING_RATE &&
+        scale_by(x, &unit, rates, sizeof rates / sizeof rates[0]))
+        return true;
+    if (!scale_by(x, &unit, times, sizeof times / sizeof times[0]))
+        return false;
+    *what = *what == DARC_SETTING_RATE ? DARC_SETTING_STEP : *what;
+    return true;
 }
 
 /* A number with a unit perhaps. */
-static bool read_value(double *x, const char *s, const char *end)
+static bool read_value(double *x, darc_setting *what, const char *s,
+                       const char *end)
 {
     darc_cell cell = {s, (size_t)(end - s), false};
     while (cell.n > 0 && strchr(" \t\"", *cell.s) != NULL) {
@@ -58,11 +88,17 @@ static bool read_value(double *x, const char *s, const char *end)
     const char *stop = darc_number_read_exact(x, text, '.');
     if (*stop == ',')
         stop = darc_number_read_exact(x, text, ',');
+    darc_stamp clock;
+    if (darc_stamp_read(&clock, text, cell.n, (darc_stamp_form){0, 0}) &&
+        !clock.day && !clock.pair) { /* 00:05:00 */
+        *x = (double)clock.ns * 1e-9;
+        return scale(x, what, "s", 1);
+    }
     if (stop == text)
         return false;
     while (*stop == ' ')
         stop++;
-    return scale(x, stop, strlen(stop));
+    return scale(x, what, stop, strlen(stop));
 }
 
 static void keep_setting(darc_csv *csv, darc_setting what, double x,
@@ -87,10 +123,11 @@ static bool stands_alone(const darc_csv *csv, const char *s, const char *limit,
 {
     const char *below = memchr(s, '\n', (size_t)(limit - s));
     darc_cell cell;
+    darc_setting what = DARC_SETTING_RATE;
     double y;
     return below == NULL || below + 1 >= limit ||
            darc_csv_find(&cell, csv, below + 1, c) <= c ||
-           !read_value(&y, cell.s, cell.s + cell.n) || y == x;
+           !read_value(&y, &what, cell.s, cell.s + cell.n) || y == x;
 }
 
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
@@ -109,32 +146,33 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         const char *stop = cell.s + cell.n;
         const char *colon = memchr(cell.s, ':', cell.n);
         darc_cell key = cell;
+        darc_setting what = DARC_SETTING_STEP;
         if (cell.n > 7 && memcmp(stop - 7, "/sample", 7) == 0 &&
-            read_value(&x, cell.s, stop - 7)) /* 0.5 msec/sample */
-            keep_setting(csv, DARC_SETTING_STEP, x, number, &cell);
+            read_value(&x, &what, cell.s, stop - 7)) /* 0.5 msec/sample */
+            keep_setting(csv, what, x, number, &cell);
         if (colon != NULL)
             key.n = (size_t)(colon - key.s);
-        darc_setting what = darc_csv_setting(&key);
+        what = darc_csv_setting(&key);
         if (what == DARC_SETTING_NONE)
             continue;
         const char *equals = memchr(cell.s, '=', cell.n);
         const char *in = equals != NULL ? equals : colon;
-        bool has = in != NULL && read_value(&x, in + 1, stop);
+        bool has = in != NULL && read_value(&x, &what, in + 1, stop);
         if (!has && (in == NULL || in + 1 == stop))
             has = darc_csv_find(&value, csv, s, c + 1) > c + 1 &&
-                  read_value(&x, value.s, value.s + value.n) &&
+                  read_value(&x, &what, value.s, value.s + value.n) &&
                   (darc_csv_find(&value, csv, s, c + 2) <= c + 2 ||
-                   scale(&x, value.s, value.n) ||
+                   scale(&x, &what, value.s, value.n) ||
                    (value.n > 0 && *value.s >= '0' && *value.s <= '9') ||
                    !darc_csv_is_unit(value.s, value.n));
         const char *below = memchr(end, '\n', (size_t)(limit - end));
         has = has || (below != NULL && below + 1 < limit &&
                       (in == NULL || in + 1 == stop) &&
                       darc_csv_find(&value, csv, below + 1, c) > c &&
-                      read_value(&x, value.s, value.s + value.n) &&
+                      read_value(&x, &what, value.s, value.s + value.n) &&
                       stands_alone(csv, below + 1, limit, c, x));
         darc_named named = darc_unitword_split(key.s, key.n);
-        if (has && scale(&x, key.s + named.unit, named.length))
+        if (has && scale(&x, &what, key.s + named.unit, named.length))
             keep_setting(csv, what, x, number, &key);
     }
 }

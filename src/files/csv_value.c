@@ -77,48 +77,42 @@ void darc_csv_uncomment(darc_cell *cell)
 }
 
 /* A number whose thousands are parted: 1,202.5 or 1.202,5 or 1'202 or
- * 1,202,000.
- */
+ * 1,202,000; by blanks that do not break, too. */
 static bool read_grouped(double *x, const darc_cell *cell)
 {
-    static const char *const blank[] = {"\xc2\xa0", "\xe2\x80\xaf"};
-    char text[48], s[48];
-    size_t n = 0, i = 0, groups = 0, m = 0;
-    if (cell->n >= sizeof text - 8)
+    char text[48] = "";
+    size_t n = 0, groups = 0, wide = 1, sign = 0;
+    const char *s = cell->s, *end = s + cell->n;
+    if (cell->n + 8 >= sizeof text)
         return false;
-    while (i < cell->n) { /* blanks that do not break */
-        bool is = false;
-        for (size_t k = 0; k < 2 && !is; k++) {
-            size_t w = strlen(blank[k]);
-            is = i + w <= cell->n && memcmp(cell->s + i, blank[k], w) == 0;
-            i += is ? w : 0;
-        }
-        s[m++] = is ? ' ' : cell->s[i++];
+    if (s < end && (*s == '-' || *s == '+'))
+        text[n++] = s[sign++];
+    size_t digits = strspn(s += sign, "0123456789");
+    const char *mark = s + digits;
+    bool blank = memcmp(mark, "\xc2\xa0", 2) == 0;
+    bool thin = memcmp(mark, "\xe2\x80\xaf", 3) == 0;
+    wide = thin ? 3 : blank ? 2 : 1;
+    if (digits == 0 || digits > 4 || mark >= end ||
+        (wide == 1 && (*mark == '\0' || strchr(",.' ", *mark) == NULL)))
+        return false;
+    memcpy(text + n, s, digits);
+    n += digits;
+    for (s = mark; s + wide + 3 <= end && memcmp(s, mark, wide) == 0;
+         groups++) {
+        if (strspn(s + wide, "0123456789") < 3)
+            return false;
+        memcpy(text + n, s + wide, 3);
+        n += 3;
+        s += wide + 3;
     }
-    i = 0;
-    if (m > 0 && (*s == '-' || *s == '+'))
-        text[n++] = s[i++];
-    for (; i < m && s[i] >= '0' && s[i] <= '9'; i++)
-        text[n++] = s[i];
-    char mark = i < m ? s[i] : '\0';
-    if (i == 0 || i > 4 || mark == '\0' || strchr(",.' ", mark) == NULL)
+    bool comma = *mark == '.' || ((wide > 1 || *mark == ' ') && *s == ',');
+    bool decimals = s < end && *s == (comma ? ',' : '.');
+    if (groups == 0 || (s < end && !decimals) ||
+        (groups == 1 && !decimals && strchr(",.", *mark) != NULL))
         return false;
-    for (; i + 3 < m && s[i] == mark; i += 4, groups++)
-        for (size_t k = 1; k <= 3; k++) {
-            if (s[i + k] < '0' || s[i + k] > '9')
-                return false;
-            text[n++] = s[i + k];
-        }
-    char point =
-        mark == '.' || (mark == ' ' && memchr(s, ',', m) != NULL) ? ',' : '.';
-    bool decimals = i < m && s[i] == point;
-    if (groups == 0 || (i < m && !decimals) ||
-        (groups == 1 && !decimals && (mark == ',' || mark == '.')))
-        return false;
-    memcpy(text + n, s + i, m - i);
-    n += m - i;
-    memset(text + n, 0, sizeof text - n);
-    return darc_number_read(x, text, point) == text + n;
+    memcpy(text + n, s, (size_t)(end - s));
+    n += (size_t)(end - s);
+    return darc_number_read(x, text, comma ? ',' : '.') == text + n;
 }
 
 /* "1,202" in quotes, which may be 1202 or 1.202. */
@@ -178,12 +172,23 @@ size_t darc_csv_behind_number(const darc_cell *cell)
 
 void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell)
 {
-    darc_named x = darc_unitword_split(cell->s, cell->n);
+    const char *s = cell->s, *unit = cell->s + 1;
+    darc_named x = darc_unitword_split(s, cell->n);
+    const char *close = x.length == 0 && cell->n > 0 && *s == '['
+                            ? memchr(s, ']', cell->n)
+                            : NULL;
+    if (close != NULL && close + 2 < s + cell->n && close[1] == ' ') {
+        x = (darc_named){cell->n, 0, (size_t)(close - unit)}; /* [m] a */
+        s = close + 2;
+        x.name -= (size_t)(s - cell->s);
+    } else {
+        unit = s + x.unit;
+    }
     DARC_FREE(csv->name[c], csv->unit[c]);
-    csv->name[c] = darc_text_name(cell->s, x.name);
+    csv->name[c] = darc_text_name(s, x.name);
     for (char *q = csv->name[c]; (q = strstr(q, "\"\"")) != NULL; q++)
         memmove(q, q + 1, strlen(q));
-    csv->unit[c] = x.length > 0 ? darc_text_name(cell->s + x.unit, x.length)
+    csv->unit[c] = x.length > 0          ? darc_text_name(unit, x.length)
                    : csv->prefix != NULL ? darc_strdup("")
                                          : NULL;
 }

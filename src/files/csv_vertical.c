@@ -153,6 +153,41 @@ static bool name_markers(darc_csv *csv, const darc_cell *line, int n)
     return true;
 }
 
+const char *darc_csv_variables(const char *s)
+{
+    static const char word[] = "variables";
+    for (size_t i = 0; word[i] != '\0'; i++, s++)
+        if ((*s | 0x20) != word[i])
+            return NULL;
+    s += strspn(s, " \t");
+    return *s == '=' ? s + 1 : NULL;
+}
+
+/* The words behind "VARIABLES =" or below "channel names:", in quotes or not,
+ * also on lines below that have quotes; return how many there are. */
+static int gather_words(darc_cell *name, int most, const darc_cell *line, int n)
+{
+    int i = n, count = 0;
+    const char *s = NULL;
+    while (s == NULL && i-- > 0) {
+        bool below =
+            i > 0 && line[i - 1].n > 5 &&
+            memcmp(line[i - 1].s + line[i - 1].n - 6, "names:", 6) == 0;
+        s = below ? line[i].s : darc_csv_variables(line[i].s);
+    }
+    for (; s != NULL; s = ++i < n && *line[i].s == '"' ? line[i].s : NULL)
+        for (const char *end = line[i].s + line[i].n; s < end;) {
+            bool quoted = *s == '"';
+            const char *marks = quoted ? "\"\r\n" : " ,\t\r\n";
+            size_t m = strcspn(s += quoted, marks);
+            if (m > 0 && count < most)
+                name[count] = (darc_cell){s, m, false};
+            count += m > 0;
+            s += m + 1;
+        }
+    return count;
+}
+
 void darc_csv_name_vertically(darc_csv *csv, const char *limit)
 {
     darc_cell line[MOST_LINES], name[MOST_LINES];
@@ -160,6 +195,8 @@ void darc_csv_name_vertically(darc_csv *csv, const char *limit)
     csv->vertical = name_markers(csv, line, n);
     if (most < 2 || most > MOST_LINES || csv->vertical)
         return;
+    count = gather_words(name, most, line, n);
+    count = count == most ? count : 0;
     for (int way = 0; way < 5 && count == 0; way++) {
         int want = most - way % 2;
         for (int i = 0; way < 4 && want > 1 && i < n && count != want; i++)

@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* strtod_l */
+
 #include "files/number.h"
 
 #include "base/mem.h"
@@ -117,9 +119,7 @@ const char *darc_number_read_exact(double *x, const char *s, char point)
     if (mark != NULL)
         *mark = '.';
     locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    locale_t was = uselocale(c);
-    *x = strtod(text, NULL);
-    uselocale(was);
+    *x = strtod_l(text, NULL, c);
     freelocale(c);
     darc_free(text);
     return end;

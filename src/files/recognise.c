@@ -3,9 +3,11 @@
 #include "files/recognise.h"
 
 #include "base/text.h"
+#include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <regex.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -13,12 +15,9 @@
 
 static const struct {
     const char *ending, *kind;
-} endings[] = {{".mat", "mat"},   {".h5", "hdf5"},   {".hdf5", "hdf5"},
-               {".hdf", "hdf5"},  {".npy", "npy"},   {".npz", "npz"},
-               {".mf4", "mdf"},   {".mdf", "mdf"},   {".mf3", "mdf"},
-               {".xlsx", "xlsx"}, {".xlsm", "xlsx"}, {".csv.gz", "gz"}};
+} endings[] = {DARC_WORDS_ENDINGS};
 
-enum { FIRST = 512, ANYWHERE = 255 };
+enum { FIRST = 512, ANYWHERE = 255, PATTERN = 254 };
 
 /* First bytes, where they stand, and what they say. */
 static const struct {
@@ -66,11 +65,31 @@ static size_t read_first(char first[FIRST + 1], const char *name, size_t n)
     return got > 0 ? (size_t)got : 0;
 }
 
+/* Return whether the first line that is no comment is of that kind. */
+static bool is_like(const char *first, const char *pattern)
+{
+    regex_t like;
+    char line[FIRST + 1];
+    first += strspn(first, "\r\n");
+    while (*first == '#' && strchr(first, '\n') != NULL)
+        first = strchr(first, '\n') + 1;
+    size_t n = strcspn(first, "\r\n");
+    memcpy(line, first, n);
+    line[n] = '\0';
+    if (regcomp(&like, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    bool is = regexec(&like, line, 0, NULL, 0) == 0;
+    regfree(&like);
+    return is;
+}
+
 /* Return whether mark i stands in the first bytes; one of letters, with which a
  * text may begin, only where something follows that is none. */
 static bool has_mark(int i, const char *first, size_t n, bool binary)
 {
     size_t m = marks[i].n, at = marks[i].at;
+    if (at == PATTERN)
+        return !binary && is_like(first, marks[i].bytes);
     if (at == ANYWHERE)
         return memmem(first, n, marks[i].bytes, m) != NULL;
     return m + at <= n && memcmp(first + at, marks[i].bytes, m) == 0 &&

@@ -78,23 +78,20 @@ int64_t darc_stamp_days(int year, int month, int day)
            719468;
 }
 
-/* Read a month by the first letters of its name in English, or where that has
- * others in German, French, Italian, Spanish; -1. */
+/* Read a month by the first letters of its name; -1. */
 static int read_month(text *t)
 {
-    static const char name[] = "janfebmaraprmayjunjulaugsepoctnovdec"
-                               "   fevmarabrmaijuijulagosetoktnovdez"
-                               "enefebmrzavrmagjunlugaousepottnovdic";
-    if (t->end - t->s < 3 || !is_letter(*t->s))
-        return -1;
-    for (int k = 0; k < 36; k++) {
-        const char three[] = {name[3 * k], name[3 * k + 1], name[3 * k + 2], 0};
-        if (!mark_word(t, three))
+    static const struct {
+        const char *letters;
+        int month;
+    } known[] = {DARC_WORDS_MONTHS};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (!mark_word(t, known[k].letters))
             continue;
         while (t->s < t->end && is_letter(*t->s))
             t->s++;
         mark(t, '.');
-        return k % 12 + 1;
+        return known[k].month;
     }
     return -1;
 }
@@ -243,26 +240,20 @@ static int64_t read_fraction(text *t)
     return ns;
 }
 
-/* AM or PM, also as Spanish and Chinese write it; 0: neither. */
+/* AM or PM; 0: neither. */
 static char read_half(text *t)
 {
-    static const char *const word[] = {"a.\xc2\xa0m.",
-                                       "p.\xc2\xa0m.",
-                                       "a. m.",
-                                       "p. m.",
-                                       "a.m.",
-                                       "p.m.",
-                                       "am",
-                                       "pm",
-                                       "\xe4\xb8\x8a\xe5\x8d\x88",
-                                       "\xe4\xb8\x8b\xe5\x8d\x88"};
+    static const struct {
+        const char *word;
+        char half;
+    } known[] = {DARC_WORDS_HALVES};
     text from = *t;
     if (t->end - t->s == 1 && ((*t->s | 0x20) == 'a' || (*t->s | 0x20) == 'p'))
         return (char)(*t->s++ | 0x20); /* 11:30p */
     blanks(t);
-    for (int k = 0; k < 10; k++)
-        if (mark_word(t, word[k]))
-            return k % 2 == 0 ? 'a' : 'p';
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (mark_word(t, known[k].word))
+            return known[k].half;
     *t = from;
     return 0;
 }
@@ -387,6 +378,18 @@ static bool read_duration(reading *r, text *t)
            sum < 86400 * second * MOST_DAYS;
 }
 
+/* "12.345678", which stood in brackets: s since a computer was started. */
+static bool read_uptime(darc_stamp *stamp, text *t)
+{
+    text from = *t;
+    int64_t x = digits(t, 1, 8);
+    stamp->elapsed = x >= 0 && mark(t, '.') && run(t) > 5;
+    stamp->ns = stamp->elapsed ? x * second + read_fraction(t) : 0;
+    stamp->elapsed = stamp->elapsed && t->s == t->end;
+    *t = stamp->elapsed ? *t : from;
+    return stamp->elapsed;
+}
+
 /* Whether AM or PM ends it, by which English tells month/day. */
 static bool ends_english(const text *t)
 {
@@ -413,8 +416,12 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     mark(&t, '\''); /* that it is text for Excel */
     while (t.end > t.s && t.end[-1] == ' ')
         t.end--;
-    if (t.end - t.s > 2 && t.end[-1] == ']' && mark(&t, '['))
+    if (t.end - t.s > 2 && t.end[-1] == ']' && mark(&t, '[')) {
         t.end--;
+        blanks(&t);
+        if (read_uptime(stamp, &t))
+            return true;
+    }
     if (t.s == t.end)
         return false;
     r.half = ends_english(&t);

@@ -89,12 +89,9 @@ bool darc_unitword_is_type(const char *s, size_t n)
 {
     if (is_format(s, n))
         return true;
-    static const char known[] =
-        " avg smp max min std tot ts rn float double int "
-        "real text string number integer # boolean "
-        "date time sequence bits cal raw uncal yr mo dy mn ";
-    for (const char *at = known; at[1] != '\0'; at = strchr(at + 1, ' '))
-        if (strncasecmp(at + 1, s, n) == 0 && at[n + 1] == ' ')
+    static const char *const known[] = {DARC_WORDS_TYPES};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (strlen(known[k]) == n && strncasecmp(known[k], s, n) == 0)
             return true;
     return false;
 }
@@ -144,12 +141,14 @@ static size_t opening(const char *s, size_t n)
     return n;
 }
 
+/* Digits that count, or tell where: [3], [2 m]. */
 static bool is_index(const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strchr("0123456789,: ", s[i]) == NULL)
-            return false;
-    return true;
+    size_t i = strspn(s, "0123456789,: ");
+    if (i < n && i > 1 && s[i - 1] == ' ')
+        while (i < n && (s[i] | 0x20) >= 'a' && (s[i] | 0x20) <= 'z')
+            i++;
+    return i >= n;
 }
 
 /* "a [m]", also "a [m](mean)"; "a <m>". */
@@ -173,11 +172,9 @@ static bool split_bracket(darc_named *x, const char *s, size_t n)
 /* What "1" may stand over: a time, a length, a temperature. */
 static bool is_per(const char *s, size_t n)
 {
-    static const char *const known[] = {"s", "min", "h", "ms", "m", "K", "d"};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (strlen(known[k]) == n && memcmp(s, known[k], n) == 0)
-            return true;
-    return false;
+    return (n == 1 && strchr("shmKd", *s) != NULL) ||
+           (n == 2 && memcmp(s, "ms", 2) == 0) ||
+           (n == 3 && memcmp(s, "min", 3) == 0);
 }
 
 /* "a / m", "a/m", "a in m", "a, m"; of "a m/s" the slash is the unit's. */

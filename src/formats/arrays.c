@@ -95,6 +95,24 @@ uint64_t darc_bytes_u64(const unsigned char *p)
     return (uint64_t)darc_bytes_u32(p) | (uint64_t)darc_bytes_u32(p + 4) << 32;
 }
 
+bool darc_mat_type(darc_bytes_number *number, int type, bool big)
+{
+    static const struct {
+        darc_bytes_kind kind;
+        int bits;
+    } types[] = {
+        [1] = {DARC_BYTES_SIGNED, 8},   [2] = {DARC_BYTES_UNSIGNED, 8},
+        [3] = {DARC_BYTES_SIGNED, 16},  [4] = {DARC_BYTES_UNSIGNED, 16},
+        [5] = {DARC_BYTES_SIGNED, 32},  [6] = {DARC_BYTES_UNSIGNED, 32},
+        [7] = {DARC_BYTES_FLOAT, 32},   [9] = {DARC_BYTES_FLOAT, 64},
+        [12] = {DARC_BYTES_SIGNED, 64}, [13] = {DARC_BYTES_UNSIGNED, 64}};
+    if (type < 1 || type > 13 || types[type].bits == 0)
+        return false;
+    *number = (darc_bytes_number){
+        .kind = types[type].kind, .big = big, .bits = types[type].bits};
+    return true;
+}
+
 size_t darc_bytes_width(const darc_bytes_number *n)
 {
     return (size_t)(n->bits + n->shift + 7) / 8;

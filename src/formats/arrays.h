@@ -96,6 +96,10 @@ darc_arrays_list darc_npz_list;
 bool darc_mat4_is(const darc_bytes_file *f);
 darc_arrays_list darc_mat4_list;
 
+/* Set *number to the layout of values of a type of version 5; false: it is none
+ * of numbers. */
+bool darc_mat_type(darc_bytes_number *number, int type, bool big);
+
 /* Say what an object of MATLAB is, and which line there exports it. */
 void darc_arrays_leave_object(darc_arrays *a, const char *name,
                               const char *class);

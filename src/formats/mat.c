@@ -57,8 +57,7 @@ static darc_status get(void *to, uint64_t n, mat *m, uint64_t at, darc_err *err)
 static uint32_t u32(const mat *m, const unsigned char *p)
 {
     uint32_t x = darc_bytes_u32(p);
-    return m->big ? x >> 24 | (x >> 8 & 0xff00) | (x << 8 & 0xff0000) | x << 24
-                  : x;
+    return m->big ? __builtin_bswap32(x) : x;
 }
 
 /* Take apart the tag that stands at `at`; small elements have their data
@@ -90,39 +89,13 @@ static darc_status next(element *e, mat *m, span *x, darc_err *err)
     return DARC_OK;
 }
 
-/* Set *number to the layout of the type's values; false if it is none of
- * numbers. */
-static bool read_type(darc_bytes_number *number, int type, bool big)
-{
-    static const struct {
-        darc_bytes_kind kind;
-        int bits;
-    } types[] = {
-        [1] = {DARC_BYTES_SIGNED, 8},   [2] = {DARC_BYTES_UNSIGNED, 8},
-        [3] = {DARC_BYTES_SIGNED, 16},  [4] = {DARC_BYTES_UNSIGNED, 16},
-        [5] = {DARC_BYTES_SIGNED, 32},  [6] = {DARC_BYTES_UNSIGNED, 32},
-        [7] = {DARC_BYTES_FLOAT, 32},   [9] = {DARC_BYTES_FLOAT, 64},
-        [12] = {DARC_BYTES_SIGNED, 64}, [13] = {DARC_BYTES_UNSIGNED, 64}};
-    if (type < 1 || type > 13 || types[type].bits == 0)
-        return false;
-    *number = (darc_bytes_number){
-        .kind = types[type].kind, .big = big, .bits = types[type].bits};
-    return true;
-}
-
 static const char *what_it_is(int class, bool is_complex)
 {
-    switch (class) {
-    case CELL:
-        return "a cell array (save its vectors as variables)";
-    case CHAR:
-        return "text";
-    case SPARSE:
-        return "sparse (save full(X))";
-    default:
-        return is_complex ? "complex (save real and imaginary parts)"
-                          : "of no class that holds signals";
-    }
+    return class == CELL     ? "a cell array (save its vectors as variables)"
+           : class == CHAR   ? "text"
+           : class == SPARSE ? "sparse (save full(X))"
+           : is_complex      ? "complex (save real and imaginary parts)"
+                             : "of no class that holds signals";
 }
 
 /* The beginning of a matrix. */
@@ -204,7 +177,7 @@ static darc_status list_numbers(mat *m, head *h, const char *path,
     element e;
     darc_items x = {.stretch = m->variable, .fortran = true};
     DARC_NEED(next(&e, m, &h->body, err));
-    if (!read_type(&x.number, e.type, m->big))
+    if (!darc_mat_type(&x.number, e.type, m->big))
         return damaged(m, "values of a strange type", err);
     x.at = e.data;
     x.item = (size_t)x.number.bits / 8;

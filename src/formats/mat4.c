@@ -7,6 +7,7 @@
 #include "formats/store.h"
 #include "formats/thresholds.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -65,14 +66,12 @@ static const matrix *find_matrix(const matrices *x, const char *name)
 /* The layout of type P = 0 .. 5. */
 static darc_bytes_number number_of(int type, bool big)
 {
-    static const struct {
-        darc_bytes_kind kind;
-        int bits;
-    } types[] = {{DARC_BYTES_FLOAT, 64},    {DARC_BYTES_FLOAT, 32},
-                 {DARC_BYTES_SIGNED, 32},   {DARC_BYTES_SIGNED, 16},
-                 {DARC_BYTES_UNSIGNED, 16}, {DARC_BYTES_UNSIGNED, 8}};
-    return (darc_bytes_number){
-        .kind = types[type].kind, .bits = types[type].bits, .big = big};
+    static const int later[] = {9, 7, 5, 3, 4, 2}; /* of version 5 */
+    darc_bytes_number number;
+    bool is = darc_mat_type(&number, later[type], big);
+    assert(is);
+    (void)is;
+    return number;
 }
 
 /* Take the head at p apart: type, rows, columns, imaginary part, characters of
@@ -81,10 +80,8 @@ static bool read_head(uint32_t word[5], bool *big, const unsigned char *p)
 {
     *big = p[0] == 0 && p[1] == 0 && (p[2] != 0 || p[3] != 0);
     for (int i = 0; i < 5; i++) {
-        const unsigned char *q = p + 4 * i;
-        word[i] = *big ? (uint32_t)q[0] << 24 | (uint32_t)q[1] << 16 |
-                             (uint32_t)q[2] << 8 | q[3]
-                       : darc_bytes_u32(q);
+        word[i] = darc_bytes_u32(p + 4 * i);
+        word[i] = *big ? __builtin_bswap32(word[i]) : word[i];
     }
     uint32_t type = word[0] - (*big ? 1000 : 0);
     return type % 10 <= SPARSE && type / 10 % 10 <= 5 && type < 60 &&

@@ -78,7 +78,4 @@ DARC_CHECKED darc_status darc_mdf_share(darc_arrays *a, int first,
 /* Set *x to a number of 64 bits. */
 double darc_mdf_float(const unsigned char *p, bool big);
 
-/* Names like "speed\XCP:1" carry the device behind a backslash. */
-void darc_mdf_tidy(char *name);
-
 void darc_mdf_scale_clear(darc_mdf_scale *scale);

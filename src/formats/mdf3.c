@@ -98,25 +98,14 @@ enum { EQUAL = 65535 };
 
 static const char *why_not(int type)
 {
-    switch (type) {
-    case LINEAR:
-    case BETWEEN:
-    case NEAREST:
-    case POLYNOMIAL:
-    case RATIONAL:
-    case EQUAL:
-        return NULL;
-    case TEXTS:
-    case RANGES:
+    if (type == TEXTS || type == RANGES)
         return "a state: its table has texts, no numbers";
-    case EXPONENTIAL:
-    case LOGARITHMIC:
-    case FORMULA:
+    if (type == EXPONENTIAL || type == LOGARITHMIC || type == FORMULA)
         return "converted by a formula (linear, rational, polynomial "
                "conversions and tables are read)";
-    default:
-        return "converted in a way that is not known";
-    }
+    bool known = type <= NEAREST || type == POLYNOMIAL || type == RATIONAL ||
+                 type == EQUAL;
+    return known ? NULL : "converted in a way that is not known";
 }
 
 static darc_status read_scale(darc_mdf_channel *c, const mdf3 *m, uint64_t at,

@@ -126,8 +126,12 @@ static uint64_t next_block(const darc_bytes_file *f, uint64_t at)
     return f->size;
 }
 
+static darc_status add_lists(darc_mdf4_records *r, const darc_bytes_file *f,
+                             uint64_t at, darc_err *err);
+
+/* Add the block at `at`, or where lists may stand those that a list names. */
 static darc_status add_block(darc_mdf4_records *r, const darc_bytes_file *f,
-                             uint64_t at, darc_err *err)
+                             uint64_t at, bool lists, darc_err *err)
 {
     darc_mdf4_block b;
     if (at == 0)
@@ -143,6 +147,9 @@ static darc_status add_block(darc_mdf4_records *r, const darc_bytes_file *f,
             r, f, (darc_mdf4_piece){.length = b.size, .at = b.at}, err);
     if (strcmp(b.id, "DZ") == 0)
         return add_packed(r, f, &b, err);
+    bool packed = lists && strcmp(b.id, "HL") == 0;
+    if (packed || (lists && strcmp(b.id, "DL") == 0))
+        return add_lists(r, f, packed ? b.link[0] : at, err);
     return darc_fail_file(err, f->name,
                           "data blocks of kind %s are not read (sorted records "
                           "in DT and DZ blocks are)",
@@ -162,7 +169,7 @@ static darc_status add_lists(darc_mdf4_records *r, const darc_bytes_file *f,
         for (uint64_t i = 1; i < b.links; i++) {
             unsigned char link[8];
             DARC_NEED(darc_bytes_read(f, at + HEAD + 8 * i, link, 8, err));
-            DARC_NEED(add_block(r, f, darc_bytes_u64(link), err));
+            DARC_NEED(add_block(r, f, darc_bytes_u64(link), false, err));
         }
         at = b.link[0];
     }
@@ -173,19 +180,8 @@ darc_status darc_mdf4_records_init(darc_mdf4_records *r,
                                    const darc_bytes_file *f, uint64_t link,
                                    bool unfinished, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    darc_mdf4_block b;
     *r = (darc_mdf4_records){.open = -1, .unfinished = unfinished};
-    if (link == 0)
-        return DARC_OK;
-    bool open = unfinished && is_open(f, link);
-    if (!open)
-        DARC_TRY(darc_mdf4_block_read(&b, f, link, NULL, err));
-    bool packed = !open && strcmp(b.id, "HL") == 0;
-    bool listed = packed || (!open && strcmp(b.id, "DL") == 0);
-    status = listed ? add_lists(r, f, packed ? b.link[0] : link, err)
-                    : add_block(r, f, link, err);
-done:
+    darc_status status = add_block(r, f, link, true, err);
     if (status != DARC_OK)
         darc_mdf4_records_clear(r);
     return status;

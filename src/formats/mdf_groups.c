@@ -22,7 +22,8 @@ double darc_mdf_float(const unsigned char *p, bool big)
     return darc_bytes_get(p, &number);
 }
 
-void darc_mdf_tidy(char *name)
+/* Names like "speed\XCP:1" carry the device behind a backslash. */
+static void tidy_name(char *name)
 {
     name[strcspn(name, "\\")] = '\0';
     for (char *s = name; *s != '\0'; s++)
@@ -34,7 +35,7 @@ void darc_mdf_tidy(char *name)
 
 void darc_mdf_add_group(darc_mdf *s, darc_mdf_group g)
 {
-    darc_mdf_tidy(g.name);
+    tidy_name(g.name);
     bool taken = g.name[0] == '\0';
     for (int i = 0; i < s->groups; i++)
         taken = taken || strcmp(s->group[i].name, g.name) == 0;
@@ -52,7 +53,7 @@ void darc_mdf_add_channel(darc_arrays *a, darc_mdf_channel *c)
     darc_mdf *s = a->state;
     darc_mdf_group *g = &s->group[s->groups - 1];
     size_t width = darc_bytes_width(&c->number);
-    darc_mdf_tidy(c->name);
+    tidy_name(c->name);
     if (c->why == NULL && !c->virtual &&
         (c->offset > g->data || width > g->data - c->offset))
         c->why = "damaged: it lies outside its record";

@@ -61,6 +61,24 @@ static const char beside[] = "t,subject,y\n"
                              "0.1,b 1,2\n0.1,b=2,8\n"
                              "0.2,b 1,3\n0.2,a,6\n0.2,b=2,9\n";
 
+/* Text below the rows ends them; a row that went wrong above others does not.
+ */
+START_TEST(values_end_with_the_rows)
+{
+    darc_parts p = {0};
+    const char *file = program_write(
+        "end.csv", "run,t,y\na,0,1\na,1,2\nb,0,1\nb,1,2\nend of file\n");
+    ck_assert_int_eq(darc_parts_add(&p, file, "run", &err), DARC_OK);
+    ck_assert_int_eq(p.count, 2);
+    darc_parts_clear(&p);
+    file = program_write("odd.csv", "run,t,y\na,0,1\na,1\nb,0,1\nb,1,2\n");
+    ck_assert_int_eq(darc_parts_add(&p, file, "run", &err), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, ":3:4: error: 2 cells where"));
+    darc_parts_clear(&p);
+    darc_err_init(&err);
+}
+END_TEST
+
 START_TEST(each_value_is_a_recording)
 {
     static const double first[] = {1, 4, 7}, last[] = {3, 6, 9};
@@ -334,6 +352,7 @@ Suite *suite_part(void)
     Suite *s = suite_create("part");
     TCase *c = tcase_create("part");
     tcase_add_test(c, names_say_which_part);
+    tcase_add_test(c, values_end_with_the_rows);
     tcase_add_test(c, each_value_is_a_recording);
     tcase_add_test(c, rows_of_others_are_left_out);
     tcase_add_test(c, what_parts_the_rows_is_proposed);

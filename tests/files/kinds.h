@@ -151,7 +151,8 @@
     /* numbers that stand for missing ones */
     {"t,y\n0,1\n1,-999\n2,3\n3,-999\n",
      "4 1; y [] 1..-999; 2 values of 'y' are -999: if that stands for missing "
-     "ones, make them gaps: sed 's/-999/nan/g' FILE >run.csv"},
+     "ones, make them gaps: sed 's/-999\\b/nan/g' FILE >run.csv"},
+    {"t,y\n0,1.00\n1,-999.00\n2,3.00\n", "...sed 's/-999\\.00\\b/nan/g' FILE"},
     {"t,y\n0,1\n1,9.9e37\n2,3\n", "3 1; y [] 1..3; 1 value of 'y' is 9.9e+37"},
     {"t,y\n0,-990\n1,-999\n2,-1005\n", "3 1; y [] -990..-1005"},
     /* units in cells */
@@ -170,3 +171,67 @@
      "3 0.5; y [] 1..3, z [] 2..4; time by 'interval' in line 1"},
     {"interval,y\n0.5,1\n0.7,2\n0.9,3\n", "...:1:1: error: no time column"},
     {"interval,y\n0.5,1\n0.5,2\n0.5,3\n", "3 0.5; interval [] 0.5..0.5, y []"},
+    /* the unit of a setting says whether it is a step or a rate */
+    {"Sample rate: 5 s\nT (C),p\n1,2\n2,3\n3,4\n", "3 5; T [C] 1..3, p"},
+    {"Logging interval: 5 min\nT,p\n1,2\n2,3\n3,4\n", "3 300; T [] 1..3"},
+    {"Interval: 00:05:00\nT,p\n1,2\n2,3\n3,4\n", "3 300; T [] 1..3"},
+    {"#CHANNEL:CH1\n#CLOCK=2.000uS\n#UNITS:V\n\n1.5\n2.5\n3.5\n",
+     "3 2e-06; c1 [] 1.5..3.5; time by 'CLOCK=2.000uS' in line 2"},
+    {"Time (mS),u\n0,1\n2,2\n4,3\n", "3 0.002; u [] 1..3"},
+    /* s since a start, in brackets; keys behind it */
+    {"[   12.345678] iio: a=1 b=4\n[   12.445678] iio: a=2 b=5\n"
+     "[   12.545678] iio: a=3 b=6\n",
+     "3 0.1; a [] 1..3, b [] 4..6"},
+    {"t:100 v:1\nt:150 v:2\nt:200 v:3\n",
+     "3 50; v [] 1..3; time 't' is taken as s, in steps of 50"},
+    /* stamps of several groups above one another, with units (VCDS) */
+    {"1 March\n,,Group A:,'003,,Group B:,'011\n"
+     ",,Speed,EGR,,Boost,Boost (act.)\n,TIME,,,TIME,,\n"
+     "Marker,STAMP, /min, mg/str,STAMP, mbar, mbar\n,0.1,1,2,0.3,3,4\n"
+     ",0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
+     "...EGR [mg/str] 2..4, TIME_2 [] 0.3..1.3, "},
+    /* settings of each column between names and units; units above names */
+    {"Zeit\tA\tB\nDate=1\tRange=10 V\tRange=5 V\ns\tV\tmA\n0\t1\t2\n1\t2\t3\n"
+     "2\t3\t4\n",
+     "3 1; A [V] 1..3, B [mA] 2..4"},
+    {"Einheit;1/min;V\nZeit [ms];n;U\n0;1,5;2,5\n2;1,6;2,6\n4;1,7;2,7\n",
+     "3 0.002; n [1/min] 1.5..1.7, U [V] 2.5..2.7"},
+    /* what stands above names that begin with an empty one is none */
+    {"Serial;12345;;\n;Date;[C] T;[%] H\n1;12.03.2026 10:00:00;2,5;3,5\n"
+     "2;12.03.2026 10:01:00;2,6;3,4\n3;12.03.2026 10:02:00;2,7;3,3\n",
+     "3 60; T [C] 2.5..2.7, H [%] 3.5..3.3"},
+    {"t,1\n0,5\n1,6\n2,7\n", "3 1; 1 [] 5..7"},
+    /* names behind a label */
+    {"TITLE = \"a\"\nVARIABLES = \"t [s]\", \"CL [-]\"\nZONE T=\"b\", F=POINT\n"
+     " 0.0 2.5\n 0.5 2.6\n 1.0 2.7\n",
+     "3 0.5; CL [-] 2.5..2.7"},
+    {"VARIABLES = \"Time\"\n\"CL\"\nZONE T=\"b\"\n I=3, J=1, F=POINT\n"
+     " DT=(DOUBLE DOUBLE )\n 0.0 2.5\n 0.5 2.6\n 1.0 2.7\n",
+     "3 0.5; CL [] 2.5..2.7"},
+    {"channel names:\nV_0\tV_1\n\ndt:\n0.001\t0.001\n\ndata:\n1\t2\n2\t3\n"
+     "3\t4\n",
+     "3 0.001; V_0 [] 1..3, V_1 [] 2..4"},
+    /* blanks in cells that tabs part are no separators */
+    {"Today\t1/2/2026 10:00 AM\tFile:\ta\nRec\tCycle P\tCycle C\tTestTime\tMd\n"
+     "1\t0\t1\t  0d 00:00:00.0\tC\n2\t0\t2\t  0d 00:01:00.0\tC\n"
+     "3\t0\t3\t  0d 00:02:00.0\tC\n",
+     "3 60; Rec [] 1..3, Cycle P [] 0..0, Cycle C [] 1..3"},
+    /* units below their names, but for the first */
+    {"Curve Name:\n  Sample\n\n Index     t      Ts  Value\n"
+     "         [s]    [\xc2\xb0"
+     "C]   [mW]\n 0   0.0   25.0   1.5\n"
+     " 1   0.5   25.1   1.6\n 2   1.0   25.2   1.7\n",
+     "3 0.5; Index [] 0..2, Ts [\xc2\xb0"
+     "C] 25..25.2, Value [mW] 1.5..1.7"},
+    /* the time of all counts, not that of steps, which begins anew */
+    {"Time,Total Time,y\n00:00:00,00:00:00,1\n00:00:10,00:00:10,2\n"
+     "00:00:00,00:00:20,3\n",
+     "3 10; y [] 1..3"},
+    {"step_time [s],test_time [s],y\n0,0,1\n10,10,2\n0,20,3\n",
+     "3 10; step_time [s] 0..0, y [] 1..3"},
+    /* a number and a length say where, not in which unit */
+    {"unit,C,km/h\ntimestamp,T [2 m],v [10 m]\n20260312T0000,1,2\n"
+     "20260312T0100,2,3\n20260312T0200,3,4\n",
+     "3 3600; T [2 m] [C] 1..3, v [10 m] [km/h] 2..4"},
+    /* the last number has no digits behind a mark, as all above have */
+    {"t,y\n0,1.5\n1,2.25\n2,3.5\n3,4.75\n4,5.5\n5,0", "5 1; y [] 1.5..5.5"},

@@ -154,6 +154,11 @@ static const struct {
     {"<!DOCTYPE html>\n<p>404\n", "this is a page of the web, which darc"},
     {"version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 9\n",
      "git lfs pull fetches the file"},
+    {"weather,a=b t=1.5,p=2i 1773309600000000000\n",
+     "this is line protocol of InfluxDB, which darc"},
+    {"$GPGGA,100000.00,4807.038,N,01131.000,E,1\n", "gpsbabel -t -i nmea -f"},
+    {"10:00:00.000 -> temp:2.5,hum:1.5\n", "sed 's/^/time:/; s/ -> /,/;"},
+    {"10:00:00.000 -> 2.5 1.5\n", "sed 's/ -> /,/; s/[ \\t]/,/g'"},
     {"date Thu Mar 12\nbase hex  timestamps absolute\n 0.1 1 12 Rx d 1 00\n",
      "this is an ASC log of a CAN bus"},
 };
