@@ -57,7 +57,7 @@ static darc_verdict verdict_of(const question *q, unsigned seed)
 START_TEST(steps_in_products_refuse_no_right_model)
 {
     question q = {SERIES(""), SERIES(""), series_is, "i=1.5 w=1",
-                  steps,      16, 20, 2e-3};
+                  steps,      16,         20,        2e-3};
     ck_assert_int_ne(verdict_of(&q, (unsigned)_i), DARC_INCONSISTENT);
 }
 END_TEST
