@@ -63,9 +63,10 @@ static void add_row(darc_along *a, walk *s, const darc_weak_work *work, int i)
         sum += fabs(x);
     }
     s->terms[q] += sum * sum;
-    double sample = (double)weak->piece[work->piece].begin + weak->margin +
-                    (double)at * weak->step + weak->support / 2.0;
-    to->time[to->count] = darc_table_time(weak->table, (size_t)sample);
+    size_t first = weak->piece[work->piece].begin + (size_t)weak->margin;
+    double place = (double)at * weak->step + weak->support / 2.0;
+    to->time[to->count] =
+        darc_table_time(weak->table, first) + place * weak->dt;
     to->value[to->count] = s->e[i];
     to->bar[to->count] = s->bar[i];
     to->margin[to->count++] = NAN;

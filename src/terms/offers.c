@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "model/model.h"
 #include "stats/lanes.h"
-#include "weak/smoother.h"
+#include "stats/smoother.h"
 #include "weak/system.h"
 
 #include <math.h>

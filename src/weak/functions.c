@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "data/table.h"
 #include "stats/lanes.h"
-#include "weak/smoother.h"
+#include "stats/smoother.h"
 #include "weak/steps.h"
 #include "weak/thresholds.h"
 
@@ -211,8 +211,8 @@ static void choose_splines(darc_weak *weak, const darc_weak_data *data,
     bool steps = weak->steps != NULL && weak->steps->count > 0;
     bool fine = /* what is known of steps asks for longer polynomials */
         data->fine && weak->stamps == NULL && !steps &&
-        (data->finest || aliased(weak, data, total, weak->degree) <=
-                             sampling_limit(weak, data, total, longest));
+        aliased(weak, data, total, weak->degree) <=
+            sampling_limit(weak, data, total, longest);
     int least = least_step(weak, data, total, fine);
     weak->step = weak->step < least ? least : weak->step;
 }

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "stats/lanes.h"
-#include "weak/smoother.h"
+#include "stats/smoother.h"
 #include "weak/stamps.h"
 #include "weak/thresholds.h"
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "data/table.h"
 #include "stats/columns.h"
+#include "stats/smoother.h"
 #include "weak/stamps.h"
 #include "weak/steps.h"
 
@@ -19,25 +20,6 @@ enum { MOMENTS = NODES + DARC_STEP_POWERS - 1 };
 static const double bernoulli[MOMENTS] = {
     1 / 2.0, 1 / 6.0,  0, -1 / 30.0,     0, 1 / 42.0, 0, -1 / 30.0,
     0,       5 / 66.0, 0, -691 / 2730.0, 0, 7 / 6.0,  0};
-
-/* Set power[j][m] to the coefficient of x^m of the polynomial that is 1 at node
- * j - LEFT and 0 at the others. */
-static void lagrange(double power[NODES][NODES])
-{
-    for (int j = 0; j < NODES; j++) {
-        double p[NODES + 1] = {1};
-        int degree = 0;
-        for (int i = 0; i < NODES; i++) {
-            if (i == j)
-                continue;
-            double at = i - LEFT, scale = j - i;
-            degree++;
-            for (int m = degree; m >= 0; m--)
-                p[m] = ((m > 0 ? p[m - 1] : 0) - at * p[m]) / scale;
-        }
-        memcpy(power[j], p, sizeof power[j]);
-    }
-}
 
 /* Set e[i] to the weights of (x - theta)^i behind a step at theta. */
 static void weigh_step(double e[DARC_STEP_POWERS][NODES],
@@ -89,7 +71,8 @@ void darc_weak_steps_load(darc_weak_work *work)
         work->step = darc_malloc((end - first) * sizeof *work->step);
         work->step_room = end - first;
     }
-    lagrange(power);
+    for (int j = 0; j < NODES; j++)
+        darc_lagrange(power[j], j, -LEFT, NODES, 0);
     weigh_step(at_row, power, 0);
     for (size_t k = first; k < end; k++) {
         darc_weak_step *step = work->step + work->steps++;
@@ -341,6 +324,16 @@ static bool is_sum(const darc_laurent *g)
     return sum;
 }
 
+/* Add to out what a sum misses where the coefficients of (x - at)^i jump by so
+ * many times size[i]. */
+static void add_sizes(double out[NODES], const darc_weak_step *s,
+                      const double size[DARC_STEP_POWERS], double times)
+{
+    for (int i = 0; i < DARC_STEP_POWERS; i++)
+        for (int j = 0; j < NODES && size[i] != 0; j++)
+            out[j] += times * size[i] * s->weight[i][j];
+}
+
 /* Add to out what the sum over so many times variable v misses around a step.
  */
 static void add_variable(double out[NODES], const darc_weak *weak,
@@ -360,9 +353,7 @@ static void add_variable(double out[NODES], const darc_weak *weak,
             size[i] = curve[i - 2] * scale;
         }
     }
-    for (int i = 0; i < DARC_STEP_POWERS; i++)
-        for (int j = 0; j < NODES && size[i] != 0; j++)
-            out[j] += times * size[i] * s->weight[i][j];
+    add_sizes(out, s, size, times);
 }
 
 /* Add to size[i] `sign` times the coefficient of (x - at)^i of the polynomial
@@ -370,26 +361,24 @@ static void add_variable(double out[NODES], const darc_weak *weak,
 static void add_powers(double size[DARC_STEP_POWERS], double sign,
                        const double *y, int first, int count, double at)
 {
+    double p[DARC_STEP_POWERS];
     for (int j = 0; j < count; j++) {
-        double p[DARC_STEP_POWERS + 1] = {1};
-        for (int k = 0, degree = 0; k < count; k++) {
-            if (k == j)
-                continue;
-            degree++;
-            for (int m = degree; m >= 0; m--)
-                p[m] = ((m > 0 ? p[m - 1] : 0) - (first + k - at) * p[m]) /
-                       (j - k);
-        }
+        darc_lagrange(p, j, first, count, at);
         for (int m = 0; m < count; m++)
             size[m] += sign * y[j] * p[m];
     }
 }
 
-static void add_at(darc_weak_work *work, int place, double x)
+/* Add to the places around a step what sums miss there. */
+static void add_missed(darc_weak_work *work, const darc_weak_step *s,
+                       const double missed[NODES])
 {
-    if (place >= 0 &&
-        place < (int)darc_weak_places(work->weak, work->functions))
-        work->place[place] += x;
+    int places = (int)darc_weak_places(work->weak, work->functions);
+    for (int j = 0; j < NODES; j++) {
+        int place = s->place + j - LEFT;
+        if (place >= 0 && place < places)
+            work->place[place] += missed[j];
+    }
 }
 
 /* Set size[i] to what the coefficients of (x - at)^i of a group jump by at a
@@ -427,14 +416,10 @@ static bool is_exact(const darc_weak *weak, const darc_laurent *g)
     return exact;
 }
 
-bool darc_weak_is_estimate(const darc_weak *weak)
+bool darc_weak_is_sided(const darc_weak *weak, const darc_weak_group *group)
 {
-    bool any = weak->margin > 0;
-    for (int g = 0; g < weak->groups && weak->steps != NULL; g++)
-        any = any || (weak->stamps == NULL && weak->steps->count > 0 &&
-                      darc_weak_steps_touch(weak, weak->group + g) &&
-                      !is_exact(weak, &weak->group[g].g));
-    return any;
+    return weak->stamps == NULL && weak->steps->count > 0 &&
+           darc_weak_steps_touch(weak, group) && !is_exact(weak, &group->g);
 }
 
 void darc_weak_steps_noise(darc_weak_work *work, const darc_weak_group *group,
@@ -442,18 +427,16 @@ void darc_weak_steps_noise(darc_weak_work *work, const darc_weak_group *group,
 {
     const darc_weak *weak = work->weak;
     size_t places = darc_weak_places(weak, work->functions);
-    if (weak->stamps != NULL || work->steps == 0 ||
-        !darc_weak_steps_touch(weak, group) || is_exact(weak, &group->g))
+    if (work->steps == 0 || !darc_weak_is_sided(weak, group))
         return;
     memcpy(work->place, f + weak->margin, places * sizeof *work->place);
     for (int i = 0; i < work->steps; i++) {
         const darc_weak_step *s = work->step + i;
-        double size[DARC_STEP_POWERS] = {0};
+        double size[DARC_STEP_POWERS] = {0}, missed[NODES] = {0};
         if (!find_sizes(size, work, i, f, f[s->row]))
             continue;
-        for (int k = 0; k < DARC_STEP_POWERS; k++)
-            for (int j = 0; j < NODES; j++)
-                add_at(work, s->place + j - LEFT, size[k] * s->weight[k][j]);
+        add_sizes(missed, s, size, 1);
+        add_missed(work, s, missed);
     }
     memcpy(f + weak->margin, work->place, places * sizeof *work->place);
 }
@@ -474,14 +457,12 @@ static void add_step(darc_weak_work *work, const darc_laurent *g, int i,
         add_variable(missed, weak, s, variable_of(g, k), g->m[k].a);
     for (int j = 0; j < NODES && !sum && !sided; j++)
         missed[j] = s->weight[0][j] * difference[j];
-    for (int k = 0; k < DARC_STEP_POWERS && sided; k++)
-        for (int j = 0; j < NODES; j++)
-            missed[j] += size[k] * s->weight[k][j];
+    if (sided)
+        add_sizes(missed, s, size, 1);
     if (s->x == s->place)
         missed[LEFT] -=
             sided ? f[s->row] - both.minus[NODES] : difference[LEFT];
-    for (int j = 0; j < NODES; j++)
-        add_at(work, s->place + j - LEFT, missed[j]);
+    add_missed(work, s, missed);
 }
 
 const double *darc_weak_values(darc_weak_work *work,

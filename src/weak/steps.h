@@ -85,3 +85,6 @@ typedef struct {
 
 /* Return whether a term of the group jumps or bends at steps. */
 bool darc_weak_steps_touch(const darc_weak *weak, const darc_weak_group *group);
+
+/* Return whether samples on both sides tell what the sum of a group misses. */
+bool darc_weak_is_sided(const darc_weak *weak, const darc_weak_group *group);

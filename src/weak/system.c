@@ -5,8 +5,8 @@
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/real.h"
+#include "stats/smoother.h"
 #include "weak/piece.h"
-#include "weak/smoother.h"
 #include "weak/stamps.h"
 #include "weak/steps.h"
 #include "weak/thresholds.h"
@@ -426,4 +426,12 @@ void darc_weak_free(darc_weak *weak)
     darc_weak_bands_free(weak->bands);
     DARC_FREE(weak->kept, weak->first, weak->dof, weak->bound, weak->reach,
               weak->group, weak->pair, weak->piece, weak);
+}
+
+bool darc_weak_is_estimate(const darc_weak *weak)
+{
+    bool any = weak->margin > 0;
+    for (int g = 0; g < weak->groups && weak->steps != NULL; g++)
+        any = any || darc_weak_is_sided(weak, weak->group + g);
+    return any;
 }

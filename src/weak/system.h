@@ -95,16 +95,15 @@ typedef struct {
                     which a signal has 99 % of its power, where it stands above
                     its noise; 0: 1 */
     bool fine;   /* on even time splines may have knots at every sample, where
-                    sampling adds little; `finest`: wherever it is */
-    bool finest;
-    int smooth;   /* half-width, samples, of the polynomial of degree 6 that
-                     estimates derivatives which stay inside a term; 0: as wide
-                     as its bias allows */
-    int piece;    /* samples of the pieces; 0: 32768 and 60 supports at least */
-    int threads;  /* of sums over the moments; 0: one */
-    bool moments; /* the moments alone are wanted, once, of any number of
-                     coefficients and functions, even none: no covariance,
-                     no bias taken off */
+                    sampling adds little */
+    int smooth;  /* half-width, samples, of the polynomial of degree 6 that
+                    estimates derivatives which stay inside a term; 0: as wide
+                    as its bias allows */
+    int piece;   /* samples of the pieces; 0: 32768 and 60 supports at least */
+    int threads; /* of sums over the moments; 0: one */
+    bool moments;   /* the moments alone are wanted, once, of any number of
+                       coefficients and functions, even none: no covariance,
+                       no bias taken off */
     double stretch; /* factor of the half-widths of derivatives; 0: 1 */
     int margin;     /* samples that test functions keep from ends, at least */
     int every;      /* of the pieces one in so many is taken; 0: all */

@@ -2,7 +2,7 @@
 #include "scene.h"
 #include "tests.h"
 
-#include "weak/smoother.h"
+#include "stats/smoother.h"
 #include "weak/thresholds.h"
 
 START_TEST(splines_are_a_partition_of_unity)

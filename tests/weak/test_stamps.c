@@ -3,7 +3,7 @@
 #include "scene.h"
 #include "tests.h"
 
-#include "weak/smoother.h"
+#include "stats/smoother.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* smoother.h - weights: derivatives from polynomials of least squares, and
- * cardinal B-splines with their derivatives on a sample grid. */
+/* smoother.h - weights: derivatives from polynomials of least squares,
+ * Lagrange's polynomials, and cardinal B-splines with their derivatives on a
+ * sample grid. */
 #pragma once
 
 enum { DARC_SMOOTHER_DEGREE = 6 };
@@ -13,6 +14,10 @@ void darc_smoother_weights(double *weight, int half, int order, double dt);
  * function at f Hz, |H(f) - (2 pi f)^order|, is at most `bias` times the
  * noise gain, the root of the sum of squared weights; at least 4. */
 int darc_smoother_half(int order, double dt, double f, double bias, int most);
+
+/* Set p to the `count` coefficients, in powers of x - at, of the polynomial
+ * that is 1 at first + j and 0 at the others of so many nodes. */
+void darc_lagrange(double *p, int j, int first, int count, double at);
 
 /* Set out[i], i = 0 .. (degree+1)*step, to the derivative of order `order`
  * of the B-spline of the given degree with knots every `step` samples, at

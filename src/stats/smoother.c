@@ -1,4 +1,4 @@
-#include "weak/smoother.h"
+#include "stats/smoother.h"
 
 #include "base/mem.h"
 
@@ -63,6 +63,19 @@ int darc_smoother_half(int order, double dt, double f, double bias, int most)
     }
     darc_free(w);
     return half < 4 ? 4 : half;
+}
+
+void darc_lagrange(double *p, int j, int first, int count, double at)
+{
+    for (int m = 0; m < count; m++)
+        p[m] = m == 0;
+    for (int i = 0, degree = 0; i < count; i++) {
+        if (i == j)
+            continue;
+        degree++;
+        for (int m = degree; m >= 0; m--)
+            p[m] = ((m > 0 ? p[m - 1] : 0) - (first + i - at) * p[m]) / (j - i);
+    }
 }
 
 /* N_0 is 1 on [0, 1); N_p(x) = (x N_(p-1)(x) + (p+1-x) N_(p-1)(x-1)) / p. */
