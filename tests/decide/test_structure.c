@@ -1,6 +1,7 @@
 /* Verdicts on one recording, and their reasons. */
 #include "tests.h"
 
+#include "base/mem.h"
 #include "decide/thresholds.h"
 #include "models.h"
 #include "program.h"
@@ -48,6 +49,42 @@ START_TEST(a_right_structure_is_consistent)
     for (int i = 0; i < j.notes; i++)
         noted = noted || strstr(j.note[i], "noise of z: ") == j.note[i];
     ck_assert(noted);
+    darc_judgement_clear(&j);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* Of rows that lie three times as close for a while the residual has times of
+ * its test functions, not of rows. */
+START_TEST(residuals_on_uneven_time_lie_within_the_recording)
+{
+    weakbench b;
+    darc_judgement j;
+    weakbench_open(&b, model_quarter, 0);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    double *time = darc_malloc(t->samples * sizeof *time), last = -1;
+    size_t rows = 0;
+    for (size_t i = 0; i < t->samples; i++) {
+        if (i > t->samples / 2 && i % 3 != 0)
+            continue;
+        time[rows] = darc_table_time(t, i);
+        for (int v = 0; v < t->signals; v++)
+            t->signal[v].value[rows] = t->signal[v].value[i];
+        rows++;
+    }
+    t->time = time;
+    t->dt = 0;
+    t->samples = t->segment[0].end = rows;
+    weakbench_structure(&j, &b, t);
+    const darc_residual_series *s = j.along.series;
+    ck_assert_msg(s != NULL && s->count > 50, "%zu", s == NULL ? 0 : s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        ck_assert_double_gt(s->time[i], last);
+        last = s->time[i];
+    }
+    ck_assert_double_lt(last, time[rows - 1]);
+    ck_assert_double_gt(last, 0.8 * time[rows - 1]);
     darc_judgement_clear(&j);
     weakbench_release(t);
     weakbench_close(&b);
@@ -832,6 +869,7 @@ Suite *suite_structure(void)
     TCase *c = tcase_create("structure");
     tcase_add_test(c, a_right_structure_is_consistent);
     tcase_add_test(c, an_interrupted_judgement_is_none);
+    tcase_add_test(c, residuals_on_uneven_time_lie_within_the_recording);
     tcase_add_loop_test(c, a_delay_is_named_in_ms, 0, 2);
     tcase_add_test(c, a_missing_cube_is_named);
     tcase_add_test(c, a_directed_test_is_sharper);

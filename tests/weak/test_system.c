@@ -188,7 +188,7 @@ START_TEST(smoothers_have_a_least_width)
         int smooth, half;
         double stretch;
     } row[] = {
-        {12, 12, 0}, {12, 6, 0.5}, {12, 18, 1.5}, {5, 4, 0.5}, {1, 4, 0}};
+        {12, 12, 0}, {12, 6, 0.5}, {12, 18, 1.5}, {5, 3, 0.5}, {1, 4, 0}};
     static const scene_plan plan = {.names = "yz",
                                     .part = {{"+1y1y1", "+1z0"}},
                                     .at = waves,
