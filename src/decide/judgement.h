@@ -109,6 +109,7 @@ typedef struct {
     size_t used[2];    /* samples, of each recording */
     double left;       /* mean square of what the equations of one recording
                           leave, over what its white noise makes */
+    bool smoothed;     /* smoothing may have made a part of it */
     darc_along along;  /* of the recording; of the second of two at what the
                           first tells; empty: not known */
 } darc_judgement;

@@ -25,7 +25,9 @@ static bool is_better(const darc_judgement *out, const darc_question *x,
     if (better && by.tolerance > 0)
         better = j.decision.verdict == DARC_CONSISTENT;
     else if (better)
-        better = j.left <= out->left;
+        better = j.left <= out->left &&
+                 (!j.smoothed ||
+                  j.decision.defect_high <= out->decision.defect_high);
     darc_judgement_clear(&j);
     darc_free(hold);
     return better;

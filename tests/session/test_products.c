@@ -16,6 +16,10 @@
     "outputs\n h2\nequations\n A1*h1' = q - a1*sqrt(h1)\n"                     \
     " A2*h2' = a1*sqrt(h1) - a2*sqrt(h2)" MORE "\n"
 
+#define CRANE(MORE)                                                            \
+    "model crane\nparameters\n g d b\ninputs\n u l\noutputs\n th\n"            \
+    "equations\n l*th'' + 2*l'*th' + d*th' + g*th" MORE " = b*u\n"
+
 static const char series_is[] = "L=.1 R=1 k=.8 J=.25 b=.2";
 static const char tanks_is[] = "A1=1 A2=.9 a1=1.1 a2=.9";
 static const char steps[] =
@@ -80,12 +84,29 @@ START_TEST(estimated_derivatives_hide_no_term)
 }
 END_TEST
 
+/* Inputs that go on smoothly, were they held, leave more: that explains
+ * nothing, however much smoothing may have made of it. */
+START_TEST(what_smoothing_allows_is_no_explanation)
+{
+    question q = {CRANE(" + .5*g*th^3"),
+                  CRANE(""),
+                  "g=38 d=1 b=11",
+                  "th=0 th'=0",
+                  "u=multisine:.7,.2,1.9,5 l=constant:1+sine:.25,.127",
+                  60,
+                  25,
+                  2e-3};
+    ck_assert_int_eq(verdict_of(&q, (unsigned)_i), DARC_INCONSISTENT);
+}
+END_TEST
+
 Suite *suite_products(void)
 {
     Suite *s = suite_create("products");
     TCase *c = tcase_create("verdicts");
     tcase_add_loop_test(c, steps_in_products_refuse_no_right_model, 1, 7);
     tcase_add_loop_test(c, estimated_derivatives_hide_no_term, 1, 4);
+    tcase_add_loop_test(c, what_smoothing_allows_is_no_explanation, 1, 4);
     suite_add_tcase(s, c);
     return s;
 }
