@@ -85,6 +85,7 @@ START_TEST(residuals_on_uneven_time_lie_within_the_recording)
     }
     ck_assert_double_lt(last, time[rows - 1]);
     ck_assert_double_gt(last, 0.8 * time[rows - 1]);
+    darc_free(time);
     darc_judgement_clear(&j);
     weakbench_release(t);
     weakbench_close(&b);
