@@ -250,6 +250,18 @@ static bool are_few_units(darc_finder *x, size_t k, const darc_csv_layout *to,
     return are;
 }
 
+/* Set the lines of names and units that were found, types of columns aside;
+ * return whether there are names. */
+static bool keep_names(darc_csv_layout *to, darc_finder *x, size_t name,
+                       size_t unit)
+{
+    bool types =
+        unit != DARC_NO_LINE && are_types(x, unit, to->names_separator);
+    to->name = name;
+    to->unit = types ? DARC_NO_LINE : unit;
+    return name != DARC_NO_LINE;
+}
+
 /* Look for names above the rows, units between; in comments, or not. */
 bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                          const darc_shape *g, bool comments)
@@ -258,11 +270,10 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
     for (size_t k = to->first, aside = 0; k-- > 0;) {
         char separator = to->names_separator;
         int columns = to->columns;
-        if (x->at[k].comment != comments) {
-            if (comments)
-                break;
+        if (x->at[k].comment != comments && comments)
+            break;
+        if (x->at[k].comment != comments)
             continue;
-        }
         if (name == DARC_NO_LINE && !comments &&
             begins_run(x, k, to->separator, g)) {
             to->aside = k;
@@ -308,9 +319,5 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         to->names_separator = separator;
         to->columns = columns;
     }
-    if (unit != DARC_NO_LINE && are_types(x, unit, to->names_separator))
-        unit = DARC_NO_LINE;
-    to->name = name;
-    to->unit = unit;
-    return name != DARC_NO_LINE;
+    return keep_names(to, x, name, unit);
 }
