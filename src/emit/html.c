@@ -188,11 +188,59 @@ static void put_cell(darc_text_t out, const char *text)
     darc_text_puts(out, "</td>");
 }
 
-void darc_html_put(darc_text_t out, const char *format, ...)
+/* Append what a letter of a format stands for. */
+static void put_item(darc_text_t out, char letter, va_list *args)
 {
     double x;
     darc_tone tone;
     const char *s;
+    switch (letter) {
+    case 's':
+        escape(out, va_arg(*args, const char *));
+        break;
+    case 'u':
+        put_unit(out, va_arg(*args, const char *));
+        break;
+    case 'h':
+        darc_text_puts(out, va_arg(*args, const char *));
+        break;
+    case 'd':
+        darc_text_printf(out, "%d", va_arg(*args, int));
+        break;
+    case 'z':
+        put_size(out, va_arg(*args, size_t));
+        break;
+    case 'n':
+    case 'p':
+    case 'N':
+    case 'q':
+        put_number(out, letter, va_arg(*args, double));
+        break;
+    case 'M':
+    case 'P':
+        x = va_arg(*args, double);
+        put_measure(out, x, va_arg(*args, double), letter == 'P');
+        break;
+    case 'm':
+        s = va_arg(*args, const char *);
+        if (!darc_mathml(out, s, NULL))
+            darc_html_put(out, "<code>%s</code>", s);
+        break;
+    case 't':
+        tone = va_arg(*args, darc_tone);
+        put_tag(out, tone, va_arg(*args, const char *));
+        break;
+    case 'C':
+        put_cell(out, va_arg(*args, const char *));
+        break;
+    default:
+        assert(letter == '%');
+        darc_text_putc(out, '%');
+    }
+}
+
+void darc_html_put(darc_text_t out, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
     for (const char *f = format; *f != '\0'; f++) {
@@ -201,49 +249,49 @@ void darc_html_put(darc_text_t out, const char *format, ...)
         f += plain;
         if (*f == '\0')
             break;
-        switch (*++f) {
-        case 's':
-            escape(out, va_arg(args, const char *));
-            break;
-        case 'u':
-            put_unit(out, va_arg(args, const char *));
-            break;
-        case 'h':
-            darc_text_puts(out, va_arg(args, const char *));
-            break;
-        case 'd':
-            darc_text_printf(out, "%d", va_arg(args, int));
-            break;
-        case 'z':
-            put_size(out, va_arg(args, size_t));
-            break;
-        case 'n':
-        case 'p':
-        case 'N':
-        case 'q':
-            put_number(out, *f, va_arg(args, double));
-            break;
-        case 'M':
-        case 'P':
-            x = va_arg(args, double);
-            put_measure(out, x, va_arg(args, double), *f == 'P');
-            break;
-        case 'm':
-            s = va_arg(args, const char *);
-            if (!darc_mathml(out, s, NULL))
-                darc_html_put(out, "<code>%s</code>", s);
-            break;
-        case 't':
-            tone = va_arg(args, darc_tone);
-            put_tag(out, tone, va_arg(args, const char *));
-            break;
-        case 'C':
-            put_cell(out, va_arg(args, const char *));
-            break;
-        default:
-            assert(*f == '%');
-            darc_text_putc(out, '%');
-        }
+        put_item(out, *++f, &args);
     }
+    va_end(args);
+}
+
+void darc_html_bar(darc_text_t out, double share, int width)
+{
+    darc_html_put(
+        out,
+        "<td><svg width=\"%d\" height=\"10\" viewBox=\"0 0 %d 10\" "
+        "aria-hidden=\"true\"><path class=\"grid\" d=\"M0 5H%d\"/>"
+        "<path class=\"bar a\" style=\"stroke-width:8\" d=\"M0 5H%q\"/>"
+        "</svg></td>",
+        width, width, width, width * fmin(fmax(share, 0), 1));
+}
+
+void darc_html_share(darc_text_t out, double x)
+{
+    darc_html_put(out, "%N", x);
+    if (isfinite(x))
+        darc_html_bar(out, x, 90);
+    else
+        darc_text_puts(out, "<td></td>");
+}
+
+void darc_html_row(darc_text_t out, const char *cells, ...)
+{
+    va_list args;
+    va_start(args, cells);
+    darc_text_puts(out, *cells != '\0' ? "<tr>" : "");
+    for (const char *c = cells; *c != '\0'; c++) {
+        if (*c == 'b') {
+            darc_html_share(out, va_arg(args, double));
+            continue;
+        }
+        bool number = strchr("nMpPzd", *c) != NULL;
+        darc_text_puts(out, c == cells  ? "<th scope=\"row\">"
+                            : number    ? "<td class=\"n\">"
+                            : *c == 'f' ? "<td class=\"file\">"
+                                        : "<td>");
+        put_item(out, *c == 'f' ? 's' : *c, &args);
+        darc_text_puts(out, c == cells ? "</th>" : "</td>");
+    }
+    darc_text_puts(out, *cells != '\0' ? "</tr>\n" : "");
     va_end(args);
 }

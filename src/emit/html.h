@@ -36,6 +36,16 @@ const char *darc_tone_class(darc_tone tone);
  *     %%  a percent sign */
 void darc_html_put(darc_text_t out, const char *format, ...);
 
+/* Append a row of a table, or nothing for "": a letter a cell, as the
+ * directives above; the first is its heading, numbers stand to the right; f is
+ * the name of a file, b a number from 0 to 1, and a cell with a bar as long. */
+void darc_html_row(darc_text_t out, const char *cells, ...);
+
+/* Append cells of a number from 0 to 1 and a bar as long; one with a bar for a
+ * share of 1, so many pixels long. */
+void darc_html_share(darc_text_t out, double x);
+void darc_html_bar(darc_text_t out, double share, int width);
+
 /* Append x with so many significant digits, as %n does. */
 void darc_html_number(darc_text_t out, double x, int digits);
 

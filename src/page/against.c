@@ -206,8 +206,7 @@ static void put_figure(darc_text_t out, const figure *f)
     darc_svg_begin(out, WIDTH, HEIGHT,
                    "What is left, averaged where the signal is alike, with "
                    "its band");
-    darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, true);
-    darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "", false);
+    darc_svg_axes(out, &x, &y, "", true);
     darc_svg_band(out, &x, &y,
                   &(darc_svg_points){at, below, (size_t)f->bins, false}, above);
     darc_svg_curve(out, "a", &x, &y,

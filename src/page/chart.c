@@ -166,11 +166,6 @@ void darc_chart_put(darc_text_t out, const darc_campaign *c, int f, int step)
 {
     darc_svg_scale y = {0, 0, BOTTOM - 4, 12, false};
     find_span(&y.from, &y.to, c, f);
-    darc_text_t label = DARC_TEXT;
-    darc_text_printf(label,
-                     "Relative change of %s over the recordings; the numbers "
-                     "stand in the table below",
-                     c->function[f]);
     darc_html_put(out,
                   "<figure>\n<figcaption><b>%m</b> <span class=\"unit\">"
                   "relative to the baseline",
@@ -181,7 +176,10 @@ void darc_chart_put(darc_text_t out, const darc_campaign *c, int f, int step)
         darc_html_put(out, ", from relation %d", c->relation[f] + 1);
     darc_text_puts(out, "</span></figcaption>\n<div class=\"scroll\"><div "
                         "class=\"wide\">");
-    darc_svg_begin(out, WIDTH, BOTTOM + 38, label->s);
+    darc_svg_begin(out, WIDTH, BOTTOM + 38,
+                   "Relative change of %s over the recordings; the numbers "
+                   "stand in the table below",
+                   c->function[f]);
     darc_svg_axis_left(out, &y, LEFT, WIDTH, true);
     darc_html_put(out,
                   "<path class=\"zero\" d=\"M%d %qH%d\"/><path class=\"axis\" "
@@ -192,5 +190,4 @@ void darc_chart_put(darc_text_t out, const darc_campaign *c, int f, int step)
     put_labels(out, c);
     darc_svg_end(out);
     darc_text_puts(out, "</div></div></figure>\n");
-    darc_text_clear(label);
 }

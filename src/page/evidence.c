@@ -142,17 +142,10 @@ void darc_evidence_data(darc_sheet *s, const darc_page *p,
     put_signals(s, p);
     darc_evidence_noise(s, p);
     darc_sheet_section(s, "recordings", "Recordings");
-    darc_sheet_table(s->out, NULL, "Recording|File|#Samples|#Rate [Hz]|#Used");
-    for (int i = 0; i < recordings; i++) {
-        const char name[] = {recordings > 1 ? (char)('A' + i) : '1', '\0'};
-        darc_html_put(s->out,
-                      "<tr><th scope=\"row\">%h</th><td class=\"file\">%s"
-                      "</td><td class=\"n\">%z</td>%N<td class=\"n\">%z</td>"
-                      "</tr>\n",
-                      name, data[i].file, data[i].samples, data[i].rate,
-                      data[i].used);
-    }
-    darc_sheet_table_end(s->out);
+    DARC_SHEET_ROWS(
+        s->out, NULL, "Recording|File|#Samples|#Rate [Hz]|#Used", i, recordings,
+        "hfznz", ((const char[]){recordings > 1 ? (char)('A' + i) : '1', '\0'}),
+        data[i].file, data[i].samples, data[i].rate, data[i].used);
 }
 
 /* ---- estimates and decisions -------------------------------------------- */
@@ -207,7 +200,7 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
     }
     darc_text_puts(label, " percent.");
     darc_text_puts(out, DARC_PAGE_DEFECT);
-    darc_svg_begin(out, WIDTH, 94, label->s);
+    darc_svg_begin(out, WIDTH, 94, "%s", label->s);
     darc_svg_axis(out, &s, 72, 34, "", true);
     if (zero)
         darc_html_put(out,

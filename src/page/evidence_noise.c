@@ -169,20 +169,16 @@ static void put_spectrum(darc_text_t out, const group *g)
                   g->curves > 1 ? "<span class=\"swatch\"></span>A<span "
                                   "class=\"swatch b\"></span>B"
                                 : "");
-    darc_text_t label = DARC_TEXT;
-    darc_text_printf(label,
-                     "Power spectral density of %s over frequency; noise and "
-                     "band stand in the table below",
-                     a->name);
-    darc_svg_begin(out, WIDTH, HEIGHT, label->s);
-    darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, false);
-    darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "Hz", false);
+    darc_svg_begin(out, WIDTH, HEIGHT,
+                   "Power spectral density of %s over frequency; noise and "
+                   "band stand in the table below",
+                   a->name);
+    darc_svg_axes(out, &x, &y, "Hz", false);
     put_landmarks(out, a, &x);
     for (int c = 0; c < g->curves; c++)
         put_curve(out, g, c, &x, &y);
     darc_svg_end(out);
     darc_text_puts(out, "</figure>\n");
-    darc_text_clear(label);
 }
 
 static void put_table(darc_text_t out, const spectra *s, int tables)

@@ -285,7 +285,7 @@ static void put_missing(darc_sheet *s, const darc_report *r)
                           "<tr><th scope=\"row\">%m</th><td class=\"n\">%p"
                           "</td>",
                           m->term, m->explains);
-            darc_sheet_bar(s->out, m->explains, 120);
+            darc_html_bar(s->out, m->explains, 120);
             darc_text_puts(s->out, "<td class=\"n\">");
             darc_evidence_p_value(s->out, m->p_value);
             darc_html_put(s->out, "</td><td class=\"n\">%M</td></tr>\n",

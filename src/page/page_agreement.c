@@ -100,54 +100,33 @@ static void put_curves(darc_sheet *s, const darc_comparison *c,
     darc_free((void *)name);
 }
 
-/* A number from 0 to 1 with a bar as long. */
-static void put_share(darc_text_t out, double x)
-{
-    darc_html_put(out, "%N", x);
-    if (isfinite(x))
-        darc_sheet_bar(out, x, 90);
-    else
-        darc_text_puts(out, "<td></td>");
-}
-
 static void put_outputs_table(darc_text_t out, const darc_comparison *c)
 {
-    darc_sheet_table(
+    const darc_compare_output *o = c->output;
+    DARC_SHEET_ROWS(
         out, "1 is full agreement; Theil's coefficients are 0 there",
-        "Output|#Data consistency||#Proximity|#Shape|#Theil|#Theil, reference");
-    for (int i = 0; i < c->outputs; i++) {
-        const darc_compare_run *m = &c->output[i].mean;
-        darc_html_put(out, "<tr><th scope=\"row\">%s</th>", c->output[i].name);
-        put_share(out, m->data_consistency);
-        darc_html_put(out, "%N%N%N%N</tr>\n", m->proximity, m->grey.degree,
-                      m->theil, m->theil_reference);
-    }
-    darc_sheet_table_end(out);
+        "Output|#Data consistency||#Proximity|#Shape|#Theil|#Theil, reference",
+        i, c->outputs, "sbnnnn", o[i].name, o[i].mean.data_consistency,
+        o[i].mean.proximity, o[i].mean.grey.degree, o[i].mean.theil,
+        o[i].mean.theil_reference);
     for (int i = 0; i < c->outputs; i++)
-        if (c->output[i].mean.grey.parallel)
-            darc_html_put(out, DARC_PAGE_PARALLEL, c->output[i].name);
+        if (o[i].mean.grey.parallel)
+            darc_html_put(out, DARC_PAGE_PARALLEL, o[i].name);
 }
 
 static void put_runs_table(darc_text_t out, const darc_comparison *c,
                            const darc_compare_output *o)
 {
+    const darc_compare_run *r = o->run;
     char caption[300];
     snprintf(caption, sizeof caption,
              o->unit[0] != '\0' ? "%.150s: errors, in %.80s"
                                 : "%.150s: errors%.0s",
              o->name, o->unit);
-    darc_sheet_table(out, caption,
-                     "Run|#RMS|#RMS of the range|#Largest|#at [s]|#R\u00b2");
-    for (int k = 0; k < c->runs; k++) {
-        const darc_compare_run *r = &o->run[k];
-        darc_html_put(out,
-                      "<tr><th scope=\"row\">%d</th>%N<td class=\"n\">%p</td>"
-                      "%N%N%N</tr>\n",
-                      k + 1, r->errors.rms, r->errors.nrmse,
-                      r->errors.max_error, r->max_error_time,
-                      r->errors.r_squared);
-    }
-    darc_sheet_table_end(out);
+    DARC_SHEET_ROWS(
+        out, caption, "Run|#RMS|#RMS of the range|#Largest|#at [s]|#R\u00b2", k,
+        c->runs, "dnpnnn", k + 1, r[k].errors.rms, r[k].errors.nrmse,
+        r[k].errors.max_error, r[k].max_error_time, r[k].errors.r_squared);
     snprintf(caption, sizeof caption,
              "%.150s: rating of ISO/TS 18571, as far "
              "as it is public",
@@ -156,13 +135,14 @@ static void put_runs_table(darc_text_t out, const darc_comparison *c,
         out, caption,
         "Run|#Rating|Grade|#Corridor|#Phase|#Magnitude|#Slope|#Time shift [s]");
     for (int k = 0; k < c->runs; k++) {
-        const darc_iso18571 *v = &o->run[k].iso;
-        darc_html_put(out, "<tr><th scope=\"row\">%d</th>", k + 1);
+        const darc_iso18571 *v = &r[k].iso;
         if (v->undefined != NULL)
-            darc_html_put(out, "<td colspan=\"7\">not defined: %s</td></tr>\n",
-                          v->undefined);
+            darc_html_put(out,
+                          "<tr><th scope=\"row\">%d</th><td "
+                          "colspan=\"7\">not defined: %s</td></tr>\n",
+                          k + 1, v->undefined);
         else
-            darc_html_put(out, "%N%C%N%N%N%N%N</tr>\n", v->rating, v->grade,
+            darc_html_row(out, "dnsnnnnn", k + 1, v->rating, v->grade,
                           v->corridor, v->phase, v->magnitude, v->slope,
                           v->shift);
     }
@@ -179,7 +159,7 @@ static void put_feature(darc_text_t out, const darc_compare_output *o, int f)
         return;
     }
     darc_html_put(out, "%N%N", o->reference[f], o->mean.feature[f]);
-    put_share(out, o->mean.consistency[f]);
+    darc_html_share(out, o->mean.consistency[f]);
     darc_text_puts(out, "</tr>\n");
 }
 
@@ -265,14 +245,9 @@ static void put_spectra_table(darc_sheet *s, const darc_comparison *c)
 
 static void put_weights_table(darc_text_t out, const darc_agreement *a)
 {
-    darc_sheet_table(out, NULL, "Consistency of|#Weight|#Mean over runs|");
-    for (int i = 0; i < a->columns; i++) {
-        darc_html_put(out, "<tr><th scope=\"row\">%s</th>%N", a->column[i].name,
-                      a->column[i].weight);
-        put_share(out, a->column[i].mean);
-        darc_text_puts(out, "</tr>\n");
-    }
-    darc_sheet_table_end(out);
+    DARC_SHEET_ROWS(out, NULL, "Consistency of|#Weight|#Mean over runs|", i,
+                    a->columns, "snb", a->column[i].name, a->column[i].weight,
+                    a->column[i].mean);
     darc_html_put(out, "<p>Combined: <b>%n</b>.%h%s</p>\n", a->consistency,
                   a->note != NULL ? " Reckoned with " : "",
                   a->note != NULL ? a->note : "");
@@ -359,18 +334,14 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
     darc_sheet_section(&s, "weights", "How it was combined");
     put_weights_table(out, a);
     if (v != NULL) {
+        static const char *const passed[] = {[DARC_TRUE] = "\u2713 yes",
+                                             [DARC_FALSE] = "\u2717 no",
+                                             [DARC_UNKNOWN] = "? to do"};
         darc_sheet_section(&s, "validation", "Validation in four steps");
-        darc_sheet_table(out, NULL, "Step|Passed|Evidence");
+        DARC_SHEET_ROWS(out, NULL, "Step|Passed|Evidence", k, DARC_STEP_COUNT,
+                        "shs", darc_validation_name((darc_validation_step)k),
+                        passed[v->passed[k]], v->evidence[k]);
     }
-    for (int k = 0; v != NULL && k < DARC_STEP_COUNT; k++)
-        darc_html_put(out, "<tr><th scope=\"row\">%s</th><td>%h</td>%C</tr>\n",
-                      darc_validation_name((darc_validation_step)k),
-                      v->passed[k] == DARC_TRUE    ? "\u2713 yes"
-                      : v->passed[k] == DARC_FALSE ? "\u2717 no"
-                                                   : "? to do",
-                      v->evidence[k]);
-    if (v != NULL)
-        darc_sheet_table_end(out);
     end_page(&s, p);
     DARC_EACH(darc_text_clear, sentence, subject);
 }

@@ -25,91 +25,62 @@ static void put_charts(darc_text_t out, const darc_campaign *c, int groups,
                       drawn, c->functions);
 }
 
-static void begin_charts(darc_sheet *s)
+/* Of so many changes those that are told. */
+static int told(int changes)
 {
-    darc_sheet_section(s, "drift", "When did what move");
-    darc_text_puts(s->out, DARC_PAGE_DRIFT);
-}
-
-/* A row of a table of changes; NULL: without the cell in the middle. */
-static void put_change(darc_text_t out, const char *function, const char *file,
-                       const char *covariate, double relative, double sd)
-{
-    darc_html_put(out, "<tr><th scope=\"row\">%m</th>", function);
-    if (file != NULL)
-        darc_html_put(out, "<td class=\"file\">%s</td>", file);
-    if (covariate != NULL)
-        darc_html_put(out, "%C", covariate);
-    darc_html_put(out, "<td class=\"n\">%P</td></tr>\n", relative, sd);
+    return changes < DARC_MOST_CHANGES ? changes : DARC_MOST_CHANGES;
 }
 
 /* The points of change, folded where there are many. */
 static void put_points(darc_text_t out, const darc_campaign *c)
 {
+    const darc_change_point *p = c->point;
     bool folded = c->points > DARC_FEW_CHANGES;
     if (c->points == 0)
         return;
     if (folded)
         darc_html_put(out, "<details><summary>%d points of change</summary>\n",
                       c->points);
-    darc_sheet_table(out, "Points of change", "Function|From|#Moves by");
-    for (int k = 0; k < c->points && k < DARC_MOST_CHANGES; k++) {
-        const darc_change_point *p = &c->point[k];
-        put_change(out, c->function[p->function],
-                   darc_chart_file(c, p->recording), NULL, p->relative, p->sd);
-    }
-    darc_sheet_table_end(out);
+    DARC_SHEET_ROWS(out, "Points of change", "Function|From|#Moves by", k,
+                    told(c->points), "mfP", c->function[p[k].function],
+                    darc_chart_file(c, p[k].recording), p[k].relative, p[k].sd);
     if (c->points > DARC_MOST_CHANGES)
         darc_html_put(out, "<p class=\"note\">The first %d are shown.</p>\n",
                       DARC_MOST_CHANGES);
     darc_text_puts(out, folded ? "</details>\n" : "");
 }
 
-static void put_trends(darc_text_t out, const darc_campaign *c)
-{
-    if (c->trends == 0)
-        return;
-    darc_sheet_table(out, "Trends", "Function|#Moves by, a recording");
-    for (int k = 0; k < c->trends; k++)
-        put_change(out, c->function[c->trend[k].function], NULL, NULL,
-                   c->trend[k].per_recording, c->trend[k].sd);
-    darc_sheet_table_end(out);
-}
-
 /* What goes with covariates, and what may. */
 static void put_covariates(darc_text_t out, const darc_campaign *c)
 {
-    if (c->slopes > 0) {
-        darc_sheet_table(out,
-                         "What goes with covariates, in shares of the "
-                         "function a unit of the column",
-                         "Function|Covariate|#Moves by");
-        for (int k = 0; k < c->slopes && k < DARC_MOST_CHANGES; k++)
-            put_change(out, c->function[c->slope[k].function], NULL,
-                       c->covariate[c->slope[k].covariate],
-                       c->slope[k].relative, c->slope[k].sd);
-        darc_sheet_table_end(out);
-    }
-    if (c->doubts == 0)
-        return;
-    darc_sheet_table(out,
-                     "Undecided: a change, or the doing of covariates; "
-                     "these recordings do not tell them apart",
-                     "Function|From|#Moves by");
-    for (int k = 0; k < c->doubts && k < DARC_MOST_CHANGES; k++) {
-        const darc_change_doubt *x = &c->doubt[k];
-        bool step = x->recording >= 0;
-        put_change(out, c->function[x->function],
-                   step ? darc_chart_file(c, x->recording) : "a recording",
-                   NULL, x->relative, x->sd);
-    }
-    darc_sheet_table_end(out);
+    const darc_covariate_slope *x = c->slope;
+    const darc_change_doubt *d = c->doubt;
+    if (c->slopes > 0)
+        DARC_SHEET_ROWS(out,
+                        "What goes with covariates, in shares of the "
+                        "function a unit of the column",
+                        "Function|Covariate|#Moves by", k, told(c->slopes),
+                        "msP", c->function[x[k].function],
+                        c->covariate[x[k].covariate], x[k].relative, x[k].sd);
+    if (c->doubts > 0)
+        DARC_SHEET_ROWS(out,
+                        "Undecided: a change, or the doing of covariates; "
+                        "these recordings do not tell them apart",
+                        "Function|From|#Moves by", k, told(c->doubts), "mfP",
+                        c->function[d[k].function],
+                        d[k].recording < 0 ? "a recording"
+                                           : darc_chart_file(c, d[k].recording),
+                        d[k].relative, d[k].sd);
 }
 
 static void put_findings(darc_text_t out, const darc_campaign *c)
 {
+    const darc_trend *t = c->trend;
     put_points(out, c);
-    put_trends(out, c);
+    if (c->trends > 0)
+        DARC_SHEET_ROWS(out, "Trends", "Function|#Moves by, a recording", k,
+                        c->trends, "mP", c->function[t[k].function],
+                        t[k].per_recording, t[k].sd);
     put_covariates(out, c);
 }
 
@@ -210,15 +181,10 @@ static void put_groups(darc_sheet *s, const darc_campaign *c)
     darc_text_t columns = DARC_TEXT;
     darc_text_printf(columns, "%s|Verdict|#Recordings|#Steps|#Trends",
                      c->group_column);
-    darc_sheet_table(s->out, NULL, columns->s);
-    for (int k = 0; k < count && k < DARC_MOST_ROWS; k++)
-        darc_html_put(s->out,
-                      "<tr><th scope=\"row\">%s</th><td>%t</td>"
-                      "<td class=\"n\">%d</td><td class=\"n\">%d</td>"
-                      "<td class=\"n\">%d</td></tr>\n",
-                      g[k].name, DARC_TAG(g[k].c.verdict), g[k].c.recordings,
-                      g[k].c.points, g[k].c.trends);
-    darc_sheet_table_end(s->out);
+    DARC_SHEET_ROWS(s->out, NULL, columns->s, k,
+                    count < DARC_MOST_ROWS ? count : DARC_MOST_ROWS, "stddd",
+                    g[k].name, DARC_TAG(g[k].c.verdict), g[k].c.recordings,
+                    g[k].c.points, g[k].c.trends);
     if (room < count)
         darc_html_put(s->out,
                       "<p class=\"note\">%d of %d groups are drawn, those that "
@@ -318,7 +284,8 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
         darc_html_put(out, " against the baseline <b>%s</b>?</p>\n",
                       darc_chart_file(c, c->baseline));
     darc_sheet_notes(out, c->note, c->notes);
-    begin_charts(&s);
+    darc_sheet_section(&s, "drift", "When did what move");
+    darc_text_puts(out, DARC_PAGE_DRIFT);
     if (c->group != NULL) {
         put_groups(&s, c);
     } else {

@@ -81,20 +81,17 @@ static void put_figure(darc_text_t out, const curves *c, int f, bool deviation)
                         "<span class=\"swatch b\"></span>nearest"
                         "</figcaption>\n",
                   input, output);
-    darc_text_t label = DARC_TEXT;
-    darc_text_printf(label, "%s from %s to %s over frequency, %.4g to %.4g Hz",
-                     deviation ? "Relative deviation" : "Both magnitudes",
-                     input, output, c->n->low, c->n->high);
-    darc_svg_begin(out, WIDTH, HEIGHT, label->s);
-    darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, deviation);
-    darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "Hz", false);
+    darc_svg_begin(out, WIDTH, HEIGHT,
+                   "%s from %s to %s over frequency, %.4g to %.4g Hz",
+                   deviation ? "Relative deviation" : "Both magnitudes", input,
+                   output, c->n->low, c->n->high);
+    darc_svg_axes(out, &x, &y, "Hz", deviation);
     for (int k = last; k >= first; k--)
         darc_svg_curve(
             out, k == 1 ? "a" : "b", &x, &y,
             &(darc_svg_points){c->hz, c->curve[k] + f * POINTS, POINTS, true});
     darc_svg_end(out);
     darc_text_puts(out, "</figure>\n");
-    darc_text_clear(label);
 }
 
 static void put_responses(darc_sheet *s, const darc_nearest *n)

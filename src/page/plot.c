@@ -222,7 +222,7 @@ static void draw_chart(const darc_plot *p, darc_sheet *s,
     ticks.log = p->log;
     darc_html_put(s->out, "<figure>\n<figcaption>%h</figcaption>\n",
                   p->caption->s);
-    darc_svg_begin(s->out, WIDTH, p->height + 38, p->label->s);
+    darc_svg_begin(s->out, WIDTH, p->height + 38, "%s", p->label->s);
     darc_svg_axis_left(s->out, &ticks, LEFT, WIDTH - 8, false);
     darc_svg_axis(s->out, scale, p->height, 0, "s", false);
     if (p->level)

@@ -134,17 +134,6 @@ void darc_sheet_table_end(darc_text_t out)
     darc_text_puts(out, "</tbody></table></div>\n");
 }
 
-void darc_sheet_bar(darc_text_t out, double share, int width)
-{
-    darc_html_put(
-        out,
-        "<td><svg width=\"%d\" height=\"10\" viewBox=\"0 0 %d 10\" "
-        "aria-hidden=\"true\"><path class=\"grid\" d=\"M0 5H%d\"/>"
-        "<path class=\"bar a\" style=\"stroke-width:8\" d=\"M0 5H%q\"/>"
-        "</svg></td>",
-        width, width, width, width * fmin(fmax(share, 0), 1));
-}
-
 static void put_files(darc_text_t out, const char *const *file, int files)
 {
     darc_sheet_table(out, "Files read, as they are when this page is written",
@@ -188,16 +177,16 @@ void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
         darc_text_printf(s->out, "darc %.*s ", n, command);
         darc_html_put(s->out, "%s</pre>\n", p->command_line);
     }
-    if (p->settings > 0)
+    if (p->settings > 0) {
         darc_sheet_table(s->out, "Settings", "Option|Value|Source");
-    for (int i = 0; i < p->settings; i++)
-        darc_html_put(s->out,
-                      "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>"
-                      "<td class=\"soft\">%s</td></tr>\n",
-                      p->setting[i].name, p->setting[i].value,
-                      p->setting[i].given ? "given" : "default");
-    if (p->settings > 0)
+        for (int i = 0; i < p->settings; i++)
+            darc_html_put(s->out,
+                          "<tr><th scope=\"row\"><code>%s</code></th><td>%s"
+                          "</td><td class=\"soft\">%s</td></tr>\n",
+                          p->setting[i].name, p->setting[i].value,
+                          p->setting[i].given ? "given" : "default");
         darc_sheet_table_end(s->out);
+    }
     put_files(s->out, file, files);
     darc_html_put(s->out, DARC_PAGE_FOOTER, DARC_VERSION, flint_version);
     if (s->chart_count > 0)

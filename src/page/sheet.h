@@ -50,8 +50,14 @@ void darc_sheet_table(darc_text_t out, const char *caption,
                       const char *columns);
 void darc_sheet_table_end(darc_text_t out);
 
-/* Append a cell with a bar for a share of 1, so many pixels long. */
-void darc_sheet_bar(darc_text_t out, double share, int width);
+/* Append a table with a row (emit/html.h) for each i from 0 to n - 1. */
+#define DARC_SHEET_ROWS(out, caption, columns, i, n, ...)                      \
+    do {                                                                       \
+        darc_sheet_table(out, caption, columns);                               \
+        for (int i = 0; i < (n); i++)                                          \
+            darc_html_row(out, __VA_ARGS__);                                   \
+        darc_sheet_table_end(out);                                             \
+    } while (0)
 
 /* Append notes as a list, nothing if there are none. */
 void darc_sheet_notes(darc_text_t out, const char *const *note, int notes);

@@ -1,14 +1,21 @@
 #include "page/svg.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 void darc_svg_begin(darc_text_t out, double width, double height,
-                    const char *label)
+                    const char *format, ...)
 {
+    va_list args;
+    darc_text_t label = DARC_TEXT;
+    va_start(args, format);
+    darc_text_vprintf(label, format, args);
+    va_end(args);
     darc_html_put(out,
                   "<svg class=\"fig\" style=\"max-width:%qpx\" viewBox=\"0 0 "
                   "%q %q\" role=\"img\" aria-label=\"%s\">\n",
-                  width, width, height, label);
+                  width, width, height, label->s);
+    darc_text_clear(label);
 }
 
 void darc_svg_end(darc_text_t out)
@@ -123,4 +130,11 @@ void darc_svg_band(darc_text_t out, const darc_svg_scale *x,
                       darc_svg_at(y, k < below->n ? above[i] : below->y[i]));
     }
     darc_text_puts(out, "Z\"/>\n");
+}
+
+void darc_svg_axes(darc_text_t out, const darc_svg_scale *x,
+                   const darc_svg_scale *y, const char *unit, bool percent)
+{
+    darc_svg_axis_left(out, y, x->low, x->high, percent);
+    darc_svg_axis(out, x, y->low, y->low - y->high, unit, false);
 }

@@ -7,9 +7,10 @@
 
 #include "emit/html.h"
 
-/* Open and close a figure; label is its text for those who do not see it. */
+/* Open and close a figure; the format is that of its text for those who do not
+ * see it. */
 void darc_svg_begin(darc_text_t out, double width, double height,
-                    const char *label);
+                    const char *format, ...) DARC_PRINTF(4, 5);
 void darc_svg_end(darc_text_t out);
 
 /* A map of values onto pixels: x = low + (v - from) / (to - from) * size. */
@@ -47,3 +48,8 @@ void darc_svg_band(darc_text_t out, const darc_svg_scale *x,
 /* Append the same to the left of x, with grid lines to the right end. */
 void darc_svg_axis_left(darc_text_t out, const darc_svg_scale *s, double x,
                         double right, bool percent);
+
+/* Append both axes of a small figure, of the unit of x, around what the scales
+ * cover. */
+void darc_svg_axes(darc_text_t out, const darc_svg_scale *x,
+                   const darc_svg_scale *y, const char *unit, bool percent);
