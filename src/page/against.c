@@ -196,13 +196,10 @@ static void put_figure(darc_text_t out, const figure *f)
     darc_svg_scale y = {low, high, BOTTOM, 8, false};
     if (!(x.to > x.from) || !(y.to > y.from))
         return;
-    darc_html_put(
-        out,
-        "<figure>\n<figcaption>against <b>%h%s%h%s%h%h</b> <span "
-        "class=\"unit\">%u%h</span>: %p of what is left</figcaption>\n",
-        two ? "(" : "", f->signal->name, two ? " \u2212 " : "",
-        two ? f->less->name : "", two ? ")" : "", sign, unit,
-        f->slope && unit[0] != '\0' ? "/s" : "", f->share);
+    darc_html_put(out, DARC_PAGE_AGAINST_CAPTION, two ? "(" : "",
+                  f->signal->name, two ? " \u2212 " : "",
+                  two ? f->less->name : "", two ? ")" : "", sign, unit,
+                  f->slope && unit[0] != '\0' ? "/s" : "", f->share);
     darc_svg_begin(out, WIDTH, HEIGHT,
                    "What is left, averaged where the signal is alike, with "
                    "its band");

@@ -99,17 +99,11 @@ static void put_marks(darc_text_t out, const darc_campaign *c, int f,
     for (int i = 0; i < c->recordings; i += step)
         add_mark(&m, c, f, i, y);
     double base = darc_svg_at(y, 0);
-    darc_html_put(out,
-                  "<path class=\"line a\" d=\"%h\"/><path class=\"line sbad\" "
-                  "d=\"%h\"/><path class=\"line sopen\" d=\"%h\"/>",
-                  m.bars->s, m.moved_bars->s, m.damaged->s);
-    darc_html_put(out,
-                  "<path class=\"hollow a\" style=\"stroke-linecap:round;"
-                  "stroke-width:%q\" d=\"%h\"/><path class=\"fbad\" "
-                  "d=\"%h\"/><path class=\"hollow ssoft\" d=\"M%q "
-                  "%qh10v10h-10z\"/>\n",
-                  m.radius < 2 ? 2 * m.radius : 1.6, m.same->s, m.moved->s,
-                  place_of(c, c->baseline) - 5, base - 5);
+    darc_html_put(out, DARC_PAGE_MARK_LINES, m.bars->s, m.moved_bars->s,
+                  m.damaged->s);
+    darc_html_put(out, DARC_PAGE_MARKS, m.radius < 2 ? 2 * m.radius : 1.6,
+                  m.same->s, m.moved->s, place_of(c, c->baseline) - 5,
+                  base - 5);
     DARC_ALL_OF(darc_text_clear, list, 5);
 }
 
@@ -148,34 +142,23 @@ static void put_labels(darc_text_t out, const darc_campaign *c)
         snprintf(number, sizeof number, "%d", i + 1);
         const char *name = names ? darc_chart_file(c, i) : number;
         bool ends = place_of(c, i) + 3.3 * (double)strlen(name) > WIDTH;
-        darc_html_put(out,
-                      "<text class=\"soft small\" x=\"%q\" y=\"%d\" "
-                      "text-anchor=\"%h\">%s</text>",
-                      ends ? WIDTH : place_of(c, i), BOTTOM + 17,
-                      ends ? "end" : "middle", name);
+        darc_html_put(out, DARC_PAGE_CHART_NAME, ends ? WIDTH : place_of(c, i),
+                      BOTTOM + 17, ends ? "end" : "middle", name);
     }
     if (!names)
-        darc_html_put(out,
-                      "<text class=\"soft small\" x=\"%d\" y=\"%d\" "
-                      "text-anchor=\"end\">recording, as numbered in the "
-                      "table</text>\n",
-                      WIDTH, BOTTOM + 34);
+        darc_html_put(out, DARC_PAGE_CHART_NUMBERS, WIDTH, BOTTOM + 34);
 }
 
 void darc_chart_put(darc_text_t out, const darc_campaign *c, int f, int step)
 {
     darc_svg_scale y = {0, 0, BOTTOM - 4, 12, false};
     find_span(&y.from, &y.to, c, f);
-    darc_html_put(out,
-                  "<figure>\n<figcaption><b>%m</b> <span class=\"unit\">"
-                  "relative to the baseline",
-                  c->function[f]);
+    darc_html_put(out, DARC_PAGE_CHART, c->function[f]);
     if (c->covariates > 0)
         darc_text_puts(out, ", at its covariates");
     if (c->relations > 1)
         darc_html_put(out, ", from relation %d", c->relation[f] + 1);
-    darc_text_puts(out, "</span></figcaption>\n<div class=\"scroll\"><div "
-                        "class=\"wide\">");
+    darc_text_puts(out, DARC_PAGE_CHART_DRAWN);
     darc_svg_begin(out, WIDTH, BOTTOM + 38,
                    "Relative change of %s over the recordings; the numbers "
                    "stand in the table below",

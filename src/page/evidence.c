@@ -116,10 +116,8 @@ static void put_signals(darc_sheet *s, const darc_page *p)
         size_t n = p->table[k]->samples;
         size_t points = darc_decimate_points(n, s->buckets);
         if (points < n)
-            darc_html_put(s->out,
-                          "<p class=\"note\">%s: %z samples, drawn by the "
-                          "least and the greatest of each %z.</p>\n",
-                          p->table[k]->file, n, (2 * n + points / 2) / points);
+            darc_html_put(s->out, DARC_PAGE_DECIMATED, p->table[k]->file, n,
+                          (2 * n + points / 2) / points);
     }
     darc_text_puts(s->out, tables > 1 ? "<div class=\"pair\">\n" : "<div>\n");
     for (int i = 0; i < rows; i++)
@@ -129,11 +127,8 @@ static void put_signals(darc_sheet *s, const darc_page *p)
     darc_text_puts(s->out, "</div>\n");
     for (int k = 0; k < p->tables; k++)
         if (p->table[k]->signals > DARC_MOST_SIGNALS)
-            darc_html_put(s->out,
-                          "<p class=\"note\">%s has %d signals; the first %d "
-                          "are shown.</p>\n",
-                          p->table[k]->file, p->table[k]->signals,
-                          DARC_MOST_SIGNALS);
+            darc_html_put(s->out, DARC_PAGE_FIRST_SIGNALS, p->table[k]->file,
+                          p->table[k]->signals, DARC_MOST_SIGNALS);
 }
 
 void darc_evidence_data(darc_sheet *s, const darc_page *p,
@@ -160,13 +155,9 @@ static void put_mark(darc_text_t out, const darc_svg_scale *s, double v,
         return;
     double x = darc_svg_at(s, v);
     bool left = x > WIDTH / 2.0;
-    darc_html_put(out,
-                  "<path class=\"dash %h\" d=\"M%q %qV72\"/><text "
-                  "class=\"soft\" x=\"%q\" y=\"%q\" text-anchor=\"%h\">%h %p"
-                  "</text>\n",
-                  row == 0 ? "zero" : "ssoft", x, 4.0 + 16 * row,
-                  left ? x - 6 : x + 6, 14.0 + 16 * row, left ? "end" : "start",
-                  name, v);
+    darc_html_put(out, DARC_PAGE_DEFECT_MARK, row == 0 ? "zero" : "ssoft", x,
+                  4.0 + 16 * row, left ? x - 6 : x + 6, 14.0 + 16 * row,
+                  left ? "end" : "start", name, v);
 }
 
 /* Where the defect of a decision lies among what could be seen and what does

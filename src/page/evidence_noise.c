@@ -124,12 +124,8 @@ static void put_landmarks(darc_text_t out, const darc_survey_signal *a,
     if (a->band > 0)
         put_area(out, x->low, 8, darc_svg_at(x, a->band), BOTTOM);
     if (a->line > 0)
-        darc_html_put(out,
-                      "<path class=\"dash sopen\" d=\"M%q 8V%d\"/><text "
-                      "class=\"small halo\" x=\"%q\" y=\"18\" "
-                      "text-anchor=\"end\">%n Hz</text>\n",
-                      darc_svg_at(x, a->line), BOTTOM,
-                      darc_svg_at(x, a->line) - 4, a->line);
+        darc_html_put(out, DARC_PAGE_SPECTRAL_LINE, darc_svg_at(x, a->line),
+                      BOTTOM, darc_svg_at(x, a->line) - 4, a->line);
 }
 
 /* The spectrum, and the noise with its interval. */
@@ -239,8 +235,7 @@ void darc_evidence_noise(darc_sheet *s, const darc_page *p)
         }
         darc_text_puts(s->out, "</div>\n");
     } else {
-        darc_text_puts(s->out, "<p class=\"note\">A spectrum needs uniform "
-                               "time and enough samples without a gap.</p>\n");
+        darc_text_puts(s->out, DARC_PAGE_NO_SPECTRA);
     }
     put_table(s->out, of, tables);
     for (int k = 0; k < tables; k++) {

@@ -13,16 +13,12 @@ static void put_question(darc_text_t out, const darc_report *r)
 {
     darc_text_puts(out, "<p class=\"asked\">");
     if (strcmp(r->test, "structure") == 0)
-        darc_html_put(out,
-                      "Can the equations of <b>%s</b>, with any parameter "
-                      "values, produce the signals in <b>%s</b>?",
-                      r->model_name, darc_evidence_file(r->data, 1, 0));
+        darc_html_put(out, DARC_PAGE_ASKED_STRUCTURE, r->model_name,
+                      darc_evidence_file(r->data, 1, 0));
     else
         darc_html_put(out,
-                      strcmp(r->test, "equal") == 0
-                          ? "Were <b>%s</b> (A) and <b>%s</b> (B) made by the "
-                            "same system with the same parameters?"
-                          : DARC_PAGE_ASKED_CHANGED,
+                      strcmp(r->test, "equal") == 0 ? DARC_PAGE_ASKED_EQUAL
+                                                    : DARC_PAGE_ASKED_CHANGED,
                       darc_evidence_file(r->data, 2, 0),
                       darc_evidence_file(r->data, 2, 1),
                       r->changed != NULL ? r->changed : "");
@@ -41,10 +37,7 @@ static void put_equation(darc_text_t out, const char *left, const char *right,
         darc_text_write(math, text->s,
                         text->len < DARC_MOST_TEXT ? text->len
                                                    : DARC_MOST_TEXT);
-        darc_html_put(out,
-                      "<details><summary>The relation has %z characters; show "
-                      "its beginning</summary>\n<pre>%s%h</pre></details>\n",
-                      text->len, math->s,
+        darc_html_put(out, DARC_PAGE_LONG_RELATION, text->len, math->s,
                       text->len > DARC_MOST_TEXT ? " \u2026" : "");
     }
     DARC_EACH(darc_text_clear, math, text);
@@ -58,8 +51,7 @@ static void put_relation(darc_text_t out, const darc_report_relation *l,
                   strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
     put_equation(out, l->equation, "", names);
     if (l->inequations > 0)
-        darc_text_puts(out, "<p class=\"label\">It means something only "
-                            "where</p>\n");
+        darc_text_puts(out, DARC_PAGE_ONLY_WHERE);
     for (int i = 0; i < l->inequations; i++)
         put_equation(out, l->inequation[i], " != 0", names);
     if (l->weak != NULL) {
@@ -179,11 +171,9 @@ static void put_residual(darc_sheet *s, const darc_report_relation *l)
         leave_behind(x, k);
         outside += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
     }
-    darc_html_put(s->out,
-                  "<p>RMS %n%h%s, largest %n; RMS over that of the sum of its "
-                  "terms: %n.",
-                  l->residual.rms, l->residual.unit[0] != '\0' ? " " : "",
-                  l->residual.unit, l->residual.max, l->residual.relative_rms);
+    darc_html_put(s->out, DARC_PAGE_RESIDUAL_SIZE, l->residual.rms,
+                  l->residual.unit[0] != '\0' ? " " : "", l->residual.unit,
+                  l->residual.max, l->residual.relative_rms);
     if (x != NULL)
         darc_html_put(s->out,
                       " %p of the %s leave the error band of one standard "
@@ -244,11 +234,8 @@ static void plot_overlay(darc_sheet *s, const darc_overlay *x)
         {"simulated", x->unit, x->simulated, "b", DARC_KEEP_BOTH, false, NULL}};
     darc_plot p = darc_plot_begin(&time, darc_plot_axis(s, &time), 190);
     p.group = x->file;
-    darc_html_put(p.caption,
-                  "<b>%s</b> <span class=\"unit\">%u</span> %s, fit "
-                  "%p<span class=\"swatch\"></span>measured<span "
-                  "class=\"swatch b\"></span>simulated",
-                  x->output, x->unit, x->file, x->fit_percent / 100);
+    darc_html_put(p.caption, DARC_PAGE_OVERLAY_CAPTION, x->output, x->unit,
+                  x->file, x->fit_percent / 100);
     darc_text_printf(p.label, "%s measured and simulated; fit %.4g %%",
                      x->output, x->fit_percent);
     darc_plot_end(&p, s, curve, 2);
@@ -272,9 +259,7 @@ static void put_missing(darc_sheet *s, const darc_report *r)
     if (terms == 0)
         return;
     darc_sheet_section(s, "missing", "Terms that may be missing");
-    darc_text_puts(s->out,
-                   "<p class=\"note\">Each is added to the relation by itself; "
-                   "the likeliest stands first.</p>\n");
+    darc_text_puts(s->out, DARC_PAGE_MISSING);
     darc_sheet_table(s->out, NULL,
                      "Term|##Explains of the defect|#p-value|#Coefficient, "
                      "over the leading one");
@@ -400,8 +385,7 @@ static void put_candidates(darc_sheet *s, const darc_isolation *x)
 {
     darc_sheet_section(s, "candidates", "Candidates and isolability");
     if (x->candidates == 0)
-        darc_text_puts(s->out, "<p>There is no change to explain, so no set "
-                               "of parameters is tested.</p>\n");
+        darc_text_puts(s->out, DARC_PAGE_NO_CHANGE);
     else {
         darc_text_puts(s->out, DARC_PAGE_CANDIDATES);
         darc_sheet_table(s->out, NULL,
@@ -413,10 +397,7 @@ static void put_candidates(darc_sheet *s, const darc_isolation *x)
     if (x->candidates > 0)
         darc_sheet_table_end(s->out);
     for (int i = 0; i < x->unseen.count; i++)
-        darc_html_put(s->out,
-                      "<p class=\"note\">A change of %s shows in no signal."
-                      "</p>\n",
-                      x->unseen.name[i]);
+        darc_html_put(s->out, DARC_PAGE_UNSEEN, x->unseen.name[i]);
 }
 
 void darc_page_isolation(darc_text_t out, const darc_isolation *r,
@@ -434,16 +415,11 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, p, darc_evidence_curves(p));
     if (r->recordings == 2)
-        darc_html_put(out,
-                      "<p class=\"asked\">Which parameters changed between "
-                      "<b>%s</b> (A) and <b>%s</b> (B)?</p>\n",
+        darc_html_put(out, DARC_PAGE_ASKED_ISOLATE,
                       darc_evidence_file(r->data, 2, 0),
                       darc_evidence_file(r->data, 2, 1));
     else
-        darc_html_put(out,
-                      "<p class=\"asked\">Which parameters differ between %d "
-                      "recordings?</p>\n",
-                      r->recordings);
+        darc_html_put(out, DARC_PAGE_ASKED_DIFFER, r->recordings);
     darc_sheet_notes(out, r->note, r->notes);
     put_candidates(&s, r);
     darc_sheet_section(&s, "equal", "Are all parameters equal?");

@@ -91,10 +91,8 @@ static void put_curves(darc_sheet *s, const darc_comparison *c,
         for (int i = 0; i < c->outputs && i < DARC_MOST_OUTPUTS; i++)
             put_output_curves(s, c, &a, i);
         if (c->runs > DARC_MOST_RUNS || c->outputs > DARC_MOST_OUTPUTS)
-            darc_html_put(s->out,
-                          "<p class=\"note\">At most %d simulations and %d "
-                          "outputs are drawn.</p>\n",
-                          DARC_MOST_RUNS, DARC_MOST_OUTPUTS);
+            darc_html_put(s->out, DARC_PAGE_MOST_CURVES, DARC_MOST_RUNS,
+                          DARC_MOST_OUTPUTS);
         darc_aligned_clear(&a);
     }
     darc_free((void *)name);
@@ -281,21 +279,16 @@ static void put_question(darc_text_t out, const darc_comparison *c,
     const char *a = p->tables > 0 ? p->table[0]->file : "the reference";
     const char *b =
         p->tables > c->references ? p->table[c->references]->file : "";
-    darc_html_put(out,
-                  "<p class=\"asked\">How well does <b>%s</b>%h agree "
-                  "with <b>%s</b>%h?</p>\n",
-                  b, c->runs > 1 ? " (and other runs)" : "", a,
+    darc_html_put(out, DARC_PAGE_ASKED_AGREEMENT, b,
+                  c->runs > 1 ? " (and other runs)" : "", a,
                   c->references > 1 ? " (the mean of several)" : "");
-    darc_html_put(out,
-                  "<p class=\"note\">%z of %z samples compared, %n to %n "
-                  "s.%h%h%s</p>\n",
-                  c->samples, c->offered, c->begin, c->end,
-                  c->resampled ? " Some runs have other times: they were "
-                                 "brought onto those of the first reference "
-                                 "by straight lines."
-                               : "",
-                  c->inputs->len > 0 ? " <b>Other inputs:</b> " : "",
-                  c->inputs->s);
+    darc_html_put(
+        out, DARC_PAGE_COMPARED, c->samples, c->offered, c->begin, c->end,
+        c->resampled ? " Some runs have other times: they were "
+                       "brought onto those of the first reference "
+                       "by straight lines."
+                     : "",
+        c->inputs->len > 0 ? " <b>Other inputs:</b> " : "", c->inputs->s);
 }
 
 static void end_page(darc_sheet *s, const darc_page *p)
@@ -355,8 +348,7 @@ void darc_page_weights(darc_text_t out, const darc_agreement *a,
              "table of consistencies");
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, p, 0);
-    darc_text_puts(out, "<p class=\"asked\">How consistent are these runs, all "
-                        "columns together?</p>\n");
+    darc_text_puts(out, DARC_PAGE_ASKED_WEIGHTS);
     darc_sheet_section(&s, "weights", "How it was combined");
     put_weights_table(out, a);
     end_page(&s, p);

@@ -16,13 +16,9 @@ static void put_charts(darc_text_t out, const darc_campaign *c, int groups,
     for (; drawn < c->functions && drawn < most; drawn++)
         darc_chart_put(out, c, drawn, step);
     if (step > 1)
-        darc_html_put(
-            out, "<p class=\"note\">One recording in %d is drawn.</p>\n", step);
+        darc_html_put(out, DARC_PAGE_DRAWN_IN, step);
     if (drawn < c->functions)
-        darc_html_put(out,
-                      "<p class=\"note\">The first %d of %d functions are "
-                      "drawn.</p>\n",
-                      drawn, c->functions);
+        darc_html_put(out, DARC_PAGE_FIRST_FUNCTIONS, drawn, c->functions);
 }
 
 /* Of so many changes those that are told. */
@@ -39,14 +35,12 @@ static void put_points(darc_text_t out, const darc_campaign *c)
     if (c->points == 0)
         return;
     if (folded)
-        darc_html_put(out, "<details><summary>%d points of change</summary>\n",
-                      c->points);
+        darc_html_put(out, DARC_PAGE_MANY_POINTS, c->points);
     DARC_SHEET_ROWS(out, "Points of change", "Function|From|#Moves by", k,
                     told(c->points), "mfP", c->function[p[k].function],
                     darc_chart_file(c, p[k].recording), p[k].relative, p[k].sd);
     if (c->points > DARC_MOST_CHANGES)
-        darc_html_put(out, "<p class=\"note\">The first %d are shown.</p>\n",
-                      DARC_MOST_CHANGES);
+        darc_html_put(out, DARC_PAGE_FIRST_CHANGES, DARC_MOST_CHANGES);
     darc_text_puts(out, folded ? "</details>\n" : "");
 }
 
@@ -158,9 +152,8 @@ static void put_group(darc_sheet *s, const group *g, const char *column,
     darc_text_printf(heading, "%s %s", column,
                      g->name[0] != '\0' ? g->name : "(not told)");
     darc_sheet_section(s, id->s, heading->s);
-    darc_html_put(s->out, "<p>%t, %d recordings, against <b>%s</b></p>\n",
-                  DARC_TAG(g->c.verdict), g->c.recordings,
-                  darc_chart_file(&g->c, g->c.baseline));
+    darc_html_put(s->out, DARC_PAGE_GROUP, DARC_TAG(g->c.verdict),
+                  g->c.recordings, darc_chart_file(&g->c, g->c.baseline));
     put_charts(s->out, &g->c, groups, DARC_MOST_CHARTS);
     put_findings(s->out, &g->c);
     DARC_EACH(darc_text_clear, id, heading);
@@ -186,10 +179,7 @@ static void put_groups(darc_sheet *s, const darc_campaign *c)
                     g[k].name, DARC_TAG(g[k].c.verdict), g[k].c.recordings,
                     g[k].c.points, g[k].c.trends);
     if (room < count)
-        darc_html_put(s->out,
-                      "<p class=\"note\">%d of %d groups are drawn, those that "
-                      "changed first.</p>\n",
-                      room, count);
+        darc_html_put(s->out, DARC_PAGE_FIRST_GROUPS, room, count);
     for (int pass = 0; pass < 3; pass++)
         for (int k = 0; k < count && shown < room; k++) {
             static const darc_verdict order[] = {
@@ -255,10 +245,7 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
         }
     darc_sheet_table_end(s->out);
     if (shown < c->recordings)
-        darc_html_put(s->out,
-                      "<p class=\"note\">%d of %d recordings are shown: the "
-                      "baseline and the first that are not consistent.</p>\n",
-                      shown, c->recordings);
+        darc_html_put(s->out, DARC_PAGE_FIRST_RECORDINGS, shown, c->recordings);
 }
 
 void darc_page_campaign(darc_text_t out, const darc_campaign *c,
@@ -273,10 +260,7 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
                             word[c->verdict], sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, p, 0);
-    darc_html_put(out,
-                  "<p class=\"asked\">When did which parameter move, in %d "
-                  "recordings",
-                  c->recordings);
+    darc_html_put(out, DARC_PAGE_ASKED_DRIFT, c->recordings);
     if (c->group != NULL)
         darc_html_put(out, ", each <b>%s</b> against its own baseline?</p>\n",
                       c->group_column);

@@ -149,16 +149,12 @@ void darc_page_fulfilment(darc_text_t out, const darc_fulfilled *f,
                             darc_fulfilment_text(f->verdict), f->reason};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, p, 0);
-    darc_html_put(out,
-                  "<p class=\"asked\">Can <b>%s</b> behave as <b>%s</b>?</p>\n",
-                  f->model_name, f->target_name);
+    darc_html_put(out, DARC_PAGE_ASKED_FULFILMENT, f->model_name,
+                  f->target_name);
     bool near = n != NULL && isfinite(f->defect);
     if (near)
-        darc_html_put(out,
-                      "<p>The nearest behaviour found misses it by <b>%p</b> "
-                      "at %n Hz, from %s to %s, between %n and %n Hz.%h</p>\n",
-                      f->defect, f->defect_hz, f->defect_input,
-                      f->defect_output, f->low_hz, f->high_hz,
+        darc_html_put(out, DARC_PAGE_NEAREST, f->defect, f->defect_hz,
+                      f->defect_input, f->defect_output, f->low_hz, f->high_hz,
                       f->stable ? " It is stable." : " It is not stable.");
     if (f->parameters > 0)
         put_parameters(&s, f);

@@ -90,12 +90,9 @@ static void put_node(darc_text_t out, const darc_factor *f, double x, double y)
                        : f->defect                  ? "fail"
                        : f->acceptable == DARC_TRUE ? "pass"
                                                     : "";
-    darc_html_put(out,
-                  "<g><title>%s %s: %s</title><rect class=\"node %h\" x=\"%q\" "
-                  "y=\"%q\" width=\"%d\" height=\"%d\" rx=\"6\"/><text "
-                  "class=\"name\" x=\"%q\" y=\"%q\">",
-                  f->name, f->text, darc_truth_text(f->acceptable), kind, x, y,
-                  NODE, HEIGHT, x + 12, y + 21);
+    darc_html_put(out, DARC_PAGE_FACTOR, f->name, f->text,
+                  darc_truth_text(f->acceptable), kind, x, y, NODE, HEIGHT,
+                  x + 12, y + 21);
     put_short(out, f->name, 24);
     darc_html_put(out, "</text><text class=\"small soft\" x=\"%q\" y=\"%q\">",
                   x + 12, y + 39);
@@ -120,12 +117,8 @@ static void put_link(darc_text_t out, const darc_factor_space *s,
     double y2 = at->row[l->child] * DOWN + HEIGHT / 2.0;
     bool fails = s->factor[l->parent].defect && s->factor[l->child].defect;
     double bend = (x1 + x2) / 2;
-    darc_html_put(out,
-                  "<path class=\"link%h\" d=\"M%q %qC%q %q %q %q %q %q\"/>"
-                  "<text class=\"small soft halo\" x=\"%q\" y=\"%q\" "
-                  "text-anchor=\"end\">%h</text>\n",
-                  fails ? " fail" : "", x1, y1, bend, y1, bend, y2, x2, y2,
-                  x2 - 8, y2 + 4, darc_link_text(l->kind));
+    darc_html_put(out, DARC_PAGE_LINK, fails ? " fail" : "", x1, y1, bend, y1,
+                  bend, y2, x2, y2, x2 - 8, y2 + 4, darc_link_text(l->kind));
 }
 
 static void put_tree(darc_sheet *s, const darc_factor_space *f)
@@ -136,11 +129,8 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
     double height = (at.rows - 1) * DOWN + HEIGHT + 4;
     darc_sheet_section(s, "tree", "Factors and the path of the defect");
     darc_text_puts(s->out, DARC_PAGE_TREE);
-    darc_html_put(s->out,
-                  "<svg class=\"fig\" style=\"max-width:%qpx;min-width:%qpx\" "
-                  "viewBox=\"-2 -2 %q %q\" role=\"img\" aria-label=\"Tree of "
-                  "factors; the table below holds the same\">\n",
-                  width, fmin(width, 560), width, height);
+    darc_html_put(s->out, DARC_PAGE_FACTORS, width, fmin(width, 560), width,
+                  height);
     for (int k = 0; k < f->links; k++)
         put_link(s->out, f, &f->link[k], &at);
     for (int i = 0; i < f->factors; i++)
@@ -175,10 +165,7 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
         darc_text_puts(s->out, "</td></tr>\n");
     }
     darc_sheet_table_end(s->out);
-    darc_html_put(s->out,
-                  "<p class=\"note\">A similarity of %n gives a credibility of "
-                  "%n, which is the least that is acceptable.</p>\n",
-                  f->similarity, f->credibility);
+    darc_html_put(s->out, DARC_PAGE_CREDIBILITY, f->similarity, f->credibility);
 }
 
 static void list_factors(darc_text_t out, const darc_factor_space *f,
@@ -238,10 +225,8 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
         tone_of(verdict), darc_truth_text(verdict), sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, p, 0);
-    darc_html_put(out,
-                  "<p class=\"asked\">Is the simulation %s%h%s credible, "
-                  "and if not, where does the defect come from?</p>\n",
-                  f->name, f->text[0] != '\0' ? ", " : "", f->text);
+    darc_html_put(out, DARC_PAGE_ASKED_CREDIBLE, f->name,
+                  f->text[0] != '\0' ? ", " : "", f->text);
     for (int i = 0; i < f->factors; i++)
         if (f->factor[i].stricter)
             darc_html_put(out, DARC_PAGE_STRICTER, f->factor[i].name);

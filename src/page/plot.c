@@ -275,7 +275,5 @@ void darc_plot_tools(darc_sheet *s)
         darc_html_put(s->out,
                       "<button type=\"button\" data-act=\"%h\">%h</button>",
                       tool[i][0], tool[i][1]);
-    darc_text_puts(s->out,
-                   "<span class=\"note\">Drag across a chart to zoom into all; "
-                   "double-click shows all again.</span></div>\n");
+    darc_text_puts(s->out, DARC_PAGE_ZOOM);
 }
