@@ -39,3 +39,13 @@ DARC_CHECKED darc_status darc_isolability_init(darc_isolability_t out,
                                                const darc_budget *budget,
                                                darc_err *err);
 void darc_isolability_clear(darc_isolability_t t);
+
+/* Set never[i * n + j], i and j < n, to whether every change of the parameter
+ * that is unknown[i] can be one of unknown[j], so that no test tells them
+ * apart, at whatever values; false where it is not known.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_isolability_never(bool *never, const int *unknown,
+                                                int n,
+                                                const darc_identification_t id,
+                                                const darc_budget *budget,
+                                                darc_err *err);

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "fulfil/nearest.h"
-#include "library/meeting.h"
+#include "fulfil/meeting.h"
 #include "library/result.h"
 #include "model/model.h"
 #include "page/page.h"

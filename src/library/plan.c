@@ -6,7 +6,7 @@
 #include "darc/simulate.h"
 #include "decide/reading.h"
 #include "diagnose/values.h"
-#include "library/planned.h"
+#include "identify/isolable.h"
 #include "library/recording.h"
 #include "library/result.h"
 #include "report/report.h"
@@ -179,8 +179,8 @@ static darc_status find_never(planning *p, darc_err *err)
     for (int i = 0; i < p->candidates; i++)
         unknown[i] = p->a.v.unknown[p->candidate[i]];
     const darc_session *s = p->session;
-    darc_status status = darc_planned_never(p->never, unknown, p->candidates,
-                                            s->id, s->budget, err);
+    darc_status status = darc_isolability_never(
+        p->never, unknown, p->candidates, s->id, s->budget, err);
     darc_free(unknown);
     return status;
 }
@@ -266,8 +266,8 @@ static darc_status make(darc_recording **out, planning *p, int k, darc_err *err)
     for (int j = 0; j < table->signals; j++) {
         const char *name = table->signal[j].name;
         int u = darc_names_find(names, name, strlen(name));
-        darc_planned_add_noise(table->signal[j].value, table->samples,
-                               p->a.fit.r.noise + u, seed, (uint64_t)u);
+        darc_signalnoise_add(table->signal[j].value, table->samples,
+                             p->a.fit.r.noise + u, seed, (uint64_t)u);
     }
     p->shown.samples = table->samples;
     return darc_session_complete(p->session, table, err);

@@ -1,6 +1,7 @@
 #include "noise/signalnoise.h"
 
 #include "base/mem.h"
+#include "base/random.h"
 #include "data/table.h"
 #include "noise/lattice.h"
 #include "noise/levels.h"
@@ -297,4 +298,21 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
             darc_levels_read(n + i, table, signal[i]);
     }
     return status;
+}
+
+void darc_signalnoise_add(double *x, size_t n, const darc_signalnoise *noise,
+                          uint64_t seed, uint64_t stream)
+{
+    size_t taps = (size_t)noise->taps;
+    if (taps == 0)
+        return;
+    darc_random r;
+    darc_random_init(&r, seed, UINT64_C(2000000) + stream);
+    double *z = darc_calloc(n + taps, sizeof *z);
+    for (size_t i = 0; i < n + taps; i++)
+        z[i] = darc_random_normal(&r);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < taps; j++)
+            x[i] += noise->kernel[j] * z[i + taps - j];
+    darc_free(z);
 }

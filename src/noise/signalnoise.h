@@ -11,6 +11,8 @@
 #include "data/table.h"
 #include "stats/autoregress.h"
 
+#include <stdint.h>
+
 typedef enum {
     DARC_COLOUR_EXACT,    /* no noise: a staircase, or said so */
     DARC_COLOUR_COMPUTED, /* of an input that a controller made (controller.h):
@@ -93,3 +95,7 @@ void darc_signalnoise_measured(darc_signalnoise *n,
 
 /* Return "exact", "given", ...; static. */
 const char *darc_colour_text(darc_colour colour);
+
+/* Add noise like that of a recording to n samples x. */
+void darc_signalnoise_add(double *x, size_t n, const darc_signalnoise *noise,
+                          uint64_t seed, uint64_t stream);

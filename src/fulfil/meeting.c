@@ -1,4 +1,4 @@
-#include "library/meeting.h"
+#include "fulfil/meeting.h"
 
 #include "algebra/realpoint.h"
 #include "base/mem.h"
