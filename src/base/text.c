@@ -183,6 +183,30 @@ void darc_text_measure(darc_text_t t, double value, double half)
                          value, half);
 }
 
+void darc_text_align(darc_text_t t, size_t begin, int gap)
+{
+    enum { COLUMNS = 256 };
+    size_t width[COLUMNS] = {0};
+    darc_text_t set = DARC_TEXT;
+    for (int pass = 0; pass < 2; pass++)
+        for (const char *s = t->s + begin; *s != '\0';) {
+            size_t k = 0, n;
+            for (; n = strcspn(s, "\t\n"), s[n] == '\t'; s += n + 1, k++) {
+                size_t *w = &width[k < COLUMNS ? k : COLUMNS - 1];
+                *w = n > *w ? n : *w;
+                if (pass == 1)
+                    darc_text_printf(set, "%-*.*s%*s", (int)*w, (int)n, s, gap,
+                                     "");
+            }
+            n += s[n] == '\n';
+            darc_text_write(set, s, pass == 1 ? n : 0);
+            s += n;
+        }
+    t->len = begin;
+    darc_text_puts(t, set->s);
+    darc_text_clear(set);
+}
+
 char *darc_text_take(darc_text_t t)
 {
     reserve(t, 0);

@@ -34,29 +34,18 @@ static void latex_matrix(darc_text_t out, const darc_relation *r,
                    det ? "\\end{vmatrix} = 0 \\]\n" : "\\end{pmatrix} \\]\n");
 }
 
-/* Entries as strings, padded to the width of their column. */
 static void text_matrix(darc_text_t out, const darc_relation *r)
 {
     slong n = r->columns, rows = r->last->count > 0 ? n : n - 1;
     darc_text_puts(out, rows == n ? "det\n" : "M =\n");
-    char **s = darc_calloc((size_t)(rows * n) + 1, sizeof *s);
-    int *width = darc_calloc((size_t)n, sizeof *width);
+    size_t begin = out->len;
     for (slong i = 0; i < rows * n; i++) {
-        darc_text_t t = DARC_TEXT;
+        darc_text_puts(out, i % n == 0 ? "    [ " : "  ");
         darc_dpoly_print(
-            t, i / n + 1 < n ? r->matrix->p + i : r->last->p + i % n, r->jet);
-        if ((int)t->len > width[i % n])
-            width[i % n] = (int)t->len;
-        s[i] = darc_text_take(t);
+            out, i / n + 1 < n ? r->matrix->p + i : r->last->p + i % n, r->jet);
+        darc_text_puts(out, i % n + 1 < n ? "\t" : "\t]\n");
     }
-    for (slong i = 0; i < rows; i++) {
-        darc_text_puts(out, "    [ ");
-        for (slong j = 0; j < n; j++)
-            darc_text_printf(out, "%-*s%s", width[j], s[i * n + j],
-                             j + 1 < n ? "   " : " ]\n");
-    }
-    DARC_FREE_EACH(s, rows * n);
-    DARC_FREE(s, width);
+    darc_text_align(out, begin, 1);
 }
 
 static void matrix_form(darc_text_t out, const darc_relation *r,

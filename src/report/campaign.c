@@ -177,64 +177,42 @@ static darc_report_shown cell_of(const darc_change *v)
 
 /* The changes of a recording, or the names of the functions for NULL. */
 static void print_cells(darc_text_t out, const darc_campaign *c,
-                        const darc_change *change, const int *width)
+                        const darc_change *change)
 {
     for (int k = 0; k < c->functions; k++)
-        darc_text_printf(out, "  %-*s", width[k],
+        darc_text_printf(out, "\t%s",
                          change != NULL ? cell_of(&change[k]).text
                                         : c->function[k]);
     while (out->len > 0 && out->s[out->len - 1] == ' ')
         out->s[--out->len] = '\0';
 }
 
-/* Widths of columns: each function, then files and groups. */
-static int *find_widths(const darc_campaign *c)
-{
-    int n = c->functions;
-    int *width = darc_calloc((size_t)n + 2, sizeof *width);
-    width[n] = 9;
-    width[n + 1] =
-        darc_report_wider(0, c->group != NULL ? c->group_column : "");
-    for (int k = 0; k < n; k++)
-        width[k] = darc_report_wider(0, c->function[k]);
-    for (int i = 0; i < c->recordings; i++) {
-        const darc_change *v = c->recording[i].change;
-        for (int k = 0; k < n && v != NULL; k++)
-            width[k] = darc_report_wider(width[k], cell_of(&v[k]).text);
-        width[n] = darc_report_wider(width[n], c->recording[i].file);
-        if (c->group != NULL)
-            width[n + 1] = darc_report_wider(width[n + 1], c->group[i]);
-    }
-    return width;
-}
-
 /* Begin the line of a recording, or the heading. */
-static void print_name(darc_text_t out, const char *file, const char *group,
-                       const int *width)
+static void print_name(darc_text_t out, const char *file, const char *group)
 {
-    darc_text_printf(out, "  %-*s", width[0], file);
+    darc_text_printf(out, "  %s\t", file);
     if (group != NULL)
-        darc_text_printf(out, "  %-*s", width[1], group);
+        darc_text_printf(out, "%s\t", group);
 }
 
 static const char *const loud[] = {"CONSISTENT", "INCONSISTENT", "UNDECIDED"};
 
 static void print_row(darc_text_t out, const darc_campaign *c, int i,
-                      const int *width, bool quiet)
+                      bool quiet)
 {
     const darc_campaign_recording *r = &c->recording[i];
     bool baseline = i == c->held_against[i];
-    print_name(out, r->file, group_of(c, i), width + c->functions);
-    darc_text_printf(out, baseline ? "  %s" : "  %-12s",
+    print_name(out, r->file, group_of(c, i));
+    darc_text_printf(out, baseline ? "%s" : "%-12s",
                      baseline ? "(baseline)"
                      : quiet  ? darc_verdict_text(r->verdict)
                               : loud[r->verdict]);
     if (r->damage != NULL)
-        darc_text_printf(out, "  %s: %s",
+        darc_text_printf(out, "\t%s: %s",
                          r->fault == DARC_OK ? "damaged" : "not read",
                          r->damage);
     else if (!quiet && !baseline)
-        print_cells(out, c, r->change, width);
+        print_cells(out, c, r->change);
     darc_text_printf(
         out, "%s\n",
         !quiet && r->structure == DARC_INCONSISTENT ? "  structure fails" : "");
@@ -365,7 +343,7 @@ void darc_campaign_say(darc_text_t out, const darc_campaign *c)
 void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
                          bool verbose)
 {
-    int *width = find_widths(c), pending = 0;
+    int pending = 0;
     for (int i = 0; i < c->recordings; i++)
         pending += c->recording[i].pending;
     if (!quiet && pending == 0) {
@@ -383,16 +361,18 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
                          c->group == NULL ? c->recording[c->baseline].file
                                           : c->group_column);
         print_findings(out, c);
-        print_name(out, "recording", c->group != NULL ? c->group_column : NULL,
-                   width + c->functions);
-        darc_text_printf(out, "  %-12s", "verdict");
-        print_cells(out, c, NULL, width);
+    }
+    size_t begin = out->len;
+    if (!quiet) {
+        print_name(out, "recording", c->group != NULL ? c->group_column : NULL);
+        darc_text_printf(out, "%-12s", "verdict");
+        print_cells(out, c, NULL);
         darc_text_putc(out, '\n');
     }
     for (int i = 0; i < c->recordings; i++)
         if (!c->recording[i].pending)
-            print_row(out, c, i, width, quiet);
-    darc_free(width);
+            print_row(out, c, i, quiet);
+    darc_text_align(out, begin, 2);
     if (!quiet)
         darc_report_print_notes(out, c->note, c->detail, c->notes,
                                 verbose ? INT_MAX : DARC_TOLD_NOTES);

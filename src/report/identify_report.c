@@ -117,39 +117,30 @@ static void print_equation(darc_text_t out, const darc_ioeq *eq,
     darc_text_printf(out, "  [%s]\n", eq->engine);
 }
 
-static bool is_proved(const darc_identified_parameter *p)
-{
-    return p->final || p->identifiable != DARC_LOCALLY;
-}
-
-static bool is_shown(const darc_identified_function *f)
-{
-    return f->final || f->identifiable != DARC_LOCALLY;
-}
+/* Of a parameter, or of a function. */
+#define IS_PROVED(x) ((x).final || (x).identifiable != DARC_LOCALLY)
 
 static bool all_shown(const darc_identified *f)
 {
     bool all = true;
     for (int v = 0; v < f->parameters; v++)
-        all = all && is_proved(f->parameter + v);
+        all = all && IS_PROVED(f->parameter[v]);
     for (int v = 0; v < f->states; v++)
-        all = all && is_shown(f->state + v);
+        all = all && IS_PROVED(f->state[v]);
     for (int v = 0; v < f->asked; v++)
-        all = all && is_shown(f->asks + v);
+        all = all && IS_PROVED(f->asks[v]);
     return all;
 }
 
 static void print_parameters(darc_text_t out, const darc_identified *f)
 {
-    int width = 0;
     darc_text_puts(out, "\nparameters\n");
-    for (int v = 0; v < f->parameters; v++)
-        width = darc_report_wider(width, f->parameter[v].name);
+    size_t begin = out->len;
     for (int v = 0; v < f->parameters; v++) {
         const darc_identified_parameter *p = &f->parameter[v];
-        darc_text_printf(out, "  %-*s  %-6s%s", width, p->name,
+        darc_text_printf(out, "  %s\t%-6s%s", p->name,
                          darc_identifiability_text(p->identifiable),
-                         is_proved(p) ? "" : "  at least");
+                         IS_PROVED(*p) ? "" : "  at least");
         if (f->explained)
             darc_text_puts(out, !p->seen
                                     ? "  a change does not show in the signals"
@@ -162,6 +153,7 @@ static void print_parameters(darc_text_t out, const darc_identified *f)
         }
         darc_text_putc(out, '\n');
     }
+    darc_text_align(out, begin, 2);
 }
 
 static void print_functions(darc_text_t out, const darc_identified *f)
@@ -184,15 +176,14 @@ static void print_functions(darc_text_t out, const darc_identified *f)
 static void print_asked(darc_text_t out, const char *title,
                         const darc_identified_function *f, int count)
 {
-    int width = 0;
-    for (int i = 0; i < count; i++)
-        width = darc_report_wider(width, f[i].name);
     if (count > 0)
         darc_text_printf(out, "\n%s\n", title);
+    size_t begin = out->len;
     for (int i = 0; i < count; i++)
-        darc_text_printf(out, "  %-*s  %s%s\n", width, f[i].name,
+        darc_text_printf(out, "  %s\t%s%s\n", f[i].name,
                          darc_identifiability_text(f[i].identifiable),
-                         is_shown(f + i) ? "" : "   at least");
+                         IS_PROVED(f[i]) ? "" : "   at least");
+    darc_text_align(out, begin, 2);
 }
 
 static void print_scales(darc_text_t out, const darc_identified *f,
@@ -208,13 +199,12 @@ static void print_scales(darc_text_t out, const darc_identified *f,
     if (f->scales > 0)
         darc_text_puts(out, f->enough ? "; the others are identifiable then\n"
                                       : "; fewer are left to identify\n");
-    int width = 0;
-    for (int i = 0; i < f->scales; i++)
-        width = darc_report_wider(width, f->scale[i].name);
+    size_t begin = out->len;
     for (int i = 0; i < f->scales; i++)
         if (strcmp(f->scale[i].stands_for, "1") != 0)
-            darc_text_printf(out, "  %-*s  stands for  %s\n", width,
-                             f->scale[i].name, f->scale[i].stands_for);
+            darc_text_printf(out, "  %s\tstands for  %s\n", f->scale[i].name,
+                             f->scale[i].stands_for);
+    darc_text_align(out, begin, 2);
     if (verbose && f->scaled != NULL)
         darc_text_printf(out, "\n%s", f->scaled);
 }
@@ -355,7 +345,7 @@ static void json_unproved(darc_json *j, const darc_identified_function *f,
                           int count)
 {
     for (int i = 0; i < count; i++)
-        if (!is_shown(f + i))
+        if (!IS_PROVED(f[i]))
             darc_json_put(j, ":s", f[i].name);
 }
 
@@ -391,7 +381,7 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
         json_asked(&j, "asked", f->asks, f->asked);
     darc_json_put(&j, "unproved[");
     for (int v = 0; v < f->parameters; v++)
-        if (!is_proved(&f->parameter[v]))
+        if (!IS_PROVED(f->parameter[v]))
             darc_json_put(&j, ":s", f->parameter[v].name);
     json_unproved(&j, f->state, f->states);
     json_unproved(&j, f->asks, f->asked);

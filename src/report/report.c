@@ -32,11 +32,6 @@ void darc_name_list_print(darc_text_t out, const darc_name_list *s)
     darc_text_putc(out, '}');
 }
 
-int darc_report_wider(int width, const char *s)
-{
-    return width > (int)strlen(s) ? width : (int)strlen(s);
-}
-
 void darc_report_json_data(darc_json *j, const darc_report_data *data,
                            int recordings)
 {

@@ -64,9 +64,6 @@ typedef struct {
 
 darc_report_shown darc_report_percent(double value, double sd);
 
-/* Return the larger one of a width and that of s. */
-int darc_report_wider(int width, const char *s);
-
 /* An isolation: set r, whose head, data and notes stand there, from the result
  * and the names of the model; both must stay.  Release it with
  * darc_isolation_clear.  Verbose: the rejected candidates too. */
