@@ -113,11 +113,12 @@ static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
 {
     bool equation = item->kind == DARC_ITEM_EQUATION;
     darc_dpolys_t m;
-    darc_dpolys_init(m);
-    if (equation)
+    if (equation) {
+        darc_dpolys_init(m);
         darc_dpolys_append(m, item->poly, p->jet);
-    else
+    } else {
         darc_emit_monomials(m, item->poly, p->jet);
+    }
     for (slong i = 0; i < m->count; i++) {
         if (how->format >= DARC_FORMAT_C)
             darc_emit_comment(out, how, "%s", "");
@@ -182,7 +183,6 @@ static void json_item(darc_json *j, const darc_item *item,
         darc_emit_json_poly(j, "equation", item->poly, p->jet);
     if (monomials && !how->summary) {
         darc_dpolys_t m;
-        darc_dpolys_init(m);
         darc_emit_monomials(m, item->poly, p->jet);
         darc_emit_json_polys(j, "support", m, p->jet);
         darc_dpolys_clear(m, p->jet);

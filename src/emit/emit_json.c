@@ -126,7 +126,6 @@ static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
         darc_emit_json_poly(j, "equation", eq->poly, jet);
     if (how->support || !eq->expanded) {
         darc_dpolys_t m;
-        darc_dpolys_init(m);
         darc_emit_support(m, eq, jet);
         darc_json_put(j, "monomials:l", (long)m->count);
         if (!how->summary)

@@ -147,7 +147,6 @@ void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
             continue;
         }
         darc_dpolys_t m;
-        darc_dpolys_init(m);
         darc_emit_support(m, eq, io->jet);
         for (slong k = 0; k < m->count; k++) {
             darc_emit_poly(out, m->p + k, io->jet, how);

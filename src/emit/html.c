@@ -1,5 +1,7 @@
 #include "emit/html.h"
 
+#include "stats/stats.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -166,6 +168,10 @@ static void put_number(darc_text_t out, char letter, double x)
         darc_text_printf(out, "%g", round(10 * x) / 10 + 0.0);
         return;
     }
+    if (letter == 'v' && x < DARC_LEAST_P) {
+        darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
+        return;
+    }
     darc_text_puts(out, letter == 'N' ? "<td class=\"n\">" : "");
     darc_html_number(out, letter == 'p' ? 100 * x : x, letter == 'p' ? 3 : 4);
     darc_text_puts(out, letter == 'N'   ? "</td>"
@@ -212,6 +218,7 @@ static void put_item(darc_text_t out, char letter, va_list *args)
         break;
     case 'n':
     case 'p':
+    case 'v':
     case 'N':
     case 'q':
         put_number(out, letter, va_arg(*args, double));
@@ -284,7 +291,7 @@ void darc_html_row(darc_text_t out, const char *cells, ...)
             darc_html_share(out, va_arg(args, double));
             continue;
         }
-        bool number = strchr("nMpPzd", *c) != NULL;
+        bool number = strchr("nMpPvzd", *c) != NULL;
         darc_text_puts(out, c == cells  ? "<th scope=\"row\">"
                             : number    ? "<td class=\"n\">"
                             : *c == 'f' ? "<td class=\"file\">"

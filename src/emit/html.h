@@ -25,7 +25,8 @@ const char *darc_tone_class(darc_tone tone);
  *     %d  int                      %z  size_t, in groups of three digits
  *     %n  double as people read it: 0.0123, 1.2 x 10^-7 (raised digits, no
  *         markup); a dash for NaN
- *     %p  the same of a fraction in percent
+ *     %p  the same of a fraction in percent    %v  of a p-value, as a bound
+ *         what is too small to matter
  *     %M  two doubles: x +- half, as darc_text_measure does
  *     %P  the same in percent
  *     %u  text of a unit: m/s^2 with a raised digit, N*m with a point

@@ -78,6 +78,7 @@ void darc_emit_monomials(darc_dpolys_t m, const darc_dpoly_t p,
                          const darc_jet_t jet)
 {
     darc_dpoly_t t;
+    darc_dpolys_init(m);
     darc_dpoly_init(t, jet);
     for (slong i = 0; i < p->length; i++) {
         fmpz_mpoly_get_term_monomial(t, p, i, jet->ctx);

@@ -35,7 +35,7 @@ char *darc_emit_closing(const darc_relation *r);
 bool darc_emit_is_kept(const darc_dpoly_t p, const darc_jet_t jet,
                        const bool *keep);
 
-/* Append the monomials of p, or of the signals in eq, to m. */
+/* Set m to the monomials of p, or of the signals in eq. */
 void darc_emit_monomials(darc_dpolys_t m, const darc_dpoly_t p,
                          const darc_jet_t jet);
 void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,

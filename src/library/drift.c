@@ -130,6 +130,17 @@ void darc_campaign_free(darc_campaign *shown)
     darc_free(c);
 }
 
+/* Insert recording i of another listing, told of as it is, under a name. */
+static void insert_again(darc_listing *l, int at, const char *name,
+                         const darc_listing *from, int i)
+{
+    darc_listing_insert(l, at, name);
+    l->held[at] = from->held[i];
+    for (int k = 0; k < from->columns; k++)
+        darc_listing_tell(l, at, from->column[k],
+                          darc_listing_cell(from, i, k));
+}
+
 /* Add the recordings of the option "list" behind the others. */
 static darc_status read_list(campaign *c, darc_err *err)
 {
@@ -141,13 +152,8 @@ static darc_status read_list(campaign *c, darc_err *err)
     const darc_listing named = c->files;
     darc_status status = darc_listing_read(&l, file, err);
     if (status == DARC_OK) {
-        for (int i = 0; i < named.files; i++) {
-            darc_listing_insert(&l, i, named.file[i]);
-            l.held[i] = named.held[i];
-            for (int k = 0; k < named.columns; k++)
-                darc_listing_tell(&l, i, named.column[k],
-                                  darc_listing_cell(&named, i, k));
-        }
+        for (int i = 0; i < named.files; i++)
+            insert_again(&l, i, named.file[i], &named, i);
         c->files = l;
         l = named;
     }
@@ -320,13 +326,9 @@ static darc_status list_each(campaign *c, const char *column, darc_err *err)
         bool whole = i < c->parted || from->held[i] != NULL;
         if (!whole)
             status = darc_parts_add(&p, from->file[i], column, err);
-        for (int k = 0; k < (whole ? 1 : p.count); k++) {
-            darc_listing_insert(&l, l.files, whole ? from->file[i] : p.name[k]);
-            l.held[l.files - 1] = from->held[i];
-            for (int j = 0; j < from->columns; j++)
-                darc_listing_tell(&l, l.files - 1, from->column[j],
-                                  darc_listing_cell(from, i, j));
-        }
+        for (int k = 0; k < (whole ? 1 : p.count); k++)
+            insert_again(&l, l.files, whole ? from->file[i] : p.name[k], from,
+                         i);
         darc_parts_clear(&p);
     }
     if (status == DARC_OK) {

@@ -1,8 +1,8 @@
 #include "darc/fulfil.h"
 
 #include "base/mem.h"
-#include "fulfil/nearest.h"
 #include "fulfil/meeting.h"
+#include "fulfil/nearest.h"
 #include "library/result.h"
 #include "model/model.h"
 #include "page/page.h"

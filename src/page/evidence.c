@@ -299,57 +299,40 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
         draw_changes(s->out, estimate, estimates, alpha);
 }
 
-/* Append a fact, and empty its texts. */
-static void put_fact(darc_text_t out, const char *name, darc_text_t value,
-                     darc_text_t more)
-{
-    darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
-                  name, value->s, more->s);
-    DARC_EACH(darc_text_reset, value, more);
-}
-
-void darc_evidence_p_value(darc_text_t out, double p)
-{
-    if (p < DARC_LEAST_P)
-        darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
-    else
-        darc_html_put(out, "%n", p);
-}
+/* A fact: what it is called, its value, and what stands behind that. */
+#define FACT(name, value, more)                                                \
+    "<div><dt>" name "</dt><dd>" value "<small>" more "</small></dd></div>\n"
 
 void darc_evidence_decision(darc_text_t out, const darc_decision *d)
 {
-    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
-    bool tolerates = d->tolerance > 0;
+    bool known = isfinite(d->defect_low) && isfinite(d->defect_high);
     darc_text_puts(out, "<dl class=\"facts\">\n");
-    if (isfinite(d->defect)) {
-        darc_html_put(value, "%p", d->defect);
-        if (isfinite(d->defect_low) && isfinite(d->defect_high))
-            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
-        put_fact(out, "Defect", value, more);
-    }
-    darc_html_put(value, tolerates ? "%p" : "none", d->tolerance);
-    darc_text_puts(more, tolerates ? "a smaller defect does not count"
-                                   : "only statistics decide");
-    put_fact(out, "Tolerance", value, more);
-    if (isfinite(d->detectable)) {
-        darc_html_put(value, "%p", d->detectable);
-        darc_text_puts(more, "a smaller defect could hide");
-        put_fact(out, "Detectable from", value, more);
-    }
-    if (isfinite(d->p_value)) {
-        darc_evidence_p_value(value, d->p_value);
-        darc_html_put(more, "tested at level %p", d->alpha);
-        put_fact(out, "p-value", value, more);
-    }
-    darc_text_puts(value,
-                   strcmp(d->method, "weak") == 0 ? "weak form" : d->method);
-    if (isfinite(d->statistic))
-        darc_html_put(more,
-                      isfinite(d->dof) ? "statistic %n, %n degrees of freedom"
-                                       : "statistic %n",
-                      d->statistic, d->dof);
-    put_fact(out, "Method", value, more);
+    if (isfinite(d->defect))
+        darc_html_put(out,
+                      known ? FACT("Defect", "%p", "%p to %p")
+                            : FACT("Defect", "%p", ""),
+                      d->defect, d->defect_low, d->defect_high);
+    darc_html_put(
+        out,
+        d->tolerance > 0
+            ? FACT("Tolerance", "%p", "a smaller defect does not count")
+            : FACT("Tolerance", "none", "only statistics decide"),
+        d->tolerance);
+    if (isfinite(d->detectable))
+        darc_html_put(
+            out, FACT("Detectable from", "%p", "a smaller defect could hide"),
+            d->detectable);
+    if (isfinite(d->p_value))
+        darc_html_put(out, FACT("p-value", "%v", "tested at level %p"),
+                      d->p_value, d->alpha);
+    darc_html_put(
+        out,
+        !isfinite(d->statistic) ? FACT("Method", "%h", "")
+        : isfinite(d->dof)
+            ? FACT("Method", "%h", "statistic %n, %n degrees of freedom")
+            : FACT("Method", "%h", "statistic %n"),
+        strcmp(d->method, "weak") == 0 ? "weak form" : d->method, d->statistic,
+        d->dof);
     darc_text_puts(out, "</dl>\n");
     draw_defect(out, d);
-    DARC_EACH(darc_text_clear, value, more);
 }

@@ -15,9 +15,6 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
 /* Append what a decision rests on: its numbers, and the defect drawn. */
 void darc_evidence_decision(darc_text_t out, const darc_decision *d);
 
-/* Append a p-value; what is too small to matter as a bound. */
-void darc_evidence_p_value(darc_text_t out, double p);
-
 /* Return the number of curves that the signals of p make. */
 int darc_evidence_curves(const darc_page *p);
 

@@ -271,10 +271,10 @@ static void put_missing(darc_sheet *s, const darc_report *r)
                           "</td>",
                           m->term, m->explains);
             darc_html_bar(s->out, m->explains, 120);
-            darc_text_puts(s->out, "<td class=\"n\">");
-            darc_evidence_p_value(s->out, m->p_value);
-            darc_html_put(s->out, "</td><td class=\"n\">%M</td></tr>\n",
-                          m->value, m->sd);
+            darc_html_put(s->out,
+                          "<td class=\"n\">%v</td><td class=\"n\">%M</td>"
+                          "</tr>\n",
+                          m->p_value, m->value, m->sd);
         }
     darc_sheet_table_end(s->out);
 }
@@ -293,9 +293,8 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     put_question(out, r);
     darc_evidence_decision(out, d);
     darc_sheet_notes(out, r->note, r->notes);
-    darc_evidence_estimates(&s, r->values != 0 ? r->value : r->estimate,
-                            r->values != 0 ? r->values : r->estimates,
-                            r->recordings > 1, d->alpha);
+    darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), r->recordings > 1,
+                            d->alpha);
     put_stretches(&s, r);
     put_residuals(&s, r);
     put_missing(&s, r);
@@ -363,14 +362,15 @@ static void put_candidate(darc_text_t out, const darc_suspect *c,
     darc_html_put(out, "<tr%h><th scope=\"row\">",
                   diagnosed ? " class=\"lead\"" : "");
     put_list(out, &c->changed);
-    darc_html_put(out, "</th><td>%h</td><td>%t</td><td class=\"n\">",
+    darc_html_put(out,
+                  isfinite(c->decision.defect)
+                      ? "</th><td>%h</td><td>%t</td><td class=\"n\">%v</td>"
+                        "<td class=\"n\">%p</td><td>"
+                      : "</th><td>%h</td><td>%t</td><td class=\"n\">%v</td>"
+                        "<td class=\"n\"></td><td>",
                   diagnosed ? "<b>yes</b>" : "no",
-                  DARC_TAG(c->decision.verdict));
-    darc_evidence_p_value(out, c->decision.p_value);
-    darc_text_puts(out, "</td><td class=\"n\">");
-    if (isfinite(c->decision.defect))
-        darc_html_put(out, "%p", c->decision.defect);
-    darc_text_puts(out, "</td><td>");
+                  DARC_TAG(c->decision.verdict), c->decision.p_value,
+                  c->decision.defect);
     for (int i = 0; i < c->equivalents; i++) {
         darc_text_puts(out, i > 0 ? " or " : "");
         put_list(out, &c->equivalent[i]);
@@ -426,10 +426,7 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     darc_html_put(out, "<p>%t: %s</p>\n", DARC_TAG(r->equal.verdict),
                   r->equal.reason);
     darc_evidence_decision(out, &r->equal);
-    bool known = r->values != 0;
-    darc_evidence_estimates(&s, known ? r->value : r->estimate,
-                            known ? r->values : r->estimates, true,
-                            r->equal.alpha);
+    darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), true, r->equal.alpha);
     darc_evidence_data(&s, p, r->data, r->recordings);
     const char *file[] = {r->model_file, r->data[0].file, r->data[1].file};
     darc_sheet_end(&s, "isolate", file, 3, p);

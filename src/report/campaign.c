@@ -25,8 +25,8 @@ static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
     darc_change *change = darc_calloc((size_t)drift->functions, sizeof *change);
     for (int k = 0; k < drift->functions; k++) {
         const darc_drift_change *v = &r->change[k];
-        change[k] = (darc_change){v->value,       v->sd,      v->relative,
-                                  v->relative_sd, v->p_value, v->moved};
+        DARC_SAME(&change[k], v, value, sd, relative, relative_sd, p_value,
+                  moved);
     }
     to->change = change;
 }
@@ -188,11 +188,12 @@ static void print_cells(darc_text_t out, const darc_campaign *c,
 }
 
 /* Begin the line of a recording, or the heading. */
-static void print_name(darc_text_t out, const char *file, const char *group)
+static void print_name(darc_text_t out, const darc_campaign *c,
+                       const char *file, const char *group)
 {
-    darc_text_printf(out, "  %s\t", file);
-    if (group != NULL)
-        darc_text_printf(out, "%s\t", group);
+    darc_text_printf(out, "  %-9s\t", file);
+    if (c->group != NULL)
+        darc_text_printf(out, "%-*s\t", (int)strlen(c->group_column), group);
 }
 
 static const char *const loud[] = {"CONSISTENT", "INCONSISTENT", "UNDECIDED"};
@@ -202,7 +203,7 @@ static void print_row(darc_text_t out, const darc_campaign *c, int i,
 {
     const darc_campaign_recording *r = &c->recording[i];
     bool baseline = i == c->held_against[i];
-    print_name(out, r->file, group_of(c, i));
+    print_name(out, c, r->file, group_of(c, i));
     darc_text_printf(out, baseline ? "%s" : "%-12s",
                      baseline ? "(baseline)"
                      : quiet  ? darc_verdict_text(r->verdict)
@@ -364,7 +365,7 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
     }
     size_t begin = out->len;
     if (!quiet) {
-        print_name(out, "recording", c->group != NULL ? c->group_column : NULL);
+        print_name(out, c, "recording", c->group_column);
         darc_text_printf(out, "%-12s", "verdict");
         print_cells(out, c, NULL);
         darc_text_putc(out, '\n');

@@ -183,9 +183,7 @@ void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
         return;
     }
     print_reason(out, r);
-    bool known = r->values != 0;
-    darc_report_print_changes(out, known ? r->value : r->estimate,
-                              known ? r->values : r->estimates, r->equal.alpha,
+    darc_report_print_changes(out, DARC_TOLD_VALUES(r), r->equal.alpha,
                               r->equal.verdict == DARC_INCONSISTENT,
                               verbose ? INT_MAX : DARC_TOLD_ROWS);
     /* Sets that may be, and rejected ones where these are asked for. */

@@ -442,15 +442,13 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
         return;
     }
     int rows = verbose ? INT_MAX : DARC_TOLD_ROWS;
-    const darc_estimate *e = r->values != 0 ? r->value : r->estimate;
-    int n = r->values != 0 ? r->values : r->estimates;
     print_verdict(out, d);
     print_each(out, r, rows);
     if (r->recordings == 2 && strcmp(r->test, "structure") != 0)
-        darc_report_print_changes(out, e, n, d->alpha,
+        darc_report_print_changes(out, DARC_TOLD_VALUES(r), d->alpha,
                                   d->verdict == DARC_INCONSISTENT, rows);
     else
-        darc_report_print_values(out, e, n, d->alpha, rows);
+        darc_report_print_values(out, DARC_TOLD_VALUES(r), d->alpha, rows);
     darc_report_print_defect(out, d);
     print_overlay(out, r);
     darc_report_print_data(out, r->data, r->recordings);

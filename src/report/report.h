@@ -31,6 +31,12 @@ void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings);
 void darc_report_print_defect(darc_text_t out, const darc_decision *d);
 
+/* What a report, or an isolation, tells of the parameters: its values where
+ * these were sought, else the estimates; list and number. */
+#define DARC_TOLD_VALUES(r)                                                    \
+    (r)->values != 0 ? (r)->value : (r)->estimate,                             \
+        (r)->values != 0 ? (r)->values : (r)->estimates
+
 /* Append the "values" array; the report of the command of that name. */
 void darc_report_json_values(darc_json *j, const darc_estimate *v, int n,
                              bool two);
