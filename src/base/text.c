@@ -191,7 +191,8 @@ void darc_text_align(darc_text_t t, size_t begin, int gap)
     for (int pass = 0; pass < 2; pass++)
         for (const char *s = t->s + begin; *s != '\0';) {
             size_t k = 0, n;
-            for (; n = strcspn(s, "\t\n"), s[n] == '\t'; s += n + 1, k++) {
+            for (; n = strcspn(s, DARC_CELL "\n"), s[n] == *DARC_CELL;
+                 s += n + 1, k++) {
                 size_t *w = &width[k < COLUMNS ? k : COLUMNS - 1];
                 *w = n > *w ? n : *w;
                 if (pass == 1)

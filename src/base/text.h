@@ -88,10 +88,13 @@ darc_percent darc_percent_up_to(double x);
  * where one of them is not finite. */
 void darc_text_measure(darc_text_t t, double value, double half);
 
-/* Set the cells of the lines from `begin` on under each other: a tab ends a
+/* Set the cells of the lines from `begin` on under each other: DARC_CELL ends a
  * cell, `gap` blanks lie between the widest of a column and the next. */
 void darc_text_align(darc_text_t t, size_t begin, int gap);
 
 /* Return the characters, to be freed with free(), and make t empty; t then
  * holds no memory. */
 char *darc_text_take(darc_text_t t);
+
+/* The end of a cell: a character that no text shows. */
+#define DARC_CELL "\037"

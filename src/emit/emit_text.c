@@ -1,4 +1,3 @@
-#include "base/mem.h"
 #include "emit/parts.h"
 
 static void lines(darc_text_t out, const darc_dpolys_t p, bool vanishes,
@@ -43,7 +42,7 @@ static void text_matrix(darc_text_t out, const darc_relation *r)
         darc_text_puts(out, i % n == 0 ? "    [ " : "  ");
         darc_dpoly_print(
             out, i / n + 1 < n ? r->matrix->p + i : r->last->p + i % n, r->jet);
-        darc_text_puts(out, i % n + 1 < n ? "\t" : "\t]\n");
+        darc_text_puts(out, i % n + 1 < n ? DARC_CELL : DARC_CELL "]\n");
     }
     darc_text_align(out, begin, 1);
 }

@@ -272,14 +272,9 @@ static void put_agreement(darc_text_t out, void *result, const char *format)
     darc_settings_clear(&page);
 }
 
-static const darc_result_kind agreement_kind = {sizeof(agreement),
-                                                DARC_CMD_COMPARE,
-                                                {DARC_RESULT_PAGED},
-                                                compare_all,
-                                                NULL,
-                                                NULL,
-                                                put_agreement,
-                                                clear_agreement};
+static const darc_result_kind agreement_kind =
+    DARC_RESULT_KIND(agreement, COMPARE, compare_all, NULL, NULL, put_agreement,
+                     clear_agreement, DARC_RESULT_PAGED);
 
 darc_status darc_compare(darc_agreement **a,
                          const darc_recording *const *recording, int references,
@@ -365,14 +360,9 @@ static void put_assessed(darc_text_t out, void *what, const char *format)
 darc_status darc_assess(darc_credibility **c, const char *file,
                         const darc_options *options, darc_err *err)
 {
-    static const darc_result_kind kind = {sizeof(assessment),
-                                          DARC_CMD_CREDIBILITY,
-                                          {DARC_RESULT_PAGED},
-                                          assess,
-                                          NULL,
-                                          NULL,
-                                          put_assessed,
-                                          clear_assessed};
+    static const darc_result_kind kind =
+        DARC_RESULT_KIND(assessment, CREDIBILITY, assess, NULL, NULL,
+                         put_assessed, clear_assessed, DARC_RESULT_PAGED);
     return darc_result_new(c, &kind, &(darc_request){{NULL}, options, file},
                            NULL, err);
 }

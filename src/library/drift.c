@@ -103,15 +103,14 @@ static void forget(campaign *c)
     darc_campaign_clear(&c->shown);
     if (c->drifted)
         darc_drift_clear(&c->drift);
-    for (int i = 0; i < c->count && c->group != NULL; i++)
-        darc_free(c->group[i]);
-    DARC_FREE(c->group, c->of, c->covariate);
+    if (c->group != NULL)
+        DARC_FREE_EACH(c->group, c->count);
+    DARC_FREE(c->group, c->of, c->covariate, (void *)c->listed);
     c->covariate = NULL;
     c->group = NULL;
     c->of = NULL;
-    c->groups = 0;
-    darc_free((void *)c->listed);
     c->listed = NULL;
+    c->groups = 0;
     if (c->archived)
         darc_archive_close(&c->archive);
     c->compared = c->drifted = c->archived = false;

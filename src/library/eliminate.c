@@ -414,9 +414,9 @@ darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
                            const darc_options *options,
                            const darc_budget *budget, darc_err *err)
 {
-    static const darc_result_kind kind = {
-        sizeof(task), DARC_CMD_ELIMINATE, {FORMATS}, eliminate, carry_task,
-        is_late,      put_task,           clear_task};
+    static const darc_result_kind kind =
+        DARC_RESULT_KIND(task, ELIMINATE, eliminate, carry_task, is_late,
+                         put_task, clear_task, FORMATS);
     return darc_result_new(e, &kind, &(darc_request){{model}, options, NULL},
                            budget, err);
 }

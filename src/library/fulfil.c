@@ -291,14 +291,9 @@ darc_status darc_fulfil(darc_fulfilled **found, const darc_model *model,
                         const darc_model *target, const darc_options *options,
                         const darc_budget *budget, darc_err *err)
 {
-    static const darc_result_kind kind = {sizeof(task),
-                                          DARC_CMD_FULFIL,
-                                          {DARC_RESULT_PAGED},
-                                          fulfil,
-                                          darc_carry_fulfilled,
-                                          NULL,
-                                          put_task,
-                                          clear_task};
+    static const darc_result_kind kind =
+        DARC_RESULT_KIND(task, FULFIL, fulfil, darc_carry_fulfilled, NULL,
+                         put_task, clear_task, DARC_RESULT_PAGED);
     return darc_result_new(found, &kind,
                            &(darc_request){{model, target}, options, NULL},
                            budget, err);

@@ -489,10 +489,9 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
                           const darc_options *options,
                           const darc_budget *budget, darc_err *err)
 {
-    static const darc_result_kind kind = {
-        sizeof(findings), DARC_CMD_IDENTIFY,     {"text", "json"},
-        identify,         darc_carry_identified, NULL,
-        put_findings,     clear_findings};
+    static const darc_result_kind kind =
+        DARC_RESULT_KIND(findings, IDENTIFY, identify, darc_carry_identified,
+                         NULL, put_findings, clear_findings, "text", "json");
     return darc_result_new(
         found, &kind, &(darc_request){{model}, options, NULL}, budget, err);
 }

@@ -434,9 +434,9 @@ darc_status darc_plan(darc_planned **planned, const darc_model *model,
                       const darc_options *options, const darc_budget *budget,
                       darc_err *err)
 {
-    static const darc_result_kind kind = {
-        sizeof(planning),   DARC_CMD_PLAN, {"text", "json"}, plan,
-        darc_carry_planned, NULL,          put_plan,         clear_plan};
+    static const darc_result_kind kind =
+        DARC_RESULT_KIND(planning, PLAN, plan, darc_carry_planned, NULL,
+                         put_plan, clear_plan, "text", "json");
     return darc_result_new(
         planned, &kind, &(darc_request){{model}, options, NULL}, budget, err);
 }

@@ -23,7 +23,6 @@ typedef struct {
 typedef struct {
     size_t size;      /* bytes of a result, which begins as zeros */
     unsigned command; /* whose options are taken */
-    const char *format[DARC_RESULT_FORMATS];
     darc_status (*find)(void *result, const darc_request *q,
                         const darc_budget *budget, darc_err *err);
     void (*carry)(darc_carrier *c, void *result); /* what the caller sees; NULL:
@@ -34,7 +33,17 @@ typedef struct {
                                 only when it is asked for; or NULL */
     void (*put)(darc_text_t out, void *result, const char *format);
     void (*clear)(void *result); /* also what was not found to the end */
+    const char *format[DARC_RESULT_FORMATS];
 } darc_result_kind;
+
+/* The same as a value, in that order, the formats last. */
+#define DARC_RESULT_KIND(type, command, find, carry, is_late, put, clear, ...) \
+    {                                                                          \
+        sizeof(type), DARC_CMD_##command, find, carry, is_late, put, clear,    \
+        {                                                                      \
+            __VA_ARGS__                                                        \
+        }                                                                      \
+    }
 
 /* Set *result, a pointer to what the caller sees, to what is found.
  * Fails: as find; DARC_LIMIT for lack of memory. */

@@ -2,7 +2,6 @@
 
 #include "page/svg.h"
 #include "report/measure.h"
-#include "stats/stats.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "page/figures.h"
 #include "page/thresholds.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

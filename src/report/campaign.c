@@ -180,7 +180,7 @@ static void print_cells(darc_text_t out, const darc_campaign *c,
                         const darc_change *change)
 {
     for (int k = 0; k < c->functions; k++)
-        darc_text_printf(out, "\t%s",
+        darc_text_printf(out, DARC_CELL "%s",
                          change != NULL ? cell_of(&change[k]).text
                                         : c->function[k]);
     while (out->len > 0 && out->s[out->len - 1] == ' ')
@@ -191,9 +191,10 @@ static void print_cells(darc_text_t out, const darc_campaign *c,
 static void print_name(darc_text_t out, const darc_campaign *c,
                        const char *file, const char *group)
 {
-    darc_text_printf(out, "  %-9s\t", file);
+    darc_text_printf(out, "  %-9s" DARC_CELL, file);
     if (c->group != NULL)
-        darc_text_printf(out, "%-*s\t", (int)strlen(c->group_column), group);
+        darc_text_printf(out, "%-*s" DARC_CELL, (int)strlen(c->group_column),
+                         group);
 }
 
 static const char *const loud[] = {"CONSISTENT", "INCONSISTENT", "UNDECIDED"};
@@ -209,7 +210,7 @@ static void print_row(darc_text_t out, const darc_campaign *c, int i,
                      : quiet  ? darc_verdict_text(r->verdict)
                               : loud[r->verdict]);
     if (r->damage != NULL)
-        darc_text_printf(out, "\t%s: %s",
+        darc_text_printf(out, DARC_CELL "%s: %s",
                          r->fault == DARC_OK ? "damaged" : "not read",
                          r->damage);
     else if (!quiet && !baseline)

@@ -138,7 +138,7 @@ static void print_parameters(darc_text_t out, const darc_identified *f)
     size_t begin = out->len;
     for (int v = 0; v < f->parameters; v++) {
         const darc_identified_parameter *p = &f->parameter[v];
-        darc_text_printf(out, "  %s\t%-6s%s", p->name,
+        darc_text_printf(out, "  %s" DARC_CELL "%-6s%s", p->name,
                          darc_identifiability_text(p->identifiable),
                          IS_PROVED(*p) ? "" : "  at least");
         if (f->explained)
@@ -180,7 +180,7 @@ static void print_asked(darc_text_t out, const char *title,
         darc_text_printf(out, "\n%s\n", title);
     size_t begin = out->len;
     for (int i = 0; i < count; i++)
-        darc_text_printf(out, "  %s\t%s%s\n", f[i].name,
+        darc_text_printf(out, "  %s" DARC_CELL "%s%s\n", f[i].name,
                          darc_identifiability_text(f[i].identifiable),
                          IS_PROVED(f[i]) ? "" : "   at least");
     darc_text_align(out, begin, 2);
@@ -202,8 +202,8 @@ static void print_scales(darc_text_t out, const darc_identified *f,
     size_t begin = out->len;
     for (int i = 0; i < f->scales; i++)
         if (strcmp(f->scale[i].stands_for, "1") != 0)
-            darc_text_printf(out, "  %s\tstands for  %s\n", f->scale[i].name,
-                             f->scale[i].stands_for);
+            darc_text_printf(out, "  %s" DARC_CELL "stands for  %s\n",
+                             f->scale[i].name, f->scale[i].stands_for);
     darc_text_align(out, begin, 2);
     if (verbose && f->scaled != NULL)
         darc_text_printf(out, "\n%s", f->scaled);

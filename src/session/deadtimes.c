@@ -11,7 +11,6 @@
 #include "derive/derive.h"
 #include "fit/regression.h"
 #include "session/thresholds.h"
-#include "stats/columns.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "trajectory/verdict.h"
 
 #include <math.h>
-#include <string.h>
 
 bool darc_hold_trajectory_suits(const darc_session *s, bool named)
 {

@@ -22,6 +22,21 @@ START_TEST(grows_past_its_first_allocation)
 }
 END_TEST
 
+/* Cells stand under each other, what comes last is as it was. */
+START_TEST(cells_are_aligned)
+{
+    darc_text_t t = DARC_TEXT;
+    darc_text_puts(t, "a long line before\n");
+    size_t begin = t->len;
+    darc_text_puts(t, "x" DARC_CELL "1" DARC_CELL "one\nname" DARC_CELL
+                      "a tab\tis none\n\nz" DARC_CELL "12" DARC_CELL);
+    darc_text_align(t, begin, 2);
+    ck_assert_str_eq(t->s, "a long line before\nx     1   one\n"
+                           "name  a tab\tis none\n\nz     12  ");
+    darc_text_clear(t);
+}
+END_TEST
+
 START_TEST(doubles_read_back)
 {
     static const double x[] = {2.385, 0.1, 1.0 / 3, 1e-310, -2.5e300, 3};
@@ -81,6 +96,7 @@ Suite *suite_text(void)
     Suite *s = suite_create("text");
     TCase *c = tcase_create("text");
     tcase_add_test(c, grows_past_its_first_allocation);
+    tcase_add_test(c, cells_are_aligned);
     tcase_add_test(c, doubles_read_back);
     tcase_add_test(c, percent_without_powers_of_ten);
     tcase_add_test(c, what_is_hidden_is_shown);

@@ -57,6 +57,32 @@ START_TEST(writes_numbers_for_people)
 }
 END_TEST
 
+START_TEST(writes_rows)
+{
+    darc_text_t t = DARC_TEXT;
+    darc_html_row(t, "");
+    darc_html_row(t, "snpvft", "<a>", 2.5, 0.05, 1e-13, "a&b", DARC_TONE_GOOD,
+                  "yes");
+    ck_assert_str_eq(
+        t->s,
+        "<tr><th scope=\"row\">&lt;a&gt;</th><td class=\"n\">2.5</td><td "
+        "class=\"n\">5\u00a0%</td><td class=\"n\">&lt;\u202f10\u207b\u00b9"
+        "\u00b2</td><td class=\"file\">a&amp;b</td><td><span class=\"tag "
+        "good\"><span aria-hidden=\"true\">\u2713</span> yes</span></td></tr>"
+        "\n");
+    darc_text_reset(t);
+    darc_html_row(t, "db", 3, 0.5);
+    ck_assert(strstr(t->s, "<th scope=\"row\">3</th><td class=\"n\">0.5</td>"
+                           "<td><svg width=\"90\"") != NULL);
+    ck_assert(strstr(t->s, "H45\"/></svg></td></tr>\n") != NULL);
+    darc_text_reset(t);
+    darc_html_row(t, "db", 3, NAN);
+    ck_assert_str_eq(t->s, "<tr><th scope=\"row\">3</th><td class=\"n\">"
+                           "\u2013</td><td></td></tr>\n");
+    darc_text_clear(t);
+}
+END_TEST
+
 static void expect_math(const char *text, const char *math,
                         const darc_mathml_names *names)
 {
@@ -240,6 +266,7 @@ Suite *suite_html(void)
     TCase *t = tcase_create("html");
     tcase_add_test(t, escapes_what_users_write);
     tcase_add_test(t, writes_numbers_for_people);
+    tcase_add_test(t, writes_rows);
     tcase_add_test(t, typesets_relations);
     tcase_add_test(t, leaves_what_is_no_relation);
     tcase_add_test(t, reads_random_text);
