@@ -75,16 +75,11 @@ void darc_campaign_clear(darc_campaign *c)
     for (int i = 0; i < c->recordings; i++)
         darc_free((void *)c->recording[i].change);
     DARC_FREE((void *)c->recording, (void *)c->held_against);
-    *c = (darc_campaign){.command_line = c->command_line,
-                         .model_name = c->model_name,
-                         .model_file = c->model_file,
-                         .relations = c->relations,
-                         .notes = c->notes,
-                         .note = c->note,
-                         .detail = c->detail,
-                         .group_column = c->group_column,
-                         .covariates = c->covariates,
-                         .covariate = c->covariate};
+    const darc_campaign head = *c;
+    *c = (darc_campaign){.covariates = head.covariates,
+                         .covariate = head.covariate};
+    DARC_SAME(c, &head, command_line, model_name, model_file, relations, notes,
+              note, detail, group_column);
 }
 
 static const char *group_of(const darc_campaign *c, int i)

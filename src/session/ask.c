@@ -57,27 +57,15 @@ static void fill_report(darc_session *s, const char *command, const char *test,
                               .command_line = command_line(s),
                               .model_name = darc_model_name(s->model),
                               .model_file = darc_model_file(s->model),
-                              .recordings = s->recordings,
-                              .data = s->data,
                               .relations = h->count,
                               .relation = h->report,
-                              .deciding = h->deciding,
-                              .decision = h->decision,
-                              .estimates = h->estimates,
-                              .estimate = h->estimate,
-                              .values = s->values,
-                              .value = s->value,
-                              .overlays = s->overlays,
-                              .overlay = s->overlay,
-                              .profiles = s->profiles,
-                              .profile = s->profile,
-                              .noises = j->noises,
-                              .noise = j->noise,
-                              .helds = j->helds,
-                              .held = j->held,
                               .notes = s->notes,
                               .note = (const char *const *)s->note,
                               .detail = s->detail};
+    DARC_SAME(&s->report, s, recordings, data, values, value, overlays, overlay,
+              profiles, profile);
+    DARC_SAME(&s->report, h, deciding, decision, estimates, estimate);
+    DARC_SAME(&s->report, j, noises, noise, helds, held);
     if (h->count == 0)
         s->report.decision.alpha = s->set.alpha;
     if (h->stretches.count == 0)
@@ -298,13 +286,10 @@ static void fill_isolation(darc_session *s, const darc_isolate *found)
     s->isolation = (darc_isolation){.command_line = command_line(s),
                                     .model_name = darc_model_name(s->model),
                                     .model_file = darc_model_file(s->model),
-                                    .data = s->data,
-                                    .recordings = s->recordings,
-                                    .values = s->values,
-                                    .value = s->value,
                                     .notes = s->notes,
                                     .note = (const char *const *)s->note,
                                     .detail = s->detail};
+    DARC_SAME(&s->isolation, s, data, recordings, values, value);
     darc_isolation_set(&s->isolation, found, darc_model_names(s->model));
 }
 
