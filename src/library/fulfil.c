@@ -228,10 +228,14 @@ static darc_status set_nearest(task *t, darc_err *err)
     return DARC_OK;
 }
 
-static darc_status find(task *t, const darc_model *const *given, darc_err *err)
+static darc_status fulfil(void *result, const darc_request *q,
+                          const darc_budget *budget, darc_err *err)
 {
+    task *t = result;
     darc_fulfilled *s = &t->by.shown;
-    DARC_NEED(set_models(t, given, err));
+    t->options = q->options;
+    t->by.budget = budget;
+    DARC_NEED(set_models(t, q->model, err));
     s->command_line = t->options->command_line;
     s->model_name = darc_model_name(t->by.model[0]);
     s->model_file = darc_model_file(t->by.model[0]);
@@ -247,15 +251,6 @@ static darc_status find(task *t, const darc_model *const *given, darc_err *err)
         return set_nearest(t, err);
     s->defect = 0;
     return DARC_OK;
-}
-
-static darc_status fulfil(void *result, const darc_request *q,
-                          const darc_budget *budget, darc_err *err)
-{
-    task *t = result;
-    t->options = q->options;
-    t->by.budget = budget;
-    return find(t, q->model, err);
 }
 
 static void clear_task(void *result)
