@@ -15,8 +15,18 @@ double darc_cpu_time(void);
  * message says which.  Cost: a clock read. */
 DARC_CHECKED darc_status darc_budget_check(const darc_budget *b, darc_err *err);
 
+/* Return DARC_OK where the budget lasts for so many seconds more: asked before
+ * a step that cannot be stopped.
+ * Fails: as darc_budget_check. */
+DARC_CHECKED darc_status darc_budget_lasts(const darc_budget *b, double seconds,
+                                           darc_err *err);
+
 /* Return b, which may be NULL, with so many products of terms that are left. */
 darc_budget darc_budget_with(const darc_budget *b, double *left);
+
+/* Return b, which may be NULL, with a share of its time and memory: what goes
+ * on after it, in what is left of b, says what would help. */
+darc_budget darc_budget_share(const darc_budget *b, double share);
 
 /* Take products of terms off those that are left; below 0 the budget is spent.
  */

@@ -190,23 +190,25 @@ static char *say(const char *own, slong c, const fmpz_mat_t w,
     return up + down > 0 ? darc_text_take(out) : NULL;
 }
 
-/* Give no column to parameters in e. */
-static void leave_arguments(slong *column, const darc_expr *e,
-                            const darc_names_struct *names)
+/* Give no column to what e holds; return whether all of it is known. */
+static bool leave_arguments(slong *column, const darc_expr *e)
 {
+    bool name = e->kind == DARC_EXPR_UNKNOWN && !e->constant;
+    bool all = !name || e->unknown >= 0;
     for (int i = 0; i < e->count; i++)
-        leave_arguments(column, e->child[i], names);
-    if (e->kind == DARC_EXPR_UNKNOWN && e->unknown >= 0 &&
-        names->symbol[e->unknown].kind == DARC_PARAMETER)
+        all = leave_arguments(column, e->child[i]) && all;
+    if (name && all)
         column[e->unknown] = -1;
+    return all;
 }
 
-/* Number what may be scaled: states, and parameters that are no functions of
- * others, nor arguments of such. */
+/* Number what may be scaled: states and parameters that are neither functions
+ * of others, but roots of states, nor arguments of such. */
 static slong set_columns(slong *column, const darc_model *model)
 {
     const darc_names_struct *names = darc_model_names(model);
     slong columns = 0;
+    bool all = true;
     for (int u = 0; u < names->count; u++)
         column[u] = names->symbol[u].kind == DARC_STATE ||
                             names->symbol[u].kind == DARC_PARAMETER
@@ -214,13 +216,14 @@ static slong set_columns(slong *column, const darc_model *model)
                         : -1;
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         int w = darc_adjoined_unknown(model, i);
-        if (names->symbol[w].kind == DARC_PARAMETER) {
+        if (names->symbol[w].kind == DARC_PARAMETER ||
+            !darc_adjoined_is_exact(model, i)) {
             column[w] = -1;
-            leave_arguments(column, darc_adjoined_expr(model, i), names);
+            all = leave_arguments(column, darc_adjoined_expr(model, i)) && all;
         }
     }
     for (int u = 0; u < names->count; u++)
-        column[u] = column[u] == 0 ? columns++ : -1;
+        column[u] = all && column[u] == 0 ? columns++ : -1;
     return columns;
 }
 
@@ -232,8 +235,6 @@ darc_status darc_scaling_init(darc_scaling *s, const darc_model *model,
     fmpz_mat_t w;
     *s = (darc_scaling){names->count, darc_calloc(most, sizeof *s->one),
                         darc_calloc(most, sizeof *s->stands), 0, NULL};
-    if (!darc_adjoined_are_exact(model)) /* functions stand in the way */
-        return DARC_OK;
     slong *column = darc_calloc(most, sizeof *column);
     const char **name = darc_calloc(most, sizeof *name);
     slong columns = set_columns(column, model);

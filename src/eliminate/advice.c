@@ -53,7 +53,8 @@ static double count_terms_with(const char *state, const darc_model *model,
     darc_ioeqs_t io;
     darc_model *more = NULL;
     double terms = HUGE_VAL;
-    darc_budget own = darc_budget_with(budget, NULL);
+    darc_budget own = darc_budget_share(budget, DARC_ADVICE_SHARE);
+    own.left = NULL;
     own.work = DARC_ADVICE_WORK;
     own.reached = NULL;
     own.progress = NULL;
@@ -110,8 +111,9 @@ darc_status darc_ioeqs_init_advised(darc_ioeqs_t out, const darc_model *model,
                                     const darc_budget *budget, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
+    darc_budget own = darc_budget_share(budget, DARC_ELIMINATION_SHARE);
     darc_status status =
-        darc_ioeqs_init(out, model, ranking, engine, budget, &why);
+        darc_ioeqs_init(out, model, ranking, engine, &own, &why);
     return status == DARC_OK ? DARC_OK
                              : darc_fail_advised(&why, model, budget, err);
 }

@@ -27,8 +27,15 @@
 #define DARC_DAE_WORK 1e7
 
 /* Products of terms for the equations with one state measured besides, where a
- * model is out of reach: a tenth of a second. */
+ * model is out of reach: a tenth of a second; and the share of what is left
+ * of the time that one of them may take. */
 #define DARC_ADVICE_WORK 1e6
+#define DARC_ADVICE_SHARE 0.25
+
+/* Share of a budget that an elimination may spend before it is said what would
+ * help (chosen: of ten seconds two, for ranks and models with one more output).
+ */
+#define DARC_ELIMINATION_SHARE 0.8
 
 /* The number of the first prime of eliminations, and how many primes there are
  * before coefficients are given up: 64 give numbers of 1900 bits.  Random

@@ -1,6 +1,7 @@
 #include "identify/identify.h"
 
 #include "base/mem.h"
+#include "coefficient/scaling.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
 #include "identify/thresholds.h"
@@ -233,6 +234,27 @@ static darc_status find_functions(darc_identification_t out, darc_blackbox_t g,
     return DARC_OK;
 }
 
+/* What a scale moves that no signal shows cannot be told. */
+static darc_status look_for_scales(darc_identification_t out,
+                                   const darc_model *model, darc_err *err)
+{
+    darc_scaling s;
+    bool open = false;
+    for (slong v = 0; v < out->own; v++)
+        open = open || out->parameter[v] == DARC_PERHAPS;
+    if (!open)
+        return DARC_OK;
+    DARC_NEED(darc_scaling_init(&s, model, err));
+    for (slong v = 0; v < out->own; v++) {
+        int u = out->unknown[v];
+        if (out->parameter[v] == DARC_PERHAPS &&
+            (s.one[u] || s.stands[u] != NULL))
+            out->parameter[v] = DARC_NOT_IDENTIFIABLE;
+    }
+    darc_scaling_clear(&s);
+    return DARC_OK;
+}
+
 darc_status darc_identification_init_local(darc_identification_t out,
                                            const darc_model *model,
                                            const darc_budget *budget,
@@ -244,6 +266,7 @@ darc_status darc_identification_init_local(darc_identification_t out,
     darc_status status = look_locally(out, model, budget, &why);
     if (status == DARC_DOMAIN)
         status = look_at_dae(out, model, budget, &last);
+    DARC_THEN(look_for_scales(out, model, &last));
     if (status != DARC_OK) {
         darc_fail(err, status, "%s",
                   status == why.status ? why.message : last.message);

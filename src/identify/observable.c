@@ -341,19 +341,23 @@ static darc_status find_local(observer *w, const darc_model *extended,
     flint_randinit(rand);
     darc_status status = darc_information_init(
         info, s, functions ? extended : NULL, rand, budget, err);
+    bool *idle = darc_calloc((size_t)s->asked + 1, sizeof *idle);
     if (w->values)
         darc_started_find(&w->started, s, io, rand);
+    if (w->values && !darc_adjoined_have_parametric(extended))
+        darc_started_idle(idle, s, rand);
     bool bounded = !w->values || w->started.regular;
     bool all = w->values && w->started.rests; /* the series are all there is */
     for (int i = 0; i < out->count && status == DARC_OK; i++) {
-        out->final[i] =
-            (bounded && !info->within[i]) || (all && !info->shown[i]);
+        out->final[i] = idle[i] || (bounded && !info->within[i]) ||
+                        (all && !info->shown[i]);
         out->status[i] = info->shown[i]  ? DARC_LOCALLY
                          : out->final[i] ? DARC_NOT_IDENTIFIABLE
                                          : DARC_PERHAPS;
     }
     if (status == DARC_OK)
         darc_information_clear(info);
+    darc_free(idle);
     flint_randclear(rand);
     return status == DARC_DOMAIN ? darc_budget_check(budget, err) : status;
 }

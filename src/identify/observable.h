@@ -37,6 +37,12 @@ typedef struct {
 void darc_started_find(darc_started *out, const darc_solved_t s,
                        const darc_ioeqs_struct *io, flint_rand_t rand);
 
+/* Set idle[i] to whether function i that is asked for holds a parameter that
+ * does nothing in such recordings: states that start at numbers and never leave
+ * them take all with them that it is in (x' = -a*x, x = 0).  Found at a random
+ * point modulo a prime.  Cost O(terms * variables). */
+void darc_started_idle(bool *idle, const darc_solved_t s, flint_rand_t rand);
+
 /* ---- functions that are asked for */
 
 typedef struct {

@@ -168,3 +168,90 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
         darc_solution_clear(w + n);
     darc_free(param);
 }
+
+/* ---- what stays where it starts ------------------------------------------ */
+
+/* A point of a solved form, and which states stay there. */
+typedef struct {
+    const darc_solved_struct *s;
+    nmod_t mod;
+    ulong *at, *by, *below; /* of every variable; owned */
+    bool *still;            /* of every state; owned */
+    bool *used;             /* of every variable; owned */
+} standing;
+
+/* Set *value to quotient k at the point, w->by to its derivatives times the
+ * square of the divisor; return whether that is not 0. */
+static bool look_at(ulong *value, standing *w, slong k)
+{
+    const darc_solved_struct *s = w->s;
+    const fmpz_mpoly_ctx_struct *ctx = s->jet->ctx;
+    ulong a = darc_finite_gradient(w->by, s->num->p + k, w->at, w->mod, ctx);
+    ulong b = darc_finite_gradient(w->below, s->den->p + k, w->at, w->mod, ctx);
+    for (slong v = 0; v < s->jet->vars; v++)
+        w->by[v] = nmod_sub(nmod_mul(w->by[v], b, w->mod),
+                            nmod_mul(w->below[v], a, w->mod), w->mod);
+    *value = b == 0 ? 0 : nmod_div(a, b, w->mod);
+    return b != 0;
+}
+
+/* Let states that start at numbers be there, as many as stay. */
+static void find_still(standing *w, flint_rand_t rand)
+{
+    const darc_solved_struct *s = w->s;
+    ulong rate, start;
+    for (int i = 0; i < s->states; i++) {
+        int j = s->start[i];
+        w->still[i] = j >= 0 && look_at(&start, w, s->states + j) &&
+                      _nmod_vec_is_zero(w->by, s->jet->vars);
+        if (w->still[i])
+            w->at[darc_jet_var(s->jet, s->state[i])] = start;
+    }
+    for (int i = 0; i < s->states; i++) {
+        if (!w->still[i] || (look_at(&rate, w, i) && rate == 0))
+            continue;
+        w->still[i] = false;
+        w->at[darc_jet_var(s->jet, s->state[i])] = n_randint(rand, w->mod.n);
+        i = -1; /* what stayed with it may leave, too */
+    }
+}
+
+/* Mark what quotient k holds; return whether it has a value. */
+static bool mark_used(standing *w, slong k)
+{
+    ulong value;
+    bool finite = look_at(&value, w, k);
+    for (slong v = 0; v < w->s->jet->vars; v++)
+        w->used[v] = w->used[v] || w->by[v] != 0;
+    return finite;
+}
+
+void darc_started_idle(bool *idle, const darc_solved_t s, flint_rand_t rand)
+{
+    const darc_jet_struct *jet = s->jet;
+    size_t n = (size_t)jet->vars + 1;
+    ulong value;
+    bool finite = true;
+    standing w = {.s = s};
+    nmod_init(&w.mod, darc_finite_random_prime(rand));
+    DARC_CALLOC(n, w.at, w.by, w.below, w.used);
+    w.still = darc_calloc((size_t)s->states + 1, sizeof *w.still);
+    for (slong v = 0; v < jet->vars; v++)
+        w.at[v] = n_randint(rand, w.mod.n);
+    find_still(&w, rand);
+    for (int i = 0; i < s->states && finite; i++)
+        finite = w.still[i] ||
+                 (mark_used(&w, i) &&
+                  (s->start[i] < 0 || mark_used(&w, s->states + s->start[i])));
+    for (int j = s->asked; j < s->outputs && finite; j++)
+        finite = mark_used(&w, s->states + j);
+    for (int i = 0; i < s->asked; i++) {
+        idle[i] = false;
+        bool known = finite && look_at(&value, &w, s->states + i);
+        for (slong v = 0; v < jet->vars && known; v++)
+            idle[i] =
+                idle[i] || (darc_jet_is_constant(jet, jet->deriv[v].unknown) &&
+                            w.by[v] != 0 && !w.used[v]);
+    }
+    DARC_FREE(w.at, w.by, w.below, w.used, w.still);
+}

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "chain/elim.h"
 #include "eliminate/eliminate.h"
+#include "eliminate/thresholds.h"
 #include "emit/emit.h"
 #include "emit/parts.h"
 #include "library/member.h"
@@ -127,8 +128,9 @@ static darc_status run_io(task *t, darc_err *err)
     darc_err own = {DARC_OK, ""};
     darc_status status = DARC_LIMIT;
     if (t->how.support && !darc_option_given(t->options, DARC_OPT_ENGINE)) {
-        status =
-            darc_ioeqs_init_support(t->io, t->model, ranking, &t->budget, &own);
+        darc_budget most =
+            darc_budget_share(&t->budget, DARC_ELIMINATION_SHARE);
+        status = darc_ioeqs_init_support(t->io, t->model, ranking, &most, &own);
         if (status != DARC_OK &&
             (status != DARC_LIMIT ||
              darc_budget_check(&t->budget, NULL) != DARC_OK))

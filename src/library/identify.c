@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "coefficient/scaling.h"
-#include "eliminate/eliminate.h"
+#include "eliminate/thresholds.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "identify/observable.h"
@@ -366,18 +366,18 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
     darc_coeffs_t c;
-    darc_budget own = darc_budget_with(f->budget, NULL);
+    darc_budget own = darc_budget_share(f->budget, DARC_ELIMINATION_SHARE);
     own.work = implicit ? DARC_IMPLICIT_WORK : own.work;
     darc_status status =
         darc_behaviour_respond(f->io, c, f->model, f->options, &own, &why);
     f->responds = c->vectors > 0;
     f->has_io = status == DARC_OK;
     if (f->responds)
-        status = darc_identification_init_response(f->id, c, f->model,
-                                                   f->budget, &why);
+        status =
+            darc_identification_init_response(f->id, c, f->model, &own, &why);
     else if (status == DARC_OK)
-        status = darc_identification_init_field(f->id, f->io, f->model,
-                                                f->budget, &why);
+        status =
+            darc_identification_init_field(f->id, f->io, f->model, &own, &why);
     f->has_id = status == DARC_OK;
     if (status == DARC_DOMAIN && !f->has_io && !f->responds &&
         rank_chained(f, NULL) == DARC_OK)

@@ -23,6 +23,11 @@
 /* Bits of a packed exponent: FLINT keeps two of a word. */
 #define DARC_WORD_BITS 62
 
+/* A product of more terms than the first, some 10 ms, is begun only where the
+ * time left holds it, at so many a second times words of an exponent. */
+#define DARC_LONG_PRODUCT 1e6
+#define DARC_WORDS_A_SECOND 1e8
+
 /* Terms of linear combinations of generators that are taken first: values,
  * binomials, sums of two (time alone, but for what is then within reach). */
 #define DARC_BASIS_SHORT 3

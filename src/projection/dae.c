@@ -136,11 +136,14 @@ void darc_dae_clear(darc_dae_t x)
 }
 
 /* Return the function that is the twin of function i of the model, -1: none.
- * Twins are adjoined together, sin before cos. */
+ * As states twins are adjoined together, sin before cos; of measured signals
+ * and of parameters each stands alone. */
 static int twin_of(const darc_dae_t x, int i)
 {
     const darc_expr *call = darc_adjoined_expr(x->model, i);
-    if (call->kind != DARC_EXPR_CALL)
+    int u = darc_adjoined_unknown(x->model, i);
+    if (call->kind != DARC_EXPR_CALL ||
+        x->jet->names->symbol[u].kind != DARC_STATE)
         return -1;
     bool second = call->function == DARC_FUNCTION_COS ||
                   call->function == DARC_FUNCTION_COSH;

@@ -18,6 +18,13 @@ static const struct {
      ""},
     {"parameters a b\nstates x\noutputs y\nequations\nx' = 1 - a*x\ny = b*x\n",
      ""},
+    /* Functions keep their values, what is in them is not scaled. */
+    {"parameters b c k m\nstates x z\ninputs u\noutputs y\nequations\n"
+     "x' = -c*x + u\nz' = -b*z + m*sin(x)\ny = k*z\n",
+     "k=1 m=m*k z=z*k "},
+    {"parameters b c k p\nstates x\noutputs y\nequations\nx' = -c*x\n"
+     "y = b*exp(k*x + p)\n",
+     ""},
     /* Two scales; what they leave of J is a product of powers. */
     {"parameters K R J\nstates i w\ninputs u\noutputs t\nequations\n"
      "R*i = u - K*w\nJ*w' = K*i\nt = w*K\n",

@@ -121,6 +121,29 @@ START_TEST(by_hand)
 }
 END_TEST
 
+/* Points of one linkage are not found twice, which leaves statuses open; a
+ * scale of the lengths settles them. */
+START_TEST(what_a_scale_moves)
+{
+    darc_identification_t id;
+    darc_model *model = model_of(
+        "model f\nparameters\n J1 J2 J3 a b c d\nstates\n th al be p q\n"
+        "inputs\n u\noutputs\n v\nequations\n"
+        " J1*th'' = u + p*a*sin(th) - q*a*cos(th)\n"
+        " J2*al'' = p*b*sin(al) - q*b*cos(al)\n"
+        " J3*be'' = -p*c*sin(be) + q*c*cos(be)\n"
+        " a*cos(th) + b*cos(al) = d + c*cos(be)\n"
+        " a*sin(th) + b*sin(al) = c*sin(be)\n v = th\n");
+    ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
+                     DARC_OK);
+    for (slong v = 0; v < id->own; v++)
+        ck_assert_int_eq(id->parameter[v],
+                         v < 3 ? DARC_LOCALLY : DARC_NOT_IDENTIFIABLE);
+    darc_identification_clear(id);
+    darc_model_free(model);
+}
+END_TEST
+
 /* No solved form, and parameters under roots beside a number: in the table
  * stand those of the model alone. */
 START_TEST(under_roots)
@@ -185,6 +208,7 @@ Suite *suite_dae_rank(void)
     tcase_add_loop_test(c, by_hand, 0,
                         (int)(sizeof mechanisms / sizeof *mechanisms));
     tcase_add_test(c, in_the_table);
+    tcase_add_test(c, what_a_scale_moves);
     tcase_add_test(c, under_roots);
     tcase_add_test(c, where_no_elimination_ends);
     suite_add_tcase(s, c);

@@ -137,6 +137,16 @@ static const struct {
     {"parameters a b\nstates x\noutputs y\nequations\n"
      "x' = -a*x + b*x^3\ny = x\n",
      "x=0", "x", "nng"},
+    /* So where others move on; two that stay together; one that leaves. */
+    {"parameters a b\nstates x z\ninputs u\noutputs y\nequations\n"
+     "x' = -a*x\nz' = -b*z + x + u\ny = z\n",
+     "x=0", "a*b", "ngn"},
+    {"parameters a b c\nstates x1 x2 z\ninputs u\noutputs y\nequations\n"
+     "x1' = a*x2\nx2' = b*x1^2\nz' = c*z + x1*z + u\ny = z\n",
+     "x1=0,x2=0", "c", "nngg"},
+    {"parameters a b\nstates x z\ninputs u\noutputs y\nequations\n"
+     "x' = -a*x + u\nz' = -b*z + x\ny = z\n",
+     "x=0,z=0", "a*b", "llg"},
     /* But an input drives away; S''' = 2*a at the start, and b is in the
      * seventh derivative. */
     {"parameters a b\nstates x\ninputs u\noutputs y\nequations\n"

@@ -119,23 +119,28 @@ START_TEST(spent_budget)
 }
 END_TEST
 
-/* At the time limit states stand in what was reached. */
-START_TEST(states_at_the_time_limit)
+/* An elimination leaves time for ranks and for what would help. */
+START_TEST(states_within_the_time_limit)
 {
     darc_text_t out = DARC_TEXT, err = DARC_TEXT;
-    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout "
-                                 "0.3 --json -",
+    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout 1 "
+                                 "--json -",
                                  out, err),
-                     5);
+                     0);
     ck_assert_msg(program_json_is(out->s, "x", "local"), "%s", out->s);
     ck_assert(program_json_is(out->s, "w", "no"));
-    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout "
-                                 "0.3 --json - --init w",
+    ck_assert_ptr_nonnull(strstr(out->s, "with 'z' measured, too"));
+    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout 1 "
+                                 "--json - --init w",
                                  out, err),
-                     5);
+                     0);
     ck_assert_msg(program_json_is(out->s, "x", "local"), "%s", out->s);
     ck_assert(program_json_is(out->s, "w", "global") ||
               program_json_is(out->s, "w", "local"));
+    ck_assert_int_eq(
+        program_run("eliminate systems/qwwc/model.darc --timeout 1", out, err),
+        5);
+    ck_assert_ptr_nonnull(strstr(err->s, "with 'z' measured, too"));
     darc_text_clear(out);
     darc_text_clear(err);
 }
@@ -151,7 +156,7 @@ Suite *suite_sensitivity(void)
     tcase_add_loop_test(c, constants_are_lost, 0,
                         sizeof losses / sizeof losses[0]);
     tcase_add_test(c, spent_budget);
-    tcase_add_test(c, states_at_the_time_limit);
+    tcase_add_test(c, states_within_the_time_limit);
     suite_add_tcase(s, c);
     return s;
 }
