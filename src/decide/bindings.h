@@ -4,9 +4,9 @@
 #pragma once
 
 #include "coefficient/coeffrel.h"
-#include "decide/constraint.h"
 #include "fit/estimates.h"
 #include "projection/ioeq.h"
+#include "stats/constraint.h"
 
 typedef struct {
     int parts;

@@ -4,6 +4,7 @@
 #include "data/table.h"
 #include "decide/terms.h"
 #include "decide/thresholds.h"
+#include "fit/attenuation.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
@@ -62,16 +63,26 @@ bool darc_doubts_untested(darc_decision *d, const darc_evidence *s)
     return true;
 }
 
+bool darc_doubts_attenuated(const darc_evidence *s)
+{
+    return !s->sure && s->fit.white.p_value < s->x->by->alpha &&
+           darc_attenuation_of(&s->fit) > DARC_ATTENUATED &&
+           darc_attenuation_noise(&s->fit) < DARC_HIDDEN;
+}
+
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)
 {
     return s->p_residual < d->alpha &&
            (s->est.coarse ||
-            (s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND));
+            (s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND &&
+             !darc_doubts_attenuated(s)));
 }
 
 void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
 {
-    if (d->defect_high > DARC_LITTLE)
+    const darc_gls *white = &s->fit.white;
+    bool usual = white->q <= DARC_USUAL * white->dof;
+    if (d->defect_high > (usual ? DARC_MEANING : DARC_LITTLE))
         darc_decision_say(d, DARC_UNDECIDED,
                           "no term is found that is missing, but %s of "
                           "the largest term remain%s, which noise of some "
@@ -97,7 +108,8 @@ void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
 bool darc_doubts_hidden(darc_decision *d, const darc_evidence *s, int q,
                         const darc_missing *lacks)
 {
-    if (!(d->defect_high * DARC_HIDDEN_TERM < d->detectable))
+    if (!(d->defect_high * DARC_HIDDEN_TERM < d->detectable) ||
+        !(darc_attenuation_of(&s->fit) > DARC_SHADED))
         return false;
     char *name = darc_terms_called(s, lacks);
     darc_decision_say(d, DARC_UNDECIDED,

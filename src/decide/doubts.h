@@ -24,6 +24,10 @@ void darc_doubts_say(darc_decision *d, const darc_evidence *s, int q,
  * was tested.  *d then says so. */
 bool darc_doubts_untested(darc_decision *d, const darc_evidence *s);
 
+/* Whether noise of an unknown spectrum may have made what is left, and much of
+ * a term besides: no test holds its level then. */
+bool darc_doubts_attenuated(const darc_evidence *s);
+
 /* Whether the residual contradicts the model although noise is estimated with
  * the equations: more is left than any noise makes beside a flat end of the
  * spectrum, or sampling made it. */

@@ -13,8 +13,8 @@
 #pragma once
 
 #include "decide/bindings.h"
-#include "decide/constraint.h"
 #include "fit/estimates.h"
+#include "stats/constraint.h"
 #include "terms/missing.h"
 
 typedef struct {

@@ -7,6 +7,7 @@
 #include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
+#include "fit/attenuation.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -17,6 +18,16 @@ static bool is_drowned(darc_decision *d, const darc_evidence *s)
 {
     char why[128];
     double ratio = fmax(s->fit.white.ratio, s->fit.fit.ratio);
+    bool coloured = s->fit.r.coloured >= 0;
+    if ((coloured || d->tolerance > 0) && darc_doubts_attenuated(s)) {
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "what remains may be noise of an unknown spectrum, which would be "
+            "%s of a term that it stands in: the test would not hold its "
+            "level; a recording at rest (--noise-from) can tell",
+            darc_percent_of(darc_attenuation_of(&s->fit)).text);
+        return true;
+    }
     if (!darc_reading_drowns(ratio, why, sizeof why))
         return false;
     darc_decision_say(d, DARC_UNDECIDED,
@@ -119,7 +130,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 {
     double t = d->tolerance, low = s->est.eq[q].defect.low;
     bool hidden = is_hidden(d, s, q);
-    if (low > t && !hidden)
+    if (low > t && !hidden && !darc_doubts_attenuated(s))
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "at least %s of the largest term remain unexplained%s, more than "

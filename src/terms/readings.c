@@ -7,6 +7,7 @@
 #include "noise/lattice.h"
 #include "terms/levelled.h"
 #include "terms/locate.h"
+#include "terms/missing.h"
 #include "terms/thresholds.h"
 
 #include <math.h>
@@ -254,6 +255,33 @@ static double look_held(darc_fit *best, const darc_fit *f,
     return most;
 }
 
+/* Whether a candidate is what other times of changes make: a lag, or a
+ * derivative of a held input. */
+static bool is_shift(const darc_candidate *c, const darc_fit *f)
+{
+    bool shift = c->kind == DARC_CANDIDATE_LAG;
+    for (int i = 0; i < c->count && !shift; i++)
+        shift = f->r.held[c->f[i].d.unknown] != DARC_HELD_NOT &&
+                c->order + c->f[i].d.order > 0;
+    return shift;
+}
+
+/* Whether a term that the model may lack makes f likelier by far than another
+ * reading, whose gain this is, without it. */
+static bool lacks_rather(const darc_fit *f, double gain, const darc_question *x,
+                         const darc_table *table)
+{
+    darc_missings m = {.count = 0};
+    double dof = f->white.dof, excess = f->white.q - dof, most = 0;
+    if (darc_missing_find(&m, f, x, table, NULL) == DARC_OK)
+        for (int i = 0; i < m.count; i++)
+            if (!is_shift(&m.term[i].what, f))
+                most = fmax(most, m.term[i].explains);
+    darc_missing_clear(&m);
+    return excess > 0 && dof * log(f->white.q / (f->white.q - most * excess)) >
+                             gain + DARC_EDGES_SHOWN;
+}
+
 /* Replace f by the fit with the changes of held inputs at times of their own,
  * where twice the logarithm of the likelihood, beside noise of the shape that f
  * has and any size, is above its own by `least` and what the times cost.
@@ -271,9 +299,11 @@ static bool locate(darc_fit *f, double least, const darc_question *x,
     by.known = f->r.noise;
     by.level = true;
     y.by = &by;
-    bool shown = told && isfinite(price) &&
-                 darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK &&
-                 darc_fit_likelier(f, &moved) - price > least;
+    double gain = 0;
+    if (told && isfinite(price) &&
+        darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK)
+        gain = darc_fit_likelier(f, &moved) - price;
+    bool shown = gain > least && !lacks_rather(f, gain, x, table);
     darc_fit_clear(&moved);
     by.known = x->by->known;
     by.level = x->by->level;
@@ -294,7 +324,7 @@ bool darc_readings_take(darc_fit *f, const darc_question *x,
     darc_fit best = {.weak = NULL};
     double most = look_held(&best, f, x, table, alpha);
     bool told = locate(f, fmax(most, DARC_EDGES_SHOWN), x, table, alpha);
-    if (most > 0 && f->located == 0)
+    if (most > 0 && f->located == 0 && !lacks_rather(f, most, x, table))
         darc_fit_replace(f, &best);
     darc_fit_clear(&best);
     return told;

@@ -16,6 +16,10 @@
     "outputs\n h2\nequations\n A1*h1' = q - a1*sqrt(h1)\n"                     \
     " A2*h2' = a1*sqrt(h1) - a2*sqrt(h2)" MORE "\n"
 
+#define TANK(MORE)                                                             \
+    "model tank\nparameters\n A a\ninputs\n q\noutputs\n h\nequations\n"       \
+    " A*h' = q - a*sqrt(h)" MORE "\n"
+
 #define CRANE(MORE)                                                            \
     "model crane\nparameters\n g d b\ninputs\n u l\noutputs\n th\n"            \
     "equations\n l*th'' + 2*l'*th' + d*th' + g*th" MORE " = b*u\n"
@@ -26,6 +30,10 @@ static const char steps[] =
     "u=constant:1.5+step:1,1+step:-.8,2.4+step:.9,4.1+step:-.5,5+step:-.4,6.3+"
     "step:1.1,7.7+step:-.7,9.2+step:.6,10.4+step:-1,12+step:.5,13.1+step:.4,14."
     "5";
+
+static const char stairs[] =
+    "q=constant:1+step:.6,8+step:-.9,17+step:.7,25+step:-.3,31+step:-.4,38+"
+    "step:.9,46+step:-.6,54+step:.5,61+step:-.8,69+step:.4,74";
 
 typedef struct {
     const char *made, *asked, *param, *init, *input;
@@ -100,6 +108,15 @@ START_TEST(what_smoothing_allows_is_no_explanation)
 }
 END_TEST
 
+/* What changes at the samples and lacks a term is no input of its own clock. */
+START_TEST(a_term_is_likelier_than_other_times)
+{
+    question q = {TANK(" - .15*h"), TANK(""), "A=1 a=1", "h=1",
+                  stairs,           80,       5,         2e-3};
+    ck_assert_int_eq(verdict_of(&q, (unsigned)_i), DARC_INCONSISTENT);
+}
+END_TEST
+
 Suite *suite_products(void)
 {
     Suite *s = suite_create("products");
@@ -107,6 +124,7 @@ Suite *suite_products(void)
     tcase_add_loop_test(c, steps_in_products_refuse_no_right_model, 1, 7);
     tcase_add_loop_test(c, estimated_derivatives_hide_no_term, 1, 4);
     tcase_add_loop_test(c, what_smoothing_allows_is_no_explanation, 1, 4);
+    tcase_add_loop_test(c, a_term_is_likelier_than_other_times, 1, 4);
     suite_add_tcase(s, c);
     return s;
 }

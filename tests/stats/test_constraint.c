@@ -1,7 +1,7 @@
 #include "tests.h"
 
-#include "decide/constraint.h"
 #include "draw.h"
+#include "stats/constraint.h"
 #include "stats/stats.h"
 
 #include <string.h>

@@ -1,14 +1,15 @@
-#include "decide/constraint.h"
+#include "stats/constraint.h"
 
 #include "base/mem.h"
-#include "decide/thresholds.h"
-#include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/sandwich.h"
 #include "stats/stats.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Estimates are found when a step moves none by more standard deviations. */
+#define DARC_CONSTRAINT_SETTLED 1e-3
 
 /* Steps of the iteration; how often each variable may meet its box in one of
  * them (twice is rare), and the pull, in standard deviations, that lets it go.
