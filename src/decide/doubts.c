@@ -4,7 +4,7 @@
 #include "data/table.h"
 #include "decide/terms.h"
 #include "decide/thresholds.h"
-#include "fit/attenuation.h"
+#include "fit/errors.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"

@@ -7,7 +7,7 @@
 #include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
-#include "fit/attenuation.h"
+#include "fit/errors.h"
 #include "stats/stats.h"
 
 #include <math.h>

@@ -5,11 +5,16 @@
  * has then is estimated (stats/ratio.h), and the coefficients with it: two
  * steps of generalised least squares.  Their covariance is no less than that
  * noise makes it, nor than the spectra of what is left do (stats/hac.h).
+ *
+ * Noise in regressors attenuates coefficients (errors in variables [Ful87]).
+ * Of white noise that is known and allowed for.  Where the spectrum is unknown,
+ * and a term is a small difference of large signals, k (p - q), what attenuates
+ * k is not: what is left goes with the signals then, and no test holds its
+ * level.
  */
 #pragma once
 
-#include "fit/gls.h"
-#include "fit/octaves.h"
+#include "fit/fit.h"
 
 /* Set the coefficients of fit, their covariance and its degrees of freedom to
  * that, *loud to the mean square of what is left over what white noise makes,
@@ -21,3 +26,11 @@ DARC_CHECKED darc_status darc_errors_take(darc_gls *fit, double *loud,
                                           const darc_weak *weak,
                                           const darc_budget *budget,
                                           darc_err *err);
+
+/* Return the largest share of the power of a term without derivatives that
+ * noise would make, 0 .. HUGE_VAL.  Cost: terms times coefficients. */
+double darc_attenuation_of(const darc_fit *f);
+
+/* Return the share of the RMS of an output, within its band, that noise would
+ * be, of the output of which it is largest. */
+double darc_attenuation_noise(const darc_fit *f);

@@ -266,19 +266,21 @@ static bool is_shift(const darc_candidate *c, const darc_fit *f)
     return shift;
 }
 
-/* Whether a term that the model may lack makes f likelier by far than another
- * reading, whose gain this is, without it. */
+/* Whether a term that f lacks, and that is found, makes it likelier by far than
+ * another reading, whose gain this is, without it. */
 static bool lacks_rather(const darc_fit *f, double gain, const darc_question *x,
-                         const darc_table *table)
+                         const darc_table *table, double alpha)
 {
     darc_missings m = {.count = 0};
-    double dof = f->white.dof, excess = f->white.q - dof, most = 0;
+    double dof = f->white.dof, excess = f->white.q - dof, term = 0;
+    int best = 0;
     if (darc_missing_find(&m, f, x, table, NULL) == DARC_OK)
-        for (int i = 0; i < m.count; i++)
-            if (!is_shift(&m.term[i].what, f))
-                most = fmax(most, m.term[i].explains);
+        while (best < m.count && !(m.term[best].p_value < alpha))
+            best++;
+    if (best < m.count && !is_shift(&m.term[best].what, f))
+        term = m.term[best].explains;
     darc_missing_clear(&m);
-    return excess > 0 && dof * log(f->white.q / (f->white.q - most * excess)) >
+    return excess > 0 && dof * log(f->white.q / (f->white.q - term * excess)) >
                              gain + DARC_EDGES_SHOWN;
 }
 
@@ -303,7 +305,7 @@ static bool locate(darc_fit *f, double least, const darc_question *x,
     if (told && isfinite(price) &&
         darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK)
         gain = darc_fit_likelier(f, &moved) - price;
-    bool shown = gain > least && !lacks_rather(f, gain, x, table);
+    bool shown = gain > least && !lacks_rather(f, gain, x, table, alpha);
     darc_fit_clear(&moved);
     by.known = x->by->known;
     by.level = x->by->level;
@@ -324,7 +326,7 @@ bool darc_readings_take(darc_fit *f, const darc_question *x,
     darc_fit best = {.weak = NULL};
     double most = look_held(&best, f, x, table, alpha);
     bool told = locate(f, fmax(most, DARC_EDGES_SHOWN), x, table, alpha);
-    if (most > 0 && f->located == 0 && !lacks_rather(f, most, x, table))
+    if (most > 0 && f->located == 0 && !lacks_rather(f, most, x, table, alpha))
         darc_fit_replace(f, &best);
     darc_fit_clear(&best);
     return told;
