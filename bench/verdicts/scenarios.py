@@ -4,7 +4,7 @@
                  [--inputs steps,prbs]
                  [--noise white,w+pink] [--own-clock SHARE] [--values] [--keep FOLDER]
 
-Twelve plants with parameters drawn at random, each with eleven kinds of input, noise
+Fifteen plants with parameters drawn at random, each with eleven kinds of input, noise
 of five kinds and three levels, 400 to 1500 samples at 15 to 50 a period.  Inputs that
 jump do so at samples, or, with the probability SHARE (.4), by a clock of their own.
 With --wrong the plant has a term that its model lacks.  With --pairs two recordings,
@@ -110,6 +110,13 @@ def crane(x, u, p, e):
                  - 2 * e * p["g"] * th ** 3) / l, 1.]
 
 
+def drive(x, u, p, e):
+    q1, q2, w1, w2 = x
+    twist = p["k"] * (q1 - q2) + p["d"] * (w1 - w2)
+    return [w1, w2, (u - twist - p["b"] * w1) / p["J1"],
+            (twist - 0.3 * e * w2 * abs(w2)) / p["J2"]]
+
+
 def friction(x, u, p, e):
     v = x[0]
     return [(u - p["d"] * v - p["c"] * np.tanh(v / 1e-3) - 0.5 * e * v * abs(v)) / p["m"]]
@@ -168,6 +175,12 @@ PLANTS = {
                     ["l*th'' + 2*l'*th' + d*th' + g*th = b*u"]), 1, [0, 0, 0], crane,
                    lambda x, u, p, e: dict(th=x[0], l=rope(x[2])),
                    dict(g=(30, 45), d=(.5, 2), b=(8, 14))),
+    "drive": Plant(("", "J1 J2 k d b", "M", "q1 q2",
+                    ["J1*q1'' = M - k*(q1 - q2) - d*(q1' - q2') - b*q1'",
+                     "J2*q2'' = k*(q1 - q2) + d*(q1' - q2')"]), 1, [0] * 4, drive,
+                   lambda x, u, p, e: dict(q1=x[0], q2=x[1]),
+                   dict(J1=(.8, 1.2), J2=(.3, 1), k=(20, 800), d=(.5, 3), b=(.5, 2)),
+                   3, fine=20),
     "friction": Plant(("", "m d c", "F", "v", ["m*v' + d*v + c*sign(v) = F"]), 2, [0],
                       friction, lambda x, u, p, e: dict(v=x[0]),
                       dict(m=(.2, .3), d=(.3, .6), c=(.1, .2)), fine=100),
