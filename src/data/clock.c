@@ -207,7 +207,7 @@ static double usual_of(const darc_pace *p, const double *x, const darc_clock *k)
         grid.digit = k->scale;
     for (; i < p->n; i++) {
         double t = seconds ? x[i] : darc_clock_seconds(k, x[i]);
-        if (isnan(t) || t <= last)
+        if (!(fabs(t) < DARC_TIME_MOST) || t <= last)
             break; /* what comes is another recording */
         darc_grid_add(&grid, t, p->n);
         last = t;
