@@ -190,6 +190,16 @@
      "Marker,STAMP, /min, mg/str,STAMP, mbar, mbar\n,0.1,1,2,0.3,3,4\n"
      ",0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
      "...EGR [mg/str] 2..4, TIME_2 [] 0.3..1.3, "},
+    {"1 March\n,,Group A:,'003,,Group B:,'011\n,,Speed,EGR,,Boost,Boost "
+     "(act.)\n"
+     ",TIME,/min,mg/str,TIME,mbar,mbar\nMarker,STAMP,,,STAMP,,\n"
+     ",0.1,1,2,0.3,3,4\n,0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
+     "3 0.5; Speed [/min] 1..3, EGR [mg/str] 2..4, STAMP_2 [] 0.3..1.3, "
+     "Boost [mbar] 3..5, "},
+    /* numbers without a name are told, an index is not */
+    {"t [s],,y\n0,5,1\n1,7,2\n2,8,3\n",
+     "3 1; y [] 1..3; column 2 has no name: not read"},
+    {",t [s],y\n0,0,1\n1,1,2\n2,2,3\n", "3 1; y [] 1..3"},
     /* settings of each column between names and units; units above names */
     {"Zeit\tA\tB\nDate=1\tRange=10 V\tRange=5 V\ns\tV\tmA\n0\t1\t2\n1\t2\t3\n"
      "2\t3\t4\n",
