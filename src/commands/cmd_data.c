@@ -3,7 +3,7 @@
 #include "base/output.h"
 #include "commands/job.h"
 #include "commands/terminal.h"
-#include "files/arrayfile.h"
+#include "data/arrayfile.h"
 #include "files/csv.h"
 #include "report/survey.h"
 #include "session/settings.h"

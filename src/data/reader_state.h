@@ -1,9 +1,9 @@
 /* reader_state.h - what a reader holds, for the sources of it alone. */
 #pragma once
 
+#include "data/arrayfile.h"
 #include "data/clock.h"
 #include "data/reader.h"
-#include "files/arrayfile.h"
 #include "files/csv.h"
 
 /* Values of a signal that may stand for missing ones, and the range of the
