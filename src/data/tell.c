@@ -162,7 +162,11 @@ void darc_reader_tell(const darc_reader *r, darc_table *table)
     tell_fillers(r, table);
     if (!r->arrays && r->csv.rest > 0)
         darc_table_remark(table,
-                          "line %zu and what is below are no rows: not read",
+                          r->csv.cut_off
+                              ? "line %zu has no end, its last number seems "
+                                "to be cut: not read"
+                              : "line %zu and what is below are no rows: not "
+                                "read",
                           r->csv.rest);
     tell_source(table, &r->source, r->all);
     if (r->arrays && r->source.slowest > 0)

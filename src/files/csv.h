@@ -106,6 +106,7 @@ typedef struct {
     bool begun;      /* there was a row */
     size_t rest;     /* number of the line from which on there is none; 0:
                         the table ends with the file */
+    bool cut_off;    /* that line ends the file, within a number */
     size_t sure;     /* number of a line that is known to be a row */
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */

@@ -5,12 +5,22 @@
  "...:4:9: error: 5 cells where the header in line 1 has 4"},
     {"t,u,y\n0,1,2,\n1,3,4,\n2,5,6,\n", "3 1; u [] 1..5, y [] 2..6"},
     /* a last number that was cut is none */
-    {"t,y\n0,1.25\n1,1.35\n2,1.45\n3,1.55\n4,1.6", "4 1; y [] 1.25..1.55; line "
-                                                   "6 and what is below"},
+    {"t,y\n0,1.25\n1,1.35\n2,1.45\n3,1.55\n4,1.6",
+     "4 1; y [] 1.25..1.55; "
+     "line 6 has no end, its last number seems to be cut: not read"},
     {"t,y\n0,1.25e-01\n1,1.35e-01\n2,1.45e-01\n3,1.55e-01\n4,1.65e-0",
-     "4 1; y [] 0.125..0.155; line 6 and"},
+     "4 1; y [] 0.125..0.155; line 6 has no"},
     {"t,y\n0,1.2\n1,1.35\n2,1.45\n3,1.55\n4,1.6", "5 1; y [] 1.2..1.6"},
-    {"t,y\n0,125\n1,135\n2,145\n3,155\n4,16", "5 1; y [] 125..16"},
+    {"t,y\n0,125\n1,135\n2,145\n3,155\n4,16",
+     "4 1; y [] 125..155; line 6 has no"},
+    {"t,y\n0,1003\n1,1002\n2,1001\n3,1000\n4,999", "5 1; y [] 1003..999"},
+    {"t,y\n0,95\n1,105\n2,115\n3,125\n4,1", "4 1; y [] 95..125; line 6 has no"},
+    {"t,y\n0,16\n1,12\n2,14\n3,11\n4,0", "5 1; y [] 16..0"},
+    {"t,y\n0,125\n1,135\n2,145\n3,155\n4,16\n", "5 1; y [] 125..16"},
+    {"t,y\n0,1.2e-5\n1,1.3e-5\n2,1.4e-5\n3,1.5e-5\n4,1.6",
+     "4 1; y [] 1.2e-05..1.5e-05; line 6 has no"},
+    {"t,y\n0,1.2e-4\n1,1.2e-4\n2,1.1e-4\n3,1.1e-4\n4,0.0001",
+     "5 1; y [] 0.00012..0.0001"},
     /* what stands below the rows has a number, but more words */
     {"Step Time Temp\n0 0.5 300\n1 1.0 301\n2 1.5 302\n"
      "Loop time of 3.5 on 1 procs\n\nPerformance: 1000 tau/day\n",
