@@ -204,6 +204,13 @@ static const char *near_column(const char *name, const darc_columns *columns)
     return near.best != NULL ? near.best : "COLUMN";
 }
 
+void darc_columns_put_map(darc_text_t out, const char *name, const char *column)
+{
+    const char *quote = strchr(column, ',') != NULL ? "\"" : "";
+    darc_text_printf(out, "%s%s=%s%s%s", out->len > 0 ? "," : "", name, quote,
+                     column, quote);
+}
+
 /* Take the columns that the model wants; name all that are missing. */
 static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
                                  const darc_load_options *o, darc_err *err)
@@ -217,24 +224,24 @@ static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
         if (status == DARC_OK) {
             select_column(s, want, c);
             if (name != want && missing + o->maps > 0)
-                darc_text_printf(map, "%s%s=%s", map->len > 0 ? "," : "", want,
-                                 name);
+                darc_columns_put_map(map, want, name);
             continue;
         }
         darc_text_printf(names, "%s'%s'", missing++ > 0 ? ", " : "", name);
-        darc_text_printf(map, "%s%s=%s", map->len > 0 ? "," : "", want,
-                         near_column(want, columns));
+        darc_columns_put_map(map, want, near_column(want, columns));
     }
     darc_status status = DARC_OK;
     if (missing == 1)
         status = darc_fail(err, first.status, "%s", first.message);
     if (missing > 1) {
         darc_text_t list = DARC_TEXT;
+        const char *quote = strchr(map->s, '"') != NULL ? "'" : "\"";
         darc_columns_list(list, columns);
-        status = darc_fail(err, DARC_DATA,
-                           "%s: error: no columns %s; %s; --map \"%s\" tells "
-                           "which are meant",
-                           columns->place, names->s, list->s, map->s);
+        status =
+            darc_fail(err, DARC_DATA,
+                      "%s: error: no columns %s; %s; --map %s%s%s tells "
+                      "which are meant",
+                      columns->place, names->s, list->s, quote, map->s, quote);
         darc_text_clear(list);
     }
     darc_text_clear(names);
