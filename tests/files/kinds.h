@@ -52,6 +52,15 @@
      "bit p\xe8re (m\xb3/h)\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
      "3 0.1; D\xc3\xa9"
      "bit p\xc3\xa8re [m\xc2\xb3/h] 1.5..1.7"},
+    {"\xef\xbb\xbft [s],T [\xb0"
+     "C]\n0.0,1\n0.1,2\n0.2,3\n",
+     "3 0.1; T [\xc2\xb0"
+     "C] 1..3; the file begins with the mark of UTF-8, but its letters are "
+     "not: read as those of Windows-1252"},
+    {"\xef\xbb\xbft [s],T [\xc2\xb0"
+     "C]\n0.0,1\n0.1,2\n0.2,3\n",
+     "3 0.1; T [\xc2\xb0"
+     "C] 1..3"},
     /* key=value in each cell */
     {"t=0.0 u=2.5 y=1\nt=0.1 u=2.6 y=2\nt=0.2 u=2.7 y=3\n",
      "3 0.1; u [] 2.5..2.7, y [] 1..3"},
