@@ -142,7 +142,7 @@ static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
                                name, k->scale, step, name);
         return;
     }
-    if (p->step < 20 && !stamp)
+    if (p->step < 2 && !stamp)
         return;
     int u = p->step >= 1000 && p->step < 1e7 && (odd || stamp) ? 2
             : p->step < 1000 && stamp                          ? 1

@@ -31,7 +31,8 @@
      "--scale \"Timestamp=1\": s, =1e-06: us"},
     {"time,y\n84000123,1\n84002123,2\n84004123,3\n",
      "3 0.002; y [] 1..3; time 'time' is taken as us"},
-    {"time,y\n0,1\n10,2\n20,3\n", "3 10; y [] 1..3"},
+    {"time,y\n0,1\n10,2\n20,3\n",
+     "3 10; y [] 1..3; time 'time' is taken as s, in steps of 10"},
     {"time,y\n0,1\n200,2\n400,3\n", "3 200; y [] 1..3; time 'time' is taken as "
                                     "s, in steps of 200"},
     {"// Sample rate: 100.0Hz\nCounter\tSampleTimeFine\ty\n5\t1200000\t1\n"
