@@ -3,11 +3,13 @@
 #include "base/output.h"
 #include "commands/job.h"
 #include "commands/terminal.h"
-#include "files/arrayfile.h"
+#include "data/arrayfile.h"
+#include "data/columns.h"
 #include "files/csv.h"
 #include "report/survey.h"
 #include "session/settings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The columns of a text, and what their first rows hold if not numbers. */
@@ -124,9 +126,11 @@ static void say_next(darc_text_t out, const darc_options *o,
     if (darc_option_given(o, DARC_OPT_MAP))
         darc_text_puts(map, darc_option_text(o, DARC_OPT_MAP));
     for (int i = 0, n = 0; i < first->signals && n < 3; i++)
-        if (!is_name(first->signal[i].name))
-            darc_text_printf(map, "%sNAME%d=%s", map->len > 0 ? "," : "", ++n,
-                             first->signal[i].name);
+        if (!is_name(first->signal[i].name)) {
+            char name[16];
+            snprintf(name, sizeof name, "NAME%d", ++n);
+            darc_columns_put_map(map, name, first->signal[i].name);
+        }
     if (map->len > 0)
         put_word(out, " --map ", map->s);
     darc_text_putc(out, '\n');

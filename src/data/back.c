@@ -43,7 +43,23 @@ static bool begins_anew(darc_reader *r, double t)
     if (!r->arrays && r->csv.clock[0].any)
         return true;
     next = darc_clock_seconds(&r->clock, next) * r->take.time_scale + r->shift;
-    return next > t && next - t < DARC_APART * r->step;
+    /* behind a time far too late the steps would be lost */
+    return next > t && next - t < DARC_APART * r->step &&
+           next + r->last > t + r->last;
+}
+
+darc_status darc_reader_check_time(const darc_reader *r, double t,
+                                   darc_err *err)
+{
+    int c = r->take.time_column;
+    if (fabs(t) < DARC_TIME_MOST)
+        return DARC_OK;
+    return r->arrays
+               ? darc_fail_file(err, r->source.file,
+                                "row %zu: time %.12g s is too large",
+                                r->rows + r->skipped + 1, t)
+               : darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
+                                 "time %.12g s is too large", t);
 }
 
 darc_status darc_reader_step_back(darc_reader *r, double *t, bool *known,

@@ -142,7 +142,7 @@ static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
                                name, k->scale, step, name);
         return;
     }
-    if (p->step < 20 && !stamp)
+    if (p->step < 2 && !stamp)
         return;
     int u = p->step >= 1000 && p->step < 1e7 && (odd || stamp) ? 2
             : p->step < 1000 && stamp                          ? 1
@@ -207,7 +207,7 @@ static double usual_of(const darc_pace *p, const double *x, const darc_clock *k)
         grid.digit = k->scale;
     for (; i < p->n; i++) {
         double t = seconds ? x[i] : darc_clock_seconds(k, x[i]);
-        if (isnan(t) || t <= last)
+        if (!(fabs(t) < DARC_TIME_MOST) || t <= last)
             break; /* what comes is another recording */
         darc_grid_add(&grid, t, p->n);
         last = t;

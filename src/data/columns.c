@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "data/clock.h"
+#include "data/thresholds.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -109,6 +110,26 @@ static const char *passed_over(const darc_columns *columns, int c,
     return strcmp(columns->unit[c], "Sequence") == 0 ? "counts rows" : NULL;
 }
 
+/* Whether column c, which has no name, holds numbers that do not only count
+ * rows, as an index does: *lost. */
+static darc_status is_lost(bool *lost, const darc_columns *columns, int c,
+                           darc_err *err)
+{
+    darc_column_look look;
+    size_t n = 0;
+    *lost = false;
+    DARC_NEED(columns->look(&look, columns->user, c, err));
+    if (look.kind != DARC_COLUMN_NUMBERS)
+        return DARC_OK;
+    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    darc_status status =
+        columns->first(x, &n, columns->user, c, (darc_stamp_form){0, 0}, err);
+    for (size_t i = 1; i < n && status == DARC_OK && !*lost; i++)
+        *lost = x[i] != x[i - 1] + 1;
+    darc_free(x);
+    return status;
+}
+
 /* The name of column c, made its own where others before have it. */
 static char *own_name(const darc_columns *columns, int c)
 {
@@ -134,9 +155,18 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
     for (int c = 0; c < columns->count; c++) {
         const char *name = columns->name[c];
         darc_column_look look;
-        if (darc_clock_uses(s->clock, c) || name[0] == '\0' ||
+        bool lost = false;
+        if (darc_clock_uses(s->clock, c) ||
             (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
+        if (name[0] == '\0') {
+            DARC_TRY(is_lost(&lost, columns, c, err));
+            if (lost)
+                darc_text_printf(out, "%scolumn %d has no name: not read",
+                                 out->len > 0 ? "; " : "", c + 1);
+            last = lost ? NULL : last;
+            continue;
+        }
         DARC_TRY(columns->look(&look, columns->user, c, err));
         const char *why = passed_over(columns, c, look.kind);
         int map = find_last(o->map_column, o->maps, name);
@@ -174,6 +204,13 @@ static const char *near_column(const char *name, const darc_columns *columns)
     return near.best != NULL ? near.best : "COLUMN";
 }
 
+void darc_columns_put_map(darc_text_t out, const char *name, const char *column)
+{
+    const char *quote = strchr(column, ',') != NULL ? "\"" : "";
+    darc_text_printf(out, "%s%s=%s%s%s", out->len > 0 ? "," : "", name, quote,
+                     column, quote);
+}
+
 /* Take the columns that the model wants; name all that are missing. */
 static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
                                  const darc_load_options *o, darc_err *err)
@@ -187,24 +224,24 @@ static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
         if (status == DARC_OK) {
             select_column(s, want, c);
             if (name != want && missing + o->maps > 0)
-                darc_text_printf(map, "%s%s=%s", map->len > 0 ? "," : "", want,
-                                 name);
+                darc_columns_put_map(map, want, name);
             continue;
         }
         darc_text_printf(names, "%s'%s'", missing++ > 0 ? ", " : "", name);
-        darc_text_printf(map, "%s%s=%s", map->len > 0 ? "," : "", want,
-                         near_column(want, columns));
+        darc_columns_put_map(map, want, near_column(want, columns));
     }
     darc_status status = DARC_OK;
     if (missing == 1)
         status = darc_fail(err, first.status, "%s", first.message);
     if (missing > 1) {
         darc_text_t list = DARC_TEXT;
+        const char *quote = strchr(map->s, '"') != NULL ? "'" : "\"";
         darc_columns_list(list, columns);
-        status = darc_fail(err, DARC_DATA,
-                           "%s: error: no columns %s; %s; --map \"%s\" tells "
-                           "which are meant",
-                           columns->place, names->s, list->s, map->s);
+        status =
+            darc_fail(err, DARC_DATA,
+                      "%s: error: no columns %s; %s; --map %s%s%s tells "
+                      "which are meant",
+                      columns->place, names->s, list->s, quote, map->s, quote);
         darc_text_clear(list);
     }
     darc_text_clear(names);

@@ -87,3 +87,7 @@ DARC_CHECKED darc_status darc_column_find(int *c, const char *name,
 /* Append "columns: t, a, z" (the first thirty), and where the names come from
  * if not from the file. */
 void darc_columns_list(darc_text_t out, const darc_columns *columns);
+
+/* Append "name=column" to a list for --map, in quotes where it needs them. */
+void darc_columns_put_map(darc_text_t out, const char *name,
+                          const char *column);

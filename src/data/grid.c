@@ -19,9 +19,9 @@ void darc_grid_init(darc_grid *g)
 /* Return the power of 10 at or below |t|, t not 0, from a near one. */
 static double decade_of(double decade, double t)
 {
-    while (fabs(t) >= 10 * decade)
+    while (fabs(t) >= 10 * decade && decade < DBL_MAX / 10)
         decade *= 10;
-    while (fabs(t) < decade)
+    while (fabs(t) < decade && decade > DBL_MIN)
         decade /= 10;
     return decade;
 }

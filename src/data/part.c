@@ -3,8 +3,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "data/arrayfile.h"
 #include "data/columns.h"
-#include "files/arrayfile.h"
 #include "files/csv.h"
 #include "files/recognise.h"
 

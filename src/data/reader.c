@@ -260,8 +260,8 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         r->timed = false; /* time may begin anew */
         darc_grid_init(&r->grid);
     }
-    double last = r->last;
-    if (r->timed && !(*t > last)) {
+    DARC_NEED(darc_reader_check_time(r, *t, err));
+    if (r->timed && !(*t > r->last)) {
         DARC_NEED(darc_reader_step_back(r, t, known, err));
         r->csv.again = false;
         if (!*known)

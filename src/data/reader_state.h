@@ -1,9 +1,9 @@
 /* reader_state.h - what a reader holds, for the sources of it alone. */
 #pragma once
 
+#include "data/arrayfile.h"
 #include "data/clock.h"
 #include "data/reader.h"
-#include "files/arrayfile.h"
 #include "files/csv.h"
 
 /* Values of a signal that may stand for missing ones, and the range of the
@@ -77,6 +77,10 @@ void darc_fillers_quote(darc_fillers *f, const darc_csv *csv, int column);
  * Fails: DARC_DATA. */
 DARC_CHECKED darc_status darc_reader_step_back(darc_reader *r, double *t,
                                                bool *known, darc_err *err);
+
+/* Fail where the time of the row at hand, s, is too large to be added to. */
+DARC_CHECKED darc_status darc_reader_check_time(const darc_reader *r, double t,
+                                                darc_err *err);
 
 /* As in darc_columns; user is the reader. */
 darc_status darc_reader_look(darc_column_look *look, void *user, int c,

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "data/reader.h"
 #include "data/table.h"
+#include "data/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,8 +27,10 @@ static darc_status set_time(darc_table *t, size_t *place,
     darc_grid grid;
     darc_grid_init(&grid);
     for (size_t i = 0; i < from->samples; i++) {
-        if (!isfinite(from->time[i]))
-            return darc_fail_file(err, from->name, "time %zu is not finite", i);
+        if (!(fabs(from->time[i]) < DARC_TIME_MOST))
+            return darc_fail_file(err, from->name,
+                                  "time %zu (%g s) is too large", i,
+                                  from->time[i]);
         if (i > 0 && from->time[i] <= from->time[i - 1])
             return darc_fail_file(err, from->name,
                                   "time %zu (%g s) does not increase", i,

@@ -114,6 +114,11 @@ static void tell_cells(const darc_reader *r, darc_table *table)
         darc_table_remark(table,
                           "line %zu: '%s' is a gap (%zu infinite value%s)",
                           x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
+    if (r->csv.lines.marked && r->csv.lines.page != 0)
+        darc_table_remark(table,
+                          "the file begins with the mark of UTF-8, but its "
+                          "letters are not: read as those of Windows-%d",
+                          r->csv.lines.page);
     if (r->csv.vertical)
         darc_table_remark(table, "columns are named by lines above, one below "
                                  "the other");
@@ -162,7 +167,11 @@ void darc_reader_tell(const darc_reader *r, darc_table *table)
     tell_fillers(r, table);
     if (!r->arrays && r->csv.rest > 0)
         darc_table_remark(table,
-                          "line %zu and what is below are no rows: not read",
+                          r->csv.cut_off
+                              ? "line %zu has no end, its last number seems "
+                                "to be cut: not read"
+                              : "line %zu and what is below are no rows: not "
+                                "read",
                           r->csv.rest);
     tell_source(table, &r->source, r->all);
     if (r->arrays && r->source.slowest > 0)

@@ -19,6 +19,9 @@
 #define DARC_GRID_COARSE 0.0625
 #define DARC_GRID_DIGIT 1e-9
 
+/* Times from here on, s, are no times: sums of them would be infinite. */
+#define DARC_TIME_MOST 1e300
+
 /* Rows by which the time column and its usual step are known: it has to
  * increase in them where its name alone does not say so, and may stand still in
  * less than a share of them. */

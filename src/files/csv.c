@@ -119,41 +119,76 @@ static bool leads_to_names(const darc_csv *csv)
     return false;
 }
 
-/* How many digits end the line behind a decimal mark or the sign of a power. */
-static size_t last_digits(const char *s, const darc_csv *csv)
+/* The number that ends a line. */
+typedef struct {
+    double x;
+    size_t digits; /* at its end; 0: it is none */
+    char mark;     /* before them: 'e' of a power, '.' of decimals, 0: none */
+} ending;
+
+static ending ending_of(const char *s, const darc_csv *csv)
 {
+    ending e = {.mark = 0};
     const char *end = darc_csv_line_end(s, csv), *d = end;
     while (d > s && strchr("0123456789", d[-1]) != NULL)
         d--;
-    bool power = d - s > 1 && (d[-2] | 0x20) == 'e';
-    bool mark = d > s && strchr(".,", d[-1]) && d[-1] != csv->separator;
-    return mark || power ? (size_t)(end - d) : 0;
+    e.digits = (size_t)(end - d);
+    if (d - s > 1 && (d[-2] | 0x20) == 'e')
+        e.mark = 'e';
+    else if (d > s && strchr(".,", d[-1]) && d[-1] != csv->separator)
+        e.mark = '.';
+    while (d > s && d[-1] != csv->separator &&
+           strchr("0123456789.,+-eE", d[-1]))
+        d--;
+    darc_number_read(&e.x, d, csv->point);
+    return e;
 }
 
-/* Whether the line at hand ends the file without an end of its own, and with
- * fewer digits than the rows above, which have as many each, or with none. */
+/* Whether x is nearer to the whole number above with digits behind it. */
+static bool lacks_digits(double x, size_t digits, double above)
+{
+    double own = fabs(x - above), longer = x;
+    bool is = false;
+    for (; digits > 0; digits--)
+        is = is || fabs((longer *= 10) - above) < own;
+    return is;
+}
+
+/* Whether the line at hand ends the file without an end of its own, within a
+ * number: it has fewer digits than the rows above, which have as many each, or
+ * none, or not the power that they have; or, of whole numbers, would be nearer
+ * to the one above with as many. */
 static bool is_cut(const darc_csv *csv)
 {
     enum { ROWS = 4 };
     const darc_lines *l = &csv->lines;
     const char *b = l->buffer, *s = b + l->begin;
-    size_t digits = 0;
-    bool same = true;
+    ending last, row[ROWS];
+    size_t least = SIZE_MAX, most = 0;
     if (!l->cut || l->next < l->whole || !csv->begun)
         return false;
-    for (int row = 0; row < ROWS; row++) {
+    for (int k = 0; k < ROWS; k++) {
         if (s - b < 2)
             return false;
         for (s--; s > b && s[-1] != '\n';)
             s--;
-        size_t n = last_digits(s, csv);
-        if (n == 0)
+        row[k] = ending_of(s, csv);
+        least = row[k].digits < least ? row[k].digits : least;
+        most = row[k].digits > most ? row[k].digits : most;
+        if ((row[k].mark == 0) != (row[0].mark == 0))
             return false;
-        same = same && (row == 0 || n == digits);
-        digits = n;
     }
-    size_t last = last_digits(b + l->begin, csv);
-    return same ? last < digits : last == 0;
+    last = ending_of(b + l->begin, csv);
+    double above = row[0].x, ratio = fabs(last.x / above);
+    if (least == 0)
+        return false;
+    if (row[0].mark == 0)
+        return last.mark == 0 && last.digits > 0 && last.digits < least &&
+               lacks_digits(last.x, most - last.digits, above);
+    if (last.mark == 0 || least < most)
+        return last.mark == 0 || last.digits == 0;
+    return last.digits < least || (row[0].mark == 'e' && last.mark != 'e' &&
+                                   (ratio > 10 || ratio < 0.1));
 }
 
 /* Say why the cell is no finite number. */
@@ -387,14 +422,14 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         const char *end = plain ? fast_row(csv, s, value) : NULL;
         if (end != NULL) {
             l->next = (size_t)(end - l->buffer);
-            if (is_cut(csv))
+            if ((csv->cut_off = is_cut(csv)))
                 break;
             csv->begun = true;
             return DARC_OK;
         }
         end = memchr(s, '\n', l->whole - l->begin);
         l->next = (size_t)(end + 1 - l->buffer);
-        if (is_cut(csv))
+        if ((csv->cut_off = is_cut(csv)))
             break;
         for (char *b = s; csv->bracketed && b < end; b++) /* of a matrix */
             *b = *b == '[' || *b == ']' || *b == ';' ? ' ' : *b;

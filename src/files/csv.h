@@ -26,8 +26,9 @@ typedef struct {
     bool started, mac;  /* bytes have come; '\r' ends its lines */
     unsigned char half; /* the first byte of a unit whose second is to come */
     bool halved;
-    int page;   /* 1250, 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
-    bool known; /* which it is */
+    int page;    /* 1250, 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
+    bool known;  /* which it is */
+    bool marked; /* the file begins with the mark of UTF-8 */
 } darc_lines;
 
 /* Open the file ("-": standard input).  Fails: DARC_IO. */
@@ -106,6 +107,7 @@ typedef struct {
     bool begun;      /* there was a row */
     size_t rest;     /* number of the line from which on there is none; 0:
                         the table ends with the file */
+    bool cut_off;    /* that line ends the file, within a number */
     size_t sure;     /* number of a line that is known to be a row */
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */

@@ -413,29 +413,21 @@ done:
     return status;
 }
 
-static void free_all(char ***text, int n)
+static void free_all(char **text, int n)
 {
-    for (int c = 0; c < n && *text != NULL; c++)
-        darc_free((*text)[c]);
-    darc_free((void *)*text);
-    *text = NULL;
+    for (int c = 0; c < n && text != NULL; c++)
+        darc_free(text[c]);
+    darc_free((void *)text);
 }
 
 void darc_csv_close(darc_csv *csv)
 {
-    for (int c = 0; c < csv->columns && csv->name != NULL; c++)
-        DARC_FREE(csv->name[c], csv->unit[c]);
-    free_all(&csv->prefix, csv->columns);
-    free_all(&csv->suffix, csv->columns);
     for (int c = 0; c < csv->columns && csv->odd != NULL; c++)
         darc_free(csv->odd[c].message);
-    DARC_FREE(csv->name, csv->unit, csv->step_name, csv->odd, csv->picked);
-    darc_free(csv->run);
-    csv->run = NULL;
+    char **of_columns[] = {csv->name, csv->unit, csv->prefix, csv->suffix};
+    for (int i = 0; i < 4; i++)
+        free_all(of_columns[i], csv->columns);
+    DARC_FREE(csv->step_name, csv->odd, csv->picked, csv->run);
     darc_lines_close(&csv->lines);
-    csv->name = csv->unit = NULL;
-    csv->odd = NULL;
-    csv->picked = NULL;
-    csv->step_name = NULL;
-    csv->columns = 0;
+    *csv = (darc_csv){.lines = csv->lines};
 }

@@ -238,6 +238,26 @@ static bool names_above(char *separator, int columns, darc_finder *x, size_t k,
            can_name(separator, &columns, x, k - 1, to, g);
 }
 
+/* Whether line k - 1 names just columns that have a unit in line k, and nothing
+ * in the line of names below: those of time have two words (VCDS). */
+static bool are_parted(darc_finder *x, size_t k, char separator)
+{
+    int names = 0;
+    for (int c = 0; k > 0 && c < darc_finder_classify(x, k - 1, separator);
+         c++) {
+        if (x->cell[c].n == 0)
+            continue;
+        bool word = x->kind[c] == DARC_CELL_WORD;
+        int n = darc_finder_classify(x, k, separator);
+        bool unit = c < n && darc_csv_is_unit(x->cell[c].s, x->cell[c].n);
+        n = darc_finder_classify(x, k + 1, separator);
+        if (!word || !unit || c >= n || x->cell[c].n > 0)
+            return false;
+        names++;
+    }
+    return names > 0;
+}
+
 /* Whether blanks part units in brackets, fewer than there are columns: each
  * stands below its name. */
 static bool are_few_units(darc_finder *x, size_t k, const darc_csv_layout *to,
@@ -304,7 +324,8 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         bool units = are_units(x, k, separator, unit != DARC_NO_LINE);
         if (name != DARC_NO_LINE && !to->are_units) {
             if (units && unit == DARC_NO_LINE &&
-                names_above(&separator, columns, x, k, to, g)) {
+                (names_above(&separator, columns, x, k, to, g) ||
+                 (name == k + 1 && are_parted(x, k, separator)))) {
                 unit = k;
                 name = k - 1;
                 to->names_separator = separator;

@@ -108,11 +108,18 @@ static bool is_central(const char *s, size_t n)
     return false;
 }
 
+/* The bytes of the mark of UTF-8 at s. */
+static size_t mark_length(const char *s, size_t n)
+{
+    return n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 /* See from the first bytes beyond ASCII whether the text is in UTF-8, which
- * loggers of old do not write. */
+ * loggers of old do not write; a mark of UTF-8 does not say it for sure. */
 static void look_at_letters(darc_lines *l, const char *s, size_t n)
 {
-    size_t good = 0, bad = 0, at = 0;
+    size_t good = 0, bad = 0, mark = mark_length(s, n), at = mark;
+    l->marked = l->marked || mark > 0;
     bool binary = false;
     for (int m; at + 4 < n; at += (size_t)(m > 0 ? m : 1)) {
         m = darc_text_character(s + at);
@@ -120,10 +127,12 @@ static void look_at_letters(darc_lines *l, const char *s, size_t n)
         bad += m == 0;
         binary = binary || (unsigned char)s[at] < '\t';
     }
-    for (; at < n && bad + good == 0; at++)
+    for (; at < n && bad + good == 0 && !l->marked; at++)
         bad += (s[at] & 0x80) != 0;
     l->known = bad + good > 0;
-    l->page = binary || bad <= good ? 0 : is_central(s, n) ? 1250 : 1252;
+    l->page = binary || bad <= good            ? 0
+              : is_central(s + mark, n - mark) ? 1250
+                                               : 1252;
 }
 
 /* Append a character below 0x10000 as UTF-8; surrogates stay apart, in names
@@ -161,7 +170,8 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     if (l->wide != 0 || l->page != 0) {
         unsigned char *s = darc_malloc(n + 1);
         memcpy(s, to, n);
-        for (size_t i = 0; i < n; i++, l->halved = !l->halved) {
+        size_t i = l->page != 0 ? mark_length(to, n) : 0;
+        for (; i < n; i++, l->halved = !l->halved) {
             if (l->page != 0)
                 put_wide(l, l->page == 1250 && s[i] >= 0x80
                                 ? central[s[i] - 0x80]

@@ -83,14 +83,34 @@ static int word_index(const char *list, const char *text)
     }
 }
 
-/* list -> item { ',' item };  item -> name ['=' value], neither empty */
+/* Return the bytes of the name or value at s, which ends before one of the
+ * stops, or behind the quote that closes where it begins with one. */
+static size_t part_length(const char *s, const char *stops)
+{
+    const char *close = *s == '"' ? strchr(s + 1, '"') : NULL;
+    bool quoted =
+        close != NULL && strchr(stops, close[1]) != NULL; /* or '\0' */
+    return quoted ? (size_t)(close + 1 - s) : strcspn(s, stops);
+}
+
+/* The part as it is meant. */
+static char *part_of(const char *s, size_t n)
+{
+    size_t quoted = n > 1 && s[0] == '"' && s[n - 1] == '"';
+    return darc_strndup(s + quoted, n - 2 * quoted);
+}
+
+/* list -> item { ',' item };  item -> name ['=' value], neither empty; in
+ * quotes they may hold commas */
 static darc_status check_pairs(const darc_option_row *row, const char *text,
                                darc_err *err)
 {
     bool valued = strchr(row->argument, '=') != NULL;
     bool bare = !valued || strstr(row->argument, "[=") != NULL;
     for (const char *s = text;; s++) {
-        size_t name = strcspn(s, "=,"), all = strcspn(s, ",");
+        size_t name = part_length(s, "=,"), all = name;
+        if (s[name] == '=')
+            all = name + 1 + part_length(s + name + 1, ",");
         if (name == 0 || (name == all ? !bare : !valued || all <= name + 1))
             return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'",
                              row->name, row->argument, text);
@@ -218,14 +238,16 @@ void darc_option_more_pairs(darc_pairs *p, const darc_options *o,
     const char *s = darc_option_text(o, id);
     const char *between = id == DARC_OPT_INPUT ? "\n" : ",";
     while (s != NULL && *s != '\0') {
-        size_t n = strcspn(s, between), name = strcspn(s, "=");
+        const char *stops = id == DARC_OPT_INPUT ? "=\n" : "=,";
+        size_t name = part_length(s, stops), n = name;
+        if (s[name] == '=')
+            n = name + 1 + part_length(s + name + 1, between);
         size_t alloc = p->alloc, at = (size_t)p->count++;
-        name = name < n ? name : n;
         p->name = darc_grow(p->name, at, &alloc, sizeof *p->name);
         p->value = darc_grow(p->value, at, &p->alloc, sizeof *p->value);
-        p->name[at] = darc_strndup(s, name);
-        p->value[at] = name < n ? darc_strndup(s + name + 1, n - name - 1)
-                                : darc_strdup("");
+        p->name[at] = part_of(s, name);
+        p->value[at] =
+            name < n ? part_of(s + name + 1, n - name - 1) : darc_strdup("");
         s += n + (s[n] != '\0');
     }
 }

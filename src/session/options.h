@@ -120,7 +120,7 @@ DARC_CHECKED darc_status darc_option_ranking(darc_ranking_t rk,
                                              darc_err *err);
 
 /* A list "m=300,c=2e4" or "m,c", of --input one of lines, for signals hold
- * commas; value is "" without '='. */
+ * commas; value is "" without '='.  Either may stand in quotes. */
 typedef struct {
     int count;
     size_t alloc;

@@ -179,6 +179,12 @@ static const char *const lines[] = {
     /* a limit on sizes: the old file stays, and nothing else */
     "echo old >a; (ulimit -f 1; $D " MAKE "a --rate 1000 2>e); test $? = 4 && "
     "grep -q large e && grep -q old a && test -z \"$(ls -A | grep tmp)\"",
+    /* a name with a comma is proposed as it is taken */
+    "printf 't,\"a, b\",c d\\n0,5,1\\n1,6,2\\n2,7,4\\n' >a; $D data a >b && "
+    "grep -qF "
+    "-- \"--map 'NAME1=\\\"a, b\\\",NAME2=c d'\" b && "
+    "$D data a --map 'y=\"a, b\",z=c d' >b && grep -q '  y  *5  *7' b && "
+    "grep -q '  z  *1  *4' b",
     /* what a killed run leaves, the next one removes */
     "$D " MAKE "a --rate 10000 --t-end 200 & for i in $(seq 500); do "
     "sleep 0.01; ls -A | grep -q tmp && break; done; "

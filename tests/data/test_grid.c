@@ -68,6 +68,20 @@ START_TEST(clocks_of_single_precision_are_uniform)
 }
 END_TEST
 
+/* The power of 10 at a time is found at the ends of what a double holds. */
+START_TEST(extremes_end)
+{
+    darc_grid g;
+    darc_grid_init(&g);
+    darc_grid_append(&g, 0);
+    darc_grid_append(&g, 5e-324);
+    darc_grid_append(&g, 1);
+    darc_grid_append(&g, 1.2e308);
+    darc_grid_append(&g, HUGE_VAL);
+    ck_assert_uint_eq(g.count, 5);
+}
+END_TEST
+
 START_TEST(jitter_is_not)
 {
     ck_assert_double_eq(step_of(0.0088515, 0.0015, 3, 0), 0);
@@ -84,6 +98,7 @@ Suite *suite_grid(void)
     tcase_add_test(c, rounded_stamps_are_uniform);
     tcase_add_test(c, digits_may_be_those_of_the_row);
     tcase_add_test(c, clocks_of_single_precision_are_uniform);
+    tcase_add_test(c, extremes_end);
     tcase_add_test(c, jitter_is_not);
     suite_add_tcase(s, c);
     return s;

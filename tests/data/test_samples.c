@@ -95,6 +95,9 @@ START_TEST(refuses_what_is_no_recording)
     const double back[] = {0, 1, 2, 2, 3, 4};
     from.time = back;
     refuse(&from, "time 3 (2 s) does not increase");
+    const double late[] = {0, 1, 2, 1.2e308, 1.3e308, 1.4e308};
+    from.time = late;
+    refuse(&from, "time 3 (1.2e+308 s) is too large");
     const double endless[] = {0, 1, INFINITY, 2, 3, 4};
     const double *with[] = {first, endless};
     from = usual;

@@ -5,12 +5,22 @@
  "...:4:9: error: 5 cells where the header in line 1 has 4"},
     {"t,u,y\n0,1,2,\n1,3,4,\n2,5,6,\n", "3 1; u [] 1..5, y [] 2..6"},
     /* a last number that was cut is none */
-    {"t,y\n0,1.25\n1,1.35\n2,1.45\n3,1.55\n4,1.6", "4 1; y [] 1.25..1.55; line "
-                                                   "6 and what is below"},
+    {"t,y\n0,1.25\n1,1.35\n2,1.45\n3,1.55\n4,1.6",
+     "4 1; y [] 1.25..1.55; "
+     "line 6 has no end, its last number seems to be cut: not read"},
     {"t,y\n0,1.25e-01\n1,1.35e-01\n2,1.45e-01\n3,1.55e-01\n4,1.65e-0",
-     "4 1; y [] 0.125..0.155; line 6 and"},
+     "4 1; y [] 0.125..0.155; line 6 has no"},
     {"t,y\n0,1.2\n1,1.35\n2,1.45\n3,1.55\n4,1.6", "5 1; y [] 1.2..1.6"},
-    {"t,y\n0,125\n1,135\n2,145\n3,155\n4,16", "5 1; y [] 125..16"},
+    {"t,y\n0,125\n1,135\n2,145\n3,155\n4,16",
+     "4 1; y [] 125..155; line 6 has no"},
+    {"t,y\n0,1003\n1,1002\n2,1001\n3,1000\n4,999", "5 1; y [] 1003..999"},
+    {"t,y\n0,95\n1,105\n2,115\n3,125\n4,1", "4 1; y [] 95..125; line 6 has no"},
+    {"t,y\n0,16\n1,12\n2,14\n3,11\n4,0", "5 1; y [] 16..0"},
+    {"t,y\n0,125\n1,135\n2,145\n3,155\n4,16\n", "5 1; y [] 125..16"},
+    {"t,y\n0,1.2e-5\n1,1.3e-5\n2,1.4e-5\n3,1.5e-5\n4,1.6",
+     "4 1; y [] 1.2e-05..1.5e-05; line 6 has no"},
+    {"t,y\n0,1.2e-4\n1,1.2e-4\n2,1.1e-4\n3,1.1e-4\n4,0.0001",
+     "5 1; y [] 0.00012..0.0001"},
     /* what stands below the rows has a number, but more words */
     {"Step Time Temp\n0 0.5 300\n1 1.0 301\n2 1.5 302\n"
      "Loop time of 3.5 on 1 procs\n\nPerformance: 1000 tau/day\n",
@@ -21,7 +31,8 @@
      "--scale \"Timestamp=1\": s, =1e-06: us"},
     {"time,y\n84000123,1\n84002123,2\n84004123,3\n",
      "3 0.002; y [] 1..3; time 'time' is taken as us"},
-    {"time,y\n0,1\n10,2\n20,3\n", "3 10; y [] 1..3"},
+    {"time,y\n0,1\n10,2\n20,3\n",
+     "3 10; y [] 1..3; time 'time' is taken as s, in steps of 10"},
     {"time,y\n0,1\n200,2\n400,3\n", "3 200; y [] 1..3; time 'time' is taken as "
                                     "s, in steps of 200"},
     {"// Sample rate: 100.0Hz\nCounter\tSampleTimeFine\ty\n5\t1200000\t1\n"
@@ -42,6 +53,15 @@
      "bit p\xe8re (m\xb3/h)\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
      "3 0.1; D\xc3\xa9"
      "bit p\xc3\xa8re [m\xc2\xb3/h] 1.5..1.7"},
+    {"\xef\xbb\xbft [s],T [\xb0"
+     "C]\n0.0,1\n0.1,2\n0.2,3\n",
+     "3 0.1; T [\xc2\xb0"
+     "C] 1..3; the file begins with the mark of UTF-8, but its letters are "
+     "not: read as those of Windows-1252"},
+    {"\xef\xbb\xbft [s],T [\xc2\xb0"
+     "C]\n0.0,1\n0.1,2\n0.2,3\n",
+     "3 0.1; T [\xc2\xb0"
+     "C] 1..3"},
     /* key=value in each cell */
     {"t=0.0 u=2.5 y=1\nt=0.1 u=2.6 y=2\nt=0.2 u=2.7 y=3\n",
      "3 0.1; u [] 2.5..2.7, y [] 1..3"},
@@ -190,6 +210,16 @@
      "Marker,STAMP, /min, mg/str,STAMP, mbar, mbar\n,0.1,1,2,0.3,3,4\n"
      ",0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
      "...EGR [mg/str] 2..4, TIME_2 [] 0.3..1.3, "},
+    {"1 March\n,,Group A:,'003,,Group B:,'011\n,,Speed,EGR,,Boost,Boost "
+     "(act.)\n"
+     ",TIME,/min,mg/str,TIME,mbar,mbar\nMarker,STAMP,,,STAMP,,\n"
+     ",0.1,1,2,0.3,3,4\n,0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
+     "3 0.5; Speed [/min] 1..3, EGR [mg/str] 2..4, STAMP_2 [] 0.3..1.3, "
+     "Boost [mbar] 3..5, "},
+    /* numbers without a name are told, an index is not */
+    {"t [s],,y\n0,5,1\n1,7,2\n2,8,3\n",
+     "3 1; y [] 1..3; column 2 has no name: not read"},
+    {",t [s],y\n0,0,1\n1,1,2\n2,2,3\n", "3 1; y [] 1..3"},
     /* settings of each column between names and units; units above names */
     {"Zeit\tA\tB\nDate=1\tRange=10 V\tRange=5 V\ns\tV\tmA\n0\t1\t2\n1\t2\t3\n"
      "2\t3\t4\n",

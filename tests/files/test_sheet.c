@@ -1,7 +1,7 @@
 /* Workbooks, packed text, results of Modelica; what is passed over. */
 #include "tests.h"
 
-#include "files/arrayfile.h"
+#include "data/arrayfile.h"
 #include "made.h"
 #include "program.h"
 

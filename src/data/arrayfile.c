@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* strcasestr */
 
-#include "files/arrayfile.h"
+#include "data/arrayfile.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
