@@ -47,12 +47,11 @@
  * low-pass or a random walk, the low end is at most 18.5 %. */
 #define DARC_HIDDEN 0.2
 
-/* The share of a term without derivatives that noise of an unknown spectrum
- * would make, above which no test holds its level; and above which terms that
- * are less than what is detectable are noise.  Of 96 right drives, both angles
+/* The share of a difference of outputs that noise of an unknown spectrum would
+ * make, above which no test holds its level; and above which terms that are
+ * less than what is detectable are noise.  Of 96 right drives, both angles
  * measured, under AR(.9) to walks and mixtures 28 were inconsistent, 4 are, at
- * half of it 4, at twice 6; of 404 wrong ones of other plants that are found at
- * most 12 are undecided by it, 25, 9. */
+ * half of it 4, at twice 6. */
 #define DARC_ATTENUATED 0.04
 #define DARC_SHADED 0.01
 

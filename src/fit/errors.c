@@ -199,18 +199,38 @@ static double excess_of(const darc_fit *f)
     return f->white.dof > 0 ? f->white.q / f->white.dof : 0;
 }
 
-/* Return the highest derivative in the terms of coefficient j. */
-static int order_of(const darc_total_struct *total, int j)
+/* Return the output that a term is, but for a factor; -1: it is none. */
+static int output_of(const darc_fit *f, const darc_total_struct *total,
+                     const darc_total_term *t)
 {
-    int most = 0;
-    for (int i = 0; i < total->count; i++) {
-        const darc_total_term *t = total->term + i;
-        int order = t->order;
-        for (int v = 0; v < total->vars; v++)
-            order += darc_total_holds(t, v) ? total->var[v].order : 0;
-        most = t->coeff == j && order > most ? order : most;
+    int u = -1, held = 0;
+    for (int v = 0; v < total->vars; v++) {
+        if (!darc_total_holds(t, v))
+            continue;
+        held += t->exponent[v] == 1 && total->var[v].order == 0 ? 1 : 2;
+        u = total->var[v].unknown;
     }
-    return most;
+    bool is = held == 1 && t->order == 0 && t->log < 0 && f->r.column[u] >= 0 &&
+              f->r.signal[u].output;
+    return is ? u : -1;
+}
+
+/* Whether the terms of coefficient j are several outputs, as k (p - q). */
+static bool is_difference(const darc_fit *f, const darc_total_struct *total,
+                          int j)
+{
+    int first = -1;
+    bool several = false;
+    for (int i = 0; i < total->count; i++) {
+        if (total->term[i].coeff != j)
+            continue;
+        int u = output_of(f, total, total->term + i);
+        if (u < 0)
+            return false;
+        several = several || (first >= 0 && u != first);
+        first = u;
+    }
+    return several;
 }
 
 double darc_attenuation_of(const darc_fit *f)
@@ -220,7 +240,7 @@ double darc_attenuation_of(const darc_fit *f)
     for (int q = 0; q < f->r.equations; q++)
         for (int k = 0; k < f->y[q].coeffs; k++) {
             int j = f->y[q].first + k, at = j * (g->coeffs + 1);
-            if (g->free[j] && order_of(f->r.total + q, k) == 0)
+            if (g->free[j] && is_difference(f, f->r.total + q, k))
                 most = fmax(most, g->noise[at] / g->info[at]);
         }
     return most * excess_of(f);

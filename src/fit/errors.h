@@ -27,8 +27,9 @@ DARC_CHECKED darc_status darc_errors_take(darc_gls *fit, double *loud,
                                           const darc_budget *budget,
                                           darc_err *err);
 
-/* Return the largest share of the power of a term without derivatives that
- * noise would make, 0 .. HUGE_VAL.  Cost: terms times coefficients. */
+/* Return the largest share of the power of a sum or difference of outputs, with
+ * one coefficient, that noise would make, 0 .. HUGE_VAL; 0: there is none.
+ * Cost: terms times variables. */
 double darc_attenuation_of(const darc_fit *f);
 
 /* Return the share of the RMS of an output, within its band, that noise would

@@ -266,22 +266,36 @@ static bool is_shift(const darc_candidate *c, const darc_fit *f)
     return shift;
 }
 
-/* Whether a term that f lacks, and that is found, makes it likelier by far than
- * another reading, whose gain this is, without it. */
-static bool lacks_rather(const darc_fit *f, double gain, const darc_question *x,
-                         const darc_table *table, double alpha)
+/* Return by how much the term that explains most of what f leaves raises twice
+ * the logarithm of its likelihood; `found`: of those that are found, 0 where
+ * that is what other times make. */
+static double gain_by_term(const darc_fit *f, bool found,
+                           const darc_question *x, const darc_table *table,
+                           double alpha)
 {
     darc_missings m = {.count = 0};
     double dof = f->white.dof, excess = f->white.q - dof, term = 0;
     int best = 0;
-    if (darc_missing_find(&m, f, x, table, NULL) == DARC_OK)
-        while (best < m.count && !(m.term[best].p_value < alpha))
+    if (excess > 0 && darc_missing_find(&m, f, x, table, NULL) == DARC_OK)
+        while (best < m.count && found && !(m.term[best].p_value < alpha))
             best++;
-    if (best < m.count && !is_shift(&m.term[best].what, f))
+    if (best < m.count && !(found && is_shift(&m.term[best].what, f)))
         term = m.term[best].explains;
     darc_missing_clear(&m);
-    return excess > 0 && dof * log(f->white.q / (f->white.q - term * excess)) >
-                             gain + DARC_EDGES_SHOWN;
+    return excess > 0 ? dof * log(f->white.q / (f->white.q - term * excess))
+                      : 0;
+}
+
+/* Whether a term that f lacks, and that is found, makes it likelier by far than
+ * another reading, whose gain this is, is with its own. */
+static bool lacks_rather(const darc_fit *f, const darc_fit *other, double gain,
+                         const darc_question *x, const darc_table *table,
+                         double alpha)
+{
+    double own = gain_by_term(f, true, x, table, alpha);
+    return own > gain + DARC_EDGES_SHOWN &&
+           own > gain + gain_by_term(other, false, x, table, alpha) +
+                     DARC_EDGES_SHOWN;
 }
 
 /* Replace f by the fit with the changes of held inputs at times of their own,
@@ -305,7 +319,8 @@ static bool locate(darc_fit *f, double least, const darc_question *x,
     if (told && isfinite(price) &&
         darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK)
         gain = darc_fit_likelier(f, &moved) - price;
-    bool shown = gain > least && !lacks_rather(f, gain, x, table, alpha);
+    bool shown =
+        gain > least && !lacks_rather(f, &moved, gain, x, table, alpha);
     darc_fit_clear(&moved);
     by.known = x->by->known;
     by.level = x->by->level;
@@ -326,7 +341,8 @@ bool darc_readings_take(darc_fit *f, const darc_question *x,
     darc_fit best = {.weak = NULL};
     double most = look_held(&best, f, x, table, alpha);
     bool told = locate(f, fmax(most, DARC_EDGES_SHOWN), x, table, alpha);
-    if (most > 0 && f->located == 0 && !lacks_rather(f, most, x, table, alpha))
+    if (most > 0 && f->located == 0 &&
+        !lacks_rather(f, &best, most, x, table, alpha))
         darc_fit_replace(f, &best);
     darc_fit_clear(&best);
     return told;
