@@ -1,8 +1,8 @@
 """Random tests of a lab, judged: which kinds of recording go wrong?
 
-    scenarios.py DARC SEED COUNT [--wrong [--oracle] | --pairs SHARE]
-                 [--plants tank,cell] [--inputs steps,prbs] [--noise white,w+pink]
-                 [--own-clock SHARE] [--values] [--keep FOLDER]
+    scenarios.py DARC SEED COUNT [--wrong | --pairs SHARE] [--plants tank,cell]
+                 [--inputs steps,prbs]
+                 [--noise white,w+pink] [--own-clock SHARE] [--values] [--keep FOLDER]
 
 Fifteen plants with parameters drawn at random, each with eleven kinds of input, noise
 of five kinds and three levels, 400 to 1500 samples at 15 to 50 a period.  Inputs that
@@ -16,7 +16,6 @@ deviations: mean (0) and standard deviation (1) by plant.  With --keep recording
 """
 import argparse
 import collections
-import copy
 import json
 import os
 import shutil
@@ -24,7 +23,6 @@ import subprocess
 import tempfile
 
 import numpy as np
-from scipy import optimize
 
 import noises
 
@@ -299,8 +297,7 @@ NOISES = ("white", "w+AR(.9)", "adc", "w+pink", "white, input too")
 
 def draw(number, a):
     """A scenario: its plant's name, parameters, input, noise, level, times, signals
-    of one recording or two; the first one's input at any time, and it without
-    noise."""
+    of one recording or two."""
     r = np.random.default_rng([a.seed, number])
     name = a.plants[number % len(a.plants)]
     plant = PLANTS[name]
@@ -309,8 +306,7 @@ def draw(number, a):
     u, kind = course(str(r.choice(a.inputs)), plant.period, t[1], t[-1], r, a.own_clock)
     truth = p = {k: r.uniform(*v) for k, v in plant.ranges.items()}
     noise, level = str(r.choice(a.noise)), float(r.choice([.002, .01, .03]))
-    clean = first = simulate(plant, u, p, .5 if a.wrong else 0., t)
-    into = u
+    clean = simulate(plant, u, p, .5 if a.wrong else 0., t)
     signals = [measure(clean, plant.inputs, noise, level, r)]
     if a.pairs is not None:
         changed = str(r.choice(list(p)))
@@ -321,27 +317,7 @@ def draw(number, a):
         clean = simulate(plant, u, p, 0., t)
         signals.append(measure(clean, plant.inputs, noise, level, r))
         kind += " | " + other + (" " + changed if a.pairs else "")
-    return name, truth, kind, noise, level, t, signals, into, first
-
-
-def noncentrality(plant, truth, u, clean, noise, level, t):
-    """What no parameters and starts of the model make of the outputs, in the metric
-    of their noise: of one who knows that, the inputs, and the term."""
-    outputs = [k for k, v in clean.items() if k not in plant.inputs and np.std(v) > 0]
-    kind = "white" if noise in ("adc", "white, input too") else noise
-    whiten = {k: noises.Whitener(kind, len(t), clean[k]) for k in outputs}
-    own = copy.copy(plant)
-
-    def residual(x):
-        own.start = list(x[len(truth):])
-        made = simulate(own, u, dict(zip(truth, x)), 0., t)
-        return np.concatenate([whiten[k]((clean[k] - made[k])
-                                         / (level * np.std(clean[k])))[:, 0]
-                               for k in outputs])
-    best = optimize.least_squares(
-        residual, np.array([*truth.values(), *map(float, plant.start)]),
-        x_scale="jac", diff_step=1e-5, max_nfev=40)
-    return 2 * best.cost
+    return name, truth, kind, noise, level, t, signals
 
 
 def off(told, truth):
@@ -375,7 +351,7 @@ def run(a, folder):
     counts, far = collections.defaultdict(collections.Counter), {}
     astray, want = [], "inconsistent" if a.wrong or a.pairs else "consistent"
     for number in range(a.count):
-        name, truth, kind, noise, level, t, signals, u, clean = draw(number, a)
+        name, truth, kind, noise, level, t, signals = draw(number, a)
         model = folder + "/plant.darc"
         recordings = [f"{folder}/{k}.csv" for k in "ab"[:len(signals)]]
         with open(model, "w") as f:
@@ -386,16 +362,10 @@ def run(a, folder):
         verdict, why, values = ask(a.darc, model, recordings)
         if verdict == "consistent":
             far.setdefault(name, []).extend(off(values, truth))
-        keys = ["all", name, *kind.split(" | ")[:1], noise, f"{level:g}"]
-        told = [len(t), why[:110]]
-        if a.oracle:
-            nc = noncentrality(PLANTS[name], truth, u, clean, noise, level, t)
-            keys.insert(1, "NC > 100" if nc > 100 else "NC below")
-            told.insert(0, f"NC {nc:.3g}")
-        for key in keys:
+        for key in ("all", name, *kind.split(" | ")[:1], noise, f"{level:g}"):
             counts[key][verdict] += 1
         if verdict != want:
-            astray.append((verdict, number, name, kind, noise, level, *told))
+            astray.append((verdict, number, name, kind, noise, level, len(t), why[:110]))
         if a.keep and verdict not in (want, "undecided"):
             place = f"{a.keep}/{a.seed}_{number}"
             shutil.copy(model, place + ".darc")
@@ -412,7 +382,6 @@ def main():
     p.add_argument("seed", type=int)
     p.add_argument("count", type=int)
     p.add_argument("--wrong", action="store_true")
-    p.add_argument("--oracle", action="store_true")
     p.add_argument("--pairs", type=float)
     p.add_argument("--plants", type=names, default=list(PLANTS))
     p.add_argument("--inputs", type=names, default=list(INPUTS))
