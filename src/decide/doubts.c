@@ -108,8 +108,9 @@ void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
 bool darc_doubts_hidden(darc_decision *d, const darc_evidence *s, int q,
                         const darc_missing *lacks)
 {
-    if (!(d->defect_high * DARC_HIDDEN_TERM < d->detectable) ||
-        !(darc_attenuation_of(&s->fit) > DARC_SHADED))
+    bool shaded = darc_attenuation_of(&s->fit) > DARC_SHADED;
+    double times = shaded ? DARC_HIDDEN_TERM : DARC_HIDDEN_ELSE;
+    if (!(d->defect_high * times < d->detectable))
         return false;
     char *name = darc_terms_called(s, lacks);
     darc_decision_say(d, DARC_UNDECIDED,
