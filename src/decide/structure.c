@@ -23,9 +23,9 @@ static bool is_drowned(darc_decision *d, const darc_evidence *s)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "what remains may be noise of an unknown spectrum, which would be "
-            "%s of a term that it stands in: the test would not hold its "
-            "level; a recording at rest (--noise-from) can tell",
-            darc_percent_of(darc_attenuation_of(&s->fit)).text);
+            "%s of a difference of outputs: the test would not hold its level; "
+            "a recording at rest (--noise-from) can tell",
+            darc_percent_share(darc_attenuation_of(&s->fit)).text);
         return true;
     }
     if (!darc_reading_drowns(ratio, why, sizeof why))
