@@ -117,7 +117,7 @@ START_TEST(noise_of_a_small_difference_refuses_no_model)
     weakbench b;
     darc_decision d;
     weakbench_open(&b, belt, 0);
-    darc_table *t = run(1 + (uint64_t)_i, 400, 0.99);
+    darc_table *t = run(1 + (uint64_t)_i, 800, 0.9);
     weakbench_holds(&b, t, &d);
     ck_assert_msg(d.verdict != DARC_INCONSISTENT, "%s", d.reason);
     weakbench_close(&b);
