@@ -143,7 +143,7 @@ static bool is_numeric(const darc_evidence *e)
 {
     double most = 0;
     for (int q = 0; q < e->x->equations; q++)
-        most = fmax(most, e->est.eq[q].defect.high);
+        most = fmax(most, sqrt(e->fit.y[q].residual) / e->est.eq[q].size);
     return !e->sure && most <= DARC_SUMS_ERROR;
 }
 

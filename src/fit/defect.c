@@ -19,11 +19,13 @@ double darc_yardstick_rho(const darc_yardstick *y)
 
 /* The r^2 of which `shown` is the end at z standard deviations: shown = r^2 +
  * z sd(r^2), sd^2 = (2 spread + 4 r^2 density) / functions.  z < 0: the high
- * end. */
+ * end.  Less than the noise makes has a low end of 0. */
 static double end_of(const darc_yardstick *y, const darc_yardstick_noise *n,
                      double z)
 {
     double shown = y->residual - n->noisy;
+    if (z > 0 && shown <= 0)
+        return 0;
     double v = 2 * n->spread / y->functions;
     double w = 4 * n->density / y->functions;
     /* (shown - r2)^2 = z^2 (v + w r2), on the side of z */

@@ -37,6 +37,23 @@ static void bound_by_test(darc_defect *d, double most)
     d->high = high;
 }
 
+/* Where Q is rejected though the yardstick takes all that is left for noise,
+ * the high end is what Q shows. */
+static void raise_by_test(darc_defect *d, const darc_fit *f,
+                          const darc_yardstick *y, double alpha)
+{
+    const darc_gls *g = &f->white;
+    double lead = y->lead >= 0 ? y->size[y->lead] : 0;
+    if (!(g->p_value < alpha) || y->residual > y->as.noisy || !(y->shows > 0) ||
+        !(lead > 0))
+        return;
+    double high =
+        fmin(y->coeffs, sqrt(fmax(0, g->q - g->dof) / y->shows) / lead);
+    double input = y->input >= 0 ? y->size[y->input] : 0;
+    d->high = fmax(d->high, high);
+    d->high_input = fmax(d->high_input, high * (input > 0 ? lead / input : 1));
+}
+
 static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
                           double alpha)
 {
@@ -54,6 +71,7 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
         .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL,
         .excited = y->excited};
     bound_by_test(&to->defect, most_by_test(f, y, alpha));
+    raise_by_test(&to->defect, f, y, alpha);
     /* of the low end it is taken off what smoothing may have made */
     double excess = fmax(f->white.q - f->white.dof, 1);
     to->defect.low *= 1 - sqrt(fmin(1, f->smoothing / excess));

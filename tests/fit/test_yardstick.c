@@ -134,6 +134,23 @@ START_TEST(ends_allow_for_noise)
 }
 END_TEST
 
+/* Where noise is taken for much more than is left, nothing is left for
+ * certain. */
+START_TEST(less_than_noise_makes_is_no_defect)
+{
+    measured m;
+    scene_plan noisy = plan;
+    noisy.sd = 0.3;
+    measure(&m, &noisy);
+    m.y.as.noisy = 3 * m.y.residual;
+    m.y.as.spread = 1e-6 * m.y.residual * m.y.residual;
+    m.y.as.density = 2 * m.y.functions * m.y.residual;
+    darc_defect d = darc_yardstick_defect(&m.y, 0.01, true);
+    ck_assert(d.low == 0 && d.defect == 0);
+    release(&m);
+}
+END_TEST
+
 /* An origin that the constant takes up changes nothing, be it a thousand times
  * the signal. */
 START_TEST(the_origin_of_a_signal_does_not_matter)
@@ -276,6 +293,7 @@ Suite *suite_yardstick(void)
     TCase *c = tcase_create("yardstick");
     tcase_add_test(c, a_share_is_measured);
     tcase_add_test(c, ends_allow_for_noise);
+    tcase_add_test(c, less_than_noise_makes_is_no_defect);
     tcase_add_test(c, the_origin_of_a_signal_does_not_matter);
     tcase_add_test(c, constants_that_are_origins);
     tcase_add_test(c, a_bias_bounds_what_a_misfit_does);
