@@ -8,10 +8,12 @@
 
 enum {
     LOOKED_AT = 8192,
-    LEAST_HOLD = 4, /* samples on the average */
-    SAID_HOLD = 2,  /* of what is said to be held */
-    SHORT_HOLD = 3, /* less is short */
-    DONE = 1 << 16, /* samples after which their memory is given back */
+    LEAST_HOLD = 4,  /* samples on the average */
+    SAID_HOLD = 2,   /* of what is said to be held */
+    SHORT_HOLD = 3,  /* less is short */
+    LEAST_ALONE = 8, /* one jump in so many has none beside it: others are of
+                        blows that samples hardly tell */
+    DONE = 1 << 16,  /* samples after which their memory is given back */
     FEW_LEVELS = 3
 };
 
@@ -60,6 +62,8 @@ double darc_lattice_step(const double *y, size_t n)
 /* What a staircase is known by. */
 typedef struct {
     size_t jumps, brief, far; /* far: beyond the next step */
+    size_t before, alone;     /* samples held before the last; alone: two on
+                                 either side */
     double way;               /* sum of all jumps, up and down */
     double low, high;
     double level[FEW_LEVELS];
@@ -85,6 +89,8 @@ static void add_sample(staircase *s, double y, double last, size_t hold,
         return;
     s->jumps++;
     s->brief += hold < SHORT_HOLD;
+    s->alone += hold > 1 && s->before > 1;
+    s->before = hold;
     s->far += jump > 1.5 * step;
     s->way += jump;
     s->low = fmin(s->low, y);
@@ -93,12 +99,15 @@ static void add_sample(staircase *s, double y, double last, size_t hold,
 }
 
 /* Whether n samples are held as is told in the header. */
-static bool is_staircase(const staircase *s, size_t n, bool brief, bool small)
+static bool is_staircase(const staircase *s, size_t n, darc_stairs kind)
 {
+    bool brief = kind == DARC_STAIRS_SHORT || kind == DARC_STAIRS_SAID;
+    bool small = kind == DARC_STAIRS_SMALL || kind == DARC_STAIRS_SAID;
     if (s->jumps == 0)
         return true;
     if ((brief ? SAID_HOLD : LEAST_HOLD) * (s->jumps + 1) > n ||
-        (!brief && 2 * s->brief > s->jumps))
+        (!brief && 2 * s->brief > s->jumps) ||
+        (kind == DARC_STAIRS_SHORT && LEAST_ALONE * s->alone < s->jumps))
         return false;
     return small || s->levels <= FEW_LEVELS ||
            (2 * s->far >= s->jumps &&
@@ -109,9 +118,8 @@ bool darc_lattice_is_held(const double *y, const darc_table *table, double step,
                           darc_stairs kind)
 {
     bool brief = kind == DARC_STAIRS_SHORT || kind == DARC_STAIRS_SAID;
-    bool small = kind == DARC_STAIRS_SMALL || kind == DARC_STAIRS_SAID;
     double last = y[table->segment[0].begin];
-    staircase s = {.low = last, .high = last};
+    staircase s = {.before = LEAST_HOLD, .low = last, .high = last};
     size_t n = 0, hold = 0;
     add_level(&s, last);
     for (int g = 0; g < table->segments; g++)
@@ -127,5 +135,5 @@ bool darc_lattice_is_held(const double *y, const darc_table *table, double step,
             if (!brief && 2 * LEAST_HOLD * s.brief > n)
                 return false; /* more short holds than there may be jumps */
         }
-    return is_staircase(&s, n, brief, small);
+    return is_staircase(&s, n, kind);
 }

@@ -17,7 +17,8 @@ typedef enum {
                           the next step; or on three levels at most; or
                           constant */
     DARC_STAIRS_SMALL, /* the same over jumps of any size: it may be rounded */
-    DARC_STAIRS_SHORT, /* held for two samples on the average */
+    DARC_STAIRS_SHORT, /* held for two samples on the average, somewhere for two
+                          or more on either side of a jump: no blows */
     DARC_STAIRS_SAID   /* for two, over jumps of any size */
 } darc_stairs;
 

@@ -101,6 +101,20 @@ START_TEST(levels_may_be_short)
 }
 END_TEST
 
+/* Blows of two samples rest nowhere between changes, though they are rare; a
+ * pulse that is longer does. */
+START_TEST(blows_are_no_short_levels)
+{
+    for (int i = 0; i < N; i++)
+        y[i] = i % 40 == 7 ? 1 + 0.01 * i : i % 40 == 8 ? 3 - 0.02 * i : 0;
+    ck_assert(!is_held_as(N, DARC_STAIRS_SHORT));
+    ck_assert(is_held_as(N, DARC_STAIRS_SAID));
+    for (int i = 0; i < N; i++)
+        y[i] = i % 40 == 7 || i % 40 == 8 ? 1 + (i + 1) / 40 * 0.4 : 0;
+    ck_assert(is_held_as(N, DARC_STAIRS_SHORT));
+}
+END_TEST
+
 /* Steps to the next level may be those of rounding; what is said to be held has
  * any. */
 START_TEST(small_steps_are_told_apart)
@@ -144,6 +158,7 @@ Suite *suite_lattice(void)
     tcase_add_test(c, printed_steps_are_found);
     tcase_add_test(c, staircases_are_held);
     tcase_add_test(c, levels_may_be_short);
+    tcase_add_test(c, blows_are_no_short_levels);
     tcase_add_test(c, small_steps_are_told_apart);
     tcase_add_test(c, what_was_rounded_is_not_held);
     suite_add_tcase(s, c);
