@@ -260,6 +260,7 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
         darc_weak_source own = {open_own(r, d), 1, d->sd, 0};
         add_source(s, &own, 1, table);
     }
+    s->switches = d->rest != NULL;
     if (d->rest != NULL) {
         darc_weak_source rest = {open_unit(r, true), 1, d->rest, 0};
         add_source(s, &rest, 0, table);

@@ -119,7 +119,8 @@ static double reach_of(const darc_weak *weak, const darc_weak_data *data,
         int u = total->var[v].unknown;
         const darc_weak_signal *s = data->signal + u;
         double count = abs(term->exponent[v]) + (term->log == v);
-        if (s->value == NULL || !(s->power_band > 0) || steps(weak, u))
+        if (s->value == NULL || !(s->power_band > 0) || steps(weak, u) ||
+            s->switches)
             continue;
         count *= is_bent(s) ? DARC_WEAK_BENT : 1;
         signals += count;

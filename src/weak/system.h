@@ -60,8 +60,9 @@ typedef struct {
                             samples before it, less than 1; NULL: 0 */
     const unsigned char *base_absent; /* by sample; NULL: none */
     bool output;                      /* no input */
-    bool exact; /* the noise that it carries is not there for certain */
-    int of;     /* slope is not NULL: it is a function of this unknown alone, */
+    bool switches; /* what it changes by between samples is among its noise */
+    bool exact;    /* the noise that it carries is not there for certain */
+    int of; /* slope is not NULL: it is a function of this unknown alone, */
     const double *slope; /* and so steep, by sample */
 } darc_weak_signal;
 

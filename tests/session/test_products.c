@@ -24,6 +24,10 @@
     "model crane\nparameters\n g d b\ninputs\n u l\noutputs\n th\n"            \
     "equations\n l*th'' + 2*l'*th' + d*th' + g*th" MORE " = b*u\n"
 
+#define SLIDE(SIGN, MORE)                                                      \
+    "model slide\nparameters\n m d c\ninputs\n F\noutputs\n v\nequations\n"    \
+    " m*v' + d*v + c*" SIGN MORE " = F\n"
+
 static const char series_is[] = "L=.1 R=1 k=.8 J=.25 b=.2";
 static const char tanks_is[] = "A1=1 A2=.9 a1=1.1 a2=.9";
 static const char steps[] =
@@ -36,6 +40,10 @@ static const char stairs[] =
     "-1,20+step:1,24+step:-1,28+step:1,32+step:-1,36+step:1,40+st"
     "ep:-1,44+step:1,48+step:-1,52+step:1,56+step:-1,60+step:1,64"
     "+step:-1,68+step:1,72+step:-1,76+step:1,80";
+
+static const char moves[] =
+    "F=constant:.05+step:.55,4+step:-.5,10+step:.8,16+step:-.85,22+step:-.5,28+"
+    "step:.5,34+step:.9,40+step:-.9,46+step:-.7,52+step:.7,58";
 
 typedef struct {
     const char *made, *asked, *param, *init, *input;
@@ -120,6 +128,42 @@ START_TEST(a_term_is_likelier_than_other_times)
 }
 END_TEST
 
+/* The sign of a speed reaches half the sampling rate where it changes; that
+ * sampling cannot tell when is among its errors, and excuses no drag: these
+ * were undecided. */
+START_TEST(what_switches_is_not_sampled_too_coarsely)
+{
+    question q = {SLIDE("tanh(500*v)", ""),
+                  SLIDE("sign(v)", ""),
+                  "m=.25 d=.4 c=.15",
+                  "v=.1",
+                  moves,
+                  64,
+                  25,
+                  2e-3};
+    ck_assert_int_eq(verdict_of(&q, (unsigned)_i), DARC_CONSISTENT);
+    q.made = SLIDE("tanh(500*v)", " + .2*v*abs(v)");
+    ck_assert_int_eq(verdict_of(&q, (unsigned)_i), DARC_INCONSISTENT);
+}
+END_TEST
+
+/* Errors of a sign that is taken for more than is left hide no term that the
+ * test sees: these were consistent. */
+START_TEST(what_switches_hides_no_term)
+{
+    static const unsigned seed[] = {2, 9, 12};
+    question q = {SLIDE("tanh(500*v)", " + .2*v*abs(v)"),
+                  SLIDE("sign(v)", ""),
+                  "m=.25 d=.4 c=.15",
+                  "v=.1",
+                  "F=sine:.35,.07+sine:.25,.23",
+                  64,
+                  25,
+                  2e-3};
+    ck_assert_int_eq(verdict_of(&q, seed[_i]), DARC_INCONSISTENT);
+}
+END_TEST
+
 Suite *suite_products(void)
 {
     Suite *s = suite_create("products");
@@ -128,6 +172,8 @@ Suite *suite_products(void)
     tcase_add_loop_test(c, estimated_derivatives_hide_no_term, 1, 4);
     tcase_add_loop_test(c, what_smoothing_allows_is_no_explanation, 1, 4);
     tcase_add_loop_test(c, a_term_is_likelier_than_other_times, 1, 4);
+    tcase_add_loop_test(c, what_switches_is_not_sampled_too_coarsely, 1, 4);
+    tcase_add_loop_test(c, what_switches_hides_no_term, 0, 3);
     suite_add_tcase(s, c);
     return s;
 }
