@@ -159,6 +159,9 @@ static const struct {
      "git lfs pull fetches the file"},
     {"weather,a=b t=1.5,p=2i 1773309600000000000\n",
      "this is line protocol of InfluxDB, which darc"},
+    {"# of a\\ room\n"
+     "in\\ door,a=b\\ c,d=\\=\\, t\\ 1=1.5,p=2i,s=\"a b\" 1773309600\n",
+     "this is line protocol of InfluxDB, which darc"},
     {"$GPGGA,100000.00,4807.038,N,01131.000,E,1\n", "gpsbabel -t -i nmea -f"},
     {"10:00:00.000 -> temp:2.5,hum:1.5\n", "sed 's/^/time:/; s/ -> /,/;"},
     {"10:00:00.000 -> 2.5 1.5\n", "sed 's/ -> /,/; s/[ \\t]/,/g'"},
