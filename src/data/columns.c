@@ -21,6 +21,8 @@ void darc_columns_list(darc_text_t out, const darc_columns *columns)
     if (columns->nameless)
         darc_text_puts(out, ", called so since the file has no header: it "
                             "begins with numbers; put the names above them");
+    if (columns->letters != NULL)
+        darc_text_printf(out, "; %s", columns->letters);
 }
 
 static darc_status fail_missing(const char *name, const char *model_name,

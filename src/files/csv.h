@@ -26,9 +26,10 @@ typedef struct {
     bool started, mac;  /* bytes have come; '\r' ends its lines */
     unsigned char half; /* the first byte of a unit whose second is to come */
     bool halved;
-    int page;    /* 1250, 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
-    bool known;  /* which it is */
-    bool marked; /* the file begins with the mark of UTF-8 */
+    int page; /* 1250 .. 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
+    char *letters; /* what is to be said of it; NULL: nothing; owned */
+    bool known;    /* which it is */
+    bool marked;   /* the file begins with the mark of UTF-8 */
 } darc_lines;
 
 /* Open the file ("-": standard input).  Fails: DARC_IO. */
