@@ -224,13 +224,19 @@
      ",,Speed,EGR,,Boost,Boost (act.)\n,TIME,,,TIME,,\n"
      "Marker,STAMP, /min, mg/str,STAMP, mbar, mbar\n,0.1,1,2,0.3,3,4\n"
      ",0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
-     "...EGR [mg/str] 2..4, TIME_2 [] 0.3..1.3, "},
+     "3 0.5; Speed [/min] 1..3, EGR [mg/str] 2..4, Boost [mbar] 3..5, Boost "
+     "(act.) [mbar] 4..6; another clock: TIME_2, up to 0.2 s off "
+     "(--time TIME_2: what is right of it by its own times)"},
     {"1 March\n,,Group A:,'003,,Group B:,'011\n,,Speed,EGR,,Boost,Boost "
      "(act.)\n"
      ",TIME,/min,mg/str,TIME,mbar,mbar\nMarker,STAMP,,,STAMP,,\n"
      ",0.1,1,2,0.3,3,4\n,0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
-     "3 0.5; Speed [/min] 1..3, EGR [mg/str] 2..4, STAMP_2 [] 0.3..1.3, "
-     "Boost [mbar] 3..5, "},
+     "3 0.5; Speed [/min] 1..3, EGR [mg/str] 2..4, Boost [mbar] 3..5, "
+     "Boost (act.) [mbar] 4..6; empty, not read: Marker; another clock: "
+     "STAMP_2, up to 0.2 s off"},
+    {"Time 1,A,Time 2,B\n0.5,1,0.5,3\n1.0,2,1.5,4\n1.5,3,2.5,5\n",
+     "3 0.5; A [] 1..3, B [] 3..5; another clock: Time 2, up to 1 s "
+     "off (--time Time 2: what is right of it by its own times)"},
     /* numbers without a name are told, an index is not */
     {"t [s],,y\n0,5,1\n1,7,2\n2,8,3\n",
      "3 1; y [] 1..3; column 2 has no name: not read"},
