@@ -51,7 +51,7 @@ static darc_status fail_missing(const char *name, const char *model_name,
 }
 
 /* Which of the columns of its name column c is: 1, 2, ... */
-static int number_of(const darc_columns *columns, int c)
+static int which_twin(const darc_columns *columns, int c)
 {
     int n = 1;
     for (int i = 0; i < c; i++)
@@ -66,7 +66,7 @@ bool darc_column_called(const darc_columns *columns, int i, const char *name)
     if (strcmp(own, name) == 0)
         return true;
     if (all > n + 1 && name[n] == '_' && strncmp(own, name, n) == 0 &&
-        atoi(name + n + 1) == number_of(columns, i))
+        atoi(name + n + 1) == which_twin(columns, i))
         return true;
     if (m > 0 && all == n + m + 1 && name[n] == '/' &&
         strncmp(own, name, n) == 0 && strcmp(name + n + 1, unit) == 0)
@@ -88,7 +88,7 @@ darc_status darc_column_find(int *c, const char *name, const char *model_name,
                              "%s: error: columns %d and %d are both called "
                              "'%s': '%s_%d' is the latter",
                              columns->place, *c + 1, i + 1, name,
-                             columns->name[i], number_of(columns, i));
+                             columns->name[i], which_twin(columns, i));
         *c = i;
     }
     return *c >= 0 ? DARC_OK : fail_missing(name, model_name, columns, err);
@@ -166,7 +166,7 @@ static darc_status is_lost(bool *lost, const darc_columns *columns, int c,
 /* The name of column c, made its own where others before have it. */
 static char *own_name(const darc_columns *columns, int c)
 {
-    int n = number_of(columns, c);
+    int n = which_twin(columns, c);
     return n > 1 ? darc_text_of("%s_%d", columns->name[c], n)
                  : darc_strdup(columns->name[c]);
 }

@@ -112,6 +112,7 @@ typedef struct {
     size_t sure;     /* number of a line that is known to be a row */
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
+    bool signs;      /* blanks part signs, both + and -, from digits */
     size_t first_byte, first_line; /* of what stands above the rows */
     size_t header_line;      /* number of the line that fixed the columns */
     int columns, widest;     /* most rows have so many cells; 0: not known */
@@ -213,6 +214,10 @@ int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c);
  * none.  Where they do not name the day, midnight comes when the clock falls by
  * more than half a day; likewise the end of an hour, of a year. */
 bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *clock);
+
+/* Return the bytes of a sign and the blanks that part it from its digits; 0:
+ * none do. */
+size_t darc_csv_sign(const char *s, const char *end);
 
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);

@@ -84,9 +84,10 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
 static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 {
     darc_cell *suffix = kept;
-    (void)csv;
     darc_stamp stamp;
-    if (darc_csv_is_gap(cell) || (suffix->s != NULL && suffix->n == 0))
+    double x;
+    if (darc_csv_is_gap(cell) || darc_csv_number(&x, cell, csv) ||
+        (suffix->s != NULL && suffix->n == 0))
         return;
     size_t n = darc_csv_behind_number(cell);
     darc_cell now = {cell->s + n, cell->n - n, false};

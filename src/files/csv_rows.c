@@ -65,6 +65,11 @@ void darc_finder_take(darc_finder *x)
         x->seen = new.end + 1 + (*end == '\r');
         new.comment =
             trim_line(&new.begin, &new.end, &new.bracketed, l->buffer) || types;
+        const char *plus = memchr(s, '+', (size_t)(end - s));
+        x->csv->signs =
+            x->csv->signs || (plus != NULL && !new.comment &&
+                              (plus == s || darc_csv_is_blank(plus[-1])) &&
+                              darc_csv_sign(plus, end) > 0);
         types = end - s == 8 && memcmp(s, "\"#TYPES\"", 8) == 0;
         size_t drawn = strspn(l->buffer + new.begin, "-=_+|: \t");
         if (new.begin >= new.end || *s == 0x1a || are_widths(s, end) ||

@@ -128,9 +128,28 @@ static void see_group(darc_csv *csv, const darc_cell *cell)
         csv->grouped = true;
 }
 
+size_t darc_csv_sign(const char *s, const char *end)
+{
+    const char *digit = s + 1;
+    if (s >= end || (*s != '+' && *s != '-'))
+        return 0;
+    while (digit < end && darc_csv_is_blank(*digit))
+        digit++;
+    return digit < end && digit > s + 1 && *digit >= '0' && *digit <= '9'
+               ? (size_t)(digit - s)
+               : 0;
+}
+
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
 {
     *x = NAN;
+    size_t sign = darc_csv_sign(cell->s, cell->s + cell->n);
+    if (sign > 0) {
+        bool is = darc_csv_number(
+            x, &(darc_cell){cell->s + sign, cell->n - sign, cell->quoted}, csv);
+        *x = *cell->s == '-' ? -*x : *x;
+        return is;
+    }
     if (is_gap(cell->s, cell->n))
         return true;
     const char *end = cell->s + cell->n;
@@ -157,9 +176,10 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
 size_t darc_csv_behind_number(const darc_cell *cell)
 {
     double x;
-    size_t n = (size_t)(darc_number_read(&x, cell->s, '.') - cell->s);
+    const char *s = cell->s + darc_csv_sign(cell->s, cell->s + cell->n);
+    size_t n = (size_t)(darc_number_read(&x, s, '.') - cell->s);
     if (n < cell->n && cell->s[n] == ',')
-        n = (size_t)(darc_number_read(&x, cell->s, ',') - cell->s);
+        n = (size_t)(darc_number_read(&x, s, ',') - cell->s);
     if (n == 0 || n >= cell->n || cell->n - n > 12 ||
         (strchr(" %\xc2\xce", cell->s[n]) == NULL &&
          !darc_csv_is_unit(cell->s + n, cell->n - n)))

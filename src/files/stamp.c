@@ -307,6 +307,7 @@ static bool read_clock(reading *r, text *t)
         return false;
     if (half != 0)
         hour = hour % 12 + (half == 'p' ? 12 : 0);
+    x->pair = x->pair && half == 0;
     x->ns = (((int64_t)hour * 60 + minute) * 60 + seconds) * second + ns;
     return true;
 }

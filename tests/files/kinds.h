@@ -237,6 +237,28 @@
     {"Time 1,A,Time 2,B\n0.5,1,0.5,3\n1.0,2,1.5,4\n1.5,3,2.5,5\n",
      "3 0.5; A [] 1..3, B [] 3..5; another clock: Time 2, up to 1 s "
      "off (--time Time 2: what is right of it by its own times)"},
+    /* the first word of each name above it (Davis), by tabs or by place */
+    {"\t\tTemp\tHi\tOut\t\tWind\nDate\tTime\tOut\tTemp\tTemp\tBar\tSpeed\n"
+     "03/02/26\t11:55a\t1\t2\t3\t4\t5\n03/02/26\t12:00p\t2\t3\t4\t5\t6\n"
+     "03/02/26\t12:05p\t3\t4\t5\t6\t7\n",
+     "3 300; Temp Out [] 1..3, Hi Temp [] 2..4, Out Temp [] 3..5, Bar [] 4..6, "
+     "Wind Speed [] 5..7\n"},
+    {"                 Temp   Hi   Out       Wind\n"
+     "  Date    Time    Out Temp  Temp  Bar Speed\n"
+     "03/02/26 11:55a   1.5  2.5   3.5  4.5   5.5\n"
+     "03/02/26 12:00p   2.5  3.5   4.5  5.5   6.5\n"
+     "03/02/26 12:05p   3.5  4.5   5.5  6.5   7.5\n",
+     "3 300; Temp Out [] 1.5..3.5, Hi Temp [] 2.5..4.5, Out Temp [] 3.5..5.5, "
+     "Bar [] 4.5..6.5, Wind Speed [] 5.5..7.5"},
+    /* signs apart from digits, a unit where the scale rests (Sartorius) */
+    {"10:00:00 N     -    0.0900 g\n10:00:01 N     +    0.0100 g\n"
+     "10:00:02 N     +   12.1600 g\n",
+     "3 1; c3 [] -0.09..12.16; text, not read: c2, c4; "},
+    {"Time;Weight\n10:00:00;-   0.0900\n10:00:01;+   0.0100 g\n"
+     "10:00:02;+  12.1600 g\n",
+     "3 1; Weight [g] -0.09..12.16"},
+    {"10:00:00 N - 1.0900\n10:00:01 N - 1.0100\n10:00:02 N - 1.16\n",
+     "3 1; c4 [] 1.09..1.16; text, not read: c2; empty, not read: c3"},
     /* numbers without a name are told, an index is not */
     {"t [s],,y\n0,5,1\n1,7,2\n2,8,3\n",
      "3 1; y [] 1..3; column 2 has no name: not read"},
