@@ -111,8 +111,7 @@ static void tell_cells(const darc_reader *r, darc_table *table)
 {
     const darc_csv_odd *x = &r->csv.infinite;
     if (x->cells > 0)
-        darc_table_remark(table,
-                          "line %zu: '%s' is a gap (%zu infinite value%s)",
+        darc_table_remark(table, "line %zu: '%s' is a gap (%zu such cell%s)",
                           x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
     if (r->csv.lines.letters != NULL)
         darc_table_remark(table, "%s", r->csv.lines.letters);

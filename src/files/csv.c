@@ -264,7 +264,8 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
     bool stamps = c == csv->clock[0].column && csv->clock[0].any;
     if (number && !isinf(*x) && (!stamps || isnan(*x)))
         return DARC_OK;
-    if (!number && darc_csv_is_infinite(cell)) {
+    if (!number && darc_csv_is_infinite(cell, true)) {
+        *x = NAN;
         keep_odd(&csv->infinite, cell, csv);
         return DARC_OK;
     }

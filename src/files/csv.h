@@ -246,10 +246,11 @@ void darc_csv_find_affixes(darc_csv *csv);
 void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c);
 
 /* Return whether the cell is empty, or what loggers write for a missing sample;
- * what they write for an infinite one; the word, in any case; what stands in
+ * what they write for an infinite one, and, if `failed`, words for one that
+ * failed, which may be names, too; the word, in any case; what stands in
  * brackets. */
 bool darc_csv_is_gap(const darc_cell *cell);
-bool darc_csv_is_infinite(const darc_cell *cell);
+bool darc_csv_is_infinite(const darc_cell *cell, bool failed);
 bool darc_csv_is_word(const darc_cell *cell, const char *word);
 bool darc_csv_is_framed(const darc_cell *cell);
 

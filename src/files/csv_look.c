@@ -52,7 +52,8 @@ static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
     darc_stamp_form form = {0, 0};
     if (darc_csv_is_gap(cell)) {
         to->gaps++;
-    } else if (darc_csv_number(&x, cell, csv) || darc_csv_is_infinite(cell)) {
+    } else if (darc_csv_number(&x, cell, csv) ||
+               darc_csv_is_infinite(cell, false)) {
         to->numbers++;
     } else if (darc_stamp_read(&stamp, cell->s, cell->n, form)) {
         bool pair = stamp.pair && !stamp.day;

@@ -88,7 +88,7 @@ darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv)
     csv->point_sure = false;
     if (darc_csv_is_gap(cell))
         return DARC_CELL_GAP;
-    if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell))
+    if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell, false))
         return DARC_CELL_NUMBER;
     return darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0})
                ? DARC_CELL_STAMP

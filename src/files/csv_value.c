@@ -32,6 +32,14 @@ bool darc_csv_is_framed(const darc_cell *cell)
            strchr("])", cell->s[cell->n - 1]) != NULL;
 }
 
+static bool is_in(const char *s, size_t n, const char *const *word,
+                  size_t words)
+{
+    while (words > 0 && !same_word(s, n, word[words - 1]))
+        words--;
+    return words > 0;
+}
+
 /* Empty, or what loggers and programs write for a missing sample: nan(...),
  * -nan(ind), -1.#IND of Microsoft's library, ... */
 static bool is_gap(const char *s, size_t n)
@@ -44,10 +52,7 @@ static bool is_gap(const char *s, size_t n)
         n = 3;
     while (n > 3 && s[2] == '#' && s[n - 1] == '0')
         n--; /* 1.#QNAN00 */
-    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
-        if (same_word(s, n, word[k]))
-            return true;
-    return n == 0;
+    return n == 0 || is_in(s, n, word, sizeof word / sizeof word[0]);
 }
 
 bool darc_csv_is_gap(const darc_cell *cell)
@@ -55,15 +60,24 @@ bool darc_csv_is_gap(const darc_cell *cell)
     return is_gap(cell->s, cell->n);
 }
 
-/* What meters and programs write beyond their range. */
-bool darc_csv_is_infinite(const darc_cell *cell)
+bool darc_csv_is_infinite(const darc_cell *cell, bool failed)
 {
-    static const char *const word[] = {DARC_WORDS_INFINITE};
-    size_t sign = cell->n > 1 && (*cell->s == '-' || *cell->s == '+');
-    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
-        if (same_word(cell->s + sign, cell->n - sign, word[k]))
-            return true;
-    return false;
+    static const char *const infinite[] = {DARC_WORDS_INFINITE},
+                             *const failure[] = {DARC_WORDS_FAILURES};
+    static const char marks[] = "+-<>*#=";
+    const char *s = cell->s;
+    size_t n = cell->n;
+    while (n > 0 && memchr(marks, *s, 7) != NULL)
+        s++, n--;
+    while (n > 0 && memchr(marks, s[n - 1], 7) != NULL)
+        n--;
+    if (n == 0) /* ****, >>>> */
+        return cell->n > 1 && memchr("+<>*#", *cell->s, 5) != NULL;
+    return is_in(s, n, infinite, sizeof infinite / sizeof infinite[0]) ||
+           ((failed || n < cell->n) &&
+            (is_in(s, n, failure, sizeof failure / sizeof failure[0]) ||
+             is_in(cell->s, cell->n, failure,
+                   sizeof failure / sizeof failure[0])));
 }
 
 void darc_csv_uncomment(darc_cell *cell)

@@ -250,6 +250,12 @@
      "03/02/26 12:05p   3.5  4.5   5.5  6.5   7.5\n",
      "3 300; Temp Out [] 1.5..3.5, Hi Temp [] 2.5..4.5, Out Temp [] 3.5..5.5, "
      "Bar [] 4.5..6.5, Wind Speed [] 5.5..7.5"},
+    /* what stands for a measurement that failed is a gap, with a note */
+    {"t,u,v,y\n0,---OL---,1,1\n1,2,+OVER,2\n2,ERR,3,3\n3,4,4,4\n4,1.#INF,5,5\n",
+     "5 1; u [] nan..nan, v [] 1..5, y [] 1..5; line 2: '---OL---' is a gap (4 "
+     "such cells)\n"},
+    {"t,Error,y\n0,nan(snan),1\n1,2,2\n2,3,3\n",
+     "3 1; Error [] nan..3, y [] 1..3\n"},
     /* signs apart from digits, a unit where the scale rests (Sartorius) */
     {"10:00:00 N     -    0.0900 g\n10:00:01 N     +    0.0100 g\n"
      "10:00:02 N     +   12.1600 g\n",
