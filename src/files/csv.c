@@ -338,7 +338,8 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             s = cell.n < n ? NULL : s;
         }
         double x;
-        value_last = c == last - 1 && darc_csv_number(&x, &cell, csv);
+        value_last =
+            c == last - 1 && cell.n > 0 && darc_csv_number(&x, &cell, csv);
         if (!is_used(csv, c))
             continue;
         DARC_NEED(read_cell(&x, &cell, csv, c, err));

@@ -110,6 +110,8 @@ typedef struct {
                         the table ends with the file */
     bool cut_off;    /* that line ends the file, within a number */
     size_t sure;     /* number of a line that is known to be a row */
+    bool rows_named; /* R: the first column holds quoted names of rows, and has
+                        no name */
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
     bool signs;      /* blanks part signs, both + and -, from digits */

@@ -12,7 +12,7 @@
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
                               darc_err *err)
 {
-    for (int c = 0; c < csv->columns && s != NULL; c++) {
+    for (int c = csv->rows_named; c < csv->columns && s != NULL; c++) {
         darc_cell cell;
         DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
         if (memchr(cell.s, '\0', cell.n) != NULL)
@@ -317,6 +317,9 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
         return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
                                DARC_MAX_COLUMNS);
     csv->columns = x->columns > 0 ? x->columns : csv->columns;
+    csv->rows_named = csv->named && csv->columns + 1 == x->widest &&
+                      csv->lines.buffer[x->data] == '"';
+    csv->columns += csv->rows_named;
     return DARC_OK;
 }
 
@@ -327,7 +330,8 @@ static void number_columns(darc_csv *csv)
         char number[16]; /* c1, c2, ... */
         snprintf(number, sizeof number, "c%d", c + 1);
         if (csv->name[c] == NULL)
-            csv->name[c] = darc_strdup(c < csv->beside ? "" : number);
+            csv->name[c] = darc_strdup(
+                c < csv->beside || c < csv->rows_named ? "" : number);
         if (csv->unit[c] == NULL)
             csv->unit[c] = darc_strdup("");
     }

@@ -159,6 +159,9 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
         darc_cell cell = x->cell[0];
         if (n < g->cells - (g->gaps_last == g->rows) || is_key_and_value(x, n))
             continue;
+        if (k + 1 == to->first && !darc_finder_has_values(x, n) &&
+            darc_csv_is_word(&cell, "time"))
+            return false; /* names as usual */
         cell.n -= cell.n > 0 && strchr("=:", cell.s[cell.n - 1]) != NULL;
         bool any = false; /* the line says something */
         for (int c = 1; c < n; c++)

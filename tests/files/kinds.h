@@ -256,6 +256,25 @@
      "such cells)\n"},
     {"t,Error,y\n0,nan(snan),1\n1,2,2\n2,3,3\n",
      "3 1; Error [] nan..3, y [] 1..3\n"},
+    /* weeks of ISO 8601 over the end of years; names of rows of R */
+    {"time;y\n2015-W53-5;1\n2015-W53-6;2\n2015-W53-7;3\n2016-W01-1;4\n",
+     "4 86400; y [] 1..4\n"},
+    {"time;y\n2026-W01-3T23:00:00Z;1\n2026-W01-4T00:00:00Z;2\n"
+     "2026-01-01T01:00:00Z;3\n",
+     "3 3600; y [] 1..3\n"},
+    {"time;y\n2016-W53-1;1\n2016-W53-2;2\n", "...'2016-W53-1' in column"},
+    {"\"t\" \"x\"\n\"1\" 0 1.5\n\"2\" 0.1 2.5\n\"3\" 0.2 3.5\n",
+     "3 0.1; x [] 1.5..3.5\n"},
+    /* "CH" above settings, names below them; a type is no unit; a unit within
+     */
+    {"\"CH\",\"1\",\"2\"\n\"Mode\",\"V\",\"Tc\"\n\"Offset\",\"0\",\"0\"\n"
+     "\"Time\",\"a[V]\",\"b[C]\"\n0,1,2\n1,2,3\n2,3,4\n",
+     "3 1; a [V] 1..3, b [C] 2..4\n"},
+    {";Yield;Power\n;Counter;Analog\ndd/MM/yyyy HH:mm;kWh;kW\n"
+     "03/02/2026 10:00;1;2\n03/02/2026 10:01;2;3\n03/02/2026 10:02;3;4\n",
+     "3 60; Yield [kWh] 1..3, Power [kW] 2..4; "},
+    {"Time (ms) Run #1,x (m) Run #1,T(%RH)\n0,1,2\n5,2,3\n10,3,4\n",
+     "3 0.005; x (m) Run #1 [m] 1..3, T [%RH] 2..4\n"},
     /* signs apart from digits, a unit where the scale rests (Sartorius) */
     {"10:00:00 N     -    0.0900 g\n10:00:01 N     +    0.0100 g\n"
      "10:00:02 N     +   12.1600 g\n",

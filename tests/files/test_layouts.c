@@ -111,6 +111,9 @@ static const struct {
      ":7:1: error: time 2.5 s does not increase (1e+20 s in the row before)"},
     {"time,id,y\n0,1,2\n1,1,2\n1e20,2,2\n2,1,3\n3,1,3\n4,1,3\n5,1,3\n",
      ":5:1: error: time 2 s does not increase (1e+20 s in the row before)\n"},
+    {"Time\tV\tI\tComment\n0\t1.5\t2.5\t\n0.1\t1.6\t2.6\t\n"
+     "0.2\t1.7\t2.7\t\n1.8\t2.8\t\n0.4\t1.9\t2.9\t\n",
+     ":5:9: error: 3 cells where the header in line 1 has 4"},
     {ABOVE "1.5,\"2.0\n2,1.4\n", ":5:5: error: the quote is not closed"},
     {ABOVE "1.5,\"2.0\"x\n2,1.4\n",
      ":5:10: error: text after the closing quote"},
