@@ -275,6 +275,15 @@
      "3 60; Yield [kWh] 1..3, Power [kW] 2..4; "},
     {"Time (ms) Run #1,x (m) Run #1,T(%RH)\n0,1,2\n5,2,3\n10,3,4\n",
      "3 0.005; x (m) Run #1 [m] 1..3, T [%RH] 2..4\n"},
+    /* a form of time below the names; time in other letters; a log's clock */
+    {"Zeit;T1 / degC;n\nhh:mm:ss;;\n00:00:00;1;2\n00:00:30;2;3\n00:01:00;3;4\n",
+     "3 30; T1 [degC] 1..3, n [] 2..4\n"},
+    {"Время, мс;Ток\n0;1\n125;2\n250;3\n", "3 0.125; Ток [] 1..3; "},
+    {"时间(毫秒),y\n0,1\n125,2\n250,3\n", "3 0.125; y [] 1..3; "},
+    {"Time,CH1,CH2\nmilliseconds,V,V\n0,1,2\n1,2,3\n2,3,4\n",
+     "3 0.001; CH1 [V] 1..3, CH2 [V] 2..4\n"},
+    {"[   0.000] u=1.5 y=2.5\n[   0.500] u=1.6 y=2.6\n[   1.000] u=1.7 y=2.7\n",
+     "3 0.5; u [] 1.5..1.7, y [] 2.5..2.7; "},
     /* signs apart from digits, a unit where the scale rests (Sartorius) */
     {"10:00:00 N     -    0.0900 g\n10:00:01 N     +    0.0100 g\n"
      "10:00:02 N     +   12.1600 g\n",
