@@ -4,6 +4,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "data/calendar.h"
 #include "data/clock.h"
 #include "data/thresholds.h"
 #include "data/timename.h"
@@ -115,7 +116,8 @@ static void select_column(darc_selection *s, const char *name, int column)
         (darc_taken){.column = column, .name = darc_strdup(name), .scale = 1};
 }
 
-/* Whether column c has the name of the time, numbers behind it aside. */
+/* Whether column c has the name of the time, numbers behind it aside (those of
+ * t1 are no clock's), and increases. */
 static bool is_clock(const darc_columns *columns, int c, int clock)
 {
     static const char numbers[] = " _.#-()0123456789";
@@ -126,8 +128,15 @@ static bool is_clock(const darc_columns *columns, int c, int clock)
     const char *a = columns->name[c], *b = columns->name[clock];
     while (a[n] != '\0' && a[n] == b[n])
         n++;
-    return n > 0 && a[n + strspn(a + n, numbers)] == '\0' &&
-           b[n + strspn(b + n, numbers)] == '\0';
+    if ((n < 3 && strcmp(a, b) != 0) || a[n + strspn(a + n, numbers)] != '\0' ||
+        b[n + strspn(b + n, numbers)] != '\0')
+        return false;
+    darc_pace p;
+    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    bool rises = darc_pace_read(&p, x, columns, c, NULL) == DARC_OK &&
+                 p.n > 1 && p.still + p.back == 0;
+    darc_free(x);
+    return rises;
 }
 
 /* Why a column is passed over where all are read; NULL: it is read. */

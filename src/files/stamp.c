@@ -405,7 +405,8 @@ static bool read_uptime(darc_stamp *stamp, text *t)
 {
     text from = *t;
     int64_t x = digits(t, 1, 8);
-    stamp->elapsed = x >= 0 && mark(t, '.') && run(t) > 2;
+    stamp->elapsed =
+        x >= 0 && mark(t, '.') && run(t) > (from.s[-1] == ' ' ? 2 : 5);
     stamp->ns = stamp->elapsed ? x * second + read_fraction(t) : 0;
     stamp->elapsed = stamp->elapsed && t->s == t->end;
     *t = stamp->elapsed ? *t : from;

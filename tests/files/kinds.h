@@ -284,6 +284,15 @@
      "3 0.001; CH1 [V] 1..3, CH2 [V] 2..4\n"},
     {"[   0.000] u=1.5 y=2.5\n[   0.500] u=1.6 y=2.6\n[   1.000] u=1.7 y=2.7\n",
      "3 0.5; u [] 1.5..1.7, y [] 2.5..2.7; "},
+    /* what begins as the time does and is no clock */
+    {"t,t1,t2,y\n0,20.5,21,1\n1,20.7,22,2\n2,20.9,23,3\n",
+     "3 1; t1 [] 20.5..20.9, t2 [] 21..23, y [] 1..3\n"},
+    {"Time,Time 1,y\n0,20.5,1\n1,20.7,2\n2,20.4,3\n",
+     "3 1; Time 1 [] 20.5..20.4, y [] 1..3\n"},
+    {"t,y,z\n0,[0.123],1\n1,[0.223],2\n2,[0.323],3\n",
+     "3 1; z [] 1..3; text, not read: y\n"},
+    {"time,analog,digital,error\n0,1,2,3\n1,2,3,4\n2,3,4,5\n",
+     "3 1; analog [] 1..3, digital [] 2..4, error [] 3..5\n"},
     /* signs apart from digits, a unit where the scale rests (Sartorius) */
     {"10:00:00 N     -    0.0900 g\n10:00:01 N     +    0.0100 g\n"
      "10:00:02 N     +   12.1600 g\n",
