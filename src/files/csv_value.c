@@ -67,12 +67,12 @@ bool darc_csv_is_infinite(const darc_cell *cell, bool failed)
     static const char marks[] = "+-<>*#=";
     const char *s = cell->s;
     size_t n = cell->n;
-    while (n > 0 && memchr(marks, *s, 7) != NULL)
+    while (n > 0 && strchr(marks, *s) != NULL)
         s++, n--;
-    while (n > 0 && memchr(marks, s[n - 1], 7) != NULL)
+    while (n > 0 && strchr(marks, s[n - 1]) != NULL)
         n--;
     if (n == 0) /* ****, >>>> */
-        return cell->n > 1 && memchr("+<>*#", *cell->s, 5) != NULL;
+        return cell->n > 1 && strchr("+<>*#", *cell->s) != NULL;
     return is_in(s, n, infinite, sizeof infinite / sizeof infinite[0]) ||
            ((failed || n < cell->n) &&
             (is_in(s, n, failure, sizeof failure / sizeof failure[0]) ||
