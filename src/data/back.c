@@ -79,7 +79,9 @@ darc_status darc_reader_step_back(darc_reader *r, double *t, bool *known,
         r->again = true;
         return DARC_OK;
     }
-    if (r->anew == 0)
+    double on = *t - (r->last - r->step); /* from the row before the last */
+    bool late = on > 0 && r->last - *t > DARC_APART * on; /* that one alone */
+    if (r->anew == 0 && !late)
         r->parted_by =
             darc_reader_propose(r, c, r->clock.form, r->row + r->slot_of[c]);
     if (*t < r->last && begins_anew(r, *t)) {

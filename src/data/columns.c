@@ -4,10 +4,14 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "data/calendar.h"
 #include "data/clock.h"
 #include "data/thresholds.h"
+#include "data/timename.h"
 
+#include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -21,6 +25,8 @@ void darc_columns_list(darc_text_t out, const darc_columns *columns)
     if (columns->nameless)
         darc_text_puts(out, ", called so since the file has no header: it "
                             "begins with numbers; put the names above them");
+    if (columns->letters != NULL)
+        darc_text_printf(out, "; %s", columns->letters);
 }
 
 static darc_status fail_missing(const char *name, const char *model_name,
@@ -45,11 +51,23 @@ static darc_status fail_missing(const char *name, const char *model_name,
     return status;
 }
 
+/* Which of the columns of its name column c is: 1, 2, ... */
+static int which_twin(const darc_columns *columns, int c)
+{
+    int n = 1;
+    for (int i = 0; i < c; i++)
+        n += strcmp(columns->name[i], columns->name[c]) == 0;
+    return n;
+}
+
 bool darc_column_called(const darc_columns *columns, int i, const char *name)
 {
     const char *own = columns->name[i], *unit = columns->unit[i];
     size_t n = strlen(own), m = strlen(unit), all = strlen(name);
     if (strcmp(own, name) == 0)
+        return true;
+    if (all > n + 1 && name[n] == '_' && strncmp(own, name, n) == 0 &&
+        atoi(name + n + 1) == which_twin(columns, i))
         return true;
     if (m > 0 && all == n + m + 1 && name[n] == '/' &&
         strncmp(own, name, n) == 0 && strcmp(name + n + 1, unit) == 0)
@@ -69,8 +87,9 @@ darc_status darc_column_find(int *c, const char *name, const char *model_name,
         if (*c >= 0)
             return darc_fail(err, DARC_DATA,
                              "%s: error: columns %d and %d are both called "
-                             "'%s'",
-                             columns->place, *c + 1, i + 1, name);
+                             "'%s': '%s_%d' is the latter",
+                             columns->place, *c + 1, i + 1, name,
+                             columns->name[i], which_twin(columns, i));
         *c = i;
     }
     return *c >= 0 ? DARC_OK : fail_missing(name, model_name, columns, err);
@@ -95,6 +114,29 @@ static void select_column(darc_selection *s, const char *name, int column)
     DARC_ROOM(s->signal, s->signals);
     s->signal[s->signals++] =
         (darc_taken){.column = column, .name = darc_strdup(name), .scale = 1};
+}
+
+/* Whether column c has the name of the time, numbers behind it aside (those of
+ * t1 are no clock's), and increases. */
+static bool is_clock(const darc_columns *columns, int c, int clock)
+{
+    static const char numbers[] = " _.#-()0123456789";
+    size_t n = 0;
+    if (clock < 0 || c == clock ||
+        darc_time_rank(columns->name[clock], "") < DARC_TIME_BY_WORD)
+        return false;
+    const char *a = columns->name[c], *b = columns->name[clock];
+    while (a[n] != '\0' && a[n] == b[n])
+        n++;
+    if ((n < 3 && strcmp(a, b) != 0) || a[n + strspn(a + n, numbers)] != '\0' ||
+        b[n + strspn(b + n, numbers)] != '\0')
+        return false;
+    darc_pace p;
+    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    bool rises = darc_pace_read(&p, x, columns, c, NULL) == DARC_OK &&
+                 p.n > 1 && p.still + p.back == 0;
+    darc_free(x);
+    return rises;
 }
 
 /* Why a column is passed over where all are read; NULL: it is read. */
@@ -133,12 +175,9 @@ static darc_status is_lost(bool *lost, const darc_columns *columns, int c,
 /* The name of column c, made its own where others before have it. */
 static char *own_name(const darc_columns *columns, int c)
 {
-    const char *name = columns->name[c];
-    int before = 0;
-    for (int i = 0; i < c; i++)
-        before += strcmp(columns->name[i], name) == 0;
-    return before > 0 ? darc_text_of("%s_%d", name, before + 1)
-                      : darc_strdup(name);
+    int n = which_twin(columns, c);
+    return n > 1 ? darc_text_of("%s_%d", columns->name[c], n)
+                 : darc_strdup(columns->name[c]);
 }
 
 /* Every column but time and text, under the name that --map gives it. */
@@ -156,7 +195,9 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
         const char *name = columns->name[c];
         darc_column_look look;
         bool lost = false;
+        bool mapped = find_last(o->map_column, o->maps, name) >= 0;
         if (darc_clock_uses(s->clock, c) ||
+            (!mapped && is_clock(columns, c, s->clock->column)) ||
             (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
         if (name[0] == '\0') {
@@ -169,19 +210,19 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
         }
         DARC_TRY(columns->look(&look, columns->user, c, err));
         const char *why = passed_over(columns, c, look.kind);
-        int map = find_last(o->map_column, o->maps, name);
+        char *own = own_name(columns, c);
+        int map = find_last(o->map_column, o->maps, own);
+        if (why == NULL || map >= 0)
+            select_column(s, map >= 0 ? o->map_name[map] : own, c);
         if (why != NULL && map < 0) {
             bool more = last != NULL && strcmp(last, why) == 0;
             darc_text_printf(out, more ? ", %s" : "%s%s, not read: %s",
-                             more           ? name
+                             more           ? own
                              : out->len > 0 ? "; "
                                             : "",
-                             why, name);
+                             why, own);
             last = why;
-            continue;
         }
-        char *own = own_name(columns, c);
-        select_column(s, map >= 0 ? o->map_name[map] : own, c);
         darc_free(own);
     }
     s->text = out->len > 0 ? darc_text_take(out) : NULL;
@@ -314,6 +355,34 @@ static darc_status convert(darc_taken *x, const darc_columns *columns,
     return DARC_OK;
 }
 
+/* Say by how much another clock than the one that counts is off. */
+static darc_status note_clock(darc_selection *s, const darc_columns *columns,
+                              int c, darc_err *err)
+{
+    size_t n = 0, m = 0;
+    const darc_clock *k = s->clock;
+    double most = 0, *x = darc_calloc(2 * DARC_CLOCK_ROWS, sizeof *x),
+           *y = x + DARC_CLOCK_ROWS;
+    darc_status status =
+        columns->first(x, &n, columns->user, k->column, k->form, err);
+    DARC_THEN(columns->first(y, &m, columns->user, c, k->form, err));
+    for (size_t i = 0; i < n && i < m && status == DARC_OK; i++)
+        most = fabs(y[i] - x[i]) > most ? fabs(y[i] - x[i]) : most;
+    darc_free(x);
+    char *own = own_name(columns, c), *before = s->text;
+    darc_text_t out = DARC_TEXT;
+    darc_text_printf(out, "%s%sanother clock: %s", before != NULL ? before : "",
+                     before != NULL ? "; " : "", own);
+    if (most > 0)
+        darc_text_printf(out,
+                         ", up to %.3g s off (--time %s: what is right of it "
+                         "by its own times)",
+                         k->stamps ? most : most * k->scale, own);
+    s->text = darc_text_take(out);
+    DARC_FREE(own, before);
+    return status;
+}
+
 darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
                                 const darc_clock *clock,
                                 const darc_load_options *o, darc_err *err)
@@ -331,6 +400,9 @@ darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
     DARC_TRY(set_scales(s, columns, o, err));
     for (int i = 0; i < s->signals; i++)
         DARC_TRY(convert(s->signal + i, columns, o, err));
+    for (int c = 0; c < columns->count; c++)
+        if (is_clock(columns, c, clock->column))
+            DARC_TRY(note_clock(s, columns, c, err));
     /* the rate overrides a column that was guessed */
     if (o->rate == 0 || o->time_column != NULL)
         s->time_column = s->clock->column;

@@ -37,6 +37,7 @@ typedef struct {
     void *user;
     bool nameless; /* the first row has numbers: darc gave the names */
     double step;   /* of time, s, as the file says beside its columns; 0: no */
+    const char *letters; /* what is to be said of names; NULL: nothing */
 } darc_columns;
 
 /* A signal: a column times scale plus shift. */

@@ -54,6 +54,7 @@ static darc_columns columns_of(darc_reader *r, char place[1024])
                       .look = darc_reader_look,
                       .first = darc_reader_first,
                       .propose = darc_reader_propose,
+                      .letters = csv->lines.letters,
                       .user = r};
     if (!r->arrays) {
         x.nameless = !csv->named && !csv->keyed && !csv->vertical;

@@ -111,14 +111,10 @@ static void tell_cells(const darc_reader *r, darc_table *table)
 {
     const darc_csv_odd *x = &r->csv.infinite;
     if (x->cells > 0)
-        darc_table_remark(table,
-                          "line %zu: '%s' is a gap (%zu infinite value%s)",
+        darc_table_remark(table, "line %zu: '%s' is a gap (%zu such cell%s)",
                           x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
-    if (r->csv.lines.marked && r->csv.lines.page != 0)
-        darc_table_remark(table,
-                          "the file begins with the mark of UTF-8, but its "
-                          "letters are not: read as those of Windows-%d",
-                          r->csv.lines.page);
+    if (r->csv.lines.letters != NULL)
+        darc_table_remark(table, "%s", r->csv.lines.letters);
     if (r->csv.vertical)
         darc_table_remark(table, "columns are named by lines above, one below "
                                  "the other");

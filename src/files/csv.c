@@ -264,7 +264,8 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
     bool stamps = c == csv->clock[0].column && csv->clock[0].any;
     if (number && !isinf(*x) && (!stamps || isnan(*x)))
         return DARC_OK;
-    if (!number && darc_csv_is_infinite(cell)) {
+    if (!number && darc_csv_is_infinite(cell, true)) {
+        *x = NAN;
         keep_odd(&csv->infinite, cell, csv);
         return DARC_OK;
     }
@@ -337,7 +338,8 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             s = cell.n < n ? NULL : s;
         }
         double x;
-        value_last = c == last - 1 && darc_csv_number(&x, &cell, csv);
+        value_last =
+            c == last - 1 && cell.n > 0 && darc_csv_number(&x, &cell, csv);
         if (!is_used(csv, c))
             continue;
         DARC_NEED(read_cell(&x, &cell, csv, c, err));

@@ -26,9 +26,10 @@ typedef struct {
     bool started, mac;  /* bytes have come; '\r' ends its lines */
     unsigned char half; /* the first byte of a unit whose second is to come */
     bool halved;
-    int page;    /* 1250, 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
-    bool known;  /* which it is */
-    bool marked; /* the file begins with the mark of UTF-8 */
+    int page; /* 1250 .. 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
+    char *letters; /* what is to be said of it; NULL: nothing; owned */
+    bool known;    /* which it is */
+    bool marked;   /* the file begins with the mark of UTF-8 */
 } darc_lines;
 
 /* Open the file ("-": standard input).  Fails: DARC_IO. */
@@ -109,8 +110,11 @@ typedef struct {
                         the table ends with the file */
     bool cut_off;    /* that line ends the file, within a number */
     size_t sure;     /* number of a line that is known to be a row */
+    bool rows_named; /* R: the first column holds quoted names of rows, and has
+                        no name */
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
+    bool signs;      /* blanks part signs, both + and -, from digits */
     size_t first_byte, first_line; /* of what stands above the rows */
     size_t header_line;      /* number of the line that fixed the columns */
     int columns, widest;     /* most rows have so many cells; 0: not known */
@@ -213,6 +217,10 @@ int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c);
  * more than half a day; likewise the end of an hour, of a year. */
 bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *clock);
 
+/* Return the bytes of a sign and the blanks that part it from its digits; 0:
+ * none do. */
+size_t darc_csv_sign(const char *s, const char *end);
+
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
 
@@ -240,10 +248,11 @@ void darc_csv_find_affixes(darc_csv *csv);
 void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c);
 
 /* Return whether the cell is empty, or what loggers write for a missing sample;
- * what they write for an infinite one; the word, in any case; what stands in
+ * what they write for an infinite one, and, if `failed`, words for one that
+ * failed, which may be names, too; the word, in any case; what stands in
  * brackets. */
 bool darc_csv_is_gap(const darc_cell *cell);
-bool darc_csv_is_infinite(const darc_cell *cell);
+bool darc_csv_is_infinite(const darc_cell *cell, bool failed);
 bool darc_csv_is_word(const darc_cell *cell, const char *word);
 bool darc_csv_is_framed(const darc_cell *cell);
 

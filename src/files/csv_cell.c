@@ -73,7 +73,9 @@ darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
             return darc_lines_fail(&csv->lines, (size_t)(close - line) + 2, err,
                                    "text after the closing quote");
     } else {
-        stop = cell_end(begin, end, separator);
+        size_t sign =
+            csv->signs && by_blanks(separator) ? darc_csv_sign(begin, end) : 0;
+        stop = cell_end(begin + sign, end, separator);
         cell->s = begin;
         cell->n = (size_t)(stop - begin);
         while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))

@@ -12,7 +12,7 @@
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
                               darc_err *err)
 {
-    for (int c = 0; c < csv->columns && s != NULL; c++) {
+    for (int c = csv->rows_named; c < csv->columns && s != NULL; c++) {
         darc_cell cell;
         DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
         if (memchr(cell.s, '\0', cell.n) != NULL)
@@ -73,27 +73,59 @@ static bool stands_twice(const darc_csv *csv, int c)
     return false;
 }
 
+/* Characters from the begin of the line to s. */
+static int place_of(const char *s, const char *line)
+{
+    int at = 0;
+    for (; line < s; line++)
+        at += (*line & 0xc0) != 0x80; /* of a character in UTF-8 the first */
+    return at;
+}
+
+/* Set *cell to what line s says of the name of column c: the cell of as many
+ * before it, or, where blanks part fewer, that above or below it. */
+static void find_beside(darc_cell *cell, const darc_csv *csv, const char *s,
+                        const char *names, int c)
+{
+    darc_cell name;
+    int n = darc_csv_find(cell, csv, s, c);
+    if (csv->separator != ' ' || n >= csv->columns)
+        return;
+    darc_csv_find(&name, csv, names, c);
+    for (int k = 0; k < n; k++) {
+        darc_csv_find(cell, csv, s, k);
+        if (place_of(cell->s + cell->n, s) >= place_of(name.s, names) &&
+            place_of(cell->s, s) <= place_of(name.s + name.n, names))
+            return;
+    }
+    *cell = (darc_cell){s, 0, false};
+}
+
 /* Where names stand twice, the line above parts them: a marker, X, Y, Z below
- * and right of it. */
+ * and right of it; or it has the first word of most. */
 static void read_above(darc_csv *csv, const char *names)
 {
     const char *first = csv->lines.buffer + csv->first_byte, *s = names;
     darc_cell cell, label = {"", 0, false};
-    int labels = 0;
-    bool *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
+    int labels = 0, all = 0;
+    bool first_empty = false,
+         *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
     for (s -= s > first; s > first && s[-1] != '\n';)
         s--;
-    for (int c = 0; c < csv->columns; c++) {
+    for (int c = 0; c < csv->columns && s < names; c++) {
         twice[c] = stands_twice(csv, c);
-        darc_csv_find(&cell, csv, s, c);
+        find_beside(&cell, csv, s, names, c);
         labels += twice[c] && cell.n > 0;
+        all += cell.n > 0 && csv->unit[c] == NULL;
+        first_empty = c == 0 ? cell.n == 0 : first_empty;
     }
+    bool each = first_empty && 2 * all > csv->columns;
     for (int c = 0; c < csv->columns && labels > 1 && s < names; c++) {
-        darc_csv_find(&cell, csv, s, c);
-        label = cell.n > 0 ? cell : label;
+        find_beside(&cell, csv, s, names, c);
+        label = cell.n > 0 || each ? cell : label;
         char *name = darc_strdup(csv->name[c]), *text;
         text = darc_text_name(label.s, label.n);
-        if (twice[c] && label.n > 0)
+        if ((twice[c] || each) && label.n > 0)
             extend_name(csv, c, text, name, strlen(name));
         DARC_FREE(name, text);
     }
@@ -129,29 +161,17 @@ static bool repeats(const darc_csv *csv, const char *line,
     return times > 1;
 }
 
-/* Where the last character of the cell stands in its line. */
-static int place_of(const darc_cell *cell, const char *line)
-{
-    int at = 0;
-    for (const char *s = line; s < cell->s + cell->n; s++)
-        at += (*s & 0xc0) != 0x80; /* of a character in UTF-8 the first */
-    return at;
-}
-
 /* Units in brackets, fewer than columns, by blanks: each is that of the name
  * above it. */
 static void read_few_units(darc_csv *csv, const char *names, const char *units)
 {
-    darc_cell unit, name;
-    int n = darc_csv_find(&unit, csv, units, 0);
-    for (int k = 0, c = 0; k < n && c < csv->columns; k++) {
-        darc_csv_find(&unit, csv, units, k);
-        int at = place_of(&unit, units);
-        do
-            darc_csv_find(&name, csv, names, c++);
-        while (c < csv->columns && place_of(&name, names) < at - 1);
-        DARC_FREE(csv->unit[c - 1]);
-        csv->unit[c - 1] = darc_text_name(unit.s + 1, unit.n - 2);
+    darc_cell unit;
+    for (int c = 0; c < csv->columns; c++) {
+        find_beside(&unit, csv, units, names, c);
+        if (unit.n < 2)
+            continue;
+        DARC_FREE(csv->unit[c]);
+        csv->unit[c] = darc_text_name(unit.s + 1, unit.n - 2);
     }
 }
 
@@ -297,6 +317,9 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
         return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
                                DARC_MAX_COLUMNS);
     csv->columns = x->columns > 0 ? x->columns : csv->columns;
+    csv->rows_named = csv->named && csv->columns + 1 == x->widest &&
+                      csv->lines.buffer[x->data] == '"';
+    csv->columns += csv->rows_named;
     return DARC_OK;
 }
 
@@ -307,7 +330,8 @@ static void number_columns(darc_csv *csv)
         char number[16]; /* c1, c2, ... */
         snprintf(number, sizeof number, "c%d", c + 1);
         if (csv->name[c] == NULL)
-            csv->name[c] = darc_strdup(c < csv->beside ? "" : number);
+            csv->name[c] = darc_strdup(
+                c < csv->beside || c < csv->rows_named ? "" : number);
         if (csv->unit[c] == NULL)
             csv->unit[c] = darc_strdup("");
     }

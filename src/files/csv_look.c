@@ -52,7 +52,8 @@ static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
     darc_stamp_form form = {0, 0};
     if (darc_csv_is_gap(cell)) {
         to->gaps++;
-    } else if (darc_csv_number(&x, cell, csv) || darc_csv_is_infinite(cell)) {
+    } else if (darc_csv_number(&x, cell, csv) ||
+               darc_csv_is_infinite(cell, false)) {
         to->numbers++;
     } else if (darc_stamp_read(&stamp, cell->s, cell->n, form)) {
         bool pair = stamp.pair && !stamp.day;
@@ -84,9 +85,10 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
 static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 {
     darc_cell *suffix = kept;
-    (void)csv;
     darc_stamp stamp;
-    if (darc_csv_is_gap(cell) || (suffix->s != NULL && suffix->n == 0))
+    double x;
+    if (darc_csv_is_gap(cell) || darc_csv_number(&x, cell, csv) ||
+        (suffix->s != NULL && suffix->n == 0))
         return;
     size_t n = darc_csv_behind_number(cell);
     darc_cell now = {cell->s + n, cell->n - n, false};

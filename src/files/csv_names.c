@@ -159,6 +159,9 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
         darc_cell cell = x->cell[0];
         if (n < g->cells - (g->gaps_last == g->rows) || is_key_and_value(x, n))
             continue;
+        if (k + 1 == to->first && !darc_finder_has_values(x, n) &&
+            darc_csv_is_word(&cell, "time"))
+            return false; /* names as usual */
         cell.n -= cell.n > 0 && strchr("=:", cell.s[cell.n - 1]) != NULL;
         bool any = false; /* the line says something */
         for (int c = 1; c < n; c++)
@@ -270,6 +273,14 @@ static bool are_few_units(darc_finder *x, size_t k, const darc_csv_layout *to,
     return are;
 }
 
+/* Whether the line tells how the time is written, "hh:mm:ss", and no more. */
+static bool says_form(darc_finder *x, size_t k, char separator)
+{
+    int n = darc_finder_classify(x, k, separator);
+    return darc_finder_is_title(x, n) && x->cell[0].n > 0 &&
+           darc_unitword_is_type(x->cell[0].s, x->cell[0].n);
+}
+
 /* Set the lines of names and units that were found, types of columns aside;
  * return whether there are names. */
 static bool keep_names(darc_csv_layout *to, darc_finder *x, size_t name,
@@ -299,6 +310,8 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
             to->aside = k;
             continue;
         }
+        if (name == DARC_NO_LINE && says_form(x, k, separator))
+            continue;
         if (name == DARC_NO_LINE && are_few_units(x, k, to, g)) {
             unit = k;
             continue;

@@ -65,6 +65,11 @@ void darc_finder_take(darc_finder *x)
         x->seen = new.end + 1 + (*end == '\r');
         new.comment =
             trim_line(&new.begin, &new.end, &new.bracketed, l->buffer) || types;
+        const char *plus = memchr(s, '+', (size_t)(end - s));
+        x->csv->signs =
+            x->csv->signs || (plus != NULL && !new.comment &&
+                              (plus == s || darc_csv_is_blank(plus[-1])) &&
+                              darc_csv_sign(plus, end) > 0);
         types = end - s == 8 && memcmp(s, "\"#TYPES\"", 8) == 0;
         size_t drawn = strspn(l->buffer + new.begin, "-=_+|: \t");
         if (new.begin >= new.end || *s == 0x1a || are_widths(s, end) ||
@@ -83,7 +88,7 @@ darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv)
     csv->point_sure = false;
     if (darc_csv_is_gap(cell))
         return DARC_CELL_GAP;
-    if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell))
+    if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell, false))
         return DARC_CELL_NUMBER;
     return darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0})
                ? DARC_CELL_STAMP

@@ -32,6 +32,14 @@ bool darc_csv_is_framed(const darc_cell *cell)
            strchr("])", cell->s[cell->n - 1]) != NULL;
 }
 
+static bool is_in(const char *s, size_t n, const char *const *word,
+                  size_t words)
+{
+    while (words > 0 && !same_word(s, n, word[words - 1]))
+        words--;
+    return words > 0;
+}
+
 /* Empty, or what loggers and programs write for a missing sample: nan(...),
  * -nan(ind), -1.#IND of Microsoft's library, ... */
 static bool is_gap(const char *s, size_t n)
@@ -44,10 +52,7 @@ static bool is_gap(const char *s, size_t n)
         n = 3;
     while (n > 3 && s[2] == '#' && s[n - 1] == '0')
         n--; /* 1.#QNAN00 */
-    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
-        if (same_word(s, n, word[k]))
-            return true;
-    return n == 0;
+    return n == 0 || is_in(s, n, word, sizeof word / sizeof word[0]);
 }
 
 bool darc_csv_is_gap(const darc_cell *cell)
@@ -55,15 +60,24 @@ bool darc_csv_is_gap(const darc_cell *cell)
     return is_gap(cell->s, cell->n);
 }
 
-/* What meters and programs write beyond their range. */
-bool darc_csv_is_infinite(const darc_cell *cell)
+bool darc_csv_is_infinite(const darc_cell *cell, bool failed)
 {
-    static const char *const word[] = {DARC_WORDS_INFINITE};
-    size_t sign = cell->n > 1 && (*cell->s == '-' || *cell->s == '+');
-    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
-        if (same_word(cell->s + sign, cell->n - sign, word[k]))
-            return true;
-    return false;
+    static const char *const infinite[] = {DARC_WORDS_INFINITE},
+                             *const failure[] = {DARC_WORDS_FAILURES};
+    static const char marks[] = "+-<>*#=";
+    const char *s = cell->s;
+    size_t n = cell->n;
+    while (n > 0 && strchr(marks, *s) != NULL)
+        s++, n--;
+    while (n > 0 && strchr(marks, s[n - 1]) != NULL)
+        n--;
+    if (n == 0) /* ****, >>>> */
+        return cell->n > 1 && strchr("+<>*#", *cell->s) != NULL;
+    return is_in(s, n, infinite, sizeof infinite / sizeof infinite[0]) ||
+           ((failed || n < cell->n) &&
+            (is_in(s, n, failure, sizeof failure / sizeof failure[0]) ||
+             is_in(cell->s, cell->n, failure,
+                   sizeof failure / sizeof failure[0])));
 }
 
 void darc_csv_uncomment(darc_cell *cell)
@@ -128,9 +142,28 @@ static void see_group(darc_csv *csv, const darc_cell *cell)
         csv->grouped = true;
 }
 
+size_t darc_csv_sign(const char *s, const char *end)
+{
+    const char *digit = s + 1;
+    if (s >= end || (*s != '+' && *s != '-'))
+        return 0;
+    while (digit < end && darc_csv_is_blank(*digit))
+        digit++;
+    return digit < end && digit > s + 1 && *digit >= '0' && *digit <= '9'
+               ? (size_t)(digit - s)
+               : 0;
+}
+
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
 {
     *x = NAN;
+    size_t sign = darc_csv_sign(cell->s, cell->s + cell->n);
+    if (sign > 0) {
+        bool is = darc_csv_number(
+            x, &(darc_cell){cell->s + sign, cell->n - sign, cell->quoted}, csv);
+        *x = *cell->s == '-' ? -*x : *x;
+        return is;
+    }
     if (is_gap(cell->s, cell->n))
         return true;
     const char *end = cell->s + cell->n;
@@ -157,9 +190,10 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
 size_t darc_csv_behind_number(const darc_cell *cell)
 {
     double x;
-    size_t n = (size_t)(darc_number_read(&x, cell->s, '.') - cell->s);
+    const char *s = cell->s + darc_csv_sign(cell->s, cell->s + cell->n);
+    size_t n = (size_t)(darc_number_read(&x, s, '.') - cell->s);
     if (n < cell->n && cell->s[n] == ',')
-        n = (size_t)(darc_number_read(&x, cell->s, ',') - cell->s);
+        n = (size_t)(darc_number_read(&x, s, ',') - cell->s);
     if (n == 0 || n >= cell->n || cell->n - n > 12 ||
         (strchr(" %\xc2\xce", cell->s[n]) == NULL &&
          !darc_csv_is_unit(cell->s + n, cell->n - n)))

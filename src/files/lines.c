@@ -29,6 +29,17 @@ static const wchar_t central[] =
     L"™š›śťžź\u00a0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00ad®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż"
     L"ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙";
 
+/* The character of a byte in a code page. */
+static wchar_t letter_of(unsigned char c, int page)
+{
+    if (page == 1250 && c >= 0x80)
+        return central[c - 0x80];
+    return page == 1251 && c >= 0xc0   ? c + 0x350
+           : page == 1251 && c == 0xb8 ? 0x451
+           : page == 1251 && c == 0xa8 ? 0x401
+                                       : c;
+}
+
 static const size_t capacity = DARC_MAX_LINE + 2 * CHUNK;
 
 darc_status darc_lines_open(darc_lines *l, const char *file, darc_err *err)
@@ -59,8 +70,8 @@ void darc_lines_close(darc_lines *l)
         close(l->fd);
     }
     l->fd = -1;
-    DARC_FREE(l->file, l->buffer);
-    l->file = l->buffer = NULL;
+    DARC_FREE(l->file, l->buffer, l->letters);
+    l->file = l->buffer = l->letters = NULL;
 }
 
 darc_status darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
@@ -114,6 +125,79 @@ static size_t mark_length(const char *s, size_t n)
     return n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
+/* Whether the bytes beyond ASCII are of Shift-JIS: one that begins a character
+ * has the other behind it, twice where Western Europe has no letters. */
+static bool is_japanese(const unsigned char *s, size_t n)
+{
+    size_t pairs = 0;
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (s[i] < 0x80 || (s[i] > 0xa0 && s[i] < 0xe0))
+            continue;
+        if (s[i] > 0xef || s[i + 1] < 0x40 || s[i + 1] > 0xfc)
+            return false;
+        pairs += s[i] < 0xa0 && s[i + 1] > 0x7f && s[i + 1] < 0xc0;
+        i++;
+    }
+    return pairs > 0;
+}
+
+/* Return the charset of words of letters beyond ASCII alone, of which Western
+ * and Central Europe have few; NULL: it is theirs.  *at, NULL before: one
+ * of the first of them. */
+static const char *charset_of(const unsigned char **at, const unsigned char *s,
+                              size_t n)
+{
+    size_t letters = 0, low = 0, small = 0, odd = 0, mixed = 0, words = 0;
+    for (size_t i = 0, from; i < n; i++) {
+        for (from = i; i < n && s[i] > 0x7f; i++)
+            *at = *at == NULL ? s + i : *at;
+        bool apart = (from == 0 || (s[from - 1] | 0x20) < 'a') &&
+                     (i == n || (s[i] | 0x20) < 'a');
+        mixed += i > from && !apart && s[from] > 0xbf;
+        if (i - from < (apart ? 3 : 4))
+            continue;
+        *at = words++ > 0 ? *at : s + from;
+        letters += i - from;
+        odd += (i - from) % 2;
+        for (; from < i; from++) {
+            low += s[from] < 0xc0;
+            small += s[from] > 0xdf;
+        }
+    }
+    return is_japanese(s, n)               ? "SHIFT_JIS"
+           : words == 0 || mixed > words   ? NULL
+           : odd == 0 && 8 * low > letters ? "GBK"
+           : 2 * small > letters           ? "CP1251"
+                                           : "KOI8-R";
+}
+
+/* Say of which code page the letters are, where that is not certain. */
+static void note_page(darc_lines *l, const char *s, size_t n)
+{
+    darc_text_t note = DARC_TEXT;
+    const unsigned char *at = NULL;
+    const char *charset = charset_of(&at, (const unsigned char *)s, n);
+    l->page = charset == NULL ? l->page : charset[0] == 'C' ? 1251 : 1252;
+    if (charset != NULL)
+        darc_text_printf(
+            note,
+            "letters (bytes %02x %02x %02x ...) are neither UTF-8 nor "
+            "Windows-1252 as far as can be told: %siconv -f %s -t UTF-8 FILE "
+            ">run.csv makes them readable (or -f BIG5, EUC-KR, CP1253, CP866)",
+            at[0], at[1], at[2],
+            l->page == 1251
+                ? "read as Windows-1251, Cyrillic; if they are strange, "
+                : "",
+            l->page == 1251 ? "KOI8-R" : charset);
+    else if (l->marked)
+        darc_text_printf(note,
+                         "the file begins with the mark of UTF-8, but its "
+                         "letters are not: read as those of Windows-%d",
+                         l->page);
+    l->letters = note->len > 0 ? darc_text_take(note) : NULL;
+    darc_text_clear(note);
+}
+
 /* See from the first bytes beyond ASCII whether the text is in UTF-8, which
  * loggers of old do not write; a mark of UTF-8 does not say it for sure. */
 static void look_at_letters(darc_lines *l, const char *s, size_t n)
@@ -133,6 +217,8 @@ static void look_at_letters(darc_lines *l, const char *s, size_t n)
     l->page = binary || bad <= good            ? 0
               : is_central(s + mark, n - mark) ? 1250
                                                : 1252;
+    if (l->page != 0)
+        note_page(l, s + mark, n - mark);
 }
 
 /* Append a character below 0x10000 as UTF-8; surrogates stay apart, in names
@@ -173,9 +259,7 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
         size_t i = l->page != 0 ? mark_length(to, n) : 0;
         for (; i < n; i++, l->halved = !l->halved) {
             if (l->page != 0)
-                put_wide(l, l->page == 1250 && s[i] >= 0x80
-                                ? central[s[i] - 0x80]
-                                : s[i]);
+                put_wide(l, letter_of(s[i], l->page));
             else if (l->halved)
                 put_wide(l, l->wide == 1 ? (unsigned)s[i] << 8 | l->half
                                          : (unsigned)l->half << 8 | s[i]);

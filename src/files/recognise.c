@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <fcntl.h>
-#include <regex.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -17,7 +16,7 @@ static const struct {
     const char *ending, *kind;
 } endings[] = {DARC_WORDS_ENDINGS};
 
-enum { FIRST = 512, ANYWHERE = 255, PATTERN = 254 };
+enum { FIRST = 512, ANYWHERE = 255, LIKE = 254 };
 
 /* First bytes, where they stand, and what they say. */
 static const struct {
@@ -65,22 +64,34 @@ static size_t read_first(char first[FIRST + 1], const char *name, size_t n)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Return whether the first line that is no comment is of that kind. */
-static bool is_like(const char *first, const char *pattern)
+/* Return whether the first line that is no comment is of a GPS: "$GPGGA,"; a
+ * monitor: "10:00:00 -> ", or keyed: with a key behind; of InfluxDB: "of,tag=a
+ * key=2.5,more=3i 1773309600", where blanks that are escaped or quoted are
+ * letters. */
+static bool is_like(const char *first, const char *what)
 {
-    regex_t like;
-    char line[FIRST + 1];
+    char s[FIRST + 2], *end = s, before = ' ';
+    bool quoted = false;
     first += strspn(first, "\r\n");
     while (*first == '#' && strchr(first, '\n') != NULL)
         first = strchr(first, '\n') + 1;
-    size_t n = strcspn(first, "\r\n");
-    memcpy(line, first, n);
-    line[n] = '\0';
-    if (regcomp(&like, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-        return false;
-    bool is = regexec(&like, line, 0, NULL, 0) == 0;
-    regfree(&like);
-    return is;
+    for (; strchr("\r\n", *first) == NULL; before = *first++) {
+        quoted ^= *first == '"' && before != '\\';
+        *end++ = *first == ' ' && (quoted || before == '\\') ? '_' : *first;
+    }
+    end[0] = end[1] = '\0';
+    if (*what == 'g')
+        return strncmp(s, "$G", 2) == 0 && strcspn(s, ",") == 6 && s[6] == ',';
+    const char *set = s + strcspn(s, " "),
+               *time = set + 1 + strcspn(set + 1, " ");
+    if (*what == 'i')
+        return *set && *time &&
+               memchr(set, '=', (size_t)(time - set)) != NULL &&
+               end - time > 10 &&
+               time[1 + strspn(time + 1, "0123456789")] == '\0';
+    return strncmp(set, " -> ", 4) == 0 &&
+           s + strspn(s, "0123456789:.") == set &&
+           (*what == 'm' || set[4 + strcspn(set + 4, ",:")] == ':');
 }
 
 /* Return whether mark i stands in the first bytes; one of letters, with which a
@@ -88,7 +99,7 @@ static bool is_like(const char *first, const char *pattern)
 static bool has_mark(int i, const char *first, size_t n, bool binary)
 {
     size_t m = marks[i].n, at = marks[i].at;
-    if (at == PATTERN)
+    if (at == LIKE)
         return !binary && is_like(first, marks[i].bytes);
     if (at == ANYWHERE)
         return memmem(first, n, marks[i].bytes, m) != NULL;

@@ -25,6 +25,6 @@ function quoted(s) {
         what = cell[3]
     gsub(/"/, "\\\"", cell[1])
     print "{\"" cell[1] "\", sizeof \"" cell[1] "\" - 1, " \
-        (cell[2] == "*" ? "ANYWHERE" : cell[2] == "~" ? "PATTERN" : cell[2]) ", " quoted(kind) ", " \
+        (cell[2] == "*" ? "ANYWHERE" : cell[2] == "~" ? "LIKE" : cell[2]) ", " quoted(kind) ", " \
         quoted(what) ", " quoted(way) "},"
 }

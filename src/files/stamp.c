@@ -126,8 +126,27 @@ static bool set_order(reading *r, int a, int b)
     return true;
 }
 
-/* 2026-01-31, 2026-031, 31.01.26, 01/31, 31 January 2026 from the first number
- * on. */
+/* W06-2 of a year: day 2 of the week, of which the first has January 4. */
+static bool read_week(reading *r, text *t, int year)
+{
+    mark(t, 'W');
+    int week = digits(t, 2, 2), day = mark(t, '-') ? digits(t, 1, 1) : -1;
+    int from = (int)((darc_stamp_days(year, 1, 4) + 7 * 106000 + 3) % 7 + 4);
+    int64_t next =
+        darc_stamp_days(year + 1, 1, 1) - darc_stamp_days(year, 1, 1);
+    r->year = year;
+    r->month = 1;
+    r->day = 7 * week + day - from;
+    if (r->day < 1) { /* of the year before */
+        r->year--;
+        r->day += (int)(darc_stamp_days(year, 1, 1) -
+                        darc_stamp_days(year - 1, 1, 1));
+    }
+    return week >= 1 && 7 * week + 4 - from <= next && day >= 1 && day <= 7;
+}
+
+/* 2026-01-31, 2026-031, 2026-W05-6, 31.01.26, 01/31, 31 January 2026 from the
+ * first number on. */
 static bool read_numeric(reading *r, text *t)
 {
     int n = run(t), a = digits(t, 1, 4);
@@ -138,6 +157,8 @@ static bool read_numeric(reading *r, text *t)
     if (strchr("-/. ", r->between) == NULL)
         return false;
     t->s++;
+    if (n == 4 && r->between == '-' && t->s < t->end && *t->s == 'W')
+        return read_week(r, t, a);
     if (r->between == ' ' || dotted)
         blanks(t);
     int m = run(t);
@@ -222,7 +243,7 @@ static bool read_day(reading *r, text *t)
     } else {
         is = is_letter(*t->s) ? read_named(r, t) : read_numeric(r, t);
     }
-    bool counted = r->month == 1 && r->between == '-' && r->day <= 366;
+    bool counted = r->month == 1 && r->between == '-' && r->day <= 370;
     if (is && r->month >= 1 && r->month <= 12 && r->day >= 1 &&
         (r->day <= 31 || counted))
         return true;
@@ -307,6 +328,7 @@ static bool read_clock(reading *r, text *t)
         return false;
     if (half != 0)
         hour = hour % 12 + (half == 'p' ? 12 : 0);
+    x->pair = x->pair && half == 0;
     x->ns = (((int64_t)hour * 60 + minute) * 60 + seconds) * second + ns;
     return true;
 }
@@ -383,7 +405,8 @@ static bool read_uptime(darc_stamp *stamp, text *t)
 {
     text from = *t;
     int64_t x = digits(t, 1, 8);
-    stamp->elapsed = x >= 0 && mark(t, '.') && run(t) > 5;
+    stamp->elapsed =
+        x >= 0 && mark(t, '.') && run(t) > (from.s[-1] == ' ' ? 2 : 5);
     stamp->ns = stamp->elapsed ? x * second + read_fraction(t) : 0;
     stamp->elapsed = stamp->elapsed && t->s == t->end;
     *t = stamp->elapsed ? *t : from;

@@ -241,7 +241,8 @@ darc_named darc_unitword_split(const char *s, size_t n)
     const char *in = x.length == 0 ? memchr(s, '(', n) : NULL;
     const char *out = in != NULL ? memchr(in, ')', (size_t)(s + n - in)) : NULL;
     if (out != NULL && in > s && in[-1] == ' ' && out + 1 < s + n &&
-        out[1] == ',' && may_be_unit(in + 1, (size_t)(out - in) - 1))
+        (out[1] == ',' || strncmp(out + 1, " Run", 4) == 0) &&
+        may_be_unit(in + 1, (size_t)(out - in) - 1))
         x = (darc_named){n, (size_t)(in + 1 - s), /* T (K), Point: 1 */
                          (size_t)(out - in) - 1};
     return x;

@@ -527,9 +527,6 @@ static darc_status add(char **text, const darc_model *m, darc_err *err)
 
 enum { POOL = 4500 };
 
-/* Pieces that glibc's regular expressions lose where memory ends, at most. */
-enum { REGEX = 8 };
-
 static const struct {
     const char *name;
     darc_status (*ask)(char **text, const darc_model *m, darc_err *err);
@@ -545,10 +542,10 @@ static const struct {
                  {"isolate", isolate, POOL},
                  {"derive", derive, POOL},
                  {"integrate", integrate, POOL},
-                 {"CSV", read_csv, REGEX},
+                 {"CSV", read_csv, 0},
                  {"MDF", read_mdf, 0},
                  {"copy", copy, 0},
-                 {"compare", compare, REGEX},
+                 {"compare", compare, 0},
                  {"weigh", weigh, 0},
                  {"assess", assess, 0},
                  {"simulate", simulate, POOL},

@@ -62,6 +62,21 @@
      "C]\n0.0,1\n0.1,2\n0.2,3\n",
      "3 0.1; T [\xc2\xb0"
      "C] 1..3"},
+    /* those of others: Cyrillic is read, of Chinese and Japanese it is told */
+    {"\xc2\xf0\xe5\xec\xff;\xd2\xee\xea\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "3 0.1; Ток [] 1.5..1.7; time is column 1, 'Время' (--time names "
+     "another); letters (bytes c2 f0 e5 ...) are neither UTF-8 nor "
+     "Windows-1252 as far as can be told: read as Windows-1251"},
+    {"t;\xce\xc2\xb6\xc8\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "...told: iconv -f GBK -t UTF-8 FILE >run.csv"},
+    {"t;\x93\x64\x88\xb3\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "...told: iconv -f SHIFT_JIS -t UTF-8 FILE >run.csv"},
+    {"\xf7\xd2\xc5\xcd\xd1;y\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
+     "...; letters (bytes f7 d2 c5 ...) are neither UTF-8 nor Windows-1252 as "
+     "far as can be told: iconv -f KOI8-R"},
+    {"czas;\xbf\xf3\xb3ty;\x9fr\xf3"
+     "d\xb3o\n0,0;1,5;1\n0,1;1,6;2\n",
+     "2 0.1; żółty [] 1.5..1.6, źródło [] 1..2; time is column 1"},
     /* key=value in each cell */
     {"t=0.0 u=2.5 y=1\nt=0.1 u=2.6 y=2\nt=0.2 u=2.7 y=3\n",
      "3 0.1; u [] 2.5..2.7, y [] 1..3"},
@@ -209,13 +224,84 @@
      ",,Speed,EGR,,Boost,Boost (act.)\n,TIME,,,TIME,,\n"
      "Marker,STAMP, /min, mg/str,STAMP, mbar, mbar\n,0.1,1,2,0.3,3,4\n"
      ",0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
-     "...EGR [mg/str] 2..4, TIME_2 [] 0.3..1.3, "},
+     "3 0.5; Speed [/min] 1..3, EGR [mg/str] 2..4, Boost [mbar] 3..5, Boost "
+     "(act.) [mbar] 4..6; another clock: TIME_2, up to 0.2 s off "
+     "(--time TIME_2: what is right of it by its own times)"},
     {"1 March\n,,Group A:,'003,,Group B:,'011\n,,Speed,EGR,,Boost,Boost "
      "(act.)\n"
      ",TIME,/min,mg/str,TIME,mbar,mbar\nMarker,STAMP,,,STAMP,,\n"
      ",0.1,1,2,0.3,3,4\n,0.6,2,3,0.8,4,5\n,1.1,3,4,1.3,5,6\n",
-     "3 0.5; Speed [/min] 1..3, EGR [mg/str] 2..4, STAMP_2 [] 0.3..1.3, "
-     "Boost [mbar] 3..5, "},
+     "3 0.5; Speed [/min] 1..3, EGR [mg/str] 2..4, Boost [mbar] 3..5, "
+     "Boost (act.) [mbar] 4..6; empty, not read: Marker; another clock: "
+     "STAMP_2, up to 0.2 s off"},
+    {"Time 1,A,Time 2,B\n0.5,1,0.5,3\n1.0,2,1.5,4\n1.5,3,2.5,5\n",
+     "3 0.5; A [] 1..3, B [] 3..5; another clock: Time 2, up to 1 s "
+     "off (--time Time 2: what is right of it by its own times)"},
+    /* the first word of each name above it (Davis), by tabs or by place */
+    {"\t\tTemp\tHi\tOut\t\tWind\nDate\tTime\tOut\tTemp\tTemp\tBar\tSpeed\n"
+     "03/02/26\t11:55a\t1\t2\t3\t4\t5\n03/02/26\t12:00p\t2\t3\t4\t5\t6\n"
+     "03/02/26\t12:05p\t3\t4\t5\t6\t7\n",
+     "3 300; Temp Out [] 1..3, Hi Temp [] 2..4, Out Temp [] 3..5, Bar [] 4..6, "
+     "Wind Speed [] 5..7\n"},
+    {"                 Temp   Hi   Out       Wind\n"
+     "  Date    Time    Out Temp  Temp  Bar Speed\n"
+     "03/02/26 11:55a   1.5  2.5   3.5  4.5   5.5\n"
+     "03/02/26 12:00p   2.5  3.5   4.5  5.5   6.5\n"
+     "03/02/26 12:05p   3.5  4.5   5.5  6.5   7.5\n",
+     "3 300; Temp Out [] 1.5..3.5, Hi Temp [] 2.5..4.5, Out Temp [] 3.5..5.5, "
+     "Bar [] 4.5..6.5, Wind Speed [] 5.5..7.5"},
+    /* what stands for a measurement that failed is a gap, with a note */
+    {"t,u,v,y\n0,---OL---,1,1\n1,2,+OVER,2\n2,ERR,3,3\n3,4,4,4\n4,1.#INF,5,5\n",
+     "5 1; u [] nan..nan, v [] 1..5, y [] 1..5; line 2: '---OL---' is a gap (4 "
+     "such cells)\n"},
+    {"t,Error,y\n0,nan(snan),1\n1,2,2\n2,3,3\n",
+     "3 1; Error [] nan..3, y [] 1..3\n"},
+    /* weeks of ISO 8601 over the end of years; names of rows of R */
+    {"time;y\n2015-W53-5;1\n2015-W53-6;2\n2015-W53-7;3\n2016-W01-1;4\n",
+     "4 86400; y [] 1..4\n"},
+    {"time;y\n2026-W01-3T23:00:00Z;1\n2026-W01-4T00:00:00Z;2\n"
+     "2026-01-01T01:00:00Z;3\n",
+     "3 3600; y [] 1..3\n"},
+    {"time;y\n2016-W53-1;1\n2016-W53-2;2\n", "...'2016-W53-1' in column"},
+    {"\"t\" \"x\"\n\"1\" 0 1.5\n\"2\" 0.1 2.5\n\"3\" 0.2 3.5\n",
+     "3 0.1; x [] 1.5..3.5\n"},
+    /* "CH" above settings, names below them; a type is no unit; a unit within
+     */
+    {"\"CH\",\"1\",\"2\"\n\"Mode\",\"V\",\"Tc\"\n\"Offset\",\"0\",\"0\"\n"
+     "\"Time\",\"a[V]\",\"b[C]\"\n0,1,2\n1,2,3\n2,3,4\n",
+     "3 1; a [V] 1..3, b [C] 2..4\n"},
+    {";Yield;Power\n;Counter;Analog\ndd/MM/yyyy HH:mm;kWh;kW\n"
+     "03/02/2026 10:00;1;2\n03/02/2026 10:01;2;3\n03/02/2026 10:02;3;4\n",
+     "3 60; Yield [kWh] 1..3, Power [kW] 2..4; "},
+    {"Time (ms) Run #1,x (m) Run #1,T(%RH)\n0,1,2\n5,2,3\n10,3,4\n",
+     "3 0.005; x (m) Run #1 [m] 1..3, T [%RH] 2..4\n"},
+    /* a form of time below the names; time in other letters; a log's clock */
+    {"Zeit;T1 / degC;n\nhh:mm:ss;;\n00:00:00;1;2\n00:00:30;2;3\n00:01:00;3;4\n",
+     "3 30; T1 [degC] 1..3, n [] 2..4\n"},
+    {"Время, мс;Ток\n0;1\n125;2\n250;3\n", "3 0.125; Ток [] 1..3; "},
+    {"时间(毫秒),y\n0,1\n125,2\n250,3\n", "3 0.125; y [] 1..3; "},
+    {"Time,CH1,CH2\nmilliseconds,V,V\n0,1,2\n1,2,3\n2,3,4\n",
+     "3 0.001; CH1 [V] 1..3, CH2 [V] 2..4\n"},
+    {"[   0.000] u=1.5 y=2.5\n[   0.500] u=1.6 y=2.6\n[   1.000] u=1.7 y=2.7\n",
+     "3 0.5; u [] 1.5..1.7, y [] 2.5..2.7; "},
+    /* what begins as the time does and is no clock */
+    {"t,t1,t2,y\n0,20.5,21,1\n1,20.7,22,2\n2,20.9,23,3\n",
+     "3 1; t1 [] 20.5..20.9, t2 [] 21..23, y [] 1..3\n"},
+    {"Time,Time 1,y\n0,20.5,1\n1,20.7,2\n2,20.4,3\n",
+     "3 1; Time 1 [] 20.5..20.4, y [] 1..3\n"},
+    {"t,y,z\n0,[0.123],1\n1,[0.223],2\n2,[0.323],3\n",
+     "3 1; z [] 1..3; text, not read: y\n"},
+    {"time,analog,digital,error\n0,1,2,3\n1,2,3,4\n2,3,4,5\n",
+     "3 1; analog [] 1..3, digital [] 2..4, error [] 3..5\n"},
+    /* signs apart from digits, a unit where the scale rests (Sartorius) */
+    {"10:00:00 N     -    0.0900 g\n10:00:01 N     +    0.0100 g\n"
+     "10:00:02 N     +   12.1600 g\n",
+     "3 1; c3 [] -0.09..12.16; text, not read: c2, c4; "},
+    {"Time;Weight\n10:00:00;-   0.0900\n10:00:01;+   0.0100 g\n"
+     "10:00:02;+  12.1600 g\n",
+     "3 1; Weight [g] -0.09..12.16"},
+    {"10:00:00 N - 1.0900\n10:00:01 N - 1.0100\n10:00:02 N - 1.16\n",
+     "3 1; c4 [] 1.09..1.16; text, not read: c2; empty, not read: c3"},
     /* numbers without a name are told, an index is not */
     {"t [s],,y\n0,5,1\n1,7,2\n2,8,3\n",
      "3 1; y [] 1..3; column 2 has no name: not read"},

@@ -148,7 +148,7 @@
      "0.250\t1.654\t1.027\n"
      "0.300\t1.134\t1.123\n"
      "0.350\t1.025\t1.633\n",
-     0.05, "Position (m) Run #1", ""},
+     0.05, "Position (m) Run #1", "m"},
     {"BaSyTec",
      "~Resultfile from Basytec Battery Test System\n"
      "~Date and Time of Data Converting: 03.02.2026 10:00:00\n"

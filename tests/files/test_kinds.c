@@ -42,6 +42,7 @@ static void describe(const char *text)
                          t->signal[i].value[t->samples - 1]);
     for (int i = 0; i < t->remarks; i++)
         darc_text_printf(said, "; %s", t->remark[i]);
+    darc_text_putc(said, '\n');
     darc_table_free(t);
 }
 

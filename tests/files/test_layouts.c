@@ -109,6 +109,11 @@ static const struct {
     {ABOVE "1.5,2\n8e307,2\n2.5,1.4\n", ":6:1: error: time 8e+307 s is too"},
     {ABOVE "1.5,2\n1e20,2\n2.5,1.4\n3,2\n3.5,2\n",
      ":7:1: error: time 2.5 s does not increase (1e+20 s in the row before)"},
+    {"time,id,y\n0,1,2\n1,1,2\n1e20,2,2\n2,1,3\n3,1,3\n4,1,3\n5,1,3\n",
+     ":5:1: error: time 2 s does not increase (1e+20 s in the row before)\n"},
+    {"Time\tV\tI\tComment\n0\t1.5\t2.5\t\n0.1\t1.6\t2.6\t\n"
+     "0.2\t1.7\t2.7\t\n1.8\t2.8\t\n0.4\t1.9\t2.9\t\n",
+     ":5:9: error: 3 cells where the header in line 1 has 4"},
     {ABOVE "1.5,\"2.0\n2,1.4\n", ":5:5: error: the quote is not closed"},
     {ABOVE "1.5,\"2.0\"x\n2,1.4\n",
      ":5:10: error: text after the closing quote"},
@@ -159,6 +164,9 @@ static const struct {
      "git lfs pull fetches the file"},
     {"weather,a=b t=1.5,p=2i 1773309600000000000\n",
      "this is line protocol of InfluxDB, which darc"},
+    {"# of a\\ room\n"
+     "in\\ door,a=b\\ c,d=\\=\\, t\\ 1=1.5,p=2i,s=\"a b\" 1773309600\n",
+     "this is line protocol of InfluxDB, which darc"},
     {"$GPGGA,100000.00,4807.038,N,01131.000,E,1\n", "gpsbabel -t -i nmea -f"},
     {"10:00:00.000 -> temp:2.5,hum:1.5\n", "sed 's/^/time:/; s/ -> /,/;"},
     {"10:00:00.000 -> 2.5 1.5\n", "sed 's/ -> /,/; s/[ \\t]/,/g'"},
@@ -173,8 +181,11 @@ START_TEST(wrong_details_are_named)
     darc_table *t = NULL;
     const char *file = program_write("wrong.csv", wrong[_i].text);
     ck_assert_int_ne(darc_table_load(&t, file, &o, &err), DARC_OK);
-    ck_assert_msg(strstr(err.message, wrong[_i].says) != NULL,
+    darc_text_t said = DARC_TEXT;
+    darc_text_printf(said, "%s\n", err.message);
+    ck_assert_msg(strstr(said->s, wrong[_i].says) != NULL,
                   "expected %s, got %s", wrong[_i].says, err.message);
+    darc_text_clear(said);
 }
 END_TEST
 
