@@ -287,6 +287,8 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
         darc_html_put(s->out,
                       "<tr><th scope=\"row\">%m</th><td class=\"n\">%M %u",
                       e->function, e->value_a, z * e->sd_a, unit);
+        if (!two && darc_report_lopsided(e, z * e->sd_a))
+            darc_html_put(s->out, " (%n to %n)", e->low_a, e->high_a);
         if (two)
             darc_html_put(s->out,
                           "</td><td class=\"n\">%M %u</td><td class=\"n\">%P",

@@ -39,3 +39,7 @@ void darc_chart_put(darc_text_t out, const darc_campaign *c, int f, int step);
  * term; nothing where there are none. */
 void darc_against_put(darc_sheet *s, const darc_report *r,
                       const darc_table *table);
+
+/* Append the section for the profiles of parameters; nothing where there are
+ * none. */
+void darc_profiles_put(darc_sheet *s, const darc_report *r);

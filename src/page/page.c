@@ -295,6 +295,7 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     darc_sheet_notes(out, r->note, r->notes);
     darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), r->recordings > 1,
                             d->alpha);
+    darc_profiles_put(&s, r);
     put_stretches(&s, r);
     put_residuals(&s, r);
     put_missing(&s, r);
@@ -319,6 +320,7 @@ void darc_page_values(darc_text_t out, const darc_report *r, const darc_page *p)
                      darc_evidence_curves(p) + 2 * r->overlays);
     darc_sheet_notes(out, r->note, r->notes);
     darc_evidence_estimates(&s, r->value, r->values, false, r->decision.alpha);
+    darc_profiles_put(&s, r);
     put_overlay(&s, r);
     darc_evidence_data(&s, p, r->data, r->recordings);
     const char *file[] = {r->model_file, r->data[0].file};

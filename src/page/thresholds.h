@@ -34,3 +34,8 @@
  * so many functions at least. */
 #define DARC_AGAINST_BINS 24
 #define DARC_AGAINST_POINTS 8
+
+/* A profile is drawn to that share of its limit; over a logarithm where its
+ * ends differ by more than that factor. */
+#define DARC_PROFILE_DRAWN 1.6
+#define DARC_PROFILE_DECADE 10

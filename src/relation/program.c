@@ -308,6 +308,30 @@ static void run_output(const run *r, int j, double *out, size_t t0, size_t n)
     }
 }
 
+/* Return an output of one sample, without a call an operation. */
+static double run_one(const code *c, const code *end, const double *const *in,
+                      double *stack)
+{
+    double *top = stack - 1;
+    for (; c < end; c++) {
+        double x = c->x >= 0 ? *in[c->x] : 0;
+        if (c->op == ADD || c->op == ADD_MUL)
+            top--;
+        if (c->op == FILL)
+            *++top = c->k;
+        else if (c->op == LOAD)
+            *++top = c->k * x;
+        else if (c->op == MUL)
+            *top *= x;
+        else
+            *top += c->op == ADD        ? top[1]
+                    : c->op == ADD_FILL ? c->k
+                    : c->op == ADD_LOAD ? c->k * x
+                                        : top[1] * x;
+    }
+    return *top;
+}
+
 void darc_program_eval(const darc_program *p, const double *const *in,
                        double *const *out, size_t n)
 {
@@ -316,6 +340,12 @@ void darc_program_eval(const darc_program *p, const double *const *in,
     size_t room = BLOCK * ((size_t)p->depth + inputs);
     double *scratch = room <= SCRATCH ? few : darc_calloc(room, sizeof *few);
     run r = {p, in, scratch, scratch + BLOCK * inputs};
+    if (n == 1 && !p->magnitude) {
+        for (int j = 0; j < p->outputs; j++)
+            *out[j] = run_one(p->code + (j == 0 ? 0 : p->end[j - 1]),
+                              p->code + p->end[j], in, scratch);
+        n = 0;
+    }
     for (size_t t0 = 0; t0 < n; t0 += BLOCK) {
         size_t now = n - t0 < BLOCK ? n - t0 : BLOCK;
         for (size_t i = 0; i < inputs; i++)

@@ -42,6 +42,12 @@ static void print_more(darc_text_t out, int left)
         darc_text_printf(out, DARC_LABEL "and %d more (--verbose)\n", "", left);
 }
 
+bool darc_report_lopsided(const darc_estimate *e, double half)
+{
+    return e->low_a < e->high_a &&
+           fmax(e->value_a - e->low_a, e->high_a - e->value_a) > 1.001 * half;
+}
+
 void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
                               double alpha, int most)
 {
@@ -57,10 +63,7 @@ void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
         darc_text_printf(out, DARC_LABEL "%s = ", told == 0 ? "values" : "",
                          e[i].function);
         darc_report_measure(out, e[i].value_a, half, e[i].unit);
-        /* An interval may not be symmetrical. */
-        if (e[i].low_a < e[i].high_a &&
-            fmax(e[i].value_a - e[i].low_a, e[i].high_a - e[i].value_a) >
-                1.001 * half)
+        if (darc_report_lopsided(e + i, half))
             darc_text_printf(out, " (%.4g to %.4g)", e[i].low_a, e[i].high_a);
         darc_text_puts(out, e[i].local ? " (or another value)" : "");
         if (told++ == 0)

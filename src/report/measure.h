@@ -22,6 +22,10 @@ void darc_report_change(double *change, double *sd, const darc_estimate *e);
 /* Return whether the interval of b - a leaves out 0. */
 bool darc_report_moved(const darc_estimate *e, double alpha);
 
+/* Return whether the interval of A reaches beyond +- half: it is not
+ * symmetrical. */
+bool darc_report_lopsided(const darc_estimate *e, double half);
+
 /* Append lines "values  R = 0.5 +- 0.0006 ohm" of one recording, at most so
  * many. */
 void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,

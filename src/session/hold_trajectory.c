@@ -323,8 +323,6 @@ darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
     darc_status status = DARC_OK;
     if (ask_weak(&near, &left, s, test))
         return DARC_OK;
-    darc_budget_progress(s->budget,
-                         &(darc_progress){.stage = "matching trajectories"});
     status = hold(s, test, near, left, &why);
     if (status == DARC_DOMAIN && near != NULL && s->holding.count == 0)
         status = hold(s, test, NULL, left, &why);

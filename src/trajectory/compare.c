@@ -306,7 +306,7 @@ void darc_comparing_join(darc_trajectory *x, darc_trajectory *whole)
 void darc_comparing_clear(darc_comparing *c)
 {
     darc_match_clear(&c->apart);
-    darc_free(c->differing);
+    DARC_FREE(c->differing, c->instead);
     *c = (darc_comparing){.differing = NULL};
 }
 

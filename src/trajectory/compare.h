@@ -27,6 +27,8 @@ typedef struct {
     darc_differing *differing; /* of parameter k in recording r: r * params + k;
                                   owned */
     darc_match apart;          /* each recording by itself */
+    char *instead; /* a term that all lack and that explains as much, NULL:
+                      none; owned */
 } darc_comparing;
 
 /* Set c; the match of x becomes the one where parameters k with may[k] (NULL:

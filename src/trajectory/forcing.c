@@ -273,10 +273,11 @@ static void test_term(darc_lacking *t, const field *f, double *column, int k)
     double dof = (double)rows - f->l.rank - 1, rms = f->s.term[k];
     if (!(norm > DARC_FORCING_NEW * before) || dof < 1 || !(rms > 0))
         return;
-    double gain = own * own / norm;
+    t->gain = own * own / norm;
     bool known = x->dof == HUGE_VAL;
-    double noise = known ? x->scale : fmax(x->match.square - gain, 0) / dof;
-    t->p_value = darc_stats_squares_sf(gain / noise, 1, known ? HUGE_VAL : dof);
+    double noise = known ? x->scale : fmax(x->match.square - t->gain, 0) / dof;
+    t->p_value =
+        darc_stats_squares_sf(t->gain / noise, 1, known ? HUGE_VAL : dof);
     double size = size_of(f, t->state) / f->s.net[k];
     t->value = -own / norm / rms;
     t->share = fabs(own / norm) / size;

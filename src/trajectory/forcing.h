@@ -21,6 +21,7 @@ typedef struct {
                          what other values of the parameters would make of it */
     double p_value;
     double value; /* its coefficient */
+    double gain;  /* what the sum of squares is less by with it */
 } darc_lacking;
 
 typedef struct {

@@ -121,9 +121,11 @@ static void draw(darc_match *m, scales *s, int i)
             if (!known)
                 m->pieces[r].x[x] =
                     i % 2 == 1 ? 0 : s->state[x] * pow(10, fmin(reach, 1) * u);
-            for (int j = 0; j < w->outputs && !known; j++)
-                if (w->shows[j] == x && isfinite(m->run[r].y[j]))
-                    m->pieces[r].x[x] = m->run[r].y[j];
+            for (int j = 0; j < w->outputs && !known; j++) {
+                double y = m->run[r].y[j]; /* noise may make it negative */
+                if (w->shows[j] == x && isfinite(y))
+                    m->pieces[r].x[x] = i % 4 == 3 ? fabs(y) : y;
+            }
         }
 }
 
@@ -221,6 +223,24 @@ void darc_seek_keep(darc_sought *s, darc_match *m)
     *m = (darc_match){.flow = NULL};
 }
 
+/* Hand over where the search stands, for the case that time ends it. */
+static void show_so_far(const darc_sought *s, const darc_match *m, int most)
+{
+    const darc_flow *w = m->flow;
+    darc_text_t out = DARC_TEXT;
+    darc_budget_progress(m->budget,
+                         &(darc_progress){.stage = "matching trajectories",
+                                          .done = s->draws,
+                                          .total = most});
+    for (int k = 0; k < w->params; k++)
+        darc_text_printf(out, "%s%s = %.3g", k > 0 ? ", " : "",
+                         w->names->symbol[w->param[k]].name, m->theta[k]);
+    darc_text_puts(out, " (best match so far, its errors are not known)\n");
+    if (m->square < HUGE_VAL && w->params > 0)
+        darc_budget_partial(m->budget, out->s);
+    darc_text_clear(out);
+}
+
 /* Make draws until the best comes again and again, and did not stray. */
 static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
                             bool brisk, darc_err *err)
@@ -259,6 +279,7 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
         darc_match_clear(&one);
         if (status != DARC_OK)
             break;
+        show_so_far(s, m, most);
     }
     return status;
 }
@@ -447,10 +468,7 @@ darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
     memcpy(m->size, at.state, (size_t)w->n * sizeof *m->size);
     DARC_TRY(draw_first(s, m, &at, err));
     if (!(m->square < HUGE_VAL))
-        DARC_TRY(darc_fail(err, DARC_DOMAIN,
-                           "no parameters were found whose trajectories pass "
-                           "through the recording%s",
-                           m->runs > 1 ? "s" : ""));
+        goto done;
     DARC_TRY(darc_seek_growth(s, m, err));
     if (strays(m, &at)) {
         DARC_TRY(draw_again(s, m, &at, err));

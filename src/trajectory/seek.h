@@ -19,10 +19,11 @@ typedef struct {
                           made on; owned */
 } darc_sought;
 
-/* Bring m, whose parameters are the same in all recordings, there; sd as in
+/* Bring m, whose parameters are the same in all recordings, there; its square
+ * is HUGE_VAL where no draw has a trajectory; sd as in
  * darc_level_guess; near (NULL: nobody knows) has values of parameters to begin
  * at, or NAN.
- * Fails: DARC_DOMAIN where no draw has a trajectory; DARC_LIMIT. */
+ * Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_seek(darc_sought *s, darc_match *m,
                                    const double *sd, const double *near,
                                    unsigned long seed, darc_err *err);

@@ -7,11 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Without slopes the plan has no columns, so that unknowns are not counted. */
-static double square_of(darc_match *m)
+/* Return the sum of squares, HUGE_VAL where it exceeds `most`.  Without slopes
+ * the plan has no columns, so that unknowns are not counted. */
+static double square_of(darc_match *m, double most)
 {
     double sum = 0;
-    for (int r = 0; r < m->runs && sum < HUGE_VAL; r++) {
+    for (int r = 0; r < m->runs && sum <= most && sum < HUGE_VAL; r++) {
         size_t rows = darc_match_all_rows(m, r);
         double *left = darc_malloc((rows + 1) * sizeof *left);
         if (!darc_match_left(m, r, left, NULL))
@@ -20,7 +21,7 @@ static double square_of(darc_match *m)
             sum += left[i] * left[i];
         darc_free(left);
     }
-    return isfinite(sum) ? sum : HUGE_VAL;
+    return sum <= most && isfinite(sum) ? sum : HUGE_VAL;
 }
 
 /* A linear problem, recording by recording. */
@@ -29,6 +30,7 @@ typedef struct {
     double **triangle;       /* R of [unknowns, parameters, left]; owned */
     double *norm;            /* of each column of theta; owned */
     double *step;            /* of theta; owned */
+    double rest;             /* what slopes say that it leaves of the square */
     double **move;           /* of the unknowns of each recording; owned */
 } linear;
 
@@ -139,6 +141,7 @@ static bool join(linear *l, const darc_match *m, double damp)
     bool good = darc_dense_triangle(a, (int)tall, (int)(all + 1));
     if (good)
         solve_back(l->step, a, tall, m->columns, a + all * tall);
+    l->rest = pow(a[all * tall + all], 2);
     darc_free(a);
     return good;
 }
@@ -203,7 +206,8 @@ static void restore(darc_match *m, double *theta, double **x)
                (size_t)(m->pieces[r].nodes * m->flow->n) * sizeof(double));
 }
 
-/* One step of less than `square`; return whether there is one. */
+/* One step of less than `square`; return whether there is one.  It is not tried
+ * where slopes promise next to nothing: at a minimum each would be. */
 static bool take_step(darc_match *m, linear *l, double *damp, bool signs)
 {
     double *theta = darc_malloc((size_t)(m->columns + 1) * sizeof *theta);
@@ -216,8 +220,10 @@ static bool take_step(darc_match *m, linear *l, double *damp, bool signs)
     for (; !less && *damp < DARC_MATCH_DAMPED; *damp *= less ? 1 : 8) {
         if (!solve(l, m, *damp))
             continue;
+        if (before - l->rest < DARC_MATCH_HOPELESS * m->ends * before)
+            break;
         move_by(m, l, theta, x, signs);
-        double now = square_of(m);
+        double now = square_of(m, before);
         less = now < before;
         if (less)
             m->square = now;
@@ -236,7 +242,7 @@ darc_status darc_match_run(darc_match *m, int steps, bool signs, darc_err *err)
     double damp = DARC_MATCH_DAMP;
     linear l;
     m->settled = false;
-    m->square = square_of(m);
+    m->square = square_of(m, HUGE_VAL);
     open_linear(&l, m);
     for (int i = 0; i < steps && !m->settled && m->square < HUGE_VAL; i++) {
         DARC_TRY(darc_budget_check(m->budget, err));

@@ -45,6 +45,10 @@
     1e-5 /* the same of long recordings: a hundredth of what                   \
             one unknown gains by chance */
 
+/* A step is not tried that promises less than that share of such a gain (1:
+ * a comparison of ten recordings ends in another minimum). */
+#define DARC_MATCH_HOPELESS 0.1
+
 /* ---- noise --------------------------------------------------------------- */
 
 /* Share of the spread of a signal that its noise is taken for at first; the

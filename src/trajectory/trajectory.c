@@ -90,6 +90,26 @@ static darc_status check_movement(const darc_trajectory *x, darc_err *err)
                      x->run[0].file);
 }
 
+/* Say that there is no match, and which function may have no value. */
+static darc_status refuse(const darc_trajectory *x, darc_err *err)
+{
+    const darc_flow *w = &x->flow;
+    darc_text_t text = DARC_TEXT;
+    int f = 0;
+    while (f < w->n && w->function[f] < 0)
+        f++;
+    if (f < w->n)
+        darc_expr_print(text, darc_adjoined_expr(w->model, w->function[f]));
+    darc_status status = darc_fail(
+        err, DARC_DOMAIN,
+        "no parameters were found whose trajectories pass through the "
+        "recording%s%s%s",
+        x->runs > 1 ? "s" : "",
+        f < w->n ? ", or not all of it has a value of " : "", text->s);
+    darc_text_clear(text);
+    return status;
+}
+
 /* Carry what is said of unknowns over to the model of the flow. */
 static darc_status find_match(darc_trajectory *x, darc_err *err)
 {
@@ -123,6 +143,8 @@ static darc_status find_match(darc_trajectory *x, darc_err *err)
     DARC_TRY(check_movement(x, err));
     darc_match_init(&x->match, &x->flow, x->run, x->runs, NULL, q->budget);
     DARC_TRY(darc_seek(&x->sought, &x->match, sd, near, q->seed, err));
+    if (!(x->match.square < HUGE_VAL))
+        DARC_TRY(refuse(x, err));
     DARC_TRY(darc_long_settle(x, &plan, err));
 done:
     DARC_FREE(held, sd, near);

@@ -287,7 +287,12 @@ static void say_comparison(darc_decision *d, const spread *all,
     bool differ = c->p_value < x->question->alpha;
     darc_text_t high = DARC_TEXT;
     darc_text_percent(high, fmax(all->high, all->detectable));
-    if (differ && !(c->settled && x->sought.met >= DARC_TRAJECTORY_MET))
+    if (differ && c->instead != NULL)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the parameters differ, or the equations lack a term "
+                          "in all recordings: %s explains as much",
+                          c->instead);
+    else if (differ && !(c->settled && x->sought.met >= DARC_TRAJECTORY_MET))
         darc_decision_say(d, DARC_UNDECIDED,
                           "no common parameters were found, but the search did "
                           "not come to an end");
@@ -312,11 +317,40 @@ static void say_comparison(darc_decision *d, const spread *all,
     darc_text_clear(high);
 }
 
+/* Recordings that share their parameters and lack a term may look as if the
+ * parameters differed: name the term that leaves no more than these do. */
+static darc_status find_instead(darc_comparing *c, darc_trajectory *x,
+                                darc_err *err)
+{
+    darc_forcing f;
+    double alpha = x->question->alpha;
+    if (!(c->p_value < alpha) || c->dof < 2)
+        return DARC_OK;
+    darc_status status = darc_forcing_init(&f, x, err);
+    if (status == DARC_DOMAIN)
+        return DARC_OK;
+    for (int k = 0; k < f.terms && c->instead == NULL; k++) {
+        const darc_lacking *t = f.term + k;
+        double rest = c->statistic - t->gain / x->scale;
+        if (!(t->p_value * f.terms < alpha / 2) ||
+            darc_stats_squares_sf(rest, c->dof - 1, x->dof) < alpha)
+            continue;
+        darc_text_t name = DARC_TEXT;
+        darc_lacking_print(name, t, &x->flow);
+        darc_text_puts(name, " in ");
+        print_rate(name, x, t->state);
+        c->instead = darc_text_take(name);
+    }
+    darc_forcing_clear(&f);
+    return status;
+}
+
 darc_status darc_verdict_gather(darc_comparing *c, darc_forcing *f,
                                 darc_trajectory *x, const bool *may,
                                 darc_err *err)
 {
     DARC_NEED(darc_comparing_init(c, x, may, err));
+    DARC_NEED(find_instead(c, x, err));
     darc_match together = x->match;
     x->match = c->apart;
     darc_status status = darc_forcing_init(f, x, err);

@@ -106,6 +106,29 @@ START_TEST(page_of_a_check)
 }
 END_TEST
 
+/* Of a progress curve from little substrate: the interval of one parameter is
+ * longer above, and each has its profile, with the line that ends it. */
+START_TEST(page_of_profiles)
+{
+    darc_text_t page = DARC_TEXT, line = DARC_TEXT, out = DARC_TEXT;
+    const char *model = "systems/michaelis_menten/model.darc";
+    darc_text_printf(line,
+                     "simulate %s --param Vm=0.1,Km=2 --init S=3 --t-end 180 "
+                     "--rate 0.1 --noise 0.05 --seed 1 --quiet -o %s",
+                     model, program_path("curve.csv"));
+    ck_assert_int_eq(program_run(line->s, out, out), 0);
+    darc_text_reset(line);
+    darc_text_printf(line, "values %s %s --method trajectory", model,
+                     program_path("curve.csv"));
+    make_page(line->s, page);
+    ck_assert_int_eq(markup_count(page->s, "Profile likelihood of "), 2);
+    ck_assert_int_eq(markup_count(page->s, "<path class=\"dash ssoft\""), 2);
+    has(page, ">Profiles</h2>");
+    has(page, " (0.0708 to 0.2046)");
+    DARC_EACH(darc_text_clear, page, line, out);
+}
+END_TEST
+
 START_TEST(page_of_an_isolation)
 {
     darc_text_t page;
@@ -415,6 +438,7 @@ Suite *suite_page(void)
     TCase *t = tcase_create("page");
     tcase_add_test(t, units_of_a_model);
     tcase_add_test(t, page_of_a_check);
+    tcase_add_test(t, page_of_profiles);
     tcase_add_test(t, page_of_an_isolation);
     tcase_add_test(t, page_of_a_campaign);
     tcase_add_test(t, page_of_groups);
