@@ -3,7 +3,6 @@
 #include "base/output.h"
 #include "commands/job.h"
 #include "commands/terminal.h"
-#include "darc.h"
 #include "data/table.h"
 #include "library/result.h"
 #include "session/state.h"

@@ -11,7 +11,6 @@
 #include "pointwise/residual.h"
 #include "stats/columns.h"
 #include "weak/piece.h"
-#include "weak/steps.h"
 
 #include <assert.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "decide/moments.h"
 #include "decide/thresholds.h"
 #include "derive/derive.h"
-#include "model/model.h"
 
 #include <assert.h>
 

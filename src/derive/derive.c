@@ -155,14 +155,13 @@ static bool has_own_error(const darc_column *col)
 /* Choose from a few windows; where no formula fits into one, from all. */
 static darc_status choose_window(darc_column *col, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const darc_table *table = col->c->table;
     for (int all = 0; all < 2 && col->formula->best < 0; all++) {
         evidence seen = {.variance = 0};
         darc_noise shown;
         size_t count = window_count(table, all != 0);
         for (size_t k = 0; k < count; k++) {
-            DARC_TRY(darc_budget_check(col->c->budget, err));
+            DARC_NEED(darc_budget_check(col->c->budget, err));
             look_at_segment(&seen, col, window(table, k, count));
         }
         double noise = seen.count > 0 ? sqrt(seen.variance / seen.count) : 0;
@@ -171,8 +170,7 @@ static darc_status choose_window(darc_column *col, darc_err *err)
             noise = fmax(noise, shown.sd);
         darc_formula_choose(col->formula, &seen.sums, noise);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status integrate(const darc_column *col, darc_err *err)
@@ -250,11 +248,10 @@ static void correlate(const darc_column *col, double samples)
  * derivatives, the states of integrals. */
 static darc_status prepare(darc_column *col, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const darc_table *t = col->c->table;
     size_t longest = 1;
     for (int k = 0; k < col->args; k++)
-        DARC_TRY(prepare(col->arg + k, err));
+        DARC_NEED(prepare(col->arg + k, err));
     darc_origin *origin = col->c->origin;
     switch (col->kind) {
     case DARC_COLUMN_SIGNAL:
@@ -279,11 +276,11 @@ static darc_status prepare(darc_column *col, darc_err *err)
         correlate(col, correlation_of(col));
         break;
     case DARC_COLUMN_DERIVATIVE:
-        DARC_TRY(choose_window(col, err));
+        DARC_NEED(choose_window(col, err));
         correlate(col, darc_formula_width(col->formula));
         break;
     case DARC_COLUMN_INTEGRAL:
-        DARC_TRY(integrate(col, err));
+        DARC_NEED(integrate(col, err));
         for (int s = 0; s < t->segments; s++)
             longest =
                 FLINT_MAX(longest, t->segment[s].end - t->segment[s].begin);
@@ -292,8 +289,7 @@ static darc_status prepare(darc_column *col, darc_err *err)
     default:
         break;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 void darc_derive_delayed(double *out, const double *x, double late,

@@ -293,11 +293,10 @@ static bool align(parting *s)
 /* Judge the stretches, and join what does not differ. */
 static darc_status settle_stretches(parting *s, darc_err *err)
 {
-    darc_status status;
     size_t n = (size_t)s->count;
     DARC_CALLOC(n, s->fit, s->pair);
     for (int least = 1; least > 0;) {
-        DARC_TRY(fit_all(s, err));
+        DARC_NEED(fit_all(s, err));
         if (!align(s))
             continue;
         compare_stretches(s);
@@ -307,8 +306,7 @@ static darc_status settle_stretches(parting *s, darc_err *err)
             join_stretch(s, least);
         }
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static void hand_over(darc_stretches *out, parting *s)

@@ -1,6 +1,5 @@
 #include "eliminate/eliminate.h"
 
-#include "base/mem.h"
 #include "eliminate/thresholds.h"
 #include "model/model.h"
 

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
 #include "eliminate/thresholds.h"
-#include "stats/columns.h"
 #include "stats/real.h"
 
 #include <assert.h>

@@ -11,7 +11,6 @@
 #include "stats/stats.h"
 #include "weak/origin.h"
 #include "weak/piece.h"
-#include "weak/steps.h"
 #include "weak/system.h"
 
 #include <assert.h>
@@ -312,14 +311,12 @@ darc_status darc_fit_question(darc_fit *f, const darc_question *x,
                               const darc_table *table, double alpha,
                               darc_err *err)
 {
-    darc_status status;
     *f = (darc_fit){.weak = NULL, .loud = 1};
-    DARC_TRY(darc_regression_init(&f->r, x, table, err));
+    DARC_NEED(darc_regression_init(&f->r, x, table, err));
     f->y = darc_calloc((size_t)x->equations, sizeof *f->y);
     f->rho = darc_calloc((size_t)x->equations, sizeof *f->rho);
-    DARC_TRY(fit_all(f, x, table, alpha, err));
-done:
-    return status;
+    DARC_NEED(fit_all(f, x, table, alpha, err));
+    return DARC_OK;
 }
 
 void darc_fit_clear(darc_fit *f)

@@ -197,21 +197,19 @@ static void make_room(darc_regression *r, size_t n)
 darc_status darc_regression_init(darc_regression *r, const darc_question *x,
                                  const darc_table *table, darc_err *err)
 {
-    darc_status status;
     size_t e = (size_t)x->equations, n = (size_t)x->io->jet->names->count;
     *r = (darc_regression){.equations = x->equations, .unknowns = (int)n};
     r->total = darc_calloc(e, sizeof *r->total);
     r->settled = darc_calloc(e, sizeof *r->settled);
     r->column = darc_calloc(n, sizeof *r->column);
     for (int q = 0; q < x->equations; q++)
-        DARC_TRY(open_equation(r, x, q, err));
-    DARC_TRY(find_signal_columns(r, x, table, err));
-    DARC_TRY(check_signals(r, table, err));
-    DARC_TRY(check_orders(r, err));
+        DARC_NEED(open_equation(r, x, q, err));
+    DARC_NEED(find_signal_columns(r, x, table, err));
+    DARC_NEED(check_signals(r, table, err));
+    DARC_NEED(check_orders(r, err));
     make_room(r, n);
-    DARC_TRY(darc_carriers_find(r, x, table, err));
-done:
-    return status;
+    DARC_NEED(darc_carriers_find(r, x, table, err));
+    return DARC_OK;
 }
 
 void darc_regression_clear(darc_regression *r)

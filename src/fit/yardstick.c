@@ -8,7 +8,6 @@
 #include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
-#include "stats/sandwich.h"
 #include "weak/piece.h"
 
 #include <lapacke.h>

@@ -390,22 +390,20 @@ static darc_status put_coefficients(matcher *w, const darc_budget *budget,
                                     darc_err *err)
 {
     darc_matching *m = w->m;
-    darc_status status;
     size_t n = (size_t)w->parameters->count;
     DARC_CALLOC(n, m->positive, m->nonzero);
-    DARC_TRY(list_conditions(w, 0, err));
-    DARC_TRY(list_conditions(w, 1, err));
+    DARC_NEED(list_conditions(w, 0, err));
+    DARC_NEED(list_conditions(w, 1, err));
     list_nonzero(m);
     make_sure(w);
     m->whole = is_whole(w->of[0]) && is_whole(w->of[1]);
-    DARC_TRY(match(w, budget, err));
+    DARC_NEED(match(w, budget, err));
     for (int i = 0; i < w->signals; i++)
         m->driven |= w->names->symbol[i].kind == DARC_INPUT;
     m->linear = is_one_linear(w->of[0]->io) && is_one_linear(w->of[1]->io);
     if (m->linear)
-        DARC_TRY(find_modes(w, err));
-done:
-    return status;
+        DARC_NEED(find_modes(w, err));
+    return DARC_OK;
 }
 
 darc_status darc_matching_init(darc_matching *m,

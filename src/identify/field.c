@@ -31,14 +31,13 @@ static darc_status add_pair(generating *w, const darc_pair *p, bool *found,
 static darc_status reach_rank(generating *w, const darc_pair *pair, slong n,
                               double most, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_field_struct *f = w->f;
     slong rank = f->ratio->count;
     for (slong i = 0; i < n && rank < f->rank; i++) {
         bool found;
         if (pair[i].weight > most)
             break;
-        DARC_TRY(add_pair(w, pair + i, &found, err));
+        DARC_NEED(add_pair(w, pair + i, &found, err));
         if (!found)
             continue;
         if (darc_ratios_rank(f->ratio, 2) > rank)
@@ -46,8 +45,7 @@ static darc_status reach_rank(generating *w, const darc_pair *pair, slong n,
         else
             darc_ratios_remove(f->ratio, f->ratio->count - 1);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 typedef enum { DIFFER, AGREE, UNSEEN } outcome;

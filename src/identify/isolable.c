@@ -178,7 +178,6 @@ done:
 static darc_status explain_all(darc_isolability_t out, cause_search *w,
                                const bool *eligible, darc_err *err)
 {
-    darc_status status = DARC_OK;
     slong candidates = 0;
     for (slong v = 0; v < out->vars; v++)
         candidates += eligible[v];
@@ -197,13 +196,12 @@ static darc_status explain_all(darc_isolability_t out, cause_search *w,
         w->other[v] = true;
         w->list = out->of + v;
         for (int size = 1; size <= most; size++)
-            DARC_TRY(try_sets(w, 0, size, err));
+            DARC_NEED(try_sets(w, 0, size, err));
         if (w->list->count == 0)
-            DARC_TRY(try_largest(w, err));
+            DARC_NEED(try_largest(w, err));
         w->other[v] = false;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_isolability_init(darc_isolability_t out, bool *known,

@@ -198,18 +198,16 @@ static void take_numbers(varying *w)
 static darc_status add_experiments(varying *w, flint_rand_t rand,
                                    const darc_budget *budget, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_information_struct *f = w->f;
     bool grew = true;
     f->experiments = 0;
     take_numbers(w);
     while (grew && (f->rank < f->params || f->experiments == 0)) {
-        DARC_TRY(darc_budget_check(budget, err));
-        DARC_TRY(add_experiment(w, &grew, rand, err));
+        DARC_NEED(darc_budget_check(budget, err));
+        DARC_NEED(add_experiment(w, &grew, rand, err));
         f->experiments += grew;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* With initial values of some states: what shows is what series from there

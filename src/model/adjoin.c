@@ -1,6 +1,5 @@
 #include "model/model_struct.h"
 
-#include "base/mem.h"
 #include "model/thresholds.h"
 
 #include <stdio.h>

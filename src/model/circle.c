@@ -2,8 +2,6 @@
  * tells where on the circle, or the sphere, the states are. */
 #include "model/model_struct.h"
 
-#include "base/mem.h"
-
 #include <string.h>
 
 enum { CIRCLE_MOST = 3 };

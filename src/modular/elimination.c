@@ -67,7 +67,6 @@ static darc_status take_out(elimination *w, choice c, darc_err *err)
 {
     slong others = 0, most = 0;
     darc_mpoly *pivot = w->f + c.pivot;
-    darc_status status = DARC_OK;
     for (slong k = 0; k < w->n; k++)
         if (k != c.pivot && degree_of(w, k, c.v) > 0) {
             others++;
@@ -78,15 +77,14 @@ static darc_status take_out(elimination *w, choice c, darc_err *err)
     for (slong k = 0; k < w->n; k++) {
         if (k == c.pivot || degree_of(w, k, c.v) < 1)
             continue;
-        DARC_TRY(
+        DARC_NEED(
             all ? darc_resultant(w->f + k, w->f + k, pivot, c.v, w->ring, err)
                 : darc_remainder(w->f + k, pivot, c.v, w->ring, err));
         measure(w, k);
-        DARC_TRY(darc_ring_check(w->ring, err));
+        DARC_NEED(darc_ring_check(w->ring, err));
     }
     w->left[c.pivot] = !all;
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_ring_eliminate(darc_mpoly *f, slong n, slong hidden,

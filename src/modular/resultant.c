@@ -56,13 +56,11 @@ done:
 static darc_status matrix_reduce(darc_matrix *M, darc_ring_t ring,
                                  darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (slong i = 0; i < M->n; i++)
-        DARC_TRY(reduce_line(M->entry + i * M->n, 1, M->n, ring, err));
+        DARC_NEED(reduce_line(M->entry + i * M->n, 1, M->n, ring, err));
     for (slong k = 0; k < M->n; k++)
-        DARC_TRY(reduce_line(M->entry + k, M->n, M->n, ring, err));
-done:
-    return status;
+        DARC_NEED(reduce_line(M->entry + k, M->n, M->n, ring, err));
+    return DARC_OK;
 }
 
 static void mpoly_clear(void *x, void *user)

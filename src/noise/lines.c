@@ -1,6 +1,5 @@
 #include "noise/lines.h"
 
-#include "base/mem.h"
 #include "noise/limits.h"
 #include "noise/shelf.h"
 

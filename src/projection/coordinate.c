@@ -123,24 +123,21 @@ static void rename_spare(darc_mpoly *f, const shift *h,
 static darc_status substitute(darc_mpoly *f, const shift *h,
                               darc_projection_t proj, darc_err *err)
 {
-    darc_status status = DARC_OK;
     if (darc_ring_degree(f, h->dw, proj->ring) > 0)
-        DARC_TRY(darc_resultant(f, f, h->rate, h->dw, proj->ring, err));
-    DARC_TRY(darc_resultant(f, f, h->map, h->w, proj->ring, err));
-done:
-    return status;
+        DARC_NEED(darc_resultant(f, f, h->rate, h->dw, proj->ring, err));
+    DARC_NEED(darc_resultant(f, f, h->map, h->w, proj->ring, err));
+    return DARC_OK;
 }
 
 static darc_status apply(const shift *h, darc_projection_t proj, darc_err *err)
 {
     const darc_solved_struct *s = proj->s;
     darc_ring_struct *ring = proj->ring;
-    darc_status status = DARC_OK;
     for (int i = 0; i < s->states; i++)
         if (proj->alive[i])
-            DARC_TRY(substitute(proj->E + i, h, proj, err));
+            DARC_NEED(substitute(proj->E + i, h, proj, err));
     for (int i = 0; i < s->outputs; i++)
-        DARC_TRY(substitute(proj->Q + i, h, proj, err));
+        DARC_NEED(substitute(proj->Q + i, h, proj, err));
     for (int i = 0; i < s->states; i++)
         if (proj->alive[i])
             rename_spare(proj->E + i, h, proj);
@@ -148,8 +145,7 @@ static darc_status apply(const shift *h, darc_projection_t proj, darc_err *err)
         rename_spare(proj->Q + i, h, proj);
     ring->point[h->w] = ring->point[proj->spare];
     ring->point[h->dw] = ring->point[proj->spare + 1];
-done:
-    return status;
+    return DARC_OK;
 }
 
 void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,

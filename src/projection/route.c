@@ -14,15 +14,13 @@ static darc_status derivative(darc_mpoly *d, int j, darc_projection_t proj,
                               darc_err *err)
 {
     const darc_solved_struct *s = proj->s;
-    darc_status status = DARC_OK;
-    DARC_TRY(darc_projection_lie(d, proj->Q + j, proj, err));
+    DARC_NEED(darc_projection_lie(d, proj->Q + j, proj, err));
     for (int i = 0; i < s->outputs; i++)
         if (i != j)
-            DARC_TRY(darc_resultant(d, d, proj->Q + i,
-                                    proj->y[i][proj->order[i]], proj->ring,
-                                    err));
-done:
-    return status;
+            DARC_NEED(darc_resultant(d, d, proj->Q + i,
+                                     proj->y[i][proj->order[i]], proj->ring,
+                                     err));
+    return DARC_OK;
 }
 
 /* Do one step. */
@@ -174,11 +172,10 @@ static darc_status try_way(darc_route *plan, route_search *w, bool random,
 /* Try other ways while that is cheap against what they may save. */
 static darc_status improve(darc_route *plan, route_search *w, darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (int k = 0; k < DARC_ROUTE_OTHERS; k++) {
         darc_err ignored;
         darc_err_init(&ignored);
-        DARC_TRY(darc_budget_check(w->p->budget, err));
+        DARC_NEED(darc_budget_check(w->p->budget, err));
         double share = plan->work < DARC_ROUTE_LONG ? DARC_ROUTE_SHARE
                                                     : DARC_ROUTE_LONG_SHARE;
         if (w->spent > share * plan->work + DARC_ROUTE_WORK ||
@@ -187,8 +184,7 @@ static darc_status improve(darc_route *plan, route_search *w, darc_err *err)
         darc_status tried = try_way(plan, w, true, plan->work, &ignored);
         (void)tried; /* another way is no duty */
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Find a way; one with numbers takes less than one with variables, so that the

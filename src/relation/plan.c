@@ -116,7 +116,6 @@ darc_status darc_plan_solve(darc_solution_struct *s, const darc_plan_t p,
 static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
                           bool solve, flint_rand_t state, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_solution_struct s[2];
     const darc_dpolys_struct *part = p->io->eq[p->equation].part;
     ulong prime = darc_finite_random_prime(state);
@@ -127,7 +126,7 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
     im[0] = (image){part->count, p->n, value};
     im[1] = (image){part->count, p->n, value + size};
     if (solve)
-        DARC_TRY(darc_plan_solve(s, p, length, prime, state, err));
+        DARC_NEED(darc_plan_solve(s, p, length, prime, state, err));
     for (int i = 0; i < p->vec->vectors; i++) {
         if (!solve)
             darc_solution_init(s + i, p->io->jet->names, length, prime, NULL,
@@ -137,8 +136,7 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
                                       p->io->jet, s + i);
         darc_solution_clear(s + i);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Row number t of the sequence A, B, A', B', ... (or A, A', ...). */

@@ -239,25 +239,23 @@ static darc_status append_relation(const request *q, const darc_plan_t p,
         "the terms of the io-equation obey further linear relations, a signal "
         "being constant or bound by another equation; the determinant of some "
         "columns follows from the model but says less than the model";
-    darc_status status;
     darc_relations_struct *out = q->out;
     out->relation = darc_grow(out->relation, (size_t)out->count, &out->alloc,
                               sizeof *out->relation);
     darc_relation *r = out->relation + out->count++;
     memset(r, 0, sizeof *r);
     r->test = q->task.test;
-    DARC_TRY(build_relation(r, p, q->task.test == DARC_STRUCTURE ? 1 : 2,
-                            q->task.budget, err));
+    DARC_NEED(build_relation(r, p, q->task.test == DARC_STRUCTURE ? 1 : 2,
+                             q->task.budget, err));
     if (h != NULL)
         fmpz_mpoly_set(r->h, h, r->hctx);
     r->note = darc_strdup(p->reduced ? reduced : note);
     r->necessary = p->reduced || (h != NULL && p->dimension < p->n - 2);
     if (q->task.form == DARC_FORM_EXPANDED) {
         reach_relations(q);
-        DARC_TRY(darc_expand(r, p, q->task.max_terms, q->task.budget, err));
+        DARC_NEED(darc_expand(r, p, q->task.max_terms, q->task.budget, err));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* The scales of the columns put into h: column i stands for b_i / scale_i,

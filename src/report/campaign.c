@@ -1,7 +1,6 @@
 #include "report/campaign.h"
 
 #include "base/mem.h"
-#include "darc.h"
 #include "emit/json.h"
 #include "report/report.h"
 #include "report/thresholds.h"

@@ -1,8 +1,6 @@
 /* dose.c - x += D: a state takes up a dose. */
 #include "syntax/parser.h"
 
-#include "base/mem.h"
-
 #include <string.h>
 
 /* Whether e holds a dose, and what else changes with time; its name. */

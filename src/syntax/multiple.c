@@ -2,8 +2,6 @@
  * another are one function, times a number. */
 #include "syntax/multiple.h"
 
-#include "base/mem.h"
-
 #include <string.h>
 
 /* (factor*rest)^power, or (factor/rest)^power where inverted. */

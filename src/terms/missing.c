@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "stats/dense.h"
-#include "stats/lanes.h"
 #include "stats/sandwich.h"
 #include "stats/stats.h"
 #include "terms/likelihood.h"

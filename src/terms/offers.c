@@ -262,7 +262,6 @@ static darc_status check_against(const darc_offers *s, darc_err *err)
 
 darc_status darc_offers_open(darc_offers *s, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const darc_regression *r = &s->f->r;
     size_t e = (size_t)r->equations;
     size_t n = (size_t)r->unknowns, channels = (size_t)r->channels;
@@ -279,10 +278,9 @@ darc_status darc_offers_open(darc_offers *s, darc_err *err)
     for (size_t q = 0; q < e; q++)
         darc_total_set(s->total + q, r->total + q);
     for (size_t q = 0; q < e; q++)
-        DARC_TRY(add_offers(s, (int)q, err));
-    DARC_TRY(check_against(s, err));
-done:
-    return status;
+        DARC_NEED(add_offers(s, (int)q, err));
+    DARC_NEED(check_against(s, err));
+    return DARC_OK;
 }
 
 void darc_offers_clear(darc_offers *s)

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "fit/cut.h"
 #include "fit/follow.h"
-#include "model/model.h"
 #include "noise/lattice.h"
 #include "terms/levelled.h"
 #include "terms/locate.h"

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "data/table.h"
-#include "stats/columns.h"
 #include "stats/smoother.h"
 #include "weak/stamps.h"
 #include "weak/steps.h"

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "data/table.h"
-#include "stats/columns.h"
 #include "stats/lanes.h"
 
 #include <assert.h>
