@@ -70,14 +70,13 @@ bool darc_frame_grow(int *bound, const darc_jet_t jet)
 /* ---- membership */
 
 static darc_status carry_chain(darc_autored_t a, const darc_component *c,
-                               const darc_jet_t to, const darc_jet_t from,
-                               darc_err *err)
+                               const darc_jet_t to, const darc_jet_t from)
 {
     darc_status status = DARC_OK;
     darc_dpoly_t p;
     darc_dpoly_init(p, to);
     for (slong i = 0; i < c->equations->count; i++) {
-        DARC_TRY(darc_dpoly_move(p, to, c->equations->p + i, from, err));
+        DARC_TRY(darc_dpoly_move(p, to, c->equations->p + i, from, NULL));
         darc_autored_insert(a, p, to);
     }
 done:
@@ -131,7 +130,7 @@ static darc_truth reduces(bool *grow, const reduction *t, const darc_dpoly_t f,
                                  .cert = t->rest != NULL ? cert : NULL};
     *grow = false;
     DARC_TRY(darc_dpoly_move(p, wide, f, jet, NULL));
-    DARC_TRY(carry_chain(a, c, wide, jet, NULL));
+    DARC_TRY(carry_chain(a, c, wide, jet));
     status = darc_ritt_reduce(p, p, a, &o, wide, NULL);
     *grow = status != DARC_OK;
     if (!*grow)
@@ -193,7 +192,7 @@ darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
     darc_dpoly_t p;
     darc_autored_init(set, jet);
     darc_dpoly_init(p, jet);
-    if (carry_chain(set, b, jet, jet, NULL) != DARC_OK)
+    if (carry_chain(set, b, jet, jet) != DARC_OK)
         truth = DARC_UNKNOWN;
     for (slong i = 0; truth == DARC_TRUE && i < 2 * a->equations->count; i++) {
         bool regular; /* initials and separants, modulo b */
@@ -293,13 +292,13 @@ done:
 
 darc_status darc_lowpower(bool *essential, const darc_dpoly_t f,
                           const darc_dpoly_t a, const darc_jet_t jet,
-                          const darc_budget *budget, darc_err *err)
+                          const darc_budget *budget)
 {
     darc_deriv df = jet->deriv[darc_dpoly_leader(f, jet)];
     darc_deriv da = jet->deriv[darc_dpoly_leader(a, jet)];
     assert(df.unknown == da.unknown && df.order >= da.order);
     expansion x = {a, jet, budget, LONG_MAX, LONG_MAX};
-    darc_status status = expand(&x, f, df.order - da.order, 0, err);
+    darc_status status = expand(&x, f, df.order - da.order, 0, NULL);
     if (status == DARC_OK)
         *essential = x.pure < x.mixed;
     return status;

@@ -43,8 +43,7 @@ darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
 DARC_CHECKED darc_status darc_lowpower(bool *essential, const darc_dpoly_t f,
                                        const darc_dpoly_t a,
                                        const darc_jet_t jet,
-                                       const darc_budget *budget,
-                                       darc_err *err);
+                                       const darc_budget *budget);
 
 /* ---- choosing and enlarging the frame of a computation */
 

@@ -170,7 +170,7 @@ static bool is_inessential(const darc_component *c, const darc_component *f,
         darc_jet_is_constant(jet, u) || darc_dpoly_cmp_rank(a, b, jet) >= 0 ||
         darc_chain_member(b, c, jet, q->budget) != DARC_TRUE)
         return false;
-    return darc_lowpower(&essential, b, a, jet, q->budget, NULL) == DARC_OK &&
+    return darc_lowpower(&essential, b, a, jet, q->budget) == DARC_OK &&
            !essential;
 }
 

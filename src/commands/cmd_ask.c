@@ -135,7 +135,7 @@ static darc_status name_compared(darc_parts *p, int *references,
     darc_parts named = {0};
     const char *table = darc_option_text(o, DARC_OPT_TABLE);
     darc_option_pairs(&more, o, DARC_OPT_REFERENCE);
-    DARC_TRY(darc_job_recordings(&named, o, 0, err));
+    DARC_TRY(darc_job_recordings(&named, o, err));
     if (table != NULL ? o->operands != 0 : named.count < 2)
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "compare takes a reference and one simulation at "

@@ -130,11 +130,11 @@ darc_status darc_job_open(darc_job *job, int operand, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_job_recordings(darc_parts *p, const darc_options *o, int first,
+darc_status darc_job_recordings(darc_parts *p, const darc_options *o,
                                 darc_err *err)
 {
     const char *each = darc_option_text(o, DARC_OPT_EACH);
-    for (int i = first; i < o->operands; i++)
+    for (int i = 0; i < o->operands; i++)
         DARC_NEED(darc_parts_add(p, o->operand[i], each, err));
     return DARC_OK;
 }

@@ -151,7 +151,7 @@ darc_status darc_cmd_data(darc_job *job, darc_err *err)
     darc_asked c;
     darc_status status;
     DARC_TRY(darc_asked_init(&c, NULL, o, DARC_CMD_DATA, err));
-    DARC_TRY(darc_job_recordings(&p, o, 0, err));
+    DARC_TRY(darc_job_recordings(&p, o, err));
     survey = darc_calloc((size_t)p.count, sizeof *survey);
     table = darc_calloc((size_t)p.count, sizeof(darc_table *));
     for (int i = 0; i < p.count; i++) {

@@ -39,7 +39,7 @@ DARC_CHECKED darc_status darc_job_open(darc_job *job, int operand,
 /* Append the recordings of the operands from the first on, by --each.
  * Fails: as darc_parts_add. */
 DARC_CHECKED darc_status darc_job_recordings(darc_parts *p,
-                                             const darc_options *o, int first,
+                                             const darc_options *o,
                                              darc_err *err);
 
 /* Write the files that the options ask for, from what the command found (a

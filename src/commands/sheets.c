@@ -128,16 +128,14 @@ static void open_shared(book *b, const char *name)
 
 /* ---- cells ------------------------------------------------------------- */
 
-/* "BC12": set the column, from 0, and the row. */
-static void split_place(const char *s, int *column, int *row)
+/* "BC12": set the column, from 0. */
+static void read_column(const char *s, int *column)
 {
     int c = 0;
     for (; isalpha((unsigned char)*s) && c < MOST_COLUMNS; s++)
         c = 26 * c + (toupper((unsigned char)*s) - 'A' + 1);
     if (c > 0)
         *column = c - 1;
-    if (isdigit((unsigned char)*s) && row != NULL)
-        *row = atoi(s);
 }
 
 static void put_number(book *b, const char *s)
@@ -177,7 +175,7 @@ static void open_cell(book *b, const char *name, const char **x)
     } else if (strcmp(name, "c") == 0) {
         const char *type = attribute(x, "t"), *style = attribute(x, "s");
         int column = b->column + 1, s = atoi(style);
-        split_place(attribute(x, "r"), &column, NULL);
+        read_column(attribute(x, "r"), &column);
         b->broken = b->broken || column <= b->column || column >= MOST_COLUMNS;
         for (; b->column < column && !b->broken; b->column++)
             darc_text_putc(b->line, '\1');

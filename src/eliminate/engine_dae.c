@@ -329,7 +329,7 @@ static darc_status find_relation(eliminating *w, int o, darc_err *err)
         status = find_point(s, w, prime, err);
         if (status != DARC_OK)
             break;
-        darc_ring_init(ring, l.vars, prime, 1, w->budget);
+        darc_ring_init(ring, l.vars, prime, w->budget);
         ring->side = l.side;
         nmod_mpoly_init(f, ring->ctx);
         status = relate(f, ring, &l, w, s, err);

@@ -136,7 +136,7 @@ static darc_status set_matching(darc_meeting *t, darc_err *err)
 
 /* Set *out to model k with the values of p. */
 static darc_status fix(darc_model **out, const darc_meeting *t, int k,
-                       const darc_realpoint *p, darc_err *err)
+                       const darc_realpoint *p)
 {
     const darc_names_struct *names = darc_model_names(t->model[k]);
     char **value = darc_calloc((size_t)names->count + 1, sizeof *value);
@@ -148,7 +148,7 @@ static darc_status fix(darc_model **out, const darc_meeting *t, int k,
         flint_free(s);
     }
     darc_status status = darc_model_fix(
-        out, t->model[k], (const char *const *)(void *)value, err);
+        out, t->model[k], (const char *const *)(void *)value, NULL);
     DARC_FREE_EACH(value, names->count);
     darc_free(value);
     return status;
@@ -177,7 +177,7 @@ static bool is_proved(const darc_meeting *t, const darc_realpoint *p)
     darc_matching_side of[2];
     int known = 0, dropped, less;
     for (; known < 2; known++) {
-        if (fix(&model[known], t, known, p, NULL) != DARC_OK ||
+        if (fix(&model[known], t, known, p) != DARC_OK ||
             darc_ioeqs_init(io[known], model[known], NULL, DARC_ENGINE_REDUCED,
                             t->budget, NULL) != DARC_OK)
             break;

@@ -102,7 +102,7 @@ static bool proves(const fmpz *c, const proof *w)
 static bool try_degree(proof *w, slong degree)
 {
     w->m.count = 0;
-    if (!darc_exponents_append(&w->m, 0, degree, NULL, DARC_CONFIRM_MONOMIALS))
+    if (!darc_exponents_append(&w->m, degree, NULL, DARC_CONFIRM_MONOMIALS))
         return false;
     slong n = 2 * w->m.count, rows = n + DARC_CONFIRM_SPARE;
     bool ok = true, found = false;

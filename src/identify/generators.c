@@ -23,7 +23,7 @@ static bool monomials_init(darc_exponents *m, slong vars, const ulong *den,
 {
     size_t size = (size_t)vars * sizeof(ulong);
     darc_exponents all = {.vars = vars};
-    bool fits = darc_exponents_append(&all, 0, degree, NULL,
+    bool fits = darc_exponents_append(&all, degree, NULL,
                                       DARC_MAX_CANDIDATE_MONOMIALS + 1);
     *m = (darc_exponents){.vars = vars};
     m->exp = darc_malloc((size_t)all.count * size);

@@ -316,9 +316,9 @@ static void shape_init(shape *f, const darc_pair *p, const darc_probe_t s)
         used[v] =
             !s->pinned[v] &&
             !is_same(p->j, p->k, s->beside + v * s->entries, s->base, s->mod);
-    darc_exponents_append(&f->m, 0, p->num, used, WORD_MAX);
+    darc_exponents_append(&f->m, p->num, used, WORD_MAX);
     f->num = f->m.count;
-    darc_exponents_append(&f->m, 0, p->den, used, WORD_MAX);
+    darc_exponents_append(&f->m, p->den, used, WORD_MAX);
     darc_free(used);
 }
 

@@ -347,15 +347,15 @@ static darc_status find_scales(findings *f, darc_err *err)
 
 /* Where unknown inputs leave no relation: ranks of so many derivatives as there
  * are states and parameters, these inputs anything. */
-static darc_status rank_chained(findings *f, darc_err *err)
+static darc_status rank_chained(findings *f)
 {
     int length = darc_model_names(f->model)->count + 2;
-    DARC_NEED(darc_model_chained(&f->chained, f->model, length, err));
+    DARC_NEED(darc_model_chained(&f->chained, f->model, length, NULL));
     if (f->chained == NULL)
         return DARC_DOMAIN;
     f->ranks_alone = true;
     darc_status status =
-        darc_identification_init_local(f->id, f->chained, f->budget, err);
+        darc_identification_init_local(f->id, f->chained, f->budget, NULL);
     f->has_id = status == DARC_OK;
     return status;
 }
@@ -380,7 +380,7 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
             darc_identification_init_field(f->id, f->io, f->model, &own, &why);
     f->has_id = status == DARC_OK;
     if (status == DARC_DOMAIN && !f->has_io && !f->responds &&
-        rank_chained(f, NULL) == DARC_OK)
+        rank_chained(f) == DARC_OK)
         return DARC_OK;
     if (status != DARC_LIMIT || darc_budget_check(f->budget, NULL) != DARC_OK)
         return status == DARC_OK ? DARC_OK
@@ -390,7 +390,7 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
     f->has_io = false;
     f->ranks_alone = true;
     status = darc_identification_init_local(f->id, f->model, f->budget, &why);
-    if (status == DARC_DOMAIN && rank_chained(f, NULL) == DARC_OK)
+    if (status == DARC_DOMAIN && rank_chained(f) == DARC_OK)
         return DARC_OK;
     f->has_id = status == DARC_OK;
     if (f->has_id)

@@ -327,7 +327,7 @@ static void eliminate_row(const matrix *m, slong i, slong k,
 }
 
 darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
-                                slong n, const darc_jet_t jet, darc_err *err)
+                                slong n, const darc_jet_t jet)
 {
     const matrix m = {a, n, jet};
     darc_status status = DARC_OK;
@@ -348,7 +348,7 @@ darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
                 pivot = i;
         }
         if (pivot < 0)
-            DARC_TRY(darc_fail(err, DARC_DOMAIN, "singular linear equations"));
+            DARC_TRY(DARC_DOMAIN);
         for (slong j = 0; j <= n && pivot != k; j++)
             fmpz_mpoly_swap(entry(&m, pivot, j), entry(&m, k, j), jet->ctx);
         for (slong i = 0; i < n; i++)

@@ -57,5 +57,4 @@ DARC_CHECKED darc_status darc_fraction_replace(darc_fraction_t f, slong v,
  * Fails: DARC_DOMAIN when the matrix is singular. */
 DARC_CHECKED darc_status darc_fraction_solve(darc_fraction_struct *x,
                                              darc_dpoly_struct *a, slong n,
-                                             const darc_jet_t jet,
-                                             darc_err *err);
+                                             const darc_jet_t jet);

@@ -395,7 +395,7 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     darc_status status = DARC_OK;
     for (slong i = 0; i < n; i++)
         DARC_TRY(linear_row(a + i * (n + 1), w, w->eq->p + i, var, n, err));
-    status = darc_fraction_solve(solution, a, n, w->jet, NULL);
+    status = darc_fraction_solve(solution, a, n, w->jet);
     if (status != DARC_OK) {
         darc_fail(err, status,
                   "no solved form: the equations do not determine all highest "

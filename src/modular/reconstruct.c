@@ -165,12 +165,12 @@ bool darc_exponents_next(ulong *e, slong n, slong degree, const bool *used)
     return false;
 }
 
-bool darc_exponents_append(darc_exponents *l, slong from, slong to,
-                           const bool *used, slong most)
+bool darc_exponents_append(darc_exponents *l, slong to, const bool *used,
+                           slong most)
 {
     size_t size = (size_t)l->vars * sizeof *l->exp;
     ulong *e = darc_calloc((size_t)l->vars + 1, sizeof *e);
-    bool more = from == 0 || darc_exponents_next(e, l->vars, to, used);
+    bool more = true;
     for (; more && l->count < most;
          more = darc_exponents_next(e, l->vars, to, used)) {
         l->exp = darc_grow(l->exp, (size_t)l->count, &l->alloc, size + 1);

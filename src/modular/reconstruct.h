@@ -77,10 +77,10 @@ typedef struct {
     ulong *exp; /* of monomial i at exp + i * vars; owned */
 } darc_exponents;
 
-/* Append the monomials of total degree from .. to in the variables used (NULL:
+/* Append the monomials of total degree 0 .. to in the variables used (NULL:
  * all), as long as the list has at most `most`; return whether that is all. */
-bool darc_exponents_append(darc_exponents *l, slong from, slong to,
-                           const bool *used, slong most);
+bool darc_exponents_append(darc_exponents *l, slong to, const bool *used,
+                           slong most);
 
 /* Return the value of monomial i at x modulo mod.n. */
 ulong darc_exponents_value(const darc_exponents *l, slong i, const ulong *x,

@@ -149,7 +149,7 @@ static void packing_init(packing *p, const slong *bound, const darc_ring_t ring)
     }
     for (slong v = 0; v < p->vars; v++)
         p->word[v] = words - 1 - p->word[v];
-    darc_ring_init(p->ring, words, ring->mod.n, 1, ring->budget);
+    darc_ring_init(p->ring, words, ring->mod.n, ring->budget);
 }
 
 static void pack(darc_mpoly *to, const darc_mpoly *from, const packing *p,

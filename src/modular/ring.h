@@ -37,7 +37,7 @@ typedef struct {
 } darc_split;
 
 /* Set ring to F_p[vars variables]; point is all zero, to be filled. */
-void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
+void darc_ring_init(darc_ring_t ring, slong vars, ulong p,
                     const darc_budget *budget);
 void darc_ring_clear(darc_ring_t ring);
 

@@ -145,7 +145,7 @@ static int read_levels(level *l, darc_shelf *s, double *rest,
     if (levels == 0)
         return 0;
     take_off(rest, l, levels, table, signal);
-    return are_alike(l, levels) && darc_shelf_is_all(s, &alone, 0) ? levels : 0;
+    return are_alike(l, levels) && darc_shelf_is_all(s, &alone) ? levels : 0;
 }
 
 bool darc_levels_read(darc_signalnoise *n, const darc_table *table, int signal)

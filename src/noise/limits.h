@@ -140,11 +140,10 @@ enum { DARC_OWN_NEAR = 2, DARC_OWN_TURNS = 4 };
 #define DARC_ALL_SIGMAS 3.3
 #define DARC_ALL_BEGIN 5
 
-/* Share of it below which a density does not count; which noise of another
- * origin may make at a frequency; and draws that say so (chosen). */
+/* Share of it below which a density does not count; parts of its spectrum
+ * (chosen). */
 #define DARC_ALL_LEAST 1e-12
-#define DARC_ALL_OTHERS 0.1
-enum { DARC_ALL_DRAWS = 4, DARC_ALL_PARTS = 3 };
+enum { DARC_ALL_PARTS = 3 };
 
 /* ---- levels that a signal switches between ------------------------------- */
 

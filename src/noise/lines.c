@@ -100,7 +100,7 @@ static void open_look(look *k, const darc_signalnoise *n,
     darc_periodogram_init(&p, table, &signal, 1, DARC_STRETCH_PARTS, false);
     if (p.bins > 0) {
         k->turn = PI / (p.bins - 1);
-        k->lines = darc_shelf_lines(k->bin, DARC_LINES_ALL, &p, 0);
+        k->lines = darc_shelf_lines(k->bin, &p);
         k->top = top_of(&p);
     }
     darc_periodogram_clear(&p);

@@ -218,11 +218,10 @@ void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
     take_spectra(p, &of, signal, signals, parts);
 }
 
-void darc_periodogram_level(darc_periodogram *p, const darc_table *table,
-                            const int *signal, int signals, int parts)
+void darc_periodogram_level(darc_periodogram *p, const darc_table *table)
 {
     stretches of = {.table = table, .level = true};
-    take_spectra(p, &of, signal, signals, parts);
+    take_spectra(p, &of, (int[]){0}, 1, DARC_ALL_PARTS);
 }
 
 void darc_periodogram_clear(darc_periodogram *p)

@@ -33,9 +33,7 @@ typedef struct {
 void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
                            const int *signal, int signals, int parts, bool all);
 
-/* The same of signals whose spectrum is nearly level, as far as it matters: of
- * the samples themselves, under half a sine, so that more values are
- * independent. */
-void darc_periodogram_level(darc_periodogram *p, const darc_table *table,
-                            const int *signal, int signals, int parts);
+/* The same of signal 0, whose spectrum is nearly level: of the samples
+ * themselves, under half a sine, so that more values are independent. */
+void darc_periodogram_level(darc_periodogram *p, const darc_table *table);
 void darc_periodogram_clear(darc_periodogram *p);

@@ -374,10 +374,10 @@ void darc_shelf_lower(darc_shelf *s, const darc_periodogram *p, int i,
     s->seen = fmin(s->seen, above);
 }
 
-int darc_shelf_lines(int *bin, int most, const darc_periodogram *p, int i)
+int darc_shelf_lines(int *bin, const darc_periodogram *p)
 {
-    int count = 0;
-    view v = open_view(p, i, 0);
+    int count = 0, most = DARC_LINES_ALL;
+    view v = open_view(p, 0, 0);
     mark_lines(&v, p->averages);
     for (int k = 1; k < v.bins && count <= most; k++) {
         if (v.line[k] != LINE)
@@ -394,57 +394,17 @@ int darc_shelf_lines(int *bin, int most, const darc_periodogram *p, int i)
     return count <= most ? count : 0;
 }
 
-/* Return the bin above which signals 1 .. others of p make less than a share of
- * this level. */
-static int part_from(const darc_periodogram *p, int others, double level)
+bool darc_shelf_is_all(darc_shelf *out, const darc_table *table)
 {
-    int k = p->bins - 1;
-    for (int low; k > 1; k = low) {
-        double sum = 0;
-        low = k - (int)fmax(2, 0.1 * k);
-        low = low < 0 ? 0 : low;
-        for (int i = 1; i <= others; i++)
-            for (int b = low; b < k; b++)
-                sum += p->s[i * p->bins + b] / others / (k - low);
-        if (sum > DARC_ALL_OTHERS * level)
-            break;
-    }
-    return k;
-}
-
-/* Whether signal 0 of p is white from a bin on. */
-static bool is_white_from(const darc_periodogram *p, int begin, double least)
-{
-    view v = open_view(p, 0, least);
-    darc_shelf s = {.begin = begin};
-    mark_lines(&v, p->averages);
-    judge_shelf(&s, &v, p->averages);
-    DARC_FREE(v.s, v.line);
-    return s.flat && s.sure > DARC_ALL_SIGMAS;
-}
-
-bool darc_shelf_is_all(darc_shelf *out, const darc_table *table, int others)
-{
-    enum { MOST = 1 + DARC_ALL_DRAWS };
-    int signal[MOST];
     darc_periodogram p;
     const double *y = table->signal[0].value;
     double variance = darc_lanes_mean(y, y, table);
-    double least = DARC_ALL_LEAST * variance;
-    assert(others < MOST);
-    for (int i = 0; i <= others; i++)
-        signal[i] = i;
     *out = (darc_shelf){.flat = false};
-    darc_periodogram_level(&p, table, signal, 1 + others, DARC_ALL_PARTS);
+    darc_periodogram_level(&p, table);
     if (p.bins > 0)
-        darc_shelf_find(out, &p, 0, variance, least);
-    double doubt = DARC_ALL_SIGMAS / sqrt(out->ordinates);
-    bool white = out->flat && out->begin <= DARC_ALL_BEGIN &&
-                 variance <= (1 + doubt) * out->level;
-    if (white && others > 0) {
-        int begin = part_from(&p, others, out->level);
-        white = begin <= out->begin || is_white_from(&p, begin, least);
-    }
+        darc_shelf_find(out, &p, 0, variance, DARC_ALL_LEAST * variance);
     darc_periodogram_clear(&p);
-    return white;
+    double doubt = DARC_ALL_SIGMAS / sqrt(out->ordinates);
+    return out->flat && out->begin <= DARC_ALL_BEGIN &&
+           variance <= (1 + doubt) * out->level;
 }

@@ -40,16 +40,14 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
 void darc_shelf_lower(darc_shelf *s, const darc_periodogram *p, int i,
                       double variance, double level);
 
-/* Set bin to where lines of signal i stand highest, by frequency; return how
- * many, 0 where they are more than `most`. */
-int darc_shelf_lines(int *bin, int most, const darc_periodogram *p, int i);
+/* Set bin to where lines of signal 0 stand highest, by frequency; return how
+ * many, 0 where they are more than DARC_LINES_ALL. */
+int darc_shelf_lines(int *bin, const darc_periodogram *p);
 
 /* Set out to what signal 0 of a table holds.  Return whether that is flat at
  * all frequencies, which is white where out->sure, by itself or with that of
- * others, is above DARC_ALL_SIGMAS; and also by those alone at which noise of
- * another origin, of which signals 1 .. others are draws, makes next to nothing
- * of it. */
-bool darc_shelf_is_all(darc_shelf *out, const darc_table *table, int others);
+ * others, is above DARC_ALL_SIGMAS. */
+bool darc_shelf_is_all(darc_shelf *out, const darc_table *table);
 
 /* Return the bin of p below which 99 % of the variance of signal i lies, noise
  * of density `level` taken off; not less than what p resolves. */

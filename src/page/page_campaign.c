@@ -6,14 +6,13 @@
 
 #include <assert.h>
 
-/* Draw the functions of a group, up to `most` of them; one recording in so many
- * where `groups` like it are drawn. */
-static void put_charts(darc_text_t out, const darc_campaign *c, int groups,
-                       int most)
+/* Draw the functions of a group, up to DARC_MOST_CHARTS of them; one recording
+ * in so many where `groups` like it are drawn. */
+static void put_charts(darc_text_t out, const darc_campaign *c, int groups)
 {
     int drawn = 0,
         step = 1 + c->recordings * c->functions * groups / DARC_MOST_MARKS;
-    for (; drawn < c->functions && drawn < most; drawn++)
+    for (; drawn < c->functions && drawn < DARC_MOST_CHARTS; drawn++)
         darc_chart_put(out, c, drawn, step);
     if (step > 1)
         darc_html_put(out, DARC_PAGE_DRAWN_IN, step);
@@ -154,7 +153,7 @@ static void put_group(darc_sheet *s, const group *g, const char *column,
     darc_sheet_section(s, id->s, heading->s);
     darc_html_put(s->out, DARC_PAGE_GROUP, DARC_TAG(g->c.verdict),
                   g->c.recordings, darc_chart_file(&g->c, g->c.baseline));
-    put_charts(s->out, &g->c, groups, DARC_MOST_CHARTS);
+    put_charts(s->out, &g->c, groups);
     put_findings(s->out, &g->c);
     DARC_EACH(darc_text_clear, id, heading);
 }
@@ -273,7 +272,7 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
     if (c->group != NULL) {
         put_groups(&s, c);
     } else {
-        put_charts(out, c, 1, DARC_MOST_CHARTS);
+        put_charts(out, c, 1);
         put_findings(out, c);
     }
     put_table(&s, c);

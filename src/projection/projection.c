@@ -180,7 +180,7 @@ void darc_projection_init(darc_projection_t proj, const darc_problem_t p,
         .s = s, .numeric = numeric, .target = p->order};
     proj_alloc(proj);
     slong vars = layout(proj, numeric);
-    darc_ring_init(proj->ring, vars, pt->mod.n, 1, p->budget);
+    darc_ring_init(proj->ring, vars, pt->mod.n, p->budget);
     while (proj->ring->side > 0 && proj->next[proj->ring->side - 1] == CONSTANT)
         proj->ring->side--;
     for (slong v = 0; v < vars; v++)

@@ -44,13 +44,13 @@ static double normalise(double *y, size_t rows)
 
 /* Set x to orthonormal columns of the same span; those that others make to 0.
  */
-static void orthonormalise(double *x, int columns, size_t rows, double rank)
+static void orthonormalise(double *x, int columns, size_t rows)
 {
     for (int j = 0; j < columns; j++) {
         double *own = x + (size_t)j * rows;
         double all = normalise(own, rows);
         project(own, x, j, rows);
-        if (!(all > 0) || normalise(own, rows) < rank)
+        if (!(all > 0) || normalise(own, rows) < DARC_RATIO_RANK)
             memset(own, 0, rows * sizeof *own);
     }
 }
@@ -238,7 +238,7 @@ bool darc_ratio_init(darc_ratio *r, const double *e, const double *x,
     sort_rows(r, r->e, e);
     for (int j = 0; j < columns; j++)
         sort_rows(r, r->x + (ptrdiff_t)j * rows, x + (ptrdiff_t)j * rows);
-    orthonormalise(r->x, columns, (size_t)rows, DARC_RATIO_RANK);
+    orthonormalise(r->x, columns, (size_t)rows);
     profile p;
     open_profile(&p, r, NULL, 0);
     memcpy(p.left, r->e, (size_t)rows * sizeof *p.left);
@@ -257,7 +257,7 @@ bool darc_ratio_init(darc_ratio *r, const double *e, const double *x,
     for (int j = 0; j < columns; j++)
         whiten_all(r->wx + (ptrdiff_t)j * rows, r->x + (ptrdiff_t)j * rows, r,
                    by);
-    orthonormalise(r->wx, columns, (size_t)rows, DARC_RATIO_RANK);
+    orthonormalise(r->wx, columns, (size_t)rows);
     darc_free(p.b);
     return isfinite(r->likelihood);
 }
@@ -356,7 +356,7 @@ static void whiten_shifted(double *w, profile *p, size_t s)
         whiten_all(w + (size_t)j * rows, p->room, r, (noise){p->a, p->scale});
         project(w + (size_t)j * rows, p->wx, r->columns, rows);
     }
-    orthonormalise(w, p->more, rows, DARC_RATIO_RANK);
+    orthonormalise(w, p->more, rows);
 }
 
 /* Make p stand at the alternative: its own columns and what it leaves, less
@@ -368,7 +368,7 @@ static void go_to_alternative(profile *p)
     noise by = {p->a, p->scale};
     for (int j = 0; j < r->columns; j++)
         whiten_all(p->wx + (size_t)j * rows, column_of(p, j), r, by);
-    orthonormalise(p->wx, r->columns, rows, DARC_RATIO_RANK);
+    orthonormalise(p->wx, r->columns, rows);
     whiten_all(p->we, p->left, r, by);
     project(p->we, p->wx, r->columns, rows);
 }
@@ -452,7 +452,7 @@ static double shifted_statistic(const profile *p)
             shift(y + j * rows, p->y + j * rows, r, s);
             project(y + j * rows, r->x, r->columns, rows);
         }
-        orthonormalise(y, p->more, rows, DARC_RATIO_RANK);
+        orthonormalise(y, p->more, rows);
         profile other;
         open_profile(&other, r, y, p->more);
         sum += statistic(&other, &dof);

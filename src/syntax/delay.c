@@ -204,12 +204,11 @@ void darc_sensors_delay(darc_syntax *s)
 /* ---- dead times ---------------------------------------------------------- */
 
 /* Whether a name of the section stands in e. */
-static bool stands_in(const darc_syntax *s, const darc_expr *e,
-                      darc_section section)
+static bool holds_parameter(const darc_syntax *s, const darc_expr *e)
 {
     bool any = false;
     for (size_t i = 0; i < s->declarations && !any; i++)
-        any = s->declaration[i].section == section &&
+        any = s->declaration[i].section == DARC_SECTION_PARAMETERS &&
               darc_expr_occurrences(e, s->declaration[i].name) > 0;
     return any;
 }
@@ -230,7 +229,7 @@ bool darc_is_mean_of_none(const darc_expr *e)
 bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e)
 {
     return e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY &&
-           stands_in(s, e->child[1], DARC_SECTION_PARAMETERS);
+           holds_parameter(s, e->child[1]);
 }
 
 bool darc_holds_dead_time(const darc_syntax *s, const darc_expr *e)

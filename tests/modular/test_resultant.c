@@ -16,7 +16,7 @@ START_TEST(a_determinant_and_its_budget)
     nmod_mpoly_t det, expected;
     static const char *const names[] = {"x", "y"};
     darc_budget_init(&spent);
-    darc_ring_init(ring, 2, PRIME, 1, NULL);
+    darc_ring_init(ring, 2, PRIME, NULL);
     darc_matrix_init(&M, 2, ring);
     nmod_mpoly_init(det, ring->ctx);
     nmod_mpoly_init(expected, ring->ctx);
