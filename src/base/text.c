@@ -183,6 +183,15 @@ void darc_text_measure(darc_text_t t, double value, double half)
                          value, half);
 }
 
+/* Return how many of n bytes begin a character. */
+static size_t characters(const char *s, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += ((unsigned char)s[i] & 0xc0) != 0x80;
+    return count;
+}
+
 void darc_text_align(darc_text_t t, size_t begin, int gap)
 {
     enum { COLUMNS = 256 };
@@ -194,10 +203,11 @@ void darc_text_align(darc_text_t t, size_t begin, int gap)
             for (; n = strcspn(s, DARC_CELL "\n"), s[n] == *DARC_CELL;
                  s += n + 1, k++) {
                 size_t *w = &width[k < COLUMNS ? k : COLUMNS - 1];
-                *w = n > *w ? n : *w;
+                size_t shown = characters(s, n);
+                *w = shown > *w ? shown : *w;
                 if (pass == 1)
-                    darc_text_printf(set, "%-*.*s%*s", (int)*w, (int)n, s, gap,
-                                     "");
+                    darc_text_printf(set, "%.*s%*s", (int)n, s,
+                                     (int)(*w - shown) + gap, "");
             }
             n += s[n] == '\n';
             darc_text_write(set, s, pass == 1 ? n : 0);

@@ -112,15 +112,13 @@ void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
     }
 }
 
-static void print_signal(darc_text_t out, const darc_survey *s, int i,
-                         int width)
+static void print_signal(darc_text_t out, const darc_survey *s, int i)
 {
     const darc_survey_signal *x = &s->signal[i];
-    char name[256];
-    snprintf(name, sizeof name,
-             x->unit[0] != '\0' ? "%.150s [%.80s]" : "%.150s", x->name,
-             x->unit);
-    darc_text_printf(out, "  %-*s", width, name);
+    darc_text_printf(out,
+                     x->unit[0] != '\0' ? "  %.150s [%.80s]" DARC_CELL
+                                        : "  %.150s" DARC_CELL,
+                     x->name, x->unit);
     const double cell[] = {x->min, x->max, x->mean, x->sd, x->noise, x->band};
     static const int columns[] = {11, 11, 11, 10, 10, 8};
     for (int k = 0; k < 6; k++)
@@ -138,14 +136,6 @@ static void print_signal(darc_text_t out, const darc_survey *s, int i,
 void darc_survey_print(darc_text_t out, const darc_survey *s)
 {
     const darc_table *t = s->table;
-    int width = 6;
-    for (int i = 0; i < t->signals; i++) {
-        const darc_survey_signal *x = &s->signal[i];
-        int n = (int)(strlen(x->name) + strlen(x->unit)) +
-                (x->unit[0] != '\0' ? 3 : 0);
-        width = n > width ? n : width;
-    }
-    width = width > 40 ? 40 : width;
     darc_text_printf(out, "%s: %zu samples", t->file, t->samples);
     if (isfinite(s->rate))
         darc_text_printf(out, " at %.6g Hz", s->rate);
@@ -155,11 +145,14 @@ void darc_survey_print(darc_text_t out, const darc_survey *s)
     if (t->segments > 1)
         darc_text_printf(out, ", %d segments, the longest %.4g s", t->segments,
                          s->longest);
-    darc_text_printf(out, "\n  %-*s %11s %11s %11s %10s %10s %8s %6s\n", width,
-                     "signal", "min", "max", "mean", "sd", "noise sd",
-                     "band Hz", "gaps");
+    darc_text_puts(out, "\n");
+    size_t begin = out->len;
+    darc_text_printf(out,
+                     "  signal" DARC_CELL " %11s %11s %11s %10s %10s %8s %6s\n",
+                     "min", "max", "mean", "sd", "noise sd", "band Hz", "gaps");
     for (int i = 0; i < t->signals; i++)
-        print_signal(out, s, i, width);
+        print_signal(out, s, i);
+    darc_text_align(out, begin, 0);
     for (int i = 0; i < t->remarks; i++)
         darc_text_printf(out, "  note: %s\n", t->remark[i]);
 }

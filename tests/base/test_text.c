@@ -33,6 +33,10 @@ START_TEST(cells_are_aligned)
     darc_text_align(t, begin, 2);
     ck_assert_str_eq(t->s, "a long line before\nx     1   one\n"
                            "name  a tab\tis none\n\nz     12  ");
+    darc_text_reset(t); /* two bytes of a degree are one character */
+    darc_text_puts(t, "\u00b0C" DARC_CELL "1\nabc" DARC_CELL "2");
+    darc_text_align(t, 0, 1);
+    ck_assert_str_eq(t->s, "\u00b0C  1\nabc 2");
     darc_text_clear(t);
 }
 END_TEST
