@@ -70,7 +70,7 @@ static size_t read_first(char first[FIRST + 1], const char *name, size_t n)
  * letters. */
 static bool is_like(const char *first, const char *what)
 {
-    char s[FIRST + 2], *end = s, before = ' ';
+    char s[FIRST + 2] = "", *end = s, before = ' ';
     bool quoted = false;
     first += strspn(first, "\r\n");
     while (*first == '#' && strchr(first, '\n') != NULL)
