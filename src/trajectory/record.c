@@ -1,6 +1,7 @@
 #include "trajectory/record.h"
 
 #include "base/mem.h"
+#include "noise/lattice.h"
 #include "simulate/plant.h"
 #include "trajectory/thresholds.h"
 
@@ -46,13 +47,42 @@ static darc_status take_outputs(darc_record *r, const darc_flow *w,
     return darc_fail(err, DARC_DATA, "%s: no output has a sample", t->file);
 }
 
-static darc_between between(const darc_record_plan *plan, int u)
+/* Whether an input that is not said to be held is a staircase. */
+static bool is_staircase(const darc_record_plan *plan, int u,
+                         const darc_table *t)
 {
+    int column = table_column(plan->flow, t, u);
+    if (column < 0 || plan->held[u] || plan->flow->signals.order[u] > 0 ||
+        darc_table_absent(t, column) != NULL)
+        return false;
+    const double *x = t->signal[column].value;
+    darc_segment g = darc_table_longest(t);
+    bool moves = false;
+    for (size_t i = g.begin + 1; i < g.end && !moves; i++)
+        moves = x[i] != x[i - 1];
+    return moves && darc_lattice_is_held(
+                        x, t, darc_lattice_step(x + g.begin, g.end - g.begin),
+                        DARC_STAIRS);
+}
+
+int darc_record_stepped(const darc_record_plan *plan, const darc_table *t)
+{
+    const darc_flow *w = plan->flow;
+    for (int u = 0; u < w->names->count; u++)
+        if (w->names->symbol[u].kind == DARC_INPUT &&
+            !darc_is_dose(w->model, u) && is_staircase(plan, u, t))
+            return u;
+    return -1;
+}
+
+static darc_between between(const darc_record_plan *plan, int u,
+                            const darc_table *t)
+{
+    bool held = plan->held[u] || plan->reading >= DARC_READ_HELD ||
+                (plan->stairs && is_staircase(plan, u, t));
     bool smooth =
         plan->reading == DARC_READ_SMOOTH || plan->flow->signals.order[u] > 0;
-    return plan->held[u] || plan->reading >= DARC_READ_HELD ? DARC_HELD
-           : smooth                                         ? DARC_SMOOTH
-                                                            : DARC_STRAIGHT;
+    return held ? DARC_HELD : smooth ? DARC_SMOOTH : DARC_STRAIGHT;
 }
 
 static darc_status take_input(darc_record *r, const darc_record_plan *plan,
@@ -83,7 +113,7 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     else if (doses)
         r->wave[u] = darc_wave_doses(time, x, n);
     else
-        r->wave[u] = darc_wave_of(time, x, n, between(plan, u));
+        r->wave[u] = darc_wave_of(time, x, n, between(plan, u, t));
     darc_free(time);
     if (status == DARC_OK && darc_wave_order(r->wave[u]) < w->signals.order[u])
         return darc_fail(err, DARC_DOMAIN, "%s: it needs derivative %d of '%s'",

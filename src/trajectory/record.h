@@ -35,7 +35,8 @@ typedef struct {
     const darc_flow *flow;
     const bool *held; /* inputs that are constant from sample to sample */
     darc_record_reading reading;
-    int starts; /* initial values "x=1", "x'=0", beside those of the model */
+    bool stairs; /* inputs that are staircases are held */
+    int starts;  /* initial values "x=1", "x'=0", beside those of the model */
     const char *const *start_name;
     const double *start;
 } darc_record_plan;
@@ -48,6 +49,10 @@ DARC_CHECKED darc_status darc_record_init(darc_record *r,
                                           darc_record_plan *plan,
                                           const darc_table *table,
                                           darc_err *err);
+
+/* Return an input of the recording that is a staircase, and nobody says that it
+ * is held; -1: there is none. */
+int darc_record_stepped(const darc_record_plan *plan, const darc_table *table);
 
 /* Read the inputs again.
  * Fails: as darc_record_init. */

@@ -24,6 +24,41 @@ static bool is_input_only(const darc_expr *e, const darc_model *model)
     return true;
 }
 
+/* Return what in e switches by more than inputs, NULL: nothing does. */
+static const darc_expr *switch_in(const darc_expr *e, const darc_model *model)
+{
+    bool switches =
+        darc_expr_get_kind(e) == DARC_EXPR_CALL &&
+        (e->function == DARC_FUNCTION_SIGN || e->function == DARC_FUNCTION_IF);
+    if (switches && !is_input_only(e, model))
+        return e;
+    const darc_expr *found = NULL;
+    for (int i = 0; i < e->count && found == NULL; i++)
+        found = switch_in(e->child[i], model);
+    return found;
+}
+
+/* Nothing is known of when a trajectory switches, and of what that does to
+ * others nearby. */
+static darc_status refuse_switches(const darc_model *model, darc_err *err)
+{
+    const darc_expr *found = NULL;
+    for (int u = 0; u < darc_model_names(model)->count && found == NULL; u++)
+        if (darc_derived_expr(model, u) != NULL)
+            found = switch_in(darc_derived_expr(model, u), model);
+    if (found == NULL)
+        return DARC_OK;
+    darc_text_t text = DARC_TEXT;
+    darc_expr_print(text, found);
+    darc_status status =
+        darc_fail(err, DARC_DOMAIN,
+                  "trajectories do not follow what switches with a signal: %s "
+                  "(sign(x) is about tanh(x/w), w small beside x)",
+                  text->s);
+    darc_text_clear(text);
+    return status;
+}
+
 /* Set *out to the model with derived signals of inputs as inputs: the recording
  * holds them. */
 static darc_status drive(darc_model **out, const darc_model *model,
@@ -31,6 +66,7 @@ static darc_status drive(darc_model **out, const darc_model *model,
 {
     darc_model *first;
     DARC_NEED(darc_model_refuse_late(model, "trajectories", err));
+    DARC_NEED(refuse_switches(model, err));
     DARC_NEED(darc_model_driven(&first, model, NULL, err));
     int count = darc_model_names(first)->count;
     bool *drives = darc_calloc((size_t)count, sizeof *drives), any = false;
@@ -68,6 +104,15 @@ static darc_status take_recordings(darc_trajectory *x, darc_record_plan *plan,
     for (; x->runs < q->recordings; x->runs++)
         DARC_NEED(
             darc_record_init(x->run + x->runs, plan, q->table[x->runs], err));
+    return DARC_OK;
+}
+
+static darc_status drive_all(darc_trajectory *x, const darc_record_plan *plan,
+                             darc_err *err)
+{
+    for (int r = 0; r < x->runs; r++)
+        DARC_NEED(
+            darc_record_drive(x->run + r, plan, x->question->table[r], err));
     return DARC_OK;
 }
 
@@ -110,6 +155,41 @@ static darc_status refuse(const darc_trajectory *x, darc_err *err)
     return status;
 }
 
+/* In short recordings staircases are held where that is likelier than lines
+ * between samples: the match is sought with either. */
+static darc_status seek_held(darc_trajectory *x, darc_record_plan *plan,
+                             const double *sd, const double *near,
+                             darc_err *err)
+{
+    darc_match line = x->match;
+    darc_sought was = x->sought;
+    double surprise = darc_trajectory_surprise(x);
+    for (int r = 0; r < x->runs && x->run->piece == 0 && x->stepped < 0; r++)
+        x->stepped = darc_record_stepped(plan, x->question->table[r]);
+    if (x->stepped < 0 || !(line.square < HUGE_VAL))
+        return DARC_OK;
+    plan->stairs = true;
+    x->sought = (darc_sought){.level = NULL};
+    darc_match_init(&x->match, &x->flow, x->run, x->runs, NULL,
+                    x->question->budget);
+    darc_status status = drive_all(x, plan, err);
+    if (status == DARC_OK)
+        status =
+            darc_seek(&x->sought, &x->match, sd, near, x->question->seed, err);
+    if (status == DARC_OK && x->match.square < HUGE_VAL &&
+        darc_trajectory_surprise(x) < surprise) {
+        darc_match_clear(&line);
+        darc_sought_clear(&was);
+        return DARC_OK;
+    }
+    darc_match_clear(&x->match);
+    darc_sought_clear(&x->sought);
+    x->match = line;
+    x->sought = was;
+    plan->stairs = false;
+    return status == DARC_OK ? drive_all(x, plan, err) : status;
+}
+
 /* Carry what is said of unknowns over to the model of the flow. */
 static darc_status find_match(darc_trajectory *x, darc_err *err)
 {
@@ -145,6 +225,7 @@ static darc_status find_match(darc_trajectory *x, darc_err *err)
     DARC_TRY(darc_seek(&x->sought, &x->match, sd, near, q->seed, err));
     if (!(x->match.square < HUGE_VAL))
         DARC_TRY(refuse(x, err));
+    DARC_TRY(seek_held(x, &plan, sd, near, err));
     DARC_TRY(darc_long_settle(x, &plan, err));
 done:
     DARC_FREE(held, sd, near);
@@ -180,7 +261,7 @@ darc_status darc_trajectory_init(darc_trajectory *x,
                                  darc_err *err)
 {
     darc_status status;
-    *x = (darc_trajectory){.question = question};
+    *x = (darc_trajectory){.question = question, .stepped = -1};
     DARC_TRY(drive(&x->model, question->model, err));
     DARC_TRY(darc_flow_init(&x->flow, x->model, err));
     DARC_TRY(find_match(x, err));

@@ -187,6 +187,16 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
     static const double grows[] = {0, 1, 4, 30};
     double surprise[4], least = darc_trajectory_surprise(x);
     darc_verdict verdict[4], apart[4];
+    if (d->verdict == DARC_INCONSISTENT && x->stepped >= 0) {
+        const char *name = x->flow.names->symbol[x->stepped].name;
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the equations seem to lack something, but steps of "
+                          "%.100s may come between samples: say --hold %.100s "
+                          "where they come at samples",
+                          name, name);
+        d->defect_low = 0;
+        return DARC_OK;
+    }
     if (d->verdict != DARC_INCONSISTENT || x->run->piece > 0)
         return DARC_OK;
     for (int k = 0; k < 4; k++) {

@@ -73,11 +73,83 @@ START_TEST(a_term_that_all_lack_is_no_difference)
 }
 END_TEST
 
+static const char rate[] =
+    "parameters\n    m d\ninputs\n    F\noutputs\n    v\nequations\n"
+    "    m*v' + d*v = F\n";
+
+/* What is said of a mass that a force moves by steps, 4 samples a second. */
+static void ask_steps(darc_decision *d, double *m, const char *input,
+                      double t_end, unsigned seed)
+{
+    darc_model *model = model_of(rate);
+    darc_table *t = simulation_make(&(simulation){.model = rate,
+                                                  .param = "m=.25 d=.4",
+                                                  .init = "v=0",
+                                                  .input = input,
+                                                  .t_end = t_end,
+                                                  .rate = 4,
+                                                  .noise = .01,
+                                                  .seed = seed,
+                                                  .rtol = 1e-10});
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 1,
+                                  .table = (const darc_table *const *)&t,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_forcing f;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_forcing_init(&f, &x, NULL), DARC_OK);
+    *d = (darc_decision){.alpha = .01};
+    darc_verdict_structure(d, &f, &x, NAN);
+    ck_assert_int_eq(darc_verdict_doubt(d, &x, NULL), DARC_OK);
+    *m = x.match.theta[0];
+    darc_forcing_clear(&f);
+    darc_trajectory_clear(&x);
+    darc_table_free(t);
+    darc_model_free(model);
+}
+
+/* A line between samples made m .28 where steps come at samples; where they do
+ * not, nothing is refused. */
+START_TEST(steps_are_held)
+{
+    darc_decision d;
+    double m;
+    ask_steps(&d, &m, "F=constant:.6+step:-1.3,3+step:1.3,7+step:-1.4,10", 14,
+              (unsigned)_i);
+    ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
+    ck_assert_double_eq_tol(m, .25, .01);
+    ask_steps(&d, &m, "F=step:1,.76", 6, (unsigned)_i);
+    ck_assert_int_ne(d.verdict, DARC_INCONSISTENT);
+}
+END_TEST
+
+/* The sign of a measured speed is no input that drives a trajectory. */
+START_TEST(what_switches_is_refused)
+{
+    darc_model *model = model_of("parameters\n    m d c\ninputs\n    F\n"
+                                 "outputs\n    v\nequations\n"
+                                 "    m*v' + d*v + c*sign(v) = F\n");
+    darc_trajectory_question q = {.model = model, .alpha = .01};
+    darc_trajectory x;
+    darc_err err;
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, &err), DARC_DOMAIN);
+    ck_assert_msg(strstr(err.message, "switches with a signal: sign(v)") !=
+                      NULL,
+                  "%s", err.message);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_verdict(void)
 {
     Suite *s = suite_create("verdict");
     TCase *tc = tcase_create("verdict");
     tcase_add_test(tc, a_term_that_all_lack_is_no_difference);
+    tcase_add_loop_test(tc, steps_are_held, 3, 6);
+    tcase_add_test(tc, what_switches_is_refused);
     suite_add_tcase(s, tc);
     return s;
 }
