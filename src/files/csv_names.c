@@ -294,6 +294,15 @@ static bool keep_names(darc_csv_layout *to, darc_finder *x, size_t name,
 }
 
 /* Look for names above the rows, units between; in comments, or not. */
+/* Whether a line beside names or units holds settings. */
+static bool holds_settings(darc_finder *x, size_t k, const darc_csv_layout *to,
+                           bool named)
+{
+    bool below = named && to->are_units; /* units */
+    return (below && sets_values(x, k, to->names_separator)) ||
+           ((below || !named) && darc_finder_has_pairs(x, k, to->separator));
+}
+
 bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                          const darc_shape *g, bool comments)
 {
@@ -317,9 +326,7 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
             continue;
         }
         bool units_below = name != DARC_NO_LINE && to->are_units;
-        if ((units_below && sets_values(x, k, separator)) ||
-            ((units_below || name == DARC_NO_LINE) &&
-             darc_finder_has_pairs(x, k, to->separator)))
+        if (holds_settings(x, k, to, name != DARC_NO_LINE))
             continue; /* names, settings, units */
         bool above = units_below && name == k + 1 &&
                      names_axes(x, k, separator, columns);

@@ -172,9 +172,8 @@ static darc_status read_inputs(double *surprise, darc_trajectory *x,
     double rows = 0, levels = levels_of(&rows, x);
     plan->reading = x->reading = reading;
     forget_colours(x);
-    for (int r = 0; r < x->runs; r++)
-        DARC_NEED(
-            darc_record_drive(x->run + r, plan, x->question->table[r], err));
+    DARC_NEED(
+        darc_records_drive(x->run, x->runs, plan, x->question->table, err));
     m->hope = exp((*least + DARC_LONG_WORSE - levels) / rows);
     darc_status status = darc_match_run(m, DARC_SEEK_LAST, false, err);
     bool worse = !(m->square < m->hope);

@@ -98,10 +98,14 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     double *time = darc_calloc(2 * t->samples, sizeof *time);
     double *x = time + t->samples;
     bool doses = darc_is_dose(w->model, u);
+    double early =
+        plan->early != 0 && is_staircase(plan, u, t) ? plan->early : 0;
     for (size_t i = 0; i < t->samples; i++) {
         size_t from = plan->reading == DARC_READ_LATE && i > 0 ? i - 1 : i;
         x[n] = sample_of(t, column, from);
         time[n] = darc_table_time(t, i);
+        if (i > 0)
+            time[n] -= early * (time[n] - darc_table_time(t, i - 1));
         x[n] = doses && !isfinite(x[n]) ? 0 : x[n];
         n += isfinite(x[n]);
     }
@@ -173,8 +177,8 @@ static bool is_rough(const darc_record_plan *plan, const darc_table *t)
     return rough;
 }
 
-darc_status darc_record_drive(darc_record *r, const darc_record_plan *plan,
-                              const darc_table *t, darc_err *err)
+static darc_status drive_inputs(darc_record *r, const darc_record_plan *plan,
+                                const darc_table *t, darc_err *err)
 {
     const darc_flow *w = plan->flow;
     for (int u = 0; u < w->names->count; u++)
@@ -183,6 +187,15 @@ darc_status darc_record_drive(darc_record *r, const darc_record_plan *plan,
             r->wave[u] = NULL;
             DARC_NEED(take_input(r, plan, u, t, err));
         }
+    return DARC_OK;
+}
+
+darc_status darc_records_drive(darc_record *r, int runs,
+                               const darc_record_plan *plan,
+                               const darc_table *const *table, darc_err *err)
+{
+    for (int i = 0; i < runs; i++)
+        DARC_NEED(drive_inputs(r + i, plan, table[i], err));
     return DARC_OK;
 }
 
@@ -202,7 +215,7 @@ darc_status darc_record_init(darc_record *r, darc_record_plan *plan,
     r->piece = piece_of(r, w);
     if (r->piece > 0)
         plan->reading = is_rough(plan, t) ? DARC_READ_HELD : DARC_READ_SMOOTH;
-    DARC_TRY(darc_record_drive(r, plan, t, err));
+    DARC_TRY(drive_inputs(r, plan, t, err));
     for (int k = 0; k < plan->starts; k++)
         DARC_TRY(take_start(r, w, plan->start_name[k], plan->start[k], err));
 done:

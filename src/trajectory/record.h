@@ -35,8 +35,9 @@ typedef struct {
     const darc_flow *flow;
     const bool *held; /* inputs that are constant from sample to sample */
     darc_record_reading reading;
-    bool stairs; /* inputs that are staircases are held */
-    int starts;  /* initial values "x=1", "x'=0", beside those of the model */
+    bool stairs;  /* inputs that are staircases are held */
+    double early; /* samples by which their steps come earlier */
+    int starts;   /* initial values "x=1", "x'=0", beside those of the model */
     const char *const *start_name;
     const double *start;
 } darc_record_plan;
@@ -54,10 +55,10 @@ DARC_CHECKED darc_status darc_record_init(darc_record *r,
  * is held; -1: there is none. */
 int darc_record_stepped(const darc_record_plan *plan, const darc_table *table);
 
-/* Read the inputs again.
+/* Read the inputs of so many recordings again.
  * Fails: as darc_record_init. */
-DARC_CHECKED darc_status darc_record_drive(darc_record *r,
-                                           const darc_record_plan *plan,
-                                           const darc_table *table,
-                                           darc_err *err);
+DARC_CHECKED darc_status darc_records_drive(darc_record *r, int runs,
+                                            const darc_record_plan *plan,
+                                            const darc_table *const *table,
+                                            darc_err *err);
 void darc_record_clear(darc_record *r, const darc_flow *flow);

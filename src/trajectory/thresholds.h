@@ -176,3 +176,13 @@
 /* Times that the best match must have come from different starts for it to
  * contradict a model. */
 #define DARC_TRAJECTORY_MET 2
+
+/* Samples by which steps are moved to see whether they come at samples; by how
+ * much twice the logarithm of the likelihood may be higher elsewhere; and to
+ * what standard deviation, samples, that place has to be known.  Of 160 right
+ * recordings and pairs of 16 to 60 samples, half with steps between samples,
+ * none is refused, of 43 wrong ones with steps at samples 7 are found, of 38
+ * changed pairs 23; at .1 1, 17, 32, at .033 0, 1, 14. */
+#define DARC_STEPS_MOVED 0.25
+#define DARC_STEPS_ELSEWHERE 6.6
+#define DARC_STEPS_KNOWN 0.05

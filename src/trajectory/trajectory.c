@@ -107,15 +107,6 @@ static darc_status take_recordings(darc_trajectory *x, darc_record_plan *plan,
     return DARC_OK;
 }
 
-static darc_status drive_all(darc_trajectory *x, const darc_record_plan *plan,
-                             darc_err *err)
-{
-    for (int r = 0; r < x->runs; r++)
-        DARC_NEED(
-            darc_record_drive(x->run + r, plan, x->question->table[r], err));
-    return DARC_OK;
-}
-
 /* Outputs that are the same in all samples tell of no trajectory. */
 static darc_status check_movement(const darc_trajectory *x, darc_err *err)
 {
@@ -155,6 +146,41 @@ static darc_status refuse(const darc_trajectory *x, darc_err *err)
     return status;
 }
 
+/* Steps come at samples where the likelihood is highest, within what noise
+ * makes, and that is well known, by a parabola through the match and those with
+ * all steps moved either way. */
+static darc_status time_steps(darc_trajectory *x, darc_record_plan *plan,
+                              darc_err *err)
+{
+    darc_match *m = &x->match, there;
+    darc_status status = DARC_OK;
+    double samples = 0, square = m->square, up[2];
+    for (int r = 0; r < x->runs; r++)
+        for (int j = 0; j < x->flow.outputs; j++)
+            samples += (double)x->run[r].count[j];
+    darc_match_init(&there, m->flow, m->run, m->runs, NULL, m->budget);
+    darc_match_set(&there, m);
+    for (int k = 0; k < 2; k++) {
+        plan->early = k == 0 ? DARC_STEPS_MOVED : -DARC_STEPS_MOVED;
+        DARC_TRY(
+            darc_records_drive(x->run, x->runs, plan, x->question->table, err));
+        DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
+        up[k] = samples * log(m->square / square);
+        darc_match_set(m, &there);
+    }
+    double bend = up[0] + up[1], gain = pow(up[0] - up[1], 2) / (8 * bend);
+    if (bend > 2 * pow(DARC_STEPS_MOVED / DARC_STEPS_KNOWN, 2) &&
+        gain < DARC_STEPS_ELSEWHERE)
+        x->stepped = -1;
+    plan->early = 0;
+    DARC_TRY(
+        darc_records_drive(x->run, x->runs, plan, x->question->table, err));
+    DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
+done:
+    darc_match_clear(&there);
+    return status;
+}
+
 /* In short recordings staircases are held where that is likelier than lines
  * between samples: the match is sought with either. */
 static darc_status seek_held(darc_trajectory *x, darc_record_plan *plan,
@@ -172,7 +198,8 @@ static darc_status seek_held(darc_trajectory *x, darc_record_plan *plan,
     x->sought = (darc_sought){.level = NULL};
     darc_match_init(&x->match, &x->flow, x->run, x->runs, NULL,
                     x->question->budget);
-    darc_status status = drive_all(x, plan, err);
+    darc_status status =
+        darc_records_drive(x->run, x->runs, plan, x->question->table, err);
     if (status == DARC_OK)
         status =
             darc_seek(&x->sought, &x->match, sd, near, x->question->seed, err);
@@ -180,14 +207,16 @@ static darc_status seek_held(darc_trajectory *x, darc_record_plan *plan,
         darc_trajectory_surprise(x) < surprise) {
         darc_match_clear(&line);
         darc_sought_clear(&was);
-        return DARC_OK;
+        return time_steps(x, plan, err);
     }
     darc_match_clear(&x->match);
     darc_sought_clear(&x->sought);
     x->match = line;
     x->sought = was;
     plan->stairs = false;
-    return status == DARC_OK ? drive_all(x, plan, err) : status;
+    return status == DARC_OK ? darc_records_drive(x->run, x->runs, plan,
+                                                  x->question->table, err)
+                             : status;
 }
 
 /* Carry what is said of unknowns over to the model of the flow. */

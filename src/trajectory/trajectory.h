@@ -35,8 +35,8 @@ typedef struct {
     double dof;       /* samples less the rank; HUGE_VAL: noise is known */
     double scale;     /* variance of what is left, in units of its level */
     darc_record_reading reading; /* of inputs, of long recordings */
-    int stepped; /* an input of short ones that is a staircase, nobody says that
-                    it is held; -1: none */
+    int stepped; /* an input of short ones that is a staircase, and may step
+                    between samples; -1: none */
 } darc_trajectory;
 
 /* Set x to the best match; release it with darc_trajectory_clear.

@@ -181,6 +181,17 @@ static darc_status ask_again(darc_verdict *verdict, darc_trajectory *x,
     return DARC_OK;
 }
 
+/* What steps between samples may have made. */
+static void say_stepped(darc_decision *d, const darc_trajectory *x,
+                        const char *what)
+{
+    const char *name = x->flow.names->symbol[x->stepped].name;
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "%s, but steps of %.100s may come between samples: say "
+                      "--hold %.100s where they come at samples",
+                      what, name, name);
+}
+
 darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
                                darc_err *err)
 {
@@ -188,12 +199,7 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
     double surprise[4], least = darc_trajectory_surprise(x);
     darc_verdict verdict[4], apart[4];
     if (d->verdict == DARC_INCONSISTENT && x->stepped >= 0) {
-        const char *name = x->flow.names->symbol[x->stepped].name;
-        darc_decision_say(d, DARC_UNDECIDED,
-                          "the equations seem to lack something, but steps of "
-                          "%.100s may come between samples: say --hold %.100s "
-                          "where they come at samples",
-                          name, name);
+        say_stepped(d, x, "the equations seem to lack something");
         d->defect_low = 0;
         return DARC_OK;
     }
@@ -297,7 +303,9 @@ static void say_comparison(darc_decision *d, const spread *all,
     bool differ = c->p_value < x->question->alpha;
     darc_text_t high = DARC_TEXT;
     darc_text_percent(high, fmax(all->high, all->detectable));
-    if (differ && c->instead != NULL)
+    if (differ && x->stepped >= 0)
+        say_stepped(d, x, "the parameters seem to differ");
+    else if (differ && c->instead != NULL)
         darc_decision_say(d, DARC_UNDECIDED,
                           "the parameters differ, or the equations lack a term "
                           "in all recordings: %s explains as much",

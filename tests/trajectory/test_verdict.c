@@ -120,7 +120,7 @@ START_TEST(steps_are_held)
               (unsigned)_i);
     ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
     ck_assert_double_eq_tol(m, .25, .01);
-    ask_steps(&d, &m, "F=step:1,.76", 6, (unsigned)_i);
+    ask_steps(&d, &m, "F=step:1,.76", 6, (unsigned)_i); /* at 1 s by samples */
     ck_assert_int_ne(d.verdict, DARC_INCONSISTENT);
 }
 END_TEST
