@@ -12,7 +12,11 @@ enum {
     SAID_HOLD = 2,   /* of what is said to be held */
     SHORT_HOLD = 3,  /* less is short */
     LEAST_ALONE = 8, /* one jump in so many has none beside it: others are of
-                        blows that samples hardly tell */
+                        blows that samples hardly tell (of 90 right recordings
+                        by hammers 6 are refused without it, 3 with it; of 90
+                        wrong ones 23 are found and 17: trains of blows have no
+                        such jump, and levels that change at any sample one in
+                        four, so that half and twice are the same) */
     DONE = 1 << 16,  /* samples after which their memory is given back */
     FEW_LEVELS = 3
 };
