@@ -313,6 +313,10 @@ cg = w.group("run", b"".join(record(i) for i in range(n)), 0, 18, 0, [
 dt = w.bytes.index(b"##DT")
 struct.pack_into("<Q", w.bytes, dt + 8, 24)
 w.save("unfinished.mf4")
+# And its records lie beyond what can be counted.
+link = w.bytes.index(struct.pack("<Q", dt))
+struct.pack_into("<Q", w.bytes, link, 2**64 - 152)
+w.save("nowhere.mf4")
 
 # One infinite value.
 w = Writer()

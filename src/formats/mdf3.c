@@ -44,8 +44,9 @@ static darc_status read_block(block *b, const mdf3 *m, uint64_t at,
                               const char *id, size_t least, darc_err *err)
 {
     const darc_bytes_file *f = &m->s->file;
-    const unsigned char *p = f->bytes + at;
-    bool good = at <= f->size && f->size - at >= 4 && memcmp(p, id, 2) == 0;
+    bool inside = at <= f->size && f->size - at >= 4;
+    const unsigned char *p = inside ? f->bytes + at : NULL;
+    bool good = inside && memcmp(p, id, 2) == 0;
     size_t size = good ? u16(m, p + 2) : 0;
     if (!good || size < least || size > f->size - at)
         return darc_fail_file(err, f->name,

@@ -105,8 +105,10 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
 /* Whether a DT block at `at` has no length that can be. */
 static bool is_open(const darc_bytes_file *f, uint64_t at)
 {
+    if (at > f->size || f->size - at < HEAD)
+        return false;
     const unsigned char *p = f->bytes + at;
-    if (at > f->size || f->size - at < HEAD || memcmp(p, "##DT", 4) != 0)
+    if (memcmp(p, "##DT", 4) != 0)
         return false;
     uint64_t length = darc_bytes_u64(p + 8);
     return length <= HEAD || length > f->size - at;

@@ -181,6 +181,7 @@ START_TEST(messages_say_what_to_do)
                  {"old.xls", ".xlsx"},
                  {"spice.raw", "Export data as text"},
                  {"two.zip", "unzip '"},
+                 {"nowhere.mf4", "cut off: 24 bytes expected at 184467440"},
                  {"words.csv", "columns: ORC, PAR1"}};
     darc_load_options o;
     darc_load_options_init(&o);
