@@ -112,7 +112,7 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
         return darc_fail(err, DARC_USAGE,
                          "--against adds terms to a fit and needs the weak "
                          "method");
-    darc_err why = {DARC_OK, ""};
+    darc_err why = {DARC_OK, ""}, other = {DARC_OK, ""};
     darc_status status;
     if (s->set.method == DARC_METHOD_POINTWISE) {
         DARC_NEED(darc_hold_pointwise(s, test, err));
@@ -130,7 +130,7 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
     if (status != DARC_DATA && status != DARC_DOMAIN)
         return darc_fail(err, status, "%s", why.message);
     if (darc_hold_trajectory_suits(s, named)) {
-        status = darc_hold_trajectory(s, test, NULL);
+        status = darc_hold_trajectory(s, test, &other);
         if (status == DARC_OK) {
             darc_session_note(s,
                               "the weak form does not apply (%s): by "
@@ -140,6 +140,7 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
         }
         darc_holding_clear(&s->holding);
         darc_session_forget_values(s);
+        darc_session_note(s, "nor by trajectories: %s", other.message);
     }
     darc_session_note(s, "the weak form does not apply (%s): pointwise%s",
                       why.message, named ? ", without --against" : "");

@@ -57,10 +57,47 @@ START_TEST(a_mode_that_the_model_lacks_is_no_noise)
 }
 END_TEST
 
+/* A slide of 40 samples, of which the weak form has too few. */
+START_TEST(why_trajectories_were_not_taken_is_told)
+{
+    static const char slide[] =
+        "parameters\n    c k f\noutputs\n    y\nderived\n"
+        "    s = sign(y')\nequations\n    y'' + c*y' + k*y + f*s = 0\n";
+    darc_model *model = model_of(slide);
+    darc_table *table =
+        simulation_make(&(simulation){.model = slide,
+                                      .param = "c=.02 k=1 f=.02",
+                                      .init = "y=2",
+                                      .input = "",
+                                      .t_end = 20,
+                                      .rate = 2,
+                                      .noise = .01,
+                                      .rtol = 1e-8,
+                                      .seed = 4});
+    darc_session_settings set;
+    darc_session_settings_init(&set);
+    set.method = DARC_METHOD_AUTO;
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, table, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_str_eq(s->report.decision.method, "pointwise");
+    bool told = false;
+    for (int i = 0; i < s->report.notes; i++)
+        told = told ||
+               strstr(s->report.note[i], "nor by trajectories: trajectories "
+                                         "do not follow what switches");
+    ck_assert(told);
+    darc_session_free(s);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_hold_trajectory(void)
 {
     Suite *s = suite_create("hold_trajectory");
     TCase *t = tcase_create("hold_trajectory");
+    tcase_add_test(t, why_trajectories_were_not_taken_is_told);
     tcase_add_test(t, a_mode_that_the_model_lacks_is_no_noise);
     suite_add_tcase(s, t);
     return s;
