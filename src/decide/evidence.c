@@ -136,12 +136,24 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     return best;
 }
 
+/* Whether hardly anything is left of what is bounded where something rests:
+ * what noise there is, that does not show. */
+static bool is_within_rests(const darc_evidence *e)
+{
+    bool switches = false;
+    for (int u = 0; u < e->fit.r.unknowns; u++)
+        switches = switches || e->fit.r.signal[u].switches;
+    return switches && e->fit.white.q < DARC_LEFT_LEAST * e->fit.white.dof;
+}
+
 /* Whether sums over samples may have made what is left.  Under noise of any
  * colour the noise is taken from that; where there is none, terms stand out of
  * it by any number of standard deviations. */
 static bool is_numeric(const darc_evidence *e)
 {
     double most = 0;
+    if (is_within_rests(e))
+        return true;
     for (int q = 0; q < e->x->equations; q++)
         most = fmax(most, sqrt(e->fit.y[q].residual) / e->est.eq[q].size);
     return !e->sure && most <= DARC_SUMS_ERROR;

@@ -234,6 +234,7 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
                           const int *channel, const darc_table *table)
 {
     darc_weak_signal *s = r->signal + u;
+    const darc_switched *w = r->switched + u;
     bool bent = false;
     double loud = 0;
     for (int i = 0; i < d->influences; i++) {
@@ -257,7 +258,8 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
     s->bend = bent && power > 0 ? s->sd * s->sd / power / 2 : 0;
     s->loud = bent && power > 0 ? loud / power / 2 : 0;
     if (d->sd != NULL) {
-        darc_weak_source own = {open_own(r, d), 1, d->sd, 0};
+        darc_weak_source own = {open_own(r, d), 1,
+                                w->early != NULL ? w->own : d->sd, 0};
         add_source(s, &own, 1, table);
     }
     s->switches = d->rest != NULL;
@@ -339,6 +341,7 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
     s->exact = r->noise[u].colour == DARC_COLOUR_EXACT;
     if (d != NULL) {
         r->clipped = d->missing > 0 ? u : r->clipped;
+        darc_regression_keep(r, darc_changes_switch(r, x, u, d, table));
         carry_derived(r, u, d, channel, table);
     } else if (channel[u] >= 0) {
         darc_weak_source source = {channel[u], 1, NULL, 0};

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "data/table.h"
+#include "fit/regression.h"
 
 /* Return how early each change comes, from 0 to 1, and behind that the values
  * that show it so (table->samples each, to be freed), of those of a held input
@@ -20,3 +20,15 @@ double *darc_changes_new(const double *value, const double *early,
  * samples apart stay where they are. */
 void darc_changes_limits(double *least, double *most, const double *value,
                          darc_segment g, size_t t, bool shown);
+
+/* Where derived signal u is sign(x), let it step between samples: in the
+ * middle, with the errors of d, until more is known.  Return what is to be kept
+ * for that; NULL: it is not. */
+double *darc_changes_switch(darc_regression *r, const darc_question *x, int u,
+                            const darc_derivation *d, const darc_table *table);
+
+/* Let such signals step where x passes 0, which bends there as the steps say;
+ * and their errors be those of the samples of x, as far as these tell the place
+ * better than the middle does.  Return whether there are any. */
+bool darc_changes_place(const darc_regression *r, const darc_steps *steps,
+                        const darc_table *table);

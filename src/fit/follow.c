@@ -2,6 +2,7 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
+#include "fit/changes.h"
 #include "fit/thresholds.h"
 #include "weak/steps.h"
 
@@ -67,6 +68,27 @@ static double change(const darc_gls *a, const double *c)
     return most;
 }
 
+/* Return the steps, with outputs that follow as the coefficients say; twice
+ * where the places of steps depend on how outputs bend. */
+static darc_steps *steps_by(const darc_regression *r, const bool *before,
+                            const int *first, const double *c,
+                            const darc_table *table)
+{
+    darc_weak_data data = {.table = table, .signal = r->signal};
+    darc_steps *s = NULL;
+    for (int i = 0; i < 2; i++) {
+        if (i > 0 && !darc_changes_place(r, s, table))
+            break;
+        darc_steps_free(s);
+        s = darc_steps_new(table, r->signal, r->unknowns);
+        if (s == NULL)
+            break;
+        memcpy(s->before, before, (size_t)r->unknowns * sizeof *s->before);
+        darc_steps_follow(s, &data, r->total, r->equations, first, c);
+    }
+    return s;
+}
+
 /* What is followed. */
 typedef struct {
     darc_fit *f;
@@ -81,15 +103,11 @@ static darc_status follow(darc_gls *fit, const following *w, const bool *before,
 {
     darc_fit *f = w->f;
     const darc_table *table = w->table;
-    darc_weak_data data = data_of(f, table);
     darc_regression *r = &f->r;
     darc_weak_data like = {.like = f->weak};
     for (int i = 0; i < DARC_FOLLOW_TURNS; i++) {
         darc_steps_free(r->steps);
-        r->steps = darc_steps_new(table, r->signal, r->unknowns);
-        memcpy(r->steps->before, before, (size_t)r->unknowns * sizeof *before);
-        darc_steps_follow(r->steps, &data, r->total, r->equations, fit->first,
-                          fit->c);
+        r->steps = steps_by(r, before, fit->first, fit->c, table);
         darc_weak *weak;
         darc_gls next = {0};
         darc_gls_task again = *w->task;
@@ -293,14 +311,7 @@ bool darc_follow_jumps(const darc_fit *f, int u)
 darc_steps *darc_follow_like(const darc_fit *f, const darc_regression *r,
                              const darc_table *table)
 {
-    darc_weak_data data = {.table = table, .signal = r->signal};
-    if (f->r.steps == NULL)
-        return NULL;
-    darc_steps *s = darc_steps_new(table, r->signal, r->unknowns);
-    if (s == NULL)
-        return NULL;
-    memcpy(s->before, f->r.steps->before,
-           (size_t)r->unknowns * sizeof *s->before);
-    darc_steps_follow(s, &data, r->total, r->equations, f->fit.first, f->fit.c);
-    return s;
+    return f->r.steps == NULL
+               ? NULL
+               : steps_by(r, f->r.steps->before, f->fit.first, f->fit.c, table);
 }

@@ -191,6 +191,7 @@ static void make_room(darc_regression *r, size_t n)
     r->held = darc_calloc(n, sizeof *r->held);
     r->until = darc_calloc(n, sizeof *r->until);
     r->early = darc_calloc(n, sizeof *r->early);
+    r->switched = darc_calloc(n, sizeof *r->switched);
     r->at = darc_calloc(n, sizeof *r->at);
 }
 
@@ -223,8 +224,8 @@ void darc_regression_clear(darc_regression *r)
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
     darc_steps_free(r->steps);
-    DARC_FREE(r->edge, r->early, r->at, r->held, r->until, r->noise, r->signal,
-              r->channel, r->own);
+    DARC_FREE(r->edge, r->early, r->switched, r->at, r->held, r->until,
+              r->noise, r->signal, r->channel, r->own);
     DARC_FREE(r->total, r->settled, r->column);
     *r = (darc_regression){0};
 }

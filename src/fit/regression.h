@@ -86,6 +86,14 @@ typedef enum {
     DARC_HELD_SAID   /* by the model or the user */
 } darc_held;
 
+/* A derived signal that steps where another passes 0. */
+typedef struct {
+    int of;        /* that one; -1: it is computed */
+    double *early; /* by sample: how early a step comes, as in darc_weak_signal;
+                      NULL: it is no such signal; kept */
+    double *own;   /* by sample: the sd of its own errors; behind it */
+} darc_switched;
+
 typedef struct {
     int equations;
     darc_total_struct *total; /* of each; owned */
@@ -108,6 +116,7 @@ typedef struct {
     darc_held *held; /* by unknown; owned */
     bool *until;     /* samples are of the time since the one before; owned */
     double **early;  /* by unknown: as in the criteria, its own; NULL */
+    darc_switched *switched; /* by unknown; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
     double **edge; /* by unknown, NULL: none: factors of the errors of steps at
                       the samples before them, and at those after */

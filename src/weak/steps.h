@@ -64,6 +64,18 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
 bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
                          const darc_total_struct *total, int equations, int u);
 
+/* When a signal passes 0, s, and how far that is off where its samples have
+ * independent errors of sd 1, s. */
+typedef struct {
+    double at, noise;
+} darc_crossing;
+
+/* Set out to when signal x, unknown u, which bends at steps as they say, passes
+ * 0 about step k.  The row of the step is the first behind it.  Return whether
+ * two samples on either side show it. */
+bool darc_steps_crossing(darc_crossing *out, const darc_steps *s, size_t k,
+                         int u, const double *x, const darc_table *table);
+
 /* ---- in a piece ---- */
 
 enum {

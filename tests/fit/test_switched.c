@@ -1,0 +1,103 @@
+/* Friction that turns between samples: m v' + d v + c sign(v) = F, F held,
+ * solved exactly. */
+#include "tests.h"
+
+#include "draw.h"
+#include "models.h"
+#include "recording.h"
+#include "session/state.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { N = 600, HOLD = 10 };
+
+static const double m = 0.25, d = 0.45, dt = 0.08;
+
+/* Go on from speed v for the time `left`. */
+static double slide(double v, double force, double c, double left)
+{
+    for (;;) {
+        double side = v > 0 || (v == 0 && force > 0) ? 1 : -1;
+        double end = (force - side * c) / d;
+        double turn = -end * v < 0 ? INFINITY : m / d * log((end - v) / end);
+        if (!(turn < left) || v == 0)
+            return end + (v - end) * exp(-left * d / m);
+        left -= turn;
+        v = 0;
+    }
+}
+
+static darc_table *sliding(double c, double noise, uint64_t state)
+{
+    static double force[N], speed[N];
+    double v = 0, f = 0.6, square = 0;
+    for (int i = 0; i < N; i++) {
+        if (i % HOLD == 0)
+            f = draw_uniform(&state) < 0.5 ? -0.6 : 0.6;
+        force[i] = f;
+        speed[i] = v;
+        square += v * v / N;
+        v = slide(v, f, c, dt);
+    }
+    for (int i = 0; i < N; i++)
+        speed[i] += noise * sqrt(square) * draw_normal(&state);
+    const char *name[] = {"F", "v"};
+    const double *value[] = {force, speed};
+    return recording_of(N, 1 / dt, 2, name, value);
+}
+
+/* Set c to its estimate, if that is wanted. */
+static darc_verdict ask(const char *text, darc_table *t, double *c, double *sd)
+{
+    darc_session *s;
+    darc_session_settings set;
+    darc_model *model = model_of(text);
+    darc_session_settings_init(&set);
+    ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, t, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    darc_verdict v = darc_session_verdict(s);
+    const darc_report *r = darc_session_report(s);
+    for (int i = 0; i < r->values; i++)
+        if (strcmp(r->value[i].function, "c") == 0) {
+            *c = r->value[i].value_a;
+            *sd = r->value[i].sd_a;
+        }
+    darc_session_free(s);
+    darc_model_free(model);
+    return v;
+}
+
+#define SLIDE(PARAM, TERM)                                                     \
+    "model slide\nparameters\n m d" PARAM "\ninputs\n F held\noutputs\n v\n"   \
+    "equations\n m*v' + d*v" TERM " = F\n"
+
+START_TEST(the_place_of_a_turn_is_known_by_samples_around)
+{
+    static const double noise[] = {0.0005, 0.002, 0.01};
+    int right = 0, wrong = 0;
+    for (uint64_t state = 1; state <= 4; state++) {
+        double c = NAN, sd = NAN;
+        darc_table *t = sliding(0.15, noise[_i], state);
+        right +=
+            ask(SLIDE(" c", " + c*sign(v)"), t, &c, &sd) == DARC_CONSISTENT;
+        ck_assert_double_eq_tol(c, 0.15, 4.5 * sd);
+        ck_assert_double_lt(sd, 0.15 * fmax(0.8 * noise[_i], 0.0008));
+        t = sliding(0.15, noise[_i], state);
+        wrong += ask(SLIDE("", ""), t, &c, &sd) == DARC_INCONSISTENT;
+    }
+    ck_assert_int_eq(right, 4);
+    ck_assert_int_eq(wrong, 4);
+}
+END_TEST
+
+Suite *suite_switched(void)
+{
+    Suite *s = suite_create("switched");
+    TCase *c = tcase_create("friction");
+    tcase_add_loop_test(c, the_place_of_a_turn_is_known_by_samples_around, 0,
+                        3);
+    suite_add_tcase(s, c);
+    return s;
+}
