@@ -195,18 +195,20 @@ static void put_stretches(darc_sheet *s, const darc_report *r)
     if (r->stretches == 0)
         return;
     darc_sheet_section(s, "stretches", "Parameters over time");
+    darc_text_t moves = DARC_TEXT;
     darc_sheet_table(s->out, NULL, "#From [s]|#To [s]|Structure|Moves by");
     for (int i = 0; i < r->stretches; i++) {
         const darc_stretch *x = &r->stretch[i];
-        darc_html_put(s->out, "<tr>%N%N<td>%t</td><td>", x->from, x->to,
-                      DARC_TAG(x->verdict));
+        darc_text_reset(moves);
         for (int k = 0; k < r->functions && x->change != NULL; k++)
             if (x->change[k].moved)
-                darc_html_put(s->out, "%m %P<br/>", r->function[k],
+                darc_html_put(moves, "%m %P<br/>", r->function[k],
                               x->change[k].relative, x->change[k].relative_sd);
-        darc_text_puts(s->out, "</td></tr>\n");
+        darc_html_row(s->out, "#%n|#%n|%t|%h", x->from, x->to,
+                      DARC_TAG(x->verdict), moves->s);
     }
     darc_sheet_table_end(s->out);
+    darc_text_clear(moves);
 }
 
 static void put_residuals(darc_sheet *s, const darc_report *r)
@@ -266,15 +268,8 @@ static void put_missing(darc_sheet *s, const darc_report *r)
     for (int i = 0; i < r->relations; i++)
         for (int k = 0; k < r->relation[i].missing; k++) {
             const darc_missing_term *m = &r->relation[i].missing_term[k];
-            darc_html_put(s->out,
-                          "<tr><th scope=\"row\">%m</th><td class=\"n\">%p"
-                          "</td>",
-                          m->term, m->explains);
-            darc_html_bar(s->out, m->explains, 120);
-            darc_html_put(s->out,
-                          "<td class=\"n\">%v</td><td class=\"n\">%M</td>"
-                          "</tr>\n",
-                          m->p_value, m->value, m->sd);
+            darc_html_row(s->out, "%m|#%p|%B|#%v|#%M", m->term, m->explains,
+                          m->explains, m->p_value, m->value, m->sd);
         }
     darc_sheet_table_end(s->out);
 }
@@ -361,26 +356,22 @@ static void diagnosis_text(darc_text_t out, const darc_isolation *r)
 static void put_candidate(darc_text_t out, const darc_suspect *c,
                           bool diagnosed)
 {
-    darc_html_put(out, "<tr%h><th scope=\"row\">",
-                  diagnosed ? " class=\"lead\"" : "");
-    put_list(out, &c->changed);
-    darc_html_put(out,
-                  isfinite(c->decision.defect)
-                      ? "</th><td>%h</td><td>%t</td><td class=\"n\">%v</td>"
-                        "<td class=\"n\">%p</td><td>"
-                      : "</th><td>%h</td><td>%t</td><td class=\"n\">%v</td>"
-                        "<td class=\"n\"></td><td>",
-                  diagnosed ? "<b>yes</b>" : "no",
-                  DARC_TAG(c->decision.verdict), c->decision.p_value,
-                  c->decision.defect);
+    static const char cells[] = "*%h|%h|%t|#%v|#%h|%h%h";
+    darc_text_t name = DARC_TEXT, defect = DARC_TEXT, like = DARC_TEXT;
+    put_list(name, &c->changed);
+    if (isfinite(c->decision.defect))
+        darc_html_put(defect, "%p", c->decision.defect);
     for (int i = 0; i < c->equivalents; i++) {
-        darc_text_puts(out, i > 0 ? " or " : "");
-        put_list(out, &c->equivalent[i]);
+        darc_text_puts(like, i > 0 ? " or " : "");
+        put_list(like, &c->equivalent[i]);
     }
-    darc_html_put(out, "%h</td></tr>\n",
-                  c->free               ? "any change: nothing is tested"
-                  : c->equivalents == 0 ? "\u2013"
-                                        : "");
+    darc_html_row(
+        out, cells + !diagnosed, name->s, diagnosed ? "<b>yes</b>" : "no",
+        DARC_TAG(c->decision.verdict), c->decision.p_value, defect->s, like->s,
+        c->free               ? "any change: nothing is tested"
+        : c->equivalents == 0 ? "\u2013"
+                              : "");
+    DARC_EACH(darc_text_clear, name, defect, like);
 }
 
 static void put_candidates(darc_sheet *s, const darc_isolation *x)
