@@ -274,22 +274,47 @@ static void put_missing(darc_sheet *s, const darc_report *r)
     darc_sheet_table_end(s->out);
 }
 
+/* End the page of a command on a model and recordings. */
+static void end_page(darc_sheet *s, const char *command, const char *model,
+                     const darc_report_data *data, int recordings,
+                     const darc_page *p)
+{
+    const char **file = darc_calloc((size_t)recordings + 1, sizeof *file);
+    file[0] = model;
+    for (int i = 0; i < recordings; i++)
+        file[i + 1] = data[i].file;
+    darc_evidence_data(s, p, data, recordings);
+    darc_sheet_end(s, command, file, 1 + recordings, p);
+    darc_free((void *)file);
+}
+
 void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
 {
     const darc_decision *d = &r->decision;
+    bool check = r->relations > 0;
     char command[64];
-    snprintf(command, sizeof command, "%s %s", r->command, r->test);
-    darc_sheet_head head = {command, r->model_name, DARC_TAG(d->verdict),
-                            d->reason};
+    snprintf(command, sizeof command, check ? "%s %s" : "%s", r->command,
+             r->test);
+    const darc_sheet_head head =
+        check
+            ? (darc_sheet_head){command, r->model_name, DARC_TAG(d->verdict),
+                                d->reason}
+            : (darc_sheet_head){command, r->model_name, DARC_TONE_GOOD, command,
+                                "what the recordings tell of the parameters"};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, p,
                      darc_evidence_curves(p) + 4 * r->relations +
                          2 * r->overlays);
-    put_question(out, r);
-    darc_evidence_decision(out, d);
+    if (check) {
+        put_question(out, r);
+        darc_evidence_decision(out, d);
+    }
     darc_sheet_notes(out, r->note, r->notes);
-    darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), r->recordings > 1,
-                            d->alpha);
+    if (check)
+        darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), r->recordings > 1,
+                                d->alpha);
+    else
+        darc_evidence_estimates(&s, r->value, r->values, false, d->alpha);
     darc_profiles_put(&s, r);
     put_stretches(&s, r);
     put_residuals(&s, r);
@@ -297,29 +322,9 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     if (p->tables == 1)
         darc_against_put(&s, r, p->table[0]);
     put_overlay(&s, r);
-    put_relations(&s, r, p);
-    darc_evidence_data(&s, p, r->data, r->recordings);
-    const char *file[3] = {r->model_file};
-    for (int i = 0; i < r->recordings && i < 2; i++)
-        file[i + 1] = r->data[i].file;
-    darc_sheet_end(&s, command, file, 1 + r->recordings, p);
-}
-
-void darc_page_values(darc_text_t out, const darc_report *r, const darc_page *p)
-{
-    darc_sheet_head head = {"values", r->model_name,
-                            darc_tone_of(DARC_CONSISTENT), "values",
-                            "what the recordings tell of the parameters"};
-    darc_sheet s;
-    darc_sheet_begin(&s, out, &head, p,
-                     darc_evidence_curves(p) + 2 * r->overlays);
-    darc_sheet_notes(out, r->note, r->notes);
-    darc_evidence_estimates(&s, r->value, r->values, false, r->decision.alpha);
-    darc_profiles_put(&s, r);
-    put_overlay(&s, r);
-    darc_evidence_data(&s, p, r->data, r->recordings);
-    const char *file[] = {r->model_file, r->data[0].file};
-    darc_sheet_end(&s, "values", file, 2, p);
+    if (check)
+        put_relations(&s, r, p);
+    end_page(&s, command, r->model_file, r->data, r->recordings, p);
 }
 
 /* ---- an isolation -------------------------------------------------------- */
@@ -420,8 +425,6 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
                   r->equal.reason);
     darc_evidence_decision(out, &r->equal);
     darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), true, r->equal.alpha);
-    darc_evidence_data(&s, p, r->data, r->recordings);
-    const char *file[] = {r->model_file, r->data[0].file, r->data[1].file};
-    darc_sheet_end(&s, "isolate", file, 3, p);
+    end_page(&s, "isolate", r->model_file, r->data, r->recordings, p);
     darc_text_clear(sentence);
 }

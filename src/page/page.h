@@ -33,13 +33,11 @@ typedef struct {
                       was asked for */
 } darc_page;
 
-/* Append the page of a check; the residual is plotted where the report holds
- * its series. */
+/* Append the page of a check, or of values; the residual is plotted where the
+ * report holds its series. */
 void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p);
 
 /* The page of an isolation; of a campaign. */
-void darc_page_values(darc_text_t out, const darc_report *r,
-                      const darc_page *p);
 void darc_page_isolation(darc_text_t out, const darc_isolation *r,
                          const darc_page *p);
 void darc_page_campaign(darc_text_t out, const darc_campaign *c,
