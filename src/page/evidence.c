@@ -211,8 +211,7 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
         darc_html_put(
             out, "<circle class=\"f%h\" cx=\"%q\" cy=\"54\" r=\"5\"/>\n",
             colour, d->defect > 0 ? darc_svg_at(&s, d->defect) : s.low);
-    darc_svg_end(out);
-    darc_text_puts(out, "</div></div></figure>\n");
+    darc_svg_end(out, 2);
     darc_text_clear(label);
 }
 
@@ -266,8 +265,7 @@ static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
         if (isfinite(change) && isfinite(sd))
             put_change(out, &s, y, change, z * sd);
     }
-    darc_svg_end(out);
-    darc_text_puts(out, "</div></div></figure>\n");
+    darc_svg_end(out, 2);
 }
 
 void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,

@@ -173,8 +173,7 @@ static void put_spectrum(darc_text_t out, const group *g)
     put_landmarks(out, a, &x);
     for (int c = 0; c < g->curves; c++)
         put_curve(out, g, c, &x, &y);
-    darc_svg_end(out);
-    darc_text_puts(out, "</figure>\n");
+    darc_svg_end(out, 0);
 }
 
 static void put_table(darc_text_t out, const spectra *s, int tables)

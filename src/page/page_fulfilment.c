@@ -90,8 +90,7 @@ static void put_figure(darc_text_t out, const curves *c, int f, bool deviation)
         darc_svg_curve(
             out, k == 1 ? "a" : "b", &x, &y,
             &(darc_svg_points){c->hz, c->curve[k] + f * POINTS, POINTS, true});
-    darc_svg_end(out);
-    darc_text_puts(out, "</figure>\n");
+    darc_svg_end(out, 0);
 }
 
 static void put_responses(darc_sheet *s, const darc_nearest *n)

@@ -135,8 +135,7 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
         put_link(s->out, f, &f->link[k], &at);
     for (int i = 0; i < f->factors; i++)
         put_node(s->out, &f->factor[i], at.depth[i] * ACROSS, at.row[i] * DOWN);
-    darc_svg_end(s->out);
-    darc_text_puts(s->out, "</div></figure>\n");
+    darc_svg_end(s->out, 1);
     DARC_FREE(at.depth, at.row, at.used, at.placed);
 }
 
