@@ -150,11 +150,14 @@ $(B)/manual.inc: always
 
 $(B)/src/commands/command.o: $(B)/manual.inc
 
-# Of the one description of reports: the schema, and what darc_json_put writes.
+# Of the one description of reports: the schema, what darc_json_put writes, and
+# types in Python.
 $(B)/described.inc: src/manual/json.md src/emit/describe.awk
 	@mkdir -p $(@D); awk -v make=formats -f src/emit/describe.awk $< > $@
 $(B)/schema.inc: src/manual/json.md src/emit/describe.awk
 	@mkdir -p $(@D); awk -v make=schema -f src/emit/describe.awk $< | $(BYTES) > $@
+$(B)/_described.py: src/manual/json.md src/emit/describe.awk
+	@mkdir -p $(@D); awk -v make=python -f src/emit/describe.awk $< > $@
 $(B)/src/commands/help.o: $(B)/schema.inc
 
 # The commands, and the options, of their tables.
@@ -378,9 +381,10 @@ lint:
 rules tidy analyse: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 rules: deps
 	@clang-format --dry-run -Werror $(SOURCES)
-	@$(MAKE) $(SUB) $(B)/darc
+	@$(MAKE) $(SUB) $(B)/darc $(B)/_described.py
 	@.ci/lint $(B)/libdarc.a
-	@mypy --strict --no-error-summary --cache-dir build/mypy src/python/darc
+	@rm -rf build/typed; cp -r src/python build/typed; cp $(B)/_described.py build/typed/darc
+	@mypy --strict --no-error-summary --cache-dir build/mypy build/typed/darc
 	@[ $(FLAVOUR) != release ] || .ci/hardened $(addprefix $(B)/,darc $(READERS))
 	@.ci/dependencies $(addprefix $(B)/,darc $(READERS)) $(ARCHIVES) >/dev/null
 
@@ -408,7 +412,7 @@ PYTHONDIR ?= lib/python$(if $(filter /usr,$(PREFIX)),3,$(shell $(PYTHON3) -c \
 COMMANDS = $$(sed -n 's/^\([a-z]*\) | .*/\1/p' src/session/commands.txt)
 
 install: all build/darc.pc
-	@$(MAKE) $(SUB) $(B)/libdarc.so.$(VERSION)
+	@$(MAKE) $(SUB) $(B)/libdarc.so.$(VERSION) $(B)/_described.py
 	install -d $D/bin $D/$(LIBDIR)/pkgconfig $D/include/darc $D/share/darc
 	install $(B)/darc $D/bin
 	install -d $D/libexec/darc
@@ -418,7 +422,7 @@ install: all build/darc.pc
 	ln -sf $(SONAME) $D/$(LIBDIR)/libdarc.so
 	install -m 644 build/darc.pc $D/$(LIBDIR)/pkgconfig
 	install -d $D/$(PYTHONDIR)/darc $D/share/darc/matlab
-	install -m 644 src/python/darc/*.py src/python/darc/py.typed \
+	install -m 644 src/python/darc/*.py $(B)/_described.py src/python/darc/py.typed \
 	    $D/$(PYTHONDIR)/darc
 	install -m 644 src/matlab/darc.m $D/share/darc/matlab
 	install -m 644 include/darc.h $D/include

@@ -60,21 +60,20 @@ void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
 }
 
 void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
-                          const bool *keep, const darc_emit *how)
+                          const darc_emit *how)
 {
     size_t begin = out->len;
     darc_dpolys_t p;
     if (how->format == DARC_FORMAT_JSON) {
-        darc_json_components(out, d, keep, how);
+        darc_json_components(out, d, how);
     } else if (is_text(how)) {
-        darc_text_components(out, d, keep, how);
+        darc_text_components(out, d, how);
     } else {
         darc_dpolys_init(p);
         for (int i = 0; i < d->count; i++) {
             const darc_dpolys_struct *eq = d->component[i].equations;
             for (slong k = 0; k < eq->count; k++)
-                if (darc_emit_is_kept(eq->p + k, d->jet, keep))
-                    darc_dpolys_append(p, eq->p + k, d->jet);
+                darc_dpolys_append(p, eq->p + k, d->jet);
         }
         darc_code_polys(out, p, d->jet, how);
         darc_dpolys_clear(p, d->jet);

@@ -45,11 +45,10 @@ void darc_emit_relations(darc_text_t out, const darc_relations_t r,
 void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
                      const darc_emit *how);
 
-/* Append the components: their equations and inequations; with keep (an
- * entry an unknown) only those in the names kept.  Code evaluates
+/* Append the components: their equations and inequations.  Code evaluates
  * darc_residual_I(x), I counting the equations of all components. */
 void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
-                          const bool *keep, const darc_emit *how);
+                          const darc_emit *how);
 
 /* Append what an elimination has reached, marked as partial; in code as
  * comments alone. */

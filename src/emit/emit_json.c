@@ -156,25 +156,24 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     darc_json_end(&j);
 }
 
-static void kept(darc_json *j, const char *key, const darc_dpolys_t p,
-                 const darc_jet_t jet, const bool *keep, const darc_emit *how)
+static void polys(darc_json *j, const char *key, const darc_dpolys_t p,
+                  const darc_jet_t jet, const darc_emit *how)
 {
+    if (!how->summary) {
+        darc_emit_json_polys(j, key, p, jet);
+        return;
+    }
     darc_json_put(j, "*[", key);
     for (slong i = 0; i < p->count; i++) {
-        if (!darc_emit_is_kept(p->p + i, jet, keep))
-            continue;
-        if (!how->summary)
-            darc_emit_json_poly(j, NULL, p->p + i, jet);
-        else
-            darc_json_put(j, "{" DARC_JSON_SIZE "}",
-                          darc_emit_order(p->p + i, jet), (long)p->p[i].length,
-                          (long)fmpz_mpoly_total_degree_si(p->p + i, jet->ctx));
+        darc_json_put(j, "{order:i", darc_emit_order(p->p + i, jet));
+        poly_size(j, p->p + i, jet);
+        darc_json_put(j, "}");
     }
     darc_json_put(j, "]");
 }
 
 void darc_json_components(darc_text_t out, const darc_decomposition_t d,
-                          const bool *keep, const darc_emit *how)
+                          const darc_emit *how)
 {
     darc_json j;
     darc_emit_json_begin(&j, out, how);
@@ -182,8 +181,8 @@ void darc_json_components(darc_text_t out, const darc_decomposition_t d,
     for (int i = 0; i < d->count; i++) {
         const darc_component *c = d->component + i;
         darc_json_put(&j, "{");
-        kept(&j, "equations", c->equations, d->jet, keep, how);
-        kept(&j, "inequations", c->inequations, d->jet, keep, how);
+        polys(&j, "equations", c->equations, d->jet, how);
+        polys(&j, "inequations", c->inequations, d->jet, how);
         darc_json_put(&j, "generic:b}", c->generic);
     }
     darc_json_put(&j, "]");

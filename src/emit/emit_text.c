@@ -162,29 +162,8 @@ void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     units(out, io, how);
 }
 
-static void component(darc_text_t out, const darc_component *c,
-                      const darc_jet_t jet, const bool *keep,
-                      const darc_emit *how)
-{
-    for (slong k = 0; k < c->equations->count; k++) {
-        const fmpz_mpoly_struct *p = c->equations->p + k;
-        if (!darc_emit_is_kept(p, jet, keep))
-            continue;
-        if (how->summary) {
-            darc_emit_comment(out, how, "%s", "");
-            size_text(out, p, darc_emit_order(p, jet), jet);
-            darc_text_putc(out, '\n');
-        } else {
-            darc_emit_line(out, p, true, jet, how);
-        }
-    }
-    for (slong k = 0; k < c->inequations->count && !how->summary; k++)
-        if (darc_emit_is_kept(c->inequations->p + k, jet, keep))
-            darc_emit_line(out, c->inequations->p + k, false, jet, how);
-}
-
 void darc_text_components(darc_text_t out, const darc_decomposition_t d,
-                          const bool *keep, const darc_emit *how)
+                          const darc_emit *how)
 {
     if (d->count == 0)
         darc_emit_comment(
@@ -194,6 +173,15 @@ void darc_text_components(darc_text_t out, const darc_decomposition_t d,
         darc_text_puts(out, i > 0 ? "\n" : "");
         darc_emit_comment(out, how, "component %d of %d%s\n", i + 1, d->count,
                           c->generic ? ", generic" : ", singular");
-        component(out, c, d->jet, keep, how);
+        for (slong k = 0; k < c->equations->count && how->summary; k++) {
+            const fmpz_mpoly_struct *p = c->equations->p + k;
+            darc_emit_comment(out, how, "%s", "");
+            size_text(out, p, darc_emit_order(p, d->jet), d->jet);
+            darc_text_putc(out, '\n');
+        }
+        if (how->summary)
+            continue;
+        lines(out, c->equations, true, d->jet, how);
+        lines(out, c->inequations, false, d->jet, how);
     }
 }

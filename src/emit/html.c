@@ -172,11 +172,8 @@ static void put_number(darc_text_t out, char letter, double x)
         darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
         return;
     }
-    darc_text_puts(out, letter == 'N' ? "<td class=\"n\">" : "");
     darc_html_number(out, letter == 'p' ? 100 * x : x, letter == 'p' ? 3 : 4);
-    darc_text_puts(out, letter == 'N'   ? "</td>"
-                        : letter == 'p' ? "\u00a0%"
-                                        : "");
+    darc_text_puts(out, letter == 'p' ? "\u00a0%" : "");
 }
 
 static void put_tag(darc_text_t out, darc_tone tone, const char *text)
@@ -187,11 +184,15 @@ static void put_tag(darc_text_t out, darc_tone tone, const char *text)
                   darc_tone_class(tone), darc_tone_sign(tone), text);
 }
 
-static void put_cell(darc_text_t out, const char *text)
+/* A bar for a share of 1, so many pixels long. */
+static void put_bar(darc_text_t out, double share, int width)
 {
-    darc_text_puts(out, "<td>");
-    escape(out, text);
-    darc_text_puts(out, "</td>");
+    darc_html_put(out,
+                  "<svg width=\"%d\" height=\"10\" viewBox=\"0 0 %d 10\" "
+                  "aria-hidden=\"true\"><path class=\"grid\" d=\"M0 5H%d\"/>"
+                  "<path class=\"bar a\" style=\"stroke-width:8\" d=\"M0 "
+                  "5H%q\"/></svg>",
+                  width, width, width, width * fmin(fmax(share, 0), 1));
 }
 
 /* Append what a letter of a format stands for. */
@@ -219,7 +220,6 @@ static void put_item(darc_text_t out, char letter, va_list *args)
     case 'n':
     case 'p':
     case 'v':
-    case 'N':
     case 'q':
         put_number(out, letter, va_arg(*args, double));
         break;
@@ -237,8 +237,14 @@ static void put_item(darc_text_t out, char letter, va_list *args)
         tone = va_arg(*args, darc_tone);
         put_tag(out, tone, va_arg(*args, const char *));
         break;
-    case 'C':
-        put_cell(out, va_arg(*args, const char *));
+    case 'b':
+        x = va_arg(*args, double);
+        darc_html_put(out, "%n</td><td>", x);
+        if (isfinite(x))
+            put_bar(out, x, 90);
+        break;
+    case 'B':
+        put_bar(out, va_arg(*args, double), 120);
         break;
     default:
         assert(letter == '%');
@@ -246,59 +252,58 @@ static void put_item(darc_text_t out, char letter, va_list *args)
     }
 }
 
+/* Append a format of n characters. */
+static void put_format(darc_text_t out, const char *f, size_t n, va_list *args)
+{
+    for (const char *end = f + n; f < end; f += 2) {
+        const char *item = memchr(f, '%', (size_t)(end - f));
+        darc_text_write(out, f, (size_t)((item != NULL ? item : end) - f));
+        if (item == NULL)
+            return;
+        f = item;
+        put_item(out, f[1], args);
+    }
+}
+
 void darc_html_put(darc_text_t out, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    for (const char *f = format; *f != '\0'; f++) {
-        size_t plain = strcspn(f, "%");
-        darc_text_write(out, f, plain);
-        f += plain;
-        if (*f == '\0')
-            break;
-        put_item(out, *++f, &args);
-    }
+    put_format(out, format, strlen(format), &args);
     va_end(args);
 }
 
-void darc_html_bar(darc_text_t out, double share, int width)
+/* Open a cell, and return its format without what stands in front. */
+static const char *open_cell(darc_text_t out, const char *c, bool heads)
 {
-    darc_html_put(
-        out,
-        "<td><svg width=\"%d\" height=\"10\" viewBox=\"0 0 %d 10\" "
-        "aria-hidden=\"true\"><path class=\"grid\" d=\"M0 5H%d\"/>"
-        "<path class=\"bar a\" style=\"stroke-width:8\" d=\"M0 5H%q\"/>"
-        "</svg></td>",
-        width, width, width, width * fmin(fmax(share, 0), 1));
-}
-
-void darc_html_share(darc_text_t out, double x)
-{
-    darc_html_put(out, "%N", x);
-    if (isfinite(x))
-        darc_html_bar(out, x, 90);
+    static const char mark[] = "#@~!^";
+    static const char *const class[] = {"n", "file", "soft", "tag", "hash"};
+    const char *found = strchr(mark, *c);
+    darc_text_puts(out, heads ? "<th scope=\"row\"" : "<td");
+    if (found != NULL)
+        darc_text_printf(out, " class=\"%s\"", class[found - mark]);
+    else if (*c >= '2' && *c <= '9')
+        darc_text_printf(out, " colspan=\"%c\"", *c);
     else
-        darc_text_puts(out, "<td></td>");
+        c--;
+    darc_text_putc(out, '>');
+    return c + 1;
 }
 
 void darc_html_row(darc_text_t out, const char *cells, ...)
 {
     va_list args;
     va_start(args, cells);
-    darc_text_puts(out, *cells != '\0' ? "<tr>" : "");
-    for (const char *c = cells; *c != '\0'; c++) {
-        if (*c == 'b') {
-            darc_html_share(out, va_arg(args, double));
-            continue;
-        }
-        bool number = strchr("nMpPvzd", *c) != NULL;
-        darc_text_puts(out, c == cells  ? "<th scope=\"row\">"
-                            : number    ? "<td class=\"n\">"
-                            : *c == 'f' ? "<td class=\"file\">"
-                                        : "<td>");
-        put_item(out, *c == 'f' ? 's' : *c, &args);
-        darc_text_puts(out, c == cells ? "</th>" : "</td>");
+    bool marked = *cells == '*', none = *cells == '\0', heads = true;
+    darc_text_puts(out, none ? "" : marked ? "<tr class=\"lead\">" : "<tr>");
+    for (const char *c = cells + marked; *c != '\0'; heads = false) {
+        heads = heads && *c != '#';
+        c = open_cell(out, c, heads);
+        size_t n = strcspn(c, "|");
+        put_format(out, c, n, &args);
+        darc_text_puts(out, heads ? "</th>" : "</td>");
+        c += n + (c[n] == '|');
     }
-    darc_text_puts(out, *cells != '\0' ? "</tr>\n" : "");
+    darc_text_puts(out, none ? "" : "</tr>\n");
     va_end(args);
 }

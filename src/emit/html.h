@@ -33,19 +33,17 @@ const char *darc_tone_class(darc_tone tone);
  *     %m  an expression, typeset; where that cannot be, in <code>
  *     %t  darc_tone and text: a sign and the text in the colour of the tone
  *     %q  double with few digits, for coordinates
- *     %N  a cell of a table with a double as %n; %C  one with text as %s
+ *     %b  a number from 0 to 1, and in the cell of a table behind it a bar as
+ *         long; %B  the bar alone, longer
  *     %%  a percent sign */
 void darc_html_put(darc_text_t out, const char *format, ...);
 
-/* Append a row of a table, or nothing for "": a letter a cell, as the
- * directives above; the first is its heading, numbers stand to the right; f is
- * the name of a file, b a number from 0 to 1, and a cell with a bar as long. */
+/* Append a row of a table, or nothing for "": cells as formats, '|' between
+ * them; the first is its heading.  In front of a cell stand '#' where it is a
+ * number, '@' the name of a file, '~' of no weight, '!' a remark, '^' a hash, a
+ * digit where it goes over so many columns; a number in front is no heading.
+ * '*' in front of all marks the row. */
 void darc_html_row(darc_text_t out, const char *cells, ...);
-
-/* Append cells of a number from 0 to 1 and a bar as long; one with a bar for a
- * share of 1, so many pixels long. */
-void darc_html_share(darc_text_t out, double x);
-void darc_html_bar(darc_text_t out, double share, int width);
 
 /* Append x with so many significant digits, as %n does. */
 void darc_html_number(darc_text_t out, double x, int digits);

@@ -65,15 +65,6 @@ char *darc_emit_closing(const darc_relation *r)
     return s;
 }
 
-bool darc_emit_is_kept(const darc_dpoly_t p, const darc_jet_t jet,
-                       const bool *keep)
-{
-    for (int u = 0; keep != NULL && u < jet->names->count; u++)
-        if (!keep[u] && darc_dpoly_order(p, u, jet) >= 0)
-            return false;
-    return true;
-}
-
 void darc_emit_monomials(darc_dpolys_t m, const darc_dpoly_t p,
                          const darc_jet_t jet)
 {

@@ -31,10 +31,6 @@ void darc_emit_unit(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
 /* Return h in the names c0, c1, ...; to be freed with flint_free. */
 char *darc_emit_closing(const darc_relation *r);
 
-/* Return whether equation p of a component is to be shown. */
-bool darc_emit_is_kept(const darc_dpoly_t p, const darc_jet_t jet,
-                       const bool *keep);
-
 /* Set m to the monomials of p, or of the signals in eq. */
 void darc_emit_monomials(darc_dpolys_t m, const darc_dpoly_t p,
                          const darc_jet_t jet);
@@ -51,7 +47,7 @@ void darc_json_relations(darc_text_t out, const darc_relations_t r,
 void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
                      const darc_emit *how);
 void darc_json_components(darc_text_t out, const darc_decomposition_t d,
-                          const bool *keep, const darc_emit *how);
+                          const darc_emit *how);
 
 /* The parts of JSON: begin of the document, polynomials, relations with the
  * name of their test. */
@@ -68,4 +64,4 @@ void darc_text_relations(darc_text_t out, const darc_relations_t r,
 void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
                      const darc_emit *how);
 void darc_text_components(darc_text_t out, const darc_decomposition_t d,
-                          const bool *keep, const darc_emit *how);
+                          const darc_emit *how);

@@ -247,28 +247,19 @@ static void put_agreement(darc_text_t out, void *result, const char *format)
     const darc_agreement *a = &q->shown;
     const darc_options *o = q->options;
     const darc_validation *v = q->has_checklist ? &q->checklist : NULL;
-    bool text = *format == 't', json = *format == 'j';
+    const darc_comparison *c = q->has_comparison ? &q->comparison : NULL;
     darc_page page;
     darc_settings_page(&page, o, format);
     page.accept = darc_option_real(o, DARC_OPT_ACCEPT);
     page.tables = q->count;
     page.table = q->table;
-    if (text && q->has_comparison)
-        darc_agreement_print(out, &q->comparison, a,
+    if (*format == 't')
+        darc_agreement_print(out, c, a, v,
                              darc_option_given(o, DARC_OPT_QUIET));
-    else if (text)
-        darc_agreement_print_weights(out, a);
-    else if (json && q->has_comparison)
-        darc_agreement_json(out, &q->comparison, a, v, q->name,
-                            o->command_line);
-    else if (json)
-        darc_agreement_json_weights(out, a);
-    else if (q->has_comparison)
-        darc_page_agreement(out, &q->comparison, a, v, &page);
+    else if (*format == 'j')
+        darc_agreement_json(out, c, a, v, q->name, o->command_line);
     else
-        darc_page_weights(out, a, &page);
-    if (text && v != NULL)
-        darc_agreement_print_validation(out, v);
+        darc_page_agreement(out, c, a, v, &page);
     darc_settings_clear(&page);
 }
 

@@ -166,6 +166,23 @@ static darc_status run_relation(task *t, darc_err *err)
     return status;
 }
 
+/* Drop what holds other names than those that are kept. */
+static void drop_others(darc_dpolys_t p, const task *t)
+{
+    const darc_jet_struct *jet = t->components->jet;
+    slong n = 0;
+    for (slong i = 0; i < p->count; i++) {
+        bool keep = true;
+        for (int u = 0; u < jet->names->count; u++)
+            keep =
+                keep && (t->keep[u] || darc_dpoly_order(p->p + i, u, jet) < 0);
+        if (keep)
+            fmpz_mpoly_swap(p->p + n++, p->p + i, jet->ctx);
+    }
+    while (p->count > n)
+        darc_dpolys_remove(p, p->count - 1, jet);
+}
+
 /* The characteristic sets under the ranking. */
 static darc_status run_components(task *t, darc_err *err)
 {
@@ -178,6 +195,10 @@ static darc_status run_components(task *t, darc_err *err)
                        !darc_option_given(t->options, DARC_OPT_ALL_COMPONENTS),
                        &t->budget, err));
     t->has_components = true;
+    for (int i = 0; i < t->components->count && t->keep != NULL; i++) {
+        drop_others(t->components->component[i].equations, t);
+        drop_others(t->components->component[i].inequations, t);
+    }
 done:
     DARC_EACH_IN(darc_dpolys_clear, jet, eq, ineq);
     darc_jet_clear(jet);
@@ -265,8 +286,6 @@ static void show_inequations(task *t, int component,
     size_t n = (size_t)t->shown.inequations;
     darc_inequation *list = (darc_inequation *)t->shown.inequation;
     for (slong i = 0; i < p->count; i++) {
-        if (!darc_emit_is_kept(p->p + i, jet, t->keep))
-            continue;
         darc_text_t text = DARC_TEXT;
         darc_dpoly_print(text, p->p + i, jet);
         DARC_ROOM(list, n);
@@ -300,8 +319,6 @@ static void show_components(task *t)
         for (slong k = 0; k < c->equations->count; k++) {
             const fmpz_mpoly_struct *p = c->equations->p + k;
             darc_equation eq = {.component = i, .generic = c->generic};
-            if (!darc_emit_is_kept(p, jet, t->keep))
-                continue;
             eq.order = darc_emit_order(p, jet);
             show_equation(t, eq, p, jet);
         }
@@ -405,7 +422,7 @@ static void put_task(darc_text_t out, void *result, const char *format)
     if (t->shown.member != NULL)
         darc_member_put(out, &t->shown, t->options, &how);
     else if (t->has_components)
-        darc_emit_components(out, t->components, t->keep, &how);
+        darc_emit_components(out, t->components, &how);
     else if (t->has_relations)
         darc_emit_relations(out, t->relations, &how);
     else

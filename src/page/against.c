@@ -208,8 +208,7 @@ static void put_figure(darc_text_t out, const figure *f)
                   &(darc_svg_points){at, below, (size_t)f->bins, false}, above);
     darc_svg_curve(out, "a", &x, &y,
                    &(darc_svg_points){at, left, (size_t)f->bins, false});
-    darc_svg_end(out);
-    darc_text_puts(out, "</figure>\n");
+    darc_svg_end(out, 0);
 }
 
 void darc_against_put(darc_sheet *s, const darc_report *r,

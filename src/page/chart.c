@@ -171,6 +171,5 @@ void darc_chart_put(darc_text_t out, const darc_campaign *c, int f, int step)
     put_change_points(out, c, f);
     put_marks(out, c, f, &y, step);
     put_labels(out, c);
-    darc_svg_end(out);
-    darc_text_puts(out, "</div></div></figure>\n");
+    darc_svg_end(out, 2);
 }

@@ -138,7 +138,8 @@ void darc_evidence_data(darc_sheet *s, const darc_page *p,
     darc_sheet_section(s, "recordings", "Recordings");
     DARC_SHEET_ROWS(
         s->out, NULL, "Recording|File|#Samples|#Rate [Hz]|#Used", i, recordings,
-        "hfznz", ((const char[]){recordings > 1 ? (char)('A' + i) : '1', '\0'}),
+        "%h|@%s|#%z|#%n|#%z",
+        ((const char[]){recordings > 1 ? (char)('A' + i) : '1', '\0'}),
         data[i].file, data[i].samples, data[i].rate, data[i].used);
 }
 
@@ -210,8 +211,7 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
         darc_html_put(
             out, "<circle class=\"f%h\" cx=\"%q\" cy=\"54\" r=\"5\"/>\n",
             colour, d->defect > 0 ? darc_svg_at(&s, d->defect) : s.low);
-    darc_svg_end(out);
-    darc_text_puts(out, "</div></div></figure>\n");
+    darc_svg_end(out, 2);
     darc_text_clear(label);
 }
 
@@ -265,8 +265,7 @@ static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
         if (isfinite(change) && isfinite(sd))
             put_change(out, &s, y, change, z * sd);
     }
-    darc_svg_end(out);
-    darc_text_puts(out, "</div></div></figure>\n");
+    darc_svg_end(out, 2);
 }
 
 void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
@@ -284,16 +283,17 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
         const char *unit = e->unit != NULL ? e->unit : "";
         double change, sd;
         darc_report_change(&change, &sd, e);
-        darc_html_put(s->out,
-                      "<tr><th scope=\"row\">%m</th><td class=\"n\">%M %u",
-                      e->function, e->value_a, z * e->sd_a, unit);
-        if (!two && darc_report_lopsided(e, z * e->sd_a))
-            darc_html_put(s->out, " (%n to %n)", e->low_a, e->high_a);
         if (two)
-            darc_html_put(s->out,
-                          "</td><td class=\"n\">%M %u</td><td class=\"n\">%P",
-                          e->value_b, z * e->sd_b, unit, change, z * sd);
-        darc_text_puts(s->out, "</td></tr>\n");
+            darc_html_row(s->out, "%m|#%M %u|#%M %u|#%P", e->function,
+                          e->value_a, z * e->sd_a, unit, e->value_b,
+                          z * e->sd_b, unit, change, z * sd);
+        else
+            darc_html_row(s->out,
+                          darc_report_lopsided(e, z * e->sd_a)
+                              ? "%m|#%M %u (%n to %n)"
+                              : "%m|#%M %u",
+                          e->function, e->value_a, z * e->sd_a, unit, e->low_a,
+                          e->high_a);
     }
     darc_sheet_table_end(s->out);
     if (two)

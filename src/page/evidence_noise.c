@@ -173,8 +173,7 @@ static void put_spectrum(darc_text_t out, const group *g)
     put_landmarks(out, a, &x);
     for (int c = 0; c < g->curves; c++)
         put_curve(out, g, c, &x, &y);
-    darc_svg_end(out);
-    darc_text_puts(out, "</figure>\n");
+    darc_svg_end(out, 0);
 }
 
 static void put_table(darc_text_t out, const spectra *s, int tables)
@@ -196,14 +195,11 @@ static void put_table(darc_text_t out, const spectra *s, int tables)
         const darc_survey_signal *x = &of->signal[i];
         darc_text_reset(remark);
         darc_survey_remark(remark, of, i);
-        darc_html_put(out,
-                      "<tr><th scope=\"row\">%s</th>%h<td>%u</td>%N%N%C%N<td "
-                      "class=\"n\">%z</td>%C</tr>\n",
-                      x->name,
-                      tables < 2        ? ""
-                      : n % tables == 0 ? "<td>A</td>"
-                                        : "<td>B</td>",
-                      x->unit, x->sd, x->noise,
+        darc_html_row(out,
+                      tables < 2        ? "%s|%u|#%n|#%n|%s|#%n|#%z|%s"
+                      : n % tables == 0 ? "%s|A|%u|#%n|#%n|%s|#%n|#%z|%s"
+                                        : "%s|B|%u|#%n|#%n|%s|#%n|#%z|%s",
+                      x->name, x->unit, x->sd, x->noise,
                       isfinite(x->noise) ? darc_colour_text(x->colour) : "",
                       x->band, x->gaps, remark->s);
     }

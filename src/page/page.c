@@ -195,18 +195,20 @@ static void put_stretches(darc_sheet *s, const darc_report *r)
     if (r->stretches == 0)
         return;
     darc_sheet_section(s, "stretches", "Parameters over time");
+    darc_text_t moves = DARC_TEXT;
     darc_sheet_table(s->out, NULL, "#From [s]|#To [s]|Structure|Moves by");
     for (int i = 0; i < r->stretches; i++) {
         const darc_stretch *x = &r->stretch[i];
-        darc_html_put(s->out, "<tr>%N%N<td>%t</td><td>", x->from, x->to,
-                      DARC_TAG(x->verdict));
+        darc_text_reset(moves);
         for (int k = 0; k < r->functions && x->change != NULL; k++)
             if (x->change[k].moved)
-                darc_html_put(s->out, "%m %P<br/>", r->function[k],
+                darc_html_put(moves, "%m %P<br/>", r->function[k],
                               x->change[k].relative, x->change[k].relative_sd);
-        darc_text_puts(s->out, "</td></tr>\n");
+        darc_html_row(s->out, "#%n|#%n|%t|%h", x->from, x->to,
+                      DARC_TAG(x->verdict), moves->s);
     }
     darc_sheet_table_end(s->out);
+    darc_text_clear(moves);
 }
 
 static void put_residuals(darc_sheet *s, const darc_report *r)
@@ -266,35 +268,53 @@ static void put_missing(darc_sheet *s, const darc_report *r)
     for (int i = 0; i < r->relations; i++)
         for (int k = 0; k < r->relation[i].missing; k++) {
             const darc_missing_term *m = &r->relation[i].missing_term[k];
-            darc_html_put(s->out,
-                          "<tr><th scope=\"row\">%m</th><td class=\"n\">%p"
-                          "</td>",
-                          m->term, m->explains);
-            darc_html_bar(s->out, m->explains, 120);
-            darc_html_put(s->out,
-                          "<td class=\"n\">%v</td><td class=\"n\">%M</td>"
-                          "</tr>\n",
-                          m->p_value, m->value, m->sd);
+            darc_html_row(s->out, "%m|#%p|%B|#%v|#%M", m->term, m->explains,
+                          m->explains, m->p_value, m->value, m->sd);
         }
     darc_sheet_table_end(s->out);
+}
+
+/* End the page of a command on a model and recordings. */
+static void end_page(darc_sheet *s, const char *command, const char *model,
+                     const darc_report_data *data, int recordings,
+                     const darc_page *p)
+{
+    const char **file = darc_calloc((size_t)recordings + 1, sizeof *file);
+    file[0] = model;
+    for (int i = 0; i < recordings; i++)
+        file[i + 1] = data[i].file;
+    darc_evidence_data(s, p, data, recordings);
+    darc_sheet_end(s, command, file, 1 + recordings, p);
+    darc_free((void *)file);
 }
 
 void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
 {
     const darc_decision *d = &r->decision;
+    bool check = r->relations > 0;
     char command[64];
-    snprintf(command, sizeof command, "%s %s", r->command, r->test);
-    darc_sheet_head head = {command, r->model_name, DARC_TAG(d->verdict),
-                            d->reason};
+    snprintf(command, sizeof command, check ? "%s %s" : "%s", r->command,
+             r->test);
+    const darc_sheet_head head =
+        check
+            ? (darc_sheet_head){command, r->model_name, DARC_TAG(d->verdict),
+                                d->reason}
+            : (darc_sheet_head){command, r->model_name, DARC_TONE_GOOD, command,
+                                "what the recordings tell of the parameters"};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, p,
                      darc_evidence_curves(p) + 4 * r->relations +
                          2 * r->overlays);
-    put_question(out, r);
-    darc_evidence_decision(out, d);
+    if (check) {
+        put_question(out, r);
+        darc_evidence_decision(out, d);
+    }
     darc_sheet_notes(out, r->note, r->notes);
-    darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), r->recordings > 1,
-                            d->alpha);
+    if (check)
+        darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), r->recordings > 1,
+                                d->alpha);
+    else
+        darc_evidence_estimates(&s, r->value, r->values, false, d->alpha);
     darc_profiles_put(&s, r);
     put_stretches(&s, r);
     put_residuals(&s, r);
@@ -302,29 +322,9 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     if (p->tables == 1)
         darc_against_put(&s, r, p->table[0]);
     put_overlay(&s, r);
-    put_relations(&s, r, p);
-    darc_evidence_data(&s, p, r->data, r->recordings);
-    const char *file[3] = {r->model_file};
-    for (int i = 0; i < r->recordings && i < 2; i++)
-        file[i + 1] = r->data[i].file;
-    darc_sheet_end(&s, command, file, 1 + r->recordings, p);
-}
-
-void darc_page_values(darc_text_t out, const darc_report *r, const darc_page *p)
-{
-    darc_sheet_head head = {"values", r->model_name,
-                            darc_tone_of(DARC_CONSISTENT), "values",
-                            "what the recordings tell of the parameters"};
-    darc_sheet s;
-    darc_sheet_begin(&s, out, &head, p,
-                     darc_evidence_curves(p) + 2 * r->overlays);
-    darc_sheet_notes(out, r->note, r->notes);
-    darc_evidence_estimates(&s, r->value, r->values, false, r->decision.alpha);
-    darc_profiles_put(&s, r);
-    put_overlay(&s, r);
-    darc_evidence_data(&s, p, r->data, r->recordings);
-    const char *file[] = {r->model_file, r->data[0].file};
-    darc_sheet_end(&s, "values", file, 2, p);
+    if (check)
+        put_relations(&s, r, p);
+    end_page(&s, command, r->model_file, r->data, r->recordings, p);
 }
 
 /* ---- an isolation -------------------------------------------------------- */
@@ -361,26 +361,22 @@ static void diagnosis_text(darc_text_t out, const darc_isolation *r)
 static void put_candidate(darc_text_t out, const darc_suspect *c,
                           bool diagnosed)
 {
-    darc_html_put(out, "<tr%h><th scope=\"row\">",
-                  diagnosed ? " class=\"lead\"" : "");
-    put_list(out, &c->changed);
-    darc_html_put(out,
-                  isfinite(c->decision.defect)
-                      ? "</th><td>%h</td><td>%t</td><td class=\"n\">%v</td>"
-                        "<td class=\"n\">%p</td><td>"
-                      : "</th><td>%h</td><td>%t</td><td class=\"n\">%v</td>"
-                        "<td class=\"n\"></td><td>",
-                  diagnosed ? "<b>yes</b>" : "no",
-                  DARC_TAG(c->decision.verdict), c->decision.p_value,
-                  c->decision.defect);
+    static const char cells[] = "*%h|%h|%t|#%v|#%h|%h%h";
+    darc_text_t name = DARC_TEXT, defect = DARC_TEXT, like = DARC_TEXT;
+    put_list(name, &c->changed);
+    if (isfinite(c->decision.defect))
+        darc_html_put(defect, "%p", c->decision.defect);
     for (int i = 0; i < c->equivalents; i++) {
-        darc_text_puts(out, i > 0 ? " or " : "");
-        put_list(out, &c->equivalent[i]);
+        darc_text_puts(like, i > 0 ? " or " : "");
+        put_list(like, &c->equivalent[i]);
     }
-    darc_html_put(out, "%h</td></tr>\n",
-                  c->free               ? "any change: nothing is tested"
-                  : c->equivalents == 0 ? "\u2013"
-                                        : "");
+    darc_html_row(
+        out, cells + !diagnosed, name->s, diagnosed ? "<b>yes</b>" : "no",
+        DARC_TAG(c->decision.verdict), c->decision.p_value, defect->s, like->s,
+        c->free               ? "any change: nothing is tested"
+        : c->equivalents == 0 ? "\u2013"
+                              : "");
+    DARC_EACH(darc_text_clear, name, defect, like);
 }
 
 static void put_candidates(darc_sheet *s, const darc_isolation *x)
@@ -429,8 +425,6 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
                   r->equal.reason);
     darc_evidence_decision(out, &r->equal);
     darc_evidence_estimates(&s, DARC_TOLD_VALUES(r), true, r->equal.alpha);
-    darc_evidence_data(&s, p, r->data, r->recordings);
-    const char *file[] = {r->model_file, r->data[0].file, r->data[1].file};
-    darc_sheet_end(&s, "isolate", file, 3, p);
+    end_page(&s, "isolate", r->model_file, r->data, r->recordings, p);
     darc_text_clear(sentence);
 }

@@ -33,26 +33,22 @@ typedef struct {
                       was asked for */
 } darc_page;
 
-/* Append the page of a check; the residual is plotted where the report holds
- * its series. */
+/* Append the page of a check, or of values; the residual is plotted where the
+ * report holds its series. */
 void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p);
 
 /* The page of an isolation; of a campaign. */
-void darc_page_values(darc_text_t out, const darc_report *r,
-                      const darc_page *p);
 void darc_page_isolation(darc_text_t out, const darc_isolation *r,
                          const darc_page *p);
 void darc_page_campaign(darc_text_t out, const darc_campaign *c,
                         const darc_page *p);
 
 /* The page of a comparison, whose weights stand in a; the tables of p are the
- * references, then the simulations; v may be NULL.  Of a table of
+ * references, then the simulations; v may be NULL; c NULL: of a table of
  * consistencies. */
 void darc_page_agreement(darc_text_t out, const darc_comparison *c,
                          const darc_agreement *a, const darc_validation *v,
                          const darc_page *p);
-void darc_page_weights(darc_text_t out, const darc_agreement *a,
-                       const darc_page *p);
 
 /* The page of a factor space. */
 void darc_page_tracing(darc_text_t out, const darc_factor_space *s,

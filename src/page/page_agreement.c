@@ -104,9 +104,9 @@ static void put_outputs_table(darc_text_t out, const darc_comparison *c)
     DARC_SHEET_ROWS(
         out, "1 is full agreement; Theil's coefficients are 0 there",
         "Output|#Data consistency||#Proximity|#Shape|#Theil|#Theil, reference",
-        i, c->outputs, "sbnnnn", o[i].name, o[i].mean.data_consistency,
-        o[i].mean.proximity, o[i].mean.grey.degree, o[i].mean.theil,
-        o[i].mean.theil_reference);
+        i, c->outputs, "%s|#%b|#%n|#%n|#%n|#%n", o[i].name,
+        o[i].mean.data_consistency, o[i].mean.proximity, o[i].mean.grey.degree,
+        o[i].mean.theil, o[i].mean.theil_reference);
     for (int i = 0; i < c->outputs; i++)
         if (o[i].mean.grey.parallel)
             darc_html_put(out, DARC_PAGE_PARALLEL, o[i].name);
@@ -121,10 +121,11 @@ static void put_runs_table(darc_text_t out, const darc_comparison *c,
              o->unit[0] != '\0' ? "%.150s: errors, in %.80s"
                                 : "%.150s: errors%.0s",
              o->name, o->unit);
-    DARC_SHEET_ROWS(
-        out, caption, "Run|#RMS|#RMS of the range|#Largest|#at [s]|#R\u00b2", k,
-        c->runs, "dnpnnn", k + 1, r[k].errors.rms, r[k].errors.nrmse,
-        r[k].errors.max_error, r[k].max_error_time, r[k].errors.r_squared);
+    DARC_SHEET_ROWS(out, caption,
+                    "Run|#RMS|#RMS of the range|#Largest|#at [s]|#R\u00b2", k,
+                    c->runs, "%d|#%n|#%p|#%n|#%n|#%n", k + 1, r[k].errors.rms,
+                    r[k].errors.nrmse, r[k].errors.max_error,
+                    r[k].max_error_time, r[k].errors.r_squared);
     snprintf(caption, sizeof caption,
              "%.150s: rating of ISO/TS 18571, as far "
              "as it is public",
@@ -135,41 +136,31 @@ static void put_runs_table(darc_text_t out, const darc_comparison *c,
     for (int k = 0; k < c->runs; k++) {
         const darc_iso18571 *v = &r[k].iso;
         if (v->undefined != NULL)
-            darc_html_put(out,
-                          "<tr><th scope=\"row\">%d</th><td "
-                          "colspan=\"7\">not defined: %s</td></tr>\n",
-                          k + 1, v->undefined);
+            darc_html_row(out, "%d|7not defined: %s", k + 1, v->undefined);
         else
-            darc_html_row(out, "dnsnnnnn", k + 1, v->rating, v->grade,
-                          v->corridor, v->phase, v->magnitude, v->slope,
-                          v->shift);
+            darc_html_row(out, "%d|#%n|%s|#%n|#%n|#%n|#%n|#%n", k + 1,
+                          v->rating, v->grade, v->corridor, v->phase,
+                          v->magnitude, v->slope, v->shift);
     }
     darc_sheet_table_end(out);
 }
 
 static void put_feature(darc_text_t out, const darc_compare_output *o, int f)
 {
-    darc_html_put(out, "<tr><th scope=\"row\">%s %s</th>", o->name,
-                  darc_feature_name((darc_feature)f));
-    if (o->missing[f] != NULL) {
-        darc_html_put(out, "<td colspan=\"4\">left out: %s</td></tr>\n",
-                      o->missing[f]);
-        return;
-    }
-    darc_html_put(out, "%N%N", o->reference[f], o->mean.feature[f]);
-    darc_html_share(out, o->mean.consistency[f]);
-    darc_text_puts(out, "</tr>\n");
+    const char *name = darc_feature_name((darc_feature)f);
+    if (o->missing[f] != NULL)
+        darc_html_row(out, "%s %s|4left out: %s", o->name, name, o->missing[f]);
+    else
+        darc_html_row(out, "%s %s|#%n|#%n|#%b", o->name, name, o->reference[f],
+                      o->mean.feature[f], o->mean.consistency[f]);
 }
 
 static void put_interval(darc_text_t out, const darc_compare_output *o, int f)
 {
     const darc_interval *v = &o->interval[f];
-    darc_html_put(out,
-                  "<tr><th scope=\"row\">%s %s</th>%N<td class=\"n\">%n to "
-                  "%n</td><td>%h</td><td>%h</td><td>%s, %p</td></tr>\n",
-                  o->name, darc_feature_name((darc_feature)f), v->difference,
-                  v->low, v->high,
-                  v->zero_inside ? "\u2713 none shown" : "\u2717 yes",
+    darc_html_row(out, "%s %s|#%n|#%n to %n|%h|%h|%s, %p", o->name,
+                  darc_feature_name((darc_feature)f), v->difference, v->low,
+                  v->high, v->zero_inside ? "\u2713 none shown" : "\u2717 yes",
                   v->tolerance <= 0 ? "\u2013"
                   : v->within       ? "\u2713 inside"
                                     : "\u2717 not inside",
@@ -225,27 +216,22 @@ static void put_spectra_table(darc_sheet *s, const darc_comparison *c)
             caption, sizeof caption,
             "%.150s, run %d: %d of %d bands accepted, %g %% for all together",
             o->name, n % c->runs + 1, x->accepted, x->bands, 100 * x->level);
-        darc_sheet_table(s->out, caption,
-                         "#From [Hz]|#To [Hz]|#Power, simulation over "
-                         "reference|#Interval|#By Burg|Accepted");
-        for (int k = 0; k < x->bands; k++) {
-            const darc_band *b = &x->band[k];
-            darc_html_put(s->out,
-                          "<tr>%N%N%N<td class=\"n\">%n to %n</td>%N<td>%h"
-                          "</td></tr>\n",
-                          b->low, b->high, b->ratio, b->ratio_low,
-                          b->ratio_high, b->burg_ratio,
-                          b->accepted ? "\u2713 yes" : "\u2717 no");
-        }
-        darc_sheet_table_end(s->out);
+        const darc_band *b = x->band;
+        DARC_SHEET_ROWS(s->out, caption,
+                        "#From [Hz]|#To [Hz]|#Power, simulation over "
+                        "reference|#Interval|#By Burg|Accepted",
+                        k, x->bands, "#%n|#%n|#%n|#%n to %n|#%n|%h", b[k].low,
+                        b[k].high, b[k].ratio, b[k].ratio_low, b[k].ratio_high,
+                        b[k].burg_ratio,
+                        b[k].accepted ? "\u2713 yes" : "\u2717 no");
     }
 }
 
 static void put_weights_table(darc_text_t out, const darc_agreement *a)
 {
     DARC_SHEET_ROWS(out, NULL, "Consistency of|#Weight|#Mean over runs|", i,
-                    a->columns, "snb", a->column[i].name, a->column[i].weight,
-                    a->column[i].mean);
+                    a->columns, "%s|#%n|#%b", a->column[i].name,
+                    a->column[i].weight, a->column[i].mean);
     darc_html_put(out, "<p>Combined: <b>%n</b>.%h%s</p>\n", a->consistency,
                   a->note != NULL ? " Reckoned with " : "",
                   a->note != NULL ? a->note : "");
@@ -291,39 +277,48 @@ static void put_question(darc_text_t out, const darc_comparison *c,
         c->inputs->len > 0 ? " <b>Other inputs:</b> " : "", c->inputs->s);
 }
 
-static void end_page(darc_sheet *s, const darc_page *p)
+static void put_comparison(darc_sheet *s, const darc_comparison *c,
+                           const darc_page *p)
 {
-    const char **file = darc_calloc((size_t)p->tables + 1, sizeof *file);
-    for (int i = 0; i < p->tables; i++)
-        file[i] = p->table[i]->file;
-    darc_sheet_end(s, "compare", file, p->tables, p);
-    darc_free((void *)file);
+    put_question(s->out, c, p);
+    put_outputs_table(s->out, c);
+    put_curves(s, c, p);
+    darc_sheet_section(s, "measures", "Measures of each run");
+    for (int i = 0; i < c->outputs; i++)
+        put_runs_table(s->out, c, &c->output[i]);
+    put_features_table(s, c);
+    put_spectra_table(s, c);
+}
+
+/* Return the number of curves that are drawn of a comparison. */
+static int curves_of(const darc_comparison *c)
+{
+    int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS;
+    return (1 + 2 * runs) *
+           (c->outputs < DARC_MOST_OUTPUTS ? c->outputs : DARC_MOST_OUTPUTS);
 }
 
 void darc_page_agreement(darc_text_t out, const darc_comparison *c,
                          const darc_agreement *a, const darc_validation *v,
                          const darc_page *p)
 {
-    darc_text_t sentence = DARC_TEXT;
+    darc_text_t sentence = DARC_TEXT, subject = DARC_TEXT;
     darc_sheet_head head;
-    darc_text_t subject = DARC_TEXT;
-    if (p->tables > c->references)
-        darc_text_printf(subject, "%s against %s",
-                         p->table[c->references]->file, p->table[0]->file);
-    set_head(&head, sentence, a->consistency, p->accept, subject->s);
-    int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS;
-    int outputs =
-        c->outputs < DARC_MOST_OUTPUTS ? c->outputs : DARC_MOST_OUTPUTS;
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, p, (1 + 2 * runs) * outputs);
-    put_question(out, c, p);
-    put_outputs_table(out, c);
-    put_curves(&s, c, p);
-    darc_sheet_section(&s, "measures", "Measures of each run");
-    for (int i = 0; i < c->outputs; i++)
-        put_runs_table(out, c, &c->output[i]);
-    put_features_table(&s, c);
-    put_spectra_table(&s, c);
+    const char **file = darc_calloc((size_t)p->tables + 1, sizeof *file);
+    for (int i = 0; i < p->tables; i++)
+        file[i] = p->table[i]->file;
+    if (c == NULL)
+        darc_text_puts(subject, "table of consistencies");
+    else if (p->tables > c->references)
+        darc_text_printf(subject, "%s against %s", file[c->references],
+                         file[0]);
+    set_head(&head, sentence, a->consistency, p->accept, subject->s);
+    darc_sheet_begin(&s, out, &head, p, c != NULL ? curves_of(c) : 0);
+    if (c != NULL)
+        put_comparison(&s, c, p);
+    else
+        darc_text_puts(out, DARC_PAGE_ASKED_WEIGHTS);
     darc_sheet_section(&s, "weights", "How it was combined");
     put_weights_table(out, a);
     if (v != NULL) {
@@ -332,25 +327,11 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
                                              [DARC_UNKNOWN] = "? to do"};
         darc_sheet_section(&s, "validation", "Validation in four steps");
         DARC_SHEET_ROWS(out, NULL, "Step|Passed|Evidence", k, DARC_STEP_COUNT,
-                        "shs", darc_validation_name((darc_validation_step)k),
+                        "%s|%h|%s",
+                        darc_validation_name((darc_validation_step)k),
                         passed[v->passed[k]], v->evidence[k]);
     }
-    end_page(&s, p);
+    darc_sheet_end(&s, "compare", file, p->tables, p);
+    darc_free((void *)file);
     DARC_EACH(darc_text_clear, sentence, subject);
-}
-
-void darc_page_weights(darc_text_t out, const darc_agreement *a,
-                       const darc_page *p)
-{
-    darc_text_t sentence = DARC_TEXT;
-    darc_sheet_head head;
-    set_head(&head, sentence, a->consistency, p->accept,
-             "table of consistencies");
-    darc_sheet s;
-    darc_sheet_begin(&s, out, &head, p, 0);
-    darc_text_puts(out, DARC_PAGE_ASKED_WEIGHTS);
-    darc_sheet_section(&s, "weights", "How it was combined");
-    put_weights_table(out, a);
-    end_page(&s, p);
-    darc_text_clear(sentence);
 }

@@ -36,7 +36,7 @@ static void put_points(darc_text_t out, const darc_campaign *c)
     if (folded)
         darc_html_put(out, DARC_PAGE_MANY_POINTS, c->points);
     DARC_SHEET_ROWS(out, "Points of change", "Function|From|#Moves by", k,
-                    told(c->points), "mfP", c->function[p[k].function],
+                    told(c->points), "%m|@%s|#%P", c->function[p[k].function],
                     darc_chart_file(c, p[k].recording), p[k].relative, p[k].sd);
     if (c->points > DARC_MOST_CHANGES)
         darc_html_put(out, DARC_PAGE_FIRST_CHANGES, DARC_MOST_CHANGES);
@@ -53,14 +53,14 @@ static void put_covariates(darc_text_t out, const darc_campaign *c)
                         "What goes with covariates, in shares of the "
                         "function a unit of the column",
                         "Function|Covariate|#Moves by", k, told(c->slopes),
-                        "msP", c->function[x[k].function],
+                        "%m|%s|#%P", c->function[x[k].function],
                         c->covariate[x[k].covariate], x[k].relative, x[k].sd);
     if (c->doubts > 0)
         DARC_SHEET_ROWS(out,
                         "Undecided: a change, or the doing of covariates; "
                         "these recordings do not tell them apart",
-                        "Function|From|#Moves by", k, told(c->doubts), "mfP",
-                        c->function[d[k].function],
+                        "Function|From|#Moves by", k, told(c->doubts),
+                        "%m|@%s|#%P", c->function[d[k].function],
                         d[k].recording < 0 ? "a recording"
                                            : darc_chart_file(c, d[k].recording),
                         d[k].relative, d[k].sd);
@@ -72,7 +72,7 @@ static void put_findings(darc_text_t out, const darc_campaign *c)
     put_points(out, c);
     if (c->trends > 0)
         DARC_SHEET_ROWS(out, "Trends", "Function|#Moves by, a recording", k,
-                        c->trends, "mP", c->function[t[k].function],
+                        c->trends, "%m|#%P", c->function[t[k].function],
                         t[k].per_recording, t[k].sd);
     put_covariates(out, c);
 }
@@ -174,9 +174,9 @@ static void put_groups(darc_sheet *s, const darc_campaign *c)
     darc_text_printf(columns, "%s|Verdict|#Recordings|#Steps|#Trends",
                      c->group_column);
     DARC_SHEET_ROWS(s->out, NULL, columns->s, k,
-                    count < DARC_MOST_ROWS ? count : DARC_MOST_ROWS, "stddd",
-                    g[k].name, DARC_TAG(g[k].c.verdict), g[k].c.recordings,
-                    g[k].c.points, g[k].c.trends);
+                    count < DARC_MOST_ROWS ? count : DARC_MOST_ROWS,
+                    "%s|%t|#%d|#%d|#%d", g[k].name, DARC_TAG(g[k].c.verdict),
+                    g[k].c.recordings, g[k].c.points, g[k].c.trends);
     if (room < count)
         darc_html_put(s->out, DARC_PAGE_FIRST_GROUPS, room, count);
     for (int pass = 0; pass < 3; pass++)

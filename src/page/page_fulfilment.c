@@ -90,8 +90,7 @@ static void put_figure(darc_text_t out, const curves *c, int f, bool deviation)
         darc_svg_curve(
             out, k == 1 ? "a" : "b", &x, &y,
             &(darc_svg_points){c->hz, c->curve[k] + f * POINTS, POINTS, true});
-    darc_svg_end(out);
-    darc_text_puts(out, "</figure>\n");
+    darc_svg_end(out, 0);
 }
 
 static void put_responses(darc_sheet *s, const darc_nearest *n)
@@ -113,16 +112,17 @@ static void put_parameters(darc_sheet *s, const darc_fulfilled *f)
     bool plain = f->defect_output != NULL; /* of a band: no formulas */
     darc_sheet_table(s->out, NULL,
                      plain ? "Parameter|#Value" : "Parameter|#Value|Formula");
+    darc_text_t value = DARC_TEXT;
     for (int i = 0; i < f->parameters; i++) {
         const darc_fulfilling *p = &f->parameter[i];
-        darc_html_put(s->out, "<tr><th scope=\"row\">%s</th><td class=\"n\">",
-                      p->name);
-        darc_html_number(s->out, p->value, 15);
-        darc_html_put(s->out, plain ? "</td></tr>\n" : "</td>%C</tr>\n",
+        darc_text_reset(value);
+        darc_html_number(value, p->value, 15);
+        darc_html_row(s->out, plain ? "%s|#%h" : "%s|#%h|%s", p->name, value->s,
                       p->formula != NULL ? p->formula
                       : p->given         ? "given"
                                          : "");
     }
+    darc_text_clear(value);
     darc_sheet_table_end(s->out);
     const struct {
         const char *label, *const *line;

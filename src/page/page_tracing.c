@@ -135,8 +135,7 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
         put_link(s->out, f, &f->link[k], &at);
     for (int i = 0; i < f->factors; i++)
         put_node(s->out, &f->factor[i], at.depth[i] * ACROSS, at.row[i] * DOWN);
-    darc_svg_end(s->out);
-    darc_text_puts(s->out, "</div></figure>\n");
+    darc_svg_end(s->out, 1);
     DARC_FREE(at.depth, at.row, at.used, at.placed);
 }
 
@@ -146,24 +145,25 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
     darc_sheet_table(s->out, NULL,
                      "Factor|Is|Role|#Similarity|#Credibility|Verdict|Defect|"
                      "Depends");
+    static const char cells[] = "*%s|%s|%s|#%n|#%n|%t|!%h|%s";
+    darc_text_t on = DARC_TEXT;
     for (int i = 0; i < f->factors; i++) {
         const darc_factor *x = &f->factor[i];
-        darc_html_put(s->out,
-                      "<tr%h><th scope=\"row\">%s</th>%C%C%N%N<td>%t</td><td "
-                      "class=\"tag\">%h</td><td>",
-                      x->origin ? " class=\"lead\"" : "", x->name, x->text,
+        darc_text_reset(on);
+        for (int k = 0; k < f->links; k++)
+            if (f->link[k].parent == i)
+                darc_text_printf(on, "%s%s %s", on->len > 0 ? ", " : "",
+                                 darc_link_text(f->link[k].kind),
+                                 f->factor[f->link[k].child].name);
+        darc_html_row(s->out, cells + !x->origin, x->name, x->text,
                       darc_role_text(x->role), x->similarity, x->credibility,
                       tone_of(x->acceptable), darc_truth_text(x->acceptable),
                       x->origin   ? "origin"
                       : x->defect ? "on the path"
-                                  : "\u2013");
-        for (int k = 0, n = 0; k < f->links; k++)
-            if (f->link[k].parent == i)
-                darc_html_put(s->out, "%h%h %s", n++ > 0 ? ", " : "",
-                              darc_link_text(f->link[k].kind),
-                              f->factor[f->link[k].child].name);
-        darc_text_puts(s->out, "</td></tr>\n");
+                                  : "\u2013",
+                      on->s);
     }
+    darc_text_clear(on);
     darc_sheet_table_end(s->out);
     darc_html_put(s->out, DARC_PAGE_CREDIBILITY, f->similarity, f->credibility);
 }

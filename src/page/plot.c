@@ -230,8 +230,7 @@ static void draw_chart(const darc_plot *p, darc_sheet *s,
                       scale->low, darc_svg_at(scale + 1, 0), scale->high);
     draw_curves(s->out, c, curves, scale,
                 &(darc_svg_points){at, at + n, n, false}, p->band);
-    darc_svg_end(s->out);
-    darc_text_puts(s->out, "</figure>\n");
+    darc_svg_end(s->out, 0);
     darc_free(at);
 }
 

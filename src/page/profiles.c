@@ -71,8 +71,7 @@ static void draw_profile(darc_text_t out, const darc_profile_curve *c,
                    &(darc_svg_points){v, fall, POINTS, false});
     darc_html_put(out, "<circle class=\"fa\" cx=\"%q\" cy=\"%q\" r=\"4\"/>\n",
                   darc_svg_at(&x, c->value[best]), y.low);
-    darc_svg_end(out);
-    darc_text_puts(out, "</figure>\n");
+    darc_svg_end(out, 0);
 }
 
 void darc_profiles_put(darc_sheet *s, const darc_report *r)

@@ -148,10 +148,7 @@ static void put_files(darc_text_t out, const char *const *file, int files)
             known = darc_sha256_file(hex, whole->s, NULL) == DARC_OK;
             darc_text_clear(whole);
         }
-        darc_html_put(out,
-                      "<tr><th scope=\"row\" class=\"file\">%s</th><td "
-                      "class=\"%h\">%s</td></tr>\n",
-                      file[i], known ? "hash" : "soft",
+        darc_html_row(out, known ? "@%s|^%s" : "@%s|~%s", file[i],
                       known ? hex : "not a file that can be read again");
     }
     darc_sheet_table_end(out);
@@ -176,16 +173,11 @@ void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
         darc_text_printf(s->out, "darc %.*s ", n, command);
         darc_html_put(s->out, "%s</pre>\n", p->command_line);
     }
-    if (p->settings > 0) {
-        darc_sheet_table(s->out, "Settings", "Option|Value|Source");
-        for (int i = 0; i < p->settings; i++)
-            darc_html_put(s->out,
-                          "<tr><th scope=\"row\"><code>%s</code></th><td>%s"
-                          "</td><td class=\"soft\">%s</td></tr>\n",
-                          p->setting[i].name, p->setting[i].value,
-                          p->setting[i].given ? "given" : "default");
-        darc_sheet_table_end(s->out);
-    }
+    if (p->settings > 0)
+        DARC_SHEET_ROWS(s->out, "Settings", "Option|Value|Source", i,
+                        p->settings, "<code>%s</code>|%s|~%s",
+                        p->setting[i].name, p->setting[i].value,
+                        p->setting[i].given ? "given" : "default");
     put_files(s->out, file, files);
     darc_html_put(s->out, DARC_PAGE_FOOTER, DARC_VERSION, flint_version);
     if (s->chart_count > 0)

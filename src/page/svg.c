@@ -18,9 +18,12 @@ void darc_svg_begin(darc_text_t out, double width, double height,
     darc_text_clear(label);
 }
 
-void darc_svg_end(darc_text_t out)
+void darc_svg_end(darc_text_t out, int divs)
 {
     darc_text_puts(out, "</svg>\n");
+    while (divs-- > 0)
+        darc_text_puts(out, "</div>");
+    darc_text_puts(out, "</figure>\n");
 }
 
 double darc_svg_at(const darc_svg_scale *s, double v)

@@ -7,11 +7,11 @@
 
 #include "emit/html.h"
 
-/* Open and close a figure; the format is that of its text for those who do not
- * see it. */
+/* Open a drawing, whose text for those who do not see it is a format; close it,
+ * so many <div> around it, and its figure. */
 void darc_svg_begin(darc_text_t out, double width, double height,
                     const char *format, ...) DARC_PRINTF(4, 5);
-void darc_svg_end(darc_text_t out);
+void darc_svg_end(darc_text_t out, int divs);
 
 /* A map of values onto pixels: x = low + (v - from) / (to - from) * size. */
 typedef struct {

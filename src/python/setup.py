@@ -13,7 +13,7 @@ from setuptools.command.build_py import build_py
 from wheel.bdist_wheel import bdist_wheel
 
 HERE = pathlib.Path(__file__).resolve().parent
-READERS = ("read-hdf5", "read-arrays")
+MADE = ("read-hdf5", "read-arrays", "_described.py")
 
 
 class Build(build_py):
@@ -27,11 +27,11 @@ class Build(build_py):
             subprocess.run(
                 ["make", "-j%d" % (os.cpu_count() or 1), "FLAVOUR=release",
                  str(library.relative_to(HERE)),
-                 *(f"build/release/{r}" for r in READERS)],
+                 *(f"build/release/{m}" for m in MADE)],
                 cwd=HERE, check=True)
             shutil.copy(library, package / "libdarc.so.1")
-            for reader in READERS:
-                shutil.copy(made / reader, package)
+            for name in MADE:
+                shutil.copy(made / name, package)
         super().run()
 
 

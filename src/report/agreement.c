@@ -136,20 +136,8 @@ static void print_consistency(darc_text_t out, const darc_agreement *a)
     darc_text_putc(out, '\n');
 }
 
-void darc_agreement_print_weights(darc_text_t out, const darc_agreement *a)
+static void print_comparison(darc_text_t out, const darc_comparison *c)
 {
-    print_consistency(out, a);
-    print_weights(out, a);
-}
-
-void darc_agreement_print(darc_text_t out, const darc_comparison *c,
-                          const darc_agreement *a, bool quiet)
-{
-    if (quiet) {
-        darc_text_printf(out, "consistency %.5f\n", c->consistency);
-        return;
-    }
-    print_consistency(out, a);
     darc_text_printf(out,
                      "%d reference run%s, %d simulation run%s: %zu of %zu "
                      "samples, %.6g .. %.6g s\n",
@@ -169,10 +157,9 @@ void darc_agreement_print(darc_text_t out, const darc_comparison *c,
     for (int i = 0; i < c->outputs; i++)
         print_output(out, c, &c->output[i]);
     darc_text_puts(out, "\nweights of the outputs in the consistency\n");
-    print_weights(out, a);
 }
 
-void darc_agreement_print_validation(darc_text_t out, const darc_validation *v)
+static void print_validation(darc_text_t out, const darc_validation *v)
 {
     darc_text_puts(out, "\nvalidation in four steps\n");
     for (int k = 0; k < DARC_STEP_COUNT; k++)
@@ -182,6 +169,22 @@ void darc_agreement_print_validation(darc_text_t out, const darc_validation *v)
                                                       : ' ',
                          darc_validation_name((darc_validation_step)k),
                          v->evidence[k]);
+}
+
+void darc_agreement_print(darc_text_t out, const darc_comparison *c,
+                          const darc_agreement *a, const darc_validation *v,
+                          bool quiet)
+{
+    if (quiet && c != NULL) {
+        darc_text_printf(out, "consistency %.5f\n", a->consistency);
+    } else {
+        print_consistency(out, a);
+        if (c != NULL)
+            print_comparison(out, c);
+        print_weights(out, a);
+    }
+    if (v != NULL)
+        print_validation(out, v);
 }
 
 static void json_features(darc_json *j, const darc_compare_output *o,
@@ -242,12 +245,18 @@ static void json_output(darc_json *j, const darc_comparison *c,
     darc_json_put(j, "]}");
 }
 
-static void json_weights(darc_json *j, const darc_agreement *a)
+static void json_comparison(darc_json *j, const darc_comparison *c,
+                            const char *const *file, const char *command_line)
 {
-    DARC_JSON_LIST(j, "weights", i, a->columns, ":d", a->column[i].weight);
-    DARC_JSON_LIST(j, "weighted", i, a->columns, ":s", a->column[i].name);
-    DARC_JSON_LIST(j, "means", i, a->columns, ":d", a->column[i].mean);
-    darc_json_put(j, "weights_note:S consistency:d", a->note, a->consistency);
+    darc_json_put(j,
+                  "command_line:S references:a simulations:a samples:z from:d "
+                  "to:d resampled:b inputs_differ:s units:s outputs[",
+                  command_line, file, c->references, file + c->references,
+                  c->runs, c->samples, c->begin, c->end, c->resampled,
+                  c->inputs->s, c->units->s);
+    for (int i = 0; i < c->outputs; i++)
+        json_output(j, c, &c->output[i]);
+    darc_json_put(j, "]");
 }
 
 void darc_agreement_json(darc_text_t out, const darc_comparison *c,
@@ -256,28 +265,16 @@ void darc_agreement_json(darc_text_t out, const darc_comparison *c,
 {
     darc_json j;
     darc_json_begin(&j, out, "compare", NULL);
-    darc_json_put(&j,
-                  "command_line:S references:a simulations:a samples:z from:d "
-                  "to:d resampled:b inputs_differ:s units:s outputs[",
-                  command_line, file, c->references, file + c->references,
-                  c->runs, c->samples, c->begin, c->end, c->resampled,
-                  c->inputs->s, c->units->s);
-    for (int i = 0; i < c->outputs; i++)
-        json_output(&j, c, &c->output[i]);
-    darc_json_put(&j, "]");
-    json_weights(&j, a);
+    if (c != NULL)
+        json_comparison(&j, c, file, command_line);
+    DARC_JSON_LIST(&j, "weights", i, a->columns, ":d", a->column[i].weight);
+    DARC_JSON_LIST(&j, "weighted", i, a->columns, ":s", a->column[i].name);
+    DARC_JSON_LIST(&j, "means", i, a->columns, ":d", a->column[i].mean);
+    darc_json_put(&j, "weights_note:S consistency:d", a->note, a->consistency);
     if (v != NULL)
         DARC_JSON_LIST(&j, "validation", k, DARC_STEP_COUNT,
                        "{" DARC_JSON_STEP "}",
                        darc_validation_name((darc_validation_step)k),
                        v->passed[k], v->evidence[k]);
-    darc_json_end(&j);
-}
-
-void darc_agreement_json_weights(darc_text_t out, const darc_agreement *a)
-{
-    darc_json j;
-    darc_json_begin(&j, out, "compare", NULL);
-    json_weights(&j, a);
     darc_json_end(&j);
 }

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 void darc_report_measure(darc_text_t out, double value, double half,
                          const char *unit)
@@ -73,61 +74,53 @@ void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
     print_more(out, left);
 }
 
-/* The cells of a row: name, A, B, change. */
-static void set_row(darc_text_t cell[4], const darc_estimate *e, double z)
+/* A row: name, on a line of its own where it is long, A, B, change. */
+static void print_row(darc_text_t out, const darc_estimate *e, double z)
 {
     double change, sd;
-    DARC_ALL_OF(darc_text_reset, cell, 4);
-    darc_text_puts(cell[0], e->function);
-    darc_report_measure(cell[1], e->value_a, z * e->sd_a, e->unit);
-    darc_report_measure(cell[2], e->value_b, z * e->sd_b, e->unit);
+    darc_text_printf(out,
+                     strlen(e->function) > DARC_NAME_COLUMNS
+                         ? "  %s\n" DARC_CELL
+                         : "  %-10s" DARC_CELL,
+                     e->function);
+    darc_report_measure(out, e->value_a, z * e->sd_a, e->unit);
+    darc_text_puts(out, DARC_CELL);
+    darc_report_measure(out, e->value_b, z * e->sd_b, e->unit);
+    darc_text_puts(out, DARC_CELL);
     darc_report_change(&change, &sd, e);
     if (isfinite(change) && isfinite(sd)) {
-        darc_text_puts(cell[3], change > 0 ? "+" : "");
-        darc_report_measure(cell[3], 100 * change, 100 * z * sd, "%");
+        darc_text_puts(out, change > 0 ? "+" : "");
+        darc_report_measure(out, 100 * change, 100 * z * sd, "%");
     } else {
-        darc_report_measure(cell[3], e->value_b - e->value_a,
+        darc_report_measure(out, e->value_b - e->value_a,
                             z * hypot(e->sd_a, e->sd_b), e->unit);
     }
+    darc_text_puts(out, e->local ? " (or another value)\n" : "\n");
 }
 
 void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
                                double alpha, bool marked, int most)
 {
     double z = darc_report_quantile(alpha);
-    int width[3] = {10, 1, 1}, told = 0, left = 0;
-    darc_text_t cell[4] = {DARC_TEXT, DARC_TEXT, DARC_TEXT, DARC_TEXT};
-    /* First pass: widths; then what moved; then the rest. */
-    for (int pass = 0; pass < 3; pass++) {
-        if (pass == 1 && n > 0)
-            darc_text_printf(out, "%*s  %-*s  %-*s  change (+-: %.4g %%)\n",
-                             width[0] + 2, "", width[1], "A", width[2], "B",
-                             100 * (1 - alpha));
+    int told = 0, left = 0;
+    size_t begin = out->len;
+    if (n > 0)
+        darc_text_printf(
+            out, DARC_CELL "A" DARC_CELL "B" DARC_CELL "change (+-: %.4g %%)\n",
+            100 * (1 - alpha));
+    for (int pass = 0; pass < 2; pass++) /* what moved; then the rest */
         for (int i = 0; i < n; i++) {
             bool first = marked && darc_report_moved(&e[i], alpha);
-            set_row(cell, &e[i], z);
-            for (int k = 0; k < 3 && pass == 0; k++)
-                if ((int)cell[k]->len > width[k] &&
-                    (k > 0 || cell[k]->len <= DARC_NAME_COLUMNS))
-                    width[k] = (int)cell[k]->len;
-            if (pass == 0 || first != (pass == 1))
+            if (first != (pass == 0))
                 continue;
-            bool tell = pass == 1 || told < most;
+            if (first || told < most)
+                print_row(out, e + i, z);
+            else
+                left++;
             told++;
-            left += !tell;
-            if (tell) {
-                bool wide = cell[0]->len > DARC_NAME_COLUMNS;
-                darc_text_printf(
-                    out, wide ? "  %s\n%*s" : "  %s%*s", cell[0]->s,
-                    wide ? width[0] + 2 : width[0] - (int)cell[0]->len, "");
-                darc_text_printf(out, "  %-*s  %-*s  %s%s\n", width[1],
-                                 cell[1]->s, width[2], cell[2]->s, cell[3]->s,
-                                 e[i].local ? " (or another value)" : "");
-            }
         }
-    }
+    darc_text_align(out, begin, 2);
     print_more(out, left);
-    DARC_ALL_OF(darc_text_clear, cell, 4);
 }
 
 void darc_sparkline(darc_text_t out, const double *value, size_t n, double top,

@@ -140,34 +140,6 @@ static void print_overlay(darc_text_t out, const darc_report *r)
     }
 }
 
-void darc_report_values_json(darc_text_t out, const darc_report *r)
-{
-    darc_json j;
-    darc_json_begin(&j, out, "values", r->command_line);
-    darc_json_put(&j, "model{" DARC_JSON_MODEL "}", r->model_name,
-                  r->model_file);
-    darc_report_json_data(&j, r->data, r->recordings);
-    darc_json_put(&j, DARC_JSON_REPORT_VALUES_THEN, r->decision.alpha);
-    darc_report_json_values(&j, r->value, r->values, false);
-    json_overlay(&j, r);
-    json_profiles(&j, r);
-    darc_json_put(&j, "notes:a", r->note, r->notes);
-    darc_json_end(&j);
-}
-
-void darc_report_values_print(darc_text_t out, const darc_report *r,
-                              bool verbose)
-{
-    if (r->values == 0)
-        darc_text_puts(out, "no value is known\n");
-    darc_report_print_values(out, r->value, r->values, r->decision.alpha,
-                             INT_MAX);
-    print_overlay(out, r);
-    darc_report_print_data(out, r->data, r->recordings);
-    darc_report_print_notes(out, r->note, r->detail, r->notes,
-                            verbose ? INT_MAX : DARC_TOLD_NOTES);
-}
-
 void darc_report_json_changes(darc_json *j, const darc_change *v,
                               const char *const *function, int functions)
 {
@@ -230,35 +202,56 @@ static void json_missing(darc_json *j, const darc_report *r)
     darc_json_put(j, "]");
 }
 
+/* What was decided, and by what. */
+static void json_held(darc_json *j, const darc_report *r, bool two)
+{
+    json_relation(j, &r->relation[r->deciding]);
+    json_verdict(j, r);
+    darc_report_json_estimates(j, r->estimate, r->estimates, two);
+}
+
+/* Of several relations every one, the top level holding the deciding; what else
+ * a check tells. */
+static void json_more(darc_json *j, const darc_report *r)
+{
+    darc_json_put(j, r->relations > 1 ? "relations[" : "");
+    for (int i = 0; i < r->relations && r->relations > 1; i++) {
+        darc_json_put(j, "{");
+        json_relation(j, &r->relation[i]);
+        darc_report_json_decision(j, "decision", &r->relation[i].decision);
+        darc_json_put(j, "}");
+    }
+    darc_json_put(j, r->relations > 1 ? "]" : "");
+    json_stretches(j, r);
+    json_each(j, r);
+    json_missing(j, r);
+    darc_json_put(j, "held:a", r->held, r->helds);
+}
+
 void darc_report_json(darc_text_t out, const darc_report *r)
 {
-    bool two = r->recordings > 1;
+    bool check = r->relations > 0, two = check && r->recordings > 1;
     darc_json j;
     darc_json_init(&j, out);
-    darc_json_put(&j, "{" DARC_JSON_REPORT_CHECK " model{" DARC_JSON_MODEL "}",
-                  DARC_VERSION, r->command, r->test, r->command_line,
-                  r->changed, r->model_name, r->model_file);
+    if (check)
+        darc_json_put(&j, "{" DARC_JSON_REPORT_CHECK, DARC_VERSION, r->command,
+                      r->test, r->command_line, r->changed);
+    else
+        darc_json_put(&j, "{" DARC_JSON_REPORT_VALUES, DARC_VERSION, r->command,
+                      r->command_line);
+    darc_json_put(&j, "model{" DARC_JSON_MODEL "}", r->model_name,
+                  r->model_file);
     darc_report_json_data(&j, r->data, r->recordings);
-    json_relation(&j, &r->relation[r->deciding]);
-    json_verdict(&j, r);
-    darc_report_json_estimates(&j, r->estimate, r->estimates, two);
+    if (check)
+        json_held(&j, r, two);
+    else
+        darc_json_put(&j, DARC_JSON_REPORT_VALUES_THEN, r->decision.alpha);
     darc_report_json_values(&j, r->value, r->values, two);
     json_overlay(&j, r);
     json_profiles(&j, r);
-    /* Of several every one; the top level holds the deciding. */
-    darc_json_put(&j, r->relations > 1 ? "relations[" : "");
-    for (int i = 0; i < r->relations && r->relations > 1; i++) {
-        darc_json_put(&j, "{");
-        json_relation(&j, &r->relation[i]);
-        darc_report_json_decision(&j, "decision", &r->relation[i].decision);
-        darc_json_put(&j, "}");
-    }
-    darc_json_put(&j, r->relations > 1 ? "]" : "");
-    json_stretches(&j, r);
-    json_each(&j, r);
-    json_missing(&j, r);
-    darc_json_put(&j, DARC_JSON_REPORT_CHECK_THEN, r->held, r->helds, r->note,
-                  r->notes);
+    if (check)
+        json_more(&j, r);
+    darc_json_put(&j, "notes:a", r->note, r->notes);
     darc_json_end(&j);
 }
 
@@ -433,15 +426,9 @@ static void print_proof(darc_text_t out, const darc_report *r)
     print_test(out, &r->decision);
 }
 
-void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
-                       bool verbose)
+static void print_decided(darc_text_t out, const darc_report *r, int rows)
 {
     const darc_decision *d = &r->decision;
-    if (quiet) {
-        darc_text_printf(out, "%s\n", darc_verdict_text(d->verdict));
-        return;
-    }
-    int rows = verbose ? INT_MAX : DARC_TOLD_ROWS;
     print_verdict(out, d);
     print_each(out, r, rows);
     if (r->recordings == 2 && strcmp(r->test, "structure") != 0)
@@ -450,6 +437,23 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
     else
         darc_report_print_values(out, DARC_TOLD_VALUES(r), d->alpha, rows);
     darc_report_print_defect(out, d);
+}
+
+void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
+                       bool verbose)
+{
+    bool check = r->relations > 0;
+    if (quiet && check) {
+        darc_text_printf(out, "%s\n", darc_verdict_text(r->decision.verdict));
+        return;
+    }
+    if (check)
+        print_decided(out, r, verbose ? INT_MAX : DARC_TOLD_ROWS);
+    else if (r->values == 0)
+        darc_text_puts(out, "no value is known\n");
+    else
+        darc_report_print_values(out, r->value, r->values, r->decision.alpha,
+                                 INT_MAX);
     print_overlay(out, r);
     darc_report_print_data(out, r->data, r->recordings);
     print_stretches(out, r);
@@ -457,7 +461,7 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
         if (r->relation[i].plot != NULL)
             darc_text_printf(out, DARC_LABEL "%s\n", "residual",
                              r->relation[i].plot);
-    if (verbose)
+    if (verbose && check)
         print_proof(out, r);
     darc_report_print_notes(out, r->note, r->detail, r->notes,
                             verbose ? INT_MAX : DARC_TOLD_NOTES);

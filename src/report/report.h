@@ -13,7 +13,7 @@
 #include "emit/json.h"
 #include "identify/isolable.h"
 
-/* Append the report of a check. */
+/* Append the report of a check or, without relations, of values. */
 void darc_report_json(darc_text_t out, const darc_report *r);
 void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
                        bool verbose);
@@ -37,12 +37,9 @@ void darc_report_print_defect(darc_text_t out, const darc_decision *d);
     (r)->values != 0 ? (r)->value : (r)->estimate,                             \
         (r)->values != 0 ? (r)->values : (r)->estimates
 
-/* Append the "values" array; the report of the command of that name. */
+/* Append the "values" array. */
 void darc_report_json_values(darc_json *j, const darc_estimate *v, int n,
                              bool two);
-void darc_report_values_json(darc_text_t out, const darc_report *r);
-void darc_report_values_print(darc_text_t out, const darc_report *r,
-                              bool verbose);
 
 /* Append at most so many notes that are no details; INT_MAX: all there are. */
 void darc_report_print_notes(darc_text_t out, const char *const *note,

@@ -20,21 +20,9 @@ static void put_page(darc_text_t out, const darc_session *s, const char *format)
     page.table = (const darc_table *const *)s->table;
     if (s->has_isolation)
         darc_page_isolation(out, &s->isolation, &page);
-    else if (s->report.relations == 0)
-        darc_page_values(out, &s->report, &page);
     else
         darc_page_check(out, &s->report, &page);
     darc_settings_clear(&page);
-}
-
-static void put_json(darc_text_t out, const darc_session *s)
-{
-    if (tells_values(s))
-        darc_report_values_json(out, &s->report);
-    else if (s->has_isolation)
-        darc_isolation_json(out, &s->isolation);
-    else
-        darc_report_json(out, &s->report);
 }
 
 static void put_report(darc_text_t out, const darc_session *s)
@@ -43,9 +31,7 @@ static void put_report(darc_text_t out, const darc_session *s)
     bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
     bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
     darc_text_t text = DARC_TEXT;
-    if (tells_values(s))
-        darc_report_values_print(text, &s->report, verbose);
-    else if (s->has_isolation)
+    if (s->has_isolation)
         darc_isolation_print(text, &s->isolation, quiet, verbose);
     else
         darc_report_print(text, &s->report, quiet, verbose);
@@ -58,8 +44,10 @@ static void put_session(darc_text_t out, void *what, const char *format)
     const darc_session *s = what;
     if (*format == 'h' || *format == 's')
         put_page(out, s, format);
+    else if (*format == 'j' && s->has_isolation)
+        darc_isolation_json(out, &s->isolation);
     else if (*format == 'j')
-        put_json(out, s);
+        darc_report_json(out, &s->report);
     else
         put_report(out, s);
 }

@@ -250,7 +250,7 @@ START_TEST(text_and_json)
     darc_text_t s;
     darc_text_init(s);
     darc_agreement a = {.consistency = c.consistency};
-    darc_agreement_print(s, &c, &a, false);
+    darc_agreement_print(s, &c, &a, NULL, false);
     ck_assert_ptr_nonnull(strstr(s->s, "warning: the signals lie at a nearly "
                                        "constant distance"));
     ck_assert_ptr_nonnull(strstr(s->s, "no confidence intervals: these "

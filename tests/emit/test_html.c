@@ -61,8 +61,8 @@ START_TEST(writes_rows)
 {
     darc_text_t t = DARC_TEXT;
     darc_html_row(t, "");
-    darc_html_row(t, "snpvft", "<a>", 2.5, 0.05, 1e-13, "a&b", DARC_TONE_GOOD,
-                  "yes");
+    darc_html_row(t, "%s|#%n|#%p|#%v|@%s|%t", "<a>", 2.5, 0.05, 1e-13, "a&b",
+                  DARC_TONE_GOOD, "yes");
     ck_assert_str_eq(
         t->s,
         "<tr><th scope=\"row\">&lt;a&gt;</th><td class=\"n\">2.5</td><td "
@@ -71,14 +71,23 @@ START_TEST(writes_rows)
         "good\"><span aria-hidden=\"true\">\u2713</span> yes</span></td></tr>"
         "\n");
     darc_text_reset(t);
-    darc_html_row(t, "db", 3, 0.5);
+    darc_html_row(t, "%d|#%b", 3, 0.5);
     ck_assert(strstr(t->s, "<th scope=\"row\">3</th><td class=\"n\">0.5</td>"
                            "<td><svg width=\"90\"") != NULL);
     ck_assert(strstr(t->s, "H45\"/></svg></td></tr>\n") != NULL);
     darc_text_reset(t);
-    darc_html_row(t, "db", 3, NAN);
+    darc_html_row(t, "%d|#%b", 3, NAN);
     ck_assert_str_eq(t->s, "<tr><th scope=\"row\">3</th><td class=\"n\">"
                            "\u2013</td><td></td></tr>\n");
+    darc_text_reset(t);
+    darc_html_row(t, "#%n to %n||~a|^b|!%h", 1.0, 2.0, "<b>c</b>");
+    ck_assert_str_eq(t->s, "<tr><td class=\"n\">1 to 2</td><td></td><td "
+                           "class=\"soft\">a</td><td class=\"hash\">b</td>"
+                           "<td class=\"tag\"><b>c</b></td></tr>\n");
+    darc_text_reset(t);
+    darc_html_row(t, "*%s|4left out", "x");
+    ck_assert_str_eq(t->s, "<tr class=\"lead\"><th scope=\"row\">x</th><td "
+                           "colspan=\"4\">left out</td></tr>\n");
     darc_text_clear(t);
 }
 END_TEST

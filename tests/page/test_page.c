@@ -125,6 +125,9 @@ START_TEST(page_of_profiles)
     ck_assert_int_eq(markup_count(page->s, "<path class=\"dash ssoft\""), 2);
     has(page, ">Profiles</h2>");
     has(page, " (0.0708 to 0.2046)");
+    make_page("values " CAR "model.darc " CAR "data.csv " CAR "other_road.csv",
+              page);
+    has(page, "<th scope=\"row\" class=\"file\">" CAR "other_road.csv</th>");
     DARC_EACH(darc_text_clear, page, line, out);
 }
 END_TEST

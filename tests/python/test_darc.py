@@ -174,11 +174,7 @@ class Checks(Files):
                            (darc.Stretch, "stretch"), (darc.Equation, "io"),
                            (darc.Candidate, "candidate")):
             own = {f.name.rstrip("_") for f in dataclasses.fields(kind)}
-            left = set(tables[name]["properties"]) - own
-            if name == "io":  # of a program's partial result, of support
-                left -= {"unit", "done", "monomials", "support"}
-            self.assertEqual((left, own - set(tables[name]["properties"])),
-                             (set(), set()), name)
+            self.assertEqual(own, set(tables[name]["properties"]), name)
 
     def test_over_time(self):
         t, z, a = drive(300, 1)
@@ -280,6 +276,25 @@ class Others(Files):
         self.assertIn("\\dot", io.format("latex"))
         self.assertEqual((car.name, car.parameters, car.inputs, car.outputs),
                          ("car", ["m", "c", "d"], ["z"], ["a"]))
+        support = darc.Model(text="""model two "compartments"
+states
+    p
+    q
+parameters
+    a
+    b
+inputs
+    u
+outputs
+    y
+equations
+    p' = u - a*p + b*q
+    q' = a*p - b*q
+    y = p
+""").eliminate(form="support")
+        self.assertEqual(support.io[0].terms, None)
+        self.assertEqual(len(support.io[0].support), support.io[0].monomials)
+        self.assertIn("monomials", support.summary())
 
     def test_drift(self):
         rows = [columns(300 if k < 3 else 330, k + 1) for k in range(5)]

@@ -11,13 +11,14 @@ darc.Recording.  Errors are exceptions: darc.ModelError, darc.DataError,
 darc.LimitError, darc.UsageError, with file, line and column.
 """
 
+from ._described import (Candidate, Change, Decision, Equation, Estimate,
+                         Output, Stretch, Value)
 from ._library import DataError, Error, LimitError, ModelError, UsageError
 from ._model import Model, assess, compare
 from ._recording import Recording, each, read
-from ._results import (Agreement, Campaign, Candidate, Change, Check,
-                       Credibility, Decision, Elimination, Equation, Estimate,
-                       Estimation, Fulfilment, Identification, Isolation,
-                       Output, Plan, Result, Stretch, Value)
+from ._results import (Agreement, Campaign, Check, Credibility, Elimination,
+                       Estimation, Fulfilment, Identification, Isolation, Plan,
+                       Result)
 from ._version import VERSION
 
 __all__ = [

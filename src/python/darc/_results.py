@@ -1,10 +1,12 @@
 """What darc answers: typed, as text, as JSON, as a table in a notebook."""
 
 import html
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, fields
 from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
                     Type, TypeVar)
 
+from ._described import (Candidate, Change, Decision, Equation, Estimate,
+                         Output, Stretch, Value)
 from ._library import UsageError, pythonic
 
 T = TypeVar("T")
@@ -13,116 +15,6 @@ T = TypeVar("T")
 def _build(kind: Type[T], data: Dict[str, Any]) -> T:
     known = {f.name for f in fields(kind)}
     return kind(**{k: v for k, v in data.items() if k in known})
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A decision with its evidence; fractions are fractions (0.02 = 2 %), None
-    is not known.  detectable: the least defect that would have been found.
-    noise: a dict a signal: signal, level, grows, tails, lines, spectrum."""
-
-    verdict: str
-    reason: str = ""
-    p_value: Optional[float] = None
-    alpha: Optional[float] = None
-    defect: Optional[float] = None
-    defect_low: Optional[float] = None
-    defect_high: Optional[float] = None
-    tolerance: Optional[float] = None
-    detectable: Optional[float] = None
-    statistic: Optional[float] = None
-    dof: Optional[float] = None
-    method: str = ""
-    noise_colour: Optional[str] = None
-    noise: List[Dict[str, Any]] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A function of the parameters, as estimated in one or two recordings."""
-
-    function: str
-    value_a: Optional[float]
-    sd_a: Optional[float]
-    value_b: Optional[float] = None
-    sd_b: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class Value:
-    """A parameter with its interval, in its unit; value_b and so on: in the
-    second recording, where two are compared."""
-
-    name: str
-    value: Optional[float]
-    sd: Optional[float] = None
-    unit: str = ""
-    low: Optional[float] = None
-    high: Optional[float] = None
-    local: bool = False  # another value explains the recordings as well
-    value_b: Optional[float] = None
-    sd_b: Optional[float] = None
-    low_b: Optional[float] = None
-    high_b: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class Change:
-    """A function of the parameters against what it was before."""
-
-    function: str
-    relative: Optional[float]
-    sd: Optional[float]
-    value: Optional[float]
-    value_sd: Optional[float]
-    p_value: Optional[float]
-    moved: bool
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """Seconds of a recording on which one set of parameters holds."""
-
-    from_: float
-    to: float
-    verdict: str
-    moved: List[str]
-    change: List[Change]
-
-
-@dataclass(frozen=True)
-class Output:
-    """An output as simulated with the values found: its fit in percent."""
-
-    file: str
-    name: str
-    fit_percent: Optional[float]
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A set of parameters that may have changed."""
-
-    changed: List[str]
-    verdict: str
-    p_value: Optional[float]
-    defect: Optional[float]
-    explains_any_change: bool
-    equivalent: List[List[str]]
-
-
-@dataclass(frozen=True)
-class Equation:
-    """An io-equation: its polynomial is 0."""
-
-    output: str
-    leader: str
-    order: int
-    terms: int
-    degree: int
-    engine: str
-    cpu_s: float
-    equation: str = ""
 
 
 def _cell(value: Any) -> str:
@@ -440,13 +332,12 @@ class Judged(Result):
 class Check(Judged, Overlaid):
     """The answer to a check."""
 
-    @property
-    def stretches(self) -> List[Stretch]:
-        """With over_time=True: on what stretches one set of parameters holds.
-        """
-        return [Stretch(s["from"], s["to"], s["verdict"], s["moved"],
-                        [_build(Change, c) for c in s["change"]])
-                for s in self._data.get("stretches", [])]
+    stretches: List[Stretch] = _told(
+        "With over_time=True: on what stretches one set of parameters holds.",
+        "stretches", lambda rows: [
+            _build(Stretch, {**s, "from_": s["from"],
+                             "change": _each(Change)(s["change"])})
+            for s in rows], [])
 
 
 class Isolation(Judged):
@@ -561,11 +452,14 @@ class Elimination(Result):
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with a row an io-equation."""
-        return _frame([asdict(e) for e in self.io])
+        return _frame(self._data.get("io", []))
 
     def summary(self) -> str:
-        return ", ".join(f"{e.output}: order {e.order}, {e.terms} terms"
-                         for e in self.io) or super().summary()
+        return ", ".join(
+            f"{e.output}: order {e.order}, "
+            + (f"{e.monomials} monomials" if e.terms is None
+               else f"{e.terms} terms")
+            for e in self.io) or super().summary()
 
     def plot(self, ax: Any = None) -> Any:
         """Draw how many terms each io-equation has."""
